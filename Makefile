@@ -1,0 +1,101 @@
+# make demo     watch ABS size a real bottleneck's buffer (sets everything up first)
+# make test     all checks
+# make help     the other targets and the variables
+
+SHELL := /bin/bash
+.SHELLFLAGS := -eu -o pipefail -c
+.DELETE_ON_ERROR:
+
+TARGET      ?= embedded
+FLOWS       ?= 16
+RATE        ?= 10Mbit
+DELAY       ?= 10ms
+DURATION    ?= 60
+CC          ?= reno
+UTILIZATION ?= 0.98
+LOSS        ?= 0.02
+POLICY      ?= abs
+RESULTS     ?= results/demo
+
+PYTHON := .venv/bin/python
+AS_ROOT := $(if $(filter 0,$(shell id -u)),,sudo)
+
+.PHONY: help setup demo test ptf bench p4 lint test-products test-rust test-python test-demo clean
+
+help:
+	@echo 'make demo    the demonstration; TARGET=embedded|bmv2 FLOWS=$(FLOWS) RATE=$(RATE) DELAY=$(DELAY)'
+	@echo '             DURATION=$(DURATION) CC=reno|cubic UTILIZATION=$(UTILIZATION) LOSS=$(LOSS) POLICY=$(POLICY)'
+	@echo 'make test    products, lint, types, Rust and Python tests, PTF, a short demonstration'
+	@echo 'make ptf     packet tests; TARGET=embedded|bmv2'
+	@echo 'make bench   speeds and latencies, to results/bench.json'
+	@echo 'make p4      recompiles p4src/build (needs p4c)'
+	@echo 'make setup   Debian packages, .venv, Rust build; the targets above call it'
+	@echo 'make clean   removes what the targets above made'
+
+# --- set-up -------------------------------------------------------------------------------------
+
+setup: .make/switch
+
+.make/debian: packages.txt setup.sh
+	@mkdir -p .make
+	./setup.sh $(AS_ROOT)
+	@touch $@
+
+.make/venv: .make/debian requirements.txt controller/pyproject.toml
+	test -x $(PYTHON) || /usr/bin/python3 -m venv --system-site-packages .venv
+	$(PYTHON) -m pip install --quiet --disable-pip-version-check -r requirements.txt
+	$(PYTHON) -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e controller
+	@touch $@
+
+RUST_SOURCES := $(shell find switch -path '*/target' -prune -o \( -name '*.rs' -o -name 'Cargo.*' \) -print)
+
+.make/switch: .make/venv $(RUST_SOURCES) switch/pyproject.toml
+	@echo 'building the embedded target (Rust) ...'
+	cd switch && VIRTUAL_ENV=$(CURDIR)/.venv PATH="$(CURDIR)/.venv/bin:$$PATH" maturin develop --release --locked --quiet
+	@touch $@
+
+# --- main targets -------------------------------------------------------------------------------
+
+demo: setup
+	@echo 'The demonstration makes network namespaces and opens raw sockets; that takes root.'
+	$(AS_ROOT) $(PYTHON) mininet/demo.py --target $(TARGET) --flows $(FLOWS) --rate $(RATE) \
+	    --delay $(DELAY) --duration $(DURATION) --congestion-control $(CC) \
+	    --utilization $(UTILIZATION) --loss $(LOSS) --policy $(POLICY) --results $(RESULTS)
+
+ptf: setup
+	$(AS_ROOT) $(PYTHON) ptf-tests/run.py --target $(TARGET)
+
+bench: setup
+	$(AS_ROOT) $(PYTHON) bench/bench.py --results results/bench.json
+
+p4:
+	python3 p4src/products.py compile
+
+# --- tests --------------------------------------------------------------------------------------
+
+test: setup test-products lint test-rust test-python
+	$(MAKE) ptf TARGET=embedded
+	$(MAKE) test-demo
+
+test-products:
+	python3 p4src/products.py check
+
+lint: setup
+	$(PYTHON) -m ruff check .
+	$(PYTHON) -m ruff format --check .
+	$(PYTHON) -m mypy controller/p4abs switch/p4abs_switch p4src/products.py
+	if cargo clippy --version >/dev/null 2>&1; \
+	then cd switch && cargo clippy --release --locked --all-targets --quiet -- -D warnings; \
+	else echo 'clippy is not installed: Rust lint left out'; fi
+
+test-rust: setup
+	cd switch && cargo test --release --locked --quiet
+
+test-python: setup
+	$(AS_ROOT) $(PYTHON) -m pytest controller switch/tests p4src
+
+test-demo: setup
+	$(AS_ROOT) $(PYTHON) -m pytest mininet/tests
+
+clean:
+	rm -rf .venv .make results switch/target

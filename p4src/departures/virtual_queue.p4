@@ -1,0 +1,56 @@
+// Departures from a virtual queue, for targets whose ingress cannot know the real ones, or where
+// the real queue stands in the next hop. The count of departed bytes advances with time at the
+// drain rate, never beyond the bytes admitted:
+//
+//   departed(now) = min(admitted, departed(then) + (now - then) * drain_rate)
+#ifndef DEPARTURES_P4
+#define DEPARTURES_P4
+
+#include "../headers.p4"
+#include "../registers.p4"
+
+// Keeps the product below 2^64 for rates up to 500 Gbit/s; no queue holds 268 s of traffic.
+const time_us_t ELAPSED_MAX_US = 1 << 28;
+
+// Parts of a byte, in 2^-DRAIN_RATE_SHIFT, that have left beyond departed_bytes. Writer: ingress.
+@id(0x16000007) register<bit<64>>(PORT_COUNT) departed_fraction;
+
+// Yields the bytes that have left the port's virtual queue.
+control Departures(in port_index_t port,
+                   in time_us_t now_us,
+                   in byte_count_t admitted,
+                   out byte_count_t departed) {
+    apply {
+        time_us_t then_us;
+        drain_rate_t rate;
+        bit<64> progress;
+        departed_bytes.read(departed, port);
+        departed_at_us.read(then_us, port);
+        departed_fraction.read(progress, port);
+        drain_rate.read(rate, port);
+
+        time_us_t elapsed_us = now_us - then_us;
+        if (elapsed_us > ELAPSED_MAX_US) {
+            elapsed_us = ELAPSED_MAX_US;
+        }
+        progress = progress + elapsed_us * rate;
+        byte_count_t drained = progress >> DRAIN_RATE_SHIFT;
+        progress = progress & ((1 << DRAIN_RATE_SHIFT) - 1);
+        if (rate == 0 || drained >= admitted - departed) {
+            drained = admitted - departed;
+            progress = 0;
+        }
+        departed = departed + drained;
+
+        departed_bytes.write(port, departed);
+        departed_at_us.write(port, now_us);
+        departed_fraction.write(port, progress);
+    }
+}
+
+// The real queue's departures play no part here.
+control RecordDeparture(in metadata_t meta, in standard_metadata_t standard_metadata) {
+    apply { }
+}
+
+#endif

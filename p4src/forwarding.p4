@@ -1,0 +1,86 @@
+// Where a packet goes. A frame for a known station is switched as it is; any other IP packet is
+// routed: new MAC addresses, one hop less. The rest is refused and counted by ingress port.
+#ifndef FORWARDING_P4
+#define FORWARDING_P4
+
+#include "headers.p4"
+
+control Forwarding(inout headers_t hdr,
+                   inout metadata_t meta,
+                   inout standard_metadata_t standard_metadata) {
+    @id(0x13000001)
+    counter(PORT_COUNT, CounterType.packets_and_bytes) refused_packets;
+
+    @id(0x01000001)
+    action refuse() {
+        meta.forwarded = false;
+    }
+
+    @id(0x01000002)
+    action forward(port_t port) {
+        standard_metadata.egress_spec = port;
+        meta.forwarded = true;
+    }
+
+    @id(0x01000003)
+    action route_ipv4(port_t port, mac_address_t source, mac_address_t destination) {
+        forward(port);
+        hdr.ethernet.source = source;
+        hdr.ethernet.destination = destination;
+        hdr.ipv4.time_to_live = hdr.ipv4.time_to_live - 1;
+    }
+
+    @id(0x01000004)
+    action route_ipv6(port_t port, mac_address_t source, mac_address_t destination) {
+        forward(port);
+        hdr.ethernet.source = source;
+        hdr.ethernet.destination = destination;
+        hdr.ipv6.hop_limit = hdr.ipv6.hop_limit - 1;
+    }
+
+    @id(0x02000001)
+    table ethernet_forward {
+        key = { hdr.ethernet.destination: exact; }
+        actions = { forward; @defaultonly refuse; }
+        const default_action = refuse();
+        size = 4096;
+    }
+
+    @id(0x02000002)
+    table ipv4_route {
+        key = { hdr.ipv4.destination: lpm; }
+        actions = { route_ipv4; @defaultonly refuse; }
+        const default_action = refuse();
+        size = 16384;
+    }
+
+    @id(0x02000003)
+    table ipv6_route {
+        key = { hdr.ipv6.destination: lpm; }
+        actions = { route_ipv6; @defaultonly refuse; }
+        const default_action = refuse();
+        size = 16384;
+    }
+
+    apply {
+        meta.forwarded = false;
+        if (standard_metadata.parser_error == error.NoError
+            && standard_metadata.checksum_error == 0) {
+            if (!ethernet_forward.apply().hit) {
+                // Options are not parsed, so the checksum of such a header cannot be renewed.
+                if (hdr.ipv4.isValid() && hdr.ipv4.header_words == 5
+                    && hdr.ipv4.time_to_live > 1) {
+                    ipv4_route.apply();
+                } else if (hdr.ipv6.isValid() && hdr.ipv6.hop_limit > 1) {
+                    ipv6_route.apply();
+                }
+            }
+        }
+        if (!meta.forwarded) {
+            refused_packets.count((bit<32>)standard_metadata.ingress_port);
+            mark_to_drop(standard_metadata);
+        }
+    }
+}
+
+#endif

@@ -1,0 +1,80 @@
+// Packet headers, controller headers and the metadata that travels with a packet.
+#ifndef HEADERS_P4
+#define HEADERS_P4
+
+#include "types.p4"
+
+header ethernet_t {
+    mac_address_t destination;
+    mac_address_t source;
+    ether_type_t  ether_type;
+}
+
+header ipv4_t {
+    bit<4>         version;
+    bit<4>         header_words;      // header length in 32-bit words, 5 to 15
+    bit<8>         traffic_class;
+    bit<16>        total_bytes;
+    bit<16>        identification;
+    bit<3>         flags;
+    bit<13>        fragment_offset;
+    bit<8>         time_to_live;
+    bit<8>         protocol;
+    bit<16>        checksum;
+    ipv4_address_t source;
+    ipv4_address_t destination;
+}
+
+header ipv6_t {
+    bit<4>         version;
+    bit<8>         traffic_class;
+    bit<20>        flow_label;
+    bit<16>        payload_bytes;
+    bit<8>         next_header;
+    bit<8>         hop_limit;
+    ipv6_address_t source;
+    ipv6_address_t destination;
+}
+
+// Controller to switch: a mailbox request. Fields that the operation does not name are ignored.
+@controller_header("packet_out")
+header packet_out_t {
+    @id(1) mailbox_operation_t operation;
+    @id(2) bit<16>             port;
+    @id(3) bit<32>             sequence;
+    @id(4) byte_count_t        queue_limit_bytes;
+    @id(5) drain_rate_t        drain_rate;
+}
+
+// Switch to controller: the port's registers, all of the same instant.
+@controller_header("packet_in")
+header packet_in_t {
+    @id(1) bit<16>      port;
+    @id(2) bit<32>      sequence;            // the request's
+    @id(3) time_us_t    timestamp_us;        // when the registers were read
+    @id(4) byte_count_t admitted_bytes;
+    @id(5) byte_count_t dropped_bytes;
+    @id(6) byte_count_t departed_bytes;
+    @id(7) byte_count_t queue_limit_bytes;   // after the request's write
+    @id(8) drain_rate_t drain_rate;          // after the request's write
+}
+
+struct headers_t {
+    packet_out_t packet_out;
+    packet_in_t  packet_in;
+    ethernet_t   ethernet;
+    ipv4_t       ipv4;
+    ipv6_t       ipv6;
+}
+
+struct metadata_t {
+    bool         forwarded;          // the tables found an egress port
+    byte_count_t admission_stamp;    // admitted bytes up to and with this packet; 0: not counted
+}
+
+error {
+    BadIpVersion,
+    BadIpv4HeaderLength
+}
+
+#endif

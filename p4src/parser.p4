@@ -1,0 +1,55 @@
+// Ethernet, then IPv4 or IPv6; from the CPU port, a mailbox request alone.
+#ifndef PARSER_P4
+#define PARSER_P4
+
+#include "headers.p4"
+
+parser AbsParser(packet_in packet,
+                 out headers_t hdr,
+                 inout metadata_t meta,
+                 inout standard_metadata_t standard_metadata) {
+    state start {
+        transition select(standard_metadata.ingress_port) {
+            CPU_PORT: parse_packet_out;
+            default: parse_ethernet;
+        }
+    }
+
+    state parse_packet_out {
+        packet.extract(hdr.packet_out);
+        transition accept;
+    }
+
+    state parse_ethernet {
+        packet.extract(hdr.ethernet);
+        transition select(hdr.ethernet.ether_type) {
+            ETHER_TYPE_IPV4: parse_ipv4;
+            ETHER_TYPE_IPV6: parse_ipv6;
+            default: accept;
+        }
+    }
+
+    state parse_ipv4 {
+        packet.extract(hdr.ipv4);
+        verify(hdr.ipv4.version == 4, error.BadIpVersion);
+        verify(hdr.ipv4.header_words >= 5, error.BadIpv4HeaderLength);
+        transition accept;
+    }
+
+    state parse_ipv6 {
+        packet.extract(hdr.ipv6);
+        verify(hdr.ipv6.version == 6, error.BadIpVersion);
+        transition accept;
+    }
+}
+
+control AbsDeparser(packet_out packet, in headers_t hdr) {
+    apply {
+        packet.emit(hdr.packet_in);
+        packet.emit(hdr.ethernet);
+        packet.emit(hdr.ipv4);
+        packet.emit(hdr.ipv6);
+    }
+}
+
+#endif

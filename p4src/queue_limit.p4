@@ -1,0 +1,39 @@
+// Tail drop before the queue. Every packet that has an egress port comes here:
+//
+//   backlog = admitted - departed
+//   backlog + packet <= limit  -->  admitted += packet, stamp it, on to the queue
+//   otherwise                  -->  dropped  += packet
+#ifndef QUEUE_LIMIT_P4
+#define QUEUE_LIMIT_P4
+
+#include "headers.p4"
+#include "registers.p4"
+
+control QueueLimit(inout metadata_t meta, inout standard_metadata_t standard_metadata) {
+    Departures() departures;
+
+    apply {
+        port_index_t port = (port_index_t)standard_metadata.egress_spec;
+        // The project's one definition of packet length: the Ethernet frame without its FCS.
+        byte_count_t frame_bytes = (byte_count_t)standard_metadata.packet_length;
+        byte_count_t admitted;
+        byte_count_t dropped;
+        byte_count_t departed;
+        byte_count_t limit;
+        admitted_bytes.read(admitted, port);
+        departures.apply(port, (time_us_t)standard_metadata.ingress_global_timestamp,
+                         admitted, departed);
+        queue_limit_bytes.read(limit, port);
+        if (limit == 0 || admitted - departed + frame_bytes <= limit) {
+            admitted = admitted + frame_bytes;
+            admitted_bytes.write(port, admitted);
+            meta.admission_stamp = admitted;
+        } else {
+            dropped_bytes.read(dropped, port);
+            dropped_bytes.write(port, dropped + frame_bytes);
+            mark_to_drop(standard_metadata);
+        }
+    }
+}
+
+#endif

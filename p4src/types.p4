@@ -1,0 +1,32 @@
+// The widths and constants that every other file of the data plane uses.
+#ifndef TYPES_P4
+#define TYPES_P4
+
+typedef bit<48>  mac_address_t;
+typedef bit<32>  ipv4_address_t;
+typedef bit<128> ipv6_address_t;
+typedef bit<16>  ether_type_t;
+
+typedef bit<9>   port_t;              // as the architecture numbers ports
+typedef bit<32>  port_index_t;        // the same number, as a register index
+typedef bit<64>  byte_count_t;        // Ethernet frames without FCS, cumulative, wraps at 2^64
+typedef bit<64>  time_us_t;           // since the data plane started
+typedef bit<64>  drain_rate_t;        // bytes per 2^20 us; 10 Mbit/s is 1310720
+typedef bit<8>   mailbox_operation_t; // a set of the MAILBOX_ flags below
+
+const ether_type_t ETHER_TYPE_IPV4 = 0x0800;
+const ether_type_t ETHER_TYPE_IPV6 = 0x86dd;
+
+// One register element per port number that 9 bits can name.
+#define PORT_COUNT 512
+
+// The port that packet-out arrives on and packet-in leaves by (--cpu-port of the target).
+const port_t CPU_PORT = 510;
+
+const mailbox_operation_t MAILBOX_WRITE_QUEUE_LIMIT = 0x01;
+const mailbox_operation_t MAILBOX_WRITE_DRAIN_RATE  = 0x02;
+
+// log2 of the microseconds that drain_rate_t counts its bytes in.
+#define DRAIN_RATE_SHIFT 20
+
+#endif

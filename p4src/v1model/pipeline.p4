@@ -1,0 +1,38 @@
+// The v1model pipeline, the same for both builds; the including file has chosen a Departures.
+#include "../parser.p4"
+#include "../checksum.p4"
+#include "../forwarding.p4"
+#include "../queue_limit.p4"
+#include "../mailbox.p4"
+
+control AbsIngress(inout headers_t hdr,
+                   inout metadata_t meta,
+                   inout standard_metadata_t standard_metadata) {
+    Forwarding() forwarding;
+    QueueLimit() queue_limit;
+    Mailbox() mailbox;
+
+    apply {
+        if (standard_metadata.ingress_port == CPU_PORT) {
+            mailbox.apply(hdr, standard_metadata);
+        } else {
+            forwarding.apply(hdr, meta, standard_metadata);
+            if (meta.forwarded) {
+                queue_limit.apply(meta, standard_metadata);
+            }
+        }
+    }
+}
+
+control AbsEgress(inout headers_t hdr,
+                  inout metadata_t meta,
+                  inout standard_metadata_t standard_metadata) {
+    RecordDeparture() record_departure;
+
+    apply {
+        record_departure.apply(meta, standard_metadata);
+    }
+}
+
+V1Switch(AbsParser(), AbsVerifyChecksum(), AbsIngress(), AbsEgress(),
+         AbsComputeChecksum(), AbsDeparser()) main;

@@ -1,0 +1,5 @@
+// ABS on v1model, occupancy from the real queue: BMv2 and the embedded target.
+#include <core.p4>
+#include <v1model.p4>
+#include "../departures/queue.p4"
+#include "pipeline.p4"

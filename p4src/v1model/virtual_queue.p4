@@ -1,0 +1,5 @@
+// ABS on v1model, occupancy from a virtual queue: the real one stands in the next hop.
+#include <core.p4>
+#include <v1model.p4>
+#include "../departures/virtual_queue.p4"
+#include "pipeline.p4"

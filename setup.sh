@@ -1,0 +1,39 @@
+#!/usr/bin/env bash
+# Installs the Debian packages of packages.txt that are missing, and a Rust toolchain where there
+# is none. Usage: setup.sh [sudo]
+set -euo pipefail
+as_root=${1:-}
+
+minimum_rust=1.85
+
+rust_is_recent() {
+    command -v cargo >/dev/null || return 1
+    local version
+    version=$(rustc --version | cut -d' ' -f2)
+    [ "$(printf '%s\n' "$minimum_rust" "$version" | sort -V | head -n 1)" = "$minimum_rust" ]
+}
+
+is_installed() {
+    [ "$(dpkg-query -W -f '${db:Status-Status}' "$1" 2>/dev/null)" = installed ]
+}
+
+missing=()
+while read -r package reason; do
+    case "$package" in ''|'#') continue ;; esac
+    is_installed "$package" || missing+=("$package|$reason")
+done < packages.txt
+# Debian keeps a recent toolchain under these names for its browsers.
+if ! rust_is_recent; then
+    missing+=("rustc-web|compiling the embedded target" "cargo-web|compiling the embedded target")
+fi
+
+if [ ${#missing[@]} -eq 0 ]; then
+    echo 'all Debian packages are there'
+    exit 0
+fi
+echo 'These Debian packages are missing and will be installed, which takes root:'
+for entry in "${missing[@]}"; do
+    printf '  %-16s %s\n' "${entry%%|*}" "${entry#*|}"
+done
+$as_root apt-get update -qq
+$as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${missing[@]%%|*}"
