@@ -1,0 +1,19 @@
+//! Executes v1model programs that p4c has compiled to BMv2's JSON format.
+//!
+//! [`Pipeline::load`] lowers the JSON once into linear code over fixed 64-bit slots and refuses,
+//! by name, every construct that it does not support. The crate knows no clock, port or socket:
+//! its caller passes frames and times in and carries out the verdicts.
+#![forbid(unsafe_code)]
+
+mod control;
+mod error;
+mod packet;
+mod pipeline;
+
+pub use control::{
+    ActionInfo, Control, CounterInfo, CounterValue, DefaultEntry, KeyInfo, Match, MatchKind,
+    ParameterInfo, RegisterInfo, TableEntry, TableInfo,
+};
+pub use error::{ControlError, LoadError};
+pub use packet::Packet;
+pub use pipeline::{EgressVerdict, Pipeline, QueueInfo, Verdict};
