@@ -8,7 +8,7 @@
 control Forwarding(inout headers_t hdr,
                    inout metadata_t meta,
                    inout standard_metadata_t standard_metadata) {
-    @id(0x13000001)
+    @id(0x12000001)
     counter(PORT_COUNT, CounterType.packets_and_bytes) refused_packets;
 
     @id(0x01000001)

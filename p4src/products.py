@@ -48,9 +48,16 @@ def compiler_version() -> str | None:
 def compile_into(directory: Path) -> None:
     """Compiles both builds. Paths are relative, so products do not depend on the machine."""
     for build in BUILDS:
-        command = [COMPILER, "--std", "p4-16", "--p4runtime-files",
-                   str(directory / f"{build}.p4info.txtpb"), "-o", str(directory / f"{build}.json"),
-                   f"v1model/{build}.p4"]
+        command = [
+            COMPILER,
+            "--std",
+            "p4-16",
+            "--p4runtime-files",
+            str(directory / f"{build}.p4info.txtpb"),
+            "-o",
+            str(directory / f"{build}.json"),
+            f"v1model/{build}.p4",
+        ]
         result = subprocess.run(command, cwd=SOURCES_DIR, capture_output=True, text=True)
         if result.returncode != 0 or "warning" in result.stderr:
             raise ProductError(f"{COMPILER} v1model/{build}.p4:\n{result.stderr.strip()}")
@@ -67,8 +74,10 @@ def compile_products() -> None:
     """Rewrites build/ from the sources."""
     version = compiler_version()
     if version is None:
-        raise ProductError(f"{COMPILER} is not on PATH. It comes with p4c: install p4lang's "
-                           "package p4lang-p4c, or build github.com/p4lang/p4c.")
+        raise ProductError(
+            f"{COMPILER} is not on PATH. It comes with p4c: install p4lang's "
+            "package p4lang-p4c, or build github.com/p4lang/p4c."
+        )
     PRODUCTS_DIR.mkdir(exist_ok=True)
     compile_into(PRODUCTS_DIR)
     DIGEST.write_text("\n".join([VERSION_MARK + version, *digest_lines(PRODUCTS_DIR)]) + "\n")
@@ -78,14 +87,18 @@ def check_digest() -> str:
     """Compares digests; returns the version of the compiler that made the products."""
     missing = [name for name in product_names() if not (PRODUCTS_DIR / name).exists()]
     if missing or not DIGEST.exists():
-        raise ProductError(f"missing in p4src/build: {', '.join(missing) or DIGEST.name}; "
-                           "run 'make p4'")
+        raise ProductError(
+            f"missing in p4src/build: {', '.join(missing) or DIGEST.name}; run 'make p4'"
+        )
     version, *recorded = DIGEST.read_text().splitlines()
-    changed = sorted({line.split("  ")[1]
-                      for line in set(recorded) ^ set(digest_lines(PRODUCTS_DIR))})
+    changed = sorted(
+        {line.split("  ")[1] for line in set(recorded) ^ set(digest_lines(PRODUCTS_DIR))}
+    )
     if changed:
-        raise ProductError("the products in p4src/build do not match: "
-                           f"{', '.join(changed)}; run 'make p4' with p4c on PATH")
+        raise ProductError(
+            "the products in p4src/build do not match: "
+            f"{', '.join(changed)}; run 'make p4' with p4c on PATH"
+        )
     return version.removeprefix(VERSION_MARK)
 
 
@@ -96,8 +109,9 @@ def check_by_recompiling() -> None:
         compile_into(fresh)
         for name in product_names():
             if (fresh / name).read_bytes() != (PRODUCTS_DIR / name).read_bytes():
-                raise ProductError(f"p4src/build/{name} is not what {COMPILER} makes of the "
-                                   "sources; run 'make p4'")
+                raise ProductError(
+                    f"p4src/build/{name} is not what {COMPILER} makes of the sources; run 'make p4'"
+                )
 
 
 def check_products() -> None:
