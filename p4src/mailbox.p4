@@ -1,6 +1,6 @@
 // The controller's register access on targets that serve no registers over P4Runtime: a
 // packet-out names a port and what to write, a packet-in brings back all of the port's registers.
-// Ingress does both in one pass, so the snapshot is of one instant and follows the write.
+// Ingress does both in one pass, so the snapshot is of one instant.
 #ifndef MAILBOX_P4
 #define MAILBOX_P4
 
@@ -16,20 +16,21 @@ control Mailbox(inout headers_t hdr, inout standard_metadata_t standard_metadata
         if (port >= PORT_COUNT || standard_metadata.parser_error != error.NoError) {
             mark_to_drop(standard_metadata);
         } else {
-            if (hdr.packet_out.operation & MAILBOX_WRITE_QUEUE_LIMIT != 0) {
-                queue_limit_bytes.write(port, hdr.packet_out.queue_limit_bytes);
-            }
-            if (hdr.packet_out.operation & MAILBOX_WRITE_DRAIN_RATE != 0) {
-                drain_rate.write(port, hdr.packet_out.drain_rate);
-            }
             hdr.packet_in.setValid();
             hdr.packet_in.port = hdr.packet_out.port;
             hdr.packet_in.sequence = hdr.packet_out.sequence;
             hdr.packet_in.timestamp_us = now_us;
             admitted_bytes.read(hdr.packet_in.admitted_bytes, port);
             dropped_bytes.read(hdr.packet_in.dropped_bytes, port);
+            // Before the write: what has drained until now has drained at the old rate.
             departures.apply(port, now_us, hdr.packet_in.admitted_bytes,
                              hdr.packet_in.departed_bytes);
+            if (hdr.packet_out.operation & MAILBOX_WRITE_QUEUE_LIMIT != 0) {
+                queue_limit_bytes.write(port, hdr.packet_out.queue_limit_bytes);
+            }
+            if (hdr.packet_out.operation & MAILBOX_WRITE_DRAIN_RATE != 0) {
+                drain_rate.write(port, hdr.packet_out.drain_rate);
+            }
             queue_limit_bytes.read(hdr.packet_in.queue_limit_bytes, port);
             drain_rate.read(hdr.packet_in.drain_rate, port);
             hdr.packet_out.setInvalid();

@@ -32,7 +32,8 @@ control Departures(in port_index_t port,
         time_us_t busy_us;
         departed_bytes.read(departed, port);
         written_off_bytes.read(written_off, port);
-        if (written_off > departed) {
+        // Whichever is closer behind admitted is the later one; counts may have wrapped.
+        if (admitted - written_off < admitted - departed) {
             departed = written_off;
         }
         if (departed == admitted) {

@@ -29,7 +29,12 @@ control Departures(in port_index_t port,
         departed_fraction.read(progress, port);
         drain_rate.read(rate, port);
 
-        time_us_t elapsed_us = now_us - then_us;
+        // BMv2 stamps before its input queue: a packet may be older than the one before it.
+        time_us_t elapsed_us = 0;
+        if (now_us > then_us) {
+            elapsed_us = now_us - then_us;
+            departed_at_us.write(port, now_us);
+        }
         if (elapsed_us > ELAPSED_MAX_US) {
             elapsed_us = ELAPSED_MAX_US;
         }
@@ -43,7 +48,6 @@ control Departures(in port_index_t port,
         departed = departed + drained;
 
         departed_bytes.write(port, departed);
-        departed_at_us.write(port, now_us);
         departed_fraction.write(port, progress);
     }
 }
