@@ -1,0 +1,27 @@
+"""Buffer sizing laws as pure state machines: step(state, interval) -> (state, decision)."""
+
+from p4abs.policies.policy import (
+    Binding,
+    Decision,
+    InvalidParameter,
+    InvalidTarget,
+    Policy,
+    PolicyError,
+    Targets,
+    UnknownPolicy,
+)
+from p4abs.policies.registry import POLICIES, create, default_parameters
+
+__all__ = [
+    "POLICIES",
+    "Binding",
+    "Decision",
+    "InvalidParameter",
+    "InvalidTarget",
+    "Policy",
+    "PolicyError",
+    "Targets",
+    "UnknownPolicy",
+    "create",
+    "default_parameters",
+]

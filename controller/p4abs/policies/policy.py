@@ -1,0 +1,98 @@
+"""What every sizing policy takes and gives: targets, a decision per interval, typed errors."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import ClassVar, Protocol, TypeVar
+
+from p4abs.errors import UserError
+from p4abs.interval import Interval
+
+S = TypeVar("S")
+
+
+class PolicyError(UserError):
+    """A policy cannot be made from what was asked for."""
+
+
+class UnknownPolicy(PolicyError):
+    """No policy has this name; the message lists the valid ones."""
+
+
+class InvalidTarget(PolicyError):
+    """A target lies outside its range or contradicts another one."""
+
+
+class InvalidParameter(PolicyError):
+    """A policy has no such parameter, or its value lies outside its range."""
+
+
+@dataclass(frozen=True, slots=True)
+class Targets:
+    """What a port's queue limit has to achieve, and the bounds it must stay within.
+
+    ``utilization`` and ``loss`` are fractions in (0, 1). ``max_delay_s`` caps the time a full
+    queue takes to drain (None: no cap). Raises InvalidTarget.
+    """
+
+    utilization: float
+    loss: float
+    max_delay_s: float | None
+    min_limit_bytes: int
+    max_limit_bytes: int
+
+    def __post_init__(self) -> None:
+        for name, value in (("utilization", self.utilization), ("loss", self.loss)):
+            if not 0 < value < 1:
+                raise InvalidTarget(f"target {name}={value}: must lie between 0 and 1, exclusive")
+        if self.max_delay_s is not None and not self.max_delay_s > 0:
+            raise InvalidTarget(f"target max_delay={self.max_delay_s} s: must be positive")
+        if self.min_limit_bytes < 1:
+            raise InvalidTarget(f"target min_limit={self.min_limit_bytes} bytes: must be positive")
+        if self.max_limit_bytes < self.min_limit_bytes:
+            raise InvalidTarget(
+                f"target max_limit={self.max_limit_bytes} bytes: "
+                f"must be at least min_limit={self.min_limit_bytes} bytes"
+            )
+
+
+class Binding(StrEnum):
+    """The constraint that determined a limit."""
+
+    UTILIZATION = "utilization"
+    LOSS = "loss"
+    MAX_DELAY = "max_delay"
+    MIN_LIMIT = "min_limit"
+    MAX_LIMIT = "max_limit"
+    FIXED = "fixed"
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """The queue limit for the next interval, what determined it, and the gains in use."""
+
+    limit_bytes: int
+    binding: Binding
+    gains: Mapping[str, float]
+
+
+class Policy(Protocol[S]):
+    """A sizing law as a pure state machine: no clock, no I/O, frozen parameters and state."""
+
+    name: ClassVar[str]
+
+    def start(self, limit_bytes: int) -> S:
+        """The state of a port whose queue limit is ``limit_bytes`` now."""
+        ...
+
+    def step(
+        self, state: S, interval: Interval, memory_left_bytes: int | None = None
+    ) -> tuple[S, Decision]:
+        """The state and the limit after ``interval``.
+
+        ``memory_left_bytes`` is M(n) of the ABS paper's section 3.2, what the pool can still
+        give to this port on top of its present limit; None when memory is not shared.
+        """
+        ...

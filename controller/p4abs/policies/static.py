@@ -1,0 +1,41 @@
+"""`static`: the limit stays what it was. The baseline that every sizing law is compared with."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from p4abs.interval import Interval
+from p4abs.policies.bounds import Bounds
+from p4abs.policies.policy import Binding, Decision, Targets
+
+
+@dataclass(frozen=True, slots=True)
+class StaticState:
+    """The limit that was in force at the start, within the bounds."""
+
+    limit_bytes: int
+
+
+@dataclass(frozen=True, slots=True)
+class Static:
+    """b(n) = b(0), within the configured bounds and the memory that is left."""
+
+    name: ClassVar[str] = "static"
+
+    capacity_bps: float
+    targets: Targets
+
+    def __post_init__(self) -> None:
+        Bounds.of(self.capacity_bps, self.targets)
+
+    def start(self, limit_bytes: int) -> StaticState:
+        """The initial limit, brought within the bounds."""
+        bounds = Bounds.of(self.capacity_bps, self.targets)
+        return StaticState(round(bounds.clamp(limit_bytes)))
+
+    def step(
+        self, state: StaticState, interval: Interval, memory_left_bytes: int | None = None
+    ) -> tuple[StaticState, Decision]:
+        """The same limit again; only the bounds can change it."""
+        return state, Decision(state.limit_bytes, Binding.FIXED, {})

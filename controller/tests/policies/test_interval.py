@@ -1,0 +1,27 @@
+"""What an interval's counters say."""
+
+import pytest
+from p4abs.interval import Interval
+
+
+def test_loss_is_the_dropped_fraction_of_what_arrived() -> None:
+    assert Interval(0.02, 900, 100, 500).loss == pytest.approx(0.1)
+
+
+def test_loss_of_an_idle_interval_is_zero() -> None:
+    assert Interval(0.02, 0, 0, 500).loss == 0
+
+
+def test_utilization_counts_what_left_and_offered_load_what_arrived() -> None:
+    interval = Interval(0.02, admitted_bytes=20_000, dropped_bytes=5_000, departed_bytes=10_000)
+    assert interval.utilization(10e6) == pytest.approx(0.4)
+    assert interval.offered_load(10e6) == pytest.approx(1.0)
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [(0.0, 1, 1, 1), (-1.0, 1, 1, 1), (0.02, -1, 0, 0), (0.02, 0, -1, 0), (0.02, 0, 0, -1)],
+)
+def test_impossible_intervals_are_refused(fields: tuple[float, int, int, int]) -> None:
+    with pytest.raises(ValueError, match="must"):
+        Interval(*fields)
