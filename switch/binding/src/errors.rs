@@ -1,0 +1,96 @@
+//! The engine's errors as Python exceptions.
+
+use engine::{ConfigError, SwitchError};
+use pipeline::{ControlError, LoadError};
+use pyo3::create_exception;
+use pyo3::exceptions::PyException;
+use pyo3::PyErr;
+
+create_exception!(
+    _engine,
+    EngineError,
+    PyException,
+    "Base of all errors of the engine."
+);
+create_exception!(
+    _engine,
+    PipelineRefused,
+    EngineError,
+    "The program cannot run here."
+);
+create_exception!(
+    _engine,
+    UnknownObject,
+    EngineError,
+    "No object has that name."
+);
+create_exception!(
+    _engine,
+    InvalidArgument,
+    EngineError,
+    "A value does not fit."
+);
+create_exception!(
+    _engine,
+    AlreadyExists,
+    EngineError,
+    "The table has such an entry."
+);
+create_exception!(
+    _engine,
+    EntryNotFound,
+    EngineError,
+    "The table has no such entry."
+);
+create_exception!(
+    _engine,
+    TableFull,
+    EngineError,
+    "The table holds no more entries."
+);
+create_exception!(
+    _engine,
+    InterfaceError,
+    EngineError,
+    "An interface cannot serve as a port."
+);
+
+pub(crate) fn from_load(error: LoadError) -> PyErr {
+    PipelineRefused::new_err(error.to_string())
+}
+
+pub(crate) fn from_control(error: ControlError) -> PyErr {
+    let message = error.to_string();
+    match error {
+        ControlError::UnknownObject { .. } => UnknownObject::new_err(message),
+        ControlError::InvalidArgument { .. } | ControlError::Constant { .. } => {
+            InvalidArgument::new_err(message)
+        }
+        ControlError::AlreadyExists { .. } => AlreadyExists::new_err(message),
+        ControlError::EntryNotFound { .. } => EntryNotFound::new_err(message),
+        ControlError::TableFull { .. } => TableFull::new_err(message),
+    }
+}
+
+pub(crate) fn from_switch(error: SwitchError) -> PyErr {
+    let message = error.to_string();
+    match error {
+        SwitchError::UnknownPort { .. } | SwitchError::NoProgram => UnknownObject::new_err(message),
+        SwitchError::NoCpuPort | SwitchError::Past { .. } => InvalidArgument::new_err(message),
+    }
+}
+
+pub(crate) fn from_config(error: ConfigError) -> PyErr {
+    let message = error.to_string();
+    match error {
+        ConfigError::InterfaceTwice { .. } => InterfaceError::new_err(message),
+        ConfigError::PortOutOfRange(_)
+        | ConfigError::PortTwice(_)
+        | ConfigError::PortIsCpuPort(_)
+        | ConfigError::RateOutOfRange { .. } => InvalidArgument::new_err(message),
+    }
+}
+
+pub(crate) fn from_interface(error: engine::InterfaceError) -> PyErr {
+    InterfaceError::new_err(error.to_string())
+}

@@ -1,0 +1,23 @@
+//! The Python module `p4abs_switch._engine`. Its types and their documentation are in `_engine.pyi`.
+#![forbid(unsafe_code)]
+
+mod control;
+mod errors;
+mod ports;
+mod switch;
+
+/// The switch engine: P4 pipeline, queues and Linux interfaces.
+#[pyo3::pymodule(name = "_engine")]
+mod engine_module {
+    #[pymodule_export]
+    use crate::control::TableEntry;
+    #[pymodule_export]
+    use crate::errors::{
+        AlreadyExists, EngineError, EntryNotFound, InterfaceError, InvalidArgument,
+        PipelineRefused, TableFull, UnknownObject,
+    };
+    #[pymodule_export]
+    use crate::ports::{PortConfig, PortStatistics};
+    #[pymodule_export]
+    use crate::switch::Switch;
+}

@@ -1,0 +1,126 @@
+//! Ports as Python sees them.
+
+use std::num::NonZeroU64;
+
+use engine::Tally;
+use pyo3::prelude::*;
+
+use crate::errors::InvalidArgument;
+
+/// One port of a switch.
+#[pyclass(
+    frozen,
+    eq,
+    hash,
+    get_all,
+    from_py_object,
+    module = "p4abs_switch._engine"
+)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub(crate) struct PortConfig {
+    port: u16,
+    interface: Option<String>,
+    rate_bps: Option<u64>,
+    delay_ns: u64,
+    memory_bytes: Option<u64>,
+}
+
+#[pymethods]
+impl PortConfig {
+    #[new]
+    #[pyo3(signature = (port, interface=None, rate_bps=None, delay_ns=0, memory_bytes=None))]
+    fn new(
+        port: i128,
+        interface: Option<String>,
+        rate_bps: Option<i128>,
+        delay_ns: i128,
+        memory_bytes: Option<i128>,
+    ) -> PyResult<Self> {
+        let last_port = i128::from(engine::PORT_LIMIT - 1);
+        let last = i128::from(u64::MAX);
+        let rate = |value| checked("rate_bps", value, 1, i128::from(engine::MAX_RATE_BPS));
+        let memory = |value| checked("memory_bytes", value, 0, last);
+        Ok(PortConfig {
+            port: checked("port", port, 0, last_port)? as u16,
+            interface,
+            rate_bps: rate_bps.map(rate).transpose()?,
+            delay_ns: checked("delay_ns", delay_ns, 0, last)?,
+            memory_bytes: memory_bytes.map(memory).transpose()?,
+        })
+    }
+
+    fn __repr__(&self) -> String {
+        format!("{self:?}")
+    }
+}
+
+impl PortConfig {
+    pub(crate) fn to_engine(&self) -> engine::PortConfig {
+        engine::PortConfig {
+            port: self.port,
+            interface: self.interface.clone(),
+            rate_bps: self.rate_bps.and_then(NonZeroU64::new),
+            delay_ns: self.delay_ns,
+            memory_bytes: self.memory_bytes,
+        }
+    }
+}
+
+fn checked(name: &str, value: i128, first: i128, last: i128) -> PyResult<u64> {
+    if (first..=last).contains(&value) {
+        Ok(value as u64)
+    } else {
+        let message = format!("{name} {value} is out of range; valid are {first} to {last}");
+        Err(InvalidArgument::new_err(message))
+    }
+}
+
+/// What one port did since start.
+#[pyclass(frozen, get_all, module = "p4abs_switch._engine")]
+#[derive(Debug, Clone)]
+pub(crate) struct PortStatistics {
+    rx_packets: u64,
+    rx_bytes: u64,
+    tx_packets: u64,
+    tx_bytes: u64,
+    memory_dropped_packets: u64,
+    memory_dropped_bytes: u64,
+    queued_packets: u64,
+    queued_bytes: u64,
+    on_wire_packets: u64,
+}
+
+#[pymethods]
+impl PortStatistics {
+    fn __repr__(&self) -> String {
+        format!("{self:?}")
+    }
+}
+
+impl From<engine::PortStatistics> for PortStatistics {
+    fn from(statistics: engine::PortStatistics) -> Self {
+        let engine::PortStatistics {
+            received,
+            sent,
+            memory_dropped,
+            queued,
+            on_wire_packets,
+        } = statistics;
+        let pair = |tally: Tally| (tally.packets, tally.bytes);
+        let (rx_packets, rx_bytes) = pair(received);
+        let (tx_packets, tx_bytes) = pair(sent);
+        let (memory_dropped_packets, memory_dropped_bytes) = pair(memory_dropped);
+        let (queued_packets, queued_bytes) = pair(queued);
+        PortStatistics {
+            rx_packets,
+            rx_bytes,
+            tx_packets,
+            tx_bytes,
+            memory_dropped_packets,
+            memory_dropped_bytes,
+            queued_packets,
+            queued_bytes,
+            on_wire_packets,
+        }
+    }
+}

@@ -1,0 +1,316 @@
+//! The switch as Python sees it. Whatever waits or takes a lock runs without the GIL.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use engine::{Departure, LiveSwitch, SharedSwitch, Warn};
+use parking_lot::Mutex;
+use pipeline::{Control, ControlError, CounterValue, Pipeline};
+use pyo3::prelude::*;
+use pyo3::pybacked::PyBackedBytes;
+use pyo3::types::PyBytes;
+
+use crate::control::{key, to_bytes, to_vectors, KeyField, TableEntry};
+use crate::errors::{
+    from_config, from_control, from_interface, from_load, from_switch, EngineError, InvalidArgument,
+};
+use crate::ports::{PortConfig, PortStatistics};
+
+const LOGGER: &str = "p4abs_switch";
+
+/// An action's name and its arguments.
+type ActionCall<'py> = (String, Vec<Bound<'py, PyBytes>>);
+
+/// A switch: ports with queues around a P4 program.
+#[pyclass(frozen, module = "p4abs_switch._engine")]
+#[derive(Debug)]
+pub(crate) struct Switch {
+    shared: Arc<SharedSwitch>,
+    live: Mutex<Option<LiveSwitch>>,
+}
+
+#[pymethods]
+impl Switch {
+    #[new]
+    #[pyo3(signature = (ports, cpu_port=None))]
+    fn new(ports: Vec<PortConfig>, cpu_port: Option<u16>) -> PyResult<Self> {
+        let configs = ports.iter().map(PortConfig::to_engine).collect();
+        let switch = engine::Switch::new(configs, cpu_port).map_err(from_config)?;
+        let shared = SharedSwitch::new(switch)
+            .map_err(|error| EngineError::new_err(format!("cannot make a switch: {error}")))?;
+        Ok(Switch {
+            shared: Arc::new(shared),
+            live: Mutex::new(None),
+        })
+    }
+
+    #[staticmethod]
+    fn verify(py: Python<'_>, json: PyBackedBytes) -> PyResult<()> {
+        py.detach(|| Pipeline::load(&json))
+            .map(drop)
+            .map_err(from_load)
+    }
+
+    fn load(&self, py: Python<'_>, json: PyBackedBytes) -> PyResult<()> {
+        py.detach(|| self.shared.load(&json)).map_err(from_load)
+    }
+
+    fn inject(&self, py: Python<'_>, port: u16, frame: PyBackedBytes, at_ns: u64) -> PyResult<()> {
+        self.in_virtual_time(py, |switch| switch.inject(port, frame.to_vec(), at_ns))?
+            .map_err(from_switch)
+    }
+
+    fn run_until<'py>(
+        &self,
+        py: Python<'py>,
+        at_ns: u64,
+    ) -> PyResult<Vec<(u64, u16, Bound<'py, PyBytes>)>> {
+        let mut departures = Vec::new();
+        self.in_virtual_time(py, |switch| {
+            switch.run_until(at_ns)?;
+            switch.take_departures(&mut departures);
+            Ok(())
+        })?
+        .map_err(from_switch)?;
+        let to_tuple = |departure: &Departure| {
+            (
+                departure.at_ns,
+                departure.port,
+                PyBytes::new(py, departure.frame()),
+            )
+        };
+        let tuples = departures.iter().map(to_tuple).collect();
+        self.in_virtual_time(py, |switch| switch.recycle(&mut departures))?;
+        Ok(tuples)
+    }
+
+    fn start(&self, py: Python<'_>) -> PyResult<()> {
+        py.detach(|| {
+            let mut live = self.live.lock();
+            if live.is_some() {
+                return Err(InvalidArgument::new_err(
+                    "the switch has been started already",
+                ));
+            }
+            let started = LiveSwitch::start(Arc::clone(&self.shared), logger());
+            *live = Some(started.map_err(from_interface)?);
+            Ok(())
+        })
+    }
+
+    fn stop(&self, py: Python<'_>) {
+        py.detach(|| drop(self.live.lock().take()));
+    }
+
+    fn now_us(&self, py: Python<'_>) -> u64 {
+        py.detach(|| self.shared.now_us())
+    }
+
+    fn packet_out(&self, py: Python<'_>, frame: PyBackedBytes) -> PyResult<()> {
+        py.detach(|| self.shared.packet_out(&frame))
+            .map_err(from_switch)
+    }
+
+    fn packet_in<'py>(
+        &self,
+        py: Python<'py>,
+        timeout_s: f64,
+    ) -> PyResult<Vec<Bound<'py, PyBytes>>> {
+        let timeout = Duration::try_from_secs_f64(timeout_s)
+            .map_err(|error| InvalidArgument::new_err(format!("timeout_s {timeout_s}: {error}")))?;
+        let frames = py.detach(|| self.shared.packet_in(timeout));
+        Ok(to_bytes(py, &frames))
+    }
+
+    #[pyo3(signature = (table, key, action, arguments, priority=0))]
+    fn table_insert(
+        &self,
+        py: Python<'_>,
+        table: &str,
+        key: Vec<KeyField>,
+        action: &str,
+        arguments: Vec<PyBackedBytes>,
+        priority: i32,
+    ) -> PyResult<()> {
+        let (key, arguments) = (self::key(key), to_vectors(arguments));
+        self.control(py, |control| {
+            control.table_insert(table, &key, action, &arguments, priority)
+        })
+    }
+
+    #[pyo3(signature = (table, key, action, arguments, priority=0))]
+    fn table_modify(
+        &self,
+        py: Python<'_>,
+        table: &str,
+        key: Vec<KeyField>,
+        action: &str,
+        arguments: Vec<PyBackedBytes>,
+        priority: i32,
+    ) -> PyResult<()> {
+        let (key, arguments) = (self::key(key), to_vectors(arguments));
+        self.control(py, |control| {
+            control.table_modify(table, &key, action, &arguments, priority)
+        })
+    }
+
+    #[pyo3(signature = (table, key, priority=0))]
+    fn table_delete(
+        &self,
+        py: Python<'_>,
+        table: &str,
+        key: Vec<KeyField>,
+        priority: i32,
+    ) -> PyResult<()> {
+        let key = self::key(key);
+        self.control(py, |control| control.table_delete(table, &key, priority))
+    }
+
+    #[pyo3(signature = (table, key, priority=0))]
+    fn table_entry(
+        &self,
+        py: Python<'_>,
+        table: &str,
+        key: Vec<KeyField>,
+        priority: i32,
+    ) -> PyResult<TableEntry> {
+        let key = self::key(key);
+        self.control(py, |control| control.table_entry(table, &key, priority))
+            .map(TableEntry)
+    }
+
+    fn table_entries(&self, py: Python<'_>, table: &str) -> PyResult<Vec<TableEntry>> {
+        let entries = self.control(py, |control| control.table_entries(table))?;
+        Ok(entries.into_iter().map(TableEntry).collect())
+    }
+
+    #[pyo3(signature = (table, key, packets, bytes, priority=0))]
+    fn table_set_counter(
+        &self,
+        py: Python<'_>,
+        table: &str,
+        key: Vec<KeyField>,
+        packets: u64,
+        bytes: u64,
+        priority: i32,
+    ) -> PyResult<()> {
+        let (key, value) = (self::key(key), CounterValue { packets, bytes });
+        self.control(py, |control| {
+            control.table_set_counter(table, &key, priority, value)
+        })
+    }
+
+    fn table_set_default(
+        &self,
+        py: Python<'_>,
+        table: &str,
+        action: &str,
+        arguments: Vec<PyBackedBytes>,
+    ) -> PyResult<()> {
+        let arguments = to_vectors(arguments);
+        self.control(py, |control| {
+            control.table_set_default(table, action, &arguments)
+        })
+    }
+
+    fn table_reset_default(&self, py: Python<'_>, table: &str) -> PyResult<()> {
+        self.control(py, |control| control.table_reset_default(table))
+    }
+
+    fn table_default<'py>(
+        &self,
+        py: Python<'py>,
+        table: &str,
+    ) -> PyResult<Option<ActionCall<'py>>> {
+        let entry = self.control(py, |control| control.table_default(table))?;
+        Ok(entry.map(|entry| (entry.action, to_bytes(py, &entry.arguments))))
+    }
+
+    fn register_size(&self, py: Python<'_>, name: &str) -> PyResult<usize> {
+        self.control(py, |control| control.register_size(name))
+    }
+
+    fn registers_read(&self, py: Python<'_>, items: Vec<(String, usize)>) -> PyResult<Vec<u128>> {
+        self.control(py, |control| control.registers_read(&items))
+    }
+
+    fn registers_write(&self, py: Python<'_>, items: Vec<(String, usize, u128)>) -> PyResult<()> {
+        self.control(py, |control| control.registers_write(&items))
+    }
+
+    fn counter_size(&self, py: Python<'_>, name: &str) -> PyResult<usize> {
+        self.control(py, |control| control.counter_size(name))
+    }
+
+    fn counter_read(&self, py: Python<'_>, name: &str, index: usize) -> PyResult<(u64, u64)> {
+        let value = self.control(py, |control| control.counter_read(name, index))?;
+        Ok((value.packets, value.bytes))
+    }
+
+    fn counter_write(
+        &self,
+        py: Python<'_>,
+        name: &str,
+        index: usize,
+        packets: u64,
+        bytes: u64,
+    ) -> PyResult<()> {
+        let value = CounterValue { packets, bytes };
+        self.control(py, |control| control.counter_write(name, index, value))
+    }
+
+    fn port_statistics(&self, py: Python<'_>, port: u16) -> PyResult<PortStatistics> {
+        py.detach(|| self.shared.port_statistics(port))
+            .map(Into::into)
+            .map_err(from_switch)
+    }
+}
+
+impl Switch {
+    fn control<R: Send>(
+        &self,
+        py: Python<'_>,
+        request: impl FnOnce(&mut Control<'_>) -> Result<R, ControlError> + Send,
+    ) -> PyResult<R> {
+        py.detach(|| self.shared.control(request))
+            .map_err(from_switch)?
+            .map_err(from_control)
+    }
+
+    fn in_virtual_time<R: Send>(
+        &self,
+        py: Python<'_>,
+        request: impl FnOnce(&mut engine::Switch) -> R + Send,
+    ) -> PyResult<R> {
+        py.detach(|| self.shared.in_virtual_time(request))
+            .ok_or_else(|| {
+                InvalidArgument::new_err(
+                    "the switch runs in real time; stop it to use virtual time",
+                )
+            })
+    }
+}
+
+impl Drop for Switch {
+    /// The packet thread may be about to log: it must not wait for this thread's GIL.
+    fn drop(&mut self) {
+        Python::attach(|py| self.stop(py));
+    }
+}
+
+/// Logs to Python's logger of the package.
+fn logger() -> Warn {
+    Box::new(|message| {
+        // None while the interpreter shuts down: nobody is left to be told.
+        Python::try_attach(|py| {
+            let warn = || -> PyResult<()> {
+                let logger = py.import("logging")?.call_method1("getLogger", (LOGGER,))?;
+                logger.call_method1("warning", ("%s", message))?;
+                Ok(())
+            };
+            if let Err(error) = warn() {
+                error.print(py);
+            }
+        });
+    })
+}

@@ -1,0 +1,122 @@
+//! What a user says about ports, checked before anything is changed.
+
+use std::collections::HashSet;
+use std::num::NonZeroU64;
+
+use thiserror::Error;
+
+use crate::link::MAX_RATE_BPS;
+
+/// Port numbers are nine bits wide in v1model, and 511 is its drop port.
+pub const PORT_LIMIT: u16 = 511;
+
+/// One port of a switch.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PortConfig {
+    /// 0 to 510.
+    pub port: u16,
+    /// The Linux interface behind the port in live mode.
+    pub interface: Option<String>,
+    /// Rate of the egress link; none: frames leave at once.
+    pub rate_bps: Option<NonZeroU64>,
+    /// Propagation delay behind the egress link.
+    pub delay_ns: u64,
+    /// Bound of the egress queue; none: no bound.
+    pub memory_bytes: Option<u64>,
+}
+
+impl PortConfig {
+    /// A port without interface, rate, delay or memory bound.
+    pub fn new(port: u16) -> Self {
+        PortConfig {
+            port,
+            interface: None,
+            rate_bps: None,
+            delay_ns: 0,
+            memory_bytes: None,
+        }
+    }
+}
+
+/// Why ports do not make a switch.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum ConfigError {
+    /// The number does not fit nine bits, or is the drop port's.
+    #[error("port {0} is out of range; valid are 0 to 510")]
+    PortOutOfRange(u16),
+    /// Two ports have this number.
+    #[error("port {0} is given twice")]
+    PortTwice(u16),
+    /// A port has the CPU port's number.
+    #[error("port {0} is the CPU port; choose another number")]
+    PortIsCpuPort(u16),
+    /// Two ports name the same interface.
+    #[error("interface {interface} is given twice, for port {first} and port {second}")]
+    InterfaceTwice {
+        /// The interface.
+        interface: String,
+        /// The port that named it first.
+        first: u16,
+        /// The other port.
+        second: u16,
+    },
+    /// The rate is above [`MAX_RATE_BPS`].
+    #[error("port {port}: rate {rate_bps} bit/s is out of range; valid are 1 to {MAX_RATE_BPS}")]
+    RateOutOfRange {
+        /// The port.
+        port: u16,
+        /// The rate asked for.
+        rate_bps: u64,
+    },
+}
+
+/// Checks ports against each other and against what the engine can do.
+pub(crate) fn check(ports: &[PortConfig], cpu_port: Option<u16>) -> Result<(), ConfigError> {
+    if let Some(cpu_port) = cpu_port.filter(|&port| port >= PORT_LIMIT) {
+        return Err(ConfigError::PortOutOfRange(cpu_port));
+    }
+    let mut numbers = HashSet::new();
+    for config in ports {
+        check_port(config, cpu_port)?;
+        if !numbers.insert(config.port) {
+            return Err(ConfigError::PortTwice(config.port));
+        }
+    }
+    check_interfaces(ports)
+}
+
+fn check_port(config: &PortConfig, cpu_port: Option<u16>) -> Result<(), ConfigError> {
+    let port = config.port;
+    if port >= PORT_LIMIT {
+        return Err(ConfigError::PortOutOfRange(port));
+    }
+    if cpu_port == Some(port) {
+        return Err(ConfigError::PortIsCpuPort(port));
+    }
+    match config.rate_bps {
+        Some(rate_bps) if rate_bps.get() > MAX_RATE_BPS => Err(ConfigError::RateOutOfRange {
+            port,
+            rate_bps: rate_bps.get(),
+        }),
+        _ => Ok(()),
+    }
+}
+
+fn check_interfaces(ports: &[PortConfig]) -> Result<(), ConfigError> {
+    for (position, config) in ports.iter().enumerate() {
+        let Some(interface) = &config.interface else {
+            continue;
+        };
+        let earlier = ports[..position]
+            .iter()
+            .find(|other| other.interface.as_ref() == Some(interface));
+        if let Some(first) = earlier {
+            return Err(ConfigError::InterfaceTwice {
+                interface: interface.clone(),
+                first: first.port,
+                second: config.port,
+            });
+        }
+    }
+    Ok(())
+}

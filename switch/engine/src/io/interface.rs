@@ -1,0 +1,214 @@
+//! A Linux interface that carries a port's frames.
+
+use std::os::fd::{AsFd, BorrowedFd};
+
+use nix::net::if_::{if_nameindex, if_nametoindex};
+use nix::sys::socket::{getsockopt, sockopt::SocketError};
+use thiserror::Error;
+
+use crate::io::packet_socket::{Received, SEND_BATCH};
+use crate::io::PacketSocket;
+use crate::shared::Warn;
+
+/// Bytes of the two MAC addresses, in front of a VLAN tag.
+const ADDRESSES_BYTES: usize = 12;
+
+/// Why an interface cannot serve as a port.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum InterfaceError {
+    /// No interface has that name.
+    #[error("port {port}: no interface {name}; valid: {}", .valid.join(", "))]
+    NotFound {
+        /// The port that asked for it.
+        port: u16,
+        /// The name asked for.
+        name: String,
+        /// The interfaces that exist.
+        valid: Vec<String>,
+    },
+    /// Packet sockets are not for everyone.
+    #[error("interface {name}: no right to open a packet socket; needs root or CAP_NET_RAW")]
+    MissingRights {
+        /// The interface.
+        name: String,
+    },
+    /// The packet thread could not be started.
+    #[error("cannot start the packet thread: {reason}")]
+    Thread {
+        /// The kernel's words.
+        reason: String,
+    },
+    /// The kernel refused for another reason.
+    #[error("interface {name}: {reason}")]
+    Refused {
+        /// The interface.
+        name: String,
+        /// The kernel's words.
+        reason: String,
+    },
+}
+
+/// An open interface.
+#[derive(Debug)]
+pub(crate) struct Interface {
+    pub(crate) port: u16,
+    name: String,
+    socket: PacketSocket,
+    /// A frame whose VLAN tag is put back in.
+    tagged: Vec<u8>,
+    checksum_problem: Problem,
+    length_problem: Problem,
+}
+
+/// Something the user is told of once.
+#[derive(Debug, Default, PartialEq)]
+enum Problem {
+    #[default]
+    Unseen,
+    Seen,
+    Told,
+}
+
+impl Problem {
+    fn see(&mut self, is_there: bool) {
+        if is_there && *self == Problem::Unseen {
+            *self = Problem::Seen;
+        }
+    }
+
+    /// True once after the problem was first seen.
+    fn tell(&mut self) -> bool {
+        let is_news = *self == Problem::Seen;
+        if is_news {
+            *self = Problem::Told;
+        }
+        is_news
+    }
+}
+
+impl Interface {
+    /// Opens the interface `name` for `port`.
+    pub(crate) fn open(port: u16, name: &str) -> Result<Self, InterfaceError> {
+        let index = if_nametoindex(name).map_err(|_| InterfaceError::NotFound {
+            port,
+            name: name.to_owned(),
+            valid: names(),
+        })?;
+        let socket = PacketSocket::open(name, index).map_err(|error| refused(name, &error))?;
+        Ok(Interface {
+            port,
+            name: name.to_owned(),
+            socket,
+            tagged: Vec::new(),
+            checksum_problem: Problem::default(),
+            length_problem: Problem::default(),
+        })
+    }
+
+    /// Passes up to `limit` received frames to `take`; returns how many there were.
+    pub(crate) fn receive(&mut self, limit: usize, mut take: impl FnMut(&[u8])) -> usize {
+        let Interface {
+            socket,
+            tagged,
+            checksum_problem,
+            length_problem,
+            ..
+        } = self;
+        let mut count = 0;
+        while count < limit
+            && socket.receive(|received| match received {
+                Received::Frame {
+                    bytes,
+                    vlan_tag,
+                    checksum_is_incomplete,
+                } => {
+                    checksum_problem.see(checksum_is_incomplete);
+                    match vlan_tag {
+                        Some(tag) if bytes.len() >= ADDRESSES_BYTES => {
+                            insert(tag, bytes, tagged);
+                            take(tagged);
+                        }
+                        _ => take(bytes),
+                    }
+                }
+                Received::Truncated => length_problem.see(true),
+            })
+        {
+            count += 1;
+        }
+        count
+    }
+
+    /// Tells the user what is wrong with the frames that come, once for each kind of problem.
+    pub(crate) fn warn(&mut self, warn: &Warn) {
+        let name = &self.name;
+        if self.checksum_problem.tell() {
+            warn(&format!(
+                "interface {name}: frames come with incomplete checksums; turn off transmit \
+                 checksum offload on its peer (ethtool -K PEER tx off)"
+            ));
+        }
+        if self.length_problem.tell() {
+            warn(&format!(
+                "interface {name}: frames longer than its MTU are lost; turn off segmentation \
+                 offloads on its peer (ethtool -K PEER tso off gso off)"
+            ));
+        }
+    }
+
+    /// Sends frames in order; returns how many the interface refused, which are lost.
+    pub(crate) fn send<'a>(&self, mut frames: impl Iterator<Item = &'a [u8]> + Clone) -> usize {
+        let mut lost = 0;
+        while frames.clone().next().is_some() {
+            let done = self.socket.send(frames.clone()).unwrap_or_else(|_| {
+                lost += 1;
+                1
+            });
+            debug_assert!(done <= SEND_BATCH);
+            frames.nth(done - 1);
+        }
+        lost
+    }
+
+    /// Takes the socket's pending error, for example that the interface is down: frames will come
+    /// again when it is up.
+    pub(crate) fn clear_error(&self) {
+        let _ = getsockopt(&self.socket, SocketError);
+    }
+}
+
+impl AsFd for Interface {
+    fn as_fd(&self) -> BorrowedFd<'_> {
+        self.socket.as_fd()
+    }
+}
+
+fn insert(tag: [u8; 4], bytes: &[u8], tagged: &mut Vec<u8>) {
+    let (addresses, rest) = bytes.split_at(ADDRESSES_BYTES);
+    tagged.clear();
+    tagged.extend_from_slice(addresses);
+    tagged.extend_from_slice(&tag);
+    tagged.extend_from_slice(rest);
+}
+
+fn names() -> Vec<String> {
+    let Ok(interfaces) = if_nameindex() else {
+        return Vec::new();
+    };
+    interfaces
+        .iter()
+        .map(|interface| interface.name().to_string_lossy().into_owned())
+        .collect()
+}
+
+fn refused(name: &str, error: &std::io::Error) -> InterfaceError {
+    let name = name.to_owned();
+    if error.kind() == std::io::ErrorKind::PermissionDenied {
+        InterfaceError::MissingRights { name }
+    } else {
+        InterfaceError::Refused {
+            name,
+            reason: error.to_string(),
+        }
+    }
+}

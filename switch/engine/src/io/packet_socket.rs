@@ -1,0 +1,256 @@
+//! A packet socket with a receive ring shared with the kernel (packet(7), TPACKET_V2).
+//!
+//! The engine's only unsafe code. Its invariants:
+//! - the ring is mapped for the socket's whole life, and only [`PacketSocket`] refers to it;
+//! - a ring slot is read only while its status says it is ours, and handed back by a release store
+//!   after the last use of its bytes ([`PacketSocket::receive`] takes `&mut self`);
+//! - offsets and lengths that the kernel writes are checked against the slot before use;
+//! - pointers given to a system call outlive the call.
+#![allow(unsafe_code)]
+
+use std::io::{Error, Result};
+use std::mem::{size_of, zeroed};
+use std::os::fd::{AsFd, AsRawFd, BorrowedFd, FromRawFd, OwnedFd};
+use std::ptr::{self, NonNull};
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use libc::{c_int, c_void, socklen_t};
+
+/// Memory for frames that wait for the engine.
+const RING_BYTES: usize = 8 << 20;
+const MIN_BLOCK_BYTES: usize = 32 << 10;
+/// Ring header, link-layer address and alignment in front of each frame, rounded up.
+const SLOT_OVERHEAD_BYTES: usize = 96;
+/// Ethernet header and one VLAN tag.
+const LINK_HEADER_BYTES: usize = 18;
+
+/// The most frames [`PacketSocket::send`] takes at once.
+pub(crate) const SEND_BATCH: usize = 64;
+
+/// What one slot of the receive ring held.
+#[derive(Debug)]
+pub(crate) enum Received<'a> {
+    /// A frame. The kernel has taken a VLAN tag out if `vlan_tag` is given.
+    Frame {
+        bytes: &'a [u8],
+        vlan_tag: Option<[u8; 4]>,
+        checksum_is_incomplete: bool,
+    },
+    /// A frame longer than the interface's MTU allows, cut by the ring.
+    Truncated,
+}
+
+/// A raw socket bound to one interface.
+#[derive(Debug)]
+pub(crate) struct PacketSocket {
+    fd: OwnedFd,
+    ring: NonNull<u8>,
+    slot_bytes: usize,
+    slots: usize,
+    next_slot: usize,
+}
+
+// SAFETY: the ring is private to this value and needs no thread affinity.
+unsafe impl Send for PacketSocket {}
+
+impl PacketSocket {
+    /// Opens a socket that receives and sends on the interface of that index, promiscuously.
+    /// Needs CAP_NET_RAW.
+    pub(crate) fn open(name: &str, interface_index: u32) -> Result<Self> {
+        let kind = libc::SOCK_RAW | libc::SOCK_CLOEXEC | libc::SOCK_NONBLOCK;
+        // SAFETY: no pointers; the descriptor is checked and owned from here on.
+        let fd = unsafe {
+            let fd = libc::socket(libc::AF_PACKET, kind, 0);
+            check(fd)?;
+            OwnedFd::from_raw_fd(fd)
+        };
+        let slot_bytes =
+            (SLOT_OVERHEAD_BYTES + LINK_HEADER_BYTES + mtu(&fd, name)?).next_power_of_two();
+        let block_bytes = slot_bytes.max(MIN_BLOCK_BYTES);
+        let blocks = (RING_BYTES / block_bytes)
+            .max(64 * slot_bytes / block_bytes)
+            .max(1);
+        let slots = blocks * (block_bytes / slot_bytes);
+        let request = libc::tpacket_req {
+            tp_block_size: block_bytes as u32,
+            tp_block_nr: blocks as u32,
+            tp_frame_size: slot_bytes as u32,
+            tp_frame_nr: slots as u32,
+        };
+        set_option(
+            &fd,
+            libc::PACKET_VERSION,
+            &(libc::tpacket_versions::TPACKET_V2 as c_int),
+        )?;
+        set_option(&fd, libc::PACKET_IGNORE_OUTGOING, &1)?;
+        set_option(&fd, libc::PACKET_QDISC_BYPASS, &1)?;
+        set_option(&fd, libc::PACKET_RX_RING, &request)?;
+        let ring = map(&fd, slots * slot_bytes)?;
+        let socket = PacketSocket {
+            fd,
+            ring,
+            slot_bytes,
+            slots,
+            next_slot: 0,
+        };
+        socket.join(interface_index)?;
+        Ok(socket)
+    }
+
+    /// Becomes promiscuous and starts to receive.
+    fn join(&self, interface_index: u32) -> Result<()> {
+        // SAFETY: both structs are plain data for which zero is valid.
+        let (mut membership, mut address): (libc::packet_mreq, libc::sockaddr_ll) =
+            unsafe { (zeroed(), zeroed()) };
+        membership.mr_ifindex = interface_index as c_int;
+        membership.mr_type = libc::PACKET_MR_PROMISC as u16;
+        set_option(&self.fd, libc::PACKET_ADD_MEMBERSHIP, &membership)?;
+        address.sll_family = libc::AF_PACKET as u16;
+        address.sll_protocol = (libc::ETH_P_ALL as u16).to_be();
+        address.sll_ifindex = interface_index as c_int;
+        // SAFETY: the address outlives the call and its size is given.
+        check(unsafe {
+            libc::bind(
+                self.fd.as_raw_fd(),
+                (&raw const address).cast(),
+                size_of::<libc::sockaddr_ll>() as socklen_t,
+            )
+        })
+    }
+
+    /// Passes the next received frame to `take`; false if there is none.
+    pub(crate) fn receive(&mut self, take: impl FnOnce(Received<'_>)) -> bool {
+        // SAFETY: next_slot < slots, so the slot lies in the mapping; it is aligned to its size.
+        let slot = unsafe { self.ring.add(self.next_slot * self.slot_bytes) };
+        // SAFETY: the slot begins with the status word, which kernel and user access atomically.
+        let status = unsafe { AtomicU32::from_ptr(slot.as_ptr().cast()) };
+        let flags = status.load(Ordering::Acquire);
+        if flags & libc::TP_STATUS_USER == 0 {
+            return false;
+        }
+        // SAFETY: the slot is ours by its status and begins with a header the kernel has filled in.
+        let header = unsafe { ptr::read(slot.as_ptr().cast::<libc::tpacket2_hdr>()) };
+        let (start, length) = (usize::from(header.tp_mac), header.tp_snaplen as usize);
+        if header.tp_len > header.tp_snaplen || start + length > self.slot_bytes {
+            take(Received::Truncated);
+        } else {
+            // SAFETY: within the slot, checked above; ours until the status is stored below.
+            let bytes = unsafe { std::slice::from_raw_parts(slot.as_ptr().add(start), length) };
+            take(Received::Frame {
+                bytes,
+                vlan_tag: vlan_tag(flags, &header),
+                checksum_is_incomplete: flags & libc::TP_STATUS_CSUMNOTREADY != 0,
+            });
+        }
+        status.store(libc::TP_STATUS_KERNEL, Ordering::Release);
+        self.next_slot = (self.next_slot + 1) % self.slots;
+        true
+    }
+
+    /// Sends the first frames, at most [`SEND_BATCH`]; returns how many the interface took.
+    /// An error is that of the first frame.
+    pub(crate) fn send<'a>(&self, frames: impl Iterator<Item = &'a [u8]>) -> Result<usize> {
+        // SAFETY: plain data for which zero is valid.
+        let (mut vectors, mut messages): ([libc::iovec; SEND_BATCH], [libc::mmsghdr; SEND_BATCH]) =
+            unsafe { (zeroed(), zeroed()) };
+        let mut count = 0;
+        for frame in frames.take(SEND_BATCH) {
+            vectors[count].iov_base = frame.as_ptr().cast_mut().cast();
+            vectors[count].iov_len = frame.len();
+            messages[count].msg_hdr.msg_iov = &raw mut vectors[count];
+            messages[count].msg_hdr.msg_iovlen = 1;
+            count += 1;
+        }
+        // SAFETY: messages point to vectors and these to frames; all outlive the call, which only
+        // reads the frames.
+        let sent =
+            unsafe { libc::sendmmsg(self.fd.as_raw_fd(), messages.as_mut_ptr(), count as u32, 0) };
+        check(sent)?;
+        Ok(sent as usize)
+    }
+}
+
+impl AsFd for PacketSocket {
+    fn as_fd(&self) -> BorrowedFd<'_> {
+        self.fd.as_fd()
+    }
+}
+
+impl Drop for PacketSocket {
+    fn drop(&mut self) {
+        // SAFETY: the mapping made in `open`, of the same size; no reference into it survives.
+        unsafe { libc::munmap(self.ring.as_ptr().cast(), self.slots * self.slot_bytes) };
+    }
+}
+
+fn vlan_tag(flags: u32, header: &libc::tpacket2_hdr) -> Option<[u8; 4]> {
+    if flags & libc::TP_STATUS_VLAN_VALID == 0 {
+        return None;
+    }
+    let protocol = if flags & libc::TP_STATUS_VLAN_TPID_VALID != 0 {
+        header.tp_vlan_tpid
+    } else {
+        libc::ETH_P_8021Q as u16
+    };
+    let [p0, p1] = protocol.to_be_bytes();
+    let [t0, t1] = header.tp_vlan_tci.to_be_bytes();
+    Some([p0, p1, t0, t1])
+}
+
+fn map(fd: &OwnedFd, bytes: usize) -> Result<NonNull<u8>> {
+    let access = libc::PROT_READ | libc::PROT_WRITE;
+    // SAFETY: a new mapping at an address of the kernel's choice.
+    let address = unsafe {
+        libc::mmap(
+            ptr::null_mut(),
+            bytes,
+            access,
+            libc::MAP_SHARED,
+            fd.as_raw_fd(),
+            0,
+        )
+    };
+    match NonNull::new(address.cast()) {
+        Some(ring) if address != libc::MAP_FAILED => Ok(ring),
+        _ => Err(Error::last_os_error()),
+    }
+}
+
+fn mtu(fd: &OwnedFd, name: &str) -> Result<usize> {
+    // SAFETY: plain data for which zero is valid.
+    let mut request: libc::ifreq = unsafe { zeroed() };
+    let longest = request.ifr_name.len() - 1;
+    for (to, from) in request.ifr_name[..longest].iter_mut().zip(name.bytes()) {
+        *to = from as libc::c_char;
+    }
+    // SAFETY: the request outlives the call; the kernel fills in the MTU member.
+    unsafe {
+        check(libc::ioctl(
+            fd.as_raw_fd(),
+            libc::SIOCGIFMTU,
+            &raw mut request,
+        ))?;
+        Ok(request.ifr_ifru.ifru_mtu.max(0) as usize)
+    }
+}
+
+fn set_option<T>(fd: &OwnedFd, option: c_int, value: &T) -> Result<()> {
+    // SAFETY: value points to a T that outlives the call, and its size is given.
+    check(unsafe {
+        libc::setsockopt(
+            fd.as_raw_fd(),
+            libc::SOL_PACKET,
+            option,
+            ptr::from_ref(value).cast::<c_void>(),
+            size_of::<T>() as socklen_t,
+        )
+    })
+}
+
+fn check(result: c_int) -> Result<()> {
+    if result < 0 {
+        Err(Error::last_os_error())
+    } else {
+        Ok(())
+    }
+}

@@ -1,0 +1,59 @@
+//! Waiting for frames, for a deadline, or for another thread.
+
+use std::os::fd::{AsFd, BorrowedFd};
+use std::time::Duration;
+
+use nix::poll::{ppoll, PollFd, PollFlags};
+use nix::sys::eventfd::{EfdFlags, EventFd};
+use nix::sys::time::TimeSpec;
+
+/// Lets any thread end another thread's [`wait`].
+#[derive(Debug)]
+pub(crate) struct Waker(EventFd);
+
+impl Waker {
+    pub(crate) fn new() -> std::io::Result<Self> {
+        let flags = EfdFlags::EFD_CLOEXEC | EfdFlags::EFD_NONBLOCK;
+        Ok(Waker(EventFd::from_value_and_flags(0, flags)?))
+    }
+
+    /// Ends the current wait, or the next one if nobody waits.
+    pub(crate) fn wake(&self) {
+        // Fails only when the counter is at its maximum: then the wait ends anyway.
+        let _ = self.0.write(1);
+    }
+
+    fn reset(&self) {
+        // Fails only when nobody has called.
+        let _ = self.0.read();
+    }
+}
+
+/// Waits until a socket has frames or an error, `waker` is called, or `timeout` has passed.
+/// Calls `failed` with the position of each socket that reports an error.
+pub(crate) fn wait<'a>(
+    sockets: impl Iterator<Item = BorrowedFd<'a>>,
+    waker: &'a Waker,
+    timeout: Option<Duration>,
+    mut failed: impl FnMut(usize),
+) {
+    let interest = |fd| PollFd::new(fd, PollFlags::POLLIN);
+    let mut polled: Vec<PollFd<'a>> = std::iter::once(waker.0.as_fd())
+        .chain(sockets)
+        .map(interest)
+        .collect();
+    // An error is EINTR, which ends the wait like any other event.
+    if ppoll(&mut polled, timeout.map(TimeSpec::from_duration), None).is_err() {
+        return;
+    }
+    waker.reset();
+    let error = PollFlags::POLLERR | PollFlags::POLLHUP | PollFlags::POLLNVAL;
+    for (position, socket) in polled[1..].iter().enumerate() {
+        if socket
+            .revents()
+            .is_some_and(|events| events.intersects(error))
+        {
+            failed(position);
+        }
+    }
+}

@@ -1,0 +1,26 @@
+//! A software switch around a P4 pipeline.
+//!
+//! [`Switch`] is pure and runs in virtual time; [`SharedSwitch`] lets a control plane use it from
+//! several threads; [`LiveSwitch`] moves its packets between Linux interfaces in real time.
+#![deny(unsafe_code)]
+
+mod config;
+mod egress_port;
+mod io;
+mod link;
+mod live;
+mod packet_in;
+mod processor;
+mod shared;
+mod switch;
+mod traffic_manager;
+
+pub use config::{ConfigError, PortConfig, PORT_LIMIT};
+pub use egress_port::Tally;
+pub use io::InterfaceError;
+pub use link::MAX_RATE_BPS;
+pub use live::LiveSwitch;
+pub use packet_in::PacketInQueue;
+pub use processor::{Departure, SwitchStatistics};
+pub use shared::{SharedSwitch, Warn};
+pub use switch::{PortStatistics, Switch, SwitchError};

@@ -1,0 +1,178 @@
+//! The program at work: runs packets through the pipeline and keeps the account of them.
+
+use std::sync::Arc;
+
+use pipeline::{EgressVerdict, Packet, Pipeline, QueueInfo, Verdict};
+
+use crate::config::PORT_LIMIT;
+use crate::egress_port::Tally;
+use crate::packet_in::PacketInQueue;
+use crate::traffic_manager::Egress;
+
+const NS_PER_US: u64 = 1_000;
+
+/// Packets kept for reuse; more are freed.
+const POOL_PACKETS: usize = 8192;
+
+/// A packet of the program that was loaded when it arrived.
+#[derive(Debug)]
+pub(crate) struct Buffer {
+    packet: Packet,
+    generation: u64,
+}
+
+/// A frame at the far end of a port's wire.
+#[derive(Debug)]
+pub struct Departure {
+    /// When its last bit arrives there.
+    pub at_ns: u64,
+    /// The egress port.
+    pub port: u16,
+    /// Its place among all departures of the switch.
+    pub sequence: u64,
+    buffer: Buffer,
+}
+
+impl Departure {
+    /// The frame, Ethernet without FCS.
+    pub fn frame(&self) -> &[u8] {
+        self.buffer.packet.frame()
+    }
+}
+
+/// Frames that ended inside the switch.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct SwitchStatistics {
+    /// Dropped by the program, or received before one was loaded.
+    pub program_dropped_packets: u64,
+    /// Sent by the program to a port that the switch does not have.
+    pub no_such_port_packets: u64,
+    /// Discarded from queues because another program was loaded.
+    pub flushed_packets: u64,
+}
+
+/// Frames received and sent by one port.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) struct PortTraffic {
+    pub(crate) received: Tally,
+    pub(crate) sent: Tally,
+}
+
+#[derive(Debug)]
+pub(crate) struct Processor {
+    pub(crate) statistics: SwitchStatistics,
+    pub(crate) traffic: Box<[PortTraffic; PORT_LIMIT as usize]>,
+    pub(crate) outbox: Vec<Departure>,
+    cpu_port: Option<u16>,
+    packet_ins: Arc<PacketInQueue>,
+    pipeline: Option<Pipeline>,
+    generation: u64,
+    pool: Vec<Packet>,
+    departures: u64,
+}
+
+impl Processor {
+    pub(crate) fn new(cpu_port: Option<u16>, packet_ins: Arc<PacketInQueue>) -> Self {
+        Processor {
+            statistics: SwitchStatistics::default(),
+            traffic: Box::new([PortTraffic::default(); PORT_LIMIT as usize]),
+            outbox: Vec::new(),
+            cpu_port,
+            packet_ins,
+            pipeline: None,
+            generation: 0,
+            pool: Vec::new(),
+            departures: 0,
+        }
+    }
+
+    pub(crate) fn pipeline(&mut self) -> Option<&mut Pipeline> {
+        self.pipeline.as_mut()
+    }
+
+    /// Replaces program, state and spare packets; returns the old program.
+    pub(crate) fn replace(&mut self, pipeline: Pipeline) -> Option<Pipeline> {
+        self.generation += 1;
+        self.pool.clear();
+        self.pipeline.replace(pipeline)
+    }
+
+    /// Runs a received frame through ingress; returns it with its egress port unless it was dropped.
+    pub(crate) fn ingress(&mut self, port: u16, frame: &[u8], at_ns: u64) -> Option<(Buffer, u16)> {
+        self.traffic[usize::from(port)].received.add(frame.len());
+        let Some(pipeline) = &mut self.pipeline else {
+            self.statistics.program_dropped_packets += 1;
+            return None;
+        };
+        let mut packet = self.pool.pop().unwrap_or_else(|| pipeline.new_packet());
+        packet.set_frame(frame);
+        let verdict = pipeline.ingress(&mut packet, port, at_ns / NS_PER_US);
+        let buffer = Buffer {
+            packet,
+            generation: self.generation,
+        };
+        match verdict {
+            Verdict::Forward(egress_port) => Some((buffer, egress_port)),
+            Verdict::Drop => {
+                self.statistics.program_dropped_packets += 1;
+                self.recycle(buffer);
+                None
+            }
+        }
+    }
+
+    /// Takes a packet back for reuse, unless another program has been loaded since.
+    pub(crate) fn recycle(&mut self, buffer: Buffer) {
+        if buffer.generation == self.generation && self.pool.len() < POOL_PACKETS {
+            self.pool.push(buffer.packet);
+        }
+    }
+
+    /// Takes back departures that have been dealt with; the vector keeps its memory.
+    pub(crate) fn recycle_departures(&mut self, departures: &mut Vec<Departure>) {
+        for departure in departures.drain(..) {
+            self.recycle(departure.buffer);
+        }
+    }
+}
+
+impl Egress<Buffer> for Processor {
+    fn dequeue(
+        &mut self,
+        buffer: &mut Buffer,
+        port: u16,
+        at_ns: u64,
+        queue: QueueInfo,
+    ) -> Option<usize> {
+        let pipeline = self.pipeline.as_mut()?;
+        match pipeline.egress(&mut buffer.packet, port, at_ns / NS_PER_US, queue) {
+            EgressVerdict::Emit => Some(buffer.packet.frame().len()),
+            EgressVerdict::Drop => {
+                self.statistics.program_dropped_packets += 1;
+                None
+            }
+        }
+    }
+
+    fn leave(&mut self, buffer: Buffer, port: u16, at_ns: u64) {
+        self.traffic[usize::from(port)]
+            .sent
+            .add(buffer.packet.frame().len());
+        if self.cpu_port == Some(port) {
+            self.packet_ins.push(buffer.packet.frame());
+            self.recycle(buffer);
+        } else {
+            self.outbox.push(Departure {
+                at_ns,
+                port,
+                sequence: self.departures,
+                buffer,
+            });
+            self.departures += 1;
+        }
+    }
+
+    fn discard(&mut self, buffer: Buffer) {
+        self.recycle(buffer);
+    }
+}

@@ -1,0 +1,117 @@
+//! A switch that several threads use: one moves packets, others control it.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use parking_lot::{Mutex, MutexGuard};
+use pipeline::{Control, LoadError, Pipeline};
+
+use crate::io::Waker;
+use crate::packet_in::PacketInQueue;
+use crate::switch::{PortStatistics, Switch, SwitchError};
+
+/// Takes one line about something the user should know; called by the packet thread.
+pub type Warn = Box<dyn Fn(&str) + Send>;
+
+/// The switch and the clock that drives it.
+#[derive(Debug)]
+pub(crate) struct State {
+    pub(crate) switch: Switch,
+    /// When the switch's time was 0; none: time is virtual.
+    pub(crate) origin: Option<Instant>,
+}
+
+impl State {
+    /// The switch's time: real time since start in live mode, else that of the latest event.
+    pub(crate) fn now_ns(&self) -> u64 {
+        self.origin.map_or(self.switch.now_ns(), |origin| {
+            origin.elapsed().as_nanos() as u64
+        })
+    }
+
+    /// Lets the switch's time catch up with the clock.
+    pub(crate) fn advance(&mut self) {
+        let now_ns = self.now_ns();
+        self.switch.advance(now_ns);
+    }
+}
+
+/// A [`Switch`] behind a lock that is fair to waiting callers.
+#[derive(Debug)]
+pub struct SharedSwitch {
+    state: Mutex<State>,
+    packet_ins: Arc<PacketInQueue>,
+    pub(crate) waker: Waker,
+}
+
+impl SharedSwitch {
+    /// Shares a switch; its time stays virtual until a [`crate::LiveSwitch`] drives it.
+    pub fn new(switch: Switch) -> std::io::Result<Self> {
+        Ok(SharedSwitch {
+            packet_ins: switch.packet_ins(),
+            state: Mutex::new(State {
+                switch,
+                origin: None,
+            }),
+            waker: Waker::new()?,
+        })
+    }
+
+    /// Replaces program and state at once. A program that is refused leaves the old one running.
+    pub fn load(&self, json: &[u8]) -> Result<(), LoadError> {
+        let pipeline = Pipeline::load(json)?;
+        // The old program is freed here, after the lock.
+        let _old = self.lock().switch.replace(pipeline);
+        Ok(())
+    }
+
+    /// Microseconds since start.
+    pub fn now_us(&self) -> u64 {
+        self.lock().now_ns() / 1_000
+    }
+
+    /// Runs a frame through the program in this thread, as received on the CPU port now.
+    pub fn packet_out(&self, frame: &[u8]) -> Result<(), SwitchError> {
+        let mut state = self.lock();
+        state.advance();
+        let due_ns = state.switch.next_event_ns();
+        state.switch.packet_out(frame)?;
+        let is_news = state.switch.has_departures() || state.switch.next_event_ns() != due_ns;
+        let is_live = state.origin.is_some();
+        MutexGuard::unlock_fair(state);
+        if is_live && is_news {
+            self.waker.wake();
+        }
+        Ok(())
+    }
+
+    /// Takes the frames sent to the CPU port; waits up to `timeout` for the first one.
+    pub fn packet_in(&self, timeout: Duration) -> Vec<Vec<u8>> {
+        self.packet_ins.take(timeout)
+    }
+
+    /// Calls `request` with the control plane's view of the program; all it does is of one instant.
+    pub fn control<R>(
+        &self,
+        request: impl FnOnce(&mut Control<'_>) -> R,
+    ) -> Result<R, SwitchError> {
+        let mut state = self.lock();
+        let answer = request(&mut state.switch.control()?);
+        Ok(answer)
+    }
+
+    /// Calls `request` with the switch, for use in virtual time; none in live mode.
+    pub fn in_virtual_time<R>(&self, request: impl FnOnce(&mut Switch) -> R) -> Option<R> {
+        let mut state = self.lock();
+        state.origin.is_none().then(|| request(&mut state.switch))
+    }
+
+    /// What the port did since start.
+    pub fn port_statistics(&self, port: u16) -> Result<PortStatistics, SwitchError> {
+        self.lock().switch.port_statistics(port)
+    }
+
+    pub(crate) fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.lock()
+    }
+}

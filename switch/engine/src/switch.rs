@@ -1,0 +1,285 @@
+//! A switch in virtual time: pipeline, traffic manager and clock.
+
+use std::cmp::Ordering;
+use std::collections::BinaryHeap;
+use std::sync::Arc;
+
+use pipeline::{Control, Pipeline};
+use thiserror::Error;
+
+use crate::config::{self, ConfigError, PortConfig};
+use crate::egress_port::Tally;
+use crate::packet_in::PacketInQueue;
+use crate::processor::{Buffer, Departure, Processor, SwitchStatistics};
+use crate::traffic_manager::TrafficManager;
+
+/// Why the switch refused a call. Nothing was changed.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum SwitchError {
+    /// The switch has no port of that number.
+    #[error("no port {port}; valid: {}", list(.valid))]
+    UnknownPort {
+        /// The number asked for.
+        port: u16,
+        /// The ports that exist, without the CPU port.
+        valid: Vec<u16>,
+    },
+    /// A packet-out came to a switch without CPU port.
+    #[error("the switch has no CPU port")]
+    NoCpuPort,
+    /// A control-plane request came before the first program.
+    #[error("no program is loaded")]
+    NoProgram,
+    /// An event would lie before the present.
+    #[error("{at_ns} ns is in the past; it is {now_ns} ns now")]
+    Past {
+        /// The time asked for.
+        at_ns: u64,
+        /// The present.
+        now_ns: u64,
+    },
+}
+
+fn list(ports: &[u16]) -> String {
+    ports
+        .iter()
+        .map(u16::to_string)
+        .collect::<Vec<_>>()
+        .join(", ")
+}
+
+/// What one port did since the switch was made.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct PortStatistics {
+    /// Frames that came in.
+    pub received: Tally,
+    /// Frames that went out, after link and wire.
+    pub sent: Tally,
+    /// Frames that found the queue's memory full.
+    pub memory_dropped: Tally,
+    /// Frames that wait for the link now.
+    pub queued: Tally,
+    /// Frames on the link or the wire behind it now.
+    pub on_wire_packets: u64,
+}
+
+/// A frame that is to arrive.
+#[derive(Debug, PartialEq, Eq)]
+struct Arrival {
+    at_ns: u64,
+    sequence: u64,
+    port: u16,
+    frame: Vec<u8>,
+}
+
+impl Ord for Arrival {
+    /// The earliest is the greatest, for use in a max-heap.
+    fn cmp(&self, other: &Self) -> Ordering {
+        (other.at_ns, other.sequence).cmp(&(self.at_ns, self.sequence))
+    }
+}
+
+impl PartialOrd for Arrival {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+/// Ports, queues and a program. Deterministic: the same calls give the same departures.
+///
+/// At one instant the link takes frames from queues before arrivals see them; arrivals keep the
+/// order in which they were injected.
+#[derive(Debug)]
+pub struct Switch {
+    ports: Vec<PortConfig>,
+    cpu_port: Option<u16>,
+    now_ns: u64,
+    manager: TrafficManager<Buffer>,
+    processor: Processor,
+    packet_ins: Arc<PacketInQueue>,
+    arrivals: BinaryHeap<Arrival>,
+    injected: u64,
+}
+
+impl Switch {
+    /// A switch without a program, at time 0. Frames to the CPU port go to [`Switch::packet_ins`].
+    pub fn new(ports: Vec<PortConfig>, cpu_port: Option<u16>) -> Result<Self, ConfigError> {
+        config::check(&ports, cpu_port)?;
+        let packet_ins = Arc::new(PacketInQueue::default());
+        let mut egress_ports = ports.clone();
+        egress_ports.extend(cpu_port.map(PortConfig::new));
+        Ok(Switch {
+            manager: TrafficManager::new(&egress_ports),
+            processor: Processor::new(cpu_port, Arc::clone(&packet_ins)),
+            ports,
+            cpu_port,
+            now_ns: 0,
+            packet_ins,
+            arrivals: BinaryHeap::new(),
+            injected: 0,
+        })
+    }
+
+    /// The ports as configured, without the CPU port.
+    pub fn ports(&self) -> &[PortConfig] {
+        &self.ports
+    }
+
+    /// The frames sent to the CPU port.
+    pub fn packet_ins(&self) -> Arc<PacketInQueue> {
+        Arc::clone(&self.packet_ins)
+    }
+
+    /// The present: the latest instant that events have been run for.
+    pub fn now_ns(&self) -> u64 {
+        self.now_ns
+    }
+
+    /// Replaces the program with its state, and discards what waits in queues; frames on links and
+    /// wires still arrive. Returns the old program.
+    pub fn replace(&mut self, pipeline: Pipeline) -> Option<Pipeline> {
+        let old = self.processor.replace(pipeline);
+        let flushed = self.manager.flush(&mut self.processor);
+        self.processor.statistics.flushed_packets += flushed;
+        old
+    }
+
+    /// The control plane's view of the program.
+    pub fn control(&mut self) -> Result<Control<'_>, SwitchError> {
+        self.processor
+            .pipeline()
+            .map(Pipeline::control)
+            .ok_or(SwitchError::NoProgram)
+    }
+
+    /// Lets a frame arrive at `port` at `at_ns`, once [`Switch::run_until`] gets there.
+    pub fn inject(&mut self, port: u16, frame: Vec<u8>, at_ns: u64) -> Result<(), SwitchError> {
+        self.check_port(port)?;
+        self.check_future(at_ns)?;
+        self.arrivals.push(Arrival {
+            at_ns,
+            sequence: self.injected,
+            port,
+            frame,
+        });
+        self.injected += 1;
+        Ok(())
+    }
+
+    /// Runs all events up to and including `until_ns`, which becomes the present.
+    pub fn run_until(&mut self, until_ns: u64) -> Result<(), SwitchError> {
+        self.check_future(until_ns)?;
+        while self
+            .arrivals
+            .peek()
+            .is_some_and(|arrival| arrival.at_ns <= until_ns)
+        {
+            if let Some(Arrival {
+                at_ns, port, frame, ..
+            }) = self.arrivals.pop()
+            {
+                self.advance(at_ns);
+                self.arrive(port, &frame);
+            }
+        }
+        self.advance(until_ns);
+        Ok(())
+    }
+
+    /// Runs the queues' events up to `until_ns`; the present never goes back.
+    pub(crate) fn advance(&mut self, until_ns: u64) {
+        self.now_ns = self.now_ns.max(until_ns);
+        self.manager.run_until(self.now_ns, &mut self.processor);
+    }
+
+    /// A frame arrives now.
+    pub(crate) fn arrive(&mut self, port: u16, frame: &[u8]) {
+        let Some((buffer, egress_port)) = self.processor.ingress(port, frame, self.now_ns) else {
+            return;
+        };
+        let now_ns = self.now_ns;
+        let queued = self.manager.enqueue(
+            buffer,
+            egress_port,
+            frame.len(),
+            now_ns,
+            &mut self.processor,
+        );
+        if let Err(buffer) = queued {
+            self.processor.statistics.no_such_port_packets += 1;
+            self.processor.recycle(buffer);
+        }
+    }
+
+    /// Sends a frame to the program now, as received on the CPU port.
+    pub fn packet_out(&mut self, frame: &[u8]) -> Result<(), SwitchError> {
+        let cpu_port = self.cpu_port.ok_or(SwitchError::NoCpuPort)?;
+        self.arrive(cpu_port, frame);
+        Ok(())
+    }
+
+    /// When the next event of the queues is due.
+    pub fn next_event_ns(&self) -> Option<u64> {
+        self.manager.next_event_ns()
+    }
+
+    /// Swaps the frames that have left, in order, with an empty vector. Give them back with
+    /// [`Switch::recycle`] for their memory's sake.
+    pub fn take_departures(&mut self, empty: &mut Vec<Departure>) {
+        std::mem::swap(&mut self.processor.outbox, empty);
+    }
+
+    /// Frames have left that nobody has taken.
+    pub fn has_departures(&self) -> bool {
+        !self.processor.outbox.is_empty()
+    }
+
+    /// Takes back frames that have been dealt with.
+    pub fn recycle(&mut self, departures: &mut Vec<Departure>) {
+        self.processor.recycle_departures(departures);
+    }
+
+    /// What the port did; the CPU port has statistics, too.
+    pub fn port_statistics(&self, port: u16) -> Result<PortStatistics, SwitchError> {
+        let egress_port = self
+            .manager
+            .port(port)
+            .ok_or_else(|| self.unknown_port(port))?;
+        let traffic = self.processor.traffic[usize::from(port)];
+        Ok(PortStatistics {
+            received: traffic.received,
+            sent: traffic.sent,
+            memory_dropped: egress_port.overflowed,
+            queued: egress_port.queued(),
+            on_wire_packets: egress_port.on_wire_packets(),
+        })
+    }
+
+    /// Frames that ended inside the switch.
+    pub fn statistics(&self) -> SwitchStatistics {
+        self.processor.statistics
+    }
+
+    fn check_port(&self, port: u16) -> Result<(), SwitchError> {
+        if self.ports.iter().any(|config| config.port == port) || self.cpu_port == Some(port) {
+            Ok(())
+        } else {
+            Err(self.unknown_port(port))
+        }
+    }
+
+    fn unknown_port(&self, port: u16) -> SwitchError {
+        let valid = self.ports.iter().map(|config| config.port).collect();
+        SwitchError::UnknownPort { port, valid }
+    }
+
+    fn check_future(&self, at_ns: u64) -> Result<(), SwitchError> {
+        if at_ns < self.now_ns {
+            return Err(SwitchError::Past {
+                at_ns,
+                now_ns: self.now_ns,
+            });
+        }
+        Ok(())
+    }
+}

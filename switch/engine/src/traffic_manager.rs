@@ -1,0 +1,198 @@
+//! The queues between ingress and egress, in virtual time.
+//!
+//! ```text
+//! enqueue -> FIFO (memory bound) -> link is free: egress pipeline -> serialization -> delay -> leave
+//! ```
+//!
+//! Pure: time is what the caller says, and the same calls give the same events. Events of one
+//! instant happen in the order dequeue before leave, then by port number.
+
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+use pipeline::QueueInfo;
+
+use crate::config::{PortConfig, PORT_LIMIT};
+use crate::egress_port::{EgressPort, Waiting};
+
+const NS_PER_US: u64 = 1_000;
+const NO_PORT: u16 = u16::MAX;
+
+/// What happens to frames at the traffic manager's events.
+pub(crate) trait Egress<T> {
+    /// The link takes the frame; returns its length on the wire in bytes, or `None` to drop it.
+    fn dequeue(&mut self, item: &mut T, port: u16, at_ns: u64, queue: QueueInfo) -> Option<usize>;
+    /// The frame has arrived at the far end of the wire.
+    fn leave(&mut self, item: T, port: u16, at_ns: u64);
+    /// The frame was dropped by [`Egress::dequeue`] or by a full memory.
+    fn discard(&mut self, item: T);
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Event {
+    Dequeue,
+    Leave,
+}
+
+/// The egress ports and the timers that drive them. `T` is a packet with all it carries.
+#[derive(Debug)]
+pub(crate) struct TrafficManager<T> {
+    ports: Vec<EgressPort<T>>,
+    index_of: Box<[u16; PORT_LIMIT as usize]>,
+    timers: BinaryHeap<Reverse<(u64, Event, u16)>>,
+}
+
+impl<T> TrafficManager<T> {
+    /// One egress port per configuration; their numbers are distinct and below [`PORT_LIMIT`].
+    pub(crate) fn new(configs: &[PortConfig]) -> Self {
+        let mut manager = TrafficManager {
+            ports: Vec::with_capacity(configs.len()),
+            index_of: Box::new([NO_PORT; PORT_LIMIT as usize]),
+            timers: BinaryHeap::new(),
+        };
+        for config in configs {
+            manager.index_of[usize::from(config.port)] = manager.ports.len() as u16;
+            manager.ports.push(EgressPort::new(
+                config.port,
+                config.rate_bps,
+                config.delay_ns,
+                config.memory_bytes,
+            ));
+        }
+        manager
+    }
+
+    pub(crate) fn port(&self, number: u16) -> Option<&EgressPort<T>> {
+        self.index(number).map(|index| &self.ports[index])
+    }
+
+    /// When the next event is due.
+    pub(crate) fn next_event_ns(&self) -> Option<u64> {
+        self.timers.peek().map(|Reverse((at_ns, ..))| *at_ns)
+    }
+
+    /// Queues a frame for `port` at `now_ns`; events up to then must have been run. A port that does
+    /// not exist hands the frame back.
+    pub(crate) fn enqueue(
+        &mut self,
+        item: T,
+        port: u16,
+        length_bytes: usize,
+        now_ns: u64,
+        egress: &mut impl Egress<T>,
+    ) -> Result<(), T> {
+        let Some(index) = self.index(port) else {
+            return Err(item);
+        };
+        let port = &mut self.ports[index];
+        if port.is_idle(now_ns) {
+            let waiting = Waiting {
+                item,
+                length_bytes,
+                enqueued_at_ns: now_ns,
+                depth_packets: 0,
+            };
+            self.transmit(index, waiting, now_ns, egress);
+        } else if let Err(item) = port.push(item, length_bytes, now_ns) {
+            egress.discard(item);
+        } else {
+            self.schedule_dequeue(index);
+        }
+        Ok(())
+    }
+
+    /// Runs all events up to and including `until_ns`.
+    pub(crate) fn run_until(&mut self, until_ns: u64, egress: &mut impl Egress<T>) {
+        while let Some(&Reverse((at_ns, event, index))) = self.timers.peek() {
+            if at_ns > until_ns {
+                break;
+            }
+            self.timers.pop();
+            match event {
+                Event::Dequeue => self.dequeue(usize::from(index), at_ns, egress),
+                Event::Leave => self.leave(usize::from(index), at_ns, egress),
+            }
+        }
+    }
+
+    /// Empties the queues, not the wires; returns the number of frames discarded.
+    pub(crate) fn flush(&mut self, egress: &mut impl Egress<T>) -> u64 {
+        let mut flushed = 0;
+        for port in &mut self.ports {
+            while let Some(waiting) = port.pop() {
+                egress.discard(waiting.item);
+                flushed += 1;
+            }
+        }
+        flushed
+    }
+
+    fn index(&self, port: u16) -> Option<usize> {
+        let index = *self.index_of.get(usize::from(port))?;
+        (index != NO_PORT).then_some(usize::from(index))
+    }
+
+    fn schedule_dequeue(&mut self, index: usize) {
+        let port = &mut self.ports[index];
+        if !port.dequeue_is_scheduled {
+            port.dequeue_is_scheduled = true;
+            self.timers.push(Reverse((
+                port.link.free_at_ns(),
+                Event::Dequeue,
+                index as u16,
+            )));
+        }
+    }
+
+    fn dequeue(&mut self, index: usize, at_ns: u64, egress: &mut impl Egress<T>) {
+        self.ports[index].dequeue_is_scheduled = false;
+        while self.ports[index].link.is_free(at_ns) {
+            let Some(waiting) = self.ports[index].pop() else {
+                return;
+            };
+            self.transmit(index, waiting, at_ns, egress);
+        }
+        if self.ports[index].depth_packets() > 0 {
+            self.schedule_dequeue(index);
+        }
+    }
+
+    /// Runs egress and puts the frame on the link and the wire behind it.
+    fn transmit(
+        &mut self,
+        index: usize,
+        waiting: Waiting<T>,
+        at_ns: u64,
+        egress: &mut impl Egress<T>,
+    ) {
+        let port = &mut self.ports[index];
+        let queue = QueueInfo {
+            enqueued_at_us: waiting.enqueued_at_ns / NS_PER_US,
+            enqueue_depth_packets: waiting.depth_packets,
+            dequeue_depth_packets: port.depth_packets(),
+        };
+        let mut item = waiting.item;
+        let Some(length_bytes) = egress.dequeue(&mut item, port.number, at_ns, queue) else {
+            egress.discard(item);
+            return;
+        };
+        let arrival_ns = port.transmit(at_ns, length_bytes);
+        if arrival_ns <= at_ns && port.on_wire_packets() == 0 {
+            egress.leave(item, port.number, at_ns);
+        } else if port.push_wire(arrival_ns, item) {
+            self.timers
+                .push(Reverse((arrival_ns, Event::Leave, index as u16)));
+        }
+    }
+
+    fn leave(&mut self, index: usize, at_ns: u64, egress: &mut impl Egress<T>) {
+        let port = &mut self.ports[index];
+        while let Some(item) = port.pop_wire(at_ns) {
+            egress.leave(item, port.number, at_ns);
+        }
+        if let Some(arrival_ns) = port.next_arrival_ns() {
+            self.timers
+                .push(Reverse((arrival_ns, Event::Leave, index as u16)));
+        }
+    }
+}

@@ -1,0 +1,225 @@
+"""The switch engine: P4 pipeline, queues and Linux interfaces (Rust).
+
+Frames are Ethernet without FCS. Names are P4Info's fully qualified names. Values are big-endian
+bytes of any length whose number fits the field. All methods may be called from any thread; what
+waits or takes a lock does so without the GIL.
+"""
+
+from collections.abc import Sequence
+from typing import Literal, final
+
+type Match = (
+    tuple[Literal["exact"], bytes]
+    | tuple[Literal["lpm"], bytes, int]
+    | tuple[Literal["ternary"], bytes, bytes]
+    | tuple[Literal["range"], bytes, bytes]
+    | tuple[Literal["any"]]
+)
+"""A key field: exact value; value and prefix length; value and mask; low and high; or anything."""
+
+class EngineError(Exception):
+    """Base of all errors of the engine; the message is one line that names the object."""
+
+class PipelineRefused(EngineError):
+    """The JSON is not BMv2's, or has a construct that is not supported; the message names it."""
+
+class UnknownObject(EngineError):
+    """No object has that name or number; the message lists those that exist."""
+
+class InvalidArgument(EngineError):
+    """A value does not fit; the message says what would."""
+
+class AlreadyExists(EngineError):
+    """The table has an entry with this key and priority."""
+
+class EntryNotFound(EngineError):
+    """The table has no entry with this key and priority."""
+
+class TableFull(EngineError):
+    """The table holds as many entries as the program allows."""
+
+class InterfaceError(EngineError):
+    """No such interface, no right to use it, or it is given twice."""
+
+@final
+class PortConfig:
+    """One port of a switch.
+
+    port: 0 to 510.
+    interface: the Linux interface behind the port in live mode.
+    rate_bps: rate of the egress link in bit/s, 1 to 10^12; None: frames leave at once.
+    delay_ns: propagation delay behind the egress link.
+    memory_bytes: bound of the frames that wait for the link; None: no bound.
+
+    Raises InvalidArgument when a number is out of range.
+    """
+
+    def __new__(
+        cls,
+        port: int,
+        interface: str | None = None,
+        rate_bps: int | None = None,
+        delay_ns: int = 0,
+        memory_bytes: int | None = None,
+    ) -> PortConfig: ...
+    @property
+    def port(self) -> int: ...
+    @property
+    def interface(self) -> str | None: ...
+    @property
+    def rate_bps(self) -> int | None: ...
+    @property
+    def delay_ns(self) -> int: ...
+    @property
+    def memory_bytes(self) -> int | None: ...
+
+@final
+class PortStatistics:
+    """What one port did since the switch was made."""
+
+    @property
+    def rx_packets(self) -> int: ...
+    @property
+    def rx_bytes(self) -> int: ...
+    @property
+    def tx_packets(self) -> int:
+        """Frames that went out, after link and wire."""
+    @property
+    def tx_bytes(self) -> int: ...
+    @property
+    def memory_dropped_packets(self) -> int:
+        """Frames that found the queue's memory full."""
+    @property
+    def memory_dropped_bytes(self) -> int: ...
+    @property
+    def queued_packets(self) -> int:
+        """Frames that wait for the link now."""
+    @property
+    def queued_bytes(self) -> int: ...
+    @property
+    def on_wire_packets(self) -> int:
+        """Frames on the link or the wire behind it now."""
+
+@final
+class TableEntry:
+    """A table entry with its direct counter; zero in tables without one."""
+
+    @property
+    def key(self) -> list[Match]: ...
+    @property
+    def action(self) -> str: ...
+    @property
+    def arguments(self) -> list[bytes]: ...
+    @property
+    def priority(self) -> int: ...
+    @property
+    def packets(self) -> int: ...
+    @property
+    def bytes(self) -> int: ...
+
+@final
+class Switch:
+    """Ports with queues around a P4 program.
+
+    One frame's way: ingress, FIFO (memory_bytes), dequeue when the link is free, where egress runs,
+    serialization (8 * length / rate_bps), propagation delay.
+
+    Time is virtual until `start`, and again after `stop`. Raises InvalidArgument when ports do not
+    go together, InterfaceError when an interface is given twice.
+    """
+
+    def __new__(cls, ports: Sequence[PortConfig], cpu_port: int | None = None) -> Switch: ...
+    @staticmethod
+    def verify(json: bytes) -> None:
+        """Raises PipelineRefused unless the program could be loaded."""
+    def load(self, json: bytes) -> None:
+        """Replaces program and state at once and discards what waits in queues.
+
+        Raises PipelineRefused; then the old program runs on.
+        """
+
+    # Virtual time, in nanoseconds since start.
+
+    def inject(self, port: int, frame: bytes, at_ns: int) -> None:
+        """Lets a frame arrive when `run_until` gets there.
+
+        Raises UnknownObject (port), InvalidArgument (in the past, or in live mode).
+        """
+    def run_until(self, at_ns: int) -> list[tuple[int, int, bytes]]:
+        """Runs all events up to and including `at_ns`.
+
+        Returns (time_ns, port, frame) of frames that left, in order, without the CPU port's.
+        Raises InvalidArgument (in the past, or in live mode).
+        """
+
+    # Live mode: a thread moves frames between the ports' interfaces.
+
+    def start(self) -> None:
+        """Opens the interfaces and starts. Raises InterfaceError; then nothing was started.
+
+        Warnings about interfaces go to the logger "p4abs_switch".
+        """
+    def stop(self) -> None:
+        """Stops, if started."""
+    def now_us(self) -> int:
+        """Microseconds since start: real in live mode, else the time of the latest event."""
+
+    # The CPU port.
+
+    def packet_out(self, frame: bytes) -> None:
+        """Runs a frame through the program at once, as received on the CPU port.
+
+        A frame that it sends back is there for `packet_in` on return. Raises InvalidArgument
+        without a CPU port.
+        """
+    def packet_in(self, timeout_s: float) -> list[bytes]:
+        """Takes all frames sent to the CPU port; waits up to `timeout_s` for the first one.
+
+        At most 4096 frames are held. Raises InvalidArgument on a negative or endless timeout.
+        """
+
+    # The control plane. All raise UnknownObject (also when no program is loaded) and
+    # InvalidArgument, and change nothing when they raise.
+
+    def table_insert(
+        self,
+        table: str,
+        key: Sequence[Match],
+        action: str,
+        arguments: Sequence[bytes],
+        priority: int = 0,
+    ) -> None:
+        """Raises AlreadyExists, TableFull."""
+    def table_modify(
+        self,
+        table: str,
+        key: Sequence[Match],
+        action: str,
+        arguments: Sequence[bytes],
+        priority: int = 0,
+    ) -> None:
+        """Raises EntryNotFound."""
+    def table_delete(self, table: str, key: Sequence[Match], priority: int = 0) -> None:
+        """Raises EntryNotFound."""
+    def table_entry(self, table: str, key: Sequence[Match], priority: int = 0) -> TableEntry:
+        """Raises EntryNotFound."""
+    def table_entries(self, table: str) -> list[TableEntry]: ...
+    def table_set_counter(
+        self, table: str, key: Sequence[Match], packets: int, bytes: int, priority: int = 0
+    ) -> None:
+        """Sets an entry's direct counter. Raises EntryNotFound."""
+    def table_set_default(self, table: str, action: str, arguments: Sequence[bytes]) -> None: ...
+    def table_reset_default(self, table: str) -> None:
+        """Returns to the default entry that the program declares."""
+    def table_default(self, table: str) -> tuple[str, list[bytes]] | None:
+        """The default action and its arguments; None without one."""
+    def register_size(self, name: str) -> int: ...
+    def registers_read(self, items: Sequence[tuple[str, int]]) -> list[int]:
+        """Reads (register, index) cells, all of one instant."""
+    def registers_write(self, items: Sequence[tuple[str, int, int]]) -> None:
+        """Writes (register, index, value) cells, all at one instant or none."""
+    def counter_size(self, name: str) -> int: ...
+    def counter_read(self, name: str, index: int) -> tuple[int, int]:
+        """Packets and bytes."""
+    def counter_write(self, name: str, index: int, packets: int, bytes: int) -> None: ...
+    def port_statistics(self, port: int) -> PortStatistics: ...
