@@ -1,0 +1,27 @@
+"""How the controller reads and writes a port's registers on a P4Runtime target."""
+
+from p4abs.access.connection import Connection, PrimacyLost, Role
+from p4abs.access.discovery import discover
+from p4abs.access.mailbox import MailboxAccess
+from p4abs.access.program import MissingObjects, Program, ProgramError, load_program
+from p4abs.access.register_access import ExchangeTimeout, RegisterAccess
+from p4abs.access.register_entry import RegisterEntryAccess
+from p4abs.access.rpc_error import RpcError
+from p4abs.access.snapshot import Snapshot
+
+__all__ = [
+    "Connection",
+    "ExchangeTimeout",
+    "MailboxAccess",
+    "MissingObjects",
+    "PrimacyLost",
+    "Program",
+    "ProgramError",
+    "RegisterAccess",
+    "RegisterEntryAccess",
+    "Role",
+    "RpcError",
+    "Snapshot",
+    "discover",
+    "load_program",
+]

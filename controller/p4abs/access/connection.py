@@ -1,0 +1,216 @@
+"""One P4Runtime session with a switch: its channel, its stream and its place in the election."""
+
+import asyncio
+import contextlib
+from collections.abc import Callable, Sequence
+from enum import StrEnum
+from types import TracebackType
+from typing import Self
+
+import grpc
+from finsy.proto import U128, p4r, p4r_grpc, rpc_code
+
+from p4abs.access.program import Program
+from p4abs.access.rpc_error import RpcError
+from p4abs.errors import P4absError
+
+ANSWER_TIMEOUT_S = 5.0
+PUSH_TIMEOUT_S = 30.0
+
+# A channel of one connection only: no shared reconnection state, no proxy, and a peer that
+# vanished without a word is noticed.
+_CHANNEL_OPTIONS = (
+    ("grpc.use_local_subchannel_pool", 1),
+    ("grpc.enable_http_proxy", 0),
+    ("grpc.keepalive_time_ms", 10_000),
+    ("grpc.keepalive_timeout_ms", 5_000),
+    ("grpc.max_receive_message_length", 64 * 2**20),
+)
+
+
+class PrimacyLost(P4absError):
+    """A controller with a higher election id has taken the switch over."""
+
+
+class Role(StrEnum):
+    """A controller's place in the election (P4Runtime specification, section 5)."""
+
+    UNKNOWN = "unknown"
+    PRIMARY = "primary"
+    BACKUP = "backup"
+
+
+class Connection:
+    """An open session, used as `async with Connection(...)`; its tasks end with the block.
+
+    Entering raises RpcError when the switch does not answer or refuses the election id.
+    """
+
+    def __init__(self, address: str, device_id: int, election_id: int) -> None:
+        self.address = address
+        self.device_id = device_id
+        self.election_id = election_id
+        self.primary_id: int | None = None
+        self.role = Role.UNKNOWN
+        self.on_packet_in: Callable[[p4r.PacketIn], None] = lambda _packet: None
+        self._lost: RpcError | None = None
+        self._changed = asyncio.Event()
+
+    async def __aenter__(self) -> Self:
+        self._channel = grpc.aio.insecure_channel(self.address, options=_CHANNEL_OPTIONS)
+        self._stub = p4r_grpc.P4RuntimeStub(self._channel)
+        self._stream = self._stub.StreamChannel()
+        self._reader = asyncio.create_task(self._read_stream())
+        try:
+            async with asyncio.timeout(ANSWER_TIMEOUT_S):
+                await self._bid()
+                await self._until(lambda: self.role is not Role.UNKNOWN)
+        except TimeoutError:
+            await self._close()
+            raise RpcError(
+                "arbitration", grpc.StatusCode.DEADLINE_EXCEEDED, "the switch does not answer"
+            ) from None
+        except BaseException:
+            await self._close()
+            raise
+        return self
+
+    async def __aexit__(
+        self,
+        _type: type[BaseException] | None,
+        _error: BaseException | None,
+        _traceback: TracebackType | None,
+    ) -> None:
+        await self._close()
+
+    async def until_primary(self) -> None:
+        """Waits for primacy. Raises RpcError when the connection is lost first."""
+        await self._until(lambda: self.role is Role.PRIMARY)
+
+    async def watch(self) -> None:
+        """Returns never: raises PrimacyLost or, when the connection is lost, RpcError."""
+        await self._until(lambda: self.role is not Role.PRIMARY)
+        raise PrimacyLost(f"election id {self.primary_id} has taken over")
+
+    async def read(self, entities: Sequence[p4r.Entity], timeout_s: float) -> list[p4r.Entity]:
+        """The entities that the switch has for these requests, in its order."""
+        request = p4r.ReadRequest(device_id=self.device_id, entities=entities)
+        try:
+            call = self._stub.Read(request, timeout=timeout_s)
+            return [entity async for response in call for entity in response.entities]
+        except grpc.aio.AioRpcError as error:
+            raise RpcError.wrap("read", error) from None
+
+    async def write(self, updates: Sequence[p4r.Update], timeout_s: float) -> None:
+        """Applies the updates as the primary controller."""
+        request = p4r.WriteRequest(
+            device_id=self.device_id,
+            election_id=U128.encode(self.election_id),
+            updates=updates,
+        )
+        try:
+            await self._stub.Write(request, timeout=timeout_s)
+        except grpc.aio.AioRpcError as error:
+            raise RpcError.wrap("write", error) from None
+
+    async def packet_out(self, packet: p4r.PacketOut) -> None:
+        """Sends a packet into the switch."""
+        try:
+            await self._stream.write(p4r.StreamMessageRequest(packet=packet))
+        except (grpc.aio.AioRpcError, asyncio.InvalidStateError) as error:
+            raise self._stream_error("packet-out", error) from None
+
+    async def installed_program(self) -> tuple[Program | None, int]:
+        """The switch's program (P4Info only) and its cookie; (None, 0) when it has none."""
+        kind = p4r.GetForwardingPipelineConfigRequest.ResponseType.P4INFO_AND_COOKIE
+        request = p4r.GetForwardingPipelineConfigRequest(
+            device_id=self.device_id, response_type=kind
+        )
+        try:
+            response = await self._stub.GetForwardingPipelineConfig(
+                request, timeout=ANSWER_TIMEOUT_S
+            )
+        except grpc.aio.AioRpcError as error:
+            wrapped = RpcError.wrap("get pipeline", error)
+            if wrapped.is_pipeline_missing:
+                return None, 0
+            raise wrapped from None
+        if not response.config.HasField("p4info"):
+            return None, 0
+        return Program(response.config.p4info), response.config.cookie.cookie
+
+    async def push(self, program: Program) -> None:
+        """Replaces the switch's program; its tables and registers start empty."""
+        request = p4r.SetForwardingPipelineConfigRequest(
+            device_id=self.device_id,
+            election_id=U128.encode(self.election_id),
+            action=p4r.SetForwardingPipelineConfigRequest.VERIFY_AND_COMMIT,
+            config=program.forwarding_config(),
+        )
+        try:
+            await self._stub.SetForwardingPipelineConfig(request, timeout=PUSH_TIMEOUT_S)
+        except grpc.aio.AioRpcError as error:
+            raise RpcError.wrap("push pipeline", error) from None
+
+    async def _bid(self) -> None:
+        arbitration = p4r.MasterArbitrationUpdate(
+            device_id=self.device_id, election_id=U128.encode(self.election_id)
+        )
+        try:
+            await self._stream.write(p4r.StreamMessageRequest(arbitration=arbitration))
+        except (grpc.aio.AioRpcError, asyncio.InvalidStateError) as error:
+            raise self._stream_error("arbitration", error) from None
+
+    async def _read_stream(self) -> None:
+        try:
+            async for message in self._stream:
+                if message.HasField("packet"):
+                    self.on_packet_in(message.packet)
+                elif message.HasField("arbitration"):
+                    await self._arbitrate(message.arbitration)
+            ended = RpcError("stream", grpc.StatusCode.UNAVAILABLE, "the switch ended the session")
+            self._lose(ended)
+        except grpc.aio.AioRpcError as error:
+            self._lose(RpcError.wrap("stream", error))
+        except RpcError as error:
+            self._lose(error)
+
+    async def _arbitrate(self, update: p4r.MasterArbitrationUpdate) -> None:
+        self.primary_id = U128.decode(update.election_id)
+        if update.status.code == rpc_code.OK and self.primary_id == self.election_id:
+            self.role = Role.PRIMARY
+        elif update.status.code == rpc_code.ALREADY_EXISTS:
+            self.role = Role.BACKUP
+        else:
+            # No primary: one that had the highest id has gone. Only that id, or more, wins now.
+            self.role = Role.BACKUP
+            self.election_id = max(self.election_id, self.primary_id)
+            await self._bid()
+        self._changed.set()
+
+    def _lose(self, error: RpcError) -> None:
+        self._lost = error
+        self._changed.set()
+
+    async def _until(self, condition: Callable[[], bool]) -> None:
+        while True:
+            if self._lost is not None:
+                raise self._lost
+            if condition():
+                return
+            self._changed.clear()
+            await self._changed.wait()
+
+    def _stream_error(self, operation: str, error: Exception) -> RpcError:
+        if self._lost is not None:
+            return self._lost
+        if isinstance(error, grpc.aio.AioRpcError):
+            return RpcError.wrap(operation, error)
+        return RpcError(operation, grpc.StatusCode.UNAVAILABLE, "the stream is closed")
+
+    async def _close(self) -> None:
+        self._reader.cancel()
+        self._stream.cancel()
+        with contextlib.suppress(asyncio.CancelledError):
+            await self._reader
+        await self._channel.close()

@@ -1,0 +1,86 @@
+"""The register path of targets without RegisterEntry: packet-out and packet-in (mailbox.p4)."""
+
+import asyncio
+
+from finsy.proto import p4r
+
+from p4abs.access.connection import Connection
+from p4abs.access.program import Program
+from p4abs.access.register_access import ExchangeTimeout, drain_rate
+from p4abs.access.register_entry import bitstring
+from p4abs.access.snapshot import Snapshot
+
+REPLY_TIMEOUT_S = 0.1
+
+_READ, _WRITE_LIMIT, _WRITE_DRAIN_RATE = 0, 1, 2
+_SEQUENCE_MODULUS = 2**32
+
+
+class MailboxAccess:
+    """Requests and replies are matched by sequence number; a late reply finds nobody waiting.
+
+    A snapshot's time is that of the data plane when it handled the request.
+    """
+
+    path = "mailbox"
+
+    def __init__(self, connection: Connection, program: Program) -> None:
+        self._connection = connection
+        self._out_ids = program.mailbox_ids("packet_out")
+        self._in_names = {number: name for name, number in program.mailbox_ids("packet_in").items()}
+        self._sequence = 0
+        self._waiting: dict[int, asyncio.Future[dict[str, int]]] = {}
+        connection.on_packet_in = self._receive
+
+    async def exchange(self, port: int, limit_bytes: int | None) -> Snapshot:
+        """See RegisterAccess; one packet out, one packet in."""
+        if limit_bytes is None:
+            reply = await self._request(_READ, port)
+        else:
+            reply = await self._request(_WRITE_LIMIT, port, queue_limit_bytes=limit_bytes)
+        return Snapshot(
+            timestamp_us=reply["timestamp_us"],
+            admitted_bytes=reply["admitted_bytes"],
+            dropped_bytes=reply["dropped_bytes"],
+            departed_bytes=reply["departed_bytes"],
+            limit_bytes=reply["queue_limit_bytes"],
+        )
+
+    async def set_drain_rate(self, port: int, rate_bps: int) -> None:
+        """See RegisterAccess."""
+        await self._request(_WRITE_DRAIN_RATE, port, drain_rate=drain_rate(rate_bps))
+
+    async def _request(self, operation: int, port: int, **values: int) -> dict[str, int]:
+        self._sequence = (self._sequence + 1) % _SEQUENCE_MODULUS
+        sequence = self._sequence
+        fields = {"operation": operation, "port": port, "sequence": sequence, **values}
+        reply: asyncio.Future[dict[str, int]] = asyncio.get_running_loop().create_future()
+        self._waiting[sequence] = reply
+        try:
+            async with asyncio.timeout(REPLY_TIMEOUT_S):
+                await self._connection.packet_out(self._packet(fields))
+                return await reply
+        except TimeoutError:
+            raise ExchangeTimeout(
+                f"port {port}: no mailbox reply within {REPLY_TIMEOUT_S} s"
+            ) from None
+        finally:
+            del self._waiting[sequence]
+
+    def _packet(self, fields: dict[str, int]) -> p4r.PacketOut:
+        return p4r.PacketOut(
+            metadata=[
+                p4r.PacketMetadata(metadata_id=number, value=bitstring(fields.get(name, 0)))
+                for name, number in self._out_ids.items()
+            ]
+        )
+
+    def _receive(self, packet: p4r.PacketIn) -> None:
+        fields = {
+            self._in_names[item.metadata_id]: int.from_bytes(item.value, "big")
+            for item in packet.metadata
+            if item.metadata_id in self._in_names
+        }
+        reply = self._waiting.get(fields.get("sequence", -1))
+        if reply is not None and not reply.done():
+            reply.set_result(fields)

@@ -1,0 +1,129 @@
+"""The compiled P4 program: where it is, what it must offer, and under which ids."""
+
+import hashlib
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Protocol
+
+from finsy.proto import p4i, p4r
+from google.protobuf import text_format
+
+from p4abs.errors import UserError
+
+BUILDS = ("queue", "virtual_queue")
+_BUILD_DIR = Path(__file__).resolve().parents[3] / "p4src" / "build"
+
+SNAPSHOT_REGISTERS = (
+    "departed_at_us",
+    "admitted_bytes",
+    "dropped_bytes",
+    "departed_bytes",
+    "queue_limit_bytes",
+)
+_REGISTERS = (*SNAPSHOT_REGISTERS, "drain_rate")
+_MAILBOX_FIELDS = {
+    "packet_out": ("operation", "port", "sequence", "queue_limit_bytes", "drain_rate"),
+    "packet_in": (
+        "sequence",
+        "timestamp_us",
+        "admitted_bytes",
+        "dropped_bytes",
+        "departed_bytes",
+        "queue_limit_bytes",
+    ),
+}
+
+
+class ProgramError(UserError):
+    """The compiled program cannot be read."""
+
+
+class MissingObjects(UserError):
+    """The program on the switch lacks something that ABS needs; the message names it."""
+
+
+class _Named(Protocol):
+    @property
+    def preamble(self) -> p4i.Preamble: ...
+
+
+@dataclass(frozen=True)
+class Program:
+    """A program's P4Info and, if it is to be pushed, the target's form of it."""
+
+    p4info: p4i.P4Info
+    device_config: bytes = b""
+
+    @cached_property
+    def cookie(self) -> int:
+        """Identifies the program on the switch (P4Runtime specification, section 10.2)."""
+        digest = hashlib.sha256(self.p4info.SerializeToString(deterministic=True))
+        digest.update(self.device_config)
+        return int.from_bytes(digest.digest()[:8], "big")
+
+    def forwarding_config(self) -> p4r.ForwardingPipelineConfig:
+        """What is pushed to the switch."""
+        return p4r.ForwardingPipelineConfig(
+            p4info=self.p4info,
+            p4_device_config=self.device_config,
+            cookie=p4r.ForwardingPipelineConfig.Cookie(cookie=self.cookie),
+        )
+
+    def register_ids(self) -> dict[str, int]:
+        """Register names to P4Info ids. Raises MissingObjects."""
+        found = {_name(register): register.preamble.id for register in self.p4info.registers}
+        _require("register", _REGISTERS, found)
+        return {name: found[name] for name in _REGISTERS}
+
+    def port_count(self) -> int:
+        """How many ports the registers have room for."""
+        return min(
+            register.size for register in self.p4info.registers if _name(register) in _REGISTERS
+        )
+
+    def mailbox_ids(self, header: str) -> dict[str, int]:
+        """Field names of the controller header `packet_out` or `packet_in` to metadata ids.
+
+        Raises MissingObjects.
+        """
+        for metadata in self.p4info.controller_packet_metadata:
+            if _name(metadata) == header:
+                found = {field.name: field.id for field in metadata.metadata}
+                _require(f"{header} field", _MAILBOX_FIELDS[header], found)
+                return found
+        raise MissingObjects(f"the program has no controller header {header}, so no ABS mailbox")
+
+
+def load_program(name_or_prefix: str) -> Program:
+    """Reads PREFIX.json and PREFIX.p4info.txtpb; a build's name stands for the checked-in one.
+
+    Raises ProgramError.
+    """
+    prefix = _BUILD_DIR / name_or_prefix if name_or_prefix in BUILDS else Path(name_or_prefix)
+    p4info_path = prefix.with_name(prefix.name + ".p4info.txtpb")
+    try:
+        device_config = prefix.with_name(prefix.name + ".json").read_bytes()
+        p4info = text_format.Parse(p4info_path.read_text(encoding="utf-8"), p4i.P4Info())
+    except OSError as error:
+        raise ProgramError(
+            f"{error.filename}: {error.strerror}; valid programs: {', '.join(BUILDS)}, "
+            "or the prefix of a .json and a .p4info.txtpb file"
+        ) from None
+    except (text_format.ParseError, UnicodeDecodeError) as error:
+        raise ProgramError(f"{p4info_path} is no P4Info in text form: {error}") from None
+    return Program(p4info, device_config)
+
+
+def _name(item: _Named) -> str:
+    return item.preamble.name.rpartition(".")[2]
+
+
+def _require(kind: str, needed: Iterable[str], found: Iterable[str]) -> None:
+    missing = [name for name in needed if name not in set(found)]
+    if missing:
+        raise MissingObjects(
+            f"the program lacks the {kind}{'s' if len(missing) > 1 else ''} {', '.join(missing)}; "
+            f"it has {', '.join(sorted(found)) or 'none'}"
+        )

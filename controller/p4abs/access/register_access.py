@@ -1,0 +1,35 @@
+"""The one interface behind which both register paths stand."""
+
+from typing import Protocol
+
+from p4abs.access.snapshot import Snapshot
+from p4abs.errors import P4absError
+
+_DRAIN_RATE_PERIOD_S = 2**20 / 1e6
+
+
+class ExchangeTimeout(P4absError):
+    """The switch did not answer an exchange in time. The next one may succeed."""
+
+
+class RegisterAccess(Protocol):
+    """Access to the ABS registers of a switch, port by port.
+
+    Both methods raise RpcError when the switch refuses or is gone, and ExchangeTimeout when it
+    stays silent.
+    """
+
+    @property
+    def path(self) -> str:
+        """The register path's name, for people."""
+
+    async def exchange(self, port: int, limit_bytes: int | None) -> Snapshot:
+        """Writes the queue limit unless it is None, then returns the port's registers."""
+
+    async def set_drain_rate(self, port: int, rate_bps: int) -> None:
+        """Tells the data plane at which rate, in bit/s, the port's queue empties."""
+
+
+def drain_rate(rate_bps: int) -> int:
+    """The register's form of a rate: bytes per 2^20 us (p4src/types.p4), at least 1."""
+    return max(1, round(rate_bps / 8 * _DRAIN_RATE_PERIOD_S))

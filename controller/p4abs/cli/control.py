@@ -1,0 +1,102 @@
+"""`p4abs control`."""
+
+import asyncio
+import sys
+from pathlib import Path
+from typing import Any
+
+import click
+
+from p4abs.access import load_program
+from p4abs.cli.control_run import run_control
+from p4abs.cli.key_values import parse_key_values
+from p4abs.clock import MonotonicClock
+from p4abs.config import Source, load_settings, read_toml
+from p4abs.telemetry import LiveView, PlainView, View
+from p4abs.units import UnitError, parse_duration
+
+_PATH = click.Path(path_type=Path, dir_okay=False)
+
+
+@click.command()
+@click.option(
+    "--grpc-addr", metavar="HOST:PORT", help="The switch's P4Runtime server [127.0.0.1:9559]."
+)
+@click.option("--device-id", metavar="NUMBER", help="The switch's device id [1].")
+@click.option("--election-id", metavar="NUMBER", help="The highest one controls the switch [1].")
+@click.option(
+    "--port",
+    "ports",
+    multiple=True,
+    metavar="NUMBER,capacity=RATE[,KEY=VALUE...]",
+    help="An egress port to control; keys as in [[port]] of the configuration file.",
+)
+@click.option("--policy", metavar="NAME", help="The sizing policy of all ports [abs].")
+@click.option("--interval", metavar="DURATION", help="The control interval [20ms].")
+@click.option(
+    "--push-pipeline",
+    metavar="queue|virtual_queue|PATH_PREFIX",
+    help="Push this program unless the switch runs it already.",
+)
+@click.option("--memory", metavar="SIZE", help="What all queue limits together may not exceed.")
+@click.option(
+    "--config",
+    "config_path",
+    type=_PATH,
+    metavar="FILE.toml",
+    help="Settings; flags override them.",
+)
+@click.option(
+    "--samples", type=_PATH, metavar="FILE.csv|FILE.jsonl", help="Write every sample there."
+)
+@click.option("--summary", type=_PATH, metavar="FILE.json", help="Write the closing summary there.")
+@click.option("--duration", metavar="SECONDS", help="Stop after this time [never].")
+@click.option("--quiet", is_flag=True, help="Show nothing but messages.")
+def control(
+    ports: tuple[str, ...],
+    policy: str | None,
+    config_path: Path | None,
+    samples: Path | None,
+    summary: Path | None,
+    duration: str | None,
+    quiet: bool,
+    **switch_flags: str | None,
+) -> int:
+    """Size the buffers of a switch's ports to their targets until interrupted."""
+    settings = load_settings(
+        Source() if config_path is None else read_toml(config_path),
+        {key.replace("_", "-"): value for key, value in switch_flags.items() if value is not None},
+        [_port_flags(port) for port in ports],
+        policy,
+    )
+    duration_s = None if duration is None else _duration(duration)
+    pipeline = settings.switch.push_pipeline
+    program = None if pipeline is None else load_program(pipeline)
+    return asyncio.run(run_control(settings, program, _view(quiet), samples, summary, duration_s))
+
+
+def _port_flags(text: str) -> dict[str, Any]:
+    number, values = parse_key_values("--port", text)
+    flags: dict[str, Any] = {"number": number}
+    for key, value in values.items():
+        table, separator, parameter = key.partition(".")
+        if separator and table == "parameters":
+            flags.setdefault(table, {})[parameter] = value
+        else:
+            flags[key] = value
+    return flags
+
+
+def _duration(text: str) -> float:
+    """Seconds without a unit are welcome here."""
+    try:
+        return parse_duration(f"{text}s" if text.replace(".", "", 1).isdigit() else text)
+    except UnitError as error:
+        raise UnitError(f"--duration: {error}") from None
+
+
+def _view(quiet: bool) -> View:
+    clock = MonotonicClock()
+    if not quiet and sys.stdout.isatty() and sys.stderr.isatty():
+        return LiveView(clock)
+    return PlainView(clock, quiet)

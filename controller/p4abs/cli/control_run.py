@@ -1,0 +1,120 @@
+"""One run of `p4abs control`: the controller, those who watch it, and the signals that end it."""
+
+import asyncio
+import gc
+import signal
+import time
+from contextlib import ExitStack
+from pathlib import Path
+from typing import TextIO
+
+import click
+
+from p4abs.access import Program
+from p4abs.clock import MonotonicClock
+from p4abs.config import Settings
+from p4abs.control import LoopStatistics, Sample
+from p4abs.errors import UserError
+from p4abs.session import SwitchController
+from p4abs.telemetry import (
+    PortMeter,
+    SampleFile,
+    Summary,
+    View,
+    Watched,
+    open_sample_file,
+    summarize,
+)
+
+
+class _Watchers:
+    """Hands on what the controller tells: to the file, the meters and the view."""
+
+    def __init__(self, settings: Settings, view: View, samples: SampleFile | None) -> None:
+        self.meters = {port.number: PortMeter(port.capacity) for port in settings.port}
+        self.watched: Watched | None = None
+        self._view = view
+        self._samples = samples
+
+    def announce(self, line: str) -> None:
+        """See Events."""
+        self._view.announce(line)
+        self._update(now=True)
+
+    def sample(self, sample: Sample) -> None:
+        """See Events."""
+        self.meters[sample.port].add(sample)
+        if self._samples is not None:
+            self._samples.write(sample)
+
+    def tick(self) -> None:
+        """See Events."""
+        self._update(now=False)
+
+    def _update(self, now: bool) -> None:
+        if self.watched is not None:
+            self._view.update(self.watched, now)
+
+
+async def run_control(
+    settings: Settings,
+    program: Program | None,
+    view: View,
+    samples_path: Path | None,
+    summary_path: Path | None,
+    duration_s: float | None,
+) -> int:
+    """Controls until SIGINT, SIGTERM or the duration's end; returns the exit status.
+
+    Raises UserError and Unreachable; see SwitchController.
+    """
+    clock = MonotonicClock()
+    with ExitStack() as files:
+        samples = None
+        if samples_path is not None:
+            samples = files.enter_context(open_sample_file(samples_path))
+        summary_file = None
+        if summary_path is not None:
+            summary_file = files.enter_context(_create(summary_path))
+        watchers = _Watchers(settings, view, samples)
+        epoch_s = time.time() - clock.now_s()
+        controller = SwitchController(settings, program, watchers, clock, epoch_s)
+        watchers.watched = Watched(settings, controller, watchers.meters)
+        left_well = await _run_watched(controller, view, duration_s)
+        summary = _summary(controller, watchers)
+        if summary_file is not None:
+            summary_file.write(summary.to_json())
+    click.echo("\n".join(summary.lines()))
+    return 0 if left_well else 1
+
+
+async def _run_watched(controller: SwitchController, view: View, duration_s: float | None) -> bool:
+    stop = asyncio.Event()
+    running = asyncio.get_running_loop()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        running.add_signal_handler(number, stop.set)
+    if duration_s is not None:
+        running.call_later(duration_s, stop.set)
+    # What has been loaded stays: a collector that does not walk it again pauses the loop less.
+    gc.freeze()
+    view.start()
+    try:
+        return await controller.run(stop)
+    finally:
+        view.stop()
+
+
+def _summary(controller: SwitchController, watchers: _Watchers) -> Summary:
+    loop = controller.loop
+    return summarize(
+        controller.register_path,
+        LoopStatistics() if loop is None else loop.statistics,
+        {number: meter.totals() for number, meter in watchers.meters.items()},
+    )
+
+
+def _create(path: Path) -> TextIO:
+    try:
+        return path.open("w", encoding="utf-8")
+    except OSError as error:
+        raise UserError(f"{path}: {error.strerror}") from None

@@ -1,0 +1,43 @@
+"""`p4abs` and how its errors reach the user: one line and an exit status."""
+
+import sys
+from collections.abc import Sequence
+from typing import NoReturn
+
+import click
+
+from p4abs import __version__
+from p4abs.cli.control import control
+from p4abs.cli.switch import switch
+from p4abs.errors import P4absError, UserError, one_line
+
+USER_ERROR, FAILURE, INTERRUPTED = 2, 1, 130
+
+
+@click.group(commands=[control, switch], context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(__version__, prog_name="p4abs", message="%(prog)s %(version)s")
+def commands() -> None:
+    """Adaptive buffer sizing for P4 switches."""
+
+
+def main(arguments: Sequence[str] | None = None) -> NoReturn:
+    """Runs the command line and exits: 0 done, 1 failed, 2 refused for what the user asked."""
+    try:
+        status = commands.main(args=arguments, prog_name="p4abs", standalone_mode=False)
+    except click.exceptions.NoArgsIsHelpError as error:
+        click.echo(error.format_message())
+        status = 0
+    except click.Abort:
+        status = INTERRUPTED
+    except click.ClickException as error:
+        status = _refuse(error.format_message(), USER_ERROR)
+    except UserError as error:
+        status = _refuse(str(error), USER_ERROR)
+    except P4absError as error:
+        status = _refuse(str(error), FAILURE)
+    sys.exit(status)
+
+
+def _refuse(message: str, status: int) -> int:
+    click.echo(f"p4abs: {one_line(message)}", err=True)
+    return status

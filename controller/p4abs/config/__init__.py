@@ -1,0 +1,15 @@
+"""What `p4abs control` is to do: a TOML file and flags, checked before anything is changed."""
+
+from p4abs.config.load import load_settings
+from p4abs.config.settings import PortSettings, Settings, SwitchSettings
+from p4abs.config.source import ConfigError, Source, read_toml
+
+__all__ = [
+    "ConfigError",
+    "PortSettings",
+    "Settings",
+    "Source",
+    "SwitchSettings",
+    "load_settings",
+    "read_toml",
+]

@@ -1,0 +1,74 @@
+"""Where each setting was written, so that an error can point there."""
+
+import re
+import tomllib
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from p4abs.errors import UserError, one_line
+
+Key = tuple[str | int, ...]
+
+_HEADER = re.compile(r"\s*(\[\[?)\s*([\w.\- ]+?)\s*\]\]?\s*(#.*)?")
+_ASSIGNMENT = re.compile(r"""\s*["']?([\w-]+)["']?\s*=""")
+
+
+class ConfigError(UserError):
+    """A setting that is not valid; the message says where it was written and what would be."""
+
+
+@dataclass
+class Source:
+    """Settings as nested tables, and for each the place where it was written."""
+
+    tables: dict[str, Any] = field(default_factory=dict)
+    places: dict[Key, str] = field(default_factory=dict)
+
+    def place(self, key: Key) -> str | None:
+        """The place of a setting, or else of the nearest table around it."""
+        for length in range(len(key), -1, -1):
+            if key[:length] in self.places:
+                return self.places[key[:length]]
+        return None
+
+
+def read_toml(path: Path) -> Source:
+    """Reads a TOML file. Raises ConfigError with the line of a syntax error."""
+    try:
+        text = path.read_text(encoding="utf-8")
+        tables = tomllib.loads(text)
+    except OSError as error:
+        raise ConfigError(f"{path}: {error.strerror}") from None
+    except UnicodeDecodeError:
+        raise ConfigError(f"{path}: no UTF-8 text") from None
+    except tomllib.TOMLDecodeError as error:
+        raise ConfigError(_syntax_error(path, text, one_line(str(error)))) from None
+    return Source(tables, _places(path, text))
+
+
+def _syntax_error(path: Path, text: str, message: str) -> str:
+    """tomllib says `... (at line 3, column 7)` or `... (at end of document)`."""
+    position = re.search(r" \(at line (\d+), column (\d+)\)$", message)
+    if position is None:
+        line, message = len(text.splitlines()), message.removesuffix(" (at end of document)")
+        return f"{path}:{line}: {message} at the end of the file"
+    return f"{path}:{position[1]}: {message[: position.start()]} in column {position[2]}"
+
+
+def _places(path: Path, text: str) -> dict[Key, str]:
+    """The line of every table header and every key, as far as plain TOML goes."""
+    places: dict[Key, str] = {(): str(path)}
+    counts: dict[str, int] = {}
+    table: Key = ()
+    for number, line in enumerate(text.splitlines(), start=1):
+        if header := _HEADER.fullmatch(line):
+            names = [name.strip() for name in header[2].split(".")]
+            if header[1] == "[[":
+                counts[names[0]] = counts.get(names[0], -1) + 1
+            array_index = (counts[names[0]],) if names[0] in counts else ()
+            table = (names[0], *array_index, *names[1:])
+            places[table] = f"{path}:{number}"
+        elif assignment := _ASSIGNMENT.match(line):
+            places[(*table, assignment[1])] = f"{path}:{number}"
+    return places

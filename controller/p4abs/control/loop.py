@@ -1,0 +1,129 @@
+"""The control loop of one switch."""
+
+from collections import deque
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from itertools import islice
+from typing import NoReturn
+
+from p4abs.access import ExchangeTimeout, RegisterAccess
+from p4abs.clock import Clock
+from p4abs.control.memory_pool import MemoryPool
+from p4abs.control.port_control import PortControl, Step
+from p4abs.control.sample import Sample
+from p4abs.control.schedule import Schedule
+from p4abs.errors import P4absError
+
+SILENCE_S = 2.0
+_REMEMBERED = 65536
+
+
+class SwitchSilent(P4absError):
+    """No exchange has succeeded for a while."""
+
+
+@dataclass
+class LoopStatistics:
+    """How well the loop keeps time; the series hold the last 65,536 values."""
+
+    ticks: int = 0
+    missed_deadlines: int = 0
+    lost_exchanges: int = 0
+    lateness_s: deque[float] = field(default_factory=lambda: deque(maxlen=_REMEMBERED))
+    exchange_s: deque[float] = field(default_factory=lambda: deque(maxlen=_REMEMBERED))
+
+    def recent_exchanges_s(self) -> list[float]:
+        """The last values of `exchange_s`, up to 50."""
+        return list(islice(reversed(self.exchange_s), 50))
+
+
+class ControlLoop:
+    """Runs all ports of one switch, on any register access, one connection after the other.
+
+    `on_sample` gets every sample, `on_tick` is called when a tick's work is done: what it does is
+    off the path from snapshot to limit.
+    """
+
+    def __init__(
+        self,
+        ports: Sequence[PortControl],
+        pool: MemoryPool,
+        interval_s: float,
+        clock: Clock,
+        on_sample: Callable[[Sample], None],
+        on_tick: Callable[[], None] = lambda: None,
+        epoch_s: float = 0.0,
+    ) -> None:
+        self.ports = ports
+        self.statistics = LoopStatistics()
+        self._pool = pool
+        self._interval_s = interval_s
+        self._clock = clock
+        self._on_sample = on_sample
+        self._on_tick = on_tick
+        self._epoch_s = epoch_s
+        self._answered_s = 0.0
+
+    def limits(self) -> dict[int, int]:
+        """The limits in bytes that the ports should have, by port."""
+        return {port.port: port.limit_bytes for port in self.ports}
+
+    async def run(self, access: RegisterAccess) -> NoReturn:
+        """Controls until cancelled. Raises RpcError, and SwitchSilent after 2 s of timeouts."""
+        for port in self.ports:
+            port.forget()
+        schedule = Schedule(self._clock, self._interval_s)
+        missed_before = self.statistics.missed_deadlines
+        self._answered_s = self._clock.now_s()
+        while True:
+            lateness_s = await schedule.next()
+            self.statistics.ticks += 1
+            self.statistics.missed_deadlines = missed_before + schedule.missed
+            self.statistics.lateness_s.append(lateness_s)
+            for port in self.ports:
+                await self._exchange(access, port, lateness_s)
+            self._on_tick()
+
+    async def _exchange(self, access: RegisterAccess, port: PortControl, lateness_s: float) -> None:
+        before_s = self._clock.now_s()
+        try:
+            snapshot = await access.exchange(port.port, port.limit_to_write)
+        except ExchangeTimeout as error:
+            self.statistics.lost_exchanges += 1
+            if self._clock.now_s() - self._answered_s > SILENCE_S:
+                raise SwitchSilent(f"no answer for {SILENCE_S:g} s ({error})") from None
+            return
+        self._answered_s = self._clock.now_s()
+        exchange_s = self._answered_s - before_s
+        self.statistics.exchange_s.append(exchange_s)
+        restarts = port.restarts
+        step = port.observe(snapshot, self._pool.left_bytes(self.limits()))
+        if port.restarts > restarts:
+            await access.set_drain_rate(port.port, port.capacity_bps)
+        if step is not None:
+            occupancy_bytes = snapshot.occupancy_bytes
+            self._on_sample(self._sample(port, step, occupancy_bytes, lateness_s, exchange_s))
+
+    def _sample(
+        self,
+        port: PortControl,
+        step: Step,
+        occupancy_bytes: int,
+        lateness_s: float,
+        exchange_s: float,
+    ) -> Sample:
+        return Sample(
+            time_s=self._epoch_s + self._answered_s,
+            port=port.port,
+            interval=step.interval,
+            utilization=step.interval.utilization(port.capacity_bps),
+            loss=step.interval.loss,
+            limit_bytes=step.limit_bytes,
+            occupancy_bytes=occupancy_bytes,
+            queue_delay_s=8 * occupancy_bytes / port.capacity_bps,
+            decided_limit_bytes=step.decision.limit_bytes,
+            binding=step.decision.binding,
+            gains=step.decision.gains,
+            lateness_s=lateness_s,
+            exchange_s=exchange_s,
+        )

@@ -1,0 +1,32 @@
+"""The memory that the queues of one switch share."""
+
+from collections.abc import Mapping
+
+
+class MemoryPool:
+    """B of the ABS paper's section 3.2: the sum of all queue limits stays within it.
+
+    `size_bytes` None means that memory is not shared.
+    """
+
+    def __init__(self, size_bytes: int | None) -> None:
+        self.size_bytes = size_bytes
+
+    def left_bytes(self, limits: Mapping[int, int]) -> int | None:
+        """M(n) = B - sum of the limits by port; None when memory is not shared."""
+        if self.size_bytes is None:
+            return None
+        return max(0, self.size_bytes - sum(limits.values()))
+
+    def shares(self, wanted: Mapping[int, int], lowest: Mapping[int, int]) -> dict[int, int]:
+        """Limits by port: the wanted ones, or when these exceed the memory, less.
+
+        Then every port gets its lowest limit and, in proportion, of what it wanted beyond. The
+        lowest limits together must fit into the memory.
+        """
+        if self.size_bytes is None or sum(wanted.values()) <= self.size_bytes:
+            return dict(wanted)
+        spare = self.size_bytes - sum(lowest.values())
+        beyond = {port: wanted[port] - lowest[port] for port in wanted}
+        total = sum(beyond.values())
+        return {port: lowest[port] + beyond[port] * spare // total for port in wanted}

@@ -1,0 +1,27 @@
+"""The drift-free schedule of the control loop."""
+
+from p4abs.clock import Clock
+
+
+class Schedule:
+    """Deadlines at start + n * interval, for whole n, however long the work in between takes.
+
+    A deadline that has passed when the work is done is missed: it is counted and left out.
+    """
+
+    def __init__(self, clock: Clock, interval_s: float) -> None:
+        self._clock = clock
+        self._interval_s = interval_s
+        self._start_s = clock.now_s()
+        self._index = 0
+        self.missed = 0
+
+    async def next(self) -> float:
+        """Sleeps until the next deadline; returns by how many seconds it was overslept."""
+        elapsed_s = self._clock.now_s() - self._start_s
+        upcoming = int(elapsed_s // self._interval_s) + 1
+        self.missed += max(0, upcoming - self._index - 1)
+        self._index = max(upcoming, self._index + 1)
+        deadline_s = self._start_s + self._index * self._interval_s
+        await self._clock.sleep_until(deadline_s)
+        return max(0.0, self._clock.now_s() - deadline_s)

@@ -1,0 +1,7 @@
+"""One switch under control, from the first connection to the limits that are left behind."""
+
+from p4abs.session.controller import SwitchController, Unreachable
+from p4abs.session.events import Events
+from p4abs.session.state import SwitchState
+
+__all__ = ["Events", "SwitchController", "SwitchState", "Unreachable"]

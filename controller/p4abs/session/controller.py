@@ -1,0 +1,201 @@
+"""Keeps one switch under control across lost connections, restarts and rival controllers."""
+
+import asyncio
+from contextlib import AsyncExitStack
+
+from p4abs.access import (
+    Connection,
+    ExchangeTimeout,
+    MissingObjects,
+    PrimacyLost,
+    Program,
+    RegisterAccess,
+    Role,
+    RpcError,
+)
+from p4abs.clock import Clock
+from p4abs.config import PortSettings, Settings
+from p4abs.control import ControlLoop, MemoryPool, PortControl, SwitchSilent
+from p4abs.errors import P4absError, UserError
+from p4abs.session.back_off import BackOff
+from p4abs.session.events import Events
+from p4abs.session.first_of import first_of
+from p4abs.session.prepare import check_program, prepare
+from p4abs.session.safe_limits import leave_limits, safe_limits
+from p4abs.session.state import SwitchState
+from p4abs.units import format_size
+
+FIRST_CONNECTION_S = 10.0
+
+
+class Unreachable(P4absError):
+    """The switch has never answered."""
+
+
+class SwitchController:
+    """Controls the ports of one switch until told to stop; then leaves safe limits behind.
+
+    `program` is what the switch has to run; None takes the program that it runs already. Raises
+    MissingObjects and UserError when the program cannot serve the settings.
+    """
+
+    def __init__(
+        self,
+        settings: Settings,
+        program: Program | None,
+        events: Events,
+        clock: Clock,
+        epoch_s: float = 0.0,
+    ) -> None:
+        if program is not None:
+            check_program(program, settings)
+        self.state = SwitchState.CONNECTING
+        self.register_path: str | None = None
+        self.loop: ControlLoop | None = None
+        self._settings = settings
+        self._program = program
+        self._events = events
+        self._clock = clock
+        self._epoch_s = epoch_s
+        self._back_off = BackOff()
+        self._pool = MemoryPool(settings.switch.memory)
+        self._left_well = True
+        self._last_trouble = ""
+
+    async def run(self, stop: asyncio.Event) -> bool:
+        """Controls until `stop`; returns whether the switch was left in good hands.
+
+        Good hands are safe limits or another controller. Raises UserError when the switch cannot
+        be controlled as asked, Unreachable when it does not answer within 10 s at first.
+        """
+        give_up_s = self._clock.now_s() + FIRST_CONNECTION_S
+        while not stop.is_set():
+            try:
+                await self._session(stop)
+            except (RpcError, SwitchSilent, ExchangeTimeout, MissingObjects) as error:
+                if self.loop is None:
+                    self._first_connection_failed(error, give_up_s)
+                else:
+                    self._lost(error)
+                await first_of(stop.wait(), asyncio.sleep(self._back_off.next_delay_s()))
+        if self.state is SwitchState.LOST:
+            self._could_not_leave("the connection is lost")
+        self.state = SwitchState.STOPPED
+        return self._left_well
+
+    async def _session(self, stop: asyncio.Event) -> None:
+        switch = self._settings.switch
+        connection = Connection(switch.grpc_addr, switch.device_id, switch.election_id)
+        async with AsyncExitStack() as stack:
+            await first_of(stack.enter_async_context(connection), stop.wait())
+            while not stop.is_set():
+                if connection.role is not Role.PRIMARY:
+                    self.state = SwitchState.BACKUP
+                    self._announce(f"backup: election id {connection.primary_id} is primary")
+                    await first_of(connection.until_primary(), stop.wait())
+                    continue
+                access = await prepare(connection, self._program, self._settings, self._announce)
+                loop = await self._loop_for(access)
+                try:
+                    await self._control(loop, access, connection, stop)
+                except PrimacyLost:
+                    continue
+
+    async def _loop_for(self, access: RegisterAccess) -> ControlLoop:
+        """The loop, which lives as long as the controller: ports keep limits and gains."""
+        if self.loop is None:
+            limits = self._pool.shares(
+                {port.number: await _first_limit(access, port) for port in self._settings.port},
+                {port.number: port.min_limit for port in self._settings.port},
+            )
+            self.loop = ControlLoop(
+                [
+                    PortControl(port.number, port.capacity, port.make_policy(), limits[port.number])
+                    for port in self._settings.port
+                ],
+                self._pool,
+                self._settings.switch.interval,
+                self._clock,
+                self._events.sample,
+                self._events.tick,
+                self._epoch_s,
+            )
+        return self.loop
+
+    async def _control(
+        self,
+        loop: ControlLoop,
+        access: RegisterAccess,
+        connection: Connection,
+        stop: asyncio.Event,
+    ) -> None:
+        self.state = SwitchState.CONTROLLING
+        self.register_path = access.path
+        self._last_trouble = ""
+        self._back_off.reset()
+        self._announce(f"in control, register path {access.path}")
+        try:
+            await first_of(loop.run(access), connection.watch(), stop.wait())
+        except (PrimacyLost, RpcError, SwitchSilent):
+            raise
+        except BaseException:
+            await self._leave(loop, access)
+            raise
+        await self._leave(loop, access)
+
+    async def _leave(self, loop: ControlLoop, access: RegisterAccess) -> None:
+        limits = safe_limits(self._settings, loop.limits())
+        try:
+            await leave_limits(access, limits)
+            self._announce(f"left with safe limits: {_listed(limits)}")
+        except (RpcError, ExchangeTimeout) as error:
+            self._could_not_leave(str(error))
+
+    def _first_connection_failed(self, error: P4absError, give_up_s: float) -> None:
+        if isinstance(error, MissingObjects):
+            raise UserError(f"{self._address}: {error}")
+        if isinstance(error, RpcError) and error.is_election_id_used:
+            election_id = self._settings.switch.election_id
+            raise UserError(
+                f"{self._address}: election id {election_id} is in use by another controller; "
+                "choose another one with --election-id"
+            )
+        if isinstance(error, RpcError) and not error.is_unavailable:
+            raise UserError(f"{self._address}: {error}")
+        if self._clock.now_s() > give_up_s:
+            raise Unreachable(f"{self._address}: no answer for {FIRST_CONNECTION_S:g} s: {error}")
+        self._trouble(f"no answer yet ({error}); trying again")
+
+    def _lost(self, error: P4absError) -> None:
+        if self.state is SwitchState.CONTROLLING:
+            self.state = SwitchState.LOST
+        limits = self.loop.limits() if self.loop is not None else {}
+        self._trouble(f"lost ({error}): keeps the limits {_listed(limits)}; reconnecting")
+
+    def _could_not_leave(self, reason: str) -> None:
+        self._left_well = False
+        limits = self.loop.limits() if self.loop is not None else {}
+        self._announce(
+            f"could not leave safe limits behind ({reason}): the last ones are {_listed(limits)}"
+        )
+
+    def _trouble(self, line: str) -> None:
+        """Announces a trouble once, however often it is met."""
+        if line != self._last_trouble:
+            self._last_trouble = line
+            self._announce(line)
+
+    def _announce(self, line: str) -> None:
+        self._events.announce(f"{self._address}: {line}")
+
+    @property
+    def _address(self) -> str:
+        return self._settings.switch.grpc_addr
+
+
+async def _first_limit(access: RegisterAccess, port: PortSettings) -> int:
+    return port.first_limit((await access.exchange(port.number, None)).limit_bytes)
+
+
+def _listed(limits: dict[int, int]) -> str:
+    return ", ".join(f"port {port} {format_size(limit)}" for port, limit in limits.items())

@@ -1,0 +1,43 @@
+"""What has to be so before a switch can be controlled."""
+
+from collections.abc import Callable
+
+from p4abs.access import Connection, MissingObjects, Program, RegisterAccess, discover
+from p4abs.config import Settings
+from p4abs.errors import UserError
+
+
+def check_program(program: Program, settings: Settings) -> None:
+    """Raises MissingObjects or UserError when the program cannot serve the settings."""
+    program.register_ids()
+    for port in settings.port:
+        if port.number >= program.port_count():
+            raise UserError(
+                f"port {port.number}: the program has registers for the ports 0 to "
+                f"{program.port_count() - 1}"
+            )
+
+
+async def prepare(
+    connection: Connection,
+    program: Program | None,
+    settings: Settings,
+    announce: Callable[[str], None],
+) -> RegisterAccess:
+    """Sees to the program, finds the register path and sets the drain rates.
+
+    The program is pushed unless the switch runs it already, by its cookie. Raises RpcError,
+    ExchangeTimeout, MissingObjects and UserError.
+    """
+    installed, cookie = await connection.installed_program()
+    if program is not None and (installed is None or cookie != program.cookie):
+        await connection.push(program)
+        announce("pipeline pushed")
+        installed = program
+    if installed is None:
+        raise MissingObjects("the switch runs no program; push one: --push-pipeline queue")
+    check_program(installed, settings)
+    access = await discover(connection, installed, settings.port[0].number)
+    for port in settings.port:
+        await access.set_drain_rate(port.number, port.capacity)
+    return access

@@ -1,0 +1,27 @@
+"""The limits that a switch is left with when nobody adapts them any more."""
+
+from p4abs.access import ExchangeTimeout, RegisterAccess
+from p4abs.config import Settings
+from p4abs.control import MemoryPool
+
+_ATTEMPTS = 3
+
+
+def safe_limits(settings: Settings, last_limits: dict[int, int]) -> dict[int, int]:
+    """Limits in bytes by port, within each port's bounds and the switch's memory."""
+    return MemoryPool(settings.switch.memory).shares(
+        {port.number: port.limit_to_leave(last_limits[port.number]) for port in settings.port},
+        {port.number: port.min_limit for port in settings.port},
+    )
+
+
+async def leave_limits(access: RegisterAccess, limits: dict[int, int]) -> None:
+    """Writes the limits and sees that they hold. Raises RpcError or ExchangeTimeout."""
+    for port, limit_bytes in limits.items():
+        for attempt in range(1, _ATTEMPTS + 1):
+            try:
+                await access.exchange(port, limit_bytes)
+                break
+            except ExchangeTimeout:
+                if attempt == _ATTEMPTS:
+                    raise

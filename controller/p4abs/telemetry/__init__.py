@@ -1,0 +1,20 @@
+"""What the control loop measured: to files, to the terminal and in one summary."""
+
+from p4abs.telemetry.live import LiveView
+from p4abs.telemetry.plain import PlainView
+from p4abs.telemetry.port_meter import PortMeter
+from p4abs.telemetry.sample_file import SampleFile, open_sample_file
+from p4abs.telemetry.summary import Summary, summarize
+from p4abs.telemetry.view import View, Watched
+
+__all__ = [
+    "LiveView",
+    "PlainView",
+    "PortMeter",
+    "SampleFile",
+    "Summary",
+    "View",
+    "Watched",
+    "open_sample_file",
+    "summarize",
+]

@@ -1,0 +1,49 @@
+"""One line per port and second, for output that is no terminal."""
+
+import click
+
+from p4abs.clock import Clock
+from p4abs.config import PortSettings
+from p4abs.telemetry.port_meter import PortMeter
+from p4abs.telemetry.view import Watched
+from p4abs.units import format_duration, format_size
+
+INTERVAL_S = 1.0
+
+
+class PlainView:
+    """Writes to standard output unless quiet, messages to standard error."""
+
+    def __init__(self, clock: Clock, quiet: bool = False) -> None:
+        self._clock = clock
+        self._quiet = quiet
+        self._next_s = 0.0
+
+    def start(self) -> None:
+        """Nothing to prepare."""
+
+    def stop(self) -> None:
+        """Nothing to clean up."""
+
+    def announce(self, line: str) -> None:
+        """One line on standard error."""
+        click.echo(line, err=True)
+
+    def update(self, watched: Watched, now: bool = False) -> None:
+        """Writes when a second has passed since the last time."""
+        if self._quiet or now or self._clock.now_s() < self._next_s:
+            return
+        self._next_s = self._clock.now_s() + INTERVAL_S
+        for port in watched.settings.port:
+            click.echo(_line(port, watched.meters[port.number]))
+
+
+def _line(port: PortSettings, meter: PortMeter) -> str:
+    if meter.last is None:
+        return f"port {port.number}: no traffic yet"
+    return (
+        f"port {port.number}: utilization {meter.utilization:.1%}, loss {meter.loss:.2%}, "
+        f"limit {format_size(meter.last.decided_limit_bytes)}, "
+        f"queue delay {format_duration(meter.last.queue_delay_s)}, "
+        f"binding {meter.last.binding}"
+    )

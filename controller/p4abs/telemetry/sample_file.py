@@ -1,0 +1,120 @@
+"""Samples as CSV or JSON lines, one line each, with the same names and units in both.
+
+| name | meaning |
+|---|---|
+| time_s | end of the interval by the controller's clock, seconds since the Unix epoch |
+| port | egress port |
+| interval_s | length of the interval by the data plane's clock |
+| admitted_bytes, dropped_bytes, departed_bytes | what the port did in the interval |
+| utilization | 8 departed / (capacity interval) |
+| loss | dropped / (admitted + dropped), 0 when nothing arrived |
+| limit_bytes | queue limit in force during the interval |
+| occupancy_bytes | bytes in the queue at its end |
+| queue_delay_s | the time these take to drain |
+| decided_limit_bytes | queue limit for the next interval |
+| binding | what determined it: utilization, loss, max_delay, min_limit, max_limit, fixed |
+| gain_utilization, gain_loss | the policy's gains; empty (CSV) or null for a policy without |
+| lateness_s | by how much the control loop overslept the deadline |
+| exchange_s | how long the exchange with the switch took |
+"""
+
+import csv
+import json
+from collections.abc import Callable
+from pathlib import Path
+from types import TracebackType
+from typing import Self, TextIO
+
+from p4abs.control import Sample
+from p4abs.errors import UserError
+
+FLUSH_INTERVAL_S = 1.0
+COLUMNS = (
+    "time_s",
+    "port",
+    "interval_s",
+    "admitted_bytes",
+    "dropped_bytes",
+    "departed_bytes",
+    "utilization",
+    "loss",
+    "limit_bytes",
+    "occupancy_bytes",
+    "queue_delay_s",
+    "decided_limit_bytes",
+    "binding",
+    "gain_utilization",
+    "gain_loss",
+    "lateness_s",
+    "exchange_s",
+)
+
+Value = str | int | float | None
+
+
+class SampleFile:
+    """An open file of samples, used as a context manager; at most 1 s of samples is unwritten."""
+
+    def __init__(self, stream: TextIO, write: Callable[[tuple[Value, ...]], object]) -> None:
+        self._stream = stream
+        self._write = write
+        self._flushed_s = 0.0
+
+    def write(self, sample: Sample) -> None:
+        """Appends one sample."""
+        self._write(_row(sample))
+        if sample.time_s - self._flushed_s >= FLUSH_INTERVAL_S:
+            self._stream.flush()
+            self._flushed_s = sample.time_s
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        _type: type[BaseException] | None,
+        _error: BaseException | None,
+        _traceback: TracebackType | None,
+    ) -> None:
+        self._stream.close()
+
+
+def open_sample_file(path: Path) -> SampleFile:
+    """Creates the file; its name ends in .csv or .jsonl. Raises UserError."""
+    if path.suffix not in (".csv", ".jsonl"):
+        raise UserError(f"{path}: a sample file's name ends in .csv or .jsonl")
+    try:
+        stream = path.open("w", encoding="utf-8", newline="")
+    except OSError as error:
+        raise UserError(f"{path}: {error.strerror}") from None
+    if path.suffix == ".csv":
+        table = csv.writer(stream, lineterminator="\n")
+        table.writerow(COLUMNS)
+        return SampleFile(stream, table.writerow)
+    return SampleFile(stream, lambda row: stream.write(_json_line(row)))
+
+
+def _json_line(row: tuple[Value, ...]) -> str:
+    return json.dumps(dict(zip(COLUMNS, row, strict=True))) + "\n"
+
+
+def _row(sample: Sample) -> tuple[Value, ...]:
+    return (
+        round(sample.time_s, 6),
+        sample.port,
+        sample.interval.duration_s,
+        sample.interval.admitted_bytes,
+        sample.interval.dropped_bytes,
+        sample.interval.departed_bytes,
+        round(sample.utilization, 6),
+        round(sample.loss, 6),
+        sample.limit_bytes,
+        sample.occupancy_bytes,
+        round(sample.queue_delay_s, 6),
+        sample.decided_limit_bytes,
+        sample.binding.value,
+        sample.gains.get("utilization"),
+        sample.gains.get("loss"),
+        round(sample.lateness_s, 6),
+        round(sample.exchange_s, 6),
+    )

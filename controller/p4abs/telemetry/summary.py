@@ -1,0 +1,75 @@
+"""How a run went, in a few numbers."""
+
+import json
+import math
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from p4abs.control import LoopStatistics
+from p4abs.units import format_duration, format_size
+
+
+@dataclass(frozen=True)
+class Summary:
+    """Percentiles are over the last 65,536 values, None when there is none."""
+
+    register_path: str | None
+    ticks: int
+    missed_deadlines: int
+    lost_exchanges: int
+    exchange_median_s: float | None
+    exchange_p99_s: float | None
+    lateness_p50_s: float | None
+    lateness_p99_s: float | None
+    ports: Mapping[int, Mapping[str, float]]
+
+    def to_json(self) -> str:
+        """The fields by their names; `ports` maps port numbers to their totals."""
+        return json.dumps(asdict(self), indent=2) + "\n"
+
+    def lines(self) -> list[str]:
+        """For the terminal."""
+        ports = [
+            f"port {port}: utilization {totals['utilization']:.2%}, loss {totals['loss']:.2%}, "
+            f"mean limit {format_size(totals['mean_limit_bytes'])}"
+            for port, totals in self.ports.items()
+        ]
+        return [
+            *ports,
+            f"exchange ({self.register_path or 'none'}): median {_shown(self.exchange_median_s)}, "
+            f"p99 {_shown(self.exchange_p99_s)}, lost {self.lost_exchanges}",
+            f"loop: {self.ticks} intervals, lateness p50 {_shown(self.lateness_p50_s)}, "
+            f"p99 {_shown(self.lateness_p99_s)}, missed deadlines {self.missed_deadlines}",
+        ]
+
+
+def summarize(
+    register_path: str | None,
+    statistics: LoopStatistics,
+    ports: Mapping[int, Mapping[str, float]],
+) -> Summary:
+    """The summary of a run so far."""
+    return Summary(
+        register_path=register_path,
+        ticks=statistics.ticks,
+        missed_deadlines=statistics.missed_deadlines,
+        lost_exchanges=statistics.lost_exchanges,
+        exchange_median_s=percentile(statistics.exchange_s, 50),
+        exchange_p99_s=percentile(statistics.exchange_s, 99),
+        lateness_p50_s=percentile(statistics.lateness_s, 50),
+        lateness_p99_s=percentile(statistics.lateness_s, 99),
+        ports=ports,
+    )
+
+
+def percentile(values: Iterable[float], percent: float) -> float | None:
+    """The smallest value that is not below `percent` % of the values (nearest rank)."""
+    ordered = sorted(values)
+    if not ordered:
+        return None
+    return ordered[max(0, math.ceil(len(ordered) * percent / 100) - 1)]
+
+
+def _shown(seconds: Any) -> str:
+    return "unknown" if seconds is None else format_duration(seconds)
