@@ -1,0 +1,154 @@
+"""Runs the packet tests against a target, in a network namespace of their own.
+
+Exit status: 0 all passed, 1 some did not, 2 the tests could not be run.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+from capabilities import BUILDS, PORTS
+from network import Network, NetworkError, check_rights_and_programs, end, remove_leftovers
+from targets import ROOT, TARGETS, Target, TargetFailed, TargetMissing
+
+HERE = Path(__file__).resolve().parent
+LOGS = ROOT / "results" / "ptf"
+TEST_DEADLINE_S = 60
+BUILD_DEADLINE_S = 300
+
+
+@dataclass
+class Outcome:
+    """What became of one build's tests."""
+
+    build: str
+    passed: int
+    failed: list[str]
+    skipped: list[tuple[str, str]]  # test, reason
+    seconds: float
+    trouble: str | None = None  # why the run as a whole did not succeed
+
+    @property
+    def succeeded(self) -> bool:
+        return self.passed > 0 and not self.failed and self.trouble is None
+
+
+def main() -> int:
+    arguments = parse_arguments()
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
+    try:
+        check_rights_and_programs()
+        for name in remove_leftovers():
+            print(f"removed namespace {name} of an earlier run", flush=True)
+        outcomes = [
+            run_build(TARGETS[arguments.target], build, arguments.tests)
+            for build in arguments.build or BUILDS
+        ]
+    except (NetworkError, TargetMissing) as error:
+        print(f"ptf: {error}", file=sys.stderr)
+        return 2
+    except KeyboardInterrupt:
+        return 128 + signal.SIGINT
+    report(arguments.target, outcomes)
+    return 0 if all(outcome.succeeded for outcome in outcomes) else 1
+
+
+def parse_arguments() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--target", choices=TARGETS, default="embedded")
+    parser.add_argument("--build", choices=BUILDS, action="append", help="default: both")
+    parser.add_argument("tests", nargs="*", help="modules or module.Class; default: all")
+    return parser.parse_args()
+
+
+def run_build(kind: type[Target], build: str, tests: list[str]) -> Outcome:
+    """Starts the target, runs PTF against it and collects what the tests recorded."""
+    logs = LOGS / kind.name / build
+    shutil.rmtree(logs, ignore_errors=True)
+    logs.mkdir(parents=True)
+    started = time.monotonic()
+    with tempfile.TemporaryDirectory(prefix="abs-ptf-") as directory, Network(PORTS) as network:
+        results = Path(directory, "results.jsonl")
+        results.touch()
+        target = kind(network, logs / "target.log")
+        trouble = None
+        try:
+            target.start()
+            capabilities = Path(directory, "capabilities.json")
+            target.capabilities(build, results).write(capabilities)
+            trouble = run_ptf(network, ptf_command(network, build, capabilities, logs, tests))
+            target.check_alive()
+        except TargetFailed as error:
+            trouble = str(error)
+        return read_outcome(build, results, time.monotonic() - started, trouble)
+
+
+def ptf_command(
+    network: Network, build: str, capabilities: Path, logs: Path, tests: list[str]
+) -> list[str]:
+    ptf = Path(sys.executable).with_name("ptf")
+    interfaces = [w for port in PORTS for w in ("-i", f"{port}@{network.test_end(port)}")]
+    other_builds = [f"^{other}" for other in BUILDS if other != build]
+    return [
+        *(sys.executable, str(ptf), "--test-dir", str(HERE / "tests"), "--pypath", str(HERE)),
+        *("--log-dir", str(logs / "ptf"), "--debug", "info", "--qlen", "100000"),
+        *("--test-case-timeout", str(TEST_DEADLINE_S)),
+        *("--test-params", f"capabilities={str(capabilities)!r}"),
+        *interfaces,
+        *(tests or ["standard"]),
+        *other_builds,
+    ]
+
+
+def run_ptf(network: Network, command: list[str]) -> str | None:
+    """What went wrong with PTF itself; None if nothing did but, perhaps, tests."""
+    process = network.start(command, sys.stdout.fileno(), PYTHONDONTWRITEBYTECODE="1")
+    try:
+        status = process.wait(BUILD_DEADLINE_S)
+    except subprocess.TimeoutExpired:
+        end(process)
+        return f"stopped after {BUILD_DEADLINE_S} s"
+    return None if status in (0, 1) else f"ptf ended with status {status}"
+
+
+def read_outcome(build: str, results: Path, seconds: float, trouble: str | None) -> Outcome:
+    outcome = Outcome(build, 0, [], [], seconds, trouble)
+    for line in results.read_text().splitlines():
+        record = json.loads(line)
+        if record["failures"] or record["errors"]:
+            outcome.failed.append(record["test"])
+        elif record["skipped"]:
+            outcome.skipped.append((record["test"], record["skipped"][0]))
+        else:
+            outcome.passed += 1
+    if outcome.passed + len(outcome.failed) + len(outcome.skipped) == 0:
+        outcome.trouble = trouble or "no test has run"
+    return outcome
+
+
+def report(target: str, outcomes: list[Outcome]) -> None:
+    print(f"\npacket tests on {target} (logs in {LOGS.relative_to(ROOT) / target})")
+    for outcome in outcomes:
+        print(
+            f"  {outcome.build:14} {outcome.passed:3} passed  {len(outcome.failed):3} failed  "
+            f"{len(outcome.skipped):3} skipped  {outcome.seconds:6.1f} s"
+        )
+        for test in outcome.failed:
+            print(f"    FAILED   {test}")
+        for test, reason in outcome.skipped:
+            print(f"    skipped  {test}: {reason}")
+        if outcome.trouble:
+            print(f"    TROUBLE  {outcome.trouble}")
+
+
+if __name__ == "__main__":
+    sys.exit(main())

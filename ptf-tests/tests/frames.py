@@ -1,0 +1,76 @@
+"""Ethernet frames of exact sizes. All sizes are in bytes, without the FCS."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+from scapy.layers.inet import IP, UDP
+from scapy.layers.inet6 import IPv6
+from scapy.layers.l2 import Ether
+
+ETHERNET_BYTES = 14
+MIN_BYTES = 60
+MAX_BYTES = 1514
+LOCAL_EXPERIMENTAL = 0x88B5  # IEEE 802, EtherType 1 for local experiments
+
+TESTER = 0x0200_0000_00FE  # the source address of the tests' frames
+ROUTER = 0x0200_0000_00AA  # the source address that routes write
+
+
+def station(port: int) -> int:
+    """The MAC address of the station behind a port."""
+    return 0x0200_0000_0000 + port
+
+
+def mac(address: int) -> str:
+    return address.to_bytes(6, "big").hex(":")
+
+
+def ethernet(
+    size: int, destination: int, *, ether_type: int = LOCAL_EXPERIMENTAL, number: int = 0
+) -> bytes:
+    """A frame whose payload is random and differs from number to number."""
+    header = destination.to_bytes(6, "big") + TESTER.to_bytes(6, "big")
+    payload = random.Random(number).randbytes(size - ETHERNET_BYTES)
+    return header + ether_type.to_bytes(2, "big") + payload
+
+
+def vlan(size: int, destination: int, tag: int) -> bytes:
+    """A frame with an IEEE 802.1Q tag; the size includes it."""
+    frame = ethernet(size - 4, destination)
+    return frame[:12] + b"\x81\x00" + tag.to_bytes(2, "big") + frame[12:]
+
+
+def ipv4(
+    size: int,
+    destination: str,
+    *,
+    ethernet_destination: int = ROUTER,
+    ethernet_source: int = TESTER,
+    **fields: Any,
+) -> bytes:
+    """A UDP datagram over IPv4, its checksum right unless `chksum` is among the fields."""
+    headers = (
+        Ether(dst=mac(ethernet_destination), src=mac(ethernet_source))
+        / IP(src="192.0.2.1", dst=destination, **fields)
+        / UDP(sport=1000, dport=2000, chksum=0)
+    )
+    return bytes(headers / bytes(size - len(headers)))
+
+
+def ipv6(
+    size: int,
+    destination: str,
+    *,
+    ethernet_destination: int = ROUTER,
+    ethernet_source: int = TESTER,
+    **fields: Any,
+) -> bytes:
+    """A UDP datagram over IPv6."""
+    headers = (
+        Ether(dst=mac(ethernet_destination), src=mac(ethernet_source))
+        / IPv6(src="2001:db8::1", dst=destination, **fields)
+        / UDP(sport=1000, dport=2000, chksum=1)
+    )
+    return bytes(headers / bytes(size - len(headers)))

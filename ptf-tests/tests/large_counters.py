@@ -1,0 +1,90 @@
+"""Registers are 64 bits wide, and differences survive the wrap at 2^64."""
+
+from __future__ import annotations
+
+import subprocess
+
+from capabilities import RECEIVER, SENDER
+from frames import MAX_BYTES, MIN_BYTES, ethernet, station
+from standing_queue import StandingQueue
+from switch_test import SwitchTest
+
+
+class PresetTest(SwitchTest):
+    """Sets registers to values that traffic would take years to reach."""
+
+    def preset(self, port: int, *, counted: int, dropped: int) -> None:
+        """An empty queue that has taken in `counted` bytes and turned away `dropped`."""
+        self._write("admitted_bytes", port, counted)
+        self._write("departed_bytes", port, counted)
+        self._write("dropped_bytes", port, dropped)
+        seen = self.switch.exchange(port)
+        self.assertEqual(
+            (seen.admitted_bytes, seen.departed_bytes, seen.dropped_bytes),
+            (counted, counted, dropped),
+        )
+
+    def _write(self, register: str, index: int, value: int) -> None:
+        command_line = self.capabilities.simple_switch_cli
+        if self.capabilities.serves_registers:
+            self.switch.write_register(register, index, value)
+        elif command_line is not None:
+            signed = value - 2**64 if value >= 2**63 else value  # Thrift has no unsigned integers
+            command = f"register_write {register} {index} {signed}\n"
+            subprocess.run(
+                [command_line], input=command, check=True, capture_output=True, text=True,
+                timeout=20,
+            )  # fmt: skip
+        else:
+            self.skipTest(f"{self.capabilities.target} offers no way to preset a register here")
+
+    def expect_exact_counts(self, start: int) -> None:
+        """Admits and drops across the given count."""
+        self.preset(RECEIVER, counted=start, dropped=start)
+        admitted = dropped = start
+        for size in (MIN_BYTES, 777, MAX_BYTES, 61, MAX_BYTES):
+            self.switch.exchange(RECEIVER, queue_limit_bytes=0)
+            frame = ethernet(size, station(RECEIVER), number=size)
+            self.send(SENDER, frame)
+            self.expect(RECEIVER, frame)
+            admitted = (admitted + size) % 2**64
+            self.switch.exchange(RECEIVER, queue_limit_bytes=1)
+            self.send(SENDER, frame)
+            dropped = (dropped + size) % 2**64
+            seen = self.wait_until_offered(RECEIVER, admitted + dropped)
+            self.assertEqual(
+                (seen.admitted_bytes, seen.departed_bytes, seen.dropped_bytes),
+                (admitted, admitted, dropped),
+            )
+
+
+class CountsGrowPast32Bits(PresetTest):
+    def runTest(self) -> None:
+        self.expect_exact_counts(2**32 - 1000)
+
+
+class CountsGrowPast63Bits(PresetTest):
+    """Where signed arithmetic would turn negative."""
+
+    def runTest(self) -> None:
+        self.expect_exact_counts(2**63 - 1000)
+
+
+class CountsWrapAt64Bits(PresetTest):
+    def runTest(self) -> None:
+        self.expect_exact_counts(2**64 - 1000)
+
+
+class LimitHoldsAcrossTheWrap(PresetTest):
+    """The backlog is the wrapped difference, while admitted has wrapped and departed has not."""
+
+    def runTest(self) -> None:
+        start = 2**64 - MAX_BYTES - 700
+        queue = StandingQueue(self, least_bytes=3 * MAX_BYTES)
+        self.preset(queue.port, counted=start, dropped=0)
+        with queue:
+            seen = self.switch.exchange(queue.port)
+            self.assertLess(seen.admitted_bytes, start)
+            for size in (MIN_BYTES, 1000, MAX_BYTES):
+                self.assertTrue(queue.offer(size, above_backlog=size - 1).dropped)
+                self.assertTrue(queue.offer(size, above_backlog=size).admitted)

@@ -1,0 +1,117 @@
+"""The *queue* build when the real queue loses packets that the limit had admitted."""
+
+from __future__ import annotations
+
+from ptf.testutils import group
+
+from capabilities import QUEUE, SENDER, SLOW_SMALL
+from frames import MAX_BYTES, MIN_BYTES, ethernet, station
+from p4runtime_client import Snapshot
+from standing_queue import StandingQueue
+from switch_test import SwitchTest
+
+BURST_FRAMES = 20  # far more than the small memory holds
+SLOW_PERIOD_US = 100_000  # the slow link needs more for a frame of 1514 bytes
+STALL_TIMEOUT_US = 1_000_000  # p4src/departures/queue.p4
+
+
+class OverflowTest(SwitchTest):
+    def setUp(self) -> None:
+        super().setUp()
+        if not self.capabilities.small_memory:
+            self.skipTest(f"{self.capabilities.target} offers no small queue memory here")
+
+    def overflow(self) -> Snapshot:
+        """Sends a burst of which the real queue loses the end; the limit admits all of it."""
+        for number in range(BURST_FRAMES):
+            self.send(SENDER, ethernet(MAX_BYTES, station(SLOW_SMALL), number=number))
+        seen = self.wait_until_offered(SLOW_SMALL, BURST_FRAMES * MAX_BYTES)
+        self.assertEqual(seen.dropped_bytes, 0)
+        return seen
+
+    def receive_until_departures_stop(self) -> tuple[int, list[Snapshot]]:
+        """Frames received, and snapshots up to the first one without any backlog."""
+        snapshots = [self.switch.exchange(SLOW_SMALL)]
+        while snapshots[-1].backlog_bytes > 0:
+            snapshots.append(self.switch.exchange(SLOW_SMALL))
+            if len(snapshots) > 100_000:
+                self.fail(f"still a backlog: {snapshots[-1]}")
+        received = 0
+        while self.received_frames(SLOW_SMALL):
+            self.assertEqual(len(self.receive(SLOW_SMALL)), MAX_BYTES)
+            received += 1
+        return received, snapshots
+
+
+@group(QUEUE)
+class NextDepartureRepairsTheCount(OverflowTest):
+    """A departing frame proves that all admitted before it have left or are lost."""
+
+    def runTest(self) -> None:
+        self.overflow()
+        received = 2  # the first may have left without queueing; the second has made room
+        for _ in range(received):
+            self.receive(SLOW_SMALL)
+        probe = ethernet(MIN_BYTES, station(SLOW_SMALL))
+        self.send(SENDER, probe)
+        admitted = BURST_FRAMES * MAX_BYTES + MIN_BYTES
+        while (frame := self.receive(SLOW_SMALL)) != probe:
+            self.assertEqual(len(frame), MAX_BYTES)
+            received += 1
+        self.assertLess(received, BURST_FRAMES, "the real queue lost nothing")
+        seen = self.switch.exchange(SLOW_SMALL)
+        self.assertEqual((seen.admitted_bytes, seen.departed_bytes), (admitted, admitted))
+
+
+@group(QUEUE)
+class LostEndOfABurstIsWrittenOffAfterTheStallTimeout(OverflowTest):
+    """Nothing behind the lost frames will depart, so time has to clear them - not too early."""
+
+    def runTest(self) -> None:
+        self.overflow()
+        received, snapshots = self.receive_until_departures_stop()
+        self.assertLess(received, BURST_FRAMES, "the real queue lost nothing")
+        *stuck, clean = snapshots
+        final = stuck[-1].departed_bytes
+        self.assertLessEqual(final, received * MAX_BYTES)
+        self.assertEqual(clean.departed_bytes, BURST_FRAMES * MAX_BYTES)
+        # The last departure lies between these two snapshots. Each is one further off than need
+        # be: BMv2 stamps a packet some time before the program reads or writes the registers.
+        first_final = next(i for i, s in enumerate(stuck) if s.departed_bytes == final)
+        earliest_us = stuck[max(0, first_final - 2)].timestamp_us
+        latest_us = stuck[first_final + 1].timestamp_us
+        self.assertGreater(clean.timestamp_us - earliest_us, STALL_TIMEOUT_US)
+        self.assertLessEqual(stuck[-1].timestamp_us - latest_us, STALL_TIMEOUT_US)
+
+
+@group(QUEUE)
+class PortIsNotBlockedForEverByLostPackets(OverflowTest):
+    """The limit counts lost frames as backlog until they are written off, then admits again."""
+
+    def runTest(self) -> None:
+        self.overflow()
+        self.switch.exchange(SLOW_SMALL, queue_limit_bytes=MAX_BYTES)
+        self.receive_until_departures_stop()
+        frame = ethernet(MAX_BYTES, station(SLOW_SMALL), number=BURST_FRAMES)
+        self.send(SENDER, frame)
+        self.expect(SLOW_SMALL, frame)
+        seen = self.switch.exchange(SLOW_SMALL)
+        self.assertEqual((seen.backlog_bytes, seen.dropped_bytes), (0, 0))
+
+
+@group(QUEUE)
+class SlowQueueIsNotTakenForStalled(SwitchTest):
+    """A queue that drains for longer than the stall timeout leaves frame by frame to the end."""
+
+    def runTest(self) -> None:
+        with StandingQueue(self, least_bytes=12 * MAX_BYTES) as queue:
+            last = self.switch.exchange(queue.port)
+            start = last
+            while last.backlog_bytes > 0:
+                seen = self.switch.exchange(queue.port)
+                departed = (seen.departed_bytes - last.departed_bytes) // MAX_BYTES
+                # So many frames need at least that many periods, but one, on the slow link.
+                periods = (seen.timestamp_us - last.timestamp_us) // SLOW_PERIOD_US
+                self.assertLessEqual(departed, periods + 1)
+                last = seen
+            self.assertGreater(last.timestamp_us - start.timestamp_us, STALL_TIMEOUT_US)

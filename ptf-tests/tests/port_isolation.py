@@ -1,0 +1,57 @@
+"""What happens at one port leaves the others alone."""
+
+from __future__ import annotations
+
+from capabilities import PORTS, RECEIVER, SENDER
+from frames import MAX_BYTES, MIN_BYTES, ethernet, station
+from standing_queue import StandingQueue
+from switch_test import SwitchTest
+
+
+class FullQueueLeavesOtherPortsAlone(SwitchTest):
+    """While one port drops, every other port forwards at once and drops nothing."""
+
+    def runTest(self) -> None:
+        with StandingQueue(self) as queue:
+            others = [port for port in (SENDER, RECEIVER) if port != queue.port]
+            total = 0
+            for round_number in range(10):
+                self.assertTrue(queue.offer(MIN_BYTES, above_backlog=0).dropped)
+                for port in others:
+                    frame = ethernet(MAX_BYTES, station(port), number=round_number)
+                    self.send(SENDER, frame)
+                    self.expect(port, frame)
+                total += MAX_BYTES
+            for port in others:
+                seen = self.switch.exchange(port)
+                self.assertEqual(
+                    (seen.admitted_bytes, seen.dropped_bytes, seen.departed_bytes),
+                    (total, 0, total),
+                )
+
+
+class LimitBelongsToOnePort(SwitchTest):
+    def runTest(self) -> None:
+        for limited in PORTS:
+            for port in PORTS:
+                self.switch.exchange(port, queue_limit_bytes=1 if port == limited else 0)
+            before = {s.port: s for s in self.snapshots()}
+            for port in PORTS:
+                frame = ethernet(MIN_BYTES, station(port), number=limited)
+                self.send(SENDER, frame)
+                after = self.wait_until_offered(port, before[port].offered_bytes + MIN_BYTES)
+                dropped = after.dropped_bytes - before[port].dropped_bytes
+                self.assertEqual(dropped, MIN_BYTES if port == limited else 0)
+                if port != limited:
+                    self.expect(port, frame)
+
+
+class RefusedPacketsAreCountedByIngressPort(SwitchTest):
+    def runTest(self) -> None:
+        unknown = ethernet(200, 0x0200_0000_9999)
+        for number, ingress in enumerate(PORTS, 1):
+            self.expect_refused([unknown] * number, ingress)
+        self.assertEqual(
+            [self.refused(ingress) for ingress in PORTS],
+            [(number, 200 * number) for number in range(1, len(PORTS) + 1)],
+        )

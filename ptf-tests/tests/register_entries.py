@@ -1,0 +1,107 @@
+"""RegisterEntry: served in full, or answered UNIMPLEMENTED - never something in between."""
+
+from __future__ import annotations
+
+import grpc
+from finsy.proto import rpc_code
+
+from capabilities import RECEIVER, SENDER
+from frames import ethernet, station
+from p4runtime_client import Snapshot, status_code
+from switch_test import SwitchTest
+
+PORT_COUNT = 512
+FRAME_BYTES = 777
+LIMIT_BYTES = 123_456
+REGISTERS = ("admitted_bytes", "dropped_bytes", "departed_bytes", "queue_limit_bytes", "drain_rate")
+
+
+class RegisterTest(SwitchTest):
+    """Some traffic, so that every register has something to show."""
+
+    def setUp(self) -> None:
+        super().setUp()
+        for port, limit in ((RECEIVER, LIMIT_BYTES), (SENDER, 1)):
+            frame = ethernet(FRAME_BYTES, station(port))
+            self.switch.exchange(port, queue_limit_bytes=limit, drain_rate=limit)
+            self.send(SENDER, frame)
+            self.wait_until_offered(port, FRAME_BYTES)
+        self.receive(RECEIVER)
+
+    def served(self) -> bool:
+        """Whether there is more to check; where registers are not served, that is checked here."""
+        if not self.capabilities.serves_registers:
+            self.expect_refusal(rpc_code.UNIMPLEMENTED)
+        return self.capabilities.serves_registers
+
+    def expect_refusal(self, code: int) -> None:
+        with self.assertRaises(grpc.RpcError) as refused:
+            self.access()
+        self.assertEqual(status_code(refused.exception), code)
+
+    def access(self) -> dict[int, int]:
+        """One RegisterEntry read or write; index to value."""
+        raise NotImplementedError
+
+
+class OneIndexIsRead(RegisterTest):
+    def access(self) -> dict[int, int]:
+        return self.switch.read_register("admitted_bytes", RECEIVER)
+
+    def runTest(self) -> None:
+        if not self.served():
+            return
+        self.assertEqual(self.access(), {RECEIVER: FRAME_BYTES})
+        for port in (SENDER, RECEIVER):
+            snapshot = self.switch.exchange(port)
+            for register in REGISTERS:
+                with self.subTest(register=register, port=port):
+                    value = self.switch.read_register(register, port)
+                    if (register, port) == ("departed_bytes", RECEIVER):
+                        self.expect_departed(value[port], snapshot)
+                    else:
+                        self.assertEqual(value, {port: getattr(snapshot, register)})
+
+    def expect_departed(self, value: int, snapshot: Snapshot) -> None:
+        """A virtual queue's departures may go on between the two readings."""
+        latest = self.switch.exchange(RECEIVER)
+        self.assertTrue(snapshot.departed_bytes <= value <= latest.departed_bytes)
+
+
+class WholeRegisterIsRead(RegisterTest):
+    def access(self) -> dict[int, int]:
+        return self.switch.read_register("queue_limit_bytes")
+
+    def runTest(self) -> None:
+        if not self.served():
+            return
+        limits = dict.fromkeys(range(PORT_COUNT), 0) | {RECEIVER: LIMIT_BYTES, SENDER: 1}
+        self.assertEqual(self.access(), limits)
+
+
+class WriteIsSeenByTheDataPlane(RegisterTest):
+    limit = 2**64 - 12_345
+
+    def access(self) -> dict[int, int]:
+        self.switch.write_register("queue_limit_bytes", SENDER, self.limit)
+        return {SENDER: self.limit}
+
+    def runTest(self) -> None:
+        if not self.served():
+            return
+        self.access()
+        self.assertEqual(self.switch.exchange(SENDER).queue_limit_bytes, self.limit)
+        frame = ethernet(FRAME_BYTES, station(SENDER), number=1)
+        self.send(SENDER, frame)
+        self.expect(SENDER, frame)
+        self.assertEqual(self.switch.exchange(RECEIVER).queue_limit_bytes, LIMIT_BYTES)
+
+
+class IndexBeyondTheRegisterIsRefused(RegisterTest):
+    def access(self) -> dict[int, int]:
+        return self.switch.read_register("admitted_bytes", PORT_COUNT)
+
+    def runTest(self) -> None:
+        if not self.served():
+            return
+        self.expect_refusal(rpc_code.OUT_OF_RANGE)

@@ -1,0 +1,146 @@
+"""The base of every test: a fresh pipeline, a known station behind every port, exact waiting."""
+
+from __future__ import annotations
+
+import json
+import time
+import unittest
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+import ptf
+import ptf.testutils
+
+from capabilities import PORTS, QUEUE, RECEIVER, SENDER, Capabilities
+from frames import ethernet, station
+from p4runtime_client import P4RuntimeClient, Snapshot
+
+DEADLINE_S = 10.0
+BATCH_FRAMES = 50  # few enough for the socket buffers on the way
+
+ETHERNET_FORWARD = "AbsIngress.forwarding.ethernet_forward"
+FORWARD = "AbsIngress.forwarding.forward"
+REFUSED_PACKETS = "AbsIngress.forwarding.refused_packets"
+
+
+class SwitchTest(unittest.TestCase):
+    """One property of the switch; a subclass states it in runTest."""
+
+    capabilities: Capabilities
+    switch: P4RuntimeClient
+
+    def setUp(self) -> None:
+        ptf.open_logfile(self.name)
+        self.capabilities = _capabilities()
+        self.switch = P4RuntimeClient(
+            self.capabilities.grpc_address,
+            self.capabilities.device_id,
+            Path(self.capabilities.p4info),
+        )
+        self.addCleanup(self.switch.close)
+        self.switch.push_pipeline(Path(self.capabilities.program))
+        for port in PORTS:
+            self.switch.insert(
+                ETHERNET_FORWARD, {"hdr.ethernet.destination": station(port)}, FORWARD,
+                {"port": port},
+            )  # fmt: skip
+        ptf.dataplane_instance.flush()
+
+    def run(self, result: Any = None) -> Any:
+        """Runs the test and appends its outcome to the results."""
+        kinds = ("failures", "errors", "skipped")
+        before = [len(getattr(result, kind)) for kind in kinds]
+        outcome = super().run(result)
+        new = {
+            kind: [text for _, text in getattr(result, kind)[count:]]
+            for kind, count in zip(kinds, before, strict=True)
+        }
+        with Path(_capabilities().results).open("a") as results:
+            results.write(json.dumps({"test": self.name, **new}) + "\n")
+        return outcome
+
+    @property
+    def name(self) -> str:
+        return f"{type(self).__module__}.{type(self).__name__}"
+
+    @property
+    def has_real_queue(self) -> bool:
+        return self.capabilities.build == QUEUE
+
+    # -- packets --
+
+    def send(self, port: int, frame: bytes) -> None:
+        sent = ptf.dataplane_instance.send(0, port, frame)
+        self.assertEqual(sent, len(frame))
+
+    def receive(self, port: int, deadline_s: float = DEADLINE_S) -> bytes:
+        """The next frame that leaves the port."""
+        polled = ptf.dataplane_instance.poll(0, port, deadline_s)
+        if polled.packet is None:
+            self.fail(f"nothing left port {port} within {deadline_s} s")
+        return bytes(polled.packet)
+
+    def expect(self, port: int, frame: bytes) -> None:
+        """The next frame that leaves the port is this one, to the byte."""
+        self.assertEqual(self.receive(port).hex(), frame.hex())
+
+    def received_frames(self, port: int) -> int:
+        """How many frames have left the port and are not yet received by the test."""
+        return len(ptf.dataplane_instance.packet_queues[(0, port)])
+
+    def expect_forwarding_works(self, ingress: int = SENDER) -> None:
+        """A frame for a known station passes, and nothing else has left any port."""
+        frame = ethernet(100, station(RECEIVER), number=-1)
+        self.send(ingress, frame)
+        self.expect(RECEIVER, frame)
+        for port in PORTS:
+            self.assertEqual(self.received_frames(port), 0, f"stray frame at port {port}")
+
+    # -- registers and counters --
+
+    def snapshots(self) -> list[Snapshot]:
+        return [self.switch.exchange(port) for port in PORTS]
+
+    def wait_for(
+        self, port: int, condition: Callable[[Snapshot], bool], deadline_s: float = DEADLINE_S
+    ) -> Snapshot:
+        """The first snapshot of the port that meets the condition."""
+        end = time.monotonic() + deadline_s
+        while not condition(snapshot := self.switch.exchange(port)):
+            if time.monotonic() > end:
+                self.fail(f"port {port} is still at {snapshot} after {deadline_s} s")
+        return snapshot
+
+    def wait_until_offered(self, port: int, offered_bytes: int) -> Snapshot:
+        """Waits until the limit has decided on so many bytes since the pipeline was pushed."""
+        return self.wait_for(port, lambda s: s.offered_bytes == offered_bytes % 2**64)
+
+    def refused(self, ingress: int = SENDER) -> tuple[int, int]:
+        """Packets and bytes."""
+        return self.switch.counter(REFUSED_PACKETS, ingress)
+
+    def expect_refused(self, frames: Sequence[bytes], ingress: int = SENDER) -> None:
+        """Every frame is counted as refused, touches no queue and leaves by no port."""
+        before = [s[3:] for s in self.snapshots()]  # all but port, sequence and time
+        packets, size = self.refused(ingress)
+        for first in range(0, len(frames), BATCH_FRAMES):
+            batch = frames[first : first + BATCH_FRAMES]
+            for frame in batch:
+                self.send(ingress, frame)
+            packets += len(batch)
+            size += sum(map(len, batch))
+            self._wait_until_refused(ingress, packets)
+            self.assertEqual(self.refused(ingress), (packets, size))
+        self.assertEqual([s[3:] for s in self.snapshots()], before)
+        self.expect_forwarding_works(ingress)
+
+    def _wait_until_refused(self, ingress: int, packets: int) -> None:
+        end = time.monotonic() + DEADLINE_S
+        while (seen := self.refused(ingress)[0]) < packets:
+            if time.monotonic() > end:
+                self.fail(f"{seen} refused packets, not {packets}, after {DEADLINE_S} s")
+
+
+def _capabilities() -> Capabilities:
+    return Capabilities.read(Path(ptf.testutils.test_params_get()["capabilities"]))
