@@ -1,0 +1,20 @@
+"""Indices of register and counter arrays in messages (P4Runtime 1.4, sections 9.3.2 and 9.7)."""
+
+from finsy.proto import p4r
+
+from p4abs_switch.status import Code, RequestError
+
+
+def selected(what: str, size: int, entry: p4r.RegisterEntry | p4r.CounterEntry) -> range:
+    """The cells that an entry means: its index, or without one all `size` cells.
+
+    Raises RequestError INVALID_ARGUMENT for a negative index and OUT_OF_RANGE for one past the end.
+    """
+    if not entry.HasField("index"):
+        return range(size)
+    cell = entry.index.index
+    if cell < 0:
+        raise RequestError(Code.INVALID_ARGUMENT, f"{what} has no index {cell}")
+    if cell >= size:
+        raise RequestError(Code.OUT_OF_RANGE, f"{what} has no index {cell}; valid: 0 to {size - 1}")
+    return range(cell, cell + 1)

@@ -1,0 +1,141 @@
+"""Starts and ends a switch with its P4Runtime server."""
+
+import asyncio
+import signal
+import socket
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+import grpc
+from finsy.proto import p4i, p4r, p4r_grpc
+from google.protobuf import text_format
+
+from p4abs_switch._engine import EngineError, Switch
+from p4abs_switch.config import (
+    AddressUnavailable,
+    PortsUnavailable,
+    ProgramUnavailable,
+    SwitchConfig,
+    split_address,
+)
+from p4abs_switch.device import Device
+from p4abs_switch.packet_in_thread import PacketInThread
+from p4abs_switch.service import P4RuntimeService
+from p4abs_switch.status import RequestError
+
+_GRPC_OPTIONS = (
+    ("grpc.so_reuseport", 0),  # a port in use is an error, not a shared port
+    ("grpc.max_receive_message_length", 64 * 1024 * 1024),
+    ("grpc.keepalive_time_ms", 10_000),  # a controller that vanished loses its stream
+    ("grpc.keepalive_timeout_ms", 5_000),
+    ("grpc.http2.min_ping_interval_without_data_ms", 1_000),  # what controllers may do likewise
+)
+
+
+@dataclass(frozen=True, slots=True)
+class RunningSwitch:
+    """A switch that is being served at `address` (HOST:PORT)."""
+
+    address: str
+    device_id: int
+    engine: Switch
+
+
+def serve(config: SwitchConfig, on_ready: Callable[[str], None]) -> None:
+    """Runs a switch until SIGTERM or SIGINT; calls `on_ready` with its address when it serves.
+
+    Must be called in the main thread. Raises SwitchError when the switch cannot be started.
+    """
+    asyncio.run(_serve(config, on_ready))
+
+
+@asynccontextmanager
+async def running(config: SwitchConfig, *, live: bool = True) -> AsyncIterator[RunningSwitch]:
+    """A switch that is served inside the `async with`, by the running event loop.
+
+    If not `live`, its time is virtual and its ports are driven by the engine's inject() and
+    run_until(). Raises SwitchError when the switch cannot be started.
+    """
+    switch = _engine(config)
+    device = Device(config.device_id, switch, config.cpu_port)
+    if config.program is not None:
+        _load(device, config.program)
+    server = grpc.aio.server(options=_GRPC_OPTIONS)
+    p4r_grpc.add_P4RuntimeServicer_to_server(P4RuntimeService(device), server)
+    address = _listen(server, config.grpc_address)
+    if live:
+        _start(switch)
+    await server.start()
+    packet_ins = PacketInThread(switch, device.deliver)
+    try:
+        yield RunningSwitch(address, config.device_id, switch)
+    finally:
+        await packet_ins.stop()
+        await server.stop(grace=None)
+        if live:
+            switch.stop()
+
+
+async def _serve(config: SwitchConfig, on_ready: Callable[[str], None]) -> None:
+    ended = asyncio.Event()
+    loop = asyncio.get_running_loop()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        loop.add_signal_handler(number, ended.set)
+    async with running(config) as switch:
+        on_ready(switch.address)
+        await ended.wait()
+
+
+def _engine(config: SwitchConfig) -> Switch:
+    try:
+        return Switch(config.ports, config.cpu_port)
+    except EngineError as error:
+        raise PortsUnavailable(str(error)) from error
+
+
+def _start(switch: Switch) -> None:
+    try:
+        switch.start()
+    except EngineError as error:
+        raise PortsUnavailable(str(error)) from error
+
+
+def _load(device: Device, program: Path) -> None:
+    p4info_path = program.with_suffix(".p4info.txtpb")
+    try:
+        config = p4r.ForwardingPipelineConfig(
+            p4info=text_format.Parse(p4info_path.read_text(), p4i.P4Info()),
+            p4_device_config=program.read_bytes(),
+        )
+    except OSError as error:
+        raise ProgramUnavailable(f"{error.filename}: {error.strerror}") from error
+    except (text_format.ParseError, UnicodeDecodeError) as error:
+        first_line = str(error).splitlines()[0]
+        raise ProgramUnavailable(f"{p4info_path}: not P4Info text: {first_line}") from error
+    try:
+        device.config.verify_and_commit(config)
+    except RequestError as error:
+        raise ProgramUnavailable(f"{program}: {error.message}") from error
+
+
+def _listen(server: grpc.aio.Server, address: str) -> str:
+    host, port = split_address(address)
+    try:
+        _probe(host, port)
+        bound = server.add_insecure_port(address)
+    except OSError as error:
+        raise AddressUnavailable(f"{address}: {error.strerror}") from error
+    except RuntimeError as error:
+        raise AddressUnavailable(f"{address}: {error}") from error
+    return f"{address.rpartition(':')[0]}:{bound}"
+
+
+def _probe(host: str, port: int) -> None:
+    """Binds and lets go: gRPC would not say why it cannot listen, but write lines of its own."""
+    found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
+    family, kind, protocol, _, endpoint = found[0]
+    with socket.socket(family, kind, protocol) as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        probe.bind(endpoint)

@@ -1,0 +1,76 @@
+"""Errors of requests, and how they travel over gRPC (P4Runtime 1.4, sections 10 and 12.3)."""
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any, Never
+
+import grpc
+from finsy.proto import p4r, rpc_status
+from google.protobuf import any_pb2
+from grpc.aio import ServicerContext
+
+from p4abs_switch import _engine
+
+Code = grpc.StatusCode
+
+_CODE_OF_ENGINE_ERROR: tuple[tuple[type[_engine.EngineError], Code], ...] = (
+    (_engine.PipelineRefused, Code.INVALID_ARGUMENT),
+    (_engine.UnknownObject, Code.INVALID_ARGUMENT),
+    (_engine.InvalidArgument, Code.INVALID_ARGUMENT),
+    (_engine.AlreadyExists, Code.ALREADY_EXISTS),
+    (_engine.EntryNotFound, Code.NOT_FOUND),
+    (_engine.TableFull, Code.RESOURCE_EXHAUSTED),
+    (_engine.EngineError, Code.INTERNAL),
+)
+
+
+class RequestError(Exception):
+    """A request that is refused: a canonical code and one line that names the object."""
+
+    def __init__(self, code: Code, message: str) -> None:
+        super().__init__(message)
+        self.code = code
+        self.message = message
+
+
+def number(code: Code) -> int:
+    """The code as google.rpc.Code numbers it."""
+    value: int = code.value[0]
+    return value
+
+
+@contextmanager
+def engine_errors() -> Iterator[None]:
+    """Turns what the engine raises into the RequestError with the specified code."""
+    try:
+        yield
+    except _engine.EngineError as error:
+        code = next(code for kind, code in _CODE_OF_ENGINE_ERROR if isinstance(error, kind))
+        raise RequestError(code, str(error)) from error
+
+
+async def abort(context: ServicerContext[Any, Any], error: RequestError) -> Never:
+    """Ends a call with an error that concerns the call as a whole."""
+    await context.abort(error.code, error.message)
+
+
+async def abort_batch(
+    context: ServicerContext[Any, Any], operation: str, errors: Sequence[RequestError | None]
+) -> Never:
+    """Ends a Write or Read with UNKNOWN and one p4.v1.Error per element (section 12.3)."""
+    failed = [error for error in errors if error is not None]
+    message = f"{operation}: {len(failed)} of {len(errors)} failed, first: {failed[0].message}"
+    status = rpc_status.Status(
+        code=number(Code.UNKNOWN), message=message, details=[_packed(error) for error in errors]
+    )
+    details = (("grpc-status-details-bin", status.SerializeToString()),)
+    await context.abort(Code.UNKNOWN, message, details)
+
+
+def _packed(error: RequestError | None) -> any_pb2.Any:
+    detail = any_pb2.Any()
+    if error is None:
+        detail.Pack(p4r.Error())
+    else:
+        detail.Pack(p4r.Error(canonical_code=number(error.code), message=error.message))
+    return detail

@@ -1,0 +1,54 @@
+"""A switch for tests: served on a free port of the loopback interface, in this process.
+
+In an async test use `serve.running(config())`; in any other
+
+    with switch_in_thread(config()) as switch:
+        channel = grpc.insecure_channel(switch.address)
+"""
+
+import asyncio
+import threading
+from collections.abc import Iterator, Sequence
+from concurrent.futures import Future
+from contextlib import contextmanager
+from pathlib import Path
+
+from p4abs_switch._engine import PortConfig
+from p4abs_switch.config import SwitchConfig
+from p4abs_switch.serve import RunningSwitch, running
+
+
+def config(
+    *, program: Path | None = None, ports: Sequence[PortConfig] = (), cpu_port: int = 510
+) -> SwitchConfig:
+    """Device 1 on any free port of 127.0.0.1."""
+    return SwitchConfig("127.0.0.1:0", 1, cpu_port, tuple(ports), program)
+
+
+@contextmanager
+def switch_in_thread(settings: SwitchConfig, *, live: bool = True) -> Iterator[RunningSwitch]:
+    """A switch that is served by an event loop in a thread of its own. Errors as running()."""
+    started: Future[RunningSwitch] = Future()
+    loop = asyncio.new_event_loop()
+    ended = asyncio.Event()
+
+    async def serve() -> None:
+        async with running(settings, live=live) as switch:
+            started.set_result(switch)
+            await ended.wait()
+
+    def run() -> None:
+        try:
+            with asyncio.Runner(loop_factory=lambda: loop) as runner:
+                runner.run(serve())
+        except Exception as error:
+            started.set_exception(error)
+
+    thread = threading.Thread(target=run, name="switch")
+    thread.start()
+    try:
+        yield started.result()
+    finally:
+        if thread.is_alive():
+            loop.call_soon_threadsafe(ended.set)
+        thread.join()
