@@ -1,0 +1,1 @@
+"""The demonstration: ABS sizes a real bottleneck's buffer while TCP runs through it."""

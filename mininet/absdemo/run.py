@@ -1,0 +1,112 @@
+"""One demonstration from an empty machine to its measurements, and back to an empty machine."""
+
+import contextlib
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from absdemo import controller, target_bmv2, target_embedded, topology
+from absdemo.controller import Controller, ControllerError
+from absdemo.interruption import ignore_signals, interruptible
+from absdemo.measurements import Measurements
+from absdemo.phases import NoSamples, Phase, Statistics, measure, schedule
+from absdemo.processes import Ledger, exclusive
+from absdemo.progress import Display
+from absdemo.provision import provision
+from absdemo.samples import Sample, SampleFile
+from absdemo.settings import Settings
+from absdemo.target import TargetError
+from absdemo.traffic import Traffic, TrafficError, spread
+
+TICK_S = 0.25
+LIVE_WINDOW_S = 1.0
+STATIC = "static"
+FAILURES = (ControllerError, NoSamples, TargetError, TrafficError)
+TARGETS = {"embedded": target_embedded.start, "bmv2": target_bmv2.start}
+
+
+def run(settings: Settings, show: Display) -> Measurements:
+    """Runs the demonstration. Whatever happens, nothing of it is left running or configured."""
+    logs = settings.results / "logs"
+    logs.mkdir(parents=True, exist_ok=True)
+    with interruptible(), exclusive() as ledger, contextlib.ExitStack() as stack:
+        topology.remove_leftovers()
+        show.say(f"building a dumbbell of {settings.pairs} senders and receivers ...")
+        dumbbell = topology.build(settings.pairs)
+        stack.callback(topology.destroy, dumbbell.net)
+        stack.callback(ledger.end_all)
+        stack.callback(ignore_signals)
+        show.say(f"starting the {settings.target} target and {settings.flows} flows ...")
+        switch = TARGETS[settings.target](settings, dumbbell, ledger, logs)
+        if switch.note:
+            show.say(switch.note)
+        provision(switch.address, switch.program, dumbbell.stations)
+        return _Stage(settings, show, dumbbell, ledger, logs, switch.address).perform()
+
+
+class _Stage:
+    """The scheduled part: controllers and flows come and go."""
+
+    def __init__(
+        self,
+        settings: Settings,
+        show: Display,
+        dumbbell: topology.Dumbbell,
+        ledger: Ledger,
+        logs: Path,
+        address: str,
+    ) -> None:
+        self._settings = settings
+        self._show = show
+        self._port = dumbbell.bottleneck_port
+        self._ledger = ledger
+        self._logs = logs
+        self._address = address
+        self._phases = schedule(settings.duration_s, settings.policy)
+        self._traffic = Traffic(ledger, settings.congestion_control, logs)
+        self._flows = spread(settings.flows, dumbbell.pairs)
+        self._samples: list[Sample] = []
+        self._started_at = 0.0
+
+    def perform(self) -> Measurements:
+        before, *sized = self._phases
+        with self._control(STATIC) as static:
+            static.wait_until_in_control()
+            self._started_at = time.time()
+            self._play([before], static)
+        with self._control(self._settings.policy) as sizing:
+            self._play(sized, sizing)
+        capacity_bps = self._settings.capacity_bps
+        results = [(phase, measure(self._samples, phase, capacity_bps)) for phase in self._phases]
+        return Measurements(self._samples, results, sizing.control_loop())
+
+    @contextlib.contextmanager
+    def _control(self, policy: str) -> Iterator[Controller]:
+        running = controller.start(
+            self._ledger, self._settings, self._address, self._port, policy, self._logs
+        )
+        try:
+            yield running
+        finally:
+            running.stop()
+
+    def _play(self, phases: Sequence[Phase], control: Controller) -> None:
+        """Sets each phase's load and follows it to its end."""
+        samples = SampleFile(control.samples, self._started_at)
+        for phase in phases:
+            self._traffic.run_only(self._flows[::2] if phase.half_load else self._flows)
+            while (now_s := time.time() - self._started_at) < phase.end_s:
+                control.check()
+                self._traffic.check()
+                self._samples += samples.read()
+                self._show.show(now_s, phase, self._live(phase, now_s))
+                time.sleep(min(TICK_S, phase.end_s - now_s))
+        self._samples += samples.read()
+
+    def _live(self, phase: Phase, now_s: float) -> Statistics | None:
+        last_second = replace(phase, start_s=now_s - LIVE_WINDOW_S, end_s=now_s)
+        try:
+            return measure(self._samples, last_second, self._settings.capacity_bps)
+        except NoSamples:
+            return None

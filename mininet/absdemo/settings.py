@@ -1,0 +1,155 @@
+"""What a demonstration is asked for, checked before anything is changed."""
+
+import os
+import shutil
+from dataclasses import dataclass
+from pathlib import Path
+
+from p4abs.errors import UserError
+from p4abs.policies import PolicyError, Targets, create
+from p4abs.units import parse_duration, parse_rate
+
+TARGETS = ("embedded", "bmv2")
+CONGESTION_CONTROLS = ("reno", "cubic")
+FLOWS_MAX = 512
+DURATION_MIN_S = 10.0
+RATE_MIN_BPS = 500_000  # 40 full frames in the oversized buffer
+PAIRS_MAX = 32  # of hosts; more flows share them
+OVERSIZED_DRAIN_S = 1.0  # the buffer before ABS, by the time it takes to empty
+INTERVAL_S = 0.02  # of the controller
+
+BMV2 = "simple_switch_grpc"
+
+_TOOLS = {
+    "mnexec": "mininet",
+    "iperf3": "iperf3",
+    "ip": "iproute2",
+    "tc": "iproute2",
+    "ethtool": "ethtool",
+    "ifconfig": "net-tools",
+}
+
+
+class SettingsError(UserError):
+    """The demonstration cannot be what was asked for; one line says why."""
+
+
+@dataclass(frozen=True)
+class Settings:
+    """One demonstration.
+
+    delay_s: propagation delay of the bottleneck, one way. The way back takes one to two times
+    as long, a different time for every sender, so that the flows do not move in step.
+    """
+
+    target: str
+    flows: int
+    capacity_bps: int
+    delay_s: float
+    duration_s: float
+    congestion_control: str
+    utilization: float
+    loss: float
+    policy: str
+    results: Path
+
+    def __post_init__(self) -> None:
+        _one_of("target", self.target, TARGETS)
+        _one_of("congestion control", self.congestion_control, CONGESTION_CONTROLS)
+        if self.capacity_bps < RATE_MIN_BPS:
+            raise SettingsError(f"rate {self.capacity_bps} bit/s: must be at least {RATE_MIN_BPS}")
+        if not 1 <= self.flows <= FLOWS_MAX:
+            raise SettingsError(f"flows {self.flows}: must be 1 to {FLOWS_MAX}")
+        if not self.duration_s >= DURATION_MIN_S:
+            raise SettingsError(
+                f"duration {self.duration_s:g} s: must be at least {DURATION_MIN_S:g} s"
+            )
+        limit_bytes = self.oversized_limit_bytes
+        try:
+            targets = Targets(self.utilization, self.loss, None, 1, limit_bytes)
+            create(self.policy, self.capacity_bps, targets)
+        except PolicyError as error:
+            raise SettingsError(str(error)) from None
+
+    @property
+    def pairs(self) -> int:
+        """Pairs of hosts: one for each flow, up to a number that a small machine can carry."""
+        return min(self.flows, PAIRS_MAX)
+
+    @property
+    def oversized_limit_bytes(self) -> int:
+        return round(OVERSIZED_DRAIN_S * self.capacity_bps / 8)
+
+    def return_delay_s(self, number: int) -> float:
+        """Propagation delay from the switch to sender `number` (from 1)."""
+        steps = max(self.pairs - 1, 1)
+        return self.delay_s * (1 + (number - 1) / steps)
+
+
+def parse_settings(
+    *,
+    target: str,
+    flows: str,
+    rate: str,
+    delay: str,
+    duration: str,
+    congestion_control: str,
+    utilization: str,
+    loss: str,
+    policy: str,
+    results: str,
+) -> Settings:
+    """Settings from the command line's texts. Raises UserError."""
+    return Settings(
+        target=target,
+        flows=_whole_number("flows", flows),
+        capacity_bps=parse_rate(rate),
+        delay_s=parse_duration(delay),
+        duration_s=_number("duration", duration.removesuffix("s")),
+        congestion_control=congestion_control,
+        utilization=_number("utilization", utilization),
+        loss=_number("loss", loss),
+        policy=policy,
+        results=Path(results),
+    )
+
+
+def _whole_number(name: str, text: str) -> int:
+    try:
+        return int(text)
+    except ValueError:
+        raise SettingsError(f"{name} {text!r}: must be a whole number") from None
+
+
+def _number(name: str, text: str) -> float:
+    try:
+        return float(text)
+    except ValueError:
+        raise SettingsError(f"{name} {text!r}: must be a number") from None
+
+
+def _one_of(what: str, value: str, valid: tuple[str, ...]) -> None:
+    if value not in valid:
+        raise SettingsError(f"unknown {what} {value!r}: valid are {', '.join(valid)}")
+
+
+def check_machine(settings: Settings) -> None:
+    """Whether this machine and this user can run the demonstration. Raises SettingsError."""
+    if os.geteuid() != 0:
+        raise SettingsError(
+            "the demonstration makes network namespaces and opens raw sockets: run it as root"
+        )
+    for tool, package in _TOOLS.items():
+        if shutil.which(tool) is None:
+            raise SettingsError(f"{tool} is not installed (Debian package {package})")
+    if settings.target == "bmv2" and shutil.which(BMV2) is None:
+        raise SettingsError(
+            f"{BMV2} is not on PATH: BMv2 comes as p4lang's Debian packages (p4lang-bmv2) "
+            "or in its container images (p4lang/behavioral-model)"
+        )
+    available = Path("/proc/sys/net/ipv4/tcp_available_congestion_control").read_text().split()
+    if settings.congestion_control not in available:
+        raise SettingsError(
+            f"this kernel has no TCP {settings.congestion_control}, it offers "
+            f"{', '.join(available)}; modprobe tcp_{settings.congestion_control} may help"
+        )

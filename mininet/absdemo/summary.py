@@ -1,0 +1,95 @@
+"""The results of a demonstration: summary.json, timeseries.csv and the table on the terminal."""
+
+import csv
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from rich.table import Table
+
+from absdemo.phases import Phase, Statistics
+from absdemo.samples import Sample
+from absdemo.settings import INTERVAL_S, Settings
+
+
+def summarize(
+    settings: Settings,
+    results: Sequence[tuple[Phase, Statistics]],
+    control_loop: Mapping[str, Any],
+) -> dict[str, Any]:
+    """What summary.json holds; start_s and end_s bound the measured part of each phase."""
+    return {
+        "target": settings.target,
+        "policy": settings.policy,
+        "congestion_control": settings.congestion_control,
+        "flows": settings.flows,
+        "capacity_bps": settings.capacity_bps,
+        "interval_s": INTERVAL_S,
+        "targets": {"utilization": settings.utilization, "loss": settings.loss},
+        "phases": [
+            {"name": phase.name, "start_s": phase.start_s, "end_s": phase.end_s}
+            | asdict(statistics)
+            for phase, statistics in results
+        ],
+        "control_loop": dict(control_loop),
+    }
+
+
+def write_summary(path: Path, summary: Mapping[str, Any]) -> None:
+    path.write_text(json.dumps(summary, indent=2) + "\n")
+
+
+def write_timeseries(
+    path: Path, samples: Sequence[Sample], phases: Sequence[Phase], capacity_bps: float
+) -> None:
+    """One line for each control interval."""
+    with path.open("w", newline="") as file:
+        writer = csv.writer(file)
+        writer.writerow(
+            ("time_s", "phase", "utilization", "loss", "limit_bytes", "queue_delay_s", "binding")
+        )
+        for sample in samples:
+            offered = sample.admitted_bytes + sample.dropped_bytes
+            utilization = 8 * sample.departed_bytes / (capacity_bps * sample.duration_s)
+            writer.writerow(
+                (
+                    f"{sample.time_s:.4f}",
+                    next((p.name for p in phases if p.begin_s <= sample.time_s < p.end_s), ""),
+                    f"{utilization:.6f}",
+                    f"{sample.dropped_bytes / offered if offered else 0:.6f}",
+                    sample.limit_bytes,
+                    f"{sample.queue_delay_s(capacity_bps):.6f}",
+                    sample.binding,
+                )
+            )
+
+
+def table(settings: Settings, results: Sequence[tuple[Phase, Statistics]]) -> Table:
+    """Before, ABS, target."""
+    shown = Table(title=f"Bottleneck of {settings.capacity_bps / 1e6:g} Mbit/s, {_flows(settings)}")
+    shown.add_column("")
+    for heading in ("utilization", "loss", "mean limit", "queue delay p50", "p99"):
+        shown.add_column(heading, justify="right")
+    shown.add_column("binding")
+    for phase, statistics in results:
+        shown.add_row(
+            phase.title,
+            f"{statistics.utilization:.2%}",
+            f"{statistics.loss:.2%}",
+            f"{statistics.mean_limit_bytes / 1e3:.1f} kB",
+            f"{statistics.queue_delay_p50_s * 1e3:.0f} ms",
+            f"{statistics.queue_delay_p99_s * 1e3:.0f} ms",
+            statistics.binding,
+        )
+    shown.add_section()
+    shown.add_row(
+        "target", f"≥ {settings.utilization:.2%}", f"≤ {settings.loss:.2%}", "least", "", "", ""
+    )
+    return shown
+
+
+def _flows(settings: Settings) -> str:
+    plural = "flow" if settings.flows == 1 else "flows"
+    return f"{settings.flows} TCP {settings.congestion_control} {plural}"

@@ -1,0 +1,86 @@
+"""The bottleneck on BMv2, over P4Runtime alone, with the virtual-queue program.
+
+BMv2's own queue counts packets, hides its drops and takes its rate over Thrift only. So the real
+queue stands behind it: a veth pair in the LAN's namespace that TBF shapes, and which netem delays
+where the kernel has it. The virtual queue drains at the bottleneck's capacity; the link behind is
+slightly faster, so the real queue never grows beyond the virtual one and drops nothing itself.
+
+    port N+1 --- uplink | bridge near | line0 --TBF--> line1 | bridge lan | receivers
+"""
+
+import socket
+from pathlib import Path
+
+from absdemo.processes import Ledger, wait_until
+from absdemo.settings import BMV2, Settings
+from absdemo.target import RunningTarget, TargetError, last_line
+from absdemo.topology import Dumbbell
+
+PROGRAM = "virtual_queue"
+READY_TIMEOUT_S = 20.0
+LINK_HEADROOM = 1.01  # the real link's rate over the virtual queue's
+BURST_BYTES = 3200  # two full frames
+NO_DELAY = "this kernel has no netem and BMv2 delays nothing: no propagation delay in this run"
+BUFFER_FACTOR = 2  # the real buffer over the oversized limit: it never drops
+
+
+def start(settings: Settings, dumbbell: Dumbbell, ledger: Ledger, logs: Path) -> RunningTarget:
+    """Shapes the link and starts BMv2. Raises TargetError."""
+    _shape(settings, dumbbell)
+    delayed = _delay(settings, dumbbell)
+    grpc_port, thrift_port = _free_ports(2)
+    interfaces = [
+        word
+        for port, interface in dumbbell.interfaces.items()
+        for word in ("-i", f"{port}@{interface}")
+    ]
+    address = f"127.0.0.1:{grpc_port}"
+    command = [
+        *(BMV2, "--no-p4", "--device-id", "1", "--thrift-port", str(thrift_port)),
+        *interfaces,
+        *("--", "--grpc-server-addr", address, "--cpu-port", "510"),
+    ]
+    log = logs / "switch.log"
+    with log.open("wb") as output:
+        process = ledger.start(command, output)
+    if not wait_until(lambda: _accepts("127.0.0.1", grpc_port), process, READY_TIMEOUT_S):
+        raise TargetError(f"{BMV2} does not start: {last_line(log)}")
+    return RunningTarget(address, PROGRAM, "" if delayed else NO_DELAY)
+
+
+def _shape(settings: Settings, dumbbell: Dumbbell) -> None:
+    """Puts the shaped line between the switch and the receivers."""
+    uplink = dumbbell.lan_uplink
+    rate_bps = round(LINK_HEADROOM * settings.capacity_bps)
+    buffer_bytes = BUFFER_FACTOR * settings.oversized_limit_bytes
+    output = dumbbell.lan.cmd(
+        "ip link add line0 type veth peer name line1 && ip link add near type bridge "
+        f"&& ip link set {uplink} master near && ip link set line0 master near "
+        "&& ip link set line1 master lan && ip link set near up "
+        "&& ip link set line0 up && ip link set line1 up "
+        f"&& tc qdisc add dev line0 root tbf rate {rate_bps}bit burst {BURST_BYTES} "
+        f"limit {buffer_bytes}"
+    )
+    if output:
+        raise TargetError(f"the link cannot be shaped: {' '.join(output.split())}")
+
+
+def _delay(settings: Settings, dumbbell: Dumbbell) -> bool:
+    """Delays the way back by a round trip's propagation; False where the kernel has no netem."""
+    delay_us = round(2 * settings.delay_s * 1e6)
+    output = dumbbell.lan.cmd(f"tc qdisc add dev line1 root netem delay {delay_us}us limit 100000")
+    return not output
+
+
+def _free_ports(count: int) -> list[int]:
+    """TCP ports that nothing listens on at the moment."""
+    sockets = [socket.create_server(("127.0.0.1", 0)) for _ in range(count)]
+    ports = [each.getsockname()[1] for each in sockets]
+    for each in sockets:
+        each.close()
+    return ports
+
+
+def _accepts(host: str, port: int) -> bool:
+    with socket.socket() as probe:
+        return probe.connect_ex((host, port)) == 0

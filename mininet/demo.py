@@ -1,0 +1,79 @@
+"""A dumbbell with real TCP whose bottleneck buffer ABS sizes; `make demo` runs this.
+
+Writes summary.json, timeseries.csv, demo.png and logs/ to the results folder.
+"""
+
+import sys
+from typing import NoReturn
+
+import click
+from absdemo import figure, summary
+from absdemo.interruption import Interrupted
+from absdemo.measurements import Measurements
+from absdemo.processes import AlreadyRunning
+from absdemo.progress import display
+from absdemo.settings import Settings, check_machine, parse_settings
+from p4abs.errors import UserError
+from rich.console import Console
+
+
+@click.command()
+@click.option("--target", default="embedded", show_default=True, help="embedded or bmv2.")
+@click.option("--flows", default="16", show_default=True, help="TCP connections.")
+@click.option("--rate", default="10Mbit", show_default=True, help="Bottleneck capacity.")
+@click.option("--delay", default="10ms", show_default=True, help="Its propagation delay, one way.")
+@click.option("--duration", default="60", show_default=True, help="Of the schedule, in seconds.")
+@click.option("--congestion-control", default="reno", show_default=True, help="reno or cubic.")
+@click.option("--utilization", default="0.98", show_default=True, help="Target, at least.")
+@click.option("--loss", default="0.02", show_default=True, help="Target, at most.")
+@click.option("--policy", default="abs", show_default=True, help="Sizing policy of p4abs control.")
+@click.option("--results", default="results/demo", show_default=True, help="Folder to write to.")
+@click.option("--headless", is_flag=True, help="Plain lines even where there is a terminal.")
+def main(headless: bool, **options: str) -> None:
+    """Shows ABS sizing the buffer of a congested link that carries TCP."""
+    console = Console(force_terminal=False if headless else None)
+    try:
+        settings = parse_settings(**options)
+        check_machine(settings)
+    except UserError as error:
+        _fail(error, 2)
+    # Only now: without Mininet this import fails.
+    from absdemo.run import FAILURES, run
+
+    try:
+        with display(console, settings.duration_s) as show:
+            measurements = run(settings, show)
+    except AlreadyRunning as error:
+        _fail(error, 2)
+    except FAILURES as error:
+        _fail(error, 1)
+    except Interrupted as interruption:
+        console.print(f"{interruption}: everything has been cleaned up")
+        sys.exit(interruption.exit_status)
+    write_results(settings, measurements)
+    console.print(summary.table(settings, measurements.phases))
+    console.print(f"results are in {settings.results}", soft_wrap=True)
+
+
+def write_results(settings: Settings, measurements: Measurements) -> None:
+    """summary.json, timeseries.csv and demo.png."""
+    results, phases = settings.results, measurements.phases
+    summary.write_summary(
+        results / "summary.json", summary.summarize(settings, phases, measurements.control_loop)
+    )
+    summary.write_timeseries(
+        results / "timeseries.csv",
+        measurements.samples,
+        [phase for phase, _ in phases],
+        settings.capacity_bps,
+    )
+    figure.draw(results / "demo.png", settings, measurements.samples, phases)
+
+
+def _fail(error: Exception, status: int) -> NoReturn:
+    print(f"demo: {error}", file=sys.stderr)
+    sys.exit(status)
+
+
+if __name__ == "__main__":
+    main()
