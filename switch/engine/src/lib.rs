@@ -17,7 +17,7 @@ mod traffic_manager;
 
 pub use config::{ConfigError, PortConfig, PORT_LIMIT};
 pub use egress_port::Tally;
-pub use io::InterfaceError;
+pub use io::{InterfaceError, PacketSocket, SEND_BATCH};
 pub use link::MAX_RATE_BPS;
 pub use live::LiveSwitch;
 pub use packet_in::PacketInQueue;

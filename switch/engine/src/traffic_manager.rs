@@ -196,3 +196,6 @@ impl<T> TrafficManager<T> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -6,8 +6,7 @@ use nix::net::if_::{if_nameindex, if_nametoindex};
 use nix::sys::socket::{getsockopt, sockopt::SocketError};
 use thiserror::Error;
 
-use crate::io::packet_socket::{Received, SEND_BATCH};
-use crate::io::PacketSocket;
+use crate::io::packet_socket::{PacketSocket, ReceiveRing, Received};
 use crate::shared::Warn;
 
 /// Bytes of the two MAC addresses, in front of a VLAN tag.
@@ -54,6 +53,7 @@ pub(crate) struct Interface {
     pub(crate) port: u16,
     name: String,
     socket: PacketSocket,
+    ring: ReceiveRing,
     /// A frame whose VLAN tag is put back in.
     tagged: Vec<u8>,
     checksum_problem: Problem,
@@ -94,11 +94,13 @@ impl Interface {
             name: name.to_owned(),
             valid: names(),
         })?;
-        let socket = PacketSocket::open(name, index).map_err(|error| refused(name, &error))?;
+        let socket = PacketSocket::open(index).map_err(|error| refused(name, &error))?;
+        let ring = ReceiveRing::open(&socket, name).map_err(|error| refused(name, &error))?;
         Ok(Interface {
             port,
             name: name.to_owned(),
             socket,
+            ring,
             tagged: Vec::new(),
             checksum_problem: Problem::default(),
             length_problem: Problem::default(),
@@ -108,7 +110,7 @@ impl Interface {
     /// Passes up to `limit` received frames to `take`; returns how many there were.
     pub(crate) fn receive(&mut self, limit: usize, mut take: impl FnMut(&[u8])) -> usize {
         let Interface {
-            socket,
+            ring,
             tagged,
             checksum_problem,
             length_problem,
@@ -116,7 +118,7 @@ impl Interface {
         } = self;
         let mut count = 0;
         while count < limit
-            && socket.receive(|received| match received {
+            && ring.receive(|received| match received {
                 Received::Frame {
                     bytes,
                     vlan_tag,
@@ -164,7 +166,6 @@ impl Interface {
                 lost += 1;
                 1
             });
-            debug_assert!(done <= SEND_BATCH);
             frames.nth(done - 1);
         }
         lost

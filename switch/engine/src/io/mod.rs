@@ -6,5 +6,5 @@ mod waker;
 
 pub(crate) use interface::Interface;
 pub use interface::InterfaceError;
-pub(crate) use packet_socket::PacketSocket;
+pub use packet_socket::{PacketSocket, SEND_BATCH};
 pub(crate) use waker::{wait, Waker};

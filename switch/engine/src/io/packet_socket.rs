@@ -1,9 +1,9 @@
-//! A packet socket with a receive ring shared with the kernel (packet(7), TPACKET_V2).
+//! Packet sockets and receive rings shared with the kernel (packet(7), TPACKET_V2).
 //!
 //! The engine's only unsafe code. Its invariants:
-//! - the ring is mapped for the socket's whole life, and only [`PacketSocket`] refers to it;
+//! - a ring is mapped for the whole life of its [`ReceiveRing`], and nothing else refers to it;
 //! - a ring slot is read only while its status says it is ours, and handed back by a release store
-//!   after the last use of its bytes ([`PacketSocket::receive`] takes `&mut self`);
+//!   after the last use of its bytes ([`ReceiveRing::receive`] takes `&mut self`);
 //! - offsets and lengths that the kernel writes are checked against the slot before use;
 //! - pointers given to a system call outlive the call.
 #![allow(unsafe_code)]
@@ -19,13 +19,14 @@ use libc::{c_int, c_void, socklen_t};
 /// Memory for frames that wait for the engine.
 const RING_BYTES: usize = 8 << 20;
 const MIN_BLOCK_BYTES: usize = 32 << 10;
+const MIN_SLOTS: usize = 64;
 /// Ring header, link-layer address and alignment in front of each frame, rounded up.
 const SLOT_OVERHEAD_BYTES: usize = 96;
 /// Ethernet header and one VLAN tag.
 const LINK_HEADER_BYTES: usize = 18;
 
 /// The most frames [`PacketSocket::send`] takes at once.
-pub(crate) const SEND_BATCH: usize = 64;
+pub const SEND_BATCH: usize = 64;
 
 /// What one slot of the receive ring held.
 #[derive(Debug)]
@@ -40,23 +41,16 @@ pub(crate) enum Received<'a> {
     Truncated,
 }
 
-/// A raw socket bound to one interface.
+/// A raw socket that sends on one interface, without the kernel's queueing discipline.
 #[derive(Debug)]
-pub(crate) struct PacketSocket {
+pub struct PacketSocket {
     fd: OwnedFd,
-    ring: NonNull<u8>,
-    slot_bytes: usize,
-    slots: usize,
-    next_slot: usize,
+    interface_index: u32,
 }
 
-// SAFETY: the ring is private to this value and needs no thread affinity.
-unsafe impl Send for PacketSocket {}
-
 impl PacketSocket {
-    /// Opens a socket that receives and sends on the interface of that index, promiscuously.
-    /// Needs CAP_NET_RAW.
-    pub(crate) fn open(name: &str, interface_index: u32) -> Result<Self> {
+    /// Opens a socket for the interface of that index. Needs CAP_NET_RAW.
+    pub fn open(interface_index: u32) -> Result<Self> {
         let kind = libc::SOCK_RAW | libc::SOCK_CLOEXEC | libc::SOCK_NONBLOCK;
         // SAFETY: no pointers; the descriptor is checked and owned from here on.
         let fd = unsafe {
@@ -64,50 +58,22 @@ impl PacketSocket {
             check(fd)?;
             OwnedFd::from_raw_fd(fd)
         };
-        let slot_bytes =
-            (SLOT_OVERHEAD_BYTES + LINK_HEADER_BYTES + mtu(&fd, name)?).next_power_of_two();
-        let block_bytes = slot_bytes.max(MIN_BLOCK_BYTES);
-        let blocks = (RING_BYTES / block_bytes)
-            .max(64 * slot_bytes / block_bytes)
-            .max(1);
-        let slots = blocks * (block_bytes / slot_bytes);
-        let request = libc::tpacket_req {
-            tp_block_size: block_bytes as u32,
-            tp_block_nr: blocks as u32,
-            tp_frame_size: slot_bytes as u32,
-            tp_frame_nr: slots as u32,
-        };
-        set_option(
-            &fd,
-            libc::PACKET_VERSION,
-            &(libc::tpacket_versions::TPACKET_V2 as c_int),
-        )?;
-        set_option(&fd, libc::PACKET_IGNORE_OUTGOING, &1)?;
         set_option(&fd, libc::PACKET_QDISC_BYPASS, &1)?;
-        set_option(&fd, libc::PACKET_RX_RING, &request)?;
-        let ring = map(&fd, slots * slot_bytes)?;
         let socket = PacketSocket {
             fd,
-            ring,
-            slot_bytes,
-            slots,
-            next_slot: 0,
+            interface_index,
         };
-        socket.join(interface_index)?;
+        socket.bind(0)?;
         Ok(socket)
     }
 
-    /// Becomes promiscuous and starts to receive.
-    fn join(&self, interface_index: u32) -> Result<()> {
-        // SAFETY: both structs are plain data for which zero is valid.
-        let (mut membership, mut address): (libc::packet_mreq, libc::sockaddr_ll) =
-            unsafe { (zeroed(), zeroed()) };
-        membership.mr_ifindex = interface_index as c_int;
-        membership.mr_type = libc::PACKET_MR_PROMISC as u16;
-        set_option(&self.fd, libc::PACKET_ADD_MEMBERSHIP, &membership)?;
+    /// Binds to the interface; frames of that protocol will be received.
+    fn bind(&self, protocol: c_int) -> Result<()> {
+        // SAFETY: plain data for which zero is valid.
+        let mut address: libc::sockaddr_ll = unsafe { zeroed() };
         address.sll_family = libc::AF_PACKET as u16;
-        address.sll_protocol = (libc::ETH_P_ALL as u16).to_be();
-        address.sll_ifindex = interface_index as c_int;
+        address.sll_protocol = (protocol as u16).to_be();
+        address.sll_ifindex = self.interface_index as c_int;
         // SAFETY: the address outlives the call and its size is given.
         check(unsafe {
             libc::bind(
@@ -116,6 +82,86 @@ impl PacketSocket {
                 size_of::<libc::sockaddr_ll>() as socklen_t,
             )
         })
+    }
+
+    /// Sends the first frames, at most [`SEND_BATCH`]; returns how many the interface took.
+    /// An error is that of the first frame.
+    pub fn send<'a>(&self, frames: impl Iterator<Item = &'a [u8]>) -> Result<usize> {
+        // SAFETY: plain data for which zero is valid.
+        let (mut vectors, mut messages): ([libc::iovec; SEND_BATCH], [libc::mmsghdr; SEND_BATCH]) =
+            unsafe { (zeroed(), zeroed()) };
+        let mut count = 0;
+        for frame in frames.take(SEND_BATCH) {
+            vectors[count].iov_base = frame.as_ptr().cast_mut().cast();
+            vectors[count].iov_len = frame.len();
+            messages[count].msg_hdr.msg_iov = &raw mut vectors[count];
+            messages[count].msg_hdr.msg_iovlen = 1;
+            count += 1;
+        }
+        // SAFETY: messages point to vectors and these to frames; all outlive the call, which only
+        // reads the frames.
+        let sent =
+            unsafe { libc::sendmmsg(self.fd.as_raw_fd(), messages.as_mut_ptr(), count as u32, 0) };
+        check(sent)?;
+        Ok(sent as usize)
+    }
+}
+
+impl AsFd for PacketSocket {
+    fn as_fd(&self) -> BorrowedFd<'_> {
+        self.fd.as_fd()
+    }
+}
+
+/// The frames that a socket's interface receives.
+#[derive(Debug)]
+pub(crate) struct ReceiveRing {
+    ring: NonNull<u8>,
+    slot_bytes: usize,
+    slots: usize,
+    next_slot: usize,
+}
+
+// SAFETY: the ring is private to this value and needs no thread affinity.
+unsafe impl Send for ReceiveRing {}
+
+impl ReceiveRing {
+    /// Lets `socket` receive what comes to its interface, promiscuously, but not what is sent
+    /// there. `name` is the interface's.
+    pub(crate) fn open(socket: &PacketSocket, name: &str) -> Result<Self> {
+        let fd = &socket.fd;
+        let slot_bytes =
+            (SLOT_OVERHEAD_BYTES + LINK_HEADER_BYTES + mtu(fd, name)?).next_power_of_two();
+        let block_bytes = slot_bytes.max(MIN_BLOCK_BYTES);
+        let blocks = (RING_BYTES / block_bytes).max(MIN_SLOTS * slot_bytes / block_bytes);
+        let slots = blocks * (block_bytes / slot_bytes);
+        let request = libc::tpacket_req {
+            tp_block_size: block_bytes as u32,
+            tp_block_nr: blocks as u32,
+            tp_frame_size: slot_bytes as u32,
+            tp_frame_nr: slots as u32,
+        };
+        set_option(
+            fd,
+            libc::PACKET_VERSION,
+            &(libc::tpacket_versions::TPACKET_V2 as c_int),
+        )?;
+        set_option(fd, libc::PACKET_IGNORE_OUTGOING, &1)?;
+        set_option(fd, libc::PACKET_RX_RING, &request)?;
+        let ring = map(fd, slots * slot_bytes)?;
+        let ring = ReceiveRing {
+            ring,
+            slot_bytes,
+            slots,
+            next_slot: 0,
+        };
+        set_option(
+            fd,
+            libc::PACKET_ADD_MEMBERSHIP,
+            &promiscuity(socket.interface_index),
+        )?;
+        socket.bind(libc::ETH_P_ALL)?;
+        Ok(ring)
     }
 
     /// Passes the next received frame to `take`; false if there is none.
@@ -146,40 +192,21 @@ impl PacketSocket {
         self.next_slot = (self.next_slot + 1) % self.slots;
         true
     }
-
-    /// Sends the first frames, at most [`SEND_BATCH`]; returns how many the interface took.
-    /// An error is that of the first frame.
-    pub(crate) fn send<'a>(&self, frames: impl Iterator<Item = &'a [u8]>) -> Result<usize> {
-        // SAFETY: plain data for which zero is valid.
-        let (mut vectors, mut messages): ([libc::iovec; SEND_BATCH], [libc::mmsghdr; SEND_BATCH]) =
-            unsafe { (zeroed(), zeroed()) };
-        let mut count = 0;
-        for frame in frames.take(SEND_BATCH) {
-            vectors[count].iov_base = frame.as_ptr().cast_mut().cast();
-            vectors[count].iov_len = frame.len();
-            messages[count].msg_hdr.msg_iov = &raw mut vectors[count];
-            messages[count].msg_hdr.msg_iovlen = 1;
-            count += 1;
-        }
-        // SAFETY: messages point to vectors and these to frames; all outlive the call, which only
-        // reads the frames.
-        let sent =
-            unsafe { libc::sendmmsg(self.fd.as_raw_fd(), messages.as_mut_ptr(), count as u32, 0) };
-        check(sent)?;
-        Ok(sent as usize)
-    }
 }
 
-impl AsFd for PacketSocket {
-    fn as_fd(&self) -> BorrowedFd<'_> {
-        self.fd.as_fd()
-    }
-}
-
-impl Drop for PacketSocket {
+impl Drop for ReceiveRing {
     fn drop(&mut self) {
         // SAFETY: the mapping made in `open`, of the same size; no reference into it survives.
         unsafe { libc::munmap(self.ring.as_ptr().cast(), self.slots * self.slot_bytes) };
+    }
+}
+
+fn promiscuity(interface_index: u32) -> libc::packet_mreq {
+    libc::packet_mreq {
+        mr_ifindex: interface_index as c_int,
+        mr_type: libc::PACKET_MR_PROMISC as u16,
+        mr_alen: 0,
+        mr_address: [0; 8],
     }
 }
 
