@@ -39,7 +39,8 @@ class Quantity:
                 f"{text!r} is no {self.name}: write a number with one of the units "
                 f"{', '.join(self.units)}, such as {self.format(self.example)!r}"
             )
-        value = float(match[1]) * sizes[match[2].lower()]
+        # 10us is 1e-05 s, not the 9.999999999999999e-06 of binary multiplication.
+        value = float(f"{float(match[1]) * sizes[match[2].lower()]:.15g}")
         if not self.smallest <= value <= self.largest:
             raise UnitError(
                 f"{text!r} is out of range: a {self.name} lies between "

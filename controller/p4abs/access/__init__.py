@@ -3,7 +3,7 @@
 from p4abs.access.connection import Connection, PrimacyLost, Role
 from p4abs.access.discovery import discover
 from p4abs.access.mailbox import MailboxAccess
-from p4abs.access.program import MissingObjects, Program, ProgramError, load_program
+from p4abs.access.program import MissingObjects, Program, ProgramError, load_program, program_path
 from p4abs.access.register_access import ExchangeTimeout, RegisterAccess
 from p4abs.access.register_entry import RegisterEntryAccess
 from p4abs.access.rpc_error import RpcError
@@ -24,4 +24,5 @@ __all__ = [
     "Snapshot",
     "discover",
     "load_program",
+    "program_path",
 ]

@@ -97,23 +97,27 @@ class Program:
 
 
 def load_program(name_or_prefix: str) -> Program:
-    """Reads PREFIX.json and PREFIX.p4info.txtpb; a build's name stands for the checked-in one.
-
-    Raises ProgramError.
-    """
-    prefix = _BUILD_DIR / name_or_prefix if name_or_prefix in BUILDS else Path(name_or_prefix)
-    p4info_path = prefix.with_name(prefix.name + ".p4info.txtpb")
+    """Reads PREFIX.json and PREFIX.p4info.txtpb; see program_path. Raises ProgramError."""
+    device_config_path = program_path(name_or_prefix)
+    p4info_path = device_config_path.with_suffix(".p4info.txtpb")
     try:
-        device_config = prefix.with_name(prefix.name + ".json").read_bytes()
+        device_config = device_config_path.read_bytes()
         p4info = text_format.Parse(p4info_path.read_text(encoding="utf-8"), p4i.P4Info())
     except OSError as error:
         raise ProgramError(
             f"{error.filename}: {error.strerror}; valid programs: {', '.join(BUILDS)}, "
-            "or the prefix of a .json and a .p4info.txtpb file"
+            "or the path of a .json file with its .p4info.txtpb beside it"
         ) from None
     except (text_format.ParseError, UnicodeDecodeError) as error:
         raise ProgramError(f"{p4info_path} is no P4Info in text form: {error}") from None
     return Program(p4info, device_config)
+
+
+def program_path(name_or_prefix: str) -> Path:
+    """The BMv2 JSON of a program: a build's name stands for the checked-in product."""
+    if name_or_prefix in BUILDS:
+        return _BUILD_DIR / f"{name_or_prefix}.json"
+    return Path(name_or_prefix.removesuffix(".json") + ".json")
 
 
 def _name(item: _Named) -> str:

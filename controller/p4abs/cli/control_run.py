@@ -8,8 +8,6 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import TextIO
 
-import click
-
 from p4abs.access import Program
 from p4abs.clock import MonotonicClock
 from p4abs.config import Settings
@@ -84,7 +82,7 @@ async def run_control(
         summary = _summary(controller, watchers)
         if summary_file is not None:
             summary_file.write(summary.to_json())
-    click.echo("\n".join(summary.lines()))
+    view.conclude(summary)
     return 0 if left_well else 1
 
 

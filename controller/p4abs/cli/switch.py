@@ -1,9 +1,113 @@
 """`p4abs switch`."""
 
+from collections.abc import Callable, Mapping
+
 import click
+
+from p4abs.access import program_path
+from p4abs.cli.key_values import parse_key_values
+from p4abs.errors import UserError
+from p4abs.units import UnitError, parse_duration, parse_rate, parse_size
+
+_PORT_KEYS: Mapping[str, Callable[[object], float]] = {
+    "rate": parse_rate,
+    "delay": parse_duration,
+    "memory": parse_size,
+}
+_NS_PER_S = 1e9
 
 
 @click.command()
-def switch() -> int:
-    """Run the embedded P4 target."""
+@click.option(
+    "--grpc-addr",
+    default="127.0.0.1:9559",
+    show_default=True,
+    metavar="HOST:PORT",
+    help="Where to serve P4Runtime; port 0 takes any free one.",
+)
+@click.option("--device-id", default=1, show_default=True, help="The P4Runtime device id.")
+@click.option("--cpu-port", default=510, show_default=True, help="The controller's port.")
+@click.option(
+    "-i",
+    "--interface",
+    "interfaces",
+    multiple=True,
+    metavar="PORT@INTERFACE",
+    help="A Linux interface and its port number.",
+)
+@click.option(
+    "--port",
+    "links",
+    multiple=True,
+    metavar="PORT[,rate=RATE][,delay=DURATION][,memory=SIZE]",
+    help="A port's link: capacity, propagation delay, memory of its queue.",
+)
+@click.argument("program", required=False, metavar="[queue|virtual_queue|PROGRAM.json]")
+def switch(
+    grpc_addr: str,
+    device_id: int,
+    cpu_port: int,
+    interfaces: tuple[str, ...],
+    links: tuple[str, ...],
+    program: str | None,
+) -> int:
+    """Run the embedded P4 target until interrupted."""
+    try:
+        from p4abs_switch import EngineError, PortConfig
+        from p4abs_switch.config import SwitchConfig, SwitchError
+        from p4abs_switch.serve import serve
+    except ImportError as error:
+        raise UserError(
+            f"the embedded target is not installed ({error}); 'make setup' builds it"
+        ) from None
+    names = _interfaces(interfaces)
+    settings = dict(_link(text) for text in links)
+    try:
+        ports = tuple(
+            PortConfig(
+                port,
+                interface=names.get(port),
+                rate_bps=_whole(settings.get(port, {}).get("rate")),
+                delay_ns=round(settings.get(port, {}).get("delay", 0) * _NS_PER_S),
+                memory_bytes=_whole(settings.get(port, {}).get("memory")),
+            )
+            for port in sorted(names.keys() | settings.keys())
+        )
+        path = None if program is None else program_path(program)
+        serve(SwitchConfig(grpc_addr, device_id, cpu_port, ports, path), _ready)
+    except (EngineError, SwitchError) as error:
+        raise UserError(str(error)) from None
     return 0
+
+
+def _ready(address: str) -> None:
+    click.echo(f"listening on {address}")
+
+
+def _interfaces(texts: tuple[str, ...]) -> dict[int, str]:
+    names: dict[int, str] = {}
+    for text in texts:
+        number, _, name = text.partition("@")
+        if not (number.isascii() and number.isdigit()) or not name:
+            raise UserError(f"-i {text}: must be PORT@INTERFACE, such as 1@veth0")
+        if int(number) in names:
+            raise UserError(f"-i {text}: port {number} has an interface already")
+        names[int(number)] = name
+    return names
+
+
+def _link(text: str) -> tuple[int, dict[str, float]]:
+    number, values = parse_key_values("--port", text)
+    parsed: dict[str, float] = {}
+    for key, value in values.items():
+        if key not in _PORT_KEYS:
+            raise UserError(f"--port {text}: unknown key {key}; valid: {', '.join(_PORT_KEYS)}")
+        try:
+            parsed[key] = _PORT_KEYS[key](value)
+        except UnitError as error:
+            raise UserError(f"--port {text}: {key}: {error}") from None
+    return int(number), parsed
+
+
+def _whole(value: float | None) -> int | None:
+    return None if value is None else round(value)

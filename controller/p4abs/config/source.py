@@ -20,16 +20,20 @@ class ConfigError(UserError):
 
 @dataclass
 class Source:
-    """Settings as nested tables, and for each the place where it was written."""
+    """Settings as nested tables, and for each the place where it was written.
+
+    Places are kept by kebab-case names; `loss_gain` has the place of `loss-gain`.
+    """
 
     tables: dict[str, Any] = field(default_factory=dict)
     places: dict[Key, str] = field(default_factory=dict)
 
     def place(self, key: Key) -> str | None:
         """The place of a setting, or else of the nearest table around it."""
-        for length in range(len(key), -1, -1):
-            if key[:length] in self.places:
-                return self.places[key[:length]]
+        names = _kebab(key)
+        for length in range(len(names), -1, -1):
+            if names[:length] in self.places:
+                return self.places[names[:length]]
         return None
 
 
@@ -68,7 +72,11 @@ def _places(path: Path, text: str) -> dict[Key, str]:
                 counts[names[0]] = counts.get(names[0], -1) + 1
             array_index = (counts[names[0]],) if names[0] in counts else ()
             table = (names[0], *array_index, *names[1:])
-            places[table] = f"{path}:{number}"
+            places[_kebab(table)] = f"{path}:{number}"
         elif assignment := _ASSIGNMENT.match(line):
-            places[(*table, assignment[1])] = f"{path}:{number}"
+            places[_kebab((*table, assignment[1]))] = f"{path}:{number}"
     return places
+
+
+def _kebab(key: Key) -> Key:
+    return tuple(part.replace("_", "-") if isinstance(part, str) else part for part in key)

@@ -73,7 +73,7 @@ class SwitchController:
             try:
                 await self._session(stop)
             except (RpcError, SwitchSilent, ExchangeTimeout, MissingObjects) as error:
-                if self.loop is None:
+                if self.state is SwitchState.CONNECTING and self.loop is None:
                     self._first_connection_failed(error, give_up_s)
                 else:
                     self._lost(error)
@@ -169,15 +169,16 @@ class SwitchController:
     def _lost(self, error: P4absError) -> None:
         if self.state is SwitchState.CONTROLLING:
             self.state = SwitchState.LOST
-        limits = self.loop.limits() if self.loop is not None else {}
-        self._trouble(f"lost ({error}): keeps the limits {_listed(limits)}; reconnecting")
+            self._trouble(f"lost ({error}): keeps {self._last_limits()}; reconnecting")
+        elif not (isinstance(error, RpcError) and error.is_unavailable):
+            self._trouble(f"{error}; trying again")
 
     def _could_not_leave(self, reason: str) -> None:
         self._left_well = False
-        limits = self.loop.limits() if self.loop is not None else {}
-        self._announce(
-            f"could not leave safe limits behind ({reason}): the last ones are {_listed(limits)}"
-        )
+        self._announce(f"could not leave safe limits ({reason}): keeps {self._last_limits()}")
+
+    def _last_limits(self) -> str:
+        return "none" if self.loop is None else f"the limits {_listed(self.loop.limits())}"
 
     def _trouble(self, line: str) -> None:
         """Announces a trouble once, however often it is met."""

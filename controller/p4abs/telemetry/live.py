@@ -7,7 +7,7 @@ from rich.table import Table
 from p4abs.clock import Clock
 from p4abs.config import PortSettings
 from p4abs.telemetry.port_meter import PortMeter
-from p4abs.telemetry.summary import percentile
+from p4abs.telemetry.summary import Summary, percentile
 from p4abs.telemetry.view import Watched
 from p4abs.units import format_duration, format_rate, format_size
 
@@ -16,8 +16,8 @@ _COLUMNS = (
     "port",
     "capacity",
     "policy",
-    "utilization",
-    "loss",
+    "utilization (target)",
+    "loss (target)",
     "limit",
     "drain time",
     "queue delay",
@@ -52,6 +52,11 @@ class LiveView:
             return
         self._next_s = self._clock.now_s() + INTERVAL_S
         self._live.update(render(watched), refresh=True)
+
+    def conclude(self, summary: Summary) -> None:
+        """Writes the summary below the last table."""
+        for line in summary.lines():
+            self.announce(line)
 
 
 def render(watched: Watched) -> RenderableType:
@@ -93,6 +98,6 @@ def _row(port: PortSettings, meter: PortMeter) -> tuple[str, ...]:
         format_size(limit_bytes),
         format_duration(8 * limit_bytes / port.capacity),
         format_duration(last.queue_delay_s),
-        " ".join(f"{name} {gain:.3g}" for name, gain in last.gains.items()),
+        " ".join(f"{gain:.3g}" for gain in last.gains.values()),
         str(last.binding),
     )

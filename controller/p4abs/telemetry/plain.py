@@ -5,6 +5,7 @@ import click
 from p4abs.clock import Clock
 from p4abs.config import PortSettings
 from p4abs.telemetry.port_meter import PortMeter
+from p4abs.telemetry.summary import Summary
 from p4abs.telemetry.view import Watched
 from p4abs.units import format_duration, format_size
 
@@ -36,6 +37,11 @@ class PlainView:
         self._next_s = self._clock.now_s() + INTERVAL_S
         for port in watched.settings.port:
             click.echo(_line(port, watched.meters[port.number]))
+
+    def conclude(self, summary: Summary) -> None:
+        """Writes the summary to standard output unless quiet."""
+        if not self._quiet:
+            click.echo("\n".join(summary.lines()))
 
 
 def _line(port: PortSettings, meter: PortMeter) -> str:

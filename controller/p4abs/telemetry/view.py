@@ -7,6 +7,7 @@ from typing import Protocol
 from p4abs.config import Settings
 from p4abs.session import SwitchController
 from p4abs.telemetry.port_meter import PortMeter
+from p4abs.telemetry.summary import Summary
 
 
 @dataclass(frozen=True)
@@ -32,3 +33,6 @@ class View(Protocol):
 
     def update(self, watched: Watched, now: bool = False) -> None:
         """Shows the present figures if it is time to, or because something happened `now`."""
+
+    def conclude(self, summary: Summary) -> None:
+        """Shows how the run went, after `stop`."""

@@ -1,0 +1,95 @@
+"""What the command line refuses: one line on standard error, exit status 2, nothing changed."""
+
+import sys
+from pathlib import Path
+
+import pytest
+from p4abs import __version__
+from p4abs.cli import main
+
+PORT = ("--port", "2,capacity=10Mbit")
+# Nobody listens there: a command that gets as far as connecting does not end with status 2.
+NOBODY = ("--grpc-addr", "127.0.0.1:1")
+
+REFUSED = {
+    "no such command": ("steer",),
+    "no such option": ("control", "--speed", "3"),
+    "no port": ("control",),
+    "port without capacity": ("control", "--port", "2"),
+    "port without number": ("control", "--port", "capacity=10Mbit"),
+    "port key without value": ("control", "--port", "2,capacity"),
+    "port key twice": ("control", "--port", "2,loss=0.1,loss=0.2"),
+    "unknown port key": ("control", "--port", "2,capacity=10Mbit,delay=3ms"),
+    "unknown parameter": ("control", "--port", "2,capacity=10Mbit,parameters.speed=3"),
+    "negative capacity": ("control", "--port", "2,capacity=-10Mbit"),
+    "unknown policy": ("control", *PORT, "--policy", "adt2"),
+    "interval without unit": ("control", *PORT, "--interval", "20"),
+    "duration": ("control", *PORT, "--duration", "soon"),
+    "no such configuration": ("control", "--config", "nowhere.toml"),
+    "no such pipeline": ("control", *PORT, "--push-pipeline", "nowhere"),
+    "sample file of unknown kind": ("control", *PORT, "--samples", "samples.txt"),
+    "sample file nowhere": ("control", *PORT, "--samples", "nowhere/samples.csv"),
+    "summary file nowhere": ("control", *PORT, "--summary", "nowhere/summary.json"),
+    "port beyond the registers": (
+        *("control", "--port", "512,capacity=10Mbit", "--push-pipeline", "queue"),
+    ),
+    "switch device id": ("switch", "--device-id", "one"),
+    "switch interface form": ("switch", "-i", "veth0"),
+    "switch interface twice": ("switch", "-i", "1@a", "-i", "1@b"),
+    "switch unknown interface": ("switch", "-i", "1@nosuchveth"),
+    "switch link key": ("switch", "--port", "1,colour=red"),
+    "switch negative rate": ("switch", "--port", "1,rate=-10Mbit"),
+    "switch absurd delay": ("switch", "--port", "1,delay=-1ms"),
+    "switch address": ("switch", "--grpc-addr", "nowhere"),
+    "switch program": ("switch", "nowhere.json"),
+}
+
+
+def run(arguments: tuple[str, ...], capsys: pytest.CaptureFixture[str]) -> tuple[int, str, str]:
+    with pytest.raises(SystemExit) as ended:
+        main([*arguments, *(NOBODY if arguments[0] == "control" else ())])
+    output = capsys.readouterr()
+    return int(str(ended.value.code)), output.out, output.err
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_a_refusal_is_one_line_and_status_2(name, capsys, tmp_path, monkeypatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    status, output, errors = run(REFUSED[name], capsys)
+    assert (status, output) == (2, "")
+    assert errors.startswith("p4abs: ")
+    assert errors.count("\n") == 1
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_program_without_the_registers_is_refused_by_name(capsys, tmp_path: Path) -> None:
+    (tmp_path / "other.json").write_text("{}")
+    (tmp_path / "other.p4info.txtpb").write_text("")
+    arguments = ("control", *PORT, "--push-pipeline", str(tmp_path / "other"))
+    status, _, errors = run(arguments, capsys)
+    assert status == 2
+    assert "lacks the registers departed_at_us, admitted_bytes" in errors
+
+
+def test_a_p4info_that_is_none_is_refused(capsys, tmp_path: Path) -> None:
+    (tmp_path / "other.json").write_text("{}")
+    (tmp_path / "other.p4info.txtpb").write_text("tables: 3\n{")
+    status, _, errors = run(("control", *PORT, "--push-pipeline", str(tmp_path / "other")), capsys)
+    assert status == 2
+    assert "no P4Info in text form" in errors
+    assert errors.count("\n") == 1
+
+
+def test_a_missing_embedded_target_is_said_plainly(capsys, monkeypatch) -> None:
+    monkeypatch.setitem(sys.modules, "p4abs_switch", None)
+    status, _, errors = run(("switch",), capsys)
+    assert status == 2
+    assert "the embedded target is not installed" in errors
+
+
+def test_the_version_and_the_commands_are_shown(capsys) -> None:
+    assert run(("--version",), capsys)[:2] == (0, f"p4abs {__version__}\n")
+    status, output, _ = run(("--help",), capsys)
+    assert status == 0
+    assert "control" in output
+    assert "switch" in output

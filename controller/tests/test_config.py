@@ -1,0 +1,139 @@
+"""The configuration file, the flags over it, and what is refused."""
+
+from pathlib import Path
+
+import pytest
+from p4abs.config import ConfigError, Source, load_settings, read_toml
+
+PORT = '[[port]]\nnumber = 2\ncapacity = "10Mbit"\n'
+
+# Each is refused; the messages are in golden/config_errors.txt.
+REFUSED = {
+    "no port": "[switch]\n",
+    "syntax": "[switch\n",
+    "syntax at the end": '[switch]\ngrpc-addr = """',
+    "utilization above 1": PORT + "utilization = 1.2\n",
+    "utilization 1": PORT + "utilization = 1\n",
+    "loss 0": PORT + "loss = 0.0\n",
+    "loss as text": PORT + 'loss = "little"\n',
+    "unknown policy": PORT + 'policy = "adt2"\n',
+    "misspelt key": PORT + "utilisation = 0.9\n",
+    "unknown key": PORT + "colour = 1\n",
+    "misspelt table": PORT + "[swich]\ninterval = 1\n",
+    "unknown parameter": PORT + "[port.parameters]\nspeed = 3\n",
+    "negative parameter": PORT + "[port.parameters]\nloss-gain = -2\n",
+    "parameter as text": PORT + '[port.parameters]\nloss-gain = "much"\n',
+    "negative rate": '[[port]]\nnumber = 2\ncapacity = "-10Mbit"\n',
+    "absurd rate": '[[port]]\nnumber = 2\ncapacity = "99Tbit"\n',
+    "rate without unit": "[[port]]\nnumber = 2\ncapacity = 10\n",
+    "capacity missing": "[[port]]\nnumber = 2\n",
+    "number missing": '[[port]]\ncapacity = "10Mbit"\n',
+    "negative number": '[[port]]\nnumber = -1\ncapacity = "10Mbit"\n',
+    "port as a table": '[port]\nnumber = 2\ncapacity = "10Mbit"\n',
+    "second port": PORT + '\n[[port]]\nnumber = 3\ncapacity = "10Mbps"\n',
+    "port twice": PORT + PORT,
+    "interval too short": '[switch]\ninterval = "10us"\n' + PORT,
+    "address without port": '[switch]\ngrpc-addr = "localhost"\n' + PORT,
+    "election id 0": "[switch]\nelection-id = 0\n" + PORT,
+    "memory too small": '[switch]\nmemory = "1kB"\n' + PORT,
+    "limit below a frame": PORT + 'min-limit = "100B"\n',
+    "limits the wrong way round": PORT + 'min-limit = "20kB"\nmax-limit = "10kB"\n',
+    "delay below a frame": PORT + 'max-delay = "10us"\n',
+    "initial limit out of bounds": PORT + 'initial-limit = "1GB"\n',
+    "safe limit out of bounds": PORT + 'safe-limit = "1GB"\n',
+}
+
+
+def parse(text: str, directory: Path, **flags: object):
+    path = directory / "abs.toml"
+    path.write_text(text, encoding="utf-8")
+    return load_settings(read_toml(path), **{"switch_flags": {}, **flags})
+
+
+def refusal(text: str, directory: Path, **flags: object) -> str:
+    with pytest.raises(ConfigError) as refused:
+        parse(text, directory, **flags)
+    return str(refused.value).replace(f"{directory}/", "")
+
+
+def test_every_refusal_is_one_line_that_says_where_and_what_is_valid(tmp_path, golden) -> None:
+    messages = {name: refusal(text, tmp_path) for name, text in REFUSED.items()}
+    assert not any("\n" in message for message in messages.values())
+    golden(
+        "config_errors.txt",
+        "".join(f"{name}: {message}\n" for name, message in messages.items()),
+    )
+
+
+def test_a_file_that_cannot_be_read_is_named(tmp_path) -> None:
+    with pytest.raises(ConfigError, match=r"nowhere\.toml: No such file"):
+        read_toml(tmp_path / "nowhere.toml")
+
+
+def test_a_file_that_is_no_text_is_refused(tmp_path) -> None:
+    path = tmp_path / "abs.toml"
+    path.write_bytes(b"\xff\xfe")
+    with pytest.raises(ConfigError, match="UTF-8"):
+        read_toml(path)
+
+
+def test_settings_have_defaults_and_units(tmp_path) -> None:
+    settings = parse(
+        '[switch]\ninterval = "10ms"\nmemory = "4MiB"\n'
+        + PORT
+        + 'max-delay = "50ms"\n[port.parameters]\nloss-gain = 2\n',
+        tmp_path,
+    )
+    assert settings.switch.interval == pytest.approx(0.01)
+    assert settings.switch.memory == 4 * 2**20
+    port = settings.port[0]
+    assert (port.capacity, port.policy, port.utilization, port.loss) == (10**7, "abs", 0.98, 0.02)
+    assert port.largest_limit == 62_500
+    assert port.parameters == {"loss_gain": 2.0}
+
+
+def test_flags_override_the_file_port_by_port(tmp_path) -> None:
+    settings = parse(
+        '[switch]\ndevice-id = 7\ninterval = "10ms"\n' + PORT + "utilization = 0.9\n",
+        tmp_path,
+        switch_flags={"interval": "30ms"},
+        port_flags=[
+            {"number": "2", "capacity": "20Mbit"},
+            {"number": "3", "capacity": "1Gbit", "loss": "0.1", "policy": "static"},
+        ],
+        policy_flag="abs-paper",
+    )
+    assert settings.switch.device_id == 7
+    assert settings.switch.interval == pytest.approx(0.03)
+    first, second = settings.port
+    assert (first.number, first.capacity, first.utilization) == (2, 20_000_000, 0.9)
+    assert first.policy == "abs-paper"
+    assert (second.number, second.loss, second.policy) == (3, 0.1, "static")
+
+
+def test_a_refused_flag_is_named_instead_of_a_line(tmp_path) -> None:
+    flags = [{"number": "2", "utilization": "2"}]
+    assert refusal(PORT, tmp_path, port_flags=flags).startswith("--port 2: utilization: '")
+    assert refusal(PORT, tmp_path, policy_flag="x").startswith("--policy: 'x': unknown policy")
+    assert refusal(PORT, tmp_path, switch_flags={"interval": "1"}).startswith("--interval: '1'")
+
+
+def test_flags_alone_suffice() -> None:
+    settings = load_settings(Source(), {}, [{"number": "2", "capacity": "10Mbit"}])
+    assert settings.port[0].capacity == 10_000_000
+
+
+def test_the_first_limit_is_the_switch_s_own_unless_configured(tmp_path) -> None:
+    port = parse(PORT, tmp_path).port[0]
+    assert port.first_limit(100_000) == 100_000
+    assert port.first_limit(0) == 312_500
+    assert port.first_limit(1) == port.min_limit
+    assert parse(PORT + 'initial-limit = "50kB"\n', tmp_path).port[0].first_limit(1) == 50_000
+
+
+def test_the_limit_left_behind_is_ample_but_within_the_bounds(tmp_path) -> None:
+    port = parse(PORT, tmp_path).port[0]
+    assert port.limit_to_leave(40_000) == 312_500
+    assert port.limit_to_leave(400_000) == 400_000
+    assert parse(PORT + 'max-delay = "20ms"\n', tmp_path).port[0].limit_to_leave(1) == 25_000
+    assert parse(PORT + 'safe-limit = "50kB"\n', tmp_path).port[0].limit_to_leave(1) == 50_000

@@ -1,0 +1,140 @@
+"""The control loop in virtual time, on a switch that exists in virtual time only."""
+
+from dataclasses import replace
+
+import pytest
+from p4abs.access import Snapshot
+from p4abs.control import ControlLoop, MemoryPool, PortControl, Sample, SwitchSilent
+from p4abs.policies import Targets, create
+
+INTERVAL_S = 0.02
+CAPACITY_BPS = 10_000_000
+
+
+class Enough(Exception):
+    """The loop has run for as long as the test wants."""
+
+
+def make_loop(clock, samples: list[Sample], ticks: int, ports=(2,), memory=None, limit=50_000):
+    targets = Targets(0.98, 0.02, None, 3028, 1_250_000)
+    loop = ControlLoop(
+        [
+            PortControl(port, CAPACITY_BPS, create("abs", CAPACITY_BPS, targets), limit)
+            for port in ports
+        ],
+        MemoryPool(memory),
+        INTERVAL_S,
+        clock,
+        samples.append,
+        lambda: stop_after(loop, ticks),
+    )
+    return loop
+
+
+def stop_after(loop: ControlLoop, ticks: int) -> None:
+    if loop.statistics.ticks >= ticks:
+        raise Enough
+
+
+def congested(snapshot: Snapshot) -> Snapshot:
+    """20 ms at full utilization and 4 % loss."""
+    return replace(
+        snapshot,
+        timestamp_us=snapshot.timestamp_us + 20_000,
+        admitted_bytes=snapshot.admitted_bytes + 25_000,
+        dropped_bytes=snapshot.dropped_bytes + 1_000,
+        departed_bytes=snapshot.departed_bytes + 25_000,
+    )
+
+
+async def run(loop: ControlLoop, switch) -> None:
+    with pytest.raises(Enough):
+        await loop.run(switch)
+
+
+async def test_every_interval_after_the_first_gives_one_sample(clock, switch) -> None:
+    samples: list[Sample] = []
+    switch.behave = congested
+    await run(make_loop(clock, samples, ticks=50), switch)
+    assert len(samples) == 49
+    assert samples[0].utilization == pytest.approx(1.0)
+    assert samples[0].loss == pytest.approx(1 / 26)
+    assert samples[1].time_s - samples[0].time_s == pytest.approx(INTERVAL_S)
+
+
+async def test_a_decision_is_written_by_the_next_exchange(clock, switch) -> None:
+    samples: list[Sample] = []
+    switch.behave = congested
+    await run(make_loop(clock, samples, ticks=10), switch)
+    decided = [sample.decided_limit_bytes for sample in samples]
+    assert len(set(decided)) > 5
+    assert [limit for _, limit in switch.written] == [50_000, *decided[:-1]]
+    assert [sample.limit_bytes for sample in samples] == [50_000, 50_000, *decided[:-2]]
+
+
+async def test_an_unchanged_limit_is_not_written_again(clock, switch) -> None:
+    await run(make_loop(clock, [], ticks=10), switch)
+    assert switch.written == [(2, 50_000)]
+
+
+async def test_lateness_exchange_time_and_missed_deadlines_are_recorded(clock, switch) -> None:
+    clock.oversleep_s = 0.002
+    switch.exchange_s = 0.045
+    loop = make_loop(clock, [], ticks=4)
+    await run(loop, switch)
+    assert list(loop.statistics.lateness_s) == pytest.approx([0.002] * 4)
+    assert list(loop.statistics.exchange_s) == pytest.approx([0.045] * 4)
+    assert loop.statistics.missed_deadlines == 2 * 3
+
+
+async def test_a_lost_exchange_makes_one_longer_interval(clock, switch) -> None:
+    samples: list[Sample] = []
+    switch.behave = congested
+    switch.lost = {2}
+    loop = make_loop(clock, samples, ticks=4)
+    await run(loop, switch)
+    assert loop.statistics.lost_exchanges == 1
+    assert [sample.interval.duration_s for sample in samples] == pytest.approx([0.02, 0.04])
+
+
+async def test_a_switch_that_stays_silent_is_given_up_after_two_seconds(clock, switch) -> None:
+    switch.lost = range(10, 10_000)
+    loop = make_loop(clock, [], ticks=10_000)
+    with pytest.raises(SwitchSilent):
+        await loop.run(switch)
+    assert clock.time_s == pytest.approx(100 + 10 * INTERVAL_S + 2, abs=2 * INTERVAL_S)
+
+
+async def test_a_new_connection_starts_a_new_series_and_keeps_the_limits(clock, switch) -> None:
+    samples: list[Sample] = []
+    switch.behave = congested
+    loop = make_loop(clock, samples, ticks=10)
+    await run(loop, switch)
+    last_limit = loop.limits()[2]
+    switch.ports.clear()
+    switch.written.clear()
+    await run(loop, switch)
+    assert switch.written == [(2, last_limit)]
+    assert len(samples) == 9
+
+
+async def test_a_restart_under_the_loop_brings_limit_and_drain_rate_back(clock, switch) -> None:
+    def restarts_once(snapshot: Snapshot) -> Snapshot:
+        return Snapshot(0, 0, 0, 0, 0) if switch.exchanges == 5 else congested(snapshot)
+
+    switch.behave = restarts_once
+    await run(make_loop(clock, [], ticks=10), switch)
+    assert switch.drain_rates == {2: CAPACITY_BPS}
+    assert switch.ports[2].limit_bytes != 0
+
+
+async def test_the_limits_of_all_ports_stay_within_the_memory(clock, switch) -> None:
+    samples: list[Sample] = []
+    switch.behave = congested
+    memory = 300_000
+    loop = make_loop(clock, samples, ticks=500, ports=(2, 3, 4), memory=memory)
+    await run(loop, switch)
+    decided = [sample.decided_limit_bytes for sample in samples]
+    totals = [sum(limits) for limits in zip(*[iter(decided)] * 3, strict=True)]
+    assert max(totals) <= memory
+    assert max(totals) > 0.99 * memory

@@ -1,0 +1,129 @@
+"""Sample files, meters, summary and views."""
+
+import csv
+import json
+from dataclasses import replace
+from io import StringIO
+
+import pytest
+from p4abs.config import Source, load_settings
+from p4abs.control import LoopStatistics, Sample
+from p4abs.errors import UserError
+from p4abs.interval import Interval
+from p4abs.policies import Binding
+from p4abs.session import SwitchState
+from p4abs.telemetry import PortMeter, Watched, open_sample_file, summarize
+from p4abs.telemetry.live import render
+from p4abs.telemetry.sample_file import COLUMNS
+from p4abs.telemetry.summary import percentile
+from rich.console import Console
+
+SAMPLE = Sample(
+    time_s=1_700_000_000.25,
+    port=2,
+    interval=Interval(0.02, 24_000, 1_000, 24_500),
+    utilization=0.98,
+    loss=0.04,
+    limit_bytes=50_000,
+    occupancy_bytes=12_500,
+    queue_delay_s=0.01,
+    decided_limit_bytes=50_720,
+    binding=Binding.LOSS,
+    gains={"utilization": 0.05, "loss": 1.5},
+    lateness_s=0.0005,
+    exchange_s=0.0008,
+)
+STATIC = replace(SAMPLE, binding=Binding.FIXED, gains={})
+
+
+@pytest.mark.parametrize("name", ["samples.csv", "samples.jsonl"])
+def test_a_sample_file_has_one_line_per_sample(tmp_path, golden, name: str) -> None:
+    with open_sample_file(tmp_path / name) as file:
+        file.write(SAMPLE)
+        file.write(STATIC)
+    golden(name, (tmp_path / name).read_text())
+
+
+def test_csv_and_json_lines_have_the_same_columns(tmp_path) -> None:
+    for name in ("samples.csv", "samples.jsonl"):
+        with open_sample_file(tmp_path / name) as file:
+            file.write(SAMPLE)
+    with (tmp_path / "samples.csv").open() as file:
+        row = next(csv.DictReader(file))
+    record = json.loads((tmp_path / "samples.jsonl").read_text())
+    assert tuple(row) == tuple(record) == COLUMNS
+    assert {key: str(value) for key, value in record.items()} == row
+
+
+def test_samples_reach_the_file_within_a_second_of_samples(tmp_path) -> None:
+    path = tmp_path / "samples.jsonl"
+    with open_sample_file(path) as file:
+        for tick in range(51):
+            file.write(replace(SAMPLE, time_s=SAMPLE.time_s + tick * 0.02))
+        assert len(path.read_text().splitlines()) == 51
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [("samples.txt", r"ends in \.csv or \.jsonl"), ("no/samples.csv", "No such file")],
+)
+def test_a_sample_file_that_cannot_be_is_refused(tmp_path, name: str, message: str) -> None:
+    with pytest.raises(UserError, match=message):
+        open_sample_file(tmp_path / name)
+
+
+def test_loss_is_the_ratio_of_sums_not_the_mean_of_ratios() -> None:
+    meter = PortMeter(10_000_000)
+    meter.add(replace(SAMPLE, interval=Interval(0.02, 1_000, 1_000, 1_000)))
+    meter.add(replace(SAMPLE, interval=Interval(0.02, 98_000, 0, 98_000)))
+    assert meter.totals()["loss"] == pytest.approx(0.01)
+
+
+def test_smoothed_figures_forget_within_seconds() -> None:
+    meter = PortMeter(10_000_000)
+    for departed in [25_000] * 500 + [12_500] * 250:
+        meter.add(replace(SAMPLE, interval=Interval(0.02, departed, 0, departed)))
+    assert meter.utilization == pytest.approx(0.5, abs=0.01)
+    assert meter.totals()["utilization"] == pytest.approx(2 / 3 + 0.5 / 3)
+
+
+def test_percentiles_are_by_nearest_rank() -> None:
+    values = [float(value) for value in range(1, 101)]
+    assert (percentile(values, 50), percentile(values, 99), percentile(values, 100)) == (
+        50,
+        99,
+        100,
+    )
+    assert percentile([7.0], 99) == 7
+    assert percentile([], 50) is None
+
+
+def test_the_summary_names_its_units(golden) -> None:
+    statistics = LoopStatistics(ticks=3, missed_deadlines=1)
+    statistics.lateness_s.extend([0.001, 0.002, 0.003])
+    statistics.exchange_s.extend([0.0007, 0.0008, 0.0012])
+    meter = PortMeter(10_000_000)
+    meter.add(SAMPLE)
+    summary = summarize("mailbox", statistics, {2: meter.totals()})
+    golden("summary.json", summary.to_json())
+    golden("summary.txt", "\n".join(summary.lines()) + "\n")
+
+
+def test_the_live_table_shows_targets_measurements_and_the_loop(golden) -> None:
+    ports = [{"number": "2", "capacity": "10Mbit"}, {"number": "3", "capacity": "1Gbit"}]
+    settings = load_settings(Source(), {}, ports)
+    meters = {2: PortMeter(10_000_000), 3: PortMeter(10**9)}
+    meters[2].add(SAMPLE)
+
+    class Loop:
+        statistics = LoopStatistics(missed_deadlines=1, lost_exchanges=2)
+
+    class Controller:
+        state = SwitchState.CONTROLLING
+        register_path = "mailbox"
+        loop = Loop()
+
+    Loop.statistics.exchange_s.append(0.0008)
+    console = Console(file=StringIO(), width=120, no_color=True)
+    console.print(render(Watched(settings, Controller(), meters)))
+    golden("live.txt", console.file.getvalue())
