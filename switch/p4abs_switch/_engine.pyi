@@ -99,6 +99,12 @@ class PortStatistics:
     @property
     def on_wire_packets(self) -> int:
         """Frames on the link or the wire behind it now."""
+    @property
+    def receive_lost_packets(self) -> int:
+        """Frames the interface received but the switch did not: it was too slow, or they too long."""
+    @property
+    def send_lost_packets(self) -> int:
+        """Frames among tx_packets that the interface refused."""
 
 @final
 class TableEntry:

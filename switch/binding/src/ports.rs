@@ -88,6 +88,8 @@ pub(crate) struct PortStatistics {
     queued_packets: u64,
     queued_bytes: u64,
     on_wire_packets: u64,
+    receive_lost_packets: u64,
+    send_lost_packets: u64,
 }
 
 #[pymethods]
@@ -105,6 +107,8 @@ impl From<engine::PortStatistics> for PortStatistics {
             memory_dropped,
             queued,
             on_wire_packets,
+            receive_lost_packets,
+            send_lost_packets,
         } = statistics;
         let pair = |tally: Tally| (tally.packets, tally.bytes);
         let (rx_packets, rx_bytes) = pair(received);
@@ -121,6 +125,8 @@ impl From<engine::PortStatistics> for PortStatistics {
             queued_packets,
             queued_bytes,
             on_wire_packets,
+            receive_lost_packets,
+            send_lost_packets,
         }
     }
 }

@@ -1,21 +1,22 @@
 //! Live mode: one thread moves frames between Linux interfaces in real time.
 //!
-//! Queue events carry the instants of the schedule, not those at which the thread got to run: a
-//! late wake-up delays frames but never lowers a port's rate.
+//! Frames arrive at the instant at which the kernel received them, and queue events carry the
+//! instants of the schedule, not those at which the thread got to run: a late wake-up delays frames
+//! but never lowers a port's rate.
 
 use std::os::fd::AsFd;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::Arc;
 use std::thread::{Builder, JoinHandle};
-use std::time::{Duration, Instant};
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use parking_lot::MutexGuard;
 
 use crate::io::{wait, Interface, InterfaceError};
 use crate::processor::Departure;
-use crate::shared::{SharedSwitch, Warn};
+use crate::shared::{SharedSwitch, State, Warn};
 
-/// Frames received while the switch is locked, in all: what a control-plane caller waits for.
+/// Frames received while the switch is locked: what a control-plane caller waits for.
 const BATCH_FRAMES: usize = 64;
 
 /// A running packet thread. Dropping it stops the thread.
@@ -106,26 +107,25 @@ impl PacketThread {
         // Wake-ups at departures should not be rounded to the default of 50 us.
         let _ = nix::sys::prctl::set_timerslack(1);
         let mut departures = Vec::new();
+        let mut heads = Vec::new();
         while !stop.load(Ordering::Relaxed) {
-            let received = self.turn(&mut departures);
-            let sent = self.send(&mut departures);
-            if received + sent == 0 {
+            let received = self.turn(&mut heads, &mut departures);
+            self.send(&mut departures);
+            if received + departures.len() == 0 {
                 self.wait();
             }
         }
     }
 
     /// Runs due events and a batch of received frames; returns the number of these.
-    fn turn(&mut self, departures: &mut Vec<Departure>) -> usize {
-        let share = (BATCH_FRAMES / self.interfaces.len().max(1)).max(1);
-        let mut received = 0;
+    fn turn(&mut self, heads: &mut Vec<Head>, departures: &mut Vec<Departure>) -> usize {
         let mut state = self.shared.lock();
         state.switch.recycle(departures);
-        state.advance();
         for interface in &mut self.interfaces {
-            let port = interface.port;
-            received += interface.receive(share, |frame| state.switch.arrive(port, frame));
+            let losses = interface.take_losses();
+            state.switch.count_losses(interface.port, losses);
         }
+        let received = receive(&mut state, &mut self.interfaces, heads);
         state.switch.take_departures(departures);
         MutexGuard::unlock_fair(state);
         for interface in &mut self.interfaces {
@@ -134,20 +134,16 @@ impl PacketThread {
         received
     }
 
-    /// Sends what has left, in order per port; returns the number of frames.
-    fn send(&self, departures: &mut [Departure]) -> usize {
+    /// Sends what has left, in order per port.
+    fn send(&mut self, departures: &mut [Departure]) {
         departures.sort_unstable_by_key(|departure| (departure.port, departure.sequence));
         for group in departures.chunk_by(|one, other| one.port == other.port) {
             let port = group[0].port;
-            let interface = self
-                .interfaces
-                .iter()
-                .find(|interface| interface.port == port);
-            if let Some(interface) = interface {
+            let mut interfaces = self.interfaces.iter_mut();
+            if let Some(interface) = interfaces.find(|interface| interface.port == port) {
                 interface.send(group.iter().map(Departure::frame));
             }
         }
-        departures.len()
     }
 
     fn wait(&self) {
@@ -162,3 +158,55 @@ impl PacketThread {
         wait(sockets, &self.shared.waker, timeout, failed);
     }
 }
+
+/// The first frame that waits at an interface.
+struct Head {
+    received_at_ns: u64,
+    interface: usize,
+}
+
+/// Lets a batch of received frames arrive, all ports' in the order and at the time of their
+/// receipt; then, if no frame waits any more, runs events up to now. Returns the number of frames.
+fn receive(state: &mut State, interfaces: &mut [Interface], heads: &mut Vec<Head>) -> usize {
+    let now_ns = state.now_ns();
+    let epoch_ns = unix_time_ns().saturating_sub(now_ns);
+    heads.clear();
+    heads.extend(interfaces.iter().enumerate().filter_map(head));
+    for count in 0..BATCH_FRAMES {
+        let earliest = heads
+            .iter_mut()
+            .enumerate()
+            .min_by_key(|(_, head)| head.received_at_ns);
+        let Some((position, first)) = earliest else {
+            state.switch.advance(now_ns);
+            return count;
+        };
+        state
+            .switch
+            .advance(first.received_at_ns.saturating_sub(epoch_ns).min(now_ns));
+        let interface = &mut interfaces[first.interface];
+        let port = interface.port;
+        interface.receive(|frame| state.switch.arrive(port, frame));
+        match head((first.interface, interface)) {
+            Some(next) => *first = next,
+            None => drop(heads.swap_remove(position)),
+        }
+    }
+    BATCH_FRAMES
+}
+
+fn head((position, interface): (usize, &Interface)) -> Option<Head> {
+    let received_at_ns = interface.next_received_at_ns()?;
+    Some(Head {
+        received_at_ns,
+        interface: position,
+    })
+}
+
+fn unix_time_ns() -> u64 {
+    let since_epoch = SystemTime::now().duration_since(UNIX_EPOCH);
+    since_epoch.map_or(0, |time| time.as_nanos() as u64)
+}
+
+#[cfg(test)]
+mod tests;

@@ -6,6 +6,7 @@ use pipeline::{EgressVerdict, Packet, Pipeline, QueueInfo, Verdict};
 
 use crate::config::PORT_LIMIT;
 use crate::egress_port::Tally;
+use crate::io::Losses;
 use crate::packet_in::PacketInQueue;
 use crate::traffic_manager::Egress;
 
@@ -56,6 +57,7 @@ pub struct SwitchStatistics {
 pub(crate) struct PortTraffic {
     pub(crate) received: Tally,
     pub(crate) sent: Tally,
+    pub(crate) losses: Losses,
 }
 
 #[derive(Debug)]

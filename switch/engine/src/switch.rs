@@ -9,6 +9,7 @@ use thiserror::Error;
 
 use crate::config::{self, ConfigError, PortConfig};
 use crate::egress_port::Tally;
+use crate::io::Losses;
 use crate::packet_in::PacketInQueue;
 use crate::processor::{Buffer, Departure, Processor, SwitchStatistics};
 use crate::traffic_manager::TrafficManager;
@@ -61,6 +62,10 @@ pub struct PortStatistics {
     pub queued: Tally,
     /// Frames on the link or the wire behind it now.
     pub on_wire_packets: u64,
+    /// Frames that came in but not to the program, as live mode was too slow or they were too long.
+    pub receive_lost_packets: u64,
+    /// Frames among `sent` that the interface refused.
+    pub send_lost_packets: u64,
 }
 
 /// A frame that is to arrive.
@@ -252,7 +257,16 @@ impl Switch {
             memory_dropped: egress_port.overflowed,
             queued: egress_port.queued(),
             on_wire_packets: egress_port.on_wire_packets(),
+            receive_lost_packets: traffic.losses.received_packets,
+            send_lost_packets: traffic.losses.sent_packets,
         })
+    }
+
+    /// Adds to the frames lost between the port and the network.
+    pub(crate) fn count_losses(&mut self, port: u16, losses: Losses) {
+        let total = &mut self.processor.traffic[usize::from(port)].losses;
+        total.received_packets += losses.received_packets;
+        total.sent_packets += losses.sent_packets;
     }
 
     /// Frames that ended inside the switch.

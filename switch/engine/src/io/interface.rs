@@ -6,7 +6,7 @@ use nix::net::if_::{if_nameindex, if_nametoindex};
 use nix::sys::socket::{getsockopt, sockopt::SocketError};
 use thiserror::Error;
 
-use crate::io::packet_socket::{PacketSocket, ReceiveRing, Received};
+use crate::io::packet_socket::{Content, PacketSocket, ReceiveRing};
 use crate::shared::Warn;
 
 /// Bytes of the two MAC addresses, in front of a VLAN tag.
@@ -56,8 +56,18 @@ pub(crate) struct Interface {
     ring: ReceiveRing,
     /// A frame whose VLAN tag is put back in.
     tagged: Vec<u8>,
+    losses: Losses,
     checksum_problem: Problem,
     length_problem: Problem,
+}
+
+/// Frames lost between the switch and the network.
+#[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Losses {
+    /// Not received: the switch was too slow, or they were too long.
+    pub(crate) received_packets: u64,
+    /// Sent, but refused by the interface.
+    pub(crate) sent_packets: u64,
 }
 
 /// Something the user is told of once.
@@ -102,43 +112,54 @@ impl Interface {
             socket,
             ring,
             tagged: Vec::new(),
+            losses: Losses::default(),
             checksum_problem: Problem::default(),
             length_problem: Problem::default(),
         })
     }
 
-    /// Passes up to `limit` received frames to `take`; returns how many there were.
-    pub(crate) fn receive(&mut self, limit: usize, mut take: impl FnMut(&[u8])) -> usize {
+    /// When the next frame was received, in nanoseconds since the Unix epoch; none: no frame.
+    pub(crate) fn next_received_at_ns(&self) -> Option<u64> {
+        self.ring.next_received_at_ns()
+    }
+
+    /// Takes the next frame, if there is one, and passes it to `take`.
+    pub(crate) fn receive(&mut self, take: impl FnOnce(&[u8])) {
         let Interface {
             ring,
             tagged,
+            losses,
             checksum_problem,
             length_problem,
             ..
         } = self;
-        let mut count = 0;
-        while count < limit
-            && ring.receive(|received| match received {
-                Received::Frame {
+        let mut frames_were_lost = false;
+        ring.receive(|received| {
+            frames_were_lost = received.frames_were_lost;
+            checksum_problem.see(received.checksum_is_incomplete);
+            match received.content {
+                Content::Frame {
                     bytes,
-                    vlan_tag,
-                    checksum_is_incomplete,
-                } => {
-                    checksum_problem.see(checksum_is_incomplete);
-                    match vlan_tag {
-                        Some(tag) if bytes.len() >= ADDRESSES_BYTES => {
-                            insert(tag, bytes, tagged);
-                            take(tagged);
-                        }
-                        _ => take(bytes),
-                    }
+                    vlan_tag: Some(tag),
+                } if bytes.len() >= ADDRESSES_BYTES => {
+                    insert(tag, bytes, tagged);
+                    take(tagged);
                 }
-                Received::Truncated => length_problem.see(true),
-            })
-        {
-            count += 1;
+                Content::Frame { bytes, .. } => take(bytes),
+                Content::Truncated => {
+                    length_problem.see(true);
+                    losses.received_packets += 1;
+                }
+            }
+        });
+        if frames_were_lost {
+            losses.received_packets += u64::from(self.socket.take_lost_frames());
         }
-        count
+    }
+
+    /// The frames lost at this interface since the last call.
+    pub(crate) fn take_losses(&mut self) -> Losses {
+        std::mem::take(&mut self.losses)
     }
 
     /// Tells the user what is wrong with the frames that come, once for each kind of problem.
@@ -158,17 +179,15 @@ impl Interface {
         }
     }
 
-    /// Sends frames in order; returns how many the interface refused, which are lost.
-    pub(crate) fn send<'a>(&self, mut frames: impl Iterator<Item = &'a [u8]> + Clone) -> usize {
-        let mut lost = 0;
+    /// Sends frames in order; those that the interface refuses are lost.
+    pub(crate) fn send<'a>(&mut self, mut frames: impl Iterator<Item = &'a [u8]> + Clone) {
         while frames.clone().next().is_some() {
             let done = self.socket.send(frames.clone()).unwrap_or_else(|_| {
-                lost += 1;
+                self.losses.sent_packets += 1;
                 1
             });
             frames.nth(done - 1);
         }
-        lost
     }
 
     /// Takes the socket's pending error, for example that the interface is down: frames will come

@@ -30,12 +30,20 @@ pub const SEND_BATCH: usize = 64;
 
 /// What one slot of the receive ring held.
 #[derive(Debug)]
-pub(crate) enum Received<'a> {
-    /// A frame. The kernel has taken a VLAN tag out if `vlan_tag` is given.
+pub(crate) struct Received<'a> {
+    pub(crate) content: Content<'a>,
+    /// The sender left the checksum to hardware that is not there.
+    pub(crate) checksum_is_incomplete: bool,
+    /// The ring has been full since [`PacketSocket::take_lost_frames`] was last called.
+    pub(crate) frames_were_lost: bool,
+}
+
+#[derive(Debug)]
+pub(crate) enum Content<'a> {
+    /// A frame. The kernel has taken its VLAN tag out if `vlan_tag` is given.
     Frame {
         bytes: &'a [u8],
         vlan_tag: Option<[u8; 4]>,
-        checksum_is_incomplete: bool,
     },
     /// A frame longer than the interface's MTU allows, cut by the ring.
     Truncated,
@@ -107,6 +115,28 @@ impl PacketSocket {
     }
 }
 
+impl PacketSocket {
+    /// How many frames found the ring full since the last call.
+    pub(crate) fn take_lost_frames(&self) -> u32 {
+        let mut statistics = libc::tpacket_stats {
+            tp_packets: 0,
+            tp_drops: 0,
+        };
+        let mut length = size_of::<libc::tpacket_stats>() as socklen_t;
+        // SAFETY: the kernel writes at most `length` bytes to a struct of that size.
+        let result = unsafe {
+            libc::getsockopt(
+                self.fd.as_raw_fd(),
+                libc::SOL_PACKET,
+                libc::PACKET_STATISTICS,
+                (&raw mut statistics).cast(),
+                &raw mut length,
+            )
+        };
+        check(result).map_or(0, |()| statistics.tp_drops)
+    }
+}
+
 impl AsFd for PacketSocket {
     fn as_fd(&self) -> BorrowedFd<'_> {
         self.fd.as_fd()
@@ -164,34 +194,72 @@ impl ReceiveRing {
         Ok(ring)
     }
 
-    /// Passes the next received frame to `take`; false if there is none.
-    pub(crate) fn receive(&mut self, take: impl FnOnce(Received<'_>)) -> bool {
-        // SAFETY: next_slot < slots, so the slot lies in the mapping; it is aligned to its size.
-        let slot = unsafe { self.ring.add(self.next_slot * self.slot_bytes) };
-        // SAFETY: the slot begins with the status word, which kernel and user access atomically.
-        let status = unsafe { AtomicU32::from_ptr(slot.as_ptr().cast()) };
-        let flags = status.load(Ordering::Acquire);
-        if flags & libc::TP_STATUS_USER == 0 {
-            return false;
-        }
-        // SAFETY: the slot is ours by its status and begins with a header the kernel has filled in.
-        let header = unsafe { ptr::read(slot.as_ptr().cast::<libc::tpacket2_hdr>()) };
+    /// When the next frame was received, in nanoseconds since the Unix epoch; none: no frame.
+    pub(crate) fn next_received_at_ns(&self) -> Option<u64> {
+        self.filled_slot().map(|slot| {
+            let seconds = u64::from(slot.header.tp_sec);
+            seconds * 1_000_000_000 + u64::from(slot.header.tp_nsec)
+        })
+    }
+
+    /// Takes the next frame, if there is one, and passes it to `take`.
+    pub(crate) fn receive(&mut self, take: impl FnOnce(Received<'_>)) {
+        let Some(slot) = self.filled_slot() else {
+            return;
+        };
+        let Slot {
+            status,
+            flags,
+            header,
+            address,
+        } = slot;
         let (start, length) = (usize::from(header.tp_mac), header.tp_snaplen as usize);
-        if header.tp_len > header.tp_snaplen || start + length > self.slot_bytes {
-            take(Received::Truncated);
+        let content = if header.tp_len > header.tp_snaplen || start + length > self.slot_bytes {
+            Content::Truncated
         } else {
             // SAFETY: within the slot, checked above; ours until the status is stored below.
-            let bytes = unsafe { std::slice::from_raw_parts(slot.as_ptr().add(start), length) };
-            take(Received::Frame {
+            let bytes = unsafe { std::slice::from_raw_parts(address.as_ptr().add(start), length) };
+            Content::Frame {
                 bytes,
                 vlan_tag: vlan_tag(flags, &header),
-                checksum_is_incomplete: flags & libc::TP_STATUS_CSUMNOTREADY != 0,
-            });
-        }
+            }
+        };
+        take(Received {
+            content,
+            checksum_is_incomplete: flags & libc::TP_STATUS_CSUMNOTREADY != 0,
+            frames_were_lost: flags & libc::TP_STATUS_LOSING != 0,
+        });
         status.store(libc::TP_STATUS_KERNEL, Ordering::Release);
         self.next_slot = (self.next_slot + 1) % self.slots;
-        true
     }
+
+    /// The next slot if it is ours.
+    fn filled_slot(&self) -> Option<Slot<'_>> {
+        // SAFETY: next_slot < slots, so the slot lies in the mapping; it is aligned to its size.
+        let address = unsafe { self.ring.add(self.next_slot * self.slot_bytes) };
+        // SAFETY: the slot begins with the status word, which kernel and user access atomically.
+        let status = unsafe { AtomicU32::from_ptr(address.as_ptr().cast()) };
+        let flags = status.load(Ordering::Acquire);
+        if flags & libc::TP_STATUS_USER == 0 {
+            return None;
+        }
+        // SAFETY: the slot is ours by its status and begins with a header the kernel has filled in.
+        let header = unsafe { ptr::read(address.as_ptr().cast::<libc::tpacket2_hdr>()) };
+        Some(Slot {
+            status,
+            flags,
+            header,
+            address,
+        })
+    }
+}
+
+/// A slot of the ring that is ours.
+struct Slot<'a> {
+    status: &'a AtomicU32,
+    flags: u32,
+    header: libc::tpacket2_hdr,
+    address: NonNull<u8>,
 }
 
 impl Drop for ReceiveRing {

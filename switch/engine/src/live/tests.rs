@@ -1,0 +1,218 @@
+//! The switch between two veth pairs, in a network namespace of the test's thread: it ends with the
+//! thread. Skipped, and said so, without the right to make one.
+
+use std::os::fd::AsFd;
+use std::path::Path;
+use std::process::Command;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use nix::sched::{unshare, CloneFlags};
+use pipeline::Match;
+
+use super::LiveSwitch;
+use crate::io::{wait, Interface, InterfaceError, Waker};
+use crate::{PortConfig, SharedSwitch, Switch};
+
+const PATIENCE: Duration = Duration::from_secs(10);
+
+fn ip(arguments: &str) {
+    let status = Command::new("ip").args(arguments.split(' ')).status();
+    assert!(
+        status.is_ok_and(|status| status.success()),
+        "ip {arguments}"
+    );
+}
+
+/// Moves this thread to a namespace of its own; false if it may not.
+fn enter_namespace() -> bool {
+    match unshare(CloneFlags::CLONE_NEWNET) {
+        Ok(()) => true,
+        Err(error) => {
+            eprintln!("skipped: no right to make a network namespace ({error}); run it as root");
+            false
+        }
+    }
+}
+
+/// Two stations and the switch between them: one -- port 1, port 2 -- two.
+struct Network {
+    one: Interface,
+    two: Interface,
+    shared: Arc<SharedSwitch>,
+    _live: LiveSwitch,
+}
+
+impl Network {
+    fn new() -> Self {
+        for (station, port) in [("one", "port1"), ("two", "port2")] {
+            ip(&format!(
+                "link add {station} mtu 9000 type veth peer name {port} mtu 9000"
+            ));
+            ip(&format!("link set {station} up"));
+            ip(&format!("link set {port} up"));
+        }
+        let port = |number, name: &str| PortConfig {
+            interface: Some(name.to_owned()),
+            ..PortConfig::new(number)
+        };
+        let switch = Switch::new(vec![port(1, "port1"), port(2, "port2")], Some(510)).unwrap();
+        let shared = Arc::new(SharedSwitch::new(switch).unwrap());
+        load(&shared);
+        let warn = Box::new(|message: &str| panic!("{message}"));
+        Network {
+            one: Interface::open(1, "one").unwrap(),
+            two: Interface::open(2, "two").unwrap(),
+            _live: LiveSwitch::start(Arc::clone(&shared), warn).unwrap(),
+            shared,
+        }
+    }
+}
+
+fn load(shared: &SharedSwitch) {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../p4src/build/queue.json");
+    shared.load(&std::fs::read(path).unwrap()).unwrap();
+    for port in [1u16, 2] {
+        let key = [Match::Exact(station(port).to_vec())];
+        let argument = [port.to_be_bytes().to_vec()];
+        let insert = |control: &mut pipeline::Control<'_>| {
+            let table = "AbsIngress.forwarding.ethernet_forward";
+            control.table_insert(table, &key, "AbsIngress.forwarding.forward", &argument, 0)
+        };
+        shared.control(insert).unwrap().unwrap();
+    }
+}
+
+fn station(port: u16) -> [u8; 6] {
+    [2, 0, 0, 0, 0, port as u8]
+}
+
+/// A frame to the station behind `port`: EtherType, then bytes that differ from frame to frame.
+fn frame(port: u16, ether_type: u16, length_bytes: usize) -> Vec<u8> {
+    let mut frame = [
+        &station(port)[..],
+        &[2, 0, 0, 0, 0, 9],
+        &ether_type.to_be_bytes(),
+    ]
+    .concat();
+    let payload = (0..).map(|n: usize| (n.wrapping_mul(7) ^ length_bytes) as u8);
+    frame.extend(payload.take(length_bytes - frame.len()));
+    frame
+}
+
+/// The next frames to the station, without the kernel's own multicasts.
+fn receive(station: &mut Interface, count: usize) -> Vec<Vec<u8>> {
+    let (waker, deadline) = (Waker::new().unwrap(), Instant::now() + PATIENCE);
+    let address = self::station(station.port);
+    let mut frames = Vec::new();
+    while frames.len() < count && Instant::now() < deadline {
+        if station.next_received_at_ns().is_none() {
+            wait(
+                std::iter::once(station.as_fd()),
+                &waker,
+                Some(PATIENCE),
+                |_| (),
+            );
+        }
+        station.receive(|frame| {
+            if frame.starts_with(&address) {
+                frames.push(frame.to_vec());
+            }
+        });
+    }
+    frames
+}
+
+fn send(station: &mut Interface, frames: &[Vec<u8>]) {
+    station.send(frames.iter().map(Vec::as_slice));
+}
+
+#[test]
+fn every_frame_comes_out_as_it_went_in_both_ways() {
+    if !enter_namespace() {
+        return;
+    }
+    let mut network = Network::new();
+    let lengths = (60..1_515).step_by(13).chain([14, 9_014]);
+    let frames = |port| -> Vec<_> {
+        lengths
+            .clone()
+            .map(|length_bytes| frame(port, 0x88b5, length_bytes))
+            .collect()
+    };
+    send(&mut network.one, &frames(2));
+    send(&mut network.two, &frames(1));
+    assert_eq!(receive(&mut network.two, frames(2).len()), frames(2));
+    assert_eq!(receive(&mut network.one, frames(1).len()), frames(1));
+}
+
+#[test]
+fn a_vlan_tag_survives() {
+    if !enter_namespace() {
+        return;
+    }
+    let mut network = Network::new();
+    let frames = [frame(2, 0x8100, 100), frame(2, 0x88a8, 200)];
+    send(&mut network.one, &frames);
+    assert_eq!(receive(&mut network.two, 2), frames);
+}
+
+#[test]
+fn hostile_frames_do_not_stop_the_switch() {
+    if !enter_namespace() {
+        return;
+    }
+    let mut network = Network::new();
+    let hostile: Vec<_> = (14..200)
+        .map(|length_bytes| frame(7, 0x0800, length_bytes))
+        .collect();
+    let good = [frame(2, 0x88b5, 100)];
+    send(&mut network.one, &hostile);
+    send(&mut network.one, &good);
+    assert_eq!(receive(&mut network.two, 1), good);
+}
+
+#[test]
+fn an_interface_may_go_down_and_come_back_and_another_may_vanish() {
+    if !enter_namespace() {
+        return;
+    }
+    let mut network = Network::new();
+    let good = [frame(2, 0x88b5, 100)];
+    ip("link set port1 down");
+    send(&mut network.two, &[frame(1, 0x88b5, 100)]);
+    ip("link set port1 up");
+    send(&mut network.one, &good);
+    assert_eq!(receive(&mut network.two, 1), good);
+    ip("link delete port2");
+    send(&mut network.one, &good);
+    let deadline = Instant::now() + PATIENCE;
+    let lost = || network.shared.port_statistics(2).unwrap().send_lost_packets;
+    while lost() == 0 && Instant::now() < deadline {
+        std::thread::yield_now();
+    }
+    assert!(lost() > 0);
+}
+
+#[test]
+fn an_interface_that_does_not_exist_is_refused_with_those_that_do() {
+    if !enter_namespace() {
+        return;
+    }
+    let port = PortConfig {
+        interface: Some("eth77".to_owned()),
+        ..PortConfig::new(1)
+    };
+    let shared = SharedSwitch::new(Switch::new(vec![port], None).unwrap()).unwrap();
+    let refused = LiveSwitch::start(Arc::new(shared), Box::new(|_| ())).map(drop);
+    let Err(InterfaceError::NotFound {
+        port: 1,
+        name,
+        valid,
+    }) = refused
+    else {
+        panic!("{refused:?}")
+    };
+    assert_eq!(name, "eth77");
+    assert!(valid.contains(&"lo".to_owned()));
+}
