@@ -66,7 +66,7 @@ ptf: setup
 	$(AS_ROOT) $(PYTHON) ptf-tests/run.py --target $(TARGET)
 
 bench: setup
-	$(AS_ROOT) $(PYTHON) bench/bench.py --results results/bench.json
+	$(AS_ROOT) env PYTHONPATH=ptf-tests:ptf-tests/tests PATH="$$PATH" $(PYTHON) bench/bench.py --results results/bench.json
 
 p4:
 	python3 p4src/products.py compile

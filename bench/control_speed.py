@@ -1,0 +1,45 @@
+"""How long one exchange takes, and how well the control loop keeps its schedule."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+from typing import Any
+
+from capabilities import PORTS, RECEIVER
+from network import Network
+from targets import DEVICE_ID, GRPC_ADDRESS, PRODUCTS, ROOT, Embedded
+
+EXCHANGES = 2000
+LOOP_RUN_S = 60
+TIMEOUT_S = 180.0
+
+
+def exchange_median_s() -> float:
+    """Median of one exchange (limit written, registers read) with the idle embedded target."""
+    with tempfile.TemporaryDirectory() as scratch, Network(PORTS) as network:
+        Embedded(network, Path(scratch, "target.log")).start()
+        exchange = [
+            *(sys.executable, str(ROOT / "bench" / "exchange.py"), GRPC_ADDRESS, str(DEVICE_ID)),
+            *(str(PRODUCTS / "queue.json"), str(RECEIVER), str(EXCHANGES)),
+        ]
+        done = network.run(exchange, timeout_s=TIMEOUT_S)
+        if done.returncode != 0:
+            raise RuntimeError(f"exchange.py: {done.stdout.strip()}")
+        return float(done.stdout)
+
+
+def demonstration_loop() -> dict[str, Any]:
+    """The controller's summary of a demonstration of LOOP_RUN_S with the default settings."""
+    with tempfile.TemporaryDirectory() as results:
+        command = [
+            *(sys.executable, str(ROOT / "mininet" / "demo.py")),
+            *("--duration", str(LOOP_RUN_S), "--results", results),
+        ]
+        subprocess.run(command, check=True, timeout=TIMEOUT_S, stdin=subprocess.DEVNULL)
+        summary: dict[str, Any] = json.loads(Path(results, "summary.json").read_text())
+        loop: dict[str, Any] = summary["control_loop"]
+        return loop

@@ -1,0 +1,41 @@
+"""Runs inside the namespace of a target: times exchanges, each a new limit and a snapshot.
+
+exchange.py GRPC_ADDRESS DEVICE_ID PROGRAM PORT COUNT    prints the median in seconds
+"""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+import time
+from pathlib import Path
+from statistics import median
+
+from p4abs.access import Connection, discover, load_program
+
+FIRST_LIMIT_BYTES = 100_000
+
+
+async def exchange_median_s(
+    address: str, device_id: int, program_path: Path, port: int, count: int
+) -> float:
+    """Median over `count` exchanges, the limit another one each time."""
+    program = load_program(str(program_path))
+    async with Connection(address, device_id, election_id=1) as connection:
+        await connection.push(program)
+        access = await discover(connection, program, port)
+        durations_s = []
+        for number in range(count):
+            begin_s = time.perf_counter()
+            await access.exchange(port, FIRST_LIMIT_BYTES + number)
+            durations_s.append(time.perf_counter() - begin_s)
+        return median(durations_s)
+
+
+if __name__ == "__main__":
+    _, address, device_id, program, port, count = sys.argv
+    print(
+        asyncio.run(
+            exchange_median_s(address, int(device_id), Path(program), int(port), int(count))
+        )
+    )
