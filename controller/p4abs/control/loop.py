@@ -38,7 +38,7 @@ class LoopStatistics:
 
 
 class ControlLoop:
-    """Runs all ports of one switch, on any register access, one connection after the other.
+    """Controls all ports of one switch: begin and run, on one register access after the other.
 
     `on_sample` gets every sample, `on_tick` is called when a tick's work is done: what it does is
     off the path from snapshot to limit.
@@ -68,10 +68,14 @@ class ControlLoop:
         """The limits in bytes that the ports should have, by port."""
         return {port.port: port.limit_bytes for port in self.ports}
 
-    async def run(self, access: RegisterAccess) -> NoReturn:
-        """Controls until cancelled. Raises RpcError, and SwitchSilent after 2 s of timeouts."""
+    async def begin(self, access: RegisterAccess) -> None:
+        """Puts the limits in force and starts new series. Raises RpcError and ExchangeTimeout."""
         for port in self.ports:
             port.forget()
+            port.observe(await access.exchange(port.port, port.limit_to_write), None)
+
+    async def run(self, access: RegisterAccess) -> NoReturn:
+        """Controls until cancelled. Raises RpcError, and SwitchSilent after 2 s of timeouts."""
         schedule = Schedule(self._clock, self._interval_s)
         missed_before = self.statistics.missed_deadlines
         self._answered_s = self._clock.now_s()

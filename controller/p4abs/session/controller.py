@@ -129,6 +129,7 @@ class SwitchController:
         connection: Connection,
         stop: asyncio.Event,
     ) -> None:
+        await loop.begin(access)
         self.state = SwitchState.CONTROLLING
         self.register_path = access.path
         self._last_trouble = ""

@@ -1,0 +1,190 @@
+"""Both register paths against the embedded target, over real gRPC."""
+
+import grpc
+import pytest
+from finsy.proto import p4i
+from p4abs.access import (
+    Connection,
+    ExchangeTimeout,
+    MailboxAccess,
+    MissingObjects,
+    PrimacyLost,
+    Program,
+    RegisterEntryAccess,
+    Role,
+    RpcError,
+    discover,
+    load_program,
+    program_path,
+)
+from p4abs.access.register_access import drain_rate
+from p4abs_switch.serve import running
+from p4abs_switch.testing import config
+
+PORT = 2
+PATHS = [RegisterEntryAccess, MailboxAccess]
+
+
+@pytest.fixture(params=["queue", "virtual_queue"])
+def build(request: pytest.FixtureRequest) -> str:
+    return request.param
+
+
+@pytest.fixture
+async def served(build: str):
+    """The embedded target in virtual time, running a build."""
+    async with running(config(program=program_path(build)), live=False) as switch:
+        yield switch
+
+
+@pytest.fixture
+async def connection(served):
+    async with Connection(served.address, served.device_id, 1) as connection:
+        yield connection
+
+
+@pytest.mark.parametrize("path", PATHS)
+async def test_an_exchange_writes_the_limit_and_reads_all_registers(
+    served, connection, build: str, path
+) -> None:
+    served.engine.registers_write(
+        [
+            ("admitted_bytes", PORT, 2**63 + 7),
+            ("dropped_bytes", PORT, 256),
+            ("departed_bytes", PORT, 2**63),
+        ]
+    )
+    access = path(connection, load_program(build))
+    snapshot = await access.exchange(PORT, 70_000)
+    assert snapshot.limit_bytes == 70_000
+    assert snapshot.admitted_bytes == 2**63 + 7
+    assert snapshot.dropped_bytes == 256
+    assert served.engine.registers_read([("queue_limit_bytes", PORT)]) == [70_000]
+
+
+@pytest.mark.parametrize("path", PATHS)
+async def test_an_exchange_without_a_limit_only_reads(served, connection, build, path) -> None:
+    served.engine.registers_write([("queue_limit_bytes", PORT, 5000)])
+    access = path(connection, load_program(build))
+    assert (await access.exchange(PORT, None)).limit_bytes == 5000
+    assert served.engine.registers_read([("queue_limit_bytes", PORT)]) == [5000]
+
+
+@pytest.mark.parametrize("path", PATHS)
+async def test_ports_are_apart(served, connection, build, path) -> None:
+    access = path(connection, load_program(build))
+    await access.exchange(1, 10_000)
+    await access.exchange(511, 20_000)
+    assert (await access.exchange(1, None)).limit_bytes == 10_000
+    assert (await access.exchange(2, None)).limit_bytes == 0
+    assert (await access.exchange(511, None)).limit_bytes == 20_000
+
+
+@pytest.mark.parametrize("path", PATHS)
+async def test_the_drain_rate_is_written_in_the_register_s_unit(
+    served, connection, build, path
+) -> None:
+    await path(connection, load_program(build)).set_drain_rate(PORT, 10_000_000)
+    assert served.engine.registers_read([("drain_rate", PORT)]) == [1_310_720]
+
+
+def test_no_rate_becomes_the_drain_rate_that_means_none() -> None:
+    assert drain_rate(1) == 1
+
+
+async def test_registers_are_preferred_where_the_switch_serves_them(connection, build) -> None:
+    access = await discover(connection, load_program(build), PORT)
+    assert access.path == "RegisterEntry"
+
+
+async def test_the_mailbox_is_taken_where_registers_are_unimplemented(
+    connection, build, monkeypatch
+) -> None:
+    async def unimplemented(*_arguments: object) -> None:
+        raise RpcError("read", grpc.StatusCode.UNIMPLEMENTED, "Register reads are not supported")
+
+    monkeypatch.setattr(connection, "read", unimplemented)
+    access = await discover(connection, load_program(build), PORT)
+    assert access.path == "mailbox"
+
+
+async def test_a_lost_mailbox_reply_times_out_and_a_late_one_is_not_mistaken_for_the_next(
+    connection, build
+) -> None:
+    access = MailboxAccess(connection, load_program(build))
+    receive, held = connection.on_packet_in, []
+    connection.on_packet_in = held.append
+    with pytest.raises(ExchangeTimeout):
+        await access.exchange(PORT, 1_000)
+
+    def late_and_then_the_right_one(packet) -> None:
+        receive(held.pop())
+        receive(packet)
+
+    connection.on_packet_in = late_and_then_the_right_one
+    assert (await access.exchange(PORT, 2_000)).limit_bytes == 2_000
+
+
+@pytest.mark.parametrize("missing", ["admitted_bytes", "queue_limit_bytes", "drain_rate"])
+def test_a_program_without_a_register_is_refused_by_its_name(missing: str) -> None:
+    p4info = p4i.P4Info()
+    p4info.CopyFrom(load_program("queue").p4info)
+    for register in p4info.registers:
+        if register.preamble.name == missing:
+            register.preamble.name = "other"
+    with pytest.raises(MissingObjects, match=f"lacks the register {missing}; it has .*other"):
+        Program(p4info).register_ids()
+
+
+def test_a_program_without_the_mailbox_is_refused_by_its_name() -> None:
+    p4info = p4i.P4Info()
+    p4info.CopyFrom(load_program("queue").p4info)
+    del p4info.controller_packet_metadata[:]
+    with pytest.raises(MissingObjects, match="no controller header packet_out"):
+        Program(p4info).mailbox_ids("packet_out")
+
+
+async def test_the_higher_election_id_wins_and_primacy_comes_back(served, connection) -> None:
+    assert connection.role is Role.PRIMARY
+    async with Connection(served.address, served.device_id, 5) as rival:
+        assert rival.role is Role.PRIMARY
+        with pytest.raises(PrimacyLost, match="election id 5"):
+            await connection.watch()
+        assert connection.role is Role.BACKUP
+    await connection.until_primary()
+    assert connection.role is Role.PRIMARY
+
+
+async def test_an_election_id_in_use_is_told_apart(served, connection) -> None:
+    with pytest.raises(RpcError) as refused:
+        async with Connection(served.address, served.device_id, 1):
+            pass
+    assert refused.value.is_election_id_used
+
+
+async def test_a_backup_may_not_write(served, connection, build) -> None:
+    async with Connection(served.address, served.device_id, 5):
+        with pytest.raises(RpcError) as refused:
+            await RegisterEntryAccess(connection, load_program(build)).exchange(PORT, 1)
+    assert refused.value.is_not_primary
+
+
+async def test_an_absent_switch_is_unavailable() -> None:
+    with pytest.raises(RpcError) as failed:
+        async with Connection("127.0.0.1:1", 1, 1):
+            pass
+    assert failed.value.is_unavailable
+
+
+async def test_the_installed_program_is_known_by_its_cookie() -> None:
+    program = load_program("queue")
+    async with (
+        running(config(), live=False) as switch,
+        Connection(switch.address, switch.device_id, 1) as connection,
+    ):
+        assert await connection.installed_program() == (None, 0)
+        await connection.push(program)
+        installed, cookie = await connection.installed_program()
+    assert installed is not None
+    assert installed.register_ids() == program.register_ids()
+    assert cookie == program.cookie

@@ -1,0 +1,79 @@
+"""The whole path from packets to limits: the real program, the real policy, virtual traffic."""
+
+import asyncio
+
+import pytest
+from p4abs.access import load_program, program_path
+from p4abs.config import Source, load_settings
+from p4abs.control import Sample
+from p4abs.session import SwitchController
+from p4abs_switch import PortConfig
+from p4abs_switch.serve import running
+from p4abs_switch.testing import config
+
+CAPACITY_BPS = 10_000_000
+IN_PORT, OUT_PORT = 1, 2
+TICK_NS = 20_000_000
+FRAME_BYTES = 1000
+STATION = bytes.fromhex("02000000000b")
+FRAME = STATION + bytes.fromhex("02000000000a88b5") + bytes(FRAME_BYTES - 14)
+
+
+class Traffic:
+    """Injects frames at a rate and lets the switch's time pass, one interval per tick."""
+
+    def __init__(self, engine, frames_per_tick: int, ticks: int, stop: asyncio.Event) -> None:
+        self.samples: list[Sample] = []
+        self._engine = engine
+        self._frames_per_tick = frames_per_tick
+        self._ticks = ticks
+        self._stop = stop
+        self._now_ns = 0
+
+    def announce(self, line: str) -> None:
+        """Nothing to tell."""
+
+    def sample(self, sample: Sample) -> None:
+        self.samples.append(sample)
+
+    def tick(self) -> None:
+        if self._now_ns == 0:
+            self._engine.table_insert(
+                "AbsIngress.forwarding.ethernet_forward",
+                [("exact", STATION)],
+                "AbsIngress.forwarding.forward",
+                [bytes([OUT_PORT])],
+            )
+        step_ns = TICK_NS // self._frames_per_tick
+        for index in range(self._frames_per_tick):
+            self._engine.inject(IN_PORT, FRAME, self._now_ns + index * step_ns)
+        self._now_ns += TICK_NS
+        self._engine.run_until(self._now_ns)
+        self._ticks -= 1
+        if self._ticks == 0:
+            self._stop.set()
+
+
+@pytest.mark.parametrize(("load", "utilization", "loss"), [(1.25, 1.0, 0.2), (0.5, 0.5, 0.0)])
+async def test_samples_measure_what_the_traffic_does(load, utilization, loss, clock) -> None:
+    frames_per_tick = round(load * CAPACITY_BPS * 0.02 / 8 / FRAME_BYTES)
+    switch_config = config(
+        program=program_path("queue"),
+        ports=[PortConfig(IN_PORT), PortConfig(OUT_PORT, rate_bps=CAPACITY_BPS)],
+    )
+    stop = asyncio.Event()
+    async with running(switch_config, live=False) as switch:
+        traffic = Traffic(switch.engine, frames_per_tick, 200, stop)
+        port = {"number": "2", "capacity": "10Mbit", "initial-limit": "50kB", "policy": "static"}
+        settings = load_settings(Source(), {"grpc-addr": switch.address}, [port])
+        controller = SwitchController(settings, load_program("queue"), traffic, clock)
+        assert await controller.run(stop)
+    measured = traffic.samples[50:]
+    assert len(measured) > 100
+    departed = sum(sample.interval.departed_bytes for sample in measured)
+    duration_s = sum(sample.interval.duration_s for sample in measured)
+    dropped = sum(sample.interval.dropped_bytes for sample in measured)
+    offered = sum(sample.interval.offered_bytes for sample in measured)
+    assert 8 * departed / (CAPACITY_BPS * duration_s) == pytest.approx(utilization, abs=0.005)
+    assert dropped / offered == pytest.approx(loss, abs=0.005)
+    assert max(sample.occupancy_bytes for sample in measured) <= 50_000

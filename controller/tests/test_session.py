@@ -1,0 +1,263 @@
+"""A controller and a switch over real gRPC, and what can come between them."""
+
+import asyncio
+import sys
+from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import dataclass, field, replace
+
+import pytest
+from finsy.proto import p4i
+from p4abs.access import Connection, Program, load_program, program_path
+from p4abs.clock import MonotonicClock
+from p4abs.config import Source, load_settings
+from p4abs.control import Sample
+from p4abs.errors import UserError
+from p4abs.session import SwitchController, SwitchState, Unreachable
+from p4abs_switch.serve import running
+from p4abs_switch.testing import config
+
+PORT = 2
+CAPACITY_BPS = 10_000_000
+INITIAL_LIMIT = 60_000
+SAFE_LIMIT = 200_000
+PROGRAM = load_program("queue")
+
+
+@dataclass
+class Recorder:
+    """Keeps what a controller tells."""
+
+    lines: list[str] = field(default_factory=list)
+    samples: list[Sample] = field(default_factory=list)
+    ticks: int = 0
+
+    def announce(self, line: str) -> None:
+        self.lines.append(line)
+
+    def sample(self, sample: Sample) -> None:
+        self.samples.append(sample)
+
+    def tick(self) -> None:
+        self.ticks += 1
+
+    def said(self, text: str) -> bool:
+        return any(text in line for line in self.lines)
+
+
+@dataclass
+class Running:
+    """A controller at work, in a task of its own."""
+
+    controller: SwitchController
+    events: Recorder
+    stop: asyncio.Event
+    task: asyncio.Task[bool]
+
+    async def end(self) -> bool:
+        self.stop.set()
+        return await self.task
+
+
+@asynccontextmanager
+async def controlling(address: str, program: Program | None = PROGRAM, **flags: str):
+    settings = load_settings(
+        Source(),
+        {"grpc-addr": address, "interval": "5ms", **flags},
+        [
+            {
+                "number": str(PORT),
+                "capacity": f"{CAPACITY_BPS}bit",
+                "initial-limit": f"{INITIAL_LIMIT}B",
+                "safe-limit": f"{SAFE_LIMIT}B",
+                "policy": "static",
+            }
+        ],
+    )
+    events, stop = Recorder(), asyncio.Event()
+    controller = SwitchController(settings, program, events, MonotonicClock())
+    task = asyncio.create_task(controller.run(stop))
+    try:
+        yield Running(controller, events, stop, task)
+    finally:
+        stop.set()
+        await asyncio.wait([task])
+
+
+def limit(switch) -> int:
+    return switch.engine.registers_read([("queue_limit_bytes", PORT)])[0]
+
+
+async def test_limits_are_in_force_during_control_and_safe_after_it(eventually) -> None:
+    async with running(config(), live=False) as switch, controlling(switch.address) as run:
+        await eventually(lambda: run.events.ticks > 3)
+        assert run.controller.state is SwitchState.CONTROLLING
+        assert run.controller.register_path == "RegisterEntry"
+        assert limit(switch) == INITIAL_LIMIT
+        assert await run.end()
+        assert limit(switch) == SAFE_LIMIT
+        assert run.events.said("left with safe limits")
+
+
+async def test_a_restarted_switch_gets_pipeline_drain_rate_and_last_limit_again(
+    eventually,
+) -> None:
+    async with AsyncExitStack() as first_life:
+        first = await first_life.enter_async_context(running(config(), live=False))
+        async with controlling(first.address) as run:
+            await eventually(lambda: run.events.ticks > 3)
+            await first_life.aclose()
+            await eventually(lambda: run.controller.state is SwitchState.LOST)
+            again = replace(config(), grpc_address=first.address)
+            async with running(again, live=False) as second:
+                before = run.events.ticks
+                await eventually(lambda: run.events.ticks > before)
+                assert limit(second) == INITIAL_LIMIT
+                assert second.engine.registers_read([("drain_rate", PORT)]) == [1_310_720]
+
+
+async def test_a_switch_without_pipeline_is_refused_unless_one_is_to_be_pushed() -> None:
+    async with (
+        running(config(), live=False) as switch,
+        controlling(switch.address, program=None) as run,
+    ):
+        with pytest.raises(UserError, match="runs no program; push one: --push-pipeline"):
+            await run.task
+
+
+async def test_a_pipeline_without_the_registers_is_refused_before_anything_is_changed() -> None:
+    p4info = p4i.P4Info()
+    p4info.CopyFrom(PROGRAM.p4info)
+    del p4info.registers[:]
+    other = Program(p4info, PROGRAM.device_config)
+    async with running(config(), live=False) as switch:
+        async with Connection(switch.address, switch.device_id, 1) as connection:
+            await connection.push(other)
+        async with controlling(switch.address, program=None) as run:
+            with pytest.raises(UserError, match="lacks the registers departed_at_us"):
+                await run.task
+        assert limit(switch) == 0
+
+
+async def test_a_pipeline_that_the_switch_refuses_is_a_refusal() -> None:
+    broken = Program(PROGRAM.p4info, b"no JSON")
+    async with (
+        running(config(), live=False) as switch,
+        controlling(switch.address, program=broken) as run,
+    ):
+        with pytest.raises(UserError, match="push pipeline: INVALID_ARGUMENT"):
+            await run.task
+
+
+async def test_a_pipeline_that_runs_already_keeps_its_tables_and_counters(eventually) -> None:
+    async with running(config(), live=False) as switch:
+        async with controlling(switch.address) as run:
+            await eventually(lambda: run.events.ticks > 0)
+        switch.engine.registers_write([("admitted_bytes", PORT, 7)])
+        async with controlling(switch.address) as run:
+            await eventually(lambda: run.events.ticks > 0)
+        assert switch.engine.registers_read([("admitted_bytes", PORT)]) == [7]
+
+
+async def test_an_election_id_in_use_is_refused(eventually) -> None:
+    async with (
+        running(config(), live=False) as switch,
+        controlling(switch.address) as run,
+        controlling(switch.address) as second,
+    ):
+        await eventually(lambda: run.events.ticks > 0 or second.events.ticks > 0)
+        refused = second if run.events.ticks else run
+        with pytest.raises(UserError, match="election id 1 is in use"):
+            await refused.task
+
+
+async def test_a_higher_election_id_takes_over_and_control_comes_back(eventually) -> None:
+    async with running(config(), live=False) as switch, controlling(switch.address) as run:
+        await eventually(lambda: run.events.ticks > 3)
+        async with controlling(switch.address, **{"election-id": "5"}) as rival:
+            await eventually(lambda: rival.events.ticks > 3)
+            assert run.controller.state is SwitchState.BACKUP
+            assert run.events.said("backup: election id 5 is primary")
+        before = run.events.ticks
+        await eventually(lambda: run.events.ticks > before)
+        assert limit(switch) == INITIAL_LIMIT
+
+
+async def test_a_backup_that_is_stopped_leaves_the_limits_to_the_primary(eventually) -> None:
+    async with (
+        running(config(), live=False) as switch,
+        controlling(switch.address, **{"election-id": "5"}) as primary,
+        controlling(switch.address) as run,
+    ):
+        await eventually(lambda: run.controller.state is SwitchState.BACKUP)
+        await eventually(lambda: primary.events.ticks > 3)
+        assert await run.end()
+        assert limit(switch) == INITIAL_LIMIT
+
+
+async def test_a_cut_connection_is_taken_up_again_without_a_new_pipeline(proxy, eventually) -> None:
+    async with (
+        running(config(), live=False) as switch,
+        proxy(switch.address) as relay,
+        controlling(relay.address) as run,
+    ):
+        await eventually(lambda: run.events.ticks > 3)
+        relay.cut()
+        await eventually(lambda: run.controller.state is SwitchState.LOST)
+        assert run.events.said(f"keeps the limits port {PORT}")
+        assert limit(switch) == INITIAL_LIMIT
+        relay.mend()
+        before = run.events.ticks
+        await eventually(lambda: run.events.ticks > before)
+        assert run.events.lines.count(f"{relay.address}: pipeline pushed") == 1
+
+
+async def test_a_controller_stopped_while_the_switch_is_lost_says_what_it_left(
+    proxy, eventually
+) -> None:
+    async with (
+        running(config(), live=False) as switch,
+        proxy(switch.address) as relay,
+        controlling(relay.address) as run,
+    ):
+        await eventually(lambda: run.events.ticks > 3)
+        relay.cut()
+        await eventually(lambda: run.controller.state is SwitchState.LOST)
+        assert not await run.end()
+        assert run.events.said("could not leave safe limits")
+
+
+async def test_a_switch_that_never_answers_is_given_up_after_ten_seconds(clock) -> None:
+    class Impatient(Recorder):
+        def announce(self, line: str) -> None:
+            super().announce(line)
+            clock.time_s += 11
+
+    settings = load_settings(
+        Source(), {"grpc-addr": "127.0.0.1:1"}, [{"number": "2", "capacity": "10Mbit"}]
+    )
+    controller = SwitchController(settings, PROGRAM, Impatient(), clock)
+    with pytest.raises(Unreachable, match=r"127\.0\.0\.1:1: no answer for 10 s"):
+        await controller.run(asyncio.Event())
+
+
+async def test_sigterm_leaves_the_safe_limit(tmp_path) -> None:
+    async with running(config(program=program_path("queue")), live=False) as switch:
+        process = await asyncio.create_subprocess_exec(
+            *(sys.executable, "-m", "p4abs", "control", "--grpc-addr", switch.address),
+            *("--port", f"{PORT},capacity=10Mbit,safe-limit={SAFE_LIMIT}B"),
+            *("--samples", str(tmp_path / "samples.csv")),
+            stdout=asyncio.subprocess.DEVNULL,
+            stderr=asyncio.subprocess.PIPE,
+        )
+        try:
+            async with asyncio.timeout(20):
+                while b"in control" not in await process.stderr.readline():
+                    assert process.returncode is None
+                assert limit(switch) == 312_500
+                process.terminate()
+                assert await process.wait() == 0
+        finally:
+            if process.returncode is None:
+                process.kill()
+                await process.wait()
+        assert limit(switch) == SAFE_LIMIT
