@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import subprocess
 
-from capabilities import RECEIVER, SENDER
+from ptf.testutils import group
+
+from capabilities import QUEUE, RECEIVER, SENDER
 from frames import MAX_BYTES, MIN_BYTES, ethernet, station
 from standing_queue import StandingQueue
 from switch_test import SwitchTest
@@ -13,18 +15,18 @@ from switch_test import SwitchTest
 class PresetTest(SwitchTest):
     """Sets registers to values that traffic would take years to reach."""
 
-    def preset(self, port: int, *, counted: int, dropped: int) -> None:
+    def preset(self, port: int, *, counted: int, dropped: int = 0) -> None:
         """An empty queue that has taken in `counted` bytes and turned away `dropped`."""
-        self._write("admitted_bytes", port, counted)
-        self._write("departed_bytes", port, counted)
-        self._write("dropped_bytes", port, dropped)
+        self.write("admitted_bytes", port, counted)
+        self.write("departed_bytes", port, counted)
+        self.write("dropped_bytes", port, dropped)
         seen = self.switch.exchange(port)
         self.assertEqual(
             (seen.admitted_bytes, seen.departed_bytes, seen.dropped_bytes),
             (counted, counted, dropped),
         )
 
-    def _write(self, register: str, index: int, value: int) -> None:
+    def write(self, register: str, index: int, value: int) -> None:
         command_line = self.capabilities.simple_switch_cli
         if self.capabilities.serves_registers:
             self.switch.write_register(register, index, value)
@@ -81,10 +83,26 @@ class LimitHoldsAcrossTheWrap(PresetTest):
     def runTest(self) -> None:
         start = 2**64 - MAX_BYTES - 700
         queue = StandingQueue(self, least_bytes=3 * MAX_BYTES)
-        self.preset(queue.port, counted=start, dropped=0)
+        self.preset(queue.port, counted=start)
         with queue:
             seen = self.switch.exchange(queue.port)
             self.assertLess(seen.admitted_bytes, start)
             for size in (MIN_BYTES, 1000, MAX_BYTES):
                 self.assertTrue(queue.offer(size, above_backlog=size - 1).dropped)
                 self.assertTrue(queue.offer(size, above_backlog=size).admitted)
+
+
+@group(QUEUE)
+class WriteOffBeforeTheWrapIsForgottenAfterIt(PresetTest):
+    """Bytes that never depart are written off at a large count; small counts follow."""
+
+    def runTest(self) -> None:
+        self.preset(RECEIVER, counted=2**64 - 100)
+        self.write("departed_bytes", RECEIVER, 2**64 - 1100)
+        self.wait_for(RECEIVER, lambda s: s.backlog_bytes == 0)
+        self.switch.exchange(RECEIVER, queue_limit_bytes=MAX_BYTES)
+        for number in range(5):
+            frame = ethernet(MAX_BYTES, station(RECEIVER), number=number)
+            self.send(SENDER, frame)
+            self.expect(RECEIVER, frame)
+            self.assertEqual(self.switch.exchange(RECEIVER).backlog_bytes, 0)
