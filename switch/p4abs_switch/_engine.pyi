@@ -6,9 +6,9 @@ waits or takes a lock does so without the GIL.
 """
 
 from collections.abc import Sequence
-from typing import Literal, final
+from typing import Literal, TypeAlias, final
 
-type Match = (
+Match: TypeAlias = (
     tuple[Literal["exact"], bytes]
     | tuple[Literal["lpm"], bytes, int]
     | tuple[Literal["ternary"], bytes, bytes]
@@ -101,7 +101,7 @@ class PortStatistics:
         """Frames on the link or the wire behind it now."""
     @property
     def receive_lost_packets(self) -> int:
-        """Frames the interface received but the switch did not: it was too slow, or they too long."""
+        """Frames that came in but not to the program: it was too slow, or they were too long."""
     @property
     def send_lost_packets(self) -> int:
         """Frames among tx_packets that the interface refused."""

@@ -1,6 +1,7 @@
 //! The switch between two veth pairs, in a network namespace of the test's thread: it ends with the
 //! thread. Skipped, and said so, without the right to make one.
 
+use std::io::Write;
 use std::os::fd::AsFd;
 use std::path::Path;
 use std::process::Command;
@@ -29,7 +30,9 @@ fn enter_namespace() -> bool {
     match unshare(CloneFlags::CLONE_NEWNET) {
         Ok(()) => true,
         Err(error) => {
-            eprintln!("skipped: no right to make a network namespace ({error}); run it as root");
+            // Not eprintln: that is shown for failed tests only.
+            let reason = format!("no right to make a network namespace ({error}); run it as root");
+            let _ = writeln!(std::io::stderr(), "skipped: {reason}");
             false
         }
     }
