@@ -11,7 +11,6 @@ import shutil
 import signal
 import subprocess
 import sys
-import tempfile
 import time
 from dataclasses import dataclass
 from pathlib import Path
@@ -76,20 +75,20 @@ def run_build(kind: type[Target], build: str, tests: list[str]) -> Outcome:
     shutil.rmtree(logs, ignore_errors=True)
     logs.mkdir(parents=True)
     started = time.monotonic()
-    with tempfile.TemporaryDirectory(prefix="abs-ptf-") as directory, Network(PORTS) as network:
-        results = Path(directory, "results.jsonl")
-        results.touch()
+    results = logs / "results.jsonl"
+    results.touch()
+    with Network(PORTS) as network:
         target = kind(network, logs / "target.log")
         trouble = None
         try:
             target.start()
-            capabilities = Path(directory, "capabilities.json")
+            capabilities = logs / "capabilities.json"
             target.capabilities(build, results).write(capabilities)
             trouble = run_ptf(network, ptf_command(network, build, capabilities, logs, tests))
             target.check_alive()
         except TargetFailed as error:
             trouble = str(error)
-        return read_outcome(build, results, time.monotonic() - started, trouble)
+    return read_outcome(build, results, time.monotonic() - started, trouble)
 
 
 def ptf_command(
