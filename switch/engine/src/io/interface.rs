@@ -6,7 +6,7 @@ use nix::net::if_::{if_nameindex, if_nametoindex};
 use nix::sys::socket::{getsockopt, sockopt::SocketError};
 use thiserror::Error;
 
-use crate::io::packet_socket::{Content, PacketSocket, ReceiveRing};
+use crate::io::raw::{Content, PacketSocket, ReceiveRing};
 use crate::shared::Warn;
 
 /// Bytes of the two MAC addresses, in front of a VLAN tag.

@@ -1,20 +1,14 @@
-//! Packet sockets and receive rings shared with the kernel (packet(7), TPACKET_V2).
-//!
-//! The engine's only unsafe code. Its invariants:
-//! - a ring is mapped for the whole life of its [`ReceiveRing`], and nothing else refers to it;
-//! - a ring slot is read only while its status says it is ours, and handed back by a release store
-//!   after the last use of its bytes ([`ReceiveRing::receive`] takes `&mut self`);
-//! - offsets and lengths that the kernel writes are checked against the slot before use;
-//! - pointers given to a system call outlive the call.
-#![allow(unsafe_code)]
+//! Received frames, in memory shared with the kernel.
 
 use std::io::{Error, Result};
-use std::mem::{size_of, zeroed};
-use std::os::fd::{AsFd, AsRawFd, BorrowedFd, FromRawFd, OwnedFd};
+use std::mem::zeroed;
+use std::os::fd::{AsRawFd, OwnedFd};
 use std::ptr::{self, NonNull};
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use libc::{c_int, c_void, socklen_t};
+use libc::c_int;
+
+use super::socket::{check, set_option, PacketSocket};
 
 /// Memory for frames that wait for the engine.
 const RING_BYTES: usize = 8 << 20;
@@ -24,9 +18,6 @@ const MIN_SLOTS: usize = 64;
 const SLOT_OVERHEAD_BYTES: usize = 96;
 /// Ethernet header and one VLAN tag.
 const LINK_HEADER_BYTES: usize = 18;
-
-/// The most frames [`PacketSocket::send`] takes at once.
-pub const SEND_BATCH: usize = 64;
 
 /// What one slot of the receive ring held.
 #[derive(Debug)]
@@ -47,100 +38,6 @@ pub(crate) enum Content<'a> {
     },
     /// A frame longer than the interface's MTU allows, cut by the ring.
     Truncated,
-}
-
-/// A raw socket that sends on one interface, without the kernel's queueing discipline.
-#[derive(Debug)]
-pub struct PacketSocket {
-    fd: OwnedFd,
-    interface_index: u32,
-}
-
-impl PacketSocket {
-    /// Opens a socket for the interface of that index. Needs CAP_NET_RAW.
-    pub fn open(interface_index: u32) -> Result<Self> {
-        let kind = libc::SOCK_RAW | libc::SOCK_CLOEXEC | libc::SOCK_NONBLOCK;
-        // SAFETY: no pointers; the descriptor is checked and owned from here on.
-        let fd = unsafe {
-            let fd = libc::socket(libc::AF_PACKET, kind, 0);
-            check(fd)?;
-            OwnedFd::from_raw_fd(fd)
-        };
-        set_option(&fd, libc::PACKET_QDISC_BYPASS, &1)?;
-        let socket = PacketSocket {
-            fd,
-            interface_index,
-        };
-        socket.bind(0)?;
-        Ok(socket)
-    }
-
-    /// Binds to the interface; frames of that protocol will be received.
-    fn bind(&self, protocol: c_int) -> Result<()> {
-        // SAFETY: plain data for which zero is valid.
-        let mut address: libc::sockaddr_ll = unsafe { zeroed() };
-        address.sll_family = libc::AF_PACKET as u16;
-        address.sll_protocol = (protocol as u16).to_be();
-        address.sll_ifindex = self.interface_index as c_int;
-        // SAFETY: the address outlives the call and its size is given.
-        check(unsafe {
-            libc::bind(
-                self.fd.as_raw_fd(),
-                (&raw const address).cast(),
-                size_of::<libc::sockaddr_ll>() as socklen_t,
-            )
-        })
-    }
-
-    /// Sends the first frames, at most [`SEND_BATCH`]; returns how many the interface took.
-    /// An error is that of the first frame.
-    pub fn send<'a>(&self, frames: impl Iterator<Item = &'a [u8]>) -> Result<usize> {
-        // SAFETY: plain data for which zero is valid.
-        let (mut vectors, mut messages): ([libc::iovec; SEND_BATCH], [libc::mmsghdr; SEND_BATCH]) =
-            unsafe { (zeroed(), zeroed()) };
-        let mut count = 0;
-        for frame in frames.take(SEND_BATCH) {
-            vectors[count].iov_base = frame.as_ptr().cast_mut().cast();
-            vectors[count].iov_len = frame.len();
-            messages[count].msg_hdr.msg_iov = &raw mut vectors[count];
-            messages[count].msg_hdr.msg_iovlen = 1;
-            count += 1;
-        }
-        // SAFETY: messages point to vectors and these to frames; all outlive the call, which only
-        // reads the frames.
-        let sent =
-            unsafe { libc::sendmmsg(self.fd.as_raw_fd(), messages.as_mut_ptr(), count as u32, 0) };
-        check(sent)?;
-        Ok(sent as usize)
-    }
-}
-
-impl PacketSocket {
-    /// How many frames found the ring full since the last call.
-    pub(crate) fn take_lost_frames(&self) -> u32 {
-        let mut statistics = libc::tpacket_stats {
-            tp_packets: 0,
-            tp_drops: 0,
-        };
-        let mut length = size_of::<libc::tpacket_stats>() as socklen_t;
-        // SAFETY: the kernel writes at most `length` bytes to a struct of that size.
-        let result = unsafe {
-            libc::getsockopt(
-                self.fd.as_raw_fd(),
-                libc::SOL_PACKET,
-                libc::PACKET_STATISTICS,
-                (&raw mut statistics).cast(),
-                &raw mut length,
-            )
-        };
-        check(result).map_or(0, |()| statistics.tp_drops)
-    }
-}
-
-impl AsFd for PacketSocket {
-    fn as_fd(&self) -> BorrowedFd<'_> {
-        self.fd.as_fd()
-    }
 }
 
 /// The frames that a socket's interface receives.
@@ -326,26 +223,5 @@ fn mtu(fd: &OwnedFd, name: &str) -> Result<usize> {
             &raw mut request,
         ))?;
         Ok(request.ifr_ifru.ifru_mtu.max(0) as usize)
-    }
-}
-
-fn set_option<T>(fd: &OwnedFd, option: c_int, value: &T) -> Result<()> {
-    // SAFETY: value points to a T that outlives the call, and its size is given.
-    check(unsafe {
-        libc::setsockopt(
-            fd.as_raw_fd(),
-            libc::SOL_PACKET,
-            option,
-            ptr::from_ref(value).cast::<c_void>(),
-            size_of::<T>() as socklen_t,
-        )
-    })
-}
-
-fn check(result: c_int) -> Result<()> {
-    if result < 0 {
-        Err(Error::last_os_error())
-    } else {
-        Ok(())
     }
 }

@@ -1,0 +1,15 @@
+//! Packet sockets and receive rings shared with the kernel (packet(7), TPACKET_V2).
+//!
+//! The engine's only unsafe code. Its invariants:
+//! - a ring is mapped for the whole life of its [`ReceiveRing`], and nothing else refers to it;
+//! - a ring slot is read only while its status says it is ours, and handed back by a release store
+//!   after the last use of its bytes ([`ReceiveRing::receive`] takes `&mut self`);
+//! - offsets and lengths that the kernel writes are checked against the slot before use;
+//! - pointers given to a system call outlive the call.
+#![allow(unsafe_code)]
+
+mod ring;
+mod socket;
+
+pub(crate) use ring::{Content, ReceiveRing};
+pub use socket::{PacketSocket, SEND_BATCH};

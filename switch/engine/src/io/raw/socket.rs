@@ -1,0 +1,124 @@
+//! A raw socket on one interface.
+
+use std::io::{Error, Result};
+use std::mem::{size_of, zeroed};
+use std::os::fd::{AsFd, AsRawFd, BorrowedFd, FromRawFd, OwnedFd};
+use std::ptr;
+
+use libc::{c_int, c_void, socklen_t};
+
+/// The most frames [`PacketSocket::send`] takes at once.
+pub const SEND_BATCH: usize = 64;
+
+/// A raw socket that sends on one interface, without the kernel's queueing discipline.
+#[derive(Debug)]
+pub struct PacketSocket {
+    pub(super) fd: OwnedFd,
+    pub(super) interface_index: u32,
+}
+
+impl PacketSocket {
+    /// Opens a socket for the interface of that index. Needs CAP_NET_RAW.
+    pub fn open(interface_index: u32) -> Result<Self> {
+        let kind = libc::SOCK_RAW | libc::SOCK_CLOEXEC | libc::SOCK_NONBLOCK;
+        // SAFETY: no pointers; the descriptor is checked and owned from here on.
+        let fd = unsafe {
+            let fd = libc::socket(libc::AF_PACKET, kind, 0);
+            check(fd)?;
+            OwnedFd::from_raw_fd(fd)
+        };
+        set_option(&fd, libc::PACKET_QDISC_BYPASS, &1)?;
+        let socket = PacketSocket {
+            fd,
+            interface_index,
+        };
+        socket.bind(0)?;
+        Ok(socket)
+    }
+
+    /// Binds to the interface; frames of that protocol will be received.
+    pub(super) fn bind(&self, protocol: c_int) -> Result<()> {
+        // SAFETY: plain data for which zero is valid.
+        let mut address: libc::sockaddr_ll = unsafe { zeroed() };
+        address.sll_family = libc::AF_PACKET as u16;
+        address.sll_protocol = (protocol as u16).to_be();
+        address.sll_ifindex = self.interface_index as c_int;
+        // SAFETY: the address outlives the call and its size is given.
+        check(unsafe {
+            libc::bind(
+                self.fd.as_raw_fd(),
+                (&raw const address).cast(),
+                size_of::<libc::sockaddr_ll>() as socklen_t,
+            )
+        })
+    }
+
+    /// Sends the first frames, at most [`SEND_BATCH`]; returns how many the interface took.
+    /// An error is that of the first frame.
+    pub fn send<'a>(&self, frames: impl Iterator<Item = &'a [u8]>) -> Result<usize> {
+        // SAFETY: plain data for which zero is valid.
+        let (mut vectors, mut messages): ([libc::iovec; SEND_BATCH], [libc::mmsghdr; SEND_BATCH]) =
+            unsafe { (zeroed(), zeroed()) };
+        let mut count = 0;
+        for frame in frames.take(SEND_BATCH) {
+            vectors[count].iov_base = frame.as_ptr().cast_mut().cast();
+            vectors[count].iov_len = frame.len();
+            messages[count].msg_hdr.msg_iov = &raw mut vectors[count];
+            messages[count].msg_hdr.msg_iovlen = 1;
+            count += 1;
+        }
+        // SAFETY: messages point to vectors and these to frames; all outlive the call, which only
+        // reads the frames.
+        let sent =
+            unsafe { libc::sendmmsg(self.fd.as_raw_fd(), messages.as_mut_ptr(), count as u32, 0) };
+        check(sent)?;
+        Ok(sent as usize)
+    }
+
+    /// How many frames found the ring full since the last call.
+    pub(crate) fn take_lost_frames(&self) -> u32 {
+        let mut statistics = libc::tpacket_stats {
+            tp_packets: 0,
+            tp_drops: 0,
+        };
+        let mut length = size_of::<libc::tpacket_stats>() as socklen_t;
+        // SAFETY: the kernel writes at most `length` bytes to a struct of that size.
+        let result = unsafe {
+            libc::getsockopt(
+                self.fd.as_raw_fd(),
+                libc::SOL_PACKET,
+                libc::PACKET_STATISTICS,
+                (&raw mut statistics).cast(),
+                &raw mut length,
+            )
+        };
+        check(result).map_or(0, |()| statistics.tp_drops)
+    }
+}
+
+impl AsFd for PacketSocket {
+    fn as_fd(&self) -> BorrowedFd<'_> {
+        self.fd.as_fd()
+    }
+}
+
+pub(super) fn set_option<T>(fd: &OwnedFd, option: c_int, value: &T) -> Result<()> {
+    // SAFETY: value points to a T that outlives the call, and its size is given.
+    check(unsafe {
+        libc::setsockopt(
+            fd.as_raw_fd(),
+            libc::SOL_PACKET,
+            option,
+            ptr::from_ref(value).cast::<c_void>(),
+            size_of::<T>() as socklen_t,
+        )
+    })
+}
+
+pub(super) fn check(result: c_int) -> Result<()> {
+    if result < 0 {
+        Err(Error::last_os_error())
+    } else {
+        Ok(())
+    }
+}
