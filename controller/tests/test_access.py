@@ -1,5 +1,7 @@
 """Both register paths against the embedded target, over real gRPC."""
 
+import asyncio
+
 import grpc
 import pytest
 from finsy.proto import p4i
@@ -123,6 +125,18 @@ async def test_a_lost_mailbox_reply_times_out_and_a_late_one_is_not_mistaken_for
 
     connection.on_packet_in = late_and_then_the_right_one
     assert (await access.exchange(PORT, 2_000)).limit_bytes == 2_000
+
+
+@pytest.mark.parametrize("path", PATHS)
+async def test_an_exchange_can_be_cancelled_at_any_moment(connection, build, path) -> None:
+    access = path(connection, load_program(build))
+    for switches in range(30):
+        exchange = asyncio.create_task(access.exchange(PORT, 1_000))
+        for _ in range(switches):
+            await asyncio.sleep(0)
+        exchange.cancel()
+        await asyncio.wait([exchange])
+        assert (await access.exchange(PORT, 2_000)).limit_bytes == 2_000
 
 
 @pytest.mark.parametrize("missing", ["admitted_bytes", "queue_limit_bytes", "drain_rate"])

@@ -2,7 +2,7 @@
 
 import asyncio
 import contextlib
-from collections.abc import Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from enum import StrEnum
 from types import TracebackType
 from typing import Self
@@ -55,15 +55,16 @@ class Connection:
         self.on_packet_in: Callable[[p4r.PacketIn], None] = lambda _packet: None
         self._lost: RpcError | None = None
         self._changed = asyncio.Event()
+        self._outgoing: asyncio.Queue[p4r.StreamMessageRequest] = asyncio.Queue()
 
     async def __aenter__(self) -> Self:
         self._channel = grpc.aio.insecure_channel(self.address, options=_CHANNEL_OPTIONS)
         self._stub = p4r_grpc.P4RuntimeStub(self._channel)
-        self._stream = self._stub.StreamChannel()
+        self._stream = self._stub.StreamChannel(self._requests())
         self._reader = asyncio.create_task(self._read_stream())
         try:
+            self._bid()
             async with asyncio.timeout(ANSWER_TIMEOUT_S):
-                await self._bid()
                 await self._until(lambda: self.role is not Role.UNKNOWN)
         except TimeoutError:
             await self._close()
@@ -113,12 +114,11 @@ class Connection:
         except grpc.aio.AioRpcError as error:
             raise RpcError.wrap("write", error) from None
 
-    async def packet_out(self, packet: p4r.PacketOut) -> None:
-        """Sends a packet into the switch."""
-        try:
-            await self._stream.write(p4r.StreamMessageRequest(packet=packet))
-        except (grpc.aio.AioRpcError, asyncio.InvalidStateError) as error:
-            raise self._stream_error("packet-out", error) from None
+    def packet_out(self, packet: p4r.PacketOut) -> None:
+        """Sends a packet into the switch. Raises RpcError when the connection is lost."""
+        if self._lost is not None:
+            raise self._lost
+        self._outgoing.put_nowait(p4r.StreamMessageRequest(packet=packet))
 
     async def installed_program(self) -> tuple[Program | None, int]:
         """The switch's program (P4Info only) and its cookie; (None, 0) when it has none."""
@@ -152,14 +152,16 @@ class Connection:
         except grpc.aio.AioRpcError as error:
             raise RpcError.wrap("push pipeline", error) from None
 
-    async def _bid(self) -> None:
+    def _bid(self) -> None:
         arbitration = p4r.MasterArbitrationUpdate(
             device_id=self.device_id, election_id=U128.encode(self.election_id)
         )
-        try:
-            await self._stream.write(p4r.StreamMessageRequest(arbitration=arbitration))
-        except (grpc.aio.AioRpcError, asyncio.InvalidStateError) as error:
-            raise self._stream_error("arbitration", error) from None
+        self._outgoing.put_nowait(p4r.StreamMessageRequest(arbitration=arbitration))
+
+    async def _requests(self) -> AsyncIterator[p4r.StreamMessageRequest]:
+        # A queue, because a stream's own write() ends the stream when the writer is cancelled.
+        while True:
+            yield await self._outgoing.get()
 
     async def _read_stream(self) -> None:
         try:
@@ -167,15 +169,13 @@ class Connection:
                 if message.HasField("packet"):
                     self.on_packet_in(message.packet)
                 elif message.HasField("arbitration"):
-                    await self._arbitrate(message.arbitration)
+                    self._arbitrate(message.arbitration)
             ended = RpcError("stream", grpc.StatusCode.UNAVAILABLE, "the switch ended the session")
             self._lose(ended)
         except grpc.aio.AioRpcError as error:
             self._lose(RpcError.wrap("stream", error))
-        except RpcError as error:
-            self._lose(error)
 
-    async def _arbitrate(self, update: p4r.MasterArbitrationUpdate) -> None:
+    def _arbitrate(self, update: p4r.MasterArbitrationUpdate) -> None:
         self.primary_id = U128.decode(update.election_id)
         if update.status.code == rpc_code.OK and self.primary_id == self.election_id:
             self.role = Role.PRIMARY
@@ -185,7 +185,7 @@ class Connection:
             # No primary: one that had the highest id has gone. Only that id, or more, wins now.
             self.role = Role.BACKUP
             self.election_id = max(self.election_id, self.primary_id)
-            await self._bid()
+            self._bid()
         self._changed.set()
 
     def _lose(self, error: RpcError) -> None:
@@ -200,13 +200,6 @@ class Connection:
                 return
             self._changed.clear()
             await self._changed.wait()
-
-    def _stream_error(self, operation: str, error: Exception) -> RpcError:
-        if self._lost is not None:
-            return self._lost
-        if isinstance(error, grpc.aio.AioRpcError):
-            return RpcError.wrap(operation, error)
-        return RpcError(operation, grpc.StatusCode.UNAVAILABLE, "the stream is closed")
 
     async def _close(self) -> None:
         self._reader.cancel()

@@ -57,8 +57,8 @@ class MailboxAccess:
         reply: asyncio.Future[dict[str, int]] = asyncio.get_running_loop().create_future()
         self._waiting[sequence] = reply
         try:
+            self._connection.packet_out(self._packet(fields))
             async with asyncio.timeout(REPLY_TIMEOUT_S):
-                await self._connection.packet_out(self._packet(fields))
                 return await reply
         except TimeoutError:
             raise ExchangeTimeout(
