@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from absdemo.processes import Entry, Ledger, end, wait_until
+from absdemo.samples import SampleFile
 from absdemo.settings import INTERVAL_S, Settings
 from absdemo.target import last_line
 
@@ -27,7 +28,7 @@ class Controller:
     name: str
     process: subprocess.Popen[bytes]
     entry: Entry
-    samples: Path
+    samples: SampleFile
     summary: Path
     log: Path
 
@@ -87,4 +88,4 @@ def start(
         path.unlink(missing_ok=True)
     with log.open("wb") as output:
         process = ledger.start(command, output)
-    return Controller(policy, process, ledger.entries[-1], samples, summary, log)
+    return Controller(policy, process, ledger.entries[-1], SampleFile(samples), summary, log)

@@ -79,6 +79,7 @@ class Ledger:
     """All processes of one run; the file outlives a crash."""
 
     path: Path
+    grace_s: float = GRACE_S
     entries: list[Entry] = field(default_factory=list[Entry])
 
     def record(self, pid: int) -> Entry:
@@ -98,7 +99,7 @@ class Ledger:
         return process
 
     def end_all(self) -> None:
-        end(self.entries)
+        end(self.entries, self.grace_s)
         self.entries.clear()
         self.path.unlink(missing_ok=True)
 

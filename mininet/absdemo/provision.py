@@ -1,40 +1,44 @@
 """Gives a P4Runtime switch its program and its forwarding entries."""
 
 import asyncio
-import logging
 from collections.abc import Mapping
-from pathlib import Path
 
 import finsy
+from finsy.proto import p4r
+from p4abs.access import Connection, Program, load_program
 
-PRODUCTS = Path(__file__).parents[2] / "p4src" / "build"
-FORWARD_TABLE = "ethernet_forward"
-FORWARD_ACTION = "forward"
-FORWARD_KEY = "hdr.ethernet.destination"
-
-
-def program_files(program: str) -> tuple[Path, Path]:
-    """P4Info and BMv2 JSON of one of the builds, `queue` or `virtual_queue`."""
-    return PRODUCTS / f"{program}.p4info.txtpb", PRODUCTS / f"{program}.json"
+DEVICE_ID = 1
+ELECTION_ID = 1
+WRITE_TIMEOUT_S = 10.0
+TABLE = "ethernet_forward"
+ACTION = "forward"
+KEY = "hdr.ethernet.destination"
 
 
 def provision(address: str, program: str, stations: Mapping[str, int]) -> None:
-    """Pushes a program and, for every station's MAC address, the port that leads to it."""
-    logging.getLogger("finsy").setLevel(logging.ERROR)  # it misses gNMI, which nobody needs here
-    asyncio.run(_provision(address, program, stations))
+    """Pushes a program and, for every station's MAC address, the port that leads to it.
+
+    Raises p4abs.access.RpcError.
+    """
+    asyncio.run(_provision(address, load_program(program), stations))
 
 
-async def _provision(address: str, program: str, stations: Mapping[str, int]) -> None:
-    p4info, blob = program_files(program)
-    options = finsy.SwitchOptions(p4info=p4info, p4blob=blob, p4force=True, initial_election_id=1)
-    async with finsy.Switch("bottleneck", address, options) as switch:
-        await switch.write(
-            [
-                +finsy.P4TableEntry(
-                    FORWARD_TABLE,
-                    match=finsy.Match({FORWARD_KEY: mac_address}),
-                    action=finsy.Action(FORWARD_ACTION, port=port),
-                )
-                for mac_address, port in stations.items()
-            ]
+async def _provision(address: str, program: Program, stations: Mapping[str, int]) -> None:
+    async with Connection(address, DEVICE_ID, ELECTION_ID) as connection:
+        await connection.push(program)
+        await connection.write(_entries(program, stations), WRITE_TIMEOUT_S)
+
+
+def _entries(program: Program, stations: Mapping[str, int]) -> list[p4r.Update]:
+    schema = finsy.P4Schema(program.p4info)
+    return [
+        p4r.Update(
+            type=p4r.Update.INSERT,
+            entity=finsy.P4TableEntry(
+                TABLE,
+                match=finsy.Match({KEY: mac_address}),
+                action=finsy.Action(ACTION, port=port),
+            ).encode(schema),
         )
+        for mac_address, port in stations.items()
+    ]

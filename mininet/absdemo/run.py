@@ -6,6 +6,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
+from p4abs.access import RpcError
+
 from absdemo import controller, target_bmv2, target_embedded, topology
 from absdemo.controller import Controller, ControllerError
 from absdemo.interruption import ignore_signals, interruptible
@@ -14,7 +16,7 @@ from absdemo.phases import NoSamples, Phase, Statistics, measure, schedule
 from absdemo.processes import Ledger, exclusive
 from absdemo.progress import Display
 from absdemo.provision import provision
-from absdemo.samples import Sample, SampleFile
+from absdemo.samples import Sample
 from absdemo.settings import Settings
 from absdemo.target import TargetError
 from absdemo.traffic import Traffic, TrafficError, spread
@@ -22,7 +24,7 @@ from absdemo.traffic import Traffic, TrafficError, spread
 TICK_S = 0.25
 LIVE_WINDOW_S = 1.0
 STATIC = "static"
-FAILURES = (ControllerError, NoSamples, TargetError, TrafficError)
+FAILURES = (ControllerError, NoSamples, RpcError, TargetError, TrafficError)
 TARGETS = {"embedded": target_embedded.start, "bmv2": target_bmv2.start}
 
 
@@ -83,6 +85,7 @@ class _Stage:
 
     @contextlib.contextmanager
     def _control(self, policy: str) -> Iterator[Controller]:
+        """Runs a controller; its last samples come when it has ended."""
         running = controller.start(
             self._ledger, self._settings, self._address, self._port, policy, self._logs
         )
@@ -90,22 +93,31 @@ class _Stage:
             yield running
         finally:
             running.stop()
+        self._read(running)
 
     def _play(self, phases: Sequence[Phase], control: Controller) -> None:
         """Sets each phase's load and follows it to its end."""
-        samples = SampleFile(control.samples, self._started_at)
         for phase in phases:
             self._traffic.run_only(self._flows[::2] if phase.half_load else self._flows)
             while (now_s := time.time() - self._started_at) < phase.end_s:
                 control.check()
                 self._traffic.check()
-                self._samples += samples.read()
-                self._show.show(now_s, phase, self._live(phase, now_s))
+                self._read(control)
+                self._show.show(now_s, phase, self._live(phase))
                 time.sleep(min(TICK_S, phase.end_s - now_s))
-        self._samples += samples.read()
 
-    def _live(self, phase: Phase, now_s: float) -> Statistics | None:
-        last_second = replace(phase, start_s=now_s - LIVE_WINDOW_S, end_s=now_s)
+    def _read(self, control: Controller) -> None:
+        self._samples += [
+            replace(sample, time_s=sample.time_s - self._started_at)
+            for sample in control.samples.read()
+        ]
+
+    def _live(self, phase: Phase) -> Statistics | None:
+        """The last second that is known of."""
+        if not self._samples:
+            return None
+        end_s = self._samples[-1].time_s
+        last_second = replace(phase, start_s=end_s - LIVE_WINDOW_S, end_s=end_s)
         try:
             return measure(self._samples, last_second, self._settings.capacity_bps)
         except NoSamples:

@@ -9,7 +9,7 @@ from pathlib import Path
 class Sample:
     """One control interval of the bottleneck port.
 
-    time_s: end of the interval, seconds since the demonstration's start.
+    time_s: end of the interval, on a clock that the reader chooses.
     backlog_bytes: what stood in the queue at that moment.
     limit_bytes: the queue limit in force during the interval.
     """
@@ -29,14 +29,10 @@ class Sample:
 
 
 class SampleFile:
-    """Follows a file that `p4abs control --samples` writes.
+    """Follows a file that `p4abs control --samples` writes; its times are since 1970."""
 
-    started_at: the demonstration's start in seconds since 1970.
-    """
-
-    def __init__(self, path: Path, started_at: float) -> None:
+    def __init__(self, path: Path) -> None:
         self._path = path
-        self._started_at = started_at
         self._offset = 0
         self._header: list[str] = []
 
@@ -52,16 +48,17 @@ class SampleFile:
         rows = list(csv.reader(complete.decode().splitlines()))
         if rows and not self._header:
             self._header = rows.pop(0)
-        return [self._sample(dict(zip(self._header, row, strict=True))) for row in rows]
+        return [_sample(dict(zip(self._header, row, strict=True))) for row in rows]
 
-    def _sample(self, row: dict[str, str]) -> Sample:
-        return Sample(
-            time_s=float(row["time_s"]) - self._started_at,
-            duration_s=float(row["interval_s"]),
-            admitted_bytes=int(row["admitted_bytes"]),
-            dropped_bytes=int(row["dropped_bytes"]),
-            departed_bytes=int(row["departed_bytes"]),
-            backlog_bytes=int(row["occupancy_bytes"]),
-            limit_bytes=int(row["limit_bytes"]),
-            binding=row["binding"],
-        )
+
+def _sample(row: dict[str, str]) -> Sample:
+    return Sample(
+        time_s=float(row["time_s"]),
+        duration_s=float(row["interval_s"]),
+        admitted_bytes=int(row["admitted_bytes"]),
+        dropped_bytes=int(row["dropped_bytes"]),
+        departed_bytes=int(row["departed_bytes"]),
+        backlog_bytes=int(row["occupancy_bytes"]),
+        limit_bytes=int(row["limit_bytes"]),
+        binding=row["binding"],
+    )

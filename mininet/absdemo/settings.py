@@ -13,6 +13,7 @@ TARGETS = ("embedded", "bmv2")
 CONGESTION_CONTROLS = ("reno", "cubic")
 FLOWS_MAX = 512
 DURATION_MIN_S = 10.0
+DURATION_MAX_S = 36_000.0
 RATE_MIN_BPS = 500_000  # 40 full frames in the oversized buffer
 PAIRS_MAX = 32  # of hosts; more flows share them
 OVERSIZED_DRAIN_S = 1.0  # the buffer before ABS, by the time it takes to empty
@@ -60,9 +61,10 @@ class Settings:
             raise SettingsError(f"rate {self.capacity_bps} bit/s: must be at least {RATE_MIN_BPS}")
         if not 1 <= self.flows <= FLOWS_MAX:
             raise SettingsError(f"flows {self.flows}: must be 1 to {FLOWS_MAX}")
-        if not self.duration_s >= DURATION_MIN_S:
+        if not DURATION_MIN_S <= self.duration_s <= DURATION_MAX_S:
             raise SettingsError(
-                f"duration {self.duration_s:g} s: must be at least {DURATION_MIN_S:g} s"
+                f"duration {self.duration_s:g} s: must be at least {DURATION_MIN_S:g} s "
+                f"and at most {DURATION_MAX_S:g} s"
             )
         limit_bytes = self.oversized_limit_bytes
         try:

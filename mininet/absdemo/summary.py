@@ -7,6 +7,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
+from rich.box import SIMPLE_HEAD
 from rich.table import Table
 
 from absdemo.phases import Phase, Statistics
@@ -67,15 +68,20 @@ def write_timeseries(
 
 
 def table(settings: Settings, results: Sequence[tuple[Phase, Statistics]]) -> Table:
-    """Before, ABS, target."""
-    shown = Table(title=f"Bottleneck of {settings.capacity_bps / 1e6:g} Mbit/s, {_flows(settings)}")
-    shown.add_column("")
-    for heading in ("utilization", "loss", "mean limit", "queue delay p50", "p99"):
-        shown.add_column(heading, justify="right")
-    shown.add_column("binding")
+    """Before, ABS, target; fits a terminal of 80 columns."""
+    capacity = f"{settings.capacity_bps / 1e6:g} Mbit/s"
+    shown = Table(
+        title=f"bottleneck of {capacity}, {settings.flows} TCP {settings.congestion_control} flows",
+        box=SIMPLE_HEAD,
+        padding=(0, 1),
+    )
+    shown.add_column("", no_wrap=True)
+    for heading in ("utilization", "loss", "mean\nlimit", "queue\ndelay p50", "\np99"):
+        shown.add_column(heading, justify="right", no_wrap=True)
+    shown.add_column("binding", no_wrap=True)
     for phase, statistics in results:
         shown.add_row(
-            phase.title,
+            phase.name,
             f"{statistics.utilization:.2%}",
             f"{statistics.loss:.2%}",
             f"{statistics.mean_limit_bytes / 1e3:.1f} kB",
@@ -88,8 +94,3 @@ def table(settings: Settings, results: Sequence[tuple[Phase, Statistics]]) -> Ta
         "target", f"≥ {settings.utilization:.2%}", f"≤ {settings.loss:.2%}", "least", "", "", ""
     )
     return shown
-
-
-def _flows(settings: Settings) -> str:
-    plural = "flow" if settings.flows == 1 else "flows"
-    return f"{settings.flows} TCP {settings.congestion_control} {plural}"

@@ -18,6 +18,8 @@ from mininet.net import Mininet
 from mininet.node import Node, Switch
 from mininet.util import quietRun
 
+from absdemo.traffic import Pair
+
 PREFIX = "absd"  # of every host and interface, so that leftovers can be recognised
 SWITCH_NAME = f"{PREFIX}-sw1"
 OFFLOADS = ("tx", "rx", "sg", "tso", "gso", "gro")
@@ -33,16 +35,6 @@ IPV6_OFF = {
     "net.ipv6.conf.all.disable_ipv6": "1",
     "net.ipv6.conf.default.disable_ipv6": "1",
 }
-
-
-@dataclass(frozen=True)
-class Pair:
-    """A sender, the receiver it talks to, and the switch port the sender hangs on."""
-
-    sender: Node
-    receiver: Node
-    receiver_address: str
-    port: int
 
 
 @dataclass(frozen=True)
@@ -63,7 +55,7 @@ class Dumbbell:
     bottleneck_port: int
 
 
-class P4Port(Switch):  # type: ignore[misc]
+class SwitchPorts(Switch):  # type: ignore[misc]
     """The switch as Mininet sees it: interfaces only, the P4 target is a process of its own."""
 
     def start(self, controllers: object) -> None:
@@ -78,7 +70,7 @@ def build(pair_count: int) -> Dumbbell:
     setLogLevel("error")
     # Mininet.init() would change this machine's settings for good; the namespaces' own suffice.
     Mininet.inited = True
-    net = Mininet(topo=None, build=False, switch=P4Port, controller=None)
+    net = Mininet(topo=None, build=False, switch=SwitchPorts, controller=None)
     try:
         return _build(net, pair_count)
     except BaseException:
@@ -91,7 +83,7 @@ def _build(net: Mininet, pair_count: int) -> Dumbbell:
     lan = net.addHost(f"{PREFIX}-lan", ip=None)
     bottleneck_port = pair_count + 1
     stations: dict[str, int] = {}
-    pairs: list[Pair] = []
+    hosts: list[tuple[Node, Node]] = []
     for number in range(1, pair_count + 1):
         sender = _add_host(net, "s", 1, number)
         receiver = _add_host(net, "r", 2, number)
@@ -99,19 +91,21 @@ def _build(net: Mininet, pair_count: int) -> Dumbbell:
         net.addLink(lan, receiver)
         stations[sender.params["mac"]] = number
         stations[receiver.params["mac"]] = bottleneck_port
-        pairs.append(Pair(sender, receiver, _address(2, number), number))
+        hosts.append((sender, receiver))
     net.addLink(switch, lan, port1=bottleneck_port)
     net.build()
-    for pair in pairs:
-        _meet(pair.sender, pair.receiver)
-        _meet(pair.receiver, pair.sender)
+    for sender, receiver in hosts:
+        _meet(sender, receiver)
+        _meet(receiver, sender)
     _join(lan)
     interfaces = {port: str(switch.intfs[port]) for port in range(1, bottleneck_port + 1)}
     for interface in interfaces.values():
         _quiet(interface)
-    return Dumbbell(
-        net, tuple(pairs), lan, lan.intfNames()[-1], interfaces, stations, bottleneck_port
+    pairs = tuple(
+        Pair(sender.pid, receiver.pid, _address(2, number), number)
+        for number, (sender, receiver) in enumerate(hosts, start=1)
     )
+    return Dumbbell(net, pairs, lan, lan.intfNames()[-1], interfaces, stations, bottleneck_port)
 
 
 def _address(side: int, number: int) -> str:

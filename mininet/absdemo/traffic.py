@@ -8,7 +8,6 @@ from pathlib import Path
 
 from absdemo.processes import Ledger, wait_until
 from absdemo.target import last_line
-from absdemo.topology import Pair
 
 FIRST_PORT = 5201  # iperf3's own
 LISTEN_STATE = "0A"  # proc(5), /proc/net/tcp
@@ -18,6 +17,19 @@ ENDLESS_S = 86400
 
 class TrafficError(Exception):
     """A flow could not be started, or has ended by itself."""
+
+
+@dataclass(frozen=True)
+class Pair:
+    """A sender and its receiver: processes in their namespaces, and where the sender hangs.
+
+    port: the sender's switch port, which also is the pair's number, from 1.
+    """
+
+    sender_pid: int
+    receiver_pid: int
+    receiver_address: str
+    port: int
 
 
 @dataclass(frozen=True)
@@ -33,11 +45,11 @@ class Flow:
 
     @property
     def server_command(self) -> list[str]:
-        return [*_inside(self.pair.receiver.pid), "iperf3", "-s", "-1", "-p", str(self.port)]
+        return [*_inside(self.pair.receiver_pid), "iperf3", "-s", "-1", "-p", str(self.port)]
 
     def client_command(self, congestion_control: str) -> list[str]:
         return [
-            *_inside(self.pair.sender.pid),
+            *_inside(self.pair.sender_pid),
             *("iperf3", "-c", self.pair.receiver_address, "-p", str(self.port)),
             *("-C", congestion_control, "-t", str(ENDLESS_S), "-i", "0"),
         ]
@@ -111,8 +123,8 @@ class Traffic:
 
 def _listens(flow: Flow) -> bool:
     """Whether something listens on the flow's port in the receiver's namespace."""
-    lines = Path(f"/proc/{flow.pair.receiver.pid}/net/tcp6").read_text().splitlines()
-    lines += Path(f"/proc/{flow.pair.receiver.pid}/net/tcp").read_text().splitlines()
+    lines = Path(f"/proc/{flow.pair.receiver_pid}/net/tcp6").read_text().splitlines()
+    lines += Path(f"/proc/{flow.pair.receiver_pid}/net/tcp").read_text().splitlines()
     sockets = (line.split() for line in lines)
     return any(
         words[1].endswith(f":{flow.port:04X}") and words[3] == LISTEN_STATE for words in sockets

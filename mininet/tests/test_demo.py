@@ -1,0 +1,153 @@
+"""The demonstration itself, short and headless, in namespaces of this machine; takes root."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from absdemo.processes import RUN_DIRECTORY, exclusive, read_ledger
+
+DEMO = Path(__file__).parents[1] / "demo.py"
+DURATION_S = 30
+TIMEOUT_S = 120
+
+needs_root = pytest.mark.skipif(os.geteuid() != 0, reason="network namespaces take root")
+
+
+def demo(*options: str) -> subprocess.Popen[str]:
+    return subprocess.Popen(
+        [sys.executable, str(DEMO), "--headless", *options],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+
+
+def interfaces() -> list[str]:
+    return [path.name for path in Path("/sys/class/net").glob("absd-*")]
+
+
+def wait_for(condition: Callable[[], object], process: subprocess.Popen[str]) -> None:
+    deadline = time.monotonic() + TIMEOUT_S
+    while not condition():
+        assert process.poll() is None, process.communicate()
+        assert time.monotonic() < deadline
+        time.sleep(0.1)
+
+
+@pytest.fixture(scope="module")
+def results(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("demo")
+    process = demo("--duration", str(DURATION_S), "--results", str(folder))
+    output, errors = process.communicate(timeout=TIMEOUT_S)
+    assert process.returncode == 0, errors
+    assert "target" in output
+    return folder
+
+
+@pytest.fixture(scope="module")
+def summary(results: Path) -> dict[str, Any]:
+    found: dict[str, Any] = json.loads((results / "summary.json").read_text())
+    return found
+
+
+@pytest.fixture
+def running(tmp_path: Path) -> Iterator[subprocess.Popen[str]]:
+    """A demonstration whose traffic flows."""
+    process = demo("--duration", "600", "--flows", "4", "--results", str(tmp_path))
+    wait_for((tmp_path / "logs" / "iperf3-sender-4.log").exists, process)
+    yield process
+    process.kill()
+    process.communicate()
+    with exclusive():
+        pass
+
+
+@needs_root
+def test_abs_meets_the_binding_target_with_a_fraction_of_the_buffer(
+    summary: dict[str, Any],
+) -> None:
+    before, sized, *_ = summary["phases"]
+    targets = summary["targets"]
+    assert sized["mean_limit_bytes"] < before["mean_limit_bytes"] / 2
+    assert sized["queue_delay_p50_s"] < before["queue_delay_p50_s"] / 2
+    assert sized["utilization"] > targets["utilization"] - 0.02
+    assert sized["loss"] < 1.5 * targets["loss"]
+
+
+@needs_root
+def test_results_are_complete(results: Path, summary: dict[str, Any]) -> None:
+    assert [phase["name"] for phase in summary["phases"]] == [
+        *("before", "abs", "half-load", "full-load")
+    ]
+    assert summary["control_loop"]["exchange_median_s"] < 0.01
+    assert (results / "demo.png").stat().st_size > 10_000
+    lines = (results / "timeseries.csv").read_text().splitlines()
+    assert len(lines) > 0.8 * DURATION_S / summary["interval_s"]
+
+
+@needs_root
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_an_interrupted_demonstration_cleans_up(
+    running: subprocess.Popen[str], number: signal.Signals
+) -> None:
+    recorded = read_ledger(RUN_DIRECTORY / "processes")
+    assert interfaces()
+    running.send_signal(number)
+    running.communicate(timeout=TIMEOUT_S)
+    assert running.returncode == 128 + number
+    assert interfaces() == []
+    assert recorded
+    assert not any(entry.alive() for entry in recorded)
+
+
+@needs_root
+def test_the_start_after_a_crash_cleans_up(running: subprocess.Popen[str], tmp_path: Path) -> None:
+    recorded = read_ledger(RUN_DIRECTORY / "processes")
+    running.kill()
+    running.communicate()
+    assert any(entry.alive() for entry in recorded)
+    following = demo("--duration", "600", "--flows", "1", "--results", str(tmp_path / "next"))
+    try:
+        wait_for((tmp_path / "next" / "logs" / "iperf3-sender-1.log").exists, following)
+        assert not any(entry.alive() for entry in recorded)
+    finally:
+        following.terminate()
+        following.communicate(timeout=TIMEOUT_S)
+    assert interfaces() == []
+
+
+@needs_root
+def test_a_second_demonstration_is_refused(running: subprocess.Popen[str]) -> None:
+    second = demo("--duration", "600")
+    _, errors = second.communicate(timeout=TIMEOUT_S)
+    assert second.returncode == 2
+    assert errors.count("\n") == 1
+    assert "another demonstration" in errors
+    assert running.poll() is None
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        ("--target", "tofino"),
+        ("--flows", "0"),
+        ("--rate", "fast"),
+        ("--congestion-control", "vegas"),
+        ("--utilization", "98"),
+        ("--policy", "guess"),
+    ],
+)
+def test_bad_values_end_in_one_line_and_status_2(options: tuple[str, str], tmp_path: Path) -> None:
+    process = demo(*options, "--results", str(tmp_path / "results"))
+    _, errors = process.communicate(timeout=TIMEOUT_S)
+    assert process.returncode == 2
+    assert errors.count("\n") == 1
+    assert options[1] in errors
+    assert not (tmp_path / "results").exists()

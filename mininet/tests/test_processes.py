@@ -1,0 +1,62 @@
+"""The ledger ends what was started, and nothing else, also after a crash."""
+
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from absdemo.processes import AlreadyRunning, Ledger, exclusive, start_time
+
+
+@pytest.fixture
+def sleeper() -> Iterator[subprocess.Popen[bytes]]:
+    process = subprocess.Popen(["sleep", "60"])
+    yield process
+    process.kill()
+    process.wait()
+
+
+def test_all_processes_of_a_run_end_with_it(tmp_path: Path) -> None:
+    with exclusive(tmp_path) as ledger, (tmp_path / "log").open("wb") as log:
+        process = ledger.start(["sleep", "60"], log)
+        assert start_time(process.pid) is not None
+    assert start_time(process.pid) is None
+    process.wait()
+
+
+def test_a_process_that_ignores_sigterm_ends_too(tmp_path: Path) -> None:
+    ledger = Ledger(tmp_path / "processes", grace_s=0.2)
+    with (tmp_path / "log").open("wb") as log:
+        process = ledger.start(["sh", "-c", "trap '' TERM; sleep 60 & wait; wait"], log)
+    ledger.end_all()
+    assert start_time(process.pid) is None
+    process.wait()
+
+
+def test_what_a_crashed_run_left_behind_is_ended(
+    tmp_path: Path, sleeper: subprocess.Popen[bytes]
+) -> None:
+    Ledger(tmp_path / "processes").record(sleeper.pid)
+    with exclusive(tmp_path):
+        assert start_time(sleeper.pid) is None
+
+
+def test_a_process_that_got_a_recorded_id_later_is_left_alone(
+    tmp_path: Path, sleeper: subprocess.Popen[bytes]
+) -> None:
+    started = start_time(sleeper.pid)
+    assert started is not None
+    (tmp_path / "processes").write_text(f"{sleeper.pid} {started - 1}\n")
+    with exclusive(tmp_path):
+        assert start_time(sleeper.pid) == started
+
+
+def test_a_line_that_was_cut_off_is_skipped(tmp_path: Path) -> None:
+    (tmp_path / "processes").write_text("12")
+    with exclusive(tmp_path) as ledger:
+        assert ledger.entries == []
+
+
+def test_only_one_demonstration_runs_at_a_time(tmp_path: Path) -> None:
+    with exclusive(tmp_path), pytest.raises(AlreadyRunning), exclusive(tmp_path):
+        pass

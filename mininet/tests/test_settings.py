@@ -1,0 +1,91 @@
+"""Settings are refused in one line, before anything is changed."""
+
+import shutil
+from pathlib import Path
+
+import pytest
+from absdemo.settings import Settings, SettingsError, check_machine, parse_settings
+from p4abs.errors import UserError
+
+DEFAULTS = {
+    "target": "embedded",
+    "flows": "16",
+    "rate": "10Mbit",
+    "delay": "10ms",
+    "duration": "60",
+    "congestion_control": "reno",
+    "utilization": "0.98",
+    "loss": "0.02",
+    "policy": "abs",
+    "results": "results/demo",
+}
+
+
+def parse(**changes: str) -> Settings:
+    return parse_settings(**(DEFAULTS | changes))
+
+
+def test_the_defaults_are_valid() -> None:
+    settings = parse()
+    assert settings.capacity_bps == 10_000_000
+    assert settings.oversized_limit_bytes == 1_250_000
+
+
+@pytest.mark.parametrize(
+    ("option", "value", "named"),
+    [
+        ("target", "tofino", "embedded, bmv2"),
+        ("flows", "0", "1 to"),
+        ("flows", "-3", "1 to"),
+        ("flows", "many", "whole number"),
+        ("rate", "fast", "Mbit"),
+        ("rate", "-10Mbit", "rate"),
+        ("rate", "1kbit", "500000"),
+        ("delay", "10", "ms"),
+        ("delay", "-1ms", "duration"),
+        ("duration", "5", "at least"),
+        ("duration", "nan", "at least"),
+        ("duration", "inf", "at most"),
+        ("congestion_control", "bbr", "reno, cubic"),
+        ("utilization", "98", "between 0 and 1"),
+        ("utilization", "nan", "between 0 and 1"),
+        ("loss", "0", "between 0 and 1"),
+        ("policy", "guess", "abs"),
+    ],
+)
+def test_bad_values_are_named_with_what_would_be_valid(option: str, value: str, named: str) -> None:
+    with pytest.raises(UserError, match=named) as error:
+        parse(**{option: value})
+    assert "\n" not in str(error.value)
+
+
+def test_ways_back_take_one_to_two_times_the_delay() -> None:
+    settings = parse()
+    delays_s = [settings.return_delay_s(number) for number in range(1, settings.pairs + 1)]
+    assert delays_s[0] == pytest.approx(0.010)
+    assert delays_s[-1] == pytest.approx(0.020)
+    assert len(set(delays_s)) == settings.pairs
+
+
+def test_many_flows_share_pairs_of_hosts() -> None:
+    assert parse(flows="5").pairs == 5
+    assert parse(flows="500").pairs == 32
+
+
+def test_without_root_there_is_one_line_that_says_why(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("os.geteuid", lambda: 1000)
+    with pytest.raises(SettingsError, match="network namespaces"):
+        check_machine(parse())
+
+
+def test_without_bmv2_there_is_one_line_that_says_where_it_comes_from(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    for tool in ("mnexec", "iperf3", "ip", "tc", "ethtool", "ifconfig"):
+        found = shutil.which(tool)
+        assert found is not None
+        (tmp_path / tool).symlink_to(found)
+    monkeypatch.setattr("os.geteuid", lambda: 0)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    with pytest.raises(SettingsError, match="p4lang"):
+        check_machine(parse(target="bmv2"))
