@@ -3,7 +3,9 @@
 from pathlib import Path
 
 import pytest
-from p4abs.config import ConfigError, Source, load_settings, read_toml
+from hypothesis import given
+from hypothesis import strategies as st
+from p4abs.config import ConfigError, PortSettings, Source, SwitchSettings, load_settings, read_toml
 
 PORT = '[[port]]\nnumber = 2\ncapacity = "10Mbit"\n'
 
@@ -118,6 +120,29 @@ def test_a_refused_flag_is_named_instead_of_a_line(tmp_path) -> None:
     assert refusal(PORT, tmp_path, switch_flags={"interval": "1"}).startswith("--interval: '1'")
 
 
+VALUES = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=9) | st.just("9ms"),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=9), inner),
+    max_leaves=5,
+)
+SWITCH_KEYS = st.sampled_from(["grpc-addr", "device-id", "election-id", "interval", "memory", "x"])
+PORT_KEYS = st.sampled_from(
+    ["capacity", "utilization", "loss", "max-delay", "max-limit", "policy", "parameters", "number"]
+)
+
+
+@given(
+    st.dictionaries(SWITCH_KEYS, VALUES, max_size=3) | VALUES,
+    st.lists(st.dictionaries(PORT_KEYS, VALUES, max_size=3) | VALUES, max_size=2) | VALUES,
+)
+def test_whatever_the_file_holds_gives_settings_or_one_line(switch, ports) -> None:
+    flags = [{"number": "2", "capacity": "10Mbit", "parameters": {"loss-gain": "2"}}]
+    try:
+        load_settings(Source({"switch": switch, "port": ports}), {}, flags, "abs")
+    except ConfigError as error:
+        assert "\n" not in str(error)  # noqa: PT017 - either outcome is right
+
+
 def test_flags_alone_suffice() -> None:
     settings = load_settings(Source(), {}, [{"number": "2", "capacity": "10Mbit"}])
     assert settings.port[0].capacity == 10_000_000
@@ -137,3 +162,13 @@ def test_the_limit_left_behind_is_ample_but_within_the_bounds(tmp_path) -> None:
     assert port.limit_to_leave(400_000) == 400_000
     assert parse(PORT + 'max-delay = "20ms"\n', tmp_path).port[0].limit_to_leave(1) == 25_000
     assert parse(PORT + 'safe-limit = "50kB"\n', tmp_path).port[0].limit_to_leave(1) == 50_000
+
+
+def test_the_example_file_shows_every_key() -> None:
+    path = Path(__file__).parents[1] / "example.toml"
+    settings = load_settings(read_toml(path), {})
+    written = path.read_text(encoding="utf-8")
+    for model in (SwitchSettings, PortSettings):
+        for field in model.model_fields.values():
+            assert field.alias in written
+    assert [port.number for port in settings.port] == [2, 3]

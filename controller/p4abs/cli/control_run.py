@@ -28,11 +28,11 @@ from p4abs.telemetry import (
 class _Watchers:
     """Hands on what the controller tells: to the file, the meters and the view."""
 
-    def __init__(self, settings: Settings, view: View, samples: SampleFile | None) -> None:
+    def __init__(self, settings: Settings, view: View) -> None:
         self.meters = {port.number: PortMeter(port.capacity) for port in settings.port}
         self.watched: Watched | None = None
+        self.samples: SampleFile | None = None
         self._view = view
-        self._samples = samples
 
     def announce(self, line: str) -> None:
         """See Events."""
@@ -42,8 +42,8 @@ class _Watchers:
     def sample(self, sample: Sample) -> None:
         """See Events."""
         self.meters[sample.port].add(sample)
-        if self._samples is not None:
-            self._samples.write(sample)
+        if self.samples is not None:
+            self.samples.write(sample)
 
     def tick(self) -> None:
         """See Events."""
@@ -67,17 +67,17 @@ async def run_control(
     Raises UserError and Unreachable; see SwitchController.
     """
     clock = MonotonicClock()
+    watchers = _Watchers(settings, view)
+    controller = SwitchController(
+        settings, program, watchers, clock, epoch_s=time.time() - clock.now_s()
+    )
+    watchers.watched = Watched(settings, controller, watchers.meters)
     with ExitStack() as files:
-        samples = None
         if samples_path is not None:
-            samples = files.enter_context(open_sample_file(samples_path))
+            watchers.samples = files.enter_context(open_sample_file(samples_path))
         summary_file = None
         if summary_path is not None:
             summary_file = files.enter_context(_create(summary_path))
-        watchers = _Watchers(settings, view, samples)
-        epoch_s = time.time() - clock.now_s()
-        controller = SwitchController(settings, program, watchers, clock, epoch_s)
-        watchers.watched = Watched(settings, controller, watchers.meters)
         left_well = await _run_watched(controller, view, duration_s)
         summary = _summary(controller, watchers)
         if summary_file is not None:

@@ -43,7 +43,7 @@ def _merge(
     merged = Source(dict(file.tables), dict(file.places))
     switch = merged.tables.setdefault("switch", {})
     ports = merged.tables.setdefault("port", [])
-    if not isinstance(switch, dict) or not isinstance(ports, list):
+    if not isinstance(switch, dict) or not _is_list_of_tables(ports):
         raise ConfigError(
             f"{merged.place(())}: write [switch] as one table and each port as a [[port]] table"
         )
@@ -76,10 +76,15 @@ def _merge_port(
         merged.places["port", index] = f"--port {flags['number']}"
         merged.places["port", index, "policy"] = "--policy"
     for key, value in flags.items():
-        if key == "parameters":
-            value = {**ports[index].get("parameters", {}), **value}
+        parameters = ports[index].get("parameters")
+        if key == "parameters" and isinstance(parameters, dict):
+            value = {**parameters, **value}
         ports[index][key] = value
         merged.places["port", index, key] = f"--port {flags['number']}"
+
+
+def _is_list_of_tables(value: object) -> bool:
+    return isinstance(value, list) and all(isinstance(item, dict) for item in value)
 
 
 def _describe(error: ErrorDetails, source: Source) -> str:
