@@ -1,0 +1,63 @@
+"""Fixtures: the test program and a switch that runs it in virtual time."""
+
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+import pytest_asyncio
+from finsy.proto import p4i
+from google.protobuf import text_format
+from p4abs_switch import PortConfig
+from p4abs_switch.p4info import Program, index
+from p4abs_switch.serve import RunningSwitch, running
+from p4abs_switch.testing import config
+
+from .controller import Controller, connected
+from .entities import Entities
+
+PROGRAMS = Path(__file__).parent / "programs"
+
+
+@pytest.fixture
+def kinds_json() -> Path:
+    """A program with one of every kind of object, see programs/kinds.p4."""
+    return PROGRAMS / "kinds.json"
+
+
+@pytest.fixture
+def kinds_p4info(kinds_json: Path) -> p4i.P4Info:
+    text = kinds_json.with_suffix(".p4info.txtpb").read_text()
+    return text_format.Parse(text, p4i.P4Info())
+
+
+@pytest.fixture
+def kinds(kinds_p4info: p4i.P4Info) -> Program:
+    return index(kinds_p4info)
+
+
+@pytest.fixture
+def entities(kinds_p4info: p4i.P4Info) -> Entities:
+    return Entities(kinds_p4info)
+
+
+@pytest_asyncio.fixture
+async def empty_switch() -> AsyncIterator[RunningSwitch]:
+    """A switch without a program."""
+    async with running(config(), live=False) as switch:
+        yield switch
+
+
+@pytest_asyncio.fixture
+async def switch(kinds_json: Path) -> AsyncIterator[RunningSwitch]:
+    """A switch with ports 1 to 3 that runs the kinds program."""
+    ports = [PortConfig(number) for number in (1, 2, 3)]
+    async with running(config(program=kinds_json, ports=ports), live=False) as switch:
+        yield switch
+
+
+@pytest_asyncio.fixture
+async def primary(switch: RunningSwitch) -> AsyncIterator[Controller]:
+    """The primary of the switch that runs the kinds program."""
+    async with connected(switch.address) as controller:
+        await controller.become_primary()
+        yield controller

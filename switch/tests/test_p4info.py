@@ -1,0 +1,207 @@
+"""The index of a P4Info, and its agreement with the BMv2 JSON."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import grpc
+import pytest
+from finsy.proto import p4i
+from p4abs_switch import agreement, p4info
+from p4abs_switch.p4info import Field, KeyField, MatchKind, Program, Register
+from p4abs_switch.status import RequestError
+
+
+def test_objects_are_found_by_id(kinds: Program) -> None:
+    acl = next(table for table in kinds.tables.values() if table.name == "KindsIngress.acl")
+    assert kinds.table(acl.id) is acl
+    assert acl.key == (
+        KeyField(1, "hdr.ethernet.ether_type", 16, MatchKind.TERNARY),
+        KeyField(2, "hdr.ethernet.source", 48, MatchKind.RANGE),
+        KeyField(3, "standard_metadata.ingress_port", 9, MatchKind.OPTIONAL),
+    )
+    assert acl.has_priority
+    assert acl.has_direct_counter
+    assert not acl.has_const_default
+    assert kinds.packet_in == (Field(1, "ingress_port", 9), Field(2, "mark", 7))
+
+
+def test_registers_have_width_and_sign(kinds: Program) -> None:
+    registers = {r.name: (r.size, r.width_bits, r.signed) for r in kinds.registers.values()}
+    assert registers == {
+        "KindsIngress.marks": (4, 12, False),
+        "KindsIngress.balances": (4, 16, True),
+    }
+
+
+def test_an_unknown_id_is_answered_with_the_valid_ones(kinds: Program) -> None:
+    with pytest.raises(RequestError, match=r"KindsIngress\.marks") as caught:
+        kinds.register(1)
+    assert caught.value.code is grpc.StatusCode.INVALID_ARGUMENT
+
+
+def test_a_register_of_a_new_type_has_the_width_of_what_it_is_made_from() -> None:
+    info = p4i.P4Info()
+    register = info.registers.add(size=2)
+    register.preamble.id, register.preamble.name = 9, "ages"
+    register.type_spec.new_type.name = "age_t"
+    info.type_info.new_types["age_t"].original_type.bitstring.bit.bitwidth = 48
+    assert p4info.index(info).registers == {9: Register(9, "ages", 2, 48, False)}
+
+
+def _meter(info: p4i.P4Info) -> None:
+    info.meters.add().preamble.name = "culprit"
+
+
+def _digest(info: p4i.P4Info) -> None:
+    info.digests.add().preamble.name = "culprit"
+
+
+def _action_profile(info: p4i.P4Info) -> None:
+    info.action_profiles.add().preamble.name = "culprit"
+
+
+def _struct_register(info: p4i.P4Info) -> None:
+    register = info.registers.add()
+    register.preamble.id, register.preamble.name = 5, "culprit"
+    register.type_spec.struct.name = "pair_t"
+
+
+def _no_id(info: p4i.P4Info) -> None:
+    info.actions.add().preamble.name = "culprit"
+
+
+def _same_id(info: p4i.P4Info) -> None:
+    info.counters.add().CopyFrom(info.counters[0])
+    info.counters[1].preamble.name = "culprit"
+
+
+def _unknown_action(info: p4i.P4Info) -> None:
+    info.tables[0].preamble.name = "culprit"
+    info.tables[0].action_refs.add(id=99)
+
+
+def _translation(info: p4i.P4Info) -> None:
+    info.actions[0].params.add(name="culprit").type_name.name = "port_id_t"
+    info.type_info.new_types["port_id_t"].translated_type.sdn_bitwidth = 32
+
+
+def _half_bytes(info: p4i.P4Info) -> None:
+    info.controller_packet_metadata[0].metadata.add(name="culprit", bitwidth=4)
+
+
+@pytest.mark.parametrize(
+    "spoil",
+    [
+        _meter,
+        _digest,
+        _action_profile,
+        _struct_register,
+        _no_id,
+        _same_id,
+        _unknown_action,
+        _translation,
+    ],
+)
+def test_what_cannot_be_served_is_refused_by_name(
+    kinds_p4info: p4i.P4Info, spoil: Callable[[p4i.P4Info], None]
+) -> None:
+    spoil(kinds_p4info)
+    with pytest.raises(RequestError, match="culprit") as caught:
+        p4info.index(kinds_p4info)
+    assert caught.value.code is grpc.StatusCode.INVALID_ARGUMENT
+
+
+def test_controller_headers_have_whole_bytes(kinds_p4info: p4i.P4Info) -> None:
+    _half_bytes(kinds_p4info)
+    with pytest.raises(RequestError, match="packet_out has 20 bits"):
+        p4info.index(kinds_p4info)
+
+
+def test_products_of_one_compilation_agree(kinds: Program, kinds_json: Path) -> None:
+    agreement.check(kinds, kinds_json.read_bytes())
+
+
+def _rename(kind: str) -> Callable[[dict[str, Any]], None]:
+    def spoil(bmv2: dict[str, Any]) -> None:
+        bmv2[kind][0]["name"] = "other"
+
+    return spoil
+
+
+def _rename_table(bmv2: dict[str, Any]) -> None:
+    _table(bmv2, "KindsIngress.acl")["name"] = "other"
+
+
+def _widen_register(bmv2: dict[str, Any]) -> None:
+    bmv2["register_arrays"][0]["bitwidth"] = 13
+
+
+def _enlarge_counter(bmv2: dict[str, Any]) -> None:
+    bmv2["counter_arrays"][0]["size"] = 9
+
+
+def _widen_key(bmv2: dict[str, Any]) -> None:
+    ethernet = next(kind for kind in bmv2["header_types"] if kind["name"] == "ethernet_t")
+    ethernet["fields"][2][1] = 17
+
+
+def _change_match_kind(bmv2: dict[str, Any]) -> None:
+    _table(bmv2, "KindsIngress.stations")["key"][0]["match_type"] = "lpm"
+
+
+def _drop_key_field(bmv2: dict[str, Any]) -> None:
+    _table(bmv2, "KindsIngress.stations")["key"].clear()
+
+
+def _widen_parameter(bmv2: dict[str, Any]) -> None:
+    for action in bmv2["actions"]:
+        if action["name"] == "KindsIngress.forward":
+            action["runtime_data"][0]["bitwidth"] = 10
+
+
+def _drop_action(bmv2: dict[str, Any]) -> None:
+    _table(bmv2, "KindsIngress.stations")["actions"].remove("KindsIngress.punt")
+
+
+def _drop_direct_counter(bmv2: dict[str, Any]) -> None:
+    _table(bmv2, "KindsIngress.acl")["with_counters"] = False
+
+
+def _table(bmv2: dict[str, Any], name: str) -> dict[str, Any]:
+    tables = (table for pipeline in bmv2["pipelines"] for table in pipeline["tables"])
+    found: dict[str, Any] = next(table for table in tables if table["name"] == name)
+    return found
+
+
+@pytest.mark.parametrize(
+    ("spoil", "named"),
+    [
+        (_rename("register_arrays"), "register KindsIngress.marks"),
+        (_rename("counter_arrays"), "counter KindsIngress.arrivals"),
+        (_rename_table, "table KindsIngress.acl"),
+        (_widen_register, "size and width of register KindsIngress.marks"),
+        (_enlarge_counter, "size of counter KindsIngress.arrivals"),
+        (_widen_key, "width of hdr.ethernet.ether_type in key of table KindsIngress.acl"),
+        (_change_match_kind, "key of table KindsIngress.stations"),
+        (_drop_key_field, "key of table KindsIngress.stations"),
+        (_widen_parameter, "parameters of action KindsIngress.forward"),
+        (_drop_action, "KindsIngress.punt"),
+        (_drop_direct_counter, "table KindsIngress.acl"),
+    ],
+)
+def test_a_disagreement_is_refused_and_named(
+    kinds: Program, kinds_json: Path, spoil: Callable[[dict[str, Any]], None], named: str
+) -> None:
+    bmv2 = json.loads(kinds_json.read_bytes())
+    spoil(bmv2)
+    with pytest.raises(RequestError, match=named) as caught:
+        agreement.check(kinds, json.dumps(bmv2).encode())
+    assert caught.value.code is grpc.StatusCode.INVALID_ARGUMENT
+
+
+@pytest.mark.parametrize("device_config", [b"", b"\xff", b"[]", b"{}", b'{"actions": 1}'])
+def test_what_is_not_bmv2_json_is_refused(kinds: Program, device_config: bytes) -> None:
+    with pytest.raises(RequestError, match="not BMv2 JSON"):
+        agreement.check(kinds, device_config)
