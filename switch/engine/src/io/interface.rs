@@ -174,7 +174,7 @@ impl Interface {
         if self.length_problem.tell() {
             warn(&format!(
                 "interface {name}: frames longer than its MTU are lost; turn off segmentation \
-                 offloads on its peer (ethtool -K PEER tso off gso off)"
+                 offloads (ethtool -K PEER tso off gso off; ethtool -K {name} gro off)"
             ));
         }
     }
