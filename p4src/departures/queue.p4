@@ -38,6 +38,8 @@ control Departures(in port_index_t port,
         }
         if (departed == admitted) {
             busy_since_us.write(port, now_us);
+            // Never so far behind that the comparison above could take it for the later one.
+            written_off_bytes.write(port, admitted);
         } else {
             departed_at_us.read(last_departure_us, port);
             busy_since_us.read(busy_us, port);
