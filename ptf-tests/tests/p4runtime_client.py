@@ -14,7 +14,7 @@ from finsy.proto import p4d, p4i, p4r, p4r_grpc, rpc_status
 from google.protobuf import text_format
 
 REPLY_DEADLINE_S = 5.0
-PIPELINE_DEADLINE_S = 30.0
+PIPELINE_DEADLINE_S = 10.0
 
 WRITE_QUEUE_LIMIT = 0x01
 WRITE_DRAIN_RATE = 0x02

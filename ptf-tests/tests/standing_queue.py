@@ -48,15 +48,19 @@ class StandingQueue:
             test.skipTest(f"{test.capabilities.target} offers no slow link here")
 
     def __enter__(self) -> Self:
-        self._start = self._exchange()
-        if not self._test.has_real_queue:
-            self._test.switch.exchange(self.port, drain_rate=ONE_BYTE_PER_SECOND)
-        self.fill()
+        self.stand()
         return self
 
     def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
         if kind is None:
             self.release()
+
+    def stand(self) -> None:
+        """Slows the port down and fills its queue."""
+        self._start = self._exchange()
+        if not self._test.has_real_queue:
+            self._test.switch.exchange(self.port, drain_rate=ONE_BYTE_PER_SECOND)
+        self.fill()
 
     def fill(self) -> Snapshot:
         """Brings the backlog to at least `least_bytes`; leaves the port without a limit."""

@@ -39,12 +39,8 @@ class SwitchTest(unittest.TestCase):
             Path(self.capabilities.p4info),
         )
         self.addCleanup(self.switch.close)
-        self.switch.push_pipeline(Path(self.capabilities.program))
-        for port in PORTS:
-            self.switch.insert(
-                ETHERNET_FORWARD, {"hdr.ethernet.destination": station(port)}, FORWARD,
-                {"port": port},
-            )  # fmt: skip
+        self.push_pipeline()
+        self.add_stations()
         ptf.dataplane_instance.flush()
 
     def run(self, result: Any = None) -> Any:
@@ -67,6 +63,14 @@ class SwitchTest(unittest.TestCase):
     @property
     def has_real_queue(self) -> bool:
         return self.capabilities.build == QUEUE
+
+    def push_pipeline(self) -> None:
+        self.switch.push_pipeline(Path(self.capabilities.program))
+
+    def add_stations(self) -> None:
+        for port in PORTS:
+            key = {"hdr.ethernet.destination": station(port)}
+            self.switch.insert(ETHERNET_FORWARD, key, FORWARD, {"port": port})
 
     # -- packets --
 
