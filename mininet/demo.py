@@ -18,7 +18,9 @@ from rich.console import Console
 
 
 @click.command()
-@click.option("--target", default="embedded", show_default=True, help="embedded or bmv2.")
+@click.option(
+    "--target", default="embedded", show_default=True, help="embedded, bmv2 or bmv2-queue."
+)
 @click.option("--flows", default="16", show_default=True, help="TCP connections.")
 @click.option("--rate", default="10Mbit", show_default=True, help="Bottleneck capacity.")
 @click.option("--delay", default="10ms", show_default=True, help="Its propagation delay, one way.")
@@ -31,7 +33,7 @@ from rich.console import Console
 @click.option("--headless", is_flag=True, help="Plain lines even where there is a terminal.")
 def main(headless: bool, **options: str) -> None:
     """Shows ABS sizing the buffer of a congested link that carries TCP."""
-    console = Console(force_terminal=False if headless else None)
+    console = Console(force_terminal=False if headless else None, highlight=False)
     try:
         settings = parse_settings(**options)
         check_machine(settings)

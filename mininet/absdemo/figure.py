@@ -67,8 +67,8 @@ def draw(
 
     for panel in axes:
         _mark_phases(panel, [phase for phase, _ in results])
-        panel.legend(loc="upper right", fontsize="small", framealpha=0.9)
-        panel.margins(x=0)
+        panel.legend(loc="lower right" if panel is axes[0] else "upper right", fontsize="small")
+        panel.set_xlim(0, settings.duration_s)
         panel.spines["top"].set_visible(False)
     _name_phases(axes[0], [phase for phase, _ in results])
     figure.suptitle(_title(settings))

@@ -53,13 +53,12 @@ class Entry:
 
 def end(entries: Sequence[Entry], grace_s: float = GRACE_S) -> None:
     """SIGTERM, and SIGKILL for those that are still there after the grace period."""
-    for entry in entries:
-        entry.signal(signal.SIGTERM)
-    deadline = time.monotonic() + grace_s
-    while any(entry.alive() for entry in entries) and time.monotonic() < deadline:
-        time.sleep(POLL_S)
-    for entry in entries:
-        entry.signal(signal.SIGKILL)
+    for number, patience_s in ((signal.SIGTERM, grace_s), (signal.SIGKILL, GRACE_S)):
+        for entry in entries:
+            entry.signal(number)
+        deadline = time.monotonic() + patience_s
+        while any(entry.alive() for entry in entries) and time.monotonic() < deadline:
+            time.sleep(POLL_S)
 
 
 def wait_until(

@@ -5,11 +5,12 @@ from contextlib import contextmanager
 from typing import Protocol
 
 from rich.console import Console
-from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.progress import BarColumn, Progress, TextColumn
 
 from absdemo.phases import Phase, Statistics
 
 LINE_EVERY_S = 5.0
+BAR_WIDTH = 16
 
 
 class Display(Protocol):
@@ -59,8 +60,11 @@ def display(console: Console, duration_s: float) -> Iterator[Display]:
     if not console.is_terminal:
         yield Lines(console)
         return
-    columns = (TextColumn("{task.description}"), BarColumn(bar_width=None), TimeRemainingColumn())
-    with Progress(*columns, console=console, expand=True) as progress:
+    columns = (
+        BarColumn(bar_width=BAR_WIDTH),
+        TextColumn("{task.completed:.0f}/{task.total:.0f} s  {task.description}"),
+    )
+    with Progress(*columns, console=console) as progress:
         yield Bar(progress, duration_s)
 
 

@@ -25,7 +25,11 @@ TICK_S = 0.25
 LIVE_WINDOW_S = 1.0
 STATIC = "static"
 FAILURES = (ControllerError, NoSamples, RpcError, TargetError, TrafficError)
-TARGETS = {"embedded": target_embedded.start, "bmv2": target_bmv2.start}
+TARGETS = {
+    "embedded": target_embedded.start,
+    "bmv2": target_bmv2.start_virtual_queue,
+    "bmv2-queue": target_bmv2.start_queue,
+}
 
 
 def run(settings: Settings, show: Display) -> Measurements:

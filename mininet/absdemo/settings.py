@@ -9,7 +9,7 @@ from p4abs.errors import UserError
 from p4abs.policies import PolicyError, Targets, create
 from p4abs.units import parse_duration, parse_rate
 
-TARGETS = ("embedded", "bmv2")
+TARGETS = ("embedded", "bmv2", "bmv2-queue")
 CONGESTION_CONTROLS = ("reno", "cubic")
 FLOWS_MAX = 512
 DURATION_MIN_S = 10.0
@@ -20,6 +20,7 @@ OVERSIZED_DRAIN_S = 1.0  # the buffer before ABS, by the time it takes to empty
 INTERVAL_S = 0.02  # of the controller
 
 BMV2 = "simple_switch_grpc"
+BMV2_CLI = "simple_switch_CLI"
 
 _TOOLS = {
     "mnexec": "mininet",
@@ -29,6 +30,7 @@ _TOOLS = {
     "ethtool": "ethtool",
     "ifconfig": "net-tools",
 }
+_BMV2_TOOLS = {"bmv2": (BMV2,), "bmv2-queue": (BMV2, BMV2_CLI)}
 
 
 class SettingsError(UserError):
@@ -144,11 +146,12 @@ def check_machine(settings: Settings) -> None:
     for tool, package in _TOOLS.items():
         if shutil.which(tool) is None:
             raise SettingsError(f"{tool} is not installed (Debian package {package})")
-    if settings.target == "bmv2" and shutil.which(BMV2) is None:
-        raise SettingsError(
-            f"{BMV2} is not on PATH: BMv2 comes as p4lang's Debian packages (p4lang-bmv2) "
-            "or in its container images (p4lang/behavioral-model)"
-        )
+    for tool in _BMV2_TOOLS.get(settings.target, ()):
+        if shutil.which(tool) is None:
+            raise SettingsError(
+                f"{tool} is not on PATH: BMv2 comes as p4lang's Debian packages (p4lang-bmv2) "
+                "or in its container images (p4lang/behavioral-model)"
+            )
     available = Path("/proc/sys/net/ipv4/tcp_available_congestion_control").read_text().split()
     if settings.congestion_control not in available:
         raise SettingsError(

@@ -73,7 +73,8 @@ def table(settings: Settings, results: Sequence[tuple[Phase, Statistics]]) -> Ta
     shown = Table(
         title=f"bottleneck of {capacity}, {settings.flows} TCP {settings.congestion_control} flows",
         box=SIMPLE_HEAD,
-        padding=(0, 1),
+        padding=(0, 0, 0, 1),
+        pad_edge=False,
     )
     shown.add_column("", no_wrap=True)
     for heading in ("utilization", "loss", "mean\nlimit", "queue\ndelay p50", "\np99"):

@@ -14,7 +14,7 @@ import pytest
 from absdemo.processes import RUN_DIRECTORY, exclusive, read_ledger
 
 DEMO = Path(__file__).parents[1] / "demo.py"
-DURATION_S = 30
+DURATION_S = 40  # ABS needs about 12 s from the oversized buffer to its targets
 TIMEOUT_S = 120
 
 needs_root = pytest.mark.skipif(os.geteuid() != 0, reason="network namespaces take root")

@@ -1,11 +1,20 @@
 """The ledger ends what was started, and nothing else, also after a crash."""
 
+import signal
 import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from absdemo.processes import AlreadyRunning, Ledger, exclusive, start_time
+from absdemo.processes import AlreadyRunning, Ledger, exclusive, start_time, wait_until
+
+IGNORES_SIGTERM = """
+import signal, time
+signal.signal(signal.SIGTERM, signal.SIG_IGN)
+print("deaf")
+time.sleep(60)
+"""
 
 
 @pytest.fixture
@@ -26,11 +35,13 @@ def test_all_processes_of_a_run_end_with_it(tmp_path: Path) -> None:
 
 def test_a_process_that_ignores_sigterm_ends_too(tmp_path: Path) -> None:
     ledger = Ledger(tmp_path / "processes", grace_s=0.2)
-    with (tmp_path / "log").open("wb") as log:
-        process = ledger.start(["sh", "-c", "trap '' TERM; sleep 60 & wait; wait"], log)
+    log = tmp_path / "log"
+    with log.open("wb") as output:
+        process = ledger.start([sys.executable, "-uc", IGNORES_SIGTERM], output)
+    assert wait_until(lambda: "deaf" in log.read_text(), process, 10)
     ledger.end_all()
     assert start_time(process.pid) is None
-    process.wait()
+    assert process.wait() == -signal.SIGKILL
 
 
 def test_what_a_crashed_run_left_behind_is_ended(

@@ -78,8 +78,9 @@ def test_without_root_there_is_one_line_that_says_why(monkeypatch: pytest.Monkey
         check_machine(parse())
 
 
+@pytest.mark.parametrize("target", ["bmv2", "bmv2-queue"])
 def test_without_bmv2_there_is_one_line_that_says_where_it_comes_from(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, target: str
 ) -> None:
     for tool in ("mnexec", "iperf3", "ip", "tc", "ethtool", "ifconfig"):
         found = shutil.which(tool)
@@ -88,4 +89,4 @@ def test_without_bmv2_there_is_one_line_that_says_where_it_comes_from(
     monkeypatch.setattr("os.geteuid", lambda: 0)
     monkeypatch.setenv("PATH", str(tmp_path))
     with pytest.raises(SettingsError, match="p4lang"):
-        check_machine(parse(target="bmv2"))
+        check_machine(parse(target=target))

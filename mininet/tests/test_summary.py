@@ -17,7 +17,10 @@ SETTINGS = Settings(
     "embedded", 16, 10_000_000, 0.01, 20, "reno", 0.98, 0.02, "abs", Path("results")
 )
 PHASES = schedule(SETTINGS.duration_s, SETTINGS.policy)
-SAMPLES = [Sample(n * 0.02, 0.02, 25_000, 500, 24_500, 50_000, 90_000, "loss") for n in range(1000)]
+SAMPLES = [
+    Sample(n * 0.02, 0.02, 25_000, 500, 24_500, 1_250_000, 1_250_000, "utilization")
+    for n in range(1000)
+]
 RESULTS = [(phase, measure(SAMPLES, phase, SETTINGS.capacity_bps)) for phase in PHASES]
 
 
