@@ -27,7 +27,10 @@ def write(pipeline: Pipeline, kind: p4r.Update.Type.ValueType, entry: p4r.Counte
 
 
 def read(pipeline: Pipeline, wanted: p4r.CounterEntry) -> Iterator[p4r.Entity]:
-    """The cells that a read asks for: id 0 is every counter, no index is the whole array."""
+    """The cells that a read asks for: id 0 is every counter, no index is the whole array.
+
+    They are fetched now and translated as they are taken. Raises RequestError now.
+    """
     program = pipeline.program
     if wanted.counter_id:
         counters = [program.counter(wanted.counter_id)]
@@ -35,17 +38,20 @@ def read(pipeline: Pipeline, wanted: p4r.CounterEntry) -> Iterator[p4r.Entity]:
         raise RequestError(Code.INVALID_ARGUMENT, "a read of all counters cannot have an index")
     else:
         counters = list(program.counters.values())
-    for counter in counters:
-        for cell in selected(f"counter {counter.name}", counter.size, wanted):
-            with engine_errors():
-                packets, size_bytes = pipeline.switch.counter_read(counter.name, cell)
-            yield p4r.Entity(
-                counter_entry=p4r.CounterEntry(
-                    counter_id=counter.id,
-                    index=p4r.Index(index=cell),
-                    data=counter_data.data(packets, size_bytes),
-                )
+    with engine_errors():
+        fetched = [
+            (counter, cell, pipeline.switch.counter_read(counter.name, cell))
+            for counter in counters
+            for cell in selected(f"counter {counter.name}", counter.size, wanted)
+        ]
+    return (
+        p4r.Entity(
+            counter_entry=p4r.CounterEntry(
+                counter_id=counter.id, index=p4r.Index(index=cell), data=counter_data.data(*counts)
             )
+        )
+        for counter, cell, counts in fetched
+    )
 
 
 def write_direct(
@@ -69,28 +75,32 @@ def write_direct(
 def read_direct(pipeline: Pipeline, wanted: p4r.DirectCounterEntry) -> Iterator[p4r.Entity]:
     """Direct counters of one entry, of a table's entries, or (table id 0) of all tables.
 
-    Raises RequestError NOT_FOUND when a given match has no entry.
+    They are fetched now and translated as they are taken. Raises RequestError now, NOT_FOUND when
+    a given match has no entry.
     """
+    filtered = wanted.table_entry
     tables = pipeline.program.tables.values()
-    if wanted.table_entry.table_id:
-        counted = [_counted_table(pipeline, wanted.table_entry.table_id)]
-    elif wanted.table_entry.match:
+    if filtered.table_id:
+        counted = [_counted_table(pipeline, filtered.table_id)]
+    elif filtered.match:
         raise RequestError(
             Code.INVALID_ARGUMENT, "a read of all direct counters cannot be filtered by match"
         )
     else:
         counted = [table for table in tables if table.has_direct_counter]
-    for table in counted:
-        found = table_entries.entries(pipeline, table, wanted.table_entry)
-        if wanted.table_entry.match and not found:
-            raise RequestError(Code.NOT_FOUND, f"table {table.name} has no such entry")
-        for entry in found:
-            yield p4r.Entity(
-                direct_counter_entry=p4r.DirectCounterEntry(
-                    table_entry=table_entries.key_message(table, entry),
-                    data=counter_data.data(entry.packets, entry.bytes),
-                )
+    fetched = [(table, table_entries.entries(pipeline, table, filtered)) for table in counted]
+    if filtered.match and not fetched[0][1]:
+        raise RequestError(Code.NOT_FOUND, f"table {counted[0].name} has no such entry")
+    return (
+        p4r.Entity(
+            direct_counter_entry=p4r.DirectCounterEntry(
+                table_entry=table_entries.key_message(table, entry),
+                data=counter_data.data(entry.packets, entry.bytes),
             )
+        )
+        for table, found in fetched
+        for entry in found
+    )
 
 
 def _counted_table(pipeline: Pipeline, table_id: int) -> Table:

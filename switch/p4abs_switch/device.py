@@ -5,7 +5,7 @@ change is complete before the next one starts (P4Runtime 1.4, sections 12.1 and 
 """
 
 import logging
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from finsy.proto import p4r
 
@@ -48,7 +48,9 @@ class Device:
                 errors.append(error)
         return errors
 
-    def read(self, request: p4r.ReadRequest) -> tuple[list[p4r.Entity], list[RequestError | None]]:
+    def read(
+        self, request: p4r.ReadRequest
+    ) -> tuple[Iterator[p4r.Entity], list[RequestError | None]]:
         """What was found, and for each request of the batch its error if it failed (section 13)."""
         self._check_device(request.device_id)
         _check_role(request.role)
@@ -85,6 +87,8 @@ class Device:
     def leave(self, stream: ControllerStream) -> None:
         """Forgets a controller whose stream has ended."""
         self._arbitration.leave(stream)
+        if stream.lost_packets:
+            _LOG.warning("a controller did not read: %d packets lost", stream.lost_packets)
 
     def deliver(self, frames: Iterable[bytes]) -> None:
         """Sends frames from the CPU port to the primary; without one they are lost."""

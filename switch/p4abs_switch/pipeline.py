@@ -11,18 +11,21 @@ from p4abs_switch.p4info import Program
 class EntryMetadata:
     """What the controller attached to a table entry; opaque to the switch."""
 
-    controller_metadata: int = 0
-    metadata: bytes = b""
+    controller_metadata: int
+    metadata: bytes
+
+
+# A table's name, and the key and priority of an entry; () is the key of the default entry.
+EntryPlace = tuple[str, Key, int]
 
 
 @dataclass(slots=True)
 class Pipeline:
     """An engine that holds all P4 state, and the P4Info index of the program in it.
 
-    `entry_metadata` holds, by table name, key and priority, what the engine has no use for but
-    reads must bring back (section 9.1).
+    `entry_metadata` holds what the engine has no use for but reads must bring back (section 9.1).
     """
 
     switch: Switch
     program: Program
-    entry_metadata: dict[tuple[str, Key, int], EntryMetadata] = field(default_factory=dict)
+    entry_metadata: dict[EntryPlace, EntryMetadata] = field(default_factory=dict)

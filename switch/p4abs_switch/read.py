@@ -1,6 +1,7 @@
 """A Read: all its entities, of one state of the switch (P4Runtime 1.4, sections 9 and 13)."""
 
 from collections.abc import Iterable, Iterator
+from itertools import chain, islice
 
 from finsy.proto import p4r
 from google.protobuf.message import Message
@@ -9,18 +10,19 @@ from p4abs_switch import counters, registers, table_entries
 from p4abs_switch.pipeline import Pipeline
 from p4abs_switch.status import Code, RequestError
 
-# A response of this many entities stays far below gRPC's default limit of 4 MiB.
-_ENTITIES_PER_RESPONSE = 1024
+# Far below gRPC's default limit of 4 MiB, and soon translated: other calls run in between.
+_ENTITIES_PER_RESPONSE = 256
 
 
 def entities(
     pipeline: Pipeline, wanted: Iterable[p4r.Entity]
-) -> tuple[list[p4r.Entity], list[RequestError | None]]:
+) -> tuple[Iterator[p4r.Entity], list[RequestError | None]]:
     """What was found for the requests that are valid, and for each request its error if it is not.
 
-    Registers of all requests are read together, so they are of one instant.
+    All of it has been fetched on return, registers together: they are of one instant. It is
+    translated as it is taken.
     """
-    found: list[p4r.Entity] = []
+    found: list[Iterable[p4r.Entity]] = []
     cells: list[registers.Cell] = []
     errors: list[RequestError | None] = []
     for request in wanted:
@@ -28,17 +30,19 @@ def entities(
             if request.HasField("register_entry"):
                 cells += registers.cells(pipeline, request.register_entry)
             else:
-                found += _found(pipeline, request)
+                found.append(_found(pipeline, request))
             errors.append(None)
         except RequestError as error:
             errors.append(error)
-    return found + (registers.read(pipeline, cells) if cells else []), errors
+    if cells:
+        found.append(registers.read(pipeline, cells))
+    return chain.from_iterable(found), errors
 
 
-def responses(found: list[p4r.Entity]) -> Iterator[p4r.ReadResponse]:
+def responses(found: Iterator[p4r.Entity]) -> Iterator[p4r.ReadResponse]:
     """The entities in messages of bounded size."""
-    for start in range(0, len(found), _ENTITIES_PER_RESPONSE):
-        yield p4r.ReadResponse(entities=found[start : start + _ENTITIES_PER_RESPONSE])
+    while part := list(islice(found, _ENTITIES_PER_RESPONSE)):
+        yield p4r.ReadResponse(entities=part)
 
 
 def _found(pipeline: Pipeline, request: p4r.Entity) -> Iterable[p4r.Entity]:

@@ -1,6 +1,6 @@
 """Registers: Write and Read of RegisterEntry (P4Runtime 1.4, section 9.7)."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from finsy.proto import p4d, p4r
 
@@ -45,18 +45,18 @@ def cells(pipeline: Pipeline, wanted: p4r.RegisterEntry) -> list[Cell]:
     ]
 
 
-def read(pipeline: Pipeline, wanted: Sequence[Cell]) -> list[p4r.Entity]:
-    """The cells' values, all of one instant."""
+def read(pipeline: Pipeline, wanted: Sequence[Cell]) -> Iterator[p4r.Entity]:
+    """The cells' values, all of one instant, which is now; translated as they are taken."""
     with engine_errors():
         values = pipeline.switch.registers_read([(reg.name, cell) for reg, cell in wanted])
-    return [
+    return (
         p4r.Entity(
             register_entry=p4r.RegisterEntry(
                 register_id=register.id, index=p4r.Index(index=cell), data=_data(register, value)
             )
         )
         for (register, cell), value in zip(wanted, values, strict=True)
-    ]
+    )
 
 
 def _value(register: Register, data: p4d.P4Data) -> int:

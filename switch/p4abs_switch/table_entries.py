@@ -1,12 +1,12 @@
 """Table entries: Write and Read of TableEntry (P4Runtime 1.4, section 9.1)."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
 from finsy.proto import p4r
 
 from p4abs_switch import _engine, actions, counter_data, match
 from p4abs_switch.p4info import Table
-from p4abs_switch.pipeline import EntryMetadata, Pipeline
+from p4abs_switch.pipeline import EntryMetadata, EntryPlace, Pipeline
 from p4abs_switch.status import Code, RequestError, engine_errors
 
 
@@ -26,23 +26,19 @@ def write(pipeline: Pipeline, kind: p4r.Update.Type.ValueType, entry: p4r.TableE
 
 
 def read(pipeline: Pipeline, wanted: p4r.TableEntry) -> Iterator[p4r.Entity]:
-    """The entries that pass the filter; its unset fields are wildcards (section 9.1.6)."""
-    if wanted.table_id == 0 and (wanted.match or wanted.HasField("action")):
-        raise _invalid("a read of all tables cannot be filtered by match or action")
-    if wanted.HasField("meter_config") or wanted.HasField("meter_counter_data"):
-        raise RequestError(Code.UNIMPLEMENTED, "direct meters are not supported")
-    if wanted.HasField("time_since_last_hit"):
-        raise RequestError(Code.UNIMPLEMENTED, "time_since_last_hit is not supported")
+    """The entries that pass the filter; its unset fields are wildcards (section 9.1.6).
+
+    They are fetched now and translated as they are taken. Raises RequestError now.
+    """
+    _check_filter(wanted)
     program = pipeline.program
     tables = program.tables.values() if wanted.table_id == 0 else [program.table(wanted.table_id)]
-    for table in tables:
-        if wanted.is_default_action:
-            found = _default_messages(pipeline, table)
-        else:
-            found = _messages(pipeline, table, wanted)
-        for entry in found:
-            if _passes(entry, wanted):
-                yield p4r.Entity(table_entry=entry)
+    if wanted.is_default_action:
+        found = iter([entry for table in tables for entry in _defaults(pipeline, table)])
+    else:
+        fetched = [(table, entries(pipeline, table, wanted)) for table in tables]
+        found = _messages(fetched, dict(pipeline.entry_metadata), wanted)
+    return (p4r.Entity(table_entry=entry) for entry in found if _passes(entry, wanted))
 
 
 def entries(pipeline: Pipeline, table: Table, wanted: p4r.TableEntry) -> list[_engine.TableEntry]:
@@ -182,18 +178,33 @@ def _check_attributes(table: Table, entry: p4r.TableEntry) -> None:
             )
 
 
-def _messages(pipeline: Pipeline, table: Table, wanted: p4r.TableEntry) -> Iterator[p4r.TableEntry]:
-    for entry in entries(pipeline, table, wanted):
-        message = key_message(table, entry)
-        message.action.CopyFrom(actions.message(table, entry.action, entry.arguments))
-        message.is_const = table.is_const
-        if wanted.HasField("counter_data") and table.has_direct_counter:
-            message.counter_data.CopyFrom(counter_data.data(entry.packets, entry.bytes))
-        _recall(pipeline, table, match.canonical(table, entry.key), message)
-        yield message
+def _check_filter(wanted: p4r.TableEntry) -> None:
+    if wanted.table_id == 0 and (wanted.match or wanted.HasField("action")):
+        raise _invalid("a read of all tables cannot be filtered by match or action")
+    if wanted.HasField("meter_config") or wanted.HasField("meter_counter_data"):
+        raise RequestError(Code.UNIMPLEMENTED, "direct meters are not supported")
+    if wanted.HasField("time_since_last_hit"):
+        raise RequestError(Code.UNIMPLEMENTED, "time_since_last_hit is not supported")
 
 
-def _default_messages(pipeline: Pipeline, table: Table) -> Iterator[p4r.TableEntry]:
+def _messages(
+    fetched: Iterable[tuple[Table, list[_engine.TableEntry]]],
+    attached: Mapping[EntryPlace, EntryMetadata],
+    wanted: p4r.TableEntry,
+) -> Iterator[p4r.TableEntry]:
+    for table, found in fetched:
+        for entry in found:
+            message = key_message(table, entry)
+            message.action.CopyFrom(actions.message(table, entry.action, entry.arguments))
+            message.is_const = table.is_const
+            if wanted.HasField("counter_data") and table.has_direct_counter:
+                message.counter_data.CopyFrom(counter_data.data(entry.packets, entry.bytes))
+            key = match.canonical(table, entry.key)
+            _attach(message, attached.get((table.name, key, entry.priority)))
+            yield message
+
+
+def _defaults(pipeline: Pipeline, table: Table) -> Iterator[p4r.TableEntry]:
     with engine_errors():
         default = pipeline.switch.table_default(table.name)
     if default is not None:
@@ -204,7 +215,7 @@ def _default_messages(pipeline: Pipeline, table: Table) -> Iterator[p4r.TableEnt
             is_default_action=True,
             is_const=table.has_const_default,
         )
-        _recall(pipeline, table, (), message)
+        _attach(message, pipeline.entry_metadata.get((table.name, (), 0)))
         yield message
 
 
@@ -217,18 +228,18 @@ def _passes(entry: p4r.TableEntry, wanted: p4r.TableEntry) -> bool:
 
 
 def _remember(pipeline: Pipeline, table: Table, key: match.Key, entry: p4r.TableEntry) -> None:
-    where = (table.name, tuple(key), entry.priority)
-    attached = EntryMetadata(entry.controller_metadata, entry.metadata)
-    if attached == EntryMetadata():
-        pipeline.entry_metadata.pop(where, None)
+    place = (table.name, key, entry.priority)
+    if entry.controller_metadata or entry.metadata:
+        attached = EntryMetadata(entry.controller_metadata, entry.metadata)
+        pipeline.entry_metadata[place] = attached
     else:
-        pipeline.entry_metadata[where] = attached
+        pipeline.entry_metadata.pop(place, None)
 
 
-def _recall(pipeline: Pipeline, table: Table, key: match.Key, message: p4r.TableEntry) -> None:
-    attached = pipeline.entry_metadata.get((table.name, key, message.priority), EntryMetadata())
-    message.controller_metadata = attached.controller_metadata
-    message.metadata = attached.metadata
+def _attach(message: p4r.TableEntry, attached: EntryMetadata | None) -> None:
+    if attached is not None:
+        message.controller_metadata = attached.controller_metadata
+        message.metadata = attached.metadata
 
 
 def _refuse_const(table: Table, done: str) -> None:

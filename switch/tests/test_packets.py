@@ -1,0 +1,95 @@
+"""Packets between controller and data plane (P4Runtime 1.4, section 16.1)."""
+
+import grpc
+from finsy.proto import p4r
+from p4abs_switch.serve import RunningSwitch
+
+from .controller import Controller, connected
+from .entities import Entities, exact, frame
+
+CPU_PORT = 510
+UNSEEN = 0x0B0000000001
+
+
+async def test_a_packet_out_leaves_by_the_port_in_its_metadata(
+    switch: RunningSwitch, primary: Controller
+) -> None:
+    await primary.packet_out(b"payload", b"\x02", b"\x00", b"\x00")
+    await primary.become_primary()  # the packet has been dealt with
+    left = switch.engine.run_until(switch.engine.now_us() * 1000 + 1)
+    assert [(port, packet) for _, port, packet in left] == [(2, b"payload")]
+
+
+async def test_a_packet_out_to_the_cpu_port_comes_back(primary: Controller) -> None:
+    await primary.packet_out(b"\x00\x03payload", CPU_PORT.to_bytes(2, "big"), b"\x00", b"\x00")
+    assert (await primary.receive()).packet == _packet_in(b"payload", b"\x00", b"\x03")
+
+
+async def test_a_packet_from_a_port_goes_to_the_primary_only(
+    switch: RunningSwitch, primary: Controller, entities: Entities
+) -> None:
+    async with connected(switch.address, election_id=0) as backup:
+        await backup.bid()
+        assert (await backup.standing())[0] is grpc.StatusCode.ALREADY_EXISTS
+        await _punt(switch, primary, entities)
+        assert (await primary.receive()).packet == _packet_in(
+            frame(UNSEEN, 1, 0x0800), b"\x01", b"\x21"
+        )
+        await backup.bid()
+        assert (await backup.standing())[0] is grpc.StatusCode.ALREADY_EXISTS
+
+
+async def test_metadata_that_does_not_fit_is_reported_with_the_packet(
+    primary: Controller,
+) -> None:
+    await primary.packet_out(b"payload", b"\x02")
+    report = (await primary.receive()).error
+    assert report.canonical_code == grpc.StatusCode.INVALID_ARGUMENT.value[0]
+    assert report.packet_out.packet_out.payload == b"payload"
+
+
+async def test_packets_of_a_backup_are_dropped_and_reported(
+    switch: RunningSwitch, primary: Controller
+) -> None:
+    async with connected(switch.address, election_id=0) as backup:
+        await backup.packet_out(b"payload", b"\x02", b"\x00", b"\x00")
+        report = (await backup.receive()).error
+        assert report.canonical_code == grpc.StatusCode.PERMISSION_DENIED.value[0]
+    assert switch.engine.run_until(switch.engine.now_us() * 1000 + 1) == []
+
+
+async def test_a_controller_that_does_not_read_holds_nobody_up(
+    switch: RunningSwitch, primary: Controller, entities: Entities
+) -> None:
+    """The primary's own stream gets more packets than fit while it reads none of them."""
+    await primary.insert(entities.entry("stations", [exact(1, UNSEEN)], "punt", 0x21))
+    packet = frame(UNSEEN, 1, 0x0800) + bytes(1400)
+    for at_ns in range(3000):
+        switch.engine.inject(1, packet, at_ns)
+    switch.engine.run_until(3000)
+    async with connected(switch.address, election_id=2) as other:
+        await other.become_primary()
+        await _punt(switch, other, entities, insert=False)
+        while (await other.receive()).packet.payload != frame(UNSEEN, 1, 0x0800):
+            pass
+
+
+async def _punt(
+    switch: RunningSwitch, primary: Controller, entities: Entities, *, insert: bool = True
+) -> None:
+    """Lets a frame arrive at port 1 that the program sends to the controller."""
+    if insert:
+        await primary.insert(entities.entry("stations", [exact(1, UNSEEN)], "punt", 0x21))
+    at_ns = switch.engine.now_us() * 1000 + 1000
+    switch.engine.inject(1, frame(UNSEEN, 1, 0x0800), at_ns)
+    switch.engine.run_until(at_ns)
+
+
+def _packet_in(payload: bytes, ingress_port: bytes, mark: bytes) -> p4r.PacketIn:
+    return p4r.PacketIn(
+        payload=payload,
+        metadata=[
+            p4r.PacketMetadata(metadata_id=1, value=ingress_port),
+            p4r.PacketMetadata(metadata_id=2, value=mark),
+        ],
+    )

@@ -1,0 +1,150 @@
+"""The forwarding-pipeline config over gRPC (P4Runtime 1.4, sections 14 and 15)."""
+
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import grpc
+import pytest
+import pytest_asyncio
+from finsy.proto import p4r
+from p4abs_switch._engine import TableEntry
+from p4abs_switch.serve import RunningSwitch
+
+from .controller import Controller, connected, pipeline_config
+from .entities import Entities, exact
+
+Set = p4r.SetForwardingPipelineConfigRequest
+Get = p4r.GetForwardingPipelineConfigRequest
+
+
+@pytest_asyncio.fixture
+async def fresh(empty_switch: RunningSwitch) -> AsyncIterator[Controller]:
+    """The primary of a switch without a program."""
+    async with connected(empty_switch.address) as controller:
+        await controller.become_primary()
+        yield controller
+
+
+async def test_before_the_first_config_there_is_nothing_to_get_read_or_write(
+    fresh: Controller, entities: Entities
+) -> None:
+    assert not (await fresh.get_config()).HasField("config")
+    with pytest.raises(grpc.aio.AioRpcError) as caught:
+        await fresh.read(entities.entry("stations"))
+    assert caught.value.code() is grpc.StatusCode.FAILED_PRECONDITION
+    with pytest.raises(grpc.aio.AioRpcError) as caught:
+        await fresh.insert(entities.entry("stations", [exact(1, 1)], "forward", 1))
+    assert caught.value.code() is grpc.StatusCode.FAILED_PRECONDITION
+    await fresh.packet_out(b"payload")
+    report = (await fresh.receive()).error
+    assert report.canonical_code == grpc.StatusCode.FAILED_PRECONDITION.value[0]
+
+
+async def test_a_committed_config_is_returned_in_the_parts_asked_for(
+    fresh: Controller, kinds_json: Path
+) -> None:
+    config = pipeline_config(kinds_json, cookie=77)
+    await fresh.set_config(Set.VERIFY_AND_COMMIT, config)
+    assert (await fresh.get_config()).config == config
+    parts = {
+        Get.COOKIE_ONLY: (False, False),
+        Get.P4INFO_AND_COOKIE: (True, False),
+        Get.DEVICE_CONFIG_AND_COOKIE: (False, True),
+    }
+    for response_type, (has_p4info, has_device_config) in parts.items():
+        part = (await fresh.get_config(response_type)).config
+        assert part.cookie.cookie == 77
+        assert part.HasField("p4info") == has_p4info
+        assert bool(part.p4_device_config) == has_device_config
+
+
+async def test_without_cookie_none_is_returned(fresh: Controller, kinds_json: Path) -> None:
+    await fresh.set_config(Set.VERIFY_AND_COMMIT, pipeline_config(kinds_json))
+    config = (await fresh.get_config(Get.COOKIE_ONLY)).config
+    assert not config.HasField("cookie")
+
+
+async def test_verify_changes_nothing(fresh: Controller, kinds_json: Path) -> None:
+    await fresh.set_config(Set.VERIFY, pipeline_config(kinds_json))
+    assert not (await fresh.get_config()).HasField("config")
+
+
+async def test_a_commit_clears_the_state(
+    primary: Controller, entities: Entities, kinds_json: Path
+) -> None:
+    entity = entities.entry("stations", [exact(1, 1)], "forward", 1)
+    entity.table_entry.metadata = b"ours"
+    await primary.insert(entity)
+    await primary.modify(entities.cell("marks", 0, b"\x01"))
+    await primary.set_config(Set.VERIFY_AND_COMMIT, pipeline_config(kinds_json))
+    assert await primary.read(entities.entry("stations")) == []
+    assert await primary.read(entities.cell("marks", 0)) == [entities.cell("marks", 0, b"\x00")]
+
+
+@pytest.mark.parametrize("action", [Set.VERIFY, Set.VERIFY_AND_SAVE, Set.VERIFY_AND_COMMIT])
+async def test_a_config_that_cannot_be_realized_replaces_nothing(
+    primary: Controller,
+    entities: Entities,
+    kinds_json: Path,
+    action: p4r.SetForwardingPipelineConfigRequest.Action.ValueType,
+) -> None:
+    entity = entities.entry("stations", [exact(1, 1)], "forward", 1)
+    await primary.insert(entity)
+    before = await primary.get_config()
+    not_json = pipeline_config(kinds_json)
+    not_json.p4_device_config = not_json.p4_device_config[:1000]
+    other_p4info = pipeline_config(kinds_json)
+    other_p4info.p4info.registers[0].preamble.name = "other"
+    for config in (None, p4r.ForwardingPipelineConfig(), not_json, other_p4info):
+        with pytest.raises(grpc.aio.AioRpcError) as caught:
+            await primary.set_config(action, config)
+        assert caught.value.code() is grpc.StatusCode.INVALID_ARGUMENT
+        assert len((caught.value.details() or "").splitlines()) == 1
+    assert await primary.get_config() == before
+    assert await primary.read(entities.entry("stations")) == [entity]
+
+
+async def test_a_saved_config_takes_writes_and_commit_replays_them(
+    switch: RunningSwitch, primary: Controller, entities: Entities, kinds_json: Path
+) -> None:
+    old = entities.entry("stations", [exact(1, 1)], "forward", 1)
+    new = entities.entry("stations", [exact(1, 2)], "forward", 2)
+    mark = entities.cell("marks", 1, b"\x05")
+    await primary.insert(old)
+    await primary.set_config(Set.VERIFY_AND_SAVE, pipeline_config(kinds_json, cookie=2))
+    assert await primary.read(entities.entry("stations")) == []
+    await primary.insert(new)
+    await primary.modify(mark)
+    with pytest.raises(grpc.aio.AioRpcError):
+        await primary.insert(new)
+    assert [entry.arguments for entry in _stations(switch)] == [[b"\x00\x01"]]
+    await primary.set_config(Set.COMMIT, None)
+    assert [entry.arguments for entry in _stations(switch)] == [[b"\x00\x02"]]
+    assert await primary.read(entities.entry("stations"), entities.cell("marks", 1)) == [new, mark]
+    assert (await primary.get_config(Get.COOKIE_ONLY)).config.cookie.cookie == 2
+
+
+async def test_commit_needs_a_saved_config_and_takes_none(
+    fresh: Controller, kinds_json: Path
+) -> None:
+    with pytest.raises(grpc.aio.AioRpcError) as caught:
+        await fresh.set_config(Set.COMMIT, None)
+    assert caught.value.code() is grpc.StatusCode.NOT_FOUND
+    with pytest.raises(grpc.aio.AioRpcError) as caught:
+        await fresh.set_config(Set.COMMIT, pipeline_config(kinds_json))
+    assert caught.value.code() is grpc.StatusCode.INVALID_ARGUMENT
+
+
+async def test_actions_that_are_not_served_are_refused_by_name(
+    fresh: Controller, kinds_json: Path
+) -> None:
+    with pytest.raises(grpc.aio.AioRpcError, match="RECONCILE_AND_COMMIT") as caught:
+        await fresh.set_config(Set.RECONCILE_AND_COMMIT, pipeline_config(kinds_json))
+    assert caught.value.code() is grpc.StatusCode.UNIMPLEMENTED
+    with pytest.raises(grpc.aio.AioRpcError) as caught:
+        await fresh.set_config(Set.UNSPECIFIED, pipeline_config(kinds_json))
+    assert caught.value.code() is grpc.StatusCode.INVALID_ARGUMENT
+
+
+def _stations(switch: RunningSwitch) -> list[TableEntry]:
+    return switch.engine.table_entries("KindsIngress.stations")

@@ -1,0 +1,129 @@
+"""Starting and ending a switch: what can be wrong is told in one line, before anything starts."""
+
+import asyncio
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+from pathlib import Path
+
+import grpc
+import pytest
+from finsy.proto import p4r, p4r_grpc
+from p4abs_switch import PortConfig
+from p4abs_switch.config import (
+    AddressUnavailable,
+    InvalidConfig,
+    PortsUnavailable,
+    ProgramUnavailable,
+    SwitchConfig,
+    SwitchError,
+)
+from p4abs_switch.serve import running
+from p4abs_switch.testing import config, switch_in_thread
+
+from .controller import PATIENCE_S
+
+SERVE = """
+from p4abs_switch.config import SwitchConfig
+from p4abs_switch.serve import serve
+serve(SwitchConfig("127.0.0.1:0", 1, 510, (), None), lambda address: print(address, flush=True))
+"""
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_a_signal_ends_the_server_with_status_0(number: signal.Signals) -> None:
+    command = [sys.executable, "-c", SERVE]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        address = process.stdout.readline().strip()
+        with grpc.insecure_channel(address) as channel:
+            stub = p4r_grpc.P4RuntimeStub(channel)
+            stub.Capabilities(p4r.CapabilitiesRequest(), timeout=PATIENCE_S)
+        process.send_signal(number)
+        assert process.wait(PATIENCE_S) == 0
+
+
+def test_a_switch_in_a_thread_is_there_for_the_block_only() -> None:
+    with switch_in_thread(config()) as switch, grpc.insecure_channel(switch.address) as channel:
+        stub = p4r_grpc.P4RuntimeStub(channel)
+        assert stub.Capabilities(p4r.CapabilitiesRequest(), timeout=PATIENCE_S)
+    host, _, port = switch.address.rpartition(":")
+    with pytest.raises(ConnectionRefusedError):
+        socket.create_connection((host, int(port)), PATIENCE_S)
+
+
+async def test_an_address_in_use_is_named() -> None:
+    async with running(config()) as switch:
+        await _assert_refused(
+            SwitchConfig(switch.address, 1, 510, (), None), AddressUnavailable, switch.address
+        )
+
+
+async def test_an_address_that_is_not_this_machines_is_named() -> None:
+    settings = SwitchConfig("192.0.2.1:9559", 1, 510, (), None)
+    await _assert_refused(settings, AddressUnavailable, "192.0.2.1:9559")
+
+
+@pytest.mark.parametrize("address", ["", "localhost", ":9559", "localhost:p4", "localhost:65536"])
+def test_what_is_no_address_is_refused(address: str) -> None:
+    with pytest.raises(InvalidConfig, match="HOST:PORT"):
+        SwitchConfig(address, 1, 510, (), None)
+
+
+@pytest.mark.parametrize(("device_id", "cpu_port"), [(0, 510), (1 << 64, 510), (1, -1), (1, 512)])
+def test_numbers_out_of_range_are_refused(device_id: int, cpu_port: int) -> None:
+    with pytest.raises(InvalidConfig):
+        SwitchConfig("127.0.0.1:0", device_id, cpu_port, (), None)
+
+
+async def test_a_missing_interface_is_named() -> None:
+    settings = config(ports=[PortConfig(1, interface="nosuchif0")])
+    await _assert_refused(settings, PortsUnavailable, "nosuchif0")
+
+
+async def test_a_port_given_twice_is_refused() -> None:
+    await _assert_refused(config(ports=[PortConfig(1), PortConfig(1)]), PortsUnavailable, "1")
+
+
+async def test_a_missing_program_or_p4info_is_named(tmp_path: Path, kinds_json: Path) -> None:
+    program = tmp_path / "program.json"
+    await _assert_refused(config(program=program), ProgramUnavailable, "program.p4info.txtpb")
+    shutil.copy(kinds_json.with_suffix(".p4info.txtpb"), tmp_path / "program.p4info.txtpb")
+    await _assert_refused(config(program=program), ProgramUnavailable, "program.json")
+
+
+@pytest.mark.parametrize("text", ["tables {", "tables { nonsense: 1 }", "\x00"])
+async def test_what_is_no_p4info_is_refused(tmp_path: Path, kinds_json: Path, text: str) -> None:
+    program = tmp_path / "program.json"
+    shutil.copy(kinds_json, program)
+    (tmp_path / "program.p4info.txtpb").write_text(text)
+    await _assert_refused(config(program=program), ProgramUnavailable, "program.p4info.txtpb")
+
+
+@pytest.mark.parametrize("content", [b"", b"{}", b"\xff\xfe"])
+async def test_what_is_no_bmv2_json_is_refused(
+    tmp_path: Path, kinds_json: Path, content: bytes
+) -> None:
+    program = tmp_path / "program.json"
+    program.write_bytes(content)
+    shutil.copy(kinds_json.with_suffix(".p4info.txtpb"), tmp_path / "program.p4info.txtpb")
+    await _assert_refused(config(program=program), ProgramUnavailable, "program.json")
+
+
+async def test_many_controllers_are_served_at_once() -> None:
+    async with running(config()) as switch, grpc.aio.insecure_channel(switch.address) as channel:
+        stub: p4r_grpc.P4RuntimeAsyncStub = p4r_grpc.P4RuntimeStub(channel)
+        answers = await asyncio.gather(
+            *(stub.Capabilities(p4r.CapabilitiesRequest()) for _ in range(100))
+        )
+        assert {answer.p4runtime_api_version for answer in answers} == {"1.4.1"}
+
+
+async def _assert_refused(settings: SwitchConfig, expected: type[SwitchError], named: str) -> None:
+    with pytest.raises(expected) as caught:
+        async with running(settings):
+            pass
+    assert named in str(caught.value)
+    assert len(str(caught.value).splitlines()) == 1

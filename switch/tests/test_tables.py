@@ -1,0 +1,333 @@
+"""TableEntry over gRPC (P4Runtime 1.4, section 9.1), with the kinds program."""
+
+import grpc
+import pytest
+from finsy.proto import p4r
+from p4abs_switch.serve import RunningSwitch
+
+from .controller import Controller, batch_errors, connected
+from .entities import Entities, between, exact, frame, lpm, optional, ternary
+
+STATION = 0x0A0000000001
+
+
+async def test_entries_of_all_match_kinds_read_back_as_written(
+    primary: Controller, entities: Entities
+) -> None:
+    written = [
+        entities.entry("stations", [exact(1, STATION)], "forward", 3),
+        entities.entry("prefixes", [lpm(1, 0x0A0000000000, 8)], "forward", 1),
+        entities.entry("prefixes", [], "drop"),
+        entities.entry(
+            "acl",
+            [ternary(1, 0x0800, 0xFF00), between(2, 1, 99), optional(3, 5)],
+            "forward",
+            2,
+            priority=10,
+        ),
+        entities.entry("acl", [between(2, 1, 99)], "drop", priority=10),
+        entities.entry("acl", [], "NoAction", priority=1),
+    ]
+    await primary.insert(*written)
+    for entity in written:
+        wanted = p4r.Entity(table_entry=entity.table_entry)
+        wanted.table_entry.ClearField("action")
+        assert entity in await primary.read(wanted)
+    everything = await primary.read(p4r.Entity(table_entry=p4r.TableEntry()))
+    ours = [e for e in everything if e.table_entry.table_id != entities.id("fixed")]
+    assert sorted(ours, key=str) == sorted(written, key=str)
+
+
+async def test_an_entry_decides_where_a_packet_goes(
+    switch: RunningSwitch, primary: Controller, entities: Entities
+) -> None:
+    packet = frame(STATION, 1, 0x0800)
+    switch.engine.inject(1, packet, 0)
+    assert switch.engine.run_until(1) == []
+    await primary.insert(entities.entry("stations", [exact(1, STATION)], "forward", 3))
+    switch.engine.inject(1, packet, 2)
+    assert switch.engine.run_until(2) == [(2, 3, packet)]
+
+
+async def test_modify_changes_the_action_and_delete_removes_the_entry(
+    primary: Controller, entities: Entities
+) -> None:
+    key = [exact(1, STATION)]
+    await primary.insert(entities.entry("stations", key, "forward", 3))
+    await primary.modify(entities.entry("stations", key, "punt", 7))
+    wanted = entities.entry("stations", key)
+    assert await primary.read(wanted) == [entities.entry("stations", key, "punt", 7)]
+    await primary.modify(wanted)
+    assert await primary.read(wanted) == [entities.entry("stations", key, "punt", 7)]
+    await primary.delete(wanted)
+    assert await primary.read(wanted) == []
+
+
+async def test_a_batch_attempts_every_update_and_reports_each(
+    primary: Controller, entities: Entities
+) -> None:
+    first = entities.entry("stations", [exact(1, 1)], "forward", 1)
+    last = entities.entry("stations", [exact(1, 2)], "forward", 2)
+    with pytest.raises(grpc.aio.AioRpcError) as caught:
+        await primary.insert(first, first, last)
+    codes = [code for code, _ in batch_errors(caught.value)]
+    assert codes == [
+        grpc.StatusCode.OK,
+        grpc.StatusCode.ALREADY_EXISTS,
+        grpc.StatusCode.OK,
+    ]
+    assert len(await primary.read(entities.entry("stations"))) == 2
+
+
+async def test_entries_that_are_not_there_are_not_found(
+    primary: Controller, entities: Entities
+) -> None:
+    missing = entities.entry("stations", [exact(1, STATION)], "forward", 1)
+    assert await _failure(primary, p4r.Update.MODIFY, missing) is grpc.StatusCode.NOT_FOUND
+    assert await _failure(primary, p4r.Update.DELETE, missing) is grpc.StatusCode.NOT_FOUND
+    missing.table_entry.ClearField("action")
+    assert await _failure(primary, p4r.Update.MODIFY, missing) is grpc.StatusCode.NOT_FOUND
+
+
+async def test_a_full_table_is_resource_exhausted(primary: Controller, entities: Entities) -> None:
+    for station in range(4):
+        await primary.insert(entities.entry("stations", [exact(1, station)], "forward", 1))
+    fifth = entities.entry("stations", [exact(1, 4)], "forward", 1)
+    assert await _failure(primary, p4r.Update.INSERT, fifth) is grpc.StatusCode.RESOURCE_EXHAUSTED
+
+
+async def test_priorities_are_required_where_matches_can_overlap_and_only_there(
+    primary: Controller, entities: Entities
+) -> None:
+    without = entities.entry("acl", [ternary(1, 1, 1)], "drop")
+    needless = entities.entry("stations", [exact(1, 1)], "forward", 1, priority=1)
+    for entity in (without, needless):
+        code = await _failure(primary, p4r.Update.INSERT, entity)
+        assert code is grpc.StatusCode.INVALID_ARGUMENT
+
+
+async def test_actions_stay_in_their_scope(primary: Controller, entities: Entities) -> None:
+    in_entry = entities.entry("stations", [exact(1, 1)], "drop")
+    code = await _failure(primary, p4r.Update.INSERT, in_entry)
+    assert code is grpc.StatusCode.PERMISSION_DENIED
+
+
+@pytest.mark.parametrize(
+    ("action", "arguments", "code"),
+    [
+        ("punt", (1,), grpc.StatusCode.INVALID_ARGUMENT),
+        ("forward", (), grpc.StatusCode.INVALID_ARGUMENT),
+        ("forward", (1, 2), grpc.StatusCode.INVALID_ARGUMENT),
+        ("forward", (512,), grpc.StatusCode.OUT_OF_RANGE),
+        (None, (), grpc.StatusCode.INVALID_ARGUMENT),
+    ],
+    ids=["not the table's", "argument missing", "argument too many", "too wide", "no action"],
+)
+async def test_actions_that_do_not_fit_are_refused(
+    primary: Controller,
+    entities: Entities,
+    action: str | None,
+    arguments: tuple[int, ...],
+    code: grpc.StatusCode,
+) -> None:
+    entity = entities.entry("prefixes", [lpm(1, 0, 1)], action, *arguments)
+    assert await _failure(primary, p4r.Update.INSERT, entity) is code
+
+
+async def test_the_default_entry_is_modified_and_reset(
+    switch: RunningSwitch, primary: Controller, entities: Entities
+) -> None:
+    wanted = entities.default("keyless")
+    original = [entities.default("keyless", "NoAction")]
+    assert await primary.read(wanted) == original
+    changed = entities.default("keyless", "forward", 2)
+    await primary.modify(changed)
+    assert await primary.read(wanted) == [changed]
+    await primary.modify(wanted)
+    assert await primary.read(wanted) == original
+
+
+async def test_default_entries_of_all_tables_are_read_at_once(
+    primary: Controller, entities: Entities
+) -> None:
+    read = await primary.read(p4r.Entity(table_entry=p4r.TableEntry(is_default_action=True)))
+    tables = ("stations", "prefixes", "acl", "fixed", "keyless")
+    assert {e.table_entry.table_id for e in read} == {entities.id(table) for table in tables}
+
+
+async def test_default_entries_are_neither_inserted_nor_deleted(
+    primary: Controller, entities: Entities
+) -> None:
+    entity = entities.default("keyless", "NoAction")
+    for kind in (p4r.Update.INSERT, p4r.Update.DELETE):
+        assert await _failure(primary, kind, entity) is grpc.StatusCode.INVALID_ARGUMENT
+    entity.table_entry.priority = 1
+    code = await _failure(primary, p4r.Update.MODIFY, entity)
+    assert code is grpc.StatusCode.INVALID_ARGUMENT
+
+
+async def test_what_the_program_made_constant_stays(
+    primary: Controller, entities: Entities
+) -> None:
+    default = entities.default("stations", "drop")
+    inserted = entities.entry("fixed", [exact(1, 1)], "punt", 1)
+    existing = entities.entry("fixed", [exact(1, 0x88CC)], "punt", 17)
+    for kind, entity in (
+        (p4r.Update.MODIFY, default),
+        (p4r.Update.INSERT, inserted),
+        (p4r.Update.MODIFY, existing),
+        (p4r.Update.DELETE, existing),
+    ):
+        assert await _failure(primary, kind, entity) is grpc.StatusCode.PERMISSION_DENIED
+    existing.table_entry.is_const = True
+    assert await primary.read(entities.entry("fixed")) == [existing]
+
+
+async def test_a_keyless_table_takes_no_entries(primary: Controller, entities: Entities) -> None:
+    code = await _failure(primary, p4r.Update.INSERT, entities.entry("keyless", [], "NoAction"))
+    assert code is grpc.StatusCode.INVALID_ARGUMENT
+
+
+async def test_metadata_comes_back_and_goes_with_the_entry(
+    primary: Controller, entities: Entities
+) -> None:
+    entity = entities.entry("stations", [exact(1, STATION)], "forward", 1)
+    entity.table_entry.controller_metadata = 77
+    entity.table_entry.metadata = b"ours"
+    wanted = entities.entry("stations", [exact(1, STATION)])
+    await primary.insert(entity)
+    assert await primary.read(wanted) == [entity]
+    await primary.delete(wanted)
+    plain = entities.entry("stations", [exact(1, STATION)], "forward", 1)
+    await primary.insert(plain)
+    assert await primary.read(wanted) == [plain]
+
+
+async def test_reads_are_filtered(primary: Controller, entities: Entities) -> None:
+    drop = entities.entry("acl", [ternary(1, 1, 1)], "drop", priority=1)
+    pass_on = entities.entry("acl", [ternary(1, 1, 1)], "NoAction", priority=2)
+    pass_on.table_entry.metadata = b"ours"
+    await primary.insert(drop, pass_on)
+    assert await primary.read(entities.entry("acl", priority=2)) == [pass_on]
+    assert await primary.read(entities.entry("acl", [], "drop")) == [drop]
+    by_metadata = entities.entry("acl")
+    by_metadata.table_entry.metadata = b"ours"
+    assert await primary.read(by_metadata) == [pass_on]
+    both = await primary.read(entities.entry("acl", [ternary(1, 1, 1)]))
+    assert sorted(both, key=str) == sorted([drop, pass_on], key=str)
+
+
+@pytest.mark.parametrize(
+    ("field", "code"),
+    [
+        ({"is_const": True}, grpc.StatusCode.INVALID_ARGUMENT),
+        ({"idle_timeout_ns": 1}, grpc.StatusCode.INVALID_ARGUMENT),
+        ({"meter_config": p4r.MeterConfig()}, grpc.StatusCode.INVALID_ARGUMENT),
+        ({"counter_data": p4r.CounterData()}, grpc.StatusCode.INVALID_ARGUMENT),
+    ],
+    ids=["const", "idle timeout", "direct meter", "direct counter"],
+)
+async def test_what_a_table_does_not_have_is_refused(
+    primary: Controller, entities: Entities, field: dict[str, object], code: grpc.StatusCode
+) -> None:
+    entity = entities.entry("stations", [exact(1, 1)], "forward", 1)
+    entity.table_entry.MergeFrom(p4r.TableEntry(**field))  # type: ignore[arg-type]
+    assert await _failure(primary, p4r.Update.INSERT, entity) is code
+
+
+async def test_a_backup_may_read(
+    switch: RunningSwitch, primary: Controller, entities: Entities
+) -> None:
+    entity = entities.entry("stations", [exact(1, STATION)], "forward", 1)
+    await primary.insert(entity)
+    async with connected(switch.address, election_id=0) as other:
+        assert await other.read(entities.entry("stations")) == [entity]
+
+
+async def test_a_read_returns_what_is_valid_and_reports_the_rest(
+    primary: Controller, entities: Entities
+) -> None:
+    entity = entities.entry("stations", [exact(1, STATION)], "forward", 1)
+    await primary.insert(entity)
+    found, errors = await primary.read_partly(
+        entities.entry("stations"),
+        p4r.Entity(table_entry=p4r.TableEntry(table_id=1)),
+        p4r.Entity(),
+        p4r.Entity(meter_entry=p4r.MeterEntry(meter_id=1)),
+    )
+    assert found == [entity]
+    assert [code for code, _ in errors] == [
+        grpc.StatusCode.OK,
+        grpc.StatusCode.INVALID_ARGUMENT,
+        grpc.StatusCode.INVALID_ARGUMENT,
+        grpc.StatusCode.UNIMPLEMENTED,
+    ]
+
+
+async def test_the_entire_state_can_be_read_with_one_request(
+    primary: Controller, entities: Entities
+) -> None:
+    read = await primary.read(
+        p4r.Entity(extern_entry=p4r.ExternEntry()),
+        p4r.Entity(table_entry=p4r.TableEntry()),
+        p4r.Entity(action_profile_member=p4r.ActionProfileMember()),
+        p4r.Entity(action_profile_group=p4r.ActionProfileGroup()),
+        p4r.Entity(meter_entry=p4r.MeterEntry()),
+        p4r.Entity(direct_meter_entry=p4r.DirectMeterEntry()),
+        p4r.Entity(counter_entry=p4r.CounterEntry()),
+        p4r.Entity(direct_counter_entry=p4r.DirectCounterEntry()),
+        p4r.Entity(packet_replication_engine_entry=p4r.PacketReplicationEngineEntry()),
+        p4r.Entity(value_set_entry=p4r.ValueSetEntry()),
+        p4r.Entity(register_entry=p4r.RegisterEntry()),
+    )
+    kinds = [entity.WhichOneof("entity") for entity in read]
+    assert kinds == ["table_entry"] + ["counter_entry"] * 8 + ["register_entry"] * 8
+
+
+@pytest.mark.parametrize(
+    "entity",
+    [
+        p4r.Entity(meter_entry=p4r.MeterEntry(meter_id=1)),
+        p4r.Entity(direct_meter_entry=p4r.DirectMeterEntry()),
+        p4r.Entity(action_profile_member=p4r.ActionProfileMember(member_id=1)),
+        p4r.Entity(action_profile_group=p4r.ActionProfileGroup(group_id=1)),
+        p4r.Entity(packet_replication_engine_entry=p4r.PacketReplicationEngineEntry()),
+        p4r.Entity(value_set_entry=p4r.ValueSetEntry(value_set_id=1)),
+        p4r.Entity(digest_entry=p4r.DigestEntry(digest_id=1)),
+        p4r.Entity(extern_entry=p4r.ExternEntry(extern_id=1)),
+    ],
+    ids=lambda entity: str(entity.WhichOneof("entity")),
+)
+async def test_what_is_not_served_is_unimplemented_by_name(
+    primary: Controller, entity: p4r.Entity
+) -> None:
+    with pytest.raises(grpc.aio.AioRpcError) as caught:
+        await primary.insert(entity)
+    ((code, message),) = batch_errors(caught.value)
+    assert code is grpc.StatusCode.UNIMPLEMENTED
+    assert str(entity.WhichOneof("entity")) in message
+
+
+async def test_atomic_batches_are_unimplemented_and_change_nothing(
+    primary: Controller, entities: Entities
+) -> None:
+    update = p4r.Update(
+        type=p4r.Update.INSERT,
+        entity=entities.entry("stations", [exact(1, STATION)], "forward", 1),
+    )
+    for mode in (p4r.WriteRequest.ROLLBACK_ON_ERROR, p4r.WriteRequest.DATAPLANE_ATOMIC):
+        with pytest.raises(grpc.aio.AioRpcError) as caught:
+            await primary.write(update, atomicity=mode)
+        assert caught.value.code() is grpc.StatusCode.UNIMPLEMENTED
+    assert await primary.read(entities.entry("stations")) == []
+
+
+async def _failure(
+    controller: Controller, kind: p4r.Update.Type.ValueType, entity: p4r.Entity
+) -> grpc.StatusCode:
+    """The code with which the one update of a batch fails."""
+    with pytest.raises(grpc.aio.AioRpcError) as caught:
+        await controller.write(p4r.Update(type=kind, entity=entity))
+    ((code, message),) = batch_errors(caught.value)
+    assert message
+    return code
