@@ -36,6 +36,59 @@ fn supported_list(supported: &[&'static str]) -> String {
     }
 }
 
+/// What is wrong with a part of a program, before it is known which object the part belongs to.
+#[derive(Debug)]
+pub(crate) enum Problem {
+    Unsupported {
+        construct: String,
+        supported: Vec<&'static str>,
+    },
+    Invalid {
+        reason: String,
+    },
+    /// The object is known already.
+    Located(LoadError),
+}
+
+impl Problem {
+    pub(crate) fn unsupported(construct: impl Into<String>, supported: &[&'static str]) -> Problem {
+        Problem::Unsupported { construct: construct.into(), supported: supported.to_vec() }
+    }
+
+    pub(crate) fn invalid(reason: impl Into<String>) -> Problem {
+        Problem::Invalid { reason: reason.into() }
+    }
+
+    /// The same problem, blamed on an object inside the one that will be named later.
+    pub(crate) fn within(self, object: impl Into<String>) -> Problem {
+        Problem::Located(self.in_object(object))
+    }
+
+    /// The same problem, blamed on an object such as `table ingress.route`.
+    pub(crate) fn in_object(self, object: impl Into<String>) -> LoadError {
+        let object = object.into();
+        match self {
+            Problem::Unsupported { construct, supported } => {
+                LoadError::Unsupported { object, construct, supported }
+            }
+            Problem::Invalid { reason } => LoadError::Invalid { object, reason },
+            Problem::Located(error) => error,
+        }
+    }
+}
+
+/// Blames a problem on an object.
+pub(crate) trait InObject<T> {
+    /// Names the object only if there is a problem.
+    fn in_object(self, kind: &str, name: &str) -> Result<T, LoadError>;
+}
+
+impl<T> InObject<T> for Result<T, Problem> {
+    fn in_object(self, kind: &str, name: &str) -> Result<T, LoadError> {
+        self.map_err(|problem| problem.in_object(format!("{kind} {name}")))
+    }
+}
+
 /// Why a control-plane request was refused. Nothing was changed.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum ControlError {

@@ -5,10 +5,20 @@
 //! its caller passes frames and times in and carries out the verdicts.
 #![forbid(unsafe_code)]
 
+mod bits;
+mod compile;
 mod control;
 mod error;
+mod hash;
+mod json;
+mod machine;
 mod packet;
 mod pipeline;
+mod program;
+mod random;
+mod state;
+mod table;
+mod wide;
 
 pub use control::{
     ActionInfo, Control, CounterInfo, CounterValue, DefaultEntry, KeyInfo, Match, MatchKind,

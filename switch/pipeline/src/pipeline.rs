@@ -1,6 +1,11 @@
 //! A loaded program with its state.
 
+use crate::compile::compile;
+use crate::machine;
+use crate::program::{write, write_optional, Program, DROP_PORT};
+use crate::state::State;
 use crate::{Control, LoadError, Packet};
+use std::sync::atomic::{AtomicU64, Ordering};
 
 /// What ingress decided.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -33,38 +38,109 @@ pub struct QueueInfo {
 
 /// A program and its state: tables, registers and counters.
 #[derive(Debug)]
-pub struct Pipeline {}
+pub struct Pipeline {
+    /// Tells the packets of this pipeline from those of others.
+    id: u64,
+    program: Program,
+    pub(crate) state: State,
+}
+
+/// The most bytes of JSON that are read.
+const MAX_JSON_BYTES: usize = 64 << 20;
 
 impl Pipeline {
     /// Compiles a program from BMv2's JSON. Its tables hold the program's constant entries, its
     /// registers and counters are zero.
-    pub fn load(_json: &[u8]) -> Result<Pipeline, LoadError> {
-        todo!()
+    pub fn load(json: &[u8]) -> Result<Pipeline, LoadError> {
+        static NEXT_ID: AtomicU64 = AtomicU64::new(0);
+        if json.len() > MAX_JSON_BYTES {
+            return Err(LoadError::Format(format!("longer than {MAX_JSON_BYTES} bytes")));
+        }
+        let json =
+            serde_json::from_slice(json).map_err(|error| LoadError::Format(error.to_string()))?;
+        let (program, state) = compile(&json)?;
+        Ok(Pipeline { id: NEXT_ID.fetch_add(1, Ordering::Relaxed), program, state })
     }
 
     /// A packet for this pipeline.
     pub fn new_packet(&self) -> Packet {
-        todo!()
+        Packet::new(self.id, &self.program)
     }
 
-    /// Runs parser, checksum verification and ingress on [`Packet::frame`].
-    pub fn ingress(&mut self, _packet: &mut Packet, _ingress_port: u16, _now_us: u64) -> Verdict {
-        todo!()
+    /// Runs parser, checksum verification and ingress on [`Packet::frame`]. A packet of another
+    /// pipeline becomes one of this.
+    pub fn ingress(&mut self, packet: &mut Packet, ingress_port: u16, now_us: u64) -> Verdict {
+        if packet.pipeline != self.id {
+            packet.adopt(self.id, &self.program);
+        }
+        let standard = &self.program.standard_metadata;
+        let length = packet.frame().len();
+        packet.parsed = 0;
+        packet.received_bytes = length;
+        packet.current_bytes = length;
+        let slots = &mut packet.slots;
+        slots[self.program.variables.clone()].fill(0);
+        write(slots, standard.ingress_port, ingress_port.into());
+        write(slots, standard.packet_length, length as u64);
+        write(slots, standard.parser_error, standard.error_codes.no_error);
+        write_optional(slots, standard.ingress_global_timestamp, now_us);
+        machine::run(&self.program, &mut self.state, packet, self.program.ingress_start);
+        match packet.slots[usize::from(standard.egress_spec.slot)] {
+            DROP_PORT => Verdict::Drop,
+            port => Verdict::Forward(port as u16),
+        }
     }
 
-    /// Runs egress, checksum update and deparser on a packet that ingress forwarded.
+    /// Runs egress, checksum update and deparser on a packet that ingress forwarded. A packet of
+    /// another pipeline is dropped: its variables mean nothing here.
     pub fn egress(
         &mut self,
-        _packet: &mut Packet,
-        _egress_port: u16,
-        _now_us: u64,
-        _queue: QueueInfo,
+        packet: &mut Packet,
+        egress_port: u16,
+        now_us: u64,
+        queue: QueueInfo,
     ) -> EgressVerdict {
-        todo!()
+        if packet.pipeline != self.id {
+            return EgressVerdict::Drop;
+        }
+        let standard = &self.program.standard_metadata;
+        let slots = &mut packet.slots;
+        let waited_us = now_us.wrapping_sub(queue.enqueued_at_us);
+        write(slots, standard.egress_port, egress_port.into());
+        write(slots, standard.egress_spec, DROP_PORT + 1);
+        write(slots, standard.instance_type, 0);
+        write(slots, standard.packet_length, packet.current_bytes as u64);
+        write_optional(slots, standard.egress_global_timestamp, now_us);
+        write_optional(slots, standard.enq_timestamp, queue.enqueued_at_us);
+        write_optional(slots, standard.enq_qdepth, queue.enqueue_depth_packets.into());
+        write_optional(slots, standard.deq_timedelta, waited_us);
+        write_optional(slots, standard.deq_qdepth, queue.dequeue_depth_packets.into());
+        machine::run(&self.program, &mut self.state, packet, self.program.egress_start);
+        if packet.slots[usize::from(standard.egress_spec.slot)] == DROP_PORT {
+            return EgressVerdict::Drop;
+        }
+        self.deparse(packet);
+        EgressVerdict::Emit
+    }
+
+    /// Puts the valid headers in front of the payload.
+    fn deparse(&self, packet: &mut Packet) {
+        let program = &self.program;
+        let headers = || program.deparser.iter().map(|&index| &program.headers[usize::from(index)]);
+        let slots = &packet.slots;
+        let valid = |slots: &[u64], slot| slots[usize::from(slot)] != 0;
+        let length: usize =
+            headers().filter(|header| valid(slots, header.valid)).map(|header| header.bytes).sum();
+        let (mut frame, slots) = packet.replace_headers(length);
+        for header in headers().filter(|header| valid(slots, header.valid)) {
+            let (start, rest) = frame.split_at_mut(header.bytes);
+            header.emit.run(start, slots);
+            frame = rest;
+        }
     }
 
     /// The control plane's view.
     pub fn control(&mut self) -> Control<'_> {
-        Control { _pipeline: self }
+        Control::new(&mut self.state)
     }
 }

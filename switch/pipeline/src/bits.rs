@@ -1,0 +1,153 @@
+//! Numbers of any width as 64-bit limbs, least significant limb first.
+
+/// Bits of one limb.
+pub(crate) const LIMB_BITS: u32 = 64;
+
+/// How many limbs hold a number of `bits` bits.
+pub(crate) const fn limbs_for(bits: u32) -> usize {
+    bits.div_ceil(LIMB_BITS) as usize
+}
+
+/// The lowest `bits` (0 to 64) bits set.
+pub(crate) const fn low_mask(bits: u32) -> u64 {
+    if bits == 0 {
+        0
+    } else {
+        u64::MAX >> (LIMB_BITS - bits)
+    }
+}
+
+/// A number with its lowest `bits` bits set.
+pub(crate) fn ones(bits: u32) -> Vec<u64> {
+    let mut limbs = vec![u64::MAX; limbs_for(bits)];
+    truncate(&mut limbs, bits);
+    limbs
+}
+
+/// The lowest `length` bits of a number of `bits` bits cleared, the others set.
+pub(crate) fn prefix_mask(bits: u32, prefix_length: u32) -> Vec<u64> {
+    let mut mask = ones(bits);
+    for (low, high) in mask.iter_mut().zip(ones_in(bits, bits - prefix_length)) {
+        *low &= !high;
+    }
+    mask
+}
+
+fn ones_in(bits: u32, count: u32) -> Vec<u64> {
+    let mut limbs = ones(count);
+    limbs.resize(limbs_for(bits), 0);
+    limbs
+}
+
+/// Clears all but the lowest `bits` bits.
+pub(crate) fn truncate(limbs: &mut [u64], bits: u32) {
+    let whole = (bits / LIMB_BITS) as usize;
+    for (index, limb) in limbs.iter_mut().enumerate().skip(whole) {
+        *limb &= if index == whole { low_mask(bits % LIMB_BITS) } else { 0 };
+    }
+}
+
+/// Repeats bit `bits - 1` in all higher bits.
+pub(crate) fn sign_extend(limbs: &mut [u64], bits: u32) {
+    if bits == 0 {
+        return;
+    }
+    let top = ((bits - 1) / LIMB_BITS) as usize;
+    let used = bits - top as u32 * LIMB_BITS;
+    let Some(limb) = limbs.get_mut(top) else {
+        return;
+    };
+    *limb = sign_extend_limb(*limb, used);
+    let fill = if (*limb as i64) < 0 { u64::MAX } else { 0 };
+    limbs[top + 1..].fill(fill);
+}
+
+/// Repeats bit `bits - 1` (1 to 64) of a limb in its higher bits.
+pub(crate) const fn sign_extend_limb(limb: u64, bits: u32) -> u64 {
+    let unused = LIMB_BITS - bits;
+    (((limb << unused) as i64) >> unused) as u64
+}
+
+/// The position of the highest set bit plus one; 0 for zero.
+pub(crate) fn bit_length(limbs: &[u64]) -> u32 {
+    limbs
+        .iter()
+        .rposition(|&limb| limb != 0)
+        .map_or(0, |top| (top as u32 + 1) * LIMB_BITS - limbs[top].leading_zeros())
+}
+
+/// The number that big-endian `bytes` stand for, in the limbs of a `bits` wide field.
+/// None if it does not fit.
+pub(crate) fn from_bytes(bytes: &[u8], bits: u32) -> Option<Vec<u64>> {
+    let mut limbs = vec![0; limbs_for(bits)];
+    for (position, &byte) in bytes.iter().rev().enumerate() {
+        match limbs.get_mut(position / 8) {
+            Some(limb) => *limb |= u64::from(byte) << (position % 8 * 8),
+            None if byte == 0 => {}
+            None => return None,
+        }
+    }
+    (bit_length(&limbs) <= bits).then_some(limbs)
+}
+
+/// The lowest `bits` bits as big-endian bytes, as many as a `bits` wide field needs.
+pub(crate) fn to_bytes(limbs: &[u64], bits: u32) -> Vec<u8> {
+    let mut limbs = limbs.to_vec();
+    truncate(&mut limbs, bits);
+    (0..bits.div_ceil(8) as usize)
+        .rev()
+        .map(|position| (limbs[position / 8] >> (position % 8 * 8)) as u8)
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bytes_survive_the_way_through_limbs() {
+        let address: Vec<u8> = (1..=16).collect();
+        let limbs = from_bytes(&address, 128).unwrap();
+        assert_eq!(limbs, [0x090a_0b0c_0d0e_0f10, 0x0102_0304_0506_0708]);
+        assert_eq!(to_bytes(&limbs, 128), address);
+    }
+
+    #[test]
+    fn leading_zero_bytes_do_not_count() {
+        assert_eq!(from_bytes(&[0, 0, 1, 0xff], 9), Some(vec![0x1ff]));
+        assert_eq!(from_bytes(&[0; 40], 9), Some(vec![0]));
+        assert_eq!(from_bytes(&[], 9), Some(vec![0]));
+    }
+
+    #[test]
+    fn a_number_that_is_too_wide_is_refused() {
+        assert_eq!(from_bytes(&[2, 0], 9), None);
+        assert_eq!(from_bytes(&[1, 0, 0, 0, 0, 0, 0, 0, 0], 64), None);
+    }
+
+    #[test]
+    fn prefix_masks_cover_the_leading_bits() {
+        assert_eq!(prefix_mask(32, 24), [0xffff_ff00]);
+        assert_eq!(prefix_mask(32, 0), [0]);
+        assert_eq!(prefix_mask(128, 64), [0, u64::MAX]);
+        assert_eq!(prefix_mask(128, 128), [u64::MAX, u64::MAX]);
+        assert_eq!(prefix_mask(9, 1), [0x100]);
+    }
+
+    #[test]
+    fn sign_extension_repeats_the_top_bit() {
+        let mut negative = [0x80, 0];
+        sign_extend(&mut negative, 8);
+        assert_eq!(negative, [0xffff_ffff_ffff_ff80, u64::MAX]);
+        let mut positive = [0x7f, u64::MAX];
+        sign_extend(&mut positive, 8);
+        assert_eq!(positive, [0x7f, 0]);
+    }
+
+    #[test]
+    fn bit_length_counts_from_the_lowest_bit() {
+        assert_eq!(bit_length(&[0, 0]), 0);
+        assert_eq!(bit_length(&[1, 0]), 1);
+        assert_eq!(bit_length(&[0, 1]), 65);
+    }
+}

@@ -1,0 +1,295 @@
+//! Lowers actions: lists of primitive calls (`actions` of the JSON format).
+
+use super::assembler::Label;
+use super::expression::Lowering;
+use crate::error::Problem;
+use crate::json::{self, BinaryOperation, Expression, FieldName, Primitive, TypedValue};
+use crate::program::{Instruction, Operand, Place, Slot, Type, DROP_PORT};
+
+const PRIMITIVES: [&str; 16] = [
+    "assign",
+    "assign_header",
+    "add_header",
+    "remove_header",
+    "mark_to_drop",
+    "register_read",
+    "register_write",
+    "count",
+    "modify_field_with_hash_based_offset",
+    "modify_field_rng_uniform",
+    "exit",
+    "assert",
+    "assume",
+    "no_op",
+    "_jump",
+    "_jump_if_zero",
+];
+
+impl Lowering<'_> {
+    /// Emits an action whose parameters are in place. It ends by falling through.
+    pub(crate) fn action(&mut self, primitives: &[Primitive]) -> Result<(), Problem> {
+        let labels = self.jump_labels(primitives)?;
+        for (index, primitive) in primitives.iter().enumerate() {
+            if let Some(label) = labels[index] {
+                self.code.place(label);
+            }
+            match primitive.op.as_str() {
+                "_jump" => {
+                    if let Some(label) = labels[jump_offset(primitive, index)?] {
+                        self.code.jump(label)?;
+                    }
+                }
+                "_jump_if_zero" => {
+                    if let Some(label) = labels[jump_offset(primitive, index)?] {
+                        self.jump_if_zero(primitive, label)?;
+                    }
+                }
+                "exit" => self.code.jump(self.exit)?,
+                _ => self.primitive(primitive)?,
+            }
+            self.code.end_statement();
+        }
+        if let Some(Some(label)) = labels.last() {
+            self.code.place(*label);
+        }
+        Ok(())
+    }
+
+    /// Labels for the primitives that jumps lead to, and for the end.
+    fn jump_labels(&mut self, primitives: &[Primitive]) -> Result<Vec<Option<Label>>, Problem> {
+        let mut labels = vec![None; primitives.len() + 1];
+        for (index, primitive) in primitives.iter().enumerate() {
+            if matches!(primitive.op.as_str(), "_jump" | "_jump_if_zero") {
+                let label = labels
+                    .get_mut(jump_offset(primitive, index)?)
+                    .ok_or_else(|| Problem::invalid("a jump leads out of the action"))?;
+                label.get_or_insert_with(|| self.code.new_label());
+            }
+        }
+        Ok(labels)
+    }
+
+    fn jump_if_zero(&mut self, primitive: &Primitive, label: Label) -> Result<(), Problem> {
+        let [condition, _] = arguments(primitive)?;
+        self.branch(&condition_of(condition)?, false, label)
+    }
+
+    /// Emits a primitive that does not change the flow of control.
+    pub(crate) fn primitive(&mut self, primitive: &Primitive) -> Result<(), Problem> {
+        match primitive.op.as_str() {
+            "assign" => {
+                let [target, value] = arguments(primitive)?;
+                let place = self.target(target)?;
+                self.assign(place, &Expression::from_typed(value)?)
+            }
+            "assign_header" => self.assign_header(primitive),
+            "add_header" => {
+                let [header] = arguments(primitive)?;
+                let header = self.layout.wire_header_index(name(header, "header")?)?;
+                self.code.emit(Instruction::AddHeader { header })
+            }
+            "remove_header" => {
+                let [header] = arguments(primitive)?;
+                let header = self.layout.wire_header_index(name(header, "header")?)?;
+                self.code.emit(Instruction::RemoveHeader { header })
+            }
+            "mark_to_drop" => self.mark_to_drop(),
+            "register_read" => self.register_read(primitive),
+            "register_write" => self.register_write(primitive),
+            "count" => self.count(primitive),
+            "modify_field_with_hash_based_offset" => self.hash(primitive),
+            "modify_field_rng_uniform" => self.random(primitive),
+            "assert" | "assume" => self.assert(primitive),
+            "no_op" => Ok(()),
+            other => Err(Problem::unsupported(format!("primitive '{other}'"), &PRIMITIVES)),
+        }
+    }
+
+    /// The place of a field that is written to.
+    pub(crate) fn target(&self, target: &TypedValue) -> Result<Place, Problem> {
+        match Expression::from_typed(target)? {
+            Expression::Field(field) => self.writable(&field),
+            _ => Err(Problem::unsupported(
+                format!("a '{}' as the target of an assignment", target.kind),
+                &["field"],
+            )),
+        }
+    }
+
+    fn writable(&self, field: &FieldName) -> Result<Place, Problem> {
+        if let Some(feature) = self.reserved.get(field) {
+            return Err(Problem::unsupported(
+                format!("{feature} (writing {}.{})", field.0, field.1),
+                &[],
+            ));
+        }
+        match field.1.as_str() {
+            "$valid$" => Err(Problem::invalid("the validity of a header is read-only")),
+            _ => self.layout.field(field),
+        }
+    }
+
+    fn assign_header(&mut self, primitive: &Primitive) -> Result<(), Problem> {
+        let [to, from] = arguments(primitive)?;
+        let to = self.layout.wire_header_index(name(to, "header")?)?;
+        let from = self.layout.wire_header_index(name(from, "header")?)?;
+        match self.layout.same_type(to, from) {
+            true => self.code.emit(Instruction::AssignHeader { to, from }),
+            false => Err(Problem::invalid("assign_header needs headers of one type")),
+        }
+    }
+
+    fn mark_to_drop(&mut self) -> Result<(), Problem> {
+        let drop = self.code.small_constant(DROP_PORT)?;
+        self.code.copy(self.egress_spec.slot, drop)
+    }
+
+    /// A read out of bounds leaves the target as it is.
+    fn register_read(&mut self, primitive: &Primitive) -> Result<(), Problem> {
+        let [target, register, index] = arguments(primitive)?;
+        let place = self.target(target)?;
+        let register = self.objects.register(name(register, "register_array")?)?;
+        let (kind, size) = self.objects.register_shape(register);
+        let index = self.index(index)?;
+        if place.kind == kind {
+            let to = place.slot;
+            return self.code.emit(Instruction::RegisterRead { to, register, index });
+        }
+        let out_of_bounds = self.code.new_label();
+        let size = self.code.small_constant(size as u64)?;
+        self.code.emit(Instruction::JumpIfLessOrEqual {
+            left: size,
+            right: index,
+            target: out_of_bounds.target(),
+        })?;
+        let value = self.code.temporary(kind)?;
+        let to = value.slot;
+        self.code.emit(Instruction::RegisterRead { to, register, index })?;
+        let value = self.truncate(value, place.kind.bits())?;
+        self.store(place, value)?;
+        self.code.place(out_of_bounds);
+        Ok(())
+    }
+
+    fn register_write(&mut self, primitive: &Primitive) -> Result<(), Problem> {
+        let [register, index, value] = arguments(primitive)?;
+        let register = self.objects.register(name(register, "register_array")?)?;
+        let (kind, _) = self.objects.register_shape(register);
+        let index = self.index(index)?;
+        let value = self.modulo(&Expression::from_typed(value)?, kind.bits())?;
+        let from = self.extend(value, kind.limbs())?.slot;
+        self.code.emit(Instruction::RegisterWrite { register, index, from })
+    }
+
+    fn count(&mut self, primitive: &Primitive) -> Result<(), Problem> {
+        let [counter, index] = arguments(primitive)?;
+        let counter = self.objects.counter(name(counter, "counter_array")?)?;
+        let index = self.index(index)?;
+        self.code.emit(Instruction::Count { counter, index })
+    }
+
+    /// An index in one slot; one that is too large or negative is out of any bounds.
+    fn index(&mut self, index: &TypedValue) -> Result<Slot, Problem> {
+        let index = self.exact(&Expression::from_typed(index)?)?;
+        match index.limbs() {
+            1 => Ok(index.slot),
+            _ => Ok(self.saturate(index, Type::Unsigned(64))?.slot),
+        }
+    }
+
+    /// target = base + calculation modulo size
+    fn hash(&mut self, primitive: &Primitive) -> Result<(), Problem> {
+        let [target, base, calculation, size] = arguments(primitive)?;
+        let place = self.target(target)?;
+        let calculation = self.objects.calculation(name(calculation, "calculation")?)?;
+        let modulus = self.word(size)?.slot;
+        let base = self.word(base)?;
+        let word = Type::Unsigned(64);
+        let value = self.code.temporary(word)?;
+        self.code.emit(Instruction::Calculate { to: value.slot, calculation })?;
+        self.code.emit(Instruction::Remainder { to: value.slot, value: value.slot, modulus })?;
+        let sum = self.arithmetic(BinaryOperation::Add, value, base, word)?;
+        let sum = self.truncate(sum, place.kind.bits())?;
+        self.store(place, sum)
+    }
+
+    /// A range without numbers leaves the target as it is.
+    fn random(&mut self, primitive: &Primitive) -> Result<(), Problem> {
+        let [target, low, high] = arguments(primitive)?;
+        let place = self.target(target)?;
+        let low = self.word(low)?.slot;
+        let high = self.word(high)?.slot;
+        let empty = self.code.new_label();
+        self.code.emit(Instruction::JumpIfLess {
+            left: high,
+            right: low,
+            target: empty.target(),
+        })?;
+        let value = self.code.temporary(Type::Unsigned(64))?;
+        let to = value.slot;
+        self.code.emit(Instruction::Random { to, low, high })?;
+        let value = self.truncate(value, place.kind.bits())?;
+        self.store(place, value)?;
+        self.code.place(empty);
+        Ok(())
+    }
+
+    /// A number of 64 bits in one slot.
+    fn word(&mut self, value: &TypedValue) -> Result<Operand, Problem> {
+        self.modulo(&Expression::from_typed(value)?, 64)
+    }
+
+    /// A failed assertion drops the packet (BMv2 ends itself).
+    fn assert(&mut self, primitive: &Primitive) -> Result<(), Problem> {
+        let [condition] = arguments(primitive)?;
+        let holds = self.code.new_label();
+        self.branch(&condition_of(condition)?, true, holds)?;
+        self.mark_to_drop()?;
+        self.code.jump(self.exit)?;
+        self.code.place(holds);
+        Ok(())
+    }
+}
+
+/// The arguments of a primitive that takes exactly `N`.
+fn arguments<const N: usize>(primitive: &Primitive) -> Result<&[TypedValue; N], Problem> {
+    primitive
+        .parameters
+        .as_slice()
+        .try_into()
+        .map_err(|_| Problem::invalid(format!("primitive '{}' needs {N} arguments", primitive.op)))
+}
+
+/// The name of an object of the given kind.
+fn name<'a>(argument: &'a TypedValue, kind: &str) -> Result<&'a str, Problem> {
+    match argument.value.as_str() {
+        Some(name) if argument.kind == kind => Ok(name),
+        _ => Err(Problem::unsupported(
+            format!("a '{}' where a {kind} is needed", argument.kind),
+            &[],
+        )),
+    }
+}
+
+/// A condition given as a boolean or as a number that is not zero.
+fn condition_of(condition: &TypedValue) -> Result<Expression, Problem> {
+    let condition = Expression::from_typed(condition)?;
+    Ok(match condition {
+        Expression::Unary(json::UnaryOperation::BoolToData, condition) => *condition,
+        condition if super::typing::is_boolean(&condition) => condition,
+        number => Expression::Unary(json::UnaryOperation::DataToBool, Box::new(number)),
+    })
+}
+
+/// Which primitive a jump leads to.
+fn jump_offset(primitive: &Primitive, index: usize) -> Result<usize, Problem> {
+    let offset = match primitive.parameters.last().map(Expression::from_typed) {
+        Some(Ok(Expression::Number(number))) => number.to_u32(),
+        _ => None,
+    };
+    match offset {
+        Some(offset) if offset as usize > index => Ok(offset as usize),
+        Some(_) => Err(Problem::unsupported("a loop (a jump backwards)", &[])),
+        None => Err(Problem::unsupported("a jump to a variable place", &["constants"])),
+    }
+}

@@ -1,0 +1,235 @@
+//! Lowers a program from the JSON format to instructions.
+
+mod action;
+mod arithmetic;
+mod assembler;
+mod boolean;
+mod checksum;
+mod control_flow;
+mod expression;
+mod layout;
+mod objects;
+mod parser;
+mod standard_metadata;
+mod table;
+mod typing;
+
+use crate::error::{InObject, LoadError, Problem};
+use crate::json::{self, Named};
+use crate::program::{Instruction, Program, DROP_PORT};
+use crate::random::Random;
+use crate::state::State;
+use crate::table::Table;
+use assembler::{Assembler, Assembly, Label};
+use control_flow::CompiledTable;
+use expression::Lowering;
+use layout::Layout;
+use objects::Objects;
+use std::collections::HashMap;
+use table::Actions;
+
+/// The major version of the JSON format that we understand.
+const MAJOR_VERSION: u32 = 2;
+
+/// The seed of v1model's `random`: every run of a program sees the same numbers.
+const RANDOM_SEED: u64 = 1;
+
+/// Compiles a program and creates its state.
+pub(crate) fn compile(program: &json::Program) -> Result<(Program, State), LoadError> {
+    check_supported(program)?;
+    let mut layout = Layout::new(program)?;
+    let standard = standard_metadata::standard_metadata(program, &mut layout)?;
+    let mut code = Assembler::new(layout.slots());
+    let objects = Objects::new(program, &layout, &mut code)?;
+    let actions = Actions::new(&program.actions)?;
+    let arguments = code.reserve(actions.argument_limbs()).in_object("program", "actions")?;
+    let exit = code.new_label();
+    let mut lowering = Lowering {
+        layout: &layout,
+        objects: &objects,
+        code,
+        parameters: Vec::new(),
+        arguments,
+        exit,
+        egress_spec: standard.egress_spec,
+        parser_error: standard.parser_error,
+        reserved: standard_metadata::reserved(program),
+    };
+    let mut tables = Vec::new();
+    lowering.code.place(exit);
+    let ingress = lowering.ingress(program, &actions, &mut tables, standard.checksum_error)?;
+    let egress = lowering.egress(program, &actions, &mut tables)?;
+    let assembly = lowering.code.finish();
+    let deparser = deparser(program, &layout)?;
+    let state = State {
+        tables: resolve(tables, &assembly),
+        registers: objects.registers,
+        counters: objects.counters,
+        random: Random::new(RANDOM_SEED),
+        buffer: Vec::new(),
+    };
+    let emitted = deparser.iter().map(|&header| layout.headers[usize::from(header)].bytes);
+    let compiled = Program {
+        ingress_start: assembly.address(ingress),
+        egress_start: assembly.address(egress),
+        code: assembly.code,
+        slots: assembly.slots,
+        variables: 0..layout.slots(),
+        standard_metadata: standard,
+        emitted_bytes_max: emitted.sum(),
+        headers: layout.headers,
+        calculations: objects.calculations,
+        deparser,
+    };
+    Ok((compiled, state))
+}
+
+impl Lowering<'_> {
+    /// Emits parser, checksum verification and ingress; returns where they begin.
+    fn ingress<'p>(
+        &mut self,
+        program: &'p json::Program,
+        actions: &Actions<'p>,
+        tables: &mut Vec<CompiledTable>,
+        checksum_error: Option<crate::program::Place>,
+    ) -> Result<Label, LoadError> {
+        let start = self.code.new_label();
+        self.code.place(start);
+        self.parser(only(&program.parsers, "parser")?)?;
+        self.verify_checksums(&program.checksums, checksum_error)?;
+        self.pipeline(pipeline(program, "ingress")?, actions, tables)?;
+        self.end()?;
+        Ok(start)
+    }
+
+    /// Emits egress and the update of checksums, unless egress drops the packet; returns where
+    /// they begin.
+    fn egress<'p>(
+        &mut self,
+        program: &'p json::Program,
+        actions: &Actions<'p>,
+        tables: &mut Vec<CompiledTable>,
+    ) -> Result<Label, LoadError> {
+        let start = self.code.new_label();
+        self.code.place(start);
+        self.pipeline(pipeline(program, "egress")?, actions, tables)?;
+        let dropped = self.code.new_label();
+        self.skip_if_dropped(dropped).in_object("pipeline", "egress")?;
+        self.update_checksums(&program.checksums)?;
+        self.code.place(dropped);
+        self.end()?;
+        Ok(start)
+    }
+
+    fn skip_if_dropped(&mut self, dropped: Label) -> Result<(), Problem> {
+        let drop = self.code.small_constant(DROP_PORT)?;
+        self.code.emit(Instruction::JumpIfEqual {
+            left: self.egress_spec.slot,
+            right: drop,
+            target: dropped.target(),
+        })
+    }
+
+    fn end(&mut self) -> Result<(), LoadError> {
+        self.code.emit(Instruction::End).in_object("program", "code")
+    }
+}
+
+/// Gives tables the addresses of their actions' code.
+fn resolve(tables: Vec<CompiledTable>, assembly: &Assembly) -> Vec<Table> {
+    let resolve_one = |CompiledTable { mut table, labels }| {
+        for (action, (on_hit, on_miss)) in table.actions.iter_mut().zip(labels.actions) {
+            action.on_hit = assembly.address(on_hit);
+            action.on_miss = assembly.address(on_miss);
+        }
+        table.no_action = assembly.address(labels.no_action);
+        table
+    };
+    tables.into_iter().map(resolve_one).collect()
+}
+
+/// The headers that the deparser emits.
+fn deparser(program: &json::Program, layout: &Layout) -> Result<Vec<u16>, LoadError> {
+    let deparser = only(&program.deparsers, "deparser")?;
+    if !deparser.primitives.is_empty() {
+        return Err(Problem::unsupported("a statement that is not an emit", &["emit"])
+            .in_object(format!("deparser {}", deparser.name)));
+    }
+    let headers = deparser.order.iter().map(|name| layout.wire_header_index(name));
+    headers.collect::<Result<_, _>>().in_object("deparser", &deparser.name)
+}
+
+/// The only object of its kind.
+fn only<'p, T>(objects: &'p [T], kind: &str) -> Result<&'p T, LoadError> {
+    match objects {
+        [object] => Ok(object),
+        _ => Err(Problem::unsupported(format!("having {} of it", objects.len()), &["one"])
+            .in_object(kind)),
+    }
+}
+
+/// The pipeline of that name.
+fn pipeline<'p>(program: &'p json::Program, name: &str) -> Result<&'p json::Pipeline, LoadError> {
+    program.pipelines.iter().find(|pipeline| pipeline.name == name).ok_or_else(|| {
+        Problem::invalid("the program does not have it").in_object(format!("pipeline {name}"))
+    })
+}
+
+/// Refuses the constructs that the format has lists for.
+fn check_supported(program: &json::Program) -> Result<(), LoadError> {
+    if program.meta.version.0 != MAJOR_VERSION {
+        return Err(Problem::unsupported(
+            format!("version {}.{}", program.meta.version.0, program.meta.version.1),
+            &["2.x"],
+        )
+        .in_object("JSON format"));
+    }
+    let lists = [
+        ("header stack", &program.header_stacks),
+        ("header union type", &program.header_union_types),
+        ("header union", &program.header_unions),
+        ("header union stack", &program.header_union_stacks),
+        ("parser value set", &program.parse_vsets),
+        ("meter", &program.meter_arrays),
+        ("digest", &program.learn_lists),
+        ("extern instance", &program.extern_instances),
+    ];
+    for (kind, list) in lists {
+        refuse(kind, list)?;
+    }
+    for pipeline in &program.pipelines {
+        if !["ingress", "egress"].contains(&pipeline.name.as_str()) {
+            return Err(Problem::unsupported("a pipeline of this name", &["ingress", "egress"])
+                .in_object(format!("pipeline {}", pipeline.name)));
+        }
+        refuse("action profile or selector", &pipeline.action_profiles)?;
+        refuse("action call", &pipeline.action_calls)?;
+    }
+    check_direct_counters(program)
+}
+
+fn refuse(kind: &str, objects: &[Named]) -> Result<(), LoadError> {
+    match objects.first() {
+        None => Ok(()),
+        Some(object) => Err(Problem::unsupported("this kind of object", &[])
+            .in_object(format!("{kind} {}", object.name))),
+    }
+}
+
+/// A direct counter must belong to a table that counts.
+fn check_direct_counters(program: &json::Program) -> Result<(), LoadError> {
+    let tables: HashMap<_, _> = program
+        .pipelines
+        .iter()
+        .flat_map(|pipeline| &pipeline.tables)
+        .map(|table| (table.name.as_str(), table.with_counters))
+        .collect();
+    for counter in program.counter_arrays.iter().filter(|counter| counter.is_direct) {
+        let table = counter.binding.as_deref().unwrap_or_default();
+        if tables.get(table) != Some(&true) {
+            return Err(Problem::invalid(format!("no table '{table}' counts with it"))
+                .in_object(format!("counter {}", counter.name)));
+        }
+    }
+    Ok(())
+}

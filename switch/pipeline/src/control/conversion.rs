@@ -1,0 +1,178 @@
+//! Between the control plane's bytes and the tables' limbs.
+
+use super::{invalid, unknown, ActionInfo, KeyInfo, Match, MatchKind, ParameterInfo};
+use crate::bits;
+use crate::error::ControlError;
+use crate::table::{Action, Call, FieldMatch, Key, KeyField, Table};
+
+/// The key that the matches stand for; they must fit the table.
+pub(super) fn key_from(
+    table: &Table,
+    matches: &[Match],
+    priority: i32,
+) -> Result<Key, ControlError> {
+    let fail = |reason: String| Err(invalid("table", &table.name, reason));
+    if table.fields.is_empty() {
+        return fail("it has no key and holds no entries".into());
+    }
+    if matches.len() != table.fields.len() {
+        let (given, wanted) = (matches.len(), table.fields.len());
+        return fail(format!("a key of {given} fields, but the table's has {wanted}"));
+    }
+    match (table.needs_priority(), priority) {
+        (true, ..=0) => return fail(format!("priority {priority}; valid: 1 and above")),
+        (false, 1.. | ..=-1) => return fail(format!("priority {priority}; valid: 0")),
+        _ => {}
+    }
+    let fields = table.fields.iter().zip(matches);
+    let fields = fields.map(|(field, given)| {
+        field_from(field, given).map_err(|reason| {
+            invalid("table", &table.name, format!("key {}: {reason}", field.name))
+        })
+    });
+    Ok(Key { fields: fields.collect::<Result<_, _>>()?, priority })
+}
+
+fn field_from(field: &KeyField, given: &Match) -> Result<FieldMatch, String> {
+    let bits = field.bits();
+    match (field.kind, given) {
+        (MatchKind::Exact, Match::Exact(value)) => Ok(FieldMatch::Exact(number(value, bits)?)),
+        (MatchKind::Lpm, Match::Lpm { value, prefix_length }) => {
+            if *prefix_length > bits {
+                return Err(format!("prefix length {prefix_length}; valid: 0 to {bits}"));
+            }
+            let value = number(value, bits)?;
+            check_masked(&value, &bits::prefix_mask(bits, *prefix_length))?;
+            Ok(FieldMatch::Lpm { value, prefix_length: *prefix_length })
+        }
+        (MatchKind::Ternary, Match::Ternary { value, mask }) => {
+            let (value, mask) = (number(value, bits)?, number(mask, bits)?);
+            check_masked(&value, &mask)?;
+            Ok(FieldMatch::Ternary { value, mask })
+        }
+        (MatchKind::Range, Match::Range { low, high }) => {
+            let (low, high) = (number(low, bits)?, number(high, bits)?);
+            match low.iter().rev().le(high.iter().rev()) {
+                true => Ok(FieldMatch::Range { low, high }),
+                false => Err("the range is empty: low is above high".into()),
+            }
+        }
+        (MatchKind::Exact, Match::Any) => Err("an exact field needs a value".into()),
+        (_, Match::Any) => Ok(any(field)),
+        (kind, given) => {
+            Err(format!("{} given; valid: {}", name_of_match(given), name_of_kind(kind)))
+        }
+    }
+}
+
+/// What matches every value of a field.
+fn any(field: &KeyField) -> FieldMatch {
+    let bits = field.bits();
+    let zero = vec![0; field.place.limbs()];
+    match field.kind {
+        MatchKind::Range => FieldMatch::Range { low: zero, high: bits::ones(bits) },
+        MatchKind::Lpm => FieldMatch::Lpm { value: zero, prefix_length: 0 },
+        _ => FieldMatch::Ternary { value: zero.clone(), mask: zero },
+    }
+}
+
+fn number(bytes: &[u8], bits: u32) -> Result<Vec<u64>, String> {
+    bits::from_bytes(bytes, bits).ok_or_else(|| {
+        let digits: String = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
+        format!("value 0x{digits} does not fit {bits} bits")
+    })
+}
+
+fn check_masked(value: &[u64], mask: &[u64]) -> Result<(), String> {
+    match value.iter().zip(mask).all(|(value, mask)| value & !mask == 0) {
+        true => Ok(()),
+        false => Err("the value has bits where the mask has none".into()),
+    }
+}
+
+fn name_of_kind(kind: MatchKind) -> &'static str {
+    match kind {
+        MatchKind::Exact => "exact",
+        MatchKind::Lpm => "lpm",
+        MatchKind::Ternary => "ternary",
+        MatchKind::Range => "range",
+    }
+}
+
+fn name_of_match(given: &Match) -> &'static str {
+    match given {
+        Match::Exact(_) => "exact",
+        Match::Lpm { .. } => "lpm",
+        Match::Ternary { .. } => "ternary",
+        Match::Range { .. } => "range",
+        Match::Any => "any",
+    }
+}
+
+/// What an entry matches in a field, as the control plane sees it.
+pub(super) fn match_of(field: &KeyField, matched: &FieldMatch) -> Match {
+    let bytes = |limbs: &[u64]| bits::to_bytes(limbs, field.bits());
+    match matched {
+        FieldMatch::Exact(value) => Match::Exact(bytes(value)),
+        FieldMatch::Lpm { value, prefix_length } => {
+            Match::Lpm { value: bytes(value), prefix_length: *prefix_length }
+        }
+        FieldMatch::Ternary { value, mask } => {
+            Match::Ternary { value: bytes(value), mask: bytes(mask) }
+        }
+        FieldMatch::Range { low, high } => Match::Range { low: bytes(low), high: bytes(high) },
+    }
+}
+
+/// The call of an action of the table, by the action's name.
+pub(super) fn call_from(
+    table: &Table,
+    action: &str,
+    arguments: &[Vec<u8>],
+) -> Result<Call, ControlError> {
+    let actions = &table.actions;
+    let position = actions
+        .iter()
+        .position(|known| known.name == action)
+        .ok_or_else(|| unknown("action", action, actions.iter().map(|action| &action.name)))?;
+    let parameters = &actions[position].parameters;
+    if parameters.len() != arguments.len() {
+        let (given, wanted) = (arguments.len(), parameters.len());
+        return Err(invalid("action", action, format!("{given} arguments; valid: {wanted}")));
+    }
+    let mut limbs = Vec::new();
+    for (parameter, argument) in parameters.iter().zip(arguments) {
+        let argument = number(argument, parameter.bits).map_err(|reason| {
+            invalid("action", action, format!("argument {}: {reason}", parameter.name))
+        })?;
+        limbs.extend(argument);
+    }
+    Ok(Call { action: position, arguments: limbs.into_boxed_slice() })
+}
+
+/// The name of a call's action, and its arguments as bytes.
+pub(super) fn action_of(table: &Table, call: &Call) -> (String, Vec<Vec<u8>>) {
+    let action = &table.actions[call.action];
+    let mut limbs = &call.arguments[..];
+    let mut arguments = Vec::with_capacity(action.parameters.len());
+    for parameter in &action.parameters {
+        let (argument, rest) = limbs.split_at(bits::limbs_for(parameter.bits));
+        arguments.push(bits::to_bytes(argument, parameter.bits));
+        limbs = rest;
+    }
+    (action.name.clone(), arguments)
+}
+
+/// A key field, described.
+pub(super) fn key_info(field: &KeyField) -> KeyInfo {
+    KeyInfo { name: field.name.clone(), kind: field.kind, bitwidth: field.bits() as usize }
+}
+
+/// An action, described.
+pub(super) fn action_info(action: &Action) -> ActionInfo {
+    let parameters = action.parameters.iter().map(|parameter| ParameterInfo {
+        name: parameter.name.clone(),
+        bitwidth: parameter.bits as usize,
+    });
+    ActionInfo { name: action.name.clone(), parameters: parameters.collect() }
+}

@@ -1,0 +1,46 @@
+//! The control plane's view of a pipeline: tables, registers and counters by P4Info name.
+
+mod conversion;
+mod counters;
+mod registers;
+mod tables;
+mod types;
+
+pub use types::{
+    ActionInfo, CounterInfo, CounterValue, DefaultEntry, KeyInfo, Match, MatchKind, ParameterInfo,
+    RegisterInfo, TableEntry, TableInfo,
+};
+
+use crate::error::ControlError;
+use crate::state::State;
+
+/// Reads and writes a pipeline's state. A request that fails has changed nothing.
+#[derive(Debug)]
+pub struct Control<'a> {
+    state: &'a mut State,
+}
+
+impl<'a> Control<'a> {
+    pub(crate) fn new(state: &'a mut State) -> Control<'a> {
+        Control { state }
+    }
+}
+
+/// "There is no such object; there are these."
+fn unknown<'n>(
+    kind: &'static str,
+    name: &str,
+    valid: impl Iterator<Item = &'n String>,
+) -> ControlError {
+    ControlError::UnknownObject { kind, name: name.to_string(), valid: valid.cloned().collect() }
+}
+
+/// "That does not fit the object."
+fn invalid(kind: &str, name: &str, reason: impl Into<String>) -> ControlError {
+    ControlError::InvalidArgument { object: format!("{kind} {name}"), reason: reason.into() }
+}
+
+/// An index beyond the end of an array.
+fn out_of_bounds(kind: &str, name: &str, index: usize, size: usize) -> ControlError {
+    invalid(kind, name, format!("index {index} is out of bounds; valid: 0 to {}", size.max(1) - 1))
+}

@@ -1,0 +1,96 @@
+//! Registers.
+
+use super::{invalid, out_of_bounds, unknown, Control, RegisterInfo};
+use crate::error::ControlError;
+use crate::state::Register;
+
+const KIND: &str = "register";
+
+impl Control<'_> {
+    /// The program's register arrays.
+    pub fn registers(&self) -> Vec<RegisterInfo> {
+        let info = |register: &Register| RegisterInfo {
+            name: register.name.clone(),
+            size: register.size,
+            bitwidth: register.bits as usize,
+        };
+        self.state.registers.iter().map(info).collect()
+    }
+
+    /// How many cells a register array has.
+    pub fn register_size(&self, register: &str) -> Result<usize, ControlError> {
+        Ok(self.register(register)?.size)
+    }
+
+    /// Reads a cell.
+    pub fn register_read(&self, register: &str, index: usize) -> Result<u128, ControlError> {
+        let register = self.register(register)?;
+        register
+            .read(index)
+            .ok_or_else(|| out_of_bounds(KIND, &register.name, index, register.size))
+    }
+
+    /// Writes a cell.
+    pub fn register_write(
+        &mut self,
+        register: &str,
+        index: usize,
+        value: u128,
+    ) -> Result<(), ControlError> {
+        self.registers_write(&[(register, index, value)])
+    }
+
+    /// Reads all cells or none.
+    pub fn registers_read<N: AsRef<str>>(
+        &self,
+        cells: &[(N, usize)],
+    ) -> Result<Vec<u128>, ControlError> {
+        cells.iter().map(|(name, index)| self.register_read(name.as_ref(), *index)).collect()
+    }
+
+    /// Writes all cells or none.
+    pub fn registers_write<N: AsRef<str>>(
+        &mut self,
+        cells: &[(N, usize, u128)],
+    ) -> Result<(), ControlError> {
+        let mut positions = Vec::with_capacity(cells.len());
+        for (name, index, value) in cells {
+            positions.push(self.writable_register(name.as_ref(), *index, *value)?);
+        }
+        for (position, (_, index, value)) in positions.into_iter().zip(cells) {
+            self.state.registers[position].write(*index, *value);
+        }
+        Ok(())
+    }
+
+    /// The position of a register array to which the value can be written.
+    fn writable_register(
+        &self,
+        name: &str,
+        index: usize,
+        value: u128,
+    ) -> Result<usize, ControlError> {
+        let position = self.register_position(name)?;
+        let register = &self.state.registers[position];
+        if index >= register.size {
+            return Err(out_of_bounds(KIND, name, index, register.size));
+        }
+        if !register.fits(value) {
+            let bits = register.bits;
+            return Err(invalid(KIND, name, format!("{value} does not fit {bits} bits")));
+        }
+        Ok(position)
+    }
+
+    fn register(&self, name: &str) -> Result<&Register, ControlError> {
+        Ok(&self.state.registers[self.register_position(name)?])
+    }
+
+    fn register_position(&self, name: &str) -> Result<usize, ControlError> {
+        let registers = &self.state.registers;
+        registers
+            .iter()
+            .position(|register| register.name == name)
+            .ok_or_else(|| unknown(KIND, name, registers.iter().map(|register| &register.name)))
+    }
+}

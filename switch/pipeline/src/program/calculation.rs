@@ -1,0 +1,202 @@
+//! Hashes and checksums over lists of fields (`calculations` of the JSON format).
+
+use super::{Operand, Slot};
+use crate::bits::LIMB_BITS;
+use crate::hash;
+
+/// A hash algorithm of v1model.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Algorithm {
+    Crc16,
+    Crc32,
+    Csum16,
+    Xor16,
+    Identity,
+}
+
+/// The names of the algorithms in the JSON format.
+pub(crate) const ALGORITHMS: [&str; 5] = ["crc16", "crc32", "csum16", "xor16", "identity"];
+
+impl Algorithm {
+    /// The algorithm of that name; [`ALGORITHMS`] lists them.
+    pub(crate) fn named(name: &str) -> Option<Algorithm> {
+        Some(match name {
+            "crc16" => Algorithm::Crc16,
+            "crc32" => Algorithm::Crc32,
+            "csum16" => Algorithm::Csum16,
+            "xor16" => Algorithm::Xor16,
+            "identity" => Algorithm::Identity,
+            _ => return None,
+        })
+    }
+}
+
+/// A field or constant of a calculation's input.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Input {
+    pub(crate) value: Operand,
+    /// The validity of its header: the fields of invalid headers are skipped.
+    pub(crate) valid: Option<Slot>,
+}
+
+/// An algorithm and its input.
+#[derive(Debug)]
+pub(crate) enum Calculation {
+    /// A checksum over fields of one header. It needs no byte string: 2^16 = 1 modulo 2^16 - 1,
+    /// so every field can be added where it stands.
+    HeaderSum { valid: Option<Slot>, terms: Vec<Term> },
+    /// Any algorithm over the concatenation of the inputs, padded with zeros to whole bytes.
+    Bytes { algorithm: Algorithm, inputs: Vec<Input> },
+}
+
+/// A slot's contribution to a checksum.
+#[derive(Debug)]
+pub(crate) struct Term {
+    slot: Slot,
+    /// Its distance from the end of a 16-bit word.
+    shift: u8,
+}
+
+impl Calculation {
+    /// Plans a calculation.
+    pub(crate) fn new(algorithm: Algorithm, inputs: Vec<Input>) -> Calculation {
+        let header = inputs.first().and_then(|input| input.valid);
+        let summable =
+            inputs.iter().all(|input| input.valid == header && !input.value.kind.is_signed());
+        if algorithm == Algorithm::Csum16 && summable {
+            Calculation::HeaderSum { valid: header, terms: terms(&inputs) }
+        } else {
+            Calculation::Bytes { algorithm, inputs }
+        }
+    }
+
+    /// Evaluates the calculation; `buffer` is scratch space.
+    pub(crate) fn run(&self, slots: &[u64], buffer: &mut Vec<u8>) -> u64 {
+        match self {
+            Calculation::HeaderSum { valid, terms } => {
+                let skip = valid.is_some_and(|valid| slots[usize::from(valid)] == 0);
+                header_sum(if skip { &[] } else { terms }, slots)
+            }
+            Calculation::Bytes { algorithm, inputs } => {
+                concatenate(inputs, slots, buffer);
+                match algorithm {
+                    Algorithm::Crc16 => u64::from(hash::crc16(buffer)),
+                    Algorithm::Crc32 => u64::from(hash::crc32(buffer)),
+                    Algorithm::Csum16 => u64::from(hash::csum16(buffer)),
+                    Algorithm::Xor16 => u64::from(hash::xor16(buffer)),
+                    Algorithm::Identity => hash::identity(buffer),
+                }
+            }
+        }
+    }
+}
+
+/// Where the limbs of the inputs stand in the 16-bit words of their concatenation.
+fn terms(inputs: &[Input]) -> Vec<Term> {
+    let mut terms = Vec::new();
+    let mut end = 0;
+    for input in inputs {
+        end += input.value.kind.bits();
+        // A limb is four words wide: all limbs of a value stand alike.
+        let shift = (16 - end % 16) as u8 % 16;
+        terms.extend(input.value.slots().map(|slot| Term { slot: slot as Slot, shift }));
+    }
+    terms
+}
+
+/// The complement of the one's complement sum of 16-bit words (RFC 1071).
+fn header_sum(terms: &[Term], slots: &[u64]) -> u64 {
+    let mut sum = 0u64;
+    for term in terms {
+        let value = slots[usize::from(term.slot)];
+        sum += (value & 0xffff_ffff) << term.shift;
+        sum += (value >> 32) << term.shift;
+    }
+    u64::from(!hash::fold(sum))
+}
+
+/// The inputs one after the other, most significant bit first.
+fn concatenate(inputs: &[Input], slots: &[u64], buffer: &mut Vec<u8>) {
+    buffer.clear();
+    let mut pending = 0u128;
+    let mut pending_bits = 0;
+    for input in inputs {
+        if input.valid.is_some_and(|valid| slots[usize::from(valid)] == 0) {
+            continue;
+        }
+        let mut left = input.value.kind.bits();
+        for slot in input.value.slots().rev() {
+            let bits = left - (left - 1) / LIMB_BITS * LIMB_BITS;
+            left -= bits;
+            let value = slots[slot] & (u64::MAX >> (LIMB_BITS - bits));
+            pending = pending << bits | u128::from(value);
+            pending_bits += bits;
+            while pending_bits >= 8 {
+                pending_bits -= 8;
+                buffer.push((pending >> pending_bits) as u8);
+            }
+        }
+    }
+    if pending_bits > 0 {
+        buffer.push((pending << (8 - pending_bits)) as u8);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::program::Type;
+
+    fn inputs(widths: &[u32]) -> Vec<Input> {
+        let mut slot = 1;
+        widths
+            .iter()
+            .map(|&bits| {
+                let value = Operand { slot, kind: Type::Unsigned(bits) };
+                slot += value.limbs() as Slot;
+                Input { value, valid: Some(0) }
+            })
+            .collect()
+    }
+
+    #[test]
+    fn summing_fields_in_place_equals_summing_the_byte_string() {
+        let mut random = crate::random::Random::new(7);
+        for _ in 0..2000 {
+            let count = 1 + random.below(8) as usize;
+            let widths: Vec<u32> = (0..count).map(|_| 1 + random.below(150) as u32).collect();
+            let inputs = inputs(&widths);
+            let mut slots = vec![1];
+            for input in &inputs {
+                let mut limbs: Vec<u64> = (0..input.value.limbs()).map(|_| random.next()).collect();
+                crate::bits::truncate(&mut limbs, input.value.kind.bits());
+                slots.extend(limbs);
+            }
+            let mut buffer = Vec::new();
+            concatenate(&inputs, &slots, &mut buffer);
+            let expected = u64::from(hash::csum16(&buffer));
+            let calculation = Calculation::new(Algorithm::Csum16, inputs);
+            assert!(matches!(calculation, Calculation::HeaderSum { .. }));
+            assert_eq!(calculation.run(&slots, &mut buffer), expected, "{widths:?}");
+        }
+    }
+
+    #[test]
+    fn the_fields_of_an_invalid_header_do_not_count() {
+        let mut buffer = Vec::new();
+        let slots = [0, 0xab];
+        for algorithm in [Algorithm::Csum16, Algorithm::Xor16] {
+            let calculation = Calculation::new(algorithm, inputs(&[8]));
+            let empty = Calculation::new(algorithm, Vec::new());
+            assert_eq!(calculation.run(&slots, &mut buffer), empty.run(&slots, &mut buffer));
+        }
+    }
+
+    #[test]
+    fn inputs_are_concatenated_bit_by_bit() {
+        let mut buffer = Vec::new();
+        let slots = [1, 0x5, 0x1ff, 0x0123_4567_89ab_cdef, 0xf];
+        concatenate(&inputs(&[4, 9, 68]), &slots, &mut buffer);
+        assert_eq!(buffer, [0x5f, 0xff, 0x80, 0x91, 0xa2, 0xb3, 0xc4, 0xd5, 0xe6, 0xf7, 0x80]);
+    }
+}

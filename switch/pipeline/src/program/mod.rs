@@ -1,0 +1,54 @@
+//! A compiled program: linear code over a packet's slots, and the plans its instructions refer to.
+
+mod calculation;
+mod header;
+mod instruction;
+mod place;
+mod standard_metadata;
+
+pub(crate) use calculation::{Algorithm, Calculation, Input, ALGORITHMS};
+pub(crate) use header::{EmitPlan, ExtractPlan, Load, LOAD_PADDING};
+pub(crate) use instruction::{Address, Instruction, WideOperation};
+pub(crate) use place::{Operand, Place, Slot, Type};
+pub(crate) use standard_metadata::{write, write_optional, ErrorCodes, StandardMetadata};
+
+use std::ops::Range;
+
+/// The egress port number that means "drop" (v1model's `mark_to_drop`).
+pub(crate) const DROP_PORT: u64 = 511;
+
+/// How often a parser may re-enter states of a cycle before `error.ParserTimeout`.
+pub(crate) const PARSER_LOOP_LIMIT: u32 = 256;
+
+/// What never changes after loading.
+#[derive(Debug)]
+pub(crate) struct Program {
+    /// Parser, checksum verification and ingress start at `ingress_start`; egress and checksum
+    /// update at `egress_start`. Both end with [`Instruction::End`].
+    pub(crate) code: Vec<Instruction>,
+    pub(crate) ingress_start: Address,
+    pub(crate) egress_start: Address,
+    /// Initial slots: constants first, then variables, then temporaries.
+    pub(crate) slots: Vec<u64>,
+    /// The variables among the slots: zero when a packet arrives.
+    pub(crate) variables: Range<usize>,
+    pub(crate) standard_metadata: StandardMetadata,
+    pub(crate) headers: Vec<Header>,
+    pub(crate) calculations: Vec<Calculation>,
+    /// The headers that the deparser emits, by index, in order.
+    pub(crate) deparser: Vec<u16>,
+    /// The most bytes that the deparser emits.
+    pub(crate) emitted_bytes_max: usize,
+}
+
+/// A header instance.
+#[derive(Debug)]
+pub(crate) struct Header {
+    /// Its validity: 0 or 1.
+    pub(crate) valid: Slot,
+    /// All its fields.
+    pub(crate) fields: Range<usize>,
+    pub(crate) bytes: usize,
+    pub(crate) extract: ExtractPlan,
+    pub(crate) emit: EmitPlan,
+}

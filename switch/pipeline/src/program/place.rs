@@ -1,0 +1,57 @@
+//! Where values live: slots of 64 bits in the packet.
+
+use crate::bits;
+
+/// Index of a slot.
+pub(crate) type Slot = u16;
+
+/// What a value can be.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Type {
+    /// 0 or 1.
+    Bool,
+    /// An unsigned number of so many bits.
+    Unsigned(u32),
+    /// A two's complement number of so many bits.
+    Signed(u32),
+}
+
+impl Type {
+    pub(crate) fn bits(self) -> u32 {
+        match self {
+            Type::Bool => 1,
+            Type::Unsigned(bits) | Type::Signed(bits) => bits,
+        }
+    }
+
+    pub(crate) fn limbs(self) -> usize {
+        bits::limbs_for(self.bits())
+    }
+
+    pub(crate) fn is_signed(self) -> bool {
+        matches!(self, Type::Signed(_))
+    }
+}
+
+/// A value in consecutive slots, least significant limb first. Unsigned values are extended to
+/// whole slots by zeros, signed ones by their sign.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Operand {
+    pub(crate) slot: Slot,
+    pub(crate) kind: Type,
+}
+
+/// A field or variable: an operand that can be written.
+pub(crate) type Place = Operand;
+
+impl Operand {
+    pub(crate) fn limbs(self) -> usize {
+        self.kind.limbs()
+    }
+
+    /// The slots it occupies.
+    pub(crate) fn slots(self) -> std::ops::Range<usize> {
+        let start = usize::from(self.slot);
+        start..start + self.limbs()
+    }
+}

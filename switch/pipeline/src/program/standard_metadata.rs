@@ -1,0 +1,48 @@
+//! The fields that the switch itself reads and writes (simple_switch's `standard_metadata`,
+//! `intrinsic_metadata` and `queueing_metadata`).
+
+use super::Place;
+use crate::bits;
+
+/// Where the fields live; fields that the program does not have are absent.
+#[derive(Debug)]
+pub(crate) struct StandardMetadata {
+    pub(crate) ingress_port: Place,
+    pub(crate) egress_spec: Place,
+    pub(crate) egress_port: Place,
+    pub(crate) instance_type: Place,
+    pub(crate) packet_length: Place,
+    pub(crate) ingress_global_timestamp: Option<Place>,
+    pub(crate) egress_global_timestamp: Option<Place>,
+    pub(crate) enq_timestamp: Option<Place>,
+    pub(crate) enq_qdepth: Option<Place>,
+    pub(crate) deq_timedelta: Option<Place>,
+    pub(crate) deq_qdepth: Option<Place>,
+    pub(crate) checksum_error: Option<Place>,
+    /// Also where the program has no such field.
+    pub(crate) parser_error: Place,
+    pub(crate) error_codes: ErrorCodes,
+}
+
+/// The values of the errors that the parser itself raises.
+#[derive(Debug)]
+pub(crate) struct ErrorCodes {
+    pub(crate) no_error: u64,
+    pub(crate) packet_too_short: u64,
+    pub(crate) parser_timeout: u64,
+    pub(crate) parser_invalid_argument: u64,
+}
+
+/// Writes a value, cut off to the width of its field.
+#[inline]
+pub(crate) fn write(slots: &mut [u64], place: Place, value: u64) {
+    slots[usize::from(place.slot)] = value & bits::low_mask(place.kind.bits().min(64));
+}
+
+/// Writes a value to a field that the program may not have.
+#[inline]
+pub(crate) fn write_optional(slots: &mut [u64], place: Option<Place>, value: u64) {
+    if let Some(place) = place {
+        write(slots, place, value);
+    }
+}

@@ -1,0 +1,88 @@
+//! What a program remembers between packets: registers, counters and random numbers. Tables are
+//! in [`crate::table`].
+
+use crate::bits::{self, limbs_for};
+use crate::control::CounterValue;
+use crate::random::Random;
+use crate::table::Table;
+
+/// The state of a program.
+#[derive(Debug)]
+pub(crate) struct State {
+    pub(crate) tables: Vec<Table>,
+    pub(crate) registers: Vec<Register>,
+    pub(crate) counters: Vec<Counter>,
+    pub(crate) random: Random,
+    /// Where calculations put their input together.
+    pub(crate) buffer: Vec<u8>,
+}
+
+/// A register array.
+#[derive(Debug)]
+pub(crate) struct Register {
+    pub(crate) name: String,
+    pub(crate) bits: u32,
+    pub(crate) size: usize,
+    /// `limbs_for(bits)` limbs for every element.
+    cells: Vec<u64>,
+}
+
+impl Register {
+    /// An array of zeros.
+    pub(crate) fn new(name: String, bits: u32, size: usize) -> Register {
+        Register { name, bits, size, cells: vec![0; size * limbs_for(bits)] }
+    }
+
+    /// The limbs of an element, if there is one with this index.
+    #[inline]
+    pub(crate) fn cell(&self, index: u64) -> Option<&[u64]> {
+        let limbs = limbs_for(self.bits);
+        let start = usize::try_from(index).ok()?.checked_mul(limbs)?;
+        self.cells.get(start..start.checked_add(limbs)?)
+    }
+
+    /// The limbs of an element, if there is one with this index. They must keep to the width.
+    #[inline]
+    pub(crate) fn cell_mut(&mut self, index: u64) -> Option<&mut [u64]> {
+        let limbs = limbs_for(self.bits);
+        let start = usize::try_from(index).ok()?.checked_mul(limbs)?;
+        self.cells.get_mut(start..start.checked_add(limbs)?)
+    }
+
+    /// An element as a number.
+    pub(crate) fn read(&self, index: usize) -> Option<u128> {
+        let cell = self.cell(index as u64)?;
+        let high = cell.get(1).copied().unwrap_or(0);
+        Some(u128::from(high) << 64 | u128::from(cell[0]))
+    }
+
+    /// Whether a number fits an element.
+    pub(crate) fn fits(&self, value: u128) -> bool {
+        bits::bit_length(&[value as u64, (value >> 64) as u64]) <= self.bits
+    }
+
+    /// Sets an element to a number that fits.
+    pub(crate) fn write(&mut self, index: usize, value: u128) {
+        if let Some(cell) = self.cell_mut(index as u64) {
+            for (limb, part) in cell.iter_mut().zip([value as u64, (value >> 64) as u64]) {
+                *limb = part;
+            }
+        }
+    }
+}
+
+/// A counter array.
+#[derive(Debug)]
+pub(crate) struct Counter {
+    pub(crate) name: String,
+    pub(crate) cells: Vec<CounterValue>,
+}
+
+impl CounterValue {
+    /// Counts one packet.
+    #[inline]
+    pub(crate) fn count(&mut self, packet_bytes: usize) {
+        self.packets = self.packets.wrapping_add(1);
+        self.bytes = self.bytes.wrapping_add(packet_bytes as u64);
+    }
+}
