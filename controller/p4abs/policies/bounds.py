@@ -53,8 +53,8 @@ class Bounds:
     def applied(self, wanted_bytes: float, binding: Binding) -> tuple[int, Binding]:
         """The whole number of bytes to apply, and the bound that binds, or else ``binding``."""
         limit = round(self.clamp(wanted_bytes))
-        if wanted_bytes >= self.highest_bytes:
+        if limit == self.highest_bytes:
             return limit, self.ceiling
-        if wanted_bytes <= self.lowest_bytes:
+        if limit == self.lowest_bytes:
             return limit, Binding.MIN_LIMIT
         return limit, binding
