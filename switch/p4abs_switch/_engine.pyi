@@ -130,8 +130,11 @@ class Switch:
     One frame's way: ingress, FIFO (memory_bytes), dequeue when the link is free, where egress runs,
     serialization (8 * length / rate_bps), propagation delay.
 
-    Time is virtual until `start`, and again after `stop`. Raises InvalidArgument when ports do not
-    go together, InterfaceError when an interface is given twice.
+    Time is virtual until `start`, and again after `stop`. At one instant links take frames from
+    queues before arrivals see them; arrivals keep the order in which they were injected.
+
+    Raises InvalidArgument when ports do not go together, InterfaceError when an interface is given
+    twice.
     """
 
     def __new__(cls, ports: Sequence[PortConfig], cpu_port: int | None = None) -> Switch: ...

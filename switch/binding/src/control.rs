@@ -23,14 +23,8 @@ impl<'a, 'py> FromPyObject<'a, 'py> for KeyField {
                 value: bytes(&field, 1)?,
                 prefix_length: field.get_item(2)?.extract()?,
             },
-            ("ternary", 3) => Match::Ternary {
-                value: bytes(&field, 1)?,
-                mask: bytes(&field, 2)?,
-            },
-            ("range", 3) => Match::Range {
-                low: bytes(&field, 1)?,
-                high: bytes(&field, 2)?,
-            },
+            ("ternary", 3) => Match::Ternary { value: bytes(&field, 1)?, mask: bytes(&field, 2)? },
+            ("range", 3) => Match::Range { low: bytes(&field, 1)?, high: bytes(&field, 2)? },
             ("any", 1) => Match::Any,
             (kind, length) => {
                 return Err(InvalidArgument::new_err(format!(
@@ -65,14 +59,12 @@ fn key_tuple<'py>(py: Python<'py>, field: &Match) -> PyResult<Bound<'py, PyTuple
     let value = |value: &[u8]| PyBytes::new(py, value);
     match field {
         Match::Exact(exact) => ("exact", value(exact)).into_pyobject(py),
-        Match::Lpm {
-            value: prefix,
-            prefix_length,
-        } => ("lpm", value(prefix), *prefix_length).into_pyobject(py),
-        Match::Ternary {
-            value: pattern,
-            mask,
-        } => ("ternary", value(pattern), value(mask)).into_pyobject(py),
+        Match::Lpm { value: prefix, prefix_length } => {
+            ("lpm", value(prefix), *prefix_length).into_pyobject(py)
+        }
+        Match::Ternary { value: pattern, mask } => {
+            ("ternary", value(pattern), value(mask)).into_pyobject(py)
+        }
         Match::Range { low, high } => ("range", value(low), value(high)).into_pyobject(py),
         Match::Any => ("any",).into_pyobject(py),
     }
@@ -87,11 +79,7 @@ pub(crate) struct TableEntry(pub(crate) pipeline::TableEntry);
 impl TableEntry {
     #[getter]
     fn key<'py>(&self, py: Python<'py>) -> PyResult<Vec<Bound<'py, PyTuple>>> {
-        self.0
-            .key
-            .iter()
-            .map(|field| key_tuple(py, field))
-            .collect()
+        self.0.key.iter().map(|field| key_tuple(py, field)).collect()
     }
 
     #[getter]

@@ -6,54 +6,14 @@ use pyo3::create_exception;
 use pyo3::exceptions::PyException;
 use pyo3::PyErr;
 
-create_exception!(
-    _engine,
-    EngineError,
-    PyException,
-    "Base of all errors of the engine."
-);
-create_exception!(
-    _engine,
-    PipelineRefused,
-    EngineError,
-    "The program cannot run here."
-);
-create_exception!(
-    _engine,
-    UnknownObject,
-    EngineError,
-    "No object has that name."
-);
-create_exception!(
-    _engine,
-    InvalidArgument,
-    EngineError,
-    "A value does not fit."
-);
-create_exception!(
-    _engine,
-    AlreadyExists,
-    EngineError,
-    "The table has such an entry."
-);
-create_exception!(
-    _engine,
-    EntryNotFound,
-    EngineError,
-    "The table has no such entry."
-);
-create_exception!(
-    _engine,
-    TableFull,
-    EngineError,
-    "The table holds no more entries."
-);
-create_exception!(
-    _engine,
-    InterfaceError,
-    EngineError,
-    "An interface cannot serve as a port."
-);
+create_exception!(_engine, EngineError, PyException, "Base of all errors of the engine.");
+create_exception!(_engine, PipelineRefused, EngineError, "The program cannot run here.");
+create_exception!(_engine, UnknownObject, EngineError, "No object has that name.");
+create_exception!(_engine, InvalidArgument, EngineError, "A value does not fit.");
+create_exception!(_engine, AlreadyExists, EngineError, "The table has such an entry.");
+create_exception!(_engine, EntryNotFound, EngineError, "The table has no such entry.");
+create_exception!(_engine, TableFull, EngineError, "The table holds no more entries.");
+create_exception!(_engine, InterfaceError, EngineError, "An interface cannot serve as a port.");
 
 pub(crate) fn from_load(error: LoadError) -> PyErr {
     PipelineRefused::new_err(error.to_string())

@@ -8,14 +8,7 @@ use pyo3::prelude::*;
 use crate::errors::InvalidArgument;
 
 /// One port of a switch.
-#[pyclass(
-    frozen,
-    eq,
-    hash,
-    get_all,
-    from_py_object,
-    module = "p4abs_switch._engine"
-)]
+#[pyclass(frozen, eq, hash, get_all, from_py_object, module = "p4abs_switch._engine")]
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(crate) struct PortConfig {
     port: u16,

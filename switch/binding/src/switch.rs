@@ -38,17 +38,12 @@ impl Switch {
         let switch = engine::Switch::new(configs, cpu_port).map_err(from_config)?;
         let shared = SharedSwitch::new(switch)
             .map_err(|error| EngineError::new_err(format!("cannot make a switch: {error}")))?;
-        Ok(Switch {
-            shared: Arc::new(shared),
-            live: Mutex::new(None),
-        })
+        Ok(Switch { shared: Arc::new(shared), live: Mutex::new(None) })
     }
 
     #[staticmethod]
     fn verify(py: Python<'_>, json: PyBackedBytes) -> PyResult<()> {
-        py.detach(|| Pipeline::load(&json))
-            .map(drop)
-            .map_err(from_load)
+        py.detach(|| Pipeline::load(&json)).map(drop).map_err(from_load)
     }
 
     fn load(&self, py: Python<'_>, json: PyBackedBytes) -> PyResult<()> {
@@ -73,11 +68,7 @@ impl Switch {
         })?
         .map_err(from_switch)?;
         let to_tuple = |departure: &Departure| {
-            (
-                departure.at_ns,
-                departure.port,
-                PyBytes::new(py, departure.frame()),
-            )
+            (departure.at_ns, departure.port, PyBytes::new(py, departure.frame()))
         };
         let tuples = departures.iter().map(to_tuple).collect();
         self.in_virtual_time(py, |switch| switch.recycle(&mut departures))?;
@@ -88,9 +79,7 @@ impl Switch {
         py.detach(|| {
             let mut live = self.live.lock();
             if live.is_some() {
-                return Err(InvalidArgument::new_err(
-                    "the switch has been started already",
-                ));
+                return Err(InvalidArgument::new_err("the switch has been started already"));
             }
             let started = LiveSwitch::start(Arc::clone(&self.shared), logger());
             *live = Some(started.map_err(from_interface)?);
@@ -107,8 +96,7 @@ impl Switch {
     }
 
     fn packet_out(&self, py: Python<'_>, frame: PyBackedBytes) -> PyResult<()> {
-        py.detach(|| self.shared.packet_out(&frame))
-            .map_err(from_switch)
+        py.detach(|| self.shared.packet_out(&frame)).map_err(from_switch)
     }
 
     fn packet_in<'py>(
@@ -133,9 +121,7 @@ impl Switch {
         priority: i32,
     ) -> PyResult<()> {
         let (key, arguments) = (self::key(key), to_vectors(arguments));
-        self.control(py, |control| {
-            control.table_insert(table, &key, action, &arguments, priority)
-        })
+        self.control(py, |control| control.table_insert(table, &key, action, &arguments, priority))
     }
 
     #[pyo3(signature = (table, key, action, arguments, priority=0))]
@@ -149,9 +135,7 @@ impl Switch {
         priority: i32,
     ) -> PyResult<()> {
         let (key, arguments) = (self::key(key), to_vectors(arguments));
-        self.control(py, |control| {
-            control.table_modify(table, &key, action, &arguments, priority)
-        })
+        self.control(py, |control| control.table_modify(table, &key, action, &arguments, priority))
     }
 
     #[pyo3(signature = (table, key, priority=0))]
@@ -175,8 +159,7 @@ impl Switch {
         priority: i32,
     ) -> PyResult<TableEntry> {
         let key = self::key(key);
-        self.control(py, |control| control.table_entry(table, &key, priority))
-            .map(TableEntry)
+        self.control(py, |control| control.table_entry(table, &key, priority)).map(TableEntry)
     }
 
     fn table_entries(&self, py: Python<'_>, table: &str) -> PyResult<Vec<TableEntry>> {
@@ -195,9 +178,7 @@ impl Switch {
         priority: i32,
     ) -> PyResult<()> {
         let (key, value) = (self::key(key), CounterValue { packets, bytes });
-        self.control(py, |control| {
-            control.table_set_counter(table, &key, priority, value)
-        })
+        self.control(py, |control| control.table_set_counter(table, &key, priority, value))
     }
 
     fn table_set_default(
@@ -208,9 +189,7 @@ impl Switch {
         arguments: Vec<PyBackedBytes>,
     ) -> PyResult<()> {
         let arguments = to_vectors(arguments);
-        self.control(py, |control| {
-            control.table_set_default(table, action, &arguments)
-        })
+        self.control(py, |control| control.table_set_default(table, action, &arguments))
     }
 
     fn table_reset_default(&self, py: Python<'_>, table: &str) -> PyResult<()> {
@@ -260,9 +239,7 @@ impl Switch {
     }
 
     fn port_statistics(&self, py: Python<'_>, port: u16) -> PyResult<PortStatistics> {
-        py.detach(|| self.shared.port_statistics(port))
-            .map(Into::into)
-            .map_err(from_switch)
+        py.detach(|| self.shared.port_statistics(port)).map(Into::into).map_err(from_switch)
     }
 }
 
@@ -272,9 +249,7 @@ impl Switch {
         py: Python<'_>,
         request: impl FnOnce(&mut Control<'_>) -> Result<R, ControlError> + Send,
     ) -> PyResult<R> {
-        py.detach(|| self.shared.control(request))
-            .map_err(from_switch)?
-            .map_err(from_control)
+        py.detach(|| self.shared.control(request)).map_err(from_switch)?.map_err(from_control)
     }
 
     fn in_virtual_time<R: Send>(
@@ -282,12 +257,9 @@ impl Switch {
         py: Python<'_>,
         request: impl FnOnce(&mut engine::Switch) -> R + Send,
     ) -> PyResult<R> {
-        py.detach(|| self.shared.in_virtual_time(request))
-            .ok_or_else(|| {
-                InvalidArgument::new_err(
-                    "the switch runs in real time; stop it to use virtual time",
-                )
-            })
+        py.detach(|| self.shared.in_virtual_time(request)).ok_or_else(|| {
+            InvalidArgument::new_err("the switch runs in real time; stop it to use virtual time")
+        })
     }
 }
 

@@ -28,13 +28,7 @@ pub struct PortConfig {
 impl PortConfig {
     /// A port without interface, rate, delay or memory bound.
     pub fn new(port: u16) -> Self {
-        PortConfig {
-            port,
-            interface: None,
-            rate_bps: None,
-            delay_ns: 0,
-            memory_bytes: None,
-        }
+        PortConfig { port, interface: None, rate_bps: None, delay_ns: 0, memory_bytes: None }
     }
 }
 
@@ -94,10 +88,9 @@ fn check_port(config: &PortConfig, cpu_port: Option<u16>) -> Result<(), ConfigEr
         return Err(ConfigError::PortIsCpuPort(port));
     }
     match config.rate_bps {
-        Some(rate_bps) if rate_bps.get() > MAX_RATE_BPS => Err(ConfigError::RateOutOfRange {
-            port,
-            rate_bps: rate_bps.get(),
-        }),
+        Some(rate_bps) if rate_bps.get() > MAX_RATE_BPS => {
+            Err(ConfigError::RateOutOfRange { port, rate_bps: rate_bps.get() })
+        }
         _ => Ok(()),
     }
 }
@@ -107,9 +100,8 @@ fn check_interfaces(ports: &[PortConfig]) -> Result<(), ConfigError> {
         let Some(interface) = &config.interface else {
             continue;
         };
-        let earlier = ports[..position]
-            .iter()
-            .find(|other| other.interface.as_ref() == Some(interface));
+        let earlier =
+            ports[..position].iter().find(|other| other.interface.as_ref() == Some(interface));
         if let Some(first) = earlier {
             return Err(ConfigError::InterfaceTwice {
                 interface: interface.clone(),

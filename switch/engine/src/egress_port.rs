@@ -69,10 +69,7 @@ impl<T> EgressPort<T> {
 
     /// What waits now.
     pub(crate) fn queued(&self) -> Tally {
-        Tally {
-            packets: self.queue.len() as u64,
-            bytes: self.queued_bytes,
-        }
+        Tally { packets: self.queue.len() as u64, bytes: self.queued_bytes }
     }
 
     pub(crate) fn depth_packets(&self) -> u32 {
@@ -87,21 +84,13 @@ impl<T> EgressPort<T> {
     /// Appends a frame, or hands it back when memory is full.
     pub(crate) fn push(&mut self, item: T, length_bytes: usize, now_ns: u64) -> Result<(), T> {
         let needed_bytes = self.queued_bytes + length_bytes as u64;
-        if self
-            .memory_bytes
-            .is_some_and(|memory_bytes| needed_bytes > memory_bytes)
-        {
+        if self.memory_bytes.is_some_and(|memory_bytes| needed_bytes > memory_bytes) {
             self.overflowed.add(length_bytes);
             return Err(item);
         }
         self.queued_bytes = needed_bytes;
         let depth_packets = self.depth_packets();
-        self.queue.push_back(Waiting {
-            item,
-            length_bytes,
-            enqueued_at_ns: now_ns,
-            depth_packets,
-        });
+        self.queue.push_back(Waiting { item, length_bytes, enqueued_at_ns: now_ns, depth_packets });
         Ok(())
     }
 
@@ -113,9 +102,7 @@ impl<T> EgressPort<T> {
 
     /// Puts a frame on the link; returns when it arrives at the far end of the wire.
     pub(crate) fn transmit(&mut self, now_ns: u64, length_bytes: usize) -> u64 {
-        self.link
-            .transmit(now_ns, length_bytes)
-            .saturating_add(self.delay_ns)
+        self.link.transmit(now_ns, length_bytes).saturating_add(self.delay_ns)
     }
 
     /// Holds a frame until it arrives. True if no other was under way.

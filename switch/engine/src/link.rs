@@ -23,11 +23,7 @@ pub(crate) struct Link {
 impl Link {
     /// A link of `rate_bps`; without a rate frames take no time.
     pub(crate) fn new(rate_bps: Option<NonZeroU64>) -> Self {
-        Link {
-            rate_bps,
-            free_at_ns: 0,
-            fraction: 0,
-        }
+        Link { rate_bps, free_at_ns: 0, fraction: 0 }
     }
 
     pub(crate) fn free_at_ns(&self) -> u64 {

@@ -35,18 +35,11 @@ impl LiveSwitch {
         let interfaces = configs
             .iter()
             .filter_map(|config| {
-                config
-                    .interface
-                    .as_ref()
-                    .map(|name| Interface::open(config.port, name))
+                config.interface.as_ref().map(|name| Interface::open(config.port, name))
             })
             .collect::<Result<Vec<_>, _>>()?;
         let stop = Arc::new(AtomicBool::new(false));
-        let packets = PacketThread {
-            shared: Arc::clone(&shared),
-            interfaces,
-            warn,
-        };
+        let packets = PacketThread { shared: Arc::clone(&shared), interfaces, warn };
         start_clock(&shared);
         let thread = Builder::new()
             .name("p4abs-switch".to_owned())
@@ -54,15 +47,9 @@ impl LiveSwitch {
                 let stop = Arc::clone(&stop);
                 move || packets.run(&stop)
             })
-            .map_err(|error| InterfaceError::Thread {
-                reason: error.to_string(),
-            });
+            .map_err(|error| InterfaceError::Thread { reason: error.to_string() });
         match thread {
-            Ok(thread) => Ok(LiveSwitch {
-                shared,
-                stop,
-                thread: Some(thread),
-            }),
+            Ok(thread) => Ok(LiveSwitch { shared, stop, thread: Some(thread) }),
             Err(error) => {
                 stop_clock(&shared);
                 Err(error)
@@ -173,17 +160,12 @@ fn receive(state: &mut State, interfaces: &mut [Interface], heads: &mut Vec<Head
     heads.clear();
     heads.extend(interfaces.iter().enumerate().filter_map(head));
     for count in 0..BATCH_FRAMES {
-        let earliest = heads
-            .iter_mut()
-            .enumerate()
-            .min_by_key(|(_, head)| head.received_at_ns);
+        let earliest = heads.iter_mut().enumerate().min_by_key(|(_, head)| head.received_at_ns);
         let Some((position, first)) = earliest else {
             state.switch.advance(now_ns);
             return count;
         };
-        state
-            .switch
-            .advance(first.received_at_ns.saturating_sub(epoch_ns).min(now_ns));
+        state.switch.advance(first.received_at_ns.saturating_sub(epoch_ns).min(now_ns));
         let interface = &mut interfaces[first.interface];
         let port = interface.port;
         interface.receive(|frame| state.switch.arrive(port, frame));
@@ -197,10 +179,7 @@ fn receive(state: &mut State, interfaces: &mut [Interface], heads: &mut Vec<Head
 
 fn head((position, interface): (usize, &Interface)) -> Option<Head> {
     let received_at_ns = interface.next_received_at_ns()?;
-    Some(Head {
-        received_at_ns,
-        interface: position,
-    })
+    Some(Head { received_at_ns, interface: position })
 }
 
 fn unix_time_ns() -> u64 {

@@ -39,11 +39,9 @@ impl PacketInQueue {
     pub fn take(&self, timeout: Duration) -> Vec<Vec<u8>> {
         let mut state = self.state.lock();
         if let Some(deadline) = Instant::now().checked_add(timeout) {
-            self.arrived
-                .wait_while_until(&mut state, |state| state.frames.is_empty(), deadline);
+            self.arrived.wait_while_until(&mut state, |state| state.frames.is_empty(), deadline);
         } else {
-            self.arrived
-                .wait_while(&mut state, |state| state.frames.is_empty());
+            self.arrived.wait_while(&mut state, |state| state.frames.is_empty());
         }
         state.frames.drain(..).collect()
     }

@@ -109,10 +109,7 @@ impl Processor {
         let mut packet = self.pool.pop().unwrap_or_else(|| pipeline.new_packet());
         packet.set_frame(frame);
         let verdict = pipeline.ingress(&mut packet, port, at_ns / NS_PER_US);
-        let buffer = Buffer {
-            packet,
-            generation: self.generation,
-        };
+        let buffer = Buffer { packet, generation: self.generation };
         match verdict {
             Verdict::Forward(egress_port) => Some((buffer, egress_port)),
             Verdict::Drop => {
@@ -157,19 +154,12 @@ impl Egress<Buffer> for Processor {
     }
 
     fn leave(&mut self, buffer: Buffer, port: u16, at_ns: u64) {
-        self.traffic[usize::from(port)]
-            .sent
-            .add(buffer.packet.frame().len());
+        self.traffic[usize::from(port)].sent.add(buffer.packet.frame().len());
         if self.cpu_port == Some(port) {
             self.packet_ins.push(buffer.packet.frame());
             self.recycle(buffer);
         } else {
-            self.outbox.push(Departure {
-                at_ns,
-                port,
-                sequence: self.departures,
-                buffer,
-            });
+            self.outbox.push(Departure { at_ns, port, sequence: self.departures, buffer });
             self.departures += 1;
         }
     }

@@ -24,9 +24,7 @@ pub(crate) struct State {
 impl State {
     /// The switch's time: real time since start in live mode, else that of the latest event.
     pub(crate) fn now_ns(&self) -> u64 {
-        self.origin.map_or(self.switch.now_ns(), |origin| {
-            origin.elapsed().as_nanos() as u64
-        })
+        self.origin.map_or(self.switch.now_ns(), |origin| origin.elapsed().as_nanos() as u64)
     }
 
     /// Lets the switch's time catch up with the clock.
@@ -49,10 +47,7 @@ impl SharedSwitch {
     pub fn new(switch: Switch) -> std::io::Result<Self> {
         Ok(SharedSwitch {
             packet_ins: switch.packet_ins(),
-            state: Mutex::new(State {
-                switch,
-                origin: None,
-            }),
+            state: Mutex::new(State { switch, origin: None }),
             waker: Waker::new()?,
         })
     }

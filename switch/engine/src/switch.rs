@@ -42,11 +42,7 @@ pub enum SwitchError {
 }
 
 fn list(ports: &[u16]) -> String {
-    ports
-        .iter()
-        .map(u16::to_string)
-        .collect::<Vec<_>>()
-        .join(", ")
+    ports.iter().map(u16::to_string).collect::<Vec<_>>().join(", ")
 }
 
 /// What one port did since the switch was made.
@@ -151,22 +147,14 @@ impl Switch {
 
     /// The control plane's view of the program.
     pub fn control(&mut self) -> Result<Control<'_>, SwitchError> {
-        self.processor
-            .pipeline()
-            .map(Pipeline::control)
-            .ok_or(SwitchError::NoProgram)
+        self.processor.pipeline().map(Pipeline::control).ok_or(SwitchError::NoProgram)
     }
 
     /// Lets a frame arrive at `port` at `at_ns`, once [`Switch::run_until`] gets there.
     pub fn inject(&mut self, port: u16, frame: Vec<u8>, at_ns: u64) -> Result<(), SwitchError> {
         self.check_port(port)?;
         self.check_future(at_ns)?;
-        self.arrivals.push(Arrival {
-            at_ns,
-            sequence: self.injected,
-            port,
-            frame,
-        });
+        self.arrivals.push(Arrival { at_ns, sequence: self.injected, port, frame });
         self.injected += 1;
         Ok(())
     }
@@ -174,15 +162,8 @@ impl Switch {
     /// Runs all events up to and including `until_ns`, which becomes the present.
     pub fn run_until(&mut self, until_ns: u64) -> Result<(), SwitchError> {
         self.check_future(until_ns)?;
-        while self
-            .arrivals
-            .peek()
-            .is_some_and(|arrival| arrival.at_ns <= until_ns)
-        {
-            if let Some(Arrival {
-                at_ns, port, frame, ..
-            }) = self.arrivals.pop()
-            {
+        while self.arrivals.peek().is_some_and(|arrival| arrival.at_ns <= until_ns) {
+            if let Some(Arrival { at_ns, port, frame, .. }) = self.arrivals.pop() {
                 self.advance(at_ns);
                 self.arrive(port, &frame);
             }
@@ -203,13 +184,8 @@ impl Switch {
             return;
         };
         let now_ns = self.now_ns;
-        let queued = self.manager.enqueue(
-            buffer,
-            egress_port,
-            frame.len(),
-            now_ns,
-            &mut self.processor,
-        );
+        let queued =
+            self.manager.enqueue(buffer, egress_port, frame.len(), now_ns, &mut self.processor);
         if let Err(buffer) = queued {
             self.processor.statistics.no_such_port_packets += 1;
             self.processor.recycle(buffer);
@@ -246,10 +222,7 @@ impl Switch {
 
     /// What the port did; the CPU port has statistics, too.
     pub fn port_statistics(&self, port: u16) -> Result<PortStatistics, SwitchError> {
-        let egress_port = self
-            .manager
-            .port(port)
-            .ok_or_else(|| self.unknown_port(port))?;
+        let egress_port = self.manager.port(port).ok_or_else(|| self.unknown_port(port))?;
         let traffic = self.processor.traffic[usize::from(port)];
         Ok(PortStatistics {
             received: traffic.received,
@@ -289,10 +262,7 @@ impl Switch {
 
     fn check_future(&self, at_ns: u64) -> Result<(), SwitchError> {
         if at_ns < self.now_ns {
-            return Err(SwitchError::Past {
-                at_ns,
-                now_ns: self.now_ns,
-            });
+            return Err(SwitchError::Past { at_ns, now_ns: self.now_ns });
         }
         Ok(())
     }

@@ -86,12 +86,7 @@ impl<T> TrafficManager<T> {
         };
         let port = &mut self.ports[index];
         if port.is_idle(now_ns) {
-            let waiting = Waiting {
-                item,
-                length_bytes,
-                enqueued_at_ns: now_ns,
-                depth_packets: 0,
-            };
+            let waiting = Waiting { item, length_bytes, enqueued_at_ns: now_ns, depth_packets: 0 };
             self.transmit(index, waiting, now_ns, egress);
         } else if let Err(item) = port.push(item, length_bytes, now_ns) {
             egress.discard(item);
@@ -136,11 +131,7 @@ impl<T> TrafficManager<T> {
         let port = &mut self.ports[index];
         if !port.dequeue_is_scheduled {
             port.dequeue_is_scheduled = true;
-            self.timers.push(Reverse((
-                port.link.free_at_ns(),
-                Event::Dequeue,
-                index as u16,
-            )));
+            self.timers.push(Reverse((port.link.free_at_ns(), Event::Dequeue, index as u16)));
         }
     }
 
@@ -180,8 +171,7 @@ impl<T> TrafficManager<T> {
         if arrival_ns <= at_ns && port.on_wire_packets() == 0 {
             egress.leave(item, port.number, at_ns);
         } else if port.push_wire(arrival_ns, item) {
-            self.timers
-                .push(Reverse((arrival_ns, Event::Leave, index as u16)));
+            self.timers.push(Reverse((arrival_ns, Event::Leave, index as u16)));
         }
     }
 
@@ -191,8 +181,7 @@ impl<T> TrafficManager<T> {
             egress.leave(item, port.number, at_ns);
         }
         if let Some(arrival_ns) = port.next_arrival_ns() {
-            self.timers
-                .push(Reverse((arrival_ns, Event::Leave, index as u16)));
+            self.timers.push(Reverse((arrival_ns, Event::Leave, index as u16)));
         }
     }
 }

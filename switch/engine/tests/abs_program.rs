@@ -34,11 +34,7 @@ fn frame(port: u16, length_bytes: usize) -> Vec<u8> {
 }
 
 fn bottleneck(memory_bytes: Option<u64>) -> PortConfig {
-    PortConfig {
-        rate_bps: NonZeroU64::new(RATE_BPS),
-        memory_bytes,
-        ..PortConfig::new(2)
-    }
+    PortConfig { rate_bps: NonZeroU64::new(RATE_BPS), memory_bytes, ..PortConfig::new(2) }
 }
 
 /// A switch with the program loaded and a station behind ports 1 and 2.
@@ -53,15 +49,9 @@ fn add_stations(switch: &mut Switch) {
     for port in [1, 2] {
         let key = [Match::Exact(station(port).to_vec())];
         let argument = [port.to_be_bytes().to_vec()];
-        let (table, action) = (
-            "AbsIngress.forwarding.ethernet_forward",
-            "AbsIngress.forwarding.forward",
-        );
-        switch
-            .control()
-            .unwrap()
-            .table_insert(table, &key, action, &argument, 0)
-            .unwrap();
+        let (table, action) =
+            ("AbsIngress.forwarding.ethernet_forward", "AbsIngress.forwarding.forward");
+        switch.control().unwrap().table_insert(table, &key, action, &argument, 0).unwrap();
     }
 }
 
@@ -71,9 +61,7 @@ fn register(switch: &mut Switch, name: &str) -> u128 {
 
 fn set_limit(switch: &mut Switch, limit_bytes: u128) {
     let mut control = switch.control().unwrap();
-    control
-        .register_write("queue_limit_bytes", 2, limit_bytes)
-        .unwrap();
+    control.register_write("queue_limit_bytes", 2, limit_bytes).unwrap();
 }
 
 fn inject(switch: &mut Switch, frames: usize, length_bytes: usize, at_ns: u64) {
@@ -87,10 +75,7 @@ fn run(switch: &mut Switch, until_ns: u64) -> Vec<u64> {
     let mut departures = Vec::new();
     switch.run_until(until_ns).unwrap();
     switch.take_departures(&mut departures);
-    let instants = departures
-        .iter()
-        .map(|departure: &Departure| departure.at_ns)
-        .collect();
+    let instants = departures.iter().map(|departure: &Departure| departure.at_ns).collect();
     switch.recycle(&mut departures);
     instants
 }
@@ -105,14 +90,8 @@ fn a_frame_that_reaches_the_limit_is_admitted_and_one_byte_more_is_not() {
         let left = run(&mut switch, S);
         let expected: Vec<u64> = (1..=admitted).map(|n| n * SERIALIZATION_NS).collect();
         assert_eq!(left, expected, "limit {limit_bytes}");
-        assert_eq!(
-            register(&mut switch, "admitted_bytes"),
-            u128::from(admitted) * 1_000
-        );
-        assert_eq!(
-            register(&mut switch, "dropped_bytes"),
-            u128::from(5 - admitted) * 1_000
-        );
+        assert_eq!(register(&mut switch, "admitted_bytes"), u128::from(admitted) * 1_000);
+        assert_eq!(register(&mut switch, "dropped_bytes"), u128::from(5 - admitted) * 1_000);
     }
 }
 
@@ -156,23 +135,12 @@ fn the_mailbox_answers_at_once_with_the_time_of_the_switch() {
     let mut switch = switch(bottleneck(None));
     inject(&mut switch, 3, FRAME_BYTES, 0);
     run(&mut switch, 1_500_000);
-    let request = [
-        &[1, 0, 2][..],
-        &7u32.to_be_bytes(),
-        &4_000u64.to_be_bytes(),
-        &[0; 8],
-    ]
-    .concat();
+    let request = [&[1, 0, 2][..], &7u32.to_be_bytes(), &4_000u64.to_be_bytes(), &[0; 8]].concat();
     switch.packet_out(&request).unwrap();
     let answers = switch.packet_ins().take(Duration::ZERO);
     let expected: Vec<u8> = [&[0, 2][..], &7u32.to_be_bytes()]
         .into_iter()
-        .chain(
-            [1_500u64, 3_000, 0, 2_000, 4_000, 0]
-                .map(u64::to_be_bytes)
-                .iter()
-                .map(|b| &b[..]),
-        )
+        .chain([1_500u64, 3_000, 0, 2_000, 4_000, 0].map(u64::to_be_bytes).iter().map(|b| &b[..]))
         .flatten()
         .copied()
         .collect();
@@ -197,10 +165,7 @@ fn a_load_resets_state_and_discards_queued_frames_but_not_those_on_the_wire() {
 #[test]
 fn a_program_that_is_refused_leaves_the_old_one_running() {
     let shared = SharedSwitch::new(switch(bottleneck(None))).unwrap();
-    shared
-        .control(|control| control.register_write("drain_rate", 2, 5))
-        .unwrap()
-        .unwrap();
+    shared.control(|control| control.register_write("drain_rate", 2, 5)).unwrap().unwrap();
     for refused in ["", "{}", "[1, 2]", "\u{0}"] {
         assert!(shared.load(refused.as_bytes()).is_err(), "{refused:?}");
     }
@@ -212,24 +177,9 @@ fn a_program_that_is_refused_leaves_the_old_one_running() {
 fn the_past_and_unknown_ports_are_refused() {
     let mut switch = switch(bottleneck(None));
     switch.run_until(100).unwrap();
-    assert_eq!(
-        switch.run_until(99),
-        Err(SwitchError::Past {
-            at_ns: 99,
-            now_ns: 100
-        })
-    );
-    assert_eq!(
-        switch.inject(1, vec![], 99),
-        Err(SwitchError::Past {
-            at_ns: 99,
-            now_ns: 100
-        })
-    );
-    let unknown = SwitchError::UnknownPort {
-        port: 3,
-        valid: vec![1, 2],
-    };
+    assert_eq!(switch.run_until(99), Err(SwitchError::Past { at_ns: 99, now_ns: 100 }));
+    assert_eq!(switch.inject(1, vec![], 99), Err(SwitchError::Past { at_ns: 99, now_ns: 100 }));
+    let unknown = SwitchError::UnknownPort { port: 3, valid: vec![1, 2] };
     assert_eq!(switch.inject(3, vec![], 100), Err(unknown));
 }
 

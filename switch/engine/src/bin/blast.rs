@@ -31,11 +31,7 @@ struct Report {
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     match parse(&arguments).and_then(|load| blast(&load)) {
-        Ok(Report {
-            sent,
-            refused,
-            elapsed,
-        }) => {
+        Ok(Report { sent, refused, elapsed }) => {
             let seconds = elapsed.as_secs_f64();
             println!(
                 "{{\"sent_packets\":{sent},\"refused_packets\":{refused},\"seconds\":{seconds}}}"
@@ -53,10 +49,7 @@ fn parse(arguments: &[String]) -> Result<Load, String> {
     let [interface, destination, frame_bytes, frames, frames_per_second] = arguments else {
         return Err(format!("usage: {USAGE}"));
     };
-    let number = |text: &String| {
-        text.parse::<u64>()
-            .map_err(|error| format!("{text}: {error}"))
-    };
+    let number = |text: &String| text.parse::<u64>().map_err(|error| format!("{text}: {error}"));
     Ok(Load {
         interface: interface.clone(),
         frame: udp_frame(parse_mac(destination)?, number(frame_bytes)? as usize)?,
@@ -66,46 +59,29 @@ fn parse(arguments: &[String]) -> Result<Load, String> {
 }
 
 fn parse_mac(text: &str) -> Result<[u8; 6], String> {
-    let bytes: Vec<u8> = text
-        .split(':')
-        .filter_map(|b| u8::from_str_radix(b, 16).ok())
-        .collect();
-    bytes
-        .try_into()
-        .map_err(|_| format!("{text}: not a MAC address"))
+    let bytes: Vec<u8> = text.split(':').filter_map(|b| u8::from_str_radix(b, 16).ok()).collect();
+    bytes.try_into().map_err(|_| format!("{text}: not a MAC address"))
 }
 
 /// An IPv4 UDP frame without FCS, from 10.0.0.1 to 10.0.0.2, to the discard port.
 fn udp_frame(destination: [u8; 6], frame_bytes: usize) -> Result<Vec<u8>, String> {
     if !(HEADERS_BYTES..=9014).contains(&frame_bytes) {
-        return Err(format!(
-            "{frame_bytes} bytes; valid are {HEADERS_BYTES} to 9014"
-        ));
+        return Err(format!("{frame_bytes} bytes; valid are {HEADERS_BYTES} to 9014"));
     }
     let ip_bytes = (frame_bytes - 14) as u16;
-    let mut ip = [
-        0x45, 0, 0, 0, 0, 0, 0, 0, 64, 17, 0, 0, 10, 0, 0, 1, 10, 0, 0, 2,
-    ];
+    let mut ip = [0x45, 0, 0, 0, 0, 0, 0, 0, 64, 17, 0, 0, 10, 0, 0, 1, 10, 0, 0, 2];
     ip[2..4].copy_from_slice(&ip_bytes.to_be_bytes());
     let checksum = ipv4_checksum(&ip);
     ip[10..12].copy_from_slice(&checksum.to_be_bytes());
-    let mut frame = [
-        &destination[..],
-        &SOURCE_MAC,
-        &[0x08, 0x00],
-        &ip,
-        &[0, 9, 0, 9],
-    ]
-    .concat();
+    let mut frame = [&destination[..], &SOURCE_MAC, &[0x08, 0x00], &ip, &[0, 9, 0, 9]].concat();
     frame.extend_from_slice(&(ip_bytes - 20).to_be_bytes());
     frame.resize(frame_bytes, 0);
     Ok(frame)
 }
 
 fn ipv4_checksum(header: &[u8; 20]) -> u16 {
-    let words = header
-        .chunks_exact(2)
-        .map(|pair| u32::from(u16::from_be_bytes([pair[0], pair[1]])));
+    let words =
+        header.chunks_exact(2).map(|pair| u32::from(u16::from_be_bytes([pair[0], pair[1]])));
     let sum: u32 = words.sum();
     !((sum & 0xffff) + (sum >> 16)) as u16
 }
@@ -128,11 +104,7 @@ fn blast(load: &Load) -> Result<Report, String> {
             Err(_) => refused += 1,
         }
     }
-    Ok(Report {
-        sent,
-        refused,
-        elapsed: start.elapsed(),
-    })
+    Ok(Report { sent, refused, elapsed: start.elapsed() })
 }
 
 fn due(offered: u64, frames_per_second: u64) -> Option<Duration> {

@@ -125,23 +125,13 @@ impl Interface {
 
     /// Takes the next frame, if there is one, and passes it to `take`.
     pub(crate) fn receive(&mut self, take: impl FnOnce(&[u8])) {
-        let Interface {
-            ring,
-            tagged,
-            losses,
-            checksum_problem,
-            length_problem,
-            ..
-        } = self;
+        let Interface { ring, tagged, losses, checksum_problem, length_problem, .. } = self;
         let mut frames_were_lost = false;
         ring.receive(|received| {
             frames_were_lost = received.frames_were_lost;
             checksum_problem.see(received.checksum_is_incomplete);
             match received.content {
-                Content::Frame {
-                    bytes,
-                    vlan_tag: Some(tag),
-                } if bytes.len() >= ADDRESSES_BYTES => {
+                Content::Frame { bytes, vlan_tag: Some(tag) } if bytes.len() >= ADDRESSES_BYTES => {
                     insert(tag, bytes, tagged);
                     take(tagged);
                 }
@@ -215,10 +205,7 @@ fn names() -> Vec<String> {
     let Ok(interfaces) = if_nameindex() else {
         return Vec::new();
     };
-    interfaces
-        .iter()
-        .map(|interface| interface.name().to_string_lossy().into_owned())
-        .collect()
+    interfaces.iter().map(|interface| interface.name().to_string_lossy().into_owned()).collect()
 }
 
 fn refused(name: &str, error: &std::io::Error) -> InterfaceError {
@@ -226,9 +213,6 @@ fn refused(name: &str, error: &std::io::Error) -> InterfaceError {
     if error.kind() == std::io::ErrorKind::PermissionDenied {
         InterfaceError::MissingRights { name }
     } else {
-        InterfaceError::Refused {
-            name,
-            reason: error.to_string(),
-        }
+        InterfaceError::Refused { name, reason: error.to_string() }
     }
 }

@@ -38,10 +38,8 @@ pub(crate) fn wait<'a>(
     mut failed: impl FnMut(usize),
 ) {
     let interest = |fd| PollFd::new(fd, PollFlags::POLLIN);
-    let mut polled: Vec<PollFd<'a>> = std::iter::once(waker.0.as_fd())
-        .chain(sockets)
-        .map(interest)
-        .collect();
+    let mut polled: Vec<PollFd<'a>> =
+        std::iter::once(waker.0.as_fd()).chain(sockets).map(interest).collect();
     // An error is EINTR, which ends the wait like any other event.
     if ppoll(&mut polled, timeout.map(TimeSpec::from_duration), None).is_err() {
         return;
@@ -49,10 +47,7 @@ pub(crate) fn wait<'a>(
     waker.reset();
     let error = PollFlags::POLLERR | PollFlags::POLLHUP | PollFlags::POLLNVAL;
     for (position, socket) in polled[1..].iter().enumerate() {
-        if socket
-            .revents()
-            .is_some_and(|events| events.intersects(error))
-        {
+        if socket.revents().is_some_and(|events| events.intersects(error)) {
             failed(position);
         }
     }

@@ -19,10 +19,7 @@ const PATIENCE: Duration = Duration::from_secs(10);
 
 fn ip(arguments: &str) {
     let status = Command::new("ip").args(arguments.split(' ')).status();
-    assert!(
-        status.is_ok_and(|status| status.success()),
-        "ip {arguments}"
-    );
+    assert!(status.is_ok_and(|status| status.success()), "ip {arguments}");
 }
 
 /// Moves this thread to a namespace of its own; false if it may not.
@@ -49,9 +46,7 @@ struct Network {
 impl Network {
     fn new() -> Self {
         for (station, port) in [("one", "port1"), ("two", "port2")] {
-            ip(&format!(
-                "link add {station} mtu 9000 type veth peer name {port} mtu 9000"
-            ));
+            ip(&format!("link add {station} mtu 9000 type veth peer name {port} mtu 9000"));
             ip(&format!("link set {station} up"));
             ip(&format!("link set {port} up"));
         }
@@ -92,12 +87,7 @@ fn station(port: u16) -> [u8; 6] {
 
 /// A frame to the station behind `port`: EtherType, then bytes that differ from frame to frame.
 fn frame(port: u16, ether_type: u16, length_bytes: usize) -> Vec<u8> {
-    let mut frame = [
-        &station(port)[..],
-        &[2, 0, 0, 0, 0, 9],
-        &ether_type.to_be_bytes(),
-    ]
-    .concat();
+    let mut frame = [&station(port)[..], &[2, 0, 0, 0, 0, 9], &ether_type.to_be_bytes()].concat();
     let payload = (0..).map(|n: usize| (n.wrapping_mul(7) ^ length_bytes) as u8);
     frame.extend(payload.take(length_bytes - frame.len()));
     frame
@@ -110,12 +100,7 @@ fn receive(station: &mut Interface, count: usize) -> Vec<Vec<u8>> {
     let mut frames = Vec::new();
     while frames.len() < count && Instant::now() < deadline {
         if station.next_received_at_ns().is_none() {
-            wait(
-                std::iter::once(station.as_fd()),
-                &waker,
-                Some(PATIENCE),
-                |_| (),
-            );
+            wait(std::iter::once(station.as_fd()), &waker, Some(PATIENCE), |_| ());
         }
         station.receive(|frame| {
             if frame.starts_with(&address) {
@@ -138,10 +123,7 @@ fn every_frame_comes_out_as_it_went_in_both_ways() {
     let mut network = Network::new();
     let lengths = (60..1_515).step_by(13).chain([14, 9_014]);
     let frames = |port| -> Vec<_> {
-        lengths
-            .clone()
-            .map(|length_bytes| frame(port, 0x88b5, length_bytes))
-            .collect()
+        lengths.clone().map(|length_bytes| frame(port, 0x88b5, length_bytes)).collect()
     };
     send(&mut network.one, &frames(2));
     send(&mut network.two, &frames(1));
@@ -166,9 +148,7 @@ fn hostile_frames_do_not_stop_the_switch() {
         return;
     }
     let mut network = Network::new();
-    let hostile: Vec<_> = (14..200)
-        .map(|length_bytes| frame(7, 0x0800, length_bytes))
-        .collect();
+    let hostile: Vec<_> = (14..200).map(|length_bytes| frame(7, 0x0800, length_bytes)).collect();
     let good = [frame(2, 0x88b5, 100)];
     send(&mut network.one, &hostile);
     send(&mut network.one, &good);
@@ -202,18 +182,10 @@ fn an_interface_that_does_not_exist_is_refused_with_those_that_do() {
     if !enter_namespace() {
         return;
     }
-    let port = PortConfig {
-        interface: Some("eth77".to_owned()),
-        ..PortConfig::new(1)
-    };
+    let port = PortConfig { interface: Some("eth77".to_owned()), ..PortConfig::new(1) };
     let shared = SharedSwitch::new(Switch::new(vec![port], None).unwrap()).unwrap();
     let refused = LiveSwitch::start(Arc::new(shared), Box::new(|_| ())).map(drop);
-    let Err(InterfaceError::NotFound {
-        port: 1,
-        name,
-        valid,
-    }) = refused
-    else {
+    let Err(InterfaceError::NotFound { port: 1, name, valid }) = refused else {
         panic!("{refused:?}")
     };
     assert_eq!(name, "eth77");

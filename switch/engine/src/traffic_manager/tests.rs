@@ -54,30 +54,16 @@ impl Egress<Frame> for Record {
 
 fn port(number: u16, rate_bps: u64, delay_ns: u64, memory_bytes: Option<u64>) -> PortConfig {
     let rate_bps = NonZeroU64::new(rate_bps);
-    PortConfig {
-        rate_bps,
-        delay_ns,
-        memory_bytes,
-        ..PortConfig::new(number)
-    }
+    PortConfig { rate_bps, delay_ns, memory_bytes, ..PortConfig::new(number) }
 }
 
 fn run(ports: &[PortConfig], arrivals: &[Arrival], record: &mut Record) -> TrafficManager<Frame> {
     let mut manager = TrafficManager::new(ports);
     for (id, arrival) in arrivals.iter().enumerate() {
-        let frame = Frame {
-            id,
-            length_bytes: arrival.length_bytes,
-        };
+        let frame = Frame { id, length_bytes: arrival.length_bytes };
         manager.run_until(arrival.at_ns, record);
         manager
-            .enqueue(
-                frame,
-                arrival.port,
-                arrival.length_bytes,
-                arrival.at_ns,
-                record,
-            )
+            .enqueue(frame, arrival.port, arrival.length_bytes, arrival.at_ns, record)
             .expect("the port exists");
     }
     manager
@@ -89,21 +75,13 @@ fn oracle(config: &PortConfig, arrivals: &[Arrival]) -> Vec<(usize, u16, u64)> {
     let mut free = 0;
     let mut starts: Vec<(u128, usize)> = Vec::new();
     let mut left = Vec::new();
-    for (id, arrival) in arrivals
-        .iter()
-        .enumerate()
-        .filter(|(_, a)| a.port == config.port)
-    {
+    for (id, arrival) in arrivals.iter().enumerate().filter(|(_, a)| a.port == config.port) {
         let now = u128::from(arrival.at_ns);
         let waiting = starts.iter().filter(|(start, _)| start / rate > now);
         let queued_bytes: usize = waiting.map(|(_, length_bytes)| length_bytes).sum();
         let waits = free / rate > now;
         let needed_bytes = (queued_bytes + arrival.length_bytes) as u64;
-        if waits
-            && config
-                .memory_bytes
-                .is_some_and(|memory_bytes| needed_bytes > memory_bytes)
-        {
+        if waits && config.memory_bytes.is_some_and(|memory_bytes| needed_bytes > memory_bytes) {
             continue;
         }
         let start = free.max(now * rate);
@@ -115,10 +93,7 @@ fn oracle(config: &PortConfig, arrivals: &[Arrival]) -> Vec<(usize, u16, u64)> {
 }
 
 fn of_port(left: &[(usize, u16, u64)], port: u16) -> Vec<(usize, u16, u64)> {
-    left.iter()
-        .copied()
-        .filter(|(_, number, _)| *number == port)
-        .collect()
+    left.iter().copied().filter(|(_, number, _)| *number == port).collect()
 }
 
 fn any_port(number: u16) -> impl Strategy<Value = PortConfig> {
@@ -135,11 +110,7 @@ fn any_arrivals() -> impl Strategy<Value = Vec<Arrival>> {
         let mut at_ns = 0;
         let arrival = |(gap_ns, port, length_bytes)| {
             at_ns += gap_ns;
-            Arrival {
-                at_ns,
-                port,
-                length_bytes,
-            }
+            Arrival { at_ns, port, length_bytes }
         };
         steps.into_iter().map(arrival).collect()
     })
@@ -214,33 +185,18 @@ proptest! {
 fn a_frame_that_fills_the_memory_is_queued_and_one_byte_more_is_not() {
     for (length_bytes, is_queued) in [(600, true), (601, false)] {
         let lengths = [1_000, 400, length_bytes];
-        let arrivals = lengths.map(|length_bytes| Arrival {
-            at_ns: 0,
-            port: 1,
-            length_bytes,
-        });
+        let arrivals = lengths.map(|length_bytes| Arrival { at_ns: 0, port: 1, length_bytes });
         let mut record = Record::default();
-        let manager = run(
-            &[port(1, 1_000_000, 0, Some(1_000))],
-            &arrivals,
-            &mut record,
-        );
+        let manager = run(&[port(1, 1_000_000, 0, Some(1_000))], &arrivals, &mut record);
         let egress_port = manager.port(1).expect("the port exists");
         assert_eq!(egress_port.overflowed.packets, u64::from(!is_queued));
-        assert_eq!(
-            egress_port.queued().bytes,
-            if is_queued { 1_000 } else { 400 }
-        );
+        assert_eq!(egress_port.queued().bytes, if is_queued { 1_000 } else { 400 });
     }
 }
 
 #[test]
 fn a_frame_that_arrives_when_the_link_gets_free_finds_the_next_ones_memory_free() {
-    let at = |at_ns| Arrival {
-        at_ns,
-        port: 1,
-        length_bytes: 1_000,
-    };
+    let at = |at_ns| Arrival { at_ns, port: 1, length_bytes: 1_000 };
     let mut record = Record::default();
     let ports = [port(1, 8_000_000_000, 0, Some(1_000))];
     run(&ports, &[at(0), at(0), at(1_000)], &mut record).run_until(FOREVER_NS, &mut record);
@@ -249,15 +205,8 @@ fn a_frame_that_arrives_when_the_link_gets_free_finds_the_next_ones_memory_free(
 
 #[test]
 fn a_frame_that_egress_drops_takes_no_time_on_the_link() {
-    let arrivals = [Arrival {
-        at_ns: 5,
-        port: 1,
-        length_bytes: 1_000,
-    }; 4];
-    let mut record = Record {
-        drops: Some(2),
-        ..Record::default()
-    };
+    let arrivals = [Arrival { at_ns: 5, port: 1, length_bytes: 1_000 }; 4];
+    let mut record = Record { drops: Some(2), ..Record::default() };
     let ports = [port(1, 8_000_000_000, 0, None)];
     run(&ports, &arrivals, &mut record).run_until(FOREVER_NS, &mut record);
     assert_eq!(record.left, [(1, 1, 1_005), (3, 1, 2_005)]);
@@ -266,11 +215,7 @@ fn a_frame_that_egress_drops_takes_no_time_on_the_link() {
 
 #[test]
 fn without_a_rate_a_frame_leaves_at_once_or_after_the_delay() {
-    let arrivals = [Arrival {
-        at_ns: 5,
-        port: 1,
-        length_bytes: 1_000,
-    }; 2];
+    let arrivals = [Arrival { at_ns: 5, port: 1, length_bytes: 1_000 }; 2];
     for delay_ns in [0, 70] {
         let mut record = Record::default();
         let ports = [port(1, 0, delay_ns, Some(0))];
@@ -281,11 +226,7 @@ fn without_a_rate_a_frame_leaves_at_once_or_after_the_delay() {
 
 #[test]
 fn egress_learns_when_a_frame_was_queued_and_how_deep_the_queue_was() {
-    let arrivals = [Arrival {
-        at_ns: 3_000,
-        port: 1,
-        length_bytes: 1_000,
-    }; 3];
+    let arrivals = [Arrival { at_ns: 3_000, port: 1, length_bytes: 1_000 }; 3];
     let mut record = Record::default();
     run(&[port(1, 8_000_000, 0, None)], &arrivals, &mut record).run_until(FOREVER_NS, &mut record);
     let info = |enqueue_depth_packets, dequeue_depth_packets| QueueInfo {
@@ -293,31 +234,18 @@ fn egress_learns_when_a_frame_was_queued_and_how_deep_the_queue_was() {
         enqueue_depth_packets,
         dequeue_depth_packets,
     };
-    let dequeued = [
-        (0, 3_000, info(0, 0)),
-        (1, 1_003_000, info(0, 1)),
-        (2, 2_003_000, info(1, 0)),
-    ];
+    let dequeued = [(0, 3_000, info(0, 0)), (1, 1_003_000, info(0, 1)), (2, 2_003_000, info(1, 0))];
     assert_eq!(record.dequeued, dequeued);
 }
 
 #[test]
 fn a_flush_empties_the_queue_but_not_the_wire_and_the_port_goes_on() {
-    let arrivals = [Arrival {
-        at_ns: 0,
-        port: 1,
-        length_bytes: 1_000,
-    }; 3];
+    let arrivals = [Arrival { at_ns: 0, port: 1, length_bytes: 1_000 }; 3];
     let mut record = Record::default();
     let mut manager = run(&[port(1, 8_000_000_000, 0, None)], &arrivals, &mut record);
     assert_eq!(manager.flush(&mut record), 2);
-    let frame = Frame {
-        id: 3,
-        length_bytes: 1_000,
-    };
-    manager
-        .enqueue(frame, 1, 1_000, 500, &mut record)
-        .expect("the port exists");
+    let frame = Frame { id: 3, length_bytes: 1_000 };
+    manager.enqueue(frame, 1, 1_000, 500, &mut record).expect("the port exists");
     manager.run_until(FOREVER_NS, &mut record);
     assert_eq!(record.left, [(0, 1, 1_000), (3, 1, 2_000)]);
 }
@@ -325,14 +253,8 @@ fn a_flush_empties_the_queue_but_not_the_wire_and_the_port_goes_on() {
 #[test]
 fn a_port_that_does_not_exist_hands_the_frame_back() {
     let mut manager = TrafficManager::new(&[port(1, 0, 0, None)]);
-    let frame = Frame {
-        id: 0,
-        length_bytes: 1,
-    };
+    let frame = Frame { id: 0, length_bytes: 1 };
     for number in [2, 510, 511, u16::MAX] {
-        assert_eq!(
-            manager.enqueue(frame, number, 1, 0, &mut Record::default()),
-            Err(frame)
-        );
+        assert_eq!(manager.enqueue(frame, number, 1, 0, &mut Record::default()), Err(frame));
     }
 }

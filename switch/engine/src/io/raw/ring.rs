@@ -32,10 +32,7 @@ pub(crate) struct Received<'a> {
 #[derive(Debug)]
 pub(crate) enum Content<'a> {
     /// A frame. The kernel has taken its VLAN tag out if `vlan_tag` is given.
-    Frame {
-        bytes: &'a [u8],
-        vlan_tag: Option<[u8; 4]>,
-    },
+    Frame { bytes: &'a [u8], vlan_tag: Option<[u8; 4]> },
     /// A frame longer than the interface's MTU allows, cut by the ring.
     Truncated,
 }
@@ -68,25 +65,12 @@ impl ReceiveRing {
             tp_frame_size: slot_bytes as u32,
             tp_frame_nr: slots as u32,
         };
-        set_option(
-            fd,
-            libc::PACKET_VERSION,
-            &(libc::tpacket_versions::TPACKET_V2 as c_int),
-        )?;
+        set_option(fd, libc::PACKET_VERSION, &(libc::tpacket_versions::TPACKET_V2 as c_int))?;
         set_option(fd, libc::PACKET_IGNORE_OUTGOING, &1)?;
         set_option(fd, libc::PACKET_RX_RING, &request)?;
         let ring = map(fd, slots * slot_bytes)?;
-        let ring = ReceiveRing {
-            ring,
-            slot_bytes,
-            slots,
-            next_slot: 0,
-        };
-        set_option(
-            fd,
-            libc::PACKET_ADD_MEMBERSHIP,
-            &promiscuity(socket.interface_index),
-        )?;
+        let ring = ReceiveRing { ring, slot_bytes, slots, next_slot: 0 };
+        set_option(fd, libc::PACKET_ADD_MEMBERSHIP, &promiscuity(socket.interface_index))?;
         socket.bind(libc::ETH_P_ALL)?;
         Ok(ring)
     }
@@ -104,22 +88,14 @@ impl ReceiveRing {
         let Some(slot) = self.filled_slot() else {
             return;
         };
-        let Slot {
-            status,
-            flags,
-            header,
-            address,
-        } = slot;
+        let Slot { status, flags, header, address } = slot;
         let (start, length) = (usize::from(header.tp_mac), header.tp_snaplen as usize);
         let content = if header.tp_len > header.tp_snaplen || start + length > self.slot_bytes {
             Content::Truncated
         } else {
             // SAFETY: within the slot, checked above; ours until the status is stored below.
             let bytes = unsafe { std::slice::from_raw_parts(address.as_ptr().add(start), length) };
-            Content::Frame {
-                bytes,
-                vlan_tag: vlan_tag(flags, &header),
-            }
+            Content::Frame { bytes, vlan_tag: vlan_tag(flags, &header) }
         };
         take(Received {
             content,
@@ -142,12 +118,7 @@ impl ReceiveRing {
         }
         // SAFETY: the slot is ours by its status and begins with a header the kernel has filled in.
         let header = unsafe { ptr::read(address.as_ptr().cast::<libc::tpacket2_hdr>()) };
-        Some(Slot {
-            status,
-            flags,
-            header,
-            address,
-        })
+        Some(Slot { status, flags, header, address })
     }
 }
 
@@ -192,16 +163,8 @@ fn vlan_tag(flags: u32, header: &libc::tpacket2_hdr) -> Option<[u8; 4]> {
 fn map(fd: &OwnedFd, bytes: usize) -> Result<NonNull<u8>> {
     let access = libc::PROT_READ | libc::PROT_WRITE;
     // SAFETY: a new mapping at an address of the kernel's choice.
-    let address = unsafe {
-        libc::mmap(
-            ptr::null_mut(),
-            bytes,
-            access,
-            libc::MAP_SHARED,
-            fd.as_raw_fd(),
-            0,
-        )
-    };
+    let address =
+        unsafe { libc::mmap(ptr::null_mut(), bytes, access, libc::MAP_SHARED, fd.as_raw_fd(), 0) };
     match NonNull::new(address.cast()) {
         Some(ring) if address != libc::MAP_FAILED => Ok(ring),
         _ => Err(Error::last_os_error()),
@@ -217,11 +180,7 @@ fn mtu(fd: &OwnedFd, name: &str) -> Result<usize> {
     }
     // SAFETY: the request outlives the call; the kernel fills in the MTU member.
     unsafe {
-        check(libc::ioctl(
-            fd.as_raw_fd(),
-            libc::SIOCGIFMTU,
-            &raw mut request,
-        ))?;
+        check(libc::ioctl(fd.as_raw_fd(), libc::SIOCGIFMTU, &raw mut request))?;
         Ok(request.ifr_ifru.ifru_mtu.max(0) as usize)
     }
 }

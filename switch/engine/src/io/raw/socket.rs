@@ -28,10 +28,7 @@ impl PacketSocket {
             OwnedFd::from_raw_fd(fd)
         };
         set_option(&fd, libc::PACKET_QDISC_BYPASS, &1)?;
-        let socket = PacketSocket {
-            fd,
-            interface_index,
-        };
+        let socket = PacketSocket { fd, interface_index };
         socket.bind(0)?;
         Ok(socket)
     }
@@ -77,10 +74,7 @@ impl PacketSocket {
 
     /// How many frames found the ring full since the last call.
     pub(crate) fn take_lost_frames(&self) -> u32 {
-        let mut statistics = libc::tpacket_stats {
-            tp_packets: 0,
-            tp_drops: 0,
-        };
+        let mut statistics = libc::tpacket_stats { tp_packets: 0, tp_drops: 0 };
         let mut length = size_of::<libc::tpacket_stats>() as socklen_t;
         // SAFETY: the kernel writes at most `length` bytes to a struct of that size.
         let result = unsafe {
