@@ -44,7 +44,7 @@ impl Link {
         if let Some(rate_bps) = self.rate_bps {
             let bits = 8 * length_bytes as u64;
             let parts = bits * NS_PER_S + self.fraction;
-            self.free_at_ns += parts / rate_bps;
+            self.free_at_ns = self.free_at_ns.saturating_add(parts / rate_bps);
             self.fraction = parts % rate_bps;
         }
         self.free_at_ns
