@@ -10,10 +10,10 @@ from collections.abc import Iterable, Iterator
 from finsy.proto import p4r
 
 from p4abs_switch import packet_io, read, write
-from p4abs_switch._engine import EngineError, Switch
+from p4abs_switch._engine import Switch
 from p4abs_switch.arbitration import Arbitration
 from p4abs_switch.pipeline_config import PipelineConfig
-from p4abs_switch.status import Code, RequestError
+from p4abs_switch.status import Code, RequestError, engine_errors
 from p4abs_switch.streams import ControllerStream
 
 _LOG = logging.getLogger(__name__)
@@ -121,12 +121,8 @@ class Device:
                 Code.FAILED_PRECONDITION, "no forwarding pipeline config has been committed yet"
             )
         frame = packet_io.frame(pipeline.program.packet_out, packet)
-        try:
+        with engine_errors():
             self.switch.packet_out(frame)
-        except EngineError as error:
-            raise RequestError(Code.INVALID_ARGUMENT, str(error)) from error
-        # The program may have answered at once; do not wait for another thread to notice.
-        self.deliver(self.switch.packet_in(0.0))
 
     def _check_device(self, device_id: int) -> None:
         if device_id != self.device_id:

@@ -105,19 +105,19 @@ def _start(switch: Switch) -> None:
 def _load(device: Device, program: Path) -> None:
     p4info_path = program.with_suffix(".p4info.txtpb")
     try:
-        config = p4r.ForwardingPipelineConfig(
-            p4info=text_format.Parse(p4info_path.read_text(), p4i.P4Info()),
-            p4_device_config=program.read_bytes(),
+        json = program.read_bytes()
+        Switch.verify(json)
+        p4info = text_format.Parse(p4info_path.read_text(), p4i.P4Info())
+        device.config.verify_and_commit(
+            p4r.ForwardingPipelineConfig(p4info=p4info, p4_device_config=json)
         )
     except OSError as error:
         raise ProgramUnavailable(f"{error.filename}: {error.strerror}") from error
     except (text_format.ParseError, UnicodeDecodeError) as error:
         first_line = str(error).splitlines()[0]
         raise ProgramUnavailable(f"{p4info_path}: not P4Info text: {first_line}") from error
-    try:
-        device.config.verify_and_commit(config)
-    except RequestError as error:
-        raise ProgramUnavailable(f"{program}: {error.message}") from error
+    except (EngineError, RequestError) as error:
+        raise ProgramUnavailable(f"{program}: {error}") from error
 
 
 def _listen(server: grpc.aio.Server, address: str) -> str:

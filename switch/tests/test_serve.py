@@ -89,9 +89,9 @@ async def test_a_port_given_twice_is_refused() -> None:
 
 async def test_a_missing_program_or_p4info_is_named(tmp_path: Path, kinds_json: Path) -> None:
     program = tmp_path / "program.json"
-    await _assert_refused(config(program=program), ProgramUnavailable, "program.p4info.txtpb")
-    shutil.copy(kinds_json.with_suffix(".p4info.txtpb"), tmp_path / "program.p4info.txtpb")
     await _assert_refused(config(program=program), ProgramUnavailable, "program.json")
+    shutil.copy(kinds_json, program)
+    await _assert_refused(config(program=program), ProgramUnavailable, "program.p4info.txtpb")
 
 
 @pytest.mark.parametrize("text", ["tables {", "tables { nonsense: 1 }", "\x00"])
@@ -103,12 +103,9 @@ async def test_what_is_no_p4info_is_refused(tmp_path: Path, kinds_json: Path, te
 
 
 @pytest.mark.parametrize("content", [b"", b"{}", b"\xff\xfe"])
-async def test_what_is_no_bmv2_json_is_refused(
-    tmp_path: Path, kinds_json: Path, content: bytes
-) -> None:
+async def test_what_is_no_bmv2_json_is_refused(tmp_path: Path, content: bytes) -> None:
     program = tmp_path / "program.json"
     program.write_bytes(content)
-    shutil.copy(kinds_json.with_suffix(".p4info.txtpb"), tmp_path / "program.p4info.txtpb")
     await _assert_refused(config(program=program), ProgramUnavailable, "program.json")
 
 

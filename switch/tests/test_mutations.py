@@ -1,0 +1,128 @@
+"""Requests made of broken pieces are refused with a status, never with a crash."""
+
+import random
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TypeVar
+
+import pytest
+from finsy.proto import U128, p4r
+from google.protobuf.message import DecodeError, Message
+from p4abs_switch._engine import PortConfig, Switch
+from p4abs_switch.device import Device
+from p4abs_switch.status import Code, RequestError
+from p4abs_switch.streams import ControllerStream
+
+from .controller import DEVICE_ID, pipeline_config
+from .entities import Entities, between, exact, lpm, optional, ternary
+
+_Message = TypeVar("_Message", bound=Message)
+
+CPU_PORT = 510
+REFUSALS = {
+    Code.INVALID_ARGUMENT,
+    Code.OUT_OF_RANGE,
+    Code.NOT_FOUND,
+    Code.ALREADY_EXISTS,
+    Code.PERMISSION_DENIED,
+    Code.RESOURCE_EXHAUSTED,
+    Code.UNIMPLEMENTED,
+}
+
+
+@pytest.fixture
+def device(kinds_json: Path) -> Device:
+    """A device that runs the kinds program and has a primary with election id 1."""
+    device = Device(DEVICE_ID, Switch([PortConfig(1)], CPU_PORT), CPU_PORT)
+    device.config.verify_and_commit(pipeline_config(kinds_json))
+    return device
+
+
+@pytest.fixture
+def stream(device: Device) -> ControllerStream:
+    stream = ControllerStream()
+    bid = p4r.MasterArbitrationUpdate(device_id=DEVICE_ID, election_id=U128.encode(1))
+    device.receive(stream, p4r.StreamMessageRequest(arbitration=bid))
+    return stream
+
+
+@pytest.fixture
+def valid(entities: Entities) -> list[p4r.Entity]:
+    acl = [ternary(1, 0x0800, 0xFF00), between(2, 1, 99), optional(3, 5)]
+    return [
+        entities.entry("stations", [exact(1, 1)], "forward", 3),
+        entities.entry("prefixes", [lpm(1, 0x0A0000000000, 8)], "forward", 1),
+        entities.entry("acl", acl, "forward", 2, priority=10),
+        entities.default("keyless", "forward", 2),
+        entities.cell("marks", 2, b"\x01"),
+        entities.cell("balances"),
+        entities.counter("arrivals", 3, (1, 2)),
+        p4r.Entity(
+            direct_counter_entry=p4r.DirectCounterEntry(
+                table_entry=entities.entry("acl", acl, priority=10).table_entry,
+                data=p4r.CounterData(packet_count=1),
+            )
+        ),
+    ]
+
+
+def test_mutated_writes_and_reads_are_done_or_refused(
+    device: Device, stream: ControllerStream, valid: list[p4r.Entity]
+) -> None:
+    done = 0
+    for entity in _mutated(valid, seed=1, count=40_000):
+        kind = (p4r.Update.INSERT, p4r.Update.MODIFY, p4r.Update.DELETE)[done % 3]
+        update = p4r.Update(type=kind, entity=entity)
+        request = p4r.WriteRequest(
+            device_id=DEVICE_ID, election_id=U128.encode(1), updates=[update]
+        )
+        errors = device.write(request)
+        found, read_errors = device.read(p4r.ReadRequest(device_id=DEVICE_ID, entities=[entity]))
+        assert all(item.WhichOneof("entity") for item in found)
+        for error in errors + read_errors:
+            assert error is None or error.code in REFUSALS, (entity, error)
+        done += 1
+    assert done > 4_000
+
+
+def test_mutated_packets_are_sent_or_reported(device: Device, stream: ControllerStream) -> None:
+    packet = p4r.PacketOut(payload=b"payload")
+    for number, value in enumerate((b"\x01", b"\x00", b"\x00"), start=1):
+        packet.metadata.add(metadata_id=number, value=value)
+    for mutated in _mutated_messages(packet, seed=2, count=20_000):
+        device.receive(stream, p4r.StreamMessageRequest(packet=mutated))
+    assert device.switch.run_until(1)
+
+
+def test_mutated_p4info_is_taken_or_refused(device: Device, kinds_json: Path) -> None:
+    config = pipeline_config(kinds_json)
+    refused: list[RequestError] = []
+    for p4info in _mutated_messages(config.p4info, seed=3, count=300):
+        mutated = p4r.ForwardingPipelineConfig(
+            p4info=p4info, p4_device_config=config.p4_device_config
+        )
+        try:
+            device.config.verify_and_commit(mutated)
+        except RequestError as error:
+            refused.append(error)
+    assert {error.code for error in refused} == {Code.INVALID_ARGUMENT}
+    assert all(len(error.message.splitlines()) == 1 for error in refused)
+
+
+def _mutated(valid: list[p4r.Entity], seed: int, count: int) -> Iterator[p4r.Entity]:
+    for number, entity in enumerate(valid):
+        yield entity
+        yield from _mutated_messages(entity, seed + number, count // len(valid))
+
+
+def _mutated_messages(message: _Message, seed: int, count: int) -> Iterator[_Message]:
+    """What can be parsed of `count` serializations with a few bytes changed."""
+    source = random.Random(seed)
+    for _ in range(count):
+        content = bytearray(message.SerializeToString())
+        for _ in range(source.randint(1, 3)):
+            content[source.randrange(len(content))] = source.choice((0, 1, 2, 0x7F, 0xFF))
+        try:
+            yield type(message).FromString(bytes(content))
+        except DecodeError:
+            continue
