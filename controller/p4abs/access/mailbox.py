@@ -10,7 +10,7 @@ from p4abs.access.register_access import ExchangeTimeout, drain_rate
 from p4abs.access.register_entry import bitstring
 from p4abs.access.snapshot import Snapshot
 
-REPLY_TIMEOUT_S = 0.1
+REPLY_TIMEOUT_S = 0.25
 
 _READ, _WRITE_LIMIT, _WRITE_DRAIN_RATE = 0, 1, 2
 _SEQUENCE_MODULUS = 2**32

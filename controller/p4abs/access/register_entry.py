@@ -1,5 +1,8 @@
 """The register path of targets that serve RegisterEntry (P4Runtime specification, 9.9)."""
 
+import asyncio
+from dataclasses import replace
+
 import grpc
 from finsy.proto import p4d, p4r
 
@@ -9,7 +12,7 @@ from p4abs.access.register_access import ExchangeTimeout, drain_rate
 from p4abs.access.rpc_error import RpcError
 from p4abs.access.snapshot import Snapshot
 
-EXCHANGE_TIMEOUT_S = 0.25
+EXCHANGE_TIMEOUT_S = 0.5
 
 
 class RegisterEntryAccess:
@@ -26,9 +29,22 @@ class RegisterEntryAccess:
         self._requests: dict[int, list[p4r.Entity]] = {}
 
     async def exchange(self, port: int, limit_bytes: int | None) -> Snapshot:
-        """See RegisterAccess; at most one write request and one read request."""
-        if limit_bytes is not None:
-            await self._write(port, "queue_limit_bytes", limit_bytes)
+        """See RegisterAccess; at most one write request and one read request, both at once."""
+        if limit_bytes is None:
+            return await self._read(port)
+        writing = asyncio.create_task(self._write(port, "queue_limit_bytes", limit_bytes))
+        try:
+            snapshot = await self._read(port)
+        finally:
+            # Also when cancelled: a write that came late would undo what is written next.
+            await writing
+        return replace(snapshot, limit_bytes=limit_bytes)
+
+    async def set_drain_rate(self, port: int, rate_bps: int) -> None:
+        """See RegisterAccess."""
+        await self._write(port, "drain_rate", drain_rate(rate_bps))
+
+    async def _read(self, port: int) -> Snapshot:
         try:
             entities = await self._connection.read(self._request(port), EXCHANGE_TIMEOUT_S)
         except RpcError as error:
@@ -45,10 +61,6 @@ class RegisterEntryAccess:
             raise RpcError(
                 "read", grpc.StatusCode.DATA_LOSS, f"registers of port {port} missing in the answer"
             ) from None
-
-    async def set_drain_rate(self, port: int, rate_bps: int) -> None:
-        """See RegisterAccess."""
-        await self._write(port, "drain_rate", drain_rate(rate_bps))
 
     async def _write(self, port: int, register: str, value: int) -> None:
         entity = register_entity(self._ids[register], port)
