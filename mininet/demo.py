@@ -12,7 +12,13 @@ from absdemo.interruption import Interrupted
 from absdemo.measurements import Measurements
 from absdemo.processes import AlreadyRunning
 from absdemo.progress import display
-from absdemo.settings import Settings, check_machine, parse_settings
+from absdemo.settings import (
+    Settings,
+    check_machine,
+    give_to_caller,
+    make_results_folder,
+    parse_settings,
+)
 from p4abs.errors import UserError
 from rich.console import Console
 
@@ -37,6 +43,7 @@ def main(headless: bool, **options: str) -> None:
     try:
         settings = parse_settings(**options)
         check_machine(settings)
+        make_results_folder(settings)
     except UserError as error:
         _fail(error, 2)
     # Only now: without Mininet this import fails.
@@ -53,6 +60,7 @@ def main(headless: bool, **options: str) -> None:
         console.print(f"{interruption}: everything has been cleaned up")
         sys.exit(interruption.exit_status)
     write_results(settings, measurements)
+    give_to_caller(settings.results)
     console.print(summary.table(settings, measurements.phases))
     console.print(f"results are in {settings.results}", soft_wrap=True)
 
@@ -72,10 +80,13 @@ def write_results(settings: Settings, measurements: Measurements) -> None:
     figure.draw(results / "demo.png", settings, measurements.samples, phases)
 
 
-def _fail(error: Exception, status: int) -> NoReturn:
+def _fail(error: Exception | str, status: int) -> NoReturn:
     print(f"demo: {error}", file=sys.stderr)
     sys.exit(status)
 
 
 if __name__ == "__main__":
-    main()
+    try:
+        main(standalone_mode=False)
+    except click.ClickException as error:
+        _fail(error.format_message(), 2)

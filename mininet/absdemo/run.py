@@ -17,7 +17,7 @@ from absdemo.processes import Ledger, exclusive
 from absdemo.progress import Display
 from absdemo.provision import provision
 from absdemo.samples import Sample
-from absdemo.settings import Settings
+from absdemo.settings import LOGS, Settings
 from absdemo.target import TargetError
 from absdemo.traffic import Traffic, TrafficError, spread
 
@@ -34,15 +34,15 @@ TARGETS = {
 
 def run(settings: Settings, show: Display) -> Measurements:
     """Runs the demonstration. Whatever happens, nothing of it is left running or configured."""
-    logs = settings.results / "logs"
-    logs.mkdir(parents=True, exist_ok=True)
+    logs = settings.results / LOGS
     with interruptible(), exclusive() as ledger, contextlib.ExitStack() as stack:
         topology.remove_leftovers()
-        show.say(f"building a dumbbell of {settings.pairs} senders and receivers ...")
-        dumbbell = topology.build(settings.pairs)
-        stack.callback(topology.destroy, dumbbell.net)
+        net = topology.create()
+        stack.callback(topology.destroy, net)
         stack.callback(ledger.end_all)
         stack.callback(ignore_signals)
+        show.say(f"building a dumbbell of {settings.pairs} senders and receivers ...")
+        dumbbell = topology.build(net, settings.pairs)
         show.say(f"starting the {settings.target} target and {settings.flows} flows ...")
         switch = TARGETS[settings.target](settings, dumbbell, ledger, logs)
         if switch.note:

@@ -17,6 +17,7 @@ DURATION_MAX_S = 36_000.0
 RATE_MIN_BPS = 500_000  # 40 full frames in the oversized buffer
 PAIRS_MAX = 32  # of hosts; more flows share them
 OVERSIZED_DRAIN_S = 1.0  # the buffer before ABS, by the time it takes to empty
+LOGS = "logs"  # inside of the results folder
 INTERVAL_S = 0.02  # of the controller
 
 BMV2 = "simple_switch_grpc"
@@ -158,3 +159,20 @@ def check_machine(settings: Settings) -> None:
             f"this kernel has no TCP {settings.congestion_control}, it offers "
             f"{', '.join(available)}; modprobe tcp_{settings.congestion_control} may help"
         )
+
+
+def make_results_folder(settings: Settings) -> None:
+    """Raises SettingsError."""
+    try:
+        (settings.results / LOGS).mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise SettingsError(f"{settings.results}: {error.strerror}") from None
+
+
+def give_to_caller(folder: Path) -> None:
+    """Results that sudo made belong to the user who called it."""
+    user, group = os.environ.get("SUDO_UID"), os.environ.get("SUDO_GID")
+    if user is None or group is None:
+        return
+    for path in (folder, *folder.rglob("*")):
+        os.chown(path, int(user), int(group), follow_symlinks=False)

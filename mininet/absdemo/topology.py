@@ -46,7 +46,6 @@ class Dumbbell:
     stations: the switch port behind which each MAC address is.
     """
 
-    net: Mininet
     pairs: tuple[Pair, ...]
     lan: Node
     lan_uplink: str
@@ -62,23 +61,19 @@ class SwitchPorts(Switch):  # type: ignore[misc]
         pass
 
 
-def build(pair_count: int) -> Dumbbell:
-    """Builds the network; what was built is torn down again when that fails.
-
-    Nodes need no bookkeeping for crashes: their shells end when this process does.
-    """
+def create() -> Mininet:
+    """An empty network, for destroy() to know before anything is built."""
     setLogLevel("error")
     # Mininet.init() would change this machine's settings for good; the namespaces' own suffice.
     Mininet.inited = True
-    net = Mininet(topo=None, build=False, switch=SwitchPorts, controller=None)
-    try:
-        return _build(net, pair_count)
-    except BaseException:
-        destroy(net)
-        raise
+    return Mininet(topo=None, build=False, switch=SwitchPorts, controller=None)
 
 
-def _build(net: Mininet, pair_count: int) -> Dumbbell:
+def build(net: Mininet, pair_count: int) -> Dumbbell:
+    """Builds the dumbbell.
+
+    Nodes need no bookkeeping for crashes: their shells end when this process does.
+    """
     switch = net.addSwitch(SWITCH_NAME)
     lan = net.addHost(f"{PREFIX}-lan", ip=None)
     bottleneck_port = pair_count + 1
@@ -105,7 +100,7 @@ def _build(net: Mininet, pair_count: int) -> Dumbbell:
         Pair(sender.pid, receiver.pid, _address(2, number), number)
         for number, (sender, receiver) in enumerate(hosts, start=1)
     )
-    return Dumbbell(net, pairs, lan, lan.intfNames()[-1], interfaces, stations, bottleneck_port)
+    return Dumbbell(pairs, lan, lan.intfNames()[-1], interfaces, stations, bottleneck_port)
 
 
 def _address(side: int, number: int) -> str:

@@ -133,6 +133,14 @@ def test_a_second_demonstration_is_refused(running: subprocess.Popen[str]) -> No
     assert running.poll() is None
 
 
+def test_an_unknown_option_ends_in_one_line_and_status_2() -> None:
+    process = demo("--colour", "blue")
+    _, errors = process.communicate(timeout=TIMEOUT_S)
+    assert process.returncode == 2
+    assert errors.count("\n") == 1
+    assert "--colour" in errors
+
+
 @pytest.mark.parametrize(
     "options",
     [
@@ -142,10 +150,11 @@ def test_a_second_demonstration_is_refused(running: subprocess.Popen[str]) -> No
         ("--congestion-control", "vegas"),
         ("--utilization", "98"),
         ("--policy", "guess"),
+        ("--results", "/dev/null/results"),
     ],
 )
 def test_bad_values_end_in_one_line_and_status_2(options: tuple[str, str], tmp_path: Path) -> None:
-    process = demo(*options, "--results", str(tmp_path / "results"))
+    process = demo("--results", str(tmp_path / "results"), *options)
     _, errors = process.communicate(timeout=TIMEOUT_S)
     assert process.returncode == 2
     assert errors.count("\n") == 1

@@ -4,7 +4,13 @@ import shutil
 from pathlib import Path
 
 import pytest
-from absdemo.settings import Settings, SettingsError, check_machine, parse_settings
+from absdemo.settings import (
+    Settings,
+    SettingsError,
+    check_machine,
+    give_to_caller,
+    parse_settings,
+)
 from p4abs.errors import UserError
 
 DEFAULTS = {
@@ -90,3 +96,17 @@ def test_without_bmv2_there_is_one_line_that_says_where_it_comes_from(
     monkeypatch.setenv("PATH", str(tmp_path))
     with pytest.raises(SettingsError, match="p4lang"):
         check_machine(parse(target=target))
+
+
+def test_results_made_by_sudo_belong_to_the_caller(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    owned: list[tuple[Path, int, int]] = []
+    monkeypatch.setattr(
+        "os.chown", lambda path, user, group, follow_symlinks: owned.append((path, user, group))
+    )
+    monkeypatch.setenv("SUDO_UID", "1000")
+    monkeypatch.setenv("SUDO_GID", "1001")
+    (tmp_path / "summary.json").touch()
+    give_to_caller(tmp_path)
+    assert owned == [(tmp_path, 1000, 1001), (tmp_path / "summary.json", 1000, 1001)]
