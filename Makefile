@@ -11,11 +11,15 @@ FLOWS       ?= 16
 RATE        ?= 10Mbit
 DELAY       ?= 10ms
 DURATION    ?= 60
-CC          ?= reno
 UTILIZATION ?= 0.98
 LOSS        ?= 0.02
 POLICY      ?= abs
 RESULTS     ?= results/demo
+
+# Make and the environment know CC as the C compiler.
+ifneq ($(origin CC),command line)
+CC := $(or $(filter reno cubic,$(CC)),reno)
+endif
 
 PYTHON := .venv/bin/python
 AS_ROOT := $(if $(filter 0,$(shell id -u)),,sudo)
