@@ -11,7 +11,7 @@ from p4abs_switch.pipeline import Pipeline
 from p4abs_switch.status import Code, RequestError
 
 # Far below gRPC's default limit of 4 MiB, and soon translated: other calls run in between.
-_ENTITIES_PER_RESPONSE = 256
+_ENTITIES_PER_RESPONSE = 64
 
 
 def entities(

@@ -65,15 +65,17 @@ class P4RuntimeService(p4r_grpc.P4RuntimeServicer):
         except RequestError as error:
             await abort(context, error)
 
-    async def StreamChannel(
+    # Not a generator, as the stub's type has it: a generator is not told when its call is cancelled
+    # while a response waits for a controller that does not read.
+    async def StreamChannel(  # type: ignore[override]
         self, request_iterator: AsyncIterable[p4r.StreamMessageRequest], context: _Context
-    ) -> AsyncIterator[p4r.StreamMessageResponse]:
+    ) -> None:
         """Arbitration and packets, both ways, for as long as a controller lives."""
         stream = ControllerStream()
         receiving = asyncio.create_task(self._receive(stream, request_iterator))
         try:
             async for response in stream.responses():
-                yield response
+                await context.write(response)
         except RequestError as error:
             await abort(context, error)
         finally:

@@ -52,7 +52,7 @@ def entries(pipeline: Pipeline, table: Table, wanted: p4r.TableEntry) -> list[_e
         entry
         for entry in found
         if wanted.priority in (0, entry.priority)
-        and key in (None, match.canonical(table, entry.key))
+        and (key is None or match.canonical(table, entry.key) == key)
     ]
 
 
@@ -176,6 +176,7 @@ def _check_attributes(table: Table, entry: p4r.TableEntry) -> None:
                 Code.UNIMPLEMENTED,
                 f"the direct counter of the default entry of {table.name} cannot be written",
             )
+        counter_data.counts(f"direct counter of table {table.name}", entry.counter_data)
 
 
 def _check_filter(wanted: p4r.TableEntry) -> None:

@@ -103,6 +103,18 @@ async def test_direct_counters_are_written_both_ways(
     assert await primary.read(direct) == [direct]
 
 
+async def test_an_entry_whose_counter_is_refused_is_not_inserted(
+    primary: Controller, entities: Entities
+) -> None:
+    acl = entities.entry("acl", [ternary(1, 1, 1)], "drop", priority=1)
+    acl.table_entry.counter_data.packet_count = -1
+    with pytest.raises(grpc.aio.AioRpcError) as caught:
+        await primary.insert(acl)
+    ((code, _),) = batch_errors(caught.value)
+    assert code is grpc.StatusCode.INVALID_ARGUMENT
+    assert await primary.read(entities.entry("acl")) == []
+
+
 async def test_direct_counters_that_are_not_there_are_refused(
     primary: Controller, entities: Entities
 ) -> None:

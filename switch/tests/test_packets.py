@@ -61,16 +61,22 @@ async def test_packets_of_a_backup_are_dropped_and_reported(
 async def test_a_controller_that_does_not_read_holds_nobody_up(
     switch: RunningSwitch, primary: Controller, entities: Entities
 ) -> None:
-    """The primary's own stream gets more packets than fit while it reads none of them."""
+    """The primary is sent more than its stream takes and reads nothing; then it goes."""
     await primary.insert(entities.entry("stations", [exact(1, UNSEEN)], "punt", 0x21))
-    packet = frame(UNSEEN, 1, 0x0800) + bytes(1400)
-    for at_ns in range(3000):
-        switch.engine.inject(1, packet, at_ns)
-    switch.engine.run_until(3000)
-    async with connected(switch.address, election_id=2) as other:
-        await other.become_primary()
-        await _punt(switch, other, entities, insert=False)
-        while (await other.receive()).packet.payload != frame(UNSEEN, 1, 0x0800):
+    async with connected(switch.address, election_id=2) as idle, connected(switch.address) as last:
+        await idle.become_primary()
+        packet = frame(UNSEEN, 1, 0x0800) + bytes(1400)
+        for at_ns in range(3000):
+            switch.engine.inject(1, packet, at_ns)
+        switch.engine.run_until(3000)
+        await last.bid(0)
+        assert (await last.standing())[0] is grpc.StatusCode.ALREADY_EXISTS
+        idle.stream.cancel()
+        assert (await last.standing())[0] is grpc.StatusCode.NOT_FOUND
+        await last.bid(3)
+        assert (await last.standing())[0] is grpc.StatusCode.OK
+        await _punt(switch, last, entities, insert=False)
+        while (await last.receive()).packet.payload != frame(UNSEEN, 1, 0x0800):
             pass
 
 
