@@ -137,7 +137,7 @@ def proxy() -> type[Proxy]:
     return Proxy
 
 
-async def until(condition: Callable[[], bool], timeout_s: float = 10.0) -> None:
+async def until(condition: Callable[[], bool], timeout_s: float = 30.0) -> None:
     """Waits for a condition of other tasks' making."""
     async with asyncio.timeout(timeout_s):
         while not condition():  # noqa: ASYNC110 - registers and pipes set no event
@@ -146,5 +146,5 @@ async def until(condition: Callable[[], bool], timeout_s: float = 10.0) -> None:
 
 @pytest.fixture
 def eventually() -> Callable[..., Awaitable[None]]:
-    """Waits for a condition, at most 10 s."""
+    """Waits for a condition, at most 30 s."""
     return until

@@ -10,6 +10,7 @@ from p4abs.cli import main
 PORT = ("--port", "2,capacity=10Mbit")
 # Nobody listens there: a command that gets as far as connecting does not end with status 2.
 NOBODY = ("--grpc-addr", "127.0.0.1:1")
+ADDRESSES = {"control": NOBODY, "switch": ("--grpc-addr", "127.0.0.1:0")}
 
 REFUSED = {
     "no such command": ("steer",),
@@ -47,7 +48,7 @@ REFUSED = {
 
 def run(arguments: tuple[str, ...], capsys: pytest.CaptureFixture[str]) -> tuple[int, str, str]:
     with pytest.raises(SystemExit) as ended:
-        main([*arguments, *(NOBODY if arguments[0] == "control" else ())])
+        main([arguments[0], *ADDRESSES.get(arguments[0], ()), *arguments[1:]])
     output = capsys.readouterr()
     return int(str(ended.value.code)), output.out, output.err
 

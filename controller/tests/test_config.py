@@ -22,8 +22,6 @@ REFUSED = {
     "misspelt key": PORT + "utilisation = 0.9\n",
     "unknown key": PORT + "colour = 1\n",
     "misspelt table": PORT + "[swich]\ninterval = 1\n",
-    "unknown parameter": PORT + "[port.parameters]\nspeed = 3\n",
-    "negative parameter": PORT + "[port.parameters]\nloss-gain = -2\n",
     "parameter as text": PORT + '[port.parameters]\nloss-gain = "much"\n',
     "negative rate": '[[port]]\nnumber = 2\ncapacity = "-10Mbit"\n',
     "absurd rate": '[[port]]\nnumber = 2\ncapacity = "99Tbit"\n',
@@ -65,6 +63,17 @@ def test_every_refusal_is_one_line_that_says_where_and_what_is_valid(tmp_path, g
         "config_errors.txt",
         "".join(f"{name}: {message}\n" for name, message in messages.items()),
     )
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("speed = 3", "abs.toml:5: abs: unknown parameter 'speed'; valid: utilization_gain, "),
+        ("loss-gain = -2", "abs.toml:5: abs: loss_gain=-2.0: must be positive"),
+    ],
+)
+def test_what_a_policy_refuses_has_its_line_too(tmp_path, line: str, message: str) -> None:
+    assert refusal(f"{PORT}[port.parameters]\n{line}\n", tmp_path).startswith(message)
 
 
 def test_a_file_that_cannot_be_read_is_named(tmp_path) -> None:

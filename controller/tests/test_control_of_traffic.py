@@ -15,6 +15,7 @@ CAPACITY_BPS = 10_000_000
 IN_PORT, OUT_PORT = 1, 2
 TICK_NS = 20_000_000
 FRAME_BYTES = 1000
+FULL_LOAD = CAPACITY_BPS * TICK_NS // (8 * FRAME_BYTES * 10**9)  # frames per tick
 STATION = bytes.fromhex("02000000000b")
 FRAME = STATION + bytes.fromhex("02000000000a88b5") + bytes(FRAME_BYTES - 14)
 
@@ -54,9 +55,12 @@ class Traffic:
             self._stop.set()
 
 
-@pytest.mark.parametrize(("load", "utilization", "loss"), [(1.25, 1.0, 0.2), (0.5, 0.5, 0.0)])
-async def test_samples_measure_what_the_traffic_does(load, utilization, loss, clock) -> None:
-    frames_per_tick = round(load * CAPACITY_BPS * 0.02 / 8 / FRAME_BYTES)
+@pytest.mark.parametrize(
+    ("frames_per_tick", "utilization", "loss"), [(FULL_LOAD + 5, 1.0, 1 / 6), (10, 0.4, 0.0)]
+)
+async def test_samples_measure_what_the_traffic_does(
+    frames_per_tick, utilization, loss, clock
+) -> None:
     switch_config = config(
         program=program_path("queue"),
         ports=[PortConfig(IN_PORT), PortConfig(OUT_PORT, rate_bps=CAPACITY_BPS)],
