@@ -1,0 +1,133 @@
+"""The Python face of the engine; what the engine does is tested in Rust."""
+
+import threading
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from p4abs_switch import PortConfig, Switch, _engine
+
+PROGRAM = Path(__file__).parents[2] / "p4src" / "build" / "queue.json"
+CPU_PORT = 510
+STATION = bytes([2, 0, 0, 0, 0, 2])
+FRAME = STATION + bytes([2, 0, 0, 0, 0, 1, 0x88, 0xB5]) + bytes(986)
+READ_PORT_2 = bytes([0, 0, 2]) + bytes(20)
+TABLE = "AbsIngress.forwarding.ethernet_forward"
+FORWARD = "AbsIngress.forwarding.forward"
+
+
+@pytest.fixture
+def switch() -> Switch:
+    """Port 2 sends one byte per microsecond; one station is behind it."""
+    switch = Switch([PortConfig(1), PortConfig(2, rate_bps=8_000_000)], CPU_PORT)
+    switch.load(PROGRAM.read_bytes())
+    switch.table_insert(TABLE, [("exact", STATION)], FORWARD, [b"\x02"])
+    return switch
+
+
+def test_frames_leave_in_virtual_time(switch: Switch) -> None:
+    for _ in range(2):
+        switch.inject(1, FRAME, at_ns=5)
+    assert switch.run_until(1_000_005) == [(1_000_005, 2, FRAME)]
+    assert switch.run_until(2_000_005) == [(2_000_005, 2, FRAME)]
+    statistics = switch.port_statistics(2)
+    assert (statistics.tx_packets, statistics.tx_bytes) == (2, 2000)
+
+
+def test_entries_come_back_as_they_were_written(switch: Switch) -> None:
+    [entry] = switch.table_entries(TABLE)
+    assert (entry.key, entry.action) == ([("exact", STATION)], FORWARD)
+    assert [int.from_bytes(argument, "big") for argument in entry.arguments] == [2]
+
+
+def test_registers_hold_64_bits(switch: Switch) -> None:
+    switch.registers_write([("drain_rate", 2, 2**64 - 1), ("drain_rate", 3, 0)])
+    assert switch.registers_read([("drain_rate", 2), ("drain_rate", 3)]) == [2**64 - 1, 0]
+
+
+REFUSALS: dict[str, tuple[type[_engine.EngineError], Callable[[Switch], object]]] = {
+    "not a program": (_engine.PipelineRefused, lambda s: s.load(b"{}")),
+    "not a program to verify": (_engine.PipelineRefused, lambda _: Switch.verify(b"{}")),
+    "no such port": (_engine.UnknownObject, lambda s: s.inject(3, FRAME, 0)),
+    "no such table": (_engine.UnknownObject, lambda s: s.table_entries("t")),
+    "no such register": (_engine.UnknownObject, lambda s: s.registers_read([("r", 0)])),
+    "index too large": (_engine.InvalidArgument, lambda s: s.registers_read([("drain_rate", 512)])),
+    "value too large": (
+        _engine.InvalidArgument,
+        lambda s: s.registers_write([("drain_rate", 0, 2**64)]),
+    ),
+    "no such match": (
+        _engine.InvalidArgument,
+        lambda s: s.table_delete(TABLE, [("fuzzy", STATION)]),  # type: ignore[list-item]
+    ),
+    "entry exists": (
+        _engine.AlreadyExists,
+        lambda s: s.table_insert(TABLE, [("exact", STATION)], FORWARD, [b"\x01"]),
+    ),
+    "no such entry": (_engine.EntryNotFound, lambda s: s.table_delete(TABLE, [("exact", b"\x09")])),
+    "negative wait": (_engine.InvalidArgument, lambda s: s.packet_in(-1)),
+    "port out of range": (_engine.InvalidArgument, lambda _: PortConfig(511)),
+    "no rate": (_engine.InvalidArgument, lambda _: PortConfig(1, rate_bps=0)),
+    "negative delay": (_engine.InvalidArgument, lambda _: PortConfig(1, delay_ns=-1)),
+    "port given twice": (_engine.InvalidArgument, lambda _: Switch([PortConfig(1)] * 2)),
+    "port is CPU port": (_engine.InvalidArgument, lambda _: Switch([PortConfig(1)], 1)),
+    "interface given twice": (
+        _engine.InterfaceError,
+        lambda _: Switch([PortConfig(1, "eth0"), PortConfig(2, "eth0")]),
+    ),
+    "no such interface": (
+        _engine.InterfaceError,
+        lambda _: Switch([PortConfig(1, "no-such-port")]).start(),
+    ),
+}
+
+
+@pytest.mark.parametrize("case", REFUSALS)
+def test_refusals_are_typed_and_one_line(switch: Switch, case: str) -> None:
+    error, request = REFUSALS[case]
+    with pytest.raises(error) as refusal:
+        request(switch)
+    assert len(str(refusal.value).splitlines()) == 1
+
+
+def test_a_waiting_packet_in_lets_other_threads_run(switch: Switch) -> None:
+    answers: list[bytes] = []
+    waiter = threading.Thread(target=lambda: answers.extend(switch.packet_in(10)))
+    waiter.start()
+    switch.packet_out(READ_PORT_2)
+    waiter.join(10)
+    assert [answer[:2] for answer in answers] == [b"\x00\x02"]
+
+
+def test_time_is_real_between_start_and_stop_only(switch: Switch) -> None:
+    switch.run_until(7_000_000_000)
+    assert switch.now_us() == 7_000_000
+    switch.start()
+    with pytest.raises(_engine.InvalidArgument):
+        switch.run_until(8_000_000_000)
+    with pytest.raises(_engine.InvalidArgument):
+        switch.start()
+    assert switch.now_us() >= 7_000_000
+    switch.stop()
+    switch.stop()
+    stopped_at_us = switch.now_us()
+    assert stopped_at_us > 7_000_000
+    assert switch.now_us() == stopped_at_us
+
+
+def test_a_switch_that_is_let_go_of_stops() -> None:
+    others = _packet_threads()
+    switch = Switch([PortConfig(1)])
+    switch.start()
+    deadline_s = time.monotonic() + 10
+    while _packet_threads() == others and time.monotonic() < deadline_s:
+        pass
+    assert _packet_threads() == others + 1
+    del switch
+    assert _packet_threads() == others
+
+
+def _packet_threads() -> int:
+    tasks = Path("/proc/self/task").iterdir()
+    return sum((task / "comm").read_text().strip() == "p4abs-switch" for task in tasks)
