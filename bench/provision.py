@@ -22,7 +22,7 @@ def provision(address: str, device_id: int, build: str, station: str, port: int)
             "AbsIngress.forwarding.ethernet_forward",
             {"hdr.ethernet.destination": int(station.replace(":", ""), 16)},
             "AbsIngress.forwarding.forward",
-            port=port,
+            {"port": port},
         )
     finally:
         client.close()

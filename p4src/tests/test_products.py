@@ -49,7 +49,7 @@ def test_an_edited_product_is_found(products: ModuleType) -> None:
 
 def test_a_missing_product_is_named(products: ModuleType) -> None:
     (products.PRODUCTS_DIR / "virtual_queue.p4info.txtpb").unlink()
-    with pytest.raises(products.ProductError, match="virtual_queue.p4info.txtpb"):
+    with pytest.raises(products.ProductError, match=r"virtual_queue\.p4info\.txtpb"):
         products.check_digest()
 
 
