@@ -39,8 +39,12 @@ fn bottleneck(memory_bytes: Option<u64>) -> PortConfig {
 
 /// A switch with the program loaded and a station behind ports 1 and 2.
 fn switch(bottleneck: PortConfig) -> Switch {
+    switch_with("queue.json", bottleneck)
+}
+
+fn switch_with(name: &str, bottleneck: PortConfig) -> Switch {
     let mut switch = Switch::new(vec![PortConfig::new(1), bottleneck], Some(CPU_PORT)).unwrap();
-    switch.replace(Pipeline::load(&program("queue.json")).unwrap());
+    switch.replace(Pipeline::load(&program(name)).unwrap());
     add_stations(&mut switch);
     switch
 }
@@ -128,6 +132,18 @@ fn a_departure_repairs_what_a_full_memory_lost() {
     run(&mut switch, S);
     assert_eq!(register(&mut switch, "admitted_bytes"), 6_000);
     assert_eq!(register(&mut switch, "departed_bytes"), 6_000);
+}
+
+#[test]
+fn a_virtual_queue_admits_what_its_drain_rate_lets_go() {
+    let mut switch = switch_with("virtual_queue.json", PortConfig::new(2));
+    set_limit(&mut switch, 3_000);
+    let bytes_per_2_20_us = 1 << 20;
+    switch.control().unwrap().register_write("drain_rate", 2, bytes_per_2_20_us).unwrap();
+    inject(&mut switch, 5, FRAME_BYTES, 2 * MS);
+    inject(&mut switch, 5, FRAME_BYTES, 4 * MS);
+    assert_eq!(run(&mut switch, S), [2, 2, 2, 4, 4].map(|at_ms| at_ms * MS));
+    assert_eq!(register(&mut switch, "dropped_bytes"), 5_000);
 }
 
 #[test]
