@@ -100,5 +100,5 @@ class P4RuntimeService(p4r_grpc.P4RuntimeServicer):
                 self._device.receive(stream, request)
         except RequestError as error:
             stream.end(error)
-        else:
+        finally:
             stream.end()
