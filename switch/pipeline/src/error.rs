@@ -36,6 +36,13 @@ fn supported_list(supported: &[&'static str]) -> String {
     }
 }
 
+fn valid_list(names: &[String]) -> String {
+    match names {
+        [] => "none, the program has no such object".to_string(),
+        _ => names.join(", "),
+    }
+}
+
 /// What is wrong with a part of a program, before it is known which object the part belongs to.
 #[derive(Debug)]
 pub(crate) enum Problem {
@@ -93,7 +100,7 @@ impl<T> InObject<T> for Result<T, Problem> {
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum ControlError {
     /// No object of that kind has that name.
-    #[error("no {kind} '{name}'; valid: {}", .valid.join(", "))]
+    #[error("no {kind} '{name}'; valid: {}", valid_list(.valid))]
     UnknownObject {
         /// `table`, `action`, `register` or `counter`.
         kind: &'static str,

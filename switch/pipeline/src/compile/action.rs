@@ -27,32 +27,42 @@ const PRIMITIVES: [&str; 16] = [
 
 impl Lowering<'_> {
     /// Emits an action whose parameters are in place. It ends by falling through.
-    pub(crate) fn action(&mut self, primitives: &[Primitive]) -> Result<(), Problem> {
-        let labels = self.jump_labels(primitives)?;
-        for (index, primitive) in primitives.iter().enumerate() {
+    pub(crate) fn action(&mut self, action: &json::Action) -> Result<(), Problem> {
+        let labels = self
+            .jump_labels(&action.primitives)
+            .map_err(|problem| problem.within(format!("action {}", action.name)))?;
+        for (index, primitive) in action.primitives.iter().enumerate() {
             if let Some(label) = labels[index] {
                 self.code.place(label);
             }
-            match primitive.op.as_str() {
-                "_jump" => {
-                    if let Some(label) = labels[jump_offset(primitive, index)?] {
-                        self.code.jump(label)?;
-                    }
-                }
-                "_jump_if_zero" => {
-                    if let Some(label) = labels[jump_offset(primitive, index)?] {
-                        self.jump_if_zero(primitive, label)?;
-                    }
-                }
-                "exit" => self.code.jump(self.exit)?,
-                _ => self.primitive(primitive)?,
-            }
+            self.statement(primitive, index, &labels)
+                .map_err(|problem| problem.within(location(action, primitive)))?;
             self.code.end_statement();
         }
         if let Some(Some(label)) = labels.last() {
             self.code.place(*label);
         }
         Ok(())
+    }
+
+    fn statement(
+        &mut self,
+        primitive: &Primitive,
+        index: usize,
+        labels: &[Option<Label>],
+    ) -> Result<(), Problem> {
+        match primitive.op.as_str() {
+            "_jump" => match labels[jump_offset(primitive, index)?] {
+                Some(label) => self.code.jump(label),
+                None => Ok(()),
+            },
+            "_jump_if_zero" => match labels[jump_offset(primitive, index)?] {
+                Some(label) => self.jump_if_zero(primitive, label),
+                None => Ok(()),
+            },
+            "exit" => self.code.jump(self.exit),
+            _ => self.primitive(primitive),
+        }
     }
 
     /// Labels for the primitives that jumps lead to, and for the end.
@@ -248,6 +258,15 @@ impl Lowering<'_> {
         self.code.jump(self.exit)?;
         self.code.place(holds);
         Ok(())
+    }
+}
+
+/// The action, and the statement's place in the source. Actions that p4c makes of plain statements
+/// have names that nobody knows.
+fn location(action: &json::Action, primitive: &Primitive) -> String {
+    match &primitive.source_info {
+        Some(source) => format!("action {} ({}:{})", action.name, source.filename, source.line),
+        None => format!("action {}", action.name),
     }
 }
 

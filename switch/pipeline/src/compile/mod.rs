@@ -211,8 +211,10 @@ fn check_supported(program: &json::Program) -> Result<(), LoadError> {
 fn refuse(kind: &str, objects: &[Named]) -> Result<(), LoadError> {
     match objects.first() {
         None => Ok(()),
-        Some(object) => Err(Problem::unsupported("this kind of object", &[])
-            .in_object(format!("{kind} {}", object.name))),
+        Some(object) => {
+            let construct = format!("{kind} '{}'", object.name);
+            Err(Problem::unsupported(construct, &[]).in_object("program"))
+        }
     }
 }
 

@@ -100,9 +100,7 @@ impl Lowering<'_> {
             let on_hit = graph.label(next_node(json, &action.name, HIT)?)?;
             let on_miss = graph.label(next_node(json, &action.name, MISS)?)?;
             let behind = (index == last).then_some(next);
-            let pair = self
-                .table_action(action, table.arguments, on_hit, on_miss, behind)
-                .map_err(|problem| problem.within(format!("action {}", action.name)))?;
+            let pair = self.table_action(action, table.arguments, on_hit, on_miss, behind)?;
             labels.actions.push(pair);
         }
         tables.push(CompiledTable { table, labels });
@@ -121,7 +119,7 @@ impl Lowering<'_> {
         self.parameters = parameters(action, arguments);
         let hit = self.code.new_label();
         self.code.place(hit);
-        self.action(&action.primitives)?;
+        self.action(action)?;
         if on_hit == on_miss {
             if behind != Some(on_hit) {
                 self.code.jump(on_hit)?;
@@ -131,7 +129,7 @@ impl Lowering<'_> {
         self.code.jump(on_hit)?;
         let miss = self.code.new_label();
         self.code.place(miss);
-        self.action(&action.primitives)?;
+        self.action(action)?;
         if behind != Some(on_miss) {
             self.code.jump(on_miss)?;
         }

@@ -274,8 +274,14 @@ pub(crate) struct Primitive {
     pub(crate) op: String,
     #[serde(default)]
     pub(crate) parameters: Vec<TypedValue>,
-    #[serde(rename = "source_info", default)]
-    _source_info: IgnoredAny,
+    pub(crate) source_info: Option<SourceInfo>,
+}
+
+/// The statement that p4c made something of.
+#[derive(Debug, Deserialize)]
+pub(crate) struct SourceInfo {
+    pub(crate) filename: String,
+    pub(crate) line: u64,
 }
 
 /// `pipelines`

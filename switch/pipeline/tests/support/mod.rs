@@ -1,0 +1,53 @@
+//! What the program tests share; none of them uses all of it.
+#![allow(dead_code, unreachable_pub)]
+
+use pipeline::{Control, EgressVerdict, Packet, Pipeline, QueueInfo, Verdict};
+
+/// A loaded test program.
+pub struct Switch {
+    pipeline: Pipeline,
+    packet: Packet,
+}
+
+impl Switch {
+    /// Loads `tests/programs/<name>.json`.
+    pub fn load(name: &str) -> Switch {
+        let path = format!("{}/tests/programs/{name}.json", env!("CARGO_MANIFEST_DIR"));
+        let json = std::fs::read(&path).unwrap_or_else(|error| panic!("{path}: {error}"));
+        let pipeline = Pipeline::load(&json).unwrap_or_else(|error| panic!("{path}: {error}"));
+        let packet = pipeline.new_packet();
+        Switch { pipeline, packet }
+    }
+
+    pub fn control(&mut self) -> Control<'_> {
+        self.pipeline.control()
+    }
+
+    /// Sends a frame through ingress and egress; None if one of them drops it.
+    pub fn send(&mut self, frame: &[u8]) -> Option<Vec<u8>> {
+        let port = self.ingress(frame, 3, 1000)?;
+        self.egress(port, 2000, QueueInfo::default())
+    }
+
+    /// Sends a frame through ingress: its egress port.
+    pub fn ingress(&mut self, frame: &[u8], port: u16, now_us: u64) -> Option<u16> {
+        self.packet.set_frame(frame);
+        match self.pipeline.ingress(&mut self.packet, port, now_us) {
+            Verdict::Drop => None,
+            Verdict::Forward(port) => Some(port),
+        }
+    }
+
+    /// Sends the frame that went through ingress last through egress.
+    pub fn egress(&mut self, port: u16, now_us: u64, queue: QueueInfo) -> Option<Vec<u8>> {
+        match self.pipeline.egress(&mut self.packet, port, now_us, queue) {
+            EgressVerdict::Drop => None,
+            EgressVerdict::Emit => Some(self.packet.frame().to_vec()),
+        }
+    }
+}
+
+/// The bytes one after the other.
+pub fn frame(parts: &[&[u8]]) -> Vec<u8> {
+    parts.concat()
+}
