@@ -16,4 +16,4 @@ def packets_per_s() -> dict[int, float]:
     ]
     done = subprocess.run(command, cwd=ROOT / "switch", capture_output=True, text=True, check=True)
     report = json.loads(done.stdout)
-    return {int(size): float(speed) for size, speed in report["packets_per_s"].items()}
+    return {int(size): float(speed) for size, speed in report["pps"].items()}
