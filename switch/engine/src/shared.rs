@@ -10,6 +10,9 @@ use crate::io::Waker;
 use crate::packet_in::PacketInQueue;
 use crate::switch::{PortStatistics, Switch, SwitchError};
 
+/// Longer than the packet thread takes for a batch.
+const SPIN: Duration = Duration::from_micros(100);
+
 /// Takes one line about something the user should know; called by the packet thread.
 pub type Warn = Box<dyn Fn(&str) + Send>;
 
@@ -56,18 +59,18 @@ impl SharedSwitch {
     pub fn load(&self, json: &[u8]) -> Result<(), LoadError> {
         let pipeline = Pipeline::load(json)?;
         // The old program is freed here, after the lock.
-        let _old = self.lock().switch.replace(pipeline);
+        let _old = self.lock_between_batches().switch.replace(pipeline);
         Ok(())
     }
 
     /// Microseconds since start.
     pub fn now_us(&self) -> u64 {
-        self.lock().now_ns() / 1_000
+        self.lock_between_batches().now_ns() / 1_000
     }
 
     /// Runs a frame through the program in this thread, as received on the CPU port now.
     pub fn packet_out(&self, frame: &[u8]) -> Result<(), SwitchError> {
-        let mut state = self.lock();
+        let mut state = self.lock_between_batches();
         state.advance();
         let due_ns = state.switch.next_event_ns();
         state.switch.packet_out(frame)?;
@@ -90,23 +93,38 @@ impl SharedSwitch {
         &self,
         request: impl FnOnce(&mut Control<'_>) -> R,
     ) -> Result<R, SwitchError> {
-        let mut state = self.lock();
+        let mut state = self.lock_between_batches();
         let answer = request(&mut state.switch.control()?);
         Ok(answer)
     }
 
     /// Calls `request` with the switch, for use in virtual time; none in live mode.
     pub fn in_virtual_time<R>(&self, request: impl FnOnce(&mut Switch) -> R) -> Option<R> {
-        let mut state = self.lock();
+        let mut state = self.lock_between_batches();
         state.origin.is_none().then(|| request(&mut state.switch))
     }
 
     /// What the port did since start.
     pub fn port_statistics(&self, port: u16) -> Result<PortStatistics, SwitchError> {
-        self.lock().switch.port_statistics(port)
+        self.lock_between_batches().switch.port_statistics(port)
     }
 
     pub(crate) fn lock(&self) -> MutexGuard<'_, State> {
         self.state.lock()
+    }
+
+    /// The lock, for callers other than the packet thread.
+    ///
+    /// That thread lets go of it after every batch, to send frames. Spinning that long spares
+    /// both threads the way through the scheduler, where a busy machine would make them queue.
+    fn lock_between_batches(&self) -> MutexGuard<'_, State> {
+        let start = Instant::now();
+        while start.elapsed() < SPIN {
+            if let Some(state) = self.state.try_lock() {
+                return state;
+            }
+            std::hint::spin_loop();
+        }
+        self.lock()
     }
 }
