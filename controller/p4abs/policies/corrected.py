@@ -38,8 +38,8 @@ from typing import ClassVar
 
 from p4abs.interval import Interval
 from p4abs.policies.bounds import Bounds
-from p4abs.policies.integrator import Integrator
 from p4abs.policies.policy import Binding, Decision, InvalidParameter, Targets
+from p4abs.policies.subcontroller import Integrator, SubController
 from p4abs.policies.training import Training
 
 
@@ -105,8 +105,8 @@ class Abs:
         limit = round(Bounds.of(self.capacity_bps, self.targets).clamp(limit_bytes))
         drain_time_s = self._drain_time_s(limit)
         return AbsState(
-            Integrator.at(drain_time_s, self.utilization_gain),
-            Integrator.at(drain_time_s, self.loss_gain),
+            self._branch(self.utilization_gain).start(drain_time_s),
+            self._branch(self.loss_gain).start(drain_time_s),
             limit,
             math.inf,
             limit,
@@ -124,18 +124,23 @@ class Abs:
         if interval.dropped_bytes:
             since_drop_s, dropping_limit_bytes = 0.0, state.limit_bytes
 
-        lowest_bytes = bounds.clamp(self.follow * state.limit_bytes)
-        loss = self._moved(
+        limit_s = self._drain_time_s(state.limit_bytes)
+        lowest_s = self._drain_time_s(bounds.lowest_bytes)
+        highest_s = self._drain_time_s(bounds.highest_bytes)
+        headroom_s = self._drain_time_s(bounds.clamp(self.headroom * dropping_limit_bytes))
+        loss = self._branch(self.loss_gain).moved(
             state.loss,
             self._excess_loss_s(interval),
-            (lowest_bytes, bounds.highest_bytes),
-            interval,
+            interval.duration_s,
+            (lowest_s, highest_s),
+            limit_s,
         )
-        utilization = self._moved(
+        utilization = self._branch(self.utilization_gain).moved(
             state.utilization,
             self._excess_idling_s(interval, since_drop_s <= self.binding_window_s),
-            (lowest_bytes, max(lowest_bytes, bounds.clamp(self.headroom * dropping_limit_bytes))),
-            interval,
+            interval.duration_s,
+            (lowest_s, headroom_s),
+            limit_s,
         )
 
         limit_bytes, binding = bounds.applied(
@@ -164,17 +169,6 @@ class Abs:
     def _drain_time_s(self, size_bytes: float) -> float:
         return 8 * size_bytes / self.capacity_bps
 
-    def _moved(
-        self,
-        integrator: Integrator,
-        error_s: float,
-        within_bytes: tuple[float, float],
-        interval: Interval,
-    ) -> Integrator:
-        lowest_bytes, highest_bytes = within_bytes
-        return integrator.moved(
-            error_s,
-            (self._drain_time_s(lowest_bytes), self._drain_time_s(highest_bytes)),
-            interval.duration_s,
-            Training(self.swing, self.growth_time_s, self.highest_gain) if self.training else None,
-        )
+    def _branch(self, gain: float) -> SubController:
+        training = Training(self.swing, self.growth_time_s, self.highest_gain)
+        return SubController(gain, self.follow, training if self.training else None)

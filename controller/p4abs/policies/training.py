@@ -7,7 +7,8 @@ sawtooth periods of 0.1 s to 20 s, so single signs say nothing here. Legs do, wi
 
 * a turn after two legs longer than the allowed swing is oscillation: the gain shrinks, the more
   so the longer the shorter of the two legs was;
-* a leg longer than the one before is progress: the gain grows with its further length;
+* a leg longer than the one before is progress: the gain grows with its further length, of which
+  a burst counts no more than an error of 1 would have made;
 * otherwise the gain grows slowly, so that it settles where the noise swings the level by about
   the allowed amount - the fastest that the noise admits.
 
@@ -43,9 +44,9 @@ class Leg:
     rising: bool
 
     @classmethod
-    def starting_at(cls, level: float) -> Leg:
+    def starting_at(cls, level: float, previous_length: float = 0.0) -> Leg:
         """No way made yet."""
-        return cls(level, level, 0.0, rising=False)
+        return cls(level, level, previous_length, rising=False)
 
     @property
     def length(self) -> float:
@@ -80,12 +81,18 @@ class Training:
         growth = duration_s / self.growth_time_s if free else 0.0
         if ahead > 0:
             if free and leg.length > leg.previous_length:
-                growth += PROGRESS_EXPONENT * ahead
+                growth += PROGRESS_EXPONENT * min(ahead, gain * duration_s)
             leg = Leg(leg.origin, level, leg.previous_length, leg.rising)
         elif -ahead > self.swing:
             gain *= self._turn_factor(min(leg.length, leg.previous_length))
             leg = Leg(leg.extreme, level, leg.length, not leg.rising)
         return min(gain * math.exp(growth), self.highest_gain), leg
+
+    def rested(self, gain: float, first_gain: float, duration_s: float) -> float:
+        """The gain after a time in which the level showed nothing of it: back to the first one."""
+        if gain >= first_gain:
+            return gain
+        return min(gain * math.exp(duration_s / self.growth_time_s), first_gain)
 
     def _turn_factor(self, oscillation: float) -> float:
         if oscillation <= self.swing:

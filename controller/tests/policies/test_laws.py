@@ -1,0 +1,107 @@
+"""What holds for every sizing law at every step."""
+
+from dataclasses import FrozenInstanceError, fields
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from p4abs.interval import Interval
+from p4abs.policies import POLICIES, Binding, Targets, create
+
+CAPACITY_BPS = 10e6
+INTERVAL_BYTES = 25_000  # what 10 Mbit/s carries in 20 ms
+MIN_LIMIT, MAX_LIMIT = 3_000, 750_000
+TARGETS = Targets(0.98, 0.02, None, MIN_LIMIT, MAX_LIMIT)
+
+laws = st.sampled_from(sorted(POLICIES))
+limits = st.integers(1, 2 * MAX_LIMIT)
+intervals = st.builds(
+    Interval,
+    duration_s=st.floats(0.001, 1.0),
+    admitted_bytes=st.integers(0, 2 * INTERVAL_BYTES),
+    dropped_bytes=st.one_of(st.just(0), st.integers(0, 20 * INTERVAL_BYTES)),
+    departed_bytes=st.integers(0, INTERVAL_BYTES),
+)
+traces = st.lists(intervals, min_size=1, max_size=30)
+
+
+@given(laws, limits, traces, st.one_of(st.none(), st.integers(0, 50_000)))
+def test_a_limit_never_leaves_its_bounds_nor_the_memory(
+    name: str, limit_bytes: int, trace: list[Interval], memory_left_bytes: int | None
+) -> None:
+    policy = create(name, CAPACITY_BPS, TARGETS)
+    state = policy.start(limit_bytes)
+    in_force = min(max(limit_bytes, MIN_LIMIT), MAX_LIMIT)
+    for interval in trace:
+        state, decision = policy.step(state, interval, memory_left_bytes)
+        assert MIN_LIMIT <= decision.limit_bytes <= MAX_LIMIT
+        if memory_left_bytes is not None:
+            assert decision.limit_bytes <= in_force + memory_left_bytes
+        in_force = decision.limit_bytes
+
+
+@given(laws, limits, traces)
+def test_the_same_trace_gives_the_same_decisions(
+    name: str, limit_bytes: int, trace: list[Interval]
+) -> None:
+    policy = create(name, CAPACITY_BPS, TARGETS)
+    decisions = []
+    for _ in range(2):
+        state = policy.start(limit_bytes)
+        run = []
+        for interval in trace:
+            state, decision = policy.step(state, interval)
+            run.append(decision)
+        decisions.append(run)
+    assert decisions[0] == decisions[1]
+
+
+@given(laws, limits, intervals)
+def test_a_step_leaves_the_state_that_it_was_given(
+    name: str, limit_bytes: int, interval: Interval
+) -> None:
+    policy = create(name, CAPACITY_BPS, TARGETS)
+    state = policy.start(limit_bytes)
+    policy.step(state, interval)
+    assert state == policy.start(limit_bytes)
+
+
+@pytest.mark.parametrize("name", POLICIES)
+def test_parameters_and_state_are_frozen(name: str) -> None:
+    policy: Any = create(name, CAPACITY_BPS, TARGETS)
+    for value in (policy, policy.start(60_000)):
+        with pytest.raises(FrozenInstanceError):
+            setattr(value, fields(value)[0].name, None)
+
+
+@pytest.mark.parametrize("name", [name for name in POLICIES if name != "static"])
+def test_the_delay_cap_binds_while_everything_is_lost(name: str) -> None:
+    capped = Targets(0.98, 0.02, 0.1, MIN_LIMIT, MAX_LIMIT)
+    policy = create(name, CAPACITY_BPS, capped)
+    state = policy.start(60_000)
+    for _ in range(2_000):
+        state, decision = policy.step(state, Interval(0.02, 10_000, 40_000, INTERVAL_BYTES))
+    assert decision.limit_bytes == 125_000  # 0.1 s at 10 Mbit/s
+    assert decision.binding is Binding.MAX_DELAY
+
+
+@pytest.mark.parametrize("name", [name for name in POLICIES if name != "static"])
+def test_a_bound_does_not_wind_the_law_up(name: str) -> None:
+    policy = create(name, CAPACITY_BPS, TARGETS)
+    state = policy.start(60_000)
+    for _ in range(5_000):
+        state, decision = policy.step(state, Interval(0.02, 10_000, 40_000, INTERVAL_BYTES))
+    assert decision.binding is Binding.MAX_LIMIT
+    for _ in range(50):
+        state, decision = policy.step(state, Interval(0.02, 30_000, 0, INTERVAL_BYTES))
+    assert decision.limit_bytes < MAX_LIMIT
+
+
+def test_static_keeps_its_limit_whatever_happens() -> None:
+    policy = create("static", CAPACITY_BPS, TARGETS)
+    state = policy.start(60_000)
+    for dropped_bytes in (0, 50_000):
+        state, decision = policy.step(state, Interval(0.02, 25_000, dropped_bytes, 25_000))
+        assert decision.limit_bytes == 60_000
+        assert decision.binding is Binding.FIXED
