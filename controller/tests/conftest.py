@@ -8,7 +8,12 @@ from pathlib import Path
 from typing import Self
 
 import pytest
+from hypothesis import settings
 from p4abs.access import ExchangeTimeout, Snapshot
+
+# The same examples every time, however busy the machine is.
+settings.register_profile("repeatable", derandomize=True, deadline=None)
+settings.load_profile("repeatable")
 
 
 class VirtualClock:

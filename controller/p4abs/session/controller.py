@@ -161,7 +161,7 @@ class SwitchController:
                 f"{self._address}: election id {election_id} is in use by another controller; "
                 "choose another one with --election-id"
             )
-        if isinstance(error, RpcError) and not error.is_unavailable:
+        if isinstance(error, RpcError) and not (error.is_unavailable or error.is_not_primary):
             raise UserError(f"{self._address}: {error}")
         if self._clock.now_s() > give_up_s:
             raise Unreachable(f"{self._address}: no answer for {FIRST_CONNECTION_S:g} s: {error}")
