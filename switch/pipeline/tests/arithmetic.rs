@@ -2,6 +2,7 @@
 
 mod support;
 
+use support::random::Random;
 use support::Switch;
 
 /// The operands of the program.
@@ -59,33 +60,10 @@ impl Operands {
     }
 }
 
-/// Numbers near the ends of their range as often as random ones (xorshift, seeded).
-struct Numbers(u64);
-
-impl Numbers {
-    fn bits(&mut self) -> u64 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        self.0
-    }
-
-    fn wide(&mut self) -> u128 {
-        let value = u128::from(self.bits()) << 64 | u128::from(self.bits());
-        match self.bits() % 6 {
-            0 => value % 3,
-            1 => u128::MAX - value % 3,
-            2 => 1 << (value % 128),
-            3 => u128::from(value as u64),
-            _ => value,
-        }
-    }
-}
-
 #[test]
 fn results_equal_those_of_rust() {
     let mut switch = Switch::load("arithmetic");
-    let mut numbers = Numbers(42);
+    let mut numbers = Random::new(42);
     for _ in 0..20_000 {
         let operands = Operands {
             a: numbers.wide() as u8,

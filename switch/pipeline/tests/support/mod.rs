@@ -1,6 +1,8 @@
 //! What the program tests share; none of them uses all of it.
 #![allow(dead_code, unreachable_pub)]
 
+pub mod random;
+
 use pipeline::{Control, EgressVerdict, Packet, Pipeline, QueueInfo, Verdict};
 
 /// A loaded test program.
