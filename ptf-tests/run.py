@@ -23,6 +23,7 @@ HERE = Path(__file__).resolve().parent
 LOGS = ROOT / "results" / "ptf"
 TEST_DEADLINE_S = 60
 BUILD_DEADLINE_S = 300
+WATCH_INTERVAL_S = 1.0
 
 
 @dataclass
@@ -84,7 +85,8 @@ def run_build(kind: type[Target], build: str, tests: list[str]) -> Outcome:
             target.start()
             capabilities = logs / "capabilities.json"
             target.capabilities(build, results).write(capabilities)
-            trouble = run_ptf(network, ptf_command(network, build, capabilities, logs, tests))
+            command = ptf_command(network, build, capabilities, logs, tests)
+            trouble = run_ptf(network, target, command)
             target.check_alive()
         except TargetFailed as error:
             trouble = str(error)
@@ -108,15 +110,22 @@ def ptf_command(
     ]
 
 
-def run_ptf(network: Network, command: list[str]) -> str | None:
-    """What went wrong with PTF itself; None if nothing did but, perhaps, tests."""
+def run_ptf(network: Network, target: Target, command: list[str]) -> str | None:
+    """What went wrong with PTF itself; None if nothing did but, perhaps, tests.
+
+    TargetFailed as soon as the target is found to have ended.
+    """
     process = network.start(command, sys.stdout.fileno(), PYTHONDONTWRITEBYTECODE="1")
-    try:
-        status = process.wait(BUILD_DEADLINE_S)
-    except subprocess.TimeoutExpired:
-        end(process)
-        return f"stopped after {BUILD_DEADLINE_S} s"
-    return None if status in (0, 1) else f"ptf ended with status {status}"
+    stop = time.monotonic() + BUILD_DEADLINE_S
+    while time.monotonic() < stop:
+        try:
+            status = process.wait(WATCH_INTERVAL_S)
+        except subprocess.TimeoutExpired:
+            target.check_alive()
+        else:
+            return None if status in (0, 1) else f"ptf ended with status {status}"
+    end(process)
+    return f"stopped after {BUILD_DEADLINE_S} s"
 
 
 def read_outcome(build: str, results: Path, seconds: float, trouble: str | None) -> Outcome:

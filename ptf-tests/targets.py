@@ -68,7 +68,9 @@ class Target(ABC):
         if self._process is None or self._process.poll() is not None:
             status = None if self._process is None else self._process.returncode
             last = self._log.read_text().strip().splitlines()[-1:]
-            raise TargetFailed(f"{self.name} ended with status {status}: {' '.join(last)}")
+            raise TargetFailed(
+                f"{self.name} ended with status {status}: {' '.join(last)} (see {self._log})"
+            )
 
     def capabilities(self, build: str, results: Path) -> Capabilities:
         return Capabilities(
