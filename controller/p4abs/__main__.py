@@ -1,8 +1,17 @@
 """`python -m p4abs` and the console script `p4abs`."""
 
-from p4abs.cli import main
+import os
+from typing import NoReturn
 
-__all__ = ["main"]
+
+def main() -> NoReturn:
+    """Runs the command line; see p4abs.cli."""
+    # What gRPC has to say arrives as errors too; its own log would be lines of no use.
+    os.environ.setdefault("GRPC_VERBOSITY", "NONE")
+    from p4abs.cli import main as run
+
+    run()
+
 
 if __name__ == "__main__":
     main()

@@ -1,5 +1,6 @@
 """What the command line refuses: one line on standard error, exit status 2, nothing changed."""
 
+import socket
 import sys
 from pathlib import Path
 
@@ -79,6 +80,14 @@ def test_a_p4info_that_is_none_is_refused(capsys, tmp_path: Path) -> None:
     assert status == 2
     assert "no P4Info in text form" in errors
     assert errors.count("\n") == 1
+
+
+def test_an_address_in_use_is_refused(capsys) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as other:
+        address = f"127.0.0.1:{other.getsockname()[1]}"
+        status, output, errors = run(("switch", "--grpc-addr", address), capsys)
+    assert (status, output) == (2, "")
+    assert errors == f"p4abs: {address}: Address already in use\n"
 
 
 def test_a_missing_embedded_target_is_said_plainly(capsys, monkeypatch) -> None:

@@ -240,24 +240,48 @@ async def test_a_switch_that_never_answers_is_given_up_after_ten_seconds(clock) 
         await controller.run(asyncio.Event())
 
 
-async def test_sigterm_leaves_the_safe_limit(tmp_path) -> None:
-    async with running(config(program=program_path("queue")), live=False) as switch:
-        process = await asyncio.create_subprocess_exec(
-            *(sys.executable, "-m", "p4abs", "control", "--grpc-addr", switch.address),
-            *("--port", f"{PORT},capacity=10Mbit,safe-limit={SAFE_LIMIT}B"),
-            *("--samples", str(tmp_path / "samples.csv")),
-            stdout=asyncio.subprocess.DEVNULL,
-            stderr=asyncio.subprocess.PIPE,
-        )
-        try:
-            async with asyncio.timeout(20):
-                while b"in control" not in await process.stderr.readline():
-                    assert process.returncode is None
-                assert limit(switch) == 312_500
-                process.terminate()
-                assert await process.wait() == 0
-        finally:
-            if process.returncode is None:
-                process.kill()
-                await process.wait()
+@asynccontextmanager
+async def controlling_process(address: str):
+    """`p4abs control` in control, as a process of its own; killed at the end if need be."""
+    process = await asyncio.create_subprocess_exec(
+        *(sys.executable, "-m", "p4abs", "control", "--grpc-addr", address),
+        *("--port", f"{PORT},capacity=10Mbit,safe-limit={SAFE_LIMIT}B"),
+        stdout=asyncio.subprocess.DEVNULL,
+        stderr=asyncio.subprocess.PIPE,
+    )
+    try:
+        async with asyncio.timeout(30):
+            while b"in control" not in await process.stderr.readline():
+                assert process.returncode is None
+            yield process
+    finally:
+        if process.returncode is None:
+            process.kill()
+            await process.wait()
+
+
+async def test_sigterm_leaves_the_safe_limit() -> None:
+    async with (
+        running(config(program=program_path("queue")), live=False) as switch,
+        controlling_process(switch.address) as process,
+    ):
+        assert limit(switch) == 312_500
+        process.terminate()
+        assert await process.wait() == 0
         assert limit(switch) == SAFE_LIMIT
+
+
+async def test_sigterm_without_a_switch_says_what_was_left_and_nothing_else() -> None:
+    async with AsyncExitStack() as life:
+        switch = await life.enter_async_context(
+            running(config(program=program_path("queue")), live=False)
+        )
+        async with controlling_process(switch.address) as process:
+            await life.aclose()
+            said = [await process.stderr.readline()]
+            process.terminate()
+            assert await process.wait() == 1
+            said += (await process.stderr.read()).splitlines()
+    lost, could_not = said
+    assert lost.startswith(f"{switch.address}: lost (".encode())
+    assert could_not.startswith(f"{switch.address}: could not leave safe limits".encode())

@@ -2,7 +2,7 @@
 
 import asyncio
 import contextlib
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import Callable, Sequence
 from enum import StrEnum
 from types import TracebackType
 from typing import Self
@@ -60,8 +60,11 @@ class Connection:
     async def __aenter__(self) -> Self:
         self._channel = grpc.aio.insecure_channel(self.address, options=_CHANNEL_OPTIONS)
         self._stub = p4r_grpc.P4RuntimeStub(self._channel)
-        self._stream = self._stub.StreamChannel(self._requests())
-        self._reader = asyncio.create_task(self._read_stream())
+        self._stream = self._stub.StreamChannel()
+        self._tasks = (
+            asyncio.create_task(self._read_stream()),
+            asyncio.create_task(self._write_stream()),
+        )
         try:
             self._bid()
             async with asyncio.timeout(ANSWER_TIMEOUT_S):
@@ -158,10 +161,11 @@ class Connection:
         )
         self._outgoing.put_nowait(p4r.StreamMessageRequest(arbitration=arbitration))
 
-    async def _requests(self) -> AsyncIterator[p4r.StreamMessageRequest]:
-        # A queue, because a stream's own write() ends the stream when the writer is cancelled.
-        while True:
-            yield await self._outgoing.get()
+    async def _write_stream(self) -> None:
+        # The only writer, because cancelling a write ends the stream.
+        with contextlib.suppress(grpc.aio.AioRpcError, asyncio.InvalidStateError):
+            while True:
+                await self._stream.write(await self._outgoing.get())
 
     async def _read_stream(self) -> None:
         try:
@@ -202,8 +206,8 @@ class Connection:
             await self._changed.wait()
 
     async def _close(self) -> None:
-        self._reader.cancel()
+        for task in self._tasks:
+            task.cancel()
         self._stream.cancel()
-        with contextlib.suppress(asyncio.CancelledError):
-            await self._reader
+        await asyncio.gather(*self._tasks, return_exceptions=True)
         await self._channel.close()
