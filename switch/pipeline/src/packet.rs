@@ -79,14 +79,24 @@ impl Packet {
     }
 
     /// Replaces the parsed bytes by `length_bytes` bytes of headers, and returns these and the
-    /// slots. There is always room for as many as the deparser can emit.
+    /// slots.
     #[inline]
     pub(crate) fn replace_headers(&mut self, length_bytes: usize) -> (&mut [u8], &[u64]) {
+        if self.start + self.parsed < length_bytes {
+            self.make_room(length_bytes);
+        }
         let payload = self.start + self.parsed;
         self.length = self.length - self.parsed + length_bytes;
         self.start = payload - length_bytes;
         self.parsed = 0;
         (&mut self.buffer[self.start..payload], &self.slots)
+    }
+
+    /// Only a frame that leaves a pipeline more than once can use up its headroom.
+    #[cold]
+    fn make_room(&mut self, bytes: usize) {
+        self.buffer.splice(..0, std::iter::repeat_n(0, bytes));
+        self.start += bytes;
     }
 
     /// Makes the packet one of another pipeline; the frame stays.

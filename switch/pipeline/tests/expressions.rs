@@ -101,13 +101,13 @@ impl Data {
             3..=6 => {
                 let (left, right) = (Data::boxed(random, depth), Data::boxed(random, depth));
                 Data::Arithmetic(
-                    *random.choose::<&str>(&["+", "-", "*", "&", "|", "^"]),
+                    random.choose::<&str>(&["+", "-", "*", "&", "|", "^"]),
                     left,
                     right,
                 )
             }
             7 => Data::Cast(
-                *random.choose::<&str>(&["two_comp_mod", "usat_cast", "sat_cast"]),
+                random.choose::<&str>(&["two_comp_mod", "usat_cast", "sat_cast"]),
                 Box::new(Data::random(random, depth - 1)),
                 *random.choose(&[1, 8, 32, 63, 64, 65, 128]),
             ),
@@ -212,7 +212,7 @@ impl Condition {
             2 | 3 => {
                 let left = Box::new(Condition::random(random, depth - 1));
                 let right = Box::new(Condition::random(random, depth - 1));
-                Condition::Both(*random.choose::<&str>(&["and", "or", "==", "!="]), left, right)
+                Condition::Both(random.choose::<&str>(&["and", "or", "==", "!="]), left, right)
             }
             4 => Condition::FromData(Data::random(random, depth - 1)),
             _ => {

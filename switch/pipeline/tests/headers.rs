@@ -100,3 +100,15 @@ fn a_packet_can_be_used_again() {
         assert_eq!(switch.send(&[]).unwrap().len(), 0);
     }
 }
+
+#[test]
+fn a_frame_that_leaves_more_than_once_gets_its_headers_every_time() {
+    let mut switch = Switch::load("headers");
+    let emitted = [0xbb, 0, 0, 0, 1, 0, 5, 0xaa, 1, 2, 3];
+    let mut expected = vec![0xee, 0xef];
+    assert_eq!(switch.ingress(&packet(1, 5), 1, 0), Some(7));
+    for _ in 0..50 {
+        expected = [&emitted[..], &expected].concat();
+        assert_eq!(switch.egress(7, 0, QueueInfo::default()).unwrap(), expected);
+    }
+}

@@ -28,6 +28,7 @@ const PRIMITIVES: [&str; 16] = [
 impl Lowering<'_> {
     /// Emits an action whose parameters are in place. It ends by falling through.
     pub(crate) fn action(&mut self, action: &json::Action) -> Result<(), Problem> {
+        self.code.begin_statements(action.primitives.len())?;
         let labels = self
             .jump_labels(&action.primitives)
             .map_err(|problem| problem.within(format!("action {}", action.name)))?;

@@ -10,6 +10,10 @@ use std::collections::HashMap;
 /// The longest program; far more than p4c makes of a real one.
 const MAX_INSTRUCTIONS: usize = 1 << 20;
 
+fn too_long() -> Problem {
+    Problem::unsupported("so long a program", &["up to 1048576 instructions"])
+}
+
 /// A place in the code, which may not exist yet. Jumps carry its number until the code is
 /// complete.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -26,6 +30,8 @@ impl Label {
 #[derive(Debug)]
 pub(crate) struct Assembler {
     code: Vec<Instruction>,
+    /// Statements lowered so far; some have no instructions.
+    statements: usize,
     /// The addresses of the labels that have been placed.
     labels: Vec<Option<Address>>,
     /// Instructions before this one must stay: a label follows them.
@@ -68,6 +74,7 @@ impl Assembler {
     pub(crate) fn new(variable_slots: usize) -> Assembler {
         Assembler {
             code: Vec::new(),
+            statements: 0,
             labels: Vec::new(),
             settled: 0,
             slots: vec![0; variable_slots],
@@ -78,10 +85,19 @@ impl Assembler {
 
     pub(crate) fn emit(&mut self, instruction: Instruction) -> Result<(), Problem> {
         if self.code.len() == MAX_INSTRUCTIONS {
-            return Err(Problem::unsupported("so long a program", &["up to 1048576 instructions"]));
+            return Err(too_long());
         }
         self.code.push(instruction);
         Ok(())
+    }
+
+    /// Accounts for statements that are going to be lowered.
+    pub(crate) fn begin_statements(&mut self, count: usize) -> Result<(), Problem> {
+        self.statements = self.statements.saturating_add(count);
+        match self.statements {
+            0..=MAX_INSTRUCTIONS => Ok(()),
+            _ => Err(too_long()),
+        }
     }
 
     pub(crate) fn new_label(&mut self) -> Label {

@@ -159,8 +159,9 @@ impl Lowering<'_> {
         }
         table.arguments = self.arguments;
         table.direct_counter = json.with_counters;
-        add_default(&mut table, json)?;
-        add_entries(&mut table, json)?;
+        let positions = Positions::new(json);
+        add_default(&mut table, json, &positions)?;
+        add_entries(&mut table, json, &positions)?;
         Ok(table)
     }
 }
@@ -272,12 +273,20 @@ fn no_action_next(table: &json::Table) -> Option<&str> {
     }
 }
 
-/// The position of an action in a table, by its id.
-fn action_position(json: &json::Table, id: u64) -> Result<usize, Problem> {
-    json.action_ids
-        .iter()
-        .position(|&used| used == id)
-        .ok_or_else(|| Problem::invalid(format!("action id {id} is not an action of the table")))
+/// The positions of a table's actions by their ids.
+struct Positions(HashMap<u64, usize>);
+
+impl Positions {
+    fn new(table: &json::Table) -> Positions {
+        let ids = table.action_ids.iter().enumerate();
+        Positions(ids.map(|(position, &id)| (id, position)).collect())
+    }
+
+    fn get(&self, id: u64) -> Result<usize, Problem> {
+        self.0.get(&id).copied().ok_or_else(|| {
+            Problem::invalid(format!("action id {id} is not an action of the table"))
+        })
+    }
 }
 
 fn call(table: &Table, action: usize, arguments: &[String]) -> Result<Call, Problem> {
@@ -297,9 +306,13 @@ fn call(table: &Table, action: usize, arguments: &[String]) -> Result<Call, Prob
     Ok(Call { action, arguments: limbs.into_boxed_slice() })
 }
 
-fn add_default(table: &mut Table, json: &json::Table) -> Result<(), Problem> {
+fn add_default(
+    table: &mut Table,
+    json: &json::Table,
+    positions: &Positions,
+) -> Result<(), Problem> {
     if let Some(entry) = &json.default_entry {
-        let action = action_position(json, entry.action_id)?;
+        let action = positions.get(entry.action_id)?;
         let default = DefaultCall {
             call: call(table, action, &entry.action_data)?,
             counter: CounterValue::default(),
@@ -313,7 +326,11 @@ fn add_default(table: &mut Table, json: &json::Table) -> Result<(), Problem> {
 }
 
 /// Constant entries make the table immutable.
-fn add_entries(table: &mut Table, json: &json::Table) -> Result<(), Problem> {
+fn add_entries(
+    table: &mut Table,
+    json: &json::Table,
+    positions: &Positions,
+) -> Result<(), Problem> {
     let Some(entries) = &json.entries else {
         return Ok(());
     };
@@ -322,7 +339,7 @@ fn add_entries(table: &mut Table, json: &json::Table) -> Result<(), Problem> {
     }
     for entry in entries {
         let key = entry_key(table, entry)?;
-        let action = action_position(json, entry.action_entry.action_id)?;
+        let action = positions.get(entry.action_entry.action_id)?;
         let call = call(table, action, &entry.action_entry.action_data)?;
         table.insert(key, call).map_err(|refusal| {
             Problem::invalid(match refusal {

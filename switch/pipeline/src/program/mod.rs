@@ -18,7 +18,7 @@ use std::ops::Range;
 pub(crate) const DROP_PORT: u64 = 511;
 
 /// How often a parser may re-enter states of a cycle before `error.ParserTimeout`.
-pub(crate) const PARSER_LOOP_LIMIT: u32 = 256;
+pub(crate) const PARSER_LOOP_LIMIT: u32 = 1024;
 
 /// What never changes after loading.
 #[derive(Debug)]
