@@ -124,29 +124,27 @@ class Abs:
         if interval.dropped_bytes:
             since_drop_s, dropping_limit_bytes = 0.0, state.limit_bytes
 
-        limit_s = self._drain_time_s(state.limit_bytes)
+        loss_branch = self._branch(self.loss_gain)
+        utilization_branch = self._branch(self.utilization_gain)
         lowest_s = self._drain_time_s(bounds.lowest_bytes)
         highest_s = self._drain_time_s(bounds.highest_bytes)
         headroom_s = self._drain_time_s(bounds.clamp(self.headroom * dropping_limit_bytes))
-        loss = self._branch(self.loss_gain).moved(
-            state.loss,
-            self._excess_loss_s(interval),
-            interval.duration_s,
-            (lowest_s, highest_s),
-            limit_s,
+        duration_s = interval.duration_s
+        loss = loss_branch.moved(
+            state.loss, self._excess_loss_s(interval), duration_s, (lowest_s, highest_s)
         )
-        utilization = self._branch(self.utilization_gain).moved(
+        utilization = utilization_branch.moved(
             state.utilization,
             self._excess_idling_s(interval, since_drop_s <= self.binding_window_s),
-            interval.duration_s,
+            duration_s,
             (lowest_s, headroom_s),
-            limit_s,
         )
+        level = max(loss.level, utilization.level)
+        binding = Binding.UTILIZATION if utilization.level > loss.level else Binding.LOSS
+        loss = loss_branch.followed(loss, level, duration_s)
+        utilization = utilization_branch.followed(utilization, level, duration_s)
 
-        limit_bytes, binding = bounds.applied(
-            max(utilization.drain_time_s, loss.drain_time_s) * self.capacity_bps / 8,
-            Binding.UTILIZATION if utilization.level > loss.level else Binding.LOSS,
-        )
+        limit_bytes, binding = bounds.applied(math.exp(level) * self.capacity_bps / 8, binding)
         gains = {"utilization": utilization.gain, "loss": loss.gain}
         return (
             AbsState(utilization, loss, limit_bytes, since_drop_s, dropping_limit_bytes),

@@ -7,6 +7,12 @@ from dataclasses import dataclass
 
 from p4abs.policies.training import Leg, Training
 
+LONGEST_STEP = 1.0
+"""Most that one interval may change ln(buffer): a pause of the control must not throw it.
+
+Intervals of 20 ms stay below half of it at the highest gain even when they lose everything.
+"""
+
 
 @dataclass(frozen=True, slots=True)
 class Integrator:
@@ -50,27 +56,32 @@ class SubController:
         error_s: float,
         duration_s: float,
         within_s: tuple[float, float],
-        limit_s: float,
     ) -> Integrator:
         """After an interval of ``duration_s`` whose integrated error was ``error_s``.
 
-        The level stays within ``within_s``; ``limit_s`` is the limit in force (drain times).
+        The level stays within ``within_s`` (drain times).
         """
         lowest, highest = math.log(within_s[0]), math.log(within_s[1])
-        followed = min(math.log(self.follow * limit_s), highest)
-        wanted = integrator.level + integrator.gain * error_s
-        if followed > lowest and (wanted <= followed or (integrator.held and error_s < 0)):
-            return self._held(integrator, followed, duration_s)
+        if integrator.held and error_s < 0:
+            return Integrator(lowest, integrator.gain, Leg.starting_at(lowest), held=True)
+        step = integrator.gain * error_s
+        wanted = integrator.level + min(max(step, -LONGEST_STEP), LONGEST_STEP)
         level = min(max(wanted, lowest), highest)
         gain, leg = integrator.gain, integrator.leg
         if self.training is not None:
             gain, leg = self.training.trained(gain, leg, level, duration_s, free=level == wanted)
         return Integrator(level, gain, leg, held=False)
 
-    def _held(self, integrator: Integrator, level: float, duration_s: float) -> Integrator:
-        """Follows, down too. A way up from here is progress once it has taken over the limit."""
+    def followed(self, integrator: Integrator, limit_level: float, duration_s: float) -> Integrator:
+        """Not too far below the limit, whose level is ``limit_level``; coming down with it.
+
+        A way up from here is progress only once it has taken over the limit.
+        """
+        floor = limit_level + math.log(self.follow)
+        if integrator.level >= floor:
+            return integrator
         gain = integrator.gain
         if self.training is not None:
             gain = self.training.rested(gain, self.gain, duration_s)
-        leg = Leg.starting_at(level, previous_length=-math.log(self.follow))
-        return Integrator(level, gain, leg, held=True)
+        leg = Leg.starting_at(floor, previous_length=limit_level - floor)
+        return Integrator(floor, gain, leg, held=True)
