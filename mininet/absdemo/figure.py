@@ -39,7 +39,7 @@ def draw(
     axes[0].plot(times_s, [100 * u / capacity_bps for u in utilization], color=MEASURED_COLOUR)
     _target(axes[0], 100 * settings.utilization, f"target {settings.utilization:.1%}")
     _means(axes[0], results, lambda s: 100 * s.utilization)
-    axes[0].set_ylim(80, 102)
+    axes[0].set_ylim(90, 101)
 
     loss = _moving(samples, lambda s: s.dropped_bytes, lambda s: s.admitted_bytes + s.dropped_bytes)
     axes[1].set_ylabel("loss (%)")
@@ -63,7 +63,7 @@ def draw(
     axes[3].plot(times_s, delays_ms, color=MEASURED_COLOUR, linewidth=0.6)
     _means(axes[3], results, lambda s: 1e3 * s.queue_delay_p50_s, label="median")
     axes[3].set_ylim(bottom=0)
-    axes[3].set_xlabel("time (s)")
+    axes[3].set_xlabel("time (s); grey: transients, which the means leave out")
 
     for panel in axes:
         _mark_phases(panel, [phase for phase, _ in results])

@@ -25,10 +25,10 @@ class Phase:
 
 # (name, title, share of the duration, share of the phase that is transient, half of the flows)
 _PLAN = (
-    ("before", "oversized static buffer", 0.20, 0.50, False),
-    ("abs", "{policy} takes over", 0.40, 0.50, False),
-    ("half-load", "half of the flows leave", 0.20, 0.50, True),
-    ("full-load", "they return", 0.20, 0.50, False),
+    ("before", "oversized buffer", 0.12, 0.50, False),
+    ("abs", "{policy} takes over", 0.52, 0.60, False),
+    ("half-load", "half of the flows leave", 0.18, 0.50, True),
+    ("full-load", "they return", 0.18, 0.50, False),
 )
 
 

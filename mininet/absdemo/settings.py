@@ -14,9 +14,9 @@ CONGESTION_CONTROLS = ("reno", "cubic")
 FLOWS_MAX = 512
 DURATION_MIN_S = 10.0
 DURATION_MAX_S = 36_000.0
-RATE_MIN_BPS = 500_000  # 40 full frames in the oversized buffer
+RATE_MIN_BPS = 500_000  # 25 full frames in the oversized buffer
 PAIRS_MAX = 32  # of hosts; more flows share them
-OVERSIZED_DRAIN_S = 1.0  # the buffer before ABS, by the time it takes to empty
+OVERSIZED_DRAIN_S = 0.6  # the buffer before ABS, by the time it takes to empty
 LOGS = "logs"  # inside of the results folder
 INTERVAL_S = 0.02  # of the controller
 

@@ -95,3 +95,16 @@ def table(settings: Settings, results: Sequence[tuple[Phase, Statistics]]) -> Ta
         "target", f"≥ {settings.utilization:.2%}", f"≤ {settings.loss:.2%}", "least", "", "", ""
     )
     return shown
+
+
+def loop_line(control_loop: Mapping[str, Any]) -> str:
+    """How well the controller kept time; empty if that is not known."""
+    exchange_s, lateness_s = (
+        control_loop.get(key) for key in ("exchange_median_s", "lateness_p99_s")
+    )
+    if exchange_s is None or lateness_s is None:
+        return ""
+    return (
+        f"control loop: one exchange takes {exchange_s * 1e3:.2f} ms (median), "
+        f"lateness {lateness_s * 1e3:.2f} ms (p99)"
+    )

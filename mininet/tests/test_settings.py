@@ -34,7 +34,7 @@ def parse(**changes: str) -> Settings:
 def test_the_defaults_are_valid() -> None:
     settings = parse()
     assert settings.capacity_bps == 10_000_000
-    assert settings.oversized_limit_bytes == 1_250_000
+    assert settings.oversized_limit_bytes == 750_000
 
 
 @pytest.mark.parametrize(
