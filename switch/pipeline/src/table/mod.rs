@@ -4,6 +4,8 @@ mod key;
 mod key_map;
 mod lpm;
 mod ordered;
+#[cfg(test)]
+mod tests;
 
 pub(crate) use key::{FieldMatch, Key, KeyField};
 
