@@ -2,9 +2,10 @@
 
 `bmv2`: over P4Runtime alone, with the virtual-queue program. BMv2's own queue counts packets, hides
 its drops and takes its rate over Thrift only, so the real queue stands behind it: a veth pair in
-the LAN's namespace that TBF shapes, and that netem delays where the kernel has it. The virtual
-queue drains at the bottleneck's capacity; the link behind is slightly faster, so the real queue
-never grows beyond the virtual one and drops nothing itself.
+the LAN's namespace that TBF shapes, and that netem delays where the kernel has it. Both queues
+drain at the bottleneck's capacity, so the real one follows the virtual one and, being larger,
+drops nothing itself. (Behind a link one per cent faster the real queue runs empty within a
+minute, while the virtual one goes on dropping.)
 
     port N+1 --- uplink | bridge near | line0 --TBF--> line1 | bridge lan | receivers
 
@@ -25,7 +26,6 @@ from absdemo.topology import Dumbbell
 READY_TIMEOUT_S = 20.0
 CLI_TIMEOUT_S = 20.0
 FULL_FRAME_BYTES = 1514
-LINK_HEADROOM = 1.01  # the real link's rate over the virtual queue's
 BURST_BYTES = 2 * FULL_FRAME_BYTES
 BUFFER_FACTOR = 2  # the real buffer over the oversized limit: it never drops
 NO_DELAY = "this kernel has no netem and BMv2 delays nothing: no propagation delay in this run"
@@ -81,14 +81,13 @@ def _start(dumbbell: Dumbbell, ledger: Ledger, logs: Path) -> tuple[str, int]:
 
 def _shape(settings: Settings, dumbbell: Dumbbell) -> None:
     """Puts the shaped line between the switch and the receivers."""
-    rate_bps = round(LINK_HEADROOM * settings.capacity_bps)
     buffer_bytes = BUFFER_FACTOR * settings.oversized_limit_bytes
     output = dumbbell.lan.cmd(
         "ip link add line0 type veth peer name line1 && ip link add near type bridge "
         f"&& ip link set {dumbbell.lan_uplink} master near && ip link set line0 master near "
         "&& ip link set line1 master lan && ip link set near up "
         "&& ip link set line0 up && ip link set line1 up "
-        f"&& tc qdisc add dev line0 root tbf rate {rate_bps}bit burst {BURST_BYTES} "
+        f"&& tc qdisc add dev line0 root tbf rate {settings.capacity_bps}bit burst {BURST_BYTES} "
         f"limit {buffer_bytes}"
     )
     if output:
