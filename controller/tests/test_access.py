@@ -13,6 +13,7 @@ from p4abs.access import (
     PrimacyLost,
     Program,
     RegisterEntryAccess,
+    RegisterPath,
     Role,
     RpcError,
     discover,
@@ -94,20 +95,44 @@ def test_no_rate_becomes_the_drain_rate_that_means_none() -> None:
     assert drain_rate(1) == 1
 
 
-async def test_registers_are_preferred_where_the_switch_serves_them(connection, build) -> None:
+async def test_the_mailbox_is_preferred_where_it_answers(connection, build) -> None:
+    access = await discover(connection, load_program(build), PORT)
+    assert access.path == "mailbox"
+
+
+async def test_register_entry_is_taken_where_it_is_asked_for(connection, build) -> None:
+    access = await discover(connection, load_program(build), PORT, RegisterPath.REGISTER_ENTRY)
+    assert access.path == "RegisterEntry"
+
+
+@pytest.fixture
+def silent_mailbox(connection, monkeypatch) -> None:
+    """The switch takes packet-outs and never answers."""
+    monkeypatch.setattr(connection, "packet_out", lambda _packet: None)
+
+
+@pytest.mark.usefixtures("silent_mailbox")
+async def test_register_entry_is_taken_where_the_mailbox_is_silent(connection, build) -> None:
     access = await discover(connection, load_program(build), PORT)
     assert access.path == "RegisterEntry"
 
 
-async def test_the_mailbox_is_taken_where_registers_are_unimplemented(
+@pytest.mark.usefixtures("silent_mailbox")
+async def test_a_silent_mailbox_on_a_switch_without_register_entry_is_named(
     connection, build, monkeypatch
 ) -> None:
     async def unimplemented(*_arguments: object) -> None:
         raise RpcError("read", grpc.StatusCode.UNIMPLEMENTED, "Register reads are not supported")
 
     monkeypatch.setattr(connection, "read", unimplemented)
-    access = await discover(connection, load_program(build), PORT)
-    assert access.path == "mailbox"
+    with pytest.raises(ExchangeTimeout, match="no mailbox reply"):
+        await discover(connection, load_program(build), PORT)
+
+
+@pytest.mark.usefixtures("silent_mailbox")
+async def test_a_mailbox_that_was_asked_for_is_not_replaced(connection, build) -> None:
+    with pytest.raises(ExchangeTimeout, match="no mailbox reply"):
+        await discover(connection, load_program(build), PORT, RegisterPath.MAILBOX)
 
 
 async def test_a_lost_mailbox_reply_times_out_and_a_late_one_is_not_mistaken_for_the_next(

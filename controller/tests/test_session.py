@@ -87,11 +87,17 @@ def limit(switch) -> int:
     return switch.engine.registers_read([("queue_limit_bytes", PORT)])[0]
 
 
-async def test_limits_are_in_force_during_control_and_safe_after_it(eventually) -> None:
-    async with running(config(), live=False) as switch, controlling(switch.address) as run:
+@pytest.mark.parametrize(
+    ("wanted", "taken"), [("mailbox", "mailbox"), ("register-entry", "RegisterEntry")]
+)
+async def test_limits_are_in_force_during_control_and_safe_after_it(
+    eventually, wanted, taken
+) -> None:
+    path = {"register-path": wanted}
+    async with running(config(), live=False) as switch, controlling(switch.address, **path) as run:
         await eventually(lambda: run.events.ticks > 3)
         assert run.controller.state is SwitchState.CONTROLLING
-        assert run.controller.register_path == "RegisterEntry"
+        assert run.controller.register_path == taken
         assert limit(switch) == INITIAL_LIMIT
         assert await run.end()
         assert limit(switch) == SAFE_LIMIT

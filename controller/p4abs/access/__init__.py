@@ -1,7 +1,7 @@
 """How the controller reads and writes a port's registers on a P4Runtime target."""
 
 from p4abs.access.connection import Connection, PrimacyLost, Role
-from p4abs.access.discovery import discover
+from p4abs.access.discovery import RegisterPath, discover
 from p4abs.access.mailbox import MailboxAccess
 from p4abs.access.program import MissingObjects, Program, ProgramError, load_program, program_path
 from p4abs.access.register_access import ExchangeTimeout, RegisterAccess
@@ -19,6 +19,7 @@ __all__ = [
     "ProgramError",
     "RegisterAccess",
     "RegisterEntryAccess",
+    "RegisterPath",
     "Role",
     "RpcError",
     "Snapshot",

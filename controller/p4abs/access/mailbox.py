@@ -1,4 +1,4 @@
-"""The register path of targets without RegisterEntry: packet-out and packet-in (mailbox.p4)."""
+"""The register path by packet-out and packet-in (p4src/mailbox.p4): write and snapshot in one."""
 
 import asyncio
 

@@ -38,6 +38,11 @@ _PATH = click.Path(path_type=Path, dir_okay=False)
     metavar="queue|virtual_queue|PATH_PREFIX",
     help="Push this program unless the switch runs it already.",
 )
+@click.option(
+    "--register-path",
+    metavar="auto|mailbox|register-entry",
+    help="How to read and write registers [auto].",
+)
 @click.option("--memory", metavar="SIZE", help="What all queue limits together may not exceed.")
 @click.option(
     "--config",

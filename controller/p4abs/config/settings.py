@@ -12,6 +12,7 @@ from pydantic import (
     model_validator,
 )
 
+from p4abs.access import RegisterPath
 from p4abs.policies import POLICIES, Policy, PolicyError, Targets, create
 from p4abs.units import format_duration, format_size, parse_duration, parse_rate, parse_size
 
@@ -69,6 +70,7 @@ class SwitchSettings(_Table):
     election_id: Annotated[int, Field(ge=1, lt=2**128)] = 1
     interval: Annotated[Duration, AfterValidator(_bearable_interval)] = 0.02
     push_pipeline: str | None = None
+    register_path: RegisterPath = RegisterPath.AUTO
     memory: Size | None = None
 
 

@@ -37,7 +37,9 @@ async def prepare(
     if installed is None:
         raise MissingObjects("the switch runs no program; push one: --push-pipeline queue")
     check_program(installed, settings)
-    access = await discover(connection, installed, settings.port[0].number)
+    access = await discover(
+        connection, installed, settings.port[0].number, settings.switch.register_path
+    )
     for port in settings.port:
         await access.set_drain_rate(port.number, port.capacity)
     return access
