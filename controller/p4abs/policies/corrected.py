@@ -71,7 +71,7 @@ class Abs:
     utilization_gain: float = 0.1
     loss_gain: float = 0.3
     training: bool = True
-    swing: float = 0.12
+    swing: float = 0.09
     growth_time_s: float = 20.0
     highest_gain: float = 0.5
     binding_window_s: float = 5.0

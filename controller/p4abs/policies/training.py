@@ -5,8 +5,8 @@ to the next; a turn counts once the level has come back by the allowed swing. Ke
 delta-bar-delta read the sign of successive errors; loss comes in bursts and utilization in
 sawtooth periods of 0.1 s to 20 s, so single signs say nothing here. Legs do, without a clock:
 
-* a turn after two legs longer than the allowed swing is oscillation: the gain shrinks, the more
-  so the longer the shorter of the two legs was;
+* a turn after two long legs is oscillation: the gain shrinks, the more so the longer they are.
+  Legs of unequal length are progress as well, so the shorter one counts in the ratio of the two;
 * a leg longer than the one before is progress: the gain grows with its further length, of which
   a burst counts no more than an error of 1 would have made;
 * otherwise the gain grows slowly, so that it settles where the noise swings the level by about
@@ -84,7 +84,7 @@ class Training:
                 growth += PROGRESS_EXPONENT * min(ahead, gain * duration_s)
             leg = Leg(leg.origin, level, leg.previous_length, leg.rising)
         elif -ahead > self.swing:
-            gain *= self._turn_factor(min(leg.length, leg.previous_length))
+            gain *= self._turn_factor(leg)
             leg = Leg(leg.extreme, level, leg.length, not leg.rising)
         return min(gain * math.exp(growth), self.highest_gain), leg
 
@@ -94,7 +94,9 @@ class Training:
             return gain
         return min(gain * math.exp(duration_s / self.growth_time_s), first_gain)
 
-    def _turn_factor(self, oscillation: float) -> float:
-        if oscillation <= self.swing:
+    def _turn_factor(self, leg: Leg) -> float:
+        shorter, longer = sorted((leg.length, leg.previous_length))
+        if shorter * shorter <= self.swing * longer:
             return 1.0
+        oscillation = shorter * shorter / longer
         return TURN_FACTOR * max(LEAST_TURN_FACTOR, self.swing / oscillation)
