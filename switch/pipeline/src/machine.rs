@@ -97,15 +97,7 @@ pub(crate) fn run(program: &Program, state: &mut State, packet: &mut Packet, sta
             Instruction::Extend { to, from, from_limbs, to_limbs, signed } => {
                 wide::extend(slots, to, from, from_limbs.into(), to_limbs.into(), signed);
             }
-            Instruction::Saturate { to, from, limbs, bits, from_signed, to_signed } => {
-                let saturation = wide::Saturation {
-                    limbs: limbs.into(),
-                    bits: bits.into(),
-                    from_signed,
-                    to_signed,
-                };
-                wide::saturate(slots, to, from, saturation);
-            }
+            Instruction::Saturate(saturation) => wide::saturate(slots, saturation),
 
             Instruction::Jump { target } => address = target,
             Instruction::JumpIfZero { condition, target } => {

@@ -1,7 +1,7 @@
 //! Instructions on numbers of several limbs.
 
 use crate::bits::{self, LIMB_BITS};
-use crate::program::{Slot, WideOperation};
+use crate::program::{Saturation, Slot, WideOperation};
 
 /// The most limbs of an operand: 2048 bits and a sign.
 const MAX_LIMBS: usize = 34;
@@ -166,18 +166,10 @@ pub(crate) fn extend(
     target(slots, to, to_limbs).copy_from_slice(&value[..to_limbs]);
 }
 
-/// The widths of a [`crate::program::Instruction::Saturate`].
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Saturation {
-    pub(crate) limbs: usize,
-    pub(crate) bits: u32,
-    pub(crate) from_signed: bool,
-    pub(crate) to_signed: bool,
-}
-
 /// Runs [`crate::program::Instruction::Saturate`].
-pub(crate) fn saturate(slots: &mut [u64], to: Slot, from: Slot, saturation: Saturation) {
-    let Saturation { limbs, bits: width, from_signed, to_signed } = saturation;
+pub(crate) fn saturate(slots: &mut [u64], saturation: Saturation) {
+    let Saturation { to, from, from_signed, to_signed, .. } = saturation;
+    let (limbs, width) = (usize::from(saturation.limbs), u32::from(saturation.bits));
     let value = load(slots, from, limbs);
     let value = &value[..limbs];
     let negative = from_signed && sign(value) != 0;

@@ -5,7 +5,7 @@ use super::typing::{signed_bits, with_bits};
 use crate::bits::{limbs_for, LIMB_BITS};
 use crate::error::Problem;
 use crate::json::BinaryOperation;
-use crate::program::{Instruction, Operand, Slot, Type, WideOperation};
+use crate::program::{Instruction, Operand, Saturation, Slot, Type, WideOperation};
 
 /// Two operands brought to the same number of limbs.
 #[derive(Debug, Clone, Copy)]
@@ -132,14 +132,14 @@ impl Lowering<'_> {
         let limbs = value.limbs().max(kind.limbs());
         let from = self.extend(value, limbs)?;
         let result = self.code.temporary(with_bits(kind, limbs as u32 * LIMB_BITS))?;
-        self.code.emit(Instruction::Saturate {
+        self.code.emit(Instruction::Saturate(Saturation {
             to: result.slot,
             from: from.slot,
             limbs: limbs as u8,
             bits: kind.bits() as u16,
             from_signed: value.kind.is_signed(),
             to_signed: kind.is_signed(),
-        })?;
+        }))?;
         Ok(Operand { kind, ..result })
     }
 

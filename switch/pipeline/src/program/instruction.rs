@@ -10,257 +10,89 @@ pub(crate) type Address = u32;
 
 /// One step of a program.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[rustfmt::skip] // one line each
 pub(crate) enum Instruction {
     /// The end of ingress or egress.
     End,
 
-    Copy {
-        to: Slot,
-        from: Slot,
-    },
-    Add {
-        to: Slot,
-        left: Slot,
-        right: Slot,
-        bits: u8,
-    },
-    Subtract {
-        to: Slot,
-        left: Slot,
-        right: Slot,
-        bits: u8,
-    },
-    Multiply {
-        to: Slot,
-        left: Slot,
-        right: Slot,
-        bits: u8,
-    },
-    ShiftLeft {
-        to: Slot,
-        left: Slot,
-        right: Slot,
-        bits: u8,
-    },
-    ShiftRight {
-        to: Slot,
-        left: Slot,
-        right: Slot,
-    },
-    ShiftRightSigned {
-        to: Slot,
-        left: Slot,
-        right: Slot,
-    },
-    And {
-        to: Slot,
-        left: Slot,
-        right: Slot,
-    },
-    Or {
-        to: Slot,
-        left: Slot,
-        right: Slot,
-    },
-    Xor {
-        to: Slot,
-        left: Slot,
-        right: Slot,
-    },
-    Complement {
-        to: Slot,
-        from: Slot,
-        bits: u8,
-    },
-    Truncate {
-        to: Slot,
-        from: Slot,
-        bits: u8,
-    },
-    SignExtend {
-        to: Slot,
-        from: Slot,
-        bits: u8,
-    },
+    Copy { to: Slot, from: Slot },
+    Add { to: Slot, left: Slot, right: Slot, bits: u8 },
+    Subtract { to: Slot, left: Slot, right: Slot, bits: u8 },
+    Multiply { to: Slot, left: Slot, right: Slot, bits: u8 },
+    ShiftLeft { to: Slot, left: Slot, right: Slot, bits: u8 },
+    ShiftRight { to: Slot, left: Slot, right: Slot },
+    ShiftRightSigned { to: Slot, left: Slot, right: Slot },
+    And { to: Slot, left: Slot, right: Slot },
+    Or { to: Slot, left: Slot, right: Slot },
+    Xor { to: Slot, left: Slot, right: Slot },
+    Complement { to: Slot, from: Slot, bits: u8 },
+    Truncate { to: Slot, from: Slot, bits: u8 },
+    SignExtend { to: Slot, from: Slot, bits: u8 },
 
-    Not {
-        to: Slot,
-        from: Slot,
-    },
-    Equal {
-        to: Slot,
-        left: Slot,
-        right: Slot,
-    },
-    NotEqual {
-        to: Slot,
-        left: Slot,
-        right: Slot,
-    },
-    Less {
-        to: Slot,
-        left: Slot,
-        right: Slot,
-    },
-    LessOrEqual {
-        to: Slot,
-        left: Slot,
-        right: Slot,
-    },
-    LessSigned {
-        to: Slot,
-        left: Slot,
-        right: Slot,
-    },
-    LessOrEqualSigned {
-        to: Slot,
-        left: Slot,
-        right: Slot,
-    },
+    Not { to: Slot, from: Slot },
+    Equal { to: Slot, left: Slot, right: Slot },
+    NotEqual { to: Slot, left: Slot, right: Slot },
+    Less { to: Slot, left: Slot, right: Slot },
+    LessOrEqual { to: Slot, left: Slot, right: Slot },
+    LessSigned { to: Slot, left: Slot, right: Slot },
+    LessOrEqualSigned { to: Slot, left: Slot, right: Slot },
 
     /// An operation on operands of `limbs` limbs. Comparisons have a result of one limb.
-    Wide {
-        operation: WideOperation,
-        to: Slot,
-        left: Slot,
-        right: Slot,
-        limbs: u8,
-    },
+    Wide { operation: WideOperation, to: Slot, left: Slot, right: Slot, limbs: u8 },
     /// Cuts a wide value off to `bits` bits.
-    WideTruncate {
-        to: Slot,
-        from: Slot,
-        limbs: u8,
-        bits: u16,
-    },
+    WideTruncate { to: Slot, from: Slot, limbs: u8, bits: u16 },
     /// Repeats bit `bits - 1` of a wide value in its higher bits.
-    WideSignExtend {
-        to: Slot,
-        from: Slot,
-        limbs: u8,
-        bits: u16,
-    },
+    WideSignExtend { to: Slot, from: Slot, limbs: u8, bits: u16 },
     /// Copies `from_limbs` limbs and continues them up to `to_limbs` by zeros or the sign.
-    Extend {
-        to: Slot,
-        from: Slot,
-        from_limbs: u8,
-        to_limbs: u8,
-        signed: bool,
-    },
-    /// The nearest number that fits `bits` bits; source and result are signed or not.
-    Saturate {
-        to: Slot,
-        from: Slot,
-        limbs: u8,
-        bits: u16,
-        from_signed: bool,
-        to_signed: bool,
-    },
+    Extend { to: Slot, from: Slot, from_limbs: u8, to_limbs: u8, signed: bool },
+    Saturate(Saturation),
 
-    Jump {
-        target: Address,
-    },
-    JumpIfZero {
-        condition: Slot,
-        target: Address,
-    },
-    JumpIfNotZero {
-        condition: Slot,
-        target: Address,
-    },
-    JumpIfEqual {
-        left: Slot,
-        right: Slot,
-        target: Address,
-    },
-    JumpIfNotEqual {
-        left: Slot,
-        right: Slot,
-        target: Address,
-    },
-    JumpIfLess {
-        left: Slot,
-        right: Slot,
-        target: Address,
-    },
-    JumpIfLessOrEqual {
-        left: Slot,
-        right: Slot,
-        target: Address,
-    },
+    Jump { target: Address },
+    JumpIfZero { condition: Slot, target: Address },
+    JumpIfNotZero { condition: Slot, target: Address },
+    JumpIfEqual { left: Slot, right: Slot, target: Address },
+    JumpIfNotEqual { left: Slot, right: Slot, target: Address },
+    JumpIfLess { left: Slot, right: Slot, target: Address },
+    JumpIfLessOrEqual { left: Slot, right: Slot, target: Address },
 
     /// Reads a header from the frame; a frame that is too short ends the parser.
-    Extract {
-        header: u16,
-        failed: Address,
-    },
+    Extract { header: u16, failed: Address },
     /// Skips the number of bits in slot `by`; ends the parser if that cannot be.
-    Advance {
-        by: Slot,
-        failed: Address,
-    },
+    Advance { by: Slot, failed: Address },
     /// Reads ahead without consuming: up to 64 bits at a bit offset.
-    LookAhead {
-        to: Slot,
-        offset_bits: u16,
-        bits: u8,
-        failed: Address,
-    },
+    LookAhead { to: Slot, offset_bits: u16, bits: u8, failed: Address },
     /// Counts a return to an earlier parser state; too many of them end the parser.
-    ParserLoop {
-        failed: Address,
-    },
+    ParserLoop { failed: Address },
 
     /// `setValid`: zeroes the fields of a header that was not valid.
-    AddHeader {
-        header: u16,
-    },
-    RemoveHeader {
-        header: u16,
-    },
+    AddHeader { header: u16 },
+    RemoveHeader { header: u16 },
     /// Copies validity and fields between headers of one type.
-    AssignHeader {
-        to: u16,
-        from: u16,
-    },
+    AssignHeader { to: u16, from: u16 },
 
     /// Looks the table up, loads the action's arguments and jumps to its code.
-    ApplyTable {
-        table: u16,
-    },
+    ApplyTable { table: u16 },
     /// No effect on the target if the index is out of bounds, as in BMv2.
-    RegisterRead {
-        to: Slot,
-        register: u16,
-        index: Slot,
-    },
-    RegisterWrite {
-        register: u16,
-        index: Slot,
-        from: Slot,
-    },
-    Count {
-        counter: u16,
-        index: Slot,
-    },
+    RegisterRead { to: Slot, register: u16, index: Slot },
+    RegisterWrite { register: u16, index: Slot, from: Slot },
+    Count { counter: u16, index: Slot },
     /// The result has 64 bits.
-    Calculate {
-        to: Slot,
-        calculation: u16,
-    },
+    Calculate { to: Slot, calculation: u16 },
     /// `to` = `value` modulo `modulus`; a modulus of 0 counts as 1.
-    Remainder {
-        to: Slot,
-        value: Slot,
-        modulus: Slot,
-    },
-    /// A number in `low..=high`; no effect if there is none.
-    Random {
-        to: Slot,
-        low: Slot,
-        high: Slot,
-    },
+    Remainder { to: Slot, value: Slot, modulus: Slot },
+    /// A number in `low..=high`, which is not empty.
+    Random { to: Slot, low: Slot, high: Slot },
+}
+
+/// `to` becomes the nearest number to `from` that fits `bits` bits; both have `limbs` limbs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Saturation {
+    pub(crate) to: Slot,
+    pub(crate) from: Slot,
+    pub(crate) limbs: u8,
+    pub(crate) bits: u16,
+    pub(crate) from_signed: bool,
+    pub(crate) to_signed: bool,
 }
 
 /// Operations on several limbs.

@@ -8,7 +8,7 @@ mod standard_metadata;
 
 pub(crate) use calculation::{Algorithm, Calculation, Input, ALGORITHMS};
 pub(crate) use header::{EmitPlan, ExtractPlan, Load, LOAD_PADDING};
-pub(crate) use instruction::{Address, Instruction, WideOperation};
+pub(crate) use instruction::{Address, Instruction, Saturation, WideOperation};
 pub(crate) use place::{Operand, Place, Slot, Type};
 pub(crate) use standard_metadata::{write, write_optional, ErrorCodes, StandardMetadata};
 
