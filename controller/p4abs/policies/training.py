@@ -89,9 +89,10 @@ class Training:
         return min(gain * math.exp(growth), self.highest_gain), leg
 
     def rested(self, gain: float, first_gain: float, duration_s: float) -> float:
-        """The gain after a time in which the level showed nothing of it: back to the first one."""
-        if gain >= first_gain:
-            return gain
+        """The gain after a time in which the level showed nothing of it: the first one again.
+
+        A greater one is given up at once, or the first stall of the sources would be amplified.
+        """
         return min(gain * math.exp(duration_s / self.growth_time_s), first_gain)
 
     def _turn_factor(self, leg: Leg) -> float:

@@ -115,7 +115,7 @@ def test_training_saves_gains_that_are_a_hundred_times_off(
     optimum_s = max(plant.loss_optimum_s, plant.idle_optimum_s)
     gains = {
         "loss_gain": 0.3 * factor,
-        "utilization_gain": 0.1 * factor,
+        "utilization_gain": 0.05 * factor,
         "highest_gain": 100,  # training itself, not its bound, has to bring a gain down
     }
     off = {}
@@ -125,7 +125,7 @@ def test_training_saves_gains_that_are_a_hundred_times_off(
         result = run(policy, [fresh], 240, 0.6)
         off[training] = fmean(abs(b / optimum_s - 1) for b in result.limits_s[-6_000:])
     assert off[True] <= 0.1
-    assert off[False] >= 0.5
+    assert off[False] >= 0.3
 
 
 @pytest.mark.parametrize("name", POLICIES)
