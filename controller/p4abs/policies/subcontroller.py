@@ -10,7 +10,7 @@ from p4abs.policies.training import Leg, Training
 LONGEST_STEP = 1.0
 """Most that one interval may change ln(buffer): a pause of the control must not throw it.
 
-Intervals of 20 ms stay below half of it at the highest gain even when they lose everything.
+At the usual targets an interval of 20 ms that loses everything stays below half of it.
 """
 
 
