@@ -28,6 +28,10 @@ limited above it. What differs from the paper, and why:
   sees only one branch's noise.
 * Training (see `training`) replaces (15)-(16), which descend a signed error and keep no gain
   positive.
+
+What the law cannot see: whether idle time after a drop is TCP's or the sources' own. Bursts of
+unresponsive traffic below the target load therefore keep a buffer in which drops become rare,
+more than the loss target alone would need; `headroom` and the window bound it.
 """
 
 from __future__ import annotations
