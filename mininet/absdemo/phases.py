@@ -38,8 +38,8 @@ def schedule(duration_s: float, policy: str) -> tuple[Phase, ...]:
     begin_s = 0.0
     for name, title, share, transient, half_load in _PLAN:
         length_s = share * duration_s
-        start_s = begin_s + transient * length_s
-        end_s = begin_s + length_s
+        start_s = round(begin_s + transient * length_s, 3)
+        end_s = round(begin_s + length_s, 3)
         phases.append(Phase(name, title.format(policy=policy), begin_s, start_s, end_s, half_load))
         begin_s = end_s
     return tuple(phases)
