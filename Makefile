@@ -88,7 +88,9 @@ lint: setup
 	$(PYTHON) -m ruff check .
 	$(PYTHON) -m ruff format --check .
 	$(PYTHON) -m mypy controller/p4abs switch/p4abs_switch p4src/products.py bench ptf-tests mininet/absdemo mininet/demo.py
-	if cargo clippy --version >/dev/null 2>&1; \
+	@if cargo fmt --version >/dev/null 2>&1; then cd switch && cargo fmt --check; \
+	else echo 'rustfmt is not installed: Rust format left out'; fi
+	@if cargo clippy --version >/dev/null 2>&1; \
 	then cd switch && cargo clippy --release --locked --all-targets --quiet -- -D warnings; \
 	else echo 'clippy is not installed: Rust lint left out'; fi
 
