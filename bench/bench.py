@@ -21,6 +21,7 @@ import control_speed
 import engine_speed
 import veth_speed
 from network import NetworkError, check_rights_and_programs, remove_leftovers
+from p4abs.access import RegisterPath
 from rich.console import Console
 from rich.table import Table
 from targets import ROOT, Bmv2, Embedded, TargetFailed, TargetMissing
@@ -48,7 +49,8 @@ def measure(console: Console) -> dict[str, Any]:
     console.print("engine in process ...")
     engine = engine_speed.packets_per_s()
     console.print("one exchange with the controller ...")
-    exchange_s = control_speed.exchange_median_s()
+    exchange_s = control_speed.exchange_median_s(RegisterPath.AUTO)
+    register_entry_s = control_speed.exchange_median_s(RegisterPath.REGISTER_ENTRY)
     console.print("forwarding over virtual links ...")
     blast = build_blast()
     kinds = [Embedded, Bmv2] if shutil.which("simple_switch_grpc") else [Embedded]
@@ -68,6 +70,7 @@ def measure(console: Console) -> dict[str, Any]:
         "bmv2_veth_offered_pps": bmv2.offered_pps or None if bmv2 else None,
         "veth_ratio": embedded.packets_per_s / bmv2.packets_per_s if bmv2 else None,
         "exchange_median_s": exchange_s,
+        "register_entry_exchange_median_s": register_entry_s,
         "loop_lateness_p99_s": loop["lateness_p99_s"],
         "loop_missed_deadlines": loop["missed_deadlines"],
         "loop_ticks": loop["ticks"],

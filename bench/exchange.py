@@ -1,6 +1,6 @@
 """Runs inside the namespace of a target: times exchanges, each a new limit and a snapshot.
 
-exchange.py GRPC_ADDRESS DEVICE_ID PROGRAM PORT COUNT    prints the median in seconds
+exchange.py GRPC_ADDRESS DEVICE_ID PROGRAM PORT COUNT REGISTER_PATH    prints the median in s
 """
 
 from __future__ import annotations
@@ -11,19 +11,19 @@ import time
 from pathlib import Path
 from statistics import median
 
-from p4abs.access import Connection, discover, load_program
+from p4abs.access import Connection, RegisterPath, discover, load_program
 
 FIRST_LIMIT_BYTES = 100_000
 
 
 async def exchange_median_s(
-    address: str, device_id: int, program_path: Path, port: int, count: int
+    address: str, device_id: int, program_path: Path, port: int, count: int, path: RegisterPath
 ) -> float:
     """Median over `count` exchanges, the limit another one each time."""
     program = load_program(str(program_path))
     async with Connection(address, device_id, election_id=1) as connection:
         await connection.push(program)
-        access = await discover(connection, program, port)
+        access = await discover(connection, program, port, path)
         durations_s = []
         for number in range(count):
             begin_s = time.perf_counter()
@@ -33,9 +33,11 @@ async def exchange_median_s(
 
 
 if __name__ == "__main__":
-    _, address, device_id, program, port, count = sys.argv
+    _, address, device_id, program, port, count, path = sys.argv
     print(
         asyncio.run(
-            exchange_median_s(address, int(device_id), Path(program), int(port), int(count))
+            exchange_median_s(
+                address, int(device_id), Path(program), int(port), int(count), RegisterPath(path)
+            )
         )
     )
