@@ -16,6 +16,7 @@ LOCAL_EXPERIMENTAL = 0x88B5  # IEEE 802, EtherType 1 for local experiments
 
 TESTER = 0x0200_0000_00FE  # the source address of the tests' frames
 ROUTER = 0x0200_0000_00AA  # the source address that routes write
+UDP_PORTS = {"sport": 1000, "dport": 2000}
 
 
 def station(port: int) -> int:
@@ -51,12 +52,8 @@ def ipv4(
     **fields: Any,
 ) -> bytes:
     """A UDP datagram over IPv4, its checksum right unless `chksum` is among the fields."""
-    headers = (
-        Ether(dst=mac(ethernet_destination), src=mac(ethernet_source))
-        / IP(src="192.0.2.1", dst=destination, **fields)
-        / UDP(sport=1000, dport=2000, chksum=0)
-    )
-    return bytes(headers / bytes(size - len(headers)))
+    datagram = IP(src="192.0.2.1", dst=destination, **fields) / UDP(chksum=0, **UDP_PORTS)
+    return _framed(size, ethernet_destination, ethernet_source, datagram)
 
 
 def ipv6(
@@ -68,9 +65,10 @@ def ipv6(
     **fields: Any,
 ) -> bytes:
     """A UDP datagram over IPv6."""
-    headers = (
-        Ether(dst=mac(ethernet_destination), src=mac(ethernet_source))
-        / IPv6(src="2001:db8::1", dst=destination, **fields)
-        / UDP(sport=1000, dport=2000, chksum=1)
-    )
+    datagram = IPv6(src="2001:db8::1", dst=destination, **fields) / UDP(chksum=1, **UDP_PORTS)
+    return _framed(size, ethernet_destination, ethernet_source, datagram)
+
+
+def _framed(size: int, destination: int, source: int, datagram: Any) -> bytes:
+    headers = Ether(dst=mac(destination), src=mac(source)) / datagram
     return bytes(headers / bytes(size - len(headers)))
