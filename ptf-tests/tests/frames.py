@@ -16,7 +16,6 @@ LOCAL_EXPERIMENTAL = 0x88B5  # IEEE 802, EtherType 1 for local experiments
 
 TESTER = 0x0200_0000_00FE  # the source address of the tests' frames
 ROUTER = 0x0200_0000_00AA  # the source address that routes write
-UDP_PORTS = {"sport": 1000, "dport": 2000}
 
 
 def station(port: int) -> int:
@@ -52,7 +51,7 @@ def ipv4(
     **fields: Any,
 ) -> bytes:
     """A UDP datagram over IPv4, its checksum right unless `chksum` is among the fields."""
-    datagram = IP(src="192.0.2.1", dst=destination, **fields) / UDP(chksum=0, **UDP_PORTS)
+    datagram = IP(src="192.0.2.1", dst=destination, **fields) / _udp(checksum=0)
     return _framed(size, ethernet_destination, ethernet_source, datagram)
 
 
@@ -65,8 +64,12 @@ def ipv6(
     **fields: Any,
 ) -> bytes:
     """A UDP datagram over IPv6."""
-    datagram = IPv6(src="2001:db8::1", dst=destination, **fields) / UDP(chksum=1, **UDP_PORTS)
+    datagram = IPv6(src="2001:db8::1", dst=destination, **fields) / _udp(checksum=1)
     return _framed(size, ethernet_destination, ethernet_source, datagram)
+
+
+def _udp(checksum: int) -> Any:
+    return UDP(sport=1000, dport=2000, chksum=checksum)
 
 
 def _framed(size: int, destination: int, source: int, datagram: Any) -> bytes:
