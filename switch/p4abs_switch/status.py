@@ -41,12 +41,20 @@ def number(code: Code) -> int:
 
 @contextmanager
 def engine_errors() -> Iterator[None]:
-    """Turns what the engine raises into the RequestError with the specified code."""
+    """Turns what the engine raises into the RequestError with the specified code.
+
+    pyo3 raises a Rust panic outside of Exception, by a type that cannot be imported; it must not
+    leave the controller without an answer.
+    """
     try:
         yield
     except _engine.EngineError as error:
         code = next(code for kind, code in _CODE_OF_ENGINE_ERROR if isinstance(error, kind))
         raise RequestError(code, str(error)) from error
+    except BaseException as error:
+        if type(error).__name__ != "PanicException":
+            raise
+        raise RequestError(Code.INTERNAL, f"the engine has failed: {error}") from error
 
 
 async def abort(context: ServicerContext[Any, Any], error: RequestError) -> Never:

@@ -1,0 +1,51 @@
+"""What the engine raises reaches the controller with the specified code."""
+
+from pathlib import Path
+
+import grpc
+import pytest
+from finsy.proto import p4r
+from p4abs_switch import _engine
+from p4abs_switch.status import RequestError, engine_errors
+
+from .controller import Controller, pipeline_config
+
+Set = p4r.SetForwardingPipelineConfigRequest
+
+# As pyo3 makes it: not an Exception, and only its name tells what it is.
+PanicException = type("PanicException", (BaseException,), {})
+
+
+@pytest.mark.parametrize(
+    ("raised", "code"),
+    [
+        (_engine.UnknownObject("x"), grpc.StatusCode.INVALID_ARGUMENT),
+        (_engine.EntryNotFound("x"), grpc.StatusCode.NOT_FOUND),
+        (_engine.TableFull("x"), grpc.StatusCode.RESOURCE_EXHAUSTED),
+        (_engine.EngineError("x"), grpc.StatusCode.INTERNAL),
+        (PanicException("x"), grpc.StatusCode.INTERNAL),
+    ],
+)
+def test_what_the_engine_raises_gets_a_code(raised: BaseException, code: grpc.StatusCode) -> None:
+    with pytest.raises(RequestError) as caught, engine_errors():
+        raise raised
+    assert caught.value.code is code
+
+
+def test_what_is_not_the_engine_s_passes() -> None:
+    with pytest.raises(KeyboardInterrupt), engine_errors():
+        raise KeyboardInterrupt
+
+
+async def test_a_panic_of_the_engine_answers_the_controller(
+    primary: Controller, kinds_json: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Panicking:
+        @staticmethod
+        def verify(_json: bytes) -> None:
+            raise PanicException("index out of bounds")
+
+    monkeypatch.setattr("p4abs_switch.pipeline_config.Switch", Panicking)
+    with pytest.raises(grpc.aio.AioRpcError, match="the engine has failed") as caught:
+        await primary.set_config(Set.VERIFY, pipeline_config(kinds_json))
+    assert caught.value.code() is grpc.StatusCode.INTERNAL
