@@ -1,5 +1,6 @@
 """What the engine raises reaches the controller with the specified code."""
 
+import asyncio
 from pathlib import Path
 
 import grpc
@@ -10,6 +11,7 @@ from p4abs_switch.status import RequestError, engine_errors
 
 from .controller import Controller, pipeline_config
 
+ANSWER_DEADLINE_S = 10.0
 Set = p4r.SetForwardingPipelineConfigRequest
 
 # As pyo3 makes it: not an Exception, and only its name tells what it is.
@@ -47,5 +49,6 @@ async def test_a_panic_of_the_engine_answers_the_controller(
 
     monkeypatch.setattr("p4abs_switch.pipeline_config.Switch", Panicking)
     with pytest.raises(grpc.aio.AioRpcError, match="the engine has failed") as caught:
-        await primary.set_config(Set.VERIFY, pipeline_config(kinds_json))
+        async with asyncio.timeout(ANSWER_DEADLINE_S):
+            await primary.set_config(Set.VERIFY, pipeline_config(kinds_json))
     assert caught.value.code() is grpc.StatusCode.INTERNAL
