@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 from absdemo.processes import RUN_DIRECTORY, exclusive, read_ledger
+from absdemo.topology import remove_leftovers
 
 DEMO = Path(__file__).parents[1] / "demo.py"
 DURATION_S = 40  # ABS needs about 12 s from the oversized buffer to its targets
@@ -66,7 +67,7 @@ def running(tmp_path: Path) -> Iterator[subprocess.Popen[str]]:
     process.kill()
     process.communicate()
     with exclusive():
-        pass
+        remove_leftovers()
 
 
 @needs_root
