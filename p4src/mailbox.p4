@@ -1,5 +1,5 @@
-// The controller's register access on targets that serve no registers over P4Runtime: a
-// packet-out names a port and what to write, a packet-in brings back all of the port's registers.
+// The controller's way to the registers, also where P4Runtime serves none (BMv2): a packet-out
+// names a port and what to write, a packet-in brings back all of the port's registers.
 // Ingress does both in one pass, so the snapshot is of one instant.
 #ifndef MAILBOX_P4
 #define MAILBOX_P4

@@ -60,15 +60,10 @@ def start_queue(
 def _start(dumbbell: Dumbbell, ledger: Ledger, logs: Path) -> tuple[str, int]:
     """Starts BMv2; its gRPC address and its Thrift port."""
     grpc_port, thrift_port = _free_ports(2)
-    interfaces = [
-        word
-        for port, interface in dumbbell.interfaces.items()
-        for word in ("-i", f"{port}@{interface}")
-    ]
     address = f"127.0.0.1:{grpc_port}"
     command = [
         *(BMV2, "--no-p4", "--device-id", "1", "--thrift-port", str(thrift_port)),
-        *interfaces,
+        *dumbbell.interface_options(),
         *("--", "--grpc-server-addr", address, "--cpu-port", "510"),
     ]
     log = logs / "switch.log"

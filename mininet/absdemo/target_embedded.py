@@ -16,11 +16,6 @@ _READY = re.compile(r"^listening on (\S+)$", re.MULTILINE)
 
 def command(settings: Settings, dumbbell: Dumbbell) -> list[str]:
     """`p4abs switch` with the bottleneck's rate, and delays both ways."""
-    interfaces = [
-        word
-        for port, interface in dumbbell.interfaces.items()
-        for word in ("-i", f"{port}@{interface}")
-    ]
     ports = [
         word
         for pair in dumbbell.pairs
@@ -35,7 +30,7 @@ def command(settings: Settings, dumbbell: Dumbbell) -> list[str]:
         *("--grpc-addr", "127.0.0.1:0"),
         *("--device-id", "1"),
         *("--cpu-port", "510"),
-        *interfaces,
+        *dumbbell.interface_options(),
         *ports,
         *("--port", bottleneck),
     ]

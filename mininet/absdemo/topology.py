@@ -53,6 +53,14 @@ class Dumbbell:
     stations: dict[str, int]
     bottleneck_port: int
 
+    def interface_options(self) -> list[str]:
+        """`-i PORT@INTERFACE` for every port, as all targets take it."""
+        return [
+            word
+            for port, interface in self.interfaces.items()
+            for word in ("-i", f"{port}@{interface}")
+        ]
+
 
 class SwitchPorts(Switch):  # type: ignore[misc]
     """The switch as Mininet sees it: interfaces only, the P4 target is a process of its own."""
