@@ -1,5 +1,6 @@
 # make demo     watch ABS size a real bottleneck's buffer (sets everything up first)
 # make test     all checks
+# make repro    the seeds' tables and figures in virtual time
 # make help     the other targets and the variables
 
 SHELL := /bin/bash
@@ -16,6 +17,10 @@ LOSS        ?= 0.02
 POLICY      ?= abs
 RESULTS     ?= results/demo
 
+EXPERIMENTS ?= all
+SIZE        ?= full
+SCHEDULER   ?=
+
 # Make and the environment know CC as the C compiler.
 ifneq ($(origin CC),command line)
 CC := $(or $(filter reno cubic,$(CC)),reno)
@@ -24,12 +29,17 @@ endif
 PYTHON := .venv/bin/python
 AS_ROOT := $(if $(filter 0,$(shell id -u)),,sudo)
 
-.PHONY: help setup demo test ptf bench p4 lint test-products test-rust test-python test-demo clean
+.PHONY: help setup demo repro repro-quick report test ptf bench p4 lint
+.PHONY: test-products test-rust test-python test-demo clean
 
 help:
 	@echo 'make demo    the demonstration; TARGET=embedded|bmv2 FLOWS=$(FLOWS) RATE=$(RATE) DELAY=$(DELAY)'
 	@echo '             DURATION=$(DURATION) CC=reno|cubic UTILIZATION=$(UTILIZATION) LOSS=$(LOSS) POLICY=$(POLICY)'
-	@echo 'make test    products, lint, types, Rust and Python tests, PTF, a short demonstration'
+	@echo 'make repro   the experiments, hours at full size, resumable; EXPERIMENTS=$(EXPERIMENTS) SIZE=$(SIZE)'
+	@echo '             SCHEDULER=tcp://HOST:PORT hands them to a Dask cluster'
+	@echo 'make repro-quick  a slice of each, compared with the numbers checked in'
+	@echo 'make report  one HTML page of the results in docs/results, to results/report.html'
+	@echo 'make test    products, lint, types, Rust and Python tests, PTF, repro-quick, a short demonstration'
 	@echo 'make ptf     packet tests; TARGET=embedded|bmv2'
 	@echo 'make bench   speeds and latencies, to results/bench.json'
 	@echo 'make p4      recompiles p4src/build (needs p4c)'
@@ -38,7 +48,7 @@ help:
 
 # --- set-up -------------------------------------------------------------------------------------
 
-setup: .make/switch
+setup: .make/experiments
 
 .make/debian: packages.txt setup.sh
 	@mkdir -p .make
@@ -58,6 +68,14 @@ RUST_SOURCES := $(shell find switch -path '*/target' -prune -o \( -name '*.rs' -
 	cd switch && VIRTUAL_ENV=$(CURDIR)/.venv PATH="$(CURDIR)/.venv/bin:$$PATH" maturin develop --release --locked --quiet
 	@touch $@
 
+SIMULATOR_SOURCES := $(wildcard experiments/ns3/*.cc experiments/ns3/*.h) experiments/setup.py
+
+.make/experiments: .make/switch $(SIMULATOR_SOURCES) experiments/pyproject.toml
+	@echo 'building the simulator (C++) ...'
+	cd switch && cargo build --release --locked --quiet --package capi
+	$(PYTHON) -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e experiments
+	@touch $@
+
 # --- main targets -------------------------------------------------------------------------------
 
 demo: setup
@@ -65,6 +83,15 @@ demo: setup
 	$(AS_ROOT) $(PYTHON) mininet/demo.py --target $(TARGET) --flows $(FLOWS) --rate $(RATE) \
 	    --delay $(DELAY) --duration $(DURATION) --congestion-control $(CC) \
 	    --utilization $(UTILIZATION) --loss $(LOSS) --policy $(POLICY) --results $(RESULTS)
+
+repro: setup
+	$(PYTHON) -m p4abs experiment $(EXPERIMENTS) --size $(SIZE) $(if $(SCHEDULER),--scheduler $(SCHEDULER))
+
+repro-quick: setup
+	$(PYTHON) -m pytest experiments/tests/test_repro_quick.py
+
+report: setup
+	$(PYTHON) -m p4abs_experiments.report --results docs/results --output results/report.html
 
 ptf: setup
 	$(AS_ROOT) $(PYTHON) ptf-tests/run.py --target $(TARGET)
