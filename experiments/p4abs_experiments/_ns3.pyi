@@ -1,0 +1,234 @@
+"""The virtual-time simulator: ns-3's TCP and clock, with buffers of four kinds at the ports.
+
+One simulation per process at a time: ns-3 has one clock. A seed and the order of the calls fix
+every result. Lengths are Ethernet frames without FCS (14 + IP length), rates are bits of such
+frames per second, times are virtual seconds since the start, unless a name says otherwise.
+
+Import it as `p4abs_experiments.ns3`, which explains a missing ns-3. Bad arguments raise
+`p4abs.errors.UserError` with one line that names the argument and lists what is valid.
+"""
+
+from collections.abc import Mapping, Sequence
+
+CONGESTION_CONTROLS: tuple[str, ...]
+"""The names that `congestion_control` takes: reno, newreno, cubic, bic, highspeed, ..."""
+
+MINIMUM_PACKET_BYTES: int
+"""The shortest `packet_bytes` of a TCP flow: its headers and one byte."""
+
+NS3_VERSION: str
+
+class Port:
+    """A link of a fixed rate with a buffer in front, which holds waiting packets only: a packet
+    has departed once the link has started to send it."""
+
+    @property
+    def name(self) -> str: ...
+    @property
+    def rate_bps(self) -> int: ...
+    def snapshot(self) -> tuple[int, int, int, int, int]:
+        """(timestamp_us, admitted_bytes, dropped_bytes, departed_bytes, limit_bytes), now.
+
+        Cumulative, in whole microseconds of virtual time. Of a P4 port all but the time are read
+        from the P4 program's registers. A queue disc that drops what it has admitted counts it
+        as dropped and no more as admitted.
+        """
+
+    def set_limit_bytes(self, limit: int) -> None:
+        """Takes effect at once, also below the present occupancy: then every arrival is dropped
+        until the buffer has drained. 0 stands for no limit. UserError at a queue-disc port,
+        except for FifoQueueDisc."""
+
+    def occupancy_bytes(self) -> int:
+        """Admitted and not departed."""
+
+    def start_delay_record(self) -> None:
+        """Starts the record of queueing delays, or starts it anew: of every departing packet,
+        the time from arrival to the start of transmission."""
+
+    def delay_quantile_s(self, q: float) -> float:
+        """Quantile 0 <= q <= 1 of the record, within 0.4 %; nan when it is empty."""
+
+    def delay_mean_s(self) -> float:
+        """Mean of the record, exact; nan when it is empty."""
+
+class Flow:
+    """One source. Packets are data packets, retransmissions included, as they reach the ports;
+    goodput is what the receiving application has got."""
+
+    def goodput_bytes(self) -> int: ...
+    def sent_packets(self) -> int:
+        """Packets that the sender has put on its access link."""
+
+    def offered_packets(self) -> int:
+        """Arrivals at ports; a packet that passes two ports counts twice."""
+
+    def lost_packets(self) -> int:
+        """Drops, at all ports."""
+
+    def offered_bytes(self) -> int: ...
+    def lost_bytes(self) -> int: ...
+    def completion_s(self) -> float | None:
+        """From start_s until all size_bytes were received; None: not yet, or endless."""
+
+    def congestion_window_bytes(self) -> int:
+        """The sender's, now; 0 when it has none (CBR, not started, stopped)."""
+
+class FlowSet:
+    """Sources that start TCP connections, one after the other or many at a time. The counts are
+    sums over all of its connections, as `Flow` counts them."""
+
+    def started(self) -> int:
+        """Connections started."""
+
+    def completed(self) -> int:
+        """Connections whose last byte was received."""
+
+    def goodput_bytes(self) -> int: ...
+    def sent_packets(self) -> int: ...
+    def offered_packets(self) -> int: ...
+    def lost_packets(self) -> int: ...
+    def offered_bytes(self) -> int: ...
+    def lost_bytes(self) -> int: ...
+    def mean_completion_s(self) -> float:
+        """Of the completed connections, from the first SYN to the last byte; nan without any."""
+
+    def completion_quantile_s(self, q: float) -> float:
+        """Quantile of the same, within 0.4 %; nan without any."""
+
+    def restart_record(self) -> None:
+        """Forgets the completion times so far, and counts started and completed from 0."""
+
+class Simulation:
+    """A network and its clock. Ports first, then traffic, then `run_until`.
+
+    A path is: access delay (+ jitter) -> port -> delay -> port ... -> receiver. The fixed delay
+    without any queueing, there and back, is the flow's `rtt_s`, serialisation at the ports
+    excluded; a `delay_s` is one way. It lies before the first port and behind the last one;
+    between ports there is none. Acknowledgements come back after a pure delay, or through
+    `reverse_ports`.
+
+    `jitter_s`: every packet's access delay grows by an own uniform draw from [0, jitter_s], but
+    a flow's packets stay in order. It breaks the phase effects of deterministic simulations;
+    negative (the default) means one packet's serialisation time at the first port.
+    """
+
+    def __init__(self, seed: int, delayed_ack_segments: int = 1) -> None:
+        """UserError while another Simulation exists in this process.
+
+        delayed_ack_segments: segments per acknowledgement; 1 switches delayed ones off.
+        """
+
+    def close(self) -> None:
+        """Ends the simulation; ports and flows can then no longer be used. Also called by the
+        context manager and when the object goes."""
+
+    def __enter__(self) -> Simulation: ...
+    def __exit__(self, *exception: object) -> None: ...
+
+    # --- ports -------------------------------------------------------------------------------
+
+    def add_p4_port(self, name: str, rate_bps: int, program_json: bytes, limit_bytes: int) -> Port:
+        """Admission by the compiled P4 program `queue` (p4src/build/queue.json) in the project's
+        embedded engine: every packet passes its parser, ingress and egress as a real frame."""
+
+    def add_plain_port(self, name: str, rate_bps: int, limit_bytes: int) -> Port:
+        """The same rule in C++: a packet is admitted if it fits below the limit (tail drop)."""
+
+    def add_queue_disc_port(
+        self, name: str, rate_bps: int, type_id: str, attributes: Mapping[str, str]
+    ) -> Port:
+        """Admission by a queue disc of ns-3, for instance "FifoQueueDisc", "RedQueueDisc",
+        "PieQueueDisc", "CoDelQueueDisc"; attributes as ns-3 names and writes them, for instance
+        {"MaxSize": "300000B", "ARED": "true"}. RED's LinkBandwidth and MeanPktSize are set from
+        the port unless given. Its bytes count IP packets (without the Ethernet header)."""
+
+    # --- traffic -----------------------------------------------------------------------------
+
+    def add_tcp_flow(
+        self,
+        ports: Sequence[Port],
+        *,
+        rtt_s: float,
+        packet_bytes: int,
+        congestion_control: str = "reno",
+        start_s: float = 0.0,
+        stop_s: float = ...,
+        size_bytes: int = 0,
+        window_bytes: int = ...,
+        jitter_s: float = -1.0,
+        reverse_ports: Sequence[Port] = (),
+    ) -> Flow:
+        """One TCP connection that always has data to send, or size_bytes in all.
+
+        packet_bytes: frame of a full segment. The sender falls silent at stop_s (default: never).
+        window_bytes: the receiver's window; the default is no hindrance.
+        """
+
+    def add_cbr_flow(
+        self,
+        ports: Sequence[Port],
+        *,
+        delay_s: float,
+        packet_bytes: int,
+        rate_bps: float,
+        start_s: float = 0.0,
+        stop_s: float = ...,
+        on_s: float = ...,
+        off_s: float = 0.0,
+        jitter_s: float = 0.0,
+    ) -> Flow:
+        """UDP packets at a constant rate_bps. With a finite on_s (mean, default: infinite) phases
+        of sending and of silence alternate, exponential with means on_s and off_s."""
+
+    def add_web_user(
+        self,
+        ports: Sequence[Port],
+        *,
+        rtt_s: float,
+        packet_bytes: int,
+        congestion_control: str = "reno",
+        start_s: float = 0.0,
+        pages: tuple[int, int] = (10, 2000),
+        page_gap_s: float = 1.0,
+        objects: tuple[int, int] = (1, 5),
+        object_gap_s: float = 0.01,
+        object_bytes: float = 10_000.0,
+        pareto_shape: float = 1.2,
+        window_bytes: int = ...,
+        jitter_s: float = -1.0,
+        reverse_ports: Sequence[Port] = (),
+    ) -> FlowSet:
+        """Pages of objects, one TCP connection per object (seed 000, section 4.4).
+
+        pages, objects: least and largest number, uniform. page_gap_s, object_gap_s: mean of the
+        exponential gap after a completed page or object. object_bytes: mean of the Pareto sizes.
+        """
+
+    def add_poisson_flows(
+        self,
+        ports: Sequence[Port],
+        *,
+        rtt_s: tuple[float, float],
+        packet_bytes: int,
+        flows_per_s: float,
+        size_bytes: float,
+        pareto_shape: float = 0.0,
+        congestion_control: str = "reno",
+        start_s: float = 0.0,
+        stop_s: float = ...,
+        window_bytes: int = ...,
+        jitter_s: float = -1.0,
+        reverse_ports: Sequence[Port] = (),
+    ) -> FlowSet:
+        """TCP connections that start as a Poisson process; the round-trip time of each is uniform
+        in rtt_s. size_bytes: of each, or with a pareto_shape > 1 the mean of Pareto sizes."""
+
+    # --- time --------------------------------------------------------------------------------
+
+    def now_s(self) -> float: ...
+    def run_until(self, time_s: float) -> None:
+        """Runs all events up to and including time_s. Releases the GIL. UserError in the past."""
+
+    def event_count(self) -> int:
+        """Events executed so far."""
