@@ -3,7 +3,6 @@
 import math
 
 import pytest
-
 from p4abs_experiments.seed001 import gaussian_model, published, sawtooth_model
 from p4abs_experiments.seed001.short_flow_model import BurstQueue, slow_start_bursts
 
