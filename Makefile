@@ -30,7 +30,7 @@ PYTHON := .venv/bin/python
 AS_ROOT := $(if $(filter 0,$(shell id -u)),,sudo)
 
 .PHONY: help setup demo repro repro-quick report test ptf bench p4 lint
-.PHONY: test-products test-rust test-python test-demo clean
+.PHONY: test-products test-rust test-python test-experiments test-demo clean
 
 help:
 	@echo 'make demo    the demonstration; TARGET=embedded|bmv2 FLOWS=$(FLOWS) RATE=$(RATE) DELAY=$(DELAY)'
@@ -104,7 +104,7 @@ p4:
 
 # --- tests --------------------------------------------------------------------------------------
 
-test: setup test-products lint test-rust test-python
+test: setup test-products lint test-rust test-python test-experiments
 	$(MAKE) ptf TARGET=embedded
 	$(MAKE) test-demo
 
@@ -114,7 +114,8 @@ test-products:
 lint: setup
 	$(PYTHON) -m ruff check .
 	$(PYTHON) -m ruff format --check .
-	$(PYTHON) -m mypy controller/p4abs switch/p4abs_switch p4src/products.py bench ptf-tests mininet/absdemo mininet/demo.py
+	$(PYTHON) -m mypy controller/p4abs switch/p4abs_switch experiments/p4abs_experiments p4src/products.py \
+	    bench ptf-tests mininet/absdemo mininet/demo.py
 	@if cargo fmt --version >/dev/null 2>&1; then cd switch && cargo fmt --check; \
 	else echo 'rustfmt is not installed: Rust format left out'; fi
 	@if cargo clippy --version >/dev/null 2>&1; \
@@ -126,6 +127,9 @@ test-rust: setup
 
 test-python: setup
 	$(AS_ROOT) $(PYTHON) -m pytest controller switch/tests p4src
+
+test-experiments: setup
+	$(PYTHON) -m pytest experiments/tests
 
 test-demo: setup
 	$(AS_ROOT) $(PYTHON) -m pytest mininet/tests
