@@ -9,7 +9,7 @@
  * its FCS, and its length is that of the whole frame.
  *
  * Errors. Every function but p4abs_pipeline_load leaves its message with the pipeline, for
- * p4abs_pipeline_error. A null pointer, a name that is not UTF-8 and a packet handle that is no
+ * p4abs_pipeline_error. An unexpected null pointer, a name that is not UTF-8 and a packet handle that is no
  * longer valid are errors; a request that failed has changed nothing. A defect inside the pipeline
  * (a panic) is an error too: that pipeline then answers every call with that error.
  *
@@ -76,8 +76,8 @@ p4abs_pipeline *p4abs_pipeline_load(const uint8_t *json, size_t json_bytes, char
 void p4abs_pipeline_free(p4abs_pipeline *pipeline);
 
 /*
- * Why the latest call with this pipeline failed; empty if it did not fail. Owned by the pipeline,
- * valid until the next call with it. Never null.
+ * Why the latest of the calls that failed did; empty if none has. Owned by the pipeline, valid
+ * until the next call with it. Never null.
  */
 const char *p4abs_pipeline_error(const p4abs_pipeline *pipeline);
 
@@ -91,7 +91,8 @@ p4abs_verdict p4abs_pipeline_ingress(p4abs_pipeline *pipeline, uint16_t ingress_
                                      p4abs_packet *packet, uint16_t *egress_port);
 
 /*
- * Runs egress and deparser when the link takes the packet; the handle ends here in any case.
+ * Runs egress and deparser when the link takes the packet. The handle ends here, unless the
+ * verdict is P4ABS_ERROR.
  * P4ABS_FORWARD: *frame and *frame_bytes, each of which may be null, are set to the frame as it
  * leaves; it is owned by the pipeline and valid until the next call with it.
  * Otherwise neither is touched.
