@@ -1,0 +1,44 @@
+"""A cell: one simulation, and how tables name it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from p4abs_experiments.network import Scenario
+
+
+@dataclass(frozen=True, slots=True)
+class Paper:
+    """What a seed prints for a cell; None where it prints nothing. Fractions, packets."""
+
+    limit_packets: float | None = None
+    utilization: float | None = None
+    loss: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """A scenario and a seed, which fix the result, and the labels of its row.
+
+    ``policy`` is what tables print; empty stands for the policy of the first link. Cells that
+    simulate the same share one result, whatever their labels (`key.key_of`).
+    """
+
+    scenario: Scenario
+    seed: int = 1
+    policy: str = ""
+    paper: Paper = Paper()
+
+    @property
+    def policy_label(self) -> str:
+        """The policy's name for tables."""
+        sizing = self.scenario.link().sizing
+        return self.policy or ("queue disc" if sizing is None else sizing.policy)
+
+    @property
+    def packets(self) -> float:
+        """An estimate of the packets to be simulated: the links' capacities, in packets."""
+        scenario = self.scenario
+        bits = sum(link.capacity_bps for link in scenario.links) * scenario.duration_s
+        lengths = [entry.packet_bytes for entry in scenario.traffic]
+        return bits / 8 / (sum(lengths) / len(lengths) if lengths else 1500)

@@ -1,0 +1,146 @@
+"""What a result depends on, as canonical JSON and as a key for the store."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import fields, is_dataclass
+from functools import cache
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+import p4abs.policies
+from p4abs.interval import Interval
+from p4abs.policies import Policy, Targets, create
+from p4abs.policies.rule import SizingRule
+from p4abs.policies.static import Static
+
+from p4abs_experiments.cell import Cell
+from p4abs_experiments.network import Link, P4Buffer, Scenario, Sizing
+
+P4_PROGRAM = Path(__file__).resolve().parents[2] / "p4src" / "build" / "queue.json"
+"""The program `queue` as compiled: it admits and drops at every P4Buffer."""
+
+_SIMULATOR = ("simulate.py", "sources.py", "control.py", "record.py")
+
+_NOTHING_HAPPENED = Interval(1.0, 0, 0, 0)
+
+_LABELS = {"name", "n_flows"}
+"""Fields of a scenario that say nothing about what happens in it."""
+
+
+def policy_of(sizing: Sizing, capacity_bps: int) -> Policy[Any]:
+    """The policy that sets a link's limit. Raises PolicyError."""
+    targets = Targets(
+        sizing.utilization,
+        sizing.loss,
+        sizing.max_delay_s,
+        sizing.min_limit_bytes,
+        sizing.max_limit_bytes,
+    )
+    return create(sizing.policy, capacity_bps, targets, **sizing.parameters)
+
+
+def fixed_limit_bytes(link: Link) -> int | None:
+    """The limit of a link that keeps one from beginning to end; None when a policy adapts it, or
+    where there is none to set."""
+    if link.sizing is None or link.sizing.memory:
+        return None
+    policy: Any = policy_of(link.sizing, link.capacity_bps)
+    if not isinstance(policy, Static | SizingRule):
+        return None
+    _, decision = policy.step(policy.start(link.sizing.initial_limit_bytes), _NOTHING_HAPPENED)
+    return int(decision.limit_bytes)
+
+
+def simulation_json(cell: Cell) -> str:
+    """The cell without its labels, as canonical JSON: equal for equal simulations.
+
+    A link of fixed limit is described by that limit, whichever policy or formula gave it.
+    """
+    scenario = _without_labels(cell.scenario)
+    scenario["links"] = [_link(link) for link in cell.scenario.links]
+    return _canonical({"scenario": scenario, "seed": cell.seed})
+
+
+def optimum_key_of(scenario: Scenario, link: str | None = None) -> str:
+    """The scenario without its sizing but the targets, and the link whose optimum is meant."""
+    plain = _without_labels(scenario)
+    plain["links"] = [_targets(each) for each in scenario.links]
+    return _canonical({"scenario": plain, "link": scenario.link(link).name})
+
+
+def key_of(cell: Cell) -> str:
+    """The store's key: SHA-256 of the simulation and of the code that it runs."""
+    digests = [simulator_digest()]
+    if any(isinstance(link.buffer, P4Buffer) for link in cell.scenario.links):
+        digests.append(_digest_of([P4_PROGRAM]))
+    if any(link.sizing and fixed_limit_bytes(link) is None for link in cell.scenario.links):
+        digests.append(_policies_digest())
+    return hashlib.sha256("\n".join([simulation_json(cell), *digests]).encode()).hexdigest()
+
+
+@cache
+def simulator_digest() -> str:
+    """Of the compiled simulator (with the P4 engine in it) and of the Python around it."""
+    here = Path(__file__).parent
+    compiled = find_spec(f"{__package__}._ns3")
+    binaries = [Path(compiled.origin)] if compiled is not None and compiled.origin else []
+    return _digest_of([*binaries, *(here / name for name in _SIMULATOR)])
+
+
+@cache
+def _policies_digest() -> str:
+    package = Path(p4abs.policies.__file__).parent
+    control = package.parent / "control" / "port_control.py"
+    return _digest_of([*sorted(package.glob("*.py")), control])
+
+
+@cache
+def _digest_of_file(path: Path) -> str:
+    return hashlib.sha256(path.read_bytes()).hexdigest()
+
+
+def _digest_of(paths: Iterable[Path]) -> str:
+    text = "".join(f"{path.name} {_digest_of_file(path)}\n" for path in paths)
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def _without_labels(scenario: Scenario) -> dict[str, Any]:
+    plain: dict[str, Any] = _plain(scenario)
+    return {name: value for name, value in plain.items() if name not in _LABELS}
+
+
+def _link(link: Link) -> dict[str, Any]:
+    plain: dict[str, Any] = _plain(link)
+    fixed = fixed_limit_bytes(link)
+    if fixed is not None:
+        plain["sizing"] = {"limit_bytes": fixed}
+    return plain
+
+
+def _targets(link: Link) -> dict[str, Any]:
+    plain: dict[str, Any] = _plain(link)
+    if link.sizing is not None:
+        plain["sizing"] = {"utilization": link.sizing.utilization, "loss": link.sizing.loss}
+    return plain
+
+
+def _plain(value: Any) -> Any:
+    """Dataclasses as objects with their type, tuples as lists, whole numbers as integers."""
+    if is_dataclass(value) and not isinstance(value, type):
+        named = {field.name: _plain(getattr(value, field.name)) for field in fields(value)}
+        return {"type": type(value).__name__, **named}
+    if isinstance(value, Mapping):
+        return {str(name): _plain(item) for name, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [_plain(item) for item in value]
+    if isinstance(value, float) and value.is_integer():
+        return int(value)
+    return value
+
+
+def _canonical(value: Any) -> str:
+    return json.dumps(value, sort_keys=True, separators=(",", ":"), allow_nan=False)
