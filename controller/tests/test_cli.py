@@ -23,6 +23,8 @@ REFUSED = {
     "port key twice": ("control", "--port", "2,loss=0.1,loss=0.2"),
     "unknown port key": ("control", "--port", "2,capacity=10Mbit,delay=3ms"),
     "unknown parameter": ("control", "--port", "2,capacity=10Mbit,parameters.speed=3"),
+    "policy without what it requires": ("control", *PORT, "--policy", "bdp"),
+    "delay cap without a delay": ("control", *PORT, "--policy", "delay-cap"),
     "negative capacity": ("control", "--port", "2,capacity=-10Mbit"),
     "unknown policy": ("control", *PORT, "--policy", "adt2"),
     "interval without unit": ("control", *PORT, "--interval", "20"),

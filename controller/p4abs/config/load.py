@@ -10,6 +10,7 @@ from pydantic_core import ErrorDetails
 
 from p4abs.config.settings import PortSettings, Settings, SwitchSettings
 from p4abs.config.source import ConfigError, Key, Source
+from p4abs.errors import one_line
 
 _MODELS: dict[str, type[BaseModel]] = {"switch": SwitchSettings, "port": PortSettings}
 
@@ -29,7 +30,7 @@ def load_settings(
     try:
         settings = Settings.model_validate(merged.tables)
     except ValidationError as error:
-        raise ConfigError(_describe(error.errors()[0], merged)) from None
+        raise ConfigError(one_line(_describe(error.errors()[0], merged))) from None
     _refuse_duplicates(settings)
     return settings
 

@@ -10,7 +10,7 @@ from p4abs.policies.policy import (
     Targets,
     UnknownPolicy,
 )
-from p4abs.policies.registry import POLICIES, create, default_parameters
+from p4abs.policies.registry import POLICIES, create, default_parameters, required_parameters
 
 __all__ = [
     "POLICIES",
@@ -24,4 +24,5 @@ __all__ = [
     "UnknownPolicy",
     "create",
     "default_parameters",
+    "required_parameters",
 ]

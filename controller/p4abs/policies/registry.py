@@ -3,29 +3,48 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import fields
+from dataclasses import MISSING, Field, fields
 from typing import Any
 
+from p4abs.policies.adt import Adt
+from p4abs.policies.bdp import Bdp
+from p4abs.policies.bscl import Bscl
 from p4abs.policies.corrected import Abs
+from p4abs.policies.delay_cap import DelayCap
+from p4abs.policies.fluid import Fluid
+from p4abs.policies.fpq import Fpq
 from p4abs.policies.paper import AbsPaper, AbsPaperAbs
 from p4abs.policies.policy import InvalidParameter, Policy, Targets, UnknownPolicy
+from p4abs.policies.stanford import Stanford
 from p4abs.policies.static import Static
 
-POLICIES: Mapping[str, type[Policy[Any]]] = {
-    Abs.name: Abs,
-    AbsPaper.name: AbsPaper,
-    AbsPaperAbs.name: AbsPaperAbs,
-    Static.name: Static,
-}
+_CLASSES: tuple[type[Policy[Any]], ...] = (
+    Abs,
+    AbsPaper,
+    AbsPaperAbs,
+    Adt,
+    Bdp,
+    Bscl,
+    DelayCap,
+    Fluid,
+    Fpq,
+    Stanford,
+    Static,
+)
+
+POLICIES: Mapping[str, type[Policy[Any]]] = {policy.name: policy for policy in _CLASSES}
 
 
 def default_parameters(name: str) -> dict[str, Any]:
-    """The parameters of policy ``name`` with their defaults. Raises UnknownPolicy."""
+    """The parameters of policy ``name`` that have a default, with it. Raises UnknownPolicy."""
     return {
-        field.name: field.default
-        for field in fields(_known(name))  # type: ignore[arg-type]
-        if field.name not in ("capacity_bps", "targets")
+        field.name: field.default for field in _parameters(name) if field.default is not MISSING
     }
+
+
+def required_parameters(name: str) -> tuple[str, ...]:
+    """The parameters of policy ``name`` that have no default. Raises UnknownPolicy."""
+    return tuple(field.name for field in _parameters(name) if field.default is MISSING)
 
 
 def create(name: str, capacity_bps: float, targets: Targets, **parameters: Any) -> Policy[Any]:
@@ -34,16 +53,24 @@ def create(name: str, capacity_bps: float, targets: Targets, **parameters: Any) 
     Raises UnknownPolicy, InvalidParameter and InvalidTarget; the message of each says what would
     be valid.
     """
-    valid = default_parameters(name)
+    valid = [field.name for field in _parameters(name)]
     for parameter, value in parameters.items():
         if parameter not in valid:
             choice = ", ".join(valid) or "none"
             raise InvalidParameter(f"{name}: unknown parameter {parameter!r}; valid: {choice}")
         if not isinstance(value, int | float):
             raise InvalidParameter(f"{name}: {parameter}={value!r}: must be a number")
+    missing = [parameter for parameter in required_parameters(name) if parameter not in parameters]
+    if missing:
+        raise InvalidParameter(f"{name}: this policy requires parameters: {', '.join(missing)}")
     factory: Any = POLICIES[name]
     policy: Policy[Any] = factory(capacity_bps, targets, **parameters)
     return policy
+
+
+def _parameters(name: str) -> list[Field[Any]]:
+    policy: Any = _known(name)
+    return [field for field in fields(policy) if field.name not in ("capacity_bps", "targets")]
 
 
 def _known(name: str) -> type[Policy[Any]]:

@@ -1,52 +1,126 @@
 """Policies by name, their parameters and targets, and what is refused."""
 
+from collections.abc import Callable
+from typing import Any
+
 import pytest
 from p4abs.policies import (
     POLICIES,
     InvalidParameter,
     InvalidTarget,
+    Policy,
     Targets,
     UnknownPolicy,
     create,
     default_parameters,
+    required_parameters,
 )
 
 TARGETS = Targets(0.98, 0.02, None, 1_500, 750_000)
+NO_NUMBERS = [-1, float("nan"), float("inf"), "fast"]
+MakePolicy = Callable[..., Policy[Any]]
 
 
 @pytest.mark.parametrize("name", POLICIES)
-def test_every_policy_is_made_under_its_own_name(name: str) -> None:
-    assert create(name, 10e6, TARGETS).name == name
+def test_every_policy_is_made_under_its_own_name(make_policy: MakePolicy, name: str) -> None:
+    assert make_policy(name, 10e6, TARGETS).name == name
 
 
 @pytest.mark.parametrize("name", POLICIES)
-def test_default_parameters_are_accepted_back(name: str) -> None:
+def test_default_parameters_are_accepted_back(make_policy: MakePolicy, name: str) -> None:
     defaults = default_parameters(name)
-    assert create(name, 10e6, TARGETS, **defaults) == create(name, 10e6, TARGETS)
+    assert make_policy(name, 10e6, TARGETS, **defaults) == make_policy(name, 10e6, TARGETS)
 
 
 def test_an_unknown_policy_lists_the_valid_ones() -> None:
-    with pytest.raises(UnknownPolicy, match=r"'red'.*abs, abs-paper, abs-paper-abs, static"):
+    with pytest.raises(UnknownPolicy, match=r"'red'.*abs, abs-paper, abs-paper-abs, adt, bdp, "):
         create("red", 10e6, TARGETS)
 
 
 def test_an_unknown_parameter_lists_the_valid_ones() -> None:
     with pytest.raises(InvalidParameter, match=r"'gain'.*valid:.*packet_bytes"):
         create("abs-paper", 10e6, TARGETS, gain=1)
+    with pytest.raises(InvalidParameter, match=r"'rtt'.*valid: n_flows, mean_rtt_s, factor"):
+        create("stanford", 10e6, TARGETS, rtt=1)
 
 
-@pytest.mark.parametrize("name", [name for name in POLICIES if name != "static"])
-@pytest.mark.parametrize("value", [-1, float("nan"), float("inf"), "fast"])
+@pytest.mark.parametrize("name", [name for name in POLICIES if required_parameters(name)])
+def test_missing_parameters_are_named_and_only_they(name: str) -> None:
+    required = required_parameters(name)
+    with pytest.raises(InvalidParameter, match=f"requires parameters: {', '.join(required)}$"):
+        create(name, 10e6, TARGETS)
+    for missing in required:
+        others = {parameter: 1 for parameter in required if parameter != missing}
+        with pytest.raises(InvalidParameter, match=f"{name}: .*requires parameters: {missing}$"):
+            create(name, 10e6, TARGETS, **others)
+
+
+def test_the_abs_laws_adt_and_static_need_no_knowledge_of_the_traffic() -> None:
+    assert [name for name in POLICIES if not required_parameters(name)] == [
+        "abs",
+        "abs-paper",
+        "abs-paper-abs",
+        "adt",
+        "delay-cap",
+        "static",
+    ]
+
+
+def test_the_delay_cap_policy_requires_the_target() -> None:
+    with pytest.raises(InvalidTarget, match=r"delay-cap: .*requires the target max_delay"):
+        create("delay-cap", 10e6, TARGETS)
+
+
+@pytest.mark.parametrize("name", ["abs", "abs-paper", "abs-paper-abs"])
+@pytest.mark.parametrize("value", NO_NUMBERS)
 def test_gains_that_are_no_gains_are_refused(name: str, value: object) -> None:
     with pytest.raises(InvalidParameter, match="loss_gain"):
         create(name, 10e6, TARGETS, loss_gain=value)
 
 
+@pytest.mark.parametrize(
+    ("name", "parameter"),
+    [
+        (name, parameter)
+        for name in ("adt", "bdp", "bscl", "fluid", "fpq", "stanford")
+        for parameter in (*required_parameters(name), *default_parameters(name))
+    ],
+)
+@pytest.mark.parametrize("value", NO_NUMBERS)
+def test_a_parameter_out_of_range_is_refused_by_name(
+    make_policy: MakePolicy, name: str, parameter: str, value: object
+) -> None:
+    with pytest.raises(InvalidParameter, match=f"{name}: {parameter}="):
+        make_policy(name, 10e6, TARGETS, **{parameter: value})
+
+
+@pytest.mark.parametrize(
+    ("name", "parameters"),
+    [
+        ("adt", {"averaging_weight": 1.01}),
+        ("adt", {"step_factor": 1}),
+        ("bscl", {"loss_synchronization": 1.01}),
+        ("fluid", {"synchronization": 1.01}),
+        ("fluid", {"decrease_factor": 2}),
+        ("stanford", {"n_flows": 0.5}),
+        ("fluid", {"mean_rtt_s": 1e300}),
+        ("bscl", {"mean_rtt_s": 1e300, "n_flows": 1e300, "packet_bytes": 1e300}),
+    ],
+)
+def test_absurd_parameters_are_refused(
+    make_policy: MakePolicy, name: str, parameters: dict[str, float]
+) -> None:
+    with pytest.raises(InvalidParameter, match=name):
+        make_policy(name, 10e6, TARGETS, **parameters)
+
+
 @pytest.mark.parametrize("name", POLICIES)
 @pytest.mark.parametrize("capacity_bps", [0.0, -1.0, float("inf"), float("nan")])
-def test_a_capacity_that_is_none_is_refused(name: str, capacity_bps: float) -> None:
+def test_a_capacity_that_is_none_is_refused(
+    make_policy: MakePolicy, name: str, capacity_bps: float
+) -> None:
     with pytest.raises(InvalidParameter, match="capacity"):
-        create(name, capacity_bps, TARGETS)
+        make_policy(name, capacity_bps, TARGETS)
 
 
 @pytest.mark.parametrize(
@@ -68,6 +142,7 @@ def test_targets_out_of_range_are_refused_by_name(
         Targets(*targets)
 
 
-def test_a_delay_cap_below_the_lowest_limit_is_refused() -> None:
+@pytest.mark.parametrize("name", POLICIES)
+def test_a_delay_cap_below_the_lowest_limit_is_refused(make_policy: MakePolicy, name: str) -> None:
     with pytest.raises(InvalidTarget, match=r"max_delay.*1250 bytes.*min_limit=1500"):
-        create("abs", 10e6, Targets(0.98, 0.02, 0.001, 1_500, 9_000))
+        make_policy(name, 10e6, Targets(0.98, 0.02, 0.001, 1_500, 9_000))

@@ -1,0 +1,55 @@
+"""`fluid`: the least buffer that keeps a link busy in a fluid model of AIMD.
+
+Avrachenkov, Ayesta and Piunovskiy, CDC 2005, theorem 1:
+
+    B_0 = mu^2 (1 - beta)^2 / (2 alpha (1 + beta)^2)   packets
+    alpha = sum of 1 / RTT_i^2 = N / R^2,   beta = 1 - (1 - beta_0) n / N
+
+with mu the link's packets per second, alpha the growth of all sending rates in packets/s^2,
+and beta what remains of the aggregate rate when n of the N flows reduce theirs to beta_0. Above
+B_0 the buffer never runs empty. Two cases have closed forms: all flows reduce theirs at once,
+n = N, (mu R)^2 / (18 N), and one at a time, n = 1, (mu R)^2 / (2 N (4 N - 1)^2), equation (12).
+
+B_0 counts packets and grows with the square of the link's packet rate. For unequal round-trip
+times 1 / R^2 is the mean of 1 / RTT_i^2: for times spread evenly over [a, b], R = sqrt(a b).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from p4abs.policies.ranges import require_at_least_one, require_fraction, require_positive
+from p4abs.policies.rule import SizingRule
+
+
+@dataclass(frozen=True, slots=True)
+class Fluid(SizingRule):
+    """``n_flows`` is N, ``mean_rtt_s`` is R in seconds, ``packet_bytes`` the size of a packet.
+
+    ``synchronization`` is n / N: 1, the default, when all flows lose a packet in every congestion
+    event, 0 for the least that the model allows, one flow at a time. ``decrease_factor`` is
+    beta_0, 0.5 for TCP Reno.
+    """
+
+    name: ClassVar[str] = "fluid"
+
+    n_flows: float
+    mean_rtt_s: float
+    packet_bytes: float
+    synchronization: float = 1.0
+    decrease_factor: float = 0.5
+
+    def _check_parameters(self) -> None:
+        require_at_least_one(self, "n_flows")
+        require_positive(self, "mean_rtt_s", "packet_bytes")
+        require_fraction(self, "synchronization", "decrease_factor")
+
+    @property
+    def buffer_bytes(self) -> float:
+        """B_0 packets, in bytes."""
+        losing = max(1 / self.n_flows, self.synchronization)
+        beta = 1 - (1 - self.decrease_factor) * losing
+        path_packets = self._bytes_per_s * self.mean_rtt_s / self.packet_bytes
+        swing_packets = path_packets * (1 - beta) / (1 + beta)
+        return swing_packets * swing_packets / (2 * self.n_flows) * self.packet_bytes

@@ -1,0 +1,36 @@
+"""`fpq`: flow-proportional queueing, a few packets for every flow.
+
+    b = K N S          Morris 2000; K = 6 in the SLA paper (Sommers et al. 2008, table 3)
+
+A TCP flow at a loss rate p has a window of 0.87 / sqrt(p) packets (ABS paper, equation 18), so
+six packets per flow, wherever they are, stand for p = 2.1 %. FPQ puts them all into the buffer;
+equation (18), which takes off what the path itself holds, is the loss part of `bscl`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from p4abs.policies.ranges import require_at_least_one, require_positive
+from p4abs.policies.rule import SizingRule
+
+
+@dataclass(frozen=True, slots=True)
+class Fpq(SizingRule):
+    """``n_flows`` is N, ``packet_bytes`` is S, ``packets_per_flow`` is K."""
+
+    name: ClassVar[str] = "fpq"
+
+    n_flows: float
+    packet_bytes: float
+    packets_per_flow: float = 6.0
+
+    def _check_parameters(self) -> None:
+        require_at_least_one(self, "n_flows")
+        require_positive(self, "packet_bytes", "packets_per_flow")
+
+    @property
+    def buffer_bytes(self) -> float:
+        """K N S."""
+        return self.packets_per_flow * self.n_flows * self.packet_bytes

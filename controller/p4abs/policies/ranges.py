@@ -1,0 +1,36 @@
+"""What a policy's parameter may be; a refusal names the policy, the parameter and its value."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from p4abs.policies.policy import InvalidParameter, Policy
+
+
+def require_positive(policy: Policy[Any], *parameters: str) -> None:
+    """Raises InvalidParameter unless each parameter is positive and finite."""
+    for parameter in parameters:
+        value = getattr(policy, parameter)
+        if not (value > 0 and math.isfinite(value)):
+            raise InvalidParameter(
+                f"{policy.name}: {parameter}={value}: must be positive and finite"
+            )
+
+
+def require_at_least_one(policy: Policy[Any], *parameters: str) -> None:
+    """Raises InvalidParameter unless each parameter is at least 1 and finite."""
+    for parameter in parameters:
+        value = getattr(policy, parameter)
+        if not (value >= 1 and math.isfinite(value)):
+            raise InvalidParameter(
+                f"{policy.name}: {parameter}={value}: must be at least 1 and finite"
+            )
+
+
+def require_fraction(policy: Policy[Any], *parameters: str) -> None:
+    """Raises InvalidParameter unless each parameter lies between 0 and 1, both included."""
+    for parameter in parameters:
+        value = getattr(policy, parameter)
+        if not 0 <= value <= 1:
+            raise InvalidParameter(f"{policy.name}: {parameter}={value}: must lie between 0 and 1")
