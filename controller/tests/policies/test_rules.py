@@ -133,6 +133,10 @@ SLA_FPQ = {30: 180, 60: 360, 150: 900, 300: 1800, 600: 3600, 1200: 7200}
 SLA_BSCL = {150: 780, 300: 2085, 600: 4695, 1200: 9915}
 
 
+def test_bdp_gives_the_sla_paper_s_624_packets() -> None:
+    assert packets(create("bdp", SLA_CAPACITY_BPS, UNBOUNDED, **SLA_PATH), 1500) == 624
+
+
 @pytest.mark.parametrize(("n_flows", "printed"), SLA_STANFORD.items())
 def test_stanford_gives_the_sla_paper_s_column_rounded_down(n_flows: int, printed: int) -> None:
     policy = create("stanford", SLA_CAPACITY_BPS, UNBOUNDED, n_flows=n_flows, **SLA_PATH)
