@@ -23,6 +23,15 @@ from p4abs.policies.ranges import require_at_least_one, require_fraction, requir
 from p4abs.policies.rule import SizingRule
 
 
+def full_utilization_buffer(capacity: float, growth: float, decrease: float) -> float:
+    """B_0 for a capacity mu, a growth alpha of the aggregate rate and its decrease to beta of it.
+
+    In the unit of data of the capacity, given per time, and of the growth, per squared time.
+    """
+    swing = capacity * (1 - decrease) / (1 + decrease)
+    return swing * swing / (2 * growth)
+
+
 @dataclass(frozen=True, slots=True)
 class Fluid(SizingRule):
     """``n_flows`` is N, ``mean_rtt_s`` is R in seconds, ``packet_bytes`` the size of a packet.
@@ -50,6 +59,5 @@ class Fluid(SizingRule):
         """B_0 packets, in bytes."""
         losing = max(1 / self.n_flows, self.synchronization)
         beta = 1 - (1 - self.decrease_factor) * losing
-        path_packets = self._bytes_per_s * self.mean_rtt_s / self.packet_bytes
-        swing_packets = path_packets * (1 - beta) / (1 + beta)
-        return swing_packets * swing_packets / (2 * self.n_flows) * self.packet_bytes
+        packets_per_rtt = self._bytes_per_s * self.mean_rtt_s / self.packet_bytes
+        return full_utilization_buffer(packets_per_rtt, self.n_flows, beta) * self.packet_bytes
