@@ -69,7 +69,7 @@ mpl.rcParams.update(
         "axes.titlesize": "medium",
         "figure.dpi": 110,
         "figure.titlesize": "large",
-        "font.family": "DejaVu Sans",  # comes with matplotlib: the same everywhere
+        "font.family": ["DejaVu Sans", "sans-serif"],  # the first comes with matplotlib
         "font.size": 10.0,
         "grid.color": "#E4E4E4",
         "grid.linewidth": 0.6,

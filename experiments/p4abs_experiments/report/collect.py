@@ -1,0 +1,111 @@
+"""Reads what the experiments left: a directory each, with experiment.json, table.csv, figures."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from p4abs.errors import UserError
+
+from p4abs_experiments.goal import MET, MISSED
+from p4abs_experiments.report.table import Table, read_table
+
+EXPERIMENT_FILE = "experiment.json"
+TABLE_FILE = "table.csv"
+
+
+class UnusableResults(UserError):
+    """The results cannot be reported; the message names the file and what it lacks."""
+
+
+@dataclass(frozen=True, slots=True)
+class Goal:
+    """A goal of the project, as an experiment found it."""
+
+    met: bool
+    sentence: str
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """One experiment: what the seed says, what was measured, and what it took.
+
+    ``seeds`` are those of the random numbers; ``wall_s`` is summed over ``cells`` simulations.
+    ``figures`` are paths without suffix: of each there is a .svg and a .png.
+    """
+
+    name: str
+    title: str
+    source: str
+    claim: str
+    size: str
+    command: str
+    seeds: Sequence[int]
+    cells: int
+    wall_s: float
+    versions: Mapping[str, str]
+    finished: str
+    table: Table
+    figures: Sequence[Path]
+    findings: Sequence[str]
+    goals: Sequence[Goal]
+
+    @property
+    def seed(self) -> str:
+        """The paper's group, "seed000" of "seed000-table2"."""
+        return self.name.split("-")[0]
+
+
+def collect(results: Path) -> list[Record]:
+    """All experiments below a directory, by name. Raises UnusableResults."""
+    paths = sorted(results.glob(f"*/{EXPERIMENT_FILE}"))
+    if not paths:
+        raise UnusableResults(
+            f"{results}: no results there (*/{EXPERIMENT_FILE}); `make repro` makes them"
+        )
+    return sorted((_record(path) for path in paths), key=lambda record: record.name)
+
+
+def _record(path: Path) -> Record:
+    try:
+        facts = json.loads(path.read_text(encoding="utf-8"))
+        return _from(facts, path.parent)
+    except KeyError as error:
+        raise UnusableResults(f"{path}: no {error}") from None
+    except (OSError, TypeError, ValueError) as error:
+        raise UnusableResults(f"{path}: {error}") from None
+
+
+def _from(facts: Mapping[str, Any], directory: Path) -> Record:
+    findings = [str(finding) for finding in facts["findings"]]
+    figures = [directory / name for name in facts["figures"]]
+    for figure in figures:
+        if not figure.with_name(f"{figure.name}.svg").exists():
+            raise FileNotFoundError(f"{figure.name}.svg is missing beside it")
+    return Record(
+        name=str(facts["name"]),
+        title=str(facts["title"]),
+        source=str(facts["source"]),
+        claim=str(facts["claim"]),
+        size=str(facts["size"]),
+        command=str(facts["command"]),
+        seeds=[int(seed) for seed in facts["seeds"]],
+        cells=int(facts["cells"]),
+        wall_s=float(facts["wall_s"]),
+        versions={str(name): str(version) for name, version in facts["versions"].items()},
+        finished=str(facts.get("finished", "")),
+        table=read_table(directory / TABLE_FILE, facts.get("packet_bytes")),
+        figures=figures,
+        findings=[finding for finding in findings if _goal(finding) is None],
+        goals=[found for found in map(_goal, findings) if found],
+    )
+
+
+def _goal(finding: str) -> Goal | None:
+    for prefix, met in ((MET, True), (MISSED, False)):
+        if finding.startswith(prefix):
+            return Goal(met, finding.removeprefix(prefix))
+    return None

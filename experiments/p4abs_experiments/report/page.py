@@ -1,0 +1,101 @@
+"""Lays the results out on one page that needs nothing but itself."""
+
+from __future__ import annotations
+
+import base64
+import itertools
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+
+from p4abs_experiments.report.collect import Goal, Record, collect
+
+_MAX_SVG_BYTES = 400_000  # beyond this the PNG is the smaller and faster picture
+
+SEED_TITLES: Mapping[str, str] = {
+    "seed000": "Zhang and Loguinov: ABS, adaptive buffer sizing for heterogeneous networks",
+    "seed001": "Appenzeller, Keslassy and McKeown: Sizing router buffers",
+    "seed002": "Stanojević and Shorten: Adaptive tuning of drop-tail buffers",
+    "seed003": "Avrachenkov, Ayesta and Piunovskiy: Optimal choice of the buffer size",
+    "seed004": "Sommers and others: A SLA perspective on the router buffer sizing problem",
+}
+"""The papers, by the group that an experiment's name begins with."""
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """The experiments of one paper."""
+
+    name: str
+    title: str
+    records: Sequence[Record]
+
+
+def write_report(results: Path, output: Path) -> list[str]:
+    """Writes the page about all experiments found below ``results``; returns their names.
+
+    Reads files only, so a report of checked-in results needs no simulation. Raises
+    UnusableResults.
+    """
+    records = collect(results)
+    page = (
+        _environment()
+        .get_template("page.html.jinja")
+        .render(
+            groups=_groups(records),
+            records=records,
+            goals=[(goal, record) for record in records for goal in record.goals],
+            cells=sum(record.cells for record in records),
+            hours=sum(record.wall_s for record in records) / 3_600,
+        )
+    )
+    output.parent.mkdir(parents=True, exist_ok=True)
+    output.write_text(page, encoding="utf-8")
+    return [record.name for record in records]
+
+
+def _groups(records: Sequence[Record]) -> list[Group]:
+    grouped = itertools.groupby(records, key=lambda record: record.seed)
+    return [Group(name, SEED_TITLES.get(name, name), list(members)) for name, members in grouped]
+
+
+def _environment() -> Environment:
+    environment = Environment(
+        loader=PackageLoader(__package__, "."),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    environment.filters["picture"] = picture
+    environment.filters["paragraphs"] = lambda text: text.split("\n\n")
+    environment.filters["tally"] = tally
+    environment.filters["duration"] = duration
+    return environment
+
+
+def picture(figure: Path) -> str:
+    """A figure's SVG, or its PNG if that is much smaller, as a data URI."""
+    svg, png = figure.with_name(f"{figure.name}.svg"), figure.with_name(f"{figure.name}.png")
+    if svg.stat().st_size > _MAX_SVG_BYTES and png.exists():
+        return f"data:image/png;base64,{_base64(png)}"
+    return f"data:image/svg+xml;base64,{_base64(svg)}"
+
+
+def _base64(path: Path) -> str:
+    return base64.b64encode(path.read_bytes()).decode("ascii")
+
+
+def tally(goals: Sequence[Goal]) -> str:
+    """For instance "3 of 4 goals met"; empty without goals."""
+    met = sum(goal.met for goal in goals)
+    return f"{met} of {len(goals)} goals met" if goals else ""
+
+
+def duration(seconds: float) -> str:
+    """A time in the unit that suits it."""
+    if seconds < 120:
+        return f"{seconds:.0f} s"
+    return f"{seconds / 60:.0f} min" if seconds < 7_200 else f"{seconds / 3_600:.1f} h"
