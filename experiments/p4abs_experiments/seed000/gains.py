@@ -1,0 +1,197 @@
+"""Seed 000's figures 2 and 3: the law without and with training of its gains.
+
+20 flows at 10 Mb/s, with the targets u* = 95 %, p* = 0.5 % and u* = 70 %, p* = 5 %. The published
+law to the letter has I = 3000 and T = 200 ms; `abs` keeps its T of 20 ms and begins with its
+default gains, and with gains 100 times too small and 100 times too large. Nothing is scaled down
+at full size; the seed does not say how long its runs are, ours take 300 s.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from matplotlib.figure import Figure
+from p4abs.policies import default_parameters
+
+from p4abs_experiments.cell import Cell, Paper
+from p4abs_experiments.experiment import Results, Size, default_rows
+from p4abs_experiments.figures import logarithmic
+from p4abs_experiments.network import PACKET_BYTES, Scenario, TcpFlows
+from p4abs_experiments.optimum import OptimumTask
+from p4abs_experiments.row import Row
+from p4abs_experiments.seed000.drawing import runs_over_time, sizing_of
+from p4abs_experiments.seed000.published_figures import (
+    FIGURE_2_OSCILLATION_PACKETS,
+    FIGURE_2_STEADY_PACKETS,
+)
+from p4abs_experiments.seed000.scenarios import (
+    BOTTLENECK,
+    PUBLISHED_LAWS,
+    Goal,
+    Law,
+    adaptive,
+    bottleneck,
+    law,
+    rtt_range_s,
+)
+
+CAPACITY_BPS = 10_000_000
+FLOWS = 20
+TIGHT = Goal(utilization=0.95, loss=0.005)
+LOOSE = Goal(utilization=0.70, loss=0.05)
+
+PUBLISHED_GAIN = 3000.0
+PUBLISHED_INTERVAL_S = 0.2
+GAIN_FACTORS = (0.01, 1.0, 100.0)
+
+_DURATION_S = {Size.QUICK: 40.0, Size.FULL: 300.0}
+_WINDOW_S = 5.0
+
+
+def published(policy: str, trained: bool) -> Law:
+    """The published law in one of its readings, gains in packets/s, g = 1 or 0."""
+    parameters = {
+        "utilization_gain": PUBLISHED_GAIN,
+        "loss_gain": PUBLISHED_GAIN,
+        "step_size": 1.0 if trained else 0.0,
+    }
+    return Law(
+        label=f"{policy} I={PUBLISHED_GAIN:.0f}",
+        policy=policy,
+        parameters=parameters,
+        interval_s=PUBLISHED_INTERVAL_S,
+    )
+
+
+def ours(factor: float, trained: bool) -> Law:
+    """`abs` that begins with its default gains times ``factor``."""
+    default = default_parameters("abs")
+    names = ("utilization_gain", "loss_gain")
+    parameters = {name: factor * float(default[name]) for name in names}
+    return Law(
+        label="abs" if factor == 1 else f"abs gains x {factor:g}",
+        policy="abs",
+        parameters={**parameters, "training": float(trained)},
+    )
+
+
+def scenario(law: Law, goal: Goal, size: Size) -> Scenario:
+    """20 long flows under one law."""
+    duration_s = _DURATION_S[size]
+    return Scenario(
+        name=f"u*={100 * goal.utilization:g} % p*={100 * goal.loss:g} %",
+        links=(bottleneck(CAPACITY_BPS, adaptive(law, goal, CAPACITY_BPS)),),
+        traffic=(TcpFlows(count=FLOWS, path=(BOTTLENECK,), rtt_s=rtt_range_s(FLOWS)),),
+        n_flows=FLOWS,
+        duration_s=duration_s,
+        measure_from_s=duration_s / 2,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class GainExperiment:
+    """Figure 2 (untrained) or figure 3 (trained)."""
+
+    number: int
+    title: str
+    claim: str
+    trained: bool
+
+    @property
+    def name(self) -> str:
+        return f"seed000-figure{self.number}"
+
+    @property
+    def source(self) -> str:
+        return f"Zhang and Loguinov 2010, Figure {self.number}"
+
+    def cells(self, size: Size) -> Sequence[Cell]:
+        if size is Size.QUICK:
+            return [self._cell(ours(0.01, self.trained), TIGHT, size)]
+        return [self._cell(law, goal, size) for goal in (TIGHT, LOOSE) for law in self._laws()]
+
+    def optima(self, size: Size) -> Sequence[OptimumTask]:
+        if size is Size.QUICK:
+            return []
+        return [OptimumTask(scenario(law("abs"), goal, size)) for goal in (TIGHT, LOOSE)]
+
+    def rows(self, results: Results) -> Sequence[Row]:
+        return default_rows(results)
+
+    def figures(self, results: Results) -> Mapping[str, Figure]:
+        return {
+            f"figure{self.number}-{name}": self._drawn(results, goal)
+            for name, goal in (("tight", TIGHT), ("loose", LOOSE))
+        }
+
+    def findings(self, results: Results) -> Sequence[str]:
+        return [_sentence(results, cell) for cell in results.cells]
+
+    def _laws(self) -> list[Law]:
+        readings = [published(policy, self.trained) for policy in PUBLISHED_LAWS]
+        return readings + [ours(factor, self.trained) for factor in GAIN_FACTORS]
+
+    def _cell(self, law: Law, goal: Goal, size: Size) -> Cell:
+        steady = goal is TIGHT and law.policy == "abs-paper"
+        paper = Paper(limit_packets=FIGURE_2_STEADY_PACKETS) if steady else Paper()
+        return Cell(scenario(law, goal, size), policy=law.label, paper=paper)
+
+    def _drawn(self, results: Results, goal: Goal) -> Figure:
+        cells = [cell for cell in results.cells if _goal(cell) == goal]
+        title = f"{self.title}: {cells[0].scenario.name}"
+        figure = runs_over_time(results, cells, title=title, window_s=_WINDOW_S)
+        logarithmic(figure.axes[0], x=False)
+        return figure
+
+
+def _goal(cell: Cell) -> Goal:
+    sizing = sizing_of(cell)
+    return Goal(sizing.utilization, sizing.loss)
+
+
+def _sentence(results: Results, cell: Cell) -> str:
+    link = results[cell].link()
+    optimum = results.optimum(cell.scenario)
+    against = (
+        ""
+        if optimum is None
+        else f", {link.mean_limit_bytes / optimum.limit_bytes:.2f} times the static optimum of "
+        f"{optimum.limit_bytes / PACKET_BYTES:.0f} packets"
+    )
+    return (
+        f"{cell.scenario.name}, {cell.policy_label}: mean limit "
+        f"{link.mean_limit_bytes / PACKET_BYTES:.0f} packets{against}, standard deviation "
+        f"{100 * link.std_limit_bytes / link.mean_limit_bytes:.0f} % of it, utilization "
+        f"{100 * link.utilization:.2f} %, loss {100 * link.loss:.2f} %."
+        f"{_published(cell)}"
+    )
+
+
+def _published(cell: Cell) -> str:
+    if cell.paper.limit_packets is not None:
+        return f" The seed's figure shows {cell.paper.limit_packets:.0f} packets."
+    if _goal(cell) == LOOSE and cell.policy_label.startswith("abs-paper "):
+        lowest, highest = FIGURE_2_OSCILLATION_PACKETS
+        return f" The seed's untrained law oscillates between {lowest} and {highest} packets."
+    return ""
+
+
+FIGURE_2 = GainExperiment(
+    number=2,
+    title="Without training",
+    claim=(
+        "With fixed gains of 3000 the limit settles at 1200 packets for u* = 95 %, p* = 0.5 %, "
+        "and oscillates between 1 and 2700 packets for u* = 70 %, p* = 5 %."
+    ),
+    trained=False,
+)
+FIGURE_3 = GainExperiment(
+    number=3,
+    title="With training",
+    claim=(
+        "With training of the gains the limit converges for both pairs of targets, and faster "
+        "than without."
+    ),
+    trained=True,
+)

@@ -1,0 +1,225 @@
+"""Seed 000's figure 4: two of three sets of 20 flows leave and return.
+
+60 flows at 10 Mb/s, u* = 90 %, p* = 2 %; 20 flows leave at 48 s and 20 more at 96 s, the first set
+returns at 144 s, the second at 192 s. At full size nothing is scaled down; the quick slice has
+steps of 15 s.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+import numpy as np
+from matplotlib.figure import Figure
+
+from p4abs_experiments.cell import Cell
+from p4abs_experiments.experiment import Results, Size, default_rows
+from p4abs_experiments.goal import goal
+from p4abs_experiments.network import PACKET_BYTES, Scenario, TcpFlows
+from p4abs_experiments.optimum import OptimumTask
+from p4abs_experiments.result import LinkResult
+from p4abs_experiments.row import Row
+from p4abs_experiments.seed000.drawing import runs_over_time
+from p4abs_experiments.seed000.scenarios import (
+    BOTTLENECK,
+    LAWS,
+    Goal,
+    Law,
+    adaptive,
+    bottleneck,
+    law,
+    rtt_range_s,
+)
+from p4abs_experiments.seed000.settling import reaching_time_s, settling_time_s, trailing_mean
+
+CAPACITY_BPS = 10_000_000
+GOAL = Goal(utilization=0.90, loss=0.02)
+SET_SIZE = 20
+FLOWS = (60, 40, 20, 40, 60)
+"""Number of flows in each phase."""
+
+SMOOTHING_S = 2.0
+LONGEST_SETTLING_S = 10.0
+"""The issue's goal for every step."""
+
+_STEP_S = {Size.QUICK: 15.0, Size.FULL: 48.0}
+_RTT_S = rtt_range_s(FLOWS[0])
+
+
+@dataclass(frozen=True, slots=True)
+class Phase:
+    """The time between two steps of the load, and how the limit behaved in it.
+
+    ``steady_bytes`` is the mean limit of its second half; ``settling_s`` the time until the limit,
+    averaged over SMOOTHING_S, stays within 10 % of that, ``reaching_s`` the time until it is
+    within 10 % of the static optimum for the first time (nan without an optimum).
+    """
+
+    n_flows: int
+    steady_bytes: float
+    oscillation: float
+    utilization: float
+    loss: float
+    settling_s: float
+    reaching_s: float
+    optimum_bytes: float
+
+
+def scenario(law: Law, size: Size) -> Scenario:
+    """All phases in one run."""
+    step_s = _STEP_S[size]
+
+    def flows(name: str, start_s: float, stop_s: float | None) -> TcpFlows:
+        return TcpFlows(
+            count=SET_SIZE,
+            path=(BOTTLENECK,),
+            rtt_s=_RTT_S,
+            start_s=(start_s, start_s),
+            stop_s=stop_s,
+            name=name,
+        )
+
+    return Scenario(
+        name="load changes",
+        links=(bottleneck(CAPACITY_BPS, adaptive(law, GOAL, CAPACITY_BPS)),),
+        traffic=(
+            flows("stay", 0.0, None),
+            flows("first", 0.0, step_s),
+            flows("first again", 3 * step_s, None),
+            flows("second", 0.0, 2 * step_s),
+            flows("second again", 4 * step_s, None),
+        ),
+        n_flows=FLOWS[0],
+        duration_s=len(FLOWS) * step_s,
+        measure_from_s=step_s / 2,
+    )
+
+
+def steady_scenario(n_flows: int) -> Scenario:
+    """The load of one phase for good."""
+    flows = TcpFlows(count=n_flows, path=(BOTTLENECK,), rtt_s=_RTT_S)
+    return Scenario(
+        name=f"{n_flows} flows",
+        links=(bottleneck(CAPACITY_BPS, adaptive(law("abs"), GOAL, CAPACITY_BPS)),),
+        traffic=(flows,),
+        n_flows=n_flows,
+        duration_s=90.0,
+        measure_from_s=30.0,
+    )
+
+
+def phases(link: LinkResult, step_s: float, optima: Mapping[int, float]) -> list[Phase]:
+    """What happened between the steps; ``optima`` in bytes by number of flows."""
+    series = link.series
+    edges = [step_s * number for number in range(len(FLOWS) + 1)]
+    found = []
+    for n_flows, (begin_s, end_s) in zip(FLOWS, pairwise(edges), strict=True):
+        inside = (series.time_s > begin_s) & (series.time_s <= end_s)
+        time_s, limit = series.time_s[inside], series.limit_bytes[inside]
+        half = len(limit) // 2
+        steady = float(limit[half:].mean())
+        smoothed = trailing_mean(limit, round(SMOOTHING_S / float(series.time_s[0])))
+        optimum = optima.get(n_flows, math.nan)
+        dropped = float(series.dropped_bytes[inside][half:].sum())
+        offered = float(series.admitted_bytes[inside][half:].sum()) + dropped
+        sent = float(series.departed_bytes[inside][half:].sum())
+        found.append(
+            Phase(
+                n_flows=n_flows,
+                steady_bytes=steady,
+                oscillation=float(np.std(limit[half:])) / steady,
+                utilization=8 * sent / (link.capacity_bps * (time_s[-1] - time_s[half - 1])),
+                loss=dropped / max(offered, 1.0),
+                settling_s=settling_time_s(time_s, smoothed, steady, begin_s),
+                reaching_s=reaching_time_s(time_s, limit, optimum, begin_s),
+                optimum_bytes=optimum,
+            )
+        )
+    return found
+
+
+class Figure4:
+    """Figure 4, with the published law in both readings beside ours."""
+
+    name = "seed000-figure4"
+    title = "Response to load changes: 60, 40, 20, 40, 60 flows"
+    source = "Zhang and Loguinov 2010, Figure 4"
+    claim = (
+        "The limit and the loss rate follow every change of the load quickly and with small "
+        "oscillations; loss is the binding constraint throughout."
+    )
+
+    def cells(self, size: Size) -> Sequence[Cell]:
+        if size is Size.QUICK:
+            return [Cell(scenario(law("abs"), size))]
+        seeds = {"abs": (1, 2, 3), **{name: (1,) for name in LAWS[1:]}}
+        return [Cell(scenario(law(name), size), seed=seed) for name in LAWS for seed in seeds[name]]
+
+    def optima(self, size: Size) -> Sequence[OptimumTask]:
+        if size is Size.QUICK:
+            return []
+        return [OptimumTask(steady_scenario(n_flows)) for n_flows in sorted(set(FLOWS))]
+
+    def rows(self, results: Results) -> Sequence[Row]:
+        return default_rows(results)
+
+    def figures(self, results: Results) -> Mapping[str, Figure]:
+        step_s, optima = _STEP_S[results.size], _optima(results)
+        levels = [
+            (step_s * number, step_s * (number + 1), optima[n_flows])
+            for number, n_flows in enumerate(FLOWS)
+            if n_flows in optima
+        ]
+        return {
+            "figure4": runs_over_time(
+                results, results.cells, title=self.title, window_s=SMOOTHING_S, optima_bytes=levels
+            )
+        }
+
+    def findings(self, results: Results) -> Sequence[str]:
+        step_s, optima = _STEP_S[results.size], _optima(results)
+        sentences = []
+        for cell in results.cells:
+            found = phases(results[cell].link(), step_s, optima)
+            sentences.append(_sentence(cell, found))
+        return sentences
+
+
+def _optima(results: Results) -> dict[int, float]:
+    found = {n_flows: results.optimum(steady_scenario(n_flows)) for n_flows in sorted(set(FLOWS))}
+    return {n_flows: each.limit_bytes for n_flows, each in found.items() if each is not None}
+
+
+def _sentence(cell: Cell, found: Sequence[Phase]) -> str:
+    steps = found[1:]
+    missed = sum(not _fast(phase) for phase in steps)
+    sentence = (
+        f"{cell.policy_label}, seed {cell.seed}: within 10 % of the new value within "
+        f"{LONGEST_SETTLING_S:.0f} s at {len(steps) - missed} of {len(steps)} steps; "
+        f"{'; '.join(map(_described, steps))}; standard deviation of the limit over its mean "
+        f"{100 * min(p.oscillation for p in found):.0f} to "
+        f"{100 * max(p.oscillation for p in found):.0f} %."
+    )
+    return goal(missed == 0, sentence) if cell.policy_label == "abs" else sentence
+
+
+def _described(phase: Phase) -> str:
+    optimum = (
+        ""
+        if math.isnan(phase.optimum_bytes)
+        else f" (optimum {phase.optimum_bytes / PACKET_BYTES:.0f}, near it after "
+        f"{phase.reaching_s:.1f} s)"
+    )
+    return (
+        f"{phase.n_flows} flows {phase.steady_bytes / PACKET_BYTES:.0f} packets{optimum}, "
+        f"settled after {phase.settling_s:.1f} s, loss {100 * phase.loss:.2f} %"
+    )
+
+
+def _fast(phase: Phase) -> bool:
+    """Within 10 % of the optimum, or without one of the steady value, in time."""
+    measured_s = phase.settling_s if math.isnan(phase.optimum_bytes) else phase.reaching_s
+    return measured_s <= LONGEST_SETTLING_S

@@ -1,0 +1,151 @@
+"""A link that is not a bottleneck: section 3.2's reason for equation (8), as an experiment.
+
+16 Mb/s with u* = 98 %, p* = 2 %, and loads that no buffer can bring to the target: smooth UDP at
+half the capacity; 16 TCP flows that a link of 8 Mb/s in front, or their windows, hold below it;
+bursty UDP (exponential phases of 0.5 s) at half the capacity on average; 20 web users. Equation
+(7) would grow without end. The limit must go to its minimum of two packets, except where that
+minimum loses more than p*: there it may grow until the loss target is met. 120 s each.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from matplotlib.figure import Figure
+
+from p4abs_experiments.cell import Cell
+from p4abs_experiments.experiment import Results, Size, default_rows
+from p4abs_experiments.figures import legend, logarithmic
+from p4abs_experiments.goal import goal
+from p4abs_experiments.network import (
+    PACKET_BYTES,
+    CbrFlows,
+    Link,
+    Scenario,
+    Sizing,
+    TcpFlows,
+    Traffic,
+    WebUsers,
+)
+from p4abs_experiments.optimum import OptimumTask
+from p4abs_experiments.row import Row
+from p4abs_experiments.seed000.drawing import runs_over_time
+from p4abs_experiments.seed000.scenarios import (
+    BOTTLENECK,
+    LAWS,
+    LOWEST_PACKETS,
+    Goal,
+    adaptive,
+    bottleneck,
+    drain_bytes,
+    law,
+    rtt_range_s,
+)
+
+CAPACITY_BPS = 16_000_000
+UPSTREAM_BPS = 8_000_000
+FLOWS = 16
+WEB_USERS = 20
+GOAL = Goal(utilization=0.98, loss=0.02)
+
+_UPSTREAM = "upstream"
+_WINDOW_PACKETS = 10
+"""10 packets per round-trip time of 46 ms on average: 16 flows fill 13 % of the link each RTT."""
+
+_DURATION_S = {Size.QUICK: 15.0, Size.FULL: 120.0}
+_LOSS_TOLERANCE = 0.03
+_LIMIT_TOLERANCE = 1.10
+_WINDOW_S = 2.0
+
+
+def loads() -> dict[str, tuple[Traffic, ...]]:
+    """Traffic by name; every one passes the link that is looked at."""
+    path, rtt_s = (BOTTLENECK,), rtt_range_s(FLOWS)
+    rate_bps = CAPACITY_BPS / 2 / FLOWS
+    return {
+        "smooth UDP": (CbrFlows(count=FLOWS, path=path, rate_bps=rate_bps),),
+        "TCP behind 8 Mb/s": (TcpFlows(count=FLOWS, path=(_UPSTREAM, *path), rtt_s=rtt_s),),
+        "TCP with small windows": (
+            TcpFlows(
+                count=FLOWS, path=path, rtt_s=rtt_s, window_bytes=_WINDOW_PACKETS * PACKET_BYTES
+            ),
+        ),
+        "bursty UDP": (
+            CbrFlows(count=FLOWS, path=path, rate_bps=2 * rate_bps, on_s=0.5, off_s=0.5),
+        ),
+        "web users": (WebUsers(count=WEB_USERS, path=path, rtt_s=rtt_s),),
+    }
+
+
+def scenario(policy: str, load: str, size: Size) -> Scenario:
+    """One load under one law."""
+    traffic = loads()[load]
+    sized = bottleneck(CAPACITY_BPS, adaptive(law(policy), GOAL, CAPACITY_BPS))
+    upstream = Link(
+        _UPSTREAM, UPSTREAM_BPS, Sizing(initial_limit_bytes=drain_bytes(0.1, UPSTREAM_BPS))
+    )
+    shaped = any(_UPSTREAM in entry.path for entry in traffic)
+    duration_s = _DURATION_S[size]
+    return Scenario(
+        name=load,
+        links=(sized, upstream) if shaped else (sized,),
+        traffic=traffic,
+        n_flows=sum(entry.count for entry in traffic if isinstance(entry, TcpFlows)),
+        duration_s=duration_s,
+        measure_from_s=duration_s / 2,
+    )
+
+
+class NonBottleneck:
+    """A link whose offered load lies below the target."""
+
+    name = "seed000-non-bottleneck"
+    title = "Links that are no bottleneck"
+    source = "Zhang and Loguinov 2010, section 3.2"
+    claim = (
+        "The integral law (7) drives the buffer of a link that is no bottleneck to infinity; (8) "
+        "keeps it finite."
+    )
+
+    def cells(self, size: Size) -> Sequence[Cell]:
+        if size is Size.QUICK:
+            return [Cell(scenario("abs", "smooth UDP", size))]
+        return [Cell(scenario(name, load, size)) for load in loads() for name in LAWS]
+
+    def optima(self, size: Size) -> Sequence[OptimumTask]:
+        if size is Size.QUICK:
+            return []
+        return [OptimumTask(scenario("abs", load, size)) for load in ("bursty UDP", "web users")]
+
+    def rows(self, results: Results) -> Sequence[Row]:
+        return [row for row in default_rows(results) if not row.scenario.endswith(_UPSTREAM)]
+
+    def figures(self, results: Results) -> Mapping[str, Figure]:
+        figures = {}
+        for load in loads():
+            cells = [cell for cell in results.cells if cell.scenario.name == load]
+            figure = runs_over_time(results, cells, title=load, window_s=_WINDOW_S)
+            logarithmic(figure.axes[0], x=False)
+            figure.axes[0].axhline(LOWEST_PACKETS, color="black", linestyle=":", label="minimum")
+            legend(figure.axes[0])
+            figures[f"non-bottleneck-{load.lower().replace(' ', '-').replace('/', '')}"] = figure
+        return figures
+
+    def findings(self, results: Results) -> Sequence[str]:
+        return [_sentence(results, cell) for cell in results.cells]
+
+
+def _sentence(results: Results, cell: Cell) -> str:
+    link = results[cell].link()
+    packets = link.mean_limit_bytes / PACKET_BYTES
+    sentence = (
+        f"{cell.scenario.name}, {cell.policy_label}: mean limit {packets:.1f} packets (minimum "
+        f"{LOWEST_PACKETS}), utilization {100 * link.utilization:.1f} %, loss "
+        f"{100 * link.loss:.2f} %."
+    )
+    if cell.policy_label != "abs":
+        return sentence
+    at_minimum = packets <= LOWEST_PACKETS * _LIMIT_TOLERANCE
+    needs_buffer = abs(link.loss / GOAL.loss - 1) <= _LOSS_TOLERANCE
+    reason = " It grew to hold the loss target." if needs_buffer and not at_minimum else ""
+    return goal(at_minimum or needs_buffer, sentence + reason)

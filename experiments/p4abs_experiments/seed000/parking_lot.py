@@ -1,0 +1,125 @@
+"""Seed 000's figure 9: two sized links in a row.
+
+Three sets of 20 FTP, 10 HTTP and 10 UDP flows (0.1 Mb/s each) pass the first link (50 Mb/s, u* =
+95 %, p* = 1 %), the second link (20 Mb/s, u* = 75 %, p* = 5 %) and both. HTTP flows are the web
+users of section 4.4. The seed does not say how long the run is: ours takes 200 s.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from matplotlib.figure import Figure
+
+from p4abs_experiments.cell import Cell
+from p4abs_experiments.experiment import Results, Size, default_rows
+from p4abs_experiments.goal import goal
+from p4abs_experiments.network import (
+    PACKET_BYTES,
+    CbrFlows,
+    Link,
+    Scenario,
+    TcpFlows,
+    Traffic,
+    WebUsers,
+)
+from p4abs_experiments.optimum import OptimumTask
+from p4abs_experiments.result import CellResult
+from p4abs_experiments.row import Row
+from p4abs_experiments.seed000.drawing import runs_over_time, sizing_of
+from p4abs_experiments.seed000.scenarios import LAWS, Goal, Law, adaptive, law, rtt_range_s
+
+FIRST, SECOND = "first link", "second link"
+CAPACITIES_BPS: Mapping[str, int] = {FIRST: 50_000_000, SECOND: 20_000_000}
+GOALS: Mapping[str, Goal] = {
+    FIRST: Goal(utilization=0.95, loss=0.01),
+    SECOND: Goal(utilization=0.75, loss=0.05),
+}
+PATHS: Mapping[str, tuple[str, ...]] = {
+    "first": (FIRST,),
+    "second": (SECOND,),
+    "both": (FIRST, SECOND),
+}
+FTP_FLOWS, WEB_USERS, UDP_FLOWS = 20, 10, 10
+UDP_BPS = 100_000
+
+_DURATION_S = {Size.QUICK: 8.0, Size.FULL: 200.0}
+_WINDOW_S = 2.0
+_UTILIZATION_TOLERANCE = 0.003
+_LOSS_TOLERANCE = 0.03
+"""The issue's: points as a fraction, relative."""
+
+
+def flow_set(name: str, path: tuple[str, ...]) -> tuple[Traffic, ...]:
+    """One of the three sets."""
+    rtt_s = rtt_range_s(FTP_FLOWS)
+    return (
+        TcpFlows(count=FTP_FLOWS, path=path, rtt_s=rtt_s, name=f"ftp {name}"),
+        WebUsers(count=WEB_USERS, path=path, rtt_s=rtt_s, name=f"web {name}"),
+        CbrFlows(count=UDP_FLOWS, path=path, rate_bps=UDP_BPS, name=f"udp {name}"),
+    )
+
+
+def scenario(law: Law, size: Size) -> Scenario:
+    """The parking lot with the same law at both links."""
+    duration_s = _DURATION_S[size]
+    return Scenario(
+        name="parking lot",
+        links=tuple(
+            Link(name, capacity_bps, adaptive(law, GOALS[name], capacity_bps))
+            for name, capacity_bps in CAPACITIES_BPS.items()
+        ),
+        traffic=tuple(entry for name, path in PATHS.items() for entry in flow_set(name, path)),
+        n_flows=3 * FTP_FLOWS,
+        duration_s=duration_s,
+        measure_from_s=duration_s / 3,
+    )
+
+
+class Figure9:
+    """Figure 9."""
+
+    name = "seed000-figure9"
+    title = "Parking lot: two links with different targets"
+    source = "Zhang and Loguinov 2010, Figure 9"
+    claim = (
+        "Two ABS routers in a row do not disturb each other; each keeps its link at its own "
+        "target utilization (95 % and 75 %)."
+    )
+
+    def cells(self, size: Size) -> Sequence[Cell]:
+        names = ("abs",) if size is Size.QUICK else LAWS
+        return [Cell(scenario(law(name), size)) for name in names]
+
+    def optima(self, size: Size) -> Sequence[OptimumTask]:
+        return []
+
+    def rows(self, results: Results) -> Sequence[Row]:
+        return default_rows(results)
+
+    def figures(self, results: Results) -> Mapping[str, Figure]:
+        return {
+            f"figure9-{name.split()[0]}": runs_over_time(
+                results, results.cells, title=f"Parking lot, {name}", window_s=_WINDOW_S, link=name
+            )
+            for name in CAPACITIES_BPS
+        }
+
+    def findings(self, results: Results) -> Sequence[str]:
+        return [_sentence(cell, results[cell], name) for cell in results.cells for name in GOALS]
+
+
+def _sentence(cell: Cell, result: CellResult, name: str) -> str:
+    link, wanted = result.link(name), GOALS[name]
+    lowest_bytes = sizing_of(cell, name).min_limit_bytes
+    met = (
+        link.utilization >= wanted.utilization - _UTILIZATION_TOLERANCE
+        and link.loss <= wanted.loss * (1 + _LOSS_TOLERANCE)
+    )
+    sentence = (
+        f"{cell.policy_label}, {name}: mean limit {link.mean_limit_bytes / PACKET_BYTES:.0f} "
+        f"packets (at least {lowest_bytes / PACKET_BYTES:.0f}), utilization "
+        f"{100 * link.utilization:.2f} % (target {100 * wanted.utilization:g} %), loss "
+        f"{100 * link.loss:.2f} % (target {100 * wanted.loss:g} %)."
+    )
+    return goal(met, sentence) if cell.policy_label == "abs" else sentence
