@@ -48,11 +48,12 @@ def fixed_limit_bytes(link: Link) -> int | None:
     where there is none to set."""
     if link.sizing is None or link.sizing.memory:
         return None
-    policy: Any = policy_of(link.sizing, link.capacity_bps)
-    if not isinstance(policy, Static | SizingRule):
+    created = policy_of(link.sizing, link.capacity_bps)
+    if not isinstance(created, Static | SizingRule):
         return None
+    policy: Policy[Any] = created
     _, decision = policy.step(policy.start(link.sizing.initial_limit_bytes), _NOTHING_HAPPENED)
-    return int(decision.limit_bytes)
+    return decision.limit_bytes
 
 
 def simulation_json(cell: Cell) -> str:

@@ -1,0 +1,81 @@
+"""`p4abs experiment`."""
+
+import os
+from pathlib import Path
+
+import click
+from rich.console import Console
+
+from p4abs.errors import UserError
+
+
+@click.command()
+@click.option("--list", "listing", is_flag=True, help="List the experiments.")
+@click.option(
+    "--size",
+    type=click.Choice(["quick", "full"]),
+    default="full",
+    show_default=True,
+    help="A slice that takes seconds, or all of it.",
+)
+@click.option(
+    "--jobs",
+    type=click.IntRange(min=1),
+    metavar="NUMBER",
+    help="How many simulations run at the same time [one per core].",
+)
+@click.option("--scheduler", metavar="tcp://HOST:PORT", help="Simulate on this Dask cluster.")
+@click.option(
+    "--results",
+    type=click.Path(path_type=Path, file_okay=False),
+    default=Path("results"),
+    show_default=True,
+    help="Where tables, figures and finished simulations go.",
+)
+@click.option(
+    "--seed",
+    "seeds",
+    type=click.IntRange(min=1),
+    multiple=True,
+    metavar="NUMBER",
+    help="Simulate with this seed, in place of the experiment's own; may be repeated.",
+)
+@click.option("--fresh", is_flag=True, help="Simulate again what is finished already.")
+@click.argument("names", nargs=-1, metavar="[NAME|PATTERN|all]...")
+def experiment(
+    listing: bool,
+    size: str,
+    jobs: int | None,
+    scheduler: str | None,
+    results: Path,
+    seeds: tuple[int, ...],
+    fresh: bool,
+    names: tuple[str, ...],
+) -> int:
+    """Simulate the papers' tables and figures with the P4 program and the policies.
+
+    An interrupted run goes on where it was when it is started again.
+    """
+    try:
+        from p4abs_experiments import command
+        from p4abs_experiments.experiment import Size
+        from p4abs_experiments.registry import EXPERIMENTS
+    except ImportError as error:
+        raise UserError(
+            f"the experiments are not installed ({error}); 'make setup' builds them"
+        ) from None
+    if listing:
+        for each in EXPERIMENTS.values():
+            click.echo(f"{each.name:24} {each.title} ({each.source})")
+        return 0
+    request = command.Request(
+        names=names,
+        size=Size(size),
+        jobs=jobs or os.cpu_count() or 1,
+        scheduler=scheduler,
+        folder=results,
+        seeds=seeds or None,
+        fresh=fresh,
+    )
+    command.run(request, Console())
+    return 0

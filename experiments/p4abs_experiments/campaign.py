@@ -1,0 +1,105 @@
+"""Several experiments as one run: their cells and searches side by side, their outputs one by
+one as soon as each is complete."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from p4abs_experiments import output
+from p4abs_experiments.cell import Cell
+from p4abs_experiments.experiment import Experiment, Results, Size
+from p4abs_experiments.key import optimum_key_of, simulation_json
+from p4abs_experiments.optimum import Optimum, OptimumTask, search
+from p4abs_experiments.result import CellResult
+from p4abs_experiments.scheduler import Job
+
+
+@dataclass(frozen=True)
+class Plan:
+    """An experiment at a size, with the seeds that are asked for (None: its own)."""
+
+    experiment: Experiment
+    size: Size
+    seeds: tuple[int, ...] | None = None
+
+    def cells(self) -> list[Cell]:
+        """The experiment's cells, once for every seed if seeds are asked for."""
+        cells = list(self.experiment.cells(self.size))
+        if self.seeds is None:
+            return cells
+        without_seed = {
+            simulation_json(replace(cell, seed=0)) + cell.policy: cell for cell in cells
+        }
+        return [replace(cell, seed=seed) for cell in without_seed.values() for seed in self.seeds]
+
+    def optima(self) -> list[OptimumTask]:
+        """The experiment's optima, searched with the seeds that are asked for."""
+        tasks = self.experiment.optima(self.size)
+        return [replace(task, seeds=self.seeds or task.seeds) for task in tasks]
+
+    def command(self) -> str:
+        """The command line that does this."""
+        words = ["p4abs", "experiment", self.experiment.name, "--size", str(self.size)]
+        for seed in self.seeds or ():
+            words += ["--seed", str(seed)]
+        return shlex.join(words)
+
+
+class Measurement:
+    """A plan under way: collects its results and writes its outputs when all are there."""
+
+    def __init__(self, plan: Plan, on_complete: Callable[[Measurement], None]) -> None:
+        self.plan = plan
+        self.provenance: dict[str, output.Provenance] = {}
+        self._on_complete = on_complete
+        self._cells = plan.cells()
+        self._tasks = plan.optima()
+        self._by_simulation: dict[str, CellResult] = {}
+        self._optima: dict[str, Optimum] = {}
+        self._open = 1 + len(self._tasks)
+
+    def jobs(self) -> list[Job]:
+        """What the scheduler is to run."""
+        return [self._simulations(), *(self._search(task) for task in self._tasks)]
+
+    def results(self) -> Results:
+        """All results, once complete."""
+        return Results(self.plan.size, self._cells, self._by_simulation, self._optima)
+
+    def write(self, folder: Path) -> None:
+        """Writes the experiment's outputs. See output.write."""
+        provenance = list(self.provenance.values())
+        output.write(self.plan.experiment, self.results(), provenance, folder, self.plan.command())
+
+    def _simulations(self) -> Job:
+        results = yield self._cells
+        self._note(self._cells, results)
+        for cell, result in zip(self._cells, results, strict=True):
+            self._by_simulation[simulation_json(cell)] = result
+        self._close_one()
+
+    def _search(self, task: OptimumTask) -> Job:
+        searching = search(task)
+        results: Sequence[CellResult] | None = None
+        while True:
+            try:
+                cells = next(searching) if results is None else searching.send(results)
+            except StopIteration as stop:
+                self._optima[optimum_key_of(task.scenario, task.link)] = stop.value
+                break
+            results = yield cells
+            self._note(cells, results)
+        self._close_one()
+
+    def _note(self, cells: Sequence[Cell], results: Sequence[CellResult]) -> None:
+        for cell, result in zip(cells, results, strict=True):
+            entry = output.Provenance.of(cell, result)
+            self.provenance.setdefault(f"{entry.key} {entry.policy}", entry)
+
+    def _close_one(self) -> None:
+        self._open -= 1
+        if self._open == 0:
+            self._on_complete(self)

@@ -1,0 +1,87 @@
+"""`p4abs experiment`: what is asked for, and running it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+from pathlib import Path
+
+from p4abs.errors import UserError
+from rich.console import Console
+
+from p4abs_experiments.campaign import Measurement, Plan
+from p4abs_experiments.experiment import Experiment, Size
+from p4abs_experiments.progress import ProgressView
+from p4abs_experiments.registry import EXPERIMENTS
+from p4abs_experiments.scheduler import Scheduler
+from p4abs_experiments.store import Store
+from p4abs_experiments.workers import DaskWorkers, LocalWorkers, Workers
+
+
+class UnknownExperiment(UserError):
+    """No experiment has this name; the message lists the valid ones."""
+
+
+@dataclass(frozen=True)
+class Request:
+    """What to run, where, and where its results go.
+
+    ``jobs`` processes of this machine, or the Dask cluster at ``scheduler``. ``seeds`` None: the
+    experiments' own. ``fresh``: stored cells are not used.
+    """
+
+    names: tuple[str, ...]
+    size: Size
+    jobs: int
+    scheduler: str | None
+    folder: Path
+    seeds: tuple[int, ...] | None
+    fresh: bool
+
+
+def selected(names: Sequence[str]) -> list[Experiment]:
+    """The experiments that ``names`` mean, each once: names, patterns such as "seed001-*", or
+    "all". Raises UnknownExperiment."""
+    found: dict[str, Experiment] = {}
+    for name in names:
+        pattern = "*" if name == "all" else name
+        matching = {
+            known: EXPERIMENTS[known] for known in EXPERIMENTS if fnmatchcase(known, pattern)
+        }
+        if not matching:
+            raise UnknownExperiment(
+                f"unknown experiment {name!r}; valid: all, {', '.join(EXPERIMENTS)}"
+            )
+        found |= matching
+    return list(found.values())
+
+
+def run(request: Request, console: Console) -> None:
+    """Runs the experiments; every finished cell is stored at once. Raises UserError for what
+    was asked, SimulationFailed; KeyboardInterrupt ends the simulations under way."""
+    experiments = selected(request.names)
+    workers = _workers(request)
+    store = Store(request.folder / "cells", request.fresh)
+    try:
+        with ProgressView(console, workers.count) as view:
+
+            def complete(measurement: Measurement) -> None:
+                folder = request.folder / "experiments" / measurement.plan.experiment.name
+                measurement.write(folder)
+                view.say(f"{measurement.plan.experiment.name}: {folder}")
+
+            plans = [Plan(each, request.size, request.seeds) for each in experiments]
+            jobs = [job for plan in plans for job in Measurement(plan, complete).jobs()]
+            Scheduler(store, workers, view).run(jobs)
+    finally:
+        workers.stop()
+
+
+def _workers(request: Request) -> Workers:
+    if request.scheduler is not None:
+        return DaskWorkers(request.scheduler)
+    # Fails here, in one line, rather than in every process.
+    from p4abs_experiments import ns3  # noqa: F401
+
+    return LocalWorkers(request.jobs)

@@ -1,0 +1,157 @@
+"""What an experiment leaves in its results folder."""
+
+from __future__ import annotations
+
+import csv
+import json
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, astuple, dataclass, fields
+from pathlib import Path
+from typing import Any, Self
+
+from p4abs_experiments.cell import Cell
+from p4abs_experiments.experiment import Experiment, Results, Size
+from p4abs_experiments.figures import save
+from p4abs_experiments.key import fixed_limit_bytes, key_of
+from p4abs_experiments.result import CellResult
+from p4abs_experiments.row import Row
+
+_HEADINGS = {
+    "scenario": "scenario",
+    "policy": "policy",
+    "n_flows": "N",
+    "capacity_bps": "C, Mbit/s",
+    "seed": "seed",
+    "mean_limit_bytes": "mean limit, bytes",
+    "static_optimum_bytes": "static optimum, bytes",
+    "ratio": "ratio",
+    "utilization": "utilization, %",
+    "loss": "loss, %",
+    "queue_delay_p50_s": "delay p50, ms",
+    "queue_delay_p99_s": "delay p99, ms",
+    "paper_limit_packets": "paper: limit, packets",
+    "paper_utilization": "paper: utilization, %",
+    "paper_loss": "paper: loss, %",
+}
+COLUMNS = tuple(field.name for field in fields(Row))
+
+
+@dataclass(frozen=True, slots=True)
+class Provenance:
+    """How one cell's result came about."""
+
+    scenario: str
+    policy: str
+    seed: int
+    limit_bytes: int | None
+    wall_s: float
+    versions: Mapping[str, str]
+    key: str
+
+    @classmethod
+    def of(cls, cell: Cell, result: CellResult) -> Self:
+        """Of a finished cell; ``limit_bytes`` where the first link's is fixed."""
+        return cls(
+            cell.scenario.name,
+            cell.policy_label,
+            cell.seed,
+            fixed_limit_bytes(cell.scenario.link()),
+            round(result.wall_s, 2),
+            result.versions,
+            key_of(cell),
+        )
+
+
+def write(
+    experiment: Experiment,
+    results: Results,
+    provenance: Sequence[Provenance],
+    folder: Path,
+    command: str,
+) -> None:
+    """Writes into ``folder`` the table (CSV and Markdown), the figures (PNG and SVG; not for
+    Size.QUICK), the command, every cell's provenance, and experiment.json for the report."""
+    folder.mkdir(parents=True, exist_ok=True)
+    rows = experiment.rows(results)
+    figures = {} if results.size is Size.QUICK else experiment.figures(results)
+    write_csv(folder / "table.csv", rows)
+    (folder / "table.md").write_text(markdown(experiment, rows), encoding="utf-8")
+    (folder / "command.txt").write_text(command + "\n", encoding="utf-8")
+    for name, figure in figures.items():
+        save(figure, folder / name)
+    _write_json(folder / "provenance.json", [asdict(each) for each in provenance])
+    _write_json(
+        folder / "experiment.json",
+        {
+            "name": experiment.name,
+            "title": experiment.title,
+            "source": experiment.source,
+            "claim": experiment.claim,
+            "size": str(results.size),
+            "command": command,
+            "seeds": sorted({cell.seed for cell in results.cells}),
+            "cells": len(provenance),
+            "wall_s": round(sum(each.wall_s for each in provenance), 1),
+            "versions": dict(provenance[0].versions) if provenance else {},
+            "findings": list(experiment.findings(results)),
+            "figures": list(figures),
+        },
+    )
+
+
+def write_csv(path: Path, rows: Sequence[Row]) -> None:
+    """The rows with the columns of Row; empty where there is nothing, seven digits."""
+    with path.open("w", encoding="utf-8", newline="") as file:
+        writer = csv.writer(file, lineterminator="\n")
+        writer.writerow(COLUMNS)
+        writer.writerows([_plain(value) for value in astuple(row)] for row in rows)
+
+
+def markdown(experiment: Experiment, rows: Sequence[Row]) -> str:
+    """The table for readers, without the columns that are empty throughout."""
+    columns = [name for name in COLUMNS if any(_known(getattr(row, name)) for row in rows)]
+    lines = [
+        f"# {experiment.title}",
+        "",
+        experiment.source,
+        "",
+        "| " + " | ".join(_HEADINGS[name] for name in columns) + " |",
+        "|" + " --- |" * len(columns),
+    ]
+    lines += [
+        "| " + " | ".join(_readable(name, getattr(row, name)) for name in columns) + " |"
+        for row in rows
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def _write_json(path: Path, value: Any) -> None:
+    path.write_text(json.dumps(value, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
+
+
+def _known(value: object) -> bool:
+    """Whether there is something to print: neither None nor a number that is none."""
+    return value is not None and not (isinstance(value, float) and math.isnan(value))
+
+
+def _plain(value: object) -> object:
+    """For CSV."""
+    if not _known(value):
+        return ""
+    return f"{value:.7g}" if isinstance(value, float) else value
+
+
+def _readable(column: str, value: Any) -> str:
+    """For Markdown, in the units of the heading."""
+    if not _known(value):
+        return ""
+    if column == "capacity_bps":
+        return f"{value / 1e6:g}"
+    if column.endswith(("utilization", "loss")):
+        return f"{100 * value:.3g}" if value < 0.1 else f"{100 * value:.2f}"
+    if column.endswith("_s"):
+        return f"{1e3 * value:.3g}"
+    if column.endswith("_bytes"):
+        return f"{value:.0f}"
+    return f"{value:.3f}" if isinstance(value, float) and column == "ratio" else f"{value}"
