@@ -29,7 +29,10 @@ def rules(n_flows: int) -> tuple[Law, ...]:
     """The policies that compute a limit from what is known of the traffic, with a fixed result."""
     lowest_s, highest_s = rtt_range_s(n_flows)
     mean_rtt_s = harmonic_mean(lowest_s, highest_s) + BOTTLENECK_DELAY_S
-    bscl_rtt_s = harmonic_mean(lowest_s + BSCL_EXTRA_RTT_S, highest_s + BSCL_EXTRA_RTT_S)
+    bscl_rtt_s = (
+        harmonic_mean(lowest_s + BSCL_EXTRA_RTT_S, highest_s + BSCL_EXTRA_RTT_S)
+        + BOTTLENECK_DELAY_S
+    )
     packets = {"n_flows": n_flows, "packet_bytes": PACKET_BYTES}
 
     def rule(policy: str, **parameters: float) -> Law:
