@@ -36,8 +36,8 @@ class Port:
 
     def set_limit_bytes(self, limit: int) -> None:
         """Takes effect at once, also below the present occupancy: then every arrival is dropped
-        until the buffer has drained. 0 stands for no limit. UserError at a queue-disc port,
-        except for FifoQueueDisc."""
+        until the buffer has drained. 0 stands for no limit. UserError at a queue-disc port: only
+        its attributes set its limit."""
 
     def occupancy_bytes(self) -> int:
         """Admitted and not departed."""
@@ -51,6 +51,9 @@ class Port:
 
     def delay_mean_s(self) -> float:
         """Mean of the record, exact; nan when it is empty."""
+
+    def mean_occupancy_bytes(self) -> float:
+        """Mean over time since start_delay_record (else since the beginning), exact."""
 
 class Flow:
     """One source. Packets are data packets, retransmissions included, as they reach the ports;
@@ -104,9 +107,9 @@ class Simulation:
 
     A path is: access delay (+ jitter) -> port -> delay -> port ... -> receiver. The fixed delay
     without any queueing, there and back, is the flow's `rtt_s`, serialisation at the ports
-    excluded; a `delay_s` is one way. It lies before the first port and behind the last one;
-    between ports there is none. Acknowledgements come back after a pure delay, or through
-    `reverse_ports`.
+    excluded; a `delay_s` is one way. It lies before the first port; between ports and behind the
+    last one there is none. Acknowledgements come back after the other half of it, through
+    `reverse_ports` if there are any.
 
     `jitter_s`: every packet's access delay grows by an own uniform draw from [0, jitter_s], but
     a flow's packets stay in order. It breaks the phase effects of deterministic simulations;
@@ -140,8 +143,8 @@ class Simulation:
     ) -> Port:
         """Admission by a queue disc of ns-3, for instance "FifoQueueDisc", "RedQueueDisc",
         "PieQueueDisc", "CoDelQueueDisc"; attributes as ns-3 names and writes them, for instance
-        {"MaxSize": "300000B", "ARED": "true"}. RED's LinkBandwidth and MeanPktSize are set from
-        the port unless given. Its bytes count IP packets (without the Ethernet header)."""
+        {"MaxSize": "300000B", "ARED": "true"}. RED's LinkBandwidth is set from
+        the port unless given. Bytes are of frames, as everywhere."""
 
     # --- traffic -----------------------------------------------------------------------------
 
@@ -156,6 +159,7 @@ class Simulation:
         stop_s: float = ...,
         size_bytes: int = 0,
         window_bytes: int = ...,
+        initial_window_segments: int = 10,
         jitter_s: float = -1.0,
         reverse_ports: Sequence[Port] = (),
     ) -> Flow:
@@ -196,6 +200,7 @@ class Simulation:
         object_bytes: float = 10_000.0,
         pareto_shape: float = 1.2,
         window_bytes: int = ...,
+        initial_window_segments: int = 10,
         jitter_s: float = -1.0,
         reverse_ports: Sequence[Port] = (),
     ) -> FlowSet:
@@ -218,6 +223,7 @@ class Simulation:
         start_s: float = 0.0,
         stop_s: float = ...,
         window_bytes: int = ...,
+        initial_window_segments: int = 10,
         jitter_s: float = -1.0,
         reverse_ports: Sequence[Port] = (),
     ) -> FlowSet:

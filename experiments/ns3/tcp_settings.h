@@ -1,0 +1,22 @@
+#pragma once
+
+#include "transit.h"
+
+namespace p4abs {
+
+// With the timestamp option, which every segment carries.
+constexpr uint32_t TCP_HEADER_BYTES = 32;
+
+// Headers and one byte.
+constexpr uint32_t MINIMUM_TCP_PACKET_BYTES = NETWORK_HEADER_BYTES + TCP_HEADER_BYTES + 1;
+
+// A receiver's window that hinders nobody here.
+constexpr uint32_t DEFAULT_WINDOW_BYTES = 64 << 20;
+
+// RFC 6928.
+constexpr uint32_t DEFAULT_INITIAL_WINDOW_SEGMENTS = 10;
+
+// Sets what all connections of a simulation have in common.
+void apply_tcp_settings(uint32_t delayed_ack_segments);
+
+}  // namespace p4abs

@@ -1,0 +1,28 @@
+#pragma once
+
+#include <ns3/nstime.h>
+#include <ns3/packet.h>
+#include <ns3/ptr.h>
+
+#include <cstdint>
+
+namespace p4abs {
+
+class Path;
+
+// Ethernet and IPv4 headers, which exist as bytes only while a P4 program sees the packet.
+constexpr uint32_t ETHERNET_HEADER_BYTES = 14;
+constexpr uint32_t IPV4_HEADER_BYTES = 20;
+constexpr uint32_t NETWORK_HEADER_BYTES = ETHERNET_HEADER_BYTES + IPV4_HEADER_BYTES;
+
+// A packet somewhere on a path. ns-3's packet begins with the transport header.
+struct Transit {
+    ns3::Ptr<ns3::Packet> packet;
+    Path* path = nullptr;
+    uint32_t frame_bytes = 0;
+    uint32_t hop = 0;    // index of the port on its path
+    uint32_t epoch = 0;  // the path's, when the packet was sent
+    ns3::Time arrived;   // at the present port
+};
+
+}  // namespace p4abs

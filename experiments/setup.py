@@ -1,0 +1,68 @@
+"""Builds the simulator, p4abs_experiments._ns3, from ns3/.
+
+It needs ns-3 (Debian package libns3-dev) and the static library of switch/capi, which is looked
+for in the directory that P4ABS_PIPELINE_LIBRARY names, or where cargo puts it.
+"""
+
+import os
+import re
+import sys
+from pathlib import Path
+
+from pybind11.setup_helpers import ParallelCompile, Pybind11Extension, build_ext, naive_recompile
+from setuptools import setup
+
+HERE = Path(__file__).resolve().parent
+SWITCH = HERE.parent / "switch"
+LIBRARY = "libp4abs_pipeline.a"
+NS3_LIBRARIES = ["internet", "traffic-control", "network", "core"]
+
+
+def ns3_version() -> str:
+    """Of the installed ns-3, from its pkg-config file; "unknown" where Debian has none."""
+    for found in Path("/usr").glob("lib*/*/pkgconfig/ns3-core.pc"):
+        if match := re.search(r"^Version: *(\S+)", found.read_text(), re.MULTILINE):
+            return match.group(1)
+    return "unknown"
+
+
+def check_ns3() -> None:
+    if not any(
+        Path(root, "ns3/simulator.h").exists() for root in ("/usr/include", "/usr/local/include")
+    ):
+        sys.exit("ns-3 is missing: install the Debian package libns3-dev")
+
+
+def pipeline_directory() -> Path:
+    """Where the static library is."""
+    cargo = os.environ.get("CARGO_TARGET_DIR", str(SWITCH / "target"))
+    directory = Path(os.environ.get("P4ABS_PIPELINE_LIBRARY", Path(cargo, "release")))
+    if not (directory / LIBRARY).exists():
+        sys.exit(
+            f"{directory / LIBRARY} is missing: cargo build --release -p capi in switch/,"
+            " or name its directory in P4ABS_PIPELINE_LIBRARY"
+        )
+    return directory
+
+
+def extension() -> Pybind11Extension:
+    check_ns3()
+    pipeline = pipeline_directory() / LIBRARY
+    # Paths relative to this file: setuptools refuses absolute sources.
+    sources = sorted(str(path.relative_to(HERE)) for path in (HERE / "ns3").glob("*.cc"))
+    headers = sorted(str(path.relative_to(HERE)) for path in (HERE / "ns3").glob("*.h"))
+    return Pybind11Extension(
+        "p4abs_experiments._ns3",
+        sources,
+        include_dirs=[str(SWITCH / "capi" / "include")],
+        libraries=[f"ns3-{name}" for name in NS3_LIBRARIES],
+        extra_objects=[str(pipeline)],
+        depends=[*headers, str(pipeline)],
+        define_macros=[("NS3_VERSION", f'"{ns3_version()}"')],
+        extra_compile_args=["-O3", "-Wall", "-Wextra"],
+        cxx_std=17,
+    )
+
+
+ParallelCompile("NPY_NUM_BUILD_JOBS", needs_recompile=naive_recompile).install()
+setup(ext_modules=[extension()], cmdclass={"build_ext": build_ext})
