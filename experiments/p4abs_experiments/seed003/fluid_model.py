@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from p4abs.policies.fluid import full_utilization_buffer
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,8 +36,7 @@ class FluidModel:
     @property
     def full_utilization_buffer(self) -> float:
         """B_0 of Theorem 1: the smallest buffer that never leaves the link idle."""
-        swing = self.capacity * (1 - self.decrease) / (1 + self.decrease)
-        return swing**2 / (2 * self.growth)
+        return full_utilization_buffer(self.capacity, self.growth, self.decrease)
 
     def mean_rate(self, buffer: float) -> float:
         """Equations (6) and (8): the average sending rate, which is the throughput."""
