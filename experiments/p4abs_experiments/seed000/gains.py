@@ -15,7 +15,7 @@ from matplotlib.figure import Figure
 from p4abs.policies import default_parameters
 
 from p4abs_experiments.cell import Cell, Paper
-from p4abs_experiments.experiment import Results, Size, default_rows
+from p4abs_experiments.experiment import Results, Size
 from p4abs_experiments.figures import logarithmic
 from p4abs_experiments.network import PACKET_BYTES, Scenario, TcpFlows
 from p4abs_experiments.optimum import OptimumTask
@@ -25,6 +25,7 @@ from p4abs_experiments.seed000.published_figures import (
     FIGURE_2_OSCILLATION_PACKETS,
     FIGURE_2_STEADY_PACKETS,
 )
+from p4abs_experiments.seed000.rows import rows_with_optima
 from p4abs_experiments.seed000.scenarios import (
     BOTTLENECK,
     PUBLISHED_LAWS,
@@ -117,7 +118,7 @@ class GainExperiment:
         return [OptimumTask(scenario(law("abs"), goal, size)) for goal in (TIGHT, LOOSE)]
 
     def rows(self, results: Results) -> Sequence[Row]:
-        return default_rows(results)
+        return rows_with_optima(results, self.optima(results.size))
 
     def figures(self, results: Results) -> Mapping[str, Figure]:
         return {

@@ -16,13 +16,14 @@ import numpy as np
 from matplotlib.figure import Figure
 
 from p4abs_experiments.cell import Cell
-from p4abs_experiments.experiment import Results, Size, default_rows
+from p4abs_experiments.experiment import Results, Size
 from p4abs_experiments.goal import goal
 from p4abs_experiments.network import PACKET_BYTES, Scenario, TcpFlows
 from p4abs_experiments.optimum import OptimumTask
 from p4abs_experiments.result import LinkResult
 from p4abs_experiments.row import Row
 from p4abs_experiments.seed000.drawing import runs_over_time
+from p4abs_experiments.seed000.rows import rows_with_optima
 from p4abs_experiments.seed000.scenarios import (
     BOTTLENECK,
     LAWS,
@@ -164,7 +165,7 @@ class Figure4:
         return [OptimumTask(steady_scenario(n_flows)) for n_flows in sorted(set(FLOWS))]
 
     def rows(self, results: Results) -> Sequence[Row]:
-        return default_rows(results)
+        return rows_with_optima(results, self.optima(results.size))
 
     def figures(self, results: Results) -> Mapping[str, Figure]:
         step_s, optima = _STEP_S[results.size], _optima(results)

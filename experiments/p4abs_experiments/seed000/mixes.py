@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from matplotlib.figure import Figure
 
 from p4abs_experiments.cell import Cell
-from p4abs_experiments.experiment import Results, Size, default_rows
+from p4abs_experiments.experiment import Results, Size
 from p4abs_experiments.network import (
     PACKET_BYTES,
     CbrFlows,
@@ -26,6 +26,7 @@ from p4abs_experiments.network import (
 from p4abs_experiments.optimum import OptimumTask
 from p4abs_experiments.row import Row
 from p4abs_experiments.seed000.drawing import runs_over_time
+from p4abs_experiments.seed000.rows import rows_with_optima
 from p4abs_experiments.seed000.scenarios import (
     BOTTLENECK,
     LAWS,
@@ -111,7 +112,7 @@ class Mix:
         return [] if size is Size.QUICK else [OptimumTask(self.scenario("abs", size))]
 
     def rows(self, results: Results) -> Sequence[Row]:
-        return default_rows(results)
+        return rows_with_optima(results, self.optima(results.size))
 
     def figures(self, results: Results) -> Mapping[str, Figure]:
         figure = runs_over_time(

@@ -14,7 +14,7 @@ from collections.abc import Mapping, Sequence
 from matplotlib.figure import Figure
 
 from p4abs_experiments.cell import Cell
-from p4abs_experiments.experiment import Results, Size, default_rows
+from p4abs_experiments.experiment import Results, Size
 from p4abs_experiments.figures import legend, logarithmic
 from p4abs_experiments.goal import goal
 from p4abs_experiments.network import (
@@ -30,6 +30,7 @@ from p4abs_experiments.network import (
 from p4abs_experiments.optimum import OptimumTask
 from p4abs_experiments.row import Row
 from p4abs_experiments.seed000.drawing import runs_over_time
+from p4abs_experiments.seed000.rows import rows_with_optima
 from p4abs_experiments.seed000.scenarios import (
     BOTTLENECK,
     LAWS,
@@ -41,6 +42,7 @@ from p4abs_experiments.seed000.scenarios import (
     law,
     rtt_range_s,
 )
+from p4abs_experiments.seed000.verdicts import LARGEST_RATIO, LOSS_TOLERANCE
 
 CAPACITY_BPS = 16_000_000
 UPSTREAM_BPS = 8_000_000
@@ -53,8 +55,6 @@ _WINDOW_PACKETS = 10
 """10 packets per round-trip time of 46 ms on average: 16 flows fill 13 % of the link each RTT."""
 
 _DURATION_S = {Size.QUICK: 15.0, Size.FULL: 120.0}
-_LOSS_TOLERANCE = 0.03
-_LIMIT_TOLERANCE = 1.10
 _WINDOW_S = 2.0
 
 
@@ -118,7 +118,8 @@ class NonBottleneck:
         return [OptimumTask(scenario("abs", load, size)) for load in ("bursty UDP", "web users")]
 
     def rows(self, results: Results) -> Sequence[Row]:
-        return [row for row in default_rows(results) if not row.scenario.endswith(_UPSTREAM)]
+        rows = rows_with_optima(results, self.optima(results.size))
+        return [row for row in rows if not row.scenario.endswith(_UPSTREAM)]
 
     def figures(self, results: Results) -> Mapping[str, Figure]:
         figures = {}
@@ -145,7 +146,7 @@ def _sentence(results: Results, cell: Cell) -> str:
     )
     if cell.policy_label != "abs":
         return sentence
-    at_minimum = packets <= LOWEST_PACKETS * _LIMIT_TOLERANCE
-    needs_buffer = abs(link.loss / GOAL.loss - 1) <= _LOSS_TOLERANCE
+    at_minimum = packets <= LOWEST_PACKETS * LARGEST_RATIO
+    needs_buffer = abs(link.loss / GOAL.loss - 1) <= LOSS_TOLERANCE
     reason = " It grew to hold the loss target." if needs_buffer and not at_minimum else ""
     return goal(at_minimum or needs_buffer, sentence + reason)

@@ -28,6 +28,7 @@ from p4abs_experiments.result import CellResult
 from p4abs_experiments.row import Row
 from p4abs_experiments.seed000.drawing import runs_over_time, sizing_of
 from p4abs_experiments.seed000.scenarios import LAWS, Goal, Law, adaptive, law, rtt_range_s
+from p4abs_experiments.seed000.verdicts import LOSS_TOLERANCE, UTILIZATION_TOLERANCE
 
 FIRST, SECOND = "first link", "second link"
 CAPACITIES_BPS: Mapping[str, int] = {FIRST: 50_000_000, SECOND: 20_000_000}
@@ -45,9 +46,6 @@ UDP_BPS = 100_000
 
 _DURATION_S = {Size.QUICK: 8.0, Size.FULL: 200.0}
 _WINDOW_S = 2.0
-_UTILIZATION_TOLERANCE = 0.003
-_LOSS_TOLERANCE = 0.03
-"""The issue's: points as a fraction, relative."""
 
 
 def flow_set(name: str, path: tuple[str, ...]) -> tuple[Traffic, ...]:
@@ -113,8 +111,8 @@ def _sentence(cell: Cell, result: CellResult, name: str) -> str:
     link, wanted = result.link(name), GOALS[name]
     lowest_bytes = sizing_of(cell, name).min_limit_bytes
     met = (
-        link.utilization >= wanted.utilization - _UTILIZATION_TOLERANCE
-        and link.loss <= wanted.loss * (1 + _LOSS_TOLERANCE)
+        link.utilization >= wanted.utilization - UTILIZATION_TOLERANCE
+        and link.loss <= wanted.loss * (1 + LOSS_TOLERANCE)
     )
     sentence = (
         f"{cell.policy_label}, {name}: mean limit {link.mean_limit_bytes / PACKET_BYTES:.0f} "

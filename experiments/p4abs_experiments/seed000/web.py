@@ -33,6 +33,7 @@ from p4abs_experiments.result import CellResult
 from p4abs_experiments.row import Row
 from p4abs_experiments.seed000.drawing import runs_over_time, sizing_of
 from p4abs_experiments.seed000.published_figures import FIGURE_5_LIMIT_PACKETS
+from p4abs_experiments.seed000.rows import rows_with_optima
 from p4abs_experiments.seed000.scenarios import (
     BOTTLENECK,
     LAWS,
@@ -109,7 +110,7 @@ class Figure5:
         return [OptimumTask(scenario(law("abs"), users, _SWEEP_S)) for users in (0, WEB_USERS)]
 
     def rows(self, results: Results) -> Sequence[Row]:
-        return default_rows(results)
+        return rows_with_optima(results, self.optima(results.size))
 
     def figures(self, results: Results) -> Mapping[str, Figure]:
         drawn = [cell for cell in results.cells if cell.scenario.duration_s == DURATION_S]
