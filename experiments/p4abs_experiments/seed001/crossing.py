@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import replace
+
+from p4abs_experiments.row import Row
 
 
 def smallest_buffer(buffers: Sequence[float], values: Sequence[float], target: float) -> float:
@@ -23,3 +26,11 @@ def smallest_buffer(buffers: Sequence[float], values: Sequence[float], target: f
     (small, below), (large, above) = points[-2:]
     share = (target - below) / (above - below)
     return float(small * (large / small) ** share)
+
+
+def with_optimum(row: Row, optimum_bytes: float | None) -> Row:
+    """``row`` with a static optimum read from a grid; None and nan count as none."""
+    if optimum_bytes is None or math.isnan(optimum_bytes):
+        return row
+    ratio = row.mean_limit_bytes / optimum_bytes
+    return replace(row, static_optimum_bytes=optimum_bytes, ratio=ratio)

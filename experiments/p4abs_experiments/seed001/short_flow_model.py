@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from statistics import fmean
 
 
 def slow_start_bursts(flow_packets: int, initial_window: int = 2) -> tuple[int, ...]:
@@ -34,7 +35,7 @@ class BurstQueue:
 
     def moment(self, order: int) -> float:
         """E[X^order] of the burst size."""
-        return sum(burst**order for burst in self.bursts) / len(self.bursts)
+        return fmean(float(burst) ** order for burst in self.bursts)
 
     def mean_queue(self) -> float:
         """E[Q] of section 4, with packets leaving one by one."""

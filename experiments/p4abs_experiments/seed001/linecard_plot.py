@@ -1,0 +1,56 @@
+"""Drawing of Figure 15: utilization per row, one panel per number of flows."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from matplotlib.figure import Figure
+
+from p4abs_experiments import figures
+from p4abs_experiments.seed001.gaussian_model import utilization_bound
+from p4abs_experiments.seed001.published import FIGURE_15_PIPE_PACKETS, RouterMeasurement
+
+
+def plot(
+    rows: Sequence[RouterMeasurement], bare: Sequence[float], with_fifo: Sequence[float]
+) -> Figure:
+    """``bare``, ``with_fifo``: measured utilization per row, without and with the card's FIFO."""
+    counts = sorted({row.n_flows for row in rows})
+    figure, axes = figures.panels(
+        1,
+        len(counts),
+        title="Utilization of an OC3 line card",
+        panel_height_in=4.0,
+    )
+    for panel, n_flows in zip(axes, counts, strict=True):
+        panel.sharey(axes[0])
+        chosen = [place for place, row in enumerate(rows) if row.n_flows == n_flows]
+        multiples = [rows[place].multiple for place in chosen]
+        figures.curve(panel, multiples, [100 * bare[place] for place in chosen], "measured")
+        figures.curve(
+            panel,
+            multiples,
+            [100 * with_fifo[place] for place in chosen],
+            "measured, + 43 packets FIFO",
+        )
+        figures.printed(
+            panel, multiples, [100 * rows[place].simulated for place in chosen], "seed: ns2"
+        )
+        panel.plot(
+            multiples,
+            [100 * rows[place].measured for place in chosen],
+            linestyle="none",
+            marker="x",
+            color=figures.PRINTED_COLOUR,
+            label="seed: router",
+        )
+        bounds = [
+            100 * utilization_bound(FIGURE_15_PIPE_PACKETS, rows[place].buffer_packets, n_flows)
+            for place in chosen
+        ]
+        figures.model(panel, multiples, bounds, "equation (6), a lower bound")
+        figures.label(panel, "buffer (pipe/sqrt(n))", "", f"{n_flows} flows")
+    axes[0].set_ylabel("utilization (%)")
+    axes[0].set_ylim(90, 100.5)
+    axes[0].legend(loc="lower right", fontsize="x-small")
+    return figure

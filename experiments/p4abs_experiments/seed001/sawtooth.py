@@ -1,0 +1,158 @@
+"""Figures 3 to 6: the window and the queue of one long flow, in three buffers and under `abs`.
+
+Appendix B gives Figure 4's scale: 142 packets at 1000 packets/s, a sawtooth of 30.2 s. The packet
+size is not printed; 1000 bytes (section 5.1 used 1000 or 1500) make it 8 Mb/s. Nothing is scaled.
+The buffers of Figures 5 and 6 are not printed: half and one and a half times the pipe are taken.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from p4abs_experiments.averages import mean_over_seeds, measured
+from p4abs_experiments.cell import Cell, Paper
+from p4abs_experiments.experiment import Results, Size, default_rows
+from p4abs_experiments.network import Link, Scenario, Sizing, TcpFlows
+from p4abs_experiments.optimum import OptimumTask
+from p4abs_experiments.packet_sizing import adaptive, fixed
+from p4abs_experiments.result import CellResult, Series
+from p4abs_experiments.row import Row
+from p4abs_experiments.seed001 import sawtooth_model as model
+from p4abs_experiments.seed001.published import (
+    FIGURE_4_BUFFER_PACKETS,
+    FIGURE_4_PERIOD_S,
+    FIGURE_4_RATE_PACKETS_PER_S,
+)
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+_PACKET_BYTES = 1000
+_RATE = FIGURE_4_RATE_PACKETS_PER_S
+_PIPE = FIGURE_4_BUFFER_PACKETS
+_FIGURES = {0.5: "Figure 5", 1.0: "Figure 4", 1.5: "Figure 6"}
+"""Buffer in pipes: where the seed shows it."""
+_ABS_UTILIZATION = 0.98
+
+
+def _multiples(size: Size) -> tuple[float, ...]:
+    return (1.0,) if size is Size.QUICK else tuple(_FIGURES)
+
+
+def _scenario(name: str, sizing: Sizing, size: Size) -> Scenario:
+    service_s = 1 / _RATE
+    duration_s = 80 if size is Size.QUICK else 400
+    flow = TcpFlows(
+        count=1,
+        path=("link",),
+        # The pipe holds the packet in service as well.
+        rtt_s=(_PIPE / _RATE - service_s,) * 2,
+        packet_bytes=_PACKET_BYTES,
+        start_s=(0, 0),
+        jitter_s=0,
+    )
+    return Scenario(
+        name=name,
+        links=(Link("link", 8 * _PACKET_BYTES * _RATE, sizing),),
+        traffic=(flow,),
+        n_flows=1,
+        duration_s=duration_s,
+        measure_from_s=duration_s / 4,
+        record_windows=True,
+    )
+
+
+def _fixed(multiple: float, size: Size) -> Scenario:
+    return _scenario(f"{multiple:g} pipe", fixed(multiple * _PIPE, _PACKET_BYTES), size)
+
+
+def _adaptive(size: Size) -> Scenario:
+    sizing = adaptive("abs", _PIPE, _PACKET_BYTES, _ABS_UTILIZATION)
+    return _scenario("adaptive", sizing, size)
+
+
+def loss_epochs_s(result: CellResult) -> Series:
+    """When the flow lost: the start of every run of drops that lie less than 2 s apart."""
+    series = result.link().series
+    dropping = series.time_s[series.dropped_bytes > 0]
+    return dropping[np.diff(dropping, prepend=-np.inf) > 2]
+
+
+def period_s(result: CellResult) -> float:
+    """The mean time between losses in the second half of the run; nan with fewer than two."""
+    times = loss_epochs_s(result)
+    times = times[times >= result.link().series.time_s[-1] / 4]
+    return float(np.diff(times).mean()) if len(times) > 1 else float("nan")
+
+
+@dataclass(frozen=True)
+class Sawtooth:
+    """One flow: under-, exactly and overbuffered, and sized by `abs`."""
+
+    name: str = "seed001-figures3-6"
+    title: str = "One long flow: window and queue over time"
+    source: str = "Appenzeller, Keslassy, McKeown 2004, Figures 3-6, Appendix B"
+    claim: str = (
+        "A single flow needs a buffer of one bandwidth-delay product: with less the link idles "
+        "after each loss, with more the queue never drains."
+    )
+
+    def cells(self, size: Size) -> Sequence[Cell]:
+        fixed = [
+            Cell(
+                _fixed(multiple, size),
+                policy="bdp" if multiple == 1 else "static",
+                paper=Paper(limit_packets=_PIPE) if multiple == 1 else Paper(),
+            )
+            for multiple in _multiples(size)
+        ]
+        return [*fixed, Cell(_adaptive(size))]
+
+    def optima(self, size: Size) -> Sequence[OptimumTask]:
+        return ()
+
+    def rows(self, results: Results) -> Sequence[Row]:
+        return default_rows(results)
+
+    def figures(self, results: Results) -> Mapping[str, Figure]:
+        from p4abs_experiments.seed001.sawtooth_plot import plot
+
+        fixed = {
+            f"{_FIGURES[multiple]}: B = {multiple:g} x pipe": (
+                measured(results, _fixed(multiple, results.size))[0],
+                multiple * _PIPE,
+            )
+            for multiple in _multiples(results.size)
+        }
+        adaptive = measured(results, _adaptive(results.size))[0]
+        return {"figures3-6": plot(fixed, adaptive, _PIPE, _RATE, _PACKET_BYTES)}
+
+    def findings(self, results: Results) -> Sequence[str]:
+        fixed = [self._fixed_finding(results, multiple) for multiple in _multiples(results.size)]
+        return [*fixed, self._adaptive_finding(results)]
+
+    def _fixed_finding(self, results: Results, multiple: float) -> str:
+        scenario = _fixed(multiple, results.size)
+        buffer = multiple * _PIPE
+        period = mean_over_seeds(results, scenario, period_s)
+        used = mean_over_seeds(results, scenario, lambda result: result.link().utilization)
+        printed = f", printed {FIGURE_4_PERIOD_S} s" if multiple == 1 else ""
+        return (
+            f"Buffer of {multiple:g} pipes ({buffer:.0f} packets): a sawtooth every {period:.1f} s "
+            f"(model {model.period_s(_PIPE, buffer, _RATE):.1f} s{printed}) and "
+            f"{used:.2%} utilization (model {model.utilization(_PIPE, buffer, _RATE):.2%})."
+        )
+
+    def _adaptive_finding(self, results: Results) -> str:
+        scenario = _adaptive(results.size)
+        limit = mean_over_seeds(results, scenario, lambda result: result.link().mean_limit_bytes)
+        used = mean_over_seeds(results, scenario, lambda result: result.link().utilization)
+        return (
+            f"abs, asked for {_ABS_UTILIZATION:.0%}, holds {limit / _PACKET_BYTES:.0f} packets "
+            f"on average and uses {used:.2%}; a fixed buffer of that size would give "
+            f"{model.utilization(_PIPE, limit / _PACKET_BYTES, _RATE):.2%} by the model."
+        )

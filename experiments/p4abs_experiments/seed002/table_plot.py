@@ -1,0 +1,63 @@
+"""Drawings of the table (one panel per column) and of Figure 1 (queues over time)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from matplotlib.figure import Figure
+
+from p4abs_experiments import figures
+from p4abs_experiments.result import LinkSeries
+from p4abs_experiments.seed002.discipline import Discipline
+
+_COLUMNS: Mapping[str, Callable[[Discipline], float]] = {
+    "utilization (%)": lambda row: 100 * row.utilization,
+    "loss (%)": lambda row: 100 * row.loss,
+    "mean queueing delay (ms)": lambda row: 1e3 * row.mean_delay_s,
+    "Jain's fairness index": lambda row: row.fairness,
+    "goodput (% of capacity)": lambda row: 100 * row.goodput,
+}
+_SHOWN_S = 30.0
+
+
+def plot_table(rows: Mapping[str, Discipline], printed: Mapping[str, Discipline]) -> Figure:
+    """A bar per discipline and column, with the printed value as a hollow mark."""
+    figure, axes = figures.panels(
+        1, len(_COLUMNS), title="1000 users at 200 Mb/s", panel_height_in=3.4, share_x=False
+    )
+    names = list(rows)
+    places = range(len(names))
+    for panel, (column, value) in zip(axes, _COLUMNS.items(), strict=True):
+        values = [value(row) for row in rows.values()]
+        drawn = panel.barh(places, values, color=figures.MEASURED_COLOUR, label="measured")
+        panel.bar_label(drawn, [f"{each:.3g}" for each in values], fontsize="x-small", padding=2)
+        figures.printed(
+            panel,
+            [value(printed[name]) for name in names if name in printed],
+            [place for place, name in enumerate(names) if name in printed],
+        )
+        panel.set_xlabel(column, fontsize="small")
+        panel.set_yticks(places, names if panel is axes[0] else [""] * len(names))
+        panel.invert_yaxis()
+        panel.grid(visible=False, axis="y")
+        known = [*values, *(value(row) for row in printed.values())]
+        if min(known) > 85:
+            panel.set_xlim(85, 104)
+        else:
+            panel.set_xlim(0, 1.3 * max(known))
+    figure.legend(*axes[0].get_legend_handles_labels(), loc="outside lower center", ncols=2)
+    return figure
+
+
+def plot_queues(series: Mapping[str, LinkSeries], packet_bytes: int) -> Figure:
+    """Figure 1: the queue in the last seconds of the run, one panel per discipline."""
+    figure, axes = figures.panels(len(series), title="Queue over time", panel_height_in=1.5)
+    for panel, (name, one) in zip(axes, series.items(), strict=True):
+        shown = one.time_s > one.time_s[-1] - _SHOWN_S
+        panel.plot(one.time_s[shown], one.occupancy_bytes[shown] / packet_bytes, linewidth=0.6)
+        panel.set_title(name, fontsize="small")
+        panel.sharey(axes[0])
+    axes[0].set_ylim(bottom=0)
+    figure.supylabel("queue (packets)", fontsize="medium")
+    axes[-1].set_xlabel("time (s)")
+    return figure
