@@ -27,6 +27,7 @@ ROWS = (
     "N=2 & more,abs,2,16000000,2,37000.0,34800.0,1.063,0.9801,0.0004,0.013,0.023,287,0.979,0.0003",
     "N=2 & more,bdp,2,16000000,1,66000.0,34800.0,1.897,0.991,0.0001,0.02,nan,110,0.943,0.0008",
 )
+SHARED = {"key": "the same simulation", "wall_s": 100.0}
 VOID_ELEMENTS = {"br", "img", "meta", "link", "input", "hr"}
 
 
@@ -81,13 +82,13 @@ def make_result(results: Path, name: str, **changes: Any) -> Path:
         "size": "full",
         "command": f"p4abs experiment {name}",
         "seeds": [1, 2],
-        "cells": 3,
-        "wall_s": 7300.0,
         "versions": {"ns-3": "3.37"},
         "findings": ["We measure 36 kB.", goal(True, "ratio 1.03."), goal(False, "12 s, slow.")],
         "figures": ["figure1"],
     }
     facts = {key: value for key, value in (facts | changes).items() if value is not None}
+    provenance = [{"key": f"{name} {seed}", "wall_s": 3650.0} for seed in facts["seeds"]]
+    (directory / "provenance.json").write_text(json.dumps([*provenance, SHARED]))
     (directory / "experiment.json").write_text(json.dumps(facts))
     return directory
 
@@ -115,7 +116,14 @@ def test_every_experiment_is_there_with_its_claim_table_findings_and_goals(resul
     assert page.text.count("N=2 & more abs 2 16 36.0 34.8 1.03 98.00 0.03 12.0 22.0") == 2
     assert page.text.count("We measure 36 kB.") == 2
     assert "2 of 4 goals met" in page.text
-    assert page.text.count("missed 12 s, slow.") == 4  # among the goals and in the article
+    assert page.text.count("missed 12 s, slow.") == 2
+    assert "missed Title of seed000-table2 : 12 s, slow." in page.text
+
+
+def test_a_simulation_that_two_experiments_share_counts_once(results: Path) -> None:
+    text = Page(report(results)).text
+    assert "5 simulations 4.1 h of processor time" in text
+    assert text.count("3 2.1 h") == 2
 
 
 def test_nothing_outside_the_page_is_referred_to(results: Path) -> None:

@@ -1,8 +1,9 @@
-"""Reads what the experiments left: a directory each, with experiment.json, table.csv, figures."""
+"""Reads what the experiments left (`p4abs_experiments.output`): a directory each."""
 
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,6 +15,7 @@ from p4abs_experiments.goal import MET, MISSED
 from p4abs_experiments.report.table import Table, read_table
 
 EXPERIMENT_FILE = "experiment.json"
+PROVENANCE_FILE = "provenance.json"
 TABLE_FILE = "table.csv"
 
 
@@ -33,8 +35,9 @@ class Goal:
 class Record:
     """One experiment: what the seed says, what was measured, and what it took.
 
-    ``seeds`` are those of the random numbers; ``wall_s`` is summed over ``cells`` simulations.
-    ``figures`` are paths without suffix: of each there is a .svg and a .png.
+    ``seeds`` are those of the random numbers; ``simulations`` the wall time of each in seconds,
+    by a key that experiments share. ``figures`` are paths without suffix: of each there is a
+    .svg and a .png.
     """
 
     name: str
@@ -44,10 +47,8 @@ class Record:
     size: str
     command: str
     seeds: Sequence[int]
-    cells: int
-    wall_s: float
+    simulations: Mapping[str, float]
     versions: Mapping[str, str]
-    finished: str
     table: Table
     figures: Sequence[Path]
     findings: Sequence[str]
@@ -58,6 +59,11 @@ class Record:
         """The paper's group, "seed000" of "seed000-table2"."""
         return self.name.split("-")[0]
 
+    @property
+    def wall_s(self) -> float:
+        """Of all simulations together."""
+        return sum(self.simulations.values())
+
 
 def collect(results: Path) -> list[Record]:
     """All experiments below a directory, by name. Raises UnusableResults."""
@@ -66,20 +72,29 @@ def collect(results: Path) -> list[Record]:
         raise UnusableResults(
             f"{results}: no results there (*/{EXPERIMENT_FILE}); `make repro` makes them"
         )
-    return sorted((_record(path) for path in paths), key=lambda record: record.name)
+    return sorted((_record(path) for path in paths), key=_order)
+
+
+def _order(record: Record) -> list[tuple[int, str]]:
+    """By name, numbers in it by value: figure9 before figure10."""
+    parts = re.split(r"(\d+)", record.name)
+    return [(int(part), "") if part.isdigit() else (0, part) for part in parts]
 
 
 def _record(path: Path) -> Record:
     try:
         facts = json.loads(path.read_text(encoding="utf-8"))
-        return _from(facts, path.parent)
+        provenance = json.loads((path.parent / PROVENANCE_FILE).read_text(encoding="utf-8"))
+        return _from(facts, provenance, path.parent)
     except KeyError as error:
         raise UnusableResults(f"{path}: no {error}") from None
     except (OSError, TypeError, ValueError) as error:
         raise UnusableResults(f"{path}: {error}") from None
 
 
-def _from(facts: Mapping[str, Any], directory: Path) -> Record:
+def _from(
+    facts: Mapping[str, Any], provenance: Sequence[Mapping[str, Any]], directory: Path
+) -> Record:
     findings = [str(finding) for finding in facts["findings"]]
     figures = [directory / name for name in facts["figures"]]
     for figure in figures:
@@ -93,10 +108,8 @@ def _from(facts: Mapping[str, Any], directory: Path) -> Record:
         size=str(facts["size"]),
         command=str(facts["command"]),
         seeds=[int(seed) for seed in facts["seeds"]],
-        cells=int(facts["cells"]),
-        wall_s=float(facts["wall_s"]),
+        simulations={str(cell["key"]): float(cell["wall_s"]) for cell in provenance},
         versions={str(name): str(version) for name, version in facts["versions"].items()},
-        finished=str(facts.get("finished", "")),
         table=read_table(directory / TABLE_FILE, facts.get("packet_bytes")),
         figures=figures,
         findings=[finding for finding in findings if _goal(finding) is None],

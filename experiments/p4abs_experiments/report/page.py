@@ -40,19 +40,17 @@ def write_report(results: Path, output: Path) -> list[str]:
     UnusableResults.
     """
     records = collect(results)
-    page = (
-        _environment()
-        .get_template("page.html.jinja")
-        .render(
-            groups=_groups(records),
-            records=records,
-            goals=[(goal, record) for record in records for goal in record.goals],
-            cells=sum(record.cells for record in records),
-            hours=sum(record.wall_s for record in records) / 3_600,
-        )
+    simulations = {key: time for record in records for key, time in record.simulations.items()}
+    page = _environment().get_template("page.html.jinja")
+    html = page.render(
+        groups=_groups(records),
+        records=records,
+        goals=[(goal, record) for record in records for goal in record.goals],
+        simulations=len(simulations),
+        wall_s=sum(simulations.values()),
     )
     output.parent.mkdir(parents=True, exist_ok=True)
-    output.write_text(page, encoding="utf-8")
+    output.write_text(html, encoding="utf-8")
     return [record.name for record in records]
 
 
