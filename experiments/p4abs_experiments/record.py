@@ -36,7 +36,7 @@ class LinkRecord:
             capacity_bps=port.rate_bps,
             mean_limit_bytes=float(series.limit_bytes[window].mean()),
             std_limit_bytes=float(series.limit_bytes[window].std()),
-            mean_occupancy_bytes=float(series.occupancy_bytes[window].mean()),
+            mean_occupancy_bytes=port.mean_occupancy_bytes(),
             utilization=8e6 * departed / (port.rate_bps * (last[0] - first[0])),
             loss=dropped / offered if offered else 0.0,
             admitted_bytes=admitted,

@@ -200,6 +200,7 @@ def _connection(
     return {
         "packet_bytes": traffic.packet_bytes,
         "congestion_control": traffic.congestion_control,
+        "initial_window_segments": traffic.initial_window_segments,
         "reverse_ports": [ports[name] for name in traffic.reverse_path],
         **_given(window_bytes=traffic.window_bytes, jitter_s=traffic.jitter_s),
     }
