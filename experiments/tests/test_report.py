@@ -13,9 +13,10 @@ from matplotlib.figure import Figure
 from p4abs_experiments.figures import save
 from p4abs_experiments.goal import goal
 from p4abs_experiments.report import write_report
-from p4abs_experiments.report.collect import UnusableResults
+from p4abs_experiments.report.collect import UnusableResults, collect
+from p4abs_experiments.report.comparison import compare
 from p4abs_experiments.report.page import duration
-from p4abs_experiments.report.table import read_table
+from p4abs_experiments.report.table import read_runs, summarized
 
 COLUMNS = (
     "scenario,policy,n_flows,capacity_bps,seed,mean_limit_bytes,static_optimum_bytes,ratio,"
@@ -126,6 +127,29 @@ def test_a_simulation_that_two_experiments_share_counts_once(results: Path) -> N
     assert text.count("3 2.1 h") == 2
 
 
+def test_policies_are_compared_over_the_grid_of_tables_2_and_3(results: Path) -> None:
+    summaries = compare(collect(results))
+    assert [(each.policy, each.runs, each.meeting) for each in summaries] == [
+        ("abs", 2, 2),
+        ("bdp", 1, 1),
+    ]
+    assert summaries[0].ratio == pytest.approx(1.034)
+    assert "abs 2 2 1.00 1.03 1.06 98.0 0.04 bdp" in Page(report(results)).text
+
+
+def test_a_run_that_misses_a_target_is_not_counted(results: Path) -> None:
+    table = results / "seed000-table2" / "table.csv"
+    table.write_text(table.read_text().replace(",0.9799,", ",0.9769,").replace("0.0001", "0.0207"))
+    assert [each.meeting for each in compare(collect(results))] == [1, 0]
+
+
+def test_tables_come_first_and_numbers_count_by_value(tmp_path: Path) -> None:
+    for name in ("seed000-figure10", "seed000-figure9", "seed001-figure1", "seed000-table3"):
+        make_result(tmp_path, name)
+    ordered = ["seed000-table3", "seed000-figure9", "seed000-figure10", "seed001-figure1"]
+    assert [record.name for record in collect(tmp_path)] == ordered
+
+
 def test_nothing_outside_the_page_is_referred_to(results: Path) -> None:
     html = report(results)
     page = Page(html)
@@ -152,7 +176,7 @@ def test_a_large_drawing_is_inlined_as_png(results: Path) -> None:
 
 
 def test_limits_are_printed_in_packets_where_the_experiment_has_one_length(results: Path) -> None:
-    table = read_table(results / "seed000-table2" / "table.csv", packet_bytes=600)
+    table = summarized(read_runs(results / "seed000-table2" / "table.csv"), packet_bytes=600)
     assert table.headings[4:6] == ["mean limit (packets)", "static optimum (packets)"]
     assert table.rows[0][4:6] == ["60.0", "58.0"]
 
@@ -160,7 +184,7 @@ def test_limits_are_printed_in_packets_where_the_experiment_has_one_length(resul
 def test_columns_without_any_value_are_left_out(tmp_path: Path) -> None:
     path = tmp_path / "table.csv"
     path.write_text(f"{COLUMNS}\nx,bdp,2,1000000,1,5000,,,0.9,0.01,0.01,nan,,,\n")
-    table = read_table(path)
+    table = summarized(read_runs(path))
     assert [len(row) for row in table.rows] == [len(table.headings)]
     assert table.headings[-1] == "queue delay, median (ms)"
     assert "ratio" not in table.headings

@@ -12,7 +12,7 @@ from typing import Any
 from p4abs.errors import UserError
 
 from p4abs_experiments.goal import MET, MISSED
-from p4abs_experiments.report.table import Table, read_table
+from p4abs_experiments.report.table import Run, Table, read_runs, summarized
 
 EXPERIMENT_FILE = "experiment.json"
 PROVENANCE_FILE = "provenance.json"
@@ -49,6 +49,7 @@ class Record:
     seeds: Sequence[int]
     simulations: Mapping[str, float]
     versions: Mapping[str, str]
+    runs: Sequence[Run]
     table: Table
     figures: Sequence[Path]
     findings: Sequence[str]
@@ -75,10 +76,11 @@ def collect(results: Path) -> list[Record]:
     return sorted((_record(path) for path in paths), key=_order)
 
 
-def _order(record: Record) -> list[tuple[int, str]]:
-    """By name, numbers in it by value: figure9 before figure10."""
+def _order(record: Record) -> tuple[str, bool, list[tuple[int, str]]]:
+    """By paper, its tables first; then by name, numbers in it by value."""
     parts = re.split(r"(\d+)", record.name)
-    return [(int(part), "") if part.isdigit() else (0, part) for part in parts]
+    numbered = [(int(part), "") if part.isdigit() else (0, part) for part in parts]
+    return record.seed, "table" not in record.name, numbered
 
 
 def _record(path: Path) -> Record:
@@ -96,6 +98,7 @@ def _from(
     facts: Mapping[str, Any], provenance: Sequence[Mapping[str, Any]], directory: Path
 ) -> Record:
     findings = [str(finding) for finding in facts["findings"]]
+    runs = read_runs(directory / TABLE_FILE)
     figures = [directory / name for name in facts["figures"]]
     for figure in figures:
         if not figure.with_name(f"{figure.name}.svg").exists():
@@ -110,7 +113,8 @@ def _from(
         seeds=[int(seed) for seed in facts["seeds"]],
         simulations={str(cell["key"]): float(cell["wall_s"]) for cell in provenance},
         versions={str(name): str(version) for name, version in facts["versions"].items()},
-        table=read_table(directory / TABLE_FILE, facts.get("packet_bytes")),
+        runs=runs,
+        table=summarized(runs, facts.get("packet_bytes")),
         figures=figures,
         findings=[finding for finding in findings if _goal(finding) is None],
         goals=[found for found in map(_goal, findings) if found],

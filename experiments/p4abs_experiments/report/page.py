@@ -11,6 +11,7 @@ from pathlib import Path
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from p4abs_experiments.report.collect import Goal, Record, collect
+from p4abs_experiments.report.comparison import compare
 
 _MAX_SVG_BYTES = 400_000  # beyond this the PNG is the smaller and faster picture
 
@@ -46,6 +47,7 @@ def write_report(results: Path, output: Path) -> list[str]:
         groups=_groups(records),
         records=records,
         goals=[(goal, record) for record in records for goal in record.goals],
+        policies=compare(records),
         simulations=len(simulations),
         wall_s=sum(simulations.values()),
     )

@@ -8,8 +8,11 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+Run = Mapping[str, str]
+"""A line of table.csv by column; empty where there is no value."""
+
 _KEY = ("scenario", "policy", "n_flows", "capacity_bps")
-_Row = Mapping[str, str]
+_REQUIRED = (*_KEY, "mean_limit_bytes", "ratio", "utilization", "loss")
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,19 +52,22 @@ def _columns(packet_bytes: int | None) -> tuple[_Column, ...]:
     )
 
 
-def read_table(path: Path, packet_bytes: int | None = None) -> Table:
-    """Reads a table.csv. Limits are printed in packets of ``packet_bytes``, or in kB.
-
-    Columns in which no row has a value are left out. Raises OSError, ValueError.
-    """
+def read_runs(path: Path) -> list[Run]:
+    """The lines of a table.csv. Raises OSError, ValueError."""
     with path.open(newline="", encoding="utf-8") as file:
-        runs = list(csv.DictReader(file))
-    groups: dict[tuple[str, ...], list[_Row]] = {}
+        reader = csv.DictReader(file)
+        for name in _REQUIRED:
+            if name not in (reader.fieldnames or ()):
+                raise ValueError(f"{path.name} has no column {name!r}")
+        return list(reader)
+
+
+def summarized(runs: Sequence[Run], packet_bytes: int | None = None) -> Table:
+    """Means over runs that differ in their seed only. Limits are printed in packets of
+    ``packet_bytes``, or in kB. Columns without any value are left out. Raises ValueError."""
+    groups: dict[tuple[str, ...], list[Run]] = {}
     for run in runs:
-        try:
-            groups.setdefault(tuple(run[name] for name in _KEY), []).append(run)
-        except KeyError as error:
-            raise ValueError(f"{path.name} has no column {error}") from None
+        groups.setdefault(tuple(run[name] for name in _KEY), []).append(run)
     columns = _columns(packet_bytes)
     bodies = [[_mean(group, column) for column in columns] for group in groups.values()]
     used = [number for number in range(len(columns)) if any(body[number] for body in bodies)]
@@ -75,7 +81,7 @@ def read_table(path: Path, packet_bytes: int | None = None) -> Table:
     )
 
 
-def _mean(group: Sequence[_Row], column: _Column) -> str:
+def _mean(group: Sequence[Run], column: _Column) -> str:
     """The mean over the runs that have a value; empty without any."""
     values = [float(run[column.name]) for run in group if run.get(column.name)]
     finite = [value for value in values if math.isfinite(value)]
