@@ -49,12 +49,12 @@ def test_no_cell_is_listed_twice(experiment: Experiment) -> None:
 
 def test_table_1_has_its_rows_buffers_and_target_queue() -> None:
     assert len(TABLE_1) == 7
-    cell = aqm.managed("cubic", "adaptive RED", 10, Size.FULL)
+    cell = aqm.managed("cubic", "RED", 10, Size.FULL)
     link = cell.scenario.link()
     assert isinstance(link.buffer, QueueDisc)
-    assert link.buffer.attributes["MaxSize"] == "10p"
+    assert link.buffer.attributes["MaxSize"] == "6000B"
     thresholds = [float(link.buffer.attributes[name]) for name in ("MinTh", "MaxTh")]
-    assert sum(thresholds) / 2 == 50
+    assert sum(thresholds) / 2 == 50 * 600
     assert (link.capacity_bps, tcp_count(cell.scenario)) == (10_000_000, 20)
     assert cell.paper.limit_packets == 10
     assert cell.paper.loss == pytest.approx(0.0784)

@@ -1,11 +1,11 @@
 """Seed 000's Table 1: queue management cannot cure a buffer of the wrong size.
 
 20 flows at 10 Mb/s, buffers of 100 and 10 packets. The seed has REM with a target queue of 50
-packets, marking and ECN. ns-3 has no REM: its adaptive RED, PIE and CoDel take its place, each set
-to a queue of 50 packets (RED: thresholds 25 and 75; PIE and CoDel: the time in which 50 packets
-drain), beside plain tail drop. They drop, where REM marked: at 100 packets their loss is what the
-flows need to share the link, not 0. Last come the limits that `abs` finds by itself. Runs of 60 s
-(the seed does not say), `abs` 120 s.
+packets, marking and ECN. ns-3 has no REM: RED, PIE and CoDel take its place, each set to a queue of
+50 packets (RED: thresholds 25 and 75, maximum probability adapted; PIE and CoDel: the time in which
+50 packets drain), beside plain tail drop. They drop, where REM marked: at 100 packets their loss is
+what the flows need to share the link, not 0. Last come the limits that `abs` finds by itself. Runs
+of 60 s (the seed does not say), `abs` 120 s.
 """
 
 from __future__ import annotations
@@ -41,12 +41,13 @@ _TARGET_DELAY = f"{1e6 * TARGET_PACKETS * PACKET_BYTES * 8 / CAPACITY_BPS:.0f}us
 
 DISCS: Mapping[str, QueueDisc] = {
     "tail drop": QueueDisc("FifoQueueDisc"),
-    "adaptive RED": QueueDisc(
+    "RED": QueueDisc(
         "RedQueueDisc",
         {
-            "ARED": "true",
-            "MinTh": str(TARGET_PACKETS // 2),
-            "MaxTh": str(TARGET_PACKETS * 3 // 2),
+            "AdaptMaxP": "true",
+            "MinTh": str(TARGET_PACKETS // 2 * PACKET_BYTES),
+            "MaxTh": str(TARGET_PACKETS * 3 // 2 * PACKET_BYTES),
+            "MeanPktSize": str(PACKET_BYTES),
         },
     ),
     "PIE": QueueDisc("PieQueueDisc", {"QueueDelayReference": _TARGET_DELAY}),
@@ -59,7 +60,7 @@ _DURATION_S = {Size.QUICK: 15.0, Size.FULL: 60.0}
 def managed(congestion_control: str, disc: str, buffer_packets: int, size: Size) -> Cell:
     """One cell of Table 1, with ``disc`` in place of REM."""
     buffer = DISCS[disc]
-    attributes = {**buffer.attributes, "MaxSize": f"{buffer_packets}p"}
+    attributes = {**buffer.attributes, "MaxSize": f"{buffer_packets * PACKET_BYTES}B"}
     link = Link(BOTTLENECK, CAPACITY_BPS, None, QueueDisc(buffer.type_id, attributes))
     printed = TABLE_1[congestion_control][buffer_packets]
     paper = Paper(buffer_packets, printed.utilization, printed.loss)
@@ -103,7 +104,7 @@ class Table1:
 
     def cells(self, size: Size) -> Sequence[Cell]:
         if size is Size.QUICK:
-            return [managed("cubic", "adaptive RED", packets, size) for packets in BUFFERS_PACKETS]
+            return [managed("cubic", "RED", packets, size) for packets in BUFFERS_PACKETS]
         managed_cells = [
             managed(congestion_control, disc, packets, size)
             for disc in DISCS

@@ -26,13 +26,13 @@ from p4abs_experiments.seed000.drawing import runs_over_time
 from p4abs_experiments.seed000.rows import rows_with_optima
 from p4abs_experiments.seed000.scenarios import (
     BOTTLENECK,
+    LATER_RTT_S,
     LAWS,
     Goal,
     Law,
     adaptive,
     bottleneck,
     law,
-    rtt_range_s,
 )
 from p4abs_experiments.seed000.settling import reaching_time_s, settling_time_s, trailing_mean
 
@@ -47,7 +47,6 @@ LONGEST_SETTLING_S = 10.0
 """The issue's goal for every step."""
 
 _STEP_S = {Size.QUICK: 15.0, Size.FULL: 48.0}
-_RTT_S = rtt_range_s(FLOWS[0])
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +76,7 @@ def scenario(law: Law, size: Size) -> Scenario:
         return TcpFlows(
             count=SET_SIZE,
             path=(BOTTLENECK,),
-            rtt_s=_RTT_S,
+            rtt_s=LATER_RTT_S,
             start_s=(start_s, start_s),
             stop_s=stop_s,
             name=name,
@@ -101,7 +100,7 @@ def scenario(law: Law, size: Size) -> Scenario:
 
 def steady_scenario(n_flows: int) -> Scenario:
     """The load of one phase for good."""
-    flows = TcpFlows(count=n_flows, path=(BOTTLENECK,), rtt_s=_RTT_S)
+    flows = TcpFlows(count=n_flows, path=(BOTTLENECK,), rtt_s=LATER_RTT_S)
     return Scenario(
         name=f"{n_flows} flows",
         links=(bottleneck(CAPACITY_BPS, adaptive(law("abs"), GOAL, CAPACITY_BPS)),),

@@ -29,12 +29,12 @@ from p4abs_experiments.seed000.drawing import runs_over_time
 from p4abs_experiments.seed000.rows import rows_with_optima
 from p4abs_experiments.seed000.scenarios import (
     BOTTLENECK,
+    LATER_RTT_S,
     LAWS,
     Goal,
     adaptive,
     bottleneck,
     law,
-    rtt_range_s,
 )
 
 GOAL = Goal(utilization=0.90, loss=0.02)
@@ -46,7 +46,7 @@ _WINDOW_S = 2.0
 
 def protocols() -> tuple[Traffic, ...]:
     """Figure 7's flows."""
-    path, rtt_s = (BOTTLENECK,), rtt_range_s(20)
+    path, rtt_s = (BOTTLENECK,), LATER_RTT_S
     return (
         TcpFlows(count=20, path=path, rtt_s=rtt_s, name="ftp"),
         WebUsers(count=20, path=path, rtt_s=rtt_s, name="web"),

@@ -27,7 +27,7 @@ from p4abs_experiments.optimum import OptimumTask
 from p4abs_experiments.result import CellResult
 from p4abs_experiments.row import Row
 from p4abs_experiments.seed000.drawing import runs_over_time, sizing_of
-from p4abs_experiments.seed000.scenarios import LAWS, Goal, Law, adaptive, law, rtt_range_s
+from p4abs_experiments.seed000.scenarios import LATER_RTT_S, LAWS, Goal, Law, adaptive, law
 from p4abs_experiments.seed000.verdicts import LOSS_TOLERANCE, UTILIZATION_TOLERANCE
 
 FIRST, SECOND = "first link", "second link"
@@ -50,7 +50,7 @@ _WINDOW_S = 2.0
 
 def flow_set(name: str, path: tuple[str, ...]) -> tuple[Traffic, ...]:
     """One of the three sets."""
-    rtt_s = rtt_range_s(FTP_FLOWS)
+    rtt_s = LATER_RTT_S
     return (
         TcpFlows(count=FTP_FLOWS, path=path, rtt_s=rtt_s, name=f"ftp {name}"),
         WebUsers(count=WEB_USERS, path=path, rtt_s=rtt_s, name=f"web {name}"),
