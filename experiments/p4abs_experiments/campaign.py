@@ -97,7 +97,7 @@ class Measurement:
     def _note(self, cells: Sequence[Cell], results: Sequence[CellResult]) -> None:
         for cell, result in zip(cells, results, strict=True):
             entry = output.Provenance.of(cell, result)
-            self.provenance.setdefault(f"{entry.key} {entry.policy}", entry)
+            self.provenance.setdefault(entry.key, entry)
 
     def _close_one(self) -> None:
         self._open -= 1

@@ -43,6 +43,8 @@ class Request:
 def selected(names: Sequence[str]) -> list[Experiment]:
     """The experiments that ``names`` mean, each once: names, patterns such as "seed001-*", or
     "all". Raises UnknownExperiment."""
+    if not names:
+        raise UnknownExperiment(f"no experiment named; valid: all, {', '.join(EXPERIMENTS)}")
     found: dict[str, Experiment] = {}
     for name in names:
         pattern = "*" if name == "all" else name
@@ -73,7 +75,11 @@ def run(request: Request, console: Console) -> None:
 
             plans = [Plan(each, request.size, request.seeds) for each in experiments]
             jobs = [job for plan in plans for job in Measurement(plan, complete).jobs()]
-            Scheduler(store, workers, view).run(jobs)
+            try:
+                Scheduler(store, workers, view).run(jobs)
+            except KeyboardInterrupt:
+                view.say(f"interrupted; finished simulations stay in {store.folder}: start again")
+                raise
     finally:
         workers.stop()
 

@@ -38,7 +38,7 @@ def row_of(
     """The row of one link (by default the first) of one cell; other links than the first carry
     their name in the scenario's."""
     measured = result.link(link)
-    limit = None if optimum is None else optimum.limit_bytes
+    limit = None if optimum is None or optimum.binding == "none" else optimum.limit_bytes
     first = measured.name == cell.scenario.link().name
     return Row(
         scenario=cell.scenario.name if first else f"{cell.scenario.name} {measured.name}",

@@ -17,6 +17,8 @@ from p4abs_experiments.result import CellResult, LinkResult, TrafficResult
 from p4abs_experiments.sources import Entry, add_entry
 from p4abs_experiments.versions import versions
 
+_NEVER_US = 1 << 62
+
 
 def simulate(cell: Cell) -> CellResult:
     """Runs the cell; equal cells give equal results. One at a time per process.
@@ -96,7 +98,7 @@ class _Run:
         # At equal times a sample still sees the limit that was in force.
         self._periodic = [
             _every(scenario.sample_interval_s, self._sample),
-            _Periodic(self._end_us, _microseconds(scenario.measure_from_s), self._start_window),
+            _Periodic(_NEVER_US, _microseconds(scenario.measure_from_s), self._start_window),
         ]
         for link, control in zip(scenario.links, self._controls, strict=True):
             if control is not None and link.sizing is not None:

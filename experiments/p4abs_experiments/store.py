@@ -35,7 +35,7 @@ class Store:
     """
 
     def __init__(self, folder: Path, fresh: bool = False) -> None:
-        self._folder = folder
+        self.folder = folder
         self._fresh = fresh
         self._saved: set[str] = set()
 
@@ -57,7 +57,7 @@ class Store:
     def save(self, key: str, result: CellResult) -> None:
         """Stores the result: completely or, when interrupted, not at all."""
         content = _encoded(result)
-        self._folder.mkdir(parents=True, exist_ok=True)
+        self.folder.mkdir(parents=True, exist_ok=True)
         path = self._path(key)
         partial = path.with_suffix(f".{os.getpid()}")
         partial.write_bytes(hashlib.sha256(content).hexdigest().encode() + b"\n" + content)
@@ -65,7 +65,7 @@ class Store:
         self._saved.add(key)
 
     def _path(self, key: str) -> Path:
-        return self._folder / f"{key}.cell"
+        return self.folder / f"{key}.cell"
 
 
 def _encoded(result: CellResult) -> bytes:

@@ -53,9 +53,7 @@ def test_finds_the_limit_that_just_meets_the_loss_target(scenario, result, optim
 @pytest.mark.parametrize("optimum", [3_000, 47_111, 800_000])
 def test_finds_the_limit_that_just_meets_the_utilization_target(scenario, result, optimum):
     task = OptimumTask(scenario(initial_limit_bytes=60_000))
-    found = find(
-        task, on(result, lambda b: 1 - 0.02 * (optimum / b) ** 1.5, lambda b: 0.0001)
-    )
+    found = find(task, on(result, lambda b: 1 - 0.02 * (optimum / b) ** 1.5, lambda b: 0.0001))
     assert found.binding == "utilization"
     assert found.limit_bytes == pytest.approx(optimum, rel=0.03)
 
@@ -72,9 +70,7 @@ def test_takes_the_larger_of_both_requirements(scenario, result):
 def test_noise_moves_the_optimum_little(scenario, result, attempt):
     optimum = 100_000 * 1.1**attempt
     task = OptimumTask(scenario(initial_limit_bytes=60_000), seeds=(1, 2, 3))
-    found = find(
-        task, on(result, lambda b: 1.0, lambda b: 0.02 * (optimum / b) ** 2, noise=0.03)
-    )
+    found = find(task, on(result, lambda b: 1.0, lambda b: 0.02 * (optimum / b) ** 2, noise=0.03))
     assert found.limit_bytes == pytest.approx(optimum, rel=0.03)
 
 

@@ -43,6 +43,4 @@ def test_without_a_terminal_every_cell_is_a_line(scenario):
         view.wanted(Cell(scenario()))
         view.wanted(Cell(scenario(), seed=2))
         view.finished(Cell(scenario()), wall_s=3723.0)
-    assert file.getvalue() == (
-        "dumbbell, static, seed 1: 3723.0 s (1/2, about 1:02:03 left)\n"
-    )
+    assert file.getvalue() == ("dumbbell, static, seed 1: 3723.0 s (1/2, about 1:02:03 left)\n")

@@ -1,0 +1,193 @@
+"""`p4abs experiment` from the command line to the results folder, with an instant simulation."""
+
+from __future__ import annotations
+
+import csv
+import json
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+import pytest
+from matplotlib.figure import Figure
+from p4abs.cli.main import main
+from p4abs_experiments import command
+from p4abs_experiments.cell import Cell, Paper
+from p4abs_experiments.experiment import Results, Size, default_rows
+from p4abs_experiments.optimum import OptimumTask
+from p4abs_experiments.result import CellResult
+from p4abs_experiments.row import Row, optimum_rows
+
+
+class Sweep:
+    """Three limits, and the static optimum."""
+
+    name = "seed000-sweep"
+    title = "A sweep"
+    source = "Nobody, Table 0"
+    claim = "More is more."
+
+    def __init__(self, scenario) -> None:
+        self._scenario = scenario
+
+    def cells(self, size: Size) -> Sequence[Cell]:
+        limits = (20_000, 80_000) if size is Size.QUICK else (20_000, 40_000, 80_000)
+        return [
+            Cell(self._scenario(initial_limit_bytes=limit), paper=Paper(limit_packets=limit / 600))
+            for limit in limits
+        ]
+
+    def optima(self, size: Size) -> Sequence[OptimumTask]:
+        return [OptimumTask(self._scenario())]
+
+    def rows(self, results: Results) -> Sequence[Row]:
+        optimum = results.optimum(self._scenario(policy="abs"))
+        assert optimum is not None
+        return [*default_rows(results), *optimum_rows(optimum)]
+
+    def figures(self, results: Results) -> Mapping[str, Figure]:
+        return {"figure0": Figure()}
+
+    def findings(self, results: Results) -> Sequence[str]:
+        return [f"{len(results.cells)} cells."]
+
+
+@pytest.fixture
+def workers(monkeypatch, scenario, instant_workers, by_limit):
+    """The workers that the command uses; experiments are `seed000-sweep` and `seed001-other`."""
+    sweep, other = Sweep(scenario), Sweep(scenario)
+    other.name = "seed001-other"
+    monkeypatch.setattr(command, "EXPERIMENTS", {each.name: each for each in (sweep, other)})
+    workers = instant_workers(by_limit)
+    monkeypatch.setattr(command, "_workers", lambda request: workers)
+    return workers
+
+
+@pytest.fixture
+def p4abs(tmp_path, capsys):
+    """Runs the command line; gives its exit status and what it wrote to the two outputs."""
+
+    def run(*arguments: str) -> tuple[int, str, str]:
+        with pytest.raises(SystemExit) as status:
+            main(["experiment", *arguments, "--results", str(tmp_path)])
+        return (int(status.value.code or 0), *capsys.readouterr())
+
+    return run
+
+
+def table(tmp_path: Path, name: str = "seed000-sweep") -> list[dict[str, str]]:
+    with (tmp_path / "experiments" / name / "table.csv").open() as file:
+        return list(csv.DictReader(file))
+
+
+def test_the_table_has_a_row_per_cell(workers, p4abs, tmp_path):
+    assert p4abs("seed000-sweep")[0] == 0
+    rows = table(tmp_path)
+    assert [row["policy"] for row in rows] == ["static", "static", "static", "optimum"]
+    assert [float(row["mean_limit_bytes"]) for row in rows[:3]] == [20_000, 40_000, 80_000]
+    assert float(rows[0]["static_optimum_bytes"]) == pytest.approx(50_000, rel=0.03)
+    assert float(rows[2]["ratio"]) == pytest.approx(1.6, rel=0.03)
+    assert rows[0]["paper_limit_packets"] == "33.33333"
+    assert rows[0]["paper_loss"] == rows[0]["queue_delay_p99_s"] == ""
+
+
+def test_the_markdown_leaves_empty_columns_out(workers, p4abs, tmp_path):
+    p4abs("seed000-sweep")
+    text = (tmp_path / "experiments/seed000-sweep/table.md").read_text()
+    assert "mean limit, bytes" in text
+    assert "paper: limit, packets" in text
+    assert "paper: loss" not in text
+    assert "| 12.5 |" not in text
+
+
+def test_figures_findings_command_and_provenance_are_left(workers, p4abs, tmp_path):
+    p4abs("seed000-sweep", "--seed", "3")
+    folder = tmp_path / "experiments/seed000-sweep"
+    assert {path.name for path in folder.iterdir()} == {
+        *("table.csv", "table.md", "command.txt", "experiment.json", "provenance.json"),
+        *("figure0.png", "figure0.svg"),
+    }
+    experiment = json.loads((folder / "experiment.json").read_text())
+    assert experiment["findings"] == ["3 cells."]
+    assert experiment["figures"] == ["figure0"]
+    assert experiment["seeds"] == [3]
+    assert experiment["command"] == "p4abs experiment seed000-sweep --size full --seed 3"
+    provenance = json.loads((folder / "provenance.json").read_text())
+    assert len(provenance) == experiment["cells"] == len(workers.ran)
+    assert len({each["key"] for each in provenance}) == len(provenance)
+    assert provenance[0]["wall_s"] == 0.5
+    assert provenance[0]["versions"] == {"p4abs": "0.1.0"}
+
+
+def test_experiments_share_their_simulations(workers, p4abs, tmp_path):
+    p4abs("seed000-sweep")
+    alone = len(workers.ran)
+    assert p4abs("all")[0] == 0
+    assert len(workers.ran) == alone
+    assert table(tmp_path, "seed001-other") == table(tmp_path)
+
+
+def test_a_pattern_selects(workers, p4abs, tmp_path):
+    p4abs("seed000-*", "--size", "quick")
+    assert [path.name for path in (tmp_path / "experiments").iterdir()] == ["seed000-sweep"]
+    assert len(table(tmp_path)) == 3
+
+
+def test_every_seed_gets_its_rows(workers, p4abs, tmp_path):
+    p4abs("seed000-sweep", "--seed", "1", "--seed", "2")
+    assert [row["seed"] for row in table(tmp_path)] == ["1", "2"] * 3 + ["1", "2"]
+
+
+def test_an_unknown_experiment_lists_the_valid_ones(workers, p4abs):
+    status, _, errors = p4abs("seed000-table9")
+    assert status == 2
+    assert errors == (
+        "p4abs: unknown experiment 'seed000-table9'; valid: all, seed000-sweep, seed001-other\n"
+    )
+
+
+def test_no_experiment_at_all_is_refused(workers, p4abs):
+    status, _, errors = p4abs()
+    assert status == 2
+    assert "valid: all, seed000-sweep" in errors
+
+
+def test_an_interruption_keeps_what_is_finished(
+    workers, p4abs, monkeypatch, instant_workers, by_limit
+):
+    def interrupted(cell: Cell) -> CellResult:
+        if len(first.ran) == 3:
+            raise KeyboardInterrupt
+        return by_limit(cell)
+
+    first = instant_workers(interrupted)
+    monkeypatch.setattr(command, "_workers", lambda request: first)
+    status, output, _ = p4abs("seed000-sweep")
+    assert status == 130
+    assert "start again" in output
+    monkeypatch.setattr(command, "_workers", lambda request: workers)
+    assert p4abs("seed000-sweep")[0] == 0
+    finished = {str(cell) for cell in first.ran[:1]}
+    assert not finished & {str(cell) for cell in workers.ran}
+
+
+def test_fresh_simulates_again(workers, p4abs):
+    p4abs("seed000-sweep")
+    once = len(workers.ran)
+    p4abs("seed000-sweep", "--fresh")
+    assert len(workers.ran) == 2 * once
+
+
+def test_the_list_names_every_experiment(p4abs):
+    from p4abs_experiments.registry import EXPERIMENTS
+
+    status, output, _ = p4abs("--list")
+    assert status == 0
+    assert [line.split()[0] for line in output.splitlines()] == list(EXPERIMENTS)
+
+
+def test_a_missing_package_says_what_builds_it(p4abs, monkeypatch):
+    monkeypatch.setitem(__import__("sys").modules, "p4abs_experiments", None)
+    status, _, errors = p4abs("--list")
+    assert status == 2
+    assert "'make setup'" in errors
+    assert errors.count("\n") == 1
