@@ -90,6 +90,7 @@ def write(
             "claim": experiment.claim,
             "size": str(results.size),
             "command": command,
+            "packet_bytes": _packet_bytes(results.cells),
             "seeds": sorted({cell.seed for cell in results.cells}),
             "cells": len(provenance),
             "wall_s": round(sum(each.wall_s for each in provenance), 1),
@@ -124,6 +125,12 @@ def markdown(experiment: Experiment, rows: Sequence[Row]) -> str:
         for row in rows
     ]
     return "\n".join(lines) + "\n"
+
+
+def _packet_bytes(cells: Sequence[Cell]) -> int | None:
+    """The packet length of all traffic; None where lengths differ."""
+    lengths = {entry.packet_bytes for cell in cells for entry in cell.scenario.traffic}
+    return lengths.pop() if len(lengths) == 1 else None
 
 
 def _write_json(path: Path, value: Any) -> None:

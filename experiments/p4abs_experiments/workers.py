@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
+from threading import Lock
 from typing import Any, Protocol
 
-from p4abs.errors import P4absError, UserError
+from p4abs.errors import UserError
 
 from p4abs_experiments.cell import Cell
-from p4abs_experiments.process import CellProcess, Outcome, run_in_process
+from p4abs_experiments.process import CellProcess, Outcome, SimulationFailed, run_in_process
 
 OnDone = Callable[[Cell, "Outcome | BaseException"], None]
 """Takes a cell and what became of it; called from any thread."""
@@ -38,7 +39,9 @@ class LocalWorkers:
     def __init__(self, count: int) -> None:
         self.count = count
         self._threads = ThreadPoolExecutor(count)
+        self._lock = Lock()
         self._running: set[CellProcess] = set()
+        self._stopped = False
 
     def submit(self, cell: Cell, on_done: OnDone) -> None:
         """See Workers."""
@@ -48,16 +51,22 @@ class LocalWorkers:
     def stop(self) -> None:
         """See Workers."""
         self._threads.shutdown(wait=False, cancel_futures=True)
-        for process in list(self._running):
-            process.kill()
+        with self._lock:
+            self._stopped = True
+            for process in self._running:
+                process.kill()
 
     def _run(self, cell: Cell) -> Outcome:
-        process = CellProcess()
-        self._running.add(process)
+        with self._lock:
+            if self._stopped:
+                raise SimulationFailed("stopped before it began")
+            process = CellProcess()
+            self._running.add(process)
         try:
             return process.run(cell)
         finally:
-            self._running.remove(process)
+            with self._lock:
+                self._running.remove(process)
 
 
 class DaskWorkers:
@@ -105,6 +114,6 @@ class DaskWorkers:
 def _outcome(future: Any) -> Outcome | BaseException:
     """What became of a finished future: of concurrent.futures or of Dask."""
     if future.cancelled():
-        return P4absError("cancelled")
+        return SimulationFailed("cancelled")
     error: BaseException | None = future.exception()
     return future.result() if error is None else error
