@@ -88,6 +88,11 @@ class ProgressView:
             line += f" ({self._finished}/{self._cells}, about {self.left} left)"
         self.say(line)
 
+    def failed(self, cell: Cell, error: BaseException) -> None:
+        """See Watcher."""
+        self._left.expect(-cell.packets)
+        self.say(f"failed: {error}")
+
     def say(self, line: str) -> None:
         """A line above the bar."""
         self._console.print(line, highlight=False, markup=False, soft_wrap=True)

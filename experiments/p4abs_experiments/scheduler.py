@@ -36,6 +36,10 @@ class Watcher(Protocol):
         """A cell has been simulated."""
         ...
 
+    def failed(self, cell: Cell, error: BaseException) -> None:
+        """A simulation ended without a result."""
+        ...
+
 
 class _Waiting:
     """A job, the cells that it waits for by key, and the keys whose results are missing."""
@@ -59,10 +63,12 @@ class Scheduler:
         self._queue: list[tuple[float, int, str, Cell]] = []
         self._order = count()
         self._waiting: dict[str, list[_Waiting]] = {}
+        self._failures: list[BaseException] = []
         self._done: SimpleQueue[tuple[Cell, Outcome | BaseException]] = SimpleQueue()
 
     def run(self, jobs: Sequence[Job]) -> None:
-        """Runs all jobs to their ends. Raises what a simulation or a job raises, CodeChanged."""
+        """Runs all jobs to their ends. Raises what a job raises, CodeChanged, and, when all else
+        is done, the first of the errors that simulations ended with."""
         for job in jobs:
             self._advance(job, None)
         under_way: dict[int, str] = {}
@@ -73,6 +79,8 @@ class Scheduler:
                 self._workers.submit(cell, lambda *done: self._done.put(done))
             cell, outcome = self._done.get()
             self._take(under_way.pop(id(cell)), cell, outcome)
+        if self._failures:
+            raise self._failures[0]
 
     def _advance(self, job: Job, results: Sequence[CellResult] | None) -> None:
         """Sends the job its results, and again as long as the store has what it wants next."""
@@ -100,7 +108,10 @@ class Scheduler:
 
     def _take(self, key: str, cell: Cell, outcome: Outcome | BaseException) -> None:
         if isinstance(outcome, BaseException):
-            raise outcome
+            # The jobs that wait for it never get all their results.
+            self._failures.append(outcome)
+            self._watcher.failed(cell, outcome)
+            return
         key_that_ran, result = outcome
         if key_that_ran != key:
             raise CodeChanged(

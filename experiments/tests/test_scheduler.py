@@ -20,6 +20,9 @@ class Quiet:
     def finished(self, cell: Cell, wall_s: float) -> None:
         pass
 
+    def failed(self, cell: Cell, error: BaseException) -> None:
+        pass
+
 
 def wanting(cells: list[Cell], taken: list[Sequence[CellResult]]) -> Job:
     taken.append((yield cells))
@@ -117,12 +120,20 @@ def test_a_search_finds_its_own_probes_again(run, scenario, instant_workers, by_
     assert found[0].limit_bytes == found[1].limit_bytes == pytest.approx(50_000, rel=0.03)
 
 
-def test_a_failed_simulation_ends_the_run(run, cells, instant_workers):
+def test_a_failed_simulation_is_raised_when_all_others_are_done(
+    run, cells, instant_workers, by_limit
+):
     def failing(cell: Cell) -> CellResult:
-        raise ValueError("no")
+        if cell.scenario.duration_s == 9:
+            raise ValueError("no")
+        return by_limit(cell)
 
+    workers = instant_workers(failing)
+    taken: list[Sequence[CellResult]] = []
     with pytest.raises(ValueError, match="no"):
-        run([wanting(cells, [])], instant_workers(failing))
+        run([wanting(cells, []), wanting(cells[2:], taken)], workers)
+    assert len(workers.ran) == 3
+    assert len(taken) == 1
 
 
 def test_results_of_other_code_are_refused(run, cells, tmp_path, by_limit):
