@@ -8,6 +8,7 @@ hollow grey mark, the static optimum is black; every policy has one colour and m
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from pathlib import Path
 
 import matplotlib as mpl
@@ -15,6 +16,7 @@ import numpy as np
 import numpy.typing as npt
 from cycler import cycler
 from matplotlib.axes import Axes
+from matplotlib.axis import Axis
 from matplotlib.figure import Figure
 
 from p4abs_experiments.result import LinkSeries
@@ -119,6 +121,16 @@ def logarithmic(axes: Axes, x: bool = True, y: bool = True) -> None:
         if wanted:
             scale("log")
             axis.set_major_formatter(lambda value, _: f"{value:g}")
+            axis.set_minor_formatter(partial(_minor_tick, axis))
+
+
+def _minor_tick(axis: Axis, value: float, _: int | None = None) -> str:
+    """Few decades leave few powers of ten: then 2, 5 and their multiples are named too."""
+    low, high = axis.get_view_interval()
+    if high > 30 * low:
+        return ""
+    digits = f"{value:e}"
+    return f"{value:g}" if high < 3 * low or digits.startswith(("2.0", "5.0")) else ""
 
 
 # --- marks -----------------------------------------------------------------------------------

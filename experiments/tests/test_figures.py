@@ -84,6 +84,22 @@ def test_log_scales_read_as_plain_numbers() -> None:
     assert axes.xaxis.get_major_formatter()(1000.0, 0) == "1000"
 
 
+@pytest.mark.parametrize(
+    ("limits", "named"),
+    [((1, 1_000), []), ((8, 80), ["20", "50"]), ((12, 15), ["12", "13", "14", "15"])],
+)
+def test_a_narrow_log_scale_names_more_than_powers_of_ten(
+    limits: tuple[float, float], named: list[str]
+) -> None:
+    figure, (axes,) = figures.panels()
+    figures.logarithmic(axes)
+    axes.set_xlim(*limits)
+    figure.draw_without_rendering()
+    texts = [text.get_text() for text in axes.xaxis.get_minorticklabels()]
+    low, high = map(float, limits)
+    assert [text for text in texts if text and low <= float(text) <= high] == named
+
+
 def test_a_matrix_prints_its_numbers() -> None:
     _, (axes,) = figures.panels()
     figures.matrix(axes, np.array([[0.25, np.nan]]), ["row"], ["a", "b"], name="share")
