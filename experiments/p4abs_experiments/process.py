@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import pickle
+import signal
 import subprocess
 import sys
 
@@ -42,7 +43,7 @@ class CellProcess:
         where = f"{cell.scenario.name}, {cell.policy_label}, seed {cell.seed}"
         if self._process.returncode != 0:
             last = errors.decode(errors="replace").strip().rpartition("\n")[2]
-            raise SimulationFailed(f"{where}: exit status {self._process.returncode}: {last}")
+            raise SimulationFailed(f"{where}: {_end(self._process.returncode)} {last}".rstrip())
         outcome: Outcome | str = pickle.loads(output)
         if isinstance(outcome, str):
             raise UserError(f"{where}: {outcome}")
@@ -64,6 +65,11 @@ def main() -> None:
         os.dup2(2, 1)
         cell = pickle.load(sys.stdin.buffer)
         output.write(pickle.dumps(_outcome(cell)))
+
+
+def _end(status: int) -> str:
+    """How a process ended, in words."""
+    return f"killed by {signal.Signals(-status).name}" if status < 0 else f"exit status {status}:"
 
 
 def _outcome(cell: Cell) -> Outcome | str:

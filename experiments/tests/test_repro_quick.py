@@ -1,0 +1,94 @@
+"""`make repro-quick`: a slice of every experiment, compared with the numbers checked in.
+
+Virtual time and written seeds make a table the same every time on one machine. Another compiler
+or mathematical library may round differently, and TCP amplifies that: a table then differs as a
+run with another seed would. The tolerances allow for it.
+
+    UPDATE_SNAPSHOTS=1 make repro-quick    writes the numbers anew
+"""
+
+from __future__ import annotations
+
+import csv
+import os
+from pathlib import Path
+
+import pytest
+from p4abs_experiments import command
+from p4abs_experiments.experiment import Size
+from p4abs_experiments.output import COLUMNS
+from p4abs_experiments.registry import EXPERIMENTS
+from rich.console import Console
+
+SNAPSHOTS = Path(__file__).parent / "snapshots"
+UPDATE = "UPDATE_SNAPSHOTS=1 make repro-quick"
+
+TOLERANCES = {
+    "mean_limit_bytes": {"rel": 0.25, "abs": 3_000},
+    "static_optimum_bytes": {"rel": 0.25, "abs": 3_000},
+    "ratio": {"rel": 0.4},
+    "utilization": {"abs": 0.03},
+    "loss": {"rel": 0.4, "abs": 0.003},
+    "queue_delay_p50_s": {"rel": 0.4, "abs": 0.003},
+    "queue_delay_p99_s": {"rel": 0.4, "abs": 0.003},
+}
+"""Every other column has to be the same."""
+
+
+@pytest.fixture(scope="module")
+def tables(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Where the tables of all experiments are; two simulations run at the same time."""
+    folder = tmp_path_factory.mktemp("quick")
+    request = command.Request(
+        names=("all",),
+        size=Size.QUICK,
+        jobs=os.cpu_count() or 1,
+        scheduler=None,
+        folder=folder,
+        seeds=None,
+        fresh=False,
+    )
+    command.run(request, Console())
+    return folder / "experiments"
+
+
+def rows_of(path: Path) -> list[dict[str, str]]:
+    with path.open(encoding="utf-8", newline="") as file:
+        return list(csv.DictReader(file))
+
+
+@pytest.mark.parametrize("name", list(EXPERIMENTS))
+def test_the_table_is_the_one_checked_in(tables: Path, name: str) -> None:
+    table, snapshot = tables / name / "table.csv", SNAPSHOTS / f"{name}.csv"
+    if os.environ.get("UPDATE_SNAPSHOTS"):
+        SNAPSHOTS.mkdir(exist_ok=True)
+        snapshot.write_bytes(table.read_bytes())
+        return
+    if not snapshot.exists():
+        pytest.fail(f"{snapshot.name} is missing; to write it: {UPDATE}")
+    measured, expected = rows_of(table), rows_of(snapshot)
+    differences = [f"{len(measured)} rows instead of {len(expected)}"] * (
+        len(measured) != len(expected)
+    )
+    for number, (row, former) in enumerate(zip(measured, expected, strict=False), start=1):
+        differences += [
+            f"row {number} ({row['scenario']}, {row['policy']}): {column} is {row[column] or '-'} "
+            f"instead of {former[column] or '-'}"
+            for column in COLUMNS
+            if not same(column, row[column], former[column])
+        ]
+    if differences:
+        lines = "\n".join(differences)
+        pytest.fail(f"{name}:\n{lines}\nif that is right: {UPDATE}", pytrace=False)
+
+
+def test_no_snapshot_is_left_of_an_experiment_that_is_gone() -> None:
+    assert {path.stem for path in SNAPSHOTS.glob("*.csv")} <= set(EXPERIMENTS)
+
+
+def same(column: str, value: str, former: str) -> bool:
+    if value == former:
+        return True
+    if column not in TOLERANCES or not value or not former:
+        return False
+    return float(value) == pytest.approx(float(former), **TOLERANCES[column])
