@@ -37,6 +37,9 @@ MBPS = 1_000_000
 _FASTEST_WITH_EVERY_POLICY_BPS = 128 * MBPS
 """Above, policies without a column in the seed are left out: two cores."""
 
+_DURATIONS_S = {8: 400.0, 64: 240.0, 128: 160.0, 256: 100.0, 1024: 60.0}
+"""Of a run, up to these capacities in Mb/s."""
+
 _PUBLISHED_AS = {"abs-paper": "abs", "abs-paper-abs": "abs"}
 
 
@@ -56,11 +59,8 @@ class Load:
     @property
     def duration_s(self) -> float:
         """Long enough for several sawteeth of the flows, and for two cores."""
-        if self.capacity_bps <= 8 * MBPS:
-            return 400.0
-        if self.capacity_bps <= 64 * MBPS:
-            return 240.0
-        return 160.0 if self.capacity_bps <= 256 * MBPS else 100.0
+        fastest = next(mbps for mbps in _DURATIONS_S if self.capacity_bps <= mbps * MBPS)
+        return _DURATIONS_S[fastest]
 
 
 def scenario(load: Load, law: Law, duration_s: float) -> Scenario:
