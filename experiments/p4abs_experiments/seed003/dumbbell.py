@@ -1,15 +1,16 @@
 """The seed's benchmark network: equal long flows at one drop-tail bottleneck (section III).
 
-Nothing is scaled: 100 Mb/s, 500-byte packets, 6 ms. Two things differ. The seed's access links
-also have 100 Mb/s and space a sender's bursts; here senders have no access rate, for with one or
-two flows such links, not the bottleneck, would hold the queue. And a buffer of 0 packets beside
-the packet in transmission cannot be set: 1 packet is the smallest.
+Nothing is scaled: 100 Mb/s, 500-byte packets, 6 ms, and access links of 100 Mb/s, which space the
+bursts of their sender: without them a buffer of one packet leaves the link idle for nine tenths of
+the time. One or two flows have none, because then the access links, not the bottleneck, would
+hold the queue. A buffer of 0 packets beside the packet in transmission cannot be set: 1 packet is
+the smallest.
 """
 
 from __future__ import annotations
 
 from p4abs_experiments.cell import Cell, Paper
-from p4abs_experiments.network import Link, Scenario, Sizing, TcpFlows
+from p4abs_experiments.network import Link, QueueDisc, Scenario, Sizing, TcpFlows
 from p4abs_experiments.seed003 import published
 from p4abs_experiments.seed003.fluid_model import FluidModel
 
@@ -17,7 +18,10 @@ PACKETS_PER_S = published.CAPACITY_BPS / 8 / published.PACKET_BYTES
 SMALLEST_BUFFER_PACKETS = 1
 
 _FEW_FLOWS = 2
-"""Up to here a cycle of the windows takes a second and more, so that runs are longer."""
+"""Up to here there are no access links, and a cycle of the windows takes a second and more, so
+that runs are longer."""
+_ACCESS_LIMIT = "300p"
+"""Two bandwidth-delay products, so that the bottleneck loses packets first."""
 
 
 def model(n_flows: int, signalled: int | None = None) -> FluidModel:
@@ -48,21 +52,34 @@ def adaptive_cell(n_flows: int, utilization: float) -> Cell:
 
 def _scenario(n_flows: int, sizing: Sizing, settle_s: float, measured_s: float) -> Scenario:
     bottleneck = Link("bottleneck", published.CAPACITY_BPS, sizing)
-    flows = TcpFlows(
-        count=n_flows,
-        path=(bottleneck.name,),
-        rtt_s=(published.RTT_S, published.RTT_S),
-        congestion_control="newreno",
-        packet_bytes=published.PACKET_BYTES,
-        start_s=(0.0, 0.1),
+    access = _access_links(n_flows) if n_flows > _FEW_FLOWS else ()
+    paths: list[tuple[str, ...]] = [(link.name, bottleneck.name) for link in access]
+    paths = paths or [(bottleneck.name,)]
+    flows = (
+        TcpFlows(
+            count=n_flows // len(paths),
+            path=path,
+            rtt_s=(published.RTT_S, published.RTT_S),
+            congestion_control="newreno",
+            packet_bytes=published.PACKET_BYTES,
+            start_s=(0.0, 0.1),
+        )
+        for path in paths
     )
     return Scenario(
         name=f"seed003 N={n_flows}",
-        links=(bottleneck,),
-        traffic=(flows,),
+        links=(bottleneck, *access),
+        traffic=tuple(flows),
         n_flows=n_flows,
         duration_s=settle_s + measured_s,
         measure_from_s=settle_s,
+    )
+
+
+def _access_links(count: int) -> tuple[Link, ...]:
+    buffer = QueueDisc("FifoQueueDisc", {"MaxSize": _ACCESS_LIMIT})
+    return tuple(
+        Link(f"access {number}", published.CAPACITY_BPS, None, buffer) for number in range(count)
     )
 
 

@@ -14,17 +14,17 @@ from p4abs_experiments.seed003.dumbbell import SMALLEST_BUFFER_PACKETS, static_c
 
 PARETO_BUFFERS: Mapping[int, tuple[int, ...]] = {
     5: (SMALLEST_BUFFER_PACKETS, 4, 10, 20, 40, 70, 90, 120, 150, 200, 250),
-    20: (SMALLEST_BUFFER_PACKETS, 4, 10, 20, 34, 48, 62, 70, 90, 120, 150),
+    20: (SMALLEST_BUFFER_PACKETS, 4, 10, 20, 34, 48, 62, 70, 85, 100, 120, 150),
 }
 """Packets, of the two numbers of flows in Figure 7: from nothing past B_0, which is among them."""
 
 SUFFICIENT_BUFFERS: Mapping[int, tuple[int, ...]] = {
-    1: (75, 106, 150, 212, 300),
-    2: (53, 75, 106, 150, 212),
+    1: (106, 125, 150, 180, 212),
+    2: (106, 125, 150, 180, 212),
     5: tuple(buffer for buffer in PARETO_BUFFERS[5] if buffer >= 70),
-    10: (40, 57, 80, 113, 150, 200),
-    20: tuple(buffer for buffer in PARETO_BUFFERS[20] if buffer >= 34),
-    40: (14, 20, 28, 40, 57, 80, 113),
+    10: (57, 80, 95, 113, 130, 150),
+    20: tuple(buffer for buffer in PARETO_BUFFERS[20] if buffer >= 62),
+    40: (28, 40, 57, 70, 85, 100, 120),
 }
 """Packets, around the least buffer of full utilization, of the numbers of flows in Figure 8."""
 

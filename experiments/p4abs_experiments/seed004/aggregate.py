@@ -11,7 +11,7 @@ import numpy as np
 from p4abs_experiments.cell import Cell
 from p4abs_experiments.experiment import Results, Size, default_rows
 from p4abs_experiments.optimum import OptimumTask
-from p4abs_experiments.result import CellResult
+from p4abs_experiments.result import CellResult, Series
 from p4abs_experiments.row import Row
 from p4abs_experiments.seed004 import scale, settings
 from p4abs_experiments.seed004.settings import Setting
@@ -127,14 +127,13 @@ class AggregateProfile:
         figure, panels = figures.panels(
             1, len(_METRICS), title=f"{self.title}: spread over time", share_x=False
         )
-        colours = figures.mpl.rcParams["axes.prop_cycle"].by_key()["color"]
         for number, load in enumerate(self.loads):
             for setting in self.buffers:
                 result = self._first(results, load, setting)
                 for axes, values in zip(panels, _samples(result), strict=True):
                     label = load.name if setting is self.buffers[0] else None
                     axes.plot(np.sort(values), np.linspace(0, 1, len(values)), linewidth=0.8,
-                              color=colours[number % len(colours)], label=label)  # fmt: skip
+                              color=f"C{number}", label=label)  # fmt: skip
         for axes, metric in zip(panels, _METRICS, strict=True):
             axes.set_xlabel(metric.replace("mean ", ""))
         panels[0].set_ylabel("share of the seconds")
@@ -207,15 +206,15 @@ class AggregateProfile:
         return f"{load.name}, {nearest.name} against {beside.name}: {', '.join(figures)}."
 
 
-def _samples(result: CellResult) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+def _samples(result: CellResult) -> tuple[Series, Series, Series]:
     """Throughput in Mb/s, queueing delay in ms and loss in percent of every measured second."""
     series = result.link().series
     per_second = round(1 / series.time_s[0])
     seconds = round(result.window_s)
 
-    def sums(values: np.ndarray) -> np.ndarray:
-        chosen: np.ndarray = values[-seconds * per_second :].reshape(seconds, per_second)
-        return chosen.sum(axis=1)
+    def sums(values: Series) -> Series:
+        chosen = values[-seconds * per_second :].reshape(seconds, per_second)
+        return np.asarray(chosen.sum(axis=1))
 
     dropped = sums(series.dropped_bytes)
     offered = sums(series.admitted_bytes) + dropped

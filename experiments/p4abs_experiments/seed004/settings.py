@@ -63,9 +63,11 @@ def times_s(size: Size, load: Load) -> tuple[float, float]:
 
 def cell(size: Size, load: Load, setting: Setting) -> Cell:
     """The simulation of one load at one buffer."""
+    sizing = setting.link.sizing
+    fixed = sizing is not None and sizing.policy == "static"
     return Cell(
         testbed.scenario(load, setting.link, *times_s(size, load)),
-        policy=setting.name if setting.link.sizing is None else f"static {setting.name}",
+        policy=f"static {setting.name}" if fixed else setting.name,
     )
 
 

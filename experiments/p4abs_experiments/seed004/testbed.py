@@ -7,7 +7,8 @@ from p4abs_experiments.seed004 import published, scale
 from p4abs_experiments.seed004.published import RedThresholds
 from p4abs_experiments.seed004.traffic import Load
 
-LARGEST_LIMIT_BYTES = scale.limit_bytes(published.DROP_TAIL_PACKETS[-1])
+LARGEST_LIMIT_BYTES = scale.limit_bytes(published.LONG_FLOW_SIZES[1200].bscl)
+"""Of Table 3, 0.8 s."""
 _RED_LIMIT_PACKETS = published.DROP_TAIL_PACKETS[-1] // scale.SCALE
 _ROUTER_WEIGHT = 2**-9
 
@@ -25,6 +26,21 @@ def fixed(packets: float) -> Link:
 def sized(sizing: Sizing) -> Link:
     """Drop tail, sized by a policy."""
     return Link("bottleneck", scale.CAPACITY_BPS, sizing)
+
+
+def adaptive(utilization: float, loss: float) -> Link:
+    """Drop tail, sized by ABS from one bandwidth-delay product on, up to the largest buffer of
+    Table 3."""
+    return sized(
+        Sizing(
+            policy="abs",
+            utilization=utilization,
+            loss=loss,
+            initial_limit_bytes=scale.limit_bytes(published.BDP_PACKETS),
+            min_limit_bytes=scale.LARGEST_FRAME_BYTES,
+            max_limit_bytes=LARGEST_LIMIT_BYTES,
+        )
+    )
 
 
 def red(thresholds: RedThresholds) -> Link:

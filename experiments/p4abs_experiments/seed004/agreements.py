@@ -1,0 +1,192 @@
+"""Figures 10 and 11: which buffers meet which agreement under which traffic, with ABS beside."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import product
+from typing import TYPE_CHECKING
+
+from p4abs_experiments.averages import measured
+from p4abs_experiments.cell import Cell
+from p4abs_experiments.experiment import Results, Size, default_rows
+from p4abs_experiments.optimum import OptimumTask
+from p4abs_experiments.row import Row
+from p4abs_experiments.seed004 import published, scale, settings, sla, testbed
+from p4abs_experiments.seed004.settings import Setting
+from p4abs_experiments.seed004.sla import Agreement, Score
+from p4abs_experiments.seed004.traffic import Load
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+DELAYS_S = (published.SLA_TIGHT[0], 0.010, 0.020, published.SLA_LOOSE[0])
+LOSSES = (published.SLA_TIGHT[1], 0.005, 0.010, published.SLA_LOOSE[1])
+"""The thresholds; the seed's text names the outer ones only."""
+
+LOADS = (
+    settings.WEB_LOADS[0],
+    settings.WEB_LOADS[1],
+    settings.SLOW_UDP_LOADS[0],
+    settings.SLOW_UDP_LOADS[1],
+    settings.FAST_UDP_LOADS[0],
+    settings.FAST_UDP_LOADS[1],
+)
+"""60 and 90 % of the three mixes; the seed's text does not name its six scenarios."""
+
+_ABS_UTILIZATION = 0.5
+"""Below every load, so that the agreement's loss decides."""
+
+Verdict = Callable[[Sequence[Score], Agreement], str]
+
+
+@dataclass(frozen=True, slots=True)
+class ComplianceMatrix:
+    """Sixteen agreements, each with six loads against five buffers and ABS.
+
+    ABS is given the agreement's loss as its target: one run per load and loss threshold.
+    """
+
+    name: str
+    title: str
+    source: str
+    claim: str
+    verdict: Verdict
+
+    def cells(self, size: Size) -> Sequence[Cell]:
+        fixed = [
+            settings.cell(size, load, setting)
+            for load in settings.chosen_loads(size, LOADS)
+            for setting in settings.chosen_settings(size, settings.DROP_TAIL)
+        ]
+        adaptive = [
+            _abs_cell(size, load, loss)
+            for load in settings.chosen_loads(size, LOADS)
+            for loss in (LOSSES if size is Size.FULL else LOSSES[-1:])
+        ]
+        return [*fixed, *adaptive]
+
+    def optima(self, size: Size) -> Sequence[OptimumTask]:
+        return ()
+
+    def rows(self, results: Results) -> Sequence[Row]:
+        return default_rows(results)
+
+    def figures(self, results: Results) -> Mapping[str, Figure]:
+        from p4abs_experiments.seed004.agreements_plot import plot
+
+        letters = {
+            agreement: [
+                [self.verdict(_scores(results, cell), agreement) for cell in row]
+                for row in _grid(agreement)
+            ]
+            for agreement in agreements()
+        }
+        return {self.name.removeprefix("seed004-"): plot(self.title, letters)}
+
+    def findings(self, results: Results) -> Sequence[str]:
+        sentences = [_valid(results)]
+        if results.size is Size.FULL:
+            sentences += [
+                self._compliance(results),
+                *(self._corner(results, Agreement(*corner))
+                  for corner in (published.SLA_TIGHT, published.SLA_LOOSE)),
+            ]  # fmt: skip
+        return sentences
+
+    def _compliance(self, results: Results) -> str:
+        met = dict.fromkeys(COLUMNS, 0)
+        total = 0
+        for agreement in agreements():
+            for row in _grid(agreement):
+                verdicts = [self.verdict(_scores(results, cell), agreement) for cell in row]
+                if verdicts[0] == "-":
+                    continue
+                total += 1
+                for column, verdict in zip(COLUMNS, verdicts, strict=True):
+                    met[column] += verdict in ("", "NL", "ND", "NB")
+        shares = ", ".join(f"{column} {count / total:.0%}" for column, count in met.items())
+        return f"Of {total} pairs of agreement and load that bind, are met with: {shares}."
+
+    def _corner(self, results: Results, agreement: Agreement) -> str:
+        rows = []
+        for load, row in zip(LOADS, _grid(agreement), strict=True):
+            verdicts = [self.verdict(_scores(results, cell), agreement) for cell in row]
+            listed = " ".join(verdict or "ok" for verdict in verdicts)
+            rows.append(f"{load.mix} {load.name}: {listed}")
+        return f"{describe(agreement)} ({', '.join(COLUMNS)}): {'; '.join(rows)}."
+
+
+COLUMNS = (*(setting.name for setting in settings.DROP_TAIL), "ABS")
+
+
+def agreements() -> list[Agreement]:
+    """All sixteen, by delay, then by loss."""
+    return [Agreement(delay_s, loss) for delay_s, loss in product(DELAYS_S, LOSSES)]
+
+
+def describe(agreement: Agreement) -> str:
+    """In words."""
+    return f"{1e3 * agreement.delay_s:g} ms, {100 * agreement.loss:g} %"
+
+
+def _grid(agreement: Agreement) -> list[list[Cell]]:
+    """The cells of one agreement: a row per load, a column per buffer, ABS the last."""
+    return [
+        [
+            *(settings.cell(Size.FULL, load, setting) for setting in settings.DROP_TAIL),
+            _abs_cell(Size.FULL, load, agreement.loss),
+        ]
+        for load in LOADS
+    ]
+
+
+def _abs_cell(size: Size, load: Load, loss: float) -> Cell:
+    setting = Setting(f"abs {100 * loss:g} %", 0.0, testbed.adaptive(_ABS_UTILIZATION, loss))
+    return settings.cell(size, load, setting)
+
+
+def _scores(results: Results, cell: Cell) -> list[Score]:
+    """The intervals that count, of all seeds."""
+    return [
+        score
+        for result in measured(results, cell.scenario)
+        for score in sla.scores(
+            result.link().series, scale.CAPACITY_BPS, cell.scenario.measure_from_s
+        )
+    ]
+
+
+def _valid(results: Results) -> str:
+    parts = []
+    for load in settings.chosen_loads(results.size, LOADS):
+        counts = [
+            len(_scores(results, settings.cell(results.size, load, setting)))
+            for setting in settings.chosen_settings(results.size, settings.DROP_TAIL)
+        ]
+        _, measured_s = settings.times_s(results.size, load)
+        most = round(measured_s / published.SLA_INTERVAL_S) * len(counts)
+        parts.append(f"{load.mix} {load.name} {sum(counts)} of {most}")
+    return (
+        f"Intervals of 10 s that use less than {published.SLA_LARGEST_UTILIZATION:.0%} of the "
+        f"link, over the fixed buffers: {'; '.join(parts)}."
+    )
+
+
+FIGURE_10 = ComplianceMatrix(
+    name="seed004-figure10",
+    title="Sixteen agreements, reported for the whole run",
+    source="Sommers, Barford, Greenberg and Willinger 2006, Figure 10",
+    claim="Small buffers break agreements across all traffic. A tight one (5 ms, 0.1 %) needs a "
+    "large buffer and then fails by delay; a loose one (50 ms, 2 %) is met by moderate buffers. "
+    f"Simulated at 1/{scale.SCALE} of the OC3 link and of its flows.",
+    verdict=sla.coarse,
+)
+FIGURE_11 = ComplianceMatrix(
+    name="seed004-figure11",
+    title="Sixteen agreements, reported for every 10 s",
+    source="Sommers, Barford, Greenberg and Willinger 2006, Figure 11",
+    claim="Reported for every 10 s, the same agreements are broken more often than over the whole "
+    f"run. Simulated at 1/{scale.SCALE} of the OC3 link and of its flows.",
+    verdict=sla.fine,
+)
