@@ -12,7 +12,7 @@ from p4abs_experiments import output
 from p4abs_experiments.cell import Cell
 from p4abs_experiments.experiment import Experiment, Results, Size
 from p4abs_experiments.key import optimum_key_of, simulation_json
-from p4abs_experiments.optimum import Optimum, OptimumTask, search
+from p4abs_experiments.optimum import EXPECTED_LIMITS, Optimum, OptimumTask, search
 from p4abs_experiments.result import CellResult
 from p4abs_experiments.scheduler import Job
 
@@ -49,10 +49,20 @@ class Plan:
 
 
 class Measurement:
-    """A plan under way: collects its results and writes its outputs when all are there."""
+    """A plan under way: collects its results and writes its outputs when all are there.
 
-    def __init__(self, plan: Plan, on_complete: Callable[[Measurement], None]) -> None:
+    ``expect`` is told of packets that searches will probably simulate, and (negative) of those
+    that they need not or have asked for.
+    """
+
+    def __init__(
+        self,
+        plan: Plan,
+        on_complete: Callable[[Measurement], None],
+        expect: Callable[[float], None],
+    ) -> None:
         self.plan = plan
+        self._expect = expect
         self.provenance: dict[str, output.Provenance] = {}
         self._on_complete = on_complete
         self._cells = plan.cells()
@@ -83,6 +93,9 @@ class Measurement:
 
     def _search(self, task: OptimumTask) -> Job:
         searching = search(task)
+        packets_of_limit = Cell(task.scenario).packets * len(task.seeds)
+        expected = packets_of_limit * EXPECTED_LIMITS
+        self._expect(expected)
         results: Sequence[CellResult] | None = None
         while True:
             try:
@@ -90,8 +103,12 @@ class Measurement:
             except StopIteration as stop:
                 self._optima[optimum_key_of(task.scenario, task.link)] = stop.value
                 break
+            asked = min(expected, packets_of_limit)
+            self._expect(-asked)
+            expected -= asked
             results = yield cells
             self._note(cells, results)
+        self._expect(-expected)
         self._close_one()
 
     def _note(self, cells: Sequence[Cell], results: Sequence[CellResult]) -> None:

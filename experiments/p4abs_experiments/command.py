@@ -74,7 +74,9 @@ def run(request: Request, console: Console) -> None:
                 view.say(f"{measurement.plan.experiment.name}: {folder}")
 
             plans = [Plan(each, request.size, request.seeds) for each in experiments]
-            jobs = [job for plan in plans for job in Measurement(plan, complete).jobs()]
+            jobs = [
+                job for plan in plans for job in Measurement(plan, complete, view.expect).jobs()
+            ]
             try:
                 Scheduler(store, workers, view).run(jobs)
             except KeyboardInterrupt:

@@ -72,6 +72,10 @@ class ProgressView:
     ) -> None:
         self._progress.stop()
 
+    def expect(self, packets: float) -> None:
+        """See Measurement."""
+        self._left.expect(packets)
+
     def wanted(self, cell: Cell) -> None:
         """See Watcher."""
         self._cells += 1
