@@ -1,4 +1,4 @@
-"""Sizings in packets, the unit of seeds 001 and 002, whose objective is utilization alone."""
+"""Buffers in packets, the unit of seeds 001 and 002, whose objective is utilization alone."""
 
 from __future__ import annotations
 
@@ -6,6 +6,11 @@ from p4abs_experiments.network import Sizing
 
 NO_LOSS_TARGET = 0.9
 """A loss that no scenario of these seeds reaches: the loss branch of `abs` never binds."""
+
+
+def segment_bytes(packet_bytes: int) -> int:
+    """The data in a full frame: less the Ethernet, IP and TCP headers of 54 bytes."""
+    return packet_bytes - 54
 
 
 def fixed(packets: float, packet_bytes: int) -> Sizing:

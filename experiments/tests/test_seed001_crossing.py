@@ -6,8 +6,14 @@ import pytest
 from p4abs_experiments.seed001.crossing import smallest_buffer
 
 
-def test_half_way_in_value_is_half_way_in_the_logarithm_of_the_buffer() -> None:
-    assert smallest_buffer([10, 40, 160], [0.90, 0.96, 1.0], 0.98) == pytest.approx(80)
+def test_half_way_in_both_logarithms() -> None:
+    assert smallest_buffer([10, 40, 160], [0.90, 0.96, 0.99], 0.98) == pytest.approx(80)
+
+
+def test_a_full_link_counts_as_a_twentieth_of_what_may_be_missed() -> None:
+    full = smallest_buffer([40, 160], [0.96, 1.0], 0.98)
+    assert full == smallest_buffer([40, 160], [0.96, 0.999], 0.98)
+    assert 40 < full < 80
 
 
 def test_a_grid_point_on_the_target_is_the_answer() -> None:

@@ -9,9 +9,14 @@ from dataclasses import replace
 from p4abs_experiments.row import Row
 
 
-def smallest_buffer(buffers: Sequence[float], values: Sequence[float], target: float) -> float:
-    """The buffer from which on ``values`` are at least ``target``, interpolated on log(buffer).
+_LEAST_SHARE = 0.05
 
+
+def smallest_buffer(buffers: Sequence[float], values: Sequence[float], target: float) -> float:
+    """The buffer from which on ``values`` are at least ``target``, both fractions below 1.
+
+    What a value misses of 1 falls steeply with the buffer, so it is interpolated as a logarithm
+    over the buffer's; less than a twentieth of what the target misses counts as a twentieth.
     ``buffers`` ascend and are positive, in any unit. Measured values need not be monotone: every
     grid point beyond the answer meets the target. nan where the largest buffer does not meet it;
     the smallest buffer where all do, which is then an upper bound.
@@ -23,8 +28,12 @@ def smallest_buffer(buffers: Sequence[float], values: Sequence[float], target: f
         points.pop()
     if len(points) == 1:
         return points[0][0]
+
+    def excess(value: float) -> float:
+        return math.log(max(1 - value, _LEAST_SHARE * (1 - target)) / (1 - target))
+
     (small, below), (large, above) = points[-2:]
-    share = (target - below) / (above - below)
+    share = excess(below) / (excess(below) - excess(above))
     return float(small * (large / small) ** share)
 
 

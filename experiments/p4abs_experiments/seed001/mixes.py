@@ -17,7 +17,7 @@ from p4abs_experiments.cell import Cell
 from p4abs_experiments.experiment import Results, Size, default_rows
 from p4abs_experiments.network import Link, Scenario, ShortFlows, Sizing, TcpFlows
 from p4abs_experiments.optimum import OptimumTask
-from p4abs_experiments.packet_sizing import adaptive, fixed
+from p4abs_experiments.packet_sizing import adaptive, fixed, segment_bytes
 from p4abs_experiments.result import CellResult
 from p4abs_experiments.row import Row
 from p4abs_experiments.seed001.crossing import smallest_buffer, with_optimum
@@ -30,7 +30,6 @@ UTILIZATION = 0.95
 _SHORT_SHARE = 0.2
 _RTT_S = (0.06, 0.14)
 _PACKET_BYTES = 1500
-_SEGMENT_BYTES = _PACKET_BYTES - 66
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +65,7 @@ def _scenario(plan: _Plan, name: str, n_flows: int, short_packets: int, sizing: 
     short_flows = ShortFlows(
         path=("link",),
         flows_per_s=_SHORT_SHARE * plan.capacity_bps / 8 / (short_packets * _PACKET_BYTES),
-        size_bytes=short_packets * _SEGMENT_BYTES,
+        size_bytes=short_packets * segment_bytes(_PACKET_BYTES),
         rtt_s=_RTT_S,
         packet_bytes=_PACKET_BYTES,
         initial_window_segments=2,

@@ -82,8 +82,16 @@ def loss_epochs_s(result: CellResult) -> Series:
     return dropping[np.diff(dropping, prepend=-np.inf) > 2]
 
 
+def limit_at_losses_bytes(result: CellResult) -> float:
+    """The mean limit that the flow ran into, after the first quarter of the run."""
+    series = result.link().series
+    times = loss_epochs_s(result)
+    at = np.searchsorted(series.time_s, times[times >= series.time_s[-1] / 4])
+    return float(series.limit_bytes[at].mean())
+
+
 def period_s(result: CellResult) -> float:
-    """The mean time between losses in the second half of the run; nan with fewer than two."""
+    """The mean time between losses after the first quarter of the run; nan with fewer than two."""
     times = loss_epochs_s(result)
     times = times[times >= result.link().series.time_s[-1] / 4]
     return float(np.diff(times).mean()) if len(times) > 1 else float("nan")
@@ -151,8 +159,10 @@ class Sawtooth:
         scenario = _adaptive(results.size)
         limit = mean_over_seeds(results, scenario, lambda result: result.link().mean_limit_bytes)
         used = mean_over_seeds(results, scenario, lambda result: result.link().utilization)
+        at_loss = mean_over_seeds(results, scenario, limit_at_losses_bytes) / _PACKET_BYTES
         return (
-            f"abs, asked for {_ABS_UTILIZATION:.0%}, holds {limit / _PACKET_BYTES:.0f} packets "
-            f"on average and uses {used:.2%}; a fixed buffer of that size would give "
-            f"{model.utilization(_PIPE, limit / _PACKET_BYTES, _RATE):.2%} by the model."
+            f"abs, asked for {_ABS_UTILIZATION:.0%}, holds {limit / _PACKET_BYTES:.0f} packets on "
+            f"average and uses {used:.2%}. Its limit falls through a sawtooth and rises after the "
+            f"loss; the flow meets it at {at_loss:.0f} packets, and a fixed buffer of those would "
+            f"give {model.utilization(_PIPE, at_loss, _RATE):.2%} by the model."
         )

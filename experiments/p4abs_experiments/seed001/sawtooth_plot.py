@@ -9,13 +9,13 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from p4abs_experiments import figures
+from p4abs_experiments.packet_sizing import segment_bytes
 from p4abs_experiments.result import CellResult
 from p4abs_experiments.seed001 import sawtooth_model
 from p4abs_experiments.seed001.sawtooth import loss_epochs_s
 
 _SHOWN_S = 150.0
 """The last part of the run."""
-_HEADER_BYTES = 66
 
 
 def plot(
@@ -35,7 +35,7 @@ def plot(
         window, queue = axes[column], axes[columns + column]
         _measured(window, queue, result, packet_bytes)
         _modelled(window, queue, result, (pipe, buffer, rate))
-        queue.axhline(buffer, color=figures.BLACK, linewidth=0.8, label="buffer")
+        queue.axhline(buffer, color=figures.BLACK, linewidth=0.8, label="limit")
         window.set_title(title, fontsize="small")
     window, queue = axes[columns - 1], axes[-1]
     _measured(window, queue, adaptive, packet_bytes)
@@ -59,7 +59,7 @@ def _measured(window: Axes, queue: Axes, result: CellResult, packet_bytes: int) 
     series = result.link().series
     end_s = series.time_s[-1]
     shown = series.time_s > end_s - _SHOWN_S
-    windows = result.traffic[0].flows[0].window_bytes / (packet_bytes - _HEADER_BYTES)
+    windows = result.traffic[0].flows[0].window_bytes / segment_bytes(packet_bytes)
     window.plot(series.time_s[shown], windows[shown], linewidth=0.9, label="measured")
     queue.plot(
         series.time_s[shown],
@@ -82,5 +82,5 @@ def _modelled(
     times = np.arange(epochs[0], end_s, 0.1)
     windows = np.array(sawtooth_model.window_series(*sawtooth, list(times - epochs[0])))
     pipe = sawtooth[0]
-    figures.model(window, times, windows, "Appendix B")
-    figures.model(queue, times, np.maximum(windows - pipe, 0), "Appendix B")
+    for panel, values in ((window, windows), (queue, np.maximum(windows - pipe, 0))):
+        panel.plot(times, values, "--", color=figures.ORANGE, linewidth=0.9, label="Appendix B")

@@ -43,9 +43,7 @@ def _buffer(flow_packets: int) -> float:
 
 
 def _scenario(capacity_bps: int, flow_packets: int, buffer_packets: float) -> Scenario:
-    return short_flow_scenario(
-        capacity_bps, flow_packets, max(buffer_packets, 2), _START_S, _WINDOW_S
-    )
+    return short_flow_scenario(capacity_bps, flow_packets, buffer_packets, _START_S, _WINDOW_S)
 
 
 @dataclass(frozen=True)
@@ -91,8 +89,8 @@ class ShortCompletion:
             for capacity_bps, points in needed.items()
         ]
 
-    def _buffers(self, size: Size, flow_packets: int) -> list[float]:
-        return [share * _buffer(flow_packets) for share in _SHARES[size]]
+    def _buffers(self, size: Size, flow_packets: int) -> list[int]:
+        return sorted({max(2, round(share * _buffer(flow_packets))) for share in _SHARES[size]})
 
     def _needed(self, results: Results) -> dict[int, dict[int, float]]:
         """Rate in bit/s, flow length: buffer in packets."""

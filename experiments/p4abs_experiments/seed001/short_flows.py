@@ -9,15 +9,14 @@ as the model assumes. The seed's 40, 80 and 200 Mb/s are kept.
 from __future__ import annotations
 
 from p4abs_experiments.network import Link, Scenario, ShortFlows
-from p4abs_experiments.packet_sizing import fixed
+from p4abs_experiments.packet_sizing import fixed, segment_bytes
 from p4abs_experiments.seed001.short_flow_model import BurstQueue, slow_start_bursts
 
 LOAD = 0.8
 PACKET_BYTES = 1000
 INFINITE_PACKETS = 100_000
-_SEGMENT_BYTES = PACKET_BYTES - 66
-_CONTROL_BYTES = 4 * 66
-"""SYN, FIN and two acknowledgements of a connection, which load the link as well."""
+_CONTROL_BYTES = 92
+"""The SYN of a connection and the acknowledgement of its answer load the link as well."""
 _RTT_S = (0.06, 0.1)
 
 
@@ -28,7 +27,7 @@ def short_flow_scenario(
     flows = ShortFlows(
         path=("link",),
         flows_per_s=LOAD * capacity_bps / 8 / (flow_packets * PACKET_BYTES + _CONTROL_BYTES),
-        size_bytes=flow_packets * _SEGMENT_BYTES,
+        size_bytes=flow_packets * segment_bytes(PACKET_BYTES),
         rtt_s=_RTT_S,
         packet_bytes=PACKET_BYTES,
         initial_window_segments=2,

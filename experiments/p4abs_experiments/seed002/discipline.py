@@ -6,9 +6,8 @@ from collections.abc import Sequence
 from dataclasses import astuple, dataclass
 from statistics import fmean
 
+from p4abs_experiments.packet_sizing import segment_bytes
 from p4abs_experiments.result import CellResult
-
-_HEADER_BYTES = 66
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +32,7 @@ def jain_index(values: Sequence[float]) -> float:
 def discipline_of(result: CellResult, packet_bytes: int) -> Discipline:
     """The first link, and the first traffic entry, whose packets are of ``packet_bytes``."""
     link, users = result.link(), result.traffic[0]
-    frames = packet_bytes / (packet_bytes - _HEADER_BYTES)
+    frames = packet_bytes / segment_bytes(packet_bytes)
     return Discipline(
         utilization=link.utilization,
         loss=link.loss,
