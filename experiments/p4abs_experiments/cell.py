@@ -37,8 +37,13 @@ class Cell:
 
     @property
     def packets(self) -> float:
-        """An estimate of the packets to be simulated: the links' capacities, in packets."""
+        """An estimate of the packets to be simulated: what the narrowest links of all paths can
+        send, as if all were busy."""
         scenario = self.scenario
-        bits = sum(link.capacity_bps for link in scenario.links) * scenario.duration_s
+        rates_bps = {link.name: link.capacity_bps for link in scenario.links}
+        narrowest = {min(entry.path, key=rates_bps.__getitem__) for entry in scenario.traffic}
         lengths = [entry.packet_bytes for entry in scenario.traffic]
-        return bits / 8 / (sum(lengths) / len(lengths) if lengths else 1500)
+        if not lengths:
+            return 0.0
+        bits = sum(rates_bps[name] for name in narrowest) * scenario.duration_s
+        return bits / 8 / (sum(lengths) / len(lengths))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
+from p4abs_experiments.cell import Cell
 from p4abs_experiments.network import InvalidScenario, Link, Sizing
 
 
@@ -46,3 +47,14 @@ def test_a_sizing_replaces_that_of_one_link(scenario):
 def test_an_unknown_link_lists_the_valid_ones(scenario):
     with pytest.raises(InvalidScenario, match="valid: bottleneck"):
         scenario().link("other")
+
+
+def test_packets_are_those_of_the_narrowest_links(scenario):
+    plain = scenario(duration_s=3.0)
+    wide = Link("wide", 10 * plain.link().capacity_bps, None)
+    through_both = replace(plain.traffic[0], path=("wide", "bottleneck"))
+    scenario_of_two = replace(
+        plain, links=(*plain.links, wide), traffic=(*plain.traffic, through_both)
+    )
+    assert Cell(plain).packets == pytest.approx(16e6 * 3 / 8 / 600)
+    assert Cell(scenario_of_two).packets == Cell(plain).packets
