@@ -121,8 +121,7 @@ class _Search:
             probe = self._taken(limit, cells, results)
             if probe.error <= 0 and limit == lowest:
                 return self._found(lowest, "minimum")
-            if probe.error > 0 and (limit == highest or probe.loss == 0):
-                # Without a drop a larger buffer changes nothing: the link is no bottleneck.
+            if probe.error > 0 and (limit == highest or not self._dropped(results)):
                 return self._found(math.nan, "none")
             if self._small and self._large:
                 if self._large.limit_bytes <= self._small.limit_bytes * RESOLUTION + 1:
@@ -150,6 +149,11 @@ class _Search:
             self._large = probe
             self._measured = tuple(zip(cells, results, strict=True))
         return probe
+
+    def _dropped(self, results: Sequence[CellResult]) -> bool:
+        """Whether anything was dropped at any time: if not, the link is no bottleneck, and a
+        larger limit changes nothing."""
+        return any(result.link(self._link).series.dropped_bytes.any() for result in results)
 
     def _errors(self, utilization: float, loss: float) -> tuple[float, float]:
         """ln of the idle time and of the loss over what the targets allow, within bounds."""

@@ -78,25 +78,25 @@ class Entry:
 
     def result(self, window_s: float) -> TrafficResult:
         """Over the measurement window."""
-        flows = tuple(source.result(window_s) for source in self.sources)
         sets = [source.flow for source in self.sources if isinstance(source.flow, FlowSet)]
-        completed = sum(each.completed() for each in sets)
         # Quantiles of several users cannot be put together from those of each.
         alone = sets[0] if len(sets) == 1 else None
         return TrafficResult(
             name=self.name,
-            flows=flows,
+            flows=tuple(source.result(window_s) for source in self.sources),
             started=sum(each.started() for each in sets),
-            completed=completed,
-            completion_mean_s=sum(
-                each.completed() * each.mean_completion_s() for each in sets if each.completed()
-            )
-            / completed
-            if completed
-            else math.nan,
+            completed=sum(each.completed() for each in sets),
+            completion_mean_s=_mean_completion_s(sets),
             completion_p50_s=alone.completion_quantile_s(0.5) if alone else math.nan,
             completion_p95_s=alone.completion_quantile_s(0.95) if alone else math.nan,
         )
+
+
+def _mean_completion_s(sets: Sequence[FlowSet]) -> float:
+    """Over the completed connections of all sets; nan without any."""
+    some = [(each.completed(), each.mean_completion_s()) for each in sets if each.completed()]
+    completed = sum(count for count, _ in some)
+    return sum(count * mean_s for count, mean_s in some) / completed if some else math.nan
 
 
 def add_entry(

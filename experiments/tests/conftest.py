@@ -66,7 +66,13 @@ def result() -> Callable[..., CellResult]:
                     queue_delay_p95_s=0.02,
                     queue_delay_p99_s=math.nan,
                     series=LinkSeries(
-                        samples * 0.02, *(samples * i for i in range(5)), {"loss": samples / 7}
+                        time_s=samples * 0.02,
+                        limit_bytes=samples * limit,
+                        occupancy_bytes=samples,
+                        admitted_bytes=samples,
+                        dropped_bytes=samples * loss,
+                        departed_bytes=samples,
+                        gains={"loss": samples / 7},
                     ),
                 ),
             ),
