@@ -22,7 +22,7 @@ Job = Generator[list[Cell], Sequence[CellResult], None]
 
 
 class CodeChanged(P4absError):
-    """The simulator or a policy is not any more what it was when the run began."""
+    """The simulator or a policy that ran is not the one that the run began with."""
 
 
 class Watcher(Protocol):
@@ -115,8 +115,8 @@ class Scheduler:
         key_that_ran, result = outcome
         if key_that_ran != key:
             raise CodeChanged(
-                f"{cell.scenario.name}: the simulator or a policy has changed since the run began; "
-                "start again: what is finished stays"
+                f"{cell.scenario.name}: the simulator or a policy has changed since the run began, "
+                "or the cluster has other ones; start again: what is finished stays"
             )
         self._store.save(key, result)
         self._watcher.finished(cell, result.wall_s)

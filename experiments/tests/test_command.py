@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
@@ -186,8 +187,18 @@ def test_the_list_names_every_experiment(p4abs):
 
 
 def test_a_missing_package_says_what_builds_it(p4abs, monkeypatch):
-    monkeypatch.setitem(__import__("sys").modules, "p4abs_experiments", None)
+    monkeypatch.setitem(sys.modules, "p4abs_experiments", None)
     status, _, errors = p4abs("--list")
     assert status == 2
     assert "'make setup'" in errors
+    assert errors.count("\n") == 1
+
+
+def test_a_missing_simulator_says_which_package_brings_it(p4abs, monkeypatch):
+    monkeypatch.setitem(sys.modules, "p4abs_experiments._ns3", None)
+    monkeypatch.delitem(sys.modules, "p4abs_experiments.ns3", raising=False)
+    monkeypatch.delattr("p4abs_experiments.ns3", raising=False)
+    status, _, errors = p4abs("seed000-table3")
+    assert status == 2
+    assert "libns3-dev" in errors
     assert errors.count("\n") == 1
