@@ -34,7 +34,11 @@ def static_cell(n_flows: int, buffer_packets: int, seconds: float | None = None)
     measured_s = seconds or (30.0 if n_flows <= _FEW_FLOWS else 10.0)
     limit_bytes = buffer_packets * published.PACKET_BYTES
     sizing = Sizing(initial_limit_bytes=limit_bytes, min_limit_bytes=published.PACKET_BYTES)
-    return Cell(_scenario(n_flows, sizing, 2.0, measured_s), paper=_paper(n_flows, buffer_packets))
+    return Cell(
+        _scenario(n_flows, sizing, 2.0, measured_s),
+        policy=f"static {buffer_packets} packets",
+        paper=_paper(n_flows, buffer_packets),
+    )
 
 
 def adaptive_cell(n_flows: int, utilization: float) -> Cell:
@@ -47,7 +51,7 @@ def adaptive_cell(n_flows: int, utilization: float) -> Cell:
         min_limit_bytes=published.PACKET_BYTES,
         max_limit_bytes=4 * published.BDP_PACKETS * published.PACKET_BYTES,
     )
-    return Cell(_scenario(n_flows, sizing, 12.0, 10.0))
+    return Cell(_scenario(n_flows, sizing, 12.0, 10.0), policy=f"abs {utilization:.0%}")
 
 
 def _scenario(n_flows: int, sizing: Sizing, settle_s: float, measured_s: float) -> Scenario:

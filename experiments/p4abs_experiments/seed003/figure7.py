@@ -11,6 +11,7 @@ from p4abs_experiments.cell import Cell
 from p4abs_experiments.experiment import Results, Size, default_rows
 from p4abs_experiments.optimum import OptimumTask
 from p4abs_experiments.row import Row
+from p4abs_experiments.seed001.crossing import smallest_buffer
 from p4abs_experiments.seed003 import grid, published
 from p4abs_experiments.seed003.dumbbell import adaptive_cell, model
 
@@ -130,7 +131,7 @@ def _shape(n_flows: int, points: Sequence[grid.Point]) -> str:
     shape = (
         "throughput never falls as the buffer grows"
         if not dominated
-        else f"throughput falls slightly at {', '.join(map(str, dominated))} packets"
+        else f"throughput dips at {', '.join(map(str, dominated))} packets"
     )
     least = model(n_flows).full_utilization_buffer
     return (
@@ -144,15 +145,14 @@ def _adaptive(results: Results, cell: Cell, points: Sequence[grid.Point]) -> str
     assert sizing is not None
     queue, rate = _adaptive_point(results, cell)
     limit = mean_over_seeds(results, cell.scenario, lambda r: r.link().mean_limit_bytes)
-    enough = [point for point in points if point.utilization >= sizing.utilization]
-    beside = (
-        f"the smallest fixed buffer of the grid that reaches it is {enough[0].buffer_packets} "
-        f"packets with a mean queue of {enough[0].mean_queue_packets:.1f}"
-        if enough
-        else "no fixed buffer of the grid reaches it"
+    needed = smallest_buffer(
+        [point.buffer_packets for point in points],
+        [point.utilization for point in points],
+        sizing.utilization,
     )
     return (
         f"ABS asked for {sizing.utilization:.0%} with N = {cell.scenario.n_flows} settles at "
         f"{limit / published.PACKET_BYTES:.1f} packets, {rate:.2f} Mb/s and a mean queue of "
-        f"{queue:.1f} packets; {beside}."
+        f"{queue:.1f} packets: {limit / published.PACKET_BYTES / needed:.2f} times the smallest "
+        f"fixed buffer that reaches it, {needed:.1f} packets between those simulated."
     )

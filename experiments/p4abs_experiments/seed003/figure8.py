@@ -61,8 +61,11 @@ class Figure8:
         figures.logarithmic(buffers)
         figures.logarithmic(errors, y=False)
         errors.set_yscale("symlog", linthresh=100)
+        buffers.set_yticks([50, 100, 200, 500, 1000], ["50", "100", "200", "500", "1000"])
+        errors.set_yticks([-50, 0, 50, 100, 200, 500], ["-50", "0", "50", "100", "200", "500"])
         errors.set_xticks(flows, [str(n_flows) for n_flows in flows])
-        errors.minorticks_off()
+        for axes in (buffers, errors):
+            axes.minorticks_off()
         figures.label(buffers, "", "B_0 (packets of 500 B)")
         figures.label(errors, "number of flows", "relative error of B_0 (%)")
         for axes in (buffers, errors):
@@ -70,8 +73,10 @@ class Figure8:
         return {"figure8": figure}
 
     def findings(self, results: Results) -> Sequence[str]:
+        simulated = _simulated(results)
         return [
-            *(_sentence(n_flows, least) for n_flows, least in _simulated(results).items()),
+            *(_sentence(n_flows, least) for n_flows, least in simulated.items()),
+            *_nearest(simulated),
             "Two printed figures are not what the formulas they are ascribed to give: 250 and 62 "
             "packets are the synchronised (mu RTT)^2 / (18 n), not equation (12), which gives "
             f"{model(5, 1).full_utilization_buffer:.1f} and "
@@ -113,3 +118,23 @@ def _sentence(n_flows: int, least: float) -> str:
         for policy, name in _RULES.items()
     )
     return f"N = {n_flows}: 99.9 % takes {least:.0f} packets{seed}; {errors}."
+
+
+def _nearest(simulated: Mapping[int, float]) -> list[str]:
+    """Which rule comes closest at which number of flows."""
+
+    def nearest_at(n_flows: int) -> str:
+        return min(_RULES, key=lambda rule: abs(_rule(rule, n_flows) - simulated[n_flows]))
+
+    best = {n: nearest_at(n) for n, least in simulated.items() if not math.isnan(least)}
+    if not best:
+        return []
+    flows = {
+        name: [str(n_flows) for n_flows, policy in best.items() if policy == rule]
+        for rule, name in _RULES.items()
+    }
+    listed = "; ".join(f"{name}: N = {', '.join(of)}" for name, of in flows.items() if of)
+    return [
+        f"The rule with the least error: {listed}. The seed too has the bandwidth-delay product "
+        "for one flow and the fluid model for many."
+    ]

@@ -170,8 +170,8 @@ class AggregateProfile:
         parts = [
             f"{load.name}: {row[0]:.3g} to {row[-1]:.3g} {unit}" for load, row in table.items()
         ]
-        first, *_, last = self._chosen_buffers(results.size)
-        return f"{what} from {first.name} to {last.name}: {'; '.join(parts)}."
+        buffers = self._chosen_buffers(results.size)
+        return f"{what} from {buffers[0].name} to {buffers[-1].name}: {'; '.join(parts)}."
 
     def _steadiness(self, results: Results) -> str:
         deviations = [

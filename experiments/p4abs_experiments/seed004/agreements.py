@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from p4abs_experiments.averages import measured
 from p4abs_experiments.cell import Cell
 from p4abs_experiments.experiment import Results, Size, default_rows
+from p4abs_experiments.key import simulation_json
 from p4abs_experiments.optimum import OptimumTask
 from p4abs_experiments.row import Row
 from p4abs_experiments.seed004 import published, scale, settings, sla, testbed
@@ -75,46 +76,30 @@ class ComplianceMatrix:
     def figures(self, results: Results) -> Mapping[str, Figure]:
         from p4abs_experiments.seed004.agreements_plot import plot
 
-        letters = {
+        file_name = self.name.removeprefix("seed004-")
+        return {file_name: plot(self.title, self._letters(results))}
+
+    def findings(self, results: Results) -> Sequence[str]:
+        if results.size is Size.QUICK:
+            return [_valid(results)]
+        letters = self._letters(results)
+        corners = (Agreement(*published.SLA_TIGHT), Agreement(*published.SLA_LOOSE))
+        return [
+            _valid(results),
+            _compliance(letters),
+            *(_verdicts(agreement, letters[agreement]) for agreement in corners),
+        ]
+
+    def _letters(self, results: Results) -> dict[Agreement, list[list[str]]]:
+        """Verdicts on every agreement, shape (loads, buffers)."""
+        scores = {simulation_json(cell): _scores(results, cell) for cell in results.cells}
+        return {
             agreement: [
-                [self.verdict(_scores(results, cell), agreement) for cell in row]
+                [self.verdict(scores[simulation_json(cell)], agreement) for cell in row]
                 for row in _grid(agreement)
             ]
             for agreement in agreements()
         }
-        return {self.name.removeprefix("seed004-"): plot(self.title, letters)}
-
-    def findings(self, results: Results) -> Sequence[str]:
-        sentences = [_valid(results)]
-        if results.size is Size.FULL:
-            sentences += [
-                self._compliance(results),
-                *(self._corner(results, Agreement(*corner))
-                  for corner in (published.SLA_TIGHT, published.SLA_LOOSE)),
-            ]  # fmt: skip
-        return sentences
-
-    def _compliance(self, results: Results) -> str:
-        met = dict.fromkeys(COLUMNS, 0)
-        total = 0
-        for agreement in agreements():
-            for row in _grid(agreement):
-                verdicts = [self.verdict(_scores(results, cell), agreement) for cell in row]
-                if verdicts[0] == "-":
-                    continue
-                total += 1
-                for column, verdict in zip(COLUMNS, verdicts, strict=True):
-                    met[column] += verdict in ("", "NL", "ND", "NB")
-        shares = ", ".join(f"{column} {count / total:.0%}" for column, count in met.items())
-        return f"Of {total} pairs of agreement and load that bind, are met with: {shares}."
-
-    def _corner(self, results: Results, agreement: Agreement) -> str:
-        rows = []
-        for load, row in zip(LOADS, _grid(agreement), strict=True):
-            verdicts = [self.verdict(_scores(results, cell), agreement) for cell in row]
-            listed = " ".join(verdict or "ok" for verdict in verdicts)
-            rows.append(f"{load.mix} {load.name}: {listed}")
-        return f"{describe(agreement)} ({', '.join(COLUMNS)}): {'; '.join(rows)}."
 
 
 COLUMNS = (*(setting.name for setting in settings.DROP_TAIL), "ABS")
@@ -128,6 +113,26 @@ def agreements() -> list[Agreement]:
 def describe(agreement: Agreement) -> str:
     """In words."""
     return f"{1e3 * agreement.delay_s:g} ms, {100 * agreement.loss:g} %"
+
+
+def _compliance(letters: Mapping[Agreement, list[list[str]]]) -> str:
+    binding = [row for rows in letters.values() for row in rows if row[0] != "-"]
+    if not binding:
+        return "No agreement binds: every interval uses too much of the link."
+    met = {
+        column: sum(row[number] in ("", "NL", "ND", "NB") for row in binding) / len(binding)
+        for number, column in enumerate(COLUMNS)
+    }
+    shares = ", ".join(f"{column} {share:.0%}" for column, share in met.items())
+    return f"Of {len(binding)} pairs of agreement and load that bind, are met with: {shares}."
+
+
+def _verdicts(agreement: Agreement, rows: list[list[str]]) -> str:
+    listed = (
+        f"{load.mix} {load.name}: {' '.join(letters or 'ok' for letters in row)}"
+        for load, row in zip(LOADS, rows, strict=True)
+    )
+    return f"{describe(agreement)} ({', '.join(COLUMNS)}): {'; '.join(listed)}."
 
 
 def _grid(agreement: Agreement) -> list[list[Cell]]:
