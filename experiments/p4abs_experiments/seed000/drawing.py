@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from matplotlib.figure import Figure
 
@@ -10,6 +10,7 @@ from p4abs_experiments.cell import Cell
 from p4abs_experiments.experiment import Results
 from p4abs_experiments.figures import over_time
 from p4abs_experiments.network import PACKET_BYTES, Sizing
+from p4abs_experiments.result import LinkSeries
 
 
 def sizing_of(cell: Cell, link: str | None = None) -> Sizing:
@@ -27,6 +28,7 @@ def runs_over_time(
     window_s: float,
     packet_bytes: int = PACKET_BYTES,
     optima_bytes: Sequence[tuple[float, float, float]] | None = None,
+    happened: Mapping[float, str] | None = None,
     link: str | None = None,
 ) -> Figure:
     """One line per policy label (its first seed); targets and capacity are those of ``cells[0]``.
@@ -39,7 +41,7 @@ def runs_over_time(
     if optima_bytes is None:
         whole = (0.0, scenario.duration_s)
         optima_bytes = [] if optimum is None else [(*whole, optimum.limit_bytes)]
-    return over_time(
+    figure = over_time(
         dict(reversed(runs.items())),
         title=f"{title} (utilization and loss over {window_s:g} s)",
         capacity_bps=scenario.link(link).capacity_bps,
@@ -47,5 +49,14 @@ def runs_over_time(
         utilization=sizing.utilization,
         loss=sizing.loss,
         optima_bytes=optima_bytes,
+        happened=happened,
         window_s=window_s,
     )
+    highest = max(_highest_after_start(series) for series in runs.values()) / packet_bytes
+    figure.axes[0].set_ylim(0, 1.2 * highest)
+    return figure
+
+
+def _highest_after_start(series: LinkSeries) -> float:
+    """The greatest limit after the first tenth of a run: the start does not set the scale."""
+    return float(series.limit_bytes[len(series.limit_bytes) // 10 :].max())

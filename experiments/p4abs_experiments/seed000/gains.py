@@ -157,6 +157,7 @@ class GainExperiment:
         title = f"{self.title}: {cells[0].scenario.name}"
         figure = runs_over_time(results, cells, title=title, window_s=_WINDOW_S)
         logarithmic(figure.axes[0], x=False)
+        figure.axes[0].autoscale(axis="y")
         return figure
 
 

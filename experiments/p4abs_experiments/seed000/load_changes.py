@@ -1,8 +1,9 @@
 """Seed 000's figure 4: two of three sets of 20 flows leave and return.
 
 60 flows at 10 Mb/s, u* = 90 %, p* = 2 %; 20 flows leave at 48 s and 20 more at 96 s, the first set
-returns at 144 s, the second at 192 s. At full size nothing is scaled down; the quick slice has
-steps of 15 s.
+returns at 144 s, the second at 192 s. Every set has the same 20 round-trip times, spread evenly
+over [30, 150] ms: 40 flows then need the same limit in both of their phases, and one static optimum
+serves for both. At full size nothing is scaled down; the quick slice has steps of 15 s.
 """
 
 from __future__ import annotations
@@ -42,6 +43,9 @@ SET_SIZE = 20
 FLOWS = (60, 40, 20, 40, 60)
 """Number of flows in each phase."""
 
+START_SPAN_S = 0.1
+"""The flows of a set begin within this time: "simultaneously", but not in the same microsecond."""
+
 SMOOTHING_S = 2.0
 LONGEST_SETTLING_S = 10.0
 """The issue's goal for every step."""
@@ -68,29 +72,37 @@ class Phase:
     optimum_bytes: float
 
 
-def scenario(law: Law, size: Size) -> Scenario:
-    """All phases in one run."""
-    step_s = _STEP_S[size]
-
-    def flows(name: str, start_s: float, stop_s: float | None) -> TcpFlows:
-        return TcpFlows(
-            count=SET_SIZE,
+def flow_set(name: str, start_s: float, stop_s: float | None) -> tuple[TcpFlows, ...]:
+    """20 flows whose round-trip times are the middles of 20 equal parts of the range."""
+    lowest_s, highest_s = LATER_RTT_S
+    rtts_s = [
+        lowest_s + (number + 0.5) / SET_SIZE * (highest_s - lowest_s) for number in range(SET_SIZE)
+    ]
+    return tuple(
+        TcpFlows(
+            count=1,
             path=(BOTTLENECK,),
-            rtt_s=LATER_RTT_S,
-            start_s=(start_s, start_s),
+            rtt_s=(rtt_s, rtt_s),
+            start_s=(start_s, start_s + START_SPAN_S),
             stop_s=stop_s,
             name=name,
         )
+        for rtt_s in rtts_s
+    )
 
+
+def scenario(law: Law, size: Size) -> Scenario:
+    """All phases in one run."""
+    step_s = _STEP_S[size]
     return Scenario(
         name="load changes",
         links=(bottleneck(CAPACITY_BPS, adaptive(law, GOAL, CAPACITY_BPS)),),
         traffic=(
-            flows("stay", 0.0, None),
-            flows("first", 0.0, step_s),
-            flows("first again", 3 * step_s, None),
-            flows("second", 0.0, 2 * step_s),
-            flows("second again", 4 * step_s, None),
+            *flow_set("stay", 0.0, None),
+            *flow_set("first", 0.0, step_s),
+            *flow_set("first again", 3 * step_s, None),
+            *flow_set("second", 0.0, 2 * step_s),
+            *flow_set("second again", 4 * step_s, None),
         ),
         n_flows=FLOWS[0],
         duration_s=len(FLOWS) * step_s,
@@ -100,13 +112,13 @@ def scenario(law: Law, size: Size) -> Scenario:
 
 def steady_scenario(n_flows: int) -> Scenario:
     """The load of one phase for good."""
-    flows = TcpFlows(count=n_flows, path=(BOTTLENECK,), rtt_s=LATER_RTT_S)
+    sets = (flow_set(f"set {number}", 0.0, None) for number in range(n_flows // SET_SIZE))
     return Scenario(
         name=f"{n_flows} flows",
         links=(bottleneck(CAPACITY_BPS, adaptive(law("abs"), GOAL, CAPACITY_BPS)),),
-        traffic=(flows,),
+        traffic=tuple(flow for flows in sets for flow in flows),
         n_flows=n_flows,
-        duration_s=90.0,
+        duration_s=120.0,
         measure_from_s=30.0,
     )
 
@@ -175,7 +187,14 @@ class Figure4:
         ]
         return {
             "figure4": runs_over_time(
-                results, results.cells, title=self.title, window_s=SMOOTHING_S, optima_bytes=levels
+                results,
+                results.cells,
+                title=self.title,
+                window_s=SMOOTHING_S,
+                optima_bytes=levels,
+                happened={
+                    step_s * number: f"{n_flows} flows" for number, n_flows in enumerate(FLOWS)
+                },
             )
         }
 

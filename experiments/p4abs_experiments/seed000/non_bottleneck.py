@@ -127,6 +127,7 @@ class NonBottleneck:
             cells = [cell for cell in results.cells if cell.scenario.name == load]
             figure = runs_over_time(results, cells, title=load, window_s=_WINDOW_S)
             logarithmic(figure.axes[0], x=False)
+            figure.axes[0].autoscale(axis="y")
             figure.axes[0].axhline(LOWEST_PACKETS, color="black", linestyle=":", label="minimum")
             legend(figure.axes[0])
             figures[f"non-bottleneck-{load.lower().replace(' ', '-').replace('/', '')}"] = figure
