@@ -20,7 +20,7 @@ from p4abs_experiments.network import InvalidScenario, Scenario, Sizing
 from p4abs_experiments.result import CellResult
 
 RESOLUTION = 1.03
-"""The search ends when limits this far apart enclose the optimum."""
+"""The search ends when limits this far, or one packet, apart enclose the optimum."""
 
 EXPECTED_LIMITS = 6
 """How many limits a search tries, about."""
@@ -124,7 +124,7 @@ class _Search:
             if probe.error > 0 and (limit == highest or not self._dropped(results)):
                 return self._found(math.nan, "none")
             if self._small and self._large:
-                if self._large.limit_bytes <= self._small.limit_bytes * RESOLUTION + 1:
+                if self._enclosed(self._small.limit_bytes, self._large.limit_bytes):
                     break
                 limit = self._between(self._small, self._large)
             else:
@@ -149,6 +149,12 @@ class _Search:
             self._large = probe
             self._measured = tuple(zip(cells, results, strict=True))
         return probe
+
+    def _enclosed(self, small_bytes: int, large_bytes: int) -> bool:
+        """Whether the limits are as close as is asked for, or differ by less than a packet."""
+        lengths = [entry.packet_bytes for entry in self._task.scenario.traffic]
+        finest = max(small_bytes * (RESOLUTION - 1), min(lengths, default=1))
+        return large_bytes - small_bytes <= finest
 
     def _dropped(self, results: Sequence[CellResult]) -> bool:
         """Whether anything was dropped at any time: if not, the link is no bottleneck, and a

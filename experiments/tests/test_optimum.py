@@ -41,7 +41,7 @@ def on(
     return simulate
 
 
-@pytest.mark.parametrize("optimum", [3_000, 47_111, 800_000, 9_000_000])
+@pytest.mark.parametrize("optimum", [30_000, 47_111, 800_000, 9_000_000])
 @pytest.mark.parametrize("exponent", [1.0, 2.0, 4.0])
 def test_finds_the_limit_that_just_meets_the_loss_target(scenario, result, optimum, exponent):
     task = OptimumTask(scenario(initial_limit_bytes=60_000), seeds=(1, 2))
@@ -50,12 +50,19 @@ def test_finds_the_limit_that_just_meets_the_loss_target(scenario, result, optim
     assert found.limit_bytes == pytest.approx(optimum, rel=0.03)
 
 
-@pytest.mark.parametrize("optimum", [3_000, 47_111, 800_000])
+@pytest.mark.parametrize("optimum", [30_000, 47_111, 800_000])
 def test_finds_the_limit_that_just_meets_the_utilization_target(scenario, result, optimum):
     task = OptimumTask(scenario(initial_limit_bytes=60_000))
     found = find(task, on(result, lambda b: 1 - 0.02 * (optimum / b) ** 1.5, lambda b: 0.0001))
     assert found.binding == "utilization"
     assert found.limit_bytes == pytest.approx(optimum, rel=0.03)
+
+
+def test_a_small_optimum_is_found_to_a_packet(scenario, result):
+    task = OptimumTask(scenario(initial_limit_bytes=60_000))
+    found = find(task, on(result, lambda b: 1.0, lambda b: 0.02 * (6_100 // 600 / (b // 600)) ** 2))
+    assert found.limit_bytes == pytest.approx(6_000, abs=600)
+    assert len(found.probes) <= EXPECTED_LIMITS
 
 
 def test_takes_the_larger_of_both_requirements(scenario, result):
