@@ -9,7 +9,7 @@ import re
 import sys
 from pathlib import Path
 
-from pybind11.setup_helpers import ParallelCompile, Pybind11Extension, build_ext, naive_recompile
+from pybind11.setup_helpers import ParallelCompile, Pybind11Extension, build_ext
 from setuptools import setup
 
 HERE = Path(__file__).resolve().parent
@@ -64,5 +64,11 @@ def extension() -> Pybind11Extension:
     )
 
 
-ParallelCompile("NPY_NUM_BUILD_JOBS", needs_recompile=naive_recompile).install()
+def is_stale(compiled: str, source: str) -> bool:
+    """Whether an object file is older than its source or any header."""
+    newest = max(path.stat().st_mtime for path in (Path(source), *(HERE / "ns3").glob("*.h")))
+    return not Path(compiled).exists() or Path(compiled).stat().st_mtime < newest
+
+
+ParallelCompile(needs_recompile=is_stale).install()
 setup(ext_modules=[extension()], cmdclass={"build_ext": build_ext})

@@ -37,7 +37,7 @@ std::vector<std::string> congestion_control_names() {
     return names;
 }
 
-ns3::TypeId congestion_control_type(const std::string& name) {
+CongestionControl congestion_control(const std::string& name) {
     const auto found = TYPE_NAMES.find(name);
     if (found == TYPE_NAMES.end()) {
         std::string list;
@@ -46,7 +46,7 @@ ns3::TypeId congestion_control_type(const std::string& name) {
         }
         throw UserError("no congestion control " + name + "; there are " + list);
     }
-    return ns3::TypeId::LookupByName(found->second);
+    return {ns3::TypeId::LookupByName(found->second), name == "lp" || name == "ledbat"};
 }
 
 }  // namespace p4abs

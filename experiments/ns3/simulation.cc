@@ -8,6 +8,7 @@
 
 #include "congestion_control.h"
 #include "errors.h"
+#include "event_heap.h"
 #include "ip_layer.h"
 #include "p4_port.h"
 #include "plain_port.h"
@@ -54,8 +55,10 @@ TcpProfile profile_of(const TcpDescription& tcp) {
     require_packet_bytes(tcp.packet_bytes, MINIMUM_TCP_PACKET_BYTES);
     require(tcp.window_bytes > 0, "window_bytes must be more than 0");
     require(tcp.initial_window_segments > 0, "initial_window_segments must be more than 0");
-    return {congestion_control_type(tcp.congestion_control),
-            tcp.packet_bytes - NETWORK_HEADER_BYTES - TCP_HEADER_BYTES,
+    const CongestionControl control = congestion_control(tcp.congestion_control);
+    const uint32_t options_bytes = control.needs_timestamps ? TIMESTAMP_OPTION_BYTES : 0;
+    return {control,
+            tcp.packet_bytes - NETWORK_HEADER_BYTES - TCP_HEADER_BYTES - options_bytes,
             tcp.window_bytes,
             tcp.initial_window_segments,
             jitter_time(tcp.jitter_s, tcp.ports, tcp.packet_bytes),
@@ -73,7 +76,7 @@ Simulation::Simulation(uint32_t seed, uint32_t delayed_ack_segments) : seed_(see
     ns3::RngSeedManager::SetSeed(seed_);
     apply_tcp_settings(delayed_ack_segments);
     ns3::ObjectFactory scheduler;
-    scheduler.SetTypeId("ns3::HeapScheduler");
+    scheduler.SetTypeId(EventHeap::GetTypeId());
     ns3::Simulator::SetScheduler(scheduler);
     node_ = make_node();
     simulation_exists = true;

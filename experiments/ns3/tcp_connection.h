@@ -6,6 +6,7 @@
 #include <functional>
 #include <memory>
 
+#include "congestion_control.h"
 #include "path.h"
 #include "tcp_socket.h"
 
@@ -13,7 +14,7 @@ namespace p4abs {
 
 // What is the same for all connections of a source.
 struct TcpProfile {
-    ns3::TypeId congestion_control;
+    CongestionControl congestion_control;
     uint32_t segment_bytes;
     uint32_t window_bytes;
     uint32_t initial_window_segments;

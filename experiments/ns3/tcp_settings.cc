@@ -15,8 +15,12 @@ void apply_tcp_settings(uint32_t delayed_ack_segments) {
     };
     set("ns3::TcpSocket::DelAckCount", ns3::UintegerValue(delayed_ack_segments));
     set("ns3::TcpSocketBase::Sack", ns3::BooleanValue(true));
-    set("ns3::TcpSocketBase::Timestamp", ns3::BooleanValue(true));
-    // As Linux: 200 ms at least, 1 s for the first SYN.
+    // ns-3 takes the same samples of the round-trip time with timestamps as without, but rounded
+    // to milliseconds. TcpConnection switches them on where the congestion control needs them.
+    set("ns3::TcpSocketBase::Timestamp", ns3::BooleanValue(false));
+    // As Linux: the round-trip time and at least 200 ms, which ns-3 calls the granularity of its
+    // clock. With less, a queue that is full and steady ends recoveries by spurious timeouts.
+    set("ns3::TcpSocketBase::ClockGranularity", ns3::TimeValue(ns3::MilliSeconds(200)));
     set("ns3::TcpSocketBase::MinRto", ns3::TimeValue(ns3::MilliSeconds(200)));
     set("ns3::TcpSocket::ConnTimeout", ns3::TimeValue(ns3::Seconds(1.0)));
     // A source gives up only at its own end.

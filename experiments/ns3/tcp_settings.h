@@ -4,11 +4,12 @@
 
 namespace p4abs {
 
-// With the timestamp option, which every segment carries.
-constexpr uint32_t TCP_HEADER_BYTES = 32;
+constexpr uint32_t TCP_HEADER_BYTES = 20;
+constexpr uint32_t TIMESTAMP_OPTION_BYTES = 12;
 
 // Headers and one byte.
-constexpr uint32_t MINIMUM_TCP_PACKET_BYTES = NETWORK_HEADER_BYTES + TCP_HEADER_BYTES + 1;
+constexpr uint32_t MINIMUM_TCP_PACKET_BYTES =
+    NETWORK_HEADER_BYTES + TCP_HEADER_BYTES + TIMESTAMP_OPTION_BYTES + 1;
 
 // A receiver's window that hinders nobody here.
 constexpr uint32_t DEFAULT_WINDOW_BYTES = 64 << 20;

@@ -4,6 +4,8 @@
 
 #include <functional>
 
+#include "congestion_control.h"
+
 namespace p4abs {
 
 // ns-3's TCP with short ways: packets come straight from a path, data are counted instead of
@@ -18,7 +20,7 @@ class TcpSocket : public ns3::TcpSocketBase {
 
     // A socket over `tcp`, with the congestion control of that type.
     static ns3::Ptr<TcpSocket> create(ns3::Ptr<ns3::Node> node, ns3::Ptr<ns3::TcpL4Protocol> tcp,
-                                      ns3::TypeId congestion_control);
+                                      const CongestionControl& congestion_control);
 
     // Both ends' addresses and ports.
     void set_addresses(const ns3::Address& local, const ns3::Address& peer);
@@ -44,10 +46,14 @@ class TcpSocket : public ns3::TcpSocketBase {
     ns3::Ptr<ns3::TcpSocketBase> Fork() override;
     void EstimateRtt(const ns3::TcpHeader& header) override;
     void ReceivedAck(ns3::Ptr<ns3::Packet> packet, const ns3::TcpHeader& header) override;
+    uint32_t AvailableWindow() const override;
+    uint32_t SendDataPacket(ns3::SequenceNumber32 begin, uint32_t most_bytes,
+                            bool with_acknowledgement) override;
     void NewAck(const ns3::SequenceNumber32& sequence, bool reset_timer) override;
     void ReTxTimeout() override;
 
   private:
+    bool is_next(const ns3::Ptr<ns3::Packet>& packet) const;
     void connected(ns3::Ptr<ns3::Socket> socket);
     void readable(ns3::Ptr<ns3::Socket> socket);
     // Keeps data in the send buffer.
