@@ -67,8 +67,8 @@ class Scheduler:
         self._done: SimpleQueue[tuple[Cell, Outcome | BaseException]] = SimpleQueue()
 
     def run(self, jobs: Sequence[Job]) -> None:
-        """Runs all jobs to their ends. Raises what a job raises, CodeChanged, and, when all else
-        is done, the first of the errors that simulations ended with."""
+        """Runs all jobs to their ends. Raises CodeChanged at once and, when all else is done, the
+        first of the errors that simulations and jobs ended with."""
         for job in jobs:
             self._advance(job, None)
         under_way: dict[int, str] = {}
@@ -96,6 +96,9 @@ class Scheduler:
                 results = [result for key in keys if (result := found[key]) is not None]
         except StopIteration:
             return
+        except Exception as error:
+            # What one experiment makes of its results is no reason to stop the others.
+            self._failures.append(error)
 
     def _await(self, waiting: _Waiting, cells: Mapping[str, Cell]) -> None:
         for key, cell in cells.items():

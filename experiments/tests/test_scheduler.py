@@ -136,6 +136,17 @@ def test_a_failed_simulation_is_raised_when_all_others_are_done(
     assert len(taken) == 1
 
 
+def test_a_failing_job_does_not_stop_the_others(run, cells, instant_workers, by_limit):
+    def failing() -> Job:
+        yield cells[:1]
+        raise ValueError("no")
+
+    taken: list[Sequence[CellResult]] = []
+    with pytest.raises(ValueError, match="no"):
+        run([failing(), wanting(cells, taken)], instant_workers(by_limit))
+    assert len(taken) == 1
+
+
 def test_results_of_other_code_are_refused(run, cells, tmp_path, by_limit):
     class OtherCode:
         count = 1
