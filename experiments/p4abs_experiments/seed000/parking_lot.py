@@ -7,6 +7,7 @@ users of section 4.4. The seed does not say how long the run is: ours takes 200 
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 
 from matplotlib.figure import Figure
@@ -26,7 +27,7 @@ from p4abs_experiments.network import (
 from p4abs_experiments.optimum import OptimumTask
 from p4abs_experiments.result import CellResult
 from p4abs_experiments.row import Row
-from p4abs_experiments.seed000.drawing import runs_over_time, sizing_of
+from p4abs_experiments.seed000.drawing import runs_over_time
 from p4abs_experiments.seed000.scenarios import LATER_RTT_S, LAWS, Goal, Law, adaptive, law
 from p4abs_experiments.seed000.verdicts import LOSS_TOLERANCE, UTILIZATION_TOLERANCE
 
@@ -109,15 +110,21 @@ class Figure9:
 
 def _sentence(cell: Cell, result: CellResult, name: str) -> str:
     link, wanted = result.link(name), GOALS[name]
-    lowest_bytes = sizing_of(cell, name).min_limit_bytes
     met = (
         link.utilization >= wanted.utilization - UTILIZATION_TOLERANCE
         and link.loss <= wanted.loss * (1 + LOSS_TOLERANCE)
     )
     sentence = (
         f"{cell.policy_label}, {name}: mean limit {link.mean_limit_bytes / PACKET_BYTES:.0f} "
-        f"packets (at least {lowest_bytes / PACKET_BYTES:.0f}), utilization "
+        f"packets, utilization "
         f"{100 * link.utilization:.2f} % (target {100 * wanted.utilization:g} %), loss "
-        f"{100 * link.loss:.2f} % (target {100 * wanted.loss:g} %)."
+        f"{100 * link.loss:.2f} % (target {100 * wanted.loss:g} %); "
+        f"{_closer(link.utilization, link.loss, wanted)} binds."
     )
     return goal(met, sentence) if cell.policy_label == "abs" else sentence
+
+
+def _closer(utilization: float, loss: float, wanted: Goal) -> str:
+    """The target that is nearer, by the ratio of idle time or loss to what is allowed."""
+    idle = abs(math.log(max(1 - utilization, 1e-6) / (1 - wanted.utilization)))
+    return "utilization" if idle < abs(math.log(max(loss, 1e-6) / wanted.loss)) else "loss"
