@@ -4,7 +4,7 @@
 half the capacity; 16 TCP flows that a link of 8 Mb/s in front, or their windows, hold below it;
 bursty UDP (exponential phases of 0.5 s) at half the capacity on average; 20 web users. Equation
 (7) would grow without end. The limit must go to its minimum of two packets, except where that loses
-more than p*: the static optimum here is the smallest limit that meets the loss target alone. 120 s
+more than p*: the static optimum here is the smallest limit that meets the loss target alone. 240 s
 each.
 """
 
@@ -55,7 +55,7 @@ _UPSTREAM = "upstream"
 _WINDOW_PACKETS = 4
 """16 flows with 4 packets per round-trip time, 46 ms on average, offer 6.7 Mb/s."""
 
-_DURATION_S = {Size.QUICK: 15.0, Size.FULL: 120.0}
+_DURATION_S = {Size.QUICK: 15.0, Size.FULL: 240.0}
 _WINDOW_S = 2.0
 
 
@@ -132,7 +132,15 @@ class NonBottleneck:
         figures = {}
         for load in loads():
             cells = [cell for cell in results.cells if cell.scenario.name == load]
-            figure = runs_over_time(results, cells, title=load, window_s=_WINDOW_S)
+            optimum = _optimum(results, cells[0])
+            whole = (0.0, cells[0].scenario.duration_s)
+            figure = runs_over_time(
+                results,
+                cells,
+                title=load,
+                window_s=_WINDOW_S,
+                optima_bytes=[] if optimum is None else [(*whole, optimum.limit_bytes)],
+            )
             logarithmic(figure.axes[0], x=False)
             figure.axes[0].autoscale(axis="y")
             figure.axes[0].axhline(LOWEST_PACKETS, color="black", linestyle=":", label="minimum")
