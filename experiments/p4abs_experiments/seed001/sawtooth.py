@@ -3,6 +3,8 @@
 Appendix B gives Figure 4's scale: 142 packets at 1000 packets/s, a sawtooth of 30.2 s. The packet
 size is not printed; 1000 bytes (section 5.1 used 1000 or 1500) make it 8 Mb/s. Nothing is scaled.
 The buffers of Figures 5 and 6 are not printed: half and one and a half times the pipe are taken.
+The flow is a Linux Reno: the simulator's NewReno adds whole bytes per acknowledgement, which
+makes a window of 285 packets grow by 0.85 packets per round trip instead of one.
 """
 
 from __future__ import annotations
@@ -17,6 +19,7 @@ from p4abs_experiments.averages import mean_over_seeds, measured
 from p4abs_experiments.cell import Cell, Paper
 from p4abs_experiments.experiment import Results, Size, default_rows
 from p4abs_experiments.network import Link, Scenario, Sizing, TcpFlows
+from p4abs_experiments.ns2_tcp import INITIAL_WINDOW_SEGMENTS
 from p4abs_experiments.optimum import OptimumTask
 from p4abs_experiments.packet_sizing import adaptive, fixed
 from p4abs_experiments.result import CellResult, Series
@@ -53,6 +56,7 @@ def _scenario(name: str, sizing: Sizing, size: Size) -> Scenario:
         rtt_s=(_PIPE / _RATE - service_s,) * 2,
         packet_bytes=_PACKET_BYTES,
         start_s=(0, 0),
+        initial_window_segments=INITIAL_WINDOW_SEGMENTS,
         jitter_s=0,
     )
     return Scenario(

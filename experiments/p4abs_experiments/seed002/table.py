@@ -19,6 +19,7 @@ from p4abs_experiments.averages import measured
 from p4abs_experiments.cell import Cell, Paper
 from p4abs_experiments.experiment import Results, Size, default_rows
 from p4abs_experiments.network import Link, QueueDisc, Scenario, Sizing, TcpFlows
+from p4abs_experiments.ns2_tcp import CONGESTION_CONTROL, INITIAL_WINDOW_SEGMENTS
 from p4abs_experiments.optimum import OptimumTask
 from p4abs_experiments.packet_sizing import NO_LOSS_TARGET, adaptive, fixed
 from p4abs_experiments.row import Row
@@ -71,7 +72,8 @@ def _users(plan: _Plan, path: str, *reverse_path: str) -> TcpFlows:
         rtt_s=_RTT_S,
         packet_bytes=PACKET_BYTES,
         start_s=(0, plan.start_s),
-        initial_window_segments=2,
+        congestion_control=CONGESTION_CONTROL,
+        initial_window_segments=INITIAL_WINDOW_SEGMENTS,
         name=path,
     )
 
