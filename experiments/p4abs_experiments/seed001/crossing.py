@@ -8,7 +8,6 @@ from dataclasses import replace
 
 from p4abs_experiments.row import Row
 
-
 _LEAST_SHARE = 0.05
 
 
