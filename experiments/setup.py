@@ -19,18 +19,12 @@ NS3_LIBRARIES = ["internet", "traffic-control", "network", "core"]
 
 
 def ns3_version() -> str:
-    """Of the installed ns-3, from its pkg-config file; "unknown" where Debian has none."""
-    for found in Path("/usr").glob("lib*/*/pkgconfig/ns3-core.pc"):
-        if match := re.search(r"^Version: *(\S+)", found.read_text(), re.MULTILINE):
-            return match.group(1)
-    return "unknown"
-
-
-def check_ns3() -> None:
-    if not any(
-        Path(root, "ns3/simulator.h").exists() for root in ("/usr/include", "/usr/local/include")
-    ):
+    """Of the installed ns-3, which must be there."""
+    files = list(Path("/usr").glob("lib*/*/pkgconfig/ns3-core.pc"))
+    if not files or not Path("/usr/include/ns3/simulator.h").exists():
         sys.exit("ns-3 is missing: install the Debian package libns3-dev")
+    match = re.search(r"^Version: *(\S+)", files[0].read_text(), re.MULTILINE)
+    return match.group(1) if match else "unknown"
 
 
 def pipeline_directory() -> Path:
@@ -46,7 +40,7 @@ def pipeline_directory() -> Path:
 
 
 def extension() -> Pybind11Extension:
-    check_ns3()
+    version = ns3_version()
     pipeline = pipeline_directory() / LIBRARY
     # Paths relative to this file: setuptools refuses absolute sources.
     sources = sorted(str(path.relative_to(HERE)) for path in (HERE / "ns3").glob("*.cc"))
@@ -58,8 +52,10 @@ def extension() -> Pybind11Extension:
         libraries=[f"ns3-{name}" for name in NS3_LIBRARIES],
         extra_objects=[str(pipeline)],
         depends=[*headers, str(pipeline)],
-        define_macros=[("NS3_VERSION", f'"{ns3_version()}"')],
+        define_macros=[("NS3_VERSION", f'"{version}"')],
         extra_compile_args=["-O3", "-Wall", "-Wextra"],
+        # The static library brings the whole standard library of Rust.
+        extra_link_args=["-Wl,--gc-sections,--exclude-libs,ALL,--strip-all"],
         cxx_std=17,
     )
 
