@@ -36,7 +36,7 @@ def static_cell(n_flows: int, buffer_packets: int, seconds: float | None = None)
     sizing = Sizing(initial_limit_bytes=limit_bytes, min_limit_bytes=published.PACKET_BYTES)
     return Cell(
         _scenario(n_flows, sizing, 2.0, measured_s),
-        policy=f"static {buffer_packets} packets",
+        policy=f"static {buffer_packets} packet{'s' * (buffer_packets > 1)}",
         paper=_paper(n_flows, buffer_packets),
     )
 

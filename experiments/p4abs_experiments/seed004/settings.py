@@ -50,6 +50,7 @@ SLOW_UDP_LOADS = tuple(
 FAST_UDP_LOADS = tuple(
     traffic.web_and_udp(traffic.WEB_AND_FAST_UDP, level) for level in published.WEB_SIZES
 )
+LITTLE_UDP_LOAD = traffic.web_and_udp(traffic.WEB_AND_LITTLE_UDP, 60)
 
 _LONG_TIMES_S = {Size.FULL: (30.0, 60.0), Size.QUICK: (3.0, 5.0)}
 _OTHER_TIMES_S = {Size.FULL: (30.0, 150.0), Size.QUICK: (10.0, 20.0)}

@@ -17,8 +17,11 @@ LONG = "long flows"
 WEB = "web"
 WEB_AND_SLOW_UDP = "web, 64 kb/s UDP"
 WEB_AND_FAST_UDP = "web, 1 Mb/s UDP"
+WEB_AND_LITTLE_UDP = "web, 10 % UDP"
 
 _PATH = ("bottleneck",)
+_CONGESTION_CONTROL = "newreno"
+"""Of FreeBSD 5.4. ns-3's obeys the square-root law of loss; its Linux Reno sends more than that."""
 _WINDOW_BYTES = 64 * 1024
 _INITIAL_WINDOW_SEGMENTS = 3
 """Of 1460-byte segments, by the standard of the seed's time (RFC 3390)."""
@@ -35,8 +38,7 @@ _PARETO_SHAPE = 1.5
 """Heavy-tailed, but a run's offered load comes within 5 % of the mean; with the usual 1.2 runs of
 minutes differ by 30 %."""
 
-_WEB_BESIDE_UDP_PERCENT = 50
-_UDP_BPS = {WEB_AND_SLOW_UDP: 64_000, WEB_AND_FAST_UDP: 1_000_000}
+_UDP_BPS = {WEB_AND_SLOW_UDP: 64_000, WEB_AND_FAST_UDP: 1_000_000, WEB_AND_LITTLE_UDP: 64_000}
 _UDP_PACKET_BYTES = 1000
 """Not printed by the seed."""
 
@@ -67,6 +69,7 @@ def long_flows(level: int) -> Load:
             count=number,
             path=_PATH,
             rtt_s=published.RTT_S,
+            congestion_control=_CONGESTION_CONTROL,
             packet_bytes=_FRAME_BYTES[segment],
             window_bytes=_WINDOW_BYTES,
             initial_window_segments=_INITIAL_WINDOW_SEGMENTS,
@@ -85,13 +88,13 @@ def web(level: int) -> Load:
 
 
 def web_and_udp(mix: str, level: int) -> Load:
-    """Web users who offer half of the capacity, and UDP sources the rest of ``level`` percent.
-    ``mix`` is `WEB_AND_SLOW_UDP` or `WEB_AND_FAST_UDP`. Raises KeyError."""
-    users = _web_users(_WEB_BESIDE_UDP_PERCENT)
-    offered_bps = (level - _WEB_BESIDE_UDP_PERCENT) / 100 * CAPACITY_BPS
+    """Web users and UDP sources who together offer ``level`` percent of the capacity: the users
+    half of the capacity, in `WEB_AND_LITTLE_UDP` nine tenths of the load. Raises KeyError."""
+    web_level = 0.9 * level if mix == WEB_AND_LITTLE_UDP else 50
+    users = _web_users(web_level)
     udp = CbrFlows(
         name="UDP",
-        count=max(1, round(offered_bps / _UDP_BPS[mix])),
+        count=max(1, round((level - web_level) / 100 * CAPACITY_BPS / _UDP_BPS[mix])),
         path=_PATH,
         rate_bps=_UDP_BPS[mix],
         packet_bytes=_UDP_PACKET_BYTES,
@@ -101,7 +104,7 @@ def web_and_udp(mix: str, level: int) -> Load:
     return Load(mix, level, sum(entry.count for entry in users), (*users, udp))
 
 
-def _web_users(level: int) -> tuple[WebUsers, ...]:
+def _web_users(level: float) -> tuple[WebUsers, ...]:
     count = round(level / 100 * CAPACITY_BPS / _USER_BPS)
     small = round(count * (1 - _SHARE_OF_LARGE))
     return tuple(
@@ -110,6 +113,7 @@ def _web_users(level: int) -> tuple[WebUsers, ...]:
             count=number,
             path=_PATH,
             rtt_s=published.RTT_S,
+            congestion_control=_CONGESTION_CONTROL,
             packet_bytes=_FRAME_BYTES[segment],
             window_bytes=_WINDOW_BYTES,
             initial_window_segments=_INITIAL_WINDOW_SEGMENTS,
