@@ -28,10 +28,13 @@ limited above it. What differs from the paper, and why:
   sees only one branch's noise.
 * Training (see `training`) replaces (15)-(16), which descend a signed error and keep no gain
   positive.
+* Drops that a falling limit displaces from a full queue are not counted (see `displacement`).
 
 What the law cannot see: whether idle time after a drop is TCP's or the sources' own. Bursts of
 unresponsive traffic below the target load therefore keep a buffer in which drops become rare,
-more than the loss target alone would need; `headroom` and the window bound it.
+more than the loss target alone would need; `headroom` and the window bound it, and below half
+load so does a drain time of 20 ms: TCP that only this link holds back fills more than half of
+it with such a buffer, so what is idle then is the sources' own.
 """
 
 from __future__ import annotations
@@ -42,20 +45,33 @@ from typing import ClassVar
 
 from p4abs.interval import Interval
 from p4abs.policies.bounds import Bounds
+from p4abs.policies.displacement import Displacement
 from p4abs.policies.policy import Binding, Decision, InvalidParameter, Targets
 from p4abs.policies.subcontroller import Integrator, SubController
 from p4abs.policies.training import Training
 
+LOW_LOAD = 0.5
+"""Mean offered load below which idle time is the sources' own, unless the buffer is tiny."""
+
+LOW_LOAD_DRAIN_TIME_S = 0.02
+"""The most that the utilization branch asks for then."""
+
 
 @dataclass(frozen=True, slots=True)
 class AbsState:
-    """Both sub-controllers, the limit in force, and when and at which limit bytes were dropped."""
+    """Both sub-controllers, the limit in force, and when and at which limit bytes were dropped.
+
+    ``mean_load`` is the offered load as a fraction of the capacity, over the memory of the
+    utilization branch; ``displacement`` tells which drops are the law's own.
+    """
 
     utilization: Integrator
     loss: Integrator
     limit_bytes: int
     since_drop_s: float
     dropping_limit_bytes: int
+    mean_load: float
+    displacement: Displacement
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,9 +80,9 @@ class Abs:
 
     ``utilization_gain`` and ``loss_gain`` are G_u and G_p at the start, in 1/s: the relative
     speed at which the buffer shrinks while no byte is lost and the link is never idle.
-    ``training`` false keeps them. ``swing``, ``growth_time_s`` and ``highest_gain`` are the
-    training's. In ns-3 (2 to 64 Mbit/s, 2 to 256 flows) 0.3 /s was the greatest untrained G_p whose
-    noise stayed near 5 % of the limit, and trained G_u ranged from 0.02 to 0.2 /s.
+    ``training`` false keeps them. Swings, memories and highest gains are the training's, one for
+    each branch, because their noise differs: loss is regulated by TCP within some round trips,
+    utilization shows the sawtooth of windows, whose periods reach 20 s.
     """
 
     name: ClassVar[str] = "abs"
@@ -76,9 +92,12 @@ class Abs:
     utilization_gain: float = 0.05
     loss_gain: float = 0.3
     training: bool = True
-    swing: float = 0.09
-    growth_time_s: float = 10.0
-    highest_gain: float = 0.3
+    utilization_swing: float = 0.05
+    loss_swing: float = 0.1
+    utilization_memory_s: float = 20.0
+    loss_memory_s: float = 2.5
+    highest_utilization_gain: float = 0.3
+    highest_loss_gain: float = 1.0
     binding_window_s: float = 5.0
     headroom: float = 2.0
     follow: float = 0.75
@@ -88,9 +107,12 @@ class Abs:
         for parameter in (
             "utilization_gain",
             "loss_gain",
-            "swing",
-            "growth_time_s",
-            "highest_gain",
+            "utilization_swing",
+            "loss_swing",
+            "utilization_memory_s",
+            "loss_memory_s",
+            "highest_utilization_gain",
+            "highest_loss_gain",
             "binding_window_s",
         ):
             value = getattr(self, parameter)
@@ -110,11 +132,13 @@ class Abs:
         limit = round(Bounds.of(self.capacity_bps, self.targets).clamp(limit_bytes))
         drain_time_s = self._drain_time_s(limit)
         return AbsState(
-            self._branch(self.utilization_gain).start(drain_time_s),
-            self._branch(self.loss_gain).start(drain_time_s),
+            self._utilization_branch().start(drain_time_s),
+            self._loss_branch().start(drain_time_s),
             limit,
             math.inf,
             limit,
+            1.0,
+            Displacement(limit),
         )
 
     def step(
@@ -129,14 +153,24 @@ class Abs:
         if interval.dropped_bytes:
             since_drop_s, dropping_limit_bytes = 0.0, state.limit_bytes
 
-        loss_branch = self._branch(self.loss_gain)
-        utilization_branch = self._branch(self.utilization_gain)
+        loss_branch = self._loss_branch()
+        utilization_branch = self._utilization_branch()
         lowest_s = self._drain_time_s(bounds.lowest_bytes)
         highest_s = self._drain_time_s(bounds.highest_bytes)
         headroom_s = self._drain_time_s(bounds.clamp(self.headroom * dropping_limit_bytes))
         duration_s = interval.duration_s
+        weight = min(1.0, duration_s / self.utilization_memory_s)
+        mean_load = state.mean_load + weight * (
+            interval.offered_load(self.capacity_bps) - state.mean_load
+        )
+        if mean_load < LOW_LOAD:
+            headroom_s = max(lowest_s, min(headroom_s, LOW_LOAD_DRAIN_TIME_S))
+        counted_bytes = state.displacement.counted(interval.dropped_bytes)
         loss = loss_branch.moved(
-            state.loss, self._excess_loss_s(interval), duration_s, (lowest_s, highest_s)
+            state.loss,
+            self._excess_loss_s(counted_bytes, interval.offered_bytes),
+            duration_s,
+            (lowest_s, highest_s),
         )
         utilization = utilization_branch.moved(
             state.utilization,
@@ -146,20 +180,34 @@ class Abs:
         )
         level = max(loss.level, utilization.level)
         binding = Binding.UTILIZATION if utilization.level > loss.level else Binding.LOSS
-        loss = loss_branch.followed(loss, level, duration_s)
-        utilization = utilization_branch.followed(utilization, level, duration_s)
+        loss = loss_branch.followed(loss, level)
+        utilization = utilization_branch.followed(utilization, level)
 
         limit_bytes, binding = bounds.applied(math.exp(level) * self.capacity_bps / 8, binding)
+        displacement = state.displacement.after(
+            interval.dropped_bytes,
+            state.limit_bytes,
+            limit_bytes,
+            duration_s / self._drain_time_s(limit_bytes),
+        )
         gains = {"utilization": utilization.gain, "loss": loss.gain}
         return (
-            AbsState(utilization, loss, limit_bytes, since_drop_s, dropping_limit_bytes),
+            AbsState(
+                utilization,
+                loss,
+                limit_bytes,
+                since_drop_s,
+                dropping_limit_bytes,
+                mean_load,
+                displacement,
+            ),
             Decision(limit_bytes, binding, gains),
         )
 
-    def _excess_loss_s(self, interval: Interval) -> float:
+    def _excess_loss_s(self, dropped_bytes: float, offered_bytes: int) -> float:
         """e_p: lost work beyond the target, relative to the target."""
-        allowed_bytes = self.targets.loss * interval.offered_bytes
-        return self._drain_time_s(interval.dropped_bytes - allowed_bytes) / self.targets.loss
+        allowed_bytes = self.targets.loss * offered_bytes
+        return self._drain_time_s(dropped_bytes - allowed_bytes) / self.targets.loss
 
     def _excess_idling_s(self, interval: Interval, binding: bool) -> float:
         """e_u: idle time beyond the target, relative to the target; shrinks what never binds."""
@@ -172,6 +220,15 @@ class Abs:
     def _drain_time_s(self, size_bytes: float) -> float:
         return 8 * size_bytes / self.capacity_bps
 
-    def _branch(self, gain: float) -> SubController:
-        training = Training(self.swing, self.growth_time_s, self.highest_gain)
+    def _utilization_branch(self) -> SubController:
+        training = Training(
+            self.utilization_swing, self.utilization_memory_s, self.highest_utilization_gain
+        )
+        return self._branch(self.utilization_gain, training)
+
+    def _loss_branch(self) -> SubController:
+        training = Training(self.loss_swing, self.loss_memory_s, self.highest_loss_gain)
+        return self._branch(self.loss_gain, training)
+
+    def _branch(self, gain: float, training: Training) -> SubController:
         return SubController(gain, self.follow, training if self.training else None)

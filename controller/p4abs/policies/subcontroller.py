@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from p4abs.policies.training import Leg, Training
+from p4abs.policies.training import RESTING_GAIN, Course, Training
 
 LONGEST_STEP = 1.0
-"""Most that one interval may change ln(buffer): a pause of the control must not throw it.
-
-At the usual targets an interval of 20 ms that loses everything stays below half of it.
-"""
+"""Most that one interval may change ln(buffer): a pause of the control must not throw it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +21,7 @@ class Integrator:
 
     level: float
     gain: float
-    leg: Leg
+    course: Course
     held: bool
 
     @property
@@ -48,7 +45,7 @@ class SubController:
     def start(self, drain_time_s: float) -> Integrator:
         """An integrator at ``drain_time_s`` with the first gain."""
         level = math.log(drain_time_s)
-        return Integrator(level, self.gain, Leg.starting_at(level), held=False)
+        return Integrator(level, self.gain, Course(level, level), held=False)
 
     def moved(
         self,
@@ -63,25 +60,27 @@ class SubController:
         """
         lowest, highest = math.log(within_s[0]), math.log(within_s[1])
         if integrator.held and error_s < 0:
-            return Integrator(lowest, integrator.gain, Leg.starting_at(lowest), held=True)
+            return replace(integrator, level=lowest)
         step = integrator.gain * error_s
         wanted = integrator.level + min(max(step, -LONGEST_STEP), LONGEST_STEP)
         level = min(max(wanted, lowest), highest)
-        gain, leg = integrator.gain, integrator.leg
+        gain, course = integrator.gain, integrator.course
         if self.training is not None:
-            gain, leg = self.training.trained(gain, leg, level, duration_s, free=level == wanted)
-        return Integrator(level, gain, leg, held=False)
+            gain, course = self.training.trained(
+                gain, course, level, error_s, duration_s, free=level == wanted
+            )
+        return Integrator(level, gain, course, held=False)
 
-    def followed(self, integrator: Integrator, limit_level: float, duration_s: float) -> Integrator:
+    def followed(self, integrator: Integrator, limit_level: float) -> Integrator:
         """Not too far below the limit, whose level is ``limit_level``; coming down with it.
 
-        A way up from here is progress only once it has taken over the limit.
+        A trained gain rests meanwhile: the first stall of the sources must not be amplified.
         """
         floor = limit_level + math.log(self.follow)
         if integrator.level >= floor:
             return integrator
         gain = integrator.gain
         if self.training is not None:
-            gain = self.training.rested(gain, self.gain, duration_s)
-        leg = Leg.starting_at(floor, previous_length=limit_level - floor)
-        return Integrator(floor, gain, leg, held=True)
+            gain = min(gain, RESTING_GAIN)
+        course = integrator.course.joined(floor, distance=limit_level - floor)
+        return Integrator(floor, gain, course, held=True)

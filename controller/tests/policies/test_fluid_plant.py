@@ -116,7 +116,9 @@ def test_training_saves_gains_that_are_a_hundred_times_off(
     gains = {
         "loss_gain": 0.3 * factor,
         "utilization_gain": 0.05 * factor,
-        "highest_gain": 100,  # training itself, not its bound, has to bring a gain down
+        # Training itself, not its bounds, has to bring a gain down.
+        "highest_loss_gain": 100,
+        "highest_utilization_gain": 100,
     }
     off = {}
     for training in (True, False):

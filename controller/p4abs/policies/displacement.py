@@ -1,0 +1,44 @@
+"""Drops that the law causes itself: what a falling limit displaces from a full queue.
+
+A limit that falls below the queue drops the difference, whatever the size of the buffer; a law
+that takes these drops for a buffer too small brakes itself, or turns, on every way down. They
+are forgiven: bytes up to what the limit has lost in the last few drain times. Only a fall well
+below the limit's recent height counts, so that nothing is forgiven in the steady state, where the
+drops due to its swings belong to the loss that the target is about.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+RECENT_SHARE = 0.65
+"""A fall counts below this share of the limit's height since its last low."""
+
+DRAIN_TIMES = 2.0
+"""Drain times after which forgiveness has faded to 1/e."""
+
+
+@dataclass(frozen=True, slots=True)
+class Displacement:
+    """``forgiven_bytes`` of the next drops are the law's own, below a limit of ``low_bytes``."""
+
+    low_bytes: float
+    forgiven_bytes: float = 0.0
+
+    def counted(self, dropped_bytes: int) -> float:
+        """The bytes of an interval's drops that say something about the buffer."""
+        return max(0.0, dropped_bytes - self.forgiven_bytes)
+
+    def after(
+        self, dropped_bytes: int, limit_bytes: int, new_limit_bytes: int, drain_times: float
+    ) -> Displacement:
+        """After an interval of so many ``drain_times`` of the new limit."""
+        forgiven = max(0.0, self.forgiven_bytes - dropped_bytes)
+        forgiven *= math.exp(-drain_times / DRAIN_TIMES)
+        if new_limit_bytes > limit_bytes:
+            forgiven = max(0.0, forgiven - (new_limit_bytes - limit_bytes))
+        else:
+            forgiven += max(0.0, min(self.low_bytes, limit_bytes) - new_limit_bytes)
+        low_bytes = max(min(self.low_bytes, new_limit_bytes), RECENT_SHARE * new_limit_bytes)
+        return Displacement(low_bytes, forgiven)
