@@ -14,8 +14,8 @@ from p4abs.errors import UserError
 Range = tuple[float, float]
 
 RENO = "newreno"
-"""The Reno of the seeds: ns-3.37's other one, TcpLinuxReno, leaves every recovery with a window that
-is two or three segments too large (it counts selectively acknowledged segments twice)."""
+"""The Reno of the seeds. ns-3.37's other one, TcpLinuxReno, leaves every recovery with a window
+that is two or three segments too large: it counts selectively acknowledged segments twice."""
 
 PACKET_BYTES = 600
 """Seed 000's packets: its BDP columns fit this length."""
