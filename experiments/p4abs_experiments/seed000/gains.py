@@ -134,8 +134,9 @@ class GainExperiment:
 
     def figures(self, results: Results) -> Mapping[str, Figure]:
         return {
-            f"figure{self.number}-{name}": self._drawn(results, targets)
+            f"figure{self.number}-{name}-{whose}": self._drawn(results, targets, whose == "abs")
             for name, targets in GOALS.items()
+            for whose in ("published", "abs")
         }
 
     def findings(self, results: Results) -> Sequence[str]:
@@ -152,8 +153,12 @@ class GainExperiment:
         paper = Paper(limit_packets=FIGURE_2_STEADY_PACKETS) if steady else Paper()
         return Cell(scenario(law, targets, size), policy=law.label, paper=paper)
 
-    def _drawn(self, results: Results, targets: Goal) -> Figure:
-        cells = [cell for cell in results.cells if _targets(cell) == targets]
+    def _drawn(self, results: Results, targets: Goal, of_abs: bool) -> Figure:
+        cells = [
+            cell
+            for cell in results.cells
+            if _targets(cell) == targets and (sizing_of(cell).policy == "abs") is of_abs
+        ]
         title = f"{self.title}: {cells[0].scenario.name}"
         figure = runs_over_time(results, cells, title=title, window_s=_WINDOW_S)
         logarithmic(figure.axes[0], x=False)
@@ -191,7 +196,7 @@ def _sentence(results: Results, cell: Cell, trained: bool) -> str:
 
 def _gains(link: LinkResult) -> str:
     gains = link.series.gains
-    return ", ".join(f"{name} {values[-1]:.3g}" for name, values in sorted(gains.items()))
+    return ", ".join(f"{name} {values[-1]:.6g}" for name, values in sorted(gains.items()))
 
 
 def _published(cell: Cell) -> str:
