@@ -105,11 +105,14 @@ class FlowSet:
 class Simulation:
     """A network and its clock. Ports first, then traffic, then `run_until`.
 
-    A path is: access delay (+ jitter) -> port -> delay -> port ... -> receiver. The fixed delay
-    without any queueing, there and back, is the flow's `rtt_s`, serialisation at the ports
-    excluded; a `delay_s` is one way. It lies before the first port; between ports and behind the
-    last one there is none. Acknowledgements come back after the other half of it, through
-    `reverse_ports` if there are any.
+        sender --- rtt/2 + jitter --> [buffer] link --> [buffer] link --> receiver
+           ^                           ports of the path                     |
+           +--------------- [buffer] link <---------------- rtt/2 -----------+
+                             reverse_ports, if any
+
+    The fixed delay, there and back, without queueing and without serialisation at the ports, is
+    the flow's `rtt_s`; a `delay_s` is one way. Of it, half lies before the first port and half
+    before the first reverse port; between ports and behind the last one there is none.
 
     `jitter_s`: every packet's access delay grows by an own uniform draw from [0, jitter_s], but
     a flow's packets stay in order. It breaks the phase effects of deterministic simulations;
@@ -234,7 +237,8 @@ class Simulation:
 
     def now_s(self) -> float: ...
     def run_until(self, time_s: float) -> None:
-        """Runs all events up to and including time_s. Releases the GIL. UserError in the past."""
+        """Runs all events before time_s, and those of that instant which were scheduled by now.
+        Releases the GIL. UserError: time_s has passed."""
 
     def event_count(self) -> int:
         """Events executed so far."""
