@@ -18,7 +18,7 @@ from p4abs_experiments.averages import mean_over_seeds
 from p4abs_experiments.cell import Cell, Paper
 from p4abs_experiments.experiment import Results, Size, default_rows
 from p4abs_experiments.network import Link, Scenario, Sizing, TcpFlows
-from p4abs_experiments.ns2_tcp import CONGESTION_CONTROL, INITIAL_WINDOW_SEGMENTS
+from p4abs_experiments.ns2_tcp import INITIAL_WINDOW_SEGMENTS
 from p4abs_experiments.optimum import OptimumTask
 from p4abs_experiments.packet_sizing import adaptive, fixed
 from p4abs_experiments.row import Row
@@ -58,7 +58,6 @@ def _scenario(name: str, n_flows: int, sizing: Sizing, size: Size) -> Scenario:
         rtt_s=_RTT_S,
         packet_bytes=_PACKET_BYTES,
         start_s=(0, start_s / 4),
-        congestion_control=CONGESTION_CONTROL,
         initial_window_segments=INITIAL_WINDOW_SEGMENTS,
     )
     return Scenario(

@@ -16,7 +16,7 @@ from p4abs_experiments.averages import mean_over_seeds
 from p4abs_experiments.cell import Cell
 from p4abs_experiments.experiment import Results, Size, default_rows
 from p4abs_experiments.network import Link, Scenario, ShortFlows, Sizing, TcpFlows
-from p4abs_experiments.ns2_tcp import CONGESTION_CONTROL, INITIAL_WINDOW_SEGMENTS
+from p4abs_experiments.ns2_tcp import INITIAL_WINDOW_SEGMENTS
 from p4abs_experiments.optimum import OptimumTask
 from p4abs_experiments.packet_sizing import adaptive, fixed, segment_bytes
 from p4abs_experiments.result import CellResult
@@ -60,7 +60,6 @@ def _scenario(plan: _Plan, name: str, n_flows: int, short_packets: int, sizing: 
         rtt_s=_RTT_S,
         packet_bytes=_PACKET_BYTES,
         start_s=(0, plan.start_s / 4),
-        congestion_control=CONGESTION_CONTROL,
         initial_window_segments=INITIAL_WINDOW_SEGMENTS,
         name="long",
     )
@@ -70,7 +69,6 @@ def _scenario(plan: _Plan, name: str, n_flows: int, short_packets: int, sizing: 
         size_bytes=short_packets * segment_bytes(_PACKET_BYTES),
         rtt_s=_RTT_S,
         packet_bytes=_PACKET_BYTES,
-        congestion_control=CONGESTION_CONTROL,
         initial_window_segments=INITIAL_WINDOW_SEGMENTS,
         name="short",
     )

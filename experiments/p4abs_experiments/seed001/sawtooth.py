@@ -55,6 +55,7 @@ def _scenario(name: str, sizing: Sizing, size: Size) -> Scenario:
         # The pipe holds the packet in service as well.
         rtt_s=(_PIPE / _RATE - service_s,) * 2,
         packet_bytes=_PACKET_BYTES,
+        congestion_control="reno",
         start_s=(0, 0),
         initial_window_segments=INITIAL_WINDOW_SEGMENTS,
         jitter_s=0,

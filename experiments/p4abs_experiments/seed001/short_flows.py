@@ -9,7 +9,7 @@ as the model assumes. The seed's 40, 80 and 200 Mb/s are kept.
 from __future__ import annotations
 
 from p4abs_experiments.network import Link, Scenario, ShortFlows
-from p4abs_experiments.ns2_tcp import CONGESTION_CONTROL, INITIAL_WINDOW_SEGMENTS
+from p4abs_experiments.ns2_tcp import INITIAL_WINDOW_SEGMENTS
 from p4abs_experiments.packet_sizing import fixed, segment_bytes
 from p4abs_experiments.seed001.short_flow_model import BurstQueue, slow_start_bursts
 
@@ -31,7 +31,6 @@ def short_flow_scenario(
         size_bytes=flow_packets * segment_bytes(PACKET_BYTES),
         rtt_s=_RTT_S,
         packet_bytes=PACKET_BYTES,
-        congestion_control=CONGESTION_CONTROL,
         initial_window_segments=INITIAL_WINDOW_SEGMENTS,
         jitter_s=0,
     )

@@ -18,7 +18,7 @@ from p4abs_experiments.averages import mean_over_seeds, measured
 from p4abs_experiments.cell import Cell
 from p4abs_experiments.experiment import Results, Size, default_rows
 from p4abs_experiments.network import Link, Scenario, TcpFlows
-from p4abs_experiments.ns2_tcp import CONGESTION_CONTROL, INITIAL_WINDOW_SEGMENTS
+from p4abs_experiments.ns2_tcp import INITIAL_WINDOW_SEGMENTS
 from p4abs_experiments.optimum import OptimumTask
 from p4abs_experiments.packet_sizing import adaptive
 from p4abs_experiments.result import CellResult, Series
@@ -84,7 +84,6 @@ def _user(plan: _Plan, number: int) -> TcpFlows:
         packet_bytes=PACKET_BYTES,
         start_s=(start_s, start_s),
         stop_s=plan.duration_s - start_s if coming >= 0 else None,
-        congestion_control=CONGESTION_CONTROL,
         initial_window_segments=INITIAL_WINDOW_SEGMENTS,
         name=f"user {number}",
     )

@@ -17,35 +17,40 @@ _COLUMNS: Mapping[str, Callable[[Discipline], float]] = {
     "Jain's fairness index": lambda row: row.fairness,
     "goodput (% of capacity)": lambda row: 100 * row.goodput,
 }
+_RANGES = {"utilization (%)": (90, 101), "goodput (% of capacity)": (90, 101)}
+_LOGARITHMIC = "mean queueing delay (ms)"
 _SHOWN_S = 30.0
 
 
-def plot_table(rows: Mapping[str, Discipline], printed: Mapping[str, Discipline]) -> Figure:
+def plot_table(
+    rows: Mapping[str, Discipline], printed: Mapping[str, Discipline], title: str
+) -> Figure:
     """A bar per discipline and column, with the printed value as a hollow mark."""
-    figure, axes = figures.panels(
-        1, len(_COLUMNS), title="1000 users at 200 Mb/s", panel_height_in=3.4, share_x=False
-    )
+    figure, axes = figures.panels(2, 3, title=title, panel_height_in=2.6, share_x=False)
     names = list(rows)
     places = range(len(names))
-    for panel, (column, value) in zip(axes, _COLUMNS.items(), strict=True):
+    for place, (panel, (column, value)) in enumerate(zip(axes, _COLUMNS.items(), strict=False)):
         values = [value(row) for row in rows.values()]
-        drawn = panel.barh(places, values, color=figures.MEASURED_COLOUR, label="measured")
-        panel.bar_label(drawn, [f"{each:.3g}" for each in values], fontsize="x-small", padding=2)
+        panel.barh(places, values, color=figures.MEASURED_COLOUR, height=0.6, label="measured")
+        for row, measured in enumerate(values):
+            panel.text(
+                1.02, row, f"{measured:.3g}", va="center", fontsize="x-small",
+                transform=panel.get_yaxis_transform(),
+            )  # fmt: skip
         figures.printed(
             panel,
             [value(printed[name]) for name in names if name in printed],
             [place for place, name in enumerate(names) if name in printed],
         )
-        panel.set_xlabel(column, fontsize="small")
-        panel.set_yticks(places, names if panel is axes[0] else [""] * len(names))
+        panel.set_xlabel(column)
+        panel.set_yticks(places, names if place % 3 == 0 else [""] * len(names))
         panel.invert_yaxis()
         panel.grid(visible=False, axis="y")
-        known = [*values, *(value(row) for row in printed.values())]
-        if min(known) > 85:
-            panel.set_xlim(85, 104)
-        else:
-            panel.set_xlim(0, 1.3 * max(known))
-    figure.legend(*axes[0].get_legend_handles_labels(), loc="outside lower center", ncols=2)
+        panel.set_xlim(_RANGES.get(column))
+        if column == _LOGARITHMIC:
+            figures.logarithmic(panel, y=False)
+    axes[-1].axis("off")
+    axes[-1].legend(*axes[0].get_legend_handles_labels(), loc="center")
     return figure
 
 
