@@ -19,6 +19,7 @@ from typing import Any
 
 import control_speed
 import engine_speed
+import simulation_speed
 import veth_speed
 from network import NetworkError, check_rights_and_programs, remove_leftovers
 from p4abs.access import RegisterPath
@@ -48,6 +49,8 @@ def measure(console: Console) -> dict[str, Any]:
     """All measurements, one after the other: each has the machine to itself."""
     console.print("engine in process ...")
     engine = engine_speed.packets_per_s()
+    console.print("simulation with the engine in the loop ...")
+    simulation_s = simulation_speed.packet_times_s()
     console.print("one exchange with the controller ...")
     exchange_s = control_speed.exchange_median_s(RegisterPath.AUTO)
     register_entry_s = control_speed.exchange_median_s(RegisterPath.REGISTER_ENTRY)
@@ -63,6 +66,8 @@ def measure(console: Console) -> dict[str, Any]:
                  "kernel": platform.release()},
         "engine_pps": min(engine.values()),
         "engine_pps_by_frame_bytes": engine,
+        "simulation_packet_s_by_port": simulation_s,
+        "simulation_p4_ratio": simulation_speed.p4_ratio(simulation_s),
         "veth_frame_bytes": veth_speed.FRAME_BYTES,
         "veth_pps": embedded.packets_per_s,
         "veth_offered_pps": embedded.offered_pps or None,
