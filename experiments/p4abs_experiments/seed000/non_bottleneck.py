@@ -5,7 +5,7 @@ half the capacity; 16 TCP flows that a link of 8 Mb/s in front, or their windows
 bursty UDP (exponential phases of 0.5 s) at half the capacity on average; 20 web users. Equation
 (7) would grow without end. The limit must go to its minimum of two packets, except where that loses
 more than p*: the static optimum here is the smallest limit that meets the loss target alone. 240 s
-each.
+each; no limit may exceed 1 s of drain time (ns-3's TCP takes minutes for windows of 30000 packets).
 """
 
 from __future__ import annotations
@@ -56,6 +56,7 @@ _WINDOW_PACKETS = 4
 """16 flows with 4 packets per round-trip time, 46 ms on average, offer 6.7 Mb/s."""
 
 _DURATION_S = {Size.QUICK: 15.0, Size.FULL: 240.0}
+_HIGHEST_DRAIN_S = 1.0
 _WINDOW_S = 2.0
 
 
@@ -81,7 +82,9 @@ def loads() -> dict[str, tuple[Traffic, ...]]:
 def scenario(policy: str, load: str, size: Size) -> Scenario:
     """One load under one law."""
     traffic = loads()[load]
-    sized = bottleneck(CAPACITY_BPS, adaptive(law(policy), GOAL, CAPACITY_BPS))
+    sizing = adaptive(law(policy), GOAL, CAPACITY_BPS)
+    highest_bytes = drain_bytes(_HIGHEST_DRAIN_S, CAPACITY_BPS)
+    sized = bottleneck(CAPACITY_BPS, replace(sizing, max_limit_bytes=highest_bytes))
     upstream = Link(
         _UPSTREAM, UPSTREAM_BPS, Sizing(initial_limit_bytes=drain_bytes(0.1, UPSTREAM_BPS))
     )
