@@ -38,6 +38,8 @@ its six scenarios."""
 
 _ABS_UTILIZATION = 0.5
 """Below every load, so that the agreement's loss decides."""
+_ABS_SHARE_OF_LOSS = 0.5
+"""ABS holds its target on average; the margin is for what single intervals lose more."""
 
 Verdict = Callable[[Sequence[Score], Agreement], str]
 
@@ -46,7 +48,7 @@ Verdict = Callable[[Sequence[Score], Agreement], str]
 class ComplianceMatrix:
     """Sixteen agreements, each with six loads against five buffers and ABS.
 
-    ABS is given the agreement's loss as its target: one run per load and loss threshold.
+    ABS is given half of the agreement's loss as its target: one run per load and loss threshold.
     """
 
     name: str
@@ -148,8 +150,9 @@ def _grid(agreement: Agreement) -> list[list[Cell]]:
 
 
 def _abs_cell(size: Size, load: Load, loss: float) -> Cell:
-    setting = Setting(f"abs {100 * loss:g} %", 0.0, testbed.adaptive(_ABS_UTILIZATION, loss))
-    return settings.cell(size, load, setting)
+    target = _ABS_SHARE_OF_LOSS * loss
+    link = testbed.adaptive(_ABS_UTILIZATION, target)
+    return settings.cell(size, load, Setting(f"abs {100 * target:g} %", 0.0, link))
 
 
 def _scores(results: Results, cell: Cell) -> list[Score]:
