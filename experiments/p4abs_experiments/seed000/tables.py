@@ -37,6 +37,10 @@ MBPS = 1_000_000
 _FASTEST_WITH_EVERY_POLICY_BPS = 128 * MBPS
 """Above, policies without a column in the seed are left out: two cores."""
 
+WINDOW_BYTES = 1_500_000
+"""What receivers offer: twice what any flow uses on a link in steady state. Without a bound the
+first slow start on a fast link overshoots by tens of thousands of packets."""
+
 _DURATIONS_S = {8: 400.0, 64: 240.0, 128: 160.0, 256: 100.0, 1024: 60.0}
 """Of a run, up to these capacities in Mb/s."""
 
@@ -69,7 +73,11 @@ def scenario(load: Load, law: Law, duration_s: float) -> Scenario:
     if law.policy == "delay-cap":
         sizing = replace(sizing, max_delay_s=MAX_DELAY_S)
     flows = TcpFlows(
-        count=load.n_flows, path=(BOTTLENECK,), rtt_s=rtt_range_s(load.n_flows), start_s=(0.0, 5.0)
+        count=load.n_flows,
+        path=(BOTTLENECK,),
+        rtt_s=rtt_range_s(load.n_flows),
+        start_s=(0.0, 5.0),
+        window_bytes=WINDOW_BYTES,
     )
     return Scenario(
         name=load.name,
