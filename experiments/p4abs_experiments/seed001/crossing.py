@@ -36,6 +36,11 @@ def smallest_buffer(buffers: Sequence[float], values: Sequence[float], target: f
     return float(small * (large / small) ** share)
 
 
+def needed_in_words(buffer: float, form: str) -> str:
+    """A smallest buffer in a finding, in the number format ``form``."""
+    return "more than the grid holds" if math.isnan(buffer) else format(buffer, form)
+
+
 def with_optimum(row: Row, optimum_bytes: float | None) -> Row:
     """``row`` with a static optimum read from a grid; None and nan count as none."""
     if optimum_bytes is None or math.isnan(optimum_bytes):

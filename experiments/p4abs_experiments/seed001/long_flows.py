@@ -22,7 +22,7 @@ from p4abs_experiments.optimum import OptimumTask
 from p4abs_experiments.packet_sizing import adaptive, fixed
 from p4abs_experiments.result import CellResult
 from p4abs_experiments.row import Row
-from p4abs_experiments.seed001.crossing import smallest_buffer, with_optimum
+from p4abs_experiments.seed001.crossing import needed_in_words, smallest_buffer, with_optimum
 from p4abs_experiments.seed001.gaussian_model import buffer_for_utilization, square_root_rule
 
 if TYPE_CHECKING:
@@ -50,9 +50,7 @@ class _Plan:
 _PLANS = {
     # A tenth of the rate for a fifth of the flows: seconds in all.
     Size.QUICK: _Plan(15_500_000, (20,), (0.5, 1, 2), 4, 8),
-    Size.FULL: _Plan(
-        155_000_000, (50, 100, 200, 300, 500), (0.25, 0.5, 0.75, 1, 1.5, 2, 3), 10, 20
-    ),
+    Size.FULL: _Plan(155_000_000, (50, 100, 200, 300, 500), (0.5, 0.75, 1, 1.5, 2, 3, 5), 10, 20),
 }
 
 
@@ -172,8 +170,7 @@ class LongFlows:
         def multiple(target: float) -> str:
             needed = self._needed_packets(results, n_flows, target) / rule
             model = buffer_for_utilization(pipe, n_flows, target) / rule
-            found = f"{needed:.2f}" if needed == needed else "more than the grid holds"
-            return f"{target:.1%}: {found} (equation 6: {model:.2f})"
+            return f"{target:.1%}: {needed_in_words(needed, '.2f')} (equation 6: {model:.2f})"
 
         return (
             f"{n_flows} flows need, in multiples of pipe/sqrt(n) = {rule:.0f} packets, for "
@@ -189,7 +186,8 @@ class LongFlows:
             limit = mean_over_seeds(results, scenario, _limit_packets)
             used = mean_over_seeds(results, scenario, _utilization)
             needed = self._needed_packets(results, n_flows, target)
-            return f"n = {n_flows}: {limit:.0f} packets, {used:.2%} (needed {needed:.0f})"
+            optimum = needed_in_words(needed, ".0f")
+            return f"n = {n_flows}: {limit:.0f} packets, {used:.2%} (needed: {optimum})"
 
         return (
             "abs without a loss target "

@@ -21,7 +21,7 @@ from p4abs_experiments.optimum import OptimumTask
 from p4abs_experiments.packet_sizing import adaptive, fixed, segment_bytes
 from p4abs_experiments.result import CellResult
 from p4abs_experiments.row import Row
-from p4abs_experiments.seed001.crossing import smallest_buffer, with_optimum
+from p4abs_experiments.seed001.crossing import needed_in_words, smallest_buffer, with_optimum
 from p4abs_experiments.seed001.gaussian_model import square_root_rule
 
 if TYPE_CHECKING:
@@ -217,9 +217,9 @@ class Mixes:
         small_s = self._completion_s(results, rule, n_flows, short_packets)
         return (
             f"{n_flows} long flows with short ones of {short_packets} packets: 95 % takes "
-            f"{needed / rule:.2f} x pipe/sqrt(n); abs holds {held / rule:.2f} x and uses "
-            f"{used:.2%}. Short flows take {large_s:.2f} s with a pipe of buffer, {small_s:.2f} s "
-            f"with pipe/sqrt(n), "
+            f"{needed_in_words(needed / rule, '.2f')} x pipe/sqrt(n); abs holds "
+            f"{held / rule:.2f} x and uses {used:.2%}. Short flows take {large_s:.2f} s with a "
+            f"pipe of buffer, {small_s:.2f} s with pipe/sqrt(n), "
             f"{mean_over_seeds(results, adaptive, _completion_s):.2f} s with abs."
         )
 

@@ -17,7 +17,7 @@ from p4abs_experiments.experiment import Results, Size, default_rows
 from p4abs_experiments.network import Scenario
 from p4abs_experiments.optimum import OptimumTask
 from p4abs_experiments.row import Row
-from p4abs_experiments.seed001.crossing import smallest_buffer
+from p4abs_experiments.seed001.crossing import needed_in_words, smallest_buffer
 from p4abs_experiments.seed001.short_flows import INFINITE_PACKETS, model, short_flow_scenario
 
 if TYPE_CHECKING:
@@ -82,7 +82,8 @@ class ShortCompletion:
         return [
             f"At {capacity_bps / 1e6:g} Mb/s the buffer for a slowdown of 12.5 % is "
             + ", ".join(
-                f"{buffer:.0f} packets for flows of {length} (bound {_buffer(length):.0f})"
+                f"{needed_in_words(buffer, '.0f')} packets for flows of {length} "
+                f"(bound {_buffer(length):.0f})"
                 for length, buffer in points.items()
             )
             + "."

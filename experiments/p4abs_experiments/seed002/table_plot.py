@@ -49,6 +49,7 @@ def plot_table(
         panel.set_xlim(_RANGES.get(column))
         if column == _LOGARITHMIC:
             figures.logarithmic(panel, y=False)
+            panel.set_xlim(1, 2 * max(values))
     axes[-1].axis("off")
     axes[-1].legend(*axes[0].get_legend_handles_labels(), loc="center")
     return figure
