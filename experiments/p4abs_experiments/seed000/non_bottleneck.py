@@ -173,7 +173,7 @@ def _sentence(results: Results, cell: Cell) -> str:
     met = packets <= LARGEST_RATIO * enough
     cautious = not met and link.loss < GOAL.loss * (1 - LOSS_TOLERANCE)
     reason = (
-        " Idle time soon after a drop counts as TCP's, whoever caused it: the law keeps drops rarer "
-        "than the loss target alone would."
+        " Idle time soon after a drop counts as TCP's, whoever caused it: the law keeps drops "
+        "rarer than the loss target alone would."
     )
     return goal(met, sentence + (reason if cautious else ""))

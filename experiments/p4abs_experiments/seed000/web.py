@@ -115,8 +115,11 @@ class Figure5:
     def figures(self, results: Results) -> Mapping[str, Figure]:
         drawn = [cell for cell in results.cells if cell.scenario.duration_s == DURATION_S]
         figure = runs_over_time(results, drawn, title=self.title, window_s=_WINDOW_S)
-        for packets in FIGURE_5_LIMIT_PACKETS:
-            figure.axes[0].axhline(packets, color=PRINTED_COLOUR, linestyle=":", linewidth=1)
+        lowest, highest = FIGURE_5_LIMIT_PACKETS
+        figure.axes[0].axhspan(
+            lowest, highest, color=PRINTED_COLOUR, alpha=0.2, label="range in the seed"
+        )
+        legend(figure.axes[0])
         return {"figure5": figure, "figure5-users": self._sweep(results)}
 
     def findings(self, results: Results) -> Sequence[str]:
