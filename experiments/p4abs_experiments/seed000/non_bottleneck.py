@@ -171,7 +171,7 @@ def _sentence(results: Results, cell: Cell) -> str:
     if cell.policy_label != "abs":
         return sentence
     met = packets <= LARGEST_RATIO * enough
-    cautious = not met and link.loss < GOAL.loss * (1 - LOSS_TOLERANCE)
+    cautious = not met and 0 < link.loss < GOAL.loss * (1 - LOSS_TOLERANCE)
     reason = (
         " Idle time soon after a drop counts as TCP's, whoever caused it: the law keeps drops "
         "rarer than the loss target alone would."
