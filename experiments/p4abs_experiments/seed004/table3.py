@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import astuple
 from typing import TYPE_CHECKING
 
 from p4abs_experiments.averages import mean_over_seeds
@@ -18,6 +19,7 @@ from p4abs_experiments.seed004.published import Sizes
 from p4abs_experiments.seed004.traffic import LONG, Load
 
 if TYPE_CHECKING:
+    from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
 _PRINTED_STANFORD = "stanford, printed size"
@@ -75,6 +77,7 @@ class Table3:
                     if label == _PRINTED_STANFORD:
                         axes.lines[-1].set(color=figures.GREY, marker="D")
                 axes.set_ylabel(metric)
+            _draw_printed(panels[0], loads)
             figures.logarithmic(panels[0], x=False)
             figures.target(panels[-1], 100 * schemes.BSCL_LOSS, "loss target of BSCL")
             figures.target(panels[-1], 100 * _ABS_LOSS, "loss target of ABS")
@@ -85,10 +88,11 @@ class Table3:
         return drawn
 
     def findings(self, results: Results) -> Sequence[str]:
-        return [
-            _schemes_sentence(),
-            *(_sentence(results, load, sizes) for load, sizes in _chosen(results.size)),
-        ]
+        sentences = [_schemes_sentence()]
+        if results.size is Size.FULL:
+            sentences += [*(_extremes(results, label) for label in _LABELS), _bscl(results)]
+        chosen = _chosen(results.size)
+        return [*sentences, *(_sentence(results, load, sizes) for load, sizes in chosen)]
 
 
 _ABS_LOSS = 0.02
@@ -155,6 +159,55 @@ def _flows_of(load: Load, sizes: Sizes, scheme: str) -> float:
     return load.level if load.mix == LONG else schemes.flows_behind(scheme, sizes)
 
 
+def _draw_printed(axes: Axes, loads: Sequence[Load]) -> None:
+    from p4abs_experiments import figures
+
+    marks = [
+        (loads.index(load), 1e3 * schemes.MEAN_RTT_S * packets / published.BDP_PACKETS)
+        for load, sizes in _rows_of_table()
+        if load in loads
+        for packets in astuple(sizes)
+    ]
+    places, buffers_ms = zip(*marks, strict=True)
+    figures.printed(axes, places, buffers_ms, "printed sizes")
+
+
+def _values(
+    results: Results, load: Load, sizes: Sizes, label: str
+) -> tuple[float, float, float, float]:
+    """(buffer in ms, utilization, mean delay in ms, loss in percent)."""
+    scenario = _cell(results.size, load, sizes, label).scenario
+    buffer_ms, rate_mbps, delay, loss = (
+        mean_over_seeds(results, scenario, value) for value in _METRICS.values()
+    )
+    return buffer_ms, rate_mbps * 1e6 / scale.CAPACITY_BPS, delay, loss
+
+
+def _extremes(results: Results, label: str) -> str:
+    values = [
+        _values(results, load, sizes, label) for load, sizes in _rows_of_table() if load.mix == LONG
+    ]
+    _, utilizations, delays, losses = zip(*values, strict=True)
+    return (
+        f"Over all loads of long flows, {label} keeps utilization at or above "
+        f"{min(utilizations):.1%}, delay at or below {max(delays):.3g} ms and loss at or below "
+        f"{max(losses):.2g} %."
+    )
+
+
+def _bscl(results: Results) -> str:
+    losses = [
+        _values(results, load, sizes, "bscl")[-1]
+        for load, sizes in _rows_of_table()
+        if load.mix == LONG and sizes.bscl > sizes.bdp
+    ]
+    return (
+        f"BSCL aims at {schemes.BSCL_LOSS:.0%} of loss and, where that decides, gets "
+        f"{min(losses):.2g} to {max(losses):.2g} %. Its windows of 0.87 / sqrt(p) are those of "
+        "delayed acknowledgements, as here; without them TCP is more aggressive and loses more."
+    )
+
+
 def _schemes_sentence() -> str:
     return (
         "Table 3 follows from p4abs.policies: one bandwidth-delay product; the square root rule, "
@@ -167,10 +220,6 @@ def _schemes_sentence() -> str:
 def _sentence(results: Results, load: Load, sizes: Sizes) -> str:
     parts = []
     for label in _labels(results.size):
-        scenario = _cell(results.size, load, sizes, label).scenario
-        buffer, rate, delay, loss = (
-            mean_over_seeds(results, scenario, value) for value in _METRICS.values()
-        )
-        used = rate * 1e6 / scale.CAPACITY_BPS
-        parts.append(f"{label} {buffer:.3g} ms: {used:.1%}, {delay:.3g} ms, loss {loss:.2g} %")
+        buffer_ms, used, delay, loss = _values(results, load, sizes, label)
+        parts.append(f"{label} {buffer_ms:.3g} ms: {used:.1%}, {delay:.3g} ms, loss {loss:.2g} %")
     return f"{load.mix}, {load.name} (buffer: utilization, mean delay, loss): {'; '.join(parts)}."

@@ -11,6 +11,8 @@ LARGEST_LIMIT_BYTES = scale.limit_bytes(published.LONG_FLOW_SIZES[1200].bscl)
 """Of Table 3, 0.8 s."""
 _RED_LIMIT_PACKETS = published.DROP_TAIL_PACKETS[-1] // scale.SCALE
 _ROUTER_WEIGHT = 2**-9
+_SEGMENTS_PER_ACKNOWLEDGEMENT = 2
+"""The seed's hosts are real ones, which delay acknowledgements."""
 
 
 def fixed(packets: float) -> Link:
@@ -64,6 +66,7 @@ def scenario(load: Load, link: Link, settle_s: float, measured_s: float) -> Scen
         links=(link,),
         traffic=load.traffic,
         n_flows=load.n_flows,
+        delayed_ack_segments=_SEGMENTS_PER_ACKNOWLEDGEMENT,
         duration_s=settle_s + measured_s,
         measure_from_s=settle_s,
     )

@@ -32,7 +32,7 @@ _SHARE_OF_LARGE = 0.9
 
 _USER_BPS = 197_000
 """What one web user asks of an empty network."""
-_FILE_BYTES = 28_000.0
+_FILE_BYTES = 29_000.0
 """Mean of the Pareto file sizes, calibrated to that rate with pauses of 1 s."""
 _PARETO_SHAPE = 1.5
 """Heavy-tailed, but a run's offered load comes within 5 % of the mean; with the usual 1.2 runs of
