@@ -122,7 +122,7 @@ def test_figures_and_findings_stand_a_link_that_never_meets_a_target(
     assert all(row.ratio is None or math.isfinite(row.ratio) for row in experiment.rows(results))
 
 
-def test_figure_15_has_every_printed_row_without_and_with_the_fifo() -> None:
+def test_figure_15_has_every_printed_row_on_both_benches() -> None:
     (linecard,) = (each for each in EXPERIMENTS if each.name == "seed001-figure15")
     cells = [cell for cell in linecard.cells(Size.FULL) if cell.paper.utilization is not None]
     limits = [cell.scenario.link().sizing for cell in cells]

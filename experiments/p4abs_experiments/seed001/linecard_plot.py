@@ -12,9 +12,9 @@ from p4abs_experiments.seed001.published import FIGURE_15_PIPE_PACKETS, RouterMe
 
 
 def plot(
-    rows: Sequence[RouterMeasurement], bare: Sequence[float], with_fifo: Sequence[float]
+    rows: Sequence[RouterMeasurement], as_ns2: Sequence[float], as_router: Sequence[float]
 ) -> Figure:
-    """``bare``, ``with_fifo``: measured utilization per row, without and with the card's FIFO."""
+    """``as_ns2``, ``as_router``: measured utilization per row."""
     counts = sorted({row.n_flows for row in rows})
     figure, axes = figures.panels(
         1,
@@ -26,12 +26,14 @@ def plot(
         panel.sharey(axes[0])
         chosen = [place for place, row in enumerate(rows) if row.n_flows == n_flows]
         multiples = [rows[place].multiple for place in chosen]
-        figures.curve(panel, multiples, [100 * bare[place] for place in chosen], "measured")
+        figures.curve(
+            panel, multiples, [100 * as_ns2[place] for place in chosen], "measured, as ns2"
+        )
         figures.curve(
             panel,
             multiples,
-            [100 * with_fifo[place] for place in chosen],
-            "measured, + 43 packets FIFO",
+            [100 * as_router[place] for place in chosen],
+            "measured, as the router",
         )
         figures.printed(
             panel, multiples, [100 * rows[place].simulated for place in chosen], "seed: ns2"
