@@ -110,9 +110,35 @@ void TcpSocket::ReceivedAck(ns3::Ptr<ns3::Packet> packet, const ns3::TcpHeader& 
     }
 }
 
+// The base class asks for the window before every segment that it sends, and then walks over all
+// that is in flight to find the next one. While nothing is lost, the next one is new data: it is
+// sent from here, and the base class is told that the window is full.
+uint32_t TcpSocket::AvailableWindow() const {
+    const bool nothing_lost = m_txBuffer->GetLost() == 0 && m_txBuffer->GetSacked() == 0 &&
+                              m_tcb->m_congState == ns3::TcpSocketState::CA_OPEN;
+    if (nothing_lost && m_state == ESTABLISHED && UnAckDataCount() > 0) {
+        return const_cast<TcpSocket*>(this)->send_new_data();
+    }
+    return sendable_window();
+}
+
+// Returns the window that is left for the base class: none, unless it ends the data.
+uint32_t TcpSocket::send_new_data() {
+    for (;;) {
+        const uint32_t available = sendable_window();
+        const ns3::SequenceNumber32 next = m_tcb->m_highTxMark;
+        const uint32_t unsent = m_txBuffer->SizeFromSequence(next);
+        if (available < m_tcb->m_segmentSize || unsent < m_tcb->m_segmentSize) {
+            return available < std::min(unsent, m_tcb->m_segmentSize) ? 0 : available;
+        }
+        m_tcb->m_nextTxSequence = next;
+        m_tcb->m_nextTxSequence += SendDataPacket(next, m_tcb->m_segmentSize, m_connected);
+    }
+}
+
 // When the sent data fill the receiver's window exactly, ns-3.37's send buffer names an empty range
 // as the next segment, which the base class then fails to send. No window is what is meant.
-uint32_t TcpSocket::AvailableWindow() const {
+uint32_t TcpSocket::sendable_window() const {
     const uint32_t available = TcpSocketBase::AvailableWindow();
     if (available > 0 && UnAckDataCount() >= m_rWnd) {
         const bool in_recovery = m_tcb->m_congState == ns3::TcpSocketState::CA_RECOVERY;

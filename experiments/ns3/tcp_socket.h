@@ -53,6 +53,8 @@ class TcpSocket : public ns3::TcpSocketBase {
     void ReTxTimeout() override;
 
   private:
+    uint32_t sendable_window() const;
+    uint32_t send_new_data();
     bool is_next(const ns3::Ptr<ns3::Packet>& packet) const;
     void connected(ns3::Ptr<ns3::Socket> socket);
     void readable(ns3::Ptr<ns3::Socket> socket);
