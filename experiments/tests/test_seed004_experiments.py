@@ -138,4 +138,4 @@ def test_an_agreement_does_not_bind_on_a_busy_link(
     steady: Callable[..., Callable[[Cell], CellResult]],
 ) -> None:
     results = results_of(FIGURE_10, steady(utilization=0.9))
-    assert "0 of 75" in FIGURE_10.findings(results)[0]
+    assert "0 of 50" in FIGURE_10.findings(results)[0]

@@ -52,9 +52,10 @@ FAST_UDP_LOADS = tuple(
 )
 LITTLE_UDP_LOAD = traffic.web_and_udp(traffic.WEB_AND_LITTLE_UDP, 60)
 
-_LONG_TIMES_S = {Size.FULL: (30.0, 60.0), Size.QUICK: (3.0, 5.0)}
-_OTHER_TIMES_S = {Size.FULL: (30.0, 150.0), Size.QUICK: (10.0, 20.0)}
-"""To settle and to measure; the seed measures 120 s of long flows and 540 s of the others."""
+_LONG_TIMES_S = {Size.FULL: (20.0, 40.0), Size.QUICK: (3.0, 5.0)}
+_OTHER_TIMES_S = {Size.FULL: (20.0, 100.0), Size.QUICK: (10.0, 20.0)}
+"""To settle and to measure; the seed measures 120 s of long flows and 540 s of the others,
+after 30 s."""
 
 
 def times_s(size: Size, load: Load) -> tuple[float, float]:

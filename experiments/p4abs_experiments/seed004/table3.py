@@ -27,7 +27,7 @@ _PRINTED_STANFORD = "stanford, printed size"
 _ABS = "abs"
 _LABELS = (*schemes.SCHEMES, _PRINTED_STANFORD, _ABS)
 _QUICK_LABELS = ("bdp", "stanford", _ABS)
-_ABS_SETTLES_S = 90.0
+_ABS_SETTLES_S = 80.0
 
 
 class Table3:

@@ -60,7 +60,7 @@ def red(thresholds: RedThresholds) -> Link:
 
 
 def scenario(load: Load, link: Link, settle_s: float, measured_s: float) -> Scenario:
-    """``measured_s`` are measured after ``settle_s``, for which the seed takes 30 s."""
+    """``measured_s`` are measured after ``settle_s``."""
     return Scenario(
         name=f"seed004 {load.mix}, {load.name}",
         links=(link,),
