@@ -161,9 +161,8 @@ class Linecard:
         return (
             "Measured less printed utilization in percentage points: against the seed's ns2 "
             f"{distances(_NS2)}; with the card's FIFO and Linux's Reno, against the router "
-            f"{distances(_ROUTER)}. A full drop-tail buffer takes several packets of one window, "
-            "and the simulator's NewReno halves what is then left in flight, not the window: "
-            "with few flows the link idles more often than ns2's did."
+            f"{distances(_ROUTER)}. After a burst of losses the simulator's NewReno halves what is "
+            "left in flight, ns2's the window: with few flows its link idles more often."
         )
 
     def _model_finding(self, rows: Sequence[RouterMeasurement]) -> str:

@@ -26,15 +26,9 @@ def plot(
         panel.sharey(axes[0])
         chosen = [place for place, row in enumerate(rows) if row.n_flows == n_flows]
         multiples = [rows[place].multiple for place in chosen]
-        figures.curve(
-            panel, multiples, [100 * as_ns2[place] for place in chosen], "measured, as ns2"
-        )
-        figures.curve(
-            panel,
-            multiples,
-            [100 * as_router[place] for place in chosen],
-            "measured, as the router",
-        )
+        for name, values in (("as ns2", as_ns2), ("as the router", as_router)):
+            used = [100 * values[place] for place in chosen]
+            figures.curve(panel, multiples, used, f"measured, {name}")
         figures.printed(
             panel, multiples, [100 * rows[place].simulated for place in chosen], "seed: ns2"
         )
