@@ -48,6 +48,11 @@ def rules(n_flows: int) -> tuple[Law, ...]:
     )
 
 
+def rule(policy: str, n_flows: int) -> Law:
+    """The one of `rules` with this name."""
+    return next(each for each in rules(n_flows) if each.policy == policy)
+
+
 def adaptive_laws() -> tuple[Law, ...]:
     """The policies that measure, with their defaults."""
     return tuple(law(policy) for policy in ("abs", "adt", "abs-paper", "abs-paper-abs"))

@@ -14,6 +14,7 @@ from matplotlib.figure import Figure
 
 from p4abs_experiments.cell import Cell, Paper
 from p4abs_experiments.experiment import Results, Size, default_rows
+from p4abs_experiments.key import fixed_limit_bytes
 from p4abs_experiments.network import Scenario, TcpFlows
 from p4abs_experiments.optimum import OptimumTask
 from p4abs_experiments.row import Row, optimum_rows
@@ -27,7 +28,7 @@ from p4abs_experiments.seed000.scenarios import (
     law,
     rtt_range_s,
 )
-from p4abs_experiments.seed000.sizing_rules import MAX_DELAY_S, adaptive_laws, rules
+from p4abs_experiments.seed000.sizing_rules import MAX_DELAY_S, adaptive_laws, rule, rules
 from p4abs_experiments.seed000.table_figure import table_figure
 from p4abs_experiments.seed000.verdicts import verdicts
 
@@ -97,6 +98,15 @@ def laws(load: Load) -> tuple[Law, ...]:
     return tuple(law for law in every if law.policy in load.published)
 
 
+def _optimum(load: Load, duration_s: float) -> OptimumTask:
+    """The search for a row's static optimum; `bscl`, the one rule with both targets, is its first
+    guess."""
+    task = OptimumTask(scenario(load, rule("bscl", load.n_flows), duration_s))
+    guess_bytes = fixed_limit_bytes(task.scenario.link()) or task.sizing.initial_limit_bytes
+    sizing = replace(task.sizing, initial_limit_bytes=guess_bytes)
+    return OptimumTask(task.scenario.with_sizing(sizing))
+
+
 def _paper(load: Load, law: Law) -> Paper:
     published = load.published.get(_PUBLISHED_AS.get(law.policy, law.policy))
     if published is None:
@@ -129,9 +139,9 @@ class Table:
         ]
 
     def optima(self, size: Size) -> Sequence[OptimumTask]:
-        return [
-            OptimumTask(cell.scenario) for cell in self.cells(size) if cell.policy_label == "abs"
-        ]
+        if size is Size.QUICK:
+            return [_optimum(load, self.quick_duration_s) for load in self.quick_loads]
+        return [_optimum(load, load.duration_s) for load in self.loads]
 
     def rows(self, results: Results) -> Sequence[Row]:
         rows = default_rows(results)
