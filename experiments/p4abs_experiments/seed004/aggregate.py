@@ -148,19 +148,21 @@ class AggregateProfile:
 
     def _throughput(self, results: Results) -> str:
         values = self._table(results, throughput_mbps)
-        sufficient = {
-            load: [value for value, setting in zip(row, self._chosen_buffers(results.size),
-                                                   strict=True)
-                   if setting is not settings.DROP_TAIL[0]]
-            for load, row in values.items()
-        }  # fmt: skip
-        spread = {load: (max(row) - min(row)) / max(row) for load, row in sufficient.items()}
-        widest = max(spread, key=lambda load: spread[load])
-        narrowest = min(spread, key=lambda load: spread[load])
+        buffers = self._chosen_buffers(results.size)
+        parts = []
+        for first, buffer in enumerate(buffers[:-1]):
+            spread = [(max(row[first:]) - min(row[first:])) / max(row) for row in values.values()]
+            parts.append(f"{min(spread):.1%} to {max(spread):.1%} from {buffer.name} on")
+        reason = (
+            f"; it is not for the smallest ones here, which at 1/{scale.SCALE} of the rate hold "
+            "less than one flow's burst"
+            if buffers[0] in settings.DROP_TAIL
+            else ""
+        )
+        varies = ", ".join(parts) or "not at all"
         return (
-            f"Throughput varies over the buffers beyond one packet by {spread[narrowest]:.1%} "
-            f"({narrowest.name}) to {spread[widest]:.1%} ({widest.name}) of its largest value; "
-            "the seed calls it insensitive to the buffer."
+            f"Throughput varies over the buffers, depending on the load, by {varies}. The seed "
+            f"calls it insensitive to the buffer{reason}."
         )
 
     def _range(
