@@ -94,9 +94,9 @@ class Abs:
     training: bool = True
     utilization_swing: float = 0.05
     loss_swing: float = 0.1
-    utilization_memory_s: float = 20.0
+    utilization_memory_s: float = 40.0
     loss_memory_s: float = 2.5
-    highest_utilization_gain: float = 0.3
+    highest_utilization_gain: float = 0.2
     highest_loss_gain: float = 1.0
     binding_window_s: float = 5.0
     headroom: float = 2.0

@@ -20,7 +20,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, replace
 
-GROWTH = 20.0
+GROWTH = 40.0
 """e-folds of the gain within one memory of errors that all agree."""
 
 FASTEST_GROWTH = 1.0

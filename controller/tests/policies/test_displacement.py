@@ -1,6 +1,6 @@
 """Which drops a falling limit is forgiven, and which count."""
 
-from p4abs.policies.displacement import Displacement
+from p4abs.policies.displacement import FORGIVEN_SHARE, Displacement
 
 
 def test_drops_count_while_the_limit_stands() -> None:
@@ -11,15 +11,16 @@ def test_drops_count_while_the_limit_stands() -> None:
 
 
 def test_what_a_fall_displaces_is_forgiven_once() -> None:
-    displacement = Displacement(100_000).after(0, 100_000, 90_000, 0.0)
-    assert displacement.counted(12_000) == 2_000
-    displacement = displacement.after(12_000, 90_000, 90_000, 0.0)
+    displacement = Displacement(100_000).after(0, 100_000, 80_000, 0.0)
+    forgiven_bytes = FORGIVEN_SHARE * 20_000
+    assert displacement.counted(12_000) == 12_000 - forgiven_bytes
+    displacement = displacement.after(12_000, 80_000, 80_000, 0.0)
     assert displacement.counted(12_000) == 12_000
 
 
 def test_forgiveness_fades_within_some_drain_times() -> None:
     displacement = Displacement(100_000).after(0, 100_000, 50_000, 0.0)
-    assert displacement.counted(50_000) == 0
+    assert displacement.counted(50_000) == 50_000 * (1 - FORGIVEN_SHARE)
     displacement = displacement.after(0, 50_000, 50_000, 10.0)
     assert displacement.counted(50_000) > 49_000
 

@@ -31,7 +31,7 @@ def test_errors_that_agree_raise_the_gain_a_hundredfold_within_seconds(error: fl
 
 def test_errors_that_cancel_leave_the_gain() -> None:
     errors = list(islice(cycle([1.0, -1.0]), 2_000))
-    assert trained(errors, 0.1) == pytest.approx(0.1, rel=0.05)
+    assert trained(errors, 0.1) == pytest.approx(0.1, rel=0.2)
 
 
 def test_long_swings_lower_the_gain() -> None:
