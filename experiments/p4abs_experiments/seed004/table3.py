@@ -82,7 +82,11 @@ class Table3:
             figures.target(panels[-1], 100 * schemes.BSCL_LOSS, "loss target of BSCL")
             figures.target(panels[-1], 100 * _ABS_LOSS, "loss target of ABS")
             panels[-1].set_xticks(range(len(loads)), [load.name for load in loads])
-            figures.label(panels[-1], f"load of the full-size link ({loads[0].mix})", "loss (%)")
+            figures.label(
+                panels[-1],
+                f"load of the full-size link ({loads[0].mix})",
+                f"loss (%); targets:\nBSCL {100 * schemes.BSCL_LOSS:g}, ABS {100 * _ABS_LOSS:g}",
+            )
             figures.legend(panels[0], columns=3)
             drawn[file_name] = figure
         return drawn
