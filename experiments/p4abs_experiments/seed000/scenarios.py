@@ -3,9 +3,9 @@
 Where the seed states no packet length, packets have the 600 bytes that its Tables 2 and 3 imply;
 where it states no round-trip times, they are those of its section 4.2, uniform in [30, 30 + 2N] ms
 for N flows; from section 4.3 on N = 60, the flows of its dumbbell at 10 Mb/s. (With these, tail
-drop at 10 packets gives Table 1's loss and utilization for Reno, and the published law's limit
-under web traffic lies in figure 5's range.) It states no initial limit: every run begins at 100 ms
-of drain time.
+drop at 10 packets comes close to Table 1's loss and utilization for Reno, and the limit under web
+traffic lies in figure 5's range.) It states no initial limit: every run begins at 100 ms of drain
+time.
 """
 
 from __future__ import annotations
