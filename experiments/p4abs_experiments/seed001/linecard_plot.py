@@ -47,6 +47,6 @@ def plot(
         figures.model(panel, multiples, bounds, "equation (6), a lower bound")
         figures.label(panel, "buffer (pipe/sqrt(n))", "", f"{n_flows} flows")
     axes[0].set_ylabel("utilization (%)")
-    axes[0].set_ylim(90, 100.5)
+    axes[0].set_ylim(88, 100.5)
     axes[0].legend(loc="lower right", fontsize="x-small")
     return figure
