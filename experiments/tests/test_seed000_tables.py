@@ -15,7 +15,9 @@ from p4abs_experiments.seed000.published import TABLE_2, TABLE_3
 from p4abs_experiments.seed000.tables import GOAL, TABLES
 from p4abs_experiments.seed000.verdicts import verdicts
 
-EMPTY = LinkSeries(*[np.empty(0)] * 6)
+SECONDS = np.arange(1.0, 241.0)
+STEADY = LinkSeries(SECONDS, *[np.full(240, 6000.0)] * 5)
+"""A limit that stays, with drops in every second."""
 
 
 def test_both_tables_print_the_same_row_for_16_flows_at_16_mbps() -> None:
@@ -49,7 +51,7 @@ def test_every_row_of_the_seed_has_a_cell_of_every_printed_policy() -> None:
 def _link(limit_bytes: float, utilization: float, loss: float, std_bytes: float) -> LinkResult:
     return LinkResult(
         "bottleneck", 16_000_000, limit_bytes, std_bytes, 0.0, utilization, loss, 0, 0, 0,
-        0.0, 0.0, 0.0, 0.0, EMPTY,
+        0.0, 0.0, 0.0, 0.0, STEADY,
     )  # fmt: skip
 
 

@@ -6,11 +6,14 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from p4abs.policies import default_parameters
+
 from p4abs_experiments.cell import Cell
 from p4abs_experiments.experiment import Results
 from p4abs_experiments.goal import goal
 from p4abs_experiments.optimum import Optimum
 from p4abs_experiments.result import LinkResult
+from p4abs_experiments.seed000.reasons import reason
 from p4abs_experiments.seed000.scenarios import Goal
 
 UTILIZATION_TOLERANCE = 0.003
@@ -73,6 +76,7 @@ def verdicts(results: Results, targets: Goal, policy: str = "abs") -> Sequence[s
         _ratio_goal(judged, policy),
         _oscillation_goal(judged, policy),
     ]
+    sentences += _reasons(judged, targets)
     if open_cells:
         sentences.append(f"Without a static optimum, not judged: {', '.join(open_cells)}.")
     others = dict.fromkeys(cell.policy_label for cell in results.cells)
@@ -126,6 +130,20 @@ def _oscillation_goal(judged: Sequence[Verdict], policy: str) -> str:
         f"{len(judged)} cells"
     )
     return goal(not missed, _with_exceptions(sentence, missed))
+
+
+def _reasons(judged: Sequence[Verdict], targets: Goal) -> list[str]:
+    """Of the cells that miss a goal, as far as their series tell."""
+    sentences = []
+    for each in judged:
+        calm = each.oscillation <= LARGEST_OSCILLATION
+        if each.meets(targets) and each.ratio <= LARGEST_RATIO and calm:
+            continue
+        window_s = float(default_parameters("abs")["binding_window_s"])
+        why = reason(each.link.series, each.cell.scenario.measure_from_s, window_s)
+        if why:
+            sentences.append(f"{each.name}: {why}.")
+    return sentences
 
 
 def _reach(results: Results, targets: Goal, policy: str) -> str:
