@@ -35,6 +35,9 @@ unresponsive traffic below the target load therefore keep a buffer in which drop
 more than the loss target alone would need; `headroom` and the window bound it, and below half
 load so does a drain time of 20 ms: TCP that only this link holds back fills more than half of
 it with such a buffer, so what is idle then is the sources' own.
+
+`binding_window_s` is absolute. Where drops lie further apart, as with a few flows at 1 Gbit/s, most
+idle time comes too late to count and the link is used less than asked (experiment seed000-table3).
 """
 
 from __future__ import annotations
