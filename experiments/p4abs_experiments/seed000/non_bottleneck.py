@@ -10,6 +10,7 @@ each; no limit may exceed 1 s of drain time (ns-3's TCP takes minutes for window
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
@@ -163,9 +164,14 @@ def _sentence(results: Results, cell: Cell) -> str:
     link, optimum = results[cell].link(), _optimum(results, cell)
     enough = LOWEST_PACKETS if optimum is None else optimum.limit_bytes / PACKET_BYTES
     packets = link.mean_limit_bytes / PACKET_BYTES
+    yardstick = (
+        "and no fixed limit that was tried meets the loss target"
+        if math.isnan(enough)
+        else f"where {enough:.1f} would do"
+    )
     sentence = (
-        f"{cell.scenario.name}, {cell.policy_label}: mean limit {packets:.1f} packets, where "
-        f"{enough:.1f} would do; utilization {100 * link.utilization:.1f} %, loss "
+        f"{cell.scenario.name}, {cell.policy_label}: mean limit {packets:.1f} packets, "
+        f"{yardstick}; utilization {100 * link.utilization:.1f} %, loss "
         f"{100 * link.loss:.2f} %."
     )
     if cell.policy_label != "abs":
