@@ -52,6 +52,16 @@ class Verdict:
         """Standard deviation of the limit over its mean."""
         return self.link.std_limit_bytes / self.link.mean_limit_bytes
 
+    @property
+    def is_small(self) -> bool:
+        """The goal for the mean limit."""
+        return self.ratio <= LARGEST_RATIO
+
+    @property
+    def is_calm(self) -> bool:
+        """The goal for its oscillation."""
+        return self.oscillation <= LARGEST_OSCILLATION
+
     def meets(self, goal: Goal) -> bool:
         """The target that binds is held, from either side."""
         if self.optimum.binding == "utilization":
@@ -108,7 +118,7 @@ def _target_goal(judged: Sequence[Verdict], targets: Goal, policy: str) -> str:
 
 
 def _ratio_goal(judged: Sequence[Verdict], policy: str) -> str:
-    missed = [f"{each.name}: {each.ratio:.2f}" for each in judged if each.ratio > LARGEST_RATIO]
+    missed = [f"{each.name}: {each.ratio:.2f}" for each in judged if not each.is_small]
     ratios = sorted(verdict.ratio for verdict in judged)
     sentence = (
         f"the mean limit of {policy} is at most {LARGEST_RATIO:.2f} times the static optimum in "
@@ -119,11 +129,7 @@ def _ratio_goal(judged: Sequence[Verdict], policy: str) -> str:
 
 
 def _oscillation_goal(judged: Sequence[Verdict], policy: str) -> str:
-    missed = [
-        f"{each.name}: {100 * each.oscillation:.0f} %"
-        for each in judged
-        if each.oscillation > LARGEST_OSCILLATION
-    ]
+    missed = [f"{each.name}: {100 * each.oscillation:.0f} %" for each in judged if not each.is_calm]
     sentence = (
         f"the limit's standard deviation under {policy} is at most "
         f"{100 * LARGEST_OSCILLATION:g} % of its mean in {len(judged) - len(missed)} of "
@@ -134,12 +140,11 @@ def _oscillation_goal(judged: Sequence[Verdict], policy: str) -> str:
 
 def _reasons(judged: Sequence[Verdict], targets: Goal) -> list[str]:
     """Of the cells that miss a goal, as far as their series tell."""
+    window_s = float(default_parameters("abs")["binding_window_s"])
     sentences = []
     for each in judged:
-        calm = each.oscillation <= LARGEST_OSCILLATION
-        if each.meets(targets) and each.ratio <= LARGEST_RATIO and calm:
+        if each.meets(targets) and each.is_small and each.is_calm:
             continue
-        window_s = float(default_parameters("abs")["binding_window_s"])
         why = reason(each.link.series, each.cell.scenario.measure_from_s, window_s)
         if why:
             sentences.append(f"{each.name}: {why}.")
