@@ -246,6 +246,21 @@ async def test_a_switch_that_never_answers_is_given_up_after_ten_seconds(clock) 
         await controller.run(asyncio.Event())
 
 
+async def test_a_switch_that_never_answers_is_not_left_well(clock) -> None:
+    class Stopping(Recorder):
+        def announce(self, line: str) -> None:
+            super().announce(line)
+            stop.set()
+
+    stop, events = asyncio.Event(), Stopping()
+    settings = load_settings(
+        Source(), {"grpc-addr": "127.0.0.1:1"}, [{"number": "2", "capacity": "10Mbit"}]
+    )
+    controller = SwitchController(settings, PROGRAM, events, clock)
+    assert not await controller.run(stop)
+    assert events.said("never answered")
+
+
 @asynccontextmanager
 async def controlling_process(address: str):
     """`p4abs control` in control, as a process of its own; killed at the end if need be."""

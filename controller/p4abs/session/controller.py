@@ -65,7 +65,8 @@ class SwitchController:
     async def run(self, stop: asyncio.Event) -> bool:
         """Controls until `stop`; returns whether the switch was left in good hands.
 
-        Good hands are safe limits or another controller. Raises UserError when the switch cannot
+        Good hands are safe limits or another controller; a switch that never answered before
+        `stop` is in none. Raises UserError when the switch cannot
         be controlled as asked, Unreachable when it does not answer within 10 s at first.
         """
         give_up_s = self._clock.now_s() + FIRST_CONNECTION_S
@@ -80,6 +81,9 @@ class SwitchController:
                 await first_of(stop.wait(), asyncio.sleep(self._back_off.next_delay_s()))
         if self.state is SwitchState.LOST:
             self._could_not_leave("the connection is lost")
+        elif self.state is SwitchState.CONNECTING:
+            self._left_well = False
+            self._announce("never answered; nothing was controlled")
         self.state = SwitchState.STOPPED
         return self._left_well
 
