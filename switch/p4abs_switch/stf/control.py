@@ -1,0 +1,177 @@
+"""The statements that configure the switch or look into it."""
+
+import operator
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, cast
+
+from p4abs_switch._engine import Switch
+from p4abs_switch.stf.errors import StfError
+from p4abs_switch.stf.names import Action, Names, Table
+from p4abs_switch.stf.replication import Replication, ReplicationEngine
+from p4abs_switch.stf.statements import Add, Assignments, CheckCounter, Command, SetDefault
+from p4abs_switch.stf.values import match, number, to_bytes
+
+if TYPE_CHECKING:
+    from p4abs_switch._engine import Match
+
+_COMPARE: Mapping[str, Callable[[int, int], bool]] = {
+    "==": operator.eq,
+    "!=": operator.ne,
+    "<": operator.lt,
+    "<=": operator.le,
+    ">": operator.gt,
+    ">=": operator.ge,
+}
+
+
+class Control:
+    """Carries out statements on a switch. All raise StfError and EngineError."""
+
+    def __init__(self, switch: Switch, names: Names) -> None:
+        self._switch = switch
+        self._names = names
+        self._replication = Replication(cast(ReplicationEngine, switch))
+        self._named_entries: dict[str, tuple[str, list[Match], int]] = {}
+
+    def add(self, statement: Add) -> None:
+        """Adds a table entry."""
+        table = self._names.table(statement.table)
+        key = _key(table, statement.key)
+        action = table.action(statement.action)
+        arguments = _arguments(action, statement.arguments)
+        priority = _priority(table, statement.priority)
+        self._switch.table_insert(table.name, key, action.name, arguments, priority)
+        if statement.name is not None:
+            self._named_entries[statement.name] = (table.name, key, priority)
+
+    def set_default(self, statement: SetDefault) -> None:
+        """Sets a table's default action."""
+        table = self._names.table(statement.table)
+        action = table.action(statement.action)
+        arguments = _arguments(action, statement.arguments)
+        self._switch.table_set_default(table.name, action.name, arguments)
+
+    def remove_all(self) -> None:
+        """Removes all entries of all tables but those that the program fills."""
+        for table in self._names.tables:
+            if not table.key or table.has_own_entries:
+                continue
+            for entry in self._switch.table_entries(table.name):
+                self._switch.table_delete(table.name, entry.key, entry.priority)
+
+    def counter_mismatch(self, statement: CheckCounter) -> str | None:
+        """What a counter has, where that is not what it should."""
+        if statement.cell in self._named_entries:
+            entry = self._switch.table_entry(*self._named_entries[statement.cell])
+            counted = (entry.packets, entry.bytes)
+        else:
+            counter = self._names.counter(statement.counter)
+            counted = self._switch.counter_read(counter, number(statement.cell))
+        value = counted[0 if statement.unit == "packets" else 1]
+        if _COMPARE[statement.comparison](value, statement.value):
+            return None
+        wanted = f"{statement.comparison} {statement.value}"
+        return (
+            f"line {statement.line}: counter {statement.counter}({statement.cell}) has"
+            f" {value} {statement.unit}, expected {wanted}"
+        )
+
+    def command(self, statement: Command) -> None:
+        """Carries out a command of BMv2's command line."""
+        try:
+            _COMMANDS[statement.name](self, *statement.arguments)
+        except AttributeError as error:
+            raise StfError(f"{statement.name} is not supported: {error}") from None
+
+    def _mirroring_add(self, session: str, port: str) -> None:
+        self._replication.mirror_to_port(number(session), number(port))
+
+    def _mirroring_add_mc(self, session: str, group: str) -> None:
+        self._replication.mirror_to_group(number(session), number(group))
+
+    def _mirroring_delete(self, session: str) -> None:
+        self._replication.delete_session(number(session))
+
+    def _group_create(self, group: str) -> None:
+        self._replication.create_group(number(group))
+
+    def _node_create(self, instance: str, *ports: str) -> None:
+        self._replication.create_node(number(instance), [number(port) for port in ports])
+
+    def _node_update(self, node: str, *ports: str) -> None:
+        self._replication.update_node(number(node), [number(port) for port in ports])
+
+    def _node_associate(self, group: str, node: str) -> None:
+        self._replication.associate(number(group), number(node))
+
+    def _counter_read(self, counter: str, index: str) -> None:
+        self._switch.counter_read(self._names.counter(counter), number(index))
+
+    def _counter_write(self, counter: str, index: str, packets: str, size: str) -> None:
+        name = self._names.counter(counter)
+        self._switch.counter_write(name, number(index), number(packets), number(size))
+
+    def _counter_reset(self, counter: str) -> None:
+        name = self._names.counter(counter)
+        for index in range(self._switch.counter_size(name)):
+            self._switch.counter_write(name, index, 0, 0)
+
+    def _register_read(self, register: str, index: str) -> None:
+        self._switch.registers_read([(self._names.register(register), number(index))])
+
+    def _register_write(self, register: str, index: str, value: str) -> None:
+        name = self._names.register(register)
+        self._switch.registers_write([(name, number(index), number(value))])
+
+    def _register_reset(self, register: str) -> None:
+        name = self._names.register(register)
+        size = self._switch.register_size(name)
+        self._switch.registers_write([(name, index, 0) for index in range(size)])
+
+    def _no_effect(self, *_: str) -> None:
+        """A command whose only effect on BMv2 is what it prints."""
+
+
+_COMMANDS: Mapping[str, Callable[..., None]] = {
+    "mirroring_add": Control._mirroring_add,
+    "mirroring_add_mc": Control._mirroring_add_mc,
+    "mirroring_delete": Control._mirroring_delete,
+    "mirroring_get": Control._no_effect,
+    "mc_mgrp_create": Control._group_create,
+    "mc_node_create": Control._node_create,
+    "mc_node_update": Control._node_update,
+    "mc_node_associate": Control._node_associate,
+    "counter_read": Control._counter_read,
+    "counter_write": Control._counter_write,
+    "counter_reset": Control._counter_reset,
+    "register_read": Control._register_read,
+    "register_write": Control._register_write,
+    "register_reset": Control._register_reset,
+    "meter_get_rates": Control._no_effect,
+}
+
+
+def _key(table: Table, written: Assignments) -> "list[Match]":
+    values = {table.field(name).name: value for name, value in written}
+    missing = [f.name for f in table.key if f.kind == "exact" and f.name not in values]
+    if missing:
+        raise StfError(f"table {table.name} needs a value for {', '.join(missing)}")
+    return [
+        match(field.kind, values[field.name], field.width_bits)
+        if field.name in values
+        else ("any",)
+        for field in table.key
+    ]
+
+
+def _arguments(action: Action, written: Assignments) -> list[bytes]:
+    values = dict(written)
+    if values.keys() != set(action.parameters):
+        valid = ", ".join(action.parameters)
+        raise StfError(f"action {action.name} has the parameters: {valid or 'none'}")
+    return [to_bytes(number(values[name])) for name in action.parameters]
+
+
+def _priority(table: Table, written: int | None) -> int:
+    """The engine's priorities start at 1, a test's at 0; without one, the lowest."""
+    return (written or 0) + 1 if table.has_priority else 0

@@ -1,0 +1,184 @@
+"""A program's objects under the names that tests use.
+
+BMv2's driver takes a full name or any end of one that is unique; key fields have rules of their
+own, which make `valid` and `stack$0.field` short for what the JSON calls them.
+"""
+
+import json
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any, Protocol, TypeVar
+
+from p4abs_switch.stf.errors import StfError
+
+_STACK_ELEMENT = re.compile(r"\$(\d+)")
+_PRIORITY_KINDS = frozenset({"ternary", "range", "optional"})
+
+
+@dataclass(frozen=True, slots=True)
+class KeyField:
+    """A field of a key; kind is BMv2's match type."""
+
+    name: str
+    kind: str
+    width_bits: int
+
+
+@dataclass(frozen=True, slots=True)
+class Action:
+    """An action and its parameters' names."""
+
+    name: str
+    parameters: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A table with the actions of its entries."""
+
+    name: str
+    key: tuple[KeyField, ...]
+    actions: tuple[Action, ...]
+    has_own_entries: bool
+
+    @property
+    def has_priority(self) -> bool:
+        """Whether its entries need a priority."""
+        return any(field.kind in _PRIORITY_KINDS for field in self.key)
+
+    def field(self, name: str) -> KeyField:
+        """The key field a test means. Raises StfError."""
+        name = _STACK_ELEMENT.sub(r"[\1]", name)
+        fields = {field.name: field for field in self.key}
+        stem = name.removesuffix(".valid") if name.endswith(".valid") else name
+        for full in (name, f"{name}$", f"{name}.$valid$", f"{stem}.$valid$"):
+            if full in fields:
+                return fields[full]
+        for full, field in fields.items():
+            if full.endswith((f".{name}", f".{name}$", f".{stem}.$valid$")) or (
+                name == "valid" and full.endswith("$valid$")
+            ):
+                return field
+        raise StfError(
+            f"table {self.name} has no key field {name}; valid: {', '.join(fields) or 'none'}"
+        )
+
+    def action(self, name: str) -> Action:
+        """The action a test means. Raises StfError."""
+        return _find(f"action of table {self.name}", self.actions, name)
+
+
+@dataclass(frozen=True, slots=True)
+class Names:
+    """What a test can name."""
+
+    tables: tuple[Table, ...]
+    registers: tuple[str, ...]
+    counters: tuple[str, ...]
+    meters: tuple[str, ...]
+    aliases: Mapping[str, str]
+
+    def table(self, name: str) -> Table:
+        """The table a test means. Raises StfError."""
+        return _find("table", self.tables, self.aliases.get(name, name))
+
+    def register(self, name: str) -> str:
+        """The register a test means. Raises StfError."""
+        return self._plain("register", self.registers, name)
+
+    def counter(self, name: str) -> str:
+        """The counter a test means. Raises StfError."""
+        return self._plain("counter", self.counters, name)
+
+    def meter(self, name: str) -> str:
+        """The meter a test means. Raises StfError."""
+        return self._plain("meter", self.meters, name)
+
+    def _plain(self, kind: str, names: Iterable[str], name: str) -> str:
+        objects = [_Plain(full) for full in names]
+        return _find(kind, objects, self.aliases.get(name, name)).name
+
+
+@dataclass(frozen=True, slots=True)
+class _Plain:
+    name: str
+
+
+class _Named(Protocol):
+    @property
+    def name(self) -> str: ...
+
+
+_Object = TypeVar("_Object", bound=_Named)
+
+
+def _find(kind: str, objects: Iterable[_Object], name: str) -> _Object:
+    objects = list(objects)
+    by_preference = (
+        [item for item in objects if item.name == name],
+        [item for item in objects if item.name.endswith(f".{name}")],
+        [item for item in objects if item.name.endswith(name)],
+    )
+    for found in by_preference:
+        if len(found) > 1:
+            raise StfError(f"{kind} {name} is ambiguous: {', '.join(item.name for item in found)}")
+        if found:
+            return found[0]
+    valid = ", ".join(item.name for item in objects)
+    raise StfError(f"no {kind} {name}; valid: {valid or 'none'}")
+
+
+def read_names(program: bytes, aliases: Mapping[str, str]) -> Names:
+    """The names in a program's BMv2 JSON. Raises StfError."""
+    try:
+        document = json.loads(program)
+        return _names(document, aliases)
+    except (ValueError, KeyError, TypeError, AttributeError) as error:
+        raise StfError(f"is not BMv2's JSON: {type(error).__name__} {error}") from None
+
+
+def _names(document: Mapping[str, Any], aliases: Mapping[str, str]) -> Names:
+    actions = {
+        item["id"]: Action(item["name"], tuple(p["name"] for p in item["runtime_data"]))
+        for item in document["actions"]
+    }
+    widths = _Widths(document)
+    tables = tuple(
+        Table(
+            item["name"],
+            tuple(_key_field(part, widths) for part in item["key"]),
+            tuple(actions[number] for number in item["action_ids"]),
+            bool(item.get("entries")),
+        )
+        for pipeline in document["pipelines"]
+        for item in pipeline["tables"]
+    )
+    arrays = {
+        kind: tuple(item["name"] for item in document[kind])
+        for kind in ("register_arrays", "counter_arrays", "meter_arrays")
+    }
+    return Names(
+        tables, arrays["register_arrays"], arrays["counter_arrays"], arrays["meter_arrays"], aliases
+    )
+
+
+def _key_field(part: Mapping[str, Any], widths: "_Widths") -> KeyField:
+    name = part.get("name") or ".".join(part["target"])
+    return KeyField(name, part["match_type"], widths.of(part["target"]))
+
+
+class _Widths:
+    """Widths of fields in bits."""
+
+    def __init__(self, document: Mapping[str, Any]) -> None:
+        types = {
+            item["name"]: {field[0]: field[1] for field in item["fields"]}
+            for item in document["header_types"]
+        }
+        self._headers = {item["name"]: types[item["header_type"]] for item in document["headers"]}
+
+    def of(self, target: list[str]) -> int:
+        """The width of a key's target; validity is one bit."""
+        width = self._headers.get(target[0], {}).get(target[-1], 1)
+        return width if isinstance(width, int) else 1

@@ -1,0 +1,192 @@
+"""From a test's text to its statements."""
+
+import re
+from collections.abc import Callable, Mapping
+from typing import get_args
+
+from p4abs_switch.stf.errors import StfError
+from p4abs_switch.stf.statements import (
+    Add,
+    Assignments,
+    CheckCounter,
+    Command,
+    Expect,
+    NoPacket,
+    Packet,
+    Pattern,
+    RemoveAll,
+    SetDefault,
+    Statement,
+    Unit,
+    Wait,
+)
+from p4abs_switch.stf.tokens import KEY_VALUE, NAME, NUMBER, Tokens
+
+COMMANDS: Mapping[str, str] = {
+    "mirroring_add": "session port",
+    "mirroring_add_mc": "session group",
+    "mirroring_delete": "session",
+    "mirroring_get": "session",
+    "mc_mgrp_create": "group",
+    "mc_node_create": "instance port...",
+    "mc_node_update": "node port...",
+    "mc_node_associate": "group node",
+    "counter_read": "counter index",
+    "counter_write": "counter index packets bytes",
+    "counter_reset": "counter",
+    "register_read": "register index",
+    "register_write": "register index value",
+    "register_reset": "register",
+    "meter_get_rates": "meter index",
+    "meter_set_rates": "meter index rate:burst...",
+    "meter_array_set_rates": "meter rate:burst...",
+}
+"""Commands of BMv2's command line and their arguments."""
+
+COMPARISONS = ("==", "!=", "<=", "<", ">=", ">")
+_UNITS: tuple[Unit, ...] = get_args(Unit)
+
+
+def parse(text: str) -> list[Statement]:
+    """Reads a whole test. Raises StfError `LINE: what is wrong`."""
+    statements = []
+    for number, raw in enumerate(text.splitlines(), start=1):
+        content = raw.partition("#")[0].strip()
+        if content:
+            try:
+                statements.append(_statement(number, content))
+            except StfError as error:
+                raise StfError(f"{number}: {error}") from None
+    return statements
+
+
+def _statement(line: int, text: str) -> Statement:
+    keyword, _, rest = text.partition(" ")
+    name = keyword.lower()
+    if name in COMMANDS:
+        return _command(line, name, rest)
+    if name in _STATEMENTS:
+        return _STATEMENTS[name](line, rest)
+    valid = ", ".join(sorted([*_STATEMENTS, *COMMANDS]))
+    raise StfError(f"unknown statement {keyword}; valid: {valid}")
+
+
+def _packet(line: int, rest: str) -> Packet:
+    port, digits = _port_and_digits(rest)
+    try:
+        return Packet(line, port, bytes.fromhex(digits))
+    except ValueError:
+        raise StfError(f"packet data {digits}: must be pairs of hexadecimal digits") from None
+
+
+def _expect(line: int, rest: str) -> Expect:
+    port, digits = _port_and_digits(rest)
+    if not digits:
+        return Expect(line, port, None)
+    if not re.fullmatch(r"[0-9a-fA-F*]*\$?", digits):
+        raise StfError(f"expected data {digits}: must be hexadecimal digits or *, then $ for exact")
+    return Expect(line, port, Pattern(digits.rstrip("$").lower(), digits.endswith("$")))
+
+
+def _port_and_digits(rest: str) -> tuple[int, str]:
+    port, *data = rest.split() or [""]
+    if not (port.isascii() and port.isdigit()):
+        raise StfError(f"port {port or 'missing'}: must be a decimal number")
+    return int(port), "".join(data)
+
+
+def _no_packet(line: int, rest: str) -> NoPacket:
+    Tokens(rest).end()
+    return NoPacket(line)
+
+
+def _wait(line: int, rest: str) -> Wait:
+    Tokens(rest).end()
+    return Wait(line)
+
+
+def _add(line: int, rest: str) -> Add:
+    tokens = Tokens(rest)
+    table = tokens.take(NAME)
+    priority = tokens.accept(NUMBER)
+    key: list[tuple[str, str]] = []
+    name = tokens.take(NAME)
+    while tokens.accept(":"):
+        key.append((name, tokens.take(KEY_VALUE)))
+        name = tokens.take(NAME)
+    arguments = _arguments(tokens)
+    entry = tokens.take(NAME) if tokens.accept("=") else None
+    tokens.end()
+    return Add(line, table, _decimal("priority", priority), tuple(key), name, arguments, entry)
+
+
+def _set_default(line: int, rest: str) -> SetDefault:
+    tokens = Tokens(rest)
+    table, action = tokens.take(NAME), tokens.take(NAME)
+    arguments = _arguments(tokens)
+    tokens.end()
+    return SetDefault(line, table, action, arguments)
+
+
+def _arguments(tokens: Tokens) -> Assignments:
+    tokens.take("(")
+    arguments: list[tuple[str, str]] = []
+    while not tokens.accept(")"):
+        if arguments:
+            tokens.take(",")
+        name = tokens.take(NAME)
+        tokens.take(":")
+        arguments.append((name, tokens.take(NUMBER)))
+    return tuple(arguments)
+
+
+def _remove(line: int, rest: str) -> RemoveAll:
+    if rest.strip().lower() != "all":
+        raise StfError(f"remove {rest.strip()}: valid: remove all")
+    return RemoveAll(line)
+
+
+def _check_counter(line: int, rest: str) -> CheckCounter:
+    tokens = Tokens(rest)
+    counter = tokens.take(NAME)
+    tokens.take("(")
+    cell = tokens.accept(NUMBER) or tokens.take(NAME)
+    tokens.take(")")
+    written = tokens.accept(NAME)
+    if written is None:
+        tokens.end()
+        return CheckCounter(line, counter, cell, "packets", "==", 0)
+    unit = next((unit for unit in _UNITS if unit == written.lower()), None)
+    if unit is None:
+        raise StfError(f"counter unit {written}; valid: {', '.join(_UNITS)}")
+    comparison = tokens.take(*COMPARISONS)
+    value = tokens.take(NUMBER)
+    tokens.end()
+    return CheckCounter(line, counter, cell, unit, comparison, int(value, 0))
+
+
+def _command(line: int, name: str, rest: str) -> Command:
+    wanted = COMMANDS[name].split()
+    given = rest.split()
+    fits = len(given) == len(wanted) or (wanted[-1].endswith("...") and len(given) > len(wanted))
+    if not fits:
+        raise StfError(f"{name} needs the arguments: {COMMANDS[name]}")
+    return Command(line, name, tuple(argument.strip('"') for argument in given))
+
+
+def _decimal(what: str, text: str | None) -> int | None:
+    if text is not None and not text.isdigit():
+        raise StfError(f"{what} {text}: must be a decimal number")
+    return None if text is None else int(text)
+
+
+_STATEMENTS: Mapping[str, Callable[[int, str], Statement]] = {
+    "packet": _packet,
+    "expect": _expect,
+    "no_packet": _no_packet,
+    "wait": _wait,
+    "add": _add,
+    "setdefault": _set_default,
+    "remove": _remove,
+    "check_counter": _check_counter,
+}

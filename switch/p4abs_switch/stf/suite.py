@@ -1,0 +1,70 @@
+"""Tests and programs in files: one pair, or all pairs of two folders."""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TypeVar
+
+from p4abs_switch.stf.aliases import read_aliases
+from p4abs_switch.stf.errors import StfError
+from p4abs_switch.stf.names import read_names
+from p4abs_switch.stf.parser import parse
+from p4abs_switch.stf.runner import Outcome, run_test
+
+_Read = TypeVar("_Read")
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """A program's JSON, a test, and the P4Info whose aliases are names too."""
+
+    program: Path
+    test: Path
+    p4info: Path | None = None
+
+    @property
+    def name(self) -> str:
+        """The test's, without its ending."""
+        return self.test.stem
+
+
+def find_pairs(programs: Path, tests: Path) -> list[Pair]:
+    """The pairs NAME.json, NAME.stf, by name."""
+    pairs = [Pair(programs / f"{test.stem}.json", test) for test in sorted(tests.glob("*.stf"))]
+    return [pair for pair in pairs if pair.program.is_file()]
+
+
+def run_pair(pair: Pair) -> Outcome:
+    """Runs a test. Raises StfError `FILE: what is wrong` or `FILE:LINE: what is wrong`."""
+    program = _read(pair.program, bytes)
+    aliases = {} if pair.p4info is None else _read(pair.p4info, _text(read_aliases))
+    names = _read(pair.program, lambda content: read_names(content, aliases))
+    statements = _read(pair.test, _text(parse), ":")
+    try:
+        return run_test(program, names, statements)
+    except StfError as error:
+        raise StfError(f"{pair.test}:{error}") from None
+
+
+def run_pairs(pairs: Sequence[Pair]) -> Iterator[tuple[Pair, Outcome]]:
+    """Runs the pairs one after the other; what cannot be read has failed."""
+    for pair in pairs:
+        try:
+            yield pair, run_pair(pair)
+        except StfError as error:
+            yield pair, Outcome((str(error),))
+
+
+def _text(parse: Callable[[str], _Read]) -> Callable[[bytes], _Read]:
+    return lambda content: parse(content.decode())
+
+
+def _read(path: Path, parse: Callable[[bytes], _Read], separator: str = ": ") -> _Read:
+    try:
+        return parse(path.read_bytes())
+    except OSError as error:
+        raise StfError(f"cannot read {path}: {error.strerror}") from None
+    except UnicodeDecodeError:
+        raise StfError(f"{path}: is not text") from None
+    except StfError as error:
+        raise StfError(f"{path}{separator}{error}") from None

@@ -1,0 +1,127 @@
+"""Packet tests in STF: what passes, what fails and how it is said, what cannot be read."""
+
+import re
+from pathlib import Path
+
+import pytest
+from p4abs_switch.stf import Outcome, Pair, StfError, find_pairs, run_pair, run_pairs
+
+TESTS = Path(__file__).parent / "stf"
+FRAME = "000000000001 000000000002 0800"
+FORWARD = "add stations destination:1 forward(port:2)"
+
+
+@pytest.fixture
+def run(kinds_json: Path, tmp_path: Path):
+    def run(*lines: str) -> Outcome:
+        test = tmp_path / "test.stf"
+        test.write_text("\n".join(lines))
+        return run_pair(Pair(kinds_json, test, kinds_json.with_suffix(".p4info.txtpb")))
+
+    return run
+
+
+@pytest.mark.parametrize("test", sorted(TESTS.glob("*.stf")), ids=lambda test: test.stem)
+def test_the_engine_does_what_the_tests_say(test: Path, kinds_json: Path) -> None:
+    assert run_pair(Pair(kinds_json, test)) == Outcome()
+
+
+def test_ports_are_compared_in_any_order_and_each_in_its_own(run) -> None:
+    packets = (f"packet 1 {FRAME} aa", "add prefixes source:2/48 forward(port:3)")
+    packets += (f"packet 1 {FRAME} bb", f"packet 1 {FRAME} cc")
+    before = ("expect 3 * ** 0" + "*" * 24 + "bb", f"expect 3 {FRAME} cc", "expect 2")
+    assert run(*before, FORWARD, *packets).passed
+    swapped = (f"expect 3 {FRAME} cc", f"expect 3 {FRAME} bb", "expect 2")
+    assert not run(*swapped, FORWARD, *packets).passed
+
+
+def test_the_first_differing_byte_is_shown(run) -> None:
+    outcome = run(FORWARD, f"packet 1 {FRAME} a1a2", f"expect 2 {FRAME} a1b2$")
+    assert outcome.failures == (
+        "port 2, frame 1 (line 3): byte 15 differs",
+        "      0  expected  00 00 00 00 00 01 00 00 00 00 00 02 08 00 a1 b2",
+        "         received  00 00 00 00 00 01 00 00 00 00 00 02 08 00 a1 a2",
+        "                                                                ^",
+    )
+
+
+def test_a_frame_that_is_too_short_or_too_long_fails(run) -> None:
+    packet = f"packet 1 {FRAME} aabb"
+    assert run(FORWARD, packet, f"expect 2 {FRAME} aa").passed
+    longer = run(FORWARD, packet, f"expect 2 {FRAME} aa$")
+    assert longer.failures[0] == "port 2, frame 1 (line 3): 16 bytes received, 15 expected"
+    shorter = run(FORWARD, packet, f"expect 2 {FRAME} aabbcc")
+    assert "16 bytes received, 17 or more expected" in shorter.failures[0]
+
+
+def test_missing_and_unexpected_frames_fail(run) -> None:
+    assert run(f"expect 2 {FRAME}").failures == (
+        "port 2: 1 frame expected, 0 received",
+        "  missing (line 1): 00 00 00 00 00 01 00 00 00 00 00 02 08 00",
+    )
+    unexpected = run(FORWARD, f"packet 1 {FRAME}", f"packet 2 {FRAME}", "expect 2")
+    assert unexpected.failures == (
+        "port 2: 1 frame expected, 2 received",
+        "  not expected: 00 00 00 00 00 01 00 00 00 00 00 02 08 00",
+    )
+
+
+def test_frames_to_ports_that_the_test_does_not_have_are_nobodys(run) -> None:
+    assert run(FORWARD, f"packet 1 {FRAME}").passed
+
+
+def test_no_packet_fails_when_a_frame_leaves(run) -> None:
+    outcome = run(FORWARD, f"packet 1 {FRAME}", "no_packet", "expect 2")
+    assert outcome.failures == ("line 3: no_packet, but 1 frame(s) left",)
+
+
+def test_a_counter_that_has_another_number_fails(run) -> None:
+    outcome = run(f"packet 1 {FRAME}", "check_counter arrivals(1) packets > 1")
+    assert outcome.failures == ("line 2: counter arrivals(1) has 1 packets, expected > 1",)
+
+
+def test_what_the_engine_refuses_fails_with_its_reason(run) -> None:
+    outcome = run("add stations destination:0x1000000000000 forward(port:2)")
+    assert re.match("line 1: table KindsIngress.stations: .*48", outcome.failures[0])
+
+
+UNREADABLE = {
+    "1: unknown statement send; valid: add": "send 1 00",
+    "1: port one: must be a decimal number": "packet one 00",
+    "1: packet data 000: must be pairs": "packet 1 00 0",
+    "1: expected data 0x00: must be hexadecimal": "expect 1 0x00",
+    "2: no table stops; valid: ": "\nadd stops a:1 drop()",
+    "1: table KindsIngress.stations has no key field a; valid": "add stations a:1 forward(port:1)",
+    "1: table KindsIngress.stations needs a value for": "add stations forward(port:1)",
+    "1: no action of table KindsIngress.stations fly; valid": "add stations destination:1 fly()",
+    "1: action KindsIngress.forward has the parameters: port": (
+        "add stations destination:1 forward(p:1)"
+    ),
+    "1: the line ends too early; expected: :": "add stations destination:1 forward(port",
+    "1: unexpected 5; expected: the end of the line": "no_packet 5",
+    "1: cannot read ?": "add stations ?",
+    "1: counter unit frames; valid: packets, bytes": "check_counter arrivals(1) frames == 1",
+    "1: mirroring_add needs the arguments: session port": "mirroring_add 5",
+    "1: no multicast group 9; valid: none": "mirroring_add_mc 5 9",
+    "1: remove one: valid: remove all": "remove one",
+}
+
+
+@pytest.mark.parametrize("reason", UNREADABLE)
+def test_what_cannot_be_read_is_said_with_its_line(reason: str, run) -> None:
+    with pytest.raises(StfError, match=rf"test\.stf:{re.escape(reason)}") as refused:
+        run(*UNREADABLE[reason].split("\n"))
+    assert "\n" not in str(refused.value)
+
+
+def test_a_folder_runs_the_tests_that_have_a_program(kinds_json: Path, tmp_path: Path) -> None:
+    (tmp_path / "kinds.json").write_bytes(kinds_json.read_bytes())
+    (tmp_path / "kinds.stf").write_text("expect 1")
+    (tmp_path / "other.stf").write_text("expect 1")
+    (tmp_path / "wrong.json").write_text("{}")
+    (tmp_path / "wrong.stf").write_text("expect 1")
+    outcomes = dict(run_pairs(find_pairs(tmp_path, tmp_path)))
+    failures = {pair.name: outcome.failures[0] for pair, outcome in outcomes.items()}
+    assert failures["kinds"] == "port 1: 1 frame expected, 0 received"
+    assert "is not BMv2's JSON" in failures["wrong"]
+    assert failures.keys() == {"kinds", "wrong"}
