@@ -18,6 +18,7 @@ mod program;
 mod random;
 mod state;
 mod table;
+mod trace;
 mod wide;
 
 pub use control::{
@@ -27,3 +28,4 @@ pub use control::{
 pub use error::{ControlError, LoadError};
 pub use packet::Packet;
 pub use pipeline::{EgressVerdict, Pipeline, QueueInfo, Verdict};
+pub use trace::{TraceEvent, TraceFields};

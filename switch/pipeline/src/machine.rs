@@ -6,12 +6,34 @@ use crate::program::{Address, Instruction, Load, Program, Slot, PARSER_LOOP_LIMI
 use crate::state::State;
 use crate::wide;
 
+/// Watches a program run.
+pub(crate) trait Tracer {
+    /// Called before every instruction.
+    fn step(&mut self, program: &Program, state: &mut State, packet: &Packet, address: Address);
+}
+
+/// Watches nothing, at no cost.
+#[derive(Debug)]
+pub(crate) struct NoTracer;
+
+impl Tracer for NoTracer {
+    #[inline(always)]
+    fn step(&mut self, _: &Program, _: &mut State, _: &Packet, _: Address) {}
+}
+
 /// Runs a program on a packet, from `start` until it ends. Every program ends: control flow has
 /// no cycles, and [`Instruction::ParserLoop`] bounds the parser's.
-pub(crate) fn run(program: &Program, state: &mut State, packet: &mut Packet, start: Address) {
+pub(crate) fn run(
+    program: &Program,
+    state: &mut State,
+    packet: &mut Packet,
+    start: Address,
+    tracer: &mut impl Tracer,
+) {
     let mut address = start;
     let mut parser_loops = 0;
     loop {
+        tracer.step(program, state, packet, address);
         let instruction = program.code[address as usize];
         address += 1;
         let slots = &mut *packet.slots;

@@ -1,10 +1,10 @@
 //! A loaded program with its state.
 
 use crate::compile::compile;
-use crate::machine;
 use crate::program::{write, write_optional, Program, DROP_PORT};
 use crate::state::State;
-use crate::{Control, LoadError, Packet};
+use crate::trace::Trace;
+use crate::{Control, LoadError, Packet, TraceEvent};
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// What ingress decided.
@@ -43,6 +43,7 @@ pub struct Pipeline {
     id: u64,
     program: Program,
     pub(crate) state: State,
+    trace: Trace,
 }
 
 /// The most bytes of JSON that are read.
@@ -59,7 +60,22 @@ impl Pipeline {
         let json =
             serde_json::from_slice(json).map_err(|error| LoadError::Format(error.to_string()))?;
         let (program, state) = compile(&json)?;
-        Ok(Pipeline { id: NEXT_ID.fetch_add(1, Ordering::Relaxed), program, state })
+        Ok(Pipeline {
+            id: NEXT_ID.fetch_add(1, Ordering::Relaxed),
+            program,
+            state,
+            trace: Trace::default(),
+        })
+    }
+
+    /// Starts or stops watching what packets go through.
+    pub fn set_tracing(&mut self, tracing: bool) {
+        self.trace.events = tracing.then(Vec::new);
+    }
+
+    /// Takes what packets went through since the last call, in order.
+    pub fn take_trace(&mut self) -> impl Iterator<Item = TraceEvent> + '_ {
+        self.trace.events.iter_mut().flat_map(|events| events.drain(..))
     }
 
     /// A packet for this pipeline.
@@ -84,7 +100,7 @@ impl Pipeline {
         write(slots, standard.packet_length, length as u64);
         write(slots, standard.parser_error, standard.error_codes.no_error);
         write_optional(slots, standard.ingress_global_timestamp, now_us);
-        machine::run(&self.program, &mut self.state, packet, self.program.ingress_start);
+        self.trace.run(&self.program, &mut self.state, packet, self.program.ingress_start);
         match packet.slots[usize::from(standard.egress_spec.slot)] {
             DROP_PORT => Verdict::Drop,
             port => Verdict::Forward(port as u16),
@@ -115,7 +131,7 @@ impl Pipeline {
         write_optional(slots, standard.enq_qdepth, queue.enqueue_depth_packets.into());
         write_optional(slots, standard.deq_timedelta, waited_us);
         write_optional(slots, standard.deq_qdepth, queue.dequeue_depth_packets.into());
-        machine::run(&self.program, &mut self.state, packet, self.program.egress_start);
+        self.trace.run(&self.program, &mut self.state, packet, self.program.egress_start);
         if packet.slots[usize::from(standard.egress_spec.slot)] == DROP_PORT {
             return EgressVerdict::Drop;
         }

@@ -4,7 +4,7 @@ use super::assembler::Label;
 use super::expression::Lowering;
 use crate::error::Problem;
 use crate::json::{self, BinaryOperation, Expression, FieldName, Primitive, TypedValue};
-use crate::program::{Instruction, Operand, Place, Slot, Type, DROP_PORT};
+use crate::program::{Instruction, Mark, Operand, Place, Slot, Type, DROP_PORT};
 
 const PRIMITIVES: [&str; 16] = [
     "assign",
@@ -35,6 +35,9 @@ impl Lowering<'_> {
         for (index, primitive) in action.primitives.iter().enumerate() {
             if let Some(label) = labels[index] {
                 self.code.place(label);
+            }
+            if let Some(source) = &primitive.source_info {
+                self.code.mark(Mark::Statement(source.to_string()));
             }
             self.statement(primitive, index, &labels)
                 .map_err(|problem| problem.within(location(action, primitive)))?;

@@ -4,8 +4,9 @@ use super::layout::MAX_SLOTS;
 use crate::bits;
 use crate::error::Problem;
 use crate::json::Number;
-use crate::program::{Address, Instruction, Operand, Slot, Type};
+use crate::program::{Address, ConditionSymbol, Instruction, Mark, Operand, Slot, Symbols, Type};
 use std::collections::HashMap;
+use std::mem::take;
 
 /// The longest program; far more than p4c makes of a real one.
 const MAX_INSTRUCTIONS: usize = 1 << 20;
@@ -36,6 +37,7 @@ pub(crate) struct Assembler {
     labels: Vec<Option<Address>>,
     /// Instructions before this one must stay: a label follows them.
     settled: usize,
+    symbols: Symbols,
     /// Initial values: variables first, then constants and temporaries as they come.
     slots: Vec<u64>,
     constants: HashMap<Vec<u64>, Slot>,
@@ -55,6 +57,7 @@ struct Temporaries {
 pub(crate) struct Assembly {
     pub(crate) code: Vec<Instruction>,
     pub(crate) slots: Vec<u64>,
+    pub(crate) symbols: Symbols,
     labels: Vec<Option<Address>>,
 }
 
@@ -77,6 +80,7 @@ impl Assembler {
             statements: 0,
             labels: Vec::new(),
             settled: 0,
+            symbols: Symbols::default(),
             slots: vec![0; variable_slots],
             constants: HashMap::new(),
             temporaries: HashMap::new(),
@@ -102,6 +106,7 @@ impl Assembler {
 
     pub(crate) fn new_label(&mut self) -> Label {
         self.labels.push(None);
+        self.symbols.labels.push(0);
         Label(self.labels.len() as Address - 1)
     }
 
@@ -109,6 +114,27 @@ impl Assembler {
     pub(crate) fn place(&mut self, label: Label) {
         self.labels[label.0 as usize] = Some(self.code.len() as Address);
         self.settled = self.code.len();
+        self.symbols.labels[label.0 as usize] = self.symbols.marks.len();
+    }
+
+    /// Names what begins with the next instruction.
+    pub(crate) fn mark(&mut self, mark: Mark) {
+        self.symbols.marks.push((self.code.len() as Address, mark));
+    }
+
+    /// Names the condition whose code begins here.
+    pub(crate) fn begin_condition(&mut self, name: &str, source: Option<String>) {
+        let symbol = ConditionSymbol { name: name.to_string(), source, ..Default::default() };
+        self.mark(Mark::Condition(symbol));
+    }
+
+    /// The code of the condition that began last ends here, by falling through if its outcome is
+    /// `otherwise`.
+    pub(crate) fn end_condition(&mut self, yes: Label, no: Label, otherwise: bool) {
+        if let Some((_, Mark::Condition(symbol))) = self.symbols.marks.last_mut() {
+            let end = self.code.len() as Address;
+            *symbol = ConditionSymbol { yes: yes.0, no: no.0, otherwise, end, ..take(symbol) };
+        }
     }
 
     pub(crate) fn jump(&mut self, label: Label) -> Result<(), Problem> {
@@ -203,11 +229,12 @@ impl Assembler {
 
     /// Resolves all jumps.
     pub(crate) fn finish(mut self) -> Assembly {
-        for instruction in &mut self.code {
+        for (address, instruction) in self.code.iter_mut().enumerate() {
             if let Some(target) = instruction.target_mut() {
+                self.symbols.jumps.insert(address as Address, *target);
                 *target = resolve(&self.labels, *target);
             }
         }
-        Assembly { code: self.code, slots: self.slots, labels: self.labels }
+        Assembly { code: self.code, slots: self.slots, symbols: self.symbols, labels: self.labels }
     }
 }

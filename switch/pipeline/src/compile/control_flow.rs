@@ -7,6 +7,7 @@ use super::layout::unknown;
 use super::table::{Actions, TableLabels};
 use crate::error::{InObject, LoadError, Problem};
 use crate::json::{self, Expression};
+use crate::program::Mark;
 use crate::table::Table;
 use std::collections::HashMap;
 
@@ -45,6 +46,7 @@ impl Lowering<'_> {
         let end = self.code.new_label();
         self.exit = end;
         let graph = self.pipeline_graph(pipeline, end).in_object("pipeline", &pipeline.name)?;
+        self.code.mark(Mark::Pipeline(pipeline.name.clone()));
         if let Some(start) = &pipeline.init_table {
             let start = graph.index(start).in_object("pipeline", &pipeline.name)?;
             let order = graph.order(start).in_object("pipeline", &pipeline.name)?;
@@ -92,6 +94,8 @@ impl Lowering<'_> {
         let condition = Expression::from_json(&conditional.expression)?;
         let yes = graph.label(conditional.true_next.as_deref())?;
         let no = graph.label(conditional.false_next.as_deref())?;
+        let source = conditional.source_info.as_ref().map(ToString::to_string);
+        self.code.begin_condition(&conditional.name, source);
         if yes == next {
             self.branch(&condition, false, no)?;
         } else {
@@ -100,6 +104,7 @@ impl Lowering<'_> {
                 self.code.jump(no)?;
             }
         }
+        self.code.end_condition(yes, no, yes == next);
         self.code.end_statement();
         Ok(())
     }

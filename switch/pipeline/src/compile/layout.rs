@@ -2,7 +2,7 @@
 
 use crate::error::{InObject, LoadError, Problem};
 use crate::json;
-use crate::program::{EmitPlan, ExtractPlan, Header, Operand, Place, Slot, Type};
+use crate::program::{EmitPlan, ExtractPlan, Header, HeaderSymbol, Operand, Place, Slot, Type};
 use std::collections::HashMap;
 
 /// The widest field, register or intermediate result.
@@ -165,6 +165,21 @@ impl Layout {
             false => Ok(index),
             true => Err(Problem::invalid(format!("'{name}' is metadata, not a header"))),
         }
+    }
+
+    /// The names of headers and their fields, for traces.
+    pub(crate) fn symbols(&self, program: &json::Program) -> Vec<HeaderSymbol> {
+        let names: HashMap<_, _> =
+            program.header_types.iter().map(|kind| (kind.name.as_str(), &kind.fields)).collect();
+        let symbol = |(header, places): (&json::Header, &Vec<Place>)| {
+            let fields = names.get(header.header_type.as_str());
+            let names = fields.into_iter().flat_map(|fields| fields.iter().map(json::Field::name));
+            HeaderSymbol {
+                name: header.name.clone(),
+                fields: names.map(str::to_string).zip(places.iter().copied()).collect(),
+            }
+        };
+        program.headers.iter().zip(&self.places).map(symbol).collect()
     }
 
     /// Whether two header instances are of one type.

@@ -16,7 +16,7 @@ mod typing;
 
 use crate::error::{InObject, LoadError, Problem};
 use crate::json::{self, Named};
-use crate::program::{Instruction, Program, DROP_PORT};
+use crate::program::{Instruction, Program, Symbols, DROP_PORT};
 use crate::random::Random;
 use crate::state::State;
 use crate::table::Table;
@@ -60,9 +60,16 @@ pub(crate) fn compile(program: &json::Program) -> Result<(Program, State), LoadE
     let ingress = lowering.ingress(program, &actions, &mut tables, standard.checksum_error)?;
     let egress = lowering.egress(program, &actions, &mut tables)?;
     let assembly = lowering.code.finish();
+    let tables = resolve(tables, &assembly);
+    let (ingress_start, egress_start) = (assembly.address(ingress), assembly.address(egress));
     let deparser = deparser(program, &layout)?;
+    let symbols = Symbols {
+        headers: layout.symbols(program),
+        errors: error_names(program),
+        ..assembly.symbols
+    };
     let state = State {
-        tables: resolve(tables, &assembly),
+        tables,
         registers: objects.registers,
         counters: objects.counters,
         random: Random::new(RANDOM_SEED),
@@ -70,8 +77,8 @@ pub(crate) fn compile(program: &json::Program) -> Result<(Program, State), LoadE
     };
     let emitted = deparser.iter().map(|&header| layout.headers[usize::from(header)].bytes);
     let compiled = Program {
-        ingress_start: assembly.address(ingress),
-        egress_start: assembly.address(egress),
+        ingress_start,
+        egress_start,
         code: assembly.code,
         slots: assembly.slots,
         variables: 0..layout.slots(),
@@ -80,6 +87,7 @@ pub(crate) fn compile(program: &json::Program) -> Result<(Program, State), LoadE
         headers: layout.headers,
         calculations: objects.calculations,
         deparser,
+        symbols,
     };
     Ok((compiled, state))
 }
@@ -146,6 +154,11 @@ fn resolve(tables: Vec<CompiledTable>, assembly: &Assembly) -> Vec<Table> {
         table
     };
     tables.into_iter().map(resolve_one).collect()
+}
+
+/// The parser's errors by their codes.
+fn error_names(program: &json::Program) -> HashMap<u64, String> {
+    program.errors.iter().map(|(name, code)| (u64::from(*code), name.clone())).collect()
 }
 
 /// The headers that the deparser emits.

@@ -6,7 +6,7 @@ use super::layout::unknown;
 use crate::bits::{self, limbs_for};
 use crate::error::{InObject, LoadError, Problem};
 use crate::json::{self, BinaryOperation, Expression, Number, ParseState, TypedValue};
-use crate::program::{Instruction, Operand, Type};
+use crate::program::{Instruction, Mark, Operand, Type};
 use std::collections::HashMap;
 
 const OPERATIONS: [&str; 5] = ["extract", "set", "verify", "advance", "primitive"];
@@ -45,6 +45,7 @@ impl Lowering<'_> {
             }
         }
         self.code.place(end);
+        self.code.mark(Mark::ParserEnd);
         Ok(())
     }
 
@@ -73,6 +74,7 @@ impl Lowering<'_> {
     ) -> Result<(), Problem> {
         let state = graph.states[index];
         self.code.place(graph.labels[index]);
+        self.code.mark(Mark::ParserState(state.name.clone()));
         if graph.loops[index] {
             let failed = graph.end.target();
             self.code.emit(Instruction::ParserLoop { failed })?;

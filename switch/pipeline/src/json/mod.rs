@@ -13,6 +13,7 @@ use serde::de::IgnoredAny;
 use serde::Deserialize;
 use serde_json::Value;
 use std::collections::HashMap;
+use std::fmt;
 
 /// The root dictionary.
 #[derive(Debug, Deserialize)]
@@ -101,6 +102,14 @@ pub(crate) struct HeaderType {
 pub(crate) enum Field {
     Unsigned(String, Value),
     Signed(String, Value, Value),
+}
+
+impl Field {
+    pub(crate) fn name(&self) -> &str {
+        match self {
+            Field::Unsigned(name, _) | Field::Signed(name, _, _) => name,
+        }
+    }
 }
 
 /// `headers`: header and metadata instances.
@@ -282,6 +291,18 @@ pub(crate) struct Primitive {
 pub(crate) struct SourceInfo {
     pub(crate) filename: String,
     pub(crate) line: u64,
+    #[serde(rename = "source_fragment", default)]
+    pub(crate) text: String,
+}
+
+impl fmt::Display for SourceInfo {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "{}:{}", self.filename, self.line)?;
+        match self.text.is_empty() {
+            true => Ok(()),
+            false => write!(formatter, " {}", self.text),
+        }
+    }
 }
 
 /// `pipelines`
@@ -313,8 +334,7 @@ pub(crate) struct Conditional {
     pub(crate) expression: Value,
     pub(crate) true_next: Option<String>,
     pub(crate) false_next: Option<String>,
-    #[serde(rename = "source_info", default)]
-    _source_info: IgnoredAny,
+    pub(crate) source_info: Option<SourceInfo>,
 }
 
 /// A table of a pipeline.

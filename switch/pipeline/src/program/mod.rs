@@ -5,12 +5,14 @@ mod header;
 mod instruction;
 mod place;
 mod standard_metadata;
+mod symbols;
 
 pub(crate) use calculation::{Algorithm, Calculation, Input, ALGORITHMS};
 pub(crate) use header::{EmitPlan, ExtractPlan, Load, LOAD_PADDING};
 pub(crate) use instruction::{Address, Instruction, Saturation, WideOperation};
 pub(crate) use place::{Operand, Place, Slot, Type};
 pub(crate) use standard_metadata::{write, write_optional, ErrorCodes, StandardMetadata};
+pub(crate) use symbols::{ConditionSymbol, HeaderSymbol, LabelNumber, Mark, Symbols};
 
 use std::ops::Range;
 
@@ -39,6 +41,8 @@ pub(crate) struct Program {
     pub(crate) deparser: Vec<u16>,
     /// The most bytes that the deparser emits.
     pub(crate) emitted_bytes_max: usize,
+    /// For traces.
+    pub(crate) symbols: Symbols,
 }
 
 /// A header instance.

@@ -168,6 +168,13 @@ impl Table {
         }
     }
 
+    /// What [`Table::apply`] would find: the entry, and its action or the default one.
+    pub(crate) fn explain(&mut self, slots: &[u64]) -> (Option<&Entry>, Option<&Call>) {
+        let entry = self.lookup(slots).and_then(|index| self.entries[index as usize].as_ref());
+        let default = self.default.as_ref().map(|default| &default.call);
+        (entry, entry.map(|entry| &entry.call).or(default))
+    }
+
     #[inline]
     fn lookup(&mut self, slots: &[u64]) -> Option<u32> {
         if let (Index::Exact(KeyMap::Narrow(map)), [part]) = (&self.index, &self.parts[..]) {

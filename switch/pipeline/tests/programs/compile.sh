@@ -5,7 +5,7 @@ set -eu
 cd "$(dirname "$0")"
 products=${1:-.}
 mkdir -p "$products/refused"
-for program in arithmetic headers matches parsing state; do
+for program in arithmetic headers matches parsing state traced; do
     p4c-bm2-ss "$program.p4" -o "$products/$program.json"
 done
 for construct in action_profile action_selector clone custom_crc digest direct_meter \

@@ -3,7 +3,7 @@
 
 pub mod random;
 
-use pipeline::{Control, EgressVerdict, Packet, Pipeline, QueueInfo, Verdict};
+use pipeline::{Control, EgressVerdict, Packet, Pipeline, QueueInfo, TraceEvent, Verdict};
 
 /// A loaded test program.
 pub struct Switch {
@@ -23,6 +23,16 @@ impl Switch {
 
     pub fn control(&mut self) -> Control<'_> {
         self.pipeline.control()
+    }
+
+    /// Starts or stops watching packets.
+    pub fn set_tracing(&mut self, tracing: bool) {
+        self.pipeline.set_tracing(tracing);
+    }
+
+    /// What packets went through since the last call.
+    pub fn take_trace(&mut self) -> Vec<TraceEvent> {
+        self.pipeline.take_trace().collect()
     }
 
     /// Sends a frame through ingress and egress; None if one of them drops it.

@@ -1,0 +1,184 @@
+//! What a packet goes through in a program, in the program's names.
+
+mod recorder;
+mod value;
+
+use crate::machine::{self, NoTracer};
+use crate::packet::Packet;
+use crate::program::{Address, Program};
+use crate::state::State;
+use recorder::Recorder;
+use serde::{Serialize, Serializer};
+use std::fmt;
+
+/// One thing that happened to a packet. Values are hexadecimal, as wide as their type.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(tag = "event", rename_all = "snake_case")]
+pub enum TraceEvent {
+    /// The parser entered a state.
+    ParserState {
+        /// Its name.
+        state: String,
+    },
+    /// The parser extracted a header.
+    Extract {
+        /// Its name.
+        header: String,
+        /// Its fields' values.
+        fields: TraceFields,
+    },
+    /// The parser ended with an error.
+    ParserError {
+        /// Its name.
+        error: String,
+    },
+    /// A pipeline begins.
+    Pipeline {
+        /// `ingress` or `egress`.
+        pipeline: String,
+    },
+    /// A condition between tables was evaluated.
+    Condition {
+        /// The compiler's name of it.
+        condition: String,
+        /// File, line and text in the source.
+        source: Option<String>,
+        /// Whether it holds.
+        holds: bool,
+    },
+    /// A table was applied.
+    Table {
+        /// Its name.
+        table: String,
+        /// The key's fields and what the packet has there.
+        key: TraceFields,
+        /// The entry that matched, by the key's fields; none: a miss.
+        entry: Option<TraceFields>,
+        /// The entry's priority, where entries have one.
+        priority: Option<i32>,
+        /// The entry's action or the default one.
+        action: Option<String>,
+        /// The action's arguments by its parameters.
+        arguments: TraceFields,
+    },
+    /// A statement of the source begins.
+    Statement {
+        /// File, line and text.
+        source: String,
+    },
+    /// A register was read.
+    RegisterRead {
+        /// Its name.
+        register: String,
+        /// Which element.
+        index: u64,
+        /// What was read; none: there is no such element.
+        value: Option<String>,
+    },
+    /// A register was written.
+    RegisterWrite {
+        /// Its name.
+        register: String,
+        /// Which element.
+        index: u64,
+        /// What was written; none: there is no such element.
+        value: Option<String>,
+    },
+    /// A counter counted the packet.
+    Count {
+        /// Its name.
+        counter: String,
+        /// Which element.
+        index: u64,
+        /// Packets so far, with this one; none: there is no such element.
+        packets: Option<u64>,
+    },
+}
+
+/// What has been seen of packets, if somebody watches.
+#[derive(Debug, Default)]
+pub(crate) struct Trace {
+    pub(crate) events: Option<Vec<TraceEvent>>,
+}
+
+impl Trace {
+    /// Runs a program, see [`machine::run`].
+    #[inline]
+    pub(crate) fn run(
+        &mut self,
+        program: &Program,
+        state: &mut State,
+        packet: &mut Packet,
+        start: Address,
+    ) {
+        match &mut self.events {
+            None => machine::run(program, state, packet, start, &mut NoTracer),
+            Some(events) => {
+                machine::run(program, state, packet, start, &mut Recorder::new(program, events));
+            }
+        }
+    }
+}
+
+/// Names and values in the program's order.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct TraceFields(pub Vec<(String, String)>);
+
+impl Serialize for TraceFields {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(self.0.iter().map(|(name, value)| (name, value)))
+    }
+}
+
+impl fmt::Display for TraceFields {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (position, (name, value)) in self.0.iter().enumerate() {
+            let comma = if position == 0 { "" } else { ", " };
+            write!(formatter, "{comma}{name}={value}")?;
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Display for TraceEvent {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let element = |name: &str, index: &u64| format!("{name}[{index}]");
+        let or_none = |value: &Option<String>| value.clone().unwrap_or("out of bounds".to_string());
+        match self {
+            TraceEvent::ParserState { state } => write!(formatter, "parser state {state}"),
+            TraceEvent::Extract { header, fields } => {
+                write!(formatter, "extract {header} ({fields})")
+            }
+            TraceEvent::ParserError { error } => write!(formatter, "parser error {error}"),
+            TraceEvent::Pipeline { pipeline } => write!(formatter, "{pipeline}"),
+            TraceEvent::Condition { condition, source, holds } => {
+                write!(formatter, "condition {} is {holds}", source.as_ref().unwrap_or(condition))
+            }
+            TraceEvent::Table { table, key, entry, priority, action, arguments } => {
+                write!(formatter, "table {table} ({key}) ")?;
+                match (entry, priority) {
+                    (None, _) => write!(formatter, "misses: ")?,
+                    (Some(entry), None) => write!(formatter, "hits ({entry}): ")?,
+                    (Some(entry), Some(priority)) => {
+                        write!(formatter, "hits ({entry}) of priority {priority}: ")?;
+                    }
+                }
+                match action {
+                    Some(action) => write!(formatter, "{action}({arguments})"),
+                    None => write!(formatter, "no action"),
+                }
+            }
+            TraceEvent::Statement { source } => write!(formatter, "statement {source}"),
+            TraceEvent::RegisterRead { register, index, value } => {
+                write!(formatter, "read {} = {}", element(register, index), or_none(value))
+            }
+            TraceEvent::RegisterWrite { register, index, value } => {
+                write!(formatter, "write {} = {}", element(register, index), or_none(value))
+            }
+            TraceEvent::Count { counter, index, packets } => {
+                let packets = packets.map(|packets| format!("{packets} packets"));
+                write!(formatter, "count {} = {}", element(counter, index), or_none(&packets))
+            }
+        }
+    }
+}

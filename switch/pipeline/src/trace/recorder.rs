@@ -1,0 +1,174 @@
+//! Tells from instructions and their effects what happened.
+
+use super::value::{element, hexadecimal, lookup};
+use super::{TraceEvent, TraceFields};
+use crate::machine::Tracer;
+use crate::packet::Packet;
+use crate::program::{Address, ConditionSymbol, Instruction, LabelNumber, Mark, Operand, Program};
+use crate::state::State;
+
+/// Records the run of a program on one packet.
+#[derive(Debug)]
+pub(crate) struct Recorder<'a> {
+    program: &'a Program,
+    events: &'a mut Vec<TraceEvent>,
+    /// The instruction that is under way.
+    current: Option<Step>,
+    condition: Option<&'a ConditionSymbol>,
+    in_parser: bool,
+    parser_error: u64,
+}
+
+/// An instruction with what its effects may hide.
+#[derive(Debug, Clone, Copy)]
+struct Step {
+    address: Address,
+    instruction: Instruction,
+    index: u64,
+}
+
+impl<'a> Recorder<'a> {
+    /// Adds to `events`.
+    pub(crate) fn new(program: &'a Program, events: &'a mut Vec<TraceEvent>) -> Recorder<'a> {
+        Recorder {
+            program,
+            events,
+            current: None,
+            condition: None,
+            in_parser: false,
+            parser_error: program.standard_metadata.error_codes.no_error,
+        }
+    }
+
+    /// The instruction under way has ended, and control has come to `address`.
+    fn end_step(&mut self, step: Step, state: &State, packet: &Packet, address: Address) {
+        self.check_parser_error(packet);
+        let fallen_through = address == step.address + 1;
+        let jumped = !fallen_through || matches!(step.instruction, Instruction::Jump { .. });
+        let label = self.program.symbols.jumps.get(&step.address).copied().filter(|_| jumped);
+        self.check_condition(address, label);
+        self.record_effect(step, state, packet);
+        self.pass_marks(address, label);
+    }
+
+    fn check_parser_error(&mut self, packet: &Packet) {
+        let place = self.program.standard_metadata.parser_error;
+        let code = packet.slots[usize::from(place.slot)];
+        if self.in_parser && code != self.parser_error {
+            let name = self.program.symbols.errors.get(&code).cloned();
+            let error = name.unwrap_or_else(|| code.to_string());
+            self.events.push(TraceEvent::ParserError { error });
+        }
+        self.parser_error = code;
+    }
+
+    fn check_condition(&mut self, address: Address, label: Option<LabelNumber>) {
+        let Some(condition) = self.condition else { return };
+        let holds = match label {
+            Some(label) if label == condition.yes => true,
+            Some(label) if label == condition.no => false,
+            _ if address >= condition.end => condition.otherwise,
+            _ => return,
+        };
+        self.condition = None;
+        self.events.push(TraceEvent::Condition {
+            condition: condition.name.clone(),
+            source: condition.source.clone(),
+            holds,
+        });
+    }
+
+    fn pass_marks(&mut self, address: Address, label: Option<LabelNumber>) {
+        for (_, mark) in self.program.symbols.at(address, label) {
+            match mark {
+                Mark::ParserState(name) => {
+                    self.in_parser = true;
+                    self.events.push(TraceEvent::ParserState { state: name.clone() });
+                }
+                Mark::ParserEnd => self.in_parser = false,
+                Mark::Pipeline(name) => {
+                    self.events.push(TraceEvent::Pipeline { pipeline: name.clone() });
+                }
+                Mark::Condition(condition) => self.condition = Some(condition),
+                Mark::Statement(source) => self.record_statement(source),
+            }
+        }
+    }
+
+    /// One statement of the source may be several of the compiler's.
+    fn record_statement(&mut self, source: &str) {
+        let event = TraceEvent::Statement { source: source.to_string() };
+        if self.events.last() != Some(&event) {
+            self.events.push(event);
+        }
+    }
+
+    fn record_effect(&mut self, step: Step, state: &State, packet: &Packet) {
+        match step.instruction {
+            Instruction::Extract { header, .. } => {
+                let no_error = self.program.standard_metadata.error_codes.no_error;
+                if self.parser_error == no_error {
+                    self.record_extraction(usize::from(header), packet);
+                }
+            }
+            Instruction::RegisterRead { register, .. } => {
+                let register = &state.registers[usize::from(register)];
+                self.events.push(TraceEvent::RegisterRead {
+                    register: register.name.clone(),
+                    index: step.index,
+                    value: element(register, step.index),
+                });
+            }
+            Instruction::RegisterWrite { register, .. } => {
+                let register = &state.registers[usize::from(register)];
+                self.events.push(TraceEvent::RegisterWrite {
+                    register: register.name.clone(),
+                    index: step.index,
+                    value: element(register, step.index),
+                });
+            }
+            Instruction::Count { counter, .. } => {
+                let counter = &state.counters[usize::from(counter)];
+                let cell = usize::try_from(step.index).ok().and_then(|i| counter.cells.get(i));
+                self.events.push(TraceEvent::Count {
+                    counter: counter.name.clone(),
+                    index: step.index,
+                    packets: cell.map(|cell| cell.packets),
+                });
+            }
+            _ => {}
+        }
+    }
+
+    fn record_extraction(&mut self, header: usize, packet: &Packet) {
+        let symbol = &self.program.symbols.headers[header];
+        let value = |(name, place): &(String, Operand)| {
+            (name.clone(), hexadecimal(&packet.slots[place.slots()], place.kind.bits()))
+        };
+        self.events.push(TraceEvent::Extract {
+            header: symbol.name.clone(),
+            fields: TraceFields(symbol.fields.iter().map(value).collect()),
+        });
+    }
+}
+
+impl Tracer for Recorder<'_> {
+    fn step(&mut self, program: &Program, state: &mut State, packet: &Packet, address: Address) {
+        match self.current.take() {
+            Some(step) => self.end_step(step, state, packet, address),
+            None => self.pass_marks(address, None),
+        }
+        let instruction = program.code[address as usize];
+        let index = match instruction {
+            Instruction::RegisterRead { index, .. }
+            | Instruction::RegisterWrite { index, .. }
+            | Instruction::Count { index, .. } => packet.slots[usize::from(index)],
+            Instruction::ApplyTable { table } => {
+                self.events.push(lookup(&mut state.tables[usize::from(table)], &packet.slots));
+                0
+            }
+            _ => 0,
+        };
+        self.current = Some(Step { address, instruction, index });
+    }
+}

@@ -1,0 +1,74 @@
+//! Values, table lookups and entries as traces show them.
+
+use super::{TraceEvent, TraceFields};
+use crate::bits::{limbs_for, truncate};
+use crate::state::Register;
+use crate::table::{Call, FieldMatch, Key, KeyField, Table};
+
+/// A value in hexadecimal, as wide as its type.
+pub(super) fn hexadecimal(limbs: &[u64], bits: u32) -> String {
+    let mut limbs = limbs.to_vec();
+    truncate(&mut limbs, bits);
+    let digits: String = limbs.iter().rev().map(|limb| format!("{limb:016x}")).collect();
+    let width = (bits.div_ceil(4) as usize).clamp(1, digits.len().max(1));
+    format!("0x{}", &digits[digits.len() - width..])
+}
+
+/// An element of a register, if there is one with this index.
+pub(super) fn element(register: &Register, index: u64) -> Option<String> {
+    register.cell(index).map(|cell| hexadecimal(cell, register.bits))
+}
+
+/// What a table finds for a packet.
+pub(super) fn lookup(table: &mut Table, slots: &[u64]) -> TraceEvent {
+    let key = table.fields.iter().map(|field| (field.name.clone(), field_value(field, slots)));
+    let key = TraceFields(key.collect());
+    let (entry, call) = table.explain(slots);
+    let (entry_key, call) = (entry.map(|entry| entry.key.clone()), call.cloned());
+    let matches = |key: &Key| {
+        let fields = table.fields.iter().zip(&key.fields);
+        let named = |(field, matched): (&KeyField, &FieldMatch)| {
+            (field.name.clone(), field_match(field, matched))
+        };
+        TraceFields(fields.map(named).collect())
+    };
+    TraceEvent::Table {
+        table: table.name.clone(),
+        key,
+        entry: entry_key.as_ref().map(matches),
+        priority: entry_key.filter(|_| table.needs_priority()).map(|key| key.priority),
+        action: call.as_ref().map(|call| table.actions[call.action].name.clone()),
+        arguments: call.map_or_else(TraceFields::default, |call| arguments(table, &call)),
+    }
+}
+
+fn field_value(field: &KeyField, slots: &[u64]) -> String {
+    let mut limbs = slots[field.place.slots()].to_vec();
+    for (limb, mask) in limbs.iter_mut().zip(field.mask.iter().flatten()) {
+        *limb &= mask;
+    }
+    hexadecimal(&limbs, field.bits())
+}
+
+/// In P4's notation.
+fn field_match(field: &KeyField, matched: &FieldMatch) -> String {
+    let show = |limbs| hexadecimal(limbs, field.bits());
+    match matched {
+        FieldMatch::Exact(value) => show(value),
+        FieldMatch::Lpm { value, prefix_length } => format!("{}/{prefix_length}", show(value)),
+        FieldMatch::Ternary { value, mask } => format!("{} &&& {}", show(value), show(mask)),
+        FieldMatch::Range { low, high } => format!("{}..{}", show(low), show(high)),
+    }
+}
+
+fn arguments(table: &Table, call: &Call) -> TraceFields {
+    let mut start = 0;
+    let parameters = table.actions[call.action].parameters.iter();
+    let argument = parameters.map(|parameter| {
+        let limbs = limbs_for(parameter.bits);
+        start += limbs;
+        let value = hexadecimal(&call.arguments[start - limbs..start], parameter.bits);
+        (parameter.name.clone(), value)
+    });
+    TraceFields(argument.collect())
+}

@@ -1,0 +1,87 @@
+//! What traces tell of packets, compared with golden files (`traced.p4`).
+//!
+//! After a change that is meant: UPDATE_TRACES=1 cargo test -p pipeline --test traces
+
+mod support;
+
+use pipeline::Match;
+use support::{frame, Switch};
+
+const GOLDEN: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/traces");
+const STATION: [u8; 6] = [2, 0, 0, 0, 0, 2];
+const OTHER: [u8; 6] = [2, 0, 0, 0, 0, 3];
+const IPV4: [u8; 8] = [0x45, 0xff, 0, 20, 10, 1, 2, 3];
+
+/// A switch with entries in all tables, which is watched.
+fn switch() -> Switch {
+    let mut switch = Switch::load("traced");
+    let mut insert = |table: &str, key: &[Match], action: &str, arguments: &[Vec<u8>], priority| {
+        let (table, action) = (format!("TestIngress.{table}"), format!("TestIngress.{action}"));
+        switch.control().table_insert(&table, key, &action, arguments, priority).unwrap();
+    };
+    insert("stations", &[Match::Exact(STATION.to_vec())], "forward", &[vec![3]], 0);
+    let prefix = Match::Lpm { value: vec![10, 1, 0, 0], prefix_length: 16 };
+    insert("routes", &[prefix], "route", &[vec![10, 9, 9, 9], vec![2]], 0);
+    let vendor = Match::Ternary { value: vec![4, 0, 0, 0, 0, 0], mask: vec![255, 0, 0, 0, 0, 0] };
+    let ports = Match::Range { low: vec![2], high: vec![5] };
+    insert("filter", &[vendor, ports], "drop", &[], 9);
+    switch.set_tracing(true);
+    switch
+}
+
+/// Sends frames and compares what is told of them with the golden text and JSON lines.
+fn check(name: &str, frames: &[Vec<u8>]) {
+    let mut switch = switch();
+    let (mut text, mut json) = (String::new(), String::new());
+    for frame in frames {
+        switch.send(frame);
+        for event in switch.take_trace() {
+            text += &format!("{event}\n");
+            json += &(serde_json::to_string(&event).unwrap() + "\n");
+        }
+    }
+    compare(&format!("{GOLDEN}/{name}.txt"), &text);
+    compare(&format!("{GOLDEN}/{name}.jsonl"), &json);
+}
+
+fn compare(path: &str, actual: &str) {
+    if std::env::var_os("UPDATE_TRACES").is_some() {
+        std::fs::write(path, actual).unwrap();
+    }
+    let expected = std::fs::read_to_string(path).unwrap_or_default();
+    assert!(
+        actual == expected,
+        "{path} differs from:\n{actual}\n\
+         If that is right: UPDATE_TRACES=1 cargo test -p pipeline --test traces"
+    );
+}
+
+#[test]
+fn a_routed_packet() {
+    check("routed", &[frame(&[&OTHER, &STATION, &[0x08, 0x00], &IPV4])]);
+}
+
+#[test]
+fn a_switched_packet_that_egress_drops() {
+    check("switched", &[frame(&[&STATION, &OTHER, &[0x81, 0x00, 0, 1, 0x86, 0xdd]])]);
+}
+
+#[test]
+fn an_unknown_packet_that_a_filter_drops() {
+    check("filtered", &[frame(&[&OTHER, &[4, 0, 0, 0, 0, 1], &[0x86, 0xdd]])]);
+}
+
+#[test]
+fn parser_errors() {
+    let too_short = frame(&[&OTHER, &STATION, &[0x08, 0x00], &IPV4[..7]]);
+    let bad_version = frame(&[&OTHER, &STATION, &[0x08, 0x00, 0x65], &IPV4[1..]]);
+    check("parser_errors", &[too_short, bad_version]);
+}
+
+#[test]
+fn nothing_is_told_unless_somebody_watches() {
+    let mut switch = switch();
+    switch.set_tracing(false);
+    switch.send(&frame(&[&OTHER, &STATION, &[0x08, 0x00], &IPV4]));
+    assert!(switch.take_trace().is_empty());
+}
