@@ -147,6 +147,15 @@ class Switch:
         Raises PipelineRefused; then the old program runs on.
         """
 
+    def adopt(self, other: Switch) -> None:
+        """Replaces program and state, as `load` does, by those of another switch, which has none
+        left. Raises UnknownObject when that has no program."""
+    def hold(self) -> None:
+        """Processes no packet of the ports until `release`: all that is written in between takes
+        effect at one instant."""
+    def release(self) -> None:
+        """Goes on to process packets."""
+
     # Virtual time, in nanoseconds since start.
 
     def inject(self, port: int, frame: bytes, at_ns: int) -> None:

@@ -1,130 +1,129 @@
-"""Who is primary: client arbitration for one device (P4Runtime 1.4, section 5)."""
+"""Controllers, their roles and their rights on one device (P4Runtime 1.4, section 5)."""
 
-from typing import Generic, Protocol, TypeVar
+from collections.abc import Iterator
+from typing import Generic
 
-from finsy.proto import U128, p4r, rpc_status
+from finsy.proto import U128, p4r
 
-from p4abs_switch.status import Code, RequestError, number
+from p4abs_switch import roles
+from p4abs_switch.election import AnyController, Election
+from p4abs_switch.roles import Scope
+from p4abs_switch.status import Code, RequestError
 
-_MAX_CONTROLLERS = 64
-
-
-class Controller(Protocol):
-    """An open stream. Compared by identity."""
-
-    def notify(self, update: p4r.MasterArbitrationUpdate) -> None:
-        """Sends the controller where it stands."""
-        ...
-
-
-AnyController = TypeVar("AnyController", bound=Controller)
+_MAX_ROLES = 64
+_DEFAULT_ROLE = ""
 
 
 class Arbitration(Generic[AnyController]):
-    """The live controllers of the default role and their election ids.
-
-    The primary is the controller whose election id equals the highest ever received. A controller
-    without election id never becomes primary.
-    """
+    """An election for each role that a controller has ever named, and for the default role."""
 
     def __init__(self, device_id: int) -> None:
         self.device_id = device_id
-        self._election_ids: dict[AnyController, int | None] = {}
-        self._highest: int | None = None
+        self._elections = {_DEFAULT_ROLE: Election[AnyController](device_id, _DEFAULT_ROLE)}
+        self._election_of: dict[AnyController, Election[AnyController]] = {}
 
-    @property
-    def primary(self) -> AnyController | None:
-        """The controller that may write, if there is one."""
-        if self._highest is None:
-            return None
-        return next((c for c, held in self._election_ids.items() if held == self._highest), None)
+    def primary(self, role: str = _DEFAULT_ROLE) -> AnyController | None:
+        """The controller that may write in this role, if there is one."""
+        return self._elections[role].primary
 
-    def is_primary(self, election_id: p4r.Uint128 | None) -> bool:
-        """Whether a Write with this election id comes from the primary; none is no election id."""
-        return (
-            election_id is not None
-            and U128.decode(election_id) == self._highest
-            and self.primary is not None
-        )
+    def primaries(self) -> Iterator[tuple[AnyController, Scope]]:
+        """The primary of each role that has one, with the role's scope."""
+        for election in self._elections.values():
+            if election.primary is not None:
+                yield election.primary, election.scope
+
+    def is_primary(self, controller: AnyController) -> bool:
+        """Whether a stream's controller is the primary of its role."""
+        election = self._election_of.get(controller)
+        return election is not None and controller is election.primary
 
     def update(self, controller: AnyController, request: p4r.MasterArbitrationUpdate) -> None:
         """Takes a bid and tells those whom it concerns (section 5.3).
 
         Raises RequestError with the status that must end the controller's stream.
         """
-        self._check_device_and_role(controller, request)
+        self._check_stream(controller, request)
+        scope = roles.scope(request.role)
+        self._check_exclusive(scope)
         election_id = U128.decode(request.election_id) if request.HasField("election_id") else None
-        self._check_unique(controller, election_id)
-        was_primary = controller is self.primary
-        self._election_ids[controller] = election_id
-        if election_id is not None and (self._highest is None or election_id >= self._highest):
-            self._highest = election_id
-            self._notify_all(last=controller)
-        elif was_primary:
-            self._notify_all(last=controller)
-        else:
-            controller.notify(self._standing(controller))
+        election = self._election(request.role.name)
+        election.bid(controller, election_id, scope)
+        self._elections[election.role] = self._election_of[controller] = election
 
     def leave(self, controller: AnyController) -> None:
-        """Forgets a controller whose stream has ended; without primary, all others are told."""
-        was_primary = controller is self.primary
-        self._election_ids.pop(controller, None)
-        if was_primary:
-            self._notify_all()
+        """Forgets a controller whose stream has ended."""
+        election = self._election_of.pop(controller, None)
+        if election is not None:
+            election.leave(controller)
 
-    def _check_device_and_role(
+    def writer(self, role: str, election_id: p4r.Uint128 | None) -> Scope:
+        """The scope of the primary that a request says it comes from.
+
+        Raises RequestError NOT_FOUND for an unknown role, PERMISSION_DENIED for another controller.
+        """
+        scope = self.reader(role)
+        election = self._elections[role]
+        if not election.is_primary(None if election_id is None else U128.decode(election_id)):
+            raise RequestError(
+                Code.PERMISSION_DENIED,
+                f"only the primary of {_named(role)}, by its election id, may write",
+            )
+        return scope
+
+    def reader(self, role: str) -> Scope:
+        """The scope of a role. Raises RequestError NOT_FOUND for an unknown one."""
+        if role not in self._elections:
+            valid = ", ".join(name or "unset (the default role)" for name in self._elections)
+            raise RequestError(Code.NOT_FOUND, f"no controller has role {role}; valid: {valid}")
+        return self._elections[role].scope
+
+    def may_access(self, scope: Scope, entity: p4r.Entity) -> bool:
+        """Whether a role may write an entity, and is told of it when it reads by role."""
+        return scope.covers(entity) and not any(
+            roles.object_id(entity) in election.scope.exclusive_ids
+            for election in self._elections.values()
+            if election.role != scope.role
+        )
+
+    def check_write(self, scope: Scope, entity: p4r.Entity) -> None:
+        """Raises RequestError PERMISSION_DENIED unless the role may write the entity."""
+        if not self.may_access(scope, entity):
+            raise RequestError(
+                Code.PERMISSION_DENIED,
+                f"{_named(scope.role)} may not write {entity.WhichOneof('entity')} of object"
+                f" {roles.object_id(entity):#010x}",
+            )
+
+    def _election(self, role: str) -> Election[AnyController]:
+        if role not in self._elections and len(self._elections) >= _MAX_ROLES:
+            raise RequestError(Code.RESOURCE_EXHAUSTED, f"there are {_MAX_ROLES} roles already")
+        return self._elections.get(role) or Election(self.device_id, role)
+
+    def _check_stream(
         self, controller: AnyController, request: p4r.MasterArbitrationUpdate
     ) -> None:
-        is_live = controller in self._election_ids
+        election = self._election_of.get(controller)
         if request.device_id != self.device_id:
             raise RequestError(
-                Code.FAILED_PRECONDITION if is_live else Code.NOT_FOUND,
+                Code.FAILED_PRECONDITION if election else Code.NOT_FOUND,
                 f"no device has id {request.device_id}; valid: {self.device_id}",
             )
-        if request.role.name:
+        if election is not None and election.role != request.role.name:
             raise RequestError(
-                Code.FAILED_PRECONDITION if is_live else Code.INVALID_ARGUMENT,
-                f"role {request.role.name} is not known; only the default role (unset) is served",
-            )
-        if request.role.HasField("config"):
-            raise RequestError(Code.INVALID_ARGUMENT, "the default role has no role.config")
-        if not is_live and len(self._election_ids) >= _MAX_CONTROLLERS:
-            raise RequestError(
-                Code.RESOURCE_EXHAUSTED, f"{_MAX_CONTROLLERS} controllers are connected already"
+                Code.FAILED_PRECONDITION,
+                f"this stream is that of {_named(election.role)}; open another one for"
+                f" {_named(request.role.name)}",
             )
 
-    def _check_unique(self, controller: AnyController, election_id: int | None) -> None:
-        if election_id is None:
-            return
-        for other, held in self._election_ids.items():
-            if held == election_id and other is not controller:
+    def _check_exclusive(self, scope: Scope) -> None:
+        for election in self._elections.values():
+            both = election.scope.exclusive_ids & scope.exclusive_ids
+            if both and election.role != scope.role:
                 raise RequestError(
                     Code.INVALID_ARGUMENT,
-                    f"election id {election_id} is already used by another controller",
+                    f"object {min(both):#010x} is exclusive to role {election.role} already",
                 )
 
-    def _notify_all(self, last: AnyController | None = None) -> None:
-        """Backups hear of a change before the new primary does."""
-        for controller in self._election_ids:
-            if controller is not last:
-                controller.notify(self._standing(controller))
-        if last is not None:
-            last.notify(self._standing(last))
 
-    def _standing(self, controller: AnyController) -> p4r.MasterArbitrationUpdate:
-        """Where a controller stands (section 5.4)."""
-        primary = self.primary
-        if controller is primary:
-            status = rpc_status.Status(message="you are primary")
-        elif primary is not None:
-            status = _status(Code.ALREADY_EXISTS, "another controller is primary")
-        else:
-            status = _status(Code.NOT_FOUND, "there is no primary")
-        update = p4r.MasterArbitrationUpdate(device_id=self.device_id, status=status)
-        if self._highest is not None:
-            update.election_id.CopyFrom(U128.encode(self._highest))
-        return update
-
-
-def _status(code: Code, message: str) -> rpc_status.Status:
-    return rpc_status.Status(code=number(code), message=message)
+def _named(role: str) -> str:
+    return f"role {role}" if role else "the default role"

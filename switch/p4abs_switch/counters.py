@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from finsy.proto import p4r
 
 from p4abs_switch import counter_data, table_entries
+from p4abs_switch._engine import TableEntry
 from p4abs_switch.indices import selected
 from p4abs_switch.p4info import Table
 from p4abs_switch.pipeline import Pipeline
@@ -72,6 +73,13 @@ def write_direct(
         table_entries.set_counter(pipeline, table, key, found.priority, entry.data)
 
 
+def present_direct(pipeline: Pipeline, wanted: p4r.DirectCounterEntry) -> p4r.Entity:
+    """The direct counter of the one entry with the key given. Raises RequestError."""
+    table = _counted_table(pipeline, wanted.table_entry.table_id)
+    _, found = table_entries.find(pipeline, table, wanted.table_entry)
+    return _direct_entity(table, found)
+
+
 def read_direct(pipeline: Pipeline, wanted: p4r.DirectCounterEntry) -> Iterator[p4r.Entity]:
     """Direct counters of one entry, of a table's entries, or (table id 0) of all tables.
 
@@ -91,15 +99,15 @@ def read_direct(pipeline: Pipeline, wanted: p4r.DirectCounterEntry) -> Iterator[
     fetched = [(table, table_entries.entries(pipeline, table, filtered)) for table in counted]
     if filtered.match and not fetched[0][1]:
         raise RequestError(Code.NOT_FOUND, f"table {counted[0].name} has no such entry")
-    return (
-        p4r.Entity(
-            direct_counter_entry=p4r.DirectCounterEntry(
-                table_entry=table_entries.key_message(table, entry),
-                data=counter_data.data(entry.packets, entry.bytes),
-            )
+    return (_direct_entity(table, entry) for table, found in fetched for entry in found)
+
+
+def _direct_entity(table: Table, entry: TableEntry) -> p4r.Entity:
+    return p4r.Entity(
+        direct_counter_entry=p4r.DirectCounterEntry(
+            table_entry=table_entries.key_message(table, entry),
+            data=counter_data.data(entry.packets, entry.bytes),
         )
-        for table, found in fetched
-        for entry in found
     )
 
 

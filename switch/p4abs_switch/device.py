@@ -5,14 +5,15 @@ change is complete before the next one starts (P4Runtime 1.4, sections 12.1 and 
 """
 
 import logging
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 from finsy.proto import p4r
 
-from p4abs_switch import packet_io, read, write
+from p4abs_switch import batch, packet_io, read
 from p4abs_switch._engine import Switch
 from p4abs_switch.arbitration import Arbitration
 from p4abs_switch.pipeline_config import PipelineConfig
+from p4abs_switch.roles import Scope
 from p4abs_switch.status import Code, RequestError, engine_errors
 from p4abs_switch.streams import ControllerStream
 
@@ -22,44 +23,41 @@ _LOG = logging.getLogger(__name__)
 class Device:
     """One switch under its P4Runtime device id. All methods raise RequestError."""
 
-    def __init__(self, device_id: int, switch: Switch, cpu_port: int) -> None:
+    def __init__(self, device_id: int, switch: Switch, stage: Callable[[], Switch]) -> None:
         self.device_id = device_id
         self.switch = switch
-        self.config = PipelineConfig(switch, cpu_port)
+        self.config = PipelineConfig(switch, stage)
         self._arbitration = Arbitration[ControllerStream](device_id)
 
     def write(self, request: p4r.WriteRequest) -> list[RequestError | None]:
-        """Attempts every update in order; for each one, its error if it failed (section 12)."""
+        """Applies the updates in order; for each one, its error if it failed (section 12)."""
         self._check_device(request.device_id)
-        self._check_primary(request)
-        pipeline = self.config.pipeline()
-        if request.atomicity != p4r.WriteRequest.CONTINUE_ON_ERROR:
-            mode = p4r.WriteRequest.Atomicity.Name(request.atomicity)
-            raise RequestError(
-                Code.UNIMPLEMENTED, f"{mode} is not supported; valid: CONTINUE_ON_ERROR"
-            )
-        errors: list[RequestError | None] = []
-        for update in request.updates:
-            try:
-                write.update(pipeline, update)
-                self.config.written(update)
-                errors.append(None)
-            except RequestError as error:
-                errors.append(error)
-        return errors
+        scope = self._writer(request)
+        return batch.apply(
+            self.config.pipeline(),
+            request.updates,
+            request.atomicity,
+            lambda entity: self._arbitration.check_write(scope, entity),
+        )
 
     def read(
         self, request: p4r.ReadRequest
     ) -> tuple[Iterator[p4r.Entity], list[RequestError | None]]:
         """What was found, and for each request of the batch its error if it failed (section 13)."""
         self._check_device(request.device_id)
-        _check_role(request.role)
-        return read.entities(self.config.pipeline(), request.entities)
+        scope = self._arbitration.reader(request.role)
+        found, errors = read.entities(self.config.pipeline(), request.entities)
+        if request.role:
+            found = (entity for entity in found if self._arbitration.may_access(scope, entity))
+        return found, errors
 
     def set_config(self, request: p4r.SetForwardingPipelineConfigRequest) -> None:
         """Does what the request's action says (section 14)."""
         self._check_device(request.device_id)
-        self._check_primary(request)
+        if not self._writer(request).may_push_pipeline:
+            raise RequestError(
+                Code.PERMISSION_DENIED, f"role {request.role} may not push a pipeline"
+            )
         self.config.set(request)
 
     def get_config(
@@ -91,15 +89,19 @@ class Device:
             _LOG.warning("a controller did not read: %d packets lost", stream.lost_packets)
 
     def deliver(self, frames: Iterable[bytes]) -> None:
-        """Sends frames from the CPU port to the primary; without one they are lost."""
-        primary, pipeline = self._arbitration.primary, self.config.running
-        if primary is None or pipeline is None:
+        """Sends frames from the CPU port to the primaries; without one they are lost."""
+        pipeline, primaries = self.config.running, list(self._arbitration.primaries())
+        if pipeline is None or not primaries:
             return
         for received in frames:
             try:
-                primary.packet_in(packet_io.packet_in(pipeline.program.packet_in, received))
+                packet = packet_io.packet_in(pipeline.program.packet_in, received)
             except RequestError as error:
                 _LOG.warning("%s", error.message)
+                continue
+            for primary, scope in primaries:
+                if scope.receives(packet):
+                    primary.packet_in(packet)
 
     def _receive_unless_arbitration(
         self, stream: ControllerStream, request: p4r.StreamMessageRequest
@@ -113,7 +115,7 @@ class Device:
                 raise RequestError(Code.UNIMPLEMENTED, f"{other} is not supported")
 
     def _packet_out(self, stream: ControllerStream, packet: p4r.PacketOut) -> None:
-        if stream is not self._arbitration.primary:
+        if not self._arbitration.is_primary(stream):
             raise RequestError(Code.PERMISSION_DENIED, "only the primary may send packets")
         pipeline = self.config.running
         if pipeline is None:
@@ -130,19 +132,7 @@ class Device:
                 Code.NOT_FOUND, f"no device has id {device_id}; valid: {self.device_id}"
             )
 
-    def _check_primary(
-        self, request: p4r.WriteRequest | p4r.SetForwardingPipelineConfigRequest
-    ) -> None:
-        _check_role(request.role)
+    def _writer(self, request: p4r.WriteRequest | p4r.SetForwardingPipelineConfigRequest) -> Scope:
+        """The scope of the primary that a request comes from."""
         bid = request.election_id if request.HasField("election_id") else None
-        if not self._arbitration.is_primary(bid):
-            raise RequestError(
-                Code.PERMISSION_DENIED, "only the primary, by its election id, may write"
-            )
-
-
-def _check_role(role: str) -> None:
-    if role:
-        raise RequestError(
-            Code.NOT_FOUND, f"role {role} is not known; only the default role (unset) is served"
-        )
+        return self._arbitration.writer(request.role, bid)

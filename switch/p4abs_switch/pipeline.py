@@ -1,5 +1,7 @@
 """A program in an engine, as Write and Read see it."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 from p4abs_switch._engine import Switch
@@ -29,3 +31,13 @@ class Pipeline:
     switch: Switch
     program: Program
     entry_metadata: dict[EntryPlace, EntryMetadata] = field(default_factory=dict)
+
+
+@contextmanager
+def held(switch: Switch) -> Iterator[None]:
+    """No packet is processed inside the `with`: what is written there is written at one instant."""
+    switch.hold()
+    try:
+        yield
+    finally:
+        switch.release()

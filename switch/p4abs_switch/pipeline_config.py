@@ -1,10 +1,11 @@
 """The forwarding-pipeline config: Set and Get (P4Runtime 1.4, sections 7, 14 and 15)."""
 
-from dataclasses import dataclass, field
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 
 from finsy.proto import p4r
 
-from p4abs_switch import agreement, p4info, write
+from p4abs_switch import agreement, p4info, reconcile
 from p4abs_switch._engine import Switch
 from p4abs_switch.p4info import Program
 from p4abs_switch.pipeline import Pipeline
@@ -14,21 +15,27 @@ _Action = p4r.SetForwardingPipelineConfigRequest
 _ResponseType = p4r.GetForwardingPipelineConfigRequest
 
 
-@dataclass(slots=True)
+_NS_PER_US = 1_000
+
+
+@dataclass(frozen=True, slots=True)
 class SavedConfig:
-    """A config that waits for COMMIT, in an engine without ports that takes Writes meanwhile."""
+    """A config that waits for COMMIT, in an engine of its own that takes Writes meanwhile."""
 
     config: p4r.ForwardingPipelineConfig
     pipeline: Pipeline
-    updates: list[p4r.Update] = field(default_factory=list)
 
 
 class PipelineConfig:
-    """The config that is running and the one that has been saved but not committed."""
+    """The config that is running and the one that has been saved but not committed.
 
-    def __init__(self, switch: Switch, cpu_port: int) -> None:
+    `stage` makes an engine with the same ports as `switch`, in virtual time. A program is completed
+    there before it replaces the running one.
+    """
+
+    def __init__(self, switch: Switch, stage: Callable[[], Switch]) -> None:
         self._switch = switch
-        self._cpu_port = cpu_port
+        self._stage = stage
         self._config: p4r.ForwardingPipelineConfig | None = None
         self._saved: SavedConfig | None = None
         self.running: Pipeline | None = None
@@ -45,11 +52,6 @@ class PipelineConfig:
             )
         return current
 
-    def written(self, update: p4r.Update) -> None:
-        """Notes an update that has succeeded, to be replayed if it went to a saved config."""
-        if self._saved is not None:
-            self._saved.updates.append(update)
-
     def set(self, request: p4r.SetForwardingPipelineConfigRequest) -> None:
         """Does what the request's action says. Raises RequestError; then nothing has changed."""
         config = request.config if request.HasField("config") else None
@@ -57,18 +59,18 @@ class PipelineConfig:
             case _Action.VERIFY:
                 _verified(config)
             case _Action.VERIFY_AND_SAVE:
-                self._save(config)
+                self._saved = self._staged(*_verified(config))
             case _Action.VERIFY_AND_COMMIT:
                 self.verify_and_commit(config)
             case _Action.COMMIT:
                 self._commit_saved(config)
             case _Action.RECONCILE_AND_COMMIT:
-                raise RequestError(
-                    Code.UNIMPLEMENTED,
-                    "RECONCILE_AND_COMMIT is not supported; use VERIFY_AND_COMMIT",
-                )
+                self._reconcile(config)
             case _:
-                raise RequestError(Code.INVALID_ARGUMENT, "no action is set")
+                raise RequestError(
+                    Code.INVALID_ARGUMENT,
+                    f"no action is {request.action}; valid: {', '.join(_Action.Action.keys()[1:])}",
+                )
 
     def get(
         self, response_type: p4r.GetForwardingPipelineConfigRequest.ResponseType.ValueType
@@ -93,24 +95,36 @@ class PipelineConfig:
         self._config = config
         self._saved = None
 
-    def _save(self, config: p4r.ForwardingPipelineConfig | None) -> None:
-        config, program = _verified(config)
+    def _staged(self, config: p4r.ForwardingPipelineConfig, program: Program) -> SavedConfig:
+        """A program just loaded, at the present time of the switch."""
         with engine_errors():
-            staging = Switch([], self._cpu_port)
+            staging = self._stage()
+            staging.run_until(self._switch.now_us() * _NS_PER_US)
             staging.load(config.p4_device_config)
-        self._saved = SavedConfig(config, Pipeline(staging, program))
+        return SavedConfig(config, Pipeline(staging, program))
 
     def _commit_saved(self, config: p4r.ForwardingPipelineConfig | None) -> None:
         if config is not None:
             raise RequestError(
                 Code.INVALID_ARGUMENT, "COMMIT takes no config; it commits the saved"
             )
-        saved = self._saved
-        if saved is None:
+        if self._saved is None:
             raise RequestError(Code.NOT_FOUND, "no config has been saved with VERIFY_AND_SAVE")
-        self.verify_and_commit(saved.config)
-        for update in saved.updates:
-            write.update(self.pipeline(), update)
+        self._adopt(self._saved)
+
+    def _reconcile(self, config: p4r.ForwardingPipelineConfig | None) -> None:
+        staged = self._staged(*_verified(config))
+        if self.running is not None and self._config is not None:
+            pristine = self._staged(self._config, self.running.program)
+            reconcile.carry_over(self.running, pristine.pipeline, staged.pipeline)
+        self._adopt(staged)
+
+    def _adopt(self, staged: SavedConfig) -> None:
+        with engine_errors():
+            self._switch.adopt(staged.pipeline.switch)
+        self.running = replace(staged.pipeline, switch=self._switch)
+        self._config = staged.config
+        self._saved = None
 
 
 def _verified(

@@ -39,6 +39,14 @@ def entities(
     return chain.from_iterable(found), errors
 
 
+def one(pipeline: Pipeline, wanted: p4r.Entity) -> list[p4r.Entity]:
+    """What one request finds. Raises RequestError."""
+    found, (error,) = entities(pipeline, [wanted])
+    if error is not None:
+        raise error
+    return list(found)
+
+
 def responses(found: Iterator[p4r.Entity]) -> Iterator[p4r.ReadResponse]:
     """The entities in messages of bounded size."""
     while part := list(islice(found, _ENTITIES_PER_RESPONSE)):

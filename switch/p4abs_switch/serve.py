@@ -59,7 +59,7 @@ async def running(config: SwitchConfig, *, live: bool = True) -> AsyncIterator[R
     run_until(). Raises SwitchError when the switch cannot be started.
     """
     switch = _engine(config)
-    device = Device(config.device_id, switch, config.cpu_port)
+    device = Device(config.device_id, switch, lambda: _engine(config))
     if config.program is not None:
         _load(device, config.program)
     server = grpc.aio.server(options=_GRPC_OPTIONS)

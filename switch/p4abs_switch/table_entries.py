@@ -65,6 +65,22 @@ def find(
         return key, pipeline.switch.table_entry(table.name, key, priority)
 
 
+def present(pipeline: Pipeline, wanted: p4r.TableEntry, *, with_counter: bool) -> p4r.TableEntry:
+    """The one entry with the key given, as a Write restores it. Raises RequestError."""
+    table = pipeline.program.table(wanted.table_id)
+    if wanted.is_default_action:
+        unset = p4r.TableEntry(table_id=table.id, is_default_action=True)
+        entry = next(_defaults(pipeline, table), unset)
+    else:
+        _, found = find(pipeline, table, wanted)
+        full = p4r.TableEntry(counter_data=p4r.CounterData() if with_counter else None)
+        entry = next(_messages([(table, [found])], pipeline.entry_metadata, full))
+    if entry.is_const:
+        entry.ClearField("is_const")
+        entry.ClearField("action")
+    return entry
+
+
 def key_message(table: Table, entry: _engine.TableEntry) -> p4r.TableEntry:
     """A TableEntry with nothing but table, key and priority."""
     return p4r.TableEntry(
@@ -182,8 +198,8 @@ def _check_attributes(table: Table, entry: p4r.TableEntry) -> None:
 def _check_filter(wanted: p4r.TableEntry) -> None:
     if wanted.table_id == 0 and (wanted.match or wanted.HasField("action")):
         raise _invalid("a read of all tables cannot be filtered by match or action")
-    if wanted.HasField("meter_config") or wanted.HasField("meter_counter_data"):
-        raise RequestError(Code.UNIMPLEMENTED, "direct meters are not supported")
+    if wanted.HasField("meter_counter_data"):
+        raise RequestError(Code.UNIMPLEMENTED, "meters do not count packets by color")
     if wanted.HasField("time_since_last_hit"):
         raise RequestError(Code.UNIMPLEMENTED, "time_since_last_hit is not supported")
 

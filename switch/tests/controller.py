@@ -27,21 +27,22 @@ def pipeline_config(program: Path, cookie: int | None = None) -> p4r.ForwardingP
 class Controller:
     """One channel, one stream. Calls that fail raise grpc.aio.AioRpcError."""
 
-    def __init__(self, channel: grpc.aio.Channel, election_id: int) -> None:
+    def __init__(
+        self, channel: grpc.aio.Channel, election_id: int, role: p4r.Role | None = None
+    ) -> None:
         self.stub: p4r_grpc.P4RuntimeAsyncStub = p4r_grpc.P4RuntimeStub(channel)
         self.election_id = election_id
+        self.role = role or p4r.Role()
         self.stream = self.stub.StreamChannel()
 
-    async def bid(
-        self, election_id: int | None = None, *, device_id: int = DEVICE_ID, role: str = ""
-    ) -> None:
+    async def bid(self, election_id: int | None = None, *, device_id: int = DEVICE_ID) -> None:
         """Sends an arbitration update, by default with the controller's own election id."""
         update = p4r.MasterArbitrationUpdate(
             device_id=device_id,
             election_id=U128.encode(self.election_id if election_id is None else election_id),
         )
-        if role:
-            update.role.name = role
+        if self.role != p4r.Role():
+            update.role.CopyFrom(self.role)
         await self.send(p4r.StreamMessageRequest(arbitration=update))
 
     async def send(self, message: p4r.StreamMessageRequest) -> None:
@@ -84,6 +85,7 @@ class Controller:
         await self.stub.Write(
             p4r.WriteRequest(
                 device_id=DEVICE_ID,
+                role=self.role.name,
                 election_id=U128.encode(self.election_id),
                 updates=updates,
                 atomicity=atomicity,
@@ -99,8 +101,8 @@ class Controller:
     async def delete(self, *entities: p4r.Entity) -> None:
         await self.write(*(p4r.Update(type=p4r.Update.DELETE, entity=e) for e in entities))
 
-    async def read(self, *entities: p4r.Entity) -> list[p4r.Entity]:
-        request = p4r.ReadRequest(device_id=DEVICE_ID, entities=entities)
+    async def read(self, *entities: p4r.Entity, role: str = "") -> list[p4r.Entity]:
+        request = p4r.ReadRequest(device_id=DEVICE_ID, role=role, entities=entities)
         return [entity async for part in self.stub.Read(request) for entity in part.entities]
 
     async def read_partly(
@@ -124,6 +126,7 @@ class Controller:
         await self.stub.SetForwardingPipelineConfig(
             p4r.SetForwardingPipelineConfigRequest(
                 device_id=DEVICE_ID,
+                role=self.role.name,
                 election_id=U128.encode(self.election_id),
                 action=action,
                 config=config,
@@ -142,10 +145,12 @@ class Controller:
 
 
 @asynccontextmanager
-async def connected(address: str, election_id: int = 1) -> AsyncIterator[Controller]:
+async def connected(
+    address: str, election_id: int = 1, role: p4r.Role | None = None
+) -> AsyncIterator[Controller]:
     """A controller with an open channel; its stream opens with its first message."""
     async with grpc.aio.insecure_channel(address) as channel:
-        yield Controller(channel, election_id)
+        yield Controller(channel, election_id, role)
 
 
 def batch_errors(error: grpc.aio.AioRpcError) -> list[tuple[grpc.StatusCode, str]]:

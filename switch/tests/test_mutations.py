@@ -33,9 +33,13 @@ REFUSALS = {
 @pytest.fixture
 def device(kinds_json: Path) -> Device:
     """A device that runs the kinds program and has a primary with election id 1."""
-    device = Device(DEVICE_ID, Switch([PortConfig(1)], CPU_PORT), CPU_PORT)
+    device = Device(DEVICE_ID, _switch(), _switch)
     device.config.verify_and_commit(pipeline_config(kinds_json))
     return device
+
+
+def _switch() -> Switch:
+    return Switch([PortConfig(1)], CPU_PORT)
 
 
 @pytest.fixture

@@ -52,12 +52,6 @@ async def test_a_wrong_device_ends_the_stream_with_not_found(empty_switch: Runni
         assert await controller.end_code() is grpc.StatusCode.NOT_FOUND
 
 
-async def test_a_role_ends_the_stream_with_invalid_argument(empty_switch: RunningSwitch) -> None:
-    async with connected(empty_switch.address) as controller:
-        await controller.bid(role="reader")
-        assert await controller.end_code() is grpc.StatusCode.INVALID_ARGUMENT
-
-
 async def test_a_used_election_id_ends_the_second_stream_only(empty_switch: RunningSwitch) -> None:
     async with (
         connected(empty_switch.address) as first,

@@ -308,20 +308,6 @@ async def test_what_is_not_served_is_unimplemented_by_name(
     assert str(entity.WhichOneof("entity")) in message
 
 
-async def test_atomic_batches_are_unimplemented_and_change_nothing(
-    primary: Controller, entities: Entities
-) -> None:
-    update = p4r.Update(
-        type=p4r.Update.INSERT,
-        entity=entities.entry("stations", [exact(1, STATION)], "forward", 1),
-    )
-    for mode in (p4r.WriteRequest.ROLLBACK_ON_ERROR, p4r.WriteRequest.DATAPLANE_ATOMIC):
-        with pytest.raises(grpc.aio.AioRpcError) as caught:
-            await primary.write(update, atomicity=mode)
-        assert caught.value.code() is grpc.StatusCode.UNIMPLEMENTED
-    assert await primary.read(entities.entry("stations")) == []
-
-
 async def _failure(
     controller: Controller, kind: p4r.Update.Type.ValueType, entity: p4r.Entity
 ) -> grpc.StatusCode:

@@ -50,6 +50,21 @@ impl Switch {
         py.detach(|| self.shared.load(&json)).map_err(from_load)
     }
 
+    fn adopt(&self, py: Python<'_>, other: &Switch) -> PyResult<()> {
+        if Arc::ptr_eq(&self.shared, &other.shared) {
+            return Err(InvalidArgument::new_err("a switch cannot adopt its own program"));
+        }
+        py.detach(|| self.shared.adopt(&other.shared)).map_err(from_switch)
+    }
+
+    fn hold(&self, py: Python<'_>) {
+        py.detach(|| self.shared.hold());
+    }
+
+    fn release(&self, py: Python<'_>) {
+        py.detach(|| self.shared.release());
+    }
+
     fn inject(&self, py: Python<'_>, port: u16, frame: PyBackedBytes, at_ns: u64) -> PyResult<()> {
         self.in_virtual_time(py, |switch| switch.inject(port, frame.to_vec(), at_ns))?
             .map_err(from_switch)

@@ -61,6 +61,7 @@ impl LiveSwitch {
 impl Drop for LiveSwitch {
     fn drop(&mut self) {
         self.stop.store(true, Ordering::Relaxed);
+        self.shared.release();
         self.shared.waker.wake();
         if let Some(thread) = self.thread.take() {
             // A panic of the thread has been reported by its own message.
@@ -106,7 +107,7 @@ impl PacketThread {
 
     /// Runs due events and a batch of received frames; returns the number of these.
     fn turn(&mut self, heads: &mut Vec<Head>, departures: &mut Vec<Departure>) -> usize {
-        let mut state = self.shared.lock();
+        let mut state = self.shared.lock_unless_held();
         state.switch.recycle(departures);
         for interface in &mut self.interfaces {
             let losses = interface.take_losses();

@@ -92,6 +92,12 @@ impl Processor {
         self.pipeline.as_mut()
     }
 
+    /// Takes program and state out; packets in flight find none.
+    pub(crate) fn take(&mut self) -> Option<Pipeline> {
+        self.pool.clear();
+        self.pipeline.take()
+    }
+
     /// Replaces program, state and spare packets; returns the old program.
     pub(crate) fn replace(&mut self, pipeline: Pipeline) -> Option<Pipeline> {
         self.generation += 1;

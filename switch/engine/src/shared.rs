@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use parking_lot::{Mutex, MutexGuard};
+use parking_lot::{Condvar, Mutex, MutexGuard};
 use pipeline::{Control, LoadError, Pipeline};
 
 use crate::io::Waker;
@@ -22,6 +22,8 @@ pub(crate) struct State {
     pub(crate) switch: Switch,
     /// When the switch's time was 0; none: time is virtual.
     pub(crate) origin: Option<Instant>,
+    /// Whether the packet thread must let a group of control-plane calls pass.
+    is_held: bool,
 }
 
 impl State {
@@ -41,6 +43,7 @@ impl State {
 #[derive(Debug)]
 pub struct SharedSwitch {
     state: Mutex<State>,
+    released: Condvar,
     packet_ins: Arc<PacketInQueue>,
     pub(crate) waker: Waker,
 }
@@ -50,7 +53,8 @@ impl SharedSwitch {
     pub fn new(switch: Switch) -> std::io::Result<Self> {
         Ok(SharedSwitch {
             packet_ins: switch.packet_ins(),
-            state: Mutex::new(State { switch, origin: None }),
+            state: Mutex::new(State { switch, origin: None, is_held: false }),
+            released: Condvar::new(),
             waker: Waker::new()?,
         })
     }
@@ -61,6 +65,27 @@ impl SharedSwitch {
         // The old program is freed here, after the lock.
         let _old = self.lock_between_batches().switch.replace(pipeline);
         Ok(())
+    }
+
+    /// Replaces program and control-plane state by those of another switch, which has none left.
+    pub fn adopt(&self, other: &SharedSwitch) -> Result<(), SwitchError> {
+        let mut staged = other.lock_between_batches();
+        let old = self.lock_between_batches().switch.adopt(&mut staged.switch)?;
+        // The old program is freed here, after the lock.
+        drop(old);
+        Ok(())
+    }
+
+    /// Keeps the packet thread from running packets until [`SharedSwitch::release`]: all that
+    /// control-plane calls do in between takes effect at one instant.
+    pub fn hold(&self) {
+        self.lock_between_batches().is_held = true;
+    }
+
+    /// Lets the packet thread go on.
+    pub fn release(&self) {
+        self.lock_between_batches().is_held = false;
+        self.released.notify_all();
     }
 
     /// Microseconds since start.
@@ -109,6 +134,15 @@ impl SharedSwitch {
         self.lock_between_batches().switch.port_statistics(port)
     }
 
+    /// The lock, for the packet thread: waits while control-plane calls hold the switch.
+    pub(crate) fn lock_unless_held(&self) -> MutexGuard<'_, State> {
+        let mut state = self.state.lock();
+        while state.is_held {
+            self.released.wait(&mut state);
+        }
+        state
+    }
+
     pub(crate) fn lock(&self) -> MutexGuard<'_, State> {
         self.state.lock()
     }
@@ -126,5 +160,30 @@ impl SharedSwitch {
             std::hint::spin_loop();
         }
         self.lock()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::mpsc;
+    use std::thread;
+
+    use super::*;
+
+    #[test]
+    fn a_held_switch_keeps_the_packet_thread_waiting_until_its_release() {
+        let shared = SharedSwitch::new(Switch::new(vec![], None).unwrap()).unwrap();
+        shared.hold();
+        let (sender, turns) = mpsc::channel();
+        thread::scope(|scope| {
+            scope.spawn(|| {
+                drop(shared.lock_unless_held());
+                sender.send(()).unwrap();
+            });
+            assert!(turns.recv_timeout(Duration::from_millis(50)).is_err());
+            assert_eq!(shared.now_us(), 0, "control-plane calls pass");
+            shared.release();
+            assert!(turns.recv_timeout(Duration::from_secs(10)).is_ok());
+        });
     }
 }

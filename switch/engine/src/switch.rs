@@ -145,6 +145,13 @@ impl Switch {
         old
     }
 
+    /// Replaces program and control-plane state by those of another switch, which then has none;
+    /// discards what waits in queues. Returns the old program.
+    pub fn adopt(&mut self, other: &mut Switch) -> Result<Option<Pipeline>, SwitchError> {
+        let pipeline = other.processor.take().ok_or(SwitchError::NoProgram)?;
+        Ok(self.replace(pipeline))
+    }
+
     /// The control plane's view of the program.
     pub fn control(&mut self) -> Result<Control<'_>, SwitchError> {
         self.processor.pipeline().map(Pipeline::control).ok_or(SwitchError::NoProgram)

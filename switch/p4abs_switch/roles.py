@@ -1,0 +1,113 @@
+"""What the controllers of a role may see and change (P4Runtime 1.4, section 5.2).
+
+The specification leaves the scheme of role.config to an agreement. Here it is Stratum's
+P4RoleConfig: ids of P4 objects that the role writes alone or shares, and whether it receives
+packets and may push a pipeline. A role without config has full access, but for what other roles
+have to themselves.
+"""
+
+from dataclasses import dataclass
+
+from finsy.proto import p4r, stratum
+from google.protobuf.message import DecodeError
+
+from p4abs_switch import bytestring
+from p4abs_switch.status import Code, RequestError
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """A role and its config; without config, full access."""
+
+    role: str
+    config: stratum.P4RoleConfig | None = None
+
+    @property
+    def exclusive_ids(self) -> frozenset[int]:
+        """What no other role may write or read."""
+        return frozenset(self.config.exclusive_p4_ids if self.config else ())
+
+    @property
+    def may_push_pipeline(self) -> bool:
+        """Whether the role may set the forwarding pipeline."""
+        return self.config is None or self.config.can_push_pipeline
+
+    def covers(self, entity: p4r.Entity) -> bool:
+        """Whether the role's own config lets it write or read an entity."""
+        if self.config is None:
+            return True
+        p4_id = object_id(entity)
+        return p4_id in self.config.exclusive_p4_ids or p4_id in self.config.shared_p4_ids
+
+    def receives(self, packet: p4r.PacketIn) -> bool:
+        """Whether the role is sent a packet-in."""
+        if self.config is None:
+            return True
+        wanted = self.config.packet_in_filter
+        return self.config.receives_packet_ins and (
+            not self.config.HasField("packet_in_filter")
+            or any(
+                given.metadata_id == wanted.metadata_id
+                and bytestring.canonical(given.value) == bytestring.canonical(wanted.value)
+                for given in packet.metadata
+            )
+        )
+
+    def message(self) -> p4r.Role:
+        """The role as an arbitration update describes it."""
+        role = p4r.Role(name=self.role)
+        if self.config is not None:
+            role.config.Pack(self.config)
+        return role
+
+
+def scope(role: p4r.Role) -> Scope:
+    """What a controller asks for. Raises RequestError INVALID_ARGUMENT for another scheme."""
+    if not role.HasField("config"):
+        return Scope(role.name)
+    if not role.name:
+        raise _invalid("the default role has full access; it takes no role.config")
+    config = stratum.P4RoleConfig()
+    try:
+        understood = role.config.Unpack(config)
+    except DecodeError as error:
+        raise _invalid(f"role.config of role {role.name} is damaged: {error}") from error
+    if not understood:
+        raise _invalid(
+            f"role.config of role {role.name} is a {role.config.TypeName() or 'nameless message'};"
+            f" valid: {config.DESCRIPTOR.full_name}, or none for full access"
+        )
+    return Scope(role.name, config)
+
+
+def object_id(entity: p4r.Entity) -> int:
+    """The P4Info id of an entity's object; 0 for the packet replication engine, which has none."""
+    match entity.WhichOneof("entity"):
+        case "table_entry":
+            return entity.table_entry.table_id
+        case "direct_counter_entry":
+            return entity.direct_counter_entry.table_entry.table_id
+        case "direct_meter_entry":
+            return entity.direct_meter_entry.table_entry.table_id
+        case "action_profile_member":
+            return entity.action_profile_member.action_profile_id
+        case "action_profile_group":
+            return entity.action_profile_group.action_profile_id
+        case "register_entry":
+            return entity.register_entry.register_id
+        case "counter_entry":
+            return entity.counter_entry.counter_id
+        case "meter_entry":
+            return entity.meter_entry.meter_id
+        case "value_set_entry":
+            return entity.value_set_entry.value_set_id
+        case "digest_entry":
+            return entity.digest_entry.digest_id
+        case "extern_entry":
+            return entity.extern_entry.extern_id
+        case _:
+            return 0
+
+
+def _invalid(message: str) -> RequestError:
+    return RequestError(Code.INVALID_ARGUMENT, message)
