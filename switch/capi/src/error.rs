@@ -19,6 +19,8 @@ pub(crate) enum Error {
     StalePacket(u64),
     #[error("register {name}: the value {value} does not fit 64 bits")]
     WideRegister { name: String, value: u128 },
+    #[error("the program asks for {0}, for which this interface has no replication engine")]
+    Unsupported(&'static str),
     #[error(transparent)]
     Load(#[from] LoadError),
     #[error(transparent)]

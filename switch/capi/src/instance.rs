@@ -66,10 +66,16 @@ impl Instance {
     ) -> Result<Option<(PacketHandle, u16)>, Error> {
         let (handle, packet) = self.packets.acquire(|| self.pipeline.new_packet());
         packet.set_frame(frame);
-        match self.pipeline.ingress(packet, port, now_us) {
-            Verdict::Forward(egress_port) => Ok(Some((handle, egress_port))),
-            Verdict::Drop => self.discard(handle).map(|()| None),
-        }
+        let verdict = self.pipeline.ingress(packet, port, now_us);
+        let unsupported = match (packet.take_clone_request(), verdict) {
+            (Some(_), _) => "a clone",
+            (None, Verdict::Multicast(_)) => "multicast",
+            (None, Verdict::Resubmit) => "a resubmission",
+            (None, Verdict::Forward(egress_port)) => return Ok(Some((handle, egress_port))),
+            (None, Verdict::Drop) => return self.discard(handle).map(|()| None),
+        };
+        self.discard(handle)?;
+        Err(Error::Unsupported(unsupported))
     }
 
     /// Runs a packet through egress; returns the frame as it leaves, None: dropped.
@@ -81,9 +87,12 @@ impl Instance {
         queue: QueueInfo,
     ) -> Result<Option<&[u8]>, Error> {
         let packet = self.packets.release(handle)?;
-        match self.pipeline.egress(packet, port, now_us, queue) {
-            EgressVerdict::Emit => Ok(Some(packet.frame())),
-            EgressVerdict::Drop => Ok(None),
+        let verdict = self.pipeline.egress(packet, port, now_us, queue);
+        match (packet.take_clone_request(), verdict) {
+            (Some(_), _) => Err(Error::Unsupported("a clone")),
+            (None, EgressVerdict::Recirculate) => Err(Error::Unsupported("a recirculation")),
+            (None, EgressVerdict::Emit) => Ok(Some(packet.frame())),
+            (None, EgressVerdict::Drop) => Ok(None),
         }
     }
 

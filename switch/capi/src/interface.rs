@@ -44,7 +44,7 @@ pub struct QueueStay {
 impl From<&QueueStay> for QueueInfo {
     fn from(stay: &QueueStay) -> QueueInfo {
         let &QueueStay { enqueued_at_us, enqueue_depth_packets, dequeue_depth_packets } = stay;
-        QueueInfo { enqueued_at_us, enqueue_depth_packets, dequeue_depth_packets }
+        QueueInfo { enqueued_at_us, enqueue_depth_packets, dequeue_depth_packets, queue: 0 }
     }
 }
 

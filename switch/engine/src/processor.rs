@@ -118,7 +118,7 @@ impl Processor {
         let buffer = Buffer { packet, generation: self.generation };
         match verdict {
             Verdict::Forward(egress_port) => Some((buffer, egress_port)),
-            Verdict::Drop => {
+            Verdict::Drop | Verdict::Multicast(_) | Verdict::Resubmit => {
                 self.statistics.program_dropped_packets += 1;
                 self.recycle(buffer);
                 None
@@ -152,7 +152,7 @@ impl Egress<Buffer> for Processor {
         let pipeline = self.pipeline.as_mut()?;
         match pipeline.egress(&mut buffer.packet, port, at_ns / NS_PER_US, queue) {
             EgressVerdict::Emit => Some(buffer.packet.frame().len()),
-            EgressVerdict::Drop => {
+            EgressVerdict::Drop | EgressVerdict::Recirculate => {
                 self.statistics.program_dropped_packets += 1;
                 None
             }

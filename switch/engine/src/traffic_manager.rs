@@ -161,6 +161,7 @@ impl<T> TrafficManager<T> {
             enqueued_at_us: waiting.enqueued_at_ns / NS_PER_US,
             enqueue_depth_packets: waiting.depth_packets,
             dequeue_depth_packets: port.depth_packets(),
+            queue: 0,
         };
         let mut item = waiting.item;
         let Some(length_bytes) = egress.dequeue(&mut item, port.number, at_ns, queue) else {

@@ -16,6 +16,8 @@ mod packet;
 mod pipeline;
 mod program;
 mod random;
+mod replication;
+mod requests;
 mod state;
 mod table;
 mod trace;
@@ -28,4 +30,5 @@ pub use control::{
 pub use error::{ControlError, LoadError};
 pub use packet::Packet;
 pub use pipeline::{EgressVerdict, Pipeline, QueueInfo, Verdict};
+pub use requests::{CloneRequest, Requests};
 pub use trace::{TraceEvent, TraceFields};

@@ -183,6 +183,17 @@ pub(crate) fn run(
             Instruction::RemoveHeader { header } => remove_header(program, packet, header),
             Instruction::AssignHeader { to, from } => assign_header(program, slots, to, from),
 
+            Instruction::Clone { session, field_list } => {
+                packet.requests.request_clone(get(slots, session), field_list);
+            }
+            Instruction::Resubmit { field_list } => packet.requests.resubmit = Some(field_list),
+            Instruction::Recirculate { field_list } => {
+                packet.requests.recirculate = Some(field_list);
+            }
+            Instruction::TruncateFrame { length_bytes } => {
+                packet.requests.request_truncation(get(slots, length_bytes));
+            }
+
             Instruction::ApplyTable { table } => {
                 address = state.tables[usize::from(table)].apply(slots, packet.received_bytes);
             }

@@ -1,6 +1,7 @@
 //! A packet on its way through a pipeline: frame bytes and the program's variables.
 
 use crate::program::{Program, LOAD_PADDING};
+use crate::requests::{CloneRequest, Requests};
 
 /// A reusable packet, made by [`crate::Pipeline::new_packet`]. It keeps its variables between
 /// ingress and egress, so it can wait in a queue in between. Allocate once, recycle.
@@ -20,6 +21,9 @@ pub struct Packet {
     pub(crate) received_bytes: usize,
     /// The received length and the headers that were added or removed since.
     pub(crate) current_bytes: usize,
+    /// Where the frame, or the one that it is a copy of, was received.
+    pub(crate) ingress_port: u16,
+    pub(crate) requests: Requests,
 }
 
 impl Packet {
@@ -35,7 +39,19 @@ impl Packet {
             parsed: 0,
             received_bytes: 0,
             current_bytes: 0,
+            ingress_port: 0,
+            requests: Requests::default(),
         }
+    }
+
+    /// The copies that ingress or egress has asked for; the request is taken off the packet.
+    pub fn take_clone_request(&mut self) -> Option<CloneRequest> {
+        self.requests.clone.take()
+    }
+
+    /// Lets at most `length_bytes` of the frame leave, like the program's own `truncate`.
+    pub fn limit_length(&mut self, length_bytes: usize) {
+        self.requests.request_truncation(length_bytes as u64);
     }
 
     /// Replaces the frame (Ethernet, without FCS) by a copy of `frame`.
@@ -63,6 +79,24 @@ impl Packet {
     /// The frame: as received before egress, as it leaves afterwards.
     pub fn frame(&self) -> &[u8] {
         &self.buffer[self.start..self.start + self.length]
+    }
+
+    /// Becomes a copy of a packet of the same pipeline, without its requests.
+    pub(crate) fn copy_from(&mut self, original: &Packet) {
+        self.copy_frame_from(original);
+        self.slots.copy_from_slice(&original.slots);
+        self.parsed = original.parsed;
+        self.current_bytes = original.current_bytes;
+    }
+
+    /// Becomes a packet with a copy of the frame, not parsed and without requests.
+    pub(crate) fn copy_frame_from(&mut self, original: &Packet) {
+        self.set_frame(original.frame());
+        self.parsed = 0;
+        self.received_bytes = original.received_bytes;
+        self.current_bytes = original.length;
+        self.ingress_port = original.ingress_port;
+        self.requests = Requests::default();
     }
 
     /// Bytes that the parser has not consumed.

@@ -1,7 +1,8 @@
 //! A loaded program with its state.
 
 use crate::compile::compile;
-use crate::program::{write, write_optional, Program, DROP_PORT};
+use crate::program::{read_optional, write, write_optional, InstanceType, Program, DROP_PORT};
+use crate::requests::Requests;
 use crate::state::State;
 use crate::trace::Trace;
 use crate::{Control, LoadError, Packet, TraceEvent};
@@ -14,6 +15,10 @@ pub enum Verdict {
     Drop,
     /// The packet goes to this egress port.
     Forward(u16),
+    /// Copies of the packet go to the replicas of this multicast group: [`Pipeline::replicate`].
+    Multicast(u16),
+    /// The packet starts over as it was received: [`Pipeline::resubmit`].
+    Resubmit,
 }
 
 /// What egress decided.
@@ -23,6 +28,8 @@ pub enum EgressVerdict {
     Drop,
     /// [`Packet::frame`] leaves by the egress port.
     Emit,
+    /// [`Packet::frame`] starts over: [`Pipeline::recirculate`].
+    Recirculate,
 }
 
 /// What the traffic manager tells egress about the packet's stay in the queue.
@@ -34,16 +41,20 @@ pub struct QueueInfo {
     pub enqueue_depth_packets: u32,
     /// Packets in the queue when it left, without it.
     pub dequeue_depth_packets: u32,
+    /// Which of the port's queues it was, by priority.
+    pub queue: u8,
 }
 
 /// A program and its state: tables, registers and counters.
 #[derive(Debug)]
 pub struct Pipeline {
     /// Tells the packets of this pipeline from those of others.
-    id: u64,
-    program: Program,
+    pub(crate) id: u64,
+    pub(crate) program: Program,
     pub(crate) state: State,
-    trace: Trace,
+    pub(crate) trace: Trace,
+    /// Where the values are that survive the reset of a packet's variables.
+    pub(crate) preserved: Vec<u64>,
 }
 
 /// The most bytes of JSON that are read.
@@ -65,6 +76,7 @@ impl Pipeline {
             program,
             state,
             trace: Trace::default(),
+            preserved: Vec::new(),
         })
     }
 
@@ -90,26 +102,84 @@ impl Pipeline {
             packet.adopt(self.id, &self.program);
         }
         let standard = &self.program.standard_metadata;
-        let length = packet.frame().len();
-        packet.parsed = 0;
-        packet.received_bytes = length;
-        packet.current_bytes = length;
         let slots = &mut packet.slots;
         slots[self.program.variables.clone()].fill(0);
         write(slots, standard.ingress_port, ingress_port.into());
-        write(slots, standard.packet_length, length as u64);
-        write(slots, standard.parser_error, standard.error_codes.no_error);
         write_optional(slots, standard.ingress_global_timestamp, now_us);
-        self.trace.run(&self.program, &mut self.state, packet, self.program.ingress_start);
-        match packet.slots[usize::from(standard.egress_spec.slot)] {
-            DROP_PORT => Verdict::Drop,
-            port => Verdict::Forward(port as u16),
+        packet.ingress_port = ingress_port;
+        packet.received_bytes = packet.frame().len();
+        self.run_ingress(packet)
+    }
+
+    /// Runs ingress again on a packet that [`Pipeline::resubmit`] or [`Pipeline::recirculate`]
+    /// prepared. A packet of another pipeline is dropped.
+    pub fn ingress_again(&mut self, packet: &mut Packet) -> Verdict {
+        match packet.pipeline == self.id {
+            true => self.run_ingress(packet),
+            false => Verdict::Drop,
         }
     }
 
-    /// Runs egress, checksum update and deparser on a packet that ingress forwarded. A packet of
-    /// another pipeline is dropped: its variables mean nothing here.
+    fn run_ingress(&mut self, packet: &mut Packet) -> Verdict {
+        let standard = &self.program.standard_metadata;
+        let length = packet.frame().len();
+        packet.parsed = 0;
+        packet.current_bytes = length;
+        packet.requests = Requests::default();
+        let slots = &mut packet.slots;
+        write(slots, standard.packet_length, length as u64);
+        write(slots, standard.parser_error, standard.error_codes.no_error);
+        self.trace.run(&self.program, &mut self.state, packet, self.program.parser_start);
+        write_optional(&mut packet.slots, standard.checksum_error, 0);
+        self.trace.run(&self.program, &mut self.state, packet, self.program.ingress_start);
+        self.verdict(packet)
+    }
+
+    /// BMv2's precedence: a resubmitted packet is not multicast, a multicast one is not dropped.
+    fn verdict(&self, packet: &mut Packet) -> Verdict {
+        let standard = &self.program.standard_metadata;
+        let slots = &mut packet.slots;
+        let group = read_optional(slots, standard.mcast_grp);
+        if packet.requests.resubmit.is_some() {
+            return Verdict::Resubmit;
+        }
+        if group != 0 {
+            write(slots, standard.instance_type, InstanceType::Replication as u64);
+            return Verdict::Multicast(group as u16);
+        }
+        match slots[usize::from(standard.egress_spec.slot)] {
+            DROP_PORT => Verdict::Drop,
+            port => {
+                write(slots, standard.instance_type, InstanceType::Normal as u64);
+                Verdict::Forward(port as u16)
+            }
+        }
+    }
+
+    /// The queue of the egress port that the packet asks for: its priority, 0 is the lowest.
+    pub fn priority(&self, packet: &Packet) -> u64 {
+        read_optional(&packet.slots, self.program.standard_metadata.priority)
+    }
+
+    /// Runs egress and all that follows it on a packet that ingress forwarded, for callers that
+    /// make no copies. A packet of another pipeline is dropped: its variables mean nothing here.
     pub fn egress(
+        &mut self,
+        packet: &mut Packet,
+        egress_port: u16,
+        now_us: u64,
+        queue: QueueInfo,
+    ) -> EgressVerdict {
+        let verdict = self.run_egress(packet, egress_port, now_us, queue);
+        if verdict != EgressVerdict::Drop {
+            self.deparse(packet);
+        }
+        verdict
+    }
+
+    /// Runs egress only: between it and [`Pipeline::deparse`], copies can be made with
+    /// [`Pipeline::clone_egress`].
+    pub fn run_egress(
         &mut self,
         packet: &mut Packet,
         egress_port: u16,
@@ -124,23 +194,36 @@ impl Pipeline {
         let waited_us = now_us.wrapping_sub(queue.enqueued_at_us);
         write(slots, standard.egress_port, egress_port.into());
         write(slots, standard.egress_spec, DROP_PORT + 1);
-        write(slots, standard.instance_type, 0);
         write(slots, standard.packet_length, packet.current_bytes as u64);
         write_optional(slots, standard.egress_global_timestamp, now_us);
         write_optional(slots, standard.enq_timestamp, queue.enqueued_at_us);
         write_optional(slots, standard.enq_qdepth, queue.enqueue_depth_packets.into());
         write_optional(slots, standard.deq_timedelta, waited_us);
         write_optional(slots, standard.deq_qdepth, queue.dequeue_depth_packets.into());
+        write_optional(slots, standard.qid, queue.queue.into());
         self.trace.run(&self.program, &mut self.state, packet, self.program.egress_start);
         if packet.slots[usize::from(standard.egress_spec.slot)] == DROP_PORT {
             return EgressVerdict::Drop;
         }
-        self.deparse(packet);
-        EgressVerdict::Emit
+        match packet.requests.recirculate {
+            None => EgressVerdict::Emit,
+            Some(_) => EgressVerdict::Recirculate,
+        }
+    }
+
+    /// Updates checksums and makes the frame from the headers. As in BMv2, a frame is truncated
+    /// when it leaves, not when it recirculates.
+    pub fn deparse(&mut self, packet: &mut Packet) {
+        self.trace.run(&self.program, &mut self.state, packet, self.program.update_start);
+        self.emit_headers(packet);
+        if let (Some(length_bytes), None) = (packet.requests.truncate, packet.requests.recirculate)
+        {
+            packet.truncate(length_bytes);
+        }
     }
 
     /// Puts the valid headers in front of the payload.
-    fn deparse(&self, packet: &mut Packet) {
+    fn emit_headers(&self, packet: &mut Packet) {
         let program = &self.program;
         let headers = || program.deparser.iter().map(|&index| &program.headers[usize::from(index)]);
         let slots = &packet.slots;

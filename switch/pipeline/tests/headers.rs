@@ -71,6 +71,7 @@ fn the_switch_tells_ports_times_and_queue() {
         enqueued_at_us: ingress_us + 1,
         enqueue_depth_packets: 0x7_ffff,
         dequeue_depth_packets: 3,
+        queue: 0,
     };
     let sent = switch.egress(7, egress_us, queue).unwrap();
     let mut position = 0;

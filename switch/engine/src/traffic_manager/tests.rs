@@ -233,6 +233,7 @@ fn egress_learns_when_a_frame_was_queued_and_how_deep_the_queue_was() {
         enqueued_at_us: 3,
         enqueue_depth_packets,
         dequeue_depth_packets,
+        queue: 0,
     };
     let dequeued = [(0, 3_000, info(0, 0)), (1, 1_003_000, info(0, 1)), (2, 2_003_000, info(1, 0))];
     assert_eq!(record.dequeued, dequeued);

@@ -6,7 +6,7 @@ use crate::error::Problem;
 use crate::json::{self, BinaryOperation, Expression, FieldName, Primitive, TypedValue};
 use crate::program::{Instruction, Mark, Operand, Place, Slot, Type, DROP_PORT};
 
-const PRIMITIVES: [&str; 16] = [
+const PRIMITIVES: [&str; 21] = [
     "assign",
     "assign_header",
     "add_header",
@@ -17,6 +17,11 @@ const PRIMITIVES: [&str; 16] = [
     "count",
     "modify_field_with_hash_based_offset",
     "modify_field_rng_uniform",
+    "clone_ingress_pkt_to_egress",
+    "clone_egress_pkt_to_egress",
+    "resubmit",
+    "recirculate",
+    "truncate",
     "exit",
     "assert",
     "assume",
@@ -113,6 +118,10 @@ impl Lowering<'_> {
             "count" => self.count(primitive),
             "modify_field_with_hash_based_offset" => self.hash(primitive),
             "modify_field_rng_uniform" => self.random(primitive),
+            "clone_ingress_pkt_to_egress" | "clone_egress_pkt_to_egress" => self.clone(primitive),
+            "resubmit" => self.resubmit(primitive),
+            "recirculate" => self.recirculate(primitive),
+            "truncate" => self.truncate_frame(primitive),
             "assert" | "assume" => self.assert(primitive),
             "no_op" => Ok(()),
             other => Err(Problem::unsupported(format!("primitive '{other}'"), &PRIMITIVES)),
@@ -131,12 +140,6 @@ impl Lowering<'_> {
     }
 
     fn writable(&self, field: &FieldName) -> Result<Place, Problem> {
-        if let Some(feature) = self.reserved.get(field) {
-            return Err(Problem::unsupported(
-                format!("{feature} (writing {}.{})", field.0, field.1),
-                &[],
-            ));
-        }
         match field.1.as_str() {
             "$valid$" => Err(Problem::invalid("the validity of a header is read-only")),
             _ => self.layout.field(field),
@@ -155,7 +158,14 @@ impl Lowering<'_> {
 
     fn mark_to_drop(&mut self) -> Result<(), Problem> {
         let drop = self.code.small_constant(DROP_PORT)?;
-        self.code.copy(self.egress_spec.slot, drop)
+        self.code.copy(self.egress_spec.slot, drop)?;
+        match self.mcast_grp {
+            Some(group) => {
+                let none = self.code.small_constant(0)?;
+                self.code.copy(group.slot, none)
+            }
+            None => Ok(()),
+        }
     }
 
     /// A read out of bounds leaves the target as it is.
@@ -249,7 +259,7 @@ impl Lowering<'_> {
     }
 
     /// A number of 64 bits in one slot.
-    fn word(&mut self, value: &TypedValue) -> Result<Operand, Problem> {
+    pub(crate) fn word(&mut self, value: &TypedValue) -> Result<Operand, Problem> {
         self.modulo(&Expression::from_typed(value)?, 64)
     }
 
@@ -275,7 +285,9 @@ fn location(action: &json::Action, primitive: &Primitive) -> String {
 }
 
 /// The arguments of a primitive that takes exactly `N`.
-fn arguments<const N: usize>(primitive: &Primitive) -> Result<&[TypedValue; N], Problem> {
+pub(crate) fn arguments<const N: usize>(
+    primitive: &Primitive,
+) -> Result<&[TypedValue; N], Problem> {
     primitive
         .parameters
         .as_slice()

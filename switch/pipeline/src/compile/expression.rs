@@ -7,11 +7,11 @@
 use super::assembler::{Assembler, Label};
 use super::layout::Layout;
 use super::objects::Objects;
+use super::requests::FieldLists;
 use super::typing::{constant_shift, mask_of, width, Scope};
 use crate::error::Problem;
-use crate::json::{BinaryOperation, Expression, FieldName, UnaryOperation};
+use crate::json::{BinaryOperation, Expression, UnaryOperation};
 use crate::program::{Operand, Place, Slot, Type};
-use std::collections::HashMap;
 
 /// Lowers the statements of one program.
 #[derive(Debug)]
@@ -27,8 +27,8 @@ pub(crate) struct Lowering<'a> {
     pub(crate) exit: Label,
     pub(crate) egress_spec: Place,
     pub(crate) parser_error: Place,
-    /// Fields that a program may not write, and the missing feature that they stand for.
-    pub(crate) reserved: HashMap<FieldName, &'static str>,
+    pub(crate) mcast_grp: Option<Place>,
+    pub(crate) field_lists: &'a FieldLists,
 }
 
 impl Lowering<'_> {

@@ -4,6 +4,7 @@ use crate::error::{InObject, LoadError, Problem};
 use crate::json;
 use crate::program::{EmitPlan, ExtractPlan, Header, HeaderSymbol, Operand, Place, Slot, Type};
 use std::collections::HashMap;
+use std::ops::Range;
 
 /// The widest field, register or intermediate result.
 pub(crate) const MAX_BITS: u32 = 2048;
@@ -121,6 +122,13 @@ impl Layout {
     /// How many slots the variables take.
     pub(crate) fn slots(&self) -> usize {
         self.next
+    }
+
+    /// The slots that metadata takes.
+    pub(crate) fn metadata_slots(&self) -> Vec<Range<usize>> {
+        let is_metadata = self.metadata.iter();
+        let headers = self.headers.iter().zip(is_metadata).filter(|(_, &is_metadata)| is_metadata);
+        headers.map(|(header, _)| header.fields.clone()).collect()
     }
 
     /// The place of a field.

@@ -10,13 +10,14 @@ mod expression;
 mod layout;
 mod objects;
 mod parser;
+mod requests;
 mod standard_metadata;
 mod table;
 mod typing;
 
 use crate::error::{InObject, LoadError, Problem};
 use crate::json::{self, Named};
-use crate::program::{Instruction, Program, Symbols, DROP_PORT};
+use crate::program::{Instruction, Program, Symbols};
 use crate::random::Random;
 use crate::state::State;
 use crate::table::Table;
@@ -25,6 +26,7 @@ use control_flow::CompiledTable;
 use expression::Lowering;
 use layout::Layout;
 use objects::Objects;
+use requests::FieldLists;
 use std::collections::HashMap;
 use table::Actions;
 
@@ -40,6 +42,7 @@ pub(crate) fn compile(program: &json::Program) -> Result<(Program, State), LoadE
     let mut layout = Layout::new(program)?;
     let standard = standard_metadata::standard_metadata(program, &mut layout)?;
     let mut code = Assembler::new(layout.slots());
+    let field_lists = FieldLists::new(program, &layout)?;
     let objects = Objects::new(program, &layout, &mut code)?;
     let actions = Actions::new(&program.actions)?;
     let arguments = code.reserve(actions.argument_limbs()).in_object("program", "actions")?;
@@ -53,15 +56,19 @@ pub(crate) fn compile(program: &json::Program) -> Result<(Program, State), LoadE
         exit,
         egress_spec: standard.egress_spec,
         parser_error: standard.parser_error,
-        reserved: standard_metadata::reserved(program),
+        mcast_grp: standard.mcast_grp,
+        field_lists: &field_lists,
     };
     let mut tables = Vec::new();
     lowering.code.place(exit);
+    let parser = lowering.section(|code| code.parser(only(&program.parsers, "parser")?))?;
     let ingress = lowering.ingress(program, &actions, &mut tables, standard.checksum_error)?;
     let egress = lowering.egress(program, &actions, &mut tables)?;
+    let update = lowering.section(|code| code.update_checksums(&program.checksums))?;
     let assembly = lowering.code.finish();
     let tables = resolve(tables, &assembly);
-    let (ingress_start, egress_start) = (assembly.address(ingress), assembly.address(egress));
+    let [parser_start, ingress_start, egress_start, update_start] =
+        [parser, ingress, egress, update].map(|label| assembly.address(label));
     let deparser = deparser(program, &layout)?;
     let symbols = Symbols {
         headers: layout.symbols(program),
@@ -77,15 +84,19 @@ pub(crate) fn compile(program: &json::Program) -> Result<(Program, State), LoadE
     };
     let emitted = deparser.iter().map(|&header| layout.headers[usize::from(header)].bytes);
     let compiled = Program {
+        parser_start,
         ingress_start,
         egress_start,
+        update_start,
         code: assembly.code,
         slots: assembly.slots,
         variables: 0..layout.slots(),
+        metadata: layout.metadata_slots(),
         standard_metadata: standard,
         emitted_bytes_max: emitted.sum(),
         headers: layout.headers,
         calculations: objects.calculations,
+        field_lists: field_lists.lists,
         deparser,
         symbols,
     };
@@ -93,7 +104,7 @@ pub(crate) fn compile(program: &json::Program) -> Result<(Program, State), LoadE
 }
 
 impl Lowering<'_> {
-    /// Emits parser, checksum verification and ingress; returns where they begin.
+    /// Emits the verification of checksums and ingress; returns where they begin.
     fn ingress<'p>(
         &mut self,
         program: &'p json::Program,
@@ -101,45 +112,32 @@ impl Lowering<'_> {
         tables: &mut Vec<CompiledTable>,
         checksum_error: Option<crate::program::Place>,
     ) -> Result<Label, LoadError> {
-        let start = self.code.new_label();
-        self.code.place(start);
-        self.parser(only(&program.parsers, "parser")?)?;
-        self.verify_checksums(&program.checksums, checksum_error)?;
-        self.pipeline(pipeline(program, "ingress")?, actions, tables)?;
-        self.end()?;
-        Ok(start)
+        self.section(|code| {
+            code.verify_checksums(&program.checksums, checksum_error)?;
+            code.pipeline(pipeline(program, "ingress")?, actions, tables)
+        })
     }
 
-    /// Emits egress and the update of checksums, unless egress drops the packet; returns where
-    /// they begin.
+    /// Emits egress; returns where it begins.
     fn egress<'p>(
         &mut self,
         program: &'p json::Program,
         actions: &Actions<'p>,
         tables: &mut Vec<CompiledTable>,
     ) -> Result<Label, LoadError> {
+        self.section(|code| code.pipeline(pipeline(program, "egress")?, actions, tables))
+    }
+
+    /// Emits code that runs on its own; returns where it begins.
+    fn section(
+        &mut self,
+        emit: impl FnOnce(&mut Self) -> Result<(), LoadError>,
+    ) -> Result<Label, LoadError> {
         let start = self.code.new_label();
         self.code.place(start);
-        self.pipeline(pipeline(program, "egress")?, actions, tables)?;
-        let dropped = self.code.new_label();
-        self.skip_if_dropped(dropped).in_object("pipeline", "egress")?;
-        self.update_checksums(&program.checksums)?;
-        self.code.place(dropped);
-        self.end()?;
+        emit(self)?;
+        self.code.emit(Instruction::End).in_object("program", "code")?;
         Ok(start)
-    }
-
-    fn skip_if_dropped(&mut self, dropped: Label) -> Result<(), Problem> {
-        let drop = self.code.small_constant(DROP_PORT)?;
-        self.code.emit(Instruction::JumpIfEqual {
-            left: self.egress_spec.slot,
-            right: drop,
-            target: dropped.target(),
-        })
-    }
-
-    fn end(&mut self) -> Result<(), LoadError> {
-        self.code.emit(Instruction::End).in_object("program", "code")
     }
 }
 

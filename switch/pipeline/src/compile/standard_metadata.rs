@@ -6,12 +6,6 @@ use crate::json::{self, FieldName};
 use crate::program::{ErrorCodes, Place, StandardMetadata, Type};
 use std::collections::HashMap;
 
-/// Fields through which a program asks for features that are missing.
-const RESERVED: [(&str, &str, &str); 2] = [
-    ("intrinsic_metadata", "mcast_grp", "multicast"),
-    ("intrinsic_metadata", "priority", "priority queueing"),
-];
-
 /// Where the fields of `standard_metadata` live.
 pub(super) fn standard_metadata(
     program: &json::Program,
@@ -43,23 +37,14 @@ pub(super) fn standard_metadata(
         enq_qdepth: optional("queueing_metadata", "enq_qdepth"),
         deq_timedelta: optional("queueing_metadata", "deq_timedelta"),
         deq_qdepth: optional("queueing_metadata", "deq_qdepth"),
+        qid: optional("queueing_metadata", "qid"),
+        mcast_grp: optional("intrinsic_metadata", "mcast_grp"),
+        egress_rid: optional("intrinsic_metadata", "egress_rid"),
+        priority: optional("intrinsic_metadata", "priority"),
         checksum_error: optional("standard_metadata", "checksum_error"),
         parser_error,
         error_codes: error_codes(program),
     })
-}
-
-/// The fields that a program must not write, by the name that the program uses.
-pub(super) fn reserved(program: &json::Program) -> HashMap<FieldName, &'static str> {
-    let aliases = aliases(program);
-    RESERVED
-        .iter()
-        .map(|&(header, field, feature)| {
-            let name = aliases.get(format!("{header}.{field}").as_str());
-            let own = || (header.to_string(), field.to_string());
-            (name.map_or_else(own, |name| (*name).clone()), feature)
-        })
-        .collect()
 }
 
 fn aliases(program: &json::Program) -> HashMap<&str, &FieldName> {

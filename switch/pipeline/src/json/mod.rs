@@ -28,9 +28,8 @@ pub(crate) struct Program {
     /// Tells BMv2 which fields need arithmetic; all of ours have it.
     #[serde(rename = "force_arith", default)]
     _force_arith: IgnoredAny,
-    /// Harmless in themselves; the primitives that use them are refused.
-    #[serde(rename = "field_lists", default)]
-    _field_lists: IgnoredAny,
+    #[serde(default)]
+    pub(crate) field_lists: Vec<FieldList>,
     pub(crate) header_types: Vec<HeaderType>,
     pub(crate) headers: Vec<Header>,
     #[serde(default)]
@@ -72,6 +71,17 @@ pub(crate) struct Program {
 pub(crate) struct Meta {
     /// Major and minor version of the format.
     pub(crate) version: (u32, u32),
+}
+
+/// `field_lists`: the metadata that copies of a packet keep.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct FieldList {
+    pub(crate) name: String,
+    pub(crate) id: u64,
+    pub(crate) elements: Vec<TypedValue>,
+    #[serde(rename = "source_info", default)]
+    _source_info: IgnoredAny,
 }
 
 /// An object of a kind that is refused by its name.

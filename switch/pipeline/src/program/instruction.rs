@@ -70,6 +70,12 @@ pub(crate) enum Instruction {
     /// Copies validity and fields between headers of one type.
     AssignHeader { to: u16, from: u16 },
 
+    /// Asks for copies, as in [`crate::Requests`]. Field lists are places in the program's list.
+    Clone { session: Slot, field_list: u16 },
+    Resubmit { field_list: u16 },
+    Recirculate { field_list: u16 },
+    TruncateFrame { length_bytes: Slot },
+
     /// Looks the table up, loads the action's arguments and jumps to its code.
     ApplyTable { table: u16 },
     /// No effect on the target if the index is out of bounds, as in BMv2.

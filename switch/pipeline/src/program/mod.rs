@@ -11,7 +11,9 @@ pub(crate) use calculation::{Algorithm, Calculation, Input, ALGORITHMS};
 pub(crate) use header::{EmitPlan, ExtractPlan, Load, LOAD_PADDING};
 pub(crate) use instruction::{Address, Instruction, Saturation, WideOperation};
 pub(crate) use place::{Operand, Place, Slot, Type};
-pub(crate) use standard_metadata::{write, write_optional, ErrorCodes, StandardMetadata};
+pub(crate) use standard_metadata::{
+    read_optional, write, write_optional, ErrorCodes, InstanceType, StandardMetadata,
+};
 pub(crate) use symbols::{ConditionSymbol, HeaderSymbol, LabelNumber, Mark, Symbols};
 
 use std::ops::Range;
@@ -25,18 +27,24 @@ pub(crate) const PARSER_LOOP_LIMIT: u32 = 1024;
 /// What never changes after loading.
 #[derive(Debug)]
 pub(crate) struct Program {
-    /// Parser, checksum verification and ingress start at `ingress_start`; egress and checksum
-    /// update at `egress_start`. Both end with [`Instruction::End`].
+    /// Parser, ingress with the verification of checksums, egress, and the update of checksums.
+    /// Each ends with [`Instruction::End`].
     pub(crate) code: Vec<Instruction>,
+    pub(crate) parser_start: Address,
     pub(crate) ingress_start: Address,
     pub(crate) egress_start: Address,
+    pub(crate) update_start: Address,
     /// Initial slots: constants first, then variables, then temporaries.
     pub(crate) slots: Vec<u64>,
     /// The variables among the slots: zero when a packet arrives.
     pub(crate) variables: Range<usize>,
+    /// Those of them that are metadata.
+    pub(crate) metadata: Vec<Range<usize>>,
     pub(crate) standard_metadata: StandardMetadata,
     pub(crate) headers: Vec<Header>,
     pub(crate) calculations: Vec<Calculation>,
+    /// The slots that copies, resubmitted and recirculated packets keep.
+    pub(crate) field_lists: Vec<Vec<Range<usize>>>,
     /// The headers that the deparser emits, by index, in order.
     pub(crate) deparser: Vec<u16>,
     /// The most bytes that the deparser emits.

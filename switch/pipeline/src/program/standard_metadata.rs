@@ -18,10 +18,25 @@ pub(crate) struct StandardMetadata {
     pub(crate) enq_qdepth: Option<Place>,
     pub(crate) deq_timedelta: Option<Place>,
     pub(crate) deq_qdepth: Option<Place>,
+    pub(crate) qid: Option<Place>,
+    pub(crate) mcast_grp: Option<Place>,
+    pub(crate) egress_rid: Option<Place>,
+    pub(crate) priority: Option<Place>,
     pub(crate) checksum_error: Option<Place>,
     /// Also where the program has no such field.
     pub(crate) parser_error: Place,
     pub(crate) error_codes: ErrorCodes,
+}
+
+/// What `instance_type` says about a packet's origin: BMv2's numbers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum InstanceType {
+    Normal = 0,
+    IngressClone = 1,
+    EgressClone = 2,
+    Recirculated = 4,
+    Replication = 5,
+    Resubmitted = 6,
 }
 
 /// The values of the errors that the parser itself raises.
@@ -37,6 +52,12 @@ pub(crate) struct ErrorCodes {
 #[inline]
 pub(crate) fn write(slots: &mut [u64], place: Place, value: u64) {
     slots[usize::from(place.slot)] = value & bits::low_mask(place.kind.bits().min(64));
+}
+
+/// The value of a field that the program may not have; 0 if so.
+#[inline]
+pub(crate) fn read_optional(slots: &[u64], place: Option<Place>) -> u64 {
+    place.map_or(0, |place| slots[usize::from(place.slot)])
 }
 
 /// Writes a value to a field that the program may not have.

@@ -45,15 +45,15 @@ impl Switch {
     pub fn ingress(&mut self, frame: &[u8], port: u16, now_us: u64) -> Option<u16> {
         self.packet.set_frame(frame);
         match self.pipeline.ingress(&mut self.packet, port, now_us) {
-            Verdict::Drop => None,
             Verdict::Forward(port) => Some(port),
+            Verdict::Drop | Verdict::Multicast(_) | Verdict::Resubmit => None,
         }
     }
 
     /// Sends the frame that went through ingress last through egress.
     pub fn egress(&mut self, port: u16, now_us: u64, queue: QueueInfo) -> Option<Vec<u8>> {
         match self.pipeline.egress(&mut self.packet, port, now_us, queue) {
-            EgressVerdict::Drop => None,
+            EgressVerdict::Drop | EgressVerdict::Recirculate => None,
             EgressVerdict::Emit => Some(self.packet.frame().to_vec()),
         }
     }
