@@ -94,6 +94,11 @@ impl<T> EgressPort<T> {
         Ok(())
     }
 
+    /// The frame that came last.
+    pub(crate) fn last(&self) -> Option<&Waiting<T>> {
+        self.queue.back()
+    }
+
     pub(crate) fn pop(&mut self) -> Option<Waiting<T>> {
         let waiting = self.queue.pop_front()?;
         self.queued_bytes -= waiting.length_bytes as u64;

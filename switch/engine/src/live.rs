@@ -76,6 +76,8 @@ fn start_clock(shared: &SharedSwitch) {
     let elapsed = Duration::from_nanos(state.switch.now_ns());
     let now = Instant::now();
     state.origin = Some(now.checked_sub(elapsed).unwrap_or(now));
+    let epoch_ns = unix_time_ns().saturating_sub(state.switch.now_ns());
+    state.switch.observer().set_epoch(epoch_ns);
 }
 
 fn stop_clock(shared: &SharedSwitch) {

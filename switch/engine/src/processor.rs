@@ -7,7 +7,9 @@ use pipeline::{EgressVerdict, Packet, Pipeline, QueueInfo, Verdict};
 use crate::config::PORT_LIMIT;
 use crate::egress_port::Tally;
 use crate::io::Losses;
+use crate::observer::{Observer, PacketNumber};
 use crate::packet_in::PacketInQueue;
+use crate::trace::{DropReason, SwitchEvent};
 use crate::traffic_manager::Egress;
 
 const NS_PER_US: u64 = 1_000;
@@ -20,6 +22,7 @@ const POOL_PACKETS: usize = 8192;
 pub(crate) struct Buffer {
     packet: Packet,
     generation: u64,
+    pub(crate) number: PacketNumber,
 }
 
 /// A frame at the far end of a port's wire.
@@ -65,6 +68,7 @@ pub(crate) struct Processor {
     pub(crate) statistics: SwitchStatistics,
     pub(crate) traffic: Box<[PortTraffic; PORT_LIMIT as usize]>,
     pub(crate) outbox: Vec<Departure>,
+    pub(crate) observer: Observer,
     cpu_port: Option<u16>,
     packet_ins: Arc<PacketInQueue>,
     pipeline: Option<Pipeline>,
@@ -74,11 +78,16 @@ pub(crate) struct Processor {
 }
 
 impl Processor {
-    pub(crate) fn new(cpu_port: Option<u16>, packet_ins: Arc<PacketInQueue>) -> Self {
+    pub(crate) fn new(
+        cpu_port: Option<u16>,
+        packet_ins: Arc<PacketInQueue>,
+        observer: Observer,
+    ) -> Self {
         Processor {
             statistics: SwitchStatistics::default(),
             traffic: Box::new([PortTraffic::default(); PORT_LIMIT as usize]),
             outbox: Vec::new(),
+            observer,
             cpu_port,
             packet_ins,
             pipeline: None,
@@ -108,18 +117,25 @@ impl Processor {
     /// Runs a received frame through ingress; returns it with its egress port unless it was dropped.
     pub(crate) fn ingress(&mut self, port: u16, frame: &[u8], at_ns: u64) -> Option<(Buffer, u16)> {
         self.traffic[usize::from(port)].received.add(frame.len());
+        let number = self.observer.receive(port, frame, at_ns);
         let Some(pipeline) = &mut self.pipeline else {
             self.statistics.program_dropped_packets += 1;
+            let reason = DropReason::NoProgram;
+            self.observer.record(number, at_ns, SwitchEvent::Drop { reason });
             return None;
         };
         let mut packet = self.pool.pop().unwrap_or_else(|| pipeline.new_packet());
         packet.set_frame(frame);
+        pipeline.set_tracing(number.is_some());
         let verdict = pipeline.ingress(&mut packet, port, at_ns / NS_PER_US);
-        let buffer = Buffer { packet, generation: self.generation };
+        self.observer.record_run(number, at_ns, pipeline);
+        let buffer = Buffer { packet, generation: self.generation, number };
         match verdict {
             Verdict::Forward(egress_port) => Some((buffer, egress_port)),
             Verdict::Drop | Verdict::Multicast(_) | Verdict::Resubmit => {
                 self.statistics.program_dropped_packets += 1;
+                let reason = DropReason::Ingress;
+                self.observer.record(number, at_ns, SwitchEvent::Drop { reason });
                 self.recycle(buffer);
                 None
             }
@@ -150,17 +166,38 @@ impl Egress<Buffer> for Processor {
         queue: QueueInfo,
     ) -> Option<usize> {
         let pipeline = self.pipeline.as_mut()?;
-        match pipeline.egress(&mut buffer.packet, port, at_ns / NS_PER_US, queue) {
+        let number = buffer.number;
+        let waited_us = (at_ns / NS_PER_US).saturating_sub(queue.enqueued_at_us);
+        let depth_packets = queue.dequeue_depth_packets;
+        let event = SwitchEvent::Dequeue { port, depth_packets, waited_us };
+        self.observer.record(number, at_ns, event);
+        pipeline.set_tracing(number.is_some());
+        let verdict = pipeline.egress(&mut buffer.packet, port, at_ns / NS_PER_US, queue);
+        self.observer.record_run(number, at_ns, pipeline);
+        match verdict {
             EgressVerdict::Emit => Some(buffer.packet.frame().len()),
             EgressVerdict::Drop | EgressVerdict::Recirculate => {
                 self.statistics.program_dropped_packets += 1;
+                let reason = DropReason::Egress;
+                self.observer.record(number, at_ns, SwitchEvent::Drop { reason });
                 None
             }
         }
     }
 
+    fn enqueued(&mut self, buffer: &Buffer, port: u16, at_ns: u64, depth_packets: u32) {
+        let event = SwitchEvent::Enqueue { port, depth_packets };
+        self.observer.record(buffer.number, at_ns, event);
+    }
+
+    fn overflowed(&mut self, buffer: &Buffer, at_ns: u64) {
+        let reason = DropReason::QueueMemory;
+        self.observer.record(buffer.number, at_ns, SwitchEvent::Drop { reason });
+    }
+
     fn leave(&mut self, buffer: Buffer, port: u16, at_ns: u64) {
         self.traffic[usize::from(port)].sent.add(buffer.packet.frame().len());
+        self.observer.send(buffer.number, port, buffer.packet.frame(), at_ns);
         if self.cpu_port == Some(port) {
             self.packet_ins.push(buffer.packet.frame());
             self.recycle(buffer);

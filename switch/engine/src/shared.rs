@@ -7,6 +7,7 @@ use parking_lot::{Condvar, Mutex, MutexGuard};
 use pipeline::{Control, LoadError, Pipeline};
 
 use crate::io::Waker;
+use crate::observer::Observer;
 use crate::packet_in::PacketInQueue;
 use crate::switch::{PortStatistics, Switch, SwitchError};
 
@@ -127,6 +128,11 @@ impl SharedSwitch {
     pub fn in_virtual_time<R>(&self, request: impl FnOnce(&mut Switch) -> R) -> Option<R> {
         let mut state = self.lock_between_batches();
         state.origin.is_none().then(|| request(&mut state.switch))
+    }
+
+    /// Calls `request` with who watches the switch, to start and end traces and captures.
+    pub fn observe<R>(&self, request: impl FnOnce(&mut Observer) -> R) -> R {
+        request(self.lock_between_batches().switch.observer())
     }
 
     /// What the port did since start.

@@ -10,8 +10,10 @@ use thiserror::Error;
 use crate::config::{self, ConfigError, PortConfig};
 use crate::egress_port::Tally;
 use crate::io::Losses;
+use crate::observer::Observer;
 use crate::packet_in::PacketInQueue;
 use crate::processor::{Buffer, Departure, Processor, SwitchStatistics};
+use crate::trace::{DropReason, SwitchEvent};
 use crate::traffic_manager::TrafficManager;
 
 /// Why the switch refused a call. Nothing was changed.
@@ -109,9 +111,10 @@ impl Switch {
         let packet_ins = Arc::new(PacketInQueue::default());
         let mut egress_ports = ports.clone();
         egress_ports.extend(cpu_port.map(PortConfig::new));
+        let observer = Observer::new(egress_ports.iter().map(|config| config.port).collect());
         Ok(Switch {
             manager: TrafficManager::new(&egress_ports),
-            processor: Processor::new(cpu_port, Arc::clone(&packet_ins)),
+            processor: Processor::new(cpu_port, Arc::clone(&packet_ins), observer),
             ports,
             cpu_port,
             now_ns: 0,
@@ -195,6 +198,8 @@ impl Switch {
             self.manager.enqueue(buffer, egress_port, frame.len(), now_ns, &mut self.processor);
         if let Err(buffer) = queued {
             self.processor.statistics.no_such_port_packets += 1;
+            let event = SwitchEvent::Drop { reason: DropReason::NoSuchPort };
+            self.processor.observer.record(buffer.number, now_ns, event);
             self.processor.recycle(buffer);
         }
     }
@@ -204,6 +209,11 @@ impl Switch {
         let cpu_port = self.cpu_port.ok_or(SwitchError::NoCpuPort)?;
         self.arrive(cpu_port, frame);
         Ok(())
+    }
+
+    /// Who watches the switch.
+    pub fn observer(&mut self) -> &mut Observer {
+        &mut self.processor.observer
     }
 
     /// When the next event of the queues is due.

@@ -22,6 +22,10 @@ const NO_PORT: u16 = u16::MAX;
 pub(crate) trait Egress<T> {
     /// The link takes the frame; returns its length on the wire in bytes, or `None` to drop it.
     fn dequeue(&mut self, item: &mut T, port: u16, at_ns: u64, queue: QueueInfo) -> Option<usize>;
+    /// The frame waits for the link, behind so many others.
+    fn enqueued(&mut self, _item: &T, _port: u16, _at_ns: u64, _depth_packets: u32) {}
+    /// The port's memory is full; the frame will be discarded.
+    fn overflowed(&mut self, _item: &T, _at_ns: u64) {}
     /// The frame has arrived at the far end of the wire.
     fn leave(&mut self, item: T, port: u16, at_ns: u64);
     /// The frame was dropped by [`Egress::dequeue`] or by a full memory.
@@ -86,11 +90,16 @@ impl<T> TrafficManager<T> {
         };
         let port = &mut self.ports[index];
         if port.is_idle(now_ns) {
+            egress.enqueued(&item, port.number, now_ns, 0);
             let waiting = Waiting { item, length_bytes, enqueued_at_ns: now_ns, depth_packets: 0 };
             self.transmit(index, waiting, now_ns, egress);
         } else if let Err(item) = port.push(item, length_bytes, now_ns) {
+            egress.overflowed(&item, now_ns);
             egress.discard(item);
         } else {
+            if let Some(waiting) = port.last() {
+                egress.enqueued(&waiting.item, port.number, now_ns, waiting.depth_packets);
+            }
             self.schedule_dequeue(index);
         }
         Ok(())

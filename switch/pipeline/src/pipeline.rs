@@ -80,14 +80,14 @@ impl Pipeline {
         })
     }
 
-    /// Starts or stops watching what packets go through.
+    /// Whether to watch what the next packets go through.
     pub fn set_tracing(&mut self, tracing: bool) {
-        self.trace.events = tracing.then(Vec::new);
+        self.trace.is_on = tracing;
     }
 
     /// Takes what packets went through since the last call, in order.
     pub fn take_trace(&mut self) -> impl Iterator<Item = TraceEvent> + '_ {
-        self.trace.events.iter_mut().flat_map(|events| events.drain(..))
+        self.trace.events.drain(..)
     }
 
     /// A packet for this pipeline.

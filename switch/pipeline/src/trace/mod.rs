@@ -95,10 +95,12 @@ pub enum TraceEvent {
     },
 }
 
-/// What has been seen of packets, if somebody watches.
+/// What has been seen of packets.
 #[derive(Debug, Default)]
 pub(crate) struct Trace {
-    pub(crate) events: Option<Vec<TraceEvent>>,
+    /// Whether somebody watches.
+    pub(crate) is_on: bool,
+    pub(crate) events: Vec<TraceEvent>,
 }
 
 impl Trace {
@@ -111,11 +113,11 @@ impl Trace {
         packet: &mut Packet,
         start: Address,
     ) {
-        match &mut self.events {
-            None => machine::run(program, state, packet, start, &mut NoTracer),
-            Some(events) => {
-                machine::run(program, state, packet, start, &mut Recorder::new(program, events));
-            }
+        if self.is_on {
+            let mut recorder = Recorder::new(program, &mut self.events);
+            machine::run(program, state, packet, start, &mut recorder);
+        } else {
+            machine::run(program, state, packet, start, &mut NoTracer);
         }
     }
 }

@@ -1,0 +1,157 @@
+//! Captures of every port's frames: files in libpcap's format with nanoseconds, for each port one
+//! of the frames that came in and one of those that went out.
+
+use std::fs::File;
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use crate::shared::Warn;
+use crate::spool::{Batch, Spool, SpoolWriter};
+
+const MAGIC_NANOSECONDS: u32 = 0xa1b2_3c4d;
+const VERSION: (u16, u16) = (2, 4);
+/// The longest frame that readers accept; no interface has longer ones.
+const SNAP_LENGTH_BYTES: u32 = 262_144;
+const LINK_TYPE_ETHERNET: u32 = 1;
+const NS_PER_S: u64 = 1_000_000_000;
+
+/// Before every record in the spool: the file's index and the record's length.
+const PREFIX_BYTES: usize = 8;
+
+/// Which way a frame goes through a port.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Direction {
+    In,
+    Out,
+}
+
+/// Captures under way. Dropping it completes the files.
+#[derive(Debug)]
+pub(crate) struct Capture {
+    ports: Vec<u16>,
+    spool: Arc<Spool>,
+    _writer: SpoolWriter,
+}
+
+impl Capture {
+    /// Creates the files `port<N>_in.pcap` and `port<N>_out.pcap` in `directory`, which is created
+    /// if need be.
+    pub(crate) fn start(directory: &Path, ports: Vec<u16>, warn: Warn) -> io::Result<Capture> {
+        std::fs::create_dir_all(directory)?;
+        let mut files = Vec::new();
+        for port in &ports {
+            for direction in ["in", "out"] {
+                files.push(CaptureFile::create(
+                    directory.join(format!("port{port}_{direction}.pcap")),
+                )?);
+            }
+        }
+        let spool = Arc::new(Spool::default());
+        let mut files = Files { files, warn };
+        let writer = SpoolWriter::start("p4abs-pcap", Arc::clone(&spool), move |batch| {
+            files.write(batch);
+        })?;
+        Ok(Capture { ports, spool, _writer: writer })
+    }
+
+    /// Captures a frame at a time since the Unix epoch.
+    pub(crate) fn record(&self, port: u16, direction: Direction, at_ns: u64, frame: &[u8]) {
+        let Some(position) = self.ports.iter().position(|&known| known == port) else { return };
+        let file = 2 * position as u32 + direction as u32;
+        let captured = &frame[..frame.len().min(SNAP_LENGTH_BYTES as usize)];
+        let header = [
+            (at_ns / NS_PER_S) as u32,
+            (at_ns % NS_PER_S) as u32,
+            captured.len() as u32,
+            frame.len() as u32,
+        ];
+        let record_bytes = (4 * header.len() + captured.len()) as u32;
+        let [seconds, nanoseconds, captured_bytes, frame_bytes] = header.map(u32::to_le_bytes);
+        self.spool.append(&[
+            &file.to_le_bytes(),
+            &record_bytes.to_le_bytes(),
+            &seconds,
+            &nanoseconds,
+            &captured_bytes,
+            &frame_bytes,
+            captured,
+        ]);
+    }
+}
+
+/// The writer's side.
+struct Files {
+    files: Vec<CaptureFile>,
+    warn: Warn,
+}
+
+impl Files {
+    fn write(&mut self, batch: &Batch) {
+        let mut rest = &batch.bytes[..];
+        while let Some((prefix, records)) = rest.split_at_checked(PREFIX_BYTES) {
+            let number = |range: std::ops::Range<usize>| {
+                prefix[range].iter().rev().fold(0, |number, &byte| number << 8 | usize::from(byte))
+            };
+            let (record, next) = records.split_at(number(4..8));
+            self.files[number(0..4)].write(record);
+            rest = next;
+        }
+        for file in &mut self.files {
+            if let Some(error) = file.flush() {
+                (self.warn)(&format!("{}: {error}; the capture ends here", file.path.display()));
+            }
+        }
+        if batch.lost_records > 0 {
+            (self.warn)(&format!(
+                "{} frames are missing in captures: the disk is too slow",
+                batch.lost_records
+            ));
+        }
+    }
+}
+
+struct CaptureFile {
+    path: PathBuf,
+    /// Nothing more is written after an error.
+    file: Result<BufWriter<File>, Option<io::Error>>,
+}
+
+impl CaptureFile {
+    fn create(path: PathBuf) -> io::Result<CaptureFile> {
+        let mut file = BufWriter::new(File::create(&path)?);
+        file.write_all(&file_header())?;
+        file.flush()?;
+        Ok(CaptureFile { path, file: Ok(file) })
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        if let Ok(file) = &mut self.file {
+            if let Err(error) = file.write_all(bytes) {
+                self.file = Err(Some(error));
+            }
+        }
+    }
+
+    /// Returns the first error once.
+    fn flush(&mut self) -> Option<io::Error> {
+        if let Ok(file) = &mut self.file {
+            if let Err(error) = file.flush() {
+                self.file = Err(Some(error));
+            }
+        }
+        self.file.as_mut().err().and_then(Option::take)
+    }
+}
+
+fn file_header() -> Vec<u8> {
+    let mut header = Vec::new();
+    header.extend(MAGIC_NANOSECONDS.to_le_bytes());
+    header.extend(VERSION.0.to_le_bytes());
+    header.extend(VERSION.1.to_le_bytes());
+    // Two numbers that are always 0: time zone and accuracy.
+    header.extend([0; 8]);
+    header.extend(SNAP_LENGTH_BYTES.to_le_bytes());
+    header.extend(LINK_TYPE_ETHERNET.to_le_bytes());
+    header
+}

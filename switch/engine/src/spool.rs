@@ -1,0 +1,167 @@
+//! Bytes on their way to a slow writer: whoever appends never waits for it.
+
+use std::io;
+use std::sync::Arc;
+use std::thread::{Builder, JoinHandle};
+use std::time::Duration;
+
+use parking_lot::{Condvar, Mutex};
+
+/// Bytes held for the writer; records that find no room are lost and counted.
+const CAPACITY_BYTES: usize = 64 << 20;
+
+/// How long the writer lets records gather. Nobody wakes it: that would cost the packet thread.
+const GATHERING: Duration = Duration::from_millis(50);
+
+/// A bounded buffer of records.
+#[derive(Debug, Default)]
+pub(crate) struct Spool {
+    state: Mutex<State>,
+    closed: Condvar,
+}
+
+#[derive(Debug, Default)]
+struct State {
+    bytes: Vec<u8>,
+    lost_records: u64,
+    is_closed: bool,
+}
+
+/// What has gathered in a spool.
+#[derive(Debug, Default)]
+pub(crate) struct Batch {
+    /// Whole records one after the other.
+    pub(crate) bytes: Vec<u8>,
+    /// Records that were lost after them.
+    pub(crate) lost_records: u64,
+}
+
+impl Spool {
+    /// Appends a record given in parts, or counts it as lost.
+    pub(crate) fn append(&self, parts: &[&[u8]]) {
+        let length_bytes: usize = parts.iter().map(|part| part.len()).sum();
+        let mut state = self.state.lock();
+        // Once a record is lost, so are the next ones, until the writer has been told.
+        if state.lost_records > 0 || state.bytes.len() + length_bytes > CAPACITY_BYTES {
+            state.lost_records += 1;
+            return;
+        }
+        for part in parts {
+            state.bytes.extend_from_slice(part);
+        }
+    }
+
+    /// Takes what there is; the memory of `batch` is used again.
+    pub(crate) fn take(&self, batch: &mut Batch) {
+        let mut state = self.state.lock();
+        batch.bytes.clear();
+        std::mem::swap(&mut state.bytes, &mut batch.bytes);
+        batch.lost_records = std::mem::take(&mut state.lost_records);
+    }
+
+    /// Waits a little for records to gather; false once no more will come.
+    fn gather(&self) -> bool {
+        let mut state = self.state.lock();
+        if !state.is_closed {
+            self.closed.wait_for(&mut state, GATHERING);
+        }
+        !state.is_closed
+    }
+
+    fn close(&self) {
+        self.state.lock().is_closed = true;
+        self.closed.notify_all();
+    }
+}
+
+/// A thread that writes what gathers in a spool. Dropping it writes the rest and ends it.
+#[derive(Debug)]
+pub(crate) struct SpoolWriter {
+    spool: Arc<Spool>,
+    thread: Option<JoinHandle<()>>,
+}
+
+impl SpoolWriter {
+    /// Calls `write` with every batch, in a thread of its own.
+    pub(crate) fn start(
+        name: &str,
+        spool: Arc<Spool>,
+        mut write: impl FnMut(&Batch) + Send + 'static,
+    ) -> io::Result<SpoolWriter> {
+        let thread = Builder::new().name(name.to_owned()).spawn({
+            let spool = Arc::clone(&spool);
+            move || {
+                let mut batch = Batch::default();
+                let mut goes_on = true;
+                while goes_on {
+                    goes_on = spool.gather();
+                    spool.take(&mut batch);
+                    write(&batch);
+                }
+            }
+        })?;
+        Ok(SpoolWriter { spool, thread: Some(thread) })
+    }
+}
+
+impl Drop for SpoolWriter {
+    fn drop(&mut self) {
+        self.spool.close();
+        if let Some(thread) = self.thread.take() {
+            // A panic of the thread has been reported by its own message.
+            let _ = thread.join();
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn taken(spool: &Spool) -> Batch {
+        let mut batch = Batch::default();
+        spool.take(&mut batch);
+        batch
+    }
+
+    #[test]
+    fn records_come_out_in_order() {
+        let spool = Spool::default();
+        spool.append(&[b"one ", b"two "]);
+        spool.append(&[b"three"]);
+        assert_eq!(taken(&spool).bytes, b"one two three");
+        assert_eq!(taken(&spool).bytes, b"");
+    }
+
+    #[test]
+    fn records_without_room_are_counted_until_there_is_room_again() {
+        let spool = Spool::default();
+        let record = vec![7; CAPACITY_BYTES / 2];
+        for _ in 0..2 {
+            spool.append(&[&record]);
+        }
+        spool.append(&[b"no room"]);
+        spool.append(&[b""]);
+        let batch = taken(&spool);
+        assert_eq!((batch.bytes.len(), batch.lost_records), (2 * record.len(), 2));
+        spool.append(&[b"room"]);
+        let batch = taken(&spool);
+        assert_eq!((&batch.bytes[..], batch.lost_records), (&b"room"[..], 0));
+    }
+
+    #[test]
+    fn the_writer_writes_everything_before_it_ends() {
+        let spool = Arc::new(Spool::default());
+        let (sender, written) = std::sync::mpsc::channel();
+        let writer = SpoolWriter::start("test", Arc::clone(&spool), move |batch| {
+            sender.send(batch.bytes.clone()).unwrap();
+        });
+        let writer = writer.unwrap();
+        for number in 0..100_u8 {
+            spool.append(&[&[number]]);
+        }
+        drop(writer);
+        let all: Vec<u8> = written.iter().flatten().collect();
+        assert_eq!(all, (0..100).collect::<Vec<u8>>());
+    }
+}

@@ -1,0 +1,178 @@
+//! Traces and captures of a switch in virtual time.
+//!
+//! After a change of traces that is meant: UPDATE_TRACES=1 cargo test -p engine --test observation
+
+use std::num::NonZeroU64;
+use std::path::{Path, PathBuf};
+
+use engine::{PortConfig, Switch, TraceFormat, TraceOptions};
+use pipeline::{Match, Pipeline};
+
+const STATION: [u8; 6] = [2, 0, 0, 0, 0, 2];
+const CPU_PORT: u16 = 510;
+const FRAME_BYTES: usize = 500;
+
+/// Port 2 sends a byte per microsecond, 10 us away, and its queue holds one frame. The station
+/// is behind it, another is behind a port that does not exist.
+fn switch() -> Switch {
+    let slow = PortConfig {
+        rate_bps: NonZeroU64::new(8_000_000),
+        delay_ns: 10_000,
+        memory_bytes: Some(FRAME_BYTES as u64),
+        ..PortConfig::new(2)
+    };
+    let mut switch = Switch::new(vec![PortConfig::new(1), slow], Some(CPU_PORT)).unwrap();
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../pipeline/tests/programs/traced.json");
+    switch.replace(Pipeline::load(&std::fs::read(path).unwrap()).unwrap());
+    for (station, port) in [(2, 2), (4, 4)] {
+        let key = [Match::Exact(vec![2, 0, 0, 0, 0, station])];
+        let mut control = switch.control().unwrap();
+        control
+            .table_insert("TestIngress.stations", &key, "TestIngress.forward", &[vec![port]], 0)
+            .unwrap();
+    }
+    switch
+}
+
+fn frame(station: u8) -> Vec<u8> {
+    let mut frame = STATION.to_vec();
+    frame[5] = station;
+    frame.resize(FRAME_BYTES, 0x55);
+    frame
+}
+
+/// Three frames for the station, of which the queue takes two; one for nobody and one for the port
+/// that does not exist.
+fn run(switch: &mut Switch) {
+    for station in [2, 2, 2, 3, 4] {
+        switch.inject(1, frame(station), 1_000).unwrap();
+    }
+    switch.run_until(2_000_000).unwrap();
+}
+
+fn trace(options: TraceOptions) -> String {
+    let mut switch = switch();
+    switch.observer().trace(options);
+    run(&mut switch);
+    switch.observer().take_lines()
+}
+
+fn compare(name: &str, actual: &str) {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/traces").join(name);
+    if std::env::var_os("UPDATE_TRACES").is_some() {
+        std::fs::write(&path, actual).unwrap();
+    }
+    let expected = std::fs::read_to_string(&path).unwrap_or_default();
+    assert!(
+        actual == expected,
+        "{} differs from:\n{actual}\n\
+         If that is right: UPDATE_TRACES=1 cargo test -p engine --test observation",
+        path.display()
+    );
+}
+
+#[test]
+fn a_trace_tells_of_queues_and_drops() {
+    compare("queue.txt", &trace(TraceOptions::default()));
+    let format = TraceFormat::JsonLines;
+    compare("queue.jsonl", &trace(TraceOptions { format, ..TraceOptions::default() }));
+}
+
+#[test]
+fn a_trace_can_be_of_the_first_packets_or_of_some_ports() {
+    let one = trace(TraceOptions { packets: Some(1), ..TraceOptions::default() });
+    assert!(one.contains("#1 ") && !one.contains("#2 "), "{one}");
+    let ports = Some(vec![2, 3]);
+    assert_eq!(trace(TraceOptions { ports, ..TraceOptions::default() }), "");
+}
+
+#[test]
+fn a_trace_does_not_change_what_happens() {
+    let mut plain = switch();
+    run(&mut plain);
+    let mut traced = switch();
+    traced.observer().trace(TraceOptions::default());
+    run(&mut traced);
+    for port in [1, 2, CPU_PORT] {
+        assert_eq!(plain.port_statistics(port), traced.port_statistics(port));
+    }
+    let counter =
+        |switch: &mut Switch| switch.control().unwrap().counter_read("TestIngress.seen", 1);
+    assert_eq!(counter(&mut plain), counter(&mut traced));
+}
+
+#[test]
+fn a_trace_is_written_by_a_thread_of_its_own_and_complete_at_its_end() {
+    let directory = Scratch::new("trace");
+    let path = directory.0.join("trace.txt");
+    let mut switch = switch();
+    let output = Box::new(std::fs::File::create(&path).unwrap());
+    let warn = Box::new(|message: &str| panic!("{message}"));
+    switch.observer().trace_to(TraceOptions::default(), output, warn).unwrap();
+    run(&mut switch);
+    drop(switch.observer().end());
+    assert_eq!(std::fs::read_to_string(path).unwrap(), trace(TraceOptions::default()));
+}
+
+#[test]
+fn captures_hold_every_frame_with_its_time() {
+    let directory = Scratch::new("pcap");
+    let mut switch = switch();
+    switch.observer().capture(&directory.0, Box::new(|message| panic!("{message}"))).unwrap();
+    run(&mut switch);
+    drop(switch.observer().end());
+    let read = |name: &str| read_pcap(&directory.0.join(name));
+    let received: Vec<_> = [2, 2, 2, 3, 4].map(|station| (1_000, frame(station))).into();
+    assert_eq!(read("port1_in.pcap"), received);
+    // 500 us on the link each, 10 us on the wire.
+    let sent = vec![(511_000, frame(2)), (1_011_000, frame(2))];
+    assert_eq!(read("port2_out.pcap"), sent);
+    for empty in ["port1_out.pcap", "port2_in.pcap", "port510_in.pcap", "port510_out.pcap"] {
+        assert_eq!(read(empty), vec![]);
+    }
+}
+
+#[test]
+fn a_capture_that_cannot_be_written_is_refused() {
+    let directory = Scratch::new("refused");
+    let file = directory.0.join("file");
+    std::fs::write(&file, "").unwrap();
+    let captured = switch().observer().capture(&file, Box::new(|_| {}));
+    assert_eq!(captured.unwrap_err().kind(), std::io::ErrorKind::AlreadyExists);
+}
+
+/// Reads a capture: times in nanoseconds, and frames.
+fn read_pcap(path: &Path) -> Vec<(u64, Vec<u8>)> {
+    let bytes = std::fs::read(path).unwrap();
+    let word = |at: usize| u32::from_le_bytes(bytes[at..at + 4].try_into().unwrap());
+    let (nanosecond_magic, version_2_4, ethernet) = (0xa1b2_3c4d, 0x0004_0002, 1);
+    assert_eq!([word(0), word(4), word(20)], [nanosecond_magic, version_2_4, ethernet]);
+    let mut frames = Vec::new();
+    let mut at = 24;
+    while at < bytes.len() {
+        let [seconds, nanoseconds, captured, length] = [0, 4, 8, 12].map(|part| word(at + part));
+        assert_eq!(captured, length);
+        let end = at + 16 + captured as usize;
+        let time_ns = u64::from(seconds) * 1_000_000_000 + u64::from(nanoseconds);
+        frames.push((time_ns, bytes[at + 16..end].to_vec()));
+        at = end;
+    }
+    frames
+}
+
+/// A directory that is removed at the end.
+struct Scratch(PathBuf);
+
+impl Scratch {
+    fn new(name: &str) -> Scratch {
+        let path = std::env::temp_dir().join(format!("p4abs-{name}-{}", std::process::id()));
+        std::fs::create_dir_all(&path).unwrap();
+        Scratch(path)
+    }
+}
+
+impl Drop for Scratch {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
