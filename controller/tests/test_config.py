@@ -36,6 +36,8 @@ REFUSED = {
     "port twice": PORT + PORT,
     "interval too short": '[switch]\ninterval = "10us"\n' + PORT,
     "address without port": '[switch]\ngrpc-addr = "localhost"\n' + PORT,
+    "TLS key without certificate": '[switch]\ntls-ca = "a"\ntls-key = "b"\n' + PORT,
+    "TLS key without CA": '[switch]\ntls-certificate = "a"\ntls-key = "b"\n' + PORT,
     "election id 0": "[switch]\nelection-id = 0\n" + PORT,
     "memory too small": '[switch]\nmemory = "1kB"\n' + PORT,
     "limit below a frame": PORT + 'min-limit = "100B"\n',

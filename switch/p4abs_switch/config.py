@@ -1,29 +1,11 @@
-"""What a switch is started with, and what can be wrong with it."""
+"""What a switch is started with."""
 
 from dataclasses import dataclass
 from pathlib import Path
 
 from p4abs_switch._engine import PortConfig
-
-
-class SwitchError(Exception):
-    """The switch cannot be started; the message is one line for the user."""
-
-
-class InvalidConfig(SwitchError):
-    """A setting has a value that is not valid."""
-
-
-class AddressUnavailable(SwitchError):
-    """The gRPC address cannot be listened on."""
-
-
-class ProgramUnavailable(SwitchError):
-    """The program or its P4Info cannot be read, or cannot be run."""
-
-
-class PortsUnavailable(SwitchError):
-    """The ports contradict each other, or a network interface cannot be used."""
+from p4abs_switch.errors import InvalidConfig
+from p4abs_switch.tls import TlsFiles
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +18,7 @@ class SwitchConfig:
     ports: the other ports, each with its interface, rate, delay and memory.
     program: BMv2 JSON NAME.json to start with; its P4Info is NAME.p4info.txtpb beside it. Without
         one the switch drops everything until a controller pushes a pipeline.
+    tls: certificate and key to serve with; without them connections are not encrypted.
 
     Raises InvalidConfig.
     """
@@ -45,6 +28,7 @@ class SwitchConfig:
     cpu_port: int
     ports: tuple[PortConfig, ...]
     program: Path | None
+    tls: TlsFiles | None = None
 
     def __post_init__(self) -> None:
         if not 1 <= self.device_id < 1 << 64:

@@ -13,17 +13,13 @@ from finsy.proto import p4i, p4r, p4r_grpc
 from google.protobuf import text_format
 
 from p4abs_switch._engine import EngineError, Switch
-from p4abs_switch.config import (
-    AddressUnavailable,
-    PortsUnavailable,
-    ProgramUnavailable,
-    SwitchConfig,
-    split_address,
-)
+from p4abs_switch.config import SwitchConfig, split_address
 from p4abs_switch.device import Device
+from p4abs_switch.errors import AddressUnavailable, PortsUnavailable, ProgramUnavailable
 from p4abs_switch.packet_in_thread import PacketInThread
 from p4abs_switch.service import P4RuntimeService
 from p4abs_switch.status import RequestError
+from p4abs_switch.tls import TlsFiles
 
 _GRPC_OPTIONS = (
     ("grpc.so_reuseport", 0),  # a port in use is an error, not a shared port
@@ -64,7 +60,7 @@ async def running(config: SwitchConfig, *, live: bool = True) -> AsyncIterator[R
         _load(device, config.program)
     server = grpc.aio.server(options=_GRPC_OPTIONS)
     p4r_grpc.add_P4RuntimeServicer_to_server(P4RuntimeService(device), server)
-    address = _listen(server, config.grpc_address)
+    address = _listen(server, config.grpc_address, config.tls)
     if live:
         _start(switch)
     await server.start()
@@ -120,11 +116,15 @@ def _load(device: Device, program: Path) -> None:
         raise ProgramUnavailable(f"{program}: {error}") from error
 
 
-def _listen(server: grpc.aio.Server, address: str) -> str:
+def _listen(server: grpc.aio.Server, address: str, tls: TlsFiles | None) -> str:
     host, port = split_address(address)
+    credentials = None if tls is None else tls.server_credentials()
     try:
         _probe(host, port)
-        bound = server.add_insecure_port(address)
+        if credentials is None:
+            bound = server.add_insecure_port(address)
+        else:
+            bound = server.add_secure_port(address, credentials)
     except OSError as error:
         raise AddressUnavailable(f"{address}: {error.strerror}") from error
     except RuntimeError as error:

@@ -16,13 +16,18 @@ from pathlib import Path
 from p4abs_switch._engine import PortConfig
 from p4abs_switch.config import SwitchConfig
 from p4abs_switch.serve import RunningSwitch, running
+from p4abs_switch.tls import TlsFiles
 
 
 def config(
-    *, program: Path | None = None, ports: Sequence[PortConfig] = (), cpu_port: int = 510
+    *,
+    program: Path | None = None,
+    ports: Sequence[PortConfig] = (),
+    cpu_port: int = 510,
+    tls: TlsFiles | None = None,
 ) -> SwitchConfig:
     """Device 1 on any free port of 127.0.0.1."""
-    return SwitchConfig("127.0.0.1:0", 1, cpu_port, tuple(ports), program)
+    return SwitchConfig("127.0.0.1:0", 1, cpu_port, tuple(ports), program, tls)
 
 
 @contextmanager

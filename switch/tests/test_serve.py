@@ -12,12 +12,12 @@ import grpc
 import pytest
 from finsy.proto import p4r, p4r_grpc
 from p4abs_switch import PortConfig
-from p4abs_switch.config import (
+from p4abs_switch.config import SwitchConfig
+from p4abs_switch.errors import (
     AddressUnavailable,
     InvalidConfig,
     PortsUnavailable,
     ProgramUnavailable,
-    SwitchConfig,
     SwitchError,
 )
 from p4abs_switch.serve import running

@@ -8,6 +8,7 @@ from p4abs.access.register_access import ExchangeTimeout, RegisterAccess
 from p4abs.access.register_entry import RegisterEntryAccess
 from p4abs.access.rpc_error import RpcError
 from p4abs.access.snapshot import Snapshot
+from p4abs.access.tls import TlsError, TlsFiles
 
 __all__ = [
     "Connection",
@@ -23,6 +24,8 @@ __all__ = [
     "Role",
     "RpcError",
     "Snapshot",
+    "TlsError",
+    "TlsFiles",
     "discover",
     "load_program",
     "program_path",

@@ -12,6 +12,7 @@ from finsy.proto import U128, p4r, p4r_grpc, rpc_code
 
 from p4abs.access.program import Program
 from p4abs.access.rpc_error import RpcError
+from p4abs.access.tls import TlsFiles
 from p4abs.errors import P4absError
 
 ANSWER_TIMEOUT_S = 5.0
@@ -43,22 +44,26 @@ class Role(StrEnum):
 class Connection:
     """An open session, used as `async with Connection(...)`; its tasks end with the block.
 
-    Entering raises RpcError when the switch does not answer or refuses the election id.
+    Entering raises RpcError when the switch does not answer or refuses the election id, and
+    TlsError when a file of `tls` cannot be used. Without `tls` nothing is encrypted.
     """
 
-    def __init__(self, address: str, device_id: int, election_id: int) -> None:
+    def __init__(
+        self, address: str, device_id: int, election_id: int, tls: TlsFiles | None = None
+    ) -> None:
         self.address = address
         self.device_id = device_id
         self.election_id = election_id
         self.primary_id: int | None = None
         self.role = Role.UNKNOWN
         self.on_packet_in: Callable[[p4r.PacketIn], None] = lambda _packet: None
+        self._tls = tls
         self._lost: RpcError | None = None
         self._changed = asyncio.Event()
         self._outgoing: asyncio.Queue[p4r.StreamMessageRequest] = asyncio.Queue()
 
     async def __aenter__(self) -> Self:
-        self._channel = grpc.aio.insecure_channel(self.address, options=_CHANNEL_OPTIONS)
+        self._channel = self._open_channel()
         self._stub = p4r_grpc.P4RuntimeStub(self._channel)
         self._stream = self._stub.StreamChannel()
         self._tasks = (
@@ -86,6 +91,12 @@ class Connection:
         _traceback: TracebackType | None,
     ) -> None:
         await self._close()
+
+    def _open_channel(self) -> grpc.aio.Channel:
+        if self._tls is None:
+            return grpc.aio.insecure_channel(self.address, options=_CHANNEL_OPTIONS)
+        credentials = self._tls.channel_credentials()
+        return grpc.aio.secure_channel(self.address, credentials, options=_CHANNEL_OPTIONS)
 
     async def until_primary(self) -> None:
         """Waits for primacy. Raises RpcError when the connection is lost first."""

@@ -24,6 +24,9 @@ _PATH = click.Path(path_type=Path, dir_okay=False)
 )
 @click.option("--device-id", metavar="NUMBER", help="The switch's device id [1].")
 @click.option("--election-id", metavar="NUMBER", help="The highest one controls the switch [1].")
+@click.option("--tls-ca", metavar="FILE.pem", help="Connect with TLS: the CA of the switch.")
+@click.option("--tls-certificate", metavar="FILE.pem", help="The controller's certificate.")
+@click.option("--tls-key", metavar="FILE.pem", help="The certificate's private key.")
 @click.option(
     "--port",
     "ports",

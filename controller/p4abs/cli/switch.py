@@ -1,6 +1,7 @@
 """`p4abs switch`."""
 
 from collections.abc import Callable, Mapping
+from pathlib import Path
 
 import click
 
@@ -15,6 +16,7 @@ _PORT_KEYS: Mapping[str, Callable[[object], float]] = {
     "memory": parse_size,
 }
 _NS_PER_S = 1e9
+_PATH = click.Path(path_type=Path, dir_okay=False)
 
 
 @click.command()
@@ -42,6 +44,19 @@ _NS_PER_S = 1e9
     metavar="PORT[,rate=RATE][,delay=DURATION][,memory=SIZE]",
     help="A port's link: capacity, propagation delay, memory of its queue.",
 )
+@click.option(
+    "--tls-certificate",
+    type=_PATH,
+    metavar="FILE.pem",
+    help="Serve with TLS: the server's certificate, then those that lead to its CA.",
+)
+@click.option("--tls-key", type=_PATH, metavar="FILE.pem", help="The certificate's private key.")
+@click.option(
+    "--tls-client-ca",
+    type=_PATH,
+    metavar="FILE.pem",
+    help="Let in only clients with a certificate of this CA (mutual TLS).",
+)
 @click.argument("program", required=False, metavar="[queue|virtual_queue|PROGRAM.json]")
 def switch(
     grpc_addr: str,
@@ -49,13 +64,20 @@ def switch(
     cpu_port: int,
     interfaces: tuple[str, ...],
     links: tuple[str, ...],
+    tls_certificate: Path | None,
+    tls_key: Path | None,
+    tls_client_ca: Path | None,
     program: str | None,
 ) -> int:
     """Run the embedded P4 target until interrupted."""
+    if (tls_certificate is None) != (tls_key is None) or (tls_client_ca and not tls_key):
+        raise UserError("--tls-certificate and --tls-key go together; --tls-client-ca needs both")
     try:
         from p4abs_switch import EngineError, PortConfig
-        from p4abs_switch.config import SwitchConfig, SwitchError
+        from p4abs_switch.config import SwitchConfig
+        from p4abs_switch.errors import SwitchError
         from p4abs_switch.serve import serve
+        from p4abs_switch.tls import TlsFiles
     except ImportError as error:
         raise UserError(
             f"the embedded target is not installed ({error}); 'make setup' builds it"
@@ -74,7 +96,10 @@ def switch(
             for port in sorted(names.keys() | settings.keys())
         )
         path = None if program is None else program_path(program)
-        serve(SwitchConfig(grpc_addr, device_id, cpu_port, ports, path), _ready)
+        tls = None
+        if tls_certificate is not None and tls_key is not None:
+            tls = TlsFiles(tls_certificate, tls_key, tls_client_ca)
+        serve(SwitchConfig(grpc_addr, device_id, cpu_port, ports, path, tls), _ready)
     except (EngineError, SwitchError) as error:
         raise UserError(str(error)) from None
     return 0

@@ -1,5 +1,6 @@
 """The settings, their defaults and what is valid."""
 
+from pathlib import Path
 from typing import Annotated, Any, Self
 
 from pydantic import (
@@ -12,7 +13,7 @@ from pydantic import (
     model_validator,
 )
 
-from p4abs.access import RegisterPath
+from p4abs.access import RegisterPath, TlsFiles
 from p4abs.policies import POLICIES, Policy, PolicyError, Targets, create
 from p4abs.units import format_duration, format_size, parse_duration, parse_rate, parse_size
 
@@ -68,10 +69,28 @@ class SwitchSettings(_Table):
     grpc_addr: Annotated[str, AfterValidator(_host_and_port)] = "127.0.0.1:9559"
     device_id: Annotated[int, Field(ge=0, lt=2**64)] = 1
     election_id: Annotated[int, Field(ge=1, lt=2**128)] = 1
+    tls_ca: Path | None = None
+    tls_certificate: Path | None = None
+    tls_key: Path | None = None
     interval: Annotated[Duration, AfterValidator(_bearable_interval)] = 0.02
     push_pipeline: str | None = None
     register_path: RegisterPath = RegisterPath.AUTO
     memory: Size | None = None
+
+    @model_validator(mode="after")
+    def _tls_is_complete(self) -> Self:
+        if (self.tls_certificate is None) != (self.tls_key is None):
+            raise ValueError("tls-certificate and tls-key go together")
+        if self.tls_key is not None and self.tls_ca is None:
+            raise ValueError("tls-key needs tls-ca, which the switch's certificate is checked by")
+        return self
+
+    @property
+    def tls(self) -> TlsFiles | None:
+        """How to encrypt; none: not at all."""
+        if self.tls_ca is None:
+            return None
+        return TlsFiles(self.tls_ca, self.tls_certificate, self.tls_key)
 
 
 class PortSettings(_Table):

@@ -89,7 +89,7 @@ class SwitchController:
 
     async def _session(self, stop: asyncio.Event) -> None:
         switch = self._settings.switch
-        connection = Connection(switch.grpc_addr, switch.device_id, switch.election_id)
+        connection = Connection(switch.grpc_addr, switch.device_id, switch.election_id, switch.tls)
         async with AsyncExitStack() as stack:
             await first_of(stack.enter_async_context(connection), stop.wait())
             while not stop.is_set():

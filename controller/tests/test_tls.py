@@ -1,0 +1,46 @@
+"""A controller that connects with TLS, and the files that it is given."""
+
+from pathlib import Path
+
+import pytest
+import trustme
+from p4abs.access import Connection, RpcError, TlsError, TlsFiles
+from p4abs_switch.testing import config, switch_in_thread
+from p4abs_switch.tls import TlsFiles as ServerTlsFiles
+
+
+@pytest.fixture
+def server(tmp_path: Path) -> ServerTlsFiles:
+    """A server that lets in clients of its own CA only; client.pem and client-key.pem beside it."""
+    authority = trustme.CA()
+    authority.cert_pem.write_to_path(str(tmp_path / "ca.pem"))
+    for name, identity in (("server", "127.0.0.1"), ("client", "controller.example")):
+        issued = authority.issue_cert(identity)
+        issued.cert_chain_pems[0].write_to_path(str(tmp_path / f"{name}.pem"))
+        issued.private_key_pem.write_to_path(str(tmp_path / f"{name}-key.pem"))
+    return ServerTlsFiles(tmp_path / "server.pem", tmp_path / "server-key.pem", tmp_path / "ca.pem")
+
+
+async def test_a_controller_connects_with_its_certificate(
+    server: ServerTlsFiles, tmp_path: Path
+) -> None:
+    tls = TlsFiles(tmp_path / "ca.pem", tmp_path / "client.pem", tmp_path / "client-key.pem")
+    with switch_in_thread(config(tls=server)) as switch:
+        async with Connection(switch.address, switch.device_id, 1, tls) as connection:
+            assert await connection.installed_program() == (None, 0)
+
+
+async def test_a_controller_without_certificate_is_not_let_in(
+    server: ServerTlsFiles, tmp_path: Path
+) -> None:
+    with switch_in_thread(config(tls=server)) as switch, pytest.raises(RpcError):
+        async with Connection(switch.address, switch.device_id, 1, TlsFiles(tmp_path / "ca.pem")):
+            pass
+
+
+async def test_a_file_that_cannot_be_used_is_named(tmp_path: Path) -> None:
+    (tmp_path / "empty.pem").touch()
+    for name in ("missing.pem", "empty.pem"):
+        with pytest.raises(TlsError, match=name):
+            async with Connection("127.0.0.1:1", 1, 1, TlsFiles(tmp_path / name)):
+                pass

@@ -1,0 +1,21 @@
+"""What can be wrong with a switch that is to be started."""
+
+
+class SwitchError(Exception):
+    """The switch cannot be started; the message is one line for the user."""
+
+
+class InvalidConfig(SwitchError):
+    """A setting has a value that is not valid."""
+
+
+class AddressUnavailable(SwitchError):
+    """The gRPC address cannot be listened on."""
+
+
+class ProgramUnavailable(SwitchError):
+    """The program or its P4Info cannot be read, or cannot be run."""
+
+
+class PortsUnavailable(SwitchError):
+    """The ports contradict each other, or a network interface cannot be used."""
