@@ -107,6 +107,24 @@ class PortStatistics:
         """Frames among tx_packets that the interface refused."""
 
 @final
+class MeterConfig:
+    """What a meter lets pass: rates per second, in packets or bytes as the program says.
+
+    A packet is green while it keeps to cir and cburst, yellow while it keeps to pir and pburst,
+    otherwise red. Raises InvalidArgument when a number is out of range or cir is above pir.
+    """
+
+    def __new__(cls, cir: int, cburst: int, pir: int, pburst: int) -> MeterConfig: ...
+    @property
+    def cir(self) -> int: ...
+    @property
+    def cburst(self) -> int: ...
+    @property
+    def pir(self) -> int: ...
+    @property
+    def pburst(self) -> int: ...
+
+@final
 class TableEntry:
     """A table entry with its direct counter; zero in tables without one."""
 
@@ -196,6 +214,15 @@ class Switch:
         At most 4096 frames are held. Raises InvalidArgument on a negative or endless timeout.
         """
 
+    # Digests.
+
+    def digests(self, timeout_s: float) -> list[tuple[str, list[bytes]]]:
+        """Takes all digests, each as name and fields; waits up to `timeout_s` for the first one.
+
+        Nested structs are flattened. At most 4096 digests are held; loading a program discards
+        them. Raises InvalidArgument on a negative or endless timeout.
+        """
+
     # The control plane. All raise UnknownObject (also when no program is loaded) and
     # InvalidArgument, and change nothing when they raise.
 
@@ -240,4 +267,14 @@ class Switch:
     def counter_read(self, name: str, index: int) -> tuple[int, int]:
         """Packets and bytes."""
     def counter_write(self, name: str, index: int, packets: int, bytes: int) -> None: ...
+    def meter_size(self, name: str) -> int: ...
+    def meter_read(self, name: str, index: int) -> MeterConfig | None:
+        """None while it is not configured: then every packet is green."""
+    def meter_write(self, name: str, index: int, config: MeterConfig | None) -> None:
+        """Starts with full buckets."""
+    def value_set_size(self, name: str) -> int:
+        """The most members it holds."""
+    def value_set_read(self, name: str) -> list[list[Match]]: ...
+    def value_set_write(self, name: str, members: Sequence[Sequence[Match]]) -> None:
+        """Replaces all members."""
     def port_statistics(self, port: int) -> PortStatistics: ...

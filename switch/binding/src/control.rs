@@ -55,7 +55,7 @@ pub(crate) fn to_bytes<'py>(py: Python<'py>, values: &[Vec<u8>]) -> Vec<Bound<'p
     values.iter().map(|value| PyBytes::new(py, value)).collect()
 }
 
-fn key_tuple<'py>(py: Python<'py>, field: &Match) -> PyResult<Bound<'py, PyTuple>> {
+pub(crate) fn key_tuple<'py>(py: Python<'py>, field: &Match) -> PyResult<Bound<'py, PyTuple>> {
     let value = |value: &[u8]| PyBytes::new(py, value);
     match field {
         Match::Exact(exact) => ("exact", value(exact)).into_pyobject(py),

@@ -3,6 +3,7 @@
 
 mod control;
 mod errors;
+mod meters;
 mod ports;
 mod switch;
 
@@ -16,6 +17,8 @@ mod engine_module {
         AlreadyExists, EngineError, EntryNotFound, InterfaceError, InvalidArgument,
         PipelineRefused, TableFull, UnknownObject,
     };
+    #[pymodule_export]
+    use crate::meters::MeterConfig;
     #[pymodule_export]
     use crate::ports::{PortConfig, PortStatistics};
     #[pymodule_export]

@@ -8,18 +8,22 @@ use parking_lot::Mutex;
 use pipeline::{Control, ControlError, CounterValue, Pipeline};
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedBytes;
-use pyo3::types::PyBytes;
+use pyo3::types::{PyBytes, PyTuple};
 
-use crate::control::{key, to_bytes, to_vectors, KeyField, TableEntry};
+use crate::control::{key, key_tuple, to_bytes, to_vectors, KeyField, TableEntry};
 use crate::errors::{
     from_config, from_control, from_interface, from_load, from_switch, EngineError, InvalidArgument,
 };
+use crate::meters::MeterConfig;
 use crate::ports::{PortConfig, PortStatistics};
 
 const LOGGER: &str = "p4abs_switch";
 
 /// An action's name and its arguments.
 type ActionCall<'py> = (String, Vec<Bound<'py, PyBytes>>);
+
+/// A digest's name and its fields.
+type Digest<'py> = (String, Vec<Bound<'py, PyBytes>>);
 
 /// A switch: ports with queues around a P4 program.
 #[pyclass(frozen, module = "p4abs_switch._engine")]
@@ -119,10 +123,15 @@ impl Switch {
         py: Python<'py>,
         timeout_s: f64,
     ) -> PyResult<Vec<Bound<'py, PyBytes>>> {
-        let timeout = Duration::try_from_secs_f64(timeout_s)
-            .map_err(|error| InvalidArgument::new_err(format!("timeout_s {timeout_s}: {error}")))?;
+        let timeout = timeout(timeout_s)?;
         let frames = py.detach(|| self.shared.packet_in(timeout));
         Ok(to_bytes(py, &frames))
+    }
+
+    fn digests<'py>(&self, py: Python<'py>, timeout_s: f64) -> PyResult<Vec<Digest<'py>>> {
+        let timeout = timeout(timeout_s)?;
+        let digests = py.detach(|| self.shared.digests(timeout));
+        Ok(digests.iter().map(|d| (d.name.to_string(), to_bytes(py, &d.fields))).collect())
     }
 
     #[pyo3(signature = (table, key, action, arguments, priority=0))]
@@ -253,6 +262,55 @@ impl Switch {
         self.control(py, |control| control.counter_write(name, index, value))
     }
 
+    fn meter_size(&self, py: Python<'_>, name: &str) -> PyResult<usize> {
+        self.control(py, |control| control.meter_size(name))
+    }
+
+    fn meter_read(
+        &self,
+        py: Python<'_>,
+        name: &str,
+        index: usize,
+    ) -> PyResult<Option<MeterConfig>> {
+        let config = self.control(py, |control| control.meter_read(name, index))?;
+        Ok(config.map(Into::into))
+    }
+
+    fn meter_write(
+        &self,
+        py: Python<'_>,
+        name: &str,
+        index: usize,
+        config: Option<MeterConfig>,
+    ) -> PyResult<()> {
+        let config = config.map(Into::into);
+        self.control(py, |control| control.meter_write(name, index, config))
+    }
+
+    fn value_set_size(&self, py: Python<'_>, name: &str) -> PyResult<usize> {
+        self.control(py, |control| control.value_set_size(name))
+    }
+
+    fn value_set_read<'py>(
+        &self,
+        py: Python<'py>,
+        name: &str,
+    ) -> PyResult<Vec<Vec<Bound<'py, PyTuple>>>> {
+        let members = self.control(py, |control| control.value_set_read(name))?;
+        let tuples = |member: &Vec<_>| member.iter().map(|field| key_tuple(py, field)).collect();
+        members.iter().map(tuples).collect()
+    }
+
+    fn value_set_write(
+        &self,
+        py: Python<'_>,
+        name: &str,
+        members: Vec<Vec<KeyField>>,
+    ) -> PyResult<()> {
+        let members: Vec<_> = members.into_iter().map(key).collect();
+        self.control(py, |control| control.value_set_write(name, &members))
+    }
+
     fn port_statistics(&self, py: Python<'_>, port: u16) -> PyResult<PortStatistics> {
         py.detach(|| self.shared.port_statistics(port)).map(Into::into).map_err(from_switch)
     }
@@ -283,6 +341,11 @@ impl Drop for Switch {
     fn drop(&mut self) {
         Python::attach(|py| self.stop(py));
     }
+}
+
+fn timeout(timeout_s: f64) -> PyResult<Duration> {
+    Duration::try_from_secs_f64(timeout_s)
+        .map_err(|error| InvalidArgument::new_err(format!("timeout_s {timeout_s}: {error}")))
 }
 
 /// Logs to Python's logger of the package.

@@ -5,12 +5,12 @@
 #![deny(unsafe_code)]
 
 mod config;
+mod control_queue;
 mod egress_port;
 mod io;
 mod link;
 mod live;
 mod observer;
-mod packet_in;
 mod pcap;
 mod processor;
 mod shared;
@@ -20,12 +20,12 @@ mod trace;
 mod traffic_manager;
 
 pub use config::{ConfigError, PortConfig, PORT_LIMIT};
+pub use control_queue::{ControlQueue, DigestQueue, PacketInQueue};
 pub use egress_port::Tally;
 pub use io::{InterfaceError, PacketSocket, SEND_BATCH};
 pub use link::MAX_RATE_BPS;
 pub use live::LiveSwitch;
 pub use observer::{Observation, Observer};
-pub use packet_in::PacketInQueue;
 pub use processor::{Departure, SwitchStatistics};
 pub use shared::{SharedSwitch, Warn};
 pub use switch::{PortStatistics, Switch, SwitchError};

@@ -5,10 +5,10 @@ use std::sync::Arc;
 use pipeline::{EgressVerdict, Packet, Pipeline, QueueInfo, Verdict};
 
 use crate::config::PORT_LIMIT;
+use crate::control_queue::{DigestQueue, PacketInQueue};
 use crate::egress_port::Tally;
 use crate::io::Losses;
 use crate::observer::{Observer, PacketNumber};
-use crate::packet_in::PacketInQueue;
 use crate::trace::{DropReason, SwitchEvent};
 use crate::traffic_manager::Egress;
 
@@ -71,6 +71,7 @@ pub(crate) struct Processor {
     pub(crate) observer: Observer,
     cpu_port: Option<u16>,
     packet_ins: Arc<PacketInQueue>,
+    digests: Arc<DigestQueue>,
     pipeline: Option<Pipeline>,
     generation: u64,
     pool: Vec<Packet>,
@@ -81,6 +82,7 @@ impl Processor {
     pub(crate) fn new(
         cpu_port: Option<u16>,
         packet_ins: Arc<PacketInQueue>,
+        digests: Arc<DigestQueue>,
         observer: Observer,
     ) -> Self {
         Processor {
@@ -90,6 +92,7 @@ impl Processor {
             observer,
             cpu_port,
             packet_ins,
+            digests,
             pipeline: None,
             generation: 0,
             pool: Vec::new(),
@@ -111,6 +114,7 @@ impl Processor {
     pub(crate) fn replace(&mut self, pipeline: Pipeline) -> Option<Pipeline> {
         self.generation += 1;
         self.pool.clear();
+        self.digests.clear();
         self.pipeline.replace(pipeline)
     }
 
@@ -129,6 +133,9 @@ impl Processor {
         pipeline.set_tracing(number.is_some());
         let verdict = pipeline.ingress(&mut packet, port, at_ns / NS_PER_US);
         self.observer.record_run(number, at_ns, pipeline);
+        if let Some(digest) = pipeline.take_digest() {
+            self.digests.push(|| digest);
+        }
         let buffer = Buffer { packet, generation: self.generation, number };
         match verdict {
             Verdict::Forward(egress_port) => Some((buffer, egress_port)),
@@ -199,7 +206,7 @@ impl Egress<Buffer> for Processor {
         self.traffic[usize::from(port)].sent.add(buffer.packet.frame().len());
         self.observer.send(buffer.number, port, buffer.packet.frame(), at_ns);
         if self.cpu_port == Some(port) {
-            self.packet_ins.push(buffer.packet.frame());
+            self.packet_ins.push(|| buffer.packet.frame().to_vec());
             self.recycle(buffer);
         } else {
             self.outbox.push(Departure { at_ns, port, sequence: self.departures, buffer });

@@ -4,11 +4,11 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use parking_lot::{Condvar, Mutex, MutexGuard};
-use pipeline::{Control, LoadError, Pipeline};
+use pipeline::{Control, Digest, LoadError, Pipeline};
 
+use crate::control_queue::{DigestQueue, PacketInQueue};
 use crate::io::Waker;
 use crate::observer::Observer;
-use crate::packet_in::PacketInQueue;
 use crate::switch::{PortStatistics, Switch, SwitchError};
 
 /// Longer than the packet thread takes for a batch.
@@ -46,6 +46,7 @@ pub struct SharedSwitch {
     state: Mutex<State>,
     released: Condvar,
     packet_ins: Arc<PacketInQueue>,
+    digests: Arc<DigestQueue>,
     pub(crate) waker: Waker,
 }
 
@@ -54,6 +55,7 @@ impl SharedSwitch {
     pub fn new(switch: Switch) -> std::io::Result<Self> {
         Ok(SharedSwitch {
             packet_ins: switch.packet_ins(),
+            digests: switch.digests(),
             state: Mutex::new(State { switch, origin: None, is_held: false }),
             released: Condvar::new(),
             waker: Waker::new()?,
@@ -112,6 +114,11 @@ impl SharedSwitch {
     /// Takes the frames sent to the CPU port; waits up to `timeout` for the first one.
     pub fn packet_in(&self, timeout: Duration) -> Vec<Vec<u8>> {
         self.packet_ins.take(timeout)
+    }
+
+    /// Takes the digests of packets; waits up to `timeout` for the first one.
+    pub fn digests(&self, timeout: Duration) -> Vec<Digest> {
+        self.digests.take(timeout)
     }
 
     /// Calls `request` with the control plane's view of the program; all it does is of one instant.

@@ -8,10 +8,10 @@ use pipeline::{Control, Pipeline};
 use thiserror::Error;
 
 use crate::config::{self, ConfigError, PortConfig};
+use crate::control_queue::{DigestQueue, PacketInQueue};
 use crate::egress_port::Tally;
 use crate::io::Losses;
 use crate::observer::Observer;
-use crate::packet_in::PacketInQueue;
 use crate::processor::{Buffer, Departure, Processor, SwitchStatistics};
 use crate::trace::{DropReason, SwitchEvent};
 use crate::traffic_manager::TrafficManager;
@@ -100,6 +100,7 @@ pub struct Switch {
     manager: TrafficManager<Buffer>,
     processor: Processor,
     packet_ins: Arc<PacketInQueue>,
+    digests: Arc<DigestQueue>,
     arrivals: BinaryHeap<Arrival>,
     injected: u64,
 }
@@ -109,16 +110,23 @@ impl Switch {
     pub fn new(ports: Vec<PortConfig>, cpu_port: Option<u16>) -> Result<Self, ConfigError> {
         config::check(&ports, cpu_port)?;
         let packet_ins = Arc::new(PacketInQueue::default());
+        let digests = Arc::new(DigestQueue::default());
         let mut egress_ports = ports.clone();
         egress_ports.extend(cpu_port.map(PortConfig::new));
         let observer = Observer::new(egress_ports.iter().map(|config| config.port).collect());
         Ok(Switch {
             manager: TrafficManager::new(&egress_ports),
-            processor: Processor::new(cpu_port, Arc::clone(&packet_ins), observer),
+            processor: Processor::new(
+                cpu_port,
+                Arc::clone(&packet_ins),
+                Arc::clone(&digests),
+                observer,
+            ),
             ports,
             cpu_port,
             now_ns: 0,
             packet_ins,
+            digests,
             arrivals: BinaryHeap::new(),
             injected: 0,
         })
@@ -132,6 +140,11 @@ impl Switch {
     /// The frames sent to the CPU port.
     pub fn packet_ins(&self) -> Arc<PacketInQueue> {
         Arc::clone(&self.packet_ins)
+    }
+
+    /// The digests of packets.
+    pub fn digests(&self) -> Arc<DigestQueue> {
+        Arc::clone(&self.digests)
     }
 
     /// The present: the latest instant that events have been run for.

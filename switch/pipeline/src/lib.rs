@@ -8,10 +8,12 @@
 mod bits;
 mod compile;
 mod control;
+mod digest;
 mod error;
 mod hash;
 mod json;
 mod machine;
+mod meter;
 mod packet;
 mod pipeline;
 mod program;
@@ -21,12 +23,14 @@ mod requests;
 mod state;
 mod table;
 mod trace;
+mod value_set;
 mod wide;
 
 pub use control::{
     ActionInfo, Control, CounterInfo, CounterValue, DefaultEntry, KeyInfo, Match, MatchKind,
-    ParameterInfo, RegisterInfo, TableEntry, TableInfo,
+    MeterConfig, MeterInfo, ParameterInfo, RegisterInfo, TableEntry, TableInfo, ValueSetInfo,
 };
+pub use digest::Digest;
 pub use error::{ControlError, LoadError};
 pub use packet::Packet;
 pub use pipeline::{EgressVerdict, Pipeline, QueueInfo, Verdict};

@@ -153,6 +153,14 @@ pub(crate) fn run(
                 }
             }
 
+            Instruction::JumpIfInValueSet { value_set, key, target } => {
+                let set = &state.value_sets[usize::from(value_set)];
+                let start = usize::from(key);
+                if set.contains(&slots[start..start + set.limbs()]) {
+                    address = target;
+                }
+            }
+
             Instruction::Extract { header, failed } => {
                 if !extract(program, packet, header) {
                     fail(packet, program, program.standard_metadata.error_codes.packet_too_short);
@@ -216,6 +224,14 @@ pub(crate) fn run(
                 let cell = usize::try_from(get(slots, index)).ok().and_then(|i| cells.get_mut(i));
                 if let Some(cell) = cell {
                     cell.count(packet.received_bytes);
+                }
+            }
+            Instruction::Digest { list } => packet.requests.digest = Some(list),
+            Instruction::ExecuteMeter { to, meter, index } => {
+                let meter = &mut state.meters[usize::from(meter)];
+                let index = get(slots, index);
+                if let Some(color) = meter.execute(index, packet.received_bytes, state.now_us) {
+                    set(slots, to, color as u64);
                 }
             }
             Instruction::Calculate { to, calculation } => {

@@ -5,7 +5,7 @@ use crate::program::{read_optional, write, write_optional, InstanceType, Program
 use crate::requests::Requests;
 use crate::state::State;
 use crate::trace::Trace;
-use crate::{Control, LoadError, Packet, TraceEvent};
+use crate::{Control, Digest, LoadError, Packet, TraceEvent};
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// What ingress decided.
@@ -106,6 +106,7 @@ impl Pipeline {
         slots[self.program.variables.clone()].fill(0);
         write(slots, standard.ingress_port, ingress_port.into());
         write_optional(slots, standard.ingress_global_timestamp, now_us);
+        self.state.now_us = now_us;
         packet.ingress_port = ingress_port;
         packet.received_bytes = packet.frame().len();
         self.run_ingress(packet)
@@ -132,6 +133,7 @@ impl Pipeline {
         self.trace.run(&self.program, &mut self.state, packet, self.program.parser_start);
         write_optional(&mut packet.slots, standard.checksum_error, 0);
         self.trace.run(&self.program, &mut self.state, packet, self.program.ingress_start);
+        self.state.digest = self.program.digest(packet);
         self.verdict(packet)
     }
 
@@ -154,6 +156,11 @@ impl Pipeline {
                 Verdict::Forward(port as u16)
             }
         }
+    }
+
+    /// What the packet that went through ingress last sends to the control plane.
+    pub fn take_digest(&mut self) -> Option<Digest> {
+        self.state.digest.take()
     }
 
     /// The queue of the egress port that the packet asks for: its priority, 0 is the lowest.
@@ -201,6 +208,7 @@ impl Pipeline {
         write_optional(slots, standard.deq_timedelta, waited_us);
         write_optional(slots, standard.deq_qdepth, queue.dequeue_depth_packets.into());
         write_optional(slots, standard.qid, queue.queue.into());
+        self.state.now_us = now_us;
         self.trace.run(&self.program, &mut self.state, packet, self.program.egress_start);
         if packet.slots[usize::from(standard.egress_spec.slot)] == DROP_PORT {
             return EgressVerdict::Drop;

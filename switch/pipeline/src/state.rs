@@ -3,15 +3,24 @@
 
 use crate::bits::{self, limbs_for};
 use crate::control::CounterValue;
+use crate::digest::Digest;
+use crate::meter::MeterArray;
 use crate::random::Random;
 use crate::table::Table;
+use crate::value_set::ValueSet;
 
 /// The state of a program.
 #[derive(Debug)]
 pub(crate) struct State {
+    /// The present, as the caller tells it.
+    pub(crate) now_us: u64,
     pub(crate) tables: Vec<Table>,
     pub(crate) registers: Vec<Register>,
     pub(crate) counters: Vec<Counter>,
+    pub(crate) meters: Vec<MeterArray>,
+    pub(crate) value_sets: Vec<ValueSet>,
+    /// What the last packet sent to the control plane.
+    pub(crate) digest: Option<Digest>,
     pub(crate) random: Random,
     /// Where calculations put their input together.
     pub(crate) buffer: Vec<u8>,

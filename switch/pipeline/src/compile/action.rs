@@ -6,7 +6,7 @@ use crate::error::Problem;
 use crate::json::{self, BinaryOperation, Expression, FieldName, Primitive, TypedValue};
 use crate::program::{Instruction, Mark, Operand, Place, Slot, Type, DROP_PORT};
 
-const PRIMITIVES: [&str; 21] = [
+const PRIMITIVES: [&str; 23] = [
     "assign",
     "assign_header",
     "add_header",
@@ -15,6 +15,8 @@ const PRIMITIVES: [&str; 21] = [
     "register_read",
     "register_write",
     "count",
+    "execute_meter",
+    "generate_digest",
     "modify_field_with_hash_based_offset",
     "modify_field_rng_uniform",
     "clone_ingress_pkt_to_egress",
@@ -116,6 +118,11 @@ impl Lowering<'_> {
             "register_read" => self.register_read(primitive),
             "register_write" => self.register_write(primitive),
             "count" => self.count(primitive),
+            "execute_meter" => self.execute_meter(primitive),
+            "generate_digest" => {
+                let [_receiver, list] = arguments(primitive)?;
+                self.generate_digest(&Expression::from_typed(list)?)
+            }
             "modify_field_with_hash_based_offset" => self.hash(primitive),
             "modify_field_rng_uniform" => self.random(primitive),
             "clone_ingress_pkt_to_egress" | "clone_egress_pkt_to_egress" => self.clone(primitive),
@@ -210,6 +217,31 @@ impl Lowering<'_> {
         let counter = self.objects.counter(name(counter, "counter_array")?)?;
         let index = self.index(index)?;
         self.code.emit(Instruction::Count { counter, index })
+    }
+
+    /// An index out of bounds leaves the target as it is.
+    fn execute_meter(&mut self, primitive: &Primitive) -> Result<(), Problem> {
+        let [meter, index, target] = arguments(primitive)?;
+        let place = self.target(target)?;
+        let meter = self.objects.meter(name(meter, "meter_array")?)?;
+        let index = self.index(index)?;
+        if place.kind == Type::Unsigned(place.kind.bits().clamp(2, 64)) {
+            let to = place.slot;
+            return self.code.emit(Instruction::ExecuteMeter { to, meter, index });
+        }
+        let out_of_bounds = self.code.new_label();
+        let size = self.code.small_constant(self.objects.meter_size(meter) as u64)?;
+        self.code.emit(Instruction::JumpIfLessOrEqual {
+            left: size,
+            right: index,
+            target: out_of_bounds.target(),
+        })?;
+        let color = self.code.temporary(Type::Unsigned(2))?;
+        self.code.emit(Instruction::ExecuteMeter { to: color.slot, meter, index })?;
+        let color = self.truncate(color, place.kind.bits())?;
+        self.store(place, color)?;
+        self.code.place(out_of_bounds);
+        Ok(())
     }
 
     /// An index in one slot; one that is too large or negative is out of any bounds.

@@ -5,10 +5,12 @@
 //! where only n bits are wanted, or *exactly*, in as many bits as the result can need.
 
 use super::assembler::{Assembler, Label};
+use super::digest::LearnLists;
 use super::layout::Layout;
 use super::objects::Objects;
 use super::requests::FieldLists;
 use super::typing::{constant_shift, mask_of, width, Scope};
+use super::value_set::ValueSets;
 use crate::error::Problem;
 use crate::json::{BinaryOperation, Expression, UnaryOperation};
 use crate::program::{Operand, Place, Slot, Type};
@@ -25,6 +27,8 @@ pub(crate) struct Lowering<'a> {
     pub(crate) arguments: Slot,
     /// Where `exit` leads.
     pub(crate) exit: Label,
+    pub(crate) value_sets: ValueSets,
+    pub(crate) learn_lists: &'a LearnLists,
     pub(crate) egress_spec: Place,
     pub(crate) parser_error: Place,
     pub(crate) mcast_grp: Option<Place>,

@@ -6,6 +6,7 @@ mod assembler;
 mod boolean;
 mod checksum;
 mod control_flow;
+mod digest;
 mod expression;
 mod layout;
 mod objects;
@@ -14,6 +15,7 @@ mod requests;
 mod standard_metadata;
 mod table;
 mod typing;
+mod value_set;
 
 use crate::error::{InObject, LoadError, Problem};
 use crate::json::{self, Named};
@@ -23,12 +25,14 @@ use crate::state::State;
 use crate::table::Table;
 use assembler::{Assembler, Assembly, Label};
 use control_flow::CompiledTable;
+use digest::LearnLists;
 use expression::Lowering;
 use layout::Layout;
 use objects::Objects;
 use requests::FieldLists;
 use std::collections::HashMap;
 use table::Actions;
+use value_set::ValueSets;
 
 /// The major version of the JSON format that we understand.
 const MAJOR_VERSION: u32 = 2;
@@ -43,6 +47,7 @@ pub(crate) fn compile(program: &json::Program) -> Result<(Program, State), LoadE
     let standard = standard_metadata::standard_metadata(program, &mut layout)?;
     let mut code = Assembler::new(layout.slots());
     let field_lists = FieldLists::new(program, &layout)?;
+    let learn_lists = LearnLists::new(program, &layout)?;
     let objects = Objects::new(program, &layout, &mut code)?;
     let actions = Actions::new(&program.actions)?;
     let arguments = code.reserve(actions.argument_limbs()).in_object("program", "actions")?;
@@ -54,6 +59,8 @@ pub(crate) fn compile(program: &json::Program) -> Result<(Program, State), LoadE
         parameters: Vec::new(),
         arguments,
         exit,
+        value_sets: ValueSets::new(program)?,
+        learn_lists: &learn_lists,
         egress_spec: standard.egress_spec,
         parser_error: standard.parser_error,
         mcast_grp: standard.mcast_grp,
@@ -65,6 +72,7 @@ pub(crate) fn compile(program: &json::Program) -> Result<(Program, State), LoadE
     let ingress = lowering.ingress(program, &actions, &mut tables, standard.checksum_error)?;
     let egress = lowering.egress(program, &actions, &mut tables)?;
     let update = lowering.section(|code| code.update_checksums(&program.checksums))?;
+    let value_sets = lowering.value_sets.finish();
     let assembly = lowering.code.finish();
     let tables = resolve(tables, &assembly);
     let [parser_start, ingress_start, egress_start, update_start] =
@@ -76,9 +84,13 @@ pub(crate) fn compile(program: &json::Program) -> Result<(Program, State), LoadE
         ..assembly.symbols
     };
     let state = State {
+        now_us: 0,
         tables,
         registers: objects.registers,
         counters: objects.counters,
+        meters: objects.meters,
+        value_sets,
+        digest: None,
         random: Random::new(RANDOM_SEED),
         buffer: Vec::new(),
     };
@@ -97,6 +109,7 @@ pub(crate) fn compile(program: &json::Program) -> Result<(Program, State), LoadE
         headers: layout.headers,
         calculations: objects.calculations,
         field_lists: field_lists.lists,
+        learn_lists: learn_lists.lists,
         deparser,
         symbols,
     };
@@ -200,9 +213,6 @@ fn check_supported(program: &json::Program) -> Result<(), LoadError> {
         ("header union type", &program.header_union_types),
         ("header union", &program.header_unions),
         ("header union stack", &program.header_union_stacks),
-        ("parser value set", &program.parse_vsets),
-        ("meter", &program.meter_arrays),
-        ("digest", &program.learn_lists),
         ("extern instance", &program.extern_instances),
     ];
     for (kind, list) in lists {

@@ -1,15 +1,16 @@
-//! The registers, counters and calculations that actions name.
+//! The registers, counters, meters and calculations that actions name.
 
 use super::assembler::Assembler;
 use super::layout::{unknown, Layout};
 use crate::control::CounterValue;
 use crate::error::{InObject, LoadError, Problem};
 use crate::json::{self, Number};
+use crate::meter::{Meter, MeterArray, MeterUnit};
 use crate::program::{Algorithm, Calculation, Input, Operand, Type, ALGORITHMS};
 use crate::state::{Counter, Register};
 use std::collections::HashMap;
 
-/// The most memory that a program's registers and counters may take.
+/// The most memory that a program's registers, counters and meters may take.
 const MAX_STATE_BYTES: u64 = 256 << 20;
 
 /// The widest register.
@@ -20,9 +21,11 @@ const MAX_REGISTER_BITS: u64 = 128;
 pub(crate) struct Objects {
     pub(crate) registers: Vec<Register>,
     pub(crate) counters: Vec<Counter>,
+    pub(crate) meters: Vec<MeterArray>,
     pub(crate) calculations: Vec<Calculation>,
     register_indexes: HashMap<String, u16>,
     counter_indexes: HashMap<String, u16>,
+    meter_indexes: HashMap<String, u16>,
     calculation_indexes: HashMap<String, u16>,
     state_bytes: u64,
 }
@@ -40,6 +43,9 @@ impl Objects {
         }
         for array in program.counter_arrays.iter().filter(|array| !array.is_direct) {
             objects.add_counter(array).in_object("counter", &array.name)?;
+        }
+        for array in program.meter_arrays.iter().filter(|array| !array.is_direct) {
+            objects.add_meter(array).in_object("meter", &array.name)?;
         }
         for calculation in &program.calculations {
             objects
@@ -72,6 +78,25 @@ impl Objects {
         Ok(())
     }
 
+    fn add_meter(&mut self, array: &json::MeterArray) -> Result<(), Problem> {
+        let unit = match array.unit.as_str() {
+            "bytes" => MeterUnit::Bytes,
+            "packets" => MeterUnit::Packets,
+            other => {
+                let construct = format!("meter type '{other}'");
+                return Err(Problem::unsupported(construct, &["bytes", "packets"]));
+            }
+        };
+        if array.rate_count != 2 {
+            return Err(Problem::unsupported(format!("{} rates", array.rate_count), &["2"]));
+        }
+        let name = array.name.clone();
+        let size = self.take_memory(array.size, std::mem::size_of::<Meter>() as u64)?;
+        add_name(&mut self.meter_indexes, &name)?;
+        self.meters.push(MeterArray { name, unit, cells: vec![Meter::default(); size] });
+        Ok(())
+    }
+
     /// Accounts for `size` elements before they are allocated.
     fn take_memory(&mut self, size: u64, element_bytes: u64) -> Result<usize, Problem> {
         self.state_bytes = size
@@ -81,7 +106,7 @@ impl Objects {
             .ok_or_else(|| {
                 Problem::unsupported(
                     format!("a size of {size} elements"),
-                    &["registers and counters of 256 MiB in all"],
+                    &["registers, counters and meters of 256 MiB in all"],
                 )
             })?;
         Ok(size as usize)
@@ -119,6 +144,16 @@ impl Objects {
     /// The index of a counter array.
     pub(crate) fn counter(&self, name: &str) -> Result<u16, Problem> {
         find(&self.counter_indexes, "counter", name)
+    }
+
+    /// The index of a meter array.
+    pub(crate) fn meter(&self, name: &str) -> Result<u16, Problem> {
+        find(&self.meter_indexes, "meter", name)
+    }
+
+    /// How many cells a meter array has.
+    pub(crate) fn meter_size(&self, index: u16) -> usize {
+        self.meters[usize::from(index)].cells.len()
     }
 
     /// The index of a calculation.

@@ -202,10 +202,11 @@ impl Lowering<'_> {
             match transition.kind.as_str() {
                 "default" => default = target,
                 "hexstr" => self.transition(&key, transition, target)?,
+                "parse_vset" => self.value_set_transition(&key, transition, target)?,
                 other => {
                     return Err(Problem::unsupported(
                         format!("transition type '{other}'"),
-                        &["hexstr", "default"],
+                        &["hexstr", "parse_vset", "default"],
                     ))
                 }
             }

@@ -52,10 +52,8 @@ fn field_from(field: &KeyField, given: &Match) -> Result<FieldMatch, String> {
         }
         (MatchKind::Range, Match::Range { low, high }) => {
             let (low, high) = (number(low, bits)?, number(high, bits)?);
-            match low.iter().rev().le(high.iter().rev()) {
-                true => Ok(FieldMatch::Range { low, high }),
-                false => Err("the range is empty: low is above high".into()),
-            }
+            check_range(&low, &high)?;
+            Ok(FieldMatch::Range { low, high })
         }
         (MatchKind::Exact, Match::Any) => Err("an exact field needs a value".into()),
         (_, Match::Any) => Ok(any(field)),
@@ -76,17 +74,24 @@ fn any(field: &KeyField) -> FieldMatch {
     }
 }
 
-fn number(bytes: &[u8], bits: u32) -> Result<Vec<u64>, String> {
+pub(super) fn number(bytes: &[u8], bits: u32) -> Result<Vec<u64>, String> {
     bits::from_bytes(bytes, bits).ok_or_else(|| {
         let digits: String = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
         format!("value 0x{digits} does not fit {bits} bits")
     })
 }
 
-fn check_masked(value: &[u64], mask: &[u64]) -> Result<(), String> {
+pub(super) fn check_masked(value: &[u64], mask: &[u64]) -> Result<(), String> {
     match value.iter().zip(mask).all(|(value, mask)| value & !mask == 0) {
         true => Ok(()),
         false => Err("the value has bits where the mask has none".into()),
+    }
+}
+
+pub(super) fn check_range(low: &[u64], high: &[u64]) -> Result<(), String> {
+    match low.iter().rev().le(high.iter().rev()) {
+        true => Ok(()),
+        false => Err("the range is empty: low is above high".into()),
     }
 }
 

@@ -1,14 +1,17 @@
-//! The control plane's view of a pipeline: tables, registers and counters by P4Info name.
+//! The control plane's view of a pipeline: tables, registers, counters, meters and
+//! value sets by P4Info name.
 
 mod conversion;
 mod counters;
+mod meters;
 mod registers;
 mod tables;
 mod types;
+mod value_sets;
 
 pub use types::{
-    ActionInfo, CounterInfo, CounterValue, DefaultEntry, KeyInfo, Match, MatchKind, ParameterInfo,
-    RegisterInfo, TableEntry, TableInfo,
+    ActionInfo, CounterInfo, CounterValue, DefaultEntry, KeyInfo, Match, MatchKind, MeterConfig,
+    MeterInfo, ParameterInfo, RegisterInfo, TableEntry, TableInfo, ValueSetInfo,
 };
 
 use crate::error::ControlError;

@@ -146,3 +146,37 @@ pub struct CounterInfo {
     /// How many cells it has.
     pub size: usize,
 }
+
+/// What a meter lets pass, in packets or bytes as received: a packet is green while it keeps to
+/// the committed rate and burst, yellow while it keeps to the peak's, otherwise red.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct MeterConfig {
+    /// Committed information rate, per second; at most `pir`.
+    pub cir: u64,
+    /// Committed burst size.
+    pub cburst: u64,
+    /// Peak information rate, per second.
+    pub pir: u64,
+    /// Peak burst size.
+    pub pburst: u64,
+}
+
+/// A meter array; direct meters belong to their tables.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct MeterInfo {
+    /// Its P4Info name.
+    pub name: String,
+    /// How many cells it has.
+    pub size: usize,
+}
+
+/// A parser value set.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ValueSetInfo {
+    /// Its P4Info name.
+    pub name: String,
+    /// The most members it holds.
+    pub size: usize,
+    /// The widths of its fields.
+    pub bitwidths: Vec<usize>,
+}

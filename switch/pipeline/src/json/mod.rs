@@ -44,10 +44,10 @@ pub(crate) struct Program {
     pub(crate) errors: Vec<(String, u32)>,
     pub(crate) parsers: Vec<Parser>,
     #[serde(default)]
-    pub(crate) parse_vsets: Vec<Named>,
+    pub(crate) parse_vsets: Vec<ParseValueSet>,
     pub(crate) deparsers: Vec<Deparser>,
     #[serde(default)]
-    pub(crate) meter_arrays: Vec<Named>,
+    pub(crate) meter_arrays: Vec<MeterArray>,
     #[serde(default)]
     pub(crate) counter_arrays: Vec<CounterArray>,
     #[serde(default)]
@@ -55,7 +55,7 @@ pub(crate) struct Program {
     #[serde(default)]
     pub(crate) calculations: Vec<Calculation>,
     #[serde(default)]
-    pub(crate) learn_lists: Vec<Named>,
+    pub(crate) learn_lists: Vec<LearnList>,
     #[serde(default)]
     pub(crate) extern_instances: Vec<Named>,
     pub(crate) actions: Vec<Action>,
@@ -212,6 +212,54 @@ pub(crate) struct CounterArray {
     /// The table of a direct counter.
     #[serde(rename = "binding", default)]
     pub(crate) binding: Option<String>,
+    #[serde(rename = "source_info", default)]
+    _source_info: IgnoredAny,
+}
+
+/// `meter_arrays`
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct MeterArray {
+    pub(crate) name: String,
+    #[serde(rename = "id")]
+    _id: IgnoredAny,
+    #[serde(default)]
+    pub(crate) is_direct: bool,
+    pub(crate) rate_count: u64,
+    /// `packets` or `bytes`.
+    #[serde(rename = "type")]
+    pub(crate) unit: String,
+    pub(crate) size: u64,
+    /// The table of a direct meter names it as well.
+    #[serde(rename = "binding", default)]
+    _binding: IgnoredAny,
+    #[serde(rename = "result_target", default)]
+    _result_target: IgnoredAny,
+    #[serde(rename = "source_info", default)]
+    _source_info: IgnoredAny,
+}
+
+/// `learn_lists`: the fields of digests.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct LearnList {
+    pub(crate) id: u32,
+    pub(crate) name: String,
+    pub(crate) elements: Vec<TypedValue>,
+    #[serde(rename = "source_info", default)]
+    _source_info: IgnoredAny,
+}
+
+/// `parse_vsets`: parser value sets.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct ParseValueSet {
+    pub(crate) name: String,
+    #[serde(rename = "id")]
+    _id: IgnoredAny,
+    /// The sum of its fields' widths.
+    pub(crate) compressed_bitwidth: u32,
+    pub(crate) max_size: Option<u64>,
     #[serde(rename = "source_info", default)]
     _source_info: IgnoredAny,
 }

@@ -55,6 +55,9 @@ pub(crate) enum Instruction {
     JumpIfLess { left: Slot, right: Slot, target: Address },
     JumpIfLessOrEqual { left: Slot, right: Slot, target: Address },
 
+    /// The limbs of the set's fields stand in consecutive slots.
+    JumpIfInValueSet { value_set: u16, key: Slot, target: Address },
+
     /// Reads a header from the frame; a frame that is too short ends the parser.
     Extract { header: u16, failed: Address },
     /// Skips the number of bits in slot `by`; ends the parser if that cannot be.
@@ -82,6 +85,10 @@ pub(crate) enum Instruction {
     RegisterRead { to: Slot, register: u16, index: Slot },
     RegisterWrite { register: u16, index: Slot, from: Slot },
     Count { counter: u16, index: Slot },
+    /// Asks for a digest, by the place of its learn list.
+    Digest { list: u16 },
+    /// The color of the packet: 0 is green, 1 yellow, 2 red.
+    ExecuteMeter { to: Slot, meter: u16, index: Slot },
     /// The result has 64 bits.
     Calculate { to: Slot, calculation: u16 },
     /// `to` = `value` modulo `modulus`; a modulus of 0 counts as 1.
@@ -132,7 +139,8 @@ impl Instruction {
             | Instruction::JumpIfEqual { target, .. }
             | Instruction::JumpIfNotEqual { target, .. }
             | Instruction::JumpIfLess { target, .. }
-            | Instruction::JumpIfLessOrEqual { target, .. } => Some(target),
+            | Instruction::JumpIfLessOrEqual { target, .. }
+            | Instruction::JumpIfInValueSet { target, .. } => Some(target),
             Instruction::Extract { failed, .. }
             | Instruction::Advance { failed, .. }
             | Instruction::LookAhead { failed, .. }

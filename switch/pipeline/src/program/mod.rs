@@ -16,6 +16,8 @@ pub(crate) use standard_metadata::{
 };
 pub(crate) use symbols::{ConditionSymbol, HeaderSymbol, LabelNumber, Mark, Symbols};
 
+use crate::digest::{Digest, LearnList};
+use crate::packet::Packet;
 use std::ops::Range;
 
 /// The egress port number that means "drop" (v1model's `mark_to_drop`).
@@ -45,12 +47,23 @@ pub(crate) struct Program {
     pub(crate) calculations: Vec<Calculation>,
     /// The slots that copies, resubmitted and recirculated packets keep.
     pub(crate) field_lists: Vec<Vec<Range<usize>>>,
+    pub(crate) learn_lists: Vec<LearnList>,
     /// The headers that the deparser emits, by index, in order.
     pub(crate) deparser: Vec<u16>,
     /// The most bytes that the deparser emits.
     pub(crate) emitted_bytes_max: usize,
     /// For traces.
     pub(crate) symbols: Symbols,
+}
+
+impl Program {
+    /// The digest that a packet has asked for. As in BMv2, it is of the fields at the end of
+    /// ingress.
+    #[inline]
+    pub(crate) fn digest(&self, packet: &Packet) -> Option<Digest> {
+        let list = packet.requests.digest?;
+        Some(self.learn_lists[usize::from(list)].sample(&packet.slots))
+    }
 }
 
 /// A header instance.

@@ -3,7 +3,7 @@
 
 pub mod random;
 
-use pipeline::{Control, EgressVerdict, Packet, Pipeline, QueueInfo, TraceEvent, Verdict};
+use pipeline::{Control, Digest, EgressVerdict, Packet, Pipeline, QueueInfo, TraceEvent, Verdict};
 
 /// A loaded test program.
 pub struct Switch {
@@ -48,6 +48,11 @@ impl Switch {
             Verdict::Forward(port) => Some(port),
             Verdict::Drop | Verdict::Multicast(_) | Verdict::Resubmit => None,
         }
+    }
+
+    /// The digest of the frame that went through ingress last.
+    pub fn digest(&mut self) -> Option<Digest> {
+        self.pipeline.take_digest()
     }
 
     /// Sends the frame that went through ingress last through egress.

@@ -1,0 +1,86 @@
+//! What the program sends to the control plane, on its way there.
+
+use std::collections::VecDeque;
+use std::time::{Duration, Instant};
+
+use parking_lot::{Condvar, Mutex};
+use pipeline::Digest;
+
+/// Items held for the control plane; more are lost and counted.
+const CAPACITY: usize = 4096;
+
+/// Frames sent to the CPU port.
+pub type PacketInQueue = ControlQueue<Vec<u8>>;
+
+/// Digests of packets.
+pub type DigestQueue = ControlQueue<Digest>;
+
+/// A bounded queue that control-plane threads wait at.
+#[derive(Debug)]
+pub struct ControlQueue<T> {
+    state: Mutex<State<T>>,
+    arrived: Condvar,
+}
+
+#[derive(Debug)]
+struct State<T> {
+    items: VecDeque<T>,
+    overflowed: u64,
+}
+
+impl<T> ControlQueue<T> {
+    /// Appends what `item` makes, or counts it as overflowed.
+    pub(crate) fn push(&self, item: impl FnOnce() -> T) {
+        let mut state = self.state.lock();
+        if state.items.len() < CAPACITY {
+            state.items.push_back(item());
+            self.arrived.notify_one();
+        } else {
+            state.overflowed += 1;
+        }
+    }
+
+    /// Takes all items; waits up to `timeout` for the first one.
+    pub fn take(&self, timeout: Duration) -> Vec<T> {
+        let mut state = self.state.lock();
+        if let Some(deadline) = Instant::now().checked_add(timeout) {
+            self.arrived.wait_while_until(&mut state, |state| state.items.is_empty(), deadline);
+        } else {
+            self.arrived.wait_while(&mut state, |state| state.items.is_empty());
+        }
+        state.items.drain(..).collect()
+    }
+
+    /// Discards all items.
+    pub(crate) fn clear(&self) {
+        self.state.lock().items.clear();
+    }
+
+    /// Items lost because nobody took them in time.
+    pub fn overflowed(&self) -> u64 {
+        self.state.lock().overflowed
+    }
+}
+
+impl<T> Default for ControlQueue<T> {
+    fn default() -> Self {
+        let state = State { items: VecDeque::new(), overflowed: 0 };
+        ControlQueue { state: Mutex::new(state), arrived: Condvar::new() }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_does_not_fit_is_counted() {
+        let queue = ControlQueue::default();
+        for item in 0..CAPACITY + 3 {
+            queue.push(|| item);
+        }
+        assert_eq!(queue.overflowed(), 3);
+        assert!(queue.take(Duration::ZERO).into_iter().eq(0..CAPACITY));
+        assert!(queue.take(Duration::ZERO).is_empty());
+    }
+}

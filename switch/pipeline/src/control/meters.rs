@@ -1,0 +1,72 @@
+//! Indirect meters; direct ones are part of their tables' entries.
+
+use super::{invalid, out_of_bounds, unknown, Control, MeterConfig, MeterInfo};
+use crate::error::ControlError;
+use crate::meter::{Meter, MeterArray};
+
+const KIND: &str = "meter";
+
+impl Control<'_> {
+    /// The program's indirect meter arrays.
+    pub fn meters(&self) -> Vec<MeterInfo> {
+        let info =
+            |meter: &MeterArray| MeterInfo { name: meter.name.clone(), size: meter.cells.len() };
+        self.state.meters.iter().map(info).collect()
+    }
+
+    /// How many cells a meter array has.
+    pub fn meter_size(&self, meter: &str) -> Result<usize, ControlError> {
+        Ok(self.state.meters[self.meter_position(meter)?].cells.len())
+    }
+
+    /// Reads a cell; None: it is not configured.
+    pub fn meter_read(
+        &self,
+        meter: &str,
+        index: usize,
+    ) -> Result<Option<MeterConfig>, ControlError> {
+        let cells = &self.state.meters[self.meter_position(meter)?].cells;
+        match cells.get(index) {
+            Some(cell) => Ok(cell.config()),
+            None => Err(out_of_bounds(KIND, meter, index, cells.len())),
+        }
+    }
+
+    /// Configures a cell, or takes its configuration away. It starts with full buckets.
+    pub fn meter_write(
+        &mut self,
+        meter: &str,
+        index: usize,
+        config: Option<MeterConfig>,
+    ) -> Result<(), ControlError> {
+        let position = self.meter_position(meter)?;
+        let cells = &mut self.state.meters[position].cells;
+        let size = cells.len();
+        check(config).map_err(|reason| invalid(KIND, meter, reason))?;
+        match cells.get_mut(index) {
+            Some(cell) => {
+                *cell = Meter::new(config);
+                Ok(())
+            }
+            None => Err(out_of_bounds(KIND, meter, index, size)),
+        }
+    }
+
+    fn meter_position(&self, name: &str) -> Result<usize, ControlError> {
+        let meters = &self.state.meters;
+        meters
+            .iter()
+            .position(|meter| meter.name == name)
+            .ok_or_else(|| unknown(KIND, name, meters.iter().map(|meter| &meter.name)))
+    }
+}
+
+/// Whether a configuration makes sense.
+pub(super) fn check(config: Option<MeterConfig>) -> Result<(), String> {
+    match config {
+        Some(MeterConfig { cir, pir, .. }) if cir > pir => {
+            Err(format!("cir {cir} is above pir {pir}; valid: at most pir"))
+        }
+        _ => Ok(()),
+    }
+}

@@ -1,0 +1,149 @@
+//! Two-rate three-colour meters (`meters.p4`) in virtual time.
+
+mod support;
+
+use pipeline::MeterConfig;
+use support::random::Random;
+use support::{frame, Switch};
+
+const BYTES: &str = "TestIngress.by_bytes";
+const PACKETS: &str = "TestIngress.by_packets";
+const GREEN: u8 = 0;
+const YELLOW: u8 = 1;
+const RED: u8 = 2;
+
+/// The meter that a packet asks for.
+const BY_BYTES: u8 = 0;
+const BY_PACKETS: u8 = 1;
+const BY_PACKETS_TO_ONE_BIT: u8 = 2;
+
+/// Meters a frame of so many bytes (at least 6); it brings the color 0xee.
+fn color(switch: &mut Switch, choice: u8, index: u32, bytes: usize, now_us: u64) -> u8 {
+    let mut sent = frame(&[&[choice], &index.to_be_bytes(), &[0xee]]);
+    sent.resize(bytes, 0);
+    let port = switch.ingress(&sent, 1, now_us).expect("the packet is forwarded");
+    switch.egress(port, now_us, Default::default()).unwrap()[5]
+}
+
+/// RFC 2698's buckets in whole numbers: tokens are millionths of a unit.
+struct Reference {
+    config: MeterConfig,
+    peak: Bucket,
+    committed: Bucket,
+}
+
+struct Bucket {
+    tokens: u128,
+    whole_tokens_at: u64,
+}
+
+impl Bucket {
+    /// Tokens arrive whole, as if counted from time 0.
+    fn take(&mut self, rate: u64, size: u64, cost: u64, now_us: u64) -> bool {
+        let whole = |us: u64| u128::from(us) * u128::from(rate) / 1_000_000;
+        self.tokens = (self.tokens + whole(now_us) - whole(self.whole_tokens_at)).min(size.into());
+        self.whole_tokens_at = now_us;
+        let enough = self.tokens >= cost.into();
+        self.tokens -= if enough { u128::from(cost) } else { 0 };
+        enough
+    }
+}
+
+impl Reference {
+    fn new(config: MeterConfig) -> Reference {
+        let full = |size: u64| Bucket { tokens: size.into(), whole_tokens_at: 0 };
+        Reference { config, peak: full(config.pburst), committed: full(config.cburst) }
+    }
+
+    fn color(&mut self, cost: u64, now_us: u64) -> u8 {
+        let MeterConfig { cir, cburst, pir, pburst } = self.config;
+        match self.peak.take(pir, pburst, cost, now_us) {
+            false => RED,
+            true if !self.committed.take(cir, cburst, cost, now_us) => YELLOW,
+            true => GREEN,
+        }
+    }
+}
+
+#[test]
+fn every_packet_is_green_until_the_meter_is_configured() {
+    let mut switch = Switch::load("meters");
+    for now_us in 0..50 {
+        assert_eq!(color(&mut switch, BY_BYTES, 2, 1500, now_us), GREEN);
+    }
+    let config = MeterConfig { cir: 0, cburst: 0, pir: 0, pburst: 0 };
+    switch.control().meter_write(BYTES, 2, Some(config)).unwrap();
+    assert_eq!(color(&mut switch, BY_BYTES, 2, 1500, 50), RED);
+    assert_eq!(color(&mut switch, BY_BYTES, 1, 1500, 50), GREEN);
+    switch.control().meter_write(BYTES, 2, None).unwrap();
+    assert_eq!(color(&mut switch, BY_BYTES, 2, 1500, 50), GREEN);
+}
+
+#[test]
+fn an_index_out_of_bounds_leaves_the_color_as_it_was() {
+    let mut switch = Switch::load("meters");
+    assert_eq!(color(&mut switch, BY_BYTES, 4, 100, 0), 0xee);
+    assert_eq!(color(&mut switch, BY_PACKETS_TO_ONE_BIT, 3, 100, 0), 0);
+}
+
+#[test]
+fn bursts_are_green_then_yellow_then_red() {
+    let mut switch = Switch::load("meters");
+    let config = MeterConfig { cir: 0, cburst: 2, pir: 0, pburst: 3 };
+    switch.control().meter_write(PACKETS, 0, Some(config)).unwrap();
+    let colors: Vec<u8> = (0..5).map(|_| color(&mut switch, BY_PACKETS, 0, 100, 7)).collect();
+    assert_eq!(colors, [GREEN, GREEN, YELLOW, RED, RED]);
+}
+
+#[test]
+fn a_color_is_cut_off_to_its_field() {
+    let mut switch = Switch::load("meters");
+    let config = MeterConfig { cir: 0, cburst: 0, pir: 0, pburst: 1 };
+    switch.control().meter_write(PACKETS, 0, Some(config)).unwrap();
+    let colors = (0..2).map(|_| color(&mut switch, BY_PACKETS_TO_ONE_BIT, 0, 100, 0));
+    assert_eq!(colors.collect::<Vec<_>>(), [YELLOW, RED & 1]);
+}
+
+#[test]
+fn colors_are_those_of_the_reference() {
+    let mut switch = Switch::load("meters");
+    let mut random = Random::new(5);
+    for round in 0..200 {
+        // Tokens per microsecond are multiples of 1/64: exact in floating point as well.
+        let pir = 15_625 * random.below(4000) as u64;
+        let cir = 15_625 * random.below(pir as usize / 15_625 + 1) as u64;
+        let (cburst, pburst) = (random.below(20_000) as u64, random.below(20_000) as u64);
+        let config = MeterConfig { cir, cburst, pir, pburst };
+        let (name, choice) = *random.choose(&[(BYTES, BY_BYTES), (PACKETS, BY_PACKETS)]);
+        switch.control().meter_write(name, 1, Some(config)).unwrap();
+        let mut reference = Reference::new(config);
+        let mut now_us = random.below(1_000_000) as u64;
+        for packet in 0..200 {
+            now_us += random.below(400) as u64;
+            let bytes = 6 + random.below(1495);
+            let cost = if choice == BY_BYTES { bytes as u64 } else { 1 };
+            let expected = reference.color(cost, now_us);
+            let found = color(&mut switch, choice, 1, bytes, now_us);
+            assert_eq!(found, expected, "round {round}, packet {packet}: {config:?}");
+        }
+    }
+}
+
+#[test]
+fn configurations_can_be_read_and_senseless_ones_are_refused() {
+    let mut switch = Switch::load("meters");
+    let mut control = switch.control();
+    let config = MeterConfig { cir: 1, cburst: 2, pir: 3, pburst: u64::MAX };
+    assert_eq!(control.meter_size(PACKETS), Ok(3));
+    assert_eq!(control.meter_read(PACKETS, 2), Ok(None));
+    control.meter_write(PACKETS, 2, Some(config)).unwrap();
+    assert_eq!(control.meter_read(PACKETS, 2), Ok(Some(config)));
+    let refused = control.meter_write(PACKETS, 2, Some(MeterConfig { cir: 4, ..config }));
+    assert_eq!(
+        refused.unwrap_err().to_string(),
+        "meter TestIngress.by_packets: cir 4 is above pir 3; valid: at most pir"
+    );
+    assert_eq!(control.meter_read(PACKETS, 2), Ok(Some(config)));
+    assert!(control.meter_read(PACKETS, 3).is_err());
+    assert!(control.meter_write("by_packets", 0, None).is_err());
+}
