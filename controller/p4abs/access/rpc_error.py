@@ -1,5 +1,7 @@
 """gRPC failures, wrapped once."""
 
+from collections.abc import Iterator
+
 import grpc
 from finsy.proto import p4r, rpc_status
 
@@ -13,23 +15,31 @@ class RpcError(P4absError):
     """A P4Runtime call that failed.
 
     `code` is the most telling status: that of the first failed update of a batch (P4Runtime
-    specification, section 12.3), else that of the call.
+    specification, section 12.3), at `position` of the batch, else that of the call.
     """
 
-    def __init__(self, operation: str, code: grpc.StatusCode, details: str) -> None:
+    def __init__(
+        self,
+        operation: str,
+        code: grpc.StatusCode,
+        details: str,
+        position: int | None = None,
+    ) -> None:
         super().__init__(f"{operation}: {code.name}: {one_line(details) or 'no details given'}")
         self.operation = operation
         self.code = code
         self.details = details
+        self.position = position
 
     @classmethod
     def wrap(cls, operation: str, error: grpc.aio.AioRpcError) -> "RpcError":
         """The error of a failed call."""
-        code, details = error.code(), error.details() or ""
         for key, value in error.trailing_metadata() or ():
             if key == _STATUS_DETAILS and isinstance(value, bytes):
-                code, details = _first_failure(value, code, details)
-        return cls(operation, code, details)
+                for position, failure in _failures(value):
+                    code = _CODES.get(failure.canonical_code, error.code())
+                    return cls(operation, code, failure.message, position)
+        return cls(operation, error.code(), error.details() or "")
 
     @property
     def is_unimplemented(self) -> bool:
@@ -63,11 +73,9 @@ class RpcError(P4absError):
         )
 
 
-def _first_failure(
-    status_bytes: bytes, code: grpc.StatusCode, details: str
-) -> tuple[grpc.StatusCode, str]:
-    for detail in rpc_status.Status.FromString(status_bytes).details:
+def _failures(status_bytes: bytes) -> Iterator[tuple[int, p4r.Error]]:
+    """The updates of a batch that failed, with their positions."""
+    for position, detail in enumerate(rpc_status.Status.FromString(status_bytes).details):
         failure = p4r.Error()
         if detail.Unpack(failure) and failure.canonical_code:
-            return _CODES.get(failure.canonical_code, code), failure.message
-    return code, details
+            yield position, failure

@@ -9,6 +9,7 @@ import click
 from p4abs import __version__
 from p4abs.cli.control import control
 from p4abs.cli.experiment import experiment
+from p4abs.cli.runtime import runtime
 from p4abs.cli.stf import stf
 from p4abs.cli.switch import switch
 from p4abs.errors import P4absError, UserError, one_line
@@ -17,7 +18,7 @@ USER_ERROR, FAILURE, INTERRUPTED = 2, 1, 130
 
 
 @click.group(
-    commands=[control, experiment, stf, switch],
+    commands=[control, experiment, runtime, stf, switch],
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 @click.version_option(__version__, prog_name="p4abs", message="%(prog)s %(version)s")

@@ -1,0 +1,31 @@
+"""Applies a runtime file to a switch."""
+
+from p4abs.access import Connection, RpcError
+from p4abs.errors import P4absError
+from p4abs.runtime.runtime_file import RuntimeFile
+
+# Few enough for the errors of all of them to fit in the status that gRPC brings back.
+_UPDATES_PER_WRITE = 64
+_WRITE_TIMEOUT_S = 30.0
+
+
+class EntryRefused(P4absError):
+    """The switch does not take an entry; those before it are in force."""
+
+
+async def apply(connection: Connection, file: RuntimeFile, *, push: bool) -> None:
+    """Pushes the program, unless told not to, and writes the entries.
+
+    Raises RpcError, and EntryRefused for the first entry that the switch does not take.
+    """
+    if push:
+        await connection.push(file.program)
+    for first in range(0, len(file.updates), _UPDATES_PER_WRITE):
+        batch = file.updates[first : first + _UPDATES_PER_WRITE]
+        try:
+            await connection.write([placed.update for placed in batch], _WRITE_TIMEOUT_S)
+        except RpcError as error:
+            if error.position is None:
+                raise
+            place = batch[error.position].place
+            raise EntryRefused(f"{file.path}: {place}: {error}") from None

@@ -1,0 +1,53 @@
+"""Values of runtime files as P4Runtime's byte strings."""
+
+import ipaddress
+import re
+
+from p4abs.runtime.error import RuntimeFileError
+
+_MAC = re.compile(r"[0-9A-Fa-f]{1,2}([:-])[0-9A-Fa-f]{1,2}(\1[0-9A-Fa-f]{1,2}){4}")
+_FORMS = (
+    'a number such as 17 or "0x11", an IP address such as "10.0.1.1" or'
+    ' a MAC address such as "08:00:00:00:01:11"'
+)
+
+
+def encode(value: object, width_bits: int, what: str) -> bytes:
+    """The shortest byte string of a value of `bit<width_bits>`, which may be in a list of its own.
+
+    Raises RuntimeFileError, naming `what`.
+    """
+    if isinstance(value, list) and len(value) == 1:
+        value = value[0]
+    number = _number(value)
+    if number is None:
+        raise RuntimeFileError(f"{what} is {value!r}; valid: {_FORMS}")
+    if number < 0 or number.bit_length() > width_bits:
+        raise RuntimeFileError(f"{what} is {value!r}, which does not fit in bit<{width_bits}>")
+    return _shortest(number)
+
+
+def masked(value: bytes, mask: int) -> bytes:
+    """A value without the bits that its mask leaves out: P4Runtime wants them to be 0."""
+    return _shortest(int.from_bytes(value, "big") & mask)
+
+
+def _shortest(number: int) -> bytes:
+    return number.to_bytes(max(1, (number.bit_length() + 7) // 8), "big")
+
+
+def _number(value: object) -> int | None:
+    if isinstance(value, int):
+        return int(value)
+    if not isinstance(value, str):
+        return None
+    if _MAC.fullmatch(value):
+        return int.from_bytes(bytes(int(byte, 16) for byte in re.split("[:-]", value)), "big")
+    try:
+        return int(value, 0)
+    except ValueError:
+        pass
+    try:
+        return int(ipaddress.ip_address(value))
+    except ValueError:
+        return None

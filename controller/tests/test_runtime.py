@@ -1,0 +1,140 @@
+"""Runtime files of the p4lang tutorials, against the embedded switch."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+from finsy.proto import p4r
+from p4abs.access import Connection, RpcError
+from p4abs.errors import P4absError
+from p4abs.runtime import EntryRefused, RuntimeFileError, apply, read_runtime_file
+from p4abs.runtime.entries import clone_session, multicast_group
+from p4abs.runtime.values import encode
+from p4abs_switch.testing import config, switch_in_thread
+
+FILE = Path(__file__).parent / "runtime" / "kinds-runtime.json"
+PROGRAMS = Path(__file__).parents[2] / "switch" / "tests" / "programs"
+
+
+async def test_a_file_is_applied_as_it_is() -> None:
+    file = read_runtime_file(FILE, PROGRAMS)
+    with switch_in_thread(config(), live=False) as switch:
+        async with Connection(switch.address, 1, 1) as connection:
+            await apply(connection, file, push=True)
+            wanted = [
+                p4r.Entity(table_entry=p4r.TableEntry(table_id=entry.table_id, match=entry.match))
+                for entry in (placed.update.entity.table_entry for placed in file.updates)
+                if entry.match
+            ]
+            read = await connection.read(wanted, 5.0)
+            written = [p.update.entity for p in file.updates if p.update.entity.table_entry.match]
+            assert read == written
+            (default,) = await connection.read(
+                [p4r.Entity(table_entry=_default_of(file.updates[-1].update))], 5.0
+            )
+            assert default == file.updates[-1].update.entity
+
+
+def _default_of(update: p4r.Update) -> p4r.TableEntry:
+    table_id = update.entity.table_entry.table_id
+    return p4r.TableEntry(table_id=table_id, is_default_action=True)
+
+
+async def test_an_entry_that_the_switch_refuses_is_named() -> None:
+    file = read_runtime_file(FILE, PROGRAMS)
+    with switch_in_thread(config(), live=False) as switch:
+        async with Connection(switch.address, 1, 1) as connection:
+            with pytest.raises(RpcError, match="FAILED_PRECONDITION"):
+                await apply(connection, file, push=False)
+            await apply(connection, file, push=True)
+            with pytest.raises(EntryRefused, match=r"table_entries\[0\]: write: ALREADY_EXISTS"):
+                await apply(connection, file, push=False)
+
+
+@pytest.mark.parametrize(
+    ("value", "width_bits", "encoded"),
+    [
+        (0, 9, b"\0"),
+        (511, 9, b"\x01\xff"),
+        ("17", 8, b"\x11"),
+        ("0x0800", 16, b"\x08\x00"),
+        ("10.0.1.1", 32, b"\x0a\0\x01\x01"),
+        (["10.0.1.1"], 32, b"\x0a\0\x01\x01"),
+        ("08:00:00:00:01:11", 48, b"\x08\0\0\0\x01\x11"),
+        ("::1", 128, b"\x01"),
+    ],
+)
+def test_values_have_the_forms_of_the_tutorials(
+    value: object, width_bits: int, encoded: bytes
+) -> None:
+    assert encode(value, width_bits, "value") == encoded
+
+
+@pytest.mark.parametrize("value", [512, -1, "10.0.1.1", "blue", None, 1.5, [], [1, 2], {}])
+def test_values_that_do_not_fit_are_refused_by_name(value: object) -> None:
+    with pytest.raises(RuntimeFileError, match=r"^port of forward is "):
+        encode(value, 9, "port of forward")
+
+
+def test_groups_and_sessions_become_entries_of_the_replication_engine() -> None:
+    replicas = [{"egress_port": 1, "instance": 1}, {"egress_port": 2, "instance": 1}]
+    messages = [p4r.Replica(egress_port=port, instance=1) for port in (1, 2)]
+    group = multicast_group({"multicast_group_id": 4, "replicas": replicas}).entity
+    assert group.packet_replication_engine_entry.multicast_group_entry == p4r.MulticastGroupEntry(
+        multicast_group_id=4, replicas=messages
+    )
+    session = clone_session(
+        {"clone_session_id": 5, "replicas": replicas, "packet_length_bytes": 64}
+    ).entity
+    assert session.packet_replication_engine_entry.clone_session_entry == p4r.CloneSessionEntry(
+        session_id=5, replicas=messages, packet_length_bytes=64
+    )
+
+
+STATION = {"table": "stations", "action_name": "forward", "action_params": {"port": 1}}
+REFUSED: dict[str, tuple[dict[str, Any], str]] = {
+    "unknown key": ({"tabel_entries": []}, "tabel_entries"),
+    "other target": ({"target": "tofino"}, '"bmv2"'),
+    "p4info missing": ({"p4info": "missing.txtpb"}, "missing.txtpb"),
+    "p4info is JSON": ({"p4info": "kinds.json"}, "no P4Info"),
+    "no list": ({"table_entries": {}}, "must be a list"),
+    "unknown table": ({"table_entries": [{"table": "routes"}]}, "valid: KindsIngress.stations"),
+    "unknown field": ({"table_entries": [STATION | {"match": {"dst": 1}}]}, "ethernet.destination"),
+    "unknown action": ({"table_entries": [{"table": "acl", "action_name": "punt"}]}, "forward"),
+    "unknown parameter": (
+        {"table_entries": [STATION | {"action_params": {"prt": 1}}]},
+        "valid: port",
+    ),
+    "no pair": (
+        {"table_entries": [{"table": "prefixes", "match": {"hdr.ethernet.source": 1}}]},
+        "prefix length",
+    ),
+    "replicas missing": ({"multicast_group_entries": [{"multicast_group_id": 1}]}, "egress_port"),
+    "group without id": ({"multicast_group_entries": [{"replicas": []}]}, "multicast_group_id"),
+    "no object": ({"clone_session_entries": [7]}, r"clone_session_entries\[0\]"),
+}
+
+
+@pytest.mark.parametrize(("change", "named"), REFUSED.values(), ids=REFUSED.keys())
+def test_what_is_wrong_in_a_file_is_named(
+    tmp_path: Path, change: dict[str, Any], named: str
+) -> None:
+    path = tmp_path / "runtime.json"
+    path.write_text(json.dumps(json.loads(FILE.read_text()) | change))
+    with pytest.raises(RuntimeFileError, match=named) as refused:
+        read_runtime_file(path, PROGRAMS)
+    assert str(refused.value).startswith(f"{path}: ")
+    assert len(str(refused.value).splitlines()) == 1
+
+
+def test_the_command_says_what_it_has_written_and_what_is_wrong(tmp_path: Path) -> None:
+    from p4abs.cli.main import commands
+
+    with switch_in_thread(config(), live=False) as switch:
+        arguments = ["runtime", str(FILE), "--directory", str(PROGRAMS), "--target", switch.address]
+        done = CliRunner().invoke(commands, arguments, standalone_mode=False)
+        assert f"{switch.address}: 6 entries of {FILE} written" in done.output
+    failed = CliRunner().invoke(commands, [*arguments[:-1], "127.0.0.1:1"], standalone_mode=False)
+    assert isinstance(failed.exception, P4absError)
