@@ -6,6 +6,7 @@ waits or takes a lock does so without the GIL.
 """
 
 from collections.abc import Sequence
+from os import PathLike
 from typing import Literal, TypeAlias, final
 
 Match: TypeAlias = (
@@ -199,6 +200,34 @@ class Switch:
         """Stops, if started."""
     def now_us(self) -> int:
         """Microseconds since start: real in live mode, else the time of the latest event."""
+
+    # Traces and captures; neither changes what happens to packets. Threads of their own write
+    # the files; what they cannot write in time is lost, and the loss told.
+
+    def trace(
+        self,
+        path: str | PathLike[str] | None = None,
+        format: Literal["text", "json"] = "text",
+        ports: Sequence[int] | None = None,
+        packets: int | None = None,
+    ) -> None:
+        """Starts a trace: what every packet goes through, one event per line.
+
+        path: the file to write, "-": standard output, None: kept for `take_trace`.
+        format: text to read, or a JSON object per line.
+        ports: only packets that arrive there. packets: only so many.
+
+        Raises OSError when the file cannot be written.
+        """
+    def take_trace(self) -> str:
+        """Takes the lines of a trace without a path that have come since the last call."""
+    def capture(self, directory: str | PathLike[str]) -> None:
+        """Captures all frames in DIRECTORY/port<N>_in.pcap and port<N>_out.pcap (nanoseconds).
+
+        Raises OSError when they cannot be written.
+        """
+    def end_observation(self) -> None:
+        """Ends trace and capture, if started; their files are complete on return."""
 
     # The CPU port.
 

@@ -5,6 +5,7 @@ from pathlib import Path
 
 from p4abs_switch._engine import PortConfig
 from p4abs_switch.errors import InvalidConfig
+from p4abs_switch.observation import NO_OBSERVATION, Observation
 from p4abs_switch.tls import TlsFiles
 
 
@@ -19,6 +20,7 @@ class SwitchConfig:
     program: BMv2 JSON NAME.json to start with; its P4Info is NAME.p4info.txtpb beside it. Without
         one the switch drops everything until a controller pushes a pipeline.
     tls: certificate and key to serve with; without them connections are not encrypted.
+    observation: what is written about packets.
 
     Raises InvalidConfig.
     """
@@ -29,6 +31,7 @@ class SwitchConfig:
     ports: tuple[PortConfig, ...]
     program: Path | None
     tls: TlsFiles | None = None
+    observation: Observation = NO_OBSERVATION
 
     def __post_init__(self) -> None:
         if not 1 <= self.device_id < 1 << 64:

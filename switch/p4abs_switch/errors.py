@@ -19,3 +19,7 @@ class ProgramUnavailable(SwitchError):
 
 class PortsUnavailable(SwitchError):
     """The ports contradict each other, or a network interface cannot be used."""
+
+
+class ObservationUnavailable(SwitchError):
+    """A trace or a capture cannot be written."""

@@ -15,7 +15,13 @@ from google.protobuf import text_format
 from p4abs_switch._engine import EngineError, Switch
 from p4abs_switch.config import SwitchConfig, split_address
 from p4abs_switch.device import Device
-from p4abs_switch.errors import AddressUnavailable, PortsUnavailable, ProgramUnavailable
+from p4abs_switch.errors import (
+    AddressUnavailable,
+    ObservationUnavailable,
+    PortsUnavailable,
+    ProgramUnavailable,
+)
+from p4abs_switch.observation import Observation
 from p4abs_switch.packet_in_thread import PacketInThread
 from p4abs_switch.service import P4RuntimeService
 from p4abs_switch.status import RequestError
@@ -61,6 +67,7 @@ async def running(config: SwitchConfig, *, live: bool = True) -> AsyncIterator[R
     server = grpc.aio.server(options=_GRPC_OPTIONS)
     p4r_grpc.add_P4RuntimeServicer_to_server(P4RuntimeService(device), server)
     address = _listen(server, config.grpc_address, config.tls)
+    _observe(switch, config.observation)
     if live:
         _start(switch)
     await server.start()
@@ -72,6 +79,7 @@ async def running(config: SwitchConfig, *, live: bool = True) -> AsyncIterator[R
         await server.stop(grace=None)
         if live:
             switch.stop()
+        switch.end_observation()
 
 
 async def _serve(config: SwitchConfig, on_ready: Callable[[str], None]) -> None:
@@ -89,6 +97,13 @@ def _engine(config: SwitchConfig) -> Switch:
         return Switch(config.ports, config.cpu_port)
     except EngineError as error:
         raise PortsUnavailable(str(error)) from error
+
+
+def _observe(switch: Switch, observation: Observation) -> None:
+    try:
+        observation.start(switch)
+    except OSError as error:
+        raise ObservationUnavailable(f"trace or capture: {error}") from error
 
 
 def _start(switch: Switch) -> None:

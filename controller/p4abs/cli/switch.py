@@ -1,7 +1,9 @@
 """`p4abs switch`."""
 
+import logging
 from collections.abc import Callable, Mapping
 from pathlib import Path
+from typing import Literal
 
 import click
 
@@ -57,6 +59,39 @@ _PATH = click.Path(path_type=Path, dir_okay=False)
     metavar="FILE.pem",
     help="Let in only clients with a certificate of this CA (mutual TLS).",
 )
+@click.option(
+    "--trace",
+    metavar="FILE|-",
+    help="Write what every packet goes through: parser, tables, registers, queues.",
+)
+@click.option(
+    "--trace-format",
+    type=click.Choice(["text", "json"]),
+    default="text",
+    show_default=True,
+    help="Text to read, or a JSON object per line.",
+)
+@click.option(
+    "--trace-port",
+    "trace_ports",
+    type=int,
+    multiple=True,
+    help="Trace packets from this port only.",
+)
+@click.option("--trace-packets", type=click.IntRange(0), help="Trace only so many packets.")
+@click.option(
+    "--pcap",
+    type=click.Path(path_type=Path, file_okay=False),
+    metavar="DIR",
+    help="Capture frames: DIR/port<N>_in.pcap and port<N>_out.pcap.",
+)
+@click.option(
+    "--log-level",
+    type=click.Choice(["debug", "info", "warning", "error"]),
+    default="warning",
+    show_default=True,
+    help="The least important messages that are shown.",
+)
 @click.argument("program", required=False, metavar="[queue|virtual_queue|PROGRAM.json]")
 def switch(
     grpc_addr: str,
@@ -67,6 +102,12 @@ def switch(
     tls_certificate: Path | None,
     tls_key: Path | None,
     tls_client_ca: Path | None,
+    trace: str | None,
+    trace_format: Literal["text", "json"],
+    trace_ports: tuple[int, ...],
+    trace_packets: int | None,
+    pcap: Path | None,
+    log_level: str,
     program: str | None,
 ) -> int:
     """Run the embedded P4 target until interrupted."""
@@ -76,12 +117,14 @@ def switch(
         from p4abs_switch import EngineError, PortConfig
         from p4abs_switch.config import SwitchConfig
         from p4abs_switch.errors import SwitchError
+        from p4abs_switch.observation import Observation
         from p4abs_switch.serve import serve
         from p4abs_switch.tls import TlsFiles
     except ImportError as error:
         raise UserError(
             f"the embedded target is not installed ({error}); 'make setup' builds it"
         ) from None
+    logging.basicConfig(level=log_level.upper(), format="%(levelname)s %(name)s: %(message)s")
     names = _interfaces(interfaces)
     settings = dict(_link(text) for text in links)
     try:
@@ -99,7 +142,8 @@ def switch(
         tls = None
         if tls_certificate is not None and tls_key is not None:
             tls = TlsFiles(tls_certificate, tls_key, tls_client_ca)
-        serve(SwitchConfig(grpc_addr, device_id, cpu_port, ports, path, tls), _ready)
+        observation = Observation(trace, trace_format, trace_ports or None, trace_packets, pcap)
+        serve(SwitchConfig(grpc_addr, device_id, cpu_port, ports, path, tls, observation), _ready)
     except (EngineError, SwitchError) as error:
         raise UserError(str(error)) from None
     return 0

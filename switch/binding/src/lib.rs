@@ -6,6 +6,7 @@ mod errors;
 mod meters;
 mod ports;
 mod switch;
+mod trace;
 
 /// The switch engine: P4 pipeline, queues and Linux interfaces.
 #[pyo3::pymodule(name = "_engine")]

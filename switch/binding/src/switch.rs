@@ -29,7 +29,7 @@ type Digest<'py> = (String, Vec<Bound<'py, PyBytes>>);
 #[pyclass(frozen, module = "p4abs_switch._engine")]
 #[derive(Debug)]
 pub(crate) struct Switch {
-    shared: Arc<SharedSwitch>,
+    pub(crate) shared: Arc<SharedSwitch>,
     live: Mutex<Option<LiveSwitch>>,
 }
 
@@ -337,9 +337,12 @@ impl Switch {
 }
 
 impl Drop for Switch {
-    /// The packet thread may be about to log: it must not wait for this thread's GIL.
+    /// The switch's threads may be about to log: they must not wait for this thread's GIL.
     fn drop(&mut self) {
-        Python::attach(|py| self.stop(py));
+        Python::attach(|py| {
+            self.stop(py);
+            self.end_observation(py);
+        });
     }
 }
 
@@ -349,7 +352,7 @@ fn timeout(timeout_s: f64) -> PyResult<Duration> {
 }
 
 /// Logs to Python's logger of the package.
-fn logger() -> Warn {
+pub(crate) fn logger() -> Warn {
     Box::new(|message| {
         // None while the interpreter shuts down: nobody is left to be told.
         Python::try_attach(|py| {

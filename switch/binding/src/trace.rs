@@ -1,0 +1,61 @@
+//! Traces and captures as Python asks for them.
+
+use std::fs::File;
+use std::io::{self, Write};
+use std::path::PathBuf;
+
+use engine::{TraceFormat, TraceOptions};
+use pyo3::prelude::*;
+
+use crate::errors::InvalidArgument;
+use crate::switch::{logger, Switch};
+
+/// What stands for the standard output.
+const STANDARD_OUTPUT: &str = "-";
+
+#[pymethods]
+impl Switch {
+    #[pyo3(signature = (path=None, format="text", ports=None, packets=None))]
+    fn trace(
+        &self,
+        py: Python<'_>,
+        path: Option<PathBuf>,
+        format: &str,
+        ports: Option<Vec<u16>>,
+        packets: Option<u64>,
+    ) -> PyResult<()> {
+        let options = TraceOptions { format: format_named(format)?, ports, packets };
+        let Some(path) = path else {
+            py.detach(|| self.shared.observe(|observer| observer.trace(options)));
+            return Ok(());
+        };
+        let output: Box<dyn Write + Send> = match path.to_str() {
+            Some(STANDARD_OUTPUT) => Box::new(io::stdout()),
+            _ => Box::new(File::create(&path)?),
+        };
+        py.detach(|| self.shared.observe(|observer| observer.trace_to(options, output, logger())))?;
+        Ok(())
+    }
+
+    fn take_trace(&self, py: Python<'_>) -> String {
+        py.detach(|| self.shared.observe(engine::Observer::take_lines))
+    }
+
+    fn capture(&self, py: Python<'_>, directory: PathBuf) -> PyResult<()> {
+        py.detach(|| self.shared.observe(|observer| observer.capture(&directory, logger())))?;
+        Ok(())
+    }
+
+    pub(crate) fn end_observation(&self, py: Python<'_>) {
+        // The files are completed after the lock.
+        py.detach(|| drop(self.shared.observe(engine::Observer::end)));
+    }
+}
+
+fn format_named(name: &str) -> PyResult<TraceFormat> {
+    match name {
+        "text" => Ok(TraceFormat::Text),
+        "json" => Ok(TraceFormat::JsonLines),
+        _ => Err(InvalidArgument::new_err(format!("trace format '{name}'; valid: text, json"))),
+    }
+}

@@ -1,0 +1,90 @@
+"""Traces and captures: what is told of packets, and that files are complete."""
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from p4abs_switch import EngineError, PortConfig, Switch
+from p4abs_switch.errors import ObservationUnavailable
+from p4abs_switch.observation import Observation
+from p4abs_switch.serve import running
+from p4abs_switch.testing import config
+from scapy.utils import RawPcapNgReader, RawPcapReader
+
+FRAME = bytes(range(60))
+US = 1_000
+
+
+def _switch(program: Path) -> Switch:
+    switch = Switch([PortConfig(1), PortConfig(2)], 510)
+    switch.load(program.read_bytes())
+    return switch
+
+
+def _run(switch: Switch) -> list[tuple[int, int, bytes]]:
+    switch.inject(1, FRAME, 3 * US)
+    switch.inject(2, FRAME, 5 * US)
+    return switch.run_until(10 * US)
+
+
+def test_a_trace_is_taken_as_text(kinds_json: Path) -> None:
+    switch = _switch(kinds_json)
+    switch.trace()
+    _run(switch)
+    lines = switch.take_trace().splitlines()
+    assert lines[0] == "0.000003000 #1 arrives at port 1, 60 bytes"
+    assert any(line.startswith("0.000005000 #2 table ") for line in lines)
+    assert switch.take_trace() == ""
+
+
+def test_a_trace_is_taken_as_json_lines(kinds_json: Path) -> None:
+    switch = _switch(kinds_json)
+    switch.trace(format="json", ports=[2])
+    _run(switch)
+    records = [json.loads(line) for line in switch.take_trace().splitlines()]
+    assert records[0] == {
+        "time_ns": 5 * US,
+        "packet": 1,
+        "event": "arrive",
+        "port": 2,
+        "bytes": 60,
+    }
+    assert {record["packet"] for record in records} == {1}
+
+
+def test_a_format_that_does_not_exist_is_refused(kinds_json: Path) -> None:
+    with pytest.raises(EngineError, match="valid: text, json"):
+        _switch(kinds_json).trace(format="xml")  # type: ignore[arg-type]
+
+
+async def test_a_served_switch_writes_traces_and_captures(kinds_json: Path, tmp_path: Path) -> None:
+    trace, captures = tmp_path / "trace", tmp_path / "captures"
+    observation = Observation(str(trace), "json", captures=captures)
+    settings = config(program=kinds_json, ports=[PortConfig(1), PortConfig(2)])
+    async with running(replace(settings, observation=observation), live=False) as switch:
+        sent = _run(switch.engine)
+    events = [json.loads(line)["event"] for line in trace.read_text().splitlines()]
+    assert events.count("arrive") == 2
+    assert events.count("emit") == len(sent)
+    for port, at_ns in ((1, 3 * US), (2, 5 * US)):
+        assert _read(captures / f"port{port}_in.pcap") == [(at_ns, FRAME)]
+        left = [(at_ns, frame) for at_ns, out, frame in sent if out == port]
+        assert _read(captures / f"port{port}_out.pcap") == left
+
+
+@pytest.mark.parametrize("what", ["trace", "captures"])
+async def test_files_that_cannot_be_written_are_named(what: str, tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    path = tmp_path / "file" / "below"
+    observation = Observation(str(path)) if what == "trace" else Observation(captures=path)
+    with pytest.raises(ObservationUnavailable, match="Not a directory"):
+        async with running(replace(config(), observation=observation), live=False):
+            pass
+
+
+def _read(path: Path) -> list[tuple[int, bytes]]:
+    with RawPcapReader(str(path)) as reader:
+        assert not isinstance(reader, RawPcapNgReader)
+        assert reader.nano
+        return [(info.sec * 10**9 + info.usec, frame) for frame, info in reader]
