@@ -42,8 +42,7 @@ class Traffic:
             self._engine.table_insert(
                 "AbsIngress.forwarding.ethernet_forward",
                 [("exact", STATION)],
-                "AbsIngress.forwarding.forward",
-                [bytes([OUT_PORT])],
+                ("action", "AbsIngress.forwarding.forward", [bytes([OUT_PORT])]),
             )
         step_ns = TICK_NS // self._frames_per_tick
         for index in range(self._frames_per_tick):

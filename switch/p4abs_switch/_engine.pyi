@@ -18,6 +18,15 @@ Match: TypeAlias = (
 )
 """A key field: exact value; value and prefix length; value and mask; low and high; or anything."""
 
+Action: TypeAlias = (
+    tuple[Literal["action"], str, Sequence[bytes]]
+    | tuple[Literal["member"], int]
+    | tuple[Literal["group"], int]
+    | tuple[Literal["one_shot"], Sequence[tuple[str, Sequence[bytes], int, int | None]]]
+)
+"""What an entry does: action and arguments; member or group of the table's action profile; or one
+of several (action, arguments, weight, watch port), as if they were a group of its own."""
+
 class EngineError(Exception):
     """Base of all errors of the engine; the message is one line that names the object."""
 
@@ -31,13 +40,16 @@ class InvalidArgument(EngineError):
     """A value does not fit; the message says what would."""
 
 class AlreadyExists(EngineError):
-    """The table has an entry with this key and priority."""
+    """There is one already, such as an entry with this key, or a member with this id."""
 
 class EntryNotFound(EngineError):
-    """The table has no entry with this key and priority."""
+    """There is none, such as no entry with this key and priority, or no member with this id."""
 
 class TableFull(EngineError):
-    """The table holds as many entries as the program allows."""
+    """There is no room for one more: the table, profile or group has the size that it can have."""
+
+class InUse(EngineError):
+    """Something refers to the member or group that was to be removed; the message says what."""
 
 class InterfaceError(EngineError):
     """No such interface, no right to use it, or it is given twice."""
@@ -130,17 +142,22 @@ class TableEntry:
     """A table entry with its direct counter; zero in tables without one."""
 
     @property
-    def key(self) -> list[Match]: ...
+    def key(self) -> list[Match]:
+        """Empty in a default entry."""
     @property
-    def action(self) -> str: ...
-    @property
-    def arguments(self) -> list[bytes]: ...
+    def action(self) -> Action: ...
     @property
     def priority(self) -> int: ...
     @property
     def packets(self) -> int: ...
     @property
     def bytes(self) -> int: ...
+    @property
+    def idle_timeout_ns(self) -> int:
+        """How long it takes without a hit until the entry counts as idle; 0: for ever."""
+    @property
+    def idle_ns(self) -> int:
+        """Since the last hit, or since it was made; 0 in tables without support_timeout."""
 
 @final
 class Switch:
@@ -198,6 +215,11 @@ class Switch:
         """
     def stop(self) -> None:
         """Stops, if started."""
+    def set_port_up(self, port: int, up: bool) -> None:
+        """Tells whether a port is up: members of groups that watch it take part only then.
+
+        All ports are up at first; nothing else depends on it.
+        """
     def now_us(self) -> int:
         """Microseconds since start: real in live mode, else the time of the latest event."""
 
@@ -259,34 +281,86 @@ class Switch:
         self,
         table: str,
         key: Sequence[Match],
-        action: str,
-        arguments: Sequence[bytes],
+        action: Action,
         priority: int = 0,
+        idle_timeout_ns: int = 0,
     ) -> None:
-        """Raises AlreadyExists, TableFull."""
+        """Raises AlreadyExists, TableFull; EntryNotFound if there is no such member or group."""
     def table_modify(
         self,
         table: str,
         key: Sequence[Match],
-        action: str,
-        arguments: Sequence[bytes],
+        action: Action,
         priority: int = 0,
+        idle_timeout_ns: int = 0,
     ) -> None:
-        """Raises EntryNotFound."""
+        """Its idle timeout begins now. Raises EntryNotFound."""
     def table_delete(self, table: str, key: Sequence[Match], priority: int = 0) -> None:
         """Raises EntryNotFound."""
     def table_entry(self, table: str, key: Sequence[Match], priority: int = 0) -> TableEntry:
         """Raises EntryNotFound."""
     def table_entries(self, table: str) -> list[TableEntry]: ...
+    def table_expired(self) -> list[tuple[str, TableEntry]]:
+        """The entries of all tables that have been idle for their timeout or longer.
+
+        An entry that is reported counts as idle again when its timeout has passed once more.
+        """
     def table_set_counter(
-        self, table: str, key: Sequence[Match], packets: int, bytes: int, priority: int = 0
+        self,
+        table: str,
+        key: Sequence[Match] | None,
+        packets: int,
+        bytes: int,
+        priority: int = 0,
     ) -> None:
-        """Sets an entry's direct counter. Raises EntryNotFound."""
-    def table_set_default(self, table: str, action: str, arguments: Sequence[bytes]) -> None: ...
+        """Sets the direct counter of an entry; None: the default entry. Raises EntryNotFound."""
+    def table_set_default(self, table: str, action: Action) -> None: ...
     def table_reset_default(self, table: str) -> None:
         """Returns to the default entry that the program declares."""
-    def table_default(self, table: str) -> tuple[str, list[bytes]] | None:
-        """The default action and its arguments; None without one."""
+    def table_default(self, table: str) -> TableEntry | None:
+        """What the table does with packets that match no entry; None: nothing."""
+
+    # Action profiles. Weights are at least 1; a group's max_size bounds their sum, 0 does not.
+
+    def profile_member_insert(
+        self, profile: str, member_id: int, action: str, arguments: Sequence[bytes]
+    ) -> None:
+        """Raises AlreadyExists, TableFull."""
+    def profile_member_modify(
+        self, profile: str, member_id: int, action: str, arguments: Sequence[bytes]
+    ) -> None:
+        """Raises EntryNotFound."""
+    def profile_member_delete(self, profile: str, member_id: int) -> None:
+        """Raises EntryNotFound, InUse."""
+    def profile_member_read(
+        self, profile: str, member_id: int | None = None
+    ) -> list[tuple[int, str, list[bytes]]]:
+        """(id, action, arguments) of one member or of all. Raises EntryNotFound."""
+    def profile_group_insert(
+        self,
+        profile: str,
+        group_id: int,
+        max_size: int,
+        members: Sequence[tuple[int, int, int | None]],
+    ) -> None:
+        """Adds a group of (member id, weight, watch port).
+
+        Raises AlreadyExists, EntryNotFound if a member is missing, TableFull beyond max_size.
+        """
+    def profile_group_modify(
+        self,
+        profile: str,
+        group_id: int,
+        max_size: int,
+        members: Sequence[tuple[int, int, int | None]],
+    ) -> None:
+        """Replaces the members; max_size cannot change. Raises EntryNotFound, TableFull."""
+    def profile_group_delete(self, profile: str, group_id: int) -> None:
+        """Raises EntryNotFound, InUse."""
+    def profile_group_read(
+        self, profile: str, group_id: int | None = None
+    ) -> list[tuple[int, int, list[tuple[int, int, int | None]]]]:
+        """(id, max_size, members) of one group or of all. Raises EntryNotFound."""
     def register_size(self, name: str) -> int: ...
     def registers_read(self, items: Sequence[tuple[str, int]]) -> list[int]:
         """Reads (register, index) cells, all of one instant."""

@@ -1,10 +1,8 @@
 """Actions of table entries between messages and the engine (P4Runtime 1.4, section 9.1.2)."""
 
-from collections.abc import Sequence
-
 from finsy.proto import p4r
 
-from p4abs_switch import bytestring
+from p4abs_switch import _engine, bytestring
 from p4abs_switch.p4info import Action, Table, TableAction
 from p4abs_switch.status import Code, RequestError
 
@@ -35,8 +33,11 @@ def as_default(table: Table, message: p4r.TableAction) -> tuple[str, list[bytes]
     return chosen.action.name, _arguments(chosen.action, message.action)
 
 
-def message(table: Table, name: str, arguments: Sequence[bytes]) -> p4r.TableAction:
-    """The message of an action that the engine reports for a table."""
+def message(table: Table, reported: "_engine.Action") -> p4r.TableAction:
+    """The message of what the engine reports that an entry of a table does."""
+    if reported[0] != "action":
+        raise RequestError(Code.UNIMPLEMENTED, f"table {table.name}: action profiles")
+    _, name, arguments = reported
     action = next(item.action for item in table.actions.values() if item.action.name == name)
     return p4r.TableAction(
         action=p4r.Action(

@@ -115,7 +115,7 @@ def _insert(pipeline: Pipeline, table: Table, entry: p4r.TableEntry) -> None:
     key, priority = _checked_key(table, entry)
     action, arguments = actions.in_entry(table, entry.action)
     with engine_errors():
-        pipeline.switch.table_insert(table.name, key, action, arguments, priority)
+        pipeline.switch.table_insert(table.name, key, ("action", action, arguments), priority)
     if entry.HasField("counter_data"):
         set_counter(pipeline, table, key, priority, entry.counter_data)
     _remember(pipeline, table, key, entry)
@@ -127,7 +127,7 @@ def _modify(pipeline: Pipeline, table: Table, entry: p4r.TableEntry) -> None:
         _refuse_const(table, "modified in")
         action, arguments = actions.in_entry(table, entry.action)
         with engine_errors():
-            pipeline.switch.table_modify(table.name, key, action, arguments, priority)
+            pipeline.switch.table_modify(table.name, key, ("action", action, arguments), priority)
         _remember(pipeline, table, key, entry)
     else:
         find(pipeline, table, entry)
@@ -157,7 +157,7 @@ def _write_default(
     with engine_errors():
         if entry.HasField("action"):
             action, arguments = actions.as_default(table, entry.action)
-            pipeline.switch.table_set_default(table.name, action, arguments)
+            pipeline.switch.table_set_default(table.name, ("action", action, arguments))
         else:
             pipeline.switch.table_reset_default(table.name)
     _remember(pipeline, table, (), entry)
@@ -212,7 +212,7 @@ def _messages(
     for table, found in fetched:
         for entry in found:
             message = key_message(table, entry)
-            message.action.CopyFrom(actions.message(table, entry.action, entry.arguments))
+            message.action.CopyFrom(actions.message(table, entry.action))
             message.is_const = table.is_const
             if wanted.HasField("counter_data") and table.has_direct_counter:
                 message.counter_data.CopyFrom(counter_data.data(entry.packets, entry.bytes))
@@ -225,10 +225,9 @@ def _defaults(pipeline: Pipeline, table: Table) -> Iterator[p4r.TableEntry]:
     with engine_errors():
         default = pipeline.switch.table_default(table.name)
     if default is not None:
-        action, arguments = default
         message = p4r.TableEntry(
             table_id=table.id,
-            action=actions.message(table, action, arguments),
+            action=actions.message(table, default.action),
             is_default_action=True,
             is_const=table.has_const_default,
         )

@@ -117,9 +117,9 @@ async def test_a_saved_config_takes_writes_and_commit_replays_them(
     await primary.modify(mark)
     with pytest.raises(grpc.aio.AioRpcError):
         await primary.insert(new)
-    assert [entry.arguments for entry in _stations(switch)] == [[b"\x00\x01"]]
+    assert [entry.action[2] for entry in _stations(switch)] == [[b"\x00\x01"]]
     await primary.set_config(Set.COMMIT, None)
-    assert [entry.arguments for entry in _stations(switch)] == [[b"\x00\x02"]]
+    assert [entry.action[2] for entry in _stations(switch)] == [[b"\x00\x02"]]
     assert await primary.read(entities.entry("stations"), entities.cell("marks", 1)) == [new, mark]
     assert (await primary.get_config(Get.COOKIE_ONLY)).config.cookie.cookie == 2
 

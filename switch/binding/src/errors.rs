@@ -10,9 +10,10 @@ create_exception!(_engine, EngineError, PyException, "Base of all errors of the 
 create_exception!(_engine, PipelineRefused, EngineError, "The program cannot run here.");
 create_exception!(_engine, UnknownObject, EngineError, "No object has that name.");
 create_exception!(_engine, InvalidArgument, EngineError, "A value does not fit.");
-create_exception!(_engine, AlreadyExists, EngineError, "The table has such an entry.");
-create_exception!(_engine, EntryNotFound, EngineError, "The table has no such entry.");
-create_exception!(_engine, TableFull, EngineError, "The table holds no more entries.");
+create_exception!(_engine, AlreadyExists, EngineError, "There is one already.");
+create_exception!(_engine, EntryNotFound, EngineError, "There is none.");
+create_exception!(_engine, TableFull, EngineError, "There is no room for one more.");
+create_exception!(_engine, InUse, EngineError, "Something refers to what was to be removed.");
 create_exception!(_engine, InterfaceError, EngineError, "An interface cannot serve as a port.");
 
 pub(crate) fn from_load(error: LoadError) -> PyErr {
@@ -27,8 +28,9 @@ pub(crate) fn from_control(error: ControlError) -> PyErr {
             InvalidArgument::new_err(message)
         }
         ControlError::AlreadyExists { .. } => AlreadyExists::new_err(message),
-        ControlError::EntryNotFound { .. } => EntryNotFound::new_err(message),
-        ControlError::TableFull { .. } => TableFull::new_err(message),
+        ControlError::NotFound { .. } => EntryNotFound::new_err(message),
+        ControlError::Full { .. } => TableFull::new_err(message),
+        ControlError::InUse { .. } => InUse::new_err(message),
     }
 }
 

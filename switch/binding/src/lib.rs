@@ -5,7 +5,9 @@ mod control;
 mod errors;
 mod meters;
 mod ports;
+mod profiles;
 mod switch;
+mod tables;
 mod trace;
 
 /// The switch engine: P4 pipeline, queues and Linux interfaces.
@@ -15,7 +17,7 @@ mod engine_module {
     use crate::control::TableEntry;
     #[pymodule_export]
     use crate::errors::{
-        AlreadyExists, EngineError, EntryNotFound, InterfaceError, InvalidArgument,
+        AlreadyExists, EngineError, EntryNotFound, InUse, InterfaceError, InvalidArgument,
         PipelineRefused, TableFull, UnknownObject,
     };
     #[pymodule_export]

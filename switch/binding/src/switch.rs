@@ -10,7 +10,7 @@ use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedBytes;
 use pyo3::types::{PyBytes, PyTuple};
 
-use crate::control::{key, key_tuple, to_bytes, to_vectors, KeyField, TableEntry};
+use crate::control::{key, key_tuple, to_bytes, KeyField};
 use crate::errors::{
     from_config, from_control, from_interface, from_load, from_switch, EngineError, InvalidArgument,
 };
@@ -18,9 +18,6 @@ use crate::meters::MeterConfig;
 use crate::ports::{PortConfig, PortStatistics};
 
 const LOGGER: &str = "p4abs_switch";
-
-/// An action's name and its arguments.
-type ActionCall<'py> = (String, Vec<Bound<'py, PyBytes>>);
 
 /// A digest's name and its fields.
 type Digest<'py> = (String, Vec<Bound<'py, PyBytes>>);
@@ -110,6 +107,10 @@ impl Switch {
         py.detach(|| drop(self.live.lock().take()));
     }
 
+    fn set_port_up(&self, py: Python<'_>, port: u16, up: bool) -> PyResult<()> {
+        py.detach(|| self.shared.set_port_up(port, up)).map_err(from_switch)
+    }
+
     fn now_us(&self, py: Python<'_>) -> u64 {
         py.detach(|| self.shared.now_us())
     }
@@ -132,101 +133,6 @@ impl Switch {
         let timeout = timeout(timeout_s)?;
         let digests = py.detach(|| self.shared.digests(timeout));
         Ok(digests.iter().map(|d| (d.name.to_string(), to_bytes(py, &d.fields))).collect())
-    }
-
-    #[pyo3(signature = (table, key, action, arguments, priority=0))]
-    fn table_insert(
-        &self,
-        py: Python<'_>,
-        table: &str,
-        key: Vec<KeyField>,
-        action: &str,
-        arguments: Vec<PyBackedBytes>,
-        priority: i32,
-    ) -> PyResult<()> {
-        let (key, arguments) = (self::key(key), to_vectors(arguments));
-        self.control(py, |control| control.table_insert(table, &key, action, &arguments, priority))
-    }
-
-    #[pyo3(signature = (table, key, action, arguments, priority=0))]
-    fn table_modify(
-        &self,
-        py: Python<'_>,
-        table: &str,
-        key: Vec<KeyField>,
-        action: &str,
-        arguments: Vec<PyBackedBytes>,
-        priority: i32,
-    ) -> PyResult<()> {
-        let (key, arguments) = (self::key(key), to_vectors(arguments));
-        self.control(py, |control| control.table_modify(table, &key, action, &arguments, priority))
-    }
-
-    #[pyo3(signature = (table, key, priority=0))]
-    fn table_delete(
-        &self,
-        py: Python<'_>,
-        table: &str,
-        key: Vec<KeyField>,
-        priority: i32,
-    ) -> PyResult<()> {
-        let key = self::key(key);
-        self.control(py, |control| control.table_delete(table, &key, priority))
-    }
-
-    #[pyo3(signature = (table, key, priority=0))]
-    fn table_entry(
-        &self,
-        py: Python<'_>,
-        table: &str,
-        key: Vec<KeyField>,
-        priority: i32,
-    ) -> PyResult<TableEntry> {
-        let key = self::key(key);
-        self.control(py, |control| control.table_entry(table, &key, priority)).map(TableEntry)
-    }
-
-    fn table_entries(&self, py: Python<'_>, table: &str) -> PyResult<Vec<TableEntry>> {
-        let entries = self.control(py, |control| control.table_entries(table))?;
-        Ok(entries.into_iter().map(TableEntry).collect())
-    }
-
-    #[pyo3(signature = (table, key, packets, bytes, priority=0))]
-    fn table_set_counter(
-        &self,
-        py: Python<'_>,
-        table: &str,
-        key: Vec<KeyField>,
-        packets: u64,
-        bytes: u64,
-        priority: i32,
-    ) -> PyResult<()> {
-        let (key, value) = (self::key(key), CounterValue { packets, bytes });
-        self.control(py, |control| control.table_set_counter(table, &key, priority, value))
-    }
-
-    fn table_set_default(
-        &self,
-        py: Python<'_>,
-        table: &str,
-        action: &str,
-        arguments: Vec<PyBackedBytes>,
-    ) -> PyResult<()> {
-        let arguments = to_vectors(arguments);
-        self.control(py, |control| control.table_set_default(table, action, &arguments))
-    }
-
-    fn table_reset_default(&self, py: Python<'_>, table: &str) -> PyResult<()> {
-        self.control(py, |control| control.table_reset_default(table))
-    }
-
-    fn table_default<'py>(
-        &self,
-        py: Python<'py>,
-        table: &str,
-    ) -> PyResult<Option<ActionCall<'py>>> {
-        let entry = self.control(py, |control| control.table_default(table))?;
-        Ok(entry.map(|entry| (entry.action, to_bytes(py, &entry.arguments))))
     }
 
     fn register_size(&self, py: Python<'_>, name: &str) -> PyResult<usize> {
@@ -317,7 +223,7 @@ impl Switch {
 }
 
 impl Switch {
-    fn control<R: Send>(
+    pub(crate) fn control<R: Send>(
         &self,
         py: Python<'_>,
         request: impl FnOnce(&mut Control<'_>) -> Result<R, ControlError> + Send,

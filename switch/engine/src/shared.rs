@@ -127,8 +127,14 @@ impl SharedSwitch {
         request: impl FnOnce(&mut Control<'_>) -> R,
     ) -> Result<R, SwitchError> {
         let mut state = self.lock_between_batches();
-        let answer = request(&mut state.switch.control()?);
+        let now_ns = state.now_ns();
+        let answer = request(&mut state.switch.control_at(now_ns)?);
         Ok(answer)
+    }
+
+    /// Tells whether a port is up; see [`Switch::set_port_up`].
+    pub fn set_port_up(&self, port: u16, up: bool) -> Result<(), SwitchError> {
+        self.lock_between_batches().switch.set_port_up(port, up)
     }
 
     /// Calls `request` with the switch, for use in virtual time; none in live mode.

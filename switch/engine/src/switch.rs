@@ -1,7 +1,7 @@
 //! A switch in virtual time: pipeline, traffic manager and clock.
 
 use std::cmp::Ordering;
-use std::collections::BinaryHeap;
+use std::collections::{BTreeSet, BinaryHeap};
 use std::sync::Arc;
 
 use pipeline::{Control, Pipeline};
@@ -15,6 +15,8 @@ use crate::observer::Observer;
 use crate::processor::{Buffer, Departure, Processor, SwitchStatistics};
 use crate::trace::{DropReason, SwitchEvent};
 use crate::traffic_manager::TrafficManager;
+
+const NS_PER_US: u64 = 1_000;
 
 /// Why the switch refused a call. Nothing was changed.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
@@ -96,6 +98,7 @@ impl PartialOrd for Arrival {
 pub struct Switch {
     ports: Vec<PortConfig>,
     cpu_port: Option<u16>,
+    down_ports: BTreeSet<u16>,
     now_ns: u64,
     manager: TrafficManager<Buffer>,
     processor: Processor,
@@ -124,6 +127,7 @@ impl Switch {
             ),
             ports,
             cpu_port,
+            down_ports: BTreeSet::new(),
             now_ns: 0,
             packet_ins,
             digests,
@@ -154,7 +158,8 @@ impl Switch {
 
     /// Replaces the program with its state, and discards what waits in queues; frames on links and
     /// wires still arrive. Returns the old program.
-    pub fn replace(&mut self, pipeline: Pipeline) -> Option<Pipeline> {
+    pub fn replace(&mut self, mut pipeline: Pipeline) -> Option<Pipeline> {
+        self.down_ports.iter().for_each(|&port| pipeline.set_port_up(port, false));
         let old = self.processor.replace(pipeline);
         let flushed = self.manager.flush(&mut self.processor);
         self.processor.statistics.flushed_packets += flushed;
@@ -168,9 +173,30 @@ impl Switch {
         Ok(self.replace(pipeline))
     }
 
-    /// The control plane's view of the program.
+    /// The control plane's view of the program now.
     pub fn control(&mut self) -> Result<Control<'_>, SwitchError> {
-        self.processor.pipeline().map(Pipeline::control).ok_or(SwitchError::NoProgram)
+        self.control_at(self.now_ns)
+    }
+
+    /// The control plane's view of the program at a time that may be ahead of its events.
+    pub(crate) fn control_at(&mut self, now_ns: u64) -> Result<Control<'_>, SwitchError> {
+        let pipeline = self.processor.pipeline().ok_or(SwitchError::NoProgram)?;
+        pipeline.set_time(now_ns / NS_PER_US);
+        Ok(pipeline.control())
+    }
+
+    /// Tells whether a port is up: members of action profiles that watch it take part only then.
+    /// All ports are up at first.
+    pub fn set_port_up(&mut self, port: u16, up: bool) -> Result<(), SwitchError> {
+        self.check_port(port)?;
+        match up {
+            true => self.down_ports.remove(&port),
+            false => self.down_ports.insert(port),
+        };
+        if let Some(pipeline) = self.processor.pipeline() {
+            pipeline.set_port_up(port, up);
+        }
+        Ok(())
     }
 
     /// Lets a frame arrive at `port` at `at_ns`, once [`Switch::run_until`] gets there.

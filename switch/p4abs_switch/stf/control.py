@@ -40,7 +40,7 @@ class Control:
         action = table.action(statement.action)
         arguments = _arguments(action, statement.arguments)
         priority = _priority(table, statement.priority)
-        self._switch.table_insert(table.name, key, action.name, arguments, priority)
+        self._switch.table_insert(table.name, key, ("action", action.name, arguments), priority)
         if statement.name is not None:
             self._named_entries[statement.name] = (table.name, key, priority)
 
@@ -49,7 +49,7 @@ class Control:
         table = self._names.table(statement.table)
         action = table.action(statement.action)
         arguments = _arguments(action, statement.arguments)
-        self._switch.table_set_default(table.name, action.name, arguments)
+        self._switch.table_set_default(table.name, ("action", action.name, arguments))
 
     def remove_all(self) -> None:
         """Removes all entries of all tables but those that the program fills."""

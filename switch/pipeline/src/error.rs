@@ -102,7 +102,7 @@ pub enum ControlError {
     /// No object of that kind has that name.
     #[error("no {kind} '{name}'; valid: {}", valid_list(.valid))]
     UnknownObject {
-        /// `table`, `action`, `register` or `counter`.
+        /// For example `table`, `action` or `register`.
         kind: &'static str,
         /// The name asked for.
         name: String,
@@ -117,25 +117,41 @@ pub enum ControlError {
         /// What does not fit, and what would.
         reason: String,
     },
-    /// The table has an entry with this key and priority.
-    #[error("table {table}: the entry exists already")]
+    /// There is one already, for example an entry with this key and priority.
+    #[error("{object}: {what} exists already")]
     AlreadyExists {
-        /// The table's name.
-        table: String,
+        /// The object asked for, for example `table ingress.route`.
+        object: String,
+        /// What exists, for example `the entry`.
+        what: String,
     },
-    /// The table has no entry with this key and priority.
-    #[error("table {table}: no such entry")]
-    EntryNotFound {
-        /// The table's name.
-        table: String,
+    /// There is none, for example no entry with this key and priority.
+    #[error("{object}: no such {what}")]
+    NotFound {
+        /// The object asked for, for example `table ingress.route`.
+        object: String,
+        /// What is missing, for example `entry`.
+        what: String,
     },
-    /// The table holds as many entries as the program allows.
-    #[error("table {table}: full, it holds at most {size} entries")]
-    TableFull {
-        /// The table's name.
-        table: String,
-        /// Its size in entries.
+    /// The object holds as many as it can, for example a table.
+    #[error("{object}: full, it holds at most {size} {what}")]
+    Full {
+        /// The object, for example `table ingress.route`.
+        object: String,
+        /// What it is full of, for example `entries`.
+        what: &'static str,
+        /// How many it holds at most.
         size: usize,
+    },
+    /// Something else refers to what was to be removed.
+    #[error("{object}: {what} is in use by {user}")]
+    InUse {
+        /// The object, for example `action profile ingress.paths`.
+        object: String,
+        /// What is in use, for example `member 7`.
+        what: String,
+        /// Who uses it, for example `entries or groups`.
+        user: &'static str,
     },
     /// The program forbids the change.
     #[error("{object}: {reason}")]

@@ -27,8 +27,9 @@ mod value_set;
 mod wide;
 
 pub use control::{
-    ActionInfo, Control, CounterInfo, CounterValue, DefaultEntry, KeyInfo, Match, MatchKind,
-    MeterConfig, MeterInfo, ParameterInfo, RegisterInfo, TableEntry, TableInfo, ValueSetInfo,
+    ActionCall, ActionInfo, Control, CounterInfo, CounterValue, DefaultEntry, GroupMember, KeyInfo,
+    Match, MatchKind, MeterConfig, MeterInfo, NewEntry, ParameterInfo, ProfileGroup, ProfileInfo,
+    ProfileMember, RegisterInfo, TableAction, TableEntry, TableInfo, ValueSetInfo, WeightedAction,
 };
 pub use digest::Digest;
 pub use error::{ControlError, LoadError};

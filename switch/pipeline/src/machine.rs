@@ -203,7 +203,8 @@ pub(crate) fn run(
             }
 
             Instruction::ApplyTable { table } => {
-                address = state.tables[usize::from(table)].apply(slots, packet.received_bytes);
+                let bytes = packet.received_bytes;
+                address = state.apply_table(table, slots, bytes, &program.calculations);
             }
             Instruction::RegisterRead { to, register, index } => {
                 let index = get(slots, index);

@@ -196,6 +196,7 @@ impl Pipeline {
         if packet.pipeline != self.id {
             return EgressVerdict::Drop;
         }
+        self.state.now_us = now_us;
         let standard = &self.program.standard_metadata;
         let slots = &mut packet.slots;
         let waited_us = now_us.wrapping_sub(queue.enqueued_at_us);
@@ -208,7 +209,6 @@ impl Pipeline {
         write_optional(slots, standard.deq_timedelta, waited_us);
         write_optional(slots, standard.deq_qdepth, queue.dequeue_depth_packets.into());
         write_optional(slots, standard.qid, queue.queue.into());
-        self.state.now_us = now_us;
         self.trace.run(&self.program, &mut self.state, packet, self.program.egress_start);
         if packet.slots[usize::from(standard.egress_spec.slot)] == DROP_PORT {
             return EgressVerdict::Drop;
@@ -244,6 +244,17 @@ impl Pipeline {
             header.emit.run(start, slots);
             frame = rest;
         }
+    }
+
+    /// Tells the program what time it is; packets tell it as well.
+    pub fn set_time(&mut self, now_us: u64) {
+        self.state.now_us = now_us;
+    }
+
+    /// Tells the program whether a port is up: members of action profiles that watch it take part
+    /// only then. All ports are up at first.
+    pub fn set_port_up(&mut self, port: u16, up: bool) {
+        self.state.profiles.iter_mut().for_each(|profile| profile.set_port_up(port, up));
     }
 
     /// The control plane's view.

@@ -1,12 +1,12 @@
-//! What a program remembers between packets: registers, counters and random numbers. Tables are
-//! in [`crate::table`].
+//! What a program remembers between packets: registers, counters and random numbers. Tables and
+//! action profiles are in [`crate::table`].
 
 use crate::bits::{self, limbs_for};
 use crate::control::CounterValue;
 use crate::digest::Digest;
 use crate::meter::MeterArray;
 use crate::random::Random;
-use crate::table::Table;
+use crate::table::{Profile, Table};
 use crate::value_set::ValueSet;
 
 /// The state of a program.
@@ -15,6 +15,7 @@ pub(crate) struct State {
     /// The present, as the caller tells it.
     pub(crate) now_us: u64,
     pub(crate) tables: Vec<Table>,
+    pub(crate) profiles: Vec<Profile>,
     pub(crate) registers: Vec<Register>,
     pub(crate) counters: Vec<Counter>,
     pub(crate) meters: Vec<MeterArray>,

@@ -2,7 +2,7 @@
 
 mod support;
 
-use pipeline::{ControlError, CounterValue, Match};
+use pipeline::{ActionCall, ControlError, CounterValue, Match, TableAction};
 use support::{frame, Switch};
 
 const EXACT_NARROW: &str = "TestIngress.exact_narrow";
@@ -54,6 +54,12 @@ fn lpm(bytes: &[u8], prefix_length: u32) -> Match {
 
 fn range(low: u128, high: u128) -> Match {
     Match::Range { low: low.to_be_bytes().to_vec(), high: high.to_be_bytes().to_vec() }
+}
+
+/// An entry's action with these arguments.
+fn call(name: &str, arguments: &[&[u8]]) -> TableAction {
+    let arguments = arguments.iter().map(|argument| argument.to_vec()).collect();
+    TableAction::Call(ActionCall { name: name.to_string(), arguments })
 }
 
 fn set(switch: &mut Switch, table: &str, key: &[Match], result: u8, priority: i32) {
@@ -164,7 +170,7 @@ fn constant_entries_match_in_their_order_and_cannot_be_changed() {
     let mut control = switch.control();
     let entries = control.table_entries(CONSTANT).unwrap();
     let best = entries.iter().max_by_key(|entry| entry.priority).unwrap();
-    assert_eq!(best.arguments, [[1]]);
+    assert_eq!(best.action, call(SET, &[&[1]]));
     let refused = control.table_delete(CONSTANT, &best.key, best.priority);
     assert!(matches!(refused, Err(ControlError::Constant { .. })));
     let refused = control.table_set_default(CONSTANT, SET, &[vec![1]]);
@@ -221,7 +227,8 @@ fn the_default_action_can_be_set_and_reset() {
     let mut switch = Switch::load("matches");
     switch.control().table_set_default(PREFIX, SET, &[vec![42]]).unwrap();
     assert_eq!(result(&mut switch, 2, Fields::default()), 42);
-    assert_eq!(switch.control().table_default(PREFIX).unwrap().unwrap().arguments, [[42]]);
+    let default = switch.control().table_default(PREFIX).unwrap().unwrap();
+    assert_eq!(default.action, call(SET, &[&[42]]));
     switch.control().table_reset_default(PREFIX).unwrap();
     assert_eq!(result(&mut switch, 2, Fields::default()), MISS);
 }
@@ -236,7 +243,8 @@ fn arguments_may_be_wider_than_a_limb() {
     switch.control().table_insert(EXACT_NARROW, &key, action, &arguments, 0).unwrap();
     let sent = switch.send(&packet(0, Fields { address: 1, ..Fields::default() })).unwrap();
     assert_eq!(sent[6..22], value);
-    assert_eq!(switch.control().table_entries(EXACT_NARROW).unwrap()[0].arguments, arguments);
+    let entries = switch.control().table_entries(EXACT_NARROW).unwrap();
+    assert_eq!(entries[0].action, call(action, &[&value]));
 }
 
 #[test]
@@ -251,7 +259,7 @@ fn entries_are_read_back_as_they_were_written() {
     let entries = switch.control().table_entries(TERNARY_AND_PREFIX).unwrap();
     assert_eq!(entries.len(), 1);
     assert_eq!((&entries[0].key[..], entries[0].priority), (&key[..], 17));
-    assert_eq!((entries[0].action.as_str(), &entries[0].arguments[..]), (SET, &[vec![4]][..]));
+    assert_eq!(entries[0].action, call(SET, &[&[4]]));
 }
 
 #[test]
@@ -262,8 +270,8 @@ fn a_table_holds_no_more_entries_than_its_size() {
     }
     let mut control = switch.control();
     let refused = control.table_insert(EXACT_NARROW, &[exact(&[9])], SET, &[vec![1]], 0);
-    let table = EXACT_NARROW.to_string();
-    assert_eq!(refused, Err(ControlError::TableFull { table, size: 4 }));
+    let object = format!("table {EXACT_NARROW}");
+    assert_eq!(refused, Err(ControlError::Full { object, what: "entries", size: 4 }));
     control.table_delete(EXACT_NARROW, &[exact(&[0])], 0).unwrap();
     control.table_insert(EXACT_NARROW, &[exact(&[9])], SET, &[vec![1]], 0).unwrap();
 }
@@ -300,7 +308,8 @@ fn requests_that_do_not_fit_are_refused_with_a_reason() {
         assert!(message.contains(part), "'{message}' does not contain '{part}'");
     }
     let missing = control.table_delete(PREFIX, &any, 0);
-    assert_eq!(missing, Err(ControlError::EntryNotFound { table: PREFIX.to_string() }));
+    let object = format!("table {PREFIX}");
+    assert_eq!(missing, Err(ControlError::NotFound { object, what: "entry".to_string() }));
 }
 
 #[test]

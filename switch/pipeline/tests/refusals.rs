@@ -14,17 +14,11 @@ fn refusal(construct: &str) -> String {
 fn unsupported_constructs_are_refused_by_name_and_place() {
     for (construct, message) in [
         (
-            "action_profile",
-            "program: action profile or selector 'TestIngress.implementation_' is not",
-        ),
-        ("action_selector", "program: action profile or selector 'TestIngress.implementation_' is"),
-        (
             "custom_crc",
             "calculation calc: algorithm 'crc16_custom' is not supported; supported: crc",
         ),
         ("header_stack", "program: header stack 'stack' is not supported"),
         ("header_union", "program: header union type 'either_t' is not supported"),
-        ("idle_timeout", "table TestIngress.values: support_timeout (idle timeouts) is not"),
         ("log_msg", "(refused.p4:LINE): primitive 'log_msg' is not supported"),
         ("loop", "action TestIngress.set: a loop (a jump backwards) is not supported"),
         (

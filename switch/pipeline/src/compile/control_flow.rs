@@ -1,9 +1,10 @@
-//! Lowers ingress and egress: graphs of tables and conditions without cycles (`pipelines` of the
-//! JSON format).
+//! Lowers ingress and egress: graphs of tables, conditions and action calls without cycles
+//! (`pipelines` of the JSON format).
 
 use super::assembler::Label;
 use super::expression::Lowering;
 use super::layout::unknown;
+use super::profiles::Profiles;
 use super::table::{Actions, TableLabels};
 use crate::error::{InObject, LoadError, Problem};
 use crate::json::{self, Expression};
@@ -16,6 +17,7 @@ use std::collections::HashMap;
 enum Node<'p> {
     Table(&'p json::Table),
     Conditional(&'p json::Conditional),
+    Call(&'p json::ActionCall),
 }
 
 /// The graph of one pipeline.
@@ -26,6 +28,13 @@ pub(crate) struct Graph<'p> {
     labels: Vec<Label>,
     /// Where the pipeline ends.
     end: Label,
+}
+
+/// The program's tables so far, and what their entries refer to.
+#[derive(Debug)]
+pub(crate) struct CompiledTables {
+    pub(crate) tables: Vec<CompiledTable>,
+    pub(crate) profiles: Profiles,
 }
 
 /// A table of the program, and the labels in its code.
@@ -41,7 +50,7 @@ impl Lowering<'_> {
         &mut self,
         pipeline: &'p json::Pipeline,
         actions: &Actions<'p>,
-        tables: &mut Vec<CompiledTable>,
+        tables: &mut CompiledTables,
     ) -> Result<(), LoadError> {
         let end = self.code.new_label();
         self.exit = end;
@@ -60,6 +69,9 @@ impl Lowering<'_> {
                     Node::Table(table) => self
                         .table(&graph, table, actions, tables, next)
                         .in_object("table", &table.name)?,
+                    Node::Call(call) => self
+                        .action_call(&graph, call, actions, next)
+                        .in_object("action call", &call.name)?,
                 }
             }
         }
@@ -75,7 +87,9 @@ impl Lowering<'_> {
         let mut graph =
             Graph { nodes: Vec::new(), indexes: HashMap::new(), labels: Vec::new(), end };
         let tables = pipeline.tables.iter().map(Node::Table);
-        for node in tables.chain(pipeline.conditionals.iter().map(Node::Conditional)) {
+        let conditionals = pipeline.conditionals.iter().map(Node::Conditional);
+        let calls = pipeline.action_calls.iter().map(Node::Call);
+        for node in tables.chain(conditionals).chain(calls) {
             graph.labels.push(self.code.new_label());
             if graph.indexes.insert(node.name(), graph.nodes.len()).is_some() {
                 return Err(Problem::invalid(format!("'{}' is declared twice", node.name())));
@@ -108,6 +122,25 @@ impl Lowering<'_> {
         self.code.end_statement();
         Ok(())
     }
+
+    fn action_call(
+        &mut self,
+        graph: &Graph<'_>,
+        call: &json::ActionCall,
+        actions: &Actions<'_>,
+        next: Label,
+    ) -> Result<(), Problem> {
+        let action = actions.get(call.action_id)?;
+        if !action.runtime_data.is_empty() {
+            return Err(Problem::invalid(format!("action '{}' needs arguments", action.name)));
+        }
+        self.action(action)?;
+        let behind = graph.label(call.next_node.as_deref())?;
+        match behind == next {
+            true => Ok(()),
+            false => self.code.jump(behind),
+        }
+    }
 }
 
 impl<'p> Node<'p> {
@@ -115,6 +148,7 @@ impl<'p> Node<'p> {
         match self {
             Node::Table(table) => &table.name,
             Node::Conditional(conditional) => &conditional.name,
+            Node::Call(call) => &call.name,
         }
     }
 
@@ -130,13 +164,17 @@ impl<'p> Node<'p> {
             Node::Conditional(conditional) => {
                 vec![conditional.true_next.as_deref(), conditional.false_next.as_deref()]
             }
+            Node::Call(call) => vec![call.next_node.as_deref()],
         }
     }
 }
 
 impl Graph<'_> {
     fn index(&self, name: &str) -> Result<usize, Problem> {
-        self.indexes.get(name).copied().ok_or_else(|| unknown("table or condition", name))
+        self.indexes
+            .get(name)
+            .copied()
+            .ok_or_else(|| unknown("table, condition or action call", name))
     }
 
     /// Where a node's code begins; None is the end.

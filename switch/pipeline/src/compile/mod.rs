@@ -11,6 +11,7 @@ mod expression;
 mod layout;
 mod objects;
 mod parser;
+mod profiles;
 mod requests;
 mod standard_metadata;
 mod table;
@@ -22,13 +23,14 @@ use crate::json::{self, Named};
 use crate::program::{Instruction, Program, Symbols};
 use crate::random::Random;
 use crate::state::State;
-use crate::table::Table;
+use crate::table::{ActionCode, Table};
 use assembler::{Assembler, Assembly, Label};
-use control_flow::CompiledTable;
+use control_flow::{CompiledTable, CompiledTables};
 use digest::LearnLists;
 use expression::Lowering;
 use layout::Layout;
 use objects::Objects;
+use profiles::Profiles;
 use requests::FieldLists;
 use std::collections::HashMap;
 use table::Actions;
@@ -48,7 +50,8 @@ pub(crate) fn compile(program: &json::Program) -> Result<(Program, State), LoadE
     let mut code = Assembler::new(layout.slots());
     let field_lists = FieldLists::new(program, &layout)?;
     let learn_lists = LearnLists::new(program, &layout)?;
-    let objects = Objects::new(program, &layout, &mut code)?;
+    let mut objects = Objects::new(program, &layout, &mut code)?;
+    let profiles = Profiles::new(program, &layout, &mut objects, &mut code)?;
     let actions = Actions::new(&program.actions)?;
     let arguments = code.reserve(actions.argument_limbs()).in_object("program", "actions")?;
     let exit = code.new_label();
@@ -66,7 +69,7 @@ pub(crate) fn compile(program: &json::Program) -> Result<(Program, State), LoadE
         mcast_grp: standard.mcast_grp,
         field_lists: &field_lists,
     };
-    let mut tables = Vec::new();
+    let mut tables = CompiledTables { tables: Vec::new(), profiles };
     lowering.code.place(exit);
     let parser = lowering.section(|code| code.parser(only(&program.parsers, "parser")?))?;
     let ingress = lowering.ingress(program, &actions, &mut tables, standard.checksum_error)?;
@@ -74,7 +77,8 @@ pub(crate) fn compile(program: &json::Program) -> Result<(Program, State), LoadE
     let update = lowering.section(|code| code.update_checksums(&program.checksums))?;
     let value_sets = lowering.value_sets.finish();
     let assembly = lowering.code.finish();
-    let tables = resolve(tables, &assembly);
+    let profiles = tables.profiles.finish();
+    let tables = resolve(tables.tables, &assembly);
     let [parser_start, ingress_start, egress_start, update_start] =
         [parser, ingress, egress, update].map(|label| assembly.address(label));
     let deparser = deparser(program, &layout)?;
@@ -86,6 +90,7 @@ pub(crate) fn compile(program: &json::Program) -> Result<(Program, State), LoadE
     let state = State {
         now_us: 0,
         tables,
+        profiles,
         registers: objects.registers,
         counters: objects.counters,
         meters: objects.meters,
@@ -122,7 +127,7 @@ impl Lowering<'_> {
         &mut self,
         program: &'p json::Program,
         actions: &Actions<'p>,
-        tables: &mut Vec<CompiledTable>,
+        tables: &mut CompiledTables,
         checksum_error: Option<crate::program::Place>,
     ) -> Result<Label, LoadError> {
         self.section(|code| {
@@ -136,7 +141,7 @@ impl Lowering<'_> {
         &mut self,
         program: &'p json::Program,
         actions: &Actions<'p>,
-        tables: &mut Vec<CompiledTable>,
+        tables: &mut CompiledTables,
     ) -> Result<Label, LoadError> {
         self.section(|code| code.pipeline(pipeline(program, "egress")?, actions, tables))
     }
@@ -157,11 +162,13 @@ impl Lowering<'_> {
 /// Gives tables the addresses of their actions' code.
 fn resolve(tables: Vec<CompiledTable>, assembly: &Assembly) -> Vec<Table> {
     let resolve_one = |CompiledTable { mut table, labels }| {
-        for (action, (on_hit, on_miss)) in table.actions.iter_mut().zip(labels.actions) {
-            action.on_hit = assembly.address(on_hit);
-            action.on_miss = assembly.address(on_miss);
-        }
+        let code = |(on_hit, on_miss)| ActionCode {
+            on_hit: assembly.address(on_hit),
+            on_miss: assembly.address(on_miss),
+        };
+        table.code = labels.actions.into_iter().map(code).collect();
         table.no_action = assembly.address(labels.no_action);
+        table.empty_group = assembly.address(labels.empty_group);
         table
     };
     tables.into_iter().map(resolve_one).collect()
@@ -223,8 +230,6 @@ fn check_supported(program: &json::Program) -> Result<(), LoadError> {
             return Err(Problem::unsupported("a pipeline of this name", &["ingress", "egress"])
                 .in_object(format!("pipeline {}", pipeline.name)));
         }
-        refuse("action profile or selector", &pipeline.action_profiles)?;
-        refuse("action call", &pipeline.action_calls)?;
     }
     check_direct_counters(program)
 }

@@ -118,16 +118,38 @@ impl Objects {
         layout: &Layout,
         code: &mut Assembler,
     ) -> Result<(), Problem> {
-        let algorithm = Algorithm::named(&calculation.algo).ok_or_else(|| {
-            Problem::unsupported(format!("algorithm '{}'", calculation.algo), &ALGORITHMS)
-        })?;
+        add_name(&mut self.calculation_indexes, &calculation.name)?;
+        self.plan(&calculation.algo, &calculation.input, layout, code)?;
+        Ok(())
+    }
+
+    /// Adds the calculation of an action selector; returns its index.
+    pub(crate) fn add_selector(
+        &mut self,
+        selector: &json::Selector,
+        layout: &Layout,
+        code: &mut Assembler,
+    ) -> Result<u16, Problem> {
+        self.plan(&selector.algo, &selector.input, layout, code)
+    }
+
+    fn plan(
+        &mut self,
+        algorithm: &str,
+        input: &[json::TypedValue],
+        layout: &Layout,
+        code: &mut Assembler,
+    ) -> Result<u16, Problem> {
+        let algorithm = Algorithm::named(algorithm)
+            .ok_or_else(|| Problem::unsupported(format!("algorithm '{algorithm}'"), &ALGORITHMS))?;
         let mut inputs = Vec::new();
-        for input in &calculation.input {
+        for input in input {
             add_inputs(input, layout, code, &mut inputs)?;
         }
-        add_name(&mut self.calculation_indexes, &calculation.name)?;
+        let index = u16::try_from(self.calculations.len())
+            .map_err(|_| Problem::unsupported("one more calculation", &["up to 65536"]))?;
         self.calculations.push(Calculation::new(algorithm, inputs));
-        Ok(())
+        Ok(index)
     }
 
     /// The index of a register array.

@@ -1,16 +1,16 @@
 //! Lowers tables: the lookup, and a copy of every action's code that goes on where the table says.
 
 use super::assembler::Label;
-use super::control_flow::{CompiledTable, Graph};
+use super::control_flow::{CompiledTable, CompiledTables, Graph};
 use super::expression::Lowering;
 use super::layout::{Layout, MAX_BITS};
 use crate::bits;
-use crate::control::{CounterValue, MatchKind};
+use crate::control::MatchKind;
 use crate::error::{LoadError, Problem};
 use crate::json::{self, Number};
 use crate::program::{Instruction, Operand, Place, Slot, Type};
 use crate::table::{
-    Action, Call, DefaultCall, FieldMatch, Key, KeyField, Parameter, Refusal, Table,
+    Action, Call, FieldMatch, IdleTimer, Key, KeyField, Parameter, Refusal, Table, Target,
 };
 use std::collections::HashMap;
 
@@ -33,6 +33,7 @@ pub(crate) struct TableLabels {
     /// On hit and on miss, by action.
     pub(crate) actions: Vec<(Label, Label)>,
     pub(crate) no_action: Label,
+    pub(crate) empty_group: Label,
 }
 
 impl<'p> Actions<'p> {
@@ -63,7 +64,7 @@ impl<'p> Actions<'p> {
         sums.max().unwrap_or(0)
     }
 
-    fn get(&self, id: u64) -> Result<&'p json::Action, Problem> {
+    pub(crate) fn get(&self, id: u64) -> Result<&'p json::Action, Problem> {
         self.by_id
             .get(&id)
             .copied()
@@ -78,20 +79,27 @@ impl Lowering<'_> {
         graph: &Graph<'p>,
         json: &'p json::Table,
         actions: &Actions<'p>,
-        tables: &mut Vec<CompiledTable>,
+        tables: &mut CompiledTables,
         next: Label,
     ) -> Result<(), Problem> {
         check_supported(json)?;
-        let used: Vec<_> =
+        let mut used: Vec<_> =
             json.action_ids.iter().map(|&id| actions.get(id)).collect::<Result<_, _>>()?;
-        let mut table = self.new_table(json, &used)?;
-        let no_action = graph.label(no_action_next(json))?;
-        let mut labels = TableLabels { actions: Vec::new(), no_action };
+        let profile = tables.profiles.of_table(json)?;
+        if let Some(profile) = profile {
+            used = tables.profiles.order_actions(profile, used, signature)?;
+        }
+        let mut table = self.new_table(json, &used, profile)?;
+        let mut labels = TableLabels {
+            actions: Vec::new(),
+            no_action: graph.label(no_action_next(json, MISS))?,
+            empty_group: graph.label(no_action_next(json, HIT))?,
+        };
         if runs_one_action(json, &table) {
             table.synthetic = true;
             table.constant_default_entry = true;
         } else {
-            let index = u16::try_from(tables.len())
+            let index = u16::try_from(tables.tables.len())
                 .map_err(|_| Problem::unsupported("one more table", &["up to 65536"]))?;
             self.code.emit(Instruction::ApplyTable { table: index })?;
         }
@@ -103,7 +111,7 @@ impl Lowering<'_> {
             let pair = self.table_action(action, table.arguments, on_hit, on_miss, behind)?;
             labels.actions.push(pair);
         }
-        tables.push(CompiledTable { table, labels });
+        tables.tables.push(CompiledTable { table, labels });
         Ok(())
     }
 
@@ -136,7 +144,12 @@ impl Lowering<'_> {
         Ok((hit, miss))
     }
 
-    fn new_table(&mut self, json: &json::Table, used: &[&json::Action]) -> Result<Table, Problem> {
+    fn new_table(
+        &mut self,
+        json: &json::Table,
+        used: &[&json::Action],
+        profile: Option<u16>,
+    ) -> Result<Table, Problem> {
         let fields = json
             .key
             .iter()
@@ -145,25 +158,25 @@ impl Lowering<'_> {
         check_match_type(json, &fields)?;
         let size = usize::try_from(json.max_size).unwrap_or(usize::MAX);
         let mut table = Table::new(json.name.clone(), fields, size.min(u32::MAX as usize));
-        for action in used {
-            let parameters = action
-                .runtime_data
-                .iter()
-                .map(|datum| Parameter { name: datum.name.clone(), bits: datum.bitwidth as u32 });
-            table.actions.push(Action {
-                name: action.name.clone(),
-                parameters: parameters.collect(),
-                on_hit: 0,
-                on_miss: 0,
-            });
-        }
+        table.actions = used.iter().map(|action| signature(action)).collect();
+        table.profile = profile;
         table.arguments = self.arguments;
         table.direct_counter = json.with_counters;
-        let positions = Positions::new(json);
+        table.idle_timeout = json.support_timeout;
+        let positions = Positions::new(used);
         add_default(&mut table, json, &positions)?;
         add_entries(&mut table, json, &positions)?;
         Ok(table)
     }
+}
+
+/// What calls of an action look like.
+fn signature(action: &json::Action) -> Action {
+    let parameters = action
+        .runtime_data
+        .iter()
+        .map(|datum| Parameter { name: datum.name.clone(), bits: datum.bitwidth as u32 });
+    Action { name: action.name.clone(), parameters: parameters.collect() }
 }
 
 /// The places of an action's parameters: one after the other.
@@ -181,15 +194,6 @@ fn parameters(action: &json::Action, arguments: Slot) -> Vec<Place> {
 }
 
 fn check_supported(table: &json::Table) -> Result<(), Problem> {
-    if table.kind != "simple" {
-        return Err(Problem::unsupported(
-            format!("implementation '{}' (action profiles and selectors)", table.kind),
-            &["simple"],
-        ));
-    }
-    if table.support_timeout {
-        return Err(Problem::unsupported("support_timeout (idle timeouts)", &[]));
-    }
     match &table.direct_meters {
         Some(meter) => Err(Problem::unsupported(format!("direct meter '{meter}'"), &[])),
         None => Ok(()),
@@ -265,9 +269,9 @@ fn next_node<'t>(
     }
 }
 
-/// The node after a miss without a default action.
-fn no_action_next(table: &json::Table) -> Option<&str> {
-    match table.next_tables.get(MISS) {
+/// The node after a lookup that runs no action.
+fn no_action_next<'t>(table: &'t json::Table, outcome: &str) -> Option<&'t str> {
+    match table.next_tables.get(outcome) {
         Some(next) => next.as_deref(),
         None => table.base_default_next.as_deref(),
     }
@@ -277,9 +281,9 @@ fn no_action_next(table: &json::Table) -> Option<&str> {
 struct Positions(HashMap<u64, usize>);
 
 impl Positions {
-    fn new(table: &json::Table) -> Positions {
-        let ids = table.action_ids.iter().enumerate();
-        Positions(ids.map(|(position, &id)| (id, position)).collect())
+    fn new(used: &[&json::Action]) -> Positions {
+        let positions = used.iter().enumerate();
+        Positions(positions.map(|(position, action)| (action.id, position)).collect())
     }
 
     fn get(&self, id: u64) -> Result<usize, Problem> {
@@ -313,12 +317,9 @@ fn add_default(
 ) -> Result<(), Problem> {
     if let Some(entry) = &json.default_entry {
         let action = positions.get(entry.action_id)?;
-        let default = DefaultCall {
-            call: call(table, action, &entry.action_data)?,
-            counter: CounterValue::default(),
-        };
-        table.default = Some(default.clone());
-        table.declared_default = Some(default);
+        let call = call(table, action, &entry.action_data)?;
+        table.default = Some(Target::Call(call.clone()));
+        table.declared_default = Some(call);
         table.constant_default_action = entry.action_const;
         table.constant_default_entry = entry.action_entry_const;
     }
@@ -337,11 +338,15 @@ fn add_entries(
     if json.key.is_empty() && !entries.is_empty() {
         return Err(Problem::invalid("entries in a table without a key"));
     }
+    if table.profile.is_some() && !entries.is_empty() {
+        return Err(Problem::invalid("entries in a table with an action profile"));
+    }
     for entry in entries {
         let key = entry_key(table, entry)?;
         let action = positions.get(entry.action_entry.action_id)?;
         let call = call(table, action, &entry.action_entry.action_data)?;
-        table.insert(key, call).map_err(|refusal| {
+        let target = Target::Call(call);
+        table.insert(key, target, IdleTimer::new(0, 0)).map_err(|refusal| {
             Problem::invalid(match refusal {
                 Refusal::Full => "more entries than its size",
                 Refusal::Exists | Refusal::NotFound => "two entries with the same key",

@@ -1,6 +1,6 @@
 //! Between the control plane's bytes and the tables' limbs.
 
-use super::{invalid, unknown, ActionInfo, KeyInfo, Match, MatchKind, ParameterInfo};
+use super::{invalid, unknown, ActionCall, ActionInfo, KeyInfo, Match, MatchKind, ParameterInfo};
 use crate::bits;
 use crate::error::ControlError;
 use crate::table::{Action, Call, FieldMatch, Key, KeyField, Table};
@@ -129,35 +129,31 @@ pub(super) fn match_of(field: &KeyField, matched: &FieldMatch) -> Match {
     }
 }
 
-/// The call of an action of the table, by the action's name.
-pub(super) fn call_from(
-    table: &Table,
-    action: &str,
-    arguments: &[Vec<u8>],
-) -> Result<Call, ControlError> {
-    let actions = &table.actions;
+/// The call of one of `actions`.
+pub(super) fn call_from(actions: &[Action], given: &ActionCall) -> Result<Call, ControlError> {
+    let ActionCall { name, arguments } = given;
     let position = actions
         .iter()
-        .position(|known| known.name == action)
-        .ok_or_else(|| unknown("action", action, actions.iter().map(|action| &action.name)))?;
+        .position(|known| known.name == *name)
+        .ok_or_else(|| unknown("action", name, actions.iter().map(|action| &action.name)))?;
     let parameters = &actions[position].parameters;
     if parameters.len() != arguments.len() {
         let (given, wanted) = (arguments.len(), parameters.len());
-        return Err(invalid("action", action, format!("{given} arguments; valid: {wanted}")));
+        return Err(invalid("action", name, format!("{given} arguments; valid: {wanted}")));
     }
     let mut limbs = Vec::new();
     for (parameter, argument) in parameters.iter().zip(arguments) {
         let argument = number(argument, parameter.bits).map_err(|reason| {
-            invalid("action", action, format!("argument {}: {reason}", parameter.name))
+            invalid("action", name, format!("argument {}: {reason}", parameter.name))
         })?;
         limbs.extend(argument);
     }
     Ok(Call { action: position, arguments: limbs.into_boxed_slice() })
 }
 
-/// The name of a call's action, and its arguments as bytes.
-pub(super) fn action_of(table: &Table, call: &Call) -> (String, Vec<Vec<u8>>) {
-    let action = &table.actions[call.action];
+/// A call of one of `actions`, with its arguments as bytes.
+pub(super) fn action_of(actions: &[Action], call: &Call) -> ActionCall {
+    let action = &actions[call.action];
     let mut limbs = &call.arguments[..];
     let mut arguments = Vec::with_capacity(action.parameters.len());
     for parameter in &action.parameters {
@@ -165,7 +161,7 @@ pub(super) fn action_of(table: &Table, call: &Call) -> (String, Vec<Vec<u8>>) {
         arguments.push(bits::to_bytes(argument, parameter.bits));
         limbs = rest;
     }
-    (action.name.clone(), arguments)
+    ActionCall { name: action.name.clone(), arguments }
 }
 
 /// A key field, described.

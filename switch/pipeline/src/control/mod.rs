@@ -1,17 +1,19 @@
-//! The control plane's view of a pipeline: tables, registers, counters, meters and
-//! value sets by P4Info name.
+//! The control plane's view of a pipeline: tables, action profiles, registers, counters, meters
+//! and value sets by P4Info name.
 
 mod conversion;
 mod counters;
 mod meters;
+mod profiles;
 mod registers;
 mod tables;
 mod types;
 mod value_sets;
 
 pub use types::{
-    ActionInfo, CounterInfo, CounterValue, DefaultEntry, KeyInfo, Match, MatchKind, MeterConfig,
-    MeterInfo, ParameterInfo, RegisterInfo, TableEntry, TableInfo, ValueSetInfo,
+    ActionCall, ActionInfo, CounterInfo, CounterValue, DefaultEntry, GroupMember, KeyInfo, Match,
+    MatchKind, MeterConfig, MeterInfo, NewEntry, ParameterInfo, ProfileGroup, ProfileInfo,
+    ProfileMember, RegisterInfo, TableAction, TableEntry, TableInfo, ValueSetInfo, WeightedAction,
 };
 
 use crate::error::ControlError;

@@ -1,19 +1,22 @@
 //! Tables and their entries.
 
-use super::conversion::{action_info, action_of, call_from, key_from, key_info, match_of};
-use super::{unknown, Control, CounterValue, DefaultEntry, Match, TableEntry, TableInfo};
+use super::conversion::{action_info, key_from, key_info, match_of};
+use super::{
+    unknown, ActionCall, Control, CounterValue, DefaultEntry, Match, NewEntry, TableAction,
+    TableEntry, TableInfo,
+};
 use crate::error::ControlError;
-use crate::table::{DefaultCall, Entry, Refusal, Table};
+use crate::state::State;
+use crate::table::{Entry, IdleTimer, Refusal, Table, Target};
 
 impl Control<'_> {
     /// The program's tables, without those that p4c made up for plain statements.
     pub fn tables(&self) -> Vec<TableInfo> {
         let tables = self.state.tables.iter().filter(|table| !table.synthetic);
-        tables.map(table_info).collect()
+        tables.map(|table| self.table_info(table)).collect()
     }
 
-    /// Adds an entry. `priority` is larger than 0 in tables with ternary or range fields, and 0
-    /// in all others; the larger wins.
+    /// Adds an entry that runs an action; see [`Control::entry_insert`].
     pub fn table_insert(
         &mut self,
         table: &str,
@@ -22,13 +25,10 @@ impl Control<'_> {
         arguments: &[Vec<u8>],
         priority: i32,
     ) -> Result<(), ControlError> {
-        let table = self.mutable_table(table)?;
-        let key = key_from(table, key, priority)?;
-        let call = call_from(table, action, arguments)?;
-        table.insert(key, call).map_err(|refusal| refused(table, refusal))
+        self.entry_insert(table, &running(key, action, arguments, priority))
     }
 
-    /// Gives an entry another action or other arguments. Its counter goes on.
+    /// Makes an entry run an action; see [`Control::entry_modify`].
     pub fn table_modify(
         &mut self,
         table: &str,
@@ -37,16 +37,41 @@ impl Control<'_> {
         arguments: &[Vec<u8>],
         priority: i32,
     ) -> Result<(), ControlError> {
-        let table = self.mutable_table(table)?;
-        let key = key_from(table, key, priority)?;
-        let call = call_from(table, action, arguments)?;
-        match table.entry_mut(&key) {
-            Some(entry) => {
-                entry.call = call;
-                Ok(())
-            }
-            None => Err(refused(table, Refusal::NotFound)),
+        self.entry_modify(table, &running(key, action, arguments, priority))
+    }
+
+    /// Adds an entry.
+    pub fn entry_insert(&mut self, table: &str, new: &NewEntry) -> Result<(), ControlError> {
+        let position = self.mutable_table(table)?;
+        let now_us = self.state.now_us;
+        let table = &self.state.tables[position];
+        let key = key_from(table, &new.key, new.priority)?;
+        check_idle_timeout(table, new.idle_timeout_ns)?;
+        table.check_insert(&key).map_err(|refusal| refused(table, refusal))?;
+        let target = self.entry_target(position, &new.action)?;
+        let table = &mut self.state.tables[position];
+        let idle = IdleTimer::new(new.idle_timeout_ns, now_us);
+        table.insert(key, target, idle).map_err(|refusal| refused(table, refusal))
+    }
+
+    /// Gives an entry another action and another idle timeout, which begins now. Its counter goes
+    /// on.
+    pub fn entry_modify(&mut self, table: &str, new: &NewEntry) -> Result<(), ControlError> {
+        let position = self.mutable_table(table)?;
+        let now_us = self.state.now_us;
+        let table = &self.state.tables[position];
+        let key = key_from(table, &new.key, new.priority)?;
+        check_idle_timeout(table, new.idle_timeout_ns)?;
+        if table.entry(&key).is_none() {
+            return Err(refused(table, Refusal::NotFound));
         }
+        let target = self.entry_target(position, &new.action)?;
+        if let Some(entry) = self.state.tables[position].entry_mut(&key) {
+            entry.idle = entry.idle.with_timeout(new.idle_timeout_ns, now_us);
+            let old = std::mem::replace(&mut entry.target, target);
+            self.release(position, old);
+        }
+        Ok(())
     }
 
     /// Removes an entry.
@@ -56,9 +81,12 @@ impl Control<'_> {
         key: &[Match],
         priority: i32,
     ) -> Result<(), ControlError> {
-        let table = self.mutable_table(table)?;
+        let position = self.mutable_table(table)?;
+        let table = &mut self.state.tables[position];
         let key = key_from(table, key, priority)?;
-        table.remove(&key).map_err(|refusal| refused(table, refusal))
+        let target = table.remove(&key).map_err(|refusal| refused(table, refusal))?;
+        self.release(position, target);
+        Ok(())
     }
 
     /// The entry with this key and priority.
@@ -71,7 +99,7 @@ impl Control<'_> {
         let table = self.table(table)?;
         let key = key_from(table, key, priority)?;
         match table.entry(&key) {
-            Some(entry) => Ok(table_entry(table, entry)),
+            Some(entry) => Ok(self.table_entry_of(table, entry)),
             None => Err(refused(table, Refusal::NotFound)),
         }
     }
@@ -79,43 +107,80 @@ impl Control<'_> {
     /// All entries, in no particular order.
     pub fn table_entries(&self, table: &str) -> Result<Vec<TableEntry>, ControlError> {
         let table = self.table(table)?;
-        Ok(table.entries().map(|entry| table_entry(table, entry)).collect())
+        Ok(table.entries().map(|entry| self.table_entry_of(table, entry)).collect())
+    }
+
+    /// The entries that have been idle for their timeouts or longer, with their tables' names. An
+    /// entry that is reported counts as idle again when the timeout has passed once more.
+    pub fn table_expired(&mut self) -> Vec<(String, TableEntry)> {
+        let now_us = self.state.now_us;
+        let mut expired = Vec::new();
+        for position in 0..self.state.tables.len() {
+            let table = &mut self.state.tables[position];
+            if !table.idle_timeout {
+                continue;
+            }
+            let entries = table.entries_mut();
+            let keys =
+                entries.filter_map(|entry| entry.idle.expire(now_us).then(|| entry.key.clone()));
+            let keys: Vec<_> = keys.collect();
+            let table = &self.state.tables[position];
+            for entry in keys.iter().filter_map(|key| table.entry(key)) {
+                expired.push((table.name.clone(), self.table_entry_of(table, entry)));
+            }
+        }
+        expired
     }
 
     /// What the table does with packets that match no entry; None: nothing.
     pub fn table_default(&self, table: &str) -> Result<Option<DefaultEntry>, ControlError> {
         let table = self.table(table)?;
-        Ok(table.default.as_ref().map(|default| {
-            let (action, arguments) = action_of(table, &default.call);
-            DefaultEntry { action, arguments, counter: default.counter }
+        Ok(table.default.as_ref().map(|default| DefaultEntry {
+            action: self.action_of_target(table, default),
+            counter: table.default_counter,
         }))
     }
 
-    /// Says what the table does with packets that match no entry.
+    /// Makes packets that match no entry run an action; see [`Control::default_set`].
     pub fn table_set_default(
         &mut self,
         table: &str,
         action: &str,
         arguments: &[Vec<u8>],
     ) -> Result<(), ControlError> {
-        let table = self.find_table(table)?;
-        let call = call_from(table, action, arguments)?;
-        let current = table.default.as_ref().map(|default| default.call.action);
+        let call = ActionCall { name: action.to_string(), arguments: arguments.to_vec() };
+        self.default_set(table, &TableAction::Call(call))
+    }
+
+    /// Says what the table does with packets that match no entry.
+    pub fn default_set(&mut self, table: &str, action: &TableAction) -> Result<(), ControlError> {
+        let position = self.table_position(table)?;
+        let target = self.default_target(position, action)?;
+        let table = &self.state.tables[position];
         if table.constant_default_entry
-            || (table.constant_default_action && current != Some(call.action))
+            || (table.constant_default_action && !same_action(table.default.as_ref(), &target))
         {
-            return Err(constant(table, "its default action is constant"));
+            let refusal = constant(table, "its default action is constant");
+            self.release(position, target);
+            return Err(refusal);
         }
-        let counter = table.default.take().map(|default| default.counter).unwrap_or_default();
-        table.default = Some(DefaultCall { call, counter });
+        self.replace_default(position, Some(target));
         Ok(())
     }
 
     /// Returns to the default entry that the program declares.
     pub fn table_reset_default(&mut self, table: &str) -> Result<(), ControlError> {
-        let table = self.find_table(table)?;
-        table.default = table.declared_default.clone();
+        let position = self.table_position(table)?;
+        let declared = self.state.tables[position].declared_default.clone();
+        self.replace_default(position, declared.map(Target::Call));
         Ok(())
+    }
+
+    fn replace_default(&mut self, position: usize, target: Option<Target>) {
+        let old = std::mem::replace(&mut self.state.tables[position].default, target);
+        if let Some(old) = old {
+            self.release(position, old);
+        }
     }
 
     /// Sets the direct counter of an entry.
@@ -126,10 +191,7 @@ impl Control<'_> {
         priority: i32,
         value: CounterValue,
     ) -> Result<(), ControlError> {
-        let table = self.find_table(table)?;
-        if !table.direct_counter {
-            return Err(super::invalid("table", &table.name, "it has no direct counter"));
-        }
+        let table = counting_table(self.state, self.table_position(table)?)?;
         let key = key_from(table, key, priority)?;
         match table.entry_mut(&key) {
             Some(entry) => {
@@ -140,64 +202,102 @@ impl Control<'_> {
         }
     }
 
+    /// Sets the direct counter of the packets that match no entry.
+    pub fn default_set_counter(
+        &mut self,
+        table: &str,
+        value: CounterValue,
+    ) -> Result<(), ControlError> {
+        let table = counting_table(self.state, self.table_position(table)?)?;
+        table.default_counter = value;
+        Ok(())
+    }
+
     fn table(&self, name: &str) -> Result<&Table, ControlError> {
-        let position = self.table_position(name)?;
-        Ok(&self.state.tables[position])
+        Ok(&self.state.tables[self.table_position(name)?])
     }
 
-    fn find_table(&mut self, name: &str) -> Result<&mut Table, ControlError> {
+    /// The position of a table whose entries may be changed.
+    fn mutable_table(&self, name: &str) -> Result<usize, ControlError> {
         let position = self.table_position(name)?;
-        Ok(&mut self.state.tables[position])
-    }
-
-    /// A table whose entries may be changed.
-    fn mutable_table(&mut self, name: &str) -> Result<&mut Table, ControlError> {
-        let table = self.find_table(name)?;
+        let table = &self.state.tables[position];
         match table.constant_entries {
-            false => Ok(table),
+            false => Ok(position),
             true => Err(constant(table, "its entries are constant")),
         }
     }
 
-    fn table_position(&self, name: &str) -> Result<usize, ControlError> {
+    pub(super) fn table_position(&self, name: &str) -> Result<usize, ControlError> {
         let tables = &self.state.tables;
         tables.iter().position(|table| table.name == name).ok_or_else(|| {
             let listed = tables.iter().filter(|table| !table.synthetic);
             unknown("table", name, listed.map(|table| &table.name))
         })
     }
-}
 
-fn table_info(table: &Table) -> TableInfo {
-    TableInfo {
-        name: table.name.clone(),
-        size: table.size,
-        key: table.fields.iter().map(key_info).collect(),
-        actions: table.actions.iter().map(action_info).collect(),
-        constant_entries: table.constant_entries,
-        direct_counter: table.direct_counter,
-        needs_priority: table.needs_priority(),
+    fn table_info(&self, table: &Table) -> TableInfo {
+        let profile = table.profile.map(|profile| &self.state.profiles[usize::from(profile)]);
+        TableInfo {
+            name: table.name.clone(),
+            size: table.size,
+            key: table.fields.iter().map(key_info).collect(),
+            actions: table.actions.iter().map(action_info).collect(),
+            constant_entries: table.constant_entries,
+            direct_counter: table.direct_counter,
+            idle_timeout: table.idle_timeout,
+            needs_priority: table.needs_priority(),
+            profile: profile.map(|profile| profile.name.clone()),
+        }
+    }
+
+    fn table_entry_of(&self, table: &Table, entry: &Entry) -> TableEntry {
+        let fields = table.fields.iter().zip(&entry.key.fields);
+        TableEntry {
+            key: fields.map(|(field, matched)| match_of(field, matched)).collect(),
+            action: self.action_of_target(table, &entry.target),
+            priority: entry.key.priority,
+            counter: entry.counter,
+            idle_timeout_ns: entry.idle.timeout_ns,
+            idle_ns: if table.idle_timeout { entry.idle.idle_ns(self.state.now_us) } else { 0 },
+        }
     }
 }
 
-fn table_entry(table: &Table, entry: &Entry) -> TableEntry {
-    let (action, arguments) = action_of(table, &entry.call);
-    let fields = table.fields.iter().zip(&entry.key.fields);
-    TableEntry {
-        key: fields.map(|(field, matched)| match_of(field, matched)).collect(),
-        action,
-        arguments,
-        priority: entry.key.priority,
-        counter: entry.counter,
+/// An entry that runs an action.
+fn running(key: &[Match], action: &str, arguments: &[Vec<u8>], priority: i32) -> NewEntry {
+    let call = ActionCall { name: action.to_string(), arguments: arguments.to_vec() };
+    let action = TableAction::Call(call);
+    NewEntry { key: key.to_vec(), priority, action, idle_timeout_ns: 0 }
+}
+
+fn same_action(known: Option<&Target>, new: &Target) -> bool {
+    match (known, new) {
+        (Some(Target::Call(known)), Target::Call(new)) => known.action == new.action,
+        _ => false,
+    }
+}
+
+fn counting_table(state: &mut State, position: usize) -> Result<&mut Table, ControlError> {
+    let table = &mut state.tables[position];
+    match table.direct_counter {
+        true => Ok(table),
+        false => Err(super::invalid("table", &table.name, "it has no direct counter")),
+    }
+}
+
+fn check_idle_timeout(table: &Table, idle_timeout_ns: u64) -> Result<(), ControlError> {
+    match idle_timeout_ns > 0 && !table.idle_timeout {
+        true => Err(super::invalid("table", &table.name, "it has no idle timeouts")),
+        false => Ok(()),
     }
 }
 
 fn refused(table: &Table, refusal: Refusal) -> ControlError {
-    let name = table.name.clone();
+    let object = format!("table {}", table.name);
     match refusal {
-        Refusal::Exists => ControlError::AlreadyExists { table: name },
-        Refusal::NotFound => ControlError::EntryNotFound { table: name },
-        Refusal::Full => ControlError::TableFull { table: name, size: table.size },
+        Refusal::Exists => ControlError::AlreadyExists { object, what: "the entry".to_string() },
+        Refusal::NotFound => ControlError::NotFound { object, what: "entry".to_string() },
+        Refusal::Full => ControlError::Full { object, what: "entries", size: table.size },
     }
 }
 

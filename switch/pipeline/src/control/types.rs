@@ -44,28 +44,105 @@ pub enum MatchKind {
     Range,
 }
 
-/// A table entry as the control plane wrote it.
+/// An action and the values of its parameters.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ActionCall {
+    /// The action's name.
+    pub name: String,
+    /// One value for every parameter of the action.
+    pub arguments: Vec<Vec<u8>>,
+}
+
+/// What a table entry does.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum TableAction {
+    /// It runs an action; in tables with an action profile, only the default entry can.
+    Call(ActionCall),
+    /// It runs the member with this id of the table's action profile.
+    Member(u32),
+    /// It runs a member of the group with this id of the table's action selector.
+    Group(u32),
+    /// It runs one of these actions, as if they were members of a group of its own.
+    OneShot(Vec<WeightedAction>),
+}
+
+/// One action of several.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct WeightedAction {
+    /// The action.
+    pub action: ActionCall,
+    /// How many times it counts; at least 1.
+    pub weight: u32,
+    /// It is not chosen while this port is down.
+    pub watch_port: Option<u16>,
+}
+
+/// A member of an action profile.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ProfileMember {
+    /// Its id.
+    pub id: u32,
+    /// What it does.
+    pub action: ActionCall,
+}
+
+/// A group of an action selector.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ProfileGroup {
+    /// Its id.
+    pub id: u32,
+    /// The most that the weights of its members can add up to; 0: no bound of its own.
+    pub max_size: u32,
+    /// Its members.
+    pub members: Vec<GroupMember>,
+}
+
+/// A member of a group.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct GroupMember {
+    /// The member's id in the profile.
+    pub member_id: u32,
+    /// How many times it counts; at least 1.
+    pub weight: u32,
+    /// It is not chosen while this port is down.
+    pub watch_port: Option<u16>,
+}
+
+/// A table entry to be written.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NewEntry {
+    /// One match for every field of the table's key.
+    pub key: Vec<Match>,
+    /// Larger wins; larger than 0 in tables with ternary or range fields, 0 in all others.
+    pub priority: i32,
+    /// What it does.
+    pub action: TableAction,
+    /// How long it takes without a hit until it counts as idle; 0: for ever.
+    pub idle_timeout_ns: u64,
+}
+
+/// A table entry as the control plane wrote it, and what has become of it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TableEntry {
     /// One match for every field of the table's key.
     pub key: Vec<Match>,
-    /// The action's name.
-    pub action: String,
-    /// One value for every parameter of the action.
-    pub arguments: Vec<Vec<u8>>,
+    /// What it does.
+    pub action: TableAction,
     /// Larger wins; 0 in tables without ternary or range fields.
     pub priority: i32,
     /// The direct counter; zero in tables without one.
     pub counter: CounterValue,
+    /// How long it takes without a hit until it counts as idle; 0: for ever.
+    pub idle_timeout_ns: u64,
+    /// The time since the last hit, or since it was made; 0 in tables without idle timeouts.
+    pub idle_ns: u64,
 }
 
 /// What a table does with packets that match no entry.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DefaultEntry {
-    /// The action's name.
-    pub action: String,
-    /// One value for every parameter of the action.
-    pub arguments: Vec<Vec<u8>>,
+    /// What it does.
+    pub action: TableAction,
     /// The direct counter; zero in tables without one.
     pub counter: CounterValue,
 }
@@ -94,8 +171,25 @@ pub struct TableInfo {
     pub constant_entries: bool,
     /// It counts packets and bytes per entry.
     pub direct_counter: bool,
+    /// It keeps the time of every entry's last hit.
+    pub idle_timeout: bool,
     /// Its entries need a priority.
     pub needs_priority: bool,
+    /// The action profile that its entries refer to.
+    pub profile: Option<String>,
+}
+
+/// An action profile of the program.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ProfileInfo {
+    /// Its P4Info name.
+    pub name: String,
+    /// The most members that it holds.
+    pub size: usize,
+    /// It has groups: it is an action selector.
+    pub with_selector: bool,
+    /// The actions of its members.
+    pub actions: Vec<ActionInfo>,
 }
 
 /// One field of a table's key.

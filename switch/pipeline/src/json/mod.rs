@@ -373,11 +373,45 @@ pub(crate) struct Pipeline {
     pub(crate) init_table: Option<String>,
     pub(crate) tables: Vec<Table>,
     #[serde(default)]
-    pub(crate) action_profiles: Vec<Named>,
+    pub(crate) action_profiles: Vec<ActionProfile>,
     #[serde(default)]
     pub(crate) conditionals: Vec<Conditional>,
     #[serde(default)]
-    pub(crate) action_calls: Vec<Named>,
+    pub(crate) action_calls: Vec<ActionCall>,
+    #[serde(rename = "source_info", default)]
+    _source_info: IgnoredAny,
+}
+
+/// An action profile, or an action selector if it has a selector.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct ActionProfile {
+    pub(crate) name: String,
+    #[serde(rename = "id")]
+    _id: IgnoredAny,
+    pub(crate) max_size: u64,
+    pub(crate) selector: Option<Selector>,
+    #[serde(rename = "source_info", default)]
+    _source_info: IgnoredAny,
+}
+
+/// The hash that chooses a member of a group.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Selector {
+    pub(crate) algo: String,
+    pub(crate) input: Vec<TypedValue>,
+}
+
+/// A call of an action outside of tables.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct ActionCall {
+    pub(crate) name: String,
+    #[serde(rename = "id")]
+    _id: IgnoredAny,
+    pub(crate) action_id: u64,
+    pub(crate) next_node: Option<String>,
     #[serde(rename = "source_info", default)]
     _source_info: IgnoredAny,
 }
@@ -406,9 +440,8 @@ pub(crate) struct Table {
     pub(crate) match_type: String,
     #[serde(rename = "type")]
     pub(crate) kind: String,
-    /// Only in tables of another type than `simple`, which are refused.
-    #[serde(rename = "action_profile", default)]
-    _action_profile: IgnoredAny,
+    /// In tables of another type than `simple`.
+    pub(crate) action_profile: Option<String>,
     pub(crate) max_size: u64,
     #[serde(default)]
     pub(crate) with_counters: bool,

@@ -1,13 +1,19 @@
 //! Match-action tables.
 
+mod apply;
+mod idle;
 mod key;
 mod key_map;
 mod lpm;
 mod ordered;
+pub(crate) mod profile;
+mod slab;
 #[cfg(test)]
 mod tests;
 
+pub(crate) use idle::IdleTimer;
 pub(crate) use key::{FieldMatch, Key, KeyField};
+pub(crate) use profile::{Profile, WeightedCall};
 
 use crate::control::{CounterValue, MatchKind};
 use crate::program::{Address, Slot};
@@ -22,6 +28,10 @@ pub(crate) struct Table {
     pub(crate) name: String,
     pub(crate) fields: Vec<KeyField>,
     pub(crate) actions: Vec<Action>,
+    /// The code of each action.
+    pub(crate) code: Vec<ActionCode>,
+    /// The action profile that its entries refer to.
+    pub(crate) profile: Option<u16>,
     /// The most entries it holds.
     pub(crate) size: usize,
     /// p4c made it up for a plain statement.
@@ -29,16 +39,22 @@ pub(crate) struct Table {
     /// Its entries are the program's own.
     pub(crate) constant_entries: bool,
     pub(crate) direct_counter: bool,
+    /// It keeps the time of every entry's last hit.
+    pub(crate) idle_timeout: bool,
     /// What happens when no entry matches; None: nothing, on to `no_action`.
-    pub(crate) default: Option<DefaultCall>,
+    pub(crate) default: Option<Target>,
     /// The default that the program declares.
-    pub(crate) declared_default: Option<DefaultCall>,
+    pub(crate) declared_default: Option<Call>,
+    /// The direct counter of packets that match no entry.
+    pub(crate) default_counter: CounterValue,
     /// The default's action may not be changed.
     pub(crate) constant_default_action: bool,
     /// Neither may its arguments.
     pub(crate) constant_default_entry: bool,
     /// Where control goes if there is no default.
     pub(crate) no_action: Address,
+    /// Where control goes after a hit whose group has no member to choose.
+    pub(crate) empty_group: Address,
     /// Where the arguments of the chosen action go.
     pub(crate) arguments: Slot,
     parts: Vec<KeyPart>,
@@ -49,18 +65,22 @@ pub(crate) struct Table {
     scratch: Vec<u64>,
 }
 
-/// An action as one table uses it.
-#[derive(Debug)]
+/// An action that entries can run.
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Action {
     pub(crate) name: String,
     pub(crate) parameters: Vec<Parameter>,
-    /// Its code, followed by what comes after a hit or a miss.
+}
+
+/// An action's code in one table, followed by what comes after a hit or a miss.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct ActionCode {
     pub(crate) on_hit: Address,
     pub(crate) on_miss: Address,
 }
 
 /// A parameter of an action.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Parameter {
     pub(crate) name: String,
     pub(crate) bits: u32,
@@ -73,18 +93,21 @@ pub(crate) struct Call {
     pub(crate) arguments: Box<[u64]>,
 }
 
-/// What a table does when no entry matches.
+/// What an entry does.
 #[derive(Debug, Clone)]
-pub(crate) struct DefaultCall {
-    pub(crate) call: Call,
-    pub(crate) counter: CounterValue,
+pub(crate) enum Target {
+    Call(Call),
+    Member { id: u32, copy: profile::CopyNumber },
+    Group { id: u32, number: profile::GroupNumber },
+    OneShot { actions: Vec<WeightedCall>, number: profile::GroupNumber },
 }
 
 /// An entry of a table.
 #[derive(Debug)]
 pub(crate) struct Entry {
-    pub(crate) call: Call,
+    pub(crate) target: Target,
     pub(crate) counter: CounterValue,
+    pub(crate) idle: IdleTimer,
     pub(crate) key: Key,
 }
 
@@ -118,15 +141,20 @@ impl Table {
         Table {
             name,
             actions: Vec::new(),
+            code: Vec::new(),
+            profile: None,
             size,
             synthetic: false,
             constant_entries: false,
             direct_counter: false,
+            idle_timeout: false,
             default: None,
             declared_default: None,
+            default_counter: CounterValue::default(),
             constant_default_action: false,
             constant_default_entry: false,
             no_action: 0,
+            empty_group: 0,
             arguments: 0,
             scratch: vec![0; parts.len()],
             parts,
@@ -140,39 +168,6 @@ impl Table {
     /// Whether entries have priorities.
     pub(crate) fn needs_priority(&self) -> bool {
         matches!(self.index, Index::Ordered(_))
-    }
-
-    /// Looks the packet up, loads the arguments of the action and returns where its code is.
-    #[inline]
-    pub(crate) fn apply(&mut self, slots: &mut [u64], packet_bytes: usize) -> Address {
-        let (call, counter, hit) = match self.lookup(slots) {
-            Some(index) => match &mut self.entries[index as usize] {
-                Some(entry) => (&entry.call, &mut entry.counter, true),
-                None => unreachable!("the index names live entries"),
-            },
-            None => match &mut self.default {
-                Some(default) => (&default.call, &mut default.counter, false),
-                None => return self.no_action,
-            },
-        };
-        if self.direct_counter {
-            counter.count(packet_bytes);
-        }
-        let start = usize::from(self.arguments);
-        slots[start..start + call.arguments.len()].copy_from_slice(&call.arguments);
-        let action = &self.actions[call.action];
-        if hit {
-            action.on_hit
-        } else {
-            action.on_miss
-        }
-    }
-
-    /// What [`Table::apply`] would find: the entry, and its action or the default one.
-    pub(crate) fn explain(&mut self, slots: &[u64]) -> (Option<&Entry>, Option<&Call>) {
-        let entry = self.lookup(slots).and_then(|index| self.entries[index as usize].as_ref());
-        let default = self.default.as_ref().map(|default| &default.call);
-        (entry, entry.map(|entry| &entry.call).or(default))
     }
 
     #[inline]
@@ -190,44 +185,51 @@ impl Table {
         }
     }
 
-    /// Adds an entry.
-    pub(crate) fn insert(&mut self, key: Key, call: Call) -> Result<(), Refusal> {
-        if self.find(&key).is_some() {
+    /// Whether there is room for an entry with this key.
+    pub(crate) fn check_insert(&self, key: &Key) -> Result<(), Refusal> {
+        if self.find(key).is_some() {
             return Err(Refusal::Exists);
         }
-        if self.len() >= self.size {
-            return Err(Refusal::Full);
+        match self.len() < self.size {
+            true => Ok(()),
+            false => Err(Refusal::Full),
         }
-        let entry = Some(Entry { call, counter: CounterValue::default(), key: key.clone() });
-        let index = match self.free.pop() {
-            Some(index) => {
-                self.entries[index as usize] = entry;
-                index
-            }
-            None => {
-                self.entries.push(entry);
-                self.entries.len() as u32 - 1
-            }
-        };
+    }
+
+    /// Adds an entry.
+    pub(crate) fn insert(
+        &mut self,
+        key: Key,
+        target: Target,
+        idle: IdleTimer,
+    ) -> Result<(), Refusal> {
+        self.check_insert(&key)?;
+        let entry = Entry { target, counter: CounterValue::default(), idle, key };
+        let key = &entry.key;
+        let index = self.free.pop().unwrap_or(self.entries.len() as u32);
         match &mut self.index {
             Index::Exact(map) => map.insert(key.values(), index),
-            Index::Lpm(lpm) => lpm.insert(&key, index),
-            Index::Ordered(ordered) => ordered.insert(&key, index),
+            Index::Lpm(lpm) => lpm.insert(key, index),
+            Index::Ordered(ordered) => ordered.insert(key, index),
+        }
+        match self.entries.get_mut(index as usize) {
+            Some(place) => *place = Some(entry),
+            None => self.entries.push(Some(entry)),
         }
         Ok(())
     }
 
-    /// Removes an entry.
-    pub(crate) fn remove(&mut self, key: &Key) -> Result<(), Refusal> {
+    /// Removes an entry and returns what it did.
+    pub(crate) fn remove(&mut self, key: &Key) -> Result<Target, Refusal> {
         let index = self.find(key).ok_or(Refusal::NotFound)?;
         match &mut self.index {
             Index::Exact(map) => map.remove(&key.values()),
             Index::Lpm(lpm) => lpm.remove(key),
             Index::Ordered(ordered) => ordered.remove(key),
         }
-        self.entries[index as usize] = None;
         self.free.push(index);
-        Ok(())
+        let entry = self.entries[index as usize].take().ok_or(Refusal::NotFound)?;
+        Ok(entry.target)
     }
 
     fn find(&self, key: &Key) -> Option<u32> {
@@ -252,6 +254,11 @@ impl Table {
     /// All entries.
     pub(crate) fn entries(&self) -> impl Iterator<Item = &Entry> {
         self.entries.iter().flatten()
+    }
+
+    /// All entries, to be changed.
+    pub(crate) fn entries_mut(&mut self) -> impl Iterator<Item = &mut Entry> {
+        self.entries.iter_mut().flatten()
     }
 
     /// How many entries there are.

@@ -89,13 +89,6 @@ fn compare(kinds: &[(MatchKind, u32)], seed: u64) {
     let fields = fields(kinds);
     let mut random = Random::new(seed);
     let mut table = Table::new("table".into(), fields.clone(), usize::MAX);
-    table.actions.push(Action {
-        name: String::new(),
-        parameters: Vec::new(),
-        on_hit: 1,
-        on_miss: 2,
-    });
-    table.arguments = fields.iter().map(|field| field.place.slots().end).max().unwrap() as Slot;
     let mut entries: Vec<(Key, u64)> = Vec::new();
     let mut hits = 0;
     for number_of_entry in 1..2000 {
@@ -106,25 +99,28 @@ fn compare(kinds: &[(MatchKind, u32)], seed: u64) {
         };
         let exists = entries.iter().any(|(known, _)| *known == key);
         let call = Call { action: 0, arguments: vec![number_of_entry].into() };
-        let inserted = table.insert(key.clone(), call);
+        let target = Target::Call(call);
+        let inserted = table.insert(key.clone(), target, IdleTimer::new(0, 0));
         assert_eq!(inserted, if exists { Err(Refusal::Exists) } else { Ok(()) });
         if !exists {
             entries.push((key, number_of_entry));
         }
         if entries.len() > 30 {
             let (key, _) = entries.remove(random.below(entries.len() as u64) as usize);
-            assert_eq!(table.remove(&key), Ok(()));
-            assert_eq!(table.remove(&key), Err(Refusal::NotFound));
+            assert!(table.remove(&key).is_ok());
+            assert!(matches!(table.remove(&key), Err(Refusal::NotFound)));
         }
         assert_eq!(table.len(), entries.len());
         let mut slots: Vec<u64> = Vec::new();
         for field in &fields {
             slots.extend(number(&mut random, field.bits()));
         }
-        slots.push(0);
         let expected = oracle(&entries, &fields, &slots);
-        let address = table.apply(&mut slots, 0);
-        let found = (address == 1).then(|| slots[usize::from(table.arguments)]);
+        let entry = table.lookup(&slots);
+        let found = match table.target(entry) {
+            Some(Target::Call(call)) => Some(call.arguments[0]),
+            _ => None,
+        };
         assert_eq!(found, expected);
         hits += u32::from(found.is_some());
     }

@@ -164,7 +164,7 @@ impl Tracer for Recorder<'_> {
             | Instruction::RegisterWrite { index, .. }
             | Instruction::Count { index, .. } => packet.slots[usize::from(index)],
             Instruction::ApplyTable { table } => {
-                self.events.push(lookup(&mut state.tables[usize::from(table)], &packet.slots));
+                self.events.push(lookup(program, state, table, &packet.slots));
                 0
             }
             _ => 0,

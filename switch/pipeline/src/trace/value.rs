@@ -2,7 +2,8 @@
 
 use super::{TraceEvent, TraceFields};
 use crate::bits::{limbs_for, truncate};
-use crate::state::Register;
+use crate::program::Program;
+use crate::state::{Register, State};
 use crate::table::{Call, FieldMatch, Key, KeyField, Table};
 
 /// A value in hexadecimal, as wide as its type.
@@ -20,11 +21,16 @@ pub(super) fn element(register: &Register, index: u64) -> Option<String> {
 }
 
 /// What a table finds for a packet.
-pub(super) fn lookup(table: &mut Table, slots: &[u64]) -> TraceEvent {
+pub(super) fn lookup(
+    program: &Program,
+    state: &mut State,
+    table: u16,
+    slots: &[u64],
+) -> TraceEvent {
+    let (entry_key, call) = state.explain_table(table, slots, &program.calculations);
+    let table = &state.tables[usize::from(table)];
     let key = table.fields.iter().map(|field| (field.name.clone(), field_value(field, slots)));
     let key = TraceFields(key.collect());
-    let (entry, call) = table.explain(slots);
-    let (entry_key, call) = (entry.map(|entry| entry.key.clone()), call.cloned());
     let matches = |key: &Key| {
         let fields = table.fields.iter().zip(&key.fields);
         let named = |(field, matched): (&KeyField, &FieldMatch)| {

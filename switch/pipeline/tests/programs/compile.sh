@@ -5,12 +5,12 @@ set -eu
 cd "$(dirname "$0")"
 products=${1:-.}
 mkdir -p "$products/refused"
-for program in arithmetic digests headers matches meters parsing replication state traced \
-    value_sets; do
+for program in arithmetic digests headers matches meters parsing profiles replication state \
+    traced value_sets; do
     p4c-bm2-ss "$program.p4" -o "$products/$program.json"
 done
-for construct in action_profile action_selector custom_crc \
-    header_stack header_union idle_timeout log_msg loop payload_checksum \
+for construct in custom_crc \
+    header_stack header_union log_msg loop payload_checksum \
     varbit wide_register; do
     symbol=$(echo "$construct" | tr '[:lower:]' '[:upper:]')
     p4c-bm2-ss "-D$symbol" refused.p4 -o "$products/refused/$construct.json"

@@ -21,6 +21,10 @@ impl Switch {
         Switch { pipeline, packet }
     }
 
+    pub fn pipeline(&mut self) -> &mut Pipeline {
+        &mut self.pipeline
+    }
+
     pub fn control(&mut self) -> Control<'_> {
         self.pipeline.control()
     }

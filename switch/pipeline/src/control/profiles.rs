@@ -1,0 +1,265 @@
+//! Action profiles, and what entries do through them.
+
+use super::conversion::{action_info, action_of, call_from};
+use super::{
+    invalid, unknown, ActionCall, Control, GroupMember, ProfileGroup, ProfileInfo, ProfileMember,
+    TableAction, WeightedAction,
+};
+use crate::error::ControlError;
+use crate::table::profile::{Refusal, GROUP_WEIGHT_MAX};
+use crate::table::{Profile, Table, Target, WeightedCall};
+
+const KIND: &str = "action profile";
+
+impl Control<'_> {
+    /// The program's action profiles.
+    pub fn profiles(&self) -> Vec<ProfileInfo> {
+        let info = |profile: &Profile| ProfileInfo {
+            name: profile.name.clone(),
+            size: profile.size,
+            with_selector: profile.selector.is_some(),
+            actions: profile.actions.iter().map(action_info).collect(),
+        };
+        self.state.profiles.iter().map(info).collect()
+    }
+
+    /// Adds a member.
+    pub fn profile_member_insert(
+        &mut self,
+        profile: &str,
+        id: u32,
+        action: &ActionCall,
+    ) -> Result<(), ControlError> {
+        let profile = self.profile_mut(profile)?;
+        let call = call_from(&profile.actions, action)?;
+        profile.insert_member(id, call).map_err(|refusal| refused(profile, refusal))
+    }
+
+    /// Gives a member another action, in all groups and entries that refer to it.
+    pub fn profile_member_modify(
+        &mut self,
+        profile: &str,
+        id: u32,
+        action: &ActionCall,
+    ) -> Result<(), ControlError> {
+        let profile = self.profile_mut(profile)?;
+        let call = call_from(&profile.actions, action)?;
+        profile.modify_member(id, call).map_err(|refusal| refused(profile, refusal))
+    }
+
+    /// Removes a member that no entry and no group refers to.
+    pub fn profile_member_delete(&mut self, profile: &str, id: u32) -> Result<(), ControlError> {
+        let profile = self.profile_mut(profile)?;
+        profile.delete_member(id).map_err(|refusal| refused(profile, refusal))
+    }
+
+    /// All members, by ascending ids.
+    pub fn profile_members(&self, profile: &str) -> Result<Vec<ProfileMember>, ControlError> {
+        let profile = self.profile(profile)?;
+        let member = |(id, call)| ProfileMember { id, action: action_of(&profile.actions, call) };
+        Ok(profile.members().map(member).collect())
+    }
+
+    /// One member.
+    pub fn profile_member(&self, profile: &str, id: u32) -> Result<ProfileMember, ControlError> {
+        let profile = self.profile(profile)?;
+        match profile.member(id) {
+            Some(call) => Ok(ProfileMember { id, action: action_of(&profile.actions, call) }),
+            None => Err(refused(profile, Refusal::NoMember(id))),
+        }
+    }
+
+    /// Adds a group of members. `max_size` bounds the sum of weights; 0: no bound of its own.
+    pub fn profile_group_insert(
+        &mut self,
+        profile: &str,
+        id: u32,
+        max_size: u32,
+        members: &[GroupMember],
+    ) -> Result<(), ControlError> {
+        let profile = self.profile_mut(profile)?;
+        let inserted = profile.insert_group(id, max_size, members.to_vec());
+        inserted.map_err(|refusal| refused(profile, refusal))
+    }
+
+    /// Replaces a group's members; its `max_size` must be the one it was made with.
+    pub fn profile_group_modify(
+        &mut self,
+        profile: &str,
+        id: u32,
+        max_size: u32,
+        members: &[GroupMember],
+    ) -> Result<(), ControlError> {
+        let profile = self.profile_mut(profile)?;
+        let modified = profile.modify_group(id, max_size, members.to_vec());
+        modified.map_err(|refusal| refused(profile, refusal))
+    }
+
+    /// Removes a group that no entry refers to.
+    pub fn profile_group_delete(&mut self, profile: &str, id: u32) -> Result<(), ControlError> {
+        let profile = self.profile_mut(profile)?;
+        profile.delete_group(id).map_err(|refusal| refused(profile, refusal))
+    }
+
+    /// All groups, by ascending ids.
+    pub fn profile_groups(&self, profile: &str) -> Result<Vec<ProfileGroup>, ControlError> {
+        Ok(self.profile(profile)?.groups().map(group_of).collect())
+    }
+
+    /// One group.
+    pub fn profile_group(&self, profile: &str, id: u32) -> Result<ProfileGroup, ControlError> {
+        let profile = self.profile(profile)?;
+        let group = profile.groups().find(|group| group.0 == id);
+        group.map(group_of).ok_or_else(|| refused(profile, Refusal::NoGroup(id)))
+    }
+
+    fn profile(&self, name: &str) -> Result<&Profile, ControlError> {
+        Ok(&self.state.profiles[self.profile_position(name)?])
+    }
+
+    fn profile_mut(&mut self, name: &str) -> Result<&mut Profile, ControlError> {
+        let position = self.profile_position(name)?;
+        Ok(&mut self.state.profiles[position])
+    }
+
+    fn profile_position(&self, name: &str) -> Result<usize, ControlError> {
+        let profiles = &self.state.profiles;
+        profiles
+            .iter()
+            .position(|profile| profile.name == name)
+            .ok_or_else(|| unknown(KIND, name, profiles.iter().map(|profile| &profile.name)))
+    }
+
+    /// What an ordinary entry of a table is to do. The target must be used or released.
+    pub(super) fn entry_target(
+        &mut self,
+        table: usize,
+        action: &TableAction,
+    ) -> Result<Target, ControlError> {
+        let described = &self.state.tables[table];
+        match (described.profile, action) {
+            (Some(profile), TableAction::Call(_)) => {
+                let profile = &self.state.profiles[usize::from(profile)].name;
+                Err(invalid(
+                    "table",
+                    &described.name,
+                    format!("an action given; valid: members and groups of {KIND} {profile}"),
+                ))
+            }
+            _ => self.default_target(table, action),
+        }
+    }
+
+    /// What the default entry of a table is to do. The target must be used or released.
+    pub(super) fn default_target(
+        &mut self,
+        table: usize,
+        action: &TableAction,
+    ) -> Result<Target, ControlError> {
+        let table = &self.state.tables[table];
+        if let TableAction::Call(call) = action {
+            return Ok(Target::Call(call_from(&table.actions, call)?));
+        }
+        let Some(profile) = table.profile else {
+            let reason = "it has no action profile; valid: an action";
+            return Err(invalid("table", &table.name, reason));
+        };
+        let profile = &mut self.state.profiles[usize::from(profile)];
+        let target = match action {
+            TableAction::Call(_) => unreachable!("handled above"),
+            TableAction::Member(id) => {
+                profile.hold_member(*id).map(|copy| Target::Member { id: *id, copy })
+            }
+            TableAction::Group(id) => {
+                profile.hold_group(*id).map(|number| Target::Group { id: *id, number })
+            }
+            TableAction::OneShot(actions) => {
+                let actions = weighted_calls(profile, actions)?;
+                let number = profile.insert_one_shot(&actions);
+                number.map(|number| Target::OneShot { actions, number })
+            }
+        };
+        target.map_err(|refusal| refused(profile, refusal))
+    }
+
+    /// Lets go of what an entry did.
+    pub(super) fn release(&mut self, table: usize, target: Target) {
+        let Some(profile) = self.state.tables[table].profile else { return };
+        let profile = &mut self.state.profiles[usize::from(profile)];
+        match target {
+            Target::Call(_) => {}
+            Target::Member { id, .. } => profile.release_member(id),
+            Target::Group { number, .. } => profile.release_group(number),
+            Target::OneShot { number, .. } => profile.delete_one_shot(number),
+        }
+    }
+
+    /// What an entry does, as the control plane wrote it.
+    pub(super) fn action_of_target(&self, table: &Table, target: &Target) -> TableAction {
+        match target {
+            Target::Call(call) => TableAction::Call(action_of(&table.actions, call)),
+            Target::Member { id, .. } => TableAction::Member(*id),
+            Target::Group { id, .. } => TableAction::Group(*id),
+            Target::OneShot { actions, .. } => {
+                let action = |action: &WeightedCall| WeightedAction {
+                    action: action_of(&table.actions, &action.call),
+                    weight: action.weight,
+                    watch_port: action.watch_port,
+                };
+                TableAction::OneShot(actions.iter().map(action).collect())
+            }
+        }
+    }
+}
+
+fn weighted_calls(
+    profile: &Profile,
+    actions: &[WeightedAction],
+) -> Result<Vec<WeightedCall>, ControlError> {
+    let call = |action: &WeightedAction| {
+        Ok(WeightedCall {
+            call: call_from(&profile.actions, &action.action)?,
+            weight: action.weight,
+            watch_port: action.watch_port,
+        })
+    };
+    actions.iter().map(call).collect()
+}
+
+fn group_of((id, max_size, members): (u32, u32, &[GroupMember])) -> ProfileGroup {
+    ProfileGroup { id, max_size, members: members.to_vec() }
+}
+
+fn refused(profile: &Profile, refusal: Refusal) -> ControlError {
+    let object = format!("{KIND} {}", profile.name);
+    let fail = |reason: String| invalid(KIND, &profile.name, reason);
+    let member = |id: u32| format!("member {id}");
+    let group = |id: u32| format!("group {id}");
+    match refusal {
+        Refusal::MemberExists(id) => ControlError::AlreadyExists { object, what: member(id) },
+        Refusal::GroupExists(id) => ControlError::AlreadyExists { object, what: group(id) },
+        Refusal::NoMember(id) => ControlError::NotFound { object, what: member(id) },
+        Refusal::NoGroup(id) => ControlError::NotFound { object, what: group(id) },
+        Refusal::MemberInUse(id) => {
+            ControlError::InUse { object, what: member(id), user: "groups or entries" }
+        }
+        Refusal::GroupInUse(id) => ControlError::InUse { object, what: group(id), user: "entries" },
+        Refusal::MemberTwice(id) => fail(format!("{} twice in a group; use weights", member(id))),
+        Refusal::Full => ControlError::Full { object, what: "members", size: profile.size },
+        Refusal::GroupFull { max_size } => ControlError::Full {
+            object: format!("a group of {object}"),
+            what: "members, by their weights",
+            size: max_size as usize,
+        },
+        Refusal::MaxSizeChanged { from, to } => {
+            fail(format!("max_size of a group changed to {to}; valid: {from}"))
+        }
+        Refusal::ZeroWeight => fail(format!("weight 0; valid: 1 to {GROUP_WEIGHT_MAX}")),
+        Refusal::NoSelector => {
+            fail("it is not a selector and has no groups; valid: members".to_string())
+        }
+        Refusal::Mixed => fail(
+            "its tables use either members and groups or one-shot entries, not both".to_string(),
+        ),
+    }
+}

@@ -1,0 +1,118 @@
+//! What a packet does with a table.
+
+use super::{Call, Entry, Key, Profile, Table, Target};
+use crate::program::{Address, Calculation};
+use crate::state::State;
+
+/// What choosing a member of a group needs.
+struct Selection<'s> {
+    profiles: &'s [Profile],
+    calculations: &'s [Calculation],
+    buffer: &'s mut Vec<u8>,
+}
+
+impl State {
+    /// Looks the packet up in a table, loads the arguments of the action and returns where its
+    /// code is.
+    #[inline]
+    pub(crate) fn apply_table(
+        &mut self,
+        table: u16,
+        slots: &mut [u64],
+        packet_bytes: usize,
+        calculations: &[Calculation],
+    ) -> Address {
+        let table = &mut self.tables[usize::from(table)];
+        let entry = table.lookup(slots);
+        if let Some(entry) = entry {
+            table.count_hit(entry, packet_bytes, self.now_us);
+        } else if table.direct_counter {
+            table.default_counter.count(packet_bytes);
+        }
+        let selection =
+            Selection { profiles: &self.profiles, calculations, buffer: &mut self.buffer };
+        match (table.call(entry, slots, selection), entry) {
+            (Some(call), Some(_)) => {
+                table.load_arguments(call, slots);
+                table.code[call.action].on_hit
+            }
+            (Some(call), None) => {
+                table.load_arguments(call, slots);
+                table.code[call.action].on_miss
+            }
+            (None, Some(_)) => table.empty_group,
+            (None, None) => table.no_action,
+        }
+    }
+
+    /// What [`State::apply_table`] would find: the entry's key, and the action that it runs.
+    pub(crate) fn explain_table(
+        &mut self,
+        table: u16,
+        slots: &[u64],
+        calculations: &[Calculation],
+    ) -> (Option<Key>, Option<Call>) {
+        let table = &mut self.tables[usize::from(table)];
+        let entry = table.lookup(slots);
+        let selection =
+            Selection { profiles: &self.profiles, calculations, buffer: &mut self.buffer };
+        let call = table.call(entry, slots, selection).cloned();
+        let entry = entry.and_then(|entry| table.entries[entry as usize].as_ref());
+        (entry.map(|entry| entry.key.clone()), call)
+    }
+}
+
+impl Table {
+    #[inline]
+    fn count_hit(&mut self, entry: u32, packet_bytes: usize, now_us: u64) {
+        if self.direct_counter || self.idle_timeout {
+            if let Some(Entry { counter, idle, .. }) = &mut self.entries[entry as usize] {
+                counter.count(packet_bytes);
+                idle.hit(now_us);
+            }
+        }
+    }
+
+    /// What an entry runs; None is the default entry.
+    #[inline]
+    fn call<'t>(
+        &'t self,
+        entry: Option<u32>,
+        slots: &[u64],
+        selection: Selection<'t>,
+    ) -> Option<&'t Call> {
+        match self.target(entry)? {
+            Target::Call(call) => Some(call),
+            target => selection.call(self.profile?, target, slots),
+        }
+    }
+
+    #[inline]
+    pub(super) fn target(&self, entry: Option<u32>) -> Option<&Target> {
+        match entry {
+            Some(entry) => self.entries[entry as usize].as_ref().map(|entry| &entry.target),
+            None => self.default.as_ref(),
+        }
+    }
+
+    #[inline]
+    fn load_arguments(&self, call: &Call, slots: &mut [u64]) {
+        let start = usize::from(self.arguments);
+        slots[start..start + call.arguments.len()].copy_from_slice(&call.arguments);
+    }
+}
+
+impl<'s> Selection<'s> {
+    /// What an entry runs through its action profile; nothing if its group is empty.
+    fn call(self, profile: u16, target: &Target, slots: &[u64]) -> Option<&'s Call> {
+        let profile = &self.profiles[usize::from(profile)];
+        match target {
+            Target::Call(_) => None,
+            Target::Member { copy, .. } => profile.call(*copy),
+            Target::Group { number, .. } | Target::OneShot { number, .. } => {
+                let calculation = &self.calculations[usize::from(profile.selector?)];
+                profile.choose(*number, calculation.run(slots, self.buffer))
+            }
+        }
+    }
+}

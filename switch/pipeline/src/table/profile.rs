@@ -1,0 +1,408 @@
+//! Action profiles: members and groups of them that the entries of one or more tables refer to.
+//!
+//! A member of weight n is n copies of it. The copies are numbered and chosen as BMv2 and its
+//! P4Runtime server do it, so that the same requests send the same packet to the same member.
+
+use super::slab::Slab;
+use super::{Action, Call};
+use crate::control::GroupMember;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// The most copies of members in one group.
+pub(crate) const GROUP_WEIGHT_MAX: u32 = 1 << 16;
+
+/// Number of a copy of a member.
+pub(crate) type CopyNumber = u32;
+
+/// Number of a group, or of the members of a one-shot entry.
+pub(crate) type GroupNumber = u32;
+
+/// An action profile or selector.
+#[derive(Debug)]
+pub(crate) struct Profile {
+    pub(crate) name: String,
+    /// The most members that it holds.
+    pub(crate) size: usize,
+    /// The calculation that chooses from groups; a profile without one has no groups.
+    pub(crate) selector: Option<u16>,
+    pub(crate) actions: Vec<Action>,
+    members: BTreeMap<u32, Member>,
+    group_numbers: BTreeMap<u32, GroupNumber>,
+    calls: Slab<Call>,
+    groups: Slab<Group>,
+    down_ports: BTreeSet<u16>,
+}
+
+/// A member that the control plane made.
+#[derive(Debug)]
+struct Member {
+    call: Call,
+    /// One, or as many as the largest weight that it has in a group.
+    copies: Vec<CopyNumber>,
+    /// Its weights in groups, and how often each occurs.
+    weights: BTreeMap<u32, usize>,
+    /// How many entries refer to it.
+    entries: usize,
+}
+
+/// A group, or the members of a one-shot entry.
+#[derive(Debug)]
+struct Group {
+    max_size: u32,
+    /// As the control plane gave them; none in a one-shot entry.
+    members: Vec<GroupMember>,
+    shares: Vec<Share>,
+    /// The copies that can be chosen, in ascending order.
+    alive: Vec<CopyNumber>,
+    /// How many entries refer to it.
+    entries: usize,
+}
+
+/// The copies of one member in a group.
+#[derive(Debug)]
+struct Share {
+    copies: Vec<CopyNumber>,
+    watch_port: Option<u16>,
+}
+
+/// An action of a one-shot entry.
+#[derive(Debug, Clone)]
+pub(crate) struct WeightedCall {
+    pub(crate) call: Call,
+    pub(crate) weight: u32,
+    pub(crate) watch_port: Option<u16>,
+}
+
+/// Why a profile was not changed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Refusal {
+    MemberExists(u32),
+    GroupExists(u32),
+    NoMember(u32),
+    NoGroup(u32),
+    MemberInUse(u32),
+    GroupInUse(u32),
+    MemberTwice(u32),
+    Full,
+    GroupFull {
+        max_size: u32,
+    },
+    MaxSizeChanged {
+        from: u32,
+        to: u32,
+    },
+    ZeroWeight,
+    NoSelector,
+    /// Members and groups beside one-shot entries.
+    Mixed,
+}
+
+impl Profile {
+    pub(crate) fn new(name: String, size: usize, selector: Option<u16>) -> Profile {
+        Profile {
+            name,
+            size,
+            selector,
+            actions: Vec::new(),
+            members: BTreeMap::new(),
+            group_numbers: BTreeMap::new(),
+            calls: Slab::new(),
+            groups: Slab::new(),
+            down_ports: BTreeSet::new(),
+        }
+    }
+
+    /// The call of a member's copy.
+    #[inline]
+    pub(crate) fn call(&self, copy: CopyNumber) -> Option<&Call> {
+        self.calls.get(copy)
+    }
+
+    /// The call that a hash chooses from a group; none if the group is empty.
+    #[inline]
+    pub(crate) fn choose(&self, group: GroupNumber, hash: u64) -> Option<&Call> {
+        let alive = &self.groups.get(group)?.alive;
+        // BMv2 keeps 32 bits of the hash.
+        let position = (hash as u32 as usize).checked_rem(alive.len())?;
+        self.calls.get(alive[position])
+    }
+
+    // Members.
+
+    pub(crate) fn insert_member(&mut self, id: u32, call: Call) -> Result<(), Refusal> {
+        self.refuse_one_shots()?;
+        if self.members.contains_key(&id) {
+            return Err(Refusal::MemberExists(id));
+        }
+        if self.members.len() >= self.size {
+            return Err(Refusal::Full);
+        }
+        let copies = vec![self.calls.insert(call.clone())];
+        let member = Member { call, copies, weights: BTreeMap::new(), entries: 0 };
+        self.members.insert(id, member);
+        Ok(())
+    }
+
+    pub(crate) fn modify_member(&mut self, id: u32, call: Call) -> Result<(), Refusal> {
+        let member = self.members.get_mut(&id).ok_or(Refusal::NoMember(id))?;
+        for &copy in &member.copies {
+            if let Some(known) = self.calls.get_mut(copy) {
+                known.clone_from(&call);
+            }
+        }
+        member.call = call;
+        Ok(())
+    }
+
+    pub(crate) fn delete_member(&mut self, id: u32) -> Result<(), Refusal> {
+        let member = self.members.get(&id).ok_or(Refusal::NoMember(id))?;
+        if member.entries > 0 || !member.weights.is_empty() {
+            return Err(Refusal::MemberInUse(id));
+        }
+        for &copy in &member.copies {
+            self.calls.remove(copy);
+        }
+        self.members.remove(&id);
+        Ok(())
+    }
+
+    /// All members by their ids.
+    pub(crate) fn members(&self) -> impl Iterator<Item = (u32, &Call)> {
+        self.members.iter().map(|(&id, member)| (id, &member.call))
+    }
+
+    pub(crate) fn member(&self, id: u32) -> Option<&Call> {
+        self.members.get(&id).map(|member| &member.call)
+    }
+
+    /// The copy that an entry runs; the entry counts as a user of the member from now on.
+    pub(crate) fn hold_member(&mut self, id: u32) -> Result<CopyNumber, Refusal> {
+        let member = self.members.get_mut(&id).ok_or(Refusal::NoMember(id))?;
+        member.entries += 1;
+        Ok(member.copies[0])
+    }
+
+    pub(crate) fn release_member(&mut self, id: u32) {
+        if let Some(member) = self.members.get_mut(&id) {
+            member.entries -= 1;
+        }
+    }
+
+    // Groups.
+
+    pub(crate) fn insert_group(
+        &mut self,
+        id: u32,
+        max_size: u32,
+        members: Vec<GroupMember>,
+    ) -> Result<(), Refusal> {
+        self.refuse_one_shots()?;
+        if self.selector.is_none() {
+            return Err(Refusal::NoSelector);
+        }
+        if self.group_numbers.contains_key(&id) {
+            return Err(Refusal::GroupExists(id));
+        }
+        self.check_group(max_size, &members)?;
+        let group = Group { max_size, members: vec![], shares: vec![], alive: vec![], entries: 0 };
+        let number = self.groups.insert(group);
+        self.group_numbers.insert(id, number);
+        self.set_members(number, members);
+        Ok(())
+    }
+
+    /// Replaces a group's members.
+    pub(crate) fn modify_group(
+        &mut self,
+        id: u32,
+        max_size: u32,
+        members: Vec<GroupMember>,
+    ) -> Result<(), Refusal> {
+        let number = self.group_number(id)?;
+        let from = self.groups.get(number).map_or(0, |group| group.max_size);
+        if from != max_size {
+            return Err(Refusal::MaxSizeChanged { from, to: max_size });
+        }
+        self.check_group(max_size, &members)?;
+        self.set_members(number, members);
+        Ok(())
+    }
+
+    pub(crate) fn delete_group(&mut self, id: u32) -> Result<(), Refusal> {
+        let number = self.group_number(id)?;
+        if self.groups.get(number).is_some_and(|group| group.entries > 0) {
+            return Err(Refusal::GroupInUse(id));
+        }
+        self.set_members(number, Vec::new());
+        self.groups.remove(number);
+        self.group_numbers.remove(&id);
+        Ok(())
+    }
+
+    /// All groups by their ids: largest size and members.
+    pub(crate) fn groups(&self) -> impl Iterator<Item = (u32, u32, &[GroupMember])> {
+        self.group_numbers.iter().filter_map(|(&id, &number)| {
+            let group = self.groups.get(number)?;
+            Some((id, group.max_size, &group.members[..]))
+        })
+    }
+
+    /// The number of a group that an entry refers to from now on.
+    pub(crate) fn hold_group(&mut self, id: u32) -> Result<GroupNumber, Refusal> {
+        let number = self.group_number(id)?;
+        if let Some(group) = self.groups.get_mut(number) {
+            group.entries += 1;
+        }
+        Ok(number)
+    }
+
+    pub(crate) fn release_group(&mut self, number: GroupNumber) {
+        if let Some(group) = self.groups.get_mut(number) {
+            group.entries -= 1;
+        }
+    }
+
+    fn group_number(&self, id: u32) -> Result<GroupNumber, Refusal> {
+        self.group_numbers.get(&id).copied().ok_or(Refusal::NoGroup(id))
+    }
+
+    fn check_group(&self, max_size: u32, members: &[GroupMember]) -> Result<(), Refusal> {
+        check_weights(max_size, members.iter().map(|member| member.weight))?;
+        let mut seen = BTreeSet::new();
+        for member in members {
+            if !self.members.contains_key(&member.member_id) {
+                return Err(Refusal::NoMember(member.member_id));
+            }
+            if !seen.insert(member.member_id) {
+                return Err(Refusal::MemberTwice(member.member_id));
+            }
+        }
+        Ok(())
+    }
+
+    /// Gives a group other members, and members as many copies as their weights need.
+    fn set_members(&mut self, number: GroupNumber, members: Vec<GroupMember>) {
+        let Some(group) = self.groups.get_mut(number) else { return };
+        let before = std::mem::replace(&mut group.members, members.clone());
+        let mut weights: BTreeMap<u32, (u32, u32)> = BTreeMap::new();
+        for member in &before {
+            weights.entry(member.member_id).or_default().0 = member.weight;
+        }
+        for member in &members {
+            weights.entry(member.member_id).or_default().1 = member.weight;
+        }
+        // New copies come before those that nobody needs any more go.
+        for (&id, &(old, new)) in &weights {
+            let Some(member) = self.members.get_mut(&id) else { continue };
+            member.change_weight(old, new);
+            while member.copies.len() < new as usize {
+                member.copies.push(self.calls.insert(member.call.clone()));
+            }
+        }
+        for id in weights.keys() {
+            let Some(member) = self.members.get_mut(id) else { continue };
+            let needed = member.weights.keys().next_back().copied().unwrap_or(1);
+            for copy in member.copies.drain(needed as usize..).rev() {
+                self.calls.remove(copy);
+            }
+        }
+        let share = |member: &GroupMember| Share {
+            copies: self.members[&member.member_id].copies[..member.weight as usize].to_vec(),
+            watch_port: member.watch_port,
+        };
+        let shares = members.iter().map(share).collect();
+        if let Some(group) = self.groups.get_mut(number) {
+            group.shares = shares;
+            group.update(&self.down_ports);
+        }
+    }
+
+    // One-shot entries.
+
+    /// Makes the members of a one-shot entry.
+    pub(crate) fn insert_one_shot(
+        &mut self,
+        actions: &[WeightedCall],
+    ) -> Result<GroupNumber, Refusal> {
+        if self.selector.is_none() {
+            return Err(Refusal::NoSelector);
+        }
+        if !self.members.is_empty() || !self.group_numbers.is_empty() {
+            return Err(Refusal::Mixed);
+        }
+        check_weights(0, actions.iter().map(|action| action.weight))?;
+        let mut shares = Vec::new();
+        for action in actions {
+            let copies = (0..action.weight).map(|_| self.calls.insert(action.call.clone()));
+            shares.push(Share { copies: copies.collect(), watch_port: action.watch_port });
+        }
+        let mut group = Group { max_size: 0, members: vec![], shares, alive: vec![], entries: 1 };
+        group.update(&self.down_ports);
+        Ok(self.groups.insert(group))
+    }
+
+    pub(crate) fn delete_one_shot(&mut self, number: GroupNumber) {
+        if let Some(group) = self.groups.remove(number) {
+            for copy in group.shares.into_iter().flat_map(|share| share.copies) {
+                self.calls.remove(copy);
+            }
+        }
+    }
+
+    fn refuse_one_shots(&self) -> Result<(), Refusal> {
+        match self.groups.len() > self.group_numbers.len() {
+            true => Err(Refusal::Mixed),
+            false => Ok(()),
+        }
+    }
+
+    /// Tells whether a port is up: members that watch it take part only then.
+    pub(crate) fn set_port_up(&mut self, port: u16, up: bool) {
+        let changed = match up {
+            true => self.down_ports.remove(&port),
+            false => self.down_ports.insert(port),
+        };
+        if changed {
+            self.groups.iter_mut().for_each(|group| group.update(&self.down_ports));
+        }
+    }
+}
+
+impl Member {
+    fn change_weight(&mut self, old: u32, new: u32) {
+        if let Some(count) = self.weights.get_mut(&old) {
+            *count -= 1;
+            if *count == 0 {
+                self.weights.remove(&old);
+            }
+        }
+        if new > 0 {
+            *self.weights.entry(new).or_default() += 1;
+        }
+    }
+}
+
+impl Group {
+    /// Finds the copies that can be chosen.
+    fn update(&mut self, down_ports: &BTreeSet<u16>) {
+        let up = |share: &&Share| share.watch_port.is_none_or(|port| !down_ports.contains(&port));
+        self.alive.clear();
+        self.alive.extend(self.shares.iter().filter(up).flat_map(|share| &share.copies));
+        self.alive.sort_unstable();
+    }
+}
+
+fn check_weights(max_size: u32, weights: impl Iterator<Item = u32>) -> Result<(), Refusal> {
+    let max_size = if max_size == 0 { GROUP_WEIGHT_MAX } else { max_size.min(GROUP_WEIGHT_MAX) };
+    let mut size = 0u32;
+    for weight in weights {
+        if weight == 0 {
+            return Err(Refusal::ZeroWeight);
+        }
+        size = size.saturating_add(weight);
+    }
+    match size <= max_size {
+        true => Ok(()),
+        false => Err(Refusal::GroupFull { max_size }),
+    }
+}
