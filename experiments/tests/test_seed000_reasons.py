@@ -28,13 +28,13 @@ def test_drift_compares_the_thirds_of_the_window() -> None:
 
 def test_a_steady_limit_with_frequent_drops_has_no_reason() -> None:
     often = _series([float(second) for second in range(30, 60)])
-    assert reason(often, 30.0, 5.0) == ""
+    assert reason(often, 30.0) == ""
 
 
 def test_both_reasons_are_told_together() -> None:
     rare = _series([31.0], np.where(TIME_S <= 50.0, 8000.0, 6000.0))
-    text = reason(rare, 30.0, 5.0)
+    text = reason(rare, 30.0)
     assert "29 s pass without a drop" in text
     assert "still falls, by 25 %" in text
     rising = _series([31.0], np.where(TIME_S <= 50.0, 6000.0, 7500.0))
-    assert "still rises, by 25 %" in reason(rising, 30.0, 5.0)
+    assert "still rises, by 25 %" in reason(rising, 30.0)

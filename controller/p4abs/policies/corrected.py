@@ -16,8 +16,8 @@ limited above it. What differs from the paper, and why:
   and the missing utilization. Loss is bursty, so (6), the mean of ratios, delivered 2.65 % for
   2.00 % asked.
 * (7) in place of (8), whose drift Var(u) - Cov(u, u') starves the link whatever u* is. What (8)
-  was for, a link that is no bottleneck, is seen from its drops: the utilization branch may grow
-  only within `binding_window_s` of a drop and only to `headroom` times the limit that dropped.
+  was for, a link that is no bottleneck, is seen from its drops: idle time counts when a drop
+  follows soon enough (see `idling`), and only up to `headroom` times the limit that dropped.
   Without drops the link counts as fully used in proportion to its load, so the buffer shrinks.
 * Utilization is what departed (section 2.3), not what was offered (section 4.1).
 * Logarithms: the buffer moves by a fraction of itself. One pair of gains (1/s) then serves all
@@ -30,14 +30,11 @@ limited above it. What differs from the paper, and why:
   positive.
 * Drops that a falling limit displaces from a full queue are not counted (see `displacement`).
 
-What the law cannot see: whether idle time after a drop is TCP's or the sources' own. Bursts of
-unresponsive traffic below the target load therefore keep a buffer in which drops become rare,
-more than the loss target alone would need; `headroom` and the window bound it, and below half
-load so does a drain time of 20 ms: TCP that only this link holds back fills more than half of
+What the law cannot see: whose idle time it is where drops follow each other within `patience_s`.
+Bursts of unresponsive traffic below the target load therefore keep a buffer in which drops become
+rare, more than the loss target alone would need; `headroom` and `patience_s` bound it, and below
+half load so does a drain time of 20 ms: TCP that only this link holds back fills more than half of
 it with such a buffer, so what is idle then is the sources' own.
-
-`binding_window_s` is absolute. Where drops lie further apart, as with a few flows at 1 Gbit/s, most
-idle time comes too late to count and the link is used less than asked (experiment seed000-table3).
 """
 
 from __future__ import annotations
@@ -49,6 +46,7 @@ from typing import ClassVar
 from p4abs.interval import Interval
 from p4abs.policies.bounds import Bounds
 from p4abs.policies.displacement import Displacement
+from p4abs.policies.idling import Excess, Idling
 from p4abs.policies.policy import Binding, Decision, InvalidParameter, Targets
 from p4abs.policies.subcontroller import Integrator, SubController
 from p4abs.policies.training import Training
@@ -62,16 +60,16 @@ LOW_LOAD_DRAIN_TIME_S = 0.02
 
 @dataclass(frozen=True, slots=True)
 class AbsState:
-    """Both sub-controllers, the limit in force, and when and at which limit bytes were dropped.
+    """Both sub-controllers, the limit in force, and the one at which bytes were last dropped.
 
-    ``mean_load`` is the offered load as a fraction of the capacity, over the memory of the
+    ``idling`` tells which idle time counts. ``mean_load`` is the offered load as a fraction of the capacity, over the memory of the
     utilization branch; ``displacement`` tells which drops are the law's own.
     """
 
     utilization: Integrator
     loss: Integrator
     limit_bytes: int
-    since_drop_s: float
+    idling: Idling
     dropping_limit_bytes: int
     mean_load: float
     displacement: Displacement
@@ -101,7 +99,7 @@ class Abs:
     loss_memory_s: float = 2.5
     highest_utilization_gain: float = 0.2
     highest_loss_gain: float = 1.0
-    binding_window_s: float = 5.0
+    patience_s: float = 5.0
     headroom: float = 2.0
     follow: float = 0.75
 
@@ -116,7 +114,7 @@ class Abs:
             "loss_memory_s",
             "highest_utilization_gain",
             "highest_loss_gain",
-            "binding_window_s",
+            "patience_s",
         ):
             value = getattr(self, parameter)
             if not (value > 0 and math.isfinite(value)):
@@ -138,7 +136,7 @@ class Abs:
             self._utilization_branch().start(drain_time_s),
             self._loss_branch().start(drain_time_s),
             limit,
-            math.inf,
+            Idling(),
             limit,
             1.0,
             Displacement(limit),
@@ -151,10 +149,8 @@ class Abs:
         bounds = Bounds.of(self.capacity_bps, self.targets).tightened(
             state.limit_bytes, memory_left_bytes
         )
-        since_drop_s, dropping_limit_bytes = state.since_drop_s, state.dropping_limit_bytes
-        since_drop_s += interval.duration_s
-        if interval.dropped_bytes:
-            since_drop_s, dropping_limit_bytes = 0.0, state.limit_bytes
+        dropped = interval.dropped_bytes > 0
+        dropping_limit_bytes = state.limit_bytes if dropped else state.dropping_limit_bytes
 
         loss_branch = self._loss_branch()
         utilization_branch = self._utilization_branch()
@@ -175,11 +171,14 @@ class Abs:
             duration_s,
             (lowest_s, highest_s),
         )
+        excess, idling = self._excess_idling(interval, state.idling)
         utilization = utilization_branch.moved(
             state.utilization,
-            self._excess_idling_s(interval, since_drop_s <= self.binding_window_s),
+            excess.counted_s,
             duration_s,
             (lowest_s, headroom_s),
+            observed_s=excess.observed_s,
+            period_s=idling.sawtooth_s,
         )
         level = max(loss.level, utilization.level)
         binding = Binding.UTILIZATION if utilization.level > loss.level else Binding.LOSS
@@ -199,7 +198,7 @@ class Abs:
                 utilization,
                 loss,
                 limit_bytes,
-                since_drop_s,
+                idling,
                 dropping_limit_bytes,
                 mean_load,
                 displacement,
@@ -212,13 +211,18 @@ class Abs:
         allowed_bytes = self.targets.loss * offered_bytes
         return self._drain_time_s(dropped_bytes - allowed_bytes) / self.targets.loss
 
-    def _excess_idling_s(self, interval: Interval, binding: bool) -> float:
+    def _excess_idling(self, interval: Interval, idling: Idling) -> tuple[Excess, Idling]:
         """e_u: idle time beyond the target, relative to the target; shrinks what never binds."""
-        missing_s = (
-            self.targets.utilization * interval.duration_s
-            - self._drain_time_s(interval.departed_bytes)
-        ) / (1 - self.targets.utilization)
-        return missing_s if binding else min(missing_s, -self._drain_time_s(interval.offered_bytes))
+        departed_s = self._drain_time_s(interval.departed_bytes)
+        missing_s = self.targets.utilization * interval.duration_s - departed_s
+        return idling.after(
+            interval.duration_s,
+            idle_s=max(0.0, interval.duration_s - departed_s),
+            missing_s=missing_s / (1 - self.targets.utilization),
+            offered_s=self._drain_time_s(interval.offered_bytes),
+            dropped=interval.dropped_bytes > 0,
+            patience_s=self.patience_s,
+        )
 
     def _drain_time_s(self, size_bytes: float) -> float:
         return 8 * size_bytes / self.capacity_bps

@@ -53,10 +53,13 @@ class SubController:
         error_s: float,
         duration_s: float,
         within_s: tuple[float, float],
+        observed_s: float | None = None,
+        period_s: float = 0.0,
     ) -> Integrator:
         """After an interval of ``duration_s`` whose integrated error was ``error_s``.
 
-        The level stays within ``within_s`` (drain times).
+        The level stays within ``within_s`` (drain times). Training judges by ``observed_s`` where
+        the error was not integrated when it was seen, and by the ``period_s`` of its noise.
         """
         lowest, highest = math.log(within_s[0]), math.log(within_s[1])
         if integrator.held and error_s < 0:
@@ -67,7 +70,13 @@ class SubController:
         gain, course = integrator.gain, integrator.course
         if self.training is not None:
             gain, course = self.training.trained(
-                gain, course, level, error_s, duration_s, free=level == wanted
+                gain,
+                course,
+                level,
+                error_s if observed_s is None else observed_s,
+                duration_s,
+                free=level == wanted,
+                period_s=period_s,
             )
         return Integrator(level, gain, course, held=False)
 

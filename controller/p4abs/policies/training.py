@@ -38,6 +38,9 @@ TURN_FACTOR = 0.85
 LEAST_TURN_FACTOR = 0.5
 """The most that one turn may take, times `TURN_FACTOR`: one burst must not disarm the law."""
 
+SHRINKING_PER_PERIOD = 1 / 6
+"""Most of the buffer, as a logarithm, that an error of -1 takes within a period of the noise."""
+
 RESTING_GAIN = 0.1
 """Most that a gain keeps, in 1/s, while another branch determines the limit."""
 
@@ -97,10 +100,12 @@ class Training:
         duration_s: float,
         *,
         free: bool,
+        period_s: float = 0.0,
     ) -> tuple[float, Course]:
         """Gain and course after ``error_s``, summed over ``duration_s``, moved to ``level``.
 
         A level that a bound holds (not ``free``) shows nothing of a gain that may be too small.
+        ``period_s``, if known, is that of the errors' noise: a gain that follows it is too high.
         """
         memory_s = self.memory_s + MEMORY_DRAIN_TIMES * math.exp(level)
         weight = min(1.0, duration_s / memory_s)
@@ -125,7 +130,10 @@ class Training:
         if free:
             growth = min(FASTEST_GROWTH, GROWTH / memory_s * course.signal**2)
             gain *= math.exp(growth * duration_s)
-        return min(gain, self.highest_gain), course
+        return min(gain, self._highest_gain(period_s)), course
+
+    def _highest_gain(self, period_s: float) -> float:
+        return min(self.highest_gain, SHRINKING_PER_PERIOD / period_s if period_s else math.inf)
 
     def _turn_factor(self, course: Course) -> float:
         """Legs of unequal length are progress as well: the shorter counts in their ratio."""

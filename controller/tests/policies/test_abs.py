@@ -124,9 +124,14 @@ def test_an_idle_link_keeps_its_buffer() -> None:
 def test_growth_after_a_drop_ends_at_the_headroom() -> None:
     policy = Abs(CAPACITY_BPS, TARGETS, headroom=2.0, training=False)
     dropping = Interval(0.02, 15_000, 100, 15_000)
-    state, limit_bytes = after([dropping] + [STARVED] * 240, policy)
-    assert limit_bytes == 200_000
-    assert state.dropping_limit_bytes == 100_000
+    state, limit_bytes = after([dropping, *[STARVED] * 100, dropping], policy)
+    assert limit_bytes == 2 * state.dropping_limit_bytes
+
+
+def test_idle_time_without_a_drop_after_it_asks_for_nothing() -> None:
+    dropping = Interval(0.02, 15_000, 100, 15_000)
+    _, dropped_bytes = after([dropping])
+    assert after([dropping] + [STARVED] * 240)[1] <= dropped_bytes
 
 
 def test_the_branch_that_does_not_bind_follows_the_limit() -> None:

@@ -4,7 +4,7 @@ import math
 from itertools import cycle, islice
 
 import pytest
-from p4abs.policies.training import Course, Training
+from p4abs.policies.training import SHRINKING_PER_PERIOD, Course, Training
 
 TRAINING = Training(swing=0.1, memory_s=5.0, highest_gain=1.0)
 LEVEL = math.log(0.05)
@@ -46,3 +46,12 @@ def test_a_level_at_its_bound_does_not_raise_the_gain() -> None:
 
 def test_the_gain_never_exceeds_its_bound() -> None:
     assert trained([1.0] * 5_000, 0.9) == 1.0
+
+
+def test_a_gain_does_not_follow_noise_of_a_known_period() -> None:
+    course = Course(LEVEL, LEVEL)
+    for period_s in (5.0, 20.0):
+        gain, _ = TRAINING.trained(
+            1.0, course, LEVEL, 0.0, INTERVAL_S, free=True, period_s=period_s
+        )
+        assert gain == pytest.approx(SHRINKING_PER_PERIOD / period_s)

@@ -9,6 +9,9 @@ from p4abs_experiments.result import LinkSeries
 DRIFT = 0.1
 """A limit that changes by more than this over the window had not arrived."""
 
+FEW_GAPS = 0.1
+"""A window shorter than ten times the longest time without a drop holds few sawteeth."""
+
 
 def longest_time_without_drop_s(series: LinkSeries, from_s: float) -> float:
     """The longest stretch without a drop after ``from_s``; the whole rest where there is none."""
@@ -24,15 +27,13 @@ def drift(series: LinkSeries, from_s: float) -> float:
     return float(limit[-third:].mean() / limit[:third].mean()) - 1
 
 
-def reason(series: LinkSeries, from_s: float, binding_window_s: float) -> str:
-    """In words; empty where neither explains anything. ``binding_window_s`` is the law's."""
+def reason(series: LinkSeries, from_s: float) -> str:
+    """In words; empty where neither explains anything."""
     reasons = []
+    window_s = float(series.time_s[-1]) - from_s
     gap_s = longest_time_without_drop_s(series, from_s)
-    if gap_s > binding_window_s:
-        reasons.append(
-            f"up to {gap_s:.0f} s pass without a drop, and idle time counts for "
-            f"{binding_window_s:g} s after one"
-        )
+    if gap_s > FEW_GAPS * window_s:
+        reasons.append(f"up to {gap_s:.0f} s pass without a drop, in a window of {window_s:.0f} s")
     change = drift(series, from_s)
     if abs(change) > DRIFT:
         reasons.append(

@@ -6,7 +6,6 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from p4abs.policies import default_parameters
 
 from p4abs_experiments.cell import Cell
 from p4abs_experiments.experiment import Results
@@ -140,12 +139,11 @@ def _oscillation_goal(judged: Sequence[Verdict], policy: str) -> str:
 
 def _reasons(judged: Sequence[Verdict], targets: Goal) -> list[str]:
     """Of the cells that miss a goal, as far as their series tell."""
-    window_s = float(default_parameters("abs")["binding_window_s"])
     sentences = []
     for each in judged:
         if each.meets(targets) and each.is_small and each.is_calm:
             continue
-        why = reason(each.link.series, each.cell.scenario.measure_from_s, window_s)
+        why = reason(each.link.series, each.cell.scenario.measure_from_s)
         if why:
             sentences.append(f"{each.name}: {why}.")
     return sentences
