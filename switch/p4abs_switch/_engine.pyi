@@ -63,6 +63,8 @@ class PortConfig:
     rate_bps: rate of the egress link in bit/s, 1 to 10^12; None: frames leave at once.
     delay_ns: propagation delay behind the egress link.
     memory_bytes: bound of the frames that wait for the link; None: no bound.
+    queues: egress queues, 1 to 8, served by strict priority: a frame waits in the queue of its
+        standard_metadata.priority, the highest number goes first. Without such a queue it is lost.
 
     Raises InvalidArgument when a number is out of range.
     """
@@ -74,6 +76,7 @@ class PortConfig:
         rate_bps: int | None = None,
         delay_ns: int = 0,
         memory_bytes: int | None = None,
+        queues: int = 8,
     ) -> PortConfig: ...
     @property
     def port(self) -> int: ...
@@ -85,6 +88,8 @@ class PortConfig:
     def delay_ns(self) -> int: ...
     @property
     def memory_bytes(self) -> int | None: ...
+    @property
+    def queues(self) -> int: ...
 
 @final
 class PortStatistics:
@@ -118,6 +123,56 @@ class PortStatistics:
     @property
     def send_lost_packets(self) -> int:
         """Frames among tx_packets that the interface refused."""
+
+@final
+class SwitchStatistics:
+    """What became of frames inside the switch since it was made.
+
+    With the ports' statistics they balance: what the ports received and what was copied is what
+    they sent, hold in queues and on wires or dropped as memory was full, and all that follows.
+    """
+
+    @property
+    def program_dropped_packets(self) -> int:
+        """Dropped by the program, or received before one was loaded."""
+    @property
+    def program_dropped_bytes(self) -> int: ...
+    @property
+    def no_such_port_packets(self) -> int:
+        """Sent by the program to a port that the switch does not have."""
+    @property
+    def no_such_port_bytes(self) -> int: ...
+    @property
+    def no_such_queue_packets(self) -> int:
+        """Sent by the program to a queue that the port does not have."""
+    @property
+    def no_such_queue_bytes(self) -> int: ...
+    @property
+    def flushed_packets(self) -> int:
+        """Discarded because another program was loaded."""
+    @property
+    def flushed_bytes(self) -> int: ...
+    @property
+    def copied_packets(self) -> int:
+        """Copies for multicast groups and clone sessions; a multicast packet is one itself."""
+    @property
+    def copied_bytes(self) -> int: ...
+    @property
+    def loopback_dropped_packets(self) -> int:
+        """Lost because too many packets were resubmitted, recirculated or cloned in egress."""
+    @property
+    def loopback_dropped_bytes(self) -> int: ...
+    @property
+    def returning_packets(self) -> int:
+        """On their way back into the switch now."""
+    @property
+    def returning_bytes(self) -> int: ...
+    @property
+    def lengthened_bytes(self) -> int:
+        """Bytes that deparsers added."""
+    @property
+    def shortened_bytes(self) -> int:
+        """Bytes that deparsers and truncation removed."""
 
 @final
 class MeterConfig:
@@ -163,8 +218,10 @@ class TableEntry:
 class Switch:
     """Ports with queues around a P4 program.
 
-    One frame's way: ingress, FIFO (memory_bytes), dequeue when the link is free, where egress runs,
-    serialization (8 * length / rate_bps), propagation delay.
+    One frame's way: ingress, the queue of its priority (memory_bytes for all queues of a port),
+    dequeue when the link is free, where egress runs, serialization (8 * length / rate_bps),
+    propagation delay. Resubmitted and recirculated frames and clones made in egress take 1 us back
+    into the switch, one after the other; if more than 1024 are on that way, further ones are lost.
 
     Time is virtual until `start`, and again after `stop`. At one instant links take frames from
     queues before arrivals see them; arrivals keep the order in which they were injected.
@@ -380,4 +437,51 @@ class Switch:
     def value_set_read(self, name: str) -> list[list[Match]]: ...
     def value_set_write(self, name: str, members: Sequence[Sequence[Match]]) -> None:
         """Replaces all members."""
+    def multicast_group_insert(self, group_id: int, replicas: Sequence[tuple[int, int]]) -> None:
+        """Adds a multicast group (1 to 65535) of replicas (port, instance), copied in this order.
+
+        Raises AlreadyExists; InvalidArgument if a number is out of range or a replica given twice.
+        A program that is loaded starts without groups and sessions.
+        """
+    def multicast_group_modify(self, group_id: int, replicas: Sequence[tuple[int, int]]) -> None:
+        """Replaces a group's replicas. Raises EntryNotFound, InvalidArgument."""
+    def multicast_group_delete(self, group_id: int) -> None:
+        """Raises EntryNotFound, InvalidArgument."""
+    def multicast_group_read(
+        self, group_id: int | None = None
+    ) -> list[tuple[int, list[tuple[int, int]]]]:
+        """Number and replicas of the group, or of all. Raises EntryNotFound, InvalidArgument."""
+    def clone_session_insert(
+        self,
+        session_id: int,
+        replicas: Sequence[tuple[int, int]],
+        class_of_service: int = 0,
+        packet_length_bytes: int = 0,
+    ) -> None:
+        """Adds a clone session (1 to 32767).
+
+        class_of_service: the clones' priority, 0 to 7.
+        packet_length_bytes: clones leave with at most so many bytes; 0: no limit.
+
+        Raises AlreadyExists; InvalidArgument if a number is out of range or a replica given twice.
+        """
+    def clone_session_modify(
+        self,
+        session_id: int,
+        replicas: Sequence[tuple[int, int]],
+        class_of_service: int = 0,
+        packet_length_bytes: int = 0,
+    ) -> None:
+        """Replaces a session. Raises EntryNotFound, InvalidArgument."""
+    def clone_session_delete(self, session_id: int) -> None:
+        """Raises EntryNotFound, InvalidArgument."""
+    def clone_session_read(
+        self, session_id: int | None = None
+    ) -> list[tuple[int, list[tuple[int, int]], int, int]]:
+        """Number, replicas, class of service and length limit of the session, or of all.
+
+        Raises EntryNotFound, InvalidArgument.
+        """
+    def statistics(self) -> SwitchStatistics:
+        """What became of frames inside the switch."""
     def port_statistics(self, port: int) -> PortStatistics: ...

@@ -1,6 +1,6 @@
 //! The engine's errors as Python exceptions.
 
-use engine::{ConfigError, SwitchError};
+use engine::{ConfigError, ReplicationError, SwitchError};
 use pipeline::{ControlError, LoadError};
 use pyo3::create_exception;
 use pyo3::exceptions::PyException;
@@ -42,6 +42,15 @@ pub(crate) fn from_switch(error: SwitchError) -> PyErr {
     }
 }
 
+pub(crate) fn from_replication(error: ReplicationError) -> PyErr {
+    let message = error.to_string();
+    match error {
+        ReplicationError::AlreadyExists(_) => AlreadyExists::new_err(message),
+        ReplicationError::NotFound(_) => EntryNotFound::new_err(message),
+        ReplicationError::Invalid(_) => InvalidArgument::new_err(message),
+    }
+}
+
 pub(crate) fn from_config(error: ConfigError) -> PyErr {
     let message = error.to_string();
     match error {
@@ -49,6 +58,7 @@ pub(crate) fn from_config(error: ConfigError) -> PyErr {
         ConfigError::PortOutOfRange(_)
         | ConfigError::PortTwice(_)
         | ConfigError::PortIsCpuPort(_)
+        | ConfigError::QueuesOutOfRange { .. }
         | ConfigError::RateOutOfRange { .. } => InvalidArgument::new_err(message),
     }
 }

@@ -6,6 +6,7 @@ mod errors;
 mod meters;
 mod ports;
 mod profiles;
+mod replication;
 mod switch;
 mod tables;
 mod trace;
@@ -23,7 +24,7 @@ mod engine_module {
     #[pymodule_export]
     use crate::meters::MeterConfig;
     #[pymodule_export]
-    use crate::ports::{PortConfig, PortStatistics};
+    use crate::ports::{PortConfig, PortStatistics, SwitchStatistics};
     #[pymodule_export]
     use crate::switch::Switch;
 }

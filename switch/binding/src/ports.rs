@@ -2,7 +2,7 @@
 
 use std::num::NonZeroU64;
 
-use engine::Tally;
+use engine::{Tally, MAX_QUEUES};
 use pyo3::prelude::*;
 
 use crate::errors::InvalidArgument;
@@ -16,18 +16,22 @@ pub(crate) struct PortConfig {
     rate_bps: Option<u64>,
     delay_ns: u64,
     memory_bytes: Option<u64>,
+    queues: u8,
 }
 
 #[pymethods]
 impl PortConfig {
     #[new]
-    #[pyo3(signature = (port, interface=None, rate_bps=None, delay_ns=0, memory_bytes=None))]
+    #[pyo3(signature = (
+        port, interface=None, rate_bps=None, delay_ns=0, memory_bytes=None, queues=MAX_QUEUES.into()
+    ))]
     fn new(
         port: i128,
         interface: Option<String>,
         rate_bps: Option<i128>,
         delay_ns: i128,
         memory_bytes: Option<i128>,
+        queues: i128,
     ) -> PyResult<Self> {
         let last_port = i128::from(engine::PORT_LIMIT - 1);
         let last = i128::from(u64::MAX);
@@ -39,6 +43,7 @@ impl PortConfig {
             rate_bps: rate_bps.map(rate).transpose()?,
             delay_ns: checked("delay_ns", delay_ns, 0, last)?,
             memory_bytes: memory_bytes.map(memory).transpose()?,
+            queues: checked("queues", queues, 1, MAX_QUEUES.into())? as u8,
         })
     }
 
@@ -55,11 +60,12 @@ impl PortConfig {
             rate_bps: self.rate_bps.and_then(NonZeroU64::new),
             delay_ns: self.delay_ns,
             memory_bytes: self.memory_bytes,
+            queues: self.queues,
         }
     }
 }
 
-fn checked(name: &str, value: i128, first: i128, last: i128) -> PyResult<u64> {
+pub(crate) fn checked(name: &str, value: i128, first: i128, last: i128) -> PyResult<u64> {
     if (first..=last).contains(&value) {
         Ok(value as u64)
     } else {
@@ -103,7 +109,6 @@ impl From<engine::PortStatistics> for PortStatistics {
             receive_lost_packets,
             send_lost_packets,
         } = statistics;
-        let pair = |tally: Tally| (tally.packets, tally.bytes);
         let (rx_packets, rx_bytes) = pair(received);
         let (tx_packets, tx_bytes) = pair(sent);
         let (memory_dropped_packets, memory_dropped_bytes) = pair(memory_dropped);
@@ -122,4 +127,78 @@ impl From<engine::PortStatistics> for PortStatistics {
             send_lost_packets,
         }
     }
+}
+
+/// What became of frames inside the switch since start.
+#[pyclass(frozen, get_all, module = "p4abs_switch._engine")]
+#[derive(Debug, Clone)]
+pub(crate) struct SwitchStatistics {
+    program_dropped_packets: u64,
+    program_dropped_bytes: u64,
+    no_such_port_packets: u64,
+    no_such_port_bytes: u64,
+    no_such_queue_packets: u64,
+    no_such_queue_bytes: u64,
+    flushed_packets: u64,
+    flushed_bytes: u64,
+    copied_packets: u64,
+    copied_bytes: u64,
+    loopback_dropped_packets: u64,
+    loopback_dropped_bytes: u64,
+    returning_packets: u64,
+    returning_bytes: u64,
+    lengthened_bytes: u64,
+    shortened_bytes: u64,
+}
+
+#[pymethods]
+impl SwitchStatistics {
+    fn __repr__(&self) -> String {
+        format!("{self:?}")
+    }
+}
+
+impl From<engine::SwitchStatistics> for SwitchStatistics {
+    fn from(statistics: engine::SwitchStatistics) -> Self {
+        let engine::SwitchStatistics {
+            program_dropped,
+            no_such_port,
+            no_such_queue,
+            flushed,
+            copied,
+            loopback_dropped,
+            returning,
+            lengthened_bytes,
+            shortened_bytes,
+        } = statistics;
+        let (program_dropped_packets, program_dropped_bytes) = pair(program_dropped);
+        let (no_such_port_packets, no_such_port_bytes) = pair(no_such_port);
+        let (no_such_queue_packets, no_such_queue_bytes) = pair(no_such_queue);
+        let (flushed_packets, flushed_bytes) = pair(flushed);
+        let (copied_packets, copied_bytes) = pair(copied);
+        let (loopback_dropped_packets, loopback_dropped_bytes) = pair(loopback_dropped);
+        let (returning_packets, returning_bytes) = pair(returning);
+        SwitchStatistics {
+            program_dropped_packets,
+            program_dropped_bytes,
+            no_such_port_packets,
+            no_such_port_bytes,
+            no_such_queue_packets,
+            no_such_queue_bytes,
+            flushed_packets,
+            flushed_bytes,
+            copied_packets,
+            copied_bytes,
+            loopback_dropped_packets,
+            loopback_dropped_bytes,
+            returning_packets,
+            returning_bytes,
+            lengthened_bytes,
+            shortened_bytes,
+        }
+    }
+}
+
+fn pair(tally: Tally) -> (u64, u64) {
+    (tally.packets, tally.bytes)
 }

@@ -10,6 +10,9 @@ use crate::link::MAX_RATE_BPS;
 /// Port numbers are nine bits wide in v1model, and 511 is its drop port.
 pub const PORT_LIMIT: u16 = 511;
 
+/// The most queues of a port: v1model's `priority` has three bits.
+pub const MAX_QUEUES: u8 = 8;
+
 /// One port of a switch.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PortConfig {
@@ -21,14 +24,23 @@ pub struct PortConfig {
     pub rate_bps: Option<NonZeroU64>,
     /// Propagation delay behind the egress link.
     pub delay_ns: u64,
-    /// Bound of the egress queue; none: no bound.
+    /// Bound of what waits in the egress queues together; none: no bound.
     pub memory_bytes: Option<u64>,
+    /// Egress queues, 1 to [`MAX_QUEUES`], served by strict priority: the highest number first.
+    pub queues: u8,
 }
 
 impl PortConfig {
-    /// A port without interface, rate, delay or memory bound.
+    /// A port without interface, rate, delay or memory bound, with a queue for every priority.
     pub fn new(port: u16) -> Self {
-        PortConfig { port, interface: None, rate_bps: None, delay_ns: 0, memory_bytes: None }
+        PortConfig {
+            port,
+            interface: None,
+            rate_bps: None,
+            delay_ns: 0,
+            memory_bytes: None,
+            queues: MAX_QUEUES,
+        }
     }
 }
 
@@ -62,6 +74,14 @@ pub enum ConfigError {
         /// The rate asked for.
         rate_bps: u64,
     },
+    /// The number of queues is 0 or above [`MAX_QUEUES`].
+    #[error("port {port}: {queues} queues are out of range; valid are 1 to {MAX_QUEUES}")]
+    QueuesOutOfRange {
+        /// The port.
+        port: u16,
+        /// The number asked for.
+        queues: u8,
+    },
 }
 
 /// Checks ports against each other and against what the engine can do.
@@ -86,6 +106,9 @@ fn check_port(config: &PortConfig, cpu_port: Option<u16>) -> Result<(), ConfigEr
     }
     if cpu_port == Some(port) {
         return Err(ConfigError::PortIsCpuPort(port));
+    }
+    if !(1..=MAX_QUEUES).contains(&config.queues) {
+        return Err(ConfigError::QueuesOutOfRange { port, queues: config.queues });
     }
     match config.rate_bps {
         Some(rate_bps) if rate_bps.get() > MAX_RATE_BPS => {

@@ -1,8 +1,9 @@
-//! One egress port: a bounded FIFO, a link that drains it, and the wire behind the link.
+//! One egress port: queues of bounded memory, a link that drains them by strict priority, and the
+//! wire behind the link.
 
 use std::collections::VecDeque;
-use std::num::NonZeroU64;
 
+use crate::config::PortConfig;
 use crate::link::Link;
 
 /// Packets and bytes of one kind of event.
@@ -19,16 +20,23 @@ impl Tally {
         self.packets += 1;
         self.bytes += length_bytes as u64;
     }
+
+    pub(crate) fn subtract(&mut self, length_bytes: usize) {
+        self.packets -= 1;
+        self.bytes -= length_bytes as u64;
+    }
 }
 
-/// A frame in the queue.
+/// A frame in a queue.
 #[derive(Debug)]
 pub(crate) struct Waiting<T> {
     pub(crate) item: T,
     pub(crate) length_bytes: usize,
     pub(crate) enqueued_at_ns: u64,
-    /// Frames that were waiting when this one came.
+    /// Frames that were waiting in the queue when this one came.
     pub(crate) depth_packets: u32,
+    /// Which of the port's queues.
+    pub(crate) queue: u8,
 }
 
 #[derive(Debug)]
@@ -41,67 +49,82 @@ pub(crate) struct EgressPort<T> {
     pub(crate) overflowed: Tally,
     delay_ns: u64,
     memory_bytes: Option<u64>,
-    queue: VecDeque<Waiting<T>>,
-    queued_bytes: u64,
+    /// By priority, the lowest first.
+    queues: Box<[VecDeque<Waiting<T>>]>,
+    /// Bit n is set while queue n has frames.
+    occupied: u8,
+    queued: Tally,
     wire: VecDeque<(u64, T)>,
 }
 
 impl<T> EgressPort<T> {
-    /// `memory_bytes` bounds the waiting frames (the one on the link no longer waits); none: no bound.
-    pub(crate) fn new(
-        number: u16,
-        rate_bps: Option<NonZeroU64>,
-        delay_ns: u64,
-        memory_bytes: Option<u64>,
-    ) -> Self {
+    /// The memory bounds the waiting frames (the one on the link no longer waits).
+    pub(crate) fn new(config: &PortConfig) -> Self {
         EgressPort {
-            link: Link::new(rate_bps),
-            number,
+            link: Link::new(config.rate_bps),
+            number: config.port,
             dequeue_is_scheduled: false,
             overflowed: Tally::default(),
-            delay_ns,
-            memory_bytes,
-            queue: VecDeque::new(),
-            queued_bytes: 0,
+            delay_ns: config.delay_ns,
+            memory_bytes: config.memory_bytes,
+            queues: (0..config.queues).map(|_| VecDeque::new()).collect(),
+            occupied: 0,
+            queued: Tally::default(),
             wire: VecDeque::new(),
         }
     }
 
     /// What waits now.
     pub(crate) fn queued(&self) -> Tally {
-        Tally { packets: self.queue.len() as u64, bytes: self.queued_bytes }
+        self.queued
     }
 
-    pub(crate) fn depth_packets(&self) -> u32 {
-        self.queue.len() as u32
+    pub(crate) fn has_queue(&self, queue: u64) -> bool {
+        queue < self.queues.len() as u64
+    }
+
+    pub(crate) fn depth_packets(&self, queue: u8) -> u32 {
+        self.queues[usize::from(queue)].len() as u32
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.occupied == 0
     }
 
     /// A frame that comes now need not wait.
     pub(crate) fn is_idle(&self, now_ns: u64) -> bool {
-        self.queue.is_empty() && self.link.is_free(now_ns)
+        self.is_empty() && self.link.is_free(now_ns)
     }
 
-    /// Appends a frame, or hands it back when memory is full.
-    pub(crate) fn push(&mut self, item: T, length_bytes: usize, now_ns: u64) -> Result<(), T> {
-        let needed_bytes = self.queued_bytes + length_bytes as u64;
+    /// Appends a frame to its queue, or hands it back when memory is full.
+    pub(crate) fn push(&mut self, mut waiting: Waiting<T>) -> Result<(), T> {
+        let length_bytes = waiting.length_bytes;
+        let needed_bytes = self.queued.bytes + length_bytes as u64;
         if self.memory_bytes.is_some_and(|memory_bytes| needed_bytes > memory_bytes) {
             self.overflowed.add(length_bytes);
-            return Err(item);
+            return Err(waiting.item);
         }
-        self.queued_bytes = needed_bytes;
-        let depth_packets = self.depth_packets();
-        self.queue.push_back(Waiting { item, length_bytes, enqueued_at_ns: now_ns, depth_packets });
+        waiting.depth_packets = self.depth_packets(waiting.queue);
+        self.queued.add(length_bytes);
+        self.occupied |= 1 << waiting.queue;
+        self.queues[usize::from(waiting.queue)].push_back(waiting);
         Ok(())
     }
 
-    /// The frame that came last.
-    pub(crate) fn last(&self) -> Option<&Waiting<T>> {
-        self.queue.back()
+    /// The frame of a queue that came last.
+    pub(crate) fn last(&self, queue: u8) -> Option<&Waiting<T>> {
+        self.queues[usize::from(queue)].back()
     }
 
+    /// Takes the first frame of the highest priority.
     pub(crate) fn pop(&mut self) -> Option<Waiting<T>> {
-        let waiting = self.queue.pop_front()?;
-        self.queued_bytes -= waiting.length_bytes as u64;
+        let queue = self.occupied.checked_ilog2()?;
+        let frames = &mut self.queues[queue as usize];
+        let waiting = frames.pop_front()?;
+        if frames.is_empty() {
+            self.occupied &= !(1 << queue);
+        }
+        self.queued.subtract(waiting.length_bytes);
         Some(waiting)
     }
 

@@ -6,27 +6,36 @@
 
 mod config;
 mod control_queue;
+mod copies;
 mod egress_port;
 mod io;
 mod link;
 mod live;
+mod loopback;
 mod observer;
 mod pcap;
+mod pool;
 mod processor;
+mod replication;
 mod shared;
 mod spool;
+mod statistics;
 mod switch;
 mod trace;
 mod traffic_manager;
 
-pub use config::{ConfigError, PortConfig, PORT_LIMIT};
+pub use config::{ConfigError, PortConfig, MAX_QUEUES, PORT_LIMIT};
 pub use control_queue::{ControlQueue, DigestQueue, PacketInQueue};
 pub use egress_port::Tally;
 pub use io::{InterfaceError, PacketSocket, SEND_BATCH};
 pub use link::MAX_RATE_BPS;
 pub use live::LiveSwitch;
 pub use observer::{Observation, Observer};
-pub use processor::{Departure, SwitchStatistics};
+pub use processor::Departure;
+pub use replication::{
+    CloneSession, Replica, ReplicationEngine, ReplicationError, MAX_CLONE_SESSION,
+};
 pub use shared::{SharedSwitch, Warn};
+pub use statistics::SwitchStatistics;
 pub use switch::{PortStatistics, Switch, SwitchError};
 pub use trace::{TraceFormat, TraceOptions};

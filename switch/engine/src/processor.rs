@@ -2,28 +2,21 @@
 
 use std::sync::Arc;
 
-use pipeline::{EgressVerdict, Packet, Pipeline, QueueInfo, Verdict};
+use pipeline::{EgressVerdict, Pipeline, QueueInfo, Verdict};
 
 use crate::config::PORT_LIMIT;
 use crate::control_queue::{DigestQueue, PacketInQueue};
 use crate::egress_port::Tally;
 use crate::io::Losses;
+use crate::loopback::Loopback;
 use crate::observer::{Observer, PacketNumber};
+use crate::pool::{Buffer, Pool};
+use crate::replication::ReplicationEngine;
+use crate::statistics::SwitchStatistics;
 use crate::trace::{DropReason, SwitchEvent};
-use crate::traffic_manager::Egress;
+use crate::traffic_manager::{Dequeued, Egress};
 
 const NS_PER_US: u64 = 1_000;
-
-/// Packets kept for reuse; more are freed.
-const POOL_PACKETS: usize = 8192;
-
-/// A packet of the program that was loaded when it arrived.
-#[derive(Debug)]
-pub(crate) struct Buffer {
-    packet: Packet,
-    generation: u64,
-    pub(crate) number: PacketNumber,
-}
 
 /// A frame at the far end of a port's wire.
 #[derive(Debug)]
@@ -44,17 +37,6 @@ impl Departure {
     }
 }
 
-/// Frames that ended inside the switch.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct SwitchStatistics {
-    /// Dropped by the program, or received before one was loaded.
-    pub program_dropped_packets: u64,
-    /// Sent by the program to a port that the switch does not have.
-    pub no_such_port_packets: u64,
-    /// Discarded from queues because another program was loaded.
-    pub flushed_packets: u64,
-}
-
 /// Frames received and sent by one port.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) struct PortTraffic {
@@ -63,18 +45,50 @@ pub(crate) struct PortTraffic {
     pub(crate) losses: Losses,
 }
 
+/// A packet on its way to the queues of an egress port.
+#[derive(Debug)]
+pub(crate) struct Forwarded {
+    pub(crate) buffer: Buffer,
+    pub(crate) port: u16,
+    pub(crate) priority: u64,
+}
+
+/// A packet on its way back into the switch.
+#[derive(Debug)]
+pub(crate) enum Returning {
+    ToIngress(Buffer),
+    ToEgress(Forwarded),
+}
+
+impl Returning {
+    fn buffer(&self) -> &Buffer {
+        match self {
+            Returning::ToIngress(buffer) | Returning::ToEgress(Forwarded { buffer, .. }) => buffer,
+        }
+    }
+
+    fn into_buffer(self) -> Buffer {
+        match self {
+            Returning::ToIngress(buffer) | Returning::ToEgress(Forwarded { buffer, .. }) => buffer,
+        }
+    }
+}
+
 #[derive(Debug)]
 pub(crate) struct Processor {
     pub(crate) statistics: SwitchStatistics,
     pub(crate) traffic: Box<[PortTraffic; PORT_LIMIT as usize]>,
     pub(crate) outbox: Vec<Departure>,
     pub(crate) observer: Observer,
+    pub(crate) replication: ReplicationEngine,
+    /// Copies that the last run of ingress has made, to be queued before its packet.
+    pub(crate) copies: Vec<Forwarded>,
     cpu_port: Option<u16>,
     packet_ins: Arc<PacketInQueue>,
     digests: Arc<DigestQueue>,
-    pipeline: Option<Pipeline>,
-    generation: u64,
-    pool: Vec<Packet>,
+    pub(crate) pipeline: Option<Pipeline>,
+    pub(crate) pool: Pool,
+    loopback: Loopback<Returning>,
     departures: u64,
 }
 
@@ -90,12 +104,14 @@ impl Processor {
             traffic: Box::new([PortTraffic::default(); PORT_LIMIT as usize]),
             outbox: Vec::new(),
             observer,
+            replication: ReplicationEngine::default(),
+            copies: Vec::new(),
             cpu_port,
             packet_ins,
             digests,
             pipeline: None,
-            generation: 0,
-            pool: Vec::new(),
+            pool: Pool::default(),
+            loopback: Loopback::new(),
             departures: 0,
         }
     }
@@ -104,56 +120,152 @@ impl Processor {
         self.pipeline.as_mut()
     }
 
-    /// Takes program and state out; packets in flight find none.
-    pub(crate) fn take(&mut self) -> Option<Pipeline> {
-        self.pool.clear();
-        self.pipeline.take()
+    /// Takes program, state, multicast groups and clone sessions out; packets in flight find none.
+    pub(crate) fn take(&mut self) -> Option<(Pipeline, ReplicationEngine)> {
+        self.pool.renew();
+        let replication = std::mem::take(&mut self.replication);
+        self.pipeline.take().map(|pipeline| (pipeline, replication))
     }
 
-    /// Replaces program, state and spare packets; returns the old program.
+    /// Replaces program, state, multicast groups, clone sessions and spare packets; discards what
+    /// was on its way back. Returns the old program.
     pub(crate) fn replace(&mut self, pipeline: Pipeline) -> Option<Pipeline> {
-        self.generation += 1;
-        self.pool.clear();
         self.digests.clear();
+        self.pool.renew();
+        for returning in self.loopback.drain() {
+            self.statistics.flushed.add(returning.buffer().length_bytes());
+        }
+        self.replication = ReplicationEngine::default();
         self.pipeline.replace(pipeline)
     }
 
-    /// Runs a received frame through ingress; returns it with its egress port unless it was dropped.
-    pub(crate) fn ingress(&mut self, port: u16, frame: &[u8], at_ns: u64) -> Option<(Buffer, u16)> {
+    /// Runs a received frame through ingress; returns it unless it was dropped.
+    pub(crate) fn ingress(&mut self, port: u16, frame: &[u8], at_ns: u64) -> Option<Forwarded> {
         self.traffic[usize::from(port)].received.add(frame.len());
         let number = self.observer.receive(port, frame, at_ns);
         let Some(pipeline) = &mut self.pipeline else {
-            self.statistics.program_dropped_packets += 1;
-            let reason = DropReason::NoProgram;
-            self.observer.record(number, at_ns, SwitchEvent::Drop { reason });
+            self.account_drop(number, frame.len(), DropReason::NoProgram, at_ns);
             return None;
         };
-        let mut packet = self.pool.pop().unwrap_or_else(|| pipeline.new_packet());
-        packet.set_frame(frame);
+        let mut buffer = self.pool.take(pipeline, number);
+        buffer.packet.set_frame(frame);
         pipeline.set_tracing(number.is_some());
-        let verdict = pipeline.ingress(&mut packet, port, at_ns / NS_PER_US);
+        let verdict = pipeline.ingress(&mut buffer.packet, port, at_ns / NS_PER_US);
         self.observer.record_run(number, at_ns, pipeline);
+        self.after_ingress(buffer, verdict, at_ns)
+    }
+
+    /// Runs a packet through ingress again.
+    pub(crate) fn ingress_again(&mut self, mut buffer: Buffer, at_ns: u64) -> Option<Forwarded> {
+        let Some(pipeline) = &mut self.pipeline else {
+            self.drop(buffer, DropReason::NoProgram, at_ns);
+            return None;
+        };
+        pipeline.set_tracing(buffer.number.is_some());
+        let verdict = pipeline.ingress_again(&mut buffer.packet, at_ns / NS_PER_US);
+        self.observer.record_run(buffer.number, at_ns, pipeline);
+        self.after_ingress(buffer, verdict, at_ns)
+    }
+
+    fn after_ingress(
+        &mut self,
+        mut buffer: Buffer,
+        verdict: Verdict,
+        at_ns: u64,
+    ) -> Option<Forwarded> {
+        if let Some(request) = buffer.packet.take_clone_request() {
+            self.clone(&buffer, request, at_ns, Pipeline::clone_ingress);
+        }
+        let pipeline = self.pipeline.as_mut()?;
         if let Some(digest) = pipeline.take_digest() {
             self.digests.push(|| digest);
         }
-        let buffer = Buffer { packet, generation: self.generation, number };
         match verdict {
-            Verdict::Forward(egress_port) => Some((buffer, egress_port)),
-            Verdict::Drop | Verdict::Multicast(_) | Verdict::Resubmit => {
-                self.statistics.program_dropped_packets += 1;
-                let reason = DropReason::Ingress;
-                self.observer.record(number, at_ns, SwitchEvent::Drop { reason });
-                self.recycle(buffer);
-                None
+            Verdict::Forward(port) => {
+                let priority = pipeline.priority(&buffer.packet);
+                return Some(Forwarded { buffer, port, priority });
             }
+            Verdict::Drop => self.drop(buffer, DropReason::Ingress, at_ns),
+            Verdict::Multicast(group) => self.multicast(buffer, group, at_ns),
+            Verdict::Resubmit => {
+                pipeline.resubmit(&mut buffer.packet);
+                self.observer.record(buffer.number, at_ns, SwitchEvent::Resubmit);
+                self.send_back(Returning::ToIngress(buffer), at_ns);
+            }
+        }
+        None
+    }
+
+    pub(crate) fn drop(&mut self, buffer: Buffer, reason: DropReason, at_ns: u64) {
+        self.account_drop(buffer.number, buffer.length_bytes(), reason, at_ns);
+        self.recycle(buffer);
+    }
+
+    fn account_drop(
+        &mut self,
+        number: PacketNumber,
+        length_bytes: usize,
+        reason: DropReason,
+        at_ns: u64,
+    ) {
+        self.statistics.program_dropped.add(length_bytes);
+        self.observer.record(number, at_ns, SwitchEvent::Drop { reason });
+    }
+
+    fn send_back(&mut self, returning: Returning, at_ns: u64) {
+        if let Err(returning) = self.loopback.push(returning, at_ns) {
+            let buffer = returning.into_buffer();
+            self.statistics.loopback_dropped.add(buffer.length_bytes());
+            let reason = DropReason::Loopback;
+            self.observer.record(buffer.number, at_ns, SwitchEvent::Drop { reason });
+            self.recycle(buffer);
         }
     }
 
-    /// Takes a packet back for reuse, unless another program has been loaded since.
-    pub(crate) fn recycle(&mut self, buffer: Buffer) {
-        if buffer.generation == self.generation && self.pool.len() < POOL_PACKETS {
-            self.pool.push(buffer.packet);
+    /// Sends the copies that egress has made back to the queues.
+    #[cold]
+    fn send_copies_back(&mut self, at_ns: u64) {
+        let mut copies = std::mem::take(&mut self.copies);
+        for copy in copies.drain(..) {
+            self.send_back(Returning::ToEgress(copy), at_ns);
         }
+        self.copies = copies;
+    }
+
+    /// When the next packet on its way back arrives.
+    pub(crate) fn next_return_ns(&self) -> Option<u64> {
+        self.loopback.next_arrival_ns()
+    }
+
+    /// Takes the next packet that is back by `now_ns`, and when it came.
+    pub(crate) fn take_return(&mut self, now_ns: u64) -> Option<(u64, Returning)> {
+        self.loopback.pop(now_ns)
+    }
+
+    /// What is on its way back now.
+    pub(crate) fn returning(&self) -> Tally {
+        let mut tally = Tally::default();
+        for returning in self.loopback.packets() {
+            tally.add(returning.buffer().length_bytes());
+        }
+        tally
+    }
+
+    /// Makes the frame that leaves; returns its length.
+    #[inline]
+    fn deparse(&mut self, buffer: &mut Buffer) -> usize {
+        let before_bytes = buffer.length_bytes();
+        if let Some(pipeline) = &mut self.pipeline {
+            pipeline.deparse(&mut buffer.packet);
+        }
+        let length_bytes = buffer.length_bytes();
+        self.statistics.resized(before_bytes, length_bytes);
+        length_bytes
+    }
+
+    /// Takes a packet back for reuse.
+    pub(crate) fn recycle(&mut self, buffer: Buffer) {
+        self.pool.recycle(buffer);
     }
 
     /// Takes back departures that have been dealt with; the vector keeps its memory.
@@ -171,23 +283,32 @@ impl Egress<Buffer> for Processor {
         port: u16,
         at_ns: u64,
         queue: QueueInfo,
-    ) -> Option<usize> {
-        let pipeline = self.pipeline.as_mut()?;
-        let number = buffer.number;
+    ) -> Dequeued {
+        let (number, length_bytes) = (buffer.number, buffer.length_bytes());
+        let Some(pipeline) = &mut self.pipeline else {
+            self.account_drop(number, length_bytes, DropReason::NoProgram, at_ns);
+            return Dequeued::Drop;
+        };
         let waited_us = (at_ns / NS_PER_US).saturating_sub(queue.enqueued_at_us);
         let depth_packets = queue.dequeue_depth_packets;
         let event = SwitchEvent::Dequeue { port, depth_packets, waited_us };
         self.observer.record(number, at_ns, event);
         pipeline.set_tracing(number.is_some());
-        let verdict = pipeline.egress(&mut buffer.packet, port, at_ns / NS_PER_US, queue);
+        let verdict = pipeline.run_egress(&mut buffer.packet, port, at_ns / NS_PER_US, queue);
         self.observer.record_run(number, at_ns, pipeline);
+        if let Some(request) = buffer.packet.take_clone_request() {
+            self.clone(buffer, request, at_ns, Pipeline::clone_egress);
+            self.send_copies_back(at_ns);
+        }
         match verdict {
-            EgressVerdict::Emit => Some(buffer.packet.frame().len()),
-            EgressVerdict::Drop | EgressVerdict::Recirculate => {
-                self.statistics.program_dropped_packets += 1;
-                let reason = DropReason::Egress;
-                self.observer.record(number, at_ns, SwitchEvent::Drop { reason });
-                None
+            EgressVerdict::Drop => {
+                self.account_drop(number, length_bytes, DropReason::Egress, at_ns);
+                Dequeued::Drop
+            }
+            EgressVerdict::Emit => Dequeued::Transmit { length_bytes: self.deparse(buffer) },
+            EgressVerdict::Recirculate => {
+                self.deparse(buffer);
+                Dequeued::Recirculate
             }
         }
     }
@@ -214,7 +335,20 @@ impl Egress<Buffer> for Processor {
         }
     }
 
+    fn recirculate(&mut self, mut buffer: Buffer, at_ns: u64) {
+        if let Some(pipeline) = &mut self.pipeline {
+            pipeline.recirculate(&mut buffer.packet);
+        }
+        self.observer.record(buffer.number, at_ns, SwitchEvent::Recirculate);
+        self.send_back(Returning::ToIngress(buffer), at_ns);
+    }
+
     fn discard(&mut self, buffer: Buffer) {
         self.recycle(buffer);
+    }
+
+    #[inline]
+    fn limit_ns(&self) -> u64 {
+        self.next_return_ns().unwrap_or(u64::MAX)
     }
 }

@@ -9,6 +9,8 @@ use pipeline::{Control, Digest, LoadError, Pipeline};
 use crate::control_queue::{DigestQueue, PacketInQueue};
 use crate::io::Waker;
 use crate::observer::Observer;
+use crate::replication::ReplicationEngine;
+use crate::statistics::SwitchStatistics;
 use crate::switch::{PortStatistics, Switch, SwitchError};
 
 /// Longer than the packet thread takes for a batch.
@@ -135,6 +137,16 @@ impl SharedSwitch {
     /// Tells whether a port is up; see [`Switch::set_port_up`].
     pub fn set_port_up(&self, port: u16, up: bool) -> Result<(), SwitchError> {
         self.lock_between_batches().switch.set_port_up(port, up)
+    }
+
+    /// Calls `request` with the multicast groups and clone sessions.
+    pub fn replication<R>(&self, request: impl FnOnce(&mut ReplicationEngine) -> R) -> R {
+        request(self.lock_between_batches().switch.replication())
+    }
+
+    /// What became of frames inside the switch since start.
+    pub fn statistics(&self) -> SwitchStatistics {
+        self.lock_between_batches().switch.statistics()
     }
 
     /// Calls `request` with the switch, for use in virtual time; none in live mode.

@@ -12,9 +12,12 @@ use crate::control_queue::{DigestQueue, PacketInQueue};
 use crate::egress_port::Tally;
 use crate::io::Losses;
 use crate::observer::Observer;
-use crate::processor::{Buffer, Departure, Processor, SwitchStatistics};
+use crate::pool::Buffer;
+use crate::processor::{Departure, Forwarded, Processor, Returning};
+use crate::replication::ReplicationEngine;
+use crate::statistics::SwitchStatistics;
 use crate::trace::{DropReason, SwitchEvent};
-use crate::traffic_manager::TrafficManager;
+use crate::traffic_manager::{NotQueued, TrafficManager};
 
 const NS_PER_US: u64 = 1_000;
 
@@ -156,21 +159,30 @@ impl Switch {
         self.now_ns
     }
 
-    /// Replaces the program with its state, and discards what waits in queues; frames on links and
-    /// wires still arrive. Returns the old program.
+    /// Replaces the program with its state, multicast groups and clone sessions, and discards what
+    /// waits in queues; frames on links and wires still arrive. Returns the old program.
     pub fn replace(&mut self, mut pipeline: Pipeline) -> Option<Pipeline> {
         self.down_ports.iter().for_each(|&port| pipeline.set_port_up(port, false));
         let old = self.processor.replace(pipeline);
         let flushed = self.manager.flush(&mut self.processor);
-        self.processor.statistics.flushed_packets += flushed;
+        let total = &mut self.processor.statistics.flushed;
+        total.packets += flushed.packets;
+        total.bytes += flushed.bytes;
         old
+    }
+
+    /// Multicast groups and clone sessions.
+    pub fn replication(&mut self) -> &mut ReplicationEngine {
+        &mut self.processor.replication
     }
 
     /// Replaces program and control-plane state by those of another switch, which then has none;
     /// discards what waits in queues. Returns the old program.
     pub fn adopt(&mut self, other: &mut Switch) -> Result<Option<Pipeline>, SwitchError> {
-        let pipeline = other.processor.take().ok_or(SwitchError::NoProgram)?;
-        Ok(self.replace(pipeline))
+        let (pipeline, replication) = other.processor.take().ok_or(SwitchError::NoProgram)?;
+        let old = self.replace(pipeline);
+        *self.replication() = replication;
+        Ok(old)
     }
 
     /// The control plane's view of the program now.
@@ -221,26 +233,76 @@ impl Switch {
         Ok(())
     }
 
-    /// Runs the queues' events up to `until_ns`; the present never goes back.
+    /// Runs the events of queues and packets on their way back up to `until_ns`; the present
+    /// never goes back.
     pub(crate) fn advance(&mut self, until_ns: u64) {
-        self.now_ns = self.now_ns.max(until_ns);
-        self.manager.run_until(self.now_ns, &mut self.processor);
+        let until_ns = self.now_ns.max(until_ns);
+        loop {
+            self.manager.run_until(until_ns, &mut self.processor);
+            match self.processor.take_return(until_ns) {
+                Some((at_ns, returning)) => self.come_back(returning, at_ns),
+                None => break,
+            }
+        }
+        self.now_ns = until_ns;
+    }
+
+    fn come_back(&mut self, returning: Returning, at_ns: u64) {
+        self.now_ns = at_ns;
+        match returning {
+            Returning::ToIngress(buffer) => {
+                let forwarded = self.processor.ingress_again(buffer, at_ns);
+                self.forward(forwarded);
+            }
+            Returning::ToEgress(copy) => self.enqueue(copy),
+        }
     }
 
     /// A frame arrives now.
+    #[inline]
     pub(crate) fn arrive(&mut self, port: u16, frame: &[u8]) {
-        let Some((buffer, egress_port)) = self.processor.ingress(port, frame, self.now_ns) else {
-            return;
-        };
-        let now_ns = self.now_ns;
-        let queued =
-            self.manager.enqueue(buffer, egress_port, frame.len(), now_ns, &mut self.processor);
-        if let Err(buffer) = queued {
-            self.processor.statistics.no_such_port_packets += 1;
-            let event = SwitchEvent::Drop { reason: DropReason::NoSuchPort };
-            self.processor.observer.record(buffer.number, now_ns, event);
-            self.processor.recycle(buffer);
+        let forwarded = self.processor.ingress(port, frame, self.now_ns);
+        self.forward(forwarded);
+    }
+
+    /// Queues what a run of ingress has left: as in BMv2, copies come before their packet.
+    #[inline]
+    fn forward(&mut self, forwarded: Option<Forwarded>) {
+        if !self.processor.copies.is_empty() {
+            self.enqueue_copies();
         }
+        if let Some(forwarded) = forwarded {
+            self.enqueue(forwarded);
+        }
+    }
+
+    #[cold]
+    fn enqueue_copies(&mut self) {
+        let mut copies = std::mem::take(&mut self.processor.copies);
+        for copy in copies.drain(..) {
+            self.enqueue(copy);
+        }
+        self.processor.copies = copies;
+    }
+
+    #[inline]
+    fn enqueue(&mut self, Forwarded { buffer, port, priority }: Forwarded) {
+        let (length_bytes, now_ns) = (buffer.length_bytes(), self.now_ns);
+        let processor = &mut self.processor;
+        let queued = self.manager.enqueue(buffer, port, priority, length_bytes, now_ns, processor);
+        let statistics = &mut processor.statistics;
+        let (buffer, total, reason) = match queued {
+            Ok(()) => return,
+            Err(NotQueued::NoSuchPort(buffer)) => {
+                (buffer, &mut statistics.no_such_port, DropReason::NoSuchPort)
+            }
+            Err(NotQueued::NoSuchQueue(buffer)) => {
+                (buffer, &mut statistics.no_such_queue, DropReason::NoSuchQueue)
+            }
+        };
+        total.add(length_bytes);
+        processor.observer.record(buffer.number, now_ns, SwitchEvent::Drop { reason });
+        processor.recycle(buffer);
     }
 
     /// Sends a frame to the program now, as received on the CPU port.
@@ -255,9 +317,10 @@ impl Switch {
         &mut self.processor.observer
     }
 
-    /// When the next event of the queues is due.
+    /// When the next event inside the switch is due.
     pub fn next_event_ns(&self) -> Option<u64> {
-        self.manager.next_event_ns()
+        let events = [self.manager.next_event_ns(), self.processor.next_return_ns()];
+        events.into_iter().flatten().min()
     }
 
     /// Swaps the frames that have left, in order, with an empty vector. Give them back with
@@ -298,9 +361,9 @@ impl Switch {
         total.sent_packets += losses.sent_packets;
     }
 
-    /// Frames that ended inside the switch.
+    /// What became of frames inside the switch.
     pub fn statistics(&self) -> SwitchStatistics {
-        self.processor.statistics
+        SwitchStatistics { returning: self.processor.returning(), ..self.processor.statistics }
     }
 
     fn check_port(&self, port: u16) -> Result<(), SwitchError> {

@@ -41,7 +41,10 @@ pub(crate) enum DropReason {
     Ingress,
     Egress,
     NoSuchPort,
+    NoSuchQueue,
+    NoReplicas,
     QueueMemory,
+    Loopback,
 }
 
 /// What the switch around the program does with a packet.
@@ -53,6 +56,10 @@ pub(crate) enum SwitchEvent {
     Enqueue { port: u16, depth_packets: u32 },
     Dequeue { port: u16, depth_packets: u32, waited_us: u64 },
     Emit { port: u16, bytes: usize },
+    Clone { session: u16, copies: usize },
+    Multicast { group: u16, copies: usize },
+    Resubmit,
+    Recirculate,
 }
 
 /// Anything that happens to a packet.
@@ -198,6 +205,14 @@ impl fmt::Display for SwitchEvent {
             SwitchEvent::Emit { port, bytes } => {
                 write!(formatter, "leaves by port {port}, {bytes} bytes")
             }
+            SwitchEvent::Clone { session, copies } => {
+                write!(formatter, "is cloned for session {session}, {copies} copies")
+            }
+            SwitchEvent::Multicast { group, copies } => {
+                write!(formatter, "is multicast to group {group}, {copies} copies")
+            }
+            SwitchEvent::Resubmit => write!(formatter, "is resubmitted"),
+            SwitchEvent::Recirculate => write!(formatter, "is recirculated"),
         }
     }
 }
@@ -209,6 +224,9 @@ impl fmt::Display for DropReason {
             DropReason::Ingress => "by ingress",
             DropReason::Egress => "by egress",
             DropReason::NoSuchPort => "there is no such port",
+            DropReason::NoSuchQueue => "the port has no queue of this priority",
+            DropReason::NoReplicas => "the multicast group has no replicas",
+            DropReason::Loopback => "too many packets are on their way back",
             DropReason::QueueMemory => "the queue's memory is full",
         })
     }

@@ -1,7 +1,8 @@
 //! The queues between ingress and egress, in virtual time.
 //!
 //! ```text
-//! enqueue -> FIFO (memory bound) -> link is free: egress pipeline -> serialization -> delay -> leave
+//! enqueue -> queue of the priority (memory bound) -> link is free: egress pipeline
+//!         -> serialization -> delay -> leave
 //! ```
 //!
 //! Pure: time is what the caller says, and the same calls give the same events. Events of one
@@ -13,23 +14,50 @@ use std::collections::BinaryHeap;
 use pipeline::QueueInfo;
 
 use crate::config::{PortConfig, PORT_LIMIT};
-use crate::egress_port::{EgressPort, Waiting};
+use crate::egress_port::{EgressPort, Tally, Waiting};
 
 const NS_PER_US: u64 = 1_000;
 const NO_PORT: u16 = u16::MAX;
 
+/// What egress makes of a frame.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Dequeued {
+    /// It goes on the link, with this length.
+    Transmit {
+        /// Of the frame as it leaves.
+        length_bytes: usize,
+    },
+    /// It goes back into the switch.
+    Recirculate,
+    /// It ends here.
+    Drop,
+}
+
+/// Why a frame was not queued.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum NotQueued<T> {
+    /// The switch has no such port.
+    NoSuchPort(T),
+    /// The port has no queue of that priority.
+    NoSuchQueue(T),
+}
+
 /// What happens to frames at the traffic manager's events.
 pub(crate) trait Egress<T> {
-    /// The link takes the frame; returns its length on the wire in bytes, or `None` to drop it.
-    fn dequeue(&mut self, item: &mut T, port: u16, at_ns: u64, queue: QueueInfo) -> Option<usize>;
+    /// The link would take the frame.
+    fn dequeue(&mut self, item: &mut T, port: u16, at_ns: u64, queue: QueueInfo) -> Dequeued;
     /// The frame waits for the link, behind so many others.
     fn enqueued(&mut self, _item: &T, _port: u16, _at_ns: u64, _depth_packets: u32) {}
     /// The port's memory is full; the frame will be discarded.
     fn overflowed(&mut self, _item: &T, _at_ns: u64) {}
     /// The frame has arrived at the far end of the wire.
     fn leave(&mut self, item: T, port: u16, at_ns: u64);
+    /// The frame goes back into the switch.
+    fn recirculate(&mut self, item: T, at_ns: u64);
     /// The frame was dropped by [`Egress::dequeue`] or by a full memory.
     fn discard(&mut self, item: T);
+    /// Events after this instant must wait, as others come first.
+    fn limit_ns(&self) -> u64;
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -56,12 +84,7 @@ impl<T> TrafficManager<T> {
         };
         for config in configs {
             manager.index_of[usize::from(config.port)] = manager.ports.len() as u16;
-            manager.ports.push(EgressPort::new(
-                config.port,
-                config.rate_bps,
-                config.delay_ns,
-                config.memory_bytes,
-            ));
+            manager.ports.push(EgressPort::new(config));
         }
         manager
     }
@@ -75,29 +98,34 @@ impl<T> TrafficManager<T> {
         self.timers.peek().map(|Reverse((at_ns, ..))| *at_ns)
     }
 
-    /// Queues a frame for `port` at `now_ns`; events up to then must have been run. A port that does
-    /// not exist hands the frame back.
+    /// Queues a frame for `port` at `now_ns`; events up to then must have been run.
     pub(crate) fn enqueue(
         &mut self,
         item: T,
         port: u16,
+        priority: u64,
         length_bytes: usize,
         now_ns: u64,
         egress: &mut impl Egress<T>,
-    ) -> Result<(), T> {
+    ) -> Result<(), NotQueued<T>> {
         let Some(index) = self.index(port) else {
-            return Err(item);
+            return Err(NotQueued::NoSuchPort(item));
         };
         let port = &mut self.ports[index];
+        if !port.has_queue(priority) {
+            return Err(NotQueued::NoSuchQueue(item));
+        }
+        let queue = priority as u8;
+        let enqueued_at_ns = now_ns;
+        let waiting = Waiting { item, length_bytes, enqueued_at_ns, depth_packets: 0, queue };
         if port.is_idle(now_ns) {
-            egress.enqueued(&item, port.number, now_ns, 0);
-            let waiting = Waiting { item, length_bytes, enqueued_at_ns: now_ns, depth_packets: 0 };
+            egress.enqueued(&waiting.item, port.number, now_ns, 0);
             self.transmit(index, waiting, now_ns, egress);
-        } else if let Err(item) = port.push(item, length_bytes, now_ns) {
+        } else if let Err(item) = port.push(waiting) {
             egress.overflowed(&item, now_ns);
             egress.discard(item);
         } else {
-            if let Some(waiting) = port.last() {
+            if let Some(waiting) = port.last(queue) {
                 egress.enqueued(&waiting.item, port.number, now_ns, waiting.depth_packets);
             }
             self.schedule_dequeue(index);
@@ -105,10 +133,10 @@ impl<T> TrafficManager<T> {
         Ok(())
     }
 
-    /// Runs all events up to and including `until_ns`.
+    /// Runs all events up to and including `until_ns`, as far as [`Egress::limit_ns`] lets them.
     pub(crate) fn run_until(&mut self, until_ns: u64, egress: &mut impl Egress<T>) {
         while let Some(&Reverse((at_ns, event, index))) = self.timers.peek() {
-            if at_ns > until_ns {
+            if at_ns > until_ns.min(egress.limit_ns()) {
                 break;
             }
             self.timers.pop();
@@ -119,13 +147,13 @@ impl<T> TrafficManager<T> {
         }
     }
 
-    /// Empties the queues, not the wires; returns the number of frames discarded.
-    pub(crate) fn flush(&mut self, egress: &mut impl Egress<T>) -> u64 {
-        let mut flushed = 0;
+    /// Empties the queues, not the wires; returns what was discarded.
+    pub(crate) fn flush(&mut self, egress: &mut impl Egress<T>) -> Tally {
+        let mut flushed = Tally::default();
         for port in &mut self.ports {
             while let Some(waiting) = port.pop() {
+                flushed.add(waiting.length_bytes);
                 egress.discard(waiting.item);
-                flushed += 1;
             }
         }
         flushed
@@ -152,7 +180,7 @@ impl<T> TrafficManager<T> {
             };
             self.transmit(index, waiting, at_ns, egress);
         }
-        if self.ports[index].depth_packets() > 0 {
+        if !self.ports[index].is_empty() {
             self.schedule_dequeue(index);
         }
     }
@@ -169,13 +197,14 @@ impl<T> TrafficManager<T> {
         let queue = QueueInfo {
             enqueued_at_us: waiting.enqueued_at_ns / NS_PER_US,
             enqueue_depth_packets: waiting.depth_packets,
-            dequeue_depth_packets: port.depth_packets(),
-            queue: 0,
+            dequeue_depth_packets: port.depth_packets(waiting.queue),
+            queue: waiting.queue,
         };
         let mut item = waiting.item;
-        let Some(length_bytes) = egress.dequeue(&mut item, port.number, at_ns, queue) else {
-            egress.discard(item);
-            return;
+        let length_bytes = match egress.dequeue(&mut item, port.number, at_ns, queue) {
+            Dequeued::Transmit { length_bytes } => length_bytes,
+            Dequeued::Recirculate => return egress.recirculate(item, at_ns),
+            Dequeued::Drop => return egress.discard(item),
         };
         let arrival_ns = port.transmit(at_ns, length_bytes);
         if arrival_ns <= at_ns && port.on_wire_packets() == 0 {

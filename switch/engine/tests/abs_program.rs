@@ -171,7 +171,7 @@ fn a_load_resets_state_and_discards_queued_frames_but_not_those_on_the_wire() {
     assert_eq!(run(&mut switch, 1_500_000), [SERIALIZATION_NS]);
     switch.replace(Pipeline::load(&program("virtual_queue.json")).unwrap());
     assert_eq!(run(&mut switch, S), [2 * SERIALIZATION_NS]);
-    assert_eq!(switch.statistics().flushed_packets, 2);
+    assert_eq!(switch.statistics().flushed.packets, 2);
     assert_eq!(register(&mut switch, "admitted_bytes"), 0);
     add_stations(&mut switch);
     inject(&mut switch, 1, FRAME_BYTES, S);
@@ -204,7 +204,7 @@ fn a_switch_without_a_program_drops() {
     let mut switch = Switch::new(vec![PortConfig::new(1)], None).unwrap();
     inject(&mut switch, 3, FRAME_BYTES, 0);
     assert!(run(&mut switch, S).is_empty());
-    assert_eq!(switch.statistics().program_dropped_packets, 3);
+    assert_eq!(switch.statistics().program_dropped.packets, 3);
     assert_eq!(switch.packet_out(&[]), Err(SwitchError::NoCpuPort));
     assert!(matches!(switch.control(), Err(SwitchError::NoProgram)));
 }
@@ -239,7 +239,7 @@ proptest! {
         prop_assert_eq!(
             sum(|port| port.received.packets),
             left
-                + switch.statistics().program_dropped_packets
+                + switch.statistics().program_dropped.packets
                 + sum(|port| port.memory_dropped.packets)
                 + sum(|port| port.queued.packets)
                 + sum(|port| port.on_wire_packets)

@@ -114,7 +114,8 @@ impl Pipeline {
 
     /// Runs ingress again on a packet that [`Pipeline::resubmit`] or [`Pipeline::recirculate`]
     /// prepared. A packet of another pipeline is dropped.
-    pub fn ingress_again(&mut self, packet: &mut Packet) -> Verdict {
+    pub fn ingress_again(&mut self, packet: &mut Packet, now_us: u64) -> Verdict {
+        self.state.now_us = now_us;
         match packet.pipeline == self.id {
             true => self.run_ingress(packet),
             false => Verdict::Drop,

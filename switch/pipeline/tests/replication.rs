@@ -152,7 +152,7 @@ fn a_resubmitted_packet_starts_over_as_it_was_received() {
     let (mut packet, verdict) = ingress(&mut pipeline, &frame(RESUBMIT_ONCE, 0, 0));
     assert_eq!(verdict, Verdict::Resubmit);
     pipeline.resubmit(&mut packet);
-    assert_eq!(pipeline.ingress_again(&mut packet), Verdict::Forward(7));
+    assert_eq!(pipeline.ingress_again(&mut packet, 3_000), Verdict::Forward(7));
     egress(&mut pipeline, &mut packet);
     let resubmitted = Seen {
         changed_by_ingress: 1,
@@ -172,7 +172,7 @@ fn a_recirculated_packet_starts_over_as_it_would_have_left_and_a_dropped_one_doe
     let (mut packet, _) = ingress(&mut pipeline, &frame(0, RECIRCULATE_ONCE, 0));
     assert_eq!(egress(&mut pipeline, &mut packet), EgressVerdict::Recirculate);
     pipeline.recirculate(&mut packet);
-    assert_eq!(pipeline.ingress_again(&mut packet), Verdict::Forward(7));
+    assert_eq!(pipeline.ingress_again(&mut packet, 3_000), Verdict::Forward(7));
     assert_eq!(egress(&mut pipeline, &mut packet), EgressVerdict::Emit);
     let recirculated = Seen {
         changed_by_ingress: 2,
@@ -239,7 +239,7 @@ fn packets_of_other_pipelines_are_dropped_or_adopted() {
     let (mut packet, _) = ingress(&mut other, &frame(CLONE, 0, 5));
     let request = packet.take_clone_request().unwrap();
     pipeline.resubmit(&mut packet);
-    assert_eq!(pipeline.ingress_again(&mut packet), Verdict::Drop);
+    assert_eq!(pipeline.ingress_again(&mut packet, 3_000), Verdict::Drop);
     let mut foreign = pipeline.new_packet();
     other.clone_ingress(&packet, &mut foreign, request);
     assert_eq!(egress(&mut other, &mut foreign), EgressVerdict::Emit);

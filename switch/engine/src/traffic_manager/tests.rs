@@ -8,8 +8,9 @@ use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
 
-use super::{Egress, TrafficManager};
+use super::{Dequeued, Egress, NotQueued, TrafficManager};
 use crate::config::PortConfig;
+use crate::egress_port::Tally;
 
 const FOREVER_NS: u64 = u64::MAX;
 
@@ -24,6 +25,7 @@ struct Arrival {
     at_ns: u64,
     port: u16,
     length_bytes: usize,
+    priority: u64,
 }
 
 /// What the traffic manager did, in order.
@@ -37,18 +39,28 @@ struct Record {
 }
 
 impl Egress<Frame> for Record {
-    fn dequeue(&mut self, frame: &mut Frame, _: u16, at_ns: u64, info: QueueInfo) -> Option<usize> {
+    fn dequeue(&mut self, frame: &mut Frame, _: u16, at_ns: u64, info: QueueInfo) -> Dequeued {
         self.dequeued.push((frame.id, at_ns, info));
-        let is_dropped = self.drops.is_some_and(|divisor| frame.id % divisor == 0);
-        (!is_dropped).then_some(frame.length_bytes)
+        match self.drops.is_some_and(|divisor| frame.id % divisor == 0) {
+            true => Dequeued::Drop,
+            false => Dequeued::Transmit { length_bytes: frame.length_bytes },
+        }
     }
 
     fn leave(&mut self, frame: Frame, port: u16, at_ns: u64) {
         self.left.push((frame.id, port, at_ns));
     }
 
+    fn recirculate(&mut self, _: Frame, _: u64) {
+        unreachable!("nothing recirculates here");
+    }
+
     fn discard(&mut self, frame: Frame) {
         self.discarded.push(frame.id);
+    }
+
+    fn limit_ns(&self) -> u64 {
+        FOREVER_NS
     }
 }
 
@@ -63,7 +75,14 @@ fn run(ports: &[PortConfig], arrivals: &[Arrival], record: &mut Record) -> Traff
         let frame = Frame { id, length_bytes: arrival.length_bytes };
         manager.run_until(arrival.at_ns, record);
         manager
-            .enqueue(frame, arrival.port, arrival.length_bytes, arrival.at_ns, record)
+            .enqueue(
+                frame,
+                arrival.port,
+                arrival.priority,
+                arrival.length_bytes,
+                arrival.at_ns,
+                record,
+            )
             .expect("the port exists");
     }
     manager
@@ -110,7 +129,7 @@ fn any_arrivals() -> impl Strategy<Value = Vec<Arrival>> {
         let mut at_ns = 0;
         let arrival = |(gap_ns, port, length_bytes)| {
             at_ns += gap_ns;
-            Arrival { at_ns, port, length_bytes }
+            Arrival { at_ns, port, length_bytes, priority: 0 }
         };
         steps.into_iter().map(arrival).collect()
     })
@@ -185,7 +204,8 @@ proptest! {
 fn a_frame_that_fills_the_memory_is_queued_and_one_byte_more_is_not() {
     for (length_bytes, is_queued) in [(600, true), (601, false)] {
         let lengths = [1_000, 400, length_bytes];
-        let arrivals = lengths.map(|length_bytes| Arrival { at_ns: 0, port: 1, length_bytes });
+        let arrivals =
+            lengths.map(|length_bytes| Arrival { at_ns: 0, port: 1, length_bytes, priority: 0 });
         let mut record = Record::default();
         let manager = run(&[port(1, 1_000_000, 0, Some(1_000))], &arrivals, &mut record);
         let egress_port = manager.port(1).expect("the port exists");
@@ -196,7 +216,7 @@ fn a_frame_that_fills_the_memory_is_queued_and_one_byte_more_is_not() {
 
 #[test]
 fn a_frame_that_arrives_when_the_link_gets_free_finds_the_next_ones_memory_free() {
-    let at = |at_ns| Arrival { at_ns, port: 1, length_bytes: 1_000 };
+    let at = |at_ns| Arrival { at_ns, port: 1, length_bytes: 1_000, priority: 0 };
     let mut record = Record::default();
     let ports = [port(1, 8_000_000_000, 0, Some(1_000))];
     run(&ports, &[at(0), at(0), at(1_000)], &mut record).run_until(FOREVER_NS, &mut record);
@@ -205,7 +225,7 @@ fn a_frame_that_arrives_when_the_link_gets_free_finds_the_next_ones_memory_free(
 
 #[test]
 fn a_frame_that_egress_drops_takes_no_time_on_the_link() {
-    let arrivals = [Arrival { at_ns: 5, port: 1, length_bytes: 1_000 }; 4];
+    let arrivals = [Arrival { at_ns: 5, port: 1, length_bytes: 1_000, priority: 0 }; 4];
     let mut record = Record { drops: Some(2), ..Record::default() };
     let ports = [port(1, 8_000_000_000, 0, None)];
     run(&ports, &arrivals, &mut record).run_until(FOREVER_NS, &mut record);
@@ -215,7 +235,7 @@ fn a_frame_that_egress_drops_takes_no_time_on_the_link() {
 
 #[test]
 fn without_a_rate_a_frame_leaves_at_once_or_after_the_delay() {
-    let arrivals = [Arrival { at_ns: 5, port: 1, length_bytes: 1_000 }; 2];
+    let arrivals = [Arrival { at_ns: 5, port: 1, length_bytes: 1_000, priority: 0 }; 2];
     for delay_ns in [0, 70] {
         let mut record = Record::default();
         let ports = [port(1, 0, delay_ns, Some(0))];
@@ -226,7 +246,7 @@ fn without_a_rate_a_frame_leaves_at_once_or_after_the_delay() {
 
 #[test]
 fn egress_learns_when_a_frame_was_queued_and_how_deep_the_queue_was() {
-    let arrivals = [Arrival { at_ns: 3_000, port: 1, length_bytes: 1_000 }; 3];
+    let arrivals = [Arrival { at_ns: 3_000, port: 1, length_bytes: 1_000, priority: 0 }; 3];
     let mut record = Record::default();
     run(&[port(1, 8_000_000, 0, None)], &arrivals, &mut record).run_until(FOREVER_NS, &mut record);
     let info = |enqueue_depth_packets, dequeue_depth_packets| QueueInfo {
@@ -241,12 +261,12 @@ fn egress_learns_when_a_frame_was_queued_and_how_deep_the_queue_was() {
 
 #[test]
 fn a_flush_empties_the_queue_but_not_the_wire_and_the_port_goes_on() {
-    let arrivals = [Arrival { at_ns: 0, port: 1, length_bytes: 1_000 }; 3];
+    let arrivals = [Arrival { at_ns: 0, port: 1, length_bytes: 1_000, priority: 0 }; 3];
     let mut record = Record::default();
     let mut manager = run(&[port(1, 8_000_000_000, 0, None)], &arrivals, &mut record);
-    assert_eq!(manager.flush(&mut record), 2);
+    assert_eq!(manager.flush(&mut record), Tally { packets: 2, bytes: 2_000 });
     let frame = Frame { id: 3, length_bytes: 1_000 };
-    manager.enqueue(frame, 1, 1_000, 500, &mut record).expect("the port exists");
+    manager.enqueue(frame, 1, 0, 1_000, 500, &mut record).expect("the port exists");
     manager.run_until(FOREVER_NS, &mut record);
     assert_eq!(record.left, [(0, 1, 1_000), (3, 1, 2_000)]);
 }
@@ -256,6 +276,7 @@ fn a_port_that_does_not_exist_hands_the_frame_back() {
     let mut manager = TrafficManager::new(&[port(1, 0, 0, None)]);
     let frame = Frame { id: 0, length_bytes: 1 };
     for number in [2, 510, 511, u16::MAX] {
-        assert_eq!(manager.enqueue(frame, number, 1, 0, &mut Record::default()), Err(frame));
+        let queued = manager.enqueue(frame, number, 0, 1, 0, &mut Record::default());
+        assert_eq!(queued, Err(NotQueued::NoSuchPort(frame)));
     }
 }

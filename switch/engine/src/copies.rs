@@ -1,0 +1,83 @@
+//! Copies of packets: clones and multicast.
+
+use pipeline::{CloneRequest, Packet, Pipeline};
+
+use crate::pool::{Buffer, Pool};
+use crate::processor::{Forwarded, Processor};
+use crate::replication::{CloneSession, Replica};
+use crate::trace::{DropReason, SwitchEvent};
+
+impl Processor {
+    /// Puts one clone of a packet for every replica of a session, if there is one, into `copies`.
+    #[cold]
+    pub(crate) fn clone(
+        &mut self,
+        original: &Buffer,
+        request: CloneRequest,
+        at_ns: u64,
+        make: impl FnOnce(&mut Pipeline, &Packet, &mut Packet, CloneRequest),
+    ) {
+        let (Some(pipeline), Some(session)) =
+            (&mut self.pipeline, self.replication.session(request.session))
+        else {
+            return;
+        };
+        let CloneSession { replicas, class_of_service, packet_length_bytes } = session;
+        let number = original.number;
+        let event = SwitchEvent::Clone { session: request.session, copies: replicas.len() };
+        self.observer.record(number, at_ns, event);
+        let mut clone = self.pool.take(pipeline, number);
+        make(pipeline, &original.packet, &mut clone.packet, request);
+        self.observer.record_run(number, at_ns, pipeline);
+        pipeline.set_priority(&mut clone.packet, *class_of_service);
+        let first = self.copies.len();
+        let priority = u64::from(*class_of_service);
+        replicate(pipeline, &mut self.pool, clone, replicas, priority, &mut self.copies);
+        for copy in &mut self.copies[first..] {
+            self.statistics.copied.add(copy.buffer.length_bytes());
+            if let Some(length_bytes) = packet_length_bytes {
+                copy.buffer.packet.limit_length(*length_bytes as usize);
+            }
+        }
+    }
+
+    /// Puts one copy for every replica of a group into `copies`; the packet is the last of them.
+    pub(crate) fn multicast(&mut self, mut buffer: Buffer, group: u16, at_ns: u64) {
+        let replicas = self.replication.group(group).unwrap_or_default();
+        let event = SwitchEvent::Multicast { group, copies: replicas.len() };
+        self.observer.record(buffer.number, at_ns, event);
+        let (Some(pipeline), false) = (&self.pipeline, replicas.is_empty()) else {
+            return self.drop(buffer, DropReason::NoReplicas, at_ns);
+        };
+        for _ in 1..replicas.len() {
+            self.statistics.copied.add(buffer.length_bytes());
+        }
+        let priority = pipeline.priority(&buffer.packet);
+        pipeline.clear_requests(&mut buffer.packet);
+        replicate(pipeline, &mut self.pool, buffer, replicas, priority, &mut self.copies);
+    }
+}
+
+/// Appends a copy of a packet for every replica; the packet itself is the last of them.
+fn replicate(
+    pipeline: &Pipeline,
+    pool: &mut Pool,
+    packet: Buffer,
+    replicas: &[Replica],
+    priority: u64,
+    copies: &mut Vec<Forwarded>,
+) {
+    let Some((last, others)) = replicas.split_last() else {
+        return pool.recycle(packet);
+    };
+    let forwarded = |mut buffer: Buffer, replica: &Replica| {
+        pipeline.set_instance(&mut buffer.packet, replica.instance);
+        Forwarded { buffer, port: replica.port, priority }
+    };
+    for replica in others {
+        let mut copy = pool.take(pipeline, packet.number);
+        pipeline.replicate(&packet.packet, &mut copy.packet);
+        copies.push(forwarded(copy, replica));
+    }
+    copies.push(forwarded(packet, last));
+}

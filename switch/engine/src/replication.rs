@@ -1,0 +1,195 @@
+//! Who gets copies of packets: multicast groups and clone sessions (P4Runtime's packet replication
+//! engine).
+
+use std::collections::{BTreeMap, HashSet};
+
+use thiserror::Error;
+
+use crate::config::{MAX_QUEUES, PORT_LIMIT};
+
+/// The highest number of a clone session; BMv2 keeps 15 bits.
+pub const MAX_CLONE_SESSION: u16 = 0x7fff;
+
+/// Where a copy goes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Replica {
+    /// The egress port. One that the switch does not have loses the copy.
+    pub port: u16,
+    /// What tells the copy from others: `standard_metadata.egress_rid`.
+    pub instance: u16,
+}
+
+/// What becomes of clones.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct CloneSession {
+    /// One copy each.
+    pub replicas: Vec<Replica>,
+    /// The clones' priority.
+    pub class_of_service: u8,
+    /// The most bytes of a clone that leave; none: all.
+    pub packet_length_bytes: Option<u32>,
+}
+
+/// Why the replication engine refused a call. Nothing was changed.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum ReplicationError {
+    /// There is one already.
+    #[error("{0} exists already")]
+    AlreadyExists(String),
+    /// There is none.
+    #[error("there is no {0}")]
+    NotFound(String),
+    /// The argument cannot be.
+    #[error("{0}")]
+    Invalid(String),
+}
+
+/// Multicast groups and clone sessions by their numbers.
+#[derive(Debug, Default)]
+pub struct ReplicationEngine {
+    groups: BTreeMap<u16, Vec<Replica>>,
+    sessions: BTreeMap<u16, CloneSession>,
+}
+
+impl ReplicationEngine {
+    /// Adds a multicast group; its number is not 0. Copies are made in the order of `replicas`.
+    pub fn insert_group(
+        &mut self,
+        group: u16,
+        replicas: Vec<Replica>,
+    ) -> Result<(), ReplicationError> {
+        check_group(group, &replicas)?;
+        insert(&mut self.groups, "multicast group", group, replicas)
+    }
+
+    /// Replaces the replicas of a multicast group.
+    pub fn modify_group(
+        &mut self,
+        group: u16,
+        replicas: Vec<Replica>,
+    ) -> Result<(), ReplicationError> {
+        check_group(group, &replicas)?;
+        modify(&mut self.groups, "multicast group", group, replicas)
+    }
+
+    /// Removes a multicast group.
+    pub fn delete_group(&mut self, group: u16) -> Result<(), ReplicationError> {
+        delete(&mut self.groups, "multicast group", group)
+    }
+
+    /// The replicas of a multicast group.
+    pub fn group(&self, group: u16) -> Option<&[Replica]> {
+        self.groups.get(&group).map(Vec::as_slice)
+    }
+
+    /// All multicast groups in the order of their numbers.
+    pub fn groups(&self) -> impl Iterator<Item = (u16, &[Replica])> {
+        self.groups.iter().map(|(&group, replicas)| (group, replicas.as_slice()))
+    }
+
+    /// Adds a clone session; its number is 1 to [`MAX_CLONE_SESSION`].
+    pub fn insert_session(
+        &mut self,
+        session: u16,
+        config: CloneSession,
+    ) -> Result<(), ReplicationError> {
+        check_session(session, &config)?;
+        insert(&mut self.sessions, "clone session", session, config)
+    }
+
+    /// Replaces a clone session.
+    pub fn modify_session(
+        &mut self,
+        session: u16,
+        config: CloneSession,
+    ) -> Result<(), ReplicationError> {
+        check_session(session, &config)?;
+        modify(&mut self.sessions, "clone session", session, config)
+    }
+
+    /// Removes a clone session.
+    pub fn delete_session(&mut self, session: u16) -> Result<(), ReplicationError> {
+        delete(&mut self.sessions, "clone session", session)
+    }
+
+    /// A clone session.
+    pub fn session(&self, session: u16) -> Option<&CloneSession> {
+        self.sessions.get(&session)
+    }
+
+    /// All clone sessions in the order of their numbers.
+    pub fn sessions(&self) -> impl Iterator<Item = (u16, &CloneSession)> {
+        self.sessions.iter().map(|(&session, config)| (session, config))
+    }
+}
+
+fn insert<T>(
+    map: &mut BTreeMap<u16, T>,
+    kind: &str,
+    number: u16,
+    value: T,
+) -> Result<(), ReplicationError> {
+    if map.contains_key(&number) {
+        return Err(ReplicationError::AlreadyExists(format!("{kind} {number}")));
+    }
+    map.insert(number, value);
+    Ok(())
+}
+
+fn modify<T>(
+    map: &mut BTreeMap<u16, T>,
+    kind: &str,
+    number: u16,
+    value: T,
+) -> Result<(), ReplicationError> {
+    let entry = map.get_mut(&number);
+    *entry.ok_or_else(|| ReplicationError::NotFound(format!("{kind} {number}")))? = value;
+    Ok(())
+}
+
+fn delete<T>(map: &mut BTreeMap<u16, T>, kind: &str, number: u16) -> Result<(), ReplicationError> {
+    let removed = map.remove(&number).map(drop);
+    removed.ok_or_else(|| ReplicationError::NotFound(format!("{kind} {number}")))
+}
+
+fn check_group(group: u16, replicas: &[Replica]) -> Result<(), ReplicationError> {
+    if group == 0 {
+        let message = "multicast group 0 is out of range; valid are 1 to 65535";
+        return Err(ReplicationError::Invalid(message.to_string()));
+    }
+    check_replicas(replicas)
+}
+
+fn check_session(session: u16, config: &CloneSession) -> Result<(), ReplicationError> {
+    if !(1..=MAX_CLONE_SESSION).contains(&session) {
+        return Err(ReplicationError::Invalid(format!(
+            "clone session {session} is out of range; valid are 1 to {MAX_CLONE_SESSION}"
+        )));
+    }
+    let last = MAX_QUEUES - 1;
+    if config.class_of_service > last {
+        let given = config.class_of_service;
+        return Err(ReplicationError::Invalid(format!(
+            "class of service {given} is out of range; valid are 0 to {last}"
+        )));
+    }
+    check_replicas(&config.replicas)
+}
+
+fn check_replicas(replicas: &[Replica]) -> Result<(), ReplicationError> {
+    let mut known = HashSet::new();
+    for &replica in replicas {
+        let Replica { port, instance } = replica;
+        if port >= PORT_LIMIT {
+            return Err(ReplicationError::Invalid(format!(
+                "the replica's port {port} is out of range; valid are 0 to 510"
+            )));
+        }
+        if !known.insert(replica) {
+            return Err(ReplicationError::Invalid(format!(
+                "the replica for port {port}, instance {instance} is given twice"
+            )));
+        }
+    }
+    Ok(())
+}
