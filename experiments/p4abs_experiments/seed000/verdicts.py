@@ -6,7 +6,6 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-
 from p4abs_experiments.cell import Cell
 from p4abs_experiments.experiment import Results
 from p4abs_experiments.goal import goal
