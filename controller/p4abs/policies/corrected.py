@@ -62,8 +62,9 @@ LOW_LOAD_DRAIN_TIME_S = 0.02
 class AbsState:
     """Both sub-controllers, the limit in force, and the one at which bytes were last dropped.
 
-    ``idling`` tells which idle time counts. ``mean_load`` is the offered load as a fraction of the capacity, over the memory of the
-    utilization branch; ``displacement`` tells which drops are the law's own.
+    ``idling`` tells which idle time counts. ``mean_load`` is the offered load as a fraction of the
+    capacity, over the memory of the utilization branch; ``displacement`` tells which drops are the
+    law's own.
     """
 
     utilization: Integrator
