@@ -50,6 +50,7 @@ REFUSED = {
     "stf program": ("stf", "nowhere.json", "nowhere.stf"),
     "stf folder without tests": ("stf", "."),
     "stf folder and test": ("stf", ".", "nowhere.stf"),
+    "stf report without results": ("stf", ".", "--report", "nowhere.md"),
 }
 
 

@@ -1,10 +1,15 @@
 """`p4abs stf`."""
 
+from collections.abc import Mapping
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from p4abs.errors import UserError
+
+if TYPE_CHECKING:
+    from p4abs_switch.stf import Outcome
 
 _PATH = click.Path(path_type=Path)
 
@@ -18,17 +23,34 @@ _PATH = click.Path(path_type=Path)
 @click.option(
     "--tests", type=_PATH, metavar="DIR", help="Where a folder's tests are, if not in it."
 )
-def stf(program: Path, test: Path | None, p4info: Path | None, tests: Path | None) -> int:
+@click.option("--report", type=_PATH, metavar="FILE.md", help="Where to report on a folder.")
+@click.option("--peer-results", type=_PATH, metavar="FILE.json", help="BMv2's results, for it.")
+@click.option("--differences", type=_PATH, metavar="FILE.md", help="Its section of that name.")
+def stf(
+    program: Path,
+    test: Path | None,
+    p4info: Path | None,
+    tests: Path | None,
+    report: Path | None,
+    peer_results: Path | None,
+    differences: Path | None,
+) -> int:
     """Run packet tests (STF) against the engine, in virtual time.
 
     Either one test on one program, or every NAME.stf with the program NAME.json of a folder.
     """
+    of_report = (report, peer_results, differences)
+    if any(of_report) and not all(of_report):
+        raise UserError("--report, --peer-results and --differences go together")
     if program.is_dir():
         if test is not None or p4info is not None:
             raise UserError("a folder takes neither TEST.stf nor --p4info")
-        return _run_folder(program, tests or program)
-    if test is None or tests is not None:
-        raise UserError(f"{program}: not a folder; needs TEST.stf and takes no --tests")
+        outcomes = _run_folder(program, tests or program)
+        if report and peer_results and differences:
+            _write_report(report, outcomes, peer_results, differences)
+        return 0 if all(outcome.passed for outcome in outcomes.values()) else 1
+    if test is None or tests is not None or report is not None:
+        raise UserError(f"{program}: not a folder; needs TEST.stf, no --tests, no --report")
     return _run_one(program, test, p4info)
 
 
@@ -45,18 +67,34 @@ def _run_one(program: Path, test: Path, p4info: Path | None) -> int:
     return 0 if outcome.passed else 1
 
 
-def _run_folder(programs: Path, tests: Path) -> int:
+def _run_folder(programs: Path, tests: Path) -> "dict[str, Outcome]":
     from p4abs_switch.stf import find_pairs, run_pairs
 
     pairs = find_pairs(programs, tests)
     if not pairs:
         raise UserError(f"no NAME.stf in {tests} has its NAME.json in {programs}")
-    passed = 0
+    outcomes = {}
     for pair, outcome in run_pairs(pairs):
-        passed += outcome.passed
+        outcomes[pair.name] = outcome
         if not outcome.passed:
             click.echo(f"{pair.name}: failed")
             for line in outcome.failures:
                 click.echo(f"  {line}")
-    click.echo(f"{passed} of {len(pairs)} passed")
-    return 0 if passed == len(pairs) else 1
+    passed = sum(outcome.passed for outcome in outcomes.values())
+    click.echo(f"{passed} of {len(outcomes)} passed")
+    return outcomes
+
+
+def _write_report(
+    path: Path, outcomes: "Mapping[str, Outcome]", peer_results: Path, differences: Path
+) -> None:
+    from p4abs_switch.stf import StfError
+    from p4abs_switch.stf.report import read_peer_results, report
+
+    try:
+        peer = read_peer_results(peer_results.read_text())
+        path.write_text(report(outcomes, peer, differences.read_text()))
+    except StfError as error:
+        raise UserError(f"{peer_results}: {error}") from None
+    except OSError as error:
+        raise UserError(f"cannot write the report: {error}") from None

@@ -1,0 +1,116 @@
+"""Runs p4c's packet tests on BMv2 with p4c's own driver and stores how they ended.
+
+    python -m p4abs_switch.stf.peer P4C PROGRAMS RESULTS.json
+
+P4C is a checkout of p4c; its v1model programs that have a test are compiled to PROGRAMS on the way.
+Needs p4c-bm2-ss, simple_switch and simple_switch_CLI on PATH, and the Python packages `ply`, `ptf`
+and `thrift`. A test takes seconds; one that RESULTS.json has already is not run again.
+"""
+
+import json
+import os
+import re
+import subprocess
+import sys
+import tempfile
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+_COMPILER, _SWITCH = "p4c-bm2-ss", "simple_switch"
+_COMPILE_TIMEOUT_S, _TEST_TIMEOUT_S = 60, 150
+_MEANS_FAILURE = ("ERROR:", "error:")
+
+
+def main(arguments: Sequence[str]) -> None:
+    """The command above."""
+    p4c, programs, results = (Path(argument).resolve() for argument in arguments)
+    programs.mkdir(parents=True, exist_ok=True)
+    done: dict[str, str | None] = {}
+    if results.exists():
+        done = json.loads(results.read_text())["results"]
+    for source in v1model_programs(p4c):
+        compile_program(p4c, source, programs)
+        if source.stem not in done:
+            done[source.stem] = run_on_bmv2(p4c, source)
+            _store(results, done)
+            print(f"{source.stem}: {done[source.stem] or 'passed'}", flush=True)
+
+
+def v1model_programs(p4c: Path) -> list[Path]:
+    """The sources of p4c's v1model programs that have a test."""
+    sources = (test.with_suffix(".p4") for test in samples(p4c).glob("*.stf"))
+    return sorted(s for s in sources if s.is_file() and "v1model.p4" in s.read_text())
+
+
+def samples(p4c: Path) -> Path:
+    """The folder of p4c's sample programs and their tests."""
+    return p4c / "testdata" / "p4_16_samples"
+
+
+def compile_program(p4c: Path, source: Path, programs: Path) -> None:
+    """Compiles a program unless that is done; one that p4c refuses is left out."""
+    product = programs / f"{source.stem}.json"
+    if product.exists():
+        return
+    command = (_COMPILER, "--arch", "v1model", "-I", p4c / "p4include", "-o", product, source)
+    subprocess.run(command, capture_output=True, timeout=_COMPILE_TIMEOUT_S)
+
+
+def run_on_bmv2(p4c: Path, source: Path) -> str | None:
+    """Runs a test with p4c's driver; None when it passed, else the driver's reason."""
+    with tempfile.TemporaryDirectory(prefix="stf-bmv2-") as name:
+        folder = Path(name)
+        command = (
+            *(sys.executable, p4c / "backends" / "bmv2" / "run-bmv2-test.py", p4c),
+            *("--buildir", _build_folder(folder), "--testdir", folder),
+            *(f"-a=-I{p4c / 'p4include'}", source),
+        )
+        try:
+            run = subprocess.run(
+                command,
+                cwd=folder,
+                env=_environment(),
+                text=True,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.STDOUT,
+                timeout=_TEST_TIMEOUT_S,
+            )
+        except subprocess.TimeoutExpired:
+            return f"no end within {_TEST_TIMEOUT_S} s"
+    return None if run.returncode == 0 else _reason(run.stdout)
+
+
+def _build_folder(folder: Path) -> Path:
+    """What the driver takes for p4c's build: that BMv2 is there, and the compiler on PATH."""
+    build = folder / "build"
+    build.mkdir()
+    (build / "config.h").write_text("#define HAVE_SIMPLE_SWITCH 1\n")
+    compiler = subprocess.run(("which", _COMPILER), capture_output=True, text=True, check=True)
+    (build / _COMPILER).symlink_to(compiler.stdout.strip())
+    return build
+
+
+def _environment() -> Mapping[str, str]:
+    """BMv2's command line runs with the system's Python, which may lack this one's packages."""
+    packages = (path for path in sys.path if path.endswith("-packages"))
+    return {**os.environ, "PYTHONPATH": os.pathsep.join(packages)}
+
+
+def _reason(output: str) -> str:
+    lines = [line for line in output.splitlines() if any(mark in line for mark in _MEANS_FAILURE)]
+    return lines[0].removeprefix("ERROR: ") if lines else "failed without a word"
+
+
+def _store(results: Path, done: Mapping[str, str | None]) -> None:
+    versions = {"compiler": f"p4c {_version(_COMPILER)}", "switch": f"BMv2 {_version(_SWITCH)}"}
+    results.write_text(json.dumps({**versions, "results": done}, indent=1) + "\n")
+
+
+def _version(program: str) -> str:
+    run = subprocess.run((program, "--version"), capture_output=True, text=True, check=True)
+    found = re.search(r"\d+(\.\d+)+", run.stdout + run.stderr)
+    return found[0] if found else "of unknown version"
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
