@@ -46,6 +46,7 @@ REFUSED = {
     "switch absurd delay": ("switch", "--port", "1,delay=-1ms"),
     "switch address": ("switch", "--grpc-addr", "nowhere"),
     "switch program": ("switch", "nowhere.json"),
+    "differential program": ("differential", "nowhere.json"),
     "stf without a test": ("stf", "nowhere.json"),
     "stf program": ("stf", "nowhere.json", "nowhere.stf"),
     "stf folder without tests": ("stf", "."),

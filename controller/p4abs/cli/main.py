@@ -8,6 +8,7 @@ import click
 
 from p4abs import __version__
 from p4abs.cli.control import control
+from p4abs.cli.differential import differential
 from p4abs.cli.experiment import experiment
 from p4abs.cli.runtime import runtime
 from p4abs.cli.stf import stf
@@ -18,7 +19,7 @@ USER_ERROR, FAILURE, INTERRUPTED = 2, 1, 130
 
 
 @click.group(
-    commands=[control, experiment, runtime, stf, switch],
+    commands=[control, differential, experiment, runtime, stf, switch],
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 @click.version_option(__version__, prog_name="p4abs", message="%(prog)s %(version)s")

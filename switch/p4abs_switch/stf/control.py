@@ -8,7 +8,14 @@ from p4abs_switch._engine import Switch
 from p4abs_switch.stf.errors import StfError
 from p4abs_switch.stf.names import Action, Names, Table
 from p4abs_switch.stf.replication import Replication, ReplicationEngine
-from p4abs_switch.stf.statements import Add, Assignments, CheckCounter, Command, SetDefault
+from p4abs_switch.stf.statements import (
+    Add,
+    Assignments,
+    CheckCounter,
+    CheckRegister,
+    Command,
+    SetDefault,
+)
 from p4abs_switch.stf.values import match, number, to_bytes
 
 if TYPE_CHECKING:
@@ -59,22 +66,28 @@ class Control:
             for entry in self._switch.table_entries(table.name):
                 self._switch.table_delete(table.name, entry.key, entry.priority)
 
-    def counter_mismatch(self, statement: CheckCounter) -> str | None:
-        """What a counter has, where that is not what it should."""
+    def mismatch(self, statement: CheckCounter | CheckRegister) -> list[str]:
+        """What a counter or register has, where that is not what it should."""
+        if isinstance(statement, CheckCounter):
+            value = self._counted(statement)
+            what = f"counter {statement.counter}({statement.cell}) has {value} {statement.unit}"
+        else:
+            name = self._names.register(statement.register).name
+            value = self._switch.registers_read([(name, statement.index)])[0]
+            what = f"register {statement.register}({statement.index}) has {value}"
+        if _COMPARE[statement.comparison](value, statement.value):
+            return []
+        wanted = f"{statement.comparison} {statement.value}"
+        return [f"line {statement.line}: {what}, expected {wanted}"]
+
+    def _counted(self, statement: CheckCounter) -> int:
         if statement.cell in self._named_entries:
             entry = self._switch.table_entry(*self._named_entries[statement.cell])
             counted = (entry.packets, entry.bytes)
         else:
-            counter = self._names.counter(statement.counter)
+            counter = self._names.counter(statement.counter).name
             counted = self._switch.counter_read(counter, number(statement.cell))
-        value = counted[0 if statement.unit == "packets" else 1]
-        if _COMPARE[statement.comparison](value, statement.value):
-            return None
-        wanted = f"{statement.comparison} {statement.value}"
-        return (
-            f"line {statement.line}: counter {statement.counter}({statement.cell}) has"
-            f" {value} {statement.unit}, expected {wanted}"
-        )
+        return counted[0 if statement.unit == "packets" else 1]
 
     def command(self, statement: Command) -> None:
         """Carries out a command of BMv2's command line."""
@@ -105,28 +118,27 @@ class Control:
         self._replication.associate(number(group), number(node))
 
     def _counter_read(self, counter: str, index: str) -> None:
-        self._switch.counter_read(self._names.counter(counter), number(index))
+        self._switch.counter_read(self._names.counter(counter).name, number(index))
 
     def _counter_write(self, counter: str, index: str, packets: str, size: str) -> None:
-        name = self._names.counter(counter)
+        name = self._names.counter(counter).name
         self._switch.counter_write(name, number(index), number(packets), number(size))
 
     def _counter_reset(self, counter: str) -> None:
-        name = self._names.counter(counter)
-        for index in range(self._switch.counter_size(name)):
-            self._switch.counter_write(name, index, 0, 0)
+        array = self._names.counter(counter)
+        for index in range(array.size):
+            self._switch.counter_write(array.name, index, 0, 0)
 
     def _register_read(self, register: str, index: str) -> None:
-        self._switch.registers_read([(self._names.register(register), number(index))])
+        self._switch.registers_read([(self._names.register(register).name, number(index))])
 
     def _register_write(self, register: str, index: str, value: str) -> None:
-        name = self._names.register(register)
+        name = self._names.register(register).name
         self._switch.registers_write([(name, number(index), number(value))])
 
     def _register_reset(self, register: str) -> None:
-        name = self._names.register(register)
-        size = self._switch.register_size(name)
-        self._switch.registers_write([(name, index, 0) for index in range(size)])
+        array = self._names.register(register)
+        self._switch.registers_write([(array.name, index, 0) for index in range(array.size)])
 
     def _no_effect(self, *_: str) -> None:
         """A command whose only effect on BMv2 is what it prints."""
@@ -166,7 +178,7 @@ def _key(table: Table, written: Assignments) -> "list[Match]":
 
 def _arguments(action: Action, written: Assignments) -> list[bytes]:
     values = dict(written)
-    if values.keys() != set(action.parameters):
+    if values.keys() != action.parameters.keys():
         valid = ", ".join(action.parameters)
         raise StfError(f"action {action.name} has the parameters: {valid or 'none'}")
     return [to_bytes(number(values[name])) for name in action.parameters]

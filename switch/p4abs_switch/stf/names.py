@@ -18,29 +18,33 @@ _PRIORITY_KINDS = frozenset({"ternary", "range", "optional"})
 
 @dataclass(frozen=True, slots=True)
 class KeyField:
-    """A field of a key; kind is BMv2's match type."""
+    """A field of a key; kind is BMv2's match type, target what is matched."""
 
     name: str
     kind: str
+    target: str
     width_bits: int
 
 
 @dataclass(frozen=True, slots=True)
 class Action:
-    """An action and its parameters' names."""
+    """An action and its parameters' widths in bits by name, in order."""
 
     name: str
-    parameters: tuple[str, ...]
+    parameters: Mapping[str, int]
 
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """A table with the actions of its entries."""
+    """A table with the actions of its entries, which a profile may hold."""
 
     name: str
     key: tuple[KeyField, ...]
     actions: tuple[Action, ...]
+    profile: str | None
     has_own_entries: bool
+    has_constant_default: bool
+    has_counter: bool
 
     @property
     def has_priority(self) -> bool:
@@ -70,39 +74,39 @@ class Table:
 
 
 @dataclass(frozen=True, slots=True)
+class Array:
+    """Registers (of a width), counters or meters (without one)."""
+
+    name: str
+    size: int
+    width_bits: int
+
+
+@dataclass(frozen=True, slots=True)
 class Names:
     """What a test can name."""
 
     tables: tuple[Table, ...]
-    registers: tuple[str, ...]
-    counters: tuple[str, ...]
-    meters: tuple[str, ...]
+    registers: tuple[Array, ...]
+    counters: tuple[Array, ...]
+    meters: tuple[Array, ...]
     aliases: Mapping[str, str]
 
     def table(self, name: str) -> Table:
         """The table a test means. Raises StfError."""
         return _find("table", self.tables, self.aliases.get(name, name))
 
-    def register(self, name: str) -> str:
+    def register(self, name: str) -> Array:
         """The register a test means. Raises StfError."""
-        return self._plain("register", self.registers, name)
+        return _find("register", self.registers, self.aliases.get(name, name))
 
-    def counter(self, name: str) -> str:
+    def counter(self, name: str) -> Array:
         """The counter a test means. Raises StfError."""
-        return self._plain("counter", self.counters, name)
+        return _find("counter", self.counters, self.aliases.get(name, name))
 
-    def meter(self, name: str) -> str:
+    def meter(self, name: str) -> Array:
         """The meter a test means. Raises StfError."""
-        return self._plain("meter", self.meters, name)
-
-    def _plain(self, kind: str, names: Iterable[str], name: str) -> str:
-        objects = [_Plain(full) for full in names]
-        return _find(kind, objects, self.aliases.get(name, name)).name
-
-
-@dataclass(frozen=True, slots=True)
-class _Plain:
-    name: str
+        return _find("meter", self.meters, self.aliases.get(name, name))
 
 
 class _Named(Protocol):
@@ -140,32 +144,50 @@ def read_names(program: bytes, aliases: Mapping[str, str]) -> Names:
 
 def _names(document: Mapping[str, Any], aliases: Mapping[str, str]) -> Names:
     actions = {
-        item["id"]: Action(item["name"], tuple(p["name"] for p in item["runtime_data"]))
+        item["id"]: Action(item["name"], {p["name"]: p["bitwidth"] for p in item["runtime_data"]})
         for item in document["actions"]
     }
     widths = _Widths(document)
     tables = tuple(
-        Table(
-            item["name"],
-            tuple(_key_field(part, widths) for part in item["key"]),
-            tuple(actions[number] for number in item["action_ids"]),
-            bool(item.get("entries")),
-        )
+        _table(item, actions, widths)
         for pipeline in document["pipelines"]
         for item in pipeline["tables"]
     )
-    arrays = {
-        kind: tuple(item["name"] for item in document[kind])
-        for kind in ("register_arrays", "counter_arrays", "meter_arrays")
-    }
     return Names(
-        tables, arrays["register_arrays"], arrays["counter_arrays"], arrays["meter_arrays"], aliases
+        tables,
+        _arrays(document["register_arrays"]),
+        _arrays(document["counter_arrays"]),
+        _arrays(document["meter_arrays"]),
+        aliases,
+    )
+
+
+def _table(item: Mapping[str, Any], actions: Mapping[int, Action], widths: "_Widths") -> Table:
+    return Table(
+        item["name"],
+        tuple(_key_field(part, widths) for part in item["key"]),
+        tuple(actions[number] for number in item["action_ids"]),
+        item.get("action_profile"),
+        bool(item.get("entries")),
+        bool(item.get("default_entry", {}).get("action_const")),
+        bool(item.get("with_counters")),
     )
 
 
 def _key_field(part: Mapping[str, Any], widths: "_Widths") -> KeyField:
-    name = part.get("name") or ".".join(part["target"])
-    return KeyField(name, part["match_type"], widths.of(part["target"]))
+    target = ".".join(part["target"])
+    return KeyField(
+        part.get("name") or target, part["match_type"], target, widths.of(part["target"])
+    )
+
+
+def _arrays(items: Iterable[Mapping[str, Any]]) -> tuple[Array, ...]:
+    """All but direct ones, which belong to tables."""
+    return tuple(
+        Array(item["name"], item["size"], item.get("bitwidth", 0))
+        for item in items
+        if not item.get("is_direct")
+    )
 
 
 class _Widths:

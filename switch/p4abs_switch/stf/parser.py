@@ -9,6 +9,7 @@ from p4abs_switch.stf.statements import (
     Add,
     Assignments,
     CheckCounter,
+    CheckRegister,
     Command,
     Expect,
     NoPacket,
@@ -165,6 +166,18 @@ def _check_counter(line: int, rest: str) -> CheckCounter:
     return CheckCounter(line, counter, cell, unit, comparison, int(value, 0))
 
 
+def _check_register(line: int, rest: str) -> CheckRegister:
+    tokens = Tokens(rest)
+    register = tokens.take(NAME)
+    tokens.take("(")
+    index = tokens.take(NUMBER)
+    tokens.take(")")
+    comparison = tokens.take(*COMPARISONS)
+    value = tokens.take(NUMBER)
+    tokens.end()
+    return CheckRegister(line, register, int(index, 0), comparison, int(value, 0))
+
+
 def _command(line: int, name: str, rest: str) -> Command:
     wanted = COMMANDS[name].split()
     given = rest.split()
@@ -189,4 +202,5 @@ _STATEMENTS: Mapping[str, Callable[[int, str], Statement]] = {
     "setdefault": _set_default,
     "remove": _remove,
     "check_counter": _check_counter,
+    "check_register": _check_register,
 }

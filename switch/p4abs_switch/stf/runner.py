@@ -12,6 +12,7 @@ from p4abs_switch.stf.names import Names
 from p4abs_switch.stf.statements import (
     Add,
     CheckCounter,
+    CheckRegister,
     Command,
     Expect,
     NoPacket,
@@ -48,44 +49,68 @@ def run_test(program: bytes, names: Names, statements: Sequence[Statement]) -> O
         switch.load(program)
     except PipelineRefused as error:
         return Outcome((f"refused: {error}",))
-    return _Run(switch, names).outcome(statements)
+    run = Run(switch, names)
+    run.perform(statements)
+    return Outcome((*run.failures(), *compare(run.expected, run.received())))
 
 
-class _Run:
+class Run:
+    """Statements on a switch.
+
+    expected: what the test wants, by port; answers: frames by port for each statement's line;
+    refused: what the switch refused, by line; line_of_packet: of the latest packet.
+    """
+
     def __init__(self, switch: Switch, names: Names) -> None:
         self._switch = switch
         self._control = Control(switch, names)
         self._now_ns = 0
-        self._expected: dict[int, list[Expect]] = defaultdict(list)
-        self._received: dict[int, list[bytes]] = defaultdict(list)
-        self._answers_to_last = 0
-        self._failures: list[str] = []
+        self._mismatches: list[str] = []
+        self.line_of_packet = 0
+        self.expected: dict[int, list[Expect]] = defaultdict(list)
+        self.answers: dict[int, dict[int, list[bytes]]] = {}
+        self.refused: dict[int, str] = {}
 
-    def outcome(self, statements: Iterable[Statement]) -> Outcome:
+    def perform(self, statements: Iterable[Statement]) -> None:
+        """Carries out statements in order. Raises StfError `LINE: what is wrong`."""
         for statement in statements:
             try:
                 self._step(statement)
             except StfError as error:
                 raise StfError(f"{statement.line}: {error}") from None
             except EngineError as error:
-                self._failures.append(f"line {statement.line}: {error}")
+                self.refused[statement.line] = str(error)
         self._pass_time(_AFTER_CONTROL_NS)
-        return Outcome((*self._failures, *compare(self._expected, self._received)))
+
+    def failures(self) -> list[str]:
+        """What went wrong, frames aside."""
+        refusals = (f"line {line}: {reason}" for line, reason in self.refused.items())
+        return [*refusals, *self._mismatches]
+
+    def received(self) -> dict[int, list[bytes]]:
+        """All frames by port."""
+        frames: dict[int, list[bytes]] = defaultdict(list)
+        for answers in self.answers.values():
+            for port, answer in answers.items():
+                frames[port] += answer
+        return frames
 
     def _step(self, statement: Statement) -> None:
         match statement:
             case Packet():
+                self.line_of_packet = statement.line
                 self._switch.inject(statement.port, statement.frame, self._now_ns)
-                self._answers_to_last = self._pass_time(_AFTER_PACKET_NS)
+                self._pass_time(_AFTER_PACKET_NS)
             case Expect():
-                self._expected[statement.port].append(statement)
+                self.expected[statement.port].append(statement)
             case NoPacket():
-                if self._answers_to_last:
-                    frames = f"{self._answers_to_last} frame(s)"
-                    self._failures.append(f"line {statement.line}: no_packet, but {frames} left")
-            case CheckCounter():
-                mismatch = self._control.counter_mismatch(statement)
-                self._failures += [mismatch] if mismatch else []
+                answers = self.answers.get(self.line_of_packet, {})
+                if count := sum(map(len, answers.values())):
+                    self._mismatches.append(
+                        f"line {statement.line}: no_packet, but {count} frame(s) left"
+                    )
+            case CheckCounter() | CheckRegister():
+                self._mismatches += self._control.mismatch(statement)
             case _:
                 self._change(statement)
                 self._pass_time(_AFTER_CONTROL_NS)
@@ -103,10 +128,8 @@ class _Run:
             case Wait():
                 pass
 
-    def _pass_time(self, duration_ns: int) -> int:
-        """Lets time pass and says how many frames left."""
+    def _pass_time(self, duration_ns: int) -> None:
         self._now_ns += duration_ns
-        departures = self._switch.run_until(self._now_ns)
-        for _, port, frame in departures:
-            self._received[port].append(frame)
-        return len(departures)
+        for _, port, frame in self._switch.run_until(self._now_ns):
+            answers = self.answers.setdefault(self.line_of_packet, {})
+            answers.setdefault(port, []).append(frame)

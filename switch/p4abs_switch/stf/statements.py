@@ -91,6 +91,17 @@ class CheckCounter:
 
 
 @dataclass(frozen=True, slots=True)
+class CheckRegister:
+    """A register's cell against a number."""
+
+    line: int
+    register: str
+    index: int
+    comparison: str
+    value: int
+
+
+@dataclass(frozen=True, slots=True)
 class Command:
     """A command of BMv2's command line."""
 
@@ -100,5 +111,14 @@ class Command:
 
 
 Statement: TypeAlias = (
-    Packet | Expect | NoPacket | Wait | Add | SetDefault | RemoveAll | CheckCounter | Command
+    Packet
+    | Expect
+    | NoPacket
+    | Wait
+    | Add
+    | SetDefault
+    | RemoveAll
+    | CheckCounter
+    | CheckRegister
+    | Command
 )

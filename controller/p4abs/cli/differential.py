@@ -1,0 +1,72 @@
+"""`p4abs differential`."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from p4abs.errors import UserError
+
+if TYPE_CHECKING:
+    from p4abs_switch.differential.bmv2 import Bmv2
+
+_PATH = click.Path(path_type=Path)
+
+
+@click.command()
+@click.argument("programs", type=_PATH, nargs=-1, required=True, metavar="PROGRAM.json...")
+@click.option("--cases", default=10, show_default=True, help="Random cases for each program.")
+@click.option("--seed", default="1", show_default=True, help="Of the cases; any text.")
+@click.option("--save", type=_PATH, metavar="DIR", help="Where to save differences as tests.")
+def differential(programs: tuple[Path, ...], cases: int, seed: str, save: Path | None) -> int:
+    """Compare the engine with BMv2 on random table entries and packets.
+
+    Needs BMv2's simple_switch_grpc. What differs is made small and printed as a packet test.
+    """
+    from p4abs_switch.differential.bmv2 import PROGRAM, Bmv2, Bmv2Died, installed
+
+    contents = {program: _read(program) for program in programs}
+    if not installed():
+        raise UserError(f"{PROGRAM} with its Thrift bindings is not installed")
+    found = 0
+    try:
+        with Bmv2() as bmv2:
+            for program, content in contents.items():
+                found += _compare(program, content, bmv2, (seed, cases, save))
+    except Bmv2Died as error:
+        raise UserError(str(error)) from None
+    click.echo(f"{found} differences")
+    return 0 if found == 0 else 1
+
+
+def _compare(
+    program: Path, content: bytes, bmv2: "Bmv2", settings: tuple[str, int, Path | None]
+) -> int:
+    from p4abs_switch import EngineError
+    from p4abs_switch.differential.compare import Comparison
+    from p4abs_switch.differential.regression import save, text
+    from p4abs_switch.stf import StfError
+
+    seed, cases, folder = settings
+    try:
+        comparison = Comparison(content, bmv2)
+    except (EngineError, StfError) as error:
+        raise UserError(f"{program}: {error}") from None
+    found = 0
+    for found, finding in enumerate(comparison.findings(seed, cases), start=1):
+        click.echo(f"# {program}\n{text(finding)}")
+        if folder is not None:
+            try:
+                test = save(folder, f"{program.stem}-{seed}-{found}", content, finding)
+            except OSError as error:
+                raise UserError(f"cannot write to {folder}: {error.strerror}") from None
+            click.echo(f"saved as {test}")
+    click.echo(f"{program.stem}: {cases} cases, {found} differences")
+    return found
+
+
+def _read(path: Path) -> bytes:
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        raise UserError(f"cannot read {path}: {error.strerror}") from None

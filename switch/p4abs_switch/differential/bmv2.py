@@ -1,0 +1,340 @@
+"""A running `simple_switch_grpc`, with the part of the engine's Switch that tests use.
+
+Frames go in and out by its dataplane service, one at a time: a stream with one frame ends when the
+switch has none left in it, so nothing depends on speed. The control plane is Thrift, which reaches
+registers and counters; its bindings are those that BMv2 installs.
+"""
+
+import importlib
+import logging
+import shutil
+import subprocess
+import sys
+import time
+from collections.abc import Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from p4abs_switch._engine import EngineError
+from p4abs_switch.differential.dataplane import Dataplane
+from p4abs_switch.differential.free_ports import free_tcp_ports
+from p4abs_switch.stf.names import Action, Names, read_names
+
+if TYPE_CHECKING:
+    from p4abs_switch._engine import Match
+
+PROGRAM = "simple_switch_grpc"
+MOST_COUNTERS = 64  # per array; reading one is a call
+MOST_REGISTER_BITS = 63  # of Thrift's numbers
+_DEVICE = 1
+_CONTEXT = 0
+_START_TIMEOUT_S = 30.0
+_LOWEST_PRIORITY = 1 << 24  # BMv2's Thrift takes the smallest number first
+
+
+class Bmv2Error(EngineError):
+    """BMv2 refused something; the message says what."""
+
+
+class Bmv2Died(Exception):
+    """BMv2 ended or hangs, as on a parser that loops; it has to be started again."""
+
+
+class Bmv2:
+    """One process. Close it, or use it in a `with` statement.
+
+    forgets: BMv2 keeps the values of headers that are no longer valid and of variables nobody has
+    set, and programs can read them. With this set each frame finds the program loaded anew, with
+    the same tables, registers and counters.
+
+    Raises Bmv2Died when it does not start.
+    """
+
+    def __init__(self) -> None:
+        self.forgets = False
+        self._names = Names((), (), (), (), {})
+        self._program = ""
+        self._table_calls: list[tuple[object, ...]] = []
+        self._departures: list[tuple[int, int, bytes]] = []
+        self._handles: dict[tuple[str, str], int] = {}
+        self._groups: dict[int, tuple[int, list[int]]] = {}
+        self._sessions: set[int] = set()
+        self._start()
+
+    def _start(self) -> None:
+        thrift, p4runtime, dataplane = free_tcp_ports(3)
+        self._process = subprocess.Popen(
+            (
+                *(PROGRAM, "--no-p4", "--thrift-port", str(thrift), "--device-id", str(_DEVICE)),
+                *("--log-level", "off", "--", "--grpc-server-addr", f"127.0.0.1:{p4runtime}"),
+                *("--dp-grpc-server-addr", f"127.0.0.1:{dataplane}"),
+            ),
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+        )
+        self._dataplane = Dataplane(f"127.0.0.1:{dataplane}", _DEVICE)
+        try:
+            self._thrift = _connect(thrift, self._process)
+        except BaseException:
+            self.close()
+            raise
+
+    def restart(self) -> None:
+        """A new process in place of one that died or hangs. Raises Bmv2Died."""
+        self.close()
+        self._sessions.clear()
+        self._groups.clear()
+        self._departures.clear()
+        self._start()
+
+    def __enter__(self) -> "Bmv2":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Ends the process."""
+        self._dataplane.close()
+        self._process.kill()
+        self._process.wait()
+
+    def load(self, json: bytes) -> None:
+        """Replaces program and state. Raises Bmv2Error."""
+        self._names = read_names(json, {})
+        self._handles.clear()
+        for session in self._sessions:
+            self._call("mirroring_session_delete", session)
+        for handle, nodes in self._groups.values():
+            for node in nodes:
+                self._call("bm_mc_node_destroy", _CONTEXT, node)
+            self._call("bm_mc_mgrp_destroy", _CONTEXT, handle)
+        self._sessions.clear()
+        self._groups.clear()
+        self._program = json.decode()
+        self._table_calls.clear()
+        self._load()
+
+    def _load(self) -> None:
+        self._call("bm_load_new_config", self._program)
+        self._call("bm_swap_configs")
+
+    def _table_call(self, *call: object) -> Any:
+        result = self._call(*call)
+        self._table_calls.append(call)
+        return result
+
+    def inject(self, port: int, frame: bytes, at_ns: int) -> None:
+        """Sends a frame in and collects what comes out; time is BMv2's own."""
+        if not frame:
+            return
+        if self.forgets:
+            self._forget()
+        self._departures += ((at_ns, out, data) for out, data in self._exchange(port, frame))
+
+    def run_until(self, at_ns: int) -> list[tuple[int, int, bytes]]:
+        """What came out."""
+        departures, self._departures = self._departures, []
+        return departures
+
+    def table_insert(
+        self,
+        table: str,
+        key: "Sequence[Match]",
+        action: str,
+        arguments: Sequence[bytes],
+        priority: int = 0,
+    ) -> None:
+        """Raises Bmv2Error."""
+        ttypes = _module("bm_runtime.standard.ttypes")
+        options = ttypes.BmAddEntryOptions(priority=_LOWEST_PRIORITY - priority)
+        called = self._names.table(table)
+        match = [
+            _match_param(ttypes, part, field.width_bits)
+            for part, field in zip(key, called.key, strict=True)
+        ]
+        values = _filled(called.action(action), arguments)
+        handle = self._table_call(
+            "bm_mt_add_entry", _CONTEXT, table, match, action, values, options
+        )
+        self._handles[table, repr((key, priority))] = handle
+
+    def table_counter(self, table: str, key: "Sequence[Match]", priority: int) -> tuple[int, int]:
+        """An entry's direct counter."""
+        handle = self._handles[table, repr((key, priority))]
+        value = self._call("bm_mt_read_counter", _CONTEXT, table, handle)
+        return value.packets, value.bytes
+
+    def table_set_default(self, table: str, action: str, arguments: Sequence[bytes]) -> None:
+        """Raises Bmv2Error."""
+        values = _filled(self._names.table(table).action(action), arguments)
+        self._table_call("bm_mt_set_default_action", _CONTEXT, table, action, values)
+
+    def registers_read(self, items: Sequence[tuple[str, int]]) -> list[int]:
+        """Raises Bmv2Error."""
+        arrays: dict[str, list[int]] = {}
+        for name, _ in items:
+            if name not in arrays:
+                arrays[name] = self._call("bm_register_read_all", _CONTEXT, name)
+        return [arrays[name][index] for name, index in items]
+
+    def registers_write(self, items: Sequence[tuple[str, int, int]]) -> None:
+        """Raises Bmv2Error."""
+        for name, index, value in items:
+            self._call("bm_register_write", _CONTEXT, name, index, value)
+
+    def counter_read(self, name: str, index: int) -> tuple[int, int]:
+        """Raises Bmv2Error."""
+        value = self._call("bm_counter_read", _CONTEXT, name, index)
+        return value.packets, value.bytes
+
+    def multicast_group_insert(self, group_id: int, replicas: Sequence[tuple[int, int]]) -> None:
+        """Raises Bmv2Error."""
+        handle = self._call("bm_mc_mgrp_create", _CONTEXT, group_id)
+        self._groups[group_id] = (handle, [])
+        self.multicast_group_modify(group_id, replicas)
+
+    def multicast_group_modify(self, group_id: int, replicas: Sequence[tuple[int, int]]) -> None:
+        """Raises Bmv2Error."""
+        handle, nodes = self._groups[group_id]
+        for node in nodes:
+            self._call("bm_mc_node_destroy", _CONTEXT, node)
+        nodes.clear()
+        for instance in dict.fromkeys(instance for _, instance in replicas):
+            ports = [port for port, of in replicas if of == instance]
+            node = self._call("bm_mc_node_create", _CONTEXT, instance, _bitmap(ports), "")
+            self._call("bm_mc_node_associate", _CONTEXT, handle, node)
+            nodes.append(node)
+
+    def clone_session_insert(
+        self,
+        session_id: int,
+        replicas: Sequence[tuple[int, int]],
+        class_of_service: int = 0,
+        packet_length_bytes: int = 0,
+    ) -> None:
+        """A session with one port. Raises Bmv2Error."""
+        config = _module("sswitch_runtime.ttypes").MirroringSessionConfig(port=replicas[0][0])
+        self._call("mirroring_session_add", session_id, config)
+        self._sessions.add(session_id)
+
+    def _forget(self) -> None:
+        registers = {
+            array.name: self._call("bm_register_read_all", _CONTEXT, array.name)
+            for array in self._names.registers
+            if array.width_bits <= MOST_REGISTER_BITS
+        }
+        counters = {
+            (array.name, index): self._call("bm_counter_read", _CONTEXT, array.name, index)
+            for array in self._names.counters
+            for index in range(min(array.size, MOST_COUNTERS))
+        }
+        self._load()
+        for call in self._table_calls:
+            self._call(*call)
+        for name, values in registers.items():
+            for index, value in enumerate(values):
+                if value:
+                    self._call("bm_register_write", _CONTEXT, name, index, value)
+        for (name, index), value in counters.items():
+            if value.packets:
+                self._call("bm_counter_write", _CONTEXT, name, index, value)
+
+    def _call(self, name: Any, *arguments: object) -> Any:
+        client = next(client for client in self._thrift if hasattr(client, name))
+        try:
+            return getattr(client, name)(*arguments)
+        except (OSError, EOFError, _module("thrift.Thrift").TApplicationException) as error:
+            raise Bmv2Died(f"{name}: {error}") from None
+        except _module("thrift.transport.TTransport").TTransportException as error:
+            raise Bmv2Died(f"{name}: {error}") from None
+        except _module("thrift.Thrift").TException as error:
+            raise Bmv2Error(f"{name}: {error}") from None
+
+    def _exchange(self, port: int, frame: bytes) -> list[tuple[int, bytes]]:
+        try:
+            return self._dataplane.exchange(port, frame)
+        except ConnectionError as error:
+            raise Bmv2Died(str(error)) from None
+
+
+def installed() -> bool:
+    """Whether BMv2 and its Thrift bindings are there."""
+    if shutil.which(PROGRAM) is None:
+        return False
+    with suppress(ImportError):
+        _module("bm_runtime.standard.Standard")
+        return True
+    return False
+
+
+def _connect(port: int, process: "subprocess.Popen[bytes]") -> tuple[Any, ...]:
+    """Clients of the Thrift services, once the switch answers."""
+    socket = _module("thrift.transport.TSocket").TSocket("127.0.0.1", port)
+    transport = _module("thrift.transport.TTransport").TBufferedTransport(socket)
+    protocol = _module("thrift.protocol.TBinaryProtocol").TBinaryProtocol(transport)
+    multiplexed = _module("thrift.protocol.TMultiplexedProtocol").TMultiplexedProtocol
+    logging.getLogger("thrift").setLevel(logging.CRITICAL)  # it reports every attempt
+    deadline = time.monotonic() + _START_TIMEOUT_S
+    while True:
+        try:
+            transport.open()
+            break
+        except _module("thrift.transport.TTransport").TTransportException:
+            if process.poll() is not None or time.monotonic() > deadline:
+                raise Bmv2Died(f"{PROGRAM} does not start") from None
+            time.sleep(0.05)
+    services = (
+        ("standard", "bm_runtime.standard.Standard"),
+        ("simple_pre_lag", "bm_runtime.simple_pre_lag.SimplePreLAG"),
+        ("simple_switch", "sswitch_runtime.SimpleSwitch"),
+    )
+    return tuple(_module(path).Client(multiplexed(protocol, name)) for name, path in services)
+
+
+def _module(name: str) -> Any:
+    """A module of BMv2's installation, which lies beside its programs."""
+    program = shutil.which(PROGRAM)
+    if program is not None:
+        version = f"python{sys.version_info.major}.{sys.version_info.minor}"
+        packages = str(Path(program).parent.parent / "lib" / version / "site-packages")
+        if packages not in sys.path:
+            sys.path.append(packages)
+    return importlib.import_module(name)
+
+
+def _match_param(ttypes: Any, part: "Match", width_bits: int) -> Any:
+    kind = ttypes.BmMatchParamType
+    match part:
+        case ("exact", value):
+            exact = ttypes.BmMatchParamExact(_fill(value, width_bits))
+            return ttypes.BmMatchParam(kind.EXACT, exact=exact)
+        case ("lpm", value, length):
+            prefix = ttypes.BmMatchParamLPM(_fill(value, width_bits), length)
+            return ttypes.BmMatchParam(kind.LPM, lpm=prefix)
+        case ("ternary", value, mask):
+            ternary = ttypes.BmMatchParamTernary(_fill(value, width_bits), _fill(mask, width_bits))
+            return ttypes.BmMatchParam(kind.TERNARY, ternary=ternary)
+        case ("range", low, high):
+            limits = ttypes.BmMatchParamRange(_fill(low, width_bits), _fill(high, width_bits))
+            return ttypes.BmMatchParam(kind.RANGE, range=limits)
+    raise Bmv2Error(f"a match of kind {part[0]} has no form in Thrift")
+
+
+def _filled(action: Action, arguments: Sequence[bytes]) -> list[bytes]:
+    widths = action.parameters.values()
+    return [_fill(value, width) for value, width in zip(arguments, widths, strict=True)]
+
+
+def _fill(value: bytes, width_bits: int) -> bytes:
+    """BMv2 wants all bytes of a field. Raises Bmv2Error when a value has bits above it."""
+    if int.from_bytes(value, "big") >> width_bits:
+        raise Bmv2Error(f"{value.hex()} does not fit {width_bits} bits")
+    length = -(-width_bits // 8)
+    return value[-length:].rjust(length, b"\0")
+
+
+def _bitmap(ports: Sequence[int]) -> str:
+    """BMv2's set of ports: a string of 0 and 1, port 0 last."""
+    return "".join("1" if port in ports else "0" for port in range(max(ports, default=0), -1, -1))

@@ -1,0 +1,91 @@
+"""One program on both switches: random cases, each difference made small.
+
+BMv2 keeps the values of headers that are no longer valid and of variables nobody has set, and knows
+the time: what it does only by chance is not compared.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from p4abs_switch._engine import PortConfig, Switch
+from p4abs_switch.differential.bmv2 import Bmv2
+from p4abs_switch.differential.cases import random_case
+from p4abs_switch.differential.minimise import minimise
+from p4abs_switch.differential.observation import Died, Observation, differences, observe
+from p4abs_switch.differential.pools import load_document
+from p4abs_switch.stf.names import read_names
+from p4abs_switch.stf.statements import Statement
+
+_PORTS = range(511)
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """A small case on which the switches differ, how, and what BMv2 does."""
+
+    statements: Sequence[Statement]
+    differences: Sequence[str]
+    expected: Observation
+
+
+class Comparison:
+    """A program on the engine and on BMv2. Raises PipelineRefused when the engine refuses it."""
+
+    def __init__(self, program: bytes, bmv2: Bmv2) -> None:
+        Switch.verify(program)
+        self._program = program
+        self._names = read_names(program, {})
+        self._document = load_document(program)
+        self._bmv2 = bmv2
+
+    def findings(self, seed: str, cases: int) -> Iterator[Finding]:
+        """Runs random cases and yields what differs. Raises Bmv2Died."""
+        for number in range(cases):
+            case = random_case(f"{seed}/{number}", self._names, self._document)
+            statements = self._survived(case)
+            if self._compare(statements)[0]:
+                yield self._smallest(statements)
+
+    def _survived(self, statements: Sequence[Statement]) -> Sequence[Statement]:
+        """A case without the packets that kill BMv2. Raises Bmv2Died."""
+        while True:
+            try:
+                self._on_bmv2(statements)
+                return statements
+            except Died as death:
+                self._bmv2.restart()
+                statements = [s for s in statements if s.line != death.line]
+
+    def _smallest(self, statements: Sequence[Statement]) -> Finding:
+        small = minimise(statements, lambda part: bool(self._compare(part)[0]))
+        return Finding(small, *self._compare(small))
+
+    def _compare(self, statements: Sequence[Statement]) -> tuple[list[str], Observation]:
+        """What differs, and what BMv2 does; it is asked again only when something differs."""
+        try:
+            theirs = self._on_bmv2(statements)
+            ours = self._on_engine(statements)
+            lines = differences(statements, ours, theirs)
+            if lines:
+                again = self._on_forgetful_bmv2(statements)
+                lines = differences(statements, ours, theirs, again)
+        except Died:
+            self._bmv2.restart()
+            return [], Observation({}, {}, {})
+        return lines, theirs
+
+    def _on_engine(self, statements: Sequence[Statement]) -> Observation:
+        engine = Switch([PortConfig(port) for port in _PORTS])
+        engine.load(self._program)
+        return observe(engine, self._names, statements)
+
+    def _on_bmv2(self, statements: Sequence[Statement]) -> Observation:
+        self._bmv2.load(self._program)
+        return observe(self._bmv2, self._names, statements)
+
+    def _on_forgetful_bmv2(self, statements: Sequence[Statement]) -> Observation:
+        self._bmv2.forgets = True
+        try:
+            return self._on_bmv2(statements)
+        finally:
+            self._bmv2.forgets = False

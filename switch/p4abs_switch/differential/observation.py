@@ -1,0 +1,94 @@
+"""What a switch did with a case: frames, refusals, and the state it ends with."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import cast
+
+from p4abs_switch._engine import Switch
+from p4abs_switch.differential.bmv2 import MOST_COUNTERS, MOST_REGISTER_BITS, Bmv2, Bmv2Died
+from p4abs_switch.stf.names import Names
+from p4abs_switch.stf.runner import Run
+from p4abs_switch.stf.statements import Packet, Statement
+
+_MOST_REGISTERS = 1024
+Answers = Mapping[int, Mapping[int, Sequence[bytes]]]
+
+
+@dataclass(frozen=True, slots=True)
+class Observation:
+    """answers: frames by line and port; refused: lines; cells: registers and counters by name."""
+
+    answers: Answers
+    refused: Mapping[int, str]
+    cells: Mapping[str, int]
+
+
+class Died(Exception):
+    """BMv2 died or hangs with the packet of a line."""
+
+    def __init__(self, line: int, reason: str) -> None:
+        super().__init__(reason)
+        self.line = line
+
+
+def observe(switch: Switch | Bmv2, names: Names, statements: Sequence[Statement]) -> Observation:
+    """Carries out a case on a switch that has just loaded its program. Raises Died."""
+    run = Run(cast(Switch, switch), names)
+    try:
+        run.perform(statements)
+    except Bmv2Died as error:
+        raise Died(run.line_of_packet, str(error)) from None
+    return Observation(run.answers, run.refused, dict(_cells(switch, names)))
+
+
+def differences(
+    statements: Sequence[Statement],
+    engine: Observation,
+    bmv2: Observation,
+    again: Observation | None = None,
+) -> list[str]:
+    """Where two switches differ, in lines to read.
+
+    again: BMv2 once more; where it differs from itself, nothing is compared.
+    """
+    again = again or bmv2
+    lines = []
+    for statement in statements:
+        line = statement.line
+        for who, one, other in (("engine", engine, bmv2), ("BMv2", bmv2, engine)):
+            if line in one.refused and line not in other.refused:
+                lines.append(f"line {line}: only {who} refuses: {one.refused[line]}")
+        if isinstance(statement, Packet) and _same(line, bmv2, again):
+            lines += _frames(line, engine.answers.get(line, {}), bmv2.answers.get(line, {}))
+    for name, value in bmv2.cells.items():
+        if engine.cells[name] != value and again.cells[name] == value:
+            lines.append(f"{name}: engine {engine.cells[name]}, BMv2 {value}")
+    return lines
+
+
+def _same(line: int, one: Observation, other: Observation) -> bool:
+    return one.answers.get(line, {}) == other.answers.get(line, {})
+
+
+def _frames(
+    line: int, engine: Mapping[int, Sequence[bytes]], bmv2: Mapping[int, Sequence[bytes]]
+) -> Iterator[str]:
+    for port in sorted(engine.keys() | bmv2.keys()):
+        ours, theirs = list(engine.get(port, ())), list(bmv2.get(port, ()))
+        if ours != theirs:
+            yield f"line {line}: port {port}"
+            yield f"  engine {' | '.join(frame.hex() for frame in ours) or 'no frame'}"
+            yield f"  BMv2   {' | '.join(frame.hex() for frame in theirs) or 'no frame'}"
+
+
+def _cells(switch: Switch | Bmv2, names: Names) -> Iterator[tuple[str, int]]:
+    for array in names.registers:
+        if array.width_bits <= MOST_REGISTER_BITS:
+            items = [(array.name, index) for index in range(min(array.size, MOST_COUNTERS))]
+            for (name, index), value in zip(items, switch.registers_read(items), strict=True):
+                yield f"{name}({index})", value
+    for array in names.counters:
+        for index in range(min(array.size, MOST_COUNTERS)):
+            packets, size = switch.counter_read(array.name, index)
+            yield f"{array.name}({index}) packets", packets
+            yield f"{array.name}({index}) bytes", size

@@ -1,0 +1,88 @@
+"""The differential tester: reproducible cases, small findings, and tests made from them."""
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+from p4abs_switch import PortConfig, Switch
+from p4abs_switch.differential.bmv2 import Bmv2, installed
+from p4abs_switch.differential.cases import random_case
+from p4abs_switch.differential.compare import Comparison, Finding
+from p4abs_switch.differential.minimise import minimise
+from p4abs_switch.differential.observation import differences, observe
+from p4abs_switch.differential.regression import save, text
+from p4abs_switch.stf import Outcome, find_pairs, run_pair
+from p4abs_switch.stf.names import read_names
+from p4abs_switch.stf.parser import parse
+from p4abs_switch.stf.statements import Packet, Statement
+from p4abs_switch.stf.text import to_text
+
+REGRESSIONS = Path(__file__).parent / "regressions"
+
+
+@pytest.fixture
+def case(kinds_json: Path) -> list[Statement]:
+    program = kinds_json.read_bytes()
+    return random_case("seed", read_names(program, {}), json.loads(program))
+
+
+def observe_on_engine(program: bytes, statements: Sequence[Statement]):
+    switch = Switch([PortConfig(port) for port in range(4)])
+    switch.load(program)
+    return observe(switch, read_names(program, {}), statements)
+
+
+@pytest.mark.parametrize("pair", find_pairs(REGRESSIONS, REGRESSIONS), ids=lambda pair: pair.name)
+def test_what_once_differed_from_bmv2_does_no_longer(pair) -> None:
+    assert run_pair(pair) == Outcome()
+
+
+def test_a_seed_always_makes_the_same_case(kinds_json: Path, case: list[Statement]) -> None:
+    program = kinds_json.read_bytes()
+    names, document = read_names(program, {}), json.loads(program)
+    assert random_case("seed", names, document) == case
+    assert random_case("other", names, document) != case
+
+
+def test_cases_reach_beyond_the_default_actions(kinds_json: Path) -> None:
+    program = kinds_json.read_bytes()
+    names = read_names(program, {})
+    cases = (random_case(str(seed), names, json.loads(program)) for seed in range(20))
+    answered = [bool(observe_on_engine(program, case).answers) for case in cases]
+    assert sum(answered) >= 10
+
+
+def test_a_case_reads_back_from_its_text(case: list[Statement]) -> None:
+    assert parse(to_text(case)) == case
+
+
+def test_a_case_does_not_differ_from_itself(kinds_json: Path, case: list[Statement]) -> None:
+    observed = observe_on_engine(kinds_json.read_bytes(), case)
+    assert differences(case, observed, observed) == []
+
+
+def test_the_smallest_case_keeps_what_makes_it_differ() -> None:
+    frames = [Packet(line, 1, bytes(range(line, line + 30))) for line in range(1, 20)]
+    small = minimise(frames, lambda part: any(7 in s.frame[2:] and s.line > 3 for s in part))
+    assert small == [Packet(5, 1, b"\0\0\x07")]
+
+
+def test_a_finding_becomes_a_test_that_wants_what_bmv2_did(
+    kinds_json: Path, case: list[Statement], tmp_path: Path
+) -> None:
+    program = kinds_json.read_bytes()
+    observed = observe_on_engine(program, case)
+    cells = ("KindsIngress.arrivals(1) packets: ", "KindsIngress.marks(0): ")
+    finding = Finding(case, cells, observed)
+    assert "check_counter KindsIngress.arrivals(1) packets ==" in text(finding)
+    assert "check_register KindsIngress.marks(0) ==" in text(finding)
+    save(tmp_path, "kinds-1", program, finding)
+    assert run_pair(*find_pairs(tmp_path, tmp_path)) == Outcome()
+
+
+@pytest.mark.skipif(not installed(), reason="BMv2 is not installed")
+def test_the_engine_does_what_bmv2_does(kinds_json: Path) -> None:
+    with Bmv2() as bmv2:
+        findings = list(Comparison(kinds_json.read_bytes(), bmv2).findings("test", 3))
+    assert [finding.differences for finding in findings] == []
