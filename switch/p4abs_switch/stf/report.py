@@ -43,7 +43,7 @@ def report(outcomes: Mapping[str, Outcome], peer: PeerResults, differences: str)
             "BMv2's `simple_switch`, by p4c's own driver. `make conformance` writes this page, all",
             "but the section Differences, which is kept by hand.",
             "",
-            f"Compiler: {peer.compiler}. BMv2: {peer.switch}.",
+            f"Made with {peer.compiler} and {peer.switch}.",
             "",
             "| | tests | passed | failed |",
             "|---|---|---|---|",
