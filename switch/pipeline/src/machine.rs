@@ -2,7 +2,7 @@
 
 use crate::bits::{low_mask, sign_extend_limb};
 use crate::packet::Packet;
-use crate::program::{Address, Instruction, Load, Program, Slot, PARSER_LOOP_LIMIT};
+use crate::program::{Address, Instruction, Load, Program, Slot, LOOP_LIMIT, PARSER_LOOP_LIMIT};
 use crate::state::State;
 use crate::wide;
 
@@ -32,6 +32,7 @@ pub(crate) fn run(
 ) {
     let mut address = start;
     let mut parser_loops = 0;
+    let mut loops = 0;
     loop {
         tracer.step(program, state, packet, address);
         let instruction = program.code[address as usize];
@@ -160,10 +161,25 @@ pub(crate) fn run(
                     address = target;
                 }
             }
+            Instruction::JumpTable { index, jumps } => {
+                address += get(slots, index).min(jumps.into()) as Address;
+            }
+            Instruction::Loop { proceed } => {
+                loops += 1;
+                if loops <= LOOP_LIMIT {
+                    address = proceed;
+                }
+            }
 
             Instruction::Extract { header, failed } => {
                 if !extract(program, packet, header) {
                     fail(packet, program, program.standard_metadata.error_codes.packet_too_short);
+                    address = failed;
+                }
+            }
+            Instruction::ExtractVariable { header, length, failed } => {
+                if let Err(code) = extract_variable(program, packet, header, length) {
+                    fail(packet, program, code);
                     address = failed;
                 }
             }
@@ -190,6 +206,7 @@ pub(crate) fn run(
             Instruction::AddHeader { header } => add_header(program, packet, header),
             Instruction::RemoveHeader { header } => remove_header(program, packet, header),
             Instruction::AssignHeader { to, from } => assign_header(program, slots, to, from),
+            Instruction::SwapHeaders { left, right } => swap_headers(program, slots, left, right),
 
             Instruction::Clone { session, field_list } => {
                 packet.requests.request_clone(get(slots, session), field_list);
@@ -292,6 +309,37 @@ fn extract(program: &Program, packet: &mut Packet, header: u16) -> bool {
     true
 }
 
+/// Reads a header with a field of variable length; otherwise the error's code. As in BMv2, lengths
+/// are limited to 31 bits, and the field counts as long as it is already.
+fn extract_variable(
+    program: &Program,
+    packet: &mut Packet,
+    header: u16,
+    length: Slot,
+) -> Result<(), u64> {
+    let header = &program.headers[usize::from(header)];
+    let codes = &program.standard_metadata.error_codes;
+    let Some(field) = &header.variable else { return Ok(()) };
+    let bits = get(&packet.slots, length).min(i32::MAX as u64);
+    if bits % 8 != 0 {
+        return Err(codes.parser_invalid_argument);
+    }
+    let bytes = (bits / 8) as usize;
+    let needed_bytes = header.length_bytes(&packet.slots) + bytes;
+    if packet.unparsed_bytes() < needed_bytes {
+        return Err(codes.packet_too_short);
+    }
+    if needed_bytes > header.max_bytes() {
+        return Err(codes.header_too_short);
+    }
+    let (frame, slots) = packet.unparsed();
+    header.extract.run(frame, slots);
+    field.extract(frame, bytes, slots);
+    set(slots, header.valid, 1);
+    packet.parsed += header.bytes + bytes;
+    Ok(())
+}
+
 /// Skips whole bytes; otherwise the error's code.
 fn advance(program: &Program, packet: &mut Packet, by: Slot) -> Result<(), u64> {
     let bits = get(&packet.slots, by);
@@ -323,7 +371,7 @@ fn add_header(program: &Program, packet: &mut Packet, header: u16) {
     if get(&packet.slots, header.valid) == 0 {
         packet.slots[header.fields.clone()].fill(0);
         set(&mut packet.slots, header.valid, 1);
-        packet.current_bytes += header.bytes;
+        packet.current_bytes += header.length_bytes(&packet.slots);
     }
 }
 
@@ -331,16 +379,24 @@ fn remove_header(program: &Program, packet: &mut Packet, header: u16) {
     let header = &program.headers[usize::from(header)];
     if get(&packet.slots, header.valid) != 0 {
         set(&mut packet.slots, header.valid, 0);
-        packet.current_bytes = packet.current_bytes.saturating_sub(header.bytes);
+        let length_bytes = header.length_bytes(&packet.slots);
+        packet.current_bytes = packet.current_bytes.saturating_sub(length_bytes);
     }
 }
 
 fn assign_header(program: &Program, slots: &mut [u64], to: u16, from: u16) {
     let to = &program.headers[usize::from(to)];
     let from = &program.headers[usize::from(from)];
-    let valid = get(slots, from.valid);
-    set(slots, to.valid, valid);
-    if valid != 0 {
-        slots.copy_within(from.fields.clone(), to.fields.start);
+    match get(slots, from.valid) {
+        0 => set(slots, to.valid, 0),
+        _ => slots.copy_within(from.slots.clone(), to.slots.start),
+    }
+}
+
+fn swap_headers(program: &Program, slots: &mut [u64], left: u16, right: u16) {
+    let left = &program.headers[usize::from(left)].slots;
+    let right = &program.headers[usize::from(right)].slots;
+    for (left, right) in left.clone().zip(right.clone()) {
+        slots.swap(left, right);
     }
 }

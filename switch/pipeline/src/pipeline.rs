@@ -237,12 +237,14 @@ impl Pipeline {
         let headers = || program.deparser.iter().map(|&index| &program.headers[usize::from(index)]);
         let slots = &packet.slots;
         let valid = |slots: &[u64], slot| slots[usize::from(slot)] != 0;
-        let length: usize =
-            headers().filter(|header| valid(slots, header.valid)).map(|header| header.bytes).sum();
+        let length = headers()
+            .filter(|header| valid(slots, header.valid))
+            .map(|header| header.length_bytes(slots))
+            .sum();
         let (mut frame, slots) = packet.replace_headers(length);
         for header in headers().filter(|header| valid(slots, header.valid)) {
-            let (start, rest) = frame.split_at_mut(header.bytes);
-            header.emit.run(start, slots);
+            let (start, rest) = frame.split_at_mut(header.length_bytes(slots));
+            header.emit(start, slots);
             frame = rest;
         }
     }

@@ -17,15 +17,11 @@ fn unsupported_constructs_are_refused_by_name_and_place() {
             "custom_crc",
             "calculation calc: algorithm 'crc16_custom' is not supported; supported: crc",
         ),
-        ("header_stack", "program: header stack 'stack' is not supported"),
-        ("header_union", "program: header union type 'either_t' is not supported"),
         ("log_msg", "(refused.p4:LINE): primitive 'log_msg' is not supported"),
-        ("loop", "action TestIngress.set: a loop (a jump backwards) is not supported"),
         (
             "payload_checksum",
             "calculation calc: input type 'payload' is not supported; supported: ",
         ),
-        ("varbit", "header type many_t: a field of variable length (varbit) is not supported"),
         (
             "wide_register",
             "register TestIngress.cells: a width of 256 bits is not supported; suppo",

@@ -2,13 +2,20 @@
 
 use super::assembler::Label;
 use super::expression::Lowering;
+use super::stack::Shift;
 use crate::error::Problem;
 use crate::json::{self, BinaryOperation, Expression, FieldName, Primitive, TypedValue};
 use crate::program::{Instruction, Mark, Operand, Place, Slot, Type, DROP_PORT};
 
-const PRIMITIVES: [&str; 23] = [
+const PRIMITIVES: [&str; 29] = [
     "assign",
+    "assign_VL",
     "assign_header",
+    "assign_union",
+    "assign_header_stack",
+    "assign_union_stack",
+    "push",
+    "pop",
     "add_header",
     "remove_header",
     "mark_to_drop",
@@ -62,12 +69,17 @@ impl Lowering<'_> {
         index: usize,
         labels: &[Option<Label>],
     ) -> Result<(), Problem> {
+        let leads_back = matches!(primitive.op.as_str(), "_jump" | "_jump_if_zero")
+            && jump_offset(primitive)? <= index;
+        if leads_back {
+            self.limit_loops()?;
+        }
         match primitive.op.as_str() {
-            "_jump" => match labels[jump_offset(primitive, index)?] {
+            "_jump" => match labels[jump_offset(primitive)?] {
                 Some(label) => self.code.jump(label),
                 None => Ok(()),
             },
-            "_jump_if_zero" => match labels[jump_offset(primitive, index)?] {
+            "_jump_if_zero" => match labels[jump_offset(primitive)?] {
                 Some(label) => self.jump_if_zero(primitive, label),
                 None => Ok(()),
             },
@@ -79,15 +91,25 @@ impl Lowering<'_> {
     /// Labels for the primitives that jumps lead to, and for the end.
     fn jump_labels(&mut self, primitives: &[Primitive]) -> Result<Vec<Option<Label>>, Problem> {
         let mut labels = vec![None; primitives.len() + 1];
-        for (index, primitive) in primitives.iter().enumerate() {
+        for primitive in primitives {
             if matches!(primitive.op.as_str(), "_jump" | "_jump_if_zero") {
                 let label = labels
-                    .get_mut(jump_offset(primitive, index)?)
+                    .get_mut(jump_offset(primitive)?)
                     .ok_or_else(|| Problem::invalid("a jump leads out of the action"))?;
                 label.get_or_insert_with(|| self.code.new_label());
             }
         }
         Ok(labels)
+    }
+
+    /// Emits the end of a loop that goes round too often: the packet is dropped.
+    fn limit_loops(&mut self) -> Result<(), Problem> {
+        let proceed = self.code.new_label();
+        self.code.emit(Instruction::Loop { proceed: proceed.target() })?;
+        self.mark_to_drop()?;
+        self.code.jump(self.exit)?;
+        self.code.place(proceed);
+        Ok(())
     }
 
     fn jump_if_zero(&mut self, primitive: &Primitive, label: Label) -> Result<(), Problem> {
@@ -98,22 +120,14 @@ impl Lowering<'_> {
     /// Emits a primitive that does not change the flow of control.
     pub(crate) fn primitive(&mut self, primitive: &Primitive) -> Result<(), Problem> {
         match primitive.op.as_str() {
-            "assign" => {
-                let [target, value] = arguments(primitive)?;
-                let place = self.target(target)?;
-                self.assign(place, &Expression::from_typed(value)?)
-            }
-            "assign_header" => self.assign_header(primitive),
-            "add_header" => {
-                let [header] = arguments(primitive)?;
-                let header = self.layout.wire_header_index(name(header, "header")?)?;
-                self.code.emit(Instruction::AddHeader { header })
-            }
-            "remove_header" => {
-                let [header] = arguments(primitive)?;
-                let header = self.layout.wire_header_index(name(header, "header")?)?;
-                self.code.emit(Instruction::RemoveHeader { header })
-            }
+            "assign" => self.assignment(primitive),
+            "assign_VL" => self.assign_variable(primitive),
+            "assign_header" | "assign_union" => self.assign_header(primitive),
+            "assign_header_stack" | "assign_union_stack" => self.assign_stack(primitive),
+            "push" => self.shift_stack(primitive, Shift::Push),
+            "pop" => self.shift_stack(primitive, Shift::Pop),
+            "add_header" => self.add_header(primitive),
+            "remove_header" => self.remove_header(primitive),
             "mark_to_drop" => self.mark_to_drop(),
             "register_read" => self.register_read(primitive),
             "register_write" => self.register_write(primitive),
@@ -135,6 +149,13 @@ impl Lowering<'_> {
         }
     }
 
+    /// Emits the assignment of a number.
+    pub(crate) fn assignment(&mut self, primitive: &Primitive) -> Result<(), Problem> {
+        let [target, value] = arguments(primitive)?;
+        let value = Expression::from_typed(value)?;
+        self.through(target, |lowering, place| lowering.assign(place, &value))
+    }
+
     /// The place of a field that is written to.
     pub(crate) fn target(&self, target: &TypedValue) -> Result<Place, Problem> {
         match Expression::from_typed(target)? {
@@ -153,16 +174,6 @@ impl Lowering<'_> {
         }
     }
 
-    fn assign_header(&mut self, primitive: &Primitive) -> Result<(), Problem> {
-        let [to, from] = arguments(primitive)?;
-        let to = self.layout.wire_header_index(name(to, "header")?)?;
-        let from = self.layout.wire_header_index(name(from, "header")?)?;
-        match self.layout.same_type(to, from) {
-            true => self.code.emit(Instruction::AssignHeader { to, from }),
-            false => Err(Problem::invalid("assign_header needs headers of one type")),
-        }
-    }
-
     fn mark_to_drop(&mut self) -> Result<(), Problem> {
         let drop = self.code.small_constant(DROP_PORT)?;
         self.code.copy(self.egress_spec.slot, drop)?;
@@ -178,7 +189,15 @@ impl Lowering<'_> {
     /// A read out of bounds leaves the target as it is.
     fn register_read(&mut self, primitive: &Primitive) -> Result<(), Problem> {
         let [target, register, index] = arguments(primitive)?;
-        let place = self.target(target)?;
+        self.through(target, |lowering, place| lowering.register_read_to(place, register, index))
+    }
+
+    fn register_read_to(
+        &mut self,
+        place: Place,
+        register: &TypedValue,
+        index: &TypedValue,
+    ) -> Result<(), Problem> {
         let register = self.objects.register(name(register, "register_array")?)?;
         let (kind, size) = self.objects.register_shape(register);
         let index = self.index(index)?;
@@ -247,16 +266,22 @@ impl Lowering<'_> {
     /// An index in one slot; one that is too large or negative is out of any bounds.
     fn index(&mut self, index: &TypedValue) -> Result<Slot, Problem> {
         let index = self.exact(&Expression::from_typed(index)?)?;
-        match index.limbs() {
-            1 => Ok(index.slot),
-            _ => Ok(self.saturate(index, Type::Unsigned(64))?.slot),
-        }
+        self.word_or_more(index)
     }
 
     /// target = base + calculation modulo size
     fn hash(&mut self, primitive: &Primitive) -> Result<(), Problem> {
         let [target, base, calculation, size] = arguments(primitive)?;
-        let place = self.target(target)?;
+        self.through(target, |lowering, place| lowering.hash_to(place, base, calculation, size))
+    }
+
+    fn hash_to(
+        &mut self,
+        place: Place,
+        base: &TypedValue,
+        calculation: &TypedValue,
+        size: &TypedValue,
+    ) -> Result<(), Problem> {
         let calculation = self.objects.calculation(name(calculation, "calculation")?)?;
         let modulus = self.word(size)?.slot;
         let base = self.word(base)?;
@@ -272,7 +297,15 @@ impl Lowering<'_> {
     /// A range without numbers leaves the target as it is.
     fn random(&mut self, primitive: &Primitive) -> Result<(), Problem> {
         let [target, low, high] = arguments(primitive)?;
-        let place = self.target(target)?;
+        self.through(target, |lowering, place| lowering.random_to(place, low, high))
+    }
+
+    fn random_to(
+        &mut self,
+        place: Place,
+        low: &TypedValue,
+        high: &TypedValue,
+    ) -> Result<(), Problem> {
         let low = self.word(low)?.slot;
         let high = self.word(high)?.slot;
         let empty = self.code.new_label();
@@ -349,14 +382,13 @@ fn condition_of(condition: &TypedValue) -> Result<Expression, Problem> {
 }
 
 /// Which primitive a jump leads to.
-fn jump_offset(primitive: &Primitive, index: usize) -> Result<usize, Problem> {
+fn jump_offset(primitive: &Primitive) -> Result<usize, Problem> {
     let offset = match primitive.parameters.last().map(Expression::from_typed) {
         Some(Ok(Expression::Number(number))) => number.to_u32(),
         _ => None,
     };
     match offset {
-        Some(offset) if offset as usize > index => Ok(offset as usize),
-        Some(_) => Err(Problem::unsupported("a loop (a jump backwards)", &[])),
+        Some(offset) => Ok(offset as usize),
         None => Err(Problem::unsupported("a jump to a variable place", &["constants"])),
     }
 }

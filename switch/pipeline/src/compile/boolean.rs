@@ -2,7 +2,9 @@
 
 use super::assembler::Label;
 use super::expression::Lowering;
-use super::typing::is_boolean;
+use super::layout::Element;
+use super::selection::Selection;
+use super::typing::{is_boolean, is_element};
 use crate::error::Problem;
 use crate::json::{BinaryOperation, Expression, UnaryOperation};
 use crate::program::{Instruction, Operand, Slot, Type};
@@ -19,6 +21,12 @@ impl Lowering<'_> {
             }
             Expression::Binary(Or, left, right) => {
                 self.connect(left, right, |to, left, right| Instruction::Or { to, left, right })
+            }
+            Expression::Binary(operation @ (Equal | NotEqual), left, right)
+                if is_element(left) && is_element(right) =>
+            {
+                let equal = self.equal_elements(left, right)?;
+                self.negated(equal, *operation == NotEqual)
             }
             Expression::Binary(operation, left, right) if is_boolean(value) => {
                 let (left, right) = self.compared(left, right)?;
@@ -41,15 +49,10 @@ impl Lowering<'_> {
     ) -> Result<Slot, Problem> {
         match (operation, right) {
             (UnaryOperation::Not, _) => {
-                let from = self.boolean(right)?;
-                let to = self.code.temporary(Type::Bool)?.slot;
-                self.code.emit(Instruction::Not { to, from })?;
-                Ok(to)
+                let value = self.boolean(right)?;
+                self.negated(value, true)
             }
-            (UnaryOperation::Valid, Expression::Header(name)) => {
-                Ok(self.layout.header(name)?.valid)
-            }
-            (UnaryOperation::Valid, _) => Err(Problem::invalid("'valid' needs a header")),
+            (UnaryOperation::Valid | UnaryOperation::ValidUnion, _) => self.valid(right),
             (UnaryOperation::DataToBool, _) => {
                 let data = self.exact(right)?;
                 if data.kind == Type::Unsigned(1) {
@@ -60,6 +63,54 @@ impl Lowering<'_> {
             }
             _ => Err(Problem::invalid("a number stands where a boolean is needed")),
         }
+    }
+
+    /// Emits `not value`, if that is wanted.
+    fn negated(&mut self, value: Slot, wanted: bool) -> Result<Slot, Problem> {
+        if !wanted {
+            return Ok(value);
+        }
+        let to = self.code.temporary(Type::Bool)?.slot;
+        self.code.emit(Instruction::Not { to, from: value })?;
+        Ok(to)
+    }
+
+    /// Emits whether a header, or one header of a union, is valid.
+    fn valid(&mut self, element: &Expression) -> Result<Slot, Problem> {
+        let layout = self.layout;
+        let bits = |element: &Element| -> Vec<Slot> {
+            let headers = element.headers.iter();
+            headers.map(|&header| layout.headers[usize::from(header)].valid).collect()
+        };
+        match self.element(element)? {
+            Selection::One(element) => self.any(&bits(&element)),
+            Selection::Indexed { choices, index } => {
+                let result = self.code.temporary(Type::Bool)?.slot;
+                let zero = self.code.small_constant(0)?;
+                self.code.copy(result, zero)?;
+                let end = self.code.new_label();
+                self.switch(index, choices.len(), end, |lowering, choice| {
+                    let valid = lowering.any(&bits(&choices[choice]))?;
+                    lowering.code.emit(Instruction::Copy { to: result, from: valid })
+                })?;
+                self.code.place(end);
+                Ok(result)
+            }
+        }
+    }
+
+    /// Emits whether one of the bits is set.
+    fn any(&mut self, bits: &[Slot]) -> Result<Slot, Problem> {
+        let Some((&first, others)) = bits.split_first() else {
+            return self.code.small_constant(0);
+        };
+        let mut left = first;
+        for &right in others {
+            let to = self.code.temporary(Type::Bool)?.slot;
+            self.code.emit(Instruction::Or { to, left, right })?;
+            left = to;
+        }
+        Ok(left)
     }
 
     fn zero(&mut self) -> Result<Operand, Problem> {
@@ -120,7 +171,9 @@ impl Lowering<'_> {
                 self.code.place(skip);
                 Ok(())
             }
-            Expression::Binary(operation, left, right) if is_boolean(condition) => {
+            Expression::Binary(operation, left, right)
+                if is_boolean(condition) && !is_element(left) =>
+            {
                 let (left, right) = self.compared(left, right)?;
                 self.branch_on_comparison(*operation, left, right, wanted, label)
             }

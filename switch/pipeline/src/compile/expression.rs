@@ -33,6 +33,10 @@ pub(crate) struct Lowering<'a> {
     pub(crate) parser_error: Place,
     pub(crate) mcast_grp: Option<Place>,
     pub(crate) field_lists: &'a FieldLists,
+    /// The parser error of an access outside of a stack.
+    pub(crate) stack_out_of_bounds_code: u64,
+    /// Where such an access leads in the parser; elsewhere it has no effect.
+    pub(crate) stack_out_of_bounds: Option<Label>,
 }
 
 impl Lowering<'_> {
@@ -119,14 +123,22 @@ impl Lowering<'_> {
 
     /// Emits the value itself, of the type that [`Scope::exact_type`] says.
     pub(crate) fn exact(&mut self, value: &Expression) -> Result<Operand, Problem> {
+        use UnaryOperation::{LastStackIndex, StackSize};
         let kind = self.scope().exact_type(value)?;
         match value {
             Expression::Field(name) => self.layout.field(name),
+            Expression::FieldOf(header, field) => {
+                let field = self.field_of(header, field)?;
+                self.selected(&field)
+            }
             Expression::Parameter(index) => self.scope().parameter(*index),
             Expression::Number(number) => self.code.constant(number, kind),
             Expression::Unary(UnaryOperation::Complement, right) => {
                 let right = self.exact(right)?;
                 self.complement(right, kind)
+            }
+            Expression::Unary(operation @ (LastStackIndex | StackSize), stack) => {
+                self.stack_state(*operation, stack)
             }
             Expression::Unary(_, right) => {
                 let slot = self.boolean(right)?;
@@ -140,9 +152,23 @@ impl Lowering<'_> {
                     lowering.exact(if wanted { yes } else { no })
                 })
             }
-            Expression::Header(_) | Expression::Bool(_) => {
-                unreachable!("headers and booleans have no numeric type")
-            }
+            _ => unreachable!("headers and booleans have no numeric type"),
+        }
+    }
+
+    /// Emits the number of elements that have been extracted to a stack, or the last one's index.
+    fn stack_state(
+        &mut self,
+        operation: UnaryOperation,
+        stack: &Expression,
+    ) -> Result<Operand, Problem> {
+        let Expression::Stack(name) = stack else {
+            return Err(Problem::invalid("a stack is needed"));
+        };
+        let next = self.layout.stack(name)?.next;
+        match operation {
+            UnaryOperation::LastStackIndex => self.last_index(next),
+            _ => Ok(Operand { slot: next, kind: Type::Unsigned(64) }),
         }
     }
 

@@ -1,16 +1,16 @@
 //! Gives every header field, metadata field and validity bit its slots.
 
+use super::header_type::{field_types, Field, MAX_HEADER_BYTES};
 use crate::error::{InObject, LoadError, Problem};
-use crate::json;
-use crate::program::{EmitPlan, ExtractPlan, Header, HeaderSymbol, Operand, Place, Slot, Type};
+use crate::json::{self, Selector};
+use crate::program::{
+    EmitPlan, ExtractPlan, Header, HeaderSymbol, Operand, Place, Slot, Type, VariableField,
+};
 use std::collections::HashMap;
 use std::ops::Range;
 
 /// The widest field, register or intermediate result.
 pub(crate) const MAX_BITS: u32 = 2048;
-
-/// The longest header.
-const MAX_HEADER_BYTES: u32 = 2048;
 
 /// The most slots of a packet; what an index of 16 bits can name.
 pub(crate) const MAX_SLOTS: usize = 1 << 16;
@@ -22,14 +22,43 @@ const VALID_FIELD: &str = "$valid$";
 #[derive(Debug, Default)]
 pub(crate) struct Layout {
     pub(crate) headers: Vec<Header>,
-    /// By header: the name of its type, its fields, whether it is metadata.
-    header_types: Vec<String>,
-    places: Vec<Vec<Place>>,
-    metadata: Vec<bool>,
+    /// By header.
+    instances: Vec<Instance>,
     header_indexes: HashMap<String, u16>,
     fields: HashMap<json::FieldName, Place>,
+    /// The lengths, in bits, of the fields of variable length, by the slots of these.
+    variable_lengths: HashMap<Slot, Slot>,
+    stacks: HashMap<String, Stack>,
+    unions: HashMap<String, Element>,
     /// The first slot that is still free, counted from the start of the variables.
     next: usize,
+}
+
+/// What the compiler needs to know of a header besides [`Header`].
+#[derive(Debug)]
+struct Instance {
+    name: String,
+    header_type: String,
+    metadata: bool,
+    fields: Vec<Place>,
+    /// The other headers of its union.
+    siblings: Vec<u16>,
+}
+
+/// A header stack or a stack of header unions.
+#[derive(Debug, Clone)]
+pub(crate) struct Stack {
+    pub(crate) elements: Vec<Element>,
+    /// The number of elements that have been extracted: the index of the next one.
+    pub(crate) next: Slot,
+}
+
+/// A header, or the headers of a union.
+#[derive(Debug, Clone)]
+pub(crate) struct Element {
+    pub(crate) headers: Vec<u16>,
+    /// The names of a union's headers.
+    pub(crate) members: Option<Vec<String>>,
 }
 
 impl Layout {
@@ -48,26 +77,34 @@ impl Layout {
                 .and_then(|fields| layout.add_header(header, fields))
                 .in_object("header", &header.name)?;
         }
+        layout.add_stacks_and_unions(program)?;
         Ok(layout)
     }
 
-    fn add_header(
-        &mut self,
-        header: &json::Header,
-        fields: &[(String, Type)],
-    ) -> Result<(), Problem> {
+    fn add_header(&mut self, header: &json::Header, fields: &[Field]) -> Result<(), Problem> {
         let valid = self.add_variable(Type::Unsigned(1))?;
         if !header.metadata {
             self.name_field(header, VALID_FIELD, valid)?;
         }
+        let variable = fields.iter().position(|field| field.variable);
+        let length = match variable {
+            Some(_) => Some(self.add_variable(Type::Unsigned(32))?.slot),
+            None => None,
+        };
         let start = self.next;
         let mut places = Vec::with_capacity(fields.len());
-        for (name, kind) in fields {
-            let place = self.add_variable(*kind)?;
-            self.name_field(header, name, place)?;
+        for field in fields {
+            let place = self.add_variable(field.kind)?;
+            self.name_field(header, &field.name, place)?;
             places.push(place);
         }
-        let bits: u32 = fields.iter().map(|(_, kind)| kind.bits()).sum();
+        let mut fixed = places.clone();
+        let variable = variable.zip(length).map(|(position, length)| {
+            let value = fixed.remove(position);
+            self.variable_lengths.insert(value.slot, length);
+            (position, length, value)
+        });
+        let bits: u32 = fixed.iter().map(|field| field.kind.bits()).sum();
         if !header.metadata && (bits % 8 != 0 || bits / 8 > MAX_HEADER_BYTES) {
             return Err(Problem::unsupported(
                 format!("a length of {bits} bits"),
@@ -77,19 +114,29 @@ impl Layout {
         // Metadata is neither extracted nor emitted.
         let (wire, bytes) = match header.metadata {
             true => (&[][..], 0),
-            false => (&places[..], bits as usize / 8),
+            false => (&fixed[..], bits as usize / 8),
         };
+        let mut extract = ExtractPlan::new(wire);
+        let variable = variable.filter(|_| !header.metadata).map(|(position, length, value)| {
+            VariableField::new(value, length, &fixed[..position], &mut extract)
+        });
         let index = self.headers.len() as u16;
         self.headers.push(Header {
             valid: valid.slot,
             fields: start..self.next,
+            slots: usize::from(valid.slot)..self.next,
             bytes,
-            extract: ExtractPlan::new(wire),
+            extract,
             emit: EmitPlan::new(wire, bytes),
+            variable,
         });
-        self.header_types.push(header.header_type.clone());
-        self.metadata.push(header.metadata);
-        self.places.push(places);
+        self.instances.push(Instance {
+            name: header.name.clone(),
+            header_type: header.header_type.clone(),
+            metadata: header.metadata,
+            fields: places,
+            siblings: Vec::new(),
+        });
         match self.header_indexes.insert(header.name.clone(), index) {
             None => Ok(()),
             Some(_) => Err(Problem::invalid("declared twice")),
@@ -106,6 +153,92 @@ impl Layout {
         match self.fields.insert(name, place) {
             None => Ok(()),
             Some(_) => Err(Problem::invalid(format!("field '{field}' is declared twice"))),
+        }
+    }
+
+    fn add_stacks_and_unions(&mut self, program: &json::Program) -> Result<(), LoadError> {
+        let ids = program.headers.iter().map(|header| header.id);
+        let headers: HashMap<u64, u16> = ids.zip(0..).collect();
+        let mut unions = HashMap::new();
+        for union in &program.header_unions {
+            let element = self
+                .union_element(program, union, &headers)
+                .and_then(|element| self.add_union(&union.name, element))
+                .in_object("header union", &union.name)?;
+            unions.insert(union.id, element);
+        }
+        for stack in &program.header_stacks {
+            let elements = find_all(&stack.header_ids, &headers, "header")
+                .map(|headers| headers.into_iter().map(Element::of_header).collect());
+            elements
+                .and_then(|elements| self.add_stack(&stack.name, elements))
+                .in_object("header stack", &stack.name)?;
+        }
+        for stack in &program.header_union_stacks {
+            find_all(&stack.header_union_ids, &unions, "header union")
+                .and_then(|elements| self.add_stack(&stack.name, elements))
+                .in_object("header union stack", &stack.name)?;
+        }
+        Ok(())
+    }
+
+    fn union_element(
+        &self,
+        program: &json::Program,
+        union: &json::HeaderUnion,
+        headers: &HashMap<u64, u16>,
+    ) -> Result<Element, Problem> {
+        let union_type = program
+            .header_union_types
+            .iter()
+            .find(|union_type| union_type.name == union.union_type)
+            .ok_or_else(|| unknown("header union type", &union.union_type))?;
+        let headers = find_all(&union.header_ids, headers, "header")?;
+        let types = union_type.headers.iter().map(|(_, header_type)| header_type);
+        if !types.eq(headers.iter().map(|&header| &self.instance(header).header_type)) {
+            return Err(Problem::invalid("its headers are not those of its type"));
+        }
+        let members = union_type.headers.iter().map(|(name, _)| name.clone()).collect();
+        Ok(Element { headers, members: Some(members) })
+    }
+
+    fn add_union(&mut self, name: &str, element: Element) -> Result<Element, Problem> {
+        for &header in &element.headers {
+            let others = element.headers.iter().copied().filter(|&other| other != header);
+            let siblings = others.collect();
+            let instance = &mut self.instances[usize::from(header)];
+            if instance.metadata || !std::mem::replace(&mut instance.siblings, siblings).is_empty()
+            {
+                return Err(Problem::invalid(format!("'{}' cannot be in it", instance.name)));
+            }
+        }
+        match self.unions.insert(name.to_string(), element.clone()) {
+            None => Ok(element),
+            Some(_) => Err(Problem::invalid("declared twice")),
+        }
+    }
+
+    fn add_stack(&mut self, name: &str, elements: Vec<Element>) -> Result<(), Problem> {
+        let types = |element: &Element| -> Vec<&String> {
+            element.headers.iter().map(|&header| &self.instance(header).header_type).collect()
+        };
+        let Some(first) = elements.first().map(types) else {
+            return Err(Problem::invalid("has no elements"));
+        };
+        if elements.iter().any(|element| types(element) != first) {
+            return Err(Problem::invalid("its elements are not of one type"));
+        }
+        if elements
+            .iter()
+            .flat_map(|element| &element.headers)
+            .any(|&header| self.is_metadata(header))
+        {
+            return Err(Problem::invalid("its elements are metadata"));
+        }
+        let next = self.add_variable(Type::Unsigned(32))?.slot;
+        match self.stacks.insert(name.to_string(), Stack { elements, next }) {
+            None => Ok(()),
+            Some(_) => Err(Problem::invalid("declared twice")),
         }
     }
 
@@ -126,9 +259,9 @@ impl Layout {
 
     /// The slots that metadata takes.
     pub(crate) fn metadata_slots(&self) -> Vec<Range<usize>> {
-        let is_metadata = self.metadata.iter();
-        let headers = self.headers.iter().zip(is_metadata).filter(|(_, &is_metadata)| is_metadata);
-        headers.map(|(header, _)| header.fields.clone()).collect()
+        let headers = self.headers.iter().zip(&self.instances);
+        let metadata = headers.filter(|(_, instance)| instance.metadata);
+        metadata.map(|(header, _)| header.slots.clone()).collect()
     }
 
     /// The place of a field.
@@ -150,26 +283,72 @@ impl Layout {
         self.header_indexes.get(name).copied().ok_or_else(|| unknown("header", name))
     }
 
-    /// A header instance.
-    pub(crate) fn header(&self, name: &str) -> Result<&Header, Problem> {
-        Ok(&self.headers[usize::from(self.header_index(name)?)])
-    }
-
     /// The validity of a header; None for metadata, which always counts as valid.
     pub(crate) fn guard(&self, header: &str) -> Result<Option<Slot>, Problem> {
-        let index = usize::from(self.header_index(header)?);
-        Ok((!self.metadata[index]).then_some(self.headers[index].valid))
+        let index = self.header_index(header)?;
+        Ok((!self.is_metadata(index)).then_some(self.headers[usize::from(index)].valid))
     }
 
     /// The fields of a header, in order.
     pub(crate) fn header_fields(&self, header: &str) -> Result<&[Place], Problem> {
-        Ok(&self.places[usize::from(self.header_index(header)?)])
+        Ok(self.fields_of(self.header_index(header)?))
+    }
+
+    /// The fields of a header, in order.
+    pub(crate) fn fields_of(&self, header: u16) -> &[Place] {
+        &self.instance(header).fields
+    }
+
+    /// A field of a header.
+    pub(crate) fn field_of(&self, header: u16, field: &Selector) -> Result<Place, Problem> {
+        let instance = self.instance(header);
+        match field {
+            Selector::Name(field) => self.field(&(instance.name.clone(), field.clone())),
+            Selector::Index(index) => {
+                let unknown = || unknown("field", &format!("{} of {}", index, instance.name));
+                instance.fields.get(*index).copied().ok_or_else(unknown)
+            }
+        }
+    }
+
+    /// Where the length in bits of a field of variable length is; None for other fields.
+    pub(crate) fn variable_length(&self, field: Place) -> Option<Slot> {
+        self.variable_lengths.get(&field.slot).copied()
+    }
+
+    /// Whether a header is metadata.
+    pub(crate) fn is_metadata(&self, header: u16) -> bool {
+        self.instance(header).metadata
+    }
+
+    /// The other headers of the header's union.
+    pub(crate) fn siblings(&self, header: u16) -> &[u16] {
+        &self.instance(header).siblings
+    }
+
+    fn instance(&self, header: u16) -> &Instance {
+        &self.instances[usize::from(header)]
+    }
+
+    /// A stack of headers or header unions.
+    pub(crate) fn stack(&self, name: &str) -> Result<&Stack, Problem> {
+        self.stacks.get(name).ok_or_else(|| unknown("header stack", name))
+    }
+
+    /// Whether the program has stacks.
+    pub(crate) fn has_stacks(&self) -> bool {
+        !self.stacks.is_empty()
+    }
+
+    /// A header union.
+    pub(crate) fn union(&self, name: &str) -> Result<&Element, Problem> {
+        self.unions.get(name).ok_or_else(|| unknown("header union", name))
     }
 
     /// The index of a header that can be extracted, emitted, added and removed.
     pub(crate) fn wire_header_index(&self, name: &str) -> Result<u16, Problem> {
         let index = self.header_index(name)?;
-        match self.metadata[usize::from(index)] {
+        match self.is_metadata(index) {
             false => Ok(index),
             true => Err(Problem::invalid(format!("'{name}' is metadata, not a header"))),
         }
@@ -179,61 +358,54 @@ impl Layout {
     pub(crate) fn symbols(&self, program: &json::Program) -> Vec<HeaderSymbol> {
         let names: HashMap<_, _> =
             program.header_types.iter().map(|kind| (kind.name.as_str(), &kind.fields)).collect();
-        let symbol = |(header, places): (&json::Header, &Vec<Place>)| {
-            let fields = names.get(header.header_type.as_str());
+        let symbol = |instance: &Instance| {
+            let fields = names.get(instance.header_type.as_str());
             let names = fields.into_iter().flat_map(|fields| fields.iter().map(json::Field::name));
             HeaderSymbol {
-                name: header.name.clone(),
-                fields: names.map(str::to_string).zip(places.iter().copied()).collect(),
+                name: instance.name.clone(),
+                fields: names.map(str::to_string).zip(instance.fields.iter().copied()).collect(),
             }
         };
-        program.headers.iter().zip(&self.places).map(symbol).collect()
+        self.instances.iter().map(symbol).collect()
     }
 
     /// Whether two header instances are of one type.
     pub(crate) fn same_type(&self, left: u16, right: u16) -> bool {
-        self.header_types[usize::from(left)] == self.header_types[usize::from(right)]
+        self.instance(left).header_type == self.instance(right).header_type
     }
+}
+
+impl Element {
+    /// A header that is not in a union.
+    pub(crate) fn of_header(header: u16) -> Element {
+        Element { headers: vec![header], members: None }
+    }
+
+    /// The position of a union's header.
+    pub(crate) fn member(&self, member: &Selector) -> Result<usize, Problem> {
+        let members = self.members.as_deref().unwrap_or_default();
+        match member {
+            Selector::Name(name) => members
+                .iter()
+                .position(|member| member == name)
+                .ok_or_else(|| unknown("header of the union", name)),
+            Selector::Index(index) if *index < members.len() => Ok(*index),
+            Selector::Index(index) => Err(unknown("header of the union", &index.to_string())),
+        }
+    }
+}
+
+/// The objects that these ids stand for.
+fn find_all<T: Clone>(
+    ids: &[u64],
+    objects: &HashMap<u64, T>,
+    kind: &str,
+) -> Result<Vec<T>, Problem> {
+    let find = |id: &u64| objects.get(id).cloned().ok_or_else(|| unknown(kind, &id.to_string()));
+    ids.iter().map(find).collect()
 }
 
 /// "There is no such thing."
 pub(crate) fn unknown(kind: &str, name: &str) -> Problem {
     Problem::invalid(format!("there is no {kind} '{name}'"))
-}
-
-/// The fields of a header type.
-fn field_types(header_type: &json::HeaderType) -> Result<Vec<(String, Type)>, Problem> {
-    let variable =
-        || Problem::unsupported("a field of variable length (varbit)", &["bit<N>", "int<N>"]);
-    if header_type.length_exp.is_some() || header_type.max_length.is_some() {
-        return Err(variable());
-    }
-    let mut total = 0u32;
-    let mut types = Vec::with_capacity(header_type.fields.len());
-    for field in &header_type.fields {
-        let (name, width, signed) = match field {
-            json::Field::Unsigned(name, width) => (name, width, false),
-            json::Field::Signed(name, width, signed) => (name, width, is_true(signed)),
-        };
-        let bits = match width.as_u64() {
-            Some(bits @ 1..) if bits <= u64::from(MAX_BITS) => bits as u32,
-            None if width == "*" => return Err(variable()),
-            _ => return Err(width_problem(name, width)),
-        };
-        total = total.saturating_add(bits);
-        types.push((name.clone(), if signed { Type::Signed(bits) } else { Type::Unsigned(bits) }));
-    }
-    match total as usize / 64 {
-        0..MAX_SLOTS => Ok(types),
-        _ => Err(Problem::unsupported("so long a header", &["up to 2048 bytes"])),
-    }
-}
-
-/// p4c writes `false` or 0 for unsigned fields.
-fn is_true(flag: &serde_json::Value) -> bool {
-    flag.as_bool().unwrap_or(flag.as_u64() == Some(1))
-}
-
-fn width_problem(name: &str, width: &serde_json::Value) -> Problem {
-    Problem::unsupported(format!("width {width} of field '{name}'"), &["1 to 2048 bits"])
 }

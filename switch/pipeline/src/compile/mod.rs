@@ -8,11 +8,15 @@ mod checksum;
 mod control_flow;
 mod digest;
 mod expression;
+mod header;
+mod header_type;
 mod layout;
 mod objects;
 mod parser;
 mod profiles;
 mod requests;
+mod selection;
+mod stack;
 mod standard_metadata;
 mod table;
 mod typing;
@@ -68,20 +72,26 @@ pub(crate) fn compile(program: &json::Program) -> Result<(Program, State), LoadE
         parser_error: standard.parser_error,
         mcast_grp: standard.mcast_grp,
         field_lists: &field_lists,
+        stack_out_of_bounds_code: standard.error_codes.stack_out_of_bounds,
+        stack_out_of_bounds: None,
     };
     let mut tables = CompiledTables { tables: Vec::new(), profiles };
     lowering.code.place(exit);
     let parser = lowering.section(|code| code.parser(only(&program.parsers, "parser")?))?;
     let ingress = lowering.ingress(program, &actions, &mut tables, standard.checksum_error)?;
     let egress = lowering.egress(program, &actions, &mut tables)?;
-    let update = lowering.section(|code| code.update_checksums(&program.checksums))?;
+    let deparser = only(&program.deparsers, "deparser")?;
+    let update = lowering.section(|code| {
+        code.update_checksums(&program.checksums)?;
+        code.deparser_statements(deparser)
+    })?;
     let value_sets = lowering.value_sets.finish();
     let assembly = lowering.code.finish();
     let profiles = tables.profiles.finish();
     let tables = resolve(tables.tables, &assembly);
     let [parser_start, ingress_start, egress_start, update_start] =
         [parser, ingress, egress, update].map(|label| assembly.address(label));
-    let deparser = deparser(program, &layout)?;
+    let deparser = deparser_order(deparser, &layout)?;
     let symbols = Symbols {
         headers: layout.symbols(program),
         errors: error_names(program),
@@ -99,7 +109,7 @@ pub(crate) fn compile(program: &json::Program) -> Result<(Program, State), LoadE
         random: Random::new(RANDOM_SEED),
         buffer: Vec::new(),
     };
-    let emitted = deparser.iter().map(|&header| layout.headers[usize::from(header)].bytes);
+    let emitted = deparser.iter().map(|&header| layout.headers[usize::from(header)].max_bytes());
     let compiled = Program {
         parser_start,
         ingress_start,
@@ -153,9 +163,25 @@ impl Lowering<'_> {
     ) -> Result<Label, LoadError> {
         let start = self.code.new_label();
         self.code.place(start);
+        let end = self.code.new_label();
+        self.exit = end;
         emit(self)?;
+        self.code.place(end);
         self.code.emit(Instruction::End).in_object("program", "code")?;
         Ok(start)
+    }
+
+    /// Emits what the deparser does besides emitting headers.
+    fn deparser_statements(&mut self, deparser: &json::Deparser) -> Result<(), LoadError> {
+        for statement in &deparser.primitives {
+            match statement.op.as_str() {
+                "set" => self.assignment(statement),
+                _ => self.primitive(statement),
+            }
+            .in_object("deparser", &deparser.name)?;
+            self.code.end_statement();
+        }
+        Ok(())
     }
 }
 
@@ -180,12 +206,7 @@ fn error_names(program: &json::Program) -> HashMap<u64, String> {
 }
 
 /// The headers that the deparser emits.
-fn deparser(program: &json::Program, layout: &Layout) -> Result<Vec<u16>, LoadError> {
-    let deparser = only(&program.deparsers, "deparser")?;
-    if !deparser.primitives.is_empty() {
-        return Err(Problem::unsupported("a statement that is not an emit", &["emit"])
-            .in_object(format!("deparser {}", deparser.name)));
-    }
+fn deparser_order(deparser: &json::Deparser, layout: &Layout) -> Result<Vec<u16>, LoadError> {
     let headers = deparser.order.iter().map(|name| layout.wire_header_index(name));
     headers.collect::<Result<_, _>>().in_object("deparser", &deparser.name)
 }
@@ -215,13 +236,7 @@ fn check_supported(program: &json::Program) -> Result<(), LoadError> {
         )
         .in_object("JSON format"));
     }
-    let lists = [
-        ("header stack", &program.header_stacks),
-        ("header union type", &program.header_union_types),
-        ("header union", &program.header_unions),
-        ("header union stack", &program.header_union_stacks),
-        ("extern instance", &program.extern_instances),
-    ];
+    let lists = [("extern instance", &program.extern_instances)];
     for (kind, list) in lists {
         refuse(kind, list)?;
     }

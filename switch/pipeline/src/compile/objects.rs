@@ -208,15 +208,22 @@ fn add_inputs(
         "field" => {
             let name: json::FieldName = json::read(&input.value, "field")?;
             let value = layout.field(&name)?;
-            inputs.push(Input { value, valid: layout.guard(&name.0)? });
+            let valid = layout.guard(&name.0)?;
+            inputs.push(Input { value, valid, length: layout.variable_length(value) });
         }
         "header" => {
             let name: String = json::read(&input.value, "header")?;
             let valid = layout.guard(&name)?;
             let fields = layout.header_fields(&name)?;
-            inputs.extend(fields.iter().map(|&value| Input { value, valid }));
+            inputs.extend(fields.iter().map(|&value| {
+                let length = layout.variable_length(value);
+                Input { value, valid, length }
+            }));
         }
-        "hexstr" => inputs.push(Input { value: constant(input, code)?, valid: None }),
+        "hexstr" => {
+            let value = constant(input, code)?;
+            inputs.push(Input { value, valid: None, length: None });
+        }
         other => {
             return Err(Problem::unsupported(
                 format!("input type '{other}'"),

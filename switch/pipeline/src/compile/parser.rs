@@ -2,19 +2,19 @@
 
 use super::assembler::Label;
 use super::expression::Lowering;
-use super::layout::unknown;
+use super::layout::{unknown, MAX_BITS};
 use crate::bits::{self, limbs_for};
 use crate::error::{InObject, LoadError, Problem};
-use crate::json::{self, BinaryOperation, Expression, Number, ParseState, TypedValue};
-use crate::program::{Instruction, Mark, Operand, Type};
+use crate::json::{self, BinaryOperation, Expression, Number, ParseState, Selector, TypedValue};
+use crate::program::{Instruction, Mark, Operand, Slot, Type};
 use std::collections::HashMap;
 
-const OPERATIONS: [&str; 5] = ["extract", "set", "verify", "advance", "primitive"];
-const PRIMITIVES: [&str; 3] = ["add_header", "remove_header", "assign_header"];
-const KEYS: [&str; 2] = ["field", "lookahead"];
+const OPERATIONS: [&str; 7] =
+    ["extract", "extract_VL", "set", "verify", "advance", "shift", "primitive"];
+const KEYS: [&str; 4] = ["field", "stack_field", "union_stack_field", "lookahead"];
 
 /// The furthest bit that can be looked ahead to.
-const MAX_LOOKAHEAD_BITS: u32 = 2048;
+const MAX_LOOKAHEAD_BITS: u32 = 1 << 16;
 
 /// The states of one parser.
 #[derive(Debug)]
@@ -38,14 +38,31 @@ impl Lowering<'_> {
             let order = graph.order(start).in_object("parser", &parser.name)?;
             let loops = graph.loops(&order).in_object("parser", &parser.name)?;
             let graph = Graph { loops, ..graph };
+            let out_of_bounds = self.code.new_label();
+            self.stack_out_of_bounds = Some(out_of_bounds);
             for (position, &state) in order.iter().enumerate() {
                 let next = order.get(position + 1).copied();
                 self.state(&graph, state, next)
                     .in_object("parser state", &graph.states[state].name)?;
             }
+            self.stack_out_of_bounds = None;
+            self.stack_error(out_of_bounds, end).in_object("parser", &parser.name)?;
         }
         self.code.place(end);
         self.code.mark(Mark::ParserEnd);
+        Ok(())
+    }
+
+    /// Emits where an access outside of a stack leads.
+    fn stack_error(&mut self, out_of_bounds: Label, end: Label) -> Result<(), Problem> {
+        if self.layout.has_stacks() {
+            self.code.jump(end)?;
+        }
+        self.code.place(out_of_bounds);
+        if self.layout.has_stacks() {
+            let code = self.code.small_constant(self.stack_out_of_bounds_code)?;
+            self.code.copy(self.parser_error.slot, code)?;
+        }
         Ok(())
     }
 
@@ -95,28 +112,15 @@ impl Lowering<'_> {
     ) -> Result<(), Problem> {
         let parameters = operation.parameters.as_slice();
         match (operation.op.as_str(), parameters) {
-            ("extract", [header]) => {
-                let header: TypedValue = json::read(header, "parameter")?;
-                if header.kind != "regular" {
-                    return Err(Problem::unsupported(
-                        format!("extraction to a '{}'", header.kind),
-                        &["regular"],
-                    ));
-                }
-                let name: String = json::read(&header.value, "header")?;
-                let header = self.layout.wire_header_index(&name)?;
-                let failed = end.target();
-                self.code.emit(Instruction::Extract { header, failed })
+            ("extract", [header]) => self.extract(&json::read(header, "parameter")?, None, end),
+            ("extract_VL", [header, length]) => {
+                let length = self.exact(&Expression::from_json(length)?)?;
+                let length = self.word_or_more(length)?;
+                self.extract(&json::read(header, "parameter")?, Some(length), end)
             }
             ("set", [target, value]) => {
-                let place = self.target(&json::read(target, "target")?)?;
-                let value: TypedValue = json::read(value, "value")?;
-                if value.kind == "lookahead" {
-                    let value = self.lookahead(&value, end)?;
-                    let value = self.truncate(value, place.kind.bits())?;
-                    return self.store(place, value);
-                }
-                self.assign(place, &Expression::from_typed(&value)?)
+                let [target, value] = [target, value].map(|value| json::read(value, "parameter"));
+                self.set(&target?, &value?, end)
             }
             ("verify", [condition, error]) => {
                 let holds = self.code.new_label();
@@ -128,23 +132,16 @@ impl Lowering<'_> {
             }
             ("advance", [amount]) => {
                 let amount = self.exact(&Expression::from_json(amount)?)?;
-                let by = match amount.limbs() {
-                    1 => amount.slot,
-                    _ => self.saturate(amount, Type::Unsigned(64))?.slot,
-                };
+                let by = self.word_or_more(amount)?;
                 let failed = end.target();
                 self.code.emit(Instruction::Advance { by, failed })
             }
-            ("primitive", [primitive]) => {
-                let primitive: json::Primitive = json::read(primitive, "primitive")?;
-                match PRIMITIVES.contains(&primitive.op.as_str()) {
-                    true => self.primitive(&primitive),
-                    false => Err(Problem::unsupported(
-                        format!("primitive '{}' in a parser", primitive.op),
-                        &PRIMITIVES,
-                    )),
-                }
+            ("shift", [bytes]) => {
+                let bytes: u32 = json::read(bytes, "number of bytes")?;
+                let by = self.code.small_constant(u64::from(bytes) * 8)?;
+                self.code.emit(Instruction::Advance { by, failed: end.target() })
             }
+            ("primitive", [primitive]) => self.primitive(&json::read(primitive, "primitive")?),
             (op, _) if OPERATIONS.contains(&op) => Err(Problem::invalid(format!(
                 "parser operation '{op}' has {} parameters",
                 parameters.len()
@@ -153,14 +150,98 @@ impl Lowering<'_> {
         }
     }
 
+    /// Emits the extraction of a header, whose field of variable length has `length` bits.
+    fn extract(
+        &mut self,
+        header: &TypedValue,
+        length: Option<Slot>,
+        end: Label,
+    ) -> Result<(), Problem> {
+        let (stack, member) = match header.kind.as_str() {
+            "regular" => {
+                let name: String = json::read(&header.value, "header")?;
+                let header = self.layout.wire_header_index(&name)?;
+                return self.extract_to(header, length, end);
+            }
+            "stack" => (json::read(&header.value, "stack")?, None),
+            "union_stack" => {
+                let (stack, member): (String, _) = json::read(&header.value, "union_stack")?;
+                (stack, Some(Selector::Name(member)))
+            }
+            other => {
+                return Err(Problem::unsupported(
+                    format!("extraction to a '{other}'"),
+                    &["regular", "stack", "union_stack"],
+                ))
+            }
+        };
+        self.extract_next(&stack, member.as_ref(), length, end)
+    }
+
+    /// Emits the extraction to the next element of a stack.
+    fn extract_next(
+        &mut self,
+        stack: &str,
+        member: Option<&Selector>,
+        length: Option<Slot>,
+        end: Label,
+    ) -> Result<(), Problem> {
+        let layout = self.layout;
+        let stack = layout.stack(stack)?;
+        let full = self.stack_out_of_bounds.unwrap_or(end);
+        self.switch(stack.next, stack.elements.len(), full, |lowering, index| {
+            let element = &stack.elements[index];
+            let position = match (member, &element.members) {
+                (None, None) => 0,
+                (Some(member), Some(_)) => element.member(member)?,
+                _ => return Err(Problem::invalid("a union needs the name of a header")),
+            };
+            lowering.extract_to(element.headers[position], length, end)?;
+            let next = lowering.code.small_constant(index as u64 + 1)?;
+            lowering.code.emit(Instruction::Copy { to: stack.next, from: next })
+        })
+    }
+
+    fn extract_to(&mut self, header: u16, length: Option<Slot>, end: Label) -> Result<(), Problem> {
+        let failed = end.target();
+        let variable = self.layout.headers[usize::from(header)].variable.is_some();
+        self.code.emit(match (length, variable) {
+            (None, false) => Instruction::Extract { header, failed },
+            (Some(length), true) => Instruction::ExtractVariable { header, length, failed },
+            (None, true) => return Err(Problem::invalid("a header with a varbit needs a length")),
+            (Some(_), false) => return Err(Problem::invalid("the header has no varbit")),
+        })?;
+        self.invalidate_siblings(header)
+    }
+
+    fn set(&mut self, target: &TypedValue, value: &TypedValue, end: Label) -> Result<(), Problem> {
+        if value.kind == "lookahead" {
+            let value = self.lookahead(value, end)?;
+            return self.through(target, |lowering, place| {
+                let value = lowering.truncate(value, place.kind.bits())?;
+                lowering.store(place, value)
+            });
+        }
+        let value = Expression::from_typed(value)?;
+        self.through(target, |lowering, place| {
+            match (&value, lowering.layout.variable_length(place)) {
+                (Expression::Field(value), Some(_)) => {
+                    let value = lowering.layout.field(value)?;
+                    lowering.copy_variable(place, value)
+                }
+                _ => lowering.assign(place, &value),
+            }
+        })
+    }
+
     /// Emits a value that lies ahead in the frame.
     fn lookahead(&mut self, value: &TypedValue, end: Label) -> Result<Operand, Problem> {
         let (offset, bits): (u32, u32) = json::read(&value.value, "lookahead")?;
         let last = offset.saturating_add(bits);
-        if bits == 0 || last > MAX_LOOKAHEAD_BITS {
+        if bits == 0 || bits > MAX_BITS || last > MAX_LOOKAHEAD_BITS {
             return Err(Problem::unsupported(
                 format!("a lookahead of {bits} bits at bit {offset}"),
-                &["up to 2048 bits"],
+                &["up to 2048 bits, which end before bit 65536"],
             ));
         }
         let kind = Type::Unsigned(bits);
@@ -220,9 +301,9 @@ impl Lowering<'_> {
 
     fn key_part(&mut self, part: &TypedValue, end: Label) -> Result<Operand, Problem> {
         match part.kind.as_str() {
-            "field" => {
-                let place = self.layout.field(&json::read(&part.value, "field")?)?;
-                self.truncate(place, place.kind.bits())
+            "field" | "stack_field" | "union_stack_field" => {
+                let value = self.exact(&Expression::from_typed(part)?)?;
+                self.truncate(value, value.kind.bits())
             }
             "lookahead" => self.lookahead(part, end),
             other => Err(Problem::unsupported(format!("transition key '{other}'"), &KEYS)),

@@ -79,5 +79,7 @@ fn error_codes(program: &json::Program) -> ErrorCodes {
         packet_too_short: code("PacketTooShort"),
         parser_timeout: code("ParserTimeout"),
         parser_invalid_argument: code("ParserInvalidArgument"),
+        stack_out_of_bounds: code("StackOutOfBounds"),
+        header_too_short: code("HeaderTooShort"),
     }
 }

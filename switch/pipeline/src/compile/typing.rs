@@ -26,9 +26,13 @@ impl Scope<'_> {
     pub(crate) fn exact_type(&self, value: &Expression) -> Result<Type, Problem> {
         let kind = match value {
             Expression::Field(name) => self.layout.field(name)?.kind,
+            Expression::FieldOf(header, field) => self.layout.sample_field(header, field)?.kind,
             Expression::Parameter(index) => self.parameter(*index)?.kind,
             Expression::Number(number) => number_type(number),
             Expression::Unary(UnaryOperation::BoolToData, _) => Type::Unsigned(1),
+            Expression::Unary(UnaryOperation::LastStackIndex | UnaryOperation::StackSize, _) => {
+                Type::Unsigned(64)
+            }
             Expression::Unary(UnaryOperation::Complement, right) => {
                 Type::Signed(signed_bits(self.exact_type(right)?))
             }
@@ -38,13 +42,8 @@ impl Scope<'_> {
             Expression::Conditional(_, yes, no) => {
                 either(self.exact_type(yes)?, self.exact_type(no)?)
             }
-            Expression::Header(name) => {
-                return Err(Problem::unsupported(
-                    format!("header '{name}' as a value"),
-                    &["its fields"],
-                ))
-            }
             Expression::Bool(_) | Expression::Unary(..) => return Err(boolean_for_number()),
+            _ => return Err(Problem::unsupported("a header as a number", &["its fields"])),
         };
         match kind.bits() {
             0..=MAX_BITS => Ok(kind),
@@ -176,13 +175,20 @@ pub(crate) fn constant_shift(amount: &Expression) -> Result<u32, Problem> {
     })
 }
 
+/// Whether the expression is a header or a header union.
+pub(crate) fn is_element(value: &Expression) -> bool {
+    use Expression::*;
+    matches!(value, Header(_) | Union(_) | Element(..) | LastElement(_) | Member(..))
+}
+
 /// Whether the expression is a boolean.
 pub(crate) fn is_boolean(value: &Expression) -> bool {
     use BinaryOperation::*;
     match value {
         Expression::Bool(_) => true,
         Expression::Unary(operation, _) => {
-            !matches!(operation, UnaryOperation::Complement | UnaryOperation::BoolToData)
+            use UnaryOperation::*;
+            !matches!(operation, Complement | BoolToData | LastStackIndex | StackSize)
         }
         Expression::Binary(operation, ..) => matches!(
             operation,

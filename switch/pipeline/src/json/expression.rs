@@ -26,12 +26,30 @@ pub(crate) enum Expression {
     Number(Number),
     Bool(bool),
     Header(String),
+    /// A stack of headers or of header unions.
+    Stack(String),
+    Union(String),
+    /// The element of a stack at an index.
+    Element(String, Box<Expression>),
+    /// The last element that was extracted to a stack.
+    LastElement(String),
+    /// A header of a union.
+    Member(Box<Expression>, Selector),
+    /// A field of a header.
+    FieldOf(Box<Expression>, Selector),
     /// An action parameter, by its index.
     Parameter(usize),
     Unary(UnaryOperation, Box<Expression>),
     Binary(BinaryOperation, Box<Expression>, Box<Expression>),
     /// Condition, value if true, value if false.
     Conditional(Box<Expression>, Box<Expression>, Box<Expression>),
+}
+
+/// Names a field of a header or a header of a union.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Selector {
+    Index(usize),
+    Name(String),
 }
 
 /// Operations on one operand.
@@ -42,6 +60,9 @@ pub(crate) enum UnaryOperation {
     DataToBool,
     BoolToData,
     Valid,
+    ValidUnion,
+    LastStackIndex,
+    StackSize,
 }
 
 /// Operations on two operands.
@@ -68,7 +89,7 @@ pub(crate) enum BinaryOperation {
     SaturateSigned,
 }
 
-const OPERATIONS: [&str; 25] = [
+const OPERATIONS: [&str; 32] = [
     "+",
     "-",
     "*",
@@ -91,13 +112,32 @@ const OPERATIONS: [&str; 25] = [
     "d2b",
     "b2d",
     "valid",
+    "valid_union",
+    "last_stack_index",
+    "size_stack",
+    "dereference_header_stack",
+    "dereference_union_stack",
+    "access_field",
+    "access_union_header",
     "two_comp_mod",
     "usat_cast",
     "sat_cast",
 ];
 
-const LEAVES: [&str; 7] =
-    ["field", "hexstr", "bool", "header", "runtime_data", "local", "expression"];
+const LEAVES: [&str; 12] = [
+    "field",
+    "stack_field",
+    "union_stack_field",
+    "hexstr",
+    "bool",
+    "header",
+    "header_stack",
+    "header_union",
+    "header_union_stack",
+    "runtime_data",
+    "local",
+    "expression",
+];
 
 /// The attributes of an operation.
 #[derive(Deserialize)]
@@ -116,12 +156,27 @@ impl Expression {
     pub(crate) fn from_typed(typed: &TypedValue) -> Result<Expression, Problem> {
         let value = &typed.value;
         match typed.kind.as_str() {
-            "field" => Ok(Expression::Field(read(value, "field")?)),
+            "field" => Expression::from_field(value),
+            "stack_field" => {
+                let (stack, field) = read(value, "stack_field")?;
+                let element = Box::new(Expression::LastElement(stack));
+                Ok(Expression::FieldOf(element, Selector::Name(field)))
+            }
+            "union_stack_field" => {
+                let (stack, member, field): (String, _, _) = read(value, "union_stack_field")?;
+                let element = Box::new(Expression::LastElement(stack));
+                let member = Expression::Member(element, Selector::Name(member));
+                Ok(Expression::FieldOf(Box::new(member), Selector::Name(field)))
+            }
             "hexstr" => {
                 Number::from_hexstr(&read::<String>(value, "hexstr")?).map(Expression::Number)
             }
             "bool" => Ok(Expression::Bool(read(value, "bool")?)),
             "header" => Ok(Expression::Header(read(value, "header")?)),
+            "header_stack" | "header_union_stack" => {
+                Ok(Expression::Stack(read(value, &typed.kind)?))
+            }
+            "header_union" => Ok(Expression::Union(read(value, "header_union")?)),
             "runtime_data" | "local" => Ok(Expression::Parameter(read(value, "runtime_data")?)),
             "expression" => Expression::from_expression(value),
             other => Err(Problem::unsupported(format!("operand type '{other}'"), &LEAVES)),
@@ -133,12 +188,22 @@ impl Expression {
         Expression::from_typed(&read(value, "operand")?)
     }
 
+    /// A field; p4c writes an expression for the header if it is chosen at run time.
+    fn from_field(value: &Value) -> Result<Expression, Problem> {
+        if value.get(0).is_some_and(Value::is_object) {
+            let (header, field): (Value, String) = read(value, "field")?;
+            let header = Box::new(Expression::from_expression(&header)?);
+            return Ok(Expression::FieldOf(header, Selector::Name(field)));
+        }
+        Ok(Expression::Field(read(value, "field")?))
+    }
+
     /// The value of an `expression`: an operation, or another type value object.
     fn from_expression(value: &Value) -> Result<Expression, Problem> {
         if value.get("op").is_none() {
             return Expression::from_json(value);
         }
-        let operation: Operation = read(value, "expression")?;
+        let mut operation: Operation = read(value, "expression")?;
         let side = |side: &Option<Value>, name: &str| match side {
             Some(value) => Expression::from_json(value).map(Box::new),
             None => Err(Problem::invalid(format!("operation '{}' has no '{name}'", operation.op))),
@@ -149,6 +214,33 @@ impl Expression {
                 side(&operation.left, "left")?,
                 side(&operation.right, "right")?,
             ));
+        }
+        match operation.op.as_str() {
+            "dereference_header_stack" | "dereference_stack" | "dereference_union_stack" => {
+                return match *side(&operation.left, "left")? {
+                    Expression::Stack(stack) => {
+                        Ok(Expression::Element(stack, side(&operation.right, "right")?))
+                    }
+                    _ => Err(Problem::invalid(format!("'{}' needs a stack", operation.op))),
+                };
+            }
+            "access_field" | "access_union_header" => {
+                let index = operation.right.as_ref().and_then(Value::as_u64);
+                let index = index.ok_or_else(|| {
+                    Problem::invalid(format!("'{}' needs a constant index", operation.op))
+                })?;
+                let (left, index) =
+                    (side(&operation.left, "left")?, Selector::Index(index as usize));
+                return Ok(match operation.op.as_str() {
+                    "access_field" => Expression::FieldOf(left, index),
+                    _ => Expression::Member(left, index),
+                });
+            }
+            // The unary sign.
+            "+" | "-" if operation.left.is_none() => {
+                operation.left = Some(serde_json::json!({ "type": "hexstr", "value": "0x0" }));
+            }
+            _ => {}
         }
         if let Some(unary) = UnaryOperation::named(&operation.op) {
             return Ok(Expression::Unary(unary, side(&operation.right, "right")?));
@@ -172,6 +264,9 @@ impl UnaryOperation {
             "d2b" => UnaryOperation::DataToBool,
             "b2d" => UnaryOperation::BoolToData,
             "valid" => UnaryOperation::Valid,
+            "valid_union" => UnaryOperation::ValidUnion,
+            "last_stack_index" => UnaryOperation::LastStackIndex,
+            "size_stack" => UnaryOperation::StackSize,
             _ => return None,
         })
     }

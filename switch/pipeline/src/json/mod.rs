@@ -5,7 +5,7 @@ mod expression;
 mod number;
 
 pub(crate) use expression::{
-    read, BinaryOperation, Expression, FieldName, TypedValue, UnaryOperation,
+    read, BinaryOperation, Expression, FieldName, Selector, TypedValue, UnaryOperation,
 };
 pub(crate) use number::Number;
 
@@ -33,13 +33,13 @@ pub(crate) struct Program {
     pub(crate) header_types: Vec<HeaderType>,
     pub(crate) headers: Vec<Header>,
     #[serde(default)]
-    pub(crate) header_stacks: Vec<Named>,
+    pub(crate) header_stacks: Vec<HeaderStack>,
     #[serde(default)]
-    pub(crate) header_union_types: Vec<Named>,
+    pub(crate) header_union_types: Vec<HeaderUnionType>,
     #[serde(default)]
-    pub(crate) header_unions: Vec<Named>,
+    pub(crate) header_unions: Vec<HeaderUnion>,
     #[serde(default)]
-    pub(crate) header_union_stacks: Vec<Named>,
+    pub(crate) header_union_stacks: Vec<HeaderUnionStack>,
     #[serde(default)]
     pub(crate) errors: Vec<(String, u32)>,
     pub(crate) parsers: Vec<Parser>,
@@ -100,8 +100,8 @@ pub(crate) struct HeaderType {
     pub(crate) fields: Vec<Field>,
     /// Present in headers with a variable-length field.
     pub(crate) length_exp: Option<Value>,
-    /// Present in headers with a variable-length field.
-    pub(crate) max_length: Option<Value>,
+    /// In bytes; present in headers with a variable-length field.
+    pub(crate) max_length: Option<u64>,
     #[serde(rename = "source_info", default)]
     _source_info: IgnoredAny,
 }
@@ -127,12 +127,74 @@ impl Field {
 #[serde(deny_unknown_fields)]
 pub(crate) struct Header {
     pub(crate) name: String,
-    #[serde(rename = "id")]
-    _id: IgnoredAny,
+    pub(crate) id: u64,
     pub(crate) header_type: String,
     pub(crate) metadata: bool,
     #[serde(rename = "pi_omit", default)]
     _pi_omit: IgnoredAny,
+    #[serde(rename = "source_info", default)]
+    _source_info: IgnoredAny,
+}
+
+/// `header_stacks`
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct HeaderStack {
+    pub(crate) name: String,
+    #[serde(rename = "id")]
+    _id: IgnoredAny,
+    /// The type of its headers, which say it themselves.
+    #[serde(rename = "header_type")]
+    _header_type: IgnoredAny,
+    /// The number of its headers.
+    #[serde(rename = "size", default)]
+    _size: IgnoredAny,
+    pub(crate) header_ids: Vec<u64>,
+    #[serde(rename = "source_info", default)]
+    _source_info: IgnoredAny,
+}
+
+/// `header_union_types`
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct HeaderUnionType {
+    pub(crate) name: String,
+    #[serde(rename = "id")]
+    _id: IgnoredAny,
+    /// Names and types.
+    pub(crate) headers: Vec<(String, String)>,
+    #[serde(rename = "source_info", default)]
+    _source_info: IgnoredAny,
+}
+
+/// `header_unions`
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct HeaderUnion {
+    pub(crate) name: String,
+    pub(crate) id: u64,
+    pub(crate) union_type: String,
+    pub(crate) header_ids: Vec<u64>,
+    #[serde(rename = "pi_omit", default)]
+    _pi_omit: IgnoredAny,
+    #[serde(rename = "source_info", default)]
+    _source_info: IgnoredAny,
+}
+
+/// `header_union_stacks`
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct HeaderUnionStack {
+    pub(crate) name: String,
+    #[serde(rename = "id")]
+    _id: IgnoredAny,
+    /// The type of its unions, which say it themselves.
+    #[serde(rename = "union_type")]
+    _union_type: IgnoredAny,
+    /// The number of its unions.
+    #[serde(rename = "size", default)]
+    _size: IgnoredAny,
+    pub(crate) header_union_ids: Vec<u64>,
     #[serde(rename = "source_info", default)]
     _source_info: IgnoredAny,
 }
@@ -194,7 +256,7 @@ pub(crate) struct Deparser {
     _id: IgnoredAny,
     pub(crate) order: Vec<String>,
     #[serde(default)]
-    pub(crate) primitives: Vec<Value>,
+    pub(crate) primitives: Vec<Primitive>,
     #[serde(rename = "source_info", default)]
     _source_info: IgnoredAny,
 }

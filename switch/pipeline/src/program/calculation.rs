@@ -1,7 +1,7 @@
 //! Hashes and checksums over lists of fields (`calculations` of the JSON format).
 
 use super::{Operand, Slot};
-use crate::bits::LIMB_BITS;
+use crate::bits::{limbs_for, LIMB_BITS};
 use crate::hash;
 
 /// A hash algorithm of v1model.
@@ -37,6 +37,8 @@ pub(crate) struct Input {
     pub(crate) value: Operand,
     /// The validity of its header: the fields of invalid headers are skipped.
     pub(crate) valid: Option<Slot>,
+    /// The length in bits of a field of variable length.
+    pub(crate) length: Option<Slot>,
 }
 
 /// An algorithm and its input.
@@ -61,8 +63,9 @@ impl Calculation {
     /// Plans a calculation.
     pub(crate) fn new(algorithm: Algorithm, inputs: Vec<Input>) -> Calculation {
         let header = inputs.first().and_then(|input| input.valid);
-        let summable =
-            inputs.iter().all(|input| input.valid == header && !input.value.kind.is_signed());
+        let summable = inputs.iter().all(|input| {
+            input.valid == header && input.length.is_none() && !input.value.kind.is_signed()
+        });
         if algorithm == Algorithm::Csum16 && summable {
             Calculation::HeaderSum { valid: header, terms: terms(&inputs) }
         } else {
@@ -124,8 +127,12 @@ fn concatenate(inputs: &[Input], slots: &[u64], buffer: &mut Vec<u8>) {
         if input.valid.is_some_and(|valid| slots[usize::from(valid)] == 0) {
             continue;
         }
-        let mut left = input.value.kind.bits();
-        for slot in input.value.slots().rev() {
+        let mut left = match input.length {
+            Some(length) => slots[usize::from(length)] as u32,
+            None => input.value.kind.bits(),
+        };
+        let limbs = limbs_for(left);
+        for slot in input.value.slots().take(limbs).rev() {
             let bits = left - (left - 1) / LIMB_BITS * LIMB_BITS;
             left -= bits;
             let value = slots[slot] & (u64::MAX >> (LIMB_BITS - bits));
@@ -154,7 +161,7 @@ mod tests {
             .map(|&bits| {
                 let value = Operand { slot, kind: Type::Unsigned(bits) };
                 slot += value.limbs() as Slot;
-                Input { value, valid: Some(0) }
+                Input { value, valid: Some(0), length: None }
             })
             .collect()
     }
@@ -189,6 +196,22 @@ mod tests {
             let calculation = Calculation::new(algorithm, inputs(&[8]));
             let empty = Calculation::new(algorithm, Vec::new());
             assert_eq!(calculation.run(&slots, &mut buffer), empty.run(&slots, &mut buffer));
+        }
+    }
+
+    #[test]
+    fn a_field_of_variable_length_counts_as_long_as_it_is() {
+        let mut buffer = Vec::new();
+        let mut inputs = inputs(&[4, 128, 4]);
+        inputs[1].length = Some(5);
+        for (bits, expected) in [
+            (0, &[0x5f][..]),
+            (8, &[0x5e, 0xff][..]),
+            (72, &[0x52, 0x30, 0x12, 0x34, 0x56, 0x78, 0x9a, 0xbc, 0xde, 0xff][..]),
+        ] {
+            let slots = [1, 0x5, 0x0123_4567_89ab_cdef, 0x23, 0xf, bits];
+            concatenate(&inputs, &slots, &mut buffer);
+            assert_eq!(buffer, expected, "{bits}");
         }
     }
 

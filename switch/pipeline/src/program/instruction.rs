@@ -57,9 +57,16 @@ pub(crate) enum Instruction {
 
     /// The limbs of the set's fields stand in consecutive slots.
     JumpIfInValueSet { value_set: u16, key: Slot, target: Address },
+    /// Goes to one of the next `jumps` instructions, which are jumps, or to the one after them if
+    /// the index is too large.
+    JumpTable { index: Slot, jumps: u32 },
+    /// Jumps, unless loops have gone round too often.
+    Loop { proceed: Address },
 
     /// Reads a header from the frame; a frame that is too short ends the parser.
     Extract { header: u16, failed: Address },
+    /// Reads a header with a field of variable length, whose length in bits is in slot `length`.
+    ExtractVariable { header: u16, length: Slot, failed: Address },
     /// Skips the number of bits in slot `by`; ends the parser if that cannot be.
     Advance { by: Slot, failed: Address },
     /// Reads ahead without consuming: up to 64 bits at a bit offset.
@@ -72,6 +79,8 @@ pub(crate) enum Instruction {
     RemoveHeader { header: u16 },
     /// Copies validity and fields between headers of one type.
     AssignHeader { to: u16, from: u16 },
+    /// Exchanges headers of one type.
+    SwapHeaders { left: u16, right: u16 },
 
     /// Asks for copies, as in [`crate::Requests`]. Field lists are places in the program's list.
     Clone { session: Slot, field_list: u16 },
@@ -141,7 +150,9 @@ impl Instruction {
             | Instruction::JumpIfLess { target, .. }
             | Instruction::JumpIfLessOrEqual { target, .. }
             | Instruction::JumpIfInValueSet { target, .. } => Some(target),
+            Instruction::Loop { proceed } => Some(proceed),
             Instruction::Extract { failed, .. }
+            | Instruction::ExtractVariable { failed, .. }
             | Instruction::Advance { failed, .. }
             | Instruction::LookAhead { failed, .. }
             | Instruction::ParserLoop { failed } => Some(failed),

@@ -6,15 +6,19 @@ mod instruction;
 mod place;
 mod standard_metadata;
 mod symbols;
+mod variable_field;
+mod wire;
 
 pub(crate) use calculation::{Algorithm, Calculation, Input, ALGORITHMS};
-pub(crate) use header::{EmitPlan, ExtractPlan, Load, LOAD_PADDING};
+pub(crate) use header::Header;
 pub(crate) use instruction::{Address, Instruction, Saturation, WideOperation};
 pub(crate) use place::{Operand, Place, Slot, Type};
 pub(crate) use standard_metadata::{
     read_optional, write, write_optional, ErrorCodes, InstanceType, StandardMetadata,
 };
 pub(crate) use symbols::{ConditionSymbol, HeaderSymbol, LabelNumber, Mark, Symbols};
+pub(crate) use variable_field::VariableField;
+pub(crate) use wire::{EmitPlan, ExtractPlan, Load, LOAD_PADDING};
 
 use crate::digest::{Digest, LearnList};
 use crate::packet::Packet;
@@ -25,6 +29,10 @@ pub(crate) const DROP_PORT: u64 = 511;
 
 /// How often a parser may re-enter states of a cycle before `error.ParserTimeout`.
 pub(crate) const PARSER_LOOP_LIMIT: u32 = 1024;
+
+/// How often the loops of actions may go round for one packet in ingress or egress, before it is
+/// dropped.
+pub(crate) const LOOP_LIMIT: u32 = 1 << 20;
 
 /// What never changes after loading.
 #[derive(Debug)]
@@ -64,16 +72,4 @@ impl Program {
         let list = packet.requests.digest?;
         Some(self.learn_lists[usize::from(list)].sample(&packet.slots))
     }
-}
-
-/// A header instance.
-#[derive(Debug)]
-pub(crate) struct Header {
-    /// Its validity: 0 or 1.
-    pub(crate) valid: Slot,
-    /// All its fields.
-    pub(crate) fields: Range<usize>,
-    pub(crate) bytes: usize,
-    pub(crate) extract: ExtractPlan,
-    pub(crate) emit: EmitPlan,
 }

@@ -46,6 +46,8 @@ pub(crate) struct ErrorCodes {
     pub(crate) packet_too_short: u64,
     pub(crate) parser_timeout: u64,
     pub(crate) parser_invalid_argument: u64,
+    pub(crate) stack_out_of_bounds: u64,
+    pub(crate) header_too_short: u64,
 }
 
 /// Writes a value, cut off to the width of its field.

@@ -105,7 +105,7 @@ impl<'a> Recorder<'a> {
 
     fn record_effect(&mut self, step: Step, state: &State, packet: &Packet) {
         match step.instruction {
-            Instruction::Extract { header, .. } => {
+            Instruction::Extract { header, .. } | Instruction::ExtractVariable { header, .. } => {
                 let no_error = self.program.standard_metadata.error_codes.no_error;
                 if self.parser_error == no_error {
                     self.record_extraction(usize::from(header), packet);

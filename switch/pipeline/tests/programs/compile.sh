@@ -10,8 +10,8 @@ for program in arithmetic digests headers matches meters parsing profiles replic
     p4c-bm2-ss "$program.p4" -o "$products/$program.json"
 done
 for construct in custom_crc \
-    header_stack header_union log_msg loop payload_checksum \
-    varbit wide_register; do
+    log_msg payload_checksum \
+    wide_register; do
     symbol=$(echo "$construct" | tr '[:lower:]' '[:upper:]')
     p4c-bm2-ss "-D$symbol" refused.p4 -o "$products/refused/$construct.json"
 done
