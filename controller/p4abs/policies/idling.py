@@ -63,7 +63,8 @@ class Idling:
     @property
     def is_early(self) -> bool:
         """The idle time since the last drop lies early: windows have been growing."""
-        return self.idle_moment_s2 < EARLY * self.idle_s * self.since_drop_s / 2
+        even_s2 = self.idle_s * self.since_drop_s / 2
+        return math.isfinite(even_s2) and self.idle_moment_s2 < EARLY * even_s2
 
     def after(
         self,

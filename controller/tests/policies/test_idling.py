@@ -87,3 +87,9 @@ def test_a_sawtooth_without_successor_is_forgotten() -> None:
         assert idling.sawtooth_s == pytest.approx(10)
         idling = gap(idling, [*frequent, 0.0])[1]
     assert idling.sawtooth_s == 0
+
+
+def test_idle_time_before_the_first_drop_says_nothing() -> None:
+    counted_s, idling = gap(Idling(), [*[0.9] * 100, 0.0])
+    assert counted_s < 0
+    assert idling.sawtooth_s == 0
