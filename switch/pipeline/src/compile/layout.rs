@@ -2,7 +2,7 @@
 
 use super::header_type::{field_types, Field, MAX_HEADER_BYTES};
 use crate::error::{InObject, LoadError, Problem};
-use crate::json::{self, Selector};
+use crate::json::{self, Accessor};
 use crate::program::{
     EmitPlan, ExtractPlan, Header, HeaderSymbol, Operand, Place, Slot, Type, VariableField,
 };
@@ -300,11 +300,11 @@ impl Layout {
     }
 
     /// A field of a header.
-    pub(crate) fn field_of(&self, header: u16, field: &Selector) -> Result<Place, Problem> {
+    pub(crate) fn field_of(&self, header: u16, field: &Accessor) -> Result<Place, Problem> {
         let instance = self.instance(header);
         match field {
-            Selector::Name(field) => self.field(&(instance.name.clone(), field.clone())),
-            Selector::Index(index) => {
+            Accessor::Name(field) => self.field(&(instance.name.clone(), field.clone())),
+            Accessor::Index(index) => {
                 let unknown = || unknown("field", &format!("{} of {}", index, instance.name));
                 instance.fields.get(*index).copied().ok_or_else(unknown)
             }
@@ -382,15 +382,15 @@ impl Element {
     }
 
     /// The position of a union's header.
-    pub(crate) fn member(&self, member: &Selector) -> Result<usize, Problem> {
+    pub(crate) fn member(&self, member: &Accessor) -> Result<usize, Problem> {
         let members = self.members.as_deref().unwrap_or_default();
         match member {
-            Selector::Name(name) => members
+            Accessor::Name(name) => members
                 .iter()
                 .position(|member| member == name)
                 .ok_or_else(|| unknown("header of the union", name)),
-            Selector::Index(index) if *index < members.len() => Ok(*index),
-            Selector::Index(index) => Err(unknown("header of the union", &index.to_string())),
+            Accessor::Index(index) if *index < members.len() => Ok(*index),
+            Accessor::Index(index) => Err(unknown("header of the union", &index.to_string())),
         }
     }
 }

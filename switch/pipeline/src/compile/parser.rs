@@ -5,7 +5,7 @@ use super::expression::Lowering;
 use super::layout::{unknown, MAX_BITS};
 use crate::bits::{self, limbs_for};
 use crate::error::{InObject, LoadError, Problem};
-use crate::json::{self, BinaryOperation, Expression, Number, ParseState, Selector, TypedValue};
+use crate::json::{self, Accessor, BinaryOperation, Expression, Number, ParseState, TypedValue};
 use crate::program::{Instruction, Mark, Operand, Slot, Type};
 use std::collections::HashMap;
 
@@ -166,7 +166,7 @@ impl Lowering<'_> {
             "stack" => (json::read(&header.value, "stack")?, None),
             "union_stack" => {
                 let (stack, member): (String, _) = json::read(&header.value, "union_stack")?;
-                (stack, Some(Selector::Name(member)))
+                (stack, Some(Accessor::Name(member)))
             }
             other => {
                 return Err(Problem::unsupported(
@@ -182,7 +182,7 @@ impl Lowering<'_> {
     fn extract_next(
         &mut self,
         stack: &str,
-        member: Option<&Selector>,
+        member: Option<&Accessor>,
         length: Option<Slot>,
         end: Label,
     ) -> Result<(), Problem> {

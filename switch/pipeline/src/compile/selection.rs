@@ -5,7 +5,7 @@ use super::assembler::Label;
 use super::expression::Lowering;
 use super::layout::{Element, Layout};
 use crate::error::Problem;
-use crate::json::{BinaryOperation, Expression, Selector, TypedValue};
+use crate::json::{Accessor, BinaryOperation, Expression, TypedValue};
 use crate::program::{Instruction, Operand, Place, Slot, Type};
 
 /// One thing, or one of several that a slot chooses by its index.
@@ -49,7 +49,7 @@ impl Layout {
     pub(crate) fn sample_field(
         &self,
         header: &Expression,
-        field: &Selector,
+        field: &Accessor,
     ) -> Result<Place, Problem> {
         self.field_of(only_header(self.sample(header)?)?, field)
     }
@@ -169,7 +169,7 @@ impl Lowering<'_> {
     pub(crate) fn field_of(
         &mut self,
         header: &Expression,
-        field: &Selector,
+        field: &Accessor,
     ) -> Result<Selection<Place>, Problem> {
         let layout = self.layout;
         self.header(header)?.map(|header| layout.field_of(header, field))
@@ -219,7 +219,7 @@ impl Lowering<'_> {
 
 impl Element {
     /// A header of a union.
-    fn header(self, member: &Selector) -> Result<Element, Problem> {
+    fn header(self, member: &Accessor) -> Result<Element, Problem> {
         let position = self.member(member)?;
         Ok(Element::of_header(self.headers[position]))
     }

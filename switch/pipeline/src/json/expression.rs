@@ -34,9 +34,9 @@ pub(crate) enum Expression {
     /// The last element that was extracted to a stack.
     LastElement(String),
     /// A header of a union.
-    Member(Box<Expression>, Selector),
+    Member(Box<Expression>, Accessor),
     /// A field of a header.
-    FieldOf(Box<Expression>, Selector),
+    FieldOf(Box<Expression>, Accessor),
     /// An action parameter, by its index.
     Parameter(usize),
     Unary(UnaryOperation, Box<Expression>),
@@ -47,7 +47,7 @@ pub(crate) enum Expression {
 
 /// Names a field of a header or a header of a union.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Selector {
+pub(crate) enum Accessor {
     Index(usize),
     Name(String),
 }
@@ -160,13 +160,13 @@ impl Expression {
             "stack_field" => {
                 let (stack, field) = read(value, "stack_field")?;
                 let element = Box::new(Expression::LastElement(stack));
-                Ok(Expression::FieldOf(element, Selector::Name(field)))
+                Ok(Expression::FieldOf(element, Accessor::Name(field)))
             }
             "union_stack_field" => {
                 let (stack, member, field): (String, _, _) = read(value, "union_stack_field")?;
                 let element = Box::new(Expression::LastElement(stack));
-                let member = Expression::Member(element, Selector::Name(member));
-                Ok(Expression::FieldOf(Box::new(member), Selector::Name(field)))
+                let member = Expression::Member(element, Accessor::Name(member));
+                Ok(Expression::FieldOf(Box::new(member), Accessor::Name(field)))
             }
             "hexstr" => {
                 Number::from_hexstr(&read::<String>(value, "hexstr")?).map(Expression::Number)
@@ -193,7 +193,7 @@ impl Expression {
         if value.get(0).is_some_and(Value::is_object) {
             let (header, field): (Value, String) = read(value, "field")?;
             let header = Box::new(Expression::from_expression(&header)?);
-            return Ok(Expression::FieldOf(header, Selector::Name(field)));
+            return Ok(Expression::FieldOf(header, Accessor::Name(field)));
         }
         Ok(Expression::Field(read(value, "field")?))
     }
@@ -230,7 +230,7 @@ impl Expression {
                     Problem::invalid(format!("'{}' needs a constant index", operation.op))
                 })?;
                 let (left, index) =
-                    (side(&operation.left, "left")?, Selector::Index(index as usize));
+                    (side(&operation.left, "left")?, Accessor::Index(index as usize));
                 return Ok(match operation.op.as_str() {
                     "access_field" => Expression::FieldOf(left, index),
                     _ => Expression::Member(left, index),

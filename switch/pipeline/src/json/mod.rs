@@ -5,7 +5,7 @@ mod expression;
 mod number;
 
 pub(crate) use expression::{
-    read, BinaryOperation, Expression, FieldName, Selector, TypedValue, UnaryOperation,
+    read, Accessor, BinaryOperation, Expression, FieldName, TypedValue, UnaryOperation,
 };
 pub(crate) use number::Number;
 
