@@ -21,6 +21,9 @@ EXPERIMENTS ?= all
 SIZE        ?= full
 SCHEDULER   ?=
 
+P4C         ?=
+CONFORMANCE := results/conformance
+
 # Make and the environment know CC as the C compiler.
 ifneq ($(origin CC),command line)
 CC := $(or $(filter reno cubic,$(CC)),reno)
@@ -29,7 +32,7 @@ endif
 PYTHON := .venv/bin/python
 AS_ROOT := $(if $(filter 0,$(shell id -u)),,sudo)
 
-.PHONY: help setup demo repro repro-quick report test ptf bench p4 lint
+.PHONY: help setup demo repro repro-quick report test ptf bench conformance differential p4 lint
 .PHONY: test-products test-rust test-python test-experiments test-demo clean
 
 help:
@@ -42,6 +45,8 @@ help:
 	@echo 'make test    products, lint, types, Rust and Python tests, PTF, repro-quick, a short demonstration'
 	@echo 'make ptf     packet tests; TARGET=embedded|bmv2'
 	@echo 'make bench   speeds and latencies, to results/bench.json'
+	@echo 'make conformance   p4c'"'"'s packet tests here and on BMv2, to docs/conformance.md; P4C=a checkout of p4c'
+	@echo 'make differential  random packets here and on BMv2 (needs simple_switch_grpc)'
 	@echo 'make p4      recompiles p4src/build (needs p4c)'
 	@echo 'make setup   Debian packages, .venv, Rust build; the targets above call it'
 	@echo 'make clean   removes what the targets above made'
@@ -98,6 +103,17 @@ ptf: setup
 
 bench: setup
 	$(AS_ROOT) env PYTHONPATH=ptf-tests:ptf-tests/tests PATH="$$PATH" $(PYTHON) bench/bench.py --results results/bench.json
+
+conformance: setup
+	@test -n "$(P4C)" || { echo 'make conformance P4C=FOLDER: a checkout of p4c'; exit 2; }
+	$(PYTHON) -m p4abs_switch.stf.peer $(P4C) $(CONFORMANCE)/programs $(CONFORMANCE)/bmv2.json
+	$(PYTHON) -m p4abs stf $(CONFORMANCE)/programs --tests $(P4C)/testdata/p4_16_samples \
+	    --peer-results $(CONFORMANCE)/bmv2.json --report docs/conformance.md \
+	    --differences switch/tests/stf/differences.md
+
+differential: setup
+	$(PYTHON) -m p4abs differential switch/tests/programs/*.json switch/pipeline/tests/programs/*.json \
+	    p4src/build/*.json
 
 p4:
 	python3 p4src/products.py compile
