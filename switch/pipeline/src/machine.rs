@@ -254,8 +254,8 @@ pub(crate) fn run(
             }
             Instruction::Calculate { to, calculation } => {
                 let calculation = &program.calculations[usize::from(calculation)];
-                let value = calculation.run(slots, &mut state.buffer);
-                set(slots, to, value);
+                let value = calculation.run(&packet.slots, packet.payload(), &mut state.buffer);
+                set(&mut packet.slots, to, value);
             }
             Instruction::Remainder { to, value, modulus } => {
                 let modulus = get(slots, modulus).max(1);

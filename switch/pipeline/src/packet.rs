@@ -105,6 +105,12 @@ impl Packet {
         self.length - self.parsed
     }
 
+    /// What the parser has not consumed.
+    #[inline]
+    pub(crate) fn payload(&self) -> &[u8] {
+        &self.frame()[self.parsed..]
+    }
+
     /// What the parser has not consumed, followed by at least [`LOAD_PADDING`] bytes; and the
     /// slots.
     #[inline]

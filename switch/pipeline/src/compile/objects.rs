@@ -4,9 +4,10 @@ use super::assembler::Assembler;
 use super::layout::{unknown, Layout};
 use crate::control::CounterValue;
 use crate::error::{InObject, LoadError, Problem};
+use crate::hash::{Algorithm, ALGORITHMS};
 use crate::json::{self, Number};
 use crate::meter::{Meter, MeterArray, MeterUnit};
-use crate::program::{Algorithm, Calculation, Input, Operand, Type, ALGORITHMS};
+use crate::program::{Calculation, Input, Operand, Type};
 use crate::state::{Counter, Register};
 use std::collections::HashMap;
 
@@ -143,12 +144,18 @@ impl Objects {
         let algorithm = Algorithm::named(algorithm)
             .ok_or_else(|| Problem::unsupported(format!("algorithm '{algorithm}'"), &ALGORITHMS))?;
         let mut inputs = Vec::new();
-        for input in input {
+        let (payload, fields): (Vec<_>, Vec<_>) =
+            input.iter().partition(|input| input.kind == "payload");
+        for input in fields {
             add_inputs(input, layout, code, &mut inputs)?;
         }
         let index = u16::try_from(self.calculations.len())
             .map_err(|_| Problem::unsupported("one more calculation", &["up to 65536"]))?;
-        self.calculations.push(Calculation::new(algorithm, inputs));
+        // As in BMv2, the payload comes last, wherever it stands.
+        self.calculations.push(match payload.is_empty() {
+            true => Calculation::new(algorithm, inputs),
+            false => Calculation::with_payload(algorithm, inputs),
+        });
         Ok(index)
     }
 
@@ -227,7 +234,7 @@ fn add_inputs(
         other => {
             return Err(Problem::unsupported(
                 format!("input type '{other}'"),
-                &["field", "header", "hexstr"],
+                &["field", "header", "hexstr", "payload"],
             ))
         }
     }

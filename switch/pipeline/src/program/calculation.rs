@@ -2,34 +2,8 @@
 
 use super::{Operand, Slot};
 use crate::bits::{limbs_for, LIMB_BITS};
-use crate::hash;
-
-/// A hash algorithm of v1model.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Algorithm {
-    Crc16,
-    Crc32,
-    Csum16,
-    Xor16,
-    Identity,
-}
-
-/// The names of the algorithms in the JSON format.
-pub(crate) const ALGORITHMS: [&str; 5] = ["crc16", "crc32", "csum16", "xor16", "identity"];
-
-impl Algorithm {
-    /// The algorithm of that name; [`ALGORITHMS`] lists them.
-    pub(crate) fn named(name: &str) -> Option<Algorithm> {
-        Some(match name {
-            "crc16" => Algorithm::Crc16,
-            "crc32" => Algorithm::Crc32,
-            "csum16" => Algorithm::Csum16,
-            "xor16" => Algorithm::Xor16,
-            "identity" => Algorithm::Identity,
-            _ => return None,
-        })
-    }
-}
+use crate::hash::{self, Algorithm, Memory};
+use std::sync::{Mutex, PoisonError};
 
 /// A field or constant of a calculation's input.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -48,7 +22,14 @@ pub(crate) enum Calculation {
     /// so every field can be added where it stands.
     HeaderSum { valid: Option<Slot>, terms: Vec<Term> },
     /// Any algorithm over the concatenation of the inputs, padded with zeros to whole bytes.
-    Bytes { algorithm: Algorithm, inputs: Vec<Input> },
+    Bytes {
+        algorithm: Algorithm,
+        inputs: Vec<Input>,
+        /// Whether the packet's payload follows the inputs.
+        with_payload: bool,
+        /// Only few algorithms use it, and only one thread at a time runs a program.
+        memory: Mutex<Memory>,
+    },
 }
 
 /// A slot's contribution to a checksum.
@@ -60,35 +41,38 @@ pub(crate) struct Term {
 }
 
 impl Calculation {
-    /// Plans a calculation.
+    /// Plans a calculation without payload.
     pub(crate) fn new(algorithm: Algorithm, inputs: Vec<Input>) -> Calculation {
         let header = inputs.first().and_then(|input| input.valid);
         let summable = inputs.iter().all(|input| {
             input.valid == header && input.length.is_none() && !input.value.kind.is_signed()
         });
         if algorithm == Algorithm::Csum16 && summable {
-            Calculation::HeaderSum { valid: header, terms: terms(&inputs) }
-        } else {
-            Calculation::Bytes { algorithm, inputs }
+            return Calculation::HeaderSum { valid: header, terms: terms(&inputs) };
         }
+        let memory = Mutex::default();
+        Calculation::Bytes { algorithm, inputs, with_payload: false, memory }
+    }
+
+    /// Plans a calculation over the inputs and the payload behind them.
+    pub(crate) fn with_payload(algorithm: Algorithm, inputs: Vec<Input>) -> Calculation {
+        Calculation::Bytes { algorithm, inputs, with_payload: true, memory: Mutex::default() }
     }
 
     /// Evaluates the calculation; `buffer` is scratch space.
-    pub(crate) fn run(&self, slots: &[u64], buffer: &mut Vec<u8>) -> u64 {
+    pub(crate) fn run(&self, slots: &[u64], payload: &[u8], buffer: &mut Vec<u8>) -> u64 {
         match self {
             Calculation::HeaderSum { valid, terms } => {
                 let skip = valid.is_some_and(|valid| slots[usize::from(valid)] == 0);
                 header_sum(if skip { &[] } else { terms }, slots)
             }
-            Calculation::Bytes { algorithm, inputs } => {
+            Calculation::Bytes { algorithm, inputs, with_payload, memory } => {
                 concatenate(inputs, slots, buffer);
-                match algorithm {
-                    Algorithm::Crc16 => u64::from(hash::crc16(buffer)),
-                    Algorithm::Crc32 => u64::from(hash::crc32(buffer)),
-                    Algorithm::Csum16 => u64::from(hash::csum16(buffer)),
-                    Algorithm::Xor16 => u64::from(hash::xor16(buffer)),
-                    Algorithm::Identity => hash::identity(buffer),
+                if *with_payload {
+                    buffer.extend_from_slice(payload);
                 }
+                let mut memory = memory.lock().unwrap_or_else(PoisonError::into_inner);
+                algorithm.hash(buffer, &mut memory)
             }
         }
     }
@@ -181,10 +165,10 @@ mod tests {
             }
             let mut buffer = Vec::new();
             concatenate(&inputs, &slots, &mut buffer);
-            let expected = u64::from(hash::csum16(&buffer));
+            let expected = Algorithm::Csum16.hash(&buffer, &mut Memory::default());
             let calculation = Calculation::new(Algorithm::Csum16, inputs);
             assert!(matches!(calculation, Calculation::HeaderSum { .. }));
-            assert_eq!(calculation.run(&slots, &mut buffer), expected, "{widths:?}");
+            assert_eq!(calculation.run(&slots, &[], &mut buffer), expected, "{widths:?}");
         }
     }
 
@@ -195,7 +179,8 @@ mod tests {
         for algorithm in [Algorithm::Csum16, Algorithm::Xor16] {
             let calculation = Calculation::new(algorithm, inputs(&[8]));
             let empty = Calculation::new(algorithm, Vec::new());
-            assert_eq!(calculation.run(&slots, &mut buffer), empty.run(&slots, &mut buffer));
+            let hash = calculation.run(&slots, &[], &mut buffer);
+            assert_eq!(hash, empty.run(&slots, &[], &mut buffer));
         }
     }
 

@@ -9,7 +9,7 @@ mod symbols;
 mod variable_field;
 mod wire;
 
-pub(crate) use calculation::{Algorithm, Calculation, Input, ALGORITHMS};
+pub(crate) use calculation::{Calculation, Input};
 pub(crate) use header::Header;
 pub(crate) use instruction::{Address, Instruction, Saturation, WideOperation};
 pub(crate) use place::{Operand, Place, Slot, Type};

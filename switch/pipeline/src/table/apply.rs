@@ -111,7 +111,7 @@ impl<'s> Selection<'s> {
             Target::Member { copy, .. } => profile.call(*copy),
             Target::Group { number, .. } | Target::OneShot { number, .. } => {
                 let calculation = &self.calculations[usize::from(profile.selector?)];
-                profile.choose(*number, calculation.run(slots, self.buffer))
+                profile.choose(*number, calculation.run(slots, &[], self.buffer))
             }
         }
     }

@@ -5,13 +5,13 @@ set -eu
 cd "$(dirname "$0")"
 products=${1:-.}
 mkdir -p "$products/refused"
-for program in arithmetic digests headers matches meters parsing profiles replication state \
-    traced value_sets; do
-    p4c-bm2-ss "$program.p4" -o "$products/$program.json"
+for source in *.p4; do
+    program=${source%.p4}
+    if [ "$program" != refused ]; then
+        p4c-bm2-ss "$source" -o "$products/$program.json"
+    fi
 done
-for construct in custom_crc \
-    log_msg payload_checksum \
-    wide_register; do
+for construct in log_msg wide_register; do
     symbol=$(echo "$construct" | tr '[:lower:]' '[:upper:]')
     p4c-bm2-ss "-D$symbol" refused.p4 -o "$products/refused/$construct.json"
 done

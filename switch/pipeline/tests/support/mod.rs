@@ -1,6 +1,7 @@
 //! What the program tests share; none of them uses all of it.
 #![allow(dead_code, unreachable_pub)]
 
+pub mod hashes;
 pub mod random;
 
 use pipeline::{Control, Digest, EgressVerdict, Packet, Pipeline, QueueInfo, TraceEvent, Verdict};

@@ -1,0 +1,84 @@
+//! Hashes of fields (`hashes.p4`).
+
+mod support;
+
+use support::hashes::{crc16, crc32, internet_checksum};
+use support::random::Random;
+use support::{frame, Switch};
+
+const CRC16: u8 = 0;
+const CRC16_CUSTOM: u8 = 1;
+const CRC32: u8 = 2;
+const CRC32_CUSTOM: u8 = 3;
+const CSUM16: u8 = 4;
+const XOR16: u8 = 5;
+const IDENTITY: u8 = 6;
+const RANDOM: u8 = 7;
+const WIDE_BASE_AND_SIZE: u8 = 8;
+const CRC32_TO_16_BITS: u8 = 9;
+const HEADER_AND_NOTHING: u8 = 10;
+
+/// Base and size that change no hash of up to 32 bits.
+const PLAIN: (u64, u64) = (0, 1 << 40);
+
+fn packet(choice: u8, key: u128, (base, size): (u64, u64)) -> Vec<u8> {
+    let (base, size) = (base.to_be_bytes(), size.to_be_bytes());
+    frame(&[&[choice], &key.to_be_bytes(), &base, &size, &[0; 16]])
+}
+
+fn hash(switch: &mut Switch, choice: u8, key: u128, base_and_size: (u64, u64)) -> u64 {
+    let sent = switch.send(&packet(choice, key, base_and_size)).unwrap();
+    u64::from_be_bytes(sent[41..49].try_into().unwrap())
+}
+
+#[test]
+fn every_algorithm_of_v1model_hashes_the_bytes_of_its_input() {
+    let mut switch = Switch::load("hashes");
+    let mut random = Random::new(11);
+    for _ in 0..100 {
+        let key = random.wide();
+        let bytes = key.to_be_bytes();
+        let words = bytes.chunks(2).map(|pair| u64::from(pair[0]) << 8 | u64::from(pair[1]));
+        for (choice, expected) in [
+            (CRC16, crc16(&bytes).into()),
+            (CRC16_CUSTOM, crc16(&bytes).into()),
+            (CRC32, crc32(&bytes).into()),
+            (CRC32_CUSTOM, crc32(&bytes).into()),
+            (CSUM16, internet_checksum(&bytes).into()),
+            (XOR16, words.clone().fold(0, |hash, word| hash ^ word)),
+            (CRC32_TO_16_BITS, u64::from(crc32(&bytes) as u16)),
+        ] {
+            assert_eq!(hash(&mut switch, choice, key, PLAIN), expected, "{choice}, {key:x}");
+        }
+    }
+}
+
+#[test]
+fn a_hash_lies_between_base_and_base_plus_size() {
+    let mut switch = Switch::load("hashes");
+    let key = 0xfedc_ba98_7654_3210 << 64;
+    let identity = 0xfedc_ba98_7654_3210;
+    for (base, size) in [(0, u64::MAX), (10, 7), (u64::MAX, 1 << 63), (5, 1)] {
+        let expected = (identity % size).wrapping_add(base);
+        assert_eq!(hash(&mut switch, IDENTITY, key, (base, size)), expected);
+        assert_eq!(hash(&mut switch, WIDE_BASE_AND_SIZE, key, (base, size)), expected);
+    }
+    for _ in 0..100 {
+        assert!((10..14).contains(&hash(&mut switch, RANDOM, 0, (10, 4))));
+    }
+}
+
+#[test]
+fn a_size_of_zero_counts_as_one() {
+    let mut switch = Switch::load("hashes");
+    assert_eq!(hash(&mut switch, CRC32, 77, (9, 0)), 9);
+}
+
+#[test]
+fn a_header_counts_as_its_bytes_and_a_last_part_of_a_byte_is_padded() {
+    let mut switch = Switch::load("hashes");
+    let sent = packet(HEADER_AND_NOTHING, 0x1234, (1, 2));
+    let padded = frame(&[&sent, &[0x50]]);
+    let expected = 0xffff << 16 | u64::from(crc16(&padded));
+    assert_eq!(hash(&mut switch, HEADER_AND_NOTHING, 0x1234, (1, 2)), expected);
+}
