@@ -212,6 +212,32 @@ impl Processor {
         self.observer.record(number, at_ns, SwitchEvent::Drop { reason });
     }
 
+    /// Runs egress on a packet for a port that the switch does not have. As in BMv2, only what
+    /// would leave by it is lost.
+    #[cold]
+    pub(crate) fn egress_to_nowhere(&mut self, mut buffer: Buffer, port: u16, at_ns: u64) {
+        let queue = QueueInfo { enqueued_at_us: at_ns / NS_PER_US, ..QueueInfo::default() };
+        match self.dequeue(&mut buffer, port, at_ns, queue) {
+            Dequeued::Drop => self.recycle(buffer),
+            Dequeued::Recirculate => self.recirculate(buffer, at_ns),
+            Dequeued::Transmit { length_bytes } => {
+                self.statistics.no_such_port.add(length_bytes);
+                let reason = DropReason::NoSuchPort;
+                self.observer.record(buffer.number, at_ns, SwitchEvent::Drop { reason });
+                self.recycle(buffer);
+            }
+        }
+    }
+
+    /// As in BMv2, a packet whose priority has no queue is lost.
+    #[cold]
+    pub(crate) fn lose_without_queue(&mut self, buffer: Buffer, at_ns: u64) {
+        self.statistics.no_such_queue.add(buffer.length_bytes());
+        let reason = DropReason::NoSuchQueue;
+        self.observer.record(buffer.number, at_ns, SwitchEvent::Drop { reason });
+        self.recycle(buffer);
+    }
+
     fn send_back(&mut self, returning: Returning, at_ns: u64) {
         if let Err(returning) = self.loopback.push(returning, at_ns) {
             let buffer = returning.into_buffer();

@@ -13,7 +13,7 @@ pub const MAX_CLONE_SESSION: u16 = 0x7fff;
 /// Where a copy goes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Replica {
-    /// The egress port. One that the switch does not have loses the copy.
+    /// The egress port. One that the switch does not have loses what egress lets through.
     pub port: u16,
     /// What tells the copy from others: `standard_metadata.egress_rid`.
     pub instance: u16,

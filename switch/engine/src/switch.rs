@@ -16,7 +16,6 @@ use crate::pool::Buffer;
 use crate::processor::{Departure, Forwarded, Processor, Returning};
 use crate::replication::ReplicationEngine;
 use crate::statistics::SwitchStatistics;
-use crate::trace::{DropReason, SwitchEvent};
 use crate::traffic_manager::{NotQueued, TrafficManager};
 
 const NS_PER_US: u64 = 1_000;
@@ -290,19 +289,11 @@ impl Switch {
         let (length_bytes, now_ns) = (buffer.length_bytes(), self.now_ns);
         let processor = &mut self.processor;
         let queued = self.manager.enqueue(buffer, port, priority, length_bytes, now_ns, processor);
-        let statistics = &mut processor.statistics;
-        let (buffer, total, reason) = match queued {
-            Ok(()) => return,
-            Err(NotQueued::NoSuchPort(buffer)) => {
-                (buffer, &mut statistics.no_such_port, DropReason::NoSuchPort)
-            }
-            Err(NotQueued::NoSuchQueue(buffer)) => {
-                (buffer, &mut statistics.no_such_queue, DropReason::NoSuchQueue)
-            }
-        };
-        total.add(length_bytes);
-        processor.observer.record(buffer.number, now_ns, SwitchEvent::Drop { reason });
-        processor.recycle(buffer);
+        match queued {
+            Ok(()) => {}
+            Err(NotQueued::NoSuchPort(buffer)) => processor.egress_to_nowhere(buffer, port, now_ns),
+            Err(NotQueued::NoSuchQueue(buffer)) => processor.lose_without_queue(buffer, now_ns),
+        }
     }
 
     /// Sends a frame to the program now, as received on the CPU port.
