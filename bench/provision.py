@@ -1,33 +1,26 @@
-"""Runs inside the namespace of a target: pushes the program and one forwarding entry.
+"""Runs inside the namespace of a target: pushes a workload's program and its table entries.
 
-provision.py GRPC_ADDRESS DEVICE_ID BUILD STATION_MAC PORT
+provision.py GRPC_ADDRESS DEVICE_ID WORKLOAD
 """
 
 from __future__ import annotations
 
 import sys
-from pathlib import Path
 
 from p4runtime_client import P4RuntimeClient
+from workloads import WORKLOADS, Workload
 
-PRODUCTS = Path(__file__).resolve().parent.parent / "p4src" / "build"
 
-
-def provision(address: str, device_id: int, build: str, station: str, port: int) -> None:
-    """The program is in place and frames for the station leave by the port."""
-    client = P4RuntimeClient(address, device_id, PRODUCTS / f"{build}.p4info.txtpb")
+def provision(address: str, device_id: int, workload: Workload) -> None:
+    """The program is in place and forwards all of the workload's traffic."""
+    client = P4RuntimeClient(address, device_id, workload.p4info)
     try:
-        client.push_pipeline(PRODUCTS / f"{build}.json")
-        client.insert(
-            "AbsIngress.forwarding.ethernet_forward",
-            {"hdr.ethernet.destination": int(station.replace(":", ""), 16)},
-            "AbsIngress.forwarding.forward",
-            {"port": port},
-        )
+        client.push_pipeline(workload.program)
+        client.insert_all(workload.entries())
     finally:
         client.close()
 
 
 if __name__ == "__main__":
-    _, address, device_id, build, station, port = sys.argv
-    provision(address, int(device_id), build, station, int(port))
+    _, address, device_id, name = sys.argv
+    provision(address, int(device_id), WORKLOADS[name])

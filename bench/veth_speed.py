@@ -10,12 +10,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from statistics import median_low
 
-from capabilities import PORTS, QUEUE, RECEIVER, SENDER
+from capabilities import PORTS, RECEIVER, SENDER
 from network import Network
 from targets import DEVICE_ID, GRPC_ADDRESS, Target
+from workloads import STATION, Workload
 
 HERE = Path(__file__).resolve().parent
-STATION = "02:00:00:00:00:02"
+STATION_MAC = STATION.to_bytes(6, "big").hex(":")
 FRAME_BYTES = 1000
 RUN_S = 1.0
 ROUNDS = 3
@@ -40,16 +41,15 @@ class Speed:
 class Bench:
     """One target with its program and one forwarding entry in place."""
 
-    def __init__(self, kind: type[Target], network: Network, blast: Path, log: Path) -> None:
+    def __init__(
+        self, kind: type[Target], workload: Workload, network: Network, blast: Path, log: Path
+    ) -> None:
+        self._workload = workload
         self._network = network
         self._blast = blast
         kind(network, log).start()
-        self._run(
-            [
-                *(sys.executable, str(HERE / "provision.py"), GRPC_ADDRESS, str(DEVICE_ID), QUEUE),
-                *(STATION, str(RECEIVER)),
-            ]
-        )
+        provision = [sys.executable, str(HERE / "provision.py"), GRPC_ADDRESS, str(DEVICE_ID)]
+        self._run([*provision, workload.name])
 
     def packets_per_s(self, offered_pps: int) -> float:
         """What arrived behind the target while the generator ran, per second."""
@@ -58,8 +58,9 @@ class Bench:
         report = json.loads(
             self._run(
                 [
-                    *(str(self._blast), self._network.test_end(SENDER), STATION),
-                    *(str(FRAME_BYTES), str(frames), str(offered_pps)),
+                    *(str(self._blast), self._network.test_end(SENDER), STATION_MAC),
+                    *(str(self._workload.destinations), str(FRAME_BYTES)),
+                    *(str(frames), str(offered_pps)),
                 ]
             )
         )
@@ -76,14 +77,14 @@ class Bench:
         return str(done.stdout)
 
 
-def best_speed(kind: type[Target], blast: Path) -> Speed:
+def best_speed(kind: type[Target], workload: Workload, blast: Path) -> Speed:
     """One round through all offered rates."""
     with tempfile.TemporaryDirectory() as scratch, Network(PORTS) as network:
-        bench = Bench(kind, network, blast, Path(scratch, "target.log"))
+        bench = Bench(kind, workload, network, blast, Path(scratch, "target.log"))
         return max(Speed(bench.packets_per_s(rate), rate) for rate in OFFERED_PPS)
 
 
-def measure(kinds: Sequence[type[Target]], blast: Path) -> list[Speed]:
+def measure(kinds: Sequence[type[Target]], workload: Workload, blast: Path) -> list[Speed]:
     """Each target's median round. Rounds alternate, so that a noisy moment meets all targets."""
-    rounds = [[best_speed(kind, blast) for kind in kinds] for _ in range(ROUNDS)]
+    rounds = [[best_speed(kind, workload, blast) for kind in kinds] for _ in range(ROUNDS)]
     return [median_low(speeds) for speeds in zip(*rounds, strict=True)]

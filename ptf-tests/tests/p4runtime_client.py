@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import queue
 import threading
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -15,6 +15,7 @@ from google.protobuf import text_format
 
 REPLY_DEADLINE_S = 5.0
 PIPELINE_DEADLINE_S = 10.0
+BATCH_ENTRIES = 500
 
 WRITE_QUEUE_LIMIT = 0x01
 WRITE_DRAIN_RATE = 0x02
@@ -71,6 +72,15 @@ def status_code(error: grpc.RpcError) -> int:
     return int(error.code().value[0])
 
 
+class Entry(NamedTuple):
+    """A table entry: its key by field, its action and that one's arguments by parameter."""
+
+    table: str
+    key: Mapping[str, int | Lpm]
+    action: str
+    arguments: Mapping[str, int]
+
+
 class P4RuntimeClient:
     """Becomes primary on construction; close() hands the switch back."""
 
@@ -114,12 +124,17 @@ class P4RuntimeClient:
     def insert(
         self, table: str, key: Mapping[str, int | Lpm], action: str, arguments: Mapping[str, int]
     ) -> None:
-        entry = self._table_entry(table, key)
-        entry.action.CopyFrom(self._action(action, arguments))
-        self._write(p4r.Update.INSERT, p4r.Entity(table_entry=entry))
+        self.insert_all([Entry(table, key, action, arguments)])
+
+    def insert_all(self, entries: Sequence[Entry]) -> None:
+        """In requests of BATCH_ENTRIES."""
+        for start in range(0, len(entries), BATCH_ENTRIES):
+            batch = entries[start : start + BATCH_ENTRIES]
+            self._write(p4r.Update.INSERT, [self._entity(entry) for entry in batch])
 
     def delete(self, table: str, key: Mapping[str, int | Lpm]) -> None:
-        self._write(p4r.Update.DELETE, p4r.Entity(table_entry=self._table_entry(table, key)))
+        entity = p4r.Entity(table_entry=self._table_entry(table, key))
+        self._write(p4r.Update.DELETE, [entity])
 
     def counter(self, name: str, index: int) -> tuple[int, int]:
         """Packets and bytes."""
@@ -146,7 +161,7 @@ class P4RuntimeClient:
             index=p4r.Index(index=index),
             data=p4d.P4Data(bitstring=canonical(value)),
         )
-        self._write(p4r.Update.MODIFY, p4r.Entity(register_entry=entry))
+        self._write(p4r.Update.MODIFY, [p4r.Entity(register_entry=entry)])
 
     # -- mailbox --
 
@@ -241,13 +256,18 @@ class P4RuntimeClient:
         for response in self._stub.Read(request, timeout=REPLY_DEADLINE_S):
             yield from response.entities
 
-    def _write(self, kind: Any, entity: p4r.Entity) -> None:
+    def _write(self, kind: Any, entities: Iterable[p4r.Entity]) -> None:
         request = p4r.WriteRequest(
             device_id=self._device_id,
             election_id=self._election_id,
-            updates=[p4r.Update(type=kind, entity=entity)],
+            updates=[p4r.Update(type=kind, entity=entity) for entity in entities],
         )
         self._stub.Write(request, timeout=REPLY_DEADLINE_S)
+
+    def _entity(self, entry: Entry) -> p4r.Entity:
+        inserted = self._table_entry(entry.table, entry.key)
+        inserted.action.CopyFrom(self._action(entry.action, entry.arguments))
+        return p4r.Entity(table_entry=inserted)
 
     def _table_entry(self, table: str, key: Mapping[str, int | Lpm]) -> p4r.TableEntry:
         entry = p4r.TableEntry(table_id=self._ids[table])

@@ -1,0 +1,87 @@
+"""The programs whose speed is measured, with their table entries and the traffic they forward."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from capabilities import RECEIVER
+from p4runtime_client import Entry, Lpm
+from targets import PRODUCTS, ROOT
+
+STATION = 0x0200_0000_0002  # the MAC address that frames are sent to
+ROUTES = 10_000
+NEIGHBOURS = 64
+ROUTES_SEED = 1
+# Prefix lengths of the routes and how many percent of them, much as in the Internet's tables.
+PREFIX_LENGTHS = {
+    **{16: 3, 17: 2, 18: 3, 19: 4, 20: 6, 21: 6, 22: 12, 23: 9},
+    **{24: 50, 26: 1, 28: 1, 30: 1, 32: 2},
+}
+
+
+@dataclass(frozen=True)
+class Workload:
+    """One program and what it forwards: all frames that come, to RECEIVER."""
+
+    name: str
+    program: Path
+    destinations: int  # IPv4 addresses that the traffic goes to, anywhere in 10.0.0.0/8
+
+    @property
+    def p4info(self) -> Path:
+        return self.program.with_suffix(".p4info.txtpb")
+
+    def entries(self) -> list[Entry]:
+        """All table entries, in the order of their insertion."""
+        return list(_abs_entries() if self is ABS else _router_entries())
+
+
+ABS = Workload("abs", PRODUCTS / "queue.json", destinations=1)
+ROUTER = Workload(
+    "router", ROOT / "switch" / "tests" / "programs" / "router.json", destinations=4096
+)
+WORKLOADS: Mapping[str, Workload] = {workload.name: workload for workload in (ABS, ROUTER)}
+
+
+def _abs_entries() -> Iterator[Entry]:
+    yield Entry(
+        "AbsIngress.forwarding.ethernet_forward",
+        {"hdr.ethernet.destination": STATION},
+        "AbsIngress.forwarding.forward",
+        {"port": RECEIVER},
+    )
+
+
+def _router_entries() -> Iterator[Entry]:
+    """ROUTES different prefixes, the default route among them; NEIGHBOURS; the port's address."""
+    generator = random.Random(ROUTES_SEED)
+    lengths, weights = list(PREFIX_LENGTHS), list(PREFIX_LENGTHS.values())
+    routes = {Lpm(0, 0): None}
+    while len(routes) < ROUTES:
+        [length] = generator.choices(lengths, weights)
+        host_bits = 32 - length
+        address = 10 << 24 | generator.getrandbits(24)
+        routes[Lpm(address >> host_bits << host_bits, length)] = None
+    for number, prefix in enumerate(routes):
+        yield Entry(
+            "RouterIngress.routes",
+            {"hdr.ipv4.destination": prefix},
+            "RouterIngress.route",
+            {"next_hop": number % NEIGHBOURS, "port": RECEIVER},
+        )
+    for number in range(NEIGHBOURS):
+        yield Entry(
+            "RouterIngress.neighbours",
+            {"meta.next_hop": number},
+            "RouterIngress.set_destination",
+            {"destination": 0x0200_0001_0000 + number},
+        )
+    yield Entry(
+        "RouterEgress.interfaces",
+        {"standard_metadata.egress_port": RECEIVER},
+        "RouterEgress.set_source",
+        {"source": 0x0200_0002_0000 + RECEIVER},
+    )
