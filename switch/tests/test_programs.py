@@ -1,4 +1,4 @@
-"""The compiled test program belongs to its source."""
+"""The compiled test programs belong to their sources."""
 
 import hashlib
 import json
@@ -8,27 +8,29 @@ from pathlib import Path
 
 import pytest
 
+PROGRAMS = Path(__file__).resolve().parent / "programs"
+SOURCES = sorted(path.name for path in PROGRAMS.glob("*.p4"))
 UPDATE = (
-    "update with: cd switch/tests/programs && p4c-bm2-ss kinds.p4 -o kinds.json"
-    " --p4runtime-files kinds.p4info.txtpb && sha256sum kinds.p4 > sources.sha256"
+    "update with: cd switch/tests/programs && p4c-bm2-ss NAME.p4 -o NAME.json"
+    " --p4runtime-files NAME.p4info.txtpb && sha256sum *.p4 > sources.sha256"
 )
 
 
-def test_the_digest_is_that_of_the_source(kinds_json: Path) -> None:
-    digest, name = (kinds_json.parent / "sources.sha256").read_text().split()
-    source = kinds_json.parent / name
-    assert hashlib.sha256(source.read_bytes()).hexdigest() == digest, UPDATE
+@pytest.mark.parametrize("source", SOURCES)
+def test_the_digest_is_that_of_the_source(source: str) -> None:
+    lines = (PROGRAMS / "sources.sha256").read_text().splitlines()
+    digests = {name: digest for digest, name in (line.split() for line in lines)}
+    digest = hashlib.sha256((PROGRAMS / source).read_bytes()).hexdigest()
+    assert digests.get(source) == digest, UPDATE
 
 
 @pytest.mark.skipif(shutil.which("p4c-bm2-ss") is None, reason="p4c is not installed")
-def test_compiling_the_source_gives_the_products(kinds_json: Path, tmp_path: Path) -> None:
-    compiled = tmp_path / kinds_json.name
-    p4info = kinds_json.with_suffix(".p4info.txtpb").name
-    subprocess.run(
-        ["p4c-bm2-ss", "kinds.p4", "-o", compiled, "--p4runtime-files", tmp_path / p4info],
-        cwd=kinds_json.parent,
-        check=True,
-        timeout=60,
-    )
-    assert json.loads(compiled.read_bytes()) == json.loads(kinds_json.read_bytes()), UPDATE
-    assert (tmp_path / p4info).read_text() == (kinds_json.parent / p4info).read_text(), UPDATE
+@pytest.mark.parametrize("source", SOURCES)
+def test_compiling_the_source_gives_the_products(source: str, tmp_path: Path) -> None:
+    json_name = Path(source).with_suffix(".json").name
+    p4info_name = Path(source).with_suffix(".p4info.txtpb").name
+    products = ["-o", tmp_path / json_name, "--p4runtime-files", tmp_path / p4info_name]
+    subprocess.run(["p4c-bm2-ss", source, *products], cwd=PROGRAMS, check=True, timeout=60)
+    compiled = json.loads((tmp_path / json_name).read_bytes())
+    assert compiled == json.loads((PROGRAMS / json_name).read_bytes()), UPDATE
+    assert (tmp_path / p4info_name).read_text() == (PROGRAMS / p4info_name).read_text(), UPDATE

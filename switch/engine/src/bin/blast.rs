@@ -9,8 +9,7 @@ use std::process::ExitCode;
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-use engine::{PacketSocket, SEND_BATCH};
-use nix::net::if_::if_nametoindex;
+use engine::{FrameSender, SEND_BATCH};
 
 const USAGE: &str =
     "blast INTERFACE DESTINATION_MAC DESTINATIONS FRAME_BYTES FRAMES FRAMES_PER_SECOND";
@@ -114,10 +113,8 @@ fn ipv4_checksum(header: &[u8; 20]) -> u16 {
 }
 
 fn blast(load: &Load) -> Result<Report, String> {
-    let named = |error: String| format!("interface {}: {error}", load.interface);
-    let index =
-        if_nametoindex(load.interface.as_str()).map_err(|error| named(error.to_string()))?;
-    let socket = PacketSocket::open(index).map_err(|error| named(error.to_string()))?;
+    let mut sender = FrameSender::open(&load.interface)
+        .map_err(|error| format!("interface {}: {error}", load.interface))?;
     let mut frames = load.variants.iter().map(Vec::as_slice).cycle();
     let start = Instant::now();
     let (mut sent, mut refused) = (0, 0);
@@ -127,10 +124,10 @@ fn blast(load: &Load) -> Result<Report, String> {
         if let Some(due) = due(offered, load.frames_per_second) {
             sleep(due.saturating_sub(start.elapsed()));
         }
-        match socket.send(frames.by_ref().take(batch)) {
-            Ok(count) => sent += count as u64,
-            Err(_) => refused += 1,
-        }
+        let result = sender.send(frames.clone().take(batch));
+        frames.nth(result.taken + result.lost - 1);
+        sent += result.taken as u64;
+        refused += result.lost as u64;
     }
     Ok(Report { sent, refused, elapsed: start.elapsed() })
 }

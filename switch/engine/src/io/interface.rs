@@ -6,7 +6,8 @@ use nix::net::if_::{if_nameindex, if_nametoindex};
 use nix::sys::socket::{getsockopt, sockopt::SocketError};
 use thiserror::Error;
 
-use crate::io::raw::{Content, PacketSocket, ReceiveRing};
+use crate::io::raw::{Content, ReceiveRing};
+use crate::io::FrameSender;
 use crate::shared::Warn;
 
 /// Bytes of the two MAC addresses, in front of a VLAN tag.
@@ -52,7 +53,7 @@ pub enum InterfaceError {
 pub(crate) struct Interface {
     pub(crate) port: u16,
     name: String,
-    socket: PacketSocket,
+    sender: FrameSender,
     ring: ReceiveRing,
     /// A frame whose VLAN tag is put back in.
     tagged: Vec<u8>,
@@ -99,17 +100,17 @@ impl Problem {
 impl Interface {
     /// Opens the interface `name` for `port`.
     pub(crate) fn open(port: u16, name: &str) -> Result<Self, InterfaceError> {
-        let index = if_nametoindex(name).map_err(|_| InterfaceError::NotFound {
+        if_nametoindex(name).map_err(|_| InterfaceError::NotFound {
             port,
             name: name.to_owned(),
             valid: names(),
         })?;
-        let socket = PacketSocket::open(index).map_err(|error| refused(name, &error))?;
-        let ring = ReceiveRing::open(&socket, name).map_err(|error| refused(name, &error))?;
+        let sender = FrameSender::open(name).map_err(|error| refused(name, &error))?;
+        let ring = ReceiveRing::open(sender.socket()).map_err(|error| refused(name, &error))?;
         Ok(Interface {
             port,
             name: name.to_owned(),
-            socket,
+            sender,
             ring,
             tagged: Vec::new(),
             losses: Losses::default(),
@@ -143,7 +144,7 @@ impl Interface {
             }
         });
         if frames_were_lost {
-            losses.received_packets += u64::from(self.socket.take_lost_frames());
+            losses.received_packets += u64::from(self.sender.socket().take_lost_frames());
         }
     }
 
@@ -172,24 +173,22 @@ impl Interface {
     /// Sends frames in order; those that the interface refuses are lost.
     pub(crate) fn send<'a>(&mut self, mut frames: impl Iterator<Item = &'a [u8]> + Clone) {
         while frames.clone().next().is_some() {
-            let done = self.socket.send(frames.clone()).unwrap_or_else(|_| {
-                self.losses.sent_packets += 1;
-                1
-            });
-            frames.nth(done - 1);
+            let sent = self.sender.send(frames.clone());
+            self.losses.sent_packets += sent.lost as u64;
+            frames.nth(sent.taken + sent.lost - 1);
         }
     }
 
     /// Takes the socket's pending error, for example that the interface is down: frames will come
     /// again when it is up.
     pub(crate) fn clear_error(&self) {
-        let _ = getsockopt(&self.socket, SocketError);
+        let _ = getsockopt(&self.sender, SocketError);
     }
 }
 
 impl AsFd for Interface {
     fn as_fd(&self) -> BorrowedFd<'_> {
-        self.socket.as_fd()
+        self.sender.as_fd()
     }
 }
 

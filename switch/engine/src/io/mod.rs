@@ -2,9 +2,11 @@
 
 mod interface;
 mod raw;
+mod sender;
 mod waker;
 
 pub use interface::InterfaceError;
 pub(crate) use interface::{Interface, Losses};
-pub use raw::{PacketSocket, SEND_BATCH};
+pub use raw::{Sent, SEND_BATCH};
+pub use sender::FrameSender;
 pub(crate) use waker::{wait, Waker};

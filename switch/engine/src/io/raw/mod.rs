@@ -1,4 +1,5 @@
-//! Packet sockets and receive rings shared with the kernel (packet(7), TPACKET_V2).
+//! Packet sockets, and rings shared with the kernel: packet(7)'s TPACKET_V2 to receive, AF_XDP to
+//! send.
 //!
 //! The engine's only unsafe code. Its invariants:
 //! - a ring is mapped for the whole life of its [`ReceiveRing`], and nothing else refers to it;
@@ -10,6 +11,10 @@
 
 mod ring;
 mod socket;
+mod xdp;
 
+pub use self::xdp::Sent;
+pub(crate) use self::xdp::XdpTransmitter;
 pub(crate) use ring::{Content, ReceiveRing};
-pub use socket::{PacketSocket, SEND_BATCH};
+pub(crate) use socket::PacketSocket;
+pub use socket::SEND_BATCH;

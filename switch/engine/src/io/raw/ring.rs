@@ -1,14 +1,13 @@
 //! Received frames, in memory shared with the kernel.
 
 use std::io::{Error, Result};
-use std::mem::zeroed;
 use std::os::fd::{AsRawFd, OwnedFd};
 use std::ptr::{self, NonNull};
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use libc::c_int;
 
-use super::socket::{check, set_option, PacketSocket};
+use super::socket::{set_option, PacketSocket};
 
 /// Memory for frames that wait for the engine.
 const RING_BYTES: usize = 8 << 20;
@@ -16,8 +15,6 @@ const MIN_BLOCK_BYTES: usize = 32 << 10;
 const MIN_SLOTS: usize = 64;
 /// Ring header, link-layer address and alignment in front of each frame, rounded up.
 const SLOT_OVERHEAD_BYTES: usize = 96;
-/// Ethernet header and one VLAN tag.
-const LINK_HEADER_BYTES: usize = 18;
 
 /// What one slot of the receive ring held.
 #[derive(Debug)]
@@ -51,11 +48,10 @@ unsafe impl Send for ReceiveRing {}
 
 impl ReceiveRing {
     /// Lets `socket` receive what comes to its interface, promiscuously, but not what is sent
-    /// there. `name` is the interface's.
-    pub(crate) fn open(socket: &PacketSocket, name: &str) -> Result<Self> {
+    /// there.
+    pub(crate) fn open(socket: &PacketSocket) -> Result<Self> {
         let fd = &socket.fd;
-        let slot_bytes =
-            (SLOT_OVERHEAD_BYTES + LINK_HEADER_BYTES + mtu(fd, name)?).next_power_of_two();
+        let slot_bytes = (SLOT_OVERHEAD_BYTES + socket.longest_frame_bytes).next_power_of_two();
         let block_bytes = slot_bytes.max(MIN_BLOCK_BYTES);
         let blocks = (RING_BYTES / block_bytes).max(MIN_SLOTS * slot_bytes / block_bytes);
         let slots = blocks * (block_bytes / slot_bytes);
@@ -168,19 +164,5 @@ fn map(fd: &OwnedFd, bytes: usize) -> Result<NonNull<u8>> {
     match NonNull::new(address.cast()) {
         Some(ring) if address != libc::MAP_FAILED => Ok(ring),
         _ => Err(Error::last_os_error()),
-    }
-}
-
-fn mtu(fd: &OwnedFd, name: &str) -> Result<usize> {
-    // SAFETY: plain data for which zero is valid.
-    let mut request: libc::ifreq = unsafe { zeroed() };
-    let longest = request.ifr_name.len() - 1;
-    for (to, from) in request.ifr_name[..longest].iter_mut().zip(name.bytes()) {
-        *to = from as libc::c_char;
-    }
-    // SAFETY: the request outlives the call; the kernel fills in the MTU member.
-    unsafe {
-        check(libc::ioctl(fd.as_raw_fd(), libc::SIOCGIFMTU, &raw mut request))?;
-        Ok(request.ifr_ifru.ifru_mtu.max(0) as usize)
     }
 }

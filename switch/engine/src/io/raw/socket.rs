@@ -6,20 +6,25 @@ use std::os::fd::{AsFd, AsRawFd, BorrowedFd, FromRawFd, OwnedFd};
 use std::ptr;
 
 use libc::{c_int, c_void, socklen_t};
+use nix::net::if_::if_nametoindex;
 
-/// The most frames [`PacketSocket::send`] takes at once.
+/// The most frames that are sent at once.
 pub const SEND_BATCH: usize = 64;
+/// Ethernet header and one VLAN tag.
+const LINK_HEADER_BYTES: usize = 18;
 
 /// A raw socket that sends on one interface, without the kernel's queueing discipline.
 #[derive(Debug)]
-pub struct PacketSocket {
+pub(crate) struct PacketSocket {
     pub(super) fd: OwnedFd,
     pub(super) interface_index: u32,
+    /// With headers, as the interface's MTU was when the socket was opened.
+    pub(super) longest_frame_bytes: usize,
 }
 
 impl PacketSocket {
-    /// Opens a socket for the interface of that index. Needs CAP_NET_RAW.
-    pub fn open(interface_index: u32) -> Result<Self> {
+    /// Opens a socket for the interface of that name. Needs CAP_NET_RAW.
+    pub(crate) fn open(name: &str) -> Result<Self> {
         let kind = libc::SOCK_RAW | libc::SOCK_CLOEXEC | libc::SOCK_NONBLOCK;
         // SAFETY: no pointers; the descriptor is checked and owned from here on.
         let fd = unsafe {
@@ -28,7 +33,9 @@ impl PacketSocket {
             OwnedFd::from_raw_fd(fd)
         };
         set_option(&fd, libc::PACKET_QDISC_BYPASS, &1)?;
-        let socket = PacketSocket { fd, interface_index };
+        let longest_frame_bytes = LINK_HEADER_BYTES + mtu(&fd, name)?;
+        let interface_index = if_nametoindex(name)?;
+        let socket = PacketSocket { fd, interface_index, longest_frame_bytes };
         socket.bind(0)?;
         Ok(socket)
     }
@@ -52,7 +59,7 @@ impl PacketSocket {
 
     /// Sends the first frames, at most [`SEND_BATCH`]; returns how many the interface took.
     /// An error is that of the first frame.
-    pub fn send<'a>(&self, frames: impl Iterator<Item = &'a [u8]>) -> Result<usize> {
+    pub(crate) fn send<'a>(&self, frames: impl Iterator<Item = &'a [u8]>) -> Result<usize> {
         // SAFETY: plain data for which zero is valid.
         let (mut vectors, mut messages): ([libc::iovec; SEND_BATCH], [libc::mmsghdr; SEND_BATCH]) =
             unsafe { (zeroed(), zeroed()) };
@@ -107,6 +114,20 @@ pub(super) fn set_option<T>(fd: &OwnedFd, option: c_int, value: &T) -> Result<()
             size_of::<T>() as socklen_t,
         )
     })
+}
+
+fn mtu(fd: &OwnedFd, name: &str) -> Result<usize> {
+    // SAFETY: plain data for which zero is valid.
+    let mut request: libc::ifreq = unsafe { zeroed() };
+    let longest = request.ifr_name.len() - 1;
+    for (to, from) in request.ifr_name[..longest].iter_mut().zip(name.bytes()) {
+        *to = from as libc::c_char;
+    }
+    // SAFETY: the request outlives the call; the kernel fills in the MTU member.
+    unsafe {
+        check(libc::ioctl(fd.as_raw_fd(), libc::SIOCGIFMTU, &raw mut request))?;
+        Ok(request.ifr_ifru.ifru_mtu.max(0) as usize)
+    }
 }
 
 pub(super) fn check(result: c_int) -> Result<()> {

@@ -1,0 +1,74 @@
+//! Sending frames on an interface by the cheapest way that it offers.
+
+use std::io::Result;
+use std::os::fd::{AsFd, BorrowedFd};
+
+use crate::io::raw::{PacketSocket, Sent, XdpTransmitter};
+
+/// Sends frames on one interface, in order.
+///
+/// Through AF_XDP where the kernel offers it. Frames that are too long for that go through a
+/// packet socket, and so do all while the interface fails: an AF_XDP socket cannot take back what
+/// the interface did not take, so it is closed, and opened again when frames pass.
+#[derive(Debug)]
+pub struct FrameSender {
+    socket: PacketSocket,
+    transmitter: Transmitter,
+}
+
+#[derive(Debug)]
+enum Transmitter {
+    Unavailable,
+    /// Closed because the interface failed.
+    Closed,
+    Open(Box<XdpTransmitter>),
+}
+
+impl FrameSender {
+    /// Opens sockets for the interface of that name. Needs CAP_NET_RAW.
+    pub fn open(name: &str) -> Result<Self> {
+        let socket = PacketSocket::open(name)?;
+        let transmitter = Transmitter::open(&socket);
+        Ok(FrameSender { socket, transmitter })
+    }
+
+    /// The packet socket, which also receives.
+    pub(crate) fn socket(&self) -> &PacketSocket {
+        &self.socket
+    }
+
+    /// Sends or loses the first frames: at least one of them, at most [`crate::SEND_BATCH`].
+    pub fn send<'a>(&mut self, frames: impl Iterator<Item = &'a [u8]> + Clone) -> Sent {
+        if let Transmitter::Open(transmitter) = &mut self.transmitter {
+            match transmitter.send(frames.clone()) {
+                Ok(0) => (),
+                Ok(taken) => return Sent { taken, lost: 0 },
+                Err(sent) => {
+                    self.transmitter = Transmitter::Closed;
+                    return sent;
+                }
+            }
+        }
+        let Ok(taken) = self.socket.send(frames) else {
+            return Sent { taken: 0, lost: 1 };
+        };
+        if matches!(self.transmitter, Transmitter::Closed) {
+            self.transmitter = Transmitter::open(&self.socket);
+        }
+        Sent { taken, lost: 0 }
+    }
+}
+
+impl Transmitter {
+    fn open(interface: &PacketSocket) -> Self {
+        XdpTransmitter::open(interface).map_or(Transmitter::Unavailable, |transmitter| {
+            Transmitter::Open(Box::new(transmitter))
+        })
+    }
+}
+
+impl AsFd for FrameSender {
+    fn as_fd(&self) -> BorrowedFd<'_> {
+        self.socket.as_fd()
+    }
+}
