@@ -2,7 +2,8 @@
 
 Speeds are comparisons within one run on one machine; a value that was not measured is null. The
 engine's own speed counts the processor time of its thread, the speeds over virtual links count
-packets that arrived, with generator, switch and receiver on the same cores.
+packets that arrived, with generator, switch and receiver on the same cores. Ratios are those of
+medians over rounds that alternate between the targets.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
+from statistics import median_low
 from typing import Any
 
 import control_speed
@@ -25,7 +27,8 @@ from network import NetworkError, check_rights_and_programs, remove_leftovers
 from p4abs.access import RegisterPath
 from rich.console import Console
 from rich.table import Table
-from targets import ROOT, Bmv2, Embedded, TargetFailed, TargetMissing
+from targets import ROOT, Bmv2, Embedded, Target, TargetFailed, TargetMissing
+from workloads import ABS, ROUTER, Workload
 
 
 def main() -> int:
@@ -48,17 +51,21 @@ def main() -> int:
 def measure(console: Console) -> dict[str, Any]:
     """All measurements, one after the other: each has the machine to itself."""
     console.print("engine in process ...")
-    engine = engine_speed.packets_per_s()
+    engine = engine_speed.packets_per_s(ABS)
+    router = engine_speed.packets_per_s(ROUTER)
     console.print("simulation with the engine in the loop ...")
     simulation_s = simulation_speed.packet_times_s()
     console.print("one exchange with the controller ...")
     exchange_s = control_speed.exchange_median_s(RegisterPath.AUTO)
     register_entry_s = control_speed.exchange_median_s(RegisterPath.REGISTER_ENTRY)
-    console.print("forwarding over virtual links ...")
     blast = build_blast()
-    kinds = [Embedded, Bmv2] if shutil.which("simple_switch_grpc") else [Embedded]
-    speeds = veth_speed.measure(kinds, blast)
-    embedded, bmv2 = speeds[0], speeds[1] if len(speeds) > 1 else None
+    kinds: list[type[Target]] = (
+        [Embedded, Bmv2] if shutil.which("simple_switch_grpc") else [Embedded]
+    )
+    speeds: dict[str, Any] = {}
+    for workload in (ABS, ROUTER):
+        console.print(f"forwarding over virtual links, program {workload.name} ...")
+        speeds |= veth_speeds(workload, kinds, blast)
     console.print("control loop during a demonstration ...")
     loop = control_speed.demonstration_loop()
     return {
@@ -66,20 +73,36 @@ def measure(console: Console) -> dict[str, Any]:
                  "kernel": platform.release()},
         "engine_pps": min(engine.values()),
         "engine_pps_by_frame_bytes": engine,
+        "router_engine_pps": min(router.values()),
+        "router_engine_pps_by_frame_bytes": router,
         "simulation_packet_s_by_port": simulation_s,
         "simulation_p4_ratio": simulation_speed.p4_ratio(simulation_s),
         "veth_frame_bytes": veth_speed.FRAME_BYTES,
-        "veth_pps": embedded.packets_per_s,
-        "veth_offered_pps": embedded.offered_pps or None,
-        "bmv2_veth_pps": bmv2.packets_per_s if bmv2 else None,
-        "bmv2_veth_offered_pps": bmv2.offered_pps or None if bmv2 else None,
-        "veth_ratio": embedded.packets_per_s / bmv2.packets_per_s if bmv2 else None,
+        **speeds,
         "exchange_median_s": exchange_s,
         "register_entry_exchange_median_s": register_entry_s,
         "loop_lateness_p99_s": loop["lateness_p99_s"],
         "loop_missed_deadlines": loop["missed_deadlines"],
         "loop_ticks": loop["ticks"],
         "demonstration_exchange_median_s": loop["exchange_median_s"],
+    }  # fmt: skip
+
+
+def veth_speeds(workload: Workload, kinds: list[type[Target]], blast: Path) -> dict[str, Any]:
+    """The speeds over virtual links; ABS's names bear no prefix."""
+    prefix = "" if workload is ABS else f"{workload.name}_"
+    rounds = veth_speed.measure(kinds, workload, blast)
+    medians = [median_low(speeds) for speeds in rounds]
+    embedded, bmv2 = medians[0], medians[1] if len(medians) > 1 else None
+    return {
+        f"{prefix}veth_pps": embedded.packets_per_s,
+        f"{prefix}veth_offered_pps": embedded.offered_pps or None,
+        f"{prefix}veth_pps_by_round": [speed.packets_per_s for speed in rounds[0]],
+        f"bmv2_{prefix}veth_pps": bmv2.packets_per_s if bmv2 else None,
+        f"bmv2_{prefix}veth_offered_pps": bmv2.offered_pps or None if bmv2 else None,
+        f"bmv2_{prefix}veth_pps_by_round":
+            [speed.packets_per_s for speed in rounds[1]] if bmv2 else None,
+        f"{prefix}veth_ratio": embedded.packets_per_s / bmv2.packets_per_s if bmv2 else None,
     }  # fmt: skip
 
 
