@@ -194,7 +194,7 @@ class MeterConfig:
 
 @final
 class TableEntry:
-    """A table entry with its direct counter; zero in tables without one."""
+    """A table entry with its direct counter (zero in tables without one) and meter."""
 
     @property
     def key(self) -> list[Match]:
@@ -207,6 +207,9 @@ class TableEntry:
     def packets(self) -> int: ...
     @property
     def bytes(self) -> int: ...
+    @property
+    def meter(self) -> MeterConfig | None:
+        """The direct meter; None also while it is not configured."""
     @property
     def idle_timeout_ns(self) -> int:
         """How long it takes without a hit until the entry counts as idle; 0: for ever."""
@@ -432,6 +435,14 @@ class Switch:
         """None while it is not configured: then every packet is green."""
     def meter_write(self, name: str, index: int, config: MeterConfig | None) -> None:
         """Starts with full buckets."""
+    def table_meter_read(
+        self, table: str, key: Sequence[Match], priority: int = 0
+    ) -> MeterConfig | None:
+        """The direct meter of an entry. Raises EntryNotFound."""
+    def table_meter_write(
+        self, table: str, key: Sequence[Match], config: MeterConfig | None, priority: int = 0
+    ) -> None:
+        """Raises EntryNotFound."""
     def value_set_size(self, name: str) -> int:
         """The most members it holds."""
     def value_set_read(self, name: str) -> list[list[Match]]: ...

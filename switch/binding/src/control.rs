@@ -6,6 +6,7 @@ use pyo3::pybacked::PyBackedBytes;
 use pyo3::types::{PyBytes, PyTuple};
 
 use crate::errors::InvalidArgument;
+use crate::meters::MeterConfig;
 
 /// A key field given as `("exact", value)`, `("lpm", value, prefix_length)`,
 /// `("ternary", value, mask)`, `("range", low, high)` or `("any",)`.
@@ -129,7 +130,7 @@ pub(crate) fn key_tuple<'py>(py: Python<'py>, field: &Match) -> PyResult<Bound<'
     }
 }
 
-/// A table entry with its direct counter.
+/// A table entry with its direct counter and meter.
 #[pyclass(frozen, module = "p4abs_switch._engine")]
 #[derive(Debug)]
 pub(crate) struct TableEntry(pub(crate) pipeline::TableEntry);
@@ -159,6 +160,11 @@ impl TableEntry {
     #[getter]
     fn bytes(&self) -> u64 {
         self.0.counter.bytes
+    }
+
+    #[getter]
+    fn meter(&self) -> Option<MeterConfig> {
+        self.0.meter.map(Into::into)
     }
 
     #[getter]

@@ -10,6 +10,7 @@ mod replication;
 mod switch;
 mod tables;
 mod trace;
+mod value_sets;
 
 /// The switch engine: P4 pipeline, queues and Linux interfaces.
 #[pyo3::pymodule(name = "_engine")]

@@ -2,7 +2,9 @@
 
 use pyo3::prelude::*;
 
+use crate::control::{key, KeyField};
 use crate::errors::InvalidArgument;
+use crate::switch::Switch;
 
 /// What a meter lets pass.
 #[pyclass(frozen, eq, hash, get_all, from_py_object, module = "p4abs_switch._engine")]
@@ -54,5 +56,59 @@ impl From<MeterConfig> for pipeline::MeterConfig {
     fn from(config: MeterConfig) -> Self {
         let MeterConfig { cir, cburst, pir, pburst } = config;
         pipeline::MeterConfig { cir, cburst, pir, pburst }
+    }
+}
+
+#[pymethods]
+impl Switch {
+    fn meter_size(&self, py: Python<'_>, name: &str) -> PyResult<usize> {
+        self.control(py, |control| control.meter_size(name))
+    }
+
+    fn meter_read(
+        &self,
+        py: Python<'_>,
+        name: &str,
+        index: usize,
+    ) -> PyResult<Option<MeterConfig>> {
+        let config = self.control(py, |control| control.meter_read(name, index))?;
+        Ok(config.map(Into::into))
+    }
+
+    fn meter_write(
+        &self,
+        py: Python<'_>,
+        name: &str,
+        index: usize,
+        config: Option<MeterConfig>,
+    ) -> PyResult<()> {
+        let config = config.map(Into::into);
+        self.control(py, |control| control.meter_write(name, index, config))
+    }
+
+    #[pyo3(signature = (table, key, priority=0))]
+    fn table_meter_read(
+        &self,
+        py: Python<'_>,
+        table: &str,
+        key: Vec<KeyField>,
+        priority: i32,
+    ) -> PyResult<Option<MeterConfig>> {
+        let key = self::key(key);
+        let config = self.control(py, |control| control.table_meter_read(table, &key, priority))?;
+        Ok(config.map(Into::into))
+    }
+
+    #[pyo3(signature = (table, key, config, priority=0))]
+    fn table_meter_write(
+        &self,
+        py: Python<'_>,
+        table: &str,
+        key: Vec<KeyField>,
+        config: Option<MeterConfig>,
+        priority: i32,
+    ) -> PyResult<()> {
+        let (key, config) = (self::key(key), config.map(Into::into));
+        self.control(py, |control| control.table_meter_write(table, &key, priority, config))
     }
 }

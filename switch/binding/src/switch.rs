@@ -8,14 +8,13 @@ use parking_lot::Mutex;
 use pipeline::{Control, ControlError, CounterValue, Pipeline};
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedBytes;
-use pyo3::types::{PyBytes, PyTuple};
+use pyo3::types::PyBytes;
 
-use crate::control::{key, key_tuple, to_bytes, KeyField};
+use crate::control::to_bytes;
 use crate::errors::{
     from_config, from_control, from_interface, from_load, from_replication, from_switch,
     EngineError, InvalidArgument,
 };
-use crate::meters::MeterConfig;
 use crate::ports::{PortConfig, PortStatistics, SwitchStatistics};
 use crate::replication::{
     self, group_number, one_or_all, session_number, to_group, to_session, Group, ReplicaPair,
@@ -171,55 +170,6 @@ impl Switch {
     ) -> PyResult<()> {
         let value = CounterValue { packets, bytes };
         self.control(py, |control| control.counter_write(name, index, value))
-    }
-
-    fn meter_size(&self, py: Python<'_>, name: &str) -> PyResult<usize> {
-        self.control(py, |control| control.meter_size(name))
-    }
-
-    fn meter_read(
-        &self,
-        py: Python<'_>,
-        name: &str,
-        index: usize,
-    ) -> PyResult<Option<MeterConfig>> {
-        let config = self.control(py, |control| control.meter_read(name, index))?;
-        Ok(config.map(Into::into))
-    }
-
-    fn meter_write(
-        &self,
-        py: Python<'_>,
-        name: &str,
-        index: usize,
-        config: Option<MeterConfig>,
-    ) -> PyResult<()> {
-        let config = config.map(Into::into);
-        self.control(py, |control| control.meter_write(name, index, config))
-    }
-
-    fn value_set_size(&self, py: Python<'_>, name: &str) -> PyResult<usize> {
-        self.control(py, |control| control.value_set_size(name))
-    }
-
-    fn value_set_read<'py>(
-        &self,
-        py: Python<'py>,
-        name: &str,
-    ) -> PyResult<Vec<Vec<Bound<'py, PyTuple>>>> {
-        let members = self.control(py, |control| control.value_set_read(name))?;
-        let tuples = |member: &Vec<_>| member.iter().map(|field| key_tuple(py, field)).collect();
-        members.iter().map(tuples).collect()
-    }
-
-    fn value_set_write(
-        &self,
-        py: Python<'_>,
-        name: &str,
-        members: Vec<Vec<KeyField>>,
-    ) -> PyResult<()> {
-        let members: Vec<_> = members.into_iter().map(key).collect();
-        self.control(py, |control| control.value_set_write(name, &members))
     }
 
     fn multicast_group_insert(

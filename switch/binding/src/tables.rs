@@ -106,6 +106,7 @@ impl Switch {
                 action: entry.action,
                 priority: 0,
                 counter: entry.counter,
+                meter: None,
                 idle_timeout_ns: 0,
                 idle_ns: 0,
             })

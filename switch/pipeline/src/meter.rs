@@ -1,6 +1,7 @@
 //! Two-rate three-colour meters (RFC 2698, colour-blind) with BMv2's arithmetic.
 
 use crate::control::MeterConfig;
+use crate::program::{write, Place};
 
 /// What a meter finds a packet to be; the values are v1model's.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -45,9 +46,30 @@ impl MeterArray {
     }
 }
 
+/// How a table meters the packets that hit its entries, before their actions run.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct DirectMeter {
+    pub(crate) unit: MeterUnit,
+    /// Where the color goes.
+    pub(crate) target: Place,
+}
+
+impl DirectMeter {
+    /// Meters a packet with an entry's meter.
+    #[inline]
+    pub(crate) fn execute(&self, meter: &mut Meter, slots: &mut [u64], bytes: usize, now_us: u64) {
+        let color = meter.execute(self.unit, bytes, now_us);
+        slots[self.target.slots()].fill(0);
+        write(slots, self.target, color as u64);
+    }
+}
+
 /// A meter; every packet is green until it is configured.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Meter(Option<Buckets>);
+pub(crate) struct Meter(Option<Box<Buckets>>);
+
+/// What a configured meter takes.
+pub(crate) const METER_BYTES: usize = size_of::<Meter>() + size_of::<Buckets>();
 
 #[derive(Debug, Clone)]
 struct Buckets {
@@ -69,11 +91,12 @@ struct Bucket {
 impl Meter {
     /// A meter with full buckets, or one that is not configured.
     pub(crate) fn new(config: Option<MeterConfig>) -> Meter {
-        Meter(config.map(|config| Buckets {
+        let buckets = |config: MeterConfig| Buckets {
             config,
             peak: Bucket::new(config.pir, config.pburst),
             committed: Bucket::new(config.cir, config.cburst),
-        }))
+        };
+        Meter(config.map(|config| Box::new(buckets(config))))
     }
 
     pub(crate) fn config(&self) -> Option<MeterConfig> {
@@ -82,7 +105,6 @@ impl Meter {
 
     /// Meters a packet. As in BMv2, a packet that is red costs no tokens, and one that is yellow
     /// costs tokens of the peak bucket only.
-    #[inline]
     pub(crate) fn execute(&mut self, unit: MeterUnit, packet_bytes: usize, now_us: u64) -> Color {
         let Some(buckets) = &mut self.0 else {
             return Color::Green;

@@ -6,7 +6,7 @@ use crate::control::CounterValue;
 use crate::error::{InObject, LoadError, Problem};
 use crate::hash::{Algorithm, ALGORITHMS};
 use crate::json::{self, Number};
-use crate::meter::{Meter, MeterArray, MeterUnit};
+use crate::meter::{DirectMeter, Meter, MeterArray, MeterUnit, METER_BYTES};
 use crate::program::{Calculation, Input, Operand, Type};
 use crate::state::{Counter, Register};
 use std::collections::HashMap;
@@ -27,6 +27,7 @@ pub(crate) struct Objects {
     register_indexes: HashMap<String, u16>,
     counter_indexes: HashMap<String, u16>,
     meter_indexes: HashMap<String, u16>,
+    direct_meters: HashMap<String, DirectMeter>,
     calculation_indexes: HashMap<String, u16>,
     state_bytes: u64,
 }
@@ -45,8 +46,8 @@ impl Objects {
         for array in program.counter_arrays.iter().filter(|array| !array.is_direct) {
             objects.add_counter(array).in_object("counter", &array.name)?;
         }
-        for array in program.meter_arrays.iter().filter(|array| !array.is_direct) {
-            objects.add_meter(array).in_object("meter", &array.name)?;
+        for array in &program.meter_arrays {
+            objects.add_meter(array, layout).in_object("meter", &array.name)?;
         }
         for calculation in &program.calculations {
             objects
@@ -79,7 +80,7 @@ impl Objects {
         Ok(())
     }
 
-    fn add_meter(&mut self, array: &json::MeterArray) -> Result<(), Problem> {
+    fn add_meter(&mut self, array: &json::MeterArray, layout: &Layout) -> Result<(), Problem> {
         let unit = match array.unit.as_str() {
             "bytes" => MeterUnit::Bytes,
             "packets" => MeterUnit::Packets,
@@ -92,7 +93,16 @@ impl Objects {
             return Err(Problem::unsupported(format!("{} rates", array.rate_count), &["2"]));
         }
         let name = array.name.clone();
-        let size = self.take_memory(array.size, std::mem::size_of::<Meter>() as u64)?;
+        if array.is_direct {
+            let target = array.result_target.as_ref();
+            let target = target.ok_or_else(|| Problem::invalid("has no result_target"))?;
+            let meter = DirectMeter { unit, target: layout.field(target)? };
+            return match self.direct_meters.insert(name, meter) {
+                None => Ok(()),
+                Some(_) => Err(Problem::invalid("declared twice")),
+            };
+        }
+        let size = self.take_memory(array.size, METER_BYTES as u64)?;
         add_name(&mut self.meter_indexes, &name)?;
         self.meters.push(MeterArray { name, unit, cells: vec![Meter::default(); size] });
         Ok(())
@@ -183,6 +193,11 @@ impl Objects {
     /// How many cells a meter array has.
     pub(crate) fn meter_size(&self, index: u16) -> usize {
         self.meters[usize::from(index)].cells.len()
+    }
+
+    /// The direct meter of that name.
+    pub(crate) fn direct_meter(&self, name: &str) -> Result<DirectMeter, Problem> {
+        self.direct_meters.get(name).copied().ok_or_else(|| unknown("direct meter", name))
     }
 
     /// The index of a calculation.

@@ -82,7 +82,6 @@ impl Lowering<'_> {
         tables: &mut CompiledTables,
         next: Label,
     ) -> Result<(), Problem> {
-        check_supported(json)?;
         let mut used: Vec<_> =
             json.action_ids.iter().map(|&id| actions.get(id)).collect::<Result<_, _>>()?;
         let profile = tables.profiles.of_table(json)?;
@@ -162,6 +161,9 @@ impl Lowering<'_> {
         table.profile = profile;
         table.arguments = self.arguments;
         table.direct_counter = json.with_counters;
+        if let Some(meter) = &json.direct_meters {
+            table.direct_meter = Some(self.objects.direct_meter(meter)?);
+        }
         table.idle_timeout = json.support_timeout;
         let positions = Positions::new(used);
         add_default(&mut table, json, &positions)?;
@@ -191,13 +193,6 @@ fn parameters(action: &json::Action, arguments: Slot) -> Vec<Place> {
             place
         })
         .collect()
-}
-
-fn check_supported(table: &json::Table) -> Result<(), Problem> {
-    match &table.direct_meters {
-        Some(meter) => Err(Problem::unsupported(format!("direct meter '{meter}'"), &[])),
-        None => Ok(()),
-    }
 }
 
 fn match_kind(name: &str) -> Result<MatchKind, Problem> {

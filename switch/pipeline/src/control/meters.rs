@@ -1,8 +1,11 @@
-//! Indirect meters; direct ones are part of their tables' entries.
+//! Indirect meters, and the direct ones of tables' entries.
 
-use super::{invalid, out_of_bounds, unknown, Control, MeterConfig, MeterInfo};
+use super::conversion::key_from;
+use super::tables::refused;
+use super::{invalid, out_of_bounds, unknown, Control, Match, MeterConfig, MeterInfo};
 use crate::error::ControlError;
 use crate::meter::{Meter, MeterArray};
+use crate::table::Refusal;
 
 const KIND: &str = "meter";
 
@@ -52,6 +55,52 @@ impl Control<'_> {
         }
     }
 
+    /// Reads the direct meter of an entry; None: it is not configured.
+    pub fn table_meter_read(
+        &self,
+        table: &str,
+        key: &[Match],
+        priority: i32,
+    ) -> Result<Option<MeterConfig>, ControlError> {
+        let table = &self.state.tables[self.metering_table(table)?];
+        let key = key_from(table, key, priority)?;
+        match table.entry(&key) {
+            Some(entry) => Ok(entry.meter.config()),
+            None => Err(refused(table, Refusal::NotFound)),
+        }
+    }
+
+    /// Configures the direct meter of an entry, or takes its configuration away. It starts with
+    /// full buckets.
+    pub fn table_meter_write(
+        &mut self,
+        table: &str,
+        key: &[Match],
+        priority: i32,
+        config: Option<MeterConfig>,
+    ) -> Result<(), ControlError> {
+        let position = self.metering_table(table)?;
+        let table = &mut self.state.tables[position];
+        let key = key_from(table, key, priority)?;
+        check(config).map_err(|reason| invalid("table", &table.name, reason))?;
+        match table.entry_mut(&key) {
+            Some(entry) => {
+                entry.meter = Meter::new(config);
+                Ok(())
+            }
+            None => Err(refused(table, Refusal::NotFound)),
+        }
+    }
+
+    /// The position of a table with a direct meter.
+    fn metering_table(&self, name: &str) -> Result<usize, ControlError> {
+        let position = self.table_position(name)?;
+        match self.state.tables[position].direct_meter {
+            Some(_) => Ok(position),
+            None => Err(invalid("table", name, "it has no direct meter")),
+        }
+    }
+
     fn meter_position(&self, name: &str) -> Result<usize, ControlError> {
         let meters = &self.state.meters;
         meters
@@ -62,7 +111,7 @@ impl Control<'_> {
 }
 
 /// Whether a configuration makes sense.
-pub(super) fn check(config: Option<MeterConfig>) -> Result<(), String> {
+fn check(config: Option<MeterConfig>) -> Result<(), String> {
     match config {
         Some(MeterConfig { cir, pir, .. }) if cir > pir => {
             Err(format!("cir {cir} is above pir {pir}; valid: at most pir"))

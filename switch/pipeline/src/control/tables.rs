@@ -244,6 +244,7 @@ impl Control<'_> {
             actions: table.actions.iter().map(action_info).collect(),
             constant_entries: table.constant_entries,
             direct_counter: table.direct_counter,
+            direct_meter: table.direct_meter.is_some(),
             idle_timeout: table.idle_timeout,
             needs_priority: table.needs_priority(),
             profile: profile.map(|profile| profile.name.clone()),
@@ -257,6 +258,7 @@ impl Control<'_> {
             action: self.action_of_target(table, &entry.target),
             priority: entry.key.priority,
             counter: entry.counter,
+            meter: entry.meter.config(),
             idle_timeout_ns: entry.idle.timeout_ns,
             idle_ns: if table.idle_timeout { entry.idle.idle_ns(self.state.now_us) } else { 0 },
         }
@@ -292,7 +294,7 @@ fn check_idle_timeout(table: &Table, idle_timeout_ns: u64) -> Result<(), Control
     }
 }
 
-fn refused(table: &Table, refusal: Refusal) -> ControlError {
+pub(super) fn refused(table: &Table, refusal: Refusal) -> ControlError {
     let object = format!("table {}", table.name);
     match refusal {
         Refusal::Exists => ControlError::AlreadyExists { object, what: "the entry".to_string() },

@@ -132,6 +132,8 @@ pub struct TableEntry {
     pub priority: i32,
     /// The direct counter; zero in tables without one.
     pub counter: CounterValue,
+    /// The direct meter; none also while it is not configured.
+    pub meter: Option<MeterConfig>,
     /// How long it takes without a hit until it counts as idle; 0: for ever.
     pub idle_timeout_ns: u64,
     /// The time since the last hit, or since it was made; 0 in tables without idle timeouts.
@@ -171,6 +173,8 @@ pub struct TableInfo {
     pub constant_entries: bool,
     /// It counts packets and bytes per entry.
     pub direct_counter: bool,
+    /// It meters packets per entry.
+    pub direct_meter: bool,
     /// It keeps the time of every entry's last hit.
     pub idle_timeout: bool,
     /// Its entries need a priority.

@@ -295,8 +295,8 @@ pub(crate) struct MeterArray {
     /// The table of a direct meter names it as well.
     #[serde(rename = "binding", default)]
     _binding: IgnoredAny,
-    #[serde(rename = "result_target", default)]
-    _result_target: IgnoredAny,
+    /// Where a direct meter's color goes.
+    pub(crate) result_target: Option<FieldName>,
     #[serde(rename = "source_info", default)]
     _source_info: IgnoredAny,
 }

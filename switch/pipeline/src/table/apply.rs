@@ -1,6 +1,6 @@
 //! What a packet does with a table.
 
-use super::{Call, Entry, Key, Profile, Table, Target};
+use super::{Call, Key, Profile, Table, Target};
 use crate::program::{Address, Calculation};
 use crate::state::State;
 
@@ -25,7 +25,7 @@ impl State {
         let table = &mut self.tables[usize::from(table)];
         let entry = table.lookup(slots);
         if let Some(entry) = entry {
-            table.count_hit(entry, packet_bytes, self.now_us);
+            table.note_hit(entry, slots, packet_bytes, self.now_us);
         } else if table.direct_counter {
             table.default_counter.count(packet_bytes);
         }
@@ -64,11 +64,15 @@ impl State {
 
 impl Table {
     #[inline]
-    fn count_hit(&mut self, entry: u32, packet_bytes: usize, now_us: u64) {
-        if self.direct_counter || self.idle_timeout {
-            if let Some(Entry { counter, idle, .. }) = &mut self.entries[entry as usize] {
-                counter.count(packet_bytes);
-                idle.hit(now_us);
+    fn note_hit(&mut self, entry: u32, slots: &mut [u64], packet_bytes: usize, now_us: u64) {
+        if self.direct_counter || self.idle_timeout || self.direct_meter.is_some() {
+            let Some(entry) = &mut self.entries[entry as usize] else {
+                return;
+            };
+            entry.counter.count(packet_bytes);
+            entry.idle.hit(now_us);
+            if let Some(direct) = &self.direct_meter {
+                direct.execute(&mut entry.meter, slots, packet_bytes, now_us);
             }
         }
     }

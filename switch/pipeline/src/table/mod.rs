@@ -16,6 +16,7 @@ pub(crate) use key::{FieldMatch, Key, KeyField};
 pub(crate) use profile::{Profile, WeightedCall};
 
 use crate::control::{CounterValue, MatchKind};
+use crate::meter::{DirectMeter, Meter};
 use crate::program::{Address, Slot};
 use key::KeyPart;
 use key_map::KeyMap;
@@ -39,6 +40,7 @@ pub(crate) struct Table {
     /// Its entries are the program's own.
     pub(crate) constant_entries: bool,
     pub(crate) direct_counter: bool,
+    pub(crate) direct_meter: Option<DirectMeter>,
     /// It keeps the time of every entry's last hit.
     pub(crate) idle_timeout: bool,
     /// What happens when no entry matches; None: nothing, on to `no_action`.
@@ -107,6 +109,7 @@ pub(crate) enum Target {
 pub(crate) struct Entry {
     pub(crate) target: Target,
     pub(crate) counter: CounterValue,
+    pub(crate) meter: Meter,
     pub(crate) idle: IdleTimer,
     pub(crate) key: Key,
 }
@@ -147,6 +150,7 @@ impl Table {
             synthetic: false,
             constant_entries: false,
             direct_counter: false,
+            direct_meter: None,
             idle_timeout: false,
             default: None,
             declared_default: None,
@@ -204,7 +208,8 @@ impl Table {
         idle: IdleTimer,
     ) -> Result<(), Refusal> {
         self.check_insert(&key)?;
-        let entry = Entry { target, counter: CounterValue::default(), idle, key };
+        let (counter, meter) = (CounterValue::default(), Meter::default());
+        let entry = Entry { target, counter, meter, idle, key };
         let key = &entry.key;
         let index = self.free.pop().unwrap_or(self.entries.len() as u32);
         match &mut self.index {
