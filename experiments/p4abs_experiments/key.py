@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import hashlib
 import json
 from collections.abc import Iterable, Mapping
@@ -78,8 +79,7 @@ def key_of(cell: Cell) -> str:
     digests = [simulator_digest()]
     if any(isinstance(link.buffer, P4Buffer) for link in cell.scenario.links):
         digests.append(_digest_of([P4_PROGRAM]))
-    if any(link.sizing and fixed_limit_bytes(link) is None for link in cell.scenario.links):
-        digests.append(_policies_digest())
+    digests += [_policy_digest(policy) for policy in _adaptive_policies(cell)]
     return hashlib.sha256("\n".join([simulation_json(cell), *digests]).encode()).hexdigest()
 
 
@@ -92,11 +92,35 @@ def simulator_digest() -> str:
     return _digest_of([*binaries, *(here / name for name in _SIMULATOR)])
 
 
+def _adaptive_policies(cell: Cell) -> list[type[Policy[Any]]]:
+    """The classes of the policies that move a limit while the simulation runs."""
+    adaptive = {
+        type(policy_of(link.sizing, link.capacity_bps))
+        for link in cell.scenario.links
+        if link.sizing is not None and fixed_limit_bytes(link) is None
+    }
+    return sorted(adaptive, key=lambda policy: policy.name)
+
+
 @cache
-def _policies_digest() -> str:
+def _policy_digest(policy: type[Policy[Any]]) -> str:
     package = Path(p4abs.policies.__file__).parent
-    control = package.parent / "control" / "port_control.py"
-    return _digest_of([*sorted(package.glob("*.py")), control])
+    sources = [package / f"{name}.py" for name in policy_modules(policy)]
+    return _digest_of([*sources, package.parent / "control" / "port_control.py"])
+
+
+def policy_modules(policy: type[Policy[Any]]) -> list[str]:
+    """The modules of `p4abs.policies` that a policy runs: its own and those imported from there."""
+    folder, prefix = Path(p4abs.policies.__file__).parent, f"{p4abs.policies.__name__}."
+    found = [policy.__module__.removeprefix(prefix)]
+    for name in found:
+        tree = ast.parse((folder / f"{name}.py").read_bytes())
+        imported = {
+            node.module or "" for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)
+        }
+        names = {each.removeprefix(prefix) for each in imported if each.startswith(prefix)}
+        found += names - set(found)
+    return sorted(found)
 
 
 @cache

@@ -6,16 +6,24 @@ import json
 from dataclasses import replace
 
 import pytest
+from p4abs.policies.adt import Adt
+from p4abs.policies.corrected import Abs
 from p4abs_experiments import key
 from p4abs_experiments.cell import Cell, Paper
-from p4abs_experiments.key import fixed_limit_bytes, key_of, optimum_key_of, simulation_json
+from p4abs_experiments.key import (
+    fixed_limit_bytes,
+    key_of,
+    optimum_key_of,
+    policy_modules,
+    simulation_json,
+)
 from p4abs_experiments.network import QueueDisc
 
 
 @pytest.fixture
 def other_policies(monkeypatch):
     """Changes the source of the policies, as far as keys can see."""
-    return lambda: monkeypatch.setattr(key, "_policies_digest", lambda: "other")
+    return lambda: monkeypatch.setattr(key, "_policy_digest", lambda policy: "other")
 
 
 def test_labels_do_not_matter(scenario):
@@ -90,3 +98,8 @@ def test_an_optimum_belongs_to_the_targets_not_to_the_policy(scenario):
         scenario(initial_limit_bytes=7_000, name="elsewhere")
     )
     assert optimum_key_of(scenario()) != optimum_key_of(scenario(loss=0.01))
+
+
+def test_a_policy_depends_on_what_it_imports_and_on_no_other_policy():
+    assert {"corrected", "idling", "training", "bounds", "policy"} <= set(policy_modules(Abs))
+    assert {"adt", "bounds", "ranges", "policy"} == set(policy_modules(Adt))
