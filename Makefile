@@ -32,7 +32,7 @@ endif
 PYTHON := .venv/bin/python
 AS_ROOT := $(if $(filter 0,$(shell id -u)),,sudo)
 
-.PHONY: help setup demo repro repro-quick report test ptf bench conformance differential p4 lint
+.PHONY: help setup demo repro repro-quick report test ptf bench conformance differential fuzz p4 lint
 .PHONY: test-products test-rust test-python test-experiments test-demo clean
 
 help:
@@ -47,6 +47,7 @@ help:
 	@echo 'make bench   speeds and latencies, to results/bench.json'
 	@echo 'make conformance   p4c'"'"'s packet tests here and on BMv2, to docs/conformance.md; P4C=a checkout of p4c'
 	@echo 'make differential  random packets here and on BMv2 (needs simple_switch_grpc)'
+	@echo 'make fuzz    ten million hostile packets, a hundred thousand damaged programs, random requests'
 	@echo 'make p4      recompiles p4src/build (needs p4c)'
 	@echo 'make setup   Debian packages, .venv, Rust build; the targets above call it'
 	@echo 'make clean   removes what the targets above made'
@@ -114,6 +115,10 @@ conformance: setup
 differential: setup
 	$(PYTHON) -m p4abs differential switch/tests/programs/*.json switch/pipeline/tests/programs/*.json \
 	    p4src/build/*.json
+
+fuzz: setup
+	cd switch && for what in 'packets --cases 10000' 'programs --cases 100000' 'requests --cases 5000'; \
+	do cargo run --profile fuzz --locked --quiet --package fuzz -- $$what; done
 
 p4:
 	python3 p4src/products.py compile
