@@ -103,7 +103,7 @@ def _observe(switch: Switch, observation: Observation) -> None:
     try:
         observation.start(switch)
     except OSError as error:
-        raise ObservationUnavailable(f"trace or capture: {error}") from error
+        raise ObservationUnavailable(str(error)) from error
 
 
 def _start(switch: Switch) -> None:

@@ -2,7 +2,7 @@
 
 use std::fs::File;
 use std::io::{self, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use engine::{TraceFormat, TraceOptions};
 use pyo3::prelude::*;
@@ -31,7 +31,7 @@ impl Switch {
         };
         let output: Box<dyn Write + Send> = match path.to_str() {
             Some(STANDARD_OUTPUT) => Box::new(io::stdout()),
-            _ => Box::new(File::create(&path)?),
+            _ => Box::new(File::create(&path).map_err(|error| at(&path, &error))?),
         };
         py.detach(|| self.shared.observe(|observer| observer.trace_to(options, output, logger())))?;
         Ok(())
@@ -42,7 +42,8 @@ impl Switch {
     }
 
     fn capture(&self, py: Python<'_>, directory: PathBuf) -> PyResult<()> {
-        py.detach(|| self.shared.observe(|observer| observer.capture(&directory, logger())))?;
+        py.detach(|| self.shared.observe(|observer| observer.capture(&directory, logger())))
+            .map_err(|error| at(&directory, &error))?;
         Ok(())
     }
 
@@ -50,6 +51,11 @@ impl Switch {
         // The files are completed after the lock.
         py.detach(|| drop(self.shared.observe(engine::Observer::end)));
     }
+}
+
+/// An error with the file's name in its message.
+fn at(path: &Path, error: &io::Error) -> io::Error {
+    io::Error::new(error.kind(), format!("{}: {error}", path.display()))
 }
 
 fn format_named(name: &str) -> PyResult<TraceFormat> {

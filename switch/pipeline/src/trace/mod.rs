@@ -93,6 +93,25 @@ pub enum TraceEvent {
         /// Packets so far, with this one; none: there is no such element.
         packets: Option<u64>,
     },
+    /// A meter measured the packet.
+    Meter {
+        /// Its name.
+        meter: String,
+        /// Which element.
+        index: u64,
+        /// 0: green, 1: yellow, 2: red; none: there is no such element.
+        color: Option<u64>,
+    },
+    /// The program cuts the frame off.
+    Truncate {
+        /// To this length.
+        bytes: u64,
+    },
+    /// The program sends a message to the control plane.
+    Digest {
+        /// Its name.
+        digest: String,
+    },
 }
 
 /// What has been seen of packets.
@@ -181,6 +200,12 @@ impl fmt::Display for TraceEvent {
                 let packets = packets.map(|packets| format!("{packets} packets"));
                 write!(formatter, "count {} = {}", element(counter, index), or_none(&packets))
             }
+            TraceEvent::Meter { meter, index, color } => {
+                let color = color.map(|color| color.to_string());
+                write!(formatter, "meter {} = color {}", element(meter, index), or_none(&color))
+            }
+            TraceEvent::Truncate { bytes } => write!(formatter, "truncate to {bytes} bytes"),
+            TraceEvent::Digest { digest } => write!(formatter, "digest {digest}"),
         }
     }
 }

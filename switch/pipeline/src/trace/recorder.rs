@@ -136,8 +136,28 @@ impl<'a> Recorder<'a> {
                     packets: cell.map(|cell| cell.packets),
                 });
             }
-            _ => {}
+            Instruction::ExecuteMeter { to, meter, .. } => {
+                let meter = &state.meters[usize::from(meter)];
+                let exists = step.index < meter.cells.len() as u64;
+                self.events.push(TraceEvent::Meter {
+                    meter: meter.name.clone(),
+                    index: step.index,
+                    color: exists.then_some(packet.slots[usize::from(to)]),
+                });
+            }
+            _ => self.record_request(step),
         }
+    }
+
+    fn record_request(&mut self, step: Step) {
+        self.events.push(match step.instruction {
+            Instruction::TruncateFrame { .. } => TraceEvent::Truncate { bytes: step.index },
+            Instruction::Digest { list } => {
+                let list = &self.program.learn_lists[usize::from(list)];
+                TraceEvent::Digest { digest: list.name.to_string() }
+            }
+            _ => return,
+        });
     }
 
     fn record_extraction(&mut self, header: usize, packet: &Packet) {
@@ -162,7 +182,11 @@ impl Tracer for Recorder<'_> {
         let index = match instruction {
             Instruction::RegisterRead { index, .. }
             | Instruction::RegisterWrite { index, .. }
-            | Instruction::Count { index, .. } => packet.slots[usize::from(index)],
+            | Instruction::Count { index, .. }
+            | Instruction::ExecuteMeter { index, .. }
+            | Instruction::TruncateFrame { length_bytes: index } => {
+                packet.slots[usize::from(index)]
+            }
             Instruction::ApplyTable { table } => {
                 self.events.push(lookup(program, state, table, &packet.slots));
                 0
