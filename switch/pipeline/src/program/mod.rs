@@ -32,7 +32,7 @@ pub(crate) const PARSER_LOOP_LIMIT: u32 = 1024;
 
 /// How often the loops of actions may go round for one packet in ingress or egress, before it is
 /// dropped.
-pub(crate) const LOOP_LIMIT: u32 = 1 << 20;
+pub(crate) const LOOP_LIMIT: u32 = 1 << 16;
 
 /// What never changes after loading.
 #[derive(Debug)]

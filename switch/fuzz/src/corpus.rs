@@ -1,0 +1,100 @@
+//! The programs that the fuzzers start from.
+
+use std::fmt;
+use std::path::{Path, PathBuf};
+
+use serde_json::Value;
+
+use crate::frames::Parser;
+
+/// Where the repository keeps compiled programs.
+const DIRECTORIES: [&str; 3] =
+    ["../../p4src/build", "../pipeline/tests/programs", "../tests/programs"];
+
+/// Compiled programs.
+#[derive(Debug)]
+pub struct Corpus {
+    programs: Vec<CorpusProgram>,
+}
+
+/// A compiled program.
+#[derive(Debug)]
+pub struct CorpusProgram {
+    /// Where it lies.
+    pub path: PathBuf,
+    /// Its JSON, without the places in its source.
+    pub json: Value,
+    pub(crate) parser: Parser,
+}
+
+/// Why there is no corpus.
+#[derive(Debug)]
+pub struct CorpusError(String);
+
+impl fmt::Display for CorpusError {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for CorpusError {}
+
+impl Corpus {
+    /// The repository's programs, and those of more directories.
+    pub fn load(more: &[PathBuf]) -> Result<Corpus, CorpusError> {
+        let own = DIRECTORIES.map(|path| Path::new(env!("CARGO_MANIFEST_DIR")).join(path));
+        let mut programs = Vec::new();
+        for directory in own.iter().chain(more) {
+            for path in json_files(directory)? {
+                programs.push(CorpusProgram::load(path)?);
+            }
+        }
+        match programs.is_empty() {
+            false => Ok(Corpus { programs }),
+            true => Err(CorpusError("there are no programs".to_string())),
+        }
+    }
+
+    /// All programs, in the order of their paths.
+    pub fn programs(&self) -> &[CorpusProgram] {
+        &self.programs
+    }
+
+    pub(crate) fn choose(&self, random: &mut fastrand::Rng) -> &CorpusProgram {
+        &self.programs[random.usize(..self.programs.len())]
+    }
+}
+
+impl CorpusProgram {
+    fn load(path: PathBuf) -> Result<CorpusProgram, CorpusError> {
+        let failed = |reason: String| CorpusError(format!("{}: {reason}", path.display()));
+        let text = std::fs::read(&path).map_err(|error| failed(error.to_string()))?;
+        let mut json = serde_json::from_slice(&text).map_err(|error| failed(error.to_string()))?;
+        strip(&mut json);
+        let parser = Parser::of(&json);
+        Ok(CorpusProgram { path, json, parser })
+    }
+}
+
+fn json_files(directory: &Path) -> Result<Vec<PathBuf>, CorpusError> {
+    let entries = std::fs::read_dir(directory)
+        .map_err(|error| CorpusError(format!("{}: {error}", directory.display())))?;
+    let mut paths: Vec<_> = entries
+        .filter_map(|entry| Some(entry.ok()?.path()))
+        .filter(|path| path.extension().is_some_and(|extension| extension == "json"))
+        .collect();
+    paths.sort();
+    Ok(paths)
+}
+
+/// Without the places in the source, damage hits what matters.
+fn strip(value: &mut Value) {
+    match value {
+        Value::Object(members) => {
+            members.remove("source_info");
+            members.values_mut().for_each(strip);
+        }
+        Value::Array(items) => items.iter_mut().for_each(strip),
+        _ => {}
+    }
+}

@@ -1,0 +1,115 @@
+//! Random entries for the tables of any program, some of them wrong.
+
+use fastrand::Rng;
+use pipeline::{ActionInfo, Control, Match, MatchKind, TableInfo};
+
+use crate::frames::value;
+
+/// Entries that are tried per table.
+const ENTRIES: usize = 12;
+
+/// Numbers that frames, keys and arguments of a case have in common, so that entries match.
+pub(crate) fn pool(random: &mut Rng) -> Vec<Vec<u8>> {
+    (0..8).map(|_| (0..random.usize(1..20)).map(|_| random.u8(..)).collect()).collect()
+}
+
+/// Tries to fill all tables; returns how many requests were carried out.
+pub(crate) fn fill(control: &mut Control<'_>, random: &mut Rng, pool: &[Vec<u8>]) -> u64 {
+    let mut accepted = 0;
+    for table in control.tables() {
+        for _ in 0..random.usize(..ENTRIES) {
+            accepted += u64::from(insert(control, &table, random, pool));
+        }
+        if let (true, Some(action)) = (random.bool(), choose(random, &table.actions)) {
+            let arguments = arguments(action, random, pool);
+            let set = control.table_set_default(&table.name, &action.name, &arguments);
+            accepted += u64::from(set.is_ok());
+        }
+    }
+    accepted
+}
+
+fn insert(
+    control: &mut Control<'_>,
+    table: &TableInfo,
+    random: &mut Rng,
+    pool: &[Vec<u8>],
+) -> bool {
+    let Some(action) = choose(random, &table.actions) else { return false };
+    let key = key(table, random, pool);
+    let arguments = arguments(action, random, pool);
+    let priority = if table.needs_priority { random.i32(1..20) } else { 0 };
+    control.table_insert(&table.name, &key, &action.name, &arguments, priority).is_ok()
+}
+
+/// One of them, if there are any.
+pub(crate) fn choose<'t, T>(random: &mut Rng, items: &'t [T]) -> Option<&'t T> {
+    (!items.is_empty()).then(|| &items[random.usize(..items.len())])
+}
+
+/// A key that suits the table, but for rare mistakes.
+pub(crate) fn key(table: &TableInfo, random: &mut Rng, pool: &[Vec<u8>]) -> Vec<Match> {
+    table.key.iter().map(|field| field_match(field.kind, field.bitwidth, random, pool)).collect()
+}
+
+fn field_match(kind: MatchKind, bits: usize, random: &mut Rng, pool: &[Vec<u8>]) -> Match {
+    let number = |random: &mut Rng| fitting(value(random, pool), bits, random);
+    match (random.u8(..8), kind) {
+        (0, MatchKind::Exact) => Match::Exact(value(random, pool)),
+        (0, _) => Match::Any,
+        (_, MatchKind::Exact) => Match::Exact(number(random)),
+        (_, MatchKind::Lpm) => {
+            let prefix_length = random.usize(..=bits);
+            let value = masked(&number(random), &prefix_mask(prefix_length, bits));
+            Match::Lpm { value, prefix_length: prefix_length as u32 }
+        }
+        (_, MatchKind::Range) => {
+            let (one, other) = (number(random), number(random));
+            Match::Range { low: one.clone().min(other.clone()), high: one.max(other) }
+        }
+        (_, _) => {
+            let mask = number(random);
+            Match::Ternary { value: masked(&number(random), &mask), mask }
+        }
+    }
+}
+
+/// Arguments that suit the action, but for rare mistakes.
+pub(crate) fn arguments(action: &ActionInfo, random: &mut Rng, pool: &[Vec<u8>]) -> Vec<Vec<u8>> {
+    let argument = |bits: usize, random: &mut Rng| match random.u8(..4) {
+        // Ports, indexes and other small numbers.
+        0..=2 => fitting(vec![random.u8(..8)], bits, random),
+        _ => fitting(value(random, pool), bits, random),
+    };
+    action.parameters.iter().map(|parameter| argument(parameter.bitwidth, random)).collect()
+}
+
+/// A number cut off to `bits` bits and as many bytes as they need; rarely left as it is.
+fn fitting(mut number: Vec<u8>, bits: usize, random: &mut Rng) -> Vec<u8> {
+    if random.u8(..64) == 0 {
+        return number;
+    }
+    let bytes = bits.div_ceil(8);
+    number.drain(..number.len().saturating_sub(bytes));
+    number.splice(0..0, std::iter::repeat_n(0, bytes - number.len()));
+    if let (Some(first), rest @ 1..) = (number.first_mut(), bits % 8) {
+        *first &= (1 << rest) - 1;
+    }
+    number
+}
+
+fn prefix_mask(length: usize, bits: usize) -> Vec<u8> {
+    let padding = bits.div_ceil(8) * 8 - bits;
+    let bit = |index: usize| (padding..padding + length).contains(&index);
+    let byte =
+        |byte: usize| (0..8).fold(0, |value, index| value << 1 | u8::from(bit(8 * byte + index)));
+    (0..bits.div_ceil(8)).map(byte).collect()
+}
+
+/// Aligned at the end; where the mask is shorter, nothing is left.
+fn masked(number: &[u8], mask: &[u8]) -> Vec<u8> {
+    let mut masked: Vec<u8> =
+        number.iter().rev().zip(mask.iter().rev()).map(|(byte, mask)| byte & mask).collect();
+    masked.reverse();
+    masked
+}

@@ -1,0 +1,28 @@
+//! Hostile programs: damaged JSON is refused, or it runs.
+
+use fastrand::Rng;
+use pipeline::Pipeline;
+
+use crate::entries::{fill, pool};
+use crate::mutation::mutate;
+use crate::runner::CurrentCase;
+use crate::switch::{new_switch, send_packets};
+use crate::{Corpus, Outcome};
+
+/// Packets that a program that was accepted must take.
+const PACKETS: u64 = 30;
+
+/// Damages a program and, if it is accepted, fills its tables and sends packets through it.
+pub(crate) fn run(corpus: &Corpus, random: &mut Rng, current: &CurrentCase) -> Outcome {
+    let program = corpus.choose(random);
+    let text = mutate(&program.json, random);
+    current.note(|evidence| evidence.program(&program.path, Some(&text)));
+    let Ok(pipeline) = Pipeline::load(&text) else { return Outcome::default() };
+    let pool = pool(random);
+    let mut switch = new_switch(pipeline, random);
+    let accepted = fill(&mut switch.control().expect("a program is loaded"), random, &pool);
+    let mut outcome = send_packets(&mut switch, &program.parser, &pool, PACKETS, random, current);
+    outcome.accepted_programs = 1;
+    outcome.accepted_requests = accepted;
+    outcome
+}
