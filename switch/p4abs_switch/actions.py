@@ -3,7 +3,7 @@
 from finsy.proto import p4r
 
 from p4abs_switch import _engine, bytestring
-from p4abs_switch.p4info import Action, Table, TableAction
+from p4abs_switch.program import Action, Table, TableAction
 from p4abs_switch.status import Code, RequestError
 
 

@@ -7,8 +7,8 @@ from finsy.proto import p4r
 from p4abs_switch import counter_data, table_entries
 from p4abs_switch._engine import TableEntry
 from p4abs_switch.indices import selected
-from p4abs_switch.p4info import Table
 from p4abs_switch.pipeline import Pipeline
+from p4abs_switch.program import Table
 from p4abs_switch.status import Code, RequestError, engine_errors
 
 

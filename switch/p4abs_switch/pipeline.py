@@ -4,9 +4,11 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
+from finsy.proto import p4r
+
 from p4abs_switch._engine import Switch
 from p4abs_switch.match import Key
-from p4abs_switch.p4info import Program
+from p4abs_switch.program import Program
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,12 +27,14 @@ EntryPlace = tuple[str, Key, int]
 class Pipeline:
     """An engine that holds all P4 state, and the P4Info index of the program in it.
 
-    `entry_metadata` holds what the engine has no use for but reads must bring back (section 9.1).
+    `entry_metadata` holds what the engine has no use for but reads must bring back (section 9.1);
+    `digest_configs` how enabled digests are sent, by their ids (section 9.8).
     """
 
     switch: Switch
     program: Program
     entry_metadata: dict[EntryPlace, EntryMetadata] = field(default_factory=dict)
+    digest_configs: dict[int, p4r.DigestEntry.Config] = field(default_factory=dict)
 
 
 @contextmanager

@@ -6,7 +6,7 @@ from itertools import chain, islice
 from finsy.proto import p4r
 from google.protobuf.message import Message
 
-from p4abs_switch import counters, registers, table_entries
+from p4abs_switch import counters, digests, meters, registers, table_entries, value_sets
 from p4abs_switch.pipeline import Pipeline
 from p4abs_switch.status import Code, RequestError
 
@@ -61,6 +61,12 @@ def _found(pipeline: Pipeline, request: p4r.Entity) -> Iterable[p4r.Entity]:
             return counters.read(pipeline, request.counter_entry)
         case "direct_counter_entry":
             return counters.read_direct(pipeline, request.direct_counter_entry)
+        case "meter_entry":
+            return meters.read(pipeline, request.meter_entry)
+        case "value_set_entry":
+            return value_sets.read(pipeline, request.value_set_entry)
+        case "digest_entry":
+            return digests.read(pipeline, request.digest_entry)
         case None:
             raise RequestError(Code.INVALID_ARGUMENT, "the request has no entity")
         case other if _is_wildcard(request):

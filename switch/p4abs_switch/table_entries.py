@@ -5,8 +5,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from finsy.proto import p4r
 
 from p4abs_switch import _engine, actions, counter_data, match
-from p4abs_switch.p4info import Table
 from p4abs_switch.pipeline import EntryMetadata, EntryPlace, Pipeline
+from p4abs_switch.program import Table
 from p4abs_switch.status import Code, RequestError, engine_errors
 
 

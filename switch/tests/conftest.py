@@ -8,7 +8,8 @@ import pytest_asyncio
 from finsy.proto import p4i
 from google.protobuf import text_format
 from p4abs_switch import PortConfig
-from p4abs_switch.p4info import Program, index
+from p4abs_switch.p4info import index
+from p4abs_switch.program import Program
 from p4abs_switch.serve import RunningSwitch, running
 from p4abs_switch.testing import config
 

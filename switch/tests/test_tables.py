@@ -253,7 +253,7 @@ async def test_a_read_returns_what_is_valid_and_reports_the_rest(
         entities.entry("stations"),
         p4r.Entity(table_entry=p4r.TableEntry(table_id=1)),
         p4r.Entity(),
-        p4r.Entity(meter_entry=p4r.MeterEntry(meter_id=1)),
+        p4r.Entity(extern_entry=p4r.ExternEntry(extern_id=1)),
     )
     assert found == [entity]
     assert [code for code, _ in errors] == [
@@ -287,13 +287,10 @@ async def test_the_entire_state_can_be_read_with_one_request(
 @pytest.mark.parametrize(
     "entity",
     [
-        p4r.Entity(meter_entry=p4r.MeterEntry(meter_id=1)),
         p4r.Entity(direct_meter_entry=p4r.DirectMeterEntry()),
         p4r.Entity(action_profile_member=p4r.ActionProfileMember(member_id=1)),
         p4r.Entity(action_profile_group=p4r.ActionProfileGroup(group_id=1)),
         p4r.Entity(packet_replication_engine_entry=p4r.PacketReplicationEngineEntry()),
-        p4r.Entity(value_set_entry=p4r.ValueSetEntry(value_set_id=1)),
-        p4r.Entity(digest_entry=p4r.DigestEntry(digest_id=1)),
         p4r.Entity(extern_entry=p4r.ExternEntry(extern_id=1)),
     ],
     ids=lambda entity: str(entity.WhichOneof("entity")),
