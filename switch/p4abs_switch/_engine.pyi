@@ -248,9 +248,9 @@ class Switch:
         left. Raises UnknownObject when that has no program."""
     def hold(self) -> None:
         """Processes no packet of the ports until `release`: all that is written in between takes
-        effect at one instant."""
+        effect at one instant. Holds nest."""
     def release(self) -> None:
-        """Goes on to process packets."""
+        """Ends a hold; after the last one, goes on to process packets."""
 
     # Virtual time, in nanoseconds since start.
 

@@ -25,8 +25,8 @@ pub(crate) struct State {
     pub(crate) switch: Switch,
     /// When the switch's time was 0; none: time is virtual.
     pub(crate) origin: Option<Instant>,
-    /// Whether the packet thread must let a group of control-plane calls pass.
-    is_held: bool,
+    /// How many groups of control-plane calls the packet thread must let pass.
+    holds: usize,
 }
 
 impl State {
@@ -58,7 +58,7 @@ impl SharedSwitch {
         Ok(SharedSwitch {
             packet_ins: switch.packet_ins(),
             digests: switch.digests(),
-            state: Mutex::new(State { switch, origin: None, is_held: false }),
+            state: Mutex::new(State { switch, origin: None, holds: 0 }),
             released: Condvar::new(),
             waker: Waker::new()?,
         })
@@ -82,14 +82,21 @@ impl SharedSwitch {
     }
 
     /// Keeps the packet thread from running packets until [`SharedSwitch::release`]: all that
-    /// control-plane calls do in between takes effect at one instant.
+    /// control-plane calls do in between takes effect at one instant. Holds nest.
     pub fn hold(&self) {
-        self.lock_between_batches().is_held = true;
+        self.lock_between_batches().holds += 1;
     }
 
-    /// Lets the packet thread go on.
+    /// Ends a hold; after the last one the packet thread goes on.
     pub fn release(&self) {
-        self.lock_between_batches().is_held = false;
+        let mut state = self.lock_between_batches();
+        state.holds = state.holds.saturating_sub(1);
+        self.released.notify_all();
+    }
+
+    /// Ends all holds.
+    pub(crate) fn release_all(&self) {
+        self.lock_between_batches().holds = 0;
         self.released.notify_all();
     }
 
@@ -168,7 +175,7 @@ impl SharedSwitch {
     /// The lock, for the packet thread: waits while control-plane calls hold the switch.
     pub(crate) fn lock_unless_held(&self) -> MutexGuard<'_, State> {
         let mut state = self.state.lock();
-        while state.is_held {
+        while state.holds > 0 {
             self.released.wait(&mut state);
         }
         state
@@ -205,6 +212,8 @@ mod tests {
     fn a_held_switch_keeps_the_packet_thread_waiting_until_its_release() {
         let shared = SharedSwitch::new(Switch::new(vec![], None).unwrap()).unwrap();
         shared.hold();
+        shared.hold();
+        shared.release();
         let (sender, turns) = mpsc::channel();
         thread::scope(|scope| {
             scope.spawn(|| {
