@@ -48,16 +48,13 @@ def message(
 ) -> p4r.ActionProfileActionSet:
     """The message of a set: its actions with their weights and watched ports."""
     assert table.profile is not None
-    return p4r.ActionProfileActionSet(
-        action_profile_actions=[
-            p4r.ActionProfileAction(
-                action=call,
-                weight=weights.from_engine(table.profile, weight),
-                watch_port=weights.port_bytes(port),
-            )
-            for call, (weight, port) in zip(calls, members, strict=True)
-        ]
-    )
+    chosen = p4r.ActionProfileActionSet()
+    for call, (weight, port) in zip(calls, members, strict=True):
+        item = chosen.action_profile_actions.add(
+            action=call, weight=weights.from_engine(table.profile, weight)
+        )
+        weights.set_watch_port(item, port)
+    return chosen
 
 
 def _check_selection(table: Table, message: p4r.ActionProfileActionSet) -> None:

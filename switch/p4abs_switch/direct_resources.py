@@ -25,7 +25,9 @@ def insert(pipeline: Pipeline, table: Table, key: match.Key, entry: p4r.TableEnt
     modify(pipeline, table, key, entry)
 
 
-def modify(pipeline: Pipeline, table: Table, key: match.Key | None, entry: p4r.TableEntry) -> None:
+def modify(
+    pipeline: Pipeline, table: Table, key: "match.Key | None", entry: p4r.TableEntry
+) -> None:
     """Sets the counter if it is given; none is the key of the default entry."""
     if entry.HasField("counter_data"):
         set_counter(pipeline, table, key, entry.priority, entry.counter_data)
@@ -34,7 +36,7 @@ def modify(pipeline: Pipeline, table: Table, key: match.Key | None, entry: p4r.T
 def set_counter(
     pipeline: Pipeline,
     table: Table,
-    key: match.Key | None,
+    key: "match.Key | None",
     priority: int,
     data: p4r.CounterData,
 ) -> None:

@@ -102,23 +102,26 @@ def read_group(pipeline: Pipeline, wanted: p4r.ActionProfileGroup) -> Iterator[p
         for group in _groups(pipeline, profile, wanted.group_id)
     ]
     return (
-        p4r.Entity(
-            action_profile_group=p4r.ActionProfileGroup(
-                action_profile_id=profile.id,
-                group_id=group_id,
-                max_size=max_size,
-                members=[
-                    p4r.ActionProfileGroup.Member(
-                        member_id=member_id,
-                        weight=weights.from_engine(profile, weight),
-                        watch_port=weights.port_bytes(port),
-                    )
-                    for member_id, weight, port in members
-                ],
-            )
-        )
-        for profile, (group_id, _, members), max_size in fetched
+        p4r.Entity(action_profile_group=_group(profile, number, max_size, members))
+        for profile, (number, _, members), max_size in fetched
     )
+
+
+def _group(
+    profile: ActionProfile,
+    group_id: int,
+    max_size: int,
+    members: list[tuple[int, int, int | None]],
+) -> p4r.ActionProfileGroup:
+    message = p4r.ActionProfileGroup(
+        action_profile_id=profile.id, group_id=group_id, max_size=max_size
+    )
+    for member_id, weight, port in members:
+        member = message.members.add(
+            member_id=member_id, weight=weights.from_engine(profile, weight)
+        )
+        weights.set_watch_port(member, port)
+    return message
 
 
 def _group_members(

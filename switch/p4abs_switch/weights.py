@@ -62,9 +62,12 @@ def watch_port(
     return port if message.watch_port or port else None
 
 
-def port_bytes(port: int | None) -> bytes:
-    """The message of a watched port; empty for none."""
-    return b"" if port is None else bytestring.encode(port)
+def set_watch_port(
+    message: p4r.ActionProfileAction | p4r.ActionProfileGroup.Member, port: int | None
+) -> None:
+    """Tells the port on which a member depends, if any."""
+    if port is not None:
+        message.watch_port = bytestring.encode(port)
 
 
 def _invalid(message: str) -> RequestError:

@@ -52,7 +52,6 @@ control ResourcesVerifyChecksum(inout headers_t hdr, inout metadata_t meta) {
 control ResourcesIngress(inout headers_t hdr, inout metadata_t meta,
                          inout standard_metadata_t standard_metadata) {
     meter(4, MeterType.bytes) port_rates;
-    direct_meter<bit<2>>(MeterType.packets) class_rates;
     direct_counter(CounterType.packets_and_bytes) class_hits;
     action_profile(4) next_hops;
     action_selector(HashAlgorithm.crc16, 32w16, 32w10) paths;
@@ -74,7 +73,7 @@ control ResourcesIngress(inout headers_t hdr, inout metadata_t meta,
         digest<sighting_t>(1, { hdr.ethernet.source, standard_metadata.ingress_port });
     }
     action classify() {
-        class_rates.read(meta.table_color);
+        meta.table_color = 0;
     }
 
     table sources {
@@ -86,7 +85,6 @@ control ResourcesIngress(inout headers_t hdr, inout metadata_t meta,
     table classes {
         key = { hdr.ethernet.destination: exact; }
         actions = { classify; }
-        meters = class_rates;
     }
     table hits {
         key = { hdr.ethernet.ether_type: exact; }
