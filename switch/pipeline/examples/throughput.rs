@@ -60,8 +60,8 @@ fn measure(program: &str, entries: &str, destinations: &str) -> Result<String, S
     let read = |path: &str| std::fs::read(path).map_err(|error| format!("{path}: {error}"));
     let mut pipeline =
         Pipeline::load(&read(program)?).map_err(|error| format!("{program}: {error}"))?;
-    let list: Vec<Entry> = serde_json::from_slice(&read(entries)?)
-        .map_err(|error| format!("{entries}: {error}"))?;
+    let list: Vec<Entry> =
+        serde_json::from_slice(&read(entries)?).map_err(|error| format!("{entries}: {error}"))?;
     for entry in &list {
         insert(&mut pipeline, entry).map_err(|error| format!("{entries}: {error}"))?;
     }

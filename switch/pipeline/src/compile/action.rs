@@ -128,7 +128,7 @@ impl Lowering<'_> {
             "pop" => self.shift_stack(primitive, Shift::Pop),
             "add_header" => self.add_header(primitive),
             "remove_header" => self.remove_header(primitive),
-            "mark_to_drop" => self.mark_to_drop(),
+            "mark_to_drop" => self.mark_header_to_drop(primitive),
             "register_read" => self.register_read(primitive),
             "register_write" => self.register_write(primitive),
             "count" => self.count(primitive),
@@ -174,10 +174,23 @@ impl Lowering<'_> {
         }
     }
 
+    /// The header may be a copy of `standard_metadata`, which p4c makes for actions with it as a
+    /// parameter.
+    fn mark_header_to_drop(&mut self, primitive: &Primitive) -> Result<(), Problem> {
+        let [header] = arguments(primitive)?;
+        let header = name(header, "header")?;
+        let egress_spec = self.layout.field(&(header.into(), "egress_spec".into()))?;
+        self.set_drop(egress_spec, self.layout.optional_field(header, "mcast_grp"))
+    }
+
     fn mark_to_drop(&mut self) -> Result<(), Problem> {
+        self.set_drop(self.egress_spec, self.mcast_grp)
+    }
+
+    fn set_drop(&mut self, egress_spec: Place, mcast_grp: Option<Place>) -> Result<(), Problem> {
         let drop = self.code.small_constant(DROP_PORT)?;
-        self.code.copy(self.egress_spec.slot, drop)?;
-        match self.mcast_grp {
+        self.code.copy(egress_spec.slot, drop)?;
+        match mcast_grp {
             Some(group) => {
                 let none = self.code.small_constant(0)?;
                 self.code.copy(group.slot, none)
