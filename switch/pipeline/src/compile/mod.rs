@@ -114,7 +114,8 @@ pub(crate) fn compile(program: &json::Program) -> Result<(Program, State), LoadE
         parser_start,
         ingress_start,
         egress_start,
-        update_start,
+        update_start: (assembly.code[update_start as usize] != Instruction::End)
+            .then_some(update_start),
         code: assembly.code,
         slots: assembly.slots,
         variables: 0..layout.slots(),
@@ -132,7 +133,7 @@ pub(crate) fn compile(program: &json::Program) -> Result<(Program, State), LoadE
 }
 
 impl Lowering<'_> {
-    /// Emits the verification of checksums and ingress; returns where they begin.
+    /// Emits parser, verification of checksums and ingress; returns where they begin.
     fn ingress<'p>(
         &mut self,
         program: &'p json::Program,
@@ -141,6 +142,7 @@ impl Lowering<'_> {
         checksum_error: Option<crate::program::Place>,
     ) -> Result<Label, LoadError> {
         self.section(|code| {
+            code.parser(only(&program.parsers, "parser")?)?;
             code.verify_checksums(&program.checksums, checksum_error)?;
             code.pipeline(pipeline(program, "ingress")?, actions, tables)
         })

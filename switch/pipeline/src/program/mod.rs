@@ -37,13 +37,14 @@ pub(crate) const LOOP_LIMIT: u32 = 1 << 16;
 /// What never changes after loading.
 #[derive(Debug)]
 pub(crate) struct Program {
-    /// Parser, ingress with the verification of checksums, egress, and the update of checksums.
-    /// Each ends with [`Instruction::End`].
+    /// Ingress from parser and verification of checksums on; egress; the update of checksums and
+    /// the deparser's statements. Each ends with [`Instruction::End`]. The parser is there a second
+    /// time, alone: for clones, which are parsed again.
     pub(crate) code: Vec<Instruction>,
     pub(crate) parser_start: Address,
     pub(crate) ingress_start: Address,
     pub(crate) egress_start: Address,
-    pub(crate) update_start: Address,
+    pub(crate) update_start: Option<Address>,
     /// Initial slots: constants first, then variables, then temporaries.
     pub(crate) slots: Vec<u64>,
     /// The variables among the slots: zero when a packet arrives.
