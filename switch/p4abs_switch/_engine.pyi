@@ -334,6 +334,14 @@ class Switch:
         them. Raises InvalidArgument on a negative or endless timeout.
         """
 
+    # What the program logs.
+
+    def log_messages(self, timeout_s: float) -> list[str]:
+        """Takes all lines of log_msg and of failed assertions; waits up to `timeout_s` for one.
+
+        At most 4096 lines are held. Raises InvalidArgument on a negative or endless timeout.
+        """
+
     # The control plane. All raise UnknownObject (also when no program is loaded) and
     # InvalidArgument, and change nothing when they raise.
 

@@ -1,12 +1,11 @@
 //! A switch that several threads use: one moves packets, others control it.
 
-use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use parking_lot::{Condvar, Mutex, MutexGuard};
 use pipeline::{Control, Digest, LoadError, Pipeline};
 
-use crate::control_queue::{DigestQueue, PacketInQueue};
+use crate::control_queue::ControlQueues;
 use crate::io::Waker;
 use crate::observer::Observer;
 use crate::replication::ReplicationEngine;
@@ -47,8 +46,7 @@ impl State {
 pub struct SharedSwitch {
     state: Mutex<State>,
     released: Condvar,
-    packet_ins: Arc<PacketInQueue>,
-    digests: Arc<DigestQueue>,
+    queues: ControlQueues,
     pub(crate) waker: Waker,
 }
 
@@ -56,8 +54,7 @@ impl SharedSwitch {
     /// Shares a switch; its time stays virtual until a [`crate::LiveSwitch`] drives it.
     pub fn new(switch: Switch) -> std::io::Result<Self> {
         Ok(SharedSwitch {
-            packet_ins: switch.packet_ins(),
-            digests: switch.digests(),
+            queues: switch.queues(),
             state: Mutex::new(State { switch, origin: None, holds: 0 }),
             released: Condvar::new(),
             waker: Waker::new()?,
@@ -122,12 +119,17 @@ impl SharedSwitch {
 
     /// Takes the frames sent to the CPU port; waits up to `timeout` for the first one.
     pub fn packet_in(&self, timeout: Duration) -> Vec<Vec<u8>> {
-        self.packet_ins.take(timeout)
+        self.queues.packet_ins.take(timeout)
     }
 
     /// Takes the digests of packets; waits up to `timeout` for the first one.
     pub fn digests(&self, timeout: Duration) -> Vec<Digest> {
-        self.digests.take(timeout)
+        self.queues.digests.take(timeout)
+    }
+
+    /// Takes the lines that the program logged; waits up to `timeout` for the first one.
+    pub fn log_messages(&self, timeout: Duration) -> Vec<String> {
+        self.queues.log.take(timeout)
     }
 
     /// Calls `request` with the control plane's view of the program; all it does is of one instant.

@@ -150,7 +150,7 @@ fn array_request(control: &mut Control<'_>, random: &mut Rng) -> Option<bool> {
         let index = index(register.size, random);
         let value = random.u128(..) >> random.u32(..128);
         let written = control.register_write(&register.name, index, value).is_ok();
-        assert_eq!(control.register_read(&register.name, index) == Ok(value), written);
+        assert_eq!(control.register_read(&register.name, index) == Ok(value.into()), written);
         return Some(written);
     }
     let counters = control.counters();

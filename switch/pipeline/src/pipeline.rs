@@ -1,11 +1,12 @@
 //! A loaded program with its state.
 
 use crate::compile::compile;
+use crate::log::Log;
 use crate::program::{read_optional, write, write_optional, InstanceType, Program, DROP_PORT};
 use crate::requests::Requests;
 use crate::state::State;
 use crate::trace::Trace;
-use crate::{Control, Digest, LoadError, Packet, TraceEvent};
+use crate::{Control, Digest, LoadError, LogSink, Packet, TraceEvent};
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// What ingress decided.
@@ -156,6 +157,11 @@ impl Pipeline {
                 Verdict::Forward(port as u16)
             }
         }
+    }
+
+    /// Where the program's log goes; nowhere at first.
+    pub fn set_log(&mut self, sink: Option<LogSink>) {
+        self.state.log = Log::to(sink);
     }
 
     /// What the packet that went through ingress last sends to the control plane.

@@ -21,6 +21,7 @@ pub(crate) use variable_field::VariableField;
 pub(crate) use wire::{EmitPlan, ExtractPlan, Load, LOAD_PADDING};
 
 use crate::digest::{Digest, LearnList};
+use crate::log::LogMessage;
 use crate::packet::Packet;
 use std::ops::Range;
 
@@ -57,6 +58,7 @@ pub(crate) struct Program {
     /// The slots that copies, resubmitted and recirculated packets keep.
     pub(crate) field_lists: Vec<Vec<Range<usize>>>,
     pub(crate) learn_lists: Vec<LearnList>,
+    pub(crate) log_messages: Vec<LogMessage>,
     /// The headers that the deparser emits, by index, in order.
     pub(crate) deparser: Vec<u16>,
     /// The most bytes that the deparser emits.
