@@ -8,11 +8,9 @@ mod checksum;
 mod control_flow;
 mod digest;
 mod expression;
-mod externs;
 mod header;
 mod header_type;
 mod layout;
-mod log;
 mod objects;
 mod parser;
 mod profiles;
@@ -26,7 +24,6 @@ mod value_set;
 
 use crate::error::{InObject, LoadError, Problem};
 use crate::json::{self, Named};
-use crate::log::Log;
 use crate::program::{Instruction, Program, Symbols};
 use crate::random::Random;
 use crate::state::State;
@@ -70,7 +67,6 @@ pub(crate) fn compile(program: &json::Program) -> Result<(Program, State), LoadE
         arguments,
         exit,
         value_sets: ValueSets::new(program)?,
-        log_messages: Vec::new(),
         learn_lists: &learn_lists,
         egress_spec: standard.egress_spec,
         parser_error: standard.parser_error,
@@ -89,7 +85,7 @@ pub(crate) fn compile(program: &json::Program) -> Result<(Program, State), LoadE
         code.update_checksums(&program.checksums)?;
         code.deparser_statements(deparser)
     })?;
-    let (value_sets, log_messages) = (lowering.value_sets.finish(), lowering.log_messages);
+    let value_sets = lowering.value_sets.finish();
     let assembly = lowering.code.finish();
     let profiles = tables.profiles.finish();
     let tables = resolve(tables.tables, &assembly);
@@ -110,7 +106,6 @@ pub(crate) fn compile(program: &json::Program) -> Result<(Program, State), LoadE
         meters: objects.meters,
         value_sets,
         digest: None,
-        log: Log::default(),
         random: Random::new(RANDOM_SEED),
         buffer: Vec::new(),
     };
@@ -119,8 +114,7 @@ pub(crate) fn compile(program: &json::Program) -> Result<(Program, State), LoadE
         parser_start,
         ingress_start,
         egress_start,
-        update_start: (assembly.code[update_start as usize] != Instruction::End)
-            .then_some(update_start),
+        update_start,
         code: assembly.code,
         slots: assembly.slots,
         variables: 0..layout.slots(),
@@ -131,7 +125,6 @@ pub(crate) fn compile(program: &json::Program) -> Result<(Program, State), LoadE
         calculations: objects.calculations,
         field_lists: field_lists.lists,
         learn_lists: learn_lists.lists,
-        log_messages,
         deparser,
         symbols,
     };
@@ -139,7 +132,7 @@ pub(crate) fn compile(program: &json::Program) -> Result<(Program, State), LoadE
 }
 
 impl Lowering<'_> {
-    /// Emits parser, verification of checksums and ingress; returns where they begin.
+    /// Emits the verification of checksums and ingress; returns where they begin.
     fn ingress<'p>(
         &mut self,
         program: &'p json::Program,
@@ -148,7 +141,6 @@ impl Lowering<'_> {
         checksum_error: Option<crate::program::Place>,
     ) -> Result<Label, LoadError> {
         self.section(|code| {
-            code.parser(only(&program.parsers, "parser")?)?;
             code.verify_checksums(&program.checksums, checksum_error)?;
             code.pipeline(pipeline(program, "ingress")?, actions, tables)
         })

@@ -3,7 +3,6 @@
 use super::{invalid, out_of_bounds, unknown, Control, RegisterInfo};
 use crate::error::ControlError;
 use crate::state::Register;
-use num_bigint::BigUint;
 
 const KIND: &str = "register";
 
@@ -24,7 +23,7 @@ impl Control<'_> {
     }
 
     /// Reads a cell.
-    pub fn register_read(&self, register: &str, index: usize) -> Result<BigUint, ControlError> {
+    pub fn register_read(&self, register: &str, index: usize) -> Result<u128, ControlError> {
         let register = self.register(register)?;
         register
             .read(index)
@@ -36,32 +35,30 @@ impl Control<'_> {
         &mut self,
         register: &str,
         index: usize,
-        value: impl Into<BigUint>,
+        value: u128,
     ) -> Result<(), ControlError> {
-        self.registers_write(&[(register, index, value.into())])
+        self.registers_write(&[(register, index, value)])
     }
 
     /// Reads all cells or none.
     pub fn registers_read<N: AsRef<str>>(
         &self,
         cells: &[(N, usize)],
-    ) -> Result<Vec<BigUint>, ControlError> {
+    ) -> Result<Vec<u128>, ControlError> {
         cells.iter().map(|(name, index)| self.register_read(name.as_ref(), *index)).collect()
     }
 
     /// Writes all cells or none.
-    pub fn registers_write<N: AsRef<str>, V: Into<BigUint> + Clone>(
+    pub fn registers_write<N: AsRef<str>>(
         &mut self,
-        cells: &[(N, usize, V)],
+        cells: &[(N, usize, u128)],
     ) -> Result<(), ControlError> {
-        let mut writes = Vec::with_capacity(cells.len());
+        let mut positions = Vec::with_capacity(cells.len());
         for (name, index, value) in cells {
-            let value = value.clone().into();
-            let position = self.writable_register(name.as_ref(), *index, &value)?;
-            writes.push((position, *index, value));
+            positions.push(self.writable_register(name.as_ref(), *index, *value)?);
         }
-        for (position, index, value) in writes {
-            self.state.registers[position].write(index, &value);
+        for (position, (_, index, value)) in positions.into_iter().zip(cells) {
+            self.state.registers[position].write(*index, *value);
         }
         Ok(())
     }
@@ -71,7 +68,7 @@ impl Control<'_> {
         &self,
         name: &str,
         index: usize,
-        value: &BigUint,
+        value: u128,
     ) -> Result<usize, ControlError> {
         let position = self.register_position(name)?;
         let register = &self.state.registers[position];

@@ -66,11 +66,10 @@ impl Control<'_> {
             return Err(refused(table, Refusal::NotFound));
         }
         let target = self.entry_target(position, &new.action)?;
-        if let Some(entry) = self.state.tables[position].entry_mut(&key) {
-            entry.idle = entry.idle.with_timeout(new.idle_timeout_ns, now_us);
-            let old = std::mem::replace(&mut entry.target, target);
-            self.release(position, old);
-        }
+        let table = &mut self.state.tables[position];
+        let old = table.modify(&key, target, new.idle_timeout_ns, now_us);
+        let old = old.map_err(|refusal| refused(table, refusal))?;
+        self.release(position, old);
         Ok(())
     }
 

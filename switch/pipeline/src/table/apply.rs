@@ -1,7 +1,7 @@
 //! What a packet does with a table.
 
 use super::{Call, Key, Profile, Table, Target};
-use crate::program::{Address, Calculation};
+use crate::program::{Address, Calculation, Slot};
 use crate::state::State;
 
 /// What choosing a member of a group needs.
@@ -29,15 +29,19 @@ impl State {
         } else if table.direct_counter {
             table.default_counter.count(packet_bytes);
         }
+        if let Some((action, arguments)) = entry.and_then(|entry| table.calls.get(entry)) {
+            load(slots, table.arguments, arguments);
+            return table.code[action].on_hit;
+        }
         let selection =
             Selection { profiles: &self.profiles, calculations, buffer: &mut self.buffer };
         match (table.call(entry, slots, selection), entry) {
             (Some(call), Some(_)) => {
-                table.load_arguments(call, slots);
+                load(slots, table.arguments, &call.arguments);
                 table.code[call.action].on_hit
             }
             (Some(call), None) => {
-                table.load_arguments(call, slots);
+                load(slots, table.arguments, &call.arguments);
                 table.code[call.action].on_miss
             }
             (None, Some(_)) => table.empty_group,
@@ -57,7 +61,7 @@ impl State {
         let selection =
             Selection { profiles: &self.profiles, calculations, buffer: &mut self.buffer };
         let call = table.call(entry, slots, selection).cloned();
-        let entry = entry.and_then(|entry| table.entries[entry as usize].as_ref());
+        let entry = entry.and_then(|entry| table.entries.get(entry));
         (entry.map(|entry| entry.key.clone()), call)
     }
 }
@@ -66,9 +70,7 @@ impl Table {
     #[inline]
     fn note_hit(&mut self, entry: u32, slots: &mut [u64], packet_bytes: usize, now_us: u64) {
         if self.direct_counter || self.idle_timeout || self.direct_meter.is_some() {
-            let Some(entry) = &mut self.entries[entry as usize] else {
-                return;
-            };
+            let Some(entry) = self.entries.get_mut(entry) else { return };
             entry.counter.count(packet_bytes);
             entry.idle.hit(now_us);
             if let Some(direct) = &self.direct_meter {
@@ -94,16 +96,17 @@ impl Table {
     #[inline]
     pub(super) fn target(&self, entry: Option<u32>) -> Option<&Target> {
         match entry {
-            Some(entry) => self.entries[entry as usize].as_ref().map(|entry| &entry.target),
+            Some(entry) => self.entries.get(entry).map(|entry| &entry.target),
             None => self.default.as_ref(),
         }
     }
+}
 
-    #[inline]
-    fn load_arguments(&self, call: &Call, slots: &mut [u64]) {
-        let start = usize::from(self.arguments);
-        slots[start..start + call.arguments.len()].copy_from_slice(&call.arguments);
-    }
+/// Copies the arguments of an action to their place.
+#[inline]
+fn load(slots: &mut [u64], start: Slot, arguments: &[u64]) {
+    let start = usize::from(start);
+    slots[start..start + arguments.len()].copy_from_slice(arguments);
 }
 
 impl<'s> Selection<'s> {

@@ -1,8 +1,9 @@
 //! Keys: what a packet is looked up by, and what an entry matches.
 
+use super::packing::Packing;
 use crate::bits;
 use crate::control::MatchKind;
-use crate::program::{Place, Slot};
+use crate::program::Place;
 
 /// A field of a table's key.
 #[derive(Debug, Clone)]
@@ -20,37 +21,8 @@ impl KeyField {
     }
 }
 
-/// One limb of the key that a packet is looked up by.
-#[derive(Debug)]
-pub(crate) struct KeyPart {
-    slot: Slot,
-    mask: u64,
-}
-
-impl KeyPart {
-    #[inline]
-    pub(crate) fn read(&self, slots: &[u64]) -> u64 {
-        slots[usize::from(self.slot)] & self.mask
-    }
-}
-
-/// The limbs of all fields, in the order of the fields.
-pub(crate) fn parts(fields: &[KeyField]) -> Vec<KeyPart> {
-    let mut parts = Vec::new();
-    for field in fields {
-        let mask = match &field.mask {
-            Some(mask) => mask.clone(),
-            None => bits::ones(field.bits()),
-        };
-        for (slot, mask) in field.place.slots().zip(mask) {
-            parts.push(KeyPart { slot: slot as Slot, mask });
-        }
-    }
-    parts
-}
-
 /// What an entry matches. Equal entries have equal keys: bits that do not count are 0.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Key {
     /// One for every field.
     pub(crate) fields: Vec<FieldMatch>,
@@ -59,7 +31,7 @@ pub(crate) struct Key {
 }
 
 /// What an entry matches in one field.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum FieldMatch {
     Exact(Vec<u64>),
     Lpm { value: Vec<u64>, prefix_length: u32 },
@@ -68,21 +40,42 @@ pub(crate) enum FieldMatch {
 }
 
 impl FieldMatch {
-    /// The value it is looked up by: of a range, nothing.
-    fn value(&self) -> &[u64] {
+    /// A value that matches, without the bits that do not count.
+    fn value(&self, bits: u32) -> Vec<u64> {
         match self {
             FieldMatch::Exact(value)
             | FieldMatch::Lpm { value, .. }
-            | FieldMatch::Ternary { value, .. } => value,
-            FieldMatch::Range { low, .. } => low,
+            | FieldMatch::Ternary { value, .. } => value.clone(),
+            FieldMatch::Range { low, .. } => {
+                let mask = self.mask(bits);
+                low.iter().zip(mask).map(|(limb, mask)| limb & mask).collect()
+            }
+        }
+    }
+
+    /// The bits that are the same in all values that match.
+    fn mask(&self, bits: u32) -> Vec<u64> {
+        match self {
+            FieldMatch::Exact(_) => bits::ones(bits),
+            FieldMatch::Lpm { prefix_length, .. } => bits::prefix_mask(bits, *prefix_length),
+            FieldMatch::Ternary { mask, .. } => mask.clone(),
+            FieldMatch::Range { low, high } => {
+                let different: Vec<u64> = low.iter().zip(high).map(|(a, b)| a ^ b).collect();
+                bits::prefix_mask(bits, bits - bits::bit_length(&different))
+            }
         }
     }
 }
 
 impl Key {
-    /// The limbs of all fields' values.
-    pub(crate) fn values(&self) -> Vec<u64> {
-        self.fields.iter().flat_map(|field| field.value().iter().copied()).collect()
+    /// A key's value in the words of a packing; see [`FieldMatch::value`].
+    pub(crate) fn value(&self, packing: &Packing) -> Vec<u64> {
+        packing.pack_fields(self.fields.iter().map(|field| |bits| field.value(bits)))
+    }
+
+    /// The bits of the words that all keys that match have in common.
+    pub(crate) fn mask(&self, packing: &Packing) -> Vec<u64> {
+        packing.pack_fields(self.fields.iter().map(|field| |bits| field.mask(bits)))
     }
 
     /// The length of the prefix, if there is a prefix field.

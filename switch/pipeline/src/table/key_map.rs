@@ -1,42 +1,56 @@
-//! A hash table from keys to entries. Only the control plane inserts, so the hash need not resist
+//! Hash tables by packed keys. Only the control plane inserts, so the hash need not resist
 //! hostile packets.
 
+use super::packing::double;
 use rustc_hash::FxHashMap;
 
-/// Keys of one limb are kept without indirection.
+/// A hash table; keys of one or two words are kept without indirection.
 #[derive(Debug)]
-pub(crate) enum KeyMap {
-    Narrow(FxHashMap<u64, u32>),
-    Wide(FxHashMap<Box<[u64]>, u32>),
+pub(crate) enum KeyMap<V> {
+    Narrow(FxHashMap<u64, V>),
+    Double(FxHashMap<u128, V>),
+    Wide(FxHashMap<Box<[u64]>, V>),
 }
 
-impl KeyMap {
-    /// A map for keys of so many limbs.
-    pub(crate) fn new(limbs: usize) -> KeyMap {
-        match limbs {
-            1 => KeyMap::Narrow(FxHashMap::default()),
+impl<V> KeyMap<V> {
+    /// A map for keys of so many words.
+    pub(crate) fn new(words: usize) -> KeyMap<V> {
+        match words {
+            0 | 1 => KeyMap::Narrow(FxHashMap::default()),
+            2 => KeyMap::Double(FxHashMap::default()),
             _ => KeyMap::Wide(FxHashMap::default()),
         }
     }
 
     #[inline]
-    pub(crate) fn get(&self, key: &[u64]) -> Option<u32> {
+    pub(crate) fn get(&self, key: &[u64]) -> Option<&V> {
         match self {
-            KeyMap::Narrow(map) => map.get(&key[0]).copied(),
-            KeyMap::Wide(map) => map.get(key).copied(),
+            KeyMap::Narrow(map) => map.get(&key[0]),
+            KeyMap::Double(map) => map.get(&double(key)),
+            KeyMap::Wide(map) => map.get(key),
         }
     }
 
-    pub(crate) fn insert(&mut self, key: Vec<u64>, entry: u32) {
+    pub(crate) fn get_mut(&mut self, key: &[u64]) -> Option<&mut V> {
         match self {
-            KeyMap::Narrow(map) => map.insert(key[0], entry),
-            KeyMap::Wide(map) => map.insert(key.into_boxed_slice(), entry),
+            KeyMap::Narrow(map) => map.get_mut(&key[0]),
+            KeyMap::Double(map) => map.get_mut(&double(key)),
+            KeyMap::Wide(map) => map.get_mut(key),
+        }
+    }
+
+    pub(crate) fn insert(&mut self, key: &[u64], value: V) {
+        match self {
+            KeyMap::Narrow(map) => map.insert(key[0], value),
+            KeyMap::Double(map) => map.insert(double(key), value),
+            KeyMap::Wide(map) => map.insert(key.into(), value),
         };
     }
 
     pub(crate) fn remove(&mut self, key: &[u64]) {
         match self {
             KeyMap::Narrow(map) => map.remove(&key[0]),
+            KeyMap::Double(map) => map.remove(&double(key)),
             KeyMap::Wide(map) => map.remove(key),
         };
     }
@@ -44,6 +58,7 @@ impl KeyMap {
     pub(crate) fn is_empty(&self) -> bool {
         match self {
             KeyMap::Narrow(map) => map.is_empty(),
+            KeyMap::Double(map) => map.is_empty(),
             KeyMap::Wide(map) => map.is_empty(),
         }
     }

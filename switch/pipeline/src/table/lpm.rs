@@ -1,103 +1,133 @@
-//! Longest prefix match: one hash table per prefix length in use, tried from the longest.
+//! Longest prefix match. Exact fields of the key stand before the prefix.
 
 use super::key_map::KeyMap;
+use super::packing::Packing;
+use super::trie::{Leaf, Trie};
 use super::{Key, KeyField};
-use crate::bits;
+use crate::bits::LIMB_BITS;
 use crate::control::MatchKind;
 
 /// The index of a table with one prefix field and any number of exact ones.
 #[derive(Debug)]
 pub(crate) struct Lpm {
-    /// Limbs before the prefix field in the key.
-    offset: usize,
-    bits: u32,
-    limbs: usize,
-    /// Longest first; none is empty.
-    lengths: Vec<Length>,
-    /// Space for a masked key.
+    packing: Packing,
+    /// Bits of the exact fields.
+    exact_bits: u32,
+    /// Bits of the prefix field.
+    prefix_bits: u32,
+    prefixes: Prefixes,
+    trie: Trie,
+    /// Space for the key of a packet.
     scratch: Vec<u64>,
-}
-
-/// The entries of one prefix length.
-#[derive(Debug)]
-struct Length {
-    prefix_length: u32,
-    mask: Vec<u64>,
-    map: KeyMap,
 }
 
 impl Lpm {
     /// An empty index, if one of the fields is a prefix.
     pub(crate) fn new(fields: &[KeyField]) -> Option<Lpm> {
         let position = fields.iter().position(|field| field.kind == MatchKind::Lpm)?;
-        let limbs = fields.iter().map(|field| field.place.limbs());
-        let total: usize = limbs.clone().sum();
+        let bits: u32 = fields.iter().map(KeyField::bits).sum();
+        let prefix_bits = fields[position].bits();
+        // The first bit of the key is the highest of the words.
+        let padding = bits.next_multiple_of(LIMB_BITS) - bits;
+        let packing = Packing::with_lowest(fields, position, padding);
         Some(Lpm {
-            offset: limbs.take(position).sum(),
-            bits: fields[position].bits(),
-            limbs: total,
-            lengths: Vec::new(),
-            scratch: vec![0; total],
+            exact_bits: bits - prefix_bits,
+            prefix_bits,
+            prefixes: Prefixes::default(),
+            trie: Trie::new(),
+            scratch: vec![0; packing.words()],
+            packing,
         })
     }
 
-    /// The entry with the longest prefix of the key.
+    /// The entry with the longest prefix of the packet's key.
     #[inline]
-    pub(crate) fn get(&mut self, key: &[u64]) -> Option<u32> {
-        for length in &self.lengths {
-            let found = match &length.map {
-                KeyMap::Narrow(map) => map.get(&(key[0] & length.mask[0])).copied(),
-                map => {
-                    self.scratch.copy_from_slice(key);
-                    let prefix = &mut self.scratch[self.offset..];
-                    for (limb, mask) in prefix.iter_mut().zip(&length.mask) {
-                        *limb &= mask;
-                    }
-                    map.get(&self.scratch)
-                }
-            };
-            if found.is_some() {
-                return found;
-            }
+    pub(crate) fn get(&mut self, slots: &[u64]) -> Option<u32> {
+        if let [_] = self.scratch[..] {
+            return self.trie.get(&[self.packing.pack_word(slots)]);
         }
-        None
+        self.packing.pack(slots, &mut self.scratch);
+        self.trie.get(&self.scratch)
     }
 
     /// The entry with exactly this prefix.
     pub(crate) fn find(&self, key: &Key) -> Option<u32> {
-        let prefix_length = key.prefix_length()?;
-        let length = self.lengths.iter().find(|length| length.prefix_length == prefix_length)?;
-        length.map.get(&key.values())
+        self.prefixes.get(&key.value(&self.packing), self.length(key))
     }
 
     pub(crate) fn insert(&mut self, key: &Key, entry: u32) {
-        let prefix_length = key.prefix_length().unwrap_or(self.bits);
-        let position = self.position(prefix_length);
-        if self.lengths.get(position).is_none_or(|length| length.prefix_length != prefix_length) {
-            self.lengths.insert(
-                position,
-                Length {
-                    prefix_length,
-                    mask: bits::prefix_mask(self.bits, prefix_length),
-                    map: KeyMap::new(self.limbs),
-                },
-            );
-        }
-        self.lengths[position].map.insert(key.values(), entry);
+        let (value, length) = (key.value(&self.packing), self.length(key));
+        self.prefixes.insert(&value, length, key.mask(&self.packing), entry);
+        self.trie.insert(&value, length, entry);
     }
 
     pub(crate) fn remove(&mut self, key: &Key) {
-        let position = self.position(key.prefix_length().unwrap_or(self.bits));
-        if let Some(length) = self.lengths.get_mut(position) {
-            length.map.remove(&key.values());
-            if length.map.is_empty() {
+        let (value, length) = (key.value(&self.packing), self.length(key));
+        self.prefixes.remove(&value, length);
+        self.trie.remove(&value, length, Leaf::new(self.prefixes.cover(&value, length)));
+    }
+
+    /// The length of exact fields and prefix as one prefix.
+    fn length(&self, key: &Key) -> u32 {
+        self.exact_bits + key.prefix_length().unwrap_or(self.prefix_bits)
+    }
+}
+
+/// The prefixes themselves: one hash table for every length in use.
+#[derive(Debug, Default)]
+struct Prefixes {
+    /// Longest first; none is empty.
+    lengths: Vec<Length>,
+}
+
+/// The prefixes of one length.
+#[derive(Debug)]
+struct Length {
+    length: u32,
+    mask: Vec<u64>,
+    entries: KeyMap<u32>,
+}
+
+impl Prefixes {
+    fn get(&self, value: &[u64], length: u32) -> Option<u32> {
+        let known = self.lengths.get(self.position(length))?;
+        match known.length == length {
+            true => known.entries.get(value).copied(),
+            false => None,
+        }
+    }
+
+    /// The longest prefix of a shorter length: entry and length.
+    fn cover(&self, value: &[u64], length: u32) -> Option<(u32, u32)> {
+        let shorter = self.lengths.iter().filter(|known| known.length < length);
+        shorter.into_iter().find_map(|known| {
+            let masked = value.iter().zip(&known.mask).map(|(word, mask)| word & mask);
+            let entry = known.entries.get(&masked.collect::<Vec<_>>())?;
+            Some((*entry, known.length))
+        })
+    }
+
+    fn insert(&mut self, value: &[u64], length: u32, mask: Vec<u64>, entry: u32) {
+        let position = self.position(length);
+        if self.lengths.get(position).is_none_or(|known| known.length != length) {
+            let entries = KeyMap::new(mask.len());
+            self.lengths.insert(position, Length { length, mask, entries });
+        }
+        self.lengths[position].entries.insert(value, entry);
+    }
+
+    fn remove(&mut self, value: &[u64], length: u32) {
+        let position = self.position(length);
+        if let Some(known) = self.lengths.get_mut(position) {
+            known.entries.remove(value);
+            if known.entries.is_empty() {
                 self.lengths.remove(position);
             }
         }
     }
 
-    /// Where a prefix length is or belongs in the descending order.
-    fn position(&self, prefix_length: u32) -> usize {
-        self.lengths.partition_point(|length| length.prefix_length > prefix_length)
+    /// Where a length is or belongs in the descending order.
+    fn position(&self, length: u32) -> usize {
+        self.lengths.partition_point(|known| known.length > length)
     }
 }

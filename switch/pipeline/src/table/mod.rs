@@ -1,15 +1,19 @@
 //! Match-action tables.
 
 mod apply;
+mod calls;
+mod exact;
 mod idle;
 mod key;
 mod key_map;
 mod lpm;
-mod ordered;
+mod packing;
 pub(crate) mod profile;
 mod slab;
+mod ternary;
 #[cfg(test)]
 mod tests;
+mod trie;
 
 pub(crate) use idle::IdleTimer;
 pub(crate) use key::{FieldMatch, Key, KeyField};
@@ -18,10 +22,11 @@ pub(crate) use profile::{Profile, WeightedCall};
 use crate::control::{CounterValue, MatchKind};
 use crate::meter::{DirectMeter, Meter};
 use crate::program::{Address, Slot};
-use key::KeyPart;
-use key_map::KeyMap;
+use calls::Calls;
+use exact::Exact;
 use lpm::Lpm;
-use ordered::Ordered;
+use slab::Slab;
+use ternary::Ternary;
 
 /// A table: what it matches, what it does, and its entries.
 #[derive(Debug)]
@@ -59,12 +64,9 @@ pub(crate) struct Table {
     pub(crate) empty_group: Address,
     /// Where the arguments of the chosen action go.
     pub(crate) arguments: Slot,
-    parts: Vec<KeyPart>,
     index: Index,
-    entries: Vec<Option<Entry>>,
-    free: Vec<u32>,
-    /// Space for the key that is looked up.
-    scratch: Vec<u64>,
+    entries: Slab<Entry>,
+    calls: Calls,
 }
 
 /// An action that entries can run.
@@ -104,6 +106,16 @@ pub(crate) enum Target {
     OneShot { actions: Vec<WeightedCall>, number: profile::GroupNumber },
 }
 
+impl Target {
+    /// The action that it runs whatever the packet.
+    fn call(&self) -> Option<&Call> {
+        match self {
+            Target::Call(call) => Some(call),
+            _ => None,
+        }
+    }
+}
+
 /// An entry of a table.
 #[derive(Debug)]
 pub(crate) struct Entry {
@@ -117,9 +129,9 @@ pub(crate) struct Entry {
 /// Finds entries by key.
 #[derive(Debug)]
 enum Index {
-    Exact(KeyMap),
+    Exact(Exact),
     Lpm(Lpm),
-    Ordered(Ordered),
+    Ternary(Ternary),
 }
 
 /// Why a table was not changed.
@@ -133,13 +145,12 @@ pub(crate) enum Refusal {
 impl Table {
     /// A table without entries and default.
     pub(crate) fn new(name: String, fields: Vec<KeyField>, size: usize) -> Table {
-        let parts = key::parts(&fields);
         let index = if fields.iter().any(|field| field.kind.needs_priority()) {
-            Index::Ordered(Ordered::new(&fields))
+            Index::Ternary(Ternary::new(&fields))
         } else if let Some(lpm) = Lpm::new(&fields) {
             Index::Lpm(lpm)
         } else {
-            Index::Exact(KeyMap::new(parts.len()))
+            Index::Exact(Exact::new(&fields))
         };
         Table {
             name,
@@ -160,32 +171,24 @@ impl Table {
             no_action: 0,
             empty_group: 0,
             arguments: 0,
-            scratch: vec![0; parts.len()],
-            parts,
             index,
             fields,
-            entries: Vec::new(),
-            free: Vec::new(),
+            entries: Slab::new(),
+            calls: Calls::new(),
         }
     }
 
     /// Whether entries have priorities.
     pub(crate) fn needs_priority(&self) -> bool {
-        matches!(self.index, Index::Ordered(_))
+        matches!(self.index, Index::Ternary(_))
     }
 
     #[inline]
     fn lookup(&mut self, slots: &[u64]) -> Option<u32> {
-        if let (Index::Exact(KeyMap::Narrow(map)), [part]) = (&self.index, &self.parts[..]) {
-            return map.get(&part.read(slots)).copied();
-        }
-        for (limb, part) in self.scratch.iter_mut().zip(&self.parts) {
-            *limb = part.read(slots);
-        }
         match &mut self.index {
-            Index::Exact(map) => map.get(&self.scratch),
-            Index::Lpm(lpm) => lpm.get(&self.scratch),
-            Index::Ordered(ordered) => ordered.get(&self.scratch),
+            Index::Exact(exact) => exact.get(slots),
+            Index::Lpm(lpm) => lpm.get(slots),
+            Index::Ternary(ternary) => ternary.get(slots),
         }
     }
 
@@ -210,65 +213,76 @@ impl Table {
         self.check_insert(&key)?;
         let (counter, meter) = (CounterValue::default(), Meter::default());
         let entry = Entry { target, counter, meter, idle, key };
-        let key = &entry.key;
-        let index = self.free.pop().unwrap_or(self.entries.len() as u32);
-        match &mut self.index {
-            Index::Exact(map) => map.insert(key.values(), index),
-            Index::Lpm(lpm) => lpm.insert(key, index),
-            Index::Ordered(ordered) => ordered.insert(key, index),
-        }
-        match self.entries.get_mut(index as usize) {
-            Some(place) => *place = Some(entry),
-            None => self.entries.push(Some(entry)),
+        let number = self.entries.insert(entry);
+        if let Some(Entry { key, target, .. }) = self.entries.get(number) {
+            match &mut self.index {
+                Index::Exact(exact) => exact.insert(key, number),
+                Index::Lpm(lpm) => lpm.insert(key, number),
+                Index::Ternary(ternary) => ternary.insert(key, number),
+            }
+            self.calls.set(number, target.call());
         }
         Ok(())
     }
 
+    /// Gives an entry something else to do, and another idle timeout; returns what it did.
+    pub(crate) fn modify(
+        &mut self,
+        key: &Key,
+        target: Target,
+        idle_timeout_ns: u64,
+        now_us: u64,
+    ) -> Result<Target, Refusal> {
+        let number = self.find(key).ok_or(Refusal::NotFound)?;
+        let entry = self.entries.get_mut(number).ok_or(Refusal::NotFound)?;
+        self.calls.set(number, target.call());
+        entry.idle = entry.idle.with_timeout(idle_timeout_ns, now_us);
+        Ok(std::mem::replace(&mut entry.target, target))
+    }
+
     /// Removes an entry and returns what it did.
     pub(crate) fn remove(&mut self, key: &Key) -> Result<Target, Refusal> {
-        let index = self.find(key).ok_or(Refusal::NotFound)?;
+        let number = self.find(key).ok_or(Refusal::NotFound)?;
         match &mut self.index {
-            Index::Exact(map) => map.remove(&key.values()),
+            Index::Exact(exact) => exact.remove(key),
             Index::Lpm(lpm) => lpm.remove(key),
-            Index::Ordered(ordered) => ordered.remove(key),
+            Index::Ternary(ternary) => ternary.remove(key, number),
         }
-        self.free.push(index);
-        let entry = self.entries[index as usize].take().ok_or(Refusal::NotFound)?;
+        let entry = self.entries.remove(number).ok_or(Refusal::NotFound)?;
         Ok(entry.target)
     }
 
     fn find(&self, key: &Key) -> Option<u32> {
         match &self.index {
-            Index::Exact(map) => map.get(&key.values()),
+            Index::Exact(exact) => exact.find(key),
             Index::Lpm(lpm) => lpm.find(key),
-            Index::Ordered(ordered) => ordered.find(key),
+            Index::Ternary(ternary) => ternary.find(key),
         }
     }
 
     /// The entry with this key.
     pub(crate) fn entry(&self, key: &Key) -> Option<&Entry> {
-        self.entries[self.find(key)? as usize].as_ref()
+        self.entries.get(self.find(key)?)
     }
 
     /// The entry with this key, to be changed.
     pub(crate) fn entry_mut(&mut self, key: &Key) -> Option<&mut Entry> {
-        let index = self.find(key)?;
-        self.entries[index as usize].as_mut()
+        self.entries.get_mut(self.find(key)?)
     }
 
     /// All entries.
     pub(crate) fn entries(&self) -> impl Iterator<Item = &Entry> {
-        self.entries.iter().flatten()
+        self.entries.iter()
     }
 
     /// All entries, to be changed.
     pub(crate) fn entries_mut(&mut self) -> impl Iterator<Item = &mut Entry> {
-        self.entries.iter_mut().flatten()
+        self.entries.iter_mut()
     }
 
     /// How many entries there are.
     pub(crate) fn len(&self) -> usize {
-        self.entries.len() - self.free.len()
+        self.entries.len()
     }
 }
 

@@ -47,6 +47,11 @@ impl<T> Slab<T> {
         value
     }
 
+    /// All values by ascending numbers.
+    pub(crate) fn iter(&self) -> impl Iterator<Item = &T> {
+        self.values.iter().flatten()
+    }
+
     /// All values by ascending numbers, to be changed.
     pub(crate) fn iter_mut(&mut self) -> impl Iterator<Item = &mut T> {
         self.values.iter_mut().flatten()
