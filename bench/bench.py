@@ -15,6 +15,7 @@ import platform
 import shutil
 import subprocess
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from statistics import median_low
 from typing import Any
@@ -28,6 +29,7 @@ from p4abs.access import RegisterPath
 from rich.console import Console
 from rich.table import Table
 from targets import ROOT, Bmv2, Embedded, Target, TargetFailed, TargetMissing
+from veth_speed import Round
 from workloads import ABS, ROUTER, Workload
 
 
@@ -89,20 +91,27 @@ def measure(console: Console) -> dict[str, Any]:
 
 
 def veth_speeds(workload: Workload, kinds: list[type[Target]], blast: Path) -> dict[str, Any]:
-    """The speeds over virtual links; ABS's names bear no prefix."""
-    prefix = "" if workload is ABS else f"{workload.name}_"
+    """Speed and latency over virtual links; the names of ABS bear no prefix."""
+    name = "veth" if workload is ABS else f"{workload.name}_veth"
     rounds = veth_speed.measure(kinds, workload, blast)
-    medians = [median_low(speeds) for speeds in rounds]
-    embedded, bmv2 = medians[0], medians[1] if len(medians) > 1 else None
+    embedded = target_results(name, rounds[0])
+    bmv2 = target_results(f"bmv2_{name}", rounds[1] if len(rounds) > 1 else ())
+    pps, bmv2_pps = embedded[f"{name}_pps"], bmv2[f"bmv2_{name}_pps"]
+    return embedded | bmv2 | {f"{name}_ratio": pps / bmv2_pps if bmv2_pps else None}
+
+
+def target_results(name: str, rounds: Sequence[Round]) -> dict[str, Any]:
+    """Medians over a target's rounds, and the rounds' speeds themselves; null without any."""
+    speed = median_low([one.speed for one in rounds]) if rounds else None
+    latencies = [one.latency for one in rounds]
     return {
-        f"{prefix}veth_pps": embedded.packets_per_s,
-        f"{prefix}veth_offered_pps": embedded.offered_pps or None,
-        f"{prefix}veth_pps_by_round": [speed.packets_per_s for speed in rounds[0]],
-        f"bmv2_{prefix}veth_pps": bmv2.packets_per_s if bmv2 else None,
-        f"bmv2_{prefix}veth_offered_pps": bmv2.offered_pps or None if bmv2 else None,
-        f"bmv2_{prefix}veth_pps_by_round":
-            [speed.packets_per_s for speed in rounds[1]] if bmv2 else None,
-        f"{prefix}veth_ratio": embedded.packets_per_s / bmv2.packets_per_s if bmv2 else None,
+        f"{name}_pps": speed.packets_per_s if speed else None,
+        f"{name}_offered_pps": speed.offered_pps or None if speed else None,
+        f"{name}_pps_by_round": [one.speed.packets_per_s for one in rounds] or None,
+        f"{name}_latency_median_s": median_low([one.median_s for one in latencies])
+            if latencies else None,
+        f"{name}_latency_p99_s": median_low([one.p99_s for one in latencies])
+            if latencies else None,
     }  # fmt: skip
 
 

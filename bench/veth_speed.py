@@ -1,4 +1,4 @@
-"""Packets per second through a target over virtual links: generator, target, counter."""
+"""Speed and latency of a target over virtual links: generator, target, counter."""
 
 from __future__ import annotations
 
@@ -18,6 +18,8 @@ HERE = Path(__file__).resolve().parent
 STATION_MAC = STATION.to_bytes(6, "big").hex(":")
 FRAME_BYTES = 1000
 RUN_S = 1.0
+LATENCY_RUN_S = 3.0
+LATENCY_PPS = 1000
 ROUNDS = 5
 TIMEOUT_S = 60.0
 # A target that is offered too much can forward less than its best, because the generator shares
@@ -36,6 +38,22 @@ class Speed:
 
     packets_per_s: float
     offered_pps: int
+
+
+@dataclass(frozen=True)
+class Latency:
+    """From the sender to the kernel's receipt behind the target."""
+
+    median_s: float
+    p99_s: float
+
+
+@dataclass(frozen=True)
+class Round:
+    """What a target reached in one round."""
+
+    speed: Speed
+    latency: Latency
 
 
 class Bench:
@@ -58,13 +76,27 @@ class Bench:
         report = json.loads(
             self._run(
                 [
-                    *(str(self._blast), self._network.test_end(SENDER), STATION_MAC),
+                    *(str(self._blast), "load", self._network.test_end(SENDER), STATION_MAC),
                     *(str(self._workload.destinations), str(FRAME_BYTES)),
                     *(str(frames), str(offered_pps)),
                 ]
             )
         )
         return float((self._received() - before) / report["seconds"])
+
+    def latency(self) -> Latency:
+        """Of single frames, with nothing else to do."""
+        report = json.loads(
+            self._run(
+                [
+                    *(str(self._blast), "latency"),
+                    *(self._network.test_end(SENDER), self._network.test_end(RECEIVER)),
+                    *(STATION_MAC, str(self._workload.destinations), str(FRAME_BYTES)),
+                    *(str(round(LATENCY_PPS * LATENCY_RUN_S)), str(LATENCY_PPS)),
+                ]
+            )
+        )
+        return Latency(report["median_s"], report["p99_s"])
 
     def _received(self) -> int:
         counter = f"/sys/class/net/{self._network.test_end(RECEIVER)}/statistics/rx_packets"
@@ -77,21 +109,22 @@ class Bench:
         return str(done.stdout)
 
 
-def best_speed(kind: type[Target], workload: Workload, blast: Path) -> Speed:
-    """One round through the offered rates, up to FUTILE times what the target did best."""
+def run_round(kind: type[Target], workload: Workload, blast: Path) -> Round:
+    """The latency, then the offered rates, up to FUTILE times what the target did best."""
     best = Speed(0.0, 0)
     with tempfile.TemporaryDirectory() as scratch, Network(PORTS) as network:
         bench = Bench(kind, workload, network, blast, Path(scratch, "target.log"))
+        latency = bench.latency()
         for rate in OFFERED_PPS:
             if best.packets_per_s and (rate or max(OFFERED_PPS)) > FUTILE * best.packets_per_s:
                 break
             best = max(best, Speed(bench.packets_per_s(rate), rate))
-    return best
+    return Round(best, latency)
 
 
 def measure(
     kinds: Sequence[type[Target]], workload: Workload, blast: Path
-) -> list[tuple[Speed, ...]]:
+) -> list[tuple[Round, ...]]:
     """Each target's rounds. They alternate, so that a noisy moment meets all targets."""
-    rounds = [[best_speed(kind, workload, blast) for kind in kinds] for _ in range(ROUNDS)]
+    rounds = [[run_round(kind, workload, blast) for kind in kinds] for _ in range(ROUNDS)]
     return list(zip(*rounds, strict=True))

@@ -248,9 +248,9 @@ class Switch:
         left. Raises UnknownObject when that has no program."""
     def hold(self) -> None:
         """Processes no packet of the ports until `release`: all that is written in between takes
-        effect at one instant."""
+        effect at one instant. Holds nest."""
     def release(self) -> None:
-        """Goes on to process packets."""
+        """Ends a hold; after the last one, goes on to process packets."""
 
     # Virtual time, in nanoseconds since start.
 
@@ -332,6 +332,14 @@ class Switch:
 
         Nested structs are flattened. At most 4096 digests are held; loading a program discards
         them. Raises InvalidArgument on a negative or endless timeout.
+        """
+
+    # What the program logs.
+
+    def log_messages(self, timeout_s: float) -> list[str]:
+        """Takes all lines of log_msg and of failed assertions; waits up to `timeout_s` for one.
+
+        At most 4096 lines are held. Raises InvalidArgument on a negative or endless timeout.
         """
 
     # The control plane. All raise UnknownObject (also when no program is loaded) and

@@ -8,7 +8,7 @@ import json
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from p4abs_switch.p4info import Action, MatchKind, Program, Table
+from p4abs_switch.program import Action, MatchKind, Program, Table
 from p4abs_switch.status import Code, RequestError
 
 _Object = Mapping[str, Any]

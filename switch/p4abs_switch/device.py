@@ -12,6 +12,8 @@ from finsy.proto import p4r
 from p4abs_switch import batch, packet_io, read
 from p4abs_switch._engine import Switch
 from p4abs_switch.arbitration import Arbitration
+from p4abs_switch.digest_lists import DigestLists
+from p4abs_switch.pipeline import Pipeline
 from p4abs_switch.pipeline_config import PipelineConfig
 from p4abs_switch.roles import Scope
 from p4abs_switch.status import Code, RequestError, engine_errors
@@ -28,6 +30,7 @@ class Device:
         self.switch = switch
         self.config = PipelineConfig(switch, stage)
         self._arbitration = Arbitration[ControllerStream](device_id)
+        self._digest_lists = DigestLists(self._send_digest_list)
 
     def write(self, request: p4r.WriteRequest) -> list[RequestError | None]:
         """Applies the updates in order; for each one, its error if it failed (section 12)."""
@@ -58,7 +61,10 @@ class Device:
             raise RequestError(
                 Code.PERMISSION_DENIED, f"role {request.role} may not push a pipeline"
             )
+        before = self.config.running
         self.config.set(request)
+        if self.config.running is not before:
+            self._digest_lists.forget()
 
     def get_config(
         self, request: p4r.GetForwardingPipelineConfigRequest
@@ -75,7 +81,10 @@ class Device:
     def receive(self, stream: ControllerStream, request: p4r.StreamMessageRequest) -> None:
         """Takes a message of a controller's stream; an error raised must end the stream."""
         if request.WhichOneof("update") == "arbitration":
+            before = list(self._arbitration.primaries())
             self._arbitration.update(stream, request.arbitration)
+            if list(self._arbitration.primaries()) != before:
+                self._digest_lists.forget()
             return
         try:
             self._receive_unless_arbitration(stream, request)
@@ -85,8 +94,8 @@ class Device:
     def leave(self, stream: ControllerStream) -> None:
         """Forgets a controller whose stream has ended."""
         self._arbitration.leave(stream)
-        if stream.lost_packets:
-            _LOG.warning("a controller did not read: %d packets lost", stream.lost_packets)
+        if stream.lost_messages:
+            _LOG.warning("a controller did not read: %d messages lost", stream.lost_messages)
 
     def deliver(self, frames: Iterable[bytes]) -> None:
         """Sends frames from the CPU port to the primaries; without one they are lost."""
@@ -101,7 +110,18 @@ class Device:
                 continue
             for primary, scope in primaries:
                 if scope.receives(packet):
-                    primary.packet_in(packet)
+                    primary.send(p4r.StreamMessageResponse(packet=packet))
+
+    def deliver_digests(self, found: Iterable[tuple[str, list[bytes]]]) -> None:
+        """Takes digests of the program, for lists to the primaries."""
+        if self.config.running is not None:
+            self._digest_lists.take(self.config.running, found)
+
+    def _send_digest_list(self, digests: p4r.DigestList) -> None:
+        entity = p4r.Entity(digest_entry=p4r.DigestEntry(digest_id=digests.digest_id))
+        for primary, scope in self._arbitration.primaries():
+            if self._arbitration.may_access(scope, entity):
+                primary.send(p4r.StreamMessageResponse(digest=digests))
 
     def _receive_unless_arbitration(
         self, stream: ControllerStream, request: p4r.StreamMessageRequest
@@ -109,22 +129,34 @@ class Device:
         match request.WhichOneof("update"):
             case "packet":
                 self._packet_out(stream, request.packet)
+            case "digest_ack":
+                self._acknowledge(stream, request.digest_ack)
             case None:
                 raise RequestError(Code.INVALID_ARGUMENT, "the stream message is empty")
             case other:
                 raise RequestError(Code.UNIMPLEMENTED, f"{other} is not supported")
 
     def _packet_out(self, stream: ControllerStream, packet: p4r.PacketOut) -> None:
+        frame = packet_io.frame(self._pipeline_of(stream).program.packet_out, packet)
+        with engine_errors():
+            self.switch.packet_out(frame)
+
+    def _acknowledge(self, stream: ControllerStream, ack: p4r.DigestListAck) -> None:
+        self._pipeline_of(stream).program.digest(ack.digest_id)
+        self._digest_lists.acknowledge(ack)
+
+    def _pipeline_of(self, stream: ControllerStream) -> Pipeline:
+        """What runs, for a controller that is primary."""
         if not self._arbitration.is_primary(stream):
-            raise RequestError(Code.PERMISSION_DENIED, "only the primary may send packets")
-        pipeline = self.config.running
-        if pipeline is None:
+            raise RequestError(
+                Code.PERMISSION_DENIED,
+                "only a primary may send packets and acknowledge digests",
+            )
+        if self.config.running is None:
             raise RequestError(
                 Code.FAILED_PRECONDITION, "no forwarding pipeline config has been committed yet"
             )
-        frame = packet_io.frame(pipeline.program.packet_out, packet)
-        with engine_errors():
-            self.switch.packet_out(frame)
+        return self.config.running
 
     def _check_device(self, device_id: int) -> None:
         if device_id != self.device_id:

@@ -1,11 +1,13 @@
-"""Indices of register and counter arrays in messages (P4Runtime 1.4, sections 9.3.2 and 9.7)."""
+"""Indices of arrays in messages (P4Runtime 1.4, sections 9.3.2, 9.4.2 and 9.7)."""
 
 from finsy.proto import p4r
 
 from p4abs_switch.status import Code, RequestError
 
 
-def selected(what: str, size: int, entry: p4r.RegisterEntry | p4r.CounterEntry) -> range:
+def selected(
+    what: str, size: int, entry: p4r.RegisterEntry | p4r.CounterEntry | p4r.MeterEntry
+) -> range:
     """The cells that an entry means: its index, or without one all `size` cells.
 
     Raises RequestError INVALID_ARGUMENT for a negative index and OUT_OF_RANGE for one past the end.

@@ -10,53 +10,56 @@ from typing import TYPE_CHECKING, TypeAlias
 from finsy.proto import p4r
 
 from p4abs_switch import bytestring
-from p4abs_switch.p4info import KeyField, MatchKind, Table
+from p4abs_switch.program import KeyField, MatchKind, Table, ValueSet
 from p4abs_switch.status import Code, RequestError
 
 if TYPE_CHECKING:
     from p4abs_switch._engine import Match
 
+Owner: TypeAlias = Table | ValueSet
 Key: TypeAlias = "tuple[Match, ...]"
 
 _ANY: "Match" = ("any",)
 
 
-def key(table: Table, matches: Iterable[p4r.FieldMatch]) -> Key:
+def key(owner: Owner, matches: Iterable[p4r.FieldMatch]) -> Key:
     """The key that the messages describe.
 
     Raises RequestError INVALID_ARGUMENT for a match that the specification forbids and
     OUT_OF_RANGE for a value that does not fit; both name table and field.
     """
-    given = _by_field(table, matches)
-    return tuple(_engine_match(table, part, given.get(part.id)) for part in table.key)
+    given = _by_field(owner, matches)
+    return tuple(_engine_match(owner, part, given.get(part.id)) for part in owner.key)
 
 
-def messages(table: Table, engine_key: "Sequence[Match]") -> list[p4r.FieldMatch]:
+def messages(owner: Owner, engine_key: "Sequence[Match]") -> list[p4r.FieldMatch]:
     """The messages of a key; fields that do not care are left out."""
-    parts = zip(table.key, canonical(table, engine_key), strict=True)
+    parts = zip(owner.key, canonical(owner, engine_key), strict=True)
     return [_message(part, match) for part, match in parts if match != _ANY]
 
 
-def canonical(table: Table, engine_key: "Sequence[Match]") -> Key:
+def canonical(owner: Owner, engine_key: "Sequence[Match]") -> Key:
     """The same key with canonical byte strings and one way to say that a field does not care."""
-    return tuple(_canonical(part, match) for part, match in zip(table.key, engine_key, strict=True))
+    return tuple(_canonical(part, match) for part, match in zip(owner.key, engine_key, strict=True))
 
 
-def _by_field(table: Table, matches: Iterable[p4r.FieldMatch]) -> dict[int, p4r.FieldMatch]:
-    valid = {part.id: part for part in table.key}
+def _by_field(owner: Owner, matches: Iterable[p4r.FieldMatch]) -> dict[int, p4r.FieldMatch]:
+    valid = {part.id: part for part in owner.key}
     given: dict[int, p4r.FieldMatch] = {}
     for match in matches:
         if match.field_id not in valid:
-            names = ", ".join(f"{part.id} ({part.name})" for part in table.key)
-            raise _invalid(f"table {table.name} has no key field {match.field_id}; valid: {names}")
+            names = ", ".join(
+                f"{part.id} ({part.name})" if part.name else str(part.id) for part in owner.key
+            )
+            raise _invalid(f"{owner.what} has no key field {match.field_id}; valid: {names}")
         if match.field_id in given:
-            raise _invalid(f"{_what(table, valid[match.field_id])} is given twice")
+            raise _invalid(f"{_what(owner, valid[match.field_id])} is given twice")
         given[match.field_id] = match
     return given
 
 
-def _engine_match(table: Table, part: KeyField, message: p4r.FieldMatch | None) -> "Match":
-    what = _what(table, part)
+def _engine_match(owner: Owner, part: KeyField, message: p4r.FieldMatch | None) -> "Match":
+    what = _what(owner, part)
     if message is None:
         if part.kind is MatchKind.EXACT:
             raise _invalid(f"{what} is missing; an exact match cannot be omitted")
@@ -155,8 +158,8 @@ def _all_ones(part: KeyField) -> int:
     return (1 << part.width_bits) - 1
 
 
-def _what(table: Table, part: KeyField) -> str:
-    return f"key field {part.name} of table {table.name}"
+def _what(owner: Owner, part: KeyField) -> str:
+    return f"key field {part.name or part.id} of {owner.what}"
 
 
 def _invalid(message: str) -> RequestError:

@@ -1,134 +1,40 @@
-"""A program as its P4Info describes it, indexed by id (P4Runtime 1.4, section 6).
+"""Reads a P4Info (P4Runtime 1.4, section 6).
 
-The engine knows objects by name and position, the controller by id: this index is the dictionary
-between the two. Building it refuses what the server cannot serve, by name.
+Refuses what the server cannot serve, by name.
 """
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
-from enum import Enum
+from dataclasses import dataclass
 from typing import Protocol, TypeVar
 
 from finsy.proto import p4i, p4t
 
+from p4abs_switch.data_type import data_type
+from p4abs_switch.program import (
+    Action,
+    ActionProfile,
+    Counter,
+    Digest,
+    Field,
+    KeyField,
+    MatchKind,
+    Meter,
+    Program,
+    Register,
+    Table,
+    TableAction,
+    ValueSet,
+)
 from p4abs_switch.status import Code, RequestError
 
 
-class MatchKind(Enum):
-    """How a key field is matched; the values are BMv2's names."""
-
-    EXACT = "exact"
-    LPM = "lpm"
-    TERNARY = "ternary"
-    RANGE = "range"
-    OPTIONAL = "optional"  # p4c hands it to BMv2 as ternary
-
-
 @dataclass(frozen=True, slots=True)
-class Field:
-    """A value of `bit<W>`: an action parameter or a field of a controller header."""
+class _DirectResources:
+    """What tables have, by table id and, for profiles, by profile id."""
 
-    id: int
-    name: str
-    width_bits: int
-
-
-@dataclass(frozen=True, slots=True)
-class KeyField(Field):
-    """A field of a table's key."""
-
-    kind: MatchKind
-
-
-@dataclass(frozen=True, slots=True)
-class Action:
-    """An action with its parameters in the order of its declaration."""
-
-    id: int
-    name: str
-    parameters: tuple[Field, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class TableAction:
-    """An action that a table may use, and where: in entries, as its default, or both."""
-
-    action: Action
-    in_entries: bool
-    as_default: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Table:
-    """A match-action table."""
-
-    id: int
-    name: str
-    key: tuple[KeyField, ...]
-    actions: Mapping[int, TableAction]
-    is_const: bool
-    has_const_default: bool
-    has_direct_counter: bool
-    has_action_profile: bool
-    has_idle_timeout: bool
-
-    @property
-    def has_priority(self) -> bool:
-        """Whether entries are ordered by a priority that the controller gives."""
-        ordered = (MatchKind.TERNARY, MatchKind.RANGE, MatchKind.OPTIONAL)
-        return any(part.kind in ordered for part in self.key)
-
-
-@dataclass(frozen=True, slots=True)
-class Register:
-    """An array of `bit<W>` or `int<W>`."""
-
-    id: int
-    name: str
-    size: int
-    width_bits: int
-    signed: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Counter:
-    """An indirect counter array."""
-
-    id: int
-    name: str
-    size: int
-
-
-class _Named(Protocol):
-    @property
-    def name(self) -> str: ...
-
-
-_Object = TypeVar("_Object", bound=_Named)
-
-
-@dataclass(frozen=True, slots=True)
-class Program:
-    """All objects of a P4Info. The two headers are empty where the program has none."""
-
-    tables: Mapping[int, Table] = field(default_factory=dict)
-    actions: Mapping[int, Action] = field(default_factory=dict)
-    registers: Mapping[int, Register] = field(default_factory=dict)
-    counters: Mapping[int, Counter] = field(default_factory=dict)
-    packet_in: tuple[Field, ...] = ()
-    packet_out: tuple[Field, ...] = ()
-
-    def table(self, table_id: int) -> Table:
-        """The table of an id, or INVALID_ARGUMENT."""
-        return _find("table", self.tables, table_id)
-
-    def register(self, register_id: int) -> Register:
-        """The register of an id, or INVALID_ARGUMENT."""
-        return _find("register", self.registers, register_id)
-
-    def counter(self, counter_id: int) -> Counter:
-        """The counter of an id, or INVALID_ARGUMENT."""
-        return _find("counter", self.counters, counter_id)
+    counted: frozenset[int]
+    meters: Mapping[int, Meter]
+    profiles: Mapping[int, ActionProfile]
 
 
 def index(p4info: p4i.P4Info) -> Program:
@@ -137,26 +43,39 @@ def index(p4info: p4i.P4Info) -> Program:
     Raises RequestError INVALID_ARGUMENT, naming the object, when the P4Info contradicts itself or
     has something that the server does not serve: such a config cannot be realized (section 14).
     """
-    _refuse_unsupported(p4info)
+    _refuse_externs(p4info)
     types = p4info.type_info
     actions = _by_id("action", (_action(message, types) for message in p4info.actions))
-    counted = {counter.direct_table_id for counter in p4info.direct_counters}
+    profiles = _by_id(
+        "action profile", (_profile(p, p4info.tables, actions) for p in p4info.action_profiles)
+    )
+    direct = _DirectResources(
+        counted=frozenset(counter.direct_table_id for counter in p4info.direct_counters),
+        meters={m.direct_table_id: _meter(m.preamble, m.spec, 0) for m in p4info.direct_meters},
+        profiles=profiles,
+    )
     return Program(
-        tables=_by_id("table", (_table(t, actions, counted, types) for t in p4info.tables)),
+        tables=_by_id("table", (_table(t, actions, direct, types) for t in p4info.tables)),
         actions=actions,
+        profiles=profiles,
         registers=_by_id("register", (_register(r, types) for r in p4info.registers)),
         counters=_by_id(
             "counter",
             (Counter(c.preamble.id, c.preamble.name, c.size) for c in p4info.counters),
         ),
+        meters=_by_id("meter", (_meter(m.preamble, m.spec, m.size) for m in p4info.meters)),
+        value_sets=_by_id("value set", (_value_set(v, types) for v in p4info.value_sets)),
+        digests=_by_id("digest", (_digest(d, types) for d in p4info.digests)),
         packet_in=_controller_header(p4info, "packet_in"),
         packet_out=_controller_header(p4info, "packet_out"),
     )
 
 
-class _Identified(_Named, Protocol):
+class _Identified(Protocol):
     @property
     def id(self) -> int: ...
+    @property
+    def name(self) -> str: ...
 
 
 _IdentifiedObject = TypeVar("_IdentifiedObject", bound=_Identified)
@@ -176,28 +95,7 @@ def _by_id(kind: str, objects: Iterable[_IdentifiedObject]) -> dict[int, _Identi
     return result
 
 
-def _find(kind: str, objects: Mapping[int, _Object], wanted: int) -> _Object:
-    if wanted in objects:
-        return objects[wanted]
-    valid = ", ".join(f"{key:#010x} ({item.name})" for key, item in objects.items())
-    raise RequestError(
-        Code.INVALID_ARGUMENT, f"no {kind} has id {wanted:#010x}; valid: {valid or 'none'}"
-    )
-
-
-def _refuse_unsupported(p4info: p4i.P4Info) -> None:
-    unsupported = (
-        ("action profile", p4info.action_profiles),
-        ("meter", p4info.meters),
-        ("direct meter", p4info.direct_meters),
-        ("value set", p4info.value_sets),
-        ("digest", p4info.digests),
-    )
-    for kind, objects in unsupported:
-        for item in objects:
-            raise RequestError(
-                Code.INVALID_ARGUMENT, f"{kind} {item.preamble.name} is not supported"
-            )
+def _refuse_externs(p4info: p4i.P4Info) -> None:
     for extern in p4info.externs:
         raise RequestError(
             Code.INVALID_ARGUMENT, f"extern {extern.extern_type_name} is not supported"
@@ -215,7 +113,7 @@ def _action(message: p4i.Action, types: p4t.P4TypeInfo) -> Action:
 def _table(
     message: p4i.Table,
     actions: Mapping[int, Action],
-    counted: set[int],
+    direct: _DirectResources,
     types: p4t.P4TypeInfo,
 ) -> Table:
     name = message.preamble.name
@@ -225,15 +123,22 @@ def _table(
                 Code.INVALID_ARGUMENT,
                 f"P4Info: table {name} refers to action {reference.id:#010x}, which is not there",
             )
+    if message.implementation_id and message.implementation_id not in direct.profiles:
+        raise RequestError(
+            Code.INVALID_ARGUMENT,
+            f"P4Info: table {name} refers to action profile {message.implementation_id:#010x},"
+            " which is not there",
+        )
     return Table(
         id=message.preamble.id,
         name=name,
-        key=tuple(_key_field(name, part, types) for part in message.match_fields),
+        key=tuple(_key_field(f"table {name}", part, types) for part in message.match_fields),
         actions={ref.id: _table_action(ref, actions) for ref in message.action_refs},
         is_const=message.is_const_table,
         has_const_default=message.const_default_action_id != 0,
-        has_direct_counter=message.preamble.id in counted,
-        has_action_profile=message.implementation_id != 0,
+        has_direct_counter=message.preamble.id in direct.counted,
+        direct_meter=direct.meters.get(message.preamble.id),
+        profile=direct.profiles.get(message.implementation_id),
         has_idle_timeout=message.idle_timeout_behavior != p4i.Table.NO_TIMEOUT,
     )
 
@@ -246,8 +151,8 @@ def _table_action(reference: p4i.ActionRef, actions: Mapping[int, Action]) -> Ta
     )
 
 
-def _key_field(table: str, message: p4i.MatchField, types: p4t.P4TypeInfo) -> KeyField:
-    what = f"key field {message.name} of table {table}"
+def _key_field(owner: str, message: p4i.MatchField, types: p4t.P4TypeInfo) -> KeyField:
+    what = f"key field {message.name or message.id} of {owner}"
     _refuse_translation(what, message.type_name.name, types)
     kind = p4i.MatchField.MatchType.Name(message.match_type)
     if kind not in MatchKind.__members__:
@@ -255,6 +160,52 @@ def _key_field(table: str, message: p4i.MatchField, types: p4t.P4TypeInfo) -> Ke
             Code.INVALID_ARGUMENT, f"{what} has match type {message.other_match_type or kind}"
         )
     return KeyField(message.id, message.name, message.bitwidth, MatchKind[kind])
+
+
+def _profile(
+    message: p4i.ActionProfile, tables: Iterable[p4i.Table], actions: Mapping[int, Action]
+) -> ActionProfile:
+    """All tables of a profile have the same actions (section 9.2.1)."""
+    offered = {
+        reference.id
+        for table in tables
+        if table.implementation_id == message.preamble.id
+        for reference in table.action_refs
+        if reference.scope != p4i.ActionRef.DEFAULT_ONLY
+    }
+    return ActionProfile(
+        id=message.preamble.id,
+        name=message.preamble.name,
+        size=message.size,
+        has_selector=message.with_selector,
+        max_group_size=message.max_group_size,
+        counts_members=message.HasField("sum_of_members"),
+        max_member_weight=message.sum_of_members.max_member_weight,
+        weights_disallowed=message.weights_disallowed,
+        actions={key: action for key, action in actions.items() if key in offered},
+    )
+
+
+def _meter(preamble: p4i.Preamble, spec: p4i.MeterSpec, size: int) -> Meter:
+    if spec.type == p4i.MeterSpec.SINGLE_RATE_THREE_COLOR:
+        raise RequestError(
+            Code.INVALID_ARGUMENT,
+            f"meter {preamble.name} is SINGLE_RATE_THREE_COLOR; supported: TWO_RATE_THREE_COLOR,"
+            " SINGLE_RATE_TWO_COLOR",
+        )
+    is_single_rate = spec.type == p4i.MeterSpec.SINGLE_RATE_TWO_COLOR
+    return Meter(preamble.id, preamble.name, size, is_single_rate)
+
+
+def _value_set(message: p4i.ValueSet, types: p4t.P4TypeInfo) -> ValueSet:
+    name = message.preamble.name
+    key = tuple(_key_field(f"value set {name}", part, types) for part in message.match)
+    return ValueSet(message.preamble.id, name, key, message.size)
+
+
+def _digest(message: p4i.Digest, types: p4t.P4TypeInfo) -> Digest:
+    name = message.preamble.name
+    return Digest(message.preamble.id, name, data_type(f"digest {name}", message.type_spec, types))
 
 
 def _register(message: p4i.Register, types: p4t.P4TypeInfo) -> Register:

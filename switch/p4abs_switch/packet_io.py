@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from finsy.proto import p4r
 
 from p4abs_switch import bytestring
-from p4abs_switch.p4info import Field
+from p4abs_switch.program import Field
 from p4abs_switch.status import Code, RequestError
 
 

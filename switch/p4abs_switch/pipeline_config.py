@@ -7,8 +7,8 @@ from finsy.proto import p4r
 
 from p4abs_switch import agreement, p4info, reconcile
 from p4abs_switch._engine import Switch
-from p4abs_switch.p4info import Program
 from p4abs_switch.pipeline import Pipeline
+from p4abs_switch.program import Program
 from p4abs_switch.status import Code, RequestError, engine_errors
 
 _Action = p4r.SetForwardingPipelineConfigRequest

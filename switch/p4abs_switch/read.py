@@ -6,7 +6,16 @@ from itertools import chain, islice
 from finsy.proto import p4r
 from google.protobuf.message import Message
 
-from p4abs_switch import counters, registers, table_entries
+from p4abs_switch import (
+    counters,
+    digests,
+    meters,
+    profiles,
+    registers,
+    replication,
+    table_entries,
+    value_sets,
+)
 from p4abs_switch.pipeline import Pipeline
 from p4abs_switch.status import Code, RequestError
 
@@ -61,6 +70,18 @@ def _found(pipeline: Pipeline, request: p4r.Entity) -> Iterable[p4r.Entity]:
             return counters.read(pipeline, request.counter_entry)
         case "direct_counter_entry":
             return counters.read_direct(pipeline, request.direct_counter_entry)
+        case "action_profile_member":
+            return profiles.read_member(pipeline, request.action_profile_member)
+        case "action_profile_group":
+            return profiles.read_group(pipeline, request.action_profile_group)
+        case "packet_replication_engine_entry":
+            return replication.read(pipeline, request.packet_replication_engine_entry)
+        case "meter_entry":
+            return meters.read(pipeline, request.meter_entry)
+        case "value_set_entry":
+            return value_sets.read(pipeline, request.value_set_entry)
+        case "digest_entry":
+            return digests.read(pipeline, request.digest_entry)
         case None:
             raise RequestError(Code.INVALID_ARGUMENT, "the request has no entity")
         case other if _is_wildcard(request):

@@ -6,8 +6,8 @@ from finsy.proto import p4d, p4r
 
 from p4abs_switch import bytestring
 from p4abs_switch.indices import selected
-from p4abs_switch.p4info import Register
 from p4abs_switch.pipeline import Pipeline
+from p4abs_switch.program import Register
 from p4abs_switch.status import Code, RequestError, engine_errors
 
 Cell = tuple[Register, int]

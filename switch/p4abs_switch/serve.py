@@ -15,6 +15,7 @@ from google.protobuf import text_format
 from p4abs_switch._engine import EngineError, Switch
 from p4abs_switch.config import SwitchConfig, split_address
 from p4abs_switch.device import Device
+from p4abs_switch.engine_thread import EngineThread
 from p4abs_switch.errors import (
     AddressUnavailable,
     ObservationUnavailable,
@@ -22,7 +23,6 @@ from p4abs_switch.errors import (
     ProgramUnavailable,
 )
 from p4abs_switch.observation import Observation
-from p4abs_switch.packet_in_thread import PacketInThread
 from p4abs_switch.service import P4RuntimeService
 from p4abs_switch.status import RequestError
 from p4abs_switch.tls import TlsFiles
@@ -71,11 +71,15 @@ async def running(config: SwitchConfig, *, live: bool = True) -> AsyncIterator[R
     if live:
         _start(switch)
     await server.start()
-    packet_ins = PacketInThread(switch, device.deliver)
+    threads = (
+        EngineThread("packet-in", switch.packet_in, device.deliver),
+        EngineThread("digests", switch.digests, device.deliver_digests),
+    )
     try:
         yield RunningSwitch(address, config.device_id, switch)
     finally:
-        await packet_ins.stop()
+        for thread in threads:
+            await thread.stop()
         await server.stop(grace=None)
         if live:
             switch.stop()

@@ -8,10 +8,10 @@ from finsy.proto import p4r
 
 from p4abs_switch.status import Code, RequestError, number
 
-# A controller that does not read loses packets and error reports beyond the first number, and its
-# stream when even arbitration updates come to the second: nobody else waits for it.
-_PACKETS_WAITING = 1024
-_MESSAGES_WAITING = 2048
+# A controller that does not read loses messages beyond the first number, and its stream when even
+# arbitration updates come to the second: nobody else waits for it.
+_MESSAGES_WAITING = 1024
+_UPDATES_WAITING = 2048
 
 
 class ControllerStream:
@@ -22,26 +22,25 @@ class ControllerStream:
         self._news = asyncio.Event()
         self._ended = False
         self._error: RequestError | None = None
-        self.lost_packets = 0
+        self.lost_messages = 0
 
     def notify(self, update: p4r.MasterArbitrationUpdate) -> None:
         """Sends where the controller stands."""
-        if len(self._waiting) >= _MESSAGES_WAITING:
+        if len(self._waiting) >= _UPDATES_WAITING:
             self.end(RequestError(Code.RESOURCE_EXHAUSTED, "the controller does not read"))
         else:
-            self._send(p4r.StreamMessageResponse(arbitration=update))
+            self._append(p4r.StreamMessageResponse(arbitration=update))
 
-    def packet_in(self, packet: p4r.PacketIn) -> None:
-        """Sends a packet, or counts it as lost when too many wait."""
-        if len(self._waiting) < _PACKETS_WAITING:
-            self._send(p4r.StreamMessageResponse(packet=packet))
+    def send(self, response: p4r.StreamMessageResponse) -> None:
+        """Sends a packet or notification, or counts it as lost when too many wait."""
+        if len(self._waiting) < _MESSAGES_WAITING:
+            self._append(response)
         else:
-            self.lost_packets += 1
+            self.lost_messages += 1
 
     def report(self, error: RequestError, request: p4r.StreamMessageRequest) -> None:
         """Reports a message of the controller that was dropped (section 16.6)."""
-        if len(self._waiting) < _PACKETS_WAITING:
-            self._send(p4r.StreamMessageResponse(error=_stream_error(error, request)))
+        self.send(p4r.StreamMessageResponse(error=_stream_error(error, request)))
 
     def end(self, error: RequestError | None = None) -> None:
         """Ends the stream after what waits; with an error, at once."""
@@ -62,7 +61,7 @@ class ControllerStream:
                 self._news.clear()
                 await self._news.wait()
 
-    def _send(self, response: p4r.StreamMessageResponse) -> None:
+    def _append(self, response: p4r.StreamMessageResponse) -> None:
         self._waiting.append(response)
         self._news.set()
 

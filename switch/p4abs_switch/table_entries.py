@@ -1,12 +1,13 @@
 """Table entries: Write and Read of TableEntry (P4Runtime 1.4, section 9.1)."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
+from contextlib import AbstractContextManager, nullcontext
 
 from finsy.proto import p4r
 
-from p4abs_switch import _engine, actions, counter_data, match
-from p4abs_switch.p4info import Table
-from p4abs_switch.pipeline import EntryMetadata, EntryPlace, Pipeline
+from p4abs_switch import _engine, actions, direct_resources, entry_messages, match
+from p4abs_switch.pipeline import EntryMetadata, Pipeline, held
+from p4abs_switch.program import Table
 from p4abs_switch.status import Code, RequestError, engine_errors
 
 
@@ -15,6 +16,7 @@ def write(pipeline: Pipeline, kind: p4r.Update.Type.ValueType, entry: p4r.TableE
     table = pipeline.program.table(entry.table_id)
     if kind != p4r.Update.DELETE:
         _check_attributes(table, entry)
+        direct_resources.check(table, entry)
     if entry.is_default_action:
         _write_default(pipeline, table, kind, entry)
     elif kind == p4r.Update.INSERT:
@@ -30,14 +32,24 @@ def read(pipeline: Pipeline, wanted: p4r.TableEntry) -> Iterator[p4r.Entity]:
 
     They are fetched now and translated as they are taken. Raises RequestError now.
     """
-    _check_filter(wanted)
     program = pipeline.program
     tables = program.tables.values() if wanted.table_id == 0 else [program.table(wanted.table_id)]
+    _check_filter(wanted, tables)
+    attached = dict(pipeline.entry_metadata)
     if wanted.is_default_action:
-        found = iter([entry for table in tables for entry in _defaults(pipeline, table)])
+        defaults = [(table, default(pipeline, table)) for table in tables]
+        found = (
+            entry_messages.full_default(table, entry, attached, wanted)
+            for table, entry in defaults
+            if entry is not None
+        )
     else:
         fetched = [(table, entries(pipeline, table, wanted)) for table in tables]
-        found = _messages(fetched, dict(pipeline.entry_metadata), wanted)
+        found = (
+            entry_messages.full(table, entry, attached, wanted)
+            for table, in_table in fetched
+            for entry in in_table
+        )
     return (p4r.Entity(table_entry=entry) for entry in found if _passes(entry, wanted))
 
 
@@ -56,47 +68,50 @@ def entries(pipeline: Pipeline, table: Table, wanted: p4r.TableEntry) -> list[_e
     ]
 
 
-def find(
-    pipeline: Pipeline, table: Table, wanted: p4r.TableEntry
-) -> tuple[match.Key, _engine.TableEntry]:
+def find(pipeline: Pipeline, table: Table, wanted: p4r.TableEntry) -> _engine.TableEntry:
     """The one entry with the key and priority given. Raises RequestError, e.g. NOT_FOUND."""
-    key, priority = _checked_key(table, wanted)
+    key, priority = checked_key(table, wanted)
     with engine_errors():
-        return key, pipeline.switch.table_entry(table.name, key, priority)
+        return pipeline.switch.table_entry(table.name, key, priority)
+
+
+def default(pipeline: Pipeline, table: Table) -> _engine.TableEntry | None:
+    """The engine's default entry of a table."""
+    with engine_errors():
+        return pipeline.switch.table_default(table.name)
 
 
 def present(pipeline: Pipeline, wanted: p4r.TableEntry, *, with_counter: bool) -> p4r.TableEntry:
     """The one entry with the key given, as a Write restores it. Raises RequestError."""
     table = pipeline.program.table(wanted.table_id)
-    if wanted.is_default_action:
-        unset = p4r.TableEntry(table_id=table.id, is_default_action=True)
-        entry = next(_defaults(pipeline, table), unset)
-    else:
-        _, found = find(pipeline, table, wanted)
-        full = p4r.TableEntry(counter_data=p4r.CounterData() if with_counter else None)
-        entry = next(_messages([(table, [found])], pipeline.entry_metadata, full))
-    if entry.is_const:
-        entry.ClearField("is_const")
-        entry.ClearField("action")
-    return entry
-
-
-def key_message(table: Table, entry: _engine.TableEntry) -> p4r.TableEntry:
-    """A TableEntry with nothing but table, key and priority."""
-    return p4r.TableEntry(
-        table_id=table.id,
-        match=match.messages(table, entry.key),
-        priority=entry.priority,
+    full = p4r.TableEntry(
+        counter_data=p4r.CounterData() if with_counter else None,
+        meter_config=p4r.MeterConfig(),
     )
+    if wanted.is_default_action:
+        declared = default(pipeline, table)
+        if declared is None:
+            return entry_messages.default_key(table)
+        message = entry_messages.full_default(table, declared, pipeline.entry_metadata, full)
+    else:
+        entry = find(pipeline, table, wanted)
+        message = entry_messages.full(table, entry, pipeline.entry_metadata, full)
+    if message.is_const:
+        message.ClearField("is_const")
+        message.ClearField("action")
+    return message
 
 
-def set_counter(
-    pipeline: Pipeline, table: Table, key: match.Key, priority: int, data: p4r.CounterData
-) -> None:
-    """Sets the direct counter of an entry. Raises RequestError."""
-    packets, size_bytes = counter_data.counts(f"direct counter of table {table.name}", data)
-    with engine_errors():
-        pipeline.switch.table_set_counter(table.name, key, packets, size_bytes, priority)
+def checked_key(table: Table, entry: p4r.TableEntry) -> tuple[match.Key, int]:
+    """Key and priority of an entry. Raises RequestError INVALID_ARGUMENT, OUT_OF_RANGE."""
+    if table.has_priority and entry.priority <= 0:
+        raise _invalid(
+            f"{table.what} needs a priority of at least 1, not {entry.priority}: it has a"
+            " ternary, range or optional key field"
+        )
+    if not table.has_priority and entry.priority:
+        raise _invalid(f"{table.what} takes no priority, but {entry.priority} is given")
+    return match.key(table, entry.match), entry.priority
 
 
 def _find(
@@ -111,33 +126,33 @@ def _find(
 def _insert(pipeline: Pipeline, table: Table, entry: p4r.TableEntry) -> None:
     _refuse_const(table, "inserted into")
     if not table.key:
-        raise _invalid(f"table {table.name} has no key; only its default action can be modified")
-    key, priority = _checked_key(table, entry)
-    action, arguments = actions.in_entry(table, entry.action)
-    with engine_errors():
-        pipeline.switch.table_insert(table.name, key, ("action", action, arguments), priority)
-    if entry.HasField("counter_data"):
-        set_counter(pipeline, table, key, priority, entry.counter_data)
+        raise _invalid(f"{table.what} has no key; only its default action can be modified")
+    key, priority = checked_key(table, entry)
+    action = _action(pipeline, table, entry)
+    with _at_once(pipeline, entry), engine_errors():
+        pipeline.switch.table_insert(table.name, key, action, priority, entry.idle_timeout_ns)
+        direct_resources.insert(pipeline, table, key, entry)
     _remember(pipeline, table, key, entry)
 
 
 def _modify(pipeline: Pipeline, table: Table, entry: p4r.TableEntry) -> None:
-    key, priority = _checked_key(table, entry)
-    if entry.HasField("action"):
-        _refuse_const(table, "modified in")
-        action, arguments = actions.in_entry(table, entry.action)
-        with engine_errors():
-            pipeline.switch.table_modify(table.name, key, ("action", action, arguments), priority)
-        _remember(pipeline, table, key, entry)
-    else:
+    key, priority = checked_key(table, entry)
+    if not entry.HasField("action"):
         find(pipeline, table, entry)
-    if entry.HasField("counter_data"):
-        set_counter(pipeline, table, key, priority, entry.counter_data)
+        with _at_once(pipeline, entry), engine_errors():
+            direct_resources.modify(pipeline, table, key, entry)
+        return
+    _refuse_const(table, "modified in")
+    action = _action(pipeline, table, entry)
+    with _at_once(pipeline, entry), engine_errors():
+        pipeline.switch.table_modify(table.name, key, action, priority, entry.idle_timeout_ns)
+        direct_resources.modify(pipeline, table, key, entry)
+    _remember(pipeline, table, key, entry)
 
 
 def _delete(pipeline: Pipeline, table: Table, entry: p4r.TableEntry) -> None:
     _refuse_const(table, "deleted from")
-    key, priority = _checked_key(table, entry)
+    key, priority = checked_key(table, entry)
     with engine_errors():
         pipeline.switch.table_delete(table.name, key, priority)
     pipeline.entry_metadata.pop((table.name, key, priority), None)
@@ -147,92 +162,67 @@ def _write_default(
     pipeline: Pipeline, table: Table, kind: p4r.Update.Type.ValueType, entry: p4r.TableEntry
 ) -> None:
     if kind != p4r.Update.MODIFY:
-        raise _invalid(f"the default entry of table {table.name} can only be modified")
+        raise _invalid(f"the default entry of {table.what} can only be modified")
     if entry.match or entry.priority:
-        raise _invalid(f"the default entry of table {table.name} has neither match nor priority")
-    if table.has_const_default:
-        raise RequestError(
-            Code.PERMISSION_DENIED, f"the default entry of table {table.name} is constant"
-        )
-    with engine_errors():
-        if entry.HasField("action"):
-            action, arguments = actions.as_default(table, entry.action)
-            pipeline.switch.table_set_default(table.name, ("action", action, arguments))
+        raise _invalid(f"the default entry of {table.what} has neither match nor priority")
+    if table.has_const_default or table.profile is not None:
+        raise RequestError(Code.PERMISSION_DENIED, f"the default entry of {table.what} is constant")
+    action = actions.as_default(table, entry.action) if entry.HasField("action") else None
+    with _at_once(pipeline, entry), engine_errors():
+        if action is not None:
+            pipeline.switch.table_set_default(table.name, action)
         else:
             pipeline.switch.table_reset_default(table.name)
+        direct_resources.modify(pipeline, table, None, entry)
     _remember(pipeline, table, (), entry)
 
 
-def _checked_key(table: Table, entry: p4r.TableEntry) -> tuple[match.Key, int]:
-    if table.has_priority and entry.priority <= 0:
-        raise _invalid(
-            f"table {table.name} needs a priority of at least 1, not {entry.priority}: it has a"
-            " ternary, range or optional key field"
-        )
-    if not table.has_priority and entry.priority:
-        raise _invalid(f"table {table.name} takes no priority, but {entry.priority} is given")
-    return match.key(table, entry.match), entry.priority
+def _at_once(pipeline: Pipeline, entry: p4r.TableEntry) -> AbstractContextManager[None]:
+    """An entry and its direct resources take effect together (section 11)."""
+    is_parted = entry.HasField("counter_data") or entry.HasField("meter_config")
+    return held(pipeline.switch) if is_parted else nullcontext()
+
+
+def _action(pipeline: Pipeline, table: Table, entry: p4r.TableEntry) -> "_engine.Action":
+    action = actions.in_entry(table, entry.action)
+    if action[0] != "one_shot" or table.profile is None:
+        return action
+    with engine_errors():
+        if pipeline.switch.profile_member_read(table.profile.name):
+            raise _invalid(
+                f"action selector {table.profile.name} has members: {table.what} takes no one-shot"
+                " action sets beside them"
+            )
+        for _, _, _, port in action[1]:
+            if port is not None:
+                pipeline.switch.port_statistics(port)
+    return action
 
 
 def _check_attributes(table: Table, entry: p4r.TableEntry) -> None:
-    """Refuses what a table entry cannot carry here, and what the server does not serve."""
+    """Refuses what a table entry cannot carry here."""
     if entry.is_const:
         raise _invalid("is_const is the switch's to set")
-    if entry.idle_timeout_ns or entry.HasField("time_since_last_hit"):
-        if table.has_idle_timeout and not entry.is_default_action:
-            raise RequestError(Code.UNIMPLEMENTED, "idle timeouts are not supported")
-        raise _invalid(f"table {table.name} has no idle timeout here")
-    if entry.HasField("meter_config") or entry.HasField("meter_counter_data"):
-        raise _invalid(f"table {table.name} has no direct meter")
-    if entry.HasField("counter_data"):
-        if not table.has_direct_counter:
-            raise _invalid(f"table {table.name} has no direct counter")
-        if entry.is_default_action:
-            raise RequestError(
-                Code.UNIMPLEMENTED,
-                f"the direct counter of the default entry of {table.name} cannot be written",
-            )
-        counter_data.counts(f"direct counter of table {table.name}", entry.counter_data)
+    if entry.HasField("time_since_last_hit"):
+        raise _invalid("time_since_last_hit is the switch's to tell")
+    if entry.idle_timeout_ns:
+        if not table.has_idle_timeout or entry.is_default_action:
+            raise _invalid(f"{table.what} has no idle timeout here")
+        if entry.idle_timeout_ns < 0:
+            raise _invalid(f"idle timeout of {table.what} is {entry.idle_timeout_ns} ns")
 
 
-def _check_filter(wanted: p4r.TableEntry) -> None:
+def _check_filter(wanted: p4r.TableEntry, tables: Iterable[Table]) -> None:
     if wanted.table_id == 0 and (wanted.match or wanted.HasField("action")):
         raise _invalid("a read of all tables cannot be filtered by match or action")
+    if wanted.HasField("action") and wanted.action.WhichOneof("type") not in (None, "action"):
+        raise _invalid("a read cannot be filtered by member, group or action set")
     if wanted.HasField("meter_counter_data"):
         raise RequestError(Code.UNIMPLEMENTED, "meters do not count packets by color")
-    if wanted.HasField("time_since_last_hit"):
-        raise RequestError(Code.UNIMPLEMENTED, "time_since_last_hit is not supported")
-
-
-def _messages(
-    fetched: Iterable[tuple[Table, list[_engine.TableEntry]]],
-    attached: Mapping[EntryPlace, EntryMetadata],
-    wanted: p4r.TableEntry,
-) -> Iterator[p4r.TableEntry]:
-    for table, found in fetched:
-        for entry in found:
-            message = key_message(table, entry)
-            message.action.CopyFrom(actions.message(table, entry.action))
-            message.is_const = table.is_const
-            if wanted.HasField("counter_data") and table.has_direct_counter:
-                message.counter_data.CopyFrom(counter_data.data(entry.packets, entry.bytes))
-            key = match.canonical(table, entry.key)
-            _attach(message, attached.get((table.name, key, entry.priority)))
-            yield message
-
-
-def _defaults(pipeline: Pipeline, table: Table) -> Iterator[p4r.TableEntry]:
-    with engine_errors():
-        default = pipeline.switch.table_default(table.name)
-    if default is not None:
-        message = p4r.TableEntry(
-            table_id=table.id,
-            action=actions.message(table, default.action),
-            is_default_action=True,
-            is_const=table.has_const_default,
-        )
-        _attach(message, pipeline.entry_metadata.get((table.name, (), 0)))
-        yield message
+    if wanted.table_id and wanted.HasField("time_since_last_hit"):
+        for table in tables:
+            if not table.has_idle_timeout or wanted.is_default_action:
+                raise _invalid(f"{table.what} has no idle timeout here")
 
 
 def _passes(entry: p4r.TableEntry, wanted: p4r.TableEntry) -> bool:
@@ -245,24 +235,24 @@ def _passes(entry: p4r.TableEntry, wanted: p4r.TableEntry) -> bool:
 
 def _remember(pipeline: Pipeline, table: Table, key: match.Key, entry: p4r.TableEntry) -> None:
     place = (table.name, key, entry.priority)
-    if entry.controller_metadata or entry.metadata:
-        attached = EntryMetadata(entry.controller_metadata, entry.metadata)
+    chosen = entry.action.action_profile_action_set
+    attached = EntryMetadata(
+        entry.controller_metadata,
+        entry.metadata,
+        chosen.action_selection_mode,
+        chosen.size_semantics,
+    )
+    if attached != EntryMetadata():
         pipeline.entry_metadata[place] = attached
     else:
         pipeline.entry_metadata.pop(place, None)
-
-
-def _attach(message: p4r.TableEntry, attached: EntryMetadata | None) -> None:
-    if attached is not None:
-        message.controller_metadata = attached.controller_metadata
-        message.metadata = attached.metadata
 
 
 def _refuse_const(table: Table, done: str) -> None:
     if table.is_const:
         raise RequestError(
             Code.PERMISSION_DENIED,
-            f"entries cannot be {done} table {table.name}: its entries are constant",
+            f"entries cannot be {done} {table.what}: its entries are constant",
         )
 
 

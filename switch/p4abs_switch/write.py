@@ -2,7 +2,16 @@
 
 from finsy.proto import p4r
 
-from p4abs_switch import counters, registers, table_entries
+from p4abs_switch import (
+    counters,
+    digests,
+    meters,
+    profiles,
+    registers,
+    replication,
+    table_entries,
+    value_sets,
+)
 from p4abs_switch.pipeline import Pipeline
 from p4abs_switch.status import Code, RequestError
 
@@ -23,6 +32,18 @@ def update(pipeline: Pipeline, item: p4r.Update) -> None:
             counters.write(pipeline, item.type, entity.counter_entry)
         case "direct_counter_entry":
             counters.write_direct(pipeline, item.type, entity.direct_counter_entry)
+        case "action_profile_member":
+            profiles.write_member(pipeline, item.type, entity.action_profile_member)
+        case "action_profile_group":
+            profiles.write_group(pipeline, item.type, entity.action_profile_group)
+        case "packet_replication_engine_entry":
+            replication.write(pipeline, item.type, entity.packet_replication_engine_entry)
+        case "meter_entry":
+            meters.write(pipeline, item.type, entity.meter_entry)
+        case "value_set_entry":
+            value_sets.write(pipeline, item.type, entity.value_set_entry)
+        case "digest_entry":
+            digests.write(pipeline, item.type, entity.digest_entry)
         case None:
             raise RequestError(Code.INVALID_ARGUMENT, "the update has no entity")
         case other:

@@ -8,7 +8,8 @@ import pytest_asyncio
 from finsy.proto import p4i
 from google.protobuf import text_format
 from p4abs_switch import PortConfig
-from p4abs_switch.p4info import Program, index
+from p4abs_switch.p4info import index
+from p4abs_switch.program import Program
 from p4abs_switch.serve import RunningSwitch, running
 from p4abs_switch.testing import config
 
@@ -59,5 +60,33 @@ async def switch(kinds_json: Path) -> AsyncIterator[RunningSwitch]:
 async def primary(switch: RunningSwitch) -> AsyncIterator[Controller]:
     """The primary of the switch that runs the kinds program."""
     async with connected(switch.address) as controller:
+        await controller.become_primary()
+        yield controller
+
+
+@pytest.fixture
+def resources_json() -> Path:
+    """A program with what is programmed beside plain tables, see programs/resources.p4."""
+    return PROGRAMS / "resources.json"
+
+
+@pytest.fixture
+def resources(resources_json: Path) -> Entities:
+    text = resources_json.with_suffix(".p4info.txtpb").read_text()
+    return Entities(text_format.Parse(text, p4i.P4Info()))
+
+
+@pytest_asyncio.fixture
+async def resources_switch(resources_json: Path) -> AsyncIterator[RunningSwitch]:
+    """A switch with ports 1 to 3 that runs the resources program."""
+    ports = [PortConfig(number) for number in (1, 2, 3)]
+    async with running(config(program=resources_json, ports=ports), live=False) as switch:
+        yield switch
+
+
+@pytest_asyncio.fixture
+async def resources_primary(resources_switch: RunningSwitch) -> AsyncIterator[Controller]:
+    """The primary of the switch that runs the resources program."""
+    async with connected(resources_switch.address) as controller:
         await controller.become_primary()
         yield controller

@@ -6,6 +6,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 
 import grpc
+import pytest
 from finsy.proto import U128, p4i, p4r, p4r_grpc, rpc_status
 from google.protobuf import text_format
 
@@ -142,6 +143,16 @@ class Controller:
         return await self.stub.GetForwardingPipelineConfig(
             p4r.GetForwardingPipelineConfigRequest(device_id=DEVICE_ID, response_type=response_type)
         )
+
+
+async def failure(
+    controller: Controller, kind: p4r.Update.Type.ValueType, entity: p4r.Entity
+) -> tuple[grpc.StatusCode, str]:
+    """The code and message with which the one update of a batch fails."""
+    with pytest.raises(grpc.aio.AioRpcError) as caught:
+        await controller.write(p4r.Update(type=kind, entity=entity))
+    (error,) = batch_errors(caught.value)
+    return error
 
 
 @asynccontextmanager

@@ -1,6 +1,6 @@
-"""Entities of the kinds program, by name."""
+"""Entities of a program, by name."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from finsy.proto import p4d, p4i, p4r
 from p4abs_switch import bytestring
@@ -10,13 +10,7 @@ class Entities:
     """Builds entities from names; values are numbers, in canonical byte strings."""
 
     def __init__(self, p4info: p4i.P4Info) -> None:
-        preambles = [
-            *(table.preamble for table in p4info.tables),
-            *(action.preamble for action in p4info.actions),
-            *(register.preamble for register in p4info.registers),
-            *(counter.preamble for counter in p4info.counters),
-        ]
-        self._ids = {preamble.alias: preamble.id for preamble in preambles}
+        self._ids = {item.alias: item.id for item in _preambles(p4info)}
 
     def id(self, alias: str) -> int:
         return self._ids[alias]
@@ -64,6 +58,17 @@ class Entities:
         if counts is not None:
             entry.data.packet_count, entry.data.byte_count = counts
         return p4r.Entity(counter_entry=entry)
+
+
+def _preambles(p4info: p4i.P4Info) -> Iterator[p4i.Preamble]:
+    yield from (item.preamble for item in p4info.tables)
+    yield from (item.preamble for item in p4info.actions)
+    yield from (item.preamble for item in p4info.action_profiles)
+    yield from (item.preamble for item in p4info.registers)
+    yield from (item.preamble for item in p4info.counters)
+    yield from (item.preamble for item in p4info.meters)
+    yield from (item.preamble for item in p4info.value_sets)
+    yield from (item.preamble for item in p4info.digests)
 
 
 def exact(field_id: int, value: int) -> p4r.FieldMatch:

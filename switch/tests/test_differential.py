@@ -19,6 +19,8 @@ from p4abs_switch.stf.statements import Packet, Statement
 from p4abs_switch.stf.text import to_text
 
 REGRESSIONS = Path(__file__).parent / "regressions"
+PROGRAMS = Path(__file__).parent / "programs"
+PAIRS = find_pairs(REGRESSIONS, REGRESSIONS) + find_pairs(PROGRAMS, REGRESSIONS)
 
 
 @pytest.fixture
@@ -33,7 +35,7 @@ def observe_on_engine(program: bytes, statements: Sequence[Statement]):
     return observe(switch, read_names(program, {}), statements)
 
 
-@pytest.mark.parametrize("pair", find_pairs(REGRESSIONS, REGRESSIONS), ids=lambda pair: pair.name)
+@pytest.mark.parametrize("pair", PAIRS, ids=lambda pair: pair.name)
 def test_what_once_differed_from_bmv2_does_no_longer(pair) -> None:
     assert run_pair(pair) == Outcome()
 

@@ -4,7 +4,7 @@ import grpc
 import pytest
 from finsy.proto import p4r
 from p4abs_switch import match
-from p4abs_switch.p4info import Program, Table
+from p4abs_switch.program import Program, Table
 from p4abs_switch.status import RequestError
 
 _F = p4r.FieldMatch

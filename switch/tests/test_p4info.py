@@ -9,7 +9,7 @@ import grpc
 import pytest
 from finsy.proto import p4i
 from p4abs_switch import agreement, p4info
-from p4abs_switch.p4info import Field, KeyField, MatchKind, Program, Register
+from p4abs_switch.program import Field, KeyField, MatchKind, Program, Register
 from p4abs_switch.status import RequestError
 
 

@@ -6,7 +6,7 @@ from finsy.proto import p4r
 from hypothesis import given
 from hypothesis import strategies as st
 from p4abs_switch import bytestring, packet_io
-from p4abs_switch.p4info import Field, Program
+from p4abs_switch.program import Field, Program
 from p4abs_switch.status import RequestError
 
 

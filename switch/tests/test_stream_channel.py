@@ -69,7 +69,7 @@ async def test_a_used_election_id_ends_the_second_stream_only(empty_switch: Runn
         (p4r.StreamMessageRequest(), grpc.StatusCode.INVALID_ARGUMENT, "other"),
         (
             p4r.StreamMessageRequest(digest_ack=p4r.DigestListAck(digest_id=3)),
-            grpc.StatusCode.UNIMPLEMENTED,
+            grpc.StatusCode.PERMISSION_DENIED,
             "digest_list_ack",
         ),
         (
@@ -78,7 +78,7 @@ async def test_a_used_election_id_ends_the_second_stream_only(empty_switch: Runn
             "packet_out",
         ),
     ],
-    ids=["empty message", "digest acknowledgment", "packet of a backup"],
+    ids=["empty message", "acknowledgment of a backup", "packet of a backup"],
 )
 async def test_a_message_that_is_dropped_is_reported_and_the_stream_lives(
     empty_switch: RunningSwitch,

@@ -10,8 +10,8 @@ from p4abs_switch.streams import ControllerStream
 async def test_messages_come_in_order_and_an_ended_stream_sends_them_first() -> None:
     stream = ControllerStream()
     stream.notify(p4r.MasterArbitrationUpdate(device_id=1))
-    stream.packet_in(p4r.PacketIn(payload=b"1"))
-    stream.packet_in(p4r.PacketIn(payload=b"2"))
+    stream.send(p4r.StreamMessageResponse(packet=p4r.PacketIn(payload=b"1")))
+    stream.send(p4r.StreamMessageResponse(packet=p4r.PacketIn(payload=b"2")))
     stream.end()
     received = [response async for response in stream.responses()]
     assert received == [
@@ -23,7 +23,7 @@ async def test_messages_come_in_order_and_an_ended_stream_sends_them_first() -> 
 
 async def test_an_error_ends_the_stream_at_once() -> None:
     stream = ControllerStream()
-    stream.packet_in(p4r.PacketIn())
+    stream.send(p4r.StreamMessageResponse(packet=p4r.PacketIn()))
     stream.end(RequestError(grpc.StatusCode.NOT_FOUND, "no such device"))
     with pytest.raises(RequestError, match="no such device"):
         await anext(stream.responses())
@@ -32,8 +32,8 @@ async def test_an_error_ends_the_stream_at_once() -> None:
 async def test_packets_for_a_controller_that_does_not_read_are_lost_and_counted() -> None:
     stream = ControllerStream()
     for _ in range(1500):
-        stream.packet_in(p4r.PacketIn())
-    assert stream.lost_packets == 1500 - 1024
+        stream.send(p4r.StreamMessageResponse(packet=p4r.PacketIn()))
+    assert stream.lost_messages == 1500 - 1024
     stream.notify(p4r.MasterArbitrationUpdate())
     stream.end()
     received = [response async for response in stream.responses()]

@@ -222,10 +222,11 @@ async def test_reads_are_filtered(primary: Controller, entities: Entities) -> No
     [
         ({"is_const": True}, grpc.StatusCode.INVALID_ARGUMENT),
         ({"idle_timeout_ns": 1}, grpc.StatusCode.INVALID_ARGUMENT),
+        ({"action": p4r.TableAction(action_profile_member_id=1)}, grpc.StatusCode.INVALID_ARGUMENT),
         ({"meter_config": p4r.MeterConfig()}, grpc.StatusCode.INVALID_ARGUMENT),
         ({"counter_data": p4r.CounterData()}, grpc.StatusCode.INVALID_ARGUMENT),
     ],
-    ids=["const", "idle timeout", "direct meter", "direct counter"],
+    ids=["const", "idle timeout", "action profile", "direct meter", "direct counter"],
 )
 async def test_what_a_table_does_not_have_is_refused(
     primary: Controller, entities: Entities, field: dict[str, object], code: grpc.StatusCode
@@ -253,7 +254,7 @@ async def test_a_read_returns_what_is_valid_and_reports_the_rest(
         entities.entry("stations"),
         p4r.Entity(table_entry=p4r.TableEntry(table_id=1)),
         p4r.Entity(),
-        p4r.Entity(meter_entry=p4r.MeterEntry(meter_id=1)),
+        p4r.Entity(extern_entry=p4r.ExternEntry(extern_id=1)),
     )
     assert found == [entity]
     assert [code for code, _ in errors] == [
@@ -284,28 +285,9 @@ async def test_the_entire_state_can_be_read_with_one_request(
     assert kinds == ["table_entry"] + ["counter_entry"] * 8 + ["register_entry"] * 8
 
 
-@pytest.mark.parametrize(
-    "entity",
-    [
-        p4r.Entity(meter_entry=p4r.MeterEntry(meter_id=1)),
-        p4r.Entity(direct_meter_entry=p4r.DirectMeterEntry()),
-        p4r.Entity(action_profile_member=p4r.ActionProfileMember(member_id=1)),
-        p4r.Entity(action_profile_group=p4r.ActionProfileGroup(group_id=1)),
-        p4r.Entity(packet_replication_engine_entry=p4r.PacketReplicationEngineEntry()),
-        p4r.Entity(value_set_entry=p4r.ValueSetEntry(value_set_id=1)),
-        p4r.Entity(digest_entry=p4r.DigestEntry(digest_id=1)),
-        p4r.Entity(extern_entry=p4r.ExternEntry(extern_id=1)),
-    ],
-    ids=lambda entity: str(entity.WhichOneof("entity")),
-)
-async def test_what_is_not_served_is_unimplemented_by_name(
-    primary: Controller, entity: p4r.Entity
-) -> None:
-    with pytest.raises(grpc.aio.AioRpcError) as caught:
-        await primary.insert(entity)
-    ((code, message),) = batch_errors(caught.value)
-    assert code is grpc.StatusCode.UNIMPLEMENTED
-    assert str(entity.WhichOneof("entity")) in message
+async def test_externs_are_unimplemented(primary: Controller) -> None:
+    entity = p4r.Entity(extern_entry=p4r.ExternEntry(extern_id=1))
+    assert await _failure(primary, p4r.Update.INSERT, entity) is grpc.StatusCode.UNIMPLEMENTED
 
 
 async def _failure(

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use engine::{Departure, LiveSwitch, ReplicationEngine, ReplicationError, SharedSwitch, Warn};
 use parking_lot::Mutex;
-use pipeline::{Control, ControlError, CounterValue, Pipeline};
+use pipeline::{BigUint, Control, ControlError, CounterValue, Pipeline};
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedBytes;
 use pyo3::types::PyBytes;
@@ -139,15 +139,28 @@ impl Switch {
         Ok(digests.iter().map(|d| (d.name.to_string(), to_bytes(py, &d.fields))).collect())
     }
 
+    fn log_messages(&self, py: Python<'_>, timeout_s: f64) -> PyResult<Vec<String>> {
+        let timeout = timeout(timeout_s)?;
+        Ok(py.detach(|| self.shared.log_messages(timeout)))
+    }
+
     fn register_size(&self, py: Python<'_>, name: &str) -> PyResult<usize> {
         self.control(py, |control| control.register_size(name))
     }
 
-    fn registers_read(&self, py: Python<'_>, items: Vec<(String, usize)>) -> PyResult<Vec<u128>> {
+    fn registers_read(
+        &self,
+        py: Python<'_>,
+        items: Vec<(String, usize)>,
+    ) -> PyResult<Vec<BigUint>> {
         self.control(py, |control| control.registers_read(&items))
     }
 
-    fn registers_write(&self, py: Python<'_>, items: Vec<(String, usize, u128)>) -> PyResult<()> {
+    fn registers_write(
+        &self,
+        py: Python<'_>,
+        items: Vec<(String, usize, BigUint)>,
+    ) -> PyResult<()> {
         self.control(py, |control| control.registers_write(&items))
     }
 

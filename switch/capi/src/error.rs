@@ -3,7 +3,7 @@
 use std::any::Any;
 use std::ffi::CString;
 
-use pipeline::{ControlError, LoadError};
+use pipeline::{BigUint, ControlError, LoadError};
 use thiserror::Error;
 
 /// Why a call failed.
@@ -18,7 +18,7 @@ pub(crate) enum Error {
     #[error("packet {0:#x} is not in a queue: it never was or has left")]
     StalePacket(u64),
     #[error("register {name}: the value {value} does not fit 64 bits")]
-    WideRegister { name: String, value: u128 },
+    WideRegister { name: String, value: BigUint },
     #[error("the program asks for {0}, for which this interface has no replication engine")]
     Unsupported(&'static str),
     #[error(transparent)]

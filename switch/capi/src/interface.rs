@@ -159,7 +159,7 @@ pub unsafe extern "C" fn p4abs_pipeline_register_read(
         // SAFETY: promised.
         let (name, output) = (unsafe { text("name", name) }?, required("value", value)?);
         let value = instance.control().register_read(name, index as usize)?;
-        let fits = u64::try_from(value);
+        let fits = u64::try_from(&value);
         output.write(fits.map_err(|_| Error::WideRegister { name: name.to_string(), value })?);
         Ok(())
     })
@@ -179,7 +179,7 @@ pub unsafe extern "C" fn p4abs_pipeline_register_write(
     succeeds(pipeline, |instance| {
         // SAFETY: promised.
         let name = unsafe { text("name", name) }?;
-        Ok(instance.control().register_write(name, index as usize, value.into())?)
+        Ok(instance.control().register_write(name, index as usize, value)?)
     })
 }
 

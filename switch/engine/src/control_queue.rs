@@ -1,6 +1,7 @@
 //! What the program sends to the control plane, on its way there.
 
 use std::collections::VecDeque;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use parking_lot::{Condvar, Mutex};
@@ -9,8 +10,19 @@ use pipeline::Digest;
 /// Items held for the control plane; more are lost and counted.
 const CAPACITY: usize = 4096;
 
+/// The queues of one switch.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct ControlQueues {
+    pub(crate) packet_ins: Arc<PacketInQueue>,
+    pub(crate) digests: Arc<DigestQueue>,
+    pub(crate) log: Arc<LogQueue>,
+}
+
 /// Frames sent to the CPU port.
 pub type PacketInQueue = ControlQueue<Vec<u8>>;
+
+/// Lines that the program logs.
+pub type LogQueue = ControlQueue<String>;
 
 /// Digests of packets.
 pub type DigestQueue = ControlQueue<Digest>;

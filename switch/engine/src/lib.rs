@@ -25,9 +25,9 @@ mod trace;
 mod traffic_manager;
 
 pub use config::{ConfigError, PortConfig, MAX_QUEUES, PORT_LIMIT};
-pub use control_queue::{ControlQueue, DigestQueue, PacketInQueue};
+pub use control_queue::{ControlQueue, DigestQueue, LogQueue, PacketInQueue};
 pub use egress_port::Tally;
-pub use io::{FrameSender, InterfaceError, Sent, SEND_BATCH};
+pub use io::{FrameSender, Interface, InterfaceError, Sent, SEND_BATCH};
 pub use link::MAX_RATE_BPS;
 pub use live::LiveSwitch;
 pub use observer::{Observation, Observer};

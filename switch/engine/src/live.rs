@@ -61,7 +61,7 @@ impl LiveSwitch {
 impl Drop for LiveSwitch {
     fn drop(&mut self) {
         self.stop.store(true, Ordering::Relaxed);
-        self.shared.release();
+        self.shared.release_all();
         self.shared.waker.wake();
         if let Some(thread) = self.thread.take() {
             // A panic of the thread has been reported by its own message.

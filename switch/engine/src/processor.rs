@@ -5,7 +5,7 @@ use std::sync::Arc;
 use pipeline::{EgressVerdict, Pipeline, QueueInfo, Verdict};
 
 use crate::config::PORT_LIMIT;
-use crate::control_queue::{DigestQueue, PacketInQueue};
+use crate::control_queue::ControlQueues;
 use crate::egress_port::Tally;
 use crate::io::Losses;
 use crate::loopback::Loopback;
@@ -84,8 +84,7 @@ pub(crate) struct Processor {
     /// Copies that the last run of ingress has made, to be queued before its packet.
     pub(crate) copies: Vec<Forwarded>,
     cpu_port: Option<u16>,
-    packet_ins: Arc<PacketInQueue>,
-    digests: Arc<DigestQueue>,
+    queues: ControlQueues,
     pub(crate) pipeline: Option<Pipeline>,
     pub(crate) pool: Pool,
     loopback: Loopback<Returning>,
@@ -93,12 +92,7 @@ pub(crate) struct Processor {
 }
 
 impl Processor {
-    pub(crate) fn new(
-        cpu_port: Option<u16>,
-        packet_ins: Arc<PacketInQueue>,
-        digests: Arc<DigestQueue>,
-        observer: Observer,
-    ) -> Self {
+    pub(crate) fn new(cpu_port: Option<u16>, queues: ControlQueues, observer: Observer) -> Self {
         Processor {
             statistics: SwitchStatistics::default(),
             traffic: Box::new([PortTraffic::default(); PORT_LIMIT as usize]),
@@ -107,8 +101,7 @@ impl Processor {
             replication: ReplicationEngine::default(),
             copies: Vec::new(),
             cpu_port,
-            packet_ins,
-            digests,
+            queues,
             pipeline: None,
             pool: Pool::default(),
             loopback: Loopback::new(),
@@ -129,8 +122,10 @@ impl Processor {
 
     /// Replaces program, state, multicast groups, clone sessions and spare packets; discards what
     /// was on its way back. Returns the old program.
-    pub(crate) fn replace(&mut self, pipeline: Pipeline) -> Option<Pipeline> {
-        self.digests.clear();
+    pub(crate) fn replace(&mut self, mut pipeline: Pipeline) -> Option<Pipeline> {
+        self.queues.digests.clear();
+        let log = Arc::clone(&self.queues.log);
+        pipeline.set_log(Some(Box::new(move |line| log.push(|| line.to_string()))));
         self.pool.renew();
         for returning in self.loopback.drain() {
             self.statistics.flushed.add(returning.buffer().length_bytes());
@@ -178,7 +173,7 @@ impl Processor {
         }
         let pipeline = self.pipeline.as_mut()?;
         if let Some(digest) = pipeline.take_digest() {
-            self.digests.push(|| digest);
+            self.queues.digests.push(|| digest);
         }
         match verdict {
             Verdict::Forward(port) => {
@@ -353,7 +348,7 @@ impl Egress<Buffer> for Processor {
         self.traffic[usize::from(port)].sent.add(buffer.packet.frame().len());
         self.observer.send(buffer.number, port, buffer.packet.frame(), at_ns);
         if self.cpu_port == Some(port) {
-            self.packet_ins.push(|| buffer.packet.frame().to_vec());
+            self.queues.packet_ins.push(|| buffer.packet.frame().to_vec());
             self.recycle(buffer);
         } else {
             self.outbox.push(Departure { at_ns, port, sequence: self.departures, buffer });

@@ -1,12 +1,11 @@
 //! A switch that several threads use: one moves packets, others control it.
 
-use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use parking_lot::{Condvar, Mutex, MutexGuard};
 use pipeline::{Control, Digest, LoadError, Pipeline};
 
-use crate::control_queue::{DigestQueue, PacketInQueue};
+use crate::control_queue::ControlQueues;
 use crate::io::Waker;
 use crate::observer::Observer;
 use crate::replication::ReplicationEngine;
@@ -25,8 +24,8 @@ pub(crate) struct State {
     pub(crate) switch: Switch,
     /// When the switch's time was 0; none: time is virtual.
     pub(crate) origin: Option<Instant>,
-    /// Whether the packet thread must let a group of control-plane calls pass.
-    is_held: bool,
+    /// How many groups of control-plane calls the packet thread must let pass.
+    holds: usize,
 }
 
 impl State {
@@ -47,8 +46,7 @@ impl State {
 pub struct SharedSwitch {
     state: Mutex<State>,
     released: Condvar,
-    packet_ins: Arc<PacketInQueue>,
-    digests: Arc<DigestQueue>,
+    queues: ControlQueues,
     pub(crate) waker: Waker,
 }
 
@@ -56,9 +54,8 @@ impl SharedSwitch {
     /// Shares a switch; its time stays virtual until a [`crate::LiveSwitch`] drives it.
     pub fn new(switch: Switch) -> std::io::Result<Self> {
         Ok(SharedSwitch {
-            packet_ins: switch.packet_ins(),
-            digests: switch.digests(),
-            state: Mutex::new(State { switch, origin: None, is_held: false }),
+            queues: switch.queues(),
+            state: Mutex::new(State { switch, origin: None, holds: 0 }),
             released: Condvar::new(),
             waker: Waker::new()?,
         })
@@ -82,14 +79,21 @@ impl SharedSwitch {
     }
 
     /// Keeps the packet thread from running packets until [`SharedSwitch::release`]: all that
-    /// control-plane calls do in between takes effect at one instant.
+    /// control-plane calls do in between takes effect at one instant. Holds nest.
     pub fn hold(&self) {
-        self.lock_between_batches().is_held = true;
+        self.lock_between_batches().holds += 1;
     }
 
-    /// Lets the packet thread go on.
+    /// Ends a hold; after the last one the packet thread goes on.
     pub fn release(&self) {
-        self.lock_between_batches().is_held = false;
+        let mut state = self.lock_between_batches();
+        state.holds = state.holds.saturating_sub(1);
+        self.released.notify_all();
+    }
+
+    /// Ends all holds.
+    pub(crate) fn release_all(&self) {
+        self.lock_between_batches().holds = 0;
         self.released.notify_all();
     }
 
@@ -115,12 +119,17 @@ impl SharedSwitch {
 
     /// Takes the frames sent to the CPU port; waits up to `timeout` for the first one.
     pub fn packet_in(&self, timeout: Duration) -> Vec<Vec<u8>> {
-        self.packet_ins.take(timeout)
+        self.queues.packet_ins.take(timeout)
     }
 
     /// Takes the digests of packets; waits up to `timeout` for the first one.
     pub fn digests(&self, timeout: Duration) -> Vec<Digest> {
-        self.digests.take(timeout)
+        self.queues.digests.take(timeout)
+    }
+
+    /// Takes the lines that the program logged; waits up to `timeout` for the first one.
+    pub fn log_messages(&self, timeout: Duration) -> Vec<String> {
+        self.queues.log.take(timeout)
     }
 
     /// Calls `request` with the control plane's view of the program; all it does is of one instant.
@@ -168,7 +177,7 @@ impl SharedSwitch {
     /// The lock, for the packet thread: waits while control-plane calls hold the switch.
     pub(crate) fn lock_unless_held(&self) -> MutexGuard<'_, State> {
         let mut state = self.state.lock();
-        while state.is_held {
+        while state.holds > 0 {
             self.released.wait(&mut state);
         }
         state
@@ -205,6 +214,8 @@ mod tests {
     fn a_held_switch_keeps_the_packet_thread_waiting_until_its_release() {
         let shared = SharedSwitch::new(Switch::new(vec![], None).unwrap()).unwrap();
         shared.hold();
+        shared.hold();
+        shared.release();
         let (sender, turns) = mpsc::channel();
         thread::scope(|scope| {
             scope.spawn(|| {

@@ -8,7 +8,7 @@ use pipeline::{Control, Pipeline};
 use thiserror::Error;
 
 use crate::config::{self, ConfigError, PortConfig};
-use crate::control_queue::{DigestQueue, PacketInQueue};
+use crate::control_queue::{ControlQueues, DigestQueue, LogQueue, PacketInQueue};
 use crate::egress_port::Tally;
 use crate::io::Losses;
 use crate::observer::Observer;
@@ -104,8 +104,7 @@ pub struct Switch {
     now_ns: u64,
     manager: TrafficManager<Buffer>,
     processor: Processor,
-    packet_ins: Arc<PacketInQueue>,
-    digests: Arc<DigestQueue>,
+    queues: ControlQueues,
     arrivals: BinaryHeap<Arrival>,
     injected: u64,
 }
@@ -114,25 +113,18 @@ impl Switch {
     /// A switch without a program, at time 0. Frames to the CPU port go to [`Switch::packet_ins`].
     pub fn new(ports: Vec<PortConfig>, cpu_port: Option<u16>) -> Result<Self, ConfigError> {
         config::check(&ports, cpu_port)?;
-        let packet_ins = Arc::new(PacketInQueue::default());
-        let digests = Arc::new(DigestQueue::default());
+        let queues = ControlQueues::default();
         let mut egress_ports = ports.clone();
         egress_ports.extend(cpu_port.map(PortConfig::new));
         let observer = Observer::new(egress_ports.iter().map(|config| config.port).collect());
         Ok(Switch {
             manager: TrafficManager::new(&egress_ports),
-            processor: Processor::new(
-                cpu_port,
-                Arc::clone(&packet_ins),
-                Arc::clone(&digests),
-                observer,
-            ),
+            processor: Processor::new(cpu_port, queues.clone(), observer),
             ports,
             cpu_port,
             down_ports: BTreeSet::new(),
             now_ns: 0,
-            packet_ins,
-            digests,
+            queues,
             arrivals: BinaryHeap::new(),
             injected: 0,
         })
@@ -145,12 +137,21 @@ impl Switch {
 
     /// The frames sent to the CPU port.
     pub fn packet_ins(&self) -> Arc<PacketInQueue> {
-        Arc::clone(&self.packet_ins)
+        Arc::clone(&self.queues.packet_ins)
     }
 
     /// The digests of packets.
     pub fn digests(&self) -> Arc<DigestQueue> {
-        Arc::clone(&self.digests)
+        Arc::clone(&self.queues.digests)
+    }
+
+    /// What the program logs.
+    pub fn log(&self) -> Arc<LogQueue> {
+        Arc::clone(&self.queues.log)
+    }
+
+    pub(crate) fn queues(&self) -> ControlQueues {
+        self.queues.clone()
     }
 
     /// The present: the latest instant that events have been run for.

@@ -60,7 +60,7 @@ fn add_stations(switch: &mut Switch) {
 }
 
 fn register(switch: &mut Switch, name: &str) -> u128 {
-    switch.control().unwrap().register_read(name, 2).unwrap()
+    switch.control().unwrap().register_read(name, 2).unwrap().try_into().unwrap()
 }
 
 fn set_limit(switch: &mut Switch, limit_bytes: u128) {
@@ -138,7 +138,7 @@ fn a_departure_repairs_what_a_full_memory_lost() {
 fn a_virtual_queue_admits_what_its_drain_rate_lets_go() {
     let mut switch = switch_with("virtual_queue.json", PortConfig::new(2));
     set_limit(&mut switch, 3_000);
-    let bytes_per_2_20_us = 1 << 20;
+    let bytes_per_2_20_us: u32 = 1 << 20;
     switch.control().unwrap().register_write("drain_rate", 2, bytes_per_2_20_us).unwrap();
     inject(&mut switch, 5, FRAME_BYTES, 2 * MS);
     inject(&mut switch, 5, FRAME_BYTES, 4 * MS);
@@ -181,12 +181,12 @@ fn a_load_resets_state_and_discards_queued_frames_but_not_those_on_the_wire() {
 #[test]
 fn a_program_that_is_refused_leaves_the_old_one_running() {
     let shared = SharedSwitch::new(switch(bottleneck(None))).unwrap();
-    shared.control(|control| control.register_write("drain_rate", 2, 5)).unwrap().unwrap();
+    shared.control(|control| control.register_write("drain_rate", 2, 5_u32)).unwrap().unwrap();
     for refused in ["", "{}", "[1, 2]", "\u{0}"] {
         assert!(shared.load(refused.as_bytes()).is_err(), "{refused:?}");
     }
     let value = shared.control(|control| control.register_read("drain_rate", 2));
-    assert_eq!(value.unwrap(), Ok(5));
+    assert_eq!(value.unwrap(), Ok(5_u32.into()));
 }
 
 #[test]

@@ -3,10 +3,11 @@
 use fastrand::Rng;
 use pipeline::Pipeline;
 
-use crate::entries::{fill, pool};
 use crate::mutation::mutate;
+use crate::requests::fill;
 use crate::runner::CurrentCase;
 use crate::switch::{new_switch, send_packets};
+use crate::values::pool;
 use crate::{Corpus, Outcome};
 
 /// Packets that a program that was accepted must take.
@@ -20,7 +21,7 @@ pub(crate) fn run(corpus: &Corpus, random: &mut Rng, current: &CurrentCase) -> O
     let Ok(pipeline) = Pipeline::load(&text) else { return Outcome::default() };
     let pool = pool(random);
     let mut switch = new_switch(pipeline, random);
-    let accepted = fill(&mut switch.control().expect("a program is loaded"), random, &pool);
+    let accepted = fill(&mut switch, random, &pool);
     let mut outcome = send_packets(&mut switch, &program.parser, &pool, PACKETS, random, current);
     outcome.accepted_programs = 1;
     outcome.accepted_requests = accepted;

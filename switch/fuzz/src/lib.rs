@@ -5,14 +5,15 @@
 #![forbid(unsafe_code)]
 
 mod corpus;
-mod entries;
 mod frames;
 mod hostile_packets;
 mod hostile_programs;
 mod hostile_requests;
 mod mutation;
+mod requests;
 mod runner;
 mod switch;
+mod values;
 
 pub use corpus::{Corpus, CorpusError, CorpusProgram};
 pub use runner::{run, Failure, Options, Summary};

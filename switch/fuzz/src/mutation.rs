@@ -3,7 +3,7 @@
 use fastrand::Rng;
 use serde_json::{json, Value};
 
-use crate::entries::choose;
+use crate::values::choose;
 
 /// Damages a program and returns its text.
 pub(crate) fn mutate(program: &Value, random: &mut Rng) -> Vec<u8> {

@@ -9,8 +9,8 @@ use crate::runner::CurrentCase;
 use crate::Outcome;
 
 /// The ports: small numbers, as random arguments are.
-const PORTS: u16 = 8;
-const CPU_PORT: u16 = 510;
+pub(crate) const PORTS: u16 = 8;
+pub(crate) const CPU_PORT: u16 = 510;
 
 /// Frames that arrive at the switch between two looks at what left.
 const BATCH_PACKETS: u64 = 256;

@@ -19,10 +19,11 @@ from typing import TYPE_CHECKING, Any
 from p4abs_switch._engine import EngineError
 from p4abs_switch.differential.dataplane import Dataplane
 from p4abs_switch.differential.free_ports import free_tcp_ports
-from p4abs_switch.stf.names import Action, Names, read_names
+from p4abs_switch.stf.names import Action as NamedAction
+from p4abs_switch.stf.names import Names, read_names
 
 if TYPE_CHECKING:
-    from p4abs_switch._engine import Match
+    from p4abs_switch._engine import Action, Match
 
 PROGRAM = "simple_switch_grpc"
 MOST_COUNTERS = 64  # per array; reading one is a call
@@ -53,11 +54,11 @@ class Bmv2:
 
     def __init__(self) -> None:
         self.forgets = False
-        self._names = Names((), (), (), (), {})
+        self._names = Names((), (), (), (), (), {})
         self._program = ""
         self._table_calls: list[tuple[object, ...]] = []
         self._departures: list[tuple[int, int, bytes]] = []
-        self._handles: dict[tuple[str, str], int] = {}
+        self._handles: dict[tuple[str, str, int], int] = {}
         self._groups: dict[int, tuple[int, list[int]]] = {}
         self._sessions: set[int] = set()
         self._start()
@@ -139,37 +140,61 @@ class Bmv2:
         return departures
 
     def table_insert(
-        self,
-        table: str,
-        key: "Sequence[Match]",
-        action: str,
-        arguments: Sequence[bytes],
-        priority: int = 0,
+        self, table: str, key: "Sequence[Match]", action: "Action", priority: int = 0
     ) -> None:
         """Raises Bmv2Error."""
         ttypes = _module("bm_runtime.standard.ttypes")
         options = ttypes.BmAddEntryOptions(priority=_LOWEST_PRIORITY - priority)
-        called = self._names.table(table)
+        named = self._names.table(table)
         match = [
             _match_param(ttypes, part, field.width_bits)
-            for part, field in zip(key, called.key, strict=True)
+            for part, field in zip(key, named.key, strict=True)
         ]
-        values = _filled(called.action(action), arguments)
-        handle = self._table_call(
-            "bm_mt_add_entry", _CONTEXT, table, match, action, values, options
-        )
-        self._handles[table, repr((key, priority))] = handle
+        call: tuple[object, ...]
+        match action:
+            case ("action", name, arguments):
+                call = ("bm_mt_add_entry", name, _filled(named.action(name), arguments))
+            case ("member", number):
+                call = ("bm_mt_indirect_add_entry", self._handle(named.profile, "member", number))
+            case ("group", number):
+                call = ("bm_mt_indirect_ws_add_entry", self._handle(named.profile, "group", number))
+        method, *called = call
+        self._table_call(method, _CONTEXT, table, match, *called, options)
 
-    def table_counter(self, table: str, key: "Sequence[Match]", priority: int) -> tuple[int, int]:
-        """An entry's direct counter."""
-        handle = self._handles[table, repr((key, priority))]
-        value = self._call("bm_mt_read_counter", _CONTEXT, table, handle)
-        return value.packets, value.bytes
-
-    def table_set_default(self, table: str, action: str, arguments: Sequence[bytes]) -> None:
+    def table_set_default(self, table: str, action: "Action") -> None:
         """Raises Bmv2Error."""
-        values = _filled(self._names.table(table).action(action), arguments)
-        self._table_call("bm_mt_set_default_action", _CONTEXT, table, action, values)
+        match action:
+            case ("action", name, arguments):
+                values = _filled(self._names.table(table).action(name), arguments)
+                self._table_call("bm_mt_set_default_action", _CONTEXT, table, name, values)
+
+    def profile_member_insert(
+        self, profile: str, member_id: int, action: str, arguments: Sequence[bytes]
+    ) -> None:
+        """Raises Bmv2Error."""
+        values = _filled(self._names.profile(profile).action(action), arguments)
+        handle = self._table_call("bm_mt_act_prof_add_member", _CONTEXT, profile, action, values)
+        self._handles[profile, "member", member_id] = handle
+
+    def profile_group_insert(
+        self,
+        profile: str,
+        group_id: int,
+        max_size: int,
+        members: Sequence[tuple[int, int, int | None]],
+    ) -> None:
+        """A group whose members have weight 1. Raises Bmv2Error."""
+        handles = [self._handle(profile, "member", member) for member, _, _ in members]
+        group = self._table_call("bm_mt_act_prof_create_group", _CONTEXT, profile)
+        self._handles[profile, "group", group_id] = group
+        for member in handles:
+            self._table_call("bm_mt_act_prof_add_member_to_group", _CONTEXT, profile, member, group)
+
+    def _handle(self, profile: str | None, kind: str, number: int) -> int:
+        try:
+            return self._handles[str(profile), kind, number]
+        except KeyError:
+            raise Bmv2Error(f"{profile}: no {kind} {number}") from None
 
     def registers_read(self, items: Sequence[tuple[str, int]]) -> list[int]:
         """Raises Bmv2Error."""
@@ -322,7 +347,7 @@ def _match_param(ttypes: Any, part: "Match", width_bits: int) -> Any:
     raise Bmv2Error(f"a match of kind {part[0]} has no form in Thrift")
 
 
-def _filled(action: Action, arguments: Sequence[bytes]) -> list[bytes]:
+def _filled(action: NamedAction, arguments: Sequence[bytes]) -> list[bytes]:
     widths = action.parameters.values()
     return [_fill(value, width) for value, width in zip(arguments, widths, strict=True)]
 

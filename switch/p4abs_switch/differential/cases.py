@@ -11,6 +11,8 @@ from p4abs_switch.differential.pools import PORTS, Pools, uses
 from p4abs_switch.stf.names import Action, KeyField, Names, Table
 from p4abs_switch.stf.statements import (
     Add,
+    AddGroup,
+    AddMember,
     Assignments,
     Command,
     Packet,
@@ -20,6 +22,7 @@ from p4abs_switch.stf.statements import (
 
 _PACKETS = 40
 _MOST_ENTRIES = 6
+_MEMBERS, _GROUPS = 4, 2
 _REPLICATED = (1, 2, 3)
 _CLONE = ("clone_ingress_pkt_to_egress", "clone_egress_pkt_to_egress")
 _HIDDEN = "tbl_"
@@ -41,7 +44,7 @@ class _Case:
 
     def statements(self) -> list[Statement]:
         replication = self._replication() if self._replicates else ()
-        control = [*replication, *self._registers(), *self._tables()]
+        control = [*replication, *self._registers(), *self._profiles(), *self._tables()]
         late = {id(s) for s in control if isinstance(s, Add) and self._random.random() < 0.2}
         result: list[Statement] = [s for s in control if id(s) not in late]
         packets = [self._packet() for _ in range(_PACKETS)]
@@ -69,11 +72,20 @@ class _Case:
                     value = self._random.getrandbits(register.width_bits)
                     yield Command(0, "register_write", (register.name, str(index), str(value)))
 
+    def _profiles(self) -> Iterator[Statement]:
+        for profile in self._names.profiles:
+            for number in range(1, _MEMBERS + 1):
+                action = self._random.choice(profile.actions)
+                yield AddMember(0, profile.name, number, action.name, self._arguments(action))
+            for number in range(1, _GROUPS + 1) if profile.selects else ():
+                members = self._random.sample(range(1, _MEMBERS + 1), self._random.randint(1, 3))
+                yield AddGroup(0, profile.name, number, tuple(members))
+
     def _tables(self) -> Iterator[Statement]:
         for table in self._names.tables:
-            if table.name.startswith(_HIDDEN) or table.profile is not None:
+            if table.name.startswith(_HIDDEN):
                 continue
-            if not table.has_constant_default and self._random.random() < 0.3:
+            if not (table.has_constant_default or table.profile) and self._random.random() < 0.3:
                 action = self._random.choice(table.actions)
                 yield SetDefault(0, table.name, action.name, self._arguments(action))
             if table.key and not table.has_own_entries:
@@ -82,10 +94,16 @@ class _Case:
 
     def _entry(self, table: Table) -> Statement:
         key = tuple((field.name, self._match(table, field)) for field in table.key)
-        action = self._random.choice(table.actions)
         priority = self._random.randrange(1, 1000) if table.has_priority else None
-        arguments = self._arguments(action)
-        return Add(0, table.name, priority, key, action.name, arguments, None)
+        return Add(0, table.name, priority, key, *self._call(table), None)
+
+    def _call(self, table: Table) -> tuple[str, Assignments]:
+        if table.profile is None:
+            action = self._random.choice(table.actions)
+            return action.name, self._arguments(action)
+        if self._names.profile(table.profile).selects:
+            return "group", (("id", str(self._random.randint(1, _GROUPS))),)
+        return "member", (("id", str(self._random.randint(1, _MEMBERS))),)
 
     def _match(self, table: Table, field: KeyField) -> str:
         width = field.width_bits

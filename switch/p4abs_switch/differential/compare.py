@@ -75,7 +75,7 @@ class Comparison:
         return lines, theirs
 
     def _on_engine(self, statements: Sequence[Statement]) -> Observation:
-        engine = Switch([PortConfig(port) for port in _PORTS])
+        engine = Switch([PortConfig(port, queues=1) for port in _PORTS])
         engine.load(self._program)
         return observe(engine, self._names, statements)
 

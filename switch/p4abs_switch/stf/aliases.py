@@ -14,6 +14,7 @@ def read_aliases(p4info: str) -> dict[str, str]:
         raise StfError(f"is not P4Info in text form: {error}") from None
     kinds = (
         document.tables,
+        document.action_profiles,
         document.registers,
         document.counters,
         document.meters,

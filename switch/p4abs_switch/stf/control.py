@@ -10,6 +10,8 @@ from p4abs_switch.stf.names import Action, Names, Table
 from p4abs_switch.stf.replication import Replication, ReplicationEngine
 from p4abs_switch.stf.statements import (
     Add,
+    AddGroup,
+    AddMember,
     Assignments,
     CheckCounter,
     CheckRegister,
@@ -19,6 +21,7 @@ from p4abs_switch.stf.statements import (
 from p4abs_switch.stf.values import match, number, to_bytes
 
 if TYPE_CHECKING:
+    from p4abs_switch._engine import Action as EntryAction
     from p4abs_switch._engine import Match
 
 _COMPARE: Mapping[str, Callable[[int, int], bool]] = {
@@ -44,12 +47,23 @@ class Control:
         """Adds a table entry."""
         table = self._names.table(statement.table)
         key = _key(table, statement.key)
-        action = table.action(statement.action)
-        arguments = _arguments(action, statement.arguments)
         priority = _priority(table, statement.priority)
-        self._switch.table_insert(table.name, key, ("action", action.name, arguments), priority)
+        self._switch.table_insert(table.name, key, _entry_action(table, statement), priority)
         if statement.name is not None:
             self._named_entries[statement.name] = (table.name, key, priority)
+
+    def add_member(self, statement: AddMember) -> None:
+        """Adds a member to an action profile."""
+        profile = self._names.profile(statement.profile)
+        action = profile.action(statement.action)
+        arguments = _arguments(action, statement.arguments)
+        self._switch.profile_member_insert(profile.name, statement.number, action.name, arguments)
+
+    def add_group(self, statement: AddGroup) -> None:
+        """Adds a group of members, each of weight 1, to an action profile."""
+        profile = self._names.profile(statement.profile)
+        members = [(member, 1, None) for member in statement.members]
+        self._switch.profile_group_insert(profile.name, statement.number, 0, members)
 
     def set_default(self, statement: SetDefault) -> None:
         """Sets a table's default action."""
@@ -174,6 +188,17 @@ def _key(table: Table, written: Assignments) -> "list[Match]":
         else ("any",)
         for field in table.key
     ]
+
+
+def _entry_action(table: Table, statement: Add) -> "EntryAction":
+    if table.profile is None:
+        action = table.action(statement.action)
+        return ("action", action.name, _arguments(action, statement.arguments))
+    values = dict(statement.arguments)
+    if statement.action not in ("member", "group") or values.keys() != {"id"}:
+        raise StfError(f"table {table.name} needs member(id:NUMBER) or group(id:NUMBER)")
+    identity = number(values["id"])
+    return ("member", identity) if statement.action == "member" else ("group", identity)
 
 
 def _arguments(action: Action, written: Assignments) -> list[bytes]:

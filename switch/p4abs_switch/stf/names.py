@@ -6,7 +6,7 @@ own, which make `valid` and `stack$0.field` short for what the JSON calls them.
 
 import json
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Protocol, TypeVar
 
@@ -74,6 +74,19 @@ class Table:
 
 
 @dataclass(frozen=True, slots=True)
+class Profile:
+    """An action profile with the actions of its tables; selects: whether it has groups."""
+
+    name: str
+    actions: tuple[Action, ...]
+    selects: bool
+
+    def action(self, name: str) -> Action:
+        """The action a test means. Raises StfError."""
+        return _find(f"action of profile {self.name}", self.actions, name)
+
+
+@dataclass(frozen=True, slots=True)
 class Array:
     """Registers (of a width), counters or meters (without one)."""
 
@@ -87,6 +100,7 @@ class Names:
     """What a test can name."""
 
     tables: tuple[Table, ...]
+    profiles: tuple[Profile, ...]
     registers: tuple[Array, ...]
     counters: tuple[Array, ...]
     meters: tuple[Array, ...]
@@ -95,6 +109,10 @@ class Names:
     def table(self, name: str) -> Table:
         """The table a test means. Raises StfError."""
         return _find("table", self.tables, self.aliases.get(name, name))
+
+    def profile(self, name: str) -> Profile:
+        """The action profile a test means. Raises StfError."""
+        return _find("action profile", self.profiles, self.aliases.get(name, name))
 
     def register(self, name: str) -> Array:
         """The register a test means. Raises StfError."""
@@ -155,11 +173,23 @@ def _names(document: Mapping[str, Any], aliases: Mapping[str, str]) -> Names:
     )
     return Names(
         tables,
+        tuple(_profiles(document, tables)),
         _arrays(document["register_arrays"]),
         _arrays(document["counter_arrays"]),
         _arrays(document["meter_arrays"]),
         aliases,
     )
+
+
+def _profiles(document: Mapping[str, Any], tables: Iterable[Table]) -> Iterator[Profile]:
+    for pipeline in document["pipelines"]:
+        for item in pipeline["action_profiles"]:
+            used = (table.actions for table in tables if table.profile == item["name"])
+            actions = dict.fromkeys(action.name for part in used for action in part)
+            by_name = {action.name: action for table in tables for action in table.actions}
+            yield Profile(
+                item["name"], tuple(by_name[name] for name in actions), "selector" in item
+            )
 
 
 def _table(item: Mapping[str, Any], actions: Mapping[int, Action], widths: "_Widths") -> Table:

@@ -7,6 +7,8 @@ from typing import get_args
 from p4abs_switch.stf.errors import StfError
 from p4abs_switch.stf.statements import (
     Add,
+    AddGroup,
+    AddMember,
     Assignments,
     CheckCounter,
     CheckRegister,
@@ -121,6 +123,24 @@ def _add(line: int, rest: str) -> Add:
     return Add(line, table, _decimal("priority", priority), tuple(key), name, arguments, entry)
 
 
+def _add_member(line: int, rest: str) -> AddMember:
+    tokens = Tokens(rest)
+    profile, number, action = tokens.take(NAME), tokens.take(NUMBER), tokens.take(NAME)
+    arguments = _arguments(tokens)
+    tokens.end()
+    return AddMember(line, profile, int(number, 0), action, arguments)
+
+
+def _add_group(line: int, rest: str) -> AddGroup:
+    tokens = Tokens(rest)
+    profile, number = tokens.take(NAME), tokens.take(NUMBER)
+    members = []
+    while member := tokens.accept(NUMBER):
+        members.append(int(member, 0))
+    tokens.end()
+    return AddGroup(line, profile, int(number, 0), tuple(members))
+
+
 def _set_default(line: int, rest: str) -> SetDefault:
     tokens = Tokens(rest)
     table, action = tokens.take(NAME), tokens.take(NAME)
@@ -199,6 +219,8 @@ _STATEMENTS: Mapping[str, Callable[[int, str], Statement]] = {
     "no_packet": _no_packet,
     "wait": _wait,
     "add": _add,
+    "add_member": _add_member,
+    "add_group": _add_group,
     "setdefault": _set_default,
     "remove": _remove,
     "check_counter": _check_counter,

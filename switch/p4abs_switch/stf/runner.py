@@ -3,6 +3,7 @@
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import TypeAlias
 
 from p4abs_switch._engine import EngineError, PipelineRefused, PortConfig, Switch
 from p4abs_switch.stf.comparison import compare
@@ -11,6 +12,8 @@ from p4abs_switch.stf.errors import StfError
 from p4abs_switch.stf.names import Names
 from p4abs_switch.stf.statements import (
     Add,
+    AddGroup,
+    AddMember,
     CheckCounter,
     CheckRegister,
     Command,
@@ -23,6 +26,9 @@ from p4abs_switch.stf.statements import (
     Wait,
 )
 
+_Change: TypeAlias = Add | AddMember | AddGroup | SetDefault | RemoveAll | Command | Wait
+
+_PORTS = range(511)
 _MS = 1_000_000
 _AFTER_PACKET_NS = 1 * _MS
 _AFTER_CONTROL_NS = 1_000 * _MS
@@ -42,16 +48,20 @@ class Outcome:
 
 
 def run_test(program: bytes, names: Names, statements: Sequence[Statement]) -> Outcome:
-    """Runs a test. Raises StfError `LINE: what is wrong`."""
-    ports = sorted({s.port for s in statements if isinstance(s, Packet | Expect)})
-    switch = Switch([PortConfig(port) for port in ports])
+    """Runs a test. Raises StfError `LINE: what is wrong`.
+
+    As with BMv2's driver, what leaves by a port that the test does not name is nobody's.
+    """
+    switch = Switch([PortConfig(port) for port in _PORTS])
     try:
         switch.load(program)
     except PipelineRefused as error:
         return Outcome((f"refused: {error}",))
     run = Run(switch, names)
     run.perform(statements)
-    return Outcome((*run.failures(), *compare(run.expected, run.received())))
+    named = {s.port for s in statements if isinstance(s, Packet | Expect)}
+    received = {port: frames for port, frames in run.received().items() if port in named}
+    return Outcome((*run.failures(), *compare(run.expected, received)))
 
 
 class Run:
@@ -115,10 +125,14 @@ class Run:
                 self._change(statement)
                 self._pass_time(_AFTER_CONTROL_NS)
 
-    def _change(self, statement: Add | SetDefault | RemoveAll | Command | Wait) -> None:
+    def _change(self, statement: _Change) -> None:
         match statement:
             case Add():
                 self._control.add(statement)
+            case AddMember():
+                self._control.add_member(statement)
+            case AddGroup():
+                self._control.add_group(statement)
             case SetDefault():
                 self._control.set_default(statement)
             case RemoveAll():

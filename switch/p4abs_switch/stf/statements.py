@@ -62,6 +62,27 @@ class Add:
 
 
 @dataclass(frozen=True, slots=True)
+class AddMember:
+    """A member of an action profile; entries refer to it as `member(id:NUMBER)`."""
+
+    line: int
+    profile: str
+    number: int
+    action: str
+    arguments: Assignments
+
+
+@dataclass(frozen=True, slots=True)
+class AddGroup:
+    """A group of an action profile's members; entries refer to it as `group(id:NUMBER)`."""
+
+    line: int
+    profile: str
+    number: int
+    members: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class SetDefault:
     """A table's default action."""
 
@@ -116,6 +137,8 @@ Statement: TypeAlias = (
     | NoPacket
     | Wait
     | Add
+    | AddMember
+    | AddGroup
     | SetDefault
     | RemoveAll
     | CheckCounter

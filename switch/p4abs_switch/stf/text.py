@@ -4,6 +4,8 @@ from collections.abc import Iterable
 
 from p4abs_switch.stf.statements import (
     Add,
+    AddGroup,
+    AddMember,
     Assignments,
     CheckCounter,
     CheckRegister,
@@ -36,6 +38,10 @@ def _line(statement: Statement) -> str:
             return "wait"
         case Add():
             return _add(statement)
+        case AddMember(profile=profile, number=number, action=action, arguments=arguments):
+            return f"add_member {profile} {number} {_call(action, arguments)}"
+        case AddGroup(profile=profile, number=number, members=members):
+            return " ".join(map(str, ("add_group", profile, number, *members)))
         case SetDefault(table=table, action=action, arguments=arguments):
             return f"setdefault {table} {_call(action, arguments)}"
         case RemoveAll():

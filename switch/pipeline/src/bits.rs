@@ -1,5 +1,7 @@
 //! Numbers of any width as 64-bit limbs, least significant limb first.
 
+use num_bigint::{BigInt, BigUint};
+
 /// Bits of one limb.
 pub(crate) const LIMB_BITS: u32 = 64;
 
@@ -88,6 +90,20 @@ pub(crate) fn from_bytes(bytes: &[u8], bits: u32) -> Option<Vec<u64>> {
         }
     }
     (bit_length(&limbs) <= bits).then_some(limbs)
+}
+
+/// The number of limbs without a sign.
+pub(crate) fn to_biguint(limbs: &[u64]) -> BigUint {
+    BigUint::from_bytes_le(&to_little_endian(limbs))
+}
+
+/// The number of limbs in two's complement.
+pub(crate) fn to_bigint(limbs: &[u64]) -> BigInt {
+    BigInt::from_signed_bytes_le(&to_little_endian(limbs))
+}
+
+fn to_little_endian(limbs: &[u64]) -> Vec<u8> {
+    limbs.iter().flat_map(|limb| limb.to_le_bytes()).collect()
 }
 
 /// The lowest `bits` bits as big-endian bytes, as many as a `bits` wide field needs.

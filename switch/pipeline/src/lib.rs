@@ -12,6 +12,7 @@ mod digest;
 mod error;
 mod hash;
 mod json;
+mod log;
 mod machine;
 mod meter;
 mod packet;
@@ -33,6 +34,8 @@ pub use control::{
 };
 pub use digest::Digest;
 pub use error::{ControlError, LoadError};
+pub use log::LogSink;
+pub use num_bigint::BigUint;
 pub use packet::Packet;
 pub use pipeline::{EgressVerdict, Pipeline, QueueInfo, Verdict};
 pub use requests::{CloneRequest, Requests};

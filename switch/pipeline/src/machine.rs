@@ -244,6 +244,9 @@ pub(crate) fn run(
                     cell.count(packet.received_bytes);
                 }
             }
+            Instruction::Log { message } => {
+                state.log.write(&program.log_messages[usize::from(message)], slots);
+            }
             Instruction::Digest { list } => packet.requests.digest = Some(list),
             Instruction::ExecuteMeter { to, meter, index } => {
                 let meter = &mut state.meters[usize::from(meter)];

@@ -1,11 +1,12 @@
 //! A loaded program with its state.
 
 use crate::compile::compile;
+use crate::log::Log;
 use crate::program::{read_optional, write, write_optional, InstanceType, Program, DROP_PORT};
 use crate::requests::Requests;
 use crate::state::State;
 use crate::trace::Trace;
-use crate::{Control, Digest, LoadError, Packet, TraceEvent};
+use crate::{Control, Digest, LoadError, LogSink, Packet, TraceEvent};
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// What ingress decided.
@@ -131,8 +132,7 @@ impl Pipeline {
         let slots = &mut packet.slots;
         write(slots, standard.packet_length, length as u64);
         write(slots, standard.parser_error, standard.error_codes.no_error);
-        self.trace.run(&self.program, &mut self.state, packet, self.program.parser_start);
-        write_optional(&mut packet.slots, standard.checksum_error, 0);
+        write_optional(slots, standard.checksum_error, 0);
         self.trace.run(&self.program, &mut self.state, packet, self.program.ingress_start);
         self.state.digest = self.program.digest(packet);
         self.verdict(packet)
@@ -157,6 +157,11 @@ impl Pipeline {
                 Verdict::Forward(port as u16)
             }
         }
+    }
+
+    /// Where the program's log goes; nowhere at first.
+    pub fn set_log(&mut self, sink: Option<LogSink>) {
+        self.state.log = Log::to(sink);
     }
 
     /// What the packet that went through ingress last sends to the control plane.
@@ -223,7 +228,9 @@ impl Pipeline {
     /// Updates checksums and makes the frame from the headers. As in BMv2, a frame is truncated
     /// when it leaves, not when it recirculates.
     pub fn deparse(&mut self, packet: &mut Packet) {
-        self.trace.run(&self.program, &mut self.state, packet, self.program.update_start);
+        if let Some(update_start) = self.program.update_start {
+            self.trace.run(&self.program, &mut self.state, packet, update_start);
+        }
         self.emit_headers(packet);
         if let (Some(length_bytes), None) = (packet.requests.truncate, packet.requests.recirculate)
         {

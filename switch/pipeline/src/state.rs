@@ -4,10 +4,12 @@
 use crate::bits::{self, limbs_for};
 use crate::control::CounterValue;
 use crate::digest::Digest;
+use crate::log::Log;
 use crate::meter::MeterArray;
 use crate::random::Random;
 use crate::table::{Profile, Table};
 use crate::value_set::ValueSet;
+use num_bigint::BigUint;
 
 /// The state of a program.
 #[derive(Debug)]
@@ -22,6 +24,7 @@ pub(crate) struct State {
     pub(crate) value_sets: Vec<ValueSet>,
     /// What the last packet sent to the control plane.
     pub(crate) digest: Option<Digest>,
+    pub(crate) log: Log,
     pub(crate) random: Random,
     /// Where calculations put their input together.
     pub(crate) buffer: Vec<u8>,
@@ -60,23 +63,20 @@ impl Register {
     }
 
     /// An element as a number.
-    pub(crate) fn read(&self, index: usize) -> Option<u128> {
-        let cell = self.cell(index as u64)?;
-        let high = cell.get(1).copied().unwrap_or(0);
-        Some(u128::from(high) << 64 | u128::from(cell[0]))
+    pub(crate) fn read(&self, index: usize) -> Option<BigUint> {
+        self.cell(index as u64).map(bits::to_biguint)
     }
 
     /// Whether a number fits an element.
-    pub(crate) fn fits(&self, value: u128) -> bool {
-        bits::bit_length(&[value as u64, (value >> 64) as u64]) <= self.bits
+    pub(crate) fn fits(&self, value: &BigUint) -> bool {
+        value.bits() <= u64::from(self.bits)
     }
 
     /// Sets an element to a number that fits.
-    pub(crate) fn write(&mut self, index: usize, value: u128) {
+    pub(crate) fn write(&mut self, index: usize, value: &BigUint) {
         if let Some(cell) = self.cell_mut(index as u64) {
-            for (limb, part) in cell.iter_mut().zip([value as u64, (value >> 64) as u64]) {
-                *limb = part;
-            }
+            cell.fill(0);
+            cell.iter_mut().zip(value.iter_u64_digits()).for_each(|(limb, digit)| *limb = digit);
         }
     }
 }

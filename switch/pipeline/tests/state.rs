@@ -2,7 +2,7 @@
 
 mod support;
 
-use pipeline::{ControlError, CounterValue};
+use pipeline::{BigUint, ControlError, CounterValue};
 use support::{frame, Switch};
 
 const NARROW: &str = "TestIngress.narrow";
@@ -12,6 +12,10 @@ const SEEN: &str = "TestIngress.seen";
 
 fn packet(choice: u8, index: u32, value: u128) -> Vec<u8> {
     frame(&[&[choice], &index.to_be_bytes(), &value.to_be_bytes()])
+}
+
+fn number(value: u32) -> BigUint {
+    value.into()
 }
 
 /// The value in the packet afterwards.
@@ -41,6 +45,22 @@ fn a_signed_value_passes_through_a_register() {
 }
 
 #[test]
+fn registers_can_be_wider_than_any_number_of_the_language() {
+    const VERY_WIDE: &str = "TestIngress.very_wide";
+    let mut switch = Switch::load("state");
+    assert_eq!(run(&mut switch, 11, 1, u128::MAX - 7), 0);
+    assert_eq!(run(&mut switch, 11, 1, 3), u128::MAX - 7);
+    // The lower 72 bits are bits 127 to 56 of what was there before.
+    let expected = (number(3) << 72_u32) + (((number(1) << 56_u32) - number(8)) << 16_u32);
+    assert_eq!(switch.control().register_read(VERY_WIDE, 1), Ok(expected));
+    let largest = (number(1) << 200_u32) - number(1);
+    switch.control().register_write(VERY_WIDE, 0, largest.clone()).unwrap();
+    assert_eq!(switch.control().register_read(VERY_WIDE, 0), Ok(largest.clone()));
+    assert_eq!(run(&mut switch, 11, 0, 0), u128::MAX);
+    assert!(switch.control().register_write(VERY_WIDE, 0, largest + number(1)).is_err());
+}
+
+#[test]
 fn an_index_out_of_bounds_changes_nothing() {
     let mut switch = Switch::load("state");
     assert_eq!(run(&mut switch, 0, 3, 5), 0);
@@ -48,7 +68,7 @@ fn an_index_out_of_bounds_changes_nothing() {
     let control = switch.control();
     for register in control.registers() {
         for index in 0..register.size {
-            assert_eq!(control.register_read(&register.name, index), Ok(0));
+            assert_eq!(control.register_read(&register.name, index), Ok(number(0)));
         }
     }
 }
@@ -59,24 +79,27 @@ fn the_control_plane_and_packets_see_the_same_registers() {
     switch.control().registers_write(&[(WORD, 2, 77), (WIDE, 0, u128::MAX)]).unwrap();
     assert_eq!(run(&mut switch, 1, 2, 3), 77);
     assert_eq!(run(&mut switch, 2, 0, 4), u128::MAX);
-    assert_eq!(switch.control().registers_read(&[(WORD, 2), (WIDE, 0)]), Ok(vec![80, 4]));
+    assert_eq!(
+        switch.control().registers_read(&[(WORD, 2), (WIDE, 0)]),
+        Ok(vec![number(80), number(4)])
+    );
 }
 
 #[test]
 fn several_registers_are_written_all_or_none() {
     let mut switch = Switch::load("state");
     let mut control = switch.control();
-    let refused = control.registers_write(&[(WORD, 0, 1), (NARROW, 0, 0x200)]);
+    let refused = control.registers_write(&[(WORD, 0, 1_u32), (NARROW, 0, 0x200)]);
     assert_eq!(
         refused.unwrap_err().to_string(),
         "register TestIngress.narrow: 512 does not fit 9 bits"
     );
-    let refused = control.registers_write(&[(WORD, 0, 1), (WORD, 4, 1)]);
+    let refused = control.registers_write(&[(WORD, 0, 1_u32), (WORD, 4, 1)]);
     assert_eq!(
         refused.unwrap_err().to_string(),
         "register TestIngress.word: index 4 is out of bounds; valid: 0 to 3"
     );
-    assert_eq!(control.register_read(WORD, 0), Ok(0));
+    assert_eq!(control.register_read(WORD, 0), Ok(number(0)));
     let refused = control.register_read("word", 0);
     assert!(matches!(refused, Err(ControlError::UnknownObject { .. })));
 }

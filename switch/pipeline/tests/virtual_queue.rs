@@ -37,7 +37,7 @@ fn forward(pipeline: &mut Pipeline, now_us: u64) {
 }
 
 fn register(pipeline: &mut Pipeline, name: &str) -> u128 {
-    pipeline.control().register_read(name, PORT.into()).unwrap()
+    pipeline.control().register_read(name, PORT.into()).unwrap().try_into().unwrap()
 }
 
 #[test]

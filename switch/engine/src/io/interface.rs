@@ -50,7 +50,7 @@ pub enum InterfaceError {
 
 /// An open interface.
 #[derive(Debug)]
-pub(crate) struct Interface {
+pub struct Interface {
     pub(crate) port: u16,
     name: String,
     sender: FrameSender,
@@ -99,7 +99,7 @@ impl Problem {
 
 impl Interface {
     /// Opens the interface `name` for `port`.
-    pub(crate) fn open(port: u16, name: &str) -> Result<Self, InterfaceError> {
+    pub fn open(port: u16, name: &str) -> Result<Self, InterfaceError> {
         if_nametoindex(name).map_err(|_| InterfaceError::NotFound {
             port,
             name: name.to_owned(),
@@ -120,12 +120,12 @@ impl Interface {
     }
 
     /// When the next frame was received, in nanoseconds since the Unix epoch; none: no frame.
-    pub(crate) fn next_received_at_ns(&self) -> Option<u64> {
+    pub fn next_received_at_ns(&self) -> Option<u64> {
         self.ring.next_received_at_ns()
     }
 
     /// Takes the next frame, if there is one, and passes it to `take`.
-    pub(crate) fn receive(&mut self, take: impl FnOnce(&[u8])) {
+    pub fn receive(&mut self, take: impl FnOnce(&[u8])) {
         let Interface { ring, tagged, losses, checksum_problem, length_problem, .. } = self;
         let mut frames_were_lost = false;
         ring.receive(|received| {
@@ -171,7 +171,7 @@ impl Interface {
     }
 
     /// Sends frames in order; those that the interface refuses are lost.
-    pub(crate) fn send<'a>(&mut self, mut frames: impl Iterator<Item = &'a [u8]> + Clone) {
+    pub fn send<'a>(&mut self, mut frames: impl Iterator<Item = &'a [u8]> + Clone) {
         while frames.clone().next().is_some() {
             let sent = self.sender.send(frames.clone());
             self.losses.sent_packets += sent.lost as u64;

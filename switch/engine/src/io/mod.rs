@@ -5,8 +5,8 @@ mod raw;
 mod sender;
 mod waker;
 
-pub use interface::InterfaceError;
-pub(crate) use interface::{Interface, Losses};
+pub(crate) use interface::Losses;
+pub use interface::{Interface, InterfaceError};
 pub use raw::{Sent, SEND_BATCH};
 pub use sender::FrameSender;
 pub(crate) use waker::{wait, Waker};

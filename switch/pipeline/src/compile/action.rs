@@ -4,10 +4,11 @@ use super::assembler::Label;
 use super::expression::Lowering;
 use super::stack::Shift;
 use crate::error::Problem;
-use crate::json::{self, BinaryOperation, Expression, FieldName, Primitive, TypedValue};
-use crate::program::{Instruction, Mark, Operand, Place, Slot, Type, DROP_PORT};
+use crate::json::{self, Expression, FieldName, Primitive, TypedValue};
+use crate::log::LogMessage;
+use crate::program::{Instruction, Mark, Place, DROP_PORT};
 
-const PRIMITIVES: [&str; 29] = [
+const PRIMITIVES: [&str; 30] = [
     "assign",
     "assign_VL",
     "assign_header",
@@ -31,6 +32,7 @@ const PRIMITIVES: [&str; 29] = [
     "resubmit",
     "recirculate",
     "truncate",
+    "log_msg",
     "exit",
     "assert",
     "assume",
@@ -128,15 +130,13 @@ impl Lowering<'_> {
             "pop" => self.shift_stack(primitive, Shift::Pop),
             "add_header" => self.add_header(primitive),
             "remove_header" => self.remove_header(primitive),
-            "mark_to_drop" => self.mark_to_drop(),
+            "mark_to_drop" => self.mark_header_to_drop(primitive),
             "register_read" => self.register_read(primitive),
             "register_write" => self.register_write(primitive),
             "count" => self.count(primitive),
             "execute_meter" => self.execute_meter(primitive),
-            "generate_digest" => {
-                let [_receiver, list] = arguments(primitive)?;
-                self.generate_digest(&Expression::from_typed(list)?)
-            }
+            "generate_digest" => self.generate_digest(primitive),
+            "log_msg" => self.log_message(primitive),
             "modify_field_with_hash_based_offset" => self.hash(primitive),
             "modify_field_rng_uniform" => self.random(primitive),
             "clone_ingress_pkt_to_egress" | "clone_egress_pkt_to_egress" => self.clone(primitive),
@@ -174,10 +174,23 @@ impl Lowering<'_> {
         }
     }
 
+    /// The header may be a copy of `standard_metadata`, which p4c makes for actions with it as a
+    /// parameter.
+    fn mark_header_to_drop(&mut self, primitive: &Primitive) -> Result<(), Problem> {
+        let [header] = arguments(primitive)?;
+        let header = name(header, "header")?;
+        let egress_spec = self.layout.field(&(header.into(), "egress_spec".into()))?;
+        self.set_drop(egress_spec, self.layout.optional_field(header, "mcast_grp"))
+    }
+
     fn mark_to_drop(&mut self) -> Result<(), Problem> {
+        self.set_drop(self.egress_spec, self.mcast_grp)
+    }
+
+    fn set_drop(&mut self, egress_spec: Place, mcast_grp: Option<Place>) -> Result<(), Problem> {
         let drop = self.code.small_constant(DROP_PORT)?;
-        self.code.copy(self.egress_spec.slot, drop)?;
-        match self.mcast_grp {
+        self.code.copy(egress_spec.slot, drop)?;
+        match mcast_grp {
             Some(group) => {
                 let none = self.code.small_constant(0)?;
                 self.code.copy(group.slot, none)
@@ -186,153 +199,14 @@ impl Lowering<'_> {
         }
     }
 
-    /// A read out of bounds leaves the target as it is.
-    fn register_read(&mut self, primitive: &Primitive) -> Result<(), Problem> {
-        let [target, register, index] = arguments(primitive)?;
-        self.through(target, |lowering, place| lowering.register_read_to(place, register, index))
-    }
-
-    fn register_read_to(
-        &mut self,
-        place: Place,
-        register: &TypedValue,
-        index: &TypedValue,
-    ) -> Result<(), Problem> {
-        let register = self.objects.register(name(register, "register_array")?)?;
-        let (kind, size) = self.objects.register_shape(register);
-        let index = self.index(index)?;
-        if place.kind == kind {
-            let to = place.slot;
-            return self.code.emit(Instruction::RegisterRead { to, register, index });
-        }
-        let out_of_bounds = self.code.new_label();
-        let size = self.code.small_constant(size as u64)?;
-        self.code.emit(Instruction::JumpIfLessOrEqual {
-            left: size,
-            right: index,
-            target: out_of_bounds.target(),
-        })?;
-        let value = self.code.temporary(kind)?;
-        let to = value.slot;
-        self.code.emit(Instruction::RegisterRead { to, register, index })?;
-        let value = self.truncate(value, place.kind.bits())?;
-        self.store(place, value)?;
-        self.code.place(out_of_bounds);
-        Ok(())
-    }
-
-    fn register_write(&mut self, primitive: &Primitive) -> Result<(), Problem> {
-        let [register, index, value] = arguments(primitive)?;
-        let register = self.objects.register(name(register, "register_array")?)?;
-        let (kind, _) = self.objects.register_shape(register);
-        let index = self.index(index)?;
-        let value = self.modulo(&Expression::from_typed(value)?, kind.bits())?;
-        let from = self.extend(value, kind.limbs())?.slot;
-        self.code.emit(Instruction::RegisterWrite { register, index, from })
-    }
-
-    fn count(&mut self, primitive: &Primitive) -> Result<(), Problem> {
-        let [counter, index] = arguments(primitive)?;
-        let counter = self.objects.counter(name(counter, "counter_array")?)?;
-        let index = self.index(index)?;
-        self.code.emit(Instruction::Count { counter, index })
-    }
-
-    /// An index out of bounds leaves the target as it is.
-    fn execute_meter(&mut self, primitive: &Primitive) -> Result<(), Problem> {
-        let [meter, index, target] = arguments(primitive)?;
-        let place = self.target(target)?;
-        let meter = self.objects.meter(name(meter, "meter_array")?)?;
-        let index = self.index(index)?;
-        if place.kind == Type::Unsigned(place.kind.bits().clamp(2, 64)) {
-            let to = place.slot;
-            return self.code.emit(Instruction::ExecuteMeter { to, meter, index });
-        }
-        let out_of_bounds = self.code.new_label();
-        let size = self.code.small_constant(self.objects.meter_size(meter) as u64)?;
-        self.code.emit(Instruction::JumpIfLessOrEqual {
-            left: size,
-            right: index,
-            target: out_of_bounds.target(),
-        })?;
-        let color = self.code.temporary(Type::Unsigned(2))?;
-        self.code.emit(Instruction::ExecuteMeter { to: color.slot, meter, index })?;
-        let color = self.truncate(color, place.kind.bits())?;
-        self.store(place, color)?;
-        self.code.place(out_of_bounds);
-        Ok(())
-    }
-
-    /// An index in one slot; one that is too large or negative is out of any bounds.
-    fn index(&mut self, index: &TypedValue) -> Result<Slot, Problem> {
-        let index = self.exact(&Expression::from_typed(index)?)?;
-        self.word_or_more(index)
-    }
-
-    /// target = base + calculation modulo size
-    fn hash(&mut self, primitive: &Primitive) -> Result<(), Problem> {
-        let [target, base, calculation, size] = arguments(primitive)?;
-        self.through(target, |lowering, place| lowering.hash_to(place, base, calculation, size))
-    }
-
-    fn hash_to(
-        &mut self,
-        place: Place,
-        base: &TypedValue,
-        calculation: &TypedValue,
-        size: &TypedValue,
-    ) -> Result<(), Problem> {
-        let calculation = self.objects.calculation(name(calculation, "calculation")?)?;
-        let modulus = self.word(size)?.slot;
-        let base = self.word(base)?;
-        let word = Type::Unsigned(64);
-        let value = self.code.temporary(word)?;
-        self.code.emit(Instruction::Calculate { to: value.slot, calculation })?;
-        self.code.emit(Instruction::Remainder { to: value.slot, value: value.slot, modulus })?;
-        let sum = self.arithmetic(BinaryOperation::Add, value, base, word)?;
-        let sum = self.truncate(sum, place.kind.bits())?;
-        self.store(place, sum)
-    }
-
-    /// A range without numbers leaves the target as it is.
-    fn random(&mut self, primitive: &Primitive) -> Result<(), Problem> {
-        let [target, low, high] = arguments(primitive)?;
-        self.through(target, |lowering, place| lowering.random_to(place, low, high))
-    }
-
-    fn random_to(
-        &mut self,
-        place: Place,
-        low: &TypedValue,
-        high: &TypedValue,
-    ) -> Result<(), Problem> {
-        let low = self.word(low)?.slot;
-        let high = self.word(high)?.slot;
-        let empty = self.code.new_label();
-        self.code.emit(Instruction::JumpIfLess {
-            left: high,
-            right: low,
-            target: empty.target(),
-        })?;
-        let value = self.code.temporary(Type::Unsigned(64))?;
-        let to = value.slot;
-        self.code.emit(Instruction::Random { to, low, high })?;
-        let value = self.truncate(value, place.kind.bits())?;
-        self.store(place, value)?;
-        self.code.place(empty);
-        Ok(())
-    }
-
-    /// A number of 64 bits in one slot.
-    pub(crate) fn word(&mut self, value: &TypedValue) -> Result<Operand, Problem> {
-        self.modulo(&Expression::from_typed(value)?, 64)
-    }
-
-    /// A failed assertion drops the packet (BMv2 ends itself).
+    /// A failed assertion drops the packet and says so (BMv2 ends itself).
     fn assert(&mut self, primitive: &Primitive) -> Result<(), Problem> {
         let [condition] = arguments(primitive)?;
         let holds = self.code.new_label();
         self.branch(&condition_of(condition)?, true, holds)?;
+        let place = primitive.source_info.as_ref().map(ToString::to_string);
+        let place = place.unwrap_or_else(|| "unknown place".to_string());
+        self.log(LogMessage::plain(format!("{} failed: {place}", primitive.op)))?;
         self.mark_to_drop()?;
         self.code.jump(self.exit)?;
         self.code.place(holds);
@@ -361,7 +235,7 @@ pub(crate) fn arguments<const N: usize>(
 }
 
 /// The name of an object of the given kind.
-fn name<'a>(argument: &'a TypedValue, kind: &str) -> Result<&'a str, Problem> {
+pub(super) fn name<'a>(argument: &'a TypedValue, kind: &str) -> Result<&'a str, Problem> {
     match argument.value.as_str() {
         Some(name) if argument.kind == kind => Ok(name),
         _ => Err(Problem::unsupported(

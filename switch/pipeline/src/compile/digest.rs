@@ -1,10 +1,11 @@
 //! Lowers digests (`learn_lists` of the JSON format).
 
+use super::action::arguments;
 use super::expression::Lowering;
 use super::layout::{unknown, Layout};
 use crate::digest::LearnList;
 use crate::error::{InObject, LoadError, Problem};
-use crate::json::{self, Expression};
+use crate::json::{self, Expression, Primitive};
 use crate::program::Instruction;
 use std::collections::HashMap;
 
@@ -46,8 +47,9 @@ impl LearnLists {
 
 impl Lowering<'_> {
     /// Emits the request for a digest by the id of its list.
-    pub(super) fn generate_digest(&mut self, list: &Expression) -> Result<(), Problem> {
-        let id = match list {
+    pub(super) fn generate_digest(&mut self, primitive: &Primitive) -> Result<(), Problem> {
+        let [_receiver, list] = arguments(primitive)?;
+        let id = match Expression::from_typed(list)? {
             Expression::Number(number) => number.to_u32(),
             _ => None,
         };

@@ -13,6 +13,7 @@ use super::typing::{constant_shift, mask_of, width, Scope};
 use super::value_set::ValueSets;
 use crate::error::Problem;
 use crate::json::{BinaryOperation, Expression, UnaryOperation};
+use crate::log::LogMessage;
 use crate::program::{Operand, Place, Slot, Type};
 
 /// Lowers the statements of one program.
@@ -28,6 +29,7 @@ pub(crate) struct Lowering<'a> {
     /// Where `exit` leads.
     pub(crate) exit: Label,
     pub(crate) value_sets: ValueSets,
+    pub(crate) log_messages: Vec<LogMessage>,
     pub(crate) learn_lists: &'a LearnLists,
     pub(crate) egress_spec: Place,
     pub(crate) parser_error: Place,

@@ -8,9 +8,11 @@ mod checksum;
 mod control_flow;
 mod digest;
 mod expression;
+mod externs;
 mod header;
 mod header_type;
 mod layout;
+mod log;
 mod objects;
 mod parser;
 mod profiles;
@@ -24,6 +26,7 @@ mod value_set;
 
 use crate::error::{InObject, LoadError, Problem};
 use crate::json::{self, Named};
+use crate::log::Log;
 use crate::program::{Instruction, Program, Symbols};
 use crate::random::Random;
 use crate::state::State;
@@ -67,6 +70,7 @@ pub(crate) fn compile(program: &json::Program) -> Result<(Program, State), LoadE
         arguments,
         exit,
         value_sets: ValueSets::new(program)?,
+        log_messages: Vec::new(),
         learn_lists: &learn_lists,
         egress_spec: standard.egress_spec,
         parser_error: standard.parser_error,
@@ -85,7 +89,7 @@ pub(crate) fn compile(program: &json::Program) -> Result<(Program, State), LoadE
         code.update_checksums(&program.checksums)?;
         code.deparser_statements(deparser)
     })?;
-    let value_sets = lowering.value_sets.finish();
+    let (value_sets, log_messages) = (lowering.value_sets.finish(), lowering.log_messages);
     let assembly = lowering.code.finish();
     let profiles = tables.profiles.finish();
     let tables = resolve(tables.tables, &assembly);
@@ -106,6 +110,7 @@ pub(crate) fn compile(program: &json::Program) -> Result<(Program, State), LoadE
         meters: objects.meters,
         value_sets,
         digest: None,
+        log: Log::default(),
         random: Random::new(RANDOM_SEED),
         buffer: Vec::new(),
     };
@@ -114,7 +119,8 @@ pub(crate) fn compile(program: &json::Program) -> Result<(Program, State), LoadE
         parser_start,
         ingress_start,
         egress_start,
-        update_start,
+        update_start: (assembly.code[update_start as usize] != Instruction::End)
+            .then_some(update_start),
         code: assembly.code,
         slots: assembly.slots,
         variables: 0..layout.slots(),
@@ -125,6 +131,7 @@ pub(crate) fn compile(program: &json::Program) -> Result<(Program, State), LoadE
         calculations: objects.calculations,
         field_lists: field_lists.lists,
         learn_lists: learn_lists.lists,
+        log_messages,
         deparser,
         symbols,
     };
@@ -132,7 +139,7 @@ pub(crate) fn compile(program: &json::Program) -> Result<(Program, State), LoadE
 }
 
 impl Lowering<'_> {
-    /// Emits the verification of checksums and ingress; returns where they begin.
+    /// Emits parser, verification of checksums and ingress; returns where they begin.
     fn ingress<'p>(
         &mut self,
         program: &'p json::Program,
@@ -141,6 +148,7 @@ impl Lowering<'_> {
         checksum_error: Option<crate::program::Place>,
     ) -> Result<Label, LoadError> {
         self.section(|code| {
+            code.parser(only(&program.parsers, "parser")?)?;
             code.verify_checksums(&program.checksums, checksum_error)?;
             code.pipeline(pipeline(program, "ingress")?, actions, tables)
         })

@@ -1,7 +1,7 @@
 //! The registers, counters, meters and calculations that actions name.
 
 use super::assembler::Assembler;
-use super::layout::{unknown, Layout};
+use super::layout::{unknown, Layout, MAX_BITS};
 use crate::control::CounterValue;
 use crate::error::{InObject, LoadError, Problem};
 use crate::hash::{Algorithm, ALGORITHMS};
@@ -13,9 +13,6 @@ use std::collections::HashMap;
 
 /// The most memory that a program's registers, counters and meters may take.
 const MAX_STATE_BYTES: u64 = 256 << 20;
-
-/// The widest register.
-const MAX_REGISTER_BITS: u64 = 128;
 
 /// Stateful objects and where to find them by name.
 #[derive(Debug, Default)]
@@ -58,10 +55,10 @@ impl Objects {
     }
 
     fn add_register(&mut self, array: &json::RegisterArray) -> Result<(), Problem> {
-        if !(1..=MAX_REGISTER_BITS).contains(&array.bitwidth) {
+        if !(1..=u64::from(MAX_BITS)).contains(&array.bitwidth) {
             return Err(Problem::unsupported(
                 format!("a width of {} bits", array.bitwidth),
-                &["1 to 128 bits"],
+                &["1 to 2048 bits"],
             ));
         }
         let bits = array.bitwidth as u32;
@@ -262,7 +259,7 @@ fn constant(input: &json::TypedValue, code: &mut Assembler) -> Result<Operand, P
     let number = Number::from_hexstr(&text)?;
     let bits = input
         .bitwidth
-        .filter(|bits| (1..=u64::from(super::layout::MAX_BITS)).contains(bits))
+        .filter(|bits| (1..=u64::from(MAX_BITS)).contains(bits))
         .ok_or_else(|| Problem::invalid("a constant input needs a bitwidth of 1 to 2048"))?;
     code.constant(&number, Type::Unsigned(bits as u32))
 }

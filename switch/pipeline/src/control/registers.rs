@@ -3,6 +3,7 @@
 use super::{invalid, out_of_bounds, unknown, Control, RegisterInfo};
 use crate::error::ControlError;
 use crate::state::Register;
+use num_bigint::BigUint;
 
 const KIND: &str = "register";
 
@@ -23,7 +24,7 @@ impl Control<'_> {
     }
 
     /// Reads a cell.
-    pub fn register_read(&self, register: &str, index: usize) -> Result<u128, ControlError> {
+    pub fn register_read(&self, register: &str, index: usize) -> Result<BigUint, ControlError> {
         let register = self.register(register)?;
         register
             .read(index)
@@ -35,30 +36,32 @@ impl Control<'_> {
         &mut self,
         register: &str,
         index: usize,
-        value: u128,
+        value: impl Into<BigUint>,
     ) -> Result<(), ControlError> {
-        self.registers_write(&[(register, index, value)])
+        self.registers_write(&[(register, index, value.into())])
     }
 
     /// Reads all cells or none.
     pub fn registers_read<N: AsRef<str>>(
         &self,
         cells: &[(N, usize)],
-    ) -> Result<Vec<u128>, ControlError> {
+    ) -> Result<Vec<BigUint>, ControlError> {
         cells.iter().map(|(name, index)| self.register_read(name.as_ref(), *index)).collect()
     }
 
     /// Writes all cells or none.
-    pub fn registers_write<N: AsRef<str>>(
+    pub fn registers_write<N: AsRef<str>, V: Into<BigUint> + Clone>(
         &mut self,
-        cells: &[(N, usize, u128)],
+        cells: &[(N, usize, V)],
     ) -> Result<(), ControlError> {
-        let mut positions = Vec::with_capacity(cells.len());
+        let mut writes = Vec::with_capacity(cells.len());
         for (name, index, value) in cells {
-            positions.push(self.writable_register(name.as_ref(), *index, *value)?);
+            let value = value.clone().into();
+            let position = self.writable_register(name.as_ref(), *index, &value)?;
+            writes.push((position, *index, value));
         }
-        for (position, (_, index, value)) in positions.into_iter().zip(cells) {
-            self.state.registers[position].write(*index, *value);
+        for (position, index, value) in writes {
+            self.state.registers[position].write(index, &value);
         }
         Ok(())
     }
@@ -68,7 +71,7 @@ impl Control<'_> {
         &self,
         name: &str,
         index: usize,
-        value: u128,
+        value: &BigUint,
     ) -> Result<usize, ControlError> {
         let position = self.register_position(name)?;
         let register = &self.state.registers[position];

@@ -94,6 +94,7 @@ pub(crate) enum Instruction {
     RegisterRead { to: Slot, register: u16, index: Slot },
     RegisterWrite { register: u16, index: Slot, from: Slot },
     Count { counter: u16, index: Slot },
+    Log { message: u16 },
     /// Asks for a digest, by the place of its learn list.
     Digest { list: u16 },
     /// The color of the packet: 0 is green, 1 yellow, 2 red.

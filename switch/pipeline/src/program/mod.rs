@@ -21,6 +21,7 @@ pub(crate) use variable_field::VariableField;
 pub(crate) use wire::{EmitPlan, ExtractPlan, Load, LOAD_PADDING};
 
 use crate::digest::{Digest, LearnList};
+use crate::log::LogMessage;
 use crate::packet::Packet;
 use std::ops::Range;
 
@@ -37,13 +38,14 @@ pub(crate) const LOOP_LIMIT: u32 = 1 << 16;
 /// What never changes after loading.
 #[derive(Debug)]
 pub(crate) struct Program {
-    /// Parser, ingress with the verification of checksums, egress, and the update of checksums.
-    /// Each ends with [`Instruction::End`].
+    /// Ingress from parser and verification of checksums on; egress; the update of checksums and
+    /// the deparser's statements. Each ends with [`Instruction::End`]. The parser is there a second
+    /// time, alone: for clones, which are parsed again.
     pub(crate) code: Vec<Instruction>,
     pub(crate) parser_start: Address,
     pub(crate) ingress_start: Address,
     pub(crate) egress_start: Address,
-    pub(crate) update_start: Address,
+    pub(crate) update_start: Option<Address>,
     /// Initial slots: constants first, then variables, then temporaries.
     pub(crate) slots: Vec<u64>,
     /// The variables among the slots: zero when a packet arrives.
@@ -56,6 +58,7 @@ pub(crate) struct Program {
     /// The slots that copies, resubmitted and recirculated packets keep.
     pub(crate) field_lists: Vec<Vec<Range<usize>>>,
     pub(crate) learn_lists: Vec<LearnList>,
+    pub(crate) log_messages: Vec<LogMessage>,
     /// The headers that the deparser emits, by index, in order.
     pub(crate) deparser: Vec<u16>,
     /// The most bytes that the deparser emits.

@@ -21,6 +21,7 @@ control TestIngress(inout headers_t hdr, inout metadata_t meta,
     register<bit<64>>(4) word;
     register<bit<128>>(2) wide;
     register<int<8>>(2) signed_cells;
+    register<bit<200>>(2) very_wide;
     counter(3, CounterType.packets_and_bytes) seen;
 
     apply {
@@ -72,6 +73,11 @@ control TestIngress(inout headers_t hdr, inout metadata_t meta,
                 exit;
             }
             hdr.packet.value = 2;
+        } else if (hdr.packet.choice == 11) {
+            bit<200> old;
+            very_wide.read(old, hdr.packet.index);
+            very_wide.write(hdr.packet.index, hdr.packet.value ++ old[127:56]);
+            hdr.packet.value = old[199:72];
         } else {
             mark_to_drop(standard_metadata);
         }

@@ -4,7 +4,9 @@
 pub mod hashes;
 pub mod random;
 
-use pipeline::{Control, Digest, EgressVerdict, Packet, Pipeline, QueueInfo, TraceEvent, Verdict};
+use pipeline::{
+    Control, Digest, EgressVerdict, LogSink, Packet, Pipeline, QueueInfo, TraceEvent, Verdict,
+};
 
 /// A loaded test program.
 pub struct Switch {
@@ -53,6 +55,10 @@ impl Switch {
             Verdict::Forward(port) => Some(port),
             Verdict::Drop | Verdict::Multicast(_) | Verdict::Resubmit => None,
         }
+    }
+
+    pub fn set_log(&mut self, sink: Option<LogSink>) {
+        self.pipeline.set_log(sink);
     }
 
     /// The digest of the frame that went through ingress last.

@@ -1,45 +1,13 @@
-//! Random entries for the tables of any program, some of them wrong.
+//! Random keys and arguments for the tables of any program, some of them wrong.
 
 use fastrand::Rng;
-use pipeline::{ActionInfo, Control, Match, MatchKind, TableInfo};
+use pipeline::{ActionCall, ActionInfo, Match, MatchKind, TableInfo};
 
 use crate::frames::value;
-
-/// Entries that are tried per table.
-const ENTRIES: usize = 12;
 
 /// Numbers that frames, keys and arguments of a case have in common, so that entries match.
 pub(crate) fn pool(random: &mut Rng) -> Vec<Vec<u8>> {
     (0..8).map(|_| (0..random.usize(1..20)).map(|_| random.u8(..)).collect()).collect()
-}
-
-/// Tries to fill all tables; returns how many requests were carried out.
-pub(crate) fn fill(control: &mut Control<'_>, random: &mut Rng, pool: &[Vec<u8>]) -> u64 {
-    let mut accepted = 0;
-    for table in control.tables() {
-        for _ in 0..random.usize(..ENTRIES) {
-            accepted += u64::from(insert(control, &table, random, pool));
-        }
-        if let (true, Some(action)) = (random.bool(), choose(random, &table.actions)) {
-            let arguments = arguments(action, random, pool);
-            let set = control.table_set_default(&table.name, &action.name, &arguments);
-            accepted += u64::from(set.is_ok());
-        }
-    }
-    accepted
-}
-
-fn insert(
-    control: &mut Control<'_>,
-    table: &TableInfo,
-    random: &mut Rng,
-    pool: &[Vec<u8>],
-) -> bool {
-    let Some(action) = choose(random, &table.actions) else { return false };
-    let key = key(table, random, pool);
-    let arguments = arguments(action, random, pool);
-    let priority = if table.needs_priority { random.i32(1..20) } else { 0 };
-    control.table_insert(&table.name, &key, &action.name, &arguments, priority).is_ok()
 }
 
 /// One of them, if there are any.
@@ -52,7 +20,12 @@ pub(crate) fn key(table: &TableInfo, random: &mut Rng, pool: &[Vec<u8>]) -> Vec<
     table.key.iter().map(|field| field_match(field.kind, field.bitwidth, random, pool)).collect()
 }
 
-fn field_match(kind: MatchKind, bits: usize, random: &mut Rng, pool: &[Vec<u8>]) -> Match {
+pub(crate) fn field_match(
+    kind: MatchKind,
+    bits: usize,
+    random: &mut Rng,
+    pool: &[Vec<u8>],
+) -> Match {
     let number = |random: &mut Rng| fitting(value(random, pool), bits, random);
     match (random.u8(..8), kind) {
         (0, MatchKind::Exact) => Match::Exact(value(random, pool)),
@@ -74,8 +47,19 @@ fn field_match(kind: MatchKind, bits: usize, random: &mut Rng, pool: &[Vec<u8>])
     }
 }
 
-/// Arguments that suit the action, but for rare mistakes.
-pub(crate) fn arguments(action: &ActionInfo, random: &mut Rng, pool: &[Vec<u8>]) -> Vec<Vec<u8>> {
+/// A call of one of the actions, but for rare mistakes.
+pub(crate) fn call(actions: &[ActionInfo], random: &mut Rng, pool: &[Vec<u8>]) -> ActionCall {
+    let Some(action) = choose(random, actions) else {
+        return ActionCall { name: "nonsense".to_string(), arguments: Vec::new() };
+    };
+    let mut arguments = arguments(action, random, pool);
+    if random.u8(..64) == 0 {
+        arguments.push(value(random, pool));
+    }
+    ActionCall { name: action.name.clone(), arguments }
+}
+
+fn arguments(action: &ActionInfo, random: &mut Rng, pool: &[Vec<u8>]) -> Vec<Vec<u8>> {
     let argument = |bits: usize, random: &mut Rng| match random.u8(..4) {
         // Ports, indexes and other small numbers.
         0..=2 => fitting(vec![random.u8(..8)], bits, random),
@@ -112,4 +96,13 @@ fn masked(number: &[u8], mask: &[u8]) -> Vec<u8> {
         number.iter().rev().zip(mask.iter().rev()).map(|(byte, mask)| byte & mask).collect();
     masked.reverse();
     masked
+}
+
+/// An index of an array, or one beyond its end.
+pub(crate) fn index(size: usize, random: &mut Rng) -> usize {
+    match random.u8(..16) {
+        0 => size,
+        1 => usize::MAX,
+        _ => random.usize(..size.max(1)),
+    }
 }

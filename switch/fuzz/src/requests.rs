@@ -1,0 +1,219 @@
+//! Random control requests to any program: right ones, almost right ones and nonsense. Each
+//! function tells whether its request was carried out.
+
+use engine::{CloneSession, Replica, Switch};
+use fastrand::Rng;
+use pipeline::{
+    Control, CounterValue, GroupMember, MeterConfig, NewEntry, ProfileInfo, TableAction, TableInfo,
+    WeightedAction,
+};
+
+use crate::switch::{CPU_PORT, PORTS};
+use crate::values::{call, choose, field_match, index, key};
+
+/// Ids of members and groups, and numbers of replication, are small so that they meet.
+const IDS: u32 = 6;
+
+/// The fields of value sets are matched in any way that fits their width.
+const VALUE_SET_KIND: pipeline::MatchKind = pipeline::MatchKind::Ternary;
+
+/// Makes any request.
+pub(crate) fn request(switch: &mut Switch, random: &mut Rng, pool: &[Vec<u8>]) -> bool {
+    if random.u8(..16) == 0 {
+        return replication_request(switch, random);
+    }
+    let mut control = switch.control().expect("a program is loaded");
+    match random.u8(..8) {
+        0 => array_request(&mut control, random),
+        1 => meter_request(&mut control, random),
+        2 => value_set_request(&mut control, random, pool),
+        3 => profile_request(&mut control, random, pool),
+        _ => table_request(&mut control, random, pool),
+    }
+    .unwrap_or(false)
+}
+
+/// Something for every kind of object; returns how many requests were carried out.
+pub(crate) fn fill(switch: &mut Switch, random: &mut Rng, pool: &[Vec<u8>]) -> u64 {
+    let mut accepted: u64 = 0;
+    for _ in 0..random.usize(..8) {
+        accepted += u64::from(replication_request(switch, random));
+    }
+    let mut control = switch.control().expect("a program is loaded");
+    let tables = control.tables();
+    for _ in 0..4 * control.profiles().len() {
+        accepted += u64::from(profile_request(&mut control, random, pool) == Some(true));
+    }
+    for _ in 0..4 * (control.value_sets().len() + control.meters().len()) {
+        accepted += u64::from(value_set_request(&mut control, random, pool) == Some(true));
+        accepted += u64::from(meter_request(&mut control, random) == Some(true));
+    }
+    for table in &tables {
+        for _ in 0..random.usize(..12) {
+            let entry = new_entry(table, table, random, pool);
+            accepted += u64::from(control.entry_insert(&table.name, &entry).is_ok());
+        }
+        if random.bool() {
+            let action = TableAction::Call(call(&table.actions, random, pool));
+            accepted += u64::from(control.default_set(&table.name, &action).is_ok());
+        }
+    }
+    accepted
+}
+
+/// An entry for a table, whose key suits `shape`.
+fn new_entry(table: &TableInfo, shape: &TableInfo, random: &mut Rng, pool: &[Vec<u8>]) -> NewEntry {
+    let priority = if table.needs_priority { random.i32(1..20) } else { 0 };
+    NewEntry {
+        key: key(shape, random, pool),
+        priority: if random.u8(..32) == 0 { random.i32(..) } else { priority },
+        action: table_action(table, random, pool),
+        idle_timeout_ns: if random.u8(..8) == 0 { random.u64(..2_000_000) } else { 0 },
+    }
+}
+
+fn table_action(table: &TableInfo, random: &mut Rng, pool: &[Vec<u8>]) -> TableAction {
+    let suits = random.u8(..32) > 0;
+    if table.profile.is_none() == suits {
+        return TableAction::Call(call(&table.actions, random, pool));
+    }
+    match random.u8(..3) {
+        0 => TableAction::Member(random.u32(..IDS)),
+        1 => TableAction::Group(random.u32(..IDS)),
+        _ => {
+            let action = |random: &mut Rng| WeightedAction {
+                action: call(&table.actions, random, pool),
+                weight: random.u32(..4),
+                watch_port: watch_port(random),
+            };
+            TableAction::OneShot((0..random.usize(..4)).map(|_| action(random)).collect())
+        }
+    }
+}
+
+fn watch_port(random: &mut Rng) -> Option<u16> {
+    random.bool().then(|| random.u16(..2 * PORTS))
+}
+
+fn counter(random: &mut Rng) -> CounterValue {
+    CounterValue { packets: random.u64(..), bytes: random.u64(..) }
+}
+
+fn table_request(control: &mut Control<'_>, random: &mut Rng, pool: &[Vec<u8>]) -> Option<bool> {
+    let tables = control.tables();
+    let table = choose(random, &tables)?;
+    let shape = if random.u8(..16) == 0 { choose(random, &tables)? } else { table };
+    let name = if random.u8(..64) == 0 { "nonsense" } else { &table.name };
+    let mut entry = new_entry(table, shape, random, pool);
+    // Entries that are there already can be changed.
+    let entries = control.table_entries(&table.name).unwrap_or_default();
+    if let (true, Some(present)) = (random.bool(), choose(random, &entries)) {
+        (entry.key, entry.priority) = (present.key.clone(), present.priority);
+    }
+    Some(match random.u8(..10) {
+        0..=3 => control.entry_insert(name, &entry).is_ok(),
+        4 => control.entry_modify(name, &entry).is_ok(),
+        5 => control.table_delete(name, &entry.key, entry.priority).is_ok(),
+        6 => control.table_set_counter(name, &entry.key, entry.priority, counter(random)).is_ok(),
+        7 => control.default_set(name, &entry.action).is_ok(),
+        8 => !control.table_expired().is_empty(),
+        _ => control.table_reset_default(name).is_ok(),
+    })
+}
+
+fn profile_request(control: &mut Control<'_>, random: &mut Rng, pool: &[Vec<u8>]) -> Option<bool> {
+    let profiles = control.profiles();
+    let profile: &ProfileInfo = choose(random, &profiles)?;
+    let (name, id) = (&profile.name, random.u32(..IDS));
+    let action = call(&profile.actions, random, pool);
+    let member = |random: &mut Rng| GroupMember {
+        member_id: random.u32(..IDS),
+        weight: random.u32(..4),
+        watch_port: watch_port(random),
+    };
+    let members: Vec<_> = (0..random.usize(..4)).map(|_| member(random)).collect();
+    let max_size = random.u32(..8);
+    Some(match random.u8(..10) {
+        0..=3 => control.profile_member_insert(name, id, &action).is_ok(),
+        4 => control.profile_member_modify(name, id, &action).is_ok(),
+        5 => control.profile_member_delete(name, id).is_ok(),
+        6 | 7 => control.profile_group_insert(name, id, max_size, &members).is_ok(),
+        8 => control.profile_group_modify(name, id, max_size, &members).is_ok(),
+        _ => control.profile_group_delete(name, id).is_ok(),
+    })
+}
+
+fn array_request(control: &mut Control<'_>, random: &mut Rng) -> Option<bool> {
+    if random.bool() {
+        let registers = control.registers();
+        let register = choose(random, &registers)?;
+        let index = index(register.size, random);
+        let value = random.u128(..) >> random.u32(..128);
+        let written = control.register_write(&register.name, index, value).is_ok();
+        assert_eq!(control.register_read(&register.name, index) == Ok(value.into()), written);
+        return Some(written);
+    }
+    let counters = control.counters();
+    let array = choose(random, &counters)?;
+    let (index, value) = (index(array.size, random), counter(random));
+    let written = control.counter_write(&array.name, index, value).is_ok();
+    assert_eq!(control.counter_read(&array.name, index) == Ok(value), written);
+    Some(written)
+}
+
+fn meter_request(control: &mut Control<'_>, random: &mut Rng) -> Option<bool> {
+    let number = |random: &mut Rng| random.u64(..) >> random.u32(..64);
+    let config = MeterConfig {
+        cir: number(random),
+        cburst: number(random),
+        pir: number(random),
+        pburst: number(random),
+    };
+    let config = (random.u8(..8) > 0).then_some(config);
+    let meters = control.meters();
+    let meter = choose(random, &meters)?;
+    let index = index(meter.size, random);
+    let written = control.meter_write(&meter.name, index, config).is_ok();
+    if written {
+        assert_eq!(control.meter_read(&meter.name, index), Ok(config));
+    }
+    Some(written)
+}
+
+fn value_set_request(
+    control: &mut Control<'_>,
+    random: &mut Rng,
+    pool: &[Vec<u8>],
+) -> Option<bool> {
+    let sets = control.value_sets();
+    let set = choose(random, &sets)?;
+    let member = |random: &mut Rng| {
+        let fields = set.bitwidths.iter();
+        fields.map(|&bits| field_match(VALUE_SET_KIND, bits, random, pool)).collect()
+    };
+    let members: Vec<Vec<_>> = (0..random.usize(..4)).map(|_| member(random)).collect();
+    Some(control.value_set_write(&set.name, &members).is_ok())
+}
+
+fn replication_request(switch: &mut Switch, random: &mut Rng) -> bool {
+    let replica = |random: &mut Rng| Replica {
+        port: if random.u8(..16) == 0 { CPU_PORT } else { random.u16(..PORTS + 1) },
+        instance: random.u16(..4),
+    };
+    let replicas: Vec<_> = (0..random.usize(..4)).map(|_| replica(random)).collect();
+    let session = CloneSession {
+        replicas: replicas.clone(),
+        class_of_service: random.u8(..10),
+        packet_length_bytes: random.bool().then(|| random.u32(..200)),
+    };
+    let id = random.u16(..IDS as u16);
+    let engine = switch.replication();
+    match random.u8(..10) {
+        0..=2 => engine.insert_group(id, replicas).is_ok(),
+        3 => engine.modify_group(id, replicas).is_ok(),
+        4 => engine.delete_group(id).is_ok(),
+        5..=7 => engine.insert_session(id, session).is_ok(),
+        8 => engine.modify_session(id, session).is_ok(),
+        _ => engine.delete_session(id).is_ok(),
+    }
+}

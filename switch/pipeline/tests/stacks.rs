@@ -1,0 +1,133 @@
+//! Header stacks (`stacks.p4`). BMv2 sends the same frames.
+
+mod support;
+
+use support::{frame, Switch};
+
+const NO_ERROR: u8 = 0;
+const STACK_OUT_OF_BOUNDS: u8 = 1;
+const PACKET_TOO_SHORT: u8 = 2;
+
+/// Items that are followed by others, and the last one.
+const FIRST: [u8; 4] = [0x80, 1, 1, 1];
+const SECOND: [u8; 4] = [0x82, 2, 2, 2];
+const THIRD: [u8; 4] = [0x03, 3, 3, 3];
+const ALL: [[u8; 4]; 3] = [FIRST, SECOND, THIRD];
+/// A header that has become valid.
+const EMPTY: [u8; 4] = [0; 4];
+
+/// What the program reports, and the frame behind the command.
+#[derive(Debug, PartialEq, Eq)]
+struct Report {
+    error: u8,
+    value: u8,
+    last_index: u32,
+    rest: Vec<u8>,
+}
+
+fn report(command: u8, index: u8, rest: &[u8]) -> Report {
+    let sent = Switch::load("stacks").send(&frame(&[&[command, index], rest])).unwrap();
+    Report {
+        error: sent[0],
+        value: sent[1],
+        last_index: u32::from_be_bytes(sent[2..6].try_into().unwrap()),
+        rest: sent[8..].to_vec(),
+    }
+}
+
+/// The items that leave, of three that arrive.
+fn items(command: u8, index: u8) -> Vec<u8> {
+    let report = report(command, index, &frame(&[&ALL.concat(), b"payload"]));
+    assert_eq!(report.error, NO_ERROR);
+    report.rest.strip_suffix(b"payload").expect("the payload stays").to_vec()
+}
+
+#[test]
+fn a_loop_extracts_until_an_item_says_that_it_is_the_last() {
+    let rest = frame(&[&FIRST, &THIRD, b"payload"]);
+    let expected = Report { error: NO_ERROR, value: 3, last_index: 1, rest: rest.clone() };
+    assert_eq!(report(0, 0, &rest), expected);
+}
+
+#[test]
+fn an_item_too_many_is_out_of_bounds_and_stays_in_the_payload() {
+    let rest = frame(&[&FIRST, &SECOND, &FIRST, &THIRD]);
+    let report = report(0, 0, &rest);
+    assert_eq!((report.error, report.value, report.last_index), (STACK_OUT_OF_BOUNDS, 0, 2));
+    assert_eq!(report.rest, rest);
+}
+
+#[test]
+fn half_an_item_is_not_extracted() {
+    let report = report(0, 0, &frame(&[&FIRST, &[0x82, 2]]));
+    assert_eq!((report.error, report.value, report.last_index), (PACKET_TOO_SHORT, 0, 0));
+    assert_eq!(report.rest, frame(&[&FIRST, &[0x82, 2]]));
+}
+
+#[test]
+fn an_empty_stack_has_no_last_element() {
+    assert_eq!(report(0xf0, 0, &[]).error, STACK_OUT_OF_BOUNDS);
+}
+
+#[test]
+fn pushing_moves_elements_back_and_drops_those_at_the_end() {
+    assert_eq!(items(1, 0), [FIRST, SECOND].concat());
+    assert_eq!(items(2, 0), [EMPTY, FIRST].concat());
+    assert!(items(3, 0).is_empty());
+}
+
+#[test]
+fn popping_moves_elements_to_the_front() {
+    assert_eq!(items(4, 0), [SECOND, THIRD].concat());
+    assert_eq!(items(5, 0), THIRD);
+    assert!(items(6, 0).is_empty());
+}
+
+#[test]
+fn a_copied_stack_is_independent_of_its_source() {
+    assert_eq!(
+        items(7, 0),
+        [[0x80, 0xaa, 0xaa, 0xaa], SECOND, THIRD, FIRST, SECOND, THIRD].concat()
+    );
+}
+
+#[test]
+fn an_element_is_written_at_an_index() {
+    for index in 0..3 {
+        let mut expected = ALL;
+        expected[usize::from(index)][1..].fill(0xbb);
+        assert_eq!(items(8, index), expected.concat());
+        expected[usize::from(index)][1..].copy_from_slice(&[0, 0, 5]);
+        assert_eq!(items(14, index), expected.concat(), "by a primitive");
+    }
+}
+
+#[test]
+fn an_element_is_read_at_an_index() {
+    for (index, item) in ALL.iter().enumerate() {
+        assert_eq!(report(9, index as u8, &ALL.concat()).value, item[0]);
+    }
+    // items[1] = items[2] + 0x21
+    assert_eq!(items(10, 0x21), [FIRST, [0x82, 3, 3, 0x24], THIRD].concat());
+}
+
+#[test]
+fn nothing_is_written_out_of_bounds_and_0_is_read() {
+    assert_eq!(items(8, 3), ALL.concat());
+    assert_eq!(items(8, 0xff), ALL.concat());
+    assert_eq!(items(14, 3), ALL.concat());
+    assert_eq!(report(9, 3, &ALL.concat()).value, 0);
+}
+
+#[test]
+fn an_assigned_header_is_as_valid_as_its_source() {
+    assert_eq!(items(11, 0), [FIRST, FIRST, THIRD].concat());
+    assert_eq!(report(12, 0, &[0x80, 1, 1, 1, 0x01, 2, 2, 2]).rest, [0x01, 2, 2, 2]);
+}
+
+#[test]
+fn headers_are_equal_if_all_their_fields_are() {
+    assert_eq!(report(13, 0, &[FIRST, FIRST, THIRD].concat()).value, 1);
+    assert_eq!(report(13, 0, &[FIRST, [0x80, 1, 1, 2], THIRD].concat()).value, 0);
+    assert_eq!(report(13, 0, &THIRD).value, 0);
+}

@@ -1,0 +1,147 @@
+"""DigestEntry and digest lists (P4Runtime 1.4, section 9.8)."""
+
+import asyncio
+from collections.abc import Sequence
+
+import grpc
+import pytest
+from finsy.proto import p4d, p4r
+from p4abs_switch import bytestring
+from p4abs_switch.serve import RunningSwitch
+
+from .controller import Controller, connected, failure
+from .entities import Entities, frame
+
+INSERT, MODIFY, DELETE = p4r.Update.INSERT, p4r.Update.MODIFY, p4r.Update.DELETE
+NS_PER_MS = 1_000_000
+FOREVER_NS = 3_600_000 * NS_PER_MS
+
+
+def digest(
+    resources: Entities, max_timeout_ns: int = 0, max_list_size: int = 0, ack_timeout_ns: int = 0
+) -> p4r.Entity:
+    config = p4r.DigestEntry.Config(
+        max_timeout_ns=max_timeout_ns, max_list_size=max_list_size, ack_timeout_ns=ack_timeout_ns
+    )
+    entry = p4r.DigestEntry(digest_id=resources.id("sighting_t"), config=config)
+    return p4r.Entity(digest_entry=entry)
+
+
+async def test_digests_are_enabled_changed_and_disabled(
+    resources_primary: Controller, resources: Entities
+) -> None:
+    everything = p4r.Entity(digest_entry=p4r.DigestEntry())
+    first, second = digest(resources, 1, 2, 3), digest(resources, 4, 5, 6)
+    unknown = p4r.Entity(digest_entry=p4r.DigestEntry(digest_id=1))
+    assert (await failure(resources_primary, MODIFY, first))[0] is grpc.StatusCode.NOT_FOUND
+    await resources_primary.insert(first)
+    assert (await failure(resources_primary, INSERT, first))[0] is grpc.StatusCode.ALREADY_EXISTS
+    await resources_primary.modify(second)
+    assert await resources_primary.read(everything) == [second]
+    await resources_primary.delete(first)
+    assert await resources_primary.read(everything) == []
+    for entity in (unknown, digest(resources, -1)):
+        code, _ = await failure(resources_primary, INSERT, entity)
+        assert code is grpc.StatusCode.INVALID_ARGUMENT
+
+
+async def test_a_digest_is_sent_with_its_fields(
+    resources_switch: RunningSwitch, resources_primary: Controller, resources: Entities
+) -> None:
+    await resources_primary.insert(digest(resources))
+    _learn(resources_switch, [0x0A0000000001])
+    received = (await resources_primary.receive()).digest
+    assert received.digest_id == resources.id("sighting_t")
+    assert list(received.data) == [_sighting(0x0A0000000001)]
+    assert received.timestamp > 0
+
+
+async def test_a_full_list_is_sent_without_duplicates(
+    resources_switch: RunningSwitch, resources_primary: Controller, resources: Entities
+) -> None:
+    await resources_primary.insert(digest(resources, 2**31 - 1, 3))
+    _learn(resources_switch, [1, 1, 2, 2, 1, 3])
+    received = (await resources_primary.receive()).digest
+    assert list(received.data) == [_sighting(1), _sighting(2), _sighting(3)]
+
+
+async def test_a_list_that_is_not_full_is_sent_after_its_timeout(
+    resources_switch: RunningSwitch, resources_primary: Controller, resources: Entities
+) -> None:
+    await resources_primary.insert(digest(resources, 10 * NS_PER_MS, 100))
+    _learn(resources_switch, [1, 2])
+    assert len((await resources_primary.receive()).digest.data) == 2
+
+
+async def test_what_is_not_acknowledged_is_not_sent_again(
+    resources_switch: RunningSwitch, resources_primary: Controller, resources: Entities
+) -> None:
+    await resources_primary.insert(digest(resources, ack_timeout_ns=FOREVER_NS))
+    _learn(resources_switch, [1])
+    first = (await resources_primary.receive()).digest
+    _learn(resources_switch, [1, 2])
+    second = (await resources_primary.receive()).digest
+    assert list(second.data) == [_sighting(2)]
+    ack = p4r.DigestListAck(digest_id=first.digest_id, list_id=first.list_id)
+    await resources_primary.send(p4r.StreamMessageRequest(digest_ack=ack))
+    await _pass_by(resources_primary)
+    _learn(resources_switch, [2, 1])
+    assert list((await resources_primary.receive()).digest.data) == [_sighting(1)]
+
+
+async def test_after_the_acknowledgment_timeout_it_is_sent_again(
+    resources_switch: RunningSwitch, resources_primary: Controller, resources: Entities
+) -> None:
+    await resources_primary.insert(digest(resources, ack_timeout_ns=1))
+    for _ in range(2):
+        _learn(resources_switch, [1])
+        assert list((await resources_primary.receive()).digest.data) == [_sighting(1)]
+
+
+async def test_a_new_primary_learns_what_the_old_one_has_not_acknowledged(
+    resources_switch: RunningSwitch, resources_primary: Controller, resources: Entities
+) -> None:
+    await resources_primary.insert(digest(resources, ack_timeout_ns=FOREVER_NS))
+    _learn(resources_switch, [1])
+    await resources_primary.receive()
+    async with connected(resources_switch.address, 2) as other:
+        await other.become_primary()
+        _learn(resources_switch, [1])
+        assert list((await other.receive()).digest.data) == [_sighting(1)]
+
+
+async def test_acknowledgments_of_unknown_digests_are_reported(
+    resources_primary: Controller,
+) -> None:
+    ack = p4r.DigestListAck(digest_id=1)
+    await resources_primary.send(p4r.StreamMessageRequest(digest_ack=ack))
+    report = (await resources_primary.receive()).error
+    assert report.canonical_code == grpc.StatusCode.INVALID_ARGUMENT.value[0]
+    assert report.digest_list_ack.digest_list_ack == ack
+
+
+async def test_what_is_not_enabled_is_not_sent(
+    resources_switch: RunningSwitch, resources_primary: Controller, resources: Entities
+) -> None:
+    _learn(resources_switch, [1])
+    with pytest.raises(TimeoutError):
+        await asyncio.wait_for(resources_primary.stream.read(), 0.2)
+
+
+async def _pass_by(controller: Controller) -> None:
+    """Waits until the server has taken what was sent on the stream before."""
+    await controller.send(p4r.StreamMessageRequest())
+    assert (await controller.receive()).HasField("error")
+
+
+def _learn(switch: RunningSwitch, sources: Sequence[int]) -> None:
+    """Lets packets of these sources arrive at port 1."""
+    at_ns = switch.engine.now_us() * 1_000 + 1_000
+    for source in sources:
+        switch.engine.inject(1, frame(9, source, 0x0800), at_ns)
+    switch.engine.run_until(at_ns)
+
+
+def _sighting(source: int) -> p4d.P4Data:
+    members = [p4d.P4Data(bitstring=bytestring.encode(value)) for value in (source, 1)]
+    return p4d.P4Data(struct=p4d.P4StructLike(members=members))

@@ -1,0 +1,61 @@
+"""Meter arrays (P4Runtime 1.4, section 9.4.2)."""
+
+import grpc
+from finsy.proto import p4r
+
+from .controller import Controller, failure
+from .entities import Entities
+
+INSERT, MODIFY, DELETE = p4r.Update.INSERT, p4r.Update.MODIFY, p4r.Update.DELETE
+INVALID = grpc.StatusCode.INVALID_ARGUMENT
+CONFIG = p4r.MeterConfig(cir=1000, cburst=100, pir=2000, pburst=200)
+
+
+def meter(
+    resources: Entities, index: int | None = None, config: p4r.MeterConfig | None = None
+) -> p4r.Entity:
+    entry = p4r.MeterEntry(meter_id=resources.id("port_rates"), config=config)
+    if index is not None:
+        entry.index.index = index
+    return p4r.Entity(meter_entry=entry)
+
+
+async def test_a_meter_reads_back_as_written(
+    resources_primary: Controller, resources: Entities
+) -> None:
+    await resources_primary.modify(meter(resources, 2, CONFIG))
+    read = await resources_primary.read(meter(resources))
+    assert read == [meter(resources, index, CONFIG if index == 2 else None) for index in range(4)]
+    assert await resources_primary.read(meter(resources, 2)) == [meter(resources, 2, CONFIG)]
+    everything = p4r.Entity(meter_entry=p4r.MeterEntry())
+    assert await resources_primary.read(everything) == read
+
+
+async def test_without_index_all_are_written_and_without_config_all_are_green(
+    resources_primary: Controller, resources: Entities
+) -> None:
+    await resources_primary.modify(meter(resources, config=CONFIG))
+    read = await resources_primary.read(meter(resources))
+    assert read == [meter(resources, index, CONFIG) for index in range(4)]
+    await resources_primary.modify(meter(resources))
+    read = await resources_primary.read(meter(resources))
+    assert read == [meter(resources, index) for index in range(4)]
+
+
+async def test_what_does_not_fit_is_refused(
+    resources_primary: Controller, resources: Entities
+) -> None:
+    counting = meter(resources, 1, CONFIG)
+    counting.meter_entry.counter_data.SetInParent()
+    for kind, entity, code in (
+        (INSERT, meter(resources, 1, CONFIG), INVALID),
+        (DELETE, meter(resources, 1, CONFIG), INVALID),
+        (MODIFY, meter(resources, -1, CONFIG), INVALID),
+        (MODIFY, meter(resources, 4, CONFIG), grpc.StatusCode.OUT_OF_RANGE),
+        (MODIFY, meter(resources, 1, p4r.MeterConfig(cir=-1)), INVALID),
+        (MODIFY, meter(resources, 1, p4r.MeterConfig(cir=2, pir=1)), INVALID),
+        (MODIFY, meter(resources, 1, p4r.MeterConfig(cir=1, pir=1, eburst=1)), INVALID),
+        (MODIFY, counting, grpc.StatusCode.UNIMPLEMENTED),
+        (MODIFY, p4r.Entity(meter_entry=p4r.MeterEntry(meter_id=1)), INVALID),
+    ):
+        assert (await failure(resources_primary, kind, entity))[0] is code, entity

@@ -1,0 +1,135 @@
+"""Multicast groups and clone sessions (P4Runtime 1.4, section 9.5)."""
+
+from pathlib import Path
+
+import grpc
+import pytest
+from finsy.proto import p4r
+from p4abs_switch import bytestring
+from p4abs_switch.serve import RunningSwitch
+
+from .controller import Controller, failure, pipeline_config
+from .entities import Entities, exact, frame
+
+INSERT, MODIFY, DELETE = p4r.Update.INSERT, p4r.Update.MODIFY, p4r.Update.DELETE
+INVALID = grpc.StatusCode.INVALID_ARGUMENT
+_Engine = p4r.PacketReplicationEngineEntry
+
+
+def group(number: int, *replicas: tuple[int, int], metadata: bytes = b"") -> p4r.Entity:
+    entry = p4r.MulticastGroupEntry(
+        multicast_group_id=number, replicas=_replicas(*replicas), metadata=metadata
+    )
+    return p4r.Entity(packet_replication_engine_entry=_Engine(multicast_group_entry=entry))
+
+
+def session(
+    number: int, *replicas: tuple[int, int], service_class: int = 0, length: int = 0
+) -> p4r.Entity:
+    entry = p4r.CloneSessionEntry(
+        session_id=number,
+        replicas=_replicas(*replicas),
+        class_of_service=service_class,
+        packet_length_bytes=length,
+    )
+    return p4r.Entity(packet_replication_engine_entry=_Engine(clone_session_entry=entry))
+
+
+def _replicas(*replicas: tuple[int, int]) -> list[p4r.Replica]:
+    return [
+        p4r.Replica(port=bytestring.encode(port), instance=instance) for port, instance in replicas
+    ]
+
+
+async def test_groups_and_sessions_read_back_as_written(resources_primary: Controller) -> None:
+    groups = [group(1, (1, 0), (2, 5), metadata=b"ours"), group(2, (3, 1))]
+    sessions = [session(5, (1, 0), service_class=2, length=64), session(6, (2, 0))]
+    await resources_primary.insert(*groups, *sessions)
+    assert await resources_primary.read(group(0), session(0)) == groups + sessions
+    everything = p4r.Entity(packet_replication_engine_entry=_Engine())
+    assert await resources_primary.read(everything) == groups + sessions
+    assert await resources_primary.read(group(2), session(5)) == [groups[1], sessions[0]]
+    assert await resources_primary.read(group(3), session(7)) == []
+    changed = [group(2, (1, 1), (1, 2)), session(6, length=9)]
+    await resources_primary.modify(*changed)
+    assert await resources_primary.read(group(2), session(6)) == changed
+    await resources_primary.delete(group(1), group(2), session(5), session(6))
+    assert await resources_primary.read(everything) == []
+
+
+async def test_packets_go_to_all_replicas(
+    resources_switch: RunningSwitch, resources_primary: Controller, resources: Entities
+) -> None:
+    await resources_primary.insert(
+        group(4, (2, 0), (3, 0)),
+        session(5, (3, 0), length=14),
+        resources.entry("hits", [exact(1, 0x0800)], "flood", 4),
+        resources.entry("hits", [exact(1, 0x0806)], "mirror", 2),
+    )
+    assert _departures(resources_switch, frame(1, 2, 0x0800)) == {(2, 60), (3, 60)}
+    assert _departures(resources_switch, frame(1, 2, 0x0806)) == {(2, 60), (3, 14)}
+
+
+async def test_older_port_fields_are_understood(resources_primary: Controller) -> None:
+    old = group(1)
+    old.packet_replication_engine_entry.multicast_group_entry.replicas.add(egress_port=2)
+    await resources_primary.insert(old)
+    assert await resources_primary.read(group(1)) == [group(1, (2, 0))]
+
+
+async def test_what_does_not_fit_is_refused(resources_primary: Controller) -> None:
+    await resources_primary.insert(group(1, (1, 0)), session(1, (1, 0)))
+    backup = group(2, (1, 0))
+    replica = backup.packet_replication_engine_entry.multicast_group_entry.replicas[0]
+    replica.backup_replicas.add(port=b"\x02")
+    for kind, entity, code in (
+        (INSERT, group(1), grpc.StatusCode.ALREADY_EXISTS),
+        (INSERT, session(1), grpc.StatusCode.ALREADY_EXISTS),
+        (MODIFY, group(2), grpc.StatusCode.NOT_FOUND),
+        (DELETE, session(2), grpc.StatusCode.NOT_FOUND),
+        (INSERT, group(0, (1, 0)), INVALID),
+        (INSERT, session(0, (1, 0)), INVALID),
+        (INSERT, group(1 << 16), INVALID),
+        (INSERT, group(2, (1, 0), (1, 0)), INVALID),
+        (INSERT, group(2, (600, 0)), INVALID),
+        (INSERT, group(2, (1, 1 << 16)), INVALID),
+        (INSERT, session(2, (1, 0), service_class=8), INVALID),
+        (INSERT, session(2, (1, 0), length=-1), INVALID),
+        (INSERT, p4r.Entity(packet_replication_engine_entry=_Engine()), INVALID),
+        (INSERT, backup, grpc.StatusCode.UNIMPLEMENTED),
+    ):
+        assert (await failure(resources_primary, kind, entity))[0] is code, entity
+
+
+async def test_a_batch_is_rolled_back(resources_primary: Controller) -> None:
+    kept = [group(1, (1, 0), metadata=b"ours"), session(1, (2, 0), length=64)]
+    await resources_primary.insert(*kept)
+    with pytest.raises(grpc.aio.AioRpcError):
+        await resources_primary.write(
+            p4r.Update(type=DELETE, entity=group(1)),
+            p4r.Update(type=MODIFY, entity=session(1)),
+            p4r.Update(type=INSERT, entity=group(2)),
+            p4r.Update(type=INSERT, entity=group(2)),
+            atomicity=p4r.WriteRequest.DATAPLANE_ATOMIC,
+        )
+    assert await resources_primary.read(group(0), session(0)) == kept
+
+
+@pytest.mark.parametrize("reconcile", [False, True])
+async def test_a_new_program_starts_without_them_unless_they_are_carried_over(
+    resources_primary: Controller, resources_json: Path, reconcile: bool
+) -> None:
+    written = group(1, (1, 0))
+    await resources_primary.insert(written)
+    action = p4r.SetForwardingPipelineConfigRequest.VERIFY_AND_COMMIT
+    if reconcile:
+        action = p4r.SetForwardingPipelineConfigRequest.RECONCILE_AND_COMMIT
+    await resources_primary.set_config(action, pipeline_config(resources_json))
+    assert await resources_primary.read(group(0)) == ([written] if reconcile else [])
+
+
+def _departures(switch: RunningSwitch, packet: bytes) -> set[tuple[int, int]]:
+    """Port and size of the frames that leave for one that arrives at port 1."""
+    at_ns = switch.engine.now_us() * 1_000 + 1_000
+    switch.engine.inject(1, packet, at_ns)
+    return {(port, len(left)) for _, port, left in switch.engine.run_until(at_ns + 10_000)}
