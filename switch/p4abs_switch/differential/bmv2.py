@@ -118,8 +118,12 @@ class Bmv2:
         self._load()
 
     def _load(self) -> None:
-        self._call("bm_load_new_config", self._program)
-        self._call("bm_swap_configs")
+        try:
+            self._call("bm_load_new_config", self._program)
+            self._call("bm_swap_configs")
+        except (Bmv2Error, Bmv2Died) as error:
+            self.restart()
+            raise Bmv2Error(f"BMv2 cannot load the program: {error}") from None
 
     def _table_call(self, *call: object) -> Any:
         result = self._call(*call)

@@ -29,10 +29,11 @@ class Finding:
 
 
 class Comparison:
-    """A program on the engine and on BMv2. Raises PipelineRefused when the engine refuses it."""
+    """A program on the engine and on BMv2. Raises EngineError when one of them refuses it."""
 
     def __init__(self, program: bytes, bmv2: Bmv2) -> None:
         Switch.verify(program)
+        bmv2.load(program)
         self._program = program
         self._names = read_names(program, {})
         self._document = load_document(program)
