@@ -13,7 +13,6 @@ import json
 import os
 import platform
 import shutil
-import subprocess
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -28,7 +27,7 @@ from network import NetworkError, check_rights_and_programs, remove_leftovers
 from p4abs.access import RegisterPath
 from rich.console import Console
 from rich.table import Table
-from targets import ROOT, Bmv2, Embedded, Target, TargetFailed, TargetMissing
+from targets import Bmv2, Embedded, Target, TargetFailed, TargetMissing
 from veth_speed import Round
 from workloads import ABS, ROUTER, Workload
 
@@ -60,7 +59,7 @@ def measure(console: Console) -> dict[str, Any]:
     console.print("one exchange with the controller ...")
     exchange_s = control_speed.exchange_median_s(RegisterPath.AUTO)
     register_entry_s = control_speed.exchange_median_s(RegisterPath.REGISTER_ENTRY)
-    blast = build_blast()
+    blast = veth_speed.build_blast()
     kinds: list[type[Target]] = (
         [Embedded, Bmv2] if shutil.which("simple_switch_grpc") else [Embedded]
     )
@@ -113,14 +112,6 @@ def target_results(name: str, rounds: Sequence[Round]) -> dict[str, Any]:
         f"{name}_latency_p99_s": median_low([one.p99_s for one in latencies])
             if latencies else None,
     }  # fmt: skip
-
-
-def build_blast() -> Path:
-    """The packet generator."""
-    build = ["cargo", "build", "--release", "--locked", "--quiet", "-p", "engine", "--bin", "blast"]
-    subprocess.run(build, cwd=ROOT / "switch", check=True)
-    target = os.environ.get("CARGO_TARGET_DIR", str(ROOT / "switch" / "target"))
-    return Path(target, "release", "blast")
 
 
 def cpu_model() -> str:

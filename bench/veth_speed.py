@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+import subprocess
 import sys
 import tempfile
 from collections.abc import Sequence
@@ -11,7 +13,7 @@ from pathlib import Path
 
 from capabilities import PORTS, RECEIVER, SENDER
 from network import Network
-from targets import DEVICE_ID, GRPC_ADDRESS, Target
+from targets import DEVICE_ID, GRPC_ADDRESS, ROOT, Target
 from workloads import STATION, Workload
 
 HERE = Path(__file__).resolve().parent
@@ -107,6 +109,14 @@ class Bench:
         if done.returncode != 0:
             raise RuntimeError(f"{' '.join(command)}: {done.stdout.strip()}")
         return str(done.stdout)
+
+
+def build_blast() -> Path:
+    """The packet generator."""
+    build = ["cargo", "build", "--release", "--locked", "--quiet", "-p", "engine", "--bin", "blast"]
+    subprocess.run(build, cwd=ROOT / "switch", check=True)
+    target = os.environ.get("CARGO_TARGET_DIR", str(ROOT / "switch" / "target"))
+    return Path(target, "release", "blast")
 
 
 def run_round(kind: type[Target], workload: Workload, blast: Path) -> Round:

@@ -110,6 +110,13 @@ class Network:
             check=False,
         )
 
+    def pids(self) -> list[int]:
+        """The processes inside, the oldest first."""
+        listed = subprocess.run(
+            ["ip", "netns", "pids", self.name], capture_output=True, text=True, check=True
+        )
+        return sorted(int(pid) for pid in listed.stdout.split())
+
     def _add_link(self, one: str, other: str) -> None:
         self._inside("ip", "link", "add", one, "type", "veth", "peer", "name", other)
         for interface in (one, other):

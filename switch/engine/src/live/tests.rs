@@ -2,6 +2,7 @@
 //! thread. Skipped, and said so, without the right to make one.
 
 use std::io::Write;
+use std::num::NonZeroU64;
 use std::os::fd::AsFd;
 use std::path::Path;
 use std::process::Command;
@@ -45,6 +46,11 @@ struct Network {
 
 impl Network {
     fn new() -> Self {
+        Network::with_rate(None)
+    }
+
+    /// The link of port 2 at a rate in bit/s.
+    fn with_rate(rate_bps: Option<u64>) -> Self {
         for (station, port) in [("one", "port1"), ("two", "port2")] {
             ip(&format!("link add {station} mtu 9000 type veth peer name {port} mtu 9000"));
             ip(&format!("link set {station} up"));
@@ -54,7 +60,9 @@ impl Network {
             interface: Some(name.to_owned()),
             ..PortConfig::new(number)
         };
-        let switch = Switch::new(vec![port(1, "port1"), port(2, "port2")], Some(510)).unwrap();
+        let rate_bps = rate_bps.and_then(NonZeroU64::new);
+        let slow = PortConfig { rate_bps, ..port(2, "port2") };
+        let switch = Switch::new(vec![port(1, "port1"), slow], Some(510)).unwrap();
         let shared = Arc::new(SharedSwitch::new(switch).unwrap());
         load(&shared);
         let warn = Box::new(|message: &str| panic!("{message}"));
@@ -175,6 +183,52 @@ fn an_interface_may_go_down_and_come_back_and_another_may_vanish() {
         std::thread::yield_now();
     }
     assert!(lost() > 0);
+}
+
+/// The short version of bench/soak.py.
+#[test]
+fn every_byte_is_counted_as_admitted_or_dropped_while_a_controller_polls() {
+    const BATCHES: usize = 500;
+    if !enter_namespace() {
+        return;
+    }
+    let mut network = Network::with_rate(Some(1_000_000_000));
+    let lengths = (0..64).map(|number| 60 + 137 * (number % 11));
+    let batch: Vec<_> = lengths.map(|length_bytes| frame(2, 0x88b5, length_bytes)).collect();
+    let batch_bytes: usize = batch.iter().map(Vec::len).sum();
+    let shared = &network.shared;
+    let register = |control: &mut pipeline::Control<'_>, name: &str| {
+        control.register_read(name, 2).unwrap() as usize
+    };
+    let poll = |limit_bytes: usize| {
+        let exchange = |control: &mut pipeline::Control<'_>| {
+            control.register_write("queue_limit_bytes", 2, limit_bytes as u128).unwrap();
+            (register(control, "admitted_bytes"), register(control, "dropped_bytes"))
+        };
+        shared.control(exchange).unwrap()
+    };
+    let mut counted = 0;
+    for number in 0..BATCHES {
+        network.one.send(batch.iter().map(Vec::as_slice));
+        let (admitted, dropped) = poll(1_000 + 777 * (number % 100));
+        assert!((counted..=(number + 1) * batch_bytes).contains(&(admitted + dropped)));
+        counted = admitted + dropped;
+        // No more may wait than the receive ring holds.
+        let deadline = Instant::now() + PATIENCE;
+        let received = || shared.port_statistics(1).unwrap().received.packets;
+        while received() < (number * batch.len()) as u64 && Instant::now() < deadline {
+            std::thread::yield_now();
+        }
+    }
+    let deadline = Instant::now() + PATIENCE;
+    while counted < BATCHES * batch_bytes && Instant::now() < deadline {
+        let (admitted, dropped) = poll(100_000);
+        counted = admitted + dropped;
+    }
+    let (admitted, dropped) = poll(100_000);
+    assert!(admitted > 0 && dropped > 0);
+    assert_eq!(admitted + dropped, BATCHES * batch_bytes);
+    assert_eq!(shared.port_statistics(1).unwrap().receive_lost_packets, 0);
 }
 
 #[test]

@@ -1,0 +1,57 @@
+"""Runs inside the namespace of a target: a controller that polls every 20 ms, each time with
+another limit.
+
+poll.py GRPC_ADDRESS DEVICE_ID PROGRAM PORT SECONDS    prints the last counts and the polls as JSON
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import random
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+from p4abs.access import Connection, RegisterPath, discover, load_program
+
+INTERVAL_S = 0.02
+LIMITS_BYTES = (10_000, 1_000_000)
+SEED = 1
+
+
+async def poll(
+    address: str, device_id: int, program_path: Path, port: int, duration_s: float
+) -> dict[str, Any]:
+    """The counts only grow, or this fails. The program must be running already."""
+    generator = random.Random(SEED)
+    program = load_program(str(program_path))
+    polls, counted_bytes, longest_s = 0, 0, 0.0
+    async with Connection(address, device_id, election_id=2**32) as connection:
+        access = await discover(connection, program, port, RegisterPath.AUTO)
+        start_s = time.monotonic()
+        while True:
+            sent_s = time.monotonic()
+            snapshot = await access.exchange(port, generator.randint(*LIMITS_BYTES))
+            longest_s = max(longest_s, time.monotonic() - sent_s)
+            polls += 1
+            now_bytes = snapshot.admitted_bytes + snapshot.dropped_bytes
+            if now_bytes < counted_bytes:
+                raise RuntimeError(f"poll {polls}: {now_bytes} bytes after {counted_bytes}")
+            counted_bytes = now_bytes
+            if time.monotonic() - start_s > duration_s:
+                break
+            await asyncio.sleep(max(0.0, start_s + polls * INTERVAL_S - time.monotonic()))
+    return {
+        "polls": polls,
+        "longest_poll_s": longest_s,
+        "admitted_bytes": snapshot.admitted_bytes,
+        "dropped_bytes": snapshot.dropped_bytes,
+    }
+
+
+if __name__ == "__main__":
+    _, address, device_id, program, port, duration_s = sys.argv
+    result = poll(address, int(device_id), Path(program), int(port), float(duration_s))
+    print(json.dumps(asyncio.run(result)))

@@ -1,0 +1,133 @@
+"""Runs the embedded target at full load for a while, with a controller that polls it every 20 ms.
+
+soak.py [--duration S] [--offered PPS] [--results FILE]
+
+Afterwards every byte that was offered must have been counted, as admitted or as dropped, and the
+target must not have grown. The port behind which the traffic ends is slower than the traffic, and
+the controller sets another limit at every poll, so that frames are both admitted and dropped.
+Ends with status 1 if bytes are missing or memory grew.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+from capabilities import PORTS, RECEIVER, SENDER
+from network import Network, NetworkError, check_rights_and_programs, remove_leftovers
+from targets import DEVICE_ID, GRPC_ADDRESS, PRODUCTS, Embedded, TargetFailed, TargetMissing
+from veth_speed import FRAME_BYTES, HERE, STATION_MAC, Bench, build_blast
+from workloads import ABS
+
+DURATION_S = 600.0
+# As much as the target takes without losing frames before they reach the program.
+OFFERED_PPS = 300_000
+RECEIVER_RATE = "1gbit"
+SETTLED_S = 30.0  # memory is compared from here on: pools have grown to their size
+SETTLED_SHARE = 0.2  # or from here on, if that is earlier
+SAMPLE_INTERVAL_S = 1.0
+GROWTH_LIMIT_BYTES = 4 << 20
+AFTERWARDS_S = 2.0  # the controller polls on, until all is counted
+
+
+class SlowReceiver(Embedded):
+    """The embedded target, RECEIVER's link at RECEIVER_RATE."""
+
+    def _command(self) -> list[str]:
+        return [*super()._command(), "--port", f"{RECEIVER},rate={RECEIVER_RATE}"]
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--duration", type=float, default=DURATION_S, help="seconds")
+    parser.add_argument("--offered", type=int, default=OFFERED_PPS, help="packets per second")
+    parser.add_argument("--results", type=Path, help="the JSON file to write")
+    arguments = parser.parse_args()
+    try:
+        check_rights_and_programs()
+        remove_leftovers()
+        results = soak(arguments.duration, arguments.offered)
+    except (NetworkError, TargetFailed, TargetMissing) as error:
+        print(f"soak: {error}", file=sys.stderr)
+        return 2
+    text = json.dumps(results, indent=2)
+    print(text)
+    if arguments.results is not None:
+        arguments.results.parent.mkdir(parents=True, exist_ok=True)
+        arguments.results.write_text(text + "\n")
+    return 0 if results["passed"] else 1
+
+
+def soak(duration_s: float, offered_pps: int) -> dict[str, Any]:
+    """The load, the polls and the memory of one run."""
+    with tempfile.TemporaryDirectory() as scratch, Network(PORTS) as network:
+        blast = build_blast()
+        Bench(SlowReceiver, ABS, network, blast, Path(scratch, "target.log"))
+        poller = _start(network, _poll_command(duration_s + AFTERWARDS_S))
+        load = _start(network, _load_command(network, blast, duration_s, offered_pps))
+        memory_bytes = list(_memory(network, load))
+        report, polls = _report(load, AFTERWARDS_S), _report(poller, 10 * AFTERWARDS_S)
+    offered_bytes = report["sent_packets"] * FRAME_BYTES
+    counted_bytes = polls["admitted_bytes"] + polls["dropped_bytes"]
+    settled = memory_bytes[round(min(SETTLED_S, SETTLED_SHARE * duration_s)) :]
+    growth_bytes = settled[-1] - settled[0] if settled else 0
+    return {
+        "duration_s": report["seconds"],
+        "offered_pps": report["sent_packets"] / report["seconds"],
+        "offered_bytes": offered_bytes,
+        **polls,
+        "missing_bytes": offered_bytes - counted_bytes,
+        "memory_bytes": settled[-1] if settled else None,
+        "memory_growth_bytes": growth_bytes,
+        "passed": offered_bytes == counted_bytes and growth_bytes < GROWTH_LIMIT_BYTES,
+    }
+
+
+def _poll_command(duration_s: float) -> list[str]:
+    poll = [sys.executable, str(HERE / "poll.py"), GRPC_ADDRESS, str(DEVICE_ID)]
+    return [*poll, str(PRODUCTS / "queue.json"), str(RECEIVER), str(duration_s)]
+
+
+def _load_command(network: Network, blast: Path, duration_s: float, offered_pps: int) -> list[str]:
+    return [
+        *(str(blast), "load", network.test_end(SENDER), STATION_MAC, str(ABS.destinations)),
+        *(str(FRAME_BYTES), str(round(duration_s * offered_pps)), str(offered_pps)),
+    ]
+
+
+def _start(network: Network, command: Sequence[str]) -> subprocess.Popen[str]:
+    return network.start(command, subprocess.PIPE)
+
+
+def _report(process: subprocess.Popen[str], timeout_s: float) -> dict[str, Any]:
+    output, _ = process.communicate(timeout=timeout_s)
+    if process.returncode != 0:
+        raise TargetFailed(f"{process.args!r}: {output.strip()}")
+    report: dict[str, Any] = json.loads(output)
+    return report
+
+
+def _memory(network: Network, load: subprocess.Popen[str]) -> Iterator[int]:
+    """The target's resident bytes, every SAMPLE_INTERVAL_S until the load has ended."""
+    target = network.pids()[0]
+    while load.poll() is None:
+        yield resident_bytes(target)
+        time.sleep(SAMPLE_INTERVAL_S)
+
+
+def resident_bytes(process: int) -> int:
+    """What the process has in memory, apart from what it shares with the kernel."""
+    lines = Path("/proc", str(process), "status").read_text().splitlines()
+    [kilobytes] = [line.split()[1] for line in lines if line.startswith("RssAnon:")]
+    return int(kilobytes) * 1024
+
+
+if __name__ == "__main__":
+    sys.exit(main())
