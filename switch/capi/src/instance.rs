@@ -125,7 +125,8 @@ mod tests {
 
     #[test]
     fn a_message_with_a_nul_is_kept_whole() {
-        let message = Error::WideRegister { name: "a\0b".to_string(), value: 1_u32.into() }.message();
+        let message =
+            Error::WideRegister { name: "a\0b".to_string(), value: 1_u32.into() }.message();
         assert!(message.to_str().unwrap().contains("a\u{fffd}b: the value 1"));
     }
 }

@@ -198,11 +198,11 @@ fn every_byte_is_counted_as_admitted_or_dropped_while_a_controller_polls() {
     let batch_bytes: usize = batch.iter().map(Vec::len).sum();
     let shared = &network.shared;
     let register = |control: &mut pipeline::Control<'_>, name: &str| {
-        control.register_read(name, 2).unwrap() as usize
+        usize::try_from(control.register_read(name, 2).unwrap()).unwrap()
     };
     let poll = |limit_bytes: usize| {
         let exchange = |control: &mut pipeline::Control<'_>| {
-            control.register_write("queue_limit_bytes", 2, limit_bytes as u128).unwrap();
+            control.register_write("queue_limit_bytes", 2, limit_bytes).unwrap();
             (register(control, "admitted_bytes"), register(control, "dropped_bytes"))
         };
         shared.control(exchange).unwrap()
