@@ -1,6 +1,7 @@
 """Starts and ends a switch with its P4Runtime server."""
 
 import asyncio
+import logging
 import signal
 import socket
 from collections.abc import AsyncIterator, Callable
@@ -26,6 +27,8 @@ from p4abs_switch.observation import Observation
 from p4abs_switch.service import P4RuntimeService
 from p4abs_switch.status import RequestError
 from p4abs_switch.tls import TlsFiles
+
+_PROGRAM_LOG = logging.getLogger("p4abs_switch.program")  # what the P4 program says
 
 _GRPC_OPTIONS = (
     ("grpc.so_reuseport", 0),  # a port in use is an error, not a shared port
@@ -74,6 +77,7 @@ async def running(config: SwitchConfig, *, live: bool = True) -> AsyncIterator[R
     threads = (
         EngineThread("packet-in", switch.packet_in, device.deliver),
         EngineThread("digests", switch.digests, device.deliver_digests),
+        EngineThread("log", switch.log_messages, _log),
     )
     try:
         yield RunningSwitch(address, config.device_id, switch)
@@ -84,6 +88,11 @@ async def running(config: SwitchConfig, *, live: bool = True) -> AsyncIterator[R
         if live:
             switch.stop()
         switch.end_observation()
+
+
+def _log(lines: list[str]) -> None:
+    for line in lines:
+        _PROGRAM_LOG.info("%s", line)
 
 
 async def _serve(config: SwitchConfig, on_ready: Callable[[str], None]) -> None:

@@ -1,5 +1,6 @@
 """Traces and captures: what is told of packets, and that files are complete."""
 
+import asyncio
 import json
 from dataclasses import replace
 from pathlib import Path
@@ -12,6 +13,9 @@ from p4abs_switch.serve import running
 from p4abs_switch.testing import config
 from scapy.utils import RawPcapNgReader, RawPcapReader
 
+from .controller import PATIENCE_S
+
+LOGS = Path(__file__).parents[1] / "pipeline/tests/programs/logs.json"
 FRAME = bytes(range(60))
 US = 1_000
 
@@ -71,6 +75,19 @@ async def test_a_served_switch_writes_traces_and_captures(kinds_json: Path, tmp_
         assert _read(captures / f"port{port}_in.pcap") == [(at_ns, FRAME)]
         left = [(at_ns, frame) for at_ns, out, frame in sent if out == port]
         assert _read(captures / f"port{port}_out.pcap") == left
+
+
+async def test_what_a_program_logs_is_logged(caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level("INFO", "p4abs_switch.program")
+    settings = config(ports=[PortConfig(1)])
+    async with running(settings, live=False) as switch:
+        switch.engine.load(LOGS.read_bytes())
+        switch.engine.inject(1, bytes(19), 0)
+        switch.engine.run_until(US)
+        async with asyncio.timeout(PATIENCE_S):
+            while len(caplog.messages) < 2:
+                await asyncio.sleep(0.01)
+    assert caplog.messages == ["nothing to say", "egress 0"]
 
 
 @pytest.mark.parametrize("what", ["trace", "captures"])

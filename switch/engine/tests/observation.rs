@@ -2,10 +2,12 @@
 //!
 //! After a change of traces that is meant: UPDATE_TRACES=1 cargo test -p engine --test observation
 
+mod support;
+
 use std::num::NonZeroU64;
 use std::path::{Path, PathBuf};
 
-use engine::{PortConfig, Switch, TraceFormat, TraceOptions};
+use engine::{CloneSession, PortConfig, Replica, Switch, TraceFormat, TraceOptions};
 use pipeline::{Match, Pipeline};
 
 const STATION: [u8; 6] = [2, 0, 0, 0, 0, 2];
@@ -76,6 +78,29 @@ fn a_trace_tells_of_queues_and_drops() {
     compare("queue.txt", &trace(TraceOptions::default()));
     let format = TraceFormat::JsonLines;
     compare("queue.jsonl", &trace(TraceOptions { format, ..TraceOptions::default() }));
+}
+
+#[test]
+fn a_trace_tells_of_copies_and_returns() {
+    let mut switch = support::plain_switch();
+    let replicas: Vec<_> = [2, 3].map(|port| Replica { port, instance: port }).into();
+    switch.replication().insert_group(5, replicas.clone()).unwrap();
+    let session = CloneSession { replicas, ..CloneSession::default() };
+    switch.replication().insert_session(6, session).unwrap();
+    switch.observer().trace(TraceOptions::default());
+    let frame = support::Frame { port: 4, ..support::Frame::default() };
+    support::send(
+        &mut switch,
+        support::Frame { ingress: support::I_MULTICAST, argument: 5, ..frame },
+    );
+    support::send(&mut switch, support::Frame { ingress: support::CLONE, argument: 6, ..frame });
+    support::send(&mut switch, support::Frame { ingress: support::I_RESUBMIT_ONCE, ..frame });
+    support::send(&mut switch, support::Frame { egress: support::E_RECIRCULATE_ONCE, ..frame });
+    // What the program does is not the point here.
+    let lines = switch.observer().take_lines();
+    let is_from_source = |line: &&str| line.contains(" condition ") || line.contains(" statement ");
+    let lines: Vec<_> = lines.lines().filter(|line| !is_from_source(line)).collect();
+    compare("copies.txt", &(lines.join("\n") + "\n"));
 }
 
 #[test]

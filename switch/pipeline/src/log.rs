@@ -19,7 +19,7 @@ impl Log {
     #[inline]
     pub(crate) fn write(&mut self, message: &LogMessage, slots: &[u64]) {
         if let Some(sink) = &mut self.0 {
-            sink(&Line { message, slots });
+            sink(&message.line(slots));
         }
     }
 }
@@ -72,6 +72,11 @@ impl LogMessage {
         text.push_str(rest);
         parts.push(Part::Text(text));
         LogMessage { parts }
+    }
+
+    /// The line that it makes of the present values.
+    pub(crate) fn line<'a>(&'a self, slots: &'a [u64]) -> impl Display + 'a {
+        Line { message: self, slots }
     }
 
     /// A line without values.

@@ -4,10 +4,11 @@
 
 mod support;
 
-use pipeline::Match;
+use pipeline::{ActionCall, GroupMember, Match, NewEntry, TableAction};
 use support::{frame, Switch};
 
 const GOLDEN: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/traces");
+const SELECTOR: &str = "TestIngress.shared";
 const STATION: [u8; 6] = [2, 0, 0, 0, 0, 2];
 const OTHER: [u8; 6] = [2, 0, 0, 0, 0, 3];
 const IPV4: [u8; 8] = [0x45, 0xff, 0, 20, 10, 1, 2, 3];
@@ -25,13 +26,16 @@ fn switch() -> Switch {
     let vendor = Match::Ternary { value: vec![4, 0, 0, 0, 0, 0], mask: vec![255, 0, 0, 0, 0, 0] };
     let ports = Match::Range { low: vec![2], high: vec![5] };
     insert("filter", &[vendor, ports], "drop", &[], 9);
-    switch.set_tracing(true);
     switch
 }
 
 /// Sends frames and compares what is told of them with the golden text and JSON lines.
 fn check(name: &str, frames: &[Vec<u8>]) {
-    let mut switch = switch();
+    check_on(switch(), name, frames);
+}
+
+fn check_on(mut switch: Switch, name: &str, frames: &[Vec<u8>]) {
+    switch.set_tracing(true);
     let (mut text, mut json) = (String::new(), String::new());
     for frame in frames {
         switch.send(frame);
@@ -76,6 +80,43 @@ fn parser_errors() {
     let too_short = frame(&[&OTHER, &STATION, &[0x08, 0x00], &IPV4[..7]]);
     let bad_version = frame(&[&OTHER, &STATION, &[0x08, 0x00, 0x65], &IPV4[1..]]);
     check("parser_errors", &[too_short, bad_version]);
+}
+
+#[test]
+fn the_action_that_a_selector_chooses() {
+    let mut switch = Switch::load("profiles");
+    let mut control = switch.control();
+    let set =
+        |value| ActionCall { name: "TestIngress.set".to_string(), arguments: vec![vec![value]] };
+    for id in [1, 2] {
+        control.profile_member_insert(SELECTOR, id, &set(0x10 + id as u8)).unwrap();
+    }
+    let member = |member_id| GroupMember { member_id, weight: 1, watch_port: None };
+    control.profile_group_insert(SELECTOR, 7, 0, &[member(1), member(2)]).unwrap();
+    let entry = NewEntry {
+        key: vec![Match::Exact(vec![5])],
+        priority: 0,
+        action: TableAction::Group(7),
+        idle_timeout_ns: 0,
+    };
+    control.entry_insert("TestIngress.first", &entry).unwrap();
+    // Choice, key, two bytes of the flow and the rest.
+    let flow = |flow| vec![1, 5, 0, flow, 0, 0, 0, 0, 0x55];
+    check_on(switch, "selector", &[flow(0), flow(1)]);
+}
+
+#[test]
+fn meters_digests_and_logs() {
+    let metered = frame(&[&[0], &1_u32.to_be_bytes(), &[0xee]]);
+    check_on(Switch::load("meters"), "meters", &[metered]);
+    check_on(Switch::load("digests"), "digests", &[frame(&[&[1, 1, 2, 3, 4, 5, 6, 7]])]);
+    check_on(Switch::load("logs"), "logs", &[frame(&[&[1, 0xff, 0xfe], &[0; 16]])]);
+}
+
+#[test]
+fn fields_of_variable_length() {
+    let options = frame(&[&[0], &16_u32.to_be_bytes(), &[0xab, 0xcd, 1, 2, 3, 4]]);
+    check_on(Switch::load("varbits"), "varbits", &[options]);
 }
 
 #[test]

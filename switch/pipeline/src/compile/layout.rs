@@ -4,7 +4,8 @@ use super::header_type::{field_types, Field, MAX_HEADER_BYTES};
 use crate::error::{InObject, LoadError, Problem};
 use crate::json::{self, Accessor};
 use crate::program::{
-    EmitPlan, ExtractPlan, Header, HeaderSymbol, Operand, Place, Slot, Type, VariableField,
+    EmitPlan, ExtractPlan, FieldSymbol, Header, HeaderSymbol, Operand, Place, Slot, Type,
+    VariableField,
 };
 use std::collections::HashMap;
 use std::ops::Range;
@@ -361,9 +362,14 @@ impl Layout {
         let symbol = |instance: &Instance| {
             let fields = names.get(instance.header_type.as_str());
             let names = fields.into_iter().flat_map(|fields| fields.iter().map(json::Field::name));
+            let field = |(name, &place): (&str, &Place)| FieldSymbol {
+                name: name.to_string(),
+                place,
+                length: self.variable_length(place),
+            };
             HeaderSymbol {
                 name: instance.name.clone(),
-                fields: names.map(str::to_string).zip(instance.fields.iter().copied()).collect(),
+                fields: names.zip(&instance.fields).map(field).collect(),
             }
         };
         self.instances.iter().map(symbol).collect()

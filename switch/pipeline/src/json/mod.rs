@@ -418,9 +418,9 @@ pub(crate) struct SourceInfo {
 impl fmt::Display for SourceInfo {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(formatter, "{}:{}", self.filename, self.line)?;
-        match self.text.is_empty() {
-            true => Ok(()),
-            false => write!(formatter, " {}", self.text),
+        match self.text.trim() {
+            "" => Ok(()),
+            text => write!(formatter, " {text}"),
         }
     }
 }

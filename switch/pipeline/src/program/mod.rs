@@ -16,7 +16,7 @@ pub(crate) use place::{Operand, Place, Slot, Type};
 pub(crate) use standard_metadata::{
     read_optional, write, write_optional, ErrorCodes, InstanceType, StandardMetadata,
 };
-pub(crate) use symbols::{ConditionSymbol, HeaderSymbol, LabelNumber, Mark, Symbols};
+pub(crate) use symbols::{ConditionSymbol, FieldSymbol, HeaderSymbol, LabelNumber, Mark, Symbols};
 pub(crate) use variable_field::VariableField;
 pub(crate) use wire::{EmitPlan, ExtractPlan, Load, LOAD_PADDING};
 

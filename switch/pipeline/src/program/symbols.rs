@@ -1,6 +1,6 @@
 //! What traces need to know of the source program: names beside the code.
 
-use super::{Address, Place};
+use super::{Address, Place, Slot};
 use std::collections::HashMap;
 
 /// A position among the marks.
@@ -39,7 +39,16 @@ pub(crate) struct ConditionSymbol {
 #[derive(Debug, Clone, Default)]
 pub(crate) struct HeaderSymbol {
     pub(crate) name: String,
-    pub(crate) fields: Vec<(String, Place)>,
+    pub(crate) fields: Vec<FieldSymbol>,
+}
+
+/// A field of a header.
+#[derive(Debug, Clone)]
+pub(crate) struct FieldSymbol {
+    pub(crate) name: String,
+    pub(crate) place: Place,
+    /// Where the length in bits of a field of variable length is.
+    pub(crate) length: Option<Slot>,
 }
 
 /// The source's names of what lies in the code.

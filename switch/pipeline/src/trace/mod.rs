@@ -102,6 +102,11 @@ pub enum TraceEvent {
         /// 0: green, 1: yellow, 2: red; none: there is no such element.
         color: Option<u64>,
     },
+    /// The program logs a line.
+    Log {
+        /// The line.
+        message: String,
+    },
     /// The program cuts the frame off.
     Truncate {
         /// To this length.
@@ -204,6 +209,7 @@ impl fmt::Display for TraceEvent {
                 let color = color.map(|color| color.to_string());
                 write!(formatter, "meter {} = color {}", element(meter, index), or_none(&color))
             }
+            TraceEvent::Log { message } => write!(formatter, "log {message}"),
             TraceEvent::Truncate { bytes } => write!(formatter, "truncate to {bytes} bytes"),
             TraceEvent::Digest { digest } => write!(formatter, "digest {digest}"),
         }

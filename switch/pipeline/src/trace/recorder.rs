@@ -4,7 +4,9 @@ use super::value::{element, hexadecimal, lookup};
 use super::{TraceEvent, TraceFields};
 use crate::machine::Tracer;
 use crate::packet::Packet;
-use crate::program::{Address, ConditionSymbol, Instruction, LabelNumber, Mark, Operand, Program};
+use crate::program::{
+    Address, ConditionSymbol, FieldSymbol, Instruction, LabelNumber, Mark, Program,
+};
 use crate::state::State;
 
 /// Records the run of a program on one packet.
@@ -145,6 +147,10 @@ impl<'a> Recorder<'a> {
                     color: exists.then_some(packet.slots[usize::from(to)]),
                 });
             }
+            Instruction::Log { message } => {
+                let line = self.program.log_messages[usize::from(message)].line(&packet.slots);
+                self.events.push(TraceEvent::Log { message: line.to_string() });
+            }
             _ => self.record_request(step),
         }
     }
@@ -162,8 +168,12 @@ impl<'a> Recorder<'a> {
 
     fn record_extraction(&mut self, header: usize, packet: &Packet) {
         let symbol = &self.program.symbols.headers[header];
-        let value = |(name, place): &(String, Operand)| {
-            (name.clone(), hexadecimal(&packet.slots[place.slots()], place.kind.bits()))
+        let value = |field: &FieldSymbol| {
+            let bits = match field.length {
+                Some(length) => packet.slots[usize::from(length)] as u32,
+                None => field.place.kind.bits(),
+            };
+            (field.name.clone(), hexadecimal(&packet.slots[field.place.slots()], bits))
         };
         self.events.push(TraceEvent::Extract {
             header: symbol.name.clone(),
