@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator
 
 from finsy.proto import p4r
 
-from p4abs_switch import batch, packet_io, read
+from p4abs_switch import batch, idle_entries, packet_io, read
 from p4abs_switch._engine import Switch
 from p4abs_switch.arbitration import Arbitration
 from p4abs_switch.digest_lists import DigestLists
@@ -116,6 +116,22 @@ class Device:
         """Takes digests of the program, for lists to the primaries."""
         if self.config.running is not None:
             self._digest_lists.take(self.config.running, found)
+
+    def report_idle(self) -> None:
+        """Tells the primaries which table entries have not been hit for their timeout."""
+        pipeline, primaries = self.config.running, list(self._arbitration.primaries())
+        if pipeline is None or not primaries:
+            return
+        idle = idle_entries.take(pipeline)
+        for primary, scope in primaries:
+            entries = [
+                entry
+                for entry in idle
+                if self._arbitration.may_access(scope, p4r.Entity(table_entry=entry))
+            ]
+            if entries:
+                notification = idle_entries.notification(entries)
+                primary.send(p4r.StreamMessageResponse(idle_timeout_notification=notification))
 
     def _send_digest_list(self, digests: p4r.DigestList) -> None:
         entity = p4r.Entity(digest_entry=p4r.DigestEntry(digest_id=digests.digest_id))

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from finsy.proto import p4r
 
-from p4abs_switch import _engine, actions, counter_data, match
+from p4abs_switch import _engine, actions, counter_data, match, meter_config
 from p4abs_switch.pipeline import EntryMetadata, EntryPlace
 from p4abs_switch.program import Table
 
@@ -59,6 +59,8 @@ def _completed(
     message.action.CopyFrom(actions.message(table, entry.action))
     if wanted.HasField("counter_data") and table.has_direct_counter:
         message.counter_data.CopyFrom(counter_data.data(entry.packets, entry.bytes))
+    if wanted.HasField("meter_config") and entry.meter is not None:
+        message.meter_config.CopyFrom(meter_config.message(entry.meter))
     if attached is not None:
         message.controller_metadata = attached.controller_metadata
         message.metadata = attached.metadata

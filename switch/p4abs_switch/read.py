@@ -9,6 +9,7 @@ from google.protobuf.message import Message
 from p4abs_switch import (
     counters,
     digests,
+    direct_entries,
     meters,
     profiles,
     registers,
@@ -69,7 +70,9 @@ def _found(pipeline: Pipeline, request: p4r.Entity) -> Iterable[p4r.Entity]:
         case "counter_entry":
             return counters.read(pipeline, request.counter_entry)
         case "direct_counter_entry":
-            return counters.read_direct(pipeline, request.direct_counter_entry)
+            return direct_entries.read_counter(pipeline, request.direct_counter_entry)
+        case "direct_meter_entry":
+            return direct_entries.read_meter(pipeline, request.direct_meter_entry)
         case "action_profile_member":
             return profiles.read_member(pipeline, request.action_profile_member)
         case "action_profile_group":

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 
 from finsy.proto import p4r
 
-from p4abs_switch import counters, read, table_entries
+from p4abs_switch import direct_entries, read, table_entries
 from p4abs_switch.pipeline import Pipeline
 
 
@@ -35,6 +35,8 @@ def _present(
             present = table_entries.present(pipeline, wanted, with_counter=with_counter)
             return [p4r.Entity(table_entry=present)]
         case "direct_counter_entry":
-            return [counters.present_direct(pipeline, entity.direct_counter_entry)]
+            return [direct_entries.present_counter(pipeline, entity.direct_counter_entry)]
+        case "direct_meter_entry":
+            return [direct_entries.present_meter(pipeline, entity.direct_meter_entry)]
         case _:
             return read.one(pipeline, entity)

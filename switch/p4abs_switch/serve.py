@@ -13,6 +13,7 @@ import grpc
 from finsy.proto import p4i, p4r, p4r_grpc
 from google.protobuf import text_format
 
+from p4abs_switch import idle_entries
 from p4abs_switch._engine import EngineError, Switch
 from p4abs_switch.config import SwitchConfig, split_address
 from p4abs_switch.device import Device
@@ -79,9 +80,11 @@ async def running(config: SwitchConfig, *, live: bool = True) -> AsyncIterator[R
         EngineThread("digests", switch.digests, device.deliver_digests),
         EngineThread("log", switch.log_messages, _log),
     )
+    scan = asyncio.create_task(idle_entries.scan(device.report_idle))
     try:
         yield RunningSwitch(address, config.device_id, switch)
     finally:
+        scan.cancel()
         for thread in threads:
             await thread.stop()
         await server.stop(grace=None)

@@ -129,9 +129,9 @@ def _insert(pipeline: Pipeline, table: Table, entry: p4r.TableEntry) -> None:
         raise _invalid(f"{table.what} has no key; only its default action can be modified")
     key, priority = checked_key(table, entry)
     action = _action(pipeline, table, entry)
-    with _at_once(pipeline, entry), engine_errors():
+    with _at_once(pipeline, table, entry), engine_errors():
         pipeline.switch.table_insert(table.name, key, action, priority, entry.idle_timeout_ns)
-        direct_resources.insert(pipeline, table, key, entry)
+        direct_resources.write(pipeline, table, key, entry)
     _remember(pipeline, table, key, entry)
 
 
@@ -139,14 +139,14 @@ def _modify(pipeline: Pipeline, table: Table, entry: p4r.TableEntry) -> None:
     key, priority = checked_key(table, entry)
     if not entry.HasField("action"):
         find(pipeline, table, entry)
-        with _at_once(pipeline, entry), engine_errors():
-            direct_resources.modify(pipeline, table, key, entry)
+        with _at_once(pipeline, table, entry), engine_errors():
+            direct_resources.write(pipeline, table, key, entry)
         return
     _refuse_const(table, "modified in")
     action = _action(pipeline, table, entry)
-    with _at_once(pipeline, entry), engine_errors():
+    with _at_once(pipeline, table, entry), engine_errors():
         pipeline.switch.table_modify(table.name, key, action, priority, entry.idle_timeout_ns)
-        direct_resources.modify(pipeline, table, key, entry)
+        direct_resources.write(pipeline, table, key, entry)
     _remember(pipeline, table, key, entry)
 
 
@@ -168,18 +168,20 @@ def _write_default(
     if table.has_const_default or table.profile is not None:
         raise RequestError(Code.PERMISSION_DENIED, f"the default entry of {table.what} is constant")
     action = actions.as_default(table, entry.action) if entry.HasField("action") else None
-    with _at_once(pipeline, entry), engine_errors():
+    with _at_once(pipeline, table, entry), engine_errors():
         if action is not None:
             pipeline.switch.table_set_default(table.name, action)
         else:
             pipeline.switch.table_reset_default(table.name)
-        direct_resources.modify(pipeline, table, None, entry)
+        direct_resources.write(pipeline, table, None, entry)
     _remember(pipeline, table, (), entry)
 
 
-def _at_once(pipeline: Pipeline, entry: p4r.TableEntry) -> AbstractContextManager[None]:
+def _at_once(
+    pipeline: Pipeline, table: Table, entry: p4r.TableEntry
+) -> AbstractContextManager[None]:
     """An entry and its direct resources take effect together (section 11)."""
-    is_parted = entry.HasField("counter_data") or entry.HasField("meter_config")
+    is_parted = entry.HasField("counter_data") or table.direct_meter is not None
     return held(pipeline.switch) if is_parted else nullcontext()
 
 

@@ -5,6 +5,7 @@ from finsy.proto import p4r
 from p4abs_switch import (
     counters,
     digests,
+    direct_entries,
     meters,
     profiles,
     registers,
@@ -31,7 +32,9 @@ def update(pipeline: Pipeline, item: p4r.Update) -> None:
         case "counter_entry":
             counters.write(pipeline, item.type, entity.counter_entry)
         case "direct_counter_entry":
-            counters.write_direct(pipeline, item.type, entity.direct_counter_entry)
+            direct_entries.write_counter(pipeline, item.type, entity.direct_counter_entry)
+        case "direct_meter_entry":
+            direct_entries.write_meter(pipeline, item.type, entity.direct_meter_entry)
         case "action_profile_member":
             profiles.write_member(pipeline, item.type, entity.action_profile_member)
         case "action_profile_group":

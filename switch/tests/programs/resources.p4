@@ -52,7 +52,8 @@ control ResourcesVerifyChecksum(inout headers_t hdr, inout metadata_t meta) {
 control ResourcesIngress(inout headers_t hdr, inout metadata_t meta,
                          inout standard_metadata_t standard_metadata) {
     meter(4, MeterType.bytes) port_rates;
-    direct_counter(CounterType.packets_and_bytes) class_hits;
+    direct_meter<bit<2>>(MeterType.packets) class_rates;
+    direct_counter(CounterType.packets_and_bytes) hit_counts;
     action_profile(4) next_hops;
     action_selector(HashAlgorithm.crc16, 32w16, 32w10) paths;
 
@@ -73,7 +74,7 @@ control ResourcesIngress(inout headers_t hdr, inout metadata_t meta,
         digest<sighting_t>(1, { hdr.ethernet.source, standard_metadata.ingress_port });
     }
     action classify() {
-        meta.table_color = 0;
+        class_rates.read(meta.table_color);
     }
 
     table sources {
@@ -85,12 +86,13 @@ control ResourcesIngress(inout headers_t hdr, inout metadata_t meta,
     table classes {
         key = { hdr.ethernet.destination: exact; }
         actions = { classify; }
+        meters = class_rates;
     }
     table hits {
         key = { hdr.ethernet.ether_type: exact; }
         actions = { flood; mirror; NoAction; }
         default_action = NoAction();
-        counters = class_hits;
+        counters = hit_counts;
     }
     table routes {
         key = { hdr.ethernet.destination: lpm; }

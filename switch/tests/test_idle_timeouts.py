@@ -1,0 +1,93 @@
+"""Idle timeouts of table entries (P4Runtime 1.4, sections 9.1.8 and 16.4)."""
+
+import asyncio
+
+import grpc
+import pytest
+from finsy.proto import p4r
+from p4abs_switch.serve import RunningSwitch
+
+from .controller import Controller, failure
+from .entities import Entities, exact, frame
+
+TIMEOUT_NS = 1_000_000_000
+
+
+def source(resources: Entities, address: int, timeout_ns: int = 0) -> p4r.Entity:
+    action = "NoAction" if timeout_ns else None
+    entity = resources.entry("sources", [exact(1, address)], action)
+    entity.table_entry.idle_timeout_ns = timeout_ns
+    return entity
+
+
+async def test_an_entry_that_is_not_hit_is_reported_once_per_timeout(
+    resources_switch: RunningSwitch, resources_primary: Controller, resources: Entities
+) -> None:
+    written = source(resources, 1, TIMEOUT_NS)
+    written.table_entry.metadata = b"ours"
+    await resources_primary.insert(written)
+    for round_number in (1, 2):
+        resources_switch.engine.run_until(round_number * TIMEOUT_NS)
+        notification = (await resources_primary.receive()).idle_timeout_notification
+        assert list(notification.table_entry) == [written.table_entry]
+        assert notification.timestamp > 0
+
+
+async def test_a_hit_postpones_the_report(
+    resources_switch: RunningSwitch, resources_primary: Controller, resources: Entities
+) -> None:
+    hit, idle = source(resources, 1, TIMEOUT_NS), source(resources, 2, TIMEOUT_NS)
+    await resources_primary.insert(hit, idle)
+    resources_switch.engine.inject(1, frame(9, 1, 0x0800), TIMEOUT_NS // 2)
+    resources_switch.engine.run_until(TIMEOUT_NS)
+    notification = (await resources_primary.receive()).idle_timeout_notification
+    assert list(notification.table_entry) == [idle.table_entry]
+
+
+async def test_entries_without_timeout_are_never_reported(
+    resources_switch: RunningSwitch, resources_primary: Controller, resources: Entities
+) -> None:
+    await resources_primary.insert(
+        resources.entry("sources", [exact(1, 1)], "NoAction"),
+        resources.entry("hits", [exact(1, 1)], "NoAction"),
+    )
+    resources_switch.engine.run_until(1000 * TIMEOUT_NS)
+    with pytest.raises(TimeoutError):
+        await asyncio.wait_for(resources_primary.stream.read(), 0.3)
+
+
+async def test_the_time_since_the_last_hit_is_told_if_asked_for(
+    resources_switch: RunningSwitch, resources_primary: Controller, resources: Entities
+) -> None:
+    await resources_primary.insert(source(resources, 1, 100 * TIMEOUT_NS))
+    resources_switch.engine.run_until(3 * TIMEOUT_NS)
+    wanted = resources.entry("sources")
+    (unasked,) = await resources_primary.read(wanted)
+    assert not unasked.table_entry.HasField("time_since_last_hit")
+    wanted.table_entry.time_since_last_hit.SetInParent()
+    (asked,) = await resources_primary.read(wanted)
+    assert asked.table_entry.time_since_last_hit.elapsed_ns == 3 * TIMEOUT_NS
+    assert asked.table_entry.idle_timeout_ns == 100 * TIMEOUT_NS
+
+
+async def test_what_has_no_idle_timeout_is_refused(
+    resources_primary: Controller, resources: Entities
+) -> None:
+    other_table = resources.entry("hits", [exact(1, 1)], "NoAction")
+    other_table.table_entry.idle_timeout_ns = 1
+    default = resources.default("sources", "NoAction")
+    default.table_entry.idle_timeout_ns = 1
+    told = source(resources, 1, 1)
+    told.table_entry.time_since_last_hit.elapsed_ns = 1
+    for kind, entity in (
+        (p4r.Update.INSERT, other_table),
+        (p4r.Update.MODIFY, default),
+        (p4r.Update.INSERT, told),
+        (p4r.Update.INSERT, source(resources, 1, -1)),
+    ):
+        code, _ = await failure(resources_primary, kind, entity)
+        assert code is grpc.StatusCode.INVALID_ARGUMENT
+    wanted = resources.entry("hits")
+    wanted.table_entry.time_since_last_hit.SetInParent()
+    with pytest.raises(grpc.aio.AioRpcError):
+        await resources_primary.read(wanted)
