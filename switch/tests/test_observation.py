@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import logging
 from dataclasses import replace
 from pathlib import Path
 
@@ -77,17 +78,30 @@ async def test_a_served_switch_writes_traces_and_captures(kinds_json: Path, tmp_
         assert _read(captures / f"port{port}_out.pcap") == left
 
 
+class _Lines(logging.Handler):
+    def __init__(self) -> None:
+        super().__init__()
+        self.lines: asyncio.Queue[str] = asyncio.Queue()
+
+    def emit(self, record: logging.LogRecord) -> None:
+        self.lines.put_nowait(record.getMessage())
+
+
 async def test_what_a_program_logs_is_logged(caplog: pytest.LogCaptureFixture) -> None:
-    caplog.set_level("INFO", "p4abs_switch.program")
-    settings = config(ports=[PortConfig(1)])
-    async with running(settings, live=False) as switch:
-        switch.engine.load(LOGS.read_bytes())
-        switch.engine.inject(1, bytes(19), 0)
-        switch.engine.run_until(US)
-        async with asyncio.timeout(PATIENCE_S):
-            while len(caplog.messages) < 2:
-                await asyncio.sleep(0.01)
-    assert caplog.messages == ["nothing to say", "egress 0"]
+    logger = logging.getLogger("p4abs_switch.program")
+    caplog.set_level("INFO", logger.name)
+    handler = _Lines()
+    logger.addHandler(handler)
+    try:
+        async with running(config(ports=[PortConfig(1)]), live=False) as switch:
+            switch.engine.load(LOGS.read_bytes())
+            switch.engine.inject(1, bytes(19), 0)
+            switch.engine.run_until(US)
+            async with asyncio.timeout(PATIENCE_S):
+                assert await handler.lines.get() == "nothing to say"
+                assert await handler.lines.get() == "egress 0"
+    finally:
+        logger.removeHandler(handler)
 
 
 @pytest.mark.parametrize("what", ["trace", "captures"])
