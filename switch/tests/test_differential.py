@@ -15,7 +15,7 @@ from p4abs_switch.differential.regression import save, text
 from p4abs_switch.stf import Outcome, find_pairs, run_pair
 from p4abs_switch.stf.names import read_names
 from p4abs_switch.stf.parser import parse
-from p4abs_switch.stf.statements import Packet, Statement
+from p4abs_switch.stf.statements import Add, Packet, Statement
 from p4abs_switch.stf.text import to_text
 
 REGRESSIONS = Path(__file__).parent / "regressions"
@@ -76,9 +76,12 @@ def test_a_finding_becomes_a_test_that_wants_what_bmv2_did(
     program = kinds_json.read_bytes()
     observed = observe_on_engine(program, case)
     cells = ("KindsIngress.arrivals(1) packets: ", "KindsIngress.marks(0): ")
+    entry = next(s.line for s in case if isinstance(s, Add) and s.table == "KindsIngress.acl")
+    cells += (f"entry of line {entry} packets: ",)
     finding = Finding(case, cells, observed)
     assert "check_counter KindsIngress.arrivals(1) packets ==" in text(finding)
     assert "check_register KindsIngress.marks(0) ==" in text(finding)
+    assert f"check_counter KindsIngress.acl(entry{entry}) bytes ==" in text(finding)
     save(tmp_path, "kinds-1", program, finding)
     assert run_pair(*find_pairs(tmp_path, tmp_path)) == Outcome()
 

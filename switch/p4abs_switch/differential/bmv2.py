@@ -13,6 +13,7 @@ import sys
 import time
 from collections.abc import Sequence
 from contextlib import suppress
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -31,6 +32,7 @@ MOST_REGISTER_BITS = 63  # of Thrift's numbers
 _DEVICE = 1
 _CONTEXT = 0
 _START_TIMEOUT_S = 30.0
+_CALL_TIMEOUT_MS = 10_000
 _LOWEST_PRIORITY = 1 << 24  # BMv2's Thrift takes the smallest number first
 
 
@@ -40,6 +42,14 @@ class Bmv2Error(EngineError):
 
 class Bmv2Died(Exception):
     """BMv2 ended or hangs, as on a parser that loops; it has to be started again."""
+
+
+@dataclass(frozen=True, slots=True)
+class Counted:
+    """A direct counter."""
+
+    packets: int
+    bytes: int
 
 
 class Bmv2:
@@ -59,6 +69,7 @@ class Bmv2:
         self._table_calls: list[tuple[object, ...]] = []
         self._departures: list[tuple[int, int, bytes]] = []
         self._handles: dict[tuple[str, str, int], int] = {}
+        self._entries: dict[tuple[str, str], int] = {}
         self._groups: dict[int, tuple[int, list[int]]] = {}
         self._sessions: set[int] = set()
         self._start()
@@ -105,6 +116,7 @@ class Bmv2:
         """Replaces program and state. Raises Bmv2Error."""
         self._names = read_names(json, {})
         self._handles.clear()
+        self._entries.clear()
         for session in self._sessions:
             self._call("mirroring_session_delete", session)
         for handle, nodes in self._groups.values():
@@ -163,7 +175,16 @@ class Bmv2:
             case ("group", number):
                 call = ("bm_mt_indirect_ws_add_entry", self._handle(named.profile, "group", number))
         method, *called = call
-        self._table_call(method, _CONTEXT, table, match, *called, options)
+        handle = self._table_call(method, _CONTEXT, table, match, *called, options)
+        self._entries[table, repr((key, priority))] = handle
+
+    def table_entry(self, table: str, key: "Sequence[Match]", priority: int = 0) -> Counted:
+        """An entry's direct counter. Raises Bmv2Error."""
+        value = self._entry_counter(table, self._entries[table, repr((key, priority))])
+        return Counted(value.packets, value.bytes)
+
+    def _entry_counter(self, table: str, handle: int) -> Any:
+        return self._call("bm_mt_read_counter", _CONTEXT, table, handle)
 
     def table_set_default(self, table: str, action: "Action") -> None:
         """Raises Bmv2Error."""
@@ -259,9 +280,16 @@ class Bmv2:
             for array in self._names.counters
             for index in range(min(array.size, MOST_COUNTERS))
         }
+        hits = {
+            (table, handle): self._entry_counter(table, handle)
+            for (table, _), handle in self._entries.items()
+            if self._names.table(table).has_counter
+        }
         self._load()
         for call in self._table_calls:
             self._call(*call)
+        for (table, handle), value in hits.items():
+            self._call("bm_mt_write_counter", _CONTEXT, table, handle, value)
         for name, values in registers.items():
             for index, value in enumerate(values):
                 if value:
@@ -301,6 +329,7 @@ def installed() -> bool:
 def _connect(port: int, process: "subprocess.Popen[bytes]") -> tuple[Any, ...]:
     """Clients of the Thrift services, once the switch answers."""
     socket = _module("thrift.transport.TSocket").TSocket("127.0.0.1", port)
+    socket.setTimeout(_CALL_TIMEOUT_MS)
     transport = _module("thrift.transport.TTransport").TBufferedTransport(socket)
     protocol = _module("thrift.protocol.TBinaryProtocol").TBinaryProtocol(transport)
     multiplexed = _module("thrift.protocol.TMultiplexedProtocol").TMultiplexedProtocol

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from p4abs_switch._engine import PortConfig, Switch
-from p4abs_switch.differential.bmv2 import Bmv2
+from p4abs_switch.differential.bmv2 import Bmv2, Bmv2Died
 from p4abs_switch.differential.cases import random_case
 from p4abs_switch.differential.minimise import minimise
 from p4abs_switch.differential.observation import Died, Observation, differences, observe
@@ -17,6 +17,7 @@ from p4abs_switch.stf.names import read_names
 from p4abs_switch.stf.statements import Statement
 
 _PORTS = range(511)
+_MOST_DEATHS = 8  # each takes seconds
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +39,7 @@ class Comparison:
         self._names = read_names(program, {})
         self._document = load_document(program)
         self._bmv2 = bmv2
+        self._deaths = 0
 
     def findings(self, seed: str, cases: int) -> Iterator[Finding]:
         """Runs random cases and yields what differs. Raises Bmv2Died."""
@@ -48,13 +50,16 @@ class Comparison:
                 yield self._smallest(statements)
 
     def _survived(self, statements: Sequence[Statement]) -> Sequence[Statement]:
-        """A case without the packets that kill BMv2. Raises Bmv2Died."""
+        """A case without the statements that kill BMv2. Raises Bmv2Died."""
         while True:
             try:
                 self._on_bmv2(statements)
                 return statements
             except Died as death:
                 self._bmv2.restart()
+                self._deaths += 1
+                if self._deaths > _MOST_DEATHS:
+                    raise Bmv2Died(f"BMv2 dies of this program again and again: {death}") from None
                 statements = [s for s in statements if s.line != death.line]
 
     def _smallest(self, statements: Sequence[Statement]) -> Finding:

@@ -24,7 +24,7 @@ class Observation:
 
 
 class Died(Exception):
-    """BMv2 died or hangs with the packet of a line."""
+    """BMv2 died or hangs with the statement of a line."""
 
     def __init__(self, line: int, reason: str) -> None:
         super().__init__(reason)
@@ -37,8 +37,9 @@ def observe(switch: Switch | Bmv2, names: Names, statements: Sequence[Statement]
     try:
         run.perform(statements)
     except Bmv2Died as error:
-        raise Died(run.line_of_packet, str(error)) from None
-    return Observation(run.answers, run.refused, dict(_cells(switch, names)))
+        raise Died(run.line, str(error)) from None
+    cells = dict(_cells(switch, names)) | dict(_entries(switch, run))
+    return Observation(run.answers, run.refused, cells)
 
 
 def differences(
@@ -61,7 +62,7 @@ def differences(
         if isinstance(statement, Packet) and _same(line, bmv2, again):
             lines += _frames(line, engine.answers.get(line, {}), bmv2.answers.get(line, {}))
     for name, value in bmv2.cells.items():
-        if engine.cells[name] != value and again.cells[name] == value:
+        if engine.cells.get(name, value) != value and again.cells[name] == value:
             lines.append(f"{name}: engine {engine.cells[name]}, BMv2 {value}")
     return lines
 
@@ -92,3 +93,12 @@ def _cells(switch: Switch | Bmv2, names: Names) -> Iterator[tuple[str, int]]:
             packets, size = switch.counter_read(array.name, index)
             yield f"{array.name}({index}) packets", packets
             yield f"{array.name}({index}) bytes", size
+
+
+def _entries(switch: Switch | Bmv2, run: Run) -> Iterator[tuple[str, int]]:
+    """Direct counters of entries, by the lines that add them."""
+    for line, (table, key, priority) in run.control.entries.items():
+        if table.has_counter:
+            entry = switch.table_entry(table.name, key, priority)
+            yield f"entry of line {line} packets", entry.packets
+            yield f"entry of line {line} bytes", entry.bytes

@@ -2,17 +2,19 @@
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 from p4abs_switch.differential.compare import Finding
 from p4abs_switch.stf.statements import (
+    UNITS,
+    Add,
     CheckCounter,
     CheckRegister,
     Expect,
     Packet,
     Pattern,
     Statement,
-    Unit,
 )
 from p4abs_switch.stf.text import to_text
 
@@ -35,20 +37,31 @@ def text(finding: Finding) -> str:
 
 
 def _statements(finding: Finding) -> Iterator[Statement]:
+    differing = {line.partition(": ")[0] for line in finding.differences}
+    checks: list[Statement] = []
     for statement in finding.statements:
-        yield statement
+        cells = {unit: f"entry of line {statement.line} {unit}" for unit in UNITS}
+        if isinstance(statement, Add) and differing.intersection(cells.values()):
+            name = f"entry{statement.line}"
+            yield replace(statement, name=name)
+            for unit, cell in cells.items():
+                value = finding.expected.cells[cell]
+                checks.append(CheckCounter(0, statement.table, name, unit, "==", value))
+        else:
+            yield statement
         if isinstance(statement, Packet):
             for port, frames in finding.expected.answers.get(statement.line, {}).items():
                 yield from (Expect(0, port, Pattern(frame.hex(), True)) for frame in frames)
+    yield from checks
     for cell, value in finding.expected.cells.items():
-        if any(line.startswith(f"{cell}: ") for line in finding.differences):
-            yield _check(cell, value)
+        found = _CELL.fullmatch(cell)
+        if cell in differing and found is not None:
+            yield _check(found, value)
 
 
-def _check(cell: str, value: int) -> Statement:
-    found = _CELL.fullmatch(cell)
-    assert found is not None
-    if found["unit"] is None:
-        return CheckRegister(0, found["name"], int(found["index"]), "==", value)
-    unit: Unit = "packets" if found["unit"] == "packets" else "bytes"
-    return CheckCounter(0, found["name"], found["index"], unit, "==", value)
+def _check(cell: re.Match[str], value: int) -> Statement:
+    name, index = cell["name"], cell["index"]
+    for unit in UNITS:
+        if cell["unit"] == unit:
+            return CheckCounter(0, name, index, unit, "==", value)
+    return CheckRegister(0, name, int(index), "==", value)

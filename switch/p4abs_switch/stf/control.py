@@ -35,12 +35,16 @@ _COMPARE: Mapping[str, Callable[[int, int], bool]] = {
 
 
 class Control:
-    """Carries out statements on a switch. All raise StfError and EngineError."""
+    """Carries out statements on a switch. All raise StfError and EngineError.
+
+    entries: table, key and priority of entries that were added, by line.
+    """
 
     def __init__(self, switch: Switch, names: Names) -> None:
         self._switch = switch
         self._names = names
         self._replication = Replication(cast(ReplicationEngine, switch))
+        self.entries: dict[int, tuple[Table, list[Match], int]] = {}
         self._named_entries: dict[str, tuple[str, list[Match], int]] = {}
 
     def add(self, statement: Add) -> None:
@@ -49,6 +53,7 @@ class Control:
         key = _key(table, statement.key)
         priority = _priority(table, statement.priority)
         self._switch.table_insert(table.name, key, _entry_action(table, statement), priority)
+        self.entries[statement.line] = (table, key, priority)
         if statement.name is not None:
             self._named_entries[statement.name] = (table.name, key, priority)
 

@@ -2,10 +2,10 @@
 
 import re
 from collections.abc import Callable, Mapping
-from typing import get_args
 
 from p4abs_switch.stf.errors import StfError
 from p4abs_switch.stf.statements import (
+    UNITS,
     Add,
     AddGroup,
     AddMember,
@@ -20,7 +20,6 @@ from p4abs_switch.stf.statements import (
     RemoveAll,
     SetDefault,
     Statement,
-    Unit,
     Wait,
 )
 from p4abs_switch.stf.tokens import KEY_VALUE, NAME, NUMBER, Tokens
@@ -47,7 +46,6 @@ COMMANDS: Mapping[str, str] = {
 """Commands of BMv2's command line and their arguments."""
 
 COMPARISONS = ("==", "!=", "<=", "<", ">=", ">")
-_UNITS: tuple[Unit, ...] = get_args(Unit)
 
 
 def parse(text: str) -> list[Statement]:
@@ -177,9 +175,9 @@ def _check_counter(line: int, rest: str) -> CheckCounter:
     if written is None:
         tokens.end()
         return CheckCounter(line, counter, cell, "packets", "==", 0)
-    unit = next((unit for unit in _UNITS if unit == written.lower()), None)
+    unit = next((unit for unit in UNITS if unit == written.lower()), None)
     if unit is None:
-        raise StfError(f"counter unit {written}; valid: {', '.join(_UNITS)}")
+        raise StfError(f"counter unit {written}; valid: {', '.join(UNITS)}")
     comparison = tokens.take(*COMPARISONS)
     value = tokens.take(NUMBER)
     tokens.end()

@@ -68,15 +68,16 @@ class Run:
     """Statements on a switch.
 
     expected: what the test wants, by port; answers: frames by port for each statement's line;
-    refused: what the switch refused, by line; line_of_packet: of the latest packet.
+    refused: what the switch refused, by line; line: of the statement under way.
     """
 
     def __init__(self, switch: Switch, names: Names) -> None:
         self._switch = switch
-        self._control = Control(switch, names)
+        self.control = Control(switch, names)
         self._now_ns = 0
         self._mismatches: list[str] = []
-        self.line_of_packet = 0
+        self._line_of_packet = 0
+        self.line = 0
         self.expected: dict[int, list[Expect]] = defaultdict(list)
         self.answers: dict[int, dict[int, list[bytes]]] = {}
         self.refused: dict[int, str] = {}
@@ -84,6 +85,7 @@ class Run:
     def perform(self, statements: Iterable[Statement]) -> None:
         """Carries out statements in order. Raises StfError `LINE: what is wrong`."""
         for statement in statements:
+            self.line = statement.line
             try:
                 self._step(statement)
             except StfError as error:
@@ -108,19 +110,19 @@ class Run:
     def _step(self, statement: Statement) -> None:
         match statement:
             case Packet():
-                self.line_of_packet = statement.line
+                self._line_of_packet = statement.line
                 self._switch.inject(statement.port, statement.frame, self._now_ns)
                 self._pass_time(_AFTER_PACKET_NS)
             case Expect():
                 self.expected[statement.port].append(statement)
             case NoPacket():
-                answers = self.answers.get(self.line_of_packet, {})
+                answers = self.answers.get(self._line_of_packet, {})
                 if count := sum(map(len, answers.values())):
                     self._mismatches.append(
                         f"line {statement.line}: no_packet, but {count} frame(s) left"
                     )
             case CheckCounter() | CheckRegister():
-                self._mismatches += self._control.mismatch(statement)
+                self._mismatches += self.control.mismatch(statement)
             case _:
                 self._change(statement)
                 self._pass_time(_AFTER_CONTROL_NS)
@@ -128,22 +130,22 @@ class Run:
     def _change(self, statement: _Change) -> None:
         match statement:
             case Add():
-                self._control.add(statement)
+                self.control.add(statement)
             case AddMember():
-                self._control.add_member(statement)
+                self.control.add_member(statement)
             case AddGroup():
-                self._control.add_group(statement)
+                self.control.add_group(statement)
             case SetDefault():
-                self._control.set_default(statement)
+                self.control.set_default(statement)
             case RemoveAll():
-                self._control.remove_all()
+                self.control.remove_all()
             case Command():
-                self._control.command(statement)
+                self.control.command(statement)
             case Wait():
                 pass
 
     def _pass_time(self, duration_ns: int) -> None:
         self._now_ns += duration_ns
         for _, port, frame in self._switch.run_until(self._now_ns):
-            answers = self.answers.setdefault(self.line_of_packet, {})
+            answers = self.answers.setdefault(self._line_of_packet, {})
             answers.setdefault(port, []).append(frame)

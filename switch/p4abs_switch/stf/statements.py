@@ -1,9 +1,10 @@
 """The statements of a test, each with the line it stands in."""
 
 from dataclasses import dataclass
-from typing import Literal, TypeAlias
+from typing import Literal, TypeAlias, get_args
 
 Unit: TypeAlias = Literal["packets", "bytes"]
+UNITS: tuple[Unit, ...] = get_args(Unit)
 Assignments: TypeAlias = tuple[tuple[str, str], ...]
 """Names and values as written."""
 
