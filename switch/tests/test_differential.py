@@ -6,12 +6,13 @@ from pathlib import Path
 
 import pytest
 from p4abs_switch import PortConfig, Switch
-from p4abs_switch.differential.bmv2 import Bmv2, installed
+from p4abs_switch.differential.bmv2 import Bmv2
 from p4abs_switch.differential.cases import random_case
 from p4abs_switch.differential.compare import Comparison, Finding
 from p4abs_switch.differential.minimise import minimise
 from p4abs_switch.differential.observation import differences, observe
 from p4abs_switch.differential.regression import save, text
+from p4abs_switch.differential.thrift_services import installed
 from p4abs_switch.stf import Outcome, find_pairs, run_pair
 from p4abs_switch.stf.names import read_names
 from p4abs_switch.stf.parser import parse

@@ -5,43 +5,33 @@ switch has none left in it, so nothing depends on speed. The control plane is Th
 registers and counters; its bindings are those that BMv2 installs.
 """
 
-import importlib
-import logging
-import shutil
 import subprocess
-import sys
-import time
 from collections.abc import Sequence
-from contextlib import suppress
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from p4abs_switch._engine import EngineError
 from p4abs_switch.differential.dataplane import Dataplane
 from p4abs_switch.differential.free_ports import free_tcp_ports
-from p4abs_switch.stf.names import Action as NamedAction
+from p4abs_switch.differential.thrift_services import (
+    PROGRAM,
+    Bmv2Died,
+    Bmv2Error,
+    connect,
+    filled,
+    match_param,
+    module,
+)
 from p4abs_switch.stf.names import Names, read_names
 
 if TYPE_CHECKING:
     from p4abs_switch._engine import Action, Match
 
-PROGRAM = "simple_switch_grpc"
 MOST_COUNTERS = 64  # per array; reading one is a call
 MOST_REGISTER_BITS = 63  # of Thrift's numbers
+_ENDS_WITH_PARENT = ("setpriv", "--pdeathsig", "KILL")
 _DEVICE = 1
 _CONTEXT = 0
-_START_TIMEOUT_S = 30.0
-_CALL_TIMEOUT_MS = 10_000
 _LOWEST_PRIORITY = 1 << 24  # BMv2's Thrift takes the smallest number first
-
-
-class Bmv2Error(EngineError):
-    """BMv2 refused something; the message says what."""
-
-
-class Bmv2Died(Exception):
-    """BMv2 ended or hangs, as on a parser that loops; it has to be started again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +68,7 @@ class Bmv2:
         thrift, p4runtime, dataplane = free_tcp_ports(3)
         self._process = subprocess.Popen(
             (
+                *_ENDS_WITH_PARENT,
                 *(PROGRAM, "--no-p4", "--thrift-port", str(thrift), "--device-id", str(_DEVICE)),
                 *("--log-level", "off", "--", "--grpc-server-addr", f"127.0.0.1:{p4runtime}"),
                 *("--dp-grpc-server-addr", f"127.0.0.1:{dataplane}"),
@@ -87,7 +78,7 @@ class Bmv2:
         )
         self._dataplane = Dataplane(f"127.0.0.1:{dataplane}", _DEVICE)
         try:
-            self._thrift = _connect(thrift, self._process)
+            self._thrift = connect(thrift, self._process)
         except BaseException:
             self.close()
             raise
@@ -159,17 +150,17 @@ class Bmv2:
         self, table: str, key: "Sequence[Match]", action: "Action", priority: int = 0
     ) -> None:
         """Raises Bmv2Error."""
-        ttypes = _module("bm_runtime.standard.ttypes")
+        ttypes = module("bm_runtime.standard.ttypes")
         options = ttypes.BmAddEntryOptions(priority=_LOWEST_PRIORITY - priority)
         named = self._names.table(table)
         match = [
-            _match_param(ttypes, part, field.width_bits)
+            match_param(ttypes, part, field.width_bits)
             for part, field in zip(key, named.key, strict=True)
         ]
         call: tuple[object, ...]
         match action:
             case ("action", name, arguments):
-                call = ("bm_mt_add_entry", name, _filled(named.action(name), arguments))
+                call = ("bm_mt_add_entry", name, filled(named.action(name), arguments))
             case ("member", number):
                 call = ("bm_mt_indirect_add_entry", self._handle(named.profile, "member", number))
             case ("group", number):
@@ -190,14 +181,14 @@ class Bmv2:
         """Raises Bmv2Error."""
         match action:
             case ("action", name, arguments):
-                values = _filled(self._names.table(table).action(name), arguments)
+                values = filled(self._names.table(table).action(name), arguments)
                 self._table_call("bm_mt_set_default_action", _CONTEXT, table, name, values)
 
     def profile_member_insert(
         self, profile: str, member_id: int, action: str, arguments: Sequence[bytes]
     ) -> None:
         """Raises Bmv2Error."""
-        values = _filled(self._names.profile(profile).action(action), arguments)
+        values = filled(self._names.profile(profile).action(action), arguments)
         handle = self._table_call("bm_mt_act_prof_add_member", _CONTEXT, profile, action, values)
         self._handles[profile, "member", member_id] = handle
 
@@ -265,7 +256,7 @@ class Bmv2:
         packet_length_bytes: int = 0,
     ) -> None:
         """A session with one port. Raises Bmv2Error."""
-        config = _module("sswitch_runtime.ttypes").MirroringSessionConfig(port=replicas[0][0])
+        config = module("sswitch_runtime.ttypes").MirroringSessionConfig(port=replicas[0][0])
         self._call("mirroring_session_add", session_id, config)
         self._sessions.add(session_id)
 
@@ -302,11 +293,11 @@ class Bmv2:
         client = next(client for client in self._thrift if hasattr(client, name))
         try:
             return getattr(client, name)(*arguments)
-        except (OSError, EOFError, _module("thrift.Thrift").TApplicationException) as error:
+        except (OSError, EOFError, module("thrift.Thrift").TApplicationException) as error:
             raise Bmv2Died(f"{name}: {error}") from None
-        except _module("thrift.transport.TTransport").TTransportException as error:
+        except module("thrift.transport.TTransport").TTransportException as error:
             raise Bmv2Died(f"{name}: {error}") from None
-        except _module("thrift.Thrift").TException as error:
+        except module("thrift.Thrift").TException as error:
             raise Bmv2Error(f"{name}: {error}") from None
 
     def _exchange(self, port: int, frame: bytes) -> list[tuple[int, bytes]]:
@@ -314,83 +305,6 @@ class Bmv2:
             return self._dataplane.exchange(port, frame)
         except ConnectionError as error:
             raise Bmv2Died(str(error)) from None
-
-
-def installed() -> bool:
-    """Whether BMv2 and its Thrift bindings are there."""
-    if shutil.which(PROGRAM) is None:
-        return False
-    with suppress(ImportError):
-        _module("bm_runtime.standard.Standard")
-        return True
-    return False
-
-
-def _connect(port: int, process: "subprocess.Popen[bytes]") -> tuple[Any, ...]:
-    """Clients of the Thrift services, once the switch answers."""
-    socket = _module("thrift.transport.TSocket").TSocket("127.0.0.1", port)
-    socket.setTimeout(_CALL_TIMEOUT_MS)
-    transport = _module("thrift.transport.TTransport").TBufferedTransport(socket)
-    protocol = _module("thrift.protocol.TBinaryProtocol").TBinaryProtocol(transport)
-    multiplexed = _module("thrift.protocol.TMultiplexedProtocol").TMultiplexedProtocol
-    logging.getLogger("thrift").setLevel(logging.CRITICAL)  # it reports every attempt
-    deadline = time.monotonic() + _START_TIMEOUT_S
-    while True:
-        try:
-            transport.open()
-            break
-        except _module("thrift.transport.TTransport").TTransportException:
-            if process.poll() is not None or time.monotonic() > deadline:
-                raise Bmv2Died(f"{PROGRAM} does not start") from None
-            time.sleep(0.05)
-    services = (
-        ("standard", "bm_runtime.standard.Standard"),
-        ("simple_pre_lag", "bm_runtime.simple_pre_lag.SimplePreLAG"),
-        ("simple_switch", "sswitch_runtime.SimpleSwitch"),
-    )
-    return tuple(_module(path).Client(multiplexed(protocol, name)) for name, path in services)
-
-
-def _module(name: str) -> Any:
-    """A module of BMv2's installation, which lies beside its programs."""
-    program = shutil.which(PROGRAM)
-    if program is not None:
-        version = f"python{sys.version_info.major}.{sys.version_info.minor}"
-        packages = str(Path(program).parent.parent / "lib" / version / "site-packages")
-        if packages not in sys.path:
-            sys.path.append(packages)
-    return importlib.import_module(name)
-
-
-def _match_param(ttypes: Any, part: "Match", width_bits: int) -> Any:
-    kind = ttypes.BmMatchParamType
-    match part:
-        case ("exact", value):
-            exact = ttypes.BmMatchParamExact(_fill(value, width_bits))
-            return ttypes.BmMatchParam(kind.EXACT, exact=exact)
-        case ("lpm", value, length):
-            prefix = ttypes.BmMatchParamLPM(_fill(value, width_bits), length)
-            return ttypes.BmMatchParam(kind.LPM, lpm=prefix)
-        case ("ternary", value, mask):
-            ternary = ttypes.BmMatchParamTernary(_fill(value, width_bits), _fill(mask, width_bits))
-            return ttypes.BmMatchParam(kind.TERNARY, ternary=ternary)
-        case ("range", low, high):
-            limits = ttypes.BmMatchParamRange(_fill(low, width_bits), _fill(high, width_bits))
-            return ttypes.BmMatchParam(kind.RANGE, range=limits)
-    raise Bmv2Error(f"a match of kind {part[0]} has no form in Thrift")
-
-
-def _filled(action: NamedAction, arguments: Sequence[bytes]) -> list[bytes]:
-    widths = action.parameters.values()
-    return [_fill(value, width) for value, width in zip(arguments, widths, strict=True)]
-
-
-def _fill(value: bytes, width_bits: int) -> bytes:
-    """BMv2 wants all bytes of a field. Raises Bmv2Error when a value has bits above it."""
-    if int.from_bytes(value, "big") >> width_bits:
-        raise Bmv2Error(f"{value.hex()} does not fit {width_bits} bits")
-    length = -(-width_bits // 8)
-    return value[-length:].rjust(length, b"\0")
 
 
 def _bitmap(ports: Sequence[int]) -> str:
