@@ -47,8 +47,19 @@ impl Lowering<'_> {
     }
 
     /// Emits `place = expression`, cut off to the width of the place.
+    ///
+    /// As in BMv2, a signed place of n bits keeps any value from -2^(n-1) to 2^n - 1 as it is, so
+    /// that what is read from a register, for example, is never negative. Only values of a
+    /// multiple of 64 bits cannot be kept apart from negative ones.
     pub(crate) fn assign(&mut self, place: Place, value: &Expression) -> Result<(), Problem> {
-        let value = self.modulo(value, place.kind.bits())?;
+        let bits = place.kind.bits();
+        let keeps = place.kind.is_signed()
+            && self.scope().exact_type(value).is_ok_and(|kind| kind.bits() <= bits);
+        if keeps {
+            let value = self.exact(value)?;
+            return self.store_as_it_is(place, value);
+        }
+        let value = self.modulo(value, bits)?;
         self.store(place, value)
     }
 
@@ -56,8 +67,14 @@ impl Lowering<'_> {
     pub(crate) fn store(&mut self, place: Place, value: Operand) -> Result<(), Problem> {
         let value = match place.kind {
             Type::Signed(bits) => self.sign_extend(value, bits)?,
-            _ => self.extend(value, place.limbs())?,
+            _ => value,
         };
+        self.store_as_it_is(place, value)
+    }
+
+    /// Emits a copy of a value that need not be cut off.
+    pub(crate) fn store_as_it_is(&mut self, place: Place, value: Operand) -> Result<(), Problem> {
+        let value = self.extend(value, place.limbs())?;
         for limb in 0..place.limbs() as Slot {
             self.code.copy(place.slot + limb, value.slot + limb)?;
         }

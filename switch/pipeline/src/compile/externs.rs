@@ -23,7 +23,7 @@ impl Lowering<'_> {
         let register = self.objects.register(name(register, "register_array")?)?;
         let (kind, size) = self.objects.register_shape(register);
         let index = self.index(index)?;
-        if place.kind == kind {
+        if place.kind.bits() == kind.bits() {
             let to = place.slot;
             return self.code.emit(Instruction::RegisterRead { to, register, index });
         }
@@ -91,9 +91,26 @@ impl Lowering<'_> {
         let target = out_of_bounds.target();
         self.code.emit(Instruction::JumpIfLessOrEqual { left: size, right: index, target })?;
         compute(&mut self.code)?;
-        let value = self.truncate(value, place.kind.bits())?;
-        self.store(place, value)?;
+        self.store_result(place, value)?;
         self.code.place(out_of_bounds);
+        Ok(())
+    }
+
+    /// Emits `place = value` for an unsigned value of a target's choice: signed places keep what
+    /// fits their width without a sign, see [`Lowering::assign`].
+    fn store_result(&mut self, place: Place, value: Operand) -> Result<(), Problem> {
+        let bits = place.kind.bits();
+        if value.kind.bits() <= bits {
+            return self.store_as_it_is(place, value);
+        }
+        let low = self.truncate(value, bits)?;
+        self.store(place, low)?;
+        if place.kind.is_signed() {
+            let end = self.code.new_label();
+            self.branch_on_comparison(BinaryOperation::Equal, low, value, false, end)?;
+            self.store_as_it_is(place, low)?;
+            self.code.place(end);
+        }
         Ok(())
     }
 
@@ -124,8 +141,7 @@ impl Lowering<'_> {
         self.code.emit(Instruction::Calculate { to: value.slot, calculation })?;
         self.code.emit(Instruction::Remainder { to: value.slot, value: value.slot, modulus })?;
         let sum = self.arithmetic(BinaryOperation::Add, value, base, word)?;
-        let sum = self.truncate(sum, place.kind.bits())?;
-        self.store(place, sum)
+        self.store_result(place, sum)
     }
 
     /// A range without numbers leaves the target as it is.
@@ -151,8 +167,7 @@ impl Lowering<'_> {
         let value = self.code.temporary(Type::Unsigned(64))?;
         let to = value.slot;
         self.code.emit(Instruction::Random { to, low, high })?;
-        let value = self.truncate(value, place.kind.bits())?;
-        self.store(place, value)?;
+        self.store_result(place, value)?;
         self.code.place(empty);
         Ok(())
     }
