@@ -11,6 +11,7 @@ mod control;
 mod digest;
 mod error;
 mod hash;
+mod headers;
 mod json;
 mod log;
 mod machine;

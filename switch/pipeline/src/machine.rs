@@ -1,8 +1,9 @@
 //! Executes instructions.
 
 use crate::bits::{low_mask, sign_extend_limb};
+use crate::headers;
 use crate::packet::Packet;
-use crate::program::{Address, Instruction, Load, Program, Slot, LOOP_LIMIT, PARSER_LOOP_LIMIT};
+use crate::program::{Address, Instruction, Program, Slot, LOOP_LIMIT, PARSER_LOOP_LIMIT};
 use crate::state::State;
 use crate::wide;
 
@@ -172,25 +173,25 @@ pub(crate) fn run(
             }
 
             Instruction::Extract { header, failed } => {
-                if !extract(program, packet, header) {
+                if !headers::extract(program, packet, header) {
                     fail(packet, program, program.standard_metadata.error_codes.packet_too_short);
                     address = failed;
                 }
             }
             Instruction::ExtractVariable { header, length, failed } => {
-                if let Err(code) = extract_variable(program, packet, header, length) {
+                if let Err(code) = headers::extract_variable(program, packet, header, length) {
                     fail(packet, program, code);
                     address = failed;
                 }
             }
             Instruction::Advance { by, failed } => {
-                if let Err(code) = advance(program, packet, by) {
+                if let Err(code) = headers::advance(program, packet, by) {
                     fail(packet, program, code);
                     address = failed;
                 }
             }
             Instruction::LookAhead { to, offset_bits, bits, failed } => {
-                if !look_ahead(packet, to, offset_bits.into(), bits.into()) {
+                if !headers::look_ahead(packet, to, offset_bits.into(), bits.into()) {
                     fail(packet, program, program.standard_metadata.error_codes.packet_too_short);
                     address = failed;
                 }
@@ -203,10 +204,14 @@ pub(crate) fn run(
                 }
             }
 
-            Instruction::AddHeader { header } => add_header(program, packet, header),
-            Instruction::RemoveHeader { header } => remove_header(program, packet, header),
-            Instruction::AssignHeader { to, from } => assign_header(program, slots, to, from),
-            Instruction::SwapHeaders { left, right } => swap_headers(program, slots, left, right),
+            Instruction::AddHeader { header } => headers::add_header(program, packet, header),
+            Instruction::RemoveHeader { header } => headers::remove_header(program, packet, header),
+            Instruction::AssignHeader { to, from } => {
+                headers::assign_header(program, slots, to, from)
+            }
+            Instruction::SwapHeaders { left, right } => {
+                headers::swap_headers(program, slots, left, right)
+            }
 
             Instruction::Clone { session, field_list } => {
                 packet.requests.request_clone(get(slots, session), field_list);
@@ -275,12 +280,12 @@ pub(crate) fn run(
 }
 
 #[inline(always)]
-fn get(slots: &[u64], slot: Slot) -> u64 {
+pub(crate) fn get(slots: &[u64], slot: Slot) -> u64 {
     slots[usize::from(slot)]
 }
 
 #[inline(always)]
-fn set(slots: &mut [u64], slot: Slot, value: u64) {
+pub(crate) fn set(slots: &mut [u64], slot: Slot, value: u64) {
     slots[usize::from(slot)] = value;
 }
 
@@ -297,109 +302,4 @@ fn shift_left(value: u64, amount: u64) -> u64 {
 fn fail(packet: &mut Packet, program: &Program, code: u64) {
     let place = program.standard_metadata.parser_error;
     crate::program::write(&mut packet.slots, place, code);
-}
-
-#[inline]
-fn extract(program: &Program, packet: &mut Packet, header: u16) -> bool {
-    let header = &program.headers[usize::from(header)];
-    if packet.unparsed_bytes() < header.bytes {
-        return false;
-    }
-    let (frame, slots) = packet.unparsed();
-    header.extract.run(frame, slots);
-    set(slots, header.valid, 1);
-    packet.parsed += header.bytes;
-    true
-}
-
-/// Reads a header with a field of variable length; otherwise the error's code. As in BMv2, lengths
-/// are limited to 31 bits, and the field counts as long as it is already.
-fn extract_variable(
-    program: &Program,
-    packet: &mut Packet,
-    header: u16,
-    length: Slot,
-) -> Result<(), u64> {
-    let header = &program.headers[usize::from(header)];
-    let codes = &program.standard_metadata.error_codes;
-    let Some(field) = &header.variable else { return Ok(()) };
-    let bits = get(&packet.slots, length).min(i32::MAX as u64);
-    if bits % 8 != 0 {
-        return Err(codes.parser_invalid_argument);
-    }
-    let bytes = (bits / 8) as usize;
-    let needed_bytes = header.length_bytes(&packet.slots) + bytes;
-    if packet.unparsed_bytes() < needed_bytes {
-        return Err(codes.packet_too_short);
-    }
-    if needed_bytes > header.max_bytes() {
-        return Err(codes.header_too_short);
-    }
-    let (frame, slots) = packet.unparsed();
-    header.extract.run(frame, slots);
-    field.extract(frame, bytes, slots);
-    set(slots, header.valid, 1);
-    packet.parsed += header.bytes + bytes;
-    Ok(())
-}
-
-/// Skips whole bytes; otherwise the error's code.
-fn advance(program: &Program, packet: &mut Packet, by: Slot) -> Result<(), u64> {
-    let bits = get(&packet.slots, by);
-    let codes = &program.standard_metadata.error_codes;
-    if bits % 8 != 0 {
-        return Err(codes.parser_invalid_argument);
-    }
-    if bits / 8 > packet.unparsed_bytes() as u64 {
-        return Err(codes.packet_too_short);
-    }
-    packet.parsed += (bits / 8) as usize;
-    Ok(())
-}
-
-fn look_ahead(packet: &mut Packet, to: Slot, offset_bits: u32, bits: u32) -> bool {
-    let last = (offset_bits + bits).div_ceil(8) as usize;
-    if packet.unparsed_bytes() < last {
-        return false;
-    }
-    let (frame, slots) = packet.unparsed();
-    let value = Load::new(to, offset_bits, bits, false).run(frame);
-    set(slots, to, value);
-    true
-}
-
-/// As in BMv2, a header that is valid already keeps its fields.
-fn add_header(program: &Program, packet: &mut Packet, header: u16) {
-    let header = &program.headers[usize::from(header)];
-    if get(&packet.slots, header.valid) == 0 {
-        packet.slots[header.fields.clone()].fill(0);
-        set(&mut packet.slots, header.valid, 1);
-        packet.current_bytes += header.length_bytes(&packet.slots);
-    }
-}
-
-fn remove_header(program: &Program, packet: &mut Packet, header: u16) {
-    let header = &program.headers[usize::from(header)];
-    if get(&packet.slots, header.valid) != 0 {
-        set(&mut packet.slots, header.valid, 0);
-        let length_bytes = header.length_bytes(&packet.slots);
-        packet.current_bytes = packet.current_bytes.saturating_sub(length_bytes);
-    }
-}
-
-fn assign_header(program: &Program, slots: &mut [u64], to: u16, from: u16) {
-    let to = &program.headers[usize::from(to)];
-    let from = &program.headers[usize::from(from)];
-    match get(slots, from.valid) {
-        0 => set(slots, to.valid, 0),
-        _ => slots.copy_within(from.slots.clone(), to.slots.start),
-    }
-}
-
-fn swap_headers(program: &Program, slots: &mut [u64], left: u16, right: u16) {
-    let left = &program.headers[usize::from(left)].slots;
-    let right = &program.headers[usize::from(right)].slots;
-    for (left, right) in left.clone().zip(right.clone()) {
-        slots.swap(left, right);
-    }
 }

@@ -131,3 +131,12 @@ fn headers_are_equal_if_all_their_fields_are() {
     assert_eq!(report(13, 0, &[FIRST, [0x80, 1, 1, 2], THIRD].concat()).value, 0);
     assert_eq!(report(13, 0, &THIRD).value, 0);
 }
+
+#[test]
+fn the_last_element_can_be_assigned_as_a_whole() {
+    let mut switch = Switch::load("last_element");
+    assert_eq!(switch.send(b"\x00ax").unwrap(), b"\x00a\x00ax");
+    assert_eq!(switch.send(b"\x01a\x00bx").unwrap(), b"\x00b\x01a\x00bx");
+    // The fourth item is out of bounds: nothing is assigned.
+    assert_eq!(switch.send(b"\x01a\x01b\x01c\x00d").unwrap(), b"\x01a\x01b\x01c\x00d");
+}

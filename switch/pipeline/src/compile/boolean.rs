@@ -2,8 +2,8 @@
 
 use super::assembler::Label;
 use super::expression::Lowering;
-use super::layout::Element;
 use super::selection::Selection;
+use super::stack_layout::Element;
 use super::typing::{is_boolean, is_element};
 use crate::error::Problem;
 use crate::json::{BinaryOperation, Expression, UnaryOperation};

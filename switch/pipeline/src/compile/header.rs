@@ -2,8 +2,8 @@
 
 use super::action::arguments;
 use super::expression::Lowering;
-use super::layout::Element;
 use super::selection::Selection;
+use super::stack_layout::Element;
 use crate::error::Problem;
 use crate::json::{Expression, Primitive};
 use crate::program::{Instruction, Operand, Place, Slot, Type};

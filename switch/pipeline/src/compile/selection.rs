@@ -3,7 +3,8 @@
 
 use super::assembler::Label;
 use super::expression::Lowering;
-use super::layout::{Element, Layout};
+use super::layout::Layout;
+use super::stack_layout::Element;
 use crate::error::Problem;
 use crate::json::{Accessor, BinaryOperation, Expression, TypedValue};
 use crate::program::{Instruction, Operand, Place, Slot, Type};
@@ -41,7 +42,7 @@ impl Layout {
                 Ok(self.stack(stack)?.elements[0].clone())
             }
             Expression::Member(union, member) => self.sample(union)?.header(member),
-            _ => Err(not_a_header()),
+            _ => self.sample(last_element(value).ok_or_else(not_a_header)?),
         }
     }
 
@@ -102,7 +103,10 @@ impl Lowering<'_> {
             Expression::Member(union, member) => {
                 self.element(union)?.map(|element| element.header(member))
             }
-            _ => self.layout.sample(value).map(Selection::One),
+            Expression::Header(_) | Expression::Union(_) => {
+                self.layout.sample(value).map(Selection::One)
+            }
+            _ => self.element(last_element(value).ok_or_else(not_a_header)?),
         }
     }
 
@@ -230,6 +234,14 @@ fn only_header(element: Element) -> Result<u16, Problem> {
     match (element.headers.as_slice(), &element.members) {
         ([header], None) => Ok(*header),
         _ => Err(not_a_header()),
+    }
+}
+
+/// p4c writes the last element of a stack, as a whole, as its field `last`.
+fn last_element(value: &Expression) -> Option<&Expression> {
+    match value {
+        Expression::FieldOf(element, Accessor::Name(name)) if name == "last" => Some(element),
+        _ => None,
     }
 }
 

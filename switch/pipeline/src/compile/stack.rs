@@ -2,7 +2,7 @@
 
 use super::action::arguments;
 use super::expression::Lowering;
-use super::layout::Stack;
+use super::stack_layout::Stack;
 use crate::error::Problem;
 use crate::json::{Expression, Primitive, TypedValue};
 use crate::program::Instruction;
