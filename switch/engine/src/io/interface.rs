@@ -58,6 +58,8 @@ pub struct Interface {
     /// A frame whose VLAN tag is put back in.
     tagged: Vec<u8>,
     losses: Losses,
+    /// The kernel has counted frames that are not in `losses` yet.
+    loss_is_flagged: bool,
     checksum_problem: Problem,
     length_problem: Problem,
 }
@@ -114,6 +116,7 @@ impl Interface {
             ring,
             tagged: Vec::new(),
             losses: Losses::default(),
+            loss_is_flagged: false,
             checksum_problem: Problem::default(),
             length_problem: Problem::default(),
         })
@@ -127,9 +130,9 @@ impl Interface {
     /// Takes the next frame, if there is one, and passes it to `take`.
     pub fn receive(&mut self, take: impl FnOnce(&[u8])) {
         let Interface { ring, tagged, losses, checksum_problem, length_problem, .. } = self;
-        let mut frames_were_lost = false;
+        let loss_is_flagged = &mut self.loss_is_flagged;
         ring.receive(|received| {
-            frames_were_lost = received.frames_were_lost;
+            *loss_is_flagged |= received.frames_were_lost;
             checksum_problem.see(received.checksum_is_incomplete);
             match received.content {
                 Content::Frame { bytes, vlan_tag: Some(tag) } if bytes.len() >= ADDRESSES_BYTES => {
@@ -143,13 +146,13 @@ impl Interface {
                 }
             }
         });
-        if frames_were_lost {
-            losses.received_packets += u64::from(self.sender.socket().take_lost_frames());
-        }
     }
 
     /// The frames lost at this interface since the last call.
     pub(crate) fn take_losses(&mut self) -> Losses {
+        if std::mem::take(&mut self.loss_is_flagged) {
+            self.losses.received_packets += u64::from(self.sender.socket().take_lost_frames());
+        }
         std::mem::take(&mut self.losses)
     }
 

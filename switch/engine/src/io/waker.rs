@@ -6,6 +6,10 @@ use std::time::Duration;
 use nix::poll::{ppoll, PollFd, PollFlags};
 use nix::sys::eventfd::{EfdFlags, EventFd};
 use nix::sys::time::TimeSpec;
+use smallvec::SmallVec;
+
+/// Up to so many sockets are waited for without an allocation.
+const INLINE_SOCKETS: usize = 32;
 
 /// Lets any thread end another thread's [`wait`].
 #[derive(Debug)]
@@ -38,7 +42,7 @@ pub(crate) fn wait<'a>(
     mut failed: impl FnMut(usize),
 ) {
     let interest = |fd| PollFd::new(fd, PollFlags::POLLIN);
-    let mut polled: Vec<PollFd<'a>> =
+    let mut polled: SmallVec<[PollFd<'a>; INLINE_SOCKETS]> =
         std::iter::once(waker.0.as_fd()).chain(sockets).map(interest).collect();
     // An error is EINTR, which ends the wait like any other event.
     if ppoll(&mut polled, timeout.map(TimeSpec::from_duration), None).is_err() {
