@@ -169,6 +169,9 @@ fn constant_entries_match_in_their_order_and_cannot_be_changed() {
     assert_eq!(at(0x0001, 6), MISS);
     let mut control = switch.control();
     let entries = control.table_entries(CONSTANT).unwrap();
+    let mut priorities: Vec<i32> = entries.iter().map(|entry| entry.priority).collect();
+    priorities.sort_unstable();
+    assert_eq!(priorities, [1, 2, 3]);
     let best = entries.iter().max_by_key(|entry| entry.priority).unwrap();
     assert_eq!(best.action, call(SET, &[&[1]]));
     let refused = control.table_delete(CONSTANT, &best.key, best.priority);

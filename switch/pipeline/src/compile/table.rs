@@ -14,10 +14,6 @@ use crate::table::{
 };
 use std::collections::HashMap;
 
-/// BMv2's priorities count the other way round; this is the pivot that BMv2's P4Runtime server
-/// uses as well.
-const MAX_PRIORITY: u32 = i32::MAX as u32;
-
 const HIT: &str = "__HIT__";
 const MISS: &str = "__MISS__";
 
@@ -336,8 +332,12 @@ fn add_entries(
     if table.profile.is_some() && !entries.is_empty() {
         return Err(Problem::invalid("entries in a table with an action profile"));
     }
+    // The format's priorities count the other way round. These are P4Runtime's (section 9.1.1 of
+    // the specification: the last entry has priority 1), unless annotations change the order.
+    let last = entries.iter().map(|entry| entry.priority).max().unwrap_or(0);
     for entry in entries {
-        let key = entry_key(table, entry)?;
+        let priority = (last - entry.priority).saturating_add(1).min(i32::MAX as u32) as i32;
+        let key = entry_key(table, entry, priority)?;
         let action = positions.get(entry.action_entry.action_id)?;
         let call = call(table, action, &entry.action_entry.action_data)?;
         let target = Target::Call(call);
@@ -352,7 +352,7 @@ fn add_entries(
     Ok(())
 }
 
-fn entry_key(table: &Table, entry: &json::Entry) -> Result<Key, Problem> {
+fn entry_key(table: &Table, entry: &json::Entry, priority: i32) -> Result<Key, Problem> {
     if table.fields.len() != entry.match_key.len() {
         return Err(Problem::invalid(format!(
             "an entry's key has {} fields, the table's {}",
@@ -361,13 +361,9 @@ fn entry_key(table: &Table, entry: &json::Entry) -> Result<Key, Problem> {
         )));
     }
     let fields = table.fields.iter().zip(&entry.match_key);
-    let priority = match table.needs_priority() {
-        true => MAX_PRIORITY.saturating_sub(entry.priority) as i32,
-        false => 0,
-    };
     Ok(Key {
         fields: fields.map(|(field, key)| field_match(field, key)).collect::<Result<_, _>>()?,
-        priority,
+        priority: if table.needs_priority() { priority } else { 0 },
     })
 }
 
