@@ -32,7 +32,7 @@ endif
 PYTHON := .venv/bin/python
 AS_ROOT := $(if $(filter 0,$(shell id -u)),,sudo)
 
-.PHONY: help setup demo repro repro-quick report test ptf bench conformance differential fuzz p4 lint
+.PHONY: help setup demo repro repro-quick report test ptf bench conformance differential fuzz soak p4 lint
 .PHONY: test-products test-rust test-python test-experiments test-demo clean
 
 help:
@@ -48,6 +48,7 @@ help:
 	@echo 'make conformance   p4c'"'"'s packet tests here and on BMv2, to docs/conformance.md; P4C=a checkout of p4c'
 	@echo 'make differential  random packets here and on BMv2 (needs simple_switch_grpc)'
 	@echo 'make fuzz    ten million hostile packets, a hundred thousand damaged programs, random requests'
+	@echo 'make soak    ten minutes of full load with a polling controller: memory and counts'
 	@echo 'make p4      recompiles p4src/build (needs p4c)'
 	@echo 'make setup   Debian packages, .venv, Rust build; the targets above call it'
 	@echo 'make clean   removes what the targets above made'
@@ -104,6 +105,9 @@ ptf: setup
 
 bench: setup
 	$(AS_ROOT) env PYTHONPATH=ptf-tests:ptf-tests/tests PATH="$$PATH" $(PYTHON) bench/bench.py --results results/bench.json
+
+soak: setup
+	$(AS_ROOT) env PYTHONPATH=ptf-tests:ptf-tests/tests PATH="$$PATH" $(PYTHON) bench/soak.py --results results/soak.json
 
 conformance: setup
 	@test -n "$(P4C)" || { echo 'make conformance P4C=FOLDER: a checkout of p4c'; exit 2; }
