@@ -13,6 +13,8 @@ use super::socket::{set_option, PacketSocket};
 const RING_BYTES: usize = 8 << 20;
 const MIN_BLOCK_BYTES: usize = 32 << 10;
 const MIN_SLOTS: usize = 64;
+#[cfg(target_arch = "x86_64")]
+const CACHE_LINE_BYTES: usize = 64;
 /// Ring header, link-layer address and alignment in front of each frame, rounded up.
 const SLOT_OVERHEAD_BYTES: usize = 96;
 
@@ -100,6 +102,24 @@ impl ReceiveRing {
         });
         status.store(libc::TP_STATUS_KERNEL, Ordering::Release);
         self.next_slot = (self.next_slot + 1) % self.slots;
+        self.prefetch_next(start + length);
+    }
+
+    /// Brings the next slot into the cache while this one's frame is processed: the kernel wrote it
+    /// on another processor, and waiting for it took a tenth of the packet thread's time. The next
+    /// frame is assumed to be as long as this one.
+    fn prefetch_next(&self, bytes: usize) {
+        #[cfg(target_arch = "x86_64")]
+        for offset in (0..bytes.min(self.slot_bytes)).step_by(CACHE_LINE_BYTES) {
+            use std::arch::x86_64::{_mm_prefetch, _MM_HINT_T0};
+            // SAFETY: the address lies in the mapping, and a prefetch reads nothing.
+            unsafe {
+                let address = self.ring.add(self.next_slot * self.slot_bytes + offset);
+                _mm_prefetch::<_MM_HINT_T0>(address.as_ptr().cast());
+            }
+        }
+        #[cfg(not(target_arch = "x86_64"))]
+        let _ = bytes;
     }
 
     /// The next slot if it is ours.
