@@ -172,7 +172,7 @@ impl Processor {
             self.clone(&buffer, request, at_ns, Pipeline::clone_ingress);
         }
         let pipeline = self.pipeline.as_mut()?;
-        if let Some(digest) = pipeline.take_digest() {
+        if let Some(digest) = pipeline.take_digest(&mut buffer.packet) {
             self.queues.digests.push(|| digest);
         }
         match verdict {

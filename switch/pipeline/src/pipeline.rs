@@ -134,7 +134,6 @@ impl Pipeline {
         write(slots, standard.parser_error, standard.error_codes.no_error);
         write_optional(slots, standard.checksum_error, 0);
         self.trace.run(&self.program, &mut self.state, packet, self.program.ingress_start);
-        self.state.digest = self.program.digest(packet);
         self.verdict(packet)
     }
 
@@ -164,9 +163,12 @@ impl Pipeline {
         self.state.log = Log::to(sink);
     }
 
-    /// What the packet that went through ingress last sends to the control plane.
-    pub fn take_digest(&mut self) -> Option<Digest> {
-        self.state.digest.take()
+    /// What a packet that has just gone through ingress sends to the control plane; the request
+    /// is taken off the packet. As in BMv2, it is of the fields at the end of ingress.
+    pub fn take_digest(&self, packet: &mut Packet) -> Option<Digest> {
+        let list = packet.requests.digest.take()?;
+        let list = self.program.learn_lists.get(usize::from(list))?;
+        (packet.pipeline == self.id).then(|| list.sample(&packet.slots))
     }
 
     /// The queue of the egress port that the packet asks for: its priority, 0 is the lowest.

@@ -3,7 +3,6 @@
 
 use crate::bits::{self, limbs_for};
 use crate::control::CounterValue;
-use crate::digest::Digest;
 use crate::log::Log;
 use crate::meter::MeterArray;
 use crate::random::Random;
@@ -22,8 +21,6 @@ pub(crate) struct State {
     pub(crate) counters: Vec<Counter>,
     pub(crate) meters: Vec<MeterArray>,
     pub(crate) value_sets: Vec<ValueSet>,
-    /// What the last packet sent to the control plane.
-    pub(crate) digest: Option<Digest>,
     pub(crate) log: Log,
     pub(crate) random: Random,
     /// Where calculations put their input together.

@@ -113,7 +113,6 @@ pub(crate) fn compile(program: &json::Program) -> Result<(Program, State), LoadE
         counters: objects.counters,
         meters: objects.meters,
         value_sets,
-        digest: None,
         log: Log::default(),
         random: Random::new(RANDOM_SEED),
         buffer: Vec::new(),

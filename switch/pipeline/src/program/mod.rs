@@ -20,9 +20,8 @@ pub(crate) use symbols::{ConditionSymbol, FieldSymbol, HeaderSymbol, LabelNumber
 pub(crate) use variable_field::VariableField;
 pub(crate) use wire::{EmitPlan, ExtractPlan, Load, LOAD_PADDING};
 
-use crate::digest::{Digest, LearnList};
+use crate::digest::LearnList;
 use crate::log::LogMessage;
-use crate::packet::Packet;
 use std::ops::Range;
 
 /// The egress port number that means "drop" (v1model's `mark_to_drop`).
@@ -65,14 +64,4 @@ pub(crate) struct Program {
     pub(crate) emitted_bytes_max: usize,
     /// For traces.
     pub(crate) symbols: Symbols,
-}
-
-impl Program {
-    /// The digest that a packet has asked for. As in BMv2, it is of the fields at the end of
-    /// ingress.
-    #[inline]
-    pub(crate) fn digest(&self, packet: &Packet) -> Option<Digest> {
-        let list = packet.requests.digest?;
-        Some(self.learn_lists[usize::from(list)].sample(&packet.slots))
-    }
 }

@@ -63,7 +63,7 @@ impl Switch {
 
     /// The digest of the frame that went through ingress last.
     pub fn digest(&mut self) -> Option<Digest> {
-        self.pipeline.take_digest()
+        self.pipeline.take_digest(&mut self.packet)
     }
 
     /// Sends the frame that went through ingress last through egress.
