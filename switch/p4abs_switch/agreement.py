@@ -13,6 +13,9 @@ from p4abs_switch.status import Code, RequestError
 
 _Object = Mapping[str, Any]
 
+# What p4c leaves out of the JSON of tables that never do it.
+_UNUSED = "NoAction"
+
 
 def check(program: Program, device_config: bytes) -> None:
     """Raises RequestError INVALID_ARGUMENT, naming the first object on which the two disagree."""
@@ -21,6 +24,8 @@ def check(program: Program, device_config: bytes) -> None:
         _check_actions(program, bmv2)
         _check_tables(program, bmv2)
         _check_arrays(program, bmv2)
+        _check_profiles(program, bmv2)
+        _check_parser_and_digests(program, bmv2)
     except (KeyError, TypeError, ValueError, AttributeError, IndexError) as error:
         raise _refused(f"p4_device_config is not BMv2 JSON: {error!r} while reading it") from error
 
@@ -40,6 +45,8 @@ def _check_actions(program: Program, bmv2: _Object) -> None:
     for action in bmv2["actions"]:
         declared[action["name"]] = [(p["name"], p["bitwidth"]) for p in action["runtime_data"]]
     for action in _in_use(program):
+        if action.name == _UNUSED and action.name not in declared:
+            continue
         wanted = [(parameter.name, parameter.width_bits) for parameter in action.parameters]
         found = _named("action", declared, action.name)
         _check_equal(f"parameters of action {action.name}", wanted, found)
@@ -60,9 +67,15 @@ def _check_tables(program: Program, bmv2: _Object) -> None:
         found = _named("table", declared, table.name)
         _check_key(table, found["key"], widths)
         for reference in table.actions.values():
+            if reference.action.name == _UNUSED:
+                continue
             _named(f"action of table {table.name}", set(found["actions"]), reference.action.name)
         if table.has_direct_counter and not found["with_counters"]:
-            raise _refused(f"table {table.name} has a direct counter in P4Info only")
+            raise _refused(f"{table.what} has a direct counter in P4Info only")
+        if table.direct_meter is not None and not found.get("direct_meters"):
+            raise _refused(f"{table.what} has a direct meter in P4Info only")
+        if table.has_idle_timeout and not found["support_timeout"]:
+            raise _refused(f"{table.what} has an idle timeout in P4Info only")
 
 
 def _check_key(
@@ -104,6 +117,42 @@ def _check_arrays(program: Program, bmv2: _Object) -> None:
     for counter in program.counters.values():
         found_size = _named("counter", counters, counter.name)
         _check_equal(f"size of counter {counter.name}", counter.size, found_size)
+
+    meters = {m["name"]: m["size"] for m in bmv2["meter_arrays"] if not m["is_direct"]}
+    for meter in program.meters.values():
+        found_size = _named("meter", meters, meter.name)
+        _check_equal(f"size of meter {meter.name}", meter.size, found_size)
+
+
+def _check_profiles(program: Program, bmv2: _Object) -> None:
+    pipelines = bmv2["pipelines"]
+    profiles = {
+        profile["name"]: (profile["max_size"], "selector" in profile)
+        for pipeline in pipelines
+        for profile in pipeline.get("action_profiles", ())
+    }
+    for profile in program.profiles.values():
+        found = _named("action profile", profiles, profile.name)
+        wanted = (profile.size, profile.has_selector)
+        _check_equal(f"size and selector of action profile {profile.name}", wanted, found)
+    used = {
+        table["name"]: table.get("action_profile")
+        for pipeline in pipelines
+        for table in pipeline["tables"]
+    }
+    for table in program.tables.values():
+        name = None if table.profile is None else table.profile.name
+        _check_equal(f"action profile of {table.what}", name, used[table.name])
+
+
+def _check_parser_and_digests(program: Program, bmv2: _Object) -> None:
+    value_sets = {item["name"]: item["max_size"] for item in bmv2.get("parse_vsets", ())}
+    for value_set in program.value_sets.values():
+        found = _named("value set", value_sets, value_set.name)
+        _check_equal(f"size of {value_set.what}", value_set.size, found)
+    lists = {item["name"] for item in bmv2.get("learn_lists", ())}
+    for digest in program.digests.values():
+        _named("digest", lists, digest.name)
 
 
 def _named(kind: str, declared: Any, name: str) -> Any:

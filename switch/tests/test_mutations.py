@@ -15,6 +15,14 @@ from p4abs_switch.streams import ControllerStream
 
 from .controller import DEVICE_ID, pipeline_config
 from .entities import Entities, between, exact, lpm, optional, ternary
+from .test_digests import digest
+from .test_direct_resources import CONFIG, direct_meter, metered
+from .test_idle_timeouts import source
+from .test_meters import meter
+from .test_profiles import group, member, one_shot, to_group, to_member
+from .test_replication import group as multicast_group
+from .test_replication import session
+from .test_value_sets import value_set
 
 _Message = TypeVar("_Message", bound=Message)
 
@@ -23,6 +31,7 @@ REFUSALS = {
     Code.INVALID_ARGUMENT,
     Code.OUT_OF_RANGE,
     Code.NOT_FOUND,
+    Code.FAILED_PRECONDITION,
     Code.ALREADY_EXISTS,
     Code.PERMISSION_DENIED,
     Code.RESOURCE_EXHAUSTED,
@@ -70,15 +79,64 @@ def valid(entities: Entities) -> list[p4r.Entity]:
     ]
 
 
+@pytest.fixture
+def resources_device(resources_json: Path) -> Device:
+    """As device, with the resources program."""
+    device = Device(DEVICE_ID, _switch(), _switch)
+    device.config.verify_and_commit(pipeline_config(resources_json))
+    bid = p4r.MasterArbitrationUpdate(device_id=DEVICE_ID, election_id=U128.encode(1))
+    device.receive(ControllerStream(), p4r.StreamMessageRequest(arbitration=bid))
+    return device
+
+
+@pytest.fixture
+def valid_resources(resources: Entities) -> list[p4r.Entity]:
+    return [
+        member(resources, "paths", 1, 1),
+        member(resources, "next_hops", 1, 1),
+        group(resources, 1, {1: 2}, max_size=8),
+        to_group(resources, 1),
+        to_member(resources, 1),
+        one_shot(resources, {1: 1}),
+        source(resources, 1, 1_000),
+        metered(resources, CONFIG),
+        direct_meter(metered(resources), CONFIG),
+        meter(resources, 1, CONFIG),
+        value_set(resources, 1, 2),
+        digest(resources, 1, 2, 3),
+        multicast_group(1, (1, 0), (2, 1)),
+        session(1, (1, 0), service_class=1, length=64),
+    ]
+
+
 def test_mutated_writes_and_reads_are_done_or_refused(
     device: Device, stream: ControllerStream, valid: list[p4r.Entity]
 ) -> None:
+    _write_and_read_mutated(device, valid, p4r.WriteRequest.CONTINUE_ON_ERROR, count=40_000)
+
+
+def test_mutated_atomic_writes_are_done_or_refused(
+    resources_device: Device, valid_resources: list[p4r.Entity]
+) -> None:
+    mode = p4r.WriteRequest.ROLLBACK_ON_ERROR
+    _write_and_read_mutated(resources_device, valid_resources, mode, count=40_000)
+
+
+def _write_and_read_mutated(
+    device: Device,
+    valid: list[p4r.Entity],
+    atomicity: p4r.WriteRequest.Atomicity.ValueType,
+    count: int,
+) -> None:
     done = 0
-    for entity in _mutated(valid, seed=1, count=40_000):
+    for entity in _mutated(valid, seed=1, count=count):
         kind = (p4r.Update.INSERT, p4r.Update.MODIFY, p4r.Update.DELETE)[done % 3]
         update = p4r.Update(type=kind, entity=entity)
         request = p4r.WriteRequest(
-            device_id=DEVICE_ID, election_id=U128.encode(1), updates=[update]
+            device_id=DEVICE_ID,
+            election_id=U128.encode(1),
+            updates=[update],
+            atomicity=atomicity,
         )
         errors = device.write(request)
         found, read_errors = device.read(p4r.ReadRequest(device_id=DEVICE_ID, entities=[entity]))
@@ -86,7 +144,7 @@ def test_mutated_writes_and_reads_are_done_or_refused(
         for error in errors + read_errors:
             assert error is None or error.code in REFUSALS, (entity, error)
         done += 1
-    assert done > 4_000
+    assert done > count // 10
 
 
 def test_mutated_packets_are_sent_or_reported(device: Device, stream: ControllerStream) -> None:

@@ -12,12 +12,21 @@ from p4abs.cli.key_values import parse_key_values
 from p4abs.errors import UserError
 from p4abs.units import UnitError, parse_duration, parse_rate, parse_size
 
+
+def _parse_count(value: object) -> float:
+    if not (isinstance(value, str) and value.isascii() and value.isdigit()):
+        raise UnitError(f"{value!r} is no whole number")
+    return int(value)
+
+
 _PORT_KEYS: Mapping[str, Callable[[object], float]] = {
     "rate": parse_rate,
     "delay": parse_duration,
     "memory": parse_size,
+    "queues": _parse_count,
 }
 _NS_PER_S = 1e9
+_QUEUES = 8
 _PATH = click.Path(path_type=Path, dir_okay=False)
 
 
@@ -43,8 +52,8 @@ _PATH = click.Path(path_type=Path, dir_okay=False)
     "--port",
     "links",
     multiple=True,
-    metavar="PORT[,rate=RATE][,delay=DURATION][,memory=SIZE]",
-    help="A port's link: capacity, propagation delay, memory of its queue.",
+    metavar="PORT[,rate=RATE][,delay=DURATION][,memory=SIZE][,queues=N]",
+    help="A port's link: capacity, propagation delay, memory and number of its priority queues.",
 )
 @click.option(
     "--tls-certificate",
@@ -135,6 +144,7 @@ def switch(
                 rate_bps=_whole(settings.get(port, {}).get("rate")),
                 delay_ns=round(settings.get(port, {}).get("delay", 0) * _NS_PER_S),
                 memory_bytes=_whole(settings.get(port, {}).get("memory")),
+                queues=round(settings.get(port, {}).get("queues", _QUEUES)),
             )
             for port in sorted(names.keys() | settings.keys())
         )
