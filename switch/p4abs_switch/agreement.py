@@ -13,9 +13,6 @@ from p4abs_switch.status import Code, RequestError
 
 _Object = Mapping[str, Any]
 
-# What p4c leaves out of the JSON of tables that never do it.
-_UNUSED = "NoAction"
-
 
 def check(program: Program, device_config: bytes) -> None:
     """Raises RequestError INVALID_ARGUMENT, naming the first object on which the two disagree."""
@@ -45,8 +42,6 @@ def _check_actions(program: Program, bmv2: _Object) -> None:
     for action in bmv2["actions"]:
         declared[action["name"]] = [(p["name"], p["bitwidth"]) for p in action["runtime_data"]]
     for action in _in_use(program):
-        if action.name == _UNUSED and action.name not in declared:
-            continue
         wanted = [(parameter.name, parameter.width_bits) for parameter in action.parameters]
         found = _named("action", declared, action.name)
         _check_equal(f"parameters of action {action.name}", wanted, found)
@@ -67,8 +62,6 @@ def _check_tables(program: Program, bmv2: _Object) -> None:
         found = _named("table", declared, table.name)
         _check_key(table, found["key"], widths)
         for reference in table.actions.values():
-            if reference.action.name == _UNUSED:
-                continue
             _named(f"action of table {table.name}", set(found["actions"]), reference.action.name)
         if table.has_direct_counter and not found["with_counters"]:
             raise _refused(f"{table.what} has a direct counter in P4Info only")

@@ -25,6 +25,7 @@ from p4abs_switch.errors import (
     ProgramUnavailable,
 )
 from p4abs_switch.observation import Observation
+from p4abs_switch.port_watch import PortWatch
 from p4abs_switch.service import P4RuntimeService
 from p4abs_switch.status import RequestError
 from p4abs_switch.tls import TlsFiles
@@ -80,11 +81,14 @@ async def running(config: SwitchConfig, *, live: bool = True) -> AsyncIterator[R
         EngineThread("digests", switch.digests, device.deliver_digests),
         EngineThread("log", switch.log_messages, _log),
     )
-    scan = asyncio.create_task(idle_entries.scan(device.report_idle))
+    tasks = [asyncio.create_task(idle_entries.scan(device.report_idle))]
+    if live:
+        tasks.append(asyncio.create_task(PortWatch(switch, config.ports).run()))
     try:
         yield RunningSwitch(address, config.device_id, switch)
     finally:
-        scan.cancel()
+        for task in tasks:
+            task.cancel()
         for thread in threads:
             await thread.stop()
         await server.stop(grace=None)

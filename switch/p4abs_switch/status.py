@@ -13,6 +13,9 @@ from p4abs_switch import _engine
 
 Code = grpc.StatusCode
 
+# A client accepts 8 KiB of status by default, and gets none of it if there is more.
+_MESSAGES_BYTES = 3072
+
 _CODE_OF_ENGINE_ERROR: tuple[tuple[type[_engine.EngineError], Code], ...] = (
     (_engine.PipelineRefused, Code.INVALID_ARGUMENT),
     (_engine.UnknownObject, Code.INVALID_ARGUMENT),
@@ -69,17 +72,20 @@ async def abort_batch(
     """Ends a Write or Read with UNKNOWN and one p4.v1.Error per element (section 12.3)."""
     failed = [error for error in errors if error is not None]
     message = f"{operation}: {len(failed)} of {len(errors)} failed, first: {failed[0].message}"
-    status = rpc_status.Status(
-        code=number(Code.UNKNOWN), message=message, details=[_packed(error) for error in errors]
-    )
+    status = rpc_status.Status(code=number(Code.UNKNOWN), message=message, details=_packed(errors))
     details = (("grpc-status-details-bin", status.SerializeToString()),)
     await context.abort(Code.UNKNOWN, message, details)
 
 
-def _packed(error: RequestError | None) -> any_pb2.Any:
-    detail = any_pb2.Any()
-    if error is None:
-        detail.Pack(p4r.Error())
-    else:
-        detail.Pack(p4r.Error(canonical_code=number(error.code), message=error.message))
-    return detail
+def _packed(errors: Sequence[RequestError | None]) -> Iterator[any_pb2.Any]:
+    """A p4.v1.Error for each element; without a message where there is no more room for them."""
+    room_bytes = _MESSAGES_BYTES
+    for error in errors:
+        detail = any_pb2.Any()
+        if error is None:
+            detail.Pack(p4r.Error())
+        else:
+            room_bytes -= len(error.message)
+            message = error.message if room_bytes >= 0 else ""
+            detail.Pack(p4r.Error(canonical_code=number(error.code), message=message))
+        yield detail

@@ -9,7 +9,8 @@ from finsy.proto import p4r
 from p4abs_switch import _engine
 from p4abs_switch.status import RequestError, engine_errors
 
-from .controller import Controller, pipeline_config
+from .controller import Controller, batch_errors, pipeline_config
+from .entities import Entities, exact
 
 ANSWER_DEADLINE_S = 10.0
 Set = p4r.SetForwardingPipelineConfigRequest
@@ -37,6 +38,17 @@ def test_what_the_engine_raises_gets_a_code(raised: BaseException, code: grpc.St
 def test_what_is_not_the_engine_s_passes() -> None:
     with pytest.raises(KeyboardInterrupt), engine_errors():
         raise KeyboardInterrupt
+
+
+async def test_the_errors_of_a_hundred_updates_reach_a_client_with_default_limits(
+    primary: Controller, entities: Entities
+) -> None:
+    missing = [entities.entry("stations", [exact(1, number)]) for number in range(100)]
+    with pytest.raises(grpc.aio.AioRpcError) as caught:
+        await primary.delete(*missing)
+    errors = batch_errors(caught.value)
+    assert [code for code, _ in errors] == [grpc.StatusCode.NOT_FOUND] * 100
+    assert errors[0][1]
 
 
 async def test_a_panic_of_the_engine_answers_the_controller(

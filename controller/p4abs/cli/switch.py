@@ -3,7 +3,7 @@
 import logging
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Literal
+from typing import Literal, TypedDict
 
 import click
 
@@ -26,7 +26,6 @@ _PORT_KEYS: Mapping[str, Callable[[object], float]] = {
     "queues": _parse_count,
 }
 _NS_PER_S = 1e9
-_QUEUES = 8
 _PATH = click.Path(path_type=Path, dir_okay=False)
 
 
@@ -138,14 +137,7 @@ def switch(
     settings = dict(_link(text) for text in links)
     try:
         ports = tuple(
-            PortConfig(
-                port,
-                interface=names.get(port),
-                rate_bps=_whole(settings.get(port, {}).get("rate")),
-                delay_ns=round(settings.get(port, {}).get("delay", 0) * _NS_PER_S),
-                memory_bytes=_whole(settings.get(port, {}).get("memory")),
-                queues=round(settings.get(port, {}).get("queues", _QUEUES)),
-            )
+            PortConfig(port, interface=names.get(port), **_port_options(settings.get(port, {})))
             for port in sorted(names.keys() | settings.keys())
         )
         path = None if program is None else program_path(program)
@@ -188,5 +180,22 @@ def _link(text: str) -> tuple[int, dict[str, float]]:
     return int(number), parsed
 
 
-def _whole(value: float | None) -> int | None:
-    return None if value is None else round(value)
+class _PortOptions(TypedDict, total=False):
+    rate_bps: int
+    delay_ns: int
+    memory_bytes: int
+    queues: int
+
+
+def _port_options(settings: Mapping[str, float]) -> _PortOptions:
+    """What is set, in the engine's units; it has defaults for the rest."""
+    options = _PortOptions()
+    if "rate" in settings:
+        options["rate_bps"] = round(settings["rate"])
+    if "delay" in settings:
+        options["delay_ns"] = round(settings["delay"] * _NS_PER_S)
+    if "memory" in settings:
+        options["memory_bytes"] = round(settings["memory"])
+    if "queues" in settings:
+        options["queues"] = round(settings["queues"])
+    return options

@@ -1,0 +1,41 @@
+"""Ports go down and come back: members that watch them leave and join their groups."""
+
+from p4abs_switch import PortConfig
+from p4abs_switch.port_watch import PortWatch, has_carrier
+from p4abs_switch.serve import RunningSwitch
+
+from .controller import Controller
+from .entities import Entities, frame
+from .test_profiles import one_shot
+
+
+async def test_a_member_whose_port_is_down_is_not_chosen(
+    resources_switch: RunningSwitch, resources_primary: Controller, resources: Entities
+) -> None:
+    entry = one_shot(resources, {2: 1, 3: 1})
+    for item in entry.table_entry.action.action_profile_action_set.action_profile_actions:
+        item.watch_port = item.action.params[0].value
+    await resources_primary.insert(entry)
+    up = {"two": True, "three": True}
+    ports = [PortConfig(2, interface="two"), PortConfig(3, interface="three"), PortConfig(4)]
+    watch = PortWatch(resources_switch.engine, ports, lambda name: up[name])
+    assert _chosen(resources_switch, watch) == {2, 3}
+    up["two"] = False
+    assert _chosen(resources_switch, watch) == {3}
+    up["two"] = True
+    assert _chosen(resources_switch, watch) == {2, 3}
+    assert await resources_primary.read(resources.entry("balanced")) == [entry]
+
+
+def test_the_carrier_is_the_kernels() -> None:
+    assert has_carrier("lo")
+    assert not has_carrier("nosuchif0")
+
+
+def _chosen(switch: RunningSwitch, watch: PortWatch) -> set[int]:
+    """The ports that packets of many sources leave by."""
+    watch.look()
+    at_ns = switch.engine.now_us() * 1_000 + 1_000
+    for number in range(64):
+        switch.engine.inject(1, frame(1, number * 0x10305, 0x0800), at_ns)
+    return {port for _, port, _ in switch.engine.run_until(at_ns)}
