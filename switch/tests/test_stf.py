@@ -85,7 +85,24 @@ def test_what_the_engine_refuses_fails_with_its_reason(run) -> None:
     assert re.match("line 1: table KindsIngress.stations: .*48", outcome.failures[0])
 
 
+@pytest.mark.parametrize(
+    "line",
+    [
+        "register_write marks 0 -1",
+        "register_write marks 4 1",
+        "counter_write arrivals 99999999999999999999 1 1",
+        "check_counter arrivals(8) packets == 0",
+        "mc_mgrp_create 0",
+        "packet 511 00",
+    ],
+)
+def test_a_number_out_of_range_fails(line: str, run) -> None:
+    assert run(line).failures[0].startswith("line 1: ")
+
+
 UNREADABLE = {
+    "1: 0x* is not a number": "check_counter arrivals(0x*)",
+    "1: no action profile none; valid: none": "add_member none 1 NoAction()",
     "1: unknown statement send; valid: add": "send 1 00",
     "1: port one: must be a decimal number": "packet one 00",
     "1: packet data 000: must be pairs": "packet 1 00 0",

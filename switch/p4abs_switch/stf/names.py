@@ -156,7 +156,7 @@ def read_names(program: bytes, aliases: Mapping[str, str]) -> Names:
     try:
         document = json.loads(program)
         return _names(document, aliases)
-    except (ValueError, KeyError, TypeError, AttributeError) as error:
+    except (ValueError, LookupError, TypeError, AttributeError, RecursionError) as error:
         raise StfError(f"is not BMv2's JSON: {type(error).__name__} {error}") from None
 
 

@@ -1,4 +1,22 @@
-"""From a test's text to its statements."""
+"""From a test's text to its statements, one per line; `#` begins a comment.
+
+p4c's language:
+
+    packet PORT HEX
+    expect PORT [HEX with * for any digit] [$ where it must end]
+    no_packet | wait
+    add TABLE [PRIORITY] KEY:VALUE... ACTION(PARAMETER:VALUE, ...) [= NAME]
+    setdefault TABLE ACTION(...)
+    remove all
+    check_counter COUNTER(INDEX or NAME) [packets|bytes COMPARISON NUMBER]
+
+and COMMANDS. A key's VALUE may have * for digits, or be VALUE/LENGTH. Beyond p4c's:
+
+    add ... KEY:VALUE&&&MASK | KEY:LOW->HIGH
+    add_member PROFILE NUMBER ACTION(...), then add ... member(id:NUMBER)
+    add_group PROFILE NUMBER MEMBER..., then add ... group(id:NUMBER)
+    check_register REGISTER(INDEX) COMPARISON NUMBER
+"""
 
 import re
 from collections.abc import Callable, Mapping
@@ -23,6 +41,7 @@ from p4abs_switch.stf.statements import (
     Wait,
 )
 from p4abs_switch.stf.tokens import KEY_VALUE, NAME, NUMBER, Tokens
+from p4abs_switch.stf.values import number
 
 COMMANDS: Mapping[str, str] = {
     "mirroring_add": "session port",
@@ -51,13 +70,13 @@ COMPARISONS = ("==", "!=", "<=", "<", ">=", ">")
 def parse(text: str) -> list[Statement]:
     """Reads a whole test. Raises StfError `LINE: what is wrong`."""
     statements = []
-    for number, raw in enumerate(text.splitlines(), start=1):
+    for line, raw in enumerate(text.splitlines(), start=1):
         content = raw.partition("#")[0].strip()
         if content:
             try:
-                statements.append(_statement(number, content))
+                statements.append(_statement(line, content))
             except StfError as error:
-                raise StfError(f"{number}: {error}") from None
+                raise StfError(f"{line}: {error}") from None
     return statements
 
 
@@ -123,20 +142,20 @@ def _add(line: int, rest: str) -> Add:
 
 def _add_member(line: int, rest: str) -> AddMember:
     tokens = Tokens(rest)
-    profile, number, action = tokens.take(NAME), tokens.take(NUMBER), tokens.take(NAME)
+    profile, member, action = tokens.take(NAME), tokens.take(NUMBER), tokens.take(NAME)
     arguments = _arguments(tokens)
     tokens.end()
-    return AddMember(line, profile, int(number, 0), action, arguments)
+    return AddMember(line, profile, number(member), action, arguments)
 
 
 def _add_group(line: int, rest: str) -> AddGroup:
     tokens = Tokens(rest)
-    profile, number = tokens.take(NAME), tokens.take(NUMBER)
+    profile, group = tokens.take(NAME), tokens.take(NUMBER)
     members = []
     while member := tokens.accept(NUMBER):
-        members.append(int(member, 0))
+        members.append(number(member))
     tokens.end()
-    return AddGroup(line, profile, int(number, 0), tuple(members))
+    return AddGroup(line, profile, number(group), tuple(members))
 
 
 def _set_default(line: int, rest: str) -> SetDefault:
@@ -181,7 +200,7 @@ def _check_counter(line: int, rest: str) -> CheckCounter:
     comparison = tokens.take(*COMPARISONS)
     value = tokens.take(NUMBER)
     tokens.end()
-    return CheckCounter(line, counter, cell, unit, comparison, int(value, 0))
+    return CheckCounter(line, counter, cell, unit, comparison, number(value))
 
 
 def _check_register(line: int, rest: str) -> CheckRegister:
@@ -193,7 +212,7 @@ def _check_register(line: int, rest: str) -> CheckRegister:
     comparison = tokens.take(*COMPARISONS)
     value = tokens.take(NUMBER)
     tokens.end()
-    return CheckRegister(line, register, int(index, 0), comparison, int(value, 0))
+    return CheckRegister(line, register, number(index), comparison, number(value))
 
 
 def _command(line: int, name: str, rest: str) -> Command:

@@ -90,7 +90,7 @@ class Run:
                 self._step(statement)
             except StfError as error:
                 raise StfError(f"{statement.line}: {error}") from None
-            except EngineError as error:
+            except (EngineError, OverflowError) as error:
                 self.refused[statement.line] = str(error)
         self._pass_time(_AFTER_CONTROL_NS)
 
