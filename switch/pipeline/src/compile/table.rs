@@ -225,7 +225,7 @@ fn key_field(field: &json::KeyField, layout: &Layout) -> Result<KeyField, Proble
         None => None,
     };
     let name = field.name.clone().unwrap_or_else(|| format!("{}.{}", target.0, target.1));
-    Ok(KeyField { name, kind, place, mask })
+    Ok(KeyField { name, kind, place, valid: layout.guard(&target.0)?, mask })
 }
 
 fn number(text: &str, bits: u32, what: &str) -> Result<Vec<u64>, Problem> {

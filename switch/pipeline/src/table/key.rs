@@ -3,7 +3,7 @@
 use super::packing::Packing;
 use crate::bits;
 use crate::control::MatchKind;
-use crate::program::Place;
+use crate::program::{Place, Slot};
 
 /// A field of a table's key.
 #[derive(Debug, Clone)]
@@ -11,6 +11,8 @@ pub(crate) struct KeyField {
     pub(crate) name: String,
     pub(crate) kind: MatchKind,
     pub(crate) place: Place,
+    /// The validity of its header: the fields of invalid headers count as 0, as in BMv2.
+    pub(crate) valid: Option<Slot>,
     /// Applied to the field before it is matched.
     pub(crate) mask: Option<Vec<u64>>,
 }

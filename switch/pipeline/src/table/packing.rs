@@ -17,6 +17,8 @@ pub(crate) struct Packing {
 #[derive(Debug, Clone, Copy)]
 struct Part {
     slot: Slot,
+    /// 0 if the limb counts as 0.
+    valid: Option<Slot>,
     word: u16,
     /// Its distance from the low end of the word.
     shift: u8,
@@ -26,6 +28,15 @@ struct Part {
 }
 
 impl Part {
+    /// The limb of a packet's field.
+    #[inline]
+    fn read(&self, slots: &[u64]) -> u64 {
+        match self.valid {
+            Some(valid) if slots[usize::from(valid)] == 0 => 0,
+            _ => slots[usize::from(self.slot)] & self.mask,
+        }
+    }
+
     #[inline]
     fn add(&self, limb: u64, words: &mut [u64]) {
         let word = usize::from(self.word);
@@ -68,7 +79,7 @@ impl Packing {
     pub(crate) fn pack(&self, slots: &[u64], words: &mut [u64]) {
         words.fill(0);
         for part in &self.parts {
-            part.add(slots[usize::from(part.slot)] & part.mask, words);
+            part.add(part.read(slots), words);
         }
     }
 
@@ -77,7 +88,7 @@ impl Packing {
     pub(crate) fn pack_word(&self, slots: &[u64]) -> u64 {
         let mut word = 0;
         for part in &self.parts {
-            word |= (slots[usize::from(part.slot)] & part.mask) << part.shift;
+            word |= part.read(slots) << part.shift;
         }
         word
     }
@@ -87,7 +98,7 @@ impl Packing {
     pub(crate) fn pack_double(&self, slots: &[u64]) -> u128 {
         let mut words = 0;
         for part in &self.parts {
-            let limb = u128::from(slots[usize::from(part.slot)] & part.mask);
+            let limb = u128::from(part.read(slots));
             words |= limb << (LIMB_BITS * u32::from(part.word) + u32::from(part.shift));
         }
         words
@@ -114,6 +125,7 @@ fn add_parts(field: &KeyField, start: u32, parts: &mut Vec<Part>) {
         let width = (field.bits() - index as u32 * LIMB_BITS).min(LIMB_BITS);
         parts.push(Part {
             slot: slot as Slot,
+            valid: field.valid,
             word: (offset / LIMB_BITS) as u16,
             shift: (offset % LIMB_BITS) as u8,
             spills: offset % LIMB_BITS + width > LIMB_BITS,

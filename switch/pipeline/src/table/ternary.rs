@@ -48,12 +48,14 @@ struct Range {
 
 impl Range {
     fn contains(&self, field: &KeyField, slots: &[u64]) -> bool {
-        let slots = &slots[field.place.slots()];
+        let limbs = &slots[field.place.slots()];
+        let is_valid = field.valid.is_none_or(|valid| slots[usize::from(valid)] != 0);
         let limb = |index: usize| match &field.mask {
-            Some(mask) => slots[index] & mask[index],
-            None => slots[index],
+            _ if !is_valid => 0,
+            Some(mask) => limbs[index] & mask[index],
+            None => limbs[index],
         };
-        let value = || (0..slots.len()).rev().map(limb);
+        let value = || (0..limbs.len()).rev().map(limb);
         // The most significant limb is the last.
         self.low.iter().rev().copied().le(value()) && value().le(self.high.iter().rev().copied())
     }

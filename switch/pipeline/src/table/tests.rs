@@ -13,7 +13,7 @@ fn fields(kinds: &[(MatchKind, u32)]) -> Vec<KeyField> {
         .map(|&(kind, bits)| {
             let place = Operand { slot, kind: Type::Unsigned(bits) };
             slot += place.limbs() as Slot;
-            KeyField { name: String::new(), kind, place, mask: None }
+            KeyField { name: String::new(), kind, place, valid: None, mask: None }
         })
         .collect()
 }
