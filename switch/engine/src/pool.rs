@@ -42,6 +42,12 @@ impl Pool {
         Buffer { packet, generation: self.generation, number }
     }
 
+    /// How many packets are spare.
+    #[cfg(test)]
+    pub(crate) fn len(&self) -> usize {
+        self.packets.len()
+    }
+
     /// Takes a packet back for reuse, unless another program has been loaded since.
     pub(crate) fn recycle(&mut self, buffer: Buffer) {
         if buffer.generation == self.generation && self.packets.len() < POOL_PACKETS {

@@ -378,3 +378,6 @@ impl Switch {
         Ok(())
     }
 }
+
+#[cfg(test)]
+mod tests;
