@@ -14,7 +14,7 @@ use pipeline::Match;
 
 use super::LiveSwitch;
 use crate::io::{wait, Interface, InterfaceError, Waker};
-use crate::{PortConfig, SharedSwitch, Switch};
+use crate::{FrameSender, PortConfig, Sent, SharedSwitch, Switch};
 
 const PATIENCE: Duration = Duration::from_secs(10);
 
@@ -147,6 +147,20 @@ fn a_vlan_tag_survives() {
     let mut network = Network::new();
     let frames = [frame(2, 0x8100, 100), frame(2, 0x88a8, 200)];
     send(&mut network.one, &frames);
+    assert_eq!(receive(&mut network.two, 2), frames);
+}
+
+#[test]
+fn an_interface_that_somebody_sends_on_through_af_xdp_still_serves_others() {
+    if !enter_namespace() {
+        return;
+    }
+    let mut network = Network::new();
+    let frames = [frame(2, 0x88b5, 100), frame(2, 0x88b5, 1_000)];
+    let mut other = FrameSender::open("one").unwrap();
+    for frame in &frames {
+        assert_eq!(other.send(std::iter::once(frame.as_slice())), Sent { taken: 1, lost: 0 });
+    }
     assert_eq!(receive(&mut network.two, 2), frames);
 }
 

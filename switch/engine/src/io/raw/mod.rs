@@ -6,7 +6,9 @@
 //! - a ring slot is read only while its status says it is ours, and handed back by a release store
 //!   after the last use of its bytes ([`ReceiveRing::receive`] takes `&mut self`);
 //! - offsets and lengths that the kernel writes are checked against the slot before use;
-//! - pointers given to a system call outlive the call.
+//! - pointers given to a system call outlive the call;
+//! - a sending buffer is ours or in one of the rings, and the buffers' memory outlives the socket
+//!   ([`XdpTransmitter`] owns both).
 #![allow(unsafe_code)]
 
 mod ring;
