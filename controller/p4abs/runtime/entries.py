@@ -152,9 +152,14 @@ def _whole(entry: Entry, key: str, default: int | None = None) -> int:
     return value
 
 
+def is_comment(key: str) -> bool:
+    """Whether a key is there for people only."""
+    return key.startswith("_") or key == "comment"
+
+
 def _refuse_unknown(entry: object, valid: Sequence[str]) -> None:
     if not isinstance(entry, dict):
         raise RuntimeFileError(f"{entry!r} is no object with the keys {', '.join(valid)}")
     for key in entry:
-        if key not in valid and key != "comment":
+        if key not in valid and not is_comment(key):
             raise RuntimeFileError(f'unknown key "{key}"; valid: {", ".join(valid)}')

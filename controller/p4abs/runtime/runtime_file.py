@@ -11,7 +11,7 @@ from google.protobuf import text_format
 
 from p4abs.access import Program
 from p4abs.errors import one_line
-from p4abs.runtime.entries import Entry, clone_session, multicast_group, table_entry
+from p4abs.runtime.entries import Entry, clone_session, is_comment, multicast_group, table_entry
 from p4abs.runtime.error import RuntimeFileError
 
 _KEYS = (
@@ -68,7 +68,7 @@ def _content(path: Path) -> Mapping[str, Any]:
 
 def _program(content: Mapping[str, Any], directory: Path) -> Program:
     for key in content:
-        if key not in _KEYS:
+        if key not in _KEYS and not is_comment(key):
             raise RuntimeFileError(f'unknown key "{key}"; valid: {", ".join(_KEYS)}')
     if content.get("target", "bmv2") != "bmv2":
         raise RuntimeFileError(f'"target" is {content["target"]!r}; valid: "bmv2"')
