@@ -1,7 +1,9 @@
 """Runs inside the namespace of a target: a controller that polls every 20 ms, each time with
 another limit.
 
-poll.py GRPC_ADDRESS DEVICE_ID PROGRAM PORT SECONDS    prints the last counts and the polls as JSON
+poll.py GRPC_ADDRESS DEVICE_ID PROGRAM PORT QUIET_S    prints the last counts and the polls as JSON
+
+Ends when nothing has been counted for QUIET_S seconds.
 """
 
 from __future__ import annotations
@@ -22,7 +24,7 @@ SEED = 1
 
 
 async def poll(
-    address: str, device_id: int, program_path: Path, port: int, duration_s: float
+    address: str, device_id: int, program_path: Path, port: int, quiet_s: float
 ) -> dict[str, Any]:
     """The counts only grow, or this fails. The program must be running already."""
     generator = random.Random(SEED)
@@ -30,7 +32,7 @@ async def poll(
     polls, counted_bytes, longest_s = 0, 0, 0.0
     async with Connection(address, device_id, election_id=2**32) as connection:
         access = await discover(connection, program, port, RegisterPath.AUTO)
-        start_s = time.monotonic()
+        start_s = counted_s = time.monotonic()
         while True:
             sent_s = time.monotonic()
             snapshot = await access.exchange(port, generator.randint(*LIMITS_BYTES))
@@ -39,8 +41,9 @@ async def poll(
             now_bytes = snapshot.admitted_bytes + snapshot.dropped_bytes
             if now_bytes < counted_bytes:
                 raise RuntimeError(f"poll {polls}: {now_bytes} bytes after {counted_bytes}")
-            counted_bytes = now_bytes
-            if time.monotonic() - start_s > duration_s:
+            if now_bytes > counted_bytes:
+                counted_bytes, counted_s = now_bytes, time.monotonic()
+            if time.monotonic() - counted_s > quiet_s:
                 break
             await asyncio.sleep(max(0.0, start_s + polls * INTERVAL_S - time.monotonic()))
     return {
@@ -52,6 +55,6 @@ async def poll(
 
 
 if __name__ == "__main__":
-    _, address, device_id, program, port, duration_s = sys.argv
-    result = poll(address, int(device_id), Path(program), int(port), float(duration_s))
+    _, address, device_id, program, port, quiet_s = sys.argv
+    result = poll(address, int(device_id), Path(program), int(port), float(quiet_s))
     print(json.dumps(asyncio.run(result)))

@@ -67,7 +67,8 @@ class Bench:
         self._workload = workload
         self._network = network
         self._blast = blast
-        kind(network, log).start()
+        self.target = kind(network, log)
+        self.target.start()
         provision = [sys.executable, str(HERE / "provision.py"), GRPC_ADDRESS, str(DEVICE_ID)]
         self._run([*provision, workload.name])
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TypedDict
 
 from capabilities import PORTS, SLOW, SLOW_SMALL, Capabilities
-from network import Network
+from network import Network, end
 
 ROOT = Path(__file__).resolve().parent.parent
 PRODUCTS = ROOT / "p4src" / "build"
@@ -62,6 +62,11 @@ class Target(ABC):
         if connected.returncode != 0:
             raise TargetFailed(f"{self.name} does not answer on {GRPC_ADDRESS}; see {self._log}")
         self._slow_links_down()
+
+    def stop(self) -> None:
+        """The target has ended and its log is complete."""
+        if self._process is not None:
+            end(self._process)
 
     def check_alive(self) -> None:
         """TargetFailed if the process has ended."""

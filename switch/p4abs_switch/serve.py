@@ -30,6 +30,7 @@ from p4abs_switch.service import P4RuntimeService
 from p4abs_switch.status import RequestError
 from p4abs_switch.tls import TlsFiles
 
+_LOG = logging.getLogger(__name__)
 _PROGRAM_LOG = logging.getLogger("p4abs_switch.program")  # what the P4 program says
 
 _GRPC_OPTIONS = (
@@ -94,7 +95,24 @@ async def running(config: SwitchConfig, *, live: bool = True) -> AsyncIterator[R
         await server.stop(grace=None)
         if live:
             switch.stop()
+            _report_losses(switch, config)
         switch.end_observation()
+
+
+def _report_losses(switch: Switch, config: SwitchConfig) -> None:
+    for port in config.ports:
+        statistics = switch.port_statistics(port.port)
+        if statistics.receive_lost_packets:
+            _LOG.warning(
+                "port %d: %d received frames were lost before the program, "
+                "because they came too fast or were too long",
+                port.port,
+                statistics.receive_lost_packets,
+            )
+        if statistics.send_lost_packets:
+            _LOG.warning(
+                "port %d: the interface refused %d frames", port.port, statistics.send_lost_packets
+            )
 
 
 def _log(lines: list[str]) -> None:

@@ -9,8 +9,9 @@ use libc::c_int;
 
 use super::socket::{set_option, PacketSocket};
 
-/// Memory for frames that wait for the engine.
-const RING_BYTES: usize = 8 << 20;
+/// Memory for frames that wait for the engine: 8192 frames of up to 1500 bytes, so that at 300,000
+/// frames/s the packet thread may be kept from running for 27 ms.
+const RING_BYTES: usize = 16 << 20;
 const MIN_BLOCK_BYTES: usize = 32 << 10;
 const MIN_SLOTS: usize = 64;
 #[cfg(target_arch = "x86_64")]
