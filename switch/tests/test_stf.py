@@ -26,6 +26,12 @@ def test_the_engine_does_what_the_tests_say(test: Path, kinds_json: Path) -> Non
     assert run_pair(Pair(kinds_json, test)) == Outcome()
 
 
+def test_a_test_can_be_traced(kinds_json: Path) -> None:
+    traces: list[str] = []
+    assert run_pair(Pair(kinds_json, TESTS / "tables.stf"), traces.append) == Outcome()
+    assert " #1 arrives at port " in traces[0].splitlines()[0]
+
+
 def test_ports_are_compared_in_any_order_and_each_in_its_own(run) -> None:
     packets = (f"packet 1 {FRAME} aa", "add prefixes source:2/48 forward(port:3)")
     packets += (f"packet 1 {FRAME} bb", f"packet 1 {FRAME} cc")

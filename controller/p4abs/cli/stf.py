@@ -23,6 +23,7 @@ _PATH = click.Path(path_type=Path)
 @click.option(
     "--tests", type=_PATH, metavar="DIR", help="Where a folder's tests are, if not in it."
 )
+@click.option("--trace", is_flag=True, help="Tell what the packets of one test go through.")
 @click.option("--report", type=_PATH, metavar="FILE.md", help="Where to report on a folder.")
 @click.option("--peer-results", type=_PATH, metavar="FILE.json", help="BMv2's results, for it.")
 @click.option("--differences", type=_PATH, metavar="FILE.md", help="Its section of that name.")
@@ -31,6 +32,7 @@ def stf(
     test: Path | None,
     p4info: Path | None,
     tests: Path | None,
+    trace: bool,
     report: Path | None,
     peer_results: Path | None,
     differences: Path | None,
@@ -43,28 +45,32 @@ def stf(
     if any(of_report) and not all(of_report):
         raise UserError("--report, --peer-results and --differences go together")
     if program.is_dir():
-        if test is not None or p4info is not None:
-            raise UserError("a folder takes neither TEST.stf nor --p4info")
+        if test is not None or p4info is not None or trace:
+            raise UserError("a folder takes neither TEST.stf nor --p4info nor --trace")
         outcomes = _run_folder(program, tests or program)
         if report and peer_results and differences:
             _write_report(report, outcomes, peer_results, differences)
         return 0 if all(outcome.passed for outcome in outcomes.values()) else 1
     if test is None or tests is not None or report is not None:
         raise UserError(f"{program}: not a folder; needs TEST.stf, no --tests, no --report")
-    return _run_one(program, test, p4info)
+    return _run_one(program, test, p4info, trace)
 
 
-def _run_one(program: Path, test: Path, p4info: Path | None) -> int:
+def _run_one(program: Path, test: Path, p4info: Path | None, trace: bool) -> int:
     from p4abs_switch.stf import Pair, StfError, run_pair
 
     try:
-        outcome = run_pair(Pair(program, test, p4info))
+        outcome = run_pair(Pair(program, test, p4info), _echo if trace else None)
     except StfError as error:
         raise UserError(str(error)) from None
     for line in outcome.failures:
         click.echo(line)
     click.echo("passed" if outcome.passed else "failed")
     return 0 if outcome.passed else 1
+
+
+def _echo(text: str) -> None:
+    click.echo(text, nl=False)
 
 
 def _run_folder(programs: Path, tests: Path) -> "dict[str, Outcome]":

@@ -1,7 +1,7 @@
 """One test on a switch of its own, in virtual time."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -47,8 +47,15 @@ class Outcome:
         return not self.failures
 
 
-def run_test(program: bytes, names: Names, statements: Sequence[Statement]) -> Outcome:
-    """Runs a test. Raises StfError `LINE: what is wrong`.
+def run_test(
+    program: bytes,
+    names: Names,
+    statements: Sequence[Statement],
+    trace: Callable[[str], None] | None = None,
+) -> Outcome:
+    """Runs a test; `trace` is given what its packets go through.
+
+    Raises StfError `LINE: what is wrong`.
 
     As with BMv2's driver, what leaves by a port that the test does not name is nobody's.
     """
@@ -58,7 +65,11 @@ def run_test(program: bytes, names: Names, statements: Sequence[Statement]) -> O
     except PipelineRefused as error:
         return Outcome((f"refused: {error}",))
     run = Run(switch, names)
+    if trace is not None:
+        switch.trace()
     run.perform(statements)
+    if trace is not None:
+        trace(switch.take_trace())
     named = {s.port for s in statements if isinstance(s, Packet | Expect)}
     received = {port: frames for port, frames in run.received().items() if port in named}
     return Outcome((*run.failures(), *compare(run.expected, received)))

@@ -34,14 +34,17 @@ def find_pairs(programs: Path, tests: Path) -> list[Pair]:
     return [pair for pair in pairs if pair.program.is_file()]
 
 
-def run_pair(pair: Pair) -> Outcome:
-    """Runs a test. Raises StfError `FILE: what is wrong` or `FILE:LINE: what is wrong`."""
+def run_pair(pair: Pair, trace: Callable[[str], None] | None = None) -> Outcome:
+    """Runs a test; `trace` is given what its packets go through.
+
+    Raises StfError `FILE: what is wrong` or `FILE:LINE: what is wrong`.
+    """
     program = _read(pair.program, bytes)
     aliases = {} if pair.p4info is None else _read(pair.p4info, _text(read_aliases))
     names = _read(pair.program, lambda content: read_names(content, aliases))
     statements = _read(pair.test, _text(parse), ":")
     try:
-        return run_test(program, names, statements)
+        return run_test(program, names, statements, trace)
     except StfError as error:
         raise StfError(f"{pair.test}:{error}") from None
 
