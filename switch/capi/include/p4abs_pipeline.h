@@ -14,7 +14,8 @@
  * (a panic) is an error too: that pipeline then answers every call with that error.
  *
  * Threads. Any thread may call, but only one at a time for one pipeline; different pipelines are
- * independent. Memory. After the first packets no call allocates per packet.
+ * independent. Memory. After the first packets no call allocates per packet. Linking. The library
+ * needs -lm behind it.
  */
 #ifndef P4ABS_PIPELINE_H
 #define P4ABS_PIPELINE_H

@@ -24,7 +24,7 @@ fn a_c89_program_admits_drops_and_reads_registers() {
         .arg(crate_root.join("include"))
         .arg(crate_root.join("tests/header.c"))
         .arg(static_library())
-        .arg("-o")
+        .args(["-lm", "-o"])
         .arg(&program)
         .status()
         .expect("rustc links with cc, so it is there");
