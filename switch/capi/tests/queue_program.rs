@@ -216,11 +216,12 @@ fn a_cell_beyond_the_end_is_an_error() {
 fn a_table_entry_that_does_not_fit_is_refused_with_the_reason() {
     let mut queue = Queue::new();
     let station = Match { value: bytes(&STATION), prefix_bits: EXACT };
+    let other = Match { value: bytes(&[2, 0, 0, 0, 0, 77]), prefix_bits: EXACT };
     let prefix = Match { value: bytes(&STATION), prefix_bits: 8 };
     let port = [bytes(&[2])];
     for (table, key, action, arguments, reason) in [
         (c"acl", &[station][..], FORWARD, &port[..], "no table 'acl'; valid: "),
-        (ETHERNET_FORWARD, &[station], c"deny", &port, "no action 'deny'; valid: "),
+        (ETHERNET_FORWARD, &[other], c"deny", &port, "no action 'deny'; valid: "),
         (ETHERNET_FORWARD, &[station], FORWARD, &port, "the entry exists already"),
         (ETHERNET_FORWARD, &[], FORWARD, &port, "a key of 0 fields"),
         (ETHERNET_FORWARD, &[prefix], FORWARD, &port, "valid: exact"),
