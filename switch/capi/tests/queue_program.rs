@@ -225,7 +225,7 @@ fn a_table_entry_that_does_not_fit_is_refused_with_the_reason() {
         (ETHERNET_FORWARD, &[station], FORWARD, &port, "the entry exists already"),
         (ETHERNET_FORWARD, &[], FORWARD, &port, "a key of 0 fields"),
         (ETHERNET_FORWARD, &[prefix], FORWARD, &port, "valid: exact"),
-        (ETHERNET_FORWARD, &[station], FORWARD, &[], "argument"),
+        (ETHERNET_FORWARD, &[other], FORWARD, &[], "argument"),
     ] {
         assert!(!queue.add(table, key, action, arguments));
         assert!(queue.error().contains(reason), "{} has no {reason:?}", queue.error());
