@@ -383,6 +383,11 @@ class Switch:
     ) -> None:
         """Sets the direct counter of an entry; None: the default entry. Raises EntryNotFound."""
     def table_set_default(self, table: str, action: Action) -> None: ...
+    def table_open(self, table: str, size: int) -> None:
+        """Lets initial entries be changed, and up to `size` entries be held.
+
+        A program's JSON does not tell initial entries from constant ones; its P4Info does.
+        """
     def table_reset_default(self, table: str) -> None:
         """Returns to the default entry that the program declares."""
     def table_default(self, table: str) -> TableEntry | None:

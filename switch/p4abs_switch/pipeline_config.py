@@ -90,7 +90,7 @@ class PipelineConfig:
         """Replaces program and state."""
         config, program = _verified(config)
         with engine_errors():
-            self._switch.load(config.p4_device_config)
+            _load(self._switch, config, program)
         self.running = Pipeline(self._switch, program)
         self._config = config
         self._saved = None
@@ -100,7 +100,7 @@ class PipelineConfig:
         with engine_errors():
             staging = self._stage()
             staging.run_until(self._switch.now_us() * _NS_PER_US)
-            staging.load(config.p4_device_config)
+            _load(staging, config, program)
         return SavedConfig(config, Pipeline(staging, program))
 
     def _commit_saved(self, config: p4r.ForwardingPipelineConfig | None) -> None:
@@ -125,6 +125,14 @@ class PipelineConfig:
         self.running = replace(staged.pipeline, switch=self._switch)
         self._config = staged.config
         self._saved = None
+
+
+def _load(switch: Switch, config: p4r.ForwardingPipelineConfig, program: Program) -> None:
+    """Loads a program; entries that are initial but not constant may be changed (9.1.5)."""
+    switch.load(config.p4_device_config)
+    for table in program.tables.values():
+        if table.has_initial_entries and not table.is_const:
+            switch.table_open(table.name, table.size)
 
 
 def _verified(

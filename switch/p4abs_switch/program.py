@@ -120,7 +120,9 @@ class Table:
     name: str
     key: tuple[KeyField, ...]
     actions: Mapping[int, TableAction]
+    size: int
     is_const: bool
+    has_initial_entries: bool
     has_const_default: bool
     has_direct_counter: bool
     direct_meter: "Meter | None"

@@ -94,6 +94,10 @@ impl Switch {
         self.control(py, |control| control.default_set(table, &action.0))
     }
 
+    fn table_open(&self, py: Python<'_>, table: &str, size: usize) -> PyResult<()> {
+        self.control(py, |control| control.table_open(table, size))
+    }
+
     fn table_reset_default(&self, py: Python<'_>, table: &str) -> PyResult<()> {
         self.control(py, |control| control.table_reset_default(table))
     }

@@ -108,12 +108,22 @@ control ResourcesIngress(inout headers_t hdr, inout metadata_t meta,
         implementation = paths;
     }
 
+    table preset {
+        key = { hdr.ethernet.ether_type: exact; }
+        actions = { drop; NoAction; }
+        entries = {
+            0x88cc: drop();
+        }
+        default_action = NoAction();
+    }
+
     apply {
         sources.apply();
         port_rates.execute_meter((bit<32>)standard_metadata.ingress_port, meta.port_color);
         routes.apply();
         balanced.apply();
         hits.apply();
+        preset.apply();
         if (classes.apply().hit && meta.table_color == 2) {
             mark_to_drop(standard_metadata);
         }

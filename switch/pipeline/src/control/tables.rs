@@ -167,6 +167,16 @@ impl Control<'_> {
         Ok(())
     }
 
+    /// Lets initial entries be changed, and up to `size` entries be held. BMv2's JSON has no word
+    /// for entries that are initial but not constant, P4Info has.
+    pub fn table_open(&mut self, table: &str, size: usize) -> Result<(), ControlError> {
+        let position = self.table_position(table)?;
+        let table = &mut self.state.tables[position];
+        table.constant_entries = false;
+        table.size = table.size.max(size);
+        Ok(())
+    }
+
     /// Returns to the default entry that the program declares.
     pub fn table_reset_default(&mut self, table: &str) -> Result<(), ControlError> {
         let position = self.table_position(table)?;
