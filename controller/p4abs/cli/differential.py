@@ -43,25 +43,32 @@ def differential(programs: tuple[Path, ...], cases: int, seed: str, save: Path |
 def _compare(
     program: Path, content: bytes, bmv2: "Bmv2", settings: tuple[str, int, Path | None]
 ) -> int:
+    """How many differences there are; a program that only BMv2 runs is one."""
     from p4abs_switch import EngineError
     from p4abs_switch.differential.compare import Comparison
     from p4abs_switch.differential.regression import save, text
+    from p4abs_switch.differential.thrift_services import Bmv2Died, Bmv2Error
     from p4abs_switch.stf import StfError
 
     seed, cases, folder = settings
-    try:
-        comparison = Comparison(content, bmv2)
-    except (EngineError, StfError) as error:
-        raise UserError(f"{program}: {error}") from None
     found = 0
-    for found, finding in enumerate(comparison.findings(seed, cases), start=1):
-        click.echo(f"# {program}\n{text(finding)}")
-        if folder is not None:
-            try:
+    try:
+        findings = Comparison(content, bmv2).findings(seed, cases)
+        for found, finding in enumerate(findings, start=1):
+            click.echo(f"# {program}\n{text(finding)}")
+            if folder is not None:
                 test = save(folder, f"{program.stem}-{seed}-{found}", content, finding)
-            except OSError as error:
-                raise UserError(f"cannot write to {folder}: {error.strerror}") from None
-            click.echo(f"saved as {test}")
+                click.echo(f"saved as {test}")
+    except (Bmv2Error, Bmv2Died) as error:
+        click.echo(f"{program.stem}: not compared further: {error}")
+        return found
+    except EngineError as error:
+        click.echo(f"{program.stem}: refused: {error}")
+        return 1
+    except StfError as error:
+        raise UserError(f"{program}: {error}") from None
+    except OSError as error:
+        raise UserError(f"cannot write to {folder}: {error.strerror}") from None
     click.echo(f"{program.stem}: {cases} cases, {found} differences")
     return found
 

@@ -18,7 +18,7 @@ from p4abs_switch.stf.names import read_names
 from p4abs_switch.stf.statements import Statement
 
 _PORTS = range(511)
-_MOST_DEATHS = 40  # each takes seconds
+_MOST_DEATHS = 20  # each takes seconds
 
 
 @dataclass(frozen=True, slots=True)
