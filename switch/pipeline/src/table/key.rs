@@ -55,16 +55,18 @@ impl FieldMatch {
         }
     }
 
-    /// The bits that are the same in all values that match.
+    /// The bits that a value must share with [`FieldMatch::value`]. Ranges that are no prefixes have
+    /// none: as parts of masks, they would make too many different ones.
     fn mask(&self, bits: u32) -> Vec<u64> {
         match self {
             FieldMatch::Exact(_) => bits::ones(bits),
             FieldMatch::Lpm { prefix_length, .. } => bits::prefix_mask(bits, *prefix_length),
             FieldMatch::Ternary { mask, .. } => mask.clone(),
-            FieldMatch::Range { low, high } => {
+            FieldMatch::Range { low, high } if is_prefix(low, high) => {
                 let different: Vec<u64> = low.iter().zip(high).map(|(a, b)| a ^ b).collect();
                 bits::prefix_mask(bits, bits - bits::bit_length(&different))
             }
+            FieldMatch::Range { low, .. } => vec![0; low.len()],
         }
     }
 }
@@ -87,4 +89,19 @@ impl Key {
             _ => None,
         })
     }
+}
+
+/// Whether a range holds all values that begin as its bounds do.
+pub(super) fn is_prefix(low: &[u64], high: &[u64]) -> bool {
+    // The bounds differ in their lowest bits alone, which are zeros in one and ones in the other.
+    let different = |(low, high): (&u64, &u64)| low ^ high;
+    let zeros = low.iter().zip(high).all(|(low, high)| low & (low ^ high) == 0);
+    let mut below = true;
+    let mut contiguous = true;
+    for limb in low.iter().zip(high).map(different) {
+        let ones = limb.trailing_ones();
+        contiguous &= if below { ones + limb.leading_zeros() >= 64 } else { limb == 0 };
+        below &= ones == 64;
+    }
+    zeros && contiguous
 }

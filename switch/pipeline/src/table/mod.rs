@@ -2,6 +2,8 @@
 
 mod apply;
 mod calls;
+#[cfg(test)]
+mod costs;
 mod exact;
 mod idle;
 mod key;

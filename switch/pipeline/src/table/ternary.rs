@@ -4,7 +4,7 @@
 
 use super::key_map::KeyMap;
 use super::packing::Packing;
-use super::{FieldMatch, Key, KeyField};
+use super::{key, FieldMatch, Key, KeyField};
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
@@ -27,6 +27,8 @@ struct Tuple {
     rows: KeyMap<Vec<Row>>,
     /// How many entries have each priority.
     priorities: BTreeMap<i32, usize>,
+    /// The highest of them.
+    highest: i32,
 }
 
 /// An entry. Of several that match, the one of the highest rank wins.
@@ -72,12 +74,6 @@ impl Row {
     }
 }
 
-impl Tuple {
-    fn highest_priority(&self) -> i32 {
-        self.priorities.keys().next_back().copied().unwrap_or(i32::MIN)
-    }
-}
-
 impl Ternary {
     pub(crate) fn new(fields: &[KeyField]) -> Ternary {
         let packing = Packing::new(fields);
@@ -91,7 +87,7 @@ impl Ternary {
         self.packing.pack(slots, key);
         let mut best: Option<&Row> = None;
         for tuple in &self.tuples {
-            if best.is_some_and(|best| tuple.highest_priority() < best.priority) {
+            if best.is_some_and(|best| tuple.highest < best.priority) {
                 break;
             }
             for ((masked, key), mask) in masked.iter_mut().zip(&*key).zip(&tuple.mask) {
@@ -123,7 +119,7 @@ impl Ternary {
             Some(position) => self.tuples.remove(position),
             None => {
                 let rows = KeyMap::new(mask.len());
-                Tuple { mask, rows, priorities: BTreeMap::new() }
+                Tuple { mask, rows, priorities: BTreeMap::new(), highest: i32::MIN }
             }
         };
         let row = Row { priority: key.priority, entry, ranges: ranges(key) };
@@ -164,9 +160,9 @@ impl Ternary {
         self.tuples.iter().position(|tuple| tuple.mask == mask)
     }
 
-    fn add(&mut self, tuple: Tuple) {
-        let priority = tuple.highest_priority();
-        let position = self.tuples.partition_point(|known| known.highest_priority() >= priority);
+    fn add(&mut self, mut tuple: Tuple) {
+        tuple.highest = tuple.priorities.keys().next_back().copied().unwrap_or(i32::MIN);
+        let position = self.tuples.partition_point(|known| known.highest >= tuple.highest);
         self.tuples.insert(position, tuple);
     }
 }
@@ -174,25 +170,10 @@ impl Ternary {
 /// The ranges that are not just the values under a mask.
 fn ranges(key: &Key) -> Vec<Range> {
     let ranges = key.fields.iter().enumerate().filter_map(|(field, matched)| match matched {
-        FieldMatch::Range { low, high } if !is_prefix(low, high) => {
+        FieldMatch::Range { low, high } if !key::is_prefix(low, high) => {
             Some(Range { field, low: low.clone(), high: high.clone() })
         }
         _ => None,
     });
     ranges.collect()
-}
-
-/// Whether a range holds all values that begin as its bounds do.
-fn is_prefix(low: &[u64], high: &[u64]) -> bool {
-    // The bounds differ in their lowest bits alone, which are zeros in one and ones in the other.
-    let different = |(low, high): (&u64, &u64)| low ^ high;
-    let zeros = low.iter().zip(high).all(|(low, high)| low & (low ^ high) == 0);
-    let mut below = true;
-    let mut contiguous = true;
-    for limb in low.iter().zip(high).map(different) {
-        let ones = limb.trailing_ones();
-        contiguous &= if below { ones + limb.leading_zeros() >= 64 } else { limb == 0 };
-        below &= ones == 64;
-    }
-    zeros && contiguous
 }

@@ -6,7 +6,7 @@ use crate::program::{Operand, Type};
 use crate::random::Random;
 
 /// Key fields of these kinds and widths, in consecutive slots.
-fn fields(kinds: &[(MatchKind, u32)]) -> Vec<KeyField> {
+pub(super) fn fields(kinds: &[(MatchKind, u32)]) -> Vec<KeyField> {
     let mut slot = 0;
     kinds
         .iter()
@@ -137,7 +137,7 @@ fn found_tag(table: &Table, entry: Option<u32>) -> Option<u64> {
 }
 
 /// A call of up to four arguments.
-fn call(tag: u64) -> Target {
+pub(super) fn call(tag: u64) -> Target {
     Target::Call(Call { action: 0, arguments: vec![tag; 1 + tag as usize % 4].into() })
 }
 
