@@ -59,7 +59,7 @@ pub struct Pipeline {
 }
 
 /// The most bytes of JSON that are read.
-const MAX_JSON_BYTES: usize = 16 << 20;
+const MAX_JSON_BYTES: usize = 64 << 20;
 
 impl Pipeline {
     /// Compiles a program from BMv2's JSON. Its tables hold the program's constant entries, its

@@ -2,17 +2,24 @@
 //! emits it. Unknown attributes are refused: they could change a program's meaning.
 
 mod expression;
+mod headers;
 mod number;
+mod pipelines;
 
 pub(crate) use expression::{
     read, Accessor, BinaryOperation, Expression, FieldName, TypedValue, UnaryOperation,
 };
+pub(crate) use headers::{
+    Field, Header, HeaderStack, HeaderType, HeaderUnion, HeaderUnionStack, HeaderUnionType,
+};
 pub(crate) use number::Number;
+pub(crate) use pipelines::{
+    ActionCall, ActionProfile, Conditional, Entry, KeyField, MatchKey, Pipeline, Selector, Table,
+};
 
 use serde::de::IgnoredAny;
 use serde::Deserialize;
 use serde_json::Value;
-use std::collections::HashMap;
 use std::fmt;
 
 /// The root dictionary.
@@ -88,115 +95,6 @@ pub(crate) struct FieldList {
 #[derive(Debug, Deserialize)]
 pub(crate) struct Named {
     pub(crate) name: String,
-}
-
-/// `header_types`
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct HeaderType {
-    pub(crate) name: String,
-    #[serde(rename = "id")]
-    _id: IgnoredAny,
-    pub(crate) fields: Vec<Field>,
-    /// Present in headers with a variable-length field.
-    pub(crate) length_exp: Option<Value>,
-    /// In bytes; present in headers with a variable-length field.
-    pub(crate) max_length: Option<u64>,
-    #[serde(rename = "source_info", default)]
-    _source_info: IgnoredAny,
-}
-
-/// A field: name, width in bits (`"*"` if variable), optionally whether it is signed.
-#[derive(Debug, Deserialize)]
-#[serde(untagged)]
-pub(crate) enum Field {
-    Unsigned(String, Value),
-    Signed(String, Value, Value),
-}
-
-impl Field {
-    pub(crate) fn name(&self) -> &str {
-        match self {
-            Field::Unsigned(name, _) | Field::Signed(name, _, _) => name,
-        }
-    }
-}
-
-/// `headers`: header and metadata instances.
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct Header {
-    pub(crate) name: String,
-    pub(crate) id: u64,
-    pub(crate) header_type: String,
-    pub(crate) metadata: bool,
-    #[serde(rename = "pi_omit", default)]
-    _pi_omit: IgnoredAny,
-    #[serde(rename = "source_info", default)]
-    _source_info: IgnoredAny,
-}
-
-/// `header_stacks`
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct HeaderStack {
-    pub(crate) name: String,
-    #[serde(rename = "id")]
-    _id: IgnoredAny,
-    /// The type of its headers, which say it themselves.
-    #[serde(rename = "header_type")]
-    _header_type: IgnoredAny,
-    /// The number of its headers.
-    #[serde(rename = "size", default)]
-    _size: IgnoredAny,
-    pub(crate) header_ids: Vec<u64>,
-    #[serde(rename = "source_info", default)]
-    _source_info: IgnoredAny,
-}
-
-/// `header_union_types`
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct HeaderUnionType {
-    pub(crate) name: String,
-    #[serde(rename = "id")]
-    _id: IgnoredAny,
-    /// Names and types.
-    pub(crate) headers: Vec<(String, String)>,
-    #[serde(rename = "source_info", default)]
-    _source_info: IgnoredAny,
-}
-
-/// `header_unions`
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct HeaderUnion {
-    pub(crate) name: String,
-    pub(crate) id: u64,
-    pub(crate) union_type: String,
-    pub(crate) header_ids: Vec<u64>,
-    #[serde(rename = "pi_omit", default)]
-    _pi_omit: IgnoredAny,
-    #[serde(rename = "source_info", default)]
-    _source_info: IgnoredAny,
-}
-
-/// `header_union_stacks`
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct HeaderUnionStack {
-    pub(crate) name: String,
-    #[serde(rename = "id")]
-    _id: IgnoredAny,
-    /// The type of its unions, which say it themselves.
-    #[serde(rename = "union_type")]
-    _union_type: IgnoredAny,
-    /// The number of its unions.
-    #[serde(rename = "size", default)]
-    _size: IgnoredAny,
-    pub(crate) header_union_ids: Vec<u64>,
-    #[serde(rename = "source_info", default)]
-    _source_info: IgnoredAny,
 }
 
 /// `parsers`
@@ -423,154 +321,4 @@ impl fmt::Display for SourceInfo {
             text => write!(formatter, " {text}"),
         }
     }
-}
-
-/// `pipelines`
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct Pipeline {
-    pub(crate) name: String,
-    #[serde(rename = "id")]
-    _id: IgnoredAny,
-    pub(crate) init_table: Option<String>,
-    pub(crate) tables: Vec<Table>,
-    #[serde(default)]
-    pub(crate) action_profiles: Vec<ActionProfile>,
-    #[serde(default)]
-    pub(crate) conditionals: Vec<Conditional>,
-    #[serde(default)]
-    pub(crate) action_calls: Vec<ActionCall>,
-    #[serde(rename = "source_info", default)]
-    _source_info: IgnoredAny,
-}
-
-/// An action profile, or an action selector if it has a selector.
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct ActionProfile {
-    pub(crate) name: String,
-    #[serde(rename = "id")]
-    _id: IgnoredAny,
-    pub(crate) max_size: u64,
-    pub(crate) selector: Option<Selector>,
-    #[serde(rename = "source_info", default)]
-    _source_info: IgnoredAny,
-}
-
-/// The hash that chooses a member of a group.
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct Selector {
-    pub(crate) algo: String,
-    pub(crate) input: Vec<TypedValue>,
-}
-
-/// A call of an action outside of tables.
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct ActionCall {
-    pub(crate) name: String,
-    #[serde(rename = "id")]
-    _id: IgnoredAny,
-    pub(crate) action_id: u64,
-    pub(crate) next_node: Option<String>,
-    #[serde(rename = "source_info", default)]
-    _source_info: IgnoredAny,
-}
-
-/// A condition of a pipeline.
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct Conditional {
-    pub(crate) name: String,
-    #[serde(rename = "id")]
-    _id: IgnoredAny,
-    pub(crate) expression: Value,
-    pub(crate) true_next: Option<String>,
-    pub(crate) false_next: Option<String>,
-    pub(crate) source_info: Option<SourceInfo>,
-}
-
-/// A table of a pipeline.
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct Table {
-    pub(crate) name: String,
-    #[serde(rename = "id")]
-    _id: IgnoredAny,
-    pub(crate) key: Vec<KeyField>,
-    pub(crate) match_type: String,
-    #[serde(rename = "type")]
-    pub(crate) kind: String,
-    /// In tables of another type than `simple`.
-    pub(crate) action_profile: Option<String>,
-    pub(crate) max_size: u64,
-    #[serde(default)]
-    pub(crate) with_counters: bool,
-    #[serde(default)]
-    pub(crate) support_timeout: bool,
-    pub(crate) direct_meters: Option<String>,
-    pub(crate) action_ids: Vec<u64>,
-    /// The names of `action_ids`.
-    #[serde(rename = "actions", default)]
-    _actions: IgnoredAny,
-    pub(crate) base_default_next: Option<String>,
-    pub(crate) next_tables: HashMap<String, Option<String>>,
-    pub(crate) default_entry: Option<DefaultEntry>,
-    pub(crate) entries: Option<Vec<Entry>>,
-    #[serde(rename = "source_info", default)]
-    _source_info: IgnoredAny,
-}
-
-/// A field of a table's key.
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct KeyField {
-    pub(crate) match_type: String,
-    pub(crate) name: Option<String>,
-    pub(crate) target: Value,
-    pub(crate) mask: Option<String>,
-}
-
-/// What a table does when no entry matches.
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct DefaultEntry {
-    pub(crate) action_id: u64,
-    #[serde(default)]
-    pub(crate) action_const: bool,
-    #[serde(default)]
-    pub(crate) action_data: Vec<String>,
-    #[serde(default)]
-    pub(crate) action_entry_const: bool,
-}
-
-/// A constant entry of a table.
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct Entry {
-    pub(crate) match_key: Vec<MatchKey>,
-    pub(crate) action_entry: ActionEntry,
-    #[serde(default)]
-    pub(crate) priority: u32,
-    #[serde(rename = "source_info", default)]
-    _source_info: IgnoredAny,
-}
-
-/// A field of a constant entry's key.
-#[derive(Debug, Deserialize)]
-#[serde(tag = "match_type", rename_all = "lowercase", deny_unknown_fields)]
-pub(crate) enum MatchKey {
-    Exact { key: String },
-    Lpm { key: String, prefix_length: u32 },
-    Ternary { key: String, mask: String },
-    Range { start: String, end: String },
-}
-
-/// The action of a constant entry.
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct ActionEntry {
-    pub(crate) action_id: u64,
-    pub(crate) action_data: Vec<String>,
 }
