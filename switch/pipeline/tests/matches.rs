@@ -191,6 +191,18 @@ fn a_key_may_be_a_validity_or_a_masked_field() {
 }
 
 #[test]
+fn bits_of_an_entry_that_the_mask_of_its_field_hides_do_not_count() {
+    let mut switch = Switch::load("matches");
+    let key = [exact(&[1]), exact(&[0xab, 0x34])];
+    set(&mut switch, VALIDITY, &key, 7, 0);
+    let fields = Fields { address: 0x1234, extra: true, ..Fields::default() };
+    assert_eq!(result(&mut switch, 7, fields), 7);
+    let same = [exact(&[1]), exact(&[0x34])];
+    let refused = switch.control().table_insert(VALIDITY, &same, SET, &[vec![1]], 0);
+    assert!(matches!(refused, Err(ControlError::AlreadyExists { .. })));
+}
+
+#[test]
 fn a_direct_counter_counts_packets_and_their_received_bytes() {
     let mut switch = Switch::load("matches");
     let key = [exact(&[9])];

@@ -362,7 +362,9 @@ fn entry_key(table: &Table, entry: &json::Entry, priority: i32) -> Result<Key, P
     }
     let fields = table.fields.iter().zip(&entry.match_key);
     Ok(Key {
-        fields: fields.map(|(field, key)| field_match(field, key)).collect::<Result<_, _>>()?,
+        fields: fields
+            .map(|(field, key)| Ok(field_match(field, key)?.under_mask_of(field)))
+            .collect::<Result<_, _>>()?,
         priority: if table.needs_priority() { priority } else { 0 },
     })
 }

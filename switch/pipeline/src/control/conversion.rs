@@ -26,9 +26,10 @@ pub(super) fn key_from(
     }
     let fields = table.fields.iter().zip(matches);
     let fields = fields.map(|(field, given)| {
-        field_from(field, given).map_err(|reason| {
+        let matched = field_from(field, given).map_err(|reason| {
             invalid("table", &table.name, format!("key {}: {reason}", field.name))
-        })
+        })?;
+        Ok(matched.under_mask_of(field))
     });
     Ok(Key { fields: fields.collect::<Result<_, _>>()?, priority })
 }

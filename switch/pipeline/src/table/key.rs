@@ -42,6 +42,20 @@ pub(crate) enum FieldMatch {
 }
 
 impl FieldMatch {
+    /// The match without the bits that the mask of its field hides, as in BMv2.
+    pub(crate) fn under_mask_of(mut self, field: &KeyField) -> FieldMatch {
+        if let (
+            Some(mask),
+            FieldMatch::Exact(value)
+            | FieldMatch::Lpm { value, .. }
+            | FieldMatch::Ternary { value, .. },
+        ) = (&field.mask, &mut self)
+        {
+            value.iter_mut().zip(mask).for_each(|(limb, mask)| *limb &= mask);
+        }
+        self
+    }
+
     /// A value that matches, without the bits that do not count.
     fn value(&self, bits: u32) -> Vec<u64> {
         match self {
