@@ -2,7 +2,8 @@
 
 Speeds are comparisons within one run on one machine; a value that was not measured is null. The
 engine's own speed counts the processor time of its thread, the speeds over virtual links count
-packets that arrived, with generator, switch and receiver on the same cores. Ratios are those of
+packets that arrived, with generator, switch and receiver on the same cores; an offered rate of 0 is
+as fast as the generator goes. Ratios are those of
 medians over rounds that alternate between the targets.
 """
 
@@ -105,7 +106,7 @@ def target_results(name: str, rounds: Sequence[Round]) -> dict[str, Any]:
     latencies = [one.latency for one in rounds]
     return {
         f"{name}_pps": speed.packets_per_s if speed else None,
-        f"{name}_offered_pps": speed.offered_pps or None if speed else None,
+        f"{name}_offered_pps": speed.offered_pps if speed else None,
         f"{name}_pps_by_round": [one.speed.packets_per_s for one in rounds] or None,
         f"{name}_latency_median_s": median_low([one.median_s for one in latencies])
             if latencies else None,
