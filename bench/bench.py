@@ -3,8 +3,8 @@
 Speeds are comparisons within one run on one machine; a value that was not measured is null. The
 engine's own speed counts the processor time of its thread, the speeds over virtual links count
 packets that arrived, with generator, switch and receiver on the same cores; an offered rate of 0 is
-as fast as the generator goes. Ratios are those of
-medians over rounds that alternate between the targets.
+as fast as the generator goes. Ratios are those of medians over rounds that alternate between the
+targets.
 """
 
 from __future__ import annotations
