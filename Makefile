@@ -122,7 +122,7 @@ differential: setup
 
 fuzz: setup
 	cd switch && for what in 'packets --cases 10000' 'programs --cases 100000' 'requests --cases 5000'; \
-	do cargo run --profile fuzz --locked --quiet --package fuzz -- $$what; done
+	do cargo run --profile checked --locked --quiet --package fuzz -- $$what; done
 
 p4:
 	python3 p4src/products.py compile
@@ -148,7 +148,7 @@ lint: setup
 	else echo 'clippy is not installed: Rust lint left out'; fi
 
 test-rust: setup
-	cd switch && cargo test --release --locked --quiet
+	cd switch && cargo test --profile checked --locked --quiet
 
 test-python: setup
 	$(AS_ROOT) $(PYTHON) -m pytest controller switch/tests p4src

@@ -154,7 +154,7 @@ impl CurrentCase {
         }
         let corpus = options.corpus.iter().map(|path| format!(" --corpus {}", path.display()));
         let command = format!(
-            "cargo run --profile fuzz -p fuzz -- {} --seed {} --cases 1{}",
+            "cargo run --profile checked -p fuzz -- {} --seed {} --cases 1{}",
             options.target,
             case.seed,
             corpus.collect::<String>()
