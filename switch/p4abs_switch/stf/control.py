@@ -2,12 +2,12 @@
 
 import operator
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
 from p4abs_switch._engine import Switch
 from p4abs_switch.stf.errors import StfError
 from p4abs_switch.stf.names import Action, Names, Table
-from p4abs_switch.stf.replication import Replication, ReplicationEngine
+from p4abs_switch.stf.replication import Replication
 from p4abs_switch.stf.statements import (
     Add,
     AddGroup,
@@ -43,7 +43,7 @@ class Control:
     def __init__(self, switch: Switch, names: Names) -> None:
         self._switch = switch
         self._names = names
-        self._replication = Replication(cast(ReplicationEngine, switch))
+        self._replication = Replication(switch)
         self.entries: dict[int, tuple[Table, list[Match], int]] = {}
         self._named_entries: dict[str, tuple[str, list[Match], int]] = {}
 
@@ -110,10 +110,7 @@ class Control:
 
     def command(self, statement: Command) -> None:
         """Carries out a command of BMv2's command line."""
-        try:
-            _COMMANDS[statement.name](self, *statement.arguments)
-        except AttributeError as error:
-            raise StfError(f"{statement.name} is not supported: {error}") from None
+        _COMMANDS[statement.name](self, *statement.arguments)
 
     def _mirroring_add(self, session: str, port: str) -> None:
         self._replication.mirror_to_port(number(session), number(port))

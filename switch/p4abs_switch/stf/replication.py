@@ -6,50 +6,20 @@ mirroring session refers to a port or to a group, whose later nodes count too.
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Protocol, TypeAlias
+from typing import TypeAlias
 
+from p4abs_switch._engine import Switch
 from p4abs_switch.stf.errors import StfError
 
 Replicas: TypeAlias = list[tuple[int, int]]
 """Port and instance of each copy."""
 
 
-class ReplicationEngine(Protocol):
-    """What this needs of the switch."""
-
-    def multicast_group_insert(self, group_id: int, replicas: Sequence[tuple[int, int]]) -> None:
-        """Makes a group."""
-
-    def multicast_group_modify(self, group_id: int, replicas: Sequence[tuple[int, int]]) -> None:
-        """Replaces a group's replicas."""
-
-    def clone_session_insert(
-        self,
-        session_id: int,
-        replicas: Sequence[tuple[int, int]],
-        class_of_service: int = 0,
-        packet_length_bytes: int = 0,
-    ) -> None:
-        """Makes a session."""
-
-    def clone_session_modify(
-        self,
-        session_id: int,
-        replicas: Sequence[tuple[int, int]],
-        class_of_service: int = 0,
-        packet_length_bytes: int = 0,
-    ) -> None:
-        """Replaces a session's replicas."""
-
-    def clone_session_delete(self, session_id: int) -> None:
-        """Removes a session."""
-
-
 @dataclass(slots=True)
 class Replication:
     """The nodes made so far, and who refers to them."""
 
-    engine: ReplicationEngine
+    engine: Switch
     _nodes: list[Replicas] = field(default_factory=list)
     _groups: dict[int, list[int]] = field(default_factory=dict)
     _sessions_of_groups: dict[int, int] = field(default_factory=dict)
