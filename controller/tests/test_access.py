@@ -21,7 +21,7 @@ from p4abs.access import (
     program_path,
 )
 from p4abs.access.register_access import drain_rate
-from p4abs_switch.serve import running
+from p4abs_switch.server.serve import running
 from p4abs_switch.testing import config
 
 PORT = 2

@@ -8,7 +8,7 @@ from p4abs.config import Source, load_settings
 from p4abs.control import Sample
 from p4abs.session import SwitchController
 from p4abs_switch import PortConfig
-from p4abs_switch.serve import running
+from p4abs_switch.server.serve import running
 from p4abs_switch.testing import config
 
 CAPACITY_BPS = 10_000_000

@@ -13,7 +13,7 @@ from p4abs.config import Source, load_settings
 from p4abs.control import Sample
 from p4abs.errors import UserError
 from p4abs.session import SwitchController, SwitchState, Unreachable
-from p4abs_switch.serve import running
+from p4abs_switch.server.serve import running
 from p4abs_switch.testing import config
 
 PORT = 2

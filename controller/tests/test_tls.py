@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 import trustme
 from p4abs.access import Connection, RpcError, TlsError, TlsFiles
+from p4abs_switch.server.tls import TlsFiles as ServerTlsFiles
 from p4abs_switch.testing import config, switch_in_thread
-from p4abs_switch.tls import TlsFiles as ServerTlsFiles
 
 
 @pytest.fixture

@@ -14,9 +14,9 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from p4abs_switch._engine import PortConfig
-from p4abs_switch.config import SwitchConfig
-from p4abs_switch.serve import RunningSwitch, running
-from p4abs_switch.tls import TlsFiles
+from p4abs_switch.server.config import SwitchConfig
+from p4abs_switch.server.serve import RunningSwitch, running
+from p4abs_switch.server.tls import TlsFiles
 
 
 def config(

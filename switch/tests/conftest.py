@@ -8,9 +8,9 @@ import pytest_asyncio
 from finsy.proto import p4i
 from google.protobuf import text_format
 from p4abs_switch import PortConfig
-from p4abs_switch.p4info import index
-from p4abs_switch.program import Program
-from p4abs_switch.serve import RunningSwitch, running
+from p4abs_switch.program.objects import Program
+from p4abs_switch.program.p4info import index
+from p4abs_switch.server.serve import RunningSwitch, running
 from p4abs_switch.testing import config
 
 from .controller import Controller, connected

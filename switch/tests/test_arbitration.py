@@ -3,7 +3,7 @@
 import grpc
 import pytest
 from finsy.proto import U128, p4r
-from p4abs_switch.arbitration import Arbitration
+from p4abs_switch.controllers.arbitration import Arbitration
 from p4abs_switch.status import RequestError
 
 

@@ -6,8 +6,8 @@ from unittest import mock
 import grpc
 import pytest
 from finsy.proto import p4r
-from p4abs_switch.pipeline import held
-from p4abs_switch.serve import RunningSwitch
+from p4abs_switch.program.loaded_program import held
+from p4abs_switch.server.serve import RunningSwitch
 
 from .controller import Controller, batch_errors
 from .entities import Entities, exact, ternary
@@ -82,7 +82,7 @@ async def test_no_packet_sees_half_of_an_atomic_batch(
 ) -> None:
     update = _insert(entities.entry("stations", [exact(1, 1)], "forward", 1))
     for mode, times in ((ROLLBACK, 0), (ATOMIC, 1)):
-        with mock.patch("p4abs_switch.batch.held", wraps=held) as spy:
+        with mock.patch("p4abs_switch.requests.batch.held", wraps=held) as spy:
             with pytest.raises(grpc.aio.AioRpcError):
                 await primary.write(update, update, atomicity=mode)
             assert spy.call_count == times

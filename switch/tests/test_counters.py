@@ -3,7 +3,7 @@
 import grpc
 import pytest
 from finsy.proto import p4r
-from p4abs_switch.serve import RunningSwitch
+from p4abs_switch.server.serve import RunningSwitch
 
 from .controller import Controller, batch_errors
 from .entities import Entities, exact, frame, ternary

@@ -7,7 +7,7 @@ import grpc
 import pytest
 from finsy.proto import p4d, p4r
 from p4abs_switch import bytestring
-from p4abs_switch.serve import RunningSwitch
+from p4abs_switch.server.serve import RunningSwitch
 
 from .controller import Controller, connected, failure
 from .entities import Entities, frame

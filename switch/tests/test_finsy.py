@@ -7,7 +7,7 @@ from typing import TypeVar, cast
 import finsy as fy
 import pytest_asyncio
 from p4abs_switch import PortConfig
-from p4abs_switch.serve import running
+from p4abs_switch.server.serve import running
 from p4abs_switch.testing import config
 
 

@@ -9,7 +9,7 @@ import finsy as fy
 import pytest_asyncio
 from finsy.p4entity import P4Replica, P4ValueSetMember
 from p4abs_switch import PortConfig
-from p4abs_switch.serve import RunningSwitch, running
+from p4abs_switch.server.serve import RunningSwitch, running
 from p4abs_switch.testing import config
 
 from .controller import PATIENCE_S

@@ -5,7 +5,7 @@ import asyncio
 import grpc
 import pytest
 from finsy.proto import p4r
-from p4abs_switch.serve import RunningSwitch
+from p4abs_switch.server.serve import RunningSwitch
 
 from .controller import Controller, failure
 from .entities import Entities, exact, frame

@@ -3,8 +3,8 @@
 import grpc
 import pytest
 from finsy.proto import p4r
-from p4abs_switch import match
-from p4abs_switch.program import Program, Table
+from p4abs_switch.messages import match
+from p4abs_switch.program.objects import Program, Table
 from p4abs_switch.status import RequestError
 
 _F = p4r.FieldMatch

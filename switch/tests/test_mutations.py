@@ -9,9 +9,9 @@ import pytest
 from finsy.proto import U128, p4r
 from google.protobuf.message import DecodeError, Message
 from p4abs_switch._engine import PortConfig, Switch
-from p4abs_switch.device import Device
+from p4abs_switch.controllers.streams import ControllerStream
+from p4abs_switch.server.device import Device
 from p4abs_switch.status import Code, RequestError
-from p4abs_switch.streams import ControllerStream
 
 from .controller import DEVICE_ID, pipeline_config
 from .entities import Entities, between, exact, lpm, optional, ternary

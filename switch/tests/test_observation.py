@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 from p4abs_switch import EngineError, PortConfig, Switch
-from p4abs_switch.errors import ObservationUnavailable
-from p4abs_switch.observation import Observation
-from p4abs_switch.serve import running
+from p4abs_switch.server.errors import ObservationUnavailable
+from p4abs_switch.server.observation import Observation
+from p4abs_switch.server.serve import running
 from p4abs_switch.testing import config
 from scapy.utils import RawPcapNgReader, RawPcapReader
 

@@ -8,8 +8,8 @@ from typing import Any
 import grpc
 import pytest
 from finsy.proto import p4i
-from p4abs_switch import agreement, p4info
-from p4abs_switch.program import Field, KeyField, MatchKind, Program, Register
+from p4abs_switch.program import agreement, p4info
+from p4abs_switch.program.objects import Field, KeyField, MatchKind, Program, Register
 from p4abs_switch.status import RequestError
 
 

@@ -5,8 +5,9 @@ import pytest
 from finsy.proto import p4r
 from hypothesis import given
 from hypothesis import strategies as st
-from p4abs_switch import bytestring, packet_io
-from p4abs_switch.program import Field, Program
+from p4abs_switch import bytestring
+from p4abs_switch.controllers import packet_io
+from p4abs_switch.program.objects import Field, Program
 from p4abs_switch.status import RequestError
 
 

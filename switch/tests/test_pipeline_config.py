@@ -7,7 +7,7 @@ import grpc
 import pytest
 import pytest_asyncio
 from finsy.proto import p4r
-from p4abs_switch.serve import RunningSwitch
+from p4abs_switch.server.serve import RunningSwitch
 
 from .controller import Controller, connected, pipeline_config
 from .entities import Entities, exact

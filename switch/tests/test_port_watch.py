@@ -1,8 +1,8 @@
 """Ports go down and come back: members that watch them leave and join their groups."""
 
 from p4abs_switch import PortConfig
-from p4abs_switch.port_watch import PortWatch, has_carrier
-from p4abs_switch.serve import RunningSwitch
+from p4abs_switch.server.port_watch import PortWatch, has_carrier
+from p4abs_switch.server.serve import RunningSwitch
 
 from .controller import Controller
 from .entities import Entities, frame

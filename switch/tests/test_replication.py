@@ -6,7 +6,7 @@ import grpc
 import pytest
 from finsy.proto import p4r
 from p4abs_switch import bytestring
-from p4abs_switch.serve import RunningSwitch
+from p4abs_switch.server.serve import RunningSwitch
 
 from .controller import Controller, failure, pipeline_config
 from .entities import Entities, exact, frame

@@ -4,7 +4,7 @@ import grpc
 import pytest
 from finsy.proto import p4r, stratum
 from google.protobuf import any_pb2, wrappers_pb2
-from p4abs_switch.serve import RunningSwitch
+from p4abs_switch.server.serve import RunningSwitch
 
 from .controller import Controller, batch_errors, connected
 from .entities import Entities, exact

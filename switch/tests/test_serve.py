@@ -12,22 +12,22 @@ import grpc
 import pytest
 from finsy.proto import p4r, p4r_grpc
 from p4abs_switch import PortConfig
-from p4abs_switch.config import SwitchConfig
-from p4abs_switch.errors import (
+from p4abs_switch.server.config import SwitchConfig
+from p4abs_switch.server.errors import (
     AddressUnavailable,
     InvalidConfig,
     PortsUnavailable,
     ProgramUnavailable,
     SwitchError,
 )
-from p4abs_switch.serve import running
+from p4abs_switch.server.serve import running
 from p4abs_switch.testing import config, switch_in_thread
 
 from .controller import PATIENCE_S
 
 SERVE = """
-from p4abs_switch.config import SwitchConfig
-from p4abs_switch.serve import serve
+from p4abs_switch.server.config import SwitchConfig
+from p4abs_switch.server.serve import serve
 serve(SwitchConfig("127.0.0.1:0", 1, 510, (), None), lambda address: print(address, flush=True))
 """
 

@@ -5,7 +5,7 @@ import socket
 
 import pytest
 from finsy.proto import p4r
-from p4abs_switch.serve import RunningSwitch
+from p4abs_switch.server.serve import RunningSwitch
 
 from .controller import PATIENCE_S, Controller, connected
 from .entities import Entities, exact

@@ -59,7 +59,7 @@ async def test_a_panic_of_the_engine_answers_the_controller(
         def verify(_json: bytes) -> None:
             raise PanicException("index out of bounds")
 
-    monkeypatch.setattr("p4abs_switch.pipeline_config.Switch", Panicking)
+    monkeypatch.setattr("p4abs_switch.requests.pipeline_config.Switch", Panicking)
     with pytest.raises(grpc.aio.AioRpcError, match="the engine has failed") as caught:
         async with asyncio.timeout(ANSWER_DEADLINE_S):
             await primary.set_config(Set.VERIFY, pipeline_config(kinds_json))

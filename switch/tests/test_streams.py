@@ -3,8 +3,8 @@
 import grpc
 import pytest
 from finsy.proto import p4r
+from p4abs_switch.controllers.streams import ControllerStream
 from p4abs_switch.status import RequestError
-from p4abs_switch.streams import ControllerStream
 
 
 async def test_messages_come_in_order_and_an_ended_stream_sends_them_first() -> None:

@@ -3,7 +3,7 @@
 import grpc
 import pytest
 from finsy.proto import p4r
-from p4abs_switch.serve import RunningSwitch
+from p4abs_switch.server.serve import RunningSwitch
 
 from .controller import Controller, batch_errors, connected
 from .entities import Entities, between, exact, frame, lpm, optional, ternary

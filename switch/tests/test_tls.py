@@ -9,10 +9,10 @@ import grpc
 import pytest
 import trustme
 from finsy.proto import p4r, p4r_grpc
-from p4abs_switch.errors import InvalidConfig, SwitchError
-from p4abs_switch.serve import RunningSwitch, running
+from p4abs_switch.server.errors import InvalidConfig, SwitchError
+from p4abs_switch.server.serve import RunningSwitch, running
+from p4abs_switch.server.tls import TlsFiles
 from p4abs_switch.testing import config
-from p4abs_switch.tls import TlsFiles
 
 from .controller import PATIENCE_S
 

@@ -123,11 +123,11 @@ def switch(
         raise UserError("--tls-certificate and --tls-key go together; --tls-client-ca needs both")
     try:
         from p4abs_switch import EngineError, PortConfig
-        from p4abs_switch.config import SwitchConfig
-        from p4abs_switch.errors import SwitchError
-        from p4abs_switch.observation import Observation
-        from p4abs_switch.serve import serve
-        from p4abs_switch.tls import TlsFiles
+        from p4abs_switch.server.config import SwitchConfig
+        from p4abs_switch.server.errors import SwitchError
+        from p4abs_switch.server.observation import Observation
+        from p4abs_switch.server.serve import serve
+        from p4abs_switch.server.tls import TlsFiles
     except ImportError as error:
         raise UserError(
             f"the embedded target is not installed ({error}); 'make setup' builds it"

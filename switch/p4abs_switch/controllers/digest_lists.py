@@ -1,0 +1,108 @@
+"""Digests on their way to the controller: lists, duplicates, acknowledgments (section 9.8)."""
+
+import asyncio
+import time
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+
+from finsy.proto import p4d, p4r
+
+from p4abs_switch.program import data_type
+from p4abs_switch.program.loaded_program import Pipeline
+from p4abs_switch.program.objects import Digest
+
+_NS_PER_S = 1e9
+# Where the controller sets no bound, or a higher one.
+_LONGEST_LIST = 1024
+# Digests that a controller leaves without acknowledgment; the oldest list is forgotten first.
+_MOST_UNACKNOWLEDGED = 65_536
+
+_Content = bytes
+
+
+@dataclass(slots=True)
+class _Channel:
+    """One digest: what waits to be sent, and what was sent but not acknowledged."""
+
+    waiting: dict[_Content, p4d.P4Data] = field(default_factory=dict)
+    timer: asyncio.TimerHandle | None = None
+    unacknowledged: dict[int, list[_Content]] = field(default_factory=dict)
+    known: set[_Content] = field(default_factory=set)
+
+    def acknowledge(self, list_id: int) -> None:
+        self.known.difference_update(self.unacknowledged.pop(list_id, ()))
+
+    def stop_timer(self) -> None:
+        if self.timer is not None:
+            self.timer.cancel()
+        self.timer = None
+
+
+class DigestLists:
+    """Collects digests into lists and hands these to `send`. Belongs to the event loop's thread."""
+
+    def __init__(self, send: Callable[[p4r.DigestList], None]) -> None:
+        self._send = send
+        self._channels: dict[int, _Channel] = {}
+        self._sent = 0
+
+    def take(self, pipeline: Pipeline, digests: Iterable[tuple[str, list[bytes]]]) -> None:
+        """Takes digests of the program, in the order in which it sent them.
+
+        Those that are not enabled, and duplicates of those that wait or are not acknowledged yet,
+        go no further.
+        """
+        by_name = {digest.name: digest for digest in pipeline.program.digests.values()}
+        for name, values in digests:
+            digest = by_name.get(name)
+            if digest is not None and digest.id in pipeline.digest_configs:
+                self._add(pipeline.digest_configs, digest, data_type.message(digest.type, values))
+
+    def acknowledge(self, ack: p4r.DigestListAck) -> None:
+        """The controller has acted on a list: its digests may be sent again."""
+        if ack.digest_id in self._channels:
+            self._channels[ack.digest_id].acknowledge(ack.list_id)
+
+    def forget(self) -> None:
+        """Starts anew, for another program or another controller."""
+        for channel in self._channels.values():
+            channel.stop_timer()
+        self._channels.clear()
+
+    def _add(
+        self, configs: Mapping[int, p4r.DigestEntry.Config], digest: Digest, data: p4d.P4Data
+    ) -> None:
+        config = configs[digest.id]
+        channel = self._channels.setdefault(digest.id, _Channel())
+        content = data.SerializeToString(deterministic=True)
+        if content in channel.waiting or content in channel.known:
+            return
+        channel.waiting[content] = data
+        longest = min(config.max_list_size or _LONGEST_LIST, _LONGEST_LIST)
+        if len(channel.waiting) >= longest or not config.max_timeout_ns:
+            self._flush(digest.id, channel, config)
+        elif channel.timer is None:
+            channel.timer = asyncio.get_running_loop().call_later(
+                config.max_timeout_ns / _NS_PER_S, self._flush, digest.id, channel, config
+            )
+
+    def _flush(self, digest_id: int, channel: _Channel, config: p4r.DigestEntry.Config) -> None:
+        channel.stop_timer()
+        self._sent += 1
+        self._send(
+            p4r.DigestList(
+                digest_id=digest_id,
+                list_id=self._sent,
+                data=channel.waiting.values(),
+                timestamp=time.time_ns(),
+            )
+        )
+        if config.ack_timeout_ns:
+            channel.unacknowledged[self._sent] = list(channel.waiting)
+            channel.known.update(channel.waiting)
+            asyncio.get_running_loop().call_later(
+                config.ack_timeout_ns / _NS_PER_S, channel.acknowledge, self._sent
+            )
+            while len(channel.known) > _MOST_UNACKNOWLEDGED:
+                channel.acknowledge(next(iter(channel.unacknowledged)))
+        channel.waiting.clear()

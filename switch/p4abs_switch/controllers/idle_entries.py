@@ -1,0 +1,39 @@
+"""Table entries that are not hit (P4Runtime 1.4, sections 9.1.8 and 16.4)."""
+
+import asyncio
+import time
+from collections.abc import Callable, Iterable
+
+from finsy.proto import p4r
+
+from p4abs_switch.messages import entry_messages
+from p4abs_switch.program.loaded_program import Pipeline
+from p4abs_switch.status import engine_errors
+
+# How late a notification may come.
+_SCANNING_INTERVAL_S = 0.05
+
+
+async def scan(report: Callable[[], None]) -> None:
+    """Calls `report` again and again, until it is cancelled."""
+    while True:
+        await asyncio.sleep(_SCANNING_INTERVAL_S)
+        report()
+
+
+def take(pipeline: Pipeline) -> list[p4r.TableEntry]:
+    """The entries that have become idle since the last call."""
+    tables = {table.name: table for table in pipeline.program.tables.values()}
+    if not any(table.has_idle_timeout for table in tables.values()):
+        return []
+    with engine_errors():
+        expired = pipeline.switch.table_expired()
+    return [
+        entry_messages.full(tables[name], entry, pipeline.entry_metadata, p4r.TableEntry())
+        for name, entry in expired
+    ]
+
+
+def notification(entries: Iterable[p4r.TableEntry]) -> p4r.IdleTimeoutNotification:
+    """The message about idle entries."""
+    return p4r.IdleTimeoutNotification(table_entry=entries, timestamp=time.time_ns())

@@ -1,0 +1,79 @@
+"""The direct counter and meter of a table entry (P4Runtime 1.4, section 9.1.7)."""
+
+from finsy.proto import p4r
+
+from p4abs_switch.messages import counter_data, match, meter_config
+from p4abs_switch.program.loaded_program import Pipeline
+from p4abs_switch.program.objects import Table
+from p4abs_switch.status import Code, RequestError
+
+
+def check(table: Table, entry: p4r.TableEntry) -> None:
+    """Raises RequestError for resources that the entry does not have, and for invalid values."""
+    if entry.HasField("counter_data"):
+        if not table.has_direct_counter:
+            raise _invalid(f"{table.what} has no direct counter")
+        counter_data.counts(f"direct counter of {table.what}", entry.counter_data)
+    if entry.HasField("meter_config"):
+        if table.direct_meter is None:
+            raise _invalid(f"{table.what} has no direct meter")
+        if entry.is_default_action:
+            raise no_default_meter(table)
+        meter_config.config(table.direct_meter, entry.meter_config)
+    if entry.HasField("meter_counter_data"):
+        raise meter_config.refuse_counter_data(table.what)
+
+
+def write(pipeline: Pipeline, table: Table, key: "match.Key | None", entry: p4r.TableEntry) -> None:
+    """Sets the counter if it is given; the meter, if it is not given, becomes green.
+
+    No key is that of the default entry.
+    """
+    if entry.HasField("counter_data"):
+        set_counter(pipeline, table, key, entry.priority, entry.counter_data)
+    if table.direct_meter is not None and key is not None:
+        config = entry.meter_config if entry.HasField("meter_config") else None
+        set_meter(pipeline, table, key, entry.priority, config)
+
+
+def set_counter(
+    pipeline: Pipeline,
+    table: Table,
+    key: "match.Key | None",
+    priority: int,
+    data: p4r.CounterData,
+) -> None:
+    """Sets the direct counter of an entry."""
+    packets, size_bytes = counter_data.counts(f"direct counter of {table.what}", data)
+    pipeline.switch.table_set_counter(table.name, key, packets, size_bytes, priority)
+
+
+def set_meter(
+    pipeline: Pipeline,
+    table: Table,
+    key: match.Key,
+    priority: int,
+    message: p4r.MeterConfig | None,
+) -> None:
+    """Configures the direct meter of an entry; None: every packet is green."""
+    assert table.direct_meter is not None
+    config = None if message is None else meter_config.config(table.direct_meter, message)
+    pipeline.switch.table_meter_write(table.name, key, config, priority)
+
+
+def refuse_colors(message: p4r.DirectMeterEntry) -> None:
+    """Raises RequestError when counts by color are asked for."""
+    if message.HasField("counter_data"):
+        raise meter_config.refuse_counter_data("a direct meter")
+
+
+def no_default_meter(table: Table) -> RequestError:
+    """For requests about the meter of a default entry."""
+    return RequestError(
+        Code.UNIMPLEMENTED,
+        f"the default entry of {table.what} has no direct meter: packets that miss are not metered",
+    )
+
+
+def _invalid(message: str) -> RequestError:
+    return RequestError(Code.INVALID_ARGUMENT, message)

@@ -1,0 +1,57 @@
+"""Meter arrays: Write and Read of MeterEntry (P4Runtime 1.4, section 9.4.2)."""
+
+from collections.abc import Iterator
+
+from finsy.proto import p4r
+
+from p4abs_switch.messages import meter_config
+from p4abs_switch.messages.indices import selected
+from p4abs_switch.program.loaded_program import Pipeline
+from p4abs_switch.status import Code, RequestError, engine_errors
+
+
+def write(pipeline: Pipeline, kind: p4r.Update.Type.ValueType, entry: p4r.MeterEntry) -> None:
+    """Configures one meter, or all of the array if no index is given; without config, as green."""
+    meter = pipeline.program.meter(entry.meter_id)
+    what = f"meter {meter.name}"
+    if kind != p4r.Update.MODIFY:
+        raise RequestError(Code.INVALID_ARGUMENT, f"{what} can only be modified")
+    if entry.HasField("counter_data"):
+        raise meter_config.refuse_counter_data(what)
+    config = meter_config.config(meter, entry.config) if entry.HasField("config") else None
+    cells = selected(what, meter.size, entry)
+    with engine_errors():
+        for cell in cells:
+            pipeline.switch.meter_write(meter.name, cell, config)
+
+
+def read(pipeline: Pipeline, wanted: p4r.MeterEntry) -> Iterator[p4r.Entity]:
+    """The meters that a read asks for: id 0 is every array, no index is the whole array.
+
+    They are fetched now and translated as they are taken. Raises RequestError now.
+    """
+    program = pipeline.program
+    if wanted.HasField("counter_data"):
+        raise meter_config.refuse_counter_data("no meter here")
+    if wanted.meter_id:
+        meters = [program.meter(wanted.meter_id)]
+    elif wanted.HasField("index"):
+        raise RequestError(Code.INVALID_ARGUMENT, "a read of all meters cannot have an index")
+    else:
+        meters = list(program.meters.values())
+    with engine_errors():
+        fetched = [
+            (meter, cell, pipeline.switch.meter_read(meter.name, cell))
+            for meter in meters
+            for cell in selected(f"meter {meter.name}", meter.size, wanted)
+        ]
+    return (
+        p4r.Entity(
+            meter_entry=p4r.MeterEntry(
+                meter_id=meter.id,
+                index=p4r.Index(index=cell),
+                config=None if config is None else meter_config.message(config),
+            )
+        )
+        for meter, cell, config in fetched
+    )

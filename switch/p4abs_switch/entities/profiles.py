@@ -1,0 +1,204 @@
+"""Action profiles: Write and Read of members and groups (P4Runtime 1.4, section 9.2)."""
+
+from collections.abc import Iterator
+
+from finsy.proto import p4r
+
+from p4abs_switch._engine import EntryNotFound
+from p4abs_switch.messages import actions, weights
+from p4abs_switch.program.loaded_program import Pipeline
+from p4abs_switch.program.objects import ActionProfile
+from p4abs_switch.status import Code, RequestError, engine_errors
+
+
+def write_member(
+    pipeline: Pipeline, kind: p4r.Update.Type.ValueType, entry: p4r.ActionProfileMember
+) -> None:
+    """Applies one update of a member. Raises RequestError; then nothing was changed."""
+    profile = pipeline.program.profile(entry.action_profile_id)
+    _check_id(profile, "member", entry.member_id)
+    if kind == p4r.Update.DELETE:
+        with engine_errors():
+            pipeline.switch.profile_member_delete(profile.name, entry.member_id)
+        return
+    action = profile.actions.get(entry.action.action_id)
+    if action is None:
+        valid = ", ".join(f"{key:#010x} ({item.name})" for key, item in profile.actions.items())
+        raise _invalid(
+            f"action profile {profile.name} has no action {entry.action.action_id:#010x};"
+            f" valid: {valid or 'none'}"
+        )
+    values = actions.arguments(action, entry.action)
+    with engine_errors():
+        if kind == p4r.Update.MODIFY:
+            pipeline.switch.profile_member_modify(
+                profile.name, entry.member_id, action.name, values
+            )
+        else:
+            _refuse_beside_one_shots(pipeline, profile)
+            pipeline.switch.profile_member_insert(
+                profile.name, entry.member_id, action.name, values
+            )
+
+
+def read_member(pipeline: Pipeline, wanted: p4r.ActionProfileMember) -> Iterator[p4r.Entity]:
+    """The members asked for: profile id 0 is every profile, member id 0 all of its members."""
+    fetched = [
+        (profile, member)
+        for profile in _wanted(pipeline, wanted.action_profile_id, wanted.member_id)
+        for member in _members(pipeline, profile, wanted.member_id)
+    ]
+    return (
+        p4r.Entity(
+            action_profile_member=p4r.ActionProfileMember(
+                action_profile_id=profile.id,
+                member_id=member_id,
+                action=actions.call_message(
+                    next(item for item in profile.actions.values() if item.name == action), values
+                ),
+            )
+        )
+        for profile, (member_id, action, values) in fetched
+    )
+
+
+def write_group(
+    pipeline: Pipeline, kind: p4r.Update.Type.ValueType, entry: p4r.ActionProfileGroup
+) -> None:
+    """Applies one update of a group. Raises RequestError; then nothing was changed."""
+    profile = pipeline.program.profile(entry.action_profile_id)
+    if not profile.has_selector:
+        raise _invalid(f"action profile {profile.name} has no selector, and so no groups")
+    _check_id(profile, "group", entry.group_id)
+    place = (profile.name, entry.group_id)
+    if kind == p4r.Update.DELETE:
+        with engine_errors():
+            pipeline.switch.profile_group_delete(*place)
+        pipeline.group_sizes.pop(place, None)
+        return
+    members = _group_members(pipeline, profile, entry)
+    if kind == p4r.Update.MODIFY:
+        with engine_errors():
+            pipeline.switch.profile_group_read(*place)
+        if entry.max_size != pipeline.group_sizes[place]:
+            raise _invalid(
+                f"group {entry.group_id} of {profile.name} has max_size"
+                f" {pipeline.group_sizes[place]}; it cannot become {entry.max_size}"
+            )
+        with engine_errors():
+            pipeline.switch.profile_group_modify(*place, 0, members)
+    else:
+        with engine_errors():
+            pipeline.switch.profile_group_insert(*place, 0, members)
+        pipeline.group_sizes[place] = entry.max_size
+
+
+def read_group(pipeline: Pipeline, wanted: p4r.ActionProfileGroup) -> Iterator[p4r.Entity]:
+    """The groups asked for: profile id 0 is every selector, group id 0 all of its groups."""
+    fetched = [
+        (profile, group, pipeline.group_sizes.get((profile.name, group[0]), 0))
+        for profile in _wanted(pipeline, wanted.action_profile_id, wanted.group_id)
+        if profile.has_selector
+        for group in _groups(pipeline, profile, wanted.group_id)
+    ]
+    return (
+        p4r.Entity(action_profile_group=_group(profile, number, max_size, members))
+        for profile, (number, _, members), max_size in fetched
+    )
+
+
+def _group(
+    profile: ActionProfile,
+    group_id: int,
+    max_size: int,
+    members: list[tuple[int, int, int | None]],
+) -> p4r.ActionProfileGroup:
+    message = p4r.ActionProfileGroup(
+        action_profile_id=profile.id, group_id=group_id, max_size=max_size
+    )
+    for member_id, weight, port in members:
+        member = message.members.add(
+            member_id=member_id, weight=weights.from_engine(profile, weight)
+        )
+        weights.set_watch_port(member, port)
+    return message
+
+
+def _group_members(
+    pipeline: Pipeline, profile: ActionProfile, entry: p4r.ActionProfileGroup
+) -> list[tuple[int, int, int | None]]:
+    what = f"group {entry.group_id} of {profile.name}"
+    ids = [member.member_id for member in entry.members]
+    if len(set(ids)) < len(ids):
+        raise _invalid(f"{what} is given a member twice; give it a weight")
+    given = [member.weight for member in entry.members]
+    weights.check_members(profile, given)
+    _check_max_size(profile, what, entry.max_size)
+    size, limit = weights.group_size(profile, given), entry.max_size or profile.max_group_size
+    if 0 < limit < size:
+        raise RequestError(Code.RESOURCE_EXHAUSTED, f"{what} has size {size}; it holds {limit}")
+    watched = [weights.watch_port(what, m, m.WhichOneof("watch_kind")) for m in entry.members]
+    for port in watched:
+        if port is not None:
+            with engine_errors():
+                pipeline.switch.port_statistics(port)
+    return list(zip(ids, weights.to_engine(profile, given), watched, strict=True))
+
+
+def _check_max_size(profile: ActionProfile, what: str, max_size: int) -> None:
+    """Section 9.2.2.1."""
+    highest = profile.max_group_size
+    if max_size < 0 or (highest and not 0 < max_size <= highest):
+        valid = f"1 to {highest}" if highest else "at least 0"
+        raise _invalid(f"{what} has max_size {max_size}; valid: {valid}")
+
+
+def _refuse_beside_one_shots(pipeline: Pipeline, profile: ActionProfile) -> None:
+    """A selector's tables are programmed in one way only; members rule one-shots out."""
+    if pipeline.switch.profile_member_read(profile.name):
+        return
+    for table in pipeline.program.tables.values():
+        if table.profile is profile and any(
+            entry.action[0] == "one_shot" for entry in pipeline.switch.table_entries(table.name)
+        ):
+            raise _invalid(
+                f"{table.what} has entries with one-shot action sets: its action selector"
+                f" {profile.name} takes no members"
+            )
+
+
+def _wanted(pipeline: Pipeline, profile_id: int, number: int) -> list[ActionProfile]:
+    if profile_id:
+        return [pipeline.program.profile(profile_id)]
+    if number:
+        raise _invalid("a read of all action profiles cannot have a member or group id")
+    return list(pipeline.program.profiles.values())
+
+
+def _members(
+    pipeline: Pipeline, profile: ActionProfile, member_id: int
+) -> list[tuple[int, str, list[bytes]]]:
+    with engine_errors():
+        try:
+            return pipeline.switch.profile_member_read(profile.name, member_id or None)
+        except EntryNotFound:
+            return []
+
+
+def _groups(
+    pipeline: Pipeline, profile: ActionProfile, group_id: int
+) -> list[tuple[int, int, list[tuple[int, int, int | None]]]]:
+    with engine_errors():
+        try:
+            return pipeline.switch.profile_group_read(profile.name, group_id or None)
+        except EntryNotFound:
+            return []
+
+
+def _check_id(profile: ActionProfile, kind: str, number: int) -> None:
+    if number == 0:
+        raise _invalid(f"action profile {profile.name}: 0 is no {kind} id; valid: 1 to 2^32 - 1")
+
+
+def _invalid(message: str) -> RequestError:
+    return RequestError(Code.INVALID_ARGUMENT, message)

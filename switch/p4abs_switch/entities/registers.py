@@ -1,0 +1,80 @@
+"""Registers: Write and Read of RegisterEntry (P4Runtime 1.4, section 9.7)."""
+
+from collections.abc import Iterator, Sequence
+
+from finsy.proto import p4d, p4r
+
+from p4abs_switch import bytestring
+from p4abs_switch.messages.indices import selected
+from p4abs_switch.program.loaded_program import Pipeline
+from p4abs_switch.program.objects import Register
+from p4abs_switch.status import Code, RequestError, engine_errors
+
+Cell = tuple[Register, int]
+
+
+def write(pipeline: Pipeline, kind: p4r.Update.Type.ValueType, entry: p4r.RegisterEntry) -> None:
+    """Writes one cell, or all cells of the array if no index is given.
+
+    Raises RequestError; then nothing was changed.
+    """
+    register = pipeline.program.register(entry.register_id)
+    what = f"register {register.name}"
+    if kind != p4r.Update.MODIFY:
+        raise RequestError(Code.INVALID_ARGUMENT, f"{what} can only be modified")
+    value = _value(register, entry.data)
+    with engine_errors():
+        pipeline.switch.registers_write(
+            [(register.name, cell, value) for cell in selected(what, register.size, entry)]
+        )
+
+
+def cells(pipeline: Pipeline, wanted: p4r.RegisterEntry) -> list[Cell]:
+    """The cells that a read asks for: id 0 is every register, no index is the whole array."""
+    program = pipeline.program
+    if wanted.register_id:
+        registers = [program.register(wanted.register_id)]
+    elif wanted.HasField("index"):
+        raise RequestError(Code.INVALID_ARGUMENT, "a read of all registers cannot have an index")
+    else:
+        registers = list(program.registers.values())
+    return [
+        (register, cell)
+        for register in registers
+        for cell in selected(f"register {register.name}", register.size, wanted)
+    ]
+
+
+def read(pipeline: Pipeline, wanted: Sequence[Cell]) -> Iterator[p4r.Entity]:
+    """The cells' values, all of one instant, which is now; translated as they are taken."""
+    with engine_errors():
+        values = pipeline.switch.registers_read([(reg.name, cell) for reg, cell in wanted])
+    return (
+        p4r.Entity(
+            register_entry=p4r.RegisterEntry(
+                register_id=register.id, index=p4r.Index(index=cell), data=_data(register, value)
+            )
+        )
+        for (register, cell), value in zip(wanted, values, strict=True)
+    )
+
+
+def _value(register: Register, data: p4d.P4Data) -> int:
+    what = f"data of register {register.name}"
+    given = data.WhichOneof("data")
+    if given != "bitstring":
+        raise RequestError(
+            Code.INVALID_ARGUMENT, f"{what} must be a bitstring, not {given or 'unset'}"
+        )
+    if not register.signed:
+        return bytestring.decode(data.bitstring, register.width_bits, what)
+    signed = bytestring.decode_signed(data.bitstring, register.width_bits, what)
+    return signed % (1 << register.width_bits)
+
+
+def _data(register: Register, value: int) -> p4d.P4Data:
+    if not register.signed:
+        return p4d.P4Data(bitstring=bytestring.encode(value))
+    negative = value >> (register.width_bits - 1)
+    signed = value - (1 << register.width_bits) if negative else value
+    return p4d.P4Data(bitstring=bytestring.encode_signed(signed))

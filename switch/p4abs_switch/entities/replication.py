@@ -1,0 +1,160 @@
+"""Multicast groups and clone sessions (PacketReplicationEngineEntry, P4Runtime 1.4, section 9.5).
+
+They belong to no object of the program. Port numbers are those of the switch.
+"""
+
+from collections.abc import Iterable, Iterator
+
+from finsy.proto import p4r
+
+from p4abs_switch import bytestring
+from p4abs_switch._engine import EntryNotFound
+from p4abs_switch.program.loaded_program import Pipeline
+from p4abs_switch.status import Code, RequestError, engine_errors
+
+_PORT_LIMIT = 512
+_INSTANCE_LIMIT = 1 << 16
+
+
+def write(
+    pipeline: Pipeline, kind: p4r.Update.Type.ValueType, entry: p4r.PacketReplicationEngineEntry
+) -> None:
+    """Applies one update. Raises RequestError; then nothing was changed."""
+    match entry.WhichOneof("type"):
+        case "multicast_group_entry":
+            _write_group(pipeline, kind, entry.multicast_group_entry)
+        case "clone_session_entry":
+            _write_session(pipeline, kind, entry.clone_session_entry)
+        case _:
+            raise _invalid(
+                "the packet replication engine entry is empty; valid: multicast_group_entry,"
+                " clone_session_entry"
+            )
+
+
+def read(pipeline: Pipeline, wanted: p4r.PacketReplicationEngineEntry) -> Iterator[p4r.Entity]:
+    """One group or session, or with id 0 all; an empty entry is all of both."""
+    groups: list[p4r.MulticastGroupEntry] = []
+    sessions: list[p4r.CloneSessionEntry] = []
+    if not wanted.HasField("clone_session_entry"):
+        groups = _groups(pipeline, wanted.multicast_group_entry.multicast_group_id)
+    if not wanted.HasField("multicast_group_entry"):
+        sessions = _sessions(pipeline, wanted.clone_session_entry.session_id)
+    entries = [
+        *(p4r.PacketReplicationEngineEntry(multicast_group_entry=group) for group in groups),
+        *(p4r.PacketReplicationEngineEntry(clone_session_entry=item) for item in sessions),
+    ]
+    return (p4r.Entity(packet_replication_engine_entry=entry) for entry in entries)
+
+
+def _write_group(
+    pipeline: Pipeline, kind: p4r.Update.Type.ValueType, entry: p4r.MulticastGroupEntry
+) -> None:
+    group_id, switch = entry.multicast_group_id, pipeline.switch
+    what = f"multicast group {group_id}"
+    _check_id(what, group_id)
+    if kind == p4r.Update.DELETE:
+        with engine_errors():
+            switch.multicast_group_delete(group_id)
+        pipeline.group_metadata.pop(group_id, None)
+        return
+    replicas = _replicas(what, entry.replicas)
+    with engine_errors():
+        if kind == p4r.Update.INSERT:
+            switch.multicast_group_insert(group_id, replicas)
+        else:
+            switch.multicast_group_modify(group_id, replicas)
+    pipeline.group_metadata[group_id] = entry.metadata
+
+
+def _write_session(
+    pipeline: Pipeline, kind: p4r.Update.Type.ValueType, entry: p4r.CloneSessionEntry
+) -> None:
+    session_id, switch = entry.session_id, pipeline.switch
+    what = f"clone session {session_id}"
+    _check_id(what, session_id)
+    if kind == p4r.Update.DELETE:
+        with engine_errors():
+            switch.clone_session_delete(session_id)
+        return
+    replicas = _replicas(what, entry.replicas)
+    if entry.packet_length_bytes < 0:
+        raise _invalid(f"{what} has packet_length_bytes {entry.packet_length_bytes}")
+    attributes = (entry.class_of_service, entry.packet_length_bytes)
+    with engine_errors():
+        if kind == p4r.Update.INSERT:
+            switch.clone_session_insert(session_id, replicas, *attributes)
+        else:
+            switch.clone_session_modify(session_id, replicas, *attributes)
+
+
+def _groups(pipeline: Pipeline, group_id: int) -> list[p4r.MulticastGroupEntry]:
+    with engine_errors():
+        try:
+            found = pipeline.switch.multicast_group_read(group_id or None)
+        except EntryNotFound:
+            found = []
+    return [
+        p4r.MulticastGroupEntry(
+            multicast_group_id=number,
+            replicas=_messages(replicas),
+            metadata=pipeline.group_metadata.get(number, b""),
+        )
+        for number, replicas in found
+    ]
+
+
+def _sessions(pipeline: Pipeline, session_id: int) -> list[p4r.CloneSessionEntry]:
+    with engine_errors():
+        try:
+            found = pipeline.switch.clone_session_read(session_id or None)
+        except EntryNotFound:
+            found = []
+    return [
+        p4r.CloneSessionEntry(
+            session_id=number,
+            replicas=_messages(replicas),
+            class_of_service=class_of_service,
+            packet_length_bytes=packet_length_bytes,
+        )
+        for number, replicas, class_of_service, packet_length_bytes in found
+    ]
+
+
+def _replicas(what: str, replicas: Iterable[p4r.Replica]) -> list[tuple[int, int]]:
+    result = []
+    for replica in replicas:
+        if replica.backup_replicas:
+            raise RequestError(Code.UNIMPLEMENTED, f"{what}: backup replicas are not supported")
+        if replica.instance >= _INSTANCE_LIMIT:
+            raise _invalid(
+                f"{what} has instance {replica.instance}; valid: 0 to {_INSTANCE_LIMIT - 1}"
+            )
+        result.append((_port(what, replica), replica.instance))
+    return result
+
+
+def _port(what: str, replica: p4r.Replica) -> int:
+    """The port; `egress_port` is its older field."""
+    if replica.WhichOneof("port_kind") == "port":
+        port = int.from_bytes(replica.port, "big")
+    else:
+        port = replica.egress_port
+    if port >= _PORT_LIMIT:
+        raise _invalid(f"{what} has a replica at port {port}; valid: 0 to {_PORT_LIMIT - 1}")
+    return port
+
+
+def _messages(replicas: Iterable[tuple[int, int]]) -> list[p4r.Replica]:
+    return [
+        p4r.Replica(port=bytestring.encode(port), instance=instance) for port, instance in replicas
+    ]
+
+
+def _check_id(what: str, number: int) -> None:
+    if number == 0:
+        raise _invalid(f"{what}: 0 is no id; it stands for all in reads")
+
+
+def _invalid(message: str) -> RequestError:
+    return RequestError(Code.INVALID_ARGUMENT, message)

@@ -1,0 +1,54 @@
+"""Parser value sets: Write and Read of ValueSetEntry (P4Runtime 1.4, section 9.6)."""
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from finsy.proto import p4r
+
+from p4abs_switch.messages import match
+from p4abs_switch.program.loaded_program import Pipeline
+from p4abs_switch.program.objects import ValueSet
+from p4abs_switch.status import Code, RequestError, engine_errors
+
+if TYPE_CHECKING:
+    from p4abs_switch._engine import Match
+
+
+def write(pipeline: Pipeline, kind: p4r.Update.Type.ValueType, entry: p4r.ValueSetEntry) -> None:
+    """Replaces all members of a set. Raises RequestError; then nothing was changed."""
+    value_set = pipeline.program.value_set(entry.value_set_id)
+    if kind != p4r.Update.MODIFY:
+        raise RequestError(Code.INVALID_ARGUMENT, f"{value_set.what} can only be modified")
+    members = [match.key(value_set, member.match) for member in entry.members]
+    if len(set(members)) < len(members):
+        raise RequestError(Code.ALREADY_EXISTS, f"{value_set.what} is given a member twice")
+    if len(members) > value_set.size:
+        raise RequestError(
+            Code.RESOURCE_EXHAUSTED,
+            f"{value_set.what} is given {len(members)} members; it holds {value_set.size}",
+        )
+    with engine_errors():
+        pipeline.switch.value_set_write(value_set.name, members)
+
+
+def read(pipeline: Pipeline, wanted: p4r.ValueSetEntry) -> Iterator[p4r.Entity]:
+    """A set with its members; id 0 is every set. Raises RequestError."""
+    program = pipeline.program
+    if wanted.value_set_id:
+        value_sets = [program.value_set(wanted.value_set_id)]
+    else:
+        value_sets = list(program.value_sets.values())
+    with engine_errors():
+        fetched = [(item, pipeline.switch.value_set_read(item.name)) for item in value_sets]
+    return (_entity(value_set, members) for value_set, members in fetched)
+
+
+def _entity(value_set: ValueSet, members: "Sequence[Sequence[Match]]") -> p4r.Entity:
+    return p4r.Entity(
+        value_set_entry=p4r.ValueSetEntry(
+            value_set_id=value_set.id,
+            members=[
+                p4r.ValueSetMember(match=match.messages(value_set, member)) for member in members
+            ],
+        )
+    )

@@ -1,0 +1,149 @@
+"""The forwarding-pipeline config: Set and Get (P4Runtime 1.4, sections 7, 14 and 15)."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+from finsy.proto import p4r
+
+from p4abs_switch._engine import Switch
+from p4abs_switch.program import agreement, p4info
+from p4abs_switch.program.loaded_program import Pipeline
+from p4abs_switch.program.objects import Program
+from p4abs_switch.requests import reconcile
+from p4abs_switch.status import Code, RequestError, engine_errors
+
+_Action = p4r.SetForwardingPipelineConfigRequest
+_ResponseType = p4r.GetForwardingPipelineConfigRequest
+
+
+_NS_PER_US = 1_000
+
+
+@dataclass(frozen=True, slots=True)
+class SavedConfig:
+    """A config that waits for COMMIT, in an engine of its own that takes Writes meanwhile."""
+
+    config: p4r.ForwardingPipelineConfig
+    pipeline: Pipeline
+
+
+class PipelineConfig:
+    """The config that is running and the one that has been saved but not committed.
+
+    `stage` makes an engine with the same ports as `switch`, in virtual time. A program is completed
+    there before it replaces the running one.
+    """
+
+    def __init__(self, switch: Switch, stage: Callable[[], Switch]) -> None:
+        self._switch = switch
+        self._stage = stage
+        self._config: p4r.ForwardingPipelineConfig | None = None
+        self._saved: SavedConfig | None = None
+        self.running: Pipeline | None = None
+
+    def pipeline(self) -> Pipeline:
+        """What Write and Read refer to: the saved config if there is one, else the running one.
+
+        Raises RequestError FAILED_PRECONDITION before the first config.
+        """
+        current = self._saved.pipeline if self._saved else self.running
+        if current is None:
+            raise RequestError(
+                Code.FAILED_PRECONDITION, "no forwarding pipeline config has been set yet"
+            )
+        return current
+
+    def set(self, request: p4r.SetForwardingPipelineConfigRequest) -> None:
+        """Does what the request's action says. Raises RequestError; then nothing has changed."""
+        config = request.config if request.HasField("config") else None
+        match request.action:
+            case _Action.VERIFY:
+                _verified(config)
+            case _Action.VERIFY_AND_SAVE:
+                self._saved = self._staged(*_verified(config))
+            case _Action.VERIFY_AND_COMMIT:
+                self.verify_and_commit(config)
+            case _Action.COMMIT:
+                self._commit_saved(config)
+            case _Action.RECONCILE_AND_COMMIT:
+                self._reconcile(config)
+            case _:
+                raise RequestError(
+                    Code.INVALID_ARGUMENT,
+                    f"no action is {request.action}; valid: {', '.join(_Action.Action.keys()[1:])}",
+                )
+
+    def get(
+        self, response_type: p4r.GetForwardingPipelineConfigRequest.ResponseType.ValueType
+    ) -> p4r.GetForwardingPipelineConfigResponse:
+        """The latest config, saved or running, in the parts asked for; unset before the first."""
+        response = p4r.GetForwardingPipelineConfigResponse()
+        config = self._saved.config if self._saved else self._config
+        if config is not None:
+            response.config.CopyFrom(config)
+            if response_type in (_ResponseType.COOKIE_ONLY, _ResponseType.DEVICE_CONFIG_AND_COOKIE):
+                response.config.ClearField("p4info")
+            if response_type in (_ResponseType.COOKIE_ONLY, _ResponseType.P4INFO_AND_COOKIE):
+                response.config.ClearField("p4_device_config")
+        return response
+
+    def verify_and_commit(self, config: p4r.ForwardingPipelineConfig | None) -> None:
+        """Replaces program and state."""
+        config, program = _verified(config)
+        with engine_errors():
+            _load(self._switch, config, program)
+        self.running = Pipeline(self._switch, program)
+        self._config = config
+        self._saved = None
+
+    def _staged(self, config: p4r.ForwardingPipelineConfig, program: Program) -> SavedConfig:
+        """A program just loaded, at the present time of the switch."""
+        with engine_errors():
+            staging = self._stage()
+            staging.run_until(self._switch.now_us() * _NS_PER_US)
+            _load(staging, config, program)
+        return SavedConfig(config, Pipeline(staging, program))
+
+    def _commit_saved(self, config: p4r.ForwardingPipelineConfig | None) -> None:
+        if config is not None:
+            raise RequestError(
+                Code.INVALID_ARGUMENT, "COMMIT takes no config; it commits the saved"
+            )
+        if self._saved is None:
+            raise RequestError(Code.NOT_FOUND, "no config has been saved with VERIFY_AND_SAVE")
+        self._adopt(self._saved)
+
+    def _reconcile(self, config: p4r.ForwardingPipelineConfig | None) -> None:
+        staged = self._staged(*_verified(config))
+        if self.running is not None and self._config is not None:
+            pristine = self._staged(self._config, self.running.program)
+            reconcile.carry_over(self.running, pristine.pipeline, staged.pipeline)
+        self._adopt(staged)
+
+    def _adopt(self, staged: SavedConfig) -> None:
+        with engine_errors():
+            self._switch.adopt(staged.pipeline.switch)
+        self.running = replace(staged.pipeline, switch=self._switch)
+        self._config = staged.config
+        self._saved = None
+
+
+def _load(switch: Switch, config: p4r.ForwardingPipelineConfig, program: Program) -> None:
+    """Loads a program; entries that are initial but not constant may be changed (9.1.5)."""
+    switch.load(config.p4_device_config)
+    for table in program.tables.values():
+        if table.has_initial_entries and not table.is_const:
+            switch.table_open(table.name, table.size)
+
+
+def _verified(
+    config: p4r.ForwardingPipelineConfig | None,
+) -> tuple[p4r.ForwardingPipelineConfig, Program]:
+    """The config with its index, once the engine has agreed to run it."""
+    if config is None:
+        raise RequestError(Code.INVALID_ARGUMENT, "no config is given")
+    program = p4info.index(config.p4info)
+    with engine_errors():
+        Switch.verify(config.p4_device_config)
+    agreement.check(program, config.p4_device_config)
+    return config, program

@@ -1,0 +1,118 @@
+"""Carries the state of one program over to the next (RECONCILE_AND_COMMIT, P4Runtime 1.4, 14).
+
+What is carried over is what has changed since the old program was loaded, so that what the new
+program declares differently, such as a default action, is taken from there.
+"""
+
+from collections.abc import Iterator
+
+from finsy.proto import p4r
+
+from p4abs_switch.program.loaded_program import Pipeline
+from p4abs_switch.requests import read, write
+from p4abs_switch.status import Code, RequestError
+
+# In the order in which they can be written: what others refer to comes first.
+_EVERYTHING = (
+    p4r.Entity(action_profile_member=p4r.ActionProfileMember()),
+    p4r.Entity(action_profile_group=p4r.ActionProfileGroup()),
+    *(
+        p4r.Entity(
+            table_entry=p4r.TableEntry(
+                is_default_action=is_default,
+                counter_data=p4r.CounterData(),
+                meter_config=p4r.MeterConfig(),
+            )
+        )
+        for is_default in (False, True)
+    ),
+    p4r.Entity(register_entry=p4r.RegisterEntry()),
+    p4r.Entity(counter_entry=p4r.CounterEntry()),
+    p4r.Entity(meter_entry=p4r.MeterEntry()),
+    p4r.Entity(value_set_entry=p4r.ValueSetEntry()),
+    p4r.Entity(digest_entry=p4r.DigestEntry()),
+    *(
+        p4r.Entity(packet_replication_engine_entry=entry)
+        for entry in (
+            p4r.PacketReplicationEngineEntry(multicast_group_entry=p4r.MulticastGroupEntry()),
+            p4r.PacketReplicationEngineEntry(clone_session_entry=p4r.CloneSessionEntry()),
+        )
+    ),
+)
+
+
+def carry_over(old: Pipeline, pristine: Pipeline, new: Pipeline) -> None:
+    """Brings `new`, just loaded, to the state of `old`, whose program `pristine` has just loaded.
+
+    Counts of counters that the new program has not are left behind. Raises RequestError
+    INVALID_ARGUMENT, naming what else it has no place for.
+    """
+    before = {_serialized(entity): entity for entity in _state(pristine)}
+    now = {_serialized(entity): entity for entity in _state(old)}
+    gone = [entity for key, entity in before.items() if key not in now]
+    for entity in gone:
+        _remove(new, entity)
+    for key, entity in now.items():
+        if key not in before and not _is_forgotten_counter(new, entity):
+            _restore(new, entity)
+
+
+def _state(pipeline: Pipeline) -> Iterator[p4r.Entity]:
+    found, errors = read.entities(pipeline, _EVERYTHING)
+    for error in errors:
+        if error is not None:
+            raise error
+    return found
+
+
+def _serialized(entity: p4r.Entity) -> bytes:
+    return entity.SerializeToString(deterministic=True)
+
+
+def _is_forgotten_counter(new: Pipeline, entity: p4r.Entity) -> bool:
+    return (
+        entity.HasField("counter_entry")
+        and entity.counter_entry.counter_id not in new.program.counters
+    )
+
+
+def _remove(new: Pipeline, entity: p4r.Entity) -> None:
+    """Deletes an entry that the old program had declared, if the new one has it, too."""
+    entry = entity.table_entry
+    if entity.HasField("table_entry") and not entry.is_const and not entry.is_default_action:
+        try:
+            write.update(new, p4r.Update(type=p4r.Update.DELETE, entity=entity))
+        except RequestError:
+            return
+
+
+def _restore(new: Pipeline, entity: p4r.Entity) -> None:
+    if entity.table_entry.is_const:
+        entity.table_entry.ClearField("is_const")
+        entity.table_entry.ClearField("action")
+    kind = p4r.Update.MODIFY if _is_only_modified(entity) else p4r.Update.INSERT
+    try:
+        try:
+            write.update(new, p4r.Update(type=kind, entity=entity))
+        except RequestError as error:
+            if error.code is not Code.ALREADY_EXISTS:
+                raise
+            write.update(new, p4r.Update(type=p4r.Update.MODIFY, entity=entity))
+    except RequestError as error:
+        raise RequestError(
+            Code.INVALID_ARGUMENT,
+            f"the forwarding state cannot be preserved: {error.message};"
+            " VERIFY_AND_COMMIT starts from an empty one",
+        ) from error
+
+
+def _is_only_modified(entity: p4r.Entity) -> bool:
+    entry = entity.table_entry
+    if entity.HasField("table_entry"):
+        return entry.is_default_action or not entry.HasField("action")
+    return entity.WhichOneof("entity") in (
+        "register_entry",
+        "counter_entry",
+        "meter_entry",
+        "value_set_entry",
+    )

@@ -1,0 +1,49 @@
+"""What a switch is started with."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from p4abs_switch._engine import PortConfig
+from p4abs_switch.server.errors import InvalidConfig
+from p4abs_switch.server.observation import NO_OBSERVATION, Observation
+from p4abs_switch.server.tls import TlsFiles
+
+
+@dataclass(frozen=True, slots=True)
+class SwitchConfig:
+    """A switch and the P4Runtime server in front of it.
+
+    grpc_address: HOST:PORT; port 0 takes any free one.
+    device_id: 1 to 2^64 - 1.
+    cpu_port: the port by which packets go to and come from the controller, 0 to 511.
+    ports: the other ports, each with its interface, rate, delay and memory.
+    program: BMv2 JSON NAME.json to start with; its P4Info is NAME.p4info.txtpb beside it. Without
+        one the switch drops everything until a controller pushes a pipeline.
+    tls: certificate and key to serve with; without them connections are not encrypted.
+    observation: what is written about packets.
+
+    Raises InvalidConfig.
+    """
+
+    grpc_address: str
+    device_id: int
+    cpu_port: int
+    ports: tuple[PortConfig, ...]
+    program: Path | None
+    tls: TlsFiles | None = None
+    observation: Observation = NO_OBSERVATION
+
+    def __post_init__(self) -> None:
+        if not 1 <= self.device_id < 1 << 64:
+            raise InvalidConfig(f"device id {self.device_id}: valid are 1 to 2^64 - 1")
+        if not 0 <= self.cpu_port < 512:
+            raise InvalidConfig(f"CPU port {self.cpu_port}: valid are 0 to 511")
+        split_address(self.grpc_address)
+
+
+def split_address(address: str) -> tuple[str, int]:
+    """Host and port of HOST:PORT or [HOST]:PORT. Raises InvalidConfig."""
+    host, colon, port = address.rpartition(":")
+    if not colon or not host or not port.isdecimal() or int(port) > 65535:
+        raise InvalidConfig(f"address {address}: valid is HOST:PORT with a port of 0 to 65535")
+    return host.removeprefix("[").removesuffix("]"), int(port)

@@ -1,0 +1,187 @@
+"""The device that a server serves: engine, config and controllers behind one set of requests.
+
+Everything here runs in the event loop's thread and never waits, so a Write, a Read or a config
+change is complete before the next one starts (P4Runtime 1.4, sections 12.1 and 13.4).
+"""
+
+import logging
+from collections.abc import Callable, Iterable, Iterator
+
+from finsy.proto import p4r
+
+from p4abs_switch._engine import Switch
+from p4abs_switch.controllers import idle_entries, packet_io
+from p4abs_switch.controllers.arbitration import Arbitration
+from p4abs_switch.controllers.digest_lists import DigestLists
+from p4abs_switch.controllers.roles import Scope
+from p4abs_switch.controllers.streams import ControllerStream
+from p4abs_switch.program.loaded_program import Pipeline
+from p4abs_switch.requests import batch, read
+from p4abs_switch.requests.pipeline_config import PipelineConfig
+from p4abs_switch.status import Code, RequestError, engine_errors
+
+_LOG = logging.getLogger(__name__)
+
+
+class Device:
+    """One switch under its P4Runtime device id. All methods raise RequestError."""
+
+    def __init__(self, device_id: int, switch: Switch, stage: Callable[[], Switch]) -> None:
+        self.device_id = device_id
+        self.switch = switch
+        self.config = PipelineConfig(switch, stage)
+        self._arbitration = Arbitration[ControllerStream](device_id)
+        self._digest_lists = DigestLists(self._send_digest_list)
+
+    def write(self, request: p4r.WriteRequest) -> list[RequestError | None]:
+        """Applies the updates in order; for each one, its error if it failed (section 12)."""
+        self._check_device(request.device_id)
+        scope = self._writer(request)
+        return batch.apply(
+            self.config.pipeline(),
+            request.updates,
+            request.atomicity,
+            lambda entity: self._arbitration.check_write(scope, entity),
+        )
+
+    def read(
+        self, request: p4r.ReadRequest
+    ) -> tuple[Iterator[p4r.Entity], list[RequestError | None]]:
+        """What was found, and for each request of the batch its error if it failed (section 13)."""
+        self._check_device(request.device_id)
+        scope = self._arbitration.reader(request.role)
+        found, errors = read.entities(self.config.pipeline(), request.entities)
+        if request.role:
+            found = (entity for entity in found if self._arbitration.may_access(scope, entity))
+        return found, errors
+
+    def set_config(self, request: p4r.SetForwardingPipelineConfigRequest) -> None:
+        """Does what the request's action says (section 14)."""
+        self._check_device(request.device_id)
+        if not self._writer(request).may_push_pipeline:
+            raise RequestError(
+                Code.PERMISSION_DENIED, f"role {request.role} may not push a pipeline"
+            )
+        before = self.config.running
+        self.config.set(request)
+        if self.config.running is not before:
+            self._digest_lists.forget()
+
+    def get_config(
+        self, request: p4r.GetForwardingPipelineConfigRequest
+    ) -> p4r.GetForwardingPipelineConfigResponse:
+        """The config, in the parts asked for (section 15)."""
+        self._check_device(request.device_id)
+        return self.config.get(request.response_type)
+
+    def check_capabilities(self, request: p4r.CapabilitiesRequest) -> None:
+        """Capabilities are asked of this device or of the server as a whole (section 17)."""
+        if request.device_id:
+            self._check_device(request.device_id)
+
+    def receive(self, stream: ControllerStream, request: p4r.StreamMessageRequest) -> None:
+        """Takes a message of a controller's stream; an error raised must end the stream."""
+        if request.WhichOneof("update") == "arbitration":
+            before = list(self._arbitration.primaries())
+            self._arbitration.update(stream, request.arbitration)
+            if list(self._arbitration.primaries()) != before:
+                self._digest_lists.forget()
+            return
+        try:
+            self._receive_unless_arbitration(stream, request)
+        except RequestError as error:
+            stream.report(error, request)
+
+    def leave(self, stream: ControllerStream) -> None:
+        """Forgets a controller whose stream has ended."""
+        self._arbitration.leave(stream)
+        if stream.lost_messages:
+            _LOG.warning("a controller did not read: %d messages lost", stream.lost_messages)
+
+    def deliver(self, frames: Iterable[bytes]) -> None:
+        """Sends frames from the CPU port to the primaries; without one they are lost."""
+        pipeline, primaries = self.config.running, list(self._arbitration.primaries())
+        if pipeline is None or not primaries:
+            return
+        for received in frames:
+            try:
+                packet = packet_io.packet_in(pipeline.program.packet_in, received)
+            except RequestError as error:
+                _LOG.warning("%s", error.message)
+                continue
+            for primary, scope in primaries:
+                if scope.receives(packet):
+                    primary.send(p4r.StreamMessageResponse(packet=packet))
+
+    def deliver_digests(self, found: Iterable[tuple[str, list[bytes]]]) -> None:
+        """Takes digests of the program, for lists to the primaries."""
+        if self.config.running is not None:
+            self._digest_lists.take(self.config.running, found)
+
+    def report_idle(self) -> None:
+        """Tells the primaries which table entries have not been hit for their timeout."""
+        pipeline, primaries = self.config.running, list(self._arbitration.primaries())
+        if pipeline is None or not primaries:
+            return
+        idle = idle_entries.take(pipeline)
+        for primary, scope in primaries:
+            entries = [
+                entry
+                for entry in idle
+                if self._arbitration.may_access(scope, p4r.Entity(table_entry=entry))
+            ]
+            if entries:
+                notification = idle_entries.notification(entries)
+                primary.send(p4r.StreamMessageResponse(idle_timeout_notification=notification))
+
+    def _send_digest_list(self, digests: p4r.DigestList) -> None:
+        entity = p4r.Entity(digest_entry=p4r.DigestEntry(digest_id=digests.digest_id))
+        for primary, scope in self._arbitration.primaries():
+            if self._arbitration.may_access(scope, entity):
+                primary.send(p4r.StreamMessageResponse(digest=digests))
+
+    def _receive_unless_arbitration(
+        self, stream: ControllerStream, request: p4r.StreamMessageRequest
+    ) -> None:
+        match request.WhichOneof("update"):
+            case "packet":
+                self._packet_out(stream, request.packet)
+            case "digest_ack":
+                self._acknowledge(stream, request.digest_ack)
+            case None:
+                raise RequestError(Code.INVALID_ARGUMENT, "the stream message is empty")
+            case other:
+                raise RequestError(Code.UNIMPLEMENTED, f"{other} is not supported")
+
+    def _packet_out(self, stream: ControllerStream, packet: p4r.PacketOut) -> None:
+        frame = packet_io.frame(self._pipeline_of(stream).program.packet_out, packet)
+        with engine_errors():
+            self.switch.packet_out(frame)
+
+    def _acknowledge(self, stream: ControllerStream, ack: p4r.DigestListAck) -> None:
+        self._pipeline_of(stream).program.digest(ack.digest_id)
+        self._digest_lists.acknowledge(ack)
+
+    def _pipeline_of(self, stream: ControllerStream) -> Pipeline:
+        """What runs, for a controller that is primary."""
+        if not self._arbitration.is_primary(stream):
+            raise RequestError(
+                Code.PERMISSION_DENIED,
+                "only a primary may send packets and acknowledge digests",
+            )
+        if self.config.running is None:
+            raise RequestError(
+                Code.FAILED_PRECONDITION, "no forwarding pipeline config has been committed yet"
+            )
+        return self.config.running
+
+    def _check_device(self, device_id: int) -> None:
+        if device_id != self.device_id:
+            raise RequestError(
+                Code.NOT_FOUND, f"no device has id {device_id}; valid: {self.device_id}"
+            )
+
+    def _writer(self, request: p4r.WriteRequest | p4r.SetForwardingPipelineConfigRequest) -> Scope:
+        """The scope of the primary that a request comes from."""
+        bid = request.election_id if request.HasField("election_id") else None
+        return self._arbitration.writer(request.role, bid)

@@ -1,0 +1,194 @@
+"""Starts and ends a switch with its P4Runtime server."""
+
+import asyncio
+import logging
+import signal
+import socket
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+import grpc
+from finsy.proto import p4i, p4r, p4r_grpc
+from google.protobuf import text_format
+
+from p4abs_switch._engine import EngineError, Switch
+from p4abs_switch.controllers import idle_entries
+from p4abs_switch.server.config import SwitchConfig, split_address
+from p4abs_switch.server.device import Device
+from p4abs_switch.server.engine_thread import EngineThread
+from p4abs_switch.server.errors import (
+    AddressUnavailable,
+    ObservationUnavailable,
+    PortsUnavailable,
+    ProgramUnavailable,
+)
+from p4abs_switch.server.observation import Observation
+from p4abs_switch.server.port_watch import PortWatch
+from p4abs_switch.server.service import P4RuntimeService
+from p4abs_switch.server.tls import TlsFiles
+from p4abs_switch.status import RequestError
+
+_LOG = logging.getLogger(__name__)
+_PROGRAM_LOG = logging.getLogger("p4abs_switch.program")  # what the P4 program says
+
+_GRPC_OPTIONS = (
+    ("grpc.so_reuseport", 0),  # a port in use is an error, not a shared port
+    ("grpc.max_receive_message_length", 64 * 1024 * 1024),
+    ("grpc.keepalive_time_ms", 10_000),  # a controller that vanished loses its stream
+    ("grpc.keepalive_timeout_ms", 5_000),
+    ("grpc.http2.min_ping_interval_without_data_ms", 1_000),  # what controllers may do likewise
+)
+
+
+@dataclass(frozen=True, slots=True)
+class RunningSwitch:
+    """A switch that is being served at `address` (HOST:PORT)."""
+
+    address: str
+    device_id: int
+    engine: Switch
+
+
+def serve(config: SwitchConfig, on_ready: Callable[[str], None]) -> None:
+    """Runs a switch until SIGTERM or SIGINT; calls `on_ready` with its address when it serves.
+
+    Must be called in the main thread. Raises SwitchError when the switch cannot be started.
+    """
+    asyncio.run(_serve(config, on_ready))
+
+
+@asynccontextmanager
+async def running(config: SwitchConfig, *, live: bool = True) -> AsyncIterator[RunningSwitch]:
+    """A switch that is served inside the `async with`, by the running event loop.
+
+    If not `live`, its time is virtual and its ports are driven by the engine's inject() and
+    run_until(). Raises SwitchError when the switch cannot be started.
+    """
+    switch = _engine(config)
+    device = Device(config.device_id, switch, lambda: _engine(config))
+    if config.program is not None:
+        _load(device, config.program)
+    server = grpc.aio.server(options=_GRPC_OPTIONS)
+    p4r_grpc.add_P4RuntimeServicer_to_server(P4RuntimeService(device), server)
+    address = _listen(server, config.grpc_address, config.tls)
+    _observe(switch, config.observation)
+    if live:
+        _start(switch)
+    await server.start()
+    threads = (
+        EngineThread("packet-in", switch.packet_in, device.deliver),
+        EngineThread("digests", switch.digests, device.deliver_digests),
+        EngineThread("log", switch.log_messages, _log),
+    )
+    tasks = [asyncio.create_task(idle_entries.scan(device.report_idle))]
+    if live:
+        tasks.append(asyncio.create_task(PortWatch(switch, config.ports).run()))
+    try:
+        yield RunningSwitch(address, config.device_id, switch)
+    finally:
+        for task in tasks:
+            task.cancel()
+        for thread in threads:
+            await thread.stop()
+        await server.stop(grace=None)
+        if live:
+            switch.stop()
+            _report_losses(switch, config)
+        switch.end_observation()
+
+
+def _report_losses(switch: Switch, config: SwitchConfig) -> None:
+    for port in config.ports:
+        statistics = switch.port_statistics(port.port)
+        if statistics.receive_lost_packets:
+            _LOG.warning(
+                "port %d: %d received frames were lost before the program, "
+                "because they came too fast or were too long",
+                port.port,
+                statistics.receive_lost_packets,
+            )
+        if statistics.send_lost_packets:
+            _LOG.warning(
+                "port %d: the interface refused %d frames", port.port, statistics.send_lost_packets
+            )
+
+
+def _log(lines: list[str]) -> None:
+    for line in lines:
+        _PROGRAM_LOG.info("%s", line)
+
+
+async def _serve(config: SwitchConfig, on_ready: Callable[[str], None]) -> None:
+    ended = asyncio.Event()
+    loop = asyncio.get_running_loop()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        loop.add_signal_handler(number, ended.set)
+    async with running(config) as switch:
+        on_ready(switch.address)
+        await ended.wait()
+
+
+def _engine(config: SwitchConfig) -> Switch:
+    try:
+        return Switch(config.ports, config.cpu_port)
+    except EngineError as error:
+        raise PortsUnavailable(str(error)) from error
+
+
+def _observe(switch: Switch, observation: Observation) -> None:
+    try:
+        observation.start(switch)
+    except OSError as error:
+        raise ObservationUnavailable(str(error)) from error
+
+
+def _start(switch: Switch) -> None:
+    try:
+        switch.start()
+    except EngineError as error:
+        raise PortsUnavailable(str(error)) from error
+
+
+def _load(device: Device, program: Path) -> None:
+    p4info_path = program.with_suffix(".p4info.txtpb")
+    try:
+        json = program.read_bytes()
+        Switch.verify(json)
+        p4info = text_format.Parse(p4info_path.read_text(), p4i.P4Info())
+        device.config.verify_and_commit(
+            p4r.ForwardingPipelineConfig(p4info=p4info, p4_device_config=json)
+        )
+    except OSError as error:
+        raise ProgramUnavailable(f"{error.filename}: {error.strerror}") from error
+    except (text_format.ParseError, UnicodeDecodeError) as error:
+        first_line = str(error).splitlines()[0]
+        raise ProgramUnavailable(f"{p4info_path}: not P4Info text: {first_line}") from error
+    except (EngineError, RequestError) as error:
+        raise ProgramUnavailable(f"{program}: {error}") from error
+
+
+def _listen(server: grpc.aio.Server, address: str, tls: TlsFiles | None) -> str:
+    host, port = split_address(address)
+    credentials = None if tls is None else tls.server_credentials()
+    try:
+        _probe(host, port)
+        if credentials is None:
+            bound = server.add_insecure_port(address)
+        else:
+            bound = server.add_secure_port(address, credentials)
+    except OSError as error:
+        raise AddressUnavailable(f"{address}: {error.strerror}") from error
+    except RuntimeError as error:
+        raise AddressUnavailable(f"{address}: {error}") from error
+    return f"{address.rpartition(':')[0]}:{bound}"
+
+
+def _probe(host: str, port: int) -> None:
+    """Binds and lets go: gRPC would not say why it cannot listen, but write lines of its own."""
+    found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
+    family, kind, protocol, _, endpoint = found[0]
+    with socket.socket(family, kind, protocol) as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        probe.bind(endpoint)
