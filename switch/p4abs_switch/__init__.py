@@ -1,4 +1,21 @@
-"""A software P4 switch with real queues, controlled over P4Runtime."""
+"""A software P4 switch with real queues, controlled over P4Runtime.
+
+The floors from the ground up; a floor imports those below it only:
+
+    _engine        the switch itself, in Rust: it holds all P4 state, by names and positions
+    status         errors of requests, and how they travel over gRPC
+    bytestring     P4 integers as P4Runtime's byte strings
+    program        the objects of a P4Info by id: the dictionary between controller and engine
+    messages       parts of messages, such as keys and actions, to and from the engine
+    entities       each kind of entity: how it is written and read
+    requests       Write, Read and the forwarding-pipeline config as a whole
+    controllers    arbitration, roles, and what travels over controllers' streams
+    server         the device behind its gRPC service, started and ended
+    testing        a served switch for tests
+
+Beside the server, on the engine alone: `stf` runs p4c's packet tests, and on it `differential`
+compares with BMv2.
+"""
 
 from p4abs_switch._engine import (
     EngineError,

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from finsy.proto import p4d, p4r
 
 from p4abs_switch.program import data_type
-from p4abs_switch.program.loaded_program import Pipeline
+from p4abs_switch.program.loaded_program import LoadedProgram
 from p4abs_switch.program.objects import Digest
 
 _NS_PER_S = 1e9
@@ -46,17 +46,17 @@ class DigestLists:
         self._channels: dict[int, _Channel] = {}
         self._sent = 0
 
-    def take(self, pipeline: Pipeline, digests: Iterable[tuple[str, list[bytes]]]) -> None:
+    def take(self, loaded: LoadedProgram, digests: Iterable[tuple[str, list[bytes]]]) -> None:
         """Takes digests of the program, in the order in which it sent them.
 
         Those that are not enabled, and duplicates of those that wait or are not acknowledged yet,
         go no further.
         """
-        by_name = {digest.name: digest for digest in pipeline.program.digests.values()}
+        by_name = {digest.name: digest for digest in loaded.program.digests.values()}
         for name, values in digests:
             digest = by_name.get(name)
-            if digest is not None and digest.id in pipeline.digest_configs:
-                self._add(pipeline.digest_configs, digest, data_type.message(digest.type, values))
+            if digest is not None and digest.id in loaded.digest_configs:
+                self._add(loaded.digest_configs, digest, data_type.message(digest.type, values))
 
     def acknowledge(self, ack: p4r.DigestListAck) -> None:
         """The controller has acted on a list: its digests may be sent again."""

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 from finsy.proto import p4r
 
 from p4abs_switch.messages import entry_messages
-from p4abs_switch.program.loaded_program import Pipeline
+from p4abs_switch.program.loaded_program import LoadedProgram
 from p4abs_switch.status import engine_errors
 
 # How late a notification may come.
@@ -21,15 +21,15 @@ async def scan(report: Callable[[], None]) -> None:
         report()
 
 
-def take(pipeline: Pipeline) -> list[p4r.TableEntry]:
+def take(loaded: LoadedProgram) -> list[p4r.TableEntry]:
     """The entries that have become idle since the last call."""
-    tables = {table.name: table for table in pipeline.program.tables.values()}
+    tables = {table.name: table for table in loaded.program.tables.values()}
     if not any(table.has_idle_timeout for table in tables.values()):
         return []
     with engine_errors():
-        expired = pipeline.switch.table_expired()
+        expired = loaded.switch.table_expired()
     return [
-        entry_messages.full(tables[name], entry, pipeline.entry_metadata, p4r.TableEntry())
+        entry_messages.full(tables[name], entry, loaded.entry_metadata, p4r.TableEntry())
         for name, entry in expired
     ]
 

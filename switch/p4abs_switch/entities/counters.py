@@ -6,13 +6,13 @@ from finsy.proto import p4r
 
 from p4abs_switch.messages import counter_data
 from p4abs_switch.messages.indices import selected
-from p4abs_switch.program.loaded_program import Pipeline
+from p4abs_switch.program.loaded_program import LoadedProgram
 from p4abs_switch.status import Code, RequestError, engine_errors
 
 
-def write(pipeline: Pipeline, kind: p4r.Update.Type.ValueType, entry: p4r.CounterEntry) -> None:
+def write(loaded: LoadedProgram, kind: p4r.Update.Type.ValueType, entry: p4r.CounterEntry) -> None:
     """Writes one cell, or all cells of the array if no index is given; nothing without data."""
-    counter = pipeline.program.counter(entry.counter_id)
+    counter = loaded.program.counter(entry.counter_id)
     what = f"counter {counter.name}"
     if kind != p4r.Update.MODIFY:
         raise RequestError(Code.INVALID_ARGUMENT, f"{what} can only be modified")
@@ -22,15 +22,15 @@ def write(pipeline: Pipeline, kind: p4r.Update.Type.ValueType, entry: p4r.Counte
     packets, size_bytes = counter_data.counts(what, entry.data)
     with engine_errors():
         for cell in cells:
-            pipeline.switch.counter_write(counter.name, cell, packets, size_bytes)
+            loaded.switch.counter_write(counter.name, cell, packets, size_bytes)
 
 
-def read(pipeline: Pipeline, wanted: p4r.CounterEntry) -> Iterator[p4r.Entity]:
+def read(loaded: LoadedProgram, wanted: p4r.CounterEntry) -> Iterator[p4r.Entity]:
     """The cells that a read asks for: id 0 is every counter, no index is the whole array.
 
     They are fetched now and translated as they are taken. Raises RequestError now.
     """
-    program = pipeline.program
+    program = loaded.program
     if wanted.counter_id:
         counters = [program.counter(wanted.counter_id)]
     elif wanted.HasField("index"):
@@ -39,7 +39,7 @@ def read(pipeline: Pipeline, wanted: p4r.CounterEntry) -> Iterator[p4r.Entity]:
         counters = list(program.counters.values())
     with engine_errors():
         fetched = [
-            (counter, cell, pipeline.switch.counter_read(counter.name, cell))
+            (counter, cell, loaded.switch.counter_read(counter.name, cell))
             for counter in counters
             for cell in selected(f"counter {counter.name}", counter.size, wanted)
         ]

@@ -4,20 +4,20 @@ from collections.abc import Iterator
 
 from finsy.proto import p4r
 
-from p4abs_switch.program.loaded_program import Pipeline
+from p4abs_switch.program.loaded_program import LoadedProgram
 from p4abs_switch.status import Code, RequestError
 
 
-def write(pipeline: Pipeline, kind: p4r.Update.Type.ValueType, entry: p4r.DigestEntry) -> None:
+def write(loaded: LoadedProgram, kind: p4r.Update.Type.ValueType, entry: p4r.DigestEntry) -> None:
     """Enables a digest, changes how it is sent, or disables it. Raises RequestError."""
-    digest = pipeline.program.digest(entry.digest_id)
-    is_enabled = digest.id in pipeline.digest_configs
+    digest = loaded.program.digest(entry.digest_id)
+    is_enabled = digest.id in loaded.digest_configs
     if kind == p4r.Update.INSERT and is_enabled:
         raise RequestError(Code.ALREADY_EXISTS, f"digest {digest.name} is enabled already")
     if kind != p4r.Update.INSERT and not is_enabled:
         raise RequestError(Code.NOT_FOUND, f"digest {digest.name} is not enabled")
     if kind == p4r.Update.DELETE:
-        del pipeline.digest_configs[digest.id]
+        del loaded.digest_configs[digest.id]
         return
     config = entry.config
     if min(config.max_timeout_ns, config.max_list_size, config.ack_timeout_ns) < 0:
@@ -25,18 +25,16 @@ def write(pipeline: Pipeline, kind: p4r.Update.Type.ValueType, entry: p4r.Digest
             Code.INVALID_ARGUMENT,
             f"digest {digest.name}: timeouts and max_list_size cannot be negative",
         )
-    pipeline.digest_configs[digest.id] = p4r.DigestEntry.Config.FromString(
-        config.SerializeToString()
-    )
+    loaded.digest_configs[digest.id] = p4r.DigestEntry.Config.FromString(config.SerializeToString())
 
 
-def read(pipeline: Pipeline, wanted: p4r.DigestEntry) -> Iterator[p4r.Entity]:
+def read(loaded: LoadedProgram, wanted: p4r.DigestEntry) -> Iterator[p4r.Entity]:
     """The digest of an id if it is enabled; id 0 is every enabled digest. Raises RequestError."""
     if wanted.digest_id:
-        pipeline.program.digest(wanted.digest_id)
+        loaded.program.digest(wanted.digest_id)
     configs = [
         (digest_id, config)
-        for digest_id, config in pipeline.digest_configs.items()
+        for digest_id, config in loaded.digest_configs.items()
         if wanted.digest_id in (0, digest_id)
     ]
     return (

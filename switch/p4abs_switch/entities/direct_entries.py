@@ -6,40 +6,40 @@ from finsy.proto import p4r
 
 from p4abs_switch._engine import TableEntry
 from p4abs_switch.entities import direct_resources, table_entries
-from p4abs_switch.messages import counter_data, entry_messages, match, meter_config
-from p4abs_switch.program.loaded_program import Pipeline
+from p4abs_switch.messages import counter_data, entry_messages, meter_config
+from p4abs_switch.program.loaded_program import Key, LoadedProgram
 from p4abs_switch.program.objects import Table
 from p4abs_switch.status import Code, RequestError, engine_errors
 
 
 def write_counter(
-    pipeline: Pipeline, kind: p4r.Update.Type.ValueType, entry: p4r.DirectCounterEntry
+    loaded: LoadedProgram, kind: p4r.Update.Type.ValueType, entry: p4r.DirectCounterEntry
 ) -> None:
     """Writes the counter of one entry; nothing without data. Raises RequestError."""
-    table = _with_counter(pipeline, entry.table_entry.table_id)
+    table = _with_counter(loaded, entry.table_entry.table_id)
     _check_kind(f"direct counter of {table.what}", kind)
-    key, priority = _place(pipeline, table, entry.table_entry)
+    key, priority = _place(loaded, table, entry.table_entry)
     if entry.HasField("data"):
         with engine_errors():
-            direct_resources.set_counter(pipeline, table, key, priority, entry.data)
+            direct_resources.set_counter(loaded, table, key, priority, entry.data)
 
 
 def write_meter(
-    pipeline: Pipeline, kind: p4r.Update.Type.ValueType, entry: p4r.DirectMeterEntry
+    loaded: LoadedProgram, kind: p4r.Update.Type.ValueType, entry: p4r.DirectMeterEntry
 ) -> None:
     """Configures the meter of one entry; without config, as green. Raises RequestError."""
-    table = _with_meter(pipeline, entry.table_entry.table_id)
+    table = _with_meter(loaded, entry.table_entry.table_id)
     _check_kind(f"direct meter of {table.what}", kind)
     direct_resources.refuse_colors(entry)
     config = entry.config if entry.HasField("config") else None
     if entry.table_entry.is_default_action:
         raise direct_resources.no_default_meter(table)
-    key, priority = _place(pipeline, table, entry.table_entry)
+    key, priority = _place(loaded, table, entry.table_entry)
     with engine_errors():
-        direct_resources.set_meter(pipeline, table, key or (), priority, config)
+        direct_resources.set_meter(loaded, table, key or (), priority, config)
 
 
-def read_counter(pipeline: Pipeline, wanted: p4r.DirectCounterEntry) -> Iterator[p4r.Entity]:
+def read_counter(loaded: LoadedProgram, wanted: p4r.DirectCounterEntry) -> Iterator[p4r.Entity]:
     """Direct counters of one entry, of a table's entries, or (table id 0) of all tables.
 
     They are fetched now and translated as they are taken. Raises RequestError now, NOT_FOUND when
@@ -47,47 +47,47 @@ def read_counter(pipeline: Pipeline, wanted: p4r.DirectCounterEntry) -> Iterator
     """
     wanted_entry = wanted.table_entry
     if wanted_entry.table_id:
-        tables = [_with_counter(pipeline, wanted_entry.table_id)]
+        tables = [_with_counter(loaded, wanted_entry.table_id)]
     else:
-        tables = [table for table in pipeline.program.tables.values() if table.has_direct_counter]
+        tables = [table for table in loaded.program.tables.values() if table.has_direct_counter]
     if wanted_entry.is_default_action:
-        defaults = [(table, table_entries.default(pipeline, table)) for table in tables]
+        defaults = [(table, table_entries.default(loaded, table)) for table in tables]
         return (_counter(table, None, entry) for table, entry in defaults)
-    fetched = _fetched(pipeline, tables, wanted_entry)
+    fetched = _fetched(loaded, tables, wanted_entry)
     return (_counter(table, entry_messages.key(table, entry), entry) for table, entry in fetched)
 
 
-def read_meter(pipeline: Pipeline, wanted: p4r.DirectMeterEntry) -> Iterator[p4r.Entity]:
+def read_meter(loaded: LoadedProgram, wanted: p4r.DirectMeterEntry) -> Iterator[p4r.Entity]:
     """Direct meters, as read_counter()."""
     wanted_entry = wanted.table_entry
     direct_resources.refuse_colors(wanted)
     if wanted_entry.table_id:
-        tables = [_with_meter(pipeline, wanted_entry.table_id)]
+        tables = [_with_meter(loaded, wanted_entry.table_id)]
     else:
-        tables = [table for table in pipeline.program.tables.values() if table.direct_meter]
+        tables = [table for table in loaded.program.tables.values() if table.direct_meter]
     if wanted_entry.is_default_action:
         return iter(())
-    fetched = _fetched(pipeline, tables, wanted_entry)
+    fetched = _fetched(loaded, tables, wanted_entry)
     return (_meter(table, entry) for table, entry in fetched)
 
 
-def present_counter(pipeline: Pipeline, wanted: p4r.DirectCounterEntry) -> p4r.Entity:
+def present_counter(loaded: LoadedProgram, wanted: p4r.DirectCounterEntry) -> p4r.Entity:
     """The direct counter of the one entry with the key given. Raises RequestError."""
-    table = _with_counter(pipeline, wanted.table_entry.table_id)
+    table = _with_counter(loaded, wanted.table_entry.table_id)
     if wanted.table_entry.is_default_action:
-        return _counter(table, None, table_entries.default(pipeline, table))
-    entry = table_entries.find(pipeline, table, wanted.table_entry)
+        return _counter(table, None, table_entries.default(loaded, table))
+    entry = table_entries.find(loaded, table, wanted.table_entry)
     return _counter(table, entry_messages.key(table, entry), entry)
 
 
-def present_meter(pipeline: Pipeline, wanted: p4r.DirectMeterEntry) -> p4r.Entity:
+def present_meter(loaded: LoadedProgram, wanted: p4r.DirectMeterEntry) -> p4r.Entity:
     """The direct meter of the one entry with the key given. Raises RequestError."""
-    table = _with_meter(pipeline, wanted.table_entry.table_id)
-    return _meter(table, table_entries.find(pipeline, table, wanted.table_entry))
+    table = _with_meter(loaded, wanted.table_entry.table_id)
+    return _meter(table, table_entries.find(loaded, table, wanted.table_entry))
 
 
 def _fetched(
-    pipeline: Pipeline, tables: Iterable[Table], wanted: p4r.TableEntry
+    loaded: LoadedProgram, tables: Iterable[Table], wanted: p4r.TableEntry
 ) -> list[tuple[Table, TableEntry]]:
     if not wanted.table_id and wanted.match:
         raise RequestError(
@@ -95,12 +95,10 @@ def _fetched(
             "a read of all tables' direct resources cannot be filtered by match",
         )
     found = [
-        (table, entry)
-        for table in tables
-        for entry in table_entries.entries(pipeline, table, wanted)
+        (table, entry) for table in tables for entry in table_entries.entries(loaded, table, wanted)
     ]
     if wanted.match and not found:
-        table = pipeline.program.table(wanted.table_id)
+        table = loaded.program.table(wanted.table_id)
         raise RequestError(Code.NOT_FOUND, f"{table.what} has no such entry")
     return found
 
@@ -125,13 +123,11 @@ def _meter(table: Table, entry: TableEntry) -> p4r.Entity:
     )
 
 
-def _place(
-    pipeline: Pipeline, table: Table, entry: p4r.TableEntry
-) -> "tuple[match.Key | None, int]":
+def _place(loaded: LoadedProgram, table: Table, entry: p4r.TableEntry) -> "tuple[Key | None, int]":
     """Key and priority of an entry that is there; no key is that of the default entry."""
     if entry.is_default_action:
         return None, 0
-    table_entries.find(pipeline, table, entry)
+    table_entries.find(loaded, table, entry)
     return table_entries.checked_key(table, entry)
 
 
@@ -140,15 +136,15 @@ def _check_kind(what: str, kind: p4r.Update.Type.ValueType) -> None:
         raise RequestError(Code.INVALID_ARGUMENT, f"the {what} can only be modified")
 
 
-def _with_counter(pipeline: Pipeline, table_id: int) -> Table:
-    table = pipeline.program.table(table_id)
+def _with_counter(loaded: LoadedProgram, table_id: int) -> Table:
+    table = loaded.program.table(table_id)
     if not table.has_direct_counter:
         raise RequestError(Code.INVALID_ARGUMENT, f"{table.what} has no direct counter")
     return table
 
 
-def _with_meter(pipeline: Pipeline, table_id: int) -> Table:
-    table = pipeline.program.table(table_id)
+def _with_meter(loaded: LoadedProgram, table_id: int) -> Table:
+    table = loaded.program.table(table_id)
     if table.direct_meter is None:
         raise RequestError(Code.INVALID_ARGUMENT, f"{table.what} has no direct meter")
     return table

@@ -2,8 +2,8 @@
 
 from finsy.proto import p4r
 
-from p4abs_switch.messages import counter_data, match, meter_config
-from p4abs_switch.program.loaded_program import Pipeline
+from p4abs_switch.messages import counter_data, meter_config
+from p4abs_switch.program.loaded_program import Key, LoadedProgram
 from p4abs_switch.program.objects import Table
 from p4abs_switch.status import Code, RequestError
 
@@ -24,41 +24,41 @@ def check(table: Table, entry: p4r.TableEntry) -> None:
         raise meter_config.refuse_counter_data(table.what)
 
 
-def write(pipeline: Pipeline, table: Table, key: "match.Key | None", entry: p4r.TableEntry) -> None:
+def write(loaded: LoadedProgram, table: Table, key: "Key | None", entry: p4r.TableEntry) -> None:
     """Sets the counter if it is given; the meter, if it is not given, becomes green.
 
     No key is that of the default entry.
     """
     if entry.HasField("counter_data"):
-        set_counter(pipeline, table, key, entry.priority, entry.counter_data)
+        set_counter(loaded, table, key, entry.priority, entry.counter_data)
     if table.direct_meter is not None and key is not None:
         config = entry.meter_config if entry.HasField("meter_config") else None
-        set_meter(pipeline, table, key, entry.priority, config)
+        set_meter(loaded, table, key, entry.priority, config)
 
 
 def set_counter(
-    pipeline: Pipeline,
+    loaded: LoadedProgram,
     table: Table,
-    key: "match.Key | None",
+    key: "Key | None",
     priority: int,
     data: p4r.CounterData,
 ) -> None:
     """Sets the direct counter of an entry."""
     packets, size_bytes = counter_data.counts(f"direct counter of {table.what}", data)
-    pipeline.switch.table_set_counter(table.name, key, packets, size_bytes, priority)
+    loaded.switch.table_set_counter(table.name, key, packets, size_bytes, priority)
 
 
 def set_meter(
-    pipeline: Pipeline,
+    loaded: LoadedProgram,
     table: Table,
-    key: match.Key,
+    key: Key,
     priority: int,
     message: p4r.MeterConfig | None,
 ) -> None:
     """Configures the direct meter of an entry; None: every packet is green."""
     assert table.direct_meter is not None
     config = None if message is None else meter_config.config(table.direct_meter, message)
-    pipeline.switch.table_meter_write(table.name, key, config, priority)
+    loaded.switch.table_meter_write(table.name, key, config, priority)
 
 
 def refuse_colors(message: p4r.DirectMeterEntry) -> None:

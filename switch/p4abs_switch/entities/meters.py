@@ -6,13 +6,13 @@ from finsy.proto import p4r
 
 from p4abs_switch.messages import meter_config
 from p4abs_switch.messages.indices import selected
-from p4abs_switch.program.loaded_program import Pipeline
+from p4abs_switch.program.loaded_program import LoadedProgram
 from p4abs_switch.status import Code, RequestError, engine_errors
 
 
-def write(pipeline: Pipeline, kind: p4r.Update.Type.ValueType, entry: p4r.MeterEntry) -> None:
+def write(loaded: LoadedProgram, kind: p4r.Update.Type.ValueType, entry: p4r.MeterEntry) -> None:
     """Configures one meter, or all of the array if no index is given; without config, as green."""
-    meter = pipeline.program.meter(entry.meter_id)
+    meter = loaded.program.meter(entry.meter_id)
     what = f"meter {meter.name}"
     if kind != p4r.Update.MODIFY:
         raise RequestError(Code.INVALID_ARGUMENT, f"{what} can only be modified")
@@ -22,15 +22,15 @@ def write(pipeline: Pipeline, kind: p4r.Update.Type.ValueType, entry: p4r.MeterE
     cells = selected(what, meter.size, entry)
     with engine_errors():
         for cell in cells:
-            pipeline.switch.meter_write(meter.name, cell, config)
+            loaded.switch.meter_write(meter.name, cell, config)
 
 
-def read(pipeline: Pipeline, wanted: p4r.MeterEntry) -> Iterator[p4r.Entity]:
+def read(loaded: LoadedProgram, wanted: p4r.MeterEntry) -> Iterator[p4r.Entity]:
     """The meters that a read asks for: id 0 is every array, no index is the whole array.
 
     They are fetched now and translated as they are taken. Raises RequestError now.
     """
-    program = pipeline.program
+    program = loaded.program
     if wanted.HasField("counter_data"):
         raise meter_config.refuse_counter_data("no meter here")
     if wanted.meter_id:
@@ -41,7 +41,7 @@ def read(pipeline: Pipeline, wanted: p4r.MeterEntry) -> Iterator[p4r.Entity]:
         meters = list(program.meters.values())
     with engine_errors():
         fetched = [
-            (meter, cell, pipeline.switch.meter_read(meter.name, cell))
+            (meter, cell, loaded.switch.meter_read(meter.name, cell))
             for meter in meters
             for cell in selected(f"meter {meter.name}", meter.size, wanted)
         ]

@@ -6,20 +6,20 @@ from finsy.proto import p4r
 
 from p4abs_switch._engine import EntryNotFound
 from p4abs_switch.messages import actions, weights
-from p4abs_switch.program.loaded_program import Pipeline
+from p4abs_switch.program.loaded_program import LoadedProgram
 from p4abs_switch.program.objects import ActionProfile
 from p4abs_switch.status import Code, RequestError, engine_errors
 
 
 def write_member(
-    pipeline: Pipeline, kind: p4r.Update.Type.ValueType, entry: p4r.ActionProfileMember
+    loaded: LoadedProgram, kind: p4r.Update.Type.ValueType, entry: p4r.ActionProfileMember
 ) -> None:
     """Applies one update of a member. Raises RequestError; then nothing was changed."""
-    profile = pipeline.program.profile(entry.action_profile_id)
+    profile = loaded.program.profile(entry.action_profile_id)
     _check_id(profile, "member", entry.member_id)
     if kind == p4r.Update.DELETE:
         with engine_errors():
-            pipeline.switch.profile_member_delete(profile.name, entry.member_id)
+            loaded.switch.profile_member_delete(profile.name, entry.member_id)
         return
     action = profile.actions.get(entry.action.action_id)
     if action is None:
@@ -31,22 +31,18 @@ def write_member(
     values = actions.arguments(action, entry.action)
     with engine_errors():
         if kind == p4r.Update.MODIFY:
-            pipeline.switch.profile_member_modify(
-                profile.name, entry.member_id, action.name, values
-            )
+            loaded.switch.profile_member_modify(profile.name, entry.member_id, action.name, values)
         else:
-            _refuse_beside_one_shots(pipeline, profile)
-            pipeline.switch.profile_member_insert(
-                profile.name, entry.member_id, action.name, values
-            )
+            _refuse_beside_one_shots(loaded, profile)
+            loaded.switch.profile_member_insert(profile.name, entry.member_id, action.name, values)
 
 
-def read_member(pipeline: Pipeline, wanted: p4r.ActionProfileMember) -> Iterator[p4r.Entity]:
+def read_member(loaded: LoadedProgram, wanted: p4r.ActionProfileMember) -> Iterator[p4r.Entity]:
     """The members asked for: profile id 0 is every profile, member id 0 all of its members."""
     fetched = [
         (profile, member)
-        for profile in _wanted(pipeline, wanted.action_profile_id, wanted.member_id)
-        for member in _members(pipeline, profile, wanted.member_id)
+        for profile in _wanted(loaded, wanted.action_profile_id, wanted.member_id)
+        for member in _members(loaded, profile, wanted.member_id)
     ]
     return (
         p4r.Entity(
@@ -63,43 +59,43 @@ def read_member(pipeline: Pipeline, wanted: p4r.ActionProfileMember) -> Iterator
 
 
 def write_group(
-    pipeline: Pipeline, kind: p4r.Update.Type.ValueType, entry: p4r.ActionProfileGroup
+    loaded: LoadedProgram, kind: p4r.Update.Type.ValueType, entry: p4r.ActionProfileGroup
 ) -> None:
     """Applies one update of a group. Raises RequestError; then nothing was changed."""
-    profile = pipeline.program.profile(entry.action_profile_id)
+    profile = loaded.program.profile(entry.action_profile_id)
     if not profile.has_selector:
         raise _invalid(f"action profile {profile.name} has no selector, and so no groups")
     _check_id(profile, "group", entry.group_id)
     place = (profile.name, entry.group_id)
     if kind == p4r.Update.DELETE:
         with engine_errors():
-            pipeline.switch.profile_group_delete(*place)
-        pipeline.group_sizes.pop(place, None)
+            loaded.switch.profile_group_delete(*place)
+        loaded.group_sizes.pop(place, None)
         return
-    members = _group_members(pipeline, profile, entry)
+    members = _group_members(loaded, profile, entry)
     if kind == p4r.Update.MODIFY:
         with engine_errors():
-            pipeline.switch.profile_group_read(*place)
-        if entry.max_size != pipeline.group_sizes[place]:
+            loaded.switch.profile_group_read(*place)
+        if entry.max_size != loaded.group_sizes[place]:
             raise _invalid(
                 f"group {entry.group_id} of {profile.name} has max_size"
-                f" {pipeline.group_sizes[place]}; it cannot become {entry.max_size}"
+                f" {loaded.group_sizes[place]}; it cannot become {entry.max_size}"
             )
         with engine_errors():
-            pipeline.switch.profile_group_modify(*place, 0, members)
+            loaded.switch.profile_group_modify(*place, 0, members)
     else:
         with engine_errors():
-            pipeline.switch.profile_group_insert(*place, 0, members)
-        pipeline.group_sizes[place] = entry.max_size
+            loaded.switch.profile_group_insert(*place, 0, members)
+        loaded.group_sizes[place] = entry.max_size
 
 
-def read_group(pipeline: Pipeline, wanted: p4r.ActionProfileGroup) -> Iterator[p4r.Entity]:
+def read_group(loaded: LoadedProgram, wanted: p4r.ActionProfileGroup) -> Iterator[p4r.Entity]:
     """The groups asked for: profile id 0 is every selector, group id 0 all of its groups."""
     fetched = [
-        (profile, group, pipeline.group_sizes.get((profile.name, group[0]), 0))
-        for profile in _wanted(pipeline, wanted.action_profile_id, wanted.group_id)
+        (profile, group, loaded.group_sizes.get((profile.name, group[0]), 0))
+        for profile in _wanted(loaded, wanted.action_profile_id, wanted.group_id)
         if profile.has_selector
-        for group in _groups(pipeline, profile, wanted.group_id)
+        for group in _groups(loaded, profile, wanted.group_id)
     ]
     return (
         p4r.Entity(action_profile_group=_group(profile, number, max_size, members))
@@ -125,7 +121,7 @@ def _group(
 
 
 def _group_members(
-    pipeline: Pipeline, profile: ActionProfile, entry: p4r.ActionProfileGroup
+    loaded: LoadedProgram, profile: ActionProfile, entry: p4r.ActionProfileGroup
 ) -> list[tuple[int, int, int | None]]:
     what = f"group {entry.group_id} of {profile.name}"
     ids = [member.member_id for member in entry.members]
@@ -141,7 +137,7 @@ def _group_members(
     for port in watched:
         if port is not None:
             with engine_errors():
-                pipeline.switch.port_statistics(port)
+                loaded.switch.port_statistics(port)
     return list(zip(ids, weights.to_engine(profile, given), watched, strict=True))
 
 
@@ -153,13 +149,13 @@ def _check_max_size(profile: ActionProfile, what: str, max_size: int) -> None:
         raise _invalid(f"{what} has max_size {max_size}; valid: {valid}")
 
 
-def _refuse_beside_one_shots(pipeline: Pipeline, profile: ActionProfile) -> None:
+def _refuse_beside_one_shots(loaded: LoadedProgram, profile: ActionProfile) -> None:
     """A selector's tables are programmed in one way only; members rule one-shots out."""
-    if pipeline.switch.profile_member_read(profile.name):
+    if loaded.switch.profile_member_read(profile.name):
         return
-    for table in pipeline.program.tables.values():
+    for table in loaded.program.tables.values():
         if table.profile is profile and any(
-            entry.action[0] == "one_shot" for entry in pipeline.switch.table_entries(table.name)
+            entry.action[0] == "one_shot" for entry in loaded.switch.table_entries(table.name)
         ):
             raise _invalid(
                 f"{table.what} has entries with one-shot action sets: its action selector"
@@ -167,30 +163,30 @@ def _refuse_beside_one_shots(pipeline: Pipeline, profile: ActionProfile) -> None
             )
 
 
-def _wanted(pipeline: Pipeline, profile_id: int, number: int) -> list[ActionProfile]:
+def _wanted(loaded: LoadedProgram, profile_id: int, number: int) -> list[ActionProfile]:
     if profile_id:
-        return [pipeline.program.profile(profile_id)]
+        return [loaded.program.profile(profile_id)]
     if number:
         raise _invalid("a read of all action profiles cannot have a member or group id")
-    return list(pipeline.program.profiles.values())
+    return list(loaded.program.profiles.values())
 
 
 def _members(
-    pipeline: Pipeline, profile: ActionProfile, member_id: int
+    loaded: LoadedProgram, profile: ActionProfile, member_id: int
 ) -> list[tuple[int, str, list[bytes]]]:
     with engine_errors():
         try:
-            return pipeline.switch.profile_member_read(profile.name, member_id or None)
+            return loaded.switch.profile_member_read(profile.name, member_id or None)
         except EntryNotFound:
             return []
 
 
 def _groups(
-    pipeline: Pipeline, profile: ActionProfile, group_id: int
+    loaded: LoadedProgram, profile: ActionProfile, group_id: int
 ) -> list[tuple[int, int, list[tuple[int, int, int | None]]]]:
     with engine_errors():
         try:
-            return pipeline.switch.profile_group_read(profile.name, group_id or None)
+            return loaded.switch.profile_group_read(profile.name, group_id or None)
         except EntryNotFound:
             return []
 

@@ -6,32 +6,32 @@ from finsy.proto import p4d, p4r
 
 from p4abs_switch import bytestring
 from p4abs_switch.messages.indices import selected
-from p4abs_switch.program.loaded_program import Pipeline
+from p4abs_switch.program.loaded_program import LoadedProgram
 from p4abs_switch.program.objects import Register
 from p4abs_switch.status import Code, RequestError, engine_errors
 
 Cell = tuple[Register, int]
 
 
-def write(pipeline: Pipeline, kind: p4r.Update.Type.ValueType, entry: p4r.RegisterEntry) -> None:
+def write(loaded: LoadedProgram, kind: p4r.Update.Type.ValueType, entry: p4r.RegisterEntry) -> None:
     """Writes one cell, or all cells of the array if no index is given.
 
     Raises RequestError; then nothing was changed.
     """
-    register = pipeline.program.register(entry.register_id)
+    register = loaded.program.register(entry.register_id)
     what = f"register {register.name}"
     if kind != p4r.Update.MODIFY:
         raise RequestError(Code.INVALID_ARGUMENT, f"{what} can only be modified")
     value = _value(register, entry.data)
     with engine_errors():
-        pipeline.switch.registers_write(
+        loaded.switch.registers_write(
             [(register.name, cell, value) for cell in selected(what, register.size, entry)]
         )
 
 
-def cells(pipeline: Pipeline, wanted: p4r.RegisterEntry) -> list[Cell]:
+def cells(loaded: LoadedProgram, wanted: p4r.RegisterEntry) -> list[Cell]:
     """The cells that a read asks for: id 0 is every register, no index is the whole array."""
-    program = pipeline.program
+    program = loaded.program
     if wanted.register_id:
         registers = [program.register(wanted.register_id)]
     elif wanted.HasField("index"):
@@ -45,10 +45,10 @@ def cells(pipeline: Pipeline, wanted: p4r.RegisterEntry) -> list[Cell]:
     ]
 
 
-def read(pipeline: Pipeline, wanted: Sequence[Cell]) -> Iterator[p4r.Entity]:
+def read(loaded: LoadedProgram, wanted: Sequence[Cell]) -> Iterator[p4r.Entity]:
     """The cells' values, all of one instant, which is now; translated as they are taken."""
     with engine_errors():
-        values = pipeline.switch.registers_read([(reg.name, cell) for reg, cell in wanted])
+        values = loaded.switch.registers_read([(reg.name, cell) for reg, cell in wanted])
     return (
         p4r.Entity(
             register_entry=p4r.RegisterEntry(

@@ -9,7 +9,7 @@ from finsy.proto import p4r
 
 from p4abs_switch import bytestring
 from p4abs_switch._engine import EntryNotFound
-from p4abs_switch.program.loaded_program import Pipeline
+from p4abs_switch.program.loaded_program import LoadedProgram
 from p4abs_switch.status import Code, RequestError, engine_errors
 
 _PORT_LIMIT = 512
@@ -17,14 +17,14 @@ _INSTANCE_LIMIT = 1 << 16
 
 
 def write(
-    pipeline: Pipeline, kind: p4r.Update.Type.ValueType, entry: p4r.PacketReplicationEngineEntry
+    loaded: LoadedProgram, kind: p4r.Update.Type.ValueType, entry: p4r.PacketReplicationEngineEntry
 ) -> None:
     """Applies one update. Raises RequestError; then nothing was changed."""
     match entry.WhichOneof("type"):
         case "multicast_group_entry":
-            _write_group(pipeline, kind, entry.multicast_group_entry)
+            _write_group(loaded, kind, entry.multicast_group_entry)
         case "clone_session_entry":
-            _write_session(pipeline, kind, entry.clone_session_entry)
+            _write_session(loaded, kind, entry.clone_session_entry)
         case _:
             raise _invalid(
                 "the packet replication engine entry is empty; valid: multicast_group_entry,"
@@ -32,14 +32,14 @@ def write(
             )
 
 
-def read(pipeline: Pipeline, wanted: p4r.PacketReplicationEngineEntry) -> Iterator[p4r.Entity]:
+def read(loaded: LoadedProgram, wanted: p4r.PacketReplicationEngineEntry) -> Iterator[p4r.Entity]:
     """One group or session, or with id 0 all; an empty entry is all of both."""
     groups: list[p4r.MulticastGroupEntry] = []
     sessions: list[p4r.CloneSessionEntry] = []
     if not wanted.HasField("clone_session_entry"):
-        groups = _groups(pipeline, wanted.multicast_group_entry.multicast_group_id)
+        groups = _groups(loaded, wanted.multicast_group_entry.multicast_group_id)
     if not wanted.HasField("multicast_group_entry"):
-        sessions = _sessions(pipeline, wanted.clone_session_entry.session_id)
+        sessions = _sessions(loaded, wanted.clone_session_entry.session_id)
     entries = [
         *(p4r.PacketReplicationEngineEntry(multicast_group_entry=group) for group in groups),
         *(p4r.PacketReplicationEngineEntry(clone_session_entry=item) for item in sessions),
@@ -48,15 +48,15 @@ def read(pipeline: Pipeline, wanted: p4r.PacketReplicationEngineEntry) -> Iterat
 
 
 def _write_group(
-    pipeline: Pipeline, kind: p4r.Update.Type.ValueType, entry: p4r.MulticastGroupEntry
+    loaded: LoadedProgram, kind: p4r.Update.Type.ValueType, entry: p4r.MulticastGroupEntry
 ) -> None:
-    group_id, switch = entry.multicast_group_id, pipeline.switch
+    group_id, switch = entry.multicast_group_id, loaded.switch
     what = f"multicast group {group_id}"
     _check_id(what, group_id)
     if kind == p4r.Update.DELETE:
         with engine_errors():
             switch.multicast_group_delete(group_id)
-        pipeline.group_metadata.pop(group_id, None)
+        loaded.group_metadata.pop(group_id, None)
         return
     replicas = _replicas(what, entry.replicas)
     with engine_errors():
@@ -64,13 +64,13 @@ def _write_group(
             switch.multicast_group_insert(group_id, replicas)
         else:
             switch.multicast_group_modify(group_id, replicas)
-    pipeline.group_metadata[group_id] = entry.metadata
+    loaded.group_metadata[group_id] = entry.metadata
 
 
 def _write_session(
-    pipeline: Pipeline, kind: p4r.Update.Type.ValueType, entry: p4r.CloneSessionEntry
+    loaded: LoadedProgram, kind: p4r.Update.Type.ValueType, entry: p4r.CloneSessionEntry
 ) -> None:
-    session_id, switch = entry.session_id, pipeline.switch
+    session_id, switch = entry.session_id, loaded.switch
     what = f"clone session {session_id}"
     _check_id(what, session_id)
     if kind == p4r.Update.DELETE:
@@ -88,26 +88,26 @@ def _write_session(
             switch.clone_session_modify(session_id, replicas, *attributes)
 
 
-def _groups(pipeline: Pipeline, group_id: int) -> list[p4r.MulticastGroupEntry]:
+def _groups(loaded: LoadedProgram, group_id: int) -> list[p4r.MulticastGroupEntry]:
     with engine_errors():
         try:
-            found = pipeline.switch.multicast_group_read(group_id or None)
+            found = loaded.switch.multicast_group_read(group_id or None)
         except EntryNotFound:
             found = []
     return [
         p4r.MulticastGroupEntry(
             multicast_group_id=number,
             replicas=_messages(replicas),
-            metadata=pipeline.group_metadata.get(number, b""),
+            metadata=loaded.group_metadata.get(number, b""),
         )
         for number, replicas in found
     ]
 
 
-def _sessions(pipeline: Pipeline, session_id: int) -> list[p4r.CloneSessionEntry]:
+def _sessions(loaded: LoadedProgram, session_id: int) -> list[p4r.CloneSessionEntry]:
     with engine_errors():
         try:
-            found = pipeline.switch.clone_session_read(session_id or None)
+            found = loaded.switch.clone_session_read(session_id or None)
         except EntryNotFound:
             found = []
     return [

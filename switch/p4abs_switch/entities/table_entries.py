@@ -8,45 +8,45 @@ from finsy.proto import p4r
 from p4abs_switch import _engine
 from p4abs_switch.entities import direct_resources
 from p4abs_switch.messages import actions, entry_messages, match
-from p4abs_switch.program.loaded_program import EntryMetadata, Pipeline, held
+from p4abs_switch.program.loaded_program import EntryMetadata, Key, LoadedProgram, held
 from p4abs_switch.program.objects import Table
 from p4abs_switch.status import Code, RequestError, engine_errors
 
 
-def write(pipeline: Pipeline, kind: p4r.Update.Type.ValueType, entry: p4r.TableEntry) -> None:
+def write(loaded: LoadedProgram, kind: p4r.Update.Type.ValueType, entry: p4r.TableEntry) -> None:
     """Applies one update. Raises RequestError; then nothing was changed."""
-    table = pipeline.program.table(entry.table_id)
+    table = loaded.program.table(entry.table_id)
     if kind != p4r.Update.DELETE:
         _check_attributes(table, entry)
         direct_resources.check(table, entry)
     if entry.is_default_action:
-        _write_default(pipeline, table, kind, entry)
+        _write_default(loaded, table, kind, entry)
     elif kind == p4r.Update.INSERT:
-        _insert(pipeline, table, entry)
+        _insert(loaded, table, entry)
     elif kind == p4r.Update.MODIFY:
-        _modify(pipeline, table, entry)
+        _modify(loaded, table, entry)
     else:
-        _delete(pipeline, table, entry)
+        _delete(loaded, table, entry)
 
 
-def read(pipeline: Pipeline, wanted: p4r.TableEntry) -> Iterator[p4r.Entity]:
+def read(loaded: LoadedProgram, wanted: p4r.TableEntry) -> Iterator[p4r.Entity]:
     """The entries that pass the filter; its unset fields are wildcards (section 9.1.6).
 
     They are fetched now and translated as they are taken. Raises RequestError now.
     """
-    program = pipeline.program
+    program = loaded.program
     tables = program.tables.values() if wanted.table_id == 0 else [program.table(wanted.table_id)]
     _check_filter(wanted, tables)
-    attached = dict(pipeline.entry_metadata)
+    attached = dict(loaded.entry_metadata)
     if wanted.is_default_action:
-        defaults = [(table, default(pipeline, table)) for table in tables]
+        defaults = [(table, default(loaded, table)) for table in tables]
         found = (
             entry_messages.full_default(table, entry, attached, wanted)
             for table, entry in defaults
             if entry is not None
         )
     else:
-        fetched = [(table, entries(pipeline, table, wanted)) for table in tables]
+        fetched = [(table, entries(loaded, table, wanted)) for table in tables]
         found = (
             entry_messages.full(table, entry, attached, wanted)
             for table, in_table in fetched
@@ -55,13 +55,15 @@ def read(pipeline: Pipeline, wanted: p4r.TableEntry) -> Iterator[p4r.Entity]:
     return (p4r.Entity(table_entry=entry) for entry in found if _passes(entry, wanted))
 
 
-def entries(pipeline: Pipeline, table: Table, wanted: p4r.TableEntry) -> list[_engine.TableEntry]:
+def entries(
+    loaded: LoadedProgram, table: Table, wanted: p4r.TableEntry
+) -> list[_engine.TableEntry]:
     """The engine's entries with the key and priority of the filter, where it sets them."""
     key = match.key(table, wanted.match) if wanted.match else None
     with engine_errors():
         if key is not None and (wanted.priority or not table.has_priority):
-            return _find(pipeline, table, key, wanted.priority)
-        found = pipeline.switch.table_entries(table.name)
+            return _find(loaded, table, key, wanted.priority)
+        found = loaded.switch.table_entries(table.name)
     return [
         entry
         for entry in found
@@ -70,41 +72,41 @@ def entries(pipeline: Pipeline, table: Table, wanted: p4r.TableEntry) -> list[_e
     ]
 
 
-def find(pipeline: Pipeline, table: Table, wanted: p4r.TableEntry) -> _engine.TableEntry:
+def find(loaded: LoadedProgram, table: Table, wanted: p4r.TableEntry) -> _engine.TableEntry:
     """The one entry with the key and priority given. Raises RequestError, e.g. NOT_FOUND."""
     key, priority = checked_key(table, wanted)
     with engine_errors():
-        return pipeline.switch.table_entry(table.name, key, priority)
+        return loaded.switch.table_entry(table.name, key, priority)
 
 
-def default(pipeline: Pipeline, table: Table) -> _engine.TableEntry | None:
+def default(loaded: LoadedProgram, table: Table) -> _engine.TableEntry | None:
     """The engine's default entry of a table."""
     with engine_errors():
-        return pipeline.switch.table_default(table.name)
+        return loaded.switch.table_default(table.name)
 
 
-def present(pipeline: Pipeline, wanted: p4r.TableEntry, *, with_counter: bool) -> p4r.TableEntry:
+def present(loaded: LoadedProgram, wanted: p4r.TableEntry, *, with_counter: bool) -> p4r.TableEntry:
     """The one entry with the key given, as a Write restores it. Raises RequestError."""
-    table = pipeline.program.table(wanted.table_id)
+    table = loaded.program.table(wanted.table_id)
     full = p4r.TableEntry(
         counter_data=p4r.CounterData() if with_counter else None,
         meter_config=p4r.MeterConfig(),
     )
     if wanted.is_default_action:
-        declared = default(pipeline, table)
+        declared = default(loaded, table)
         if declared is None:
             return entry_messages.default_key(table)
-        message = entry_messages.full_default(table, declared, pipeline.entry_metadata, full)
+        message = entry_messages.full_default(table, declared, loaded.entry_metadata, full)
     else:
-        entry = find(pipeline, table, wanted)
-        message = entry_messages.full(table, entry, pipeline.entry_metadata, full)
+        entry = find(loaded, table, wanted)
+        message = entry_messages.full(table, entry, loaded.entry_metadata, full)
     if message.is_const:
         message.ClearField("is_const")
         message.ClearField("action")
     return message
 
 
-def checked_key(table: Table, entry: p4r.TableEntry) -> tuple[match.Key, int]:
+def checked_key(table: Table, entry: p4r.TableEntry) -> tuple[Key, int]:
     """Key and priority of an entry. Raises RequestError INVALID_ARGUMENT, OUT_OF_RANGE."""
     if table.has_priority and entry.priority <= 0:
         raise _invalid(
@@ -116,52 +118,50 @@ def checked_key(table: Table, entry: p4r.TableEntry) -> tuple[match.Key, int]:
     return match.key(table, entry.match), entry.priority
 
 
-def _find(
-    pipeline: Pipeline, table: Table, key: match.Key, priority: int
-) -> list[_engine.TableEntry]:
+def _find(loaded: LoadedProgram, table: Table, key: Key, priority: int) -> list[_engine.TableEntry]:
     try:
-        return [pipeline.switch.table_entry(table.name, key, priority)]
+        return [loaded.switch.table_entry(table.name, key, priority)]
     except _engine.EntryNotFound:
         return []
 
 
-def _insert(pipeline: Pipeline, table: Table, entry: p4r.TableEntry) -> None:
+def _insert(loaded: LoadedProgram, table: Table, entry: p4r.TableEntry) -> None:
     _refuse_const(table, "inserted into")
     if not table.key:
         raise _invalid(f"{table.what} has no key; only its default action can be modified")
     key, priority = checked_key(table, entry)
-    action = _action(pipeline, table, entry)
-    with _at_once(pipeline, table, entry), engine_errors():
-        pipeline.switch.table_insert(table.name, key, action, priority, entry.idle_timeout_ns)
-        direct_resources.write(pipeline, table, key, entry)
-    _remember(pipeline, table, key, entry)
+    action = _action(loaded, table, entry)
+    with _at_once(loaded, table, entry), engine_errors():
+        loaded.switch.table_insert(table.name, key, action, priority, entry.idle_timeout_ns)
+        direct_resources.write(loaded, table, key, entry)
+    _remember(loaded, table, key, entry)
 
 
-def _modify(pipeline: Pipeline, table: Table, entry: p4r.TableEntry) -> None:
+def _modify(loaded: LoadedProgram, table: Table, entry: p4r.TableEntry) -> None:
     key, priority = checked_key(table, entry)
     if not entry.HasField("action"):
-        find(pipeline, table, entry)
-        with _at_once(pipeline, table, entry), engine_errors():
-            direct_resources.write(pipeline, table, key, entry)
+        find(loaded, table, entry)
+        with _at_once(loaded, table, entry), engine_errors():
+            direct_resources.write(loaded, table, key, entry)
         return
     _refuse_const(table, "modified in")
-    action = _action(pipeline, table, entry)
-    with _at_once(pipeline, table, entry), engine_errors():
-        pipeline.switch.table_modify(table.name, key, action, priority, entry.idle_timeout_ns)
-        direct_resources.write(pipeline, table, key, entry)
-    _remember(pipeline, table, key, entry)
+    action = _action(loaded, table, entry)
+    with _at_once(loaded, table, entry), engine_errors():
+        loaded.switch.table_modify(table.name, key, action, priority, entry.idle_timeout_ns)
+        direct_resources.write(loaded, table, key, entry)
+    _remember(loaded, table, key, entry)
 
 
-def _delete(pipeline: Pipeline, table: Table, entry: p4r.TableEntry) -> None:
+def _delete(loaded: LoadedProgram, table: Table, entry: p4r.TableEntry) -> None:
     _refuse_const(table, "deleted from")
     key, priority = checked_key(table, entry)
     with engine_errors():
-        pipeline.switch.table_delete(table.name, key, priority)
-    pipeline.entry_metadata.pop((table.name, key, priority), None)
+        loaded.switch.table_delete(table.name, key, priority)
+    loaded.entry_metadata.pop((table.name, key, priority), None)
 
 
 def _write_default(
-    pipeline: Pipeline, table: Table, kind: p4r.Update.Type.ValueType, entry: p4r.TableEntry
+    loaded: LoadedProgram, table: Table, kind: p4r.Update.Type.ValueType, entry: p4r.TableEntry
 ) -> None:
     if kind != p4r.Update.MODIFY:
         raise _invalid(f"the default entry of {table.what} can only be modified")
@@ -170,36 +170,36 @@ def _write_default(
     if table.has_const_default or table.profile is not None:
         raise RequestError(Code.PERMISSION_DENIED, f"the default entry of {table.what} is constant")
     action = actions.as_default(table, entry.action) if entry.HasField("action") else None
-    with _at_once(pipeline, table, entry), engine_errors():
+    with _at_once(loaded, table, entry), engine_errors():
         if action is not None:
-            pipeline.switch.table_set_default(table.name, action)
+            loaded.switch.table_set_default(table.name, action)
         else:
-            pipeline.switch.table_reset_default(table.name)
-        direct_resources.write(pipeline, table, None, entry)
-    _remember(pipeline, table, (), entry)
+            loaded.switch.table_reset_default(table.name)
+        direct_resources.write(loaded, table, None, entry)
+    _remember(loaded, table, (), entry)
 
 
 def _at_once(
-    pipeline: Pipeline, table: Table, entry: p4r.TableEntry
+    loaded: LoadedProgram, table: Table, entry: p4r.TableEntry
 ) -> AbstractContextManager[None]:
     """An entry and its direct resources take effect together (section 11)."""
     is_parted = entry.HasField("counter_data") or table.direct_meter is not None
-    return held(pipeline.switch) if is_parted else nullcontext()
+    return held(loaded.switch) if is_parted else nullcontext()
 
 
-def _action(pipeline: Pipeline, table: Table, entry: p4r.TableEntry) -> "_engine.Action":
+def _action(loaded: LoadedProgram, table: Table, entry: p4r.TableEntry) -> "_engine.Action":
     action = actions.in_entry(table, entry.action)
     if action[0] != "one_shot" or table.profile is None:
         return action
     with engine_errors():
-        if pipeline.switch.profile_member_read(table.profile.name):
+        if loaded.switch.profile_member_read(table.profile.name):
             raise _invalid(
                 f"action selector {table.profile.name} has members: {table.what} takes no one-shot"
                 " action sets beside them"
             )
         for _, _, _, port in action[1]:
             if port is not None:
-                pipeline.switch.port_statistics(port)
+                loaded.switch.port_statistics(port)
     return action
 
 
@@ -237,7 +237,7 @@ def _passes(entry: p4r.TableEntry, wanted: p4r.TableEntry) -> bool:
     )
 
 
-def _remember(pipeline: Pipeline, table: Table, key: match.Key, entry: p4r.TableEntry) -> None:
+def _remember(loaded: LoadedProgram, table: Table, key: Key, entry: p4r.TableEntry) -> None:
     place = (table.name, key, entry.priority)
     chosen = entry.action.action_profile_action_set
     attached = EntryMetadata(
@@ -247,9 +247,9 @@ def _remember(pipeline: Pipeline, table: Table, key: match.Key, entry: p4r.Table
         chosen.size_semantics,
     )
     if attached != EntryMetadata():
-        pipeline.entry_metadata[place] = attached
+        loaded.entry_metadata[place] = attached
     else:
-        pipeline.entry_metadata.pop(place, None)
+        loaded.entry_metadata.pop(place, None)
 
 
 def _refuse_const(table: Table, done: str) -> None:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 from finsy.proto import p4r
 
 from p4abs_switch.messages import match
-from p4abs_switch.program.loaded_program import Pipeline
+from p4abs_switch.program.loaded_program import LoadedProgram
 from p4abs_switch.program.objects import ValueSet
 from p4abs_switch.status import Code, RequestError, engine_errors
 
@@ -14,9 +14,9 @@ if TYPE_CHECKING:
     from p4abs_switch._engine import Match
 
 
-def write(pipeline: Pipeline, kind: p4r.Update.Type.ValueType, entry: p4r.ValueSetEntry) -> None:
+def write(loaded: LoadedProgram, kind: p4r.Update.Type.ValueType, entry: p4r.ValueSetEntry) -> None:
     """Replaces all members of a set. Raises RequestError; then nothing was changed."""
-    value_set = pipeline.program.value_set(entry.value_set_id)
+    value_set = loaded.program.value_set(entry.value_set_id)
     if kind != p4r.Update.MODIFY:
         raise RequestError(Code.INVALID_ARGUMENT, f"{value_set.what} can only be modified")
     members = [match.key(value_set, member.match) for member in entry.members]
@@ -28,18 +28,18 @@ def write(pipeline: Pipeline, kind: p4r.Update.Type.ValueType, entry: p4r.ValueS
             f"{value_set.what} is given {len(members)} members; it holds {value_set.size}",
         )
     with engine_errors():
-        pipeline.switch.value_set_write(value_set.name, members)
+        loaded.switch.value_set_write(value_set.name, members)
 
 
-def read(pipeline: Pipeline, wanted: p4r.ValueSetEntry) -> Iterator[p4r.Entity]:
+def read(loaded: LoadedProgram, wanted: p4r.ValueSetEntry) -> Iterator[p4r.Entity]:
     """A set with its members; id 0 is every set. Raises RequestError."""
-    program = pipeline.program
+    program = loaded.program
     if wanted.value_set_id:
         value_sets = [program.value_set(wanted.value_set_id)]
     else:
         value_sets = list(program.value_sets.values())
     with engine_errors():
-        fetched = [(item, pipeline.switch.value_set_read(item.name)) for item in value_sets]
+        fetched = [(item, loaded.switch.value_set_read(item.name)) for item in value_sets]
     return (_entity(value_set, members) for value_set, members in fetched)
 
 

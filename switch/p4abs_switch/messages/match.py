@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from finsy.proto import p4r
 
 from p4abs_switch import bytestring
+from p4abs_switch.program.loaded_program import Key
 from p4abs_switch.program.objects import KeyField, MatchKind, Table, ValueSet
 from p4abs_switch.status import Code, RequestError
 
@@ -17,7 +18,6 @@ if TYPE_CHECKING:
     from p4abs_switch._engine import Match
 
 Owner: TypeAlias = Table | ValueSet
-Key: TypeAlias = "tuple[Match, ...]"
 
 _ANY: "Match" = ("any",)
 

@@ -3,12 +3,21 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, TypeAlias
 
 from finsy.proto import p4r
 
 from p4abs_switch._engine import Switch
-from p4abs_switch.messages.match import Key
 from p4abs_switch.program.objects import Program
+
+if TYPE_CHECKING:
+    from p4abs_switch._engine import Match
+
+Key: TypeAlias = "tuple[Match, ...]"
+"""The engine's key of an entry: one match per key field, in order, as canonical byte strings."""
+
+EntryPlace: TypeAlias = "tuple[str, Key, int]"
+"""A table's name, and the key and priority of an entry; () is the key of the default entry."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,12 +34,8 @@ class EntryMetadata:
     )
 
 
-# A table's name, and the key and priority of an entry; () is the key of the default entry.
-EntryPlace = tuple[str, Key, int]
-
-
 @dataclass(slots=True)
-class Pipeline:
+class LoadedProgram:
     """An engine that holds all P4 state, and the P4Info index of the program in it.
 
     `entry_metadata` holds what the engine has no use for but reads must bring back (section 9.1);

@@ -5,7 +5,7 @@ from contextlib import nullcontext
 
 from finsy.proto import p4r
 
-from p4abs_switch.program.loaded_program import Pipeline, held
+from p4abs_switch.program.loaded_program import LoadedProgram, held
 from p4abs_switch.requests import rollback, write
 from p4abs_switch.status import Code, RequestError
 
@@ -13,7 +13,7 @@ Check = Callable[[p4r.Entity], None]
 
 
 def apply(
-    pipeline: Pipeline,
+    loaded: LoadedProgram,
     updates: Sequence[p4r.Update],
     atomicity: p4r.WriteRequest.Atomicity.ValueType,
     check: Check,
@@ -25,35 +25,35 @@ def apply(
     DATAPLANE_ATOMIC no packet is processed in between.
     """
     if atomicity == p4r.WriteRequest.CONTINUE_ON_ERROR:
-        return [_error(pipeline, update, check) for update in updates]
+        return [_error(loaded, update, check) for update in updates]
     if atomicity not in p4r.WriteRequest.Atomicity.values():
         valid = ", ".join(p4r.WriteRequest.Atomicity.keys())
         raise RequestError(Code.INVALID_ARGUMENT, f"no atomicity is {atomicity}; valid: {valid}")
     atomic = atomicity == p4r.WriteRequest.DATAPLANE_ATOMIC
-    with held(pipeline.switch) if atomic else nullcontext():
-        return _all_or_none(pipeline, updates, check)
+    with held(loaded.switch) if atomic else nullcontext():
+        return _all_or_none(loaded, updates, check)
 
 
-def _error(pipeline: Pipeline, update: p4r.Update, check: Check) -> RequestError | None:
+def _error(loaded: LoadedProgram, update: p4r.Update, check: Check) -> RequestError | None:
     try:
         check(update.entity)
-        write.update(pipeline, update)
+        write.update(loaded, update)
     except RequestError as error:
         return error
     return None
 
 
 def _all_or_none(
-    pipeline: Pipeline, updates: Sequence[p4r.Update], check: Check
+    loaded: LoadedProgram, updates: Sequence[p4r.Update], check: Check
 ) -> list[RequestError | None]:
     undo: list[p4r.Update] = []
     for position, update in enumerate(updates):
         try:
             check(update.entity)
-            inverse = rollback.inverse(pipeline, update)
-            write.update(pipeline, update)
+            inverse = rollback.inverse(loaded, update)
+            write.update(loaded, update)
         except RequestError as error:
-            _roll_back(pipeline, undo)
+            _roll_back(loaded, undo)
             aborted = RequestError(
                 Code.ABORTED, f"the batch was rolled back, as update {position} failed"
             )
@@ -62,10 +62,10 @@ def _all_or_none(
     return [None] * len(updates)
 
 
-def _roll_back(pipeline: Pipeline, undo: Sequence[p4r.Update]) -> None:
+def _roll_back(loaded: LoadedProgram, undo: Sequence[p4r.Update]) -> None:
     for update in reversed(undo):
         try:
-            write.update(pipeline, update)
+            write.update(loaded, update)
         except RequestError as error:
             raise RequestError(
                 Code.INTERNAL, f"the batch cannot be rolled back: {error.message}"

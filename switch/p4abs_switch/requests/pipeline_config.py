@@ -7,7 +7,7 @@ from finsy.proto import p4r
 
 from p4abs_switch._engine import Switch
 from p4abs_switch.program import agreement, p4info
-from p4abs_switch.program.loaded_program import Pipeline
+from p4abs_switch.program.loaded_program import LoadedProgram
 from p4abs_switch.program.objects import Program
 from p4abs_switch.requests import reconcile
 from p4abs_switch.status import Code, RequestError, engine_errors
@@ -24,7 +24,7 @@ class SavedConfig:
     """A config that waits for COMMIT, in an engine of its own that takes Writes meanwhile."""
 
     config: p4r.ForwardingPipelineConfig
-    pipeline: Pipeline
+    loaded: LoadedProgram
 
 
 class PipelineConfig:
@@ -39,14 +39,14 @@ class PipelineConfig:
         self._stage = stage
         self._config: p4r.ForwardingPipelineConfig | None = None
         self._saved: SavedConfig | None = None
-        self.running: Pipeline | None = None
+        self.running: LoadedProgram | None = None
 
-    def pipeline(self) -> Pipeline:
+    def current(self) -> LoadedProgram:
         """What Write and Read refer to: the saved config if there is one, else the running one.
 
         Raises RequestError FAILED_PRECONDITION before the first config.
         """
-        current = self._saved.pipeline if self._saved else self.running
+        current = self._saved.loaded if self._saved else self.running
         if current is None:
             raise RequestError(
                 Code.FAILED_PRECONDITION, "no forwarding pipeline config has been set yet"
@@ -92,7 +92,7 @@ class PipelineConfig:
         config, program = _verified(config)
         with engine_errors():
             _load(self._switch, config, program)
-        self.running = Pipeline(self._switch, program)
+        self.running = LoadedProgram(self._switch, program)
         self._config = config
         self._saved = None
 
@@ -102,7 +102,7 @@ class PipelineConfig:
             staging = self._stage()
             staging.run_until(self._switch.now_us() * _NS_PER_US)
             _load(staging, config, program)
-        return SavedConfig(config, Pipeline(staging, program))
+        return SavedConfig(config, LoadedProgram(staging, program))
 
     def _commit_saved(self, config: p4r.ForwardingPipelineConfig | None) -> None:
         if config is not None:
@@ -117,13 +117,13 @@ class PipelineConfig:
         staged = self._staged(*_verified(config))
         if self.running is not None and self._config is not None:
             pristine = self._staged(self._config, self.running.program)
-            reconcile.carry_over(self.running, pristine.pipeline, staged.pipeline)
+            reconcile.carry_over(self.running, pristine.loaded, staged.loaded)
         self._adopt(staged)
 
     def _adopt(self, staged: SavedConfig) -> None:
         with engine_errors():
-            self._switch.adopt(staged.pipeline.switch)
-        self.running = replace(staged.pipeline, switch=self._switch)
+            self._switch.adopt(staged.loaded.switch)
+        self.running = replace(staged.loaded, switch=self._switch)
         self._config = staged.config
         self._saved = None
 

@@ -17,7 +17,7 @@ from p4abs_switch.entities import (
     table_entries,
     value_sets,
 )
-from p4abs_switch.program.loaded_program import Pipeline
+from p4abs_switch.program.loaded_program import LoadedProgram
 from p4abs_switch.status import Code, RequestError
 
 # Far below gRPC's default limit of 4 MiB, and soon translated: other calls run in between.
@@ -25,7 +25,7 @@ _ENTITIES_PER_RESPONSE = 64
 
 
 def entities(
-    pipeline: Pipeline, wanted: Iterable[p4r.Entity]
+    loaded: LoadedProgram, wanted: Iterable[p4r.Entity]
 ) -> tuple[Iterator[p4r.Entity], list[RequestError | None]]:
     """What was found for the requests that are valid, and for each request its error if it is not.
 
@@ -38,20 +38,20 @@ def entities(
     for request in wanted:
         try:
             if request.HasField("register_entry"):
-                cells += registers.cells(pipeline, request.register_entry)
+                cells += registers.cells(loaded, request.register_entry)
             else:
-                found.append(_found(pipeline, request))
+                found.append(_found(loaded, request))
             errors.append(None)
         except RequestError as error:
             errors.append(error)
     if cells:
-        found.append(registers.read(pipeline, cells))
+        found.append(registers.read(loaded, cells))
     return chain.from_iterable(found), errors
 
 
-def one(pipeline: Pipeline, wanted: p4r.Entity) -> list[p4r.Entity]:
+def one(loaded: LoadedProgram, wanted: p4r.Entity) -> list[p4r.Entity]:
     """What one request finds. Raises RequestError."""
-    found, (error,) = entities(pipeline, [wanted])
+    found, (error,) = entities(loaded, [wanted])
     if error is not None:
         raise error
     return list(found)
@@ -63,28 +63,28 @@ def responses(found: Iterator[p4r.Entity]) -> Iterator[p4r.ReadResponse]:
         yield p4r.ReadResponse(entities=part)
 
 
-def _found(pipeline: Pipeline, request: p4r.Entity) -> Iterable[p4r.Entity]:
+def _found(loaded: LoadedProgram, request: p4r.Entity) -> Iterable[p4r.Entity]:
     match request.WhichOneof("entity"):
         case "table_entry":
-            return table_entries.read(pipeline, request.table_entry)
+            return table_entries.read(loaded, request.table_entry)
         case "counter_entry":
-            return counters.read(pipeline, request.counter_entry)
+            return counters.read(loaded, request.counter_entry)
         case "direct_counter_entry":
-            return direct_entries.read_counter(pipeline, request.direct_counter_entry)
+            return direct_entries.read_counter(loaded, request.direct_counter_entry)
         case "direct_meter_entry":
-            return direct_entries.read_meter(pipeline, request.direct_meter_entry)
+            return direct_entries.read_meter(loaded, request.direct_meter_entry)
         case "action_profile_member":
-            return profiles.read_member(pipeline, request.action_profile_member)
+            return profiles.read_member(loaded, request.action_profile_member)
         case "action_profile_group":
-            return profiles.read_group(pipeline, request.action_profile_group)
+            return profiles.read_group(loaded, request.action_profile_group)
         case "packet_replication_engine_entry":
-            return replication.read(pipeline, request.packet_replication_engine_entry)
+            return replication.read(loaded, request.packet_replication_engine_entry)
         case "meter_entry":
-            return meters.read(pipeline, request.meter_entry)
+            return meters.read(loaded, request.meter_entry)
         case "value_set_entry":
-            return value_sets.read(pipeline, request.value_set_entry)
+            return value_sets.read(loaded, request.value_set_entry)
         case "digest_entry":
-            return digests.read(pipeline, request.digest_entry)
+            return digests.read(loaded, request.digest_entry)
         case None:
             raise RequestError(Code.INVALID_ARGUMENT, "the request has no entity")
         case other if _is_wildcard(request):

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 from finsy.proto import p4r
 
-from p4abs_switch.program.loaded_program import Pipeline
+from p4abs_switch.program.loaded_program import LoadedProgram
 from p4abs_switch.requests import read, write
 from p4abs_switch.status import Code, RequestError
 
@@ -41,7 +41,7 @@ _EVERYTHING = (
 )
 
 
-def carry_over(old: Pipeline, pristine: Pipeline, new: Pipeline) -> None:
+def carry_over(old: LoadedProgram, pristine: LoadedProgram, new: LoadedProgram) -> None:
     """Brings `new`, just loaded, to the state of `old`, whose program `pristine` has just loaded.
 
     Counts of counters that the new program has not are left behind. Raises RequestError
@@ -57,8 +57,8 @@ def carry_over(old: Pipeline, pristine: Pipeline, new: Pipeline) -> None:
             _restore(new, entity)
 
 
-def _state(pipeline: Pipeline) -> Iterator[p4r.Entity]:
-    found, errors = read.entities(pipeline, _EVERYTHING)
+def _state(loaded: LoadedProgram) -> Iterator[p4r.Entity]:
+    found, errors = read.entities(loaded, _EVERYTHING)
     for error in errors:
         if error is not None:
             raise error
@@ -69,14 +69,14 @@ def _serialized(entity: p4r.Entity) -> bytes:
     return entity.SerializeToString(deterministic=True)
 
 
-def _is_forgotten_counter(new: Pipeline, entity: p4r.Entity) -> bool:
+def _is_forgotten_counter(new: LoadedProgram, entity: p4r.Entity) -> bool:
     return (
         entity.HasField("counter_entry")
         and entity.counter_entry.counter_id not in new.program.counters
     )
 
 
-def _remove(new: Pipeline, entity: p4r.Entity) -> None:
+def _remove(new: LoadedProgram, entity: p4r.Entity) -> None:
     """Deletes an entry that the old program had declared, if the new one has it, too."""
     entry = entity.table_entry
     if entity.HasField("table_entry") and not entry.is_const and not entry.is_default_action:
@@ -86,7 +86,7 @@ def _remove(new: Pipeline, entity: p4r.Entity) -> None:
             return
 
 
-def _restore(new: Pipeline, entity: p4r.Entity) -> None:
+def _restore(new: LoadedProgram, entity: p4r.Entity) -> None:
     if entity.table_entry.is_const:
         entity.table_entry.ClearField("is_const")
         entity.table_entry.ClearField("action")

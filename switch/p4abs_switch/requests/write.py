@@ -13,11 +13,11 @@ from p4abs_switch.entities import (
     table_entries,
     value_sets,
 )
-from p4abs_switch.program.loaded_program import Pipeline
+from p4abs_switch.program.loaded_program import LoadedProgram
 from p4abs_switch.status import Code, RequestError
 
 
-def update(pipeline: Pipeline, item: p4r.Update) -> None:
+def update(loaded: LoadedProgram, item: p4r.Update) -> None:
     """Applies one update. Raises RequestError; then nothing was changed."""
     if item.type == p4r.Update.UNSPECIFIED:
         raise RequestError(
@@ -26,27 +26,27 @@ def update(pipeline: Pipeline, item: p4r.Update) -> None:
     entity = item.entity
     match entity.WhichOneof("entity"):
         case "table_entry":
-            table_entries.write(pipeline, item.type, entity.table_entry)
+            table_entries.write(loaded, item.type, entity.table_entry)
         case "register_entry":
-            registers.write(pipeline, item.type, entity.register_entry)
+            registers.write(loaded, item.type, entity.register_entry)
         case "counter_entry":
-            counters.write(pipeline, item.type, entity.counter_entry)
+            counters.write(loaded, item.type, entity.counter_entry)
         case "direct_counter_entry":
-            direct_entries.write_counter(pipeline, item.type, entity.direct_counter_entry)
+            direct_entries.write_counter(loaded, item.type, entity.direct_counter_entry)
         case "direct_meter_entry":
-            direct_entries.write_meter(pipeline, item.type, entity.direct_meter_entry)
+            direct_entries.write_meter(loaded, item.type, entity.direct_meter_entry)
         case "action_profile_member":
-            profiles.write_member(pipeline, item.type, entity.action_profile_member)
+            profiles.write_member(loaded, item.type, entity.action_profile_member)
         case "action_profile_group":
-            profiles.write_group(pipeline, item.type, entity.action_profile_group)
+            profiles.write_group(loaded, item.type, entity.action_profile_group)
         case "packet_replication_engine_entry":
-            replication.write(pipeline, item.type, entity.packet_replication_engine_entry)
+            replication.write(loaded, item.type, entity.packet_replication_engine_entry)
         case "meter_entry":
-            meters.write(pipeline, item.type, entity.meter_entry)
+            meters.write(loaded, item.type, entity.meter_entry)
         case "value_set_entry":
-            value_sets.write(pipeline, item.type, entity.value_set_entry)
+            value_sets.write(loaded, item.type, entity.value_set_entry)
         case "digest_entry":
-            digests.write(pipeline, item.type, entity.digest_entry)
+            digests.write(loaded, item.type, entity.digest_entry)
         case None:
             raise RequestError(Code.INVALID_ARGUMENT, "the update has no entity")
         case other:

@@ -15,7 +15,7 @@ from p4abs_switch.controllers.arbitration import Arbitration
 from p4abs_switch.controllers.digest_lists import DigestLists
 from p4abs_switch.controllers.roles import Scope
 from p4abs_switch.controllers.streams import ControllerStream
-from p4abs_switch.program.loaded_program import Pipeline
+from p4abs_switch.program.loaded_program import LoadedProgram
 from p4abs_switch.requests import batch, read
 from p4abs_switch.requests.pipeline_config import PipelineConfig
 from p4abs_switch.status import Code, RequestError, engine_errors
@@ -38,7 +38,7 @@ class Device:
         self._check_device(request.device_id)
         scope = self._writer(request)
         return batch.apply(
-            self.config.pipeline(),
+            self.config.current(),
             request.updates,
             request.atomicity,
             lambda entity: self._arbitration.check_write(scope, entity),
@@ -50,7 +50,7 @@ class Device:
         """What was found, and for each request of the batch its error if it failed (section 13)."""
         self._check_device(request.device_id)
         scope = self._arbitration.reader(request.role)
-        found, errors = read.entities(self.config.pipeline(), request.entities)
+        found, errors = read.entities(self.config.current(), request.entities)
         if request.role:
             found = (entity for entity in found if self._arbitration.may_access(scope, entity))
         return found, errors
@@ -100,12 +100,12 @@ class Device:
 
     def deliver(self, frames: Iterable[bytes]) -> None:
         """Sends frames from the CPU port to the primaries; without one they are lost."""
-        pipeline, primaries = self.config.running, list(self._arbitration.primaries())
-        if pipeline is None or not primaries:
+        loaded, primaries = self.config.running, list(self._arbitration.primaries())
+        if loaded is None or not primaries:
             return
         for received in frames:
             try:
-                packet = packet_io.packet_in(pipeline.program.packet_in, received)
+                packet = packet_io.packet_in(loaded.program.packet_in, received)
             except RequestError as error:
                 _LOG.warning("%s", error.message)
                 continue
@@ -120,10 +120,10 @@ class Device:
 
     def report_idle(self) -> None:
         """Tells the primaries which table entries have not been hit for their timeout."""
-        pipeline, primaries = self.config.running, list(self._arbitration.primaries())
-        if pipeline is None or not primaries:
+        loaded, primaries = self.config.running, list(self._arbitration.primaries())
+        if loaded is None or not primaries:
             return
-        idle = idle_entries.take(pipeline)
+        idle = idle_entries.take(loaded)
         for primary, scope in primaries:
             entries = [
                 entry
@@ -154,15 +154,15 @@ class Device:
                 raise RequestError(Code.UNIMPLEMENTED, f"{other} is not supported")
 
     def _packet_out(self, stream: ControllerStream, packet: p4r.PacketOut) -> None:
-        frame = packet_io.frame(self._pipeline_of(stream).program.packet_out, packet)
+        frame = packet_io.frame(self._loaded_for(stream).program.packet_out, packet)
         with engine_errors():
             self.switch.packet_out(frame)
 
     def _acknowledge(self, stream: ControllerStream, ack: p4r.DigestListAck) -> None:
-        self._pipeline_of(stream).program.digest(ack.digest_id)
+        self._loaded_for(stream).program.digest(ack.digest_id)
         self._digest_lists.acknowledge(ack)
 
-    def _pipeline_of(self, stream: ControllerStream) -> Pipeline:
+    def _loaded_for(self, stream: ControllerStream) -> LoadedProgram:
         """What runs, for a controller that is primary."""
         if not self._arbitration.is_primary(stream):
             raise RequestError(
