@@ -104,10 +104,10 @@ ptf: setup
 	$(AS_ROOT) $(PYTHON) ptf-tests/run.py --target $(TARGET)
 
 bench: setup
-	$(AS_ROOT) env PYTHONPATH=ptf-tests:ptf-tests/tests PATH="$$PATH" $(PYTHON) bench/bench.py --results results/bench.json
+	$(AS_ROOT) env PATH="$$PATH" $(PYTHON) bench/bench.py --results results/bench.json
 
 soak: setup
-	$(AS_ROOT) env PYTHONPATH=ptf-tests:ptf-tests/tests PATH="$$PATH" $(PYTHON) bench/soak.py --results results/soak.json
+	$(AS_ROOT) env PATH="$$PATH" $(PYTHON) bench/soak.py --results results/soak.json
 
 conformance: setup
 	@test -n "$(P4C)" || { echo 'make conformance P4C=FOLDER: a checkout of p4c'; exit 2; }

@@ -5,6 +5,12 @@ engine's own speed counts the processor time of its thread, the speeds over virt
 packets that arrived, with generator, switch and receiver on the same cores; an offered rate of 0 is
 as fast as the generator goes. Ratios are those of medians over rounds that alternate between the
 targets.
+
+Each `*_speed` module beside this one measures one thing: `engine_speed` the engine in process,
+`simulation_speed` the engine in a simulation, `veth_speed` forwarding over virtual links,
+`control_speed` the exchange with the controller and its loop. `targets` starts the switches,
+`workloads` says what they forward. `provision`, `exchange` and `poll` run as processes inside of a
+target's namespace. `soak` is a runner of its own: `make soak`.
 """
 
 from __future__ import annotations
@@ -13,7 +19,6 @@ import argparse
 import json
 import os
 import platform
-import shutil
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -24,11 +29,12 @@ import control_speed
 import engine_speed
 import simulation_speed
 import veth_speed
-from network import NetworkError, check_rights_and_programs, remove_leftovers
 from p4abs.access import RegisterPath
+from p4abs_switch.testbed.network import NetworkError, check_rights_and_programs, remove_leftovers
+from p4abs_switch.testbed.process import SwitchFailed, SwitchMissing
 from rich.console import Console
 from rich.table import Table
-from targets import Bmv2, Embedded, Target, TargetFailed, TargetMissing
+from targets import Kind, installed
 from veth_speed import Round
 from workloads import ABS, ROUTER, Workload
 
@@ -41,7 +47,7 @@ def main() -> int:
         check_rights_and_programs()
         remove_leftovers()
         results = measure(Console(stderr=True))
-    except (NetworkError, TargetFailed, TargetMissing) as error:
+    except (NetworkError, SwitchFailed, SwitchMissing) as error:
         print(f"bench: {error}", file=sys.stderr)
         return 2
     results_file.parent.mkdir(parents=True, exist_ok=True)
@@ -61,13 +67,10 @@ def measure(console: Console) -> dict[str, Any]:
     exchange_s = control_speed.exchange_median_s(RegisterPath.AUTO)
     register_entry_s = control_speed.exchange_median_s(RegisterPath.REGISTER_ENTRY)
     blast = veth_speed.build_blast()
-    kinds: list[type[Target]] = (
-        [Embedded, Bmv2] if shutil.which("simple_switch_grpc") else [Embedded]
-    )
     speeds: dict[str, Any] = {}
     for workload in (ABS, ROUTER):
         console.print(f"forwarding over virtual links, program {workload.name} ...")
-        speeds |= veth_speeds(workload, kinds, blast)
+        speeds |= veth_speeds(workload, installed(), blast)
     console.print("control loop during a demonstration ...")
     loop = control_speed.demonstration_loop()
     return {
@@ -90,7 +93,7 @@ def measure(console: Console) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def veth_speeds(workload: Workload, kinds: list[type[Target]], blast: Path) -> dict[str, Any]:
+def veth_speeds(workload: Workload, kinds: list[Kind], blast: Path) -> dict[str, Any]:
     """Speed and latency over virtual links; the names of ABS bear no prefix."""
     name = "veth" if workload is ABS else f"{workload.name}_veth"
     rounds = veth_speed.measure(kinds, workload, blast)

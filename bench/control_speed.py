@@ -9,10 +9,10 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-from capabilities import PORTS, RECEIVER
-from network import Network
 from p4abs.access import RegisterPath
-from targets import DEVICE_ID, GRPC_ADDRESS, PRODUCTS, ROOT, Embedded
+from p4abs_switch.testbed.network import Network
+from targets import DEVICE_ID, PORTS, RECEIVER, embedded
+from workloads import PRODUCTS, ROOT
 
 EXCHANGES = 2000
 LOOP_RUN_S = 75  # ABS controls for seven eighths of it: more than a minute
@@ -22,9 +22,9 @@ TIMEOUT_S = 180.0
 def exchange_median_s(path: RegisterPath) -> float:
     """Median of one exchange (limit written, registers read) with the idle embedded target."""
     with tempfile.TemporaryDirectory() as scratch, Network(PORTS) as network:
-        Embedded(network, Path(scratch, "target.log")).start()
+        target = embedded(network, Path(scratch, "target.log"))
         exchange = [
-            *(sys.executable, str(ROOT / "bench" / "exchange.py"), GRPC_ADDRESS, str(DEVICE_ID)),
+            *(sys.executable, str(ROOT / "bench" / "exchange.py"), target.address, str(DEVICE_ID)),
             *(str(PRODUCTS / "queue.json"), str(RECEIVER), str(EXCHANGES), path),
         ]
         done = network.run(exchange, timeout_s=TIMEOUT_S)

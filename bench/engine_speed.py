@@ -11,9 +11,7 @@ from typing import Any
 
 from finsy.proto import p4i
 from google.protobuf import text_format
-from p4runtime_client import Entry
-from targets import ROOT
-from workloads import Workload
+from workloads import ROOT, Entry, Workload
 
 
 def packets_per_s(workload: Workload) -> dict[int, float]:

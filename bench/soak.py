@@ -23,11 +23,16 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from capabilities import PORTS, RECEIVER, SENDER
-from network import Network, NetworkError, check_rights_and_programs, remove_leftovers
-from targets import DEVICE_ID, GRPC_ADDRESS, PRODUCTS, Embedded, TargetFailed, TargetMissing
+from p4abs_switch.testbed.network import (
+    Network,
+    NetworkError,
+    check_rights_and_programs,
+    remove_leftovers,
+)
+from p4abs_switch.testbed.process import SwitchFailed, SwitchMissing, SwitchProcess
+from targets import DEVICE_ID, PORTS, RECEIVER, SENDER, embedded
 from veth_speed import FRAME_BYTES, HERE, STATION_MAC, Bench, build_blast
-from workloads import ABS
+from workloads import ABS, PRODUCTS
 
 DURATION_S = 600.0
 # As much as the target takes without losing frames before they reach the program.
@@ -41,11 +46,9 @@ LOST = re.compile(r"port \d+: (\d+) received frames were lost before the program
 QUIET_S = 5.0  # the controller polls until nothing has been counted for so long
 
 
-class SlowReceiver(Embedded):
+def slow_receiver(network: Network, log: Path) -> SwitchProcess:
     """The embedded target, RECEIVER's link at RECEIVER_RATE."""
-
-    def _command(self) -> list[str]:
-        return [*super()._command(), "--port", f"{RECEIVER},rate={RECEIVER_RATE}"]
+    return embedded(network, log, {RECEIVER: f"rate={RECEIVER_RATE}"})
 
 
 def main() -> int:
@@ -58,7 +61,7 @@ def main() -> int:
         check_rights_and_programs()
         remove_leftovers()
         results = soak(arguments.duration, arguments.offered)
-    except (NetworkError, TargetFailed, TargetMissing) as error:
+    except (NetworkError, SwitchFailed, SwitchMissing) as error:
         print(f"soak: {error}", file=sys.stderr)
         return 2
     text = json.dumps(results, indent=2)
@@ -74,12 +77,12 @@ def soak(duration_s: float, offered_pps: int) -> dict[str, Any]:
     with tempfile.TemporaryDirectory() as scratch, Network(PORTS) as network:
         blast = build_blast()
         log = Path(scratch, "target.log")
-        bench = Bench(SlowReceiver, ABS, network, blast, log)
-        poller = _start(network, _poll_command())
+        bench = Bench(slow_receiver, ABS, network, blast, log)
+        poller = _start(network, _poll_command(bench.target.address))
         load = _start(network, _load_command(network, blast, duration_s, offered_pps))
-        memory_bytes = list(_memory(network, load))
+        memory_bytes = list(_memory(bench.target.pid, load))
         report, polls = _report(load, QUIET_S), _report(poller, 10 * QUIET_S)
-        bench.target.stop()
+        bench.target.end()
         lost_bytes = sum(map(int, LOST.findall(log.read_text()))) * FRAME_BYTES
     offered_bytes = report["sent_packets"] * FRAME_BYTES
     missing_bytes = offered_bytes - polls["admitted_bytes"] - polls["dropped_bytes"] - lost_bytes
@@ -98,8 +101,8 @@ def soak(duration_s: float, offered_pps: int) -> dict[str, Any]:
     }
 
 
-def _poll_command() -> list[str]:
-    poll = [sys.executable, str(HERE / "poll.py"), GRPC_ADDRESS, str(DEVICE_ID)]
+def _poll_command(address: str) -> list[str]:
+    poll = [sys.executable, str(HERE / "poll.py"), address, str(DEVICE_ID)]
     return [*poll, str(PRODUCTS / "queue.json"), str(RECEIVER), str(QUIET_S)]
 
 
@@ -110,21 +113,20 @@ def _load_command(network: Network, blast: Path, duration_s: float, offered_pps:
     ]
 
 
-def _start(network: Network, command: Sequence[str]) -> subprocess.Popen[str]:
+def _start(network: Network, command: Sequence[str]) -> subprocess.Popen[bytes]:
     return network.start(command, subprocess.PIPE)
 
 
-def _report(process: subprocess.Popen[str], timeout_s: float) -> dict[str, Any]:
+def _report(process: subprocess.Popen[bytes], timeout_s: float) -> dict[str, Any]:
     output, _ = process.communicate(timeout=timeout_s)
     if process.returncode != 0:
-        raise TargetFailed(f"{process.args!r}: {output.strip()}")
+        raise SwitchFailed(f"{process.args!r}: {output.decode().strip()}")
     report: dict[str, Any] = json.loads(output)
     return report
 
 
-def _memory(network: Network, load: subprocess.Popen[str]) -> Iterator[int]:
+def _memory(target: int, load: subprocess.Popen[bytes]) -> Iterator[int]:
     """The target's resident bytes, every SAMPLE_INTERVAL_S until the load has ended."""
-    target = network.pids()[0]
     while load.poll() is None:
         yield resident_bytes(target)
         time.sleep(SAMPLE_INTERVAL_S)

@@ -11,10 +11,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from capabilities import PORTS, RECEIVER, SENDER
-from network import Network
-from targets import DEVICE_ID, GRPC_ADDRESS, ROOT, Target
-from workloads import STATION, Workload
+from p4abs_switch.testbed.network import Network
+from targets import DEVICE_ID, PORTS, RECEIVER, SENDER, Kind
+from workloads import ROOT, STATION, Workload
 
 HERE = Path(__file__).resolve().parent
 STATION_MAC = STATION.to_bytes(6, "big").hex(":")
@@ -62,15 +61,14 @@ class Bench:
     """One target with its program and one forwarding entry in place."""
 
     def __init__(
-        self, kind: type[Target], workload: Workload, network: Network, blast: Path, log: Path
+        self, kind: Kind, workload: Workload, network: Network, blast: Path, log: Path
     ) -> None:
         self._workload = workload
         self._network = network
         self._blast = blast
         self.target = kind(network, log)
-        self.target.start()
-        provision = [sys.executable, str(HERE / "provision.py"), GRPC_ADDRESS, str(DEVICE_ID)]
-        self._run([*provision, workload.name])
+        provision = (sys.executable, str(HERE / "provision.py"))
+        self._run([*provision, self.target.address, str(DEVICE_ID), workload.name])
 
     def packets_per_s(self, offered_pps: int) -> float:
         """What arrived behind the target while the generator ran, per second."""
@@ -120,7 +118,7 @@ def build_blast() -> Path:
     return Path(target, "release", "blast")
 
 
-def run_round(kind: type[Target], workload: Workload, blast: Path) -> Round:
+def run_round(kind: Kind, workload: Workload, blast: Path) -> Round:
     """The latency, then the offered rates, up to FUTILE times what the target did best."""
     best = Speed(0.0, 0)
     with tempfile.TemporaryDirectory() as scratch, Network(PORTS) as network:
@@ -133,9 +131,7 @@ def run_round(kind: type[Target], workload: Workload, blast: Path) -> Round:
     return Round(best, latency)
 
 
-def measure(
-    kinds: Sequence[type[Target]], workload: Workload, blast: Path
-) -> list[tuple[Round, ...]]:
+def measure(kinds: Sequence[Kind], workload: Workload, blast: Path) -> list[tuple[Round, ...]]:
     """Each target's rounds. They alternate, so that a noisy moment meets all targets."""
     rounds = [[run_round(kind, workload, blast) for kind in kinds] for _ in range(ROUNDS)]
     return list(zip(*rounds, strict=True))

@@ -6,10 +6,12 @@ import random
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
-from capabilities import RECEIVER
-from p4runtime_client import Entry, Lpm
-from targets import PRODUCTS, ROOT
+from targets import RECEIVER
+
+ROOT = Path(__file__).resolve().parents[1]
+PRODUCTS = ROOT / "p4src" / "build"
 
 STATION = 0x0200_0000_0002  # the MAC address that frames are sent to
 ROUTES = 10_000
@@ -20,6 +22,22 @@ PREFIX_LENGTHS = {
     **{16: 3, 17: 2, 18: 3, 19: 4, 20: 6, 21: 6, 22: 12, 23: 9},
     **{24: 50, 26: 1, 28: 1, 30: 1, 32: 2},
 }
+
+
+class Lpm(NamedTuple):
+    """A longest-prefix match; length 0 matches everything."""
+
+    value: int
+    length: int
+
+
+class Entry(NamedTuple):
+    """A table entry: its key by field, its action and that one's arguments by parameter."""
+
+    table: str
+    key: Mapping[str, int | Lpm]
+    action: str
+    arguments: Mapping[str, int]
 
 
 @dataclass(frozen=True)

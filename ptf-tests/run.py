@@ -1,5 +1,8 @@
 """Runs the packet tests against a target, in a network namespace of their own.
 
+Each build of the P4 program gets a fresh namespace and a fresh target; PTF runs the classes of
+`tests/` against it, with the parts that `absptf/` holds. Logs go to results/ptf/TARGET/BUILD.
+
 Exit status: 0 all passed, 1 some did not, 2 the tests could not be run.
 """
 
@@ -15,9 +18,16 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
-from capabilities import BUILDS, PORTS
-from network import Network, NetworkError, check_rights_and_programs, end, remove_leftovers
-from targets import ROOT, TARGETS, Target, TargetFailed, TargetMissing
+from p4abs_switch.testbed.network import (
+    Network,
+    NetworkError,
+    check_rights_and_programs,
+    remove_leftovers,
+)
+from p4abs_switch.testbed.process import SwitchFailed, SwitchMissing, SwitchProcess, end
+
+from absptf.capabilities import BUILDS, PORTS
+from absptf.targets import ROOT, TARGETS, Target
 
 HERE = Path(__file__).resolve().parent
 LOGS = ROOT / "results" / "ptf"
@@ -53,7 +63,7 @@ def main() -> int:
             run_build(TARGETS[arguments.target], build, arguments.tests)
             for build in arguments.build or BUILDS
         ]
-    except (NetworkError, TargetMissing) as error:
+    except (NetworkError, SwitchMissing) as error:
         print(f"ptf: {error}", file=sys.stderr)
         return 2
     except KeyboardInterrupt:
@@ -79,16 +89,16 @@ def run_build(kind: type[Target], build: str, tests: list[str]) -> Outcome:
     results = logs / "results.jsonl"
     results.touch()
     with Network(PORTS) as network:
-        target = kind(network, logs / "target.log")
+        target = kind(network)
         trouble = None
         try:
-            target.start()
+            process = target.start(logs / "target.log")
             capabilities = logs / "capabilities.json"
-            target.capabilities(build, results).write(capabilities)
+            target.capabilities(build, process.address, results).write(capabilities)
             command = ptf_command(network, build, capabilities, logs, tests)
-            trouble = run_ptf(network, target, command)
-            target.check_alive()
-        except TargetFailed as error:
+            trouble = run_ptf(network, process, command)
+            process.check_alive()
+        except SwitchFailed as error:
             trouble = str(error)
     return read_outcome(build, results, time.monotonic() - started, trouble)
 
@@ -110,10 +120,10 @@ def ptf_command(
     ]
 
 
-def run_ptf(network: Network, target: Target, command: list[str]) -> str | None:
+def run_ptf(network: Network, target: SwitchProcess, command: list[str]) -> str | None:
     """What went wrong with PTF itself; None if nothing did but, perhaps, tests.
 
-    TargetFailed as soon as the target is found to have ended.
+    SwitchFailed as soon as the target is found to have ended.
     """
     process = network.start(command, sys.stdout.fileno(), PYTHONDONTWRITEBYTECODE="1")
     stop = time.monotonic() + BUILD_DEADLINE_S

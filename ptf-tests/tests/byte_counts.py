@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import random
 
-from capabilities import PORTS, RECEIVER, SENDER
-from frames import ETHERNET_BYTES, MAX_BYTES, MIN_BYTES, ethernet, ipv4, station, vlan
-from standing_queue import StandingQueue
-from switch_test import BATCH_FRAMES, SwitchTest
+from absptf.capabilities import PORTS, RECEIVER, SENDER
+from absptf.frames import ETHERNET_BYTES, MAX_BYTES, MIN_BYTES, ethernet, ipv4, station, vlan
+from absptf.standing_queue import StandingQueue
+from absptf.switch_test import BATCH_FRAMES, SwitchTest
 
 SEED = 20261121
 

@@ -2,45 +2,12 @@
 
 from __future__ import annotations
 
-import ipaddress
-
 from scapy.layers.inet import IPOption_Router_Alert
 
-from capabilities import PORTS, RECEIVER, SENDER
-from frames import ROUTER, ethernet, ipv4, ipv6, mac, station, vlan
-from p4runtime_client import Lpm
-from switch_test import BATCH_FRAMES, SwitchTest
-
-IPV4_ROUTE = "AbsIngress.forwarding.ipv4_route"
-IPV6_ROUTE = "AbsIngress.forwarding.ipv6_route"
-ROUTE_IPV4 = "AbsIngress.forwarding.route_ipv4"
-ROUTE_IPV6 = "AbsIngress.forwarding.route_ipv6"
-NEXT_HOP = 0x0200_0000_0100
-
-
-def ipv4_key(prefix: str) -> dict[str, int | Lpm]:
-    network = ipaddress.IPv4Network(prefix)
-    return {"hdr.ipv4.destination": Lpm(int(network.network_address), network.prefixlen)}
-
-
-def ipv6_key(prefix: str) -> dict[str, int | Lpm]:
-    network = ipaddress.IPv6Network(prefix)
-    return {"hdr.ipv6.destination": Lpm(int(network.network_address), network.prefixlen)}
-
-
-class RoutingTest(SwitchTest):
-    """Adds routes; each has a next hop of its own, so that a frame tells which route it took."""
-
-    def route(self, prefix: str, next_hop: int = NEXT_HOP, port: int = RECEIVER) -> None:
-        arguments = {"port": port, "source": ROUTER, "destination": next_hop}
-        if ":" in prefix:
-            self.switch.insert(IPV6_ROUTE, ipv6_key(prefix), ROUTE_IPV6, arguments)
-        else:
-            self.switch.insert(IPV4_ROUTE, ipv4_key(prefix), ROUTE_IPV4, arguments)
-
-    def expect_next_hop(self, frame: bytes, next_hop: int) -> None:
-        self.send(SENDER, frame)
-        self.assertEqual(self.receive(RECEIVER)[:6].hex(":"), mac(next_hop))
+from absptf.capabilities import PORTS, RECEIVER, SENDER
+from absptf.frames import ROUTER, ethernet, ipv4, ipv6, station, vlan
+from absptf.routing_test import IPV4_ROUTE, NEXT_HOP, RoutingTest, ipv4_key
+from absptf.switch_test import BATCH_FRAMES, SwitchTest
 
 
 class KnownStationGetsTheFrameUnchanged(SwitchTest):

@@ -6,10 +6,10 @@ import subprocess
 
 from ptf.testutils import group
 
-from capabilities import QUEUE, RECEIVER, SENDER
-from frames import MAX_BYTES, MIN_BYTES, ethernet, station
-from standing_queue import StandingQueue
-from switch_test import SwitchTest
+from absptf.capabilities import QUEUE, RECEIVER, SENDER
+from absptf.frames import MAX_BYTES, MIN_BYTES, ethernet, station
+from absptf.standing_queue import StandingQueue
+from absptf.switch_test import SwitchTest
 
 
 class PresetTest(SwitchTest):

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from ptf.testutils import group
 
-from capabilities import QUEUE, SENDER, SLOW_SMALL
-from frames import MAX_BYTES, MIN_BYTES, ethernet, station
-from p4runtime_client import Snapshot
-from standing_queue import StandingQueue
-from switch_test import SwitchTest
+from absptf.capabilities import QUEUE, SENDER, SLOW_SMALL
+from absptf.frames import MAX_BYTES, MIN_BYTES, ethernet, station
+from absptf.p4runtime_client import Snapshot
+from absptf.standing_queue import StandingQueue
+from absptf.switch_test import SwitchTest
 
 BURST_FRAMES = 20  # far more than the small memory holds
 SLOW_PERIOD_US = 100_000  # the slow link needs more for a frame of 1514 bytes

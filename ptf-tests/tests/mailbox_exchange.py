@@ -6,10 +6,10 @@ import random
 
 from finsy.proto import p4r
 
-from capabilities import PORTS, RECEIVER, SENDER
-from frames import ethernet, station
-from p4runtime_client import WRITE_DRAIN_RATE, WRITE_QUEUE_LIMIT, Snapshot
-from switch_test import SwitchTest
+from absptf.capabilities import PORTS, RECEIVER, SENDER
+from absptf.frames import ethernet, station
+from absptf.p4runtime_client import WRITE_DRAIN_RATE, WRITE_QUEUE_LIMIT, Snapshot
+from absptf.switch_test import SwitchTest
 
 SEED = 20261121
 PORT_COUNT = 512

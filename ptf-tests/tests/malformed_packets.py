@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import random
 
-from capabilities import RECEIVER
-from forwarding import RoutingTest
-from frames import ETHERNET_BYTES, MAX_BYTES, ROUTER, ethernet, ipv4, ipv6, station
+from absptf.capabilities import RECEIVER
+from absptf.frames import ETHERNET_BYTES, MAX_BYTES, ROUTER, ethernet, ipv4, ipv6, station
+from absptf.routing_test import RoutingTest
 
 SEED = 20261121
 RANDOM_FRAMES = 2000

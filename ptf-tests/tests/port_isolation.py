@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from capabilities import PORTS, RECEIVER, SENDER
-from frames import MAX_BYTES, MIN_BYTES, ethernet, station
-from standing_queue import StandingQueue
-from switch_test import SwitchTest
+from absptf.capabilities import PORTS, RECEIVER, SENDER
+from absptf.frames import MAX_BYTES, MIN_BYTES, ethernet, station
+from absptf.standing_queue import StandingQueue
+from absptf.switch_test import SwitchTest
 
 
 class FullQueueLeavesOtherPortsAlone(SwitchTest):

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from capabilities import RECEIVER, SENDER
-from frames import MAX_BYTES, MIN_BYTES, ethernet, station
-from standing_queue import StandingQueue
-from switch_test import SwitchTest
+from absptf.capabilities import RECEIVER, SENDER
+from absptf.frames import MAX_BYTES, MIN_BYTES, ethernet, station
+from absptf.standing_queue import StandingQueue
+from absptf.switch_test import SwitchTest
 
 SIZES = (MIN_BYTES, 61, 64, 333, 1000, 1513, MAX_BYTES)
 

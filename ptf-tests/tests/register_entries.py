@@ -5,10 +5,10 @@ from __future__ import annotations
 import grpc
 from finsy.proto import rpc_code
 
-from capabilities import RECEIVER, SENDER
-from frames import ethernet, station
-from p4runtime_client import Snapshot, status_code
-from switch_test import SwitchTest
+from absptf.capabilities import RECEIVER, SENDER
+from absptf.frames import ethernet, station
+from absptf.p4runtime_client import Snapshot, status_code
+from absptf.switch_test import SwitchTest
 
 PORT_COUNT = 512
 FRAME_BYTES = 777

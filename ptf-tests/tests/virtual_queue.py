@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from ptf.testutils import group
 
-from capabilities import RECEIVER, SENDER, VIRTUAL_QUEUE
-from frames import MAX_BYTES, ethernet, station
-from standing_queue import StandingQueue
-from switch_test import SwitchTest
+from absptf.capabilities import RECEIVER, SENDER, VIRTUAL_QUEUE
+from absptf.frames import MAX_BYTES, ethernet, station
+from absptf.standing_queue import StandingQueue
+from absptf.switch_test import SwitchTest
 
 DRAIN_RATE_UNIT_US = 2**20
 

@@ -24,7 +24,8 @@ def differential(programs: tuple[Path, ...], cases: int, seed: str, save: Path |
     Needs BMv2's simple_switch_grpc. What differs is made small and printed as a packet test.
     """
     from p4abs_switch.differential.bmv2 import Bmv2
-    from p4abs_switch.differential.thrift_services import PROGRAM, Bmv2Died, installed
+    from p4abs_switch.differential.thrift_services import Bmv2Died, installed
+    from p4abs_switch.testbed.simple_switch import PROGRAM
 
     contents = {program: _read(program) for program in programs}
     if not installed():

@@ -5,15 +5,14 @@ switch has none left in it, so nothing depends on speed. The control plane is Th
 registers and counters; its bindings are those that BMv2 installs.
 """
 
-import subprocess
+import tempfile
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from p4abs_switch.differential.dataplane import Dataplane
-from p4abs_switch.differential.free_ports import free_tcp_ports
 from p4abs_switch.differential.thrift_services import (
-    PROGRAM,
     Bmv2Died,
     Bmv2Error,
     connect,
@@ -22,13 +21,15 @@ from p4abs_switch.differential.thrift_services import (
     module,
 )
 from p4abs_switch.stf.names import Names, read_names
+from p4abs_switch.testbed.free_ports import free_tcp_ports
+from p4abs_switch.testbed.process import SwitchFailed, SwitchMissing
+from p4abs_switch.testbed.simple_switch import SimpleSwitch
 
 if TYPE_CHECKING:
     from p4abs_switch._engine import Action, Match
 
 MOST_COUNTERS = 64  # per array; reading one is a call
 MOST_REGISTER_BITS = 63  # of Thrift's numbers
-_ENDS_WITH_PARENT = ("setpriv", "--pdeathsig", "KILL")
 _DEVICE = 1
 _CONTEXT = 0
 _LOWEST_PRIORITY = 1 << 24  # BMv2's Thrift takes the smallest number first
@@ -65,20 +66,17 @@ class Bmv2:
         self._start()
 
     def _start(self) -> None:
-        thrift, p4runtime, dataplane = free_tcp_ports(3)
-        self._process = subprocess.Popen(
-            (
-                *_ENDS_WITH_PARENT,
-                *(PROGRAM, "--no-p4", "--thrift-port", str(thrift), "--device-id", str(_DEVICE)),
-                *("--log-level", "off", "--", "--grpc-server-addr", f"127.0.0.1:{p4runtime}"),
-                *("--dp-grpc-server-addr", f"127.0.0.1:{dataplane}"),
-            ),
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
-        )
+        grpc, thrift, dataplane = free_tcp_ports(3)
+        switch = SimpleSwitch(grpc, device_id=_DEVICE, thrift_port=thrift, dataplane_port=dataplane)
+        self._folder = tempfile.TemporaryDirectory(prefix="bmv2-")
+        try:
+            self._process = switch.start(Path(self._folder.name, "log"))
+        except (SwitchFailed, SwitchMissing) as error:
+            self._folder.cleanup()
+            raise Bmv2Died(str(error)) from None
         self._dataplane = Dataplane(f"127.0.0.1:{dataplane}", _DEVICE)
         try:
-            self._thrift = connect(thrift, self._process)
+            self._thrift = connect(thrift)
         except BaseException:
             self.close()
             raise
@@ -100,8 +98,8 @@ class Bmv2:
     def close(self) -> None:
         """Ends the process."""
         self._dataplane.close()
-        self._process.kill()
-        self._process.wait()
+        self._process.end()
+        self._folder.cleanup()
 
     def load(self, json: bytes) -> None:
         """Replaces program and state. Raises Bmv2Error."""

@@ -4,11 +4,8 @@ BMv2 installs the bindings for Python beside its programs, so they are found by 
 """
 
 import importlib
-import logging
 import shutil
-import subprocess
 import sys
-import time
 from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
@@ -16,12 +13,11 @@ from typing import TYPE_CHECKING, Any
 
 from p4abs_switch._engine import EngineError
 from p4abs_switch.stf.names import Action
+from p4abs_switch.testbed.simple_switch import PROGRAM
 
 if TYPE_CHECKING:
     from p4abs_switch._engine import Match
 
-PROGRAM = "simple_switch_grpc"
-_START_TIMEOUT_S = 30.0
 _CALL_TIMEOUT_MS = 10_000
 
 
@@ -43,23 +39,17 @@ def installed() -> bool:
     return False
 
 
-def connect(port: int, process: "subprocess.Popen[bytes]") -> tuple[Any, ...]:
-    """Clients of the Thrift services, once the switch answers."""
+def connect(port: int) -> tuple[Any, ...]:
+    """Clients of the Thrift services of a switch that listens. Raises Bmv2Died."""
     socket = module("thrift.transport.TSocket").TSocket("127.0.0.1", port)
     socket.setTimeout(_CALL_TIMEOUT_MS)
     transport = module("thrift.transport.TTransport").TBufferedTransport(socket)
     protocol = module("thrift.protocol.TBinaryProtocol").TBinaryProtocol(transport)
     multiplexed = module("thrift.protocol.TMultiplexedProtocol").TMultiplexedProtocol
-    logging.getLogger("thrift").setLevel(logging.CRITICAL)  # it reports every attempt
-    deadline = time.monotonic() + _START_TIMEOUT_S
-    while True:
-        try:
-            transport.open()
-            break
-        except module("thrift.transport.TTransport").TTransportException:
-            if process.poll() is not None or time.monotonic() > deadline:
-                raise Bmv2Died(f"{PROGRAM} does not start") from None
-            time.sleep(0.05)
+    try:
+        transport.open()
+    except module("thrift.transport.TTransport").TTransportException as error:
+        raise Bmv2Died(f"{PROGRAM} does not answer over Thrift: {error}") from None
     services = (
         ("standard", "bm_runtime.standard.Standard"),
         ("simple_pre_lag", "bm_runtime.simple_pre_lag.SimplePreLAG"),

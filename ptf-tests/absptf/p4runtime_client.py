@@ -56,7 +56,7 @@ class Lpm(NamedTuple):
 
 
 def canonical(value: int) -> bytes:
-    """The shortest byte string of a value (P4Runtime specification, 8.4)."""
+    """The shortest byte string of a value (P4Runtime 1.4, section 8.3)."""
     return value.to_bytes(max(1, (value.bit_length() + 7) // 8), "big")
 
 
@@ -278,7 +278,7 @@ class P4RuntimeClient:
                 match = p4r.FieldMatch(field_id=field.id)
                 match.exact.value = canonical(value)
                 entry.match.append(match)
-            elif value.length > 0:  # a prefix of length 0 is left out (specification, 9.1.1)
+            elif value.length > 0:  # a prefix of length 0 is left out (P4Runtime 1.4, 9.1.1)
                 match = p4r.FieldMatch(field_id=field.id)
                 match.lpm.value = canonical(value.value)
                 match.lpm.prefix_len = value.length

@@ -12,9 +12,9 @@ from typing import Any
 import ptf
 import ptf.testutils
 
-from capabilities import PORTS, QUEUE, RECEIVER, SENDER, Capabilities
-from frames import ethernet, station
-from p4runtime_client import P4RuntimeClient, Snapshot
+from absptf.capabilities import PORTS, QUEUE, RECEIVER, SENDER, Capabilities
+from absptf.frames import ethernet, station
+from absptf.p4runtime_client import P4RuntimeClient, Snapshot
 
 DEADLINE_S = 10.0
 BATCH_FRAMES = 50  # few enough for the socket buffers on the way

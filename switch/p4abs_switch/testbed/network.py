@@ -1,5 +1,7 @@
 """A network namespace with one virtual link per port, and processes that end with it.
 
+The switch has one end of each link, whoever sends and receives has the other.
+
 Everything a run makes carries the run's process id in its name, so that the next run finds and
 removes what a crashed one left behind, and nothing else.
 """
@@ -16,9 +18,11 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import IO, Self
 
+from p4abs_switch.testbed.process import end
+
+GRPC_PORT = 9559  # P4Runtime's; in a namespace of its own it is always free
 NAMESPACES = Path("/run/netns")
-NAME = re.compile(r"abs-ptf-(\d+)")
-END_DEADLINE_S = 5.0
+NAME = re.compile(r"abs-net-(\d+)")
 OFFLOADS = ("tx", "rx", "sg", "tso", "gso", "gro")
 PROGRAMS = {"ip": "iproute2", "ethtool": "ethtool", "setpriv": "util-linux", "sysctl": "procps"}
 
@@ -48,12 +52,19 @@ def remove_leftovers() -> list[str]:
 
 
 class Network:
-    """Use it with `with`. `switch_end` is for the target, `test_end` for PTF."""
+    """Use it with `with`.
+
+    Raises NetworkError when it cannot be made.
+    """
 
     def __init__(self, ports: Sequence[int]) -> None:
-        self.name = f"abs-ptf-{os.getpid()}"
+        self.name = f"abs-net-{os.getpid()}"
         self._ports = ports
-        self._processes: list[subprocess.Popen[str]] = []
+        self._processes: list[subprocess.Popen[bytes]] = []
+
+    def interfaces(self) -> dict[int, str]:
+        """The switch's ends by port number."""
+        return {port: self.switch_end(port) for port in self._ports}
 
     @staticmethod
     def switch_end(port: int) -> str:
@@ -82,15 +93,14 @@ class Network:
         _remove(self.name)
 
     def start(
-        self, command: Sequence[str], output: IO[str] | int, **options: str
-    ) -> subprocess.Popen[str]:
+        self, command: Sequence[str], output: IO[bytes] | int, **options: str
+    ) -> subprocess.Popen[bytes]:
         """Starts a process inside; it ends with the namespace, or with this process."""
         process = subprocess.Popen(
             ["ip", "netns", "exec", self.name, "setpriv", "--pdeathsig", "KILL", *command],
             stdin=subprocess.DEVNULL,
             stdout=output,
             stderr=subprocess.STDOUT,
-            text=True,
             env=os.environ | options,
         )
         self._processes.append(process)
@@ -110,13 +120,6 @@ class Network:
             check=False,
         )
 
-    def pids(self) -> list[int]:
-        """The processes inside, the oldest first."""
-        listed = subprocess.run(
-            ["ip", "netns", "pids", self.name], capture_output=True, text=True, check=True
-        )
-        return sorted(int(pid) for pid in listed.stdout.split())
-
     def _add_link(self, one: str, other: str) -> None:
         self._inside("ip", "link", "add", one, "type", "veth", "peer", "name", other)
         for interface in (one, other):
@@ -126,18 +129,6 @@ class Network:
 
     def _inside(self, *command: str) -> None:
         _run("ip", "netns", "exec", self.name, *command)
-
-
-def end(process: subprocess.Popen[str]) -> None:
-    """SIGTERM, then SIGKILL."""
-    if process.poll() is not None:
-        return
-    process.terminate()
-    try:
-        process.wait(END_DEADLINE_S)
-    except subprocess.TimeoutExpired:
-        process.kill()
-        process.wait()
 
 
 def _remove(name: str) -> None:

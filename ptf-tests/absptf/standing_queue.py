@@ -10,10 +10,10 @@ from __future__ import annotations
 import contextlib
 from typing import NamedTuple, Self
 
-from capabilities import RECEIVER, SENDER, SLOW
-from frames import MAX_BYTES, ethernet, station
-from p4runtime_client import Snapshot
-from switch_test import SwitchTest
+from absptf.capabilities import RECEIVER, SENDER, SLOW
+from absptf.frames import MAX_BYTES, ethernet, station
+from absptf.p4runtime_client import Snapshot
+from absptf.switch_test import SwitchTest
 
 ATTEMPTS = 50
 ONE_BYTE_PER_SECOND = 1  # 1.05 s, to be exact

@@ -1,0 +1,46 @@
+"""This project's own switch, `p4abs switch`, as a process."""
+
+import re
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from p4abs_switch.testbed.process import Start, SwitchProcess, start_here
+
+PROGRAM = "p4abs switch"
+_READY = re.compile(r"^listening on (\S+)$", re.MULTILINE)
+
+
+@dataclass(frozen=True)
+class EmbeddedSwitch:
+    """What one `p4abs switch` is started with; it has no program yet.
+
+    grpc_port: 0 is any free one.
+    interfaces: by port number.
+    links: of ports that have one, in the words of `--port`, such as "rate=10Mbit,delay=5ms".
+    """
+
+    grpc_port: int = 0
+    device_id: int = 1
+    interfaces: Mapping[int, str] = field(default_factory=dict[int, str])
+    links: Mapping[int, str] = field(default_factory=dict[int, str])
+    cpu_port: int = 510
+
+    def command(self) -> list[str]:
+        """As a user would start it."""
+        words = [sys.executable, "-m", "p4abs", "switch"]
+        words += ["--grpc-addr", f"127.0.0.1:{self.grpc_port}", "--device-id", str(self.device_id)]
+        words += ["--cpu-port", str(self.cpu_port)]
+        for port, interface in self.interfaces.items():
+            words += ["-i", f"{port}@{interface}"]
+        for port, link in self.links.items():
+            words += ["--port", f"{port},{link}"]
+        return words
+
+    def start(self, log: Path, start: Start = start_here) -> SwitchProcess:
+        """Returns when P4Runtime is served. Raises SwitchFailed."""
+        process = SwitchProcess(PROGRAM, self.command(), log, start)
+        process.wait_until(lambda: bool(_READY.search(log.read_text())), "listened")
+        [process.address] = _READY.findall(log.read_text())
+        return process

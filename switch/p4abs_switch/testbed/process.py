@@ -1,0 +1,111 @@
+"""A switch as a process: waited for until it is ready, watched, and ended by its id."""
+
+import subprocess
+import time
+from collections.abc import Callable, Sequence
+from functools import partial
+from pathlib import Path
+from typing import IO
+
+from p4abs_switch.testbed.listening import listens
+
+READY_DEADLINE_S = 30.0
+END_DEADLINE_S = 5.0
+_POLL_S = 0.02
+_ENDS_WITH_PARENT = ("setpriv", "--pdeathsig", "KILL")
+
+# Starts a command whose output goes to a file; a namespace or a ledger has a way of its own.
+Start = Callable[[Sequence[str], IO[bytes]], "subprocess.Popen[bytes]"]
+
+
+class SwitchMissing(Exception):
+    """The switch is not installed; says how one gets it."""
+
+
+class SwitchFailed(Exception):
+    """The switch did not start, or has ended by itself; one line with what it said last."""
+
+
+def start_here(command: Sequence[str], output: IO[bytes]) -> "subprocess.Popen[bytes]":
+    """Starts a process that ends with this one."""
+    return subprocess.Popen(
+        (*_ENDS_WITH_PARENT, *command), stdin=subprocess.DEVNULL, stdout=output, stderr=output
+    )
+
+
+class SwitchProcess:
+    """A started switch.
+
+    name: as messages call it.
+    address: where it serves P4Runtime, as HOST:PORT; empty until it is ready.
+    log: where its output goes.
+    """
+
+    def __init__(self, name: str, command: Sequence[str], log: Path, start: Start) -> None:
+        self.address = ""
+        self.log = log
+        self._name = name
+        with log.open("wb") as output:
+            self._process = start(command, output)
+
+    @property
+    def pid(self) -> int:
+        return self._process.pid
+
+    def wait_until(
+        self, ready: Callable[[], bool], what: str, deadline_s: float = READY_DEADLINE_S
+    ) -> None:
+        """Waits until it is ready.
+
+        what: what it has done then, such as "listened on port 9559".
+        Raises SwitchFailed when it ends before or takes longer than the deadline; it has ended
+        then in any case.
+        """
+        end_s = time.monotonic() + deadline_s
+        while not ready():
+            self.check_alive()
+            if time.monotonic() > end_s:
+                self.end()
+                raise SwitchFailed(
+                    f"{self._name} is not ready after {deadline_s:g} s: never {what}"
+                    f"{self._said_last()}"
+                )
+            time.sleep(_POLL_S)
+
+    def wait_until_listening(
+        self, ports: Sequence[int], deadline_s: float = READY_DEADLINE_S
+    ) -> None:
+        """Waits until it listens on all of these TCP ports. Raises SwitchFailed."""
+        for port in ports:
+            ready = partial(listens, self.pid, port)
+            self.wait_until(ready, f"listened on port {port}", deadline_s)
+
+    def check_alive(self) -> None:
+        """Raises SwitchFailed if it has ended."""
+        status = self._process.poll()
+        if status is not None:
+            raise SwitchFailed(f"{self._name} ended with status {status}{self._said_last()}")
+
+    def end(self, grace_s: float = END_DEADLINE_S) -> None:
+        """SIGTERM, then SIGKILL after the grace period. Afterwards the log is complete."""
+        end(self._process, grace_s)
+
+    def _said_last(self) -> str:
+        return f": {last_line(self.log)}"
+
+
+def end(process: "subprocess.Popen[bytes]", grace_s: float = END_DEADLINE_S) -> None:
+    """SIGTERM, then SIGKILL after the grace period; the process has ended."""
+    if process.poll() is not None:
+        return
+    process.terminate()
+    try:
+        process.wait(grace_s)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        process.wait()
+
+
+def last_line(log: Path) -> str:
+    """What a process has said last."""
+    return (log.read_text(errors="replace").strip().splitlines() or ["no message"])[-1]
