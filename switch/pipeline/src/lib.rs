@@ -25,14 +25,11 @@ mod requests;
 mod state;
 mod table;
 mod trace;
+mod types;
 mod value_set;
 mod wide;
 
-pub use control::{
-    ActionCall, ActionInfo, Control, CounterInfo, CounterValue, DefaultEntry, GroupMember, KeyInfo,
-    Match, MatchKind, MeterConfig, MeterInfo, NewEntry, ParameterInfo, ProfileGroup, ProfileInfo,
-    ProfileMember, RegisterInfo, TableAction, TableEntry, TableInfo, ValueSetInfo, WeightedAction,
-};
+pub use control::Control;
 pub use digest::Digest;
 pub use error::{ControlError, LoadError};
 pub use log::LogSink;
@@ -41,3 +38,8 @@ pub use packet::Packet;
 pub use pipeline::{EgressVerdict, Pipeline, QueueInfo, Verdict};
 pub use requests::{CloneRequest, Requests};
 pub use trace::{TraceEvent, TraceFields};
+pub use types::{
+    ActionCall, ActionInfo, CounterInfo, CounterValue, DefaultEntry, GroupMember, KeyInfo, Match,
+    MatchKind, MeterConfig, MeterInfo, NewEntry, ParameterInfo, ProfileGroup, ProfileInfo,
+    ProfileMember, RegisterInfo, TableAction, TableEntry, TableInfo, ValueSetInfo, WeightedAction,
+};

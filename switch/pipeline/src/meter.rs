@@ -1,7 +1,7 @@
 //! Two-rate three-colour meters (RFC 2698, colour-blind) with BMv2's arithmetic.
 
-use crate::control::MeterConfig;
 use crate::program::{write, Place};
+use crate::types::MeterConfig;
 
 /// What a meter finds a packet to be; the values are v1model's.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -2,11 +2,11 @@
 //! action profiles are in [`crate::table`].
 
 use crate::bits::{self, limbs_for};
-use crate::control::CounterValue;
 use crate::log::Log;
 use crate::meter::MeterArray;
 use crate::random::Random;
 use crate::table::{Profile, Table};
+use crate::types::CounterValue;
 use crate::value_set::ValueSet;
 use num_bigint::BigUint;
 
@@ -83,13 +83,4 @@ impl Register {
 pub(crate) struct Counter {
     pub(crate) name: String,
     pub(crate) cells: Vec<CounterValue>,
-}
-
-impl CounterValue {
-    /// Counts one packet.
-    #[inline]
-    pub(crate) fn count(&mut self, packet_bytes: usize) {
-        self.packets = self.packets.wrapping_add(1);
-        self.bytes = self.bytes.wrapping_add(packet_bytes as u64);
-    }
 }

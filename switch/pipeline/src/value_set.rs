@@ -1,7 +1,7 @@
 //! Parser value sets: conditions of parser transitions that the control plane fills.
 
 use crate::bits::limbs_for;
-use crate::control::Match;
+use crate::types::Match;
 
 /// A value set. It is small: members are tried one after the other.
 #[derive(Debug)]

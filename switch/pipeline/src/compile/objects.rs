@@ -2,13 +2,13 @@
 
 use super::assembler::Assembler;
 use super::layout::{unknown, Layout, MAX_BITS};
-use crate::control::CounterValue;
 use crate::error::{InObject, LoadError, Problem};
 use crate::hash::{Algorithm, ALGORITHMS};
 use crate::json::{self, Number};
 use crate::meter::{DirectMeter, Meter, MeterArray, MeterUnit, METER_BYTES};
 use crate::program::{Calculation, Input, Operand, Type};
 use crate::state::{Counter, Register};
+use crate::types::CounterValue;
 use std::collections::HashMap;
 
 /// The most memory that a program's registers, counters and meters may take.

@@ -5,13 +5,13 @@ use super::control_flow::{CompiledTable, CompiledTables, Graph};
 use super::expression::Lowering;
 use super::layout::{Layout, MAX_BITS};
 use crate::bits;
-use crate::control::MatchKind;
 use crate::error::{LoadError, Problem};
 use crate::json::{self, Number};
 use crate::program::{Instruction, Operand, Place, Slot, Type};
 use crate::table::{
     Action, Call, FieldMatch, IdleTimer, Key, KeyField, Parameter, Refusal, Table, Target,
 };
+use crate::types::MatchKind;
 use std::collections::HashMap;
 
 const HIT: &str = "__HIT__";

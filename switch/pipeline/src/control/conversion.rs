@@ -1,9 +1,10 @@
 //! Between the control plane's bytes and the tables' limbs.
 
-use super::{invalid, unknown, ActionCall, ActionInfo, KeyInfo, Match, MatchKind, ParameterInfo};
+use super::{invalid, unknown};
 use crate::bits;
 use crate::error::ControlError;
 use crate::table::{Action, Call, FieldMatch, Key, KeyField, Table};
+use crate::types::{ActionCall, ActionInfo, KeyInfo, Match, MatchKind, ParameterInfo};
 
 /// The key that the matches stand for; they must fit the table.
 pub(super) fn key_from(

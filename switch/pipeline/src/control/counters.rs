@@ -1,8 +1,9 @@
 //! Indirect counters; direct ones are part of their tables' entries.
 
-use super::{out_of_bounds, unknown, Control, CounterInfo, CounterValue};
+use super::{out_of_bounds, unknown, Control};
 use crate::error::ControlError;
 use crate::state::Counter;
+use crate::types::{CounterInfo, CounterValue};
 
 const KIND: &str = "counter";
 

@@ -2,10 +2,11 @@
 
 use super::conversion::key_from;
 use super::tables::refused;
-use super::{invalid, out_of_bounds, unknown, Control, Match, MeterConfig, MeterInfo};
+use super::{invalid, out_of_bounds, unknown, Control};
 use crate::error::ControlError;
 use crate::meter::{Meter, MeterArray};
 use crate::table::Refusal;
+use crate::types::{Match, MeterConfig, MeterInfo};
 
 const KIND: &str = "meter";
 

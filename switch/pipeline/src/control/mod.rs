@@ -7,14 +7,7 @@ mod meters;
 mod profiles;
 mod registers;
 mod tables;
-mod types;
 mod value_sets;
-
-pub use types::{
-    ActionCall, ActionInfo, CounterInfo, CounterValue, DefaultEntry, GroupMember, KeyInfo, Match,
-    MatchKind, MeterConfig, MeterInfo, NewEntry, ParameterInfo, ProfileGroup, ProfileInfo,
-    ProfileMember, RegisterInfo, TableAction, TableEntry, TableInfo, ValueSetInfo, WeightedAction,
-};
 
 use crate::error::ControlError;
 use crate::state::State;

@@ -1,13 +1,13 @@
 //! Action profiles, and what entries do through them.
 
 use super::conversion::{action_info, action_of, call_from};
-use super::{
-    invalid, unknown, ActionCall, Control, GroupMember, ProfileGroup, ProfileInfo, ProfileMember,
-    TableAction, WeightedAction,
-};
+use super::{invalid, unknown, Control};
 use crate::error::ControlError;
 use crate::table::profile::{Refusal, GROUP_WEIGHT_MAX};
 use crate::table::{Profile, Table, Target, WeightedCall};
+use crate::types::{
+    ActionCall, GroupMember, ProfileGroup, ProfileInfo, ProfileMember, TableAction, WeightedAction,
+};
 
 const KIND: &str = "action profile";
 

@@ -1,8 +1,9 @@
 //! Registers.
 
-use super::{invalid, out_of_bounds, unknown, Control, RegisterInfo};
+use super::{invalid, out_of_bounds, unknown, Control};
 use crate::error::ControlError;
 use crate::state::Register;
+use crate::types::RegisterInfo;
 use num_bigint::BigUint;
 
 const KIND: &str = "register";

@@ -1,13 +1,13 @@
 //! Tables and their entries.
 
 use super::conversion::{action_info, key_from, key_info, match_of};
-use super::{
-    unknown, ActionCall, Control, CounterValue, DefaultEntry, Match, NewEntry, TableAction,
-    TableEntry, TableInfo,
-};
+use super::{unknown, Control};
 use crate::error::ControlError;
 use crate::state::State;
 use crate::table::{Entry, IdleTimer, Refusal, Table, Target};
+use crate::types::{
+    ActionCall, CounterValue, DefaultEntry, Match, NewEntry, TableAction, TableEntry, TableInfo,
+};
 
 impl Control<'_> {
     /// The program's tables, without those that p4c made up for plain statements.

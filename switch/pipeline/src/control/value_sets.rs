@@ -1,9 +1,10 @@
 //! Parser value sets.
 
 use super::conversion::{check_masked, check_range, number};
-use super::{invalid, unknown, Control, Match, ValueSetInfo};
+use super::{invalid, unknown, Control};
 use crate::bits;
 use crate::error::ControlError;
+use crate::types::{Match, ValueSetInfo};
 use crate::value_set::{Condition, Member, ValueSet};
 
 const KIND: &str = "value set";

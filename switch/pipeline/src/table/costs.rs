@@ -6,6 +6,7 @@ use super::tests::{call, fields};
 use super::*;
 use crate::bits;
 use crate::random::Random;
+use crate::types::MatchKind;
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 use MatchKind::{Exact, Lpm, Range, Ternary};

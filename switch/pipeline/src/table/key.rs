@@ -2,8 +2,8 @@
 
 use super::packing::Packing;
 use crate::bits;
-use crate::control::MatchKind;
 use crate::program::{Place, Slot};
+use crate::types::MatchKind;
 
 /// A field of a table's key.
 #[derive(Debug, Clone)]

@@ -7,7 +7,7 @@ use super::packing::Packing;
 use super::trie::{Leaf, Trie};
 use super::{Key, KeyField};
 use crate::bits::LIMB_BITS;
-use crate::control::MatchKind;
+use crate::types::MatchKind;
 
 /// The index of a table with one prefix field and any number of exact ones.
 #[derive(Debug)]

@@ -21,9 +21,9 @@ pub(crate) use idle::IdleTimer;
 pub(crate) use key::{FieldMatch, Key, KeyField};
 pub(crate) use profile::{Profile, WeightedCall};
 
-use crate::control::{CounterValue, MatchKind};
 use crate::meter::{DirectMeter, Meter};
 use crate::program::{Address, Slot};
+use crate::types::CounterValue;
 use calls::Calls;
 use exact::Exact;
 use lpm::Lpm;
@@ -285,12 +285,5 @@ impl Table {
     /// How many entries there are.
     pub(crate) fn len(&self) -> usize {
         self.entries.len()
-    }
-}
-
-impl MatchKind {
-    /// Whether several entries can match, so that a priority must decide.
-    pub(crate) fn needs_priority(self) -> bool {
-        matches!(self, MatchKind::Ternary | MatchKind::Range)
     }
 }

@@ -5,7 +5,7 @@
 
 use super::slab::Slab;
 use super::{Action, Call};
-use crate::control::GroupMember;
+use crate::types::GroupMember;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The most copies of members in one group.

@@ -4,6 +4,7 @@ use super::*;
 use crate::bits;
 use crate::program::{Operand, Type};
 use crate::random::Random;
+use crate::types::MatchKind;
 
 /// Key fields of these kinds and widths, in consecutive slots.
 pub(super) fn fields(kinds: &[(MatchKind, u32)]) -> Vec<KeyField> {

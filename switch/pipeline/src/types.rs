@@ -44,6 +44,13 @@ pub enum MatchKind {
     Range,
 }
 
+impl MatchKind {
+    /// Whether several entries can match, so that a priority must decide.
+    pub(crate) fn needs_priority(self) -> bool {
+        matches!(self, MatchKind::Ternary | MatchKind::Range)
+    }
+}
+
 /// An action and the values of its parameters.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ActionCall {
@@ -156,6 +163,15 @@ pub struct CounterValue {
     pub packets: u64,
     /// Their bytes as received: Ethernet frames without FCS.
     pub bytes: u64,
+}
+
+impl CounterValue {
+    /// Counts one packet.
+    #[inline]
+    pub(crate) fn count(&mut self, packet_bytes: usize) {
+        self.packets = self.packets.wrapping_add(1);
+        self.bytes = self.bytes.wrapping_add(packet_bytes as u64);
+    }
 }
 
 /// A table of the program.
