@@ -1,8 +1,7 @@
 //! Executes the instructions that read, copy, add and remove headers.
 
-use crate::machine::{get, set};
 use crate::packet::Packet;
-use crate::program::{Load, Program, Slot};
+use crate::program::{get, set, Load, Program, Slot};
 
 /// Reads a header; false if the frame is too short.
 #[inline]

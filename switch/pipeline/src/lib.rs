@@ -8,7 +8,6 @@
 mod bits;
 mod compile;
 mod control;
-mod digest;
 mod error;
 mod hash;
 mod headers;
@@ -30,12 +29,12 @@ mod value_set;
 mod wide;
 
 pub use control::Control;
-pub use digest::Digest;
 pub use error::{ControlError, LoadError};
 pub use log::LogSink;
 pub use num_bigint::BigUint;
 pub use packet::Packet;
 pub use pipeline::{EgressVerdict, Pipeline, QueueInfo, Verdict};
+pub use program::Digest;
 pub use requests::{CloneRequest, Requests};
 pub use trace::{TraceEvent, TraceFields};
 pub use types::{

@@ -3,7 +3,9 @@
 use crate::bits::{low_mask, sign_extend_limb};
 use crate::headers;
 use crate::packet::Packet;
-use crate::program::{Address, Instruction, Program, Slot, LOOP_LIMIT, PARSER_LOOP_LIMIT};
+use crate::program::{
+    get, set, write, Address, Instruction, Program, LOOP_LIMIT, PARSER_LOOP_LIMIT,
+};
 use crate::state::State;
 use crate::wide;
 
@@ -280,16 +282,6 @@ pub(crate) fn run(
 }
 
 #[inline(always)]
-pub(crate) fn get(slots: &[u64], slot: Slot) -> u64 {
-    slots[usize::from(slot)]
-}
-
-#[inline(always)]
-pub(crate) fn set(slots: &mut [u64], slot: Slot, value: u64) {
-    slots[usize::from(slot)] = value;
-}
-
-#[inline(always)]
 fn shift_left(value: u64, amount: u64) -> u64 {
     if amount < 64 {
         value << amount
@@ -301,5 +293,5 @@ fn shift_left(value: u64, amount: u64) -> u64 {
 /// Records a parser error.
 fn fail(packet: &mut Packet, program: &Program, code: u64) {
     let place = program.standard_metadata.parser_error;
-    crate::program::write(&mut packet.slots, place, code);
+    write(&mut packet.slots, place, code);
 }

@@ -5,8 +5,7 @@ use super::expression::Lowering;
 use super::stack::Shift;
 use crate::error::Problem;
 use crate::json::{self, Expression, FieldName, Primitive, TypedValue};
-use crate::log::LogMessage;
-use crate::program::{Instruction, Mark, Place, DROP_PORT};
+use crate::program::{Instruction, LogMessage, Mark, Place, DROP_PORT};
 
 const PRIMITIVES: [&str; 30] = [
     "assign",

@@ -3,10 +3,9 @@
 use super::action::arguments;
 use super::expression::Lowering;
 use super::layout::{unknown, Layout};
-use crate::digest::LearnList;
 use crate::error::{InObject, LoadError, Problem};
 use crate::json::{self, Expression, Primitive};
-use crate::program::Instruction;
+use crate::program::{Instruction, LearnList};
 use std::collections::HashMap;
 
 /// The program's digests, and their places by their ids.

@@ -13,8 +13,7 @@ use super::typing::{constant_shift, mask_of, width, Scope};
 use super::value_set::ValueSets;
 use crate::error::Problem;
 use crate::json::{BinaryOperation, Expression, UnaryOperation};
-use crate::log::LogMessage;
-use crate::program::{Operand, Place, Slot, Type};
+use crate::program::{LogMessage, Operand, Place, Slot, Type};
 
 /// Lowers the statements of one program.
 #[derive(Debug)]

@@ -5,8 +5,7 @@ use super::expression::Lowering;
 use super::typing::is_boolean;
 use crate::error::Problem;
 use crate::json::{self, Expression, Primitive, TypedValue, UnaryOperation};
-use crate::log::LogMessage;
-use crate::program::Instruction;
+use crate::program::{Instruction, LogMessage};
 
 impl Lowering<'_> {
     /// Emits a line of a program's log: a format and its values.

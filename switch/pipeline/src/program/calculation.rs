@@ -1,6 +1,6 @@
 //! Hashes and checksums over lists of fields (`calculations` of the JSON format).
 
-use super::{Operand, Slot};
+use super::place::{Operand, Slot};
 use crate::bits::{limbs_for, LIMB_BITS};
 use crate::hash::{self, Algorithm, Memory};
 use std::sync::{Mutex, PoisonError};
@@ -136,7 +136,7 @@ fn concatenate(inputs: &[Input], slots: &[u64], buffer: &mut Vec<u8>) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::program::Type;
+    use crate::program::place::Type;
 
     fn inputs(widths: &[u32]) -> Vec<Input> {
         let mut slot = 1;

@@ -1,6 +1,8 @@
 //! A header instance: where it is in the slots and how it is read and written.
 
-use super::{EmitPlan, ExtractPlan, Slot, VariableField};
+use super::place::Slot;
+use super::variable_field::VariableField;
+use super::wire::{EmitPlan, ExtractPlan};
 use std::ops::Range;
 
 /// A header instance.

@@ -3,7 +3,7 @@
 //! "Narrow" instructions work on single slots; [`Instruction::Wide`] works on several limbs.
 //! `bits` is the width that a result is truncated to.
 
-use super::Slot;
+use super::place::Slot;
 
 /// Index of an instruction.
 pub(crate) type Address = u32;

@@ -1,8 +1,10 @@
 //! A compiled program: linear code over a packet's slots, and the plans its instructions refer to.
 
 mod calculation;
+mod digest;
 mod header;
 mod instruction;
+mod log_message;
 mod place;
 mod standard_metadata;
 mod symbols;
@@ -10,18 +12,19 @@ mod variable_field;
 mod wire;
 
 pub(crate) use calculation::{Calculation, Input};
+pub use digest::Digest;
+pub(crate) use digest::LearnList;
 pub(crate) use header::Header;
 pub(crate) use instruction::{Address, Instruction, Saturation, WideOperation};
-pub(crate) use place::{Operand, Place, Slot, Type};
-pub(crate) use standard_metadata::{
-    read_optional, write, write_optional, ErrorCodes, InstanceType, StandardMetadata,
+pub(crate) use log_message::LogMessage;
+pub(crate) use place::{
+    get, read_optional, set, write, write_optional, Operand, Place, Slot, Type,
 };
+pub(crate) use standard_metadata::{ErrorCodes, InstanceType, StandardMetadata};
 pub(crate) use symbols::{ConditionSymbol, FieldSymbol, HeaderSymbol, LabelNumber, Mark, Symbols};
 pub(crate) use variable_field::VariableField;
 pub(crate) use wire::{EmitPlan, ExtractPlan, Load, LOAD_PADDING};
 
-use crate::digest::LearnList;
-use crate::log::LogMessage;
 use std::ops::Range;
 
 /// The egress port number that means "drop" (v1model's `mark_to_drop`).

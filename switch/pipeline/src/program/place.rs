@@ -55,3 +55,35 @@ impl Operand {
         start..start + self.limbs()
     }
 }
+
+/// The content of a slot.
+#[inline(always)]
+pub(crate) fn get(slots: &[u64], slot: Slot) -> u64 {
+    slots[usize::from(slot)]
+}
+
+/// Fills a slot.
+#[inline(always)]
+pub(crate) fn set(slots: &mut [u64], slot: Slot, value: u64) {
+    slots[usize::from(slot)] = value;
+}
+
+/// Writes a value, cut off to the width of its field.
+#[inline]
+pub(crate) fn write(slots: &mut [u64], place: Place, value: u64) {
+    slots[usize::from(place.slot)] = value & bits::low_mask(place.kind.bits().min(64));
+}
+
+/// The value of a field that the program may not have; 0 if so.
+#[inline]
+pub(crate) fn read_optional(slots: &[u64], place: Option<Place>) -> u64 {
+    place.map_or(0, |place| slots[usize::from(place.slot)])
+}
+
+/// Writes a value to a field that the program may not have.
+#[inline]
+pub(crate) fn write_optional(slots: &mut [u64], place: Option<Place>, value: u64) {
+    if let Some(place) = place {
+        write(slots, place, value);
+    }
+}

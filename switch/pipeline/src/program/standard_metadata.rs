@@ -1,8 +1,7 @@
 //! The fields that the switch itself reads and writes (simple_switch's `standard_metadata`,
 //! `intrinsic_metadata` and `queueing_metadata`).
 
-use super::Place;
-use crate::bits;
+use super::place::Place;
 
 /// Where the fields live; fields that the program does not have are absent.
 #[derive(Debug)]
@@ -48,24 +47,4 @@ pub(crate) struct ErrorCodes {
     pub(crate) parser_invalid_argument: u64,
     pub(crate) stack_out_of_bounds: u64,
     pub(crate) header_too_short: u64,
-}
-
-/// Writes a value, cut off to the width of its field.
-#[inline]
-pub(crate) fn write(slots: &mut [u64], place: Place, value: u64) {
-    slots[usize::from(place.slot)] = value & bits::low_mask(place.kind.bits().min(64));
-}
-
-/// The value of a field that the program may not have; 0 if so.
-#[inline]
-pub(crate) fn read_optional(slots: &[u64], place: Option<Place>) -> u64 {
-    place.map_or(0, |place| slots[usize::from(place.slot)])
-}
-
-/// Writes a value to a field that the program may not have.
-#[inline]
-pub(crate) fn write_optional(slots: &mut [u64], place: Option<Place>, value: u64) {
-    if let Some(place) = place {
-        write(slots, place, value);
-    }
 }

@@ -1,6 +1,7 @@
 //! What traces need to know of the source program: names beside the code.
 
-use super::{Address, Place, Slot};
+use super::instruction::Address;
+use super::place::{Place, Slot};
 use std::collections::HashMap;
 
 /// A position among the marks.

@@ -4,8 +4,8 @@
 //! for its greatest length. Its length is a multiple of eight bits; its place in the header need
 //! not be.
 
+use super::place::{Operand, Slot};
 use super::wire::{bits_at, ExtractPlan};
-use super::{Operand, Slot};
 use crate::bits::{low_mask, LIMB_BITS};
 
 /// The field of variable length of a header.
@@ -94,7 +94,7 @@ impl VariableField {
 mod tests {
     use super::super::wire::{EmitPlan, LOAD_PADDING};
     use super::*;
-    use crate::program::Type;
+    use crate::program::place::Type;
 
     /// A header of three fields, the middle one of variable length.
     fn round_trip(front_bits: u32, behind_bits: u32, variable_bytes: usize) {

@@ -1,6 +1,6 @@
 //! How a header's fields are read from a frame and written to it: 64 bits at a time.
 
-use super::{Operand, Slot};
+use super::place::{Operand, Slot};
 use crate::bits::{self, LIMB_BITS};
 
 /// Readable bytes that must follow a header's last byte, so that every load can take 8 or 16.
@@ -191,7 +191,7 @@ fn parts(fields: &[Operand], window: u32) -> Vec<Part> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::program::Type;
+    use crate::program::place::Type;
 
     /// Fields of these types, one after the other from slot 0.
     fn fields(types: &[Type]) -> Vec<Operand> {
