@@ -5,37 +5,28 @@
 //! its caller passes frames and times in and carries out the verdicts.
 #![forbid(unsafe_code)]
 
-mod bits;
 mod compile;
 mod control;
 mod error;
-mod hash;
-mod headers;
 mod json;
-mod log;
 mod machine;
 mod meter;
+mod numbers;
 mod packet;
 mod pipeline;
 mod program;
-mod random;
-mod replication;
-mod requests;
 mod state;
 mod table;
 mod trace;
 mod types;
-mod value_set;
-mod wide;
 
 pub use control::Control;
 pub use error::{ControlError, LoadError};
-pub use log::LogSink;
 pub use num_bigint::BigUint;
-pub use packet::Packet;
+pub use packet::{CloneRequest, Packet, Requests};
 pub use pipeline::{EgressVerdict, Pipeline, QueueInfo, Verdict};
 pub use program::Digest;
-pub use requests::{CloneRequest, Requests};
+pub use state::LogSink;
 pub use trace::{TraceEvent, TraceFields};
 pub use types::{
     ActionCall, ActionInfo, CounterInfo, CounterValue, DefaultEntry, GroupMember, KeyInfo, Match,

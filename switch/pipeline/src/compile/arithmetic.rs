@@ -2,9 +2,9 @@
 
 use super::expression::Lowering;
 use super::typing::{signed_bits, with_bits};
-use crate::bits::{limbs_for, LIMB_BITS};
 use crate::error::Problem;
 use crate::json::BinaryOperation;
+use crate::numbers::bits::{limbs_for, LIMB_BITS};
 use crate::program::{Instruction, Operand, Saturation, Slot, Type, WideOperation};
 
 /// Two operands brought to the same number of limbs.

@@ -1,9 +1,9 @@
 //! Collects instructions, labels, constants and temporaries.
 
 use super::layout::MAX_SLOTS;
-use crate::bits;
 use crate::error::Problem;
 use crate::json::Number;
+use crate::numbers::bits;
 use crate::program::{Address, ConditionSymbol, Instruction, Mark, Operand, Slot, Symbols, Type};
 use std::collections::HashMap;
 use std::mem::take;

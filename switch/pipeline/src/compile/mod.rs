@@ -30,9 +30,9 @@ mod value_set;
 
 use crate::error::{InObject, LoadError, Problem};
 use crate::json::{self, Named};
-use crate::log::Log;
+use crate::numbers::random::Random;
 use crate::program::{Instruction, Program, Symbols};
-use crate::random::Random;
+use crate::state::Log;
 use crate::state::State;
 use crate::table::{ActionCode, Table};
 use assembler::{Assembler, Assembly, Label};

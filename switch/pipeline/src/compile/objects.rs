@@ -3,9 +3,9 @@
 use super::assembler::Assembler;
 use super::layout::{unknown, Layout, MAX_BITS};
 use crate::error::{InObject, LoadError, Problem};
-use crate::hash::{Algorithm, ALGORITHMS};
 use crate::json::{self, Number};
 use crate::meter::{DirectMeter, Meter, MeterArray, MeterUnit, METER_BYTES};
+use crate::numbers::hash::{Algorithm, ALGORITHMS};
 use crate::program::{Calculation, Input, Operand, Type};
 use crate::state::{Counter, Register};
 use crate::types::CounterValue;

@@ -4,9 +4,9 @@ use super::assembler::Label;
 use super::expression::Lowering;
 use super::layout::MAX_BITS;
 use super::parser_graph::Graph;
-use crate::bits;
 use crate::error::{InObject, LoadError, Problem};
 use crate::json::{self, Expression, TypedValue};
+use crate::numbers::bits;
 use crate::program::{Instruction, Mark, Operand, Type};
 use std::collections::HashMap;
 

@@ -4,9 +4,9 @@ use super::assembler::Label;
 use super::control_flow::{CompiledTable, CompiledTables, Graph};
 use super::expression::Lowering;
 use super::layout::{Layout, MAX_BITS};
-use crate::bits;
 use crate::error::{LoadError, Problem};
 use crate::json::{self, Number};
+use crate::numbers::bits;
 use crate::program::{Instruction, Operand, Place, Slot, Type};
 use crate::table::{
     Action, Call, FieldMatch, IdleTimer, Key, KeyField, Parameter, Refusal, Table, Target,

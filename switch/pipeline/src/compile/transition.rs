@@ -3,9 +3,9 @@
 use super::assembler::Label;
 use super::expression::Lowering;
 use super::parser_graph::Graph;
-use crate::bits::{self, limbs_for};
 use crate::error::Problem;
 use crate::json::{self, BinaryOperation, Expression, Number, ParseState, TypedValue};
+use crate::numbers::bits::{self, limbs_for};
 use crate::program::{Operand, Type};
 
 const KEYS: [&str; 4] = ["field", "stack_field", "union_stack_field", "lookahead"];

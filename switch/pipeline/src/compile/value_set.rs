@@ -7,7 +7,7 @@ use super::layout::unknown;
 use crate::error::{InObject, LoadError, Problem};
 use crate::json;
 use crate::program::{Instruction, Operand, Slot, Type};
-use crate::value_set::ValueSet;
+use crate::state::ValueSet;
 use std::collections::HashMap;
 
 /// How many members a set holds if the program does not say.

@@ -1,8 +1,8 @@
 //! Between the control plane's bytes and the tables' limbs.
 
 use super::{invalid, unknown};
-use crate::bits;
 use crate::error::ControlError;
+use crate::numbers::bits;
 use crate::table::{Action, Call, FieldMatch, Key, KeyField, Table};
 use crate::types::{ActionCall, ActionInfo, KeyInfo, Match, MatchKind, ParameterInfo};
 

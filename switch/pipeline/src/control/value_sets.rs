@@ -2,10 +2,10 @@
 
 use super::conversion::{check_masked, check_range, number};
 use super::{invalid, unknown, Control};
-use crate::bits;
 use crate::error::ControlError;
+use crate::numbers::bits;
+use crate::state::{Condition, Member, ValueSet};
 use crate::types::{Match, ValueSetInfo};
-use crate::value_set::{Condition, Member, ValueSet};
 
 const KIND: &str = "value set";
 

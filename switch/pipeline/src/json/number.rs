@@ -1,7 +1,7 @@
 //! The format's integer constants: hexadecimal strings, optionally negative.
 
-use crate::bits;
 use crate::error::Problem;
+use crate::numbers::bits;
 
 /// More digits than any supported width needs; keeps hostile programs small.
 const MAX_DIGITS: usize = 1024;

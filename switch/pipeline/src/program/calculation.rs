@@ -1,8 +1,8 @@
 //! Hashes and checksums over lists of fields (`calculations` of the JSON format).
 
 use super::place::{Operand, Slot};
-use crate::bits::{limbs_for, LIMB_BITS};
-use crate::hash::{self, Algorithm, Memory};
+use crate::numbers::bits::{limbs_for, LIMB_BITS};
+use crate::numbers::hash::{self, Algorithm, Memory};
 use std::sync::{Mutex, PoisonError};
 
 /// A field or constant of a calculation's input.
@@ -152,7 +152,7 @@ mod tests {
 
     #[test]
     fn summing_fields_in_place_equals_summing_the_byte_string() {
-        let mut random = crate::random::Random::new(7);
+        let mut random = crate::numbers::random::Random::new(7);
         for _ in 0..2000 {
             let count = 1 + random.below(8) as usize;
             let widths: Vec<u32> = (0..count).map(|_| 1 + random.below(150) as u32).collect();
@@ -160,7 +160,7 @@ mod tests {
             let mut slots = vec![1];
             for input in &inputs {
                 let mut limbs: Vec<u64> = (0..input.value.limbs()).map(|_| random.next()).collect();
-                crate::bits::truncate(&mut limbs, input.value.kind.bits());
+                crate::numbers::bits::truncate(&mut limbs, input.value.kind.bits());
                 slots.extend(limbs);
             }
             let mut buffer = Vec::new();

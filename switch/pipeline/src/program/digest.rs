@@ -1,7 +1,7 @@
 //! Digests: lists of fields that ingress sends to the control plane (learn lists).
 
 use super::place::Operand;
-use crate::bits;
+use crate::numbers::bits;
 use std::sync::Arc;
 
 /// A message to the control plane.

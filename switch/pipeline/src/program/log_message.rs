@@ -1,7 +1,7 @@
 //! What programs log (`log_msg`).
 
 use super::place::Operand;
-use crate::bits;
+use crate::numbers::bits;
 use std::fmt::{self, Display, Formatter};
 
 /// A line of a program's log.

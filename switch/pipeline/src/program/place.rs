@@ -1,6 +1,6 @@
 //! Where values live: slots of 64 bits in the packet.
 
-use crate::bits;
+use crate::numbers::bits;
 
 /// Index of a slot.
 pub(crate) type Slot = u16;

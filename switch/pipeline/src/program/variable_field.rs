@@ -6,7 +6,7 @@
 
 use super::place::{Operand, Slot};
 use super::wire::{bits_at, ExtractPlan};
-use crate::bits::{low_mask, LIMB_BITS};
+use crate::numbers::bits::{low_mask, LIMB_BITS};
 
 /// The field of variable length of a header.
 #[derive(Debug)]

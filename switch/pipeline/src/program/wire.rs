@@ -1,7 +1,7 @@
 //! How a header's fields are read from a frame and written to it: 64 bits at a time.
 
 use super::place::{Operand, Slot};
-use crate::bits::{self, LIMB_BITS};
+use crate::numbers::bits::{self, LIMB_BITS};
 
 /// Readable bytes that must follow a header's last byte, so that every load can take 8 or 16.
 pub(crate) const LOAD_PADDING: usize = 16;

@@ -4,8 +4,8 @@
 
 use super::tests::{call, fields};
 use super::*;
-use crate::bits;
-use crate::random::Random;
+use crate::numbers::bits;
+use crate::numbers::random::Random;
 use crate::types::MatchKind;
 use std::hint::black_box;
 use std::time::{Duration, Instant};

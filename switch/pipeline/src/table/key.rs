@@ -1,7 +1,7 @@
 //! Keys: what a packet is looked up by, and what an entry matches.
 
 use super::packing::Packing;
-use crate::bits;
+use crate::numbers::bits;
 use crate::program::{Place, Slot};
 use crate::types::MatchKind;
 

@@ -6,7 +6,7 @@ use super::key_map::KeyMap;
 use super::packing::Packing;
 use super::trie::{Leaf, Trie};
 use super::{Key, KeyField};
-use crate::bits::LIMB_BITS;
+use crate::numbers::bits::LIMB_BITS;
 use crate::types::MatchKind;
 
 /// The index of a table with one prefix field and any number of exact ones.

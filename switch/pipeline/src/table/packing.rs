@@ -1,7 +1,7 @@
 //! Keys of packets as few words: all fields side by side.
 
 use super::KeyField;
-use crate::bits::{self, LIMB_BITS};
+use crate::numbers::bits::{self, LIMB_BITS};
 use crate::program::Slot;
 
 /// Where the fields of a key stand in the words of the packed key.

@@ -1,9 +1,9 @@
 //! Lookups against a search through all entries.
 
 use super::*;
-use crate::bits;
+use crate::numbers::bits;
+use crate::numbers::random::Random;
 use crate::program::{Operand, Type};
-use crate::random::Random;
 use crate::types::MatchKind;
 
 /// Key fields of these kinds and widths, in consecutive slots.

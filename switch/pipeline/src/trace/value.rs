@@ -1,7 +1,7 @@
 //! Values, table lookups and entries as traces show them.
 
 use super::{TraceEvent, TraceFields};
-use crate::bits::{limbs_for, truncate};
+use crate::numbers::bits::{limbs_for, truncate};
 use crate::program::Program;
 use crate::state::{Register, State};
 use crate::table::{Call, FieldMatch, Key, KeyField, Table};

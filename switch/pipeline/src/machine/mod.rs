@@ -1,13 +1,14 @@
 //! Executes instructions.
 
-use crate::bits::{low_mask, sign_extend_limb};
-use crate::headers;
+mod headers;
+mod wide;
+
+use crate::numbers::bits::{low_mask, sign_extend_limb};
 use crate::packet::Packet;
 use crate::program::{
     get, set, write, Address, Instruction, Program, LOOP_LIMIT, PARSER_LOOP_LIMIT,
 };
 use crate::state::State;
-use crate::wide;
 
 /// Watches a program run.
 pub(crate) trait Tracer {

@@ -1,7 +1,10 @@
 //! A packet on its way through a pipeline: frame bytes and the program's variables.
 
+mod requests;
+
+pub use requests::{CloneRequest, Requests};
+
 use crate::program::{Program, LOAD_PADDING};
-use crate::requests::{CloneRequest, Requests};
 
 /// A reusable packet, made by [`crate::Pipeline::new_packet`]. It keeps its variables between
 /// ingress and egress, so it can wait in a queue in between. Allocate once, recycle.

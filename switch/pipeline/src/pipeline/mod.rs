@@ -1,12 +1,16 @@
 //! A loaded program with its state.
 
+mod replication;
+
 use crate::compile::compile;
-use crate::log::Log;
-use crate::program::{read_optional, write, write_optional, InstanceType, Program, DROP_PORT};
-use crate::requests::Requests;
-use crate::state::State;
-use crate::trace::Trace;
-use crate::{Control, Digest, LoadError, LogSink, Packet, TraceEvent};
+use crate::control::Control;
+use crate::error::LoadError;
+use crate::packet::{Packet, Requests};
+use crate::program::{
+    read_optional, write, write_optional, Digest, InstanceType, Program, DROP_PORT,
+};
+use crate::state::{Log, LogSink, State};
+use crate::trace::{Trace, TraceEvent};
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// What ingress decided.
@@ -50,12 +54,12 @@ pub struct QueueInfo {
 #[derive(Debug)]
 pub struct Pipeline {
     /// Tells the packets of this pipeline from those of others.
-    pub(crate) id: u64,
-    pub(crate) program: Program,
-    pub(crate) state: State,
-    pub(crate) trace: Trace,
+    id: u64,
+    program: Program,
+    state: State,
+    trace: Trace,
     /// Where the values are that survive the reset of a packet's variables.
-    pub(crate) preserved: Vec<u64>,
+    preserved: Vec<u64>,
 }
 
 /// The most bytes of JSON that are read.

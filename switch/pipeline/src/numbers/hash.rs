@@ -1,6 +1,6 @@
 //! The hash algorithms that BMv2 knows, over byte strings.
 
-use crate::random::Random;
+use super::random::Random;
 use crc::{Crc, CRC_16_ARC, CRC_16_IBM_3740, CRC_32_ISO_HDLC, CRC_8_SMBUS};
 use rustc_hash::FxHashMap;
 use xxhash_rust::xxh64::xxh64;

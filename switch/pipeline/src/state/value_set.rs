@@ -1,6 +1,6 @@
 //! Parser value sets: conditions of parser transitions that the control plane fills.
 
-use crate::bits::limbs_for;
+use crate::numbers::bits::limbs_for;
 use crate::types::Match;
 
 /// A value set. It is small: members are tried one after the other.

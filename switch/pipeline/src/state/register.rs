@@ -1,31 +1,7 @@
-//! What a program remembers between packets: registers, counters and random numbers. Tables and
-//! action profiles are in [`crate::table`].
+//! Register arrays.
 
-use crate::bits::{self, limbs_for};
-use crate::log::Log;
-use crate::meter::MeterArray;
-use crate::random::Random;
-use crate::table::{Profile, Table};
-use crate::types::CounterValue;
-use crate::value_set::ValueSet;
+use crate::numbers::bits::{self, limbs_for};
 use num_bigint::BigUint;
-
-/// The state of a program.
-#[derive(Debug)]
-pub(crate) struct State {
-    /// The present, as the caller tells it.
-    pub(crate) now_us: u64,
-    pub(crate) tables: Vec<Table>,
-    pub(crate) profiles: Vec<Profile>,
-    pub(crate) registers: Vec<Register>,
-    pub(crate) counters: Vec<Counter>,
-    pub(crate) meters: Vec<MeterArray>,
-    pub(crate) value_sets: Vec<ValueSet>,
-    pub(crate) log: Log,
-    pub(crate) random: Random,
-    /// Where calculations put their input together.
-    pub(crate) buffer: Vec<u8>,
-}
 
 /// A register array.
 #[derive(Debug)]
@@ -76,11 +52,4 @@ impl Register {
             cell.iter_mut().zip(value.iter_u64_digits()).for_each(|(limb, digit)| *limb = digit);
         }
     }
-}
-
-/// A counter array.
-#[derive(Debug)]
-pub(crate) struct Counter {
-    pub(crate) name: String,
-    pub(crate) cells: Vec<CounterValue>,
 }

@@ -1,9 +1,9 @@
 //! Copies of packets, and packets that start over: what becomes of their frame and their metadata
 //! is what BMv2's simple_switch makes of them.
 
+use super::Pipeline;
+use crate::packet::{CloneRequest, Packet, Requests};
 use crate::program::{write, write_optional, InstanceType};
-use crate::requests::{CloneRequest, Requests};
-use crate::{Packet, Pipeline};
 
 impl Pipeline {
     /// Makes `copy` a copy of a packet that ingress multicast or that is a clone, with everything

@@ -1,6 +1,6 @@
 //! Instructions on numbers of several limbs.
 
-use crate::bits::{self, LIMB_BITS};
+use crate::numbers::bits::{self, LIMB_BITS};
 use crate::program::{Saturation, Slot, WideOperation};
 
 /// The most limbs of an operand: 2048 bits and a sign.
