@@ -1,7 +1,6 @@
 """What the command line refuses: one line on standard error, exit status 2, nothing changed."""
 
 import socket
-import sys
 from pathlib import Path
 
 import pytest
@@ -96,13 +95,6 @@ def test_an_address_in_use_is_refused(capsys) -> None:
         status, output, errors = run(("switch", "--grpc-addr", address), capsys)
     assert (status, output) == (2, "")
     assert errors == f"p4abs: {address}: Address already in use\n"
-
-
-def test_a_missing_embedded_target_is_said_plainly(capsys, monkeypatch) -> None:
-    monkeypatch.setitem(sys.modules, "p4abs_switch", None)
-    status, _, errors = run(("switch",), capsys)
-    assert status == 2
-    assert "the embedded target is not installed" in errors
 
 
 def test_the_version_and_the_commands_are_shown(capsys) -> None:

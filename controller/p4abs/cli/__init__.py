@@ -1,4 +1,4 @@
-"""The command line."""
+"""The command line: `p4abs` with this package's commands and those that other packages register."""
 
 from p4abs.cli.main import main
 

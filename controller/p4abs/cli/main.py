@@ -2,24 +2,21 @@
 
 import sys
 from collections.abc import Sequence
+from importlib.metadata import entry_points
 from typing import NoReturn
 
 import click
 
 from p4abs import __version__
-from p4abs.cli.control import control
-from p4abs.cli.differential import differential
-from p4abs.cli.experiment import experiment
-from p4abs.cli.runtime import runtime
-from p4abs.cli.stf import stf
-from p4abs.cli.switch import switch
+from p4abs.cli.registered import ENTRY_POINT_GROUP, RegisteredCommands
 from p4abs.errors import P4absError, UserError, one_line
 
 USER_ERROR, FAILURE, INTERRUPTED = 2, 1, 130
 
 
 @click.group(
-    commands=[control, differential, experiment, runtime, stf, switch],
+    cls=RegisteredCommands,
+    entry_points=entry_points(group=ENTRY_POINT_GROUP),
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 @click.version_option(__version__, prog_name="p4abs", message="%(prog)s %(version)s")

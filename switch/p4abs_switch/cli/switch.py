@@ -6,11 +6,15 @@ from pathlib import Path
 from typing import Literal, TypedDict
 
 import click
-
-from p4abs.access import program_path
 from p4abs.cli.key_values import parse_key_values
 from p4abs.errors import UserError
 from p4abs.units import UnitError, parse_duration, parse_rate, parse_size
+
+from p4abs_switch import EngineError, PortConfig
+from p4abs_switch.server.config import SwitchConfig
+from p4abs_switch.server.errors import SwitchError
+from p4abs_switch.server.observation import Observation
+from p4abs_switch.server.tls import TlsFiles
 
 
 def _parse_count(value: object) -> float:
@@ -121,17 +125,10 @@ def switch(
     """Run the embedded P4 target until interrupted."""
     if (tls_certificate is None) != (tls_key is None) or (tls_client_ca and not tls_key):
         raise UserError("--tls-certificate and --tls-key go together; --tls-client-ca needs both")
-    try:
-        from p4abs_switch import EngineError, PortConfig
-        from p4abs_switch.server.config import SwitchConfig
-        from p4abs_switch.server.errors import SwitchError
-        from p4abs_switch.server.observation import Observation
-        from p4abs_switch.server.serve import serve
-        from p4abs_switch.server.tls import TlsFiles
-    except ImportError as error:
-        raise UserError(
-            f"the embedded target is not installed ({error}); 'make setup' builds it"
-        ) from None
+    from p4abs.access import program_path
+
+    from p4abs_switch.server.serve import serve
+
     logging.basicConfig(level=log_level.upper(), format="%(levelname)s %(name)s: %(message)s")
     names = _interfaces(interfaces)
     settings = dict(_link(text) for text in links)

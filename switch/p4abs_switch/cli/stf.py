@@ -5,7 +5,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
-
 from p4abs.errors import UserError
 
 if TYPE_CHECKING:

@@ -4,7 +4,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
-
 from p4abs.errors import UserError
 
 if TYPE_CHECKING:

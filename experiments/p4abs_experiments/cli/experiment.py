@@ -4,9 +4,8 @@ import os
 from pathlib import Path
 
 import click
-from rich.console import Console
-
 from p4abs.errors import UserError
+from rich.console import Console
 
 
 @click.command()
