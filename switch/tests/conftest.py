@@ -1,4 +1,4 @@
-"""Fixtures: the test program and a switch that runs it in virtual time."""
+"""Fixtures: the test program and a switch that runs it in virtual time. Markers of requirements."""
 
 from collections.abc import AsyncIterator
 from pathlib import Path
@@ -13,10 +13,36 @@ from p4abs_switch.program.p4info import index
 from p4abs_switch.server.serve import RunningSwitch, running
 from p4abs_switch.testing import config
 
+from . import requirements
 from .controller import Controller, connected
 from .entities import Entities
 
 PROGRAMS = Path(__file__).parent / "programs"
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption(
+        "--requirements",
+        type=Path,
+        metavar="FILE",
+        help="Write which test shows which requirement of P4Runtime.",
+    )
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Checks the markers of requirements, and writes the document if asked to."""
+    marked = [
+        (requirements.Test(item.path.name, item.name.partition("[")[0]), marker.args)
+        for item in items
+        for marker in item.iter_markers("requirement")
+    ]
+    try:
+        specification = requirements.read(requirements.SOURCE.read_text())
+        shown = specification.shown_by(marked)
+        if file := config.getoption("--requirements"):
+            file.write_text(requirements.document(specification, shown))
+    except requirements.RequirementError as error:
+        raise pytest.UsageError(str(error)) from error
 
 
 @pytest.fixture

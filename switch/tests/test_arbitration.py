@@ -50,6 +50,7 @@ def bid(
     return controller.told()
 
 
+@pytest.mark.requirement("5-2", "5.3-5", "5.3-17", "5.4-1", "5.4-6", "5.4-7", "5.4-8", "16.2-1")
 def test_the_highest_election_id_is_primary(arbitration: Arbitration[Recorder]) -> None:
     first, second, third = Recorder(), Recorder(), Recorder()
     assert bid(arbitration, first, 10) == [(PRIMARY, 10)]
@@ -60,6 +61,7 @@ def test_the_highest_election_id_is_primary(arbitration: Arbitration[Recorder]) 
     assert arbitration.primary() is third
 
 
+@pytest.mark.requirement("16.2.1-2")
 def test_an_election_id_of_zero_is_the_lowest_not_an_unset_one(
     arbitration: Arbitration[Recorder],
 ) -> None:
@@ -69,6 +71,7 @@ def test_an_election_id_of_zero_is_the_lowest_not_an_unset_one(
     assert first.told() == [(BACKUP, 1)]
 
 
+@pytest.mark.requirement("5.4-5", "5.4-9", "16.2.1-1")
 def test_without_election_id_nobody_becomes_primary(arbitration: Arbitration[Recorder]) -> None:
     first, second = Recorder(), Recorder()
     assert bid(arbitration, first, None) == [(NO_PRIMARY, None)]
@@ -77,6 +80,7 @@ def test_without_election_id_nobody_becomes_primary(arbitration: Arbitration[Rec
     assert not _may_write(arbitration, None)
 
 
+@pytest.mark.requirement("5-7", "5-8", "5.4-1", "5.4-9", "16.2-1")
 def test_backups_hear_when_the_primary_has_gone_and_none_follows_by_itself(
     arbitration: Arbitration[Recorder],
 ) -> None:
@@ -99,6 +103,7 @@ def test_a_backup_that_leaves_is_not_news(arbitration: Arbitration[Recorder]) ->
     assert first.told() == []
 
 
+@pytest.mark.requirement("5.3-10", "5.3-18", "5.4-1")
 def test_a_primary_can_step_down_and_all_are_told(arbitration: Arbitration[Recorder]) -> None:
     first, second = Recorder(), Recorder()
     bid(arbitration, first, 10)
@@ -107,6 +112,7 @@ def test_a_primary_can_step_down_and_all_are_told(arbitration: Arbitration[Recor
     assert second.told() == [(NO_PRIMARY, 10)]
 
 
+@pytest.mark.requirement("5.3-10", "5.3-11", "5.3-16")
 def test_the_primary_that_bids_again_stays_primary(arbitration: Arbitration[Recorder]) -> None:
     first = Recorder()
     bid(arbitration, first, 10)
@@ -116,6 +122,7 @@ def test_the_primary_that_bids_again_stays_primary(arbitration: Arbitration[Reco
     assert not _may_write(arbitration, 10)
 
 
+@pytest.mark.requirement("5-3", "5.3-2")
 def test_election_ids_of_live_controllers_are_unique(arbitration: Arbitration[Recorder]) -> None:
     first, second = Recorder(), Recorder()
     bid(arbitration, first, 10)
@@ -127,6 +134,7 @@ def test_election_ids_of_live_controllers_are_unique(arbitration: Arbitration[Re
     assert bid(arbitration, second, 10) == [(PRIMARY, 10)]
 
 
+@pytest.mark.requirement("5.3-1", "5.3-6")
 def test_a_stream_keeps_its_device(arbitration: Arbitration[Recorder]) -> None:
     controller, elsewhere = Recorder(), p4r.MasterArbitrationUpdate(device_id=8)
     _assert_refused(arbitration, controller, elsewhere, grpc.StatusCode.NOT_FOUND)
@@ -134,6 +142,7 @@ def test_a_stream_keeps_its_device(arbitration: Arbitration[Recorder]) -> None:
     _assert_refused(arbitration, controller, elsewhere, grpc.StatusCode.FAILED_PRECONDITION)
 
 
+@pytest.mark.requirement("5.3-7")
 def test_a_stream_keeps_its_role(arbitration: Arbitration[Recorder]) -> None:
     controller = Recorder()
     bid(arbitration, controller, 1)
@@ -141,6 +150,7 @@ def test_a_stream_keeps_its_role(arbitration: Arbitration[Recorder]) -> None:
     _assert_refused(arbitration, controller, other, grpc.StatusCode.FAILED_PRECONDITION)
 
 
+@pytest.mark.requirement("5.3-4")
 def test_the_number_of_controllers_is_bounded(arbitration: Arbitration[Recorder]) -> None:
     for election_id in range(64):
         bid(arbitration, Recorder(), election_id)

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 
 @MODES
+@pytest.mark.requirement("12.2-2", "12.2-3")
 async def test_a_batch_without_error_is_applied(
     primary: Controller, entities: Entities, mode: "Mode"
 ) -> None:
@@ -30,6 +31,7 @@ async def test_a_batch_without_error_is_applied(
 
 
 @MODES
+@pytest.mark.requirement("12.2-2", "12.2-3")
 async def test_the_first_error_undoes_every_kind_of_update(
     primary: Controller, entities: Entities, mode: "Mode"
 ) -> None:
@@ -77,6 +79,7 @@ async def test_what_is_not_there_cannot_be_modified_or_deleted(
         assert [code for code, _ in batch_errors(caught.value)] == [grpc.StatusCode.NOT_FOUND]
 
 
+@pytest.mark.requirement("12.2-3")
 async def test_no_packet_sees_half_of_an_atomic_batch(
     switch: RunningSwitch, primary: Controller, entities: Entities
 ) -> None:

@@ -19,6 +19,7 @@ from p4abs_switch.status import RequestError
         (12, b"\x00\x00\x63", 99),
     ],
 )
+@pytest.mark.requirement("8.3-1", "8.3-3", "8.3-6")
 def test_valid_unsigned_examples_are_accepted(width_bits: int, value: bytes, number: int) -> None:
     assert bytestring.decode(value, width_bits, "field") == number
 
@@ -33,6 +34,7 @@ def test_valid_unsigned_examples_are_accepted(width_bits: int, value: bytes, num
         (16, b"\x00\x00", 0),
     ],
 )
+@pytest.mark.requirement("8.3-2", "8.3-3", "8.3-7")
 def test_valid_signed_examples_are_accepted(width_bits: int, value: bytes, number: int) -> None:
     assert bytestring.decode_signed(value, width_bits, "field") == number
 
@@ -48,6 +50,7 @@ def test_valid_signed_examples_are_accepted(width_bits: int, value: bytes, numbe
         (12, b"\x00\x40\x63"),
     ],
 )
+@pytest.mark.requirement("8.3-1", "8.3-4", "8.3-5")
 def test_invalid_unsigned_examples_are_out_of_range(width_bits: int, value: bytes) -> None:
     with pytest.raises(RequestError, match=r"packet_out\.port") as caught:
         bytestring.decode(value, width_bits, "packet_out.port")
@@ -55,6 +58,7 @@ def test_invalid_unsigned_examples_are_out_of_range(width_bits: int, value: byte
 
 
 @pytest.mark.parametrize(("width_bits", "value"), [(8, b"\x00\x9d"), (12, b"\x8d\x1d"), (16, b"")])
+@pytest.mark.requirement("8.3-2", "8.3-4", "8.3-5")
 def test_invalid_signed_examples_are_out_of_range(width_bits: int, value: bytes) -> None:
     with pytest.raises(RequestError) as caught:
         bytestring.decode_signed(value, width_bits, "field")
@@ -62,6 +66,7 @@ def test_invalid_signed_examples_are_out_of_range(width_bits: int, value: bytes)
 
 
 @given(st.integers(min_value=0, max_value=(1 << 128) - 1), st.integers(0, 20))
+@pytest.mark.requirement("8.3-3", "8.3-8")
 def test_encoding_is_the_shortest_and_leading_zeros_change_nothing(number: int, zeros: int) -> None:
     value = bytestring.encode(number)
     assert bytestring.decode(value, 128, "field") == number
@@ -70,6 +75,7 @@ def test_encoding_is_the_shortest_and_leading_zeros_change_nothing(number: int, 
 
 
 @given(st.integers(min_value=-(1 << 63), max_value=(1 << 63) - 1))
+@pytest.mark.requirement("8.3-7", "8.3-8")
 def test_signed_encoding_is_the_shortest(number: int) -> None:
     value = bytestring.encode_signed(number)
     assert bytestring.decode_signed(value, 64, "field") == number

@@ -20,6 +20,7 @@ async def test_packets_and_bytes_are_counted(
     ]
 
 
+@pytest.mark.requirement("9.3.2-3", "9.3.2-4", "9.3.2-7")
 async def test_a_cell_or_the_whole_array_is_written(
     primary: Controller, entities: Entities
 ) -> None:
@@ -34,6 +35,7 @@ async def test_a_cell_or_the_whole_array_is_written(
     assert await primary.read(p4r.Entity(counter_entry=p4r.CounterEntry())) == expected
 
 
+@pytest.mark.requirement("9.3.2-5", "9.3.2-6")
 async def test_writes_that_do_not_fit_are_refused(primary: Controller, entities: Entities) -> None:
     cases = [
         (entities.counter("arrivals", 8, (1, 1)), grpc.StatusCode.OUT_OF_RANGE),
@@ -49,6 +51,7 @@ async def test_writes_that_do_not_fit_are_refused(primary: Controller, entities:
     assert [code for code, _ in batch_errors(caught.value)] == [code for _, code in cases]
 
 
+@pytest.mark.requirement("9.3.1-1", "9.3.2-1")
 async def test_counters_are_only_modified(primary: Controller, entities: Entities) -> None:
     acl = entities.entry("acl", [ternary(1, 1, 1)], "drop", priority=1)
     await primary.insert(acl)
@@ -60,6 +63,7 @@ async def test_counters_are_only_modified(primary: Controller, entities: Entitie
         assert codes == [grpc.StatusCode.INVALID_ARGUMENT] * 2
 
 
+@pytest.mark.requirement("9.1.7-5", "9.1.7-7")
 async def test_direct_counters_count_per_entry_and_are_read_both_ways(
     switch: RunningSwitch, primary: Controller, entities: Entities
 ) -> None:
@@ -82,6 +86,7 @@ async def test_direct_counters_count_per_entry_and_are_read_both_ways(
     assert read.table_entry.counter_data == p4r.CounterData(packet_count=1, byte_count=60)
 
 
+@pytest.mark.requirement("9.1.7-1", "9.1.7-5")
 async def test_direct_counters_are_written_both_ways(
     primary: Controller, entities: Entities
 ) -> None:
@@ -115,6 +120,7 @@ async def test_an_entry_whose_counter_is_refused_is_not_inserted(
     assert await primary.read(entities.entry("acl")) == []
 
 
+@pytest.mark.requirement("9.3.1-2", "9.3.1-4")
 async def test_direct_counters_that_are_not_there_are_refused(
     primary: Controller, entities: Entities
 ) -> None:

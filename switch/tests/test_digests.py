@@ -27,6 +27,7 @@ def digest(
     return p4r.Entity(digest_entry=entry)
 
 
+@pytest.mark.requirement("9.8-1", "9.8-2", "9.8-3")
 async def test_digests_are_enabled_changed_and_disabled(
     resources_primary: Controller, resources: Entities
 ) -> None:
@@ -45,6 +46,7 @@ async def test_digests_are_enabled_changed_and_disabled(
         assert code is grpc.StatusCode.INVALID_ARGUMENT
 
 
+@pytest.mark.requirement("8.4.3-1", "9.8-1", "9.8-9")
 async def test_a_digest_is_sent_with_its_fields(
     resources_switch: RunningSwitch, resources_primary: Controller, resources: Entities
 ) -> None:
@@ -56,6 +58,7 @@ async def test_a_digest_is_sent_with_its_fields(
     assert received.timestamp > 0
 
 
+@pytest.mark.requirement("9.8-4", "9.8-5")
 async def test_a_full_list_is_sent_without_duplicates(
     resources_switch: RunningSwitch, resources_primary: Controller, resources: Entities
 ) -> None:
@@ -65,6 +68,7 @@ async def test_a_full_list_is_sent_without_duplicates(
     assert list(received.data) == [_sighting(1), _sighting(2), _sighting(3)]
 
 
+@pytest.mark.requirement("9.8-4")
 async def test_a_list_that_is_not_full_is_sent_after_its_timeout(
     resources_switch: RunningSwitch, resources_primary: Controller, resources: Entities
 ) -> None:
@@ -73,6 +77,7 @@ async def test_a_list_that_is_not_full_is_sent_after_its_timeout(
     assert len((await resources_primary.receive()).digest.data) == 2
 
 
+@pytest.mark.requirement("9.8-7", "9.8-8")
 async def test_what_is_not_acknowledged_is_not_sent_again(
     resources_switch: RunningSwitch, resources_primary: Controller, resources: Entities
 ) -> None:
@@ -89,6 +94,7 @@ async def test_what_is_not_acknowledged_is_not_sent_again(
     assert list((await resources_primary.receive()).digest.data) == [_sighting(1)]
 
 
+@pytest.mark.requirement("9.8-8")
 async def test_after_the_acknowledgment_timeout_it_is_sent_again(
     resources_switch: RunningSwitch, resources_primary: Controller, resources: Entities
 ) -> None:
@@ -98,6 +104,7 @@ async def test_after_the_acknowledgment_timeout_it_is_sent_again(
         assert list((await resources_primary.receive()).digest.data) == [_sighting(1)]
 
 
+@pytest.mark.requirement("9.8-6")
 async def test_a_new_primary_learns_what_the_old_one_has_not_acknowledged(
     resources_switch: RunningSwitch, resources_primary: Controller, resources: Entities
 ) -> None:
@@ -110,6 +117,7 @@ async def test_a_new_primary_learns_what_the_old_one_has_not_acknowledged(
         assert list((await other.receive()).digest.data) == [_sighting(1)]
 
 
+@pytest.mark.requirement("16.6-1", "16.6-2", "16.6-5")
 async def test_acknowledgments_of_unknown_digests_are_reported(
     resources_primary: Controller,
 ) -> None:
@@ -120,6 +128,7 @@ async def test_acknowledgments_of_unknown_digests_are_reported(
     assert report.digest_list_ack.digest_list_ack == ack
 
 
+@pytest.mark.requirement("9.8-1")
 async def test_what_is_not_enabled_is_not_sent(
     resources_switch: RunningSwitch, resources_primary: Controller, resources: Entities
 ) -> None:

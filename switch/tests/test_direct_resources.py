@@ -27,6 +27,7 @@ def direct_meter(entry: p4r.Entity, config: p4r.MeterConfig | None = None) -> p4
     return p4r.Entity(direct_meter_entry=p4r.DirectMeterEntry(table_entry=key, config=config))
 
 
+@pytest.mark.requirement("9.1.7-2", "9.1.7-3", "9.1.7-4", "9.4-1")
 async def test_a_direct_meter_comes_goes_and_reads_with_its_entry(
     resources_primary: Controller, resources: Entities
 ) -> None:
@@ -40,6 +41,7 @@ async def test_a_direct_meter_comes_goes_and_reads_with_its_entry(
     assert await resources_primary.read(wanted) == [metered(resources)]
 
 
+@pytest.mark.requirement("9.4.1-3")
 async def test_a_direct_meter_is_written_and_read_by_itself(
     resources_primary: Controller, resources: Entities
 ) -> None:
@@ -52,6 +54,7 @@ async def test_a_direct_meter_is_written_and_read_by_itself(
             assert await resources_primary.read(wanted) == [direct_meter(entry, config)]
 
 
+@pytest.mark.requirement("9.1.3-7", "9.4.1-1", "9.4.1-2")
 async def test_a_direct_meter_that_cannot_be_is_refused(
     resources_primary: Controller, resources: Entities
 ) -> None:
@@ -76,6 +79,7 @@ async def test_a_direct_meter_that_cannot_be_is_refused(
     assert await resources_primary.read(resources.entry("classes")) == []
 
 
+@pytest.mark.requirement("9.1.3-6")
 async def test_the_default_entry_counts_what_misses(
     resources_switch: RunningSwitch, resources_primary: Controller, resources: Entities
 ) -> None:

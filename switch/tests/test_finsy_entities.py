@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any, TypeVar, cast
 
 import finsy as fy
+import pytest
 import pytest_asyncio
 from finsy.p4entity import P4Replica, P4ValueSetMember
 from p4abs_switch import PortConfig
@@ -62,6 +63,7 @@ async def test_action_profile_members_groups_and_entries(finsy: fy.Switch) -> No
     assert read.action == entry.action
 
 
+@pytest.mark.requirement("9.2.4-1")
 async def test_one_shot_action_sets(finsy: fy.Switch) -> None:
     forward = fy.P4TableAction("forward", port=2)
     entry = fy.P4TableEntry(
@@ -115,6 +117,7 @@ async def test_value_sets(finsy: fy.Switch) -> None:
     assert read.members == entry.members
 
 
+@pytest.mark.requirement("9.8-9")
 async def test_digests_and_their_acknowledgment(served: RunningSwitch, finsy: fy.Switch) -> None:
     await finsy.insert([fy.P4DigestEntry("sighting_t", max_list_size=1, ack_timeout_ns=10**12)])
     received = asyncio.create_task(_take(finsy.read_digests("sighting_t"), 2))

@@ -20,6 +20,7 @@ def source(resources: Entities, address: int, timeout_ns: int = 0) -> p4r.Entity
     return entity
 
 
+@pytest.mark.requirement("9.1.8-1", "16.4-1", "16.4-2", "16.4-3", "16.4-5")
 async def test_an_entry_that_is_not_hit_is_reported_once_per_timeout(
     resources_switch: RunningSwitch, resources_primary: Controller, resources: Entities
 ) -> None:
@@ -33,6 +34,7 @@ async def test_an_entry_that_is_not_hit_is_reported_once_per_timeout(
         assert notification.timestamp > 0
 
 
+@pytest.mark.requirement("9.1.8-1", "16.4-1")
 async def test_a_hit_postpones_the_report(
     resources_switch: RunningSwitch, resources_primary: Controller, resources: Entities
 ) -> None:
@@ -44,6 +46,7 @@ async def test_a_hit_postpones_the_report(
     assert list(notification.table_entry) == [idle.table_entry]
 
 
+@pytest.mark.requirement("9.1.8-2", "16.4-4")
 async def test_entries_without_timeout_are_never_reported(
     resources_switch: RunningSwitch, resources_primary: Controller, resources: Entities
 ) -> None:
@@ -56,6 +59,7 @@ async def test_entries_without_timeout_are_never_reported(
         await asyncio.wait_for(resources_primary.stream.read(), 0.3)
 
 
+@pytest.mark.requirement("9.1.8-3", "9.1.8-5", "9.1.8-9")
 async def test_the_time_since_the_last_hit_is_told_if_asked_for(
     resources_switch: RunningSwitch, resources_primary: Controller, resources: Entities
 ) -> None:
@@ -70,6 +74,7 @@ async def test_the_time_since_the_last_hit_is_told_if_asked_for(
     assert asked.table_entry.idle_timeout_ns == 100 * TIMEOUT_NS
 
 
+@pytest.mark.requirement("9.1.8-4", "9.1.8-7", "9.1.8-10")
 async def test_what_has_no_idle_timeout_is_refused(
     resources_primary: Controller, resources: Entities
 ) -> None:

@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+import pytest
 from finsy.proto import p4r
 
 from .controller import Controller, pipeline_config
@@ -10,6 +11,7 @@ from .entities import Entities, exact
 RECONCILE = p4r.SetForwardingPipelineConfigRequest.RECONCILE_AND_COMMIT
 
 
+@pytest.mark.requirement("9.1.5-1", "9.1.5-2", "9.1.5-3", "9.1.5-4")
 async def test_initial_entries_are_read_changed_and_deleted_as_any_other(
     resources_primary: Controller, resources: Entities
 ) -> None:

@@ -33,6 +33,7 @@ def test_omitted_fields_match_anything(acl: Table, prefixes: Table) -> None:
     assert match.key(prefixes, []) == (("any",),)
 
 
+@pytest.mark.requirement("8.3-8")
 def test_keys_are_canonical_and_in_the_order_of_the_table(acl: Table) -> None:
     given = [
         _F(field_id=3, optional=_F.Optional(value=b"\x00\x00\x05")),
@@ -56,6 +57,7 @@ def test_what_is_written_is_what_is_read(acl: Table) -> None:
         assert match.messages(acl, match.key(acl, given[:count])) == given[:count]
 
 
+@pytest.mark.requirement("9.1.1-4")
 def test_matches_of_everything_are_canonically_omitted(acl: Table, prefixes: Table) -> None:
     everything: match.Key = (
         ("ternary", b"\x00\x00", b"\x00\x00"),
@@ -87,27 +89,32 @@ def test_matches_of_everything_are_canonically_omitted(acl: Table, prefixes: Tab
         "range that matches anything",
     ],
 )
+@pytest.mark.requirement("9.1.1-1", "9.1.1-3", "9.1.1-6", "9.1.1-7")
 def test_forbidden_matches_are_invalid_arguments(acl: Table, given: p4r.FieldMatch) -> None:
     _assert_refused(acl, [given], grpc.StatusCode.INVALID_ARGUMENT)
 
 
 @pytest.mark.parametrize("length", [-1, 0, 49])
+@pytest.mark.requirement("9.1.1-3")
 def test_prefixes_outside_the_field_are_invalid_arguments(prefixes: Table, length: int) -> None:
     given = _F(field_id=1, lpm=_F.LPM(value=b"\x00", prefix_len=length))
     _assert_refused(prefixes, [given], grpc.StatusCode.INVALID_ARGUMENT)
 
 
+@pytest.mark.requirement("9.1.1-5")
 def test_bits_below_the_prefix_are_invalid_arguments(prefixes: Table) -> None:
     given = _F(field_id=1, lpm=_F.LPM(value=b"\x01\x00\x00\x00\x00\x01", prefix_len=47))
     _assert_refused(prefixes, [given], grpc.StatusCode.INVALID_ARGUMENT)
 
 
+@pytest.mark.requirement("9.1.1-2")
 def test_exact_fields_cannot_be_omitted_or_given_twice(stations: Table) -> None:
     given = _F(field_id=1, exact=_F.Exact(value=b"\x01"))
     _assert_refused(stations, [], grpc.StatusCode.INVALID_ARGUMENT)
     _assert_refused(stations, [given, given], grpc.StatusCode.INVALID_ARGUMENT)
 
 
+@pytest.mark.requirement("8.3-5", "9.1.1-8")
 def test_values_wider_than_the_field_are_out_of_range(stations: Table, acl: Table) -> None:
     wide = _F(field_id=1, exact=_F.Exact(value=b"\x01" + bytes(6)))
     _assert_refused(stations, [wide], grpc.StatusCode.OUT_OF_RANGE)

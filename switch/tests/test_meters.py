@@ -1,6 +1,7 @@
 """Meter arrays (P4Runtime 1.4, section 9.4.2)."""
 
 import grpc
+import pytest
 from finsy.proto import p4r
 
 from .controller import Controller, failure
@@ -20,6 +21,7 @@ def meter(
     return p4r.Entity(meter_entry=entry)
 
 
+@pytest.mark.requirement("8.2-1", "9.4-1", "9.4.2-2", "9.4.2-7")
 async def test_a_meter_reads_back_as_written(
     resources_primary: Controller, resources: Entities
 ) -> None:
@@ -31,6 +33,7 @@ async def test_a_meter_reads_back_as_written(
     assert await resources_primary.read(everything) == read
 
 
+@pytest.mark.requirement("9.4.2-3", "9.4.2-4")
 async def test_without_index_all_are_written_and_without_config_all_are_green(
     resources_primary: Controller, resources: Entities
 ) -> None:
@@ -42,6 +45,7 @@ async def test_without_index_all_are_written_and_without_config_all_are_green(
     assert read == [meter(resources, index) for index in range(4)]
 
 
+@pytest.mark.requirement("9.4-2", "9.4-3", "9.4.2-1", "9.4.2-5", "9.4.2-6", "9.4.3-1")
 async def test_what_does_not_fit_is_refused(
     resources_primary: Controller, resources: Entities
 ) -> None:

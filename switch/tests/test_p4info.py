@@ -41,6 +41,7 @@ def test_an_unknown_id_is_answered_with_the_valid_ones(kinds: Program) -> None:
     assert caught.value.code is grpc.StatusCode.INVALID_ARGUMENT
 
 
+@pytest.mark.requirement("8.4.6-1")
 def test_a_register_of_a_new_type_has_the_width_of_what_it_is_made_from() -> None:
     info = p4i.P4Info()
     register = info.registers.add(size=2)

@@ -24,6 +24,7 @@ def test_fields_are_packed_most_significant_bit_first(kinds: Program) -> None:
     assert packet_io.frame(kinds.packet_out, packet) == b"\xff\x2f" + b"payload"
 
 
+@pytest.mark.requirement("8.3-8", "16.1-2", "16.1-4")
 def test_metadata_of_packet_in_is_canonical(kinds: Program) -> None:
     packet = packet_io.packet_in(kinds.packet_in, b"\x00\x81" + b"payload")
     assert packet == p4r.PacketIn(
@@ -60,6 +61,7 @@ def test_a_program_without_controller_headers_gets_the_payload_alone() -> None:
 @pytest.mark.parametrize(
     "ids", [[], [1, 2], [1, 2, 3, 3], [1, 2, 3, 4]], ids=["none", "missing", "twice", "unknown"]
 )
+@pytest.mark.requirement("16.1-3")
 def test_metadata_must_have_each_field_once(kinds: Program, ids: list[int]) -> None:
     packet = p4r.PacketOut(
         metadata=[p4r.PacketMetadata(metadata_id=key, value=b"\x01") for key in ids]
@@ -69,6 +71,7 @@ def test_metadata_must_have_each_field_once(kinds: Program, ids: list[int]) -> N
     assert caught.value.code is grpc.StatusCode.INVALID_ARGUMENT
 
 
+@pytest.mark.requirement("8.3-5", "16.1-3", "16.1-4")
 def test_metadata_wider_than_its_field_is_out_of_range(kinds: Program) -> None:
     values = {1: b"\x02\x00", 2: b"\x01", 3: b"\x01"}
     packet = p4r.PacketOut(

@@ -1,6 +1,7 @@
 """Packets between controller and data plane (P4Runtime 1.4, section 16.1)."""
 
 import grpc
+import pytest
 from finsy.proto import p4r
 from p4abs_switch.server.serve import RunningSwitch
 
@@ -20,11 +21,13 @@ async def test_a_packet_out_leaves_by_the_port_in_its_metadata(
     assert [(port, packet) for _, port, packet in left] == [(2, b"payload")]
 
 
+@pytest.mark.requirement("16.1-2")
 async def test_a_packet_out_to_the_cpu_port_comes_back(primary: Controller) -> None:
     await primary.packet_out(b"\x00\x03payload", CPU_PORT.to_bytes(2, "big"), b"\x00", b"\x00")
     assert (await primary.receive()).packet == _packet_in(b"payload", b"\x00", b"\x03")
 
 
+@pytest.mark.requirement("5-5")
 async def test_a_packet_from_a_port_goes_to_the_primary_only(
     switch: RunningSwitch, primary: Controller, entities: Entities
 ) -> None:
@@ -39,6 +42,7 @@ async def test_a_packet_from_a_port_goes_to_the_primary_only(
         assert (await backup.standing())[0] is grpc.StatusCode.ALREADY_EXISTS
 
 
+@pytest.mark.requirement("16.1-3", "16.6-1", "16.6-2", "16.6-4")
 async def test_metadata_that_does_not_fit_is_reported_with_the_packet(
     primary: Controller,
 ) -> None:
@@ -48,6 +52,7 @@ async def test_metadata_that_does_not_fit_is_reported_with_the_packet(
     assert report.packet_out.packet_out.payload == b"payload"
 
 
+@pytest.mark.requirement("5-5", "16.1-1", "16.6-3")
 async def test_packets_of_a_backup_are_dropped_and_reported(
     switch: RunningSwitch, primary: Controller
 ) -> None:

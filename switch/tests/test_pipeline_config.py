@@ -24,6 +24,7 @@ async def fresh(empty_switch: RunningSwitch) -> AsyncIterator[Controller]:
         yield controller
 
 
+@pytest.mark.requirement("12-3", "13-2", "15-4")
 async def test_before_the_first_config_there_is_nothing_to_get_read_or_write(
     fresh: Controller, entities: Entities
 ) -> None:
@@ -39,6 +40,7 @@ async def test_before_the_first_config_there_is_nothing_to_get_read_or_write(
     assert report.canonical_code == grpc.StatusCode.FAILED_PRECONDITION.value[0]
 
 
+@pytest.mark.requirement("7-1", "15-2", "15-3")
 async def test_a_committed_config_is_returned_in_the_parts_asked_for(
     fresh: Controller, kinds_json: Path
 ) -> None:
@@ -57,17 +59,20 @@ async def test_a_committed_config_is_returned_in_the_parts_asked_for(
         assert bool(part.p4_device_config) == has_device_config
 
 
+@pytest.mark.requirement("15-6")
 async def test_without_cookie_none_is_returned(fresh: Controller, kinds_json: Path) -> None:
     await fresh.set_config(Set.VERIFY_AND_COMMIT, pipeline_config(kinds_json))
     config = (await fresh.get_config(Get.COOKIE_ONLY)).config
     assert not config.HasField("cookie")
 
 
+@pytest.mark.requirement("14-3")
 async def test_verify_changes_nothing(fresh: Controller, kinds_json: Path) -> None:
     await fresh.set_config(Set.VERIFY, pipeline_config(kinds_json))
     assert not (await fresh.get_config()).HasField("config")
 
 
+@pytest.mark.requirement("5.1-1", "14-6")
 async def test_a_commit_clears_the_state(
     primary: Controller, entities: Entities, kinds_json: Path
 ) -> None:
@@ -81,6 +86,7 @@ async def test_a_commit_clears_the_state(
 
 
 @pytest.mark.parametrize("action", [Set.VERIFY, Set.VERIFY_AND_SAVE, Set.VERIFY_AND_COMMIT])
+@pytest.mark.requirement("14-4")
 async def test_a_config_that_cannot_be_realized_replaces_nothing(
     primary: Controller,
     entities: Entities,
@@ -103,6 +109,7 @@ async def test_a_config_that_cannot_be_realized_replaces_nothing(
     assert await primary.read(entities.entry("stations")) == [entity]
 
 
+@pytest.mark.requirement("14-5", "14-7")
 async def test_a_saved_config_takes_writes_and_commit_replays_them(
     switch: RunningSwitch, primary: Controller, entities: Entities, kinds_json: Path
 ) -> None:
@@ -123,6 +130,7 @@ async def test_a_saved_config_takes_writes_and_commit_replays_them(
     assert (await primary.get_config(Get.COOKIE_ONLY)).config.cookie.cookie == 2
 
 
+@pytest.mark.requirement("14-8", "14-9")
 async def test_commit_needs_a_saved_config_and_takes_none(
     fresh: Controller, kinds_json: Path
 ) -> None:

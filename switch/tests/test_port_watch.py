@@ -1,5 +1,6 @@
 """Ports go down and come back: members that watch them leave and join their groups."""
 
+import pytest
 from p4abs_switch import PortConfig
 from p4abs_switch.server.port_watch import PortWatch, has_carrier
 from p4abs_switch.server.serve import RunningSwitch
@@ -9,6 +10,7 @@ from .entities import Entities, frame
 from .test_profiles import one_shot
 
 
+@pytest.mark.requirement("9.2.3-5", "18.1-2")
 async def test_a_member_whose_port_is_down_is_not_chosen(
     resources_switch: RunningSwitch, resources_primary: Controller, resources: Entities
 ) -> None:

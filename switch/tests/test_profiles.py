@@ -59,6 +59,7 @@ def to_group(resources: Entities, number: int) -> p4r.Entity:
     return entity
 
 
+@pytest.mark.requirement("9.2.4-2")
 async def test_an_entry_forwards_as_its_member_says(
     resources_switch: RunningSwitch, resources_primary: Controller, resources: Entities
 ) -> None:
@@ -70,6 +71,7 @@ async def test_an_entry_forwards_as_its_member_says(
     assert await resources_primary.read(resources.entry("routes")) == [to_member(resources, 7)]
 
 
+@pytest.mark.requirement("8.2-1", "9.2.1-11", "9.2.2-17")
 async def test_members_and_groups_read_back_as_written(
     resources_primary: Controller, resources: Entities
 ) -> None:
@@ -90,6 +92,7 @@ async def test_members_and_groups_read_back_as_written(
     assert await resources_primary.read(resources.entry("balanced")) == [to_group(resources, 5)]
 
 
+@pytest.mark.requirement("9.2.1-8", "9.2.2-13")
 async def test_what_is_in_use_stays(resources_primary: Controller, resources: Entities) -> None:
     await resources_primary.insert(
         member(resources, "paths", 1, 1), group(resources, 5, {1: 1}), to_group(resources, 5)
@@ -102,6 +105,9 @@ async def test_what_is_in_use_stays(resources_primary: Controller, resources: En
     await resources_primary.delete(member(resources, "paths", 1))
 
 
+@pytest.mark.requirement(
+    "9.1.2-8", "9.2.1-1", "9.2.1-2", "9.2.1-3", "9.2.1-4", "9.2.1-5", "9.2.1-7"
+)
 async def test_members_that_do_not_fit_are_refused(
     resources_primary: Controller, resources: Entities
 ) -> None:
@@ -132,6 +138,9 @@ async def test_members_that_do_not_fit_are_refused(
     assert full[0] is grpc.StatusCode.RESOURCE_EXHAUSTED
 
 
+@pytest.mark.requirement(
+    "9.2.2-3", "9.2.2-7", "9.2.2-8", "9.2.2-9", "9.2.2-10", "9.2.2-11", "9.2.2-14", "9.2.2-16"
+)
 async def test_groups_that_do_not_fit_are_refused(
     resources_primary: Controller, resources: Entities
 ) -> None:
@@ -161,6 +170,7 @@ async def test_groups_that_do_not_fit_are_refused(
         assert (await failure(resources_primary, kind, entity))[0] is code, entity
 
 
+@pytest.mark.requirement("9.2.3-6", "9.2.3-8", "9.2.3-9", "9.2.3-12")
 async def test_a_one_shot_set_is_forwarded_by_and_read_back_as_written(
     resources_switch: RunningSwitch, resources_primary: Controller, resources: Entities
 ) -> None:
@@ -178,6 +188,7 @@ async def test_a_one_shot_set_is_forwarded_by_and_read_back_as_written(
     assert _departures(resources_switch, frame(1, 5, 0x0800)) == [2]
 
 
+@pytest.mark.requirement("9.2.3-11")
 async def test_one_shot_sets_and_members_do_not_mix(
     resources_primary: Controller, resources: Entities
 ) -> None:
@@ -190,6 +201,7 @@ async def test_one_shot_sets_and_members_do_not_mix(
     assert (await failure(resources_primary, INSERT, one_shot(resources, {2: 1})))[0] is INVALID
 
 
+@pytest.mark.requirement("9.1.2-3", "9.2.3-2", "9.2.3-7")
 async def test_one_shot_sets_that_do_not_fit_are_refused(
     resources_primary: Controller, resources: Entities
 ) -> None:

@@ -13,6 +13,7 @@ from .entities import Entities, exact, ternary
 RECONCILE = p4r.SetForwardingPipelineConfigRequest.RECONCILE_AND_COMMIT
 
 
+@pytest.mark.requirement("14-10")
 async def test_all_state_is_carried_over(
     switch: RunningSwitch, primary: Controller, entities: Entities, kinds_json: Path
 ) -> None:
@@ -39,6 +40,7 @@ async def test_all_state_is_carried_over(
     assert (await primary.get_config(cookie_only)).config.cookie.cookie == 9
 
 
+@pytest.mark.requirement("14-11")
 async def test_state_without_a_place_is_named_and_the_old_program_runs_on(
     primary: Controller, entities: Entities, kinds_json: Path
 ) -> None:

@@ -9,12 +9,14 @@ from .controller import Controller, batch_errors
 from .entities import Entities
 
 
+@pytest.mark.requirement("8.2-1")
 async def test_a_cell_reads_back_as_written(primary: Controller, entities: Entities) -> None:
     await primary.modify(entities.cell("marks", 2, b"\x00\x0a\xbc"))
     assert await primary.read(entities.cell("marks", 2)) == [entities.cell("marks", 2, b"\x0a\xbc")]
     assert await primary.read(entities.cell("marks", 1)) == [entities.cell("marks", 1, b"\x00")]
 
 
+@pytest.mark.requirement("9.7-1")
 async def test_without_index_all_cells_are_written_and_read(
     primary: Controller, entities: Entities
 ) -> None:
@@ -44,6 +46,7 @@ async def test_signed_registers_keep_their_sign(
     assert await primary.read(entities.cell("balances", 0)) == [entities.cell("balances", 0, read)]
 
 
+@pytest.mark.requirement("11-2", "11-3")
 async def test_cells_of_one_read_are_of_one_instant(
     switch: RunningSwitch, primary: Controller, entities: Entities
 ) -> None:
@@ -58,6 +61,7 @@ async def test_cells_of_one_read_are_of_one_instant(
     pytest.fail("the packet-out has not been executed")
 
 
+@pytest.mark.requirement("8.3-4", "9.7-2", "9.7-3", "9.7-4")
 async def test_writes_that_do_not_fit_are_refused(primary: Controller, entities: Entities) -> None:
     cases = [
         (entities.cell("marks", 4, b"\x01"), grpc.StatusCode.OUT_OF_RANGE),

@@ -41,6 +41,7 @@ def _replicas(*replicas: tuple[int, int]) -> list[p4r.Replica]:
     ]
 
 
+@pytest.mark.requirement("8.2-1", "9.5.1-6", "9.5.1-8", "9.5.1-10", "9.5.2-7", "9.5.2-9")
 async def test_groups_and_sessions_read_back_as_written(resources_primary: Controller) -> None:
     groups = [group(1, (1, 0), (2, 5), metadata=b"ours"), group(2, (3, 1))]
     sessions = [session(5, (1, 0), service_class=2, length=64), session(6, (2, 0))]
@@ -57,6 +58,7 @@ async def test_groups_and_sessions_read_back_as_written(resources_primary: Contr
     assert await resources_primary.read(everything) == []
 
 
+@pytest.mark.requirement("9.5.1-11", "9.5.2-4", "18.1-2")
 async def test_packets_go_to_all_replicas(
     resources_switch: RunningSwitch, resources_primary: Controller, resources: Entities
 ) -> None:
@@ -77,6 +79,9 @@ async def test_older_port_fields_are_understood(resources_primary: Controller) -
     assert await resources_primary.read(group(1)) == [group(1, (2, 0))]
 
 
+@pytest.mark.requirement(
+    "8.2-2", "9.5.1-1", "9.5.1-2", "9.5.1-3", "9.5.1-4", "9.5.1-5", "9.5.2-1", "9.5.2-3"
+)
 async def test_what_does_not_fit_is_refused(resources_primary: Controller) -> None:
     await resources_primary.insert(group(1, (1, 0)), session(1, (1, 0)))
     backup = group(2, (1, 0))

@@ -37,6 +37,7 @@ def _send(switch: Switch, frame: bytes) -> list[tuple[int, int]]:
     return [(port, int.from_bytes(sent[12:14], "big")) for _, port, sent in departures]
 
 
+@pytest.mark.requirement("9.5.1-9", "9.5.1-11")
 def test_a_group_lives_from_insert_to_delete(switch: Switch) -> None:
     switch.multicast_group_insert(5, [(3, 30), (2, 20)])
     assert switch.multicast_group_read() == [(5, [(3, 30), (2, 20)])]
@@ -49,6 +50,7 @@ def test_a_group_lives_from_insert_to_delete(switch: Switch) -> None:
     assert _send(switch, _frame(MULTICAST, 5)) == []
 
 
+@pytest.mark.requirement("9.5.2-8")
 def test_a_session_lives_from_insert_to_delete(switch: Switch) -> None:
     switch.clone_session_insert(5, [(3, 30)])
     assert switch.clone_session_read() == [(5, [(3, 30)], 0, 0)]

@@ -20,6 +20,7 @@ def _role(name: str, **config: object) -> p4r.Role:
     return role
 
 
+@pytest.mark.requirement("5-1", "5-4", "5.2-1")
 async def test_each_role_elects_its_own_primary(
     switch: RunningSwitch, primary: Controller, entities: Entities
 ) -> None:
@@ -38,6 +39,7 @@ async def test_each_role_elects_its_own_primary(
         assert caught.value.code() is grpc.StatusCode.PERMISSION_DENIED
 
 
+@pytest.mark.requirement("5.4-3", "5.4-4")
 async def test_an_update_names_the_role_and_its_config(switch: RunningSwitch) -> None:
     role = _role("router", can_push_pipeline=True)
     async with connected(switch.address, 1, role) as controller:
@@ -45,6 +47,7 @@ async def test_an_update_names_the_role_and_its_config(switch: RunningSwitch) ->
         assert (await controller.receive()).arbitration.role == role
 
 
+@pytest.mark.requirement("5.2-2", "12-10")
 async def test_a_config_limits_what_its_role_may_write(
     switch: RunningSwitch, entities: Entities
 ) -> None:
@@ -59,6 +62,7 @@ async def test_a_config_limits_what_its_role_may_write(
         await router.insert(entities.entry("stations", [exact(1, 1)], "forward", 1))
 
 
+@pytest.mark.requirement("5.2-2")
 async def test_what_is_exclusive_to_a_role_is_closed_to_others(
     switch: RunningSwitch, primary: Controller, entities: Entities
 ) -> None:
@@ -76,6 +80,7 @@ async def test_what_is_exclusive_to_a_role_is_closed_to_others(
             assert await other.end_code() is grpc.StatusCode.INVALID_ARGUMENT
 
 
+@pytest.mark.requirement("9.1.6-4", "13-3")
 async def test_a_read_by_role_tells_what_is_the_roles(
     switch: RunningSwitch, primary: Controller, entities: Entities
 ) -> None:
@@ -103,6 +108,7 @@ async def test_only_a_role_with_that_right_may_push_a_pipeline(switch: RunningSw
             assert caught.value.code() is code
 
 
+@pytest.mark.requirement("5-5")
 async def test_packets_come_to_the_roles_that_want_them(
     switch: RunningSwitch, primary: Controller
 ) -> None:
@@ -128,6 +134,7 @@ async def test_packets_come_to_the_roles_that_want_them(
 
 
 @pytest.mark.parametrize("name", ["", "router"], ids=["of the default role", "of another scheme"])
+@pytest.mark.requirement("5.3-3")
 async def test_a_config_that_is_not_agreed_on_is_refused(
     empty_switch: RunningSwitch, name: str
 ) -> None:

@@ -42,6 +42,7 @@ async def _packets(controller: Controller) -> int:
         count += isinstance(message, p4r.StreamMessageResponse)
 
 
+@pytest.mark.requirement("13.3-5")
 async def test_a_read_that_is_not_taken_delays_no_other(
     switch: RunningSwitch, primary: Controller, entities: Entities
 ) -> None:

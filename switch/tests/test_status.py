@@ -29,6 +29,7 @@ PanicException = type("PanicException", (BaseException,), {})
         (PanicException("x"), grpc.StatusCode.INTERNAL),
     ],
 )
+@pytest.mark.requirement("13.3-2")
 def test_what_the_engine_raises_gets_a_code(raised: BaseException, code: grpc.StatusCode) -> None:
     with pytest.raises(RequestError) as caught, engine_errors():
         raise raised

@@ -12,6 +12,7 @@ BACKUP = grpc.StatusCode.ALREADY_EXISTS
 NO_PRIMARY = grpc.StatusCode.NOT_FOUND
 
 
+@pytest.mark.requirement("5.3-13", "5.3-16", "12-4", "16.2-1")
 async def test_a_higher_election_id_takes_over_and_may_write(empty_switch: RunningSwitch) -> None:
     async with (
         connected(empty_switch.address, 1) as old,
@@ -25,6 +26,7 @@ async def test_a_higher_election_id_takes_over_and_may_write(empty_switch: Runni
         assert await _write_code(new) is grpc.StatusCode.FAILED_PRECONDITION
 
 
+@pytest.mark.requirement("5-6", "5-7", "5-8")
 async def test_a_closed_stream_leaves_the_backups_without_primary(
     empty_switch: RunningSwitch,
 ) -> None:
@@ -46,12 +48,14 @@ async def test_a_stream_closed_in_order_is_ended_in_order(empty_switch: RunningS
         assert await controller.end_code() is grpc.StatusCode.OK
 
 
+@pytest.mark.requirement("5.3-1", "16.6-6")
 async def test_a_wrong_device_ends_the_stream_with_not_found(empty_switch: RunningSwitch) -> None:
     async with connected(empty_switch.address) as controller:
         await controller.bid(device_id=2)
         assert await controller.end_code() is grpc.StatusCode.NOT_FOUND
 
 
+@pytest.mark.requirement("5.3-2", "16.6-6")
 async def test_a_used_election_id_ends_the_second_stream_only(empty_switch: RunningSwitch) -> None:
     async with (
         connected(empty_switch.address) as first,
@@ -80,6 +84,7 @@ async def test_a_used_election_id_ends_the_second_stream_only(empty_switch: Runn
     ],
     ids=["empty message", "acknowledgment of a backup", "packet of a backup"],
 )
+@pytest.mark.requirement("16.6-1", "16.6-2", "16.6-3")
 async def test_a_message_that_is_dropped_is_reported_and_the_stream_lives(
     empty_switch: RunningSwitch,
     message: p4r.StreamMessageRequest,
@@ -94,6 +99,7 @@ async def test_a_message_that_is_dropped_is_reported_and_the_stream_lives(
         await controller.become_primary()
 
 
+@pytest.mark.requirement("12-2", "14-2")
 async def test_a_stranger_cannot_write_or_set_a_pipeline(empty_switch: RunningSwitch) -> None:
     async with connected(empty_switch.address) as controller:
         assert await _write_code(controller) is grpc.StatusCode.PERMISSION_DENIED
@@ -102,6 +108,7 @@ async def test_a_stranger_cannot_write_or_set_a_pipeline(empty_switch: RunningSw
         assert caught.value.code() is grpc.StatusCode.PERMISSION_DENIED
 
 
+@pytest.mark.requirement("12-1", "12-4", "13-1", "14-1", "15-1", "17-1")
 async def test_unknown_devices_and_roles_are_not_found(empty_switch: RunningSwitch) -> None:
     async with connected(empty_switch.address) as controller:
         stub = controller.stub

@@ -11,6 +11,7 @@ from .entities import Entities, between, exact, frame, lpm, optional, ternary
 STATION = 0x0A0000000001
 
 
+@pytest.mark.requirement("8.2-1", "9.1-5", "9.1.6-1")
 async def test_entries_of_all_match_kinds_read_back_as_written(
     primary: Controller, entities: Entities
 ) -> None:
@@ -38,6 +39,7 @@ async def test_entries_of_all_match_kinds_read_back_as_written(
     assert sorted(ours, key=str) == sorted(written, key=str)
 
 
+@pytest.mark.requirement("12.1-2")
 async def test_an_entry_decides_where_a_packet_goes(
     switch: RunningSwitch, primary: Controller, entities: Entities
 ) -> None:
@@ -49,6 +51,7 @@ async def test_an_entry_decides_where_a_packet_goes(
     assert switch.engine.run_until(2) == [(2, 3, packet)]
 
 
+@pytest.mark.requirement("9.1.2-2", "13.1-1")
 async def test_modify_changes_the_action_and_delete_removes_the_entry(
     primary: Controller, entities: Entities
 ) -> None:
@@ -63,6 +66,7 @@ async def test_modify_changes_the_action_and_delete_removes_the_entry(
     assert await primary.read(wanted) == []
 
 
+@pytest.mark.requirement("10-2", "12.2-1", "12.3-2")
 async def test_a_batch_attempts_every_update_and_reports_each(
     primary: Controller, entities: Entities
 ) -> None:
@@ -79,6 +83,7 @@ async def test_a_batch_attempts_every_update_and_reports_each(
     assert len(await primary.read(entities.entry("stations"))) == 2
 
 
+@pytest.mark.requirement("12-8", "12-9")
 async def test_entries_that_are_not_there_are_not_found(
     primary: Controller, entities: Entities
 ) -> None:
@@ -89,6 +94,7 @@ async def test_entries_that_are_not_there_are_not_found(
     assert await _failure(primary, p4r.Update.MODIFY, missing) is grpc.StatusCode.NOT_FOUND
 
 
+@pytest.mark.requirement("9.1-8", "9.1-9")
 async def test_a_full_table_is_resource_exhausted(primary: Controller, entities: Entities) -> None:
     for station in range(4):
         await primary.insert(entities.entry("stations", [exact(1, station)], "forward", 1))
@@ -96,6 +102,7 @@ async def test_a_full_table_is_resource_exhausted(primary: Controller, entities:
     assert await _failure(primary, p4r.Update.INSERT, fifth) is grpc.StatusCode.RESOURCE_EXHAUSTED
 
 
+@pytest.mark.requirement("9.1-2")
 async def test_priorities_are_required_where_matches_can_overlap_and_only_there(
     primary: Controller, entities: Entities
 ) -> None:
@@ -106,6 +113,7 @@ async def test_priorities_are_required_where_matches_can_overlap_and_only_there(
         assert code is grpc.StatusCode.INVALID_ARGUMENT
 
 
+@pytest.mark.requirement("9.1.2-5")
 async def test_actions_stay_in_their_scope(primary: Controller, entities: Entities) -> None:
     in_entry = entities.entry("stations", [exact(1, 1)], "drop")
     code = await _failure(primary, p4r.Update.INSERT, in_entry)
@@ -123,6 +131,7 @@ async def test_actions_stay_in_their_scope(primary: Controller, entities: Entiti
     ],
     ids=["not the table's", "argument missing", "argument too many", "too wide", "no action"],
 )
+@pytest.mark.requirement("9.1.2-1", "9.1.2-4", "9.1.2-6", "9.1.2-7", "12-6")
 async def test_actions_that_do_not_fit_are_refused(
     primary: Controller,
     entities: Entities,
@@ -134,6 +143,7 @@ async def test_actions_that_do_not_fit_are_refused(
     assert await _failure(primary, p4r.Update.INSERT, entity) is code
 
 
+@pytest.mark.requirement("9.1.3-3")
 async def test_the_default_entry_is_modified_and_reset(
     switch: RunningSwitch, primary: Controller, entities: Entities
 ) -> None:
@@ -155,6 +165,7 @@ async def test_default_entries_of_all_tables_are_read_at_once(
     assert {e.table_entry.table_id for e in read} == {entities.id(table) for table in tables}
 
 
+@pytest.mark.requirement("9.1.3-1", "9.1.3-2")
 async def test_default_entries_are_neither_inserted_nor_deleted(
     primary: Controller, entities: Entities
 ) -> None:
@@ -166,6 +177,7 @@ async def test_default_entries_are_neither_inserted_nor_deleted(
     assert code is grpc.StatusCode.INVALID_ARGUMENT
 
 
+@pytest.mark.requirement("9.1.3-5", "9.1.4-1", "9.1.4-3", "9.1.4-4")
 async def test_what_the_program_made_constant_stays(
     primary: Controller, entities: Entities
 ) -> None:
@@ -183,11 +195,13 @@ async def test_what_the_program_made_constant_stays(
     assert await primary.read(entities.entry("fixed")) == [existing]
 
 
+@pytest.mark.requirement("9.1-7")
 async def test_a_keyless_table_takes_no_entries(primary: Controller, entities: Entities) -> None:
     code = await _failure(primary, p4r.Update.INSERT, entities.entry("keyless", [], "NoAction"))
     assert code is grpc.StatusCode.INVALID_ARGUMENT
 
 
+@pytest.mark.requirement("9.1-1")
 async def test_metadata_comes_back_and_goes_with_the_entry(
     primary: Controller, entities: Entities
 ) -> None:
@@ -203,6 +217,7 @@ async def test_metadata_comes_back_and_goes_with_the_entry(
     assert await primary.read(wanted) == [plain]
 
 
+@pytest.mark.requirement("9.1-4", "9.1.6-2")
 async def test_reads_are_filtered(primary: Controller, entities: Entities) -> None:
     drop = entities.entry("acl", [ternary(1, 1, 1)], "drop", priority=1)
     pass_on = entities.entry("acl", [ternary(1, 1, 1)], "NoAction", priority=2)
@@ -228,6 +243,7 @@ async def test_reads_are_filtered(primary: Controller, entities: Entities) -> No
     ],
     ids=["const", "idle timeout", "action profile", "direct meter", "direct counter"],
 )
+@pytest.mark.requirement("9.1-10", "9.1.2-3", "9.1.8-7")
 async def test_what_a_table_does_not_have_is_refused(
     primary: Controller, entities: Entities, field: dict[str, object], code: grpc.StatusCode
 ) -> None:
@@ -236,6 +252,7 @@ async def test_what_a_table_does_not_have_is_refused(
     assert await _failure(primary, p4r.Update.INSERT, entity) is code
 
 
+@pytest.mark.requirement("13-4")
 async def test_a_backup_may_read(
     switch: RunningSwitch, primary: Controller, entities: Entities
 ) -> None:
@@ -245,6 +262,7 @@ async def test_a_backup_may_read(
         assert await other.read(entities.entry("stations")) == [entity]
 
 
+@pytest.mark.requirement("9.9-1", "10-2", "13.2-2", "13.3-1", "13.3-3", "13.3-4")
 async def test_a_read_returns_what_is_valid_and_reports_the_rest(
     primary: Controller, entities: Entities
 ) -> None:
@@ -265,6 +283,7 @@ async def test_a_read_returns_what_is_valid_and_reports_the_rest(
     ]
 
 
+@pytest.mark.requirement("13.2-1")
 async def test_the_entire_state_can_be_read_with_one_request(
     primary: Controller, entities: Entities
 ) -> None:
@@ -285,6 +304,7 @@ async def test_the_entire_state_can_be_read_with_one_request(
     assert kinds == ["table_entry"] + ["counter_entry"] * 8 + ["register_entry"] * 8
 
 
+@pytest.mark.requirement("9.9-1")
 async def test_externs_are_unimplemented(primary: Controller) -> None:
     entity = p4r.Entity(extern_entry=p4r.ExternEntry(extern_id=1))
     assert await _failure(primary, p4r.Update.INSERT, entity) is grpc.StatusCode.UNIMPLEMENTED

@@ -63,6 +63,7 @@ async def _version(
         return answer.p4runtime_api_version
 
 
+@pytest.mark.requirement("3.1.1-1")
 async def test_a_client_that_trusts_the_ca_is_served_encrypted(certificates: Certificates) -> None:
     async with running(config(tls=certificates.server), live=False) as switch:
         assert await _version(switch, certificates.ca)
@@ -75,6 +76,7 @@ async def test_a_client_that_trusts_another_ca_goes_away(certificates: Certifica
         assert caught.value.code() is grpc.StatusCode.UNAVAILABLE
 
 
+@pytest.mark.requirement("3.1.1-1")
 async def test_plain_text_is_not_served(certificates: Certificates) -> None:
     async with (
         running(config(tls=certificates.server), live=False) as switch,
@@ -85,6 +87,7 @@ async def test_plain_text_is_not_served(certificates: Certificates) -> None:
             await stub.Capabilities(p4r.CapabilitiesRequest(), timeout=PATIENCE_S)
 
 
+@pytest.mark.requirement("3.1.1-1")
 async def test_with_a_client_ca_only_its_clients_are_let_in(certificates: Certificates) -> None:
     async with running(config(tls=certificates.mutual), live=False) as switch:
         assert await _version(switch, certificates.ca, certificates.client)

@@ -1,6 +1,7 @@
 """Parser value sets (P4Runtime 1.4, section 9.6)."""
 
 import grpc
+import pytest
 from finsy.proto import p4r
 from p4abs_switch.server.serve import RunningSwitch
 
@@ -17,6 +18,7 @@ def value_set(resources: Entities, *values: int) -> p4r.Entity:
     )
 
 
+@pytest.mark.requirement("8.2-1", "9.6-2")
 async def test_members_read_back_as_written_and_are_replaced(
     resources_primary: Controller, resources: Entities
 ) -> None:
@@ -27,6 +29,7 @@ async def test_members_read_back_as_written_and_are_replaced(
             assert await resources_primary.read(wanted) == [value_set(resources, *values)]
 
 
+@pytest.mark.requirement("9.6-6")
 async def test_the_parser_matches_the_members(
     resources_switch: RunningSwitch, resources_primary: Controller, resources: Entities
 ) -> None:
@@ -38,6 +41,7 @@ async def test_the_parser_matches_the_members(
         assert resources_switch.engine.statistics().program_dropped_packets == dropped
 
 
+@pytest.mark.requirement("9.6-1", "9.6-3", "9.6-4", "9.6-5")
 async def test_what_does_not_fit_is_refused(
     resources_primary: Controller, resources: Entities
 ) -> None:
