@@ -15,7 +15,7 @@ from typing import Any
 import p4abs.policies
 from p4abs.interval import Interval
 from p4abs.policies import Policy, Targets, create
-from p4abs.policies.rule import SizingRule
+from p4abs.policies.rules.rule import SizingRule
 from p4abs.policies.static import Static
 
 from p4abs_experiments.cell import Cell
@@ -105,7 +105,7 @@ def _adaptive_policies(cell: Cell) -> list[type[Policy[Any]]]:
 @cache
 def _policy_digest(policy: type[Policy[Any]]) -> str:
     package = Path(p4abs.policies.__file__).parent
-    sources = [package / f"{name}.py" for name in policy_modules(policy)]
+    sources = [_source(package, name) for name in policy_modules(policy)]
     return _digest_of([*sources, package.parent / "control" / "port_control.py"])
 
 
@@ -114,13 +114,17 @@ def policy_modules(policy: type[Policy[Any]]) -> list[str]:
     folder, prefix = Path(p4abs.policies.__file__).parent, f"{p4abs.policies.__name__}."
     found = [policy.__module__.removeprefix(prefix)]
     for name in found:
-        tree = ast.parse((folder / f"{name}.py").read_bytes())
+        tree = ast.parse(_source(folder, name).read_bytes())
         imported = {
             node.module or "" for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)
         }
         names = {each.removeprefix(prefix) for each in imported if each.startswith(prefix)}
         found += names - set(found)
     return sorted(found)
+
+
+def _source(package: Path, module: str) -> Path:
+    return package.joinpath(*module.split(".")).with_suffix(".py")
 
 
 @cache

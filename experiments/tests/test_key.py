@@ -6,8 +6,8 @@ import json
 from dataclasses import replace
 
 import pytest
+from p4abs.policies.abs.law import Abs
 from p4abs.policies.adt import Adt
-from p4abs.policies.corrected import Abs
 from p4abs_experiments import key
 from p4abs_experiments.cell import Cell, Paper
 from p4abs_experiments.key import (
@@ -101,5 +101,5 @@ def test_an_optimum_belongs_to_the_targets_not_to_the_policy(scenario):
 
 
 def test_a_policy_depends_on_what_it_imports_and_on_no_other_policy():
-    assert {"corrected", "idling", "training", "bounds", "policy"} <= set(policy_modules(Abs))
+    assert {"abs.law", "abs.idling", "abs.training", "bounds", "policy"} <= set(policy_modules(Abs))
     assert {"adt", "bounds", "ranges", "policy"} == set(policy_modules(Adt))

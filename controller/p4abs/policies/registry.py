@@ -6,16 +6,11 @@ from collections.abc import Mapping
 from dataclasses import MISSING, Field, fields
 from typing import Any
 
+from p4abs.policies.abs import Abs
+from p4abs.policies.abs_paper import AbsPaper, AbsPaperAbs
 from p4abs.policies.adt import Adt
-from p4abs.policies.bdp import Bdp
-from p4abs.policies.bscl import Bscl
-from p4abs.policies.corrected import Abs
-from p4abs.policies.delay_cap import DelayCap
-from p4abs.policies.fluid import Fluid
-from p4abs.policies.fpq import Fpq
-from p4abs.policies.paper import AbsPaper, AbsPaperAbs
 from p4abs.policies.policy import InvalidParameter, Policy, Targets, UnknownPolicy
-from p4abs.policies.stanford import Stanford
+from p4abs.policies.rules import Bdp, Bscl, DelayCap, Fluid, Fpq, Stanford
 from p4abs.policies.static import Static
 
 _CLASSES: tuple[type[Policy[Any]], ...] = (

@@ -8,7 +8,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 from p4abs.interval import Interval
 from p4abs.policies import Binding, Targets
-from p4abs.policies.corrected import Abs, AbsState
+from p4abs.policies.abs.law import Abs, AbsState
 
 CAPACITY_BPS = 10e6
 INTERVAL_BYTES = 25_000  # what 10 Mbit/s carries in 20 ms

@@ -3,7 +3,7 @@
 import pytest
 from p4abs.interval import Interval
 from p4abs.policies import Binding, Targets
-from p4abs.policies.paper import AbsPaper, AbsPaperAbs
+from p4abs.policies.abs_paper import AbsPaper, AbsPaperAbs
 
 TARGETS = Targets(0.98, 0.02, None, 600, 6_000_000)
 CAPACITY_BPS = 16e6  # 40 000 bytes in 20 ms

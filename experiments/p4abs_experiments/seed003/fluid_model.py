@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from p4abs.policies.fluid import full_utilization_buffer
+from p4abs.policies.rules.fluid import full_utilization_buffer
 
 
 @dataclass(frozen=True, slots=True)

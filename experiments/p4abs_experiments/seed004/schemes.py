@@ -13,7 +13,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 
-from p4abs.policies.bscl import WINDOW_CONSTANT
+from p4abs.policies.rules.bscl import WINDOW_CONSTANT
 
 from p4abs_experiments.seed004 import published
 from p4abs_experiments.seed004.published import Sizes

@@ -20,7 +20,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from p4abs.policies.ranges import require_at_least_one, require_fraction, require_positive
-from p4abs.policies.rule import SizingRule
+from p4abs.policies.rules.rule import SizingRule
 
 
 def full_utilization_buffer(capacity: float, growth: float, decrease: float) -> float:

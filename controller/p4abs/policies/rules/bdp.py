@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from p4abs.policies.ranges import require_positive
-from p4abs.policies.rule import SizingRule
+from p4abs.policies.rules.rule import SizingRule
 
 
 @dataclass(frozen=True, slots=True)

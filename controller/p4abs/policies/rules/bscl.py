@@ -22,7 +22,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from p4abs.policies.ranges import require_at_least_one, require_fraction, require_positive
-from p4abs.policies.rule import SizingRule
+from p4abs.policies.rules.rule import SizingRule
 
 WINDOW_CONSTANT = 0.87
 """A TCP flow's window in packets times the square root of its loss rate (equation 18)."""

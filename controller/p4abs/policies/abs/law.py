@@ -44,12 +44,12 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from p4abs.interval import Interval
+from p4abs.policies.abs.displacement import Displacement
+from p4abs.policies.abs.idling import Excess, Idling
+from p4abs.policies.abs.subcontroller import Integrator, SubController
+from p4abs.policies.abs.training import Training
 from p4abs.policies.bounds import Bounds
-from p4abs.policies.displacement import Displacement
-from p4abs.policies.idling import Excess, Idling
 from p4abs.policies.policy import Binding, Decision, InvalidParameter, Targets
-from p4abs.policies.subcontroller import Integrator, SubController
-from p4abs.policies.training import Training
 
 LOW_LOAD = 0.5
 """Mean offered load below which idle time is the sources' own, unless the buffer is tiny."""
