@@ -1,0 +1,6 @@
+"""Checks of the whole repository: the floors drawn in docs/contributing.md, and sizes.
+
+`python -m checks` reads the sources without running them, in four steps: `layers` reads the
+drawings and `families` the folders that may be large; `python_imports`, `rust` and `includes` find
+which file names something of which other; `arrows` and `circles` judge that; `sizes` measures.
+"""
