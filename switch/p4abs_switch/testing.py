@@ -34,6 +34,7 @@ def config(
 def switch_in_thread(settings: SwitchConfig, *, live: bool = True) -> Iterator[RunningSwitch]:
     """A switch that is served by an event loop in a thread of its own. Errors as running()."""
     started: Future[RunningSwitch] = Future()
+    done: Future[None] = Future()
     loop = asyncio.new_event_loop()
     ended = asyncio.Event()
 
@@ -46,8 +47,9 @@ def switch_in_thread(settings: SwitchConfig, *, live: bool = True) -> Iterator[R
         try:
             with asyncio.Runner(loop_factory=lambda: loop) as runner:
                 runner.run(serve())
+            done.set_result(None)
         except Exception as error:
-            started.set_exception(error)
+            (done if started.done() else started).set_exception(error)
 
     thread = threading.Thread(target=run, name="switch")
     thread.start()
@@ -57,3 +59,4 @@ def switch_in_thread(settings: SwitchConfig, *, live: bool = True) -> Iterator[R
         if thread.is_alive():
             loop.call_soon_threadsafe(ended.set)
         thread.join()
+    done.result()

@@ -30,6 +30,8 @@ class Device:
         self.device_id = device_id
         self.switch = switch
         self.config = PipelineConfig(switch, stage)
+        self._streams: set[ControllerStream] = set()
+        self._failure: str | None = None
         self._arbitration = Arbitration[ControllerStream](device_id)
         self._digest_lists = DigestLists(self._send_digest_list)
 
@@ -76,8 +78,20 @@ class Device:
 
     def check_capabilities(self, request: p4r.CapabilitiesRequest) -> None:
         """Capabilities are asked of this device or of the server as a whole (section 17)."""
+        self._check_alive()
         if request.device_id:
             self._check_device(request.device_id)
+
+    def fail(self, reason: str) -> None:
+        """Ends all streams, and refuses every later request, with UNAVAILABLE."""
+        self._failure = self._failure or reason
+        for stream in self._streams:
+            stream.end(RequestError(Code.UNAVAILABLE, self._failure))
+
+    def enter(self, stream: ControllerStream) -> None:
+        """Takes a stream that a controller has opened."""
+        self._check_alive()
+        self._streams.add(stream)
 
     def receive(self, stream: ControllerStream, request: p4r.StreamMessageRequest) -> None:
         """Takes a message of a controller's stream; an error raised must end the stream."""
@@ -94,6 +108,7 @@ class Device:
 
     def leave(self, stream: ControllerStream) -> None:
         """Forgets a controller whose stream has ended."""
+        self._streams.discard(stream)
         self._arbitration.leave(stream)
         if stream.lost_messages:
             _LOG.warning("a controller did not read: %d messages lost", stream.lost_messages)
@@ -175,7 +190,12 @@ class Device:
             )
         return self.config.running
 
+    def _check_alive(self) -> None:
+        if self._failure is not None:
+            raise RequestError(Code.UNAVAILABLE, self._failure)
+
     def _check_device(self, device_id: int) -> None:
+        self._check_alive()
         if device_id != self.device_id:
             raise RequestError(
                 Code.NOT_FOUND, f"no device has id {device_id}; valid: {self.device_id}"

@@ -1,8 +1,8 @@
-"""What can be wrong with a switch that is to be started."""
+"""What can be wrong with a switch that is to be started, or is running."""
 
 
 class SwitchError(Exception):
-    """The switch cannot be started; the message is one line for the user."""
+    """The switch cannot be started or go on; the message is one line for the user."""
 
 
 class InvalidConfig(SwitchError):
@@ -23,3 +23,7 @@ class PortsUnavailable(SwitchError):
 
 class ObservationUnavailable(SwitchError):
     """A trace or a capture cannot be written."""
+
+
+class SwitchFailed(SwitchError):
+    """A part of a running switch has died, and the switch with it."""

@@ -35,7 +35,7 @@ class PortWatch:
 
     async def run(self) -> None:
         """Watches until it is cancelled."""
-        while self._interfaces:
+        while True:
             self.look()
             await asyncio.sleep(_INTERVAL_S)
 

@@ -23,15 +23,21 @@ from p4abs_switch.server.errors import (
     ObservationUnavailable,
     PortsUnavailable,
     ProgramUnavailable,
+    SwitchFailed,
 )
 from p4abs_switch.server.observation import Observation
 from p4abs_switch.server.port_watch import PortWatch
 from p4abs_switch.server.service import P4RuntimeService
+from p4abs_switch.server.supervision import Part, supervised
+from p4abs_switch.server.threads import in_thread
 from p4abs_switch.server.tls import TlsFiles
 from p4abs_switch.status import RequestError
 
 _LOG = logging.getLogger(__name__)
 _PROGRAM_LOG = logging.getLogger("p4abs_switch.program")  # what the P4 program says
+
+# How long a failing server waits for controllers to take the status that ends their streams.
+_FAREWELL_S = 0.3
 
 _GRPC_OPTIONS = (
     ("grpc.so_reuseport", 0),  # a port in use is an error, not a shared port
@@ -54,7 +60,8 @@ class RunningSwitch:
 def serve(config: SwitchConfig, on_ready: Callable[[str], None]) -> None:
     """Runs a switch until SIGTERM or SIGINT; calls `on_ready` with its address when it serves.
 
-    Must be called in the main thread. Raises SwitchError when the switch cannot be started.
+    Must be called in the main thread. Raises SwitchError when the switch cannot be started, and
+    SwitchFailed when a part of it dies.
     """
     asyncio.run(_serve(config, on_ready))
 
@@ -64,7 +71,8 @@ async def running(config: SwitchConfig, *, live: bool = True) -> AsyncIterator[R
     """A switch that is served inside the `async with`, by the running event loop.
 
     If not `live`, its time is virtual and its ports are driven by the engine's inject() and
-    run_until(). Raises SwitchError when the switch cannot be started.
+    run_until(). Raises SwitchError when the switch cannot be started, and, cancelling the block,
+    SwitchFailed when a part of it dies.
     """
     switch = _engine(config)
     device = Device(config.device_id, switch, lambda: _engine(config))
@@ -77,26 +85,42 @@ async def running(config: SwitchConfig, *, live: bool = True) -> AsyncIterator[R
     if live:
         _start(switch)
     await server.start()
-    threads = (
-        EngineThread("packet-in", switch.packet_in, device.deliver),
-        EngineThread("digests", switch.digests, device.deliver_digests),
-        EngineThread("log", switch.log_messages, _log),
-    )
-    tasks = [asyncio.create_task(idle_entries.scan(device.report_idle))]
-    if live:
-        tasks.append(asyncio.create_task(PortWatch(switch, config.ports).run()))
+    grace_s = None
     try:
-        yield RunningSwitch(address, config.device_id, switch)
+        async with supervised(_parts(config, device, live), lambda error: device.fail(str(error))):
+            yield RunningSwitch(address, config.device_id, switch)
+    except SwitchFailed:
+        grace_s = _FAREWELL_S
+        raise
     finally:
-        for task in tasks:
-            task.cancel()
-        for thread in threads:
-            await thread.stop()
-        await server.stop(grace=None)
+        await server.stop(grace_s)
         if live:
             switch.stop()
             _report_losses(switch, config)
         switch.end_observation()
+
+
+def _parts(config: SwitchConfig, device: Device, live: bool) -> dict[str, Part]:
+    """What must go on for as long as the switch is served, by the names that messages give it."""
+    switch = device.switch
+    parts: dict[str, Part] = {
+        "the scan for idle entries": lambda: idle_entries.scan(device.report_idle),
+        "the packet-in thread": EngineThread("packet-in", switch.packet_in, device.deliver).run,
+        "the digest thread": EngineThread("digests", switch.digests, device.deliver_digests).run,
+        "the log thread": EngineThread("log", switch.log_messages, _log).run,
+    }
+    if live:
+        parts["the port watch"] = PortWatch(switch, config.ports).run
+        if hasattr(switch, "wait_ended"):
+            parts["the packet thread"] = lambda: _packets(switch)
+    return parts
+
+
+async def _packets(switch: Switch) -> None:
+    """Waits while packets are processed. Raises SwitchFailed with what ended that."""
+    reason = await in_thread("packets", switch.wait_ended, switch.stop)
+    if reason is not None:
+        raise SwitchFailed(reason)
 
 
 def _report_losses(switch: Switch, config: SwitchConfig) -> None:

@@ -74,6 +74,7 @@ class P4RuntimeService(p4r_grpc.P4RuntimeServicer):
         stream = ControllerStream()
         receiving = asyncio.create_task(self._receive(stream, request_iterator))
         try:
+            self._device.enter(stream)
             async for response in stream.responses():
                 await context.write(response)
         except RequestError as error:

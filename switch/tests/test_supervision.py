@@ -1,0 +1,222 @@
+"""A part of a running switch that dies ends the switch, and controllers are told why."""
+
+import asyncio
+import queue
+import subprocess
+import sys
+import threading
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+
+import grpc
+import pytest
+from finsy.proto import p4r, p4r_grpc
+from p4abs_switch import Switch
+from p4abs_switch.controllers.streams import ControllerStream
+from p4abs_switch.server.device import Device
+from p4abs_switch.server.errors import SwitchFailed
+from p4abs_switch.server.port_watch import PortWatch
+from p4abs_switch.server.serve import running
+from p4abs_switch.status import RequestError
+from p4abs_switch.testing import config, switch_in_thread
+
+from .controller import PATIENCE_S, connected
+
+WITHIN_S = 1.0
+
+DYING_COMMAND = """
+from p4abs.cli.main import main
+from p4abs_switch.server.device import Device
+
+def report_idle(device):
+    raise RuntimeError("told to die")
+
+Device.report_idle = report_idle
+main(["switch", "--grpc-addr", "127.0.0.1:0"])
+"""
+
+
+class Mortal:
+    """Lets one part of the switches that are started die when it is told to."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self._patch = monkeypatch
+        self._death = threading.Event()
+        self._ended: queue.Queue[str | None] = queue.Queue()
+
+    def die(self) -> None:
+        self._death.set()
+        self._ended.put("the packet thread has panicked: told to die")
+
+    def prepare(self, part: str) -> None:
+        """Makes a part mortal, by the name that messages give it."""
+        match part:
+            case "the scan for idle entries":
+                self._patch.setattr(Device, "report_idle", self._look)
+            case "the port watch":
+                self._patch.setattr(PortWatch, "look", self._look)
+            case "the packet thread":
+                self._replace(wait_ended=self._ended.get, stop=lambda: self._ended.put(None))
+            case "the packet-in thread":
+                self._replace(packet_in=self._take)
+            case "the digest thread":
+                self._replace(digests=self._take)
+            case "the log thread":
+                self._replace(log_messages=self._take)
+
+    def _replace(self, **methods: Callable[..., object]) -> None:
+        def engine(*arguments: object) -> object:
+            return StandIn(Switch(*arguments), methods)
+
+        self._patch.setattr("p4abs_switch.server.serve.Switch", engine)
+
+    def _look(self, *_: object) -> None:
+        if self._death.is_set():
+            raise RuntimeError("told to die")
+
+    def _take(self, timeout_s: float) -> list[bytes]:
+        if self._death.wait(timeout_s):
+            raise RuntimeError("told to die")
+        return []
+
+
+class StandIn:
+    """An engine of which some methods are replaced."""
+
+    def __init__(self, engine: Switch, methods: dict[str, Callable[..., object]]) -> None:
+        self._engine = engine
+        self.__dict__.update(methods)
+
+    def __getattr__(self, name: str) -> object:
+        return getattr(self._engine, name)
+
+
+PARTS = (
+    "the scan for idle entries",
+    "the port watch",
+    "the packet thread",
+    "the packet-in thread",
+    "the digest thread",
+    "the log thread",
+)
+
+
+@pytest.fixture(params=PARTS)
+def part(request: pytest.FixtureRequest) -> str:
+    """Each part of a switch in turn."""
+    return str(request.param)
+
+
+@pytest.fixture
+def mortal(monkeypatch: pytest.MonkeyPatch, part: str) -> Mortal:
+    mortal = Mortal(monkeypatch)
+    mortal.prepare(part)
+    return mortal
+
+
+async def test_a_dead_part_ends_the_switch_soon(mortal: Mortal, part: str) -> None:
+    loop = asyncio.get_running_loop()
+    died_at_s = loop.time()
+
+    async def serve() -> None:
+        nonlocal died_at_s
+        async with running(config()):
+            died_at_s = loop.time()
+            mortal.die()
+            await asyncio.Event().wait()
+
+    with pytest.raises(SwitchFailed, match=f"{part} .*told to die") as caught:
+        await asyncio.wait_for(serve(), PATIENCE_S)
+    assert loop.time() - died_at_s < WITHIN_S
+    assert len(str(caught.value).splitlines()) == 1
+
+
+async def test_open_streams_end_with_unavailable_and_the_reason(mortal: Mortal, part: str) -> None:
+    async with dying_switch() as address, connected(address) as primary, connected(address) as mute:
+        await primary.become_primary()
+        await mute.stream.wait_for_connection()
+        mortal.die()
+        async with asyncio.timeout(WITHIN_S):
+            for controller in (primary, mute):
+                assert await controller.end_code() is grpc.StatusCode.UNAVAILABLE
+                assert part in await controller.stream.details()
+
+
+async def test_later_requests_find_the_server_unavailable(mortal: Mortal) -> None:
+    async with dying_switch() as address, connected(address) as controller:
+        await controller.become_primary()
+        mortal.die()
+        assert await controller.end_code() is grpc.StatusCode.UNAVAILABLE
+        with pytest.raises(grpc.aio.AioRpcError) as caught:
+            await controller.stub.Capabilities(p4r.CapabilitiesRequest(), timeout=PATIENCE_S)
+        assert caught.value.code() is grpc.StatusCode.UNAVAILABLE
+
+
+@pytest.mark.parametrize(
+    "request_of",
+    [
+        lambda device: device.write(p4r.WriteRequest(device_id=1)),
+        lambda device: device.read(p4r.ReadRequest(device_id=1)),
+        lambda device: device.set_config(p4r.SetForwardingPipelineConfigRequest(device_id=1)),
+        lambda device: device.get_config(p4r.GetForwardingPipelineConfigRequest(device_id=1)),
+        lambda device: device.check_capabilities(p4r.CapabilitiesRequest()),
+        lambda device: device.enter(ControllerStream()),
+    ],
+    ids=["Write", "Read", "Set", "Get", "Capabilities", "StreamChannel"],
+)
+def test_a_failed_device_refuses_every_request(request_of: Callable[[Device], object]) -> None:
+    def engine() -> Switch:
+        return Switch((), 510)
+
+    device = Device(1, engine(), engine)
+    device.fail("told to die")
+    device.fail("the second reason")
+    with pytest.raises(RequestError, match="told to die") as caught:
+        request_of(device)
+    assert caught.value.code is grpc.StatusCode.UNAVAILABLE
+
+
+def test_a_switch_in_a_thread_tells_of_its_death(mortal: Mortal, part: str) -> None:
+    def open_stream() -> None:
+        requests: queue.Queue[p4r.StreamMessageRequest | None] = queue.Queue()
+        with (
+            switch_in_thread(config()) as switch,
+            grpc.insecure_channel(switch.address) as channel,
+        ):
+            stub = p4r_grpc.P4RuntimeStub(channel)
+            stream = stub.StreamChannel(iter(requests.get, None), timeout=PATIENCE_S)
+            mortal.die()
+            assert stream.code() is grpc.StatusCode.UNAVAILABLE
+            requests.put(None)
+
+    with pytest.raises(SwitchFailed, match=part):
+        open_stream()
+
+
+def test_the_command_ends_with_one_line_and_status_1() -> None:
+    command = [sys.executable, "-c", DYING_COMMAND]
+    ended = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE_S)
+    assert ended.stderr == (
+        "p4abs: the scan for idle entries has failed: RuntimeError: told to die\n"
+    )
+    assert ended.returncode == 1
+
+
+@asynccontextmanager
+async def dying_switch() -> AsyncIterator[str]:
+    """The address of a switch that is to die inside the block, served beside it."""
+    address: asyncio.Future[str] = asyncio.get_running_loop().create_future()
+
+    async def serve() -> None:
+        async with running(config()) as switch:
+            address.set_result(switch.address)
+            await asyncio.Event().wait()
+
+    server = asyncio.create_task(serve())
+    try:
+        async with asyncio.timeout(PATIENCE_S):
+            yield await address
+            with pytest.raises(SwitchFailed):
+                await server
+    finally:
+        server.cancel()
