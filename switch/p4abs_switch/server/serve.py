@@ -111,14 +111,15 @@ def _parts(config: SwitchConfig, device: Device, live: bool) -> dict[str, Part]:
     }
     if live:
         parts["the port watch"] = PortWatch(switch, config.ports).run
-        if hasattr(switch, "wait_ended"):
-            parts["the packet thread"] = lambda: _packets(switch)
+        wait_ended = getattr(switch, "wait_ended", None)
+        if wait_ended is not None:
+            parts["the packet thread"] = lambda: _packets(wait_ended, switch.stop)
     return parts
 
 
-async def _packets(switch: Switch) -> None:
+async def _packets(wait_ended: Callable[[], str | None], stop: Callable[[], None]) -> None:
     """Waits while packets are processed. Raises SwitchFailed with what ended that."""
-    reason = await in_thread("packets", switch.wait_ended, switch.stop)
+    reason = await in_thread("packets", wait_ended, stop)
     if reason is not None:
         raise SwitchFailed(reason)
 
