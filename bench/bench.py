@@ -29,7 +29,7 @@ import control_speed
 import engine_speed
 import simulation_speed
 import veth_speed
-from p4abs.access import RegisterPath
+from p4abs.access.discovery import RegisterPath
 from p4abs_switch.testbed.network import NetworkError, check_rights_and_programs, remove_leftovers
 from p4abs_switch.testbed.process import SwitchFailed, SwitchMissing
 from rich.console import Console

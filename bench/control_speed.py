@@ -9,7 +9,7 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-from p4abs.access import RegisterPath
+from p4abs.access.discovery import RegisterPath
 from p4abs_switch.testbed.network import Network
 from targets import DEVICE_ID, PORTS, RECEIVER, embedded
 from workloads import PRODUCTS, ROOT

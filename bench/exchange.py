@@ -11,7 +11,9 @@ import time
 from pathlib import Path
 from statistics import median
 
-from p4abs.access import Connection, RegisterPath, discover, load_program
+from p4abs.access.connection import Connection
+from p4abs.access.discovery import RegisterPath, discover
+from p4abs.access.program import load_program
 
 FIRST_LIMIT_BYTES = 100_000
 

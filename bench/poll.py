@@ -16,7 +16,9 @@ import time
 from pathlib import Path
 from typing import Any
 
-from p4abs.access import Connection, RegisterPath, discover, load_program
+from p4abs.access.connection import Connection
+from p4abs.access.discovery import RegisterPath, discover
+from p4abs.access.program import load_program
 
 INTERVAL_S = 0.02
 LIMITS_BYTES = (10_000, 1_000_000)

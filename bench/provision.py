@@ -10,7 +10,8 @@ import sys
 
 import finsy
 from finsy.proto import p4r
-from p4abs.access import Connection, load_program
+from p4abs.access.connection import Connection
+from p4abs.access.program import load_program
 from workloads import WORKLOADS, Entry, Workload
 
 BATCH_ENTRIES = 500

@@ -9,7 +9,8 @@ from typing import Self
 
 import pytest
 from hypothesis import settings
-from p4abs.access import ExchangeTimeout, Snapshot
+from p4abs.access.register_access import ExchangeTimeout
+from p4abs.snapshot import Snapshot
 
 # The same examples every time, however busy the machine is.
 settings.register_profile("repeatable", derandomize=True, deadline=None)

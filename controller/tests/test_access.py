@@ -5,22 +5,13 @@ import asyncio
 import grpc
 import pytest
 from finsy.proto import p4i
-from p4abs.access import (
-    Connection,
-    ExchangeTimeout,
-    MailboxAccess,
-    MissingObjects,
-    PrimacyLost,
-    Program,
-    RegisterEntryAccess,
-    RegisterPath,
-    Role,
-    RpcError,
-    discover,
-    load_program,
-    program_path,
-)
-from p4abs.access.register_access import drain_rate
+from p4abs.access.connection import Connection, PrimacyLost, Role
+from p4abs.access.discovery import RegisterPath, discover
+from p4abs.access.mailbox import MailboxAccess
+from p4abs.access.program import MissingObjects, Program, load_program, program_path
+from p4abs.access.register_access import ExchangeTimeout, drain_rate
+from p4abs.access.register_entry import RegisterEntryAccess
+from p4abs.access.rpc_error import RpcError
 from p4abs_switch.server.serve import running
 from p4abs_switch.testing import config
 

@@ -3,7 +3,7 @@
 import asyncio
 
 import pytest
-from p4abs.access import load_program, program_path
+from p4abs.access.program import load_program, program_path
 from p4abs.config import Source, load_settings
 from p4abs.control import Sample
 from p4abs.session import SwitchController

@@ -3,9 +3,9 @@
 from dataclasses import replace
 
 import pytest
-from p4abs.access import Snapshot
 from p4abs.control import ControlLoop, MemoryPool, PortControl, Sample, SwitchSilent
 from p4abs.policies import Targets, create
+from p4abs.snapshot import Snapshot
 
 INTERVAL_S = 0.02
 CAPACITY_BPS = 10_000_000

@@ -4,10 +4,10 @@ from dataclasses import dataclass, field
 from typing import ClassVar
 
 import pytest
-from p4abs.access import Snapshot
 from p4abs.control import PortControl
 from p4abs.interval import Interval
 from p4abs.policies import Binding, Decision
+from p4abs.snapshot import Snapshot
 
 
 @dataclass

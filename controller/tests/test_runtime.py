@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 from finsy.proto import p4r
-from p4abs.access import Connection, RpcError
+from p4abs.access.connection import Connection
+from p4abs.access.rpc_error import RpcError
 from p4abs.errors import P4absError
 from p4abs.runtime import EntryRefused, RuntimeFileError, apply, read_runtime_file
 from p4abs.runtime.entries import clone_session, multicast_group

@@ -7,7 +7,8 @@ from dataclasses import dataclass, field, replace
 
 import pytest
 from finsy.proto import p4i
-from p4abs.access import Connection, Program, load_program, program_path
+from p4abs.access.connection import Connection
+from p4abs.access.program import Program, load_program, program_path
 from p4abs.clock import MonotonicClock
 from p4abs.config import Source, load_settings
 from p4abs.control import Sample

@@ -4,7 +4,9 @@ from pathlib import Path
 
 import pytest
 import trustme
-from p4abs.access import Connection, RpcError, TlsError, TlsFiles
+from p4abs.access.connection import Connection
+from p4abs.access.rpc_error import RpcError
+from p4abs.access.tls import TlsError, TlsFiles
 from p4abs_switch.server.tls import TlsFiles as ServerTlsFiles
 from p4abs_switch.testing import config, switch_in_thread
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from p4abs.access.snapshot import Snapshot
 from p4abs.control.port_control import PortControl
+from p4abs.snapshot import Snapshot
 
 from p4abs_experiments.key import policy_of
 from p4abs_experiments.network import Link, Sizing

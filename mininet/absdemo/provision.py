@@ -5,7 +5,8 @@ from collections.abc import Mapping
 
 import finsy
 from finsy.proto import p4r
-from p4abs.access import Connection, Program, load_program
+from p4abs.access.connection import Connection
+from p4abs.access.program import Program, load_program
 
 DEVICE_ID = 1
 ELECTION_ID = 1
@@ -18,7 +19,7 @@ KEY = "hdr.ethernet.destination"
 def provision(address: str, program: str, stations: Mapping[str, int]) -> None:
     """Pushes a program and, for every station's MAC address, the port that leads to it.
 
-    Raises p4abs.access.RpcError.
+    Raises p4abs.access.rpc_error.RpcError.
     """
     asyncio.run(_provision(address, load_program(program), stations))
 

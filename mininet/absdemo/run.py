@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from p4abs.access import RpcError
+from p4abs.access.rpc_error import RpcError
 
 from absdemo import controller, target_bmv2, target_embedded, topology
 from absdemo.controller import Controller, ControllerError

@@ -8,7 +8,7 @@ from p4abs.access.connection import Connection
 from p4abs.access.program import Program
 from p4abs.access.register_access import ExchangeTimeout, drain_rate
 from p4abs.access.register_entry import bitstring
-from p4abs.access.snapshot import Snapshot
+from p4abs.snapshot import Snapshot
 
 REPLY_TIMEOUT_S = 0.25
 

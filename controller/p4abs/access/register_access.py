@@ -2,8 +2,8 @@
 
 from typing import Protocol
 
-from p4abs.access.snapshot import Snapshot
 from p4abs.errors import P4absError
+from p4abs.snapshot import Snapshot
 
 _DRAIN_RATE_PERIOD_S = 2**20 / 1e6
 

@@ -10,7 +10,7 @@ from p4abs.access.connection import Connection
 from p4abs.access.program import SNAPSHOT_REGISTERS, Program
 from p4abs.access.register_access import ExchangeTimeout, drain_rate
 from p4abs.access.rpc_error import RpcError
-from p4abs.access.snapshot import Snapshot
+from p4abs.snapshot import Snapshot
 
 EXCHANGE_TIMEOUT_S = 0.5
 

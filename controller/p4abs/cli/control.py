@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from p4abs.access import load_program
+from p4abs.access.program import load_program
 from p4abs.cli.control_run import run_control
 from p4abs.cli.key_values import parse_key_values
 from p4abs.clock import MonotonicClock

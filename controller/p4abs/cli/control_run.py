@@ -8,7 +8,7 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import TextIO
 
-from p4abs.access import Program
+from p4abs.access.program import Program
 from p4abs.clock import MonotonicClock
 from p4abs.config import Settings
 from p4abs.control import LoopStatistics, Sample

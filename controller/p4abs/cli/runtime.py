@@ -5,7 +5,8 @@ from pathlib import Path
 
 import click
 
-from p4abs.access import Connection, Role, TlsFiles
+from p4abs.access.connection import Connection, Role
+from p4abs.access.tls import TlsFiles
 from p4abs.errors import P4absError, UserError
 from p4abs.runtime import RuntimeFile, apply, read_runtime_file
 

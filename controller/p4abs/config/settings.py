@@ -13,7 +13,8 @@ from pydantic import (
     model_validator,
 )
 
-from p4abs.access import RegisterPath, TlsFiles
+from p4abs.access.discovery import RegisterPath
+from p4abs.access.tls import TlsFiles
 from p4abs.policies import POLICIES, Policy, PolicyError, Targets, create
 from p4abs.units import format_duration, format_size, parse_duration, parse_rate, parse_size
 

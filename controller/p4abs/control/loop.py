@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from itertools import islice
 from typing import NoReturn
 
-from p4abs.access import ExchangeTimeout, RegisterAccess
+from p4abs.access.register_access import ExchangeTimeout, RegisterAccess
 from p4abs.clock import Clock
 from p4abs.control.memory_pool import MemoryPool
 from p4abs.control.port_control import PortControl, Step

@@ -3,9 +3,9 @@
 from dataclasses import dataclass, replace
 from typing import Any
 
-from p4abs.access.snapshot import COUNTER_MODULUS, Snapshot
 from p4abs.interval import Interval
 from p4abs.policies import Decision, Policy
+from p4abs.snapshot import COUNTER_MODULUS, Snapshot
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,7 @@
 """Applies a runtime file to a switch."""
 
-from p4abs.access import Connection, RpcError
+from p4abs.access.connection import Connection
+from p4abs.access.rpc_error import RpcError
 from p4abs.errors import P4absError
 from p4abs.runtime.runtime_file import RuntimeFile
 

@@ -9,7 +9,7 @@ from typing import Any
 from finsy.proto import p4i, p4r
 from google.protobuf import text_format
 
-from p4abs.access import Program
+from p4abs.access.program import Program
 from p4abs.errors import one_line
 from p4abs.runtime.entries import Entry, clone_session, is_comment, multicast_group, table_entry
 from p4abs.runtime.error import RuntimeFileError

@@ -3,16 +3,10 @@
 import asyncio
 from contextlib import AsyncExitStack
 
-from p4abs.access import (
-    Connection,
-    ExchangeTimeout,
-    MissingObjects,
-    PrimacyLost,
-    Program,
-    RegisterAccess,
-    Role,
-    RpcError,
-)
+from p4abs.access.connection import Connection, PrimacyLost, Role
+from p4abs.access.program import MissingObjects, Program
+from p4abs.access.register_access import ExchangeTimeout, RegisterAccess
+from p4abs.access.rpc_error import RpcError
 from p4abs.clock import Clock
 from p4abs.config import PortSettings, Settings
 from p4abs.control import ControlLoop, MemoryPool, PortControl, SwitchSilent

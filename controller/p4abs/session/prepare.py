@@ -2,7 +2,10 @@
 
 from collections.abc import Callable
 
-from p4abs.access import Connection, MissingObjects, Program, RegisterAccess, discover
+from p4abs.access.connection import Connection
+from p4abs.access.discovery import discover
+from p4abs.access.program import MissingObjects, Program
+from p4abs.access.register_access import RegisterAccess
 from p4abs.config import Settings
 from p4abs.errors import UserError
 

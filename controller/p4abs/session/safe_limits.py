@@ -1,6 +1,6 @@
 """The limits that a switch is left with when nobody adapts them any more."""
 
-from p4abs.access import ExchangeTimeout, RegisterAccess
+from p4abs.access.register_access import ExchangeTimeout, RegisterAccess
 from p4abs.config import Settings
 from p4abs.control import MemoryPool
 

@@ -125,7 +125,7 @@ def switch(
     """Run the embedded P4 target until interrupted."""
     if (tls_certificate is None) != (tls_key is None) or (tls_client_ca and not tls_key):
         raise UserError("--tls-certificate and --tls-key go together; --tls-client-ca needs both")
-    from p4abs.access import program_path
+    from p4abs.access.program import program_path
 
     from p4abs_switch.server.serve import serve
 
