@@ -1,5 +1,7 @@
 """Who is primary (P4Runtime 1.4, section 5), without a network."""
 
+from unittest import mock
+
 import grpc
 import pytest
 from finsy.proto import U128, p4r
@@ -132,6 +134,40 @@ def test_election_ids_of_live_controllers_are_unique(arbitration: Arbitration[Re
     assert arbitration.primary() is first
     arbitration.leave(first)
     assert bid(arbitration, second, 10) == [(PRIMARY, 10)]
+
+
+@pytest.mark.requirement("5.3-9")
+def test_a_live_controller_cannot_take_the_election_id_of_another(
+    arbitration: Arbitration[Recorder],
+) -> None:
+    first, second = Recorder(), Recorder()
+    bid(arbitration, first, 10)
+    bid(arbitration, second, 9)
+    taken = p4r.MasterArbitrationUpdate(device_id=7, election_id=U128.encode(10))
+    _assert_refused(arbitration, second, taken, grpc.StatusCode.INVALID_ARGUMENT)
+    assert arbitration.primary() is first
+
+
+@pytest.mark.requirement("5.3-12", "5.4-1")
+def test_all_are_told_of_the_first_primary(arbitration: Arbitration[Recorder]) -> None:
+    first, second = Recorder(), Recorder()
+    bid(arbitration, first, None)
+    bid(arbitration, second, 1)
+    assert first.told() == [(BACKUP, 1)]
+
+
+@pytest.mark.requirement("5.3-14")
+def test_the_others_hear_of_a_new_primary_before_it_does(
+    arbitration: Arbitration[Recorder],
+) -> None:
+    controllers = [Recorder(), Recorder(), Recorder()]
+    for election_id, controller in enumerate(controllers):
+        bid(arbitration, controller, election_id)
+    with mock.patch.object(Recorder, "notify", autospec=True) as notify:
+        bid(arbitration, controllers[1], 9)
+    told = [call.args[0] for call in notify.call_args_list]
+    assert set(told[:2]) == {controllers[0], controllers[2]}
+    assert told[2:] == [controllers[1]]
 
 
 @pytest.mark.requirement("5.3-1", "5.3-6")

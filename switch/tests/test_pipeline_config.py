@@ -66,6 +66,23 @@ async def test_without_cookie_none_is_returned(fresh: Controller, kinds_json: Pa
     assert not config.HasField("cookie")
 
 
+@pytest.mark.requirement("15-2", "15-5", "15-6")
+async def test_the_program_that_a_switch_was_started_with_is_returned_without_cookie(
+    primary: Controller, kinds_json: Path
+) -> None:
+    assert (await primary.get_config()).config == pipeline_config(kinds_json)
+
+
+@pytest.mark.requirement("A.4.2-1", "A.4.2-2")
+@pytest.mark.parametrize("size_bytes", [5 << 20, 60 << 20])
+async def test_large_programs_are_received(
+    fresh: Controller, kinds_json: Path, size_bytes: int
+) -> None:
+    config = pipeline_config(kinds_json)
+    config.p4_device_config += b" " * size_bytes
+    await fresh.set_config(Set.VERIFY, config)
+
+
 @pytest.mark.requirement("14-3")
 async def test_verify_changes_nothing(fresh: Controller, kinds_json: Path) -> None:
     await fresh.set_config(Set.VERIFY, pipeline_config(kinds_json))
@@ -85,7 +102,10 @@ async def test_a_commit_clears_the_state(
     assert await primary.read(entities.cell("marks", 0)) == [entities.cell("marks", 0, b"\x00")]
 
 
-@pytest.mark.parametrize("action", [Set.VERIFY, Set.VERIFY_AND_SAVE, Set.VERIFY_AND_COMMIT])
+@pytest.mark.parametrize(
+    "action",
+    [Set.VERIFY, Set.VERIFY_AND_SAVE, Set.VERIFY_AND_COMMIT, Set.RECONCILE_AND_COMMIT],
+)
 @pytest.mark.requirement("14-4")
 async def test_a_config_that_cannot_be_realized_replaces_nothing(
     primary: Controller,

@@ -47,6 +47,30 @@ async def test_an_update_names_the_role_and_its_config(switch: RunningSwitch) ->
         assert (await controller.receive()).arbitration.role == role
 
 
+@pytest.mark.requirement("5.3-11", "5.4-2", "5.4-4")
+async def test_the_config_of_a_role_is_the_latest_of_its_primaries(
+    switch: RunningSwitch, entities: Entities
+) -> None:
+    wide = _role("router", shared_p4_ids=[entities.id("stations"), entities.id("marks")])
+    narrow = _role("router", shared_p4_ids=[entities.id("stations")])
+    mark = entities.cell("marks", 0, b"\x01")
+    async with (
+        connected(switch.address, 2, wide) as first,
+        connected(switch.address, 1, narrow) as backup,
+    ):
+        await first.become_primary()
+        await backup.bid()
+        assert (await backup.receive()).arbitration.role == wide
+        await first.modify(mark)
+        first.role = narrow
+        await first.bid()
+        for controller in (backup, first):
+            assert (await controller.receive()).arbitration.role == narrow
+        with pytest.raises(grpc.aio.AioRpcError) as caught:
+            await first.modify(mark)
+        assert batch_errors(caught.value)[0][0] is grpc.StatusCode.PERMISSION_DENIED
+
+
 @pytest.mark.requirement("5.2-2", "12-10")
 async def test_a_config_limits_what_its_role_may_write(
     switch: RunningSwitch, entities: Entities
@@ -142,5 +166,16 @@ async def test_a_config_that_is_not_agreed_on_is_refused(
     config.Pack(wrappers_pb2.StringValue(value="everything"))
     role = p4r.Role(name=name, config=config)
     async with connected(empty_switch.address, 1, role) as controller:
+        await controller.bid()
+        assert await controller.end_code() is grpc.StatusCode.INVALID_ARGUMENT
+
+
+@pytest.mark.requirement("5.3-8")
+async def test_a_live_controller_cannot_change_to_a_config_that_is_not_agreed_on(
+    empty_switch: RunningSwitch,
+) -> None:
+    async with connected(empty_switch.address, 1, _role("router")) as controller:
+        await controller.become_primary()
+        controller.role.config.Pack(wrappers_pb2.StringValue(value="everything"))
         await controller.bid()
         assert await controller.end_code() is grpc.StatusCode.INVALID_ARGUMENT

@@ -12,6 +12,7 @@ import grpc
 import pytest
 from finsy.proto import p4r, p4r_grpc
 from p4abs_switch import PortConfig
+from p4abs_switch.cli.switch import switch as command
 from p4abs_switch.server.config import SwitchConfig
 from p4abs_switch.server.errors import (
     AddressUnavailable,
@@ -23,13 +24,35 @@ from p4abs_switch.server.errors import (
 from p4abs_switch.server.serve import running
 from p4abs_switch.testing import config, switch_in_thread
 
-from .controller import PATIENCE_S
+from .controller import PATIENCE_S, connected
+from .entities import Entities, exact
 
 SERVE = """
 from p4abs_switch.server.config import SwitchConfig
 from p4abs_switch.server.serve import serve
 serve(SwitchConfig("127.0.0.1:0", 1, 510, (), None), lambda address: print(address, flush=True))
 """
+
+
+@pytest.mark.requirement("3.1-1")
+def test_the_port_is_9559_unless_another_is_given() -> None:
+    (address,) = (option.default for option in command.params if option.name == "grpc_addr")
+    assert address.endswith(":9559")
+
+
+@pytest.mark.requirement("3.5-1", "16.2-2")
+async def test_a_switch_that_is_started_again_has_forgotten_everything(
+    kinds_json: Path, entities: Entities
+) -> None:
+    entry = entities.entry("stations", [exact(1, 1)], "forward", 1)
+    for election_id in (7, 3):
+        async with (
+            running(config(program=kinds_json), live=False) as switch,
+            connected(switch.address, election_id) as controller,
+        ):
+            await controller.become_primary()
+            assert await controller.read(entities.entry("stations")) == []
+            await controller.insert(entry)
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
@@ -54,6 +77,7 @@ def test_a_switch_in_a_thread_is_there_for_the_block_only() -> None:
         socket.create_connection((host, int(port)), PATIENCE_S)
 
 
+@pytest.mark.requirement("3.1-2")
 async def test_an_address_in_use_is_named() -> None:
     async with running(config()) as switch:
         await _assert_refused(

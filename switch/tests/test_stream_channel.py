@@ -3,6 +3,7 @@
 import grpc
 import pytest
 from finsy.proto import U128, p4r
+from google.protobuf import any_pb2
 from p4abs_switch.server.serve import RunningSwitch
 
 from .controller import Controller, connected
@@ -55,6 +56,15 @@ async def test_a_wrong_device_ends_the_stream_with_not_found(empty_switch: Runni
         assert await controller.end_code() is grpc.StatusCode.NOT_FOUND
 
 
+@pytest.mark.requirement("5.1-2")
+async def test_0_is_no_device_id(empty_switch: RunningSwitch) -> None:
+    async with connected(empty_switch.address) as controller:
+        await controller.bid(device_id=0)
+        assert await controller.end_code() is grpc.StatusCode.NOT_FOUND
+        assert await controller.stub.Write(p4r.WriteRequest()).code() is grpc.StatusCode.NOT_FOUND
+        assert await controller.stub.Read(p4r.ReadRequest()).code() is grpc.StatusCode.NOT_FOUND
+
+
 @pytest.mark.requirement("5.3-2", "16.6-6")
 async def test_a_used_election_id_ends_the_second_stream_only(empty_switch: RunningSwitch) -> None:
     async with (
@@ -81,10 +91,20 @@ async def test_a_used_election_id_ends_the_second_stream_only(empty_switch: Runn
             grpc.StatusCode.PERMISSION_DENIED,
             "packet_out",
         ),
+        (
+            p4r.StreamMessageRequest(other=any_pb2.Any()),
+            grpc.StatusCode.UNIMPLEMENTED,
+            "other",
+        ),
     ],
-    ids=["empty message", "acknowledgment of a backup", "packet of a backup"],
+    ids=[
+        "empty message",
+        "acknowledgment of a backup",
+        "packet of a backup",
+        "message of an architecture",
+    ],
 )
-@pytest.mark.requirement("16.6-1", "16.6-2", "16.6-3")
+@pytest.mark.requirement("16.5-1", "16.6-1", "16.6-2", "16.6-3")
 async def test_a_message_that_is_dropped_is_reported_and_the_stream_lives(
     empty_switch: RunningSwitch,
     message: p4r.StreamMessageRequest,
@@ -117,6 +137,9 @@ async def test_unknown_devices_and_roles_are_not_found(empty_switch: RunningSwit
             await stub.Write(p4r.WriteRequest(device_id=1, role="reader")).code(),
             await stub.SetForwardingPipelineConfig(
                 p4r.SetForwardingPipelineConfigRequest(device_id=2)
+            ).code(),
+            await stub.SetForwardingPipelineConfig(
+                p4r.SetForwardingPipelineConfigRequest(device_id=1, role="reader")
             ).code(),
             await stub.GetForwardingPipelineConfig(
                 p4r.GetForwardingPipelineConfigRequest(device_id=2)
