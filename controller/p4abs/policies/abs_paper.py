@@ -75,7 +75,14 @@ class AbsPaper:
         """Both integrators at the present limit, untrained gains."""
         limit = round(Bounds.of(self.capacity_bps, self.targets).clamp(limit_bytes))
         packets = limit / self.packet_bytes
-        return PaperState(packets, packets, limit, self.utilization_gain, self.loss_gain, None)
+        return PaperState(
+            utilization_packets=packets,
+            loss_packets=packets,
+            limit_bytes=limit,
+            utilization_gain=self.utilization_gain,
+            loss_gain=self.loss_gain,
+            utilization=None,
+        )
 
     def step(
         self, state: PaperState, interval: Interval, memory_left_bytes: int | None = None
@@ -102,17 +109,16 @@ class AbsPaper:
             self.packet_bytes * max(utilization_packets, loss_packets),
             Binding.UTILIZATION if utilization_packets > loss_packets else Binding.LOSS,
         )
-        return (
-            PaperState(
-                utilization_packets,
-                loss_packets,
-                limit_bytes,
-                utilization_gain,
-                loss_gain,
-                utilization,
-            ),
-            Decision(limit_bytes, binding, {"utilization": utilization_gain, "loss": loss_gain}),
+        after = PaperState(
+            utilization_packets=utilization_packets,
+            loss_packets=loss_packets,
+            limit_bytes=limit_bytes,
+            utilization_gain=utilization_gain,
+            loss_gain=loss_gain,
+            utilization=utilization,
         )
+        gains = {"utilization": utilization_gain, "loss": loss_gain}
+        return after, Decision(limit_bytes, binding, gains)
 
     def _utilization_change(self, state: PaperState, utilization: float) -> float:
         """u(n) - u(n-1), 0 in the first interval."""

@@ -65,7 +65,13 @@ class Adt:
     def start(self, limit_bytes: int) -> AdtState:
         """The present limit; no throughput known."""
         limit = round(Bounds.of(self.capacity_bps, self.targets).clamp(limit_bytes))
-        return AdtState(float(limit), limit, None, 0.0, 0)
+        return AdtState(
+            buffer_bytes=float(limit),
+            limit_bytes=limit,
+            throughput_bytes_per_s=None,
+            elapsed_s=0.0,
+            enqueued_bytes=0,
+        )
 
     def step(
         self, state: AdtState, interval: Interval, memory_left_bytes: int | None = None
@@ -82,10 +88,14 @@ class Adt:
             buffer_bytes = bounds.clamp(buffer_bytes * self._move(throughput))
             elapsed_s, enqueued_bytes = 0.0, 0
         limit_bytes, binding = bounds.applied(buffer_bytes, Binding.UTILIZATION)
-        return (
-            AdtState(buffer_bytes, limit_bytes, throughput, elapsed_s, enqueued_bytes),
-            Decision(limit_bytes, binding, {}),
+        after = AdtState(
+            buffer_bytes=buffer_bytes,
+            limit_bytes=limit_bytes,
+            throughput_bytes_per_s=throughput,
+            elapsed_s=elapsed_s,
+            enqueued_bytes=enqueued_bytes,
         )
+        return after, Decision(limit_bytes, binding, {})
 
     def _is_complete(self, elapsed_s: float) -> bool:
         # Data planes count microseconds; a sum of seconds may fall short of them by a hair.

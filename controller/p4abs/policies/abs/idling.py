@@ -69,10 +69,10 @@ class Idling:
     def after(
         self,
         duration_s: float,
+        *,
         idle_s: float,
         missing_s: float,
         offered_s: float,
-        *,
         dropped: bool,
         patience_s: float,
     ) -> tuple[Excess, Idling]:
@@ -111,5 +111,8 @@ class Idling:
         """With what a drop now says of the sources' sawtooth; it may say nothing."""
         length_s = self.since_drop_s
         if not shortest_s < length_s < math.inf or self.idle_s < LEAST_IDLE_SHARE * length_s:
-            return Idling(self.sawtooth_s, self.sawtooth_age_s, since_drop_s=0.0)
-        return Idling(min(length_s, LONGEST_SAWTOOTH_S) if self.is_early else 0.0, since_drop_s=0.0)
+            return Idling(
+                sawtooth_s=self.sawtooth_s, sawtooth_age_s=self.sawtooth_age_s, since_drop_s=0.0
+            )
+        sawtooth_s = min(length_s, LONGEST_SAWTOOTH_S) if self.is_early else 0.0
+        return Idling(sawtooth_s=sawtooth_s, since_drop_s=0.0)

@@ -50,6 +50,7 @@ from p4abs.policies.abs.subcontroller import Integrator, SubController
 from p4abs.policies.abs.training import Training
 from p4abs.policies.bounds import Bounds
 from p4abs.policies.policy import Binding, Decision, InvalidParameter, Targets
+from p4abs.policies.ranges import require_positive
 
 LOW_LOAD = 0.5
 """Mean offered load below which idle time is the sources' own, unless the buffer is tiny."""
@@ -106,7 +107,8 @@ class Abs:
 
     def __post_init__(self) -> None:
         Bounds.of(self.capacity_bps, self.targets)
-        for parameter in (
+        require_positive(
+            self,
             "utilization_gain",
             "loss_gain",
             "utilization_swing",
@@ -116,12 +118,7 @@ class Abs:
             "highest_utilization_gain",
             "highest_loss_gain",
             "patience_s",
-        ):
-            value = getattr(self, parameter)
-            if not (value > 0 and math.isfinite(value)):
-                raise InvalidParameter(
-                    f"{self.name}: {parameter}={value}: must be positive and finite"
-                )
+        )
         if not self.headroom > 1:
             raise InvalidParameter(f"{self.name}: headroom={self.headroom}: must exceed 1")
         if not 0 < self.follow < 1:
@@ -134,13 +131,13 @@ class Abs:
         limit = round(Bounds.of(self.capacity_bps, self.targets).clamp(limit_bytes))
         drain_time_s = self._drain_time_s(limit)
         return AbsState(
-            self._utilization_branch().start(drain_time_s),
-            self._loss_branch().start(drain_time_s),
-            limit,
-            Idling(),
-            limit,
-            1.0,
-            Displacement(limit),
+            utilization=self._utilization_branch().start(drain_time_s),
+            loss=self._loss_branch().start(drain_time_s),
+            limit_bytes=limit,
+            idling=Idling(),
+            dropping_limit_bytes=limit,
+            mean_load=1.0,
+            displacement=Displacement(low_bytes=limit),
         )
 
     def step(
@@ -152,64 +149,63 @@ class Abs:
         )
         dropped = interval.dropped_bytes > 0
         dropping_limit_bytes = state.limit_bytes if dropped else state.dropping_limit_bytes
+        mean_load = self._mean_load(state.mean_load, interval)
+        excess, idling = self._excess_idling(interval, state.idling)
 
-        loss_branch = self._loss_branch()
-        utilization_branch = self._utilization_branch()
-        lowest_s = self._drain_time_s(bounds.lowest_bytes)
-        highest_s = self._drain_time_s(bounds.highest_bytes)
-        headroom_s = self._drain_time_s(bounds.clamp(self.headroom * dropping_limit_bytes))
-        duration_s = interval.duration_s
-        weight = min(1.0, duration_s / self.utilization_memory_s)
-        mean_load = state.mean_load + weight * (
-            interval.offered_load(self.capacity_bps) - state.mean_load
-        )
-        if mean_load < LOW_LOAD:
-            headroom_s = max(lowest_s, min(headroom_s, LOW_LOAD_DRAIN_TIME_S))
-        counted_bytes = state.displacement.counted(interval.dropped_bytes)
+        loss_branch, utilization_branch = self._loss_branch(), self._utilization_branch()
         loss = loss_branch.moved(
             state.loss,
-            self._excess_loss_s(counted_bytes, interval.offered_bytes),
-            duration_s,
-            (lowest_s, highest_s),
+            error_s=self._excess_loss_s(interval, state.displacement),
+            duration_s=interval.duration_s,
+            within_s=self._loss_range_s(bounds),
         )
-        excess, idling = self._excess_idling(interval, state.idling)
         utilization = utilization_branch.moved(
             state.utilization,
-            excess.counted_s,
-            duration_s,
-            (lowest_s, headroom_s),
+            error_s=excess.counted_s,
+            duration_s=interval.duration_s,
+            within_s=self._utilization_range_s(bounds, dropping_limit_bytes, mean_load),
             observed_s=excess.observed_s,
             period_s=idling.sawtooth_s,
         )
         level = max(loss.level, utilization.level)
-        binding = Binding.UTILIZATION if utilization.level > loss.level else Binding.LOSS
-        loss = loss_branch.followed(loss, level)
-        utilization = utilization_branch.followed(utilization, level)
-
-        limit_bytes, binding = bounds.applied(math.exp(level) * self.capacity_bps / 8, binding)
-        displacement = state.displacement.after(
-            interval.dropped_bytes,
-            state.limit_bytes,
-            limit_bytes,
-            duration_s / self._drain_time_s(limit_bytes),
+        limit_bytes, binding = bounds.applied(
+            math.exp(level) * self.capacity_bps / 8,
+            Binding.UTILIZATION if utilization.level > loss.level else Binding.LOSS,
         )
-        gains = {"utilization": utilization.gain, "loss": loss.gain}
-        return (
-            AbsState(
-                utilization,
-                loss,
-                limit_bytes,
-                idling,
-                dropping_limit_bytes,
-                mean_load,
-                displacement,
-            ),
-            Decision(limit_bytes, binding, gains),
+        after = AbsState(
+            utilization=utilization_branch.followed(utilization, level),
+            loss=loss_branch.followed(loss, level),
+            limit_bytes=limit_bytes,
+            idling=idling,
+            dropping_limit_bytes=dropping_limit_bytes,
+            mean_load=mean_load,
+            displacement=self._displacement(state, interval, limit_bytes),
         )
+        gains = {"utilization": after.utilization.gain, "loss": after.loss.gain}
+        return after, Decision(limit_bytes, binding, gains)
 
-    def _excess_loss_s(self, dropped_bytes: float, offered_bytes: int) -> float:
+    def _mean_load(self, mean_load: float, interval: Interval) -> float:
+        weight = min(1.0, interval.duration_s / self.utilization_memory_s)
+        return mean_load + weight * (interval.offered_load(self.capacity_bps) - mean_load)
+
+    def _loss_range_s(self, bounds: Bounds) -> tuple[float, float]:
+        """Lowest and highest drain time that the loss branch may ask for."""
+        return self._drain_time_s(bounds.lowest_bytes), self._drain_time_s(bounds.highest_bytes)
+
+    def _utilization_range_s(
+        self, bounds: Bounds, dropping_limit_bytes: int, mean_load: float
+    ) -> tuple[float, float]:
+        """Lowest and highest drain time that the utilization branch may ask for."""
+        lowest_s = self._drain_time_s(bounds.lowest_bytes)
+        highest_s = self._drain_time_s(bounds.clamp(self.headroom * dropping_limit_bytes))
+        if mean_load < LOW_LOAD:
+            highest_s = max(lowest_s, min(highest_s, LOW_LOAD_DRAIN_TIME_S))
+        return lowest_s, highest_s
+
+    def _excess_loss_s(self, interval: Interval, displacement: Displacement) -> float:
         """e_p: lost work beyond the target, relative to the target."""
-        allowed_bytes = self.targets.loss * offered_bytes
+        dropped_bytes = displacement.counted(interval.dropped_bytes)
+        allowed_bytes = self.targets.loss * interval.offered_bytes
         return self._drain_time_s(dropped_bytes - allowed_bytes) / self.targets.loss
 
     def _excess_idling(self, interval: Interval, idling: Idling) -> tuple[Excess, Idling]:
@@ -223,6 +219,15 @@ class Abs:
             offered_s=self._drain_time_s(interval.offered_bytes),
             dropped=interval.dropped_bytes > 0,
             patience_s=self.patience_s,
+        )
+
+    def _displacement(self, state: AbsState, interval: Interval, limit_bytes: int) -> Displacement:
+        """What the step from the limit in force to ``limit_bytes`` will displace."""
+        return state.displacement.after(
+            interval.dropped_bytes,
+            state.limit_bytes,
+            limit_bytes,
+            drain_times=interval.duration_s / self._drain_time_s(limit_bytes),
         )
 
     def _drain_time_s(self, size_bytes: float) -> float:

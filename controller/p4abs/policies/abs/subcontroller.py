@@ -45,11 +45,13 @@ class SubController:
     def start(self, drain_time_s: float) -> Integrator:
         """An integrator at ``drain_time_s`` with the first gain."""
         level = math.log(drain_time_s)
-        return Integrator(level, self.gain, Course(level, level), held=False)
+        course = Course(origin=level, extreme=level)
+        return Integrator(level, self.gain, course, held=False)
 
     def moved(
         self,
         integrator: Integrator,
+        *,
         error_s: float,
         duration_s: float,
         within_s: tuple[float, float],
