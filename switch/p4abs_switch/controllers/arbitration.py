@@ -8,6 +8,7 @@ from finsy.proto import U128, p4r
 from p4abs_switch.controllers import roles
 from p4abs_switch.controllers.election import AnyController, Election
 from p4abs_switch.controllers.roles import Scope
+from p4abs_switch.entities.kinds import object_id
 from p4abs_switch.status import Code, RequestError
 
 _MAX_ROLES = 64
@@ -80,7 +81,7 @@ class Arbitration(Generic[AnyController]):
     def may_access(self, scope: Scope, entity: p4r.Entity) -> bool:
         """Whether a role may write an entity, and is told of it when it reads by role."""
         return scope.covers(entity) and not any(
-            roles.object_id(entity) in election.scope.exclusive_ids
+            object_id(entity) in election.scope.exclusive_ids
             for election in self._elections.values()
             if election.role != scope.role
         )
@@ -91,7 +92,7 @@ class Arbitration(Generic[AnyController]):
             raise RequestError(
                 Code.PERMISSION_DENIED,
                 f"{_named(scope.role)} may not write {entity.WhichOneof('entity')} of object"
-                f" {roles.object_id(entity):#010x}",
+                f" {object_id(entity):#010x}",
             )
 
     def _election(self, role: str) -> Election[AnyController]:

@@ -12,6 +12,7 @@ from finsy.proto import p4r, stratum
 from google.protobuf.message import DecodeError
 
 from p4abs_switch import bytestring
+from p4abs_switch.entities.kinds import object_id
 from p4abs_switch.status import Code, RequestError
 
 
@@ -78,35 +79,6 @@ def scope(role: p4r.Role) -> Scope:
             f" valid: {config.DESCRIPTOR.full_name}, or none for full access"
         )
     return Scope(role.name, config)
-
-
-def object_id(entity: p4r.Entity) -> int:
-    """The P4Info id of an entity's object; 0 for the packet replication engine, which has none."""
-    match entity.WhichOneof("entity"):
-        case "table_entry":
-            return entity.table_entry.table_id
-        case "direct_counter_entry":
-            return entity.direct_counter_entry.table_entry.table_id
-        case "direct_meter_entry":
-            return entity.direct_meter_entry.table_entry.table_id
-        case "action_profile_member":
-            return entity.action_profile_member.action_profile_id
-        case "action_profile_group":
-            return entity.action_profile_group.action_profile_id
-        case "register_entry":
-            return entity.register_entry.register_id
-        case "counter_entry":
-            return entity.counter_entry.counter_id
-        case "meter_entry":
-            return entity.meter_entry.meter_id
-        case "value_set_entry":
-            return entity.value_set_entry.value_set_id
-        case "digest_entry":
-            return entity.digest_entry.digest_id
-        case "extern_entry":
-            return entity.extern_entry.extern_id
-        case _:
-            return 0
 
 
 def _invalid(message: str) -> RequestError:

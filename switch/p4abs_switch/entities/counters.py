@@ -4,18 +4,18 @@ from collections.abc import Iterator
 
 from finsy.proto import p4r
 
+from p4abs_switch.entities.kind import Change, Kind, check_modified, never_inserted
 from p4abs_switch.messages import counter_data
 from p4abs_switch.messages.indices import selected
 from p4abs_switch.program.loaded_program import LoadedProgram
 from p4abs_switch.status import Code, RequestError, engine_errors
 
 
-def write(loaded: LoadedProgram, kind: p4r.Update.Type.ValueType, entry: p4r.CounterEntry) -> None:
+def write(loaded: LoadedProgram, change: Change, entry: p4r.CounterEntry) -> None:
     """Writes one cell, or all cells of the array if no index is given; nothing without data."""
     counter = loaded.program.counter(entry.counter_id)
     what = f"counter {counter.name}"
-    if kind != p4r.Update.MODIFY:
-        raise RequestError(Code.INVALID_ARGUMENT, f"{what} can only be modified")
+    check_modified(what, change)
     cells = selected(what, counter.size, entry)
     if not entry.HasField("data"):
         return
@@ -51,3 +51,13 @@ def read(loaded: LoadedProgram, wanted: p4r.CounterEntry) -> Iterator[p4r.Entity
         )
         for counter, cell, counts in fetched
     )
+
+
+KIND = Kind[p4r.CounterEntry](
+    name="counter_entry",
+    object_id=lambda entry: entry.counter_id,
+    write=write,
+    read=read,
+    wildcards=(p4r.Entity(counter_entry=p4r.CounterEntry()),),
+    is_inserted=never_inserted,
+)

@@ -4,19 +4,20 @@ from collections.abc import Iterator
 
 from finsy.proto import p4r
 
+from p4abs_switch.entities.kind import Change, Kind
 from p4abs_switch.program.loaded_program import LoadedProgram
 from p4abs_switch.status import Code, RequestError
 
 
-def write(loaded: LoadedProgram, kind: p4r.Update.Type.ValueType, entry: p4r.DigestEntry) -> None:
+def write(loaded: LoadedProgram, change: Change, entry: p4r.DigestEntry) -> None:
     """Enables a digest, changes how it is sent, or disables it. Raises RequestError."""
     digest = loaded.program.digest(entry.digest_id)
     is_enabled = digest.id in loaded.digest_configs
-    if kind == p4r.Update.INSERT and is_enabled:
+    if change == p4r.Update.INSERT and is_enabled:
         raise RequestError(Code.ALREADY_EXISTS, f"digest {digest.name} is enabled already")
-    if kind != p4r.Update.INSERT and not is_enabled:
+    if change != p4r.Update.INSERT and not is_enabled:
         raise RequestError(Code.NOT_FOUND, f"digest {digest.name} is not enabled")
-    if kind == p4r.Update.DELETE:
+    if change == p4r.Update.DELETE:
         del loaded.digest_configs[digest.id]
         return
     config = entry.config
@@ -41,3 +42,12 @@ def read(loaded: LoadedProgram, wanted: p4r.DigestEntry) -> Iterator[p4r.Entity]
         p4r.Entity(digest_entry=p4r.DigestEntry(digest_id=digest_id, config=config))
         for digest_id, config in configs
     )
+
+
+KIND = Kind[p4r.DigestEntry](
+    name="digest_entry",
+    object_id=lambda entry: entry.digest_id,
+    write=write,
+    read=read,
+    wildcards=(p4r.Entity(digest_entry=p4r.DigestEntry()),),
+)

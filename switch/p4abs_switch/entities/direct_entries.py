@@ -6,30 +6,27 @@ from finsy.proto import p4r
 
 from p4abs_switch._engine import TableEntry
 from p4abs_switch.entities import direct_resources, table_entries
+from p4abs_switch.entities.kind import Change, Kind, check_modified, never_inserted
 from p4abs_switch.messages import counter_data, entry_messages, meter_config
 from p4abs_switch.program.loaded_program import Key, LoadedProgram
 from p4abs_switch.program.objects import Table
 from p4abs_switch.status import Code, RequestError, engine_errors
 
 
-def write_counter(
-    loaded: LoadedProgram, kind: p4r.Update.Type.ValueType, entry: p4r.DirectCounterEntry
-) -> None:
+def write_counter(loaded: LoadedProgram, change: Change, entry: p4r.DirectCounterEntry) -> None:
     """Writes the counter of one entry; nothing without data. Raises RequestError."""
     table = _with_counter(loaded, entry.table_entry.table_id)
-    _check_kind(f"direct counter of {table.what}", kind)
+    check_modified(f"the direct counter of {table.what}", change)
     key, priority = _place(loaded, table, entry.table_entry)
     if entry.HasField("data"):
         with engine_errors():
             direct_resources.set_counter(loaded, table, key, priority, entry.data)
 
 
-def write_meter(
-    loaded: LoadedProgram, kind: p4r.Update.Type.ValueType, entry: p4r.DirectMeterEntry
-) -> None:
+def write_meter(loaded: LoadedProgram, change: Change, entry: p4r.DirectMeterEntry) -> None:
     """Configures the meter of one entry; without config, as green. Raises RequestError."""
     table = _with_meter(loaded, entry.table_entry.table_id)
-    _check_kind(f"direct meter of {table.what}", kind)
+    check_modified(f"the direct meter of {table.what}", change)
     direct_resources.refuse_colors(entry)
     config = entry.config if entry.HasField("config") else None
     if entry.table_entry.is_default_action:
@@ -71,19 +68,23 @@ def read_meter(loaded: LoadedProgram, wanted: p4r.DirectMeterEntry) -> Iterator[
     return (_meter(table, entry) for table, entry in fetched)
 
 
-def present_counter(loaded: LoadedProgram, wanted: p4r.DirectCounterEntry) -> p4r.Entity:
+def present_counter(
+    loaded: LoadedProgram, _: Change, wanted: p4r.DirectCounterEntry
+) -> list[p4r.Entity]:
     """The direct counter of the one entry with the key given. Raises RequestError."""
     table = _with_counter(loaded, wanted.table_entry.table_id)
     if wanted.table_entry.is_default_action:
-        return _counter(table, None, table_entries.default(loaded, table))
+        return [_counter(table, None, table_entries.default(loaded, table))]
     entry = table_entries.find(loaded, table, wanted.table_entry)
-    return _counter(table, entry_messages.key(table, entry), entry)
+    return [_counter(table, entry_messages.key(table, entry), entry)]
 
 
-def present_meter(loaded: LoadedProgram, wanted: p4r.DirectMeterEntry) -> p4r.Entity:
+def present_meter(
+    loaded: LoadedProgram, _: Change, wanted: p4r.DirectMeterEntry
+) -> list[p4r.Entity]:
     """The direct meter of the one entry with the key given. Raises RequestError."""
     table = _with_meter(loaded, wanted.table_entry.table_id)
-    return _meter(table, table_entries.find(loaded, table, wanted.table_entry))
+    return [_meter(table, table_entries.find(loaded, table, wanted.table_entry))]
 
 
 def _fetched(
@@ -131,11 +132,6 @@ def _place(loaded: LoadedProgram, table: Table, entry: p4r.TableEntry) -> "tuple
     return table_entries.checked_key(table, entry)
 
 
-def _check_kind(what: str, kind: p4r.Update.Type.ValueType) -> None:
-    if kind != p4r.Update.MODIFY:
-        raise RequestError(Code.INVALID_ARGUMENT, f"the {what} can only be modified")
-
-
 def _with_counter(loaded: LoadedProgram, table_id: int) -> Table:
     table = loaded.program.table(table_id)
     if not table.has_direct_counter:
@@ -148,3 +144,22 @@ def _with_meter(loaded: LoadedProgram, table_id: int) -> Table:
     if table.direct_meter is None:
         raise RequestError(Code.INVALID_ARGUMENT, f"{table.what} has no direct meter")
     return table
+
+
+# A table's entries tell of their direct resources: these kinds need no wildcards of their own.
+COUNTERS = Kind[p4r.DirectCounterEntry](
+    name="direct_counter_entry",
+    object_id=lambda entry: entry.table_entry.table_id,
+    write=write_counter,
+    read=read_counter,
+    present=present_counter,
+    is_inserted=never_inserted,
+)
+METERS = Kind[p4r.DirectMeterEntry](
+    name="direct_meter_entry",
+    object_id=lambda entry: entry.table_entry.table_id,
+    write=write_meter,
+    read=read_meter,
+    present=present_meter,
+    is_inserted=never_inserted,
+)

@@ -4,18 +4,18 @@ from collections.abc import Iterator
 
 from finsy.proto import p4r
 
+from p4abs_switch.entities.kind import Change, Kind, check_modified, never_inserted
 from p4abs_switch.messages import meter_config
 from p4abs_switch.messages.indices import selected
 from p4abs_switch.program.loaded_program import LoadedProgram
 from p4abs_switch.status import Code, RequestError, engine_errors
 
 
-def write(loaded: LoadedProgram, kind: p4r.Update.Type.ValueType, entry: p4r.MeterEntry) -> None:
+def write(loaded: LoadedProgram, change: Change, entry: p4r.MeterEntry) -> None:
     """Configures one meter, or all of the array if no index is given; without config, as green."""
     meter = loaded.program.meter(entry.meter_id)
     what = f"meter {meter.name}"
-    if kind != p4r.Update.MODIFY:
-        raise RequestError(Code.INVALID_ARGUMENT, f"{what} can only be modified")
+    check_modified(what, change)
     if entry.HasField("counter_data"):
         raise meter_config.refuse_counter_data(what)
     config = meter_config.config(meter, entry.config) if entry.HasField("config") else None
@@ -55,3 +55,13 @@ def read(loaded: LoadedProgram, wanted: p4r.MeterEntry) -> Iterator[p4r.Entity]:
         )
         for meter, cell, config in fetched
     )
+
+
+KIND = Kind[p4r.MeterEntry](
+    name="meter_entry",
+    object_id=lambda entry: entry.meter_id,
+    write=write,
+    read=read,
+    wildcards=(p4r.Entity(meter_entry=p4r.MeterEntry()),),
+    is_inserted=never_inserted,
+)

@@ -5,19 +5,18 @@ from collections.abc import Iterator
 from finsy.proto import p4r
 
 from p4abs_switch._engine import EntryNotFound
+from p4abs_switch.entities.kind import Change, Kind
 from p4abs_switch.messages import actions, weights
 from p4abs_switch.program.loaded_program import LoadedProgram
 from p4abs_switch.program.objects import ActionProfile
 from p4abs_switch.status import Code, RequestError, engine_errors
 
 
-def write_member(
-    loaded: LoadedProgram, kind: p4r.Update.Type.ValueType, entry: p4r.ActionProfileMember
-) -> None:
+def write_member(loaded: LoadedProgram, change: Change, entry: p4r.ActionProfileMember) -> None:
     """Applies one update of a member. Raises RequestError; then nothing was changed."""
     profile = loaded.program.profile(entry.action_profile_id)
     _check_id(profile, "member", entry.member_id)
-    if kind == p4r.Update.DELETE:
+    if change == p4r.Update.DELETE:
         with engine_errors():
             loaded.switch.profile_member_delete(profile.name, entry.member_id)
         return
@@ -30,7 +29,7 @@ def write_member(
         )
     values = actions.arguments(action, entry.action)
     with engine_errors():
-        if kind == p4r.Update.MODIFY:
+        if change == p4r.Update.MODIFY:
             loaded.switch.profile_member_modify(profile.name, entry.member_id, action.name, values)
         else:
             _refuse_beside_one_shots(loaded, profile)
@@ -58,22 +57,20 @@ def read_member(loaded: LoadedProgram, wanted: p4r.ActionProfileMember) -> Itera
     )
 
 
-def write_group(
-    loaded: LoadedProgram, kind: p4r.Update.Type.ValueType, entry: p4r.ActionProfileGroup
-) -> None:
+def write_group(loaded: LoadedProgram, change: Change, entry: p4r.ActionProfileGroup) -> None:
     """Applies one update of a group. Raises RequestError; then nothing was changed."""
     profile = loaded.program.profile(entry.action_profile_id)
     if not profile.has_selector:
         raise _invalid(f"action profile {profile.name} has no selector, and so no groups")
     _check_id(profile, "group", entry.group_id)
     place = (profile.name, entry.group_id)
-    if kind == p4r.Update.DELETE:
+    if change == p4r.Update.DELETE:
         with engine_errors():
             loaded.switch.profile_group_delete(*place)
         loaded.group_sizes.pop(place, None)
         return
     members = _group_members(loaded, profile, entry)
-    if kind == p4r.Update.MODIFY:
+    if change == p4r.Update.MODIFY:
         with engine_errors():
             loaded.switch.profile_group_read(*place)
         if entry.max_size != loaded.group_sizes[place]:
@@ -198,3 +195,19 @@ def _check_id(profile: ActionProfile, kind: str, number: int) -> None:
 
 def _invalid(message: str) -> RequestError:
     return RequestError(Code.INVALID_ARGUMENT, message)
+
+
+MEMBERS = Kind[p4r.ActionProfileMember](
+    name="action_profile_member",
+    object_id=lambda entry: entry.action_profile_id,
+    write=write_member,
+    read=read_member,
+    wildcards=(p4r.Entity(action_profile_member=p4r.ActionProfileMember()),),
+)
+GROUPS = Kind[p4r.ActionProfileGroup](
+    name="action_profile_group",
+    object_id=lambda entry: entry.action_profile_id,
+    write=write_group,
+    read=read_group,
+    wildcards=(p4r.Entity(action_profile_group=p4r.ActionProfileGroup()),),
+)

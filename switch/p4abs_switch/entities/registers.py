@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from finsy.proto import p4d, p4r
 
 from p4abs_switch import bytestring
+from p4abs_switch.entities.kind import Change, Kind, check_modified, never_inserted
 from p4abs_switch.messages.indices import selected
 from p4abs_switch.program.loaded_program import LoadedProgram
 from p4abs_switch.program.objects import Register
@@ -13,15 +14,14 @@ from p4abs_switch.status import Code, RequestError, engine_errors
 Cell = tuple[Register, int]
 
 
-def write(loaded: LoadedProgram, kind: p4r.Update.Type.ValueType, entry: p4r.RegisterEntry) -> None:
+def write(loaded: LoadedProgram, change: Change, entry: p4r.RegisterEntry) -> None:
     """Writes one cell, or all cells of the array if no index is given.
 
     Raises RequestError; then nothing was changed.
     """
     register = loaded.program.register(entry.register_id)
     what = f"register {register.name}"
-    if kind != p4r.Update.MODIFY:
-        raise RequestError(Code.INVALID_ARGUMENT, f"{what} can only be modified")
+    check_modified(what, change)
     value = _value(register, entry.data)
     with engine_errors():
         loaded.switch.registers_write(
@@ -30,7 +30,10 @@ def write(loaded: LoadedProgram, kind: p4r.Update.Type.ValueType, entry: p4r.Reg
 
 
 def cells(loaded: LoadedProgram, wanted: p4r.RegisterEntry) -> list[Cell]:
-    """The cells that a read asks for: id 0 is every register, no index is the whole array."""
+    """The cells that a read asks for: id 0 is every register, no index is the whole array.
+
+    Raises RequestError.
+    """
     program = loaded.program
     if wanted.register_id:
         registers = [program.register(wanted.register_id)]
@@ -45,7 +48,12 @@ def cells(loaded: LoadedProgram, wanted: p4r.RegisterEntry) -> list[Cell]:
     ]
 
 
-def read(loaded: LoadedProgram, wanted: Sequence[Cell]) -> Iterator[p4r.Entity]:
+def read(loaded: LoadedProgram, wanted: p4r.RegisterEntry) -> Iterator[p4r.Entity]:
+    """The cells that a read asks for, with their values; errors as cells()."""
+    return read_cells(loaded, cells(loaded, wanted))
+
+
+def read_cells(loaded: LoadedProgram, wanted: Sequence[Cell]) -> Iterator[p4r.Entity]:
     """The cells' values, all of one instant, which is now; translated as they are taken."""
     with engine_errors():
         values = loaded.switch.registers_read([(reg.name, cell) for reg, cell in wanted])
@@ -78,3 +86,13 @@ def _data(register: Register, value: int) -> p4d.P4Data:
     negative = value >> (register.width_bits - 1)
     signed = value - (1 << register.width_bits) if negative else value
     return p4d.P4Data(bitstring=bytestring.encode_signed(signed))
+
+
+KIND = Kind[p4r.RegisterEntry](
+    name="register_entry",
+    object_id=lambda entry: entry.register_id,
+    write=write,
+    read=read,
+    wildcards=(p4r.Entity(register_entry=p4r.RegisterEntry()),),
+    is_inserted=never_inserted,
+)

@@ -9,6 +9,7 @@ from finsy.proto import p4r
 
 from p4abs_switch import bytestring
 from p4abs_switch._engine import EntryNotFound
+from p4abs_switch.entities.kind import Change, Kind
 from p4abs_switch.program.loaded_program import LoadedProgram
 from p4abs_switch.status import Code, RequestError, engine_errors
 
@@ -16,15 +17,13 @@ _PORT_LIMIT = 512
 _INSTANCE_LIMIT = 1 << 16
 
 
-def write(
-    loaded: LoadedProgram, kind: p4r.Update.Type.ValueType, entry: p4r.PacketReplicationEngineEntry
-) -> None:
+def write(loaded: LoadedProgram, change: Change, entry: p4r.PacketReplicationEngineEntry) -> None:
     """Applies one update. Raises RequestError; then nothing was changed."""
     match entry.WhichOneof("type"):
         case "multicast_group_entry":
-            _write_group(loaded, kind, entry.multicast_group_entry)
+            _write_group(loaded, change, entry.multicast_group_entry)
         case "clone_session_entry":
-            _write_session(loaded, kind, entry.clone_session_entry)
+            _write_session(loaded, change, entry.clone_session_entry)
         case _:
             raise _invalid(
                 "the packet replication engine entry is empty; valid: multicast_group_entry,"
@@ -47,33 +46,29 @@ def read(loaded: LoadedProgram, wanted: p4r.PacketReplicationEngineEntry) -> Ite
     return (p4r.Entity(packet_replication_engine_entry=entry) for entry in entries)
 
 
-def _write_group(
-    loaded: LoadedProgram, kind: p4r.Update.Type.ValueType, entry: p4r.MulticastGroupEntry
-) -> None:
+def _write_group(loaded: LoadedProgram, change: Change, entry: p4r.MulticastGroupEntry) -> None:
     group_id, switch = entry.multicast_group_id, loaded.switch
     what = f"multicast group {group_id}"
     _check_id(what, group_id)
-    if kind == p4r.Update.DELETE:
+    if change == p4r.Update.DELETE:
         with engine_errors():
             switch.multicast_group_delete(group_id)
         loaded.group_metadata.pop(group_id, None)
         return
     replicas = _replicas(what, entry.replicas)
     with engine_errors():
-        if kind == p4r.Update.INSERT:
+        if change == p4r.Update.INSERT:
             switch.multicast_group_insert(group_id, replicas)
         else:
             switch.multicast_group_modify(group_id, replicas)
     loaded.group_metadata[group_id] = entry.metadata
 
 
-def _write_session(
-    loaded: LoadedProgram, kind: p4r.Update.Type.ValueType, entry: p4r.CloneSessionEntry
-) -> None:
+def _write_session(loaded: LoadedProgram, change: Change, entry: p4r.CloneSessionEntry) -> None:
     session_id, switch = entry.session_id, loaded.switch
     what = f"clone session {session_id}"
     _check_id(what, session_id)
-    if kind == p4r.Update.DELETE:
+    if change == p4r.Update.DELETE:
         with engine_errors():
             switch.clone_session_delete(session_id)
         return
@@ -82,7 +77,7 @@ def _write_session(
         raise _invalid(f"{what} has packet_length_bytes {entry.packet_length_bytes}")
     attributes = (entry.class_of_service, entry.packet_length_bytes)
     with engine_errors():
-        if kind == p4r.Update.INSERT:
+        if change == p4r.Update.INSERT:
             switch.clone_session_insert(session_id, replicas, *attributes)
         else:
             switch.clone_session_modify(session_id, replicas, *attributes)
@@ -158,3 +153,12 @@ def _check_id(what: str, number: int) -> None:
 
 def _invalid(message: str) -> RequestError:
     return RequestError(Code.INVALID_ARGUMENT, message)
+
+
+KIND = Kind[p4r.PacketReplicationEngineEntry](
+    name="packet_replication_engine_entry",
+    object_id=lambda _: 0,
+    write=write,
+    read=read,
+    wildcards=(p4r.Entity(packet_replication_engine_entry=p4r.PacketReplicationEngineEntry()),),
+)

@@ -7,23 +7,24 @@ from finsy.proto import p4r
 
 from p4abs_switch import _engine
 from p4abs_switch.entities import direct_resources
+from p4abs_switch.entities.kind import Change, Kind, check_modified
 from p4abs_switch.messages import actions, entry_messages, match
 from p4abs_switch.program.loaded_program import EntryMetadata, Key, LoadedProgram, held
 from p4abs_switch.program.objects import Table
 from p4abs_switch.status import Code, RequestError, engine_errors
 
 
-def write(loaded: LoadedProgram, kind: p4r.Update.Type.ValueType, entry: p4r.TableEntry) -> None:
+def write(loaded: LoadedProgram, change: Change, entry: p4r.TableEntry) -> None:
     """Applies one update. Raises RequestError; then nothing was changed."""
     table = loaded.program.table(entry.table_id)
-    if kind != p4r.Update.DELETE:
+    if change != p4r.Update.DELETE:
         _check_attributes(table, entry)
         direct_resources.check(table, entry)
     if entry.is_default_action:
-        _write_default(loaded, table, kind, entry)
-    elif kind == p4r.Update.INSERT:
+        _write_default(loaded, table, change, entry)
+    elif change == p4r.Update.INSERT:
         _insert(loaded, table, entry)
-    elif kind == p4r.Update.MODIFY:
+    elif change == p4r.Update.MODIFY:
         _modify(loaded, table, entry)
     else:
         _delete(loaded, table, entry)
@@ -85,9 +86,13 @@ def default(loaded: LoadedProgram, table: Table) -> _engine.TableEntry | None:
         return loaded.switch.table_default(table.name)
 
 
-def present(loaded: LoadedProgram, wanted: p4r.TableEntry, *, with_counter: bool) -> p4r.TableEntry:
-    """The one entry with the key given, as a Write restores it. Raises RequestError."""
+def present(loaded: LoadedProgram, change: Change, wanted: p4r.TableEntry) -> list[p4r.Entity]:
+    """The one entry with the key given, as a Write restores it. Raises RequestError.
+
+    The counter is left as it is unless the update sets or deletes it.
+    """
     table = loaded.program.table(wanted.table_id)
+    with_counter = change == p4r.Update.DELETE or wanted.HasField("counter_data")
     full = p4r.TableEntry(
         counter_data=p4r.CounterData() if with_counter else None,
         meter_config=p4r.MeterConfig(),
@@ -95,7 +100,7 @@ def present(loaded: LoadedProgram, wanted: p4r.TableEntry, *, with_counter: bool
     if wanted.is_default_action:
         declared = default(loaded, table)
         if declared is None:
-            return entry_messages.default_key(table)
+            return [p4r.Entity(table_entry=entry_messages.default_key(table))]
         message = entry_messages.full_default(table, declared, loaded.entry_metadata, full)
     else:
         entry = find(loaded, table, wanted)
@@ -103,7 +108,7 @@ def present(loaded: LoadedProgram, wanted: p4r.TableEntry, *, with_counter: bool
     if message.is_const:
         message.ClearField("is_const")
         message.ClearField("action")
-    return message
+    return [p4r.Entity(table_entry=message)]
 
 
 def checked_key(table: Table, entry: p4r.TableEntry) -> tuple[Key, int]:
@@ -161,10 +166,9 @@ def _delete(loaded: LoadedProgram, table: Table, entry: p4r.TableEntry) -> None:
 
 
 def _write_default(
-    loaded: LoadedProgram, table: Table, kind: p4r.Update.Type.ValueType, entry: p4r.TableEntry
+    loaded: LoadedProgram, table: Table, change: Change, entry: p4r.TableEntry
 ) -> None:
-    if kind != p4r.Update.MODIFY:
-        raise _invalid(f"the default entry of {table.what} can only be modified")
+    check_modified(f"the default entry of {table.what}", change)
     if entry.match or entry.priority:
         raise _invalid(f"the default entry of {table.what} has neither match nor priority")
     if table.has_const_default or table.profile is not None:
@@ -262,3 +266,28 @@ def _refuse_const(table: Table, done: str) -> None:
 
 def _invalid(message: str) -> RequestError:
     return RequestError(Code.INVALID_ARGUMENT, message)
+
+
+def _is_inserted(entry: p4r.TableEntry) -> bool:
+    """Not default entries, nor constant ones, which are told of without their action."""
+    return not entry.is_default_action and entry.HasField("action")
+
+
+KIND = Kind[p4r.TableEntry](
+    name="table_entry",
+    object_id=lambda entry: entry.table_id,
+    write=write,
+    read=read,
+    present=present,
+    wildcards=tuple(
+        p4r.Entity(
+            table_entry=p4r.TableEntry(
+                is_default_action=is_default,
+                counter_data=p4r.CounterData(),
+                meter_config=p4r.MeterConfig(),
+            )
+        )
+        for is_default in (False, True)
+    ),
+    is_inserted=_is_inserted,
+)

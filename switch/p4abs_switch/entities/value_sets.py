@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 
 from finsy.proto import p4r
 
+from p4abs_switch.entities.kind import Change, Kind, check_modified, never_inserted
 from p4abs_switch.messages import match
 from p4abs_switch.program.loaded_program import LoadedProgram
 from p4abs_switch.program.objects import ValueSet
@@ -14,11 +15,10 @@ if TYPE_CHECKING:
     from p4abs_switch._engine import Match
 
 
-def write(loaded: LoadedProgram, kind: p4r.Update.Type.ValueType, entry: p4r.ValueSetEntry) -> None:
+def write(loaded: LoadedProgram, change: Change, entry: p4r.ValueSetEntry) -> None:
     """Replaces all members of a set. Raises RequestError; then nothing was changed."""
     value_set = loaded.program.value_set(entry.value_set_id)
-    if kind != p4r.Update.MODIFY:
-        raise RequestError(Code.INVALID_ARGUMENT, f"{value_set.what} can only be modified")
+    check_modified(value_set.what, change)
     members = [match.key(value_set, member.match) for member in entry.members]
     if len(set(members)) < len(members):
         raise RequestError(Code.ALREADY_EXISTS, f"{value_set.what} is given a member twice")
@@ -52,3 +52,13 @@ def _entity(value_set: ValueSet, members: "Sequence[Sequence[Match]]") -> p4r.En
             ],
         )
     )
+
+
+KIND = Kind[p4r.ValueSetEntry](
+    name="value_set_entry",
+    object_id=lambda entry: entry.value_set_id,
+    write=write,
+    read=read,
+    wildcards=(p4r.Entity(value_set_entry=p4r.ValueSetEntry()),),
+    is_inserted=never_inserted,
+)

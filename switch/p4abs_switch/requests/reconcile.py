@@ -8,37 +8,10 @@ from collections.abc import Iterator
 
 from finsy.proto import p4r
 
+from p4abs_switch.entities.kinds import KINDS, kind_of
 from p4abs_switch.program.loaded_program import LoadedProgram
 from p4abs_switch.requests import read, write
 from p4abs_switch.status import Code, RequestError
-
-# In the order in which they can be written: what others refer to comes first.
-_EVERYTHING = (
-    p4r.Entity(action_profile_member=p4r.ActionProfileMember()),
-    p4r.Entity(action_profile_group=p4r.ActionProfileGroup()),
-    *(
-        p4r.Entity(
-            table_entry=p4r.TableEntry(
-                is_default_action=is_default,
-                counter_data=p4r.CounterData(),
-                meter_config=p4r.MeterConfig(),
-            )
-        )
-        for is_default in (False, True)
-    ),
-    p4r.Entity(register_entry=p4r.RegisterEntry()),
-    p4r.Entity(counter_entry=p4r.CounterEntry()),
-    p4r.Entity(meter_entry=p4r.MeterEntry()),
-    p4r.Entity(value_set_entry=p4r.ValueSetEntry()),
-    p4r.Entity(digest_entry=p4r.DigestEntry()),
-    *(
-        p4r.Entity(packet_replication_engine_entry=entry)
-        for entry in (
-            p4r.PacketReplicationEngineEntry(multicast_group_entry=p4r.MulticastGroupEntry()),
-            p4r.PacketReplicationEngineEntry(clone_session_entry=p4r.CloneSessionEntry()),
-        )
-    ),
-)
 
 
 def carry_over(old: LoadedProgram, pristine: LoadedProgram, new: LoadedProgram) -> None:
@@ -58,11 +31,15 @@ def carry_over(old: LoadedProgram, pristine: LoadedProgram, new: LoadedProgram) 
 
 
 def _state(loaded: LoadedProgram) -> Iterator[p4r.Entity]:
-    found, errors = read.entities(loaded, _EVERYTHING)
+    found, errors = read.entities(loaded, _everything())
     for error in errors:
         if error is not None:
             raise error
     return found
+
+
+def _everything() -> list[p4r.Entity]:
+    return [wildcard for kind in KINDS.values() for wildcard in kind.wildcards]
 
 
 def _serialized(entity: p4r.Entity) -> bytes:
@@ -90,10 +67,12 @@ def _restore(new: LoadedProgram, entity: p4r.Entity) -> None:
     if entity.table_entry.is_const:
         entity.table_entry.ClearField("is_const")
         entity.table_entry.ClearField("action")
-    kind = p4r.Update.MODIFY if _is_only_modified(entity) else p4r.Update.INSERT
+    kind = kind_of("update", entity)
+    is_inserted = kind.is_inserted(kind.message(entity))
+    change = p4r.Update.INSERT if is_inserted else p4r.Update.MODIFY
     try:
         try:
-            write.update(new, p4r.Update(type=kind, entity=entity))
+            write.update(new, p4r.Update(type=change, entity=entity))
         except RequestError as error:
             if error.code is not Code.ALREADY_EXISTS:
                 raise
@@ -104,15 +83,3 @@ def _restore(new: LoadedProgram, entity: p4r.Entity) -> None:
             f"the forwarding state cannot be preserved: {error.message};"
             " VERIFY_AND_COMMIT starts from an empty one",
         ) from error
-
-
-def _is_only_modified(entity: p4r.Entity) -> bool:
-    entry = entity.table_entry
-    if entity.HasField("table_entry"):
-        return entry.is_default_action or not entry.HasField("action")
-    return entity.WhichOneof("entity") in (
-        "register_entry",
-        "counter_entry",
-        "meter_entry",
-        "value_set_entry",
-    )
