@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 import grpc
 from finsy.proto import p4d, p4i, p4r, p4r_grpc, rpc_status
 from google.protobuf import text_format
+from p4abs_switch.bytestring import encode
 
 REPLY_DEADLINE_S = 5.0
 PIPELINE_DEADLINE_S = 10.0
@@ -53,11 +54,6 @@ class Lpm(NamedTuple):
 
     value: int
     length: int
-
-
-def canonical(value: int) -> bytes:
-    """The shortest byte string of a value (P4Runtime 1.4, section 8.3)."""
-    return value.to_bytes(max(1, (value.bit_length() + 7) // 8), "big")
 
 
 def status_code(error: grpc.RpcError) -> int:
@@ -159,7 +155,7 @@ class P4RuntimeClient:
         entry = p4r.RegisterEntry(
             register_id=self._ids[name],
             index=p4r.Index(index=index),
-            data=p4d.P4Data(bitstring=canonical(value)),
+            data=p4d.P4Data(bitstring=encode(value)),
         )
         self._write(p4r.Update.MODIFY, [p4r.Entity(register_entry=entry)])
 
@@ -184,7 +180,7 @@ class P4RuntimeClient:
             "drain_rate": drain_rate,
         }
         metadata = [
-            p4r.PacketMetadata(metadata_id=m.id, value=canonical(fields[m.name]))
+            p4r.PacketMetadata(metadata_id=m.id, value=encode(fields[m.name]))
             for m in self._headers["packet_out"].metadata
         ]
         self.send_packet_out(p4r.PacketOut(payload=payload, metadata=metadata))
@@ -276,11 +272,11 @@ class P4RuntimeClient:
             value = key[field.name]
             if isinstance(value, int):
                 match = p4r.FieldMatch(field_id=field.id)
-                match.exact.value = canonical(value)
+                match.exact.value = encode(value)
                 entry.match.append(match)
             elif value.length > 0:  # a prefix of length 0 is left out (P4Runtime 1.4, 9.1.1)
                 match = p4r.FieldMatch(field_id=field.id)
-                match.lpm.value = canonical(value.value)
+                match.lpm.value = encode(value.value)
                 match.lpm.prefix_len = value.length
                 entry.match.append(match)
         return entry
@@ -289,7 +285,7 @@ class P4RuntimeClient:
         action = p4r.Action(action_id=self._ids[name])
         [info] = [a for a in self._p4info.actions if a.preamble.id == action.action_id]
         for parameter in info.params:
-            value = canonical(arguments[parameter.name])
+            value = encode(arguments[parameter.name])
             action.params.append(p4r.Action.Param(param_id=parameter.id, value=value))
         return p4r.TableAction(action=action)
 

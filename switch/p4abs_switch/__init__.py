@@ -4,7 +4,7 @@ The floors from the ground up; a floor imports those below it only:
 
     _engine        the switch itself, in Rust: it holds all P4 state, by names and positions
     status         errors of requests, and how they travel over gRPC
-    bytestring     P4 integers as P4Runtime's byte strings
+    bytestring     P4 numbers as P4Runtime's byte strings, in their canonical form
     program        the objects of a P4Info by id: the dictionary between controller and engine
     messages       parts of messages, such as keys and actions, to and from the engine
     entities       each kind of entity: how it is written and read

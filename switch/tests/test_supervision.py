@@ -14,7 +14,7 @@ from finsy.proto import p4r, p4r_grpc
 from p4abs_switch import Switch
 from p4abs_switch.controllers.streams import ControllerStream
 from p4abs_switch.server.device import Device
-from p4abs_switch.server.errors import SwitchFailed
+from p4abs_switch.server.errors import SwitchDied
 from p4abs_switch.server.port_watch import PortWatch
 from p4abs_switch.server.serve import running
 from p4abs_switch.status import RequestError
@@ -125,7 +125,7 @@ async def test_a_dead_part_ends_the_switch_soon(mortal: Mortal, part: str) -> No
             mortal.die()
             await asyncio.Event().wait()
 
-    with pytest.raises(SwitchFailed, match=f"{part} .*told to die") as caught:
+    with pytest.raises(SwitchDied, match=f"{part} .*told to die") as caught:
         await asyncio.wait_for(serve(), PATIENCE_S)
     assert loop.time() - died_at_s < WITHIN_S
     assert len(str(caught.value).splitlines()) == 1
@@ -189,7 +189,7 @@ def test_a_switch_in_a_thread_tells_of_its_death(mortal: Mortal, part: str) -> N
             assert stream.code() is grpc.StatusCode.UNAVAILABLE
             requests.put(None)
 
-    with pytest.raises(SwitchFailed, match=part):
+    with pytest.raises(SwitchDied, match=part):
         open_stream()
 
 
@@ -216,7 +216,7 @@ async def dying_switch() -> AsyncIterator[str]:
     try:
         async with asyncio.timeout(PATIENCE_S):
             yield await address
-            with pytest.raises(SwitchFailed):
+            with pytest.raises(SwitchDied):
                 await server
     finally:
         server.cancel()

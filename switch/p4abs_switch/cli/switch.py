@@ -12,7 +12,7 @@ from p4abs.units import UnitError, parse_duration, parse_rate, parse_size
 
 from p4abs_switch import EngineError, PortConfig
 from p4abs_switch.server.config import SwitchConfig
-from p4abs_switch.server.errors import SwitchError, SwitchFailed
+from p4abs_switch.server.errors import SwitchDied, SwitchError
 from p4abs_switch.server.observation import Observation
 from p4abs_switch.server.tls import TlsFiles
 
@@ -143,7 +143,7 @@ def switch(
             tls = TlsFiles(tls_certificate, tls_key, tls_client_ca)
         observation = Observation(trace, trace_format, trace_ports or None, trace_packets, pcap)
         serve(SwitchConfig(grpc_addr, device_id, cpu_port, ports, path, tls, observation), _ready)
-    except SwitchFailed as error:
+    except SwitchDied as error:
         raise P4absError(str(error)) from None
     except (EngineError, SwitchError) as error:
         raise UserError(str(error)) from None

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Sequence
 from finsy.proto import p4r
 
 from p4abs_switch import bytestring
+from p4abs_switch.messages import numbers
 from p4abs_switch.program.objects import Field
 from p4abs_switch.status import Code, RequestError
 
@@ -42,7 +43,7 @@ def packet_in(header: Sequence[Field], received: bytes) -> p4r.PacketIn:
 def _packed(header: Sequence[Field], values: dict[int, bytes]) -> bytes:
     bits = 0
     for part in header:
-        value = bytestring.decode(values[part.id], part.width_bits, f"packet_out.{part.name}")
+        value = numbers.decode(values[part.id], part.width_bits, f"packet_out.{part.name}")
         bits = bits << part.width_bits | value
     return bits.to_bytes(sum(part.width_bits for part in header) // 8, "big")
 

@@ -6,6 +6,7 @@ from finsy.proto import p4d, p4r
 
 from p4abs_switch import bytestring
 from p4abs_switch.entities.kind import Change, Kind, check_modified, never_inserted
+from p4abs_switch.messages import numbers
 from p4abs_switch.messages.indices import selected
 from p4abs_switch.program.loaded_program import LoadedProgram
 from p4abs_switch.program.objects import Register
@@ -75,17 +76,15 @@ def _value(register: Register, data: p4d.P4Data) -> int:
             Code.INVALID_ARGUMENT, f"{what} must be a bitstring, not {given or 'unset'}"
         )
     if not register.signed:
-        return bytestring.decode(data.bitstring, register.width_bits, what)
-    signed = bytestring.decode_signed(data.bitstring, register.width_bits, what)
+        return numbers.decode(data.bitstring, register.width_bits, what)
+    signed = numbers.decode_signed(data.bitstring, register.width_bits, what)
     return signed % (1 << register.width_bits)
 
 
 def _data(register: Register, value: int) -> p4d.P4Data:
-    if not register.signed:
-        return p4d.P4Data(bitstring=bytestring.encode(value))
-    negative = value >> (register.width_bits - 1)
-    signed = value - (1 << register.width_bits) if negative else value
-    return p4d.P4Data(bitstring=bytestring.encode_signed(signed))
+    return p4d.P4Data(
+        bitstring=bytestring.encode_bits(value, register.width_bits, signed=register.signed)
+    )
 
 
 KIND = Kind[p4r.RegisterEntry](

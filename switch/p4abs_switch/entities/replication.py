@@ -7,13 +7,12 @@ from collections.abc import Iterable, Iterator
 
 from finsy.proto import p4r
 
-from p4abs_switch import bytestring
 from p4abs_switch._engine import EntryNotFound
 from p4abs_switch.entities.kind import Change, Kind
+from p4abs_switch.messages import ports
 from p4abs_switch.program.loaded_program import LoadedProgram
 from p4abs_switch.status import Code, RequestError, engine_errors
 
-_PORT_LIMIT = 512
 _INSTANCE_LIMIT = 1 << 16
 
 
@@ -131,19 +130,13 @@ def _replicas(what: str, replicas: Iterable[p4r.Replica]) -> list[tuple[int, int
 
 def _port(what: str, replica: p4r.Replica) -> int:
     """The port; `egress_port` is its older field."""
-    if replica.WhichOneof("port_kind") == "port":
-        port = int.from_bytes(replica.port, "big")
-    else:
-        port = replica.egress_port
-    if port >= _PORT_LIMIT:
-        raise _invalid(f"{what} has a replica at port {port}; valid: 0 to {_PORT_LIMIT - 1}")
-    return port
+    is_new = replica.WhichOneof("port_kind") == "port"
+    number = replica.port if is_new else replica.egress_port
+    return ports.decode(number, f"{what} has a replica at")
 
 
 def _messages(replicas: Iterable[tuple[int, int]]) -> list[p4r.Replica]:
-    return [
-        p4r.Replica(port=bytestring.encode(port), instance=instance) for port, instance in replicas
-    ]
+    return [p4r.Replica(port=ports.encode(port), instance=instance) for port, instance in replicas]
 
 
 def _check_id(what: str, number: int) -> None:

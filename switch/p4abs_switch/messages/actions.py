@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 from finsy.proto import p4r
 
 from p4abs_switch import bytestring
-from p4abs_switch.messages import action_sets
+from p4abs_switch.messages import action_sets, numbers
 from p4abs_switch.program.objects import Action, Table, TableAction
 from p4abs_switch.status import Code, RequestError
 
@@ -79,7 +79,7 @@ def arguments(action: Action, message: p4r.Action) -> list[bytes]:
         )
     return [
         bytestring.encode(
-            bytestring.decode(given[p.id], p.width_bits, f"parameter {p.name} of {action.name}")
+            numbers.decode(given[p.id], p.width_bits, f"parameter {p.name} of {action.name}")
         )
         for p in action.parameters
     ]

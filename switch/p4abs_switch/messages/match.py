@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from finsy.proto import p4r
 
 from p4abs_switch import bytestring
+from p4abs_switch.messages import numbers
 from p4abs_switch.program.loaded_program import Key
 from p4abs_switch.program.objects import KeyField, MatchKind, Table, ValueSet
 from p4abs_switch.status import Code, RequestError
@@ -82,7 +83,7 @@ def _engine_match(owner: Owner, part: KeyField, message: p4r.FieldMatch | None) 
 
 
 def _lpm(message: p4r.FieldMatch.LPM, part: KeyField, what: str) -> "Match":
-    value = bytestring.decode(message.value, part.width_bits, what)
+    value = numbers.decode(message.value, part.width_bits, what)
     if not 0 < message.prefix_len <= part.width_bits:
         raise _invalid(
             f"{what} has prefix length {message.prefix_len}; valid: 1 to {part.width_bits}"
@@ -94,8 +95,8 @@ def _lpm(message: p4r.FieldMatch.LPM, part: KeyField, what: str) -> "Match":
 
 
 def _ternary(message: p4r.FieldMatch.Ternary, part: KeyField, what: str) -> "Match":
-    value = bytestring.decode(message.value, part.width_bits, what)
-    mask = bytestring.decode(message.mask, part.width_bits, f"mask of {what}")
+    value = numbers.decode(message.value, part.width_bits, what)
+    mask = numbers.decode(message.mask, part.width_bits, f"mask of {what}")
     if mask == 0:
         raise _invalid(f"mask of {what} is zero; omit the field to match anything")
     if value & ~mask:
@@ -104,8 +105,8 @@ def _ternary(message: p4r.FieldMatch.Ternary, part: KeyField, what: str) -> "Mat
 
 
 def _range(message: p4r.FieldMatch.Range, part: KeyField, what: str) -> "Match":
-    low = bytestring.decode(message.low, part.width_bits, f"low end of {what}")
-    high = bytestring.decode(message.high, part.width_bits, f"high end of {what}")
+    low = numbers.decode(message.low, part.width_bits, f"low end of {what}")
+    high = numbers.decode(message.high, part.width_bits, f"high end of {what}")
     if low > high:
         raise _invalid(f"{what} ranges from {low:#x} down to {high:#x}")
     if low == 0 and high == _all_ones(part):
@@ -151,7 +152,7 @@ def _message(part: KeyField, match: "Match") -> p4r.FieldMatch:
 
 
 def _value(value: bytes, part: KeyField, what: str) -> bytes:
-    return bytestring.encode(bytestring.decode(value, part.width_bits, what))
+    return bytestring.encode(numbers.decode(value, part.width_bits, what))
 
 
 def _all_ones(part: KeyField) -> int:

@@ -4,11 +4,9 @@ from collections.abc import Sequence
 
 from finsy.proto import p4r
 
-from p4abs_switch import bytestring
+from p4abs_switch.messages import ports
 from p4abs_switch.program.objects import ActionProfile
 from p4abs_switch.status import Code, RequestError
-
-_PORT_LIMIT = 512
 
 
 def check_members(profile: ActionProfile, weights: Sequence[int]) -> None:
@@ -56,9 +54,8 @@ def watch_port(
     given: str | None,
 ) -> int | None:
     """The port on which a member depends, if any; `watch` is its older field."""
-    port = message.watch if given == "watch" else int.from_bytes(message.watch_port, "big")
-    if not 0 <= port < _PORT_LIMIT:
-        raise _invalid(f"{what} watches port {port}; valid: 0 to {_PORT_LIMIT - 1}")
+    number = message.watch if given == "watch" else message.watch_port
+    port = ports.decode(number, f"{what} watches")
     return port if message.watch_port or port else None
 
 
@@ -67,7 +64,7 @@ def set_watch_port(
 ) -> None:
     """Tells the port on which a member depends, if any."""
     if port is not None:
-        message.watch_port = bytestring.encode(port)
+        message.watch_port = ports.encode(port)
 
 
 def _invalid(message: str) -> RequestError:

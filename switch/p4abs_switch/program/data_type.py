@@ -19,12 +19,10 @@ class Bits:
 
     def data(self, values: Iterator[bytes]) -> p4d.P4Data:
         """Takes one value."""
-        number = int.from_bytes(next(values), "big")
-        if not self.signed:
-            return p4d.P4Data(bitstring=bytestring.encode(number))
-        negative = number >> (self.width_bits - 1)
-        signed = number - (1 << self.width_bits) if negative else number
-        return p4d.P4Data(bitstring=bytestring.encode_signed(signed))
+        bits = int.from_bytes(next(values), "big")
+        return p4d.P4Data(
+            bitstring=bytestring.encode_bits(bits, self.width_bits, signed=self.signed)
+        )
 
 
 @dataclass(frozen=True, slots=True)

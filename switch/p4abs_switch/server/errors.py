@@ -25,5 +25,5 @@ class ObservationUnavailable(SwitchError):
     """A trace or a capture cannot be written."""
 
 
-class SwitchFailed(SwitchError):
+class SwitchDied(SwitchError):
     """A part of a running switch has died, and the switch with it."""

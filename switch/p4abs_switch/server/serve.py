@@ -23,7 +23,7 @@ from p4abs_switch.server.errors import (
     ObservationUnavailable,
     PortsUnavailable,
     ProgramUnavailable,
-    SwitchFailed,
+    SwitchDied,
 )
 from p4abs_switch.server.observation import Observation
 from p4abs_switch.server.port_watch import PortWatch
@@ -61,7 +61,7 @@ def serve(config: SwitchConfig, on_ready: Callable[[str], None]) -> None:
     """Runs a switch until SIGTERM or SIGINT; calls `on_ready` with its address when it serves.
 
     Must be called in the main thread. Raises SwitchError when the switch cannot be started, and
-    SwitchFailed when a part of it dies.
+    SwitchDied when a part of it dies.
     """
     asyncio.run(_serve(config, on_ready))
 
@@ -72,7 +72,7 @@ async def running(config: SwitchConfig, *, live: bool = True) -> AsyncIterator[R
 
     If not `live`, its time is virtual and its ports are driven by the engine's inject() and
     run_until(). Raises SwitchError when the switch cannot be started, and, cancelling the block,
-    SwitchFailed when a part of it dies.
+    SwitchDied when a part of it dies.
     """
     switch = _engine(config)
     device = Device(config.device_id, switch, lambda: _engine(config))
@@ -89,7 +89,7 @@ async def running(config: SwitchConfig, *, live: bool = True) -> AsyncIterator[R
     try:
         async with supervised(_parts(config, device, live), lambda error: device.fail(str(error))):
             yield RunningSwitch(address, config.device_id, switch)
-    except SwitchFailed:
+    except SwitchDied:
         grace_s = _FAREWELL_S
         raise
     finally:
@@ -118,10 +118,10 @@ def _parts(config: SwitchConfig, device: Device, live: bool) -> dict[str, Part]:
 
 
 async def _packets(wait_ended: Callable[[], str | None], stop: Callable[[], None]) -> None:
-    """Waits while packets are processed. Raises SwitchFailed with what ended that."""
+    """Waits while packets are processed. Raises SwitchDied with what ended that."""
     reason = await in_thread("packets", wait_ended, stop)
     if reason is not None:
-        raise SwitchFailed(reason)
+        raise SwitchDied(reason)
 
 
 def _report_losses(switch: Switch, config: SwitchConfig) -> None:

@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator, Callable, Coroutine, Mapping
 from contextlib import asynccontextmanager
 from typing import Never
 
-from p4abs_switch.server.errors import SwitchFailed
+from p4abs_switch.server.errors import SwitchDied
 
 _LOG = logging.getLogger(__name__)
 
@@ -16,12 +16,12 @@ Part = Callable[[], Coroutine[object, object, None]]
 
 @asynccontextmanager
 async def supervised(
-    parts: Mapping[str, Part], on_failure: Callable[[SwitchFailed], None]
+    parts: Mapping[str, Part], on_failure: Callable[[SwitchDied], None]
 ) -> AsyncIterator[None]:
     """Runs parts, by name, for as long as the `async with` lasts.
 
     When one of them fails, `on_failure` is called at once and the others and the block are
-    cancelled. Raises SwitchFailed, which names the part.
+    cancelled. Raises SwitchDied, which names the part.
     """
     first: BaseException | None = None
     try:
@@ -36,17 +36,17 @@ async def supervised(
         raise first
 
 
-async def _run(name: str, part: Part, on_failure: Callable[[SwitchFailed], None]) -> Never:
+async def _run(name: str, part: Part, on_failure: Callable[[SwitchDied], None]) -> Never:
     try:
         await part()
-        failure = SwitchFailed(f"{name} has ended")
+        failure = SwitchDied(f"{name} has ended")
     except (asyncio.CancelledError, GeneratorExit):
         raise
-    except SwitchFailed as error:
+    except SwitchDied as error:
         failure = error
     except BaseException as error:  # a Rust panic is no Exception
         _LOG.debug("%s has failed", name, exc_info=error)
-        failure = SwitchFailed(f"{name} has failed: {_one_line(error)}")
+        failure = SwitchDied(f"{name} has failed: {_one_line(error)}")
     on_failure(failure)
     raise failure
 

@@ -5,6 +5,7 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
 from p4abs_switch._engine import Switch
+from p4abs_switch.bytestring import encode
 from p4abs_switch.stf.errors import StfError
 from p4abs_switch.stf.names import Action, Names, Table
 from p4abs_switch.stf.replication import Replication
@@ -18,7 +19,7 @@ from p4abs_switch.stf.statements import (
     Command,
     SetDefault,
 )
-from p4abs_switch.stf.values import match, number, to_bytes
+from p4abs_switch.stf.values import match, number
 
 if TYPE_CHECKING:
     from p4abs_switch._engine import Action as EntryAction
@@ -208,7 +209,7 @@ def _arguments(action: Action, written: Assignments) -> list[bytes]:
     if values.keys() != action.parameters.keys():
         valid = ", ".join(action.parameters)
         raise StfError(f"action {action.name} has the parameters: {valid or 'none'}")
-    return [to_bytes(number(values[name])) for name in action.parameters]
+    return [encode(number(values[name])) for name in action.parameters]
 
 
 def _priority(table: Table, written: int | None) -> int:

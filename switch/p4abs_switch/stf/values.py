@@ -2,6 +2,7 @@
 
 from typing import TYPE_CHECKING
 
+from p4abs_switch.bytestring import encode
 from p4abs_switch.stf.errors import StfError
 
 if TYPE_CHECKING:
@@ -18,22 +19,17 @@ def number(text: str) -> int:
         raise StfError(f"{text} is not a number") from None
 
 
-def to_bytes(value: int) -> bytes:
-    """The shortest big-endian form."""
-    return value.to_bytes(max(1, (value.bit_length() + 7) // 8), "big")
-
-
 def match(kind: str, text: str, width_bits: int) -> "Match":
     """A key field's match of BMv2's kind. Raises StfError."""
     if kind == "exact":
-        return ("exact", to_bytes(number(text)))
+        return ("exact", encode(number(text)))
     if kind == "lpm":
         return _lpm(text, width_bits)
     if kind == "range":
         low, _, high = text.partition("->")
-        return ("range", to_bytes(number(low)), to_bytes(number(high or low)))
+        return ("range", encode(number(low)), encode(number(high or low)))
     value, mask = _masked(text, width_bits)
-    return ("ternary", to_bytes(value & mask), to_bytes(mask))
+    return ("ternary", encode(value & mask), encode(mask))
 
 
 def _lpm(text: str, width_bits: int) -> "Match":
@@ -48,7 +44,7 @@ def _lpm(text: str, width_bits: int) -> "Match":
     if length > width_bits:
         raise StfError(f"{text}: prefix length {length}; valid: 0 to {width_bits}")
     mask = (1 << width_bits) - (1 << (width_bits - length))
-    return ("lpm", to_bytes(value & mask), length)
+    return ("lpm", encode(value & mask), length)
 
 
 def _masked(text: str, width_bits: int) -> tuple[int, int]:
