@@ -75,7 +75,7 @@ RUST_SOURCES := $(shell find switch -path '*/target' -prune -o \( -name '*.rs' -
 	cd switch && VIRTUAL_ENV=$(CURDIR)/.venv PATH="$(CURDIR)/.venv/bin:$$PATH" maturin develop --release --locked --quiet
 	@touch $@
 
-SIMULATOR_SOURCES := $(wildcard experiments/ns3/*.cc experiments/ns3/*.h) experiments/setup.py
+SIMULATOR_SOURCES := $(wildcard experiments/ns3/*.cc experiments/ns3/*.h experiments/ns3/*/*.cc experiments/ns3/*/*.h) experiments/setup.py
 
 .make/experiments: .make/switch $(SIMULATOR_SOURCES) experiments/pyproject.toml
 	@echo 'building the simulator (C++) ...'

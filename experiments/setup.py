@@ -13,6 +13,7 @@ from pybind11.setup_helpers import ParallelCompile, Pybind11Extension, build_ext
 from setuptools import setup
 
 HERE = Path(__file__).resolve().parent
+SIMULATOR = HERE / "ns3"
 SWITCH = HERE.parent / "switch"
 LIBRARY = "libp4abs_pipeline.a"
 NS3_LIBRARIES = ["internet", "traffic-control", "network", "core"]
@@ -43,12 +44,12 @@ def extension() -> Pybind11Extension:
     version = ns3_version()
     pipeline = pipeline_directory() / LIBRARY
     # Paths relative to this file: setuptools refuses absolute sources.
-    sources = sorted(str(path.relative_to(HERE)) for path in (HERE / "ns3").glob("*.cc"))
-    headers = sorted(str(path.relative_to(HERE)) for path in (HERE / "ns3").glob("*.h"))
+    sources = sorted(str(path.relative_to(HERE)) for path in SIMULATOR.rglob("*.cc"))
+    headers = sorted(str(path.relative_to(HERE)) for path in SIMULATOR.rglob("*.h"))
     return Pybind11Extension(
         "p4abs_experiments._ns3",
         sources,
-        include_dirs=[str(SWITCH / "capi" / "include")],
+        include_dirs=[str(SIMULATOR), str(SWITCH / "capi" / "include")],
         libraries=[f"ns3-{name}" for name in NS3_LIBRARIES],
         extra_objects=[str(pipeline)],
         depends=[*headers, str(pipeline)],
@@ -62,7 +63,7 @@ def extension() -> Pybind11Extension:
 
 def is_stale(compiled: str, source: str) -> bool:
     """Whether an object file is older than its source or any header."""
-    newest = max(path.stat().st_mtime for path in (Path(source), *(HERE / "ns3").glob("*.h")))
+    newest = max(path.stat().st_mtime for path in (Path(source), *SIMULATOR.rglob("*.h")))
     return not Path(compiled).exists() or Path(compiled).stat().st_mtime < newest
 
 

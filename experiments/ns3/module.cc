@@ -1,4 +1,12 @@
 // The Python module p4abs_experiments._ns3; its interface is described in _ns3.pyi.
+//
+// The rooms, from the ground up; a room includes only what stands before it:
+//   base/     errors, random numbers, timers, the event queue, histograms and means over time
+//   network/  a packet's way: a path with its access delay, and ports with their buffers, which
+//             the compiled P4 program, the same rule in C++ or an ns-3 queue disc admits to
+//   tcp/      ns-3's TCP on such paths: settings, congestion controls, sockets, connections
+//   flows/    the sources: endless and finite TCP, UDP of constant rate, web users, Poisson arrivals
+//   simulation.h  the network and its clock: one at a time
 
 #include <ns3/simulator.h>
 #include <pybind11/pybind11.h>
@@ -7,10 +15,10 @@
 #include <cmath>
 #include <limits>
 
-#include "congestion_control.h"
-#include "errors.h"
+#include "base/errors.h"
 #include "simulation.h"
-#include "tcp_settings.h"
+#include "tcp/congestion_control.h"
+#include "tcp/tcp_settings.h"
 
 namespace py = pybind11;
 
@@ -187,8 +195,8 @@ void bind_single_flows(py::class_<OpenSimulation>& simulation) {
              py::arg("congestion_control") = "reno", py::arg("start_s") = 0.0,
              py::arg("stop_s") = NEVER, py::arg("size_bytes") = 0,
              py::arg("window_bytes") = p4abs::DEFAULT_WINDOW_BYTES,
-             py::arg("initial_window_segments") = p4abs::DEFAULT_INITIAL_WINDOW_SEGMENTS, py::arg("jitter_s") = -1.0,
-             py::arg("reverse_ports") = Ports())
+             py::arg("initial_window_segments") = p4abs::DEFAULT_INITIAL_WINDOW_SEGMENTS,
+             py::arg("jitter_s") = -1.0, py::arg("reverse_ports") = Ports())
         .def("add_cbr_flow",
              [](OpenSimulation& self, const Ports& ports, double delay_s, uint32_t packet_bytes,
                 double rate_bps, double start_s, double stop_s, double on_s, double off_s,
@@ -226,8 +234,8 @@ void bind_flow_sets(py::class_<OpenSimulation>& simulation) {
              py::arg("objects") = Range(1, 5), py::arg("object_gap_s") = 0.01,
              py::arg("object_bytes") = 10'000.0, py::arg("pareto_shape") = 1.2,
              py::arg("window_bytes") = p4abs::DEFAULT_WINDOW_BYTES,
-             py::arg("initial_window_segments") = p4abs::DEFAULT_INITIAL_WINDOW_SEGMENTS, py::arg("jitter_s") = -1.0,
-             py::arg("reverse_ports") = Ports())
+             py::arg("initial_window_segments") = p4abs::DEFAULT_INITIAL_WINDOW_SEGMENTS,
+             py::arg("jitter_s") = -1.0, py::arg("reverse_ports") = Ports())
         .def("add_poisson_flows",
              [](OpenSimulation& self, const Ports& ports, std::pair<double, double> rtt_s,
                 uint32_t packet_bytes, double flows_per_s, double size_bytes, double pareto_shape,

@@ -6,14 +6,14 @@
 #include <cmath>
 #include <utility>
 
-#include "congestion_control.h"
-#include "errors.h"
-#include "event_heap.h"
-#include "ip_layer.h"
-#include "p4_port.h"
-#include "plain_port.h"
-#include "queue_disc_port.h"
-#include "tcp_settings.h"
+#include "base/errors.h"
+#include "base/event_heap.h"
+#include "network/p4_port.h"
+#include "network/plain_port.h"
+#include "network/queue_disc_port.h"
+#include "tcp/congestion_control.h"
+#include "tcp/ip_layer.h"
+#include "tcp/tcp_settings.h"
 
 namespace p4abs {
 

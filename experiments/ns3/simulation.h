@@ -9,11 +9,11 @@
 #include <string_view>
 #include <vector>
 
-#include "cbr_flow.h"
-#include "poisson_flows.h"
-#include "port.h"
-#include "tcp_flow.h"
-#include "web_user.h"
+#include "flows/cbr_flow.h"
+#include "flows/poisson_flows.h"
+#include "flows/tcp_flow.h"
+#include "flows/web_user.h"
+#include "network/port.h"
 
 namespace p4abs {
 

@@ -1,0 +1,40 @@
+#include "network/plain_port.h"
+
+#include <utility>
+
+namespace p4abs {
+
+PlainPort::PlainPort(std::string name, uint64_t rate_bps, uint64_t limit_bytes)
+    : Port(std::move(name), rate_bps), limit_bytes_(limit_bytes) {}
+
+Snapshot PlainPort::snapshot() {
+    return {now_us(), admitted_bytes_, dropped_bytes_, departed_bytes_, limit_bytes_};
+}
+
+void PlainPort::set_limit_bytes(uint64_t limit) {
+    limit_bytes_ = limit;
+}
+
+bool PlainPort::enqueue(Transit transit) {
+    const uint64_t occupancy = admitted_bytes_ - departed_bytes_;
+    if (limit_bytes_ != 0 && occupancy + transit.frame_bytes > limit_bytes_) {
+        dropped_bytes_ += transit.frame_bytes;
+        count_loss(transit);
+        return false;
+    }
+    admitted_bytes_ += transit.frame_bytes;
+    queue_.push_back(std::move(transit));
+    return true;
+}
+
+std::optional<Transit> PlainPort::dequeue() {
+    if (queue_.empty()) {
+        return std::nullopt;
+    }
+    Transit transit = std::move(queue_.front());
+    queue_.pop_front();
+    departed_bytes_ += transit.frame_bytes;
+    return transit;
+}
+
+}  // namespace p4abs

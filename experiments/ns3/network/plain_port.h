@@ -1,0 +1,30 @@
+#pragma once
+
+#include <deque>
+#include <string>
+
+#include "network/port.h"
+
+namespace p4abs {
+
+// Tail drop by bytes: the rule of p4src/queue_limit.p4, written down a second time.
+class PlainPort : public Port {
+  public:
+    PlainPort(std::string name, uint64_t rate_bps, uint64_t limit_bytes);
+
+    Snapshot snapshot() override;
+    void set_limit_bytes(uint64_t limit) override;
+
+  protected:
+    bool enqueue(Transit transit) override;
+    std::optional<Transit> dequeue() override;
+
+  private:
+    uint64_t limit_bytes_;
+    uint64_t admitted_bytes_ = 0;
+    uint64_t dropped_bytes_ = 0;
+    uint64_t departed_bytes_ = 0;
+    std::deque<Transit> queue_;
+};
+
+}  // namespace p4abs

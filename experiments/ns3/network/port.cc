@@ -1,0 +1,80 @@
+#include "network/port.h"
+
+#include <utility>
+
+namespace p4abs {
+
+namespace {
+
+constexpr uint64_t NS_PER_S = 1'000'000'000;
+
+}  // namespace
+
+Port::Port(std::string name, uint64_t rate_bps)
+    : name_(std::move(name)), rate_bps_(rate_bps), timer_(this) {}
+
+ns3::Time Port::serialization_time(uint32_t frame_bytes) const {
+    return ns3::NanoSeconds(8 * frame_bytes * NS_PER_S / rate_bps_);
+}
+
+void Port::receive(Transit transit) {
+    transit.arrived = ns3::Simulator::Now();
+    if (Traffic* traffic = transit.path->traffic()) {
+        ++traffic->offered_packets;
+        traffic->offered_bytes += transit.frame_bytes;
+    }
+    const uint32_t frame_bytes = transit.frame_bytes;
+    if (enqueue(std::move(transit))) {
+        occupancy_.change(frame_bytes);
+        if (!sending_) {
+            send_next();
+        }
+    }
+}
+
+void Port::start_record() {
+    recording_delays_ = true;
+    delays_.clear();
+    occupancy_.restart();
+}
+
+void Port::count_loss(const Transit& transit) {
+    if (Traffic* traffic = transit.path->traffic()) {
+        ++traffic->lost_packets;
+        traffic->lost_bytes += transit.frame_bytes;
+    }
+}
+
+void Port::count_loss_from_queue(const Transit& transit) {
+    occupancy_.change(-static_cast<int64_t>(transit.frame_bytes));
+    count_loss(transit);
+}
+
+uint64_t Port::now_us() {
+    return static_cast<uint64_t>(ns3::Simulator::Now().GetMicroSeconds());
+}
+
+void Port::send_next() {
+    std::optional<Transit> next = dequeue();
+    sending_ = next.has_value();
+    if (!sending_) {
+        return;
+    }
+    in_transmission_ = *std::move(next);
+    occupancy_.change(-static_cast<int64_t>(in_transmission_.frame_bytes));
+    if (recording_delays_) {
+        delays_.add((ns3::Simulator::Now() - in_transmission_.arrived).GetNanoSeconds());
+    }
+    const uint64_t dividend = 8 * in_transmission_.frame_bytes * NS_PER_S + remainder_;
+    remainder_ = dividend % rate_bps_;
+    timer_.start(ns3::NanoSeconds(dividend / rate_bps_));
+}
+
+void Port::sent() {
+    Transit transit = std::move(in_transmission_);
+    send_next();
+    Path* path = transit.path;
+    path->forward(std::move(transit));
+}
+
+}  // namespace p4abs

@@ -1,0 +1,72 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "base/histogram.h"
+#include "base/time_mean.h"
+#include "base/timer.h"
+#include "network/path.h"
+
+namespace p4abs {
+
+// A port's cumulative counts at one instant, in bytes of Ethernet frames without FCS.
+struct Snapshot {
+    uint64_t timestamp_us;
+    uint64_t admitted_bytes;
+    uint64_t dropped_bytes;
+    uint64_t departed_bytes;
+    uint64_t limit_bytes;  // 0: none
+};
+
+// A link of a fixed rate with a buffer in front; what the buffer admits is up to the subclass.
+// A packet has departed once the link has started to send it.
+class Port {
+  public:
+    Port(std::string name, uint64_t rate_bps);
+    virtual ~Port() = default;
+    Port(const Port&) = delete;
+    Port& operator=(const Port&) = delete;
+
+    const std::string& name() const { return name_; }
+    uint64_t rate_bps() const { return rate_bps_; }
+    ns3::Time serialization_time(uint32_t frame_bytes) const;
+
+    void receive(Transit transit);
+
+    virtual Snapshot snapshot() = 0;
+    virtual void set_limit_bytes(uint64_t limit) = 0;
+
+    // Of delays from arrival to start of transmission, and of the occupancy.
+    void start_record();
+    const Histogram& delays() const { return delays_; }
+    double mean_occupancy_bytes() const { return occupancy_.mean(); }
+
+  protected:
+    // Takes the packet into the buffer; false if it is dropped.
+    virtual bool enqueue(Transit transit) = 0;
+    // The packet that the link is to send next, if any.
+    virtual std::optional<Transit> dequeue() = 0;
+
+    // To be called once for every packet that is dropped: on arrival, or out of the queue.
+    static void count_loss(const Transit& transit);
+    void count_loss_from_queue(const Transit& transit);
+    static uint64_t now_us();
+
+  private:
+    void send_next();
+    void sent();
+
+    std::string name_;
+    uint64_t rate_bps_;
+    uint64_t remainder_ = 0;  // of the division by the rate, so that no time is lost by rounding
+    bool sending_ = false;
+    Transit in_transmission_;
+    TimeMean occupancy_;
+    bool recording_delays_ = false;
+    Histogram delays_;
+    Timer<Port, &Port::sent> timer_;
+};
+
+}  // namespace p4abs

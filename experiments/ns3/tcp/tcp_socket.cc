@@ -1,0 +1,215 @@
+#include "tcp/tcp_socket.h"
+
+#include <ns3/node.h>
+#include <ns3/rtt-estimator.h>
+#include <ns3/simulator.h>
+#include <ns3/tcp-congestion-ops.h>
+#include <ns3/tcp-l4-protocol.h>
+#include <ns3/tcp-prr-recovery.h>
+#include <ns3/tcp-rx-buffer.h>
+#include <ns3/tcp-tx-buffer.h>
+
+#include <algorithm>
+
+namespace p4abs {
+
+namespace {
+
+// The send buffer is filled with this much at a time, when less than half of it is left.
+constexpr uint32_t WRITE_BYTES = 1U << 29;
+
+}  // namespace
+
+NS_OBJECT_ENSURE_REGISTERED(TcpSocket);
+
+ns3::TypeId TcpSocket::GetTypeId() {
+    static ns3::TypeId type = ns3::TypeId("p4abs::TcpSocket")
+                                  .SetParent<ns3::TcpSocketBase>()
+                                  .AddConstructor<TcpSocket>();
+    return type;
+}
+
+ns3::Ptr<TcpSocket> TcpSocket::create(ns3::Ptr<ns3::Node> node, ns3::Ptr<ns3::TcpL4Protocol> tcp,
+                                      const CongestionControl& congestion_control) {
+    ns3::ObjectFactory factory;
+    factory.SetTypeId(congestion_control.type);
+    auto socket = ns3::CreateObject<TcpSocket>();
+    socket->SetNode(node);
+    socket->SetTcp(tcp);
+    socket->SetRtt(ns3::CreateObject<ns3::RttMeanDeviation>());
+    socket->SetCongestionControlAlgorithm(factory.Create<ns3::TcpCongestionOps>());
+    socket->SetRecoveryAlgorithm(ns3::CreateObject<ns3::TcpPrrRecovery>());
+    socket->m_timestampEnabled = congestion_control.needs_timestamps;
+    return socket;
+}
+
+void TcpSocket::set_addresses(const ns3::Address& local, const ns3::Address& peer) {
+    local_ = local;
+    peer_ = peer;
+}
+
+void TcpSocket::set_data_bytes(uint64_t bytes) {
+    endless_ = bytes == 0;
+    unwritten_bytes_ = bytes;
+    SetConnectCallback(ns3::MakeCallback(&TcpSocket::connected, this),
+                       ns3::MakeNullCallback<void, ns3::Ptr<ns3::Socket>>());
+}
+
+void TcpSocket::receive(ns3::Ptr<ns3::Packet> packet) {
+    if (m_endPoint == nullptr) {
+        return;
+    }
+    if (sink_ && !is_next(packet)) {
+        ns3::TcpHeader header;
+        const uint32_t header_bytes = packet->PeekHeader(header);
+        if (!IsValidTcpSegment(header.GetSequenceNumber(), header_bytes,
+                               packet->GetSize() - header_bytes)) {
+            return;
+        }
+    }
+    DoForwardUp(packet, peer_, local_);
+}
+
+// Whether the segment continues what has been received, read from the bytes of the header, which
+// is much faster than ns-3's parsing.
+bool TcpSocket::is_next(const ns3::Ptr<ns3::Packet>& packet) const {
+    uint8_t header[8];
+    packet->CopyData(header, sizeof header);
+    const uint32_t sequence = static_cast<uint32_t>(header[4]) << 24 |
+                              static_cast<uint32_t>(header[5]) << 16 |
+                              static_cast<uint32_t>(header[6]) << 8 | header[7];
+    return sequence == m_tcb->m_rxBuffer->NextRxSequence().GetValue();
+}
+
+void TcpSocket::abort() {
+    CancelAllTimers();
+    m_state = CLOSED;
+    DeallocateEndPoint();
+}
+
+ns3::Ptr<ns3::TcpSocketBase> TcpSocket::Fork() {
+    const ns3::Ptr<TcpSocket> child = ns3::CopyObject<TcpSocket>(ns3::Ptr<TcpSocket>(this));
+    child->SetRecvCallback(ns3::MakeCallback(&TcpSocket::readable, ns3::PeekPointer(child)));
+    accept_(child);
+    return child;
+}
+
+// A receiver sends no data, so it needs no round-trip time ...
+void TcpSocket::EstimateRtt(const ns3::TcpHeader& header) {
+    if (!sink_) {
+        TcpSocketBase::EstimateRtt(header);
+    }
+}
+
+// ... and acknowledgements tell it nothing.
+void TcpSocket::ReceivedAck(ns3::Ptr<ns3::Packet> packet, const ns3::TcpHeader& header) {
+    if (!sink_) {
+        TcpSocketBase::ReceivedAck(packet, header);
+    } else if (packet->GetSize() > 0) {
+        ReceivedData(packet, header);
+    }
+}
+
+// The base class asks for the window before every segment that it sends, and then walks over all
+// that is in flight to find the next one. While nothing is lost, the next one is new data: it is
+// sent from here, and the base class is told that the window is full.
+uint32_t TcpSocket::AvailableWindow() const {
+    const bool nothing_lost = m_txBuffer->GetLost() == 0 && m_txBuffer->GetSacked() == 0 &&
+                              m_tcb->m_congState == ns3::TcpSocketState::CA_OPEN;
+    if (nothing_lost && m_state == ESTABLISHED && UnAckDataCount() > 0) {
+        return const_cast<TcpSocket*>(this)->send_new_data();
+    }
+    return sendable_window();
+}
+
+// Returns the window that is left for the base class: none, unless it ends the data.
+uint32_t TcpSocket::send_new_data() {
+    for (;;) {
+        const uint32_t available = sendable_window();
+        const ns3::SequenceNumber32 next = m_tcb->m_highTxMark;
+        const uint32_t unsent = m_txBuffer->SizeFromSequence(next);
+        if (available < m_tcb->m_segmentSize || unsent < m_tcb->m_segmentSize) {
+            return available < std::min(unsent, m_tcb->m_segmentSize) ? 0 : available;
+        }
+        m_tcb->m_nextTxSequence = next;
+        m_tcb->m_nextTxSequence += SendDataPacket(next, m_tcb->m_segmentSize, m_connected);
+    }
+}
+
+// When the sent data fill the receiver's window exactly, ns-3.37's send buffer names an empty range
+// as the next segment, which the base class then fails to send. No window is what is meant.
+uint32_t TcpSocket::sendable_window() const {
+    const uint32_t available = TcpSocketBase::AvailableWindow();
+    if (available > 0 && UnAckDataCount() >= m_rWnd) {
+        const bool in_recovery = m_tcb->m_congState == ns3::TcpSocketState::CA_RECOVERY;
+        ns3::SequenceNumber32 begin;
+        ns3::SequenceNumber32 end;
+        if (m_txBuffer->NextSeg(&begin, &end, in_recovery && m_sackEnabled) && begin == end) {
+            return 0;
+        }
+    }
+    return available;
+}
+
+// For the same reason a retransmission may be asked for that is empty; then, as ns-3 does when there
+// is nothing better to retransmit, the oldest segment is.
+uint32_t TcpSocket::SendDataPacket(ns3::SequenceNumber32 begin, uint32_t most_bytes,
+                                   bool with_acknowledgement) {
+    if (most_bytes == 0) {
+        begin = m_txBuffer->HeadSequence();
+        most_bytes = m_tcb->m_segmentSize;
+        m_tcb->m_nextTxSequence = begin;
+    }
+    return TcpSocketBase::SendDataPacket(begin, most_bytes, with_acknowledgement);
+}
+
+// The base class cancels the timer at every acknowledgement and schedules a new one; all the
+// cancelled ones stay in the simulator's queue. Here the pending one is left to expire, and
+// ReTxTimeout() puts it off if it is not due yet.
+void TcpSocket::NewAck(const ns3::SequenceNumber32& sequence, bool reset_timer) {
+    refill();
+    TcpSocketBase::NewAck(sequence, false);
+    if (reset_timer && m_state != SYN_RCVD && m_txBuffer->Size() > 0) {
+        m_rto = std::max(m_rtt->GetEstimate() +
+                             std::max(m_clockGranularity, m_rtt->GetVariation() * 4),
+                         m_minRto);
+        retransmission_due_ = ns3::Simulator::Now() + m_rto;
+        const ns3::Time pending = ns3::TimeStep(m_retxEvent.GetTs());
+        if (m_retxEvent.IsExpired() || pending > retransmission_due_) {
+            m_retxEvent.Cancel();
+            m_retxEvent = ns3::Simulator::Schedule(m_rto, &TcpSocket::ReTxTimeout, this);
+        }
+    }
+}
+
+void TcpSocket::ReTxTimeout() {
+    const ns3::Time left = retransmission_due_ - ns3::Simulator::Now();
+    if (left.IsStrictlyPositive()) {
+        m_retxEvent = ns3::Simulator::Schedule(left, &TcpSocket::ReTxTimeout, this);
+    } else {
+        TcpSocketBase::ReTxTimeout();
+    }
+}
+
+void TcpSocket::connected(ns3::Ptr<ns3::Socket>) {
+    refill();
+    SendPendingData(m_connected);
+}
+
+void TcpSocket::readable(ns3::Ptr<ns3::Socket>) {
+    const ns3::Ptr<ns3::Packet> data = m_tcb->m_rxBuffer->Extract(UINT32_MAX);
+    if (data) {
+        sink_(data->GetSize());
+    }
+}
+
+void TcpSocket::refill() {
+    while ((endless_ || unwritten_bytes_ > 0) && m_txBuffer->Size() < WRITE_BYTES / 2) {
+        const uint64_t bytes =
+            endless_ ? WRITE_BYTES : std::min<uint64_t>(unwritten_bytes_, WRITE_BYTES);
+        unwritten_bytes_ -= endless_ ? 0 : bytes;
+        m_txBuffer->Add(ns3::Create<ns3::Packet>(static_cast<uint32_t>(bytes)));
+    }
+}
+
+}  // namespace p4abs
