@@ -1,20 +1,19 @@
 """Several experiments as one run: their cells and searches side by side, their outputs one by
 one as soon as each is complete."""
 
-from __future__ import annotations
-
 import shlex
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from p4abs_experiments import output
-from p4abs_experiments.cell import Cell
 from p4abs_experiments.experiment import Experiment, Results, Size
-from p4abs_experiments.key import optimum_key_of, simulation_json
-from p4abs_experiments.optimum import EXPECTED_LIMITS, Optimum, OptimumTask, search
-from p4abs_experiments.result import CellResult
-from p4abs_experiments.scheduler import Job
+from p4abs_experiments.experiment.optimum import EXPECTED_LIMITS, Optimum, OptimumTask, search
+from p4abs_experiments.network.cell import Cell
+from p4abs_experiments.network.identity import optimum_key_of, simulation_json
+from p4abs_experiments.output import folder as outputs
+from p4abs_experiments.output.provenance import Provenance
+from p4abs_experiments.run.scheduler import Job
+from p4abs_experiments.simulation.result import CellResult
 
 
 @dataclass(frozen=True)
@@ -58,12 +57,12 @@ class Measurement:
     def __init__(
         self,
         plan: Plan,
-        on_complete: Callable[[Measurement], None],
+        on_complete: "Callable[[Measurement], None]",
         expect: Callable[[float], None],
     ) -> None:
         self.plan = plan
         self._expect = expect
-        self.provenance: dict[str, output.Provenance] = {}
+        self.provenance: dict[str, Provenance] = {}
         self._on_complete = on_complete
         self._cells = plan.cells()
         self._tasks = plan.optima()
@@ -80,9 +79,9 @@ class Measurement:
         return Results(self.plan.size, self._cells, self._by_simulation, self._optima)
 
     def write(self, folder: Path) -> None:
-        """Writes the experiment's outputs. See output.write."""
+        """Writes the experiment's outputs. See output.folder.write."""
         provenance = list(self.provenance.values())
-        output.write(self.plan.experiment, self.results(), provenance, folder, self.plan.command())
+        outputs.write(self.plan.experiment, self.results(), provenance, folder, self.plan.command())
 
     def _simulations(self) -> Job:
         results = yield self._cells
@@ -113,7 +112,7 @@ class Measurement:
 
     def _note(self, cells: Sequence[Cell], results: Sequence[CellResult]) -> None:
         for cell, result in zip(cells, results, strict=True):
-            entry = output.Provenance.of(cell, result)
+            entry = Provenance.of(cell, result)
             self.provenance.setdefault(entry.key, entry)
 
     def _close_one(self) -> None:

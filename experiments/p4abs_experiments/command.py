@@ -1,7 +1,5 @@
 """`p4abs experiment`: what is asked for, and running it."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
@@ -12,11 +10,11 @@ from rich.console import Console
 
 from p4abs_experiments.campaign import Measurement, Plan
 from p4abs_experiments.experiment import Experiment, Size
-from p4abs_experiments.progress import ProgressView
 from p4abs_experiments.registry import EXPERIMENTS
-from p4abs_experiments.scheduler import Scheduler
-from p4abs_experiments.store import Store
-from p4abs_experiments.workers import DaskWorkers, LocalWorkers, Workers
+from p4abs_experiments.run.progress import ProgressView
+from p4abs_experiments.run.scheduler import Scheduler
+from p4abs_experiments.run.store import Store
+from p4abs_experiments.run.workers import DaskWorkers, LocalWorkers, Workers
 
 
 class UnknownExperiment(UserError):
@@ -90,6 +88,6 @@ def _workers(request: Request) -> Workers:
     if request.scheduler is not None:
         return DaskWorkers(request.scheduler)
     # Fails here, in one line, rather than in every process.
-    from p4abs_experiments import ns3  # noqa: F401
+    from p4abs_experiments.simulation import ns3  # noqa: F401
 
     return LocalWorkers(request.jobs)

@@ -8,11 +8,12 @@ from typing import Any
 
 import numpy as np
 import pytest
-from p4abs_experiments.cell import Cell
-from p4abs_experiments.key import fixed_limit_bytes, key_of
 from p4abs_experiments.network import Link, Scenario, Sizing, TcpFlows
-from p4abs_experiments.process import Outcome
-from p4abs_experiments.result import (
+from p4abs_experiments.network.cell import Cell
+from p4abs_experiments.network.policies import fixed_limit_bytes
+from p4abs_experiments.run.key import key_of
+from p4abs_experiments.run.process import Outcome
+from p4abs_experiments.simulation.result import (
     CellResult,
     FlowResult,
     LinkResult,

@@ -5,45 +5,40 @@ from __future__ import annotations
 import csv
 import json
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 from matplotlib.figure import Figure
 from p4abs.cli.main import main
 from p4abs_experiments import command
-from p4abs_experiments.cell import Cell, Paper
-from p4abs_experiments.experiment import Results, Size, default_rows
-from p4abs_experiments.optimum import OptimumTask
-from p4abs_experiments.result import CellResult
-from p4abs_experiments.row import Row, optimum_rows
+from p4abs_experiments.experiment import Experiment, Results, Size
+from p4abs_experiments.experiment.optimum import OptimumTask
+from p4abs_experiments.network import Scenario
+from p4abs_experiments.network.cell import Cell, Paper
+from p4abs_experiments.simulation.result import CellResult
 
 
-class Sweep:
+@dataclass(frozen=True)
+class Sweep(Experiment):
     """Three limits, and the static optimum."""
 
-    name = "seed000-sweep"
-    title = "A sweep"
-    source = "Nobody, Table 0"
-    claim = "More is more."
-
-    def __init__(self, scenario) -> None:
-        self._scenario = scenario
+    scenario: Callable[..., Scenario]
+    name: str = "seed000-sweep"
+    title: str = "A sweep"
+    source: str = "Nobody, Table 0"
+    claim: str = "More is more."
 
     def cells(self, size: Size) -> Sequence[Cell]:
         limits = (20_000, 80_000) if size is Size.QUICK else (20_000, 40_000, 80_000)
         return [
-            Cell(self._scenario(initial_limit_bytes=limit), paper=Paper(limit_packets=limit / 600))
+            Cell(self.scenario(initial_limit_bytes=limit), paper=Paper(limit_packets=limit / 600))
             for limit in limits
         ]
 
     def optima(self, size: Size) -> Sequence[OptimumTask]:
-        return [OptimumTask(self._scenario())]
-
-    def rows(self, results: Results) -> Sequence[Row]:
-        optimum = results.optimum(self._scenario(policy="abs"))
-        assert optimum is not None
-        return [*default_rows(results), *optimum_rows(optimum)]
+        return [OptimumTask(self.scenario())]
 
     def figures(self, results: Results) -> Mapping[str, Figure]:
         return {"figure0": Figure()}
@@ -55,8 +50,7 @@ class Sweep:
 @pytest.fixture
 def workers(monkeypatch, scenario, instant_workers, by_limit):
     """The workers that the command uses; experiments are `seed000-sweep` and `seed001-other`."""
-    sweep, other = Sweep(scenario), Sweep(scenario)
-    other.name = "seed001-other"
+    sweep, other = Sweep(scenario=scenario), Sweep(scenario=scenario, name="seed001-other")
     monkeypatch.setattr(command, "EXPERIMENTS", {each.name: each for each in (sweep, other)})
     workers = instant_workers(by_limit)
     monkeypatch.setattr(command, "_workers", lambda request: workers)
@@ -196,8 +190,8 @@ def test_a_missing_package_says_what_builds_it(p4abs, monkeypatch):
 
 def test_a_missing_simulator_says_which_package_brings_it(p4abs, monkeypatch):
     monkeypatch.setitem(sys.modules, "p4abs_experiments._ns3", None)
-    monkeypatch.delitem(sys.modules, "p4abs_experiments.ns3", raising=False)
-    monkeypatch.delattr("p4abs_experiments.ns3", raising=False)
+    monkeypatch.delitem(sys.modules, "p4abs_experiments.simulation.ns3", raising=False)
+    monkeypatch.delattr("p4abs_experiments.simulation.ns3", raising=False)
     status, _, errors = p4abs("seed000-table3")
     assert status == 2
     assert "libns3-dev" in errors

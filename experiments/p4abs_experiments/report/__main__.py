@@ -1,7 +1,5 @@
 """``python -m p4abs_experiments.report``: writes the report."""
 
-from __future__ import annotations
-
 import argparse
 import sys
 from pathlib import Path

@@ -1,6 +1,4 @@
-"""Reads what the experiments left (`p4abs_experiments.output`): a directory each."""
-
-from __future__ import annotations
+"""Reads what the experiments left (`p4abs_experiments.output.folder`): a directory each."""
 
 import json
 import re
@@ -11,7 +9,7 @@ from typing import Any
 
 from p4abs.errors import UserError
 
-from p4abs_experiments.goal import MET, MISSED
+from p4abs_experiments.experiment.goal import MET, MISSED
 from p4abs_experiments.report.table import Run, Table, read_runs, summarized
 
 EXPERIMENT_FILE = "experiment.json"

@@ -1,7 +1,5 @@
 """The policies over the grid of seed 000's Tables 2 and 3, a line each, for the front page."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from statistics import median

@@ -1,7 +1,5 @@
 """Lays the results out on one page that needs nothing but itself."""
 
-from __future__ import annotations
-
 import base64
 import itertools
 from collections.abc import Mapping, Sequence

@@ -1,7 +1,5 @@
 """An experiment's table.csv as a table to read: means over seeds, units for people."""
 
-from __future__ import annotations
-
 import csv
 import math
 from collections.abc import Callable, Mapping, Sequence

@@ -1,0 +1,67 @@
+"""What an experiment is: which cells, and what is made of their results."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from matplotlib.figure import Figure
+
+from p4abs_experiments.experiment.optimum import OptimumTask
+from p4abs_experiments.experiment.results import Results, Size
+from p4abs_experiments.experiment.row import Row, optimum_rows, row_of
+from p4abs_experiments.network.cell import Cell
+
+
+@dataclass(frozen=True, kw_only=True)
+class Experiment(ABC):
+    """A table or figure of a paper (or several): which cells, and what is made of their results.
+
+    `name` identifies its results for good, such as "seed000-table2": the paper's number and what
+    is repeated of it. `source` is such as "Zhang and Loguinov 2010, Table 2", `claim` what the
+    paper says, in our own words.
+    """
+
+    name: str
+    title: str
+    source: str
+    claim: str
+
+    @abstractmethod
+    def cells(self, size: Size) -> Sequence[Cell]:
+        """The simulations to run."""
+
+    def optima(self, size: Size) -> Sequence[OptimumTask]:
+        """The static optima to search: none, unless an experiment says otherwise."""
+        return ()
+
+    def rows(self, results: Results) -> Sequence[Row]:
+        """The table: a row per cell and sized link, then one per static optimum found."""
+        found = (results.optimum(each.scenario, each.link) for each in self.optima(results.size))
+        optima = [row for optimum in found if optimum is not None for row in optimum_rows(optimum)]
+        return [*rows_of_cells(results), *optima]
+
+    @abstractmethod
+    def figures(self, results: Results) -> Mapping[str, Figure]:
+        """Figures by file name without suffix, such as "figure4". Axes have units; targets are
+        drawn. Not called for Size.QUICK."""
+
+    @abstractmethod
+    def findings(self, results: Results) -> Sequence[str]:
+        """Sentences computed from the results: measured against the paper, goals met or missed
+        and why."""
+
+    @property
+    def short_name(self) -> str:
+        """The name without the paper's, such as "table2"."""
+        return self.name.partition("-")[2]
+
+
+def rows_of_cells(results: Results) -> list[Row]:
+    """A row per cell and sized link (queue discs: the first link), in the order of the cells."""
+    rows = []
+    for cell in results.cells:
+        links = [link.name for link in cell.scenario.links if link.sizing is not None]
+        for link in links or [cell.scenario.link().name]:
+            optimum = results.optimum(cell.scenario, link)
+            rows.append(row_of(cell, results[cell], optimum, link))
+    return rows

@@ -1,0 +1,53 @@
+"""What an experiment gets to see: its finished cells and its static optima."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from statistics import fmean
+
+from p4abs_experiments.experiment.optimum import Optimum
+from p4abs_experiments.network import Scenario
+from p4abs_experiments.network.cell import Cell
+from p4abs_experiments.network.identity import optimum_key_of, simulation_json
+from p4abs_experiments.simulation.result import CellResult
+
+
+class Size(StrEnum):
+    """How much of an experiment is run: a slice that takes seconds, or all of it."""
+
+    QUICK = "quick"
+    FULL = "full"
+
+
+@dataclass(frozen=True)
+class Results:
+    """The finished cells of one run of one experiment, at one size, and its static optima.
+
+    `cells` are those that were run, with the random seeds that the user asked for: an experiment
+    reads its cells from here.
+    """
+
+    size: Size
+    cells: Sequence[Cell]
+    by_simulation: Mapping[str, CellResult]
+    optima: Mapping[str, Optimum]
+
+    def __getitem__(self, cell: Cell) -> CellResult:
+        """The cell's result. Raises KeyError for a cell that was not run."""
+        return self.by_simulation[simulation_json(cell)]
+
+    def measured(self, scenario: Scenario) -> list[CellResult]:
+        """The results of `scenario`, one per random seed. Raises KeyError without any."""
+        found = [self[cell] for cell in self.cells if cell.scenario == scenario]
+        if not found:
+            raise KeyError(scenario.name)
+        return found
+
+    def mean(self, scenario: Scenario, value: Callable[[CellResult], float]) -> float:
+        """The mean of `value` over the random seeds. Raises KeyError without any."""
+        return fmean(value(result) for result in self.measured(scenario))
+
+    def optimum(self, scenario: Scenario, link: str | None = None) -> Optimum | None:
+        """The static optimum of a link (by default the first), whatever policy `scenario` gives
+        it; None when the experiment did not ask for it."""
+        return self.optima.get(optimum_key_of(scenario, link))

@@ -1,0 +1,48 @@
+"""What is simulated: links with buffers and their sizing, traffic, times. Plain frozen data.
+
+Lengths are Ethernet frames without FCS in bytes, rates bit/s of such frames.
+
+    traffic, links, scenario   the network and its load
+    cell                       a scenario with a random seed, and its labels in tables
+    policies                   the controller's policies that a link's sizing names
+    identity                   which scenarios are the same
+"""
+
+from p4abs_experiments.network.links import (
+    Buffer,
+    Link,
+    P4Buffer,
+    PlainBuffer,
+    QueueDisc,
+    Sizing,
+)
+from p4abs_experiments.network.scenario import InvalidScenario, Scenario
+from p4abs_experiments.network.traffic import (
+    PACKET_BYTES,
+    RENO,
+    CbrFlows,
+    Range,
+    ShortFlows,
+    TcpFlows,
+    Traffic,
+    WebUsers,
+)
+
+__all__ = [
+    "PACKET_BYTES",
+    "RENO",
+    "Buffer",
+    "CbrFlows",
+    "InvalidScenario",
+    "Link",
+    "P4Buffer",
+    "PlainBuffer",
+    "QueueDisc",
+    "Range",
+    "Scenario",
+    "ShortFlows",
+    "Sizing",
+    "TcpFlows",
+    "Traffic",
+    "WebUsers",
+]

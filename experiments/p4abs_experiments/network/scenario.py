@@ -1,0 +1,70 @@
+"""A scenario: links, traffic and times."""
+
+from dataclasses import dataclass, replace
+from typing import Self
+
+from p4abs.errors import UserError
+
+from p4abs_experiments.network.links import Link, Sizing
+from p4abs_experiments.network.traffic import CbrFlows, Traffic
+
+
+class InvalidScenario(UserError):
+    """A scenario contradicts itself; the message names the part and what would be valid."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Scenario:
+    """A network, its traffic and the times: all that a simulation needs but the seed.
+
+    The first link is the one that tables are about. The measurement window is
+    [measure_from_s, duration_s]; series cover the whole run in steps of ``sample_interval_s``.
+    ``n_flows`` is what tables print (number of long flows). ``record_windows`` adds the series
+    of every TcpFlows source's congestion window. Raises InvalidScenario.
+    """
+
+    name: str
+    links: tuple[Link, ...]
+    traffic: tuple[Traffic, ...]
+    n_flows: int
+    duration_s: float
+    measure_from_s: float
+    sample_interval_s: float = 0.02
+    delayed_ack_segments: int = 1
+    record_windows: bool = False
+
+    def __post_init__(self) -> None:
+        names = [link.name for link in self.links]
+        if not names or len(set(names)) < len(names):
+            raise InvalidScenario(f"{self.name}: links need distinct names, not {names}")
+        for entry in self.traffic:
+            for hop in (*entry.path, *_reverse_path(entry)):
+                if hop not in names:
+                    raise InvalidScenario(
+                        f"{self.name}: {entry.name} passes the link {hop!r}; "
+                        f"valid: {', '.join(names)}"
+                    )
+        if not 0 <= self.measure_from_s < self.duration_s:
+            raise InvalidScenario(
+                f"{self.name}: measure_from_s={self.measure_from_s} must lie between 0 and "
+                f"duration_s={self.duration_s}"
+            )
+
+    def link(self, name: str | None = None) -> Link:
+        """The link of this name; without one, the first link. Raises InvalidScenario."""
+        for link in self.links:
+            if name is None or link.name == name:
+                return link
+        raise InvalidScenario(
+            f"{self.name}: no link {name!r}; valid: {', '.join(link.name for link in self.links)}"
+        )
+
+    def with_sizing(self, sizing: Sizing, link: str | None = None) -> Self:
+        """This scenario with one link (by default the first) sized differently."""
+        target = self.link(link)
+        links = (replace(each, sizing=sizing) if each is target else each for each in self.links)
+        return replace(self, links=tuple(links))
+
+
+def _reverse_path(entry: Traffic) -> tuple[str, ...]:
+    return () if isinstance(entry, CbrFlows) else entry.reverse_path

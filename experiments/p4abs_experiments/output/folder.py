@@ -1,0 +1,61 @@
+"""What an experiment leaves in its results folder."""
+
+import json
+from collections.abc import Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from p4abs_experiments.experiment import Experiment, Results, Size
+from p4abs_experiments.network.cell import Cell
+from p4abs_experiments.output.figures import save
+from p4abs_experiments.output.provenance import Provenance
+from p4abs_experiments.output.table import markdown, write_csv
+
+
+def write(
+    experiment: Experiment,
+    results: Results,
+    provenance: Sequence[Provenance],
+    folder: Path,
+    command: str,
+) -> None:
+    """Writes into ``folder`` the table (CSV and Markdown), the figures (PNG and SVG; not for
+    Size.QUICK), the command, every cell's provenance, and experiment.json for the report."""
+    folder.mkdir(parents=True, exist_ok=True)
+    rows = experiment.rows(results)
+    figures = {} if results.size is Size.QUICK else experiment.figures(results)
+    write_csv(folder / "table.csv", rows)
+    (folder / "table.md").write_text(markdown(experiment, rows), encoding="utf-8")
+    (folder / "command.txt").write_text(command + "\n", encoding="utf-8")
+    for name, figure in figures.items():
+        save(figure, folder / name)
+    _write_json(folder / "provenance.json", [asdict(each) for each in provenance])
+    _write_json(
+        folder / "experiment.json",
+        {
+            "name": experiment.name,
+            "title": experiment.title,
+            "source": experiment.source,
+            "claim": experiment.claim,
+            "size": str(results.size),
+            "command": command,
+            "packet_bytes": _packet_bytes(results.cells),
+            "seeds": sorted({cell.seed for cell in results.cells}),
+            "cells": len(provenance),
+            "wall_s": round(sum(each.wall_s for each in provenance), 1),
+            "versions": dict(provenance[0].versions) if provenance else {},
+            "findings": list(experiment.findings(results)),
+            "figures": list(figures),
+        },
+    )
+
+
+def _packet_bytes(cells: Sequence[Cell]) -> int | None:
+    """The packet length of all traffic; None where lengths differ."""
+    lengths = {entry.packet_bytes for cell in cells for entry in cell.scenario.traffic}
+    return lengths.pop() if len(lengths) == 1 else None
+
+
+def _write_json(path: Path, value: Any) -> None:
+    path.write_text(json.dumps(value, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")

@@ -1,0 +1,36 @@
+"""How a result came about."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Self
+
+from p4abs_experiments.network.cell import Cell
+from p4abs_experiments.network.policies import fixed_limit_bytes
+from p4abs_experiments.run.key import key_of
+from p4abs_experiments.simulation.result import CellResult
+
+
+@dataclass(frozen=True, slots=True)
+class Provenance:
+    """How one cell's result came about."""
+
+    scenario: str
+    policy: str
+    seed: int
+    limit_bytes: int | None
+    wall_s: float
+    versions: Mapping[str, str]
+    key: str
+
+    @classmethod
+    def of(cls, cell: Cell, result: CellResult) -> Self:
+        """Of a finished cell; ``limit_bytes`` where the first link's is fixed."""
+        return cls(
+            cell.scenario.name,
+            cell.policy_label,
+            cell.seed,
+            fixed_limit_bytes(cell.scenario.link()),
+            round(result.wall_s, 2),
+            result.versions,
+            key_of(cell),
+        )

@@ -1,0 +1,1 @@
+"""Figures 1 to 9, and links that are no bottleneck."""

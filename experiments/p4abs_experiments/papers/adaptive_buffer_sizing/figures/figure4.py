@@ -1,0 +1,248 @@
+"""Seed 000's figure 4: two of three sets of 20 flows leave and return.
+
+60 flows at 10 Mb/s, u* = 90 %, p* = 2 %; 20 flows leave at 48 s and 20 more at 96 s, the first set
+returns at 144 s, the second at 192 s. Every set has the same 20 round-trip times, spread evenly
+over [30, 150] ms: 40 flows then need the same limit in both of their phases, and one static optimum
+serves for both. At full size nothing is scaled down; the quick slice has steps of 15 s.
+"""
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+import numpy as np
+from matplotlib.figure import Figure
+
+from p4abs_experiments.experiment import Experiment, Results, Size
+from p4abs_experiments.experiment.goal import goal
+from p4abs_experiments.experiment.optimum import OptimumTask
+from p4abs_experiments.network import PACKET_BYTES, Scenario, TcpFlows
+from p4abs_experiments.network.cell import Cell
+from p4abs_experiments.papers.adaptive_buffer_sizing.drawing import runs_over_time
+from p4abs_experiments.papers.adaptive_buffer_sizing.figures.settling import (
+    reaching_time_s,
+    settling_time_s,
+    trailing_mean,
+)
+from p4abs_experiments.papers.adaptive_buffer_sizing.scenarios import (
+    BOTTLENECK,
+    LATER_RTT_S,
+    LAWS,
+    Goal,
+    Law,
+    adaptive,
+    bottleneck,
+    law,
+)
+from p4abs_experiments.simulation.result import LinkResult
+
+CAPACITY_BPS = 10_000_000
+GOAL = Goal(utilization=0.90, loss=0.02)
+SET_SIZE = 20
+FLOWS = (60, 40, 20, 40, 60)
+"""Number of flows in each phase."""
+
+START_SPAN_S = 0.1
+"""The flows of a set begin within this time: "simultaneously", but not in the same microsecond."""
+
+SMOOTHING_S = 2.0
+LONGEST_SETTLING_S = 10.0
+"""The issue's goal for every step."""
+
+_STEP_S = {Size.QUICK: 15.0, Size.FULL: 48.0}
+
+
+@dataclass(frozen=True, slots=True)
+class Phase:
+    """The time between two steps of the load, and how the limit behaved in it.
+
+    ``steady_bytes`` is the mean limit of its second half; ``settling_s`` the time until the limit,
+    averaged over SMOOTHING_S, stays within 10 % of that, ``reaching_s`` the time until it is
+    within 10 % of the static optimum for the first time (nan without an optimum).
+    """
+
+    n_flows: int
+    steady_bytes: float
+    oscillation: float
+    utilization: float
+    loss: float
+    settling_s: float
+    reaching_s: float
+    optimum_bytes: float
+
+
+def flow_set(name: str, start_s: float, stop_s: float | None) -> tuple[TcpFlows, ...]:
+    """20 flows whose round-trip times are the middles of 20 equal parts of the range."""
+    lowest_s, highest_s = LATER_RTT_S
+    rtts_s = [
+        lowest_s + (number + 0.5) / SET_SIZE * (highest_s - lowest_s) for number in range(SET_SIZE)
+    ]
+    return tuple(
+        TcpFlows(
+            count=1,
+            path=(BOTTLENECK,),
+            rtt_s=(rtt_s, rtt_s),
+            start_s=(start_s, start_s + START_SPAN_S),
+            stop_s=stop_s,
+            name=name,
+        )
+        for rtt_s in rtts_s
+    )
+
+
+def scenario(law: Law, size: Size) -> Scenario:
+    """All phases in one run."""
+    step_s = _STEP_S[size]
+    return Scenario(
+        name="load changes",
+        links=(bottleneck(CAPACITY_BPS, adaptive(law, GOAL, CAPACITY_BPS)),),
+        traffic=(
+            *flow_set("stay", 0.0, None),
+            *flow_set("first", 0.0, step_s),
+            *flow_set("first again", 3 * step_s, None),
+            *flow_set("second", 0.0, 2 * step_s),
+            *flow_set("second again", 4 * step_s, None),
+        ),
+        n_flows=FLOWS[0],
+        duration_s=len(FLOWS) * step_s,
+        measure_from_s=step_s / 2,
+    )
+
+
+def steady_scenario(n_flows: int) -> Scenario:
+    """The load of one phase for good."""
+    sets = (flow_set(f"set {number}", 0.0, None) for number in range(n_flows // SET_SIZE))
+    return Scenario(
+        name=f"{n_flows} flows",
+        links=(bottleneck(CAPACITY_BPS, adaptive(law("abs"), GOAL, CAPACITY_BPS)),),
+        traffic=tuple(flow for flows in sets for flow in flows),
+        n_flows=n_flows,
+        duration_s=120.0,
+        measure_from_s=30.0,
+    )
+
+
+def phases(link: LinkResult, step_s: float, optima: Mapping[int, float]) -> list[Phase]:
+    """What happened between the steps; ``optima`` in bytes by number of flows."""
+    series = link.series
+    edges = [step_s * number for number in range(len(FLOWS) + 1)]
+    found = []
+    for n_flows, (begin_s, end_s) in zip(FLOWS, pairwise(edges), strict=True):
+        inside = (series.time_s > begin_s) & (series.time_s <= end_s)
+        time_s, limit = series.time_s[inside], series.limit_bytes[inside]
+        half = len(limit) // 2
+        steady = float(limit[half:].mean())
+        smoothed = trailing_mean(limit, round(SMOOTHING_S / float(series.time_s[0])))
+        optimum = optima.get(n_flows, math.nan)
+        dropped = float(series.dropped_bytes[inside][half:].sum())
+        offered = float(series.admitted_bytes[inside][half:].sum()) + dropped
+        sent = float(series.departed_bytes[inside][half:].sum())
+        found.append(
+            Phase(
+                n_flows=n_flows,
+                steady_bytes=steady,
+                oscillation=float(np.std(limit[half:])) / steady,
+                utilization=8 * sent / (link.capacity_bps * (time_s[-1] - time_s[half - 1])),
+                loss=dropped / max(offered, 1.0),
+                settling_s=settling_time_s(time_s, smoothed, steady, begin_s),
+                reaching_s=reaching_time_s(time_s, limit, optimum, begin_s),
+                optimum_bytes=optimum,
+            )
+        )
+    return found
+
+
+@dataclass(frozen=True)
+class Figure4(Experiment):
+    """Figure 4, with the published law in both readings beside ours."""
+
+    name: str = "seed000-figure4"
+    title: str = "Response to load changes: 60, 40, 20, 40, 60 flows"
+    source: str = "Zhang and Loguinov 2010, Figure 4"
+    claim: str = (
+        "The limit and the loss rate follow every change of the load quickly and with small "
+        "oscillations; loss is the binding constraint throughout."
+    )
+
+    def cells(self, size: Size) -> Sequence[Cell]:
+        if size is Size.QUICK:
+            return [Cell(scenario(law("abs"), size))]
+        seeds = {"abs": (1, 2, 3), **{name: (1,) for name in LAWS[1:]}}
+        return [Cell(scenario(law(name), size), seed=seed) for name in LAWS for seed in seeds[name]]
+
+    def optima(self, size: Size) -> Sequence[OptimumTask]:
+        if size is Size.QUICK:
+            return []
+        return [OptimumTask(steady_scenario(n_flows)) for n_flows in sorted(set(FLOWS))]
+
+    def figures(self, results: Results) -> Mapping[str, Figure]:
+        step_s, optima = _STEP_S[results.size], _optima(results)
+        levels = [
+            (step_s * number, step_s * (number + 1), optima[n_flows])
+            for number, n_flows in enumerate(FLOWS)
+            if n_flows in optima
+        ]
+        return {
+            "figure4": runs_over_time(
+                results,
+                results.cells,
+                title=self.title,
+                window_s=SMOOTHING_S,
+                optima_bytes=levels,
+                happened={
+                    step_s * number: f"{n_flows} flows" for number, n_flows in enumerate(FLOWS)
+                },
+            )
+        }
+
+    def findings(self, results: Results) -> Sequence[str]:
+        step_s, optima = _STEP_S[results.size], _optima(results)
+        sentences = []
+        for cell in results.cells:
+            found = phases(results[cell].link(), step_s, optima)
+            sentences += _sentences(cell, found)
+        return sentences
+
+
+def _optima(results: Results) -> dict[int, float]:
+    found = {n_flows: results.optimum(steady_scenario(n_flows)) for n_flows in sorted(set(FLOWS))}
+    return {n_flows: each.limit_bytes for n_flows, each in found.items() if each is not None}
+
+
+def _sentences(cell: Cell, found: Sequence[Phase]) -> list[str]:
+    steps = found[1:]
+    name: str = f"{cell.policy_label}, seed {cell.seed}"
+    in_time = f"within {LONGEST_SETTLING_S:.0f} s"
+    reached = sum(_is_fast(phase) for phase in steps)
+    settled = sum(phase.settling_s <= LONGEST_SETTLING_S for phase in steps)
+    judged = {
+        f"{name}: comes within 10 % of the new optimum {in_time} at {reached} of {len(steps)} "
+        f"steps; {'; '.join(map(_described, steps))}.": reached,
+        f"{name}: from then on stays within 10 % of its own steady value, as a mean over "
+        f"{SMOOTHING_S:.0f} s, {in_time} at {settled} of {len(steps)} steps; standard deviation "
+        f"of the limit over its mean {100 * min(p.oscillation for p in found):.0f} to "
+        f"{100 * max(p.oscillation for p in found):.0f} % in the second halves.": settled,
+    }
+    if cell.policy_label != "abs":
+        return list(judged)
+    return [goal(count == len(steps), sentence) for sentence, count in judged.items()]
+
+
+def _described(phase: Phase) -> str:
+    optimum = (
+        ""
+        if math.isnan(phase.optimum_bytes)
+        else f" (optimum {phase.optimum_bytes / PACKET_BYTES:.0f}, near it after "
+        f"{phase.reaching_s:.1f} s)"
+    )
+    return (
+        f"{phase.n_flows} flows {phase.steady_bytes / PACKET_BYTES:.0f} packets{optimum}, "
+        f"settled after {phase.settling_s:.1f} s, loss {100 * phase.loss:.2f} %"
+    )
+
+
+def _is_fast(phase: Phase) -> bool:
+    """Within 10 % of the optimum, or without one of the steady value, in time."""
+    measured_s = phase.settling_s if math.isnan(phase.optimum_bytes) else phase.reaching_s
+    return measured_s <= LONGEST_SETTLING_S

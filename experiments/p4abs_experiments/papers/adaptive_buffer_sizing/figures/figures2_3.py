@@ -1,0 +1,212 @@
+"""Seed 000's figures 2 and 3: the law without and with training of its gains.
+
+20 flows at 10 Mb/s, with the targets u* = 95 %, p* = 0.5 % and u* = 70 %, p* = 5 %. The published
+law to the letter has I = 3000 and T = 200 ms; `abs` keeps its T of 20 ms and begins with its
+default gains, and with gains 100 times too small and 100 times too large. The seed does not say how
+long its runs are; ours take 200 s.
+
+Nor does it state the unit of u and p behind I = 3000. As fractions, which the policy takes, I is in
+packets/s; read as per cent, (6) has the gain 100 I and (8) the gain 10^4 I, which figure 2 shows as
+well. (Training in per cent is no choice of parameters: the two branches would need other g.)
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from matplotlib.figure import Figure
+from p4abs.policies import default_parameters
+
+from p4abs_experiments.experiment import Experiment, Results, Size
+from p4abs_experiments.experiment.goal import goal
+from p4abs_experiments.experiment.optimum import OptimumTask
+from p4abs_experiments.network import PACKET_BYTES, Scenario, TcpFlows
+from p4abs_experiments.network.cell import Cell, Paper
+from p4abs_experiments.output.figures import logarithmic
+from p4abs_experiments.papers.adaptive_buffer_sizing.drawing import runs_over_time, sizing_of
+from p4abs_experiments.papers.adaptive_buffer_sizing.published import (
+    FIGURE_2_OSCILLATION_PACKETS,
+    FIGURE_2_STEADY_PACKETS,
+)
+from p4abs_experiments.papers.adaptive_buffer_sizing.scenarios import (
+    BOTTLENECK,
+    PUBLISHED_LAWS,
+    Goal,
+    Law,
+    adaptive,
+    bottleneck,
+    law,
+    rtt_range_s,
+)
+from p4abs_experiments.papers.adaptive_buffer_sizing.verdicts import LARGEST_RATIO, Verdict
+from p4abs_experiments.simulation.result import LinkResult
+
+CAPACITY_BPS = 10_000_000
+FLOWS = 20
+TIGHT = Goal(utilization=0.95, loss=0.005)
+LOOSE = Goal(utilization=0.70, loss=0.05)
+GOALS: Mapping[str, Goal] = {"tight": TIGHT, "loose": LOOSE}
+
+PUBLISHED_GAIN = 3000.0
+PUBLISHED_INTERVAL_S = 0.2
+PER_CENT = 100.0
+GAIN_FACTORS = (0.01, 1.0, 100.0)
+
+_DURATION_S = {Size.QUICK: 40.0, Size.FULL: 200.0}
+_WINDOW_S = 5.0
+
+
+def published(policy: str, trained: bool, unit: float = 1.0) -> Law:
+    """The published law in one of its readings, g = 1 or 0; u and p in ``unit`` (100: per cent)."""
+    parameters = {
+        "utilization_gain": unit * unit * PUBLISHED_GAIN,
+        "loss_gain": unit * PUBLISHED_GAIN,
+        "step_size": 1.0 if trained else 0.0,
+    }
+    name = f"{policy} I={PUBLISHED_GAIN:.0f}"
+    return Law(
+        label=name if unit == 1 else f"{name} in per cent",
+        policy=policy,
+        parameters=parameters,
+        interval_s=PUBLISHED_INTERVAL_S,
+    )
+
+
+def ours(factor: float, trained: bool) -> Law:
+    """`abs` that begins with its default gains times ``factor``."""
+    default = default_parameters("abs")
+    names = ("utilization_gain", "loss_gain")
+    parameters = {name: factor * float(default[name]) for name in names}
+    return Law(
+        label="abs" if factor == 1 else f"abs gains x {factor:g}",
+        policy="abs",
+        parameters={**parameters, "training": float(trained)},
+    )
+
+
+def scenario(law: Law, targets: Goal, size: Size) -> Scenario:
+    """20 long flows under one law."""
+    duration_s = _DURATION_S[size]
+    return Scenario(
+        name=f"u*={100 * targets.utilization:g} % p*={100 * targets.loss:g} %",
+        links=(bottleneck(CAPACITY_BPS, adaptive(law, targets, CAPACITY_BPS)),),
+        traffic=(TcpFlows(count=FLOWS, path=(BOTTLENECK,), rtt_s=rtt_range_s(FLOWS)),),
+        n_flows=FLOWS,
+        duration_s=duration_s,
+        measure_from_s=duration_s / 2,
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class GainExperiment(Experiment):
+    """Figure 2 (untrained) or figure 3 (trained)."""
+
+    trained: bool
+
+    def cells(self, size: Size) -> Sequence[Cell]:
+        if size is Size.QUICK:
+            return [self._cell(ours(0.01, self.trained), TIGHT, size)]
+        return [
+            self._cell(law, targets, size) for targets in GOALS.values() for law in self._laws()
+        ]
+
+    def optima(self, size: Size) -> Sequence[OptimumTask]:
+        if size is Size.QUICK:
+            return []
+        return [OptimumTask(scenario(law("abs"), targets, size)) for targets in GOALS.values()]
+
+    def figures(self, results: Results) -> Mapping[str, Figure]:
+        return {
+            f"{self.short_name}-{name}-{whose}": self._drawn(results, targets, whose == "abs")
+            for name, targets in GOALS.items()
+            for whose in ("published", "abs")
+        }
+
+    def findings(self, results: Results) -> Sequence[str]:
+        return [_sentence(results, cell, self.trained) for cell in results.cells]
+
+    def _laws(self) -> list[Law]:
+        readings = [published(policy, self.trained) for policy in PUBLISHED_LAWS]
+        if not self.trained:
+            readings.append(published(PUBLISHED_LAWS[0], trained=False, unit=PER_CENT))
+        return readings + [ours(factor, self.trained) for factor in GAIN_FACTORS]
+
+    def _cell(self, law: Law, targets: Goal, size: Size) -> Cell:
+        steady = targets is TIGHT and law.policy == "abs-paper" and not self.trained
+        paper = Paper(limit_packets=FIGURE_2_STEADY_PACKETS) if steady else Paper()
+        return Cell(scenario(law, targets, size), policy=law.label, paper=paper)
+
+    def _drawn(self, results: Results, targets: Goal, of_abs: bool) -> Figure:
+        cells = [
+            cell
+            for cell in results.cells
+            if _targets(cell) == targets and (sizing_of(cell).policy == "abs") is of_abs
+        ]
+        title = f"{self.title}: {cells[0].scenario.name}"
+        figure = runs_over_time(results, cells, title=title, window_s=_WINDOW_S)
+        logarithmic(figure.axes[0], x=False)
+        figure.axes[0].autoscale(axis="y")
+        return figure
+
+
+def _targets(cell: Cell) -> Goal:
+    sizing = sizing_of(cell)
+    return Goal(sizing.utilization, sizing.loss)
+
+
+def _sentence(results: Results, cell: Cell, trained: bool) -> str:
+    link, optimum = results[cell].link(), results.optimum(cell.scenario)
+    sentence = (
+        f"{cell.scenario.name}, {cell.policy_label}: mean limit "
+        f"{link.mean_limit_bytes / PACKET_BYTES:.0f} packets, standard deviation "
+        f"{100 * link.std_limit_bytes / link.mean_limit_bytes:.0f} % of it, utilization "
+        f"{100 * link.utilization:.2f} %, loss {100 * link.loss:.2f} %; gains at the end "
+        f"{_gains(link)}.{_published(cell)}"
+    )
+    if optimum is None:
+        return sentence
+    ratio = link.mean_limit_bytes / optimum.limit_bytes
+    sentence = (
+        f"{sentence[:-1]}; {ratio:.2f} times the static optimum of "
+        f"{optimum.limit_bytes / PACKET_BYTES:.0f} packets, bound by {optimum.binding}."
+    )
+    if not (trained and sizing_of(cell).policy == "abs"):
+        return sentence
+    return goal(
+        Verdict(cell, link, optimum).meets(_targets(cell)) and ratio <= LARGEST_RATIO, sentence
+    )
+
+
+def _gains(link: LinkResult) -> str:
+    gains = link.series.gains
+    return ", ".join(f"{name} {values[-1]:.6g}" for name, values in sorted(gains.items()))
+
+
+def _published(cell: Cell) -> str:
+    if cell.paper.limit_packets is not None:
+        return f" The seed's figure 2 settles at {cell.paper.limit_packets:.0f} packets."
+    if _targets(cell) == LOOSE and sizing_of(cell).policy == "abs-paper":
+        lowest, highest = FIGURE_2_OSCILLATION_PACKETS
+        return f" The seed's figure 2 oscillates between {lowest} and {highest} packets."
+    return ""
+
+
+FIGURE_2 = GainExperiment(
+    name="seed000-figure2",
+    title="Without training",
+    source="Zhang and Loguinov 2010, Figure 2",
+    claim=(
+        "With fixed gains of 3000 the limit settles at 1200 packets for u* = 95 %, p* = 0.5 %, "
+        "and oscillates between 1 and 2700 packets for u* = 70 %, p* = 5 %."
+    ),
+    trained=False,
+)
+FIGURE_3 = GainExperiment(
+    name="seed000-figure3",
+    title="With training",
+    source="Zhang and Loguinov 2010, Figure 3",
+    claim=(
+        "With training of the gains the limit converges for both pairs of targets, and faster "
+        "than without."
+    ),
+    trained=True,
+)

@@ -1,0 +1,222 @@
+"""Seed 000's figures 5 and 6: 20 FTP flows among web traffic, and a bound on the memory.
+
+10 Mb/s, u* = 90 %, p* = 2 %; pages, gaps and Pareto sizes as section 4.4 states them.
+
+The seed's "100000 HTTP sessions" cannot be 100000 users: a user fetches 3 objects of 10 KB per page
+and a page takes little more than a second, so 100000 of them ask for over 10 Gb/s, and one after
+the other their 3 TB would take 10 Mb/s a month. 100000 *objects* in figure 6's 1200 s would be
+6.7 Mb/s. So we vary the number of concurrent users, print how many objects that gives and with
+which of them the loss target is held, and draw the number for which the limit lies where the seed's
+does (40 to 100 packets): 10 users.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from matplotlib.figure import Figure
+
+from p4abs_experiments.experiment import Experiment, Results, Size
+from p4abs_experiments.experiment.optimum import OptimumTask
+from p4abs_experiments.network import PACKET_BYTES, Scenario, TcpFlows, WebUsers
+from p4abs_experiments.network.cell import Cell
+from p4abs_experiments.output.figures import (
+    PRINTED_COLOUR,
+    bound,
+    curve,
+    label,
+    legend,
+    panels,
+    target,
+)
+from p4abs_experiments.papers.adaptive_buffer_sizing.drawing import runs_over_time, sizing_of
+from p4abs_experiments.papers.adaptive_buffer_sizing.published import FIGURE_5_LIMIT_PACKETS
+from p4abs_experiments.papers.adaptive_buffer_sizing.scenarios import (
+    BOTTLENECK,
+    LATER_RTT_S,
+    LAWS,
+    Goal,
+    Law,
+    adaptive,
+    bottleneck,
+    law,
+)
+from p4abs_experiments.papers.adaptive_buffer_sizing.verdicts import LOSS_TOLERANCE
+from p4abs_experiments.simulation.result import CellResult
+
+CAPACITY_BPS = 10_000_000
+GOAL = Goal(utilization=0.90, loss=0.02)
+FTP_FLOWS = 20
+WEB_USERS = 10
+USERS_TRIED = (0, 10, 20, 40, 60, 80, 100)
+SESSIONS = 100_000
+
+DURATION_S = 1200.0
+MEMORY_PACKETS = ((0.0, 100), (250.0, 50), (500.0, 150), (750.0, 80), (1000.0, 60))
+"""Section 4.5: from this time on (s), this many packets."""
+
+_WINDOW_S = 10.0
+_QUICK_S = 30.0
+_SWEEP_S = 200.0
+
+
+def scenario(
+    law: Law,
+    users: int,
+    duration_s: float,
+    memory: tuple[tuple[float, int], ...] = (),
+    goal: Goal = GOAL,
+) -> Scenario:
+    """20 FTP flows and ``users`` web users; ``memory`` in bytes."""
+    rtt_s = LATER_RTT_S
+    ftp = TcpFlows(count=FTP_FLOWS, path=(BOTTLENECK,), rtt_s=rtt_s, name="ftp")
+    web = WebUsers(count=users, path=(BOTTLENECK,), rtt_s=rtt_s, name="web")
+    return Scenario(
+        name=f"20 FTP, {users} web users",
+        links=(bottleneck(CAPACITY_BPS, adaptive(law, goal, CAPACITY_BPS, memory=memory)),),
+        traffic=(ftp, web) if users else (ftp,),
+        n_flows=FTP_FLOWS,
+        duration_s=duration_s,
+        measure_from_s=duration_s / 6,
+    )
+
+
+def memory_bytes(scale: float = 1.0) -> tuple[tuple[float, int], ...]:
+    """Figure 6's bound; ``scale`` shortens its times."""
+    return tuple((scale * from_s, packets * PACKET_BYTES) for from_s, packets in MEMORY_PACKETS)
+
+
+@dataclass(frozen=True)
+class Figure5(Experiment):
+    """Figure 5, and the web load that the link allows."""
+
+    name: str = "seed000-figure5"
+    title: str = "Web traffic: 20 FTP flows, 10 web users"
+    source: str = "Zhang and Loguinov 2010, Figure 5"
+    claim: str = (
+        "Under bursty web traffic the limit does not converge but varies between 40 and 100 "
+        "packets, with utilization close to 90 % and loss below 2 %."
+    )
+
+    def cells(self, size: Size) -> Sequence[Cell]:
+        if size is Size.QUICK:
+            return [Cell(scenario(law("abs"), WEB_USERS, _QUICK_S))]
+        drawn = [Cell(scenario(law(name), WEB_USERS, DURATION_S)) for name in LAWS]
+        return drawn + [Cell(scenario(law("abs"), users, _SWEEP_S)) for users in USERS_TRIED]
+
+    def optima(self, size: Size) -> Sequence[OptimumTask]:
+        if size is Size.QUICK:
+            return []
+        return [OptimumTask(scenario(law("abs"), users, _SWEEP_S)) for users in (0, WEB_USERS)]
+
+    def figures(self, results: Results) -> Mapping[str, Figure]:
+        drawn = [cell for cell in results.cells if cell.scenario.duration_s == DURATION_S]
+        figure = runs_over_time(results, drawn, title=self.title, window_s=_WINDOW_S)
+        lowest, highest = FIGURE_5_LIMIT_PACKETS
+        figure.axes[0].axhspan(
+            lowest, highest, color=PRINTED_COLOUR, alpha=0.2, label="range in the seed"
+        )
+        legend(figure.axes[0])
+        return {"figure5": figure, "figure5-users": self._sweep(results)}
+
+    def findings(self, results: Results) -> Sequence[str]:
+        sentences = [_sentence(cell, results[cell]) for cell in results.cells]
+        held = [
+            str(_users(cell))
+            for cell in results.cells
+            if cell.scenario.duration_s == _SWEEP_S
+            and results[cell].link().loss <= GOAL.loss * (1 + LOSS_TOLERANCE)
+        ]
+        if held:
+            sentences.append(
+                f"Beside {FTP_FLOWS} FTP flows, abs holds the loss target within "
+                f"{100 * LOSS_TOLERANCE:g} % with {', '.join(held)} concurrent web users "
+                f"(tried: {', '.join(map(str, USERS_TRIED))})."
+            )
+        return sentences
+
+    def _sweep(self, results: Results) -> Figure:
+        cells = [cell for cell in results.cells if cell.scenario.duration_s == _SWEEP_S]
+        users = [_users(cell) for cell in cells]
+        links = [results[cell].link() for cell in cells]
+        figure, (limit, loss, load) = panels(3, title="The web load beside 20 FTP flows")
+        curve(limit, users, [link.mean_limit_bytes / PACKET_BYTES for link in links], "abs")
+        curve(loss, users, [100 * link.loss for link in links], "abs")
+        curve(load, users, [_web_bps(results[cell]) / 1e6 for cell in cells], "abs")
+        target(loss, 100 * GOAL.loss, f"target {100 * GOAL.loss:g} %")
+        limit.set_ylabel("mean limit (packets)")
+        loss.set_ylabel("loss (%)")
+        label(load, "concurrent web users", "their goodput (Mbit/s)")
+        for axes in (limit, loss, load):
+            axes.set_ylim(bottom=0)
+        legend(loss)
+        return figure
+
+
+@dataclass(frozen=True)
+class Figure6(Experiment):
+    """Figure 6."""
+
+    name: str = "seed000-figure6"
+    title: str = "A bound on the memory: 100, 50, 150, 80, 60 packets"
+    source: str = "Zhang and Loguinov 2010, Figure 6"
+    claim: str = (
+        "With memory of 100, 50, 150, 80 and 60 packets in turn the limit keeps to the bound "
+        "without instability; loss is higher and utilization varies more than without the bound."
+    )
+
+    def cells(self, size: Size) -> Sequence[Cell]:
+        duration_s = _QUICK_S if size is Size.QUICK else DURATION_S
+        memory = memory_bytes(duration_s / DURATION_S)
+        names = ("abs",) if size is Size.QUICK else LAWS
+        return [Cell(scenario(law(name), WEB_USERS, duration_s, memory)) for name in names]
+
+    def figures(self, results: Results) -> Mapping[str, Figure]:
+        figure = runs_over_time(results, results.cells, title=self.title, window_s=_WINDOW_S)
+        times_s = [from_s for from_s, _ in MEMORY_PACKETS] + [DURATION_S]
+        packets = [packets for _, packets in MEMORY_PACKETS]
+        bound(figure.axes[0], times_s, [*packets, packets[-1]], "memory")
+        legend(figure.axes[0])
+        return {"figure6": figure}
+
+    def findings(self, results: Results) -> Sequence[str]:
+        return [_bound_sentence(cell, results[cell]) for cell in results.cells]
+
+
+def _users(cell: Cell) -> int:
+    return sum(entry.count for entry in cell.scenario.traffic if isinstance(entry, WebUsers))
+
+
+def _web_bps(result: CellResult) -> float:
+    return sum(entry.goodput_bps for entry in result.traffic if entry.name == "web")
+
+
+def _sentence(cell: Cell, result: CellResult) -> str:
+    link = result.link()
+    limits = link.series.limit_bytes[link.series.time_s > cell.scenario.measure_from_s]
+    lowest, highest = (float(each) / PACKET_BYTES for each in (limits.min(), limits.max()))
+    started = sum(entry.started for entry in result.traffic)
+    objects = started * DURATION_S / result.window_s
+    return (
+        f"{_users(cell)} users, {cell.policy_label}: mean limit "
+        f"{link.mean_limit_bytes / PACKET_BYTES:.0f} packets ({lowest:.0f} to {highest:.0f}), "
+        f"utilization {100 * link.utilization:.1f} %, loss {100 * link.loss:.2f} %; the users got "
+        f"{_web_bps(result) / 1e6:.2f} Mb/s, {objects:.0f} objects in {DURATION_S:.0f} s."
+    )
+
+
+def _bound_sentence(cell: Cell, result: CellResult) -> str:
+    link = result.link()
+    sizing = sizing_of(cell)
+    series = link.series
+    exceeded_s = 0.0
+    ends_s = [from_s for from_s, _ in sizing.memory[1:]] + [cell.scenario.duration_s]
+    for (from_s, bound_bytes), end_s in zip(sizing.memory, ends_s, strict=True):
+        inside = (series.time_s > from_s) & (series.time_s <= end_s)
+        above = series.limit_bytes[inside] > bound_bytes
+        exceeded_s += float(above.sum()) * float(series.time_s[0])
+    return (
+        f"{cell.policy_label}: the limit lay above the bound for {exceeded_s:.2f} s of "
+        f"{cell.scenario.duration_s:.0f} s; mean limit "
+        f"{link.mean_limit_bytes / PACKET_BYTES:.0f} packets, utilization "
+        f"{100 * link.utilization:.1f} %, loss {100 * link.loss:.2f} %."
+    )

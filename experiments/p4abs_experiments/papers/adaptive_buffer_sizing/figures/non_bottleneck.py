@@ -1,0 +1,184 @@
+"""A link that is not a bottleneck: section 3.2's reason for equation (8), as an experiment.
+
+16 Mb/s with u* = 98 %, p* = 2 %, and loads that no buffer can bring to the target: smooth UDP at
+half the capacity; 16 TCP flows that a link of 8 Mb/s in front, or their windows, hold below it;
+bursty UDP (exponential phases of 0.5 s) at half the capacity on average; 20 web users. Equation
+(7) would grow without end. The limit must go to its minimum of two packets, except where that loses
+more than p*: the static optimum here is the smallest limit that meets the loss target alone. 240 s
+each; no limit may exceed 1 s of drain time (ns-3's TCP takes minutes for windows of 30000 packets).
+"""
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from matplotlib.figure import Figure
+
+from p4abs_experiments.experiment import Experiment, Results, Size
+from p4abs_experiments.experiment.goal import goal
+from p4abs_experiments.experiment.optimum import Optimum, OptimumTask
+from p4abs_experiments.experiment.row import Row, row_of
+from p4abs_experiments.network import (
+    PACKET_BYTES,
+    CbrFlows,
+    Link,
+    Scenario,
+    Sizing,
+    TcpFlows,
+    Traffic,
+    WebUsers,
+)
+from p4abs_experiments.network.cell import Cell
+from p4abs_experiments.output.figures import legend, logarithmic
+from p4abs_experiments.papers.adaptive_buffer_sizing.drawing import runs_over_time
+from p4abs_experiments.papers.adaptive_buffer_sizing.scenarios import (
+    BOTTLENECK,
+    LAWS,
+    LOWEST_PACKETS,
+    Goal,
+    adaptive,
+    bottleneck,
+    drain_bytes,
+    law,
+    rtt_range_s,
+)
+from p4abs_experiments.papers.adaptive_buffer_sizing.verdicts import LARGEST_RATIO, LOSS_TOLERANCE
+
+CAPACITY_BPS = 16_000_000
+UPSTREAM_BPS = 8_000_000
+FLOWS = 16
+WEB_USERS = 20
+GOAL = Goal(utilization=0.98, loss=0.02)
+
+_UPSTREAM = "upstream"
+_WINDOW_PACKETS = 4
+"""16 flows with 4 packets per round-trip time, 46 ms on average, offer 6.7 Mb/s."""
+
+_DURATION_S = {Size.QUICK: 15.0, Size.FULL: 240.0}
+_HIGHEST_DRAIN_S = 1.0
+_WINDOW_S = 2.0
+
+
+def loads() -> dict[str, tuple[Traffic, ...]]:
+    """Traffic by name; every one passes the link that is looked at."""
+    path, rtt_s = (BOTTLENECK,), rtt_range_s(FLOWS)
+    rate_bps = CAPACITY_BPS / 2 / FLOWS
+    return {
+        "smooth UDP": (CbrFlows(count=FLOWS, path=path, rate_bps=rate_bps),),
+        "TCP behind 8 Mb/s": (TcpFlows(count=FLOWS, path=(_UPSTREAM, *path), rtt_s=rtt_s),),
+        "TCP with small windows": (
+            TcpFlows(
+                count=FLOWS, path=path, rtt_s=rtt_s, window_bytes=_WINDOW_PACKETS * PACKET_BYTES
+            ),
+        ),
+        "bursty UDP": (
+            CbrFlows(count=FLOWS, path=path, rate_bps=2 * rate_bps, on_s=0.5, off_s=0.5),
+        ),
+        "web users": (WebUsers(count=WEB_USERS, path=path, rtt_s=rtt_s),),
+    }
+
+
+def scenario(policy: str, load: str, size: Size) -> Scenario:
+    """One load under one law."""
+    traffic = loads()[load]
+    sizing = adaptive(law(policy), GOAL, CAPACITY_BPS)
+    highest_bytes = drain_bytes(_HIGHEST_DRAIN_S, CAPACITY_BPS)
+    sized = bottleneck(CAPACITY_BPS, replace(sizing, max_limit_bytes=highest_bytes))
+    upstream = Link(
+        _UPSTREAM, UPSTREAM_BPS, Sizing(initial_limit_bytes=drain_bytes(0.1, UPSTREAM_BPS))
+    )
+    shaped = any(_UPSTREAM in entry.path for entry in traffic)
+    duration_s = _DURATION_S[size]
+    return Scenario(
+        name=load,
+        links=(sized, upstream) if shaped else (sized,),
+        traffic=traffic,
+        n_flows=sum(entry.count for entry in traffic if isinstance(entry, TcpFlows)),
+        duration_s=duration_s,
+        measure_from_s=duration_s / 2,
+    )
+
+
+def without_utilization(scenario: Scenario) -> Scenario:
+    """The same with no utilization target worth the name: what the loss target alone asks for."""
+    sizing = scenario.link().sizing
+    assert sizing is not None
+    return scenario.with_sizing(replace(sizing, utilization=0.001))
+
+
+@dataclass(frozen=True)
+class NonBottleneck(Experiment):
+    """A link whose offered load lies below the target."""
+
+    name: str = "seed000-non-bottleneck"
+    title: str = "Links that are no bottleneck"
+    source: str = "Zhang and Loguinov 2010, section 3.2"
+    claim: str = (
+        "The integral law (7) drives the buffer of a link that is no bottleneck to infinity; (8) "
+        "keeps it finite."
+    )
+
+    def cells(self, size: Size) -> Sequence[Cell]:
+        if size is Size.QUICK:
+            return [Cell(scenario("abs", "smooth UDP", size))]
+        return [Cell(scenario(name, load, size)) for load in loads() for name in LAWS]
+
+    def optima(self, size: Size) -> Sequence[OptimumTask]:
+        if size is Size.QUICK:
+            return []
+        return [OptimumTask(without_utilization(scenario("abs", load, size))) for load in loads()]
+
+    def rows(self, results: Results) -> Sequence[Row]:
+        return [row_of(cell, results[cell], _optimum(results, cell)) for cell in results.cells]
+
+    def figures(self, results: Results) -> Mapping[str, Figure]:
+        figures = {}
+        for load in loads():
+            cells = [cell for cell in results.cells if cell.scenario.name == load]
+            optimum = _optimum(results, cells[0])
+            whole = (0.0, cells[0].scenario.duration_s)
+            figure = runs_over_time(
+                results,
+                cells,
+                title=load,
+                window_s=_WINDOW_S,
+                optima_bytes=[] if optimum is None else [(*whole, optimum.limit_bytes)],
+            )
+            logarithmic(figure.axes[0], x=False)
+            figure.axes[0].autoscale(axis="y")
+            figure.axes[0].axhline(LOWEST_PACKETS, color="black", linestyle=":", label="minimum")
+            legend(figure.axes[0])
+            figures[f"non-bottleneck-{load.lower().replace(' ', '-').replace('/', '')}"] = figure
+        return figures
+
+    def findings(self, results: Results) -> Sequence[str]:
+        return [_sentence(results, cell) for cell in results.cells]
+
+
+def _optimum(results: Results, cell: Cell) -> Optimum | None:
+    return results.optimum(without_utilization(cell.scenario))
+
+
+def _sentence(results: Results, cell: Cell) -> str:
+    link, optimum = results[cell].link(), _optimum(results, cell)
+    enough = LOWEST_PACKETS if optimum is None else optimum.limit_bytes / PACKET_BYTES
+    packets = link.mean_limit_bytes / PACKET_BYTES
+    yardstick = (
+        "and no fixed limit that was tried meets the loss target"
+        if math.isnan(enough)
+        else f"where {enough:.1f} would do"
+    )
+    sentence = (
+        f"{cell.scenario.name}, {cell.policy_label}: mean limit {packets:.1f} packets, "
+        f"{yardstick}; utilization {100 * link.utilization:.1f} %, loss "
+        f"{100 * link.loss:.2f} %."
+    )
+    if cell.policy_label != "abs":
+        return sentence
+    met = packets <= LARGEST_RATIO * enough
+    cautious = not met and 0 < link.loss < GOAL.loss * (1 - LOSS_TOLERANCE)
+    reason = (
+        " Idle time soon after a drop counts as TCP's, whoever caused it: the law keeps drops "
+        "rarer than the loss target alone would."
+    )
+    return goal(met, sentence + (reason if cautious else ""))

@@ -1,0 +1,160 @@
+"""Seed 000's Table 1: queue management cannot cure a buffer of the wrong size.
+
+20 flows at 10 Mb/s, buffers of 100 and 10 packets. The seed has REM with a target queue of 50
+packets, marking and ECN. ns-3 has no REM: RED, PIE and CoDel take its place, each set to a queue of
+50 packets (RED: thresholds 25 and 75, maximum probability adapted; PIE and CoDel: the time in which
+50 packets drain), beside plain tail drop. They drop, where REM marked: at 100 packets their loss is
+what the flows need to share the link, not 0. Last come the limits that `abs` finds by itself. Runs
+of 60 s (the seed does not say), `abs` 120 s.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from matplotlib.figure import Figure
+
+from p4abs_experiments.experiment import Experiment, Results, Size
+from p4abs_experiments.network import PACKET_BYTES, Link, QueueDisc, Scenario, TcpFlows
+from p4abs_experiments.network.cell import Cell, Paper
+from p4abs_experiments.output.figures import panels, printed
+from p4abs_experiments.papers.adaptive_buffer_sizing.published import TABLE_1
+from p4abs_experiments.papers.adaptive_buffer_sizing.scenarios import (
+    BOTTLENECK,
+    Goal,
+    adaptive,
+    bottleneck,
+    law,
+    rtt_range_s,
+)
+
+CAPACITY_BPS = 10_000_000
+FLOWS = 20
+BUFFERS_PACKETS = (100, 10)
+TARGET_PACKETS = 50
+GOAL = Goal(utilization=0.98, loss=0.02)
+"""For `abs`; Table 1 has no targets. These are the ones of Tables 2 and 3."""
+
+_TARGET_DELAY = f"{1e6 * TARGET_PACKETS * PACKET_BYTES * 8 / CAPACITY_BPS:.0f}us"
+
+DISCS: Mapping[str, QueueDisc] = {
+    "tail drop": QueueDisc("FifoQueueDisc"),
+    "RED": QueueDisc(
+        "RedQueueDisc",
+        {
+            "AdaptMaxP": "true",
+            "MinTh": str(TARGET_PACKETS // 2 * PACKET_BYTES),
+            "MaxTh": str(TARGET_PACKETS * 3 // 2 * PACKET_BYTES),
+            "MeanPktSize": str(PACKET_BYTES),
+        },
+    ),
+    "PIE": QueueDisc("PieQueueDisc", {"QueueDelayReference": _TARGET_DELAY}),
+    "CoDel": QueueDisc("CoDelQueueDisc", {"Target": _TARGET_DELAY}),
+}
+
+_DURATION_S = {Size.QUICK: 15.0, Size.FULL: 60.0}
+
+
+def managed(congestion_control: str, disc: str, buffer_packets: int, size: Size) -> Cell:
+    """One cell of Table 1, with ``disc`` in place of REM."""
+    buffer = DISCS[disc]
+    attributes = {**buffer.attributes, "MaxSize": f"{buffer_packets * PACKET_BYTES}B"}
+    link = Link(BOTTLENECK, CAPACITY_BPS, None, QueueDisc(buffer.type_id, attributes))
+    printed = TABLE_1[congestion_control][buffer_packets]
+    paper = Paper(buffer_packets, printed.utilization, printed.loss)
+    name: str = f"{congestion_control}, {buffer_packets} packets"
+    return Cell(_scenario(name, congestion_control, link, _DURATION_S[size]), 1, disc, paper)
+
+
+def adapted(congestion_control: str) -> Cell:
+    """The same flows with a limit that `abs` sets."""
+    link = bottleneck(CAPACITY_BPS, adaptive(law("abs"), GOAL, CAPACITY_BPS))
+    return Cell(_scenario(congestion_control, congestion_control, link, 120.0))
+
+
+def _scenario(name: str, congestion_control: str, link: Link, duration_s: float) -> Scenario:
+    flows = TcpFlows(
+        count=FLOWS,
+        path=(BOTTLENECK,),
+        rtt_s=rtt_range_s(FLOWS),
+        congestion_control=congestion_control,
+    )
+    return Scenario(
+        name=name,
+        links=(link,),
+        traffic=(flows,),
+        n_flows=FLOWS,
+        duration_s=duration_s,
+        measure_from_s=duration_s / 2,
+    )
+
+
+@dataclass(frozen=True)
+class Table1(Experiment):
+    """Table 1 with ns-3's queue discs."""
+
+    name: str = "seed000-table1"
+    title: str = "Queue management with buffers of 100 and 10 packets"
+    source: str = "Zhang and Loguinov 2010, Table 1"
+    claim: str = (
+        "REM with a target of 50 packets reaches 100 % utilization without loss when the buffer "
+        "holds 100 packets; with 10 packets utilization is 84 to 87 % and loss 8 to 12 %."
+    )
+
+    def cells(self, size: Size) -> Sequence[Cell]:
+        if size is Size.QUICK:
+            return [managed("cubic", "RED", packets, size) for packets in BUFFERS_PACKETS]
+        managed_cells = [
+            managed(congestion_control, disc, packets, size)
+            for disc in DISCS
+            for packets in BUFFERS_PACKETS
+            for congestion_control in TABLE_1
+        ]
+        return managed_cells + [adapted(congestion_control) for congestion_control in TABLE_1]
+
+    def figures(self, results: Results) -> Mapping[str, Figure]:
+        figure, (utilization, loss) = panels(2, title=self.title, panel_height_in=3.2)
+        names = list(TABLE_1)
+        for label, cells in _groups(results).items():
+            links = [results[cell].link() for cell in cells]
+            utilization.plot(names, [100 * link.utilization for link in links], "o-", label=label)
+            loss.plot(names, [100 * link.loss for link in links], "o-", label=label)
+        for packets in BUFFERS_PACKETS:
+            rem = [TABLE_1[name][packets] for name in names]
+            places, label = range(len(names)), f"REM, {packets} packets (seed)"
+            printed(utilization, places, [100 * each.utilization for each in rem], label)
+            printed(loss, places, [100 * each.loss for each in rem], label)
+        utilization.set_ylabel("utilization (%)")
+        loss.set_ylabel("loss (%)")
+        utilization.legend(loc="center left", bbox_to_anchor=(1.0, 0.0))
+        return {"table1": figure}
+
+    def findings(self, results: Results) -> Sequence[str]:
+        return [f"{label}: {_range(results, cells)}." for label, cells in _groups(results).items()]
+
+
+def _groups(results: Results) -> dict[str, list[Cell]]:
+    """Cells by what stands in front of the link, in the order of Table 1's rows."""
+    groups: dict[str, list[Cell]] = {}
+    for cell in results.cells:
+        limit = cell.paper.limit_packets
+        label = cell.policy_label if limit is None else f"{cell.policy_label}, {limit:.0f} packets"
+        groups.setdefault(label, []).append(cell)
+    return groups
+
+
+def _range(results: Results, cells: Sequence[Cell]) -> str:
+    links = [results[cell].link() for cell in cells]
+    queues = [link.mean_occupancy_bytes / PACKET_BYTES for link in links]
+    utilizations = [100 * link.utilization for link in links]
+    losses = [100 * link.loss for link in links]
+    limits = [link.mean_limit_bytes / PACKET_BYTES for link in links]
+    adapted_limits = (
+        f", limit {min(limits):.0f} to {max(limits):.0f} packets"
+        if cells[0].paper.limit_packets is None
+        else ""
+    )
+    return (
+        f"utilization {min(utilizations):.1f} to {max(utilizations):.1f} %, loss "
+        f"{min(losses):.2f} to {max(losses):.2f} %, mean queue {min(queues):.1f} to "
+        f"{max(queues):.1f} packets{adapted_limits}"
+    )

@@ -1,0 +1,62 @@
+"""The figure of Tables 2 and 3: limit, loss and utilization of every policy over one quantity."""
+
+import math
+from collections.abc import Sequence
+from typing import Protocol
+
+from matplotlib.figure import Figure
+
+from p4abs_experiments.experiment.row import Row
+from p4abs_experiments.network import PACKET_BYTES
+from p4abs_experiments.output.figures import (
+    curve,
+    label,
+    legend,
+    logarithmic,
+    panels,
+    printed,
+    target,
+)
+from p4abs_experiments.papers.adaptive_buffer_sizing.scenarios import Goal
+
+_X_LABELS = {"n_flows": "number of flows", "capacity_bps": "capacity (Mbit/s)"}
+_X_UNITS = {"n_flows": 1, "capacity_bps": 1_000_000}
+
+
+class DrawnTable(Protocol):
+    """What the figure needs of a table; ``over`` is the column on the x axis."""
+
+    @property
+    def title(self) -> str: ...
+    @property
+    def over(self) -> str: ...
+
+
+def table_figure(table: DrawnTable, goal: Goal, rows: Sequence[Row]) -> Figure:
+    """Three panels over the table's first column, targets drawn, one curve per policy."""
+    figure, (limits, losses, utilizations) = panels(3, title=table.title, panel_height_in=3.0)
+    unit = _X_UNITS[table.over]
+    for policy in dict.fromkeys(row.policy for row in rows):
+        chosen = [row for row in rows if row.policy == policy]
+        x = [getattr(row, table.over) / unit for row in chosen]
+        curve(limits, x, [row.mean_limit_bytes / PACKET_BYTES for row in chosen], policy)
+        curve(losses, x, [100 * row.loss or math.nan for row in chosen], policy)
+        curve(utilizations, x, [100 * row.utilization for row in chosen], policy)
+    ours = [row for row in rows if row.policy == "abs" and row.paper_limit_packets is not None]
+    printed(
+        limits,
+        [getattr(row, table.over) / unit for row in ours],
+        [row.paper_limit_packets or math.nan for row in ours],
+        "abs, printed in the seed",
+    )
+    target(losses, 100 * goal.loss)
+    target(utilizations, 100 * goal.utilization)
+    logarithmic(limits)
+    logarithmic(losses)
+    logarithmic(utilizations, y=False)
+    utilizations.set_ylim(bottom=75, top=101)
+    limits.set_ylabel(f"queue limit (packets of {PACKET_BYTES} B)")
+    losses.set_ylabel("loss (%)")
+    label(utilizations, _X_LABELS[table.over], "utilization (%)")
+    legend(limits, columns=3)
+    return figure

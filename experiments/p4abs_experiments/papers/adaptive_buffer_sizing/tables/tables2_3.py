@@ -1,0 +1,195 @@
+"""Seed 000's Tables 2 and 3: every sizing policy over numbers of flows and over capacities.
+
+N long flows with round-trip times uniform in [30, 30 + 2N] ms and 600-byte packets share one
+link, u* = 98 %, p* = 2 %; figures are those of the second half of a run. The length of a run is
+this module's (the seed states none): shorter on fast links, so that two cores finish.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from matplotlib.figure import Figure
+
+from p4abs_experiments.experiment import Experiment, Results, Size
+from p4abs_experiments.experiment.optimum import OptimumTask
+from p4abs_experiments.experiment.row import Row
+from p4abs_experiments.network import Scenario, TcpFlows
+from p4abs_experiments.network.cell import Cell, Paper
+from p4abs_experiments.network.policies import fixed_limit_bytes
+from p4abs_experiments.papers.adaptive_buffer_sizing.published import TABLE_2, TABLE_3, Published
+from p4abs_experiments.papers.adaptive_buffer_sizing.scenarios import (
+    BOTTLENECK,
+    Goal,
+    Law,
+    adaptive,
+    bottleneck,
+    law,
+    rtt_range_s,
+)
+from p4abs_experiments.papers.adaptive_buffer_sizing.tables.sizing_rules import (
+    MAX_DELAY_S,
+    adaptive_laws,
+    rule,
+    rules,
+)
+from p4abs_experiments.papers.adaptive_buffer_sizing.tables.table_figure import table_figure
+from p4abs_experiments.papers.adaptive_buffer_sizing.verdicts import verdicts
+
+GOAL = Goal(utilization=0.98, loss=0.02)
+MBPS = 1_000_000
+
+_FASTEST_WITH_EVERY_POLICY_BPS = 128 * MBPS
+"""Above, policies without a column in the seed are left out: two cores."""
+
+WINDOW_BYTES = 1_500_000
+"""What receivers offer: twice what any flow uses on a link in steady state. Without a bound the
+first slow start on a fast link overshoots by tens of thousands of packets."""
+
+_DURATIONS_S = {8: 400.0, 64: 240.0, 128: 160.0, 256: 100.0, 1024: 60.0}
+"""Of a run, up to these capacities in Mb/s."""
+
+_PUBLISHED_AS = {"abs-paper": "abs", "abs-paper-abs": "abs"}
+
+
+@dataclass(frozen=True, slots=True)
+class Load:
+    """One row of a table: the flows, the link, and what the seed prints by policy."""
+
+    n_flows: int
+    capacity_bps: int
+    published: Mapping[str, Published]
+
+    @property
+    def name(self) -> str:
+        """For tables."""
+        return f"{self.n_flows} flows, {self.capacity_bps // MBPS} Mb/s"
+
+    @property
+    def duration_s(self) -> float:
+        """Long enough for several sawteeth of the flows, and for two cores."""
+        fastest = next(mbps for mbps in _DURATIONS_S if self.capacity_bps <= mbps * MBPS)
+        return _DURATIONS_S[fastest]
+
+
+def scenario(load: Load, law: Law, duration_s: float) -> Scenario:
+    """One row of a table under one policy."""
+    sizing = adaptive(law, GOAL, load.capacity_bps)
+    if law.policy == "delay-cap":
+        sizing = replace(sizing, max_delay_s=MAX_DELAY_S)
+    flows = TcpFlows(
+        count=load.n_flows,
+        path=(BOTTLENECK,),
+        rtt_s=rtt_range_s(load.n_flows),
+        start_s=(0.0, 5.0),
+        window_bytes=WINDOW_BYTES,
+    )
+    return Scenario(
+        name=load.name,
+        links=(bottleneck(load.capacity_bps, sizing),),
+        traffic=(flows,),
+        n_flows=load.n_flows,
+        duration_s=duration_s,
+        measure_from_s=duration_s / 2,
+    )
+
+
+def laws(load: Load) -> tuple[Law, ...]:
+    """The policies of one row."""
+    every = (*adaptive_laws(), *rules(load.n_flows))
+    if load.capacity_bps <= _FASTEST_WITH_EVERY_POLICY_BPS:
+        return every
+    return tuple(law for law in every if law.policy in load.published)
+
+
+def _optimum(load: Load, duration_s: float) -> OptimumTask:
+    """The search for a row's static optimum; `bscl`, the one rule with both targets, is its first
+    guess."""
+    task = OptimumTask(scenario(load, rule("bscl", load.n_flows), duration_s))
+    guess_bytes = fixed_limit_bytes(task.scenario.link()) or task.sizing.initial_limit_bytes
+    sizing = replace(task.sizing, initial_limit_bytes=guess_bytes)
+    return OptimumTask(task.scenario.with_sizing(sizing))
+
+
+def _paper(load: Load, law: Law) -> Paper:
+    published = load.published.get(_PUBLISHED_AS.get(law.policy, law.policy))
+    if published is None:
+        return Paper()
+    return Paper(published.limit_packets, published.utilization, published.loss)
+
+
+@dataclass(frozen=True)
+class Table(Experiment):
+    """A table of section 4.2: rows of full size and those of the quick slice."""
+
+    name: str
+    title: str
+    source: str
+    claim: str
+    loads: tuple[Load, ...]
+    quick_loads: tuple[Load, ...]
+    quick_duration_s: float
+    over: str
+
+    def cells(self, size: Size) -> Sequence[Cell]:
+        if size is Size.QUICK:
+            return [
+                Cell(scenario(load, law("abs"), self.quick_duration_s)) for load in self.quick_loads
+            ]
+        return [
+            Cell(scenario(load, each, load.duration_s), paper=_paper(load, each))
+            for load in self.loads
+            for each in laws(load)
+        ]
+
+    def optima(self, size: Size) -> Sequence[OptimumTask]:
+        if size is Size.QUICK:
+            return [_optimum(load, self.quick_duration_s) for load in self.quick_loads]
+        return [_optimum(load, load.duration_s) for load in self.loads]
+
+    def rows(self, results: Results) -> Sequence[Row]:
+        """The usual rows, those of one link together."""
+        return sorted(super().rows(results), key=lambda row: (row.capacity_bps, row.n_flows))
+
+    def figures(self, results: Results) -> Mapping[str, Figure]:
+        return {self.short_name: table_figure(self, GOAL, self.rows(results))}
+
+    def findings(self, results: Results) -> Sequence[str]:
+        return verdicts(results, GOAL)
+
+
+def _loads_of_table_2() -> tuple[Load, ...]:
+    return tuple(Load(n_flows, 16 * MBPS, row) for n_flows, row in TABLE_2.items())
+
+
+def _loads_of_table_3() -> tuple[Load, ...]:
+    return tuple(Load(16, mbps * MBPS, row) for mbps, row in TABLE_3.items())
+
+
+TABLES = (
+    Table(
+        name="seed000-table2",
+        title="Sizing policies over the number of flows, 16 Mb/s",
+        source="Zhang and Loguinov 2010, Table 2",
+        claim=(
+            "Rules of thumb starve the link when flows are few and lose far too much when they "
+            "are many; ABS holds 98 % utilization, or 2 % loss, for every number of flows."
+        ),
+        loads=_loads_of_table_2(),
+        quick_loads=tuple(Load(n_flows, 4 * MBPS, {}) for n_flows in (4, 32)),
+        quick_duration_s=60.0,
+        over="n_flows",
+    ),
+    Table(
+        name="seed000-table3",
+        title="Sizing policies over the capacity, 16 flows",
+        source="Zhang and Loguinov 2010, Table 3",
+        claim=(
+            "On slow links the rules of thumb lose far too much, on fast ones they waste memory; "
+            "ABS meets the target that binds at every capacity."
+        ),
+        loads=_loads_of_table_3(),
+        quick_loads=(Load(16, 2 * MBPS, {}),),
+        quick_duration_s=100.0,
+        over="capacity_bps",
+    ),
+)

@@ -1,0 +1,129 @@
+"""Figure 2: limit, loss and utilization against the number of users.
+
+The seed has 200 Mb/s and 4 to 2000 users; here both are halved (100 Mb/s, 2 to 1000), which keeps
+every user's share and window and divides pipe/sqrt(n) by sqrt(2). RTT U[80, 100] ms, 1500-byte
+packets and the target of 99 % are the seed's. All limits start at a fifth of the pipe; 60 s of
+measurement follow 60 s of start.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+from matplotlib.figure import Figure
+
+from p4abs_experiments.experiment import Experiment, Results, Size
+from p4abs_experiments.network import Link, Scenario, Sizing, TcpFlows
+from p4abs_experiments.network.cell import Cell
+from p4abs_experiments.papers.adaptive_drop_tail.figure2_plot import plot
+from p4abs_experiments.papers.adaptive_drop_tail.published import PACKET_BYTES, UTILIZATION
+from p4abs_experiments.papers.ns2_tcp import INITIAL_WINDOW_SEGMENTS
+from p4abs_experiments.papers.packet_sizing import adaptive, fixed
+from p4abs_experiments.papers.sizing_router_buffers.models.gaussian import square_root_rule
+from p4abs_experiments.simulation.result import CellResult
+
+POLICIES = ("adt", "abs", "stanford")
+_RTT_S = (0.08, 0.1)
+
+
+@dataclass(frozen=True, slots=True)
+class _Plan:
+    capacity_bps: int
+    n_flows: tuple[int, ...]
+    start_s: float
+    window_s: float
+
+    @property
+    def pipe_packets(self) -> float:
+        return self.capacity_bps * sum(_RTT_S) / 2 / 8 / PACKET_BYTES
+
+
+_PLANS = {
+    Size.QUICK: _Plan(10_000_000, (4,), 6, 8),
+    Size.FULL: _Plan(100_000_000, (2, 5, 15, 50, 150, 500, 1000), 60, 60),
+}
+
+_VALUES: Mapping[str, Callable[[CellResult], float]] = {
+    "limit": lambda result: result.link().mean_limit_bytes / PACKET_BYTES,
+    "loss": lambda result: result.link().loss,
+    "utilization": lambda result: result.link().utilization,
+}
+
+
+def _sizing(plan: _Plan, policy: str, n_flows: int) -> Sizing:
+    if policy == "stanford":
+        return fixed(square_root_rule(plan.pipe_packets, n_flows), PACKET_BYTES)
+    return adaptive(policy, plan.pipe_packets / 5, PACKET_BYTES, UTILIZATION)
+
+
+def _scenario(plan: _Plan, policy: str, n_flows: int) -> Scenario:
+    # A fixed limit has nothing to settle but TCP itself.
+    start_s = plan.start_s / 3 if policy == "stanford" else plan.start_s
+    users = TcpFlows(
+        count=n_flows,
+        path=("link",),
+        rtt_s=_RTT_S,
+        packet_bytes=PACKET_BYTES,
+        start_s=(0, plan.start_s / 6),
+        initial_window_segments=INITIAL_WINDOW_SEGMENTS,
+    )
+    return Scenario(
+        name=f"{n_flows} users",
+        links=(Link("link", plan.capacity_bps, _sizing(plan, policy, n_flows)),),
+        traffic=(users,),
+        n_flows=n_flows,
+        duration_s=start_s + plan.window_s,
+        measure_from_s=start_s,
+    )
+
+
+@dataclass(frozen=True)
+class Users(Experiment):
+    """ADT, `abs` and a fixed pipe/sqrt(n), per number of users."""
+
+    name: str = "seed002-figure2"
+    title: str = "Limit, loss and utilization against the number of users"
+    source: str = "Stanojevic and Shorten 2006, Figure 2"
+    claim: str = (
+        "ADT's mean limit follows pipe/sqrt(n) closely, its utilization stays at 99 %, and loss "
+        "grows slowly with the number of users."
+    )
+
+    def cells(self, size: Size) -> Sequence[Cell]:
+        plan = _PLANS[size]
+        return [
+            Cell(_scenario(plan, policy, n_flows), policy=policy)
+            for n_flows in plan.n_flows
+            for policy in POLICIES
+        ]
+
+    def figures(self, results: Results) -> Mapping[str, Figure]:
+        plan = _PLANS[results.size]
+        curves = {
+            quantity: {
+                policy: [self._mean(results, policy, n, quantity) for n in plan.n_flows]
+                for policy in POLICIES
+            }
+            for quantity in _VALUES
+        }
+        return {"figure2": plot(plan.n_flows, curves, UTILIZATION)}
+
+    def findings(self, results: Results) -> Sequence[str]:
+        return [self._finding(results, n_flows) for n_flows in _PLANS[results.size].n_flows]
+
+    def _mean(self, results: Results, policy: str, n_flows: int, quantity: str) -> float:
+        scenario = _scenario(_PLANS[results.size], policy, n_flows)
+        return results.mean(scenario, _VALUES[quantity])
+
+    def _finding(self, results: Results, n_flows: int) -> str:
+        rule = square_root_rule(_PLANS[results.size].pipe_packets, n_flows)
+
+        def told(policy: str) -> str:
+            limit, loss, used = (
+                self._mean(results, policy, n_flows, quantity) for quantity in _VALUES
+            )
+            return (
+                f"{policy} holds {limit:.0f} packets ({limit / rule:.2f} x pipe/sqrt(n)), "
+                f"{used:.2%} used, {loss:.2%} lost"
+            )
+
+        return f"{n_flows} users: " + "; ".join(told(policy) for policy in POLICIES) + "."

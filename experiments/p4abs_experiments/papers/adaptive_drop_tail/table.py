@@ -1,0 +1,195 @@
+"""The table of section III.A and Figure 1: drop-tail, ADT, adaptive RED, traffic both ways.
+
+200 Mb/s, 1000 users with RTT U[40, 440] ms, 1500-byte packets, as printed; nothing is scaled but
+time: 60 s of measurement after 70 s, in which ADT's 1 % every 0.3 s takes a limit of 500 packets
+to a tenth. Not printed: the memory ADT may take (here one pipe at least) and RED's thresholds
+(here those that ns-3's adaptive RED sets itself, in a buffer of one pipe).
+
+`abs` runs for utilization alone, ADT's objective, one way and both ways, and with a loss target
+of 2 % besides.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from matplotlib.figure import Figure
+
+from p4abs_experiments.experiment import Experiment, Results, Size
+from p4abs_experiments.network import Link, QueueDisc, Scenario, Sizing, TcpFlows
+from p4abs_experiments.network.cell import Cell, Paper
+from p4abs_experiments.papers.adaptive_drop_tail.discipline import (
+    Discipline,
+    discipline_of,
+    mean_of,
+)
+from p4abs_experiments.papers.adaptive_drop_tail.published import (
+    DROP_TAIL_PACKETS,
+    PACKET_BYTES,
+    TABLE,
+    UTILIZATION,
+)
+from p4abs_experiments.papers.adaptive_drop_tail.table_plot import plot_queues, plot_table
+from p4abs_experiments.papers.ns2_tcp import INITIAL_WINDOW_SEGMENTS
+from p4abs_experiments.papers.packet_sizing import NO_LOSS_TARGET, adaptive, fixed
+
+_RTT_S = (0.04, 0.44)
+_LOSS_TARGET = 0.02
+_FIGURE_1 = ("drop-tail", "adt", "adaptive RED", "abs")
+
+
+@dataclass(frozen=True, slots=True)
+class _Plan:
+    """Every user has 200 kb/s of the link, and drop-tail 30 ms of buffer."""
+
+    users: int
+    start_s: float
+    measure_from_s: float
+    duration_s: float
+
+    @property
+    def capacity_bps(self) -> int:
+        return 200_000 * self.users
+
+    @property
+    def pipe_packets(self) -> float:
+        return self.capacity_bps * sum(_RTT_S) / 2 / 8 / PACKET_BYTES
+
+    @property
+    def drop_tail_packets(self) -> float:
+        return DROP_TAIL_PACKETS * self.users / 1000
+
+
+_PLANS = {Size.QUICK: _Plan(50, 2, 6, 14), Size.FULL: _Plan(1000, 10, 70, 130)}
+
+
+def _users(plan: _Plan, path: str, *reverse_path: str) -> TcpFlows:
+    return TcpFlows(
+        count=plan.users,
+        path=(path,),
+        reverse_path=reverse_path,
+        rtt_s=_RTT_S,
+        packet_bytes=PACKET_BYTES,
+        start_s=(0, plan.start_s),
+        initial_window_segments=INITIAL_WINDOW_SEGMENTS,
+        name=path,
+    )
+
+
+def _scenario(
+    plan: _Plan, name: str, links: tuple[Link, ...], traffic: tuple[TcpFlows, ...]
+) -> Scenario:
+    return Scenario(
+        name=name,
+        links=links,
+        traffic=traffic,
+        n_flows=plan.users,
+        duration_s=plan.duration_s,
+        measure_from_s=plan.measure_from_s,
+    )
+
+
+def _one_way(plan: _Plan, name: str, sizing: Sizing) -> Scenario:
+    link = Link("link", plan.capacity_bps, sizing)
+    return _scenario(plan, name, (link,), (_users(plan, "link"),))
+
+
+def _both_ways(plan: _Plan, name: str, sizing: Sizing) -> Scenario:
+    links = tuple(Link(way, plan.capacity_bps, sizing) for way in ("link", "reverse"))
+    traffic = (_users(plan, "link", "reverse"), _users(plan, "reverse", "link"))
+    return _scenario(plan, name, links, traffic)
+
+
+def _red(plan: _Plan, name: str) -> Scenario:
+    disc = QueueDisc("RedQueueDisc", {"ARED": "true", "MaxSize": f"{plan.pipe_packets:.0f}p"})
+    link = Link("link", plan.capacity_bps, None, disc)
+    return _scenario(plan, name, (link,), (_users(plan, "link"),))
+
+
+def _scenarios(plan: _Plan) -> list[Scenario]:
+    """The rows of the table and those of `abs`."""
+
+    def law(policy: str, loss: float = NO_LOSS_TARGET) -> Sizing:
+        return adaptive(policy, plan.drop_tail_packets, PACKET_BYTES, UTILIZATION, loss=loss)
+
+    return [
+        _one_way(plan, "drop-tail", fixed(plan.drop_tail_packets, PACKET_BYTES)),
+        _one_way(plan, "adt", law("adt")),
+        _red(plan, "adaptive RED"),
+        _both_ways(plan, "adt, both ways", law("adt")),
+        _one_way(plan, "abs", law("abs")),
+        _both_ways(plan, "abs, both ways", law("abs")),
+        _one_way(plan, f"abs, loss {_LOSS_TARGET:.0%}", law("abs", _LOSS_TARGET)),
+    ]
+
+
+def _cell(scenario: Scenario) -> Cell:
+    printed = TABLE.get(scenario.name)
+    if printed is None:
+        return Cell(scenario)
+    limit = DROP_TAIL_PACKETS if scenario.name == "drop-tail" else None
+    policy = "ared" if scenario.link().sizing is None else ""
+    return Cell(scenario, policy=policy, paper=Paper(limit, printed.utilization, printed.loss))
+
+
+@dataclass(frozen=True)
+class Table(Experiment):
+    """The printed rows, and `abs` under the same loads."""
+
+    name: str = "seed002-table"
+    title: str = "Queue disciplines with 1000 users: utilization, loss, delay, fairness, goodput"
+    source: str = "Stanojevic and Shorten 2006, section III.A, Figure 1"
+    claim: str = (
+        "ADT gives up 1 % of utilization and cuts the mean queueing delay to a third of adaptive "
+        "RED's and less of drop-tail's; with congestion both ways it still holds its utilization."
+    )
+
+    def cells(self, size: Size) -> Sequence[Cell]:
+        return [_cell(scenario) for scenario in _scenarios(_PLANS[size])]
+
+    def figures(self, results: Results) -> Mapping[str, Figure]:
+        series = {
+            scenario.name: results.measured(scenario)[0].link().series
+            for scenario in _scenarios(_PLANS[results.size])
+            if scenario.name in _FIGURE_1
+        }
+        return {
+            "table": plot_table(self._disciplines(results), TABLE, "1000 users at 200 Mb/s"),
+            "figure1": plot_queues(series, PACKET_BYTES),
+        }
+
+    def findings(self, results: Results) -> Sequence[str]:
+        disciplines = self._disciplines(results)
+        rows = [_sentence(name, row, TABLE.get(name)) for name, row in disciplines.items()]
+        delay_s = {name: row.mean_delay_s for name, row in disciplines.items()}
+        return [
+            *rows,
+            "Mean queueing delay of ADT over that of drop-tail and of adaptive RED: "
+            f"{delay_s['adt'] / delay_s['drop-tail']:.2f} and "
+            f"{delay_s['adt'] / delay_s['adaptive RED']:.2f} "
+            f"(printed: {_printed_ratio('drop-tail'):.2f} and "
+            f"{_printed_ratio('adaptive RED'):.2f}); of abs over ADT: "
+            f"{delay_s['abs'] / delay_s['adt']:.2f}.",
+        ]
+
+    def _disciplines(self, results: Results) -> dict[str, Discipline]:
+        return {
+            scenario.name: mean_of(
+                [discipline_of(result, PACKET_BYTES) for result in results.measured(scenario)]
+            )
+            for scenario in _scenarios(_PLANS[results.size])
+        }
+
+
+def _printed_ratio(other: str) -> float:
+    return TABLE["adt"].mean_delay_s / TABLE[other].mean_delay_s
+
+
+def _sentence(name: str, row: Discipline, printed: Discipline | None) -> str:
+    def told(values: Discipline) -> str:
+        return (
+            f"{values.utilization:.2%} used, {values.loss:.2%} lost, "
+            f"{1e3 * values.mean_delay_s:.1f} ms, fairness {values.fairness:.2f}, "
+            f"goodput {values.goodput:.2%}"
+        )
+
+    return f"{name}: {told(row)}" + (f" (printed: {told(printed)})." if printed else ".")

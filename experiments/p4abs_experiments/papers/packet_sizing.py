@@ -1,0 +1,35 @@
+"""Buffers in packets, the unit of seeds 001 and 002, whose objective is utilization alone."""
+
+from p4abs_experiments.network import Sizing
+
+NO_LOSS_TARGET = 0.9
+"""A loss that no scenario of these seeds reaches: the loss branch of `abs` never binds."""
+
+
+def segment_bytes(packet_bytes: int) -> int:
+    """The data in a full frame: less the Ethernet, IP and TCP headers of 54 bytes."""
+    return packet_bytes - 54
+
+
+def fixed(packets: float, packet_bytes: int) -> Sizing:
+    """A buffer of whole packets, at least two."""
+    return Sizing(initial_limit_bytes=max(2, round(packets)) * packet_bytes)
+
+
+def adaptive(
+    policy: str,
+    initial_packets: float,
+    packet_bytes: int,
+    utilization: float,
+    parameters: dict[str, float] | None = None,
+    loss: float = NO_LOSS_TARGET,
+) -> Sizing:
+    """``policy`` for a target utilization, from a first limit of ``initial_packets``."""
+    return Sizing(
+        policy=policy,
+        parameters=parameters or {},
+        initial_limit_bytes=round(initial_packets) * packet_bytes,
+        min_limit_bytes=2 * packet_bytes,
+        utilization=utilization,
+        loss=loss,
+    )

@@ -1,0 +1,180 @@
+"""Figure 15: model, simulation and router measurement of utilization, side by side.
+
+155 Mb/s and 1291 packets of pipe, that is 100 ms with the 1500-byte packets of section 5.2; the
+spread of round-trip times is not printed (U[70, 130] ms here). Nothing is scaled but time: 20 s
+after 10 s of start. Every row is simulated twice: as ns2 had it, and as the router had it, with
+an internal FIFO of 43 packets behind the buffer that was set (footnote 10) and Linux hosts.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from statistics import fmean
+
+from matplotlib.figure import Figure
+
+from p4abs_experiments.experiment import Experiment, Results, Size
+from p4abs_experiments.network import RENO, Link, Scenario, Sizing, TcpFlows
+from p4abs_experiments.network.cell import Cell, Paper
+from p4abs_experiments.papers.ns2_tcp import INITIAL_WINDOW_SEGMENTS
+from p4abs_experiments.papers.packet_sizing import adaptive, fixed
+from p4abs_experiments.papers.sizing_router_buffers.figure15_plot import plot
+from p4abs_experiments.papers.sizing_router_buffers.models.gaussian import (
+    square_root_rule,
+    utilization_bound,
+    utilization_bound_of_linecard,
+)
+from p4abs_experiments.papers.sizing_router_buffers.published import (
+    FIGURE_15,
+    FIGURE_15_PIPE_PACKETS,
+    LINECARD_FIFO_PACKETS,
+    RouterMeasurement,
+)
+
+_CAPACITY_BPS = 155_000_000
+_PACKET_BYTES = 1500
+_RTT_S = (0.07, 0.13)
+_START_S, _WINDOW_S = 10.0, 20.0
+_QUICK_ROWS, _QUICK_START_S, _QUICK_WINDOW_S = 1, 2.0, 2.0
+_ABS_UTILIZATION = 0.995
+
+
+@dataclass(frozen=True, slots=True)
+class _Bench:
+    """One of the seed's two benches: what it adds to the buffer, its TCP and its column."""
+
+    name: str
+    fifo_packets: int
+    congestion_control: str
+    printed: Callable[[RouterMeasurement], float]
+
+
+_NS2 = _Bench("as ns2", 0, RENO, lambda row: row.simulated)
+_ROUTER = _Bench("as the router", LINECARD_FIFO_PACKETS, "reno", lambda row: row.measured)
+
+
+def _published(size: Size) -> Sequence[RouterMeasurement]:
+    return FIGURE_15[:_QUICK_ROWS] if size is Size.QUICK else FIGURE_15
+
+
+def _scenario(bench: _Bench, name: str, n_flows: int, sizing: Sizing, size: Size) -> Scenario:
+    quick = size is Size.QUICK
+    start_s, window_s = (_QUICK_START_S, _QUICK_WINDOW_S) if quick else (_START_S, _WINDOW_S)
+    flows = TcpFlows(
+        count=n_flows,
+        path=("link",),
+        rtt_s=_RTT_S,
+        congestion_control=bench.congestion_control,
+        packet_bytes=_PACKET_BYTES,
+        start_s=(0, start_s / 4),
+        initial_window_segments=INITIAL_WINDOW_SEGMENTS,
+    )
+    return Scenario(
+        name=f"{n_flows} flows, {name}, {bench.name}",
+        links=(Link("link", _CAPACITY_BPS, sizing),),
+        traffic=(flows,),
+        n_flows=n_flows,
+        duration_s=start_s + window_s,
+        measure_from_s=start_s,
+    )
+
+
+def _fixed(bench: _Bench, row: RouterMeasurement, size: Size) -> Scenario:
+    sizing = fixed(row.buffer_packets + bench.fifo_packets, _PACKET_BYTES)
+    return _scenario(bench, f"{row.multiple:g} x pipe/sqrt(n)", row.n_flows, sizing, size)
+
+
+def _adaptive(n_flows: int, size: Size) -> Scenario:
+    sizing = adaptive("abs", FIGURE_15_PIPE_PACKETS / 10, _PACKET_BYTES, _ABS_UTILIZATION)
+    return _scenario(_NS2, "adaptive", n_flows, sizing, size)
+
+
+@dataclass(frozen=True)
+class Linecard(Experiment):
+    """The sixteen rows of Figure 15 on both benches, and `abs` per number of flows."""
+
+    name: str = "seed001-figure15"
+    title: str = "Utilization of an OC3 line card against buffer and number of flows"
+    source: str = "Appenzeller, Keslassy, McKeown 2004, Figure 15, equation (6)"
+    claim: str = (
+        "Model, simulation and a real router agree that 2 T_p C / sqrt(n) gives about 99 % "
+        "utilization and twice that practically all of it."
+    )
+
+    def cells(self, size: Size) -> Sequence[Cell]:
+        rows = _published(size)
+        fixed = [
+            Cell(
+                _fixed(bench, row, size),
+                policy="stanford" if row.multiple == 1 else "",
+                paper=Paper(row.buffer_packets, bench.printed(row)),
+            )
+            for bench in (_NS2, _ROUTER)
+            for row in rows
+        ]
+        flow_counts = sorted({row.n_flows for row in rows})
+        return [*fixed, *(Cell(_adaptive(n_flows, size)) for n_flows in flow_counts)]
+
+    def figures(self, results: Results) -> Mapping[str, Figure]:
+        rows = _published(results.size)
+        return {
+            "figure15": plot(
+                rows,
+                [self._measured(results, _NS2, row) for row in rows],
+                [self._measured(results, _ROUTER, row) for row in rows],
+            )
+        }
+
+    def findings(self, results: Results) -> Sequence[str]:
+        rows = _published(results.size)
+        flow_counts = sorted({row.n_flows for row in rows})
+        return [
+            self._distance_finding(results, rows),
+            self._model_finding(rows),
+            *(self._adaptive_finding(results, n_flows) for n_flows in flow_counts),
+        ]
+
+    def _measured(self, results: Results, bench: _Bench, row: RouterMeasurement) -> float:
+        scenario = _fixed(bench, row, results.size)
+        return results.mean(scenario, lambda result: result.link().utilization)
+
+    def _distance_finding(self, results: Results, rows: Sequence[RouterMeasurement]) -> str:
+        def distances(bench: _Bench) -> str:
+            points = [
+                100 * (self._measured(results, bench, row) - bench.printed(row)) for row in rows
+            ]
+            return f"{fmean(points):+.2f} on average, {max(points, key=abs):+.2f} at worst"
+
+        return (
+            "Measured less printed utilization in percentage points: against the seed's ns2 "
+            f"{distances(_NS2)}; with the card's FIFO and Linux's Reno, against the router "
+            f"{distances(_ROUTER)}. After a burst of losses the simulator's NewReno halves what is "
+            "left in flight, ns2's the window: with few flows its link idles more often."
+        )
+
+    def _model_finding(self, rows: Sequence[RouterMeasurement]) -> str:
+        pipe, fifo = FIGURE_15_PIPE_PACKETS, LINECARD_FIFO_PACKETS
+        first = rows[0]
+        equation = utilization_bound(pipe, first.buffer_packets, first.n_flows)
+        linecard = [
+            utilization_bound_of_linecard(pipe, row.buffer_packets, row.n_flows, fifo)
+            for row in rows
+        ]
+        worst = max(abs(value - row.model) for value, row in zip(linecard, rows, strict=True))
+        return (
+            f"The printed model column is not equation (6), which gives {equation:.1%} where "
+            f"{first.model:.1%} is printed; with the FIFO added to the buffer and the sum of the "
+            f"windows taken as the pipe alone it is {linecard[0]:.1%}, and no row differs by more "
+            f"than {100 * worst:.2f} points."
+        )
+
+    def _adaptive_finding(self, results: Results, n_flows: int) -> str:
+        scenario = _adaptive(n_flows, results.size)
+        limit = results.mean(
+            scenario, lambda result: result.link().mean_limit_bytes / _PACKET_BYTES
+        )
+        used = results.mean(scenario, lambda result: result.link().utilization)
+        rule = square_root_rule(FIGURE_15_PIPE_PACKETS, n_flows)
+        return (
+            f"abs for {n_flows} flows, asked for {_ABS_UTILIZATION:.1%}, holds {limit:.0f} packets "
+            f"({limit / rule:.2f} x pipe/sqrt(n)) and uses {used:.2%}."
+        )

@@ -1,0 +1,216 @@
+"""Figures 13 and 14: long flows beside short ones, which take a fifth of the link.
+
+The seed has 400 Mb/s, 80 Mb/s of short flows and 1 to 500 long ones. Here rate and long flows are
+a quarter (100 Mb/s, 20 Mb/s, up to 125): a flow's share of the link stays, and so does everything
+in multiples of pipe/sqrt(n). Packets of 1500 bytes, round-trip times U[60, 140] ms (not printed),
+short flows of 14 and of 62 packets. Windows are 20 s after 10 s of start.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+from matplotlib.figure import Figure
+
+from p4abs_experiments.experiment import Experiment, Results, Size
+from p4abs_experiments.experiment.crossing import needed_in_words, smallest_buffer, with_optimum
+from p4abs_experiments.experiment.row import Row
+from p4abs_experiments.network import Link, Scenario, ShortFlows, Sizing, TcpFlows
+from p4abs_experiments.network.cell import Cell
+from p4abs_experiments.papers.ns2_tcp import INITIAL_WINDOW_SEGMENTS
+from p4abs_experiments.papers.packet_sizing import adaptive, fixed, segment_bytes
+from p4abs_experiments.papers.sizing_router_buffers.figures13_14_plot import (
+    plot_buffers,
+    plot_completion,
+)
+from p4abs_experiments.papers.sizing_router_buffers.models.gaussian import square_root_rule
+from p4abs_experiments.simulation.result import CellResult
+
+UTILIZATION = 0.95
+_SHORT_SHARE = 0.2
+_RTT_S = (0.06, 0.14)
+_PACKET_BYTES = 1500
+
+
+@dataclass(frozen=True, slots=True)
+class _Plan:
+    capacity_bps: int
+    n_flows: tuple[int, ...]
+    short_packets: tuple[int, ...]
+    multiples: tuple[float, ...]
+    start_s: float
+    window_s: float
+
+    @property
+    def pipe_packets(self) -> float:
+        return self.capacity_bps * sum(_RTT_S) / 2 / 8 / _PACKET_BYTES
+
+
+_PLANS = {
+    Size.QUICK: _Plan(10_000_000, (4,), (14,), (0.5, 1), 4, 8),
+    Size.FULL: _Plan(100_000_000, (1, 5, 25, 50, 125), (14, 62), (0.125, 0.25, 0.5, 1, 2), 10, 20),
+}
+
+
+def _scenario(plan: _Plan, name: str, n_flows: int, short_packets: int, sizing: Sizing) -> Scenario:
+    long_flows = TcpFlows(
+        count=n_flows,
+        path=("link",),
+        rtt_s=_RTT_S,
+        packet_bytes=_PACKET_BYTES,
+        start_s=(0, plan.start_s / 4),
+        initial_window_segments=INITIAL_WINDOW_SEGMENTS,
+        name="long",
+    )
+    short_flows = ShortFlows(
+        path=("link",),
+        flows_per_s=_SHORT_SHARE * plan.capacity_bps / 8 / (short_packets * _PACKET_BYTES),
+        size_bytes=short_packets * segment_bytes(_PACKET_BYTES),
+        rtt_s=_RTT_S,
+        packet_bytes=_PACKET_BYTES,
+        initial_window_segments=INITIAL_WINDOW_SEGMENTS,
+        name="short",
+    )
+    return Scenario(
+        name=f"{n_flows} long, short of {short_packets}, {name}",
+        links=(Link("link", plan.capacity_bps, sizing),),
+        traffic=(long_flows, short_flows),
+        n_flows=n_flows,
+        duration_s=plan.start_s + plan.window_s,
+        measure_from_s=plan.start_s,
+    )
+
+
+def _fixed(plan: _Plan, n_flows: int, short_packets: int, buffer_packets: float) -> Scenario:
+    sizing = fixed(buffer_packets, _PACKET_BYTES)
+    return _scenario(plan, f"{buffer_packets:.0f} packets", n_flows, short_packets, sizing)
+
+
+def _adaptive(plan: _Plan, n_flows: int, short_packets: int) -> Scenario:
+    sizing = adaptive("abs", plan.pipe_packets / 4, _PACKET_BYTES, UTILIZATION)
+    return _scenario(plan, "adaptive", n_flows, short_packets, sizing)
+
+
+def _completion_s(result: CellResult) -> float:
+    return result.of("short").completion_mean_s
+
+
+def _limit_packets(result: CellResult) -> float:
+    return result.link().mean_limit_bytes / _PACKET_BYTES
+
+
+@dataclass(frozen=True)
+class Mixes(Experiment):
+    """A grid of buffers per mix, the rule of thumb, and `abs` for 95 % utilization."""
+
+    name: str = "seed001-figures13-14"
+    title: str = "Long and short flows: buffer for 95 % utilization, and what short flows gain"
+    source: str = "Appenzeller, Keslassy, McKeown 2004, Figures 13, 14, section 5.1.3"
+    claim: str = (
+        "Long flows alone decide the buffer: about pipe/sqrt(n) gives 95 % utilization whatever "
+        "the short flows' length, and short flows finish sooner with it than with a whole pipe."
+    )
+
+    def cells(self, size: Size) -> Sequence[Cell]:
+        plan = _PLANS[size]
+        return [cell for mix in _mixes(plan) for cell in self._cells_of(plan, *mix)]
+
+    def _cells_of(self, plan: _Plan, n_flows: int, short_packets: int) -> list[Cell]:
+        rule = square_root_rule(plan.pipe_packets, n_flows)
+        buffers = {multiple * rule: "static" for multiple in plan.multiples}
+        buffers |= {rule: "stanford", plan.pipe_packets: "bdp"}
+        fixed = [
+            Cell(_fixed(plan, n_flows, short_packets, buffer_packets), policy=policy)
+            for buffer_packets, policy in buffers.items()
+        ]
+        return [*fixed, Cell(_adaptive(plan, n_flows, short_packets))]
+
+    def rows(self, results: Results) -> Sequence[Row]:
+        """The static optimum of an `abs` row is read from the grid."""
+        plan = _PLANS[results.size]
+        optima = {
+            _adaptive(plan, *mix).name: self._needed_packets(results, *mix) * _PACKET_BYTES
+            for mix in _mixes(plan)
+        }
+        return [with_optimum(row, optima.get(row.scenario)) for row in super().rows(results)]
+
+    def figures(self, results: Results) -> Mapping[str, Figure]:
+        plan = _PLANS[results.size]
+
+        def per_mix(value: Mapping[tuple[int, int], float]) -> dict[int, list[float]]:
+            return {
+                short: [value[n_flows, short] for n_flows in plan.n_flows]
+                for short in plan.short_packets
+            }
+
+        needed = {mix: self._needed_packets(results, *mix) for mix in _mixes(plan)}
+        held = {mix: results.mean(_adaptive(plan, *mix), _limit_packets) for mix in _mixes(plan)}
+        completion = {
+            "B = pipe": self._completions_s(results, lambda n: plan.pipe_packets),
+            "B = pipe/sqrt(n)": self._completions_s(
+                results, lambda n: square_root_rule(plan.pipe_packets, n)
+            ),
+            "abs": {
+                mix: results.mean(_adaptive(plan, *mix), _completion_s) for mix in _mixes(plan)
+            },
+        }
+        return {
+            "figure13": plot_buffers(
+                plan.n_flows, plan.pipe_packets, per_mix(needed), per_mix(held), UTILIZATION
+            ),
+            "figure14": plot_completion(
+                plan.n_flows, {name: per_mix(times_s) for name, times_s in completion.items()}
+            ),
+        }
+
+    def findings(self, results: Results) -> Sequence[str]:
+        plan = _PLANS[results.size]
+        return [self._finding(results, n_flows, short) for n_flows, short in _mixes(plan)]
+
+    def _needed_packets(self, results: Results, n_flows: int, short_packets: int) -> float:
+        plan = _PLANS[results.size]
+        rule = square_root_rule(plan.pipe_packets, n_flows)
+        buffers = [multiple * rule for multiple in plan.multiples]
+        used = [
+            results.mean(
+                _fixed(plan, n_flows, short_packets, buffer),
+                lambda result: result.link().utilization,
+            )
+            for buffer in buffers
+        ]
+        return smallest_buffer(buffers, used, UTILIZATION)
+
+    def _completions_s(
+        self, results: Results, buffer_packets: Callable[[int], float]
+    ) -> dict[tuple[int, int], float]:
+        """By mix, with a buffer that depends on the number of long flows."""
+        return {
+            mix: self._completion_s(results, buffer_packets(mix[0]), *mix)
+            for mix in _mixes(_PLANS[results.size])
+        }
+
+    def _completion_s(
+        self, results: Results, buffer_packets: float, n_flows: int, short_packets: int
+    ) -> float:
+        scenario = _fixed(_PLANS[results.size], n_flows, short_packets, buffer_packets)
+        return results.mean(scenario, _completion_s)
+
+    def _finding(self, results: Results, n_flows: int, short_packets: int) -> str:
+        plan = _PLANS[results.size]
+        rule = square_root_rule(plan.pipe_packets, n_flows)
+        needed = self._needed_packets(results, n_flows, short_packets)
+        adaptive = _adaptive(plan, n_flows, short_packets)
+        held = results.mean(adaptive, _limit_packets)
+        used = results.mean(adaptive, lambda result: result.link().utilization)
+        large_s = self._completion_s(results, plan.pipe_packets, n_flows, short_packets)
+        small_s = self._completion_s(results, rule, n_flows, short_packets)
+        return (
+            f"{n_flows} long flows with short ones of {short_packets} packets: 95 % takes "
+            f"{needed_in_words(needed / rule, '.2f')} x pipe/sqrt(n); abs holds "
+            f"{held / rule:.2f} x and uses {used:.2%}. Short flows take {large_s:.2f} s with a "
+            f"pipe of buffer, {small_s:.2f} s with pipe/sqrt(n), "
+            f"{results.mean(adaptive, _completion_s):.2f} s with abs."
+        )
+
+
+def _mixes(plan: _Plan) -> list[tuple[int, int]]:
+    return [(n_flows, short) for short in plan.short_packets for n_flows in plan.n_flows]

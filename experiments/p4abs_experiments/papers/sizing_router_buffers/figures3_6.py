@@ -1,0 +1,138 @@
+"""Figures 3 to 6: the window and the queue of one long flow, in three buffers and under `abs`.
+
+Appendix B gives Figure 4's scale: 142 packets at 1000 packets/s, a sawtooth of 30.2 s. The packet
+size is not printed; 1000 bytes (section 5.1 used 1000 or 1500) make it 8 Mb/s. Nothing is scaled.
+The buffers of Figures 5 and 6 are not printed: half and one and a half times the pipe are taken.
+The flow is a Linux Reno: the simulator's NewReno adds whole bytes per acknowledgement, which
+makes a window of 285 packets grow by 0.85 packets per round trip instead of one.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from matplotlib.figure import Figure
+
+from p4abs_experiments.experiment import Experiment, Results, Size
+from p4abs_experiments.network import Link, Scenario, Sizing, TcpFlows
+from p4abs_experiments.network.cell import Cell, Paper
+from p4abs_experiments.papers.ns2_tcp import INITIAL_WINDOW_SEGMENTS
+from p4abs_experiments.papers.packet_sizing import adaptive, fixed
+from p4abs_experiments.papers.sizing_router_buffers.figures3_6_plot import plot
+from p4abs_experiments.papers.sizing_router_buffers.loss_epochs import (
+    limit_at_losses_bytes,
+    period_s,
+)
+from p4abs_experiments.papers.sizing_router_buffers.models import sawtooth as model
+from p4abs_experiments.papers.sizing_router_buffers.published import (
+    FIGURE_4_BUFFER_PACKETS,
+    FIGURE_4_PERIOD_S,
+    FIGURE_4_RATE_PACKETS_PER_S,
+)
+
+_PACKET_BYTES = 1000
+_RATE = FIGURE_4_RATE_PACKETS_PER_S
+_PIPE = FIGURE_4_BUFFER_PACKETS
+_FIGURES = {0.5: "Figure 5", 1.0: "Figure 4", 1.5: "Figure 6"}
+"""Buffer in pipes: where the seed shows it."""
+_ABS_UTILIZATION = 0.98
+
+
+def _multiples(size: Size) -> tuple[float, ...]:
+    return (1.0,) if size is Size.QUICK else tuple(_FIGURES)
+
+
+def _scenario(name: str, sizing: Sizing, size: Size) -> Scenario:
+    service_s = 1 / _RATE
+    duration_s = 80 if size is Size.QUICK else 400
+    flow = TcpFlows(
+        count=1,
+        path=("link",),
+        # The pipe holds the packet in service as well.
+        rtt_s=(_PIPE / _RATE - service_s,) * 2,
+        packet_bytes=_PACKET_BYTES,
+        congestion_control="reno",
+        start_s=(0, 0),
+        initial_window_segments=INITIAL_WINDOW_SEGMENTS,
+        jitter_s=0,
+    )
+    return Scenario(
+        name=name,
+        links=(Link("link", 8 * _PACKET_BYTES * _RATE, sizing),),
+        traffic=(flow,),
+        n_flows=1,
+        duration_s=duration_s,
+        measure_from_s=duration_s / 4,
+        record_windows=True,
+    )
+
+
+def _fixed(multiple: float, size: Size) -> Scenario:
+    return _scenario(f"{multiple:g} pipe", fixed(multiple * _PIPE, _PACKET_BYTES), size)
+
+
+def _adaptive(size: Size) -> Scenario:
+    sizing = adaptive("abs", _PIPE, _PACKET_BYTES, _ABS_UTILIZATION)
+    return _scenario("adaptive", sizing, size)
+
+
+@dataclass(frozen=True)
+class Sawtooth(Experiment):
+    """One flow: under-, exactly and overbuffered, and sized by `abs`."""
+
+    name: str = "seed001-figures3-6"
+    title: str = "One long flow: window and queue over time"
+    source: str = "Appenzeller, Keslassy, McKeown 2004, Figures 3-6, Appendix B"
+    claim: str = (
+        "A single flow needs a buffer of one bandwidth-delay product: with less the link idles "
+        "after each loss, with more the queue never drains."
+    )
+
+    def cells(self, size: Size) -> Sequence[Cell]:
+        fixed = [
+            Cell(
+                _fixed(multiple, size),
+                policy="bdp" if multiple == 1 else "static",
+                paper=Paper(limit_packets=_PIPE) if multiple == 1 else Paper(),
+            )
+            for multiple in _multiples(size)
+        ]
+        return [*fixed, Cell(_adaptive(size))]
+
+    def figures(self, results: Results) -> Mapping[str, Figure]:
+        fixed = {
+            f"{_FIGURES[multiple]}: B = {multiple:g} x pipe": (
+                results.measured(_fixed(multiple, results.size))[0],
+                multiple * _PIPE,
+            )
+            for multiple in _multiples(results.size)
+        }
+        adaptive = results.measured(_adaptive(results.size))[0]
+        return {"figures3-6": plot(fixed, adaptive, _PIPE, _RATE, _PACKET_BYTES)}
+
+    def findings(self, results: Results) -> Sequence[str]:
+        fixed = [self._fixed_finding(results, multiple) for multiple in _multiples(results.size)]
+        return [*fixed, self._adaptive_finding(results)]
+
+    def _fixed_finding(self, results: Results, multiple: float) -> str:
+        scenario = _fixed(multiple, results.size)
+        buffer = multiple * _PIPE
+        period = results.mean(scenario, period_s)
+        used = results.mean(scenario, lambda result: result.link().utilization)
+        printed = f", printed {FIGURE_4_PERIOD_S} s" if multiple == 1 else ""
+        return (
+            f"Buffer of {multiple:g} pipes ({buffer:.0f} packets): a sawtooth every {period:.1f} s "
+            f"(model {model.period_s(_PIPE, buffer, _RATE):.1f} s{printed}) and "
+            f"{used:.2%} utilization (model {model.utilization(_PIPE, buffer, _RATE):.2%})."
+        )
+
+    def _adaptive_finding(self, results: Results) -> str:
+        scenario = _adaptive(results.size)
+        limit = results.mean(scenario, lambda result: result.link().mean_limit_bytes)
+        used = results.mean(scenario, lambda result: result.link().utilization)
+        at_loss = results.mean(scenario, limit_at_losses_bytes) / _PACKET_BYTES
+        return (
+            f"abs, asked for {_ABS_UTILIZATION:.0%}, holds {limit / _PACKET_BYTES:.0f} packets on "
+            f"average and uses {used:.2%}. Its limit falls through a sawtooth and rises after the "
+            f"loss; the flow meets it at {at_loss:.0f} packets, and a fixed buffer of those would "
+            f"give {model.utilization(_PIPE, at_loss, _RATE):.2%} by the model."
+        )

@@ -1,0 +1,1 @@
+"""The formulas of the paper that measurements are compared with."""

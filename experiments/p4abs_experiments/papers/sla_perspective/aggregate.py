@@ -1,0 +1,210 @@
+"""Performance profiles of the aggregate: throughput, delay and loss against the buffer."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from matplotlib.figure import Figure
+
+from p4abs_experiments.experiment import Experiment, Results, Size
+from p4abs_experiments.network.cell import Cell
+from p4abs_experiments.output import figures
+from p4abs_experiments.papers.sla_perspective import scale, settings
+from p4abs_experiments.papers.sla_perspective.settings import Setting
+from p4abs_experiments.papers.sla_perspective.traffic import Load
+from p4abs_experiments.simulation.result import CellResult, Series
+
+
+def throughput_mbps(result: CellResult) -> float:
+    """Of the bottleneck."""
+    return result.link().utilization * scale.CAPACITY_BPS / 1e6
+
+
+def delay_ms(result: CellResult) -> float:
+    """Mean queueing delay of admitted packets."""
+    return 1e3 * result.link().queue_delay_mean_s
+
+
+def loss_percent(result: CellResult) -> float:
+    """Of the offered bytes."""
+    return 100 * result.link().loss
+
+
+_METRICS: Mapping[str, Callable[[CellResult], float]] = {
+    "throughput (Mb/s)": throughput_mbps,
+    "mean queueing delay (ms)": delay_ms,
+    "loss (%)": loss_percent,
+}
+
+
+@dataclass(frozen=True, kw_only=True)
+class AggregateProfile(Experiment):
+    """One curve per load over the ``buffers``. ``beside`` are simulated for comparison only."""
+
+    loads: tuple[Load, ...]
+    buffers: tuple[Setting, ...]
+    beside: tuple[Setting, ...] = ()
+
+    def cells(self, size: Size) -> Sequence[Cell]:
+        return [
+            settings.cell(size, load, setting)
+            for load in settings.chosen_loads(size, self.loads)
+            for setting in (*self._chosen_buffers(size), *self.beside)
+        ]
+
+    def figures(self, results: Results) -> Mapping[str, Figure]:
+        return {
+            self.short_name: self._profiles(results),
+            f"{self.short_name}-spread": self._spread(results),
+        }
+
+    def findings(self, results: Results) -> Sequence[str]:
+        sentences = [
+            self._throughput(results),
+            self._range(results, "Mean queueing delay", delay_ms, "ms"),
+            self._range(results, "Loss", loss_percent, "%"),
+            self._steadiness(results),
+        ]
+        if results.size is Size.FULL and self.buffers is settings.DROP_TAIL:
+            sentences.append(self._single_packet(results))
+        for setting in self.beside:
+            sentences += [
+                self._compared(results, load, setting)
+                for load in settings.chosen_loads(results.size, self.loads)
+            ]
+        return sentences
+
+    def _chosen_buffers(self, size: Size) -> Sequence[Setting]:
+        return settings.chosen_settings(size, self.buffers)
+
+    def _table(
+        self, results: Results, value: Callable[[CellResult], float]
+    ) -> dict[Load, list[float]]:
+        return {
+            load: [
+                settings.mean(results, load, setting, value)
+                for setting in self._chosen_buffers(results.size)
+            ]
+            for load in settings.chosen_loads(results.size, self.loads)
+        }
+
+    # --- drawings ----------------------------------------------------------------------------
+
+    def _profiles(self, results: Results) -> Figure:
+        figure, panels = figures.panels(len(_METRICS), title=self.title)
+        buffers_ms = [1e3 * setting.buffer_s for setting in self.buffers]
+        for axes, (metric, value) in zip(panels, _METRICS.items(), strict=True):
+            for load, values in self._table(results, value).items():
+                figures.curve(axes, buffers_ms, values, load.name)
+            figures.logarithmic(axes, y=False)
+            axes.set_ylabel(metric)
+        panels[0].set_ylim(0, 1.05 * scale.CAPACITY_BPS / 1e6)
+        figures.target(panels[0], scale.CAPACITY_BPS / 1e6, "capacity")
+        figures.legend(panels[0], columns=2)
+        panels[-1].set_xlabel("buffer as drain time (ms); marks: the seed's settings")
+        return figure
+
+    def _spread(self, results: Results) -> Figure:
+        """The bottom row of the seed's figures: distributions over time, one per curve's point."""
+        figure, panels = figures.panels(
+            1, len(_METRICS), title=f"{self.title}: spread over time", share_x=False
+        )
+        for number, load in enumerate(self.loads):
+            for setting in self.buffers:
+                result = self._first(results, load, setting)
+                for axes, values in zip(panels, _samples(result), strict=True):
+                    label = load.name if setting is self.buffers[0] else None
+                    axes.plot(np.sort(values), np.linspace(0, 1, len(values)), linewidth=0.8,
+                              color=f"C{number}", label=label)  # fmt: skip
+        for axes, metric in zip(panels, _METRICS, strict=True):
+            axes.set_xlabel(metric.replace("mean ", ""))
+        panels[0].set_ylabel("share of the seconds")
+        figures.legend(panels[-1])
+        return figure
+
+    def _first(self, results: Results, load: Load, setting: Setting) -> CellResult:
+        scenario = settings.cell(results.size, load, setting).scenario
+        return next(results[cell] for cell in results.cells if cell.scenario == scenario)
+
+    # --- findings ----------------------------------------------------------------------------
+
+    def _throughput(self, results: Results) -> str:
+        values = self._table(results, throughput_mbps)
+        buffers = self._chosen_buffers(results.size)
+        parts = []
+        for first, buffer in enumerate(buffers[:-1]):
+            spread = [(max(row[first:]) - min(row[first:])) / max(row) for row in values.values()]
+            parts.append(f"{min(spread):.1%} to {max(spread):.1%} from {buffer.name} on")
+        reason = (
+            f"; it is not for the smallest ones here, which at 1/{scale.SCALE} of the rate hold "
+            "less than one flow's burst"
+            if buffers[0] in settings.DROP_TAIL
+            else ""
+        )
+        varies = ", ".join(parts) or "not at all"
+        return (
+            f"Throughput varies over the buffers, depending on the load, by {varies}. The seed "
+            f"calls it insensitive to the buffer{reason}."
+        )
+
+    def _range(
+        self, results: Results, what: str, value: Callable[[CellResult], float], unit: str
+    ) -> str:
+        table = self._table(results, value)
+        parts = [
+            f"{load.name}: {row[0]:.3g} to {row[-1]:.3g} {unit}" for load, row in table.items()
+        ]
+        buffers = self._chosen_buffers(results.size)
+        return f"{what} from {buffers[0].name} to {buffers[-1].name}: {'; '.join(parts)}."
+
+    def _steadiness(self, results: Results) -> str:
+        deviations = [
+            float(np.std(_samples(self._first(results, load, setting))[0]))
+            for load in settings.chosen_loads(results.size, self.loads)
+            for setting in self._chosen_buffers(results.size)
+        ]
+        share = np.array(deviations) / (scale.CAPACITY_BPS / 1e6)
+        return (
+            f"Throughput of single seconds deviates from its mean by {np.median(share):.1%} of "
+            f"the capacity in the median combination and by {share.max():.1%} at most."
+        )
+
+    def _single_packet(self, results: Results) -> str:
+        table = self._table(results, loss_percent)
+        lower = [load.name for load, row in table.items() if row[0] < max(row[1:3])]
+        return (
+            "The seed sees less loss with a buffer of 1 packet than with 39 and 156 and suspects "
+            "lost acknowledgements; here acknowledgements are never lost, and that is so at "
+            f"{', '.join(lower) if lower else 'no load'}."
+        )
+
+    def _compared(self, results: Results, load: Load, beside: Setting) -> str:
+        nearest = min(
+            self._chosen_buffers(results.size), key=lambda s: abs(s.buffer_s - beside.buffer_s)
+        )
+        figures = [
+            f"{settings.mean(results, load, nearest, value):.3g} against "
+            f"{settings.mean(results, load, beside, value):.3g} {unit}"
+            for value, unit in ((throughput_mbps, "Mb/s"), (delay_ms, "ms"), (loss_percent, "%"))
+        ]
+        return f"{load.name}, {nearest.name} against {beside.name}: {', '.join(figures)}."
+
+
+def _samples(result: CellResult) -> tuple[Series, Series, Series]:
+    """Throughput in Mb/s, queueing delay in ms and loss in percent of every measured second."""
+    series = result.link().series
+    per_second = round(1 / series.time_s[0])
+    seconds = round(result.window_s)
+
+    def sums(values: Series) -> Series:
+        chosen = values[-seconds * per_second :].reshape(seconds, per_second)
+        return np.asarray(chosen.sum(axis=1))
+
+    dropped = sums(series.dropped_bytes)
+    offered = sums(series.admitted_bytes) + dropped
+    queue = sums(series.occupancy_bytes) / per_second
+    return (
+        8e-6 * sums(series.departed_bytes),
+        1e3 * scale.seconds(1) * queue,
+        100 * dropped / np.maximum(offered, 1),
+    )

@@ -1,0 +1,112 @@
+"""How far a run is and how long it will take."""
+
+from types import TracebackType
+from typing import Self
+
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
+
+from p4abs_experiments.network.cell import Cell
+
+_GUESSED_S_PER_PACKET = 1e-5
+
+
+class TimeLeft:
+    """Wall time left, from that of the finished cells, weighted by their packets.
+
+    ``workers`` cells run at the same time.
+    """
+
+    def __init__(self, workers: int) -> None:
+        self._workers = workers
+        self._packets_left = 0.0
+        self._packets_done = 0.0
+        self._spent_s = 0.0
+
+    def expect(self, packets: float) -> None:
+        """More (or, negative, less) work has turned up."""
+        self._packets_left += packets
+
+    def finish(self, packets: float, wall_s: float) -> None:
+        """A cell is finished."""
+        self._packets_left -= packets
+        self._packets_done += packets
+        self._spent_s += wall_s
+
+    @property
+    def seconds(self) -> float:
+        """The estimate; what is under way counts as not begun."""
+        pace = self._spent_s / self._packets_done if self._packets_done else _GUESSED_S_PER_PACKET
+        return max(0.0, self._packets_left * pace / self._workers)
+
+
+class ProgressView:
+    """Shows a bar with the time left on a terminal, a line per finished cell elsewhere."""
+
+    def __init__(self, console: Console, workers: int) -> None:
+        self._console = console
+        self._left = TimeLeft(workers)
+        self._cells = 0
+        self._finished = 0
+        self._progress = Progress(
+            TextColumn("{task.description}"),
+            BarColumn(),
+            MofNCompleteColumn(),
+            TextColumn("cells, about {task.fields[left]} left"),
+            console=console,
+            disable=not console.is_terminal,
+        )
+        self._task = self._progress.add_task("simulating", total=0, left="?")
+
+    def __enter__(self) -> Self:
+        self._progress.start()
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self._progress.stop()
+
+    def expect(self, packets: float) -> None:
+        """See Measurement."""
+        self._left.expect(packets)
+
+    def wanted(self, cell: Cell) -> None:
+        """See Watcher."""
+        self._cells += 1
+        self._left.expect(cell.packets)
+        self._show()
+
+    def finished(self, cell: Cell, wall_s: float) -> None:
+        """See Watcher."""
+        self._finished += 1
+        self._left.finish(cell.packets, wall_s)
+        self._show()
+        line = f"{cell.scenario.name}, {cell.policy_label}, seed {cell.seed}: {wall_s:.1f} s"
+        if not self._console.is_terminal:
+            line += f" ({self._finished}/{self._cells}, about {self.left} left)"
+        self.say(line)
+
+    def failed(self, cell: Cell, error: BaseException) -> None:
+        """See Watcher."""
+        self._left.expect(-cell.packets)
+        self.say(f"failed: {error}")
+
+    def say(self, line: str) -> None:
+        """A line above the bar."""
+        self._console.print(line, highlight=False, markup=False, soft_wrap=True)
+
+    @property
+    def left(self) -> str:
+        """The time left, for people."""
+        minutes, seconds = divmod(round(self._left.seconds), 60)
+        hours, minutes = divmod(minutes, 60)
+        return f"{hours}:{minutes:02}:{seconds:02}" if hours else f"{minutes}:{seconds:02}"
+
+    def _show(self) -> None:
+        self._progress.update(
+            self._task, total=self._cells, completed=self._finished, left=self.left
+        )

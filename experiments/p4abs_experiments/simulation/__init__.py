@@ -1,0 +1,11 @@
+"""One cell in virtual time: ns-3 supplies TCP and time, the compiled P4 program admits packets,
+and the controller's own objects set the limits.
+
+    result     what a simulation measured: plain data
+    ns3        the simulator `_ns3`, built from experiments/ns3
+    program    the P4 program in the loop
+    sources    traffic as sources in the simulator
+    control    one link under control
+    record     the series of a link while it runs
+    simulate   a cell from beginning to end
+"""

@@ -1,0 +1,65 @@
+"""The series of a simulation while it runs, and the figures of its links at the end."""
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from p4abs_experiments.simulation.ns3 import Port
+from p4abs_experiments.simulation.result import LinkResult, LinkSeries
+
+
+class LinkRecord:
+    """A port's snapshots and its policy's gains, sample by sample."""
+
+    def __init__(self, port: Port) -> None:
+        self._port = port
+        self._snapshots: list[tuple[int, int, int, int, int]] = [port.snapshot()]
+        self._gains: list[Mapping[str, float]] = []
+
+    def sample(self, gains: Mapping[str, float]) -> None:
+        """A sample interval ends."""
+        self._snapshots.append(self._port.snapshot())
+        self._gains.append(gains)
+
+    def result(self, first: tuple[int, int, int, int, int]) -> LinkResult:
+        """The link over the measurement window, which began with the snapshot ``first``."""
+        port = self._port
+        last = port.snapshot()
+        series = self._series()
+        window = series.time_s > first[0] / 1e6
+        admitted, dropped, departed = (last[i] - first[i] for i in (1, 2, 3))
+        offered = admitted + dropped
+        return LinkResult(
+            name=port.name,
+            capacity_bps=port.rate_bps,
+            mean_limit_bytes=float(series.limit_bytes[window].mean()),
+            std_limit_bytes=float(series.limit_bytes[window].std()),
+            mean_occupancy_bytes=port.mean_occupancy_bytes(),
+            utilization=8e6 * departed / (port.rate_bps * (last[0] - first[0])),
+            loss=dropped / offered if offered else 0.0,
+            admitted_bytes=admitted,
+            dropped_bytes=dropped,
+            departed_bytes=departed,
+            queue_delay_mean_s=port.delay_mean_s(),
+            queue_delay_p50_s=port.delay_quantile_s(0.5),
+            queue_delay_p95_s=port.delay_quantile_s(0.95),
+            queue_delay_p99_s=port.delay_quantile_s(0.99),
+            series=series,
+        )
+
+    def _series(self) -> LinkSeries:
+        time_us, admitted, dropped, departed, limit = np.array(self._snapshots, dtype=np.float64).T
+        names = {name for gains in self._gains for name in gains}
+        return LinkSeries(
+            time_s=time_us[1:] / 1e6,
+            # A limit holds until the next snapshot, so this is the one of the interval.
+            limit_bytes=limit[1:],
+            occupancy_bytes=(admitted - departed)[1:],
+            admitted_bytes=np.diff(admitted),
+            dropped_bytes=np.diff(dropped),
+            departed_bytes=np.diff(departed),
+            gains={
+                name: np.array([gains.get(name, np.nan) for gains in self._gains])
+                for name in sorted(names)
+            },
+        )

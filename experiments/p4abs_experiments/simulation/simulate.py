@@ -1,0 +1,147 @@
+"""One cell: a network in virtual time, its limits set by the controller's own policies."""
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from random import Random
+
+from p4abs_experiments.network import InvalidScenario, Link, P4Buffer, PlainBuffer, Scenario
+from p4abs_experiments.network.cell import Cell
+from p4abs_experiments.network.policies import fixed_limit_bytes
+from p4abs_experiments.simulation.control import LinkControl
+from p4abs_experiments.simulation.ns3 import Port, Simulation
+from p4abs_experiments.simulation.program import P4_PROGRAM
+from p4abs_experiments.simulation.record import LinkRecord
+from p4abs_experiments.simulation.result import CellResult, LinkResult, TrafficResult
+from p4abs_experiments.simulation.sources import Entry, add_entry
+from p4abs_experiments.simulation.versions import versions
+
+_NEVER_US = 1 << 62
+
+
+def simulate(cell: Cell) -> CellResult:
+    """Runs the cell; equal cells give equal results. One at a time per process.
+
+    Raises UserError for what the simulator or a policy refuses.
+    """
+    began_s = time.perf_counter()
+    scenario = cell.scenario
+    with Simulation(cell.seed, scenario.delayed_ack_segments) as simulation:
+        ports = {link.name: _add_port(simulation, link) for link in scenario.links}
+        entries = [
+            add_entry(simulation, ports, traffic, Random(f"{cell.seed} {position}"))
+            for position, traffic in enumerate(scenario.traffic)
+        ]
+        run = _Run(scenario, simulation, list(ports.values()), entries)
+        run.finish()
+        window_s = scenario.duration_s - scenario.measure_from_s
+        return CellResult(
+            links=run.links(),
+            traffic=run.traffic(window_s),
+            window_s=window_s,
+            wall_s=time.perf_counter() - began_s,
+            versions=versions(),
+        )
+
+
+def _add_port(simulation: Simulation, link: Link) -> Port:
+    buffer = link.buffer
+    if isinstance(buffer, P4Buffer | PlainBuffer):
+        if link.sizing is None:
+            raise InvalidScenario(f"link {link.name}: only a queue disc goes without a sizing")
+        fixed = fixed_limit_bytes(link)
+        limit_bytes = link.sizing.initial_limit_bytes if fixed is None else fixed
+        if isinstance(buffer, PlainBuffer):
+            return simulation.add_plain_port(link.name, link.capacity_bps, limit_bytes)
+        program = P4_PROGRAM.read_bytes()
+        return simulation.add_p4_port(link.name, link.capacity_bps, program, limit_bytes)
+    if link.sizing is not None:
+        raise InvalidScenario(f"link {link.name}: no policy can size the queue disc: sizing None")
+    return simulation.add_queue_disc_port(
+        link.name, link.capacity_bps, buffer.type_id, buffer.attributes
+    )
+
+
+@dataclass
+class _Periodic:
+    """Something to do every so many microseconds of virtual time."""
+
+    interval_us: int
+    due_us: int
+    act: Callable[[float], None]
+
+
+class _Run:
+    """A simulation's clock, and what happens when: control, samples, the measurement window."""
+
+    def __init__(
+        self,
+        scenario: Scenario,
+        simulation: Simulation,
+        ports: Sequence[Port],
+        entries: Sequence[Entry],
+    ) -> None:
+        self._simulation = simulation
+        self._ports = ports
+        self._entries = entries
+        self._end_us = _microseconds(scenario.duration_s)
+        self._records = [LinkRecord(port) for port in ports]
+        self._controls = [
+            LinkControl(link, link.sizing, port)
+            if link.sizing is not None and fixed_limit_bytes(link) is None
+            else None
+            for link, port in zip(scenario.links, ports, strict=True)
+        ]
+        self._recorded = entries if scenario.record_windows else ()
+        self._first = [port.snapshot() for port in ports]
+        # At equal times a sample still sees the limit that was in force.
+        self._periodic = [
+            _every(scenario.sample_interval_s, self._sample),
+            _Periodic(_NEVER_US, _microseconds(scenario.measure_from_s), self._start_window),
+        ]
+        for link, control in zip(scenario.links, self._controls, strict=True):
+            if control is not None and link.sizing is not None:
+                control.step(0.0)
+                self._periodic.append(_every(link.sizing.interval_s, control.step))
+
+    def finish(self) -> None:
+        """Runs to the end of the scenario."""
+        while (now_us := min(each.due_us for each in self._periodic)) <= self._end_us:
+            now_s = now_us / 1e6
+            self._simulation.run_until(now_s)
+            for each in self._periodic:
+                if each.due_us == now_us:
+                    each.act(now_s)
+                    each.due_us += each.interval_us
+        self._simulation.run_until(self._end_us / 1e6)
+
+    def links(self) -> tuple[LinkResult, ...]:
+        """What the links did in the measurement window."""
+        return tuple(
+            record.result(first) for record, first in zip(self._records, self._first, strict=True)
+        )
+
+    def traffic(self, window_s: float) -> tuple[TrafficResult, ...]:
+        """What became of the traffic in the measurement window."""
+        return tuple(entry.result(window_s) for entry in self._entries)
+
+    def _sample(self, now_s: float) -> None:
+        for record, control in zip(self._records, self._controls, strict=True):
+            record.sample({} if control is None else control.gains)
+        for entry in self._recorded:
+            entry.sample_windows()
+
+    def _start_window(self, now_s: float) -> None:
+        self._first = [port.snapshot() for port in self._ports]
+        for port in self._ports:
+            port.start_delay_record()
+        for entry in self._entries:
+            entry.start_window()
+
+
+def _every(interval_s: float, act: Callable[[float], None]) -> _Periodic:
+    return _Periodic(_microseconds(interval_s), _microseconds(interval_s), act)
+
+
+def _microseconds(time_s: float) -> int:
+    return round(time_s * 1e6)

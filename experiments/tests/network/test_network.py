@@ -1,0 +1,60 @@
+"""Scenarios say what is wrong with them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from p4abs_experiments.network import InvalidScenario, Link, Sizing
+from p4abs_experiments.network.cell import Cell
+
+
+def test_a_path_names_links(scenario):
+    plain = scenario()
+    lost = replace(plain.traffic[0], path=("bottelneck",))
+    with pytest.raises(InvalidScenario, match=r"'bottelneck'; valid: bottleneck"):
+        replace(plain, traffic=(lost,))
+
+
+def test_a_reverse_path_names_links(scenario):
+    plain = scenario()
+    lost = replace(plain.traffic[0], reverse_path=("back",))
+    with pytest.raises(InvalidScenario, match="'back'"):
+        replace(plain, traffic=(lost,))
+
+
+def test_link_names_are_distinct(scenario):
+    plain = scenario()
+    with pytest.raises(InvalidScenario, match="distinct names"):
+        replace(plain, links=plain.links * 2)
+
+
+@pytest.mark.parametrize("measure_from_s", [-1.0, 2.0, 3.0])
+def test_the_measurement_window_lies_within_the_run(scenario, measure_from_s):
+    with pytest.raises(InvalidScenario, match="measure_from_s"):
+        replace(scenario(duration_s=2.0), measure_from_s=measure_from_s)
+
+
+def test_a_sizing_replaces_that_of_one_link(scenario):
+    plain = scenario()
+    plain = replace(plain, links=(*plain.links, Link("second", 1_000_000, None)))
+    sizing = Sizing(initial_limit_bytes=7_000)
+    changed = plain.with_sizing(sizing, "second")
+    assert changed.link("second").sizing == sizing
+    assert changed.link() == plain.link()
+
+
+def test_an_unknown_link_lists_the_valid_ones(scenario):
+    with pytest.raises(InvalidScenario, match="valid: bottleneck"):
+        scenario().link("other")
+
+
+def test_packets_are_those_of_the_narrowest_links(scenario):
+    plain = scenario(duration_s=3.0)
+    wide = Link("wide", 10 * plain.link().capacity_bps, None)
+    through_both = replace(plain.traffic[0], path=("wide", "bottleneck"))
+    scenario_of_two = replace(
+        plain, links=(*plain.links, wide), traffic=(*plain.traffic, through_both)
+    )
+    assert Cell(plain).packets == pytest.approx(16e6 * 3 / 8 / 600)
+    assert Cell(scenario_of_two).packets == Cell(plain).packets

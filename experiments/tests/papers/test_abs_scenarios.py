@@ -1,0 +1,207 @@
+"""Seed 000's scenarios have the numbers that the paper states."""
+
+from itertools import pairwise
+
+import pytest
+from p4abs_experiments.experiment import Experiment, Size
+from p4abs_experiments.network import CbrFlows, QueueDisc, Scenario, ShortFlows, TcpFlows, WebUsers
+from p4abs_experiments.network.identity import simulation_json
+from p4abs_experiments.papers.adaptive_buffer_sizing import (
+    EXPERIMENTS,
+    aqm,
+    gains,
+    law_comparison,
+    load_changes,
+    mixes,
+    monotonicity,
+    non_bottleneck,
+    parking_lot,
+    web,
+)
+from p4abs_experiments.papers.adaptive_buffer_sizing.published_figures import TABLE_1
+from p4abs_experiments.papers.adaptive_buffer_sizing.scenarios import Goal, law
+from p4abs_experiments.papers.adaptive_buffer_sizing.tables.law_comparison import LawComparison
+from p4abs_experiments.papers.adaptive_buffer_sizing.tables.tables2_3 import TABLES
+
+
+def goal_of(scenario: Scenario, link: str | None = None) -> Goal:
+    sizing = scenario.link(link).sizing
+    assert sizing is not None
+    return Goal(sizing.utilization, sizing.loss)
+
+
+def tcp_count(scenario: Scenario) -> int:
+    return sum(entry.count for entry in scenario.traffic if isinstance(entry, TcpFlows))
+
+
+def test_names_are_distinct_and_quick_slices_are_small() -> None:
+    names = [experiment.name for experiment in EXPERIMENTS]
+    assert len(set(names)) == len(names)
+    for experiment in EXPERIMENTS:
+        assert sum(cell.packets for cell in experiment.cells(Size.QUICK)) < 250_000
+
+
+@pytest.mark.parametrize("experiment", EXPERIMENTS, ids=lambda experiment: experiment.name)
+def test_no_cell_is_listed_twice(experiment: Experiment) -> None:
+    cells = experiment.cells(Size.FULL)
+    assert len({repr((cell.scenario, cell.seed)) for cell in cells}) == len(cells)
+
+
+def test_table_1_has_its_rows_buffers_and_target_queue() -> None:
+    assert len(TABLE_1) == 7
+    cell = aqm.managed("cubic", "RED", 10, Size.FULL)
+    link = cell.scenario.link()
+    assert isinstance(link.buffer, QueueDisc)
+    assert link.buffer.attributes["MaxSize"] == "6000B"
+    thresholds = [float(link.buffer.attributes[name]) for name in ("MinTh", "MaxTh")]
+    assert sum(thresholds) / 2 == 50 * 600
+    assert (link.capacity_bps, tcp_count(cell.scenario)) == (10_000_000, 20)
+    assert cell.paper.limit_packets == 10
+    assert cell.paper.loss == pytest.approx(0.0784)
+
+
+def test_pie_and_codel_aim_at_the_time_in_which_50_packets_drain() -> None:
+    assert aqm.DISCS["PIE"].attributes["QueueDelayReference"] == "24000us"
+    assert aqm.DISCS["CoDel"].attributes["Target"] == "24000us"
+
+
+def test_figure_1_has_ten_sources_at_100_megabit() -> None:
+    scenario = monotonicity.cell("htcp", 64, Size.FULL).scenario
+    (flows,) = scenario.traffic
+    assert isinstance(flows, TcpFlows)
+    assert (flows.count, flows.packet_bytes, flows.rtt_s) == (10, 1500, (0.030, 0.050))
+    assert scenario.link().capacity_bps == 100_000_000
+    sizing = scenario.link().sizing
+    assert sizing is not None
+    assert sizing.initial_limit_bytes == 64 * 1500
+
+
+@pytest.mark.parametrize("trained", [False, True])
+def test_figures_2_and_3_take_the_published_gain_and_interval(trained: bool) -> None:
+    sizing = (
+        gains.scenario(gains.published("abs-paper", trained), gains.TIGHT, Size.FULL).link().sizing
+    )
+    assert sizing is not None
+    assert sizing.interval_s == 0.2
+    assert sizing.parameters == {
+        "utilization_gain": 3000,
+        "loss_gain": 3000,
+        "step_size": float(trained),
+    }
+    assert (Goal(0.95, 0.005), Goal(0.70, 0.05)) == (gains.TIGHT, gains.LOOSE)
+
+
+def test_abs_begins_with_gains_a_hundred_times_off_in_both_directions() -> None:
+    low, default, high = (
+        gains.ours(factor, trained=True).parameters["loss_gain"] for factor in gains.GAIN_FACTORS
+    )
+    assert high / default == pytest.approx(100)
+    assert default / low == pytest.approx(100)
+
+
+def test_figure_4_has_60_40_20_40_60_flows() -> None:
+    scenario = load_changes.scenario(law("abs"), Size.FULL)
+    assert goal_of(scenario) == Goal(0.90, 0.02)
+    edges = [48.0 * number for number in range(6)]
+    assert scenario.duration_s == edges[-1]
+    counts = [
+        sum(
+            entry.count
+            for entry in scenario.traffic
+            if isinstance(entry, TcpFlows)
+            and entry.start_s[0] <= begin_s
+            and (entry.stop_s is None or entry.stop_s >= end_s)
+        )
+        for begin_s, end_s in pairwise(edges)
+    ]
+    assert tuple(counts) == load_changes.FLOWS == (60, 40, 20, 40, 60)
+
+
+def test_figure_4_sets_have_the_same_round_trip_times_in_steps_and_steady_loads() -> None:
+    steady = load_changes.steady_scenario(40).traffic
+    steps = load_changes.scenario(law("abs"), Size.FULL).traffic
+    for traffic in (steady, steps):
+        rtts_s = [entry.rtt_s for entry in traffic if isinstance(entry, TcpFlows)]
+        sets = {tuple(rtts_s[start : start + 20]) for start in range(0, len(rtts_s), 20)}
+        assert len(sets) == 1
+        assert rtts_s[0] == pytest.approx((0.033, 0.033))
+        assert rtts_s[19] == pytest.approx((0.147, 0.147))
+
+
+def test_web_users_have_the_stated_distributions() -> None:
+    scenario = web.scenario(law("abs"), web.WEB_USERS, web.DURATION_S)
+    ftp, users = scenario.traffic
+    assert isinstance(ftp, TcpFlows)
+    assert isinstance(users, WebUsers)
+    assert ftp.count == 20
+    assert (users.pages, users.page_gap_s) == ((10, 2000), 1.0)
+    assert (users.objects, users.object_gap_s) == ((1, 5), 0.01)
+    assert (users.object_bytes, users.pareto_shape) == (10_000, 1.2)
+    assert goal_of(scenario) == Goal(0.90, 0.02)
+
+
+def test_figure_6_bounds_the_memory_as_stated() -> None:
+    assert web.memory_bytes() == (
+        (0.0, 60_000),
+        (250.0, 30_000),
+        (500.0, 90_000),
+        (750.0, 48_000),
+        (1000.0, 36_000),
+    )
+    assert web.DURATION_S == 1200
+
+
+def test_figure_7_gives_a_fifth_of_the_capacity_to_udp() -> None:
+    udp = next(entry for entry in mixes.FIGURE_7.traffic if isinstance(entry, CbrFlows))
+    assert udp.count * udp.rate_bps == 0.2 * mixes.FIGURE_7.capacity_bps
+    others = [entry for entry in mixes.FIGURE_7.traffic if isinstance(entry, TcpFlows | WebUsers)]
+    assert [entry.count for entry in others] == [20, 20]
+
+
+def test_figure_8_has_ten_flows_of_five_variants_at_100_megabit() -> None:
+    scenario = mixes.FIGURE_8.scenario("abs", Size.FULL)
+    assert tcp_count(scenario) == 50
+    assert scenario.link().capacity_bps == 100_000_000
+    assert {entry.rtt_s for entry in scenario.traffic if isinstance(entry, TcpFlows)} == {
+        (0.040, 0.060)
+    }
+    assert goal_of(scenario) == Goal(0.90, 0.02)
+
+
+def test_figure_9_has_three_sets_and_two_targets() -> None:
+    scenario = parking_lot.scenario(law("abs"), Size.FULL)
+    assert [link.capacity_bps for link in scenario.links] == [50_000_000, 20_000_000]
+    assert goal_of(scenario, parking_lot.FIRST) == Goal(0.95, 0.01)
+    assert goal_of(scenario, parking_lot.SECOND) == Goal(0.75, 0.05)
+    flows = [
+        (type(entry), entry.count)
+        for entry in scenario.traffic
+        if not isinstance(entry, ShortFlows)
+    ]
+    assert flows == 3 * [(TcpFlows, 20), (WebUsers, 10), (CbrFlows, 10)]
+
+
+def test_loads_of_the_non_bottleneck_stay_below_the_target() -> None:
+    smooth, bursty = (non_bottleneck.loads()[name][0] for name in ("smooth UDP", "bursty UDP"))
+    assert isinstance(smooth, CbrFlows)
+    assert isinstance(bursty, CbrFlows)
+    assert bursty.on_s is not None
+    share = bursty.on_s / (bursty.on_s + bursty.off_s)
+    half = non_bottleneck.CAPACITY_BPS / 2
+    assert smooth.count * smooth.rate_bps == half
+    assert bursty.count * bursty.rate_bps * share == half
+
+
+def test_the_law_comparison_has_the_links_of_the_first_study() -> None:
+    links = {(load.n_flows, load.capacity_bps) for load in law_comparison.LINKS}
+    assert {(2, 16_000_000), (64, 16_000_000), (16, 2_000_000), (16, 64_000_000)} <= links
+    for load in law_comparison.LINKS:
+        policies = {law.policy for law in law_comparison.laws(load)}
+        assert policies == {"abs", "abs-paper", "abs-paper-abs"}
+
+
+def test_the_law_comparison_shares_the_runs_of_the_tables() -> None:
+    of_tables = {simulation_json(cell) for table in TABLES for cell in table.cells(Size.FULL)}
+    of_comparison = [simulation_json(cell) for cell in LawComparison().cells(Size.FULL)]
+    extra = [each for each in of_comparison if each not in of_tables]
+    assert len(extra) == 5 * len(law_comparison.OTHER_GAINS)

@@ -1,0 +1,69 @@
+"""Cells in processes of their own, here and on a Dask cluster."""
+
+from __future__ import annotations
+
+from queue import SimpleQueue
+
+import pytest
+from p4abs.errors import UserError
+from p4abs_experiments.network.cell import Cell
+from p4abs_experiments.run.key import key_of
+from p4abs_experiments.run.process import SimulationFailed, run_in_process
+from p4abs_experiments.run.workers import DaskWorkers, LocalWorkers, Workers
+from p4abs_experiments.simulation.simulate import simulate
+
+
+def outcome_of(workers: Workers, cell: Cell):
+    done: SimpleQueue = SimpleQueue()
+    workers.submit(cell, lambda _, outcome: done.put(outcome))
+    return done.get(timeout=60)
+
+
+def test_a_process_gives_what_this_one_would(scenario):
+    cell = Cell(scenario(duration_s=0.5))
+    key, result = run_in_process(cell)
+    assert key == key_of(cell)
+    assert result.link().departed_bytes == simulate(cell).link().departed_bytes
+
+
+def test_what_is_refused_is_said_with_the_cell(scenario):
+    cell = Cell(scenario(policy="abs", parameters={"loss_gain": -1.0}), seed=7)
+    with pytest.raises(UserError, match=r"dumbbell, abs, seed 7: abs: loss_gain=-1\.0"):
+        run_in_process(cell)
+
+
+def test_stopping_ends_what_is_under_way(scenario):
+    workers = LocalWorkers(1)
+    done: SimpleQueue = SimpleQueue()
+    started: SimpleQueue = SimpleQueue()
+    workers.submit(Cell(scenario(duration_s=0.1)), lambda _, outcome: started.put(outcome))
+    workers.submit(Cell(scenario(duration_s=1e6)), lambda _, outcome: done.put(outcome))
+    started.get(timeout=60)
+    workers.stop()
+    assert isinstance(done.get(timeout=60), Exception)
+
+
+def test_a_dead_process_is_reported(scenario, monkeypatch):
+    monkeypatch.setattr("sys.executable", "/bin/false")
+    with pytest.raises(SimulationFailed, match="dumbbell, static, seed 1: exit status 1"):
+        run_in_process(Cell(scenario()))
+
+
+def test_a_dask_cluster_simulates(scenario):
+    from distributed import LocalCluster
+
+    with LocalCluster(
+        n_workers=1, threads_per_worker=1, processes=False, dashboard_address=None
+    ) as cluster:
+        workers = DaskWorkers(cluster.scheduler_address)
+        assert workers.count == 1
+        cell = Cell(scenario(duration_s=0.1))
+        key, result = outcome_of(workers, cell)
+        workers.stop()
+    assert key == key_of(cell)
+    assert result.link().departed_bytes > 0
+
+
+def test_a_missing_dask_scheduler_is_one_line(monkeypatch):
+    with pytest.raises(UserError, match="no Dask scheduler at here"):
+        DaskWorkers("here")
