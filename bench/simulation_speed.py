@@ -6,8 +6,8 @@ from __future__ import annotations
 import statistics
 import time
 
-from p4abs_experiments.simulation.ns3 import Simulation
 from p4abs_experiments.simulation.bottleneck import PACKET_BYTES, SERIALIZATION_S, add_port
+from p4abs_experiments.simulation.ns3 import Simulation
 
 KINDS = ("p4", "fifo", "plain")
 FLOWS = 16

@@ -20,7 +20,7 @@ from p4abs_experiments.network.cell import Cell, Paper
 from p4abs_experiments.simulation.result import CellResult
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Sweep(Experiment):
     """Three limits, and the static optimum."""
 

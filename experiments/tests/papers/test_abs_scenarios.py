@@ -6,20 +6,19 @@ import pytest
 from p4abs_experiments.experiment import Experiment, Size
 from p4abs_experiments.network import CbrFlows, QueueDisc, Scenario, ShortFlows, TcpFlows, WebUsers
 from p4abs_experiments.network.identity import simulation_json
-from p4abs_experiments.papers.adaptive_buffer_sizing import (
-    EXPERIMENTS,
-    aqm,
-    gains,
-    law_comparison,
-    load_changes,
-    mixes,
-    monotonicity,
+from p4abs_experiments.papers.adaptive_buffer_sizing import EXPERIMENTS
+from p4abs_experiments.papers.adaptive_buffer_sizing.figures import (
+    figure1,
+    figure4,
+    figure9,
+    figures2_3,
+    figures5_6,
+    figures7_8,
     non_bottleneck,
-    parking_lot,
-    web,
 )
-from p4abs_experiments.papers.adaptive_buffer_sizing.published_figures import TABLE_1
+from p4abs_experiments.papers.adaptive_buffer_sizing.published import TABLE_1
 from p4abs_experiments.papers.adaptive_buffer_sizing.scenarios import Goal, law
+from p4abs_experiments.papers.adaptive_buffer_sizing.tables import law_comparison, table1
 from p4abs_experiments.papers.adaptive_buffer_sizing.tables.law_comparison import LawComparison
 from p4abs_experiments.papers.adaptive_buffer_sizing.tables.tables2_3 import TABLES
 
@@ -49,7 +48,7 @@ def test_no_cell_is_listed_twice(experiment: Experiment) -> None:
 
 def test_table_1_has_its_rows_buffers_and_target_queue() -> None:
     assert len(TABLE_1) == 7
-    cell = aqm.managed("cubic", "RED", 10, Size.FULL)
+    cell = table1.managed("cubic", "RED", 10, Size.FULL)
     link = cell.scenario.link()
     assert isinstance(link.buffer, QueueDisc)
     assert link.buffer.attributes["MaxSize"] == "6000B"
@@ -61,12 +60,12 @@ def test_table_1_has_its_rows_buffers_and_target_queue() -> None:
 
 
 def test_pie_and_codel_aim_at_the_time_in_which_50_packets_drain() -> None:
-    assert aqm.DISCS["PIE"].attributes["QueueDelayReference"] == "24000us"
-    assert aqm.DISCS["CoDel"].attributes["Target"] == "24000us"
+    assert table1.DISCS["PIE"].attributes["QueueDelayReference"] == "24000us"
+    assert table1.DISCS["CoDel"].attributes["Target"] == "24000us"
 
 
 def test_figure_1_has_ten_sources_at_100_megabit() -> None:
-    scenario = monotonicity.cell("htcp", 64, Size.FULL).scenario
+    scenario = figure1.cell("htcp", 64, Size.FULL).scenario
     (flows,) = scenario.traffic
     assert isinstance(flows, TcpFlows)
     assert (flows.count, flows.packet_bytes, flows.rtt_s) == (10, 1500, (0.030, 0.050))
@@ -79,7 +78,9 @@ def test_figure_1_has_ten_sources_at_100_megabit() -> None:
 @pytest.mark.parametrize("trained", [False, True])
 def test_figures_2_and_3_take_the_published_gain_and_interval(trained: bool) -> None:
     sizing = (
-        gains.scenario(gains.published("abs-paper", trained), gains.TIGHT, Size.FULL).link().sizing
+        figures2_3.scenario(figures2_3.published("abs-paper", trained), figures2_3.TIGHT, Size.FULL)
+        .link()
+        .sizing
     )
     assert sizing is not None
     assert sizing.interval_s == 0.2
@@ -88,19 +89,20 @@ def test_figures_2_and_3_take_the_published_gain_and_interval(trained: bool) -> 
         "loss_gain": 3000,
         "step_size": float(trained),
     }
-    assert (Goal(0.95, 0.005), Goal(0.70, 0.05)) == (gains.TIGHT, gains.LOOSE)
+    assert (Goal(0.95, 0.005), Goal(0.70, 0.05)) == (figures2_3.TIGHT, figures2_3.LOOSE)
 
 
 def test_abs_begins_with_gains_a_hundred_times_off_in_both_directions() -> None:
     low, default, high = (
-        gains.ours(factor, trained=True).parameters["loss_gain"] for factor in gains.GAIN_FACTORS
+        figures2_3.ours(factor, trained=True).parameters["loss_gain"]
+        for factor in figures2_3.GAIN_FACTORS
     )
     assert high / default == pytest.approx(100)
     assert default / low == pytest.approx(100)
 
 
 def test_figure_4_has_60_40_20_40_60_flows() -> None:
-    scenario = load_changes.scenario(law("abs"), Size.FULL)
+    scenario = figure4.scenario(law("abs"), Size.FULL)
     assert goal_of(scenario) == Goal(0.90, 0.02)
     edges = [48.0 * number for number in range(6)]
     assert scenario.duration_s == edges[-1]
@@ -114,12 +116,12 @@ def test_figure_4_has_60_40_20_40_60_flows() -> None:
         )
         for begin_s, end_s in pairwise(edges)
     ]
-    assert tuple(counts) == load_changes.FLOWS == (60, 40, 20, 40, 60)
+    assert tuple(counts) == figure4.FLOWS == (60, 40, 20, 40, 60)
 
 
 def test_figure_4_sets_have_the_same_round_trip_times_in_steps_and_steady_loads() -> None:
-    steady = load_changes.steady_scenario(40).traffic
-    steps = load_changes.scenario(law("abs"), Size.FULL).traffic
+    steady = figure4.steady_scenario(40).traffic
+    steps = figure4.scenario(law("abs"), Size.FULL).traffic
     for traffic in (steady, steps):
         rtts_s = [entry.rtt_s for entry in traffic if isinstance(entry, TcpFlows)]
         sets = {tuple(rtts_s[start : start + 20]) for start in range(0, len(rtts_s), 20)}
@@ -129,7 +131,7 @@ def test_figure_4_sets_have_the_same_round_trip_times_in_steps_and_steady_loads(
 
 
 def test_web_users_have_the_stated_distributions() -> None:
-    scenario = web.scenario(law("abs"), web.WEB_USERS, web.DURATION_S)
+    scenario = figures5_6.scenario(law("abs"), figures5_6.WEB_USERS, figures5_6.DURATION_S)
     ftp, users = scenario.traffic
     assert isinstance(ftp, TcpFlows)
     assert isinstance(users, WebUsers)
@@ -141,25 +143,27 @@ def test_web_users_have_the_stated_distributions() -> None:
 
 
 def test_figure_6_bounds_the_memory_as_stated() -> None:
-    assert web.memory_bytes() == (
+    assert figures5_6.memory_bytes() == (
         (0.0, 60_000),
         (250.0, 30_000),
         (500.0, 90_000),
         (750.0, 48_000),
         (1000.0, 36_000),
     )
-    assert web.DURATION_S == 1200
+    assert figures5_6.DURATION_S == 1200
 
 
 def test_figure_7_gives_a_fifth_of_the_capacity_to_udp() -> None:
-    udp = next(entry for entry in mixes.FIGURE_7.traffic if isinstance(entry, CbrFlows))
-    assert udp.count * udp.rate_bps == 0.2 * mixes.FIGURE_7.capacity_bps
-    others = [entry for entry in mixes.FIGURE_7.traffic if isinstance(entry, TcpFlows | WebUsers)]
+    udp = next(entry for entry in figures7_8.FIGURE_7.traffic if isinstance(entry, CbrFlows))
+    assert udp.count * udp.rate_bps == 0.2 * figures7_8.FIGURE_7.capacity_bps
+    others = [
+        entry for entry in figures7_8.FIGURE_7.traffic if isinstance(entry, TcpFlows | WebUsers)
+    ]
     assert [entry.count for entry in others] == [20, 20]
 
 
 def test_figure_8_has_ten_flows_of_five_variants_at_100_megabit() -> None:
-    scenario = mixes.FIGURE_8.scenario("abs", Size.FULL)
+    scenario = figures7_8.FIGURE_8.scenario("abs", Size.FULL)
     assert tcp_count(scenario) == 50
     assert scenario.link().capacity_bps == 100_000_000
     assert {entry.rtt_s for entry in scenario.traffic if isinstance(entry, TcpFlows)} == {
@@ -169,10 +173,10 @@ def test_figure_8_has_ten_flows_of_five_variants_at_100_megabit() -> None:
 
 
 def test_figure_9_has_three_sets_and_two_targets() -> None:
-    scenario = parking_lot.scenario(law("abs"), Size.FULL)
+    scenario = figure9.scenario(law("abs"), Size.FULL)
     assert [link.capacity_bps for link in scenario.links] == [50_000_000, 20_000_000]
-    assert goal_of(scenario, parking_lot.FIRST) == Goal(0.95, 0.01)
-    assert goal_of(scenario, parking_lot.SECOND) == Goal(0.75, 0.05)
+    assert goal_of(scenario, figure9.FIRST) == Goal(0.95, 0.01)
+    assert goal_of(scenario, figure9.SECOND) == Goal(0.75, 0.05)
     flows = [
         (type(entry), entry.count)
         for entry in scenario.traffic

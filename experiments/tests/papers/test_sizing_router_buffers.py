@@ -10,9 +10,10 @@ from p4abs_experiments.network import Link, Scenario, ShortFlows, TcpFlows
 from p4abs_experiments.network.cell import Cell
 from p4abs_experiments.network.identity import simulation_json
 from p4abs_experiments.papers.packet_sizing import fixed
-from p4abs_experiments.papers.sizing_router_buffers import EXPERIMENTS, sawtooth_model
+from p4abs_experiments.papers.sizing_router_buffers import EXPERIMENTS
 from p4abs_experiments.papers.sizing_router_buffers.figure11 import LongFlows
 from p4abs_experiments.papers.sizing_router_buffers.figures13_14 import Mixes
+from p4abs_experiments.papers.sizing_router_buffers.models import sawtooth
 from p4abs_experiments.papers.sizing_router_buffers.models.gaussian import (
     buffer_for_utilization,
     utilization_bound,
@@ -154,5 +155,5 @@ def test_one_flow_uses_the_share_that_the_fluid_sawtooth_predicts(multiple: floa
         measure_from_s=10,
     )
     used = simulate(Cell(scenario)).link().utilization
-    expected = sawtooth_model.utilization(pipe, multiple * pipe, rate)
+    expected = sawtooth.utilization(pipe, multiple * pipe, rate)
     assert used == pytest.approx(expected, abs=0.012)
