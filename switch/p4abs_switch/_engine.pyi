@@ -54,11 +54,14 @@ class InUse(EngineError):
 class InterfaceError(EngineError):
     """No such interface, no right to use it, or it is given twice."""
 
+class SwitchFailed(EngineError):
+    """A thread of the switch has died; the message says of what. The switch is of no more use."""
+
 @final
 class PortConfig:
     """One port of a switch.
 
-    port: 0 to 510.
+    port: below PORT_LIMIT.
     interface: the Linux interface behind the port in live mode.
     rate_bps: rate of the egress link in bit/s, 1 to 10^12; None: frames leave at once.
     delay_ns: propagation delay behind the egress link.
@@ -230,7 +233,8 @@ class Switch:
     queues before arrivals see them; arrivals keep the order in which they were injected.
 
     Raises InvalidArgument when ports do not go together, InterfaceError when an interface is given
-    twice.
+    twice. When the switch has failed, all but statistics, `stop` and `end_observation` raise
+    SwitchFailed.
     """
 
     def __new__(cls, ports: Sequence[PortConfig], cpu_port: int | None = None) -> Switch: ...
@@ -275,6 +279,12 @@ class Switch:
         """
     def stop(self) -> None:
         """Stops, if started."""
+    def wait_ended(self) -> str | None:
+        """Waits until the thread of a started switch has ended.
+
+        Returns None after `stop`, and at once if the switch is not started; otherwise one line that
+        says what died and why: then the switch has failed.
+        """
     def set_port_up(self, port: int, up: bool) -> None:
         """Tells whether a port is up: members of groups that watch it take part only then.
 

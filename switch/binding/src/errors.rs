@@ -15,6 +15,7 @@ create_exception!(_engine, EntryNotFound, EngineError, "There is none.");
 create_exception!(_engine, TableFull, EngineError, "There is no room for one more.");
 create_exception!(_engine, InUse, EngineError, "Something refers to what was to be removed.");
 create_exception!(_engine, InterfaceError, EngineError, "An interface cannot serve as a port.");
+create_exception!(_engine, SwitchFailed, EngineError, "A thread of the switch has died.");
 
 pub(crate) fn from_load(error: LoadError) -> PyErr {
     PipelineRefused::new_err(error.to_string())
@@ -38,7 +39,10 @@ pub(crate) fn from_switch(error: SwitchError) -> PyErr {
     let message = error.to_string();
     match error {
         SwitchError::UnknownPort { .. } | SwitchError::NoProgram => UnknownObject::new_err(message),
-        SwitchError::NoCpuPort | SwitchError::Past { .. } => InvalidArgument::new_err(message),
+        SwitchError::NoCpuPort | SwitchError::Past { .. } | SwitchError::RealTime => {
+            InvalidArgument::new_err(message)
+        }
+        SwitchError::Failed { .. } => SwitchFailed::new_err(message),
     }
 }
 

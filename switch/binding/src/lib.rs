@@ -20,7 +20,7 @@ mod engine_module {
     #[pymodule_export]
     use crate::errors::{
         AlreadyExists, EngineError, EntryNotFound, InUse, InterfaceError, InvalidArgument,
-        PipelineRefused, TableFull, UnknownObject,
+        PipelineRefused, SwitchFailed, TableFull, UnknownObject,
     };
     #[pymodule_export]
     use crate::meters::MeterConfig;

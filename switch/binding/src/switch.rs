@@ -3,7 +3,9 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use engine::{Departure, LiveSwitch, ReplicationEngine, ReplicationError, SharedSwitch, Warn};
+use engine::{
+    Departure, LiveSwitch, ReplicationEngine, ReplicationError, SharedSwitch, SwitchError, Warn,
+};
 use parking_lot::Mutex;
 use pipeline::{BigUint, Control, ControlError, CounterValue, Pipeline};
 use pyo3::prelude::*;
@@ -52,7 +54,8 @@ impl Switch {
     }
 
     fn load(&self, py: Python<'_>, json: PyBackedBytes) -> PyResult<()> {
-        py.detach(|| self.shared.load(&json)).map_err(from_load)
+        let pipeline = py.detach(|| Pipeline::load(&json)).map_err(from_load)?;
+        py.detach(|| self.shared.replace(pipeline)).map_err(from_switch)
     }
 
     fn adopt(&self, py: Python<'_>, other: &Switch) -> PyResult<()> {
@@ -71,8 +74,7 @@ impl Switch {
     }
 
     fn inject(&self, py: Python<'_>, port: u16, frame: PyBackedBytes, at_ns: u64) -> PyResult<()> {
-        self.in_virtual_time(py, |switch| switch.inject(port, frame.to_vec(), at_ns))?
-            .map_err(from_switch)
+        self.in_virtual_time(py, |switch| switch.inject(port, frame.to_vec(), at_ns))
     }
 
     fn run_until<'py>(
@@ -85,13 +87,15 @@ impl Switch {
             switch.run_until(at_ns)?;
             switch.take_departures(&mut departures);
             Ok(())
-        })?
-        .map_err(from_switch)?;
+        })?;
         let to_tuple = |departure: &Departure| {
             (departure.at_ns, departure.port, PyBytes::new(py, departure.frame()))
         };
         let tuples = departures.iter().map(to_tuple).collect();
-        self.in_virtual_time(py, |switch| switch.recycle(&mut departures))?;
+        self.in_virtual_time(py, |switch| {
+            switch.recycle(&mut departures);
+            Ok(())
+        })?;
         Ok(tuples)
     }
 
@@ -109,6 +113,13 @@ impl Switch {
 
     fn stop(&self, py: Python<'_>) {
         py.detach(|| drop(self.live.lock().take()));
+    }
+
+    fn wait_ended(&self, py: Python<'_>) -> Option<String> {
+        py.detach(|| {
+            let ending = self.live.lock().as_ref().map(LiveSwitch::ending)?;
+            ending.wait().err()
+        })
     }
 
     fn set_port_up(&self, py: Python<'_>, port: u16, up: bool) -> PyResult<()> {
@@ -129,19 +140,19 @@ impl Switch {
         timeout_s: f64,
     ) -> PyResult<Vec<Bound<'py, PyBytes>>> {
         let timeout = timeout(timeout_s)?;
-        let frames = py.detach(|| self.shared.packet_in(timeout));
+        let frames = py.detach(|| self.shared.packet_in(timeout)).map_err(from_switch)?;
         Ok(to_bytes(py, &frames))
     }
 
     fn digests<'py>(&self, py: Python<'py>, timeout_s: f64) -> PyResult<Vec<Digest<'py>>> {
         let timeout = timeout(timeout_s)?;
-        let digests = py.detach(|| self.shared.digests(timeout));
+        let digests = py.detach(|| self.shared.digests(timeout)).map_err(from_switch)?;
         Ok(digests.iter().map(|d| (d.name.to_string(), to_bytes(py, &d.fields))).collect())
     }
 
     fn log_messages(&self, py: Python<'_>, timeout_s: f64) -> PyResult<Vec<String>> {
         let timeout = timeout(timeout_s)?;
-        Ok(py.detach(|| self.shared.log_messages(timeout)))
+        py.detach(|| self.shared.log_messages(timeout)).map_err(from_switch)
     }
 
     fn register_size(&self, py: Python<'_>, name: &str) -> PyResult<usize> {
@@ -217,7 +228,7 @@ impl Switch {
             let groups = engine.groups();
             groups.map(|(number, replicas)| (number, to_group(number, replicas))).collect()
         };
-        let groups: Vec<_> = py.detach(|| self.shared.replication(read));
+        let groups: Vec<_> = py.detach(|| self.shared.replication(read)).map_err(from_switch)?;
         one_or_all(group, "multicast group", groups.into_iter())
     }
 
@@ -265,7 +276,7 @@ impl Switch {
             let sessions = engine.sessions();
             sessions.map(|(number, session)| (number, to_session(number, session))).collect()
         };
-        let sessions: Vec<_> = py.detach(|| self.shared.replication(read));
+        let sessions: Vec<_> = py.detach(|| self.shared.replication(read)).map_err(from_switch)?;
         one_or_all(number, "clone session", sessions.into_iter())
     }
 
@@ -292,17 +303,17 @@ impl Switch {
         py: Python<'_>,
         request: impl FnOnce(&mut ReplicationEngine) -> Result<(), ReplicationError> + Send,
     ) -> PyResult<()> {
-        py.detach(|| self.shared.replication(request)).map_err(from_replication)
+        py.detach(|| self.shared.replication(request))
+            .map_err(from_switch)?
+            .map_err(from_replication)
     }
 
     fn in_virtual_time<R: Send>(
         &self,
         py: Python<'_>,
-        request: impl FnOnce(&mut engine::Switch) -> R + Send,
+        request: impl FnOnce(&mut engine::Switch) -> Result<R, SwitchError> + Send,
     ) -> PyResult<R> {
-        py.detach(|| self.shared.in_virtual_time(request)).ok_or_else(|| {
-            InvalidArgument::new_err("the switch runs in real time; stop it to use virtual time")
-        })
+        py.detach(|| self.shared.in_virtual_time(request)).map_err(from_switch)
     }
 }
 

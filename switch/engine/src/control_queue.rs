@@ -18,6 +18,15 @@ pub(crate) struct ControlQueues {
     pub(crate) log: Arc<LogQueue>,
 }
 
+impl ControlQueues {
+    /// Nothing more will come: nobody waits any longer.
+    pub(crate) fn close(&self) {
+        self.packet_ins.close();
+        self.digests.close();
+        self.log.close();
+    }
+}
+
 /// Frames sent to the CPU port.
 pub type PacketInQueue = ControlQueue<Vec<u8>>;
 
@@ -38,6 +47,13 @@ pub struct ControlQueue<T> {
 struct State<T> {
     items: VecDeque<T>,
     overflowed: u64,
+    is_closed: bool,
+}
+
+impl<T> State<T> {
+    fn must_wait(&self) -> bool {
+        self.items.is_empty() && !self.is_closed
+    }
 }
 
 impl<T> ControlQueue<T> {
@@ -52,13 +68,13 @@ impl<T> ControlQueue<T> {
         }
     }
 
-    /// Takes all items; waits up to `timeout` for the first one.
+    /// Takes all items; waits up to `timeout` for the first one if one may still come.
     pub fn take(&self, timeout: Duration) -> Vec<T> {
         let mut state = self.state.lock();
         if let Some(deadline) = Instant::now().checked_add(timeout) {
-            self.arrived.wait_while_until(&mut state, |state| state.items.is_empty(), deadline);
+            self.arrived.wait_while_until(&mut state, |state| state.must_wait(), deadline);
         } else {
-            self.arrived.wait_while(&mut state, |state| state.items.is_empty());
+            self.arrived.wait_while(&mut state, |state| state.must_wait());
         }
         state.items.drain(..).collect()
     }
@@ -66,6 +82,11 @@ impl<T> ControlQueue<T> {
     /// Discards all items.
     pub(crate) fn clear(&self) {
         self.state.lock().items.clear();
+    }
+
+    fn close(&self) {
+        self.state.lock().is_closed = true;
+        self.arrived.notify_all();
     }
 
     /// Items lost because nobody took them in time.
@@ -76,7 +97,7 @@ impl<T> ControlQueue<T> {
 
 impl<T> Default for ControlQueue<T> {
     fn default() -> Self {
-        let state = State { items: VecDeque::new(), overflowed: 0 };
+        let state = State { items: VecDeque::new(), overflowed: 0, is_closed: false };
         ControlQueue { state: Mutex::new(state), arrived: Condvar::new() }
     }
 }

@@ -13,6 +13,7 @@ mod link;
 mod live;
 mod loopback;
 mod observer;
+mod panics;
 mod pcap;
 mod pool;
 mod processor;
@@ -23,19 +24,21 @@ mod statistics;
 mod switch;
 mod trace;
 mod traffic_manager;
+mod warn;
 
 pub use config::{ConfigError, PortConfig, MAX_QUEUES, PORT_LIMIT};
 pub use control_queue::{ControlQueue, DigestQueue, LogQueue, PacketInQueue};
 pub use egress_port::Tally;
 pub use io::{FrameSender, Interface, InterfaceError, Sent, SEND_BATCH};
 pub use link::MAX_RATE_BPS;
-pub use live::LiveSwitch;
+pub use live::{Ending, LiveSwitch};
 pub use observer::{Observation, Observer};
 pub use processor::Departure;
 pub use replication::{
     CloneSession, Replica, ReplicationEngine, ReplicationError, MAX_CLONE_SESSION,
 };
-pub use shared::{SharedSwitch, Warn};
+pub use shared::SharedSwitch;
 pub use statistics::SwitchStatistics;
 pub use switch::{PortStatistics, Switch, SwitchError};
 pub use trace::{TraceFormat, TraceOptions};
+pub use warn::Warn;

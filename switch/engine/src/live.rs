@@ -4,7 +4,10 @@
 //! instants of the schedule, not those at which the thread got to run: a late wake-up delays frames
 //! but never lowers a port's rate.
 
+mod ending;
+
 use std::os::fd::AsFd;
+use std::panic::{catch_unwind, AssertUnwindSafe};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::Arc;
 use std::thread::{Builder, JoinHandle};
@@ -13,17 +16,27 @@ use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 use parking_lot::MutexGuard;
 
 use crate::io::{wait, Interface, InterfaceError};
+use crate::panics::panic_message;
 use crate::processor::Departure;
-use crate::shared::{SharedSwitch, State, Warn};
+use crate::shared::{SharedSwitch, State};
+use crate::switch::SwitchError;
+use crate::warn::Warn;
+
+pub use ending::Ending;
+
+const PACKET_THREAD: &str = "the packet thread";
 
 /// Frames received while the switch is locked: what a control-plane caller waits for.
 const BATCH_FRAMES: usize = 64;
 
 /// A running packet thread. Dropping it stops the thread.
+///
+/// If the thread dies, the switch has failed, and [`LiveSwitch::ending`] says why.
 #[derive(Debug)]
 pub struct LiveSwitch {
     shared: Arc<SharedSwitch>,
     stop: Arc<AtomicBool>,
+    ending: Arc<Ending>,
     thread: Option<JoinHandle<()>>,
 }
 
@@ -31,6 +44,8 @@ impl LiveSwitch {
     /// Opens the ports' interfaces and starts to move frames. Ports without an interface receive
     /// nothing, and what they send is lost. Time goes on in real time from the switch's present.
     pub fn start(shared: Arc<SharedSwitch>, warn: Warn) -> Result<Self, InterfaceError> {
+        let cannot = |reason| InterfaceError::Thread { reason };
+        shared.check().map_err(|failed| cannot(failed.to_string()))?;
         let configs = shared.lock().switch.ports().to_vec();
         let interfaces = configs
             .iter()
@@ -39,22 +54,25 @@ impl LiveSwitch {
             })
             .collect::<Result<Vec<_>, _>>()?;
         let stop = Arc::new(AtomicBool::new(false));
+        let ending = Arc::new(Ending::default());
         let packets = PacketThread { shared: Arc::clone(&shared), interfaces, warn };
         start_clock(&shared);
-        let thread = Builder::new()
-            .name("p4abs-switch".to_owned())
-            .spawn({
-                let stop = Arc::clone(&stop);
-                move || packets.run(&stop)
-            })
-            .map_err(|error| InterfaceError::Thread { reason: error.to_string() });
+        let thread = Builder::new().name("p4abs-switch".to_owned()).spawn({
+            let (stop, ending) = (Arc::clone(&stop), Arc::clone(&ending));
+            move || ending.tell(packets.run_to_the_end(&stop))
+        });
         match thread {
-            Ok(thread) => Ok(LiveSwitch { shared, stop, thread: Some(thread) }),
+            Ok(thread) => Ok(LiveSwitch { shared, stop, ending, thread: Some(thread) }),
             Err(error) => {
                 stop_clock(&shared);
-                Err(error)
+                Err(cannot(error.to_string()))
             }
         }
+    }
+
+    /// Says when the thread has ended, and why if it died.
+    pub fn ending(&self) -> Arc<Ending> {
+        Arc::clone(&self.ending)
     }
 }
 
@@ -64,7 +82,7 @@ impl Drop for LiveSwitch {
         self.shared.release_all();
         self.shared.waker.wake();
         if let Some(thread) = self.thread.take() {
-            // A panic of the thread has been reported by its own message.
+            // Its panic has been caught, and told of.
             let _ = thread.join();
         }
         stop_clock(&self.shared);
@@ -82,7 +100,11 @@ fn start_clock(shared: &SharedSwitch) {
 
 fn stop_clock(shared: &SharedSwitch) {
     let mut state = shared.lock();
-    state.advance();
+    // A switch that has failed stays as it was.
+    let _ = shared.attempt("the end of the packet thread", &mut state, |state| {
+        state.advance();
+        Ok(())
+    });
     state.origin = None;
 }
 
@@ -93,35 +115,55 @@ struct PacketThread {
 }
 
 impl PacketThread {
-    fn run(mut self, stop: &AtomicBool) {
+    /// Runs until `stop`. If it cannot, the switch has failed; the error says why.
+    fn run_to_the_end(mut self, stop: &AtomicBool) -> Result<(), String> {
+        let ended = catch_unwind(AssertUnwindSafe(|| self.run(stop))).unwrap_or_else(|panic| {
+            Err(format!("{PACKET_THREAD} panicked: {}", panic_message(&*panic)))
+        });
+        if let Err(reason) = &ended {
+            self.shared.fail(&mut self.shared.lock(), reason.clone());
+        }
+        ended
+    }
+
+    fn run(&mut self, stop: &AtomicBool) -> Result<(), String> {
         // Wake-ups at departures should not be rounded to the default of 50 us.
         let _ = nix::sys::prctl::set_timerslack(1);
         let mut departures = Vec::new();
         let mut heads = Vec::new();
         while !stop.load(Ordering::Relaxed) {
-            let received = self.turn(&mut heads, &mut departures);
+            let received = self.turn(&mut heads, &mut departures).map_err(reason)?;
             self.send(&mut departures);
             if received + departures.len() == 0 {
-                self.wait();
+                self.wait().map_err(|error| format!("{PACKET_THREAD} cannot wait: {error}"))?;
             }
         }
+        Ok(())
     }
 
     /// Runs due events and a batch of received frames; returns the number of these.
-    fn turn(&mut self, heads: &mut Vec<Head>, departures: &mut Vec<Departure>) -> usize {
-        let mut state = self.shared.lock_unless_held();
-        state.switch.recycle(departures);
-        for interface in &mut self.interfaces {
-            let losses = interface.take_losses();
-            state.switch.count_losses(interface.port, losses);
-        }
-        let received = receive(&mut state, &mut self.interfaces, heads);
-        state.switch.take_departures(departures);
+    fn turn(
+        &mut self,
+        heads: &mut Vec<Head>,
+        departures: &mut Vec<Departure>,
+    ) -> Result<usize, SwitchError> {
+        let PacketThread { shared, interfaces, warn } = self;
+        let mut state = shared.lock_unless_held();
+        let received = shared.attempt(PACKET_THREAD, &mut state, |state| {
+            state.switch.recycle(departures);
+            for interface in interfaces.iter_mut() {
+                let losses = interface.take_losses();
+                state.switch.count_losses(interface.port, losses);
+            }
+            let received = receive(state, interfaces, heads);
+            state.switch.take_departures(departures);
+            Ok(received)
+        })?;
         MutexGuard::unlock_fair(state);
-        for interface in &mut self.interfaces {
-            interface.warn(&self.warn);
+        for interface in interfaces {
+            interface.warn(warn);
         }
-        received
+        Ok(received)
     }
 
     /// Sends what has left, in order per port.
@@ -136,7 +178,7 @@ impl PacketThread {
         }
     }
 
-    fn wait(&self) {
+    fn wait(&self) -> std::io::Result<()> {
         let timeout = {
             let state = self.shared.lock();
             let now_ns = state.now_ns();
@@ -145,7 +187,15 @@ impl PacketThread {
         };
         let sockets = self.interfaces.iter().map(AsFd::as_fd);
         let failed = |position: usize| self.interfaces[position].clear_error();
-        wait(sockets, &self.shared.waker, timeout, failed);
+        wait(sockets, &self.shared.waker, timeout, failed)
+    }
+}
+
+/// What others are told of why the thread ends.
+fn reason(error: SwitchError) -> String {
+    match error {
+        SwitchError::Failed { reason } => reason,
+        other => other.to_string(),
     }
 }
 

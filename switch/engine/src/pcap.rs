@@ -6,8 +6,8 @@ use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use crate::shared::Warn;
 use crate::spool::{Batch, Spool, SpoolWriter};
+use crate::warn::Warn;
 
 const MAGIC_NANOSECONDS: u32 = 0xa1b2_3c4d;
 const VERSION: (u16, u16) = (2, 4);
@@ -48,10 +48,9 @@ impl Capture {
             }
         }
         let spool = Arc::new(Spool::default());
-        let mut files = Files { files, warn };
-        let writer = SpoolWriter::start("p4abs-pcap", Arc::clone(&spool), move |batch| {
-            files.write(batch);
-        })?;
+        let mut files = Files(files);
+        let write = move |batch: &Batch, warn: &Warn| files.write(batch, warn);
+        let writer = SpoolWriter::start("capture", Arc::clone(&spool), warn, write)?;
         Ok(Capture { ports, spool, _writer: writer })
     }
 
@@ -81,29 +80,26 @@ impl Capture {
 }
 
 /// The writer's side.
-struct Files {
-    files: Vec<CaptureFile>,
-    warn: Warn,
-}
+struct Files(Vec<CaptureFile>);
 
 impl Files {
-    fn write(&mut self, batch: &Batch) {
+    fn write(&mut self, batch: &Batch, warn: &Warn) {
         let mut rest = &batch.bytes[..];
         while let Some((prefix, records)) = rest.split_at_checked(PREFIX_BYTES) {
             let number = |range: std::ops::Range<usize>| {
                 prefix[range].iter().rev().fold(0, |number, &byte| number << 8 | usize::from(byte))
             };
             let (record, next) = records.split_at(number(4..8));
-            self.files[number(0..4)].write(record);
+            self.0[number(0..4)].write(record);
             rest = next;
         }
-        for file in &mut self.files {
+        for file in &mut self.0 {
             if let Some(error) = file.flush() {
-                (self.warn)(&format!("{}: {error}; the capture ends here", file.path.display()));
+                warn(&format!("{}: {error}; the capture ends here", file.path.display()));
             }
         }
         if batch.lost_records > 0 {
-            (self.warn)(&format!(
+            warn(&format!(
                 "{} frames are missing in captures: the disk is too slow",
                 batch.lost_records
             ));

@@ -1,13 +1,15 @@
 //! A switch that several threads use: one moves packets, others control it.
 
+use std::panic::{catch_unwind, resume_unwind, AssertUnwindSafe};
 use std::time::{Duration, Instant};
 
 use parking_lot::{Condvar, Mutex, MutexGuard};
-use pipeline::{Control, Digest, LoadError, Pipeline};
+use pipeline::{Control, Digest, Pipeline};
 
 use crate::control_queue::ControlQueues;
 use crate::io::Waker;
 use crate::observer::Observer;
+use crate::panics::panic_message;
 use crate::replication::ReplicationEngine;
 use crate::statistics::SwitchStatistics;
 use crate::switch::{PortStatistics, Switch, SwitchError};
@@ -15,8 +17,8 @@ use crate::switch::{PortStatistics, Switch, SwitchError};
 /// Longer than the packet thread takes for a batch.
 const SPIN: Duration = Duration::from_micros(100);
 
-/// Takes one line about something the user should know; called by the packet thread.
-pub type Warn = Box<dyn Fn(&str) + Send>;
+/// Who is blamed for a panic in a call by others than the packet thread.
+const CALL: &str = "a call to the switch";
 
 /// The switch and the clock that drives it.
 #[derive(Debug)]
@@ -26,9 +28,18 @@ pub(crate) struct State {
     pub(crate) origin: Option<Instant>,
     /// How many groups of control-plane calls the packet thread must let pass.
     holds: usize,
+    /// Why the switch can do nothing more: what was under way when a thread died is half done.
+    failure: Option<String>,
 }
 
 impl State {
+    fn check(&self) -> Result<(), SwitchError> {
+        match &self.failure {
+            None => Ok(()),
+            Some(reason) => Err(SwitchError::Failed { reason: reason.clone() }),
+        }
+    }
+
     /// The switch's time: real time since start in live mode, else that of the latest event.
     pub(crate) fn now_ns(&self) -> u64 {
         self.origin.map_or(self.switch.now_ns(), |origin| origin.elapsed().as_nanos() as u64)
@@ -42,6 +53,9 @@ impl State {
 }
 
 /// A [`Switch`] behind a lock that is fair to waiting callers.
+///
+/// A panic while somebody works on the switch leaves it failed: what needs the switch is refused
+/// from then on with [`SwitchError::Failed`]. Its accounts can still be read, as they were then.
 #[derive(Debug)]
 pub struct SharedSwitch {
     state: Mutex<State>,
@@ -55,27 +69,23 @@ impl SharedSwitch {
     pub fn new(switch: Switch) -> std::io::Result<Self> {
         Ok(SharedSwitch {
             queues: switch.queues(),
-            state: Mutex::new(State { switch, origin: None, holds: 0 }),
+            state: Mutex::new(State { switch, origin: None, holds: 0, failure: None }),
             released: Condvar::new(),
             waker: Waker::new()?,
         })
     }
 
-    /// Replaces program and state at once. A program that is refused leaves the old one running.
-    pub fn load(&self, json: &[u8]) -> Result<(), LoadError> {
-        let pipeline = Pipeline::load(json)?;
+    /// Replaces program and state at once.
+    pub fn replace(&self, pipeline: Pipeline) -> Result<(), SwitchError> {
         // The old program is freed here, after the lock.
-        let _old = self.lock_between_batches().switch.replace(pipeline);
-        Ok(())
+        self.work(|state| Ok(state.switch.replace(pipeline))).map(drop)
     }
 
     /// Replaces program and control-plane state by those of another switch, which has none left.
     pub fn adopt(&self, other: &SharedSwitch) -> Result<(), SwitchError> {
-        let mut staged = other.lock_between_batches();
-        let old = self.lock_between_batches().switch.adopt(&mut staged.switch)?;
-        // The old program is freed here, after the lock.
-        drop(old);
-        Ok(())
+        let adopt = |staged: &mut State| self.work(|state| state.switch.adopt(&mut staged.switch));
+        // The old program is freed here, after the locks.
+        other.work(adopt).map(drop)
     }
 
     /// Keeps the packet thread from running packets until [`SharedSwitch::release`]: all that
@@ -105,31 +115,41 @@ impl SharedSwitch {
     /// Runs a frame through the program in this thread, as received on the CPU port now.
     pub fn packet_out(&self, frame: &[u8]) -> Result<(), SwitchError> {
         let mut state = self.lock_between_batches();
-        state.advance();
-        let due_ns = state.switch.next_event_ns();
-        state.switch.packet_out(frame)?;
-        let is_news = state.switch.has_departures() || state.switch.next_event_ns() != due_ns;
-        let is_live = state.origin.is_some();
+        let is_news_for_the_packet_thread = self.attempt(CALL, &mut state, |state| {
+            state.advance();
+            let due_ns = state.switch.next_event_ns();
+            state.switch.packet_out(frame)?;
+            let is_news = state.switch.has_departures() || state.switch.next_event_ns() != due_ns;
+            Ok(is_news && state.origin.is_some())
+        })?;
         MutexGuard::unlock_fair(state);
-        if is_live && is_news {
+        if is_news_for_the_packet_thread {
             self.waker.wake();
         }
         Ok(())
     }
 
     /// Takes the frames sent to the CPU port; waits up to `timeout` for the first one.
-    pub fn packet_in(&self, timeout: Duration) -> Vec<Vec<u8>> {
-        self.queues.packet_ins.take(timeout)
+    pub fn packet_in(&self, timeout: Duration) -> Result<Vec<Vec<u8>>, SwitchError> {
+        self.unless_failed(self.queues.packet_ins.take(timeout))
     }
 
     /// Takes the digests of packets; waits up to `timeout` for the first one.
-    pub fn digests(&self, timeout: Duration) -> Vec<Digest> {
-        self.queues.digests.take(timeout)
+    pub fn digests(&self, timeout: Duration) -> Result<Vec<Digest>, SwitchError> {
+        self.unless_failed(self.queues.digests.take(timeout))
     }
 
     /// Takes the lines that the program logged; waits up to `timeout` for the first one.
-    pub fn log_messages(&self, timeout: Duration) -> Vec<String> {
-        self.queues.log.take(timeout)
+    pub fn log_messages(&self, timeout: Duration) -> Result<Vec<String>, SwitchError> {
+        self.unless_failed(self.queues.log.take(timeout))
+    }
+
+    /// What there was when the switch failed is still taken.
+    fn unless_failed<T>(&self, items: Vec<T>) -> Result<Vec<T>, SwitchError> {
+        if items.is_empty() {
+            self.check()?;
+        }
+        Ok(items)
     }
 
     /// Calls `request` with the control plane's view of the program; all it does is of one instant.
@@ -137,20 +157,23 @@ impl SharedSwitch {
         &self,
         request: impl FnOnce(&mut Control<'_>) -> R,
     ) -> Result<R, SwitchError> {
-        let mut state = self.lock_between_batches();
-        let now_ns = state.now_ns();
-        let answer = request(&mut state.switch.control_at(now_ns)?);
-        Ok(answer)
+        self.work(|state| {
+            let now_ns = state.now_ns();
+            Ok(request(&mut state.switch.control_at(now_ns)?))
+        })
     }
 
     /// Tells whether a port is up; see [`Switch::set_port_up`].
     pub fn set_port_up(&self, port: u16, up: bool) -> Result<(), SwitchError> {
-        self.lock_between_batches().switch.set_port_up(port, up)
+        self.work(|state| state.switch.set_port_up(port, up))
     }
 
     /// Calls `request` with the multicast groups and clone sessions.
-    pub fn replication<R>(&self, request: impl FnOnce(&mut ReplicationEngine) -> R) -> R {
-        request(self.lock_between_batches().switch.replication())
+    pub fn replication<R>(
+        &self,
+        request: impl FnOnce(&mut ReplicationEngine) -> R,
+    ) -> Result<R, SwitchError> {
+        self.work(|state| Ok(request(state.switch.replication())))
     }
 
     /// What became of frames inside the switch since start.
@@ -158,10 +181,15 @@ impl SharedSwitch {
         self.lock_between_batches().switch.statistics()
     }
 
-    /// Calls `request` with the switch, for use in virtual time; none in live mode.
-    pub fn in_virtual_time<R>(&self, request: impl FnOnce(&mut Switch) -> R) -> Option<R> {
-        let mut state = self.lock_between_batches();
-        state.origin.is_none().then(|| request(&mut state.switch))
+    /// Calls `request` with the switch, for use in virtual time; refused in live mode.
+    pub fn in_virtual_time<R>(
+        &self,
+        request: impl FnOnce(&mut Switch) -> Result<R, SwitchError>,
+    ) -> Result<R, SwitchError> {
+        self.work(|state| match state.origin {
+            None => request(&mut state.switch),
+            Some(_) => Err(SwitchError::RealTime),
+        })
     }
 
     /// Calls `request` with who watches the switch, to start and end traces and captures.
@@ -177,10 +205,45 @@ impl SharedSwitch {
     /// The lock, for the packet thread: waits while control-plane calls hold the switch.
     pub(crate) fn lock_unless_held(&self) -> MutexGuard<'_, State> {
         let mut state = self.state.lock();
-        while state.holds > 0 {
+        while state.holds > 0 && state.failure.is_none() {
             self.released.wait(&mut state);
         }
         state
+    }
+
+    /// Whether anything can be done with the switch.
+    pub(crate) fn check(&self) -> Result<(), SwitchError> {
+        self.lock_between_batches().check()
+    }
+
+    /// Lets the switch fail, unless it has failed before, and tells everybody who waits for it.
+    pub(crate) fn fail(&self, state: &mut State, reason: String) {
+        state.failure.get_or_insert(reason);
+        self.queues.close();
+        self.released.notify_all();
+        self.waker.wake();
+    }
+
+    /// Does `work` on a switch that has not failed; if it panics, the switch has.
+    pub(crate) fn attempt<R>(
+        &self,
+        who: &str,
+        state: &mut State,
+        work: impl FnOnce(&mut State) -> Result<R, SwitchError>,
+    ) -> Result<R, SwitchError> {
+        state.check()?;
+        catch_unwind(AssertUnwindSafe(|| work(state))).unwrap_or_else(|panic| {
+            self.fail(state, format!("{who} panicked: {}", panic_message(&*panic)));
+            resume_unwind(panic)
+        })
+    }
+
+    /// [`SharedSwitch::attempt`] for callers other than the packet thread.
+    fn work<R>(
+        &self,
+        work: impl FnOnce(&mut State) -> Result<R, SwitchError>,
+    ) -> Result<R, SwitchError> {
+        self.attempt(CALL, &mut self.lock_between_batches(), work)
     }
 
     pub(crate) fn lock(&self) -> MutexGuard<'_, State> {

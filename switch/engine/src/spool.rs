@@ -1,11 +1,15 @@
 //! Bytes on their way to a slow writer: whoever appends never waits for it.
 
 use std::io;
+use std::panic::{catch_unwind, AssertUnwindSafe};
 use std::sync::Arc;
 use std::thread::{Builder, JoinHandle};
 use std::time::Duration;
 
 use parking_lot::{Condvar, Mutex};
+
+use crate::panics::panic_message;
+use crate::warn::Warn;
 
 /// Bytes held for the writer; records that find no room are lost and counted.
 const CAPACITY_BYTES: usize = 64 << 20;
@@ -37,12 +41,15 @@ pub(crate) struct Batch {
 }
 
 impl Spool {
-    /// Appends a record given in parts, or counts it as lost.
+    /// Appends a record given in parts, or counts it as lost, as is all that comes after the end.
     pub(crate) fn append(&self, parts: &[&[u8]]) {
         let length_bytes: usize = parts.iter().map(|part| part.len()).sum();
         let mut state = self.state.lock();
         // Once a record is lost, so are the next ones, until the writer has been told.
-        if state.lost_records > 0 || state.bytes.len() + length_bytes > CAPACITY_BYTES {
+        if state.is_closed
+            || state.lost_records > 0
+            || state.bytes.len() + length_bytes > CAPACITY_BYTES
+        {
             state.lost_records += 1;
             return;
         }
@@ -75,6 +82,9 @@ impl Spool {
 }
 
 /// A thread that writes what gathers in a spool. Dropping it writes the rest and ends it.
+///
+/// It is an observer: if it dies, the user is told, nothing more is kept for it, and the switch
+/// goes on.
 #[derive(Debug)]
 pub(crate) struct SpoolWriter {
     spool: Arc<Spool>,
@@ -82,21 +92,22 @@ pub(crate) struct SpoolWriter {
 }
 
 impl SpoolWriter {
-    /// Calls `write` with every batch, in a thread of its own.
+    /// Calls `write` with every batch, in a thread of its own that writes the `what`.
     pub(crate) fn start(
-        name: &str,
+        what: &'static str,
         spool: Arc<Spool>,
-        mut write: impl FnMut(&Batch) + Send + 'static,
+        warn: Warn,
+        mut write: impl FnMut(&Batch, &Warn) + Send + 'static,
     ) -> io::Result<SpoolWriter> {
-        let thread = Builder::new().name(name.to_owned()).spawn({
+        let thread = Builder::new().name(format!("p4abs-{what}")).spawn({
             let spool = Arc::clone(&spool);
             move || {
-                let mut batch = Batch::default();
-                let mut goes_on = true;
-                while goes_on {
-                    goes_on = spool.gather();
-                    spool.take(&mut batch);
-                    write(&batch);
+                let to_the_end = || write_all(&spool, |batch| write(batch, &warn));
+                if let Err(panic) = catch_unwind(AssertUnwindSafe(to_the_end)) {
+                    spool.close();
+                    spool.take(&mut Batch::default());
+                    let reason = panic_message(&*panic);
+                    warn(&format!("the {what} ends here: its thread panicked: {reason}"));
                 }
             }
         })?;
@@ -104,11 +115,21 @@ impl SpoolWriter {
     }
 }
 
+fn write_all(spool: &Spool, mut write: impl FnMut(&Batch)) {
+    let mut batch = Batch::default();
+    let mut goes_on = true;
+    while goes_on {
+        goes_on = spool.gather();
+        spool.take(&mut batch);
+        write(&batch);
+    }
+}
+
 impl Drop for SpoolWriter {
     fn drop(&mut self) {
         self.spool.close();
         if let Some(thread) = self.thread.take() {
-            // A panic of the thread has been reported by its own message.
+            // Its panic has been caught, and told of.
             let _ = thread.join();
         }
     }
@@ -153,7 +174,8 @@ mod tests {
     fn the_writer_writes_everything_before_it_ends() {
         let spool = Arc::new(Spool::default());
         let (sender, written) = std::sync::mpsc::channel();
-        let writer = SpoolWriter::start("test", Arc::clone(&spool), move |batch| {
+        let warn = Box::new(|message: &str| panic!("{message}"));
+        let writer = SpoolWriter::start("test", Arc::clone(&spool), warn, move |batch, _| {
             sender.send(batch.bytes.clone()).unwrap();
         });
         let writer = writer.unwrap();
@@ -163,5 +185,19 @@ mod tests {
         drop(writer);
         let all: Vec<u8> = written.iter().flatten().collect();
         assert_eq!(all, (0..100).collect::<Vec<u8>>());
+    }
+
+    #[test]
+    fn a_writer_that_panics_says_so_and_nothing_more_is_kept_for_it() {
+        let spool = Arc::new(Spool::default());
+        let (sender, warnings) = std::sync::mpsc::channel();
+        let warn = Box::new(move |message: &str| sender.send(message.to_owned()).unwrap());
+        let write = |_: &Batch, _: &Warn| panic!("no room\n for it");
+        let _writer = SpoolWriter::start("test", Arc::clone(&spool), warn, write).unwrap();
+        let warning = warnings.recv_timeout(Duration::from_secs(10)).unwrap();
+        assert_eq!(warning, "the test ends here: its thread panicked: no room for it");
+        spool.append(&[b"late"]);
+        let batch = taken(&spool);
+        assert_eq!((&batch.bytes[..], batch.lost_records), (&b""[..], 1));
     }
 }

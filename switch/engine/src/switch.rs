@@ -45,6 +45,15 @@ pub enum SwitchError {
         /// The present.
         now_ns: u64,
     },
+    /// Virtual time is for a switch that no clock drives.
+    #[error("the switch runs in real time; stop it to use virtual time")]
+    RealTime,
+    /// A thread panicked or could not go on; nothing can be done with the switch any more.
+    #[error("the switch has failed: {reason}")]
+    Failed {
+        /// What died and why, in one line.
+        reason: String,
+    },
 }
 
 fn list(ports: &[u16]) -> String {

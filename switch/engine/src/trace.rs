@@ -7,8 +7,8 @@ use std::sync::Arc;
 use pipeline::TraceEvent;
 use serde::Serialize;
 
-use crate::shared::Warn;
 use crate::spool::{Batch, Spool, SpoolWriter};
+use crate::warn::Warn;
 
 const NS_PER_S: u64 = 1_000_000_000;
 
@@ -102,10 +102,10 @@ impl Trace {
         warn: Warn,
     ) -> io::Result<Trace> {
         let mut trace = Trace::to_memory(options);
-        let mut lines = Lines { format: trace.options.format, output: Some(output), warn };
+        let mut lines = Lines { format: trace.options.format, output: Some(output) };
         let spool = Arc::clone(&trace.spool);
-        trace._writer =
-            Some(SpoolWriter::start("p4abs-trace", spool, move |batch| lines.write(batch))?);
+        let write = move |batch: &Batch, warn: &Warn| lines.write(batch, warn);
+        trace._writer = Some(SpoolWriter::start("trace", spool, warn, write)?);
         Ok(trace)
     }
 
@@ -161,11 +161,10 @@ fn lost(format: TraceFormat, lines: u64) -> String {
 struct Lines {
     format: TraceFormat,
     output: Option<Box<dyn Write + Send>>,
-    warn: Warn,
 }
 
 impl Lines {
-    fn write(&mut self, batch: &Batch) {
+    fn write(&mut self, batch: &Batch, warn: &Warn) {
         let Some(output) = &mut self.output else { return };
         let lost = lost(self.format, batch.lost_records);
         let written = output
@@ -173,7 +172,7 @@ impl Lines {
             .and_then(|()| output.write_all(lost.as_bytes()))
             .and_then(|()| output.flush());
         if let Err(error) = written {
-            (self.warn)(&format!("the trace ends here: {error}"));
+            warn(&format!("the trace ends here: {error}"));
             self.output = None;
         }
     }

@@ -4,7 +4,7 @@ use std::num::NonZeroU64;
 use std::path::Path;
 use std::time::Duration;
 
-use engine::{Departure, PortConfig, SharedSwitch, Switch, SwitchError};
+use engine::{Departure, PortConfig, Switch, SwitchError};
 use pipeline::{Match, Pipeline};
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -176,17 +176,6 @@ fn a_load_resets_state_and_discards_queued_frames_but_not_those_on_the_wire() {
     add_stations(&mut switch);
     inject(&mut switch, 1, FRAME_BYTES, S);
     assert_eq!(run(&mut switch, 2 * S), [S + SERIALIZATION_NS]);
-}
-
-#[test]
-fn a_program_that_is_refused_leaves_the_old_one_running() {
-    let shared = SharedSwitch::new(switch(bottleneck(None))).unwrap();
-    shared.control(|control| control.register_write("drain_rate", 2, 5_u32)).unwrap().unwrap();
-    for refused in ["", "{}", "[1, 2]", "\u{0}"] {
-        assert!(shared.load(refused.as_bytes()).is_err(), "{refused:?}");
-    }
-    let value = shared.control(|control| control.register_read("drain_rate", 2));
-    assert_eq!(value.unwrap(), Ok(5_u32.into()));
 }
 
 #[test]

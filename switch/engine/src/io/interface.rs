@@ -8,7 +8,7 @@ use thiserror::Error;
 
 use crate::io::raw::{Content, ReceiveRing};
 use crate::io::FrameSender;
-use crate::shared::Warn;
+use crate::warn::Warn;
 
 /// Bytes of the two MAC addresses, in front of a VLAN tag.
 const ADDRESSES_BYTES: usize = 12;

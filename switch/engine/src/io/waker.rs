@@ -3,6 +3,7 @@
 use std::os::fd::{AsFd, BorrowedFd};
 use std::time::Duration;
 
+use nix::errno::Errno;
 use nix::poll::{ppoll, PollFd, PollFlags};
 use nix::sys::eventfd::{EfdFlags, EventFd};
 use nix::sys::time::TimeSpec;
@@ -40,13 +41,15 @@ pub(crate) fn wait<'a>(
     waker: &'a Waker,
     timeout: Option<Duration>,
     mut failed: impl FnMut(usize),
-) {
+) -> std::io::Result<()> {
     let interest = |fd| PollFd::new(fd, PollFlags::POLLIN);
     let mut polled: SmallVec<[PollFd<'a>; INLINE_SOCKETS]> =
         std::iter::once(waker.0.as_fd()).chain(sockets).map(interest).collect();
-    // An error is EINTR, which ends the wait like any other event.
-    if ppoll(&mut polled, timeout.map(TimeSpec::from_duration), None).is_err() {
-        return;
+    match ppoll(&mut polled, timeout.map(TimeSpec::from_duration), None) {
+        Ok(_) => (),
+        // A signal ends the wait like any other event.
+        Err(Errno::EINTR) => return Ok(()),
+        Err(error) => return Err(error.into()),
     }
     waker.reset();
     let error = PollFlags::POLLERR | PollFlags::POLLHUP | PollFlags::POLLNVAL;
@@ -55,4 +58,5 @@ pub(crate) fn wait<'a>(
             failed(position);
         }
     }
+    Ok(())
 }

@@ -1,7 +1,8 @@
 //! The switch between two veth pairs, in a network namespace of the test's thread: it ends with the
-//! thread. Skipped, and said so, without the right to make one.
+//! thread. Needs the right to make one, as `unshare --map-root-user` gives it.
 
-use std::io::Write;
+mod death;
+
 use std::num::NonZeroU64;
 use std::os::fd::AsFd;
 use std::path::Path;
@@ -10,7 +11,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use nix::sched::{unshare, CloneFlags};
-use pipeline::Match;
+use pipeline::{Match, Pipeline};
 
 use super::LiveSwitch;
 use crate::io::{wait, Interface, InterfaceError, Waker};
@@ -23,17 +24,10 @@ fn ip(arguments: &str) {
     assert!(status.is_ok_and(|status| status.success()), "ip {arguments}");
 }
 
-/// Moves this thread to a namespace of its own; false if it may not.
-fn enter_namespace() -> bool {
-    match unshare(CloneFlags::CLONE_NEWNET) {
-        Ok(()) => true,
-        Err(error) => {
-            // Not eprintln: that is shown for failed tests only.
-            let reason = format!("no right to make a network namespace ({error}); run it as root");
-            let _ = writeln!(std::io::stderr(), "skipped: {reason}");
-            false
-        }
-    }
+/// Moves this thread to a namespace of its own.
+fn enter_namespace() {
+    unshare(CloneFlags::CLONE_NEWNET)
+        .expect("the right to make a network namespace: as root, or in unshare --map-root-user");
 }
 
 /// Two stations and the switch between them: one -- port 1, port 2 -- two.
@@ -41,7 +35,7 @@ struct Network {
     one: Interface,
     two: Interface,
     shared: Arc<SharedSwitch>,
-    _live: LiveSwitch,
+    live: LiveSwitch,
 }
 
 impl Network {
@@ -69,7 +63,7 @@ impl Network {
         Network {
             one: Interface::open(1, "one").unwrap(),
             two: Interface::open(2, "two").unwrap(),
-            _live: LiveSwitch::start(Arc::clone(&shared), warn).unwrap(),
+            live: LiveSwitch::start(Arc::clone(&shared), warn).unwrap(),
             shared,
         }
     }
@@ -77,7 +71,7 @@ impl Network {
 
 fn load(shared: &SharedSwitch) {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../p4src/build/queue.json");
-    shared.load(&std::fs::read(path).unwrap()).unwrap();
+    shared.replace(Pipeline::load(&std::fs::read(path).unwrap()).unwrap()).unwrap();
     for port in [1u16, 2] {
         let key = [Match::Exact(station(port).to_vec())];
         let argument = [port.to_be_bytes().to_vec()];
@@ -108,7 +102,7 @@ fn receive(station: &mut Interface, count: usize) -> Vec<Vec<u8>> {
     let mut frames = Vec::new();
     while frames.len() < count && Instant::now() < deadline {
         if station.next_received_at_ns().is_none() {
-            wait(std::iter::once(station.as_fd()), &waker, Some(PATIENCE), |_| ());
+            wait(std::iter::once(station.as_fd()), &waker, Some(PATIENCE), |_| ()).unwrap();
         }
         station.receive(|frame| {
             if frame.starts_with(&address) {
@@ -125,9 +119,7 @@ fn send(station: &mut Interface, frames: &[Vec<u8>]) {
 
 #[test]
 fn every_frame_comes_out_as_it_went_in_both_ways() {
-    if !enter_namespace() {
-        return;
-    }
+    enter_namespace();
     let mut network = Network::new();
     let lengths = (60..1_515).step_by(13).chain([14, 9_014]);
     let frames = |port| -> Vec<_> {
@@ -141,9 +133,7 @@ fn every_frame_comes_out_as_it_went_in_both_ways() {
 
 #[test]
 fn a_vlan_tag_survives() {
-    if !enter_namespace() {
-        return;
-    }
+    enter_namespace();
     let mut network = Network::new();
     let frames = [frame(2, 0x8100, 100), frame(2, 0x88a8, 200)];
     send(&mut network.one, &frames);
@@ -152,9 +142,7 @@ fn a_vlan_tag_survives() {
 
 #[test]
 fn an_interface_that_somebody_sends_on_through_af_xdp_still_serves_others() {
-    if !enter_namespace() {
-        return;
-    }
+    enter_namespace();
     let mut network = Network::new();
     let frames = [frame(2, 0x88b5, 100), frame(2, 0x88b5, 1_000)];
     let mut other = FrameSender::open("one").unwrap();
@@ -166,9 +154,7 @@ fn an_interface_that_somebody_sends_on_through_af_xdp_still_serves_others() {
 
 #[test]
 fn hostile_frames_do_not_stop_the_switch() {
-    if !enter_namespace() {
-        return;
-    }
+    enter_namespace();
     let mut network = Network::new();
     let hostile: Vec<_> = (14..200).map(|length_bytes| frame(7, 0x0800, length_bytes)).collect();
     let good = [frame(2, 0x88b5, 100)];
@@ -179,9 +165,7 @@ fn hostile_frames_do_not_stop_the_switch() {
 
 #[test]
 fn an_interface_may_go_down_and_come_back_and_another_may_vanish() {
-    if !enter_namespace() {
-        return;
-    }
+    enter_namespace();
     let mut network = Network::new();
     let good = [frame(2, 0x88b5, 100)];
     ip("link set port1 down");
@@ -203,9 +187,7 @@ fn an_interface_may_go_down_and_come_back_and_another_may_vanish() {
 #[test]
 fn every_byte_is_counted_as_admitted_or_dropped_while_a_controller_polls() {
     const BATCHES: usize = 500;
-    if !enter_namespace() {
-        return;
-    }
+    enter_namespace();
     let mut network = Network::with_rate(Some(1_000_000_000));
     let lengths = (0..64).map(|number| 60 + 137 * (number % 11));
     let batch: Vec<_> = lengths.map(|length_bytes| frame(2, 0x88b5, length_bytes)).collect();
@@ -247,9 +229,7 @@ fn every_byte_is_counted_as_admitted_or_dropped_while_a_controller_polls() {
 
 #[test]
 fn an_interface_that_does_not_exist_is_refused_with_those_that_do() {
-    if !enter_namespace() {
-        return;
-    }
+    enter_namespace();
     let port = PortConfig { interface: Some("eth77".to_owned()), ..PortConfig::new(1) };
     let shared = SharedSwitch::new(Switch::new(vec![port], None).unwrap()).unwrap();
     let refused = LiveSwitch::start(Arc::new(shared), Box::new(|_| ())).map(drop);

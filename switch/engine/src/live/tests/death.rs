@@ -1,0 +1,93 @@
+//! A switch whose thread dies says so, and refuses what it can no longer do.
+
+use std::net::UdpSocket;
+use std::panic::{catch_unwind, AssertUnwindSafe};
+use std::sync::mpsc;
+
+use super::*;
+use crate::SwitchError;
+
+/// What is said of the packet thread's end; waits for it no longer than [`PATIENCE`].
+fn ended(live: &LiveSwitch) -> Result<(), String> {
+    let (sender, ended) = mpsc::channel();
+    let ending = live.ending();
+    std::thread::spawn(move || sender.send(ending.wait()));
+    ended.recv_timeout(PATIENCE).expect("the end of the packet thread is told")
+}
+
+/// A switch without ports in real time.
+fn live() -> (Arc<SharedSwitch>, LiveSwitch) {
+    let shared = Arc::new(SharedSwitch::new(Switch::new(vec![], None).unwrap()).unwrap());
+    let live = LiveSwitch::start(Arc::clone(&shared), Box::new(|_| ())).unwrap();
+    (shared, live)
+}
+
+fn panic_in_a_call(shared: &SharedSwitch) {
+    let call = || shared.replication(|_| panic!("not\nfinished"));
+    assert!(catch_unwind(AssertUnwindSafe(call)).is_err());
+}
+
+fn failed(reason: &str) -> SwitchError {
+    SwitchError::Failed { reason: reason.to_owned() }
+}
+
+#[test]
+fn a_panic_of_the_packet_thread_is_told_and_fails_the_switch() {
+    enter_namespace();
+    let Network { shared, live, .. } = Network::new();
+    ip("address add 192.0.2.1/24 dev one");
+    ip("neighbor add 192.0.2.2 dev one lladdr 02:00:00:00:00:02");
+    // Its checksum is left to the interface: of that the packet thread warns, and `warn` panics.
+    UdpSocket::bind("192.0.2.1:0").unwrap().send_to(b"payload", "192.0.2.2:9").unwrap();
+    let reason = ended(&live).unwrap_err();
+    assert!(reason.starts_with("the packet thread panicked: interface port1: frames"), "{reason}");
+    assert_eq!(shared.packet_out(&[0; 60]), Err(failed(&reason)));
+    assert_eq!(shared.control(|_| ()), Err(failed(&reason)));
+    assert!(shared.port_statistics(1).unwrap().received.packets > 0);
+}
+
+#[test]
+fn a_panic_in_a_call_ends_the_packet_thread() {
+    let (shared, live) = live();
+    panic_in_a_call(&shared);
+    assert_eq!(ended(&live), Err("a call to the switch panicked: not finished".to_owned()));
+}
+
+#[test]
+fn a_held_packet_thread_ends_when_the_switch_fails() {
+    let (shared, live) = live();
+    shared.hold();
+    panic_in_a_call(&shared);
+    assert!(ended(&live).is_err());
+}
+
+#[test]
+fn nobody_waits_for_what_a_failed_switch_cannot_send() {
+    let (shared, _live) = live();
+    std::thread::scope(|scope| {
+        let waiting = scope.spawn(|| shared.packet_in(Duration::MAX));
+        panic_in_a_call(&shared);
+        let refused = failed("a call to the switch panicked: not finished");
+        assert_eq!(waiting.join().unwrap(), Err(refused));
+    });
+}
+
+#[test]
+fn a_failed_switch_cannot_be_started_again() {
+    let (shared, live) = live();
+    panic_in_a_call(&shared);
+    drop(live);
+    let refused = LiveSwitch::start(Arc::clone(&shared), Box::new(|_| ())).map(drop);
+    assert!(matches!(refused, Err(InterfaceError::Thread { .. })), "{refused:?}");
+    let in_virtual_time = shared.in_virtual_time(|switch| switch.run_until(1));
+    assert!(matches!(in_virtual_time, Err(SwitchError::Failed { .. })), "{in_virtual_time:?}");
+}
+
+#[test]
+fn an_ordinary_stop_is_no_failure() {
+    let (shared, live) = live();
+    let ending = live.ending();
+    drop(live);
+    assert_eq!(ending.wait(), Ok(()));
+    assert_eq!(shared.in_virtual_time(|_| Ok(())), Ok(()));
+}
