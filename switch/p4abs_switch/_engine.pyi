@@ -7,7 +7,7 @@ waits or takes a lock does so without the GIL.
 
 from collections.abc import Sequence
 from os import PathLike
-from typing import Literal, TypeAlias, final
+from typing import Final, Literal, TypeAlias, final
 
 Match: TypeAlias = (
     tuple[Literal["exact"], bytes]
@@ -26,6 +26,9 @@ Action: TypeAlias = (
 )
 """What an entry does: action and arguments; member or group of the table's action profile; or one
 of several (action, arguments, weight, watch port), as if they were a group of its own."""
+
+PORT_LIMIT: Final[int]
+"""Port numbers are below it: the last nine-bit number is v1model's drop port."""
 
 class EngineError(Exception):
     """Base of all errors of the engine; the message is one line that names the object."""

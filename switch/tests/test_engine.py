@@ -67,7 +67,11 @@ REFUSALS: dict[str, tuple[type[_engine.EngineError], Callable[[Switch], object]]
     ),
     "no such entry": (_engine.EntryNotFound, lambda s: s.table_delete(TABLE, [("exact", b"\x09")])),
     "negative wait": (_engine.InvalidArgument, lambda s: s.packet_in(-1)),
-    "port out of range": (_engine.InvalidArgument, lambda _: PortConfig(511)),
+    "port out of range": (_engine.InvalidArgument, lambda _: PortConfig(_engine.PORT_LIMIT)),
+    "CPU port out of range": (
+        _engine.InvalidArgument,
+        lambda _: Switch([], _engine.PORT_LIMIT),
+    ),
     "no rate": (_engine.InvalidArgument, lambda _: PortConfig(1, rate_bps=0)),
     "negative delay": (_engine.InvalidArgument, lambda _: PortConfig(1, delay_ns=-1)),
     "port given twice": (_engine.InvalidArgument, lambda _: Switch([PortConfig(1)] * 2)),
@@ -89,6 +93,30 @@ def test_refusals_are_typed_and_one_line(switch: Switch, case: str) -> None:
     with pytest.raises(error) as refusal:
         request(switch)
     assert len(str(refusal.value).splitlines()) == 1
+
+
+def test_a_program_that_is_refused_leaves_the_old_one_running(switch: Switch) -> None:
+    switch.registers_write([("drain_rate", 2, 5)])
+    for refused in (b"", b"{}", b"[1, 2]", b"\0"):
+        with pytest.raises(_engine.PipelineRefused):
+            switch.load(refused)
+    assert switch.registers_read([("drain_rate", 2)]) == [5]
+
+
+def test_ports_are_below_v1models_drop_port(switch: Switch) -> None:
+    assert _engine.PORT_LIMIT == 511
+    assert PortConfig(_engine.PORT_LIMIT - 1).port == 510
+
+
+def test_a_stop_ends_a_wait_for_the_end_without_a_reason(switch: Switch) -> None:
+    assert switch.wait_ended() is None
+    switch.start()
+    answers: list[str | None] = []
+    waiter = threading.Thread(target=lambda: answers.append(switch.wait_ended()))
+    waiter.start()
+    switch.stop()
+    waiter.join(10)
+    assert answers == [None]
 
 
 def test_a_waiting_packet_in_lets_other_threads_run(switch: Switch) -> None:

@@ -96,7 +96,7 @@ def test_what_is_no_address_is_refused(address: str) -> None:
         SwitchConfig(address, 1, 510, (), None)
 
 
-@pytest.mark.parametrize(("device_id", "cpu_port"), [(0, 510), (1 << 64, 510), (1, -1), (1, 512)])
+@pytest.mark.parametrize(("device_id", "cpu_port"), [(0, 510), (1 << 64, 510), (1, -1), (1, 511)])
 @pytest.mark.requirement("5.1-2")
 def test_numbers_out_of_range_are_refused(device_id: int, cpu_port: int) -> None:
     with pytest.raises(InvalidConfig):

@@ -28,4 +28,7 @@ mod engine_module {
     use crate::ports::{PortConfig, PortStatistics, SwitchStatistics};
     #[pymodule_export]
     use crate::switch::Switch;
+    /// Port numbers are below it.
+    #[pymodule_export]
+    const PORT_LIMIT: u16 = engine::PORT_LIMIT;
 }

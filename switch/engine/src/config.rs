@@ -7,7 +7,7 @@ use thiserror::Error;
 
 use crate::link::MAX_RATE_BPS;
 
-/// Port numbers are nine bits wide in v1model, and 511 is its drop port.
+/// Port numbers are below it: they are nine bits wide in v1model, and 511 is its drop port.
 pub const PORT_LIMIT: u16 = 511;
 
 /// The most queues of a port: v1model's `priority` has three bits.
@@ -16,7 +16,7 @@ pub const MAX_QUEUES: u8 = 8;
 /// One port of a switch.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PortConfig {
-    /// 0 to 510.
+    /// Below [`PORT_LIMIT`].
     pub port: u16,
     /// The Linux interface behind the port in live mode.
     pub interface: Option<String>,
@@ -48,7 +48,7 @@ impl PortConfig {
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum ConfigError {
     /// The number does not fit nine bits, or is the drop port's.
-    #[error("port {0} is out of range; valid are 0 to 510")]
+    #[error("port {0} is out of range; valid are 0 to {last}", last = PORT_LIMIT - 1)]
     PortOutOfRange(u16),
     /// Two ports have this number.
     #[error("port {0} is given twice")]

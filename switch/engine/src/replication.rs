@@ -182,7 +182,8 @@ fn check_replicas(replicas: &[Replica]) -> Result<(), ReplicationError> {
         let Replica { port, instance } = replica;
         if port >= PORT_LIMIT {
             return Err(ReplicationError::Invalid(format!(
-                "the replica's port {port} is out of range; valid are 0 to 510"
+                "the replica's port {port} is out of range; valid are 0 to {}",
+                PORT_LIMIT - 1
             )));
         }
         if !known.insert(replica) {

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from pathlib import Path
 
-from p4abs_switch._engine import PortConfig
+from p4abs_switch._engine import PORT_LIMIT, PortConfig
 from p4abs_switch.server.errors import InvalidConfig
 from p4abs_switch.server.observation import NO_OBSERVATION, Observation
 from p4abs_switch.server.tls import TlsFiles
@@ -15,7 +15,7 @@ class SwitchConfig:
 
     grpc_address: HOST:PORT; port 0 takes any free one.
     device_id: 1 to 2^64 - 1.
-    cpu_port: the port by which packets go to and come from the controller, 0 to 511.
+    cpu_port: the port by which packets go to and come from the controller, 0 to 510.
     ports: the other ports, each with its interface, rate, delay and memory.
     program: BMv2 JSON NAME.json to start with; its P4Info is NAME.p4info.txtpb beside it. Without
         one the switch drops everything until a controller pushes a pipeline.
@@ -36,8 +36,8 @@ class SwitchConfig:
     def __post_init__(self) -> None:
         if not 1 <= self.device_id < 1 << 64:
             raise InvalidConfig(f"device id {self.device_id}: valid are 1 to 2^64 - 1")
-        if not 0 <= self.cpu_port < 512:
-            raise InvalidConfig(f"CPU port {self.cpu_port}: valid are 0 to 511")
+        if not 0 <= self.cpu_port < PORT_LIMIT:
+            raise InvalidConfig(f"CPU port {self.cpu_port}: valid are 0 to {PORT_LIMIT - 1}")
         split_address(self.grpc_address)
 
 
