@@ -147,8 +147,10 @@ lint: setup
 	then cd switch && cargo clippy --release --locked --all-targets --quiet -- -D warnings; \
 	else echo 'clippy is not installed: Rust lint left out'; fi
 
+# Live tests make network namespaces, as root or as root of a namespace of users.
 test-rust: setup
-	cd switch && cargo test --profile checked --locked --quiet
+	cd switch && $(if $(filter 0,$(shell id -u)),,unshare --map-root-user) \
+	    cargo test --profile checked --locked --quiet
 
 test-python: setup
 	$(AS_ROOT) $(PYTHON) -m pytest controller switch/tests p4src
