@@ -32,7 +32,7 @@ endif
 PYTHON := .venv/bin/python
 AS_ROOT := $(if $(filter 0,$(shell id -u)),,sudo)
 
-.PHONY: help setup demo repro repro-quick report test ptf bench conformance differential fuzz soak p4 lint
+.PHONY: help setup demo repro repro-quick report test ptf bench conformance differential fuzz soak p4 p4-constants lint
 .PHONY: test-products test-rust test-python test-experiments test-demo clean
 
 help:
@@ -50,6 +50,7 @@ help:
 	@echo 'make fuzz    ten million hostile packets, a hundred thousand damaged programs, random requests'
 	@echo 'make soak    ten minutes of full load with a polling controller: memory and counts'
 	@echo 'make p4      recompiles p4src/build (needs p4c)'
+	@echo 'make p4-constants   writes controller/p4abs/p4_constants.py from p4src/types.p4'
 	@echo 'make setup   Debian packages, .venv, Rust build; the targets above call it'
 	@echo 'make clean   removes what the targets above made'
 
@@ -126,6 +127,9 @@ fuzz: setup
 
 p4:
 	python3 p4src/products.py compile
+
+p4-constants:
+	python3 p4src/products.py constants
 
 # --- tests --------------------------------------------------------------------------------------
 

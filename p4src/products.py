@@ -1,7 +1,8 @@
 """Makes and checks the compiled products of the P4 sources.
 
-    products.py compile    run p4c on both builds, write build/
-    products.py check      fail when build/ does not match the sources
+    products.py compile      run p4c on both builds, write build/ and the constants
+    products.py constants    write the controller's module of constants, which takes no compiler
+    products.py check        fail when build/ or the constants do not match the sources
 
 The digest file lists the SHA-256 of every source and every product, so a stale or hand-edited
 product is found without a compiler. Where p4c is on PATH, `check` also recompiles and compares.
@@ -15,12 +16,16 @@ import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
+from constants import ConstantError, python_module
+
 COMPILER = "p4c-bm2-ss"
 BUILDS = ("queue", "virtual_queue")
 SOURCES_DIR = Path(__file__).resolve().parent
 PRODUCTS_DIR = SOURCES_DIR / "build"
 DIGEST = PRODUCTS_DIR / "sources.sha256"
 VERSION_MARK = "# compiler: "
+CONSTANTS_SOURCE = SOURCES_DIR / "types.p4"
+CONSTANTS = SOURCES_DIR.parent / "controller" / "p4abs" / "p4_constants.py"
 
 
 class ProductError(Exception):
@@ -78,9 +83,24 @@ def compile_products() -> None:
             f"{COMPILER} is not on PATH. It comes with p4c: install p4lang's "
             "package p4lang-p4c, or build github.com/p4lang/p4c."
         )
+    write_constants()
     PRODUCTS_DIR.mkdir(exist_ok=True)
     compile_into(PRODUCTS_DIR)
     DIGEST.write_text("\n".join([VERSION_MARK + version, *digest_lines(PRODUCTS_DIR)]) + "\n")
+
+
+def write_constants() -> None:
+    """Rewrites the controller's module of constants. Raises ConstantError."""
+    CONSTANTS.write_text(python_module(CONSTANTS_SOURCE))
+
+
+def check_constants() -> None:
+    """Fails when the controller's constants are not those of the P4 source."""
+    if not CONSTANTS.exists() or CONSTANTS.read_text() != python_module(CONSTANTS_SOURCE):
+        raise ProductError(
+            f"controller/p4abs/{CONSTANTS.name} is not made of p4src/{CONSTANTS_SOURCE.name}; "
+            "run 'make p4-constants'"
+        )
 
 
 def check_digest() -> str:
@@ -116,6 +136,7 @@ def check_by_recompiling() -> None:
 
 def check_products() -> None:
     """Fails when the products are not those of the sources."""
+    check_constants()
     made_by = check_digest()
     version = compiler_version()
     if version is None:
@@ -129,13 +150,17 @@ def check_products() -> None:
 
 def main(arguments: list[str]) -> int:
     """Command line; returns the exit status."""
-    commands: dict[str, Callable[[], None]] = {"compile": compile_products, "check": check_products}
+    commands: dict[str, Callable[[], None]] = {
+        "compile": compile_products,
+        "constants": write_constants,
+        "check": check_products,
+    }
     if len(arguments) != 1 or arguments[0] not in commands:
         print(f"usage: products.py {'|'.join(commands)}", file=sys.stderr)
         return 2
     try:
         commands[arguments[0]]()
-    except ProductError as error:
+    except (ProductError, ConstantError) as error:
         print(error, file=sys.stderr)
         return 1
     return 0

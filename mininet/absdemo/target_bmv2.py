@@ -18,6 +18,8 @@ import subprocess
 from collections.abc import Sequence
 from pathlib import Path
 
+from p4abs.p4_constants import CPU_PORT
+
 from absdemo.processes import Ledger, wait_until
 from absdemo.settings import BMV2, BMV2_CLI, Settings
 from absdemo.target import RunningTarget, TargetError, last_line
@@ -64,7 +66,7 @@ def _start(dumbbell: Dumbbell, ledger: Ledger, logs: Path) -> tuple[str, int]:
     command = [
         *(BMV2, "--no-p4", "--device-id", "1", "--thrift-port", str(thrift_port)),
         *dumbbell.interface_options(),
-        *("--", "--grpc-server-addr", address, "--cpu-port", "510"),
+        *("--", "--grpc-server-addr", address, "--cpu-port", str(CPU_PORT)),
     ]
     log = logs / "switch.log"
     with log.open("wb") as output:

@@ -3,6 +3,8 @@
 import re
 from pathlib import Path
 
+from p4abs.p4_constants import CPU_PORT
+
 from absdemo.controller import P4ABS
 from absdemo.processes import Ledger, wait_until
 from absdemo.settings import Settings
@@ -29,7 +31,7 @@ def command(settings: Settings, dumbbell: Dumbbell) -> list[str]:
         "switch",
         *("--grpc-addr", "127.0.0.1:0"),
         *("--device-id", "1"),
-        *("--cpu-port", "510"),
+        *("--cpu-port", str(CPU_PORT)),
         *dumbbell.interface_options(),
         *ports,
         *("--port", bottleneck),

@@ -11,10 +11,14 @@ SOURCES_DIR = Path(__file__).resolve().parents[1]
 
 
 @pytest.fixture
-def products(tmp_path: Path) -> ModuleType:
-    """The product tool, at work on a copy of p4src."""
+def products(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> ModuleType:
+    """The product tool, at work on a copy of p4src and of the constants made of it."""
     copy = tmp_path / "p4src"
     shutil.copytree(SOURCES_DIR, copy)
+    constants = Path("controller", "p4abs", "p4_constants.py")
+    (tmp_path / constants).parent.mkdir(parents=True)
+    shutil.copy(SOURCES_DIR.parent / constants, tmp_path / constants)
+    monkeypatch.syspath_prepend(str(copy))
     spec = importlib.util.spec_from_file_location("products", copy / "products.py")
     assert spec is not None
     assert spec.loader is not None
@@ -57,4 +61,22 @@ def test_an_unknown_command_gets_usage_and_status_2(
     products: ModuleType, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert products.main(["polish"]) == 2
-    assert capsys.readouterr().err == "usage: products.py compile|check\n"
+    assert capsys.readouterr().err == "usage: products.py compile|constants|check\n"
+
+
+def test_constants_are_those_of_the_source(products: ModuleType) -> None:
+    products.check_constants()
+
+
+def test_a_changed_constant_is_found(products: ModuleType) -> None:
+    source = products.CONSTANTS_SOURCE
+    source.write_text(source.read_text().replace("CPU_PORT = 510", "CPU_PORT = 64"))
+    with pytest.raises(products.ProductError, match=r"p4_constants\.py"):
+        products.check_constants()
+
+
+def test_a_constant_that_is_no_number_is_named(products: ModuleType) -> None:
+    with products.CONSTANTS_SOURCE.open("a") as source:
+        source.write("const port_t OTHER_PORT = CPU_PORT;\n")
+    with pytest.raises(products.ConstantError, match="OTHER_PORT: CPU_PORT"):
+        products.write_constants()

@@ -12,14 +12,13 @@ from typing import Any, NamedTuple
 import grpc
 from finsy.proto import p4d, p4i, p4r, p4r_grpc, rpc_status
 from google.protobuf import text_format
+from p4abs.p4_constants import MAILBOX_WRITE_DRAIN_RATE, MAILBOX_WRITE_QUEUE_LIMIT
 from p4abs_switch.bytestring import encode
 
 REPLY_DEADLINE_S = 5.0
 PIPELINE_DEADLINE_S = 10.0
 BATCH_ENTRIES = 500
 
-WRITE_QUEUE_LIMIT = 0x01
-WRITE_DRAIN_RATE = 0x02
 
 _election_ids = itertools.count(1)
 
@@ -206,9 +205,9 @@ class P4RuntimeClient:
         """Writes what is given and reads the port's registers, in one pass of the data plane."""
         operation = 0
         if queue_limit_bytes is not None:
-            operation |= WRITE_QUEUE_LIMIT
+            operation |= MAILBOX_WRITE_QUEUE_LIMIT
         if drain_rate is not None:
-            operation |= WRITE_DRAIN_RATE
+            operation |= MAILBOX_WRITE_DRAIN_RATE
         sequence = self.request(port, operation, queue_limit_bytes or 0, drain_rate or 0)
         snapshot = self.reply()
         if (snapshot.port, snapshot.sequence) != (port, sequence):

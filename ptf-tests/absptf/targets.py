@@ -9,6 +9,7 @@ from pathlib import Path
 from subprocess import CompletedProcess
 from typing import TypedDict
 
+from p4abs.p4_constants import CPU_PORT
 from p4abs_switch.testbed.embedded import EmbeddedSwitch
 from p4abs_switch.testbed.network import GRPC_PORT, Network
 from p4abs_switch.testbed.process import SwitchProcess
@@ -18,7 +19,6 @@ from absptf.capabilities import SLOW, SLOW_SMALL, Capabilities
 
 ROOT = Path(__file__).resolve().parents[2]
 PRODUCTS = ROOT / "p4src" / "build"
-CPU_PORT = 510
 DEVICE_ID = 1
 CONFIGURE_TIMEOUT_S = 20.0
 

@@ -5,14 +5,19 @@ from __future__ import annotations
 import random
 
 from finsy.proto import p4r
+from p4abs.p4_constants import (
+    CPU_PORT,
+    MAILBOX_WRITE_DRAIN_RATE,
+    MAILBOX_WRITE_QUEUE_LIMIT,
+    PORT_COUNT,
+)
 
 from absptf.capabilities import PORTS, RECEIVER, SENDER
 from absptf.frames import ethernet, station
-from absptf.p4runtime_client import WRITE_DRAIN_RATE, WRITE_QUEUE_LIMIT, Snapshot
+from absptf.p4runtime_client import Snapshot
 from absptf.switch_test import SwitchTest
 
 SEED = 20261121
-PORT_COUNT = 512
 
 
 class SequenceAndPortAreEchoed(SwitchTest):
@@ -53,8 +58,8 @@ class OnlyWhatTheOperationNamesIsWritten(SwitchTest):
         for operation, expected in (
             (0, (11, 12)),
             (0xFC, (11, 12)),  # flags that mean nothing
-            (WRITE_QUEUE_LIMIT, (21, 12)),
-            (WRITE_DRAIN_RATE, (21, 22)),
+            (MAILBOX_WRITE_QUEUE_LIMIT, (21, 12)),
+            (MAILBOX_WRITE_DRAIN_RATE, (21, 22)),
         ):
             self.switch.request(RECEIVER, operation, queue_limit_bytes=21, drain_rate=22)
             reply = self.switch.reply()
@@ -78,17 +83,16 @@ class MailboxPacketsAreNotCounted(SwitchTest):
     """Neither in a queue nor as refused."""
 
     def runTest(self) -> None:
-        cpu_port = 510
         for _ in range(20):
-            reply = self.switch.exchange(cpu_port)
+            reply = self.switch.exchange(CPU_PORT)
         self.assertEqual(reply.offered_bytes, 0)
-        self.assertEqual(self.refused(cpu_port), (0, 0))
+        self.assertEqual(self.refused(CPU_PORT), (0, 0))
 
 
 class BadRequestTest(SwitchTest):
     """Registers of all ports that a bad request could reach, before and after."""
 
-    ports = (0, *PORTS, 255, 256, 510, 511)
+    ports = (0, *PORTS, 255, 256, CPU_PORT, PORT_COUNT - 1)
 
     def state(self) -> list[tuple[int, ...]]:
         replies: list[Snapshot] = []
@@ -103,7 +107,7 @@ class PortThatDoesNotExistGetsNoReplyAndChangesNothing(BadRequestTest):
         for port in self.ports:
             self.switch.exchange(port, queue_limit_bytes=7000 + port, drain_rate=8000 + port)
         before = self.state()
-        write = WRITE_QUEUE_LIMIT | WRITE_DRAIN_RATE
+        write = MAILBOX_WRITE_QUEUE_LIMIT | MAILBOX_WRITE_DRAIN_RATE
         for port in (512, 513, 514, 768, 1022, 1023, 1024, 0x8001, 0xFFFF):
             self.switch.request(port, write, queue_limit_bytes=1, drain_rate=1)
         # Replies keep the order of requests: the next one belongs to the next valid request.
@@ -132,7 +136,10 @@ class PayloadOfARequestIsIgnored(SwitchTest):
         for length in (1, 23, 64, 1400):
             payload = random.Random(length).randbytes(length)
             sequence = self.switch.request(
-                RECEIVER, WRITE_QUEUE_LIMIT, queue_limit_bytes=5000 + length, payload=payload
+                RECEIVER,
+                MAILBOX_WRITE_QUEUE_LIMIT,
+                queue_limit_bytes=5000 + length,
+                payload=payload,
             )
             reply = self.switch.reply()
             self.assertEqual(reply.sequence, sequence)

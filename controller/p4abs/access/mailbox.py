@@ -8,11 +8,12 @@ from p4abs.access.connection import Connection
 from p4abs.access.program import Program
 from p4abs.access.register_access import ExchangeTimeout, drain_rate
 from p4abs.access.register_entry import bitstring
+from p4abs.p4_constants import MAILBOX_WRITE_DRAIN_RATE, MAILBOX_WRITE_QUEUE_LIMIT
 from p4abs.snapshot import Snapshot
 
 REPLY_TIMEOUT_S = 0.25
 
-_READ, _WRITE_LIMIT, _WRITE_DRAIN_RATE = 0, 1, 2
+_READ_ONLY = 0
 _SEQUENCE_MODULUS = 2**32
 
 
@@ -35,9 +36,11 @@ class MailboxAccess:
     async def exchange(self, port: int, limit_bytes: int | None) -> Snapshot:
         """See RegisterAccess; one packet out, one packet in."""
         if limit_bytes is None:
-            reply = await self._request(_READ, port)
+            reply = await self._request(_READ_ONLY, port)
         else:
-            reply = await self._request(_WRITE_LIMIT, port, queue_limit_bytes=limit_bytes)
+            reply = await self._request(
+                MAILBOX_WRITE_QUEUE_LIMIT, port, queue_limit_bytes=limit_bytes
+            )
         return Snapshot(
             timestamp_us=reply["timestamp_us"],
             admitted_bytes=reply["admitted_bytes"],
@@ -48,7 +51,7 @@ class MailboxAccess:
 
     async def set_drain_rate(self, port: int, rate_bps: int) -> None:
         """See RegisterAccess."""
-        await self._request(_WRITE_DRAIN_RATE, port, drain_rate=drain_rate(rate_bps))
+        await self._request(MAILBOX_WRITE_DRAIN_RATE, port, drain_rate=drain_rate(rate_bps))
 
     async def _request(self, operation: int, port: int, **values: int) -> dict[str, int]:
         self._sequence = (self._sequence + 1) % _SEQUENCE_MODULUS

@@ -3,9 +3,10 @@
 from typing import Protocol
 
 from p4abs.errors import P4absError
+from p4abs.p4_constants import DRAIN_RATE_SHIFT
 from p4abs.snapshot import Snapshot
 
-_DRAIN_RATE_PERIOD_S = 2**20 / 1e6
+_DRAIN_RATE_PERIOD_S = (1 << DRAIN_RATE_SHIFT) / 1e6
 
 
 class ExchangeTimeout(P4absError):
@@ -31,5 +32,5 @@ class RegisterAccess(Protocol):
 
 
 def drain_rate(rate_bps: int) -> int:
-    """The register's form of a rate: bytes per 2^20 us (p4src/types.p4), at least 1."""
+    """The register's form of a rate: bytes per 2^DRAIN_RATE_SHIFT us, at least 1."""
     return max(1, round(rate_bps / 8 * _DRAIN_RATE_PERIOD_S))

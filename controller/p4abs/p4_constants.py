@@ -1,0 +1,9 @@
+"""Constants of the P4 program, written from p4src/types.p4 by `make p4-constants`."""
+
+ETHER_TYPE_IPV4 = 0x0800
+ETHER_TYPE_IPV6 = 0x86DD
+PORT_COUNT = 512
+CPU_PORT = 510
+MAILBOX_WRITE_QUEUE_LIMIT = 0x01
+MAILBOX_WRITE_DRAIN_RATE = 0x02
+DRAIN_RATE_SHIFT = 20
