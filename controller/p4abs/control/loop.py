@@ -1,4 +1,9 @@
-"""The control loop of one switch."""
+"""The control loop of one switch: one exchange per port and interval.
+
+An exchange writes the limit that the exchange before it led to, and brings the snapshot that leads
+to the next: a limit is written one interval after the snapshot from which it was decided. A write
+of its own would come an interval sooner, for twice the messages.
+"""
 
 from collections import deque
 from collections.abc import Callable, Sequence

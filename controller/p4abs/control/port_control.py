@@ -23,6 +23,10 @@ class PortControl:
     A port whose data plane time has not moved yields no step: its next interval is longer. A new
     series begins where the data plane has started anew (time or counters went backwards) and
     after `longest_interval_s` without a departure: an idle port says nothing about its buffer.
+
+    When a decided limit takes effect is up to who writes it: the control loop does with its next
+    exchange, so that the limit decided from interval n governs interval n+2; a simulation at once,
+    so that it governs interval n+1.
     """
 
     def __init__(
@@ -37,7 +41,6 @@ class PortControl:
         self.capacity_bps = capacity_bps
         self._longest_interval_s = longest_interval_s
         self.limit_bytes = limit_bytes
-        self.skipped = 0
         self.restarts = 0
         self.last: Snapshot | None = None
         self._policy = policy
@@ -62,7 +65,6 @@ class PortControl:
             self.restarts += 1
             return None
         if snapshot.timestamp_us == previous.timestamp_us:
-            self.skipped += 1
             # The counters of the interval's start, with the limit that is in force now.
             self.last = replace(previous, limit_bytes=snapshot.limit_bytes)
             return None

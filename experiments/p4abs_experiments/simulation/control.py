@@ -13,7 +13,9 @@ _LONGEST_INTERVAL_S = 1.0
 
 
 class LinkControl:
-    """Steps the link's policy on the port's snapshots and writes the limits back.
+    """Steps the link's policy on the port's snapshots and writes the limits back at once.
+
+    The control loop of a switch writes a limit one interval later, see `PortControl`.
 
     ``gains`` are those of the last decision.
     """

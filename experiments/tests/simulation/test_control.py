@@ -1,0 +1,31 @@
+"""The control of a link in virtual time."""
+
+from p4abs_experiments.simulation.control import LinkControl
+
+
+class LossyPort:
+    """A port that is always full and loses much; keeps the limits it is given."""
+
+    def __init__(self) -> None:
+        self.limits: list[int] = []
+        self._intervals = 0
+
+    def snapshot(self) -> tuple[int, int, int, int, int]:
+        count = self._intervals
+        self._intervals += 1
+        limit_bytes = self.limits[-1] if self.limits else 40_000
+        return 20_000 * count, 40_000 * count, 4_000 * count, 40_000 * count, limit_bytes
+
+    def set_limit_bytes(self, limit_bytes: int) -> None:
+        self.limits.append(limit_bytes)
+
+
+def test_a_limit_takes_effect_at_the_end_of_the_interval_that_it_follows_from(scenario) -> None:
+    port = LossyPort()
+    link = scenario(policy="abs").link()
+    control = LinkControl(link, link.sizing, port)
+    control.step(0.0)
+    assert port.limits == []
+    control.step(0.02)
+    assert len(port.limits) == 1
+    assert port.limits[0] > 40_000
