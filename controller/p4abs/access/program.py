@@ -58,7 +58,7 @@ class Program:
 
     @cached_property
     def cookie(self) -> int:
-        """Identifies the program on the switch (P4Runtime specification, section 10.2)."""
+        """Identifies the program on the switch (P4Runtime specification, section 7)."""
         digest = hashlib.sha256(self.p4info.SerializeToString(deterministic=True))
         digest.update(self.device_config)
         return int.from_bytes(digest.digest()[:8], "big")

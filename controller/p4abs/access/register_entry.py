@@ -1,4 +1,4 @@
-"""The register path of targets that serve RegisterEntry (P4Runtime specification, 9.9)."""
+"""The register path of targets that serve RegisterEntry (P4Runtime specification, section 9.7)."""
 
 import asyncio
 from dataclasses import replace
@@ -86,7 +86,7 @@ def register_entity(register_id: int, index: int) -> p4r.Entity:
 
 
 def bitstring(value: int) -> bytes:
-    """The canonical form of a number (P4Runtime specification, section 8.4)."""
+    """The canonical form of a number (P4Runtime specification, section 8.3)."""
     return value.to_bytes(max(1, (value.bit_length() + 7) // 8), "big")
 
 
