@@ -19,7 +19,10 @@ class StaticState:
 
 @dataclass(frozen=True, slots=True)
 class Static:
-    """b(n) = b(0), within the configured bounds and the memory that is left."""
+    """b(n) = b(0), within the configured bounds.
+
+    Whatever memory is left, the limit asks for no more and gives none back.
+    """
 
     name: ClassVar[str] = "static"
 
@@ -37,5 +40,5 @@ class Static:
     def step(
         self, state: StaticState, interval: Interval, memory_left_bytes: int | None = None
     ) -> tuple[StaticState, Decision]:
-        """The same limit again; only the bounds can change it."""
+        """The same limit again."""
         return state, Decision(state.limit_bytes, Binding.FIXED, {})

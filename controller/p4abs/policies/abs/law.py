@@ -12,17 +12,19 @@ C bit/s, and everything in seconds of drain time (b stands for 8 b / C):
 Each error is -T when its nuisance (dropped bytes, idle time) is absent, 0 at its target and not
 limited above it. What differs from the paper, and why:
 
-* The errors are bytes and idle time, not ratios of an interval: their sums are the excess loss
-  and the missing utilization. Loss is bursty, so (6), the mean of ratios, delivered 2.65 % for
-  2.00 % asked.
+* The errors are bytes and idle time, not ratios of an interval: a sum of errors is what was lost
+  or idle beyond the target over the whole time, as far as it counts (see `displacement` and
+  `idling`), relative to the target. Loss is bursty, so (6), the mean of ratios, delivered 2.65 %
+  for 2.00 % asked.
 * (7) in place of (8), whose drift Var(u) - Cov(u, u') starves the link whatever u* is. What (8)
   was for, a link that is no bottleneck, is seen from its drops: idle time counts when a drop
   follows soon enough (see `idling`), and only up to `headroom` times the limit that dropped.
   Without drops the link counts as fully used in proportion to its load, so the buffer shrinks.
 * Utilization is what departed (section 2.3), not what was offered (section 4.1).
-* Logarithms: the buffer moves by a fraction of itself. One pair of gains (1/s) then serves all
-  rates, and an oversized buffer comes down within seconds: the time constant near the optimum is
-  the same as far from it. TCP's loss goes with b^-2 at most, so the gains need no model of it.
+* Logarithms: the buffer moves by a fraction of itself, so that the same trace in drain times moves
+  it alike at every rate, and the time constant near the optimum is the same as far from it. The
+  gains (1/s) start alike everywhere; what a port needs depends on its sources, and training finds
+  it. TCP's loss goes with b^-2 at most, so the gains need no model of it.
 * Anti-windup by following: the branch that does not bind never lies more than 1 - `follow`
   below the applied limit, so a change of the binding constraint takes seconds, and max() still
   sees only one branch's noise.
