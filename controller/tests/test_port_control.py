@@ -62,7 +62,6 @@ def test_without_a_departure_the_interval_goes_on(port, policy) -> None:
     assert port.observe(Snapshot(1_000, 600, 10, 0, 5000), None) is None
     port.observe(Snapshot(41_000, 900, 20, 300, 5000), None)
     assert policy.intervals == [Interval(0.04, 900, 20, 300)]
-    assert port.skipped == 1
 
 
 def test_a_port_that_was_idle_for_long_starts_a_new_series(port, policy) -> None:

@@ -11,7 +11,6 @@ from p4abs_switch.stf.names import Names
 from p4abs_switch.stf.runner import Run
 from p4abs_switch.stf.statements import Packet, Statement
 
-_MOST_REGISTERS = 1024
 Answers = Mapping[int, Mapping[int, Sequence[bytes]]]
 
 
