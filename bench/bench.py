@@ -31,7 +31,7 @@ import simulation_speed
 import veth_speed
 from p4abs.access.discovery import RegisterPath
 from p4abs_switch.testbed.network import NetworkError, check_rights_and_programs, remove_leftovers
-from p4abs_switch.testbed.process import SwitchFailed, SwitchMissing
+from p4abs_switch.testbed.process import ProcessFailed, NotInstalled
 from rich.console import Console
 from rich.table import Table
 from targets import Kind, installed
@@ -47,7 +47,7 @@ def main() -> int:
         check_rights_and_programs()
         remove_leftovers()
         results = measure(Console(stderr=True))
-    except (NetworkError, SwitchFailed, SwitchMissing) as error:
+    except (NetworkError, ProcessFailed, NotInstalled) as error:
         print(f"bench: {error}", file=sys.stderr)
         return 2
     results_file.parent.mkdir(parents=True, exist_ok=True)

@@ -29,7 +29,7 @@ from p4abs_switch.testbed.network import (
     check_rights_and_programs,
     remove_leftovers,
 )
-from p4abs_switch.testbed.process import SwitchFailed, SwitchMissing, SwitchProcess
+from p4abs_switch.testbed.process import ProcessFailed, NotInstalled, RunningProcess
 from targets import DEVICE_ID, PORTS, RECEIVER, SENDER, embedded
 from veth_speed import FRAME_BYTES, HERE, STATION_MAC, Bench, build_blast
 from workloads import ABS, PRODUCTS
@@ -46,7 +46,7 @@ LOST = re.compile(r"port \d+: (\d+) received frames were lost before the program
 QUIET_S = 5.0  # the controller polls until nothing has been counted for so long
 
 
-def slow_receiver(network: Network, log: Path) -> SwitchProcess:
+def slow_receiver(network: Network, log: Path) -> RunningProcess:
     """The embedded target, RECEIVER's link at RECEIVER_RATE."""
     return embedded(network, log, {RECEIVER: f"rate={RECEIVER_RATE}"})
 
@@ -61,7 +61,7 @@ def main() -> int:
         check_rights_and_programs()
         remove_leftovers()
         results = soak(arguments.duration, arguments.offered)
-    except (NetworkError, SwitchFailed, SwitchMissing) as error:
+    except (NetworkError, ProcessFailed, NotInstalled) as error:
         print(f"soak: {error}", file=sys.stderr)
         return 2
     text = json.dumps(results, indent=2)
@@ -120,7 +120,7 @@ def _start(network: Network, command: Sequence[str]) -> subprocess.Popen[bytes]:
 def _report(process: subprocess.Popen[bytes], timeout_s: float) -> dict[str, Any]:
     output, _ = process.communicate(timeout=timeout_s)
     if process.returncode != 0:
-        raise SwitchFailed(f"{process.args!r}: {output.decode().strip()}")
+        raise ProcessFailed(f"{process.args!r}: {output.decode().strip()}")
     report: dict[str, Any] = json.loads(output)
     return report
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from p4abs_switch.testbed import simple_switch
 from p4abs_switch.testbed.embedded import EmbeddedSwitch
 from p4abs_switch.testbed.network import GRPC_PORT, Network
-from p4abs_switch.testbed.process import SwitchProcess
+from p4abs_switch.testbed.process import RunningProcess
 from p4abs_switch.testbed.simple_switch import SimpleSwitch
 
 SENDER = 1
@@ -18,17 +18,17 @@ PORTS = (SENDER, RECEIVER)
 DEVICE_ID = 1
 
 # Starts a switch on a network, its output in a log, and returns when it is ready.
-# Raises SwitchMissing or SwitchFailed.
-Kind = Callable[[Network, Path], SwitchProcess]
+# Raises NotInstalled or ProcessFailed.
+Kind = Callable[[Network, Path], RunningProcess]
 
 
-def embedded(network: Network, log: Path, links: Mapping[int, str] | None = None) -> SwitchProcess:
+def embedded(network: Network, log: Path, links: Mapping[int, str] | None = None) -> RunningProcess:
     """This project's own switch; `links` in the words of `p4abs switch --port`."""
     switch = EmbeddedSwitch(GRPC_PORT, DEVICE_ID, network.interfaces(), links or {})
     return switch.start(log, network.start)
 
 
-def bmv2(network: Network, log: Path) -> SwitchProcess:
+def bmv2(network: Network, log: Path) -> RunningProcess:
     """BMv2's simple_switch_grpc."""
     switch = SimpleSwitch(GRPC_PORT, DEVICE_ID, network.interfaces())
     return switch.start(log, network.start)

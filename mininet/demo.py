@@ -3,22 +3,18 @@
 Writes summary.json, timeseries.csv, demo.png and logs/ to the results folder.
 """
 
+import os
 import sys
 from typing import NoReturn
 
 import click
-from absdemo import figure, summary
-from absdemo.interruption import Interrupted
-from absdemo.measurements import Measurements
-from absdemo.processes import AlreadyRunning
-from absdemo.progress import display
-from absdemo.settings import (
-    Settings,
-    check_machine,
-    give_to_caller,
-    make_results_folder,
-    parse_settings,
-)
+from absdemo.machine import check_machine, give_to_caller, make_results_folder
+from absdemo.measure.measurements import Measurements
+from absdemo.processes.interruption import Interrupted
+from absdemo.processes.ledger import AlreadyRunning
+from absdemo.report import figure, summary
+from absdemo.report.progress import display
+from absdemo.settings import Settings, parse_settings
 from p4abs.errors import UserError
 from rich.console import Console
 
@@ -46,6 +42,8 @@ def main(headless: bool, **options: str) -> None:
         make_results_folder(settings)
     except UserError as error:
         _fail(error, 2)
+    # gRPC's own messages would stand between ours; it looks at this when it is imported.
+    os.environ.setdefault("GRPC_VERBOSITY", "NONE")
     # Only now: without Mininet this import fails.
     from absdemo.run import FAILURES, run
 

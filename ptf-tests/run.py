@@ -24,7 +24,7 @@ from p4abs_switch.testbed.network import (
     check_rights_and_programs,
     remove_leftovers,
 )
-from p4abs_switch.testbed.process import SwitchFailed, SwitchMissing, SwitchProcess, end
+from p4abs_switch.testbed.process import ProcessFailed, NotInstalled, RunningProcess, end
 
 from absptf.capabilities import BUILDS, PORTS
 from absptf.targets import ROOT, TARGETS, Target
@@ -63,7 +63,7 @@ def main() -> int:
             run_build(TARGETS[arguments.target], build, arguments.tests)
             for build in arguments.build or BUILDS
         ]
-    except (NetworkError, SwitchMissing) as error:
+    except (NetworkError, NotInstalled) as error:
         print(f"ptf: {error}", file=sys.stderr)
         return 2
     except KeyboardInterrupt:
@@ -98,7 +98,7 @@ def run_build(kind: type[Target], build: str, tests: list[str]) -> Outcome:
             command = ptf_command(network, build, capabilities, logs, tests)
             trouble = run_ptf(network, process, command)
             process.check_alive()
-        except SwitchFailed as error:
+        except ProcessFailed as error:
             trouble = str(error)
     return read_outcome(build, results, time.monotonic() - started, trouble)
 
@@ -120,10 +120,10 @@ def ptf_command(
     ]
 
 
-def run_ptf(network: Network, target: SwitchProcess, command: list[str]) -> str | None:
+def run_ptf(network: Network, target: RunningProcess, command: list[str]) -> str | None:
     """What went wrong with PTF itself; None if nothing did but, perhaps, tests.
 
-    SwitchFailed as soon as the target is found to have ended.
+    ProcessFailed as soon as the target is found to have ended.
     """
     process = network.start(command, sys.stdout.fileno(), PYTHONDONTWRITEBYTECODE="1")
     stop = time.monotonic() + BUILD_DEADLINE_S

@@ -7,28 +7,31 @@ from dataclasses import replace
 from pathlib import Path
 
 from p4abs.access.rpc_error import RpcError
+from p4abs_switch.testbed.process import ProcessFailed
 
-from absdemo import controller, target_bmv2, target_embedded, topology
-from absdemo.controller import Controller, ControllerError
-from absdemo.interruption import ignore_signals, interruptible
-from absdemo.measurements import Measurements
-from absdemo.phases import NoSamples, Phase, Statistics, measure, schedule
-from absdemo.processes import Ledger, exclusive
-from absdemo.progress import Display
-from absdemo.provision import provision
-from absdemo.samples import Sample
+from absdemo import control
+from absdemo.control import Controller
+from absdemo.dumbbell import topology
+from absdemo.measure.measurements import Measurements
+from absdemo.measure.phases import NoSamples, Phase, Statistics, measure, schedule
+from absdemo.measure.samples import Sample
+from absdemo.processes.interruption import ignore_signals, interruptible
+from absdemo.processes.ledger import Ledger, exclusive
+from absdemo.report.progress import Display
 from absdemo.settings import LOGS, Settings
-from absdemo.target import TargetError
-from absdemo.traffic import Traffic, TrafficError, spread
+from absdemo.targets import bmv2, embedded
+from absdemo.targets.provision import provision
+from absdemo.targets.running import RunningTarget, TargetError
+from absdemo.traffic import Traffic, spread
 
 TICK_S = 0.25
 LIVE_WINDOW_S = 1.0
 STATIC = "static"
-FAILURES = (ControllerError, NoSamples, RpcError, TargetError, TrafficError)
+FAILURES = (NoSamples, ProcessFailed, RpcError, TargetError)
 TARGETS = {
-    "embedded": target_embedded.start,
-    "bmv2": target_bmv2.start_virtual_queue,
-    "bmv2-queue": target_bmv2.start_queue,
+    "embedded": embedded.start,
+    "bmv2": bmv2.start_virtual_queue,
+    "bmv2-queue": bmv2.start_queue,
 }
 
 
@@ -47,8 +50,8 @@ def run(settings: Settings, show: Display) -> Measurements:
         switch = TARGETS[settings.target](settings, dumbbell, ledger, logs)
         if switch.note:
             show.say(switch.note)
-        provision(switch.address, switch.program, dumbbell.stations)
-        return _Stage(settings, show, dumbbell, ledger, logs, switch.address).perform()
+        provision(switch.process.address, switch.program, dumbbell.stations)
+        return _Stage(settings, show, dumbbell, ledger, logs, switch).perform()
 
 
 class _Stage:
@@ -61,14 +64,14 @@ class _Stage:
         dumbbell: topology.Dumbbell,
         ledger: Ledger,
         logs: Path,
-        address: str,
+        switch: RunningTarget,
     ) -> None:
         self._settings = settings
         self._show = show
         self._port = dumbbell.bottleneck_port
         self._ledger = ledger
         self._logs = logs
-        self._address = address
+        self._switch = switch.process
         self._phases = schedule(settings.duration_s, settings.policy)
         self._traffic = Traffic(ledger, settings.congestion_control, logs)
         self._flows = spread(settings.flows, dumbbell.pairs)
@@ -90,30 +93,30 @@ class _Stage:
     @contextlib.contextmanager
     def _control(self, policy: str) -> Iterator[Controller]:
         """Runs a controller; its last samples come when it has ended."""
-        running = controller.start(
-            self._ledger, self._settings, self._address, self._port, policy, self._logs
+        running = control.start(
+            self._ledger, self._settings, self._switch.address, self._port, policy, self._logs
         )
         try:
             yield running
         finally:
-            running.stop()
+            running.process.end()
         self._read(running)
 
-    def _play(self, phases: Sequence[Phase], control: Controller) -> None:
+    def _play(self, phases: Sequence[Phase], controller: Controller) -> None:
         """Sets each phase's load and follows it to its end."""
         for phase in phases:
             self._traffic.run_only(self._flows[::2] if phase.half_load else self._flows)
             while (now_s := time.time() - self._started_at) < phase.end_s:
-                control.check()
-                self._traffic.check()
-                self._read(control)
+                for part in (self._switch, controller.process, self._traffic):
+                    part.check_alive()
+                self._read(controller)
                 self._show.show(now_s, phase, self._live(phase))
                 time.sleep(min(TICK_S, phase.end_s - now_s))
 
-    def _read(self, control: Controller) -> None:
+    def _read(self, controller: Controller) -> None:
         self._samples += [
             replace(sample, time_s=sample.time_s - self._started_at)
-            for sample in control.samples.read()
+            for sample in controller.samples.read()
         ]
 
     def _live(self, phase: Phase) -> Statistics | None:

@@ -1,7 +1,5 @@
 """What a demonstration is asked for, checked before anything is changed."""
 
-import os
-import shutil
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -19,19 +17,6 @@ PAIRS_MAX = 32  # of hosts; more flows share them
 OVERSIZED_DRAIN_S = 0.6  # the buffer before ABS, by the time it takes to empty
 LOGS = "logs"  # inside of the results folder
 INTERVAL_S = 0.02  # of the controller
-
-BMV2 = "simple_switch_grpc"
-BMV2_CLI = "simple_switch_CLI"
-
-_TOOLS = {
-    "mnexec": "mininet",
-    "iperf3": "iperf3",
-    "ip": "iproute2",
-    "tc": "iproute2",
-    "ethtool": "ethtool",
-    "ifconfig": "net-tools",
-}
-_BMV2_TOOLS = {"bmv2": (BMV2,), "bmv2-queue": (BMV2, BMV2_CLI)}
 
 
 class SettingsError(UserError):
@@ -136,43 +121,3 @@ def _number(name: str, text: str) -> float:
 def _one_of(what: str, value: str, valid: tuple[str, ...]) -> None:
     if value not in valid:
         raise SettingsError(f"unknown {what} {value!r}: valid are {', '.join(valid)}")
-
-
-def check_machine(settings: Settings) -> None:
-    """Whether this machine and this user can run the demonstration. Raises SettingsError."""
-    if os.geteuid() != 0:
-        raise SettingsError(
-            "the demonstration makes network namespaces and opens raw sockets: run it as root"
-        )
-    for tool, package in _TOOLS.items():
-        if shutil.which(tool) is None:
-            raise SettingsError(f"{tool} is not installed (Debian package {package})")
-    for tool in _BMV2_TOOLS.get(settings.target, ()):
-        if shutil.which(tool) is None:
-            raise SettingsError(
-                f"{tool} is not on PATH: BMv2 comes as p4lang's Debian packages (p4lang-bmv2) "
-                "or in its container images (p4lang/behavioral-model)"
-            )
-    available = Path("/proc/sys/net/ipv4/tcp_available_congestion_control").read_text().split()
-    if settings.congestion_control not in available:
-        raise SettingsError(
-            f"this kernel has no TCP {settings.congestion_control}, it offers "
-            f"{', '.join(available)}; modprobe tcp_{settings.congestion_control} may help"
-        )
-
-
-def make_results_folder(settings: Settings) -> None:
-    """Raises SettingsError."""
-    try:
-        (settings.results / LOGS).mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise SettingsError(f"{settings.results}: {error.strerror}") from None
-
-
-def give_to_caller(folder: Path) -> None:
-    """Results that sudo made belong to the user who called it."""
-    user, group = os.environ.get("SUDO_UID"), os.environ.get("SUDO_GID")
-    if user is None or group is None:
-        return
-    for path in (folder, *folder.rglob("*")):
-        os.chown(path, int(user), int(group), follow_symlinks=False)

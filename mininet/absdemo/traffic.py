@@ -1,35 +1,17 @@
 """Long TCP flows between the pairs of hosts, made by iperf3."""
 
-import subprocess
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 
-from absdemo.processes import Ledger, wait_until
-from absdemo.target import last_line
+from p4abs_switch.testbed.process import RunningProcess
+
+from absdemo.dumbbell.pair import Pair
+from absdemo.processes.ledger import Ledger
 
 FIRST_PORT = 5201  # iperf3's own
-LISTEN_STATE = "0A"  # proc(5), /proc/net/tcp
-LISTEN_TIMEOUT_S = 10.0
+LISTEN_DEADLINE_S = 10.0
 ENDLESS_S = 86400
-
-
-class TrafficError(Exception):
-    """A flow could not be started, or has ended by itself."""
-
-
-@dataclass(frozen=True)
-class Pair:
-    """A sender and its receiver: processes in their namespaces, and where the sender hangs.
-
-    port: the sender's switch port, which also is the pair's number, from 1.
-    """
-
-    sender_pid: int
-    receiver_pid: int
-    receiver_address: str
-    port: int
 
 
 @dataclass(frozen=True)
@@ -65,10 +47,10 @@ def spread(count: int, pairs: Sequence[Pair]) -> tuple[Flow, ...]:
     return tuple(Flow(number, pairs[(number - 1) % len(pairs)]) for number in range(1, count + 1))
 
 
-@dataclass
+@dataclass(frozen=True)
 class _Running:
-    server: subprocess.Popen[bytes]
-    client: subprocess.Popen[bytes]
+    receiver: RunningProcess
+    sender: RunningProcess
 
 
 class Traffic:
@@ -81,19 +63,18 @@ class Traffic:
         self._running: dict[Flow, _Running] = {}
 
     def run_only(self, flows: Sequence[Flow]) -> None:
-        """Starts and ends flows so that exactly these run."""
+        """Starts and ends flows so that exactly these run. Raises ProcessFailed."""
         self._stop([flow for flow in self._running if flow not in flows])
         self._start([flow for flow in flows if flow not in self._running])
 
     def _start(self, flows: Sequence[Flow]) -> None:
         """Starts flows, all receivers before the first sender."""
-        servers = {flow: self._spawn(flow, "receiver", flow.server_command) for flow in flows}
-        for flow, server in servers.items():
-            if not wait_until(partial(_listens, flow), server, LISTEN_TIMEOUT_S):
-                raise TrafficError(f"iperf3 of receiver {flow.number} does not listen")
-        for flow, server in servers.items():
+        receivers = {flow: self._spawn(flow, "receiver", flow.server_command) for flow in flows}
+        for flow, receiver in receivers.items():
+            receiver.wait_until_listening([flow.port], LISTEN_DEADLINE_S)
+        for flow, receiver in receivers.items():
             command = flow.client_command(self._congestion_control)
-            self._running[flow] = _Running(server, self._spawn(flow, "sender", command))
+            self._running[flow] = _Running(receiver, self._spawn(flow, "sender", command))
 
     def _stop(self, flows: Sequence[Flow]) -> None:
         """Ends flows at once.
@@ -102,30 +83,15 @@ class Traffic:
         sending what its socket still holds, for seconds through a full queue.
         """
         running = [self._running.pop(flow) for flow in flows]
-        for process in [each.server for each in running] + [each.client for each in running]:
+        for process in [each.receiver for each in running] + [each.sender for each in running]:
             process.kill()
-            process.wait()
 
-    def check(self) -> None:
-        """Raises TrafficError if a flow has ended by itself."""
-        for flow, running in self._running.items():
-            if running.client.poll() is not None or running.server.poll() is not None:
-                log = self._log(flow, "sender")
-                raise TrafficError(f"flow {flow.number} has ended: {last_line(log)} ({log})")
+    def check_alive(self) -> None:
+        """Raises ProcessFailed if a flow has ended by itself."""
+        for running in self._running.values():
+            running.sender.check_alive()
+            running.receiver.check_alive()
 
-    def _log(self, flow: Flow, role: str) -> Path:
-        return self._log_directory / f"iperf3-{role}-{flow.number}.log"
-
-    def _spawn(self, flow: Flow, role: str, command: list[str]) -> subprocess.Popen[bytes]:
-        with self._log(flow, role).open("wb") as log:
-            return self._ledger.start(command, log)
-
-
-def _listens(flow: Flow) -> bool:
-    """Whether something listens on the flow's port in the receiver's namespace."""
-    lines = Path(f"/proc/{flow.pair.receiver_pid}/net/tcp6").read_text().splitlines()
-    lines += Path(f"/proc/{flow.pair.receiver_pid}/net/tcp").read_text().splitlines()
-    sockets = (line.split() for line in lines)
-    return any(
-        words[1].endswith(f":{flow.port:04X}") and words[3] == LISTEN_STATE for words in sockets
-    )
+    def _spawn(self, flow: Flow, role: str, command: list[str]) -> RunningProcess:
+        log = self._log_directory / f"iperf3-{role}-{flow.number}.log"
+        return RunningProcess(f"iperf3 ({role} {flow.number})", command, log, self._ledger.start)

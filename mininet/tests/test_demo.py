@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from absdemo.processes import RUN_DIRECTORY, exclusive, read_ledger
-from absdemo.topology import remove_leftovers
+from absdemo.dumbbell.topology import remove_leftovers
+from absdemo.processes.ledger import RUN_DIRECTORY, Entry, exclusive, read_ledger
 
 DEMO = Path(__file__).parents[1] / "demo.py"
 DURATION_S = 40  # ABS needs about 12 s from the oversized buffer to its targets
@@ -32,6 +32,12 @@ def demo(*options: str) -> subprocess.Popen[str]:
 
 def interfaces() -> list[str]:
     return [path.name for path in Path("/sys/class/net").glob("absd-*")]
+
+
+def part_of(entry: Entry) -> str | None:
+    """Whether a process is `p4abs switch` or `p4abs control`."""
+    words = Path(f"/proc/{entry.pid}/cmdline").read_text().split("\0")
+    return next((part for part in ("switch", "control") if part in words), None)
 
 
 def wait_for(condition: Callable[[], object], process: subprocess.Popen[str]) -> None:
@@ -107,6 +113,22 @@ def test_an_interrupted_demonstration_cleans_up(
     assert interfaces() == []
     assert recorded
     assert not any(entry.alive() for entry in recorded)
+
+
+@needs_root
+@pytest.mark.parametrize("program", ["switch", "control"])
+def test_a_part_that_dies_ends_the_demonstration_in_one_line(
+    running: subprocess.Popen[str], program: str
+) -> None:
+    entries = read_ledger(RUN_DIRECTORY / "processes")
+    parts = {part_of(entry): entry for entry in entries}
+    parts[program].signal(signal.SIGKILL)
+    _, errors = running.communicate(timeout=TIMEOUT_S)
+    assert running.returncode == 1
+    assert errors.startswith(f"demo: p4abs {program}")
+    assert "ended with status -9" in errors
+    assert errors.count("\n") == 1
+    assert interfaces() == []
 
 
 @needs_root

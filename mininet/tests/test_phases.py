@@ -3,8 +3,8 @@
 from itertools import pairwise
 
 import pytest
-from absdemo.phases import NoSamples, Phase, measure, percentile, schedule
-from absdemo.samples import Sample
+from absdemo.measure.phases import NoSamples, Phase, measure, percentile, schedule
+from absdemo.measure.samples import Sample
 
 CAPACITY_BPS = 8e6  # 1 MB/s
 PHASE = Phase("abs", "", begin_s=0, start_s=1, end_s=3)

@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from absdemo.processes import AlreadyRunning, Ledger, exclusive, start_time, wait_until
+from absdemo.processes.ledger import AlreadyRunning, Ledger, exclusive, start_time
+from p4abs_switch.testbed.process import ProcessFailed, RunningProcess
 
 IGNORES_SIGTERM = """
 import signal, time
@@ -36,12 +37,12 @@ def test_all_processes_of_a_run_end_with_it(tmp_path: Path) -> None:
 def test_a_process_that_ignores_sigterm_ends_too(tmp_path: Path) -> None:
     ledger = Ledger(tmp_path / "processes", grace_s=0.2)
     log = tmp_path / "log"
-    with log.open("wb") as output:
-        process = ledger.start([sys.executable, "-uc", IGNORES_SIGTERM], output)
-    assert wait_until(lambda: "deaf" in log.read_text(), process, 10)
+    process = RunningProcess("deaf", [sys.executable, "-uc", IGNORES_SIGTERM], log, ledger.start)
+    process.wait_until(lambda: "deaf" in log.read_text(), "said so")
     ledger.end_all()
     assert start_time(process.pid) is None
-    assert process.wait() == -signal.SIGKILL
+    with pytest.raises(ProcessFailed, match=f"status -{int(signal.SIGKILL)}"):
+        process.check_alive()
 
 
 def test_what_a_crashed_run_left_behind_is_ended(

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from absdemo.samples import SampleFile
+from absdemo.measure.samples import SampleFile
 from p4abs.telemetry.sample_file import COLUMNS
 
 ROW = {

@@ -4,13 +4,8 @@ import shutil
 from pathlib import Path
 
 import pytest
-from absdemo.settings import (
-    Settings,
-    SettingsError,
-    check_machine,
-    give_to_caller,
-    parse_settings,
-)
+from absdemo.machine import check_machine, give_to_caller
+from absdemo.settings import Settings, SettingsError, parse_settings
 from p4abs.errors import UserError
 
 DEFAULTS = {

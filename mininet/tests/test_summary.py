@@ -6,11 +6,11 @@ import json
 from pathlib import Path
 
 import pytest
-from absdemo.figure import draw
-from absdemo.phases import measure, schedule
-from absdemo.samples import Sample
+from absdemo.measure.phases import measure, schedule
+from absdemo.measure.samples import Sample
+from absdemo.report.figure import draw
+from absdemo.report.summary import summarize, table, write_summary, write_timeseries
 from absdemo.settings import Settings
-from absdemo.summary import summarize, table, write_summary, write_timeseries
 from rich.console import Console
 
 SETTINGS = Settings(

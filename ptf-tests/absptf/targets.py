@@ -12,7 +12,7 @@ from typing import TypedDict
 from p4abs.p4_constants import CPU_PORT
 from p4abs_switch.testbed.embedded import EmbeddedSwitch
 from p4abs_switch.testbed.network import GRPC_PORT, Network
-from p4abs_switch.testbed.process import SwitchProcess
+from p4abs_switch.testbed.process import RunningProcess
 from p4abs_switch.testbed.simple_switch import COMMAND_LINE, THRIFT_PORT, SimpleSwitch, configure
 
 from absptf.capabilities import SLOW, SLOW_SMALL, Capabilities
@@ -41,8 +41,8 @@ class Target(ABC):
         self._network = network
 
     @abstractmethod
-    def start(self, log: Path) -> SwitchProcess:
-        """Returns when it is ready. Raises SwitchMissing or SwitchFailed."""
+    def start(self, log: Path) -> RunningProcess:
+        """Returns when it is ready. Raises NotInstalled or ProcessFailed."""
 
     @abstractmethod
     def _offers(self) -> Offers: ...
@@ -65,7 +65,7 @@ class Embedded(Target):
 
     name = "embedded"
 
-    def start(self, log: Path) -> SwitchProcess:
+    def start(self, log: Path) -> RunningProcess:
         switch = EmbeddedSwitch(
             GRPC_PORT,
             DEVICE_ID,
@@ -89,7 +89,7 @@ class Bmv2(Target):
 
     name = "bmv2"
 
-    def start(self, log: Path) -> SwitchProcess:
+    def start(self, log: Path) -> RunningProcess:
         has_command_line = self._command_line() is not None
         switch = SimpleSwitch(
             GRPC_PORT,

@@ -11,7 +11,7 @@ import pytest
 from p4abs_switch.testbed.embedded import EmbeddedSwitch
 from p4abs_switch.testbed.free_ports import free_tcp_ports
 from p4abs_switch.testbed.listening import listens
-from p4abs_switch.testbed.process import SwitchFailed, SwitchMissing, SwitchProcess, start_here
+from p4abs_switch.testbed.process import ProcessFailed, NotInstalled, RunningProcess, start_here
 from p4abs_switch.testbed.simple_switch import SimpleSwitch, configure
 
 WAITS = "import signal; signal.pause()"
@@ -44,8 +44,8 @@ def install(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Install:
     return put
 
 
-def started(script: str, tmp_path: Path) -> SwitchProcess:
-    return SwitchProcess("fake", [sys.executable, "-c", script], tmp_path / "log", start_here)
+def started(script: str, tmp_path: Path) -> RunningProcess:
+    return RunningProcess("fake", [sys.executable, "-c", script], tmp_path / "log", start_here)
 
 
 def simple_switch_that(ports: str) -> str:
@@ -80,17 +80,17 @@ def test_a_port_is_listened_on_by_its_process_alone(tmp_path: Path) -> None:
 
 
 def test_a_process_that_dies_is_told_with_its_status_and_last_words(tmp_path: Path) -> None:
-    with pytest.raises(SwitchFailed) as failure:
+    with pytest.raises(ProcessFailed) as failure:
         started(DIES, tmp_path).wait_until_listening(free_tcp_ports(1))
     assert str(failure.value) == "fake ended with status 1: no ports, no switch"
 
 
 def test_a_process_that_never_gets_ready_is_ended_and_told(tmp_path: Path) -> None:
     process = started(WAITS, tmp_path)
-    with pytest.raises(SwitchFailed) as failure:
+    with pytest.raises(ProcessFailed) as failure:
         process.wait_until(lambda: False, "answered", deadline_s=0.1)
     assert str(failure.value) == "fake is not ready after 0.1 s: never answered: no message"
-    with pytest.raises(SwitchFailed, match=f"status -{int(signal.SIGTERM)}"):
+    with pytest.raises(ProcessFailed, match=f"status -{int(signal.SIGTERM)}"):
         process.check_alive()
 
 
@@ -98,7 +98,7 @@ def test_a_process_that_ignores_sigterm_ends_too(tmp_path: Path) -> None:
     process = started(DEAF, tmp_path)
     process.wait_until(lambda: "deaf" in process.log.read_text(), "said so")
     process.end(grace_s=0.1)
-    with pytest.raises(SwitchFailed, match=f"status -{int(signal.SIGKILL)}: deaf"):
+    with pytest.raises(ProcessFailed, match=f"status -{int(signal.SIGKILL)}: deaf"):
         process.check_alive()
 
 
@@ -118,7 +118,7 @@ def test_a_simple_switch_is_ready_when_all_its_services_listen(
 
 def test_a_simple_switch_that_dies_at_once_is_told(install: Install, tmp_path: Path) -> None:
     install("simple_switch_grpc", DIES)
-    with pytest.raises(SwitchFailed) as failure:
+    with pytest.raises(ProcessFailed) as failure:
         SimpleSwitch(*free_tcp_ports(1)).start(tmp_path / "log")
     assert str(failure.value) == "simple_switch_grpc ended with status 1: no ports, no switch"
 
@@ -137,9 +137,9 @@ def test_without_bmv2_it_is_said_where_it_comes_from(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))
-    with pytest.raises(SwitchMissing, match=r"simple_switch_grpc is not on PATH: .*p4lang-bmv2"):
+    with pytest.raises(NotInstalled, match=r"simple_switch_grpc is not on PATH: .*p4lang-bmv2"):
         SimpleSwitch(1234).start(tmp_path / "log")
-    with pytest.raises(SwitchMissing, match="simple_switch_CLI is not on PATH"):
+    with pytest.raises(NotInstalled, match="simple_switch_CLI is not on PATH"):
         configure(["set_queue_rate 8 1"], 9090)
 
 
@@ -158,7 +158,7 @@ def test_the_command_line_gets_its_commands_and_what_it_refuses_is_told(install:
     [(command, stdin)] = asked
     assert command[1:] == ["--thrift-port", "4321"]
     assert stdin == "set_queue_rate 8 1\nset_queue_depth 4 1\n"
-    with pytest.raises(SwitchFailed, match="at set_queue_rate 8 x: Error: bad rate"):
+    with pytest.raises(ProcessFailed, match="at set_queue_rate 8 x: Error: bad rate"):
         configure(["set_queue_rate 8 x"], 4321, answering("Error: bad\n rate"))
 
 
@@ -173,7 +173,7 @@ def test_the_embedded_switch_says_where_it_serves(tmp_path: Path) -> None:
 
 
 def test_an_embedded_switch_that_cannot_start_is_told_in_one_line(tmp_path: Path) -> None:
-    with pytest.raises(SwitchFailed) as failure:
+    with pytest.raises(ProcessFailed) as failure:
         EmbeddedSwitch(interfaces={1: "nothing-here"}).start(tmp_path / "log")
     assert str(failure.value).startswith("p4abs switch ended with status 2: ")
     assert "nothing-here" in str(failure.value)

@@ -22,7 +22,7 @@ from p4abs_switch.differential.thrift_services import (
 )
 from p4abs_switch.stf.names import Names, read_names
 from p4abs_switch.testbed.free_ports import free_tcp_ports
-from p4abs_switch.testbed.process import SwitchFailed, SwitchMissing
+from p4abs_switch.testbed.process import ProcessFailed, NotInstalled
 from p4abs_switch.testbed.simple_switch import SimpleSwitch
 
 if TYPE_CHECKING:
@@ -71,7 +71,7 @@ class Bmv2:
         self._folder = tempfile.TemporaryDirectory(prefix="bmv2-")
         try:
             self._process = switch.start(Path(self._folder.name, "log"))
-        except (SwitchFailed, SwitchMissing) as error:
+        except (ProcessFailed, NotInstalled) as error:
             self._folder.cleanup()
             raise Bmv2Died(str(error)) from None
         self._dataplane = Dataplane(f"127.0.0.1:{dataplane}", _DEVICE)

@@ -4,7 +4,7 @@ The packet tests, the benchmarks, the demonstration and the differential tester 
 switches here. From the ground up:
 
 - `free_ports`: TCP ports nobody listens on; `listening`: whether a process listens on one.
-- `process`: a started switch: waited for, watched, ended by its id.
+- `process`: a started process: waited for, watched, ended by its id.
 - `simple_switch`, `embedded`: the two switches, BMv2's and this project's: how each is started,
   and when it is ready.
 - `network`: a namespace with one virtual link per port for a switch to stand in.

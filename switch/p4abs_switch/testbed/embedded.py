@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from p4abs_switch.testbed.process import Start, SwitchProcess, start_here
+from p4abs_switch.testbed.process import Start, RunningProcess, start_here
 
 PROGRAM = "p4abs switch"
 _READY = re.compile(r"^listening on (\S+)$", re.MULTILINE)
@@ -18,6 +18,7 @@ class EmbeddedSwitch:
 
     grpc_port: 0 is any free one.
     interfaces: by port number.
+    cpu_port: the controller's port; None: the switch's own default.
     links: of ports that have one, in the words of `--port`, such as "rate=10Mbit,delay=5ms".
     """
 
@@ -25,22 +26,23 @@ class EmbeddedSwitch:
     device_id: int = 1
     interfaces: Mapping[int, str] = field(default_factory=dict[int, str])
     links: Mapping[int, str] = field(default_factory=dict[int, str])
-    cpu_port: int = 510
+    cpu_port: int | None = None
 
     def command(self) -> list[str]:
         """As a user would start it."""
         words = [sys.executable, "-m", "p4abs", "switch"]
         words += ["--grpc-addr", f"127.0.0.1:{self.grpc_port}", "--device-id", str(self.device_id)]
-        words += ["--cpu-port", str(self.cpu_port)]
+        if self.cpu_port is not None:
+            words += ["--cpu-port", str(self.cpu_port)]
         for port, interface in self.interfaces.items():
             words += ["-i", f"{port}@{interface}"]
         for port, link in self.links.items():
             words += ["--port", f"{port},{link}"]
         return words
 
-    def start(self, log: Path, start: Start = start_here) -> SwitchProcess:
-        """Returns when P4Runtime is served. Raises SwitchFailed."""
-        process = SwitchProcess(PROGRAM, self.command(), log, start)
+    def start(self, log: Path, start: Start = start_here) -> RunningProcess:
+        """Returns when P4Runtime is served. Raises ProcessFailed."""
+        process = RunningProcess(PROGRAM, self.command(), log, start)
         process.wait_until(lambda: bool(_READY.search(log.read_text())), "listened")
         [process.address] = _READY.findall(log.read_text())
         return process

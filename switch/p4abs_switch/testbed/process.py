@@ -1,4 +1,4 @@
-"""A switch as a process: waited for until it is ready, watched, and ended by its id."""
+"""A process: waited for until it is ready, watched, and ended by its id."""
 
 import subprocess
 import time
@@ -18,12 +18,12 @@ _ENDS_WITH_PARENT = ("setpriv", "--pdeathsig", "KILL")
 Start = Callable[[Sequence[str], IO[bytes]], "subprocess.Popen[bytes]"]
 
 
-class SwitchMissing(Exception):
-    """The switch is not installed; says how one gets it."""
+class NotInstalled(Exception):
+    """A program is not installed; says how one gets it."""
 
 
-class SwitchFailed(Exception):
-    """The switch did not start, or has ended by itself; one line with what it said last."""
+class ProcessFailed(Exception):
+    """A process did not get ready, or has ended by itself; one line with what it said last."""
 
 
 def start_here(command: Sequence[str], output: IO[bytes]) -> "subprocess.Popen[bytes]":
@@ -33,11 +33,11 @@ def start_here(command: Sequence[str], output: IO[bytes]) -> "subprocess.Popen[b
     )
 
 
-class SwitchProcess:
-    """A started switch.
+class RunningProcess:
+    """A started process.
 
     name: as messages call it.
-    address: where it serves P4Runtime, as HOST:PORT; empty until it is ready.
+    address: where it serves, as HOST:PORT; empty if it serves nothing, or not yet.
     log: where its output goes.
     """
 
@@ -58,7 +58,7 @@ class SwitchProcess:
         """Waits until it is ready.
 
         what: what it has done then, such as "listened on port 9559".
-        Raises SwitchFailed when it ends before or takes longer than the deadline; it has ended
+        Raises ProcessFailed when it ends before or takes longer than the deadline; it has ended
         then in any case.
         """
         end_s = time.monotonic() + deadline_s
@@ -66,7 +66,7 @@ class SwitchProcess:
             self.check_alive()
             if time.monotonic() > end_s:
                 self.end()
-                raise SwitchFailed(
+                raise ProcessFailed(
                     f"{self._name} is not ready after {deadline_s:g} s: never {what}"
                     f"{self._said_last()}"
                 )
@@ -75,16 +75,21 @@ class SwitchProcess:
     def wait_until_listening(
         self, ports: Sequence[int], deadline_s: float = READY_DEADLINE_S
     ) -> None:
-        """Waits until it listens on all of these TCP ports. Raises SwitchFailed."""
+        """Waits until it listens on all of these TCP ports. Raises ProcessFailed."""
         for port in ports:
             ready = partial(listens, self.pid, port)
             self.wait_until(ready, f"listened on port {port}", deadline_s)
 
     def check_alive(self) -> None:
-        """Raises SwitchFailed if it has ended."""
+        """Raises ProcessFailed if it has ended."""
         status = self._process.poll()
         if status is not None:
-            raise SwitchFailed(f"{self._name} ended with status {status}{self._said_last()}")
+            raise ProcessFailed(f"{self._name} ended with status {status}{self._said_last()}")
+
+    def kill(self) -> None:
+        """SIGKILL at once; it has ended."""
+        self._process.kill()
+        self._process.wait()
 
     def end(self, grace_s: float = END_DEADLINE_S) -> None:
         """SIGTERM, then SIGKILL after the grace period. Afterwards the log is complete."""

@@ -8,9 +8,9 @@ from pathlib import Path
 
 from p4abs_switch.testbed.process import (
     Start,
-    SwitchFailed,
-    SwitchMissing,
-    SwitchProcess,
+    ProcessFailed,
+    NotInstalled,
+    RunningProcess,
     start_here,
 )
 
@@ -24,10 +24,10 @@ Run = Callable[[Sequence[str], str], "subprocess.CompletedProcess[str]"]
 
 
 def find(program: str = PROGRAM) -> str:
-    """The path of one of BMv2's programs. Raises SwitchMissing."""
+    """The path of one of BMv2's programs. Raises NotInstalled."""
     found = shutil.which(program)
     if found is None:
-        raise SwitchMissing(
+        raise NotInstalled(
             f"{program} is not on PATH: BMv2 comes with p4lang's Debian packages (p4lang-bmv2, see "
             "github.com/p4lang/packages) or its container image (p4lang/behavioral-model)"
         )
@@ -52,7 +52,7 @@ class SimpleSwitch:
     dataplane_port: int | None = None
 
     def command(self) -> list[str]:
-        """Raises SwitchMissing."""
+        """Raises NotInstalled."""
         words = [find(), "--no-p4", "--log-level", "off", "--device-id", str(self.device_id)]
         if self.thrift_port is not None:
             words += ["--thrift-port", str(self.thrift_port)]
@@ -65,12 +65,12 @@ class SimpleSwitch:
             words += ["--dp-grpc-server-addr", _loopback(self.dataplane_port)]
         return words
 
-    def start(self, log: Path, start: Start = start_here) -> SwitchProcess:
+    def start(self, log: Path, start: Start = start_here) -> RunningProcess:
         """Returns when P4Runtime, Thrift and the dataplane service are served.
 
-        Raises SwitchMissing or SwitchFailed.
+        Raises NotInstalled or ProcessFailed.
         """
-        process = SwitchProcess(PROGRAM, self.command(), log, start)
+        process = RunningProcess(PROGRAM, self.command(), log, start)
         ports = (self.grpc_port, self.thrift_port, self.dataplane_port)
         process.wait_until_listening([port for port in ports if port is not None])
         process.address = _loopback(self.grpc_port)
@@ -93,13 +93,13 @@ def configure(commands: Sequence[str], thrift_port: int, run: Run = run_here) ->
     """Gives a running switch commands of `simple_switch_CLI`.
 
     That program says what fails but ends with status 0 all the same.
-    Raises SwitchMissing, or SwitchFailed with what it said.
+    Raises NotInstalled, or ProcessFailed with what it said.
     """
     command = [find(COMMAND_LINE), "--thrift-port", str(thrift_port)]
     done = run(command, "".join(f"{line}\n" for line in commands))
     said = " ".join(f"{done.stdout} {done.stderr or ''}".split())
     if done.returncode != 0 or "Invalid" in said or "Error" in said:
-        raise SwitchFailed(f"{COMMAND_LINE} fails at {', '.join(commands)}: {said}")
+        raise ProcessFailed(f"{COMMAND_LINE} fails at {', '.join(commands)}: {said}")
 
 
 def _loopback(port: int) -> str:

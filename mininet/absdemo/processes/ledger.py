@@ -11,7 +11,7 @@ import os
 import signal
 import subprocess
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO
@@ -59,18 +59,6 @@ def end(entries: Sequence[Entry], grace_s: float = GRACE_S) -> None:
         deadline = time.monotonic() + patience_s
         while any(entry.alive() for entry in entries) and time.monotonic() < deadline:
             time.sleep(POLL_S)
-
-
-def wait_until(
-    condition: Callable[[], bool], process: subprocess.Popen[bytes], timeout_s: float
-) -> bool:
-    """Waits for a process to get somewhere; False if it ends or the time is up before."""
-    deadline = time.monotonic() + timeout_s
-    while not condition():
-        if process.poll() is not None or time.monotonic() > deadline:
-            return False
-        time.sleep(POLL_S)
-    return True
 
 
 @dataclass

@@ -18,7 +18,7 @@ from mininet.net import Mininet
 from mininet.node import Node, Switch
 from mininet.util import quietRun
 
-from absdemo.traffic import Pair
+from absdemo.dumbbell.pair import Pair
 
 PREFIX = "absd"  # of every host and interface, so that leftovers can be recognised
 SWITCH_NAME = f"{PREFIX}-sw1"
@@ -52,14 +52,6 @@ class Dumbbell:
     interfaces: dict[int, str]
     stations: dict[str, int]
     bottleneck_port: int
-
-    def interface_options(self) -> list[str]:
-        """`-i PORT@INTERFACE` for every port, as all targets take it."""
-        return [
-            word
-            for port, interface in self.interfaces.items()
-            for word in ("-i", f"{port}@{interface}")
-        ]
 
 
 class SwitchPorts(Switch):  # type: ignore[misc]

@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from absdemo.samples import Sample
+from absdemo.measure.samples import Sample
 
 
 @dataclass(frozen=True)

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import Any
 
 import matplotlib as mpl
 
@@ -9,9 +10,11 @@ mpl.use("Agg")
 from matplotlib import pyplot as plt
 from matplotlib.axes import Axes
 
-from absdemo.phases import Phase, Statistics
-from absdemo.samples import Sample
+from absdemo.measure.phases import Phase, Statistics
+from absdemo.measure.samples import Sample
 from absdemo.settings import Settings
+
+Results = Sequence[tuple[Phase, Statistics]]
 
 WINDOW_S = 0.5  # of the moving ratios of utilization and loss
 
@@ -27,53 +30,71 @@ def draw(
     path: Path,
     settings: Settings,
     samples: Sequence[Sample],
-    results: Sequence[tuple[Phase, Statistics]],
+    results: Results,
 ) -> None:
     """Writes the picture. Grey stretches are transients that the statistics leave out."""
     figure, axes = plt.subplots(4, 1, sharex=True, figsize=(10, 9), layout="constrained")
-    times_s = [sample.time_s for sample in samples]
-    capacity_bps = settings.capacity_bps
-
-    utilization = _moving(samples, lambda s: 8 * s.departed_bytes, lambda s: s.duration_s)
-    axes[0].set_ylabel("utilization (%)")
-    axes[0].plot(times_s, [100 * u / capacity_bps for u in utilization], color=MEASURED_COLOUR)
-    _target(axes[0], 100 * settings.utilization, f"target {settings.utilization:.1%}")
-    _means(axes[0], results, lambda s: 100 * s.utilization)
-    axes[0].set_ylim(90, 101)
-
-    loss = _moving(samples, lambda s: s.dropped_bytes, lambda s: s.admitted_bytes + s.dropped_bytes)
-    axes[1].set_ylabel("loss (%)")
-    axes[1].plot(times_s, [100 * p for p in loss], color=MEASURED_COLOUR)
-    _target(axes[1], 100 * settings.loss, f"target {settings.loss:.1%}")
-    _means(axes[1], results, lambda s: 100 * s.loss)
-    axes[1].set_ylim(0, 500 * settings.loss)
-
-    axes[2].set_ylabel("queue limit (kB)")
-    axes[2].plot(times_s, [s.limit_bytes / 1e3 for s in samples], color=MEASURED_COLOUR)
-    _means(axes[2], results, lambda s: s.mean_limit_bytes / 1e3)
-    axes[2].set_ylim(bottom=0)
-    drain = axes[2].secondary_yaxis(
-        "right",
-        functions=(lambda kb: kb * 8e6 / capacity_bps, lambda ms: ms * capacity_bps / 8e6),
-    )
-    drain.set_ylabel("drain time (ms)")
-
-    axes[3].set_ylabel("queue delay (ms)")
-    delays_ms = [1e3 * sample.queue_delay_s(capacity_bps) for sample in samples]
-    axes[3].plot(times_s, delays_ms, color=MEASURED_COLOUR, linewidth=0.6)
-    _means(axes[3], results, lambda s: 1e3 * s.queue_delay_p50_s, label="median")
-    axes[3].set_ylim(bottom=0)
+    for panel, show in zip(axes, (_utilization, _loss, _limit, _queue_delay), strict=True):
+        show(panel, settings, samples, results)
     axes[3].set_xlabel("time (s); grey: transients, which the means leave out")
-
+    phases = [phase for phase, _ in results]
     for panel in axes:
-        _mark_phases(panel, [phase for phase, _ in results])
+        _mark_phases(panel, phases)
         panel.legend(loc="lower right" if panel is axes[0] else "upper right", fontsize="small")
         panel.set_xlim(0, settings.duration_s)
         panel.spines["top"].set_visible(False)
-    _name_phases(axes[0], [phase for phase, _ in results])
+    _name_phases(axes[0], phases)
     figure.suptitle(_title(settings))
     figure.savefig(path, dpi=110)
     plt.close(figure)
+
+
+def _utilization(
+    axes: Axes, settings: Settings, samples: Sequence[Sample], results: Results
+) -> None:
+    departed_bps = _moving(samples, lambda s: 8 * s.departed_bytes, lambda s: s.duration_s)
+    axes.set_ylabel("utilization (%)")
+    _measured(axes, samples, [100 * rate / settings.capacity_bps for rate in departed_bps])
+    _target(axes, 100 * settings.utilization, f"target {settings.utilization:.1%}")
+    _means(axes, results, lambda s: 100 * s.utilization)
+    axes.set_ylim(90, 101)
+
+
+def _loss(axes: Axes, settings: Settings, samples: Sequence[Sample], results: Results) -> None:
+    loss = _moving(samples, lambda s: s.dropped_bytes, lambda s: s.admitted_bytes + s.dropped_bytes)
+    axes.set_ylabel("loss (%)")
+    _measured(axes, samples, [100 * share for share in loss])
+    _target(axes, 100 * settings.loss, f"target {settings.loss:.1%}")
+    _means(axes, results, lambda s: 100 * s.loss)
+    axes.set_ylim(0, 500 * settings.loss)
+
+
+def _limit(axes: Axes, settings: Settings, samples: Sequence[Sample], results: Results) -> None:
+    """In bytes on the left, in the time that they take to drain on the right."""
+    capacity_bps = settings.capacity_bps
+    axes.set_ylabel("queue limit (kB)")
+    _measured(axes, samples, [sample.limit_bytes / 1e3 for sample in samples])
+    _means(axes, results, lambda s: s.mean_limit_bytes / 1e3)
+    axes.set_ylim(bottom=0)
+
+    def drain_ms(kilobytes: Any) -> Any:
+        return kilobytes * 8e6 / capacity_bps
+
+    def kilobytes(drain_ms: Any) -> Any:
+        return drain_ms * capacity_bps / 8e6
+
+    drain = axes.secondary_yaxis("right", functions=(drain_ms, kilobytes))
+    drain.set_ylabel("drain time (ms)")
+
+
+def _queue_delay(
+    axes: Axes, settings: Settings, samples: Sequence[Sample], results: Results
+) -> None:
+    delays_ms = [1e3 * sample.queue_delay_s(settings.capacity_bps) for sample in samples]
+    axes.set_ylabel("queue delay (ms)")
+    _measured(axes, samples, delays_ms, linewidth=0.6)
+    _means(axes, results, lambda s: 1e3 * s.queue_delay_p50_s, label="median")
+    axes.set_ylim(bottom=0)
 
 
 def _title(settings: Settings) -> str:
@@ -102,13 +123,20 @@ def _moving(
     return ratios
 
 
+def _measured(
+    axes: Axes, samples: Sequence[Sample], values: Sequence[float], linewidth: float = 1.5
+) -> None:
+    times_s = [sample.time_s for sample in samples]
+    axes.plot(times_s, values, color=MEASURED_COLOUR, linewidth=linewidth)
+
+
 def _target(axes: Axes, value: float, label: str) -> None:
     axes.axhline(value, color=TARGET_COLOUR, linestyle="--", linewidth=1.2, label=label)
 
 
 def _means(
     axes: Axes,
-    results: Sequence[tuple[Phase, Statistics]],
+    results: Results,
     value: Callable[[Statistics], float],
     label: str = "mean",
 ) -> None:

@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 from typing import Any
 
-from absdemo.phases import Phase, Statistics
-from absdemo.samples import Sample
+from absdemo.measure.phases import Phase, Statistics
+from absdemo.measure.samples import Sample
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,7 @@ from typing import Protocol
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn
 
-from absdemo.phases import Phase, Statistics
+from absdemo.measure.phases import Phase, Statistics
 
 LINE_EVERY_S = 5.0
 BAR_WIDTH = 16

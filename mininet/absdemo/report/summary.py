@@ -10,8 +10,8 @@ from typing import Any
 from rich.box import SIMPLE_HEAD
 from rich.table import Table
 
-from absdemo.phases import Phase, Statistics
-from absdemo.samples import Sample
+from absdemo.measure.phases import Phase, Statistics
+from absdemo.measure.samples import Sample
 from absdemo.settings import INTERVAL_S, Settings
 
 

@@ -1,0 +1,1 @@
+"""The network: senders, one switch, one bottleneck port, receivers, built with Mininet."""

@@ -1,0 +1,1 @@
+"""What happens when, and what was measured: samples, phases and their statistics."""
