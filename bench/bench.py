@@ -31,7 +31,7 @@ import simulation_speed
 import veth_speed
 from p4abs.access.discovery import RegisterPath
 from p4abs_switch.testbed.network import NetworkError, check_rights_and_programs, remove_leftovers
-from p4abs_switch.testbed.process import ProcessFailed, NotInstalled
+from p4abs_switch.testbed.process import NotInstalled, ProcessFailed
 from rich.console import Console
 from rich.table import Table
 from targets import Kind, installed

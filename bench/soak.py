@@ -29,7 +29,7 @@ from p4abs_switch.testbed.network import (
     check_rights_and_programs,
     remove_leftovers,
 )
-from p4abs_switch.testbed.process import ProcessFailed, NotInstalled, RunningProcess
+from p4abs_switch.testbed.process import NotInstalled, ProcessFailed, RunningProcess
 from targets import DEVICE_ID, PORTS, RECEIVER, SENDER, embedded
 from veth_speed import FRAME_BYTES, HERE, STATION_MAC, Bench, build_blast
 from workloads import ABS, PRODUCTS

@@ -24,7 +24,7 @@ from p4abs_switch.testbed.network import (
     check_rights_and_programs,
     remove_leftovers,
 )
-from p4abs_switch.testbed.process import ProcessFailed, NotInstalled, RunningProcess, end
+from p4abs_switch.testbed.process import NotInstalled, ProcessFailed, RunningProcess, end
 
 from absptf.capabilities import BUILDS, PORTS
 from absptf.targets import ROOT, TARGETS, Target

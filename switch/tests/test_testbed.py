@@ -11,7 +11,7 @@ import pytest
 from p4abs_switch.testbed.embedded import EmbeddedSwitch
 from p4abs_switch.testbed.free_ports import free_tcp_ports
 from p4abs_switch.testbed.listening import listens
-from p4abs_switch.testbed.process import ProcessFailed, NotInstalled, RunningProcess, start_here
+from p4abs_switch.testbed.process import NotInstalled, ProcessFailed, RunningProcess, start_here
 from p4abs_switch.testbed.simple_switch import SimpleSwitch, configure
 
 WAITS = "import signal; signal.pause()"

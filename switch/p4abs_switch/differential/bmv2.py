@@ -22,7 +22,7 @@ from p4abs_switch.differential.thrift_services import (
 )
 from p4abs_switch.stf.names import Names, read_names
 from p4abs_switch.testbed.free_ports import free_tcp_ports
-from p4abs_switch.testbed.process import ProcessFailed, NotInstalled
+from p4abs_switch.testbed.process import NotInstalled, ProcessFailed
 from p4abs_switch.testbed.simple_switch import SimpleSwitch
 
 if TYPE_CHECKING:

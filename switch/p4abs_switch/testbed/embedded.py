@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from p4abs_switch.testbed.process import Start, RunningProcess, start_here
+from p4abs_switch.testbed.process import RunningProcess, Start, start_here
 
 PROGRAM = "p4abs switch"
 _READY = re.compile(r"^listening on (\S+)$", re.MULTILINE)

@@ -7,10 +7,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from p4abs_switch.testbed.process import (
-    Start,
-    ProcessFailed,
     NotInstalled,
+    ProcessFailed,
     RunningProcess,
+    Start,
     start_here,
 )
 
