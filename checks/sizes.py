@@ -1,6 +1,8 @@
 """Sizes at which a file, a folder or a Python function wants to be divided.
 
-The length of Rust's functions is clippy's matter (`too_many_lines`).
+A file's lines are all it has. A function's are its lines of code from `def` on: without decorators,
+docstring, comments and empty lines. A folder's files are its modules: a C++ header and its source
+file are one, and the file that stands for the folder is none. The length of Rust's functions is clippy's matter (`too_many_lines`).
 """
 
 import ast
@@ -9,7 +11,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from checks.sources import source_files
+from checks.sources import FOLDER_FILES, source_files
 
 LONGEST_FILE_LINES = 500
 LONGEST_FUNCTION_LINES = 50
@@ -46,7 +48,8 @@ def _long_files(root: Path, files: list[Path]) -> Iterator[str]:
 
 
 def _large_folders(files: list[Path], families: Mapping[Path, str]) -> Iterator[str]:
-    sizes = Counter(path.parent for path in files)
+    modules = {(path.parent, path.stem) for path in files if path.stem not in FOLDER_FILES}
+    sizes = Counter(folder for folder, _ in modules)
     for folder, count in sorted(sizes.items()):
         if count > LARGEST_FOLDER_FILES and folder not in families:
             yield (
@@ -82,9 +85,8 @@ def _code_lines(path: Path) -> set[int]:
 
 
 def _own_lines(function: _Function) -> set[int]:
-    """From the first decorator to the end, without the docstring."""
-    first = min([function.lineno, *(decorator.lineno for decorator in function.decorator_list)])
-    lines = set(range(first, (function.end_lineno or first) + 1))
+    """From `def` to the end, without the docstring."""
+    lines = set(range(function.lineno, (function.end_lineno or function.lineno) + 1))
     if ast.get_docstring(function) is not None:
         docstring = function.body[0]
         lines -= set(range(docstring.lineno, (docstring.end_lineno or 0) + 1))
