@@ -19,9 +19,16 @@ def read_includes(root: Path, suffixes: Collection[str]) -> Sources:
 def _references(root: Path, path: Path) -> Iterator[Reference]:
     text = (root / path).read_text()
     for match in _INCLUDE.finditer(text):
-        included = (root / path.parent / match[1]).resolve()
-        if included.is_file() and included.is_relative_to(root):
-            imported = included.relative_to(root)
-            if unit(imported) != unit(path):
-                line = text.count("\n", 0, match.start(1)) + 1
-                yield Reference(path, line, imported, match[1])
+        imported = _included(root, path, match[1])
+        if imported is not None and unit(imported) != unit(path):
+            line = text.count("\n", 0, match.start(1)) + 1
+            yield Reference(path, line, imported, match[1])
+
+
+def _included(root: Path, path: Path, name: str) -> Path | None:
+    """The file that is meant: beside the one that includes it, or below a folder around it."""
+    for folder in path.parents:
+        file = (root / folder / name).resolve()
+        if file.is_file() and file.is_relative_to(root):
+            return file.relative_to(root)
+    return None

@@ -2,7 +2,9 @@
 
 A file's lines are all it has. A function's are its lines of code from `def` on: without decorators,
 docstring, comments and empty lines. A folder's files are its modules: a C++ header and its source
-file are one, and the file that stands for the folder is none. The length of Rust's functions is clippy's matter (`too_many_lines`).
+file are one, and the file that stands for the folder is none.
+
+The length of Rust's functions is clippy's matter (`too_many_lines`).
 """
 
 import ast

@@ -9,7 +9,7 @@ DRAWING = """
 ```layers
 c++ farm
     barn
-    cow
+    cow | sty
 
 p4 fields
     tops
@@ -22,6 +22,8 @@ FARM = {
     "farm/barn.cc": '#include "barn.h"\n',
     "farm/cow.h": "#pragma once\n",
     "farm/cow.cc": '#include "cow.h"\n',
+    "farm/sty/pig.h": '#include "sty/mud.h"\n',
+    "farm/sty/mud.h": "",
     "fields/tops/meadow.p4": '#include <core.p4>\n#include "../grass.p4"\n',
     "fields/grass.p4": "",
 }
@@ -37,6 +39,16 @@ def test_a_circle_and_an_arrow_up_are_found(tmp_path: Path) -> None:
     assert check(write_repository(tmp_path, {**FARM, **changes})) == [
         "farm/barn.h:3 -> farm/cow.h: cow.h; farm/cow.cc:2 -> farm/barn.h: barn.h: a circle",
         "farm/cow.cc:2 -> farm/barn.h: barn.h, an arrow from floor cow up to floor barn of farm",
+    ]
+
+
+def test_includes_are_found_from_the_folders_around(tmp_path: Path) -> None:
+    changes = {"farm/sty/mud.h": '#include "cow.h"\n#include "sty/pig.h"\n'}
+    assert check(write_repository(tmp_path, {**FARM, **changes})) == [
+        "farm/sty/mud.h:2 -> farm/sty/pig.h: sty/pig.h; "
+        "farm/sty/pig.h:1 -> farm/sty/mud.h: sty/mud.h: a circle",
+        "farm/sty/mud.h:1 -> farm/cow.h: cow.h, "
+        "an arrow across from sty to cow, side by side in farm",
     ]
 
 

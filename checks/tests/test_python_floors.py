@@ -123,10 +123,18 @@ def test_an_arrow_up_by_way_of_another_package_is_found(findings: Findings) -> N
     ]
 
 
-def test_a_file_on_no_floor_is_found(findings: Findings) -> None:
-    assert findings({"lib/shop/attic.py": "", "scripts/run.py": ""}) == [
-        "scripts/run.py: on no floor of . (docs/contributing.md:3)",
-        "lib/shop/attic.py: on no floor of lib/shop (docs/contributing.md:6)",
+def test_files_and_folders_on_no_floor_are_found(findings: Findings) -> None:
+    changes = {
+        "scripts/run.py": "",
+        "scripts/deep/walk.py": "",
+        "lib/hall.py": "",
+        "lib/shop/attic/trunk.py": "",
+        "lib/shop/attic/box/lid.py": "",
+    }
+    assert findings(changes) == [
+        "lib/hall.py: on no floor of . (docs/contributing.md:3)",
+        "scripts: on no floor of . (docs/contributing.md:3)",
+        "lib/shop/attic: on no floor of lib/shop (docs/contributing.md:6)",
     ]
 
 
