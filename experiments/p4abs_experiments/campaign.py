@@ -18,7 +18,7 @@ from p4abs_experiments.simulation.result import CellResult
 
 @dataclass(frozen=True)
 class Plan:
-    """An experiment at a size, with the seeds that are asked for (None: its own)."""
+    """An experiment at a size, with the random seeds that are asked for (None: its own)."""
 
     experiment: Experiment
     size: Size
@@ -50,7 +50,7 @@ class Plan:
 class Measurement:
     """A plan under way: collects its results and writes its outputs when all are there.
 
-    ``expect`` is told of packets that searches will probably simulate, and (negative) of those
+    `expect` is told of packets that searches will probably simulate, and (negative) of those
     that they need not or have asked for.
     """
 

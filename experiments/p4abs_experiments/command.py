@@ -25,8 +25,8 @@ class UnknownExperiment(UserError):
 class Request:
     """What to run, where, and where its results go.
 
-    ``jobs`` processes of this machine, or the Dask cluster at ``scheduler``. ``seeds`` None: the
-    experiments' own. ``fresh``: stored cells are not used.
+    `jobs` processes of this machine, or the Dask cluster at `scheduler`. `seeds` None: the
+    experiments' own. `fresh`: stored cells are not used.
     """
 
     names: tuple[str, ...]
@@ -39,7 +39,7 @@ class Request:
 
 
 def selected(names: Sequence[str]) -> list[Experiment]:
-    """The experiments that ``names`` mean, each once: names, patterns such as "seed001-*", or
+    """The experiments that `names` mean, each once: names, patterns such as "seed001-*", or
     "all". Raises UnknownExperiment."""
     if not names:
         raise UnknownExperiment(f"no experiment named; valid: all, {', '.join(EXPERIMENTS)}")

@@ -1,7 +1,5 @@
 """A small scenario, results without a simulation, and workers that make them at once."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 from typing import Any

@@ -1,7 +1,5 @@
 """`p4abs experiment` from the command line to the results folder, with an instant simulation."""
 
-from __future__ import annotations
-
 import csv
 import json
 import sys

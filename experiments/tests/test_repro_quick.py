@@ -7,8 +7,6 @@ run with another seed would. The tolerances allow for it.
     UPDATE_SNAPSHOTS=1 make repro-quick    writes the numbers anew
 """
 
-from __future__ import annotations
-
 import csv
 import os
 from pathlib import Path
@@ -16,7 +14,7 @@ from pathlib import Path
 import pytest
 from p4abs_experiments import command
 from p4abs_experiments.experiment import Size
-from p4abs_experiments.output.folder import COLUMNS
+from p4abs_experiments.output.table import COLUMNS
 from p4abs_experiments.registry import EXPERIMENTS
 from rich.console import Console
 

@@ -10,11 +10,11 @@ _LEAST_SHARE = 0.05
 
 
 def smallest_buffer(buffers: Sequence[float], values: Sequence[float], target: float) -> float:
-    """The buffer from which on ``values`` are at least ``target``, both fractions below 1.
+    """The buffer from which on `values` are at least `target`, both fractions below 1.
 
     What a value misses of 1 falls steeply with the buffer, so it is interpolated as a logarithm
     over the buffer's; less than a twentieth of what the target misses counts as a twentieth.
-    ``buffers`` ascend and are positive, in any unit. Measured values need not be monotone: every
+    `buffers` ascend and are positive, in any unit. Measured values need not be monotone: every
     grid point beyond the answer meets the target. nan where the largest buffer does not meet it;
     the smallest buffer where all do, which is then an upper bound.
     """
@@ -35,12 +35,12 @@ def smallest_buffer(buffers: Sequence[float], values: Sequence[float], target: f
 
 
 def needed_in_words(buffer: float, form: str) -> str:
-    """A smallest buffer in a finding, in the number format ``form``."""
+    """A smallest buffer in a finding, in the number format `form`."""
     return "more than the grid holds" if math.isnan(buffer) else format(buffer, form)
 
 
 def with_optimum(row: Row, optimum_bytes: float | None) -> Row:
-    """``row`` with a static optimum read from a grid; None and nan count as none."""
+    """`row` with a static optimum read from a grid; None and nan count as none."""
     if optimum_bytes is None or math.isnan(optimum_bytes):
         return row
     ratio = row.mean_limit_bytes / optimum_bytes

@@ -1,9 +1,9 @@
 """The static optimum: the smallest fixed limit that meets both targets.
 
-Loss falls and utilization rises with the limit (seed 000, section 2). The search works on the
+Loss falls and utilization rises with the limit (the ABS paper, section 2). The search works on the
 logarithm of the limit b and of the missed fraction of either target,
 
-    e(b) = max(ln(p / p*), ln((1 - u) / (1 - u*))),   u and p over all seeds together,
+    e(b) = max(ln(p / p*), ln((1 - u) / (1 - u*))),   u and p over all random seeds,
 
 which is near to straight, so that few runs find its zero. All limits are tried with the same
 seeds, so that the noise of one limit is that of the next.
@@ -76,8 +76,8 @@ class Probe:
 class Optimum:
     """The limit, interpolated between probes, and what determined it.
 
-    ``binding`` is "utilization" or "loss", "minimum" where the lowest limit meets both targets,
-    "none" where the highest one does not. ``measured`` are the cells (one per seed) of the
+    `binding` is "utilization" or "loss", "minimum" where the lowest limit meets both targets,
+    "none" where the highest one does not. `measured` are the cells (one per seed) of the
     smallest limit tried that meets both targets, for "none" of the highest.
     """
 

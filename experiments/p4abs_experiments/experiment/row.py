@@ -11,7 +11,7 @@ from p4abs_experiments.simulation.result import CellResult
 @dataclass(frozen=True, slots=True)
 class Row:
     """One line of a table. Units in the names, fractions for utilization and loss; None where
-    there is nothing to print. ``ratio`` = mean_limit_bytes / static_optimum_bytes."""
+    there is nothing to print. `ratio` = mean_limit_bytes / static_optimum_bytes."""
 
     scenario: str
     policy: str

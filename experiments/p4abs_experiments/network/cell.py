@@ -7,7 +7,7 @@ from p4abs_experiments.network import Scenario
 
 @dataclass(frozen=True, slots=True)
 class Paper:
-    """What a seed prints for a cell; None where it prints nothing. Fractions, packets."""
+    """What a paper prints for a cell; None where it prints nothing. Fractions, packets."""
 
     limit_packets: float | None = None
     utilization: float | None = None
@@ -16,9 +16,9 @@ class Paper:
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """A scenario and a seed, which fix the result, and the labels of its row.
+    """A scenario and a random seed, which fix the result, and the labels of its row.
 
-    ``policy`` is what tables print; empty stands for the policy of the first link. Cells that
+    `policy` is what tables print; empty stands for the policy of the first link. Cells that
     simulate the same share one result, whatever their labels (`key.key_of`).
     """
 

@@ -34,10 +34,10 @@ Buffer = P4Buffer | PlainBuffer | QueueDisc
 class Sizing:
     """How a link's queue limit is set: a policy of `p4abs.policies`, its targets and bounds.
 
-    ``initial_limit_bytes`` is the limit at time 0, and for ``static`` the limit. ``parameters``
+    `initial_limit_bytes` is the limit at time 0, and for `static` the limit. `parameters`
     are the policy's own (`p4abs.policies.default_parameters` names them), also the figures that
-    a formula needs, for instance the number of flows. ``interval_s`` is T. ``memory`` lists
-    (from time in s, bytes): what the limit may be from then on (seed 000, section 4.5); empty
+    a formula needs, for instance the number of flows. `interval_s` is T. `memory` lists
+    (from time in s, bytes): what the limit may be from then on (the ABS paper, section 4.5); empty
     for no such bound.
     """
 

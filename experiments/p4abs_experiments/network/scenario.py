@@ -18,8 +18,8 @@ class Scenario:
     """A network, its traffic and the times: all that a simulation needs but the seed.
 
     The first link is the one that tables are about. The measurement window is
-    [measure_from_s, duration_s]; series cover the whole run in steps of ``sample_interval_s``.
-    ``n_flows`` is what tables print (number of long flows). ``record_windows`` adds the series
+    [measure_from_s, duration_s]; series cover the whole run in steps of `sample_interval_s`.
+    `n_flows` is what tables print (number of long flows). `record_windows` adds the series
     of every TcpFlows source's congestion window. Raises InvalidScenario.
     """
 

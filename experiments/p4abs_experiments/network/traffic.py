@@ -17,10 +17,10 @@ PACKET_BYTES = 600
 class TcpFlows:
     """`count` TCP connections that always have data to send, or `size_bytes` each.
 
-    ``path`` and ``reverse_path`` (of the acknowledgements) name links; an empty reverse path is
-    a pure delay. ``rtt_s`` is the round-trip time without queueing. ``stop_s`` None: never.
-    ``window_bytes`` None: the receiver's window is no hindrance. ``jitter_s`` None: one packet's
-    serialisation time at the first link. ``name`` labels the entry in the results.
+    `path` and `reverse_path` (of the acknowledgements) name links; an empty reverse path is
+    a pure delay. `rtt_s` is the round-trip time without queueing. `stop_s` None: never.
+    `window_bytes` None: the receiver's window is no hindrance. `jitter_s` None: one packet's
+    serialisation time at the first link. `name` labels the entry in the results.
     """
 
     count: int
@@ -42,7 +42,7 @@ class TcpFlows:
 class CbrFlows:
     """`count` UDP sources of constant rate; with `on_s` exponential phases of those means.
 
-    ``rate_bps`` is each source's rate while it sends; ``delay_s`` one way.
+    `rate_bps` is each source's rate while it sends; `delay_s` one way.
     """
 
     count: int
@@ -59,7 +59,7 @@ class CbrFlows:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WebUsers:
-    """`count` web users: pages of objects, one TCP connection each (seed 000, section 4.4)."""
+    """`count` web users: pages of objects, one TCP connection each (the ABS paper, section 4.4)."""
 
     count: int
     path: tuple[str, ...]
@@ -84,7 +84,7 @@ class WebUsers:
 class ShortFlows:
     """TCP connections of `size_bytes` that start as a Poisson process of `flows_per_s`.
 
-    A ``pareto_shape`` > 1 makes ``size_bytes`` the mean of Pareto sizes; 0: all are equal.
+    A `pareto_shape` > 1 makes `size_bytes` the mean of Pareto sizes; 0: all are equal.
     """
 
     path: tuple[str, ...]

@@ -1,7 +1,7 @@
 """One style for all figures, and the drawings that experiments share.
 
 Import sets matplotlib's defaults for this process. Figures are made without pyplot, so nothing
-needs closing. What was measured is blue, targets are dashed vermilion, what a seed prints is a
+needs closing. What was measured is blue, targets are dashed vermilion, what a paper prints is a
 hollow grey mark, the static optimum is black; every policy has one colour and mark everywhere.
 """
 
@@ -145,7 +145,7 @@ def bound(axes: Axes, x: Numbers, y: Numbers, name: str) -> None:
 
 
 def printed(axes: Axes, x: Numbers, y: Numbers, name: str = "printed in the seed") -> None:
-    """What a seed prints, as hollow marks."""
+    """What a paper prints, as hollow marks."""
     axes.plot(
         x, y, linestyle="none", marker="o", markersize=7, markerfacecolor="none",
         markeredgecolor=PRINTED_COLOUR, label=name,
@@ -180,7 +180,7 @@ def levels(axes: Axes, stretches: Sequence[tuple[float, float, float]], name: st
 
 
 def curve(axes: Axes, x: Numbers, y: Numbers | npt.NDArray[np.float64], name: str) -> None:
-    """A measured curve. ``y`` of shape (points,), or (seeds, points): mean and range.
+    """A measured curve. `y` of shape (points,), or (random seeds, points): mean and range.
 
     A name that is a policy's, or starts with one and a blank, gets that policy's style.
     """
@@ -197,7 +197,7 @@ def bars(
 ) -> None:
     """Bars side by side: one cluster per category, one colour per group; values above them.
 
-    Shape of every group: (categories,); nan leaves a gap. ``unit`` follows the values.
+    Shape of every group: (categories,); nan leaves a gap. `unit` follows the values.
     """
     width = 0.8 / len(groups)
     places = np.arange(len(categories), dtype=np.float64)
@@ -252,9 +252,9 @@ def over_time(
 ) -> Figure:
     """Queue limit, utilization and loss of one link over time, one line per run.
 
-    Targets ``utilization`` and ``loss`` (fractions) are drawn where given. The limit is in
-    packets of ``packet_bytes``, without it in kB. ``optima_bytes``: (from s, to s, limit).
-    ``happened``: words by time in s. Utilization and loss are of the last ``window_s``.
+    Targets `utilization` and `loss` (fractions) are drawn where given. The limit is in
+    packets of `packet_bytes`, without it in kB. `optima_bytes`: (from s, to s, limit).
+    `happened`: words by time in s. Utilization and loss are of the last `window_s`.
     """
     figure, (limits, utilizations, losses) = panels(3, title=title)
     unit_bytes = packet_bytes or 1_000
@@ -305,7 +305,7 @@ def _thinned(samples: int) -> npt.NDArray[np.intp]:
 
 
 def save(figure: Figure, path: Path) -> tuple[Path, Path]:
-    """Writes ``path``.png and ``path``.svg and returns their paths. The same figure gives the
+    """Writes `path`.png and `path`.svg and returns their paths. The same figure gives the
     same bytes: no dates, no random ids."""
     png, svg = path.with_name(f"{path.name}.png"), path.with_name(f"{path.name}.svg")
     figure.savefig(png, metadata={"Software": None})

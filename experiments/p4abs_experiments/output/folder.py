@@ -20,7 +20,7 @@ def write(
     folder: Path,
     command: str,
 ) -> None:
-    """Writes into ``folder`` the table (CSV and Markdown), the figures (PNG and SVG; not for
+    """Writes into `folder` the table (CSV and Markdown), the figures (PNG and SVG; not for
     Size.QUICK), the command, every cell's provenance, and experiment.json for the report."""
     folder.mkdir(parents=True, exist_ok=True)
     rows = experiment.rows(results)

@@ -24,7 +24,7 @@ class Provenance:
 
     @classmethod
     def of(cls, cell: Cell, result: CellResult) -> Self:
-        """Of a finished cell; ``limit_bytes`` where the first link's is fixed."""
+        """Of a finished cell; `limit_bytes` where the first link's is fixed."""
         return cls(
             cell.scenario.name,
             cell.policy_label,

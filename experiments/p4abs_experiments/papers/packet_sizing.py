@@ -1,9 +1,11 @@
-"""Buffers in packets, the unit of seeds 001 and 002, whose objective is utilization alone."""
+"""Buffers in packets, the unit of papers whose objective is utilization alone."""
+
+import math
 
 from p4abs_experiments.network import Sizing
 
 NO_LOSS_TARGET = 0.9
-"""A loss that no scenario of these seeds reaches: the loss branch of `abs` never binds."""
+"""A loss that no scenario of theirs reaches: the loss branch of `abs` never binds."""
 
 
 def segment_bytes(packet_bytes: int) -> int:
@@ -24,7 +26,7 @@ def adaptive(
     parameters: dict[str, float] | None = None,
     loss: float = NO_LOSS_TARGET,
 ) -> Sizing:
-    """``policy`` for a target utilization, from a first limit of ``initial_packets``."""
+    """`policy` for a target utilization, from a first limit of `initial_packets`."""
     return Sizing(
         policy=policy,
         parameters=parameters or {},
@@ -33,3 +35,8 @@ def adaptive(
         utilization=utilization,
         loss=loss,
     )
+
+
+def square_root_rule(pipe: float, n_flows: int) -> float:
+    """The buffer 2 T_p C / sqrt(n), in the unit of `pipe` (Appenzeller et al., section 3)."""
+    return pipe / math.sqrt(n_flows)

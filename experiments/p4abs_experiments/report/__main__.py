@@ -1,4 +1,4 @@
-"""``python -m p4abs_experiments.report``: writes the report."""
+"""`python -m p4abs_experiments.report`: writes the report."""
 
 import argparse
 import sys

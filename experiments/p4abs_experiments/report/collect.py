@@ -31,10 +31,10 @@ class Goal:
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """One experiment: what the seed says, what was measured, and what it took.
+    """One experiment: what the paper says, what was measured, and what it took.
 
-    ``seeds`` are those of the random numbers; ``simulations`` the wall time of each in seconds,
-    by a key that experiments share. ``figures`` are paths without suffix: of each there is a
+    `seeds` are those of the random numbers; `simulations` the wall time of each in seconds,
+    by a key that experiments share. `figures` are paths without suffix: of each there is a
     .svg and a .png.
     """
 
@@ -54,8 +54,8 @@ class Record:
     goals: Sequence[Goal]
 
     @property
-    def seed(self) -> str:
-        """The paper's group, "seed000" of "seed000-table2"."""
+    def paper(self) -> str:
+        """The paper's number, "seed000" of "seed000-table2"."""
         return self.name.split("-")[0]
 
     @property
@@ -78,7 +78,7 @@ def _order(record: Record) -> tuple[str, bool, list[tuple[int, str]]]:
     """By paper, its tables first; then by name, numbers in it by value."""
     parts = re.split(r"(\d+)", record.name)
     numbered = [(int(part), "") if part.isdigit() else (0, part) for part in parts]
-    return record.seed, "table" not in record.name, numbered
+    return record.paper, "table" not in record.name, numbered
 
 
 def _record(path: Path) -> Record:

@@ -1,4 +1,4 @@
-"""The policies over the grid of seed 000's Tables 2 and 3, a line each, for the front page."""
+"""The policies over the grid of the ABS paper's Tables 2 and 3, a line each, for the front page."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ LARGEST_LOSS = 0.02 * 1.03
 
 @dataclass(frozen=True, slots=True)
 class PolicySummary:
-    """One policy over all cells. ``ratios``: mean limit over static optimum, ascending."""
+    """One policy over all cells. `ratios`: mean limit over static optimum, ascending."""
 
     policy: str
     runs: int

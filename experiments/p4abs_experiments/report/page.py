@@ -13,7 +13,7 @@ from p4abs_experiments.report.comparison import compare
 
 _MAX_SVG_BYTES = 400_000  # beyond this the PNG is the smaller and faster picture
 
-SEED_TITLES: Mapping[str, str] = {
+PAPER_TITLES: Mapping[str, str] = {
     "seed000": "Zhang and Loguinov: ABS, adaptive buffer sizing for heterogeneous networks",
     "seed001": "Appenzeller, Keslassy and McKeown: Sizing router buffers",
     "seed002": "Stanojević and Shorten: Adaptive tuning of drop-tail buffers",
@@ -33,7 +33,7 @@ class Group:
 
 
 def write_report(results: Path, output: Path) -> list[str]:
-    """Writes the page about all experiments found below ``results``; returns their names.
+    """Writes the page about all experiments found below `results`; returns their names.
 
     Reads files only, so a report of checked-in results needs no simulation. Raises
     UnusableResults.
@@ -55,8 +55,8 @@ def write_report(results: Path, output: Path) -> list[str]:
 
 
 def _groups(records: Sequence[Record]) -> list[Group]:
-    grouped = itertools.groupby(records, key=lambda record: record.seed)
-    return [Group(name, SEED_TITLES.get(name, name), list(members)) for name, members in grouped]
+    grouped = itertools.groupby(records, key=lambda record: record.paper)
+    return [Group(name, PAPER_TITLES.get(name, name), list(members)) for name, members in grouped]
 
 
 def _environment() -> Environment:

@@ -15,7 +15,7 @@ _REQUIRED = (*_KEY, "mean_limit_bytes", "ratio", "utilization", "loss")
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """Cells are texts ready to print; ``texts`` says how many leading columns are not numbers."""
+    """Cells are texts ready to print; `texts` says how many leading columns are not numbers."""
 
     headings: Sequence[str]
     rows: Sequence[Sequence[str]]
@@ -62,7 +62,7 @@ def read_runs(path: Path) -> list[Run]:
 
 def summarized(runs: Sequence[Run], packet_bytes: int | None = None) -> Table:
     """Means over runs that differ in their seed only. Limits are printed in packets of
-    ``packet_bytes``, or in kB. Columns without any value are left out. Raises ValueError."""
+    `packet_bytes`, or in kB. Columns without any value are left out. Raises ValueError."""
     groups: dict[tuple[str, ...], list[Run]] = {}
     for run in runs:
         groups.setdefault(tuple(run[name] for name in _KEY), []).append(run)

@@ -14,7 +14,7 @@ _GUESSED_S_PER_PACKET = 1e-5
 class TimeLeft:
     """Wall time left, from that of the finished cells, weighted by their packets.
 
-    ``workers`` cells run at the same time.
+    `workers` cells run at the same time.
     """
 
     def __init__(self, workers: int) -> None:

@@ -29,7 +29,7 @@ _ARRAY = "__array__"
 class Store:
     """Results by key (see `key.key_of`) in a folder, which is made when needed.
 
-    With ``fresh`` only what this object has saved is found again.
+    With `fresh` only what this object has saved is found again.
     """
 
     def __init__(self, folder: Path, fresh: bool = False) -> None:
@@ -75,7 +75,7 @@ def _encoded(result: CellResult) -> bytes:
 
 
 def _without_arrays(value: Any, arrays: dict[str, np.ndarray[Any, Any]]) -> Any:
-    """The value with its arrays moved to ``arrays`` and replaced by their names there."""
+    """The value with its arrays moved to `arrays` and replaced by their names there."""
     if isinstance(value, np.ndarray):
         name = f"a{len(arrays)}"
         arrays[name] = value

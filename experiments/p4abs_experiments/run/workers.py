@@ -32,7 +32,7 @@ class Workers(Protocol):
 
 
 class LocalWorkers:
-    """Processes of this machine, ``count`` at a time."""
+    """Processes of this machine, `count` at a time."""
 
     def __init__(self, count: int) -> None:
         self.count = count

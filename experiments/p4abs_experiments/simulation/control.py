@@ -17,7 +17,7 @@ class LinkControl:
 
     The control loop of a switch writes a limit one interval later, see `PortControl`.
 
-    ``gains`` are those of the last decision.
+    `gains` are those of the last decision.
     """
 
     def __init__(self, link: Link, sizing: Sizing, port: Port) -> None:
@@ -44,6 +44,6 @@ class LinkControl:
             self._port.set_limit_bytes(limit_bytes)
 
     def _memory_left_bytes(self, now_s: float) -> int | None:
-        """M(n) of seed 000, section 3.2; negative when the bound has come down on the limit."""
+        """M(n), ABS paper, section 3.2; negative when the bound has come down on the limit."""
         bounds = [size_bytes for from_s, size_bytes in self._sizing.memory if from_s <= now_s]
         return bounds[-1] - self._control.limit_bytes if bounds else None

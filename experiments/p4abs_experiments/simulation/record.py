@@ -22,7 +22,7 @@ class LinkRecord:
         self._gains.append(gains)
 
     def result(self, first: tuple[int, int, int, int, int]) -> LinkResult:
-        """The link over the measurement window, which began with the snapshot ``first``."""
+        """The link over the measurement window, which began with the snapshot `first`."""
         port = self._port
         last = port.snapshot()
         series = self._series()

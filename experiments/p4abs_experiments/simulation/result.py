@@ -13,8 +13,8 @@ Series = npt.NDArray[np.float64]
 class LinkSeries:
     """One link over the whole run, shape (samples,) each.
 
-    ``time_s`` is the end of every sample interval; byte counts are those of the interval,
-    ``limit_bytes`` and ``occupancy_bytes`` hold at its end. ``gains`` are the policy's, by name.
+    `time_s` is the end of every sample interval; byte counts are those of the interval,
+    `limit_bytes` and `occupancy_bytes` hold at its end. `gains` are the policy's, by name.
     """
 
     time_s: Series
@@ -26,13 +26,13 @@ class LinkSeries:
     gains: Mapping[str, Series] = field(default_factory=dict)
 
     def utilization(self, capacity_bps: float, window_s: float) -> Series:
-        """Departed bytes over what the link could send, in the last ``window_s`` of each time."""
+        """Departed bytes over what the link could send, in the last `window_s` of each time."""
         sent = _moving_sum(self.departed_bytes, self._samples(window_s))
         time = _moving_sum(np.diff(self.time_s, prepend=0.0), self._samples(window_s))
         return 8 * sent / (capacity_bps * time)
 
     def loss(self, window_s: float) -> Series:
-        """Dropped over offered bytes in the last ``window_s`` of each time; 0 without traffic."""
+        """Dropped over offered bytes in the last `window_s` of each time; 0 without traffic."""
         dropped = _moving_sum(self.dropped_bytes, self._samples(window_s))
         offered = _moving_sum(self.admitted_bytes, self._samples(window_s)) + dropped
         return dropped / np.maximum(offered, 1.0)
@@ -45,8 +45,8 @@ class LinkSeries:
 class LinkResult:
     """One link: limit and occupancy in bytes as means over time, delays of admitted packets.
 
-    ``utilization`` = 8 departed / (C window), ``loss`` = dropped / (admitted + dropped) bytes,
-    ``queue_delay_*`` from arrival to the start of transmission; nan without departures.
+    `utilization` = 8 departed / (C window), `loss` = dropped / (admitted + dropped) bytes,
+    `queue_delay_*` from arrival to the start of transmission; nan without departures.
     """
 
     name: str
@@ -70,10 +70,10 @@ class LinkResult:
 class FlowResult:
     """One source: counts over the measurement window; a WebUser or ShortFlows entry is one.
 
-    ``goodput_bps`` is what the receiving application got per second; ``offered_*`` and
-    ``lost_*`` are counted at ports. ``rtt_s`` nan for CBR, and for entries with a range of them.
-    ``completion_s``: of a flow of finite size, from its start (None: not completed, or endless).
-    ``window_bytes``: series of the congestion window; empty unless the scenario records it.
+    `goodput_bps` is what the receiving application got per second; `offered_*` and
+    `lost_*` are counted at ports. `rtt_s` nan for CBR, and for entries with a range of them.
+    `completion_s`: of a flow of finite size, from its start (None: not completed, or endless).
+    `window_bytes`: series of the congestion window; empty unless the scenario records it.
     """
 
     rtt_s: float
@@ -96,7 +96,7 @@ class FlowResult:
 class TrafficResult:
     """One entry of `Scenario.traffic`, in its order, by its name.
 
-    ``started``, ``completed`` and ``completion_*`` count the connections of WebUsers and
+    `started`, `completed` and `completion_*` count the connections of WebUsers and
     ShortFlows in the measurement window (0 and nan otherwise).
     """
 
@@ -122,7 +122,7 @@ class TrafficResult:
 
 @dataclass(frozen=True, slots=True)
 class CellResult:
-    """All that one simulation gave, and what it took: ``wall_s`` seconds, ``versions`` by name."""
+    """All that one simulation gave, and what it took: `wall_s` seconds, `versions` by name."""
 
     links: tuple[LinkResult, ...]
     traffic: tuple[TrafficResult, ...]
@@ -146,7 +146,7 @@ class CellResult:
 
 
 def _moving_sum(values: Series, samples: int) -> Series:
-    """Sum of each value and the ``samples`` - 1 before it; of fewer at the beginning."""
+    """Sum of each value and the `samples` - 1 before it; of fewer at the beginning."""
     sums = np.cumsum(values, dtype=np.float64)
     sums[samples:] = sums[samples:] - sums[:-samples]
     return sums

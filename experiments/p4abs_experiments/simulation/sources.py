@@ -100,7 +100,7 @@ def _mean_completion_s(sets: Sequence[FlowSet]) -> float:
 def add_entry(
     simulation: Simulation, ports: Mapping[str, Port], traffic: Traffic, random: Random
 ) -> Entry:
-    """Adds the sources of one traffic entry; ``random`` draws from its ranges."""
+    """Adds the sources of one traffic entry; `random` draws from its ranges."""
     path = [ports[name] for name in traffic.path]
     match traffic:
         case TcpFlows():

@@ -1,7 +1,5 @@
 """The search for the smallest sufficient limit, on curves whose optimum is known."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 from random import Random

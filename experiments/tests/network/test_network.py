@@ -1,7 +1,5 @@
 """Scenarios say what is wrong with them."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

@@ -1,7 +1,5 @@
 """The figures' common style: what is drawn, and that files repeat."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

@@ -1,7 +1,5 @@
 """The report of a small made-up result."""
 
-from __future__ import annotations
-
 import base64
 import json
 from html.parser import HTMLParser
@@ -68,7 +66,7 @@ class Page(HTMLParser):
 
 
 def make_result(results: Path, name: str, **changes: Any) -> Path:
-    """An experiment with one figure; ``changes`` to experiment.json, None removes a key."""
+    """An experiment with one figure; `changes` to experiment.json, None removes a key."""
     directory = results / name
     directory.mkdir(parents=True)
     figure = Figure(figsize=(2, 1))

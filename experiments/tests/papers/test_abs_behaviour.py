@@ -1,4 +1,4 @@
-"""What seed 000's experiments read from results, on synthetic series and in short simulations."""
+"""What experiments read from results, on synthetic series and in short simulations."""
 
 from dataclasses import replace
 

@@ -1,4 +1,4 @@
-"""Seed 000's scenarios have the numbers that the paper states."""
+"""The ABS paper's scenarios have the numbers that the paper states."""
 
 from itertools import pairwise
 

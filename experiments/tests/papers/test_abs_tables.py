@@ -1,4 +1,4 @@
-"""Tables 2 and 3: what is run agrees with what the seed prints, and the goals are judged."""
+"""Tables 2 and 3: what is run agrees with what the paper prints, and the goals are judged."""
 
 from dataclasses import replace
 

@@ -1,4 +1,4 @@
-"""The experiments of seed 002: users, disciplines and figures as the letter describes them."""
+"""The experiments of the ADT paper: users, disciplines and figures as the letter describes them."""
 
 from collections.abc import Callable
 from dataclasses import replace

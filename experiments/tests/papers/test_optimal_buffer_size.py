@@ -1,4 +1,4 @@
-"""The experiments of seed 003 on a link that obeys the fluid model, and on one that starves."""
+"""The experiments on a link that obeys the fluid model, and on one that starves."""
 
 import math
 from collections.abc import Callable

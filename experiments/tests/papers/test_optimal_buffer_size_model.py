@@ -1,4 +1,4 @@
-"""The fluid model of seed 003 against its theorem, its corollaries and its printed numbers."""
+"""The fluid model against its theorem, its corollaries and its printed numbers."""
 
 import itertools
 

@@ -1,4 +1,4 @@
-"""The experiments of seed 001: loads as described, readings that invert the model, one flow."""
+"""The experiments: loads as described, readings that invert the model, one flow."""
 
 import math
 from collections.abc import Callable
@@ -37,7 +37,7 @@ def results_of(
 
 
 def with_link(result: CellResult, link: LinkResult) -> CellResult:
-    """``link`` under the name that all scenarios use, and short flows beside the long ones."""
+    """`link` under the name that all scenarios use, and short flows beside the long ones."""
     short = replace(result.traffic[0], name="short", completion_mean_s=1.0)
     return replace(result, links=(replace(link, name="link"),), traffic=(*result.traffic, short))
 

@@ -1,8 +1,9 @@
-"""The model equations of seed 001 against the numbers that the seed prints."""
+"""The model equations against the numbers that the paper prints."""
 
 import math
 
 import pytest
+from p4abs_experiments.papers.packet_sizing import square_root_rule
 from p4abs_experiments.papers.sizing_router_buffers import published
 from p4abs_experiments.papers.sizing_router_buffers.models import gaussian, sawtooth
 from p4abs_experiments.papers.sizing_router_buffers.models.short_flows import (
@@ -17,7 +18,7 @@ ROWS = published.FIGURE_15
 @pytest.mark.parametrize("multiple", published.EQUATION_6)
 def test_equation_6_gives_the_printed_examples(multiple: float) -> None:
     pipe, n_flows = 1e6, 10_000
-    buffer = multiple * gaussian.square_root_rule(pipe, n_flows)
+    buffer = multiple * square_root_rule(pipe, n_flows)
     expected = published.EQUATION_6[multiple]
     lost = 1 - gaussian.utilization_bound(pipe, buffer, n_flows)
     assert lost == pytest.approx(1 - expected, rel=0.2)
@@ -31,8 +32,8 @@ def test_the_printed_example_of_one_and_a_half_has_a_digit_too_many() -> None:
 def test_figure_15_prints_multiples_of_the_square_root_rule(
     row: published.RouterMeasurement,
 ) -> None:
-    rule = gaussian.square_root_rule(PIPE, row.n_flows)
-    # The seed rounds 1 x, then multiplies.
+    rule = square_root_rule(PIPE, row.n_flows)
+    # The paper rounds 1 x, then multiplies.
     assert row.buffer_packets == pytest.approx(row.multiple * rule, abs=0.6 * row.multiple + 0.5)
 
 
@@ -67,7 +68,7 @@ def test_equation_6_promises_a_single_flow_no_more_than_99_percent() -> None:
 
 
 def test_the_square_root_rule_is_about_the_buffer_for_98_9_percent() -> None:
-    rule = gaussian.square_root_rule(PIPE, 10_000)
+    rule = square_root_rule(PIPE, 10_000)
     assert gaussian.buffer_for_utilization(PIPE, 10_000, 0.9899) == pytest.approx(rule, 0.01)
 
 
@@ -114,7 +115,7 @@ def test_a_larger_initial_window_gives_fewer_and_larger_bursts() -> None:
 
 def test_flows_of_14_packets_queue_longer_than_flows_of_16() -> None:
     assert BurstQueue((2, 4, 8), 0.8).mean_queue() > BurstQueue((2, 4, 8, 2), 0.8).mean_queue()
-    # As the seed prints the bursts of 16 packets.
+    # As the paper prints the bursts of 16 packets.
     assert BurstQueue((2, 4, 8), 0.8).mean_queue() > BurstQueue((2, 4, 8, 4), 0.8).mean_queue()
 
 

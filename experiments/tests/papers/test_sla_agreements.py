@@ -1,4 +1,4 @@
-"""Scores and verdicts of service level agreements (seed 004, section 5.2)."""
+"""Scores and verdicts of service level agreements (the paper on service levels, section 5.2)."""
 
 import numpy as np
 import pytest

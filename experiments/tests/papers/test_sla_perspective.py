@@ -1,4 +1,4 @@
-"""The experiments of seed 004: shared simulations, scaled settings, verdicts on made-up records."""
+"""The experiments: shared simulations, scaled settings, verdicts on made-up records."""
 
 import itertools
 from collections.abc import Callable

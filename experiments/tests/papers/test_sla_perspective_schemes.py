@@ -1,4 +1,4 @@
-"""Table 3 of seed 004 from the project's policies, at the size of the seed's testbed."""
+"""Table 3 from the project's policies, at the size of the paper's testbed."""
 
 import math
 

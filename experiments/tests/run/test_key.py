@@ -1,7 +1,5 @@
 """Which cells share a result, and which do not."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import replace
 

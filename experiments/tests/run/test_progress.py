@@ -1,7 +1,5 @@
 """The time left, from what the finished cells took."""
 
-from __future__ import annotations
-
 import io
 
 import pytest

@@ -1,7 +1,5 @@
 """Every simulation once, the longest first, nothing lost by an interruption."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import pytest

@@ -1,7 +1,5 @@
 """Cells in processes of their own, here and on a Dask cluster."""
 
-from __future__ import annotations
-
 from queue import SimpleQueue
 
 import pytest

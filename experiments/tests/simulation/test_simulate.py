@@ -1,7 +1,5 @@
 """Real simulations of a second or two: what is measured, and that policies are in command."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import numpy as np

@@ -1,4 +1,4 @@
-"""Limit, utilization and loss over time of several runs: the form of most of seed 000's figures."""
+"""Limit, utilization and loss of several runs over time: the form of most of the figures."""
 
 from collections.abc import Mapping, Sequence
 
@@ -29,9 +29,9 @@ def runs_over_time(
     happened: Mapping[float, str] | None = None,
     link: str | None = None,
 ) -> Figure:
-    """One line per policy label (its first seed); targets and capacity are those of ``cells[0]``.
+    """One line per policy label (its first seed); targets and capacity are those of `cells[0]`.
 
-    The optimum is that of the first cell's scenario, unless ``optima_bytes`` gives others.
+    The optimum is that of the first cell's scenario, unless `optima_bytes` gives others.
     """
     scenario, sizing = cells[0].scenario, sizing_of(cells[0], link)
     runs = {cell.policy_label: results[cell].link(link).series for cell in reversed(cells)}

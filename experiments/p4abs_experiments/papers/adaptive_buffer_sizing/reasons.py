@@ -12,14 +12,14 @@ FEW_GAPS = 0.1
 
 
 def longest_time_without_drop_s(series: LinkSeries, from_s: float) -> float:
-    """The longest stretch without a drop after ``from_s``; the whole rest where there is none."""
+    """The longest stretch without a drop after `from_s`; the whole rest where there is none."""
     drops_s = series.time_s[(series.dropped_bytes > 0) & (series.time_s > from_s)]
     edges_s = np.concatenate(([from_s], drops_s, series.time_s[-1:]))
     return float(np.diff(edges_s).max())
 
 
 def drift(series: LinkSeries, from_s: float) -> float:
-    """Mean limit of the last third after ``from_s`` over that of the first third, minus one."""
+    """Mean limit of the last third after `from_s` over that of the first third, minus one."""
     limit = series.limit_bytes[series.time_s > from_s]
     third = len(limit) // 3
     return float(limit[-third:].mean() / limit[:third].mean()) - 1

@@ -1,6 +1,6 @@
-"""What seed 000's scenarios share, and how the gaps in their descriptions are filled.
+"""What all scenarios share, and how the gaps in their descriptions are filled.
 
-Where the seed states no packet length, packets have the 600 bytes that its Tables 2 and 3 imply;
+Where the paper states no packet length, packets have the 600 bytes that its Tables 2 and 3 imply;
 where it states no round-trip times, they are those of its section 4.2, uniform in [30, 30 + 2N] ms
 for N flows; from section 4.3 on N = 60, the flows of its dumbbell at 10 Mb/s. (With these, tail
 drop at 10 packets comes close to Table 1's loss and utilization for Reno, and the limit under web
@@ -35,7 +35,7 @@ class Goal:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Law:
-    """A sizing policy with its own parameters; ``label`` names it in tables."""
+    """A sizing policy with its own parameters; `label` names it in tables."""
 
     label: str
     policy: str

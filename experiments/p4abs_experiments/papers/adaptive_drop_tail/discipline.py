@@ -1,4 +1,4 @@
-"""What seed 002's table says of a queue discipline, and how it is read from a simulation."""
+"""What the paper's table says of a queue discipline, and how it is read from a simulation."""
 
 from collections.abc import Sequence
 from dataclasses import astuple, dataclass
@@ -10,8 +10,8 @@ from p4abs_experiments.simulation.result import CellResult
 
 @dataclass(frozen=True, slots=True)
 class Discipline:
-    """One row. ``fairness`` is Jain's index of the users' goodput; ``utilization``, ``loss`` and
-    ``goodput`` are fractions, the last of the capacity, in whole frames: the seed's simulator
+    """One row. `fairness` is Jain's index of the users' goodput; `utilization`, `loss` and
+    `goodput` are fractions, the last of the capacity, in whole frames: the paper's simulator
     has no headers."""
 
     utilization: float
@@ -28,7 +28,7 @@ def jain_index(values: Sequence[float]) -> float:
 
 
 def discipline_of(result: CellResult, packet_bytes: int) -> Discipline:
-    """The first link, and the first traffic entry, whose packets are of ``packet_bytes``."""
+    """The first link, and the first traffic entry, whose packets are of `packet_bytes`."""
     link, users = result.link(), result.traffic[0]
     frames = packet_bytes / segment_bytes(packet_bytes)
     return Discipline(

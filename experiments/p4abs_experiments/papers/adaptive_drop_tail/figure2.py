@@ -1,45 +1,45 @@
 """Figure 2: limit, loss and utilization against the number of users.
 
-The seed has 200 Mb/s and 4 to 2000 users; here both are halved (100 Mb/s, 2 to 1000), which keeps
+The paper has 200 Mb/s and 4 to 2000 users; here both are halved (100 Mb/s, 2 to 1000), which keeps
 every user's share and window and divides pipe/sqrt(n) by sqrt(2). RTT U[80, 100] ms, 1500-byte
-packets and the target of 99 % are the seed's. All limits start at a fifth of the pipe; 60 s of
+packets and the target of 99 % are the paper's. All limits start at a fifth of the pipe; 60 s of
 measurement follow 60 s of start.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from matplotlib.figure import Figure
 
 from p4abs_experiments.experiment import Experiment, Results, Size
-from p4abs_experiments.network import Link, Scenario, Sizing, TcpFlows
+from p4abs_experiments.network import Scenario, Sizing
 from p4abs_experiments.network.cell import Cell
 from p4abs_experiments.papers.adaptive_drop_tail.figure2_plot import plot
 from p4abs_experiments.papers.adaptive_drop_tail.published import PACKET_BYTES, UTILIZATION
-from p4abs_experiments.papers.ns2_tcp import INITIAL_WINDOW_SEGMENTS
-from p4abs_experiments.papers.packet_sizing import adaptive, fixed
-from p4abs_experiments.papers.sizing_router_buffers.models.gaussian import square_root_rule
+from p4abs_experiments.papers.dumbbell import Dumbbell
+from p4abs_experiments.papers.packet_sizing import adaptive, fixed, square_root_rule
 from p4abs_experiments.simulation.result import CellResult
 
 POLICIES = ("adt", "abs", "stanford")
-_RTT_S = (0.08, 0.1)
 
 
-@dataclass(frozen=True, slots=True)
-class _Plan:
-    capacity_bps: int
-    n_flows: tuple[int, ...]
-    start_s: float
-    window_s: float
-
-    @property
-    def pipe_packets(self) -> float:
-        return self.capacity_bps * sum(_RTT_S) / 2 / 8 / PACKET_BYTES
-
-
+_QUICK = Dumbbell(
+    capacity_bps=10_000_000,
+    rtt_s=(0.08, 0.1),
+    packet_bytes=PACKET_BYTES,
+    n_flows=(4,),
+    start_s=6,
+    window_s=8,
+)
 _PLANS = {
-    Size.QUICK: _Plan(10_000_000, (4,), 6, 8),
-    Size.FULL: _Plan(100_000_000, (2, 5, 15, 50, 150, 500, 1000), 60, 60),
+    Size.QUICK: _QUICK,
+    Size.FULL: replace(
+        _QUICK,
+        capacity_bps=100_000_000,
+        n_flows=(2, 5, 15, 50, 150, 500, 1000),
+        start_s=60,
+        window_s=60,
+    ),
 }
 
 _VALUES: Mapping[str, Callable[[CellResult], float]] = {
@@ -49,31 +49,18 @@ _VALUES: Mapping[str, Callable[[CellResult], float]] = {
 }
 
 
-def _sizing(plan: _Plan, policy: str, n_flows: int) -> Sizing:
+def _sizing(plan: Dumbbell, policy: str, n_flows: int) -> Sizing:
     if policy == "stanford":
         return fixed(square_root_rule(plan.pipe_packets, n_flows), PACKET_BYTES)
     return adaptive(policy, plan.pipe_packets / 5, PACKET_BYTES, UTILIZATION)
 
 
-def _scenario(plan: _Plan, policy: str, n_flows: int) -> Scenario:
+def _scenario(plan: Dumbbell, policy: str, n_flows: int) -> Scenario:
     # A fixed limit has nothing to settle but TCP itself.
     start_s = plan.start_s / 3 if policy == "stanford" else plan.start_s
-    users = TcpFlows(
-        count=n_flows,
-        path=("link",),
-        rtt_s=_RTT_S,
-        packet_bytes=PACKET_BYTES,
-        start_s=(0, plan.start_s / 6),
-        initial_window_segments=INITIAL_WINDOW_SEGMENTS,
-    )
-    return Scenario(
-        name=f"{n_flows} users",
-        links=(Link("link", plan.capacity_bps, _sizing(plan, policy, n_flows)),),
-        traffic=(users,),
-        n_flows=n_flows,
-        duration_s=start_s + plan.window_s,
-        measure_from_s=start_s,
-    )
+    users = plan.long_flows(n_flows, plan.start_s / 6)
+    sizing = _sizing(plan, policy, n_flows)
+    return plan.scenario(f"{n_flows} users", sizing, n_flows, users, start_s=start_s)
 
 
 @dataclass(frozen=True)

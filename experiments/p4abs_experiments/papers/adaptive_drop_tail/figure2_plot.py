@@ -19,7 +19,7 @@ def plot(
     curves: Mapping[str, Mapping[str, Sequence[float]]],
     utilization: float,
 ) -> Figure:
-    """``curves``: quantity, policy, a value per number of users."""
+    """`curves`: quantity, policy, a value per number of users."""
     figure, axes = figures.panels(3, title="Limit, loss and utilization against users")
     for panel, (quantity, per_policy) in zip(axes, curves.items(), strict=True):
         name, factor = _AXES[quantity]

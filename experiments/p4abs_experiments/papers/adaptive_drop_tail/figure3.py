@@ -1,8 +1,8 @@
 """Figure 3: a number of users that grows and falls by one every two seconds.
 
-The seed has 100 Mb/s and 10 to 500 users; here both are halved (50 Mb/s, 5 to 250), which keeps
+The paper has 100 Mb/s and 10 to 500 users; here both are halved (50 Mb/s, 5 to 250), which keeps
 every user's share and the pace of two seconds, and divides limits like pipe/sqrt(n) by sqrt(2).
-RTT U[10, 300] ms and the target of 99 % are the seed's. The user that came last leaves first.
+RTT U[10, 300] ms and the target of 99 % are the paper's. The user that came last leaves first.
 """
 
 import math
@@ -22,7 +22,7 @@ from p4abs_experiments.papers.adaptive_drop_tail.published import (
     PACKET_BYTES,
     UTILIZATION,
 )
-from p4abs_experiments.papers.ns2_tcp import INITIAL_WINDOW_SEGMENTS
+from p4abs_experiments.papers.dumbbell import INITIAL_WINDOW_SEGMENTS, pipe_packets
 from p4abs_experiments.papers.packet_sizing import adaptive
 from p4abs_experiments.simulation.result import CellResult, Series
 
@@ -54,7 +54,7 @@ class _Plan:
 
     @property
     def pipe_packets(self) -> float:
-        return self.capacity_bps * sum(_RTT_S) / 2 / 8 / PACKET_BYTES
+        return pipe_packets(self.capacity_bps, _RTT_S, PACKET_BYTES)
 
     def active_users(self, time_s: Series) -> Series:
         """The number of users at each time."""

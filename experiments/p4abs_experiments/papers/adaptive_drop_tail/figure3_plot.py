@@ -18,7 +18,7 @@ def plot(
     pipe_packets: float,
     capacity_bps: float,
 ) -> Figure:
-    """``runs``: policy, series; utilization is of the last ten seconds."""
+    """`runs`: policy, series; utilization is of the last ten seconds."""
     figure, (users, used, limits) = figures.panels(3, title="A changing number of users")
     for policy, series in runs.items():
         time_s = series.time_s

@@ -12,58 +12,49 @@ from dataclasses import dataclass
 from matplotlib.figure import Figure
 
 from p4abs_experiments.experiment import Experiment, Results, Size
-from p4abs_experiments.network import Link, Scenario, Sizing, TcpFlows
+from p4abs_experiments.network import Range, Scenario
 from p4abs_experiments.network.cell import Cell
 from p4abs_experiments.papers.adaptive_drop_tail.figure4_plot import plot
 from p4abs_experiments.papers.adaptive_drop_tail.published import PACKET_BYTES, UTILIZATION
-from p4abs_experiments.papers.ns2_tcp import INITIAL_WINDOW_SEGMENTS
-from p4abs_experiments.papers.packet_sizing import adaptive
-from p4abs_experiments.papers.sizing_router_buffers.models.gaussian import square_root_rule
+from p4abs_experiments.papers.dumbbell import Dumbbell
+from p4abs_experiments.papers.packet_sizing import adaptive, square_root_rule
 
 _RTT_S = (0.01, 0.3)
 
 
-@dataclass(frozen=True, slots=True)
-class _Plan:
-    capacity_bps: int
-    n_flows: tuple[int, ...]
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Plan(Dumbbell):
+    rtt_s: Range = _RTT_S
+    packet_bytes: int = PACKET_BYTES
     periods_s: tuple[float, ...]
     factors: tuple[float, ...]
-    start_s: float
-    window_s: float
 
 
 _PLANS = {
-    Size.QUICK: _Plan(10_000_000, (4,), (0.3,), (1.01, 1.05), 4, 8),
-    Size.FULL: _Plan(100_000_000, (20, 200), (0.1, 0.3, 1.0), (1.002, 1.01, 1.05), 60, 60),
+    Size.QUICK: _Plan(
+        capacity_bps=10_000_000,
+        n_flows=(4,),
+        periods_s=(0.3,),
+        factors=(1.01, 1.05),
+        start_s=4,
+        window_s=8,
+    ),
+    Size.FULL: _Plan(
+        capacity_bps=100_000_000,
+        n_flows=(20, 200),
+        periods_s=(0.1, 0.3, 1.0),
+        factors=(1.002, 1.01, 1.05),
+        start_s=60,
+        window_s=60,
+    ),
 }
 
 
 def _scenario(plan: _Plan, name: str, n_flows: int, policy: str, **parameters: float) -> Scenario:
-    pipe_packets = plan.capacity_bps * sum(_RTT_S) / 2 / 8 / PACKET_BYTES
-    sizing: Sizing = adaptive(
-        policy,
-        square_root_rule(pipe_packets, n_flows),
-        PACKET_BYTES,
-        UTILIZATION,
-        parameters,
-    )
-    users = TcpFlows(
-        count=n_flows,
-        path=("link",),
-        rtt_s=_RTT_S,
-        packet_bytes=PACKET_BYTES,
-        start_s=(0, plan.start_s / 6),
-        initial_window_segments=INITIAL_WINDOW_SEGMENTS,
-    )
-    return Scenario(
-        name=f"{n_flows} users, {name}",
-        links=(Link("link", plan.capacity_bps, sizing),),
-        traffic=(users,),
-        n_flows=n_flows,
-        duration_s=plan.start_s + plan.window_s,
-        measure_from_s=plan.start_s,
-    )
+    first_packets = square_root_rule(plan.pipe_packets, n_flows)
+    sizing = adaptive(policy, first_packets, PACKET_BYTES, UTILIZATION, parameters)
+    users = plan.long_flows(n_flows, plan.start_s / 6)
+    return plan.scenario(f"{n_flows} users, {name}", sizing, n_flows, users)
 
 
 def _adt(plan: _Plan, n_flows: int, period_s: float, factor: float) -> Scenario:

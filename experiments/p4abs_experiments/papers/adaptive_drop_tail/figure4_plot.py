@@ -13,7 +13,7 @@ def plot(
     adaptive: Mapping[int, float],
     utilization: float,
 ) -> Figure:
-    """``adt``: users, factor, utilization per period; ``adaptive``: users, utilization of abs."""
+    """`adt`: users, factor, utilization per period; `adaptive`: users, utilization of abs."""
     figure, axes = figures.panels(
         1, len(adt), title="ADT: other periods and factors", panel_height_in=3.6
     )

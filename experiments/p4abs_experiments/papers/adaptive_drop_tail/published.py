@@ -1,4 +1,4 @@
-"""The figures that seed 002 prints in its table (section III.A) and text.
+"""The figures that the paper prints in its table (section III.A) and text.
 
 200 Mb/s, 1000 TCP users with RTT U[40, 440] ms, packets of 1500 bytes.
 """

@@ -29,7 +29,7 @@ from p4abs_experiments.papers.adaptive_drop_tail.published import (
     UTILIZATION,
 )
 from p4abs_experiments.papers.adaptive_drop_tail.table_plot import plot_queues, plot_table
-from p4abs_experiments.papers.ns2_tcp import INITIAL_WINDOW_SEGMENTS
+from p4abs_experiments.papers.dumbbell import INITIAL_WINDOW_SEGMENTS, pipe_packets
 from p4abs_experiments.papers.packet_sizing import NO_LOSS_TARGET, adaptive, fixed
 
 _RTT_S = (0.04, 0.44)
@@ -52,7 +52,7 @@ class _Plan:
 
     @property
     def pipe_packets(self) -> float:
-        return self.capacity_bps * sum(_RTT_S) / 2 / 8 / PACKET_BYTES
+        return pipe_packets(self.capacity_bps, _RTT_S, PACKET_BYTES)
 
     @property
     def drop_tail_packets(self) -> float:

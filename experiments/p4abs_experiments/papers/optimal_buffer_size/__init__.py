@@ -1,4 +1,4 @@
-"""Seed 003: Avrachenkov, Ayesta and Piunovskiy, "Optimal choice of the buffer size in the
+"""Avrachenkov, Ayesta and Piunovskiy, "Optimal choice of the buffer size in the
 Internet routers", CDC 2005."""
 
 from p4abs_experiments.experiment import Experiment

@@ -1,4 +1,4 @@
-"""The seed's benchmark network: equal long flows at one drop-tail bottleneck (section III).
+"""The paper's benchmark network: equal long flows at one drop-tail bottleneck (section III).
 
 Nothing is scaled: 100 Mb/s, 500-byte packets, 6 ms, and access links of 100 Mb/s, which space the
 bursts of their sender: without them a buffer of one packet leaves the link idle for nine tenths of
@@ -28,7 +28,7 @@ def model(n_flows: int, signalled: int | None = None) -> FluidModel:
 
 
 def static_cell(n_flows: int, buffer_packets: int, seconds: float | None = None) -> Cell:
-    """A fixed buffer; ``seconds`` are measured (by default as many as the cycles need)."""
+    """A fixed buffer; `seconds` are measured (by default as many as the cycles need)."""
     measured_s = seconds or (30.0 if n_flows <= _FEW_FLOWS else 10.0)
     limit_bytes = buffer_packets * published.PACKET_BYTES
     sizing = Sizing(initial_limit_bytes=limit_bytes, min_limit_bytes=published.PACKET_BYTES)

@@ -27,7 +27,7 @@ class FluidModel:
     def of_equal_flows(
         cls, capacity: float, rtt_s: float, n_flows: int, signalled: int | None = None
     ) -> Self:
-        """n flows of one round-trip time, of which each signal reaches ``signalled`` (by default
+        """n flows of one round-trip time, of which each signal reaches `signalled` (by default
         all: synchronised; 1: desynchronised), which halve their rate."""
         share = 1.0 if signalled is None else signalled / n_flows
         return cls(capacity, n_flows / rtt_s**2, 1 - share / 2)

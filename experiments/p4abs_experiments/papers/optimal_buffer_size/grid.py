@@ -42,7 +42,7 @@ class Point:
 
 
 def buffers(size: Size, full: Mapping[int, tuple[int, ...]]) -> Mapping[int, tuple[int, ...]]:
-    """``full`` or the slice for tests."""
+    """`full` or the slice for tests."""
     return full if size is Size.FULL else _QUICK
 
 

@@ -1,4 +1,4 @@
-"""The figures that seed 003 prints (section III); its plots are not readable from its text.
+"""The figures that the paper prints (section III); its plots are not readable from its text.
 
 Two of them do not follow from the formulas that the text names. 250 and 62 packets are
 (mu RTT)^2 / (18 n), the synchronised case before equation (12); equation (12) itself, the

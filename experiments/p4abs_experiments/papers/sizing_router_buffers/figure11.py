@@ -1,8 +1,8 @@
 """Figure 11: the smallest buffer for 98, 99.5 and 99.9 % utilization against the number of flows.
 
-An OC3 line (155 Mb/s) and 80 ms mean round-trip time as in the seed; it prints neither the spread
+An OC3 line (155 Mb/s) and 80 ms mean round-trip time as in the paper; it prints neither the spread
 (U[50, 110] ms here) nor which of its two packet sizes was used: 1000 bytes keep the mean window
-of 500 flows at 3, where the seed asks for more than 2. The seed simulated minutes; windows here
+of 500 flows at 3, where the paper asks for more than 2. The paper simulated minutes; windows here
 are 20 s after 10 s of start, about 250 round trips. Every buffer is a multiple of
 2 T_p C / sqrt(n); the smallest sufficient one is interpolated.
 """
@@ -15,15 +15,12 @@ from matplotlib.figure import Figure
 from p4abs_experiments.experiment import Experiment, Results, Size
 from p4abs_experiments.experiment.crossing import needed_in_words, smallest_buffer, with_optimum
 from p4abs_experiments.experiment.row import Row
-from p4abs_experiments.network import Link, Scenario, Sizing, TcpFlows
+from p4abs_experiments.network import Range, Scenario, Sizing
 from p4abs_experiments.network.cell import Cell
-from p4abs_experiments.papers.ns2_tcp import INITIAL_WINDOW_SEGMENTS
-from p4abs_experiments.papers.packet_sizing import adaptive, fixed
+from p4abs_experiments.papers.dumbbell import Dumbbell
+from p4abs_experiments.papers.packet_sizing import adaptive, fixed, square_root_rule
 from p4abs_experiments.papers.sizing_router_buffers.figure11_plot import plot
-from p4abs_experiments.papers.sizing_router_buffers.models.gaussian import (
-    buffer_for_utilization,
-    square_root_rule,
-)
+from p4abs_experiments.papers.sizing_router_buffers.models.gaussian import buffer_for_utilization
 from p4abs_experiments.simulation.result import CellResult
 
 TARGETS = (0.98, 0.995, 0.999)
@@ -32,43 +29,31 @@ _RTT_S = (0.05, 0.11)
 _PACKET_BYTES = 1000
 
 
-@dataclass(frozen=True, slots=True)
-class _Plan:
-    capacity_bps: int
-    n_flows: tuple[int, ...]
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Plan(Dumbbell):
+    rtt_s: Range = _RTT_S
+    packet_bytes: int = _PACKET_BYTES
     multiples: tuple[float, ...]
-    start_s: float
-    window_s: float
-
-    @property
-    def pipe_packets(self) -> float:
-        return self.capacity_bps * sum(_RTT_S) / 2 / 8 / _PACKET_BYTES
 
 
 _PLANS = {
     # A tenth of the rate for a fifth of the flows: seconds in all.
-    Size.QUICK: _Plan(15_500_000, (20,), (0.5, 1, 2), 4, 8),
-    Size.FULL: _Plan(155_000_000, (50, 100, 200, 300, 500), (0.5, 0.75, 1, 1.5, 2, 3, 5), 10, 20),
+    Size.QUICK: _Plan(
+        capacity_bps=15_500_000, n_flows=(20,), multiples=(0.5, 1, 2), start_s=4, window_s=8
+    ),
+    Size.FULL: _Plan(
+        capacity_bps=155_000_000,
+        n_flows=(50, 100, 200, 300, 500),
+        multiples=(0.5, 0.75, 1, 1.5, 2, 3, 5),
+        start_s=10,
+        window_s=20,
+    ),
 }
 
 
 def _scenario(plan: _Plan, name: str, n_flows: int, sizing: Sizing) -> Scenario:
-    flows = TcpFlows(
-        count=n_flows,
-        path=("link",),
-        rtt_s=_RTT_S,
-        packet_bytes=_PACKET_BYTES,
-        start_s=(0, plan.start_s / 4),
-        initial_window_segments=INITIAL_WINDOW_SEGMENTS,
-    )
-    return Scenario(
-        name=f"{n_flows} flows, {name}",
-        links=(Link("link", plan.capacity_bps, sizing),),
-        traffic=(flows,),
-        n_flows=n_flows,
-        duration_s=plan.start_s + plan.window_s,
-        measure_from_s=plan.start_s,
-    )
+    flows = plan.long_flows(n_flows, plan.start_s / 4)
+    return plan.scenario(f"{n_flows} flows, {name}", sizing, n_flows, flows)
 
 
 def _fixed(plan: _Plan, n_flows: int, multiple: float) -> Scenario:

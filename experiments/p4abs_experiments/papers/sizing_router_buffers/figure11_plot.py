@@ -6,10 +6,8 @@ import numpy as np
 from matplotlib.figure import Figure
 
 from p4abs_experiments.output import figures
-from p4abs_experiments.papers.sizing_router_buffers.models.gaussian import (
-    buffer_for_utilization,
-    square_root_rule,
-)
+from p4abs_experiments.papers.packet_sizing import square_root_rule
+from p4abs_experiments.papers.sizing_router_buffers.models.gaussian import buffer_for_utilization
 
 
 def plot(
@@ -18,7 +16,7 @@ def plot(
     needed: Mapping[float, Sequence[float]],
     held: Mapping[float, Sequence[float]],
 ) -> Figure:
-    """``needed`` and ``held``: by utilization, the smallest buffer and that of `abs`, in packets;
+    """`needed` and `held`: by utilization, the smallest buffer and that of `abs`, in packets;
     one panel per utilization."""
     figure, axes = figures.panels(
         1,

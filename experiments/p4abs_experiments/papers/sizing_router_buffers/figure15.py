@@ -7,19 +7,18 @@ an internal FIFO of 43 packets behind the buffer that was set (footnote 10) and 
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from statistics import fmean
 
 from matplotlib.figure import Figure
 
 from p4abs_experiments.experiment import Experiment, Results, Size
-from p4abs_experiments.network import RENO, Link, Scenario, Sizing, TcpFlows
+from p4abs_experiments.network import RENO, Scenario, Sizing
 from p4abs_experiments.network.cell import Cell, Paper
-from p4abs_experiments.papers.ns2_tcp import INITIAL_WINDOW_SEGMENTS
-from p4abs_experiments.papers.packet_sizing import adaptive, fixed
+from p4abs_experiments.papers.dumbbell import Dumbbell
+from p4abs_experiments.papers.packet_sizing import adaptive, fixed, square_root_rule
 from p4abs_experiments.papers.sizing_router_buffers.figure15_plot import plot
 from p4abs_experiments.papers.sizing_router_buffers.models.gaussian import (
-    square_root_rule,
     utilization_bound,
     utilization_bound_of_linecard,
 )
@@ -30,17 +29,23 @@ from p4abs_experiments.papers.sizing_router_buffers.published import (
     RouterMeasurement,
 )
 
-_CAPACITY_BPS = 155_000_000
 _PACKET_BYTES = 1500
-_RTT_S = (0.07, 0.13)
-_START_S, _WINDOW_S = 10.0, 20.0
-_QUICK_ROWS, _QUICK_START_S, _QUICK_WINDOW_S = 1, 2.0, 2.0
+_QUICK_ROWS = 1
+_FULL = Dumbbell(
+    capacity_bps=155_000_000,
+    rtt_s=(0.07, 0.13),
+    packet_bytes=_PACKET_BYTES,
+    n_flows=tuple(sorted({row.n_flows for row in FIGURE_15})),
+    start_s=10.0,
+    window_s=20.0,
+)
+_PLANS = {Size.QUICK: replace(_FULL, start_s=2.0, window_s=2.0), Size.FULL: _FULL}
 _ABS_UTILIZATION = 0.995
 
 
 @dataclass(frozen=True, slots=True)
 class _Bench:
-    """One of the seed's two benches: what it adds to the buffer, its TCP and its column."""
+    """One of the paper's two benches: what it adds to the buffer, its TCP and its column."""
 
     name: str
     fifo_packets: int
@@ -57,25 +62,9 @@ def _published(size: Size) -> Sequence[RouterMeasurement]:
 
 
 def _scenario(bench: _Bench, name: str, n_flows: int, sizing: Sizing, size: Size) -> Scenario:
-    quick = size is Size.QUICK
-    start_s, window_s = (_QUICK_START_S, _QUICK_WINDOW_S) if quick else (_START_S, _WINDOW_S)
-    flows = TcpFlows(
-        count=n_flows,
-        path=("link",),
-        rtt_s=_RTT_S,
-        congestion_control=bench.congestion_control,
-        packet_bytes=_PACKET_BYTES,
-        start_s=(0, start_s / 4),
-        initial_window_segments=INITIAL_WINDOW_SEGMENTS,
-    )
-    return Scenario(
-        name=f"{n_flows} flows, {name}, {bench.name}",
-        links=(Link("link", _CAPACITY_BPS, sizing),),
-        traffic=(flows,),
-        n_flows=n_flows,
-        duration_s=start_s + window_s,
-        measure_from_s=start_s,
-    )
+    plan = _PLANS[size]
+    flows = plan.long_flows(n_flows, plan.start_s / 4, congestion_control=bench.congestion_control)
+    return plan.scenario(f"{n_flows} flows, {name}, {bench.name}", sizing, n_flows, flows)
 
 
 def _fixed(bench: _Bench, row: RouterMeasurement, size: Size) -> Scenario:

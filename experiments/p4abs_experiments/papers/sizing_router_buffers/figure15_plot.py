@@ -15,7 +15,7 @@ from p4abs_experiments.papers.sizing_router_buffers.published import (
 def plot(
     rows: Sequence[RouterMeasurement], as_ns2: Sequence[float], as_router: Sequence[float]
 ) -> Figure:
-    """``as_ns2``, ``as_router``: measured utilization per row."""
+    """`as_ns2`, `as_router`: measured utilization per row."""
     counts = sorted({row.n_flows for row in rows})
     figure, axes = figures.panels(
         1,

@@ -1,6 +1,6 @@
 """Figures 13 and 14: long flows beside short ones, which take a fifth of the link.
 
-The seed has 400 Mb/s, 80 Mb/s of short flows and 1 to 500 long ones. Here rate and long flows are
+The paper has 400 Mb/s, 80 Mb/s of short flows and 1 to 500 long ones. Here rate and long flows are
 a quarter (100 Mb/s, 20 Mb/s, up to 125): a flow's share of the link stays, and so does everything
 in multiples of pipe/sqrt(n). Packets of 1500 bytes, round-trip times U[60, 140] ms (not printed),
 short flows of 14 and of 62 packets. Windows are 20 s after 10 s of start.
@@ -14,15 +14,14 @@ from matplotlib.figure import Figure
 from p4abs_experiments.experiment import Experiment, Results, Size
 from p4abs_experiments.experiment.crossing import needed_in_words, smallest_buffer, with_optimum
 from p4abs_experiments.experiment.row import Row
-from p4abs_experiments.network import Link, Scenario, ShortFlows, Sizing, TcpFlows
+from p4abs_experiments.network import Range, Scenario, ShortFlows, Sizing
 from p4abs_experiments.network.cell import Cell
-from p4abs_experiments.papers.ns2_tcp import INITIAL_WINDOW_SEGMENTS
-from p4abs_experiments.papers.packet_sizing import adaptive, fixed, segment_bytes
+from p4abs_experiments.papers.dumbbell import INITIAL_WINDOW_SEGMENTS, LINK, Dumbbell
+from p4abs_experiments.papers.packet_sizing import adaptive, fixed, segment_bytes, square_root_rule
 from p4abs_experiments.papers.sizing_router_buffers.figures13_14_plot import (
     plot_buffers,
     plot_completion,
 )
-from p4abs_experiments.papers.sizing_router_buffers.models.gaussian import square_root_rule
 from p4abs_experiments.simulation.result import CellResult
 
 UTILIZATION = 0.95
@@ -31,38 +30,37 @@ _RTT_S = (0.06, 0.14)
 _PACKET_BYTES = 1500
 
 
-@dataclass(frozen=True, slots=True)
-class _Plan:
-    capacity_bps: int
-    n_flows: tuple[int, ...]
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Plan(Dumbbell):
+    rtt_s: Range = _RTT_S
+    packet_bytes: int = _PACKET_BYTES
     short_packets: tuple[int, ...]
     multiples: tuple[float, ...]
-    start_s: float
-    window_s: float
-
-    @property
-    def pipe_packets(self) -> float:
-        return self.capacity_bps * sum(_RTT_S) / 2 / 8 / _PACKET_BYTES
 
 
 _PLANS = {
-    Size.QUICK: _Plan(10_000_000, (4,), (14,), (0.5, 1), 4, 8),
-    Size.FULL: _Plan(100_000_000, (1, 5, 25, 50, 125), (14, 62), (0.125, 0.25, 0.5, 1, 2), 10, 20),
+    Size.QUICK: _Plan(
+        capacity_bps=10_000_000,
+        n_flows=(4,),
+        short_packets=(14,),
+        multiples=(0.5, 1),
+        start_s=4,
+        window_s=8,
+    ),
+    Size.FULL: _Plan(
+        capacity_bps=100_000_000,
+        n_flows=(1, 5, 25, 50, 125),
+        short_packets=(14, 62),
+        multiples=(0.125, 0.25, 0.5, 1, 2),
+        start_s=10,
+        window_s=20,
+    ),
 }
 
 
 def _scenario(plan: _Plan, name: str, n_flows: int, short_packets: int, sizing: Sizing) -> Scenario:
-    long_flows = TcpFlows(
-        count=n_flows,
-        path=("link",),
-        rtt_s=_RTT_S,
-        packet_bytes=_PACKET_BYTES,
-        start_s=(0, plan.start_s / 4),
-        initial_window_segments=INITIAL_WINDOW_SEGMENTS,
-        name="long",
-    )
     short_flows = ShortFlows(
-        path=("link",),
+        path=(LINK,),
         flows_per_s=_SHORT_SHARE * plan.capacity_bps / 8 / (short_packets * _PACKET_BYTES),
         size_bytes=short_packets * segment_bytes(_PACKET_BYTES),
         rtt_s=_RTT_S,
@@ -70,13 +68,12 @@ def _scenario(plan: _Plan, name: str, n_flows: int, short_packets: int, sizing: 
         initial_window_segments=INITIAL_WINDOW_SEGMENTS,
         name="short",
     )
-    return Scenario(
-        name=f"{n_flows} long, short of {short_packets}, {name}",
-        links=(Link("link", plan.capacity_bps, sizing),),
-        traffic=(long_flows, short_flows),
-        n_flows=n_flows,
-        duration_s=plan.start_s + plan.window_s,
-        measure_from_s=plan.start_s,
+    return plan.scenario(
+        f"{n_flows} long, short of {short_packets}, {name}",
+        sizing,
+        n_flows,
+        plan.long_flows(n_flows, plan.start_s / 4, name="long"),
+        short_flows,
     )
 
 

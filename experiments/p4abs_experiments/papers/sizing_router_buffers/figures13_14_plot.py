@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from matplotlib.figure import Figure
 
 from p4abs_experiments.output import figures
-from p4abs_experiments.papers.sizing_router_buffers.models.gaussian import square_root_rule
+from p4abs_experiments.papers.packet_sizing import square_root_rule
 
 PerLength = Mapping[int, Sequence[float]]
 """Length of the short flows in packets: a value per number of long flows."""

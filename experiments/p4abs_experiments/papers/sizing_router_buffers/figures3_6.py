@@ -8,14 +8,14 @@ makes a window of 285 packets grow by 0.85 packets per round trip instead of one
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from matplotlib.figure import Figure
 
 from p4abs_experiments.experiment import Experiment, Results, Size
-from p4abs_experiments.network import Link, Scenario, Sizing, TcpFlows
+from p4abs_experiments.network import Scenario, Sizing
 from p4abs_experiments.network.cell import Cell, Paper
-from p4abs_experiments.papers.ns2_tcp import INITIAL_WINDOW_SEGMENTS
+from p4abs_experiments.papers.dumbbell import Dumbbell
 from p4abs_experiments.papers.packet_sizing import adaptive, fixed
 from p4abs_experiments.papers.sizing_router_buffers.figures3_6_plot import plot
 from p4abs_experiments.papers.sizing_router_buffers.loss_epochs import (
@@ -33,7 +33,7 @@ _PACKET_BYTES = 1000
 _RATE = FIGURE_4_RATE_PACKETS_PER_S
 _PIPE = FIGURE_4_BUFFER_PACKETS
 _FIGURES = {0.5: "Figure 5", 1.0: "Figure 4", 1.5: "Figure 6"}
-"""Buffer in pipes: where the seed shows it."""
+"""Buffer in pipes: where the paper shows it."""
 _ABS_UTILIZATION = 0.98
 
 
@@ -42,28 +42,19 @@ def _multiples(size: Size) -> tuple[float, ...]:
 
 
 def _scenario(name: str, sizing: Sizing, size: Size) -> Scenario:
-    service_s = 1 / _RATE
     duration_s = 80 if size is Size.QUICK else 400
-    flow = TcpFlows(
-        count=1,
-        path=("link",),
-        # The pipe holds the packet in service as well.
-        rtt_s=(_PIPE / _RATE - service_s,) * 2,
+    # The pipe holds the packet in service as well.
+    rtt_s = _PIPE / _RATE - 1 / _RATE
+    link = Dumbbell(
+        capacity_bps=8 * _PACKET_BYTES * _RATE,
+        rtt_s=(rtt_s, rtt_s),
         packet_bytes=_PACKET_BYTES,
-        congestion_control="reno",
-        start_s=(0, 0),
-        initial_window_segments=INITIAL_WINDOW_SEGMENTS,
-        jitter_s=0,
+        n_flows=(1,),
+        start_s=duration_s / 4,
+        window_s=3 * duration_s / 4,
     )
-    return Scenario(
-        name=name,
-        links=(Link("link", 8 * _PACKET_BYTES * _RATE, sizing),),
-        traffic=(flow,),
-        n_flows=1,
-        duration_s=duration_s,
-        measure_from_s=duration_s / 4,
-        record_windows=True,
-    )
+    flow = replace(link.long_flows(1, 0, congestion_control="reno"), jitter_s=0)
+    return replace(link.scenario(name, sizing, 1, flow), record_windows=True)
 
 
 def _fixed(multiple: float, size: Size) -> Scenario:

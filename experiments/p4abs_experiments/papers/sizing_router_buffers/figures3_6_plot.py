@@ -23,7 +23,7 @@ def plot(
     rate: float,
     packet_bytes: int,
 ) -> Figure:
-    """``fixed``: title, result and buffer in packets; ``rate`` in packets/s."""
+    """`fixed`: title, result and buffer in packets; `rate` in packets/s."""
     columns = len(fixed) + 1
     figure, axes = figures.panels(2, columns, title="One long flow: window and queue")
     for row in (axes[:columns], axes[columns:]):

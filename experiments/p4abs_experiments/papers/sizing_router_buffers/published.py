@@ -1,4 +1,4 @@
-"""The figures that seed 001 prints; the plotted ones are not readable from its text.
+"""The figures that the paper prints; the plotted ones are not readable from its text.
 
 Its table of equation (6) gives 99.99988 % for 1.5 x: the equation gives 99.9877 %, so a digit
 too many was printed (1 x and 2 x agree to the last digit).

@@ -1,4 +1,4 @@
-"""Seed 004: Sommers, Barford, Greenberg and Willinger, "A SLA perspective on the router buffer
+"""Sommers, Barford, Greenberg and Willinger, "A SLA perspective on the router buffer
 sizing problem", University of Wisconsin, technical report 1569, 2006."""
 
 from p4abs_experiments.experiment import Experiment

@@ -39,7 +39,7 @@ _METRICS: Mapping[str, Callable[[CellResult], float]] = {
 
 @dataclass(frozen=True, kw_only=True)
 class AggregateProfile(Experiment):
-    """One curve per load over the ``buffers``. ``beside`` are simulated for comparison only."""
+    """One curve per load over the `buffers`. `beside` are simulated for comparison only."""
 
     loads: tuple[Load, ...]
     buffers: tuple[Setting, ...]
@@ -105,7 +105,7 @@ class AggregateProfile(Experiment):
         return figure
 
     def _spread(self, results: Results) -> Figure:
-        """The bottom row of the seed's figures: distributions over time, one per curve's point."""
+        """The bottom row of the paper's figures: distributions over time, one per curve's point."""
         figure, panels = figures.panels(
             1, len(_METRICS), title=f"{self.title}: spread over time", share_x=False
         )

@@ -7,7 +7,7 @@ from p4abs_experiments.papers.sla_perspective.sla import Agreement
 
 DELAYS_S = (published.SLA_TIGHT[0], 0.010, 0.020, published.SLA_LOOSE[0])
 LOSSES = (published.SLA_TIGHT[1], 0.005, 0.010, published.SLA_LOOSE[1])
-"""The thresholds; the seed's text names the outer ones only."""
+"""The thresholds; the paper's text names the outer ones only."""
 
 LOADS = (
     settings.WEB_LOADS[0],
@@ -17,7 +17,7 @@ LOADS = (
     settings.WEB_LOADS[1],
     settings.SLOW_UDP_LOADS[1],
 )
-"""All mixes at 60 %, two at 90 %, where agreements hardly ever bind; the seed's text does not name
+"""All mixes at 60 %, two at 90 %, where agreements hardly ever bind; the paper's text does not name
 its six scenarios."""
 
 COLUMNS = (*(setting.name for setting in settings.DROP_TAIL), "ABS")

@@ -26,7 +26,7 @@ _SIDE_IN = 2.4
 
 
 def plot(title: str, letters: Mapping[Agreement, Sequence[Sequence[str]]]) -> Figure:
-    """``letters``: verdicts of every agreement, shape (loads, buffers)."""
+    """`letters`: verdicts of every agreement, shape (loads, buffers)."""
     figure, panels = figures.panels(len(DELAYS_S), len(LOSSES), title=title)
     figure.set_size_inches(_SIDE_IN * len(LOSSES) + 1.5, _SIDE_IN * len(DELAYS_S) * 0.8 + 1)
     for number, (axes, (agreement, rows)) in enumerate(zip(panels, letters.items(), strict=True)):

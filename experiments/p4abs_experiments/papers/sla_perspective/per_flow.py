@@ -1,6 +1,6 @@
 """Performance profiles per flow: what single flows get and lose, against the buffer.
 
-The seed's third metric, delay, is that of the aggregate: all packets wait in one queue.
+The paper's third metric, delay, is that of the aggregate: all packets wait in one queue.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -38,9 +38,9 @@ _METRICS: Mapping[str, Callable[[FlowResult], float]] = {
 
 @dataclass(frozen=True, kw_only=True)
 class PerFlowProfile(Experiment):
-    """One curve per load over the ``buffers``: means over the flows, with their distributions.
+    """One curve per load over the `buffers`: means over the flows, with their distributions.
 
-    ``transfers``: the flows are users of many short transfers, whose completion is shown too.
+    `transfers`: the flows are users of many short transfers, whose completion is shown too.
     """
 
     loads: tuple[Load, ...]

@@ -1,4 +1,4 @@
-"""What seed 004 prints in tables and text; its plots are not readable from its text."""
+"""What the paper prints in tables and text; its plots are not readable from its text."""
 
 from dataclasses import dataclass
 

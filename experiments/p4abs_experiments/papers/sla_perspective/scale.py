@@ -1,4 +1,4 @@
-"""How the seed's testbed is scaled down to what two processor cores simulate.
+"""How the paper's testbed is scaled down to what two processor cores simulate.
 
 The OC3 link carries 149.76 Mb/s of 1500-byte packets (Table 1: 624 packets in 50 ms); a fifth of
 it is simulated. Capacity and numbers of flows are divided by `SCALE`, so that every flow's share
@@ -17,7 +17,7 @@ LARGEST_FRAME_BYTES = published.PACKET_BYTES + 14
 
 
 def limit_bytes(packets: float) -> int:
-    """A buffer that the seed gives in packets: as many seconds, but at least one packet."""
+    """A buffer that the paper gives in packets: as many seconds, but at least one packet."""
     return max(LARGEST_FRAME_BYTES, round(packets * published.PACKET_BYTES / SCALE))
 
 

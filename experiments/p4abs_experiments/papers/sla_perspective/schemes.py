@@ -4,7 +4,7 @@ Sommers, Barford, Greenberg, Willinger, "A SLA perspective on the router buffer 
 Table 3. The table follows from `p4abs.policies` with: one bandwidth-delay product of the mean
 round-trip time; the square root rule, rounded down; six packets per flow; and BSCL for a loss of
 1 % and a path of 525 packets, 42.1 ms, near the harmonic mean of U[20, 80] ms, 43.3 ms. BSCL's
-utilization part decides at 30 and 60 flows; there the seed measured the loss synchronization,
+utilization part decides at 30 and 60 flows; there the paper measured the loss synchronization,
 and the printed buffers are those of 0.55 and 0.41.
 """
 
@@ -26,7 +26,7 @@ SCHEMES = ("bdp", "stanford", "bscl", "fpq")
 
 
 def parameters(scheme: str, n_flows: float) -> Mapping[str, float]:
-    """The parameters of the policy of this name for ``n_flows``. Raises KeyError."""
+    """The parameters of the policy of this name for `n_flows`. Raises KeyError."""
     return {
         "bdp": {"mean_rtt_s": MEAN_RTT_S},
         "stanford": {"n_flows": n_flows, "mean_rtt_s": MEAN_RTT_S},
@@ -46,7 +46,7 @@ def parameters(scheme: str, n_flows: float) -> Mapping[str, float]:
 def flows_behind(scheme: str, printed: Sizes) -> float:
     """The number of flows from which the scheme gives the printed buffer.
 
-    For web-like traffic the seed counts flows past slow start for the square root rule and BSCL
+    For web-like traffic the paper counts flows past slow start for the square root rule and BSCL
     and all flows for FPQ, and does not print the counts.
     """
     if scheme == "stanford":

@@ -13,7 +13,7 @@ from p4abs_experiments.simulation.result import CellResult
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """A buffer of the seed: its label, the time in which it drains when full (RED: from its upper
+    """A buffer of the paper: its label, the time in which it drains when full (RED: from its upper
     threshold), and the link that has it."""
 
     name: str
@@ -29,7 +29,7 @@ DROP_TAIL = tuple(
     )
     for packets in published.DROP_TAIL_PACKETS
 )
-"""Table 1, OC3 with 50 ms; labelled with the seed's packets."""
+"""Table 1, OC3 with 50 ms; labelled with the paper's packets."""
 
 RED = tuple(
     Setting(
@@ -51,7 +51,7 @@ LITTLE_UDP_LOAD = traffic.web_and_udp(traffic.WEB_AND_LITTLE_UDP, 60)
 
 _LONG_TIMES_S = {Size.FULL: (20.0, 40.0), Size.QUICK: (3.0, 5.0)}
 _OTHER_TIMES_S = {Size.FULL: (20.0, 100.0), Size.QUICK: (10.0, 20.0)}
-"""To settle and to measure; the seed measures 120 s of long flows and 540 s of the others,
+"""To settle and to measure; the paper measures 120 s of long flows and 540 s of the others,
 after 30 s."""
 
 
@@ -83,5 +83,5 @@ def chosen_settings(size: Size, settings: Sequence[Setting]) -> Sequence[Setting
 def mean(
     results: Results, load: Load, setting: Setting, value: Callable[[CellResult], float]
 ) -> float:
-    """The mean of ``value`` over the seeds. Raises KeyError for a pair that was not run."""
+    """The mean of `value` over the seeds. Raises KeyError for a pair that was not run."""
     return results.mean(cell(results.size, load, setting).scenario, value)

@@ -47,7 +47,7 @@ def scores(
     from_s: float,
     interval_s: float = published.SLA_INTERVAL_S,
 ) -> list[Score]:
-    """The intervals that count, from ``from_s`` on; an incomplete last one is left out."""
+    """The intervals that count, from `from_s` on; an incomplete last one is left out."""
     starts = np.arange(from_s, series.time_s[-1] - interval_s + 1e-6, interval_s)
     every = (_score(series, capacity_bps, start, start + interval_s) for start in starts)
     return [score for score in every if score.utilization < published.SLA_LARGEST_UTILIZATION]
@@ -74,7 +74,7 @@ def fine(intervals: Sequence[Score], agreement: Agreement) -> str:
 
 
 def verdict(delay: State, loss: State) -> str:
-    """The seed's letters: D, L, B violate delay, loss, both; an N before them: nearly; "" met."""
+    """The paper's letters: D, L, B violate delay, loss, both; an N before them: nearly; "" met."""
     worst = max(delay, loss)
     if worst is State.MET:
         return ""

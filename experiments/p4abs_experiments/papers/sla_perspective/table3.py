@@ -1,4 +1,4 @@
-"""Table 3: what four sizing schemes give for the seed's loads, and what their buffers then do."""
+"""Table 3: what four sizing schemes give for the paper's loads, and what their buffers then do."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import astuple, dataclass
@@ -148,7 +148,7 @@ def _link(load: Load, sizes: Sizes, label: str) -> Link:
 
 
 def _flows_of(load: Load, sizes: Sizes, scheme: str) -> float:
-    """Of the full-size testbed: the number of long flows, or what the seed counted."""
+    """Of the full-size testbed: the number of long flows, or what the paper counted."""
     return load.level if load.mix == LONG else schemes.flows_behind(scheme, sizes)
 
 

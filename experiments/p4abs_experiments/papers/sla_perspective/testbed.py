@@ -1,4 +1,4 @@
-"""The seed's testbed: one bottleneck with one of three kinds of buffer (section 3)."""
+"""The paper's testbed: one bottleneck with one of three kinds of buffer (section 3)."""
 
 from p4abs_experiments.network import Link, QueueDisc, Scenario, Sizing
 from p4abs_experiments.papers.sla_perspective import published, scale
@@ -10,11 +10,11 @@ LARGEST_LIMIT_BYTES = scale.limit_bytes(published.LONG_FLOW_SIZES[1200].bscl)
 _RED_LIMIT_PACKETS = published.DROP_TAIL_PACKETS[-1] // scale.SCALE
 _ROUTER_WEIGHT = 2**-9
 _SEGMENTS_PER_ACKNOWLEDGEMENT = 2
-"""The seed's hosts are real ones, which delay acknowledgements."""
+"""The paper's hosts are real ones, which delay acknowledgements."""
 
 
 def fixed(packets: float) -> Link:
-    """Drop tail with a fixed buffer, in packets of the seed."""
+    """Drop tail with a fixed buffer, in packets of the paper."""
     return sized(
         Sizing(
             initial_limit_bytes=scale.limit_bytes(packets),
@@ -58,7 +58,7 @@ def red(thresholds: RedThresholds) -> Link:
 
 
 def scenario(load: Load, link: Link, settle_s: float, measured_s: float) -> Scenario:
-    """``measured_s`` are measured after ``settle_s``."""
+    """`measured_s` are measured after `settle_s`."""
     return Scenario(
         name=f"seed004 {load.mix}, {load.name}",
         links=(link,),

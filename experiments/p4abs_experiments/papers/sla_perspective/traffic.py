@@ -1,6 +1,6 @@
-"""The seed's traffic mixes at their loads (section 3.2), for the scaled link.
+"""The paper's traffic mixes at their loads (section 3.2), for the scaled link.
 
-Web-like traffic is a fixed population of users, who fetch a file and then pause, as the seed's
+Web-like traffic is a fixed population of users, who fetch a file and then pause, as the paper's
 generator has it. Its files and pauses are not printed; the population follows from Table 3, whose
 FPQ column is six packets times 461, 690, 761 and 826 users: 197 kb/s each at all four loads.
 """
@@ -22,7 +22,7 @@ _CONGESTION_CONTROL = "newreno"
 """Of FreeBSD 5.4. ns-3's obeys the square-root law of loss; its Linux Reno sends more than that."""
 _WINDOW_BYTES = 64 * 1024
 _INITIAL_WINDOW_SEGMENTS = 3
-"""Of 1460-byte segments, by the standard of the seed's time (RFC 3390)."""
+"""Of 1460-byte segments, by the standard of the paper's time (RFC 3390)."""
 
 _FRAME_BYTES = {1448: 1514, 512: 578}
 """By maximum segment size: with TCP time stamps, IP and Ethernet headers."""
@@ -38,13 +38,13 @@ minutes differ by 30 %."""
 
 _UDP_BPS = {WEB_AND_SLOW_UDP: 64_000, WEB_AND_FAST_UDP: 1_000_000, WEB_AND_LITTLE_UDP: 64_000}
 _UDP_PACKET_BYTES = 1000
-"""Not printed by the seed."""
+"""Not printed by the paper."""
 
 
 @dataclass(frozen=True, slots=True)
 class Load:
-    """One mix at one load: ``mix`` and ``name`` label it, ``level`` is the seed's number (flows,
-    or percent of the capacity), ``n_flows`` the TCP flows or users of the scaled network."""
+    """One mix at one load: `mix` and `name` label it, `level` is the paper's number (flows,
+    or percent of the capacity), `n_flows` the TCP flows or users of the scaled network."""
 
     mix: str
     level: int
@@ -58,7 +58,7 @@ class Load:
 
 
 def long_flows(level: int) -> Load:
-    """``level`` long TCP flows of the seed's testbed."""
+    """`level` long TCP flows of the paper's testbed."""
     count = round(level / SCALE)
     small = round(count * (1 - _SHARE_OF_LARGE))
     flows = [
@@ -80,13 +80,13 @@ def long_flows(level: int) -> Load:
 
 
 def web(level: int) -> Load:
-    """Web users who offer ``level`` percent of the capacity."""
+    """Web users who offer `level` percent of the capacity."""
     users = _web_users(level)
     return Load(WEB, level, sum(entry.count for entry in users), users)
 
 
 def web_and_udp(mix: str, level: int) -> Load:
-    """Web users and UDP sources who together offer ``level`` percent of the capacity: the users
+    """Web users and UDP sources who together offer `level` percent of the capacity: the users
     half of the capacity, in `WEB_AND_LITTLE_UDP` nine tenths of the load. Raises KeyError."""
     web_level = 0.9 * level if mix == WEB_AND_LITTLE_UDP else 50
     users = _web_users(web_level)

@@ -1,7 +1,7 @@
-"""Seed 000's figure 1: loss falls and utilization rises with the buffer, for every TCP variant.
+"""Figure 1: loss falls and utilization rises with the buffer, for every TCP variant.
 
 Ten flows at 100 Mb/s, packets of 1500 bytes, round-trip times uniform in [30, 50] ms, fixed limits.
-The seed shows limits up to some 1000 packets. Runs of 40 s, measured after 10 s. LP also yields to
+The paper shows limits up to some 1000 packets. Runs of 40 s, measured after 10 s. LP also yields to
 queueing delay: where the limit leaves room for it, delay stops LP and not loss, and section 2's
 argument does not hold.
 """

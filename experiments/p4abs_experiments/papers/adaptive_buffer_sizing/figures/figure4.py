@@ -1,4 +1,4 @@
-"""Seed 000's figure 4: two of three sets of 20 flows leave and return.
+"""Figure 4: two of three sets of 20 flows leave and return.
 
 60 flows at 10 Mb/s, u* = 90 %, p* = 2 %; 20 flows leave at 48 s and 20 more at 96 s, the first set
 returns at 144 s, the second at 192 s. Every set has the same 20 round-trip times, spread evenly
@@ -57,8 +57,8 @@ _STEP_S = {Size.QUICK: 15.0, Size.FULL: 48.0}
 class Phase:
     """The time between two steps of the load, and how the limit behaved in it.
 
-    ``steady_bytes`` is the mean limit of its second half; ``settling_s`` the time until the limit,
-    averaged over SMOOTHING_S, stays within 10 % of that, ``reaching_s`` the time until it is
+    `steady_bytes` is the mean limit of its second half; `settling_s` the time until the limit,
+    averaged over SMOOTHING_S, stays within 10 % of that, `reaching_s` the time until it is
     within 10 % of the static optimum for the first time (nan without an optimum).
     """
 
@@ -124,7 +124,7 @@ def steady_scenario(n_flows: int) -> Scenario:
 
 
 def phases(link: LinkResult, step_s: float, optima: Mapping[int, float]) -> list[Phase]:
-    """What happened between the steps; ``optima`` in bytes by number of flows."""
+    """What happened between the steps; `optima` in bytes by number of flows."""
     series = link.series
     edges = [step_s * number for number in range(len(FLOWS) + 1)]
     found = []

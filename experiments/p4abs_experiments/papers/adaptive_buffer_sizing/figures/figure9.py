@@ -1,8 +1,8 @@
-"""Seed 000's figure 9: two sized links in a row.
+"""Figure 9: two sized links in a row.
 
 Three sets of 20 FTP, 10 HTTP and 10 UDP flows (0.1 Mb/s each) pass the first link (50 Mb/s, u* =
 95 %, p* = 1 %), the second link (20 Mb/s, u* = 75 %, p* = 5 %) and both. HTTP flows are the web
-users of section 4.4. The seed does not say how long the run is: ours takes 200 s.
+users of section 4.4. The paper does not say how long the run is: ours takes 200 s.
 """
 
 import math

@@ -1,9 +1,9 @@
-"""Seed 000's figures 2 and 3: the law without and with training of its gains.
+"""Figures 2 and 3: the law without and with training of its gains.
 
 20 flows at 10 Mb/s, with the targets u* = 95 %, p* = 0.5 % and u* = 70 %, p* = 5 %. The published
 law to the letter has I = 3000 and T = 200 ms; `abs` keeps its T of 20 ms and begins with its
-default gains, and with gains 100 times too small and 100 times too large. The seed does not say how
-long its runs are; ours take 200 s.
+default gains, and with gains 100 times too small and 100 times too large. The paper does not say
+how long its runs are; ours take 200 s.
 
 Nor does it state the unit of u and p behind I = 3000. As fractions, which the policy takes, I is in
 packets/s; read as per cent, (6) has the gain 100 I and (8) the gain 10^4 I, which figure 2 shows as
@@ -56,7 +56,7 @@ _WINDOW_S = 5.0
 
 
 def published(policy: str, trained: bool, unit: float = 1.0) -> Law:
-    """The published law in one of its readings, g = 1 or 0; u and p in ``unit`` (100: per cent)."""
+    """The published law in one of its readings, g = 1 or 0; u and p in `unit` (100: per cent)."""
     parameters = {
         "utilization_gain": unit * unit * PUBLISHED_GAIN,
         "loss_gain": unit * PUBLISHED_GAIN,
@@ -72,7 +72,7 @@ def published(policy: str, trained: bool, unit: float = 1.0) -> Law:
 
 
 def ours(factor: float, trained: bool) -> Law:
-    """`abs` that begins with its default gains times ``factor``."""
+    """`abs` that begins with its default gains times `factor`."""
     default = default_parameters("abs")
     names = ("utilization_gain", "loss_gain")
     parameters = {name: factor * float(default[name]) for name in names}

@@ -1,13 +1,13 @@
-"""Seed 000's figures 5 and 6: 20 FTP flows among web traffic, and a bound on the memory.
+"""Figures 5 and 6: 20 FTP flows among web traffic, and a bound on the memory.
 
 10 Mb/s, u* = 90 %, p* = 2 %; pages, gaps and Pareto sizes as section 4.4 states them.
 
-The seed's "100000 HTTP sessions" cannot be 100000 users: a user fetches 3 objects of 10 KB per page
-and a page takes little more than a second, so 100000 of them ask for over 10 Gb/s, and one after
-the other their 3 TB would take 10 Mb/s a month. 100000 *objects* in figure 6's 1200 s would be
-6.7 Mb/s. So we vary the number of concurrent users, print how many objects that gives and with
-which of them the loss target is held, and draw the number for which the limit lies where the seed's
-does (40 to 100 packets): 10 users.
+The paper's "100000 HTTP sessions" cannot be 100000 users: a user fetches 3 objects of 10 KB per
+page and a page takes little more than a second, so 100000 of them ask for over 10 Gb/s, and one
+after the other their 3 TB would take 10 Mb/s a month. 100000 *objects* in figure 6's 1200 s would
+be 6.7 Mb/s. So we vary the number of concurrent users, print how many objects that gives and with
+which of them the loss target is held, and draw the number for which the limit lies where the
+paper's does (40 to 100 packets): 10 users.
 """
 
 from collections.abc import Mapping, Sequence
@@ -66,7 +66,7 @@ def scenario(
     memory: tuple[tuple[float, int], ...] = (),
     goal: Goal = GOAL,
 ) -> Scenario:
-    """20 FTP flows and ``users`` web users; ``memory`` in bytes."""
+    """20 FTP flows and `users` web users; `memory` in bytes."""
     rtt_s = LATER_RTT_S
     ftp = TcpFlows(count=FTP_FLOWS, path=(BOTTLENECK,), rtt_s=rtt_s, name="ftp")
     web = WebUsers(count=users, path=(BOTTLENECK,), rtt_s=rtt_s, name="web")
@@ -81,7 +81,7 @@ def scenario(
 
 
 def memory_bytes(scale: float = 1.0) -> tuple[tuple[float, int], ...]:
-    """Figure 6's bound; ``scale`` shortens its times."""
+    """Figure 6's bound; `scale` shortens its times."""
     return tuple((scale * from_s, packets * PACKET_BYTES) for from_s, packets in MEMORY_PACKETS)
 
 

@@ -1,9 +1,9 @@
-"""Seed 000's figures 7 and 8: FTP, HTTP and UDP together; five TCP variants together.
+"""Figures 7 and 8: FTP, HTTP and UDP together; five TCP variants together.
 
 Figure 7: 20 FTP, 20 HTTP and 20 UDP flows of 0.1 Mb/s at 10 Mb/s; HTTP flows are the web users of
 section 4.4. Figure 8: 10 flows of each variant at 100 Mb/s, round-trip times uniform in
 [40, 60] ms, packets of 1500 bytes as in section 2.1's runs at 100 Mb/s. Both have u* = 90 % and
-p* = 2 %. The seed does not say how long the runs are: ours take 300 s and 150 s.
+p* = 2 %. The paper does not say how long the runs are: ours take 300 s and 150 s.
 """
 
 from collections.abc import Mapping, Sequence

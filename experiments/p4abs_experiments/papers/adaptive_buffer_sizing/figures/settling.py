@@ -1,4 +1,4 @@
-"""How fast a limit follows a step of the load: the figure of merit of seed 000's figure 4."""
+"""How fast a limit follows a step of the load: the figure of merit of figure 4."""
 
 import math
 
@@ -12,21 +12,21 @@ TOLERANCE = 0.10
 
 
 def trailing_mean(values: Series, samples: int) -> Series:
-    """Mean of each value and the ``samples`` - 1 before it; of fewer at the beginning."""
+    """Mean of each value and the `samples` - 1 before it; of fewer at the beginning."""
     sums = np.cumsum(values, dtype=np.float64)
     sums[samples:] -= sums[:-samples].copy()
     return sums / np.minimum(np.arange(1, len(values) + 1), samples)
 
 
 def reaching_time_s(time_s: Series, values: Series, goal: float, step_s: float) -> float:
-    """Seconds from ``step_s`` until ``values`` are within the band around ``goal`` for the first
+    """Seconds from `step_s` until `values` are within the band around `goal` for the first
     time; infinite when they never are."""
     inside = np.flatnonzero(_within(values, goal))
     return float(time_s[inside[0]]) - step_s if inside.size else math.inf
 
 
 def settling_time_s(time_s: Series, values: Series, goal: float, step_s: float) -> float:
-    """Seconds from ``step_s`` until ``values`` are within the band around ``goal`` for good.
+    """Seconds from `step_s` until `values` are within the band around `goal` for good.
 
     0 when they never leave it; infinite when the last one lies outside.
     """

@@ -61,7 +61,7 @@ def _labelled(law: Law, gain: float) -> Law:
 
 
 def cell(load: Load, law: Law, duration_s: float) -> Cell:
-    """One law at one link; the seed's numbers are its ABS's."""
+    """One law at one link; the paper's numbers are its ABS's."""
     printed = load.published["abs"]
     paper = Paper(printed.limit_packets, printed.utilization, printed.loss)
     return Cell(scenario(load, law, duration_s), policy=law.label, paper=paper)

@@ -15,7 +15,7 @@ STANFORD_FACTOR = 2.0
 """Section 4.2 prints b = 2 R C / sqrt(N)."""
 
 MAX_DELAY_S = 0.05
-"""What `delay-cap` allows in these tables; the seed has no such column."""
+"""What `delay-cap` allows in these tables; the paper has no such column."""
 
 
 def harmonic_mean(lowest: float, highest: float) -> float:

@@ -1,11 +1,11 @@
-"""Seed 000's Table 1: queue management cannot cure a buffer of the wrong size.
+"""Table 1: queue management cannot cure a buffer of the wrong size.
 
-20 flows at 10 Mb/s, buffers of 100 and 10 packets. The seed has REM with a target queue of 50
+20 flows at 10 Mb/s, buffers of 100 and 10 packets. The paper has REM with a target queue of 50
 packets, marking and ECN. ns-3 has no REM: RED, PIE and CoDel take its place, each set to a queue of
 50 packets (RED: thresholds 25 and 75, maximum probability adapted; PIE and CoDel: the time in which
 50 packets drain), beside plain tail drop. They drop, where REM marked: at 100 packets their loss is
 what the flows need to share the link, not 0. Last come the limits that `abs` finds by itself. Runs
-of 60 s (the seed does not say), `abs` 120 s.
+of 60 s (the paper does not say), `abs` 120 s.
 """
 
 from collections.abc import Mapping, Sequence
@@ -55,7 +55,7 @@ _DURATION_S = {Size.QUICK: 15.0, Size.FULL: 60.0}
 
 
 def managed(congestion_control: str, disc: str, buffer_packets: int, size: Size) -> Cell:
-    """One cell of Table 1, with ``disc`` in place of REM."""
+    """One cell of Table 1, with `disc` in place of REM."""
     buffer = DISCS[disc]
     attributes = {**buffer.attributes, "MaxSize": f"{buffer_packets * PACKET_BYTES}B"}
     link = Link(BOTTLENECK, CAPACITY_BPS, None, QueueDisc(buffer.type_id, attributes))

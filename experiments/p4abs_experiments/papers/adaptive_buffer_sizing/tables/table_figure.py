@@ -24,7 +24,7 @@ _X_UNITS = {"n_flows": 1, "capacity_bps": 1_000_000}
 
 
 class DrawnTable(Protocol):
-    """What the figure needs of a table; ``over`` is the column on the x axis."""
+    """What the figure needs of a table; `over` is the column on the x axis."""
 
     @property
     def title(self) -> str: ...

@@ -1,8 +1,8 @@
-"""Seed 000's Tables 2 and 3: every sizing policy over numbers of flows and over capacities.
+"""Tables 2 and 3: every sizing policy over numbers of flows and over capacities.
 
 N long flows with round-trip times uniform in [30, 30 + 2N] ms and 600-byte packets share one
 link, u* = 98 %, p* = 2 %; figures are those of the second half of a run. The length of a run is
-this module's (the seed states none): shorter on fast links, so that two cores finish.
+this module's (the paper states none): shorter on fast links, so that two cores finish.
 """
 
 from collections.abc import Mapping, Sequence
@@ -39,7 +39,7 @@ GOAL = Goal(utilization=0.98, loss=0.02)
 MBPS = 1_000_000
 
 _FASTEST_WITH_EVERY_POLICY_BPS = 128 * MBPS
-"""Above, policies without a column in the seed are left out: two cores."""
+"""Above, policies without a column in the paper are left out: two cores."""
 
 WINDOW_BYTES = 1_500_000
 """What receivers offer: twice what any flow uses on a link in steady state. Without a bound the
@@ -53,7 +53,7 @@ _PUBLISHED_AS = {"abs-paper": "abs", "abs-paper-abs": "abs"}
 
 @dataclass(frozen=True, slots=True)
 class Load:
-    """One row of a table: the flows, the link, and what the seed prints by policy."""
+    """One row of a table: the flows, the link, and what the paper prints by policy."""
 
     n_flows: int
     capacity_bps: int

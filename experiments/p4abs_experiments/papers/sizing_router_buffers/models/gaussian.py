@@ -2,7 +2,7 @@
 
 Appenzeller, Keslassy, McKeown, "Sizing router buffers", section 3.2. The sum of the windows of n
 independent sawtooths is normal; what exceeds the path is in the buffer. All quantities are in
-packets; ``pipe`` is the bandwidth-delay product 2 T_p C.
+packets; `pipe` is the bandwidth-delay product 2 T_p C.
 """
 
 import math
@@ -10,11 +10,6 @@ from statistics import NormalDist
 
 _SAWTOOTH_DEVIATION = 1 / (3 * math.sqrt(3))
 """Standard deviation of one window over its mean: uniform between 2/3 and 4/3 of the mean."""
-
-
-def square_root_rule(pipe: float, n_flows: int) -> float:
-    """The buffer 2 T_p C / sqrt(n)."""
-    return pipe / math.sqrt(n_flows)
 
 
 def queue_deviation(pipe: float, buffer: float, n_flows: int) -> float:
@@ -32,7 +27,7 @@ def utilization_bound_of_linecard(
 ) -> float:
     """What reproduces the *Model* column of Figure 15, where equation (6) does not.
 
-    The line card's internal FIFO (``internal_buffer``, section 5.2.2) counts as buffer, and the
+    The line card's internal FIFO (`internal_buffer`, section 5.2.2) counts as buffer, and the
     windows sum to the pipe alone: all sixteen printed figures come out within 0.1 points.
     """
     deviation = queue_deviation(pipe, 0, n_flows)
@@ -40,6 +35,6 @@ def utilization_bound_of_linecard(
 
 
 def buffer_for_utilization(pipe: float, n_flows: int, utilization: float) -> float:
-    """The buffer for which equation (6) gives ``utilization``; inf where none is large enough."""
+    """The buffer for which equation (6) gives `utilization`; inf where none is large enough."""
     ratio = 2 * NormalDist().inv_cdf((1 + utilization) / 2) * _SAWTOOTH_DEVIATION
     return pipe * ratio / (math.sqrt(n_flows) - ratio) if ratio**2 < n_flows else math.inf

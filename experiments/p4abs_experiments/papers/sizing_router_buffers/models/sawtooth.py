@@ -1,9 +1,9 @@
 """One long flow: the fluid sawtooth of Appendix B.
 
 Appenzeller, Keslassy, McKeown, "Sizing router buffers", section 2 and Appendix B. Windows and
-queues are in packets, rates in packets/s, times in seconds; ``pipe`` is 2 T_p C.
+queues are in packets, rates in packets/s, times in seconds; `pipe` is 2 T_p C.
 Equation (9) describes the window while the link is busy. Below the pipe the link idles and the
-window grows by one packet per propagation time; the seed leaves that case (Figure 5) without a
+window grows by one packet per propagation time; the paper leaves that case (Figure 5) without a
 formula, the ones below follow from the same model.
 """
 
@@ -11,7 +11,7 @@ import math
 
 
 def busy_window(since_s: float, start: float, rate: float) -> float:
-    """Equation (9), from any ``start`` at or above the pipe: sqrt(2 C t + W(0)^2)."""
+    """Equation (9), from any `start` at or above the pipe: sqrt(2 C t + W(0)^2)."""
     return math.sqrt(2 * rate * since_s + start**2)
 
 
@@ -46,7 +46,7 @@ def trough_queue(pipe: float, buffer: float) -> float:
 
 
 def window_series(pipe: float, buffer: float, rate: float, times_s: list[float]) -> list[float]:
-    """The window at ``times_s`` after a loss, over as many periods as they cover."""
+    """The window at `times_s` after a loss, over as many periods as they cover."""
     period = period_s(pipe, buffer, rate)
     trough = trough_window(pipe, buffer)
     idle_s = max(pipe - trough, 0) * pipe / rate

@@ -2,9 +2,9 @@
 
 Appenzeller, Keslassy, McKeown, "Sizing router buffers", section 4 and Appendix C. Bursts arrive
 as a Poisson process and a burst of a flow is any of its slow-start rounds with equal chance.
-Sizes and queues are in packets, ``load`` is rho, a fraction below 1.
+Sizes and queues are in packets, `load` is rho, a fraction below 1.
 
-The seed prints the bursts of a 16-packet flow as {2, 4, 8, 4}, which sum to 18: the remainder
+The paper prints the bursts of a 16-packet flow as {2, 4, 8, 4}, which sum to 18: the remainder
 is 2, as its own R = l mod (2^n - 1) intends.
 """
 
@@ -14,7 +14,7 @@ from statistics import fmean
 
 
 def slow_start_bursts(flow_packets: int, initial_window: int = 2) -> tuple[int, ...]:
-    """{2, 4, ..., R}: the rounds in which ``flow_packets`` are sent without a loss."""
+    """{2, 4, ..., R}: the rounds in which `flow_packets` are sent without a loss."""
     bursts: list[int] = []
     window, left = initial_window, flow_packets
     while left > 0:
@@ -26,7 +26,7 @@ def slow_start_bursts(flow_packets: int, initial_window: int = 2) -> tuple[int, 
 
 @dataclass(frozen=True, slots=True)
 class BurstQueue:
-    """The M/G/1 queue of bursts drawn evenly from ``bursts``, at ``load``."""
+    """The M/G/1 queue of bursts drawn evenly from `bursts`, at `load`."""
 
     bursts: tuple[int, ...]
     load: float
@@ -62,5 +62,5 @@ class BurstQueue:
         return min(1.0, factor * math.exp(-decay * buffer))
 
     def buffer_for_tail(self, probability: float) -> float:
-        """The buffer b with P(Q >= b) = ``probability`` (Figure 12: 0.025)."""
+        """The buffer b with P(Q >= b) = `probability` (Figure 12: 0.025)."""
         return -math.log(probability) / self.decay()
