@@ -1,6 +1,6 @@
 //! The type value objects and the expressions built from them.
 
-use super::Number;
+use super::number::Number;
 use crate::error::Problem;
 use serde::Deserialize;
 use serde_json::Value;

@@ -1,6 +1,7 @@
 //! Pipelines: tables, action profiles and conditions.
 
-use super::{SourceInfo, TypedValue};
+use super::actions::SourceInfo;
+use super::expression::TypedValue;
 use serde::de::IgnoredAny;
 use serde::Deserialize;
 use serde_json::Value;

@@ -1,7 +1,7 @@
 //! Tells from instructions and their effects what happened.
 
+use super::event::{TraceEvent, TraceFields};
 use super::value::{element, hexadecimal, lookup};
-use super::{TraceEvent, TraceFields};
 use crate::machine::Tracer;
 use crate::packet::Packet;
 use crate::program::{

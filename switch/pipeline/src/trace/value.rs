@@ -1,6 +1,6 @@
 //! Values, table lookups and entries as traces show them.
 
-use super::{TraceEvent, TraceFields};
+use super::event::{TraceEvent, TraceFields};
 use crate::numbers::bits::{limbs_for, truncate};
 use crate::program::Program;
 use crate::state::{Register, State};
