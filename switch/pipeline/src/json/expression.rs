@@ -204,37 +204,22 @@ impl Expression {
             return Expression::from_json(value);
         }
         let mut operation: Operation = read(value, "expression")?;
-        let side = |side: &Option<Value>, name: &str| match side {
-            Some(value) => Expression::from_json(value).map(Box::new),
-            None => Err(Problem::invalid(format!("operation '{}' has no '{name}'", operation.op))),
-        };
-        if operation.op == "?" {
-            return Ok(Expression::Conditional(
-                side(&operation.cond, "cond")?,
-                side(&operation.left, "left")?,
-                side(&operation.right, "right")?,
-            ));
-        }
         match operation.op.as_str() {
-            "dereference_header_stack" | "dereference_stack" | "dereference_union_stack" => {
-                return match *side(&operation.left, "left")? {
-                    Expression::Stack(stack) => {
-                        Ok(Expression::Element(stack, side(&operation.right, "right")?))
-                    }
-                    _ => Err(Problem::invalid(format!("'{}' needs a stack", operation.op))),
-                };
+            "?" => {
+                return Ok(Expression::Conditional(
+                    operation.operand(&operation.cond, "cond")?,
+                    operation.left()?,
+                    operation.right()?,
+                ))
             }
-            "access_field" | "access_union_header" => {
-                let index = operation.right.as_ref().and_then(Value::as_u64);
-                let index = index.ok_or_else(|| {
-                    Problem::invalid(format!("'{}' needs a constant index", operation.op))
-                })?;
-                let (left, index) =
-                    (side(&operation.left, "left")?, Accessor::Index(index as usize));
-                return Ok(match operation.op.as_str() {
-                    "access_field" => Expression::FieldOf(left, index),
-                    _ => Expression::Member(left, index),
-                });
+            "dereference_header_stack" | "dereference_stack" | "dereference_union_stack" => {
+                return operation.element();
+            }
+            "access_field" => {
+                return Ok(Expression::FieldOf(operation.left()?, operation.constant_index()?));
+            }
+            "access_union_header" => {
+                return Ok(Expression::Member(operation.left()?, operation.constant_index()?));
             }
             // The unary sign.
             "+" | "-" if operation.left.is_none() => {
@@ -243,16 +228,46 @@ impl Expression {
             _ => {}
         }
         if let Some(unary) = UnaryOperation::named(&operation.op) {
-            return Ok(Expression::Unary(unary, side(&operation.right, "right")?));
+            return Ok(Expression::Unary(unary, operation.right()?));
         }
         let binary = BinaryOperation::named(&operation.op).ok_or_else(|| {
             Problem::unsupported(format!("operation '{}'", operation.op), &OPERATIONS)
         })?;
-        Ok(Expression::Binary(
-            binary,
-            side(&operation.left, "left")?,
-            side(&operation.right, "right")?,
-        ))
+        Ok(Expression::Binary(binary, operation.left()?, operation.right()?))
+    }
+}
+
+impl Operation {
+    /// An operand, by the attribute's value and name.
+    fn operand(&self, value: &Option<Value>, name: &str) -> Result<Box<Expression>, Problem> {
+        match value {
+            Some(value) => Expression::from_json(value).map(Box::new),
+            None => Err(Problem::invalid(format!("operation '{}' has no '{name}'", self.op))),
+        }
+    }
+
+    fn left(&self) -> Result<Box<Expression>, Problem> {
+        self.operand(&self.left, "left")
+    }
+
+    fn right(&self) -> Result<Box<Expression>, Problem> {
+        self.operand(&self.right, "right")
+    }
+
+    /// The element of a stack.
+    fn element(&self) -> Result<Expression, Problem> {
+        match *self.left()? {
+            Expression::Stack(stack) => Ok(Expression::Element(stack, self.right()?)),
+            _ => Err(Problem::invalid(format!("'{}' needs a stack", self.op))),
+        }
+    }
+
+    /// The right operand as the position of a field or of a header in a union.
+    fn constant_index(&self) -> Result<Accessor, Problem> {
+        match self.right.as_ref().and_then(Value::as_u64) {
+            Some(index) => Ok(Accessor::Index(index as usize)),
+            None => Err(Problem::invalid(format!("'{}' needs a constant index", self.op))),
+        }
     }
 }
 

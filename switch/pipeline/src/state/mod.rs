@@ -3,7 +3,8 @@
 
 use crate::meter::MeterArray;
 use crate::numbers::random::Random;
-use crate::table::{Profile, Table};
+use crate::program::{Address, Calculation};
+use crate::table::{Call, Key, Profile, Selection, Table};
 mod log;
 mod register;
 mod value_set;
@@ -30,6 +31,35 @@ pub(crate) struct State {
     pub(crate) random: Random,
     /// Where calculations put their input together.
     pub(crate) buffer: Vec<u8>,
+}
+
+impl State {
+    /// Looks the packet up in a table, loads the arguments of the action and returns where its
+    /// code is.
+    #[inline]
+    pub(crate) fn apply_table(
+        &mut self,
+        table: u16,
+        slots: &mut [u64],
+        packet_bytes: usize,
+        calculations: &[Calculation],
+    ) -> Address {
+        let selection =
+            Selection { profiles: &self.profiles, calculations, buffer: &mut self.buffer };
+        self.tables[usize::from(table)].apply(slots, packet_bytes, self.now_us, selection)
+    }
+
+    /// What [`State::apply_table`] would find: the entry's key, and the action that it runs.
+    pub(crate) fn explain_table(
+        &mut self,
+        table: u16,
+        slots: &[u64],
+        calculations: &[Calculation],
+    ) -> (Option<Key>, Option<Call>) {
+        let selection =
+            Selection { profiles: &self.profiles, calculations, buffer: &mut self.buffer };
+        self.tables[usize::from(table)].explain(slots, selection)
+    }
 }
 
 /// A counter array.

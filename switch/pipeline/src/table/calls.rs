@@ -1,6 +1,6 @@
 //! What entries run, as packets need it: side by side, so that finding it takes one access.
 
-use super::Call;
+use super::action::Call;
 
 /// The calls of entries by their numbers.
 #[derive(Debug)]

@@ -1,34 +1,34 @@
 //! Match-action tables.
 
+mod action;
 mod apply;
 mod calls;
 #[cfg(test)]
 mod costs;
-mod exact;
+mod field;
 mod idle;
+mod index;
 mod key;
-mod key_map;
-mod lpm;
 mod packing;
 pub(crate) mod profile;
+mod selection;
 mod slab;
-mod ternary;
 #[cfg(test)]
 mod tests;
-mod trie;
 
+pub(crate) use action::{Action, ActionCode, Call, Parameter, Target, WeightedCall};
+pub(crate) use field::KeyField;
 pub(crate) use idle::IdleTimer;
-pub(crate) use key::{FieldMatch, Key, KeyField};
-pub(crate) use profile::{Profile, WeightedCall};
+pub(crate) use key::{FieldMatch, Key};
+pub(crate) use profile::Profile;
+pub(crate) use selection::Selection;
 
 use crate::meter::{DirectMeter, Meter};
 use crate::program::{Address, Slot};
 use crate::types::CounterValue;
 use calls::Calls;
-use exact::Exact;
-use lpm::Lpm;
+use index::Index;
 use slab::Slab;
-use ternary::Ternary;
 
 /// A table: what it matches, what it does, and its entries.
 #[derive(Debug)]
@@ -71,53 +71,6 @@ pub(crate) struct Table {
     calls: Calls,
 }
 
-/// An action that entries can run.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Action {
-    pub(crate) name: String,
-    pub(crate) parameters: Vec<Parameter>,
-}
-
-/// An action's code in one table, followed by what comes after a hit or a miss.
-#[derive(Debug, Clone, Copy, Default)]
-pub(crate) struct ActionCode {
-    pub(crate) on_hit: Address,
-    pub(crate) on_miss: Address,
-}
-
-/// A parameter of an action.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Parameter {
-    pub(crate) name: String,
-    pub(crate) bits: u32,
-}
-
-/// An action with its arguments, as limbs one after the other.
-#[derive(Debug, Clone)]
-pub(crate) struct Call {
-    pub(crate) action: usize,
-    pub(crate) arguments: Box<[u64]>,
-}
-
-/// What an entry does.
-#[derive(Debug, Clone)]
-pub(crate) enum Target {
-    Call(Call),
-    Member { id: u32, copy: profile::CopyNumber },
-    Group { id: u32, number: profile::GroupNumber },
-    OneShot { actions: Vec<WeightedCall>, number: profile::GroupNumber },
-}
-
-impl Target {
-    /// The action that it runs whatever the packet.
-    fn call(&self) -> Option<&Call> {
-        match self {
-            Target::Call(call) => Some(call),
-            _ => None,
-        }
-    }
-}
-
 /// An entry of a table.
 #[derive(Debug)]
 pub(crate) struct Entry {
@@ -126,14 +79,6 @@ pub(crate) struct Entry {
     pub(crate) meter: Meter,
     pub(crate) idle: IdleTimer,
     pub(crate) key: Key,
-}
-
-/// Finds entries by key.
-#[derive(Debug)]
-enum Index {
-    Exact(Exact),
-    Lpm(Lpm),
-    Ternary(Ternary),
 }
 
 /// Why a table was not changed.
@@ -147,13 +92,6 @@ pub(crate) enum Refusal {
 impl Table {
     /// A table without entries and default.
     pub(crate) fn new(name: String, fields: Vec<KeyField>, size: usize) -> Table {
-        let index = if fields.iter().any(|field| field.kind.needs_priority()) {
-            Index::Ternary(Ternary::new(&fields))
-        } else if let Some(lpm) = Lpm::new(&fields) {
-            Index::Lpm(lpm)
-        } else {
-            Index::Exact(Exact::new(&fields))
-        };
         Table {
             name,
             actions: Vec::new(),
@@ -173,7 +111,7 @@ impl Table {
             no_action: 0,
             empty_group: 0,
             arguments: 0,
-            index,
+            index: Index::new(&fields),
             fields,
             entries: Slab::new(),
             calls: Calls::new(),
@@ -182,16 +120,12 @@ impl Table {
 
     /// Whether entries have priorities.
     pub(crate) fn needs_priority(&self) -> bool {
-        matches!(self.index, Index::Ternary(_))
+        self.index.needs_priority()
     }
 
     #[inline]
     fn lookup(&mut self, slots: &[u64]) -> Option<u32> {
-        match &mut self.index {
-            Index::Exact(exact) => exact.get(slots),
-            Index::Lpm(lpm) => lpm.get(slots),
-            Index::Ternary(ternary) => ternary.get(slots),
-        }
+        self.index.get(slots)
     }
 
     /// Whether there is room for an entry with this key.
@@ -217,11 +151,7 @@ impl Table {
         let entry = Entry { target, counter, meter, idle, key };
         let number = self.entries.insert(entry);
         if let Some(Entry { key, target, .. }) = self.entries.get(number) {
-            match &mut self.index {
-                Index::Exact(exact) => exact.insert(key, number),
-                Index::Lpm(lpm) => lpm.insert(key, number),
-                Index::Ternary(ternary) => ternary.insert(key, number),
-            }
+            self.index.insert(key, number);
             self.calls.set(number, target.call());
         }
         Ok(())
@@ -245,21 +175,13 @@ impl Table {
     /// Removes an entry and returns what it did.
     pub(crate) fn remove(&mut self, key: &Key) -> Result<Target, Refusal> {
         let number = self.find(key).ok_or(Refusal::NotFound)?;
-        match &mut self.index {
-            Index::Exact(exact) => exact.remove(key),
-            Index::Lpm(lpm) => lpm.remove(key),
-            Index::Ternary(ternary) => ternary.remove(key, number),
-        }
+        self.index.remove(key, number);
         let entry = self.entries.remove(number).ok_or(Refusal::NotFound)?;
         Ok(entry.target)
     }
 
     fn find(&self, key: &Key) -> Option<u32> {
-        match &self.index {
-            Index::Exact(exact) => exact.find(key),
-            Index::Lpm(lpm) => lpm.find(key),
-            Index::Ternary(ternary) => ternary.find(key),
-        }
+        self.index.find(key)
     }
 
     /// The entry with this key.

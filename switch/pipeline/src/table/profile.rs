@@ -3,19 +3,13 @@
 //! A member of weight n is n copies of it. The copies are numbered and chosen as BMv2 and its
 //! P4Runtime server do it, so that the same requests send the same packet to the same member.
 
+use super::action::{Action, Call, CopyNumber, GroupNumber, WeightedCall};
 use super::slab::Slab;
-use super::{Action, Call};
 use crate::types::GroupMember;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The most copies of members in one group.
 pub(crate) const GROUP_WEIGHT_MAX: u32 = 1 << 16;
-
-/// Number of a copy of a member.
-pub(crate) type CopyNumber = u32;
-
-/// Number of a group, or of the members of a one-shot entry.
-pub(crate) type GroupNumber = u32;
 
 /// An action profile or selector.
 #[derive(Debug)]
@@ -63,14 +57,6 @@ struct Group {
 struct Share {
     copies: Vec<CopyNumber>,
     watch_port: Option<u16>,
-}
-
-/// An action of a one-shot entry.
-#[derive(Debug, Clone)]
-pub(crate) struct WeightedCall {
-    pub(crate) call: Call,
-    pub(crate) weight: u32,
-    pub(crate) watch_port: Option<u16>,
 }
 
 /// Why a profile was not changed.

@@ -1,7 +1,7 @@
 //! Hash tables by packed keys. Only the control plane inserts, so the hash need not resist
 //! hostile packets.
 
-use super::packing::double;
+use crate::table::packing::double;
 use rustc_hash::FxHashMap;
 
 /// A hash table; keys of one or two words are kept without indirection.

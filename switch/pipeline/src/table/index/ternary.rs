@@ -3,8 +3,9 @@
 //! priority until no other can win.
 
 use super::key_map::KeyMap;
-use super::packing::Packing;
-use super::{key, FieldMatch, Key, KeyField};
+use crate::table::field::KeyField;
+use crate::table::key::{self, FieldMatch, Key};
+use crate::table::packing::Packing;
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 

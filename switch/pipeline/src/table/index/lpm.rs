@@ -3,10 +3,11 @@
 //! Exact fields of the key stand before the prefix.
 
 use super::key_map::KeyMap;
-use super::packing::Packing;
 use super::trie::{Leaf, Trie};
-use super::{Key, KeyField};
 use crate::numbers::bits::LIMB_BITS;
+use crate::table::field::KeyField;
+use crate::table::key::Key;
+use crate::table::packing::Packing;
 use crate::types::MatchKind;
 
 /// The index of a table with one prefix field and any number of exact ones.

@@ -1,8 +1,9 @@
 //! Exact match: a hash table.
 
 use super::key_map::KeyMap;
-use super::packing::Packing;
-use super::{Key, KeyField};
+use crate::table::field::KeyField;
+use crate::table::key::Key;
+use crate::table::packing::Packing;
 
 /// The index of a table with exact fields alone.
 #[derive(Debug)]
