@@ -66,6 +66,11 @@ impl Problem {
         Problem::Invalid { reason: reason.into() }
     }
 
+    /// "There is no such thing."
+    pub(crate) fn unknown(kind: &str, name: &str) -> Problem {
+        Problem::invalid(format!("there is no {kind} '{name}'"))
+    }
+
     /// The same problem, blamed on an object inside the one that will be named later.
     pub(crate) fn within(self, object: impl Into<String>) -> Problem {
         Problem::Located(self.in_object(object))

@@ -1,0 +1,74 @@
+//! Actions and their parameters.
+
+use crate::compile::limits::MAX_BITS;
+use crate::error::{LoadError, Problem};
+use crate::json;
+use crate::numbers::bits;
+use crate::program::{Operand, Place, Slot, Type};
+use crate::table::{Action, Parameter};
+use std::collections::HashMap;
+
+/// The actions of the program by their ids.
+#[derive(Debug)]
+pub(crate) struct Actions<'p> {
+    by_id: HashMap<u64, &'p json::Action>,
+}
+
+impl<'p> Actions<'p> {
+    pub(crate) fn new(actions: &'p [json::Action]) -> Result<Actions<'p>, LoadError> {
+        let mut by_id = HashMap::new();
+        for action in actions {
+            if by_id.insert(action.id, action).is_some() {
+                return Err(Problem::invalid(format!("id {} is not unique", action.id))
+                    .in_object(format!("action {}", action.name)));
+            }
+            for datum in &action.runtime_data {
+                if !(1..=u64::from(MAX_BITS)).contains(&datum.bitwidth) {
+                    return Err(Problem::unsupported(
+                        format!("width {} of parameter '{}'", datum.bitwidth, datum.name),
+                        &["1 to 2048 bits"],
+                    )
+                    .in_object(format!("action {}", action.name)));
+                }
+            }
+        }
+        Ok(Actions { by_id })
+    }
+
+    /// The slots that the arguments of any action need.
+    pub(crate) fn argument_limbs(&self) -> usize {
+        let limbs = |datum: &json::RuntimeDatum| bits::limbs_for(datum.bitwidth as u32);
+        let sums = self.by_id.values().map(|action| action.runtime_data.iter().map(limbs).sum());
+        sums.max().unwrap_or(0)
+    }
+
+    pub(crate) fn get(&self, id: u64) -> Result<&'p json::Action, Problem> {
+        self.by_id
+            .get(&id)
+            .copied()
+            .ok_or_else(|| Problem::invalid(format!("there is no action with id {id}")))
+    }
+}
+
+/// What calls of an action look like.
+pub(crate) fn signature(action: &json::Action) -> Action {
+    let parameters = action
+        .runtime_data
+        .iter()
+        .map(|datum| Parameter { name: datum.name.clone(), bits: datum.bitwidth as u32 });
+    Action { name: action.name.clone(), parameters: parameters.collect() }
+}
+
+/// The places of an action's parameters: one after the other.
+pub(crate) fn parameters(action: &json::Action, arguments: Slot) -> Vec<Place> {
+    let mut slot = arguments;
+    action
+        .runtime_data
+        .iter()
+        .map(|datum| {
+            let place = Operand { slot, kind: Type::Unsigned(datum.bitwidth as u32) };
+            slot += place.limbs() as Slot;
+            place
+        })
+        .collect()
+}

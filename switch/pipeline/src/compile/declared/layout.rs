@@ -1,0 +1,297 @@
+//! Gives every header field, metadata field and validity bit its slots.
+
+use super::element::{Element, Stack};
+use super::header_type::{field_types, Field};
+use super::indexed::Indexed;
+use crate::compile::limits::{MAX_HEADER_BYTES, MAX_SLOTS};
+use crate::error::{InObject, LoadError, Problem};
+use crate::json::{self, Accessor};
+use crate::program::{
+    EmitPlan, ExtractPlan, FieldSymbol, Header, HeaderSymbol, Operand, Place, Slot, Type,
+    VariableField,
+};
+use std::collections::HashMap;
+use std::ops::Range;
+
+/// The hidden field of a header that holds its validity.
+const VALID_FIELD: &str = "$valid$";
+
+/// Where the program's variables live.
+#[derive(Debug)]
+pub(crate) struct Layout {
+    pub(crate) headers: Vec<Header>,
+    /// What else there is to know of these headers.
+    pub(super) instances: Indexed<String, Instance>,
+    fields: HashMap<json::FieldName, Place>,
+    /// The lengths, in bits, of the fields of variable length, by the slots of these.
+    variable_lengths: HashMap<Slot, Slot>,
+    pub(super) stacks: Indexed<String, Stack>,
+    pub(super) unions: Indexed<String, Element>,
+    /// The first slot that is still free, counted from the start of the variables.
+    next: usize,
+}
+
+/// What the compiler needs to know of a header besides [`Header`].
+#[derive(Debug)]
+pub(super) struct Instance {
+    pub(super) name: String,
+    pub(super) header_type: String,
+    pub(super) metadata: bool,
+    fields: Vec<Place>,
+    /// The other headers of its union.
+    pub(super) siblings: Vec<u16>,
+}
+
+impl Layout {
+    /// Lays out all header and metadata instances from slot 0.
+    pub(crate) fn new(program: &json::Program) -> Result<Layout, LoadError> {
+        let mut types = HashMap::new();
+        for header_type in &program.header_types {
+            let fields = field_types(header_type).in_object("header type", &header_type.name)?;
+            types.insert(header_type.name.as_str(), fields);
+        }
+        let mut layout = Layout {
+            headers: Vec::new(),
+            instances: Indexed::new("header"),
+            fields: HashMap::new(),
+            variable_lengths: HashMap::new(),
+            stacks: Indexed::new("header stack"),
+            unions: Indexed::new("header union"),
+            next: 0,
+        };
+        for header in &program.headers {
+            types
+                .get(header.header_type.as_str())
+                .ok_or_else(|| Problem::unknown("header type", &header.header_type))
+                .and_then(|fields| layout.add_header(header, fields))
+                .in_object("header", &header.name)?;
+        }
+        Ok(layout)
+    }
+
+    fn add_header(&mut self, header: &json::Header, fields: &[Field]) -> Result<(), Problem> {
+        let valid = self.add_variable(Type::Unsigned(1))?;
+        if !header.metadata {
+            self.name_field(header, VALID_FIELD, valid)?;
+        }
+        let length = match fields.iter().any(|field| field.variable) {
+            true => Some(self.add_variable(Type::Unsigned(32))?.slot),
+            false => None,
+        };
+        let start = self.next;
+        let places = self.add_fields(header, fields, length)?;
+        let wire = Wire::new(header, fields, &places, length)?;
+        self.headers.push(Header {
+            valid: valid.slot,
+            fields: start..self.next,
+            slots: usize::from(valid.slot)..self.next,
+            bytes: wire.bytes,
+            extract: wire.extract,
+            emit: wire.emit,
+            variable: wire.variable,
+        });
+        let instance = Instance {
+            name: header.name.clone(),
+            header_type: header.header_type.clone(),
+            metadata: header.metadata,
+            fields: places,
+            siblings: Vec::new(),
+        };
+        self.instances.add(header.name.clone(), instance)?;
+        Ok(())
+    }
+
+    /// Gives the fields of a header their slots.
+    fn add_fields(
+        &mut self,
+        header: &json::Header,
+        fields: &[Field],
+        length: Option<Slot>,
+    ) -> Result<Vec<Place>, Problem> {
+        let mut places = Vec::with_capacity(fields.len());
+        for field in fields {
+            let place = self.add_variable(field.kind)?;
+            self.name_field(header, &field.name, place)?;
+            if let (true, Some(length)) = (field.variable, length) {
+                self.variable_lengths.insert(place.slot, length);
+            }
+            places.push(place);
+        }
+        Ok(places)
+    }
+
+    fn name_field(
+        &mut self,
+        header: &json::Header,
+        field: &str,
+        place: Place,
+    ) -> Result<(), Problem> {
+        let name = (header.name.clone(), field.to_string());
+        match self.fields.insert(name, place) {
+            None => Ok(()),
+            Some(_) => Err(Problem::invalid(format!("field '{field}' is declared twice"))),
+        }
+    }
+
+    /// A new variable that no name leads to.
+    pub(crate) fn add_variable(&mut self, kind: Type) -> Result<Place, Problem> {
+        let slot = self.next;
+        self.next += kind.limbs();
+        match self.next {
+            0..MAX_SLOTS => Ok(Operand { slot: slot as Slot, kind }),
+            _ => Err(Problem::unsupported("so many fields", &["up to 65535 slots of 64 bits"])),
+        }
+    }
+
+    /// How many slots the variables take.
+    pub(crate) fn slots(&self) -> usize {
+        self.next
+    }
+
+    /// The slots that metadata takes.
+    pub(crate) fn metadata_slots(&self) -> Vec<Range<usize>> {
+        let headers = self.headers.iter().zip(self.instances.objects());
+        let metadata = headers.filter(|(_, instance)| instance.metadata);
+        metadata.map(|(header, _)| header.slots.clone()).collect()
+    }
+
+    /// The place of a field.
+    pub(crate) fn field(&self, name: &json::FieldName) -> Result<Place, Problem> {
+        self.fields
+            .get(name)
+            .copied()
+            .ok_or_else(|| Problem::unknown("field", &format!("{}.{}", name.0, name.1)))
+    }
+
+    /// The place of a field that the program need not have.
+    pub(crate) fn optional_field(&self, header: &str, field: &str) -> Option<Place> {
+        let name = (header.to_string(), field.to_string());
+        self.fields.get(&name).copied()
+    }
+
+    /// The index of a header instance.
+    pub(crate) fn header_index(&self, name: &str) -> Result<u16, Problem> {
+        self.instances.find(name)
+    }
+
+    /// The validity of a header; None for metadata, which always counts as valid.
+    pub(crate) fn guard(&self, header: &str) -> Result<Option<Slot>, Problem> {
+        let index = self.header_index(header)?;
+        Ok((!self.is_metadata(index)).then_some(self.headers[usize::from(index)].valid))
+    }
+
+    /// The fields of a header, in order.
+    pub(crate) fn header_fields(&self, header: &str) -> Result<&[Place], Problem> {
+        Ok(self.fields_of(self.header_index(header)?))
+    }
+
+    /// The fields of a header, in order.
+    pub(crate) fn fields_of(&self, header: u16) -> &[Place] {
+        &self.instance(header).fields
+    }
+
+    /// A field of a header.
+    pub(crate) fn field_of(&self, header: u16, field: &Accessor) -> Result<Place, Problem> {
+        let instance = self.instance(header);
+        match field {
+            Accessor::Name(field) => self.field(&(instance.name.clone(), field.clone())),
+            Accessor::Index(index) => {
+                let unknown =
+                    || Problem::unknown("field", &format!("{} of {}", index, instance.name));
+                instance.fields.get(*index).copied().ok_or_else(unknown)
+            }
+        }
+    }
+
+    /// Where the length in bits of a field of variable length is; None for other fields.
+    pub(crate) fn variable_length(&self, field: Place) -> Option<Slot> {
+        self.variable_lengths.get(&field.slot).copied()
+    }
+
+    /// Whether a header is metadata.
+    pub(crate) fn is_metadata(&self, header: u16) -> bool {
+        self.instance(header).metadata
+    }
+
+    /// The other headers of the header's union.
+    pub(crate) fn siblings(&self, header: u16) -> &[u16] {
+        &self.instance(header).siblings
+    }
+
+    pub(super) fn instance(&self, header: u16) -> &Instance {
+        self.instances.at(header)
+    }
+
+    /// The index of a header that can be extracted, emitted, added and removed.
+    pub(crate) fn wire_header_index(&self, name: &str) -> Result<u16, Problem> {
+        let index = self.header_index(name)?;
+        match self.is_metadata(index) {
+            false => Ok(index),
+            true => Err(Problem::invalid(format!("'{name}' is metadata, not a header"))),
+        }
+    }
+
+    /// The names of headers and their fields, for traces.
+    pub(crate) fn symbols(&self, program: &json::Program) -> Vec<HeaderSymbol> {
+        let names: HashMap<_, _> =
+            program.header_types.iter().map(|kind| (kind.name.as_str(), &kind.fields)).collect();
+        let symbol = |instance: &Instance| {
+            let fields = names.get(instance.header_type.as_str());
+            let names = fields.into_iter().flat_map(|fields| fields.iter().map(json::Field::name));
+            let field = |(name, &place): (&str, &Place)| FieldSymbol {
+                name: name.to_string(),
+                place,
+                length: self.variable_length(place),
+            };
+            HeaderSymbol {
+                name: instance.name.clone(),
+                fields: names.zip(&instance.fields).map(field).collect(),
+            }
+        };
+        self.instances.objects().iter().map(symbol).collect()
+    }
+
+    /// Whether two header instances are of one type.
+    pub(crate) fn same_type(&self, left: u16, right: u16) -> bool {
+        self.instance(left).header_type == self.instance(right).header_type
+    }
+}
+
+/// How a header is read from a frame and written to it. Metadata is neither.
+struct Wire {
+    /// The header's length without the field of variable length.
+    bytes: usize,
+    extract: ExtractPlan,
+    emit: EmitPlan,
+    variable: Option<VariableField>,
+}
+
+impl Wire {
+    fn new(
+        header: &json::Header,
+        fields: &[Field],
+        places: &[Place],
+        length: Option<Slot>,
+    ) -> Result<Wire, Problem> {
+        let mut fixed = places.to_vec();
+        let position = fields.iter().position(|field| field.variable);
+        let variable = position.map(|position| (position, fixed.remove(position)));
+        let bits: u32 = fixed.iter().map(|field| field.kind.bits()).sum();
+        if header.metadata {
+            let (extract, emit) = (ExtractPlan::new(&[]), EmitPlan::new(&[], 0));
+            return Ok(Wire { bytes: 0, extract, emit, variable: None });
+        }
+        if bits % 8 != 0 || bits / 8 > MAX_HEADER_BYTES {
+            return Err(Problem::unsupported(
+                format!("a length of {bits} bits"),
+                &["whole bytes up to 2048"],
+            ));
+        }
+        let bytes = bits as usize / 8;
+        let mut extract = ExtractPlan::new(&fixed);
+        let variable = variable.zip(length).map(|((position, value), length)| {
+            VariableField::new(value, length, &fixed[..position], &mut extract)
+        });
+        Ok(Wire { bytes, extract, emit: EmitPlan::new(&fixed, bytes), variable })
+    }
+}

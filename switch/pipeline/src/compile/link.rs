@@ -1,0 +1,87 @@
+//! Puts declarations and code together: the program, and its state before the first packet.
+
+use super::assembler::Assembly;
+use super::declared::Declared;
+use super::lower::{Lowered, LoweredTable};
+use crate::json;
+use crate::numbers::random::Random;
+use crate::program::{Instruction, Program, Symbols};
+use crate::state::{Log, State};
+use crate::table::{ActionCode, Table};
+use std::collections::HashMap;
+
+/// The seed of v1model's `random`: every run of a program sees the same numbers.
+const RANDOM_SEED: u64 = 1;
+
+/// Resolves all labels.
+pub(super) fn link(
+    json: &json::Program,
+    declared: Declared<'_>,
+    lowered: Lowered,
+) -> (Program, State) {
+    let Declared { layout, objects, .. } = declared;
+    let assembly = declared.code.finish();
+    let [parser_start, ingress_start, egress_start, update_start] =
+        [lowered.parser, lowered.ingress, lowered.egress, lowered.update]
+            .map(|label| assembly.address(label));
+    let state = State {
+        now_us: 0,
+        tables: resolve(lowered.tables, &assembly),
+        profiles: declared.profiles.into_objects(),
+        registers: objects.registers.into_objects(),
+        counters: objects.counters.into_objects(),
+        meters: objects.meters.into_objects(),
+        value_sets: declared.value_sets.into_objects(),
+        log: Log::default(),
+        random: Random::new(RANDOM_SEED),
+        buffer: Vec::new(),
+    };
+    let emitted =
+        lowered.deparser.iter().map(|&header| layout.headers[usize::from(header)].max_bytes());
+    let program = Program {
+        parser_start,
+        ingress_start,
+        egress_start,
+        update_start: (assembly.code[update_start as usize] != Instruction::End)
+            .then_some(update_start),
+        code: assembly.code,
+        slots: assembly.slots,
+        variables: 0..layout.slots(),
+        metadata: layout.metadata_slots(),
+        standard_metadata: declared.standard_metadata,
+        emitted_bytes_max: emitted.sum(),
+        symbols: Symbols {
+            headers: layout.symbols(json),
+            errors: error_names(json),
+            ..assembly.symbols
+        },
+        headers: layout.headers,
+        calculations: declared.calculations.into_objects(),
+        field_lists: declared.field_lists.into_objects(),
+        learn_lists: declared.learn_lists.into_objects(),
+        log_messages: lowered.log_messages,
+        deparser: lowered.deparser,
+    };
+    (program, state)
+}
+
+/// Gives tables the addresses of their actions' code.
+fn resolve(tables: Vec<LoweredTable>, assembly: &Assembly) -> Vec<Table> {
+    let resolve_one = |lowered: LoweredTable| {
+        let code = |(on_hit, on_miss)| ActionCode {
+            on_hit: assembly.address(on_hit),
+            on_miss: assembly.address(on_miss),
+        };
+        let mut table = lowered.table;
+        table.code = lowered.actions.into_iter().map(code).collect();
+        table.no_action = assembly.address(lowered.no_action);
+        table.empty_group = assembly.address(lowered.empty_group);
+        table
+    };
+    tables.into_iter().map(resolve_one).collect()
+}
+
+/// The parser's errors by their codes.
+fn error_names(program: &json::Program) -> HashMap<u64, String> {
+    program.errors.iter().map(|(name, code)| (u64::from(*code), name.clone())).collect()
+}

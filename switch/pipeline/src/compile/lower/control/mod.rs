@@ -1,0 +1,5 @@
+//! Ingress and egress: graphs of tables, conditions and action calls.
+
+mod flow;
+mod graph;
+mod table;
