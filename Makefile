@@ -38,7 +38,7 @@ AS_ROOT := $(if $(filter 0,$(shell id -u)),,sudo)
 help:
 	@echo 'make demo    the demonstration; TARGET=embedded|bmv2 FLOWS=$(FLOWS) RATE=$(RATE) DELAY=$(DELAY)'
 	@echo '             DURATION=$(DURATION) CC=reno|cubic UTILIZATION=$(UTILIZATION) LOSS=$(LOSS) POLICY=$(POLICY)'
-	@echo 'make repro   the experiments, an hour or more at full size, resumable; EXPERIMENTS=$(EXPERIMENTS) SIZE=$(SIZE)'
+	@echo 'make repro   the experiments, hours of processor time at full size, resumable; EXPERIMENTS=$(EXPERIMENTS) SIZE=$(SIZE)'
 	@echo '             SCHEDULER=tcp://HOST:PORT hands them to a Dask cluster'
 	@echo 'make repro-quick  a slice of each, compared with the numbers checked in'
 	@echo 'make report  one HTML page of the results in docs/results, to results/report.html'

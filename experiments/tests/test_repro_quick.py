@@ -35,7 +35,7 @@ TOLERANCES = {
 
 @pytest.fixture(scope="module")
 def tables(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Where the tables of all experiments are; two simulations run at the same time."""
+    """Where the tables of all experiments are; every core has a simulation to run."""
     folder = tmp_path_factory.mktemp("quick")
     request = command.Request(
         names=("all",),
