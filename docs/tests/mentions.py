@@ -1,0 +1,98 @@
+"""Whether options of `p4abs`, targets of `make` and paths that are mentioned exist."""
+
+import re
+import subprocess
+from collections.abc import Sequence
+from functools import cache
+from pathlib import Path
+
+import click
+from p4abs.cli.main import commands
+
+ROOT = Path(__file__).resolve().parents[2]
+# Where paths in documents may start: each package is spoken of from its own folder, too.
+_BASES = tuple(
+    ROOT / base for base in ("", "docs", "controller", "switch", "experiments", "controller/p4abs")
+)
+_MADE = ("results/", ".venv/")  # by running something: not checked in
+_PATH = re.compile(r"\.?[\w-]+(?:/[\w.*-]+)+/?|[\w-]+/")
+_VARIABLE = re.compile(r"[A-Z0-9_]+=.*")
+
+
+def wrong_command(words: Sequence[str]) -> str | None:
+    """What is wrong with a mentioned command; None: nothing, as far as one sees unrun."""
+    if words[:1] == ["make"]:
+        return _wrong_make(words[1:])
+    if words[:1] == ["p4abs"]:
+        return _wrong_p4abs(words[1:])
+    return None
+
+
+def wrong_span(text: str, document: Path) -> str | None:
+    """What is wrong with inline code; None: nothing, or it is no command, option or path."""
+    if text.startswith("--"):
+        return _wrong_option(text)
+    if _PATH.fullmatch(text):
+        return _wrong_path(text, document)
+    return wrong_command(text.split())
+
+
+def _wrong_make(words: Sequence[str]) -> str | None:
+    for word in words:
+        if _VARIABLE.fullmatch(word) and word.partition("=")[0] not in _make_variables():
+            return f"the Makefile has no variable {word.partition('=')[0]}"
+    dry = subprocess.run(
+        ["make", "--dry-run", "--silent", *words], cwd=ROOT, capture_output=True, text=True
+    )
+    return dry.stderr.strip() or "make fails" if dry.returncode != 0 else None
+
+
+@cache
+def _make_variables() -> frozenset[str]:
+    """Those with a default, and CC, whose origin the Makefile asks for."""
+    text = (ROOT / "Makefile").read_text()
+    found = re.findall(r"^([A-Z0-9_]+)\s*\?=|\$\(origin (\w+)\)", text, re.MULTILINE)
+    return frozenset(name for names in found for name in names if name)
+
+
+def _wrong_p4abs(words: Sequence[str]) -> str | None:
+    if not words or words[0].startswith("-"):
+        return _unknown_options(words, _options(commands))
+    command = commands.get_command(click.Context(commands), words[0])
+    if command is None:
+        names = ", ".join(commands.list_commands(click.Context(commands)))
+        return f"p4abs has no command {words[0]}; it has {names}"
+    return _unknown_options(words[1:], _options(command))
+
+
+def _unknown_options(words: Sequence[str], known: frozenset[str]) -> str | None:
+    given = (word.strip("[]").partition("=")[0] for word in words)
+    unknown = [word for word in given if word.startswith("-") and word.strip("-")]
+    missing = [word for word in unknown if word not in known]
+    return f"no option {', '.join(missing)}" if missing else None
+
+
+def _wrong_option(text: str) -> str | None:
+    option = re.split(r"[ =]", text)[0]
+    names = commands.list_commands(click.Context(commands))
+    for name in names:
+        command = commands.get_command(click.Context(commands), name)
+        if command is not None and option in _options(command):
+            return None
+    return f"no command of p4abs has an option {option}"
+
+
+def _options(command: click.Command) -> frozenset[str]:
+    context = click.Context(command)
+    return frozenset(
+        option for parameter in command.get_params(context) for option in parameter.opts
+    ) | {"-h", "--help"}
+
+
+def _wrong_path(text: str, document: Path) -> str | None:
+    if text.startswith(_MADE):
+        return None
+    for base in (document.parent, *_BASES):
+        if any(base.glob(text.rstrip("/"))):
+            return None
+    return f"there is no {text}"
