@@ -157,7 +157,7 @@ test-rust: setup
 	    cargo test --profile checked --locked --quiet
 
 test-python: setup
-	$(AS_ROOT) $(PYTHON) -m pytest controller switch/tests p4src
+	$(AS_ROOT) $(PYTHON) -m pytest controller switch/tests p4src docs
 
 test-experiments: setup
 	$(PYTHON) -m pytest experiments/tests

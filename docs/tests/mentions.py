@@ -11,18 +11,22 @@ from p4abs.cli.main import commands
 
 ROOT = Path(__file__).resolve().parents[2]
 # Where paths in documents may start: each package is spoken of from its own folder, too.
+_PACKAGES = (
+    *("controller/p4abs", "switch/p4abs_switch", "experiments/p4abs_experiments"),
+    *("switch/pipeline/src", "switch/engine/src"),
+)
 _BASES = tuple(
-    ROOT / base for base in ("", "docs", "controller", "switch", "experiments", "controller/p4abs")
+    ROOT / base for base in ("", "docs", "controller", "switch", "experiments", *_PACKAGES)
 )
 _MADE = ("results/", ".venv/")  # by running something: not checked in
-_PATH = re.compile(r"\.?[\w-]+(?:/[\w.*-]+)+/?|[\w-]+/")
+_PATH = re.compile(r"\.?[\w-]+(?:/[\w.*-]+)+/?")
 _VARIABLE = re.compile(r"[A-Z0-9_]+=.*")
 
 
 def wrong_command(words: Sequence[str]) -> str | None:
     """What is wrong with a mentioned command; None: nothing, as far as one sees unrun."""
     if words[:1] == ["make"]:
-        return _wrong_make(words[1:])
+        return _wrong_make(tuple(words[1:]))
     if words[:1] == ["p4abs"]:
         return _wrong_p4abs(words[1:])
     return None
@@ -37,7 +41,8 @@ def wrong_span(text: str, document: Path) -> str | None:
     return wrong_command(text.split())
 
 
-def _wrong_make(words: Sequence[str]) -> str | None:
+@cache
+def _wrong_make(words: tuple[str, ...]) -> str | None:
     for word in words:
         if _VARIABLE.fullmatch(word) and word.partition("=")[0] not in _make_variables():
             return f"the Makefile has no variable {word.partition('=')[0]}"
