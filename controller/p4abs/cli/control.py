@@ -10,6 +10,7 @@ import click
 from p4abs.access.program import load_program
 from p4abs.cli.control_run import run_control
 from p4abs.cli.key_values import parse_key_values
+from p4abs.cli.options import options
 from p4abs.clock import MonotonicClock
 from p4abs.config import Source, load_settings, read_toml
 from p4abs.telemetry import LiveView, PlainView, View
@@ -17,49 +18,63 @@ from p4abs.units import UnitError, parse_duration
 
 _PATH = click.Path(path_type=Path, dir_okay=False)
 
+_CONNECTION = options(
+    click.option(
+        "--grpc-addr", metavar="HOST:PORT", help="The switch's P4Runtime server [127.0.0.1:9559]."
+    ),
+    click.option("--device-id", metavar="NUMBER", help="The switch's device id [1]."),
+    click.option(
+        "--election-id", metavar="NUMBER", help="The highest one controls the switch [1]."
+    ),
+    click.option("--tls-ca", metavar="FILE.pem", help="Connect with TLS: the CA of the switch."),
+    click.option("--tls-certificate", metavar="FILE.pem", help="The controller's certificate."),
+    click.option("--tls-key", metavar="FILE.pem", help="The certificate's private key."),
+)
+_CONTROL = options(
+    click.option(
+        "--port",
+        "ports",
+        multiple=True,
+        metavar="NUMBER,capacity=RATE[,KEY=VALUE...]",
+        help="An egress port to control; keys as in [[port]] of the configuration file.",
+    ),
+    click.option("--policy", metavar="NAME", help="The sizing policy of all ports [abs]."),
+    click.option("--interval", metavar="DURATION", help="The control interval [20ms]."),
+    click.option(
+        "--push-pipeline",
+        metavar="queue|virtual_queue|PATH_PREFIX",
+        help="Push this program unless the switch runs it already.",
+    ),
+    click.option(
+        "--register-path",
+        metavar="auto|mailbox|register-entry",
+        help="How to read and write registers [auto].",
+    ),
+    click.option("--memory", metavar="SIZE", help="What all queue limits together may not exceed."),
+)
+_RUN = options(
+    click.option(
+        "--config",
+        "config_path",
+        type=_PATH,
+        metavar="FILE.toml",
+        help="Settings; flags override them.",
+    ),
+    click.option(
+        "--samples", type=_PATH, metavar="FILE.csv|FILE.jsonl", help="Write every sample there."
+    ),
+    click.option(
+        "--summary", type=_PATH, metavar="FILE.json", help="Write the closing summary there."
+    ),
+    click.option("--duration", metavar="SECONDS", help="Stop after this time [never]."),
+    click.option("--quiet", is_flag=True, help="Show nothing but messages."),
+)
+
 
 @click.command()
-@click.option(
-    "--grpc-addr", metavar="HOST:PORT", help="The switch's P4Runtime server [127.0.0.1:9559]."
-)
-@click.option("--device-id", metavar="NUMBER", help="The switch's device id [1].")
-@click.option("--election-id", metavar="NUMBER", help="The highest one controls the switch [1].")
-@click.option("--tls-ca", metavar="FILE.pem", help="Connect with TLS: the CA of the switch.")
-@click.option("--tls-certificate", metavar="FILE.pem", help="The controller's certificate.")
-@click.option("--tls-key", metavar="FILE.pem", help="The certificate's private key.")
-@click.option(
-    "--port",
-    "ports",
-    multiple=True,
-    metavar="NUMBER,capacity=RATE[,KEY=VALUE...]",
-    help="An egress port to control; keys as in [[port]] of the configuration file.",
-)
-@click.option("--policy", metavar="NAME", help="The sizing policy of all ports [abs].")
-@click.option("--interval", metavar="DURATION", help="The control interval [20ms].")
-@click.option(
-    "--push-pipeline",
-    metavar="queue|virtual_queue|PATH_PREFIX",
-    help="Push this program unless the switch runs it already.",
-)
-@click.option(
-    "--register-path",
-    metavar="auto|mailbox|register-entry",
-    help="How to read and write registers [auto].",
-)
-@click.option("--memory", metavar="SIZE", help="What all queue limits together may not exceed.")
-@click.option(
-    "--config",
-    "config_path",
-    type=_PATH,
-    metavar="FILE.toml",
-    help="Settings; flags override them.",
-)
-@click.option(
-    "--samples", type=_PATH, metavar="FILE.csv|FILE.jsonl", help="Write every sample there."
-)
-@click.option("--summary", type=_PATH, metavar="FILE.json", help="Write the closing summary there.")
-@click.option("--duration", metavar="SECONDS", help="Stop after this time [never].")
-@click.option("--quiet", is_flag=True, help="Show nothing but messages.")
+@_CONNECTION
+@_CONTROL
+@_RUN
 def control(
     ports: tuple[str, ...],
     policy: str | None,

@@ -4,54 +4,48 @@ import os
 from pathlib import Path
 
 import click
+from p4abs.cli.options import options
 from p4abs.errors import UserError
 from rich.console import Console
 
-_listing = click.option("--list", "listing", is_flag=True, help="List the experiments.")
-_size = click.option(
-    "--size",
-    type=click.Choice(["quick", "full"]),
-    default="full",
-    show_default=True,
-    help="A slice that takes seconds, or all of it.",
+_RUN = options(
+    click.option(
+        "--size",
+        type=click.Choice(["quick", "full"]),
+        default="full",
+        show_default=True,
+        help="A slice that takes seconds, or all of it.",
+    ),
+    click.option(
+        "--jobs",
+        type=click.IntRange(min=1),
+        metavar="NUMBER",
+        help="How many simulations run at the same time [one per core].",
+    ),
+    click.option("--scheduler", metavar="tcp://HOST:PORT", help="Simulate on this Dask cluster."),
+    click.option(
+        "--results",
+        type=click.Path(path_type=Path, file_okay=False),
+        default=Path("results"),
+        show_default=True,
+        help="Where tables, figures and finished simulations go.",
+    ),
+    click.option(
+        "--seed",
+        "seeds",
+        type=click.IntRange(min=1),
+        multiple=True,
+        metavar="NUMBER",
+        help="Simulate with this random seed, in place of the experiment's own; may be repeated.",
+    ),
+    click.option("--fresh", is_flag=True, help="Simulate again what is finished already."),
 )
-_jobs = click.option(
-    "--jobs",
-    type=click.IntRange(min=1),
-    metavar="NUMBER",
-    help="How many simulations run at the same time [one per core].",
-)
-_scheduler = click.option(
-    "--scheduler", metavar="tcp://HOST:PORT", help="Simulate on this Dask cluster."
-)
-_results = click.option(
-    "--results",
-    type=click.Path(path_type=Path, file_okay=False),
-    default=Path("results"),
-    show_default=True,
-    help="Where tables, figures and finished simulations go.",
-)
-_seeds = click.option(
-    "--seed",
-    "seeds",
-    type=click.IntRange(min=1),
-    multiple=True,
-    metavar="NUMBER",
-    help="Simulate with this random seed, in place of the experiment's own; may be repeated.",
-)
-_fresh = click.option("--fresh", is_flag=True, help="Simulate again what is finished already.")
-_names = click.argument("names", nargs=-1, metavar="[NAME|PATTERN|all]...")
 
 
 @click.command()
-@_listing
-@_size
-@_jobs
-@_scheduler
-@_results
-@_seeds
-@_fresh
-@_names
+@click.option("--list", "listing", is_flag=True, help="List the experiments.")
+@_RUN
+@click.argument("names", nargs=-1, metavar="[NAME|PATTERN|all]...")
 def experiment(
     listing: bool,
     size: str,

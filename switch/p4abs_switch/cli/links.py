@@ -1,0 +1,84 @@
+"""The options `-i` and `--port` of `p4abs switch`: the switch's ports and their links."""
+
+from collections.abc import Callable, Mapping
+from typing import TypedDict
+
+from p4abs.cli.key_values import parse_key_values
+from p4abs.errors import UserError
+from p4abs.units import UnitError, parse_duration, parse_rate, parse_size
+
+from p4abs_switch import PortConfig
+
+
+def _parse_count(value: object) -> float:
+    if not (isinstance(value, str) and value.isascii() and value.isdigit()):
+        raise UnitError(f"{value!r} is no whole number")
+    return int(value)
+
+
+_PORT_KEYS: Mapping[str, Callable[[object], float]] = {
+    "rate": parse_rate,
+    "delay": parse_duration,
+    "memory": parse_size,
+    "queues": _parse_count,
+}
+_NS_PER_S = 1e9
+
+
+def port_configs(interfaces: tuple[str, ...], links: tuple[str, ...]) -> tuple[PortConfig, ...]:
+    """The ports that `PORT@INTERFACE` and `PORT,key=value` texts name, in ascending order.
+
+    Raises UserError for what cannot be understood, EngineError for what no port can be.
+    """
+    names = _interfaces(interfaces)
+    settings = dict(_link(text) for text in links)
+    return tuple(
+        PortConfig(port, interface=names.get(port), **_port_options(settings.get(port, {})))
+        for port in sorted(names.keys() | settings.keys())
+    )
+
+
+def _interfaces(texts: tuple[str, ...]) -> dict[int, str]:
+    names: dict[int, str] = {}
+    for text in texts:
+        number, _, name = text.partition("@")
+        if not (number.isascii() and number.isdigit()) or not name:
+            raise UserError(f"-i {text}: must be PORT@INTERFACE, such as 1@veth0")
+        if int(number) in names:
+            raise UserError(f"-i {text}: port {number} has an interface already")
+        names[int(number)] = name
+    return names
+
+
+def _link(text: str) -> tuple[int, dict[str, float]]:
+    number, values = parse_key_values("--port", text)
+    parsed: dict[str, float] = {}
+    for key, value in values.items():
+        if key not in _PORT_KEYS:
+            raise UserError(f"--port {text}: unknown key {key}; valid: {', '.join(_PORT_KEYS)}")
+        try:
+            parsed[key] = _PORT_KEYS[key](value)
+        except UnitError as error:
+            raise UserError(f"--port {text}: {key}: {error}") from None
+    return int(number), parsed
+
+
+class _PortOptions(TypedDict, total=False):
+    rate_bps: int
+    delay_ns: int
+    memory_bytes: int
+    queues: int
+
+
+def _port_options(settings: Mapping[str, float]) -> _PortOptions:
+    """What is set, in the engine's units; it has defaults for the rest."""
+    options = _PortOptions()
+    if "rate" in settings:
+        options["rate_bps"] = round(settings["rate"])
+    if "delay" in settings:
+        options["delay_ns"] = round(settings["delay"] * _NS_PER_S)
+    if "memory" in settings:
+        options["memory_bytes"] = round(settings["memory"])
+    if "queues" in settings:
+        options["queues"] = round(settings["queues"])
+    return options
