@@ -1,7 +1,5 @@
 """What one port did between two snapshots of its counters."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 
@@ -9,7 +7,7 @@ from dataclasses import dataclass
 class Interval:
     """Bytes that one port admitted, dropped and sent during one control interval.
 
-    ``duration_s`` comes from the data plane's own timestamps and is positive; byte counts are
+    `duration_s` comes from the data plane's own timestamps and is positive; byte counts are
     differences of counters and never negative. Raises ValueError otherwise.
     """
 

@@ -10,7 +10,7 @@ Zhang and Loguinov, "ABS: Adaptive buffer sizing for heterogeneous networks", se
     p(n) = S2 / (S1 + S2),  u(n) = (S1 + S2) / (C T)        section 4.1: the offered load
 
 The paper leaves the units open. Here p, u, p* and u* are fractions, b_p and b_u are packets of
-``packet_bytes``, T is in seconds, so the gains are packets per second. As in section 4.1 the
+`packet_bytes`, T is in seconds, so the gains are packets per second. As in section 4.1 the
 gains of interval n are trained before they are used for b(n). Before the first interval u(0) is
 taken as u(1). The paper bounds b from below by its being a queue; both integrators are kept
 within the configured limits here. The gains are not bounded: (15) and (16) do not say so.
@@ -18,8 +18,6 @@ within the configured limits here. The gains are not bounded: (15) and (16) do n
 `abs-paper-abs` writes |u(n) - u(n-1)| for u(n) - u(n-1) in (8) and (15), the reading under
 which (8) damps (7) instead of adding a drift of its own.
 """
-
-from __future__ import annotations
 
 import math
 from dataclasses import dataclass
@@ -46,8 +44,8 @@ class PaperState:
 class AbsPaper:
     """Equations (6), (8), (9), (15), (16) of the ABS paper.
 
-    ``utilization_gain`` and ``loss_gain`` are I_u(0) and I_p(0) in packets/s (3000 in the paper's
-    figure 2), ``step_size`` is g (1 in the paper, 0 turns training off), ``packet_bytes`` is the
+    `utilization_gain` and `loss_gain` are I_u(0) and I_p(0) in packets/s (3000 in the paper's
+    figure 2), `step_size` is g (1 in the paper, 0 turns training off), `packet_bytes` is the
     packet size that the paper's tables 2 and 3 imply.
     """
 

@@ -14,8 +14,6 @@ The ABS paper's section 5 gives ADT another law, b(n) = b(n-1) + K (u* - u(n)); 
 letter's.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -38,9 +36,9 @@ class AdtState:
 
 @dataclass(frozen=True, slots=True)
 class Adt:
-    """The letter's section III: ``averaging_weight`` is rho, ``step_factor`` is c.
+    """The letter's section III: `averaging_weight` is rho, `step_factor` is c.
 
-    With ``sample_period_s`` = 0.3 s and c = 1.01 the buffer doubles or halves in 70 periods, 21 s.
+    With `sample_period_s` = 0.3 s and c = 1.01 the buffer doubles or halves in 70 periods, 21 s.
     The letter asks for u* = 0.99.
     """
 

@@ -1,7 +1,5 @@
 """The range that a port's queue limit must not leave, whatever a law asks for."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 from typing import Self
@@ -39,7 +37,7 @@ class Bounds:
             return cls(lowest, highest, Binding.MAX_LIMIT)
         return cls(lowest, delay_cap, Binding.MAX_DELAY)
 
-    def tightened(self, limit_bytes: int, memory_left_bytes: int | None) -> Bounds:
+    def tightened(self, limit_bytes: int, memory_left_bytes: int | None) -> "Bounds":
         """These bounds under b(n) <= b(n-1) + M(n); the lowest limit is always granted."""
         if memory_left_bytes is None or limit_bytes + memory_left_bytes >= self.highest_bytes:
             return self
@@ -51,7 +49,7 @@ class Bounds:
         return min(max(limit_bytes, self.lowest_bytes), self.highest_bytes)
 
     def applied(self, wanted_bytes: float, binding: Binding) -> tuple[int, Binding]:
-        """The whole number of bytes to apply, and the bound that binds, or else ``binding``."""
+        """The whole number of bytes to apply, and the bound that binds, or else `binding`."""
         limit = round(self.clamp(wanted_bytes))
         if limit == self.highest_bytes:
             return limit, self.ceiling

@@ -1,7 +1,5 @@
 """What every sizing policy takes and gives: targets, a decision per interval, typed errors."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
@@ -33,7 +31,7 @@ class InvalidParameter(PolicyError):
 class Targets:
     """What a port's queue limit has to achieve, and the bounds it must stay within.
 
-    ``utilization`` and ``loss`` are fractions in (0, 1). ``max_delay_s`` caps the time a full
+    `utilization` and `loss` are fractions in (0, 1). `max_delay_s` caps the time a full
     queue takes to drain (None: no cap). Raises InvalidTarget.
     """
 
@@ -84,15 +82,15 @@ class Policy(Protocol[S]):
     name: ClassVar[str]
 
     def start(self, limit_bytes: int) -> S:
-        """The state of a port whose queue limit is ``limit_bytes`` now."""
+        """The state of a port whose queue limit is `limit_bytes` now."""
         ...
 
     def step(
         self, state: S, interval: Interval, memory_left_bytes: int | None = None
     ) -> tuple[S, Decision]:
-        """The state and the limit after ``interval``.
+        """The state and the limit after `interval`.
 
-        ``memory_left_bytes`` is M(n) of the ABS paper's section 3.2, what the pool can still
+        `memory_left_bytes` is M(n) of the ABS paper's section 3.2, what the pool can still
         give to this port on top of its present limit; None when memory is not shared.
         """
         ...

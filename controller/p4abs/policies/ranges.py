@@ -1,7 +1,5 @@
 """What a policy's parameter may be; a refusal names the policy, the parameter and its value."""
 
-from __future__ import annotations
-
 import math
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The sizing policies by name."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import MISSING, Field, fields
 from typing import Any
@@ -31,19 +29,19 @@ POLICIES: Mapping[str, type[Policy[Any]]] = {policy.name: policy for policy in _
 
 
 def default_parameters(name: str) -> dict[str, Any]:
-    """The parameters of policy ``name`` that have a default, with it. Raises UnknownPolicy."""
+    """The parameters of policy `name` that have a default, with it. Raises UnknownPolicy."""
     return {
         field.name: field.default for field in _parameters(name) if field.default is not MISSING
     }
 
 
 def required_parameters(name: str) -> tuple[str, ...]:
-    """The parameters of policy ``name`` that have no default. Raises UnknownPolicy."""
+    """The parameters of policy `name` that have no default. Raises UnknownPolicy."""
     return tuple(field.name for field in _parameters(name) if field.default is MISSING)
 
 
 def create(name: str, capacity_bps: float, targets: Targets, **parameters: Any) -> Policy[Any]:
-    """Policy ``name`` for a port of ``capacity_bps``, with its own ``parameters``.
+    """Policy `name` for a port of `capacity_bps`, with its own `parameters`.
 
     Raises UnknownPolicy, InvalidParameter and InvalidTarget; the message of each says what would
     be valid.

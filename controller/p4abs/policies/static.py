@@ -1,7 +1,5 @@
 """`static`: the limit stays what it was. The baseline that every sizing law is compared with."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import ClassVar
 

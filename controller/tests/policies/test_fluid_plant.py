@@ -22,7 +22,7 @@ class FluidPlant:
     """N AIMD flows behind a buffer of b seconds: p = p* ((R + b_p) / (R + b))^2 (seed 000, (1)),
     idle time = (1 - u*) exp((b_u - b) / b_u); both come in bursts of five intervals on average.
 
-    ``loss_optimum_s`` and ``idle_optimum_s`` are b_p and b_u, the buffers that meet the targets.
+    `loss_optimum_s` and `idle_optimum_s` are b_p and b_u, the buffers that meet the targets.
     """
 
     loss_optimum_s: float
@@ -66,7 +66,7 @@ class Run:
         return fmean(self.limits_s[round(start_s / INTERVAL_S) :])
 
     def settled_after_s(self, optimum_s: float, tolerance: float) -> float:
-        """When the one-second mean was last further than ``tolerance`` from the optimum."""
+        """When the one-second mean was last further than `tolerance` from the optimum."""
         seconds = [
             fmean(self.limits_s[start : start + 50]) for start in range(0, len(self.limits_s), 50)
         ]

@@ -7,8 +7,6 @@ well below the limit's recent height counts, so that nothing is forgiven in the 
 the drops due to its swings belong to the loss that the target is about.
 """
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 
@@ -25,7 +23,7 @@ DRAIN_TIMES = 2.0
 
 @dataclass(frozen=True, slots=True)
 class Displacement:
-    """``forgiven_bytes`` of the next drops are the law's own, below a limit of ``low_bytes``."""
+    """`forgiven_bytes` of the next drops are the law's own, below a limit of `low_bytes`."""
 
     low_bytes: float
     forgiven_bytes: float = 0.0
@@ -36,8 +34,8 @@ class Displacement:
 
     def after(
         self, dropped_bytes: int, limit_bytes: int, new_limit_bytes: int, drain_times: float
-    ) -> Displacement:
-        """After an interval of so many ``drain_times`` of the new limit."""
+    ) -> "Displacement":
+        """After an interval of so many `drain_times` of the new limit."""
         forgiven = max(0.0, self.forgiven_bytes - dropped_bytes)
         forgiven *= math.exp(-drain_times / DRAIN_TIMES)
         if new_limit_bytes > limit_bytes:

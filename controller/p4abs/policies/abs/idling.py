@@ -10,8 +10,6 @@ long that is shows in where idle time lies between two drops: windows that grow 
 sources that idle by themselves spread it evenly.
 """
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass, replace
 
@@ -35,7 +33,7 @@ MEMORY_SAWTEETH = 3.0
 class Excess:
     """Idle time beyond the target (negative: busy time beyond it), in seconds.
 
-    ``counted_s`` is what moves the buffer now, ``observed_s`` what the interval by itself says.
+    `counted_s` is what moves the buffer now, `observed_s` what the interval by itself says.
     """
 
     counted_s: float
@@ -46,9 +44,9 @@ class Excess:
 class Idling:
     """The time since the last drop, and what was idle in it.
 
-    ``sawtooth_s`` is the length of the last sawtooth longer than the shortest patience, 0 without
-    one, and ``sawtooth_age_s`` the time since. ``waiting_s`` is excess idle time that waits for a
-    drop, ``late_s`` what came after patience had ended. ``idle_s`` and ``idle_moment_s2`` are idle
+    `sawtooth_s` is the length of the last sawtooth longer than the shortest patience, 0 without
+    one, and `sawtooth_age_s` the time since. `waiting_s` is excess idle time that waits for a
+    drop, `late_s` what came after patience had ended. `idle_s` and `idle_moment_s2` are idle
     time and its first moment.
     """
 
@@ -75,11 +73,11 @@ class Idling:
         offered_s: float,
         dropped: bool,
         patience_s: float,
-    ) -> tuple[Excess, Idling]:
-        """After an interval with ``idle_s`` idle, ``missing_s`` of it (relative) beyond the target.
+    ) -> tuple[Excess, "Idling"]:
+        """After an interval with `idle_s` idle, `missing_s` of it (relative) beyond the target.
 
-        ``offered_s`` is the drain time of what was offered, by which a link without drops counts
-        as too busy; ``patience_s`` the shortest patience with idle time after a drop.
+        `offered_s` is the drain time of what was offered, by which a link without drops counts
+        as too busy; `patience_s` the shortest patience with idle time after a drop.
         """
         passed = self._passed(duration_s, idle_s)
         is_patient = passed.since_drop_s <= max(patience_s, PATIENCE * passed.sawtooth_s)
@@ -94,7 +92,7 @@ class Idling:
         unused_s = min(missing_s, -offered_s)
         return Excess(unused_s, unused_s), replace(passed, late_s=self.late_s + missing_s)
 
-    def _passed(self, duration_s: float, idle_s: float) -> Idling:
+    def _passed(self, duration_s: float, idle_s: float) -> "Idling":
         middle_s = self.since_drop_s + duration_s / 2
         moment_s2 = idle_s * middle_s if math.isfinite(middle_s) else 0.0
         age_s = self.sawtooth_age_s + duration_s
@@ -107,7 +105,7 @@ class Idling:
             idle_moment_s2=self.idle_moment_s2 + moment_s2,
         )
 
-    def _dropped(self, shortest_s: float) -> Idling:
+    def _dropped(self, shortest_s: float) -> "Idling":
         """With what a drop now says of the sources' sawtooth; it may say nothing."""
         length_s = self.since_drop_s
         if not shortest_s < length_s < math.inf or self.idle_s < LEAST_IDLE_SHARE * length_s:

@@ -39,8 +39,6 @@ half load so does a drain time of 20 ms: TCP that only this link holds back fill
 it with such a buffer, so what is idle then is the sources' own.
 """
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 from typing import ClassVar
@@ -65,8 +63,8 @@ LOW_LOAD_DRAIN_TIME_S = 0.02
 class AbsState:
     """Both sub-controllers, the limit in force, and the one at which bytes were last dropped.
 
-    ``idling`` tells which idle time counts. ``mean_load`` is the offered load as a fraction of the
-    capacity, over the memory of the utilization branch; ``displacement`` tells which drops are the
+    `idling` tells which idle time counts. `mean_load` is the offered load as a fraction of the
+    capacity, over the memory of the utilization branch; `displacement` tells which drops are the
     law's own.
     """
 
@@ -83,9 +81,9 @@ class AbsState:
 class Abs:
     """The corrected law.
 
-    ``utilization_gain`` and ``loss_gain`` are G_u and G_p at the start, in 1/s: the relative
+    `utilization_gain` and `loss_gain` are G_u and G_p at the start, in 1/s: the relative
     speed at which the buffer shrinks while no byte is lost and the link is never idle.
-    ``training`` false keeps them. Swings, memories and highest gains are the training's, one for
+    `training` false keeps them. Swings, memories and highest gains are the training's, one for
     each branch, because their noise differs: loss is regulated by TCP within some round trips,
     utilization shows the sawtooth of windows, whose periods reach 20 s.
     """
@@ -224,7 +222,7 @@ class Abs:
         )
 
     def _displacement(self, state: AbsState, interval: Interval, limit_bytes: int) -> Displacement:
-        """What the step from the limit in force to ``limit_bytes`` will displace."""
+        """What the step from the limit in force to `limit_bytes` will displace."""
         return state.displacement.after(
             interval.dropped_bytes,
             state.limit_bytes,

@@ -1,7 +1,5 @@
 """A sub-controller of the corrected law: an integrator of ln(buffer) with a trained gain."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass, replace
 
@@ -15,7 +13,7 @@ LONGEST_STEP = 1.0
 class Integrator:
     """What a sub-controller remembers.
 
-    ``level`` is the logarithm of the drain time in seconds, ``gain`` its speed in 1/s. ``held``
+    `level` is the logarithm of the drain time in seconds, `gain` its speed in 1/s. `held`
     tells that it follows the other sub-controller, which determines the limit.
     """
 
@@ -32,10 +30,10 @@ class Integrator:
 
 @dataclass(frozen=True, slots=True)
 class SubController:
-    """The parameters of one branch: its first gain in 1/s, ``follow`` and the training (or none).
+    """The parameters of one branch: its first gain in 1/s, `follow` and the training (or none).
 
     Anti-windup: while the other branch determines the limit, this one follows at no less than
-    ``follow`` times the limit.
+    `follow` times the limit.
     """
 
     gain: float
@@ -43,7 +41,7 @@ class SubController:
     training: Training | None
 
     def start(self, drain_time_s: float) -> Integrator:
-        """An integrator at ``drain_time_s`` with the first gain."""
+        """An integrator at `drain_time_s` with the first gain."""
         level = math.log(drain_time_s)
         course = Course(origin=level, extreme=level)
         return Integrator(level, self.gain, course, held=False)
@@ -58,10 +56,10 @@ class SubController:
         observed_s: float | None = None,
         period_s: float = 0.0,
     ) -> Integrator:
-        """After an interval of ``duration_s`` whose integrated error was ``error_s``.
+        """After an interval of `duration_s` whose integrated error was `error_s`.
 
-        The level stays within ``within_s`` (drain times). Training judges by ``observed_s`` where
-        the error was not integrated when it was seen, and by the ``period_s`` of its noise.
+        The level stays within `within_s` (drain times). Training judges by `observed_s` where
+        the error was not integrated when it was seen, and by the `period_s` of its noise.
         """
         lowest, highest = math.log(within_s[0]), math.log(within_s[1])
         if integrator.held and error_s < 0:
@@ -83,7 +81,7 @@ class SubController:
         return Integrator(level, gain, course, held=False)
 
     def followed(self, integrator: Integrator, limit_level: float) -> Integrator:
-        """Not too far below the limit, whose level is ``limit_level``; coming down with it.
+        """Not too far below the limit, whose level is `limit_level`; coming down with it.
 
         A trained gain rests meanwhile: the first stall of the sources must not be amplified.
         """

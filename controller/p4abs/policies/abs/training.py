@@ -15,8 +15,6 @@ Single errors say nothing here: loss comes in bursts and utilization in sawtooth
 memory of the tracking signal has to span some of them.
 """
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass, replace
 
@@ -49,8 +47,8 @@ RESTING_GAIN = 0.1
 class Course:
     """What the training remembers of a level and its errors.
 
-    ``origin`` is the last turning point, ``extreme`` the furthest level since, ``previous_length``
-    the length of the leg before. ``mean_error`` and ``mean_size`` are relative errors.
+    `origin` is the last turning point, `extreme` the furthest level since, `previous_length`
+    the length of the leg before. `mean_error` and `mean_size` are relative errors.
     """
 
     origin: float
@@ -71,11 +69,11 @@ class Course:
         return abs(self.mean_error) / self.mean_size if self.mean_size else 0.0
 
     def ahead(self, level: float) -> float:
-        """How far ``level`` lies beyond the extreme; negative when it came back."""
+        """How far `level` lies beyond the extreme; negative when it came back."""
         return level - self.extreme if self.rising else self.extreme - level
 
-    def joined(self, level: float, distance: float) -> Course:
-        """This course, going on at ``level`` after the level was moved there by others."""
+    def joined(self, level: float, distance: float) -> "Course":
+        """This course, going on at `level` after the level was moved there by others."""
         return replace(self, origin=level, extreme=level, previous_length=distance, rising=False)
 
 
@@ -83,8 +81,8 @@ class Course:
 class Training:
     """The parameters for one branch.
 
-    ``swing`` is the allowed relative swing of the buffer, ``memory_s`` the memory of the tracking
-    signal, ``highest_gain`` the bound on the gain in 1/s.
+    `swing` is the allowed relative swing of the buffer, `memory_s` the memory of the tracking
+    signal, `highest_gain` the bound on the gain in 1/s.
     """
 
     swing: float
@@ -102,10 +100,10 @@ class Training:
         free: bool,
         period_s: float = 0.0,
     ) -> tuple[float, Course]:
-        """Gain and course after ``error_s``, summed over ``duration_s``, moved to ``level``.
+        """Gain and course after `error_s`, summed over `duration_s`, moved to `level`.
 
-        A level that a bound holds (not ``free``) shows nothing of a gain that may be too small.
-        ``period_s``, if known, is that of the errors' noise: a gain that follows it is too high.
+        A level that a bound holds (not `free`) shows nothing of a gain that may be too small.
+        `period_s`, if known, is that of the errors' noise: a gain that follows it is too high.
         """
         memory_s = self.memory_s + MEMORY_DRAIN_TIMES * math.exp(level)
         weight = min(1.0, duration_s / memory_s)

@@ -6,8 +6,6 @@ keeps a link busy whose flows all halve their windows at once. R is the harmonic
 flows' round-trip times (Dhamdhere et al. 2005; ABS paper, section 4.2).
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -17,7 +15,7 @@ from p4abs.policies.rules.rule import SizingRule
 
 @dataclass(frozen=True, slots=True)
 class Bdp(SizingRule):
-    """``mean_rtt_s`` is R, in seconds."""
+    """`mean_rtt_s` is R, in seconds."""
 
     name: ClassVar[str] = "bdp"
 

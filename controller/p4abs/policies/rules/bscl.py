@@ -15,8 +15,6 @@ The BSCL columns of the ABS paper's tables 2 and 3 follow, all twenty rows to wi
 those of the same tables' BDP columns (40 ms to 40 + 2N ms). The paper does not say why.
 """
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 from typing import ClassVar
@@ -30,9 +28,9 @@ WINDOW_CONSTANT = 0.87
 
 @dataclass(frozen=True, slots=True)
 class Bscl(SizingRule):
-    """``n_flows`` is N, ``mean_rtt_s`` is R in seconds, ``packet_bytes`` is S.
+    """`n_flows` is N, `mean_rtt_s` is R in seconds, `packet_bytes` is S.
 
-    ``loss_synchronization`` is alpha, 0.6 in the ABS paper's section 4.2.
+    `loss_synchronization` is alpha, 0.6 in the ABS paper's section 4.2.
     """
 
     name: ClassVar[str] = "bscl"

@@ -5,8 +5,6 @@
 The least loss that a promised delay admits, at whatever utilization.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import ClassVar
 

@@ -14,8 +14,6 @@ B_0 counts packets and grows with the square of the link's packet rate. For uneq
 times 1 / R^2 is the mean of 1 / RTT_i^2: for times spread evenly over [a, b], R = sqrt(a b).
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -34,10 +32,10 @@ def full_utilization_buffer(capacity: float, growth: float, decrease: float) -> 
 
 @dataclass(frozen=True, slots=True)
 class Fluid(SizingRule):
-    """``n_flows`` is N, ``mean_rtt_s`` is R in seconds, ``packet_bytes`` the size of a packet.
+    """`n_flows` is N, `mean_rtt_s` is R in seconds, `packet_bytes` the size of a packet.
 
-    ``synchronization`` is n / N: 1, the default, when all flows lose a packet in every congestion
-    event, 0 for the least that the model allows, one flow at a time. ``decrease_factor`` is
+    `synchronization` is n / N: 1, the default, when all flows lose a packet in every congestion
+    event, 0 for the least that the model allows, one flow at a time. `decrease_factor` is
     beta_0, 0.5 for TCP Reno.
     """
 

@@ -7,8 +7,6 @@ six packets per flow, wherever they are, stand for p = 2.1 %. FPQ puts them all 
 equation (18), which takes off what the path itself holds, is the loss part of `bscl`.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -18,7 +16,7 @@ from p4abs.policies.rules.rule import SizingRule
 
 @dataclass(frozen=True, slots=True)
 class Fpq(SizingRule):
-    """``n_flows`` is N, ``packet_bytes`` is S, ``packets_per_flow`` is K."""
+    """`n_flows` is N, `packet_bytes` is S, `packets_per_flow` is K."""
 
     name: ClassVar[str] = "fpq"
 

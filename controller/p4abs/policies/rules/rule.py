@@ -1,7 +1,5 @@
 """What the sizing rules share: a buffer computed from configured figures, without measurement."""
 
-from __future__ import annotations
-
 import math
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
@@ -21,7 +19,7 @@ class RuleState:
 
 @dataclass(frozen=True, slots=True)
 class SizingRule(ABC):
-    """b(n) = ``buffer_bytes`` within the bounds and the memory that is left.
+    """b(n) = `buffer_bytes` within the bounds and the memory that is left.
 
     Flows are long TCP flows that the link holds back, round-trip times are those of an empty
     queue.

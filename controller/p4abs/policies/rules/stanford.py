@@ -8,8 +8,6 @@ with sqrt(N) only. F = 1 keeps the utilization of 10 000 flows above 98.99 % and
 tables 2 and 3), the SLA paper with F = 1 (Sommers et al. 2008, table 3).
 """
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 from typing import ClassVar
@@ -20,7 +18,7 @@ from p4abs.policies.rules.rule import SizingRule
 
 @dataclass(frozen=True, slots=True)
 class Stanford(SizingRule):
-    """``n_flows`` is N, ``mean_rtt_s`` is R in seconds, ``factor`` is F."""
+    """`n_flows` is N, `mean_rtt_s` is R in seconds, `factor` is F."""
 
     name: ClassVar[str] = "stanford"
 
