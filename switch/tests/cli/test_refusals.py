@@ -1,0 +1,61 @@
+"""What this package's commands refuse: one line on standard error, exit status 2."""
+
+import socket
+from pathlib import Path
+
+import pytest
+from p4abs.cli import main
+
+# Any free port, where nothing else is said.
+ADDRESS = ("--grpc-addr", "127.0.0.1:0")
+
+REFUSED = {
+    "switch device id": ("switch", "--device-id", "one"),
+    "switch interface form": ("switch", "-i", "veth0"),
+    "switch interface twice": ("switch", "-i", "1@a", "-i", "1@b"),
+    "switch unknown interface": ("switch", "-i", "1@nosuchveth"),
+    "switch link key": ("switch", "--port", "1,colour=red"),
+    "switch negative rate": ("switch", "--port", "1,rate=-10Mbit"),
+    "switch absurd delay": ("switch", "--port", "1,delay=-1ms"),
+    "switch address": ("switch", "--grpc-addr", "nowhere"),
+    "switch program": ("switch", "nowhere.json"),
+    "differential program": ("differential", "nowhere.json"),
+    "stf without a test": ("stf", "nowhere.json"),
+    "stf program": ("stf", "nowhere.json", "nowhere.stf"),
+    "stf folder without tests": ("stf", "."),
+    "stf folder and test": ("stf", ".", "nowhere.stf"),
+    "stf report without results": ("stf", ".", "--report", "nowhere.md"),
+}
+
+
+def run(arguments: tuple[str, ...], capsys: pytest.CaptureFixture[str]) -> tuple[int, str, str]:
+    with pytest.raises(SystemExit) as ended:
+        main(arguments)
+    output = capsys.readouterr()
+    return int(str(ended.value.code)), output.out, output.err
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_a_refusal_is_one_line_and_status_2(name, capsys, tmp_path: Path, monkeypatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    command, *arguments = REFUSED[name]
+    address = ADDRESS if command == "switch" else ()
+    status, output, errors = run((command, *address, *arguments), capsys)
+    assert (status, output) == (2, "")
+    assert errors.startswith("p4abs: ")
+    assert errors.count("\n") == 1
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_an_address_in_use_is_refused(capsys) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as other:
+        address = f"127.0.0.1:{other.getsockname()[1]}"
+        status, output, errors = run(("switch", "--grpc-addr", address), capsys)
+    assert (status, output) == (2, "")
+    assert errors == f"p4abs: {address}: Address already in use\n"
+
+
+def test_every_command_of_the_package_is_listed(capsys) -> None:
+    status, output, _ = run(("--help",), capsys)
+    assert status == 0
+    assert {"differential", "stf", "switch"} <= set(output.split())
