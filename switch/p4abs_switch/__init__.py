@@ -1,6 +1,6 @@
 """A software P4 switch with real queues, controlled over P4Runtime.
 
-The floors from the ground up; a floor imports those below it only:
+The floors from the ground up; a floor imports only those below it:
 
     _engine        the switch itself, in Rust: it holds all P4 state, by names and positions
     status         errors of requests, and how they travel over gRPC
@@ -10,11 +10,13 @@ The floors from the ground up; a floor imports those below it only:
     entities       each kind of entity: how it is written and read
     requests       Write, Read and the forwarding-pipeline config as a whole
     controllers    arbitration, roles, and what travels over controllers' streams
-    server         the device behind its gRPC service, started and ended
+    server         the device behind its gRPC service, started, watched and ended
     testing        a served switch for tests
+    cli            the commands `p4abs switch`, `p4abs stf` and `p4abs differential`
 
-Beside the server, on the engine alone: `stf` runs p4c's packet tests, and on it `differential`
-compares with BMv2.
+Beside the floors from `program` to `server`, on those below them: `stf` runs p4c's packet tests,
+`testbed` starts switches as processes of their own, and `differential`, on these two, compares the
+engine with BMv2.
 """
 
 from p4abs_switch._engine import (

@@ -30,9 +30,11 @@ class _Channel:
     known: set[_Content] = field(default_factory=set)
 
     def acknowledge(self, list_id: int) -> None:
+        """Forgets what a list has brought."""
         self.known.difference_update(self.unacknowledged.pop(list_id, ()))
 
     def stop_timer(self) -> None:
+        """Lets what waits wait for another digest."""
         if self.timer is not None:
             self.timer.cancel()
         self.timer = None

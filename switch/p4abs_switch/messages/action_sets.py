@@ -1,4 +1,4 @@
-"""One-shot programming: the sets of actions of entries, without ids (P4Runtime 1.4, 9.2.3)."""
+"""One-shot programming: sets of actions without ids (P4Runtime 1.4, section 9.2.3)."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING

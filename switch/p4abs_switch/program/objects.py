@@ -1,6 +1,6 @@
-"""A program's objects by id: the dictionary between controller and engine (P4Runtime 1.4, 6).
+"""A program's objects by id: the dictionary between controller and engine.
 
-The engine knows objects by name and position, the controller by id.
+The engine knows objects by name and position, the controller by id (P4Runtime 1.4, section 6).
 """
 
 from collections.abc import Mapping

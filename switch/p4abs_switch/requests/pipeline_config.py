@@ -129,7 +129,7 @@ class PipelineConfig:
 
 
 def _load(switch: Switch, config: p4r.ForwardingPipelineConfig, program: Program) -> None:
-    """Loads a program; entries that are initial but not constant may be changed (9.1.5)."""
+    """Loads a program; entries that are initial but not constant may be changed (section 9.1.5)."""
     switch.load(config.p4_device_config)
     for table in program.tables.values():
         if table.has_initial_entries and not table.is_const:

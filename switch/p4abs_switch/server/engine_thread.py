@@ -14,9 +14,9 @@ _Item = TypeVar("_Item")
 
 
 class EngineThread(Generic[_Item]):
-    """Waits in a thread of its own for `take` to return something, and calls `deliver` with it in
-    the event loop. `take` is given how many seconds it may wait.
+    """A thread that takes what the engine has, and the event loop's delivery of it.
 
+    `take` is called in the thread, with the seconds that it may wait, `deliver` in the event loop.
     The next items are taken only when the loop has delivered the last ones: what the loop cannot
     keep up with waits, and is lost, in the engine's bounded queue.
     """
