@@ -24,6 +24,7 @@ _CODE_OF_ENGINE_ERROR: tuple[tuple[type[_engine.EngineError], Code], ...] = (
     (_engine.EntryNotFound, Code.NOT_FOUND),
     (_engine.TableFull, Code.RESOURCE_EXHAUSTED),
     (_engine.InUse, Code.FAILED_PRECONDITION),
+    (_engine.SwitchFailed, Code.UNAVAILABLE),
     (_engine.EngineError, Code.INTERNAL),
 )
 
@@ -69,8 +70,14 @@ async def abort(context: ServicerContext[Any, Any], error: RequestError) -> Neve
 async def abort_batch(
     context: ServicerContext[Any, Any], operation: str, errors: Sequence[RequestError | None]
 ) -> Never:
-    """Ends a Write or Read with UNKNOWN and one p4.v1.Error per element (section 12.3)."""
+    """Ends a Write or Read with UNKNOWN and one p4.v1.Error per element (section 12.3).
+
+    Not so when the switch has failed: that concerns the call as a whole.
+    """
     failed = [error for error in errors if error is not None]
+    for error in failed:
+        if error.code is Code.UNAVAILABLE:
+            await abort(context, error)
     message = f"{operation}: {len(failed)} of {len(errors)} failed, first: {failed[0].message}"
     status = rpc_status.Status(code=number(Code.UNKNOWN), message=message, details=_packed(errors))
     details = (("grpc-status-details-bin", status.SerializeToString()),)

@@ -2,6 +2,7 @@
 
 import asyncio
 from pathlib import Path
+from typing import Never
 
 import grpc
 import pytest
@@ -25,6 +26,7 @@ PanicException = type("PanicException", (BaseException,), {})
         (_engine.UnknownObject("x"), grpc.StatusCode.INVALID_ARGUMENT),
         (_engine.EntryNotFound("x"), grpc.StatusCode.NOT_FOUND),
         (_engine.TableFull("x"), grpc.StatusCode.RESOURCE_EXHAUSTED),
+        (_engine.SwitchFailed("x"), grpc.StatusCode.UNAVAILABLE),
         (_engine.EngineError("x"), grpc.StatusCode.INTERNAL),
         (PanicException("x"), grpc.StatusCode.INTERNAL),
     ],
@@ -34,6 +36,18 @@ def test_what_the_engine_raises_gets_a_code(raised: BaseException, code: grpc.St
     with pytest.raises(RequestError) as caught, engine_errors():
         raise raised
     assert caught.value.code is code
+
+
+async def test_a_batch_that_finds_the_switch_failed_is_unavailable_as_a_whole(
+    primary: Controller, entities: Entities, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def failed(*_: object) -> Never:
+        raise RequestError(grpc.StatusCode.UNAVAILABLE, "the packet thread panicked")
+
+    monkeypatch.setattr("p4abs_switch.requests.write.update", failed)
+    with pytest.raises(grpc.aio.AioRpcError, match="the packet thread panicked") as caught:
+        await primary.insert(entities.entry("stations", [exact(1, 1)], "forward", 1))
+    assert caught.value.code() is grpc.StatusCode.UNAVAILABLE
 
 
 def test_what_is_not_the_engine_s_passes() -> None:

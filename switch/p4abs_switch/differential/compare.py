@@ -7,7 +7,7 @@ the time: what it does only by chance is not compared.
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from p4abs_switch._engine import PortConfig, Switch
+from p4abs_switch._engine import PORT_LIMIT, PortConfig, Switch
 from p4abs_switch.differential.bmv2 import Bmv2
 from p4abs_switch.differential.cases import random_case
 from p4abs_switch.differential.minimise import minimise
@@ -17,7 +17,7 @@ from p4abs_switch.differential.thrift_services import Bmv2Died
 from p4abs_switch.stf.names import read_names
 from p4abs_switch.stf.statements import Statement
 
-_PORTS = range(511)
+_PORTS = range(PORT_LIMIT)
 _MOST_DEATHS = 20  # each takes seconds
 
 

@@ -1,9 +1,8 @@
 """Port numbers in messages: those of the switch (P4Runtime 1.4, sections 9.2.2 and 9.5)."""
 
 from p4abs_switch import bytestring
+from p4abs_switch._engine import PORT_LIMIT
 from p4abs_switch.status import Code, RequestError
-
-_PORT_LIMIT = 512
 
 
 def decode(value: bytes | int, what: str) -> int:
@@ -12,9 +11,9 @@ def decode(value: bytes | int, what: str) -> int:
     Raises RequestError INVALID_ARGUMENT, which begins with `what`, if no port can have the number.
     """
     port = value if isinstance(value, int) else int.from_bytes(value, "big")
-    if not 0 <= port < _PORT_LIMIT:
+    if not 0 <= port < PORT_LIMIT:
         raise RequestError(
-            Code.INVALID_ARGUMENT, f"{what} port {port}; valid: 0 to {_PORT_LIMIT - 1}"
+            Code.INVALID_ARGUMENT, f"{what} port {port}; valid: 0 to {PORT_LIMIT - 1}"
         )
     return port
 

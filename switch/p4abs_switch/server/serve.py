@@ -111,15 +111,13 @@ def _parts(config: SwitchConfig, device: Device, live: bool) -> dict[str, Part]:
     }
     if live:
         parts["the port watch"] = PortWatch(switch, config.ports).run
-        wait_ended = getattr(switch, "wait_ended", None)
-        if wait_ended is not None:
-            parts["the packet thread"] = lambda: _packets(wait_ended, switch.stop)
+        parts["the packet thread"] = lambda: _packets(switch)
     return parts
 
 
-async def _packets(wait_ended: Callable[[], str | None], stop: Callable[[], None]) -> None:
+async def _packets(switch: Switch) -> None:
     """Waits while packets are processed. Raises SwitchDied with what ended that."""
-    reason = await in_thread("packets", wait_ended, stop)
+    reason = await in_thread("packets", switch.wait_ended, switch.stop)
     if reason is not None:
         raise SwitchDied(reason)
 

@@ -6,6 +6,7 @@ from collections.abc import AsyncIterator, Callable, Coroutine, Mapping
 from contextlib import asynccontextmanager
 from typing import Never
 
+from p4abs_switch._engine import SwitchFailed as EngineFailed
 from p4abs_switch.server.errors import SwitchDied
 
 _LOG = logging.getLogger(__name__)
@@ -44,6 +45,8 @@ async def _run(name: str, part: Part, on_failure: Callable[[SwitchDied], None]) 
         raise
     except SwitchDied as error:
         failure = error
+    except EngineFailed as error:
+        failure = SwitchDied(str(error))
     except BaseException as error:  # a Rust panic is no Exception
         _LOG.debug("%s has failed", name, exc_info=error)
         failure = SwitchDied(f"{name} has failed: {_one_line(error)}")

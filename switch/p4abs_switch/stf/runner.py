@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from p4abs_switch._engine import EngineError, PipelineRefused, PortConfig, Switch
+from p4abs_switch._engine import PORT_LIMIT, EngineError, PipelineRefused, PortConfig, Switch
 from p4abs_switch.stf.comparison import compare
 from p4abs_switch.stf.control import Control
 from p4abs_switch.stf.errors import StfError
@@ -28,7 +28,7 @@ from p4abs_switch.stf.statements import (
 
 _Change: TypeAlias = Add | AddMember | AddGroup | SetDefault | RemoveAll | Command | Wait
 
-_PORTS = range(511)
+_PORTS = range(PORT_LIMIT)
 _MS = 1_000_000
 _AFTER_PACKET_NS = 1 * _MS
 _AFTER_CONTROL_NS = 1_000 * _MS
