@@ -7,6 +7,7 @@ from p4abs_switch.server.serve import RunningSwitch
 
 from .controller import Controller, failure
 from .entities import Entities, exact, frame
+from .test_meters import meter
 
 INSERT, MODIFY, DELETE = p4r.Update.INSERT, p4r.Update.MODIFY, p4r.Update.DELETE
 INVALID = grpc.StatusCode.INVALID_ARGUMENT
@@ -112,3 +113,83 @@ async def test_a_batch_on_direct_resources_is_rolled_back(
         )
     wanted = metered(resources, p4r.MeterConfig(), action=None)
     assert await resources_primary.read(wanted) == [entry]
+
+
+@pytest.mark.requirement("9.1.3-2")
+async def test_the_counter_of_a_default_entry_has_neither_match_nor_priority(
+    resources_primary: Controller, resources: Entities
+) -> None:
+    default = resources.default("hits").table_entry
+    default.match.append(exact(1, 1))
+    wanted = p4r.Entity(direct_counter_entry=p4r.DirectCounterEntry(table_entry=default))
+    assert (await failure(resources_primary, MODIFY, wanted))[0] is INVALID
+    _, ((code, _),) = await resources_primary.read_partly(wanted)
+    assert code is INVALID
+
+
+@pytest.mark.requirement("9.1.7-5", "9.1.7-6", "9.1.7-7", "9.3.1-3")
+async def test_a_direct_counter_changes_only_where_it_is_given(
+    resources_primary: Controller, resources: Entities
+) -> None:
+    entry = resources.entry("hits", [exact(1, 1)], "NoAction")
+    by_itself = p4r.Entity(
+        direct_counter_entry=p4r.DirectCounterEntry(
+            table_entry=resources.entry("hits", [exact(1, 1)]).table_entry
+        )
+    )
+    await resources_primary.insert(entry)
+    assert await resources_primary.read(resources.entry("hits")) == [entry]
+    assert await _count(resources_primary, resources) == 0
+    counted = resources.entry("hits", [exact(1, 1)], "NoAction")
+    counted.table_entry.counter_data.packet_count = 7
+    await resources_primary.modify(counted)
+    for unchanged in (entry, by_itself):
+        await resources_primary.modify(unchanged)
+        assert await _count(resources_primary, resources) == 7
+
+
+@pytest.mark.requirement("9.3.1-5", "9.4.1-5")
+async def test_direct_resources_go_with_their_entry(
+    resources_primary: Controller, resources: Entities
+) -> None:
+    counted, measured = resources.entry("hits", [exact(1, 1)], "NoAction"), metered(resources)
+    counter = p4r.Entity(
+        direct_counter_entry=p4r.DirectCounterEntry(
+            table_entry=resources.entry("hits", [exact(1, 1)]).table_entry
+        )
+    )
+    await resources_primary.insert(counted, measured)
+    assert len(await resources_primary.read(counter, direct_meter(measured))) == 2
+    await resources_primary.delete(counted, measured)
+    found, errors = await resources_primary.read_partly(counter, direct_meter(measured))
+    assert found == []
+    assert [code for code, _ in errors] == [grpc.StatusCode.NOT_FOUND] * 2
+
+
+@pytest.mark.requirement("9.1.7-8", "9.4-2", "9.4.1-4", "9.4.3-1")
+async def test_packets_are_not_counted_by_color(
+    resources_primary: Controller, resources: Entities
+) -> None:
+    entry = metered(resources, CONFIG)
+    await resources_primary.insert(entry)
+    in_entry = resources.entry("classes", [exact(1, 1)], "classify")
+    in_entry.table_entry.meter_counter_data.SetInParent()
+    direct, indexed = direct_meter(entry, CONFIG), meter(resources, 1, CONFIG)
+    direct.direct_meter_entry.counter_data.SetInParent()
+    indexed.meter_entry.counter_data.SetInParent()
+    for entity in (in_entry, direct, indexed):
+        code, _ = await failure(resources_primary, MODIFY, entity)
+        assert code is grpc.StatusCode.UNIMPLEMENTED
+        _, ((code, _),) = await resources_primary.read_partly(entity)
+        assert code is grpc.StatusCode.UNIMPLEMENTED
+    in_entry.table_entry.match[0].CopyFrom(exact(1, 2))
+    code, _ = await failure(resources_primary, INSERT, in_entry)
+    assert code is grpc.StatusCode.UNIMPLEMENTED
+
+
+async def _count(controller: Controller, resources: Entities) -> int:
+    """Packets that the one entry of the table hits has counted."""
+    wanted = resources.entry("hits")
+    wanted.table_entry.counter_data.SetInParent()
+    (read,) = await controller.read(wanted)
+    return read.table_entry.counter_data.packet_count

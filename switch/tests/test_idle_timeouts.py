@@ -26,6 +26,7 @@ async def test_an_entry_that_is_not_hit_is_reported_once_per_timeout(
 ) -> None:
     written = source(resources, 1, TIMEOUT_NS)
     written.table_entry.metadata = b"ours"
+    written.table_entry.controller_metadata = 7
     await resources_primary.insert(written)
     for round_number in (1, 2):
         resources_switch.engine.run_until(round_number * TIMEOUT_NS)
@@ -92,7 +93,38 @@ async def test_what_has_no_idle_timeout_is_refused(
     ):
         code, _ = await failure(resources_primary, kind, entity)
         assert code is grpc.StatusCode.INVALID_ARGUMENT
-    wanted = resources.entry("hits")
+    default = resources.default("sources")
+    wanted_time = resources.entry("hits")
+    for wanted in (wanted_time, default):
+        wanted.table_entry.time_since_last_hit.SetInParent()
+    with_timeout = resources.entry("hits")
+    with_timeout.table_entry.idle_timeout_ns = 1
+    for wanted in (wanted_time, default, with_timeout):
+        _, ((code, _),) = await resources_primary.read_partly(wanted)
+        assert code is grpc.StatusCode.INVALID_ARGUMENT
+    code, _ = await failure(resources_primary, p4r.Update.MODIFY, default)
+    assert code is grpc.StatusCode.INVALID_ARGUMENT
+
+
+@pytest.mark.requirement("9.1.8-6")
+async def test_the_time_since_the_last_hit_is_told_without_a_timeout_too(
+    resources_switch: RunningSwitch, resources_primary: Controller, resources: Entities
+) -> None:
+    await resources_primary.insert(resources.entry("sources", [exact(1, 1)], "NoAction"))
+    resources_switch.engine.run_until(3 * TIMEOUT_NS)
+    wanted = resources.entry("sources")
     wanted.table_entry.time_since_last_hit.SetInParent()
-    with pytest.raises(grpc.aio.AioRpcError):
-        await resources_primary.read(wanted)
+    (read,) = await resources_primary.read(wanted)
+    assert read.table_entry.time_since_last_hit.elapsed_ns == 3 * TIMEOUT_NS
+
+
+@pytest.mark.requirement("9.1.8-3", "9.1.8-8")
+async def test_the_shortest_timeout_is_accepted_and_reported(
+    resources_switch: RunningSwitch, resources_primary: Controller, resources: Entities
+) -> None:
+    shortest = source(resources, 1, 1)
+    await resources_primary.insert(shortest)
+    assert await resources_primary.read(resources.entry("sources")) == [shortest]
+    resources_switch.engine.run_until(1_000)
+    notification = (await resources_primary.receive()).idle_timeout_notification
+    assert list(notification.table_entry) == [shortest.table_entry]

@@ -3,7 +3,10 @@
 import grpc
 import pytest
 from finsy.proto import p4r
+from p4abs_switch.messages import actions
+from p4abs_switch.program.objects import Program
 from p4abs_switch.server.serve import RunningSwitch
+from p4abs_switch.status import RequestError
 
 from .controller import Controller, batch_errors, connected
 from .entities import Entities, between, exact, frame, lpm, optional, ternary
@@ -49,6 +52,21 @@ async def test_an_entry_decides_where_a_packet_goes(
     await primary.insert(entities.entry("stations", [exact(1, STATION)], "forward", 3))
     switch.engine.inject(1, packet, 2)
     assert switch.engine.run_until(2) == [(2, 3, packet)]
+
+
+@pytest.mark.requirement("9.1-3")
+@pytest.mark.parametrize("general_wins", [True, False])
+async def test_the_entry_with_the_higher_priority_wins(
+    switch: RunningSwitch, primary: Controller, entities: Entities, general_wins: bool
+) -> None:
+    general, special = (2, 1) if general_wins else (1, 2)
+    await primary.insert(
+        entities.entry("acl", [ternary(1, 0x0800, 0xFF00)], "forward", 2, priority=general),
+        entities.entry("acl", [ternary(1, 0x0800, 0xFFFF)], "forward", 3, priority=special),
+    )
+    switch.engine.inject(1, frame(STATION, 1, 0x0800), 0)
+    ((_, port, _),) = switch.engine.run_until(1)
+    assert port == (2 if general_wins else 3)
 
 
 @pytest.mark.requirement("9.1.2-2", "13.1-1")
@@ -120,6 +138,13 @@ async def test_actions_stay_in_their_scope(primary: Controller, entities: Entiti
     assert code is grpc.StatusCode.PERMISSION_DENIED
 
 
+@pytest.mark.requirement("9.1.2-5")
+def test_an_action_of_entries_alone_is_no_default(kinds: Program, entities: Entities) -> None:
+    with pytest.raises(RequestError, match="@tableonly") as caught:
+        actions.as_default(kinds.table(entities.id("stations")), entities.action("forward", 1))
+    assert caught.value.code is grpc.StatusCode.PERMISSION_DENIED
+
+
 @pytest.mark.parametrize(
     ("action", "arguments", "code"),
     [
@@ -177,6 +202,37 @@ async def test_default_entries_are_neither_inserted_nor_deleted(
     assert code is grpc.StatusCode.INVALID_ARGUMENT
 
 
+@pytest.mark.requirement("9.1.3-2")
+async def test_a_default_entry_has_neither_match_nor_priority(
+    primary: Controller, entities: Entities
+) -> None:
+    with_match = entities.default("prefixes", "drop")
+    with_match.table_entry.match.append(lpm(1, 0, 1))
+    with_priority = entities.default("acl", "drop")
+    with_priority.table_entry.priority = 1
+    for entity in (with_match, with_priority):
+        code = await _failure(primary, p4r.Update.MODIFY, entity)
+        assert code is grpc.StatusCode.INVALID_ARGUMENT
+        entity.table_entry.ClearField("action")
+        _, ((code, _),) = await primary.read_partly(entity)
+        assert code is grpc.StatusCode.INVALID_ARGUMENT
+
+
+@pytest.mark.requirement("9.1.3-4")
+async def test_a_default_entry_that_is_reset_loses_its_metadata(
+    primary: Controller, entities: Entities
+) -> None:
+    changed = entities.default("keyless", "forward", 2)
+    changed.table_entry.metadata = b"ours"
+    changed.table_entry.controller_metadata = 7
+    await primary.modify(changed)
+    assert await primary.read(entities.default("keyless")) == [changed]
+    changed.table_entry.ClearField("action")
+    await primary.modify(changed)
+    original = entities.default("keyless", "NoAction")
+    assert await primary.read(entities.default("keyless")) == [original]
+
+
 @pytest.mark.requirement("9.1.3-5", "9.1.4-1", "9.1.4-3", "9.1.4-4")
 async def test_what_the_program_made_constant_stays(
     primary: Controller, entities: Entities
@@ -193,6 +249,15 @@ async def test_what_the_program_made_constant_stays(
         assert await _failure(primary, kind, entity) is grpc.StatusCode.PERMISSION_DENIED
     existing.table_entry.is_const = True
     assert await primary.read(entities.entry("fixed")) == [existing]
+
+
+@pytest.mark.requirement("9.1.3-8")
+async def test_the_default_entry_of_an_indirect_table_is_constant(
+    resources_primary: Controller, resources: Entities
+) -> None:
+    constant = resources.default("routes", "NoAction")
+    code = await _failure(resources_primary, p4r.Update.MODIFY, constant)
+    assert code is grpc.StatusCode.PERMISSION_DENIED
 
 
 @pytest.mark.requirement("9.1-7")
@@ -222,14 +287,33 @@ async def test_reads_are_filtered(primary: Controller, entities: Entities) -> No
     drop = entities.entry("acl", [ternary(1, 1, 1)], "drop", priority=1)
     pass_on = entities.entry("acl", [ternary(1, 1, 1)], "NoAction", priority=2)
     pass_on.table_entry.metadata = b"ours"
+    drop.table_entry.controller_metadata = 7
     await primary.insert(drop, pass_on)
     assert await primary.read(entities.entry("acl", priority=2)) == [pass_on]
     assert await primary.read(entities.entry("acl", [], "drop")) == [drop]
     by_metadata = entities.entry("acl")
     by_metadata.table_entry.metadata = b"ours"
     assert await primary.read(by_metadata) == [pass_on]
+    by_cookie = entities.entry("acl")
+    by_cookie.table_entry.controller_metadata = 7
+    assert await primary.read(by_cookie) == [drop]
+    default = await primary.read(entities.default("acl"))
+    assert default == [entities.default("acl", "NoAction")]
     both = await primary.read(entities.entry("acl", [ternary(1, 1, 1)]))
     assert sorted(both, key=str) == sorted([drop, pass_on], key=str)
+
+
+@pytest.mark.requirement("9.1.6-3")
+async def test_a_read_is_filtered_by_a_valid_key_only(
+    primary: Controller, entities: Entities
+) -> None:
+    for wanted in (
+        entities.entry("acl", [exact(1, 1)]),
+        entities.entry("acl", [ternary(1, 0, 0)]),
+        entities.entry("stations", [exact(2, 1)]),
+    ):
+        _, ((code, _),) = await primary.read_partly(wanted)
+        assert code is grpc.StatusCode.INVALID_ARGUMENT
 
 
 @pytest.mark.parametrize(

@@ -48,6 +48,8 @@ def read_counter(loaded: LoadedProgram, wanted: p4r.DirectCounterEntry) -> Itera
     else:
         tables = [table for table in loaded.program.tables.values() if table.has_direct_counter]
     if wanted_entry.is_default_action:
+        for table in tables:
+            table_entries.check_default(table, wanted_entry)
         defaults = [(table, table_entries.default(loaded, table)) for table in tables]
         return (_counter(table, None, entry) for table, entry in defaults)
     fetched = _fetched(loaded, tables, wanted_entry)
@@ -127,6 +129,7 @@ def _meter(table: Table, entry: TableEntry) -> p4r.Entity:
 def _place(loaded: LoadedProgram, table: Table, entry: p4r.TableEntry) -> "tuple[Key | None, int]":
     """Key and priority of an entry that is there; no key is that of the default entry."""
     if entry.is_default_action:
+        table_entries.check_default(table, entry)
         return None, 0
     table_entries.find(loaded, table, entry)
     return table_entries.checked_key(table, entry)

@@ -17,6 +17,8 @@ from p4abs_switch.status import Code, RequestError, engine_errors
 def write(loaded: LoadedProgram, change: Change, entry: p4r.TableEntry) -> None:
     """Applies one update. Raises RequestError; then nothing was changed."""
     table = loaded.program.table(entry.table_id)
+    if entry.is_const:
+        raise _invalid(f"is_const of {table.what} is the switch's to set")
     if change != p4r.Update.DELETE:
         _check_attributes(table, entry)
         direct_resources.check(table, entry)
@@ -111,6 +113,12 @@ def present(loaded: LoadedProgram, change: Change, wanted: p4r.TableEntry) -> li
     return [p4r.Entity(table_entry=message)]
 
 
+def check_default(table: Table, entry: p4r.TableEntry) -> None:
+    """Raises RequestError INVALID_ARGUMENT for a default entry with a key (section 9.1.3)."""
+    if entry.is_default_action and (entry.match or entry.priority):
+        raise _invalid(f"the default entry of {table.what} has neither match nor priority")
+
+
 def checked_key(table: Table, entry: p4r.TableEntry) -> tuple[Key, int]:
     """Key and priority of an entry. Raises RequestError INVALID_ARGUMENT, OUT_OF_RANGE."""
     if table.has_priority and entry.priority <= 0:
@@ -169,8 +177,7 @@ def _write_default(
     loaded: LoadedProgram, table: Table, change: Change, entry: p4r.TableEntry
 ) -> None:
     check_modified(f"the default entry of {table.what}", change)
-    if entry.match or entry.priority:
-        raise _invalid(f"the default entry of {table.what} has neither match nor priority")
+    check_default(table, entry)
     if table.has_const_default or table.profile is not None:
         raise RequestError(Code.PERMISSION_DENIED, f"the default entry of {table.what} is constant")
     action = actions.as_default(table, entry.action) if entry.HasField("action") else None
@@ -180,7 +187,7 @@ def _write_default(
         else:
             loaded.switch.table_reset_default(table.name)
         direct_resources.write(loaded, table, None, entry)
-    _remember(loaded, table, (), entry)
+    _remember(loaded, table, (), entry if action is not None else p4r.TableEntry())
 
 
 def _at_once(
@@ -209,8 +216,6 @@ def _action(loaded: LoadedProgram, table: Table, entry: p4r.TableEntry) -> "_eng
 
 def _check_attributes(table: Table, entry: p4r.TableEntry) -> None:
     """Refuses what a table entry cannot carry here."""
-    if entry.is_const:
-        raise _invalid("is_const is the switch's to set")
     if entry.HasField("time_since_last_hit"):
         raise _invalid("time_since_last_hit is the switch's to tell")
     if entry.idle_timeout_ns:
@@ -227,10 +232,11 @@ def _check_filter(wanted: p4r.TableEntry, tables: Iterable[Table]) -> None:
         raise _invalid("a read cannot be filtered by member, group or action set")
     if wanted.HasField("meter_counter_data"):
         raise RequestError(Code.UNIMPLEMENTED, "meters do not count packets by color")
-    if wanted.table_id and wanted.HasField("time_since_last_hit"):
-        for table in tables:
-            if not table.has_idle_timeout or wanted.is_default_action:
-                raise _invalid(f"{table.what} has no idle timeout here")
+    is_idle = wanted.idle_timeout_ns or wanted.HasField("time_since_last_hit")
+    for table in tables:
+        check_default(table, wanted)
+        if wanted.table_id and is_idle and (not table.has_idle_timeout or wanted.is_default_action):
+            raise _invalid(f"{table.what} has no idle timeout here")
 
 
 def _passes(entry: p4r.TableEntry, wanted: p4r.TableEntry) -> bool:
