@@ -7,7 +7,7 @@ from p4abs_switch.server.serve import RunningSwitch
 
 from .controller import Controller
 from .entities import Entities, frame
-from .test_profiles import one_shot
+from .test_profiles import group, member, one_shot, to_group
 
 
 @pytest.mark.requirement("9.2.3-5", "18.1-2")
@@ -27,6 +27,26 @@ async def test_a_member_whose_port_is_down_is_not_chosen(
     up["two"] = True
     assert _chosen(resources_switch, watch) == {2, 3}
     assert await resources_primary.read(resources.entry("balanced")) == [entry]
+
+
+@pytest.mark.requirement("9.2.2-5", "9.2.2-6", "9.2.4-4")
+async def test_a_group_chooses_from_members_that_are_up_or_watch_no_port(
+    resources_switch: RunningSwitch, resources_primary: Controller, resources: Entities
+) -> None:
+    watching = group(resources, 1, {2: 1, 3: 1})
+    watching.action_profile_group.members[0].watch_port = b"\x02"
+    await resources_primary.insert(
+        member(resources, "paths", 2, 2),
+        member(resources, "paths", 3, 3),
+        watching,
+        to_group(resources, 1),
+    )
+    ports = [PortConfig(number, interface=str(number)) for number in (2, 3)]
+    watch = PortWatch(resources_switch.engine, ports, lambda name: False)
+    assert _chosen(resources_switch, watch) == {3}
+    watching.action_profile_group.members[1].watch_port = b"\x03"
+    await resources_primary.modify(watching)
+    assert _chosen(resources_switch, watch) == set()
 
 
 def test_the_carrier_is_the_kernels() -> None:

@@ -87,7 +87,8 @@ async def test_members_and_groups_read_back_as_written(
     everything = p4r.Entity(action_profile_member=p4r.ActionProfileMember())
     assert len(await resources_primary.read(everything)) == 3
     everything = p4r.Entity(action_profile_group=p4r.ActionProfileGroup())
-    assert await resources_primary.read(everything) == [written]
+    for wanted in (everything, group(resources, 0, {}), group(resources, 5, {})):
+        assert await resources_primary.read(wanted) == [written]
     assert await resources_primary.read(group(resources, 6, {})) == []
     assert await resources_primary.read(resources.entry("balanced")) == [to_group(resources, 5)]
 
@@ -168,6 +169,72 @@ async def test_groups_that_do_not_fit_are_refused(
         (INSERT, no_selector, INVALID),
     ):
         assert (await failure(resources_primary, kind, entity))[0] is code, entity
+
+
+@pytest.mark.requirement("9.2.1-6", "9.2.2-12")
+async def test_modifications_that_do_not_fit_are_refused(
+    resources_primary: Controller, resources: Entities
+) -> None:
+    kept = [member(resources, "paths", 1, 1), group(resources, 1, {1: 1})]
+    await resources_primary.insert(*kept)
+    for entity, code in (
+        (member(resources, "paths", 1), INVALID),
+        (group(resources, 1, {9: 1}), grpc.StatusCode.NOT_FOUND),
+    ):
+        assert (await failure(resources_primary, MODIFY, entity))[0] is code, entity
+    everything = (
+        p4r.Entity(action_profile_member=p4r.ActionProfileMember()),
+        p4r.Entity(action_profile_group=p4r.ActionProfileGroup()),
+    )
+    assert await resources_primary.read(*everything) == kept
+
+
+@pytest.mark.requirement("9.2.1-9", "9.2.1-10", "9.2.2-15")
+async def test_a_deletion_looks_at_the_ids_alone(
+    resources_primary: Controller, resources: Entities
+) -> None:
+    odd_member = member(resources, "next_hops", 1)
+    odd_member.action_profile_member.action.action_id = 99
+    odd_group = group(resources, 1, {9: -1}, max_size=-1)
+    await resources_primary.insert(
+        member(resources, "next_hops", 1, 1), to_member(resources, 1), group(resources, 1, {})
+    )
+    in_use = await failure(resources_primary, DELETE, odd_member)
+    assert in_use[0] is grpc.StatusCode.FAILED_PRECONDITION
+    await resources_primary.delete(to_member(resources, 1), odd_member, odd_group)
+
+
+@pytest.mark.requirement("9.2.2-1", "9.2.2-2", "9.2.4-2")
+async def test_a_member_may_be_in_several_groups_and_changes_in_all_of_them(
+    resources_switch: RunningSwitch, resources_primary: Controller, resources: Entities
+) -> None:
+    other = to_group(resources, 2)
+    other.table_entry.match[0].CopyFrom(exact(1, 2))
+    await resources_primary.insert(
+        member(resources, "paths", 1, 2),
+        group(resources, 1, {1: 1}),
+        group(resources, 2, {1: 1}),
+        to_group(resources, 1),
+        other,
+    )
+    packets = [frame(destination, 5, 0x0800) for destination in (1, 2)]
+    assert [_departures(resources_switch, packet) for packet in packets] == [[2], [2]]
+    await resources_primary.modify(member(resources, "paths", 1, 3))
+    assert [_departures(resources_switch, packet) for packet in packets] == [[3], [3]]
+
+
+@pytest.mark.requirement("9.2.4-3")
+async def test_a_group_may_be_empty_and_then_does_nothing(
+    resources_switch: RunningSwitch, resources_primary: Controller, resources: Entities
+) -> None:
+    await resources_primary.insert(
+        member(resources, "next_hops", 1, 2),
+        to_member(resources, 1),
+        group(resources, 1, {}),
+        to_group(resources, 1),
+    )
+    assert await resources_primary.read(resources.entry("balanced")) == [to_group(resources, 1)]
+    assert _departures(resources_switch, frame(1, 5, 0x0800)) == [2]
 
 
 @pytest.mark.requirement("9.2.3-6", "9.2.3-8", "9.2.3-9", "9.2.3-12")

@@ -1,5 +1,6 @@
 """Multicast groups and clone sessions (P4Runtime 1.4, section 9.5)."""
 
+from collections.abc import MutableSequence
 from pathlib import Path
 
 import grpc
@@ -72,6 +73,17 @@ async def test_packets_go_to_all_replicas(
     assert _departures(resources_switch, frame(1, 2, 0x0806)) == {(2, 60), (3, 14)}
 
 
+@pytest.mark.requirement("9.5.2-5")
+async def test_clones_of_no_length_are_whole(
+    resources_switch: RunningSwitch, resources_primary: Controller, resources: Entities
+) -> None:
+    await resources_primary.insert(
+        session(5, (3, 0)), resources.entry("hits", [exact(1, 0x0806)], "mirror", 2)
+    )
+    packet = frame(1, 2, 0x0806) + bytes(1000)
+    assert _departures(resources_switch, packet) == {(2, 1060), (3, 1060)}
+
+
 async def test_older_port_fields_are_understood(resources_primary: Controller) -> None:
     old = group(1)
     old.packet_replication_engine_entry.multicast_group_entry.replicas.add(egress_port=2)
@@ -138,3 +150,37 @@ def _departures(switch: RunningSwitch, packet: bytes) -> set[tuple[int, int]]:
     at_ns = switch.engine.now_us() * 1_000 + 1_000
     switch.engine.inject(1, packet, at_ns)
     return {(port, len(left)) for _, port, left in switch.engine.run_until(at_ns + 10_000)}
+
+
+@pytest.mark.requirement("8.3-4", "9.5.1-7", "9.5.2-2", "9.5.2-6")
+@pytest.mark.parametrize(
+    ("number", "change"), [(1, MODIFY), (2, INSERT)], ids=["modified", "inserted"]
+)
+async def test_replicas_that_cannot_be_are_refused(
+    resources_primary: Controller, number: int, change: p4r.Update.Type.ValueType
+) -> None:
+    kept = [group(1, (1, 0)), session(1, (1, 0))]
+    await resources_primary.insert(*kept)
+    for replicas, code in (
+        ([(511, 0)], INVALID),
+        ([(1, 1 << 16)], INVALID),
+    ):
+        for entity in (group(number, *replicas), session(number, *replicas)):
+            assert (await failure(resources_primary, change, entity))[0] is code, entity
+    for replica, code in (
+        (p4r.Replica(port=b""), grpc.StatusCode.OUT_OF_RANGE),
+        (p4r.Replica(), INVALID),
+    ):
+        for entity in (group(number), session(number)):
+            _replicas_of(entity).append(replica)
+            assert (await failure(resources_primary, change, entity))[0] is code, entity
+    for entity in (group(number, (1, 0), (1, 0)), session(number, (1, 0), service_class=8)):
+        assert (await failure(resources_primary, change, entity))[0] is INVALID, entity
+    assert await resources_primary.read(group(0), session(0)) == kept
+
+
+def _replicas_of(entity: p4r.Entity) -> MutableSequence[p4r.Replica]:
+    entry = entity.packet_replication_engine_entry
+    if entry.HasField("multicast_group_entry"):
+        return entry.multicast_group_entry.replicas
+    return entry.clone_session_entry.replicas

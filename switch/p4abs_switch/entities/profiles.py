@@ -144,6 +144,12 @@ def _check_max_size(profile: ActionProfile, what: str, max_size: int) -> None:
     if max_size < 0 or (highest and not 0 < max_size <= highest):
         valid = f"1 to {highest}" if highest else "at least 0"
         raise _invalid(f"{what} has max_size {max_size}; valid: {valid}")
+    if max_size > weights.LARGEST_GROUP:
+        raise RequestError(
+            Code.RESOURCE_EXHAUSTED,
+            f"{what} has max_size {max_size}; the switch has groups of up to"
+            f" {weights.LARGEST_GROUP}",
+        )
 
 
 def _refuse_beside_one_shots(loaded: LoadedProgram, profile: ActionProfile) -> None:

@@ -130,9 +130,17 @@ def _replicas(what: str, replicas: Iterable[p4r.Replica]) -> list[tuple[int, int
 
 def _port(what: str, replica: p4r.Replica) -> int:
     """The port; `egress_port` is its older field."""
-    is_new = replica.WhichOneof("port_kind") == "port"
-    number = replica.port if is_new else replica.egress_port
-    return ports.decode(number, f"{what} has a replica at")
+    match replica.WhichOneof("port_kind"):
+        case "port" if replica.port:
+            return ports.decode(replica.port, f"{what} has a replica at")
+        case "port":
+            raise RequestError(
+                Code.OUT_OF_RANGE, f"{what} has a replica whose port is an empty byte string"
+            )
+        case "egress_port":
+            return ports.decode(replica.egress_port, f"{what} has a replica at")
+        case _:
+            raise _invalid(f"{what} has a replica without port")
 
 
 def _messages(replicas: Iterable[tuple[int, int]]) -> list[p4r.Replica]:

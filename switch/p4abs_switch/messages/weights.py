@@ -8,6 +8,9 @@ from p4abs_switch.messages import ports
 from p4abs_switch.program.objects import ActionProfile
 from p4abs_switch.status import Code, RequestError
 
+LARGEST_GROUP = 1 << 16
+"""The highest sum of a group's weights, that of the engine."""
+
 
 def check_members(profile: ActionProfile, weights: Sequence[int]) -> None:
     """Raises RequestError INVALID_ARGUMENT for a weight that the selector does not allow."""
