@@ -7,7 +7,8 @@ from typing import Any
 
 import grpc
 import pytest
-from finsy.proto import p4i
+from finsy.proto import p4i, p4t
+from p4abs_switch.messages import weights
 from p4abs_switch.program import agreement, p4info
 from p4abs_switch.program.objects import Field, KeyField, MatchKind, Program, Register
 from p4abs_switch.status import RequestError
@@ -83,9 +84,20 @@ def _unknown_action(info: p4i.P4Info) -> None:
     info.tables[0].action_refs.add(id=99)
 
 
-def _translation(info: p4i.P4Info) -> None:
-    info.actions[0].params.add(name="culprit").type_name.name = "port_id_t"
-    info.type_info.new_types["port_id_t"].translated_type.sdn_bitwidth = 32
+def _extern(info: p4i.P4Info) -> None:
+    info.externs.add(extern_type_id=0x81, extern_type_name="culprit")
+
+
+def _single_rate_three_color_meter(info: p4i.P4Info) -> None:
+    meter = info.meters.add(size=1)
+    meter.preamble.id, meter.preamble.name = 5, "culprit"
+    meter.spec.type = p4i.MeterSpec.SINGLE_RATE_THREE_COLOR
+
+
+def _unknown_scope(info: p4i.P4Info) -> None:
+    """GROUP_ACTION, which comes after version 1.5."""
+    info.tables[0].preamble.name = "culprit"
+    info.tables[0].action_refs[0].scope = 3  # type: ignore[assignment]
 
 
 def _half_bytes(info: p4i.P4Info) -> None:
@@ -102,9 +114,12 @@ def _half_bytes(info: p4i.P4Info) -> None:
         _no_id,
         _same_id,
         _unknown_action,
-        _translation,
+        _unknown_scope,
+        _extern,
+        _single_rate_three_color_meter,
     ],
 )
+@pytest.mark.requirement("8.1.1-2", "9.4-4", "9.7-5", "9.9-2")
 def test_what_cannot_be_served_is_refused_by_name(
     kinds_p4info: p4i.P4Info, spoil: Callable[[p4i.P4Info], None]
 ) -> None:
@@ -112,6 +127,139 @@ def test_what_cannot_be_served_is_refused_by_name(
     with pytest.raises(RequestError, match="culprit") as caught:
         p4info.index(kinds_p4info)
     assert caught.value.code is grpc.StatusCode.INVALID_ARGUMENT
+
+
+def _varbit(spec: p4t.P4DataTypeSpec) -> None:
+    spec.bitstring.varbit.max_bitwidth = 32
+
+
+def _header(spec: p4t.P4DataTypeSpec) -> None:
+    spec.header.name = "ethernet_t"
+
+
+def _header_union(spec: p4t.P4DataTypeSpec) -> None:
+    spec.header_union.name = "ip_t"
+
+
+def _header_stack(spec: p4t.P4DataTypeSpec) -> None:
+    spec.header_stack.header.name = "tag_t"
+
+
+def _enum(spec: p4t.P4DataTypeSpec) -> None:
+    spec.enum.name = "kind_t"
+
+
+def _error(spec: p4t.P4DataTypeSpec) -> None:
+    spec.error.SetInParent()
+
+
+@pytest.mark.requirement("8.3-9", "8.4.3-2", "8.4.5-2")
+@pytest.mark.parametrize("spoil", [_varbit, _header, _header_union, _header_stack, _enum, _error])
+@pytest.mark.parametrize("kind", ["registers", "digests"])
+def test_types_of_data_that_are_not_served_are_refused_by_name(
+    kinds_p4info: p4i.P4Info, kind: str, spoil: Callable[[p4t.P4DataTypeSpec], None]
+) -> None:
+    owner = getattr(kinds_p4info, kind).add()
+    owner.preamble.id, owner.preamble.name = 5, "culprit"
+    spoil(owner.type_spec)
+    with pytest.raises(RequestError, match="culprit") as caught:
+        p4info.index(kinds_p4info)
+    assert caught.value.code is grpc.StatusCode.INVALID_ARGUMENT
+
+
+def _translated_parameter(info: p4i.P4Info) -> None:
+    info.actions[0].params.add(name="culprit").type_name.name = "port_id_t"
+
+
+def _translated_key_field(info: p4i.P4Info) -> None:
+    info.tables[0].match_fields.add(name="culprit").type_name.name = "port_id_t"
+
+
+def _translated_metadata(info: p4i.P4Info) -> None:
+    header = info.controller_packet_metadata[0]
+    header.metadata.add(name="culprit", bitwidth=32).type_name.name = "port_id_t"
+
+
+def _translated_counter_index(info: p4i.P4Info) -> None:
+    info.counters[0].preamble.name = "culprit"
+    info.counters[0].index_type_name.name = "port_id_t"
+
+
+def _translated_meter_index(info: p4i.P4Info) -> None:
+    meter = info.meters.add(size=1)
+    meter.preamble.id, meter.preamble.name = 5, "culprit"
+    meter.index_type_name.name = "port_id_t"
+
+
+def _translated_register_index(info: p4i.P4Info) -> None:
+    info.registers[0].preamble.name = "culprit"
+    info.registers[0].index_type_name.name = "port_id_t"
+
+
+def _translated_register(info: p4i.P4Info) -> None:
+    info.registers[0].preamble.name = "culprit"
+    info.registers[0].type_spec.new_type.name = "port_id_t"
+
+
+def _translated_digest(info: p4i.P4Info) -> None:
+    digest = info.digests.add()
+    digest.preamble.id, digest.preamble.name = 5, "culprit"
+    digest.type_spec.new_type.name = "port_id_t"
+
+
+def _translated_value_set(info: p4i.P4Info) -> None:
+    value_set = info.value_sets.add()
+    value_set.preamble.id, value_set.preamble.name = 5, "culprit"
+    value_set.match.add(match_type=p4i.MatchField.EXACT).type_name.name = "port_id_t"
+
+
+@pytest.mark.requirement("8.4.6-2", "16.1-5", "18.1-1")
+@pytest.mark.parametrize(
+    "translate",
+    [
+        _translated_parameter,
+        _translated_key_field,
+        _translated_metadata,
+        _translated_counter_index,
+        _translated_meter_index,
+        _translated_register_index,
+        _translated_register,
+        _translated_digest,
+        _translated_value_set,
+    ],
+)
+def test_what_is_translated_is_refused_by_name(
+    kinds_p4info: p4i.P4Info, translate: Callable[[p4i.P4Info], None]
+) -> None:
+    kinds_p4info.type_info.new_types["port_id_t"].translated_type.sdn_bitwidth = 32
+    translate(kinds_p4info)
+    with pytest.raises(RequestError, match="culprit") as caught:
+        p4info.index(kinds_p4info)
+    assert caught.value.code is grpc.StatusCode.INVALID_ARGUMENT
+
+
+@pytest.mark.requirement("6.2-1")
+def test_a_program_that_asks_for_more_than_the_switch_has_is_refused(
+    kinds_p4info: p4i.P4Info,
+) -> None:
+    platform = kinds_p4info.pkg_info.platform_properties
+    platform.multicast_group_table_size = 65_535
+    platform.multicast_group_table_total_replicas = 1_000_000
+    p4info.index(kinds_p4info)
+    platform.multicast_group_table_size = 65_536
+    with pytest.raises(RequestError, match="65536 multicast groups") as caught:
+        p4info.index(kinds_p4info)
+    assert caught.value.code is grpc.StatusCode.INVALID_ARGUMENT
+
+
+@pytest.mark.requirement("6.4.3-1")
+def test_a_selector_counts_weights_unless_it_says_members(kinds_p4info: p4i.P4Info) -> None:
+    for number in (5, 6):
+        profile = kinds_p4info.action_profiles.add(size=8, with_selector=True)
+        profile.preamble.id = number
+    kinds_p4info.action_profiles[1].sum_of_members.SetInParent()
+    profiles = p4info.index(kinds_p4info).profiles
+    assert [weights.group_size(profiles[number], [2, 3]) for number in (5, 6)] == [5, 2]
 
 
 def test_controller_headers_have_whole_bytes(kinds_p4info: p4i.P4Info) -> None:

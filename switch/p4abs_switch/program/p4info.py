@@ -27,6 +27,8 @@ from p4abs_switch.program.objects import (
 )
 from p4abs_switch.status import Code, RequestError
 
+_MOST_MULTICAST_GROUPS = (1 << 16) - 1
+
 
 @dataclass(frozen=True, slots=True)
 class _DirectResources:
@@ -44,6 +46,8 @@ def index(p4info: p4i.P4Info) -> Program:
     has something that the server does not serve: such a config cannot be realized (section 14).
     """
     _refuse_externs(p4info)
+    _refuse_platform(p4info.pkg_info.platform_properties)
+    _refuse_translated_indices(p4info)
     types = p4info.type_info
     actions = _by_id("action", (_action(message, types) for message in p4info.actions))
     profiles = _by_id(
@@ -102,6 +106,24 @@ def _refuse_externs(p4info: p4i.P4Info) -> None:
         )
 
 
+def _refuse_platform(wanted: p4i.PlatformProperties) -> None:
+    """Replicas are bounded by memory only."""
+    if wanted.multicast_group_table_size > _MOST_MULTICAST_GROUPS:
+        raise RequestError(
+            Code.INVALID_ARGUMENT,
+            f"P4Info asks for {wanted.multicast_group_table_size} multicast groups;"
+            f" valid: up to {_MOST_MULTICAST_GROUPS}",
+        )
+
+
+def _refuse_translated_indices(p4info: p4i.P4Info) -> None:
+    arrays: list[p4i.Counter | p4i.Meter | p4i.Register]
+    arrays = [*p4info.counters, *p4info.meters, *p4info.registers]
+    for array in arrays:
+        what = f"index of {array.preamble.name}"
+        _refuse_translation(what, array.index_type_name.name, p4info.type_info)
+
+
 def _action(message: p4i.Action, types: p4t.P4TypeInfo) -> Action:
     name = message.preamble.name
     for parameter in message.params:
@@ -133,7 +155,7 @@ def _table(
         id=message.preamble.id,
         name=name,
         key=tuple(_key_field(f"table {name}", part, types) for part in message.match_fields),
-        actions={ref.id: _table_action(ref, actions) for ref in message.action_refs},
+        actions={ref.id: _table_action(name, ref, actions) for ref in message.action_refs},
         size=message.size,
         is_const=message.is_const_table,
         has_initial_entries=message.has_initial_entries,
@@ -145,7 +167,15 @@ def _table(
     )
 
 
-def _table_action(reference: p4i.ActionRef, actions: Mapping[int, Action]) -> TableAction:
+def _table_action(
+    table: str, reference: p4i.ActionRef, actions: Mapping[int, Action]
+) -> TableAction:
+    if reference.scope not in p4i.ActionRef.Scope.values():
+        raise RequestError(
+            Code.INVALID_ARGUMENT,
+            f"table {table} has action {actions[reference.id].name} with scope {reference.scope};"
+            f" supported: {', '.join(p4i.ActionRef.Scope.keys())}",
+        )
     return TableAction(
         action=actions[reference.id],
         in_entries=reference.scope != p4i.ActionRef.DEFAULT_ONLY,
@@ -241,6 +271,8 @@ def _refuse_translation(what: str, type_name: str, types: p4t.P4TypeInfo) -> Non
 def _controller_header(p4info: p4i.P4Info, name: str) -> tuple[Field, ...]:
     for header in p4info.controller_packet_metadata:
         if header.preamble.name == name:
+            for part in header.metadata:
+                _refuse_translation(f"{name}.{part.name}", part.type_name.name, p4info.type_info)
             fields = tuple(Field(m.id, m.name, m.bitwidth) for m in header.metadata)
             width_bits = sum(part.width_bits for part in fields)
             if width_bits % 8:
