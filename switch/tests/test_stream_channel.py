@@ -5,6 +5,7 @@ import pytest
 from finsy.proto import U128, p4r
 from google.protobuf import any_pb2
 from p4abs_switch.server.serve import RunningSwitch
+from p4abs_switch.server.service import P4RUNTIME_API_VERSION
 
 from .controller import Controller, connected
 
@@ -151,13 +152,14 @@ async def test_unknown_devices_and_roles_are_not_found(empty_switch: RunningSwit
         assert codes == [grpc.StatusCode.NOT_FOUND] * len(codes)
 
 
+@pytest.mark.requirement("17-2")
 async def test_the_version_of_the_specification_is_told(empty_switch: RunningSwitch) -> None:
     async with connected(empty_switch.address) as controller:
         for device_id in (0, 1):
             answer = await controller.stub.Capabilities(
                 p4r.CapabilitiesRequest(device_id=device_id)
             )
-            assert answer.p4runtime_api_version == "1.4.1"
+            assert answer.p4runtime_api_version == P4RUNTIME_API_VERSION
 
 
 async def _write_code(controller: Controller, election_id: int | None = None) -> grpc.StatusCode:

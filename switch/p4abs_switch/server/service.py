@@ -12,7 +12,7 @@ from p4abs_switch.requests import read
 from p4abs_switch.server.device import Device
 from p4abs_switch.status import RequestError, abort, abort_batch
 
-P4RUNTIME_API_VERSION = "1.4.1"
+P4RUNTIME_API_VERSION = "1.5.0"
 
 _Context = ServicerContext[Any, Any]
 
