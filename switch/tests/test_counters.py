@@ -20,6 +20,16 @@ async def test_packets_and_bytes_are_counted(
     ]
 
 
+@pytest.mark.requirement("8.1.2-1", "9.3.2-2")
+async def test_index_0_is_one_cell_and_no_index_is_all(
+    primary: Controller, entities: Entities
+) -> None:
+    read = await primary.read(entities.counter("arrivals"))
+    assert read == [entities.counter("arrivals", index, (0, 0)) for index in range(8)]
+    first = p4r.CounterEntry(counter_id=entities.id("arrivals"), index=p4r.Index())
+    assert await primary.read(p4r.Entity(counter_entry=first)) == read[:1]
+
+
 @pytest.mark.requirement("9.3.2-3", "9.3.2-4", "9.3.2-7")
 async def test_a_cell_or_the_whole_array_is_written(
     primary: Controller, entities: Entities

@@ -104,6 +104,26 @@ async def test_after_the_acknowledgment_timeout_it_is_sent_again(
         assert list((await resources_primary.receive()).digest.data) == [_sighting(1)]
 
 
+@pytest.mark.requirement("9.8-10")
+async def test_without_acknowledgment_timeout_nothing_sent_is_remembered(
+    resources_switch: RunningSwitch, resources_primary: Controller, resources: Entities
+) -> None:
+    await resources_primary.insert(digest(resources))
+    _learn(resources_switch, [1, 1, 1])
+    for _ in range(3):
+        assert list((await resources_primary.receive()).digest.data) == [_sighting(1)]
+
+
+@pytest.mark.requirement("9.8-11")
+async def test_without_list_size_only_the_timeout_counts(
+    resources_switch: RunningSwitch, resources_primary: Controller, resources: Entities
+) -> None:
+    await resources_primary.insert(digest(resources, 100 * NS_PER_MS))
+    _learn(resources_switch, range(1, 101))
+    received = (await resources_primary.receive()).digest
+    assert list(received.data) == [_sighting(number) for number in range(1, 101)]
+
+
 @pytest.mark.requirement("9.8-6")
 async def test_a_new_primary_learns_what_the_old_one_has_not_acknowledged(
     resources_switch: RunningSwitch, resources_primary: Controller, resources: Entities

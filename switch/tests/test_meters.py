@@ -3,6 +3,9 @@
 import grpc
 import pytest
 from finsy.proto import p4r
+from p4abs_switch.messages import meter_config
+from p4abs_switch.program.objects import Meter
+from p4abs_switch.status import RequestError
 
 from .controller import Controller, failure
 from .entities import Entities
@@ -63,3 +66,15 @@ async def test_what_does_not_fit_is_refused(
         (MODIFY, p4r.Entity(meter_entry=p4r.MeterEntry(meter_id=1)), INVALID),
     ):
         assert (await failure(resources_primary, kind, entity))[0] is code, entity
+
+
+@pytest.mark.requirement("9.4-5")
+@pytest.mark.parametrize("field", ["cir", "cburst", "pir", "pburst", "eburst"])
+def test_a_single_rate_two_color_meter_has_one_rate(field: str) -> None:
+    two_color = Meter(1, "rates", 4, is_single_rate=True)
+    valid = p4r.MeterConfig(cir=10, cburst=20, pir=10, pburst=20)
+    assert meter_config.message(meter_config.config(two_color, valid)) == valid
+    setattr(valid, field, 21)
+    with pytest.raises(RequestError, match="rates") as caught:
+        meter_config.config(two_color, valid)
+    assert caught.value.code is INVALID

@@ -86,6 +86,8 @@ async def test_writes_that_do_not_fit_are_refused(primary: Controller, entities:
     with pytest.raises(grpc.aio.AioRpcError) as caught:
         await primary.modify(*(entity for entity, _ in cases))
     assert [code for code, _ in batch_errors(caught.value)] == [code for _, code in cases]
+    _, errors = await primary.read_partly(*(entity for entity, _ in cases[:2]))
+    assert [code for code, _ in errors] == [code for _, code in cases[:2]]
     everything = await primary.read(p4r.Entity(register_entry=p4r.RegisterEntry()))
     assert {entity.register_entry.data.bitstring for entity in everything} == {b"\x00"}
 
