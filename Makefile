@@ -32,7 +32,7 @@ endif
 PYTHON := .venv/bin/python
 AS_ROOT := $(if $(filter 0,$(shell id -u)),,sudo)
 
-.PHONY: help setup demo repro repro-quick report test ptf bench conformance differential fuzz soak p4 p4-constants lint
+.PHONY: help setup demo repro repro-quick report test ptf bench conformance requirements differential fuzz soak p4 p4-constants lint
 .PHONY: test-products test-rust test-python test-experiments test-demo clean
 
 help:
@@ -46,6 +46,8 @@ help:
 	@echo 'make ptf     packet tests; TARGET=embedded|bmv2'
 	@echo 'make bench   speeds and latencies, to results/bench.json'
 	@echo 'make conformance   p4c'"'"'s packet tests here and on BMv2, to docs/conformance.md; P4C=a checkout of p4c'
+	@echo 'make requirements  what P4Runtime asks of a server and the tests that show it, to'
+	@echo '             docs/p4runtime-requirements.md'
 	@echo 'make differential  random packets here and on BMv2 (needs simple_switch_grpc)'
 	@echo 'make fuzz    ten million hostile packets, a hundred thousand damaged programs, random requests'
 	@echo 'make soak    ten minutes of full load with a polling controller: memory and counts'
@@ -116,6 +118,9 @@ conformance: setup
 	$(PYTHON) -m p4abs stf $(CONFORMANCE)/programs --tests $(P4C)/testdata/p4_16_samples \
 	    --peer-results $(CONFORMANCE)/bmv2.json --report docs/conformance.md \
 	    --differences switch/tests/stf/differences.md
+
+requirements: setup
+	$(PYTHON) -m pytest switch/tests --collect-only -qq --requirements docs/p4runtime-requirements.md
 
 differential: setup
 	$(PYTHON) -m p4abs differential switch/tests/programs/*.json switch/pipeline/tests/programs/*.json \

@@ -92,7 +92,7 @@ class Specification:
             raise RequirementError(f"no test is marked with requirement {', '.join(bare)}")
 
     def count(self, level: str) -> tuple[int, int, int]:
-        """How many are served, not served, and not followed as written."""
+        """How many are served, not served, and have a reason of another kind."""
         of_level = [item for item in self._requirements() if item.level == level]
         not_served = sum(item.not_served is not None for item in of_level)
         otherwise = sum(item.not_served is None and item.reason is not None for item in of_level)
@@ -143,7 +143,7 @@ def document(specification: Specification, shown: Mapping[str, Sequence[Test]]) 
         "tests that show what this server does. Written by `make requirements` from the list in",
         "`switch/tests/requirements.toml` and the markers on the tests: change these.",
         "",
-        "| | served | not served, with the status returned | not followed as written |",
+        "| | served | not served, with the status returned | otherwise, with the reason |",
         "|---|---|---|---|",
         *(
             f"| {level} | {' | '.join(str(number) for number in specification.count(level))} |"
