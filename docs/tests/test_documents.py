@@ -1,6 +1,6 @@
 """What README.md and docs say can be done can be done: code runs, what is mentioned exists."""
 
-import fnmatch
+import re
 import shlex
 from collections.abc import Iterator
 from pathlib import Path
@@ -73,12 +73,18 @@ def run_commands(block: Block, folder: Path) -> None:
                 raise CommandFailed(f"{shlex.join(words)}: {problem}")
             if words[0] == "p4abs":
                 output = session.run(words)
-                if shown and not fnmatch.fnmatchcase(output, shown.replace("...", "*")):
+                if shown and not is_shown(output, shown):
                     raise CommandFailed(f"{shlex.join(words)} says\n{output}")
             elif words[0] != "make":
                 raise CommandFailed(
                     f"{words[0]}: only p4abs and make are run; other blocks need a marker"
                 )
+
+
+def is_shown(output: str, shown: str) -> bool:
+    """Whether the output is what a document shows, `...` for anything."""
+    pattern = ".*".join(re.escape(part) for part in shown.split("..."))
+    return re.fullmatch(pattern, output, re.DOTALL) is not None
 
 
 def commands(text: str) -> Iterator[tuple[list[str], str]]:

@@ -8,8 +8,7 @@ import trustme
 
 from docs.tests.mentions import ROOT
 
-_PROGRAMS = ROOT / "switch" / "tests" / "programs"
-_REGRESSIONS = ROOT / "switch" / "tests" / "regressions"
+_TESTS = ROOT / "switch" / "tests"
 _ROUTER_TEST = """\
 # Without a route nothing leaves.
 packet 1 0000000000aa 0000000000bb 0800 45000014000000004011 0000 0a000001 0a000002
@@ -19,11 +18,16 @@ no_packet
 
 def furnish(folder: Path) -> None:
     """Programs, packet tests, a runtime file and certificates."""
-    for name in ("router.json", "router.p4info.txtpb"):
-        shutil.copy(_PROGRAMS / name, folder / name)
-    (folder / "router.stf").write_text(_ROUTER_TEST)
-    shutil.copytree(_PROGRAMS, folder / "programs")
-    shutil.copytree(_REGRESSIONS, folder / "tests")
+    programs, tests = folder / "programs", folder / "tests"
+    for made in (programs, tests):
+        made.mkdir()
+    shutil.copy(_TESTS / "programs" / "kinds.json", programs)
+    shutil.copy(_TESTS / "stf" / "tables.stf", tests / "kinds.stf")
+    for place in (folder, programs):
+        shutil.copy(_TESTS / "programs" / "router.json", place)
+        shutil.copy(_TESTS / "programs" / "router.p4info.txtpb", place)
+    for place in (folder, tests):
+        (place / "router.stf").write_text(_ROUTER_TEST)
     (folder / "s1-runtime.json").write_text(json.dumps(_runtime_file()))
     _write_certificates(folder)
 
