@@ -32,7 +32,8 @@ limited above it. What differs from the paper, and why:
   positive.
 * Drops that a falling limit displaces from a full queue are not counted (see `displacement`).
 
-What the law cannot see: whose idle time it is where drops follow each other within `patience_s`.
+What the law cannot see: whose idle time it is where drops follow each other within its patience,
+`patience_s` or what a longer sawtooth has earned (see `idling`).
 Bursts of unresponsive traffic below the target load therefore keep a buffer in which drops become
 rare, more than the loss target alone would need; `headroom` and `patience_s` bound it, and below
 half load so does a drain time of 20 ms: TCP that only this link holds back fills more than half of
