@@ -236,8 +236,8 @@ class Switch:
     queues before arrivals see them; arrivals keep the order in which they were injected.
 
     Raises InvalidArgument when ports do not go together, InterfaceError when an interface is given
-    twice. When the switch has failed, all but statistics, `stop` and `end_observation` raise
-    SwitchFailed.
+    twice. When the switch has failed, whatever needs the program raises SwitchFailed; accounts can
+    still be read, and `stop` and `end_observation` work.
     """
 
     def __new__(cls, ports: Sequence[PortConfig], cpu_port: int | None = None) -> Switch: ...

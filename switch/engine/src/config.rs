@@ -5,13 +5,14 @@ use std::num::NonZeroU64;
 
 use thiserror::Error;
 
-use crate::link::MAX_RATE_BPS;
-
 /// Port numbers are below it: they are nine bits wide in v1model, and 511 is its drop port.
 pub const PORT_LIMIT: u16 = 511;
 
 /// The most queues of a port: v1model's `priority` has three bits.
 pub const MAX_QUEUES: u8 = 8;
+
+/// The highest rate of a port's link.
+pub const MAX_RATE_BPS: u64 = 1_000_000_000_000;
 
 /// One port of a switch.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -1,44 +1,49 @@
 //! A software switch around a P4 pipeline.
 //!
-//! [`Switch`] is pure and runs in virtual time; [`SharedSwitch`] lets a control plane use it from
-//! several threads; [`LiveSwitch`] moves its packets between Linux interfaces in real time.
+//! It is a house of floors; each uses only what stands below it:
+//!
+//! | floor | what it is |
+//! |---|---|
+//! | [`LiveSwitch`] | the packet thread: moves frames between Linux interfaces in real time |
+//! | [`SharedSwitch`] | a lock around the switch: one thread moves packets, others control it |
+//! | [`Switch`] | ports, queues and a program, pure and in virtual time |
+//! | `processing` | the program at work: ingress, egress, copies, the account of packets |
+//! | `queue` | the traffic manager: queues, links and wires, the way back into the switch |
+//! | `observe`, `io` | traces and captures; packet sockets and rings |
+//! | the ground | configuration, replication, statistics, queues to the control plane, time |
+//!
+//! A frame's way through [`Switch`]: ingress, at the instant of its arrival; the queue of its
+//! priority at its egress port; egress, when the port's link takes it; the link, for as long as its
+//! bits take; the wire, for the port's delay. Then it is a [`Departure`].
+//!
+//! The same [`Switch`] runs in a test or simulation, where time is what the caller says, and live.
 #![deny(unsafe_code)]
 
 mod config;
 mod control_queue;
-mod copies;
-mod egress_port;
 mod io;
-mod link;
 mod live;
-mod loopback;
-mod observer;
+mod observe;
 mod panics;
-mod pcap;
-mod pool;
-mod processor;
+mod processing;
+mod queue;
 mod replication;
 mod shared;
-mod spool;
 mod statistics;
 mod switch;
-mod trace;
-mod traffic_manager;
+mod time;
 mod warn;
 
-pub use config::{ConfigError, PortConfig, MAX_QUEUES, PORT_LIMIT};
+pub use config::{ConfigError, PortConfig, MAX_QUEUES, MAX_RATE_BPS, PORT_LIMIT};
 pub use control_queue::{ControlQueue, DigestQueue, LogQueue, PacketInQueue};
-pub use egress_port::Tally;
 pub use io::{FrameSender, Interface, InterfaceError, Sent, SEND_BATCH};
-pub use link::MAX_RATE_BPS;
 pub use live::{Ending, LiveSwitch};
-pub use observer::{Observation, Observer};
-pub use processor::Departure;
+pub use observe::{Observation, Observer, TraceFormat, TraceOptions};
+pub use processing::Departure;
 pub use replication::{
     CloneSession, Replica, ReplicationEngine, ReplicationError, MAX_CLONE_SESSION,
 };
 pub use shared::SharedSwitch;
-pub use statistics::SwitchStatistics;
-pub use switch::{PortStatistics, Switch, SwitchError};
-pub use trace::{TraceFormat, TraceOptions};
+pub use statistics::{PortStatistics, SwitchStatistics, Tally};
+pub use switch::{Switch, SwitchError};
 pub use warn::Warn;

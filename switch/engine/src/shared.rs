@@ -8,11 +8,12 @@ use pipeline::{Control, Digest, Pipeline};
 
 use crate::control_queue::ControlQueues;
 use crate::io::Waker;
-use crate::observer::Observer;
+use crate::observe::Observer;
 use crate::panics::panic_message;
 use crate::replication::ReplicationEngine;
-use crate::statistics::SwitchStatistics;
-use crate::switch::{PortStatistics, Switch, SwitchError};
+use crate::statistics::{PortStatistics, SwitchStatistics};
+use crate::switch::{Switch, SwitchError};
+use crate::time::NS_PER_US;
 
 /// Longer than the packet thread takes for a batch.
 const SPIN: Duration = Duration::from_micros(100);
@@ -109,7 +110,7 @@ impl SharedSwitch {
 
     /// Microseconds since start.
     pub fn now_us(&self) -> u64 {
-        self.lock_between_batches().now_ns() / 1_000
+        self.lock_between_batches().now_ns() / NS_PER_US
     }
 
     /// Runs a frame through the program in this thread, as received on the CPU port now.

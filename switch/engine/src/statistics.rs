@@ -1,6 +1,77 @@
-//! The account of what happened to frames.
+//! The accounts of what happened to frames.
 
-use crate::egress_port::Tally;
+use std::ops::AddAssign;
+
+/// Packets and bytes of one kind of event.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Tally {
+    /// How many.
+    pub packets: u64,
+    /// Their frames' bytes, without FCS.
+    pub bytes: u64,
+}
+
+impl Tally {
+    pub(crate) fn add(&mut self, length_bytes: usize) {
+        self.packets += 1;
+        self.bytes += length_bytes as u64;
+    }
+
+    pub(crate) fn subtract(&mut self, length_bytes: usize) {
+        self.packets -= 1;
+        self.bytes -= length_bytes as u64;
+    }
+}
+
+impl AddAssign for Tally {
+    fn add_assign(&mut self, other: Tally) {
+        self.packets += other.packets;
+        self.bytes += other.bytes;
+    }
+}
+
+/// Frames lost between the switch and the network.
+#[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Losses {
+    /// Not received: the switch was too slow, or they were too long.
+    pub(crate) received_packets: u64,
+    /// Sent, but refused by the interface.
+    pub(crate) sent_packets: u64,
+}
+
+impl AddAssign for Losses {
+    fn add_assign(&mut self, other: Losses) {
+        self.received_packets += other.received_packets;
+        self.sent_packets += other.sent_packets;
+    }
+}
+
+/// Frames received and sent by one port.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) struct PortTraffic {
+    pub(crate) received: Tally,
+    pub(crate) sent: Tally,
+    pub(crate) losses: Losses,
+}
+
+/// What one port did since the switch was made.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct PortStatistics {
+    /// Frames that came in.
+    pub received: Tally,
+    /// Frames that went out, after link and wire.
+    pub sent: Tally,
+    /// Frames that found the queue's memory full.
+    pub memory_dropped: Tally,
+    /// Frames that wait for the link now.
+    pub queued: Tally,
+    /// Frames on the link or the wire behind it now.
+    pub on_wire_packets: u64,
+    /// Frames that came in but not to the program, as live mode was too slow or they were too long.
+    pub receive_lost_packets: u64,
+    /// Frames among `sent` that the interface refused.
+    pub send_lost_packets: u64,
+}
 
 /// What became of frames inside the switch, apart from its ports' statistics.
 ///

@@ -9,16 +9,12 @@ use thiserror::Error;
 
 use crate::config::{self, ConfigError, PortConfig};
 use crate::control_queue::{ControlQueues, DigestQueue, LogQueue, PacketInQueue};
-use crate::egress_port::Tally;
-use crate::io::Losses;
-use crate::observer::Observer;
-use crate::pool::Buffer;
-use crate::processor::{Departure, Forwarded, Processor, Returning};
+use crate::observe::Observer;
+use crate::processing::{Buffer, Departure, Forwarded, Processor, Returning};
+use crate::queue::{NotQueued, TrafficManager};
 use crate::replication::ReplicationEngine;
-use crate::statistics::SwitchStatistics;
-use crate::traffic_manager::{NotQueued, TrafficManager};
-
-const NS_PER_US: u64 = 1_000;
+use crate::statistics::{Losses, PortStatistics, SwitchStatistics};
+use crate::time::NS_PER_US;
 
 /// Why the switch refused a call. Nothing was changed.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
@@ -60,25 +56,6 @@ fn list(ports: &[u16]) -> String {
     ports.iter().map(u16::to_string).collect::<Vec<_>>().join(", ")
 }
 
-/// What one port did since the switch was made.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct PortStatistics {
-    /// Frames that came in.
-    pub received: Tally,
-    /// Frames that went out, after link and wire.
-    pub sent: Tally,
-    /// Frames that found the queue's memory full.
-    pub memory_dropped: Tally,
-    /// Frames that wait for the link now.
-    pub queued: Tally,
-    /// Frames on the link or the wire behind it now.
-    pub on_wire_packets: u64,
-    /// Frames that came in but not to the program, as live mode was too slow or they were too long.
-    pub receive_lost_packets: u64,
-    /// Frames among `sent` that the interface refused.
-    pub send_lost_packets: u64,
-}
-
 /// A frame that is to arrive.
 #[derive(Debug, PartialEq, Eq)]
 struct Arrival {
@@ -114,6 +91,8 @@ pub struct Switch {
     manager: TrafficManager<Buffer>,
     processor: Processor,
     queues: ControlQueues,
+    /// What the last run of ingress has made, to be queued before its packet; empty in between.
+    copies: Vec<Forwarded>,
     arrivals: BinaryHeap<Arrival>,
     injected: u64,
 }
@@ -134,6 +113,7 @@ impl Switch {
             down_ports: BTreeSet::new(),
             now_ns: 0,
             queues,
+            copies: Vec::new(),
             arrivals: BinaryHeap::new(),
             injected: 0,
         })
@@ -174,15 +154,13 @@ impl Switch {
         self.down_ports.iter().for_each(|&port| pipeline.set_port_up(port, false));
         let old = self.processor.replace(pipeline);
         let flushed = self.manager.flush(&mut self.processor);
-        let total = &mut self.processor.statistics.flushed;
-        total.packets += flushed.packets;
-        total.bytes += flushed.bytes;
+        self.processor.count_flushed(flushed);
         old
     }
 
     /// Multicast groups and clone sessions.
     pub fn replication(&mut self) -> &mut ReplicationEngine {
-        &mut self.processor.replication
+        self.processor.replication()
     }
 
     /// Replaces program and control-plane state by those of another switch, which then has none;
@@ -260,7 +238,7 @@ impl Switch {
         self.now_ns = at_ns;
         match returning {
             Returning::ToIngress(buffer) => {
-                let forwarded = self.processor.ingress_again(buffer, at_ns);
+                let forwarded = self.processor.ingress_again(buffer, at_ns, &mut self.copies);
                 self.forward(forwarded);
             }
             Returning::ToEgress(copy) => self.enqueue(copy),
@@ -270,14 +248,14 @@ impl Switch {
     /// A frame arrives now.
     #[inline]
     pub(crate) fn arrive(&mut self, port: u16, frame: &[u8]) {
-        let forwarded = self.processor.ingress(port, frame, self.now_ns);
+        let forwarded = self.processor.ingress(port, frame, self.now_ns, &mut self.copies);
         self.forward(forwarded);
     }
 
     /// Queues what a run of ingress has left: as in BMv2, copies come before their packet.
     #[inline]
     fn forward(&mut self, forwarded: Option<Forwarded>) {
-        if !self.processor.copies.is_empty() {
+        if !self.copies.is_empty() {
             self.enqueue_copies();
         }
         if let Some(forwarded) = forwarded {
@@ -287,11 +265,11 @@ impl Switch {
 
     #[cold]
     fn enqueue_copies(&mut self) {
-        let mut copies = std::mem::take(&mut self.processor.copies);
+        let mut copies = std::mem::take(&mut self.copies);
         for copy in copies.drain(..) {
             self.enqueue(copy);
         }
-        self.processor.copies = copies;
+        self.copies = copies;
     }
 
     #[inline]
@@ -315,7 +293,7 @@ impl Switch {
 
     /// Who watches the switch.
     pub fn observer(&mut self) -> &mut Observer {
-        &mut self.processor.observer
+        self.processor.observer()
     }
 
     /// When the next event inside the switch is due.
@@ -327,12 +305,12 @@ impl Switch {
     /// Swaps the frames that have left, in order, with an empty vector. Give them back with
     /// [`Switch::recycle`] for their memory's sake.
     pub fn take_departures(&mut self, empty: &mut Vec<Departure>) {
-        std::mem::swap(&mut self.processor.outbox, empty);
+        self.processor.take_departures(empty);
     }
 
     /// Frames have left that nobody has taken.
     pub fn has_departures(&self) -> bool {
-        !self.processor.outbox.is_empty()
+        self.processor.has_departures()
     }
 
     /// Takes back frames that have been dealt with.
@@ -343,7 +321,7 @@ impl Switch {
     /// What the port did; the CPU port has statistics, too.
     pub fn port_statistics(&self, port: u16) -> Result<PortStatistics, SwitchError> {
         let egress_port = self.manager.port(port).ok_or_else(|| self.unknown_port(port))?;
-        let traffic = self.processor.traffic[usize::from(port)];
+        let traffic = self.processor.traffic(port);
         Ok(PortStatistics {
             received: traffic.received,
             sent: traffic.sent,
@@ -357,14 +335,12 @@ impl Switch {
 
     /// Adds to the frames lost between the port and the network.
     pub(crate) fn count_losses(&mut self, port: u16, losses: Losses) {
-        let total = &mut self.processor.traffic[usize::from(port)].losses;
-        total.received_packets += losses.received_packets;
-        total.sent_packets += losses.sent_packets;
+        self.processor.count_losses(port, losses);
     }
 
     /// What became of frames inside the switch.
     pub fn statistics(&self) -> SwitchStatistics {
-        SwitchStatistics { returning: self.processor.returning(), ..self.processor.statistics }
+        self.processor.statistics()
     }
 
     fn check_port(&self, port: u16) -> Result<(), SwitchError> {

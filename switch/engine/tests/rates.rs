@@ -1,5 +1,6 @@
 //! Ports keep their rates and delays: in virtual time to the nanosecond, live over virtual links
-//! within the tolerances that README names.
+//! within the tolerances below. The live tests measure time and so want an idle machine: they are
+//! run by hand.
 
 mod support;
 

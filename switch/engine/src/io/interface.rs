@@ -8,6 +8,7 @@ use thiserror::Error;
 
 use crate::io::raw::{Content, ReceiveRing};
 use crate::io::FrameSender;
+use crate::statistics::Losses;
 use crate::warn::Warn;
 
 /// Bytes of the two MAC addresses, in front of a VLAN tag.
@@ -62,15 +63,6 @@ pub struct Interface {
     loss_is_flagged: bool,
     checksum_problem: Problem,
     length_problem: Problem,
-}
-
-/// Frames lost between the switch and the network.
-#[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Losses {
-    /// Not received: the switch was too slow, or they were too long.
-    pub(crate) received_packets: u64,
-    /// Sent, but refused by the interface.
-    pub(crate) sent_packets: u64,
 }
 
 /// Something the user is told of once.

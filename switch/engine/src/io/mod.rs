@@ -5,7 +5,6 @@ mod raw;
 mod sender;
 mod waker;
 
-pub(crate) use interface::Losses;
 pub use interface::{Interface, InterfaceError};
 pub use raw::{Sent, SEND_BATCH};
 pub use sender::FrameSender;

@@ -2,20 +2,22 @@
 
 use pipeline::{CloneRequest, Packet, Pipeline};
 
-use crate::pool::{Buffer, Pool};
-use crate::processor::{Forwarded, Processor};
+use super::pool::{Buffer, Pool};
+use super::processor::Processor;
+use super::transit::Forwarded;
+use crate::observe::{DropReason, SwitchEvent};
 use crate::replication::{CloneSession, Replica};
-use crate::trace::{DropReason, SwitchEvent};
 
 impl Processor {
     /// Puts one clone of a packet for every replica of a session, if there is one, into `copies`.
     #[cold]
-    pub(crate) fn clone(
+    pub(super) fn clone(
         &mut self,
         original: &Buffer,
         request: CloneRequest,
         at_ns: u64,
         make: impl FnOnce(&mut Pipeline, &Packet, &mut Packet, CloneRequest),
+        copies: &mut Vec<Forwarded>,
     ) {
         let (Some(pipeline), Some(session)) =
             (&mut self.pipeline, self.replication.session(request.session))
@@ -30,10 +32,10 @@ impl Processor {
         make(pipeline, &original.packet, &mut clone.packet, request);
         self.observer.record_run(number, at_ns, pipeline);
         pipeline.set_priority(&mut clone.packet, *class_of_service);
-        let first = self.copies.len();
+        let first = copies.len();
         let priority = u64::from(*class_of_service);
-        replicate(pipeline, &mut self.pool, clone, replicas, priority, &mut self.copies);
-        for copy in &mut self.copies[first..] {
+        replicate(pipeline, &mut self.pool, clone, replicas, priority, copies);
+        for copy in &mut copies[first..] {
             self.statistics.copied.add(copy.buffer.length_bytes());
             if let Some(length_bytes) = packet_length_bytes {
                 copy.buffer.packet.limit_length(*length_bytes as usize);
@@ -42,7 +44,13 @@ impl Processor {
     }
 
     /// Puts one copy for every replica of a group into `copies`; the packet is the last of them.
-    pub(crate) fn multicast(&mut self, mut buffer: Buffer, group: u16, at_ns: u64) {
+    pub(super) fn multicast(
+        &mut self,
+        mut buffer: Buffer,
+        group: u16,
+        at_ns: u64,
+        copies: &mut Vec<Forwarded>,
+    ) {
         let replicas = self.replication.group(group).unwrap_or_default();
         let event = SwitchEvent::Multicast { group, copies: replicas.len() };
         self.observer.record(buffer.number, at_ns, event);
@@ -54,7 +62,7 @@ impl Processor {
         }
         let priority = pipeline.priority(&buffer.packet);
         pipeline.clear_requests(&mut buffer.packet);
-        replicate(pipeline, &mut self.pool, buffer, replicas, priority, &mut self.copies);
+        replicate(pipeline, &mut self.pool, buffer, replicas, priority, copies);
     }
 }
 

@@ -1,122 +1,41 @@
-//! Live mode: one thread moves frames between Linux interfaces in real time.
-//!
-//! Frames arrive at the instant at which the kernel received them, and queue events carry the
-//! instants of the schedule, not those at which the thread got to run: a late wake-up delays frames
-//! but never lowers a port's rate.
-
-mod ending;
+//! The thread that moves frames: receives, lets the switch work, sends, waits.
 
 use std::os::fd::AsFd;
 use std::panic::{catch_unwind, AssertUnwindSafe};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::Arc;
-use std::thread::{Builder, JoinHandle};
-use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+use std::time::Duration;
 
 use parking_lot::MutexGuard;
 
-use crate::io::{wait, Interface, InterfaceError};
+use crate::io::{wait, Interface};
 use crate::panics::panic_message;
-use crate::processor::Departure;
+use crate::processing::Departure;
 use crate::shared::{SharedSwitch, State};
 use crate::switch::SwitchError;
+use crate::time::unix_time_ns;
 use crate::warn::Warn;
 
-pub use ending::Ending;
-
+/// Who is blamed for a panic of the thread.
 const PACKET_THREAD: &str = "the packet thread";
 
 /// Frames received while the switch is locked: what a control-plane caller waits for.
 const BATCH_FRAMES: usize = 64;
 
-/// A running packet thread. Dropping it stops the thread.
-///
-/// If the thread dies, the switch has failed, and [`LiveSwitch::ending`] says why.
-#[derive(Debug)]
-pub struct LiveSwitch {
-    shared: Arc<SharedSwitch>,
-    stop: Arc<AtomicBool>,
-    ending: Arc<Ending>,
-    thread: Option<JoinHandle<()>>,
-}
-
-impl LiveSwitch {
-    /// Opens the ports' interfaces and starts to move frames. Ports without an interface receive
-    /// nothing, and what they send is lost. Time goes on in real time from the switch's present.
-    pub fn start(shared: Arc<SharedSwitch>, warn: Warn) -> Result<Self, InterfaceError> {
-        let cannot = |reason| InterfaceError::Thread { reason };
-        shared.check().map_err(|failed| cannot(failed.to_string()))?;
-        let configs = shared.lock().switch.ports().to_vec();
-        let interfaces = configs
-            .iter()
-            .filter_map(|config| {
-                config.interface.as_ref().map(|name| Interface::open(config.port, name))
-            })
-            .collect::<Result<Vec<_>, _>>()?;
-        let stop = Arc::new(AtomicBool::new(false));
-        let ending = Arc::new(Ending::default());
-        let packets = PacketThread { shared: Arc::clone(&shared), interfaces, warn };
-        start_clock(&shared);
-        let thread = Builder::new().name("p4abs-switch".to_owned()).spawn({
-            let (stop, ending) = (Arc::clone(&stop), Arc::clone(&ending));
-            move || ending.tell(packets.run_to_the_end(&stop))
-        });
-        match thread {
-            Ok(thread) => Ok(LiveSwitch { shared, stop, ending, thread: Some(thread) }),
-            Err(error) => {
-                stop_clock(&shared);
-                Err(cannot(error.to_string()))
-            }
-        }
-    }
-
-    /// Says when the thread has ended, and why if it died.
-    pub fn ending(&self) -> Arc<Ending> {
-        Arc::clone(&self.ending)
-    }
-}
-
-impl Drop for LiveSwitch {
-    fn drop(&mut self) {
-        self.stop.store(true, Ordering::Relaxed);
-        self.shared.release_all();
-        self.shared.waker.wake();
-        if let Some(thread) = self.thread.take() {
-            // Its panic has been caught, and told of.
-            let _ = thread.join();
-        }
-        stop_clock(&self.shared);
-    }
-}
-
-fn start_clock(shared: &SharedSwitch) {
-    let mut state = shared.lock();
-    let elapsed = Duration::from_nanos(state.switch.now_ns());
-    let now = Instant::now();
-    state.origin = Some(now.checked_sub(elapsed).unwrap_or(now));
-    let epoch_ns = unix_time_ns().saturating_sub(state.switch.now_ns());
-    state.switch.observer().set_epoch(epoch_ns);
-}
-
-fn stop_clock(shared: &SharedSwitch) {
-    let mut state = shared.lock();
-    // A switch that has failed stays as it was.
-    let _ = shared.attempt("the end of the packet thread", &mut state, |state| {
-        state.advance();
-        Ok(())
-    });
-    state.origin = None;
-}
-
-struct PacketThread {
+/// What the packet thread works with.
+pub(super) struct PacketThread {
     shared: Arc<SharedSwitch>,
     interfaces: Vec<Interface>,
     warn: Warn,
 }
 
 impl PacketThread {
+    pub(super) fn new(shared: Arc<SharedSwitch>, interfaces: Vec<Interface>, warn: Warn) -> Self {
+        PacketThread { shared, interfaces, warn }
+    }
+
     /// Runs until `stop`. If it cannot, the switch has failed; the error says why.
-    fn run_to_the_end(mut self, stop: &AtomicBool) -> Result<(), String> {
+    pub(super) fn run_to_the_end(mut self, stop: &AtomicBool) -> Result<(), String> {
         let ended = catch_unwind(AssertUnwindSafe(|| self.run(stop))).unwrap_or_else(|panic| {
             Err(format!("{PACKET_THREAD} panicked: {}", panic_message(&*panic)))
         });
@@ -234,11 +153,3 @@ fn head((position, interface): (usize, &Interface)) -> Option<Head> {
     let received_at_ns = interface.next_received_at_ns()?;
     Some(Head { received_at_ns, interface: position })
 }
-
-fn unix_time_ns() -> u64 {
-    let since_epoch = SystemTime::now().duration_since(UNIX_EPOCH);
-    since_epoch.map_or(0, |time| time.as_nanos() as u64)
-}
-
-#[cfg(test)]
-mod tests;

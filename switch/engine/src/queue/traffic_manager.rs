@@ -13,10 +13,11 @@ use std::collections::BinaryHeap;
 
 use pipeline::QueueInfo;
 
+use super::egress_port::{EgressPort, Waiting};
 use crate::config::{PortConfig, PORT_LIMIT};
-use crate::egress_port::{EgressPort, Tally, Waiting};
+use crate::statistics::Tally;
+use crate::time::NS_PER_US;
 
-const NS_PER_US: u64 = 1_000;
 const NO_PORT: u16 = u16::MAX;
 
 /// What egress makes of a frame.

@@ -7,10 +7,9 @@ use std::sync::Arc;
 use pipeline::TraceEvent;
 use serde::Serialize;
 
-use crate::spool::{Batch, Spool, SpoolWriter};
+use super::spool::{Batch, Spool, SpoolWriter};
+use crate::time::NS_PER_S;
 use crate::warn::Warn;
-
-const NS_PER_S: u64 = 1_000_000_000;
 
 /// How a trace is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

@@ -3,29 +3,9 @@
 
 use std::collections::VecDeque;
 
+use super::link::Link;
 use crate::config::PortConfig;
-use crate::link::Link;
-
-/// Packets and bytes of one kind of event.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Tally {
-    /// How many.
-    pub packets: u64,
-    /// Their frames' bytes, without FCS.
-    pub bytes: u64,
-}
-
-impl Tally {
-    pub(crate) fn add(&mut self, length_bytes: usize) {
-        self.packets += 1;
-        self.bytes += length_bytes as u64;
-    }
-
-    pub(crate) fn subtract(&mut self, length_bytes: usize) {
-        self.packets -= 1;
-        self.bytes -= length_bytes as u64;
-    }
-}
+use crate::statistics::Tally;
 
 /// A frame in a queue.
 #[derive(Debug)]

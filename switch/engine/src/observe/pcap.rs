@@ -6,7 +6,8 @@ use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use crate::spool::{Batch, Spool, SpoolWriter};
+use super::spool::{Batch, Spool, SpoolWriter};
+use crate::time::NS_PER_S;
 use crate::warn::Warn;
 
 const MAGIC_NANOSECONDS: u32 = 0xa1b2_3c4d;
@@ -14,7 +15,6 @@ const VERSION: (u16, u16) = (2, 4);
 /// The longest frame that readers accept; no interface has longer ones.
 const SNAP_LENGTH_BYTES: u32 = 262_144;
 const LINK_TYPE_ETHERNET: u32 = 1;
-const NS_PER_S: u64 = 1_000_000_000;
 
 /// Before every record in the spool: the file's index and the record's length.
 const PREFIX_BYTES: usize = 8;

@@ -2,7 +2,7 @@
 
 use pipeline::{Packet, Pipeline};
 
-use crate::observer::PacketNumber;
+use crate::observe::PacketNumber;
 
 /// Packets kept for reuse; more are freed.
 const POOL_PACKETS: usize = 8192;

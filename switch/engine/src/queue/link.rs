@@ -2,17 +2,16 @@
 
 use std::num::NonZeroU64;
 
-const NS_PER_S: u64 = 1_000_000_000;
-
-/// Highest rate a port accepts. Keeps every intermediate result within 64 bits for frames of up
-/// to 2 MB.
-pub const MAX_RATE_BPS: u64 = 1_000_000_000_000;
+#[cfg(doc)]
+use crate::config::MAX_RATE_BPS;
+use crate::time::NS_PER_S;
 
 /// The transmitter of a port.
 ///
 /// The link is free from `free_at_ns + fraction / rate_bps` nanoseconds on. The fraction is carried
 /// from frame to frame, so rounding never accumulates: back to back frames of `n` bytes in all end
-/// exactly `floor(8e9 * n / rate_bps)` ns after the first one's start.
+/// exactly `floor(8e9 * n / rate_bps)` ns after the first one's start. At [`MAX_RATE_BPS`] and below,
+/// 64 bits hold every intermediate result for frames of up to 2 MB.
 #[derive(Debug, Clone)]
 pub(crate) struct Link {
     rate_bps: Option<NonZeroU64>,

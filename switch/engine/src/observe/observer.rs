@@ -5,8 +5,8 @@ use std::path::Path;
 
 use pipeline::Pipeline;
 
-use crate::pcap::{Capture, Direction};
-use crate::trace::{Event, SwitchEvent, Trace, TraceOptions};
+use super::pcap::{Capture, Direction};
+use super::trace::{Event, SwitchEvent, Trace, TraceOptions};
 use crate::warn::Warn;
 
 /// The number of a packet that the trace tells of. Copies of a packet have its number.

@@ -10,7 +10,7 @@ use proptest::test_runner::RngSeed;
 
 use super::{Dequeued, Egress, NotQueued, TrafficManager};
 use crate::config::PortConfig;
-use crate::egress_port::Tally;
+use crate::statistics::Tally;
 
 const FOREVER_NS: u64 = u64::MAX;
 

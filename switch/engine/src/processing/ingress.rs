@@ -1,0 +1,81 @@
+//! Ingress: from a port, or once more, to the queues of one port or of several.
+
+use pipeline::{Pipeline, Verdict};
+
+use super::pool::Buffer;
+use super::processor::Processor;
+use super::transit::{Forwarded, Returning};
+use crate::observe::{DropReason, SwitchEvent};
+use crate::time::NS_PER_US;
+
+impl Processor {
+    /// Runs a received frame through ingress; returns it if it goes on to one port. Its copies go to
+    /// `copies`.
+    pub(crate) fn ingress(
+        &mut self,
+        port: u16,
+        frame: &[u8],
+        at_ns: u64,
+        copies: &mut Vec<Forwarded>,
+    ) -> Option<Forwarded> {
+        self.traffic[usize::from(port)].received.add(frame.len());
+        let number = self.observer.receive(port, frame, at_ns);
+        let Some(pipeline) = &mut self.pipeline else {
+            self.account_drop(number, frame.len(), DropReason::NoProgram, at_ns);
+            return None;
+        };
+        let mut buffer = self.pool.take(pipeline, number);
+        buffer.packet.set_frame(frame);
+        pipeline.set_tracing(number.is_some());
+        let verdict = pipeline.ingress(&mut buffer.packet, port, at_ns / NS_PER_US);
+        self.observer.record_run(number, at_ns, pipeline);
+        self.after_ingress(buffer, verdict, at_ns, copies)
+    }
+
+    /// Runs a packet through ingress again.
+    pub(crate) fn ingress_again(
+        &mut self,
+        mut buffer: Buffer,
+        at_ns: u64,
+        copies: &mut Vec<Forwarded>,
+    ) -> Option<Forwarded> {
+        let Some(pipeline) = &mut self.pipeline else {
+            self.drop(buffer, DropReason::NoProgram, at_ns);
+            return None;
+        };
+        pipeline.set_tracing(buffer.number.is_some());
+        let verdict = pipeline.ingress_again(&mut buffer.packet, at_ns / NS_PER_US);
+        self.observer.record_run(buffer.number, at_ns, pipeline);
+        self.after_ingress(buffer, verdict, at_ns, copies)
+    }
+
+    fn after_ingress(
+        &mut self,
+        mut buffer: Buffer,
+        verdict: Verdict,
+        at_ns: u64,
+        copies: &mut Vec<Forwarded>,
+    ) -> Option<Forwarded> {
+        if let Some(request) = buffer.packet.take_clone_request() {
+            self.clone(&buffer, request, at_ns, Pipeline::clone_ingress, copies);
+        }
+        let pipeline = self.pipeline.as_mut()?;
+        if let Some(digest) = pipeline.take_digest(&mut buffer.packet) {
+            self.queues.digests.push(|| digest);
+        }
+        match verdict {
+            Verdict::Forward(port) => {
+                let priority = pipeline.priority(&buffer.packet);
+                return Some(Forwarded { buffer, port, priority });
+            }
+            Verdict::Drop => self.drop(buffer, DropReason::Ingress, at_ns),
+            Verdict::Multicast(group) => self.multicast(buffer, group, at_ns, copies),
+            Verdict::Resubmit => {
+                pipeline.resubmit(&mut buffer.packet);
+                self.observer.record(buffer.number, at_ns, SwitchEvent::Resubmit);
+                self.send_back(Returning::ToIngress(buffer), at_ns);
+            }
+        }
+        None
+    }
+}

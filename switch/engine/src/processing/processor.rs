@@ -1,0 +1,178 @@
+//! What packets meet inside the switch, and the account of them.
+
+use std::sync::Arc;
+
+use pipeline::Pipeline;
+
+use super::pool::{Buffer, Pool};
+use super::transit::{Departure, Returning};
+use crate::config::PORT_LIMIT;
+use crate::control_queue::ControlQueues;
+use crate::observe::{DropReason, Observer, PacketNumber, SwitchEvent};
+use crate::queue::Loopback;
+use crate::replication::ReplicationEngine;
+use crate::statistics::{Losses, PortTraffic, SwitchStatistics, Tally};
+
+/// The program with all that its packets meet: who watches them, where they are copied to, the way
+/// back into the switch, and the outbox for those that have left.
+#[derive(Debug)]
+pub(crate) struct Processor {
+    pub(super) pipeline: Option<Pipeline>,
+    pub(super) pool: Pool,
+    pub(super) statistics: SwitchStatistics,
+    pub(super) traffic: Box<[PortTraffic; PORT_LIMIT as usize]>,
+    pub(super) observer: Observer,
+    pub(super) replication: ReplicationEngine,
+    pub(super) cpu_port: Option<u16>,
+    pub(super) queues: ControlQueues,
+    loopback: Loopback<Returning>,
+    outbox: Vec<Departure>,
+    departures: u64,
+}
+
+impl Processor {
+    pub(crate) fn new(cpu_port: Option<u16>, queues: ControlQueues, observer: Observer) -> Self {
+        Processor {
+            pipeline: None,
+            pool: Pool::default(),
+            statistics: SwitchStatistics::default(),
+            traffic: Box::new([PortTraffic::default(); PORT_LIMIT as usize]),
+            observer,
+            replication: ReplicationEngine::default(),
+            cpu_port,
+            queues,
+            loopback: Loopback::new(),
+            outbox: Vec::new(),
+            departures: 0,
+        }
+    }
+
+    /// Who watches the switch.
+    pub(crate) fn observer(&mut self) -> &mut Observer {
+        &mut self.observer
+    }
+
+    /// Multicast groups and clone sessions.
+    pub(crate) fn replication(&mut self) -> &mut ReplicationEngine {
+        &mut self.replication
+    }
+
+    pub(crate) fn pipeline(&mut self) -> Option<&mut Pipeline> {
+        self.pipeline.as_mut()
+    }
+
+    /// Takes program, state, multicast groups and clone sessions out; packets in flight find none.
+    pub(crate) fn take(&mut self) -> Option<(Pipeline, ReplicationEngine)> {
+        self.pool.renew();
+        let replication = std::mem::take(&mut self.replication);
+        self.pipeline.take().map(|pipeline| (pipeline, replication))
+    }
+
+    /// Replaces program, state, multicast groups, clone sessions and spare packets; discards what
+    /// was on its way back. Returns the old program.
+    pub(crate) fn replace(&mut self, mut pipeline: Pipeline) -> Option<Pipeline> {
+        self.queues.digests.clear();
+        let log = Arc::clone(&self.queues.log);
+        pipeline.set_log(Some(Box::new(move |line| log.push(|| line.to_string()))));
+        self.pool.renew();
+        for returning in self.loopback.drain() {
+            self.statistics.flushed.add(returning.buffer().length_bytes());
+        }
+        self.replication = ReplicationEngine::default();
+        self.pipeline.replace(pipeline)
+    }
+
+    pub(super) fn drop(&mut self, buffer: Buffer, reason: DropReason, at_ns: u64) {
+        self.account_drop(buffer.number, buffer.length_bytes(), reason, at_ns);
+        self.recycle(buffer);
+    }
+
+    pub(super) fn account_drop(
+        &mut self,
+        number: PacketNumber,
+        length_bytes: usize,
+        reason: DropReason,
+        at_ns: u64,
+    ) {
+        self.statistics.program_dropped.add(length_bytes);
+        self.observer.record(number, at_ns, SwitchEvent::Drop { reason });
+    }
+
+    pub(super) fn send_back(&mut self, returning: Returning, at_ns: u64) {
+        if let Err(returning) = self.loopback.push(returning, at_ns) {
+            let buffer = returning.into_buffer();
+            self.statistics.loopback_dropped.add(buffer.length_bytes());
+            let reason = DropReason::Loopback;
+            self.observer.record(buffer.number, at_ns, SwitchEvent::Drop { reason });
+            self.recycle(buffer);
+        }
+    }
+
+    /// When the next packet on its way back arrives.
+    pub(crate) fn next_return_ns(&self) -> Option<u64> {
+        self.loopback.next_arrival_ns()
+    }
+
+    /// Takes the next packet that is back by `now_ns`, and when it came.
+    pub(crate) fn take_return(&mut self, now_ns: u64) -> Option<(u64, Returning)> {
+        self.loopback.pop(now_ns)
+    }
+
+    /// What became of frames, and what is on its way back now.
+    pub(crate) fn statistics(&self) -> SwitchStatistics {
+        let mut returning = Tally::default();
+        for packet in self.loopback.packets() {
+            returning.add(packet.buffer().length_bytes());
+        }
+        SwitchStatistics { returning, ..self.statistics }
+    }
+
+    /// What went through a port.
+    pub(crate) fn traffic(&self, port: u16) -> PortTraffic {
+        self.traffic[usize::from(port)]
+    }
+
+    /// Accounts for frames lost between a port and the network.
+    pub(crate) fn count_losses(&mut self, port: u16, losses: Losses) {
+        self.traffic[usize::from(port)].losses += losses;
+    }
+
+    /// Accounts for frames that another program's queues held.
+    pub(crate) fn count_flushed(&mut self, flushed: Tally) {
+        self.statistics.flushed += flushed;
+    }
+
+    /// A packet has left the switch: it waits in the outbox.
+    pub(super) fn depart(&mut self, buffer: Buffer, port: u16, at_ns: u64) {
+        self.outbox.push(Departure { at_ns, port, sequence: self.departures, buffer });
+        self.departures += 1;
+    }
+
+    /// Swaps the frames that have left, in order, with an empty vector.
+    pub(crate) fn take_departures(&mut self, empty: &mut Vec<Departure>) {
+        std::mem::swap(&mut self.outbox, empty);
+    }
+
+    /// Frames have left that nobody has taken.
+    pub(crate) fn has_departures(&self) -> bool {
+        !self.outbox.is_empty()
+    }
+
+    /// Takes a packet back for reuse.
+    pub(crate) fn recycle(&mut self, buffer: Buffer) {
+        self.pool.recycle(buffer);
+    }
+
+    /// How many packets wait for reuse.
+    #[cfg(test)]
+    pub(crate) fn spare_packets(&self) -> usize {
+        self.pool.len()
+    }
+
+    /// Takes back departures that have been dealt with; the vector keeps its memory.
+    pub(crate) fn recycle_departures(&mut self, departures: &mut Vec<Departure>) {
+        for departure in departures.drain(..) {
+            self.recycle(departure.buffer);
+        }
+    }
+}
