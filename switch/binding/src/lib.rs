@@ -1,7 +1,19 @@
 //! The Python module `p4abs_switch._engine`. Its types and their documentation are in `_engine.pyi`.
+//!
+//! A thin layer: every method checks and converts its arguments, lets go of the GIL, calls the
+//! engine, and converts the answer. From the top floor down:
+//!
+//! | floor | what it is |
+//! |---|---|
+//! | `tables`, `profiles`, `value_sets`, `meters`, `trace` | methods of `Switch`, by their subject |
+//! | `control` | table entries and their actions |
+//! | `switch` | `Switch`: program, time, packets, registers, counters, replication |
+//! | `replication`, `ports`, `convert` | arguments and answers, checked and converted |
+//! | `errors` | the engine's errors as Python's exceptions |
 #![forbid(unsafe_code)]
 
 mod control;
+mod convert;
 mod errors;
 mod meters;
 mod ports;

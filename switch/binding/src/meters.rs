@@ -2,7 +2,7 @@
 
 use pyo3::prelude::*;
 
-use crate::control::{key, KeyField};
+use crate::convert::{key, KeyField};
 use crate::errors::InvalidArgument;
 use crate::switch::Switch;
 

@@ -5,7 +5,8 @@ use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedBytes;
 use pyo3::types::PyBytes;
 
-use crate::control::{call, to_bytes};
+use crate::control::call;
+use crate::convert::to_bytes;
 use crate::switch::Switch;
 
 /// Id, action and arguments.

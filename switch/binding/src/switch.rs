@@ -12,7 +12,7 @@ use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedBytes;
 use pyo3::types::PyBytes;
 
-use crate::control::to_bytes;
+use crate::convert::to_bytes;
 use crate::errors::{
     from_config, from_control, from_interface, from_load, from_replication, from_switch,
     EngineError, InvalidArgument,

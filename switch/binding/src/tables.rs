@@ -3,7 +3,8 @@
 use pipeline::{CounterValue, NewEntry};
 use pyo3::prelude::*;
 
-use crate::control::{key, Action, KeyField, TableEntry};
+use crate::control::{Action, TableEntry};
+use crate::convert::{key, KeyField};
 use crate::switch::Switch;
 
 #[pymethods]

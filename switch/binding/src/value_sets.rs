@@ -3,7 +3,7 @@
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 
-use crate::control::{key, key_tuple, KeyField};
+use crate::convert::{key, key_tuple, KeyField};
 use crate::switch::Switch;
 
 #[pymethods]
