@@ -1,88 +1,33 @@
 //! Fuzzers: hostile packets, hostile programs and hostile control requests. Whatever comes, the
 //! switch decides and goes on: it does not crash, hang or take more and more memory.
 //!
-//! A case follows from its seed alone, so that one number reproduces it.
+//! A case follows from its seed alone, so that one number reproduces it. From the top floor down:
+//!
+//! | floor | what it is |
+//! |---|---|
+//! | [`run`] | runs cases, and stops at the first that fails |
+//! | `hostile` | what makes one case: packets, programs or requests |
+//! | `requests`, `mutation` | random control requests; damage to a program |
+//! | `switch` | a switch for one case, and packets through it |
+//! | `current_case` | what reproduces the case under way; a watchdog for one that hangs |
+//! | `corpus` | the programs to start from |
+//! | `frames`, `values` | random frames as a program parses them; random numbers that matter |
 #![forbid(unsafe_code)]
 
 mod corpus;
+mod current_case;
 mod frames;
-mod hostile_packets;
-mod hostile_programs;
-mod hostile_requests;
+mod hostile;
 mod mutation;
+mod options;
+mod outcome;
+mod process;
 mod requests;
 mod runner;
 mod switch;
 mod values;
 
 pub use corpus::{Corpus, CorpusError, CorpusProgram};
-pub use runner::{run, Failure, Options, Summary};
-
-use std::fmt;
-use std::str::FromStr;
-
-/// What is hostile.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Target {
-    /// Frames, through the programs of the corpus.
-    Packets,
-    /// Damaged programs of the corpus.
-    Programs,
-    /// Control requests and packets, on the programs of the corpus.
-    Requests,
-}
-
-/// The targets by their names.
-const TARGETS: [(&str, Target); 3] =
-    [("packets", Target::Packets), ("programs", Target::Programs), ("requests", Target::Requests)];
-
-impl FromStr for Target {
-    type Err = String;
-
-    fn from_str(name: &str) -> Result<Target, String> {
-        let found = TARGETS.iter().find(|(known, _)| *known == name);
-        let names = || TARGETS.map(|(known, _)| known).join(", ");
-        found
-            .map(|(_, target)| *target)
-            .ok_or_else(|| format!("no target {name}; valid: {}", names()))
-    }
-}
-
-impl fmt::Display for Target {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let named = TARGETS.iter().find(|(_, target)| target == self);
-        formatter.write_str(named.map_or("", |(name, _)| name))
-    }
-}
-
-/// What a case did.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Outcome {
-    /// Programs loaded.
-    pub accepted_programs: u64,
-    /// Packets that went in.
-    pub packets: u64,
-    /// Packets that came out.
-    pub departures: u64,
-    /// Control requests that were carried out.
-    pub accepted_requests: u64,
-}
-
-impl std::ops::AddAssign for Outcome {
-    fn add_assign(&mut self, other: Outcome) {
-        self.accepted_programs += other.accepted_programs;
-        self.packets += other.packets;
-        self.departures += other.departures;
-        self.accepted_requests += other.accepted_requests;
-    }
-}
-
-/// Runs one case; what it works on is noted in `current` before it is used.
-fn run_case(target: Target, corpus: &Corpus, seed: u64, current: &runner::CurrentCase) -> Outcome {
-    let mut random = fastrand::Rng::with_seed(seed);
-    match target {
-        Target::Packets => hostile_packets::run(corpus, &mut random, current),
-        Target::Programs => hostile_programs::run(corpus, &mut random, current),
-        Target::Requests => hostile_requests::run(corpus, &mut random, current),
-    }
-}
+pub use options::{Options, Target};
+pub use outcome::Outcome;
+pub use runner::{run, Failure, Summary};

@@ -4,9 +4,9 @@ use engine::{PortConfig, Switch, TraceFormat, TraceOptions};
 use fastrand::Rng;
 use pipeline::Pipeline;
 
+use crate::current_case::CurrentCase;
 use crate::frames::Parser;
-use crate::runner::CurrentCase;
-use crate::Outcome;
+use crate::outcome::Outcome;
 
 /// The ports: small numbers, as random arguments are.
 pub(crate) const PORTS: u16 = 8;

@@ -3,11 +3,12 @@
 use fastrand::Rng;
 use pipeline::Pipeline;
 
+use crate::corpus::Corpus;
+use crate::current_case::CurrentCase;
+use crate::outcome::Outcome;
 use crate::requests::fill;
-use crate::runner::CurrentCase;
 use crate::switch::{new_switch, send_packets};
 use crate::values::pool;
-use crate::{Corpus, Outcome};
 
 /// Packets of one case.
 const PACKETS: u64 = 1000;

@@ -3,12 +3,13 @@
 use fastrand::Rng;
 use pipeline::Pipeline;
 
+use crate::corpus::Corpus;
+use crate::current_case::CurrentCase;
 use crate::mutation::mutate;
+use crate::outcome::Outcome;
 use crate::requests::fill;
-use crate::runner::CurrentCase;
 use crate::switch::{new_switch, send_packets};
 use crate::values::pool;
-use crate::{Corpus, Outcome};
 
 /// Packets that a program that was accepted must take.
 const PACKETS: u64 = 30;

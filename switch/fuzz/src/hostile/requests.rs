@@ -3,11 +3,12 @@
 use fastrand::Rng;
 use pipeline::Pipeline;
 
+use crate::corpus::Corpus;
+use crate::current_case::CurrentCase;
+use crate::outcome::Outcome;
 use crate::requests::request;
-use crate::runner::CurrentCase;
 use crate::switch::{new_switch, send_packets};
 use crate::values::pool;
-use crate::{Corpus, Outcome};
 
 /// Rounds of requests, each followed by packets.
 const ROUNDS: usize = 20;
