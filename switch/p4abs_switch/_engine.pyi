@@ -84,51 +84,34 @@ class PortConfig:
         memory_bytes: int | None = None,
         queues: int = 8,
     ) -> PortConfig: ...
-    @property
-    def port(self) -> int: ...
-    @property
-    def interface(self) -> str | None: ...
-    @property
-    def rate_bps(self) -> int | None: ...
-    @property
-    def delay_ns(self) -> int: ...
-    @property
-    def memory_bytes(self) -> int | None: ...
-    @property
-    def queues(self) -> int: ...
+    port: Final[int]
+    interface: Final[str | None]
+    rate_bps: Final[int | None]
+    delay_ns: Final[int]
+    memory_bytes: Final[int | None]
+    queues: Final[int]
 
 @final
 class PortStatistics:
     """What one port did since the switch was made."""
 
-    @property
-    def rx_packets(self) -> int: ...
-    @property
-    def rx_bytes(self) -> int: ...
-    @property
-    def tx_packets(self) -> int:
-        """Frames that went out, after link and wire."""
-    @property
-    def tx_bytes(self) -> int: ...
-    @property
-    def memory_dropped_packets(self) -> int:
-        """Frames that found the queue's memory full."""
-    @property
-    def memory_dropped_bytes(self) -> int: ...
-    @property
-    def queued_packets(self) -> int:
-        """Frames that wait for the link now."""
-    @property
-    def queued_bytes(self) -> int: ...
-    @property
-    def on_wire_packets(self) -> int:
-        """Frames on the link or the wire behind it now."""
-    @property
-    def receive_lost_packets(self) -> int:
-        """Frames that came in but not to the program: it was too slow, or they were too long."""
-    @property
-    def send_lost_packets(self) -> int:
-        """Frames among tx_packets that the interface refused."""
+    rx_packets: Final[int]
+    rx_bytes: Final[int]
+    tx_packets: Final[int]
+    """Frames that went out, after link and wire."""
+    tx_bytes: Final[int]
+    memory_dropped_packets: Final[int]
+    """Frames that found the queue's memory full."""
+    memory_dropped_bytes: Final[int]
+    queued_packets: Final[int]
+    """Frames that wait for the link now."""
+    queued_bytes: Final[int]
+    on_wire_packets: Final[int]
+    """Frames on the link or the wire behind it now."""
+    receive_lost_packets: Final[int]
+    """Frames that came in but not to the program: it was too slow, or they were too long."""
+    send_lost_packets: Final[int]
+    """Frames among tx_packets that the interface refused."""
 
 @final
 class SwitchStatistics:
@@ -138,47 +121,31 @@ class SwitchStatistics:
     they sent, hold in queues and on wires or dropped as memory was full, and all that follows.
     """
 
-    @property
-    def program_dropped_packets(self) -> int:
-        """Dropped by the program, or received before one was loaded."""
-    @property
-    def program_dropped_bytes(self) -> int: ...
-    @property
-    def no_such_port_packets(self) -> int:
-        """Sent by the program to a port that the switch does not have."""
-    @property
-    def no_such_port_bytes(self) -> int: ...
-    @property
-    def no_such_queue_packets(self) -> int:
-        """Sent by the program to a queue that the port does not have."""
-    @property
-    def no_such_queue_bytes(self) -> int: ...
-    @property
-    def flushed_packets(self) -> int:
-        """Discarded because another program was loaded."""
-    @property
-    def flushed_bytes(self) -> int: ...
-    @property
-    def copied_packets(self) -> int:
-        """Copies for multicast groups and clone sessions; a multicast packet is one itself."""
-    @property
-    def copied_bytes(self) -> int: ...
-    @property
-    def loopback_dropped_packets(self) -> int:
-        """Lost because too many packets were resubmitted, recirculated or cloned in egress."""
-    @property
-    def loopback_dropped_bytes(self) -> int: ...
-    @property
-    def returning_packets(self) -> int:
-        """On their way back into the switch now."""
-    @property
-    def returning_bytes(self) -> int: ...
-    @property
-    def lengthened_bytes(self) -> int:
-        """Bytes that deparsers added."""
-    @property
-    def shortened_bytes(self) -> int:
-        """Bytes that deparsers and truncation removed."""
+    program_dropped_packets: Final[int]
+    """Dropped by the program, or received before one was loaded."""
+    program_dropped_bytes: Final[int]
+    no_such_port_packets: Final[int]
+    """Sent by the program to a port that the switch does not have."""
+    no_such_port_bytes: Final[int]
+    no_such_queue_packets: Final[int]
+    """Sent by the program to a queue that the port does not have."""
+    no_such_queue_bytes: Final[int]
+    flushed_packets: Final[int]
+    """Discarded because another program was loaded."""
+    flushed_bytes: Final[int]
+    copied_packets: Final[int]
+    """Copies for multicast groups and clone sessions; a multicast packet is one itself."""
+    copied_bytes: Final[int]
+    loopback_dropped_packets: Final[int]
+    """Lost because too many packets were resubmitted, recirculated or cloned in egress."""
+    loopback_dropped_bytes: Final[int]
+    returning_packets: Final[int]
+    """On their way back into the switch now."""
+    returning_bytes: Final[int]
+    lengthened_bytes: Final[int]
+    """Bytes that deparsers added."""
+    shortened_bytes: Final[int]
+    """Bytes that deparsers and truncation removed."""
 
 @final
 class MeterConfig:
@@ -189,39 +156,27 @@ class MeterConfig:
     """
 
     def __new__(cls, cir: int, cburst: int, pir: int, pburst: int) -> MeterConfig: ...
-    @property
-    def cir(self) -> int: ...
-    @property
-    def cburst(self) -> int: ...
-    @property
-    def pir(self) -> int: ...
-    @property
-    def pburst(self) -> int: ...
+    cir: Final[int]
+    cburst: Final[int]
+    pir: Final[int]
+    pburst: Final[int]
 
 @final
 class TableEntry:
     """A table entry with its direct counter (zero in tables without one) and meter."""
 
-    @property
-    def key(self) -> list[Match]:
-        """Empty in a default entry."""
-    @property
-    def action(self) -> Action: ...
-    @property
-    def priority(self) -> int: ...
-    @property
-    def packets(self) -> int: ...
-    @property
-    def bytes(self) -> int: ...
-    @property
-    def meter(self) -> MeterConfig | None:
-        """The direct meter; None also while it is not configured."""
-    @property
-    def idle_timeout_ns(self) -> int:
-        """How long it takes without a hit until the entry counts as idle; 0: for ever."""
-    @property
-    def idle_ns(self) -> int:
-        """Since the last hit, or since it was made; 0 in tables without support_timeout."""
+    key: Final[list[Match]]
+    """Empty in a default entry."""
+    action: Final[Action]
+    priority: Final[int]
+    packets: Final[int]
+    bytes: Final[int]
+    meter: Final[MeterConfig | None]
+    """The direct meter; None also while it is not configured."""
+    idle_timeout_ns: Final[int]
+    """How long it takes without a hit until the entry counts as idle; 0: for ever."""
+    idle_ns: Final[int]
+    """Since the last hit, or since it was made; 0 in tables without support_timeout."""
 
 @final
 class Switch:
