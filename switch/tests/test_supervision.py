@@ -1,10 +1,14 @@
 """A part of a running switch that dies ends the switch, and controllers are told why."""
 
 import asyncio
+import os
 import queue
+import resource
+import signal
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 
@@ -200,6 +204,44 @@ def test_the_command_ends_with_one_line_and_status_1() -> None:
         "p4abs: the scan for idle entries has failed: RuntimeError: told to die\n"
     )
     assert ended.returncode == 1
+
+
+def test_the_death_of_its_packet_thread_ends_a_process() -> None:
+    """The thread cannot wait when the process may have no files: ppoll() says EINVAL."""
+    command = [sys.executable, "-m", "p4abs", "switch", "--grpc-addr", "127.0.0.1:0"]
+    with subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as process:
+        try:
+            assert process.stdout is not None
+            address = process.stdout.readline().split()[-1]
+            requests: queue.Queue[p4r.StreamMessageRequest | None] = queue.Queue()
+            with grpc.insecure_channel(address) as channel:
+                stub = p4r_grpc.P4RuntimeStub(channel)
+                stream = stub.StreamChannel(iter(requests.get, None), timeout=PATIENCE_S)
+                stub.Capabilities(p4r.CapabilitiesRequest(), timeout=PATIENCE_S)
+                _, most = resource.prlimit(process.pid, resource.RLIMIT_NOFILE)
+                resource.prlimit(process.pid, resource.RLIMIT_NOFILE, (0, most))
+                _wait_anew(process)
+                died_at_s = time.monotonic()
+                assert stream.code() is grpc.StatusCode.UNAVAILABLE
+                assert time.monotonic() - died_at_s < WITHIN_S
+                assert "the packet thread cannot wait" in stream.details()
+                requests.put(None)
+            _, errors = process.communicate(timeout=PATIENCE_S)
+        finally:
+            process.kill()
+    assert errors.startswith("p4abs: ")
+    assert "the packet thread cannot wait" in errors
+    assert len(errors.splitlines()) == 1
+    assert process.returncode == 1
+
+
+def _wait_anew(process: subprocess.Popen[str]) -> None:
+    """Lets all waits of a process begin anew, as they do when it has been stopped."""
+    process.send_signal(signal.SIGSTOP)
+    os.waitid(os.P_PID, process.pid, os.WSTOPPED)
+    process.send_signal(signal.SIGCONT)
 
 
 @asynccontextmanager
