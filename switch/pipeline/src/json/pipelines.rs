@@ -5,7 +5,7 @@ use super::expression::TypedValue;
 use serde::de::IgnoredAny;
 use serde::Deserialize;
 use serde_json::Value;
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 
 /// `pipelines`
 #[derive(Debug, Deserialize)]
@@ -97,7 +97,7 @@ pub(crate) struct Table {
     #[serde(rename = "actions", default)]
     _actions: IgnoredAny,
     pub(crate) base_default_next: Option<String>,
-    pub(crate) next_tables: HashMap<String, Option<String>>,
+    pub(crate) next_tables: BTreeMap<String, Option<String>>,
     pub(crate) default_entry: Option<DefaultEntry>,
     pub(crate) entries: Option<Vec<Entry>>,
     #[serde(rename = "source_info", default)]
