@@ -92,7 +92,7 @@ async def test_older_port_fields_are_understood(resources_primary: Controller) -
 
 
 @pytest.mark.requirement(
-    "8.2-2", "9.5.1-1", "9.5.1-2", "9.5.1-3", "9.5.1-4", "9.5.1-5", "9.5.2-1", "9.5.2-3"
+    "8.2-2", "9.5.1-1", "9.5.1-2", "9.5.1-3", "9.5.1-4", "9.5.1-5", "9.5.1-12", "9.5.2-1", "9.5.2-3"
 )
 async def test_what_does_not_fit_is_refused(resources_primary: Controller) -> None:
     await resources_primary.insert(group(1, (1, 0)), session(1, (1, 0)))

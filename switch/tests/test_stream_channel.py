@@ -152,7 +152,7 @@ async def test_unknown_devices_and_roles_are_not_found(empty_switch: RunningSwit
         assert codes == [grpc.StatusCode.NOT_FOUND] * len(codes)
 
 
-@pytest.mark.requirement("17-2")
+@pytest.mark.requirement("17-2", "17-3")
 async def test_the_version_of_the_specification_is_told(empty_switch: RunningSwitch) -> None:
     async with connected(empty_switch.address) as controller:
         for device_id in (0, 1):
