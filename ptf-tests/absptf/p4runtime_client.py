@@ -273,7 +273,7 @@ class P4RuntimeClient:
                 match = p4r.FieldMatch(field_id=field.id)
                 match.exact.value = encode(value)
                 entry.match.append(match)
-            elif value.length > 0:  # a prefix of length 0 is left out (P4Runtime 1.4, 9.1.1)
+            elif value.length > 0:  # length 0 is left out (P4Runtime 1.5, section 9.1.1)
                 match = p4r.FieldMatch(field_id=field.id)
                 match.lpm.value = encode(value.value)
                 match.lpm.prefix_len = value.length

@@ -1,4 +1,4 @@
-"""Canonical byte strings: P4 numbers as P4Runtime sends them (P4Runtime 1.4, section 8.3)."""
+"""Canonical byte strings: P4 numbers as P4Runtime sends them (P4Runtime 1.5, section 8.3)."""
 
 
 def encode(number: int) -> bytes:

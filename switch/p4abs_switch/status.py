@@ -1,4 +1,4 @@
-"""Errors of requests, and how they travel over gRPC (P4Runtime 1.4, sections 10 and 12.3)."""
+"""Errors of requests, and how they travel over gRPC (P4Runtime 1.5, sections 10 and 12.3)."""
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager

@@ -1,4 +1,4 @@
-"""Who is primary (P4Runtime 1.4, section 5), without a network."""
+"""Who is primary (P4Runtime 1.5, section 5), without a network."""
 
 from unittest import mock
 

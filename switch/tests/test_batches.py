@@ -1,4 +1,4 @@
-"""Write in the three atomicity modes (P4Runtime 1.4, section 12.2)."""
+"""Write in the three atomicity modes (P4Runtime 1.5, section 12.2)."""
 
 from typing import TYPE_CHECKING, TypeAlias
 from unittest import mock

@@ -1,4 +1,4 @@
-"""Byte strings (P4Runtime 1.4, section 8.3): the specification's own examples, and round trips."""
+"""Byte strings (P4Runtime 1.5, section 8.3): the specification's own examples, and round trips."""
 
 import grpc
 import pytest

@@ -1,4 +1,4 @@
-"""CounterEntry and DirectCounterEntry over gRPC (P4Runtime 1.4, section 9.3)."""
+"""CounterEntry and DirectCounterEntry over gRPC (P4Runtime 1.5, section 9.3)."""
 
 import grpc
 import pytest

@@ -1,4 +1,4 @@
-"""DigestEntry and digest lists (P4Runtime 1.4, section 9.8)."""
+"""DigestEntry and digest lists (P4Runtime 1.5, section 9.8)."""
 
 import asyncio
 from collections.abc import Sequence

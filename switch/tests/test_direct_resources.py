@@ -1,4 +1,4 @@
-"""Direct counters and meters of table entries (P4Runtime 1.4, sections 9.1.7, 9.3.1, 9.4.1)."""
+"""Direct counters and meters of table entries (P4Runtime 1.5, sections 9.1.7, 9.3.1, 9.4.1)."""
 
 import grpc
 import pytest

@@ -1,4 +1,4 @@
-"""Idle timeouts of table entries (P4Runtime 1.4, sections 9.1.8 and 16.4)."""
+"""Idle timeouts of table entries (P4Runtime 1.5, sections 9.1.8 and 16.4)."""
 
 import asyncio
 

@@ -1,4 +1,4 @@
-"""Match keys (P4Runtime 1.4, section 9.1.1), with the `acl`, `stations` and `prefixes` tables."""
+"""Match keys (P4Runtime 1.5, section 9.1.1), with the `acl`, `stations` and `prefixes` tables."""
 
 import grpc
 import pytest

@@ -1,4 +1,4 @@
-"""Meter arrays (P4Runtime 1.4, section 9.4.2)."""
+"""Meter arrays (P4Runtime 1.5, section 9.4.2)."""
 
 import grpc
 import pytest

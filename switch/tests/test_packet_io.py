@@ -1,4 +1,4 @@
-"""Controller headers as metadata (P4Runtime 1.4, section 16.1)."""
+"""Controller headers as metadata (P4Runtime 1.5, section 16.1)."""
 
 import grpc
 import pytest

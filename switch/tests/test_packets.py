@@ -1,4 +1,4 @@
-"""Packets between controller and data plane (P4Runtime 1.4, section 16.1)."""
+"""Packets between controller and data plane (P4Runtime 1.5, section 16.1)."""
 
 import grpc
 import pytest

@@ -1,4 +1,4 @@
-"""The forwarding-pipeline config over gRPC (P4Runtime 1.4, sections 14 and 15)."""
+"""The forwarding-pipeline config over gRPC (P4Runtime 1.5, sections 14 and 15)."""
 
 from collections.abc import AsyncIterator
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Action profiles, selectors and one-shot action sets (P4Runtime 1.4, section 9.2)."""
+"""Action profiles, selectors and one-shot action sets (P4Runtime 1.5, section 9.2)."""
 
 import grpc
 import pytest

@@ -1,4 +1,4 @@
-"""RECONCILE_AND_COMMIT: another program, the same state (P4Runtime 1.4, section 14)."""
+"""RECONCILE_AND_COMMIT: another program, the same state (P4Runtime 1.5, section 14)."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""RegisterEntry over gRPC (P4Runtime 1.4, section 9.7), with the kinds program."""
+"""RegisterEntry over gRPC (P4Runtime 1.5, section 9.7), with the kinds program."""
 
 import grpc
 import pytest

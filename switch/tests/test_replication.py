@@ -1,4 +1,4 @@
-"""Multicast groups and clone sessions (P4Runtime 1.4, section 9.5)."""
+"""Multicast groups and clone sessions (P4Runtime 1.5, section 9.5)."""
 
 from collections.abc import MutableSequence
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Roles: elections of their own and what their config allows (P4Runtime 1.4, section 5)."""
+"""Roles: elections of their own and what their config allows (P4Runtime 1.5, section 5)."""
 
 import grpc
 import pytest

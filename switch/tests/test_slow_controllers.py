@@ -1,4 +1,4 @@
-"""A controller that stops reading stalls nobody else (P4Runtime 1.4, section 16)."""
+"""A controller that stops reading stalls nobody else (P4Runtime 1.5, section 16)."""
 
 import asyncio
 import socket

@@ -1,4 +1,4 @@
-"""Arbitration and stream errors over gRPC (P4Runtime 1.4, sections 5 and 16.6)."""
+"""Arbitration and stream errors over gRPC (P4Runtime 1.5, sections 5 and 16.6)."""
 
 import grpc
 import pytest

@@ -1,4 +1,4 @@
-"""What waits for a controller is bounded (P4Runtime 1.4, section 16)."""
+"""What waits for a controller is bounded (P4Runtime 1.5, section 16)."""
 
 import grpc
 import pytest

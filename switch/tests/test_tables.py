@@ -1,4 +1,4 @@
-"""TableEntry over gRPC (P4Runtime 1.4, section 9.1), with the kinds program."""
+"""TableEntry over gRPC (P4Runtime 1.5, section 9.1), with the kinds program."""
 
 import grpc
 import pytest

@@ -1,4 +1,4 @@
-"""Parser value sets (P4Runtime 1.4, section 9.6)."""
+"""Parser value sets (P4Runtime 1.5, section 9.6)."""
 
 import grpc
 import pytest

@@ -1,4 +1,4 @@
-"""Controllers, their roles and their rights on one device (P4Runtime 1.4, section 5)."""
+"""Controllers, their roles and their rights on one device (P4Runtime 1.5, section 5)."""
 
 from collections.abc import Iterator
 from typing import Generic

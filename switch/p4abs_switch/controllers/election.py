@@ -1,4 +1,4 @@
-"""Who is primary among the controllers of one role (P4Runtime 1.4, sections 5.3 and 5.4)."""
+"""Who is primary among the controllers of one role (P4Runtime 1.5, sections 5.3 and 5.4)."""
 
 from typing import Generic, Protocol, TypeVar
 

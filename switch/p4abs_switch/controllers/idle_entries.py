@@ -1,4 +1,4 @@
-"""Table entries that are not hit (P4Runtime 1.4, sections 9.1.8 and 16.4)."""
+"""Table entries that are not hit (P4Runtime 1.5, sections 9.1.8 and 16.4)."""
 
 import asyncio
 import time

@@ -1,4 +1,4 @@
-"""Packet-out and packet-in: controller headers as metadata (P4Runtime 1.4, section 16.1)."""
+"""Packet-out and packet-in: controller headers as metadata (P4Runtime 1.5, section 16.1)."""
 
 from collections.abc import Iterable, Sequence
 

@@ -1,4 +1,4 @@
-"""What the controllers of a role may see and change (P4Runtime 1.4, section 5.2).
+"""What the controllers of a role may see and change (P4Runtime 1.5, section 5.2).
 
 The specification leaves the scheme of role.config to an agreement. Here it is Stratum's
 P4RoleConfig: ids of P4 objects that the role writes alone or shares, and whether it receives

@@ -1,4 +1,4 @@
-"""A controller's stream: what waits to be sent to it (P4Runtime 1.4, section 16)."""
+"""A controller's stream: what waits to be sent to it (P4Runtime 1.5, section 16)."""
 
 import asyncio
 from collections import deque

@@ -1,4 +1,4 @@
-"""Counter arrays: Write and Read of CounterEntry (P4Runtime 1.4, section 9.3.2)."""
+"""Counter arrays: Write and Read of CounterEntry (P4Runtime 1.5, section 9.3.2)."""
 
 from collections.abc import Iterator
 

@@ -1,4 +1,4 @@
-"""Which digests are sent, and how: Write and Read of DigestEntry (P4Runtime 1.4, section 9.8)."""
+"""Which digests are sent, and how: Write and Read of DigestEntry (P4Runtime 1.5, section 9.8)."""
 
 from collections.abc import Iterator
 

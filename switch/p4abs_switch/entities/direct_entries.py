@@ -1,4 +1,4 @@
-"""DirectCounterEntry and DirectMeterEntry (P4Runtime 1.4, sections 9.3.1 and 9.4.1)."""
+"""DirectCounterEntry and DirectMeterEntry (P4Runtime 1.5, sections 9.3.1 and 9.4.1)."""
 
 from collections.abc import Iterable, Iterator
 

@@ -1,4 +1,4 @@
-"""The direct counter and meter of a table entry (P4Runtime 1.4, section 9.1.7)."""
+"""The direct counter and meter of a table entry (P4Runtime 1.5, section 9.1.7)."""
 
 from finsy.proto import p4r
 

@@ -1,4 +1,4 @@
-"""ExternEntry (P4Runtime 1.4, section 9.9): no program with such objects is accepted."""
+"""ExternEntry (P4Runtime 1.5, section 9.9): no program with such objects is accepted."""
 
 from finsy.proto import p4r
 from google.protobuf.message import Message

@@ -1,4 +1,4 @@
-"""What the server knows of a kind of entity: one record for each (P4Runtime 1.4, section 9)."""
+"""What the server knows of a kind of entity: one record for each (P4Runtime 1.5, section 9)."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass

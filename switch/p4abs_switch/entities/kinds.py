@@ -1,4 +1,4 @@
-"""The table of the kinds of entities: what a request can be about (P4Runtime 1.4, section 9)."""
+"""The table of the kinds of entities: what a request can be about (P4Runtime 1.5, section 9)."""
 
 from collections.abc import Mapping
 from typing import Any

@@ -1,4 +1,4 @@
-"""Meter arrays: Write and Read of MeterEntry (P4Runtime 1.4, section 9.4.2)."""
+"""Meter arrays: Write and Read of MeterEntry (P4Runtime 1.5, section 9.4.2)."""
 
 from collections.abc import Iterator
 

@@ -1,4 +1,4 @@
-"""Action profiles: Write and Read of members and groups (P4Runtime 1.4, section 9.2)."""
+"""Action profiles: Write and Read of members and groups (P4Runtime 1.5, section 9.2)."""
 
 from collections.abc import Iterator
 

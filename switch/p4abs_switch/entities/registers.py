@@ -1,4 +1,4 @@
-"""Registers: Write and Read of RegisterEntry (P4Runtime 1.4, section 9.7)."""
+"""Registers: Write and Read of RegisterEntry (P4Runtime 1.5, section 9.7)."""
 
 from collections.abc import Iterator, Sequence
 

@@ -1,4 +1,4 @@
-"""Multicast groups and clone sessions (PacketReplicationEngineEntry, P4Runtime 1.4, section 9.5).
+"""Multicast groups and clone sessions (PacketReplicationEngineEntry, P4Runtime 1.5, section 9.5).
 
 They belong to no object of the program. Port numbers are those of the switch.
 """

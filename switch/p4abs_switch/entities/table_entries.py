@@ -1,4 +1,4 @@
-"""Table entries: Write and Read of TableEntry (P4Runtime 1.4, section 9.1)."""
+"""Table entries: Write and Read of TableEntry (P4Runtime 1.5, section 9.1)."""
 
 from collections.abc import Iterable, Iterator
 from contextlib import AbstractContextManager, nullcontext

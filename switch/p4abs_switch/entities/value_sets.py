@@ -1,4 +1,4 @@
-"""Parser value sets: Write and Read of ValueSetEntry (P4Runtime 1.4, section 9.6)."""
+"""Parser value sets: Write and Read of ValueSetEntry (P4Runtime 1.5, section 9.6)."""
 
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING

@@ -1,4 +1,4 @@
-"""One-shot programming: sets of actions without ids (P4Runtime 1.4, section 9.2.3)."""
+"""One-shot programming: sets of actions without ids (P4Runtime 1.5, section 9.2.3)."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING

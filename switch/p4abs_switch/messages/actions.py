@@ -1,4 +1,4 @@
-"""Actions of table entries between messages and the engine (P4Runtime 1.4, section 9.1.2)."""
+"""Actions of table entries between messages and the engine (P4Runtime 1.5, section 9.1.2)."""
 
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING

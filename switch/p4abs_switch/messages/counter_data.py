@@ -1,4 +1,4 @@
-"""Counter values in messages (P4Runtime 1.4, section 9.3): int64 that are never negative."""
+"""Counter values in messages (P4Runtime 1.5, section 9.3): int64 that are never negative."""
 
 from finsy.proto import p4r
 

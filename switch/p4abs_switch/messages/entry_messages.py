@@ -1,4 +1,4 @@
-"""What the engine reports of a table entry, as messages (P4Runtime 1.4, section 9.1)."""
+"""What the engine reports of a table entry, as messages (P4Runtime 1.5, section 9.1)."""
 
 from collections.abc import Mapping
 

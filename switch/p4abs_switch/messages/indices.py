@@ -1,4 +1,4 @@
-"""Indices of arrays in messages (P4Runtime 1.4, sections 9.3.2, 9.4.2 and 9.7)."""
+"""Indices of arrays in messages (P4Runtime 1.5, sections 9.3.2, 9.4.2 and 9.7)."""
 
 from finsy.proto import p4r
 

@@ -1,4 +1,4 @@
-"""Match keys between FieldMatch messages and the engine (P4Runtime 1.4, section 9.1.1).
+"""Match keys between FieldMatch messages and the engine (P4Runtime 1.5, section 9.1.1).
 
 The engine wants one match per key field, in order; a message omits the fields that do not care.
 Both ways the values are canonical byte strings, so equal keys are equal tuples.

@@ -1,4 +1,4 @@
-"""Meter configurations in messages (P4Runtime 1.4, section 9.4)."""
+"""Meter configurations in messages (P4Runtime 1.5, section 9.4)."""
 
 from finsy.proto import p4r
 

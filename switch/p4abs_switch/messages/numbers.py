@@ -1,4 +1,4 @@
-"""Numbers in messages: byte strings checked against their width (P4Runtime 1.4, section 8.3)."""
+"""Numbers in messages: byte strings checked against their width (P4Runtime 1.5, section 8.3)."""
 
 from p4abs_switch.status import Code, RequestError
 

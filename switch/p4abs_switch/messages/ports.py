@@ -1,4 +1,4 @@
-"""Port numbers in messages: those of the switch (P4Runtime 1.4, sections 9.2.2 and 9.5)."""
+"""Port numbers in messages: those of the switch (P4Runtime 1.5, sections 9.2.2 and 9.5)."""
 
 from p4abs_switch import bytestring
 from p4abs_switch._engine import PORT_LIMIT

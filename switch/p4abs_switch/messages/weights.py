@@ -1,4 +1,4 @@
-"""Members of groups: weights, sizes and watched ports (P4Runtime 1.4, sections 9.2.2 and 9.2.3)."""
+"""Members of groups: weights, sizes and watched ports (P4Runtime 1.5, sections 9.2.2 and 9.2.3)."""
 
 from collections.abc import Sequence
 

@@ -1,4 +1,4 @@
-"""Types of digests, and their values as P4Data (P4Runtime 1.4, section 8.4)."""
+"""Types of digests, and their values as P4Data (P4Runtime 1.5, section 8.4)."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass

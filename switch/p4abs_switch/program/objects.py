@@ -1,6 +1,6 @@
 """A program's objects by id: the dictionary between controller and engine.
 
-The engine knows objects by name and position, the controller by id (P4Runtime 1.4, section 6).
+The engine knows objects by name and position, the controller by id (P4Runtime 1.5, section 6).
 """
 
 from collections.abc import Mapping

@@ -1,4 +1,4 @@
-"""Reads a P4Info (P4Runtime 1.4, section 6).
+"""Reads a P4Info (P4Runtime 1.5, section 6).
 
 Refuses what the server cannot serve, by name.
 """

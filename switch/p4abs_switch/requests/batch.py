@@ -1,4 +1,4 @@
-"""The updates of one Write, in the three atomicity modes (P4Runtime 1.4, section 12.2)."""
+"""The updates of one Write, in the three atomicity modes (P4Runtime 1.5, section 12.2)."""
 
 from collections.abc import Callable, Sequence
 from contextlib import nullcontext

@@ -1,4 +1,4 @@
-"""The forwarding-pipeline config: Set and Get (P4Runtime 1.4, sections 7, 14 and 15)."""
+"""The forwarding-pipeline config: Set and Get (P4Runtime 1.5, sections 7, 14 and 15)."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace

@@ -1,4 +1,4 @@
-"""A Read: all its entities, of one state of the switch (P4Runtime 1.4, sections 9 and 13)."""
+"""A Read: all its entities, of one state of the switch (P4Runtime 1.5, sections 9 and 13)."""
 
 from collections.abc import Iterable, Iterator
 from itertools import chain, islice

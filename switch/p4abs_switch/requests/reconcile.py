@@ -1,4 +1,4 @@
-"""RECONCILE_AND_COMMIT: the state of one program for the next (P4Runtime 1.4, section 14).
+"""RECONCILE_AND_COMMIT: the state of one program for the next (P4Runtime 1.5, section 14).
 
 What is carried over is what has changed since the old program was loaded, so that what the new
 program declares differently, such as a default action, is taken from there.

@@ -1,4 +1,4 @@
-"""How an update is undone, for atomic batches (P4Runtime 1.4, section 12.2).
+"""How an update is undone, for atomic batches (P4Runtime 1.5, section 12.2).
 
 Reads and writes are symmetric (section 8.2): what a Read brings back, a Write restores.
 """

@@ -1,4 +1,4 @@
-"""Updates of a Write, by the kind of their entity (P4Runtime 1.4, sections 9 and 12)."""
+"""Updates of a Write, by the kind of their entity (P4Runtime 1.5, sections 9 and 12)."""
 
 from finsy.proto import p4r
 

@@ -1,7 +1,7 @@
 """The device that a server serves: engine, config and controllers behind one set of requests.
 
 Everything here runs in the event loop's thread and never waits, so a Write, a Read or a config
-change is complete before the next one starts (P4Runtime 1.4, sections 12.1 and 13.4).
+change is complete before the next one starts (P4Runtime 1.5, sections 12.1 and 13.4).
 """
 
 import logging
