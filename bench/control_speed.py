@@ -12,7 +12,7 @@ from typing import Any
 from p4abs.access.discovery import RegisterPath
 from p4abs_switch.testbed.network import Network
 from targets import DEVICE_ID, PORTS, RECEIVER, embedded
-from workloads import PRODUCTS, ROOT
+from workloads import ABS, ROOT
 
 EXCHANGES = 2000
 LOOP_RUN_S = 75  # ABS controls for seven eighths of it: more than a minute
@@ -25,7 +25,7 @@ def exchange_median_s(path: RegisterPath) -> float:
         target = embedded(network, Path(scratch, "target.log"))
         exchange = [
             *(sys.executable, str(ROOT / "bench" / "exchange.py"), target.address, str(DEVICE_ID)),
-            *(str(PRODUCTS / "queue.json"), str(RECEIVER), str(EXCHANGES), path),
+            *(str(ABS.program), str(RECEIVER), str(EXCHANGES), path),
         ]
         done = network.run(exchange, timeout_s=TIMEOUT_S)
         if done.returncode != 0:

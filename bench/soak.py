@@ -32,7 +32,7 @@ from p4abs_switch.testbed.network import (
 from p4abs_switch.testbed.process import NotInstalled, ProcessFailed, RunningProcess
 from targets import DEVICE_ID, PORTS, RECEIVER, SENDER, embedded
 from veth_speed import FRAME_BYTES, HERE, STATION_MAC, Bench, build_blast
-from workloads import ABS, PRODUCTS
+from workloads import ABS
 
 DURATION_S = 600.0
 # As much as the target takes without losing frames before they reach the program.
@@ -103,7 +103,7 @@ def soak(duration_s: float, offered_pps: int) -> dict[str, Any]:
 
 def _poll_command(address: str) -> list[str]:
     poll = [sys.executable, str(HERE / "poll.py"), address, str(DEVICE_ID)]
-    return [*poll, str(PRODUCTS / "queue.json"), str(RECEIVER), str(QUIET_S)]
+    return [*poll, str(ABS.program), str(RECEIVER), str(QUIET_S)]
 
 
 def _load_command(network: Network, blast: Path, duration_s: float, offered_pps: int) -> list[str]:

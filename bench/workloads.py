@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
+from p4abs.access.program import program_path
 from targets import RECEIVER
 
 ROOT = Path(__file__).resolve().parents[1]
-PRODUCTS = ROOT / "p4src" / "build"
 
 STATION = 0x0200_0000_0002  # the MAC address that frames are sent to
 ROUTES = 10_000
@@ -57,7 +57,7 @@ class Workload:
         return list(_abs_entries() if self is ABS else _router_entries())
 
 
-ABS = Workload("abs", PRODUCTS / "queue.json", destinations=1)
+ABS = Workload("abs", program_path("queue"), destinations=1)
 ROUTER = Workload(
     "router", ROOT / "switch" / "tests" / "programs" / "router.json", destinations=4096
 )

@@ -27,9 +27,10 @@ from p4abs_switch.testbed.network import (
 from p4abs_switch.testbed.process import NotInstalled, ProcessFailed, RunningProcess, end
 
 from absptf.capabilities import BUILDS, PORTS
-from absptf.targets import ROOT, TARGETS, Target
+from absptf.targets import TARGETS, Target
 
 HERE = Path(__file__).resolve().parent
+ROOT = HERE.parent
 LOGS = ROOT / "results" / "ptf"
 TEST_DEADLINE_S = 60
 BUILD_DEADLINE_S = 300

@@ -9,6 +9,7 @@ from pathlib import Path
 from subprocess import CompletedProcess
 from typing import TypedDict
 
+from p4abs.access.program import program_path
 from p4abs.p4_constants import CPU_PORT
 from p4abs_switch.testbed.embedded import EmbeddedSwitch
 from p4abs_switch.testbed.network import GRPC_PORT, Network
@@ -17,8 +18,6 @@ from p4abs_switch.testbed.simple_switch import COMMAND_LINE, THRIFT_PORT, Simple
 
 from absptf.capabilities import SLOW, SLOW_SMALL, Capabilities
 
-ROOT = Path(__file__).resolve().parents[2]
-PRODUCTS = ROOT / "p4src" / "build"
 DEVICE_ID = 1
 CONFIGURE_TIMEOUT_S = 20.0
 
@@ -48,13 +47,14 @@ class Target(ABC):
     def _offers(self) -> Offers: ...
 
     def capabilities(self, build: str, address: str, results: Path) -> Capabilities:
+        program = program_path(build)
         return Capabilities(
             target=self.name,
             build=build,
             grpc_address=address,
             device_id=DEVICE_ID,
-            p4info=str(PRODUCTS / f"{build}.p4info.txtpb"),
-            program=str(PRODUCTS / f"{build}.json"),
+            p4info=str(program.with_suffix(".p4info.txtpb")),
+            program=str(program),
             results=str(results),
             **self._offers(),
         )

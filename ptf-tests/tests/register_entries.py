@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import grpc
 from finsy.proto import rpc_code
+from p4abs.p4_constants import PORT_COUNT
 
 from absptf.capabilities import RECEIVER, SENDER
 from absptf.frames import ethernet, station
 from absptf.p4runtime_client import Snapshot, status_code
 from absptf.switch_test import SwitchTest
 
-PORT_COUNT = 512
 FRAME_BYTES = 777
 LIMIT_BYTES = 123_456
 REGISTERS = ("admitted_bytes", "dropped_bytes", "departed_bytes", "queue_limit_bytes", "drain_rate")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from p4abs.p4_constants import DRAIN_RATE_SHIFT
 from ptf.testutils import group
 
 from absptf.capabilities import RECEIVER, SENDER, VIRTUAL_QUEUE
@@ -9,7 +10,7 @@ from absptf.frames import MAX_BYTES, ethernet, station
 from absptf.standing_queue import StandingQueue
 from absptf.switch_test import SwitchTest
 
-DRAIN_RATE_UNIT_US = 2**20
+DRAIN_RATE_UNIT_US = 2**DRAIN_RATE_SHIFT
 
 
 @group(VIRTUAL_QUEUE)
