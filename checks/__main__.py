@@ -1,7 +1,7 @@
 """`python -m checks`: floors and sizes of the repository it stands in.
 
 Prints one line for each finding. Exit status: 0 without findings, 1 with, 2 if the lists in
-docs/contributing.md cannot be read.
+docs/contributing.md or a source cannot be read.
 """
 
 import sys
@@ -10,7 +10,7 @@ from pathlib import Path
 
 from checks.arrows import find_arrows
 from checks.circles import find_circles
-from checks.errors import ListError
+from checks.errors import CheckError
 from checks.families import read_families
 from checks.includes import read_includes
 from checks.layers import Drawing, read_drawings
@@ -31,7 +31,7 @@ READERS: dict[str, Callable[[Path], Sources]] = {
 
 
 def check(root: Path) -> list[str]:
-    """The findings, a line each; raises `ListError`."""
+    """The findings, a line each; raises `CheckError`."""
     text = (root / DOCUMENT).read_text()
     drawings = read_drawings(DOCUMENT, text)
     findings = find_sizes(root, read_families(DOCUMENT, text))
@@ -52,7 +52,7 @@ def main() -> int:
     """Checks the working directory's repository."""
     try:
         findings = check(Path.cwd())
-    except ListError as error:
+    except CheckError as error:
         print(error, file=sys.stderr)
         return 2
     for finding in findings:

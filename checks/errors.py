@@ -1,5 +1,16 @@
-"""What is wrong with the lists in docs/contributing.md themselves."""
+"""Why a check cannot be made."""
 
 
-class ListError(Exception):
-    """A list cannot be read or names what does not exist; the text names it and what is valid."""
+class CheckError(Exception):
+    """What follows cannot be checked; the text says where and why, in one line."""
+
+
+class ListError(CheckError):
+    """A list in docs/contributing.md cannot be read or names what does not exist.
+
+    The text names it and what is valid.
+    """
+
+
+class SourceError(CheckError):
+    """A source cannot be read, or is not there."""

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from checks.sources import Reference, Sources, is_test, source_files
+from checks.sources import Reference, Sources, is_test, source_files, syntax_tree
 
 
 @dataclass(frozen=True)
@@ -24,7 +24,7 @@ class _Import:
 
 
 def read_python(root: Path) -> Sources:
-    """All Python files of the repository but tests."""
+    """All Python files of the repository but tests. Raises `SourceError`."""
     files = frozenset(path for path in source_files(root, {".py", ".pyi"}) if not is_test(path))
     modules = _modules(files, _import_roots(root))
     names = {path: name for name, path in modules.items()}
@@ -56,15 +56,15 @@ def _references(
     root: Path, path: Path, module: str, modules: dict[str, Path]
 ) -> Iterator[Reference]:
     package = module if path.stem == "__init__" else module.rpartition(".")[0]
-    for statement in _imports((root / path).read_text(), package):
+    for statement in _imports(syntax_tree(root, path), package):
         whole = f"{statement.module}.{statement.name}"
         imported = modules.get(whole) or modules.get(statement.module)
         if imported is not None and imported != path:
             yield Reference(path, statement.line, imported, statement.name or statement.module)
 
 
-def _imports(text: str, package: str) -> Iterator[_Import]:
-    for node in ast.walk(ast.parse(text)):
+def _imports(tree: ast.Module, package: str) -> Iterator[_Import]:
+    for node in ast.walk(tree):
         if isinstance(node, ast.Import):
             for alias in node.names:
                 yield _Import(node.lineno, alias.name, None)

@@ -13,7 +13,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from checks.sources import FOLDER_FILES, source_files
+from checks.sources import FOLDER_FILES, source_files, syntax_tree
 
 LONGEST_FILE_LINES = 500
 LONGEST_FUNCTION_LINES = 50
@@ -64,8 +64,9 @@ def _large_folders(files: list[Path], families: Mapping[Path, str]) -> Iterator[
 
 
 def _long(root: Path, path: Path) -> Iterator[str]:
+    tree = syntax_tree(root, path)
     code = _code_lines(root / path)
-    for function in ast.walk(ast.parse((root / path).read_text())):
+    for function in ast.walk(tree):
         if isinstance(function, _Function):
             length = len(code & _own_lines(function))
             if length > LONGEST_FUNCTION_LINES:

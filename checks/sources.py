@@ -1,9 +1,12 @@
 """What every reader gives: source files, and which of them names something of which other."""
 
+import ast
 import os
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from pathlib import Path
+
+from checks.errors import SourceError
 
 # Built, fetched or generated; nobody edits what is in them.
 NOT_SOURCES = frozenset({"build", "target", "results", "__pycache__", "node_modules"})
@@ -66,6 +69,14 @@ def source_files(root: Path, suffixes: Collection[str]) -> Iterator[Path]:
             path = Path(folder, name)
             if path.suffix in suffixes:
                 yield path.relative_to(root)
+
+
+def syntax_tree(root: Path, path: Path) -> ast.Module:
+    """A Python file's; raises `SourceError`."""
+    try:
+        return ast.parse((root / path).read_text())
+    except SyntaxError as error:
+        raise SourceError(f"{path}:{error.lineno}: {error.msg}") from None
 
 
 def is_test(path: Path) -> bool:

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 
+from checks.errors import SourceError
 from checks.rust.text import code
 from checks.rust.uses import Use, uses, without_uses
 
@@ -45,7 +46,10 @@ class Module:
 
 
 def read_crate(repository: Path, root: Path) -> Module:
-    """The modules that are built from the root file `root`, those for tests left out."""
+    """The modules that are built from the root file `root`, those for tests left out.
+
+    Raises `SourceError` for a module without a file.
+    """
     return _module(repository, root, None, root.parent)
 
 
@@ -56,6 +60,8 @@ def _module(repository: Path, path: Path, parent: Module | None, below: Path) ->
     for name in _CHILD.findall(text):
         flat, folder = below / f"{name}.rs", below / name / "mod.rs"
         child = flat if (repository / flat).is_file() else folder
+        if not (repository / child).is_file():
+            raise SourceError(f"{path}: mod {name} has no file")
         module.children[name] = _module(repository, child, module, below / name)
     return module
 

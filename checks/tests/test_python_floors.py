@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from checks.__main__ import check
-from checks.errors import ListError
+from checks.errors import ListError, SourceError
 from checks.tests.repositories import write_repository
 
 DRAWING = """
@@ -174,6 +174,11 @@ def test_a_wrong_drawing_is_refused(
     with pytest.raises(ListError, match=r"^docs/contributing.md:\d+: ") as raised:
         findings(drawing=DRAWING.replace(line, instead))
     assert error in str(raised.value)
+
+
+def test_a_source_that_is_no_python_is_refused(findings: Findings) -> None:
+    with pytest.raises(SourceError, match=r"^lib/shop/coin.py:2: "):
+        findings({"lib/shop/coin.py": "\nimport\n"})
 
 
 def test_a_document_without_a_drawing_is_refused(findings: Findings) -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from checks.__main__ import check
-from checks.errors import ListError
+from checks.errors import ListError, SourceError
 from checks.rust import read_rust
 from checks.tests.repositories import write_repository
 
@@ -206,3 +206,8 @@ def test_a_file_on_no_floor_is_found(findings: Findings) -> None:
 def test_a_floor_that_does_not_exist_is_refused(findings: Findings) -> None:
     with pytest.raises(ListError, match="holds no rust source sail; it holds gear, grain, wheel"):
         findings(drawing=DRAWING.replace("    wheel\n", "    wheel\n    sail\n"))
+
+
+def test_a_module_without_a_file_is_refused(findings: Findings) -> None:
+    with pytest.raises(SourceError, match=r"^switch/mill/src/gear.rs: mod tooth has no file$"):
+        findings({"switch/mill/src/gear.rs": "mod tooth;\n"})
