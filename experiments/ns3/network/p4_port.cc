@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "base/errors.h"
+#include "network/way.h"
 
 namespace p4abs {
 
@@ -125,7 +126,7 @@ void P4Port::add_route() {
 }
 
 void P4Port::write_frame(const Transit& transit) {
-    const Path::Endpoints& endpoints = transit.path->endpoints();
+    const Way::Endpoints& endpoints = transit.way->endpoints();
     uint8_t* const ip = frame_.data() + ETHERNET_HEADER_BYTES;
     uint8_t* next = put16(ip, 0x4500);  // version 4, 5 words, best effort
     next = put16(next, transit.frame_bytes - ETHERNET_HEADER_BYTES);

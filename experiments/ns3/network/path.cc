@@ -1,22 +1,19 @@
 #include "network/path.h"
 
-#include "network/port.h"
-
 namespace p4abs {
 
 Path::Path(std::vector<Port*> ports, ns3::Time delay, ns3::Time jitter, Random* random,
            Traffic* traffic, Endpoints endpoints)
-    : ports_(std::move(ports)),
+    : Way(traffic, endpoints),
+      ports_(std::move(ports)),
       delay_(delay),
       jitter_(jitter),
       random_(random),
-      traffic_(traffic),
-      endpoints_(endpoints),
       access_([this](Transit transit) { enter(std::move(transit)); }) {}
 
 void Path::send(ns3::Ptr<ns3::Packet> packet) {
-    if (traffic_ != nullptr) {
-        ++traffic_->sent_packets;
+    if (traffic() != nullptr) {
+        ++traffic()->sent_packets;
     }
     ns3::Time delay = delay_;
     if (jitter_.IsStrictlyPositive()) {
@@ -26,7 +23,7 @@ void Path::send(ns3::Ptr<ns3::Packet> packet) {
     Transit transit;
     transit.frame_bytes = NETWORK_HEADER_BYTES + packet->GetSize();
     transit.packet = std::move(packet);
-    transit.path = this;
+    transit.way = this;
     transit.epoch = epoch_;
     access_.push(std::move(transit), delay);
 }

@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "network/way.h"
+
 namespace p4abs {
 
 namespace {
@@ -19,7 +21,7 @@ ns3::Time Port::serialization_time(uint32_t frame_bytes) const {
 
 void Port::receive(Transit transit) {
     transit.arrived = ns3::Simulator::Now();
-    if (Traffic* traffic = transit.path->traffic()) {
+    if (Traffic* traffic = transit.way->traffic()) {
         ++traffic->offered_packets;
         traffic->offered_bytes += transit.frame_bytes;
     }
@@ -39,7 +41,7 @@ void Port::start_record() {
 }
 
 void Port::count_loss(const Transit& transit) {
-    if (Traffic* traffic = transit.path->traffic()) {
+    if (Traffic* traffic = transit.way->traffic()) {
         ++traffic->lost_packets;
         traffic->lost_bytes += transit.frame_bytes;
     }
@@ -73,8 +75,8 @@ void Port::send_next() {
 void Port::sent() {
     Transit transit = std::move(in_transmission_);
     send_next();
-    Path* path = transit.path;
-    path->forward(std::move(transit));
+    Way* way = transit.way;
+    way->forward(std::move(transit));
 }
 
 }  // namespace p4abs

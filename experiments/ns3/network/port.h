@@ -7,7 +7,7 @@
 #include "base/histogram.h"
 #include "base/time_mean.h"
 #include "base/timer.h"
-#include "network/path.h"
+#include "network/transit.h"
 
 namespace p4abs {
 

@@ -8,7 +8,7 @@
 
 namespace p4abs {
 
-class Path;
+class Way;
 
 // Ethernet and IPv4 headers, which exist as bytes only while a P4 program sees the packet.
 constexpr uint32_t ETHERNET_HEADER_BYTES = 14;
@@ -18,10 +18,10 @@ constexpr uint32_t NETWORK_HEADER_BYTES = ETHERNET_HEADER_BYTES + IPV4_HEADER_BY
 // A packet somewhere on a path. ns-3's packet begins with the transport header.
 struct Transit {
     ns3::Ptr<ns3::Packet> packet;
-    Path* path = nullptr;
+    Way* way = nullptr;
     uint32_t frame_bytes = 0;
-    uint32_t hop = 0;    // index of the port on its path
-    uint32_t epoch = 0;  // the path's, when the packet was sent
+    uint32_t hop = 0;    // index of the port on its way
+    uint32_t epoch = 0;  // the way's, when the packet was sent
     ns3::Time arrived;   // at the present port
 };
 
