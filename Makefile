@@ -149,7 +149,8 @@ lint: setup
 	$(PYTHON) -m ruff check .
 	$(PYTHON) -m ruff format --check .
 	$(PYTHON) -m mypy controller/p4abs switch/p4abs_switch experiments/p4abs_experiments p4src/products.py \
-	    bench ptf-tests mininet/absdemo mininet/demo.py
+	    bench ptf-tests mininet/absdemo mininet/demo.py checks
+	$(PYTHON) -m checks
 	@if cargo fmt --version >/dev/null 2>&1; then cd switch && cargo fmt --check; \
 	else echo 'rustfmt is not installed: Rust format left out'; fi
 	@if cargo clippy --version >/dev/null 2>&1; \
@@ -162,7 +163,7 @@ test-rust: setup
 	    cargo test --profile checked --locked --quiet
 
 test-python: setup
-	$(AS_ROOT) $(PYTHON) -m pytest controller switch/tests p4src docs
+	$(AS_ROOT) $(PYTHON) -m pytest controller switch/tests p4src docs checks
 
 test-experiments: setup
 	$(PYTHON) -m pytest experiments/tests
