@@ -77,6 +77,7 @@ class P4RuntimeService(p4r_grpc.P4RuntimeServicer):
             self._device.enter(stream)
             async for response in stream.responses():
                 await context.write(response)
+            await receiving
         except RequestError as error:
             await abort(context, error)
         finally:
