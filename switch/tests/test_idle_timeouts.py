@@ -20,7 +20,7 @@ def source(resources: Entities, address: int, timeout_ns: int = 0) -> p4r.Entity
     return entity
 
 
-@pytest.mark.requirement("9.1.8-1", "16.4-1", "16.4-2", "16.4-3", "16.4-5")
+@pytest.mark.requirement("9.1.8-1", "16.4-1", "16.4-2", "16.4-5")
 async def test_an_entry_that_is_not_hit_is_reported_once_per_timeout(
     resources_switch: RunningSwitch, resources_primary: Controller, resources: Entities
 ) -> None:
@@ -35,7 +35,7 @@ async def test_an_entry_that_is_not_hit_is_reported_once_per_timeout(
         assert notification.timestamp > 0
 
 
-@pytest.mark.requirement("9.1.8-1", "16.4-1")
+@pytest.mark.requirement("9.1.8-1", "16.4-1", "16.4-3")
 async def test_a_hit_postpones_the_report(
     resources_switch: RunningSwitch, resources_primary: Controller, resources: Entities
 ) -> None:

@@ -43,13 +43,14 @@ async def test_a_packet_from_a_port_goes_to_the_primary_only(
 
 
 @pytest.mark.requirement("16.1-3", "16.6-1", "16.6-2", "16.6-4")
-async def test_metadata_that_does_not_fit_is_reported_with_the_packet(
-    primary: Controller,
+async def test_metadata_that_does_not_fit_is_reported_with_the_packet_and_goes_nowhere(
+    switch: RunningSwitch, primary: Controller
 ) -> None:
     await primary.packet_out(b"payload", b"\x02")
     report = (await primary.receive()).error
     assert report.canonical_code == grpc.StatusCode.INVALID_ARGUMENT.value[0]
     assert report.packet_out.packet_out.payload == b"payload"
+    assert switch.engine.run_until(switch.engine.now_us() * 1000 + 1) == []
 
 
 @pytest.mark.requirement("5-5", "16.1-1", "16.6-3")

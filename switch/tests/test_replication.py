@@ -50,12 +50,14 @@ async def test_groups_and_sessions_read_back_as_written(resources_primary: Contr
     assert await resources_primary.read(group(0), session(0)) == groups + sessions
     everything = p4r.Entity(packet_replication_engine_entry=_Engine())
     assert await resources_primary.read(everything) == groups + sessions
-    assert await resources_primary.read(group(2), session(5)) == [groups[1], sessions[0]]
+    odd = group(2, (600, 0), metadata=b"theirs"), session(5, (600, 0), service_class=9, length=-1)
+    for wanted in ((group(2), session(5)), odd):
+        assert await resources_primary.read(*wanted) == [groups[1], sessions[0]]
     assert await resources_primary.read(group(3), session(7)) == []
     changed = [group(2, (1, 1), (1, 2)), session(6, length=9)]
     await resources_primary.modify(*changed)
     assert await resources_primary.read(group(2), session(6)) == changed
-    await resources_primary.delete(group(1), group(2), session(5), session(6))
+    await resources_primary.delete(group(1), session(6), *odd)
     assert await resources_primary.read(everything) == []
 
 

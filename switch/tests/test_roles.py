@@ -44,7 +44,8 @@ async def test_an_update_names_the_role_and_its_config(switch: RunningSwitch) ->
     role = _role("router", can_push_pipeline=True)
     async with connected(switch.address, 1, role) as controller:
         await controller.bid()
-        assert (await controller.receive()).arbitration.role == role
+        update = (await controller.receive()).arbitration
+        assert (update.device_id, update.role) == (switch.device_id, role)
 
 
 @pytest.mark.requirement("5.3-11", "5.4-2", "5.4-4")

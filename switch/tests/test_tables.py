@@ -258,6 +258,8 @@ async def test_the_default_entry_of_an_indirect_table_is_constant(
     constant = resources.default("routes", "NoAction")
     code = await _failure(resources_primary, p4r.Update.MODIFY, constant)
     assert code is grpc.StatusCode.PERMISSION_DENIED
+    constant.table_entry.is_const = True
+    assert await resources_primary.read(resources.default("routes")) == [constant]
 
 
 @pytest.mark.requirement("9.1-7")

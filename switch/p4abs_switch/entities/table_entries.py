@@ -43,11 +43,13 @@ def read(loaded: LoadedProgram, wanted: p4r.TableEntry) -> Iterator[p4r.Entity]:
     attached = dict(loaded.entry_metadata)
     if wanted.is_default_action:
         defaults = [(table, default(loaded, table)) for table in tables]
-        found = (
-            entry_messages.full_default(table, entry, attached, wanted)
+        told = (
+            entry_messages.indirect_default(table)
+            if entry is None
+            else entry_messages.full_default(table, entry, attached, wanted)
             for table, entry in defaults
-            if entry is not None
         )
+        found = (entry for entry in told if entry is not None)
     else:
         fetched = [(table, entries(loaded, table, wanted)) for table in tables]
         found = (

@@ -50,6 +50,19 @@ def full_default(
     return _completed(message, table, entry, attached.get((table.name, (), 0)), wanted)
 
 
+def indirect_default(table: Table) -> p4r.TableEntry | None:
+    """The default entry of a table with an action profile: always the program's `NoAction`.
+
+    None where P4Info does not tell of it; the engine does not.
+    """
+    if table.profile is None or table.initial_default is None:
+        return None
+    message = default_key(table)
+    message.is_const = True
+    message.action.action.action_id = table.initial_default.id
+    return message
+
+
 def _completed(
     message: p4r.TableEntry,
     table: Table,

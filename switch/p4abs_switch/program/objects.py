@@ -123,6 +123,7 @@ class Table:
     size: int
     is_const: bool
     has_initial_entries: bool
+    initial_default: "Action | None"
     has_const_default: bool
     has_direct_counter: bool
     direct_meter: "Meter | None"

@@ -159,6 +159,7 @@ def _table(
         size=message.size,
         is_const=message.is_const_table,
         has_initial_entries=message.has_initial_entries,
+        initial_default=actions.get(message.initial_default_action.action_id),
         has_const_default=message.const_default_action_id != 0,
         has_direct_counter=message.preamble.id in direct.counted,
         direct_meter=direct.meters.get(message.preamble.id),
