@@ -1,4 +1,4 @@
-"""Measures what the README claims and writes it down: `make bench`.
+"""Measures speeds and latencies and writes them down: `make bench`.
 
 Speeds are comparisons within one run on one machine; a value that was not measured is null. The
 engine's own speed counts the processor time of its thread, the speeds over virtual links count

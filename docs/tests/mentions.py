@@ -4,6 +4,7 @@ import re
 import subprocess
 from collections.abc import Sequence
 from functools import cache
+from itertools import dropwhile
 from pathlib import Path
 
 import click
@@ -24,7 +25,11 @@ _VARIABLE = re.compile(r"[A-Z0-9_]+=.*")
 
 
 def wrong_command(words: Sequence[str]) -> str | None:
-    """What is wrong with a mentioned command; None: nothing, as far as one sees unrun."""
+    """What is wrong with a mentioned command; None: nothing, as far as one sees unrun.
+
+    Variables of the environment may stand before it.
+    """
+    words = list(dropwhile(_VARIABLE.fullmatch, words))
     if words[:1] == ["make"]:
         return _wrong_make(tuple(words[1:]))
     if words[:1] == ["p4abs"]:

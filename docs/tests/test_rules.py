@@ -93,6 +93,7 @@ def test_a_block_that_works_is_run(document: Path, tmp_path: Path, text: str) ->
     [
         ("make ptf TARGET=bmv2", None),
         ("make nothing-of-the-kind", "nothing-of-the-kind"),
+        ("FLOWS=3 make nothing-of-the-kind", "nothing-of-the-kind"),
         ("p4abs control --policy bdp", None),
         ("p4abs control --colour", "--colour"),
         ("--trace-format", None),

@@ -11,8 +11,9 @@ import pytest
 from p4abs_switch.testbed.embedded import EmbeddedSwitch
 from p4abs_switch.testbed.free_ports import free_tcp_ports
 from p4abs_switch.testbed.listening import listens
+from p4abs_switch.testbed.network import GRPC_PORT, Network, remove_leftovers
 from p4abs_switch.testbed.process import NotInstalled, ProcessFailed, RunningProcess, start_here
-from p4abs_switch.testbed.simple_switch import SimpleSwitch, configure
+from p4abs_switch.testbed.simple_switch import THRIFT_PORT, SimpleSwitch, configure
 
 WAITS = "import signal; signal.pause()"
 LISTENS = f"""
@@ -114,6 +115,29 @@ def test_a_simple_switch_is_ready_when_all_its_services_listen(
         assert all(listens(process.pid, port) for port in (grpc, thrift, dataplane))
     finally:
         process.end()
+
+
+def test_a_switch_in_a_network_has_its_links_and_ends_with_it(
+    install: Install, tmp_path: Path
+) -> None:
+    install("simple_switch_grpc", simple_switch_that(ALL_PORTS))
+    with Network((1, 2)) as network:
+        switch = SimpleSwitch(GRPC_PORT, interfaces=network.interfaces(), thrift_port=THRIFT_PORT)
+        process = switch.start(tmp_path / "log", network.start)
+        assert listens(process.pid, GRPC_PORT)
+        links = network.run(["ip", "-brief", "link"], timeout_s=10).stdout
+        assert all(interface in links for interface in network.interfaces().values())
+    with pytest.raises(ProcessFailed, match=f"status -{int(signal.SIGTERM)}"):
+        process.check_alive()
+
+
+def test_a_network_that_a_crashed_run_left_is_removed() -> None:
+    ended = subprocess.Popen(["true"])
+    ended.wait()
+    name = f"abs-net-{ended.pid}"
+    subprocess.run(["ip", "netns", "add", name], check=True)
+    assert name in remove_leftovers()
+    assert not Path("/run/netns", name).exists()
 
 
 def test_a_simple_switch_that_dies_at_once_is_told(install: Install, tmp_path: Path) -> None:
