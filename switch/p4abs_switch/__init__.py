@@ -17,6 +17,13 @@ The floors from the ground up; a floor imports only those below it:
 Beside the floors from `program` to `server`, on those below them: `stf` runs p4c's packet tests,
 `testbed` starts switches as processes of their own, and `differential`, on these two, compares the
 engine with BMv2.
+
+A request walks down: `server.service` -> `server.device` (is this controller the primary, and may
+its role?) -> `requests` (batches, all or nothing) -> the module of its entity in `entities`, found
+in the table `entities.kinds` -> `messages` (checked and translated) -> the engine. What the engine
+has for controllers walks up: `server.engine_thread` -> `server.device` -> `controllers` (digest
+lists, packet-ins, streams) -> `server.service`. What must not die meanwhile is listed in
+`server.serve` and watched by `server.supervision`.
 """
 
 from p4abs_switch._engine import (
