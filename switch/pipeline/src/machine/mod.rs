@@ -25,8 +25,8 @@ impl Tracer for NoTracer {
     fn step(&mut self, _: &Program, _: &mut State, _: &Packet, _: Address) {}
 }
 
-/// Runs a program on a packet, from `start` until it ends. Every program ends: control flow has
-/// no cycles, and [`Instruction::ParserLoop`] bounds the parser's.
+/// Runs a program on a packet, from `start` until it ends. Every program ends: where control
+/// can go back, [`Instruction::ParserLoop`] or [`Instruction::Loop`] counts.
 pub(crate) fn run(
     program: &Program,
     state: &mut State,

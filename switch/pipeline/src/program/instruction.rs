@@ -12,7 +12,7 @@ pub(crate) type Address = u32;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[rustfmt::skip] // one line each
 pub(crate) enum Instruction {
-    /// The end of ingress or egress.
+    /// The end of a part that runs on its own, such as ingress or egress.
     End,
 
     Copy { to: Slot, from: Slot },

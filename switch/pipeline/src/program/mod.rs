@@ -48,7 +48,7 @@ pub(crate) struct Program {
     pub(crate) ingress_start: Address,
     pub(crate) egress_start: Address,
     pub(crate) update_start: Option<Address>,
-    /// Initial slots: constants first, then variables, then temporaries.
+    /// Initial slots: variables first, then constants and temporaries.
     pub(crate) slots: Vec<u64>,
     /// The variables among the slots: zero when a packet arrives.
     pub(crate) variables: Range<usize>,

@@ -1,10 +1,6 @@
-//! What a program remembers between packets: registers, counters and random numbers. Tables and
-//! action profiles are in [`crate::table`].
+//! What a program remembers between packets: tables, action profiles, registers, counters, meters,
+//! value sets and random numbers.
 
-use crate::meter::MeterArray;
-use crate::numbers::random::Random;
-use crate::program::{Address, Calculation};
-use crate::table::{Call, Key, Profile, Selection, Table};
 mod log;
 mod register;
 mod value_set;
@@ -14,6 +10,10 @@ pub use log::LogSink;
 pub(crate) use register::Register;
 pub(crate) use value_set::{Condition, Member, ValueSet};
 
+use crate::meter::MeterArray;
+use crate::numbers::random::Random;
+use crate::program::{Address, Calculation};
+use crate::table::{Call, Key, Profile, Selection, Table};
 use crate::types::CounterValue;
 
 /// The state of a program.
