@@ -12,6 +12,7 @@ import grpc
 
 SOURCE = Path(__file__).parent / "requirements.toml"
 
+_HEAD = "| id | level | requirement | shown by |"
 _LEVELS = {"must": "MUST", "should": "SHOULD"}
 _FIELDS = {*_LEVELS, "not_served", "reason"}
 
@@ -151,7 +152,7 @@ def document(specification: Specification, shown: Mapping[str, Sequence[Test]]) 
         ),
     ]
     for section in specification.sections:
-        lines += ["", f"## {section.title}", "", "| | | | shown by |", "|---|---|---|---|"]
+        lines += ["", f"## {section.title}", "", _HEAD, "|---|---|---|---|"]
         lines += [_row(item, shown[item.id]) for item in section.requirements]
     return "\n".join(lines) + "\n"
 
@@ -159,7 +160,7 @@ def document(specification: Specification, shown: Mapping[str, Sequence[Test]]) 
 def _row(item: Requirement, tests: Sequence[Test]) -> str:
     cell = [f"[{test.name}](../switch/tests/{test.file})" for test in tests]
     if item.not_served is not None:
-        cell.insert(0, f"not served: {item.not_served}, as {item.reason}")
+        cell.insert(0, f"not served: {item.not_served}; {item.reason}")
     elif item.reason is not None:
-        cell.insert(0, f"{item.reason}")
+        cell.insert(0, item.reason)
     return f"| {item.id} | {item.level} | {item.text} | {'<br>'.join(cell)} |"

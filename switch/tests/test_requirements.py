@@ -50,7 +50,7 @@ def test_each_requirement_is_told_with_its_tests(specification: Specification) -
     assert "| SHOULD | 0 | 0 | 1 |" in document
     link = "[test_cookie](../switch/tests/test_config.py)"
     assert f"| 7-1 | MUST | The cookie comes back | {link} |" in document
-    assert "| not served: UNIMPLEMENTED, as it has no color<br>[test_color]" in document
+    assert "| not served: UNIMPLEMENTED; it has no color<br>[test_color]" in document
 
 
 def test_an_unknown_marker_is_named(specification: Specification) -> None:
