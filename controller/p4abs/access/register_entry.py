@@ -4,6 +4,7 @@ import asyncio
 from dataclasses import replace
 
 import grpc
+from finsy.p4values import encode_exact
 from finsy.proto import p4d, p4r
 
 from p4abs.access.connection import Connection
@@ -86,8 +87,8 @@ def register_entity(register_id: int, index: int) -> p4r.Entity:
 
 
 def bitstring(value: int) -> bytes:
-    """The canonical form of a number (P4Runtime specification, section 8.3)."""
-    return value.to_bytes(max(1, (value.bit_length() + 7) // 8), "big")
+    """The canonical form of a number of at most 64 bits (P4Runtime specification, section 8.3)."""
+    return encode_exact(value, 64)
 
 
 def _timeout_or(error: RpcError, port: int) -> RpcError | ExchangeTimeout:

@@ -3,6 +3,8 @@
 import ipaddress
 import re
 
+from finsy.p4values import encode_exact
+
 from p4abs.runtime.error import RuntimeFileError
 
 _MAC = re.compile(r"[0-9A-Fa-f]{1,2}([:-])[0-9A-Fa-f]{1,2}(\1[0-9A-Fa-f]{1,2}){4}")
@@ -24,16 +26,12 @@ def encode(value: object, width_bits: int, what: str) -> bytes:
         raise RuntimeFileError(f"{what} is {value!r}; valid: {_FORMS}")
     if number < 0 or number.bit_length() > width_bits:
         raise RuntimeFileError(f"{what} is {value!r}, which does not fit in bit<{width_bits}>")
-    return _shortest(number)
+    return encode_exact(number, max(1, width_bits))  # a width of 0 would stand for a text
 
 
 def masked(value: bytes, mask: int) -> bytes:
     """A value without the bits that its mask leaves out: P4Runtime wants them to be 0."""
-    return _shortest(int.from_bytes(value, "big") & mask)
-
-
-def _shortest(number: int) -> bytes:
-    return number.to_bytes(max(1, (number.bit_length() + 7) // 8), "big")
+    return encode_exact(int.from_bytes(value, "big") & mask, 8 * len(value))
 
 
 def _number(value: object) -> int | None:
