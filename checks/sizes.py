@@ -50,7 +50,7 @@ def _long_files(root: Path, files: list[Path]) -> Iterator[str]:
 
 
 def _large_folders(files: list[Path], families: Mapping[Path, str]) -> Iterator[str]:
-    modules = {(path.parent, path.stem) for path in files if path.stem not in FOLDER_FILES}
+    modules = {(path.parent, path.stem) for path in files if path.name not in FOLDER_FILES}
     sizes = Counter(folder for folder, _ in modules)
     for folder, count in sorted(sizes.items()):
         if count > LARGEST_FOLDER_FILES and folder not in families:

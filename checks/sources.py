@@ -9,10 +9,10 @@ from pathlib import Path
 from checks.errors import SourceError
 
 # Built, fetched or generated; nobody edits what is in them.
-NOT_SOURCES = frozenset({"build", "target", "results", "__pycache__", "node_modules"})
+NOT_SOURCES = frozenset({"build", "target", "results", "__pycache__"})
 
 # Files that stand for their folder.
-FOLDER_FILES = frozenset({"__init__", "mod", "lib"})
+FOLDER_FILES = frozenset({"__init__.py", "__init__.pyi", "mod.rs", "lib.rs"})
 
 
 @dataclass(frozen=True, order=True)
@@ -44,7 +44,7 @@ def unit(path: Path) -> str:
     share one.
     """
     parts = path.with_suffix("").parts
-    return ".".join(parts[:-1] if parts[-1] in FOLDER_FILES else parts)
+    return ".".join(parts[:-1] if path.name in FOLDER_FILES else parts)
 
 
 def dotted(room: Path) -> str:
