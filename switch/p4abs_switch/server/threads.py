@@ -34,4 +34,5 @@ async def in_thread(name: str, call: Callable[[], _Result], release: Callable[[]
         release()
         await asyncio.wait([returned])
         thread.join()
+        returned.exception()  # taken note of, or asyncio would complain when this is cancelled
     return returned.result()

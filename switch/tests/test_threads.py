@@ -1,0 +1,32 @@
+"""Calls that block in threads of their own."""
+
+import asyncio
+import contextlib
+import gc
+import threading
+from typing import Any
+
+from p4abs_switch.server.threads import in_thread
+
+
+async def test_a_call_that_fails_while_it_is_cancelled_is_not_complained_about() -> None:
+    """Several calls fail at once when the switch dies; one of them is told of."""
+    complaints: list[dict[str, Any]] = []
+    asyncio.get_running_loop().set_exception_handler(lambda _, said: complaints.append(said))
+    await _cancel_a_call_that_fails()
+    gc.collect()
+    assert complaints == []
+
+
+async def _cancel_a_call_that_fails() -> None:
+    released = threading.Event()
+
+    def call() -> None:
+        released.wait()
+        raise RuntimeError("the switch has failed")
+
+    task = asyncio.create_task(in_thread("call", call, released.set))
+    await asyncio.sleep(0)
+    task.cancel()
+    with contextlib.suppress(asyncio.CancelledError):
+        await task
