@@ -8,6 +8,7 @@ hollow grey mark, the static optimum is black; every policy has one colour and m
 from collections.abc import Mapping, Sequence
 from functools import partial
 from pathlib import Path
+from typing import Literal
 
 import matplotlib as mpl
 import numpy as np
@@ -93,7 +94,7 @@ def panels(
     *,
     title: str = "",
     panel_height_in: float = 2.4,
-    share_x: bool = True,
+    share_x: bool | Literal["col"] = True,
 ) -> tuple[Figure, list[Axes]]:
     """An empty figure of `rows` times `columns` panels, listed row by row."""
     single = rows * columns == 1
@@ -144,10 +145,12 @@ def bound(axes: Axes, x: Numbers, y: Numbers, name: str) -> None:
     axes.step(x, y, where="post", color=TARGET_COLOUR, linestyle="--", linewidth=1.2, label=name)
 
 
-def printed(axes: Axes, x: Numbers, y: Numbers, name: str = "printed in the seed") -> None:
+def printed(
+    axes: Axes, x: Numbers, y: Numbers, name: str = "printed in the seed", marker: str = "o"
+) -> None:
     """What a paper prints, as hollow marks."""
     axes.plot(
-        x, y, linestyle="none", marker="o", markersize=7, markerfacecolor="none",
+        x, y, linestyle="none", marker=marker, markersize=7, markerfacecolor="none",
         markeredgecolor=PRINTED_COLOUR, label=name,
     )  # fmt: skip
 
@@ -203,14 +206,22 @@ def bars(
     places = np.arange(len(categories), dtype=np.float64)
     for number, (name, heights) in enumerate(groups.items()):
         style = POLICY_STYLES.get(name.split(" ")[0].lower(), {})
-        offset = (number - (len(groups) - 1) / 2) * width
         drawn = axes.bar(
-            places + offset, heights, width * 0.92, label=name, color=style.get("color")
+            places + dodge(number, len(groups)),
+            heights,
+            width * 0.92,
+            label=name,
+            color=style.get("color"),
         )
         texts = ["" if np.isnan(height) else f"{height:.3g}{unit}" for height in heights]
         axes.bar_label(drawn, texts, fontsize="x-small", padding=1)
     axes.set_xticks(places, categories)
     axes.grid(visible=False, axis="x")
+
+
+def dodge(number: int, count: int) -> float:
+    """How far the marks of series `number` of `count` lie beside their category."""
+    return 0.8 * ((number + 0.5) / count - 0.5)
 
 
 def matrix(
@@ -254,22 +265,26 @@ def over_time(
 
     Targets `utilization` and `loss` (fractions) are drawn where given. The limit is in
     packets of `packet_bytes`, without it in kB. `optima_bytes`: (from s, to s, limit).
-    `happened`: words by time in s. Utilization and loss are of the last `window_s`.
+    `happened`: words by time in s. Utilization and loss are of the last `window_s`. A run that
+    would hide an earlier one is dashed.
     """
     figure, (limits, utilizations, losses) = panels(3, title=title)
     unit_bytes = packet_bytes or 1_000
     unit = f"packets of {packet_bytes} B" if packet_bytes else "kB"
     lowest = 100.0 * (1.0 if utilization is None else utilization)
+    drawn: list[LinkSeries] = []
     for name, series in runs.items():
         used = 100 * series.utilization(capacity_bps, window_s)
         lowest = min(lowest, used[len(used) // 10 :].min())
         chosen = _thinned(len(series.time_s))
+        hides = any(_coincide(series, earlier) for earlier in drawn)
+        drawn.append(series)
         for axes, values in (
             (limits, series.limit_bytes / unit_bytes),
             (utilizations, used),
             (losses, 100 * series.loss(window_s)),
         ):
-            axes.plot(series.time_s[chosen], values[chosen], label=name)
+            axes.plot(series.time_s[chosen], values[chosen], "--" if hides else "-", label=name)
     levels(limits, [(a, b, c / unit_bytes) for a, b, c in optima_bytes], "static optimum")
     if utilization is not None:
         target(utilizations, 100 * utilization, f"target {100 * utilization:.4g} %")
@@ -293,6 +308,17 @@ def legend(axes: Axes, columns: int = 1) -> None:
     """A legend, unless there is nothing to tell apart."""
     if len(axes.get_legend_handles_labels()[1]) > 1:
         axes.legend(ncols=columns)
+
+
+def legend_below(figure: Figure, axes: Axes, columns: int) -> None:
+    """The legend of `axes` below all panels, where no data can lie under it."""
+    handles, names = axes.get_legend_handles_labels()
+    figure.legend(handles, names, loc="outside lower center", ncols=columns)
+
+
+def _coincide(one: LinkSeries, other: LinkSeries) -> bool:
+    """Whether one limit would cover the other for most of the time."""
+    return bool(np.mean(np.isclose(one.limit_bytes, other.limit_bytes, rtol=0.02)) > 0.5)
 
 
 def _thinned(samples: int) -> npt.NDArray[np.intp]:

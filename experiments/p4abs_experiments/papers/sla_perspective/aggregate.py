@@ -9,7 +9,7 @@ from matplotlib.figure import Figure
 from p4abs_experiments.experiment import Experiment, Results, Size
 from p4abs_experiments.network.cell import Cell
 from p4abs_experiments.output import figures
-from p4abs_experiments.papers.sla_perspective import scale, settings
+from p4abs_experiments.papers.sla_perspective import scale, settings, spread
 from p4abs_experiments.papers.sla_perspective.settings import Setting
 from p4abs_experiments.papers.sla_perspective.traffic import Load
 from p4abs_experiments.simulation.result import CellResult, Series
@@ -105,22 +105,15 @@ class AggregateProfile(Experiment):
         return figure
 
     def _spread(self, results: Results) -> Figure:
-        """The bottom row of the paper's figures: distributions over time, one per curve's point."""
-        figure, panels = figures.panels(
-            1, len(_METRICS), title=f"{self.title}: spread over time", share_x=False
+        """The bottom row of the paper's figures: distributions over time."""
+        return spread.plot(
+            f"{self.title}: spread over time",
+            [metric.replace("mean ", "") for metric in _METRICS],
+            self.loads,
+            self.buffers,
+            lambda load, setting: _samples(self._first(results, load, setting)),
+            of="seconds",
         )
-        for number, load in enumerate(self.loads):
-            for setting in self.buffers:
-                result = self._first(results, load, setting)
-                for axes, values in zip(panels, _samples(result), strict=True):
-                    label = load.name if setting is self.buffers[0] else None
-                    axes.plot(np.sort(values), np.linspace(0, 1, len(values)), linewidth=0.8,
-                              color=f"C{number}", label=label)  # fmt: skip
-        for axes, metric in zip(panels, _METRICS, strict=True):
-            axes.set_xlabel(metric.replace("mean ", ""))
-        panels[0].set_ylabel("share of the seconds")
-        figures.legend(panels[-1])
-        return figure
 
     def _first(self, results: Results, load: Load, setting: Setting) -> CellResult:
         scenario = settings.cell(results.size, load, setting).scenario

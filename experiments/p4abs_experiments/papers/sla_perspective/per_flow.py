@@ -14,7 +14,7 @@ from p4abs_experiments.experiment import Experiment, Results, Size
 from p4abs_experiments.network import CbrFlows
 from p4abs_experiments.network.cell import Cell
 from p4abs_experiments.output import figures
-from p4abs_experiments.papers.sla_perspective import settings
+from p4abs_experiments.papers.sla_perspective import settings, spread
 from p4abs_experiments.papers.sla_perspective.settings import Setting
 from p4abs_experiments.papers.sla_perspective.traffic import Load
 from p4abs_experiments.simulation.result import CellResult, FlowResult
@@ -121,20 +121,17 @@ class PerFlowProfile(Experiment):
         return figure
 
     def _spread(self, results: Results) -> Figure:
-        figure, panels = figures.panels(
-            1, len(_METRICS), title=f"{self.title}: spread over the flows", share_x=False
+        figure = spread.plot(
+            f"{self.title}: spread over the flows",
+            list(_METRICS),
+            self.loads,
+            self.buffers,
+            lambda load, setting: [
+                self._flows(results, load, setting, value) for value in _METRICS.values()
+            ],
+            of="flows",
         )
-        for axes, (metric, value) in zip(panels, _METRICS.items(), strict=True):
-            for number, load in enumerate(self.loads):
-                for setting in self.buffers:
-                    values = np.sort(self._flows(results, load, setting, value))
-                    label = load.name if setting is self.buffers[0] else None
-                    axes.step(values, np.arange(1, len(values) + 1) / len(values), where="post",
-                              linewidth=0.8, color=f"C{number}", label=label)  # fmt: skip
-            axes.set_xlabel(metric)
-        figures.logarithmic(panels[0], y=False)
-        panels[0].set_ylabel("share of the flows")
-        figures.legend(panels[-1])
+        figures.logarithmic(figure.axes[0], y=False)
         return figure
 
 

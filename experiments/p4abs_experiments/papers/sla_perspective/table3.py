@@ -76,7 +76,7 @@ class Table3(Experiment):
                 f"load of the full-size link ({loads[0].mix})",
                 f"loss (%); targets:\nBSCL {100 * schemes.BSCL_LOSS:g}, ABS {100 * _ABS_LOSS:g}",
             )
-            figures.legend(panels[0], columns=3)
+            figures.legend_below(figure, panels[0], columns=4)
             drawn[file_name] = figure
         return drawn
 

@@ -14,11 +14,19 @@ from dataclasses import dataclass, replace
 from matplotlib.figure import Figure
 
 from p4abs_experiments.experiment import Experiment, Results, Size
+from p4abs_experiments.experiment.experiment import rows_of_cells
 from p4abs_experiments.experiment.goal import goal
 from p4abs_experiments.experiment.optimum import OptimumTask
+from p4abs_experiments.experiment.row import Row
 from p4abs_experiments.network import PACKET_BYTES
 from p4abs_experiments.network.cell import Cell, Paper
-from p4abs_experiments.output.figures import legend, logarithmic, panels, target
+from p4abs_experiments.output.figures import (
+    dodge,
+    legend_below,
+    logarithmic,
+    panels,
+    target,
+)
 from p4abs_experiments.papers.adaptive_buffer_sizing.published import TABLE_2, TABLE_3
 from p4abs_experiments.papers.adaptive_buffer_sizing.scenarios import PUBLISHED_LAWS, Law, law
 from p4abs_experiments.papers.adaptive_buffer_sizing.tables.tables2_3 import (
@@ -88,29 +96,33 @@ class LawComparison(Experiment):
         return [OptimumTask(scenario(load, law("abs"), load.duration_s)) for load in LINKS]
 
     def figures(self, results: Results) -> Mapping[str, Figure]:
-        figure, (ratio, utilization, loss) = panels(3, title=self.title)
-        names = list(dict.fromkeys(cell.scenario.name for cell in results.cells))
-        for policy in dict.fromkeys(cell.policy_label for cell in results.cells):
-            cells = [cell for cell in results.cells if cell.policy_label == policy]
-            at = [names.index(cell.scenario.name) for cell in cells]
-            links = [results[cell].link() for cell in cells]
-            ratios = [_ratio(results, cell) for cell in cells]
-            ratio.plot(at, ratios, "o", label=policy)
-            utilization.plot(at, [100 * link.utilization for link in links], "o")
-            loss.plot(at, [100 * link.loss for link in links], "o")
-        target(ratio, LARGEST_RATIO, f"goal: at most {LARGEST_RATIO:g}")
-        target(utilization, 100 * GOAL.utilization)
-        target(loss, 100 * GOAL.loss)
-        logarithmic(ratio, x=False)
-        ratio.set_ylabel("mean limit / static optimum")
-        utilization.set_ylabel("utilization (%)")
-        loss.set_ylabel("loss (%)")
-        loss.set_xticks(range(len(names)), [name.replace(", ", "\n") for name in names])
-        legend(ratio, columns=2)
-        return {"law-comparison": figure}
+        return {"law-comparison": _drawn(self.title, rows_of_cells(results))}
 
     def findings(self, results: Results) -> Sequence[str]:
         return [_sentence(results, cell) for cell in results.cells]
+
+
+def _drawn(title: str, rows: Sequence[Row]) -> Figure:
+    """A mark per law at every link, side by side."""
+    figure, (ratio, utilization, loss) = panels(3, title=title)
+    names = list(dict.fromkeys(row.scenario for row in rows))
+    labels = list(dict.fromkeys(row.policy for row in rows))
+    for number, label in enumerate(labels):
+        chosen = [row for row in rows if row.policy == label]
+        at = [names.index(row.scenario) + dodge(number, len(labels)) for row in chosen]
+        ratio.plot(at, [row.ratio or math.nan for row in chosen], "o", label=label)
+        utilization.plot(at, [100 * row.utilization for row in chosen], "o")
+        loss.plot(at, [100 * row.loss for row in chosen], "o")
+    target(ratio, LARGEST_RATIO, f"goal: at most {LARGEST_RATIO:g}")
+    target(utilization, 100 * GOAL.utilization)
+    target(loss, 100 * GOAL.loss)
+    logarithmic(ratio, x=False)
+    ratio.set_ylabel("mean limit / static optimum")
+    utilization.set_ylabel("utilization (%)")
+    loss.set_ylabel("loss (%)")
+    loss.set_xticks(range(len(names)), [name.replace(", ", "\n") for name in names])
+    legend_below(figure, ratio, columns=3)
+    return figure
 
 
 def _ratio(results: Results, cell: Cell) -> float:

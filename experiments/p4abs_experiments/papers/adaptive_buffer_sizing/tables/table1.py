@@ -10,13 +10,25 @@ of 60 s (the paper does not say), `abs` 120 s.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from matplotlib.figure import Figure
 
 from p4abs_experiments.experiment import Experiment, Results, Size
+from p4abs_experiments.experiment.row import Row
 from p4abs_experiments.network import PACKET_BYTES, Link, QueueDisc, Scenario, TcpFlows
 from p4abs_experiments.network.cell import Cell, Paper
-from p4abs_experiments.output.figures import panels, printed
+from p4abs_experiments.output.figures import (
+    BLUE,
+    GREY,
+    OCHRE,
+    PURPLE,
+    VERMILION,
+    dodge,
+    legend_below,
+    panels,
+    printed,
+)
 from p4abs_experiments.papers.adaptive_buffer_sizing.published import TABLE_1
 from p4abs_experiments.papers.adaptive_buffer_sizing.scenarios import (
     BOTTLENECK,
@@ -112,32 +124,57 @@ class Table1(Experiment):
         return managed_cells + [adapted(congestion_control) for congestion_control in TABLE_1]
 
     def figures(self, results: Results) -> Mapping[str, Figure]:
-        figure, (utilization, loss) = panels(2, title=self.title, panel_height_in=3.2)
-        names = list(TABLE_1)
-        for label, cells in _groups(results).items():
-            links = [results[cell].link() for cell in cells]
-            utilization.plot(names, [100 * link.utilization for link in links], "o-", label=label)
-            loss.plot(names, [100 * link.loss for link in links], "o-", label=label)
-        for packets in BUFFERS_PACKETS:
-            rem = [TABLE_1[name][packets] for name in names]
-            places, label = range(len(names)), f"REM, {packets} packets (seed)"
-            printed(utilization, places, [100 * each.utilization for each in rem], label)
-            printed(loss, places, [100 * each.loss for each in rem], label)
-        utilization.set_ylabel("utilization (%)")
-        loss.set_ylabel("loss (%)")
-        utilization.legend(loc="center left", bbox_to_anchor=(1.0, 0.0))
-        return {"table1": figure}
+        return {"table1": _drawn(self.title, self.rows(results))}
 
     def findings(self, results: Results) -> Sequence[str]:
         return [f"{label}: {_range(results, cells)}." for label, cells in _groups(results).items()]
+
+
+_COLOURS = {"tail drop": GREY, "RED": PURPLE, "PIE": OCHRE, "CoDel": VERMILION, "abs": BLUE}
+
+
+def _drawn(title: str, rows: Sequence[Row]) -> Figure:
+    """A mark per discipline at every congestion control, side by side; small buffers hollow."""
+    figure, (utilization, loss) = panels(2, title=title, panel_height_in=3.2)
+    names = list(TABLE_1)
+    groups: dict[str, list[Row]] = {}
+    for row in rows:
+        groups.setdefault(_label(row.policy, row.paper_limit_packets), []).append(row)
+    places = len(groups) + len(BUFFERS_PACKETS)
+    for number, (label, chosen) in enumerate(groups.items()):
+        first = chosen[0]
+        at = [names.index(row.scenario.split(",")[0]) + dodge(number, places) for row in chosen]
+        style: dict[str, Any] = {
+            "linestyle": "none",
+            "marker": "s" if first.paper_limit_packets is None else "o",
+            "color": _COLOURS[first.policy],
+            "fillstyle": "none" if first.paper_limit_packets == min(BUFFERS_PACKETS) else "full",
+            "label": label,
+        }
+        utilization.plot(at, [100 * row.utilization for row in chosen], **style)
+        loss.plot(at, [100 * row.loss for row in chosen], **style)
+    for number, (packets, marker) in enumerate(zip(BUFFERS_PACKETS, "Dd", strict=True)):
+        rem = [TABLE_1[name][packets] for name in names]
+        at = [place + dodge(len(groups) + number, places) for place in range(len(names))]
+        label = f"REM, {packets} packets (seed)"
+        printed(utilization, at, [100 * each.utilization for each in rem], label, marker)
+        printed(loss, at, [100 * each.loss for each in rem], label, marker)
+    loss.set_xticks(range(len(names)), names)
+    utilization.set_ylabel("utilization (%)")
+    loss.set_ylabel("loss (%)")
+    legend_below(figure, utilization, columns=4)
+    return figure
+
+
+def _label(policy: str, buffer_packets: float | None) -> str:
+    return policy if buffer_packets is None else f"{policy}, {buffer_packets:.0f} packets"
 
 
 def _groups(results: Results) -> dict[str, list[Cell]]:
     """Cells by what stands in front of the link, in the order of Table 1's rows."""
     groups: dict[str, list[Cell]] = {}
     for cell in results.cells:
-        limit = cell.paper.limit_packets
-        label = cell.policy_label if limit is None else f"{cell.policy_label}, {limit:.0f} packets"
+        label = _label(cell.policy_label, cell.paper.limit_packets)
         groups.setdefault(label, []).append(cell)
     return groups
 

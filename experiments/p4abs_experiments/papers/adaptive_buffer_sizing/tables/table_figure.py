@@ -11,7 +11,7 @@ from p4abs_experiments.network import PACKET_BYTES
 from p4abs_experiments.output.figures import (
     curve,
     label,
-    legend,
+    legend_below,
     logarithmic,
     panels,
     printed,
@@ -58,5 +58,5 @@ def table_figure(table: DrawnTable, goal: Goal, rows: Sequence[Row]) -> Figure:
     limits.set_ylabel(f"queue limit (packets of {PACKET_BYTES} B)")
     losses.set_ylabel("loss (%)")
     label(utilizations, _X_LABELS[table.over], "utilization (%)")
-    legend(limits, columns=3)
+    legend_below(figure, limits, columns=4)
     return figure
