@@ -71,8 +71,8 @@ class Users(Experiment):
     title: str = "Limit, loss and utilization against the number of users"
     source: str = "Stanojevic and Shorten 2006, Figure 2"
     claim: str = (
-        "ADT's mean limit follows pipe/sqrt(n) closely, its utilization stays at 99 %, and loss "
-        "grows slowly with the number of users."
+        "A close fit of ADT's mean queue to pipe/sqrt(n) is reported; utilization stays at 99 %, "
+        "and loss grows slowly with the number of users."
     )
 
     def cells(self, size: Size) -> Sequence[Cell]:
@@ -95,7 +95,19 @@ class Users(Experiment):
         return {"figure2": plot(plan.n_flows, curves, UTILIZATION)}
 
     def findings(self, results: Results) -> Sequence[str]:
-        return [self._finding(results, n_flows) for n_flows in _PLANS[results.size].n_flows]
+        n_flows = _PLANS[results.size].n_flows
+        return [*(self._finding(results, n) for n in n_flows), self._fit(results)]
+
+    def _fit(self, results: Results) -> str:
+        plan = _PLANS[results.size]
+        shares = [
+            self._mean(results, "adt", n, "limit") / square_root_rule(plan.pipe_packets, n)
+            for n in plan.n_flows
+        ]
+        return (
+            f"ADT's mean limit is {min(shares):.2f} to {max(shares):.2f} times pipe/sqrt(n), over "
+            "all numbers of users."
+        )
 
     def _mean(self, results: Results, policy: str, n_flows: int, quantity: str) -> float:
         scenario = _scenario(_PLANS[results.size], policy, n_flows)
