@@ -61,8 +61,8 @@ async def test_without_max_group_size_only_what_the_switch_supports_counts(
     resources_primary: Controller, resources: Entities
 ) -> None:
     await resources_primary.insert(member(resources, "paths", 1, 1))
-    for number, max_size in enumerate((0, 1, 65_536), start=1):
-        await resources_primary.insert(group(resources, number, {1: 1}, max_size=max_size))
+    for number, (weight, max_size) in enumerate(((1, 0), (1, 1), (65_536, 65_536)), start=1):
+        await resources_primary.insert(group(resources, number, {1: weight}, max_size=max_size))
     for beyond in (
         group(resources, 9, {1: 65_537}),
         group(resources, 9, {1: 1}, max_size=65_537),
