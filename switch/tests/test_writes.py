@@ -1,6 +1,6 @@
 """Write as a whole, for every kind of entity (P4Runtime 1.5, sections 8.1, 10, 11 and 12)."""
 
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from unittest import mock
 
 import grpc
@@ -96,7 +96,7 @@ async def test_an_entry_that_claims_to_be_constant_is_refused(
 @pytest.mark.requirement("11-1")
 @pytest.mark.parametrize("write", [Controller.insert, Controller.modify])
 async def test_no_packet_sees_an_entry_without_its_counter(
-    primary: Controller, entities: Entities, write: Callable[..., object]
+    primary: Controller, entities: Entities, write: Callable[..., Awaitable[None]]
 ) -> None:
     entry = entities.entry("acl", [ternary(1, 1, 1)], "drop", priority=1)
     if write is Controller.modify:
@@ -116,6 +116,7 @@ async def test_the_details_repeat_the_status_and_tell_each_updates_own(
         await primary.insert(entry, entry)
     error = caught.value
     (details,) = (v for k, v in error.trailing_metadata() if k == "grpc-status-details-bin")
+    assert isinstance(details, bytes)
     status = rpc_status.Status.FromString(details)
     assert (status.code, status.message) == (error.code().value[0], error.details())
     (first, first_message), (second, second_message) = batch_errors(error)
