@@ -9,8 +9,9 @@ targets.
 Each `*_speed` module beside this one measures one thing: `engine_speed` the engine in process,
 `simulation_speed` the engine in a simulation, `veth_speed` forwarding over virtual links,
 `control_speed` the exchange with the controller and its loop. `targets` starts the switches,
-`workloads` says what they forward. `provision`, `exchange` and `poll` run as processes inside of a
-target's namespace. `soak` is a runner of its own: `make soak`.
+`workloads` says what they forward, `measurement` tells which command failed. `provision`,
+`exchange` and `poll` run as processes inside of a target's namespace. `soak` is a runner of its
+own: `make soak`.
 """
 
 from __future__ import annotations
@@ -29,6 +30,7 @@ import control_speed
 import engine_speed
 import simulation_speed
 import veth_speed
+from measurement import MeasurementFailed, exit_on_sigterm
 from p4abs.access.discovery import RegisterPath
 from p4abs_switch.testbed.network import NetworkError, check_rights_and_programs, remove_leftovers
 from p4abs_switch.testbed.process import NotInstalled, ProcessFailed
@@ -43,11 +45,12 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--results", type=Path, required=True, help="the JSON file to write")
     results_file: Path = parser.parse_args().results
+    exit_on_sigterm()
     try:
         check_rights_and_programs()
         remove_leftovers()
         results = measure(Console(stderr=True))
-    except (NetworkError, ProcessFailed, NotInstalled) as error:
+    except (MeasurementFailed, NetworkError, NotInstalled, ProcessFailed) as error:
         print(f"bench: {error}", file=sys.stderr)
         return 2
     results_file.parent.mkdir(parents=True, exist_ok=True)

@@ -9,6 +9,7 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
+from measurement import output
 from p4abs.access.discovery import RegisterPath
 from p4abs_switch.testbed.network import Network
 from targets import DEVICE_ID, PORTS, RECEIVER, embedded
@@ -27,10 +28,7 @@ def exchange_median_s(path: RegisterPath) -> float:
             *(sys.executable, str(ROOT / "bench" / "exchange.py"), target.address, str(DEVICE_ID)),
             *(str(ABS.program), str(RECEIVER), str(EXCHANGES), path),
         ]
-        done = network.run(exchange, timeout_s=TIMEOUT_S)
-        if done.returncode != 0:
-            raise RuntimeError(f"exchange.py: {done.stdout.strip()}")
-        return float(done.stdout)
+        return float(output(network.run(exchange, timeout_s=TIMEOUT_S)))
 
 
 def demonstration_loop() -> dict[str, Any]:
@@ -40,7 +38,11 @@ def demonstration_loop() -> dict[str, Any]:
             *(sys.executable, str(ROOT / "mininet" / "demo.py")),
             *("--duration", str(LOOP_RUN_S), "--results", results),
         ]
-        subprocess.run(command, check=True, timeout=TIMEOUT_S, stdin=subprocess.DEVNULL)
+        output(
+            subprocess.run(
+                command, timeout=TIMEOUT_S, stdin=subprocess.DEVNULL, text=True, check=False
+            )
+        )
         summary: dict[str, Any] = json.loads(Path(results, "summary.json").read_text())
         loop: dict[str, Any] = summary["control_loop"]
         return loop

@@ -23,6 +23,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
+from measurement import MeasurementFailed, exit_on_sigterm, output
 from p4abs_switch.testbed.network import (
     Network,
     NetworkError,
@@ -57,11 +58,12 @@ def main() -> int:
     parser.add_argument("--offered", type=int, default=OFFERED_PPS, help="packets per second")
     parser.add_argument("--results", type=Path, help="the JSON file to write")
     arguments = parser.parse_args()
+    exit_on_sigterm()
     try:
         check_rights_and_programs()
         remove_leftovers()
         results = soak(arguments.duration, arguments.offered)
-    except (NetworkError, ProcessFailed, NotInstalled) as error:
+    except (MeasurementFailed, NetworkError, NotInstalled, ProcessFailed) as error:
         print(f"soak: {error}", file=sys.stderr)
         return 2
     text = json.dumps(results, indent=2)
@@ -118,10 +120,12 @@ def _start(network: Network, command: Sequence[str]) -> subprocess.Popen[bytes]:
 
 
 def _report(process: subprocess.Popen[bytes], timeout_s: float) -> dict[str, Any]:
-    output, _ = process.communicate(timeout=timeout_s)
-    if process.returncode != 0:
-        raise ProcessFailed(f"{process.args!r}: {output.decode().strip()}")
-    report: dict[str, Any] = json.loads(output)
+    try:
+        printed, _ = process.communicate(timeout=timeout_s)
+    except subprocess.TimeoutExpired as error:
+        raise MeasurementFailed(str(error)) from None
+    done = subprocess.CompletedProcess(process.args, process.returncode, printed.decode())
+    report: dict[str, Any] = json.loads(output(done))
     return report
 
 

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from measurement import output
 from p4abs_switch.testbed.network import Network
 from targets import DEVICE_ID, PORTS, RECEIVER, SENDER, Kind
 from workloads import ROOT, STATION, Workload
@@ -104,16 +105,13 @@ class Bench:
         return int(self._run(["cat", counter]))
 
     def _run(self, command: Sequence[str]) -> str:
-        done = self._network.run(command, timeout_s=TIMEOUT_S)
-        if done.returncode != 0:
-            raise RuntimeError(f"{' '.join(command)}: {done.stdout.strip()}")
-        return str(done.stdout)
+        return output(self._network.run(command, timeout_s=TIMEOUT_S))
 
 
 def build_blast() -> Path:
     """The packet generator."""
     build = ["cargo", "build", "--release", "--locked", "--quiet", "-p", "engine", "--bin", "blast"]
-    subprocess.run(build, cwd=ROOT / "switch", check=True)
+    output(subprocess.run(build, cwd=ROOT / "switch", text=True, check=False))
     target = os.environ.get("CARGO_TARGET_DIR", str(ROOT / "switch" / "target"))
     return Path(target, "release", "blast")
 

@@ -11,7 +11,7 @@ import pytest
 from p4abs_switch.testbed.embedded import EmbeddedSwitch
 from p4abs_switch.testbed.free_ports import free_tcp_ports
 from p4abs_switch.testbed.listening import listens
-from p4abs_switch.testbed.network import GRPC_PORT, Network, remove_leftovers
+from p4abs_switch.testbed.network import GRPC_PORT, Network, NetworkError, remove_leftovers
 from p4abs_switch.testbed.process import NotInstalled, ProcessFailed, RunningProcess, start_here
 from p4abs_switch.testbed.simple_switch import THRIFT_PORT, SimpleSwitch, configure
 
@@ -129,6 +129,14 @@ def test_a_switch_in_a_network_has_its_links_and_ends_with_it(
         assert all(interface in links for interface in network.interfaces().values())
     with pytest.raises(ProcessFailed, match=f"status -{int(signal.SIGTERM)}"):
         process.check_alive()
+
+
+def test_what_does_not_end_in_a_network_is_told() -> None:
+    with (
+        Network(()) as network,
+        pytest.raises(NetworkError, match=r"sleep 60: has not ended after 0\.1 s"),
+    ):
+        network.run(["sleep", "60"], timeout_s=0.1)
 
 
 def test_a_network_that_a_crashed_run_left_is_removed() -> None:

@@ -28,7 +28,7 @@ PROGRAMS = {"ip": "iproute2", "ethtool": "ethtool", "setpriv": "util-linux", "sy
 
 
 class NetworkError(Exception):
-    """The network could not be set up; one line for the user."""
+    """The network could not be set up, or what runs in it does not end; one line for the user."""
 
 
 def check_rights_and_programs() -> None:
@@ -109,16 +109,21 @@ class Network:
     def run(
         self, command: Sequence[str], *, stdin: str = "", timeout_s: float
     ) -> subprocess.CompletedProcess[str]:
-        """Runs a process inside to its end. subprocess.TimeoutExpired when it takes too long."""
-        return subprocess.run(
-            ["ip", "netns", "exec", self.name, *command],
-            input=stdin,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            text=True,
-            timeout=timeout_s,
-            check=False,
-        )
+        """Runs a process inside to its end. Raises NetworkError when it takes too long."""
+        try:
+            return subprocess.run(
+                ["ip", "netns", "exec", self.name, *command],
+                input=stdin,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.STDOUT,
+                text=True,
+                timeout=timeout_s,
+                check=False,
+            )
+        except subprocess.TimeoutExpired:
+            raise NetworkError(
+                f"{' '.join(command)}: has not ended after {timeout_s:g} s"
+            ) from None
 
     def _add_link(self, one: str, other: str) -> None:
         self._inside("ip", "link", "add", one, "type", "veth", "peer", "name", other)
