@@ -132,3 +132,37 @@ def test_long_time_series_are_thinned_up_to_the_end() -> None:
     drawn = np.asarray(figure.axes[0].lines[0].get_xdata())
     assert len(drawn) <= 2_000
     assert drawn[-1] == series.time_s[-1]
+
+
+def line_styles(first_bytes: float, second_bytes: float) -> list[str]:
+    """How the limits of two runs are drawn."""
+    runs = {
+        "abs": constant_series(100, first_bytes, 0.9),
+        "adt": constant_series(100, second_bytes, 0.9),
+    }
+    figure = figures.over_time(runs, title="Two runs", capacity_bps=CAPACITY_BPS)
+    return [str(line.get_linestyle()) for line in figure.axes[0].lines]
+
+
+def test_a_run_that_would_hide_another_is_dashed() -> None:
+    assert line_styles(50_000, 50_100) == ["-", "--"]
+    assert line_styles(50_000, 60_000) == ["-", "-"]
+
+
+def test_a_legend_below_covers_no_panel() -> None:
+    figure, panels = figures.panels(2)
+    for number in range(12):
+        panels[0].plot([1, 2], [1, 2], label=f"line {number}")
+    figures.legend_below(figure, panels[0], columns=1)
+    figure.draw_without_rendering()
+    (legend,) = figure.legends
+    below = legend.get_window_extent()
+    assert not any(below.overlaps(axes.get_window_extent()) for axes in panels)
+
+
+@pytest.mark.parametrize("count", [1, 2, 5, 11])
+def test_dodged_series_stay_apart_and_within_their_category(count: int) -> None:
+    places = [figures.dodge(number, count) for number in range(count)]
+    assert len(set(places)) == count
+    assert -0.5 < min(places) <= max(places) < 0.5
+    assert sum(places) == pytest.approx(0)
