@@ -13,7 +13,7 @@ use crate::panics::panic_message;
 use crate::replication::ReplicationEngine;
 use crate::statistics::{PortStatistics, SwitchStatistics};
 use crate::switch::{Switch, SwitchError};
-use crate::time::NS_PER_US;
+use crate::time::SwitchTime;
 
 /// Longer than the packet thread takes for a batch.
 const SPIN: Duration = Duration::from_micros(100);
@@ -42,14 +42,15 @@ impl State {
     }
 
     /// The switch's time: real time since start in live mode, else that of the latest event.
-    pub(crate) fn now_ns(&self) -> u64 {
-        self.origin.map_or(self.switch.now_ns(), |origin| origin.elapsed().as_nanos() as u64)
+    pub(crate) fn now(&self) -> SwitchTime {
+        let elapsed = |origin: Instant| SwitchTime::from_nanos(origin.elapsed().as_nanos() as u64);
+        self.origin.map_or(self.switch.now(), elapsed)
     }
 
     /// Lets the switch's time catch up with the clock.
     pub(crate) fn advance(&mut self) {
-        let now_ns = self.now_ns();
-        self.switch.advance(now_ns);
+        let now = self.now();
+        self.switch.advance(now);
     }
 }
 
@@ -110,7 +111,7 @@ impl SharedSwitch {
 
     /// Microseconds since start.
     pub fn now_us(&self) -> u64 {
-        self.lock_between_batches().now_ns() / NS_PER_US
+        self.lock_between_batches().now().micros()
     }
 
     /// Runs a frame through the program in this thread, as received on the CPU port now.
@@ -118,9 +119,9 @@ impl SharedSwitch {
         let mut state = self.lock_between_batches();
         let is_news_for_the_packet_thread = self.attempt(CALL, &mut state, |state| {
             state.advance();
-            let due_ns = state.switch.next_event_ns();
+            let due = state.switch.next_event();
             state.switch.packet_out(frame)?;
-            let is_news = state.switch.has_departures() || state.switch.next_event_ns() != due_ns;
+            let is_news = state.switch.has_departures() || state.switch.next_event() != due;
             Ok(is_news && state.origin.is_some())
         })?;
         MutexGuard::unlock_fair(state);
@@ -159,8 +160,8 @@ impl SharedSwitch {
         request: impl FnOnce(&mut Control<'_>) -> R,
     ) -> Result<R, SwitchError> {
         self.work(|state| {
-            let now_ns = state.now_ns();
-            Ok(request(&mut state.switch.control_at(now_ns)?))
+            let now = state.now();
+            Ok(request(&mut state.switch.control_at(now)?))
         })
     }
 

@@ -14,7 +14,7 @@ use crate::processing::{Buffer, Departure, Forwarded, Processor, Returning};
 use crate::queue::{NotQueued, TrafficManager};
 use crate::replication::ReplicationEngine;
 use crate::statistics::{Losses, PortStatistics, SwitchStatistics};
-use crate::time::NS_PER_US;
+use crate::time::SwitchTime;
 
 /// Why the switch refused a call. Nothing was changed.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
@@ -59,7 +59,7 @@ fn list(ports: &[u16]) -> String {
 /// A frame that is to arrive.
 #[derive(Debug, PartialEq, Eq)]
 struct Arrival {
-    at_ns: u64,
+    at: SwitchTime,
     sequence: u64,
     port: u16,
     frame: Vec<u8>,
@@ -68,7 +68,7 @@ struct Arrival {
 impl Ord for Arrival {
     /// The earliest is the greatest, for use in a max-heap.
     fn cmp(&self, other: &Self) -> Ordering {
-        (other.at_ns, other.sequence).cmp(&(self.at_ns, self.sequence))
+        (other.at, other.sequence).cmp(&(self.at, self.sequence))
     }
 }
 
@@ -87,7 +87,7 @@ pub struct Switch {
     ports: Vec<PortConfig>,
     cpu_port: Option<u16>,
     down_ports: BTreeSet<u16>,
-    now_ns: u64,
+    now: SwitchTime,
     manager: TrafficManager<Buffer>,
     processor: Processor,
     queues: ControlQueues,
@@ -111,7 +111,7 @@ impl Switch {
             ports,
             cpu_port,
             down_ports: BTreeSet::new(),
-            now_ns: 0,
+            now: SwitchTime::default(),
             queues,
             copies: Vec::new(),
             arrivals: BinaryHeap::new(),
@@ -145,7 +145,11 @@ impl Switch {
 
     /// The present: the latest instant that events have been run for.
     pub fn now_ns(&self) -> u64 {
-        self.now_ns
+        self.now.nanos()
+    }
+
+    pub(crate) fn now(&self) -> SwitchTime {
+        self.now
     }
 
     /// Replaces the program with its state, multicast groups and clone sessions, and discards what
@@ -174,13 +178,13 @@ impl Switch {
 
     /// The control plane's view of the program now.
     pub fn control(&mut self) -> Result<Control<'_>, SwitchError> {
-        self.control_at(self.now_ns)
+        self.control_at(self.now)
     }
 
     /// The control plane's view of the program at a time that may be ahead of its events.
-    pub(crate) fn control_at(&mut self, now_ns: u64) -> Result<Control<'_>, SwitchError> {
+    pub(crate) fn control_at(&mut self, now: SwitchTime) -> Result<Control<'_>, SwitchError> {
         let pipeline = self.processor.pipeline().ok_or(SwitchError::NoProgram)?;
-        pipeline.set_time(now_ns / NS_PER_US);
+        pipeline.set_time(now.micros());
         Ok(pipeline.control())
     }
 
@@ -201,44 +205,44 @@ impl Switch {
     /// Lets a frame arrive at `port` at `at_ns`, once [`Switch::run_until`] gets there.
     pub fn inject(&mut self, port: u16, frame: Vec<u8>, at_ns: u64) -> Result<(), SwitchError> {
         self.check_port(port)?;
-        self.check_future(at_ns)?;
-        self.arrivals.push(Arrival { at_ns, sequence: self.injected, port, frame });
+        let at = self.check_future(at_ns)?;
+        self.arrivals.push(Arrival { at, sequence: self.injected, port, frame });
         self.injected += 1;
         Ok(())
     }
 
     /// Runs all events up to and including `until_ns`, which becomes the present.
     pub fn run_until(&mut self, until_ns: u64) -> Result<(), SwitchError> {
-        self.check_future(until_ns)?;
-        while self.arrivals.peek().is_some_and(|arrival| arrival.at_ns <= until_ns) {
-            if let Some(Arrival { at_ns, port, frame, .. }) = self.arrivals.pop() {
-                self.advance(at_ns);
+        let until = self.check_future(until_ns)?;
+        while self.arrivals.peek().is_some_and(|arrival| arrival.at <= until) {
+            if let Some(Arrival { at, port, frame, .. }) = self.arrivals.pop() {
+                self.advance(at);
                 self.arrive(port, &frame);
             }
         }
-        self.advance(until_ns);
+        self.advance(until);
         Ok(())
     }
 
-    /// Runs the events of queues and packets on their way back up to `until_ns`; the present
+    /// Runs the events of queues and packets on their way back up to `until`; the present
     /// never goes back.
-    pub(crate) fn advance(&mut self, until_ns: u64) {
-        let until_ns = self.now_ns.max(until_ns);
+    pub(crate) fn advance(&mut self, until: SwitchTime) {
+        let until = self.now.max(until);
         loop {
-            self.manager.run_until(until_ns, &mut self.processor);
-            match self.processor.take_return(until_ns) {
-                Some((at_ns, returning)) => self.come_back(returning, at_ns),
+            self.manager.run_until(until, &mut self.processor);
+            match self.processor.take_return(until) {
+                Some((at, returning)) => self.come_back(returning, at),
                 None => break,
             }
         }
-        self.now_ns = until_ns;
+        self.now = until;
     }
 
-    fn come_back(&mut self, returning: Returning, at_ns: u64) {
-        self.now_ns = at_ns;
+    fn come_back(&mut self, returning: Returning, at: SwitchTime) {
+        self.now = at;
         match returning {
             Returning::ToIngress(buffer) => {
-                let forwarded = self.processor.ingress_again(buffer, at_ns, &mut self.copies);
+                let forwarded = self.processor.ingress_again(buffer, at, &mut self.copies);
                 self.forward(forwarded);
             }
             Returning::ToEgress(copy) => self.enqueue(copy),
@@ -248,7 +252,7 @@ impl Switch {
     /// A frame arrives now.
     #[inline]
     pub(crate) fn arrive(&mut self, port: u16, frame: &[u8]) {
-        let forwarded = self.processor.ingress(port, frame, self.now_ns, &mut self.copies);
+        let forwarded = self.processor.ingress(port, frame, self.now, &mut self.copies);
         self.forward(forwarded);
     }
 
@@ -274,13 +278,13 @@ impl Switch {
 
     #[inline]
     fn enqueue(&mut self, Forwarded { buffer, port, priority }: Forwarded) {
-        let (length_bytes, now_ns) = (buffer.length_bytes(), self.now_ns);
+        let (length_bytes, now) = (buffer.length_bytes(), self.now);
         let processor = &mut self.processor;
-        let queued = self.manager.enqueue(buffer, port, priority, length_bytes, now_ns, processor);
+        let queued = self.manager.enqueue(buffer, port, priority, length_bytes, now, processor);
         match queued {
             Ok(()) => {}
-            Err(NotQueued::NoSuchPort(buffer)) => processor.egress_to_nowhere(buffer, port, now_ns),
-            Err(NotQueued::NoSuchQueue(buffer)) => processor.lose_without_queue(buffer, now_ns),
+            Err(NotQueued::NoSuchPort(buffer)) => processor.egress_to_nowhere(buffer, port, now),
+            Err(NotQueued::NoSuchQueue(buffer)) => processor.lose_without_queue(buffer, now),
         }
     }
 
@@ -298,7 +302,11 @@ impl Switch {
 
     /// When the next event inside the switch is due.
     pub fn next_event_ns(&self) -> Option<u64> {
-        let events = [self.manager.next_event_ns(), self.processor.next_return_ns()];
+        self.next_event().map(SwitchTime::nanos)
+    }
+
+    pub(crate) fn next_event(&self) -> Option<SwitchTime> {
+        let events = [self.manager.next_event(), self.processor.next_return()];
         events.into_iter().flatten().min()
     }
 
@@ -356,11 +364,12 @@ impl Switch {
         SwitchError::UnknownPort { port, valid }
     }
 
-    fn check_future(&self, at_ns: u64) -> Result<(), SwitchError> {
-        if at_ns < self.now_ns {
-            return Err(SwitchError::Past { at_ns, now_ns: self.now_ns });
+    fn check_future(&self, at_ns: u64) -> Result<SwitchTime, SwitchError> {
+        let at = SwitchTime::from_nanos(at_ns);
+        if at < self.now {
+            return Err(SwitchError::Past { at_ns, now_ns: self.now_ns() });
         }
-        Ok(())
+        Ok(at)
     }
 }
 

@@ -4,7 +4,6 @@ use std::os::fd::AsFd;
 use std::panic::{catch_unwind, AssertUnwindSafe};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::Arc;
-use std::time::Duration;
 
 use parking_lot::MutexGuard;
 
@@ -13,7 +12,7 @@ use crate::panics::panic_message;
 use crate::processing::Departure;
 use crate::shared::{SharedSwitch, State};
 use crate::switch::SwitchError;
-use crate::time::unix_time_ns;
+use crate::time::{unix_time_ns, SwitchTime};
 use crate::warn::Warn;
 
 /// Who is blamed for a panic of the thread.
@@ -100,9 +99,8 @@ impl PacketThread {
     fn wait(&self) -> std::io::Result<()> {
         let timeout = {
             let state = self.shared.lock();
-            let now_ns = state.now_ns();
-            let wait_ns = |due_ns: u64| Duration::from_nanos(due_ns.saturating_sub(now_ns));
-            state.switch.next_event_ns().map(wait_ns)
+            let now = state.now();
+            state.switch.next_event().map(|due| due.since(now))
         };
         let sockets = self.interfaces.iter().map(AsFd::as_fd);
         let failed = |position: usize| self.interfaces[position].clear_error();
@@ -127,17 +125,18 @@ struct Head {
 /// Lets a batch of received frames arrive, all ports' in the order and at the time of their
 /// receipt; then, if no frame waits any more, runs events up to now. Returns the number of frames.
 fn receive(state: &mut State, interfaces: &mut [Interface], heads: &mut Vec<Head>) -> usize {
-    let now_ns = state.now_ns();
-    let epoch_ns = unix_time_ns().saturating_sub(now_ns);
+    let now = state.now();
+    let epoch_ns = unix_time_ns().saturating_sub(now.nanos());
     heads.clear();
     heads.extend(interfaces.iter().enumerate().filter_map(head));
     for count in 0..BATCH_FRAMES {
         let earliest = heads.iter_mut().enumerate().min_by_key(|(_, head)| head.received_at_ns);
         let Some((position, first)) = earliest else {
-            state.switch.advance(now_ns);
+            state.switch.advance(now);
             return count;
         };
-        state.switch.advance(first.received_at_ns.saturating_sub(epoch_ns).min(now_ns));
+        let received_at = SwitchTime::from_nanos(first.received_at_ns.saturating_sub(epoch_ns));
+        state.switch.advance(received_at.min(now));
         let interface = &mut interfaces[first.interface];
         let port = interface.port;
         interface.receive(|frame| state.switch.arrive(port, frame));

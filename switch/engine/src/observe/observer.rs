@@ -7,6 +7,7 @@ use pipeline::Pipeline;
 
 use super::pcap::{Capture, Direction};
 use super::trace::{Event, SwitchEvent, Trace, TraceOptions};
+use crate::time::SwitchTime;
 use crate::warn::Warn;
 
 /// The number of a packet that the trace tells of. Copies of a packet have its number.
@@ -73,36 +74,41 @@ impl Observer {
 
     /// A frame comes in.
     #[inline]
-    pub(crate) fn receive(&mut self, port: u16, frame: &[u8], at_ns: u64) -> PacketNumber {
+    pub(crate) fn receive(&mut self, port: u16, frame: &[u8], at: SwitchTime) -> PacketNumber {
         if let Some(capture) = &self.under_way.capture {
-            capture.record(port, Direction::In, self.epoch_ns.wrapping_add(at_ns), frame);
+            capture.record(port, Direction::In, self.epoch_ns.wrapping_add(at.nanos()), frame);
         }
-        self.under_way.trace.as_mut()?.arrive(port, frame.len(), at_ns)
+        self.under_way.trace.as_mut()?.arrive(port, frame.len(), at)
     }
 
     /// A frame has gone out.
     #[inline]
-    pub(crate) fn send(&mut self, number: PacketNumber, port: u16, frame: &[u8], at_ns: u64) {
+    pub(crate) fn send(&mut self, number: PacketNumber, port: u16, frame: &[u8], at: SwitchTime) {
         if let Some(capture) = &self.under_way.capture {
-            capture.record(port, Direction::Out, self.epoch_ns.wrapping_add(at_ns), frame);
+            capture.record(port, Direction::Out, self.epoch_ns.wrapping_add(at.nanos()), frame);
         }
-        self.record(number, at_ns, SwitchEvent::Emit { port, bytes: frame.len() });
+        self.record(number, at, SwitchEvent::Emit { port, bytes: frame.len() });
     }
 
     /// Something happens to a packet.
     #[inline]
-    pub(crate) fn record(&mut self, number: PacketNumber, at_ns: u64, event: SwitchEvent) {
+    pub(crate) fn record(&mut self, number: PacketNumber, at: SwitchTime, event: SwitchEvent) {
         if let (Some(number), Some(trace)) = (number, &mut self.under_way.trace) {
-            trace.record(number, at_ns, Event::Switch(event));
+            trace.record(number, at, Event::Switch(event));
         }
     }
 
     /// The program has run on a packet.
     #[inline]
-    pub(crate) fn record_run(&mut self, number: PacketNumber, at_ns: u64, program: &mut Pipeline) {
+    pub(crate) fn record_run(
+        &mut self,
+        number: PacketNumber,
+        at: SwitchTime,
+        program: &mut Pipeline,
+    ) {
         if let (Some(number), Some(trace)) = (number, &mut self.under_way.trace) {
             for event in program.take_trace() {
-                trace.record(number, at_ns, Event::Program(event));
+                trace.record(number, at, Event::Program(event));
             }
         }
     }

@@ -8,7 +8,7 @@ use pipeline::TraceEvent;
 use serde::Serialize;
 
 use super::spool::{Batch, Spool, SpoolWriter};
-use crate::time::NS_PER_S;
+use crate::time::{SwitchTime, NS_PER_S};
 use crate::warn::Warn;
 
 /// How a trace is written.
@@ -118,19 +118,20 @@ impl Trace {
     }
 
     /// A packet arrives: its number, unless the trace does not tell of it.
-    pub(crate) fn arrive(&mut self, port: u16, bytes: usize, at_ns: u64) -> Option<u64> {
+    pub(crate) fn arrive(&mut self, port: u16, bytes: usize, at: SwitchTime) -> Option<u64> {
         let wanted = self.options.ports.as_ref().is_none_or(|ports| ports.contains(&port));
         let full = self.options.packets.is_some_and(|packets| self.packets >= packets);
         if !wanted || full {
             return None;
         }
         self.packets += 1;
-        self.record(self.packets, at_ns, Event::Switch(SwitchEvent::Arrive { port, bytes }));
+        self.record(self.packets, at, Event::Switch(SwitchEvent::Arrive { port, bytes }));
         Some(self.packets)
     }
 
     /// Something happens to a packet.
-    pub(crate) fn record(&mut self, packet: u64, time_ns: u64, event: Event) {
+    pub(crate) fn record(&mut self, packet: u64, at: SwitchTime, event: Event) {
+        let time_ns = at.nanos();
         self.line.clear();
         match self.options.format {
             TraceFormat::Text => {

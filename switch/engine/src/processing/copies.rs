@@ -7,6 +7,7 @@ use super::processor::Processor;
 use super::transit::Forwarded;
 use crate::observe::{DropReason, SwitchEvent};
 use crate::replication::{CloneSession, Replica};
+use crate::time::SwitchTime;
 
 impl Processor {
     /// Puts one clone of a packet for every replica of a session, if there is one, into `copies`.
@@ -15,7 +16,7 @@ impl Processor {
         &mut self,
         original: &Buffer,
         request: CloneRequest,
-        at_ns: u64,
+        at: SwitchTime,
         make: impl FnOnce(&mut Pipeline, &Packet, &mut Packet, CloneRequest),
         copies: &mut Vec<Forwarded>,
     ) {
@@ -27,10 +28,10 @@ impl Processor {
         let CloneSession { replicas, class_of_service, packet_length_bytes } = session;
         let number = original.number;
         let event = SwitchEvent::Clone { session: request.session, copies: replicas.len() };
-        self.observer.record(number, at_ns, event);
+        self.observer.record(number, at, event);
         let mut clone = self.pool.take(pipeline, number);
         make(pipeline, &original.packet, &mut clone.packet, request);
-        self.observer.record_run(number, at_ns, pipeline);
+        self.observer.record_run(number, at, pipeline);
         pipeline.set_priority(&mut clone.packet, *class_of_service);
         let first = copies.len();
         let priority = u64::from(*class_of_service);
@@ -48,14 +49,14 @@ impl Processor {
         &mut self,
         mut buffer: Buffer,
         group: u16,
-        at_ns: u64,
+        at: SwitchTime,
         copies: &mut Vec<Forwarded>,
     ) {
         let replicas = self.replication.group(group).unwrap_or_default();
         let event = SwitchEvent::Multicast { group, copies: replicas.len() };
-        self.observer.record(buffer.number, at_ns, event);
+        self.observer.record(buffer.number, at, event);
         let (Some(pipeline), false) = (&self.pipeline, replicas.is_empty()) else {
-            return self.drop(buffer, DropReason::NoReplicas, at_ns);
+            return self.drop(buffer, DropReason::NoReplicas, at);
         };
         for _ in 1..replicas.len() {
             self.statistics.copied.add(buffer.length_bytes());

@@ -7,21 +7,21 @@ use super::processor::Processor;
 use super::transit::Returning;
 use crate::observe::{DropReason, SwitchEvent};
 use crate::queue::{Dequeued, Egress};
-use crate::time::NS_PER_US;
+use crate::time::SwitchTime;
 
 impl Processor {
     /// Runs egress on a packet for a port that the switch does not have. As in BMv2, only what
     /// would leave by it is lost.
     #[cold]
-    pub(crate) fn egress_to_nowhere(&mut self, mut buffer: Buffer, port: u16, at_ns: u64) {
-        let queue = QueueInfo { enqueued_at_us: at_ns / NS_PER_US, ..QueueInfo::default() };
-        match self.dequeue(&mut buffer, port, at_ns, queue) {
+    pub(crate) fn egress_to_nowhere(&mut self, mut buffer: Buffer, port: u16, at: SwitchTime) {
+        let queue = QueueInfo { enqueued_at_us: at.micros(), ..QueueInfo::default() };
+        match self.dequeue(&mut buffer, port, at, queue) {
             Dequeued::Drop => self.recycle(buffer),
-            Dequeued::Recirculate => self.recirculate(buffer, at_ns),
+            Dequeued::Recirculate => self.recirculate(buffer, at),
             Dequeued::Transmit { length_bytes } => {
                 self.statistics.no_such_port.add(length_bytes);
                 let reason = DropReason::NoSuchPort;
-                self.observer.record(buffer.number, at_ns, SwitchEvent::Drop { reason });
+                self.observer.record(buffer.number, at, SwitchEvent::Drop { reason });
                 self.recycle(buffer);
             }
         }
@@ -29,20 +29,20 @@ impl Processor {
 
     /// As in BMv2, a packet whose priority has no queue is lost.
     #[cold]
-    pub(crate) fn lose_without_queue(&mut self, buffer: Buffer, at_ns: u64) {
+    pub(crate) fn lose_without_queue(&mut self, buffer: Buffer, at: SwitchTime) {
         self.statistics.no_such_queue.add(buffer.length_bytes());
         let reason = DropReason::NoSuchQueue;
-        self.observer.record(buffer.number, at_ns, SwitchEvent::Drop { reason });
+        self.observer.record(buffer.number, at, SwitchEvent::Drop { reason });
         self.recycle(buffer);
     }
 
     /// Sends clones made in egress back to the queues.
     #[cold]
-    fn clone_back(&mut self, buffer: &Buffer, request: CloneRequest, at_ns: u64) {
+    fn clone_back(&mut self, buffer: &Buffer, request: CloneRequest, at: SwitchTime) {
         let mut clones = Vec::new();
-        self.clone(buffer, request, at_ns, Pipeline::clone_egress, &mut clones);
+        self.clone(buffer, request, at, Pipeline::clone_egress, &mut clones);
         for clone in clones {
-            self.send_back(Returning::ToEgress(clone), at_ns);
+            self.send_back(Returning::ToEgress(clone), at);
         }
     }
 
@@ -64,27 +64,27 @@ impl Egress<Buffer> for Processor {
         &mut self,
         buffer: &mut Buffer,
         port: u16,
-        at_ns: u64,
+        at: SwitchTime,
         queue: QueueInfo,
     ) -> Dequeued {
         let (number, length_bytes) = (buffer.number, buffer.length_bytes());
         let Some(pipeline) = &mut self.pipeline else {
-            self.account_drop(number, length_bytes, DropReason::NoProgram, at_ns);
+            self.account_drop(number, length_bytes, DropReason::NoProgram, at);
             return Dequeued::Drop;
         };
-        let waited_us = (at_ns / NS_PER_US).saturating_sub(queue.enqueued_at_us);
+        let waited_us = at.micros().saturating_sub(queue.enqueued_at_us);
         let depth_packets = queue.dequeue_depth_packets;
         let event = SwitchEvent::Dequeue { port, depth_packets, waited_us };
-        self.observer.record(number, at_ns, event);
+        self.observer.record(number, at, event);
         pipeline.set_tracing(number.is_some());
-        let verdict = pipeline.run_egress(&mut buffer.packet, port, at_ns / NS_PER_US, queue);
-        self.observer.record_run(number, at_ns, pipeline);
+        let verdict = pipeline.run_egress(&mut buffer.packet, port, at.micros(), queue);
+        self.observer.record_run(number, at, pipeline);
         if let Some(request) = buffer.packet.take_clone_request() {
-            self.clone_back(buffer, request, at_ns);
+            self.clone_back(buffer, request, at);
         }
         match verdict {
             EgressVerdict::Drop => {
-                self.account_drop(number, length_bytes, DropReason::Egress, at_ns);
+                self.account_drop(number, length_bytes, DropReason::Egress, at);
                 Dequeued::Drop
             }
             EgressVerdict::Emit => Dequeued::Transmit { length_bytes: self.deparse(buffer) },
@@ -95,33 +95,33 @@ impl Egress<Buffer> for Processor {
         }
     }
 
-    fn enqueued(&mut self, buffer: &Buffer, port: u16, at_ns: u64, depth_packets: u32) {
+    fn enqueued(&mut self, buffer: &Buffer, port: u16, at: SwitchTime, depth_packets: u32) {
         let event = SwitchEvent::Enqueue { port, depth_packets };
-        self.observer.record(buffer.number, at_ns, event);
+        self.observer.record(buffer.number, at, event);
     }
 
-    fn overflowed(&mut self, buffer: &Buffer, at_ns: u64) {
+    fn overflowed(&mut self, buffer: &Buffer, at: SwitchTime) {
         let reason = DropReason::QueueMemory;
-        self.observer.record(buffer.number, at_ns, SwitchEvent::Drop { reason });
+        self.observer.record(buffer.number, at, SwitchEvent::Drop { reason });
     }
 
-    fn leave(&mut self, buffer: Buffer, port: u16, at_ns: u64) {
+    fn leave(&mut self, buffer: Buffer, port: u16, at: SwitchTime) {
         self.traffic[usize::from(port)].sent.add(buffer.packet.frame().len());
-        self.observer.send(buffer.number, port, buffer.packet.frame(), at_ns);
+        self.observer.send(buffer.number, port, buffer.packet.frame(), at);
         if self.cpu_port == Some(port) {
             self.queues.packet_ins.push(|| buffer.packet.frame().to_vec());
             self.recycle(buffer);
         } else {
-            self.depart(buffer, port, at_ns);
+            self.depart(buffer, port, at);
         }
     }
 
-    fn recirculate(&mut self, mut buffer: Buffer, at_ns: u64) {
+    fn recirculate(&mut self, mut buffer: Buffer, at: SwitchTime) {
         if let Some(pipeline) = &mut self.pipeline {
             pipeline.recirculate(&mut buffer.packet);
         }
-        self.observer.record(buffer.number, at_ns, SwitchEvent::Recirculate);
-        self.send_back(Returning::ToIngress(buffer), at_ns);
+        self.observer.record(buffer.number, at, SwitchEvent::Recirculate);
+        self.send_back(Returning::ToIngress(buffer), at);
     }
 
     fn discard(&mut self, buffer: Buffer) {
@@ -129,7 +129,7 @@ impl Egress<Buffer> for Processor {
     }
 
     #[inline]
-    fn limit_ns(&self) -> u64 {
-        self.next_return_ns().unwrap_or(u64::MAX)
+    fn limit(&self) -> SwitchTime {
+        self.next_return().unwrap_or(SwitchTime::NEVER)
     }
 }

@@ -6,7 +6,7 @@ use super::pool::Buffer;
 use super::processor::Processor;
 use super::transit::{Forwarded, Returning};
 use crate::observe::{DropReason, SwitchEvent};
-use crate::time::NS_PER_US;
+use crate::time::SwitchTime;
 
 impl Processor {
     /// Runs a received frame through ingress; returns it if it goes on to one port. Its copies go to
@@ -15,49 +15,49 @@ impl Processor {
         &mut self,
         port: u16,
         frame: &[u8],
-        at_ns: u64,
+        at: SwitchTime,
         copies: &mut Vec<Forwarded>,
     ) -> Option<Forwarded> {
         self.traffic[usize::from(port)].received.add(frame.len());
-        let number = self.observer.receive(port, frame, at_ns);
+        let number = self.observer.receive(port, frame, at);
         let Some(pipeline) = &mut self.pipeline else {
-            self.account_drop(number, frame.len(), DropReason::NoProgram, at_ns);
+            self.account_drop(number, frame.len(), DropReason::NoProgram, at);
             return None;
         };
         let mut buffer = self.pool.take(pipeline, number);
         buffer.packet.set_frame(frame);
         pipeline.set_tracing(number.is_some());
-        let verdict = pipeline.ingress(&mut buffer.packet, port, at_ns / NS_PER_US);
-        self.observer.record_run(number, at_ns, pipeline);
-        self.after_ingress(buffer, verdict, at_ns, copies)
+        let verdict = pipeline.ingress(&mut buffer.packet, port, at.micros());
+        self.observer.record_run(number, at, pipeline);
+        self.after_ingress(buffer, verdict, at, copies)
     }
 
     /// Runs a packet through ingress again.
     pub(crate) fn ingress_again(
         &mut self,
         mut buffer: Buffer,
-        at_ns: u64,
+        at: SwitchTime,
         copies: &mut Vec<Forwarded>,
     ) -> Option<Forwarded> {
         let Some(pipeline) = &mut self.pipeline else {
-            self.drop(buffer, DropReason::NoProgram, at_ns);
+            self.drop(buffer, DropReason::NoProgram, at);
             return None;
         };
         pipeline.set_tracing(buffer.number.is_some());
-        let verdict = pipeline.ingress_again(&mut buffer.packet, at_ns / NS_PER_US);
-        self.observer.record_run(buffer.number, at_ns, pipeline);
-        self.after_ingress(buffer, verdict, at_ns, copies)
+        let verdict = pipeline.ingress_again(&mut buffer.packet, at.micros());
+        self.observer.record_run(buffer.number, at, pipeline);
+        self.after_ingress(buffer, verdict, at, copies)
     }
 
     fn after_ingress(
         &mut self,
         mut buffer: Buffer,
         verdict: Verdict,
-        at_ns: u64,
+        at: SwitchTime,
         copies: &mut Vec<Forwarded>,
     ) -> Option<Forwarded> {
         if let Some(request) = buffer.packet.take_clone_request() {
-            self.clone(&buffer, request, at_ns, Pipeline::clone_ingress, copies);
+            self.clone(&buffer, request, at, Pipeline::clone_ingress, copies);
         }
         let pipeline = self.pipeline.as_mut()?;
         if let Some(digest) = pipeline.take_digest(&mut buffer.packet) {
@@ -68,12 +68,12 @@ impl Processor {
                 let priority = pipeline.priority(&buffer.packet);
                 return Some(Forwarded { buffer, port, priority });
             }
-            Verdict::Drop => self.drop(buffer, DropReason::Ingress, at_ns),
-            Verdict::Multicast(group) => self.multicast(buffer, group, at_ns, copies),
+            Verdict::Drop => self.drop(buffer, DropReason::Ingress, at),
+            Verdict::Multicast(group) => self.multicast(buffer, group, at, copies),
             Verdict::Resubmit => {
                 pipeline.resubmit(&mut buffer.packet);
-                self.observer.record(buffer.number, at_ns, SwitchEvent::Resubmit);
-                self.send_back(Returning::ToIngress(buffer), at_ns);
+                self.observer.record(buffer.number, at, SwitchEvent::Resubmit);
+                self.send_back(Returning::ToIngress(buffer), at);
             }
         }
         None

@@ -12,6 +12,7 @@ use crate::observe::{DropReason, Observer, PacketNumber, SwitchEvent};
 use crate::queue::Loopback;
 use crate::replication::ReplicationEngine;
 use crate::statistics::{Losses, PortTraffic, SwitchStatistics, Tally};
+use crate::time::SwitchTime;
 
 /// The program with all that its packets meet: who watches them, where they are copied to, the way
 /// back into the switch, and the outbox for those that have left.
@@ -82,8 +83,8 @@ impl Processor {
         self.pipeline.replace(pipeline)
     }
 
-    pub(super) fn drop(&mut self, buffer: Buffer, reason: DropReason, at_ns: u64) {
-        self.account_drop(buffer.number, buffer.length_bytes(), reason, at_ns);
+    pub(super) fn drop(&mut self, buffer: Buffer, reason: DropReason, at: SwitchTime) {
+        self.account_drop(buffer.number, buffer.length_bytes(), reason, at);
         self.recycle(buffer);
     }
 
@@ -92,30 +93,30 @@ impl Processor {
         number: PacketNumber,
         length_bytes: usize,
         reason: DropReason,
-        at_ns: u64,
+        at: SwitchTime,
     ) {
         self.statistics.program_dropped.add(length_bytes);
-        self.observer.record(number, at_ns, SwitchEvent::Drop { reason });
+        self.observer.record(number, at, SwitchEvent::Drop { reason });
     }
 
-    pub(super) fn send_back(&mut self, returning: Returning, at_ns: u64) {
-        if let Err(returning) = self.loopback.push(returning, at_ns) {
+    pub(super) fn send_back(&mut self, returning: Returning, at: SwitchTime) {
+        if let Err(returning) = self.loopback.push(returning, at) {
             let buffer = returning.into_buffer();
             self.statistics.loopback_dropped.add(buffer.length_bytes());
             let reason = DropReason::Loopback;
-            self.observer.record(buffer.number, at_ns, SwitchEvent::Drop { reason });
+            self.observer.record(buffer.number, at, SwitchEvent::Drop { reason });
             self.recycle(buffer);
         }
     }
 
     /// When the next packet on its way back arrives.
-    pub(crate) fn next_return_ns(&self) -> Option<u64> {
-        self.loopback.next_arrival_ns()
+    pub(crate) fn next_return(&self) -> Option<SwitchTime> {
+        self.loopback.next_arrival()
     }
 
-    /// Takes the next packet that is back by `now_ns`, and when it came.
-    pub(crate) fn take_return(&mut self, now_ns: u64) -> Option<(u64, Returning)> {
-        self.loopback.pop(now_ns)
+    /// Takes the next packet that is back by `now`, and when it came.
+    pub(crate) fn take_return(&mut self, now: SwitchTime) -> Option<(SwitchTime, Returning)> {
+        self.loopback.pop(now)
     }
 
     /// What became of frames, and what is on its way back now.
@@ -143,8 +144,8 @@ impl Processor {
     }
 
     /// A packet has left the switch: it waits in the outbox.
-    pub(super) fn depart(&mut self, buffer: Buffer, port: u16, at_ns: u64) {
-        self.outbox.push(Departure { at_ns, port, sequence: self.departures, buffer });
+    pub(super) fn depart(&mut self, buffer: Buffer, port: u16, at: SwitchTime) {
+        self.outbox.push(Departure { at_ns: at.nanos(), port, sequence: self.departures, buffer });
         self.departures += 1;
     }
 

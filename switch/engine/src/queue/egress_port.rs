@@ -6,13 +6,14 @@ use std::collections::VecDeque;
 use super::link::Link;
 use crate::config::PortConfig;
 use crate::statistics::Tally;
+use crate::time::SwitchTime;
 
 /// A frame in a queue.
 #[derive(Debug)]
 pub(crate) struct Waiting<T> {
     pub(crate) item: T,
     pub(crate) length_bytes: usize,
-    pub(crate) enqueued_at_ns: u64,
+    pub(crate) enqueued_at: SwitchTime,
     /// Frames that were waiting in the queue when this one came.
     pub(crate) depth_packets: u32,
     /// Which of the port's queues.
@@ -34,7 +35,7 @@ pub(crate) struct EgressPort<T> {
     /// Bit n is set while queue n has frames.
     occupied: u8,
     queued: Tally,
-    wire: VecDeque<(u64, T)>,
+    wire: VecDeque<(SwitchTime, T)>,
 }
 
 impl<T> EgressPort<T> {
@@ -72,8 +73,8 @@ impl<T> EgressPort<T> {
     }
 
     /// A frame that comes now need not wait.
-    pub(crate) fn is_idle(&self, now_ns: u64) -> bool {
-        self.is_empty() && self.link.is_free(now_ns)
+    pub(crate) fn is_idle(&self, now: SwitchTime) -> bool {
+        self.is_empty() && self.link.is_free(now)
     }
 
     /// Appends a frame to its queue, or hands it back when memory is full.
@@ -109,27 +110,27 @@ impl<T> EgressPort<T> {
     }
 
     /// Puts a frame on the link; returns when it arrives at the far end of the wire.
-    pub(crate) fn transmit(&mut self, now_ns: u64, length_bytes: usize) -> u64 {
-        self.link.transmit(now_ns, length_bytes).saturating_add(self.delay_ns)
+    pub(crate) fn transmit(&mut self, now: SwitchTime, length_bytes: usize) -> SwitchTime {
+        self.link.transmit(now, length_bytes).after_ns(self.delay_ns)
     }
 
     /// Holds a frame until it arrives. True if no other was under way.
-    pub(crate) fn push_wire(&mut self, arrival_ns: u64, item: T) -> bool {
+    pub(crate) fn push_wire(&mut self, arrival: SwitchTime, item: T) -> bool {
         let was_empty = self.wire.is_empty();
-        self.wire.push_back((arrival_ns, item));
+        self.wire.push_back((arrival, item));
         was_empty
     }
 
-    /// Takes the first frame that has arrived by `now_ns`.
-    pub(crate) fn pop_wire(&mut self, now_ns: u64) -> Option<T> {
-        if self.next_arrival_ns()? > now_ns {
+    /// Takes the first frame that has arrived by `now`.
+    pub(crate) fn pop_wire(&mut self, now: SwitchTime) -> Option<T> {
+        if self.next_arrival()? > now {
             return None;
         }
         self.wire.pop_front().map(|(_, item)| item)
     }
 
-    pub(crate) fn next_arrival_ns(&self) -> Option<u64> {
-        self.wire.front().map(|&(arrival_ns, _)| arrival_ns)
+    pub(crate) fn next_arrival(&self) -> Option<SwitchTime> {
+        self.wire.front().map(|&(arrival, _)| arrival)
     }
 
     /// Frames on the link or the wire behind it.

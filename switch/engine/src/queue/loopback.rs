@@ -6,6 +6,8 @@
 
 use std::collections::VecDeque;
 
+use crate::time::SwitchTime;
+
 /// What a packet takes on the path; one after the other.
 pub(crate) const LOOPBACK_NS: u64 = 1_000;
 
@@ -15,34 +17,34 @@ pub(crate) const LOOPBACK_PACKETS: usize = 1_024;
 /// Packets on their way back, with the instants at which they arrive.
 #[derive(Debug)]
 pub(crate) struct Loopback<T> {
-    packets: VecDeque<(u64, T)>,
+    packets: VecDeque<(SwitchTime, T)>,
     /// When the path is free.
-    free_at_ns: u64,
+    free_at: SwitchTime,
 }
 
 impl<T> Loopback<T> {
     pub(crate) fn new() -> Self {
-        Loopback { packets: VecDeque::new(), free_at_ns: 0 }
+        Loopback { packets: VecDeque::new(), free_at: SwitchTime::default() }
     }
 
     /// Sends a packet back, or hands it back when the path is full.
-    pub(crate) fn push(&mut self, item: T, now_ns: u64) -> Result<(), T> {
+    pub(crate) fn push(&mut self, item: T, now: SwitchTime) -> Result<(), T> {
         if self.packets.len() == LOOPBACK_PACKETS {
             return Err(item);
         }
-        self.free_at_ns = self.free_at_ns.max(now_ns).saturating_add(LOOPBACK_NS);
-        self.packets.push_back((self.free_at_ns, item));
+        self.free_at = self.free_at.max(now).after_ns(LOOPBACK_NS);
+        self.packets.push_back((self.free_at, item));
         Ok(())
     }
 
     /// When the next packet arrives.
-    pub(crate) fn next_arrival_ns(&self) -> Option<u64> {
-        self.packets.front().map(|&(at_ns, _)| at_ns)
+    pub(crate) fn next_arrival(&self) -> Option<SwitchTime> {
+        self.packets.front().map(|&(at, _)| at)
     }
 
-    /// Takes the next packet if it has arrived by `now_ns`.
-    pub(crate) fn pop(&mut self, now_ns: u64) -> Option<(u64, T)> {
-        match self.next_arrival_ns()? <= now_ns {
+    /// Takes the next packet if it has arrived by `now`.
+    pub(crate) fn pop(&mut self, now: SwitchTime) -> Option<(SwitchTime, T)> {
+        match self.next_arrival()? <= now {
             true => self.packets.pop_front(),
             false => None,
         }

@@ -16,7 +16,7 @@ use pipeline::QueueInfo;
 use super::egress_port::{EgressPort, Waiting};
 use crate::config::{PortConfig, PORT_LIMIT};
 use crate::statistics::Tally;
-use crate::time::NS_PER_US;
+use crate::time::SwitchTime;
 
 const NO_PORT: u16 = u16::MAX;
 
@@ -46,19 +46,19 @@ pub(crate) enum NotQueued<T> {
 /// What happens to frames at the traffic manager's events.
 pub(crate) trait Egress<T> {
     /// The link would take the frame.
-    fn dequeue(&mut self, item: &mut T, port: u16, at_ns: u64, queue: QueueInfo) -> Dequeued;
+    fn dequeue(&mut self, item: &mut T, port: u16, at: SwitchTime, queue: QueueInfo) -> Dequeued;
     /// The frame waits for the link, behind so many others.
-    fn enqueued(&mut self, _item: &T, _port: u16, _at_ns: u64, _depth_packets: u32) {}
+    fn enqueued(&mut self, _item: &T, _port: u16, _at: SwitchTime, _depth_packets: u32) {}
     /// The port's memory is full; the frame will be discarded.
-    fn overflowed(&mut self, _item: &T, _at_ns: u64) {}
+    fn overflowed(&mut self, _item: &T, _at: SwitchTime) {}
     /// The frame has arrived at the far end of the wire.
-    fn leave(&mut self, item: T, port: u16, at_ns: u64);
+    fn leave(&mut self, item: T, port: u16, at: SwitchTime);
     /// The frame goes back into the switch.
-    fn recirculate(&mut self, item: T, at_ns: u64);
+    fn recirculate(&mut self, item: T, at: SwitchTime);
     /// The frame was dropped by [`Egress::dequeue`] or by a full memory.
     fn discard(&mut self, item: T);
     /// Events after this instant must wait, as others come first.
-    fn limit_ns(&self) -> u64;
+    fn limit(&self) -> SwitchTime;
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -72,7 +72,7 @@ enum Event {
 pub(crate) struct TrafficManager<T> {
     ports: Vec<EgressPort<T>>,
     index_of: Box<[u16; PORT_LIMIT as usize]>,
-    timers: BinaryHeap<Reverse<(u64, Event, u16)>>,
+    timers: BinaryHeap<Reverse<(SwitchTime, Event, u16)>>,
 }
 
 impl<T> TrafficManager<T> {
@@ -95,18 +95,18 @@ impl<T> TrafficManager<T> {
     }
 
     /// When the next event is due.
-    pub(crate) fn next_event_ns(&self) -> Option<u64> {
-        self.timers.peek().map(|Reverse((at_ns, ..))| *at_ns)
+    pub(crate) fn next_event(&self) -> Option<SwitchTime> {
+        self.timers.peek().map(|Reverse((at, ..))| *at)
     }
 
-    /// Queues a frame for `port` at `now_ns`; events up to then must have been run.
+    /// Queues a frame for `port` at `now`; events up to then must have been run.
     pub(crate) fn enqueue(
         &mut self,
         item: T,
         port: u16,
         priority: u64,
         length_bytes: usize,
-        now_ns: u64,
+        now: SwitchTime,
         egress: &mut impl Egress<T>,
     ) -> Result<(), NotQueued<T>> {
         let Some(index) = self.index(port) else {
@@ -117,33 +117,32 @@ impl<T> TrafficManager<T> {
             return Err(NotQueued::NoSuchQueue(item));
         }
         let queue = priority as u8;
-        let enqueued_at_ns = now_ns;
-        let waiting = Waiting { item, length_bytes, enqueued_at_ns, depth_packets: 0, queue };
-        if port.is_idle(now_ns) {
-            egress.enqueued(&waiting.item, port.number, now_ns, 0);
-            self.transmit(index, waiting, now_ns, egress);
+        let waiting = Waiting { item, length_bytes, enqueued_at: now, depth_packets: 0, queue };
+        if port.is_idle(now) {
+            egress.enqueued(&waiting.item, port.number, now, 0);
+            self.transmit(index, waiting, now, egress);
         } else if let Err(item) = port.push(waiting) {
-            egress.overflowed(&item, now_ns);
+            egress.overflowed(&item, now);
             egress.discard(item);
         } else {
             if let Some(waiting) = port.last(queue) {
-                egress.enqueued(&waiting.item, port.number, now_ns, waiting.depth_packets);
+                egress.enqueued(&waiting.item, port.number, now, waiting.depth_packets);
             }
             self.schedule_dequeue(index);
         }
         Ok(())
     }
 
-    /// Runs all events up to and including `until_ns`, as far as [`Egress::limit_ns`] lets them.
-    pub(crate) fn run_until(&mut self, until_ns: u64, egress: &mut impl Egress<T>) {
-        while let Some(&Reverse((at_ns, event, index))) = self.timers.peek() {
-            if at_ns > until_ns.min(egress.limit_ns()) {
+    /// Runs all events up to and including `until`, as far as [`Egress::limit`] lets them.
+    pub(crate) fn run_until(&mut self, until: SwitchTime, egress: &mut impl Egress<T>) {
+        while let Some(&Reverse((at, event, index))) = self.timers.peek() {
+            if at > until.min(egress.limit()) {
                 break;
             }
             self.timers.pop();
             match event {
-                Event::Dequeue => self.dequeue(usize::from(index), at_ns, egress),
-                Event::Leave => self.leave(usize::from(index), at_ns, egress),
+                Event::Dequeue => self.dequeue(usize::from(index), at, egress),
+                Event::Leave => self.leave(usize::from(index), at, egress),
             }
         }
     }
@@ -169,17 +168,17 @@ impl<T> TrafficManager<T> {
         let port = &mut self.ports[index];
         if !port.dequeue_is_scheduled {
             port.dequeue_is_scheduled = true;
-            self.timers.push(Reverse((port.link.free_at_ns(), Event::Dequeue, index as u16)));
+            self.timers.push(Reverse((port.link.free_at(), Event::Dequeue, index as u16)));
         }
     }
 
-    fn dequeue(&mut self, index: usize, at_ns: u64, egress: &mut impl Egress<T>) {
+    fn dequeue(&mut self, index: usize, at: SwitchTime, egress: &mut impl Egress<T>) {
         self.ports[index].dequeue_is_scheduled = false;
-        while self.ports[index].link.is_free(at_ns) {
+        while self.ports[index].link.is_free(at) {
             let Some(waiting) = self.ports[index].pop() else {
                 return;
             };
-            self.transmit(index, waiting, at_ns, egress);
+            self.transmit(index, waiting, at, egress);
         }
         if !self.ports[index].is_empty() {
             self.schedule_dequeue(index);
@@ -191,37 +190,37 @@ impl<T> TrafficManager<T> {
         &mut self,
         index: usize,
         waiting: Waiting<T>,
-        at_ns: u64,
+        at: SwitchTime,
         egress: &mut impl Egress<T>,
     ) {
         let port = &mut self.ports[index];
         let queue = QueueInfo {
-            enqueued_at_us: waiting.enqueued_at_ns / NS_PER_US,
+            enqueued_at_us: waiting.enqueued_at.micros(),
             enqueue_depth_packets: waiting.depth_packets,
             dequeue_depth_packets: port.depth_packets(waiting.queue),
             queue: waiting.queue,
         };
         let mut item = waiting.item;
-        let length_bytes = match egress.dequeue(&mut item, port.number, at_ns, queue) {
+        let length_bytes = match egress.dequeue(&mut item, port.number, at, queue) {
             Dequeued::Transmit { length_bytes } => length_bytes,
-            Dequeued::Recirculate => return egress.recirculate(item, at_ns),
+            Dequeued::Recirculate => return egress.recirculate(item, at),
             Dequeued::Drop => return egress.discard(item),
         };
-        let arrival_ns = port.transmit(at_ns, length_bytes);
-        if arrival_ns <= at_ns && port.on_wire_packets() == 0 {
-            egress.leave(item, port.number, at_ns);
-        } else if port.push_wire(arrival_ns, item) {
-            self.timers.push(Reverse((arrival_ns, Event::Leave, index as u16)));
+        let arrival = port.transmit(at, length_bytes);
+        if arrival <= at && port.on_wire_packets() == 0 {
+            egress.leave(item, port.number, at);
+        } else if port.push_wire(arrival, item) {
+            self.timers.push(Reverse((arrival, Event::Leave, index as u16)));
         }
     }
 
-    fn leave(&mut self, index: usize, at_ns: u64, egress: &mut impl Egress<T>) {
+    fn leave(&mut self, index: usize, at: SwitchTime, egress: &mut impl Egress<T>) {
         let port = &mut self.ports[index];
-        while let Some(item) = port.pop_wire(at_ns) {
-            egress.leave(item, port.number, at_ns);
+        while let Some(item) = port.pop_wire(at) {
+            egress.leave(item, port.number, at);
         }
-        if let Some(arrival_ns) = port.next_arrival_ns() {
-            self.timers.push(Reverse((arrival_ns, Event::Leave, index as u16)));
+        if let Some(arrival) = port.next_arrival() {
+            self.timers.push(Reverse((arrival, Event::Leave, index as u16)));
         }
     }
 }

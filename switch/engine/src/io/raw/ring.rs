@@ -8,6 +8,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use libc::c_int;
 
 use super::socket::{set_option, PacketSocket};
+use crate::time::NS_PER_S;
 
 /// Memory for frames that wait for the engine: 8192 frames of up to 1500 bytes, so that at 300,000
 /// frames/s the packet thread may be kept from running for 27 ms.
@@ -78,7 +79,7 @@ impl ReceiveRing {
     pub(crate) fn next_received_at_ns(&self) -> Option<u64> {
         self.filled_slot().map(|slot| {
             let seconds = u64::from(slot.header.tp_sec);
-            seconds * 1_000_000_000 + u64::from(slot.header.tp_nsec)
+            seconds * NS_PER_S + u64::from(slot.header.tp_nsec)
         })
     }
 

@@ -11,8 +11,7 @@ use proptest::test_runner::RngSeed;
 use super::{Dequeued, Egress, NotQueued, TrafficManager};
 use crate::config::PortConfig;
 use crate::statistics::Tally;
-
-const FOREVER_NS: u64 = u64::MAX;
+use crate::time::SwitchTime;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Frame {
@@ -39,19 +38,19 @@ struct Record {
 }
 
 impl Egress<Frame> for Record {
-    fn dequeue(&mut self, frame: &mut Frame, _: u16, at_ns: u64, info: QueueInfo) -> Dequeued {
-        self.dequeued.push((frame.id, at_ns, info));
+    fn dequeue(&mut self, frame: &mut Frame, _: u16, at: SwitchTime, info: QueueInfo) -> Dequeued {
+        self.dequeued.push((frame.id, at.nanos(), info));
         match self.drops.is_some_and(|divisor| frame.id % divisor == 0) {
             true => Dequeued::Drop,
             false => Dequeued::Transmit { length_bytes: frame.length_bytes },
         }
     }
 
-    fn leave(&mut self, frame: Frame, port: u16, at_ns: u64) {
-        self.left.push((frame.id, port, at_ns));
+    fn leave(&mut self, frame: Frame, port: u16, at: SwitchTime) {
+        self.left.push((frame.id, port, at.nanos()));
     }
 
-    fn recirculate(&mut self, _: Frame, _: u64) {
+    fn recirculate(&mut self, _: Frame, _: SwitchTime) {
         unreachable!("nothing recirculates here");
     }
 
@@ -59,8 +58,8 @@ impl Egress<Frame> for Record {
         self.discarded.push(frame.id);
     }
 
-    fn limit_ns(&self) -> u64 {
-        FOREVER_NS
+    fn limit(&self) -> SwitchTime {
+        SwitchTime::NEVER
     }
 }
 
@@ -73,16 +72,10 @@ fn run(ports: &[PortConfig], arrivals: &[Arrival], record: &mut Record) -> Traff
     let mut manager = TrafficManager::new(ports);
     for (id, arrival) in arrivals.iter().enumerate() {
         let frame = Frame { id, length_bytes: arrival.length_bytes };
-        manager.run_until(arrival.at_ns, record);
+        let at = SwitchTime::from_nanos(arrival.at_ns);
+        manager.run_until(at, record);
         manager
-            .enqueue(
-                frame,
-                arrival.port,
-                arrival.priority,
-                arrival.length_bytes,
-                arrival.at_ns,
-                record,
-            )
+            .enqueue(frame, arrival.port, arrival.priority, arrival.length_bytes, at, record)
             .expect("the port exists");
     }
     manager
@@ -152,7 +145,7 @@ proptest! {
         one in any_port(1), two in any_port(2), arrivals in any_arrivals(),
     ) {
         let mut record = Record::default();
-        run(&[one.clone(), two.clone()], &arrivals, &mut record).run_until(FOREVER_NS, &mut record);
+        run(&[one.clone(), two.clone()], &arrivals, &mut record).run_until(SwitchTime::NEVER, &mut record);
         prop_assert_eq!(of_port(&record.left, 1), oracle(&one, &arrivals));
         prop_assert_eq!(of_port(&record.left, 2), oracle(&two, &arrivals));
     }
@@ -179,7 +172,7 @@ proptest! {
         one in any_port(1), two in any_port(2), arrivals in any_arrivals(),
     ) {
         let mut record = Record::default();
-        run(&[one, two], &arrivals, &mut record).run_until(FOREVER_NS, &mut record);
+        run(&[one, two], &arrivals, &mut record).run_until(SwitchTime::NEVER, &mut record);
         prop_assert!(record.left.is_sorted_by_key(|(_, _, at_ns)| *at_ns));
         prop_assert!(of_port(&record.left, 1).is_sorted_by_key(|(id, ..)| *id));
         prop_assert!(of_port(&record.left, 2).is_sorted_by_key(|(id, ..)| *id));
@@ -191,10 +184,10 @@ proptest! {
     ) {
         let ports = [one, port(2, 1_000_000, 0, None)];
         let (mut at_once, mut in_steps) = (Record::default(), Record::default());
-        run(&ports, &arrivals, &mut at_once).run_until(FOREVER_NS, &mut at_once);
+        run(&ports, &arrivals, &mut at_once).run_until(SwitchTime::NEVER, &mut at_once);
         let mut manager = run(&ports, &arrivals, &mut in_steps);
-        while let Some(due_ns) = manager.next_event_ns() {
-            manager.run_until(due_ns + step_ns, &mut in_steps);
+        while let Some(due) = manager.next_event() {
+            manager.run_until(due.after_ns(step_ns), &mut in_steps);
         }
         prop_assert_eq!(at_once.left, in_steps.left);
     }
@@ -219,7 +212,7 @@ fn a_frame_that_arrives_when_the_link_gets_free_finds_the_next_ones_memory_free(
     let at = |at_ns| Arrival { at_ns, port: 1, length_bytes: 1_000, priority: 0 };
     let mut record = Record::default();
     let ports = [port(1, 8_000_000_000, 0, Some(1_000))];
-    run(&ports, &[at(0), at(0), at(1_000)], &mut record).run_until(FOREVER_NS, &mut record);
+    run(&ports, &[at(0), at(0), at(1_000)], &mut record).run_until(SwitchTime::NEVER, &mut record);
     assert_eq!(record.left, [(0, 1, 1_000), (1, 1, 2_000), (2, 1, 3_000)]);
 }
 
@@ -228,7 +221,7 @@ fn a_frame_that_egress_drops_takes_no_time_on_the_link() {
     let arrivals = [Arrival { at_ns: 5, port: 1, length_bytes: 1_000, priority: 0 }; 4];
     let mut record = Record { drops: Some(2), ..Record::default() };
     let ports = [port(1, 8_000_000_000, 0, None)];
-    run(&ports, &arrivals, &mut record).run_until(FOREVER_NS, &mut record);
+    run(&ports, &arrivals, &mut record).run_until(SwitchTime::NEVER, &mut record);
     assert_eq!(record.left, [(1, 1, 1_005), (3, 1, 2_005)]);
     assert_eq!(record.discarded, [0, 2]);
 }
@@ -239,7 +232,8 @@ fn without_a_rate_a_frame_leaves_at_once_or_after_the_delay() {
     for delay_ns in [0, 70] {
         let mut record = Record::default();
         let ports = [port(1, 0, delay_ns, Some(0))];
-        run(&ports, &arrivals, &mut record).run_until(5 + delay_ns, &mut record);
+        run(&ports, &arrivals, &mut record)
+            .run_until(SwitchTime::from_nanos(5 + delay_ns), &mut record);
         assert_eq!(record.left, [(0, 1, 5 + delay_ns), (1, 1, 5 + delay_ns)]);
     }
 }
@@ -248,7 +242,8 @@ fn without_a_rate_a_frame_leaves_at_once_or_after_the_delay() {
 fn egress_learns_when_a_frame_was_queued_and_how_deep_the_queue_was() {
     let arrivals = [Arrival { at_ns: 3_000, port: 1, length_bytes: 1_000, priority: 0 }; 3];
     let mut record = Record::default();
-    run(&[port(1, 8_000_000, 0, None)], &arrivals, &mut record).run_until(FOREVER_NS, &mut record);
+    run(&[port(1, 8_000_000, 0, None)], &arrivals, &mut record)
+        .run_until(SwitchTime::NEVER, &mut record);
     let info = |enqueue_depth_packets, dequeue_depth_packets| QueueInfo {
         enqueued_at_us: 3,
         enqueue_depth_packets,
@@ -266,8 +261,10 @@ fn a_flush_empties_the_queue_but_not_the_wire_and_the_port_goes_on() {
     let mut manager = run(&[port(1, 8_000_000_000, 0, None)], &arrivals, &mut record);
     assert_eq!(manager.flush(&mut record), Tally { packets: 2, bytes: 2_000 });
     let frame = Frame { id: 3, length_bytes: 1_000 };
-    manager.enqueue(frame, 1, 0, 1_000, 500, &mut record).expect("the port exists");
-    manager.run_until(FOREVER_NS, &mut record);
+    manager
+        .enqueue(frame, 1, 0, 1_000, SwitchTime::from_nanos(500), &mut record)
+        .expect("the port exists");
+    manager.run_until(SwitchTime::NEVER, &mut record);
     assert_eq!(record.left, [(0, 1, 1_000), (3, 1, 2_000)]);
 }
 
@@ -276,7 +273,8 @@ fn a_port_that_does_not_exist_hands_the_frame_back() {
     let mut manager = TrafficManager::new(&[port(1, 0, 0, None)]);
     let frame = Frame { id: 0, length_bytes: 1 };
     for number in [2, 510, 511, u16::MAX] {
-        let queued = manager.enqueue(frame, number, 0, 1, 0, &mut Record::default());
+        let queued =
+            manager.enqueue(frame, number, 0, 1, SwitchTime::default(), &mut Record::default());
         assert_eq!(queued, Err(NotQueued::NoSuchPort(frame)));
     }
 }
