@@ -27,6 +27,8 @@ impl Tracer for NoTracer {
 
 /// Runs a program on a packet, from `start` until it ends. Every program ends: where control
 /// can go back, [`Instruction::ParserLoop`] or [`Instruction::Loop`] counts.
+// One arm an instruction: in parts, it would be slower and no easier to read.
+#[allow(clippy::too_many_lines)]
 pub(crate) fn run(
     program: &Program,
     state: &mut State,
