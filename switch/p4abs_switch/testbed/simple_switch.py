@@ -40,7 +40,7 @@ class SimpleSwitch:
 
     interfaces: by port number.
     cpu_port: the controller's port; None: no packets to and from the controller.
-    thrift_port: None where BMv2 is built without Thrift.
+    thrift_port: None: BMv2's own default, and not waited for, as it may be built without Thrift.
     dataplane_port: where frames go in and out over gRPC, in the place of interfaces.
     """
 
