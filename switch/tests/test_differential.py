@@ -12,7 +12,7 @@ from p4abs_switch.differential.compare import Comparison, Finding
 from p4abs_switch.differential.minimise import minimise
 from p4abs_switch.differential.observation import differences, observe
 from p4abs_switch.differential.regression import save, text
-from p4abs_switch.differential.thrift_services import installed
+from p4abs_switch.differential.thrift_services import Bmv2Died, installed
 from p4abs_switch.stf import Outcome, find_pairs, run_pair
 from p4abs_switch.stf.names import read_names
 from p4abs_switch.stf.parser import parse
@@ -85,6 +85,18 @@ def test_a_finding_becomes_a_test_that_wants_what_bmv2_did(
     assert f"check_counter KindsIngress.acl(entry{entry}) bytes ==" in text(finding)
     save(tmp_path, "kinds-1", program, finding)
     assert run_pair(*find_pairs(tmp_path, tmp_path)) == Outcome()
+
+
+def test_a_bmv2_that_does_not_start_is_told_in_one_line(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    program = tmp_path / "simple_switch_grpc"
+    program.write_text("#!/bin/sh\necho one\necho no such device\nexit 3\n")
+    program.chmod(0o755)
+    monkeypatch.setenv("PATH", str(tmp_path), prepend=":")
+    with pytest.raises(Bmv2Died) as death:
+        Bmv2()
+    assert str(death.value) == "simple_switch_grpc ended with status 3: no such device"
 
 
 @pytest.mark.skipif(not installed(), reason="BMv2 is not installed")
