@@ -1,5 +1,6 @@
 """The experiments of the ADT paper: users, disciplines and figures as the letter describes them."""
 
+import math
 from collections.abc import Callable
 from dataclasses import replace
 
@@ -11,6 +12,7 @@ from p4abs_experiments.network.cell import Cell
 from p4abs_experiments.network.identity import simulation_json
 from p4abs_experiments.papers.adaptive_drop_tail import EXPERIMENTS
 from p4abs_experiments.papers.adaptive_drop_tail.discipline import discipline_of, jain_index
+from p4abs_experiments.papers.adaptive_drop_tail.figure2 import Users
 from p4abs_experiments.papers.adaptive_drop_tail.figure3 import _PLANS, ChangingUsers
 from p4abs_experiments.papers.adaptive_drop_tail.published import TABLE
 from p4abs_experiments.papers.adaptive_drop_tail.table import Table
@@ -140,3 +142,13 @@ def test_figures_and_findings_are_made_of_any_result(
     assert experiment.findings(results)
     assert experiment.figures(results)
     assert len(experiment.rows(results)) >= len(cells)
+
+
+def test_the_fit_of_adt_to_the_square_root_rule_is_told(result: MakeResult) -> None:
+    figure_2 = Users()
+    cells = figure_2.cells(Size.FULL)
+    by_simulation = {simulation_json(cell): result(limit=40_000) for cell in cells}
+    *_, fit = figure_2.findings(Results(Size.FULL, cells, by_simulation, {}))
+    # 40 kB of 1500-byte packets over a pipe of 750 packets, for 2 to 1000 users.
+    lowest, highest = (40_000 / 1_500 / 750 * math.sqrt(users) for users in (2, 1_000))
+    assert f"{lowest:.2f} to {highest:.2f} times" in fit

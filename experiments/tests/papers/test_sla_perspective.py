@@ -129,10 +129,20 @@ def test_the_tight_agreement_fails_by_delay_where_the_buffer_is_large(
     steady: Callable[..., Callable[[Cell], CellResult]],
 ) -> None:
     for figure, loss in itertools.product((FIGURE_10, FIGURE_11), (0.0, 0.005)):
-        tight = figure.findings(results_of(figure, steady(loss=loss)))[2]
-        assert tight.startswith("5 ms, 0.1 %")
+        findings = figure.findings(results_of(figure, steady(loss=loss)))
+        (tight,) = (each for each in findings if each.startswith("5 ms, 0.1 %"))
         small, *_, largest, _abs = tight.split("60 %: ")[1].split(";")[0].split(" ")
         assert (small, largest) == (("L", "B") if loss else ("ok", "D"))
+
+
+def test_violations_of_the_delay_are_counted(
+    steady: Callable[..., Callable[[Cell], CellResult]],
+) -> None:
+    findings = FIGURE_10.findings(results_of(FIGURE_10, steady(loss=0.0)))
+    (delay,) = (each for each in findings if each.startswith("The delay is violated"))
+    # Half of 4 BDP delays longer than all four agreements, half of a BDP than three, half of a
+    # quarter and of the limit of ABS than one; for four losses and six loads.
+    assert delay.startswith(f"The delay is violated in {(4 + 3 + 1 + 1) * 4 * 6} of 576 verdicts")
 
 
 def test_an_agreement_does_not_bind_on_a_busy_link(
