@@ -1,6 +1,6 @@
 # make demo     watch ABS size a real bottleneck's buffer (sets everything up first)
 # make test     all checks
-# make repro    the seeds' tables and figures in virtual time
+# make repro    the papers' tables and figures in virtual time
 # make help     the other targets and the variables
 
 SHELL := /bin/bash

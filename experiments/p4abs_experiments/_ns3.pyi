@@ -207,7 +207,7 @@ class Simulation:
         jitter_s: float = -1.0,
         reverse_ports: Sequence[Port] = (),
     ) -> FlowSet:
-        """Pages of objects, one TCP connection per object (seed 000, section 4.4).
+        """Pages of objects, one TCP connection per object (ABS paper, section 4.4).
 
         pages, objects: least and largest number, uniform. page_gap_s, object_gap_s: mean of the
         exponential gap after a completed page or object. object_bytes: mean of the Pareto sizes.

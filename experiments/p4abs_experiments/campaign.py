@@ -35,7 +35,7 @@ class Plan:
         return [replace(cell, seed=seed) for cell in without_seed.values() for seed in self.seeds]
 
     def optima(self) -> list[OptimumTask]:
-        """The experiment's optima, searched with the seeds that are asked for."""
+        """The experiment's optima, searched with the random seeds that are asked for."""
         tasks = self.experiment.optima(self.size)
         return [replace(task, seeds=self.seeds or task.seeds) for task in tasks]
 

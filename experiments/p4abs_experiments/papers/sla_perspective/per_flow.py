@@ -89,7 +89,7 @@ class PerFlowProfile(Experiment):
         setting: Setting,
         value: Callable[[FlowResult], float],
     ) -> Values:
-        """Of every TCP flow, over the seeds of the run."""
+        """Of every TCP flow, over the random seeds of the run."""
         scenario = settings.cell(results.size, load, setting).scenario
         return np.array(
             [

@@ -83,5 +83,5 @@ def chosen_settings(size: Size, settings: Sequence[Setting]) -> Sequence[Setting
 def mean(
     results: Results, load: Load, setting: Setting, value: Callable[[CellResult], float]
 ) -> float:
-    """The mean of `value` over the seeds. Raises KeyError for a pair that was not run."""
+    """The mean of `value` over the random seeds. Raises KeyError for a pair that was not run."""
     return results.mean(cell(results.size, load, setting).scenario, value)
