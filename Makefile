@@ -29,10 +29,14 @@ ifneq ($(origin CC),command line)
 CC := $(or $(filter reno cubic,$(CC)),reno)
 endif
 
+# quick compiles in parallel, release optimises across all crates: cargo's profiles of these names.
+PROFILE     ?= quick
+AT_FULL_SPEED := $(MAKE) --no-print-directory PROFILE=release
+
 PYTHON := .venv/bin/python
 AS_ROOT := $(if $(filter 0,$(shell id -u)),,sudo)
 
-.PHONY: help setup demo repro repro-quick report test ptf bench conformance requirements differential fuzz soak p4 p4-constants lint
+.PHONY: help setup setup-demo switch demo repro repro-quick report test ptf bench conformance requirements differential fuzz soak p4 p4-constants lint
 .PHONY: test-products test-rust test-python test-experiments test-demo clean
 
 help:
@@ -53,48 +57,77 @@ help:
 	@echo 'make soak    ten minutes of full load with a polling controller: memory and counts'
 	@echo 'make p4      recompiles p4src/build (needs p4c)'
 	@echo 'make p4-constants   writes controller/p4abs/p4_constants.py from p4src/types.p4'
-	@echo 'make setup   Debian packages, .venv, Rust build; the targets above call it'
+	@echo 'make switch  the switch and p4abs at full speed, in .venv/bin; takes minutes longer to compile'
+	@echo 'make setup   Debian packages, .venv, Rust and C++ builds; the targets above call what they need'
 	@echo 'make clean   removes what the targets above made'
 
 # --- set-up -------------------------------------------------------------------------------------
 
-setup: .make/experiments
+# The demonstration's share first; jobs run side by side where one does not need the other.
+IN_PARALLEL := $(MAKE) --no-print-directory --jobs=2
+PIP_INSTALL := $(PYTHON) -m pip install --quiet --disable-pip-version-check
+EDITABLE    := $(PIP_INSTALL) --no-deps --no-build-isolation --editable
 
-.make/debian: packages.txt setup.sh
+setup-demo: .make/debian-demo
+	@$(IN_PARALLEL) .make/venv .make/switch-$(PROFILE)
+
+setup: .make/debian-development
+	@$(IN_PARALLEL) .make/venv-development .make/switch-$(PROFILE) .make/simulator-$(PROFILE)
+
+.make/debian-%: packages.txt setup.sh
 	@mkdir -p .make
-	./setup.sh $(AS_ROOT)
+	./setup.sh $* $(AS_ROOT)
 	@touch $@
 
-.make/venv: .make/debian requirements.txt controller/pyproject.toml
+.make/venv: requirements.txt controller/pyproject.toml
+	@echo 'installing Python packages into .venv ...'
 	test -x $(PYTHON) || /usr/bin/python3 -m venv --system-site-packages .venv
-	$(PYTHON) -m pip install --quiet --disable-pip-version-check -r requirements.txt
-	$(PYTHON) -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e controller
+	$(PIP_INSTALL) --requirement requirements.txt
+	$(EDITABLE) controller
+	@touch $@
+
+.make/venv-development: .make/venv requirements-development.txt
+	$(PIP_INSTALL) --requirement requirements-development.txt
 	@touch $@
 
 RUST_SOURCES := $(shell find switch -path '*/target' -prune -o \( -name '*.rs' -o -name 'Cargo.*' \) -print)
+CARGO_BUILD  := cargo build --profile $(PROFILE) --locked --quiet
 
-.make/switch: .make/venv $(RUST_SOURCES) switch/pyproject.toml
-	@echo 'building the embedded target (Rust) ...'
-	cd switch && VIRTUAL_ENV=$(CURDIR)/.venv PATH="$(CURDIR)/.venv/bin:$$PATH" maturin develop --release --locked --quiet
+.make/engine-$(PROFILE): $(RUST_SOURCES)
+	@echo 'compiling the switch (Rust, a minute or more) ...'
+	cd switch && $(CARGO_BUILD) --package engine --lib
 	@touch $@
 
-SIMULATOR_SOURCES := $(wildcard experiments/ns3/*.cc experiments/ns3/*.h experiments/ns3/*/*.cc experiments/ns3/*/*.h) experiments/setup.py
+# One module serves both profiles: what the other one left there is no longer it.
+.make/switch-$(PROFILE): .make/venv .make/engine-$(PROFILE) switch/pyproject.toml
+	@echo 'compiling its Python module ...'
+	cd switch && VIRTUAL_ENV=$(CURDIR)/.venv PATH="$(CURDIR)/.venv/bin:$$PATH" \
+	    maturin develop --profile $(PROFILE) --locked --quiet
+	@rm -f .make/switch-*
+	@touch $@
 
-.make/experiments: .make/switch $(SIMULATOR_SOURCES) experiments/pyproject.toml
-	@echo 'building the simulator (C++) ...'
-	cd switch && cargo build --release --locked --quiet --package capi
-	$(PYTHON) -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e experiments
+SIMULATOR_SOURCES := $(shell find experiments/ns3 -name '*.cc' -o -name '*.h') experiments/setup.py
+
+.make/simulator-$(PROFILE): .make/venv-development .make/switch-$(PROFILE) $(SIMULATOR_SOURCES) experiments/pyproject.toml
+	@echo 'compiling the simulator (C++) ...'
+	cd switch && $(CARGO_BUILD) --package capi
+	P4ABS_PIPELINE_LIBRARY=$${CARGO_TARGET_DIR:-$(CURDIR)/switch/target}/$(PROFILE) $(EDITABLE) experiments
+	@rm -f .make/simulator-*
 	@touch $@
 
 # --- main targets -------------------------------------------------------------------------------
 
-demo: setup
+demo: setup-demo
 	@echo 'The demonstration makes network namespaces and opens raw sockets; that takes root.'
 	$(AS_ROOT) $(PYTHON) mininet/demo.py --target $(TARGET) --flows $(FLOWS) --rate $(RATE) \
 	    --delay $(DELAY) --duration $(DURATION) --congestion-control $(CC) \
 	    --utilization $(UTILIZATION) --loss $(LOSS) --policy $(POLICY) --results $(RESULTS)
 
-repro: setup
+switch:
+	$(AT_FULL_SPEED) setup-demo
+
+repro:
+	$(AT_FULL_SPEED) setup
 	$(PYTHON) -m p4abs experiment $(EXPERIMENTS) --size $(SIZE) $(if $(SCHEDULER),--scheduler $(SCHEDULER))
 
 repro-quick: setup
@@ -106,10 +139,12 @@ report: setup
 ptf: setup
 	$(AS_ROOT) $(PYTHON) ptf-tests/run.py --target $(TARGET)
 
-bench: setup
+bench:
+	$(AT_FULL_SPEED) setup
 	$(AS_ROOT) env PATH="$$PATH" $(PYTHON) bench/bench.py --results results/bench.json
 
-soak: setup
+soak:
+	$(AT_FULL_SPEED) setup
 	$(AS_ROOT) env PATH="$$PATH" $(PYTHON) bench/soak.py --results results/soak.json
 
 conformance: setup
@@ -154,7 +189,7 @@ lint: setup
 	@if cargo fmt --version >/dev/null 2>&1; then cd switch && cargo fmt --check; \
 	else echo 'rustfmt is not installed: Rust format left out'; fi
 	@if cargo clippy --version >/dev/null 2>&1; \
-	then cd switch && cargo clippy --release --locked --all-targets --quiet -- -D warnings; \
+	then cd switch && cargo clippy --profile quick --locked --all-targets --quiet -- -D warnings; \
 	else echo 'clippy is not installed: Rust lint left out'; fi
 
 # Live tests make network namespaces, as root or as root of a namespace of users.
@@ -168,7 +203,7 @@ test-python: setup
 test-experiments: setup
 	$(PYTHON) -m pytest experiments/tests
 
-test-demo: setup
+test-demo: setup-demo
 	$(AS_ROOT) $(PYTHON) -m pytest mininet/tests
 
 clean:

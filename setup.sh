@@ -1,8 +1,13 @@
 #!/usr/bin/env bash
 # Installs the Debian packages of packages.txt that are missing, and a Rust toolchain where there
-# is none. Usage: setup.sh [sudo]
+# is none. Usage: setup.sh demo|development [sudo]; development includes what demo needs.
 set -euo pipefail
-as_root=${1:-}
+case "${1:-}" in
+    demo) groups=' demo ' ;;
+    development) groups=' demo development ' ;;
+    *) echo 'usage: setup.sh demo|development [sudo]' >&2; exit 2 ;;
+esac
+as_root=${2:-}
 
 minimum_rust=1.85
 
@@ -18,8 +23,9 @@ is_installed() {
 }
 
 missing=()
-while read -r package reason; do
-    case "$package" in ''|'#') continue ;; esac
+while read -r group package reason; do
+    case "$group" in ''|'#') continue ;; esac
+    [[ "$groups" == *" $group "* ]] || continue
     is_installed "$package" || missing+=("$package|$reason")
 done < packages.txt
 # Debian keeps a recent toolchain under these names for its browsers.
