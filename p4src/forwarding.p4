@@ -4,6 +4,7 @@
 #define FORWARDING_P4
 
 #include "headers.p4"
+#include "table_sizes.p4"
 
 control Forwarding(inout headers_t hdr,
                    inout metadata_t meta,
@@ -43,7 +44,7 @@ control Forwarding(inout headers_t hdr,
         key = { hdr.ethernet.destination: exact; }
         actions = { forward; @defaultonly refuse; }
         const default_action = refuse();
-        size = 4096;
+        size = ETHERNET_FORWARD_MINIMUM_ENTRIES;
     }
 
     @id(0x02000002)
@@ -51,7 +52,7 @@ control Forwarding(inout headers_t hdr,
         key = { hdr.ipv4.destination: lpm; }
         actions = { route_ipv4; @defaultonly refuse; }
         const default_action = refuse();
-        size = 16384;
+        size = IPV4_ROUTE_MINIMUM_ENTRIES;
     }
 
     @id(0x02000003)
@@ -59,7 +60,7 @@ control Forwarding(inout headers_t hdr,
         key = { hdr.ipv6.destination: lpm; }
         actions = { route_ipv6; @defaultonly refuse; }
         const default_action = refuse();
-        size = 16384;
+        size = IPV6_ROUTE_MINIMUM_ENTRIES;
     }
 
     apply {

@@ -43,11 +43,16 @@ def product_names() -> list[str]:
 
 
 def compiler_version() -> str | None:
-    """The compiler's version line, or None where there is no compiler."""
+    """The compiler's version, or None where there is no compiler. Raises ProductError."""
     if shutil.which(COMPILER) is None:
         return None
-    output = subprocess.run([COMPILER, "--version"], capture_output=True, text=True, check=True)
-    return " ".join(output.stdout.split())
+    command = [COMPILER, "--version"]
+    # p4c answers on standard error, its path first: no part of a version.
+    said = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    versions = [line for line in said.stdout.splitlines() if line.startswith("Version ")]
+    if said.returncode != 0 or len(versions) != 1:
+        raise ProductError(f"{COMPILER} --version does not tell its version: {said.stdout.strip()}")
+    return f"{COMPILER} {versions[0].removeprefix('Version ')}"
 
 
 def compile_into(directory: Path) -> None:

@@ -80,3 +80,32 @@ def test_a_constant_that_is_no_number_is_named(products: ModuleType) -> None:
         source.write("const port_t OTHER_PORT = CPU_PORT;\n")
     with pytest.raises(products.ConstantError, match="OTHER_PORT: CPU_PORT"):
         products.write_constants()
+
+
+def compiler(folder: Path, script: str) -> Path:
+    """A stand-in for p4c."""
+    path = folder / "p4c-bm2-ss"
+    path.write_text(f"#!/bin/sh\n{script}\n")
+    path.chmod(0o755)
+    return path
+
+
+def test_the_compilers_version_is_recorded_without_its_path(
+    products: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    compiler(tmp_path, "echo /some/where/p4c-bm2-ss >&2; echo 'Version 1.2.5 (SHA: ab)' >&2")
+    monkeypatch.setenv("PATH", str(tmp_path))
+    assert products.compiler_version() == "p4c-bm2-ss 1.2.5 (SHA: ab)"
+
+
+def test_a_compiler_that_tells_no_version_is_an_error(
+    products: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    compiler(tmp_path, "echo nothing of use")
+    monkeypatch.setenv("PATH", f"{tmp_path}:/usr/bin:/bin")
+    with pytest.raises(products.ProductError, match="nothing of use"):
+        products.compiler_version()
+
+
+def test_products_record_the_compiler_that_made_them(products: ModuleType) -> None:
+    assert products.check_digest().startswith("p4c-bm2-ss ")

@@ -1,4 +1,6 @@
-// The v1model pipeline, the same for both builds; the including file has chosen a Departures.
+// The v1model pipeline, the same for both builds; the including file has chosen a Departures and
+// PROGRAM_NAME. A client finds name and version in P4Info; the version changes with what clients
+// see: registers, mailbox headers, tables and actions.
 #include "../parser.p4"
 #include "../checksum.p4"
 #include "../forwarding.p4"
@@ -34,5 +36,6 @@ control AbsEgress(inout headers_t hdr,
     }
 }
 
+@pkginfo(name=PROGRAM_NAME, version="1.0.0")
 V1Switch(AbsParser(), AbsVerifyChecksum(), AbsIngress(), AbsEgress(),
          AbsComputeChecksum(), AbsDeparser()) main;

@@ -2,4 +2,5 @@
 #include <core.p4>
 #include <v1model.p4>
 #include "../departures/queue.p4"
+#define PROGRAM_NAME "p4abs.queue"
 #include "pipeline.p4"
