@@ -204,7 +204,7 @@ test-python: setup
 test-experiments: setup
 	$(PYTHON) -m pytest experiments/tests
 
-test-demo: setup-demo
+test-demo: setup
 	$(AS_ROOT) $(PYTHON) -m pytest mininet/tests
 
 clean:
