@@ -92,7 +92,7 @@ setup: .make/debian-development
 
 RUST_SOURCES := $(shell find switch -path '*/target' -prune -o \( -name '*.rs' -o -name 'Cargo.*' \) -print)
 # Cargo counts the cores itself.
-CARGO_BUILD  := env -u MAKEFLAGS cargo build --profile $(PROFILE) --locked --quiet
+CARGO_BUILD  := env -u MAKEFLAGS -u MFLAGS cargo build --profile $(PROFILE) --locked --quiet
 
 .make/engine-$(PROFILE): $(RUST_SOURCES)
 	@echo 'compiling the switch (Rust, a minute or more) ...'
@@ -102,7 +102,7 @@ CARGO_BUILD  := env -u MAKEFLAGS cargo build --profile $(PROFILE) --locked --qui
 # One module serves both profiles: what the other one left there is no longer it.
 .make/switch-$(PROFILE): .make/venv .make/engine-$(PROFILE) switch/pyproject.toml
 	@echo 'compiling its Python module ...'
-	cd switch && env -u MAKEFLAGS VIRTUAL_ENV=$(CURDIR)/.venv PATH="$(CURDIR)/.venv/bin:$$PATH" \
+	cd switch && env -u MAKEFLAGS -u MFLAGS VIRTUAL_ENV=$(CURDIR)/.venv PATH="$(CURDIR)/.venv/bin:$$PATH" \
 	    maturin develop --profile $(PROFILE) --locked --quiet
 	@rm -f .make/switch-*
 	@touch $@

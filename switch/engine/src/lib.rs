@@ -8,7 +8,7 @@
 //! | [`SharedSwitch`] | a lock around the switch: one thread moves packets, others control it |
 //! | [`Switch`] | ports, queues and a program, pure and in virtual time |
 //! | `processing` | the program at work: ingress, egress, copies, the account of packets |
-//! | `queue` | the traffic manager: queues, links and wires, the way back into the switch |
+//! | `queue` | the traffic manager: queues, links (a port's rate) and wires, the way back into the switch |
 //! | `observe`, `io` | traces and captures; packet sockets and rings |
 //! | the ground | configuration, replication, statistics, queues to the control plane, time |
 //!

@@ -50,7 +50,10 @@ def cells(loaded: LoadedProgram, wanted: p4r.RegisterEntry) -> list[Cell]:
 
 
 def read(loaded: LoadedProgram, wanted: p4r.RegisterEntry) -> Iterator[p4r.Entity]:
-    """The cells that a read asks for, with their values; errors as cells()."""
+    """The cells of one request, with their values, for rollback; errors as cells().
+
+    A Read takes those of all its requests at once, by cells() and read_cells().
+    """
     return read_cells(loaded, cells(loaded, wanted))
 
 
