@@ -174,9 +174,11 @@ p4-constants:
 
 # --- tests --------------------------------------------------------------------------------------
 
-test: setup test-products lint test-rust test-python test-experiments
-	$(MAKE) ptf TARGET=embedded
-	$(MAKE) test-demo
+# Two at a time, each target's output in one piece when it ends; then those that watch the clock.
+test: setup
+	$(IN_PARALLEL) --output-sync=target lint test-rust test-python test-experiments test-products
+	$(MAKE) --no-print-directory ptf TARGET=embedded
+	$(MAKE) --no-print-directory test-demo
 
 test-products:
 	python3 p4src/products.py check
