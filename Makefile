@@ -79,9 +79,14 @@ setup: .make/debian-development
 	./setup.sh $* $(AS_ROOT)
 	@touch $@
 
-.make/venv: requirements.txt controller/pyproject.toml
-	@echo 'installing Python packages into .venv ...'
+.make/venv-created: requirements.txt
+	@echo 'making .venv ...'
 	test -x $(PYTHON) || /usr/bin/python3 -m venv --system-site-packages .venv
+	$(PIP_INSTALL) $$(grep '^maturin==' requirements.txt)
+	@touch $@
+
+.make/venv: .make/venv-created requirements.txt controller/pyproject.toml
+	@echo 'installing Python packages into .venv ...'
 	$(PIP_INSTALL) --requirement requirements.txt
 	$(EDITABLE) controller
 	@touch $@
@@ -92,26 +97,27 @@ setup: .make/debian-development
 
 RUST_SOURCES := $(shell find switch -path '*/target' -prune -o \( -name '*.rs' -o -name 'Cargo.*' \) -print)
 # Cargo counts the cores itself.
-CARGO_BUILD  := env -u MAKEFLAGS -u MFLAGS cargo build --profile $(PROFILE) --locked --quiet
+BY_ITSELF    := env -u MAKEFLAGS -u MFLAGS
+MATURIN      := cd switch && $(BY_ITSELF) VIRTUAL_ENV=$(CURDIR)/.venv PATH="$(CURDIR)/.venv/bin:$$PATH" \
+                maturin develop --profile $(PROFILE) --locked --quiet
 
-.make/engine-$(PROFILE): $(RUST_SOURCES)
+# Beside the installation of Python packages, which it does not need.
+.make/switch-compiled-$(PROFILE): .make/venv-created $(RUST_SOURCES) switch/pyproject.toml
 	@echo 'compiling the switch (Rust, a minute or more) ...'
-	cd switch && $(CARGO_BUILD) --package engine --lib
+	$(MATURIN) --skip-install
+	@rm -f .make/switch-*
 	@touch $@
 
 # One module serves both profiles: what the other one left there is no longer it.
-.make/switch-$(PROFILE): .make/venv .make/engine-$(PROFILE) switch/pyproject.toml
-	@echo 'compiling its Python module ...'
-	cd switch && env -u MAKEFLAGS -u MFLAGS VIRTUAL_ENV=$(CURDIR)/.venv PATH="$(CURDIR)/.venv/bin:$$PATH" \
-	    maturin develop --profile $(PROFILE) --locked --quiet
-	@rm -f .make/switch-*
+.make/switch-$(PROFILE): .make/venv .make/switch-compiled-$(PROFILE)
+	$(MATURIN)
 	@touch $@
 
 SIMULATOR_SOURCES := $(shell find experiments/ns3 -name '*.cc' -o -name '*.h') experiments/setup.py
 
 .make/simulator-$(PROFILE): .make/venv-development .make/switch-$(PROFILE) $(SIMULATOR_SOURCES) experiments/pyproject.toml
 	@echo 'compiling the simulator (C++) ...'
-	cd switch && $(CARGO_BUILD) --package capi
+	cd switch && $(BY_ITSELF) cargo build --profile $(PROFILE) --locked --quiet --package capi
 	P4ABS_PIPELINE_LIBRARY=$${CARGO_TARGET_DIR:-$(CURDIR)/switch/target}/$(PROFILE) $(EDITABLE) experiments
 	@rm -f .make/simulator-*
 	@touch $@
