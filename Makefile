@@ -198,13 +198,13 @@ lint: setup
 	@if cargo fmt --version >/dev/null 2>&1; then cd switch && cargo fmt --check; \
 	else echo 'rustfmt is not installed: Rust format left out'; fi
 	@if cargo clippy --version >/dev/null 2>&1; \
-	then cd switch && cargo clippy --profile quick --locked --all-targets --quiet -- -D warnings; \
+	then cd switch && $(BY_ITSELF) cargo clippy --profile quick --locked --all-targets --quiet -- -D warnings; \
 	else echo 'clippy is not installed: Rust lint left out'; fi
 
 # Live tests make network namespaces, as root or as root of a namespace of users.
 test-rust: setup
 	cd switch && $(if $(filter 0,$(shell id -u)),,unshare --map-root-user) \
-	    cargo test --profile checked --locked --quiet
+	    $(BY_ITSELF) cargo test --profile checked --locked --quiet
 
 test-python: setup
 	$(AS_ROOT) $(PYTHON) -m pytest controller switch/tests p4src docs checks
