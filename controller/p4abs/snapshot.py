@@ -11,6 +11,11 @@ class Snapshot:
 
     `timestamp_us` is the data plane's time at which `departed_bytes` was exact;
     `limit_bytes` is the limit in force from this snapshot on, 0 for none.
+
+    `unsaturated_us` is the time in which the link was not busy throughout, `unsaturated_bytes` what
+    it sent in that time: a link of C bit/s has been idle for unsaturated_us / 1e6 -
+    8 unsaturated_bytes / C seconds. None: the target does not measure it. The extremes of the
+    backlog are those since the snapshot before; None: not known.
     """
 
     timestamp_us: int
@@ -18,6 +23,10 @@ class Snapshot:
     dropped_bytes: int
     departed_bytes: int
     limit_bytes: int
+    unsaturated_us: int | None = None
+    unsaturated_bytes: int | None = None
+    least_backlog_bytes: int | None = None
+    greatest_backlog_bytes: int | None = None
 
     @property
     def occupancy_bytes(self) -> int:

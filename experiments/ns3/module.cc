@@ -104,11 +104,17 @@ void bind_port(py::module_& module) {
              [](const Port& port) {
                  const p4abs::Snapshot s = port->snapshot();
                  return py::make_tuple(s.timestamp_us, s.admitted_bytes, s.dropped_bytes,
-                                       s.departed_bytes, s.limit_bytes);
+                                       s.departed_bytes, s.limit_bytes, s.unsaturated_us,
+                                       s.unsaturated_bytes);
              })
         .def("set_limit_bytes",
              [](const Port& port, uint64_t limit) { port->set_limit_bytes(limit); },
              py::arg("limit"))
+        .def("start_backlog_window",
+             [](const Port& port) {
+                 const p4abs::BacklogWindow::Extremes e = port->start_backlog_window();
+                 return py::make_tuple(e.least_bytes, e.greatest_bytes);
+             })
         .def("occupancy_bytes",
              [](const Port& port) {
                  const p4abs::Snapshot s = port->snapshot();

@@ -26,13 +26,19 @@ class Port:
     def name(self) -> str: ...
     @property
     def rate_bps(self) -> int: ...
-    def snapshot(self) -> tuple[int, int, int, int, int]:
-        """(timestamp_us, admitted_bytes, dropped_bytes, departed_bytes, limit_bytes), now.
+    def snapshot(self) -> tuple[int, int, int, int, int, int, int]:
+        """(timestamp_us, admitted_bytes, dropped_bytes, departed_bytes, limit_bytes,
+        unsaturated_us, unsaturated_bytes), now.
 
-        Cumulative, in whole microseconds of virtual time. Of a P4 port all but the time are read
-        from the P4 program's registers. A queue disc that drops what it has admitted counts it
-        as dropped and no more as admitted.
+        Cumulative, in whole microseconds of virtual time. Of a P4 port the byte counts and the
+        limit are read from the P4 program's registers. A queue disc that drops what it has
+        admitted counts it as dropped and no more as admitted. A link of C bit/s has been idle for
+        unsaturated_us / 1e6 - 8 unsaturated_bytes / C seconds, the idle time under way included.
         """
+
+    def start_backlog_window(self) -> tuple[int, int]:
+        """(least, greatest) backlog in bytes since the last call of this or the beginning, as
+        arrivals found it and left it; the present backlog belongs to both windows."""
 
     def set_limit_bytes(self, limit: int) -> None:
         """Takes effect at once, also below the present occupancy: then every arrival is dropped

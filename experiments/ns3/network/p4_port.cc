@@ -62,7 +62,8 @@ P4Port::P4Port(std::string name, uint64_t rate_bps, std::string_view program_jso
 
 Snapshot P4Port::snapshot() {
     return {now_us(), read_register("admitted_bytes"), read_register("dropped_bytes"),
-            read_register("departed_bytes"), read_register("queue_limit_bytes")};
+            read_register("departed_bytes"), read_register("queue_limit_bytes"),
+            unsaturated_us(), unsaturated_bytes()};
 }
 
 void P4Port::set_limit_bytes(uint64_t limit) {

@@ -8,7 +8,8 @@ PlainPort::PlainPort(std::string name, uint64_t rate_bps, uint64_t limit_bytes)
     : Port(std::move(name), rate_bps), limit_bytes_(limit_bytes) {}
 
 Snapshot PlainPort::snapshot() {
-    return {now_us(), admitted_bytes_, dropped_bytes_, departed_bytes_, limit_bytes_};
+    return {now_us(), admitted_bytes_, dropped_bytes_, departed_bytes_, limit_bytes_,
+            unsaturated_us(), unsaturated_bytes()};
 }
 
 void PlainPort::set_limit_bytes(uint64_t limit) {

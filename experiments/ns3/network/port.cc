@@ -26,12 +26,22 @@ void Port::receive(Transit transit) {
         traffic->offered_bytes += transit.frame_bytes;
     }
     const uint32_t frame_bytes = transit.frame_bytes;
+    const bool was_idle = is_idle();
+    backlog_window_.observe(backlog_bytes());
     if (enqueue(std::move(transit))) {
         occupancy_.change(frame_bytes);
+        backlog_window_.observe(backlog_bytes());
+        if (was_idle) {
+            unsaturated_.end_idleness();
+        }
         if (!sending_) {
             send_next();
         }
     }
+}
+
+BacklogWindow::Extremes Port::start_backlog_window() {
+    return backlog_window_.restart(backlog_bytes());
 }
 
 void Port::start_record() {
@@ -56,6 +66,14 @@ uint64_t Port::now_us() {
     return static_cast<uint64_t>(ns3::Simulator::Now().GetMicroSeconds());
 }
 
+uint64_t Port::unsaturated_us() const {
+    return static_cast<uint64_t>(unsaturated_.count(is_idle()).time.GetMicroSeconds());
+}
+
+uint64_t Port::unsaturated_bytes() const {
+    return unsaturated_.count(is_idle()).bytes;
+}
+
 void Port::send_next() {
     std::optional<Transit> next = dequeue();
     sending_ = next.has_value();
@@ -64,6 +82,7 @@ void Port::send_next() {
     }
     in_transmission_ = *std::move(next);
     occupancy_.change(-static_cast<int64_t>(in_transmission_.frame_bytes));
+    unsaturated_.start_frame(in_transmission_.frame_bytes);
     if (recording_delays_) {
         delays_.add((ns3::Simulator::Now() - in_transmission_.arrived).GetNanoSeconds());
     }

@@ -7,7 +7,9 @@
 #include "base/histogram.h"
 #include "base/time_mean.h"
 #include "base/timer.h"
+#include "network/backlog_window.h"
 #include "network/transit.h"
+#include "network/unsaturated_time.h"
 
 namespace p4abs {
 
@@ -18,6 +20,10 @@ struct Snapshot {
     uint64_t dropped_bytes;
     uint64_t departed_bytes;
     uint64_t limit_bytes;  // 0: none
+    // The link has been idle for unsaturated_us less the time that it takes to send
+    // unsaturated_bytes. With the idle time under way.
+    uint64_t unsaturated_us;
+    uint64_t unsaturated_bytes;
 };
 
 // A link of a fixed rate with a buffer in front; what the buffer admits is up to the subclass.
@@ -38,6 +44,9 @@ class Port {
     virtual Snapshot snapshot() = 0;
     virtual void set_limit_bytes(uint64_t limit) = 0;
 
+    // Of the backlog since this was called last, as arrivals found and left it.
+    BacklogWindow::Extremes start_backlog_window();
+
     // Of delays from arrival to start of transmission, and of the occupancy.
     void start_record();
     const Histogram& delays() const { return delays_; }
@@ -53,8 +62,12 @@ class Port {
     static void count_loss(const Transit& transit);
     void count_loss_from_queue(const Transit& transit);
     static uint64_t now_us();
+    uint64_t unsaturated_us() const;
+    uint64_t unsaturated_bytes() const;
 
   private:
+    uint64_t backlog_bytes() const { return static_cast<uint64_t>(occupancy_.value()); }
+    bool is_idle() const { return !sending_ && backlog_bytes() == 0; }
     void send_next();
     void sent();
 
@@ -64,6 +77,8 @@ class Port {
     bool sending_ = false;
     Transit in_transmission_;
     TimeMean occupancy_;
+    BacklogWindow backlog_window_;
+    UnsaturatedTime unsaturated_;
     bool recording_delays_ = false;
     Histogram delays_;
     Timer<Port, &Port::sent> timer_;

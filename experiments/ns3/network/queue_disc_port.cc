@@ -98,7 +98,7 @@ Snapshot QueueDiscPort::snapshot() {
     const ns3::QueueSize limit = disc_->GetMaxSize();
     const bool in_bytes = limit.GetUnit() == ns3::QueueSizeUnit::BYTES;
     return {now_us(), admitted_bytes_, dropped_bytes_, departed_bytes_,
-            in_bytes ? limit.GetValue() : 0};
+            in_bytes ? limit.GetValue() : 0, unsaturated_us(), unsaturated_bytes()};
 }
 
 void QueueDiscPort::set_limit_bytes(uint64_t) {

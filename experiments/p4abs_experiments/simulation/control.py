@@ -35,7 +35,7 @@ class LinkControl:
     def step(self, now_s: float) -> None:
         """One control interval ends."""
         control = self._control
-        snapshot = Snapshot(*self._port.snapshot())
+        snapshot = Snapshot(*self._port.snapshot(), *self._port.start_backlog_window())
         step = control.observe(snapshot, self._memory_left_bytes(now_s))
         if step is not None:
             self.gains = step.decision.gains

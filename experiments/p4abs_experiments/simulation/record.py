@@ -7,13 +7,15 @@ import numpy as np
 from p4abs_experiments.simulation.ns3 import Port
 from p4abs_experiments.simulation.result import LinkResult, LinkSeries
 
+_Snapshot = tuple[int, int, int, int, int, int, int]
+
 
 class LinkRecord:
     """A port's snapshots and its policy's gains, sample by sample."""
 
     def __init__(self, port: Port) -> None:
         self._port = port
-        self._snapshots: list[tuple[int, int, int, int, int]] = [port.snapshot()]
+        self._snapshots: list[_Snapshot] = [port.snapshot()]
         self._gains: list[Mapping[str, float]] = []
 
     def sample(self, gains: Mapping[str, float]) -> None:
@@ -21,13 +23,14 @@ class LinkRecord:
         self._snapshots.append(self._port.snapshot())
         self._gains.append(gains)
 
-    def result(self, first: tuple[int, int, int, int, int]) -> LinkResult:
+    def result(self, first: _Snapshot) -> LinkResult:
         """The link over the measurement window, which began with the snapshot `first`."""
         port = self._port
         last = port.snapshot()
         series = self._series()
         window = series.time_s > first[0] / 1e6
-        admitted, dropped, departed = (last[i] - first[i] for i in (1, 2, 3))
+        changes = (after - before for before, after in zip(first, last, strict=True))
+        duration_us, admitted, dropped, departed, _, unsaturated_us, unsaturated_bytes = changes
         offered = admitted + dropped
         return LinkResult(
             name=port.name,
@@ -35,7 +38,7 @@ class LinkRecord:
             mean_limit_bytes=float(series.limit_bytes[window].mean()),
             std_limit_bytes=float(series.limit_bytes[window].std()),
             mean_occupancy_bytes=port.mean_occupancy_bytes(),
-            utilization=8e6 * departed / (port.rate_bps * (last[0] - first[0])),
+            utilization=8e6 * departed / (port.rate_bps * duration_us),
             loss=dropped / offered if offered else 0.0,
             admitted_bytes=admitted,
             dropped_bytes=dropped,
@@ -45,10 +48,12 @@ class LinkRecord:
             queue_delay_p95_s=port.delay_quantile_s(0.95),
             queue_delay_p99_s=port.delay_quantile_s(0.99),
             series=series,
+            idle=(unsaturated_us - 8e6 * unsaturated_bytes / port.rate_bps) / duration_us,
         )
 
     def _series(self) -> LinkSeries:
-        time_us, admitted, dropped, departed, limit = np.array(self._snapshots, dtype=np.float64).T
+        columns = np.array(self._snapshots, dtype=np.float64).T
+        time_us, admitted, dropped, departed, limit, _, _ = columns
         names = {name for gains in self._gains for name in gains}
         return LinkSeries(
             time_s=time_us[1:] / 1e6,

@@ -45,8 +45,10 @@ class LinkSeries:
 class LinkResult:
     """One link: limit and occupancy in bytes as means over time, delays of admitted packets.
 
-    `utilization` = 8 departed / (C window), `loss` = dropped / (admitted + dropped) bytes,
-    `queue_delay_*` from arrival to the start of transmission; nan without departures.
+    `utilization` = 8 departed / (C window), `idle` is the share of the window in which the link had
+    nothing to send (1 - utilization, but for a packet in transmission), `loss` = dropped /
+    (admitted + dropped) bytes, `queue_delay_*` from arrival to the start of transmission; nan
+    without departures.
     """
 
     name: str
@@ -64,6 +66,7 @@ class LinkResult:
     queue_delay_p95_s: float
     queue_delay_p99_s: float
     series: LinkSeries
+    idle: float = float("nan")
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,11 +10,14 @@ class LossyPort:
         self.limits: list[int] = []
         self._intervals = 0
 
-    def snapshot(self) -> tuple[int, int, int, int, int]:
+    def snapshot(self) -> tuple[int, int, int, int, int, int, int]:
         count = self._intervals
         self._intervals += 1
         limit_bytes = self.limits[-1] if self.limits else 40_000
-        return 20_000 * count, 40_000 * count, 4_000 * count, 40_000 * count, limit_bytes
+        return 20_000 * count, 40_000 * count, 4_000 * count, 40_000 * count, limit_bytes, 0, 0
+
+    def start_backlog_window(self) -> tuple[int, int]:
+        return 40_000, 40_000
 
     def set_limit_bytes(self, limit_bytes: int) -> None:
         self.limits.append(limit_bytes)
