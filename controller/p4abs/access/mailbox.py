@@ -4,6 +4,7 @@ import asyncio
 
 from finsy.proto import p4r
 
+from p4abs.access.backlog_windows import WINDOW_MODULUS, BacklogWindows
 from p4abs.access.connection import Connection
 from p4abs.access.program import Program
 from p4abs.access.register_access import ExchangeTimeout, drain_rate
@@ -13,8 +14,8 @@ from p4abs.snapshot import Snapshot
 
 REPLY_TIMEOUT_S = 0.25
 
-_READ_ONLY = 0
-_SEQUENCE_MODULUS = 2**32
+# Programs without backlog windows ignore it.
+_START_BACKLOG_WINDOW = 0x04
 
 
 class MailboxAccess:
@@ -30,31 +31,42 @@ class MailboxAccess:
         self._out_ids = program.mailbox_ids("packet_out")
         self._in_names = {number: name for name, number in program.mailbox_ids("packet_in").items()}
         self._sequence = 0
+        self._windows = BacklogWindows()
         self._waiting: dict[int, asyncio.Future[dict[str, int]]] = {}
         connection.on_packet_in = self._receive
 
     async def exchange(self, port: int, limit_bytes: int | None) -> Snapshot:
         """See RegisterAccess; one packet out, one packet in."""
-        if limit_bytes is None:
-            reply = await self._request(_READ_ONLY, port)
-        else:
-            reply = await self._request(
-                MAILBOX_WRITE_QUEUE_LIMIT, port, queue_limit_bytes=limit_bytes
-            )
+        operation = _START_BACKLOG_WINDOW
+        if limit_bytes is not None:
+            operation |= MAILBOX_WRITE_QUEUE_LIMIT
+        reply = await self._request(operation, port, queue_limit_bytes=limit_bytes or 0)
+        least, greatest = self._extremes(port, reply)
         return Snapshot(
             timestamp_us=reply["timestamp_us"],
             admitted_bytes=reply["admitted_bytes"],
             dropped_bytes=reply["dropped_bytes"],
             departed_bytes=reply["departed_bytes"],
             limit_bytes=reply["queue_limit_bytes"],
+            unsaturated_us=reply.get("unsaturated_us"),
+            unsaturated_bytes=reply.get("unsaturated_bytes"),
+            least_backlog_bytes=least,
+            greatest_backlog_bytes=greatest,
         )
 
     async def set_drain_rate(self, port: int, rate_bps: int) -> None:
         """See RegisterAccess."""
         await self._request(MAILBOX_WRITE_DRAIN_RATE, port, drain_rate=drain_rate(rate_bps))
 
+    def _extremes(self, port: int, reply: dict[str, int]) -> tuple[int | None, int | None]:
+        """The least and the greatest backlog since the port's last received snapshot."""
+        measured = reply.get("backlog_window")
+        if measured is None or not self._windows.received(port, measured, reply["sequence"]):
+            return None, None
+        return reply["least_backlog_bytes"], reply["greatest_backlog_bytes"]
+
     async def _request(self, operation: int, port: int, **values: int) -> dict[str, int]:
-        self._sequence = (self._sequence + 1) % _SEQUENCE_MODULUS
+        self._sequence = (self._sequence + 1) % WINDOW_MODULUS
         sequence = self._sequence
         fields = {"operation": operation, "port": port, "sequence": sequence, **values}
         reply: asyncio.Future[dict[str, int]] = asyncio.get_running_loop().create_future()

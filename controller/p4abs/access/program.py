@@ -23,6 +23,17 @@ SNAPSHOT_REGISTERS = (
     "queue_limit_bytes",
 )
 _REGISTERS = (*SNAPSHOT_REGISTERS, "drain_rate")
+# What a program may leave out, together.
+UNSATURATED_REGISTERS = ("unsaturated_us", "unsaturated_bytes")
+EXTREMES_REGISTERS = (
+    "least_backlog_bytes",
+    "greatest_backlog_bytes",
+    "backlog_window",
+    "measured_window",
+)
+# Of the *queue* build alone: p4src/departures/queue.p4.
+QUEUE_REGISTERS = ("busy_since_us", "unsaturated_wait_us")
+_OPTIONAL_REGISTERS = (*UNSATURATED_REGISTERS, *EXTREMES_REGISTERS, *QUEUE_REGISTERS)
 _MAILBOX_FIELDS = {
     "packet_out": ("operation", "port", "sequence", "queue_limit_bytes", "drain_rate"),
     "packet_in": (
@@ -72,10 +83,11 @@ class Program:
         )
 
     def register_ids(self) -> dict[str, int]:
-        """Register names to P4Info ids. Raises MissingObjects."""
+        """Register names to P4Info ids, of those that there are. Raises MissingObjects."""
         found = {_name(register): register.preamble.id for register in self.p4info.registers}
         _require("register", _REGISTERS, found)
-        return {name: found[name] for name in _REGISTERS}
+        names = (*_REGISTERS, *_OPTIONAL_REGISTERS)
+        return {name: found[name] for name in names if name in found}
 
     def port_count(self) -> int:
         """How many ports the registers have room for."""

@@ -1,0 +1,26 @@
+"""Backlog windows: whether the extremes of a snapshot are those of its interval.
+
+The data plane keeps the least and the greatest backlog of a window, which a number names
+(p4src/backlog_extremes.p4). Every exchange starts a new one. After a reply or a request was lost,
+or another controller was at work, the window measured is another one than the interval.
+"""
+
+from dataclasses import dataclass, field
+
+WINDOW_MODULUS = 2**32
+
+
+@dataclass
+class BacklogWindows:
+    """The window that began with each port's last received snapshot."""
+
+    _begun: dict[int, int] = field(default_factory=dict)
+
+    def received(self, port: int, measured: int, begun: int) -> bool:
+        """Takes note of a snapshot whose extremes are of the window `measured`; `begun` starts.
+
+        True if the extremes cover exactly the time since the port's last received snapshot.
+        """
+        covered = self._begun.get(port) == measured
+        self._begun[port] = begun
+        return covered

@@ -1,0 +1,36 @@
+"""Extremes are believed only for exactly the time between two received snapshots."""
+
+from p4abs.access.backlog_windows import BacklogWindows
+
+PORT = 2
+
+
+def test_the_first_snapshot_of_a_port_has_no_extremes() -> None:
+    assert not BacklogWindows().received(PORT, measured=0, begun=1)
+
+
+def test_the_window_of_the_snapshot_before_is_the_interval() -> None:
+    windows = BacklogWindows()
+    windows.received(PORT, measured=0, begun=7)
+    assert windows.received(PORT, measured=7, begun=8)
+    assert windows.received(PORT, measured=8, begun=9)
+
+
+def test_a_window_that_a_lost_reply_began_is_shorter_than_the_interval() -> None:
+    windows = BacklogWindows()
+    windows.received(PORT, measured=0, begun=1)
+    # The reply to a request that began window 2 is lost.
+    assert not windows.received(PORT, measured=2, begun=3)
+    assert windows.received(PORT, measured=3, begun=4)
+
+
+def test_a_lost_request_leaves_the_window_as_long_as_the_interval() -> None:
+    windows = BacklogWindows()
+    windows.received(PORT, measured=0, begun=1)
+    assert windows.received(PORT, measured=1, begun=3)
+
+
+def test_ports_are_apart() -> None:
+    windows = BacklogWindows()
+    windows.received(PORT, measured=0, begun=1)
+    assert not windows.received(PORT + 1, measured=1, begun=2)
