@@ -8,19 +8,30 @@ class Interval:
     """Bytes that one port admitted, dropped and sent during one control interval.
 
     `duration_s` comes from the data plane's own timestamps and is positive; byte counts are
-    differences of counters and never negative. Raises ValueError otherwise.
+    differences of counters and never negative. `idle_s`, from 0 to `duration_s`, is for how long
+    the link had nothing to send; None: not measured. `least_backlog_bytes` and
+    `greatest_backlog_bytes` are the extremes of what stood in the queue; None: not known. Raises
+    ValueError for anything else.
     """
 
     duration_s: float
     admitted_bytes: int
     dropped_bytes: int
     departed_bytes: int
+    idle_s: float | None = None
+    least_backlog_bytes: int | None = None
+    greatest_backlog_bytes: int | None = None
 
     def __post_init__(self) -> None:
         if not self.duration_s > 0:
             raise ValueError(f"interval of {self.duration_s} s: the duration must be positive")
         if min(self.admitted_bytes, self.dropped_bytes, self.departed_bytes) < 0:
             raise ValueError(f"{self}: byte counts must not be negative")
+        if self.idle_s is not None and not 0 <= self.idle_s <= self.duration_s:
+            raise ValueError(f"{self}: idle_s must lie between 0 and duration_s")
+        least, greatest = self.least_backlog_bytes, self.greatest_backlog_bytes
+        if least is not None and greatest is not None and not 0 <= least <= greatest:
+            raise ValueError(f"{self}: the least backlog must lie between 0 and the greatest one")
 
     @property
     def offered_bytes(self) -> int:
@@ -33,7 +44,13 @@ class Interval:
         return self.dropped_bytes / self.offered_bytes if self.offered_bytes else 0.0
 
     def utilization(self, capacity_bps: float) -> float:
-        """Fraction of the capacity that was sent on the wire (section 2.3 of the ABS paper)."""
+        """Fraction of the time in which the link was not idle.
+
+        Where that was not measured, the fraction of the capacity that was sent on the wire
+        (section 2.3 of the ABS paper): an error of the capacity is then one of the utilization.
+        """
+        if self.idle_s is not None:
+            return 1 - self.idle_s / self.duration_s
         return 8 * self.departed_bytes / (capacity_bps * self.duration_s)
 
     def offered_load(self, capacity_bps: float) -> float:

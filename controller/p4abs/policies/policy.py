@@ -69,11 +69,15 @@ class Binding(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """The queue limit for the next interval, what determined it, and the gains in use."""
+    """The queue limit for the next interval, what determined it, and the gains in use.
+
+    `unreachable` says in words which target no buffer can meet and why; empty: none is known to be.
+    """
 
     limit_bytes: int
     binding: Binding
     gains: Mapping[str, float]
+    unreachable: str = ""
 
 
 class Policy(Protocol[S]):

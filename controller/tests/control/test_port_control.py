@@ -1,6 +1,6 @@
-"""From snapshots to intervals, across wrapping counters, idle ports and restarts."""
+"""From snapshots to intervals, across wrapping counters, pauses and restarts."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import ClassVar
 
 import pytest
@@ -23,7 +23,8 @@ class Recorder:
     def step(
         self, state: None, interval: Interval, memory_left_bytes: int | None = None
     ) -> tuple[None, Decision]:
-        self.intervals.append(interval)
+        idle_s = None if interval.idle_s is None else round(interval.idle_s, 9)
+        self.intervals.append(replace(interval, idle_s=idle_s))
         return None, Decision(7000, Binding.FIXED, {})
 
 
@@ -69,6 +70,37 @@ def test_a_port_that_was_idle_for_long_starts_a_new_series(port, policy) -> None
     assert port.observe(Snapshot(5_001_000, 900, 0, 900, 5000), None) is None
     port.observe(Snapshot(5_021_000, 1500, 0, 1500, 5000), None)
     assert policy.intervals == [Interval(0.02, 600, 0, 600)]
+
+
+def test_idle_time_and_the_extremes_of_the_backlog_come_with_the_interval(port, policy) -> None:
+    port.observe(Snapshot(1_000, 0, 0, 0, 5000, 0, 0, 0, 0), None)
+    port.observe(Snapshot(21_000, 900, 0, 900, 5000, 6_000, 1_250, 0, 700), None)
+    assert policy.intervals == [Interval(0.02, 900, 0, 900, 0.005, 0, 700)]
+    assert policy.intervals[0].utilization(10e6) == pytest.approx(0.75)
+
+
+def test_the_policy_does_not_see_how_long_a_pause_was(port, policy) -> None:
+    port.observe(Snapshot(1_000, 0, 0, 0, 5000, 0, 0), None)
+    step = port.observe(Snapshot(5_001_000, 900, 0, 900, 5000, 4_500_000, 0), None)
+    assert step.interval == Interval(5.0, 900, 0, 900, 4.5)
+    assert policy.intervals == [Interval(1.0, 900, 0, 900, 0.5)]
+
+
+def test_a_long_interval_without_idle_time_is_whole(port, policy) -> None:
+    port.observe(Snapshot(1_000, 0, 0, 0, 5000, 0, 0), None)
+    port.observe(Snapshot(1_801_000, 900, 50, 900, 5000, 0, 0), None)
+    assert policy.intervals == [Interval(1.8, 900, 50, 900, 0.0)]
+
+
+def test_repeated_and_late_snapshots_change_nothing(port, policy) -> None:
+    snapshots = [Snapshot(20_000 * n, 600 * n, 0, 600 * n, 5000, 4_000 * n, 0) for n in range(4)]
+    for index in (0, 1, 1, 3, 2, 3):
+        port.observe(snapshots[index], None)
+    assert port.restarts == 0
+    assert policy.intervals == [
+        Interval(0.02, 600, 0, 600, 0.004),
+        Interval(0.04, 1200, 0, 1200, 0.008),
+    ]
 
 
 @pytest.mark.parametrize(

@@ -18,10 +18,25 @@ def test_utilization_counts_what_left_and_offered_load_what_arrived() -> None:
     assert interval.offered_load(10e6) == pytest.approx(1.0)
 
 
+def test_utilization_is_the_share_of_time_that_was_not_idle_whatever_the_capacity() -> None:
+    interval = Interval(0.02, 10_000, 0, 10_000, idle_s=0.005)
+    assert interval.utilization(10e6) == interval.utilization(1.0) == pytest.approx(0.75)
+
+
 @pytest.mark.parametrize(
     "fields",
-    [(0.0, 1, 1, 1), (-1.0, 1, 1, 1), (0.02, -1, 0, 0), (0.02, 0, -1, 0), (0.02, 0, 0, -1)],
+    [
+        (0.0, 1, 1, 1),
+        (-1.0, 1, 1, 1),
+        (0.02, -1, 0, 0),
+        (0.02, 0, -1, 0),
+        (0.02, 0, 0, -1),
+        (0.02, 0, 0, 0, -0.001),
+        (0.02, 0, 0, 0, 0.021),
+        (0.02, 0, 0, 0, None, 500, 400),
+        (0.02, 0, 0, 0, None, -1, 400),
+    ],
 )
-def test_impossible_intervals_are_refused(fields: tuple[float, int, int, int]) -> None:
+def test_impossible_intervals_are_refused(fields: tuple[float, ...]) -> None:
     with pytest.raises(ValueError, match="must"):
         Interval(*fields)

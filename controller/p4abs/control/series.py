@@ -1,0 +1,108 @@
+"""Snapshots of one port in the order of the data plane's time."""
+
+from collections import deque
+from collections.abc import Callable
+from dataclasses import replace
+from enum import Enum
+from itertools import pairwise
+
+from p4abs.snapshot import COUNTER_MODULUS, Snapshot
+
+_REMEMBERED = 64
+_WENT_BACKWARDS = COUNTER_MODULUS // 2
+
+
+class News(Enum):
+    """What a snapshot is to the series."""
+
+    FIRST = "there was none before it"
+    NEXT = "an interval has ended"
+    NONE = "repeated or late, or no time has passed: the interval goes on"
+    RESTART = "the data plane has started anew, and with it the series"
+
+
+class SnapshotSeries:
+    """Tells a data plane that has started anew from a snapshot that comes late or twice.
+
+    Both bring time or counters that went backwards. But a late snapshot of the same life fits
+    between two of those that came before it, in its time and in every counter. The last 64
+    are remembered, more than can be on their way: what is older than all of these is a new life. A
+    new life could pass for a late snapshot only until its clock has caught up, that is within the
+    time of these 64, and only while its counters fit, too.
+    """
+
+    def __init__(self) -> None:
+        self._recent: deque[Snapshot] = deque(maxlen=_REMEMBERED)
+        self._same_instant: Snapshot | None = None
+
+    @property
+    def last(self) -> Snapshot | None:
+        """The newest snapshot, with the extremes of the backlog of the interval that it ended."""
+        return self._recent[-1] if self._recent else None
+
+    def forget(self) -> None:
+        """Starts a new series."""
+        self._recent.clear()
+        self._same_instant = None
+
+    def add(self, snapshot: Snapshot) -> News:
+        """Takes a snapshot; where it is NEXT, the one before it was `last` until now."""
+        last = self.last
+        if last is None:
+            self._recent.append(snapshot)
+            return News.FIRST
+        if snapshot.timestamp_us > last.timestamp_us and _follows(last, snapshot):
+            self._recent.append(_joined(self._same_instant, snapshot))
+            self._same_instant = None
+            return News.NEXT
+        if snapshot.timestamp_us == last.timestamp_us and _follows(last, snapshot):
+            self._take_same_instant(last, snapshot)
+            return News.NONE
+        if self._is_late(snapshot):
+            return News.NONE
+        self.forget()
+        self._recent.append(snapshot)
+        return News.RESTART
+
+    def _take_same_instant(self, last: Snapshot, snapshot: Snapshot) -> None:
+        # The counters of the interval's start, with the limit that is in force now.
+        self._recent[-1] = replace(last, limit_bytes=snapshot.limit_bytes)
+        if snapshot.admitted_bytes != last.admitted_bytes:
+            self._same_instant = _joined(self._same_instant, snapshot)
+
+    def _is_late(self, snapshot: Snapshot) -> bool:
+        return any(
+            before.timestamp_us <= snapshot.timestamp_us <= after.timestamp_us
+            and _follows(before, snapshot)
+            and _follows(snapshot, after)
+            for before, after in pairwise(self._recent)
+        )
+
+
+def _joined(before: Snapshot | None, snapshot: Snapshot) -> Snapshot:
+    """The snapshot, with the extremes of the backlog since those of the one before it began."""
+    if before is None:
+        return snapshot
+    return replace(
+        snapshot,
+        least_backlog_bytes=_known(min, before.least_backlog_bytes, snapshot.least_backlog_bytes),
+        greatest_backlog_bytes=_known(
+            max, before.greatest_backlog_bytes, snapshot.greatest_backlog_bytes
+        ),
+    )
+
+
+def _known(choose: Callable[[int, int], int], one: int | None, other: int | None) -> int | None:
+    return None if one is None or other is None else choose(one, other)
+
+
+def _follows(before: Snapshot, after: Snapshot) -> bool:
+    """Whether no counter went backwards."""
+    return all(
+        (later - earlier) % COUNTER_MODULUS < _WENT_BACKWARDS
+        for earlier, later in (
+            (before.admitted_bytes, after.admitted_bytes),
+            (before.dropped_bytes, after.dropped_bytes),
+            (before.departed_bytes, after.departed_bytes),
+        )
+    )
