@@ -96,6 +96,13 @@ double checked_quantile(double q) {
     return q;
 }
 
+uint64_t checked_rate(uint64_t rate_bps) {
+    if (rate_bps == 0) {
+        throw UserError("rate_bps must be more than 0");
+    }
+    return rate_bps;
+}
+
 void bind_port(py::module_& module) {
     py::class_<Port>(module, "Port")
         .def_property_readonly("name", [](const Port& port) { return port->name(); })
@@ -110,6 +117,14 @@ void bind_port(py::module_& module) {
         .def("set_limit_bytes",
              [](const Port& port, uint64_t limit) { port->set_limit_bytes(limit); },
              py::arg("limit"))
+        .def("set_rate_bps",
+             [](const Port& port, uint64_t rate_bps) { port->set_rate_bps(checked_rate(rate_bps)); },
+             py::arg("rate_bps"))
+        .def("set_stalled", [](const Port& port, bool stalled) { port->set_stalled(stalled); },
+             py::arg("stalled"))
+        .def("set_down", [](const Port& port, bool down) { port->set_down(down); },
+             py::arg("down"))
+        .def("idle_s", [](const Port& port) { return port->idle_time().GetSeconds(); })
         .def("start_backlog_window",
              [](const Port& port) {
                  const p4abs::BacklogWindow::Extremes e = port->start_backlog_window();
@@ -134,6 +149,8 @@ void bind_port(py::module_& module) {
 template <class Source>
 py::class_<Source> bind_source(py::module_& module, const char* name) {
     return py::class_<Source>(module, name)
+        .def("set_paused", [](const Source& s, bool paused) { s->set_paused(paused); },
+             py::arg("paused"))
         .def("goodput_bytes", [](const Source& s) { return s->traffic().goodput_bytes; })
         .def("sent_packets", [](const Source& s) { return s->traffic().sent_packets; })
         .def("offered_packets", [](const Source& s) { return s->traffic().offered_packets; })

@@ -19,13 +19,25 @@ MINIMUM_PACKET_BYTES: int
 NS3_VERSION: str
 
 class Port:
-    """A link of a fixed rate with a buffer in front, which holds waiting packets only: a packet
+    """A link with a buffer in front, which holds waiting packets only: a packet
     has departed once the link has started to send it."""
 
     @property
     def name(self) -> str: ...
     @property
-    def rate_bps(self) -> int: ...
+    def rate_bps(self) -> int:
+        """The present one."""
+
+    def set_rate_bps(self, rate_bps: int) -> None:
+        """From the next packet on; the one in transmission is finished. UserError: 0."""
+
+    def set_stalled(self, stalled: bool) -> None:
+        """While stalled, the port admits what fits and sends nothing more."""
+
+    def set_down(self, down: bool) -> None:
+        """While down, the link sends nothing more, and what arrives is lost before the buffer
+        sees it: the sources count it as lost, the port does not count it at all."""
+
     def snapshot(self) -> tuple[int, int, int, int, int, int, int]:
         """(timestamp_us, admitted_bytes, dropped_bytes, departed_bytes, limit_bytes,
         unsaturated_us, unsaturated_bytes), now.
@@ -35,6 +47,9 @@ class Port:
         admitted counts it as dropped and no more as admitted. A link of C bit/s has been idle for
         unsaturated_us / 1e6 - 8 unsaturated_bytes / C seconds, the idle time under way included.
         """
+
+    def idle_s(self) -> float:
+        """The time since the beginning in which the link had nothing to send, exact at any rate."""
 
     def start_backlog_window(self) -> tuple[int, int]:
         """(least, greatest) backlog in bytes since the last call of this or the beginning, as
@@ -65,6 +80,10 @@ class Flow:
     """One source. Packets are data packets, retransmissions included, as they reach the ports;
     goodput is what the receiving application has got."""
 
+    def set_paused(self, paused: bool) -> None:
+        """While paused, the source has nothing new to send; TCP sends again what was lost. After a
+        pause longer than a retransmission timeout it begins with its initial window (RFC 5681)."""
+
     def goodput_bytes(self) -> int: ...
     def sent_packets(self) -> int:
         """Packets that the sender has put on its access link."""
@@ -86,6 +105,9 @@ class Flow:
 class FlowSet:
     """Sources that start TCP connections, one after the other or many at a time. The counts are
     sums over all of its connections, as `Flow` counts them."""
+
+    def set_paused(self, paused: bool) -> None:
+        """While paused, no connection is started; those that were go on."""
 
     def started(self) -> int:
         """Connections started."""

@@ -53,7 +53,9 @@ void CbrFlow::start_phase() {
 void CbrFlow::send() {
     const ns3::Time now = ns3::Simulator::Now();
     if (now < phase_end_) {
-        path_.send(packet_->Copy());
+        if (!paused_) {
+            path_.send(packet_->Copy());
+        }
         send_timer_.start(schedule_.interval);
     } else if (now < schedule_.stop) {
         phase_timer_.start(ns3::Seconds(random_.exponential(schedule_.off_s)));

@@ -19,6 +19,8 @@ class CbrFlow : public Flow {
     CbrFlow(std::vector<Port*> ports, ns3::Time delay, ns3::Time jitter, uint32_t packet_bytes,
             const Schedule& schedule, uint32_t number, Random random);
 
+    void set_paused(bool paused) override { paused_ = paused; }
+
   private:
     void start_phase();
     void send();
@@ -29,6 +31,7 @@ class CbrFlow : public Flow {
     Path path_;
     ns3::Ptr<ns3::Packet> packet_;
     ns3::Time phase_end_;
+    bool paused_ = false;
     Timer<CbrFlow, &CbrFlow::start_phase> phase_timer_;
     Timer<CbrFlow, &CbrFlow::send> send_timer_;
 };

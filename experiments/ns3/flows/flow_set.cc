@@ -17,6 +17,13 @@ void FlowSet::restart_record() {
     completions_.clear();
 }
 
+void FlowSet::set_paused(bool paused) {
+    paused_ = paused;
+    if (!paused) {
+        resumed();
+    }
+}
+
 void FlowSet::open(ns3::Time rtt, uint64_t size_bytes) {
     ++started_;
     TcpConnection* connection = idle_connection();

@@ -23,11 +23,16 @@ class FlowSet {
     uint64_t completed() const { return completions_.count(); }
     const Histogram& completions() const { return completions_; }
     void restart_record();
+    // A paused source starts no connection.
+    void set_paused(bool paused);
 
   protected:
     void open(ns3::Time rtt, uint64_t size_bytes);
     // Called when a connection has ended.
     virtual void closed() {}
+    // Called at the end of a pause.
+    virtual void resumed() {}
+    bool paused() const { return paused_; }
 
     Random choices_;  // of the source itself, so that the network does not change them
 
@@ -39,6 +44,7 @@ class FlowSet {
     ns3::Ptr<ns3::Node> node_;
     uint32_t* next_number_;
     Traffic traffic_;
+    bool paused_ = false;
     uint64_t started_ = 0;
     Histogram completions_;
     std::vector<std::unique_ptr<TcpConnection>> connections_;

@@ -23,7 +23,9 @@ void PoissonFlows::arrive() {
     const double bytes = arrivals_.pareto_shape > 0.0
                              ? choices_.pareto(arrivals_.size_bytes, arrivals_.pareto_shape)
                              : arrivals_.size_bytes;
-    open(ns3::Seconds(rtt_s), static_cast<uint64_t>(std::max(1.0, bytes)));
+    if (!paused()) {
+        open(ns3::Seconds(rtt_s), static_cast<uint64_t>(std::max(1.0, bytes)));
+    }
     timer_.start(gap());
 }
 

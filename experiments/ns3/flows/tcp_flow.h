@@ -20,6 +20,7 @@ class TcpFlow : public Flow {
 
     std::optional<double> completion_s() const override { return completion_s_; }
     uint32_t congestion_window_bytes() const override;
+    void set_paused(bool paused) override { connection_.set_paused(paused); }
 
   private:
     void start();

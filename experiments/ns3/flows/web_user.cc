@@ -16,12 +16,20 @@ WebUser::WebUser(const TcpProfile& profile, const Behaviour& behaviour, ns3::Ptr
 }
 
 void WebUser::fetch_page() {
+    page_waits_ = paused();
+    if (page_waits_) {
+        return;
+    }
     --pages_left_;
     objects_left_ = choices_.integer(behaviour_.least_objects, behaviour_.most_objects);
     fetch_object();
 }
 
 void WebUser::fetch_object() {
+    object_waits_ = paused();
+    if (object_waits_) {
+        return;
+    }
     --objects_left_;
     const double bytes = choices_.pareto(behaviour_.object_bytes, behaviour_.pareto_shape);
     open(ns3::Seconds(behaviour_.rtt_s), static_cast<uint64_t>(std::max(1.0, bytes)));
@@ -33,6 +41,14 @@ void WebUser::closed() {
         object_timer_.start(gap(behaviour_.object_gap_s));
     } else if (pages_left_ > 0) {
         page_timer_.start(gap(behaviour_.page_gap_s));
+    }
+}
+
+void WebUser::resumed() {
+    if (page_waits_) {
+        fetch_page();
+    } else if (object_waits_) {
+        fetch_object();
     }
 }
 

@@ -22,6 +22,7 @@ class WebUser : public FlowSet {
 
   protected:
     void closed() override;
+    void resumed() override;
 
   private:
     void fetch_page();
@@ -30,6 +31,8 @@ class WebUser : public FlowSet {
     Behaviour behaviour_;
     int64_t pages_left_;
     int64_t objects_left_ = 0;
+    bool page_waits_ = false;  // for the end of a pause
+    bool object_waits_ = false;
     Timer<WebUser, &WebUser::fetch_page> page_timer_;
     Timer<WebUser, &WebUser::fetch_object> object_timer_;
 };

@@ -19,11 +19,30 @@ ns3::Time Port::serialization_time(uint32_t frame_bytes) const {
     return ns3::NanoSeconds(8 * frame_bytes * NS_PER_S / rate_bps_);
 }
 
+void Port::set_rate_bps(uint64_t rate_bps) {
+    rate_bps_ = rate_bps;
+    remainder_ = 0;
+}
+
+void Port::set_stalled(bool stalled) {
+    stalled_ = stalled;
+    resume();
+}
+
+void Port::set_down(bool down) {
+    down_ = down;
+    resume();
+}
+
 void Port::receive(Transit transit) {
     transit.arrived = ns3::Simulator::Now();
     if (Traffic* traffic = transit.way->traffic()) {
         ++traffic->offered_packets;
         traffic->offered_bytes += transit.frame_bytes;
+    }
+    if (down_) {
+        count_loss(transit);
+        return;
     }
     const uint32_t frame_bytes = transit.frame_bytes;
     const bool was_idle = is_idle();
@@ -34,9 +53,7 @@ void Port::receive(Transit transit) {
         if (was_idle) {
             unsaturated_.end_idleness();
         }
-        if (!sending_) {
-            send_next();
-        }
+        resume();
     }
 }
 
@@ -74,21 +91,28 @@ uint64_t Port::unsaturated_bytes() const {
     return unsaturated_.count(is_idle()).bytes;
 }
 
+void Port::resume() {
+    if (!sending_) {
+        send_next();
+    }
+}
+
 void Port::send_next() {
-    std::optional<Transit> next = dequeue();
+    std::optional<Transit> next = stalled_ || down_ ? std::nullopt : dequeue();
     sending_ = next.has_value();
     if (!sending_) {
         return;
     }
     in_transmission_ = *std::move(next);
     occupancy_.change(-static_cast<int64_t>(in_transmission_.frame_bytes));
-    unsaturated_.start_frame(in_transmission_.frame_bytes);
     if (recording_delays_) {
         delays_.add((ns3::Simulator::Now() - in_transmission_.arrived).GetNanoSeconds());
     }
     const uint64_t dividend = 8 * in_transmission_.frame_bytes * NS_PER_S + remainder_;
     remainder_ = dividend % rate_bps_;
-    timer_.start(ns3::NanoSeconds(dividend / rate_bps_));
+    const ns3::Time transmission = ns3::NanoSeconds(dividend / rate_bps_);
+    unsaturated_.start_frame(in_transmission_.frame_bytes, transmission);
+    timer_.start(transmission);
 }
 
 void Port::sent() {

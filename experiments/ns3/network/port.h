@@ -26,7 +26,7 @@ struct Snapshot {
     uint64_t unsaturated_bytes;
 };
 
-// A link of a fixed rate with a buffer in front; what the buffer admits is up to the subclass.
+// A link with a buffer in front; what the buffer admits is up to the subclass.
 // A packet has departed once the link has started to send it.
 class Port {
   public:
@@ -38,6 +38,13 @@ class Port {
     const std::string& name() const { return name_; }
     uint64_t rate_bps() const { return rate_bps_; }
     ns3::Time serialization_time(uint32_t frame_bytes) const;
+
+    // Each holds from the next frame on; the one in transmission is finished.
+    void set_rate_bps(uint64_t rate_bps);
+    // A stalled port admits what fits and sends nothing.
+    void set_stalled(bool stalled);
+    // Of a link that is down nothing leaves, and what arrives is lost before the buffer sees it.
+    void set_down(bool down);
 
     void receive(Transit transit);
 
@@ -51,6 +58,8 @@ class Port {
     void start_record();
     const Histogram& delays() const { return delays_; }
     double mean_occupancy_bytes() const { return occupancy_.mean(); }
+    // In which the link had nothing to send, whatever its rate was.
+    ns3::Time idle_time() const { return unsaturated_.count(is_idle()).idle(); }
 
   protected:
     // Takes the packet into the buffer; false if it is dropped.
@@ -68,6 +77,7 @@ class Port {
   private:
     uint64_t backlog_bytes() const { return static_cast<uint64_t>(occupancy_.value()); }
     bool is_idle() const { return !sending_ && backlog_bytes() == 0; }
+    void resume();
     void send_next();
     void sent();
 
@@ -75,6 +85,8 @@ class Port {
     uint64_t rate_bps_;
     uint64_t remainder_ = 0;  // of the division by the rate, so that no time is lost by rounding
     bool sending_ = false;
+    bool stalled_ = false;
+    bool down_ = false;
     Transit in_transmission_;
     TimeMean occupancy_;
     BacklogWindow backlog_window_;

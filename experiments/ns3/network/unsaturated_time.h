@@ -13,11 +13,14 @@ class UnsaturatedTime {
   public:
     struct Count {
         ns3::Time time;
+        ns3::Time sending;
         uint64_t bytes;
+
+        ns3::Time idle() const { return time - sending; }
     };
 
     // The link starts to send a frame.
-    void start_frame(uint32_t frame_bytes);
+    void start_frame(uint32_t frame_bytes, ns3::Time transmission);
     // A frame is admitted while the link is idle.
     void end_idleness();
     // So far; with the stretch under way if the link is idle now.
@@ -26,6 +29,7 @@ class UnsaturatedTime {
   private:
     Count ended_{};
     ns3::Time frame_started_;
+    ns3::Time frame_transmission_;
     uint32_t frame_bytes_ = 0;
 };
 

@@ -78,6 +78,7 @@ void TcpConnection::start(ns3::Time rtt, uint64_t size_bytes, std::function<void
     sender_->set_segment_bytes(profile_.segment_bytes);
     sender_->set_initial_window_segments(profile_.initial_window_segments);
     sender_->set_data_bytes(size_bytes);
+    sender_->set_paused(paused_);
     sender_->set_addresses(sender_address_, receiver_address_);
     sender_->Bind(sender_address_);
     open_ = true;
@@ -96,6 +97,13 @@ void TcpConnection::stop() {
     sender_->abort();
     if (receiver_) {
         receiver_->abort();
+    }
+}
+
+void TcpConnection::set_paused(bool paused) {
+    paused_ = paused;
+    if (open_) {
+        sender_->set_paused(paused);
     }
 }
 

@@ -38,6 +38,8 @@ class TcpConnection {
     void start(ns3::Time rtt, uint64_t size_bytes, std::function<void()> completed);
     // Ends the connection at once, without another packet; what is under way gets lost.
     void stop();
+    // While paused, the sender's application has nothing to send.
+    void set_paused(bool paused);
     // Whether nothing of an earlier connection could disturb a new one.
     bool idle() const;
 
@@ -63,6 +65,7 @@ class TcpConnection {
     ns3::Ptr<TcpSocket> sender_;
     ns3::Ptr<TcpSocket> receiver_;  // answers the sender; null before the first SYN has arrived
     bool open_ = false;
+    bool paused_ = false;
     ns3::Time stopped_at_;
     uint64_t missing_bytes_ = 0;  // until completion; 0: endless
     std::function<void()> completed_;

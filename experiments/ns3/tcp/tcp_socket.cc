@@ -55,6 +55,37 @@ void TcpSocket::set_data_bytes(uint64_t bytes) {
                        ns3::MakeNullCallback<void, ns3::Ptr<ns3::Socket>>());
 }
 
+void TcpSocket::set_paused(bool paused) {
+    if (paused == paused_) {
+        return;
+    }
+    paused_ = paused;
+    if (paused) {
+        paused_at_ = ns3::Simulator::Now();
+    } else if (m_state == ESTABLISHED) {
+        if (UnAckDataCount() == 0) {
+            restart_window();
+        }
+        SendPendingData(m_connected);
+    }
+}
+
+// After a pause longer than the retransmission timeout the window tells nothing of the path any more
+// (RFC 5681, section 4.1); slow start leads back to near where it was (RFC 2861, section 3.1). A
+// congestion control with a model of its own is left alone, as in Linux.
+void TcpSocket::restart_window() {
+    const ns3::Time now = ns3::Simulator::Now();
+    retransmission_due_ = now + m_rto;
+    const uint32_t window = m_tcb->m_cWnd;
+    const uint32_t initial = m_tcb->m_initialCWnd * m_tcb->m_segmentSize;
+    const bool window_rules = !m_congestionControl->HasCongControl();
+    if (window_rules && now - paused_at_ > m_rto.Get() && window > initial) {
+        m_tcb->m_ssThresh = std::max<uint32_t>(m_tcb->m_ssThresh, window / 4 * 3);
+        m_tcb->m_cWnd = initial;
+        m_tcb->m_cWndInfl = initial;
+    }
+}
+
 void TcpSocket::receive(ns3::Ptr<ns3::Packet> packet) {
     if (m_endPoint == nullptr) {
         return;
@@ -114,12 +145,23 @@ void TcpSocket::ReceivedAck(ns3::Ptr<ns3::Packet> packet, const ns3::TcpHeader& 
 // that is in flight to find the next one. While nothing is lost, the next one is new data: it is
 // sent from here, and the base class is told that the window is full.
 uint32_t TcpSocket::AvailableWindow() const {
+    if (paused_ && next_is_new_data()) {
+        return 0;
+    }
     const bool nothing_lost = m_txBuffer->GetLost() == 0 && m_txBuffer->GetSacked() == 0 &&
                               m_tcb->m_congState == ns3::TcpSocketState::CA_OPEN;
     if (nothing_lost && m_state == ESTABLISHED && UnAckDataCount() > 0) {
         return const_cast<TcpSocket*>(this)->send_new_data();
     }
     return sendable_window();
+}
+
+bool TcpSocket::next_is_new_data() const {
+    const bool in_recovery = m_tcb->m_congState == ns3::TcpSocketState::CA_RECOVERY;
+    ns3::SequenceNumber32 begin;
+    ns3::SequenceNumber32 end;
+    return !m_txBuffer->NextSeg(&begin, &end, in_recovery && m_sackEnabled) ||
+           begin >= m_tcb->m_highTxMark;
 }
 
 // Returns the window that is left for the base class: none, unless it ends the data.
@@ -184,6 +226,9 @@ void TcpSocket::NewAck(const ns3::SequenceNumber32& sequence, bool reset_timer) 
 
 void TcpSocket::ReTxTimeout() {
     const ns3::Time left = retransmission_due_ - ns3::Simulator::Now();
+    if (paused_ && UnAckDataCount() == 0) {
+        return;  // nothing is under way, though the buffer holds data
+    }
     if (left.IsStrictlyPositive()) {
         m_retxEvent = ns3::Simulator::Schedule(left, &TcpSocket::ReTxTimeout, this);
     } else {

@@ -31,6 +31,8 @@ class TcpSocket : public ns3::TcpSocketBase {
 
     // The sender's application: data to send once connected. 0: without end.
     void set_data_bytes(uint64_t bytes);
+    // While paused, the application has no new data; what is lost is still sent again.
+    void set_paused(bool paused);
     // The receiver's application: called with the length of data received in order.
     void set_sink(std::function<void(uint32_t)> sink) { sink_ = std::move(sink); }
     // Called with the socket that answers a SYN.
@@ -56,6 +58,8 @@ class TcpSocket : public ns3::TcpSocketBase {
   private:
     uint32_t sendable_window() const;
     uint32_t send_new_data();
+    bool next_is_new_data() const;
+    void restart_window();
     bool is_next(const ns3::Ptr<ns3::Packet>& packet) const;
     void connected(ns3::Ptr<ns3::Socket> socket);
     void readable(ns3::Ptr<ns3::Socket> socket);
@@ -66,6 +70,8 @@ class TcpSocket : public ns3::TcpSocketBase {
     ns3::Address peer_;
     bool endless_ = false;
     uint64_t unwritten_bytes_ = 0;  // of data still to be put into the send buffer
+    bool paused_ = false;
+    ns3::Time paused_at_;
     ns3::Time retransmission_due_;
     std::function<void(uint32_t)> sink_;
     std::function<void(ns3::Ptr<TcpSocket>)> accept_;

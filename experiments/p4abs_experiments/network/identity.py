@@ -13,6 +13,9 @@ from p4abs_experiments.network.scenario import Scenario
 _LABELS = {"name", "n_flows"}
 """Fields of a scenario that say nothing about what happens in it."""
 
+_LATER = {"declared_capacity_bps", "capacity_changes", "stalls", "outages", "pauses"}
+"""Fields that are left out at their defaults, so that keys of before they existed still hold."""
+
 
 def simulation_json(cell: Cell) -> str:
     """The cell without its labels, as canonical JSON: equal for equal simulations.
@@ -41,11 +44,13 @@ def _link(link: Link) -> dict[str, Any]:
     fixed = fixed_limit_bytes(link)
     if fixed is not None:
         plain["sizing"] = {"limit_bytes": fixed}
+        plain.pop("declared_capacity_bps", None)
     return plain
 
 
 def _targets(link: Link) -> dict[str, Any]:
     plain: dict[str, Any] = _plain(link)
+    plain.pop("declared_capacity_bps", None)
     if link.sizing is not None:
         plain["sizing"] = {"utilization": link.sizing.utilization, "loss": link.sizing.loss}
     return plain
@@ -54,8 +59,12 @@ def _targets(link: Link) -> dict[str, Any]:
 def _plain(value: Any) -> Any:
     """Dataclasses as objects with their type, tuples as lists, whole numbers as integers."""
     if is_dataclass(value) and not isinstance(value, type):
-        named = {field.name: _plain(getattr(value, field.name)) for field in fields(value)}
-        return {"type": type(value).__name__, **named}
+        named = ((field, getattr(value, field.name)) for field in fields(value))
+        return {"type": type(value).__name__} | {
+            field.name: _plain(item)
+            for field, item in named
+            if field.name not in _LATER or item != field.default
+        }
     if isinstance(value, Mapping):
         return {str(name): _plain(item) for name, item in value.items()}
     if isinstance(value, list | tuple):

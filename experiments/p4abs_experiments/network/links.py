@@ -2,7 +2,9 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from itertools import pairwise
 
+from p4abs_experiments.network.times import Span
 from p4abs_experiments.network.traffic import PACKET_BYTES
 
 
@@ -55,9 +57,33 @@ class Sizing:
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """A link of a fixed rate with a buffer in front."""
+    """A link with a buffer in front.
+
+    `declared_capacity_bps` is what the controller is told; None: the truth. `capacity_changes`
+    lists (from time in s, bit/s), `capacity_bps` holds before. In `stalls`, (from, to) in s, the
+    switch admits what fits, but nothing leaves; in `outages` the link is down: nothing leaves, and
+    what arrives is lost before the buffer sees it.
+    """
 
     name: str
     capacity_bps: int
     sizing: Sizing | None
     buffer: Buffer = P4Buffer()
+    declared_capacity_bps: int | None = None
+    capacity_changes: tuple[tuple[float, int], ...] = ()
+    stalls: tuple[Span, ...] = ()
+    outages: tuple[Span, ...] = ()
+
+    @property
+    def told_capacity_bps(self) -> int:
+        """What the controller knows of the capacity."""
+        return self.declared_capacity_bps or self.capacity_bps
+
+    def mean_capacity_bps(self, from_s: float, to_s: float) -> float:
+        """The mean over time of the true capacity, stalls and outages included."""
+        changes = [(0.0, self.capacity_bps), *self.capacity_changes, (to_s, 0)]
+        bits = sum(
+            rate_bps * max(0.0, min(until_s, to_s) - max(since_s, from_s))
+            for (since_s, rate_bps), (until_s, _) in pairwise(changes)
+        )
+        return bits / (to_s - from_s)

@@ -32,7 +32,7 @@ def fixed_limit_bytes(link: Link) -> int | None:
     """
     if link.sizing is None or link.sizing.memory:
         return None
-    created = policy_of(link.sizing, link.capacity_bps)
+    created = policy_of(link.sizing, link.told_capacity_bps)
     if not isinstance(created, Static | SizingRule):
         return None
     policy: Policy[Any] = created
@@ -46,7 +46,7 @@ def adaptive_policies(scenario: Scenario) -> list[type[Policy[Any]]]:
     Raises PolicyError.
     """
     adaptive = {
-        type(policy_of(link.sizing, link.capacity_bps))
+        type(policy_of(link.sizing, link.told_capacity_bps))
         for link in scenario.links
         if link.sizing is not None and fixed_limit_bytes(link) is None
     }

@@ -6,6 +6,7 @@ from typing import Self
 from p4abs.errors import UserError
 
 from p4abs_experiments.network.links import Link, Sizing
+from p4abs_experiments.network.times import are_apart, are_ascending
 from p4abs_experiments.network.traffic import CbrFlows, Traffic
 
 
@@ -44,11 +45,30 @@ class Scenario:
                         f"{self.name}: {entry.name} passes the link {hop!r}; "
                         f"valid: {', '.join(names)}"
                     )
+        self._check_times()
         if not 0 <= self.measure_from_s < self.duration_s:
             raise InvalidScenario(
                 f"{self.name}: measure_from_s={self.measure_from_s} must lie between 0 and "
                 f"duration_s={self.duration_s}"
             )
+
+    def _check_times(self) -> None:
+        spans = {f"the pauses of {entry.name}": entry.pauses for entry in self.traffic}
+        for link in self.links:
+            spans |= {
+                f"the stalls of {link.name}": link.stalls,
+                f"the outages of {link.name}": link.outages,
+            }
+            if not are_ascending([from_s for from_s, _ in link.capacity_changes]):
+                raise InvalidScenario(
+                    f"{self.name}: the capacity changes of {link.name} need ascending times after 0"
+                )
+        for what, times in spans.items():
+            if not are_apart(times):
+                raise InvalidScenario(
+                    f"{self.name}: {what} must be (from_s, to_s) one after the other, after time 0,"
+                    f" not {times}"
+                )
 
     def link(self, name: str | None = None) -> Link:
         """The link of this name; without one, the first link. Raises InvalidScenario."""

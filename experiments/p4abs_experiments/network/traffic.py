@@ -1,6 +1,12 @@
-"""What loads the links: endless and short TCP flows, UDP of constant rate, web users."""
+"""What loads the links: endless and short TCP flows, UDP of constant rate, web users.
+
+In the `pauses` of an entry its sources have nothing to send: TcpFlows only send again what was
+lost, CbrFlows are silent, WebUsers and ShortFlows start no connection.
+"""
 
 from dataclasses import dataclass
+
+from p4abs_experiments.network.times import Span
 
 Range = tuple[float, float]
 """`(lo, hi)`: drawn from uniformly, once per flow, with the cell's seed."""
@@ -36,6 +42,7 @@ class TcpFlows:
     jitter_s: float | None = None
     reverse_path: tuple[str, ...] = ()
     name: str = "tcp"
+    pauses: tuple[Span, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,6 +62,7 @@ class CbrFlows:
     on_s: float | None = None
     off_s: float = 0.0
     name: str = "cbr"
+    pauses: tuple[Span, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -78,6 +86,7 @@ class WebUsers:
     jitter_s: float | None = None
     reverse_path: tuple[str, ...] = ()
     name: str = "web"
+    pauses: tuple[Span, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -101,6 +110,7 @@ class ShortFlows:
     jitter_s: float | None = None
     reverse_path: tuple[str, ...] = ()
     name: str = "short"
+    pauses: tuple[Span, ...] = ()
 
 
 Traffic = TcpFlows | CbrFlows | WebUsers | ShortFlows

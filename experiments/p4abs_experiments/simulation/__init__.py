@@ -5,6 +5,7 @@ and the controller's own objects set the limits.
     ns3        the simulator `_ns3`, built from experiments/ns3
     program    the P4 program in the loop
     sources    traffic as sources in the simulator
+    disturbances  what happens to links and sources meanwhile
     control    one link under control
     record     the series of a link while it runs
     simulate   a cell from beginning to end

@@ -26,8 +26,8 @@ class LinkControl:
         self._sizing = sizing
         self._control = PortControl(
             0,
-            link.capacity_bps,
-            policy_of(sizing, link.capacity_bps),
+            link.told_capacity_bps,
+            policy_of(sizing, link.told_capacity_bps),
             sizing.initial_limit_bytes,
             max(_LONGEST_INTERVAL_S, 2 * sizing.interval_s),
         )

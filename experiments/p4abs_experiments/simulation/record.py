@@ -4,6 +4,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
+from p4abs_experiments.network import Link
 from p4abs_experiments.simulation.ns3 import Port
 from p4abs_experiments.simulation.result import LinkResult, LinkSeries
 
@@ -13,8 +14,10 @@ _Snapshot = tuple[int, int, int, int, int, int, int]
 class LinkRecord:
     """A port's snapshots and its policy's gains, sample by sample."""
 
-    def __init__(self, port: Port) -> None:
+    def __init__(self, link: Link, port: Port) -> None:
+        self._link = link
         self._port = port
+        self._first, self._idle_before_s = port.snapshot(), 0.0
         self._snapshots: list[_Snapshot] = [port.snapshot()]
         self._gains: list[Mapping[str, float]] = []
 
@@ -23,22 +26,28 @@ class LinkRecord:
         self._snapshots.append(self._port.snapshot())
         self._gains.append(gains)
 
-    def result(self, first: _Snapshot) -> LinkResult:
-        """The link over the measurement window, which began with the snapshot `first`."""
+    def start_window(self) -> None:
+        """The measurement window begins."""
+        self._first, self._idle_before_s = self._port.snapshot(), self._port.idle_s()
+        self._port.start_delay_record()
+
+    def result(self) -> LinkResult:
+        """The link over the measurement window."""
         port = self._port
-        last = port.snapshot()
+        first, last = self._first, port.snapshot()
+        capacity_bps = self._link.mean_capacity_bps(first[0] / 1e6, last[0] / 1e6)
         series = self._series()
         window = series.time_s > first[0] / 1e6
         changes = (after - before for before, after in zip(first, last, strict=True))
-        duration_us, admitted, dropped, departed, _, unsaturated_us, unsaturated_bytes = changes
+        duration_us, admitted, dropped, departed, *_ = changes
         offered = admitted + dropped
         return LinkResult(
             name=port.name,
-            capacity_bps=port.rate_bps,
+            capacity_bps=round(capacity_bps),
             mean_limit_bytes=float(series.limit_bytes[window].mean()),
             std_limit_bytes=float(series.limit_bytes[window].std()),
             mean_occupancy_bytes=port.mean_occupancy_bytes(),
-            utilization=8e6 * departed / (port.rate_bps * duration_us),
+            utilization=8e6 * departed / (capacity_bps * duration_us),
             loss=dropped / offered if offered else 0.0,
             admitted_bytes=admitted,
             dropped_bytes=dropped,
@@ -48,7 +57,7 @@ class LinkRecord:
             queue_delay_p95_s=port.delay_quantile_s(0.95),
             queue_delay_p99_s=port.delay_quantile_s(0.99),
             series=series,
-            idle=(unsaturated_us - 8e6 * unsaturated_bytes / port.rate_bps) / duration_us,
+            idle=1e6 * (port.idle_s() - self._idle_before_s) / duration_us,
         )
 
     def _series(self) -> LinkSeries:

@@ -45,8 +45,9 @@ class LinkSeries:
 class LinkResult:
     """One link: limit and occupancy in bytes as means over time, delays of admitted packets.
 
-    `utilization` = 8 departed / (C window), `idle` is the share of the window in which the link had
-    nothing to send (1 - utilization, but for a packet in transmission), `loss` = dropped /
+    `capacity_bps` is the mean over the window, `utilization` = 8 departed / (C window). `idle` is
+    the share of the window in which the link had nothing to send (1 - utilization, but for a
+    packet in transmission, stalls and changes of capacity), `loss` = dropped /
     (admitted + dropped) bytes, `queue_delay_*` from arrival to the start of transmission; nan
     without departures.
     """

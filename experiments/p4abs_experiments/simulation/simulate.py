@@ -1,7 +1,7 @@
 """One cell: a network in virtual time, its limits set by the controller's own policies."""
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
 
@@ -9,6 +9,7 @@ from p4abs_experiments.network import InvalidScenario, Link, P4Buffer, PlainBuff
 from p4abs_experiments.network.cell import Cell
 from p4abs_experiments.network.policies import fixed_limit_bytes
 from p4abs_experiments.simulation.control import LinkControl
+from p4abs_experiments.simulation.disturbances import disturbances
 from p4abs_experiments.simulation.ns3 import Port, Simulation
 from p4abs_experiments.simulation.program import P4_PROGRAM
 from p4abs_experiments.simulation.record import LinkRecord
@@ -32,7 +33,7 @@ def simulate(cell: Cell) -> CellResult:
             add_entry(simulation, ports, traffic, Random(f"{cell.seed} {position}"))
             for position, traffic in enumerate(scenario.traffic)
         ]
-        run = _Run(scenario, simulation, list(ports.values()), entries)
+        run = _Run(scenario, simulation, ports, entries)
         run.finish()
         window_s = scenario.duration_s - scenario.measure_from_s
         return CellResult(
@@ -78,31 +79,31 @@ class _Run:
         self,
         scenario: Scenario,
         simulation: Simulation,
-        ports: Sequence[Port],
+        ports: Mapping[str, Port],
         entries: Sequence[Entry],
     ) -> None:
         self._simulation = simulation
-        self._ports = ports
         self._entries = entries
         self._end_us = _microseconds(scenario.duration_s)
-        self._records = [LinkRecord(port) for port in ports]
+        self._records = [LinkRecord(link, ports[link.name]) for link in scenario.links]
         self._controls = [
-            LinkControl(link, link.sizing, port)
+            LinkControl(link, link.sizing, ports[link.name])
             if link.sizing is not None and fixed_limit_bytes(link) is None
             else None
-            for link, port in zip(scenario.links, ports, strict=True)
+            for link in scenario.links
         ]
         self._recorded = entries if scenario.record_windows else ()
-        self._first = [port.snapshot() for port in ports]
         # At equal times a sample still sees the limit that was in force.
         self._periodic = [
             _every(scenario.sample_interval_s, self._sample),
-            _Periodic(_NEVER_US, _microseconds(scenario.measure_from_s), self._start_window),
+            _once(scenario.measure_from_s, self._start_window),
         ]
         for link, control in zip(scenario.links, self._controls, strict=True):
             if control is not None and link.sizing is not None:
                 control.step(0.0)
                 self._periodic.append(_every(link.sizing.interval_s, control.step))
+        for time_s, happen in disturbances(scenario, ports, entries):
+            self._periodic.append(_once(time_s, _timeless(happen)))
 
     def finish(self) -> None:
         """Runs to the end of the scenario."""
@@ -117,9 +118,7 @@ class _Run:
 
     def links(self) -> tuple[LinkResult, ...]:
         """What the links did in the measurement window."""
-        return tuple(
-            record.result(first) for record, first in zip(self._records, self._first, strict=True)
-        )
+        return tuple(record.result() for record in self._records)
 
     def traffic(self, window_s: float) -> tuple[TrafficResult, ...]:
         """What became of the traffic in the measurement window."""
@@ -132,15 +131,22 @@ class _Run:
             entry.sample_windows()
 
     def _start_window(self, now_s: float) -> None:
-        self._first = [port.snapshot() for port in self._ports]
-        for port in self._ports:
-            port.start_delay_record()
+        for record in self._records:
+            record.start_window()
         for entry in self._entries:
             entry.start_window()
 
 
 def _every(interval_s: float, act: Callable[[float], None]) -> _Periodic:
     return _Periodic(_microseconds(interval_s), _microseconds(interval_s), act)
+
+
+def _once(time_s: float, act: Callable[[float], None]) -> _Periodic:
+    return _Periodic(_NEVER_US, _microseconds(time_s), act)
+
+
+def _timeless(act: Callable[[], None]) -> Callable[[float], None]:
+    return lambda now_s: act()
 
 
 def _microseconds(time_s: float) -> int:

@@ -64,6 +64,11 @@ class Entry:
     name: str
     sources: Sequence[Source]
 
+    def set_paused(self, paused: bool) -> None:
+        """The sources fall silent or go on."""
+        for source in self.sources:
+            source.flow.set_paused(paused)
+
     def start_window(self) -> None:
         """The measurement window begins."""
         for source in self.sources:

@@ -56,3 +56,27 @@ def test_packets_are_those_of_the_narrowest_links(scenario):
     )
     assert Cell(plain).packets == pytest.approx(16e6 * 3 / 8 / 600)
     assert Cell(scenario_of_two).packets == Cell(plain).packets
+
+
+@pytest.mark.parametrize("times", [((0.0, 1.0),), ((0.5, 0.4),), ((0.5, 1.0), (0.9, 1.2))])
+def test_what_happens_has_its_order(scenario, times):
+    plain = scenario()
+    with pytest.raises(InvalidScenario, match="the stalls of bottleneck"):
+        replace(plain, links=(replace(plain.link(), stalls=times),))
+    with pytest.raises(InvalidScenario, match="the pauses of tcp"):
+        replace(plain, traffic=(replace(plain.traffic[0], pauses=times),))
+
+
+def test_changes_of_capacity_have_their_order(scenario):
+    plain = scenario()
+    changes = ((1.0, 8_000_000), (0.5, 9_000_000))
+    with pytest.raises(InvalidScenario, match="capacity changes of bottleneck"):
+        replace(plain, links=(replace(plain.link(), capacity_changes=changes),))
+
+
+def test_the_mean_capacity_counts_every_rate_for_its_time():
+    link = Link("link", 10, None, capacity_changes=((1.0, 20), (2.0, 40), (9.0, 80)))
+    assert link.mean_capacity_bps(0.0, 4.0) == pytest.approx((10 + 20 + 2 * 40) / 4)
+    assert link.mean_capacity_bps(1.5, 2.5) == pytest.approx(30)
+    assert link.mean_capacity_bps(0.0, 0.5) == 10
+    assert link.mean_capacity_bps(8.0, 10.0) == pytest.approx(60)

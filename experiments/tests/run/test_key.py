@@ -83,6 +83,43 @@ def test_the_simulator_matters_to_all(scenario, monkeypatch):
     assert key_of(Cell(scenario())) != before
 
 
+@pytest.mark.parametrize(
+    "disturbance",
+    [
+        {"capacity_changes": ((1.0, 8_000_000),)},
+        {"stalls": ((0.5, 0.7),)},
+        {"outages": ((0.5, 0.7),)},
+    ],
+)
+def test_what_happens_to_a_link_matters_and_what_does_not_happen_is_not_written(
+    scenario, disturbance
+):
+    plain = scenario()
+    disturbed = replace(plain, links=(replace(plain.link(), **disturbance),))
+    assert key_of(Cell(disturbed)) != key_of(Cell(plain))
+    assert optimum_key_of(disturbed) != optimum_key_of(plain)
+    assert not any(name in simulation_json(Cell(plain)) for name in disturbance)
+
+
+def test_pauses_matter(scenario):
+    plain = scenario()
+    paused = replace(plain, traffic=(replace(plain.traffic[0], pauses=((0.5, 0.7),)),))
+    assert key_of(Cell(paused)) != key_of(Cell(plain))
+    assert "pauses" not in simulation_json(Cell(plain))
+
+
+def test_a_declared_capacity_matters_to_policies_only(scenario):
+    def declared(plain):
+        return replace(plain, links=(replace(plain.link(), declared_capacity_bps=17_000_000),))
+
+    static, adaptive = scenario(), scenario(policy="abs")
+    assert key_of(Cell(declared(static))) == key_of(Cell(static))
+    assert key_of(Cell(declared(adaptive))) != key_of(Cell(adaptive))
+    assert optimum_key_of(declared(adaptive)) == optimum_key_of(adaptive)
+    rule = scenario(policy="bdp", parameters={"mean_rtt_s": 0.05})
+    assert fixed_limit_bytes(declared(rule).link()) == 17 / 16 * fixed_limit_bytes(rule.link())
+
+
 def test_canonical_json_is_stable_and_sorted(scenario):
     text = simulation_json(Cell(scenario()))
     assert text == simulation_json(Cell(scenario()))

@@ -1,5 +1,7 @@
 """The control of a link in virtual time."""
 
+from dataclasses import replace
+
 from p4abs_experiments.simulation.control import LinkControl
 
 
@@ -32,3 +34,13 @@ def test_a_limit_takes_effect_at_the_end_of_the_interval_that_it_follows_from(sc
     control.step(0.02)
     assert len(port.limits) == 1
     assert port.limits[0] > 40_000
+
+
+def test_the_controller_believes_the_declared_capacity(scenario) -> None:
+    port = LossyPort()
+    link = scenario(policy="abs", max_delay_s=0.04).link()
+    link = replace(link, declared_capacity_bps=2 * link.capacity_bps)
+    control = LinkControl(link, link.sizing, port)
+    for step in range(2_000):
+        control.step(0.02 * step)
+    assert port.limits[-1] == 0.04 * 2 * 16_000_000 / 8
