@@ -15,6 +15,8 @@ DURATION    ?= 60
 UTILIZATION ?= 0.98
 LOSS        ?= 0.02
 POLICY      ?= abs
+CAPACITY_DECLARED ?=
+DISTURB     ?= none
 RESULTS     ?= results/demo
 
 EXPERIMENTS ?= all
@@ -26,7 +28,7 @@ CONFORMANCE := results/conformance
 
 # Make and the environment know CC as the C compiler.
 ifneq ($(origin CC),command line)
-CC := $(or $(filter reno cubic,$(CC)),reno)
+CC := $(or $(filter reno cubic bbr,$(CC)),reno)
 endif
 
 # quick compiles in parallel, release optimises across all crates: cargo's profiles of these names.
@@ -41,7 +43,8 @@ AS_ROOT := $(if $(filter 0,$(shell id -u)),,sudo)
 
 help:
 	@echo 'make demo    the demonstration; TARGET=embedded|bmv2 FLOWS=$(FLOWS) RATE=$(RATE) DELAY=$(DELAY)'
-	@echo '             DURATION=$(DURATION) CC=reno|cubic UTILIZATION=$(UTILIZATION) LOSS=$(LOSS) POLICY=$(POLICY)'
+	@echo '             DURATION=$(DURATION) CC=reno|cubic|bbr UTILIZATION=$(UTILIZATION) LOSS=$(LOSS) POLICY=$(POLICY)'
+	@echo '             CAPACITY_DECLARED= (what the controller is told, RATE if nothing) DISTURB=none|stall|pause|flap'
 	@echo 'make repro   the experiments, hours of processor time at full size, resumable; EXPERIMENTS=$(EXPERIMENTS) SIZE=$(SIZE)'
 	@echo '             SCHEDULER=tcp://HOST:PORT hands them to a Dask cluster'
 	@echo 'make repro-quick  a slice of each, compared with the numbers checked in'
@@ -128,7 +131,8 @@ demo: setup-demo
 	@echo 'The demonstration makes network namespaces and opens raw sockets; that takes root.'
 	$(AS_ROOT) $(PYTHON) mininet/demo.py --target $(TARGET) --flows $(FLOWS) --rate $(RATE) \
 	    --delay $(DELAY) --duration $(DURATION) --congestion-control $(CC) \
-	    --utilization $(UTILIZATION) --loss $(LOSS) --policy $(POLICY) --results $(RESULTS)
+	    --utilization $(UTILIZATION) --loss $(LOSS) --policy $(POLICY) \
+	    --capacity-declared '$(CAPACITY_DECLARED)' --disturb $(DISTURB) --results $(RESULTS)
 
 switch:
 	$(AT_FULL_SPEED) setup-demo

@@ -25,12 +25,18 @@ from rich.console import Console
 )
 @click.option("--flows", default="16", show_default=True, help="TCP connections.")
 @click.option("--rate", default="10Mbit", show_default=True, help="Bottleneck capacity.")
+@click.option(
+    "--capacity-declared", default="", help="What the controller is told; the rate if not given."
+)
 @click.option("--delay", default="10ms", show_default=True, help="Its propagation delay, one way.")
 @click.option("--duration", default="60", show_default=True, help="Of the schedule, in seconds.")
-@click.option("--congestion-control", default="reno", show_default=True, help="reno or cubic.")
+@click.option("--congestion-control", default="reno", show_default=True, help="reno, cubic or bbr.")
 @click.option("--utilization", default="0.98", show_default=True, help="Target, at least.")
 @click.option("--loss", default="0.02", show_default=True, help="Target, at most.")
 @click.option("--policy", default="abs", show_default=True, help="Sizing policy of p4abs control.")
+@click.option(
+    "--disturb", default="none", show_default=True, help="In each phase: none, stall, pause, flap."
+)
 @click.option("--results", default="results/demo", show_default=True, help="Folder to write to.")
 @click.option("--headless", is_flag=True, help="Plain lines even where there is a terminal.")
 def main(headless: bool, **options: str) -> None:
@@ -59,24 +65,26 @@ def main(headless: bool, **options: str) -> None:
         sys.exit(interruption.exit_status)
     write_results(settings, measurements)
     give_to_caller(settings.results)
-    console.print(summary.table(settings, measurements.phases))
+    console.print(summary.table(settings, measurements.results))
+    for line in summary.disturbed_lines(measurements.results):
+        console.print(line, soft_wrap=True)
     console.print(summary.loop_line(measurements.control_loop), soft_wrap=True)
     console.print(f"results are in {settings.results}", soft_wrap=True)
 
 
 def write_results(settings: Settings, measurements: Measurements) -> None:
     """summary.json, timeseries.csv and demo.png."""
-    results, phases = settings.results, measurements.phases
+    folder, results = settings.results, measurements.results
     summary.write_summary(
-        results / "summary.json", summary.summarize(settings, phases, measurements.control_loop)
+        folder / "summary.json", summary.summarize(settings, results, measurements.control_loop)
     )
     summary.write_timeseries(
-        results / "timeseries.csv",
+        folder / "timeseries.csv",
         measurements.samples,
-        [phase for phase, _ in phases],
+        [result.phase for result in results],
         settings.capacity_bps,
     )
-    figure.draw(results / "demo.png", settings, measurements.samples, phases)
+    figure.draw(folder / "demo.png", settings, measurements.samples, results)
 
 
 def _fail(error: Exception | str, status: int) -> NoReturn:

@@ -65,6 +65,6 @@ def _port(settings: Settings, port: int) -> str:
     """The bottleneck and its targets, in the words of `p4abs control --port`."""
     limit_bytes = settings.oversized_limit_bytes
     return (
-        f"{port},capacity={settings.capacity_bps}bit,utilization={settings.utilization}"
+        f"{port},capacity={settings.capacity_declared_bps}bit,utilization={settings.utilization}"
         f",loss={settings.loss},initial-limit={limit_bytes}B,max-limit={limit_bytes}B"
     )

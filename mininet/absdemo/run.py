@@ -9,16 +9,19 @@ from pathlib import Path
 from p4abs.access.rpc_error import RpcError
 from p4abs_switch.testbed.process import ProcessFailed
 
-from absdemo import control
+from absdemo import control, disturbance
 from absdemo.control import Controller
+from absdemo.disturbance import Disturber, disturber
 from absdemo.dumbbell import topology
-from absdemo.measure.measurements import Measurements
+from absdemo.links import read_counts
+from absdemo.measure.measurements import Measurements, conclude
 from absdemo.measure.phases import NoSamples, Phase, Statistics, measure, schedule
+from absdemo.measure.quality import FrameCounts
 from absdemo.measure.samples import Sample
 from absdemo.processes.interruption import ignore_signals, interruptible
 from absdemo.processes.ledger import Ledger, exclusive
 from absdemo.report.progress import Display
-from absdemo.settings import LOGS, Settings
+from absdemo.settings import INTERVAL_S, LOGS, Settings
 from absdemo.targets import bmv2, embedded
 from absdemo.targets.provision import provision
 from absdemo.targets.running import RunningTarget, TargetError
@@ -27,7 +30,7 @@ from absdemo.traffic import Traffic, spread
 TICK_S = 0.25
 LIVE_WINDOW_S = 1.0
 STATIC = "static"
-FAILURES = (NoSamples, ProcessFailed, RpcError, TargetError)
+FAILURES = (ProcessFailed, RpcError, TargetError)
 TARGETS = {
     "embedded": embedded.start,
     "bmv2": bmv2.start_virtual_queue,
@@ -45,7 +48,7 @@ def run(settings: Settings, show: Display) -> Measurements:
         stack.callback(ledger.end_all)
         stack.callback(ignore_signals)
         show.say(f"building a dumbbell of {settings.pairs} senders and receivers ...")
-        dumbbell = topology.build(net, settings.pairs)
+        dumbbell = topology.build(net, settings.pairs, disturbance.tcp_settings(settings))
         show.say(f"starting the {settings.target} target and {settings.flows} flows ...")
         switch = TARGETS[settings.target](settings, dumbbell, ledger, logs)
         if switch.note:
@@ -68,7 +71,7 @@ class _Stage:
     ) -> None:
         self._settings = settings
         self._show = show
-        self._port = dumbbell.bottleneck_port
+        self._dumbbell = dumbbell
         self._ledger = ledger
         self._logs = logs
         self._switch = switch.process
@@ -76,25 +79,38 @@ class _Stage:
         self._traffic = Traffic(ledger, settings.congestion_control, logs)
         self._flows = spread(settings.flows, dumbbell.pairs)
         self._samples: list[Sample] = []
+        self._counts: list[FrameCounts] = []
         self._started_at = 0.0
 
     def perform(self) -> Measurements:
         before, *sized = self._phases
-        with self._control(STATIC) as static:
-            static.wait_until_in_control()
-            self._started_at = time.time()
-            self._play([before], static)
-        with self._control(self._settings.policy) as sizing:
-            self._play(sized, sizing)
-        capacity_bps = self._settings.capacity_bps
-        results = [(phase, measure(self._samples, phase, capacity_bps)) for phase in self._phases]
+        settings = self._settings
+        disturbing = disturbance.choose(
+            settings, self._dumbbell, self._ledger, self._switch, self._traffic
+        )
+        with disturber(disturbing, settings.disturbance_length_s) as disturbs:
+            with self._control(STATIC) as static:
+                static.wait_until_in_control()
+                self._started_at = time.time()
+                self._play([before], static, disturbs)
+            with self._control(settings.policy) as sizing:
+                self._play(sized, sizing, disturbs)
+        results = [
+            conclude(self._samples, self._counts, phase, settings.capacity_bps, INTERVAL_S)
+            for phase in self._phases
+        ]
         return Measurements(self._samples, results, sizing.control_loop())
 
     @contextlib.contextmanager
     def _control(self, policy: str) -> Iterator[Controller]:
         """Runs a controller; its last samples come when it has ended."""
         running = control.start(
-            self._ledger, self._settings, self._switch.address, self._port, policy, self._logs
+            self._ledger,
+            self._settings,
+            self._switch.address,
+            self._dumbbell.bottleneck_port,
+            policy,
+            self._logs,
         )
         try:
             yield running
@@ -102,16 +118,18 @@ class _Stage:
             running.process.end()
         self._read(running)
 
-    def _play(self, phases: Sequence[Phase], controller: Controller) -> None:
+    def _play(self, phases: Sequence[Phase], controller: Controller, disturbs: Disturber) -> None:
         """Sets each phase's load and follows it to its end."""
         for phase in phases:
             self._traffic.run_only(self._flows[::2] if phase.half_load else self._flows)
             while (now_s := time.time() - self._started_at) < phase.end_s:
+                due_s = min(disturbs.follow(now_s, phase), now_s + TICK_S, phase.end_s)
                 for part in (self._switch, controller.process, self._traffic):
                     part.check_alive()
                 self._read(controller)
+                self._counts.append(read_counts(self._dumbbell, now_s))
                 self._show.show(now_s, phase, self._live(phase))
-                time.sleep(min(TICK_S, phase.end_s - now_s))
+                time.sleep(max(0.0, due_s - (time.time() - self._started_at)))
 
     def _read(self, controller: Controller) -> None:
         self._samples += [

@@ -86,6 +86,10 @@ class Traffic:
         for process in [each.receiver for each in running] + [each.sender for each in running]:
             process.kill()
 
+    def senders(self) -> list[RunningProcess]:
+        """Of all flows that run."""
+        return [running.sender for running in self._running.values()]
+
     def check_alive(self) -> None:
         """Raises ProcessFailed if a flow has ended by itself."""
         for running in self._running.values():

@@ -81,6 +81,8 @@ def test_abs_meets_the_binding_target_with_a_fraction_of_the_buffer(
     summary: dict[str, Any],
 ) -> None:
     before, sized, *_ = summary["phases"]
+    if before["disturbed"] or sized["disturbed"]:
+        pytest.skip("this machine could not keep the demonstration's schedule")
     targets = summary["targets"]
     assert sized["mean_limit_bytes"] < before["mean_limit_bytes"] / 2
     assert sized["queue_delay_p50_s"] < before["queue_delay_p50_s"] / 2
@@ -174,6 +176,8 @@ def test_an_unknown_option_ends_in_one_line_and_status_2() -> None:
         ("--congestion-control", "vegas"),
         ("--utilization", "98"),
         ("--policy", "guess"),
+        ("--capacity-declared", "fast"),
+        ("--disturb", "quake"),
         ("--results", "/dev/null/results"),
     ],
 )

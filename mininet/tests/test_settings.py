@@ -12,12 +12,14 @@ DEFAULTS = {
     "target": "embedded",
     "flows": "16",
     "rate": "10Mbit",
+    "capacity_declared": "",
     "delay": "10ms",
     "duration": "60",
     "congestion_control": "reno",
     "utilization": "0.98",
     "loss": "0.02",
     "policy": "abs",
+    "disturb": "none",
     "results": "results/demo",
 }
 
@@ -47,7 +49,10 @@ def test_the_defaults_are_valid() -> None:
         ("duration", "5", "at least"),
         ("duration", "nan", "at least"),
         ("duration", "inf", "at most"),
-        ("congestion_control", "bbr", "reno, cubic"),
+        ("congestion_control", "vegas", "reno, cubic, bbr"),
+        ("capacity_declared", "fast", "Mbit"),
+        ("capacity_declared", "-1Mbit", "rate"),
+        ("disturb", "quake", "none, stall, pause, flap"),
         ("utilization", "98", "between 0 and 1"),
         ("utilization", "nan", "between 0 and 1"),
         ("loss", "0", "between 0 and 1"),
@@ -58,6 +63,20 @@ def test_bad_values_are_named_with_what_would_be_valid(option: str, value: str, 
     with pytest.raises(UserError, match=named) as error:
         parse(**{option: value})
     assert "\n" not in str(error.value)
+
+
+def test_the_controller_is_told_the_real_capacity_unless_another_one_is_declared() -> None:
+    assert parse(rate="20Mbit").capacity_declared_bps == 20_000_000
+    declared = parse(rate="20Mbit", capacity_declared="21Mbit")
+    assert (declared.capacity_bps, declared.capacity_declared_bps) == (20_000_000, 21_000_000)
+    assert declared.oversized_limit_bytes == parse(rate="20Mbit").oversized_limit_bytes
+
+
+@pytest.mark.parametrize("disturb", ["stall", "pause", "flap"])
+def test_a_disturbed_demonstration_needs_time_to_recover(disturb: str) -> None:
+    with pytest.raises(SettingsError, match="must be at least"):
+        parse(disturb=disturb, duration="40")
+    assert parse(disturb=disturb, duration="100").disturbance_length_s > 0
 
 
 def test_ways_back_take_one_to_two_times_the_delay() -> None:

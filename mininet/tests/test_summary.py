@@ -6,38 +6,85 @@ import json
 from pathlib import Path
 
 import pytest
+from absdemo.measure.measurements import Result
 from absdemo.measure.phases import measure, schedule
+from absdemo.measure.quality import Quality
 from absdemo.measure.samples import Sample
 from absdemo.report.figure import draw
-from absdemo.report.summary import summarize, table, write_summary, write_timeseries
+from absdemo.report.summary import (
+    disturbed_lines,
+    summarize,
+    table,
+    write_summary,
+    write_timeseries,
+)
 from absdemo.settings import Settings
 from rich.console import Console
 
 SETTINGS = Settings(
-    "embedded", 16, 10_000_000, 0.01, 20, "reno", 0.98, 0.02, "abs", Path("results")
+    target="embedded",
+    flows=16,
+    capacity_bps=10_000_000,
+    capacity_declared_bps=10_500_000,
+    delay_s=0.01,
+    duration_s=20,
+    congestion_control="reno",
+    utilization=0.98,
+    loss=0.02,
+    policy="abs",
+    disturb="none",
+    results=Path("results"),
 )
 PHASES = schedule(SETTINGS.duration_s, SETTINGS.policy)
 SAMPLES = [
     Sample(n * 0.02, 0.02, 25_000, 500, 24_500, 1_250_000, 1_250_000, "utilization")
     for n in range(1000)
 ]
-RESULTS = [(phase, measure(SAMPLES, phase, SETTINGS.capacity_bps)) for phase in PHASES]
+RESULTS = [
+    Result(phase, Quality(0.01, 0.0), measure(SAMPLES, phase, SETTINGS.capacity_bps))
+    for phase in PHASES
+]
+DISTURBED = [*RESULTS[:-1], Result(PHASES[-1], Quality(0.12, 0.003), None)]
 
 
 def test_summary_has_exactly_the_promised_keys(tmp_path: Path) -> None:
     write_summary(tmp_path / "summary.json", summarize(SETTINGS, RESULTS, {"ticks": 1}))
     summary = json.loads((tmp_path / "summary.json").read_text())
     assert set(summary) == {
-        *("target", "policy", "congestion_control", "flows", "capacity_bps", "interval_s"),
-        *("targets", "phases", "control_loop"),
+        *("target", "policy", "congestion_control", "flows", "capacity_bps"),
+        *(
+            "capacity_declared_bps",
+            "disturbance",
+            "interval_s",
+            "targets",
+            "phases",
+            "control_loop",
+        ),
     }
     assert summary["targets"] == {"utilization": 0.98, "loss": 0.02}
     for phase in summary["phases"]:
         assert set(phase) == {
-            *("name", "start_s", "end_s", "utilization", "loss", "mean_limit_bytes"),
+            *("name", "start_s", "end_s", "disturbed", "missed_intervals", "unseen_loss"),
+            *("utilization", "loss", "mean_limit_bytes", "max_limit_bytes"),
             *("queue_delay_p50_s", "queue_delay_p99_s", "binding"),
         }
     assert summary["phases"][0]["utilization"] == pytest.approx(0.98)
+
+
+def test_a_disturbed_phase_has_its_shares_and_no_figures() -> None:
+    *kept, disturbed = summarize(SETTINGS, DISTURBED, {})["phases"]
+    assert disturbed["disturbed"]
+    assert (disturbed["missed_intervals"], disturbed["unseen_loss"]) == (0.12, 0.003)
+    assert set(disturbed) == set(kept[0])
+    assert disturbed["utilization"] is disturbed["loss"] is disturbed["mean_limit_bytes"] is None
+    assert not any(phase["disturbed"] for phase in kept)
+
+
+def test_each_disturbed_phase_is_told_with_its_shares() -> None:
+    assert disturbed_lines(RESULTS) == []
+    (line,) = disturbed_lines(DISTURBED)
+    assert PHASES[-1].name in line
+    assert "12.0% of intervals missed, 0.30% lost unseen" in line
 
 
 def test_timeseries_has_one_line_for_each_sample(tmp_path: Path) -> None:
@@ -50,15 +97,18 @@ def test_timeseries_has_one_line_for_each_sample(tmp_path: Path) -> None:
     assert {row["phase"] for row in rows} == {phase.name for phase in PHASES}
 
 
-def test_the_table_fits_80_columns() -> None:
+@pytest.mark.parametrize("results", [RESULTS, DISTURBED])
+def test_the_table_fits_80_columns(results: list[Result]) -> None:
     output = io.StringIO()
-    Console(width=80, file=output).print(table(SETTINGS, RESULTS))
+    Console(width=80, file=output).print(table(SETTINGS, results))
     text = output.getvalue()
+    assert ("disturbed" in text) == (results is DISTURBED)
     assert "…" not in text
     for phase in PHASES:
         assert phase.name in text
 
 
-def test_the_picture_is_drawn(tmp_path: Path) -> None:
-    draw(tmp_path / "demo.png", SETTINGS, SAMPLES, RESULTS)
+@pytest.mark.parametrize("results", [RESULTS, DISTURBED])
+def test_the_picture_is_drawn(results: list[Result], tmp_path: Path) -> None:
+    draw(tmp_path / "demo.png", SETTINGS, SAMPLES, results)
     assert (tmp_path / "demo.png").read_bytes().startswith(b"\x89PNG")

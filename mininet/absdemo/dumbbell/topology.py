@@ -10,6 +10,7 @@ neighbours are static and IPv6 is off: TCP of the flows is all there is on the w
 """
 
 import contextlib
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -31,6 +32,8 @@ TCP_SETTINGS = {
     "net.ipv4.tcp_wmem": "4096 65536 8388608",
     "net.ipv4.tcp_no_metrics_save": "1",
 }
+# What a sender's socket holds beyond its window, and would send on while the sender pauses.
+SMALL_SOCKETS = {"net.ipv4.tcp_notsent_lowat": "16384"}
 IPV6_OFF = {
     "net.ipv6.conf.all.disable_ipv6": "1",
     "net.ipv6.conf.default.disable_ipv6": "1",
@@ -69,8 +72,8 @@ def create() -> Mininet:
     return Mininet(topo=None, build=False, switch=SwitchPorts, controller=None)
 
 
-def build(net: Mininet, pair_count: int) -> Dumbbell:
-    """Builds the dumbbell.
+def build(net: Mininet, pair_count: int, tcp_settings: Mapping[str, str]) -> Dumbbell:
+    """Builds the dumbbell; `tcp_settings` hold for its hosts, beside TCP_SETTINGS.
 
     Nodes need no bookkeeping for crashes: their shells end when this process does.
     """
@@ -90,8 +93,8 @@ def build(net: Mininet, pair_count: int) -> Dumbbell:
     net.addLink(switch, lan, port1=bottleneck_port)
     net.build()
     for sender, receiver in hosts:
-        _meet(sender, receiver)
-        _meet(receiver, sender)
+        _meet(sender, receiver, tcp_settings)
+        _meet(receiver, sender, tcp_settings)
     _join(lan)
     interfaces = {port: str(switch.intfs[port]) for port in range(1, bottleneck_port + 1)}
     for interface in interfaces.values():
@@ -119,16 +122,16 @@ def _offloads_off(interface: str) -> str:
     return f"ethtool -K {interface} " + " ".join(f"{name} off" for name in OFFLOADS)
 
 
-def _set(settings: dict[str, str]) -> str:
+def _set(settings: Mapping[str, str]) -> str:
     return "; ".join(f'sysctl -q -w {key}="{value}"' for key, value in settings.items())
 
 
-def _meet(host: Node, peer: Node) -> None:
+def _meet(host: Node, peer: Node, tcp_settings: Mapping[str, str]) -> None:
     """Prepares a host for TCP with its peer."""
     interface = str(host.defaultIntf())
     address = peer.params["ip"].partition("/")[0]
     host.cmd(
-        f"{_set(TCP_SETTINGS | IPV6_OFF)}; {_offloads_off(interface)}; "
+        f"{_set({**TCP_SETTINGS, **tcp_settings, **IPV6_OFF})}; {_offloads_off(interface)}; "
         f"ip neighbour replace {address} lladdr {peer.params['mac']} dev {interface}"
     )
 
@@ -146,6 +149,12 @@ def _quiet(interface: str) -> None:
     ipv6 = Path(f"/proc/sys/net/ipv6/conf/{interface}/disable_ipv6")
     with contextlib.suppress(FileNotFoundError):  # no IPv6 in this kernel
         ipv6.write_text("1")
+
+
+def switch_link(dumbbell: Dumbbell, state: str) -> None:
+    """Switches the bottleneck's link "up" or "down" at its far end: the carrier goes, too."""
+    # Not by the LAN's shell, which does not answer when the demonstration is interrupted in it.
+    quietRun(f"mnexec -a {dumbbell.lan.pid} ip link set {dumbbell.lan_uplink} {state}")
 
 
 def destroy(net: Mininet) -> None:

@@ -59,6 +59,7 @@ class Statistics:
     utilization: float
     loss: float
     mean_limit_bytes: float
+    max_limit_bytes: int
     queue_delay_p50_s: float
     queue_delay_p99_s: float
     binding: str
@@ -78,6 +79,7 @@ def measure(samples: Sequence[Sample], phase: Phase, capacity_bps: float) -> Sta
         utilization=8 * departed / (capacity_bps * duration_s),
         loss=dropped / offered if offered else 0.0,
         mean_limit_bytes=sum(s.limit_bytes * s.duration_s for s in window) / duration_s,
+        max_limit_bytes=max(sample.limit_bytes for sample in window),
         queue_delay_p50_s=percentile(delays_s, 0.50),
         queue_delay_p99_s=percentile(delays_s, 0.99),
         binding=Counter(sample.binding for sample in window).most_common(1)[0][0],

@@ -11,10 +11,12 @@ import os
 import signal
 import subprocess
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO
+
+from p4abs_switch.testbed.process import RunningProcess
 
 RUN_DIRECTORY = Path("/run/p4abs-demo")
 GRACE_S = 3.0  # from SIGTERM to SIGKILL
@@ -52,10 +54,15 @@ class Entry:
 
 
 def end(entries: Sequence[Entry], grace_s: float = GRACE_S) -> None:
-    """SIGTERM, and SIGKILL for those that are still there after the grace period."""
-    for number, patience_s in ((signal.SIGTERM, grace_s), (signal.SIGKILL, GRACE_S)):
+    """SIGTERM, and SIGKILL for those that are still there after the grace period.
+
+    SIGCONT in between: a process that has been stopped takes no SIGTERM before it goes on.
+    """
+    endings = (((signal.SIGTERM, signal.SIGCONT), grace_s), ((signal.SIGKILL,), GRACE_S))
+    for numbers, patience_s in endings:
         for entry in entries:
-            entry.signal(number)
+            for number in numbers:
+                entry.signal(number)
         deadline = time.monotonic() + patience_s
         while any(entry.alive() for entry in entries) and time.monotonic() < deadline:
             time.sleep(POLL_S)
@@ -84,6 +91,13 @@ class Ledger:
         )
         self.record(process.pid)
         return process
+
+    def signal(self, processes: Iterable[RunningProcess], number: signal.Signals) -> None:
+        """To those of these processes that still run."""
+        pids = {process.pid for process in processes}
+        for entry in self.entries:
+            if entry.pid in pids:
+                entry.signal(number)
 
     def end_all(self) -> None:
         end(self.entries, self.grace_s)

@@ -10,11 +10,13 @@ mpl.use("Agg")
 from matplotlib import pyplot as plt
 from matplotlib.axes import Axes
 
-from absdemo.measure.phases import Phase, Statistics
+from absdemo.measure.measurements import Result
+from absdemo.measure.phases import Statistics
 from absdemo.measure.samples import Sample
-from absdemo.settings import Settings
+from absdemo.report.summary import DISTURBED
+from absdemo.settings import UNDISTURBED, Settings
 
-Results = Sequence[tuple[Phase, Statistics]]
+Results = Sequence[Result]
 
 WINDOW_S = 0.5  # of the moving ratios of utilization and loss
 
@@ -24,6 +26,8 @@ TARGET_COLOUR = "#D55E00"
 MEAN_COLOUR = "#000000"
 EVENT_COLOUR = "#666666"
 TRANSIENT_COLOUR = "#EEEEEE"
+DISTURBED_COLOUR = "#E69F00"
+DISTURBED_OPACITY = 0.25
 
 
 def draw(
@@ -32,18 +36,20 @@ def draw(
     samples: Sequence[Sample],
     results: Results,
 ) -> None:
-    """Writes the picture. Grey stretches are transients that the statistics leave out."""
+    """Writes the picture.
+
+    Grey stretches are transients that the statistics leave out, orange ones were disturbed.
+    """
     figure, axes = plt.subplots(4, 1, sharex=True, figsize=(10, 9), layout="constrained")
     for panel, show in zip(axes, (_utilization, _loss, _limit, _queue_delay), strict=True):
         show(panel, settings, samples, results)
     axes[3].set_xlabel("time (s); grey: transients, which the means leave out")
-    phases = [phase for phase, _ in results]
     for panel in axes:
-        _mark_phases(panel, phases)
+        _mark_phases(panel, results)
         panel.legend(loc="lower right" if panel is axes[0] else "upper right", fontsize="small")
         panel.set_xlim(0, settings.duration_s)
         panel.spines["top"].set_visible(False)
-    _name_phases(axes[0], phases)
+    _name_phases(axes[0], results)
     figure.suptitle(_title(settings))
     figure.savefig(path, dpi=110)
     plt.close(figure)
@@ -100,7 +106,12 @@ def _queue_delay(
 def _title(settings: Settings) -> str:
     capacity = f"{settings.capacity_bps / 1e6:g} Mbit/s"
     flows = f"{settings.flows} TCP {settings.congestion_control} flows"
-    return f"{settings.policy} on the {settings.target} target: {capacity}, {flows}"
+    parts = [f"{settings.policy} on the {settings.target} target: {capacity}"]
+    if settings.capacity_declared_bps != settings.capacity_bps:
+        parts.append(f"declared as {settings.capacity_declared_bps / 1e6:g} Mbit/s")
+    if settings.disturb != UNDISTURBED:
+        parts.append(f"a {settings.disturb} in each phase")
+    return ", ".join((*parts, flows))
 
 
 def _moving(
@@ -141,30 +152,43 @@ def _means(
     label: str = "mean",
 ) -> None:
     """A bar over each measured window."""
-    for number, (phase, statistics) in enumerate(results):
-        height = value(statistics)
+    for result in results:
+        if result.statistics is None:
+            continue
+        height = value(result.statistics)
         axes.plot(
-            (phase.start_s, phase.end_s),
+            (result.phase.start_s, result.phase.end_s),
             (height, height),
             color=MEAN_COLOUR,
             linewidth=1.6,
-            label=label if number == 0 else None,
+            label=label,
         )
+        label = ""  # once is enough for the legend
 
 
-def _mark_phases(axes: Axes, phases: Sequence[Phase]) -> None:
-    for phase in phases:
+def _mark_phases(axes: Axes, results: Results) -> None:
+    for result in results:
+        phase = result.phase
         axes.axvspan(phase.begin_s, phase.start_s, color=TRANSIENT_COLOUR, zorder=0)
+        if result.statistics is None:
+            axes.axvspan(
+                phase.start_s,
+                phase.end_s,
+                color=DISTURBED_COLOUR,
+                alpha=DISTURBED_OPACITY,
+                zorder=0,
+            )
         if phase.begin_s > 0:
             axes.axvline(phase.begin_s, color=EVENT_COLOUR, linewidth=1)
 
 
-def _name_phases(axes: Axes, phases: Sequence[Phase]) -> None:
-    for phase in phases:
+def _name_phases(axes: Axes, results: Results) -> None:
+    for result in results:
+        disturbed = "" if result.statistics else f"\n {DISTURBED}: {result.quality.reason()}"
         axes.text(
-            phase.begin_s,
+            result.phase.begin_s,
             1.03,
-            f" {phase.title}",
+            f" {result.phase.title}{disturbed}",
             transform=axes.get_xaxis_transform(),
             fontsize="small",
             color=EVENT_COLOUR,

@@ -3,38 +3,58 @@
 import csv
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, fields
 from pathlib import Path
 from typing import Any
 
 from rich.box import SIMPLE_HEAD
 from rich.table import Table
 
+from absdemo.measure.measurements import Result
 from absdemo.measure.phases import Phase, Statistics
 from absdemo.measure.samples import Sample
 from absdemo.settings import INTERVAL_S, Settings
 
+DISTURBED = "disturbed"
+
 
 def summarize(
     settings: Settings,
-    results: Sequence[tuple[Phase, Statistics]],
+    results: Sequence[Result],
     control_loop: Mapping[str, Any],
 ) -> dict[str, Any]:
-    """What summary.json holds; start_s and end_s bound the measured part of each phase."""
+    """What summary.json holds; start_s and end_s bound the measured part of each phase.
+
+    A disturbed phase has null in the place of its statistics.
+    """
     return {
         "target": settings.target,
         "policy": settings.policy,
         "congestion_control": settings.congestion_control,
         "flows": settings.flows,
         "capacity_bps": settings.capacity_bps,
+        "capacity_declared_bps": settings.capacity_declared_bps,
+        "disturbance": settings.disturb,
         "interval_s": INTERVAL_S,
         "targets": {"utilization": settings.utilization, "loss": settings.loss},
-        "phases": [
-            {"name": phase.name, "start_s": phase.start_s, "end_s": phase.end_s}
-            | asdict(statistics)
-            for phase, statistics in results
-        ],
+        "phases": [_phase(result) for result in results],
         "control_loop": dict(control_loop),
+    }
+
+
+def _phase(result: Result) -> dict[str, Any]:
+    phase, quality, statistics = result.phase, result.quality, result.statistics
+    return {
+        "name": phase.name,
+        "start_s": phase.start_s,
+        "end_s": phase.end_s,
+        "disturbed": statistics is None,
+        **asdict(quality),
+        **(
+            {field.name: None for field in fields(Statistics)}
+            if statistics is None
+            else asdict(statistics)
+        ),
     }
 
 
@@ -67,11 +87,10 @@ def write_timeseries(
             )
 
 
-def table(settings: Settings, results: Sequence[tuple[Phase, Statistics]]) -> Table:
+def table(settings: Settings, results: Sequence[Result]) -> Table:
     """Before, ABS, target; fits a terminal of 80 columns."""
-    capacity = f"{settings.capacity_bps / 1e6:g} Mbit/s"
     shown = Table(
-        title=f"bottleneck of {capacity}, {settings.flows} TCP {settings.congestion_control} flows",
+        title=f"bottleneck of {_traffic(settings)}",
         box=SIMPLE_HEAD,
         padding=(0, 0, 0, 1),
         pad_edge=False,
@@ -80,21 +99,40 @@ def table(settings: Settings, results: Sequence[tuple[Phase, Statistics]]) -> Ta
     for heading in ("utilization", "loss", "mean\nlimit", "queue\ndelay p50", "\np99"):
         shown.add_column(heading, justify="right", no_wrap=True)
     shown.add_column("binding", no_wrap=True)
-    for phase, statistics in results:
-        shown.add_row(
-            phase.name,
-            f"{statistics.utilization:.2%}",
-            f"{statistics.loss:.2%}",
-            f"{statistics.mean_limit_bytes / 1e3:.1f} kB",
-            f"{statistics.queue_delay_p50_s * 1e3:.0f} ms",
-            f"{statistics.queue_delay_p99_s * 1e3:.0f} ms",
-            statistics.binding,
-        )
+    for result in results:
+        shown.add_row(result.phase.name, *_cells(result.statistics))
     shown.add_section()
     shown.add_row(
         "target", f"≥ {settings.utilization:.2%}", f"≤ {settings.loss:.2%}", "least", "", "", ""
     )
     return shown
+
+
+def _traffic(settings: Settings) -> str:
+    capacity = f"{settings.capacity_bps / 1e6:g} Mbit/s"
+    return f"{capacity}, {settings.flows} TCP {settings.congestion_control} flows"
+
+
+def _cells(statistics: Statistics | None) -> tuple[str, ...]:
+    if statistics is None:
+        return (DISTURBED, *["-"] * 5)
+    return (
+        f"{statistics.utilization:.2%}",
+        f"{statistics.loss:.2%}",
+        f"{statistics.mean_limit_bytes / 1e3:.1f} kB",
+        f"{statistics.queue_delay_p50_s * 1e3:.0f} ms",
+        f"{statistics.queue_delay_p99_s * 1e3:.0f} ms",
+        statistics.binding,
+    )
+
+
+def disturbed_lines(results: Sequence[Result]) -> list[str]:
+    """Which phases have no result, and why."""
+    return [
+        f"{result.phase.name}: {DISTURBED} and no result, {result.quality.reason()}"
+        for result in results
+        if result.statistics is None
+    ]
 
 
 def loop_line(control_loop: Mapping[str, Any]) -> str:

@@ -1,0 +1,106 @@
+"""What happens to a demonstration on purpose, once in each phase, and is undone again.
+
+- stall: the switch's process is stopped (SIGSTOP) and goes on later.
+- pause: the senders' processes are; their sockets are kept small, or would send on meanwhile.
+- flap: the bottleneck's link loses its carrier and gets it back; what is sent meanwhile is lost.
+
+Each begins three of its lengths before the measured part of a phase, so that this part shows how
+the limit has come through.
+"""
+
+import math
+import signal
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+from p4abs_switch.testbed.process import RunningProcess
+
+from absdemo.dumbbell.topology import SMALL_SOCKETS, Dumbbell, switch_link
+from absdemo.measure.phases import Phase
+from absdemo.processes.ledger import Ledger
+from absdemo.settings import UNDISTURBED, Settings
+from absdemo.traffic import Traffic
+
+LEAD_LENGTHS = 3
+
+
+@dataclass(frozen=True)
+class Disturbance:
+    """How something begins and ends."""
+
+    begin: Callable[[], None]
+    end: Callable[[], None]
+
+
+def choose(
+    settings: Settings,
+    dumbbell: Dumbbell,
+    ledger: Ledger,
+    switch: RunningProcess,
+    traffic: Traffic,
+) -> Disturbance:
+    """What was asked for; undisturbed, it is never begun."""
+
+    def stopping(processes: Callable[[], Iterable[RunningProcess]]) -> Disturbance:
+        return Disturbance(
+            lambda: ledger.signal(processes(), signal.SIGSTOP),
+            lambda: ledger.signal(processes(), signal.SIGCONT),
+        )
+
+    return {
+        UNDISTURBED: Disturbance(lambda: None, lambda: None),
+        "stall": stopping(lambda: [switch]),
+        "pause": stopping(traffic.senders),
+        "flap": Disturbance(
+            lambda: switch_link(dumbbell, "down"), lambda: switch_link(dumbbell, "up")
+        ),
+    }[settings.disturb]
+
+
+def tcp_settings(settings: Settings) -> Mapping[str, str]:
+    """What the hosts need, so that a disturbance is one."""
+    return SMALL_SOCKETS if settings.disturb == "pause" else {}
+
+
+def instant_s(phase: Phase, length_s: float) -> float:
+    """When the disturbance of a phase begins, in seconds since the demonstration's start."""
+    return phase.start_s - LEAD_LENGTHS * length_s if length_s > 0 else math.inf
+
+
+class Disturber:
+    """Disturbs each phase once, when told the time often enough."""
+
+    def __init__(self, disturbance: Disturbance, length_s: float) -> None:
+        self._disturbance = disturbance
+        self._length_s = length_s
+        self._until_s = math.inf  # while it lasts: when it ends
+        self._disturbed: set[Phase] = set()
+
+    def follow(self, now_s: float, phase: Phase) -> float:
+        """Ends and begins what is due; returns when the next thing will be."""
+        if now_s >= self._until_s:
+            self.undo()
+        begin_s = math.inf if phase in self._disturbed else instant_s(phase, self._length_s)
+        if now_s < begin_s:
+            return min(begin_s, self._until_s)
+        self._disturbed.add(phase)
+        self._until_s = now_s + self._length_s
+        self._disturbance.begin()
+        return self._until_s
+
+    def undo(self) -> None:
+        """Ends the disturbance if one lasts."""
+        if self._until_s < math.inf:
+            self._until_s = math.inf
+            self._disturbance.end()
+
+
+@contextmanager
+def disturber(disturbance: Disturbance, length_s: float) -> Iterator[Disturber]:
+    """Whatever happens inside, no disturbance outlasts it."""
+    found = Disturber(disturbance, length_s)
+    try:
+        yield found
+    finally:
+        found.undo()

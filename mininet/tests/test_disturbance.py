@@ -1,0 +1,106 @@
+"""Each phase is disturbed once, before its measured part, and whatever happens it is undone."""
+
+import signal
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from absdemo.disturbance import Disturbance, Disturber, disturber, instant_s
+from absdemo.measure.phases import schedule
+from absdemo.processes.ledger import Ledger
+from absdemo.settings import DISTURBANCE_LENGTHS_S, DISTURBED_DURATION_MIN_LENGTHS
+from p4abs_switch.testbed.process import ProcessFailed, RunningProcess
+
+
+class Recorder:
+    """A disturbance that only says when it begins and ends."""
+
+    def __init__(self) -> None:
+        self.now_s = 0.0
+        self.begun_s: list[float] = []
+        self.ended_s: list[float] = []
+
+    def disturbance(self) -> Disturbance:
+        return Disturbance(
+            lambda: self.begun_s.append(self.now_s), lambda: self.ended_s.append(self.now_s)
+        )
+
+
+def play(recorder: Recorder, disturbs: Disturber, duration_s: float, longest_tick_s: float) -> None:
+    """Follows a schedule as the demonstration does."""
+    for phase in schedule(duration_s, "abs"):
+        while recorder.now_s < phase.end_s:
+            due_s = disturbs.follow(recorder.now_s, phase)
+            recorder.now_s = min(due_s, recorder.now_s + longest_tick_s, phase.end_s)
+
+
+@pytest.mark.parametrize("length_s", DISTURBANCE_LENGTHS_S.values())
+def test_the_shortest_duration_leaves_each_phase_its_transient(length_s: float) -> None:
+    for phase in schedule(DISTURBED_DURATION_MIN_LENGTHS * length_s, "abs"):
+        assert phase.begin_s <= instant_s(phase, length_s) + 1e-9
+        assert instant_s(phase, length_s) + length_s < phase.start_s
+
+
+@pytest.mark.parametrize("tick_s", [0.01, 0.25])
+def test_each_phase_is_disturbed_once_at_its_instant_and_for_its_length(tick_s: float) -> None:
+    recorder = Recorder()
+    play(recorder, Disturber(recorder.disturbance(), 1.0), 100, tick_s)
+    instants_s = [instant_s(phase, 1.0) for phase in schedule(100, "abs")]
+    assert recorder.begun_s == pytest.approx(instants_s)
+    assert recorder.ended_s == pytest.approx([begin_s + 1 for begin_s in instants_s])
+
+
+def test_a_late_demonstration_still_disturbs_for_the_whole_length() -> None:
+    recorder = Recorder()
+    (phase, *_) = schedule(100, "abs")
+    recorder.now_s = instant_s(phase, 1.0) + 0.7
+    due_s = Disturber(recorder.disturbance(), 1.0).follow(recorder.now_s, phase)
+    assert due_s == pytest.approx(recorder.now_s + 1)
+
+
+def test_without_a_disturbance_nothing_happens() -> None:
+    recorder = Recorder()
+    play(recorder, Disturber(recorder.disturbance(), 0.0), 20, 0.25)
+    assert recorder.begun_s == []
+
+
+def test_a_disturbance_that_lasts_is_undone_at_the_end() -> None:
+    recorder = Recorder()
+    (phase, *_) = schedule(100, "abs")
+    with disturber(recorder.disturbance(), 1.0) as disturbs:
+        disturbs.follow(instant_s(phase, 1.0), phase)
+        assert recorder.ended_s == []
+    assert len(recorder.begun_s) == len(recorder.ended_s) == 1
+
+
+@pytest.fixture
+def stopped(tmp_path: Path) -> Iterator[tuple[Ledger, RunningProcess]]:
+    """A process in a ledger that has been stopped."""
+    ledger = Ledger(tmp_path / "processes", grace_s=5)
+    process = RunningProcess("sleep", ["sleep", "60"], tmp_path / "log", ledger.start)
+    ledger.signal([process], signal.SIGSTOP)
+    wait_for_state(process, stopped=True)
+    yield ledger, process
+    process.kill()
+
+
+def state(process: RunningProcess) -> str:
+    """Of a process, as proc(5) names it: T is stopped."""
+    return Path(f"/proc/{process.pid}/stat").read_text().rpartition(")")[2].split()[0]
+
+
+def wait_for_state(process: RunningProcess, stopped: bool) -> None:
+    process.wait_until(lambda: (state(process) == "T") == stopped, "changed its state")
+
+
+def test_a_stopped_process_goes_on(stopped: tuple[Ledger, RunningProcess]) -> None:
+    ledger, process = stopped
+    ledger.signal([process], signal.SIGCONT)
+    wait_for_state(process, stopped=False)
+
+
+def test_a_stopped_process_ends_within_its_grace(stopped: tuple[Ledger, RunningProcess]) -> None:
+    ledger, process = stopped
+    ledger.end_all()
+    with pytest.raises(ProcessFailed, match=f"status -{int(signal.SIGTERM)}"):
+        process.check_alive()
