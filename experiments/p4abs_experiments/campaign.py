@@ -10,34 +10,41 @@ from p4abs_experiments.experiment import Experiment, Results, Size
 from p4abs_experiments.experiment.optimum import EXPECTED_LIMITS, Optimum, OptimumTask, search
 from p4abs_experiments.network.cell import Cell
 from p4abs_experiments.network.identity import optimum_key_of, simulation_json
+from p4abs_experiments.network.policies import adaptive_policies
 from p4abs_experiments.output import folder as outputs
 from p4abs_experiments.output.provenance import Provenance
 from p4abs_experiments.run.scheduler import Job
 from p4abs_experiments.simulation.result import CellResult
 
+SEEDS = (1, 2, 3, 4, 5)
+"""Of every static optimum and of every cell whose limit a policy moves, at full size; a fixed limit
+is run with the one seed that its experiment gives it."""
+
 
 @dataclass(frozen=True)
 class Plan:
-    """An experiment at a size, with the random seeds that are asked for (None: its own)."""
+    """An experiment at a size, with the random seeds that are asked for (None: SEEDS)."""
 
     experiment: Experiment
     size: Size
     seeds: tuple[int, ...] | None = None
 
     def cells(self) -> list[Cell]:
-        """The experiment's cells, once for every seed if seeds are asked for."""
-        cells = list(self.experiment.cells(self.size))
-        if self.seeds is None:
-            return cells
-        without_seed = {
-            simulation_json(replace(cell, seed=0)) + cell.policy: cell for cell in cells
-        }
-        return [replace(cell, seed=seed) for cell in without_seed.values() for seed in self.seeds]
+        """The experiment's cells, once for every seed."""
+        cells = self.experiment.cells(self.size)
+        return [replace(cell, seed=seed) for cell in cells for seed in self._seeds(cell)]
 
     def optima(self) -> list[OptimumTask]:
         """The experiment's optima, searched with the random seeds that are asked for."""
         tasks = self.experiment.optima(self.size)
-        return [replace(task, seeds=self.seeds or task.seeds) for task in tasks]
+        several = self.seeds or (SEEDS if self.size is Size.FULL else None)
+        return [replace(task, seeds=several or task.seeds) for task in tasks]
+
+    def _seeds(self, cell: Cell) -> tuple[int, ...]:
+        if self.seeds is not None:
+            return self.seeds
+        several = self.size is Size.FULL and adaptive_policies(cell.scenario)
+        return SEEDS if several else (cell.seed,)
 
     def command(self) -> str:
         """The command line that does this."""

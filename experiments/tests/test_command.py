@@ -11,6 +11,7 @@ import pytest
 from matplotlib.figure import Figure
 from p4abs.cli.main import main
 from p4abs_experiments import command
+from p4abs_experiments.campaign import SEEDS, Plan
 from p4abs_experiments.experiment import Experiment, Results, Size
 from p4abs_experiments.experiment.optimum import OptimumTask
 from p4abs_experiments.network import Scenario
@@ -125,9 +126,20 @@ def test_a_pattern_selects(workers, p4abs, tmp_path):
     assert len(table(tmp_path)) == 3
 
 
-def test_every_seed_gets_its_rows(workers, p4abs, tmp_path):
+def test_a_row_is_the_mean_over_the_seeds_asked_for(workers, p4abs, tmp_path):
     p4abs("seed000-sweep", "--seed", "1", "--seed", "2")
-    assert [row["seed"] for row in table(tmp_path)] == ["1", "2"] * 3 + ["1", "2"]
+    assert [row["seeds"] for row in table(tmp_path)] == ["2"] * 4
+    assert {cell.seed for cell in workers.ran} == {1, 2}
+
+
+def test_optima_and_limits_that_a_policy_moves_are_run_with_several_seeds(
+    workers, p4abs, tmp_path, scenario
+):
+    adapted = Sweep(scenario=lambda **sizing: scenario(policy="abs"), name="seed000-sweep")
+    assert {cell.seed for cell in Plan(adapted, Size.FULL).cells()} == set(SEEDS)
+    assert {cell.seed for cell in Plan(adapted, Size.QUICK).cells()} == {1}
+    p4abs("seed000-sweep")
+    assert [row["seeds"] for row in table(tmp_path)] == ["1", "1", "1", "5"]
 
 
 def test_an_unknown_experiment_lists_the_valid_ones(workers, p4abs):

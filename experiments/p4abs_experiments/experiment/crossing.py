@@ -4,6 +4,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import replace
 
+from p4abs_experiments.experiment.estimate import Estimate
 from p4abs_experiments.experiment.row import Row
 
 _LEAST_SHARE = 0.05
@@ -43,5 +44,7 @@ def with_optimum(row: Row, optimum_bytes: float | None) -> Row:
     """`row` with a static optimum read from a grid; None and nan count as none."""
     if optimum_bytes is None or math.isnan(optimum_bytes):
         return row
-    ratio = row.mean_limit_bytes / optimum_bytes
-    return replace(row, static_optimum_bytes=optimum_bytes, ratio=ratio)
+    ratio = Estimate(row.mean_limit_bytes, row.mean_limit_ci_bytes).over(optimum_bytes)
+    return replace(
+        row, static_optimum_bytes=optimum_bytes, ratio=ratio.mean, ratio_ci=ratio.half_width
+    )

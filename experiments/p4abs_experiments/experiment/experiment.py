@@ -2,13 +2,15 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from matplotlib.figure import Figure
 
+from p4abs_experiments.experiment.goal import WIDE, Tolerances
 from p4abs_experiments.experiment.optimum import OptimumTask
 from p4abs_experiments.experiment.results import Results, Size
-from p4abs_experiments.experiment.row import Row, optimum_rows, row_of
+from p4abs_experiments.experiment.row import Row, optimum_row, row_of
+from p4abs_experiments.experiment.verdicts import goals
 from p4abs_experiments.network.cell import Cell
 
 
@@ -18,17 +20,19 @@ class Experiment(ABC):
 
     `name` identifies its results for good, such as "seed000-table2": the paper's number and what
     is repeated of it. `source` is such as "Zhang and Loguinov 2010, Table 2", `claim` what the
-    paper says, in our own words.
+    paper says, in our own words. `tolerances` are those of its goals.
     """
 
     name: str
     title: str
     source: str
     claim: str
+    tolerances: Tolerances = WIDE
 
     @abstractmethod
     def cells(self, size: Size) -> Sequence[Cell]:
-        """The simulations to run."""
+        """The simulations to run: those whose limit a policy moves are run with several random
+        seeds at full size, see `campaign`."""
 
     def optima(self, size: Size) -> Sequence[OptimumTask]:
         """The static optima to search: none, unless an experiment says otherwise."""
@@ -37,7 +41,7 @@ class Experiment(ABC):
     def rows(self, results: Results) -> Sequence[Row]:
         """The table: a row per cell and sized link, then one per static optimum found."""
         found = (results.optimum(each.scenario, each.link) for each in self.optima(results.size))
-        optima = [row for optimum in found if optimum is not None for row in optimum_rows(optimum)]
+        optima = [optimum_row(optimum) for optimum in found if optimum is not None]
         return [*rows_of_cells(results), *optima]
 
     @abstractmethod
@@ -47,8 +51,12 @@ class Experiment(ABC):
 
     @abstractmethod
     def findings(self, results: Results) -> Sequence[str]:
-        """Sentences computed from the results: measured against the paper, goals met or missed
-        and why."""
+        """Sentences computed from the results: measured against the paper."""
+
+    def goals(self, results: Results) -> Sequence[str]:
+        """Findings that begin with `goal.MET` or `goal.MISSED`, and why: every target that
+        `abs` was asked for, and its limit beside the static optima."""
+        return goals(results, self.tolerances)
 
     @property
     def short_name(self) -> str:
@@ -59,9 +67,9 @@ class Experiment(ABC):
 def rows_of_cells(results: Results) -> list[Row]:
     """A row per cell and sized link (queue discs: the first link), in the order of the cells."""
     rows = []
-    for cell in results.cells:
-        links = [link.name for link in cell.scenario.links if link.sizing is not None]
-        for link in links or [cell.scenario.link().name]:
-            optimum = results.optimum(cell.scenario, link)
-            rows.append(row_of(cell, results[cell], optimum, link))
+    for sample in results.samples():
+        scenario = sample.cell.scenario
+        links = [link.name for link in scenario.links if link.sizing is not None]
+        for link in links or [sample.link]:
+            rows.append(row_of(replace(sample, link=link), results.optimum(scenario, link)))
     return rows

@@ -1,11 +1,12 @@
 """What an experiment gets to see: its finished cells and its static optima."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from statistics import fmean
 
 from p4abs_experiments.experiment.optimum import Optimum
+from p4abs_experiments.experiment.sample import Sample
 from p4abs_experiments.network import Scenario
 from p4abs_experiments.network.cell import Cell
 from p4abs_experiments.network.identity import optimum_key_of, simulation_json
@@ -23,8 +24,8 @@ class Size(StrEnum):
 class Results:
     """The finished cells of one run of one experiment, at one size, and its static optima.
 
-    `cells` are those that were run, with the random seeds that the user asked for: an experiment
-    reads its cells from here.
+    `cells` are those that were run, with all their random seeds: an experiment reads its cells
+    from here, one by one or as `samples`.
     """
 
     size: Size
@@ -35,6 +36,18 @@ class Results:
     def __getitem__(self, cell: Cell) -> CellResult:
         """The cell's result. Raises KeyError for a cell that was not run."""
         return self.by_simulation[simulation_json(cell)]
+
+    def samples(self, link: str | None = None) -> list[Sample]:
+        """The cells in their order, those together that differ in their random seeds only, and
+        what is looked at of each: the link of this name, by default the first."""
+        groups: dict[tuple[str, str, str], list[Cell]] = {}
+        for cell in self.cells:
+            alike = simulation_json(replace(cell, seed=0))
+            groups.setdefault((cell.scenario.name, cell.policy, alike), []).append(cell)
+        return [
+            Sample(cells[0], [self[cell] for cell in cells], cells[0].scenario.link(link).name)
+            for cells in groups.values()
+        ]
 
     def measured(self, scenario: Scenario) -> list[CellResult]:
         """The results of `scenario`, one per random seed. Raises KeyError without any."""

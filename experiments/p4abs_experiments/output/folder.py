@@ -45,7 +45,8 @@ def write(
             "cells": len(provenance),
             "wall_s": round(sum(each.wall_s for each in provenance), 1),
             "versions": dict(provenance[0].versions) if provenance else {},
-            "findings": list(experiment.findings(results)),
+            "findings": [*experiment.goals(results), *experiment.findings(results)],
+            "tolerances": asdict(experiment.tolerances),
             "figures": list(figures),
         },
     )

@@ -15,12 +15,23 @@ _HEADINGS = {
     "policy": "policy",
     "n_flows": "N",
     "capacity_bps": "C, Mbit/s",
-    "seed": "seed",
+    "seeds": "seeds",
     "mean_limit_bytes": "mean limit, bytes",
+    "mean_limit_ci_bytes": "±",
+    "std_limit_bytes": "its std, bytes",
+    "limit_p50_bytes": "p50, bytes",
+    "limit_p99_bytes": "p99, bytes",
+    "limit_max_bytes": "maximum, bytes",
     "static_optimum_bytes": "static optimum, bytes",
+    "binding": "bound by",
     "ratio": "ratio",
+    "ratio_ci": "±",
     "utilization": "utilization, %",
+    "utilization_ci": "±",
     "loss": "loss, %",
+    "loss_ci": "±",
+    "target_utilization": "target utilization, %",
+    "target_loss": "target loss, %",
     "queue_delay_p50_s": "delay p50, ms",
     "queue_delay_p99_s": "delay p99, ms",
     "paper_limit_packets": "paper: limit, packets",
@@ -74,10 +85,10 @@ def _readable(column: str, value: Any) -> str:
         return ""
     if column == "capacity_bps":
         return f"{value / 1e6:g}"
-    if column.endswith(("utilization", "loss")):
+    if column.removesuffix("_ci").endswith(("utilization", "loss")):
         return f"{100 * value:.3g}" if value < 0.1 else f"{100 * value:.2f}"
     if column.endswith("_s"):
         return f"{1e3 * value:.3g}"
     if column.endswith("_bytes"):
         return f"{value:.0f}"
-    return f"{value:.3f}" if isinstance(value, float) and column == "ratio" else f"{value}"
+    return f"{value:.3f}" if column in ("ratio", "ratio_ci") else f"{value}"

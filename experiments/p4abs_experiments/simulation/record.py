@@ -41,11 +41,16 @@ class LinkRecord:
         changes = (after - before for before, after in zip(first, last, strict=True))
         duration_us, admitted, dropped, departed, *_ = changes
         offered = admitted + dropped
+        limit_bytes = series.limit_bytes[window]
+        p50_bytes, p99_bytes, max_bytes = np.quantile(limit_bytes, (0.5, 0.99, 1.0))
         return LinkResult(
             name=port.name,
             capacity_bps=round(capacity_bps),
-            mean_limit_bytes=float(series.limit_bytes[window].mean()),
-            std_limit_bytes=float(series.limit_bytes[window].std()),
+            mean_limit_bytes=float(limit_bytes.mean()),
+            std_limit_bytes=float(limit_bytes.std()),
+            limit_p50_bytes=float(p50_bytes),
+            limit_p99_bytes=float(p99_bytes),
+            limit_max_bytes=float(max_bytes),
             mean_occupancy_bytes=port.mean_occupancy_bytes(),
             utilization=8e6 * departed / (capacity_bps * duration_us),
             loss=dropped / offered if offered else 0.0,

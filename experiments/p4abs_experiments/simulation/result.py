@@ -56,6 +56,9 @@ class LinkResult:
     capacity_bps: int
     mean_limit_bytes: float
     std_limit_bytes: float
+    limit_p50_bytes: float
+    limit_p99_bytes: float
+    limit_max_bytes: float
     mean_occupancy_bytes: float
     utilization: float
     loss: float

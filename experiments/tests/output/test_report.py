@@ -17,14 +17,14 @@ from p4abs_experiments.report.page import duration
 from p4abs_experiments.report.table import read_runs, summarized
 
 COLUMNS = (
-    "scenario,policy,n_flows,capacity_bps,seed,mean_limit_bytes,static_optimum_bytes,ratio,"
+    "scenario,policy,n_flows,capacity_bps,seeds,mean_limit_bytes,mean_limit_ci_bytes,static_optimum_bytes,ratio,"
     "utilization,loss,queue_delay_p50_s,queue_delay_p99_s,"
     "paper_limit_packets,paper_utilization,paper_loss"
 )
 ROWS = (
-    "N=2 & more,abs,2,16000000,1,35000.0,34800.0,1.005,0.9799,0.0002,0.011,0.021,287,0.979,0.0003",
-    "N=2 & more,abs,2,16000000,2,37000.0,34800.0,1.063,0.9801,0.0004,0.013,0.023,287,0.979,0.0003",
-    "N=2 & more,bdp,2,16000000,1,66000.0,34800.0,1.897,0.991,0.0001,0.02,nan,110,0.943,0.0008",
+    "N=2 & more,abs,2,16000000,5,35000.0,1200.0,34800.0,1.005,0.9799,0.0002,0.011,0.021,287,,",
+    "N=4 & more,abs,4,16000000,5,37000.0,,34800.0,1.063,0.9801,0.0004,0.013,0.023,287,0.979,0.0003",
+    "N=2 & more,bdp,2,16000000,1,66000.0,,34800.0,1.897,0.991,0.0001,0.02,nan,110,0.943,0.0008",
 )
 SHARED = {"key": "the same simulation", "wall_s": 100.0}
 VOID_ELEMENTS = {"br", "img", "meta", "link", "input", "hr"}
@@ -112,7 +112,7 @@ def test_every_experiment_is_there_with_its_claim_table_findings_and_goals(resul
         assert f"Title of {name}" in page.text
         assert f"p4abs experiment {name}" in page.text
     assert page.text.count("Buffers of b < 5 kB starve. A second paragraph.") == 2
-    assert page.text.count("N=2 & more abs 2 16 36.0 34.8 1.03 98.00 0.03 12.0 22.0") == 2
+    assert page.text.count("N=2 & more abs 2 16 5 35.0 ± 1.2 34.8 1.00 97.99 0.02 11.0 21.0") == 2
     assert page.text.count("We measure 36 kB.") == 2
     assert "2 of 4 goals met" in page.text
     assert page.text.count("missed 12 s, slow.") == 2
@@ -175,13 +175,14 @@ def test_a_large_drawing_is_inlined_as_png(results: Path) -> None:
 
 def test_limits_are_printed_in_packets_where_the_experiment_has_one_length(results: Path) -> None:
     table = summarized(read_runs(results / "seed000-table2" / "table.csv"), packet_bytes=600)
-    assert table.headings[4:6] == ["mean limit (packets)", "static optimum (packets)"]
-    assert table.rows[0][4:6] == ["60.0", "58.0"]
+    assert table.headings[5:7] == ["mean limit (packets)", "static optimum (packets)"]
+    assert table.rows[0][5:7] == ["58.3 ± 2.0", "58.0"]
+    assert table.rows[1][5:7] == ["61.7", "58.0"]
 
 
 def test_columns_without_any_value_are_left_out(tmp_path: Path) -> None:
     path = tmp_path / "table.csv"
-    path.write_text(f"{COLUMNS}\nx,bdp,2,1000000,1,5000,,,0.9,0.01,0.01,nan,,,\n")
+    path.write_text(f"{COLUMNS}\nx,bdp,2,1000000,1,5000,,,,0.9,0.01,0.01,nan,,,\n")
     table = summarized(read_runs(path))
     assert [len(row) for row in table.rows] == [len(table.headings)]
     assert table.headings[-1] == "queue delay, median (ms)"

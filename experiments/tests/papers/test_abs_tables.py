@@ -5,15 +5,14 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from p4abs_experiments.experiment import Results, Size
-from p4abs_experiments.experiment.goal import MET, MISSED
+from p4abs_experiments.experiment.goal import MET, MISSED, NARROW, WIDE
 from p4abs_experiments.experiment.optimum import Optimum
+from p4abs_experiments.experiment.verdicts import goals
 from p4abs_experiments.network import PACKET_BYTES, P4Buffer
-from p4abs_experiments.network.cell import Cell
 from p4abs_experiments.network.identity import optimum_key_of, simulation_json
 from p4abs_experiments.network.policies import fixed_limit_bytes
 from p4abs_experiments.papers.adaptive_buffer_sizing.published import TABLE_2, TABLE_3
-from p4abs_experiments.papers.adaptive_buffer_sizing.tables.tables2_3 import GOAL, TABLES
-from p4abs_experiments.papers.adaptive_buffer_sizing.verdicts import verdicts
+from p4abs_experiments.papers.adaptive_buffer_sizing.tables.tables2_3 import TABLES
 from p4abs_experiments.simulation.result import CellResult, LinkResult, LinkSeries
 
 SECONDS = np.arange(1.0, 241.0)
@@ -51,55 +50,68 @@ def test_every_row_of_the_seed_has_a_cell_of_every_printed_policy() -> None:
 
 def _link(limit_bytes: float, utilization: float, loss: float, std_bytes: float) -> LinkResult:
     return LinkResult(
-        "bottleneck", 16_000_000, limit_bytes, std_bytes, 0.0, utilization, loss, 0, 0, 0,
-        0.0, 0.0, 0.0, 0.0, STEADY,
+        "bottleneck", 16_000_000, limit_bytes, std_bytes, *[limit_bytes] * 3, 0.0, utilization,
+        loss, 0, 0, 0, 0.0, 0.0, 0.0, 0.0, STEADY,
     )  # fmt: skip
 
 
-def _results(link: LinkResult, optimum: Optimum) -> Results:
-    cell = next(c for c in TABLES[0].cells(Size.FULL) if c.policy_label == "abs")
+def _results(optimum: Optimum, *links: LinkResult) -> Results:
+    """A cell of `abs` with one link result per random seed."""
+    first = next(c for c in TABLES[0].cells(Size.FULL) if c.policy_label == "abs")
+    cells = [replace(first, seed=seed) for seed in range(1, len(links) + 1)]
     return Results(
         size=Size.FULL,
-        cells=[cell],
-        by_simulation={simulation_json(cell): CellResult((link,), (), 1.0, 1.0, {})},
-        optima={optimum_key_of(cell.scenario): optimum},
+        cells=cells,
+        by_simulation={
+            simulation_json(cell): CellResult((link,), (), 1.0, 1.0, {})
+            for cell, link in zip(cells, links, strict=True)
+        },
+        optima={optimum_key_of(first.scenario): optimum},
     )
 
 
 UTILIZATION_BINDS = Optimum("bottleneck", 60_000.0, "utilization", (), ())
-GOOD = _link(63_000.0, 0.982, 0.001, 3_000.0)
+GOOD = _link(62_000.0, 0.9805, 0.001, 3_000.0)
 
 
 def test_a_calm_limit_near_the_optimum_meets_every_goal() -> None:
-    sentences = verdicts(_results(GOOD, UTILIZATION_BINDS), GOAL)
+    sentences = goals(_results(UTILIZATION_BINDS, GOOD), NARROW)
     assert [sentence.startswith(MET) for sentence in sentences] == [True] * 3
 
 
 @pytest.mark.parametrize(
     ("change", "missed"),
     [
-        ({"utilization": 0.9765}, 0),
-        ({"mean_limit_bytes": 66_600.0}, 1),
+        ({"utilization": 0.9785}, 0),
+        ({"mean_limit_bytes": 63_600.0}, 1),
         ({"std_limit_bytes": 6_400.0}, 2),
     ],
 )
 def test_each_goal_is_missed_alone(change: dict[str, float], missed: int) -> None:
-    sentences = verdicts(_results(replace(GOOD, **change), UTILIZATION_BINDS), GOAL)
+    sentences = goals(_results(UTILIZATION_BINDS, replace(GOOD, **change)), NARROW)
     assert [sentence.startswith(MISSED) for sentence in sentences] == [
         number == missed for number in range(3)
     ]
 
 
+def test_a_goal_is_judged_at_the_end_of_the_confidence_interval() -> None:
+    above, below = (replace(GOOD, mean_limit_bytes=limit) for limit in (64_000.0, 60_000.0))
+    sentences = goals(_results(UTILIZATION_BINDS, above, below), NARROW)
+    assert [sentence.startswith(MISSED) for sentence in sentences] == [False, True, False]
+    assert "1.03 ± 0.42" in sentences[1]
+
+
 def test_where_loss_binds_the_loss_rate_is_judged() -> None:
-    lossy = replace(GOOD, utilization=1.0, loss=0.0207)
-    sentences = verdicts(_results(lossy, replace(UTILIZATION_BINDS, binding="loss")), GOAL)
+    lossy = replace(GOOD, utilization=1.0, loss=0.0203)
+    sentences = goals(_results(replace(UTILIZATION_BINDS, binding="loss"), lossy), NARROW)
     assert sentences[0].startswith(MISSED)
-    assert "2.070 %" in sentences[0]
+    assert "2.030 %" in sentences[0]
 
 
-def test_a_cell_without_optimum_is_named_and_not_judged() -> None:
-    cell: Cell = TABLES[0].cells(Size.FULL)[0]
-    results = _results(GOOD, UTILIZATION_BINDS)
-    sentences = verdicts(replace(results, optima={}), GOAL)
-    assert cell.policy_label == "abs"
-    assert sentences == ["No run of abs has a static optimum to compare with."]
+def test_without_an_optimum_both_targets_are_kept() -> None:
+    results = replace(_results(UTILIZATION_BINDS, GOOD), optima={})
+    assert goals(results, WIDE)[0].startswith(MET)
+    starved = replace(_results(UTILIZATION_BINDS, replace(GOOD, utilization=0.9765)), optima={})
+    (sentence,) = goals(starved, WIDE)
+    assert sentence.startswith(MISSED)
+    assert "97.65 % (98 % asked)" in sentence

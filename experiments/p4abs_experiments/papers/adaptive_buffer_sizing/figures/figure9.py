@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from matplotlib.figure import Figure
 
 from p4abs_experiments.experiment import Experiment, Results, Size
-from p4abs_experiments.experiment.goal import goal
+from p4abs_experiments.experiment.sample import Sample
 from p4abs_experiments.network import (
     PACKET_BYTES,
     CbrFlows,
@@ -32,11 +32,6 @@ from p4abs_experiments.papers.adaptive_buffer_sizing.scenarios import (
     adaptive,
     law,
 )
-from p4abs_experiments.papers.adaptive_buffer_sizing.verdicts import (
-    LOSS_TOLERANCE,
-    UTILIZATION_TOLERANCE,
-)
-from p4abs_experiments.simulation.result import CellResult
 
 FIRST, SECOND = "first link", "second link"
 CAPACITIES_BPS: Mapping[str, int] = {FIRST: 50_000_000, SECOND: 20_000_000}
@@ -107,23 +102,17 @@ class Figure9(Experiment):
         }
 
     def findings(self, results: Results) -> Sequence[str]:
-        return [_sentence(cell, results[cell], name) for cell in results.cells for name in GOALS]
+        return [_sentence(sample) for name in GOALS for sample in results.samples(name)]
 
 
-def _sentence(cell: Cell, result: CellResult, name: str) -> str:
-    link, wanted = result.link(name), GOALS[name]
-    met = (
-        link.utilization >= wanted.utilization - UTILIZATION_TOLERANCE
-        and link.loss <= wanted.loss * (1 + LOSS_TOLERANCE)
+def _sentence(sample: Sample) -> str:
+    wanted, used, lost = GOALS[sample.link], sample.utilization.mean, sample.loss.mean
+    return (
+        f"{sample.cell.policy_label}, {sample.link}: mean limit "
+        f"{sample.mean_limit_bytes.mean / PACKET_BYTES:.0f} packets, utilization "
+        f"{100 * used:.2f} % (target {100 * wanted.utilization:g} %), loss "
+        f"{100 * lost:.2f} % (target {100 * wanted.loss:g} %); {_closer(used, lost, wanted)} binds."
     )
-    sentence = (
-        f"{cell.policy_label}, {name}: mean limit {link.mean_limit_bytes / PACKET_BYTES:.0f} "
-        f"packets, utilization "
-        f"{100 * link.utilization:.2f} % (target {100 * wanted.utilization:g} %), loss "
-        f"{100 * link.loss:.2f} % (target {100 * wanted.loss:g} %); "
-        f"{_closer(link.utilization, link.loss, wanted)} binds."
-    )
-    return goal(met, sentence) if cell.policy_label == "abs" else sentence
 
 
 def _closer(utilization: float, loss: float, wanted: Goal) -> str:

@@ -17,8 +17,10 @@ from matplotlib.figure import Figure
 from p4abs.policies import default_parameters
 
 from p4abs_experiments.experiment import Experiment, Results, Size
-from p4abs_experiments.experiment.goal import goal
+from p4abs_experiments.experiment.goal import WIDE, goal
 from p4abs_experiments.experiment.optimum import OptimumTask
+from p4abs_experiments.experiment.sample import Sample
+from p4abs_experiments.experiment.verdicts import Verdict, in_words
 from p4abs_experiments.network import PACKET_BYTES, Scenario, TcpFlows
 from p4abs_experiments.network.cell import Cell, Paper
 from p4abs_experiments.output.figures import logarithmic
@@ -37,7 +39,6 @@ from p4abs_experiments.papers.adaptive_buffer_sizing.scenarios import (
     law,
     rtt_range_s,
 )
-from p4abs_experiments.papers.adaptive_buffer_sizing.verdicts import LARGEST_RATIO, Verdict
 from p4abs_experiments.simulation.result import LinkResult
 
 CAPACITY_BPS = 10_000_000
@@ -122,7 +123,7 @@ class GainExperiment(Experiment):
         }
 
     def findings(self, results: Results) -> Sequence[str]:
-        return [_sentence(results, cell, self.trained) for cell in results.cells]
+        return [_sentence(results, sample, self.trained) for sample in results.samples()]
 
     def _laws(self) -> list[Law]:
         readings = [published(policy, self.trained) for policy in PUBLISHED_LAWS]
@@ -153,27 +154,25 @@ def _targets(cell: Cell) -> Goal:
     return Goal(sizing.utilization, sizing.loss)
 
 
-def _sentence(results: Results, cell: Cell, trained: bool) -> str:
-    link, optimum = results[cell].link(), results.optimum(cell.scenario)
+def _sentence(results: Results, sample: Sample, trained: bool) -> str:
+    cell, optimum = sample.cell, results.optimum(sample.cell.scenario)
+    limit = sample.mean_limit_bytes
     sentence = (
-        f"{cell.scenario.name}, {cell.policy_label}: mean limit "
-        f"{link.mean_limit_bytes / PACKET_BYTES:.0f} packets, standard deviation "
-        f"{100 * link.std_limit_bytes / link.mean_limit_bytes:.0f} % of it, utilization "
-        f"{100 * link.utilization:.2f} %, loss {100 * link.loss:.2f} %; gains at the end "
-        f"{_gains(link)}.{_published(cell)}"
+        f"{cell.scenario.name}, {cell.policy_label}: mean limit {limit.mean / PACKET_BYTES:.0f} "
+        f"packets, standard deviation {100 * sample.oscillation.mean:.0f} % of it, utilization "
+        f"{100 * sample.utilization.mean:.2f} %, loss {100 * sample.loss.mean:.2f} %; gains at the "
+        f"end {_gains(sample.links[0])}.{_published(cell)}"
     )
     if optimum is None:
         return sentence
-    ratio = link.mean_limit_bytes / optimum.limit_bytes
     sentence = (
-        f"{sentence[:-1]}; {ratio:.2f} times the static optimum of "
+        f"{sentence[:-1]}; {in_words(limit.over(optimum.limit_bytes))} times the static optimum of "
         f"{optimum.limit_bytes / PACKET_BYTES:.0f} packets, bound by {optimum.binding}."
     )
     if not (trained and sizing_of(cell).policy == "abs"):
         return sentence
-    return goal(
-        Verdict(cell, link, optimum).meets(_targets(cell)) and ratio <= LARGEST_RATIO, sentence
-    )
+    verdict = Verdict(sample, sizing_of(cell), optimum, WIDE)
+    return goal(verdict.holds and verdict.is_small, sentence)
 
 
 def _gains(link: LinkResult) -> str:

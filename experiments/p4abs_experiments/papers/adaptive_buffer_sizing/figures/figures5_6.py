@@ -12,11 +12,14 @@ paper's does (40 to 100 packets): 10 users.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from statistics import fmean
 
 from matplotlib.figure import Figure
 
 from p4abs_experiments.experiment import Experiment, Results, Size
+from p4abs_experiments.experiment.goal import WIDE
 from p4abs_experiments.experiment.optimum import OptimumTask
+from p4abs_experiments.experiment.sample import Sample
 from p4abs_experiments.network import PACKET_BYTES, Scenario, TcpFlows, WebUsers
 from p4abs_experiments.network.cell import Cell
 from p4abs_experiments.output.figures import (
@@ -40,8 +43,7 @@ from p4abs_experiments.papers.adaptive_buffer_sizing.scenarios import (
     bottleneck,
     law,
 )
-from p4abs_experiments.papers.adaptive_buffer_sizing.verdicts import LOSS_TOLERANCE
-from p4abs_experiments.simulation.result import CellResult
+from p4abs_experiments.simulation.result import LinkSeries
 
 CAPACITY_BPS = 10_000_000
 GOAL = Goal(utilization=0.90, loss=0.02)
@@ -119,29 +121,31 @@ class Figure5(Experiment):
         return {"figure5": figure, "figure5-users": self._sweep(results)}
 
     def findings(self, results: Results) -> Sequence[str]:
-        sentences = [_sentence(cell, results[cell]) for cell in results.cells]
+        sentences = [_sentence(sample) for sample in results.samples()]
         held = [
-            str(_users(cell))
-            for cell in results.cells
-            if cell.scenario.duration_s == _SWEEP_S
-            and results[cell].link().loss <= GOAL.loss * (1 + LOSS_TOLERANCE)
+            str(_users(sample.cell))
+            for sample in results.samples()
+            if sample.cell.scenario.duration_s == _SWEEP_S
+            and sample.loss.high <= GOAL.loss * (1 + WIDE.loss)
         ]
         if held:
             sentences.append(
                 f"Beside {FTP_FLOWS} FTP flows, abs holds the loss target within "
-                f"{100 * LOSS_TOLERANCE:g} % with {', '.join(held)} concurrent web users "
+                f"{100 * WIDE.loss:g} % with {', '.join(held)} concurrent web users "
                 f"(tried: {', '.join(map(str, USERS_TRIED))})."
             )
         return sentences
 
     def _sweep(self, results: Results) -> Figure:
-        cells = [cell for cell in results.cells if cell.scenario.duration_s == _SWEEP_S]
-        users = [_users(cell) for cell in cells]
-        links = [results[cell].link() for cell in cells]
+        samples = [
+            sample for sample in results.samples() if sample.cell.scenario.duration_s == _SWEEP_S
+        ]
+        users = [_users(sample.cell) for sample in samples]
+        packets = [sample.mean_limit_bytes.mean / PACKET_BYTES for sample in samples]
         figure, (limit, loss, load) = panels(3, title="The web load beside 20 FTP flows")
-        curve(limit, users, [link.mean_limit_bytes / PACKET_BYTES for link in links], "abs")
-        curve(loss, users, [100 * link.loss for link in links], "abs")
-        curve(load, users, [_web_bps(results[cell]) / 1e6 for cell in cells], "abs")
+        curve(limit, users, packets, "abs")
+        curve(loss, users, [100 * sample.loss.mean for sample in samples], "abs")
+        curve(load, users, [_web_bps(sample) / 1e6 for sample in samples], "abs")
         target(loss, 100 * GOAL.loss, f"target {100 * GOAL.loss:g} %")
         limit.set_ylabel("mean limit (packets)")
         loss.set_ylabel("loss (%)")
@@ -179,44 +183,54 @@ class Figure6(Experiment):
         return {"figure6": figure}
 
     def findings(self, results: Results) -> Sequence[str]:
-        return [_bound_sentence(cell, results[cell]) for cell in results.cells]
+        return [_bound_sentence(sample) for sample in results.samples()]
 
 
 def _users(cell: Cell) -> int:
     return sum(entry.count for entry in cell.scenario.traffic if isinstance(entry, WebUsers))
 
 
-def _web_bps(result: CellResult) -> float:
-    return sum(entry.goodput_bps for entry in result.traffic if entry.name == "web")
-
-
-def _sentence(cell: Cell, result: CellResult) -> str:
-    link = result.link()
-    limits = link.series.limit_bytes[link.series.time_s > cell.scenario.measure_from_s]
-    lowest, highest = (float(each) / PACKET_BYTES for each in (limits.min(), limits.max()))
-    started = sum(entry.started for entry in result.traffic)
-    objects = started * DURATION_S / result.window_s
-    return (
-        f"{_users(cell)} users, {cell.policy_label}: mean limit "
-        f"{link.mean_limit_bytes / PACKET_BYTES:.0f} packets ({lowest:.0f} to {highest:.0f}), "
-        f"utilization {100 * link.utilization:.1f} %, loss {100 * link.loss:.2f} %; the users got "
-        f"{_web_bps(result) / 1e6:.2f} Mb/s, {objects:.0f} objects in {DURATION_S:.0f} s."
+def _web_bps(sample: Sample) -> float:
+    return fmean(
+        sum(entry.goodput_bps for entry in run.traffic if entry.name == "web")
+        for run in sample.runs
     )
 
 
-def _bound_sentence(cell: Cell, result: CellResult) -> str:
-    link = result.link()
+def _sentence(sample: Sample) -> str:
+    typical, highest = (
+        sample.estimate(value).mean / PACKET_BYTES
+        for value in (lambda link: link.limit_p50_bytes, lambda link: link.limit_p99_bytes)
+    )
+    started = fmean(sum(entry.started for entry in run.traffic) for run in sample.runs)
+    objects = started * DURATION_S / sample.runs[0].window_s
+    return (
+        f"{_users(sample.cell)} users, {sample.cell.policy_label}: mean limit "
+        f"{sample.mean_limit_bytes.mean / PACKET_BYTES:.0f} packets (median {typical:.0f}, "
+        f"99 % {highest:.0f}), utilization {100 * sample.utilization.mean:.1f} %, loss "
+        f"{100 * sample.loss.mean:.2f} %; the users got {_web_bps(sample) / 1e6:.2f} Mb/s, "
+        f"{objects:.0f} objects in {DURATION_S:.0f} s."
+    )
+
+
+def _bound_sentence(sample: Sample) -> str:
+    cell = sample.cell
+    exceeded_s = fmean(_exceeded_s(cell, link.series) for link in sample.links)
+    return (
+        f"{cell.policy_label}: the limit lay above the bound for {exceeded_s:.2f} s of "
+        f"{cell.scenario.duration_s:.0f} s; mean limit "
+        f"{sample.mean_limit_bytes.mean / PACKET_BYTES:.0f} packets, utilization "
+        f"{100 * sample.utilization.mean:.1f} %, loss {100 * sample.loss.mean:.2f} %."
+    )
+
+
+def _exceeded_s(cell: Cell, series: LinkSeries) -> float:
+    """How long a limit lay above the bound on the memory."""
     sizing = sizing_of(cell)
-    series = link.series
     exceeded_s = 0.0
     ends_s = [from_s for from_s, _ in sizing.memory[1:]] + [cell.scenario.duration_s]
     for (from_s, bound_bytes), end_s in zip(sizing.memory, ends_s, strict=True):
         inside = (series.time_s > from_s) & (series.time_s <= end_s)
         above = series.limit_bytes[inside] > bound_bytes
         exceeded_s += float(above.sum()) * float(series.time_s[0])
-    return (
-        f"{cell.policy_label}: the limit lay above the bound for {exceeded_s:.2f} s of "
-        f"{cell.scenario.duration_s:.0f} s; mean limit "
-        f"{link.mean_limit_bytes / PACKET_BYTES:.0f} packets, utilization "
-        f"{100 * link.utilization:.1f} %, loss {100 * link.loss:.2f} %."
-    )
+    return exceeded_s

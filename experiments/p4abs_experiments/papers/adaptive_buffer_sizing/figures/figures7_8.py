@@ -13,6 +13,8 @@ from matplotlib.figure import Figure
 
 from p4abs_experiments.experiment import Experiment, Results, Size
 from p4abs_experiments.experiment.optimum import OptimumTask
+from p4abs_experiments.experiment.sample import Sample
+from p4abs_experiments.experiment.verdicts import in_words
 from p4abs_experiments.network import (
     PACKET_BYTES,
     CbrFlows,
@@ -107,23 +109,24 @@ class Mix(Experiment):
         return {self.short_name: figure}
 
     def findings(self, results: Results) -> Sequence[str]:
-        return [self._sentence(results, cell) for cell in results.cells]
+        return [self._sentence(results, sample) for sample in results.samples()]
 
-    def _sentence(self, results: Results, cell: Cell) -> str:
-        link, optimum = results[cell].link(), results.optimum(cell.scenario)
+    def _sentence(self, results: Results, sample: Sample) -> str:
+        cell, optimum = sample.cell, results.optimum(sample.cell.scenario)
+        limit = sample.mean_limit_bytes
         against = (
             ""
             if optimum is None
-            else f" ({link.mean_limit_bytes / optimum.limit_bytes:.2f} times the static optimum, "
+            else f" ({in_words(limit.over(optimum.limit_bytes))} times the static optimum, "
             f"bound by {optimum.binding})"
         )
         shares = ", ".join(
-            f"{entry.name} {entry.goodput_bps / 1e6:.2f}" for entry in results[cell].traffic
+            f"{entry.name} {entry.goodput_bps / 1e6:.2f}" for entry in sample.runs[0].traffic
         )
         return (
-            f"{cell.policy_label}: mean limit {link.mean_limit_bytes / self.packet_bytes:.0f} "
-            f"packets{against}, utilization {100 * link.utilization:.2f} %, loss "
-            f"{100 * link.loss:.2f} %; goodput in Mb/s: {shares}."
+            f"{cell.policy_label}: mean limit {limit.mean / self.packet_bytes:.0f} "
+            f"packets{against}, utilization {100 * sample.utilization.mean:.2f} %, loss "
+            f"{100 * sample.loss.mean:.2f} %; goodput in Mb/s with seed {cell.seed}: {shares}."
         )
 
 

@@ -15,9 +15,11 @@ from dataclasses import dataclass, replace
 from matplotlib.figure import Figure
 
 from p4abs_experiments.experiment import Experiment, Results, Size
-from p4abs_experiments.experiment.goal import goal
+from p4abs_experiments.experiment.goal import WIDE, goal
 from p4abs_experiments.experiment.optimum import Optimum, OptimumTask
 from p4abs_experiments.experiment.row import Row, row_of
+from p4abs_experiments.experiment.sample import Sample
+from p4abs_experiments.experiment.verdicts import in_words
 from p4abs_experiments.network import (
     PACKET_BYTES,
     CbrFlows,
@@ -42,13 +44,15 @@ from p4abs_experiments.papers.adaptive_buffer_sizing.scenarios import (
     law,
     rtt_range_s,
 )
-from p4abs_experiments.papers.adaptive_buffer_sizing.verdicts import LARGEST_RATIO, LOSS_TOLERANCE
 
 CAPACITY_BPS = 16_000_000
 UPSTREAM_BPS = 8_000_000
 FLOWS = 16
 WEB_USERS = 20
 GOAL = Goal(utilization=0.98, loss=0.02)
+
+LARGEST_RATIO = 1.20
+"""Of the mean limit to the least buffer that meets the loss target."""
 
 _UPSTREAM = "upstream"
 _WINDOW_PACKETS = 4
@@ -129,7 +133,7 @@ class NonBottleneck(Experiment):
         return [OptimumTask(without_utilization(scenario("abs", load, size))) for load in loads()]
 
     def rows(self, results: Results) -> Sequence[Row]:
-        return [row_of(cell, results[cell], _optimum(results, cell)) for cell in results.cells]
+        return [row_of(sample, _optimum(results, sample.cell)) for sample in results.samples()]
 
     def figures(self, results: Results) -> Mapping[str, Figure]:
         figures = {}
@@ -151,34 +155,52 @@ class NonBottleneck(Experiment):
             figures[f"non-bottleneck-{load.lower().replace(' ', '-').replace('/', '')}"] = figure
         return figures
 
+    def goals(self, results: Results) -> Sequence[str]:
+        ours = [each for each in results.samples() if each.cell.policy_label == "abs"]
+        return [
+            goal(_is_small(results, each), _sentence(results, each) + _reason(results, each))
+            for each in ours
+        ]
+
     def findings(self, results: Results) -> Sequence[str]:
-        return [_sentence(results, cell) for cell in results.cells]
+        others = [each for each in results.samples() if each.cell.policy_label != "abs"]
+        return [_sentence(results, each) for each in others]
 
 
 def _optimum(results: Results, cell: Cell) -> Optimum | None:
     return results.optimum(without_utilization(cell.scenario))
 
 
-def _sentence(results: Results, cell: Cell) -> str:
-    link, optimum = results[cell].link(), _optimum(results, cell)
-    enough = LOWEST_PACKETS if optimum is None else optimum.limit_bytes / PACKET_BYTES
-    packets = link.mean_limit_bytes / PACKET_BYTES
-    yardstick = (
-        "and no fixed limit that was tried meets the loss target"
-        if math.isnan(enough)
-        else f"where {enough:.1f} would do"
-    )
-    sentence = (
-        f"{cell.scenario.name}, {cell.policy_label}: mean limit {packets:.1f} packets, "
-        f"{yardstick}; utilization {100 * link.utilization:.1f} %, loss "
-        f"{100 * link.loss:.2f} %."
-    )
-    if cell.policy_label != "abs":
-        return sentence
-    met = packets <= LARGEST_RATIO * enough
-    cautious = not met and 0 < link.loss < GOAL.loss * (1 - LOSS_TOLERANCE)
-    reason = (
+def _enough_bytes(results: Results, sample: Sample) -> float:
+    """The least buffer that the loss target asks for; nan where none that was tried meets it."""
+    optimum = _optimum(results, sample.cell)
+    return LOWEST_PACKETS * PACKET_BYTES if optimum is None else optimum.limit_bytes
+
+
+def _is_small(results: Results, sample: Sample) -> bool:
+    return sample.mean_limit_bytes.high <= LARGEST_RATIO * _enough_bytes(results, sample)
+
+
+def _reason(results: Results, sample: Sample) -> str:
+    """Why a limit is too large, where its loss tells; empty otherwise."""
+    cautious = 0 < sample.loss.mean < GOAL.loss * (1 - WIDE.loss)
+    if _is_small(results, sample) or not cautious:
+        return ""
+    return (
         " Idle time soon after a drop counts as TCP's, whoever caused it: the law keeps drops "
         "rarer than the loss target alone would."
     )
-    return goal(met, sentence + (reason if cautious else ""))
+
+
+def _sentence(results: Results, sample: Sample) -> str:
+    enough, limit = _enough_bytes(results, sample), sample.mean_limit_bytes
+    yardstick = (
+        "and no fixed limit that was tried meets the loss target"
+        if math.isnan(enough)
+        else f"where {enough / PACKET_BYTES:.1f} would do"
+    )
+    return (
+        f"{sample.cell.scenario.name}, {sample.cell.policy_label}: mean limit "
+        f"{in_words(limit.over(PACKET_BYTES), '.1f')} packets, {yardstick}; utilization "
+        f"{100 * sample.utilization.mean:.1f} %, loss {100 * sample.loss.mean:.2f} %."
+    )

@@ -15,9 +15,11 @@ from matplotlib.figure import Figure
 
 from p4abs_experiments.experiment import Experiment, Results, Size
 from p4abs_experiments.experiment.experiment import rows_of_cells
-from p4abs_experiments.experiment.goal import goal
+from p4abs_experiments.experiment.goal import WIDE
 from p4abs_experiments.experiment.optimum import OptimumTask
 from p4abs_experiments.experiment.row import Row
+from p4abs_experiments.experiment.sample import Sample
+from p4abs_experiments.experiment.verdicts import in_words
 from p4abs_experiments.network import PACKET_BYTES
 from p4abs_experiments.network.cell import Cell, Paper
 from p4abs_experiments.output.figures import (
@@ -35,7 +37,6 @@ from p4abs_experiments.papers.adaptive_buffer_sizing.tables.tables2_3 import (
     Load,
     scenario,
 )
-from p4abs_experiments.papers.adaptive_buffer_sizing.verdicts import LARGEST_RATIO, Verdict
 
 LINKS = (
     *(Load(n_flows, 16 * MBPS, TABLE_2[n_flows]) for n_flows in (2, 4, 8, 16, 64)),
@@ -99,7 +100,7 @@ class LawComparison(Experiment):
         return {"law-comparison": _drawn(self.title, rows_of_cells(results))}
 
     def findings(self, results: Results) -> Sequence[str]:
-        return [_sentence(results, cell) for cell in results.cells]
+        return [_sentence(results, sample) for sample in results.samples()]
 
 
 def _drawn(title: str, rows: Sequence[Row]) -> Figure:
@@ -113,7 +114,7 @@ def _drawn(title: str, rows: Sequence[Row]) -> Figure:
         ratio.plot(at, [row.ratio or math.nan for row in chosen], "o", label=label)
         utilization.plot(at, [100 * row.utilization for row in chosen], "o")
         loss.plot(at, [100 * row.loss for row in chosen], "o")
-    target(ratio, LARGEST_RATIO, f"goal: at most {LARGEST_RATIO:g}")
+    target(ratio, WIDE.ratio, f"goal: at most {WIDE.ratio:g}")
     target(utilization, 100 * GOAL.utilization)
     target(loss, 100 * GOAL.loss)
     logarithmic(ratio, x=False)
@@ -125,29 +126,17 @@ def _drawn(title: str, rows: Sequence[Row]) -> Figure:
     return figure
 
 
-def _ratio(results: Results, cell: Cell) -> float:
-    """Mean limit over static optimum; nan without an optimum."""
-    optimum = results.optimum(cell.scenario)
-    if optimum is None:
-        return math.nan
-    return results[cell].link().mean_limit_bytes / optimum.limit_bytes
-
-
-def _sentence(results: Results, cell: Cell) -> str:
-    link, optimum = results[cell].link(), results.optimum(cell.scenario)
+def _sentence(results: Results, sample: Sample) -> str:
+    cell, optimum = sample.cell, results.optimum(sample.cell.scenario)
     sentence = (
         f"{cell.scenario.name}, {cell.policy_label}: mean limit "
-        f"{link.mean_limit_bytes / PACKET_BYTES:.0f} packets, utilization "
-        f"{100 * link.utilization:.2f} %, loss {100 * link.loss:.2f} %"
+        f"{sample.mean_limit_bytes.mean / PACKET_BYTES:.0f} packets, utilization "
+        f"{100 * sample.utilization.mean:.2f} %, loss {100 * sample.loss.mean:.2f} %"
     )
     if optimum is None:
         return f"{sentence}."
-    ratio = _ratio(results, cell)
-    sentence += (
-        f"; {ratio:.2f} times the static optimum of {optimum.limit_bytes / PACKET_BYTES:.0f} "
-        f"packets, bound by {optimum.binding}."
+    return (
+        f"{sentence}; {in_words(sample.mean_limit_bytes.over(optimum.limit_bytes))} times the "
+        f"static optimum of {optimum.limit_bytes / PACKET_BYTES:.0f} packets, bound by "
+        f"{optimum.binding}."
     )
-    if cell.policy_label != "abs":
-        return sentence
-    met = Verdict(cell, link, optimum).meets(GOAL) and ratio <= LARGEST_RATIO
-    return goal(met, sentence)
