@@ -6,7 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from p4abs.config import ConfigError, PortSettings, Source, SwitchSettings, load_settings, read_toml
+from p4abs.interval import Interval
 
+MBIT_10 = 10_000_000
 PORT = '[[port]]\nnumber = 2\ncapacity = "10Mbit"\n'
 
 # Each is refused; the messages are in golden/config_errors.txt.
@@ -28,7 +30,14 @@ REFUSED = {
     "negative rate": '[[port]]\nnumber = 2\ncapacity = "-10Mbit"\n',
     "absurd rate": '[[port]]\nnumber = 2\ncapacity = "99Tbit"\n',
     "rate without unit": "[[port]]\nnumber = 2\ncapacity = 10\n",
-    "capacity missing": "[[port]]\nnumber = 2\n",
+    "departures without capacity": '[[port]]\nnumber = 2\nutilization-from = "departures"\n',
+    "utilization from elsewhere": PORT + 'utilization-from = "drops"\n',
+    "no delay and no capacity": '[[port]]\nnumber = 2\nmax-delay = "0s"\n',
+    "limit below a frame, no capacity": '[[port]]\nnumber = 2\ninitial-limit = "1kB"\n',
+    "limit above the highest, no capacity": (
+        '[[port]]\nnumber = 2\nmax-limit = "10kB"\nsafe-limit = "20kB"\n'
+    ),
+    "parameter, no capacity": '[[port]]\nnumber = 2\npolicy = "bdp"\n',
     "number missing": '[[port]]\ncapacity = "10Mbit"\n',
     "negative number": '[[port]]\nnumber = -1\ncapacity = "10Mbit"\n',
     "port as a table": '[port]\nnumber = 2\ncapacity = "10Mbit"\n',
@@ -103,7 +112,7 @@ def test_settings_have_defaults_and_units(tmp_path) -> None:
     assert settings.switch.memory == 4 * 2**20
     port = settings.port[0]
     assert (port.capacity, port.policy, port.utilization, port.loss) == (10**7, "abs", 0.98, 0.02)
-    assert port.largest_limit == 62_500
+    assert port.largest_limit(port.capacity) == 62_500
     assert port.parameters == {"loss_gain": 2.0}
 
 
@@ -163,18 +172,41 @@ def test_flags_alone_suffice() -> None:
 
 def test_the_first_limit_is_the_switch_s_own_unless_configured(tmp_path) -> None:
     port = parse(PORT, tmp_path).port[0]
-    assert port.first_limit(100_000) == 100_000
-    assert port.first_limit(0) == 312_500
-    assert port.first_limit(1) == port.min_limit
-    assert parse(PORT + 'initial-limit = "50kB"\n', tmp_path).port[0].first_limit(1) == 50_000
+    assert port.first_limit(100_000, MBIT_10) == 100_000
+    assert port.first_limit(0, MBIT_10) == 312_500
+    assert port.first_limit(1, MBIT_10) == port.min_limit
+    port = parse(PORT + 'initial-limit = "50kB"\n', tmp_path).port[0]
+    assert port.first_limit(1, MBIT_10) == 50_000
+
+
+def test_the_limit_in_force_stays_until_a_capacity_is_known(tmp_path) -> None:
+    bare = parse("[[port]]\nnumber = 2\n", tmp_path).port[0]
+    assert bare.capacity is None
+    assert [bare.first_limit(limit, None) for limit in (0, 1, 10**9)] == [0, bare.min_limit, 10**9]
+    assert bare.first_limit(10**9, MBIT_10) == 1_250_000
+    assert bare.limit_to_leave(70_000, None) == 70_000
+    assert bare.limit_to_leave(70_000, MBIT_10) == 312_500
+    bounded = parse('[[port]]\nnumber = 2\nmax-limit = "90kB"\n', tmp_path).port[0]
+    assert [bounded.first_limit(limit, None) for limit in (0, 10**9)] == [90_000, 90_000]
+
+
+@given(st.integers(1_000, 10**13), st.floats(1e-6, 100), st.integers(1514, 10**6))
+def test_every_measured_capacity_gets_a_policy(capacity_bps, max_delay_s, min_limit) -> None:
+    port = PortSettings.model_validate(
+        {"number": 2, "max-delay": f"{max_delay_s:.9f}s", "min-limit": f"{min_limit}B"}
+    )
+    policy = port.make_policy(capacity_bps)
+    state = policy.start(port.first_limit(0, capacity_bps))
+    limit = policy.step(state, Interval(0.02, 0, 0, 0))[1].limit_bytes
+    assert min_limit <= limit <= max(min_limit + 1, capacity_bps * max_delay_s / 8)
 
 
 def test_the_limit_left_behind_is_ample_but_within_the_bounds(tmp_path) -> None:
     port = parse(PORT, tmp_path).port[0]
-    assert port.limit_to_leave(40_000) == 312_500
-    assert port.limit_to_leave(400_000) == 400_000
-    assert parse(PORT + 'max-delay = "20ms"\n', tmp_path).port[0].limit_to_leave(1) == 25_000
-    assert parse(PORT + 'safe-limit = "50kB"\n', tmp_path).port[0].limit_to_leave(1) == 50_000
+    assert port.limit_to_leave(40_000, MBIT_10) == 312_500
+    assert port.limit_to_leave(400_000, MBIT_10) == 400_000
+    for line, left in (('max-delay = "20ms"\n', 25_000), ('safe-limit = "50kB"\n', 50_000)):
+        assert parse(PORT + line, tmp_path).port[0].limit_to_leave(1, MBIT_10) == left
 
 
 def test_the_example_file_shows_every_key() -> None:

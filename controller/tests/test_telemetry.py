@@ -2,6 +2,7 @@
 
 import csv
 import json
+from collections import deque
 from dataclasses import replace
 from io import StringIO
 
@@ -12,7 +13,7 @@ from p4abs.errors import UserError
 from p4abs.interval import Interval
 from p4abs.policies import Binding
 from p4abs.session import SwitchState
-from p4abs.telemetry import PortMeter, Watched, open_sample_file, summarize
+from p4abs.telemetry import PlainView, PortMeter, Watched, open_sample_file, summarize
 from p4abs.telemetry.live import render
 from p4abs.telemetry.sample_file import COLUMNS
 from p4abs.telemetry.summary import percentile
@@ -21,7 +22,8 @@ from rich.console import Console
 SAMPLE = Sample(
     time_s=1_700_000_000.25,
     port=2,
-    interval=Interval(0.02, 24_000, 1_000, 24_500),
+    interval=Interval(0.02, 24_000, 1_000, 24_500, 0.0004, 2_000, 31_000),
+    measured_capacity_bps=9_806_000,
     utilization=0.98,
     loss=0.04,
     limit_bytes=50_000,
@@ -29,11 +31,25 @@ SAMPLE = Sample(
     queue_delay_s=0.01,
     decided_limit_bytes=50_720,
     binding=Binding.LOSS,
+    unreachable="",
     gains={"utilization": 0.05, "loss": 1.5},
     lateness_s=0.0005,
     exchange_s=0.0008,
 )
 STATIC = replace(SAMPLE, binding=Binding.FIXED, gains={})
+UNREACHABLE = replace(
+    SAMPLE, binding=Binding.MAX_LIMIT, unreachable="utilization 98%: sources offer 76%"
+)
+UNMEASURED = replace(
+    SAMPLE,
+    interval=Interval(0.02, 24_000, 1_000, 24_500),
+    measured_capacity_bps=None,
+    utilization=None,
+    queue_delay_s=None,
+    decided_limit_bytes=0,
+    binding=Binding.FIXED,
+    gains={},
+)
 
 
 @pytest.mark.parametrize("name", ["samples.csv", "samples.jsonl"])
@@ -41,6 +57,8 @@ def test_a_sample_file_has_one_line_per_sample(tmp_path, golden, name: str) -> N
     with open_sample_file(tmp_path / name) as file:
         file.write(SAMPLE)
         file.write(STATIC)
+        file.write(UNREACHABLE)
+        file.write(UNMEASURED)
     golden(name, (tmp_path / name).read_text())
 
 
@@ -73,16 +91,16 @@ def test_a_sample_file_that_cannot_be_is_refused(tmp_path, name: str, message: s
 
 
 def test_loss_is_the_ratio_of_sums_not_the_mean_of_ratios() -> None:
-    meter = PortMeter(10_000_000)
+    meter = PortMeter()
     meter.add(replace(SAMPLE, interval=Interval(0.02, 1_000, 1_000, 1_000)))
     meter.add(replace(SAMPLE, interval=Interval(0.02, 98_000, 0, 98_000)))
     assert meter.totals()["loss"] == pytest.approx(0.01)
 
 
 def test_smoothed_figures_forget_within_seconds() -> None:
-    meter = PortMeter(10_000_000)
-    for departed in [25_000] * 500 + [12_500] * 250:
-        meter.add(replace(SAMPLE, interval=Interval(0.02, departed, 0, departed)))
+    meter = PortMeter()
+    for utilization in [1.0] * 500 + [0.5] * 250:
+        meter.add(replace(SAMPLE, utilization=utilization))
     assert meter.utilization == pytest.approx(0.5, abs=0.01)
     assert meter.totals()["utilization"] == pytest.approx(2 / 3 + 0.5 / 3)
 
@@ -102,28 +120,52 @@ def test_the_summary_names_its_units(golden) -> None:
     statistics = LoopStatistics(ticks=3, missed_deadlines=1)
     statistics.lateness_s.extend([0.001, 0.002, 0.003])
     statistics.exchange_s.extend([0.0007, 0.0008, 0.0012])
-    meter = PortMeter(10_000_000)
+    meter = PortMeter()
     meter.add(SAMPLE)
     summary = summarize("mailbox", statistics, {2: meter.totals()})
     golden("summary.json", summary.to_json())
     golden("summary.txt", "\n".join(summary.lines()) + "\n")
 
 
-def test_the_live_table_shows_targets_measurements_and_the_loop(golden) -> None:
-    ports = [{"number": "2", "capacity": "10Mbit"}, {"number": "3", "capacity": "1Gbit"}]
-    settings = load_settings(Source(), {}, ports)
-    meters = {2: PortMeter(10_000_000), 3: PortMeter(10**9)}
-    meters[2].add(SAMPLE)
+PORTS = [
+    {"number": "2", "capacity": "10Mbit"},
+    {"number": "3", "capacity": "1Gbit"},
+    {"number": "4"},
+    {"number": "5"},
+    {"number": "6", "capacity": "10Mbit"},
+]
+SHOWN = {2: [SAMPLE], 3: [], 4: [UNMEASURED], 5: [SAMPLE], 6: [UNREACHABLE]}
+
+
+class Controller:
+    """As far as views look at it."""
+
+    state = SwitchState.CONTROLLING
+    register_path = "mailbox"
 
     class Loop:
-        statistics = LoopStatistics(missed_deadlines=1, lost_exchanges=2)
+        statistics = LoopStatistics(
+            missed_deadlines=1, lost_exchanges=2, exchange_s=deque([0.0008])
+        )
 
-    class Controller:
-        state = SwitchState.CONTROLLING
-        register_path = "mailbox"
-        loop = Loop()
+    loop = Loop()
 
-    Loop.statistics.exchange_s.append(0.0008)
+
+@pytest.fixture
+def watched() -> Watched:
+    meters = {port: PortMeter() for port in SHOWN}
+    for port, samples in SHOWN.items():
+        for sample in samples:
+            meters[port].add(sample)
+    return Watched(load_settings(Source(), {}, PORTS), Controller(), meters)
+
+
+def test_the_live_table_shows_targets_measurements_and_the_loop(watched, golden) -> None:
     console = Console(file=StringIO(), width=120, no_color=True)
-    console.print(render(Watched(settings, Controller(), meters)))
+    console.print(render(watched))
     golden("live.txt", console.file.getvalue())
+
+
+def test_plain_lines_say_the_same(watched, golden, capsys, clock) -> None:
+    PlainView(clock).update(watched)
+    golden("plain.txt", capsys.readouterr().out)

@@ -35,7 +35,7 @@ _CONTROL = options(
         "--port",
         "ports",
         multiple=True,
-        metavar="NUMBER,capacity=RATE[,KEY=VALUE...]",
+        metavar="NUMBER[,capacity=RATE][,KEY=VALUE...]",
         help="An egress port to control; keys as in [[port]] of the configuration file.",
     ),
     click.option("--policy", metavar="NAME", help="The sizing policy of all ports [abs]."),

@@ -29,7 +29,7 @@ class _Watchers:
     """Hands on what the controller tells: to the file, the meters and the view."""
 
     def __init__(self, settings: Settings, view: View) -> None:
-        self.meters = {port.number: PortMeter(port.capacity) for port in settings.port}
+        self.meters = {port.number: PortMeter() for port in settings.port}
         self.watched: Watched | None = None
         self.samples: SampleFile | None = None
         self._view = view

@@ -1,7 +1,7 @@
 """What `p4abs control` is to do: a TOML file and flags, checked before anything is changed."""
 
 from p4abs.config.load import load_settings
-from p4abs.config.settings import PortSettings, Settings, SwitchSettings
+from p4abs.config.settings import PortSettings, Settings, SwitchSettings, UtilizationFrom
 from p4abs.config.source import ConfigError, Source, read_toml
 
 __all__ = [
@@ -10,6 +10,7 @@ __all__ = [
     "Settings",
     "Source",
     "SwitchSettings",
+    "UtilizationFrom",
     "load_settings",
     "read_toml",
 ]

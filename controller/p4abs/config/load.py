@@ -91,7 +91,7 @@ def _is_list_of_tables(value: object) -> bool:
 def _describe(error: ErrorDetails, source: Source) -> str:
     key: Key = error["loc"]
     if key == ("port",) and error["type"] == "too_short":
-        return "no port to control: give --port NUMBER,capacity=RATE or --config FILE.toml"
+        return "no port to control: give --port NUMBER or --config FILE.toml"
     place = source.place(key) or "settings"
     if error["type"] == "extra_forbidden":
         return f"{place}: {_unknown_key(key)}"

@@ -1,5 +1,6 @@
 """The settings, their defaults and what is valid."""
 
+from enum import StrEnum
 from pathlib import Path
 from typing import Annotated, Any, Self
 
@@ -16,7 +17,14 @@ from pydantic import (
 from p4abs.access.discovery import RegisterPath
 from p4abs.access.tls import TlsFiles
 from p4abs.policies import POLICIES, Policy, PolicyError, Targets, create
-from p4abs.units import format_duration, format_size, parse_duration, parse_rate, parse_size
+from p4abs.units import (
+    RATE,
+    format_duration,
+    format_size,
+    parse_duration,
+    parse_rate,
+    parse_size,
+)
 
 MAX_ETHERNET_FRAME_BYTES = 1514
 DEFAULT_MIN_LIMIT_BYTES = 2 * MAX_ETHERNET_FRAME_BYTES
@@ -25,6 +33,9 @@ SHORTEST_INTERVAL_S = 0.001
 LONGEST_INTERVAL_S = 10.0
 # One long round trip: the rule of thumb for a buffer that nobody adapts (RFC 3439, section 4).
 UNATTENDED_DRAIN_TIME_S = 0.25
+
+# Where no capacity is known yet, bounds that come with it are not checked.
+_FASTEST_BPS = round(RATE.largest)
 
 Rate = Annotated[int, BeforeValidator(parse_rate)]
 Duration = Annotated[float, BeforeValidator(parse_duration)]
@@ -94,13 +105,25 @@ class SwitchSettings(_Table):
         return TlsFiles(self.tls_ca, self.tls_certificate, self.tls_key)
 
 
+class UtilizationFrom(StrEnum):
+    """What a port's utilization is taken from."""
+
+    IDLE = "idle"
+    DEPARTURES = "departures"
+
+
 class PortSettings(_Table):
-    """`[[port]]`: one egress port, its capacity, its targets and its sizing policy."""
+    """`[[port]]`: one egress port, its targets and its sizing policy.
+
+    Without `capacity` the switch has to measure it; what is made from it (the policy, max-delay,
+    limits that are not given) has to wait until it has.
+    """
 
     number: Annotated[int, Field(ge=0, lt=2**32)]
-    capacity: Rate
+    capacity: Rate | None = None
     policy: str = "abs"
     utilization: Fraction = 0.98
+    utilization_from: UtilizationFrom = UtilizationFrom.IDLE
     loss: Fraction = 0.02
     max_delay: Duration | None = None
     min_limit: Size = DEFAULT_MIN_LIMIT_BYTES
@@ -132,55 +155,79 @@ class PortSettings(_Table):
 
     @model_validator(mode="after")
     def _consistent(self) -> Self:
+        if self.capacity is None and self.utilization_from is UtilizationFrom.DEPARTURES:
+            raise ValueError(
+                "capacity is missing: utilization-from 'departures' is a share of it; "
+                "give capacity, such as '10Mbit', or utilization-from 'idle'"
+            )
         try:
-            self.make_policy()
+            self.make_policy(self.capacity or _FASTEST_BPS)
         except PolicyError as error:
             raise ValueError(str(error)) from None
         for name, limit in (
             ("initial-limit", self.initial_limit),
             ("safe-limit", self.safe_limit),
         ):
-            if limit is not None and not self.min_limit <= limit <= self.largest_limit:
+            highest = self.largest_limit(self.capacity)
+            if limit is not None and not self.min_limit <= limit <= (highest or limit):
                 raise ValueError(
                     f"{name} {format_size(limit)} lies outside of the port's limits, "
-                    f"{format_size(self.min_limit)} to {format_size(self.largest_limit)}"
+                    f"{format_size(self.min_limit)} to "
+                    f"{'what the capacity allows' if highest is None else format_size(highest)}"
                 )
         return self
 
-    @property
-    def targets(self) -> Targets:
-        """The targets as the policies take them. Raises InvalidTarget."""
-        max_limit = self.max_limit
-        if max_limit is None:
-            max_limit = max(self.min_limit, self.bytes_in(DEFAULT_MAX_DRAIN_TIME_S))
-        return Targets(self.utilization, self.loss, self.max_delay, self.min_limit, max_limit)
+    def largest_limit(self, capacity_bps: int | None) -> int | None:
+        """The highest limit that max-limit and max-delay allow, in bytes; None: not known."""
+        if capacity_bps is None:
+            return self.max_limit
+        targets = self._targets(capacity_bps)
+        if targets.max_delay_s is None:
+            return targets.max_limit_bytes
+        return min(targets.max_limit_bytes, _bytes_in(targets.max_delay_s, capacity_bps))
 
-    @property
-    def largest_limit(self) -> int:
-        """The highest limit that max-limit and max-delay allow, in bytes."""
-        limit = self.targets.max_limit_bytes
-        return limit if self.max_delay is None else min(limit, self.bytes_in(self.max_delay))
+    def make_policy(self, capacity_bps: int) -> Policy[Any]:
+        """The port's sizing policy for its declared or measured capacity. Raises PolicyError."""
+        return create(self.policy, capacity_bps, self._targets(capacity_bps), **self.parameters)
 
-    def make_policy(self) -> Policy[Any]:
-        """The port's sizing policy. Raises PolicyError."""
-        return create(self.policy, self.capacity, self.targets, **self.parameters)
-
-    def bytes_in(self, duration_s: float) -> int:
-        """The bytes that the port sends in this time."""
-        return int(self.capacity * duration_s / 8)
-
-    def first_limit(self, limit_in_force: int) -> int:
+    def first_limit(self, limit_in_force: int, capacity_bps: int | None) -> int:
         """The limit to start from, in bytes: initial-limit, else what the switch has, else one
-        long round trip's worth; within the bounds."""
-        wanted = self.initial_limit or limit_in_force or self.bytes_in(UNATTENDED_DRAIN_TIME_S)
-        return min(max(wanted, self.min_limit), self.largest_limit)
+        long round trip's worth; within the bounds. 0: none, without a known capacity."""
+        wanted = self.initial_limit or limit_in_force
+        if not wanted and capacity_bps is not None:
+            wanted = _bytes_in(UNATTENDED_DRAIN_TIME_S, capacity_bps)
+        return self._bounded(wanted or self.max_limit or 0, capacity_bps)
 
-    def limit_to_leave(self, last_limit: int) -> int:
+    def limit_to_leave(self, last_limit: int, capacity_bps: int | None) -> int:
         """The limit to leave behind, in bytes: safe-limit, else the larger of the last limit and
-        one long round trip's worth; within the bounds."""
+        one long round trip's worth; within the bounds. 0: none, without a known capacity."""
         if self.safe_limit is not None:
             return self.safe_limit
-        return min(max(last_limit, self.bytes_in(UNATTENDED_DRAIN_TIME_S)), self.largest_limit)
+        if capacity_bps is None:
+            return last_limit
+        wanted = max(last_limit, _bytes_in(UNATTENDED_DRAIN_TIME_S, capacity_bps))
+        return self._bounded(wanted, capacity_bps)
+
+    def _bounded(self, limit: int, capacity_bps: int | None) -> int:
+        highest = self.largest_limit(capacity_bps)
+        if limit == 0:
+            return 0
+        return max(self.min_limit, limit if highest is None else min(limit, highest))
+
+    def _targets(self, capacity_bps: int) -> Targets:
+        """The targets as the policies take them. Raises InvalidTarget."""
+        max_limit, max_delay_s = self.max_limit, self.max_delay
+        if max_limit is None:
+            max_limit = max(self.min_limit, _bytes_in(DEFAULT_MAX_DRAIN_TIME_S, capacity_bps))
+        if max_delay_s and self.capacity is None:
+            # Nobody can be asked any more: a link too slow for max-delay gets the lowest limit.
+            max_delay_s = max(max_delay_s, 8 * (self.min_limit + 1) / capacity_bps)
+        return Targets(self.utilization, self.loss, max_delay_s, self.min_limit, max_limit)
+
+
+def _bytes_in(duration_s: float, capacity_bps: int) -> int:
+    """The bytes that a link sends in this time."""
+    return int(capacity_bps * duration_s / 8)
 
 
 class Settings(_Table):

@@ -45,8 +45,9 @@ class LoopStatistics:
 class ControlLoop:
     """Controls all ports of one switch: begin and run, on one register access after the other.
 
-    `on_sample` gets every sample, `on_tick` is called when a tick's work is done: what it does is
-    off the path from snapshot to limit.
+    `on_sample` gets every sample, `on_notice` what people should know of a port, in one line.
+    `on_tick` is called when a tick's work is done: what it does is off the path from snapshot to
+    limit.
     """
 
     def __init__(
@@ -58,6 +59,7 @@ class ControlLoop:
         on_sample: Callable[[Sample], None],
         on_tick: Callable[[], None] = lambda: None,
         epoch_s: float = 0.0,
+        on_notice: Callable[[str], None] = lambda line: None,
     ) -> None:
         self.ports = ports
         self.statistics = LoopStatistics()
@@ -66,12 +68,17 @@ class ControlLoop:
         self._clock = clock
         self._on_sample = on_sample
         self._on_tick = on_tick
+        self._on_notice = on_notice
         self._epoch_s = epoch_s
         self._answered_s = 0.0
 
     def limits(self) -> dict[int, int]:
         """The limits in bytes that the ports should have, by port."""
         return {port.port: port.limit_bytes for port in self.ports}
+
+    def capacities(self) -> dict[int, int | None]:
+        """The ports' capacities in bit/s, measured or else declared, by port; None: not known."""
+        return {port.port: port.capacity_bps for port in self.ports}
 
     async def begin(self, access: RegisterAccess) -> None:
         """Puts the limits in force and starts new series. Raises RpcError and ExchangeTimeout."""
@@ -107,8 +114,10 @@ class ControlLoop:
         self.statistics.exchange_s.append(exchange_s)
         restarts = port.restarts
         step = port.observe(snapshot, self._pool.left_bytes(self.limits()))
-        if port.restarts > restarts:
-            await access.set_drain_rate(port.port, port.capacity_bps)
+        for line in port.take_notices():
+            self._on_notice(f"port {port.port}: {line}")
+        if port.restarts > restarts and port.declared_capacity_bps is not None:
+            await access.set_drain_rate(port.port, port.declared_capacity_bps)
         if step is not None:
             occupancy_bytes = snapshot.occupancy_bytes
             self._on_sample(self._sample(port, step, occupancy_bytes, lateness_s, exchange_s))
@@ -121,17 +130,24 @@ class ControlLoop:
         lateness_s: float,
         exchange_s: float,
     ) -> Sample:
+        interval, capacity_bps = step.interval, port.capacity_bps
+        queue_delay_s = utilization = None
+        if capacity_bps is not None:
+            utilization = interval.utilization(capacity_bps)
+            queue_delay_s = 8 * occupancy_bytes / capacity_bps
         return Sample(
             time_s=self._epoch_s + self._answered_s,
             port=port.port,
-            interval=step.interval,
-            utilization=step.interval.utilization(port.capacity_bps),
-            loss=step.interval.loss,
+            interval=interval,
+            measured_capacity_bps=port.measured_capacity_bps,
+            utilization=utilization,
+            loss=interval.loss,
             limit_bytes=step.limit_bytes,
             occupancy_bytes=occupancy_bytes,
-            queue_delay_s=8 * occupancy_bytes / port.capacity_bps,
+            queue_delay_s=queue_delay_s,
             decided_limit_bytes=step.decision.limit_bytes,
             binding=step.decision.binding,
+            unreachable=step.decision.unreachable,
             gains=step.decision.gains,
             lateness_s=lateness_s,
             exchange_s=exchange_s,

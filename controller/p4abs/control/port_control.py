@@ -3,8 +3,11 @@
 from dataclasses import dataclass, replace
 from typing import Any
 
+from p4abs.control.capacity import CapacityMeter
 from p4abs.control.idle_time import IdleTime
+from p4abs.control.notices import Notices
 from p4abs.control.series import News, SnapshotSeries
+from p4abs.control.sizer import Sizer, Sizing
 from p4abs.interval import Interval
 from p4abs.policies import Decision, Policy
 from p4abs.snapshot import COUNTER_MODULUS, Snapshot
@@ -20,13 +23,16 @@ class Step:
 
 
 class PortControl:
-    """Holds a port's policy state, its snapshots and the limit that it should have.
+    """Holds a port's sizing policy, its snapshots and the limit that it should have.
 
     A port whose data plane time has not moved yields no step: its next interval is longer. A new
     series begins where the data plane has started anew. An interval longer than
     `longest_interval_s` ends a pause of the sources, which says nothing about the buffer: where
     idle time is measured, the policy gets the interval without the excess of it; else it gets
     none.
+
+    A port without a declared capacity has no policy: `sizing` makes it for the measured one.
+    `measures_idle` False takes the utilization from departed bytes and the declared capacity.
 
     When a decided limit takes effect is up to who writes it: the control loop does with its next
     exchange, so that the limit decided from interval n governs interval n+2; a simulation at once,
@@ -36,33 +42,55 @@ class PortControl:
     def __init__(
         self,
         port: int,
-        capacity_bps: int,
-        policy: Policy[Any],
+        capacity_bps: int | None,
+        policy: Policy[Any] | None,
         limit_bytes: int,
         longest_interval_s: float = 1.0,
+        sizing: Sizing | None = None,
+        measures_idle: bool = True,
     ) -> None:
         self.port = port
-        self.capacity_bps = capacity_bps
-        self._longest_interval_s = longest_interval_s
-        self.limit_bytes = limit_bytes
+        self.declared_capacity_bps = capacity_bps
         self.restarts = 0
+        self._longest_interval_s = longest_interval_s
+        self._measures_idle = measures_idle
+        self._sizer = Sizer(policy, limit_bytes, sizing)
         self._series = SnapshotSeries()
         self._idle_time = IdleTime()
-        self._policy = policy
-        self._state = policy.start(limit_bytes)
+        self._meter = CapacityMeter()
+        self._notices = Notices()
+
+    @property
+    def limit_bytes(self) -> int:
+        """The limit that the port should have; 0: none."""
+        return self._sizer.limit_bytes
 
     @property
     def limit_to_write(self) -> int | None:
         """The limit, unless the switch is known to have it already."""
         last = self._series.last
-        return (
-            None if last is not None and last.limit_bytes == self.limit_bytes else self.limit_bytes
-        )
+        if last is not None and last.limit_bytes == self.limit_bytes:
+            return None
+        return self.limit_bytes
+
+    @property
+    def measured_capacity_bps(self) -> int | None:
+        """The link's capacity as measured; None while it is not known."""
+        return self._meter.capacity_bps
+
+    @property
+    def capacity_bps(self) -> int | None:
+        """The link's capacity as measured, or else as declared."""
+        return self.measured_capacity_bps or self.declared_capacity_bps
 
     def forget(self) -> None:
         """Starts a new series of snapshots, after a time without access to the switch."""
         self._series.forget()
-        self._idle_time.forget()
+        self._begin()
+
+    def take_notices(self) -> list[str]:
+        """What people should know and have not been told yet, in one line each."""
+        return self._notices.take()
 
     def observe(self, snapshot: Snapshot, memory_left_bytes: int | None) -> Step | None:
         """Takes the next snapshot; the decision is also the new `limit_bytes`."""
@@ -70,16 +98,23 @@ class PortControl:
         news = self._series.add(snapshot)
         if news is News.RESTART:
             self.restarts += 1
-            self._idle_time.forget()
+            self._begin()
+        if self._measures_idle and snapshot.unsaturated_us is None:
+            self._notices.idle_time_is_not_measured()
         if news is not News.NEXT or previous is None or self._series.last is None:
             return None
         interval = self._interval(previous, self._series.last)
+        if self.measured_capacity_bps is not None:
+            self._sizer.learn_capacity(self.measured_capacity_bps, memory_left_bytes)
         relevant = self._without_pause(interval)
         if relevant is None:
             return None
-        self._state, decision = self._policy.step(self._state, relevant, memory_left_bytes)
-        self.limit_bytes = decision.limit_bytes
+        decision = self._sizer.step(relevant, memory_left_bytes)
         return Step(interval, previous.limit_bytes, decision)
+
+    def _begin(self) -> None:
+        self._idle_time.forget()
+        self._meter.forget()
 
     def _interval(self, previous: Snapshot, snapshot: Snapshot) -> Interval:
         return Interval(
@@ -87,10 +122,21 @@ class PortControl:
             admitted_bytes=_advance(previous.admitted_bytes, snapshot.admitted_bytes),
             dropped_bytes=_advance(previous.dropped_bytes, snapshot.dropped_bytes),
             departed_bytes=_advance(previous.departed_bytes, snapshot.departed_bytes),
-            idle_s=self._idle_time.between(previous, snapshot, self.capacity_bps),
+            idle_s=self._idle_s(previous, snapshot),
             least_backlog_bytes=snapshot.least_backlog_bytes,
             greatest_backlog_bytes=snapshot.greatest_backlog_bytes,
         )
+
+    def _idle_s(self, previous: Snapshot, snapshot: Snapshot) -> float | None:
+        if not self._measures_idle:
+            return None
+        self._meter.add(previous, snapshot)
+        measured_bps = self._meter.capacity_bps
+        if measured_bps is not None and self._meter.is_settled:
+            self._notices.capacity_is_measured(self.declared_capacity_bps, measured_bps)
+        if self.capacity_bps is None:
+            return None
+        return self._idle_time.between(previous, snapshot, self.capacity_bps)
 
     def _without_pause(self, interval: Interval) -> Interval | None:
         excess_s = interval.duration_s - self._longest_interval_s

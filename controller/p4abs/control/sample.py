@@ -13,7 +13,10 @@ class Sample:
 
     `time_s` is the controller's clock in seconds since the Unix epoch; `limit_bytes` was in
     force during the interval, `decided_limit_bytes` is for the next one, determined by `binding`
-    and `gains`. `occupancy_bytes` and `queue_delay_s` (its drain time) hold at the interval's end.
+    and `gains`; `unreachable` names a target that no buffer can meet, empty: none is known.
+    `occupancy_bytes` and `queue_delay_s` (its drain time) hold at the interval's end.
+    `measured_capacity_bps` is None while it is not known; then `utilization` and `queue_delay_s`
+    are of the declared capacity, or None without one.
     `lateness_s` is by how much the loop overslept its deadline, `exchange_s` how long the exchange
     with the switch took.
     """
@@ -21,13 +24,15 @@ class Sample:
     time_s: float
     port: int
     interval: Interval
-    utilization: float
+    measured_capacity_bps: int | None
+    utilization: float | None
     loss: float
     limit_bytes: int
     occupancy_bytes: int
-    queue_delay_s: float
+    queue_delay_s: float | None
     decided_limit_bytes: int
     binding: Binding
+    unreachable: str
     gains: Mapping[str, float]
     lateness_s: float
     exchange_s: float

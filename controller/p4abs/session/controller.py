@@ -8,7 +8,7 @@ from p4abs.access.program import MissingObjects, Program
 from p4abs.access.register_access import ExchangeTimeout, RegisterAccess
 from p4abs.access.rpc_error import RpcError
 from p4abs.clock import Clock
-from p4abs.config import PortSettings, Settings
+from p4abs.config import PortSettings, Settings, UtilizationFrom
 from p4abs.control import ControlLoop, MemoryPool, PortControl, SwitchSilent
 from p4abs.errors import P4absError, UserError
 from p4abs.session.back_off import BackOff
@@ -20,6 +20,8 @@ from p4abs.session.state import SwitchState
 from p4abs.units import format_size
 
 FIRST_CONNECTION_S = 10.0
+# The longest pause of the sources that a policy gets to see, where two intervals are not longer.
+LONGEST_INTERVAL_S = 1.0
 
 
 class Unreachable(P4absError):
@@ -102,23 +104,37 @@ class SwitchController:
     async def _loop_for(self, access: RegisterAccess) -> ControlLoop:
         """The loop, which lives as long as the controller: ports keep limits and gains."""
         if self.loop is None:
+            wanted = {port.number: await self._first_limit(access, port) for port in self._ports}
             limits = self._pool.shares(
-                {port.number: await _first_limit(access, port) for port in self._settings.port},
-                {port.number: port.min_limit for port in self._settings.port},
+                wanted, {port.number: port.min_limit for port in self._ports}
             )
             self.loop = ControlLoop(
-                [
-                    PortControl(port.number, port.capacity, port.make_policy(), limits[port.number])
-                    for port in self._settings.port
-                ],
+                [self._port_control(port, limits[port.number]) for port in self._ports],
                 self._pool,
                 self._settings.switch.interval,
                 self._clock,
                 self._events.sample,
                 self._events.tick,
                 self._epoch_s,
+                self._announce,
             )
         return self.loop
+
+    async def _first_limit(self, access: RegisterAccess, port: PortSettings) -> int:
+        in_force = (await access.exchange(port.number, None)).limit_bytes
+        # Without any limit a queue might take all of the memory that is shared.
+        return port.first_limit(in_force, port.capacity) or self._pool.size_bytes or 0
+
+    def _port_control(self, port: PortSettings, limit_bytes: int) -> PortControl:
+        return PortControl(
+            port.number,
+            port.capacity,
+            None if port.capacity is None else port.make_policy(port.capacity),
+            limit_bytes,
+            max(LONGEST_INTERVAL_S, 2 * self._settings.switch.interval),
+            sizing=port if port.capacity is None else None,
+            measures_idle=port.utilization_from is UtilizationFrom.IDLE,
+        )
 
     async def _control(
         self,
@@ -143,7 +159,7 @@ class SwitchController:
         await self._leave(loop, access)
 
     async def _leave(self, loop: ControlLoop, access: RegisterAccess) -> None:
-        limits = safe_limits(self._settings, loop.limits())
+        limits = safe_limits(self._settings, loop.limits(), loop.capacities())
         try:
             await leave_limits(access, limits)
             self._announce(f"left with safe limits: {_listed(limits)}")
@@ -189,12 +205,12 @@ class SwitchController:
         self._events.announce(f"{self._address}: {line}")
 
     @property
+    def _ports(self) -> tuple[PortSettings, ...]:
+        return self._settings.port
+
+    @property
     def _address(self) -> str:
         return self._settings.switch.grpc_addr
-
-
-async def _first_limit(access: RegisterAccess, port: PortSettings) -> int:
-    return port.first_limit((await access.exchange(port.number, None)).limit_bytes)
 
 
 def _listed(limits: dict[int, int]) -> str:

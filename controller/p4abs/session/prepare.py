@@ -4,16 +4,31 @@ from collections.abc import Callable
 
 from p4abs.access.connection import Connection
 from p4abs.access.discovery import discover
-from p4abs.access.program import MissingObjects, Program
+from p4abs.access.program import (
+    QUEUE_REGISTERS,
+    UNSATURATED_REGISTERS,
+    MissingObjects,
+    Program,
+)
 from p4abs.access.register_access import RegisterAccess
 from p4abs.config import Settings
 from p4abs.errors import UserError
 
+# A virtual queue has no capacity but the configured one: only a real queue's can be measured.
+_MEASURE_CAPACITY = (*UNSATURATED_REGISTERS, *QUEUE_REGISTERS)
+
 
 def check_program(program: Program, settings: Settings) -> None:
     """Raises MissingObjects or UserError when the program cannot serve the settings."""
-    program.register_ids()
+    registers = program.register_ids()
+    missing = [name for name in _MEASURE_CAPACITY if name not in registers]
     for port in settings.port:
+        if port.capacity is None and missing:
+            raise UserError(
+                f"port {port.number}: capacity is missing, and this program cannot measure it "
+                f"(no registers {', '.join(missing)}); give capacity, such as '10Mbit', or use "
+                "the program queue"
+            )
         if port.number >= program.port_count():
             raise UserError(
                 f"port {port.number}: the program has registers for the ports 0 to "
@@ -27,7 +42,7 @@ async def prepare(
     settings: Settings,
     announce: Callable[[str], None],
 ) -> RegisterAccess:
-    """Sees to the program, finds the register path and sets the drain rates.
+    """Sees to the program, finds the register path and sets the drain rates that are declared.
 
     The program is pushed unless the switch runs it already, by its cookie. Raises RpcError,
     ExchangeTimeout, MissingObjects and UserError.
@@ -44,5 +59,6 @@ async def prepare(
         connection, installed, settings.port[0].number, settings.switch.register_path
     )
     for port in settings.port:
-        await access.set_drain_rate(port.number, port.capacity)
+        if port.capacity is not None:
+            await access.set_drain_rate(port.number, port.capacity)
     return access

@@ -1,5 +1,7 @@
 """The limits that a switch is left with when nobody adapts them any more."""
 
+from collections.abc import Mapping
+
 from p4abs.access.register_access import ExchangeTimeout, RegisterAccess
 from p4abs.config import Settings
 from p4abs.control import MemoryPool
@@ -7,10 +9,15 @@ from p4abs.control import MemoryPool
 _ATTEMPTS = 3
 
 
-def safe_limits(settings: Settings, last_limits: dict[int, int]) -> dict[int, int]:
+def safe_limits(
+    settings: Settings, last_limits: Mapping[int, int], capacities: Mapping[int, int | None]
+) -> dict[int, int]:
     """Limits in bytes by port, within each port's bounds and the switch's memory."""
     return MemoryPool(settings.switch.memory).shares(
-        {port.number: port.limit_to_leave(last_limits[port.number]) for port in settings.port},
+        {
+            port.number: port.limit_to_leave(last_limits[port.number], capacities[port.number])
+            for port in settings.port
+        },
         {port.number: port.min_limit for port in settings.port},
     )
 

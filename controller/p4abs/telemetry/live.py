@@ -6,20 +6,30 @@ from rich.table import Table
 
 from p4abs.clock import Clock
 from p4abs.config import PortSettings
+from p4abs.control import Sample
 from p4abs.telemetry.port_meter import PortMeter
 from p4abs.telemetry.summary import Summary, percentile
+from p4abs.telemetry.texts import (
+    UNKNOWN,
+    backlog_texts,
+    capacity_texts,
+    duration_text,
+    limit_text,
+    percent_text,
+    remark,
+)
 from p4abs.telemetry.view import Watched
-from p4abs.units import format_duration, format_rate, format_size
+from p4abs.units import format_duration
 
 INTERVAL_S = 0.25
 _COLUMNS = (
     "port",
-    "capacity",
+    "capacity\nmeasured",
     "policy",
-    "utilization (target)",
-    "loss (target)",
-    "limit",
-    "drain time",
+    "utilization\ntarget\nidle",
+    "loss\ntarget",
+    "limit\ndrain time",
+    "least\ngreatest\nbacklog",
     "queue delay",
     "gains",
     "binding",
@@ -74,30 +84,56 @@ def _title(watched: Watched) -> str:
 
 
 def _caption(watched: Watched) -> str:
+    remarks = (
+        (port.number, remark(port, watched.meters[port.number])) for port in watched.settings.port
+    )
+    lines = [f"port {number}: {text}" for number, text in remarks if text]
+    return "\n".join([*lines, *_loop_texts(watched)])
+
+
+def _loop_texts(watched: Watched) -> list[str]:
     loop = watched.controller.loop
     if loop is None:
-        return ""
+        return []
     exchange_s = percentile(loop.statistics.recent_exchanges_s(), 50)
     shown = "unknown" if exchange_s is None else format_duration(exchange_s)
-    return (
+    return [
         f"missed deadlines {loop.statistics.missed_deadlines}, "
         f"lost exchanges {loop.statistics.lost_exchanges}, exchange {shown}"
-    )
+    ]
 
 
 def _row(port: PortSettings, meter: PortMeter) -> tuple[str, ...]:
-    head = (str(port.number), format_rate(port.capacity), port.policy)
     last = meter.last
+    loss = UNKNOWN if last is None else f"{meter.loss:.2%}"
+    measured = (
+        str(port.number),
+        _lines(*capacity_texts(port, last)),
+        port.policy,
+        _lines(
+            percent_text(meter.utilization),
+            f"{port.utilization:.1%}",
+            percent_text(meter.idle_share),
+        ),
+        _lines(loss, f"{port.loss:.2%}"),
+    )
     if last is None:
-        return (*head, f"- ({port.utilization:.1%})", f"- ({port.loss:.2%})", *["-"] * 5)
-    limit_bytes = last.decided_limit_bytes
+        return (*measured, *[UNKNOWN] * 5)
     return (
-        *head,
-        f"{meter.utilization:.1%} ({port.utilization:.1%})",
-        f"{meter.loss:.2%} ({port.loss:.2%})",
-        format_size(limit_bytes),
-        format_duration(8 * limit_bytes / port.capacity),
-        format_duration(last.queue_delay_s),
+        *measured,
+        _lines(limit_text(last.decided_limit_bytes), duration_text(_drain_time_s(port, last))),
+        _lines(*backlog_texts(last)),
+        duration_text(last.queue_delay_s),
         " ".join(f"{gain:.3g}" for gain in last.gains.values()),
         str(last.binding),
     )
+
+
+def _lines(*texts: str) -> str:
+    return "\n".join(texts)
+
+
+def _drain_time_s(port: PortSettings, last: Sample) -> float | None:
+    """How long a queue that fills the limit takes to drain."""
+    capacity_bps = last.measured_capacity_bps or port.capacity
+    return None if capacity_bps is None else 8 * last.decided_limit_bytes / capacity_bps

@@ -6,8 +6,15 @@ from p4abs.clock import Clock
 from p4abs.config import PortSettings
 from p4abs.telemetry.port_meter import PortMeter
 from p4abs.telemetry.summary import Summary
+from p4abs.telemetry.texts import (
+    backlog_texts,
+    capacity_texts,
+    duration_text,
+    limit_text,
+    percent_text,
+    remark,
+)
 from p4abs.telemetry.view import Watched
-from p4abs.units import format_duration, format_size
 
 INTERVAL_S = 1.0
 
@@ -45,11 +52,18 @@ class PlainView:
 
 
 def _line(port: PortSettings, meter: PortMeter) -> str:
-    if meter.last is None:
+    last = meter.last
+    if last is None:
         return f"port {port.number}: no traffic yet"
-    return (
-        f"port {port.number}: utilization {meter.utilization:.1%}, loss {meter.loss:.2%}, "
-        f"limit {format_size(meter.last.decided_limit_bytes)}, "
-        f"queue delay {format_duration(meter.last.queue_delay_s)}, "
-        f"binding {meter.last.binding}"
-    )
+    parts = [
+        f"utilization {percent_text(meter.utilization)}",
+        f"idle {percent_text(meter.idle_share)}",
+        f"loss {meter.loss:.2%}",
+        f"limit {limit_text(last.decided_limit_bytes)}",
+        f"queue delay {duration_text(last.queue_delay_s)}",
+        "backlog {} to {}".format(*backlog_texts(last)),
+        "capacity {}, measured {}".format(*capacity_texts(port, last)),
+        f"binding {last.binding}",
+        remark(port, meter),
+    ]
+    return f"port {port.number}: {', '.join(part for part in parts if part)}"

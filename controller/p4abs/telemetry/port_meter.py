@@ -13,9 +13,8 @@ class PortMeter:
     The mean of ratios would not be the ratio of sums: loss comes in bursts.
     """
 
-    def __init__(self, capacity_bps: int) -> None:
+    def __init__(self) -> None:
         self.last: Sample | None = None
-        self._capacity_bps = capacity_bps
         self._recent = _Sums()
         self._total = _Sums()
 
@@ -27,20 +26,28 @@ class PortMeter:
         self._total.add(sample)
 
     @property
-    def utilization(self) -> float:
-        """Of about the last second; 0 before the first sample."""
-        return self._recent.utilization(self._capacity_bps)
+    def utilization(self) -> float | None:
+        """Of about the last second; None before the first sample and without a known capacity."""
+        return self._recent.utilization
+
+    @property
+    def idle_share(self) -> float | None:
+        """Of about the last second; None where idle time is not measured."""
+        if self.last is None or self.last.interval.idle_s is None:
+            return None
+        return self._recent.idle_share
 
     @property
     def loss(self) -> float:
         """Of about the last second; 0 before the first sample."""
         return self._recent.loss
 
-    def totals(self) -> dict[str, float]:
-        """Over all samples: duration_s, utilization, loss, mean_limit_bytes (by time)."""
+    def totals(self) -> dict[str, float | None]:
+        """Over all samples: duration_s, utilization (None: not known), loss, mean_limit_bytes (by
+        time)."""
         return {
             "duration_s": self._total.duration_s,
-            "utilization": self._total.utilization(self._capacity_bps),
+            "utilization": self._total.utilization,
             "loss": self._total.loss,
             "mean_limit_bytes": self._total.mean_limit_bytes,
         }
@@ -49,27 +56,41 @@ class PortMeter:
 class _Sums:
     def __init__(self) -> None:
         self.duration_s = 0.0
-        self._departed_bytes = 0.0
+        # With a known utilization, and the idle and the busy part of it.
+        self._known_s = 0.0
+        self._idle_s = 0.0
+        self._busy_s = 0.0
         self._dropped_bytes = 0.0
         self._offered_bytes = 0.0
         self._limit_byte_seconds = 0.0
 
     def fade(self, factor: float) -> None:
         self.duration_s *= factor
-        self._departed_bytes *= factor
+        self._known_s *= factor
+        self._idle_s *= factor
+        self._busy_s *= factor
         self._dropped_bytes *= factor
         self._offered_bytes *= factor
         self._limit_byte_seconds *= factor
 
     def add(self, sample: Sample) -> None:
-        self.duration_s += sample.interval.duration_s
-        self._departed_bytes += sample.interval.departed_bytes
+        duration_s = sample.interval.duration_s
+        self.duration_s += duration_s
+        if sample.utilization is not None:
+            self._known_s += duration_s
+            self._idle_s += sample.interval.idle_s or 0.0
+            self._busy_s += sample.utilization * duration_s
         self._dropped_bytes += sample.interval.dropped_bytes
         self._offered_bytes += sample.interval.offered_bytes
-        self._limit_byte_seconds += sample.limit_bytes * sample.interval.duration_s
+        self._limit_byte_seconds += sample.limit_bytes * duration_s
 
-    def utilization(self, capacity_bps: int) -> float:
-        return 8 * self._departed_bytes / (capacity_bps * self.duration_s or 1)
+    @property
+    def utilization(self) -> float | None:
+        return self._busy_s / self._known_s if self._known_s else None
+
+    @property
+    def idle_share(self) -> float:
+        return self._idle_s / (self._known_s or 1)
 
     @property
     def loss(self) -> float:

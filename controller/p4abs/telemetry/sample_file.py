@@ -6,16 +6,22 @@
 | port | egress port |
 | interval_s | length of the interval by the data plane's clock |
 | admitted_bytes, dropped_bytes, departed_bytes | what the port did in the interval |
-| utilization | 8 departed / (capacity interval) |
+| idle_s | for how long the link had nothing to send |
+| least_backlog_bytes, greatest_backlog_bytes | extremes of what stood in the queue |
+| measured_capacity_bps | the link's capacity as measured |
+| utilization | 1 - idle / interval; if that is not measured, 8 departed / (capacity interval) |
 | loss | dropped / (admitted + dropped), 0 when nothing arrived |
 | limit_bytes | queue limit in force during the interval |
 | occupancy_bytes | bytes in the queue at its end |
 | queue_delay_s | the time these take to drain |
 | decided_limit_bytes | queue limit for the next interval |
 | binding | what determined it: utilization, loss, max_delay, min_limit, max_limit, fixed |
-| gain_utilization, gain_loss | the policy's gains; empty (CSV) or null for a policy without |
+| unreachable | a target that no buffer can meet, and why; else empty |
+| gain_utilization, gain_loss | the policy's gains; not known for a policy without |
 | lateness_s | by how much the control loop overslept the deadline |
 | exchange_s | how long the exchange with the switch took |
+
+What is not known is empty (CSV) or null.
 """
 
 import csv
@@ -36,6 +42,10 @@ COLUMNS = (
     "admitted_bytes",
     "dropped_bytes",
     "departed_bytes",
+    "idle_s",
+    "least_backlog_bytes",
+    "greatest_backlog_bytes",
+    "measured_capacity_bps",
     "utilization",
     "loss",
     "limit_bytes",
@@ -43,6 +53,7 @@ COLUMNS = (
     "queue_delay_s",
     "decided_limit_bytes",
     "binding",
+    "unreachable",
     "gain_utilization",
     "gain_loss",
     "lateness_s",
@@ -106,15 +117,24 @@ def _row(sample: Sample) -> tuple[Value, ...]:
         sample.interval.admitted_bytes,
         sample.interval.dropped_bytes,
         sample.interval.departed_bytes,
-        round(sample.utilization, 6),
+        _rounded(sample.interval.idle_s),
+        sample.interval.least_backlog_bytes,
+        sample.interval.greatest_backlog_bytes,
+        sample.measured_capacity_bps,
+        _rounded(sample.utilization),
         round(sample.loss, 6),
         sample.limit_bytes,
         sample.occupancy_bytes,
-        round(sample.queue_delay_s, 6),
+        _rounded(sample.queue_delay_s),
         sample.decided_limit_bytes,
         sample.binding.value,
+        sample.unreachable,
         sample.gains.get("utilization"),
         sample.gains.get("loss"),
         round(sample.lateness_s, 6),
         round(sample.exchange_s, 6),
     )
+
+
+def _rounded(value: float | None) -> float | None:
+    return None if value is None else round(value, 6)

@@ -22,7 +22,7 @@ class Summary:
     exchange_p99_s: float | None
     lateness_p50_s: float | None
     lateness_p99_s: float | None
-    ports: Mapping[int, Mapping[str, float]]
+    ports: Mapping[int, Mapping[str, Any]]
 
     def to_json(self) -> str:
         """The fields by their names; `ports` maps port numbers to their totals."""
@@ -31,8 +31,8 @@ class Summary:
     def lines(self) -> list[str]:
         """For the terminal."""
         ports = [
-            f"port {port}: utilization {totals['utilization']:.2%}, loss {totals['loss']:.2%}, "
-            f"mean limit {format_size(totals['mean_limit_bytes'])}"
+            f"port {port}: utilization {_percent(totals['utilization'])}, "
+            f"loss {totals['loss']:.2%}, mean limit {format_size(totals['mean_limit_bytes'])}"
             for port, totals in self.ports.items()
         ]
         return [
@@ -47,7 +47,7 @@ class Summary:
 def summarize(
     register_path: str | None,
     statistics: LoopStatistics,
-    ports: Mapping[int, Mapping[str, float]],
+    ports: Mapping[int, Mapping[str, Any]],
 ) -> Summary:
     """The summary of a run so far."""
     return Summary(
@@ -73,3 +73,7 @@ def percentile(values: Iterable[float], percent: float) -> float | None:
 
 def _shown(seconds: Any) -> str:
     return "unknown" if seconds is None else format_duration(seconds)
+
+
+def _percent(share: float | None) -> str:
+    return "unknown" if share is None else f"{share:.2%}"

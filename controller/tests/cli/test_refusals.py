@@ -14,7 +14,14 @@ REFUSED = {
     "no such command": ("steer",),
     "no such option": ("control", "--speed", "3"),
     "no port": ("control",),
-    "port without capacity": ("control", "--port", "2"),
+    "departures without capacity": ("control", "--port", "2,utilization-from=departures"),
+    "virtual queue without capacity": (
+        "control",
+        "--port",
+        "2",
+        "--push-pipeline",
+        "virtual_queue",
+    ),
     "port without number": ("control", "--port", "capacity=10Mbit"),
     "port key without value": ("control", "--port", "2,capacity"),
     "port key twice": ("control", "--port", "2,loss=0.1,loss=0.2"),
@@ -61,6 +68,16 @@ def test_a_program_without_the_registers_is_refused_by_name(capsys, tmp_path: Pa
     status, _, errors = run(arguments, capsys)
     assert status == 2
     assert "lacks the registers departed_at_us, admitted_bytes" in errors
+
+
+def test_a_program_that_cannot_measure_the_capacity_is_refused_with_what_would_be_valid(
+    capsys,
+) -> None:
+    arguments = ("control", "--port", "2", "--push-pipeline", "virtual_queue")
+    status, _, errors = run(arguments, capsys)
+    assert status == 2
+    assert errors.startswith("p4abs: port 2: capacity is missing, and this program cannot measure")
+    assert "give capacity, such as '10Mbit', or use the program queue" in errors
 
 
 def test_a_p4info_that_is_none_is_refused(capsys, tmp_path: Path) -> None:

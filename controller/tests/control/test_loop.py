@@ -15,11 +15,26 @@ class Enough(Exception):
     """The loop has run for as long as the test wants."""
 
 
-def make_loop(clock, samples: list[Sample], ticks: int, ports=(2,), memory=None, limit=50_000):
+def make_loop(
+    clock,
+    samples: list[Sample],
+    ticks: int,
+    ports=(2,),
+    memory=None,
+    limit=50_000,
+    capacity_bps: int | None = CAPACITY_BPS,
+    notices: list[str] | None = None,
+):
+    """`capacity_bps` None: not declared, and no policy."""
     targets = Targets(0.98, 0.02, None, 3028, 1_250_000)
     loop = ControlLoop(
         [
-            PortControl(port, CAPACITY_BPS, create("abs", CAPACITY_BPS, targets), limit)
+            PortControl(
+                port,
+                capacity_bps,
+                None if capacity_bps is None else create("abs", capacity_bps, targets),
+                limit,
+            )
             for port in ports
         ],
         MemoryPool(memory),
@@ -27,6 +42,7 @@ def make_loop(clock, samples: list[Sample], ticks: int, ports=(2,), memory=None,
         clock,
         samples.append,
         lambda: stop_after(loop, ticks),
+        on_notice=[].append if notices is None else notices.append,
     )
     return loop
 
@@ -129,6 +145,27 @@ async def test_a_restart_under_the_loop_brings_limit_and_drain_rate_back(clock, 
     await run(make_loop(clock, [], ticks=10), switch)
     assert switch.drain_rates == {2: CAPACITY_BPS}
     assert switch.ports[2].limit_bytes != 0
+
+
+async def test_what_people_should_know_of_a_port_is_said_with_its_number(clock, switch) -> None:
+    switch.behave = congested
+    said: list[str] = []
+    await run(make_loop(clock, [], ticks=100, notices=said), switch)
+    assert len(said) == 1
+    assert said[0].startswith("port 2: the switch does not measure idle time")
+
+
+async def test_a_port_without_capacity_has_samples_and_no_drain_rate(clock, switch) -> None:
+    def restarts_once(snapshot: Snapshot) -> Snapshot:
+        return Snapshot(0, 0, 0, 0, 0, 0, 0) if switch.exchanges == 5 else congested(snapshot)
+
+    switch.behave = restarts_once
+    samples: list[Sample] = []
+    loop = make_loop(clock, samples, ticks=10, capacity_bps=None)
+    await run(loop, switch)
+    assert switch.drain_rates == {}
+    assert loop.capacities() == {2: None}
+    assert {(sample.utilization, sample.queue_delay_s) for sample in samples} == {(None, None)}
 
 
 async def test_the_limits_of_all_ports_stay_within_the_memory(clock, switch) -> None:

@@ -1,0 +1,40 @@
+"""What people should know about a port, each thing once."""
+
+from p4abs.control.sizer import is_near
+from p4abs.units import format_rate
+
+
+class Notices:
+    """Lines that wait for somebody to take them."""
+
+    def __init__(self) -> None:
+        self._waiting: list[str] = []
+        self._said: set[str] = set()
+
+    def take(self) -> list[str]:
+        """The lines since the last call."""
+        lines, self._waiting = self._waiting, []
+        return lines
+
+    def idle_time_is_not_measured(self) -> None:
+        """The target has no such registers."""
+        self._say(
+            "idle time",
+            "the switch does not measure idle time: utilization from departed bytes and capacity",
+        )
+
+    def capacity_is_measured(self, declared_bps: int | None, measured_bps: int) -> None:
+        """Worth a line where none was declared, or another one."""
+        if declared_bps is None:
+            self._say("capacity", f"capacity measured: {format_rate(measured_bps)}")
+        elif not is_near(measured_bps, declared_bps):
+            self._say(
+                "capacity",
+                f"capacity declared {format_rate(declared_bps)}, "
+                f"measured {format_rate(measured_bps)} ({measured_bps / declared_bps - 1:+.1%})",
+            )
+
+    def _say(self, topic: str, line: str) -> None:
+        if topic not in self._said:
+            self._said.add(topic)
+            self._waiting.append(line)

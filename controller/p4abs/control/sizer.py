@@ -1,0 +1,62 @@
+"""A port's policy at work, made once the capacity is known."""
+
+from typing import Any, Protocol
+
+from p4abs.interval import Interval
+from p4abs.policies import Binding, Decision, Policy
+
+# A measured capacity replaces another one only if they differ by more than this share.
+CAPACITY_TOLERANCE = 0.01
+
+
+class Sizing(Protocol):
+    """What makes the policy of a port whose capacity is measured, not declared."""
+
+    def make_policy(self, capacity_bps: int) -> Policy[Any]:
+        """The policy for this capacity."""
+
+    def first_limit(self, limit_bytes: int, capacity_bps: int) -> int:
+        """The limit to start from, where `limit_bytes` is in force (0: none)."""
+
+
+class Sizer:
+    """Holds the policy's state and the limit that the port should have.
+
+    Without a policy the limit stays what it is until `sizing` makes one for a measured capacity.
+    When that capacity changes, another policy takes over the state of the one before.
+    """
+
+    def __init__(
+        self, policy: Policy[Any] | None, limit_bytes: int, sizing: Sizing | None = None
+    ) -> None:
+        self.limit_bytes = limit_bytes
+        self._policy = policy
+        self._sizing = sizing
+        self._sized_for_bps = 0
+        self._state = None if policy is None else policy.start(limit_bytes)
+
+    def learn_capacity(self, capacity_bps: int, memory_left_bytes: int | None) -> None:
+        """Takes the measured capacity, for which the policy is made unless it was given."""
+        if self._sizing is None or is_near(self._sized_for_bps, capacity_bps):
+            return
+        self._sized_for_bps = capacity_bps
+        begins = self._policy is None
+        self._policy = self._sizing.make_policy(capacity_bps)
+        if begins:
+            limit_bytes = self._sizing.first_limit(self.limit_bytes, capacity_bps)
+            if memory_left_bytes is not None:
+                limit_bytes = min(limit_bytes, self.limit_bytes + memory_left_bytes)
+            self._state = self._policy.start(limit_bytes)
+
+    def step(self, interval: Interval, memory_left_bytes: int | None) -> Decision:
+        """The decision after an interval; it is also the new `limit_bytes`."""
+        if self._policy is None:
+            return Decision(self.limit_bytes, Binding.FIXED, {})
+        self._state, decision = self._policy.step(self._state, interval, memory_left_bytes)
+        self.limit_bytes = decision.limit_bytes
+        return decision
+
+
+def is_near(one_bps: int, other_bps: int) -> bool:
+    """Whether two capacities differ by no more than 1 %."""
+    return abs(one_bps - other_bps) <= CAPACITY_TOLERANCE * other_bps

@@ -1,0 +1,53 @@
+"""A port's figures as both views write them; `-` for what is not known."""
+
+from p4abs.config import PortSettings
+from p4abs.control import Sample
+from p4abs.telemetry.port_meter import PortMeter
+from p4abs.units import format_duration, format_rate, format_size
+
+UNKNOWN = "-"
+
+
+def capacity_texts(port: PortSettings, last: Sample | None) -> tuple[str, str]:
+    """The declared and the measured capacity."""
+    measured_bps = None if last is None else last.measured_capacity_bps
+    return _rate_text(port.capacity), _rate_text(measured_bps)
+
+
+def percent_text(share: float | None) -> str:
+    """A share with one decimal place."""
+    return UNKNOWN if share is None else f"{share:.1%}"
+
+
+def backlog_texts(last: Sample) -> tuple[str, str]:
+    """Least and greatest backlog of the last interval."""
+    interval = last.interval
+    return _size_text(interval.least_backlog_bytes), _size_text(interval.greatest_backlog_bytes)
+
+
+def remark(port: PortSettings, meter: PortMeter) -> str:
+    """What cannot be told by a number; empty: nothing."""
+    last = meter.last
+    if last is None:
+        return ""
+    if port.capacity is None and last.measured_capacity_bps is None:
+        return "capacity not yet measured: the limit stays as it is"
+    return f"unreachable: {last.unreachable}" if last.unreachable else ""
+
+
+def limit_text(limit_bytes: int) -> str:
+    """A queue limit."""
+    return format_size(limit_bytes) if limit_bytes else "none"
+
+
+def duration_text(duration_s: float | None) -> str:
+    """A time that may not be known."""
+    return UNKNOWN if duration_s is None else format_duration(duration_s)
+
+
+def _rate_text(rate_bps: int | None) -> str:
+    return UNKNOWN if rate_bps is None else format_rate(rate_bps)
+
+
+def _size_text(size_bytes: int | None) -> str:
+    return UNKNOWN if size_bytes is None else format_size(size_bytes)
