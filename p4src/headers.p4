@@ -41,7 +41,7 @@ header ipv6_t {
 header packet_out_t {
     @id(1) mailbox_operation_t operation;
     @id(2) bit<16>             port;
-    @id(3) bit<32>             sequence;
+    @id(3) sequence_t          sequence;
     @id(4) byte_count_t        queue_limit_bytes;
     @id(5) drain_rate_t        drain_rate;
 }
@@ -49,14 +49,19 @@ header packet_out_t {
 // Switch to controller: the port's registers, all of the same instant.
 @controller_header("packet_in")
 header packet_in_t {
-    @id(1) bit<16>      port;
-    @id(2) bit<32>      sequence;            // the request's
-    @id(3) time_us_t    timestamp_us;        // when the registers were read
-    @id(4) byte_count_t admitted_bytes;
-    @id(5) byte_count_t dropped_bytes;
-    @id(6) byte_count_t departed_bytes;
-    @id(7) byte_count_t queue_limit_bytes;   // after the request's write
-    @id(8) drain_rate_t drain_rate;          // after the request's write
+    @id(1)  bit<16>      port;
+    @id(2)  sequence_t   sequence;               // the request's
+    @id(3)  time_us_t    timestamp_us;           // when the registers were read
+    @id(4)  byte_count_t admitted_bytes;
+    @id(5)  byte_count_t dropped_bytes;
+    @id(6)  byte_count_t departed_bytes;
+    @id(7)  byte_count_t queue_limit_bytes;      // after the request's write
+    @id(8)  drain_rate_t drain_rate;             // after the request's write
+    @id(9)  time_us_t    unsaturated_us;         // with the time under way, and waits
+    @id(10) byte_count_t unsaturated_bytes;
+    @id(11) byte_count_t least_backlog_bytes;
+    @id(12) byte_count_t greatest_backlog_bytes;
+    @id(13) sequence_t   backlog_window;         // that of the two extremes
 }
 
 struct headers_t {
@@ -70,6 +75,8 @@ struct headers_t {
 struct metadata_t {
     bool         forwarded;          // the tables found an egress port
     byte_count_t admission_stamp;    // admitted bytes up to and with this packet; 0: not counted
+    bool         found_empty;        // the packet found its queue empty
+    time_us_t    unsaturated_until_us; // then: up to when ingress has counted unsaturated time
 }
 
 error {

@@ -8,9 +8,12 @@
 
 #include "headers.p4"
 #include "registers.p4"
+#include "backlog_extremes.p4"
 
 control QueueLimit(inout metadata_t meta, inout standard_metadata_t standard_metadata) {
     Departures() departures;
+    RecordAdmission() record_admission;
+    BacklogExtremes() backlog_extremes;
 
     apply {
         port_index_t port = (port_index_t)standard_metadata.egress_spec;
@@ -20,19 +23,23 @@ control QueueLimit(inout metadata_t meta, inout standard_metadata_t standard_met
         byte_count_t dropped;
         byte_count_t departed;
         byte_count_t limit;
+        byte_count_t backlog;
         admitted_bytes.read(admitted, port);
         departures.apply(port, (time_us_t)standard_metadata.ingress_global_timestamp,
-                         admitted, departed);
+                         admitted, departed, meta);
+        backlog = admitted - departed;
         queue_limit_bytes.read(limit, port);
-        if (limit == 0 || admitted - departed + frame_bytes <= limit) {
+        if (limit == 0 || backlog + frame_bytes <= limit) {
             admitted = admitted + frame_bytes;
             admitted_bytes.write(port, admitted);
             meta.admission_stamp = admitted;
+            record_admission.apply(port, frame_bytes);
         } else {
             dropped_bytes.read(dropped, port);
             dropped_bytes.write(port, dropped + frame_bytes);
             mark_to_drop(standard_metadata);
         }
+        backlog_extremes.apply(port, backlog, admitted - departed);
     }
 }
 

@@ -20,4 +20,19 @@
 // The rate at which the queue empties. 0: no rate has been set. Writer: controller.
 @id(0x16000006) register<drain_rate_t>(PORT_COUNT) drain_rate;
 
+// Time from each departure that leaves the queue empty until the next one, and what the link has
+// sent in it; see unsaturated_time.p4. The time is the sum of two registers.
+// Writers: ingress; of the wait, egress.
+@id(0x16000009) register<time_us_t>(PORT_COUNT)    unsaturated_us;
+@id(0x1600000a) register<time_us_t>(PORT_COUNT)    unsaturated_wait_us;
+@id(0x1600000b) register<byte_count_t>(PORT_COUNT) unsaturated_bytes;
+
+// Extremes of the backlog in the window that measured_window names. The controller starts a new
+// one by another number in backlog_window; see backlog_extremes.p4.
+// Writers: ingress; of backlog_window, the controller.
+@id(0x1600000c) register<byte_count_t>(PORT_COUNT) least_backlog_bytes;
+@id(0x1600000d) register<byte_count_t>(PORT_COUNT) greatest_backlog_bytes;
+@id(0x1600000e) register<sequence_t>(PORT_COUNT)   measured_window;
+@id(0x1600000f) register<sequence_t>(PORT_COUNT)   backlog_window;
+
 #endif

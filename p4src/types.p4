@@ -12,6 +12,7 @@ typedef bit<32>  port_index_t;        // the same number, as a register index
 typedef bit<64>  byte_count_t;        // Ethernet frames without FCS, cumulative, wraps at 2^64
 typedef bit<64>  time_us_t;           // since the data plane started
 typedef bit<64>  drain_rate_t;        // bytes per 2^20 us; 10 Mbit/s is 1310720
+typedef bit<32>  sequence_t;          // of mailbox requests; also the number of a backlog window
 typedef bit<8>   mailbox_operation_t; // a set of the MAILBOX_ flags below
 
 const ether_type_t ETHER_TYPE_IPV4 = 0x0800;
@@ -23,8 +24,9 @@ const ether_type_t ETHER_TYPE_IPV6 = 0x86dd;
 // The port that packet-out arrives on and packet-in leaves by (--cpu-port of the target).
 const port_t CPU_PORT = 510;
 
-const mailbox_operation_t MAILBOX_WRITE_QUEUE_LIMIT = 0x01;
-const mailbox_operation_t MAILBOX_WRITE_DRAIN_RATE  = 0x02;
+const mailbox_operation_t MAILBOX_WRITE_QUEUE_LIMIT    = 0x01;
+const mailbox_operation_t MAILBOX_WRITE_DRAIN_RATE     = 0x02;
+const mailbox_operation_t MAILBOX_START_BACKLOG_WINDOW = 0x04;
 
 // log2 of the microseconds that drain_rate_t counts its bytes in.
 #define DRAIN_RATE_SHIFT 20

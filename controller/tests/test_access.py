@@ -82,6 +82,78 @@ async def test_the_drain_rate_is_written_in_the_register_s_unit(
     assert served.engine.registers_read([("drain_rate", PORT)]) == [1_310_720]
 
 
+@pytest.mark.parametrize("path", PATHS)
+async def test_a_snapshot_tells_the_unsaturated_time(served, connection, build, path) -> None:
+    served.engine.registers_write(
+        [
+            ("unsaturated_us", PORT, 2**64 - 1),
+            ("unsaturated_wait_us", PORT, 5),
+            ("unsaturated_bytes", PORT, 777),
+        ]
+    )
+    snapshot = await path(connection, load_program(build)).exchange(PORT, None)
+    assert (snapshot.unsaturated_us, snapshot.unsaturated_bytes) == (4, 777)
+
+
+@pytest.mark.parametrize("path", PATHS)
+async def test_extremes_are_told_once_a_window_began_with_a_snapshot(
+    served, connection, build, path
+) -> None:
+    access = path(connection, load_program(build))
+    assert (await access.exchange(PORT, None)).least_backlog_bytes is None
+    await access.exchange(PORT, None)
+    served.engine.registers_write(
+        [("least_backlog_bytes", PORT, 0), ("greatest_backlog_bytes", PORT, 9000)]
+    )
+    packet_takes_the_window_over(served)
+    snapshot = await access.exchange(PORT, None)
+    assert (snapshot.least_backlog_bytes, snapshot.greatest_backlog_bytes) == (0, 9000)
+
+
+@pytest.mark.parametrize("path", PATHS)
+async def test_extremes_of_another_window_are_not_told(served, connection, build, path) -> None:
+    access = path(connection, load_program(build))
+    for _ in range(2):
+        await access.exchange(PORT, None)
+        packet_takes_the_window_over(served)
+    another = [("backlog_window", PORT, 2**31), ("measured_window", PORT, 2**31)]
+    served.engine.registers_write(another)
+    assert (await access.exchange(PORT, None)).least_backlog_bytes is None
+
+
+def packet_takes_the_window_over(served) -> None:
+    """As p4src/backlog_extremes.p4 does with the next packet."""
+    [wanted] = served.engine.registers_read([("backlog_window", PORT)])
+    served.engine.registers_write([("measured_window", PORT, wanted)])
+
+
+NEW = ("unsaturated_", "backlog", "measured_window", "busy_since_us")
+
+
+def older(program: Program) -> p4i.P4Info:
+    """The program's P4Info without what programs need not have."""
+    p4info = p4i.P4Info()
+    p4info.CopyFrom(program.p4info)
+    for register in p4info.registers:
+        if any(part in register.preamble.name for part in NEW):
+            register.preamble.name = "other"
+    for header in p4info.controller_packet_metadata:
+        fields = [f for f in header.metadata if not any(part in f.name for part in NEW)]
+        del header.metadata[:]
+        header.metadata.extend(fields)
+    return p4info
+
+
+@pytest.mark.parametrize("path", PATHS)
+async def test_a_program_that_measures_no_more_than_bytes_serves(connection, build, path) -> None:
+    access = path(connection, Program(older(load_program(build))))
+    for limit_bytes in (None, 5_000, 6_000):
+        snapshot = await access.exchange(PORT, limit_bytes)
+        assert (snapshot.unsaturated_us, snapshot.unsaturated_bytes) == (None, None)
+        assert (snapshot.least_backlog_bytes, snapshot.greatest_backlog_bytes) == (None, None)
+    assert snapshot.limit_bytes == 6_000
+
+
 def test_no_rate_becomes_the_drain_rate_that_means_none() -> None:
     assert drain_rate(1) == 1
 

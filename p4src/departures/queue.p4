@@ -11,57 +11,99 @@
 
 #include "../headers.p4"
 #include "../registers.p4"
+#include "../unsaturated_time.p4"
 
 // A live queue lets a packet go every MTU/C: 1 s holds for all rates above 12 kbit/s.
 const time_us_t STALL_TIMEOUT_US = 1000000;
 
+// A packet that was alone in its queue has waited for the frame before it, if it has waited no
+// longer than this (1514 bytes at 92 kbit/s); otherwise the link has stalled.
+const time_us_t FRAME_WAIT_MAX_US = 1 << 17;
+
 // All bytes admitted up to here have left or are lost. Writer: ingress.
 @id(0x16000007) register<byte_count_t>(PORT_COUNT) written_off_bytes;
 
-// When the queue last went from empty to busy. Writer: ingress.
+// When ingress last found the queue empty, or wrote it off: unsaturated time is counted up to
+// here, and the queue has not been busy for longer. Writer: ingress.
 @id(0x16000008) register<time_us_t>(PORT_COUNT)    busy_since_us;
+
+// The frame that was admitted last; 0 once it is counted among the unsaturated bytes, or written
+// off. Writer: ingress.
+@id(0x16000010) register<byte_count_t>(PORT_COUNT) last_frame_bytes;
 
 // Yields the bytes that have left the port's queue.
 control Departures(in port_index_t port,
                    in time_us_t now_us,
                    in byte_count_t admitted,
-                   out byte_count_t departed) {
+                   out byte_count_t departed,
+                   inout metadata_t meta) {
+    CountUnsaturated() count_unsaturated;
+
     apply {
         byte_count_t written_off;
-        time_us_t last_departure_us;
+        byte_count_t last_frame;
+        time_us_t since_us;
         time_us_t busy_us;
+        time_us_t elapsed_us = 0;
         departed_bytes.read(departed, port);
         written_off_bytes.read(written_off, port);
+        departed_at_us.read(since_us, port);
+        busy_since_us.read(busy_us, port);
         // Whichever is closer behind admitted is the later one; counts may have wrapped.
         if (admitted - written_off < admitted - departed) {
             departed = written_off;
         }
+        if (busy_us > since_us) {
+            since_us = busy_us;
+        }
+        // Egress may have stamped a moment after now_us: then no time has passed.
+        if (now_us > since_us) {
+            elapsed_us = now_us - since_us;
+        }
         if (departed == admitted) {
-            busy_since_us.write(port, now_us);
             // Never so far behind that the comparison above could take it for the later one.
             written_off_bytes.write(port, admitted);
-        } else {
-            departed_at_us.read(last_departure_us, port);
-            busy_since_us.read(busy_us, port);
-            if (last_departure_us > busy_us) {
-                busy_us = last_departure_us;
-            }
-            // Egress may have stamped a moment after now_us: then nothing has stalled.
-            if (now_us > busy_us && now_us - busy_us > STALL_TIMEOUT_US) {
-                written_off_bytes.write(port, admitted);
-                departed = admitted;
-            }
+            last_frame_bytes.read(last_frame, port);
+            last_frame_bytes.write(port, 0);
+            count_unsaturated.apply(port, elapsed_us, last_frame);
+            since_us = since_us + elapsed_us;
+            busy_since_us.write(port, since_us);
+        } else if (elapsed_us > STALL_TIMEOUT_US) {
+            // Nothing is in transmission, and a stall is no idle time.
+            written_off_bytes.write(port, admitted);
+            last_frame_bytes.write(port, 0);
+            busy_since_us.write(port, now_us);
+            since_us = now_us;
+            departed = admitted;
         }
+        meta.found_empty = departed == admitted;
+        meta.unsaturated_until_us = since_us;
     }
 }
 
-// Runs in egress, when the packet leaves the queue.
+// Runs in ingress, when the queue limit lets a packet pass.
+control RecordAdmission(in port_index_t port, in byte_count_t frame_bytes) {
+    apply {
+        last_frame_bytes.write(port, frame_bytes);
+    }
+}
+
+// Runs in egress, when the packet leaves the queue. The count comes last: whoever sees it sees
+// its time as well.
 control RecordDeparture(in metadata_t meta, in standard_metadata_t standard_metadata) {
     apply {
         if (meta.admission_stamp != 0) {
             port_index_t port = (port_index_t)standard_metadata.egress_port;
+            time_us_t now_us = (time_us_t)standard_metadata.egress_global_timestamp;
+            if (meta.found_empty && now_us > meta.unsaturated_until_us
+                && now_us - meta.unsaturated_until_us <= FRAME_WAIT_MAX_US) {
+                time_us_t waited_us;
+                unsaturated_wait_us.read(waited_us, port);
+                unsaturated_wait_us.write(
+                    port, waited_us + (now_us - meta.unsaturated_until_us));
+            }
+            departed_at_us.write(port, now_us);
             departed_bytes.write(port, meta.admission_stamp);
-            departed_at_us.write(port, (time_us_t)standard_metadata.egress_global_timestamp);
         }
     }
 }

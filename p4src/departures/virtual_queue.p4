@@ -8,6 +8,7 @@
 
 #include "../headers.p4"
 #include "../registers.p4"
+#include "../unsaturated_time.p4"
 
 // Keeps the product below 2^64 for rates up to 500 Gbit/s; no queue holds 268 s of traffic.
 const time_us_t ELAPSED_MAX_US = 1 << 28;
@@ -15,11 +16,15 @@ const time_us_t ELAPSED_MAX_US = 1 << 28;
 // Parts of a byte, in 2^-DRAIN_RATE_SHIFT, that have left beyond departed_bytes. Writer: ingress.
 @id(0x16000007) register<bit<64>>(PORT_COUNT) departed_fraction;
 
-// Yields the bytes that have left the port's virtual queue.
+// Yields the bytes that have left the port's virtual queue. The time since it was last here is
+// unsaturated if the queue has drained empty in it.
 control Departures(in port_index_t port,
                    in time_us_t now_us,
                    in byte_count_t admitted,
-                   out byte_count_t departed) {
+                   out byte_count_t departed,
+                   inout metadata_t meta) {
+    CountUnsaturated() count_unsaturated;
+
     apply {
         time_us_t then_us;
         drain_rate_t rate;
@@ -35,15 +40,17 @@ control Departures(in port_index_t port,
             elapsed_us = now_us - then_us;
             departed_at_us.write(port, now_us);
         }
-        if (elapsed_us > ELAPSED_MAX_US) {
-            elapsed_us = ELAPSED_MAX_US;
+        time_us_t drain_us = elapsed_us;
+        if (drain_us > ELAPSED_MAX_US) {
+            drain_us = ELAPSED_MAX_US;
         }
-        progress = progress + elapsed_us * rate;
+        progress = progress + drain_us * rate;
         byte_count_t drained = progress >> DRAIN_RATE_SHIFT;
         progress = progress & ((1 << DRAIN_RATE_SHIFT) - 1);
         if (rate == 0 || drained >= admitted - departed) {
             drained = admitted - departed;
             progress = 0;
+            count_unsaturated.apply(port, elapsed_us, drained);
         }
         departed = departed + drained;
 
@@ -52,7 +59,11 @@ control Departures(in port_index_t port,
     }
 }
 
-// The real queue's departures play no part here.
+// The real queue plays no part here.
+control RecordAdmission(in port_index_t port, in byte_count_t frame_bytes) {
+    apply { }
+}
+
 control RecordDeparture(in metadata_t meta, in standard_metadata_t standard_metadata) {
     apply { }
 }

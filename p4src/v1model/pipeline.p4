@@ -16,7 +16,7 @@ control AbsIngress(inout headers_t hdr,
 
     apply {
         if (standard_metadata.ingress_port == CPU_PORT) {
-            mailbox.apply(hdr, standard_metadata);
+            mailbox.apply(hdr, meta, standard_metadata);
         } else {
             forwarding.apply(hdr, meta, standard_metadata);
             if (meta.forwarded) {
@@ -36,6 +36,6 @@ control AbsEgress(inout headers_t hdr,
     }
 }
 
-@pkginfo(name=PROGRAM_NAME, version="1.0.0")
+@pkginfo(name=PROGRAM_NAME, version="1.1.0")
 V1Switch(AbsParser(), AbsVerifyChecksum(), AbsIngress(), AbsEgress(),
          AbsComputeChecksum(), AbsDeparser()) main;

@@ -12,7 +12,11 @@ from typing import Any, NamedTuple
 import grpc
 from finsy.proto import p4d, p4i, p4r, p4r_grpc, rpc_status
 from google.protobuf import text_format
-from p4abs.p4_constants import MAILBOX_WRITE_DRAIN_RATE, MAILBOX_WRITE_QUEUE_LIMIT
+from p4abs.p4_constants import (
+    MAILBOX_START_BACKLOG_WINDOW,
+    MAILBOX_WRITE_DRAIN_RATE,
+    MAILBOX_WRITE_QUEUE_LIMIT,
+)
 from p4abs_switch.bytestring import encode
 
 REPLY_DEADLINE_S = 5.0
@@ -38,6 +42,16 @@ class Snapshot(NamedTuple):
     departed_bytes: int
     queue_limit_bytes: int
     drain_rate: int
+    unsaturated_us: int
+    unsaturated_bytes: int
+    least_backlog_bytes: int
+    greatest_backlog_bytes: int
+    backlog_window: int
+
+    @property
+    def state(self) -> tuple[int, ...]:
+        """What packets and writes change, and time does not."""
+        return (*self[3:8], *self[9:])
 
     @property
     def backlog_bytes(self) -> int:
@@ -200,7 +214,12 @@ class P4RuntimeClient:
         return snapshot
 
     def exchange(
-        self, port: int, *, queue_limit_bytes: int | None = None, drain_rate: int | None = None
+        self,
+        port: int,
+        *,
+        queue_limit_bytes: int | None = None,
+        drain_rate: int | None = None,
+        start_window: bool = False,
     ) -> Snapshot:
         """Writes what is given and reads the port's registers, in one pass of the data plane."""
         operation = 0
@@ -208,6 +227,8 @@ class P4RuntimeClient:
             operation |= MAILBOX_WRITE_QUEUE_LIMIT
         if drain_rate is not None:
             operation |= MAILBOX_WRITE_DRAIN_RATE
+        if start_window:
+            operation |= MAILBOX_START_BACKLOG_WINDOW
         sequence = self.request(port, operation, queue_limit_bytes or 0, drain_rate or 0)
         snapshot = self.reply()
         if (snapshot.port, snapshot.sequence) != (port, sequence):

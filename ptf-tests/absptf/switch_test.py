@@ -126,7 +126,7 @@ class SwitchTest(unittest.TestCase):
 
     def expect_refused(self, frames: Sequence[bytes], ingress: int = SENDER) -> None:
         """Every frame is counted as refused, touches no queue and leaves by no port."""
-        before = [s[3:] for s in self.snapshots()]  # all but port, sequence and time
+        before = [s.state for s in self.snapshots()]
         packets, size = self.refused(ingress)
         for first in range(0, len(frames), BATCH_FRAMES):
             batch = frames[first : first + BATCH_FRAMES]
@@ -136,7 +136,7 @@ class SwitchTest(unittest.TestCase):
             size += sum(map(len, batch))
             self._wait_until_refused(ingress, packets)
             self.assertEqual(self.refused(ingress), (packets, size))
-        self.assertEqual([s[3:] for s in self.snapshots()], before)
+        self.assertEqual([s.state for s in self.snapshots()], before)
         self.expect_forwarding_works(ingress)
 
     def _wait_until_refused(self, ingress: int, packets: int) -> None:

@@ -77,6 +77,21 @@ class CountsWrapAt64Bits(PresetTest):
         self.expect_exact_counts(2**64 - 1000)
 
 
+class UnsaturatedTimeWrapsAt64Bits(PresetTest):
+    def runTest(self) -> None:
+        start = self.switch.exchange(RECEIVER)
+        counted_us = 2**64 - 1000
+        self.write("unsaturated_us", RECEIVER, counted_us)
+        self.write("unsaturated_bytes", RECEIVER, 2**64 - MIN_BYTES)
+        frame = ethernet(MAX_BYTES, station(RECEIVER))
+        self.send(SENDER, frame)
+        self.expect(RECEIVER, frame)
+        seen = self.wait_for(RECEIVER, lambda s: s.timestamp_us > start.timestamp_us + 2000)
+        elapsed_us = seen.timestamp_us - start.timestamp_us
+        self.assertEqual(seen.unsaturated_us, (counted_us + elapsed_us) % 2**64)
+        self.assertEqual(seen.unsaturated_bytes, MAX_BYTES - MIN_BYTES)
+
+
 class LimitHoldsAcrossTheWrap(PresetTest):
     """The backlog is the wrapped difference, while admitted has wrapped and departed has not."""
 

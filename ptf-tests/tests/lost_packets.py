@@ -85,6 +85,25 @@ class LostEndOfABurstIsWrittenOffAfterTheStallTimeout(OverflowTest):
 
 
 @group(QUEUE)
+class StallIsNoIdleTime(OverflowTest):
+    """Until they are written off, the lost frames are a queue that stands; then it is empty."""
+
+    def runTest(self) -> None:
+        self.overflow()
+        _, (*stuck, clean) = self.receive_until_departures_stop()
+        last = [s for s in stuck if s.departed_bytes == stuck[-1].departed_bytes]
+        self.assertEqual({s.unsaturated_us for s in last}, {clean.unsaturated_us})
+        self.assertEqual({s.unsaturated_bytes for s in last}, {clean.unsaturated_bytes})
+        later = self.wait_for(
+            SLOW_SMALL, lambda s: s.timestamp_us > clean.timestamp_us + SLOW_PERIOD_US
+        )
+        self.assertEqual(later.unsaturated_bytes, clean.unsaturated_bytes)
+        self.assertEqual(
+            later.unsaturated_us - clean.unsaturated_us, later.timestamp_us - clean.timestamp_us
+        )
+
+
+@group(QUEUE)
 class PortIsNotBlockedForEverByLostPackets(OverflowTest):
     """The limit counts lost frames as backlog until they are written off, then admits again."""
 

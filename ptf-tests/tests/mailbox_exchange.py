@@ -57,7 +57,7 @@ class OnlyWhatTheOperationNamesIsWritten(SwitchTest):
         self.switch.exchange(RECEIVER, queue_limit_bytes=11, drain_rate=12)
         for operation, expected in (
             (0, (11, 12)),
-            (0xFC, (11, 12)),  # flags that mean nothing
+            (0xF8, (11, 12)),  # flags that mean nothing
             (MAILBOX_WRITE_QUEUE_LIMIT, (21, 12)),
             (MAILBOX_WRITE_DRAIN_RATE, (21, 22)),
         ):
@@ -99,7 +99,7 @@ class BadRequestTest(SwitchTest):
         for port in self.ports:
             sequence = self.switch.request(port, operation=0)
             replies.append(self.switch.reply_to(sequence))
-        return [(r.port, *r[3:]) for r in replies]  # all but sequence and time
+        return [(r.port, *r.state) for r in replies]
 
 
 class PortThatDoesNotExistGetsNoReplyAndChangesNothing(BadRequestTest):

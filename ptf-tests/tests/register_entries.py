@@ -13,7 +13,16 @@ from absptf.switch_test import SwitchTest
 
 FRAME_BYTES = 777
 LIMIT_BYTES = 123_456
-REGISTERS = ("admitted_bytes", "dropped_bytes", "departed_bytes", "queue_limit_bytes", "drain_rate")
+REGISTERS = (
+    "admitted_bytes",
+    "dropped_bytes",
+    "departed_bytes",
+    "queue_limit_bytes",
+    "drain_rate",
+    "unsaturated_bytes",
+    "least_backlog_bytes",
+    "greatest_backlog_bytes",
+)
 
 
 class RegisterTest(SwitchTest):

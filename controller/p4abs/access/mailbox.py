@@ -9,13 +9,14 @@ from p4abs.access.connection import Connection
 from p4abs.access.program import Program
 from p4abs.access.register_access import ExchangeTimeout, drain_rate
 from p4abs.access.register_entry import bitstring
-from p4abs.p4_constants import MAILBOX_WRITE_DRAIN_RATE, MAILBOX_WRITE_QUEUE_LIMIT
+from p4abs.p4_constants import (
+    MAILBOX_START_BACKLOG_WINDOW,
+    MAILBOX_WRITE_DRAIN_RATE,
+    MAILBOX_WRITE_QUEUE_LIMIT,
+)
 from p4abs.snapshot import Snapshot
 
 REPLY_TIMEOUT_S = 0.25
-
-# Programs without backlog windows ignore it.
-_START_BACKLOG_WINDOW = 0x04
 
 
 class MailboxAccess:
@@ -37,7 +38,7 @@ class MailboxAccess:
 
     async def exchange(self, port: int, limit_bytes: int | None) -> Snapshot:
         """See RegisterAccess; one packet out, one packet in."""
-        operation = _START_BACKLOG_WINDOW
+        operation = MAILBOX_START_BACKLOG_WINDOW  # a program without windows ignores it
         if limit_bytes is not None:
             operation |= MAILBOX_WRITE_QUEUE_LIMIT
         reply = await self._request(operation, port, queue_limit_bytes=limit_bytes or 0)

@@ -23,17 +23,15 @@ SNAPSHOT_REGISTERS = (
     "queue_limit_bytes",
 )
 _REGISTERS = (*SNAPSHOT_REGISTERS, "drain_rate")
-# What a program may leave out, together.
-UNSATURATED_REGISTERS = ("unsaturated_us", "unsaturated_bytes")
+# What a program may leave out.
+UNSATURATED_REGISTERS = ("unsaturated_us", "unsaturated_wait_us", "unsaturated_bytes")
 EXTREMES_REGISTERS = (
     "least_backlog_bytes",
     "greatest_backlog_bytes",
     "backlog_window",
     "measured_window",
 )
-# Of the *queue* build alone: p4src/departures/queue.p4.
-QUEUE_REGISTERS = ("busy_since_us", "unsaturated_wait_us")
-_OPTIONAL_REGISTERS = (*UNSATURATED_REGISTERS, *EXTREMES_REGISTERS, *QUEUE_REGISTERS)
+_OPTIONAL_REGISTERS = (*UNSATURATED_REGISTERS, *EXTREMES_REGISTERS, "busy_since_us")
 _MAILBOX_FIELDS = {
     "packet_out": ("operation", "port", "sequence", "queue_limit_bytes", "drain_rate"),
     "packet_in": (

@@ -72,7 +72,7 @@ class RegisterEntryAccess:
             values["queue_limit_bytes"],
         )
         if self._has_unsaturated:
-            counted_us = values["unsaturated_us"] + values.get("unsaturated_wait_us", 0)
+            counted_us = values["unsaturated_us"] + values["unsaturated_wait_us"]
             snapshot = replace(
                 snapshot,
                 unsaturated_us=counted_us % COUNTER_MODULUS,

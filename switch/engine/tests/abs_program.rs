@@ -1,88 +1,13 @@
 //! The ABS program on the switch in virtual time.
 
-use std::num::NonZeroU64;
-use std::path::Path;
-use std::time::Duration;
+mod support;
 
-use engine::{Departure, PortConfig, Switch, SwitchError};
-use pipeline::{Match, Pipeline};
+use engine::{PortConfig, Switch, SwitchError};
+use pipeline::Pipeline;
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
-
-const CPU_PORT: u16 = 510;
-const RATE_BPS: u64 = 8_000_000; // one byte per microsecond
-const FRAME_BYTES: usize = 1_000;
-const SERIALIZATION_NS: u64 = 1_000_000; // of one frame
-const MS: u64 = 1_000_000;
-const S: u64 = 1_000_000_000;
-
-fn program(name: &str) -> Vec<u8> {
-    let builds = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../p4src/build");
-    std::fs::read(builds.join(name)).expect("compiled products are checked in")
-}
-
-fn station(port: u16) -> [u8; 6] {
-    [2, 0, 0, 0, 0, port as u8]
-}
-
-/// A frame for the station behind `port`, of a protocol that the program does not parse.
-fn frame(port: u16, length_bytes: usize) -> Vec<u8> {
-    let mut frame = [&station(port)[..], &[2, 0, 0, 0, 0, 9, 0x88, 0xb5]].concat();
-    frame.resize(length_bytes, 0);
-    frame
-}
-
-fn bottleneck(memory_bytes: Option<u64>) -> PortConfig {
-    PortConfig { rate_bps: NonZeroU64::new(RATE_BPS), memory_bytes, ..PortConfig::new(2) }
-}
-
-/// A switch with the program loaded and a station behind ports 1 and 2.
-fn switch(bottleneck: PortConfig) -> Switch {
-    switch_with("queue.json", bottleneck)
-}
-
-fn switch_with(name: &str, bottleneck: PortConfig) -> Switch {
-    let mut switch = Switch::new(vec![PortConfig::new(1), bottleneck], Some(CPU_PORT)).unwrap();
-    switch.replace(Pipeline::load(&program(name)).unwrap());
-    add_stations(&mut switch);
-    switch
-}
-
-fn add_stations(switch: &mut Switch) {
-    for port in [1, 2] {
-        let key = [Match::Exact(station(port).to_vec())];
-        let argument = [port.to_be_bytes().to_vec()];
-        let (table, action) =
-            ("AbsIngress.forwarding.ethernet_forward", "AbsIngress.forwarding.forward");
-        switch.control().unwrap().table_insert(table, &key, action, &argument, 0).unwrap();
-    }
-}
-
-fn register(switch: &mut Switch, name: &str) -> u128 {
-    switch.control().unwrap().register_read(name, 2).unwrap().try_into().unwrap()
-}
-
-fn set_limit(switch: &mut Switch, limit_bytes: u128) {
-    let mut control = switch.control().unwrap();
-    control.register_write("queue_limit_bytes", 2, limit_bytes).unwrap();
-}
-
-fn inject(switch: &mut Switch, frames: usize, length_bytes: usize, at_ns: u64) {
-    for _ in 0..frames {
-        switch.inject(1, frame(2, length_bytes), at_ns).unwrap();
-    }
-}
-
-/// Runs until `until_ns`; returns when frames left.
-fn run(switch: &mut Switch, until_ns: u64) -> Vec<u64> {
-    let mut departures = Vec::new();
-    switch.run_until(until_ns).unwrap();
-    switch.take_departures(&mut departures);
-    let instants = departures.iter().map(|departure: &Departure| departure.at_ns).collect();
-    switch.recycle(&mut departures);
-    instants
-}
+use support::bottleneck::*;
 
 #[test]
 fn a_frame_that_reaches_the_limit_is_admitted_and_one_byte_more_is_not() {
@@ -151,16 +76,23 @@ fn the_mailbox_answers_at_once_with_the_time_of_the_switch() {
     let mut switch = switch(bottleneck(None));
     inject(&mut switch, 3, FRAME_BYTES, 0);
     run(&mut switch, 1_500_000);
-    let request = [&[1, 0, 2][..], &7u32.to_be_bytes(), &4_000u64.to_be_bytes(), &[0; 8]].concat();
-    switch.packet_out(&request).unwrap();
-    let answers = switch.packet_ins().take(Duration::ZERO);
-    let expected: Vec<u8> = [&[0, 2][..], &7u32.to_be_bytes()]
-        .into_iter()
-        .chain([1_500u64, 3_000, 0, 2_000, 4_000, 0].map(u64::to_be_bytes).iter().map(|b| &b[..]))
-        .flatten()
-        .copied()
-        .collect();
-    assert_eq!(answers, [expected]);
+    let expected = Reply {
+        port: 2,
+        sequence: 7,
+        timestamp_us: 1_500,
+        admitted_bytes: 3_000,
+        dropped_bytes: 0,
+        departed_bytes: 2_000,
+        queue_limit_bytes: 4_000,
+        drain_rate: 0,
+        // The second frame found the queue empty and waited for the first one.
+        unsaturated_us: 1_000,
+        unsaturated_bytes: 1_000,
+        least_backlog_bytes: 0,
+        greatest_backlog_bytes: 2_000,
+        backlog_window: 0,
+    };
+    assert_eq!(mailbox(&mut switch, MAILBOX_WRITE_QUEUE_LIMIT, 7, 4_000), expected);
     assert_eq!(register(&mut switch, "queue_limit_bytes"), 4_000);
 }
 

@@ -1,6 +1,8 @@
 //! The switch around `replication.p4` of the pipeline's tests: frames say what becomes of them.
 #![allow(dead_code, unreachable_pub)] // no test uses all of it
 
+pub mod bottleneck;
+
 use std::path::Path;
 
 use engine::{Departure, PortConfig, Switch};

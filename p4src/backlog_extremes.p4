@@ -1,0 +1,36 @@
+// The least and the greatest backlog of a window of time, as ingress sees it: the least before a
+// packet is added, the greatest after. What could be taken from the limit at once without a
+// moment's idleness is the least; what the queue has needed is the greatest.
+//
+// A window is named by a number, so that the controller can tell which one the extremes are of:
+// it starts a new one by another number, and the next packet takes it over.
+#ifndef BACKLOG_EXTREMES_P4
+#define BACKLOG_EXTREMES_P4
+
+#include "registers.p4"
+
+control BacklogExtremes(in port_index_t port,
+                        in byte_count_t found_bytes,
+                        in byte_count_t left_bytes) {
+    apply {
+        sequence_t wanted;
+        sequence_t measured;
+        byte_count_t least;
+        byte_count_t greatest;
+        backlog_window.read(wanted, port);
+        measured_window.read(measured, port);
+        least_backlog_bytes.read(least, port);
+        greatest_backlog_bytes.read(greatest, port);
+        if (wanted != measured) {
+            measured_window.write(port, wanted);
+        }
+        if (wanted != measured || found_bytes < least) {
+            least_backlog_bytes.write(port, found_bytes);
+        }
+        if (wanted != measured || left_bytes > greatest) {
+            greatest_backlog_bytes.write(port, left_bytes);
+        }
+    }
+}
+
+#endif

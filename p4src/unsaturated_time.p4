@@ -1,0 +1,32 @@
+// How long the link had nothing behind the frame that it was sending, and what it sent then:
+//
+//   departure that leaves the queue empty          next departure
+//   |<-- transmission of that frame -->|<-- idle -->|
+//   |<-------------- unsaturated time ------------->|
+//
+// A link of C bit/s has been idle for unsaturated time - 8 * unsaturated bytes / C, whatever came
+// between, and has sent at C in all other time. So nobody has to tell the data plane C; and whoever
+// knows C a little wrong errs in these few bytes only. Sums wrap at 2^64.
+#ifndef UNSATURATED_TIME_P4
+#define UNSATURATED_TIME_P4
+
+#include "registers.p4"
+
+control CountUnsaturated(in port_index_t port,
+                         in time_us_t elapsed_us,
+                         in byte_count_t sent_bytes) {
+    apply {
+        time_us_t time_us;
+        byte_count_t bytes;
+        if (elapsed_us != 0) {
+            unsaturated_us.read(time_us, port);
+            unsaturated_us.write(port, time_us + elapsed_us);
+        }
+        if (sent_bytes != 0) {
+            unsaturated_bytes.read(bytes, port);
+            unsaturated_bytes.write(port, bytes + sent_bytes);
+        }
+    }
+}
+
+#endif

@@ -1,0 +1,144 @@
+//! The ABS program on a switch in virtual time: port 2 is the bottleneck of most tests.
+#![allow(dead_code, unreachable_pub)] // no test uses all of it
+
+use std::num::NonZeroU64;
+use std::path::Path;
+use std::time::Duration;
+
+use engine::{Departure, PortConfig, Switch};
+use pipeline::{Match, Pipeline};
+
+pub const CPU_PORT: u16 = 510;
+pub const RATE_BPS: u64 = 8_000_000; // one byte per microsecond
+pub const FRAME_BYTES: usize = 1_000;
+pub const SERIALIZATION_NS: u64 = 1_000_000; // of one frame
+pub const MS: u64 = 1_000_000;
+pub const S: u64 = 1_000_000_000;
+
+pub fn program(name: &str) -> Vec<u8> {
+    let builds = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../p4src/build");
+    std::fs::read(builds.join(name)).expect("compiled products are checked in")
+}
+
+pub fn station(port: u16) -> [u8; 6] {
+    [2, 0, 0, 0, 0, port as u8]
+}
+
+/// A frame for the station behind `port`, of a protocol that the program does not parse.
+pub fn frame(port: u16, length_bytes: usize) -> Vec<u8> {
+    let mut frame = [&station(port)[..], &[2, 0, 0, 0, 0, 9, 0x88, 0xb5]].concat();
+    frame.resize(length_bytes, 0);
+    frame
+}
+
+pub fn bottleneck(memory_bytes: Option<u64>) -> PortConfig {
+    PortConfig { rate_bps: NonZeroU64::new(RATE_BPS), memory_bytes, ..PortConfig::new(2) }
+}
+
+/// A switch with the program loaded and a station behind ports 1 and 2.
+pub fn switch(bottleneck: PortConfig) -> Switch {
+    switch_with("queue.json", bottleneck)
+}
+
+pub fn switch_with(name: &str, bottleneck: PortConfig) -> Switch {
+    let mut switch = Switch::new(vec![PortConfig::new(1), bottleneck], Some(CPU_PORT)).unwrap();
+    switch.replace(Pipeline::load(&program(name)).unwrap());
+    add_stations(&mut switch);
+    switch
+}
+
+pub fn add_stations(switch: &mut Switch) {
+    for port in [1, 2] {
+        let key = [Match::Exact(station(port).to_vec())];
+        let argument = [port.to_be_bytes().to_vec()];
+        let (table, action) =
+            ("AbsIngress.forwarding.ethernet_forward", "AbsIngress.forwarding.forward");
+        switch.control().unwrap().table_insert(table, &key, action, &argument, 0).unwrap();
+    }
+}
+
+pub fn register(switch: &mut Switch, name: &str) -> u128 {
+    switch.control().unwrap().register_read(name, 2).unwrap().try_into().unwrap()
+}
+
+pub fn set_limit(switch: &mut Switch, limit_bytes: u128) {
+    let mut control = switch.control().unwrap();
+    control.register_write("queue_limit_bytes", 2, limit_bytes).unwrap();
+}
+
+pub fn inject(switch: &mut Switch, frames: usize, length_bytes: usize, at_ns: u64) {
+    for _ in 0..frames {
+        switch.inject(1, frame(2, length_bytes), at_ns).unwrap();
+    }
+}
+
+/// Runs until `until_ns`; returns when frames left.
+pub fn run(switch: &mut Switch, until_ns: u64) -> Vec<u64> {
+    let mut departures = Vec::new();
+    switch.run_until(until_ns).unwrap();
+    switch.take_departures(&mut departures);
+    let instants = departures.iter().map(|departure: &Departure| departure.at_ns).collect();
+    switch.recycle(&mut departures);
+    instants
+}
+
+pub const MAILBOX_WRITE_QUEUE_LIMIT: u8 = 1;
+pub const MAILBOX_START_BACKLOG_WINDOW: u8 = 4;
+
+/// A packet-in of the mailbox (p4src/headers.p4).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Reply {
+    pub port: u16,
+    pub sequence: u32,
+    pub timestamp_us: u64,
+    pub admitted_bytes: u64,
+    pub dropped_bytes: u64,
+    pub departed_bytes: u64,
+    pub queue_limit_bytes: u64,
+    pub drain_rate: u64,
+    pub unsaturated_us: u64,
+    pub unsaturated_bytes: u64,
+    pub least_backlog_bytes: u64,
+    pub greatest_backlog_bytes: u64,
+    pub backlog_window: u32,
+}
+
+impl Reply {
+    fn parse(mut bytes: &[u8]) -> Reply {
+        let mut next = |count: usize| {
+            let (field, rest) = bytes.split_at(count);
+            bytes = rest;
+            field.iter().fold(0, |value: u64, &byte| value << 8 | u64::from(byte))
+        };
+        Reply {
+            port: next(2) as u16,
+            sequence: next(4) as u32,
+            timestamp_us: next(8),
+            admitted_bytes: next(8),
+            dropped_bytes: next(8),
+            departed_bytes: next(8),
+            queue_limit_bytes: next(8),
+            drain_rate: next(8),
+            unsaturated_us: next(8),
+            unsaturated_bytes: next(8),
+            least_backlog_bytes: next(8),
+            greatest_backlog_bytes: next(8),
+            backlog_window: next(4) as u32,
+        }
+    }
+}
+
+/// One request for port 2 and its reply.
+pub fn mailbox(switch: &mut Switch, operation: u8, sequence: u32, limit_bytes: u64) -> Reply {
+    let head = [&[operation, 0, 2][..], &sequence.to_be_bytes()].concat();
+    let request = [&head[..], &limit_bytes.to_be_bytes(), &[0; 8]].concat();
+    switch.packet_out(&request).unwrap();
+    let answers = switch.packet_ins().take(Duration::ZERO);
+    assert_eq!(answers.len(), 1);
+    Reply::parse(&answers[0])
+}
+
+/// A request that only reads.
+pub fn snapshot(switch: &mut Switch) -> Reply {
+    mailbox(switch, 0, 0, 0)
+}
