@@ -100,7 +100,7 @@ class Bmv2(Target):
         )
         process = switch.start(log, self._network.start)
         if has_command_line:
-            slow = [f"set_queue_rate 8 {SLOW}", f"set_queue_rate 8 {SLOW_SMALL}"]
+            slow = [f"set_queue_rate 9 {SLOW}", f"set_queue_rate 9 {SLOW_SMALL}"]
             configure([*slow, f"set_queue_depth 4 {SLOW_SMALL}"], THRIFT_PORT, self._run)
         return process
 
