@@ -8,22 +8,19 @@ from pathlib import Path
 
 from p4abs_experiments.experiment import Experiment, Results, Size
 from p4abs_experiments.experiment.optimum import EXPECTED_LIMITS, Optimum, OptimumTask, search
+from p4abs_experiments.experiment.seeds import SEEDS, seeds_of
 from p4abs_experiments.network.cell import Cell
 from p4abs_experiments.network.identity import optimum_key_of, simulation_json
-from p4abs_experiments.network.policies import adaptive_policies
 from p4abs_experiments.output import folder as outputs
 from p4abs_experiments.output.provenance import Provenance
 from p4abs_experiments.run.scheduler import Job
 from p4abs_experiments.simulation.result import CellResult
 
-SEEDS = (1, 2, 3, 4, 5)
-"""Of every static optimum and of every cell whose limit a policy moves, at full size; a fixed limit
-is run with the one seed that its experiment gives it."""
-
 
 @dataclass(frozen=True)
 class Plan:
-    """An experiment at a size, with the random seeds that are asked for (None: SEEDS)."""
+    """An experiment at a size, with the random seeds that are asked for (None: those of
+    `experiment.seeds` at full size, one otherwise)."""
 
     experiment: Experiment
     size: Size
@@ -43,8 +40,7 @@ class Plan:
     def _seeds(self, cell: Cell) -> tuple[int, ...]:
         if self.seeds is not None:
             return self.seeds
-        several = self.size is Size.FULL and adaptive_policies(cell.scenario)
-        return SEEDS if several else (cell.seed,)
+        return seeds_of(cell) if self.size is Size.FULL else (cell.seed,)
 
     def command(self) -> str:
         """The command line that does this."""

@@ -1,5 +1,7 @@
 """`p4abs experiment`: what is asked for, and running it."""
 
+import shlex
+import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
@@ -11,7 +13,8 @@ from rich.console import Console
 from p4abs_experiments.campaign import Measurement, Plan
 from p4abs_experiments.experiment import Experiment, Size
 from p4abs_experiments.registry import EXPERIMENTS
-from p4abs_experiments.run.progress import ProgressView
+from p4abs_experiments.run.durations import Run, add_run
+from p4abs_experiments.run.progress import ProgressView, readable
 from p4abs_experiments.run.scheduler import Scheduler
 from p4abs_experiments.run.store import Store
 from p4abs_experiments.run.workers import DaskWorkers, LocalWorkers, Workers
@@ -36,6 +39,11 @@ class Request:
     folder: Path
     seeds: tuple[int, ...] | None
     fresh: bool
+
+    def command(self) -> str:
+        """The command line that asks for this, but for places and processes."""
+        seeds = [word for seed in self.seeds or () for word in ("--seed", str(seed))]
+        return shlex.join(["p4abs", "experiment", *self.names, "--size", str(self.size), *seeds])
 
 
 def selected(names: Sequence[str]) -> list[Experiment]:
@@ -63,11 +71,12 @@ def run(request: Request, console: Console) -> None:
     experiments = selected(request.names)
     workers = _workers(request)
     store = Store(request.folder / "cells", request.fresh)
+    outputs, began_s = request.folder / "experiments", time.monotonic()
     try:
         with ProgressView(console, workers.count) as view:
 
             def complete(measurement: Measurement) -> None:
-                folder = request.folder / "experiments" / measurement.plan.experiment.name
+                folder = outputs / measurement.plan.experiment.name
                 measurement.write(folder)
                 view.say(f"{measurement.plan.experiment.name}: {folder}")
 
@@ -80,8 +89,22 @@ def run(request: Request, console: Console) -> None:
             except KeyboardInterrupt:
                 view.say(f"interrupted; finished simulations stay in {store.folder}: start again")
                 raise
+            finally:
+                wall_s = time.monotonic() - began_s
+                _record(request, view, workers, wall_s)
     finally:
         workers.stop()
+
+
+def _record(request: Request, view: ProgressView, workers: Workers, wall_s: float) -> None:
+    """Says and writes down how long it took."""
+    view.say(
+        f"{view.finished_cells} simulations, {readable(view.spent_s)} of processor time in "
+        f"{readable(wall_s)}"
+    )
+    processor_s, wall_s = round(view.spent_s, 1), round(wall_s, 1)
+    taken = Run(request.command(), workers.count, view.finished_cells, processor_s, wall_s)
+    add_run(request.folder / "experiments", taken)
 
 
 def _workers(request: Request) -> Workers:

@@ -11,9 +11,10 @@ import pytest
 from matplotlib.figure import Figure
 from p4abs.cli.main import main
 from p4abs_experiments import command
-from p4abs_experiments.campaign import SEEDS, Plan
+from p4abs_experiments.campaign import Plan
 from p4abs_experiments.experiment import Experiment, Results, Size
 from p4abs_experiments.experiment.optimum import OptimumTask
+from p4abs_experiments.experiment.seeds import SEEDS
 from p4abs_experiments.network import Scenario
 from p4abs_experiments.network.cell import Cell, Paper
 from p4abs_experiments.simulation.result import CellResult
@@ -120,9 +121,21 @@ def test_experiments_share_their_simulations(workers, p4abs, tmp_path):
     assert table(tmp_path, "seed001-other") == table(tmp_path)
 
 
+def test_a_run_says_what_it_will_take_and_what_it_took(workers, p4abs, tmp_path):
+    _, output, _ = p4abs("seed000-sweep")
+    assert "7 simulations to begin with" in output
+    p4abs("seed000-sweep")
+    (run,) = json.loads((tmp_path / "experiments" / "runs.json").read_text())
+    assert run["command"] == "p4abs experiment seed000-sweep --size full"
+    assert run["simulations"] == len(workers.ran)
+    assert run["processor_s"] == pytest.approx(0.5 * len(workers.ran))
+    assert f"{len(workers.ran)} simulations, " in output
+
+
 def test_a_pattern_selects(workers, p4abs, tmp_path):
     p4abs("seed000-*", "--size", "quick")
-    assert [path.name for path in (tmp_path / "experiments").iterdir()] == ["seed000-sweep"]
+    folders = [path.name for path in (tmp_path / "experiments").iterdir() if path.is_dir()]
+    assert folders == ["seed000-sweep"]
     assert len(table(tmp_path)) == 3
 
 

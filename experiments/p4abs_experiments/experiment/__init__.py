@@ -2,6 +2,8 @@
 
 optimum      the static optimum: the smallest fixed limit that meets both targets
 estimate     a mean over random seeds and its confidence interval
+seeds        how often a cell is run
+sawteeth     how long a run must be
 sample       one link of a cell under several random seeds
 results      what an experiment gets to see of a run
 row          the lines of its table

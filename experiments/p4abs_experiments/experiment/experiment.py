@@ -6,11 +6,11 @@ from dataclasses import dataclass, replace
 
 from matplotlib.figure import Figure
 
-from p4abs_experiments.experiment.goal import WIDE, Tolerances
+from p4abs_experiments.experiment.goal import WIDE, Mark, Tolerances
 from p4abs_experiments.experiment.optimum import OptimumTask
 from p4abs_experiments.experiment.results import Results, Size
 from p4abs_experiments.experiment.row import Row, optimum_row, row_of
-from p4abs_experiments.experiment.verdicts import goals
+from p4abs_experiments.experiment.verdicts import goals, marks
 from p4abs_experiments.network.cell import Cell
 
 
@@ -32,7 +32,7 @@ class Experiment(ABC):
     @abstractmethod
     def cells(self, size: Size) -> Sequence[Cell]:
         """The simulations to run: those whose limit a policy moves are run with several random
-        seeds at full size, see `campaign`."""
+        seeds at full size, see `seeds`."""
 
     def optima(self, size: Size) -> Sequence[OptimumTask]:
         """The static optima to search: none, unless an experiment says otherwise."""
@@ -57,6 +57,10 @@ class Experiment(ABC):
         """Findings that begin with `goal.MET` or `goal.MISSED`, and why: every target that
         `abs` was asked for, and its limit beside the static optima."""
         return goals(results, self.tolerances)
+
+    def marks(self, results: Results) -> Sequence[Mark]:
+        """Its lines in the report's map: the figures of merit of every scenario of `abs`."""
+        return marks(results, self.tolerances)
 
     @property
     def short_name(self) -> str:

@@ -12,6 +12,17 @@ def goal(met: bool, sentence: str) -> str:
 
 
 @dataclass(frozen=True, slots=True)
+class Mark:
+    """A field of the report's map: a figure of merit of a scenario as text, and whether its goal
+    is met (None: it has none)."""
+
+    scenario: str
+    figure: str
+    text: str
+    met: bool | None
+
+
+@dataclass(frozen=True, slots=True)
 class Tolerances:
     """How far from ideal still counts as a goal met.
 

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from p4abs_experiments.experiment.estimate import Estimate
-from p4abs_experiments.experiment.goal import Tolerances, goal
+from p4abs_experiments.experiment.goal import Mark, Tolerances, goal
 from p4abs_experiments.experiment.optimum import Optimum
 from p4abs_experiments.experiment.reasons import reason
 from p4abs_experiments.experiment.results import Results
@@ -76,6 +76,15 @@ class Verdict:
             return f"{self.name}: {lost} ({asked_lost})"
         return f"{self.name}: {used} ({asked_used}), {lost} ({asked_lost})"
 
+    def missing(self) -> str:
+        """How far the target that binds is missed, and in which direction."""
+        used, lost = self.sample.utilization, self.sample.loss.over(self.sizing.loss)
+        points = f"{100 * (used.mean - self.sizing.utilization):+.2f} points"
+        share = f"loss {100 * (lost.mean - 1):+.1f} %"
+        if self._binding == "utilization":
+            return points
+        return share if self._binding == "loss" else f"{points}, {share}"
+
     @property
     def _binding(self) -> str:
         return "" if self.optimum is None else self.optimum.binding
@@ -99,6 +108,11 @@ def goals(results: Results, tolerances: Tolerances) -> list[str]:
     return sentences + _reasons(judged)
 
 
+def marks(results: Results, tolerances: Tolerances) -> list[Mark]:
+    """The figures of merit of every link of `abs`, for the report's map."""
+    return [mark for each in verdicts_on(results, tolerances) for mark in _marks(each)]
+
+
 def reach(results: Results, tolerances: Tolerances, policy: str) -> str:
     """How often another policy holds the target that binds, and with how much buffer."""
     judged = [
@@ -116,6 +130,14 @@ def reach(results: Results, tolerances: Tolerances, policy: str) -> str:
         f"{policy} holds the target that binds in {met} of {len(judged)} cells, with "
         f"{ratios[0]:.2f} to {ratios[-1]:.2f} times the static optimum."
     )
+
+
+def _marks(verdict: Verdict) -> Iterator[Mark]:
+    if verdict.ratio is not None:
+        yield Mark(verdict.name, "ratio", in_words(verdict.ratio), verdict.is_small)
+    yield Mark(verdict.name, "target", verdict.missing(), verdict.holds)
+    calm = None if verdict.tolerances.oscillation is None else verdict.is_calm
+    yield Mark(verdict.name, "std/mean", f"{_per_cent(verdict.sample.oscillation, 0)} %", calm)
 
 
 def _is_ours(sample: Sample, sizing: Sizing) -> bool:

@@ -46,7 +46,7 @@ def write(
             "wall_s": round(sum(each.wall_s for each in provenance), 1),
             "versions": dict(provenance[0].versions) if provenance else {},
             "findings": [*experiment.goals(results), *experiment.findings(results)],
-            "tolerances": asdict(experiment.tolerances),
+            "marks": [asdict(mark) for mark in experiment.marks(results)],
             "figures": list(figures),
         },
     )

@@ -9,7 +9,7 @@ from typing import Any
 
 from p4abs.errors import UserError
 
-from p4abs_experiments.experiment.goal import MET, MISSED
+from p4abs_experiments.experiment.goal import MET, MISSED, Mark
 from p4abs_experiments.report.table import Run, Table, read_runs, summarized
 
 EXPERIMENT_FILE = "experiment.json"
@@ -52,6 +52,7 @@ class Record:
     figures: Sequence[Path]
     findings: Sequence[str]
     goals: Sequence[Goal]
+    marks: Sequence[Mark]
 
     @property
     def paper(self) -> str:
@@ -116,6 +117,7 @@ def _from(
         figures=figures,
         findings=[finding for finding in findings if _goal(finding) is None],
         goals=[found for found in map(_goal, findings) if found],
+        marks=[Mark(**mark) for mark in facts.get("marks", ())],
     )
 
 

@@ -8,8 +8,10 @@ from pathlib import Path
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
-from p4abs_experiments.report.collect import Goal, Record, collect
+from p4abs_experiments.report.chart import chart
+from p4abs_experiments.report.collect import Goal, Record, UnusableResults, collect
 from p4abs_experiments.report.comparison import compare
+from p4abs_experiments.run.durations import RUNS_FILE, Run, read_runs
 
 _MAX_SVG_BYTES = 400_000  # beyond this the PNG is the smaller and faster picture
 
@@ -46,8 +48,10 @@ def write_report(results: Path, output: Path) -> list[str]:
         records=records,
         goals=[(goal, record) for record in records for goal in record.goals],
         policies=compare(records),
+        chart=chart(records),
         simulations=len(simulations),
         wall_s=sum(simulations.values()),
+        runs=_runs(results),
     )
     output.parent.mkdir(parents=True, exist_ok=True)
     output.write_text(html, encoding="utf-8")
@@ -57,6 +61,13 @@ def write_report(results: Path, output: Path) -> list[str]:
 def _groups(records: Sequence[Record]) -> list[Group]:
     grouped = itertools.groupby(records, key=lambda record: record.paper)
     return [Group(name, PAPER_TITLES.get(name, name), list(members)) for name, members in grouped]
+
+
+def _runs(results: Path) -> list[Run]:
+    try:
+        return read_runs(results)
+    except (TypeError, ValueError) as error:
+        raise UnusableResults(f"{results / RUNS_FILE}: {error}") from None
 
 
 def _environment() -> Environment:

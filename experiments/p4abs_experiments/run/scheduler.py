@@ -34,6 +34,10 @@ class Watcher(Protocol):
         """A cell has been simulated."""
         ...
 
+    def begun(self) -> None:
+        """What is wanted from the start is known."""
+        ...
+
     def failed(self, cell: Cell, error: BaseException) -> None:
         """A simulation ended without a result."""
         ...
@@ -69,6 +73,7 @@ class Scheduler:
         first of the errors that simulations and jobs ended with."""
         for job in jobs:
             self._advance(job, None)
+        self._watcher.begun()
         under_way: dict[int, str] = {}
         while self._queue or under_way:
             while self._queue and len(under_way) < self._workers.count:

@@ -15,6 +15,7 @@ from p4abs_experiments.report.collect import UnusableResults, collect
 from p4abs_experiments.report.comparison import compare
 from p4abs_experiments.report.page import duration
 from p4abs_experiments.report.table import read_runs, summarized
+from p4abs_experiments.run.durations import Run, add_run
 
 COLUMNS = (
     "scenario,policy,n_flows,capacity_bps,seeds,mean_limit_bytes,mean_limit_ci_bytes,static_optimum_bytes,ratio,"
@@ -123,6 +124,26 @@ def test_a_simulation_that_two_experiments_share_counts_once(results: Path) -> N
     text = Page(report(results)).text
     assert "5 simulations 4.1 h of processor time" in text
     assert text.count("3 2.1 h") == 2
+
+
+def test_the_map_shows_every_scenario_by_figure_of_merit(tmp_path: Path) -> None:
+    marks = [
+        {"scenario": "N=2", "figure": "ratio", "text": "1.03 ± 0.01", "met": True},
+        {"scenario": "N=2", "figure": "std/mean", "text": "7 %", "met": None},
+        {"scenario": "N=4", "figure": "ratio", "text": "1.30", "met": False},
+    ]
+    make_result(tmp_path / "results", "seed000-table2", marks=marks)
+    make_result(tmp_path / "results", "seed001-figure11")
+    html = report(tmp_path / "results")
+    assert "ratio std/mean seed000-table2 N=2 1.03 ± 0.01 7 % N=4 1.30 Goals" in Page(html).text
+    for field in ('<td class="met">1.03', "<td>7 %", '<td class="missed">1.30'):
+        assert field in html
+
+
+def test_how_long_the_runs_took_is_told(results: Path) -> None:
+    add_run(results, Run("p4abs experiment all", 2, 1234, 40_000.0, 21_000.0))
+    text = Page(report(results)).text
+    assert "p4abs experiment all : 1,234 simulations, 2 at a time, in 5.8 h; 11.1 h of" in text
 
 
 def test_policies_are_compared_over_the_grid_of_tables_2_and_3(results: Path) -> None:

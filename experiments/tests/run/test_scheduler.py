@@ -15,6 +15,9 @@ class Quiet:
     def wanted(self, cell: Cell) -> None:
         pass
 
+    def begun(self) -> None:
+        """See Watcher."""
+
     def finished(self, cell: Cell, wall_s: float) -> None:
         pass
 

@@ -17,7 +17,7 @@ import numpy as np
 from matplotlib.figure import Figure
 
 from p4abs_experiments.experiment import Experiment, Results, Size
-from p4abs_experiments.experiment.goal import goal
+from p4abs_experiments.experiment.goal import Mark, goal
 from p4abs_experiments.experiment.optimum import OptimumTask
 from p4abs_experiments.experiment.sample import Sample
 from p4abs_experiments.network import PACKET_BYTES, Scenario, TcpFlows
@@ -204,6 +204,17 @@ class Figure4(Experiment):
         ours = [each for each in results.samples() if each.cell.policy_label == "abs"]
         return [_settling_goal(_steps_of(results, sample)) for sample in ours]
 
+    def marks(self, results: Results) -> Sequence[Mark]:
+        found = []
+        for sample in results.samples():
+            if sample.cell.policy_label == "abs":
+                runs = _steps_of(results, sample)
+                in_time, steps = _in_time(runs), sum(map(len, runs))
+                text = f"{in_time} of {steps} steps within {LONGEST_SETTLING_S:.0f} s"
+                settled = in_time >= LEAST_SETTLED * steps
+                found.append(Mark(sample.cell.scenario.name, "settling", text, settled))
+        return found
+
     def findings(self, results: Results) -> Sequence[str]:
         return [
             _sentence(sample, _steps_of(results, sample), number)
@@ -225,16 +236,21 @@ def _steps_of(results: Results, sample: Sample) -> list[list[Phase]]:
 
 def _settling_goal(runs: Sequence[Sequence[Phase]]) -> str:
     steps = [phase for run in runs for phase in run]
-    in_time = [phase for phase in steps if phase.settling_s <= LONGEST_SETTLING_S]
+    in_time = _in_time(runs)
     late_s = sorted(phase.settling_s for phase in steps if phase.settling_s > LONGEST_SETTLING_S)
     sentence = (
         f"the limit of abs, as a mean over {SMOOTHING_S:.0f} s, stays within "
         f"{100 * TOLERANCE:.0f} % of its new steady value after at most {LONGEST_SETTLING_S:.0f} s "
-        f"at {len(in_time)} of {len(steps)} steps (at least {LEAST_SETTLED} are asked)"
+        f"at {in_time} of {len(steps)} steps (at least {LEAST_SETTLED} are asked)"
     )
     late = ", ".join(f"{time_s:.1f} s" for time_s in late_s)
-    met = len(in_time) >= LEAST_SETTLED * len(steps)
+    met = in_time >= LEAST_SETTLED * len(steps)
     return goal(met, f"{sentence}; later: {late}." if late else f"{sentence}.")
+
+
+def _in_time(runs: Sequence[Sequence[Phase]]) -> int:
+    """At how many steps of all runs the limit settled in time."""
+    return sum(phase.settling_s <= LONGEST_SETTLING_S for run in runs for phase in run)
 
 
 def _sentence(sample: Sample, runs: Sequence[Sequence[Phase]], number: int) -> str:

@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from matplotlib.figure import Figure
 
 from p4abs_experiments.experiment import Experiment, Results, Size
-from p4abs_experiments.experiment.goal import WIDE, goal
+from p4abs_experiments.experiment.goal import WIDE, Mark, goal
 from p4abs_experiments.experiment.optimum import Optimum, OptimumTask
 from p4abs_experiments.experiment.row import Row, row_of
 from p4abs_experiments.experiment.sample import Sample
@@ -160,6 +160,18 @@ class NonBottleneck(Experiment):
         return [
             goal(_is_small(results, each), _sentence(results, each) + _reason(results, each))
             for each in ours
+        ]
+
+    def marks(self, results: Results) -> Sequence[Mark]:
+        return [
+            Mark(
+                each.cell.scenario.name,
+                "ratio",
+                in_words(each.mean_limit_bytes.over(_enough_bytes(results, each))),
+                _is_small(results, each),
+            )
+            for each in results.samples()
+            if each.cell.policy_label == "abs"
         ]
 
     def findings(self, results: Results) -> Sequence[str]:
