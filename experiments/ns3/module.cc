@@ -55,6 +55,7 @@ class Handle {
 using Port = Handle<p4abs::Port>;
 using Flow = Handle<p4abs::Flow>;
 using FlowSet = Handle<p4abs::FlowSet>;
+using SharedMemory = Handle<p4abs::SharedMemory>;
 using Ports = std::vector<Port>;
 
 // A simulation that can be closed.
@@ -192,6 +193,21 @@ void bind_ports(py::class_<OpenSimulation>& simulation) {
                  return self.handle(self->add_plain_port(std::move(name), rate_bps, limit_bytes));
              },
              py::arg("name"), py::arg("rate_bps"), py::arg("limit_bytes"))
+        .def("add_shared_memory",
+             [](OpenSimulation& self, uint64_t size_bytes, bool by_congested_queues) {
+                 using Sharing = p4abs::SharedMemory::Sharing;
+                 return self.handle(self->add_shared_memory(
+                     size_bytes, by_congested_queues ? Sharing::ACTIVE_BUFFER_MANAGEMENT
+                                                     : Sharing::DYNAMIC_THRESHOLDS));
+             },
+             py::arg("size_bytes"), py::arg("by_congested_queues") = false)
+        .def("add_shared_memory_port",
+             [](OpenSimulation& self, std::string name, uint64_t rate_bps,
+                const SharedMemory& memory, double alpha) {
+                 return self.handle(
+                     self->add_shared_memory_port(std::move(name), rate_bps, memory.get(), alpha));
+             },
+             py::arg("name"), py::arg("rate_bps"), py::arg("memory"), py::arg("alpha"))
         .def("add_queue_disc_port",
              [](OpenSimulation& self, std::string name, uint64_t rate_bps,
                 const std::string& type_id, const std::map<std::string, std::string>& attributes) {
@@ -282,6 +298,7 @@ void bind_flow_sets(py::class_<OpenSimulation>& simulation) {
 }
 
 void bind_simulation(py::module_& module) {
+    py::class_<SharedMemory>(module, "SharedMemory");
     py::class_<OpenSimulation> simulation(module, "Simulation");
     simulation
         .def(py::init<uint32_t, uint32_t>(), py::arg("seed"), py::arg("delayed_ack_segments") = 1)

@@ -11,6 +11,7 @@
 #include "network/p4_port.h"
 #include "network/plain_port.h"
 #include "network/queue_disc_port.h"
+#include "network/shared_memory_port.h"
 #include "tcp/congestion_control.h"
 #include "tcp/ip_layer.h"
 #include "tcp/tcp_settings.h"
@@ -88,6 +89,7 @@ Simulation::~Simulation() {
     flow_sets_.clear();
     flows_.clear();
     ports_.clear();
+    memories_.clear();
     simulation_exists = false;
 }
 
@@ -100,6 +102,19 @@ Port* Simulation::add_p4_port(std::string name, uint64_t rate_bps, std::string_v
 Port* Simulation::add_plain_port(std::string name, uint64_t rate_bps, uint64_t limit_bytes) {
     require(rate_bps > 0, "rate_bps must be more than 0");
     return add(std::make_unique<PlainPort>(std::move(name), rate_bps, limit_bytes));
+}
+
+SharedMemory* Simulation::add_shared_memory(uint64_t size_bytes, SharedMemory::Sharing sharing) {
+    require(size_bytes > 0, "size_bytes must be more than 0");
+    memories_.push_back(std::make_unique<SharedMemory>(size_bytes, sharing));
+    return memories_.back().get();
+}
+
+Port* Simulation::add_shared_memory_port(std::string name, uint64_t rate_bps,
+                                         SharedMemory* memory, double alpha) {
+    require(rate_bps > 0, "rate_bps must be more than 0");
+    require(alpha > 0.0, "alpha must be more than 0");
+    return add(std::make_unique<SharedMemoryPort>(std::move(name), rate_bps, memory, alpha));
 }
 
 Port* Simulation::add_queue_disc_port(std::string name, uint64_t rate_bps,

@@ -14,6 +14,7 @@
 #include "flows/tcp_flow.h"
 #include "flows/web_user.h"
 #include "network/port.h"
+#include "network/shared_memory.h"
 
 namespace p4abs {
 
@@ -40,6 +41,10 @@ class Simulation {
     Port* add_p4_port(std::string name, uint64_t rate_bps, std::string_view program_json,
                       uint64_t limit_bytes);
     Port* add_plain_port(std::string name, uint64_t rate_bps, uint64_t limit_bytes);
+    // `alpha` is the port's factor of the memory that is free.
+    SharedMemory* add_shared_memory(uint64_t size_bytes, SharedMemory::Sharing sharing);
+    Port* add_shared_memory_port(std::string name, uint64_t rate_bps, SharedMemory* memory,
+                                 double alpha);
     Port* add_queue_disc_port(std::string name, uint64_t rate_bps, const std::string& type_id,
                               const std::map<std::string, std::string>& attributes);
 
@@ -63,6 +68,7 @@ class Simulation {
     uint64_t next_stream_ = 0;
     uint32_t next_connection_ = 0;
     ns3::Ptr<ns3::Node> node_;
+    std::vector<std::unique_ptr<SharedMemory>> memories_;
     std::vector<std::unique_ptr<Port>> ports_;
     std::vector<std::unique_ptr<Flow>> flows_;
     std::vector<std::unique_ptr<FlowSet>> flow_sets_;

@@ -57,8 +57,8 @@ class Port:
 
     def set_limit_bytes(self, limit: int) -> None:
         """Takes effect at once, also below the present occupancy: then every arrival is dropped
-        until the buffer has drained. 0 stands for no limit. UserError at a queue-disc port: only
-        its attributes set its limit."""
+        until the buffer has drained. 0 stands for no limit. UserError at a queue-disc port, whose
+        attributes set its limit, and at one that shares its memory."""
 
     def occupancy_bytes(self) -> int:
         """Admitted and not departed."""
@@ -75,6 +75,9 @@ class Port:
 
     def mean_occupancy_bytes(self) -> float:
         """Mean over time since start_delay_record (else since the beginning), exact."""
+
+class SharedMemory:
+    """A memory that the queues of several ports share."""
 
 class Flow:
     """One source. Packets are data packets, retransmissions included, as they reach the ports;
@@ -168,6 +171,17 @@ class Simulation:
 
     def add_plain_port(self, name: str, rate_bps: int, limit_bytes: int) -> Port:
         """The same rule in C++: a packet is admitted if it fits below the limit (tail drop)."""
+
+    def add_shared_memory(self, size_bytes: int, by_congested_queues: bool = False) -> SharedMemory:
+        """Dynamic thresholds (Choudhury and Hahne, 1998): a queue may be alpha times as long as the
+        memory that is free; by_congested_queues: that, divided by the number of congested queues,
+        each counted by its length over what it may be (ABM, Addanki et al., SIGCOMM 2022)."""
+
+    def add_shared_memory_port(
+        self, name: str, rate_bps: int, memory: SharedMemory, alpha: float
+    ) -> Port:
+        """Tail drop at the limit that the memory sets, which the snapshots show; it cannot be set
+        otherwise."""
 
     def add_queue_disc_port(
         self, name: str, rate_bps: int, type_id: str, attributes: Mapping[str, str]

@@ -8,7 +8,7 @@ PlainPort::PlainPort(std::string name, uint64_t rate_bps, uint64_t limit_bytes)
     : Port(std::move(name), rate_bps), limit_bytes_(limit_bytes) {}
 
 Snapshot PlainPort::snapshot() {
-    return {now_us(), admitted_bytes_, dropped_bytes_, departed_bytes_, limit_bytes_,
+    return {now_us(), admitted_bytes_, dropped_bytes_, departed_bytes_, limit_bytes(),
             unsaturated_us(), unsaturated_bytes()};
 }
 
@@ -18,7 +18,8 @@ void PlainPort::set_limit_bytes(uint64_t limit) {
 
 bool PlainPort::enqueue(Transit transit) {
     const uint64_t occupancy = admitted_bytes_ - departed_bytes_;
-    if (limit_bytes_ != 0 && occupancy + transit.frame_bytes > limit_bytes_) {
+    const uint64_t limit = limit_bytes();
+    if (limit != 0 && occupancy + transit.frame_bytes > limit) {
         dropped_bytes_ += transit.frame_bytes;
         count_loss(transit);
         return false;

@@ -18,6 +18,7 @@ class PlainPort : public Port {
   protected:
     bool enqueue(Transit transit) override;
     std::optional<Transit> dequeue() override;
+    virtual uint64_t limit_bytes() const { return limit_bytes_; }
 
   private:
     uint64_t limit_bytes_;

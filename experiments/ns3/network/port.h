@@ -48,6 +48,8 @@ class Port {
 
     void receive(Transit transit);
 
+    uint64_t backlog_bytes() const { return static_cast<uint64_t>(occupancy_.value()); }
+
     virtual Snapshot snapshot() = 0;
     virtual void set_limit_bytes(uint64_t limit) = 0;
 
@@ -75,7 +77,6 @@ class Port {
     uint64_t unsaturated_bytes() const;
 
   private:
-    uint64_t backlog_bytes() const { return static_cast<uint64_t>(occupancy_.value()); }
     bool is_idle() const { return !sending_ && backlog_bytes() == 0; }
     void resume();
     void send_next();

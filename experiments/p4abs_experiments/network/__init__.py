@@ -14,8 +14,10 @@ from p4abs_experiments.network.links import (
     P4Buffer,
     PlainBuffer,
     QueueDisc,
+    SharedBuffer,
     Sizing,
 )
+from p4abs_experiments.network.pools import Pool
 from p4abs_experiments.network.scenario import InvalidScenario, Scenario
 from p4abs_experiments.network.traffic import (
     PACKET_BYTES,
@@ -37,9 +39,11 @@ __all__ = [
     "Link",
     "P4Buffer",
     "PlainBuffer",
+    "Pool",
     "QueueDisc",
     "Range",
     "Scenario",
+    "SharedBuffer",
     "ShortFlows",
     "Sizing",
     "TcpFlows",

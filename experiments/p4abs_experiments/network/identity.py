@@ -13,7 +13,7 @@ from p4abs_experiments.network.scenario import Scenario
 _LABELS = {"name", "n_flows"}
 """Fields of a scenario that say nothing about what happens in it."""
 
-_LATER = {"declared_capacity_bps", "capacity_changes", "stalls", "outages", "pauses"}
+_LATER = {"declared_capacity_bps", "capacity_changes", "stalls", "outages", "pauses", "pools"}
 """Fields that are left out at their defaults, so that keys of before they existed still hold."""
 
 

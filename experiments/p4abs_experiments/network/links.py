@@ -29,7 +29,18 @@ class QueueDisc:
     attributes: Mapping[str, str] = field(default_factory=dict)
 
 
-Buffer = P4Buffer | PlainBuffer | QueueDisc
+@dataclass(frozen=True, slots=True)
+class SharedBuffer:
+    """A queue in a memory that the data plane shares out; the link is in such a `Pool`.
+
+    `alpha` is the port's factor of the free memory. It is not sized by a policy: its `Link.sizing`
+    is None.
+    """
+
+    alpha: float = 1.0
+
+
+Buffer = P4Buffer | PlainBuffer | QueueDisc | SharedBuffer
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

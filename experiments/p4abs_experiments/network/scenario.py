@@ -5,7 +5,8 @@ from typing import Self
 
 from p4abs.errors import UserError
 
-from p4abs_experiments.network.links import Link, Sizing
+from p4abs_experiments.network.links import Link, SharedBuffer, Sizing
+from p4abs_experiments.network.pools import Pool
 from p4abs_experiments.network.times import are_apart, are_ascending
 from p4abs_experiments.network.traffic import CbrFlows, Traffic
 
@@ -21,7 +22,8 @@ class Scenario:
     The first link is the one that tables are about. The measurement window is
     [measure_from_s, duration_s]; series cover the whole run in steps of `sample_interval_s`.
     `n_flows` is what tables print (number of long flows). `record_windows` adds the series
-    of every TcpFlows source's congestion window. Raises InvalidScenario.
+    of every TcpFlows source's congestion window. `pools` are memories that links share. Raises
+    InvalidScenario.
     """
 
     name: str
@@ -33,6 +35,7 @@ class Scenario:
     sample_interval_s: float = 0.02
     delayed_ack_segments: int = 1
     record_windows: bool = False
+    pools: tuple[Pool, ...] = ()
 
     def __post_init__(self) -> None:
         names = [link.name for link in self.links]
@@ -46,6 +49,7 @@ class Scenario:
                         f"valid: {', '.join(names)}"
                     )
         self._check_times()
+        self._check_pools()
         if not 0 <= self.measure_from_s < self.duration_s:
             raise InvalidScenario(
                 f"{self.name}: measure_from_s={self.measure_from_s} must lie between 0 and "
@@ -69,6 +73,30 @@ class Scenario:
                     f"{self.name}: {what} must be (from_s, to_s) one after the other, after time 0,"
                     f" not {times}"
                 )
+
+    def _check_pools(self) -> None:
+        pooled = [name for pool in self.pools for name in pool.links]
+        if len(set(pooled)) < len(pooled) or not all(pool.links for pool in self.pools):
+            raise InvalidScenario(f"{self.name}: pools need links of their own, not {pooled}")
+        for pool in self.pools:
+            lowest_bytes = 0
+            for link in map(self.link, pool.links):
+                by_limits = pool.sharing == "limits" and link.sizing is not None
+                by_data_plane = pool.sharing != "limits" and isinstance(link.buffer, SharedBuffer)
+                if not by_limits and not by_data_plane:
+                    raise InvalidScenario(
+                        f"{self.name}: {link.name} in the pool {pool.name} needs "
+                        + ("a sizing" if pool.sharing == "limits" else "a SharedBuffer")
+                    )
+                lowest_bytes += link.sizing.min_limit_bytes if link.sizing else 0
+            if lowest_bytes > pool.size_bytes:
+                raise InvalidScenario(
+                    f"{self.name}: the pool {pool.name} needs at least {lowest_bytes} bytes, the "
+                    "sum of its links' least limits"
+                )
+        for link in self.links:
+            if isinstance(link.buffer, SharedBuffer) and link.name not in pooled:
+                raise InvalidScenario(f"{self.name}: {link.name} shares a memory but has no pool")
 
     def link(self, name: str | None = None) -> Link:
         """The link of this name; without one, the first link. Raises InvalidScenario."""

@@ -4,6 +4,8 @@ and the controller's own objects set the limits.
     result     what a simulation measured: plain data
     ns3        the simulator `_ns3`, built from experiments/ns3
     program    the P4 program in the loop
+    memory     the memory that limits share
+    ports      links as ports in the simulator
     sources    traffic as sources in the simulator
     disturbances  what happens to links and sources meanwhile
     control    one link under control

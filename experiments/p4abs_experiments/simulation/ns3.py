@@ -10,6 +10,7 @@ try:
         Flow,
         FlowSet,
         Port,
+        SharedMemory,
         Simulation,
     )
 except ImportError as error:
@@ -25,5 +26,6 @@ __all__ = [
     "Flow",
     "FlowSet",
     "Port",
+    "SharedMemory",
     "Simulation",
 ]

@@ -5,13 +5,14 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
 
-from p4abs_experiments.network import InvalidScenario, Link, P4Buffer, PlainBuffer, Scenario
+from p4abs_experiments.network import Scenario
 from p4abs_experiments.network.cell import Cell
 from p4abs_experiments.network.policies import fixed_limit_bytes
 from p4abs_experiments.simulation.control import LinkControl
 from p4abs_experiments.simulation.disturbances import disturbances
+from p4abs_experiments.simulation.memory import LimitedMemory, limited_memories
 from p4abs_experiments.simulation.ns3 import Port, Simulation
-from p4abs_experiments.simulation.program import P4_PROGRAM
+from p4abs_experiments.simulation.ports import add_ports
 from p4abs_experiments.simulation.record import LinkRecord
 from p4abs_experiments.simulation.result import CellResult, LinkResult, TrafficResult
 from p4abs_experiments.simulation.sources import Entry, add_entry
@@ -28,12 +29,13 @@ def simulate(cell: Cell) -> CellResult:
     began_s = time.perf_counter()
     scenario = cell.scenario
     with Simulation(cell.seed, scenario.delayed_ack_segments) as simulation:
-        ports = {link.name: _add_port(simulation, link) for link in scenario.links}
+        memories = limited_memories(scenario)
+        ports = add_ports(simulation, scenario, memories)
         entries = [
             add_entry(simulation, ports, traffic, Random(f"{cell.seed} {position}"))
             for position, traffic in enumerate(scenario.traffic)
         ]
-        run = _Run(scenario, simulation, ports, entries)
+        run = _Run(scenario, simulation, ports, entries, memories)
         run.finish()
         window_s = scenario.duration_s - scenario.measure_from_s
         return CellResult(
@@ -43,24 +45,6 @@ def simulate(cell: Cell) -> CellResult:
             wall_s=time.perf_counter() - began_s,
             versions=versions(),
         )
-
-
-def _add_port(simulation: Simulation, link: Link) -> Port:
-    buffer = link.buffer
-    if isinstance(buffer, P4Buffer | PlainBuffer):
-        if link.sizing is None:
-            raise InvalidScenario(f"link {link.name}: only a queue disc goes without a sizing")
-        fixed = fixed_limit_bytes(link)
-        limit_bytes = link.sizing.initial_limit_bytes if fixed is None else fixed
-        if isinstance(buffer, PlainBuffer):
-            return simulation.add_plain_port(link.name, link.capacity_bps, limit_bytes)
-        program = P4_PROGRAM.read_bytes()
-        return simulation.add_p4_port(link.name, link.capacity_bps, program, limit_bytes)
-    if link.sizing is not None:
-        raise InvalidScenario(f"link {link.name}: no policy can size the queue disc: sizing None")
-    return simulation.add_queue_disc_port(
-        link.name, link.capacity_bps, buffer.type_id, buffer.attributes
-    )
 
 
 @dataclass
@@ -81,13 +65,14 @@ class _Run:
         simulation: Simulation,
         ports: Mapping[str, Port],
         entries: Sequence[Entry],
+        memories: Mapping[str, LimitedMemory],
     ) -> None:
         self._simulation = simulation
         self._entries = entries
         self._end_us = _microseconds(scenario.duration_s)
         self._records = [LinkRecord(link, ports[link.name]) for link in scenario.links]
         self._controls = [
-            LinkControl(link, link.sizing, ports[link.name])
+            LinkControl(link, link.sizing, ports[link.name], memories.get(link.name))
             if link.sizing is not None and fixed_limit_bytes(link) is None
             else None
             for link in scenario.links

@@ -1,0 +1,74 @@
+"""Links as ports in a simulation."""
+
+from collections.abc import Mapping
+
+from p4abs_experiments.network import (
+    InvalidScenario,
+    Link,
+    P4Buffer,
+    PlainBuffer,
+    QueueDisc,
+    Scenario,
+    SharedBuffer,
+)
+from p4abs_experiments.network.policies import fixed_limit_bytes
+from p4abs_experiments.simulation.memory import LimitedMemory
+from p4abs_experiments.simulation.ns3 import Port, SharedMemory, Simulation
+from p4abs_experiments.simulation.program import P4_PROGRAM
+
+
+def add_ports(
+    simulation: Simulation, scenario: Scenario, memories: Mapping[str, LimitedMemory]
+) -> dict[str, Port]:
+    """Adds a port for every link, by the link's name. Raises InvalidScenario, PolicyError."""
+    shared = _shared_memories(simulation, scenario)
+    ports = {}
+    for link in scenario.links:
+        if isinstance(link.buffer, P4Buffer | PlainBuffer):
+            ports[link.name] = _limited_port(simulation, link, memories.get(link.name))
+        elif link.sizing is not None:
+            raise InvalidScenario(
+                f"link {link.name}: no policy can size a {type(link.buffer).__name__}: sizing None"
+            )
+        else:
+            ports[link.name] = _unsized_port(simulation, link, link.buffer, shared)
+    return ports
+
+
+def _shared_memories(simulation: Simulation, scenario: Scenario) -> dict[str, SharedMemory]:
+    shared: dict[str, SharedMemory] = {}
+    for pool in scenario.pools:
+        if pool.sharing != "limits":
+            by_queues = pool.sharing == "active buffer management"
+            memory = simulation.add_shared_memory(pool.size_bytes, by_queues)
+            shared |= dict.fromkeys(pool.links, memory)
+    return shared
+
+
+def _limited_port(simulation: Simulation, link: Link, memory: LimitedMemory | None) -> Port:
+    if link.sizing is None:
+        raise InvalidScenario(f"link {link.name}: only a queue disc goes without a sizing")
+    limit_bytes = fixed_limit_bytes(link)
+    if memory is not None:
+        limit_bytes = memory.limit_bytes(link.name)
+    elif limit_bytes is None:
+        limit_bytes = link.sizing.initial_limit_bytes
+    if isinstance(link.buffer, PlainBuffer):
+        return simulation.add_plain_port(link.name, link.capacity_bps, limit_bytes)
+    program = P4_PROGRAM.read_bytes()
+    return simulation.add_p4_port(link.name, link.capacity_bps, program, limit_bytes)
+
+
+def _unsized_port(
+    simulation: Simulation,
+    link: Link,
+    buffer: QueueDisc | SharedBuffer,
+    shared: Mapping[str, SharedMemory],
+) -> Port:
+    if isinstance(buffer, SharedBuffer):
+        return simulation.add_shared_memory_port(
+            link.name, link.capacity_bps, shared[link.name], buffer.alpha
+        )
+    return simulation.add_queue_disc_port(
+        link.name, link.capacity_bps, buffer.type_id, buffer.attributes
+    )
