@@ -19,6 +19,9 @@ CAPACITY_DECLARED ?=
 DISTURB     ?= none
 RESULTS     ?= results/demo
 
+CASES       ?=
+RUNS        ?= 0
+
 EXPERIMENTS ?= all
 SIZE        ?= full
 SCHEDULER   ?=
@@ -38,13 +41,15 @@ AT_FULL_SPEED := $(MAKE) --no-print-directory PROFILE=release
 PYTHON := .venv/bin/python
 AS_ROOT := $(if $(filter 0,$(shell id -u)),,sudo)
 
-.PHONY: help setup setup-demo switch demo repro repro-quick report test ptf bench conformance requirements differential fuzz soak p4 p4-constants lint
+.PHONY: help setup setup-demo switch demo robustness repro repro-quick report test ptf bench conformance requirements differential fuzz soak p4 p4-constants lint
 .PHONY: test-products test-rust test-python test-experiments test-demo clean
 
 help:
 	@echo 'make demo    the demonstration; TARGET=embedded|bmv2 FLOWS=$(FLOWS) RATE=$(RATE) DELAY=$(DELAY)'
 	@echo '             DURATION=$(DURATION) CC=reno|cubic|bbr UTILIZATION=$(UTILIZATION) LOSS=$(LOSS) POLICY=$(POLICY)'
 	@echo '             CAPACITY_DECLARED= (what the controller is told, RATE if nothing) DISTURB=none|stall|pause|flap'
+	@echo 'make robustness  demonstrations in a row, an hour, to results/robustness.md; CASES=NAME,NAME'
+	@echo '             RUNS=20 these many in a row beside a compiler, of each of CASES or of the first'
 	@echo 'make repro   the experiments, hours of processor time at full size, resumable; EXPERIMENTS=$(EXPERIMENTS) SIZE=$(SIZE)'
 	@echo '             SCHEDULER=tcp://HOST:PORT hands them to a Dask cluster'
 	@echo 'make repro-quick  a slice of each, compared with the numbers checked in'
@@ -134,6 +139,11 @@ demo: setup-demo
 	    --utilization $(UTILIZATION) --loss $(LOSS) --policy $(POLICY) \
 	    --capacity-declared '$(CAPACITY_DECLARED)' --disturb $(DISTURB) --results $(RESULTS)
 
+robustness: DURATION := 120
+robustness: setup-demo
+	$(AS_ROOT) env PATH="$$PATH" $(PYTHON) mininet/robustness.py --cases '$(CASES)' --runs $(RUNS) \
+	    --duration $(DURATION) --results results
+
 switch:
 	$(AT_FULL_SPEED) setup-demo
 
@@ -197,7 +207,8 @@ lint: setup
 	$(PYTHON) -m ruff check .
 	$(PYTHON) -m ruff format --check .
 	$(PYTHON) -m mypy controller/p4abs switch/p4abs_switch experiments/p4abs_experiments p4src/products.py \
-	    bench ptf-tests mininet/absdemo mininet/demo.py checks
+	    bench ptf-tests mininet/absdemo mininet/absrobustness mininet/demo.py mininet/robustness.py \
+	    checks
 	$(PYTHON) -m checks
 	@if cargo fmt --version >/dev/null 2>&1; then cd switch && cargo fmt --check; \
 	else echo 'rustfmt is not installed: Rust format left out'; fi

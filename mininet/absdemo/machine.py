@@ -23,8 +23,8 @@ _BMV2_PROGRAMS = {
 }
 
 
-def check_machine(settings: Settings) -> None:
-    """Whether this machine and this user can run the demonstration. Raises SettingsError."""
+def check_rights_and_tools() -> None:
+    """Whether this user and this machine can run any demonstration. Raises SettingsError."""
     if os.geteuid() != 0:
         raise SettingsError(
             "the demonstration makes network namespaces and opens raw sockets: run it as root"
@@ -32,6 +32,11 @@ def check_machine(settings: Settings) -> None:
     for tool, package in _PACKAGES.items():
         if shutil.which(tool) is None:
             raise SettingsError(f"{tool} is not installed (Debian package {package})")
+
+
+def check_machine(settings: Settings) -> None:
+    """Whether this machine and this user can run the demonstration. Raises SettingsError."""
+    check_rights_and_tools()
     try:
         for program in _BMV2_PROGRAMS.get(settings.target, ()):
             simple_switch.find(program)
