@@ -10,15 +10,17 @@ so that an error of the capacity C matters for those few bytes only.
 
 from p4abs.snapshot import COUNTER_MODULUS, Snapshot
 
+LONGEST_FRAME_BYTES = 2**16
+
 
 class IdleTime:
     """Splits idle time among intervals: each share within its interval, their sum exact.
 
     A frame's bytes are counted when its transmission begins and take their time afterwards, and a
     snapshot may know of idle time after its own timestamp (that of the last departure, where
-    RegisterEntry takes it). What does not fit into an interval is carried to the next one. What is
-    carried was counted in the last interval, or else it is dropped: a wrong capacity, or a
-    data plane that takes counted time back, does no lasting harm.
+    RegisterEntry takes it). What does not fit into an interval is carried to the next one. No more
+    is carried than was counted in the last interval or than the longest frame takes: a wrong
+    capacity, or a data plane that takes counted time back, does no lasting harm.
     """
 
     def __init__(self) -> None:
@@ -39,7 +41,10 @@ class IdleTime:
         idle_s = min(max(owed_s, 0.0), duration_s)
         # A frame still in transmission began in this interval, or no frame did since the last one.
         lowest_s = -sending_s if sending_s > 0 else min(self._carry_s, 0.0)
-        self._carry_s = min(max(owed_s - idle_s, lowest_s), max(unsaturated_s, 0.0))
+        # Counted in this interval; or for a frame that had been expected to end later.
+        frame_s = 8 * LONGEST_FRAME_BYTES / capacity_bps
+        highest_s = max(unsaturated_s, min(self._carry_s, frame_s), 0.0)
+        self._carry_s = min(max(owed_s - idle_s, lowest_s), highest_s)
         return idle_s
 
 

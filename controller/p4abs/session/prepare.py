@@ -4,30 +4,22 @@ from collections.abc import Callable
 
 from p4abs.access.connection import Connection
 from p4abs.access.discovery import discover
-from p4abs.access.program import (
-    QUEUE_REGISTERS,
-    UNSATURATED_REGISTERS,
-    MissingObjects,
-    Program,
-)
+from p4abs.access.program import UNSATURATED_REGISTERS, MissingObjects, Program
 from p4abs.access.register_access import RegisterAccess
 from p4abs.config import Settings
 from p4abs.errors import UserError
 
-# A virtual queue has no capacity but the configured one: only a real queue's can be measured.
-_MEASURE_CAPACITY = (*UNSATURATED_REGISTERS, *QUEUE_REGISTERS)
+_REAL_QUEUE_REGISTER = "busy_since_us"
 
 
 def check_program(program: Program, settings: Settings) -> None:
     """Raises MissingObjects or UserError when the program cannot serve the settings."""
-    registers = program.register_ids()
-    missing = [name for name in _MEASURE_CAPACITY if name not in registers]
+    hindrance = _capacity_hindrance(program)
     for port in settings.port:
-        if port.capacity is None and missing:
+        if port.capacity is None and hindrance:
             raise UserError(
-                f"port {port.number}: capacity is missing, and this program cannot measure it "
-                f"(no registers {', '.join(missing)}); give capacity, such as '10Mbit', or use "
-                "the program queue"
+                f"port {port.number}: capacity is missing, and cannot be measured: {hindrance}; "
+                "give capacity, such as '10Mbit', or use the program queue"
             )
         if port.number >= program.port_count():
             raise UserError(
@@ -62,3 +54,14 @@ async def prepare(
         if port.capacity is not None:
             await access.set_drain_rate(port.number, port.capacity)
     return access
+
+
+def _capacity_hindrance(program: Program) -> str:
+    """Why no capacity can be measured with this program; empty: it can be."""
+    registers = program.register_ids()
+    missing = [name for name in UNSATURATED_REGISTERS if name not in registers]
+    if missing:
+        return f"the program lacks the registers {', '.join(missing)}"
+    if _REAL_QUEUE_REGISTER not in registers:
+        return "the program's queue is a virtual one, which drains at the capacity"
+    return ""

@@ -49,7 +49,7 @@ class IdealLink:
         """What is counted at `now_us`: departures by the beginning of their transmissions."""
         admitted = bisect_right([frame.arrival_us for frame in self._frames], now_us)
         departed = bisect_right([frame.start_us for frame in self._frames], now_us)
-        unsaturated_us, unsaturated_bytes = _unsaturated(self._frames[:departed])
+        unsaturated_us, unsaturated_bytes = _unsaturated(self._frames[:admitted], now_us)
         if admitted == departed:
             last = self._frames[departed - 1] if departed else Frame(0, 0, 0)
             unsaturated_us += now_us - last.start_us
@@ -66,13 +66,18 @@ class IdealLink:
         )
 
 
-def _unsaturated(departed: Sequence[Frame]) -> tuple[int, int]:
-    """From one transmission's beginning to the next, where that frame found the queue empty."""
+def _unsaturated(admitted: Sequence[Frame], now_us: int) -> tuple[int, int]:
+    """From one transmission's beginning to the next, where that frame found the queue empty.
+
+    Its arrival counts the time so far and the frame before it, its departure counts how long it
+    has waited for that one (p4src/departures/queue.p4).
+    """
     time_us = size_bytes = 0
     before = Frame(0, 0, 0)
-    for frame in departed:
+    for frame in admitted:
         if frame.arrival_us >= before.start_us:
-            time_us += frame.start_us - before.start_us
+            waited_us = frame.start_us - frame.arrival_us if frame.start_us <= now_us else 0
+            time_us += frame.arrival_us - before.start_us + waited_us
             size_bytes += before.size_bytes
         before = frame
     return time_us, size_bytes
