@@ -47,7 +47,7 @@ AS_ROOT := $(if $(filter 0,$(shell id -u)),,sudo)
 help:
 	@echo 'make demo    the demonstration; TARGET=embedded|bmv2 FLOWS=$(FLOWS) RATE=$(RATE) DELAY=$(DELAY)'
 	@echo '             DURATION=$(DURATION) CC=reno|cubic|bbr UTILIZATION=$(UTILIZATION) LOSS=$(LOSS) POLICY=$(POLICY)'
-	@echo '             CAPACITY_DECLARED= (what the controller is told, RATE if nothing) DISTURB=none|stall|pause|flap'
+	@echo '             CAPACITY_DECLARED=RATE|measured (what the controller is told) DISTURB=none|stall|pause|flap'
 	@echo 'make robustness  demonstrations in a row, an hour, to results/robustness.md; CASES=NAME,NAME'
 	@echo '             RUNS=20 these many in a row beside a compiler, of each of CASES or of the first'
 	@echo 'make repro   the experiments, hours of processor time at full size, resumable; EXPERIMENTS=$(EXPERIMENTS) SIZE=$(SIZE)'

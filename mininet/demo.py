@@ -26,7 +26,9 @@ from rich.console import Console
 @click.option("--flows", default="16", show_default=True, help="TCP connections.")
 @click.option("--rate", default="10Mbit", show_default=True, help="Bottleneck capacity.")
 @click.option(
-    "--capacity-declared", default="", help="What the controller is told; the rate if not given."
+    "--capacity-declared",
+    default="",
+    help="What the controller is told; the rate if not given, nothing if measured.",
 )
 @click.option("--delay", default="10ms", show_default=True, help="Its propagation delay, one way.")
 @click.option("--duration", default="60", show_default=True, help="Of the schedule, in seconds.")

@@ -64,7 +64,9 @@ def start(
 def _port(settings: Settings, port: int) -> str:
     """The bottleneck and its targets, in the words of `p4abs control --port`."""
     limit_bytes = settings.oversized_limit_bytes
+    declared_bps = settings.capacity_declared_bps
+    capacity = "" if declared_bps is None else f",capacity={declared_bps}bit"
     return (
-        f"{port},capacity={settings.capacity_declared_bps}bit,utilization={settings.utilization}"
+        f"{port}{capacity},utilization={settings.utilization}"
         f",loss={settings.loss},initial-limit={limit_bytes}B,max-limit={limit_bytes}B"
     )

@@ -4,8 +4,7 @@
 - pause: the senders' processes are; their sockets are kept small, or would send on meanwhile.
 - flap: the bottleneck's link loses its carrier and gets it back; what is sent meanwhile is lost.
 
-Each begins three of its lengths before the measured part of a phase, so that this part shows how
-the limit has come through.
+The measured part of a phase comes after it and shows how the limit has come through.
 """
 
 import math
@@ -17,12 +16,10 @@ from dataclasses import dataclass
 from p4abs_switch.testbed.process import RunningProcess
 
 from absdemo.dumbbell.topology import SMALL_SOCKETS, Dumbbell, switch_link
-from absdemo.measure.phases import Phase
+from absdemo.measure.phases import Phase, disturbance_begin_s
 from absdemo.processes.ledger import Ledger
 from absdemo.settings import UNDISTURBED, Settings
 from absdemo.traffic import Traffic
-
-LEAD_LENGTHS = 3
 
 
 @dataclass(frozen=True)
@@ -63,11 +60,6 @@ def tcp_settings(settings: Settings) -> Mapping[str, str]:
     return SMALL_SOCKETS if settings.disturb == "pause" else {}
 
 
-def instant_s(phase: Phase, length_s: float) -> float:
-    """When the disturbance of a phase begins, in seconds since the demonstration's start."""
-    return phase.start_s - LEAD_LENGTHS * length_s if length_s > 0 else math.inf
-
-
 class Disturber:
     """Disturbs each phase once, when told the time often enough."""
 
@@ -81,7 +73,9 @@ class Disturber:
         """Ends and begins what is due; returns when the next thing will be."""
         if now_s >= self._until_s:
             self.undo()
-        begin_s = math.inf if phase in self._disturbed else instant_s(phase, self._length_s)
+        begin_s = (
+            math.inf if phase in self._disturbed else disturbance_begin_s(phase, self._length_s)
+        )
         if now_s < begin_s:
             return min(begin_s, self._until_s)
         self._disturbed.add(phase)

@@ -17,6 +17,7 @@ PAIRS_MAX = 32  # of hosts; more flows share them
 OVERSIZED_DRAIN_S = 0.6  # the buffer before ABS, by the time it takes to empty
 LOGS = "logs"  # inside of the results folder
 INTERVAL_S = 0.02  # of the controller
+MEASURED = "measured"  # a capacity that nobody declares
 UNDISTURBED = "none"
 DISTURBANCE_LENGTHS_S = {"stall": 1.0, "pause": 2.0, "flap": 1.0}
 # The shortest transient is 6 % of the duration; a disturbance begins three lengths before its end.
@@ -33,14 +34,15 @@ class Settings:
 
     delay_s: propagation delay of the bottleneck, one way. The way back takes one to two times
     as long, a different time for every sender, so that the flows do not move in step.
-    capacity_declared_bps: what the controller is told that the capacity is.
+    capacity_declared_bps: what the controller is told that the capacity is; None: nothing, it
+    measures.
     disturb: what happens once in each phase, of DISTURBANCE_LENGTHS_S, or UNDISTURBED.
     """
 
     target: str
     flows: int
     capacity_bps: int
-    capacity_declared_bps: int
+    capacity_declared_bps: int | None
     delay_s: float
     duration_s: float
     congestion_control: str
@@ -67,7 +69,7 @@ class Settings:
         limit_bytes = self.oversized_limit_bytes
         try:
             targets = Targets(self.utilization, self.loss, None, 1, limit_bytes)
-            create(self.policy, self.capacity_declared_bps, targets)
+            create(self.policy, self.capacity_declared_bps or self.capacity_bps, targets)
         except PolicyError as error:
             raise SettingsError(str(error)) from None
 
@@ -116,13 +118,13 @@ def parse_settings(
 ) -> Settings:
     """Settings from the command line's texts. Raises UserError.
 
-    capacity_declared: empty for the real one, which is `rate`.
+    capacity_declared: empty for the real one, which is `rate`; MEASURED for none.
     """
     return Settings(
         target=target,
         flows=_whole_number("flows", flows),
         capacity_bps=parse_rate(rate),
-        capacity_declared_bps=parse_rate(capacity_declared or rate),
+        capacity_declared_bps=_declared_bps(capacity_declared or rate),
         delay_s=parse_duration(delay),
         duration_s=_number("duration", duration.removesuffix("s")),
         congestion_control=congestion_control,
@@ -132,6 +134,13 @@ def parse_settings(
         disturb=disturb,
         results=Path(results),
     )
+
+
+def _declared_bps(text: str) -> int | None:
+    try:
+        return None if text == MEASURED else parse_rate(text)
+    except ValueError as error:
+        raise SettingsError(f"declared capacity: {error}, or {MEASURED}") from None
 
 
 def _whole_number(name: str, text: str) -> int:

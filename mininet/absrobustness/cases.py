@@ -48,6 +48,7 @@ _QUIET = (
     _case("bbr-64", "bbr 64 50Mbit 10ms"),
     _case("declared-high", reference="reno-16", capacity_declared="10.5Mbit"),
     _case("declared-low", reference="reno-16", capacity_declared="9.5Mbit"),
+    _case("declared-not", reference="reno-16", capacity_declared="measured"),
     _case("stall", reference="reno-16", disturb="stall"),
     _case("pause", reference="reno-16", disturb="pause"),
     _case("flap", reference="reno-16", disturb="flap"),

@@ -5,8 +5,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from absdemo.disturbance import Disturbance, Disturber, disturber, instant_s
-from absdemo.measure.phases import schedule
+from absdemo.disturbance import Disturbance, Disturber, disturber
+from absdemo.measure.phases import disturbance_begin_s, schedule
 from absdemo.processes.ledger import Ledger
 from absdemo.settings import DISTURBANCE_LENGTHS_S, DISTURBED_DURATION_MIN_LENGTHS
 from p4abs_switch.testbed.process import ProcessFailed, RunningProcess
@@ -37,15 +37,15 @@ def play(recorder: Recorder, disturbs: Disturber, duration_s: float, longest_tic
 @pytest.mark.parametrize("length_s", DISTURBANCE_LENGTHS_S.values())
 def test_the_shortest_duration_leaves_each_phase_its_transient(length_s: float) -> None:
     for phase in schedule(DISTURBED_DURATION_MIN_LENGTHS * length_s, "abs"):
-        assert phase.begin_s <= instant_s(phase, length_s) + 1e-9
-        assert instant_s(phase, length_s) + length_s < phase.start_s
+        assert phase.begin_s <= disturbance_begin_s(phase, length_s) + 1e-9
+        assert disturbance_begin_s(phase, length_s) + length_s < phase.start_s
 
 
 @pytest.mark.parametrize("tick_s", [0.01, 0.25])
 def test_each_phase_is_disturbed_once_at_its_instant_and_for_its_length(tick_s: float) -> None:
     recorder = Recorder()
     play(recorder, Disturber(recorder.disturbance(), 1.0), 100, tick_s)
-    instants_s = [instant_s(phase, 1.0) for phase in schedule(100, "abs")]
+    instants_s = [disturbance_begin_s(phase, 1.0) for phase in schedule(100, "abs")]
     assert recorder.begun_s == pytest.approx(instants_s)
     assert recorder.ended_s == pytest.approx([begin_s + 1 for begin_s in instants_s])
 
@@ -53,7 +53,7 @@ def test_each_phase_is_disturbed_once_at_its_instant_and_for_its_length(tick_s: 
 def test_a_late_demonstration_still_disturbs_for_the_whole_length() -> None:
     recorder = Recorder()
     (phase, *_) = schedule(100, "abs")
-    recorder.now_s = instant_s(phase, 1.0) + 0.7
+    recorder.now_s = disturbance_begin_s(phase, 1.0) + 0.7
     due_s = Disturber(recorder.disturbance(), 1.0).follow(recorder.now_s, phase)
     assert due_s == pytest.approx(recorder.now_s + 1)
 
@@ -68,7 +68,7 @@ def test_a_disturbance_that_lasts_is_undone_at_the_end() -> None:
     recorder = Recorder()
     (phase, *_) = schedule(100, "abs")
     with disturber(recorder.disturbance(), 1.0) as disturbs:
-        disturbs.follow(instant_s(phase, 1.0), phase)
+        disturbs.follow(disturbance_begin_s(phase, 1.0), phase)
         assert recorder.ended_s == []
     assert len(recorder.begun_s) == len(recorder.ended_s) == 1
 

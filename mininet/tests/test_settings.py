@@ -50,7 +50,7 @@ def test_the_defaults_are_valid() -> None:
         ("duration", "nan", "at least"),
         ("duration", "inf", "at most"),
         ("congestion_control", "vegas", "reno, cubic, bbr"),
-        ("capacity_declared", "fast", "Mbit"),
+        ("capacity_declared", "fast", "measured"),
         ("capacity_declared", "-1Mbit", "rate"),
         ("disturb", "quake", "none, stall, pause, flap"),
         ("utilization", "98", "between 0 and 1"),
@@ -67,6 +67,7 @@ def test_bad_values_are_named_with_what_would_be_valid(option: str, value: str, 
 
 def test_the_controller_is_told_the_real_capacity_unless_another_one_is_declared() -> None:
     assert parse(rate="20Mbit").capacity_declared_bps == 20_000_000
+    assert parse(capacity_declared="measured").capacity_declared_bps is None
     declared = parse(rate="20Mbit", capacity_declared="21Mbit")
     assert (declared.capacity_bps, declared.capacity_declared_bps) == (20_000_000, 21_000_000)
     assert declared.oversized_limit_bytes == parse(rate="20Mbit").oversized_limit_bytes

@@ -23,6 +23,8 @@ class Phase:
     half_load: bool = False
 
 
+DISTURBANCE_LEAD_LENGTHS = 3
+
 # (name, title, share of the duration, share of the phase that is transient, half of the flows)
 _PLAN = (
     ("before", "oversized buffer", 0.12, 0.50, False),
@@ -43,6 +45,14 @@ def schedule(duration_s: float, policy: str) -> tuple[Phase, ...]:
         phases.append(Phase(name, title.format(policy=policy), begin_s, start_s, end_s, half_load))
         begin_s = end_s
     return tuple(phases)
+
+
+def disturbance_begin_s(phase: Phase, length_s: float) -> float:
+    """When a phase is disturbed for `length_s`: three lengths before its measured part.
+
+    In seconds since the demonstration's start; never where the length is 0.
+    """
+    return phase.start_s - DISTURBANCE_LEAD_LENGTHS * length_s if length_s > 0 else math.inf
 
 
 class NoSamples(Exception):

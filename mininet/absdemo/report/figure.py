@@ -11,7 +11,7 @@ from matplotlib import pyplot as plt
 from matplotlib.axes import Axes
 
 from absdemo.measure.measurements import Result
-from absdemo.measure.phases import Statistics
+from absdemo.measure.phases import Statistics, disturbance_begin_s
 from absdemo.measure.samples import Sample
 from absdemo.report.summary import DISTURBED
 from absdemo.settings import UNDISTURBED, Settings
@@ -26,6 +26,7 @@ TARGET_COLOUR = "#D55E00"
 MEAN_COLOUR = "#000000"
 EVENT_COLOUR = "#666666"
 TRANSIENT_COLOUR = "#EEEEEE"
+DISTURBANCE_COLOUR = "#CC79A7"
 DISTURBED_COLOUR = "#E69F00"
 DISTURBED_OPACITY = 0.25
 
@@ -38,7 +39,8 @@ def draw(
 ) -> None:
     """Writes the picture.
 
-    Grey stretches are transients that the statistics leave out, orange ones were disturbed.
+    Grey stretches are transients that the statistics leave out, orange ones were disturbed by the
+    machine, purple ones on purpose.
     """
     figure, axes = plt.subplots(4, 1, sharex=True, figsize=(10, 9), layout="constrained")
     for panel, show in zip(axes, (_utilization, _loss, _limit, _queue_delay), strict=True):
@@ -46,6 +48,7 @@ def draw(
     axes[3].set_xlabel("time (s); grey: transients, which the means leave out")
     for panel in axes:
         _mark_phases(panel, results)
+        _mark_disturbances(panel, settings, results)
         panel.legend(loc="lower right" if panel is axes[0] else "upper right", fontsize="small")
         panel.set_xlim(0, settings.duration_s)
         panel.spines["top"].set_visible(False)
@@ -107,8 +110,11 @@ def _title(settings: Settings) -> str:
     capacity = f"{settings.capacity_bps / 1e6:g} Mbit/s"
     flows = f"{settings.flows} TCP {settings.congestion_control} flows"
     parts = [f"{settings.policy} on the {settings.target} target: {capacity}"]
-    if settings.capacity_declared_bps != settings.capacity_bps:
-        parts.append(f"declared as {settings.capacity_declared_bps / 1e6:g} Mbit/s")
+    declared_bps = settings.capacity_declared_bps
+    if declared_bps is None:
+        parts.append("not declared")
+    elif declared_bps != settings.capacity_bps:
+        parts.append(f"declared as {declared_bps / 1e6:g} Mbit/s")
     if settings.disturb != UNDISTURBED:
         parts.append(f"a {settings.disturb} in each phase")
     return ", ".join((*parts, flows))
@@ -180,6 +186,14 @@ def _mark_phases(axes: Axes, results: Results) -> None:
             )
         if phase.begin_s > 0:
             axes.axvline(phase.begin_s, color=EVENT_COLOUR, linewidth=1)
+
+
+def _mark_disturbances(axes: Axes, settings: Settings, results: Results) -> None:
+    length_s = settings.disturbance_length_s
+    if length_s > 0:
+        for result in results:
+            begin_s = disturbance_begin_s(result.phase, length_s)
+            axes.axvspan(begin_s, begin_s + length_s, color=DISTURBANCE_COLOUR, zorder=0)
 
 
 def _name_phases(axes: Axes, results: Results) -> None:
