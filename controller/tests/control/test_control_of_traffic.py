@@ -54,12 +54,8 @@ class Traffic:
             self._stop.set()
 
 
-@pytest.mark.parametrize(
-    ("frames_per_tick", "utilization", "loss"), [(FULL_LOAD + 5, 1.0, 1 / 6), (10, 0.4, 0.0)]
-)
-async def test_samples_measure_what_the_traffic_does(
-    frames_per_tick, utilization, loss, clock
-) -> None:
+async def samples_of(clock, frames_per_tick: int, path: str = "auto", **port: str) -> list[Sample]:
+    """What the controller measures once the traffic flows."""
     switch_config = config(
         program=program_path("queue"),
         ports=[PortConfig(IN_PORT), PortConfig(OUT_PORT, rate_bps=CAPACITY_BPS)],
@@ -67,16 +63,51 @@ async def test_samples_measure_what_the_traffic_does(
     stop = asyncio.Event()
     async with running(switch_config, live=False) as switch:
         traffic = Traffic(switch.engine, frames_per_tick, 200, stop)
-        port = {"number": "2", "capacity": "10Mbit", "initial-limit": "50kB", "policy": "static"}
-        settings = load_settings(Source(), {"grpc-addr": switch.address}, [port])
+        flags = {"number": "2", "initial-limit": "50kB", "policy": "static", **port}
+        settings = load_settings(
+            Source(), {"grpc-addr": switch.address, "register-path": path}, [flags]
+        )
         controller = SwitchController(settings, load_program("queue"), traffic, clock)
         assert await controller.run(stop)
-    measured = traffic.samples[50:]
-    assert len(measured) > 100
-    departed = sum(sample.interval.departed_bytes for sample in measured)
+    assert len(traffic.samples) > 150
+    return traffic.samples[50:]
+
+
+@pytest.mark.parametrize("path", ["mailbox", "register-entry"])
+@pytest.mark.parametrize(
+    ("frames_per_tick", "utilization", "loss"), [(FULL_LOAD + 5, 1.0, 1 / 6), (10, 0.4, 0.0)]
+)
+async def test_samples_measure_what_the_traffic_does(
+    frames_per_tick, utilization, loss, path, clock
+) -> None:
+    measured = await samples_of(clock, frames_per_tick, path, capacity="10Mbit")
     duration_s = sum(sample.interval.duration_s for sample in measured)
+    departed = sum(sample.interval.departed_bytes for sample in measured)
+    idle_s = sum(sample.interval.idle_s for sample in measured)
     dropped = sum(sample.interval.dropped_bytes for sample in measured)
     offered = sum(sample.interval.offered_bytes for sample in measured)
     assert 8 * departed / (CAPACITY_BPS * duration_s) == pytest.approx(utilization, abs=0.005)
+    assert 1 - idle_s / duration_s == pytest.approx(utilization, abs=0.001)
     assert dropped / offered == pytest.approx(loss, abs=0.005)
     assert max(sample.occupancy_bytes for sample in measured) <= 50_000
+    assert all(
+        0 <= sample.interval.least_backlog_bytes <= sample.interval.greatest_backlog_bytes <= 50_000
+        for sample in measured
+    )
+
+
+@pytest.mark.parametrize("capacity", [{}, {"capacity": "8Mbit"}, {"capacity": "10.5Mbit"}])
+async def test_a_saturated_link_tells_its_capacity(capacity, clock) -> None:
+    measured = await samples_of(clock, FULL_LOAD + 5, **capacity)
+    assert measured[-1].measured_capacity_bps == pytest.approx(CAPACITY_BPS, rel=0.005)
+    assert sum(sample.interval.idle_s for sample in measured) < 1e-3
+    assert measured[-1].queue_delay_s == pytest.approx(
+        8 * measured[-1].occupancy_bytes / CAPACITY_BPS, rel=0.005
+    )
+
+
+async def test_a_link_that_is_never_saturated_does_not_tell_its_capacity(clock) -> None:
+    measured = await samples_of(clock, 10)
+    assert {sample.measured_capacity_bps for sample in measured} == {None}
+    assert {sample.utilization for sample in measured} == {None}
+    assert {sample.decided_limit_bytes for sample in measured} == {50_000}
