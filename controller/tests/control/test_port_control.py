@@ -1,9 +1,12 @@
 """From snapshots to intervals, across wrapping counters, pauses and restarts."""
 
 from dataclasses import dataclass, field, replace
+from itertools import accumulate
 from typing import ClassVar
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from p4abs.control import PortControl
 from p4abs.interval import Interval
 from p4abs.policies import Binding, Decision
@@ -101,6 +104,32 @@ def test_repeated_and_late_snapshots_change_nothing(port, policy) -> None:
         Interval(0.02, 600, 0, 600, 0.004),
         Interval(0.04, 1200, 0, 1200, 0.008),
     ]
+
+
+@given(
+    st.lists(st.tuples(st.integers(0, 4000), st.integers(64, 1514)), min_size=20, max_size=60),
+    st.lists(st.tuples(st.integers(1, 9000), st.integers(0, 3), st.booleans()), min_size=2),
+)
+def test_whatever_happens_to_snapshots_nothing_is_counted_twice_or_never(
+    ideal_link, arrivals, taken
+) -> None:
+    """Some are lost, others arrive up to three places later, all of them twice."""
+    link = ideal_link([(1, 64), *arrivals])
+    times_us = list(accumulate((gap_us for gap_us, _, _ in taken), initial=0))
+    places = [(index + delay, index) for index, (_, delay, lost) in enumerate(taken) if not lost]
+    order = [0, *(1 + index for _, index in sorted(places)), len(taken)]
+    policy = Recorder()
+    port = PortControl(2, link.CAPACITY_BPS, policy, 5000)
+    for index in order:
+        for _ in range(2):
+            port.observe(link.snapshot(times_us[index]), None)
+    end, intervals = link.snapshot(times_us[-1]), policy.intervals
+    assert port.restarts == 0
+    assert sum(one.duration_s for one in intervals) == pytest.approx(times_us[-1] / 1e6)
+    assert sum(one.admitted_bytes for one in intervals) == end.admitted_bytes
+    assert sum(one.departed_bytes for one in intervals) == end.departed_bytes
+    idle_s = sum(one.idle_s for one in intervals)
+    assert abs(idle_s - link.idle_us(times_us[-1]) / 1e6) < 0.002
 
 
 @pytest.mark.parametrize(
