@@ -1,24 +1,28 @@
 #include "tcp/congestion_control.h"
 
+#include <ns3/object-factory.h>
+
 #include <map>
 
 #include "base/errors.h"
+#include "tcp/bbr.h"
 
 namespace p4abs {
 
 namespace {
 
 const std::map<std::string, std::string> TYPE_NAMES = {
-    {"bbr", "ns3::TcpBbr"},
+    {"bbr", "p4abs::Bbr"},
     {"bic", "ns3::TcpBic"},
-    {"cubic", "ns3::TcpCubic"},
+    {"cubic", "p4abs::Cubic"},
+    {"dctcp", "p4abs::Dctcp"},
     {"highspeed", "ns3::TcpHighSpeed"},
     {"htcp", "ns3::TcpHtcp"},
     {"hybla", "ns3::TcpHybla"},
     {"illinois", "ns3::TcpIllinois"},
     {"ledbat", "ns3::TcpLedbat"},
     {"lp", "ns3::TcpLp"},
-    {"newreno", "ns3::TcpNewReno"},
+    {"newreno", "p4abs::NewReno"},
     {"reno", "ns3::TcpLinuxReno"},
     {"scalable", "ns3::TcpScalable"},
     {"vegas", "ns3::TcpVegas"},
@@ -47,6 +51,17 @@ CongestionControl congestion_control(const std::string& name) {
         throw UserError("no congestion control " + name + "; there are " + list);
     }
     return {ns3::TypeId::LookupByName(found->second), name == "lp" || name == "ledbat"};
+}
+
+ns3::Ptr<ns3::TcpCongestionOps> make_congestion_control(const CongestionControl& control,
+                                                        Random* random) {
+    ns3::ObjectFactory factory;
+    factory.SetTypeId(control.type);
+    const auto made = factory.Create<ns3::TcpCongestionOps>();
+    if (const auto bbr = ns3::DynamicCast<Bbr>(made)) {
+        bbr->set_random(random);
+    }
+    return made;
 }
 
 }  // namespace p4abs

@@ -25,6 +25,7 @@ TcpConnection::TcpConnection(const TcpProfile& profile, ns3::Ptr<ns3::Node> node
                              Random* random, Traffic* traffic)
     : profile_(profile),
       node_(std::move(node)),
+      random_(random),
       traffic_(traffic),
       sender_address_(ns3::InetSocketAddress(ns3::Ipv4Address(FIRST_SENDER_ADDRESS + number),
                                              SENDER_PORT)),
@@ -42,7 +43,7 @@ TcpConnection::TcpConnection(const TcpProfile& profile, ns3::Ptr<ns3::Node> node
     receiver_tcp_->SetNode(node_);
     receiver_tcp_->SetDownTarget(ns3::MakeCallback(&TcpConnection::send_acknowledgement, this));
 
-    listener_ = TcpSocket::create(node_, receiver_tcp_, profile_.congestion_control);
+    listener_ = TcpSocket::create(node_, receiver_tcp_, profile_.congestion_control, nullptr);
     listener_->set_segment_bytes(profile_.segment_bytes);
     listener_->set_window_bytes(profile_.window_bytes);
     listener_->set_sink([this](uint32_t bytes) { received(bytes); });
@@ -74,7 +75,7 @@ void TcpConnection::start(ns3::Time rtt, uint64_t size_bytes, std::function<void
     missing_bytes_ = size_bytes;
     completed_ = std::move(completed);
     receiver_ = nullptr;
-    sender_ = TcpSocket::create(node_, sender_tcp_, profile_.congestion_control);
+    sender_ = TcpSocket::create(node_, sender_tcp_, profile_.congestion_control, random_);
     sender_->set_segment_bytes(profile_.segment_bytes);
     sender_->set_initial_window_segments(profile_.initial_window_segments);
     sender_->set_data_bytes(size_bytes);

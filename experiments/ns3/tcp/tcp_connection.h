@@ -54,6 +54,7 @@ class TcpConnection {
 
     TcpProfile profile_;
     ns3::Ptr<ns3::Node> node_;
+    Random* random_;
     Traffic* traffic_;
     ns3::Address sender_address_;
     ns3::Address receiver_address_;

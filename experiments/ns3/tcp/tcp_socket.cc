@@ -5,11 +5,13 @@
 #include <ns3/simulator.h>
 #include <ns3/tcp-congestion-ops.h>
 #include <ns3/tcp-l4-protocol.h>
-#include <ns3/tcp-prr-recovery.h>
 #include <ns3/tcp-rx-buffer.h>
 #include <ns3/tcp-tx-buffer.h>
 
 #include <algorithm>
+
+#include "tcp/delivery_rate.h"
+#include "tcp/window_reduction.h"
 
 namespace p4abs {
 
@@ -29,16 +31,19 @@ ns3::TypeId TcpSocket::GetTypeId() {
     return type;
 }
 
+TcpSocket::TcpSocket() {
+    m_rateOps = ns3::CreateObject<DeliveryRate>(m_txBuffer);
+}
+
 ns3::Ptr<TcpSocket> TcpSocket::create(ns3::Ptr<ns3::Node> node, ns3::Ptr<ns3::TcpL4Protocol> tcp,
-                                      const CongestionControl& congestion_control) {
-    ns3::ObjectFactory factory;
-    factory.SetTypeId(congestion_control.type);
+                                      const CongestionControl& congestion_control,
+                                      Random* random) {
     auto socket = ns3::CreateObject<TcpSocket>();
     socket->SetNode(node);
     socket->SetTcp(tcp);
     socket->SetRtt(ns3::CreateObject<ns3::RttMeanDeviation>());
-    socket->SetCongestionControlAlgorithm(factory.Create<ns3::TcpCongestionOps>());
-    socket->SetRecoveryAlgorithm(ns3::CreateObject<ns3::TcpPrrRecovery>());
+    socket->SetCongestionControlAlgorithm(make_congestion_control(congestion_control, random));
+    socket->SetRecoveryAlgorithm(ns3::CreateObject<WindowReduction>());
     socket->m_timestampEnabled = congestion_control.needs_timestamps;
     return socket;
 }
@@ -125,10 +130,23 @@ ns3::Ptr<ns3::TcpSocketBase> TcpSocket::Fork() {
     return child;
 }
 
-// A receiver sends no data, so it needs no round-trip time ...
+// A receiver sends no data, so it needs no round-trip time ... A sender's last one is the sample:
+// ns-3.37 calls so what it has smoothed, and takes the least of that.
 void TcpSocket::EstimateRtt(const ns3::TcpHeader& header) {
-    if (!sink_) {
-        TcpSocketBase::EstimateRtt(header);
+    if (sink_) {
+        return;
+    }
+    ns3::Time sample;
+    if (!m_history.empty() && !m_timestampEnabled) {
+        const ns3::RttHistory& oldest = m_history.front();
+        if (!oldest.retx && header.GetAckNumber() >= oldest.seq + oldest.count) {
+            sample = ns3::Simulator::Now() - oldest.time;
+        }
+    }
+    TcpSocketBase::EstimateRtt(header);
+    if (sample.IsStrictlyPositive()) {
+        m_tcb->m_lastRtt = sample;
+        m_tcb->m_minRtt = std::min(m_tcb->m_minRtt, sample);
     }
 }
 
@@ -145,7 +163,7 @@ void TcpSocket::ReceivedAck(ns3::Ptr<ns3::Packet> packet, const ns3::TcpHeader& 
 // that is in flight to find the next one. While nothing is lost, the next one is new data: it is
 // sent from here, and the base class is told that the window is full.
 uint32_t TcpSocket::AvailableWindow() const {
-    if (paused_ && next_is_new_data()) {
+    if (waits_for_pacing() || (paused_ && next_is_new_data())) {
         return 0;
     }
     const bool nothing_lost = m_txBuffer->GetLost() == 0 && m_txBuffer->GetSacked() == 0 &&
@@ -167,7 +185,7 @@ bool TcpSocket::next_is_new_data() const {
 // Returns the window that is left for the base class: none, unless it ends the data.
 uint32_t TcpSocket::send_new_data() {
     for (;;) {
-        const uint32_t available = sendable_window();
+        const uint32_t available = waits_for_pacing() ? 0 : sendable_window();
         const ns3::SequenceNumber32 next = m_tcb->m_highTxMark;
         const uint32_t unsent = m_txBuffer->SizeFromSequence(next);
         if (available < m_tcb->m_segmentSize || unsent < m_tcb->m_segmentSize) {
@@ -176,6 +194,11 @@ uint32_t TcpSocket::send_new_data() {
         m_tcb->m_nextTxSequence = next;
         m_tcb->m_nextTxSequence += SendDataPacket(next, m_tcb->m_segmentSize, m_connected);
     }
+}
+
+// SendDataPacket() starts the timer.
+bool TcpSocket::waits_for_pacing() const {
+    return m_pacingTimer.IsRunning() && IsPacingEnabled();
 }
 
 // When the sent data fill the receiver's window exactly, ns-3.37's send buffer names an empty range

@@ -10,18 +10,21 @@ namespace p4abs {
 
 // ns-3's TCP with short ways: packets come straight from a path, data are counted instead of
 // handed over, and the retransmission timer is moved instead of cancelled. What goes over the
-// wire, and when, is what ns-3's own socket would send, but for pacing (BBR's): while nothing is
-// lost, new data leaves as soon as the window admits it.
+// wire, and when, is what ns-3's own socket would send, but where ns-3.37 is at fault: the last
+// round-trip time is a sample and not the smoothed mean, delivery rates are those of the draft,
+// and the window's proportional reduction does not overflow.
 class TcpSocket : public ns3::TcpSocketBase {
   public:
     static ns3::TypeId GetTypeId();
     ns3::TypeId GetInstanceTypeId() const override { return GetTypeId(); }
 
-    TcpSocket() = default;
+    TcpSocket();
 
-    // A socket over `tcp`, with the congestion control of that type.
+    // A socket over `tcp`, with the congestion control of that type, which draws from `random`
+    // (null: of a socket that sends no data).
     static ns3::Ptr<TcpSocket> create(ns3::Ptr<ns3::Node> node, ns3::Ptr<ns3::TcpL4Protocol> tcp,
-                                      const CongestionControl& congestion_control);
+                                      const CongestionControl& congestion_control,
+                                      Random* random);
 
     // Both ends' addresses and ports.
     void set_addresses(const ns3::Address& local, const ns3::Address& peer);
@@ -57,6 +60,7 @@ class TcpSocket : public ns3::TcpSocketBase {
 
   private:
     uint32_t sendable_window() const;
+    bool waits_for_pacing() const;
     uint32_t send_new_data();
     bool next_is_new_data() const;
     void restart_window();
