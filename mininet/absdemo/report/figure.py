@@ -45,7 +45,7 @@ def draw(
     figure, axes = plt.subplots(4, 1, sharex=True, figsize=(10, 9), layout="constrained")
     for panel, show in zip(axes, (_utilization, _loss, _limit, _queue_delay), strict=True):
         show(panel, settings, samples, results)
-    axes[3].set_xlabel("time (s); grey: transients, which the means leave out")
+    axes[3].set_xlabel(_time_label(settings))
     for panel in axes:
         _mark_phases(panel, results)
         _mark_disturbances(panel, settings, results)
@@ -118,6 +118,11 @@ def _title(settings: Settings) -> str:
     if settings.disturb != UNDISTURBED:
         parts.append(f"a {settings.disturb} in each phase")
     return ", ".join((*parts, flows))
+
+
+def _time_label(settings: Settings) -> str:
+    label = "time (s); grey: transients, which the means leave out"
+    return label if settings.disturb == UNDISTURBED else f"{label}; purple: {settings.disturb}"
 
 
 def _moving(
