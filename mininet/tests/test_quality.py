@@ -83,6 +83,12 @@ def test_a_phase_without_samples_is_disturbed_and_not_an_error() -> None:
     assert "100.0% of intervals missed" in result.quality.reason()
 
 
+def test_a_short_phase_at_whose_end_the_switch_is_served_late_is_no_loss() -> None:
+    short = replace(PHASE, start_s=18)
+    late = from_then_on(counts(), 19.5, offered_bytes=RATE_BYTES_PER_S // 20)
+    assert not assess(samples(), late, short, INTERVAL_S).disturbed
+
+
 @pytest.mark.parametrize("share", [0.02, 0.1, 0.9])
 def test_bytes_that_the_program_never_saw_are_told(share: float) -> None:
     lost = round(share * RATE_BYTES_PER_S * 10)
