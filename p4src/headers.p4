@@ -11,29 +11,29 @@ header ethernet_t {
 }
 
 header ipv4_t {
-    bit<4>         version;
-    bit<4>         header_words;      // header length in 32-bit words, 5 to 15
-    bit<8>         traffic_class;
-    bit<16>        total_bytes;
-    bit<16>        identification;
-    bit<3>         flags;
-    bit<13>        fragment_offset;
-    bit<8>         time_to_live;
-    bit<8>         protocol;
-    bit<16>        checksum;
-    ipv4_address_t source;
-    ipv4_address_t destination;
+    bit<4>          version;
+    bit<4>          header_words;      // header length in 32-bit words, 5 to 15
+    traffic_class_t traffic_class;
+    bit<16>         total_bytes;
+    bit<16>         identification;
+    bit<3>          flags;
+    bit<13>         fragment_offset;
+    bit<8>          time_to_live;
+    bit<8>          protocol;
+    bit<16>         checksum;
+    ipv4_address_t  source;
+    ipv4_address_t  destination;
 }
 
 header ipv6_t {
-    bit<4>         version;
-    bit<8>         traffic_class;
-    bit<20>        flow_label;
-    bit<16>        payload_bytes;
-    bit<8>         next_header;
-    bit<8>         hop_limit;
-    ipv6_address_t source;
-    ipv6_address_t destination;
+    bit<4>          version;
+    traffic_class_t traffic_class;
+    bit<20>         flow_label;
+    bit<16>         payload_bytes;
+    bit<8>          next_header;
+    bit<8>          hop_limit;
+    ipv6_address_t  source;
+    ipv6_address_t  destination;
 }
 
 // Controller to switch: a mailbox request. Fields that the operation does not name are ignored.
@@ -44,24 +44,27 @@ header packet_out_t {
     @id(3) sequence_t          sequence;
     @id(4) byte_count_t        queue_limit_bytes;
     @id(5) drain_rate_t        drain_rate;
+    @id(6) ecn_marking_t       ecn_marking;
 }
 
 // Switch to controller: the port's registers, all of the same instant.
 @controller_header("packet_in")
 header packet_in_t {
-    @id(1)  bit<16>      port;
-    @id(2)  sequence_t   sequence;               // the request's
-    @id(3)  time_us_t    timestamp_us;           // when the registers were read
-    @id(4)  byte_count_t admitted_bytes;
-    @id(5)  byte_count_t dropped_bytes;
-    @id(6)  byte_count_t departed_bytes;
-    @id(7)  byte_count_t queue_limit_bytes;      // after the request's write
-    @id(8)  drain_rate_t drain_rate;             // after the request's write
-    @id(9)  time_us_t    unsaturated_us;         // with the time under way, and waits
-    @id(10) byte_count_t unsaturated_bytes;
-    @id(11) byte_count_t least_backlog_bytes;
-    @id(12) byte_count_t greatest_backlog_bytes;
-    @id(13) sequence_t   backlog_window;         // that of the two extremes
+    @id(1)  bit<16>       port;
+    @id(2)  sequence_t    sequence;               // the request's
+    @id(3)  time_us_t     timestamp_us;           // when the registers were read
+    @id(4)  byte_count_t  admitted_bytes;
+    @id(5)  byte_count_t  dropped_bytes;
+    @id(6)  byte_count_t  departed_bytes;
+    @id(7)  byte_count_t  queue_limit_bytes;      // after the request's write
+    @id(8)  drain_rate_t  drain_rate;             // after the request's write
+    @id(9)  time_us_t     unsaturated_us;         // with the time under way, and waits
+    @id(10) byte_count_t  unsaturated_bytes;
+    @id(11) byte_count_t  least_backlog_bytes;
+    @id(12) byte_count_t  greatest_backlog_bytes;
+    @id(13) sequence_t    backlog_window;         // that of the two extremes
+    @id(14) byte_count_t  marked_bytes;
+    @id(15) ecn_marking_t ecn_marking;            // after the request's write
 }
 
 struct headers_t {
@@ -73,10 +76,10 @@ struct headers_t {
 }
 
 struct metadata_t {
-    bool         forwarded;          // the tables found an egress port
-    byte_count_t admission_stamp;    // admitted bytes up to and with this packet; 0: not counted
-    bool         found_empty;        // the packet found its queue empty
-    time_us_t    unsaturated_until_us; // then: up to when ingress has counted unsaturated time
+    bool         forwarded;             // the tables found an egress port
+    byte_count_t admission_stamp;       // admitted bytes up to and with this packet; 0: not counted
+    bool         found_empty;           // no other packet was in its queue
+    time_us_t    unsaturated_until_us;  // up to when ingress has counted unsaturated time
 }
 
 error {

@@ -53,8 +53,13 @@ control Mailbox(inout headers_t hdr,
                 least_backlog_bytes.write(port, backlog);
                 greatest_backlog_bytes.write(port, backlog);
             }
+            if (hdr.packet_out.operation & MAILBOX_WRITE_ECN_MARKING != 0) {
+                ecn_marking.write(port, hdr.packet_out.ecn_marking);
+            }
             queue_limit_bytes.read(hdr.packet_in.queue_limit_bytes, port);
             drain_rate.read(hdr.packet_in.drain_rate, port);
+            ecn_marking.read(hdr.packet_in.ecn_marking, port);
+            marked_bytes.read(hdr.packet_in.marked_bytes, port);
             hdr.packet_out.setInvalid();
             standard_metadata.egress_spec = CPU_PORT;
         }

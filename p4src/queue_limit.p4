@@ -2,18 +2,22 @@
 //
 //   backlog = admitted - departed
 //   backlog + packet <= limit  -->  admitted += packet, stamp it, on to the queue
-//   otherwise                  -->  dropped  += packet
+//   otherwise                  -->  dropped  += packet, or marked (ecn_marking.p4)
 #ifndef QUEUE_LIMIT_P4
 #define QUEUE_LIMIT_P4
 
 #include "headers.p4"
 #include "registers.p4"
 #include "backlog_extremes.p4"
+#include "ecn_marking.p4"
 
-control QueueLimit(inout metadata_t meta, inout standard_metadata_t standard_metadata) {
+control QueueLimit(inout headers_t hdr,
+                   inout metadata_t meta,
+                   inout standard_metadata_t standard_metadata) {
     Departures() departures;
     RecordAdmission() record_admission;
     BacklogExtremes() backlog_extremes;
+    EcnMarking() mark;
 
     apply {
         port_index_t port = (port_index_t)standard_metadata.egress_spec;
@@ -29,7 +33,11 @@ control QueueLimit(inout metadata_t meta, inout standard_metadata_t standard_met
                          admitted, departed, meta);
         backlog = admitted - departed;
         queue_limit_bytes.read(limit, port);
-        if (limit == 0 || backlog + frame_bytes <= limit) {
+        bool passes = limit == 0 || backlog + frame_bytes <= limit;
+        if (!passes) {
+            mark.apply(hdr, port, frame_bytes, backlog + frame_bytes, limit, passes);
+        }
+        if (passes) {
             admitted = admitted + frame_bytes;
             admitted_bytes.write(port, admitted);
             meta.admission_stamp = admitted;

@@ -35,4 +35,9 @@
 @id(0x1600000e) register<sequence_t>(PORT_COUNT)   measured_window;
 @id(0x1600000f) register<sequence_t>(PORT_COUNT)   backlog_window;
 
+// Whether packets beyond the limit are marked instead of dropped where their senders understand
+// ECN, and how many bytes were; see ecn_marking.p4. Writers: controller; of the bytes, ingress.
+@id(0x16000011) register<ecn_marking_t>(PORT_COUNT) ecn_marking;
+@id(0x16000012) register<byte_count_t>(PORT_COUNT)  marked_bytes;
+
 #endif

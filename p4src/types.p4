@@ -12,6 +12,8 @@ typedef bit<32>  port_index_t;        // the same number, as a register index
 typedef bit<64>  byte_count_t;        // Ethernet frames without FCS, cumulative, wraps at 2^64
 typedef bit<64>  time_us_t;           // since the data plane started
 typedef bit<64>  drain_rate_t;        // bytes per 2^20 us; 10 Mbit/s is 1310720
+typedef bit<8>   traffic_class_t;     // DSCP and, in its two lowest bits, ECN (RFC 3168)
+typedef bit<8>   ecn_marking_t;       // 0: no packet is marked
 typedef bit<32>  sequence_t;          // of mailbox requests; also the number of a backlog window
 typedef bit<8>   mailbox_operation_t; // a set of the MAILBOX_ flags below
 
@@ -27,6 +29,10 @@ const port_t CPU_PORT = 510;
 const mailbox_operation_t MAILBOX_WRITE_QUEUE_LIMIT    = 0x01;
 const mailbox_operation_t MAILBOX_WRITE_DRAIN_RATE     = 0x02;
 const mailbox_operation_t MAILBOX_START_BACKLOG_WINDOW = 0x04;
+const mailbox_operation_t MAILBOX_WRITE_ECN_MARKING    = 0x08;
+
+// The ECN bits of a packet that has met congestion. 0: its sender does not understand ECN.
+const traffic_class_t ECN_CONGESTION_EXPERIENCED = 0x03;
 
 // log2 of the microseconds that drain_rate_t counts its bytes in.
 #define DRAIN_RATE_SHIFT 20

@@ -20,7 +20,7 @@ control AbsIngress(inout headers_t hdr,
         } else {
             forwarding.apply(hdr, meta, standard_metadata);
             if (meta.forwarded) {
-                queue_limit.apply(meta, standard_metadata);
+                queue_limit.apply(hdr, meta, standard_metadata);
             }
         }
     }
@@ -36,6 +36,6 @@ control AbsEgress(inout headers_t hdr,
     }
 }
 
-@pkginfo(name=PROGRAM_NAME, version="1.1.0")
+@pkginfo(name=PROGRAM_NAME, version="1.2.0")
 V1Switch(AbsParser(), AbsVerifyChecksum(), AbsIngress(), AbsEgress(),
          AbsComputeChecksum(), AbsDeparser()) main;

@@ -15,6 +15,7 @@ from google.protobuf import text_format
 from p4abs.p4_constants import (
     MAILBOX_START_BACKLOG_WINDOW,
     MAILBOX_WRITE_DRAIN_RATE,
+    MAILBOX_WRITE_ECN_MARKING,
     MAILBOX_WRITE_QUEUE_LIMIT,
 )
 from p4abs_switch.bytestring import encode
@@ -47,6 +48,8 @@ class Snapshot(NamedTuple):
     least_backlog_bytes: int
     greatest_backlog_bytes: int
     backlog_window: int
+    marked_bytes: int
+    ecn_marking: int
 
     @property
     def state(self) -> tuple[int, ...]:
@@ -180,6 +183,7 @@ class P4RuntimeClient:
         operation: int,
         queue_limit_bytes: int = 0,
         drain_rate: int = 0,
+        ecn_marking: int = 0,
         payload: bytes = b"",
         sequence: int | None = None,
     ) -> int:
@@ -191,6 +195,7 @@ class P4RuntimeClient:
             "sequence": chosen,
             "queue_limit_bytes": queue_limit_bytes,
             "drain_rate": drain_rate,
+            "ecn_marking": ecn_marking,
         }
         metadata = [
             p4r.PacketMetadata(metadata_id=m.id, value=encode(fields[m.name]))
@@ -219,6 +224,7 @@ class P4RuntimeClient:
         *,
         queue_limit_bytes: int | None = None,
         drain_rate: int | None = None,
+        ecn_marking: int | None = None,
         start_window: bool = False,
     ) -> Snapshot:
         """Writes what is given and reads the port's registers, in one pass of the data plane."""
@@ -227,9 +233,13 @@ class P4RuntimeClient:
             operation |= MAILBOX_WRITE_QUEUE_LIMIT
         if drain_rate is not None:
             operation |= MAILBOX_WRITE_DRAIN_RATE
+        if ecn_marking is not None:
+            operation |= MAILBOX_WRITE_ECN_MARKING
         if start_window:
             operation |= MAILBOX_START_BACKLOG_WINDOW
-        sequence = self.request(port, operation, queue_limit_bytes or 0, drain_rate or 0)
+        sequence = self.request(
+            port, operation, queue_limit_bytes or 0, drain_rate or 0, ecn_marking or 0
+        )
         snapshot = self.reply()
         if (snapshot.port, snapshot.sequence) != (port, sequence):
             raise AssertionError(f"asked port {port}, sequence {sequence}; got {snapshot}")

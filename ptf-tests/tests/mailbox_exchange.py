@@ -57,7 +57,7 @@ class OnlyWhatTheOperationNamesIsWritten(SwitchTest):
         self.switch.exchange(RECEIVER, queue_limit_bytes=11, drain_rate=12)
         for operation, expected in (
             (0, (11, 12)),
-            (0xF8, (11, 12)),  # flags that mean nothing
+            (0xF0, (11, 12)),  # flags that mean nothing
             (MAILBOX_WRITE_QUEUE_LIMIT, (21, 12)),
             (MAILBOX_WRITE_DRAIN_RATE, (21, 22)),
         ):

@@ -22,6 +22,8 @@ REGISTERS = (
     "unsaturated_bytes",
     "least_backlog_bytes",
     "greatest_backlog_bytes",
+    "marked_bytes",
+    "ecn_marking",
 )
 
 

@@ -12,7 +12,7 @@ PROGRAM = Path(__file__).parents[2] / "p4src" / "build" / "queue.json"
 CPU_PORT = 510
 STATION = bytes([2, 0, 0, 0, 0, 2])
 FRAME = STATION + bytes([2, 0, 0, 0, 0, 1, 0x88, 0xB5]) + bytes(986)
-READ_PORT_2 = bytes([0, 0, 2]) + bytes(20)
+READ_PORT_2 = bytes([0, 0, 2]) + bytes(21)
 TABLE = "AbsIngress.forwarding.ethernet_forward"
 FORWARD = "AbsIngress.forwarding.forward"
 

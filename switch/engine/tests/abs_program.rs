@@ -91,6 +91,8 @@ fn the_mailbox_answers_at_once_with_the_time_of_the_switch() {
         least_backlog_bytes: 0,
         greatest_backlog_bytes: 2_000,
         backlog_window: 0,
+        marked_bytes: 0,
+        ecn_marking: 0,
     };
     assert_eq!(mailbox(&mut switch, MAILBOX_WRITE_QUEUE_LIMIT, 7, 4_000), expected);
     assert_eq!(register(&mut switch, "queue_limit_bytes"), 4_000);

@@ -101,6 +101,8 @@ pub struct Reply {
     pub least_backlog_bytes: u64,
     pub greatest_backlog_bytes: u64,
     pub backlog_window: u32,
+    pub marked_bytes: u64,
+    pub ecn_marking: u8,
 }
 
 impl Reply {
@@ -124,6 +126,8 @@ impl Reply {
             least_backlog_bytes: next(8),
             greatest_backlog_bytes: next(8),
             backlog_window: next(4) as u32,
+            marked_bytes: next(8),
+            ecn_marking: next(1) as u8,
         }
     }
 }
@@ -131,7 +135,7 @@ impl Reply {
 /// One request for port 2 and its reply.
 pub fn mailbox(switch: &mut Switch, operation: u8, sequence: u32, limit_bytes: u64) -> Reply {
     let head = [&[operation, 0, 2][..], &sequence.to_be_bytes()].concat();
-    let request = [&head[..], &limit_bytes.to_be_bytes(), &[0; 8]].concat();
+    let request = [&head[..], &limit_bytes.to_be_bytes(), &[0; 9]].concat();
     switch.packet_out(&request).unwrap();
     let answers = switch.packet_ins().take(Duration::ZERO);
     assert_eq!(answers.len(), 1);

@@ -1,0 +1,47 @@
+// Explicit Congestion Notification (RFC 3168) at the queue limit: where the port's register says so,
+// a packet that the limit would turn away is marked and admitted, if its sender understands that.
+//
+// Senders answer a mark one round trip later, and a sender that never does would fill any memory.
+// So the queue grows to twice the limit at most; beyond it everything is dropped (RFC 3168,
+// section 7). An IPv4 header with options is not marked: its checksum cannot be renewed.
+#ifndef ECN_MARKING_P4
+#define ECN_MARKING_P4
+
+#include "headers.p4"
+#include "registers.p4"
+
+// Runs where backlog_bytes, the packet included, are more than the limit. A packet that comes marked
+// stays so, and counts like the others.
+control EcnMarking(inout headers_t hdr,
+                   in port_index_t port,
+                   in byte_count_t frame_bytes,
+                   in byte_count_t backlog_bytes,
+                   in byte_count_t limit,
+                   out bool admitted) {
+    apply {
+        ecn_marking_t marking;
+        byte_count_t marked;
+        admitted = false;
+        ecn_marking.read(marking, port);
+        // No sum of limits: twice the largest one would not fit.
+        if (marking != 0 && backlog_bytes - limit <= limit) {
+            if (hdr.ipv4.isValid() && hdr.ipv4.header_words == 5) {
+                if (hdr.ipv4.traffic_class & ECN_CONGESTION_EXPERIENCED != 0) {
+                    hdr.ipv4.traffic_class = hdr.ipv4.traffic_class | ECN_CONGESTION_EXPERIENCED;
+                    admitted = true;
+                }
+            } else if (hdr.ipv6.isValid()) {
+                if (hdr.ipv6.traffic_class & ECN_CONGESTION_EXPERIENCED != 0) {
+                    hdr.ipv6.traffic_class = hdr.ipv6.traffic_class | ECN_CONGESTION_EXPERIENCED;
+                    admitted = true;
+                }
+            }
+        }
+        if (admitted) {
+            marked_bytes.read(marked, port);
+            marked_bytes.write(port, marked + frame_bytes);
+        }
+    }
+}
+
+#endif
