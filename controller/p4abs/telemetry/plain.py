@@ -61,8 +61,8 @@ def _line(port: PortSettings, meter: PortMeter) -> str:
         f"loss {meter.loss:.2%}",
         f"limit {limit_text(last.decided_limit_bytes)}",
         f"queue delay {duration_text(last.queue_delay_s)}",
-        "backlog {} to {}".format(*backlog_texts(last)),
-        "capacity {}, measured {}".format(*capacity_texts(port, last)),
+        f"backlog {' to '.join(backlog_texts(last))}",
+        f"capacity {', measured '.join(capacity_texts(port, last))}",
         f"binding {last.binding}",
         remark(port, meter),
     ]

@@ -43,13 +43,14 @@ class PortMeter:
         return self._recent.loss
 
     def totals(self) -> dict[str, float | None]:
-        """Over all samples: duration_s, utilization (None: not known), loss, mean_limit_bytes (by
-        time)."""
+        """Over all samples: duration_s, utilization, loss, mean_limit_bytes (by time); and the
+        measured_capacity_bps of the last one. None: not known."""
         return {
             "duration_s": self._total.duration_s,
             "utilization": self._total.utilization,
             "loss": self._total.loss,
             "mean_limit_bytes": self._total.mean_limit_bytes,
+            "measured_capacity_bps": self.last.measured_capacity_bps if self.last else None,
         }
 
 

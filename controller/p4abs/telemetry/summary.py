@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from p4abs.control import LoopStatistics
-from p4abs.units import format_duration, format_size
+from p4abs.units import format_duration, format_rate, format_size
 
 
 @dataclass(frozen=True)
@@ -32,7 +32,8 @@ class Summary:
         """For the terminal."""
         ports = [
             f"port {port}: utilization {_percent(totals['utilization'])}, "
-            f"loss {totals['loss']:.2%}, mean limit {format_size(totals['mean_limit_bytes'])}"
+            f"loss {totals['loss']:.2%}, mean limit {format_size(totals['mean_limit_bytes'])}, "
+            f"capacity {_rate(totals['measured_capacity_bps'])}"
             for port, totals in self.ports.items()
         ]
         return [
@@ -77,3 +78,7 @@ def _shown(seconds: Any) -> str:
 
 def _percent(share: float | None) -> str:
     return "unknown" if share is None else f"{share:.2%}"
+
+
+def _rate(rate_bps: float | None) -> str:
+    return "not measured" if rate_bps is None else f"measured {format_rate(rate_bps)}"

@@ -19,10 +19,12 @@ def percent_text(share: float | None) -> str:
     return UNKNOWN if share is None else f"{share:.1%}"
 
 
-def backlog_texts(last: Sample) -> tuple[str, str]:
-    """Least and greatest backlog of the last interval."""
-    interval = last.interval
-    return _size_text(interval.least_backlog_bytes), _size_text(interval.greatest_backlog_bytes)
+def backlog_texts(last: Sample) -> list[str]:
+    """Least and greatest backlog of the last interval, where both are known."""
+    least, greatest = last.interval.least_backlog_bytes, last.interval.greatest_backlog_bytes
+    if least is None or greatest is None:
+        return [UNKNOWN]
+    return [format_size(least), format_size(greatest)]
 
 
 def remark(port: PortSettings, meter: PortMeter) -> str:
@@ -47,7 +49,3 @@ def duration_text(duration_s: float | None) -> str:
 
 def _rate_text(rate_bps: int | None) -> str:
     return UNKNOWN if rate_bps is None else format_rate(rate_bps)
-
-
-def _size_text(size_bytes: int | None) -> str:
-    return UNKNOWN if size_bytes is None else format_size(size_bytes)
