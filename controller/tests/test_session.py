@@ -60,20 +60,21 @@ class Running:
 
 
 @asynccontextmanager
-async def controlling(address: str, program: Program | None = PROGRAM, **flags: str):
-    settings = load_settings(
-        Source(),
-        {"grpc-addr": address, "interval": "5ms", **flags},
-        [
-            {
-                "number": str(PORT),
-                "capacity": f"{CAPACITY_BPS}bit",
-                "initial-limit": f"{INITIAL_LIMIT}B",
-                "safe-limit": f"{SAFE_LIMIT}B",
-                "policy": "static",
-            }
-        ],
-    )
+async def controlling(
+    address: str,
+    program: Program | None = PROGRAM,
+    capacity: str | None = f"{CAPACITY_BPS}bit",
+    **flags: str,
+):
+    port = {
+        "number": str(PORT),
+        "initial-limit": f"{INITIAL_LIMIT}B",
+        "safe-limit": f"{SAFE_LIMIT}B",
+        "policy": "static",
+    }
+    if capacity is not None:
+        port["capacity"] = capacity
+    settings = load_settings(Source(), {"grpc-addr": address, "interval": "5ms", **flags}, [port])
     events, stop = Recorder(), asyncio.Event()
     controller = SwitchController(settings, program, events, MonotonicClock())
     task = asyncio.create_task(controller.run(stop))
@@ -143,6 +144,30 @@ async def test_a_pipeline_without_the_registers_is_refused_before_anything_is_ch
             with pytest.raises(UserError, match="lacks the registers departed_at_us"):
                 await run.task
         assert limit(switch) == 0
+
+
+async def test_a_capacity_that_the_switch_s_program_cannot_measure_has_to_be_declared() -> None:
+    async with running(config(), live=False) as switch:
+        async with Connection(switch.address, switch.device_id, 1) as connection:
+            await connection.push(load_program("virtual_queue"))
+        async with controlling(switch.address, program=None, capacity=None) as run:
+            with pytest.raises(UserError, match=r"capacity is missing.* virtual one"):
+                await run.task
+        assert limit(switch) == 0
+
+
+async def test_without_a_declared_capacity_limits_are_in_force_and_no_drain_rate(
+    eventually,
+) -> None:
+    async with (
+        running(config(), live=False) as switch,
+        controlling(switch.address, capacity=None) as run,
+    ):
+        await eventually(lambda: run.events.ticks > 3)
+        assert limit(switch) == INITIAL_LIMIT
+        assert switch.engine.registers_read([("drain_rate", PORT)]) == [0]
+        assert await run.end()
+        assert limit(switch) == SAFE_LIMIT
 
 
 async def test_a_pipeline_that_the_switch_refuses_is_a_refusal() -> None:
