@@ -64,10 +64,20 @@ def summary(results: Path) -> dict[str, Any]:
     return found
 
 
+UNDISTURBED = ("--duration", "600")
+STALLED_AT_ONCE = ("--duration", "50", "--disturb", "stall")
+
+
+def stopped(entry: Entry) -> bool:
+    """Whether a process has got SIGSTOP; see proc(5)."""
+    return Path(f"/proc/{entry.pid}/stat").read_text().rpartition(")")[2].split()[0] == "T"
+
+
 @pytest.fixture
-def running(tmp_path: Path) -> Iterator[subprocess.Popen[str]]:
+def running(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[subprocess.Popen[str]]:
     """A demonstration whose traffic flows."""
-    process = demo("--duration", "600", "--flows", "4", "--results", str(tmp_path))
+    options = getattr(request, "param", UNDISTURBED)
+    process = demo(*options, "--flows", "4", "--results", str(tmp_path))
     wait_for((tmp_path / "logs" / "iperf3-sender-4.log").exists, process)
     yield process
     process.kill()
@@ -103,11 +113,16 @@ def test_results_are_complete(results: Path, summary: dict[str, Any]) -> None:
 
 
 @needs_root
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize(
+    ("running", "number", "stalled"),
+    [(UNDISTURBED, signal.SIGINT, False), (STALLED_AT_ONCE, signal.SIGTERM, True)],
+    indirect=["running"],
+)
 def test_an_interrupted_demonstration_cleans_up(
-    running: subprocess.Popen[str], number: signal.Signals
+    running: subprocess.Popen[str], number: signal.Signals, stalled: bool
 ) -> None:
     recorded = read_ledger(RUN_DIRECTORY / "processes")
+    wait_for(lambda: any(stopped(entry) for entry in recorded) == stalled, running)
     assert interfaces()
     running.send_signal(number)
     running.communicate(timeout=TIMEOUT_S)
