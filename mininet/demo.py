@@ -68,7 +68,7 @@ def main(headless: bool, **options: str) -> None:
     write_results(settings, measurements)
     give_to_caller(settings.results)
     console.print(summary.table(settings, measurements.results))
-    for line in summary.disturbed_lines(measurements.results):
+    for line in summary.remarks(measurements.results):
         console.print(line, soft_wrap=True)
     console.print(summary.loop_line(measurements.control_loop), soft_wrap=True)
     console.print(f"results are in {settings.results}", soft_wrap=True)

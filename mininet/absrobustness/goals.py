@@ -68,11 +68,12 @@ def _row(case: str, phase: Summary, targets: Summary, reference: Summary | None)
     compared_bytes = reference["mean_limit_bytes"] if reference else None
     ratio = phase["mean_limit_bytes"] / compared_bytes if compared_bytes else None
     missed = missed_goals(phase["utilization"], phase["loss"], targets, ratio)
+    unreachable = phase["unreachable"] and f"unreachable: {phase['unreachable']}"
     return Row(
         case,
         phase["name"],
         Verdict.MISSED if missed else Verdict.MET,
-        missed,
+        "; ".join(filter(None, (missed, unreachable))),
         phase["utilization"],
         phase["loss"],
         phase["binding"],

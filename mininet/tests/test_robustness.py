@@ -34,6 +34,7 @@ def summary(**changes: Any) -> dict[str, Any]:
         "binding": "loss",
         "mean_limit_bytes": 100_000,
         "max_limit_bytes": 120_000,
+        "unreachable": "",
     }
     names = ("before", "abs", "half-load", "full-load")
     return {
@@ -125,6 +126,13 @@ def test_a_disturbed_phase_is_neither_met_nor_missed() -> None:
     assert "20.0% of intervals missed" in row.note
     row, *_ = judge("a", summary(), disturbed)
     assert (row.verdict, row.ratio) == (Verdict.MET, None)
+
+
+def test_a_target_out_of_reach_is_named_and_still_missed() -> None:
+    offered = "utilization 98%: sources offer 76%"
+    row, *_ = judge("a", summary(utilization=0.76, loss=0, unreachable=offered), None)
+    assert row.verdict is Verdict.MISSED
+    assert row.note == f"utilization too low; unreachable: {offered}"
 
 
 def test_a_demonstration_that_fails_does_not_stop_the_others(tmp_path: Path) -> None:

@@ -15,6 +15,7 @@ ROW = {
     "limit_bytes": "9000",
     "occupancy_bytes": "2000",
     "binding": "loss",
+    "unreachable": "utilization 98%: sources offer 76%",
 }
 
 
@@ -34,6 +35,7 @@ def test_the_controllers_columns_are_understood(tmp_path: Path) -> None:
     assert (sample.admitted_bytes, sample.dropped_bytes) == (3000, 1514)
     assert (sample.departed_bytes, sample.backlog_bytes) == (1500, 2000)
     assert (sample.limit_bytes, sample.binding) == (9000, "loss")
+    assert sample.unreachable == "utilization 98%: sources offer 76%"
 
 
 def test_every_sample_is_read_once_and_only_when_complete(tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -12,7 +13,7 @@ from absdemo.measure.quality import Quality
 from absdemo.measure.samples import Sample
 from absdemo.report.figure import draw
 from absdemo.report.summary import (
-    disturbed_lines,
+    remarks,
     summarize,
     table,
     write_summary,
@@ -66,7 +67,7 @@ def test_summary_has_exactly_the_promised_keys(tmp_path: Path) -> None:
         assert set(phase) == {
             *("name", "start_s", "end_s", "disturbed", "missed_intervals", "unseen_loss"),
             *("utilization", "loss", "mean_limit_bytes", "max_limit_bytes"),
-            *("queue_delay_p50_s", "queue_delay_p99_s", "binding"),
+            *("queue_delay_p50_s", "queue_delay_p99_s", "binding", "unreachable"),
         }
     assert summary["phases"][0]["utilization"] == pytest.approx(0.98)
 
@@ -81,10 +82,18 @@ def test_a_disturbed_phase_has_its_shares_and_no_figures() -> None:
 
 
 def test_each_disturbed_phase_is_told_with_its_shares() -> None:
-    assert disturbed_lines(RESULTS) == []
-    (line,) = disturbed_lines(DISTURBED)
+    assert remarks(RESULTS) == []
+    (line,) = remarks(DISTURBED)
     assert PHASES[-1].name in line
     assert "12.0% of intervals missed, 0.30% lost unseen" in line
+
+
+def test_a_target_out_of_reach_is_told() -> None:
+    first = RESULTS[0]
+    assert first.statistics is not None
+    statistics = replace(first.statistics, unreachable="utilization 98%: sources offer 76%")
+    (line,) = remarks([replace(first, statistics=statistics), *RESULTS[1:]])
+    assert line == f"{PHASES[0].name}: unreachable: utilization 98%: sources offer 76%"
 
 
 def test_timeseries_has_one_line_for_each_sample(tmp_path: Path) -> None:

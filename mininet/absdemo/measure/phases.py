@@ -64,6 +64,7 @@ class Statistics:
     """One port over one phase: ratios of sums, time-weighted means, percentiles of samples.
 
     binding: the constraint that determined the limit most often.
+    unreachable: a target that no buffer can meet, in the policy's last words; empty: none is known.
     """
 
     utilization: float
@@ -73,6 +74,7 @@ class Statistics:
     queue_delay_p50_s: float
     queue_delay_p99_s: float
     binding: str
+    unreachable: str
 
 
 def measure(samples: Sequence[Sample], phase: Phase, capacity_bps: float) -> Statistics:
@@ -93,6 +95,7 @@ def measure(samples: Sequence[Sample], phase: Phase, capacity_bps: float) -> Sta
         queue_delay_p50_s=percentile(delays_s, 0.50),
         queue_delay_p99_s=percentile(delays_s, 0.99),
         binding=Counter(sample.binding for sample in window).most_common(1)[0][0],
+        unreachable=window[-1].unreachable,
     )
 
 

@@ -12,6 +12,7 @@ class Sample:
     time_s: end of the interval, on a clock that the reader chooses.
     backlog_bytes: what stood in the queue at that moment.
     limit_bytes: the queue limit in force during the interval.
+    unreachable: a target that no buffer can meet, in the policy's words; empty: none is known.
     """
 
     time_s: float
@@ -22,6 +23,7 @@ class Sample:
     backlog_bytes: int
     limit_bytes: int
     binding: str
+    unreachable: str = ""
 
     def queue_delay_s(self, capacity_bps: float) -> float:
         """How long the last byte of the queue has to wait."""
@@ -61,4 +63,5 @@ def _sample(row: dict[str, str]) -> Sample:
         backlog_bytes=int(row["occupancy_bytes"]),
         limit_bytes=int(row["limit_bytes"]),
         binding=row["binding"],
+        unreachable=row["unreachable"],
     )

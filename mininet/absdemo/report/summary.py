@@ -126,13 +126,16 @@ def _cells(statistics: Statistics | None) -> tuple[str, ...]:
     )
 
 
-def disturbed_lines(results: Sequence[Result]) -> list[str]:
-    """Which phases have no result, and why."""
-    return [
-        f"{result.phase.name}: {DISTURBED} and no result, {result.quality.reason()}"
-        for result in results
-        if result.statistics is None
-    ]
+def remarks(results: Sequence[Result]) -> list[str]:
+    """Which phases have no result, and which targets are out of reach."""
+    return [f"{result.phase.name}: {remark}" for result in results if (remark := _remark(result))]
+
+
+def _remark(result: Result) -> str:
+    if result.statistics is None:
+        return f"{DISTURBED} and no result, {result.quality.reason()}"
+    unreachable = result.statistics.unreachable
+    return f"unreachable: {unreachable}" if unreachable else ""
 
 
 def loop_line(control_loop: Mapping[str, Any]) -> str:
