@@ -122,14 +122,17 @@ class _Stage:
         """Sets each phase's load and follows it to its end."""
         for phase in phases:
             self._traffic.run_only(self._flows[::2] if phase.half_load else self._flows)
-            while (now_s := time.time() - self._started_at) < phase.end_s:
+            while (now_s := self._now_s()) < phase.end_s:
                 due_s = min(disturbs.follow(now_s, phase), now_s + TICK_S, phase.end_s)
                 for part in (self._switch, controller.process, self._traffic):
                     part.check_alive()
                 self._read(controller)
-                self._counts.append(read_counts(self._dumbbell, now_s))
+                self._counts.append(read_counts(self._dumbbell, self._now_s()))
                 self._show.show(now_s, phase, self._live(phase))
-                time.sleep(max(0.0, due_s - (time.time() - self._started_at)))
+                time.sleep(max(0.0, due_s - self._now_s()))
+
+    def _now_s(self) -> float:
+        return time.time() - self._started_at
 
     def _read(self, controller: Controller) -> None:
         self._samples += [

@@ -62,7 +62,7 @@ def _row(case: str, phase: Summary, targets: Summary, reference: Summary | None)
     if phase["disturbed"]:
         note = (
             f"{phase['missed_intervals']:.1%} of intervals missed, "
-            f"{phase['unseen_loss']:.2%} lost unseen"
+            f"{phase['unseen_traffic']:.2%} of the traffic unseen"
         )
         return Row(case, phase["name"], Verdict.DISTURBED, note)
     compared_bytes = reference["mean_limit_bytes"] if reference else None

@@ -95,19 +95,19 @@ def test_bytes_that_the_program_never_saw_are_told(share: float) -> None:
     found = from_then_on(counts(), 15, offered_bytes=lost)
     quality = assess(samples(), found, PHASE, INTERVAL_S)
     assert quality.disturbed
-    assert quality.unseen_loss == pytest.approx(share / (1.02 + share), rel=0.1)
+    assert quality.unseen_traffic == pytest.approx(share / (1.02 + share), rel=0.1)
 
 
 def test_bytes_that_were_sent_and_never_delivered_are_told() -> None:
     found = from_then_on(counts(), 12, delivered_bytes=-round(0.05 * RATE_BYTES_PER_S * 10))
     quality = assess(samples(), found, PHASE, INTERVAL_S)
-    assert quality.unseen_loss == pytest.approx(0.05 / 1.02, rel=0.1)
+    assert quality.unseen_traffic == pytest.approx(0.05 / 1.02, rel=0.1)
 
 
 def test_a_single_frame_that_the_kernel_has_dropped_is_told() -> None:
     quality = assess(samples(), from_then_on(counts(), 15, dropped_frames=1), PHASE, INTERVAL_S)
     assert quality.disturbed
-    assert 0 < quality.unseen_loss < 0.001
+    assert 0 < quality.unseen_traffic < 0.001
 
 
 @pytest.mark.parametrize("begin_s", [2, 22])

@@ -28,7 +28,7 @@ def summary(**changes: Any) -> dict[str, Any]:
     phase: dict[str, Any] = {
         "disturbed": False,
         "missed_intervals": 0.0,
-        "unseen_loss": 0.0,
+        "unseen_traffic": 0.0,
         "utilization": 1.0,
         "loss": 0.02,
         "binding": "loss",

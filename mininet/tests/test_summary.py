@@ -65,7 +65,7 @@ def test_summary_has_exactly_the_promised_keys(tmp_path: Path) -> None:
     assert summary["targets"] == {"utilization": 0.98, "loss": 0.02}
     for phase in summary["phases"]:
         assert set(phase) == {
-            *("name", "start_s", "end_s", "disturbed", "missed_intervals", "unseen_loss"),
+            *("name", "start_s", "end_s", "disturbed", "missed_intervals", "unseen_traffic"),
             *("utilization", "loss", "mean_limit_bytes", "max_limit_bytes"),
             *("queue_delay_p50_s", "queue_delay_p99_s", "binding", "unreachable"),
         }
@@ -75,7 +75,7 @@ def test_summary_has_exactly_the_promised_keys(tmp_path: Path) -> None:
 def test_a_disturbed_phase_has_its_shares_and_no_figures() -> None:
     *kept, disturbed = summarize(SETTINGS, DISTURBED, {})["phases"]
     assert disturbed["disturbed"]
-    assert (disturbed["missed_intervals"], disturbed["unseen_loss"]) == (0.12, 0.003)
+    assert (disturbed["missed_intervals"], disturbed["unseen_traffic"]) == (0.12, 0.003)
     assert set(disturbed) == set(kept[0])
     assert disturbed["utilization"] is disturbed["loss"] is disturbed["mean_limit_bytes"] is None
     assert not any(phase["disturbed"] for phase in kept)
@@ -85,7 +85,7 @@ def test_each_disturbed_phase_is_told_with_its_shares() -> None:
     assert remarks(RESULTS) == []
     (line,) = remarks(DISTURBED)
     assert PHASES[-1].name in line
-    assert "12.0% of intervals missed, 0.30% lost unseen" in line
+    assert "12.0% of intervals missed, 0.30% of the traffic unseen" in line
 
 
 def test_a_target_out_of_reach_is_told() -> None:

@@ -48,23 +48,24 @@ class Quality:
     """How much of a phase's measured part is missing.
 
     missed_intervals: share of the control intervals without a sample.
-    unseen_loss: share of the traffic that was lost where the program cannot see it.
+    unseen_traffic: share of the traffic that was lost where the program cannot see it, or that
+    passed in a time without samples.
     """
 
     missed_intervals: float
-    unseen_loss: float
+    unseen_traffic: float
 
     @property
     def disturbed(self) -> bool:
-        return self.missed_intervals > MISSED_INTERVALS_MAX or self.unseen_loss > 0
+        return self.missed_intervals > MISSED_INTERVALS_MAX or self.unseen_traffic > 0
 
     def reason(self) -> str:
         """For example `12.0% of intervals missed`; empty where nothing disturbs."""
         reasons = []
         if self.missed_intervals > MISSED_INTERVALS_MAX:
             reasons.append(f"{self.missed_intervals:.1%} of intervals missed")
-        if self.unseen_loss > 0:
-            reasons.append(f"{self.unseen_loss:.2%} lost unseen")
+        if self.unseen_traffic > 0:
+            reasons.append(f"{self.unseen_traffic:.2%} of the traffic unseen")
         return ", ".join(reasons)
 
 
@@ -74,10 +75,12 @@ def assess(
     """The quality of a phase's measured part; `counts` in order of time, from all phases."""
     expected = (phase.end_s - phase.start_s) / interval_s
     measured = sum(phase.start_s <= sample.time_s < phase.end_s for sample in samples)
-    return Quality(max(0.0, 1 - measured / expected), _unseen_loss(samples, counts, phase))
+    return Quality(max(0.0, 1 - measured / expected), _unseen_traffic(samples, counts, phase))
 
 
-def _unseen_loss(samples: Sequence[Sample], counts: Sequence[FrameCounts], phase: Phase) -> float:
+def _unseen_traffic(
+    samples: Sequence[Sample], counts: Sequence[FrameCounts], phase: Phase
+) -> float:
     window = [count for count in counts if phase.start_s <= count.time_s <= phase.end_s]
     if not window or window[-1].offered_bytes == window[0].offered_bytes:
         return 0.0
