@@ -3,11 +3,16 @@
 Linux counts Ethernet frames without FCS, as the data plane does (proc(5), /proc/net/dev).
 """
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
 from absdemo.dumbbell.topology import Dumbbell
 from absdemo.measure.quality import FrameCounts
+
+
+class LinkGone(Exception):
+    """Somebody has removed a part of the demonstration's network."""
 
 
 @dataclass(frozen=True)
@@ -21,21 +26,30 @@ class Link:
 
 
 def read_counts(dumbbell: Dumbbell, time_s: float) -> FrameCounts:
-    """The counters as they are now, which is `time_s`."""
-    here = parse_links(Path("/proc/net/dev").read_text())
-    there = parse_links(Path(f"/proc/{dumbbell.lan.pid}/net/dev").read_text())
-    switch_links = {port: here[name] for port, name in dumbbell.interfaces.items()}
-    lan_links = {name: there[name] for name in dumbbell.lan.intfNames()}
-    links = (*switch_links.values(), *lan_links.values())
+    """The counters as they are now, which is `time_s`. Raises LinkGone."""
+    lan_names = dumbbell.lan.intfNames()
+    here = _read(Path("/proc/net/dev"), dumbbell.interfaces.values())
+    lan_links = _read(Path(f"/proc/{dumbbell.lan.pid}/net/dev"), lan_names)
+    links = (*here.values(), *lan_links.values())
     return FrameCounts(
         time_s=time_s,
-        offered_bytes=sum(switch_links[pair.port].received_bytes for pair in dumbbell.pairs),
+        offered_bytes=sum(
+            here[dumbbell.interfaces[pair.port]].received_bytes for pair in dumbbell.pairs
+        ),
         delivered_bytes=sum(
             link.sent_bytes for name, link in lan_links.items() if name != dumbbell.lan_uplink
         ),
         frames=sum(link.frames for link in links),
         dropped_frames=sum(link.dropped_frames for link in links),
     )
+
+
+def _read(path: Path, names: Iterable[str]) -> dict[str, Link]:
+    try:
+        found = parse_links(path.read_text())
+        return {name: found[name] for name in names}
+    except (KeyError, OSError) as error:
+        raise LinkGone(f"a link of the demonstration is gone: {error}") from None
 
 
 def parse_links(text: str) -> dict[str, Link]:

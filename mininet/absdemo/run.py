@@ -13,7 +13,7 @@ from absdemo import control, disturbance
 from absdemo.control import Controller
 from absdemo.disturbance import Disturber, disturber
 from absdemo.dumbbell import topology
-from absdemo.links import read_counts
+from absdemo.links import LinkGone, read_counts
 from absdemo.measure.measurements import Measurements, conclude
 from absdemo.measure.phases import NoSamples, Phase, Statistics, measure, schedule
 from absdemo.measure.quality import FrameCounts
@@ -30,7 +30,7 @@ from absdemo.traffic import Traffic, spread
 TICK_S = 0.25
 LIVE_WINDOW_S = 1.0
 STATIC = "static"
-FAILURES = (ProcessFailed, RpcError, TargetError)
+FAILURES = (LinkGone, ProcessFailed, RpcError, TargetError)
 TARGETS = {
     "embedded": embedded.start,
     "bmv2": bmv2.start_virtual_queue,

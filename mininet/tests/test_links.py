@@ -1,6 +1,12 @@
 """The kernel's counters are understood."""
 
-from absdemo.links import Link, parse_links
+import os
+from types import SimpleNamespace
+from typing import cast
+
+import pytest
+from absdemo.dumbbell.topology import Dumbbell
+from absdemo.links import Link, LinkGone, parse_links, read_counts
 
 RECEIVED = ("bytes", "packets", "errs", "drop", "fifo", "frame", "compressed", "multicast")
 SENT = ("bytes", "packets", "errs", "drop", "fifo", "colls", "carrier", "compressed")
@@ -21,3 +27,10 @@ def test_bytes_frames_and_drops_of_each_link_are_read() -> None:
         "lo": Link(0, 0, 0, 0),
         "absd-sw1-eth1": Link(476_916, 16_596, 565, 5),
     }
+
+
+def test_a_link_that_is_gone_is_named() -> None:
+    lan = SimpleNamespace(pid=os.getpid(), intfNames=lambda: ["lo"])
+    dumbbell = SimpleNamespace(lan=lan, interfaces={1: "absd-gone"}, pairs=())
+    with pytest.raises(LinkGone, match="absd-gone"):
+        read_counts(cast(Dumbbell, dumbbell), 0.0)
