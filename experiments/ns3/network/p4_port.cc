@@ -61,9 +61,20 @@ P4Port::P4Port(std::string name, uint64_t rate_bps, std::string_view program_jso
 }
 
 Snapshot P4Port::snapshot() {
-    return {now_us(), read_register("admitted_bytes"), read_register("dropped_bytes"),
-            read_register("departed_bytes"), read_register("queue_limit_bytes"),
-            unsaturated_us(), unsaturated_bytes()};
+    Snapshot now{now_us(),
+                 read_register("admitted_bytes"),
+                 read_register("dropped_bytes"),
+                 read_register("departed_bytes"),
+                 read_register("queue_limit_bytes"),
+                 read_register("unsaturated_us") + read_register("unsaturated_wait_us"),
+                 read_register("unsaturated_bytes")};
+    if (now.admitted_bytes == now.departed_bytes) {
+        // What the next packet would count; see p4src/departures/queue.p4.
+        now.unsaturated_us += now.timestamp_us - std::max(read_register("departed_at_us"),
+                                                          read_register("busy_since_us"));
+        now.unsaturated_bytes += read_register("last_frame_bytes");
+    }
+    return now;
 }
 
 void P4Port::set_limit_bytes(uint64_t limit) {

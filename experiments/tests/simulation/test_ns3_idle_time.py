@@ -16,6 +16,7 @@ from p4abs_experiments.simulation.ns3 import Port, Simulation
 KINDS = ["p4", "plain", "fifo"]
 LONGEST_PACKET_S = 8 * 1200 / RATE_BPS
 MICROSECOND_S = 1e-6
+ROUNDING_S = 1e-4  # the program's times are whole microseconds, a thousand times over
 
 
 def idle_s(port: Port) -> float:
@@ -53,6 +54,8 @@ def test_a_link_that_has_fallen_idle_was_sending_or_idle_all_the_time(kind, load
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_at_any_time_a_packet_in_transmission_makes_the_difference(kind) -> None:
+    # The program learns of the end of a transmission by the next departure.
+    behind_s = LONGEST_PACKET_S + ROUNDING_S if kind == "p4" else MICROSECOND_S
     with Simulation(1) as simulation:
         port = add_port(simulation, kind, 30 * PACKET_BYTES)
         add_mixed_traffic(simulation, port)
@@ -61,9 +64,36 @@ def test_at_any_time_a_packet_in_transmission_makes_the_difference(kind) -> None
             simulation.run_until(step * 1e-4)
             idle.append(idle_s(port))
             ahead_s = idle[-1] + sending_s(port) - step * 1e-4
-            assert -MICROSECOND_S <= ahead_s <= LONGEST_PACKET_S + MICROSECOND_S
-        assert all(after >= before - MICROSECOND_S for before, after in itertools.pairwise(idle))
+            assert -behind_s <= ahead_s <= LONGEST_PACKET_S + MICROSECOND_S
+        assert all(after >= before - behind_s for before, after in itertools.pairwise(idle))
         assert 0.05 < idle[-1] < 0.5
+
+
+@pytest.mark.parametrize("load", [0.3, 0.9, 0.99])
+def test_the_program_finds_out_what_the_simulator_knows_of_idle_time(load) -> None:
+    def idle_afterwards_s(kind: str) -> float:
+        with Simulation(1) as simulation:
+            port = add_port(simulation, kind, 100 * PACKET_BYTES)
+            add_light_load(simulation, port, stop_s=20.0, load=load)
+            simulation.run_until(21)
+            return idle_s(port)
+
+    assert idle_afterwards_s("p4") == pytest.approx(idle_afterwards_s("plain"), abs=ROUNDING_S)
+
+
+def test_the_program_finds_idle_time_among_tcp_flows_within_a_packet() -> None:
+    def idle_at_steps_s(kind: str) -> list[float]:
+        with Simulation(1) as simulation:
+            port = add_port(simulation, kind, 30 * PACKET_BYTES)
+            add_mixed_traffic(simulation, port)
+            found = []
+            for step in range(1, 15_000):
+                simulation.run_until(step * 1e-4)
+                found.append(idle_s(port))
+            return found
+
+    for by_program, known in zip(idle_at_steps_s("p4"), idle_at_steps_s("plain"), strict=True):
+        assert -LONGEST_PACKET_S - ROUNDING_S <= by_program - known <= ROUNDING_S
 
 
 @pytest.mark.parametrize(
