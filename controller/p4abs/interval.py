@@ -10,8 +10,9 @@ class Interval:
     `duration_s` comes from the data plane's own timestamps and is positive; byte counts are
     differences of counters and never negative. `idle_s`, from 0 to `duration_s`, is for how long
     the link had nothing to send; None: not measured. `least_backlog_bytes` and
-    `greatest_backlog_bytes` are the extremes of what stood in the queue; None: not known. Raises
-    ValueError for anything else.
+    `greatest_backlog_bytes` are the extremes of what stood in the queue; None: not known.
+    `marked_bytes` of the admitted ones were marked instead of dropped (ECN); None: the target
+    cannot. Raises ValueError for anything else.
     """
 
     duration_s: float
@@ -21,11 +22,13 @@ class Interval:
     idle_s: float | None = None
     least_backlog_bytes: int | None = None
     greatest_backlog_bytes: int | None = None
+    marked_bytes: int | None = None
 
     def __post_init__(self) -> None:
         if not self.duration_s > 0:
             raise ValueError(f"interval of {self.duration_s} s: the duration must be positive")
-        if min(self.admitted_bytes, self.dropped_bytes, self.departed_bytes) < 0:
+        counts = (self.admitted_bytes, self.dropped_bytes, self.departed_bytes)
+        if min(*counts, self.marked_bytes or 0) < 0:
             raise ValueError(f"{self}: byte counts must not be negative")
         if self.idle_s is not None and not 0 <= self.idle_s <= self.duration_s:
             raise ValueError(f"{self}: idle_s must lie between 0 and duration_s")

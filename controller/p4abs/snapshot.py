@@ -15,7 +15,8 @@ class Snapshot:
     `unsaturated_us` is the time in which the link was not busy throughout, `unsaturated_bytes` what
     it sent in that time: a link of C bit/s has been idle for unsaturated_us / 1e6 -
     8 unsaturated_bytes / C seconds. None: the target does not measure it. The extremes of the
-    backlog are those since the snapshot before; None: not known.
+    backlog are those since the snapshot before; None: not known. `marked_bytes`, cumulative, were
+    marked instead of dropped; None: the target cannot.
     """
 
     timestamp_us: int
@@ -27,6 +28,7 @@ class Snapshot:
     unsaturated_bytes: int | None = None
     least_backlog_bytes: int | None = None
     greatest_backlog_bytes: int | None = None
+    marked_bytes: int | None = None
 
     @property
     def occupancy_bytes(self) -> int:

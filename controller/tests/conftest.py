@@ -45,6 +45,7 @@ class VirtualSwitch:
     ports: dict[int, Snapshot] = field(default_factory=dict)
     written: list[tuple[int, int]] = field(default_factory=list)
     drain_rates: dict[int, int] = field(default_factory=dict)
+    ecn_marking: dict[int, bool] = field(default_factory=dict)
     exchanges: int = 0
     lost: Container[int] = ()
     behave: Callable[[Snapshot], Snapshot] = lambda snapshot: snapshot
@@ -63,6 +64,9 @@ class VirtualSwitch:
 
     async def set_drain_rate(self, port: int, rate_bps: int) -> None:
         self.drain_rates[port] = rate_bps
+
+    async def set_ecn_marking(self, port: int, on: bool) -> None:
+        self.ecn_marking[port] = on
 
 
 @pytest.fixture

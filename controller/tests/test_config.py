@@ -31,6 +31,7 @@ REFUSED = {
     "absurd rate": '[[port]]\nnumber = 2\ncapacity = "99Tbit"\n',
     "rate without unit": "[[port]]\nnumber = 2\ncapacity = 10\n",
     "departures without capacity": '[[port]]\nnumber = 2\nutilization-from = "departures"\n',
+    "ecn marking as a number": PORT + "ecn-marking = 2\n",
     "utilization from elsewhere": PORT + 'utilization-from = "drops"\n',
     "no delay and no capacity": '[[port]]\nnumber = 2\nmax-delay = "0s"\n',
     "limit below a frame, no capacity": '[[port]]\nnumber = 2\ninitial-limit = "1kB"\n',

@@ -64,6 +64,7 @@ async def controlling(
     address: str,
     program: Program | None = PROGRAM,
     capacity: str | None = f"{CAPACITY_BPS}bit",
+    ecn_marking: bool = False,
     **flags: str,
 ):
     port = {
@@ -71,6 +72,7 @@ async def controlling(
         "initial-limit": f"{INITIAL_LIMIT}B",
         "safe-limit": f"{SAFE_LIMIT}B",
         "policy": "static",
+        "ecn-marking": ecn_marking,
     }
     if capacity is not None:
         port["capacity"] = capacity
@@ -168,6 +170,48 @@ async def test_without_a_declared_capacity_limits_are_in_force_and_no_drain_rate
         assert switch.engine.registers_read([("drain_rate", PORT)]) == [0]
         assert await run.end()
         assert limit(switch) == SAFE_LIMIT
+
+
+@pytest.mark.parametrize("path", ["mailbox", "register-entry"])
+async def test_ecn_marking_is_as_configured(eventually, path) -> None:
+    def marking() -> list[int]:
+        return switch.engine.registers_read([("ecn_marking", PORT)])
+
+    flags = {"register-path": path}
+    async with running(config(), live=False) as switch:
+        async with controlling(switch.address, ecn_marking=True, **flags) as run:
+            await eventually(lambda: run.events.ticks > 0)
+            assert marking() == [1]
+        async with controlling(switch.address, **flags) as run:
+            await eventually(lambda: run.events.ticks > 0)
+            assert marking() == [0]
+
+
+async def test_ecn_marking_comes_back_to_a_data_plane_that_started_anew(eventually) -> None:
+    async with (
+        running(config(), live=False) as switch,
+        controlling(switch.address, ecn_marking=True) as run,
+    ):
+        await eventually(lambda: run.events.ticks > 0)
+        switch.engine.registers_write([("dropped_bytes", PORT, 9)])
+        switch.engine.run_until(20_000_000)
+        seen = run.events.ticks + 2
+        await eventually(lambda: run.events.ticks > seen)
+        switch.engine.registers_write([("dropped_bytes", PORT, 0), ("ecn_marking", PORT, 0)])
+        switch.engine.run_until(40_000_000)
+        await eventually(lambda: switch.engine.registers_read([("ecn_marking", PORT)]) == [1])
+
+
+async def test_ecn_marking_is_refused_where_the_program_lacks_it() -> None:
+    p4info = p4i.P4Info()
+    p4info.CopyFrom(PROGRAM.p4info)
+    registers = [each for each in p4info.registers if each.preamble.name != "ecn_marking"]
+    del p4info.registers[:]
+    p4info.registers.extend(registers)
+    without = Program(p4info, PROGRAM.device_config)
+    with pytest.raises(UserError, match="port 2: ecn-marking: the program lacks the register"):
+        async with controlling("127.0.0.1:1", program=without, ecn_marking=True):
+            pass
 
 
 async def test_a_pipeline_that_the_switch_refuses_is_a_refusal() -> None:

@@ -22,7 +22,7 @@ from rich.console import Console
 SAMPLE = Sample(
     time_s=1_700_000_000.25,
     port=2,
-    interval=Interval(0.02, 24_000, 1_000, 24_500, 0.0004, 2_000, 31_000),
+    interval=Interval(0.02, 24_000, 1_000, 24_500, 0.0004, 2_000, 31_000, 500),
     measured_capacity_bps=9_806_000,
     utilization=0.98,
     loss=0.04,
@@ -133,8 +133,9 @@ PORTS = [
     {"number": "4"},
     {"number": "5"},
     {"number": "6", "capacity": "10Mbit"},
+    {"number": "7", "capacity": "10Mbit", "ecn-marking": "true"},
 ]
-SHOWN = {2: [SAMPLE], 3: [], 4: [UNMEASURED], 5: [SAMPLE], 6: [UNREACHABLE]}
+SHOWN = {2: [SAMPLE], 3: [], 4: [UNMEASURED], 5: [SAMPLE], 6: [UNREACHABLE], 7: [SAMPLE]}
 
 
 class Controller:

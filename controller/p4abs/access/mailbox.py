@@ -12,6 +12,7 @@ from p4abs.access.register_entry import bitstring
 from p4abs.p4_constants import (
     MAILBOX_START_BACKLOG_WINDOW,
     MAILBOX_WRITE_DRAIN_RATE,
+    MAILBOX_WRITE_ECN_MARKING,
     MAILBOX_WRITE_QUEUE_LIMIT,
 )
 from p4abs.snapshot import Snapshot
@@ -53,11 +54,16 @@ class MailboxAccess:
             unsaturated_bytes=reply.get("unsaturated_bytes"),
             least_backlog_bytes=least,
             greatest_backlog_bytes=greatest,
+            marked_bytes=reply.get("marked_bytes"),
         )
 
     async def set_drain_rate(self, port: int, rate_bps: int) -> None:
         """See RegisterAccess."""
         await self._request(MAILBOX_WRITE_DRAIN_RATE, port, drain_rate=drain_rate(rate_bps))
+
+    async def set_ecn_marking(self, port: int, on: bool) -> None:
+        """See RegisterAccess."""
+        await self._request(MAILBOX_WRITE_ECN_MARKING, port, ecn_marking=int(on))
 
     def _extremes(self, port: int, reply: dict[str, int]) -> tuple[int | None, int | None]:
         """The least and the greatest backlog since the port's last received snapshot."""

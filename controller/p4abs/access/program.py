@@ -31,7 +31,13 @@ EXTREMES_REGISTERS = (
     "backlog_window",
     "measured_window",
 )
-_OPTIONAL_REGISTERS = (*UNSATURATED_REGISTERS, *EXTREMES_REGISTERS, "busy_since_us")
+_ECN_REGISTERS = ("ecn_marking", "marked_bytes")
+_OPTIONAL_REGISTERS = (
+    *UNSATURATED_REGISTERS,
+    *EXTREMES_REGISTERS,
+    *_ECN_REGISTERS,
+    "busy_since_us",
+)
 _MAILBOX_FIELDS = {
     "packet_out": ("operation", "port", "sequence", "queue_limit_bytes", "drain_rate"),
     "packet_in": (

@@ -16,7 +16,7 @@ class ExchangeTimeout(P4absError):
 class RegisterAccess(Protocol):
     """Access to the ABS registers of a switch, port by port.
 
-    Both methods raise RpcError when the switch refuses or is gone, and ExchangeTimeout when it
+    All methods raise RpcError when the switch refuses or is gone, and ExchangeTimeout when it
     stays silent.
     """
 
@@ -29,6 +29,9 @@ class RegisterAccess(Protocol):
 
     async def set_drain_rate(self, port: int, rate_bps: int) -> None:
         """Tells the data plane at which rate, in bit/s, the port's queue empties."""
+
+    async def set_ecn_marking(self, port: int, on: bool) -> None:
+        """Whether to mark instead of drop, with a program that can; others ignore it."""
 
 
 def drain_rate(rate_bps: int) -> int:

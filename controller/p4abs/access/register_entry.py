@@ -56,6 +56,11 @@ class RegisterEntryAccess:
         """See RegisterAccess."""
         await self._write(port, {"drain_rate": drain_rate(rate_bps)})
 
+    async def set_ecn_marking(self, port: int, on: bool) -> None:
+        """See RegisterAccess."""
+        if "ecn_marking" in self._ids:
+            await self._write(port, {"ecn_marking": int(on)})
+
     def _next_window(self, port: int) -> int | None:
         """A number that no window has had, once the port's first read has told the last one."""
         if port not in self._last_window:
@@ -70,6 +75,7 @@ class RegisterEntryAccess:
             values["dropped_bytes"],
             values["departed_bytes"],
             values["queue_limit_bytes"],
+            marked_bytes=values.get("marked_bytes"),
         )
         if self._has_unsaturated:
             counted_us = values["unsaturated_us"] + values["unsaturated_wait_us"]

@@ -130,6 +130,7 @@ class PortSettings(_Table):
     max_limit: Size | None = None
     initial_limit: Size | None = None
     safe_limit: Size | None = None
+    ecn_marking: bool = False
     parameters: dict[str, float] = {}
 
     @field_validator("policy")

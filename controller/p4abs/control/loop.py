@@ -6,7 +6,7 @@ of its own would come an interval sooner, for twice the messages.
 """
 
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 from typing import NoReturn
@@ -45,6 +45,7 @@ class LoopStatistics:
 class ControlLoop:
     """Controls all ports of one switch: begin and run, on one register access after the other.
 
+    `restore` writes, for a port of a data plane that has started anew, what is not its limit.
     `on_sample` gets every sample, `on_notice` what people should know of a port, in one line.
     `on_tick` is called when a tick's work is done: what it does is off the path from snapshot to
     limit.
@@ -60,6 +61,7 @@ class ControlLoop:
         on_tick: Callable[[], None] = lambda: None,
         epoch_s: float = 0.0,
         on_notice: Callable[[str], None] = lambda line: None,
+        restore: Callable[[RegisterAccess, int], Awaitable[None]] | None = None,
     ) -> None:
         self.ports = ports
         self.statistics = LoopStatistics()
@@ -69,6 +71,7 @@ class ControlLoop:
         self._on_sample = on_sample
         self._on_tick = on_tick
         self._on_notice = on_notice
+        self._restore = restore
         self._epoch_s = epoch_s
         self._answered_s = 0.0
 
@@ -116,8 +119,8 @@ class ControlLoop:
         step = port.observe(snapshot, self._pool.left_bytes(self.limits()))
         for line in port.take_notices():
             self._on_notice(f"port {port.port}: {line}")
-        if port.restarts > restarts and port.declared_capacity_bps is not None:
-            await access.set_drain_rate(port.port, port.declared_capacity_bps)
+        if port.restarts > restarts and self._restore is not None:
+            await self._restore(access, port.port)
         if step is not None:
             occupancy_bytes = snapshot.occupancy_bytes
             self._on_sample(self._sample(port, step, occupancy_bytes, lateness_s, exchange_s))

@@ -125,6 +125,7 @@ class PortControl:
             idle_s=self._idle_s(previous, snapshot),
             least_backlog_bytes=snapshot.least_backlog_bytes,
             greatest_backlog_bytes=snapshot.greatest_backlog_bytes,
+            marked_bytes=_marked_bytes(previous, snapshot),
         )
 
     def _idle_s(self, previous: Snapshot, snapshot: Snapshot) -> float | None:
@@ -148,6 +149,12 @@ class PortControl:
         return replace(
             interval, duration_s=interval.duration_s - pause_s, idle_s=interval.idle_s - pause_s
         )
+
+
+def _marked_bytes(previous: Snapshot, snapshot: Snapshot) -> int | None:
+    if previous.marked_bytes is None or snapshot.marked_bytes is None:
+        return None
+    return _advance(previous.marked_bytes, snapshot.marked_bytes)
 
 
 def _advance(before: int, after: int) -> int:

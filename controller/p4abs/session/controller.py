@@ -14,7 +14,7 @@ from p4abs.errors import P4absError, UserError
 from p4abs.session.back_off import BackOff
 from p4abs.session.events import Events
 from p4abs.session.first_of import first_of
-from p4abs.session.prepare import check_program, prepare
+from p4abs.session.prepare import check_program, configure_port, prepare
 from p4abs.session.safe_limits import leave_limits, safe_limits
 from p4abs.session.state import SwitchState
 from p4abs.units import format_size
@@ -117,8 +117,12 @@ class SwitchController:
                 self._events.tick,
                 self._epoch_s,
                 self._announce,
+                self._restore,
             )
         return self.loop
+
+    async def _restore(self, access: RegisterAccess, port: int) -> None:
+        await configure_port(access, next(each for each in self._ports if each.number == port))
 
     async def _first_limit(self, access: RegisterAccess, port: PortSettings) -> int:
         in_force = (await access.exchange(port.number, None)).limit_bytes

@@ -6,10 +6,11 @@ from p4abs.access.connection import Connection
 from p4abs.access.discovery import discover
 from p4abs.access.program import UNSATURATED_REGISTERS, MissingObjects, Program
 from p4abs.access.register_access import RegisterAccess
-from p4abs.config import Settings
+from p4abs.config import PortSettings, Settings
 from p4abs.errors import UserError
 
 _REAL_QUEUE_REGISTER = "busy_since_us"
+_ECN_REGISTER = "ecn_marking"
 
 
 def check_program(program: Program, settings: Settings) -> None:
@@ -20,6 +21,11 @@ def check_program(program: Program, settings: Settings) -> None:
             raise UserError(
                 f"port {port.number}: capacity is missing, and cannot be measured: {hindrance}; "
                 "give capacity, such as '10Mbit', or use the program queue"
+            )
+        if port.ecn_marking and _ECN_REGISTER not in program.register_ids():
+            raise UserError(
+                f"port {port.number}: ecn-marking: the program lacks the register {_ECN_REGISTER}; "
+                "leave ecn-marking out, or use one of the programs queue, virtual_queue"
             )
         if port.number >= program.port_count():
             raise UserError(
@@ -34,7 +40,7 @@ async def prepare(
     settings: Settings,
     announce: Callable[[str], None],
 ) -> RegisterAccess:
-    """Sees to the program, finds the register path and sets the drain rates that are declared.
+    """Sees to the program, finds the register path and configures the ports.
 
     The program is pushed unless the switch runs it already, by its cookie. Raises RpcError,
     ExchangeTimeout, MissingObjects and UserError.
@@ -51,9 +57,15 @@ async def prepare(
         connection, installed, settings.port[0].number, settings.switch.register_path
     )
     for port in settings.port:
-        if port.capacity is not None:
-            await access.set_drain_rate(port.number, port.capacity)
+        await configure_port(access, port)
     return access
+
+
+async def configure_port(access: RegisterAccess, port: PortSettings) -> None:
+    """Writes what a data plane that has started anew does not know. Raises like RegisterAccess."""
+    if port.capacity is not None:
+        await access.set_drain_rate(port.number, port.capacity)
+    await access.set_ecn_marking(port.number, port.ecn_marking)
 
 
 def _capacity_hindrance(program: Program) -> str:

@@ -15,6 +15,7 @@ from p4abs.telemetry.texts import (
     capacity_texts,
     duration_text,
     limit_text,
+    marked_texts,
     percent_text,
     remark,
 )
@@ -27,7 +28,7 @@ _COLUMNS = (
     "capacity\nmeasured",
     "policy",
     "utilization\ntarget\nidle",
-    "loss\ntarget",
+    "loss\ntarget\nmarked",
     "limit\ndrain time",
     "least\ngreatest\nbacklog",
     "queue delay",
@@ -115,7 +116,7 @@ def _row(port: PortSettings, meter: PortMeter) -> tuple[str, ...]:
             f"{port.utilization:.1%}",
             percent_text(meter.idle_share),
         ),
-        _lines(loss, f"{port.loss:.2%}"),
+        _lines(loss, f"{port.loss:.2%}", *marked_texts(port, meter)),
     )
     if last is None:
         return (*measured, *[UNKNOWN] * 5)

@@ -11,6 +11,7 @@ from p4abs.telemetry.texts import (
     capacity_texts,
     duration_text,
     limit_text,
+    marked_texts,
     percent_text,
     remark,
 )
@@ -59,6 +60,7 @@ def _line(port: PortSettings, meter: PortMeter) -> str:
         f"utilization {percent_text(meter.utilization)}",
         f"idle {percent_text(meter.idle_share)}",
         f"loss {meter.loss:.2%}",
+        *(f"marked {text}" for text in marked_texts(port, meter)),
         f"limit {limit_text(last.decided_limit_bytes)}",
         f"queue delay {duration_text(last.queue_delay_s)}",
         f"backlog {' to '.join(backlog_texts(last))}",

@@ -42,6 +42,13 @@ class PortMeter:
         """Of about the last second; 0 before the first sample."""
         return self._recent.loss
 
+    @property
+    def marked_share(self) -> float | None:
+        """Of the offered bytes of about the last second; None where the target cannot mark."""
+        if self.last is None or self.last.interval.marked_bytes is None:
+            return None
+        return self._recent.marked_share
+
     def totals(self) -> dict[str, float | None]:
         """Over all samples: duration_s, utilization, loss, mean_limit_bytes (by time); and the
         measured_capacity_bps of the last one. None: not known."""
@@ -62,6 +69,7 @@ class _Sums:
         self._idle_s = 0.0
         self._busy_s = 0.0
         self._dropped_bytes = 0.0
+        self._marked_bytes = 0.0
         self._offered_bytes = 0.0
         self._limit_byte_seconds = 0.0
 
@@ -71,6 +79,7 @@ class _Sums:
         self._idle_s *= factor
         self._busy_s *= factor
         self._dropped_bytes *= factor
+        self._marked_bytes *= factor
         self._offered_bytes *= factor
         self._limit_byte_seconds *= factor
 
@@ -82,6 +91,7 @@ class _Sums:
             self._idle_s += sample.interval.idle_s or 0.0
             self._busy_s += sample.utilization * duration_s
         self._dropped_bytes += sample.interval.dropped_bytes
+        self._marked_bytes += sample.interval.marked_bytes or 0
         self._offered_bytes += sample.interval.offered_bytes
         self._limit_byte_seconds += sample.limit_bytes * duration_s
 
@@ -96,6 +106,10 @@ class _Sums:
     @property
     def loss(self) -> float:
         return self._dropped_bytes / (self._offered_bytes or 1)
+
+    @property
+    def marked_share(self) -> float:
+        return self._marked_bytes / (self._offered_bytes or 1)
 
     @property
     def mean_limit_bytes(self) -> float:

@@ -6,6 +6,7 @@
 | port | egress port |
 | interval_s | length of the interval by the data plane's clock |
 | admitted_bytes, dropped_bytes, departed_bytes | what the port did in the interval |
+| marked_bytes | what was marked instead of dropped (ECN), part of the admitted bytes |
 | idle_s | for how long the link had nothing to send |
 | least_backlog_bytes, greatest_backlog_bytes | extremes of what stood in the queue |
 | measured_capacity_bps | the link's capacity as measured |
@@ -42,6 +43,7 @@ COLUMNS = (
     "admitted_bytes",
     "dropped_bytes",
     "departed_bytes",
+    "marked_bytes",
     "idle_s",
     "least_backlog_bytes",
     "greatest_backlog_bytes",
@@ -117,6 +119,7 @@ def _row(sample: Sample) -> tuple[Value, ...]:
         sample.interval.admitted_bytes,
         sample.interval.dropped_bytes,
         sample.interval.departed_bytes,
+        sample.interval.marked_bytes,
         _rounded(sample.interval.idle_s),
         sample.interval.least_backlog_bytes,
         sample.interval.greatest_backlog_bytes,

@@ -19,6 +19,13 @@ def percent_text(share: float | None) -> str:
     return UNKNOWN if share is None else f"{share:.1%}"
 
 
+def marked_texts(port: PortSettings, meter: PortMeter) -> list[str]:
+    """The share of marked bytes, of a port that marks."""
+    if not port.ecn_marking:
+        return []
+    return [UNKNOWN if meter.marked_share is None else f"{meter.marked_share:.2%}"]
+
+
 def backlog_texts(last: Sample) -> list[str]:
     """Least and greatest backlog of the last interval, where both are known."""
     least, greatest = last.interval.least_backlog_bytes, last.interval.greatest_backlog_bytes

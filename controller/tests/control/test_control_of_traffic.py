@@ -18,12 +18,21 @@ FRAME_BYTES = 1000
 FULL_LOAD = CAPACITY_BPS * TICK_NS // (8 * FRAME_BYTES * 10**9)  # frames per tick
 STATION = bytes.fromhex("02000000000b")
 FRAME = STATION + bytes.fromhex("02000000000a88b5") + bytes(FRAME_BYTES - 14)
+# IPv4, ECT(0), protocol 253, from 10.0.0.1 to 10.0.0.2.
+ECN_FRAME = (
+    STATION
+    + bytes.fromhex("02000000000a0800450203da0000000040fd62230a0000010a000002")
+    + bytes(FRAME_BYTES - 34)
+)
 
 
 class Traffic:
     """Injects frames at a rate and lets the switch's time pass, one interval per tick."""
 
-    def __init__(self, engine, frames_per_tick: int, ticks: int, stop: asyncio.Event) -> None:
+    def __init__(
+        self, engine, frames_per_tick: int, ticks: int, stop: asyncio.Event, frame: bytes
+    ) -> None:
+        self._frame = frame
         self.samples: list[Sample] = []
         self._engine = engine
         self._frames_per_tick = frames_per_tick
@@ -46,7 +55,7 @@ class Traffic:
             )
         step_ns = TICK_NS // self._frames_per_tick
         for index in range(self._frames_per_tick):
-            self._engine.inject(IN_PORT, FRAME, self._now_ns + index * step_ns)
+            self._engine.inject(IN_PORT, self._frame, self._now_ns + index * step_ns)
         self._now_ns += TICK_NS
         self._engine.run_until(self._now_ns)
         self._ticks -= 1
@@ -54,7 +63,9 @@ class Traffic:
             self._stop.set()
 
 
-async def samples_of(clock, frames_per_tick: int, path: str = "auto", **port: str) -> list[Sample]:
+async def samples_of(
+    clock, frames_per_tick: int, path: str = "auto", frame: bytes = FRAME, **port: str
+) -> list[Sample]:
     """What the controller measures once the traffic flows."""
     switch_config = config(
         program=program_path("queue"),
@@ -62,7 +73,7 @@ async def samples_of(clock, frames_per_tick: int, path: str = "auto", **port: st
     )
     stop = asyncio.Event()
     async with running(switch_config, live=False) as switch:
-        traffic = Traffic(switch.engine, frames_per_tick, 200, stop)
+        traffic = Traffic(switch.engine, frames_per_tick, 200, stop, frame)
         flags = {"number": "2", "initial-limit": "50kB", "policy": "static", **port}
         settings = load_settings(
             Source(), {"grpc-addr": switch.address, "register-path": path}, [flags]
@@ -111,3 +122,22 @@ async def test_a_link_that_is_never_saturated_does_not_tell_its_capacity(clock) 
     assert {sample.measured_capacity_bps for sample in measured} == {None}
     assert {sample.utilization for sample in measured} == {None}
     assert {sample.decided_limit_bytes for sample in measured} == {50_000}
+
+
+@pytest.mark.parametrize("path", ["mailbox", "register-entry"])
+@pytest.mark.parametrize("frame", [FRAME, ECN_FRAME])
+@pytest.mark.parametrize("marking", ["true", "false"])
+async def test_what_understands_ecn_is_marked_up_to_twice_the_limit(
+    marking, frame, path, clock
+) -> None:
+    measured = await samples_of(
+        clock, FULL_LOAD + 5, path, frame, capacity="10Mbit", **{"ecn-marking": marking}
+    )
+    marked_bytes = sum(sample.interval.marked_bytes for sample in measured)
+    most_bytes = max(sample.occupancy_bytes for sample in measured)
+    if marking == "true" and frame == ECN_FRAME:
+        assert marked_bytes > 0
+        assert 50_000 < most_bytes <= 100_000
+    else:
+        assert marked_bytes == 0
+        assert most_bytes <= 50_000
