@@ -8,6 +8,7 @@ From the ground up; a floor knows only those below it:
     experiment   what an experiment is: cells, static optima, a table, figures, findings
     output       what a run leaves behind: figures, tables, provenance
     papers       the experiments, a package for each paper
+    families     those of no paper of the seeds: whatever else a link may meet
     registry     all experiments by name
     campaign     several experiments as one run
     command      what `p4abs experiment` does, and `cli`, how it is asked

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 
+from p4abs_experiments import families
 from p4abs_experiments.experiment import Experiment
 from p4abs_experiments.papers import (
     adaptive_buffer_sizing,
@@ -11,14 +12,15 @@ from p4abs_experiments.papers import (
     sla_perspective,
 )
 
-_PAPERS = (
+_FOLDERS = (
     adaptive_buffer_sizing,
     sizing_router_buffers,
     adaptive_drop_tail,
     optimal_buffer_size,
     sla_perspective,
+    families,
 )
 
 EXPERIMENTS: Mapping[str, Experiment] = {
-    experiment.name: experiment for paper in _PAPERS for experiment in paper.EXPERIMENTS
+    experiment.name: experiment for folder in _FOLDERS for experiment in folder.EXPERIMENTS
 }

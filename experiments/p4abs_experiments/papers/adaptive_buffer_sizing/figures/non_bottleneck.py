@@ -8,18 +8,22 @@ more than p*: the static optimum here is the smallest limit that meets the loss 
 each; no limit may exceed 1 s of drain time (ns-3's TCP takes minutes for windows of 30000 packets).
 """
 
-import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from matplotlib.figure import Figure
 
 from p4abs_experiments.experiment import Experiment, Results, Size
-from p4abs_experiments.experiment.goal import WIDE, Mark, goal
-from p4abs_experiments.experiment.optimum import Optimum, OptimumTask
+from p4abs_experiments.experiment.goal import Mark
+from p4abs_experiments.experiment.least_buffer import (
+    described,
+    least_buffer,
+    least_buffer_goals,
+    least_buffer_marks,
+    least_buffer_task,
+)
+from p4abs_experiments.experiment.optimum import OptimumTask
 from p4abs_experiments.experiment.row import Row, row_of
-from p4abs_experiments.experiment.sample import Sample
-from p4abs_experiments.experiment.verdicts import in_words
 from p4abs_experiments.network import (
     PACKET_BYTES,
     CbrFlows,
@@ -50,9 +54,6 @@ UPSTREAM_BPS = 8_000_000
 FLOWS = 16
 WEB_USERS = 20
 GOAL = Goal(utilization=0.98, loss=0.02)
-
-LARGEST_RATIO = 1.20
-"""Of the mean limit to the least buffer that meets the loss target."""
 
 _UPSTREAM = "upstream"
 _WINDOW_PACKETS = 4
@@ -103,13 +104,6 @@ def scenario(policy: str, load: str, size: Size) -> Scenario:
     )
 
 
-def without_utilization(scenario: Scenario) -> Scenario:
-    """The same with no utilization target worth the name: what the loss target alone asks for."""
-    sizing = scenario.link().sizing
-    assert sizing is not None
-    return scenario.with_sizing(replace(sizing, utilization=0.001))
-
-
 @dataclass(frozen=True)
 class NonBottleneck(Experiment):
     """A link whose offered load lies below the target."""
@@ -130,16 +124,19 @@ class NonBottleneck(Experiment):
     def optima(self, size: Size) -> Sequence[OptimumTask]:
         if size is Size.QUICK:
             return []
-        return [OptimumTask(without_utilization(scenario("abs", load, size))) for load in loads()]
+        return [least_buffer_task(scenario("abs", load, size)) for load in loads()]
 
     def rows(self, results: Results) -> Sequence[Row]:
-        return [row_of(sample, _optimum(results, sample.cell)) for sample in results.samples()]
+        return [
+            row_of(sample, least_buffer(results, sample.cell.scenario))
+            for sample in results.samples()
+        ]
 
     def figures(self, results: Results) -> Mapping[str, Figure]:
         figures = {}
         for load in loads():
             cells = [cell for cell in results.cells if cell.scenario.name == load]
-            optimum = _optimum(results, cells[0])
+            optimum = least_buffer(results, cells[0].scenario)
             whole = (0.0, cells[0].scenario.duration_s)
             figure = runs_over_time(
                 results,
@@ -156,63 +153,11 @@ class NonBottleneck(Experiment):
         return figures
 
     def goals(self, results: Results) -> Sequence[str]:
-        ours = [each for each in results.samples() if each.cell.policy_label == "abs"]
-        return [
-            goal(_is_small(results, each), _sentence(results, each) + _reason(results, each))
-            for each in ours
-        ]
+        return least_buffer_goals(results)
 
     def marks(self, results: Results) -> Sequence[Mark]:
-        return [
-            Mark(
-                each.cell.scenario.name,
-                "ratio",
-                in_words(each.mean_limit_bytes.over(_enough_bytes(results, each))),
-                _is_small(results, each),
-            )
-            for each in results.samples()
-            if each.cell.policy_label == "abs"
-        ]
+        return least_buffer_marks(results)
 
     def findings(self, results: Results) -> Sequence[str]:
         others = [each for each in results.samples() if each.cell.policy_label != "abs"]
-        return [_sentence(results, each) for each in others]
-
-
-def _optimum(results: Results, cell: Cell) -> Optimum | None:
-    return results.optimum(without_utilization(cell.scenario))
-
-
-def _enough_bytes(results: Results, sample: Sample) -> float:
-    """The least buffer that the loss target asks for; nan where none that was tried meets it."""
-    optimum = _optimum(results, sample.cell)
-    return LOWEST_PACKETS * PACKET_BYTES if optimum is None else optimum.limit_bytes
-
-
-def _is_small(results: Results, sample: Sample) -> bool:
-    return sample.mean_limit_bytes.high <= LARGEST_RATIO * _enough_bytes(results, sample)
-
-
-def _reason(results: Results, sample: Sample) -> str:
-    """Why a limit is too large, where its loss tells; empty otherwise."""
-    cautious = 0 < sample.loss.mean < GOAL.loss * (1 - WIDE.loss)
-    if _is_small(results, sample) or not cautious:
-        return ""
-    return (
-        " Idle time soon after a drop counts as TCP's, whoever caused it: the law keeps drops "
-        "rarer than the loss target alone would."
-    )
-
-
-def _sentence(results: Results, sample: Sample) -> str:
-    enough, limit = _enough_bytes(results, sample), sample.mean_limit_bytes
-    yardstick = (
-        "and no fixed limit that was tried meets the loss target"
-        if math.isnan(enough)
-        else f"where {enough / PACKET_BYTES:.1f} would do"
-    )
-    return (
-        f"{sample.cell.scenario.name}, {sample.cell.policy_label}: mean limit "
-        f"{in_words(limit.over(PACKET_BYTES), '.1f')} packets, {yardstick}; utilization "
-        f"{100 * sample.utilization.mean:.1f} %, loss {100 * sample.loss.mean:.2f} %."
-    )
+        return [described(results, each) for each in others]

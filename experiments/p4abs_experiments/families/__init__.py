@@ -1,0 +1,43 @@
+"""Families of scenarios beside the papers': what a law without parameters of its own must stand.
+
+    dumbbell          the link that most of them share
+    family            scenarios of `abs` beside their static optima
+    links             rates and round-trip times
+    sources           congestion controls, numbers of flows, mixed traffic
+    targets           utilization and loss that is asked for
+    intervals         the control interval
+    light_loads       links that are no bottleneck
+    capacities        a capacity declared wrong, and one that changes
+    disturbances      pauses, stalls and outages; `returning` measures how the limit comes back
+    buffer_sizing, queue_management, shared_memory
+                      what was published after the ABS paper
+
+An experiment's name begins with `families`.
+"""
+
+from p4abs_experiments.experiment import Experiment
+from p4abs_experiments.families.buffer_sizing import BufferSizing
+from p4abs_experiments.families.capacities import ChangingCapacity, DeclaredCapacity
+from p4abs_experiments.families.disturbances import Disturbances
+from p4abs_experiments.families.intervals import Intervals
+from p4abs_experiments.families.light_loads import LightLoads
+from p4abs_experiments.families.links import Links
+from p4abs_experiments.families.queue_management import QueueManagement
+from p4abs_experiments.families.shared_memory import SharedMemory
+from p4abs_experiments.families.sources import Sources
+from p4abs_experiments.families.targets import LossTargets, UtilizationTargets
+
+EXPERIMENTS: tuple[Experiment, ...] = (
+    Links(),
+    Sources(),
+    UtilizationTargets(),
+    LossTargets(),
+    Intervals(),
+    LightLoads(),
+    DeclaredCapacity(),
+    ChangingCapacity(),
+    Disturbances(),
+    BufferSizing(),
+    QueueManagement(),
+    SharedMemory(),
+)

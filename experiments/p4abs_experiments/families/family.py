@@ -1,0 +1,103 @@
+"""What the families share: scenarios of `abs`, each beside its static optimum."""
+
+import math
+from abc import abstractmethod
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+import numpy.typing as npt
+from matplotlib.figure import Figure
+
+from p4abs_experiments.experiment import Experiment, Results, Size
+from p4abs_experiments.experiment.optimum import OptimumTask
+from p4abs_experiments.experiment.row import Row
+from p4abs_experiments.experiment.verdicts import verdicts_on
+from p4abs_experiments.network import Scenario
+from p4abs_experiments.network.cell import Cell
+from p4abs_experiments.output.figures import TARGET_COLOUR, legend_below, panels
+
+
+@dataclass(frozen=True, kw_only=True)
+class Family(Experiment):
+    """Scenarios whose first link `abs` sizes, and other policies beside it."""
+
+    others: tuple[str, ...] = ()
+
+    @abstractmethod
+    def scenarios(self, size: Size) -> Sequence[Scenario]:
+        """The scenarios; one that takes seconds at Size.QUICK."""
+
+    def cells(self, size: Size) -> Sequence[Cell]:
+        policies = ("abs", *(self.others if size is Size.FULL else ()))
+        return [
+            Cell(_under(scenario, policy))
+            for scenario in self.scenarios(size)
+            for policy in policies
+        ]
+
+    def optima(self, size: Size) -> Sequence[OptimumTask]:
+        if size is Size.QUICK:
+            return []
+        return [OptimumTask(scenario) for scenario in self.scenarios(size)]
+
+    def figures(self, results: Results) -> Mapping[str, Figure]:
+        return {self.name: merit_figure(self.title, self.rows(results), self.tolerances.ratio)}
+
+    def findings(self, results: Results) -> Sequence[str]:
+        """The memory that a limit which moves needs is not its mean."""
+        sentences = []
+        for verdict in verdicts_on(results, self.tolerances):
+            optimum, links = verdict.optimum, verdict.sample.links
+            if optimum is None or math.isnan(optimum.limit_bytes):
+                continue
+            p99 = max(link.limit_p99_bytes for link in links) / optimum.limit_bytes
+            highest = max(link.limit_max_bytes for link in links) / optimum.limit_bytes
+            sentences.append(
+                f"{verdict.name}: static optimum {optimum.limit_bytes / 1e3:.4g} kB, bound by "
+                f"{optimum.binding}; the limit's 99 % quantile lies at {p99:.2f}, its maximum at "
+                f"{highest:.2f} times that."
+            )
+        return sentences
+
+
+def _under(scenario: Scenario, policy: str) -> Scenario:
+    sizing = scenario.link().sizing
+    assert sizing is not None, f"{scenario.name}: a queue disc"
+    return scenario.with_sizing(replace(sizing, policy=policy))
+
+
+def merit_figure(title: str, rows: Sequence[Row], largest_ratio: float) -> Figure:
+    """Ratio, distance from the targets and unrest of every scenario and policy, with confidence
+    intervals; scenarios down."""
+    names = list(dict.fromkeys(row.scenario for row in rows))
+    figure, (ratio, used, lost) = panels(
+        1, 3, title=title, panel_height_in=0.6 + 0.26 * len(names), share_x=False
+    )
+    figure.set_figheight(1.6 + 0.26 * len(names))
+    policies = [each for each in dict.fromkeys(row.policy for row in rows) if each != "optimum"]
+    columns = ((ratio, "ratio", 1), (used, "utilization", 100), (lost, "loss", 100))
+    for policy in policies:
+        chosen = [row for row in rows if row.policy == policy]
+        places = [names.index(row.scenario) for row in chosen]
+        for axes, column, unit in columns:
+            means = unit * _numbers(chosen, column)
+            widths = np.nan_to_num(unit * _numbers(chosen, f"{column}_ci"))
+            axes.errorbar(means, places, xerr=widths, fmt="o", markersize=4, label=policy)
+    for axes in (ratio, used, lost):
+        axes.set_yticks(range(len(names)), names if axes is ratio else [""] * len(names))
+        axes.set_ylim(len(names) - 0.5, -0.5)
+    ratio.axvline(largest_ratio, color=TARGET_COLOUR, linestyle="--", linewidth=1.2)
+    lost.set_xscale("symlog", linthresh=0.01)
+    ratio.set_xlabel("mean limit / static optimum")
+    used.set_xlabel("utilization (%)")
+    lost.set_xlabel("loss (%)")
+    if len(policies) > 1:
+        legend_below(figure, ratio, columns=4)
+    return figure
+
+
+def _numbers(rows: Sequence[Row], column: str) -> npt.NDArray[np.float64]:
+    """A column; nan where it has nothing."""
+    values = [getattr(row, column) for row in rows]
+    return np.array([math.nan if value is None else value for value in values], dtype=np.float64)

@@ -1,0 +1,59 @@
+"""Family *intervals*: the control interval T from 1 ms to 1 s.
+
+Reno, 16 flows at 20 Mb/s with round-trip times from 100 to 160 ms, u* = 98 %, p* = 2 %. Up to
+half the shortest round-trip time, 50 ms, T must not matter; beyond, it is shown.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from statistics import fmean
+
+from p4abs_experiments.experiment import Results, Size
+from p4abs_experiments.experiment.goal import goal
+from p4abs_experiments.experiment.sample import Sample
+from p4abs_experiments.families.dumbbell import Dumbbell
+from p4abs_experiments.families.family import Family
+from p4abs_experiments.network import Scenario
+
+BASE = Dumbbell(capacity_bps=20_000_000, rtt_s=(0.10, 0.16), n_flows=16, least_window_s=120.0)
+INTERVALS_S = (0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0)
+
+LARGEST_DIFFERENCE = 0.10
+"""Between the mean limits of any two T that are short enough."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Intervals(Family):
+    """One load, many control intervals."""
+
+    name: str = "families-intervals"
+    title: str = "Control intervals from 1 ms to 1 s"
+    source: str = "no paper: issue 10 of the project"
+    claim: str = (
+        "The mean limit is the same within 10 % for every control interval up to half the shortest "
+        "round-trip time."
+    )
+
+    def scenarios(self, size: Size) -> Sequence[Scenario]:
+        intervals_s = INTERVALS_S if size is Size.FULL else (0.005,)
+        return [
+            BASE.scenario(f"T = {1e3 * each:g} ms", size, BASE.sizing(interval_s=each))
+            for each in intervals_s
+        ]
+
+    def goals(self, results: Results) -> Sequence[str]:
+        short = [each for each in results.samples() if _interval_s(each) <= BASE.rtt_s[0] / 2]
+        limits = [each.mean_limit_bytes.mean for each in short]
+        difference = max(limits) / min(limits) - 1
+        sentence = (
+            f"for every T up to {1e3 * BASE.rtt_s[0] / 2:g} ms the mean limit is the same within "
+            f"{100 * LARGEST_DIFFERENCE:g} %: {min(limits) / 1e3:.1f} to {max(limits) / 1e3:.1f} "
+            f"kB, {fmean(limits) / 1e3:.1f} kB on average."
+        )
+        return [goal(difference <= LARGEST_DIFFERENCE, sentence), *super().goals(results)]
+
+
+def _interval_s(sample: Sample) -> float:
+    sizing = sample.cell.scenario.link().sizing
+    assert sizing is not None
+    return sizing.interval_s

@@ -1,0 +1,105 @@
+"""Family *light loads*: links that are no bottleneck.
+
+20 Mb/s, u* = 98 %, p* = 2 %, loads that no buffer brings to 98 %: short flows of Pareto sizes at
+30 and at 76 % of the capacity, web users, groups of UDP sources that are on and off, UDP of
+constant rate, and Reno held back by its receivers' windows. The yardstick is the least buffer
+that the loss target alone asks for.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from matplotlib.figure import Figure
+
+from p4abs_experiments.experiment import Experiment, Results, Size
+from p4abs_experiments.experiment.goal import Mark
+from p4abs_experiments.experiment.least_buffer import (
+    LARGEST_RATIO,
+    least_buffer,
+    least_buffer_goals,
+    least_buffer_marks,
+    least_buffer_task,
+)
+from p4abs_experiments.experiment.optimum import OptimumTask
+from p4abs_experiments.experiment.row import Row, row_of
+from p4abs_experiments.families.dumbbell import LINK, Dumbbell
+from p4abs_experiments.families.family import merit_figure
+from p4abs_experiments.network import CbrFlows, Scenario, ShortFlows, Traffic, WebUsers
+from p4abs_experiments.network.cell import Cell
+
+BASE = Dumbbell(capacity_bps=20_000_000, rtt_s=(0.02, 0.06), n_flows=0, least_window_s=160.0)
+
+_MEAN_BYTES = 30_000
+
+
+def _short(load: float) -> ShortFlows:
+    """Short TCP flows that ask for this share of the capacity, headers left out."""
+    return ShortFlows(
+        path=(LINK,),
+        flows_per_s=load * BASE.capacity_bps / 8 / _MEAN_BYTES,
+        size_bytes=_MEAN_BYTES,
+        rtt_s=BASE.rtt_s,
+        pareto_shape=1.3,
+        packet_bytes=BASE.packet_bytes,
+    )
+
+
+def _udp(count: int, **settings: Any) -> CbrFlows:
+    """UDP sources; `settings` of the entry."""
+    return CbrFlows(count=count, path=(LINK,), packet_bytes=BASE.packet_bytes, **settings)
+
+
+def loads() -> dict[str, Traffic]:
+    """Traffic by name."""
+    share_bps = BASE.capacity_bps / 100
+    web = WebUsers(count=40, path=(LINK,), rtt_s=BASE.rtt_s, packet_bytes=BASE.packet_bytes)
+    return {
+        "short flows, 30 %": _short(0.30),
+        "short flows, 76 %": _short(0.76),
+        "40 web users": web,
+        "on-off UDP, 60 %": _udp(12, rate_bps=10 * share_bps, on_s=1.0, off_s=1.0),
+        "smooth UDP, 90 %": _udp(90, rate_bps=share_bps),
+        "16 Reno, small windows": BASE.flows(count=16, window_bytes=3 * BASE.packet_bytes),
+    }
+
+
+@dataclass(frozen=True, kw_only=True)
+class LightLoads(Experiment):
+    """Each load alone."""
+
+    name: str = "families-light-loads"
+    title: str = "Links that are no bottleneck"
+    source: str = "no paper: issue 10 of the project"
+    claim: str = "The mean limit is at most 1.20 times the least buffer that meets the loss target."
+
+    def cells(self, size: Size) -> Sequence[Cell]:
+        return [Cell(each) for each in _scenarios(size)]
+
+    def optima(self, size: Size) -> Sequence[OptimumTask]:
+        if size is Size.QUICK:
+            return []
+        return [least_buffer_task(each) for each in _scenarios(size)]
+
+    def rows(self, results: Results) -> Sequence[Row]:
+        return [
+            row_of(sample, least_buffer(results, sample.cell.scenario))
+            for sample in results.samples()
+        ]
+
+    def figures(self, results: Results) -> Mapping[str, Figure]:
+        return {self.name: merit_figure(self.title, self.rows(results), LARGEST_RATIO)}
+
+    def goals(self, results: Results) -> Sequence[str]:
+        return least_buffer_goals(results)
+
+    def marks(self, results: Results) -> Sequence[Mark]:
+        return least_buffer_marks(results)
+
+    def findings(self, results: Results) -> Sequence[str]:
+        return []
+
+
+def _scenarios(size: Size) -> list[Scenario]:
+    names = list(loads()) if size is Size.FULL else ["smooth UDP, 90 %"]
+    return [BASE.scenario(name, size, BASE.sizing(), loads()[name]) for name in names]

@@ -1,0 +1,116 @@
+"""CoDel and PIE beside `abs`, at equal utilization.
+
+16 flows of Reno and of CUBIC at 20 Mb/s, 20 to 60 ms. CoDel and PIE run with targets from 1 to 40
+ms; where their utilization reaches 98 % is interpolated, and so are the delay and the loss there.
+`abs` is asked for 98 %. Queue discs have one random seed.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from matplotlib.figure import Figure
+
+from p4abs_experiments.experiment import Experiment, Results, Size
+from p4abs_experiments.experiment.crossing import smallest_buffer
+from p4abs_experiments.families.dumbbell import UTILIZATION, Dumbbell
+from p4abs_experiments.network import QueueDisc, Scenario
+from p4abs_experiments.network.cell import Cell
+from p4abs_experiments.output.figures import TARGET_COLOUR, curve, label, legend, panels
+from p4abs_experiments.simulation.result import LinkResult
+
+BASE = Dumbbell(capacity_bps=20_000_000, rtt_s=(0.02, 0.06), n_flows=16, least_window_s=120.0)
+CONTROLS = ("newreno", "cubic")
+DISCS = {"CoDel": ("CoDelQueueDisc", "Target"), "PIE": ("PieQueueDisc", "QueueDelayReference")}
+TARGETS_MS = (1, 2, 5, 10, 20, 40)
+NO_LOSS_TARGET = 0.5
+
+_MEMORY_BYTES = 1_000_000
+
+
+@dataclass(frozen=True, kw_only=True)
+class QueueManagement(Experiment):
+    """Delay and loss over utilization."""
+
+    name: str = "families-queue-management"
+    title: str = "CoDel and PIE at equal utilization"
+    source: str = "Nichols and Jacobson 2012; Pan and others 2013"
+    claim: str = "Queue management holds a delay; a target for utilization it does not know."
+
+    def cells(self, size: Size) -> Sequence[Cell]:
+        if size is Size.QUICK:
+            return [_managed("newreno", "CoDel", 5, size)]
+        managed = [
+            _managed(control, disc, target_ms, size)
+            for control in CONTROLS
+            for disc in DISCS
+            for target_ms in TARGETS_MS
+        ]
+        return managed + [Cell(_adapted(control, size)) for control in CONTROLS]
+
+    def figures(self, results: Results) -> Mapping[str, Figure]:
+        figure, axes_of = panels(len(CONTROLS), title=self.title)
+        for axes, control in zip(axes_of, CONTROLS, strict=True):
+            for disc in DISCS:
+                links = _links(results, control, disc)
+                used = [100 * link.utilization for link in links]
+                curve(axes, used, [1e3 * link.queue_delay_mean_s for link in links], disc)
+            held = results.measured(_adapted(control, results.size))
+            curve(
+                axes,
+                [100 * result.link().utilization for result in held],
+                [1e3 * result.link().queue_delay_mean_s for result in held],
+                "abs",
+            )
+            label(axes, "utilization (%)", "mean queueing delay (ms)", control)
+            axes.axvline(100 * UTILIZATION, color=TARGET_COLOUR, linestyle="--", linewidth=1.2)
+            legend(axes)
+        return {self.name: figure}
+
+    def findings(self, results: Results) -> Sequence[str]:
+        if results.size is Size.QUICK:
+            return []
+        return [_sentence(results, control) for control in CONTROLS]
+
+
+def _managed(control: str, disc: str, target_ms: int, size: Size) -> Cell:
+    type_id, attribute = DISCS[disc]
+    buffer = QueueDisc(type_id, {attribute: f"{target_ms}ms", "MaxSize": f"{_MEMORY_BYTES}B"})
+    scenario = BASE.scenario(
+        f"{control}, {target_ms} ms", size, None, BASE.flows(control), buffer=buffer
+    )
+    return Cell(scenario, policy=disc)
+
+
+def _adapted(control: str, size: Size) -> Scenario:
+    sizing = BASE.sizing(loss=NO_LOSS_TARGET)
+    return BASE.scenario(control, size, sizing, BASE.flows(control))
+
+
+def _links(results: Results, control: str, disc: str) -> list[LinkResult]:
+    """By TARGETS_MS."""
+    return [
+        results[_managed(control, disc, target_ms, results.size)].link() for target_ms in TARGETS_MS
+    ]
+
+
+def _sentence(results: Results, control: str) -> str:
+    held = results.measured(_adapted(control, results.size))
+    delays_ms = [1e3 * result.link().queue_delay_mean_s for result in held]
+    losses = [100 * result.link().loss for result in held]
+    parts = [f"abs {np.mean(delays_ms):.1f} ms and {np.mean(losses):.2f} %"]
+    for disc in DISCS:
+        links = _links(results, control, disc)
+        target_ms = smallest_buffer(TARGETS_MS, [link.utilization for link in links], UTILIZATION)
+        if np.isnan(target_ms):
+            parts.append(f"{disc} with no target up to {TARGETS_MS[-1]} ms")
+            continue
+        delay_ms = 1e3 * np.interp(
+            target_ms, TARGETS_MS, [link.queue_delay_mean_s for link in links]
+        )
+        loss = 100 * np.interp(target_ms, TARGETS_MS, [link.loss for link in links])
+        parts.append(f"{disc} {delay_ms:.1f} ms and {loss:.2f} % (its target: {target_ms:.1f} ms)")
+    return (
+        f"{control}, mean queueing delay and loss at {100 * UTILIZATION:g} % utilization: "
+        f"{'; '.join(parts)}."
+    )

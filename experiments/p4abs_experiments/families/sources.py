@@ -1,0 +1,93 @@
+"""Family *sources*: congestion controls, numbers of flows, and flows that come and go.
+
+20 Mb/s and round-trip times from 20 to 60 ms, u* = 98 %, p* = 2 %; 1024 flows share 100 Mb/s.
+On-off groups are three of eight flows each that have data in every other 5 s, one after the
+other, beside eight flows that always have.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from p4abs_experiments.experiment import Size
+from p4abs_experiments.families.dumbbell import LINK, Dumbbell
+from p4abs_experiments.families.family import Family
+from p4abs_experiments.network import CbrFlows, Scenario, ShortFlows, Traffic, WebUsers
+
+BASE = Dumbbell(capacity_bps=20_000_000, rtt_s=(0.02, 0.06), n_flows=16, least_window_s=120.0)
+CROWD = Dumbbell(capacity_bps=100_000_000, rtt_s=(0.02, 0.06), n_flows=1024, least_window_s=60.0)
+
+CONTROLS = (
+    *(("newreno", count) for count in (1, 4, 64, 256)),
+    *(("cubic", count) for count in (1, 4, 32)),
+    *(("bbr", count) for count in (4, 16)),
+    ("highspeed", 8),
+)
+GROUPS, GROUP_SIZE, PHASE_S = 3, 8, 5.0
+_LONGEST_S = 1000.0
+
+
+def _paused_s(group: int) -> tuple[tuple[float, float], ...]:
+    """A group has nothing to send in every other phase, which begins a third of it later."""
+    first_s = PHASE_S * (1 + group / GROUPS)
+    return tuple(
+        (first_s + 2 * PHASE_S * number, first_s + 2 * PHASE_S * number + PHASE_S)
+        for number in range(int(_LONGEST_S / PHASE_S / 2))
+    )
+
+
+def mixes() -> dict[str, tuple[Traffic, ...]]:
+    """What shares the base link, by name."""
+    return {
+        "8 Reno, 8 CUBIC": (BASE.flows(count=8), BASE.flows("cubic", count=8)),
+        "8 CUBIC, 4 BBR": (BASE.flows("cubic", count=8), BASE.flows("bbr", count=4)),
+        "on-off groups": (
+            BASE.flows(count=GROUP_SIZE, name="steady"),
+            *(
+                BASE.flows(count=GROUP_SIZE, pauses=_paused_s(group), name=f"group {group + 1}")
+                for group in range(GROUPS)
+            ),
+        ),
+        "8 Reno, short flows at 30 %": (
+            BASE.flows(count=8),
+            ShortFlows(
+                path=(LINK,),
+                flows_per_s=0.3 * BASE.capacity_bps / 8 / 30_000,
+                size_bytes=30_000,
+                rtt_s=BASE.rtt_s,
+                pareto_shape=1.3,
+                packet_bytes=BASE.packet_bytes,
+            ),
+        ),
+        "8 Reno, UDP and web": (
+            BASE.flows(count=8),
+            CbrFlows(count=10, path=(LINK,), rate_bps=200_000, packet_bytes=BASE.packet_bytes),
+            WebUsers(count=10, path=(LINK,), rtt_s=BASE.rtt_s, packet_bytes=BASE.packet_bytes),
+        ),
+    }
+
+
+@dataclass(frozen=True, kw_only=True)
+class Sources(Family):
+    """One link, many kinds of sources."""
+
+    name: str = "families-sources"
+    title: str = "Congestion controls, numbers of flows and mixed traffic"
+    source: str = "no paper: issue 10 of the project"
+    claim: str = (
+        "Whoever sends, the mean limit is at most 1.10 times the static optimum, and the target "
+        "that binds is held."
+    )
+
+    def scenarios(self, size: Size) -> Sequence[Scenario]:
+        alone = []
+        for control, count in CONTROLS:
+            shared = replace(BASE, n_flows=count)
+            flows = shared.flows(control)
+            alone.append(shared.scenario(f"{count} {control}", size, shared.sizing(), flows))
+        if size is Size.QUICK:
+            return [each for each in alone if each.name == "4 cubic"]
+        crowd = CROWD.scenario("1024 newreno, 100 Mb/s", size, CROWD.sizing())
+        mixed = [
+            BASE.scenario(name, size, BASE.sizing(), *traffic) for name, traffic in mixes().items()
+        ]
+        return [*alone, crowd, *mixed]

@@ -1,0 +1,73 @@
+"""Family *targets*: utilization from 80 to 99.9 %, loss from 1e-4 to 5 %.
+
+Reno at 20 Mb/s, 20 to 60 ms. Where one target is varied the other is none: loss of 50 %,
+utilization of 10 %. A loss target needs fewer flows the smaller it is (a flow's window grows with
+1/sqrt(p)), and a longer run: 1000 drops are due in the windows of all random seeds together.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from p4abs_experiments.experiment import Size
+from p4abs_experiments.experiment.goal import Tolerances
+from p4abs_experiments.experiment.seeds import SEEDS
+from p4abs_experiments.families.dumbbell import Dumbbell
+from p4abs_experiments.families.family import Family
+from p4abs_experiments.network import Scenario
+
+BASE = Dumbbell(capacity_bps=20_000_000, rtt_s=(0.02, 0.06), n_flows=16, least_window_s=180.0)
+NO_LOSS, NO_UTILIZATION = 0.5, 0.1
+
+UTILIZATIONS = (0.80, 0.90, 0.95, 0.99, 0.995, 0.999)
+LOSSES = {0.05: 64, 0.01: 16, 0.001: 4, 0.0001: 2}
+"""The number of flows by target."""
+
+_TOLERANCES = Tolerances(loss=0.10)
+
+_DROPS = 1000
+"""That are due in the windows of all random seeds."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class UtilizationTargets(Family):
+    """Sixteen flows."""
+
+    name: str = "families-utilization-targets"
+    title: str = "Utilization targets from 80 to 99.9 %"
+    source: str = "no paper: issue 10 of the project"
+    claim: str = "Every utilization that is asked for is delivered, with the least buffer."
+
+    def scenarios(self, size: Size) -> Sequence[Scenario]:
+        asked = UTILIZATIONS if size is Size.FULL else (0.9,)
+        return [
+            BASE.scenario(
+                f"{100 * target:g} %", size, BASE.sizing(utilization=target, loss=NO_LOSS)
+            )
+            for target in asked
+        ]
+
+
+@dataclass(frozen=True, kw_only=True)
+class LossTargets(Family):
+    """Fewer flows the smaller the target is."""
+
+    name: str = "families-loss-targets"
+    title: str = "Loss targets from 5 % to 1e-4"
+    source: str = "no paper: issue 10 of the project"
+    claim: str = (
+        "Every loss that is asked for is delivered, within 10 % once 1000 drops would be due."
+    )
+    tolerances: Tolerances = _TOLERANCES
+
+    def scenarios(self, size: Size) -> Sequence[Scenario]:
+        asked = LOSSES if size is Size.FULL else [0.01]
+        return [_loss_scenario(target, size) for target in asked]
+
+
+def _loss_scenario(target: float, size: Size) -> Scenario:
+    n_flows = LOSSES[target]
+    packets_per_s = BASE.capacity_bps / 8 / BASE.packet_bytes
+    due_s = _DROPS / target / packets_per_s / len(SEEDS)
+    shared = replace(BASE, n_flows=n_flows, least_window_s=max(BASE.least_window_s, due_s))
+    sizing = shared.sizing(utilization=NO_UTILIZATION, loss=target)
+    return shared.scenario(f"{100 * target:g} %, {n_flows} flows", size, sizing)

@@ -1,0 +1,153 @@
+"""The families: what they cover, and what they make of results without a simulation."""
+
+import math
+from collections.abc import Callable
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from p4abs_experiments.campaign import Plan
+from p4abs_experiments.experiment import Experiment, Results, Size
+from p4abs_experiments.experiment.goal import MET, MISSED
+from p4abs_experiments.experiment.optimum import Optimum, OptimumTask
+from p4abs_experiments.families import EXPERIMENTS
+from p4abs_experiments.families.disturbances import Disturbances
+from p4abs_experiments.families.links import LINKS, Links
+from p4abs_experiments.families.returning import returning
+from p4abs_experiments.families.targets import LossTargets
+from p4abs_experiments.network.cell import Cell
+from p4abs_experiments.network.identity import optimum_key_of, simulation_json
+from p4abs_experiments.network.policies import adaptive_policies
+from p4abs_experiments.simulation.result import CellResult, LinkSeries, TrafficResult
+
+MakeResult = Callable[..., CellResult]
+
+MOST_PACKETS = 6e6
+"""In a run: a minute or two of processor time."""
+
+
+@pytest.fixture
+def simulated(result: MakeResult) -> Callable[[Cell], CellResult]:
+    """Every link of a cell with 97 % utilization, 1 % loss and a limit of 40 kB throughout."""
+
+    def simulate(cell: Cell) -> CellResult:
+        whole = result()
+        time_s = np.arange(0.5, cell.scenario.duration_s + 0.5, 0.5)
+        series = LinkSeries(time_s, np.full(len(time_s), 40_000.0), *[np.ones(len(time_s))] * 4)
+        link = replace(whole.link(), series=series, queue_delay_p99_s=0.02)
+        return replace(
+            whole,
+            links=tuple(replace(link, name=each.name) for each in cell.scenario.links),
+            traffic=tuple(TrafficResult(each.name, ()) for each in cell.scenario.traffic),
+        )
+
+    return simulate
+
+
+def results_of(
+    experiment: Experiment, size: Size, simulate: Callable[[Cell], CellResult]
+) -> Results:
+    plan = Plan(experiment, size)
+    return Results(
+        size,
+        plan.cells(),
+        {simulation_json(cell): simulate(cell) for cell in plan.cells()},
+        {optimum_key_of(each.scenario, each.link): found(each, simulate) for each in plan.optima()},
+    )
+
+
+def found(task: OptimumTask, simulate: Callable[[Cell], CellResult]) -> Optimum:
+    cell = Cell(task.scenario, policy="optimum")
+    return Optimum(
+        task.scenario.link().name, 38_000.0, "utilization", (), ((cell, simulate(cell)),)
+    )
+
+
+@pytest.mark.parametrize("experiment", EXPERIMENTS, ids=lambda each: each.name)
+@pytest.mark.parametrize("size", Size)
+def test_rows_goals_marks_and_findings_come_of_any_results(
+    experiment: Experiment, size: Size, simulated: Callable[[Cell], CellResult]
+) -> None:
+    results = results_of(experiment, size, simulated)
+    assert experiment.rows(results)
+    goals = experiment.goals(results)
+    assert len([each for each in goals if each.startswith((MET, MISSED))]) >= min(len(goals), 1)
+    assert all(mark.text for mark in experiment.marks(results))
+    assert "nan" not in " ".join([*goals, *experiment.findings(results)])
+    if size is Size.FULL:
+        assert experiment.findings(results) or experiment.goals(results)
+        assert experiment.figures(results)
+
+
+@pytest.mark.parametrize("experiment", EXPERIMENTS, ids=lambda each: each.name)
+def test_no_run_takes_longer_than_is_bearable(experiment: Experiment) -> None:
+    cells = Plan(experiment, Size.FULL).cells()
+    assert max(cell.packets for cell in cells) <= MOST_PACKETS
+    quick = Plan(experiment, Size.QUICK).cells()
+    assert sum(cell.packets for cell in quick) <= 50_000
+
+
+@pytest.mark.parametrize("experiment", EXPERIMENTS, ids=lambda each: each.name)
+def test_what_adapts_is_measured_with_five_seeds(experiment: Experiment) -> None:
+    seeds: dict[str, set[int]] = {}
+    for cell in Plan(experiment, Size.FULL).cells():
+        if adaptive_policies(cell.scenario):
+            seeds.setdefault(simulation_json(replace(cell, seed=0)), set()).add(cell.seed)
+    assert seeds
+    assert all(len(each) == 5 for each in seeds.values())
+
+
+def test_the_links_reach_from_2_mbps_to_10_gbps_and_from_50_us_to_300_ms() -> None:
+    rates = [link.capacity_bps for link in LINKS.values()]
+    rtts = [sum(link.rtt_s) / 2 for link in LINKS.values()]
+    spreads = [link.rtt_s[1] / link.rtt_s[0] for link in LINKS.values()]
+    assert (min(rates), max(rates)) == (2_000_000, 10_000_000_000)
+    assert min(rtts) == pytest.approx(50e-6)
+    assert max(rtts) == pytest.approx(0.3)
+    assert max(spreads) == pytest.approx(30)
+
+
+def test_a_link_far_above_its_optimum_is_a_goal_missed(
+    simulated: Callable[[Cell], CellResult],
+) -> None:
+    results = results_of(Links(), Size.FULL, simulated)
+    large = {key: replace(optimum, limit_bytes=30_000.0) for key, optimum in results.optima.items()}
+    sentences = Links().goals(replace(results, optima=large))
+    assert sentences[1].startswith(MISSED)
+    assert "in 0 of 11 cells" in sentences[1]
+
+
+def test_a_thousand_drops_are_due_at_every_loss_target() -> None:
+    for scenario in LossTargets().scenarios(Size.FULL):
+        sizing, rate_bps = scenario.link().sizing, scenario.link().capacity_bps
+        assert sizing is not None
+        window_s = scenario.duration_s - scenario.measure_from_s
+        packets = 5 * window_s * rate_bps / 8 / scenario.traffic[0].packet_bytes
+        assert packets * sizing.loss >= 999
+
+
+def limits(*stretches: tuple[float, float]) -> LinkSeries:
+    """A limit that is constant in stretches of so many seconds each, sampled every 0.1 s."""
+    values = np.concatenate([np.full(round(10 * length_s), value) for length_s, value in stretches])
+    time_s = (np.arange(len(values)) + 1) / 10
+    return LinkSeries(time_s, values, *[np.zeros(len(values))] * 4)
+
+
+def test_a_limit_that_doubles_for_ten_sawteeth_is_back_when_the_next_five_are_level() -> None:
+    back = returning(limits((50, 100.0), (1, 100.0), (10, 200.0), (30, 105.0)), 10, (50, 51), 1.0)
+    assert back.highest == 2
+    # Ten sawteeth too high; a mean of five within 10 % may hold a quarter of one of them.
+    assert 9.5 <= back.sawteeth <= 10
+
+
+def test_a_limit_that_never_comes_back_takes_forever() -> None:
+    back = returning(limits((50, 100.0), (40, 140.0)), 10, (50, 51), 1.0)
+    assert (back.highest, back.sawteeth) == (1.4, math.inf)
+
+
+def test_every_disturbance_is_as_long_as_its_name_says() -> None:
+    for cell in Disturbances().cells(Size.FULL):
+        scenario = cell.scenario
+        link = scenario.link()
+        ((begin_s, end_s),) = (*scenario.traffic[0].pauses, *link.stalls, *link.outages)
+        assert scenario.name.endswith(f"of {end_s - begin_s:g} s")
