@@ -7,6 +7,7 @@ from typing import Any
 from p4abs.policies.abs import Abs
 from p4abs.policies.abs_paper import AbsPaper, AbsPaperAbs
 from p4abs.policies.adt import Adt
+from p4abs.policies.dql import Dql
 from p4abs.policies.policy import InvalidParameter, Policy, Targets, UnknownPolicy
 from p4abs.policies.rules import Bdp, Bscl, DelayCap, Fluid, Fpq, Stanford
 from p4abs.policies.static import Static
@@ -19,6 +20,7 @@ _CLASSES: tuple[type[Policy[Any]], ...] = (
     Bdp,
     Bscl,
     DelayCap,
+    Dql,
     Fluid,
     Fpq,
     Stanford,

@@ -55,13 +55,14 @@ def test_missing_parameters_are_named_and_only_they(name: str) -> None:
             create(name, 10e6, TARGETS, **others)
 
 
-def test_the_abs_laws_adt_and_static_need_no_knowledge_of_the_traffic() -> None:
+def test_laws_that_measure_need_no_knowledge_of_the_traffic() -> None:
     assert [name for name in POLICIES if not required_parameters(name)] == [
         "abs",
         "abs-paper",
         "abs-paper-abs",
         "adt",
         "delay-cap",
+        "dql",
         "static",
     ]
 

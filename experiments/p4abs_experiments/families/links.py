@@ -1,9 +1,10 @@
 """Family *links*: from 2 Mb/s to 10 Gb/s, round-trip times from 50 us to 300 ms, spreads of 30.
 
-Reno, u* = 98 %, p* = 2 %. Rate times round-trip time is bounded by processor time: 50 sawteeth of
-a flow at 1 Gb/s and 300 ms are an hour each run; 300 ms are simulated up to 200 Mb/s, and the
-links of 1 and 10 Gb/s have the round-trip times of a building, windows of seconds and, at 10
-Gb/s, frames of 9000 bytes. ns-3's least retransmission timeout stays at 200 ms.
+Reno, u* = 98 %, p* = 2 %; Linux's rule of dynamic queue limits stands beside `abs`. Processor time
+bounds rate times round-trip time: 50 sawteeth of a flow at 1 Gb/s and 300 ms take an hour each run.
+So 300 ms are simulated up to 200 Mb/s, and the links of 1 and 10 Gb/s have the round-trip times of
+a building, windows of seconds and, at 10 Gb/s, frames of 9000 bytes. ns-3's least retransmission
+timeout stays at 200 ms.
 """
 
 from collections.abc import Sequence
@@ -57,6 +58,8 @@ class Links(Family):
         "The law has no absolute time or rate in it: on any link the mean limit is at most 1.10 "
         "times the static optimum, and the target that binds is held."
     )
+
+    others: tuple[str, ...] = ("dql",)
 
     def scenarios(self, size: Size) -> Sequence[Scenario]:
         names = LINKS if size is Size.FULL else ["2 Mb/s, 30 ms, 4 flows"]
