@@ -5,15 +5,15 @@ half the shortest round-trip time, 50 ms, T must not matter; beyond, it is shown
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from statistics import fmean
 
 from p4abs_experiments.experiment import Results, Size
-from p4abs_experiments.experiment.goal import goal
-from p4abs_experiments.experiment.sample import Sample
+from p4abs_experiments.experiment.goal import Mark, goal
 from p4abs_experiments.families.dumbbell import Dumbbell
 from p4abs_experiments.families.family import Family
 from p4abs_experiments.network import Scenario
+from p4abs_experiments.network.cell import Cell
 
 BASE = Dumbbell(capacity_bps=20_000_000, rtt_s=(0.10, 0.16), n_flows=16, least_window_s=120.0)
 INTERVALS_S = (0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0)
@@ -42,18 +42,26 @@ class Intervals(Family):
         ]
 
     def goals(self, results: Results) -> Sequence[str]:
-        short = [each for each in results.samples() if _interval_s(each) <= BASE.rtt_s[0] / 2]
-        limits = [each.mean_limit_bytes.mean for each in short]
+        short = replace(results, cells=[cell for cell in results.cells if _is_short(cell)])
+        limits = [each.mean_limit_bytes.mean for each in short.samples()]
         difference = max(limits) / min(limits) - 1
         sentence = (
             f"for every T up to {1e3 * BASE.rtt_s[0] / 2:g} ms the mean limit is the same within "
             f"{100 * LARGEST_DIFFERENCE:g} %: {min(limits) / 1e3:.1f} to {max(limits) / 1e3:.1f} "
             f"kB, {fmean(limits) / 1e3:.1f} kB on average."
         )
-        return [goal(difference <= LARGEST_DIFFERENCE, sentence), *super().goals(results)]
+        return [goal(difference <= LARGEST_DIFFERENCE, sentence), *super().goals(short)]
+
+    def marks(self, results: Results) -> Sequence[Mark]:
+        judged = {cell.scenario.name for cell in results.cells if _is_short(cell)}
+        return [
+            mark if mark.scenario in judged else replace(mark, met=None)
+            for mark in super().marks(results)
+        ]
 
 
-def _interval_s(sample: Sample) -> float:
-    sizing = sample.cell.scenario.link().sizing
+def _is_short(cell: Cell) -> bool:
+    """Whether T is short enough that it must not matter."""
+    sizing = cell.scenario.link().sizing
     assert sizing is not None
-    return sizing.interval_s
+    return sizing.interval_s <= BASE.rtt_s[0] / 2
