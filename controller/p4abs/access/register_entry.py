@@ -30,6 +30,7 @@ class RegisterEntryAccess:
     def __init__(self, connection: Connection, program: Program) -> None:
         self._connection = connection
         self._ids = program.register_ids()
+        self._read_ids = {n: number for n, number in self._ids.items() if n != "drain_rate"}
         self._requests: dict[int, list[p4r.Entity]] = {}
         self._has_extremes = self._ids.keys() >= set(EXTREMES_REGISTERS)
         self._has_unsaturated = self._ids.keys() >= set(UNSATURATED_REGISTERS)
@@ -110,7 +111,8 @@ class RegisterEntryAccess:
         }
         try:
             return {
-                name: int.from_bytes(values[number], "big") for name, number in self._ids.items()
+                name: int.from_bytes(values[number], "big")
+                for name, number in self._read_ids.items()
             }
         except KeyError:
             raise RpcError(
@@ -131,7 +133,9 @@ class RegisterEntryAccess:
 
     def _request(self, port: int) -> list[p4r.Entity]:
         if port not in self._requests:
-            self._requests[port] = [register_entity(number, port) for number in self._ids.values()]
+            self._requests[port] = [
+                register_entity(number, port) for number in self._read_ids.values()
+            ]
         return self._requests[port]
 
 
