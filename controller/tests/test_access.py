@@ -154,6 +154,14 @@ async def test_a_program_that_measures_no_more_than_bytes_serves(connection, bui
     assert snapshot.limit_bytes == 6_000
 
 
+@pytest.mark.parametrize("path", PATHS)
+async def test_marking_is_turned_on_and_off(served, connection, build, path) -> None:
+    access = path(connection, load_program(build))
+    for is_on in (True, False):
+        await access.set_ecn_marking(PORT, is_on)
+        assert served.engine.registers_read([("ecn_marking", PORT)]) == [int(is_on)]
+
+
 def test_no_rate_becomes_the_drain_rate_that_means_none() -> None:
     assert drain_rate(1) == 1
 

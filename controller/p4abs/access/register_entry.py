@@ -17,6 +17,8 @@ from p4abs.snapshot import COUNTER_MODULUS, Snapshot
 
 EXCHANGE_TIMEOUT_S = 0.5
 
+_WRITTEN_ONLY = ("drain_rate", "ecn_marking")
+
 
 class RegisterEntryAccess:
     """One read request covers all registers of a port, so that they can be of one instant.
@@ -30,7 +32,7 @@ class RegisterEntryAccess:
     def __init__(self, connection: Connection, program: Program) -> None:
         self._connection = connection
         self._ids = program.register_ids()
-        self._read_ids = {n: number for n, number in self._ids.items() if n != "drain_rate"}
+        self._read_ids = {n: i for n, i in self._ids.items() if n not in _WRITTEN_ONLY}
         self._requests: dict[int, list[p4r.Entity]] = {}
         self._has_extremes = self._ids.keys() >= set(EXTREMES_REGISTERS)
         self._has_unsaturated = self._ids.keys() >= set(UNSATURATED_REGISTERS)
