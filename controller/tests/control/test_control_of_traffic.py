@@ -64,11 +64,16 @@ class Traffic:
 
 
 async def samples_of(
-    clock, frames_per_tick: int, path: str = "auto", frame: bytes = FRAME, **port: str
+    clock,
+    frames_per_tick: int,
+    path: str = "auto",
+    frame: bytes = FRAME,
+    program: str = "queue",
+    **port: str,
 ) -> list[Sample]:
     """What the controller measures once the traffic flows."""
     switch_config = config(
-        program=program_path("queue"),
+        program=program_path(program),
         ports=[PortConfig(IN_PORT), PortConfig(OUT_PORT, rate_bps=CAPACITY_BPS)],
     )
     stop = asyncio.Event()
@@ -78,20 +83,21 @@ async def samples_of(
         settings = load_settings(
             Source(), {"grpc-addr": switch.address, "register-path": path}, [flags]
         )
-        controller = SwitchController(settings, load_program("queue"), traffic, clock)
+        controller = SwitchController(settings, load_program(program), traffic, clock)
         assert await controller.run(stop)
     assert len(traffic.samples) > 150
     return traffic.samples[50:]
 
 
 @pytest.mark.parametrize("path", ["mailbox", "register-entry"])
+@pytest.mark.parametrize("program", ["queue", "virtual_queue"])
 @pytest.mark.parametrize(
     ("frames_per_tick", "utilization", "loss"), [(FULL_LOAD + 5, 1.0, 1 / 6), (10, 0.4, 0.0)]
 )
 async def test_samples_measure_what_the_traffic_does(
-    frames_per_tick, utilization, loss, path, clock
+    frames_per_tick, utilization, loss, program, path, clock
 ) -> None:
-    measured = await samples_of(clock, frames_per_tick, path, capacity="10Mbit")
+    measured = await samples_of(clock, frames_per_tick, path, program=program, capacity="10Mbit")
     duration_s = sum(sample.interval.duration_s for sample in measured)
     departed = sum(sample.interval.departed_bytes for sample in measured)
     idle_s = sum(sample.interval.idle_s for sample in measured)
