@@ -131,6 +131,9 @@ void bind_port(py::module_& module) {
                  const p4abs::BacklogWindow::Extremes e = port->start_backlog_window();
                  return py::make_tuple(e.least_bytes, e.greatest_bytes);
              })
+        .def("set_ecn_marking",
+             [](const Port& port, bool marking) { port->set_ecn_marking(marking); },
+             py::arg("marking"))
         .def("occupancy_bytes",
              [](const Port& port) {
                  const p4abs::Snapshot s = port->snapshot();
@@ -156,6 +159,7 @@ py::class_<Source> bind_source(py::module_& module, const char* name) {
         .def("sent_packets", [](const Source& s) { return s->traffic().sent_packets; })
         .def("offered_packets", [](const Source& s) { return s->traffic().offered_packets; })
         .def("offered_bytes", [](const Source& s) { return s->traffic().offered_bytes; })
+        .def("marked_packets", [](const Source& s) { return s->traffic().marked_packets; })
         .def("lost_packets", [](const Source& s) { return s->traffic().lost_packets; })
         .def("lost_bytes", [](const Source& s) { return s->traffic().lost_bytes; });
 }
@@ -223,11 +227,12 @@ void bind_single_flows(py::class_<OpenSimulation>& simulation) {
              [](OpenSimulation& self, const Ports& ports, double rtt_s, uint32_t packet_bytes,
                 const std::string& congestion_control, double start_s, double stop_s,
                 uint64_t size_bytes, uint32_t window_bytes,
-                uint32_t initial_window_segments, double jitter_s,
+                uint32_t initial_window_segments, bool ecn, double jitter_s,
                 const Ports& reverse_ports) {
                  const p4abs::TcpDescription tcp = {
                      self.path(ports), self.path(reverse_ports), congestion_control, packet_bytes,
-                     window_bytes,     initial_window_segments,  jitter_s};
+                     window_bytes,     initial_window_segments,  ecn,
+                     jitter_s};
                  return self.handle(self->add_tcp_flow(tcp, rtt_s, start_s, stop_s, size_bytes));
              },
              py::arg("ports"), py::kw_only(), py::arg("rtt_s"), py::arg("packet_bytes"),
@@ -235,7 +240,8 @@ void bind_single_flows(py::class_<OpenSimulation>& simulation) {
              py::arg("stop_s") = NEVER, py::arg("size_bytes") = 0,
              py::arg("window_bytes") = p4abs::DEFAULT_WINDOW_BYTES,
              py::arg("initial_window_segments") = p4abs::DEFAULT_INITIAL_WINDOW_SEGMENTS,
-             py::arg("jitter_s") = -1.0, py::arg("reverse_ports") = Ports())
+             py::arg("ecn") = false, py::arg("jitter_s") = -1.0,
+             py::arg("reverse_ports") = Ports())
         .def("add_cbr_flow",
              [](OpenSimulation& self, const Ports& ports, double delay_s, uint32_t packet_bytes,
                 double rate_bps, double start_s, double stop_s, double on_s, double off_s,
@@ -257,11 +263,12 @@ void bind_flow_sets(py::class_<OpenSimulation>& simulation) {
                 const std::string& congestion_control, double start_s, Range pages,
                 double page_gap_s, Range objects, double object_gap_s, double object_bytes,
                 double pareto_shape, uint32_t window_bytes,
-                uint32_t initial_window_segments, double jitter_s,
+                uint32_t initial_window_segments, bool ecn, double jitter_s,
                 const Ports& reverse_ports) {
                  const p4abs::TcpDescription tcp = {
                      self.path(ports), self.path(reverse_ports), congestion_control, packet_bytes,
-                     window_bytes,     initial_window_segments,  jitter_s};
+                     window_bytes,     initial_window_segments,  ecn,
+                     jitter_s};
                  const p4abs::WebUser::Behaviour behaviour = {
                      rtt_s,         start_s,        pages.first,  pages.second, page_gap_s,
                      objects.first, objects.second, object_gap_s, object_bytes, pareto_shape};
@@ -274,16 +281,19 @@ void bind_flow_sets(py::class_<OpenSimulation>& simulation) {
              py::arg("object_bytes") = 10'000.0, py::arg("pareto_shape") = 1.2,
              py::arg("window_bytes") = p4abs::DEFAULT_WINDOW_BYTES,
              py::arg("initial_window_segments") = p4abs::DEFAULT_INITIAL_WINDOW_SEGMENTS,
-             py::arg("jitter_s") = -1.0, py::arg("reverse_ports") = Ports())
+             py::arg("ecn") = false, py::arg("jitter_s") = -1.0,
+             py::arg("reverse_ports") = Ports())
         .def("add_poisson_flows",
              [](OpenSimulation& self, const Ports& ports, std::pair<double, double> rtt_s,
                 uint32_t packet_bytes, double flows_per_s, double size_bytes, double pareto_shape,
                 const std::string& congestion_control, double start_s, double stop_s,
                 uint32_t window_bytes,
-                uint32_t initial_window_segments, double jitter_s, const Ports& reverse_ports) {
+                uint32_t initial_window_segments, bool ecn, double jitter_s,
+                const Ports& reverse_ports) {
                  const p4abs::TcpDescription tcp = {
                      self.path(ports), self.path(reverse_ports), congestion_control, packet_bytes,
-                     window_bytes,     initial_window_segments,  jitter_s};
+                     window_bytes,     initial_window_segments,  ecn,
+                     jitter_s};
                  const p4abs::PoissonFlows::Arrivals arrivals = {
                      rtt_s.first, rtt_s.second, start_s,     stop_s,
                      flows_per_s, size_bytes,   pareto_shape};
@@ -294,7 +304,8 @@ void bind_flow_sets(py::class_<OpenSimulation>& simulation) {
              py::arg("congestion_control") = "reno", py::arg("start_s") = 0.0,
              py::arg("stop_s") = NEVER, py::arg("window_bytes") = p4abs::DEFAULT_WINDOW_BYTES,
              py::arg("initial_window_segments") = p4abs::DEFAULT_INITIAL_WINDOW_SEGMENTS,
-             py::arg("jitter_s") = -1.0, py::arg("reverse_ports") = Ports());
+             py::arg("ecn") = false, py::arg("jitter_s") = -1.0,
+             py::arg("reverse_ports") = Ports());
 }
 
 void bind_simulation(py::module_& module) {

@@ -62,6 +62,7 @@ TcpProfile profile_of(const TcpDescription& tcp) {
             tcp.packet_bytes - NETWORK_HEADER_BYTES - TCP_HEADER_BYTES - options_bytes,
             tcp.window_bytes,
             tcp.initial_window_segments,
+            tcp.ecn,
             jitter_time(tcp.jitter_s, tcp.ports, tcp.packet_bytes),
             tcp.ports,
             tcp.reverse_ports};

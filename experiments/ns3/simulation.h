@@ -26,6 +26,7 @@ struct TcpDescription {
     uint32_t packet_bytes;
     uint32_t window_bytes;
     uint32_t initial_window_segments;
+    bool ecn;
     double jitter_s;  // negative: one packet's serialisation time at the first port
 };
 

@@ -11,7 +11,7 @@ Import it as `p4abs_experiments.ns3`, which explains a missing ns-3. Bad argumen
 from collections.abc import Mapping, Sequence
 
 CONGESTION_CONTROLS: tuple[str, ...]
-"""The names that `congestion_control` takes: reno, newreno, cubic, bic, highspeed, ..."""
+"""The names that `congestion_control` takes: newreno, cubic, bbr, dctcp, highspeed, ..."""
 
 MINIMUM_PACKET_BYTES: int
 """The shortest `packet_bytes` of a TCP flow: its headers and one byte."""
@@ -60,6 +60,11 @@ class Port:
         until the buffer has drained. 0 stands for no limit. UserError at a queue-disc port, whose
         attributes set its limit, and at one that shares its memory."""
 
+    def set_ecn_marking(self, marking: bool) -> None:
+        """Whether packets above the limit whose transport understands it (ECN) are marked instead
+        of dropped, up to twice the limit. UserError at a queue-disc port, whose UseEcn says so,
+        and where the P4 program does not mark."""
+
     def occupancy_bytes(self) -> int:
         """Admitted and not departed."""
 
@@ -97,6 +102,9 @@ class Flow:
     def lost_packets(self) -> int:
         """Drops, at all ports."""
 
+    def marked_packets(self) -> int:
+        """Packets that a port has marked (ECN)."""
+
     def offered_bytes(self) -> int: ...
     def lost_bytes(self) -> int: ...
     def completion_s(self) -> float | None:
@@ -122,6 +130,7 @@ class FlowSet:
     def sent_packets(self) -> int: ...
     def offered_packets(self) -> int: ...
     def lost_packets(self) -> int: ...
+    def marked_packets(self) -> int: ...
     def offered_bytes(self) -> int: ...
     def lost_bytes(self) -> int: ...
     def mean_completion_s(self) -> float:
@@ -188,8 +197,8 @@ class Simulation:
     ) -> Port:
         """Admission by a queue disc of ns-3, for instance "FifoQueueDisc", "RedQueueDisc",
         "PieQueueDisc", "CoDelQueueDisc"; attributes as ns-3 names and writes them, for instance
-        {"MaxSize": "300000B", "ARED": "true"}. RED's LinkBandwidth is set from
-        the port unless given. Bytes are of frames, as everywhere."""
+        {"MaxSize": "300000B", "ARED": "true"}; "UseEcn" for marks, where a disc has it. RED's
+        LinkBandwidth is set from the port unless given. Bytes are of frames, as everywhere."""
 
     # --- traffic -----------------------------------------------------------------------------
 
@@ -205,13 +214,15 @@ class Simulation:
         size_bytes: int = 0,
         window_bytes: int = ...,
         initial_window_segments: int = 10,
+        ecn: bool = False,
         jitter_s: float = -1.0,
         reverse_ports: Sequence[Port] = (),
     ) -> Flow:
         """One TCP connection that always has data to send, or size_bytes in all.
 
         packet_bytes: frame of a full segment. The sender falls silent at stop_s (default: never).
-        window_bytes: the receiver's window; the default is no hindrance.
+        window_bytes: the receiver's window; the default is no hindrance. ecn: asks for explicit
+        congestion notification (RFC 3168) and understands marks; dctcp always does.
         """
 
     def add_cbr_flow(
@@ -246,6 +257,7 @@ class Simulation:
         pareto_shape: float = 1.2,
         window_bytes: int = ...,
         initial_window_segments: int = 10,
+        ecn: bool = False,
         jitter_s: float = -1.0,
         reverse_ports: Sequence[Port] = (),
     ) -> FlowSet:
@@ -269,6 +281,7 @@ class Simulation:
         stop_s: float = ...,
         window_bytes: int = ...,
         initial_window_segments: int = 10,
+        ecn: bool = False,
         jitter_s: float = -1.0,
         reverse_ports: Sequence[Port] = (),
     ) -> FlowSet:

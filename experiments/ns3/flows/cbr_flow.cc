@@ -37,7 +37,7 @@ CbrFlow::CbrFlow(std::vector<Port*> ports, ns3::Time delay, ns3::Time jitter,
       packet_(udp_packet(packet_bytes)),
       phase_timer_(this),
       send_timer_(this) {
-    path_.set_receiver([this](ns3::Ptr<ns3::Packet> packet) { received(std::move(packet)); });
+    path_.set_receiver([this](ns3::Ptr<ns3::Packet> packet, Ecn) { received(std::move(packet)); });
     phase_timer_.start(schedule_.start);
 }
 

@@ -32,6 +32,10 @@ uint8_t* put32(uint8_t* to, uint32_t value) {
     return put16(put16(to, value >> 16), value & 0xffff);
 }
 
+Ecn ecn_of(const uint8_t* frame) {
+    return static_cast<Ecn>(frame[ETHERNET_HEADER_BYTES + 1] & 3);
+}
+
 uint32_t internet_checksum(const uint8_t* bytes, uint32_t count) {
     uint32_t sum = 0;
     for (uint32_t i = 0; i < count; i += 2) {
@@ -83,6 +87,12 @@ void P4Port::set_limit_bytes(uint64_t limit) {
     }
 }
 
+void P4Port::set_ecn_marking(bool marking) {
+    if (!p4abs_pipeline_register_write(pipeline_.get(), "ecn_marking", EGRESS_PORT, marking)) {
+        fail("switching marks");
+    }
+}
+
 bool P4Port::enqueue(Transit transit) {
     write_frame(transit);
     Entry entry{};
@@ -109,12 +119,18 @@ std::optional<Transit> P4Port::dequeue() {
         Entry entry = std::move(queue_.front());
         queue_.pop_front();
         entry.queue.dequeue_depth_packets = static_cast<uint32_t>(queue_.size());
-        const p4abs_verdict verdict = p4abs_pipeline_egress(
-            pipeline_.get(), entry.packet, EGRESS_PORT, now_us(), &entry.queue, nullptr, nullptr);
+        const bool may_be_marked = entry.transit.ecn != Ecn::NOT_CAPABLE;
+        const uint8_t* frame = nullptr;
+        const p4abs_verdict verdict =
+            p4abs_pipeline_egress(pipeline_.get(), entry.packet, EGRESS_PORT, now_us(),
+                                  &entry.queue, may_be_marked ? &frame : nullptr, nullptr);
         if (verdict == P4ABS_ERROR) {
             fail("egress");
         }
         if (verdict == P4ABS_FORWARD) {
+            if (may_be_marked && ecn_of(frame) == Ecn::CONGESTION) {
+                mark(&entry.transit);
+            }
             return std::move(entry.transit);
         }
         count_loss_from_queue(entry.transit);
@@ -140,7 +156,7 @@ void P4Port::add_route() {
 void P4Port::write_frame(const Transit& transit) {
     const Way::Endpoints& endpoints = transit.way->endpoints();
     uint8_t* const ip = frame_.data() + ETHERNET_HEADER_BYTES;
-    uint8_t* next = put16(ip, 0x4500);  // version 4, 5 words, best effort
+    uint8_t* next = put16(ip, 0x4500U | static_cast<uint32_t>(transit.ecn));  // version 4, 5 words
     next = put16(next, transit.frame_bytes - ETHERNET_HEADER_BYTES);
     next = put16(next, identification_++);
     next = put16(next, 0x4000);  // not to be fragmented

@@ -11,7 +11,7 @@ Path::Path(std::vector<Port*> ports, ns3::Time delay, ns3::Time jitter, Random* 
       random_(random),
       access_([this](Transit transit) { enter(std::move(transit)); }) {}
 
-void Path::send(ns3::Ptr<ns3::Packet> packet) {
+void Path::send(ns3::Ptr<ns3::Packet> packet, Ecn ecn) {
     if (traffic() != nullptr) {
         ++traffic()->sent_packets;
     }
@@ -25,6 +25,7 @@ void Path::send(ns3::Ptr<ns3::Packet> packet) {
     transit.packet = std::move(packet);
     transit.way = this;
     transit.epoch = epoch_;
+    transit.ecn = ecn;
     access_.push(std::move(transit), delay);
 }
 
@@ -46,7 +47,7 @@ void Path::enter(Transit transit) {
 
 void Path::deliver(Transit transit) {
     if (transit.epoch == epoch_) {
-        receiver_(std::move(transit.packet));
+        receiver_(std::move(transit.packet), transit.ecn);
     }
 }
 

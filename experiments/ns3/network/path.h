@@ -15,7 +15,7 @@ namespace p4abs {
 // The way from a sender to a receiver: a delay, then ports one behind the other.
 class Path final : public Way {
   public:
-    using Receiver = std::function<void(ns3::Ptr<ns3::Packet>)>;
+    using Receiver = std::function<void(ns3::Ptr<ns3::Packet>, Ecn)>;
 
     // `random` may be null if jitter is zero; `traffic` may be null: not counted then.
     Path(std::vector<Port*> ports, ns3::Time delay, ns3::Time jitter, Random* random,
@@ -25,7 +25,7 @@ class Path final : public Way {
     // Packets sent from now on take this long to the first port.
     void set_delay(ns3::Time delay) { delay_ = delay; }
 
-    void send(ns3::Ptr<ns3::Packet> packet);
+    void send(ns3::Ptr<ns3::Packet> packet, Ecn ecn = Ecn::NOT_CAPABLE);
     void forward(Transit transit) override;
     // Lets no packet that was sent before reach the receiver.
     void abandon() { ++epoch_; }

@@ -14,6 +14,7 @@ class PlainPort : public Port {
 
     Snapshot snapshot() override;
     void set_limit_bytes(uint64_t limit) override;
+    void set_ecn_marking(bool marking) override { ecn_marking_ = marking; }
 
   protected:
     bool enqueue(Transit transit) override;
@@ -22,6 +23,7 @@ class PlainPort : public Port {
 
   private:
     uint64_t limit_bytes_;
+    bool ecn_marking_ = false;
     uint64_t admitted_bytes_ = 0;
     uint64_t dropped_bytes_ = 0;
     uint64_t departed_bytes_ = 0;

@@ -61,6 +61,18 @@ BacklogWindow::Extremes Port::start_backlog_window() {
     return backlog_window_.restart(backlog_bytes());
 }
 
+bool Port::mark(Transit* transit) {
+    if (transit->ecn == Ecn::NOT_CAPABLE) {
+        return false;
+    }
+    Traffic* traffic = transit->way->traffic();
+    if (traffic != nullptr && transit->ecn != Ecn::CONGESTION) {
+        ++traffic->marked_packets;
+    }
+    transit->ecn = Ecn::CONGESTION;
+    return true;
+}
+
 void Port::start_record() {
     recording_delays_ = true;
     delays_.clear();

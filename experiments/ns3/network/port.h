@@ -52,9 +52,15 @@ class Port {
 
     virtual Snapshot snapshot() = 0;
     virtual void set_limit_bytes(uint64_t limit) = 0;
+    // Packets above the limit whose transport understands marks (ECN) are marked instead of
+    // dropped, up to twice the limit.
+    virtual void set_ecn_marking(bool marking) = 0;
 
     // Of the backlog since this was called last, as arrivals found and left it.
     BacklogWindow::Extremes start_backlog_window();
+
+    // Marks the packet; false if its transport does not understand that.
+    static bool mark(Transit* transit);
 
     // Of delays from arrival to start of transmission, and of the occupancy.
     void start_record();

@@ -23,7 +23,7 @@ class Item : public ns3::QueueDiscItem {
 
     uint32_t GetSize() const override { return transit_.frame_bytes; }
     void AddHeader() override {}
-    bool Mark() override { return false; }  // no flow here understands explicit notification
+    bool Mark() override { return Port::mark(&transit_); }
 
     const Transit& transit() const { return transit_; }
     Transit take() { return std::move(transit_); }
@@ -103,6 +103,10 @@ Snapshot QueueDiscPort::snapshot() {
 
 void QueueDiscPort::set_limit_bytes(uint64_t) {
     throw UserError("port " + name() + " is a queue disc of ns-3; its MaxSize cannot be changed");
+}
+
+void QueueDiscPort::set_ecn_marking(bool) {
+    throw UserError("port " + name() + " is a queue disc of ns-3; its UseEcn says if it marks");
 }
 
 bool QueueDiscPort::enqueue(Transit transit) {

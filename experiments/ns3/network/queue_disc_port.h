@@ -21,6 +21,8 @@ class QueueDiscPort : public Port {
     Snapshot snapshot() override;
     // UserError: the disc's attributes set its limit, once.
     void set_limit_bytes(uint64_t limit) override;
+    // UserError: the disc's attributes say whether it marks.
+    void set_ecn_marking(bool marking) override;
 
   protected:
     bool enqueue(Transit transit) override;

@@ -11,6 +11,7 @@ struct Traffic {
     uint64_t offered_bytes = 0;
     uint64_t lost_packets = 0;  // drops at ports
     uint64_t lost_bytes = 0;
+    uint64_t marked_packets = 0;  // marks at ports, each packet's first
     uint64_t goodput_bytes = 0;  // got by the receiving application
 };
 

@@ -15,6 +15,9 @@ constexpr uint32_t ETHERNET_HEADER_BYTES = 14;
 constexpr uint32_t IPV4_HEADER_BYTES = 20;
 constexpr uint32_t NETWORK_HEADER_BYTES = ETHERNET_HEADER_BYTES + IPV4_HEADER_BYTES;
 
+// The ECN field of the IPv4 header (RFC 3168, section 5).
+enum class Ecn : uint8_t { NOT_CAPABLE = 0, CAPABLE_1 = 1, CAPABLE_0 = 2, CONGESTION = 3 };
+
 // A packet somewhere on a path. ns-3's packet begins with the transport header.
 struct Transit {
     ns3::Ptr<ns3::Packet> packet;
@@ -22,6 +25,7 @@ struct Transit {
     uint32_t frame_bytes = 0;
     uint32_t hop = 0;    // index of the port on its way
     uint32_t epoch = 0;  // the way's, when the packet was sent
+    Ecn ecn = Ecn::NOT_CAPABLE;
     ns3::Time arrived;   // at the present port
 };
 

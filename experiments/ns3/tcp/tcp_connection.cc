@@ -44,6 +44,7 @@ TcpConnection::TcpConnection(const TcpProfile& profile, ns3::Ptr<ns3::Node> node
     receiver_tcp_->SetDownTarget(ns3::MakeCallback(&TcpConnection::send_acknowledgement, this));
 
     listener_ = TcpSocket::create(node_, receiver_tcp_, profile_.congestion_control, nullptr);
+    listener_->set_ecn(profile_.ecn);
     listener_->set_segment_bytes(profile_.segment_bytes);
     listener_->set_window_bytes(profile_.window_bytes);
     listener_->set_sink([this](uint32_t bytes) { received(bytes); });
@@ -52,13 +53,13 @@ TcpConnection::TcpConnection(const TcpProfile& profile, ns3::Ptr<ns3::Node> node
     listener_->Bind(receiver_address_);
     listener_->Listen();
 
-    data_path_.set_receiver([this](ns3::Ptr<ns3::Packet> packet) {
+    data_path_.set_receiver([this](ns3::Ptr<ns3::Packet> packet, Ecn ecn) {
         const ns3::Ptr<TcpSocket> socket = receiver_ ? receiver_ : listener_;
-        socket->receive(std::move(packet));
+        socket->receive(std::move(packet), ecn);
     });
-    acknowledgement_path_.set_receiver([this](ns3::Ptr<ns3::Packet> packet) {
+    acknowledgement_path_.set_receiver([this](ns3::Ptr<ns3::Packet> packet, Ecn ecn) {
         const ns3::Ptr<TcpSocket> socket = sender_;
-        socket->receive(std::move(packet));
+        socket->receive(std::move(packet), ecn);
     });
 }
 
@@ -76,6 +77,7 @@ void TcpConnection::start(ns3::Time rtt, uint64_t size_bytes, std::function<void
     completed_ = std::move(completed);
     receiver_ = nullptr;
     sender_ = TcpSocket::create(node_, sender_tcp_, profile_.congestion_control, random_);
+    sender_->set_ecn(profile_.ecn);
     sender_->set_segment_bytes(profile_.segment_bytes);
     sender_->set_initial_window_segments(profile_.initial_window_segments);
     sender_->set_data_bytes(size_bytes);
@@ -119,7 +121,7 @@ uint32_t TcpConnection::congestion_window_bytes() const {
 
 void TcpConnection::send_data(ns3::Ptr<ns3::Packet> packet, ns3::Ipv4Address, ns3::Ipv4Address,
                               uint8_t, ns3::Ptr<ns3::Ipv4Route>) {
-    data_path_.send(std::move(packet));
+    data_path_.send(std::move(packet), sender_->ecn_of_packet());
 }
 
 void TcpConnection::send_acknowledgement(ns3::Ptr<ns3::Packet> packet, ns3::Ipv4Address,

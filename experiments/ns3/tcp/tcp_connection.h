@@ -18,6 +18,7 @@ struct TcpProfile {
     uint32_t segment_bytes;
     uint32_t window_bytes;
     uint32_t initial_window_segments;
+    bool ecn;
     ns3::Time jitter;
     std::vector<Port*> ports;
     std::vector<Port*> reverse_ports;

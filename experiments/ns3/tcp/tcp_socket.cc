@@ -20,6 +20,15 @@ namespace {
 // The send buffer is filled with this much at a time, when less than half of it is left.
 constexpr uint32_t WRITE_BYTES = 1U << 29;
 
+// Read from the bytes of the header, which is much faster than ns-3's parsing.
+ns3::SequenceNumber32 sequence_of(const ns3::Ptr<ns3::Packet>& packet) {
+    uint8_t header[8];
+    packet->CopyData(header, sizeof header);
+    return ns3::SequenceNumber32(static_cast<uint32_t>(header[4]) << 24 |
+                                 static_cast<uint32_t>(header[5]) << 16 |
+                                 static_cast<uint32_t>(header[6]) << 8 | header[7]);
+}
+
 }  // namespace
 
 NS_OBJECT_ENSURE_REGISTERED(TcpSocket);
@@ -91,7 +100,13 @@ void TcpSocket::restart_window() {
     }
 }
 
-void TcpSocket::receive(ns3::Ptr<ns3::Packet> packet) {
+void TcpSocket::set_ecn(bool ecn) {
+    if (ecn) {
+        SetUseEcn(ns3::TcpSocketState::On);
+    }
+}
+
+void TcpSocket::receive(ns3::Ptr<ns3::Packet> packet, Ecn ecn) {
     if (m_endPoint == nullptr) {
         return;
     }
@@ -103,18 +118,27 @@ void TcpSocket::receive(ns3::Ptr<ns3::Packet> packet) {
             return;
         }
     }
+    if (ecn != Ecn::NOT_CAPABLE) {
+        note_mark(packet, ecn);
+    }
     DoForwardUp(packet, peer_, local_);
 }
 
-// Whether the segment continues what has been received, read from the bytes of the header, which
-// is much faster than ns-3's parsing.
+// Whether the segment continues what has been received.
 bool TcpSocket::is_next(const ns3::Ptr<ns3::Packet>& packet) const {
-    uint8_t header[8];
-    packet->CopyData(header, sizeof header);
-    const uint32_t sequence = static_cast<uint32_t>(header[4]) << 24 |
-                              static_cast<uint32_t>(header[5]) << 16 |
-                              static_cast<uint32_t>(header[6]) << 8 | header[7];
-    return sequence == m_tcb->m_rxBuffer->NextRxSequence().GetValue();
+    return sequence_of(packet) == m_tcb->m_rxBuffer->NextRxSequence();
+}
+
+// As ns-3's socket notes what the IP header says.
+void TcpSocket::note_mark(const ns3::Ptr<ns3::Packet>& packet, Ecn ecn) {
+    const ns3::SequenceNumber32 sequence = sequence_of(packet);
+    if (ecn == Ecn::CONGESTION && m_ecnCESeq < sequence) {
+        m_ecnCESeq = sequence;
+        m_tcb->m_ecnState = ns3::TcpSocketState::ECN_CE_RCVD;
+        m_congestionControl->CwndEvent(m_tcb, ns3::TcpSocketState::CA_EVENT_ECN_IS_CE);
+    } else if (ecn != Ecn::NOT_CAPABLE && m_tcb->m_ecnState != ns3::TcpSocketState::ECN_DISABLED) {
+        m_congestionControl->CwndEvent(m_tcb, ns3::TcpSocketState::CA_EVENT_ECN_NO_CE);
+    }
 }
 
 void TcpSocket::abort() {
@@ -153,9 +177,45 @@ void TcpSocket::EstimateRtt(const ns3::TcpHeader& header) {
 // ... and acknowledgements tell it nothing.
 void TcpSocket::ReceivedAck(ns3::Ptr<ns3::Packet> packet, const ns3::TcpHeader& header) {
     if (!sink_) {
+        look_for_losses_among_marks();
+        answer_mark_in_recovery(header);
         TcpSocketBase::ReceivedAck(packet, header);
+        reduce_once();
     } else if (packet->GetSize() > 0) {
         ReceivedData(packet, header);
+    }
+}
+
+// While a mark brings the window down, ns-3.37 sees no losses, and then waits for the timer.
+void TcpSocket::look_for_losses_among_marks() {
+    if (m_tcb->m_congState == ns3::TcpSocketState::CA_CWR && m_txBuffer->GetSacked() > 0) {
+        m_tcb->m_congState = ns3::TcpSocketState::CA_DISORDER;
+        marked_threshold_bytes_ = m_tcb->m_ssThresh;
+    }
+}
+
+// A recovery among marks keeps the threshold that they have set.
+void TcpSocket::reduce_once() {
+    if (marked_threshold_bytes_ == 0 ||
+        m_tcb->m_congState == ns3::TcpSocketState::CA_DISORDER) {
+        return;
+    }
+    if (m_tcb->m_congState == ns3::TcpSocketState::CA_RECOVERY) {
+        m_tcb->m_ssThresh = marked_threshold_bytes_;
+    }
+    marked_threshold_bytes_ = 0;
+}
+
+// A mark during a recovery has been answered by it already. ns-3.37 would end the recovery.
+void TcpSocket::answer_mark_in_recovery(const ns3::TcpHeader& header) {
+    const auto state = m_tcb->m_congState.Get();
+    const bool recovering = state == ns3::TcpSocketState::CA_RECOVERY ||
+                            state == ns3::TcpSocketState::CA_LOSS;
+    const ns3::SequenceNumber32 acknowledged = header.GetAckNumber();
+    if (recovering && m_tcb->m_ecnState != ns3::TcpSocketState::ECN_DISABLED &&
+        (header.GetFlags() & ns3::TcpHeader::ECE) != 0 && m_ecnEchoSeq.Get() < acknowledged) {
+        m_ecnEchoSeq = acknowledged;
+        m_tcb->m_ecnState = ns3::TcpSocketState::ECN_ECE_RCVD;
     }
 }
 
@@ -225,7 +285,13 @@ uint32_t TcpSocket::SendDataPacket(ns3::SequenceNumber32 begin, uint32_t most_by
         most_bytes = m_tcb->m_segmentSize;
         m_tcb->m_nextTxSequence = begin;
     }
-    return TcpSocketBase::SendDataPacket(begin, most_bytes, with_acknowledgement);
+    const bool may_be_marked = m_tcb->m_ecnState != ns3::TcpSocketState::ECN_DISABLED &&
+                               begin >= m_tcb->m_highTxMark;
+    ecn_of_packet_ = may_be_marked ? Ecn::CAPABLE_0 : Ecn::NOT_CAPABLE;
+    const uint32_t sent_bytes =
+        TcpSocketBase::SendDataPacket(begin, most_bytes, with_acknowledgement);
+    ecn_of_packet_ = Ecn::NOT_CAPABLE;
+    return sent_bytes;
 }
 
 // The base class cancels the timer at every acknowledgement and schedules a new one; all the

@@ -4,6 +4,7 @@
 
 #include <functional>
 
+#include "network/transit.h"
 #include "tcp/congestion_control.h"
 
 namespace p4abs {
@@ -12,7 +13,8 @@ namespace p4abs {
 // handed over, and the retransmission timer is moved instead of cancelled. What goes over the
 // wire, and when, is what ns-3's own socket would send, but where ns-3.37 is at fault: the last
 // round-trip time is a sample and not the smoothed mean, delivery rates are those of the draft,
-// and the window's proportional reduction does not overflow.
+// the window's proportional reduction does not overflow, and marks and losses of one round-trip time
+// are answered together.
 class TcpSocket : public ns3::TcpSocketBase {
   public:
     static ns3::TypeId GetTypeId();
@@ -41,8 +43,13 @@ class TcpSocket : public ns3::TcpSocketBase {
     // Called with the socket that answers a SYN.
     void set_accept(std::function<void(ns3::Ptr<TcpSocket>)> accept) { accept_ = std::move(accept); }
 
+    // Whether to ask for explicit congestion notification (RFC 3168); DCTCP always does.
+    void set_ecn(bool ecn);
+    // For the packet that is being sent: only new data may be marked.
+    Ecn ecn_of_packet() const { return ecn_of_packet_; }
+
     // A packet from the path, beginning with its TCP header.
-    void receive(ns3::Ptr<ns3::Packet> packet);
+    void receive(ns3::Ptr<ns3::Packet> packet, Ecn ecn);
     // Ends the connection without another packet.
     void abort();
 
@@ -64,6 +71,10 @@ class TcpSocket : public ns3::TcpSocketBase {
     uint32_t send_new_data();
     bool next_is_new_data() const;
     void restart_window();
+    void note_mark(const ns3::Ptr<ns3::Packet>& packet, Ecn ecn);
+    void look_for_losses_among_marks();
+    void reduce_once();
+    void answer_mark_in_recovery(const ns3::TcpHeader& header);
     bool is_next(const ns3::Ptr<ns3::Packet>& packet) const;
     void connected(ns3::Ptr<ns3::Socket> socket);
     void readable(ns3::Ptr<ns3::Socket> socket);
@@ -77,6 +88,8 @@ class TcpSocket : public ns3::TcpSocketBase {
     bool paused_ = false;
     ns3::Time paused_at_;
     ns3::Time retransmission_due_;
+    Ecn ecn_of_packet_ = Ecn::NOT_CAPABLE;
+    uint32_t marked_threshold_bytes_ = 0;  // of a reduction that losses have interrupted
     std::function<void(uint32_t)> sink_;
     std::function<void(ns3::Ptr<TcpSocket>)> accept_;
 };

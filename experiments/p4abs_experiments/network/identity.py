@@ -13,7 +13,16 @@ from p4abs_experiments.network.scenario import Scenario
 _LABELS = {"name", "n_flows"}
 """Fields of a scenario that say nothing about what happens in it."""
 
-_LATER = {"declared_capacity_bps", "capacity_changes", "stalls", "outages", "pauses", "pools"}
+_LATER = {
+    "declared_capacity_bps",
+    "capacity_changes",
+    "stalls",
+    "outages",
+    "pauses",
+    "pools",
+    "ecn",
+    "ecn_marking",
+}
 """Fields that are left out at their defaults, so that keys of before they existed still hold."""
 
 

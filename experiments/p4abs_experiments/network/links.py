@@ -10,19 +10,28 @@ from p4abs_experiments.network.traffic import PACKET_BYTES
 
 @dataclass(frozen=True, slots=True)
 class P4Buffer:
-    """Admission by the project's compiled P4 program."""
+    """Admission by the project's compiled P4 program.
+
+    With `ecn_marking` packets above the limit are marked instead of dropped, up to twice the
+    limit, where their transport understands it (`ecn` of their traffic entry).
+    """
+
+    ecn_marking: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class PlainBuffer:
-    """The same tail-drop rule in C++."""
+    """The same rule in C++."""
+
+    ecn_marking: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class QueueDisc:
     """A queue disc of ns-3, such as "RedQueueDisc", with its attributes as ns-3 writes them.
 
-    It is not sized by a policy: its `Link.sizing` is None.
+    Some mark packets of sources with `ecn` if their attribute UseEcn is "true". It is not sized by
+    a policy: its `Link.sizing` is None.
     """
 
     type_id: str

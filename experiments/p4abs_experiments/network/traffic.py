@@ -12,8 +12,9 @@ Range = tuple[float, float]
 """`(lo, hi)`: drawn from uniformly, once per flow, with the cell's seed."""
 
 RENO = "newreno"
-"""The Reno of the papers. ns-3.37's other one, TcpLinuxReno, leaves every recovery with a window
-that is two or three segments too large: it counts selectively acknowledged segments twice."""
+"""The Reno of the papers (RFC 5681). The other one, `reno`, is ns-3.37's TcpLinuxReno, which leaves
+every recovery with a window that is two or three segments too large: it counts selectively
+acknowledged segments twice."""
 
 PACKET_BYTES = 600
 """The packets of the ABS paper: its BDP columns fit this length."""
@@ -26,7 +27,8 @@ class TcpFlows:
     `path` and `reverse_path` (of the acknowledgements) name links; an empty reverse path is
     a pure delay. `rtt_s` is the round-trip time without queueing. `stop_s` None: never.
     `window_bytes` None: the receiver's window is no hindrance. `jitter_s` None: one packet's
-    serialisation time at the first link. `name` labels the entry in the results.
+    serialisation time at the first link. `name` labels the entry in the results. With `ecn` buffers
+    that mark may mark new data instead of dropping it (RFC 3168); `dctcp` always has it.
     """
 
     count: int
@@ -41,6 +43,7 @@ class TcpFlows:
     initial_window_segments: int = 10
     jitter_s: float | None = None
     reverse_path: tuple[str, ...] = ()
+    ecn: bool = False
     name: str = "tcp"
     pauses: tuple[Span, ...] = ()
 
@@ -85,6 +88,7 @@ class WebUsers:
     initial_window_segments: int = 10
     jitter_s: float | None = None
     reverse_path: tuple[str, ...] = ()
+    ecn: bool = False
     name: str = "web"
     pauses: tuple[Span, ...] = ()
 
@@ -109,6 +113,7 @@ class ShortFlows:
     initial_window_segments: int = 10
     jitter_s: float | None = None
     reverse_path: tuple[str, ...] = ()
+    ecn: bool = False
     name: str = "short"
     pauses: tuple[Span, ...] = ()
 

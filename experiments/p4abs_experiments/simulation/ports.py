@@ -54,9 +54,13 @@ def _limited_port(simulation: Simulation, link: Link, memory: LimitedMemory | No
     elif limit_bytes is None:
         limit_bytes = link.sizing.initial_limit_bytes
     if isinstance(link.buffer, PlainBuffer):
-        return simulation.add_plain_port(link.name, link.capacity_bps, limit_bytes)
-    program = P4_PROGRAM.read_bytes()
-    return simulation.add_p4_port(link.name, link.capacity_bps, program, limit_bytes)
+        port = simulation.add_plain_port(link.name, link.capacity_bps, limit_bytes)
+    else:
+        program = P4_PROGRAM.read_bytes()
+        port = simulation.add_p4_port(link.name, link.capacity_bps, program, limit_bytes)
+    if isinstance(link.buffer, P4Buffer | PlainBuffer):
+        port.set_ecn_marking(link.buffer.ecn_marking)
+    return port
 
 
 def _unsized_port(

@@ -77,8 +77,9 @@ class LinkResult:
 class FlowResult:
     """One source: counts over the measurement window; a WebUser or ShortFlows entry is one.
 
-    `goodput_bps` is what the receiving application got per second; `offered_*` and
-    `lost_*` are counted at ports. `rtt_s` nan for CBR, and for entries with a range of them.
+    `goodput_bps` is what the receiving application got per second; `offered_*`, `lost_*` and
+    `marked_packets` (ECN) are counted at ports. `rtt_s` nan for CBR, and for entries with a range
+    of them.
     `completion_s`: of a flow of finite size, from its start (None: not completed, or endless).
     `window_bytes`: series of the congestion window; empty unless the scenario records it.
     """
@@ -90,6 +91,7 @@ class FlowResult:
     lost_packets: int
     offered_bytes: int
     lost_bytes: int
+    marked_packets: int = 0
     completion_s: float | None = None
     window_bytes: Series = field(default_factory=lambda: np.empty(0))
 

@@ -16,6 +16,7 @@ _COUNTS = (
     "goodput_bytes",
     "sent_packets",
     "offered_packets",
+    "marked_packets",
     "lost_packets",
     "offered_bytes",
     "lost_bytes",
@@ -204,6 +205,7 @@ def _connection(
         "packet_bytes": traffic.packet_bytes,
         "congestion_control": traffic.congestion_control,
         "initial_window_segments": traffic.initial_window_segments,
+        "ecn": traffic.ecn,
         "reverse_ports": [ports[name] for name in traffic.reverse_path],
         **_given(window_bytes=traffic.window_bytes, jitter_s=traffic.jitter_s),
     }

@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 from p4abs.policies.abs.law import Abs
 from p4abs.policies.adt import Adt
-from p4abs_experiments.network import QueueDisc
+from p4abs_experiments.network import P4Buffer, QueueDisc
 from p4abs_experiments.network.cell import Cell, Paper
 from p4abs_experiments.network.identity import optimum_key_of, simulation_json
 from p4abs_experiments.network.policies import fixed_limit_bytes
@@ -106,6 +106,15 @@ def test_pauses_matter(scenario):
     paused = replace(plain, traffic=(replace(plain.traffic[0], pauses=((0.5, 0.7),)),))
     assert key_of(Cell(paused)) != key_of(Cell(plain))
     assert "pauses" not in simulation_json(Cell(plain))
+
+
+def test_marks_matter_and_their_absence_is_not_written(scenario):
+    plain = scenario()
+    (flows, *_) = plain.traffic
+    understood = replace(plain, traffic=(replace(flows, ecn=True),))
+    marking = replace(plain, links=(replace(plain.link(), buffer=P4Buffer(ecn_marking=True)),))
+    assert "ecn" not in simulation_json(Cell(plain))
+    assert len({simulation_json(Cell(each)) for each in (plain, understood, marking)}) == 3
 
 
 def test_a_declared_capacity_matters_to_policies_only(scenario):

@@ -174,3 +174,18 @@ def test_an_unknown_congestion_control_is_named():
     traffic = (TcpFlows(count=1, path=("bottleneck",), rtt_s=(0, 0), congestion_control="tahoe"),)
     with pytest.raises(UserError, match="tahoe"):
         simulate(Cell(dumbbell(static(9_000), traffic=traffic)))
+
+
+@pytest.mark.parametrize("buffer", [P4Buffer, PlainBuffer])
+def test_sources_with_ecn_are_marked_where_the_buffer_marks(buffer):
+    def flows(*, ecn: bool, marking: bool):
+        plain = dumbbell(Sizing(initial_limit_bytes=12_000), buffer(ecn_marking=marking))
+        sources = TcpFlows(count=2, path=("bottleneck",), rtt_s=(0.02, 0.03), ecn=ecn)
+        return simulate(Cell(replace(plain, traffic=(sources,)))).of("tcp").flows
+
+    marked = flows(ecn=True, marking=True)
+    assert sum(flow.marked_packets for flow in marked) > 0
+    assert sum(flow.lost_packets for flow in marked) == 0
+    for blind in (flows(ecn=False, marking=True), flows(ecn=True, marking=False)):
+        assert sum(flow.marked_packets for flow in blind) == 0
+        assert sum(flow.lost_packets for flow in blind) > 0
