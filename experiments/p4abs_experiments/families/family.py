@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
+from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from p4abs_experiments.experiment import Experiment, Results, Size
@@ -68,8 +69,8 @@ def _under(scenario: Scenario, policy: str) -> Scenario:
 
 
 def merit_figure(title: str, rows: Sequence[Row], largest_ratio: float) -> Figure:
-    """Ratio, distance from the targets and unrest of every scenario and policy, with confidence
-    intervals; scenarios down."""
+    """Ratio, utilization and loss of every scenario and policy with confidence intervals, and the
+    target that binds; scenarios down."""
     names = list(dict.fromkeys(row.scenario for row in rows))
     figure, (ratio, used, lost) = panels(
         1, 3, title=title, panel_height_in=0.6 + 0.26 * len(names), share_x=False
@@ -87,14 +88,26 @@ def merit_figure(title: str, rows: Sequence[Row], largest_ratio: float) -> Figur
     for axes in (ratio, used, lost):
         axes.set_yticks(range(len(names)), names if axes is ratio else [""] * len(names))
         axes.set_ylim(len(names) - 0.5, -0.5)
+    _draw_targets(used, lost, rows, names)
     ratio.axvline(largest_ratio, color=TARGET_COLOUR, linestyle="--", linewidth=1.2)
-    lost.set_xscale("symlog", linthresh=0.01)
+    lost.set_xscale("symlog", linthresh=0.1)
+    lost.set_xlim(left=0)
+    lost.xaxis.set_major_formatter(lambda value, _: f"{value:g}")
     ratio.set_xlabel("mean limit / static optimum")
     used.set_xlabel("utilization (%)")
     lost.set_xlabel("loss (%)")
     if len(policies) > 1:
         legend_below(figure, ratio, columns=4)
     return figure
+
+
+def _draw_targets(used: Axes, lost: Axes, rows: Sequence[Row], names: Sequence[str]) -> None:
+    """A mark at every scenario's target that binds."""
+    for axes, column in ((used, "utilization"), (lost, "loss")):
+        bound = [row for row in rows if row.binding == column]
+        places = [names.index(row.scenario) for row in bound]
+        targets = 100 * _numbers(bound, f"target_{column}")
+        axes.plot(targets, places, "|", color=TARGET_COLOUR, markersize=14)
 
 
 def _numbers(rows: Sequence[Row], column: str) -> npt.NDArray[np.float64]:
