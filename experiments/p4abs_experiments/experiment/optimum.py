@@ -119,7 +119,7 @@ class _Search:
             probe = self._taken(limit, cells, results)
             if probe.error <= 0 and limit == lowest:
                 return self._found(lowest, "minimum")
-            if probe.error > 0 and (limit == highest or not self._dropped(results)):
+            if probe.error > 0 and (limit == highest or not self._held_back(results)):
                 return self._found(math.nan, "none")
             if self._small and self._large:
                 if self._enclosed(self._small.limit_bytes, self._large.limit_bytes):
@@ -154,10 +154,12 @@ class _Search:
         finest = max(small_bytes * (RESOLUTION - 1), min(lengths, default=1))
         return large_bytes - small_bytes <= finest
 
-    def _dropped(self, results: Sequence[CellResult]) -> bool:
-        """Whether anything was dropped at any time: if not, the link is no bottleneck, and a
-        larger limit changes nothing."""
-        return any(result.link(self._link).series.dropped_bytes.any() for result in results)
+    def _held_back(self, results: Sequence[CellResult]) -> bool:
+        """Whether anything was dropped at any time, or marked: if not, the link is no bottleneck,
+        and a larger limit changes nothing."""
+        dropped = (result.link(self._link).series.dropped_bytes.any() for result in results)
+        flows = (flow for result in results for entry in result.traffic for flow in entry.flows)
+        return any(dropped) or any(flow.marked_packets for flow in flows)
 
     def _errors(self, utilization: float, loss: float) -> tuple[float, float]:
         """ln of the idle time and of the loss over what the targets allow, within bounds."""

@@ -1,8 +1,9 @@
 """Family *sources*: congestion controls, numbers of flows, and flows that come and go.
 
 20 Mb/s and round-trip times from 20 to 60 ms, u* = 98 %, p* = 2 %; 1024 flows share 100 Mb/s.
-On-off groups are three of eight flows each that have data in every other 5 s, one after the
-other, beside eight flows that always have.
+DCTCP, and Reno with ECN, are marked at the limit in the place of being dropped: no loss then, and
+only utilization can bind. On-off groups are three of eight flows each that have data in every other
+5 s, one after the other, beside eight flows that always have.
 """
 
 from collections.abc import Sequence
@@ -11,7 +12,7 @@ from dataclasses import dataclass, replace
 from p4abs_experiments.experiment import Size
 from p4abs_experiments.families.dumbbell import LINK, Dumbbell
 from p4abs_experiments.families.family import Family
-from p4abs_experiments.network import CbrFlows, Scenario, ShortFlows, Traffic, WebUsers
+from p4abs_experiments.network import CbrFlows, P4Buffer, Scenario, ShortFlows, Traffic, WebUsers
 
 BASE = Dumbbell(capacity_bps=20_000_000, rtt_s=(0.02, 0.06), n_flows=16, least_window_s=120.0)
 CROWD = Dumbbell(capacity_bps=100_000_000, rtt_s=(0.02, 0.06), n_flows=1024, least_window_s=60.0)
@@ -87,7 +88,15 @@ class Sources(Family):
         if size is Size.QUICK:
             return [each for each in alone if each.name == "4 cubic"]
         crowd = CROWD.scenario("1024 newreno, 100 Mb/s", size, CROWD.sizing())
+        marking = P4Buffer(ecn_marking=True)
+        marked = [
+            BASE.scenario(name, size, BASE.sizing(), flows, buffer=marking)
+            for name, flows in {
+                "16 dctcp, marked": BASE.flows("dctcp"),
+                "16 newreno, marked": BASE.flows(ecn=True),
+            }.items()
+        ]
         mixed = [
             BASE.scenario(name, size, BASE.sizing(), *traffic) for name, traffic in mixes().items()
         ]
-        return [*alone, crowd, *mixed]
+        return [*alone, *marked, crowd, *mixed]

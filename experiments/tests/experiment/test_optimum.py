@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Callable
+from dataclasses import replace
 from random import Random
 
 import pytest
@@ -96,6 +97,19 @@ def test_a_link_that_is_no_bottleneck_has_no_optimum(scenario, result):
     assert math.isnan(found.limit_bytes)
     assert found.binding == "none"
     assert len(found.probes) == 1
+
+
+def test_a_link_that_marks_in_the_place_of_dropping_is_a_bottleneck(scenario, result):
+    curves = on(result, lambda b: 1 - 0.02 * 50_000 / b, lambda b: 0.0)
+
+    def marked(cell: Cell) -> CellResult:
+        found = curves(cell)
+        (entry,) = found.traffic
+        flow = replace(entry.flows[0], marked_packets=9)
+        return replace(found, traffic=(replace(entry, flows=(flow,)),))
+
+    found = find(OptimumTask(scenario(initial_limit_bytes=20_000)), marked)
+    assert (found.binding, found.limit_bytes) == ("utilization", pytest.approx(50_000, rel=0.03))
 
 
 def test_targets_that_the_highest_limit_misses_have_no_optimum(scenario, result):
