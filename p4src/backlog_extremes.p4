@@ -19,16 +19,19 @@ control BacklogExtremes(in port_index_t port,
         byte_count_t greatest;
         backlog_window.read(wanted, port);
         measured_window.read(measured, port);
-        least_backlog_bytes.read(least, port);
-        greatest_backlog_bytes.read(greatest, port);
         if (wanted != measured) {
             measured_window.write(port, wanted);
-        }
-        if (wanted != measured || found_bytes < least) {
             least_backlog_bytes.write(port, found_bytes);
-        }
-        if (wanted != measured || left_bytes > greatest) {
             greatest_backlog_bytes.write(port, left_bytes);
+        } else {
+            least_backlog_bytes.read(least, port);
+            if (found_bytes < least) {
+                least_backlog_bytes.write(port, found_bytes);
+            }
+            greatest_backlog_bytes.read(greatest, port);
+            if (left_bytes > greatest) {
+                greatest_backlog_bytes.write(port, left_bytes);
+            }
         }
     }
 }

@@ -17,27 +17,27 @@ control EcnMarking(inout headers_t hdr,
                    in byte_count_t frame_bytes,
                    in byte_count_t backlog_bytes,
                    in byte_count_t limit,
-                   out bool admitted) {
+                   out bool turned_away) {
     apply {
         ecn_marking_t marking;
         byte_count_t marked;
-        admitted = false;
+        turned_away = true;
         ecn_marking.read(marking, port);
         // No sum of limits: twice the largest one would not fit.
         if (marking != 0 && backlog_bytes - limit <= limit) {
             if (hdr.ipv4.isValid() && hdr.ipv4.header_words == 5) {
                 if (hdr.ipv4.traffic_class & ECN_CONGESTION_EXPERIENCED != 0) {
                     hdr.ipv4.traffic_class = hdr.ipv4.traffic_class | ECN_CONGESTION_EXPERIENCED;
-                    admitted = true;
+                    turned_away = false;
                 }
             } else if (hdr.ipv6.isValid()) {
                 if (hdr.ipv6.traffic_class & ECN_CONGESTION_EXPERIENCED != 0) {
                     hdr.ipv6.traffic_class = hdr.ipv6.traffic_class | ECN_CONGESTION_EXPERIENCED;
-                    admitted = true;
+                    turned_away = false;
                 }
             }
         }
-        if (admitted) {
+        if (!turned_away) {
             marked_bytes.read(marked, port);
             marked_bytes.write(port, marked + frame_bytes);
         }

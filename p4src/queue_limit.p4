@@ -33,19 +33,19 @@ control QueueLimit(inout headers_t hdr,
                          admitted, departed, meta);
         backlog = admitted - departed;
         queue_limit_bytes.read(limit, port);
-        bool passes = limit == 0 || backlog + frame_bytes <= limit;
-        if (!passes) {
-            mark.apply(hdr, port, frame_bytes, backlog + frame_bytes, limit, passes);
+        bool turned_away = false;
+        if (limit != 0 && backlog + frame_bytes > limit) {
+            mark.apply(hdr, port, frame_bytes, backlog + frame_bytes, limit, turned_away);
         }
-        if (passes) {
+        if (turned_away) {
+            dropped_bytes.read(dropped, port);
+            dropped_bytes.write(port, dropped + frame_bytes);
+            mark_to_drop(standard_metadata);
+        } else {
             admitted = admitted + frame_bytes;
             admitted_bytes.write(port, admitted);
             meta.admission_stamp = admitted;
             record_admission.apply(port, frame_bytes);
-        } else {
-            dropped_bytes.read(dropped, port);
-            dropped_bytes.write(port, dropped + frame_bytes);
-            mark_to_drop(standard_metadata);
         }
         backlog_extremes.apply(port, backlog, admitted - departed);
     }

@@ -68,16 +68,17 @@ control Departures(in port_index_t port,
             count_unsaturated.apply(port, elapsed_us, last_frame);
             since_us = since_us + elapsed_us;
             busy_since_us.write(port, since_us);
+            meta.found_empty = true;
+            meta.unsaturated_until_us = since_us;
         } else if (elapsed_us > STALL_TIMEOUT_US) {
             // Nothing is in transmission, and a stall is no idle time.
             written_off_bytes.write(port, admitted);
             last_frame_bytes.write(port, 0);
             busy_since_us.write(port, now_us);
-            since_us = now_us;
+            meta.found_empty = true;
+            meta.unsaturated_until_us = now_us;
             departed = admitted;
         }
-        meta.found_empty = departed == admitted;
-        meta.unsaturated_until_us = since_us;
     }
 }
 
