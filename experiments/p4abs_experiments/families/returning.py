@@ -36,4 +36,4 @@ def returning(series: LinkSeries, steady_from_s: float, span: Span, sawtooth_s: 
     ahead = LOOK_AHEAD * samples
     means = (sums[ahead:] - sums[:-ahead]) / ahead if len(after) >= ahead else np.empty(0)
     inside = np.flatnonzero(np.abs(means / steady - 1) <= TOLERANCE)
-    return Return(highest, inside[0] / samples if inside.size else math.inf)
+    return Return(highest, float(inside[0]) / samples if inside.size else math.inf)

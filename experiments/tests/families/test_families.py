@@ -1,8 +1,9 @@
 """The families: what they cover, and what they make of results without a simulation."""
 
+import json
 import math
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import asdict, replace
 
 import numpy as np
 import pytest
@@ -72,7 +73,8 @@ def test_rows_goals_marks_and_findings_come_of_any_results(
     assert experiment.rows(results)
     goals = experiment.goals(results)
     assert len([each for each in goals if each.startswith((MET, MISSED))]) >= min(len(goals), 1)
-    assert all(mark.text for mark in experiment.marks(results))
+    marks = [asdict(mark) for mark in experiment.marks(results)]
+    assert all(mark["text"] for mark in json.loads(json.dumps(marks)))
     assert "nan" not in " ".join([*goals, *experiment.findings(results)])
     if size is Size.FULL:
         assert experiment.findings(results) or experiment.goals(results)
