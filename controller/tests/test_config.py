@@ -26,7 +26,7 @@ REFUSED = {
     "misspelt key": PORT + "utilisation = 0.9\n",
     "unknown key": PORT + "colour = 1\n",
     "misspelt table": PORT + "[swich]\ninterval = 1\n",
-    "parameter as text": PORT + '[port.parameters]\nloss-gain = "much"\n',
+    "parameter as text": PORT + '[port.parameters]\nprecision = "much"\n',
     "negative rate": '[[port]]\nnumber = 2\ncapacity = "-10Mbit"\n',
     "absurd rate": '[[port]]\nnumber = 2\ncapacity = "99Tbit"\n',
     "rate without unit": "[[port]]\nnumber = 2\ncapacity = 10\n",
@@ -82,8 +82,8 @@ def test_every_refusal_is_one_line_that_says_where_and_what_is_valid(tmp_path, g
 @pytest.mark.parametrize(
     ("line", "message"),
     [
-        ("speed = 3", "abs.toml:5: abs: unknown parameter 'speed'; valid: utilization_gain, "),
-        ("loss-gain = -2", "abs.toml:5: abs: loss_gain=-2.0: must be positive"),
+        ("speed = 3", "abs.toml:5: abs: unknown parameter 'speed'; valid: precision"),
+        ("precision = -2", "abs.toml:5: abs: precision=-2.0: must be positive"),
     ],
 )
 def test_what_a_policy_refuses_has_its_line_too(tmp_path, line: str, message: str) -> None:
@@ -106,7 +106,7 @@ def test_settings_have_defaults_and_units(tmp_path) -> None:
     settings = parse(
         '[switch]\ninterval = "10ms"\nmemory = "4MiB"\n'
         + PORT
-        + 'max-delay = "50ms"\n[port.parameters]\nloss-gain = 2\n',
+        + 'max-delay = "50ms"\n[port.parameters]\nprecision = 2\n',
         tmp_path,
     )
     assert settings.switch.interval == pytest.approx(0.01)
@@ -114,7 +114,7 @@ def test_settings_have_defaults_and_units(tmp_path) -> None:
     port = settings.port[0]
     assert (port.capacity, port.policy, port.utilization, port.loss) == (10**7, "abs", 0.98, 0.02)
     assert port.largest_limit(port.capacity) == 62_500
-    assert port.parameters == {"loss_gain": 2.0}
+    assert port.parameters == {"precision": 2.0}
 
 
 def test_flags_override_the_file_port_by_port(tmp_path) -> None:
@@ -159,7 +159,7 @@ PORT_KEYS = st.sampled_from(
     st.lists(st.dictionaries(PORT_KEYS, VALUES, max_size=3) | VALUES, max_size=2) | VALUES,
 )
 def test_whatever_the_file_holds_gives_settings_or_one_line(switch, ports) -> None:
-    flags = [{"number": "2", "capacity": "10Mbit", "parameters": {"loss-gain": "2"}}]
+    flags = [{"number": "2", "capacity": "10Mbit", "parameters": {"precision": "2"}}]
     try:
         load_settings(Source({"switch": switch, "port": ports}), {}, flags, "abs")
     except ConfigError as error:

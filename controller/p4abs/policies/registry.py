@@ -5,6 +5,7 @@ from dataclasses import MISSING, Field, fields
 from typing import Any
 
 from p4abs.policies.abs import Abs
+from p4abs.policies.abs_first import AbsFirst
 from p4abs.policies.abs_paper import AbsPaper, AbsPaperAbs
 from p4abs.policies.adt import Adt
 from p4abs.policies.dql import Dql
@@ -14,6 +15,7 @@ from p4abs.policies.static import Static
 
 _CLASSES: tuple[type[Policy[Any]], ...] = (
     Abs,
+    AbsFirst,
     AbsPaper,
     AbsPaperAbs,
     Adt,

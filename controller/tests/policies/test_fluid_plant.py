@@ -2,14 +2,14 @@
 
 import io
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from random import Random
 from statistics import fmean
 from typing import Any
 
 import pytest
 from p4abs.interval import Interval
-from p4abs.policies import Policy, Targets, create
+from p4abs.policies import Decision, Policy, Targets, create
 
 CAPACITY_BPS = 10e6
 BYTES_PER_S = CAPACITY_BPS / 8
@@ -74,7 +74,12 @@ class Run:
         return float(max(off, default=0))
 
 
-def run(policy: Policy[Any], plants: list[FluidPlant], seconds_each: int, start_s: float) -> Run:
+def run(
+    policy: "Policy[Any] | _MeasuringIdleTime",
+    plants: list[FluidPlant],
+    seconds_each: int,
+    start_s: float,
+) -> Run:
     """A policy in closed loop with one plant after the other."""
     limit_bytes = round(start_s * BYTES_PER_S)
     state = policy.start(limit_bytes)
@@ -92,6 +97,22 @@ def run(policy: Policy[Any], plants: list[FluidPlant], seconds_each: int, start_
     return Run(limits_s, table.getvalue())
 
 
+@dataclass(frozen=True)
+class _MeasuringIdleTime:
+    """A policy whose intervals carry the idle time that the plant's departures leave."""
+
+    policy: Policy[Any]
+
+    def start(self, limit_bytes: int) -> Any:
+        return self.policy.start(limit_bytes)
+
+    def step(
+        self, state: Any, interval: Interval, memory_left_bytes: int | None = None
+    ) -> tuple[Any, Decision]:
+        idle_s = max(0.0, interval.duration_s - interval.departed_bytes / BYTES_PER_S)
+        return self.policy.step(state, replace(interval, idle_s=idle_s), memory_left_bytes)
+
+
 LOSS_BOUND = FluidPlant(loss_optimum_s=0.14, idle_optimum_s=0.01)
 IDLE_BOUND = FluidPlant(loss_optimum_s=0.005, idle_optimum_s=0.02)
 
@@ -99,12 +120,27 @@ IDLE_BOUND = FluidPlant(loss_optimum_s=0.005, idle_optimum_s=0.02)
 @pytest.mark.parametrize("plant", [LOSS_BOUND, IDLE_BOUND], ids=["loss", "utilization"])
 @pytest.mark.parametrize("start_s", [0.005, 0.6])
 @pytest.mark.parametrize("seed", [1, 2, 3])
-def test_the_corrected_law_finds_the_optimum(plant: FluidPlant, start_s: float, seed: int) -> None:
+@pytest.mark.parametrize("name", ["abs", "abs-1"])
+def test_the_corrected_laws_find_the_optimum(
+    name: str, plant: FluidPlant, start_s: float, seed: int
+) -> None:
     optimum_s = max(plant.loss_optimum_s, plant.idle_optimum_s)
     fresh = FluidPlant(plant.loss_optimum_s, plant.idle_optimum_s, seed=seed)
-    result = run(create("abs", CAPACITY_BPS, TARGETS), [fresh], 120, start_s)
+    result = run(create(name, CAPACITY_BPS, TARGETS), [fresh], 120, start_s)
     assert result.mean_s(start_s=60) == pytest.approx(optimum_s, rel=0.05)
     assert result.settled_after_s(optimum_s, tolerance=0.2) <= 30
+
+
+@pytest.mark.parametrize("factor", [0.8, 0.95, 1.05, 1.25])
+@pytest.mark.parametrize("plant", [LOSS_BOUND, IDLE_BOUND], ids=["loss", "utilization"])
+def test_a_wrong_capacity_costs_nothing_where_idle_time_is_measured(
+    plant: FluidPlant, factor: float
+) -> None:
+    optimum_s = max(plant.loss_optimum_s, plant.idle_optimum_s)
+    fresh = FluidPlant(plant.loss_optimum_s, plant.idle_optimum_s)
+    policy = create("abs", factor * CAPACITY_BPS, TARGETS)
+    result = run(_MeasuringIdleTime(policy), [fresh], 120, 0.1)
+    assert result.mean_s(start_s=60) == pytest.approx(optimum_s, rel=0.05)
 
 
 @pytest.mark.parametrize("factor", [0.01, 100])
@@ -123,14 +159,14 @@ def test_training_saves_gains_that_are_a_hundred_times_off(
     off = {}
     for training in (True, False):
         fresh = FluidPlant(plant.loss_optimum_s, plant.idle_optimum_s)
-        policy = create("abs", CAPACITY_BPS, TARGETS, training=training, **gains)
+        policy = create("abs-1", CAPACITY_BPS, TARGETS, training=training, **gains)
         result = run(policy, [fresh], 240, 0.6)
         off[training] = fmean(abs(b / optimum_s - 1) for b in result.limits_s[-6_000:])
     assert off[True] <= 0.1
     assert off[False] >= 0.3
 
 
-@pytest.mark.parametrize("name", ["abs", "abs-paper", "abs-paper-abs", "adt", "static"])
+@pytest.mark.parametrize("name", ["abs", "abs-1", "abs-paper", "abs-paper-abs", "adt", "static"])
 def test_golden_trace_over_two_load_changes(name: str, golden: Callable[[str, str], None]) -> None:
     plants = [
         FluidPlant(loss_optimum_s=0.14, idle_optimum_s=0.01),

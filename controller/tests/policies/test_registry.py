@@ -33,7 +33,7 @@ def test_default_parameters_are_accepted_back(make_policy: MakePolicy, name: str
 
 
 def test_an_unknown_policy_lists_the_valid_ones() -> None:
-    with pytest.raises(UnknownPolicy, match=r"'red'.*abs, abs-paper, abs-paper-abs, adt, bdp, "):
+    with pytest.raises(UnknownPolicy, match=r"'red'.*abs, abs-1, abs-paper, abs-paper-abs, adt, "):
         create("red", 10e6, TARGETS)
 
 
@@ -58,6 +58,7 @@ def test_missing_parameters_are_named_and_only_they(name: str) -> None:
 def test_laws_that_measure_need_no_knowledge_of_the_traffic() -> None:
     assert [name for name in POLICIES if not required_parameters(name)] == [
         "abs",
+        "abs-1",
         "abs-paper",
         "abs-paper-abs",
         "adt",
@@ -72,7 +73,7 @@ def test_the_delay_cap_policy_requires_the_target() -> None:
         create("delay-cap", 10e6, TARGETS)
 
 
-@pytest.mark.parametrize("name", ["abs", "abs-paper", "abs-paper-abs"])
+@pytest.mark.parametrize("name", ["abs-1", "abs-paper", "abs-paper-abs"])
 @pytest.mark.parametrize("value", NO_NUMBERS)
 def test_gains_that_are_no_gains_are_refused(name: str, value: object) -> None:
     with pytest.raises(InvalidParameter, match="loss_gain"):

@@ -4,7 +4,7 @@ import math
 from itertools import cycle, islice
 
 import pytest
-from p4abs.policies.abs.training import SHRINKING_PER_PERIOD, Course, Training
+from p4abs.policies.abs_first.training import SHRINKING_PER_PERIOD, Course, Training
 
 TRAINING = Training(swing=0.1, memory_s=5.0, highest_gain=1.0)
 LEVEL = math.log(0.05)

@@ -25,8 +25,8 @@ def test_a_process_gives_what_this_one_would(scenario):
 
 
 def test_what_is_refused_is_said_with_the_cell(scenario):
-    cell = Cell(scenario(policy="abs", parameters={"loss_gain": -1.0}), seed=7)
-    with pytest.raises(UserError, match=r"dumbbell, abs, seed 7: abs: loss_gain=-1\.0"):
+    cell = Cell(scenario(policy="abs", parameters={"precision": -1.0}), seed=7)
+    with pytest.raises(UserError, match=r"dumbbell, abs, seed 7: abs: precision=-1\.0"):
         run_in_process(cell)
 
 

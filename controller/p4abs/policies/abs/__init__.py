@@ -1,8 +1,11 @@
-"""The corrected ABS law, policy `abs`.
+"""The second generation of the ABS law, policy `abs`.
 
-`law` holds the equations and puts the parts together: two sub-controllers (`subcontroller`), whose
-gains are trained (`training`); whose idle time counts (`idling`); which drops are the law's own
-(`displacement`).
+law           the equations, and the parts put together
+drop_events   when one drop event ends and the next begins
+errors        how large and how irregular the errors of drop events are
+branch        an estimate of the limit that meets one target
+idling        idle time that waits for a drop, and how much of it is believed
+dependence    whether idle time depends on the limit at all
 """
 
 from p4abs.policies.abs.law import Abs, AbsState

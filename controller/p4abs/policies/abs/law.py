@@ -1,43 +1,30 @@
-"""`abs`: the corrected ABS law, the default policy.
+"""`abs`: the second generation of the ABS law, the default policy.
 
-With S1, S2, D the bytes admitted, dropped and departed in an interval of length T on a port of
-C bit/s, and everything in seconds of drain time (b stands for 8 b / C):
+With S1 and S2 the bytes admitted and dropped in an interval of length T, and I the time in which
+the link had nothing to send:
 
-    excess loss    e_p(n) = 8 (S2 - p* (S1 + S2)) / (C p*)
-    excess idling  e_u(n) = (u* T - 8 D / C) / (1 - u*)
-    (6')  ln b_p(n) = ln b_p(n-1) + G_p e_p(n)
-    (7')  ln b_u(n) = ln b_u(n-1) + G_u e_u(n)
-    (9)   b(n) = max(b_u(n), b_p(n)) within its bounds and at most b(n-1) + M(n)
+    excess loss    e_p(n) = S2 / p* - (S1 + S2)          in offered bytes
+    excess idling  e_u(n) = I / (1 - u*) - T             in seconds
+    (6'')  ln b_p(n) = ln b_p(n-1) + e_p(n) / (q n_p)
+    (7'')  ln b_u(n) = ln b_u(n-1) + e_u(n) / (h n_u)
+    (9)    b(n) = max(b_u(n), b_p(n)) within its bounds and at most b(n-1) + M(n)
 
-Each error is -T when its nuisance (dropped bytes, idle time) is absent, 0 at its target and not
-limited above it. What differs from the paper, and why:
+q and h are the typical size of a drop event, in the same units as the errors (`errors`), n_p
+and n_u the events over which a branch averages (`branch`). So nothing here has a length of its own:
+a port's clock is its own drop events, no shorter than some drain times of its queue or intervals of
+the control.
 
-* The errors are bytes and idle time, not ratios of an interval: a sum of errors is what was lost
-  or idle beyond the target over the whole time, as far as it counts (see `displacement` and
-  `idling`), relative to the target. Loss is bursty, so (6), the mean of ratios, delivered 2.65 %
-  for 2.00 % asked.
-* (7) in place of (8), whose drift Var(u) - Cov(u, u') starves the link whatever u* is. What (8)
-  was for, a link that is no bottleneck, is seen from its drops: idle time counts when a drop
-  follows soon enough (see `idling`), and only up to `headroom` times the limit that dropped.
-  Without drops the link counts as fully used in proportion to its load, so the buffer shrinks.
-* Utilization is what departed (section 2.3), not what was offered (section 4.1).
-* Logarithms: the buffer moves by a fraction of itself, so that the same trace in drain times moves
-  it alike at every rate, and the time constant near the optimum is the same as far from it. The
-  gains (1/s) start alike everywhere; what a port needs depends on its sources, and training finds
-  it. TCP's loss goes with b^-2 at most, so the gains need no model of it.
-* Anti-windup by following: the branch that does not bind never lies more than 1 - `follow`
-  below the applied limit, so a change of the binding constraint takes seconds, and max() still
-  sees only one branch's noise.
-* Training (see `training`) replaces (15)-(16), which descend a signed error and keep no gain
-  positive.
-* Drops that a falling limit displaces from a full queue are not counted (see `displacement`).
-
-What the law cannot see: whose idle time it is where drops follow each other within its patience,
-`patience_s` or what a longer sawtooth has earned (see `idling`).
-Bursts of unresponsive traffic below the target load therefore keep a buffer in which drops become
-rare, more than the loss target alone would need; `headroom` and `patience_s` bound it, and below
-half load so does a drain time of 20 ms: TCP that only this link holds back fills more than half of
-it with such a buffer, so what is idle then is the sources' own.
+* Errors are sums of bytes and of idle time, not ratios of intervals: loss is bursty, and the mean
+  of ratios, as in (6) of the paper, delivered 2.65 % for 2.00 % asked.
+* Utilization is measured by idle time, 1 - I/T, so an error in the capacity moves nothing;
+  the capacity turns limits into drain times, for which a few per cent do not matter.
+* Logarithms: the buffer moves by a fraction of itself at every rate.
+* Idle time counts when a drop follows (`idling`), while it depends on the limit (`dependence`), and
+  up to twice the limit that dropped; (8), the paper's remedy for links that are no bottleneck,
+  starves the link whatever u* is.
+* Anti-windup by following: the branch that does not bind never lies more than a quarter below the
+  applied limit, so that a change of the binding target takes few events.
+* Drops that a falling limit displaces from a full queue are not counted (`displacement`).
 """
 
 import math
@@ -45,204 +32,214 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from p4abs.interval import Interval
-from p4abs.policies.abs.displacement import Displacement
-from p4abs.policies.abs.idling import Excess, Idling
-from p4abs.policies.abs.subcontroller import Integrator, SubController
-from p4abs.policies.abs.training import Training
+from p4abs.policies.abs.branch import LEAST_EVIDENCE, Branch
+from p4abs.policies.abs.dependence import Dependence
+from p4abs.policies.abs.drop_events import DropEvents
+from p4abs.policies.abs.errors import Errors
+from p4abs.policies.abs.idling import Idling
 from p4abs.policies.bounds import Bounds
-from p4abs.policies.policy import Binding, Decision, InvalidParameter, Targets
+from p4abs.policies.displacement import Displacement
+from p4abs.policies.policy import Binding, Decision, Targets
 from p4abs.policies.ranges import require_positive
 
-LOW_LOAD = 0.5
-"""Mean offered load below which idle time is the sources' own, unless the buffer is tiny."""
+LEAST_DRAIN_TIMES = 4.0
+"""A unit lasts at least so long: sources answer a drop when the queue has drained, and the answer
+takes as long to be seen."""
 
-LOW_LOAD_DRAIN_TIME_S = 0.02
-"""The most that the utilization branch asks for then."""
+LEAST_INTERVALS = 2.0
+"""And so many intervals: a decision is in force one interval after its cause."""
+
+FRAMES_OF_LEAST_LIMIT = 2
+"""What fits into the lowest limit: a drop event is no smaller than one frame."""
+
+HEADROOM = math.log(2.0)
+"""Idle time raises the limit up to here above the one that last dropped."""
+
+FOLLOW = math.log(0.75)
+"""How far the other branch may lie below the limit."""
+
+QUIET_DRAIN_TIMES = 8.0
+"""The shortest sawtooth: two units."""
 
 
 @dataclass(frozen=True, slots=True)
 class AbsState:
-    """Both sub-controllers, the limit in force, and the one at which bytes were last dropped.
+    """Both branches with what is known of their errors, and the limit in force.
 
-    `idling` tells which idle time counts. `mean_load` is the offered load as a fraction of the
-    capacity, over the memory of the utilization branch; `displacement` tells which drops are the
-    law's own.
+    `dropping_level` is the logarithm of the limit at which bytes were last dropped.
     """
 
-    utilization: Integrator
-    loss: Integrator
-    limit_bytes: int
+    utilization: Branch
+    loss: Branch
+    idle_errors: Errors
+    loss_errors: Errors
+    drop_events: DropEvents
     idling: Idling
-    dropping_limit_bytes: int
-    mean_load: float
+    dependence: Dependence
     displacement: Displacement
+    limit_bytes: int
+    dropping_level: float
 
 
 @dataclass(frozen=True, slots=True)
 class Abs:
-    """The corrected law.
+    """The law. `capacity_bps` turns bytes into drain times and a delay cap into a bound.
 
-    `utilization_gain` and `loss_gain` are G_u and G_p at the start, in 1/s: the relative
-    speed at which the buffer shrinks while no byte is lost and the link is never idle.
-    `training` false keeps them. Swings, memories and highest gains are the training's, one for
-    each branch, because their noise differs: loss is regulated by TCP within some round trips,
-    utilization shows the sawtooth of windows, whose periods reach 20 s.
+    `precision` is the relative standard deviation of the errors' mean over which a branch averages:
+    a smaller one holds the limit more steadily and finds a new one later.
     """
 
     name: ClassVar[str] = "abs"
 
     capacity_bps: float
     targets: Targets
-    utilization_gain: float = 0.05
-    loss_gain: float = 0.3
-    training: bool = True
-    utilization_swing: float = 0.05
-    loss_swing: float = 0.1
-    utilization_memory_s: float = 40.0
-    loss_memory_s: float = 2.5
-    highest_utilization_gain: float = 0.2
-    highest_loss_gain: float = 1.0
-    patience_s: float = 5.0
-    headroom: float = 2.0
-    follow: float = 0.75
+    precision: float = 0.19
 
     def __post_init__(self) -> None:
         Bounds.of(self.capacity_bps, self.targets)
-        require_positive(
-            self,
-            "utilization_gain",
-            "loss_gain",
-            "utilization_swing",
-            "loss_swing",
-            "utilization_memory_s",
-            "loss_memory_s",
-            "highest_utilization_gain",
-            "highest_loss_gain",
-            "patience_s",
-        )
-        if not self.headroom > 1:
-            raise InvalidParameter(f"{self.name}: headroom={self.headroom}: must exceed 1")
-        if not 0 < self.follow < 1:
-            raise InvalidParameter(
-                f"{self.name}: follow={self.follow}: must lie between 0 and 1, exclusive"
-            )
+        require_positive(self, "precision")
 
     def start(self, limit_bytes: int) -> AbsState:
-        """Both sub-controllers at the present limit; no drop seen yet."""
+        """Both branches at the present limit; no drop seen yet."""
         limit = round(Bounds.of(self.capacity_bps, self.targets).clamp(limit_bytes))
-        drain_time_s = self._drain_time_s(limit)
+        level = math.log(limit)
         return AbsState(
-            utilization=self._utilization_branch().start(drain_time_s),
-            loss=self._loss_branch().start(drain_time_s),
-            limit_bytes=limit,
+            utilization=Branch(level),
+            loss=Branch(level),
+            idle_errors=Errors(),
+            loss_errors=Errors(),
+            drop_events=DropEvents(),
             idling=Idling(),
-            dropping_limit_bytes=limit,
-            mean_load=1.0,
+            dependence=Dependence(),
             displacement=Displacement(low_bytes=limit),
+            limit_bytes=limit,
+            dropping_level=level,
         )
 
     def step(
         self, state: AbsState, interval: Interval, memory_left_bytes: int | None = None
     ) -> tuple[AbsState, Decision]:
-        """Integrate both errors over the interval and apply the larger of the two buffers."""
+        """Both branches take their errors; the larger limit is applied."""
         bounds = Bounds.of(self.capacity_bps, self.targets).tightened(
             state.limit_bytes, memory_left_bytes
         )
+        lowest, highest = math.log(bounds.lowest_bytes), math.log(bounds.highest_bytes)
         dropped = interval.dropped_bytes > 0
-        dropping_limit_bytes = state.limit_bytes if dropped else state.dropping_limit_bytes
-        mean_load = self._mean_load(state.mean_load, interval)
-        excess, idling = self._excess_idling(interval, state.idling)
+        drop_events = state.drop_events.after(
+            interval.duration_s, dropped=dropped, drain_time_s=self._drain_time_s(state.limit_bytes)
+        )
+        dropping_level = math.log(state.limit_bytes) if dropped else state.dropping_level
+        dependence = self._dependence(state, interval, drop_events.begins)
 
-        loss_branch, utilization_branch = self._loss_branch(), self._utilization_branch()
-        loss = loss_branch.moved(
-            state.loss,
-            error_s=self._excess_loss_s(interval, state.displacement),
-            duration_s=interval.duration_s,
-            within_s=self._loss_range_s(bounds),
+        loss, loss_errors, loss_gain = self._loss(
+            state, interval, drop_events.begins, (lowest, highest)
         )
-        utilization = utilization_branch.moved(
-            state.utilization,
-            error_s=excess.counted_s,
-            duration_s=interval.duration_s,
-            within_s=self._utilization_range_s(bounds, dropping_limit_bytes, mean_load),
-            observed_s=excess.observed_s,
-            period_s=idling.sawtooth_s,
+        highest_idle = max(lowest, min(highest, dropping_level + HEADROOM))
+        utilization, idle_errors, idling, utilization_gain = self._utilization(
+            state, interval, drop_events.begins, dependence.is_own, (lowest, highest_idle)
         )
-        level = max(loss.level, utilization.level)
+        by_loss = loss.level >= utilization.level
         limit_bytes, binding = bounds.applied(
-            math.exp(level) * self.capacity_bps / 8,
-            Binding.UTILIZATION if utilization.level > loss.level else Binding.LOSS,
+            math.exp(max(loss.level, utilization.level)),
+            Binding.LOSS if by_loss else Binding.UTILIZATION,
         )
+        floor = math.log(limit_bytes) + FOLLOW
         after = AbsState(
-            utilization=utilization_branch.followed(utilization, level),
-            loss=loss_branch.followed(loss, level),
-            limit_bytes=limit_bytes,
+            utilization=utilization.followed(floor),
+            loss=loss.followed(floor),
+            idle_errors=idle_errors,
+            loss_errors=loss_errors,
+            drop_events=drop_events,
             idling=idling,
-            dropping_limit_bytes=dropping_limit_bytes,
-            mean_load=mean_load,
-            displacement=self._displacement(state, interval, limit_bytes),
+            dependence=dependence,
+            displacement=state.displacement.after(
+                interval.dropped_bytes,
+                state.limit_bytes,
+                limit_bytes,
+                interval.duration_s / self._drain_time_s(limit_bytes),
+            ),
+            limit_bytes=limit_bytes,
+            dropping_level=dropping_level,
         )
-        gains = {"utilization": after.utilization.gain, "loss": after.loss.gain}
-        return after, Decision(limit_bytes, binding, gains)
+        gains = {"utilization": utilization_gain, "loss": loss_gain}
+        unreachable = self._unreachable(after, limit_bytes == bounds.highest_bytes)
+        return after, Decision(limit_bytes, binding, gains, unreachable)
 
-    def _mean_load(self, mean_load: float, interval: Interval) -> float:
-        weight = min(1.0, interval.duration_s / self.utilization_memory_s)
-        return mean_load + weight * (interval.offered_load(self.capacity_bps) - mean_load)
+    def _drain_time_s(self, limit_bytes: int) -> float:
+        return 8 * limit_bytes / self.capacity_bps
 
-    def _loss_range_s(self, bounds: Bounds) -> tuple[float, float]:
-        """Lowest and highest drain time that the loss branch may ask for."""
-        return self._drain_time_s(bounds.lowest_bytes), self._drain_time_s(bounds.highest_bytes)
+    def _idle_s(self, interval: Interval) -> float:
+        """Where idle time is not measured, what the departed bytes leave of the interval."""
+        if interval.idle_s is not None:
+            return interval.idle_s
+        sent_s = 8 * interval.departed_bytes / self.capacity_bps
+        return max(0.0, interval.duration_s - sent_s)
 
-    def _utilization_range_s(
-        self, bounds: Bounds, dropping_limit_bytes: int, mean_load: float
-    ) -> tuple[float, float]:
-        """Lowest and highest drain time that the utilization branch may ask for."""
-        lowest_s = self._drain_time_s(bounds.lowest_bytes)
-        highest_s = self._drain_time_s(bounds.clamp(self.headroom * dropping_limit_bytes))
-        if mean_load < LOW_LOAD:
-            highest_s = max(lowest_s, min(highest_s, LOW_LOAD_DRAIN_TIME_S))
-        return lowest_s, highest_s
-
-    def _excess_loss_s(self, interval: Interval, displacement: Displacement) -> float:
-        """e_p: lost work beyond the target, relative to the target."""
-        dropped_bytes = displacement.counted(interval.dropped_bytes)
-        allowed_bytes = self.targets.loss * interval.offered_bytes
-        return self._drain_time_s(dropped_bytes - allowed_bytes) / self.targets.loss
-
-    def _excess_idling(self, interval: Interval, idling: Idling) -> tuple[Excess, Idling]:
-        """e_u: idle time beyond the target, relative to the target; shrinks what never binds."""
-        departed_s = self._drain_time_s(interval.departed_bytes)
-        missing_s = self.targets.utilization * interval.duration_s - departed_s
-        return idling.after(
-            interval.duration_s,
-            idle_s=max(0.0, interval.duration_s - departed_s),
-            missing_s=missing_s / (1 - self.targets.utilization),
-            offered_s=self._drain_time_s(interval.offered_bytes),
-            dropped=interval.dropped_bytes > 0,
-            patience_s=self.patience_s,
+    def _loss(
+        self, state: AbsState, interval: Interval, begins: bool, within: tuple[float, float]
+    ) -> tuple[Branch, Errors, float]:
+        """The loss branch and its gain per second at the capacity."""
+        offered_bytes = interval.offered_bytes
+        target = self.targets.loss
+        frame_bytes = self.targets.min_limit_bytes / FRAMES_OF_LEAST_LIMIT
+        unit_bytes = max(
+            state.loss_errors.typical,
+            frame_bytes / target,
+            LEAST_DRAIN_TIMES * state.limit_bytes,
+            LEAST_INTERVALS * offered_bytes,
         )
+        errors, branch = state.loss_errors, state.loss
+        if offered_bytes:
+            due_bytes = interval.dropped_bytes / target
+            errors = errors.after(offered_bytes, due_bytes, unit_bytes, begins=begins)
+            counted = state.displacement.counted(interval.dropped_bytes) / target - offered_bytes
+            branch = branch.after(
+                offered_bytes, counted, unit_bytes, errors.spread, self.precision, within
+            )
+        return branch, errors, self.capacity_bps / 8 / (unit_bytes * branch.averaged)
 
-    def _displacement(self, state: AbsState, interval: Interval, limit_bytes: int) -> Displacement:
-        """What the step from the limit in force to `limit_bytes` will displace."""
-        return state.displacement.after(
-            interval.dropped_bytes,
-            state.limit_bytes,
-            limit_bytes,
-            drain_times=interval.duration_s / self._drain_time_s(limit_bytes),
+    def _utilization(
+        self,
+        state: AbsState,
+        interval: Interval,
+        begins: bool,
+        is_own: bool,
+        within: tuple[float, float],
+    ) -> tuple[Branch, Errors, Idling, float]:
+        """The utilization branch and its gain per second."""
+        duration_s = interval.duration_s
+        nuisance_s = self._idle_s(interval) / (1 - self.targets.utilization)
+        unit_s = max(
+            state.idle_errors.typical,
+            LEAST_DRAIN_TIMES * self._drain_time_s(state.limit_bytes),
+            LEAST_INTERVALS * duration_s,
         )
-
-    def _drain_time_s(self, size_bytes: float) -> float:
-        return 8 * size_bytes / self.capacity_bps
-
-    def _utilization_branch(self) -> SubController:
-        training = Training(
-            self.utilization_swing, self.utilization_memory_s, self.highest_utilization_gain
+        errors = state.idle_errors.after(duration_s, nuisance_s, unit_s, begins=begins)
+        counted_s, idling = state.idling.after(
+            nuisance_s - duration_s, unit_s, dropped=interval.dropped_bytes > 0
         )
-        return self._branch(self.utilization_gain, training)
+        if is_own:
+            # Nothing to gain from a larger buffer; without traffic nothing is known.
+            counted_s, idling = -duration_s if interval.offered_bytes else 0.0, Idling()
+        branch = state.utilization.after(
+            duration_s, counted_s, unit_s, errors.spread, self.precision, within
+        )
+        return branch, errors, idling, 1 / (unit_s * branch.averaged)
 
-    def _loss_branch(self) -> SubController:
-        training = Training(self.loss_swing, self.loss_memory_s, self.highest_loss_gain)
-        return self._branch(self.loss_gain, training)
+    def _dependence(self, state: AbsState, interval: Interval, begins: bool) -> Dependence:
+        allowed, level = 1 - self.targets.utilization, state.utilization.level
+        shortest_s = QUIET_DRAIN_TIMES * self._drain_time_s(state.limit_bytes)
+        now = state.dependence.after(
+            interval.duration_s, self._idle_s(interval), allowed, shortest_s
+        )
+        return now.dropped(allowed, level) if begins else now
 
-    def _branch(self, gain: float, training: Training) -> SubController:
-        return SubController(gain, self.follow, training if self.training else None)
+    def _unreachable(self, state: AbsState, at_most: bool) -> str:
+        if state.dependence.is_own:
+            return (
+                f"utilization {self.targets.utilization:.1%}: the sources leave the link idle for "
+                f"{state.dependence.idle_share:.0%} of the time, whatever the limit"
+            )
+        if at_most and state.loss.rising > LEAST_EVIDENCE:
+            return f"loss {self.targets.loss:.2%}: more is lost with the largest limit allowed"
+        return ""

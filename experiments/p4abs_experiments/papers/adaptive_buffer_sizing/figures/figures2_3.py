@@ -73,13 +73,13 @@ def published(policy: str, trained: bool, unit: float = 1.0) -> Law:
 
 
 def ours(factor: float, trained: bool) -> Law:
-    """`abs` that begins with its default gains times `factor`."""
-    default = default_parameters("abs")
+    """`abs-1`, whose gains are trained, from its default gains times `factor`."""
+    default = default_parameters("abs-1")
     names = ("utilization_gain", "loss_gain")
     parameters = {name: factor * float(default[name]) for name in names}
     return Law(
-        label="abs" if factor == 1 else f"abs gains x {factor:g}",
-        policy="abs",
+        label="abs-1" if factor == 1 else f"abs-1 gains x {factor:g}",
+        policy="abs-1",
         parameters={**parameters, "training": float(trained)},
     )
 

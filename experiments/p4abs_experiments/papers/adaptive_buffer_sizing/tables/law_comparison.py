@@ -53,7 +53,11 @@ _QUICK_S = 30.0
 def laws(load: Load) -> list[Law]:
     """The laws that are compared at a link; DEFAULT_GAIN is the policies' own default."""
     absolute = PUBLISHED_LAWS[1]
-    compared = [law("abs"), *(_labelled(law(policy), DEFAULT_GAIN) for policy in PUBLISHED_LAWS)]
+    compared = [
+        law("abs"),
+        law("abs-1"),
+        *(_labelled(law(policy), DEFAULT_GAIN) for policy in PUBLISHED_LAWS),
+    ]
     if load.capacity_bps == 16 * MBPS:
         compared += [_with_gain(absolute, gain) for gain in OTHER_GAINS]
     return compared

@@ -1,7 +1,7 @@
 """Whose idle time it is: sawteeth that drops begin, and sources that idle by themselves."""
 
 import pytest
-from p4abs.policies.abs.idling import MEMORY_SAWTEETH, Excess, Idling
+from p4abs.policies.abs_first.idling import MEMORY_SAWTEETH, Excess, Idling
 
 INTERVAL_S = 0.1
 TARGET = 0.98

@@ -3,7 +3,7 @@
 import math
 from dataclasses import dataclass, replace
 
-from p4abs.policies.abs.training import RESTING_GAIN, Course, Training
+from p4abs.policies.abs_first.training import RESTING_GAIN, Course, Training
 
 LONGEST_STEP = 1.0
 """Most that one interval may change ln(buffer): a pause of the control must not throw it."""
