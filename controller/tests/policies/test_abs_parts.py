@@ -1,0 +1,173 @@
+"""The parts of the second generation: drop events, errors, a branch, idling, dependence."""
+
+import math
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from p4abs.policies.abs.branch import LARGEST_STEP, Branch
+from p4abs.policies.abs.dependence import SHORTEST_HOLD_EVENTS, TRIAL_EVENTS, Dependence
+from p4abs.policies.abs.drop_events import DropEvents
+from p4abs.policies.abs.errors import Errors
+from p4abs.policies.abs.idling import BELIEVED_UNITS, Idling
+
+DRAIN_TIME_S = 0.1
+ANYWHERE = (0.0, 100.0)
+ALLOWED = 0.02
+
+
+def began(drops: list[bool]) -> list[bool]:
+    """Which intervals of 20 ms began a drop event."""
+    events, result = DropEvents(), []
+    for dropped in drops:
+        events = events.after(0.02, dropped=dropped, drain_time_s=DRAIN_TIME_S)
+        result.append(events.begins)
+    return result
+
+
+def test_drops_within_a_drain_time_are_one_event() -> None:
+    quiet = [False] * 6
+    assert began([*quiet, True, False, True, True, False, True]).count(True) == 1
+    assert began([*quiet, True, *quiet, True]).count(True) == 2
+
+
+def test_drops_without_an_end_are_several_events() -> None:
+    assert 2 <= began([True] * 100).count(True) <= 4
+
+
+def errors_of(events: list[tuple[float, float]], unit: float = 1.0) -> Errors:
+    """After events of (amount until it began, size)."""
+    errors = Errors()
+    for amount, size in events:
+        errors = errors.after(amount, size, unit, begins=True)
+    return errors
+
+
+@given(st.floats(1e-3, 1e3))
+def test_the_typical_size_is_that_of_equal_events(size: float) -> None:
+    assert errors_of([(size, size)] * 20).typical == pytest.approx(size)
+
+
+def test_one_outlier_among_eight_events_counts_little() -> None:
+    assert errors_of([*[(1.0, 1.0)] * 8, (1e6, 100.0)]).typical < 2.0
+
+
+def test_a_distance_from_the_target_is_no_noise() -> None:
+    """Twice the loss that is allowed, again and again the same."""
+    assert errors_of([(1.0, 2.0)] * 100).spread < 0.3
+
+
+def test_irregular_events_have_a_larger_spread_than_regular_ones() -> None:
+    irregular = [(1.0, 4.0), *[(1.0, 0.0)] * 7] * 12
+    assert errors_of(irregular).spread > 3 * errors_of([(1.0, 1.0)] * 96).spread
+
+
+@given(st.lists(st.floats(-1, 50), min_size=1, max_size=100))
+def test_a_unit_moves_the_limit_by_a_bounded_share(errors: list[float]) -> None:
+    branch = Branch(50.0)
+    for error in errors:
+        before = branch.level
+        branch = branch.after(0.1, error, 1.0, 1.0, 0.19, ANYWHERE)
+        assert abs(branch.level - before) <= 0.1 * LARGEST_STEP + 1e-9
+
+
+def test_the_gain_falls_with_what_was_seen_and_not_below_the_precision() -> None:
+    branch, averaged = Branch(50.0), []
+    for step in range(400):
+        branch = branch.after(0.5, 0.5 if step % 2 else -0.5, 1.0, 1.0, 0.2, ANYWHERE)
+        averaged.append(branch.averaged)
+    assert averaged[0] < averaged[10] < averaged[-1]
+    assert averaged[-1] == pytest.approx(1.0 / 0.2**2)
+
+
+def test_an_error_that_keeps_its_sign_raises_the_gain() -> None:
+    steady = Branch(50.0, events=28.0)
+    branch = steady
+    for _ in range(20):
+        branch = branch.after(1.0, -0.9, 1.0, 1.0, 0.19, ANYWHERE)
+    assert branch.averaged < steady.events / 2
+
+
+def test_a_bound_forgets_what_it_has_refused() -> None:
+    branch = Branch(1.0)
+    for _ in range(100):
+        branch = branch.after(0.1, 10.0, 1.0, 1.0, 0.19, (0.0, 2.0))
+    assert branch.after(0.1, -0.1, 1.0, 1.0, 0.19, (0.0, 2.0)).level < 2.0
+
+
+@given(st.floats(0, 1e4))
+def test_of_one_drop_a_bounded_part_counts_and_as_much_is_carried_over(idle_s: float) -> None:
+    _, idling = Idling().after(idle_s, 1.0, dropped=False)
+    first_s, idling = idling.after(0.0, 1.0, dropped=True)
+    second_s, idling = idling.after(0.0, 1.0, dropped=True)
+    assert first_s == min(idle_s, BELIEVED_UNITS)
+    assert first_s + second_s == pytest.approx(min(idle_s, 2 * BELIEVED_UNITS))
+    assert idling.waiting_s == 0
+
+
+@given(st.lists(st.tuples(st.floats(-1, 2), st.booleans()), max_size=50))
+def test_what_counts_sums_up_to_the_errors(intervals: list[tuple[float, bool]]) -> None:
+    idling, counted_s = Idling(), 0.0
+    for error_s, dropped in intervals:
+        now_s, idling = idling.after(error_s, 1e6, dropped=dropped)
+        counted_s += now_s
+    total_s = sum(error_s for error_s, _ in intervals)
+    assert counted_s + idling.waiting_s == pytest.approx(total_s, abs=1e-6)
+
+
+def sawtooth(dependence: Dependence, idle: list[float], level: float) -> Dependence:
+    """One sawtooth of intervals of 0.1 s with these idle shares, and the drop event after it."""
+    for share in idle:
+        dependence = dependence.after(0.1, 0.1 * share, ALLOWED, shortest_s=1.0)
+    return dependence.dropped(ALLOWED, level)
+
+
+EVEN = [0.3] * 10
+
+
+def trial(dependence: Dependence, idle: list[float], level: float) -> Dependence:
+    """As many sawteeth as are judged together."""
+    for _ in range(TRIAL_EVENTS):
+        dependence = sawtooth(dependence, idle, level)
+    return dependence
+
+
+def test_a_doubled_limit_without_effect_shows_that_idle_time_is_the_sources_own() -> None:
+    dependence = trial(Dependence(), EVEN, 10.0)
+    assert not dependence.is_own
+    dependence = trial(dependence, EVEN, 10.0 + math.log(2.1))
+    assert dependence.is_own
+    assert dependence.hold_events == SHORTEST_HOLD_EVENTS
+    assert dependence.idle_share == pytest.approx(0.3)
+
+
+def test_a_doubled_limit_with_an_effect_shows_nothing() -> None:
+    dependence = trial(Dependence(), EVEN, 10.0)
+    dependence = trial(dependence, [0.2] * 10, 10.0 + math.log(2.1))
+    assert not dependence.is_own
+
+
+def test_windows_that_grow_excuse_a_doubling() -> None:
+    growing = [0.6, 0.5, 0.3, 0.1, *[0.0] * 6]
+    dependence = trial(Dependence(), growing, 10.0)
+    dependence = trial(dependence, growing, 10.0 + math.log(2.1))
+    assert not dependence.is_own
+
+
+def test_a_link_that_idles_on_without_drops_is_no_bottleneck() -> None:
+    dependence = sawtooth(Dependence(), EVEN, 10.0)
+    for _ in range(31):
+        dependence = dependence.after(0.1, 0.03, ALLOWED, shortest_s=0.1)
+    assert dependence.is_own
+    assert not sawtooth(dependence, [0.0], 10.0).is_quiet
+
+
+def test_a_finding_that_returns_holds_longer_and_ends_where_the_target_is_near() -> None:
+    found = replace(Dependence(), hold_events=1, next_hold_events=64)
+    level = 10.0
+    for _ in range(2):
+        found = trial(found, EVEN, level)
+        level += math.log(2.1)
+    assert found.hold_events == 64
+    assert not trial(found, [0.01] * 10, level).is_own
