@@ -118,15 +118,10 @@ def test_a_loss_that_the_largest_limit_does_not_prevent_is_said() -> None:
 
 
 def test_a_silent_link_keeps_its_buffer() -> None:
-    _, limits = after([interval(idle=1.0, offered=0.0)] * 2_000)
-    assert limits[-1] == START_BYTES
-
-
-def test_growth_by_idle_time_ends_at_twice_the_limit_that_dropped() -> None:
-    state, _ = after([STARVED, STARVED_DROPPING] * 3)
-    dropping = state.dropping_level
-    state, decision = POLICY.step(state, STARVED)
-    assert math.log(decision.limit_bytes) <= dropping + math.log(2) + 1e-3
+    bound_by_utilization = [*[STARVED] * 5, STARVED_DROPPING] * 20
+    silence = [interval(idle=1.0, offered=0.0)] * 2_000
+    _, limits = after([*bound_by_utilization, *[FULL] * 200, *silence])
+    assert limits[-1] == limits[-2_000]
 
 
 def test_the_branch_that_does_not_bind_follows_the_limit() -> None:

@@ -49,6 +49,10 @@ def test_the_typical_size_is_that_of_equal_events(size: float) -> None:
     assert errors_of([(size, size)] * 20).typical == pytest.approx(size)
 
 
+def test_far_below_the_optimum_an_event_is_worth_the_time_between_events() -> None:
+    assert errors_of([(1.0, 50.0)] * 20).typical == pytest.approx(1.0)
+
+
 def test_one_outlier_among_eight_events_counts_little() -> None:
     assert errors_of([*[(1.0, 1.0)] * 8, (1e6, 100.0)]).typical < 2.0
 

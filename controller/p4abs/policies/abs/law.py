@@ -19,9 +19,8 @@ the control.
 * Utilization is measured by idle time, 1 - I/T, so an error in the capacity moves nothing;
   the capacity turns limits into drain times, for which a few per cent do not matter.
 * Logarithms: the buffer moves by a fraction of itself at every rate.
-* Idle time counts when a drop follows (`idling`), while it depends on the limit (`dependence`), and
-  up to twice the limit that dropped; (8), the paper's remedy for links that are no bottleneck,
-  starves the link whatever u* is.
+* Idle time counts when a drop follows (`idling`) and while it depends on the limit (`dependence`);
+  (8), the paper's remedy for links that are no bottleneck, starves the link whatever u* is.
 * Anti-windup by following: the branch that does not bind never lies more than a quarter below the
   applied limit, so that a change of the binding target takes few events.
 * Drops that a falling limit displaces from a full queue are not counted (`displacement`).
@@ -52,9 +51,6 @@ LEAST_INTERVALS = 2.0
 FRAMES_OF_LEAST_LIMIT = 2
 """What fits into the lowest limit: a drop event is no smaller than one frame."""
 
-HEADROOM = math.log(2.0)
-"""Idle time raises the limit up to here above the one that last dropped."""
-
 FOLLOW = math.log(0.75)
 """How far the other branch may lie below the limit."""
 
@@ -64,10 +60,7 @@ QUIET_DRAIN_TIMES = 8.0
 
 @dataclass(frozen=True, slots=True)
 class AbsState:
-    """Both branches with what is known of their errors, and the limit in force.
-
-    `dropping_level` is the logarithm of the limit at which bytes were last dropped.
-    """
+    """Both branches with what is known of their errors, and the limit in force."""
 
     utilization: Branch
     loss: Branch
@@ -78,7 +71,6 @@ class AbsState:
     dependence: Dependence
     displacement: Displacement
     limit_bytes: int
-    dropping_level: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +105,6 @@ class Abs:
             dependence=Dependence(),
             displacement=Displacement(low_bytes=limit),
             limit_bytes=limit,
-            dropping_level=level,
         )
 
     def step(
@@ -128,15 +119,13 @@ class Abs:
         drop_events = state.drop_events.after(
             interval.duration_s, dropped=dropped, drain_time_s=self._drain_time_s(state.limit_bytes)
         )
-        dropping_level = math.log(state.limit_bytes) if dropped else state.dropping_level
         dependence = self._dependence(state, interval, drop_events.begins)
 
         loss, loss_errors, loss_gain = self._loss(
             state, interval, drop_events.begins, (lowest, highest)
         )
-        highest_idle = max(lowest, min(highest, dropping_level + HEADROOM))
         utilization, idle_errors, idling, utilization_gain = self._utilization(
-            state, interval, drop_events.begins, dependence.is_own, (lowest, highest_idle)
+            state, interval, drop_events.begins, dependence.is_own, (lowest, highest)
         )
         by_loss = loss.level >= utilization.level
         limit_bytes, binding = bounds.applied(
@@ -159,7 +148,6 @@ class Abs:
                 interval.duration_s / self._drain_time_s(limit_bytes),
             ),
             limit_bytes=limit_bytes,
-            dropping_level=dropping_level,
         )
         gains = {"utilization": utilization_gain, "loss": loss_gain}
         unreachable = self._unreachable(after, limit_bytes == bounds.highest_bytes)
