@@ -41,9 +41,8 @@ def test_every_byte_of_a_link_is_data_one_way_or_acknowledgements_of_the_other(b
         assert acknowledgements_bytes >= (delivered - waiting) * ACKNOWLEDGEMENT_BYTES
         assert acknowledgements_bytes < 1.1 * delivered * ACKNOWLEDGEMENT_BYTES
         assert result.link(there).utilization > 0.7
-        assert result.link(there).dropped_bytes > sum(
-            flow.lost_bytes for flow in result.of(there).flows
-        )
+        lost_data_bytes = sum(flow.lost_bytes for flow in result.of(there).flows)
+        assert result.link(there).dropped_bytes >= lost_data_bytes > 0
 
 
 def test_acknowledgements_that_wait_make_round_trips_longer() -> None:
