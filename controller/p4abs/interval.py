@@ -56,6 +56,12 @@ class Interval:
             return 1 - self.idle_s / self.duration_s
         return 8 * self.departed_bytes / (capacity_bps * self.duration_s)
 
+    def idle_time_s(self, capacity_bps: float) -> float:
+        """For how long the link was idle; what the departed bytes leave, where not measured."""
+        if self.idle_s is not None:
+            return self.idle_s
+        return max(0.0, self.duration_s - 8 * self.departed_bytes / capacity_bps)
+
     def offered_load(self, capacity_bps: float) -> float:
         """Fraction of the capacity that arrived, the u(n) of the ABS paper's section 4.1."""
         return 8 * self.offered_bytes / (capacity_bps * self.duration_s)

@@ -5,6 +5,11 @@ from dataclasses import dataclass
 COUNTER_MODULUS = 2**64
 
 
+def advance(before: int, after: int) -> int:
+    """By how much a counter that wraps has advanced between two readings."""
+    return (after - before) % COUNTER_MODULUS
+
+
 @dataclass(frozen=True, slots=True)
 class Snapshot:
     """One port's registers. Byte counters are cumulative and wrap at 2^64.
@@ -33,4 +38,4 @@ class Snapshot:
     @property
     def occupancy_bytes(self) -> int:
         """Bytes that stand in the queue."""
-        return (self.admitted_bytes - self.departed_bytes) % COUNTER_MODULUS
+        return advance(self.departed_bytes, self.admitted_bytes)

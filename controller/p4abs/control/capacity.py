@@ -15,7 +15,7 @@ from collections import deque
 from statistics import median
 
 from p4abs.control.idle_time import unsaturated
-from p4abs.snapshot import COUNTER_MODULUS, Snapshot
+from p4abs.snapshot import Snapshot, advance
 
 # A window's ends are uncertain by a frame each: its rate by 1/64 at most, their median by 0.3 %.
 WINDOW_BYTES = 64 * 1514
@@ -43,7 +43,7 @@ class CapacityMeter:
         counted = unsaturated(before, after)
         if counted is None:
             return
-        departed_bytes = (after.departed_bytes - before.departed_bytes) % COUNTER_MODULUS
+        departed_bytes = advance(before.departed_bytes, after.departed_bytes)
         self._window_s += (after.timestamp_us - before.timestamp_us) / 1e6 - counted[0]
         self._window_bytes += departed_bytes - counted[1]
         if self._window_bytes >= WINDOW_BYTES and self._window_s >= WINDOW_S:

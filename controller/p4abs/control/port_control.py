@@ -10,7 +10,7 @@ from p4abs.control.series import News, SnapshotSeries
 from p4abs.control.sizer import Sizer, Sizing
 from p4abs.interval import Interval
 from p4abs.policies import Decision, Policy
-from p4abs.snapshot import COUNTER_MODULUS, Snapshot
+from p4abs.snapshot import Snapshot, advance
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,9 +122,9 @@ class PortControl:
     def _interval(self, previous: Snapshot, snapshot: Snapshot) -> Interval:
         return Interval(
             duration_s=(snapshot.timestamp_us - previous.timestamp_us) / 1e6,
-            admitted_bytes=_advance(previous.admitted_bytes, snapshot.admitted_bytes),
-            dropped_bytes=_advance(previous.dropped_bytes, snapshot.dropped_bytes),
-            departed_bytes=_advance(previous.departed_bytes, snapshot.departed_bytes),
+            admitted_bytes=advance(previous.admitted_bytes, snapshot.admitted_bytes),
+            dropped_bytes=advance(previous.dropped_bytes, snapshot.dropped_bytes),
+            departed_bytes=advance(previous.departed_bytes, snapshot.departed_bytes),
             idle_s=self._idle_s(previous, snapshot),
             least_backlog_bytes=snapshot.least_backlog_bytes,
             greatest_backlog_bytes=snapshot.greatest_backlog_bytes,
@@ -167,8 +167,4 @@ def _with_marks_as_drops(interval: Interval) -> Interval:
 def _marked_bytes(previous: Snapshot, snapshot: Snapshot) -> int | None:
     if previous.marked_bytes is None or snapshot.marked_bytes is None:
         return None
-    return _advance(previous.marked_bytes, snapshot.marked_bytes)
-
-
-def _advance(before: int, after: int) -> int:
-    return (after - before) % COUNTER_MODULUS
+    return advance(previous.marked_bytes, snapshot.marked_bytes)

@@ -6,7 +6,7 @@ from dataclasses import replace
 from enum import Enum
 from itertools import pairwise
 
-from p4abs.snapshot import COUNTER_MODULUS, Snapshot
+from p4abs.snapshot import COUNTER_MODULUS, Snapshot, advance
 
 _REMEMBERED = 64
 _WENT_BACKWARDS = COUNTER_MODULUS // 2
@@ -99,7 +99,7 @@ def _known(choose: Callable[[int, int], int], one: int | None, other: int | None
 def _follows(before: Snapshot, after: Snapshot) -> bool:
     """Whether no counter went backwards."""
     return all(
-        (later - earlier) % COUNTER_MODULUS < _WENT_BACKWARDS
+        advance(earlier, later) < _WENT_BACKWARDS
         for earlier, later in (
             (before.admitted_bytes, after.admitted_bytes),
             (before.dropped_bytes, after.dropped_bytes),

@@ -80,8 +80,7 @@ class Dql:
 
     def _idle_bytes(self, interval: Interval) -> float:
         """What the link could have sent besides; a byte's worth of rounding is none."""
-        idle_s = (1 - interval.utilization(self.capacity_bps)) * interval.duration_s
-        idle_bytes = self.capacity_bps * idle_s / 8
+        idle_bytes = self.capacity_bps * interval.idle_time_s(self.capacity_bps) / 8
         return idle_bytes if idle_bytes >= 1 else 0.0
 
 

@@ -119,13 +119,14 @@ class Abs:
         drop_events = state.drop_events.after(
             interval.duration_s, dropped=dropped, drain_time_s=self._drain_time_s(state.limit_bytes)
         )
-        dependence = self._dependence(state, interval, drop_events.begins)
+        idle_s = interval.idle_time_s(self.capacity_bps)
+        dependence = self._dependence(state, interval.duration_s, idle_s, drop_events.begins)
 
         loss, loss_errors, loss_gain = self._loss(
             state, interval, drop_events.begins, (lowest, highest)
         )
         utilization, idle_errors, idling, utilization_gain = self._utilization(
-            state, interval, drop_events.begins, dependence.is_own, (lowest, highest)
+            state, interval, idle_s, drop_events.begins, dependence.is_own, (lowest, highest)
         )
         by_loss = loss.level >= utilization.level
         limit_bytes, binding = bounds.applied(
@@ -156,13 +157,6 @@ class Abs:
     def _drain_time_s(self, limit_bytes: int) -> float:
         return 8 * limit_bytes / self.capacity_bps
 
-    def _idle_s(self, interval: Interval) -> float:
-        """Where idle time is not measured, what the departed bytes leave of the interval."""
-        if interval.idle_s is not None:
-            return interval.idle_s
-        sent_s = 8 * interval.departed_bytes / self.capacity_bps
-        return max(0.0, interval.duration_s - sent_s)
-
     def _loss(
         self, state: AbsState, interval: Interval, begins: bool, within: tuple[float, float]
     ) -> tuple[Branch, Errors, float]:
@@ -190,13 +184,14 @@ class Abs:
         self,
         state: AbsState,
         interval: Interval,
+        idle_s: float,
         begins: bool,
         is_own: bool,
         within: tuple[float, float],
     ) -> tuple[Branch, Errors, Idling, float]:
         """The utilization branch and its gain per second."""
         duration_s = interval.duration_s
-        nuisance_s = self._idle_s(interval) / (1 - self.targets.utilization)
+        nuisance_s = idle_s / (1 - self.targets.utilization)
         unit_s = max(
             state.idle_errors.typical,
             LEAST_DRAIN_TIMES * self._drain_time_s(state.limit_bytes),
@@ -214,12 +209,12 @@ class Abs:
         )
         return branch, errors, idling, 1 / (unit_s * branch.averaged)
 
-    def _dependence(self, state: AbsState, interval: Interval, begins: bool) -> Dependence:
+    def _dependence(
+        self, state: AbsState, duration_s: float, idle_s: float, begins: bool
+    ) -> Dependence:
         allowed, level = 1 - self.targets.utilization, state.utilization.level
         shortest_s = QUIET_DRAIN_TIMES * self._drain_time_s(state.limit_bytes)
-        now = state.dependence.after(
-            interval.duration_s, self._idle_s(interval), allowed, shortest_s
-        )
+        now = state.dependence.after(duration_s, idle_s, allowed, shortest_s)
         return now.dropped(allowed, level) if begins else now
 
     def _unreachable(self, state: AbsState, at_most: bool) -> str:
