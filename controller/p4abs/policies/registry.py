@@ -9,6 +9,7 @@ from p4abs.policies.abs_first import AbsFirst
 from p4abs.policies.abs_paper import AbsPaper, AbsPaperAbs
 from p4abs.policies.adt import Adt
 from p4abs.policies.dql import Dql
+from p4abs.policies.p4bs import P4bs
 from p4abs.policies.policy import InvalidParameter, Policy, Targets, UnknownPolicy
 from p4abs.policies.rules import Bdp, Bscl, DelayCap, Fluid, Fpq, Stanford
 from p4abs.policies.static import Static
@@ -25,6 +26,7 @@ _CLASSES: tuple[type[Policy[Any]], ...] = (
     Dql,
     Fluid,
     Fpq,
+    P4bs,
     Stanford,
     Static,
 )

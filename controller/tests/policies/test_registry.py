@@ -84,7 +84,7 @@ def test_gains_that_are_no_gains_are_refused(name: str, value: object) -> None:
     ("name", "parameter"),
     [
         (name, parameter)
-        for name in ("adt", "bdp", "bscl", "fluid", "fpq", "stanford")
+        for name in ("adt", "bdp", "bscl", "fluid", "fpq", "p4bs", "stanford")
         for parameter in (*required_parameters(name), *default_parameters(name))
     ],
 )
@@ -104,6 +104,9 @@ def test_a_parameter_out_of_range_is_refused_by_name(
         ("bscl", {"loss_synchronization": 1.01}),
         ("fluid", {"synchronization": 1.01}),
         ("fluid", {"decrease_factor": 2}),
+        ("p4bs", {"loss_weight": 1.01}),
+        ("p4bs", {"most_trials": 0}),
+        ("p4bs", {"n_flows": 0.5}),
         ("stanford", {"n_flows": 0.5}),
         ("fluid", {"mean_rtt_s": 1e300}),
         ("bscl", {"mean_rtt_s": 1e300, "n_flows": 1e300, "packet_bytes": 1e300}),
