@@ -7,9 +7,10 @@
     targets           utilization and loss that is asked for
     intervals         the control interval
     light_loads       links that are no bottleneck
+    two_way           data both ways
     capacities        a capacity declared wrong, and one that changes
     disturbances      pauses, stalls and outages; `returning` measures how the limit comes back
-    buffer_sizing, queue_management, shared_memory
+    buffer_sizing, objectives, queue_management, shared_memory
                       what was published after the ABS paper
 
 An experiment's name begins with `families`.
@@ -22,10 +23,12 @@ from p4abs_experiments.families.disturbances import Disturbances
 from p4abs_experiments.families.intervals import Intervals
 from p4abs_experiments.families.light_loads import LightLoads
 from p4abs_experiments.families.links import Links
+from p4abs_experiments.families.objectives import Objectives
 from p4abs_experiments.families.queue_management import QueueManagement
 from p4abs_experiments.families.shared_memory import SharedMemory
 from p4abs_experiments.families.sources import Sources
 from p4abs_experiments.families.targets import LossTargets, UtilizationTargets
+from p4abs_experiments.families.two_way import BothWaysSized, OneWaySized
 
 EXPERIMENTS: tuple[Experiment, ...] = (
     Links(),
@@ -34,10 +37,13 @@ EXPERIMENTS: tuple[Experiment, ...] = (
     LossTargets(),
     Intervals(),
     LightLoads(),
+    OneWaySized(),
+    BothWaysSized(),
     DeclaredCapacity(),
     ChangingCapacity(),
     Disturbances(),
     BufferSizing(),
+    Objectives(),
     QueueManagement(),
     SharedMemory(),
 )

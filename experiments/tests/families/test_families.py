@@ -14,11 +14,15 @@ from p4abs_experiments.experiment.optimum import Optimum, OptimumTask
 from p4abs_experiments.families import EXPERIMENTS
 from p4abs_experiments.families.disturbances import Disturbances
 from p4abs_experiments.families.links import LINKS, Links
+from p4abs_experiments.families.objectives import P4BS, Objectives
 from p4abs_experiments.families.returning import returning
+from p4abs_experiments.families.sources import Sources
 from p4abs_experiments.families.targets import LossTargets
+from p4abs_experiments.families.two_way import BothWaysSized, OneWaySized
+from p4abs_experiments.network import TcpFlows
 from p4abs_experiments.network.cell import Cell
 from p4abs_experiments.network.identity import optimum_key_of, simulation_json
-from p4abs_experiments.network.policies import adaptive_policies
+from p4abs_experiments.network.policies import adaptive_policies, fixed_limit_bytes
 from p4abs_experiments.simulation.result import CellResult, LinkSeries, TrafficResult
 
 MakeResult = Callable[..., CellResult]
@@ -126,6 +130,52 @@ def test_a_thousand_drops_are_due_at_every_loss_target() -> None:
         window_s = scenario.duration_s - scenario.measure_from_s
         packets = 5 * window_s * rate_bps / 8 / scenario.traffic[0].packet_bytes
         assert packets * sizing.loss >= 999
+
+
+def test_p4bs_is_told_the_flows_and_round_trip_times_that_there_are() -> None:
+    cells = [cell for cell in Objectives().cells(Size.FULL) if cell.policy in P4BS]
+    assert len(cells) == 3 * len(P4BS)
+    for cell in cells:
+        (flows,), sizing = cell.scenario.traffic, cell.scenario.link().sizing
+        assert isinstance(flows, TcpFlows)
+        assert sizing is not None
+        assert sizing.parameters["n_flows"] == flows.count
+        assert sizing.parameters["mean_rtt_s"] == sum(flows.rtt_s) / 2
+
+
+def test_flows_of_the_sources_are_not_simulated_again_for_objectives() -> None:
+    known = {simulation_json(cell) for cell in Sources().cells(Size.FULL)}
+    ours = [cell for cell in Objectives().cells(Size.FULL) if cell.policy_label == "abs"]
+    assert [cell.scenario.name for cell in ours if simulation_json(cell) in known] == [
+        "4 cubic",
+        "256 newreno",
+    ]
+
+
+def test_both_ways_have_data_whose_acknowledgements_take_the_other() -> None:
+    for experiment in (OneWaySized(), BothWaysSized()):
+        for cell in experiment.cells(Size.FULL):
+            there, back = cell.scenario.traffic
+            assert isinstance(there, TcpFlows)
+            assert isinstance(back, TcpFlows)
+            assert (there.path, there.reverse_path) == (back.reverse_path, back.path)
+            assert cell.scenario.name.startswith(f"{there.count} there, {back.count} back")
+
+
+def test_an_optimum_of_one_way_is_searched_while_the_other_stays_as_under_abs() -> None:
+    cells, tasks = OneWaySized().cells(Size.FULL), OneWaySized().optima(Size.FULL)
+    for cell, task in zip(cells, tasks, strict=True):
+        (there, back), (tried, other) = cell.scenario.links, task.cells(50_000)[0].scenario.links
+        assert (fixed_limit_bytes(there), fixed_limit_bytes(tried)) == (None, 50_000)
+        assert fixed_limit_bytes(back) == fixed_limit_bytes(other) == 100_000
+
+
+def test_two_controllers_have_no_optimum_to_be_compared_with() -> None:
+    adapted = [cell for cell in BothWaysSized().cells(Size.FULL) if cell.policy_label == "abs"]
+    assert len(adapted) == 3
+    for cell in adapted:
+        assert [fixed_limit_bytes(link) for link in cell.scenario.links] == [None, None]
+    assert not BothWaysSized().optima(Size.FULL)
 
 
 def limits(*stretches: tuple[float, float]) -> LinkSeries:
