@@ -167,4 +167,5 @@ def test_shorter_intervals_say_the_same(parts: int) -> None:
     ]
     _, limits = after(steady)
     _, split_limits = after(split)
-    assert split_limits[-1] == pytest.approx(limits[-1], rel=0.1)
+    # The first drops, which count most, are answered an interval of each length later.
+    assert split_limits[-1] == pytest.approx(limits[-1], rel=0.15)

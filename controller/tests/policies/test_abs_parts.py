@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from p4abs.policies.abs.branch import LARGEST_STEP, Branch
+from p4abs.policies.abs.branch import LARGEST_STEP, Branch, Unit
 from p4abs.policies.abs.dependence import SHORTEST_HOLD_EVENTS, TRIAL_EVENTS, Dependence
 from p4abs.policies.abs.drop_events import DropEvents
 from p4abs.policies.abs.errors import Errors
@@ -14,6 +14,7 @@ from p4abs.policies.abs.idling import BELIEVED_UNITS, Idling
 
 DRAIN_TIME_S = 0.1
 ANYWHERE = (0.0, 100.0)
+ONE = Unit(1.0, 1.0)
 ALLOWED = 0.02
 
 
@@ -68,18 +69,33 @@ def test_irregular_events_have_a_larger_spread_than_regular_ones() -> None:
 
 
 @given(st.lists(st.floats(-1, 50), min_size=1, max_size=100))
-def test_a_unit_moves_the_limit_by_a_bounded_share(errors: list[float]) -> None:
+def test_units_move_the_limit_by_a_bounded_share_each(errors: list[float]) -> None:
     branch = Branch(50.0)
-    for error in errors:
-        before = branch.level
-        branch = branch.after(0.1, error, 1.0, 1.0, 0.19, ANYWHERE)
-        assert abs(branch.level - before) <= 0.1 * LARGEST_STEP + 1e-9
+    for number, error in enumerate(errors, start=1):
+        branch = branch.after(0.1, error, Unit(1.0, 1e-9), 1.0, 0.19, ANYWHERE)
+        assert abs(branch.level - 50.0) <= (1 + 0.1 * number) * LARGEST_STEP + 1e-6
+
+
+def test_a_burst_is_answered_at_once() -> None:
+    branch = Branch(50.0, events=16.0, averaged=16.0).after(0.01, 2.0, ONE, 1.0, 0.19, ANYWHERE)
+    assert branch.level == pytest.approx(50.0 + math.log1p(2 / 16), abs=1e-3)
+
+
+@pytest.mark.parametrize("least", [0.0, 1.0, 4.0, 100.0])
+def test_errors_that_add_up_to_nothing_leave_the_limit_where_it_was(least: float) -> None:
+    """Bursts, and quiet times that make up for them, in units that grow with the limit."""
+    branch, cycles, quiet = Branch(0.0, events=16.0, averaged=16.0), 200, 40
+    for _ in range(cycles):
+        for error in (2.0, *[-2.0 / quiet] * quiet):
+            unit = Unit.of(least, 4 * math.exp(branch.level))
+            branch = branch.after(2.0 / quiet, error, unit, 8.0, 10.0, (-9.0, 9.0))
+    assert abs(branch.level) < 0.02
 
 
 def test_the_gain_falls_with_what_was_seen_and_not_below_the_precision() -> None:
     branch, averaged = Branch(50.0), []
     for step in range(400):
-        branch = branch.after(0.5, 0.5 if step % 2 else -0.5, 1.0, 1.0, 0.2, ANYWHERE)
+        branch = branch.after(0.5, 0.5 if step % 2 else -0.5, ONE, 1.0, 0.2, ANYWHERE)
         averaged.append(branch.averaged)
     assert averaged[0] < averaged[10] < averaged[-1]
     assert averaged[-1] == pytest.approx(1.0 / 0.2**2)
@@ -89,15 +105,15 @@ def test_an_error_that_keeps_its_sign_raises_the_gain() -> None:
     steady = Branch(50.0, events=28.0)
     branch = steady
     for _ in range(20):
-        branch = branch.after(1.0, -0.9, 1.0, 1.0, 0.19, ANYWHERE)
+        branch = branch.after(1.0, -0.9, ONE, 1.0, 0.19, ANYWHERE)
     assert branch.averaged < steady.events / 2
 
 
 def test_a_bound_forgets_what_it_has_refused() -> None:
     branch = Branch(1.0)
     for _ in range(100):
-        branch = branch.after(0.1, 10.0, 1.0, 1.0, 0.19, (0.0, 2.0))
-    assert branch.after(0.1, -0.1, 1.0, 1.0, 0.19, (0.0, 2.0)).level < 2.0
+        branch = branch.after(0.1, 10.0, ONE, 1.0, 0.19, (0.0, 2.0))
+    assert branch.after(0.1, -0.1, ONE, 1.0, 0.19, (0.0, 2.0)).level < 2.0
 
 
 @given(st.floats(0, 1e4))

@@ -9,7 +9,9 @@ A change is seen by cumulative sums (Page 1954): evidence that the error has the
 longer than noise explains divides n by itself, so that the estimate moves as after a fresh start.
 """
 
+import math
 from dataclasses import dataclass, replace
+from typing import Self
 
 FEWEST_EVENTS = 16.0
 """Events averaged at least, when nothing contradicts the estimate."""
@@ -22,15 +24,35 @@ LEAST_EVIDENCE, MOST_EVIDENCE = 2.0, 6.0
 """Evidence below the one is noise; the other is as sure as a change can be."""
 
 LARGEST_STEP = 0.25
-"""Most that a unit may move the logarithm, and most that is left for the next one: a drop event
-is one observation, however large it is."""
+"""Most that a unit may move the limit, as a share of it, and most that is left for the next one: a
+drop event is one observation, however large it is."""
+
+
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """What one event is worth: seconds, or offered bytes.
+
+    `elasticity`, above 0 and up to 1, is that of `size` over the limit. Where it is 1 a branch
+    adds its steps to the limit and not to its logarithm: errors then weigh alike on the way up
+    and on the way down, and their sum, which is what a target is about, is 0.
+    """
+
+    size: float
+    elasticity: float
+
+    @classmethod
+    def of(cls, least: float, drained: float) -> Self:
+        """At least `least` and at least `drained`, which is in proportion to the limit."""
+        size = math.hypot(least, drained)
+        return cls(size, (drained / size) ** 2)
 
 
 @dataclass(frozen=True, slots=True)
 class Branch:
     """`level` is the logarithm of a limit in bytes. `events` is n at its largest, `averaged` after
     the evidence. `rising` and `falling` are evidence of a limit too small and too large; `pending`
-    is what has been seen and not yet been applied; a bound forgets it."""
+    is what has been seen and not yet been applied; a bound forgets it. `room` is how far it
+    may rise at once."""
 
     level: float
     events: float = 1.0
@@ -38,12 +60,13 @@ class Branch:
     rising: float = 0.0
     falling: float = 0.0
     pending: float = 0.0
+    room: float = LARGEST_STEP
 
     def after(
         self,
         amount: float,
         error: float,
-        unit: float,
+        unit: Unit,
         spread: float,
         precision: float,
         within: tuple[float, float],
@@ -52,7 +75,7 @@ class Branch:
 
         `precision` is the standard deviation of the mean error over which the branch averages.
         """
-        due, error = amount / unit, error / unit
+        due, error = amount / unit.size, error / unit.size
         rising = self._evidence(self.rising, error, due, spread)
         falling = self._evidence(self.falling, -error, due, spread)
         events = min(self.events + due, max(FEWEST_EVENTS, spread / precision**2))
@@ -60,10 +83,13 @@ class Branch:
         evidence = max(0.0, max(self.rising, self.falling) - LEAST_EVIDENCE)
         averaged = max(1.0, events / (1 + evidence))
         wanted = _between(self.pending + error / averaged, LARGEST_STEP)
-        step = _between(wanted, LARGEST_STEP * due)
-        level = min(max(self.level + step, within[0]), within[1])
-        pending = wanted - step if level == self.level + step else 0.0
-        return Branch(level, events, averaged, rising, falling, pending)
+        # A rise at once absorbs the rest of the burst that it answers.
+        room = min(self.room + LARGEST_STEP * due, LARGEST_STEP)
+        step = max(min(wanted, room), -LARGEST_STEP * due)
+        wished = self.level + math.log1p(unit.elasticity * step) / unit.elasticity
+        level = min(max(wished, within[0]), within[1])
+        pending = wanted - step if level == wished else 0.0
+        return Branch(level, events, averaged, rising, falling, pending, room - max(0.0, step))
 
     def followed(self, level: float) -> "Branch":
         """Held no lower than `level`, while the other branch determines the limit."""

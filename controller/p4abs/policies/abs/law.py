@@ -31,7 +31,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from p4abs.interval import Interval
-from p4abs.policies.abs.branch import LEAST_EVIDENCE, Branch
+from p4abs.policies.abs.branch import LEAST_EVIDENCE, Branch, Unit
 from p4abs.policies.abs.dependence import Dependence
 from p4abs.policies.abs.drop_events import DropEvents
 from p4abs.policies.abs.errors import Errors
@@ -164,21 +164,19 @@ class Abs:
         offered_bytes = interval.offered_bytes
         target = self.targets.loss
         frame_bytes = self.targets.min_limit_bytes / FRAMES_OF_LEAST_LIMIT
-        unit_bytes = max(
-            state.loss_errors.typical,
-            frame_bytes / target,
-            LEAST_DRAIN_TIMES * state.limit_bytes,
-            LEAST_INTERVALS * offered_bytes,
+        least_bytes = max(
+            state.loss_errors.typical, frame_bytes / target, LEAST_INTERVALS * offered_bytes
         )
+        unit = Unit.of(least_bytes, LEAST_DRAIN_TIMES * state.limit_bytes)
         errors, branch = state.loss_errors, state.loss
         if offered_bytes:
             due_bytes = interval.dropped_bytes / target
-            errors = errors.after(offered_bytes, due_bytes, unit_bytes, begins=begins)
+            errors = errors.after(offered_bytes, due_bytes, unit.size, begins=begins)
             counted = state.displacement.counted(interval.dropped_bytes) / target - offered_bytes
             branch = branch.after(
-                offered_bytes, counted, unit_bytes, errors.spread, self.precision, within
+                offered_bytes, counted, unit, errors.spread, self.precision, within
             )
-        return branch, errors, self.capacity_bps / 8 / (unit_bytes * branch.averaged)
+        return branch, errors, self.capacity_bps / 8 / (unit.size * branch.averaged)
 
     def _utilization(
         self,
@@ -192,22 +190,19 @@ class Abs:
         """The utilization branch and its gain per second."""
         duration_s = interval.duration_s
         nuisance_s = idle_s / (1 - self.targets.utilization)
-        unit_s = max(
-            state.idle_errors.typical,
-            LEAST_DRAIN_TIMES * self._drain_time_s(state.limit_bytes),
-            LEAST_INTERVALS * duration_s,
-        )
-        errors = state.idle_errors.after(duration_s, nuisance_s, unit_s, begins=begins)
+        least_s = max(state.idle_errors.typical, LEAST_INTERVALS * duration_s)
+        unit = Unit.of(least_s, LEAST_DRAIN_TIMES * self._drain_time_s(state.limit_bytes))
+        errors = state.idle_errors.after(duration_s, nuisance_s, unit.size, begins=begins)
         counted_s, idling = state.idling.after(
-            nuisance_s - duration_s, unit_s, dropped=interval.dropped_bytes > 0
+            nuisance_s - duration_s, unit.size, dropped=interval.dropped_bytes > 0
         )
         if is_own:
             # Nothing to gain from a larger buffer; without traffic nothing is known.
             counted_s, idling = -duration_s if interval.offered_bytes else 0.0, Idling()
         branch = state.utilization.after(
-            duration_s, counted_s, unit_s, errors.spread, self.precision, within
+            duration_s, counted_s, unit, errors.spread, self.precision, within
         )
-        return branch, errors, idling, 1 / (unit_s * branch.averaged)
+        return branch, errors, idling, 1 / (unit.size * branch.averaged)
 
     def _dependence(
         self, state: AbsState, duration_s: float, idle_s: float, begins: bool
