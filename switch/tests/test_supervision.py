@@ -146,14 +146,25 @@ async def test_open_streams_end_with_unavailable_and_the_reason(mortal: Mortal, 
                 assert part in await controller.stream.details()
 
 
-async def test_later_requests_find_the_server_unavailable(mortal: Mortal) -> None:
+async def test_later_requests_are_refused_with_unavailable_and_the_reason(
+    mortal: Mortal, part: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """gRPC is stopped last: a request that reaches it then is CANCELLED."""
+    begun, over = asyncio.Event(), asyncio.Event()
+
+    async def farewell() -> None:
+        begun.set()
+        await over.wait()
+
+    monkeypatch.setattr("p4abs_switch.server.serve._farewell", farewell)
     async with dying_switch() as address, connected(address) as controller:
         await controller.become_primary()
         mortal.die()
-        assert await controller.end_code() is grpc.StatusCode.UNAVAILABLE
-        with pytest.raises(grpc.aio.AioRpcError) as caught:
+        await begun.wait()
+        with pytest.raises(grpc.aio.AioRpcError, match=part) as caught:
             await controller.stub.Capabilities(p4r.CapabilitiesRequest(), timeout=PATIENCE_S)
         assert caught.value.code() is grpc.StatusCode.UNAVAILABLE
+        over.set()
 
 
 @pytest.mark.parametrize(

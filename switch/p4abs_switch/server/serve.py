@@ -36,7 +36,7 @@ from p4abs_switch.status import RequestError
 _LOG = logging.getLogger(__name__)
 _PROGRAM_LOG = logging.getLogger("p4abs_switch.program")  # what the P4 program says
 
-# How long a failing server waits for controllers to take the status that ends their streams.
+# How long a server that has failed still answers, with the reason.
 _FAREWELL_S = 0.3
 
 _GRPC_OPTIONS = (
@@ -85,15 +85,14 @@ async def running(config: SwitchConfig, *, live: bool = True) -> AsyncIterator[R
     if live:
         _start(switch)
     await server.start()
-    grace_s = None
     try:
         async with supervised(_parts(config, device, live), lambda error: device.fail(str(error))):
             yield RunningSwitch(address, config.device_id, switch)
     except SwitchDied:
-        grace_s = _FAREWELL_S
+        await _farewell()
         raise
     finally:
-        await server.stop(grace_s)
+        await server.stop(None)
         if live:
             switch.stop()
             _report_losses(switch, config)
@@ -120,6 +119,11 @@ async def _packets(switch: Switch) -> None:
     reason = await in_thread("packets", switch.wait_ended, switch.stop)
     if reason is not None:
         raise SwitchDied(reason)
+
+
+async def _farewell() -> None:
+    """Lets controllers hear why: what reaches gRPC while it stops is CANCELLED without a reason."""
+    await asyncio.sleep(_FAREWELL_S)
 
 
 def _report_losses(switch: Switch, config: SwitchConfig) -> None:
