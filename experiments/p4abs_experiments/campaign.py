@@ -7,7 +7,12 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from p4abs_experiments.experiment import Experiment, Results, Size
-from p4abs_experiments.experiment.optimum import EXPECTED_LIMITS, Optimum, OptimumTask, search
+from p4abs_experiments.experiment.optimum import (
+    Optimum,
+    OptimumTask,
+    expected_simulations,
+    search,
+)
 from p4abs_experiments.experiment.seeds import SEEDS, seeds_of
 from p4abs_experiments.network.cell import Cell
 from p4abs_experiments.network.identity import optimum_key_of, simulation_json
@@ -95,8 +100,8 @@ class Measurement:
 
     def _search(self, task: OptimumTask) -> Job:
         searching = search(task)
-        packets_of_limit = Cell(task.scenario).packets * len(task.seeds)
-        expected = packets_of_limit * EXPECTED_LIMITS
+        packets = Cell(task.scenario).packets
+        expected = packets * expected_simulations(len(task.seeds))
         self._expect(expected)
         results: Sequence[CellResult] | None = None
         while True:
@@ -105,7 +110,7 @@ class Measurement:
             except StopIteration as stop:
                 self._optima[optimum_key_of(task.scenario, task.link)] = stop.value
                 break
-            asked = min(expected, packets_of_limit)
+            asked = min(expected, packets * len(cells))
             self._expect(-asked)
             expected -= asked
             results = yield cells

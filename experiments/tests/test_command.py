@@ -123,7 +123,7 @@ def test_experiments_share_their_simulations(workers, p4abs, tmp_path):
 
 def test_a_run_says_what_it_will_take_and_what_it_took(workers, p4abs, tmp_path):
     _, output, _ = p4abs("seed000-sweep")
-    assert "7 simulations to begin with" in output
+    assert "3 simulations to begin with" in output
     p4abs("seed000-sweep")
     (run,) = json.loads((tmp_path / "experiments" / "runs.json").read_text())
     assert run["command"] == "p4abs experiment seed000-sweep --size full"

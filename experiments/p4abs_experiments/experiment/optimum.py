@@ -5,8 +5,10 @@ logarithm of the limit b and of the missed fraction of either target,
 
     e(b) = max(ln(p / p*), ln((1 - u) / (1 - u*))),   u and p over all random seeds,
 
-which is near to straight, so that few runs find its zero. All limits are tried with the same
-seeds, so that the noise of one limit is that of the next.
+which is near to straight, so that few runs find its zero. The first seed alone shows about where
+it is and how steeply e falls there; with all seeds the search goes on from that limit at that
+slope. The result rests on limits that were all tried with the same seeds, so that the noise of one
+is that of the next.
 """
 
 import math
@@ -20,14 +22,19 @@ from p4abs_experiments.simulation.result import CellResult
 RESOLUTION = 1.03
 """The search ends when limits this far, or one packet, apart enclose the optimum."""
 
-EXPECTED_LIMITS = 6
-"""How many limits a search tries, about."""
+_EXPECTED_LIMITS_ALONE = 5
+_EXPECTED_LIMITS = 3
+"""How many limits a search tries with one seed, and from there on with all of several, about."""
 
 _MOST_LIMITS = 24
 _LONGEST_STEP = 8.0
 """The factor between limits while the optimum is not enclosed."""
 _NEAR = 1.2
-"""Probes within this factor take part in the interpolation."""
+"""Probes within this factor take part in the interpolation; the first seed alone goes no closer."""
+_BEYOND = 0.45
+"""By how much of the resolution a limit is moved past the zero that is expected."""
+_LEAST_SLOPE, _GREATEST_SLOPE = 0.4, 8.0
+"""Of -e over ln b, as far as one seed is believed."""
 _LEAST_ERROR, _GREATEST_ERROR = -3.0, 3.0
 
 
@@ -92,27 +99,48 @@ Search = Generator[list[Cell], Sequence[CellResult], Optimum]
 """Yields the cells to run next, is sent their results, returns the optimum."""
 
 
+def expected_simulations(seeds: int) -> int:
+    """How many simulations a search with so many random seeds takes, about."""
+    alone = _EXPECTED_LIMITS_ALONE
+    return alone if seeds == 1 else alone + seeds * _EXPECTED_LIMITS
+
+
 def search(task: OptimumTask) -> Search:
     """The search for one optimum. Raises InvalidScenario for a queue disc."""
-    return _Search(task).run()
+    guess_bytes = _within_bounds(task.sizing.initial_limit_bytes, task.sizing)
+    if len(task.seeds) == 1:
+        return _Search(task, RESOLUTION).run(guess_bytes)
+    return _in_two_phases(task, guess_bytes)
+
+
+def _in_two_phases(task: OptimumTask, guess_bytes: int) -> Search:
+    alone = yield from _Search(replace(task, seeds=task.seeds[:1]), _NEAR).run(guess_bytes)
+    found = not math.isnan(alone.limit_bytes)
+    begin_bytes = round(alone.limit_bytes) if found else alone.probes[-1].limit_bytes
+    begin_bytes = _within_bounds(begin_bytes, task.sizing)
+    slope, _ = _line(alone.probes, begin_bytes)
+    believed = min(max(slope, _LEAST_SLOPE), _GREATEST_SLOPE) if slope else None
+    return (yield from _Search(task, RESOLUTION, believed).run(begin_bytes))
 
 
 class _Search:
-    """The limits tried so far, and those that enclose the optimum: too small, and large enough."""
+    """Limits tried with the task's seeds, until two of them, one too small and one large enough,
+    are a factor of `resolution` or one packet apart. `slope` is that of -e over ln b, if known."""
 
-    def __init__(self, task: OptimumTask) -> None:
+    def __init__(self, task: OptimumTask, resolution: float, slope: float | None = None) -> None:
         self._task = task
         self._sizing = task.sizing
         self._link = task.scenario.link(task.link).name
+        self._resolution = resolution
+        self._slope = slope
         self._probes: list[Probe] = []
         self._small: Probe | None = None
         self._large: Probe | None = None
         self._measured: tuple[tuple[Cell, CellResult], ...] = ()
 
-    def run(self) -> Search:
-        """See Search."""
+    def run(self, limit: int) -> Search:
+        """See Search; `limit` is the first to be tried."""
         lowest, highest = self._sizing.min_limit_bytes, self._sizing.max_limit_bytes
-        limit = min(max(self._sizing.initial_limit_bytes, lowest), highest)
         while len(self._probes) < _MOST_LIMITS:
             cells = self._task.cells(limit)
             results = yield cells
@@ -126,7 +154,7 @@ class _Search:
                     break
                 limit = self._between(self._small, self._large)
             else:
-                limit = min(max(self._beyond(probe), lowest), highest)
+                limit = _within_bounds(self._beyond(probe), self._sizing)
         return self._interpolated()
 
     def _taken(self, limit: int, cells: Sequence[Cell], results: Sequence[CellResult]) -> Probe:
@@ -149,10 +177,12 @@ class _Search:
         return probe
 
     def _enclosed(self, small_bytes: int, large_bytes: int) -> bool:
-        """Whether the limits are as close as is asked for, or differ by less than a packet."""
+        return large_bytes - small_bytes <= self._finest_bytes(small_bytes)
+
+    def _finest_bytes(self, limit: int) -> float:
+        """The least distance of limits that is told apart: as asked for, or a packet."""
         lengths = [entry.packet_bytes for entry in self._task.scenario.traffic]
-        finest = max(small_bytes * (RESOLUTION - 1), min(lengths, default=1))
-        return large_bytes - small_bytes <= finest
+        return max(limit * (self._resolution - 1), min(lengths, default=1))
 
     def _held_back(self, results: Sequence[CellResult]) -> bool:
         """Whether anything was dropped at any time, or marked: if not, the link is no bottleneck,
@@ -167,9 +197,13 @@ class _Search:
         return idle, _log_ratio(loss, self._sizing.loss)
 
     def _beyond(self, probe: Probe) -> int:
-        """A limit that should lie on the other side: e falls with ln b at a slope of 1 or more."""
-        step = min(max(1.5 * abs(probe.error), math.log(RESOLUTION)), math.log(_LONGEST_STEP))
-        factor = math.exp(math.copysign(step, probe.error))
+        """A limit that should lie on the other side."""
+        if self._slope is None:  # it is 1 or more
+            step = max(1.5 * abs(probe.error), math.log(RESOLUTION))
+        else:  # doubled each time, as a slope of one seed's noise may be far too steep
+            past = _BEYOND * self._finest_bytes(probe.limit_bytes) / probe.limit_bytes
+            step = abs(probe.error) / self._slope + past * 2 ** (len(self._probes) - 1)
+        factor = math.exp(math.copysign(min(step, math.log(_LONGEST_STEP)), probe.error))
         return _distinct(round(probe.limit_bytes * factor), probe.limit_bytes, probe.error > 0)
 
     def _between(self, small: Probe, large: Probe) -> int:
@@ -178,8 +212,8 @@ class _Search:
         low, high = math.log(small.limit_bytes), math.log(large.limit_bytes)
         share = small.error / (small.error - large.error)
         zero = low + share * (high - low)
-        zero += math.copysign(0.45 * math.log(RESOLUTION), 0.5 - share)
-        margin = min(0.1 * (high - low), 0.5 * math.log(RESOLUTION))
+        zero += math.copysign(_BEYOND * math.log(self._resolution), 0.5 - share)
+        margin = min(0.1 * (high - low), 0.5 * math.log(self._resolution))
         limit = round(math.exp(min(max(zero, low + margin), high - margin)))
         return min(max(limit, small.limit_bytes + 1), large.limit_bytes - 1)
 
@@ -187,27 +221,28 @@ class _Search:
         """The zero of the straight line through the probes near the enclosing ones."""
         if self._small is None or self._large is None:
             return self._found(math.nan, "none")
-        middle = (math.log(self._small.limit_bytes) + math.log(self._large.limit_bytes)) / 2
-        near = [
-            (math.log(probe.limit_bytes) - middle, probe.error)
-            for probe in self._probes
-            if abs(math.log(probe.limit_bytes) - middle) <= math.log(_NEAR)
-        ]
-        zero = min(max(_zero(near), -math.log(_NEAR)), math.log(_NEAR)) if len(near) > 1 else 0.0
+        middle_bytes = math.sqrt(self._small.limit_bytes * self._large.limit_bytes)
+        _, zero = _line(self._probes, middle_bytes)
+        zero = min(max(zero, -math.log(_NEAR)), math.log(_NEAR))
         idle, loss = self._errors(self._large.utilization, self._large.loss)
-        return self._found(math.exp(middle + zero), "utilization" if idle > loss else "loss")
+        limit_bytes = middle_bytes * math.exp(zero)
+        return self._found(limit_bytes, "utilization" if idle > loss else "loss")
 
     def _found(self, limit_bytes: float, binding: str) -> Optimum:
         return Optimum(self._link, limit_bytes, binding, tuple(self._probes), self._measured)
 
 
-def _zero(points: Sequence[tuple[float, float]]) -> float:
-    """Where the least-squares line through (x, e) crosses e = 0; 0 when it does not fall."""
-    mean_x = sum(x for x, _ in points) / len(points)
-    mean_e = sum(e for _, e in points) / len(points)
+def _line(probes: Sequence[Probe], around_bytes: float) -> tuple[float, float]:
+    """The least-squares line through the probes near a limit: how steeply e falls with ln b, and
+    ln of the factor from that limit to where e = 0; both 0 when it does not fall."""
+    offsets = [(math.log(probe.limit_bytes / around_bytes), probe.error) for probe in probes]
+    points = [(x, e) for x, e in offsets if abs(x) <= math.log(_NEAR)]
+    if len(points) < 2:
+        return 0.0, 0.0
+    mean_x, mean_e = (sum(values) / len(points) for values in zip(*points, strict=True))
     spread = sum((x - mean_x) ** 2 for x, _ in points)
-    slope = sum((x - mean_x) * (e - mean_e) for x, e in points) / spread if spread else 0.0
-    return mean_x - mean_e / slope if slope < 0 else 0.0
+    slope = sum((mean_x - x) * (e - mean_e) for x, e in points) / spread if spread else 0.0
+    return (slope, mean_x + mean_e / slope) if slope > 0 else (0.0, 0.0)
 
 
 def _log_ratio(value: float, target: float) -> float:
@@ -218,3 +253,7 @@ def _log_ratio(value: float, target: float) -> float:
 
 def _distinct(limit: int, other: int, larger: bool) -> int:
     return max(limit, other + 1) if larger else min(limit, other - 1)
+
+
+def _within_bounds(limit: int, sizing: Sizing) -> int:
+    return min(max(limit, sizing.min_limit_bytes), sizing.max_limit_bytes)

@@ -6,12 +6,23 @@ from dataclasses import replace
 from random import Random
 
 import pytest
-from p4abs_experiments.experiment.optimum import EXPECTED_LIMITS, Optimum, OptimumTask, search
+from p4abs_experiments.experiment.optimum import (
+    RESOLUTION,
+    Optimum,
+    OptimumTask,
+    expected_simulations,
+    search,
+)
+from p4abs_experiments.experiment.seeds import SEEDS
 from p4abs_experiments.network import InvalidScenario, Link, QueueDisc, Scenario
 from p4abs_experiments.network.cell import Cell
+from p4abs_experiments.network.identity import simulation_json
 from p4abs_experiments.simulation.result import CellResult
 
 Curve = Callable[[float], float]
+
+USUAL_LIMITS = 6
+"""Of a search with one seed."""
 
 
 def find(task: OptimumTask, simulate: Callable[[Cell], CellResult]) -> Optimum:
@@ -26,18 +37,31 @@ def find(task: OptimumTask, simulate: Callable[[Cell], CellResult]) -> Optimum:
 
 def on(
     result: Callable[..., CellResult], utilization: Curve, loss: Curve, noise: float = 0.0
-) -> Callable[[Cell], CellResult]:
-    """Simulates by curves over the limit; the noise is a factor on loss and idle time."""
+) -> Callable[..., CellResult]:
+    """Simulates a cell by curves over the limit; noise and a second argument are factors on loss
+    and idle time."""
 
-    def simulate(cell: Cell) -> CellResult:
+    def simulate(cell: Cell, factor: float = 1.0) -> CellResult:
         sizing = cell.scenario.link().sizing
         assert sizing is not None
         limit = sizing.initial_limit_bytes
-        factor = math.exp(noise * Random(f"{cell.seed} {limit}").gauss(0, 1))
+        factor *= math.exp(noise * Random(f"{cell.seed} {limit}").gauss(0, 1))
         idle = (1 - utilization(limit)) * factor
         return result(max(0.0, 1 - idle), min(1.0, loss(limit) * factor), limit)
 
     return simulate
+
+
+class Plant:
+    """Counts simulations as a store would see them: each cell once."""
+
+    def __init__(self, simulate: Callable[[Cell], CellResult]) -> None:
+        self._simulate = simulate
+        self.simulated: set[str] = set()
+
+    def __call__(self, cell: Cell) -> CellResult:
+        self.simulated.add(simulation_json(cell))
+        return self._simulate(cell)
 
 
 @pytest.mark.parametrize("optimum", [30_000, 47_111, 800_000, 9_000_000])
@@ -61,7 +85,7 @@ def test_a_small_optimum_is_found_to_a_packet(scenario, result):
     task = OptimumTask(scenario(initial_limit_bytes=60_000))
     found = find(task, on(result, lambda b: 1.0, lambda b: 0.02 * (6_100 // 600 / (b // 600)) ** 2))
     assert found.limit_bytes == pytest.approx(6_000, abs=600)
-    assert len(found.probes) <= EXPECTED_LIMITS
+    assert len(found.probes) <= USUAL_LIMITS
 
 
 def test_takes_the_larger_of_both_requirements(scenario, result):
@@ -83,7 +107,7 @@ def test_noise_moves_the_optimum_little(scenario, result, attempt):
 def test_a_usual_search_tries_few_limits(scenario, result):
     task = OptimumTask(scenario(initial_limit_bytes=60_000))
     found = find(task, on(result, lambda b: 1.0, lambda b: 0.02 * (100_000 / b) ** 2))
-    assert len(found.probes) <= EXPECTED_LIMITS
+    assert len(found.probes) <= USUAL_LIMITS
 
 
 def test_the_lowest_limit_is_the_optimum_when_it_suffices(scenario, result):
@@ -124,6 +148,98 @@ def test_measured_cells_meet_the_targets(scenario, result):
     found = find(task, on(result, lambda b: 1.0, lambda b: 0.02 * (90_000 / b) ** 2))
     assert [cell.seed for cell, _ in found.measured] == [1, 2]
     assert all(measured.link().loss <= 0.02 for _, measured in found.measured)
+
+
+STRAIGHT: dict[str, tuple[Curve, Curve]] = {
+    "loss falls": (lambda b: 1.0, lambda b: 0.02 * 90_000 / b),
+    "loss falls with the square": (lambda b: 1.0, lambda b: 0.02 * (90_000 / b) ** 2),
+    "idle time falls": (lambda b: 1 - 0.02 * (90_000 / b) ** 3, lambda b: 1e-4),
+}
+"""Utilization and loss over the limit; e over ln b is a straight line."""
+
+BOTTLENECKS = STRAIGHT | {
+    "a pipe of its own": (lambda b: 1.0, lambda b: 0.02 * (390_000 / (b + 300_000)) ** 2),
+    "first idle time, then loss": (
+        lambda b: 1 - 0.02 * (80_000 / b) ** 4,
+        lambda b: 0.02 * 90_000 / b,
+    ),
+}
+
+
+@pytest.mark.parametrize("noise", [0.0, 0.01])
+@pytest.mark.parametrize("bottleneck", BOTTLENECKS)
+def test_several_seeds_find_the_optimum_of_their_mean(scenario, result, bottleneck, noise):
+    """Each has an idle time and a loss of its own; the first has the least."""
+    task = OptimumTask(scenario(initial_limit_bytes=60_000), SEEDS)
+    factors = dict(zip(SEEDS, (0.8, 1.1, 1.0, 0.9, 1.2), strict=True))
+    curves = on(result, *BOTTLENECKS[bottleneck], noise)
+    found = find(task, lambda cell: curves(cell, factors[cell.seed]))
+    assert found.limit_bytes == pytest.approx(90_000, rel=RESOLUTION - 1)
+    too_small = max(probe.limit_bytes for probe in found.probes if probe.error > 0)
+    assert min(p.limit_bytes for p in found.probes if p.error <= 0) <= RESOLUTION * too_small
+    assert [cell.seed for cell, _ in found.measured] == list(SEEDS)
+
+
+@pytest.mark.parametrize("bottleneck", BOTTLENECKS)
+def test_the_first_seed_saves_the_others_most_limits(scenario, result, bottleneck):
+    alone, all_seeds = (Plant(on(result, *BOTTLENECKS[bottleneck])) for _ in range(2))
+    find(OptimumTask(scenario(initial_limit_bytes=60_000)), alone)
+    found = find(OptimumTask(scenario(initial_limit_bytes=60_000), SEEDS), all_seeds)
+    assert len(found.probes) <= 3
+    assert len(all_seeds.simulated) <= expected_simulations(len(SEEDS))
+    assert len(all_seeds.simulated) < 0.75 * len(SEEDS) * len(alone.simulated)
+
+
+@pytest.mark.parametrize("bottleneck", STRAIGHT)
+@pytest.mark.parametrize("factor", [0.8, 1.25])
+def test_the_slope_that_the_first_seed_found_leads_from_its_optimum_to_that_of_all(
+    scenario, result, bottleneck, factor
+):
+    curves = on(result, *STRAIGHT[bottleneck])
+    task = OptimumTask(scenario(initial_limit_bytes=60_000), SEEDS)
+    found = find(task, lambda cell: curves(cell, factor if cell.seed == SEEDS[0] else 1.0))
+    assert len(found.probes) <= 3
+
+
+def test_a_first_seed_that_is_unlike_the_others_misleads_for_a_while_only(scenario, result):
+    """Its optimum is a third of the others'."""
+    factors = dict(zip(SEEDS, (0.1, 1.0, 1.0, 1.0, 1.0), strict=True))
+    curves = on(result, lambda b: 1.0, lambda b: 0.02 * (100_000 / b) ** 2)
+    found = find(OptimumTask(scenario(), SEEDS), lambda cell: curves(cell, factors[cell.seed]))
+    assert found.limit_bytes == pytest.approx(100_000 * math.sqrt(4.1 / 5), rel=RESOLUTION - 1)
+
+
+def test_a_slope_that_only_the_first_seed_has_does_not_hold_up_the_others(scenario, result):
+    steep = on(result, lambda b: 1.0, lambda b: 0.02 * (40_000 / b) ** 8)
+    flat = on(result, lambda b: 1.0, lambda b: 0.02 * (150_000 / b) ** 0.4)
+    found = find(
+        OptimumTask(scenario(), SEEDS),
+        lambda cell: (steep if cell.seed == SEEDS[0] else flat)(cell),
+    )
+    assert found.limit_bytes == pytest.approx(150_000 * 0.8**2.5, rel=RESOLUTION - 1)
+    assert len(found.probes) <= 10
+
+
+@pytest.mark.parametrize(
+    ("utilization", "loss", "binding"),
+    [(0.99, 0.001, "minimum"), (0.5, 0.0, "none"), (1.0, 0.1, "none")],
+    ids=["the lowest limit suffices", "no bottleneck", "the highest limit misses"],
+)
+def test_what_needs_no_search_of_the_first_seed_needs_one_limit_of_all(
+    scenario, result, utilization, loss, binding
+):
+    found = find(OptimumTask(scenario(), SEEDS), on(result, lambda b: utilization, lambda b: loss))
+    assert (found.binding, len(found.probes)) == (binding, 1)
+    assert {cell.seed for cell, _ in found.measured} == set(SEEDS)
+
+
+def test_a_bottleneck_that_the_first_seed_does_not_see_is_found(scenario, result):
+    def simulate(cell: Cell) -> CellResult:
+        seen = cell.seed != SEEDS[0]
+        return on(result, lambda b: 0.97 if seen else 0.5, lambda b: 200 / b if seen else 0)(cell)
+
+    found = find(OptimumTask(scenario(utilization=0.5), SEEDS), simulate)
+    assert found.binding == "loss"
 
 
 def test_the_policy_and_its_bounds_play_no_part(scenario):

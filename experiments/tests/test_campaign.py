@@ -1,0 +1,57 @@
+"""What a run is expected to simulate, before and while it does."""
+
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from itertools import accumulate
+
+import pytest
+from matplotlib.figure import Figure
+from p4abs_experiments.campaign import Measurement, Plan
+from p4abs_experiments.experiment import Experiment, Results, Size
+from p4abs_experiments.experiment.optimum import OptimumTask, expected_simulations
+from p4abs_experiments.experiment.seeds import SEEDS
+from p4abs_experiments.network import Scenario
+from p4abs_experiments.network.cell import Cell
+
+
+@dataclass(frozen=True, kw_only=True)
+class OneSearch(Experiment):
+    """A static optimum and nothing else."""
+
+    scenario: Scenario
+    name: str = "seed000-search"
+    title: str = "A search"
+    source: str = "Nobody, Table 0"
+    claim: str = "It is somewhere."
+
+    def cells(self, size: Size) -> Sequence[Cell]:
+        return []
+
+    def optima(self, size: Size) -> Sequence[OptimumTask]:
+        return [OptimumTask(self.scenario)]
+
+    def figures(self, results: Results) -> Mapping[str, Figure]:
+        return {}
+
+    def findings(self, results: Results) -> Sequence[str]:
+        return []
+
+
+@pytest.mark.parametrize("seeds", [(1,), SEEDS])
+def test_what_a_search_is_expected_to_simulate_is_taken_back_as_it_asks(scenario, by_limit, seeds):
+    expected: list[float] = []
+    plan = Plan(OneSearch(scenario=scenario()), Size.FULL, seeds)
+    _, searching = Measurement(plan, lambda _: None, expected.append).jobs()
+    asked: list[Cell] = []
+    cells = next(searching)
+    with suppress(StopIteration):
+        while True:
+            asked += cells
+            cells = searching.send([by_limit(cell) for cell in cells])
+    left = list(accumulate(expected))
+    packets = Cell(scenario()).packets
+    assert left[0] == pytest.approx(packets * expected_simulations(len(seeds)))
+    assert left[-2] == pytest.approx(left[0] - packets * len(asked))
+    assert left[-1] == pytest.approx(0.0)
+    assert len(asked) <= expected_simulations(len(seeds))
