@@ -43,7 +43,7 @@ class Results:
         groups: dict[tuple[str, str, str], list[Cell]] = {}
         for cell in self.cells:
             alike = simulation_json(replace(cell, seed=0))
-            groups.setdefault((cell.scenario.name, cell.policy, alike), []).append(cell)
+            groups.setdefault((cell.scenario.name, cell.policy_label, alike), []).append(cell)
         return [
             Sample(cells[0], [self[cell] for cell in cells], cells[0].scenario.link(link).name)
             for cells in groups.values()
