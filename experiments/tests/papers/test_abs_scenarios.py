@@ -4,6 +4,7 @@ from itertools import pairwise
 
 import pytest
 from p4abs_experiments.experiment import Experiment, Size
+from p4abs_experiments.experiment.optimum import search
 from p4abs_experiments.network import CbrFlows, QueueDisc, Scenario, ShortFlows, TcpFlows, WebUsers
 from p4abs_experiments.network.identity import simulation_json
 from p4abs_experiments.papers.adaptive_buffer_sizing import EXPERIMENTS
@@ -210,3 +211,9 @@ def test_the_law_comparison_shares_the_runs_of_the_tables() -> None:
     extra = [each for each in of_comparison if each not in of_tables]
     first_generation = len(law_comparison.LINKS)
     assert len(extra) == first_generation + 5 * len(law_comparison.OTHER_GAINS)
+
+
+def test_the_law_comparison_shares_the_searches_of_the_tables() -> None:
+    """From the same first guess: another one would try other limits."""
+    first_limits = [next(search(t)) for table in TABLES for t in table.optima(Size.FULL)]
+    assert all(next(search(task)) in first_limits for task in LawComparison().optima(Size.FULL))

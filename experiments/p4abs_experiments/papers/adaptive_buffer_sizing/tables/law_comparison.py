@@ -35,6 +35,7 @@ from p4abs_experiments.papers.adaptive_buffer_sizing.tables.tables2_3 import (
     GOAL,
     MBPS,
     Load,
+    optimum_task,
     scenario,
 )
 
@@ -98,7 +99,7 @@ class LawComparison(Experiment):
     def optima(self, size: Size) -> Sequence[OptimumTask]:
         if size is Size.QUICK:
             return []
-        return [OptimumTask(scenario(load, law("abs"), load.duration_s)) for load in LINKS]
+        return [optimum_task(load, load.duration_s) for load in LINKS]
 
     def figures(self, results: Results) -> Mapping[str, Figure]:
         return {"law-comparison": _drawn(self.title, rows_of_cells(results))}

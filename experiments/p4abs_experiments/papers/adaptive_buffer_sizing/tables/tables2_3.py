@@ -123,7 +123,7 @@ def laws(load: Load) -> tuple[Law, ...]:
     return tuple(law for law in every if law.policy in load.published)
 
 
-def _optimum(load: Load, duration_s: float) -> OptimumTask:
+def optimum_task(load: Load, duration_s: float) -> OptimumTask:
     """The search for a row's static optimum; `bscl`, the one rule with both targets, is its first
     guess."""
     task = OptimumTask(scenario(load, rule("bscl", load.n_flows), duration_s))
@@ -166,8 +166,8 @@ class Table(Experiment):
 
     def optima(self, size: Size) -> Sequence[OptimumTask]:
         if size is Size.QUICK:
-            return [_optimum(load, self.quick_duration_s) for load in self.quick_loads]
-        return [_optimum(load, load.duration_s) for load in self.loads]
+            return [optimum_task(load, self.quick_duration_s) for load in self.quick_loads]
+        return [optimum_task(load, load.duration_s) for load in self.loads]
 
     def rows(self, results: Results) -> Sequence[Row]:
         """The usual rows, those of one link together."""
