@@ -14,7 +14,7 @@ from p4abs_experiments import command
 from p4abs_experiments.campaign import Plan
 from p4abs_experiments.experiment import Experiment, Results, Size
 from p4abs_experiments.experiment.optimum import OptimumTask
-from p4abs_experiments.experiment.seeds import SEEDS
+from p4abs_experiments.experiment.seeds import SEEDS, seeds_of
 from p4abs_experiments.network import Scenario
 from p4abs_experiments.network.cell import Cell, Paper
 from p4abs_experiments.simulation.result import CellResult
@@ -153,6 +153,14 @@ def test_optima_and_limits_that_a_policy_moves_are_run_with_several_seeds(
     assert {cell.seed for cell in Plan(adapted, Size.QUICK).cells()} == {1}
     p4abs("seed000-sweep")
     assert [row["seeds"] for row in table(tmp_path)] == ["1", "1", "1", "5"]
+
+
+@pytest.mark.parametrize(
+    ("policy", "seeds"),
+    [("abs", SEEDS), ("abs-1", SEEDS), ("dql", SEEDS), ("abs-paper-abs", (7,)), ("adt", (7,))],
+)
+def test_laws_that_miss_by_far_are_run_once(scenario, policy, seeds):
+    assert seeds_of(Cell(scenario(policy=policy), seed=7)) == seeds
 
 
 def test_an_unknown_experiment_lists_the_valid_ones(workers, p4abs):
