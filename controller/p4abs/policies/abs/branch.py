@@ -20,8 +20,9 @@ SHIFT = 1.0
 """The error, in shares of the target, that counts as a change: twice the target, or nothing."""
 
 LEAST_SPREAD = 1.0
-LEAST_EVIDENCE, MOST_EVIDENCE = 2.0, 6.0
-"""Evidence below the one is noise; the other is as sure as a change can be."""
+LEAST_EVIDENCE, MOST_EVIDENCE = 3.0, 7.0
+"""Logarithms of likelihood ratios. One of 20 for a change that there is none of is common; more than
+the second does not count, so that a change is forgotten as soon as it is followed."""
 
 LARGEST_STEP = 0.25
 """Most that a unit may move the limit, as a share of it, and most that is left for the next one: a
