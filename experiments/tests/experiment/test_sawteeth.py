@@ -23,3 +23,9 @@ def test_the_windows_of_all_seeds_hold_what_is_asked() -> None:
 def test_only_the_fastest_links_of_the_tables_hold_fewer() -> None:
     few = [load.name for table in TABLES for load in table.loads if load.sawteeth < PER_CELL]
     assert few == ["16 flows, 512 Mb/s", "16 flows, 1024 Mb/s"]
+
+
+def test_a_sawtooth_passes_before_the_tables_measure_and_another_while_they_do() -> None:
+    for load in (load for table in TABLES for load in table.loads):
+        from_s = load.measure_from_s(load.duration_s)
+        assert min(from_s, load.duration_s - from_s) >= load.sawtooth_s
