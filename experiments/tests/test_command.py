@@ -17,6 +17,7 @@ from p4abs_experiments.experiment.optimum import OptimumTask
 from p4abs_experiments.experiment.seeds import SEEDS, seeds_of
 from p4abs_experiments.network import Scenario
 from p4abs_experiments.network.cell import Cell, Paper
+from p4abs_experiments.run.source_code import source_code_of
 from p4abs_experiments.simulation.result import CellResult
 
 
@@ -105,6 +106,7 @@ def test_figures_findings_command_and_provenance_are_left(workers, p4abs, tmp_pa
     assert experiment["findings"] == ["3 cells."]
     assert experiment["figures"] == ["figure0"]
     assert experiment["seeds"] == [3]
+    assert experiment["source_code"] == source_code_of([])
     assert experiment["command"] == "p4abs experiment seed000-sweep --size full --seed 3"
     provenance = json.loads((folder / "provenance.json").read_text())
     assert len(provenance) == experiment["cells"] == len(workers.ran)

@@ -11,6 +11,7 @@ from p4abs.errors import UserError
 
 from p4abs_experiments.experiment.goal import MET, MISSED, Mark
 from p4abs_experiments.report.table import Run, Table, read_runs, summarized
+from p4abs_experiments.run.source_code import changed_since
 
 EXPERIMENT_FILE = "experiment.json"
 PROVENANCE_FILE = "provenance.json"
@@ -34,8 +35,9 @@ class Record:
     """One experiment: what the paper says, what was measured, and what it took.
 
     `seeds` are those of the random numbers; `simulations` the wall time of each in seconds,
-    by a key that experiments share. `figures` are paths without suffix: of each there is a
-    .svg and a .png.
+    by a key that experiments share, `commits` those that they ran at. `other_code` names what of
+    the simulator and the policies is not today's. `figures` are paths without suffix: of each
+    there is a .svg and a .png.
     """
 
     name: str
@@ -46,6 +48,8 @@ class Record:
     command: str
     seeds: Sequence[int]
     simulations: Mapping[str, float]
+    commits: frozenset[str]
+    other_code: Sequence[str]
     versions: Mapping[str, str]
     runs: Sequence[Run]
     table: Table
@@ -111,6 +115,8 @@ def _from(
         command=str(facts["command"]),
         seeds=[int(seed) for seed in facts["seeds"]],
         simulations={str(cell["key"]): float(cell["wall_s"]) for cell in provenance},
+        commits=frozenset(_commit(cell) for cell in provenance),
+        other_code=changed_since(facts.get("source_code", {})),
         versions={str(name): str(version) for name, version in facts["versions"].items()},
         runs=runs,
         table=summarized(runs, facts.get("packet_bytes")),
@@ -119,6 +125,10 @@ def _from(
         goals=[found for found in map(_goal, findings) if found],
         marks=[Mark(**mark) for mark in facts.get("marks", ())],
     )
+
+
+def _commit(cell: Mapping[str, Any]) -> str:
+    return str(cell["versions"].get("commit") or "unknown")
 
 
 def _goal(finding: str) -> Goal | None:

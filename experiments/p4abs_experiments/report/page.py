@@ -50,6 +50,8 @@ def write_report(results: Path, output: Path) -> list[str]:
         goals=[(goal, record) for record in records for goal in record.goals],
         policies=compare(records),
         chart=chart(records),
+        by_other_code=_by_other_code(records),
+        commits=len(frozenset().union(*(record.commits for record in records))),
         simulations=len(simulations),
         wall_s=sum(simulations.values()),
         runs=_runs(results),
@@ -62,6 +64,15 @@ def write_report(results: Path, output: Path) -> list[str]:
 def _groups(records: Sequence[Record]) -> list[Group]:
     grouped = itertools.groupby(records, key=lambda record: record.paper)
     return [Group(name, PAPER_TITLES.get(name, name), list(members)) for name, members in grouped]
+
+
+def _by_other_code(records: Sequence[Record]) -> dict[str, list[Record]]:
+    """Those that were not measured with today's source code, by what has changed since."""
+    found: dict[str, list[Record]] = {}
+    for record in records:
+        if record.other_code:
+            found.setdefault(", ".join(record.other_code), []).append(record)
+    return found
 
 
 def _runs(results: Path) -> list[Run]:

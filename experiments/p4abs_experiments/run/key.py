@@ -28,7 +28,7 @@ def key_of(cell: Cell) -> str:
     """
     digests = [simulator_digest()]
     if any(isinstance(link.buffer, P4Buffer) for link in cell.scenario.links):
-        digests.append(_digest_of([P4_PROGRAM]))
+        digests.append(digest_of([P4_PROGRAM]))
     digests += [policy_digest(policy) for policy in adaptive_policies(cell.scenario)]
     return hashlib.sha256("\n".join([simulation_json(cell), *digests]).encode()).hexdigest()
 
@@ -36,13 +36,29 @@ def key_of(cell: Cell) -> str:
 @cache
 def simulator_digest() -> str:
     """Of the compiled simulator (with the P4 engine in it) and of the Python around it."""
-    return _digest_of_modules(modules_behind(_SIMULATE, without=(_CONTROL, _REGISTRY)))
+    return _digest_of_modules(simulator_modules())
 
 
 @cache
 def policy_digest(policy: type[Policy[Any]]) -> str:
     """Of a policy that adapts a limit, and of the control loop that it runs in."""
-    return _digest_of_modules(modules_behind(_CONTROL, policy.__module__, without=(_REGISTRY,)))
+    return _digest_of_modules(policy_modules(policy))
+
+
+def simulator_modules() -> list[str]:
+    """The modules of `simulator_digest`, one of which is compiled."""
+    return modules_behind(_SIMULATE, without=(_CONTROL, _REGISTRY))
+
+
+def policy_modules(policy: type[Policy[Any]]) -> list[str]:
+    """The modules of `policy_digest`."""
+    return modules_behind(_CONTROL, policy.__module__, without=(_REGISTRY,))
+
+
+def digest_of(paths: Iterable[Path]) -> str:
+    """SHA-256 of the files' names and contents, in this order. Raises OSError."""
+    text = "".join(f"{path.name} {_digest_of_file(path)}\n" for path in paths)
+    return hashlib.sha256(text.encode()).hexdigest()
 
 
 @cache
@@ -52,9 +68,4 @@ def _digest_of_file(path: Path) -> str:
 
 def _digest_of_modules(modules: Iterable[str]) -> str:
     sources = (source_of(module) for module in modules)
-    return _digest_of(source for source in sources if source is not None)
-
-
-def _digest_of(paths: Iterable[Path]) -> str:
-    text = "".join(f"{path.name} {_digest_of_file(path)}\n" for path in paths)
-    return hashlib.sha256(text.encode()).hexdigest()
+    return digest_of(source for source in sources if source is not None)

@@ -16,6 +16,7 @@ from p4abs_experiments.report.comparison import compare
 from p4abs_experiments.report.page import duration
 from p4abs_experiments.report.table import read_runs, summarized
 from p4abs_experiments.run.durations import Run, add_run
+from p4abs_experiments.run.source_code import source_code_of
 
 COLUMNS = (
     "scenario,policy,n_flows,capacity_bps,seeds,mean_limit_bytes,mean_limit_ci_bytes,static_optimum_bytes,ratio,"
@@ -27,7 +28,8 @@ ROWS = (
     "N=4 & more,abs,4,16000000,5,37000.0,,34800.0,1.063,0.9801,0.0004,0.013,0.023,287,0.979,0.0003",
     "N=2 & more,bdp,2,16000000,1,66000.0,,34800.0,1.897,0.991,0.0001,0.02,nan,110,0.943,0.0008",
 )
-SHARED = {"key": "the same simulation", "wall_s": 100.0}
+VERSIONS = {"ns-3": "3.37", "commit": "2c99d1aa7005"}
+SHARED = {"key": "the same simulation", "wall_s": 100.0, "versions": VERSIONS}
 VOID_ELEMENTS = {"br", "img", "meta", "link", "input", "hr"}
 
 
@@ -82,12 +84,15 @@ def make_result(results: Path, name: str, **changes: Any) -> Path:
         "size": "full",
         "command": f"p4abs experiment {name}",
         "seeds": [1, 2],
-        "versions": {"ns-3": "3.37"},
+        "versions": VERSIONS,
+        "source_code": source_code_of([]),
         "findings": ["We measure 36 kB.", goal(True, "ratio 1.03."), goal(False, "12 s, slow.")],
         "figures": ["figure1"],
     }
     facts = {key: value for key, value in (facts | changes).items() if value is not None}
-    provenance = [{"key": f"{name} {seed}", "wall_s": 3650.0} for seed in facts["seeds"]]
+    provenance = [
+        {"key": f"{name} {seed}", "wall_s": 3650.0, "versions": VERSIONS} for seed in facts["seeds"]
+    ]
     (directory / "provenance.json").write_text(json.dumps([*provenance, SHARED]))
     (directory / "experiment.json").write_text(json.dumps(facts))
     return directory
@@ -138,6 +143,39 @@ def test_the_map_shows_every_scenario_by_figure_of_merit(tmp_path: Path) -> None
     assert "ratio std/mean seed000-table2 N=2 1.03 ± 0.01 7 % N=4 1.30 Goals" in Page(html).text
     for field in ('<td class="met">1.03', "<td>7 %", '<td class="missed">1.30'):
         assert field in html
+
+
+def test_results_of_todays_source_code_need_no_word(results: Path) -> None:
+    text = Page(report(results)).text
+    assert "other source code" not in text
+    assert "1 commit that they ran at" in text
+
+
+def test_results_of_other_source_code_are_named_first_and_in_the_map(tmp_path: Path) -> None:
+    today = source_code_of([])
+    marks = [{"scenario": "N=2", "figure": "ratio", "text": "1.03", "met": True}]
+    for name, recorded in {
+        "seed000-table1": today,
+        "seed000-table2": today | {"simulator": "another", "abs": "another"},
+        "seed000-table3": today | {"a law that is no more": "its digest"},
+        "seed001-figure11": None,
+    }.items():
+        make_result(tmp_path / "results", name, source_code=recorded, marks=marks)
+    text = Page(report(tmp_path / "results")).text
+    assert (
+        "in virtual time "
+        "Measured with other source code (simulator, abs): seed000-table2 . "
+        "Measured with other source code (a law that is no more): seed000-table3 . "
+        "Measured with other source code (not recorded): seed001-figure11 . "
+        "Adaptive buffer sizing"
+    ) in text
+    assert "seed000-table1 N=2 1.03 seed000-table2 other source code N=2 1.03" in text
+
+
+def test_the_commits_that_simulations_ran_at_are_counted(results: Path) -> None:
+    provenance = results / "seed001-figure11" / "provenance.json"
+    provenance.write_text(provenance.read_text().replace(VERSIONS["commit"], "another", 1))
+    assert "2 commits that they ran at" in Page(report(results)).text
 
 
 def test_how_long_the_runs_took_is_told(results: Path) -> None:

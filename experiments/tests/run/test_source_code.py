@@ -1,0 +1,96 @@
+"""What is recorded of the source code, and what counts as a change of it."""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from p4abs.policies import POLICIES
+from p4abs_experiments.network.cell import Cell
+from p4abs_experiments.run import imports, key
+from p4abs_experiments.run.imports import source_of
+from p4abs_experiments.run.source_code import (
+    SIMULATOR,
+    UNRECORDED,
+    changed_since,
+    source_code_of,
+)
+from p4abs_experiments.simulation.program import P4_PROGRAM
+
+REPOSITORY = Path(__file__).parents[3]
+
+
+@pytest.fixture
+def recorded(scenario) -> dict[str, str]:
+    """Of a fixed limit and of two laws."""
+    return source_code_of(Cell(scenario(policy=each)) for each in ("static", "abs", "adt"))
+
+
+@pytest.fixture
+def change(monkeypatch) -> Callable[[Path], None]:
+    """Changes a file, as far as digests can see."""
+    digest_of_file = key._digest_of_file
+
+    def change(changed: Path) -> None:
+        assert changed.exists(), changed
+        monkeypatch.setattr(
+            key, "_digest_of_file", lambda path: "" if path == changed else digest_of_file(path)
+        )
+
+    return change
+
+
+def test_the_simulator_and_the_laws_that_move_limits_are_recorded(recorded):
+    assert list(recorded) == [SIMULATOR, "abs", "adt"]
+    assert changed_since(recorded) == []
+
+
+@pytest.mark.parametrize(
+    "file",
+    [
+        REPOSITORY / "experiments/ns3/tcp/cubic.cc",
+        REPOSITORY / "experiments/ns3/network/port.h",
+        REPOSITORY / "switch/pipeline/src/machine/mod.rs",
+        REPOSITORY / "switch/capi/include/p4abs_pipeline.h",
+        P4_PROGRAM,
+        source_of("p4abs_experiments.simulation.simulate"),
+        source_of("p4abs_experiments.network.scenario"),
+    ],
+    ids=lambda path: path.name,
+)
+def test_all_that_the_simulator_consists_of_matters(recorded, change, file):
+    change(file)
+    assert changed_since(recorded) == [SIMULATOR]
+
+
+def test_a_law_matters_to_its_own_results(recorded, change):
+    change(source_of(POLICIES["abs"].__module__))
+    assert changed_since(recorded) == ["abs"]
+
+
+def test_the_control_loop_matters_to_every_law(recorded, change):
+    change(source_of("p4abs.control.port_control"))
+    assert changed_since(recorded) == ["abs", "adt"]
+
+
+def test_a_law_that_is_no_more_has_changed(recorded):
+    assert changed_since(recorded | {"forgotten": "digest"}) == ["forgotten"]
+
+
+def test_nothing_recorded_is_no_record_of_today(recorded):
+    assert changed_since({}) == [UNRECORDED]
+
+
+@pytest.fixture
+def uncompiled(monkeypatch) -> Iterator[None]:
+    """The project as it is before anything is compiled."""
+    monkeypatch.setattr(imports, "EXTENSION_SUFFIXES", [])
+    for cached in (imports.source_of, imports._imported_by):
+        cached.cache_clear()
+    yield
+    for cached in (imports.source_of, imports._imported_by):
+        cached.cache_clear()
+
+
+def test_the_compiled_module_does_not_matter(recorded, uncompiled):
+    assert source_of("p4abs_experiments._ns3") is None
+    assert changed_since(recorded) == []
