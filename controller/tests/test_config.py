@@ -41,6 +41,21 @@ REFUSED = {
     "parameter, no capacity": '[[port]]\nnumber = 2\npolicy = "bdp"\n',
     "number missing": '[[port]]\ncapacity = "10Mbit"\n',
     "negative number": '[[port]]\nnumber = -1\ncapacity = "10Mbit"\n',
+    "port beyond the program's": "[[port]]\nnumber = 512\n",
+    "range beyond the program's": '[[port]]\nnumber = "500-4294967295"\n',
+    "range reversed": '[[port]]\nnumber = [1, "8-5"]\n',
+    "range without an end": '[[port]]\nnumber = "5-"\n',
+    "range of nothing": "[[port]]\nnumber = []\n",
+    "number of another type": "[[port]]\nnumber = true\n",
+    "port twice in a list": '[[port]]\nnumber = [3, "1-4"]\n',
+    "port in two ranges": '[[port]]\nnumber = "1-8"\n[[port]]\nloss = 0.1\nnumber = ["8-9"]\n',
+    "number among the defaults": "[defaults]\nnumber = 1\n[[port]]\nnumber = 2\n",
+    "defaults as an array": "[[defaults]]\nloss = 0.1\n[[port]]\nnumber = 2\n",
+    "wrong default": "[defaults]\nloss = 7\n[[port]]\nnumber = 2\n",
+    "wrong default parameter": PORT + "[defaults.parameters]\nprecision = -1\n",
+    "misspelt default": "[defaults]\nlos = 0.1\n[[port]]\nnumber = 2\n",
+    "misspelt defaults": "[default]\nloss = 0.1\n[[port]]\nnumber = 2\n",
+    "defaults alone": "[defaults]\nloss = 0.1\n",
     "port as a table": '[port]\nnumber = 2\ncapacity = "10Mbit"\n',
     "second port": PORT + '\n[[port]]\nnumber = 3\ncapacity = "10Mbps"\n',
     "port twice": PORT + PORT,
@@ -143,6 +158,75 @@ def test_a_refused_flag_is_named_instead_of_a_line(tmp_path) -> None:
     assert refusal(PORT, tmp_path, switch_flags={"interval": "1"}).startswith("--interval: '1'")
 
 
+def test_256_equal_ports_take_three_lines(tmp_path) -> None:
+    ports = parse('[[port]]\nnumber = "1-256"\ncapacity = "10Gbit"\n', tmp_path).port
+    assert [port.number for port in ports] == list(range(1, 257))
+    alone = parse('[[port]]\nnumber = 1\ncapacity = "10Gbit"\n', tmp_path).port[0]
+    assert {port.model_copy(update={"number": 1}).model_dump_json() for port in ports} == {
+        alone.model_dump_json()
+    }
+
+
+SOME_PORTS = st.sets(st.integers(0, 511), min_size=1, max_size=20)
+
+
+@given(SOME_PORTS, st.booleans())
+def test_ranges_and_lists_name_the_ports_between_and_no_others(numbers, as_text) -> None:
+    written: list[object] = []
+    for number in sorted(numbers):
+        if number - 1 not in numbers:
+            last = next(n for n in range(number, 513) if n + 1 not in numbers)
+            written.append(f"{number}-{last}" if as_text or last > number else number)
+    value = written[0] if len(written) == 1 else written
+    settings = load_settings(Source({"port": [{"number": value}]}), {})
+    assert [port.number for port in settings.port] == sorted(numbers)
+
+
+@given(SOME_PORTS, SOME_PORTS)
+def test_no_table_overrides_another(first, second) -> None:
+    source = Source({"port": [{"number": sorted(first)}, {"number": sorted(second), "loss": 0.5}]})
+    if first & second:
+        with pytest.raises(ConfigError, match=f"port {min(first & second)} is configured twice"):
+            load_settings(source, {})
+    else:
+        losses = {port.number: port.loss for port in load_settings(source, {}).port}
+        assert losses == dict.fromkeys(first, 0.02) | dict.fromkeys(second, 0.5)
+
+
+def test_defaults_lie_below_tables_and_these_below_flags(tmp_path) -> None:
+    settings = parse(
+        '[[port]]\nnumber = "1-3"\n[[port]]\nnumber = 7\nutilization = 0.7\n'
+        '[defaults]\nutilization = 0.9\nloss = 0.1\ncapacity = "10Mbit"\n',
+        tmp_path,
+        port_flags=[{"number": "2", "loss": "0.3"}, {"number": "9", "utilization": "0.6"}],
+    )
+    assert [(port.number, port.utilization, port.loss) for port in settings.port] == [
+        (1, 0.9, 0.1),
+        (2, 0.9, 0.3),
+        (3, 0.9, 0.1),
+        (7, 0.7, 0.1),
+        (9, 0.6, 0.1),
+    ]
+    assert {port.capacity for port in settings.port} == {MBIT_10}
+
+
+def test_default_parameters_add_up_and_stay_with_their_policy(tmp_path) -> None:
+    text = (
+        '[defaults]\npolicy = "stanford"\n[defaults.parameters]\nn-flows = 64\nmean-rtt-s = 0.1\n'
+        "[[port]]\nnumber = 1\n[port.parameters]\nmean-rtt-s = 0.2\n"
+        '[[port]]\nnumber = 2\npolicy = "static"\n[[port]]\nnumber = 3\n'
+    )
+    assert [port.parameters for port in parse(text, tmp_path).port] == [
+        {"n_flows": 64.0, "mean_rtt_s": 0.2},
+        {},
+        {"n_flows": 64.0, "mean_rtt_s": 0.1},
+    ]
+    flagged = parse(
+        text.replace("[port.parameters]\nmean-rtt-s = 0.2\n", ""), tmp_path, policy_flag="abs"
+    )
+    assert [port.parameters for port in flagged.port] == [{}, {}, {}]
+
+
 VALUES = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=9) | st.just("9ms"),
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=9), inner),
@@ -157,11 +241,13 @@ PORT_KEYS = st.sampled_from(
 @given(
     st.dictionaries(SWITCH_KEYS, VALUES, max_size=3) | VALUES,
     st.lists(st.dictionaries(PORT_KEYS, VALUES, max_size=3) | VALUES, max_size=2) | VALUES,
+    st.dictionaries(PORT_KEYS, VALUES, max_size=3) | VALUES,
 )
-def test_whatever_the_file_holds_gives_settings_or_one_line(switch, ports) -> None:
+def test_whatever_the_file_holds_gives_settings_or_one_line(switch, ports, defaults) -> None:
     flags = [{"number": "2", "capacity": "10Mbit", "parameters": {"precision": "2"}}]
+    tables = {"switch": switch, "port": ports, "defaults": defaults}
     try:
-        load_settings(Source({"switch": switch, "port": ports}), {}, flags, "abs")
+        load_settings(Source(tables), {}, flags, "abs")
     except ConfigError as error:
         assert "\n" not in str(error)  # noqa: PT017 - either outcome is right
 

@@ -16,6 +16,7 @@ from pydantic import (
 
 from p4abs.access.discovery import RegisterPath
 from p4abs.access.tls import TlsFiles
+from p4abs.p4_constants import PORT_COUNT
 from p4abs.policies import POLICIES, Policy, PolicyError, Targets, create
 from p4abs.units import (
     RATE,
@@ -119,7 +120,7 @@ class PortSettings(_Table):
     limits that are not given) has to wait until it has.
     """
 
-    number: Annotated[int, Field(ge=0, lt=2**32)]
+    number: Annotated[int, Field(ge=0, lt=PORT_COUNT)]
     capacity: Rate | None = None
     policy: str = "abs"
     utilization: Fraction = 0.98
@@ -232,7 +233,7 @@ def _bytes_in(duration_s: float, capacity_bps: int) -> int:
 
 
 class Settings(_Table):
-    """Everything that the TOML file can say."""
+    """Everything that the TOML file and flags say, defaults and ranges of ports resolved."""
 
     switch: SwitchSettings = SwitchSettings()
     port: Annotated[tuple[PortSettings, ...], Field(min_length=1)]

@@ -36,6 +36,15 @@ class Source:
                 return self.places[names[:length]]
         return None
 
+    def part(self, *key: str | int) -> "Source":
+        """A table among these settings, as a source of its own."""
+        tables: Any = self.tables
+        for name in key:
+            tables = tables[name]
+        length, around = len(key), self.place(key)
+        places = {k[length:]: place for k, place in self.places.items() if k[:length] == key}
+        return Source(tables, places if around is None else {(): around, **places})
+
 
 def read_toml(path: Path) -> Source:
     """Reads a TOML file. Raises ConfigError with the line of a syntax error."""
@@ -49,6 +58,12 @@ def read_toml(path: Path) -> Source:
     except tomllib.TOMLDecodeError as error:
         raise ConfigError(_syntax_error(path, text, one_line(str(error)))) from None
     return Source(tables, _places(path, text))
+
+
+def shown(value: object) -> str:
+    """A setting's value as messages have it."""
+    text = repr(value)
+    return text if len(text) <= 60 else text[:57] + "..."
 
 
 def _syntax_error(path: Path, text: str, message: str) -> str:
