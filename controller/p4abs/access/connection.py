@@ -8,25 +8,15 @@ from types import TracebackType
 from typing import Self
 
 import grpc
-from finsy.proto import U128, p4r, p4r_grpc, rpc_code
+from finsy.proto import U128, p4r, rpc_code
 
 from p4abs.access.program import Program
+from p4abs.access.reading import ANSWER_TIMEOUT_S, ReadOnlyConnection
 from p4abs.access.rpc_error import RpcError
 from p4abs.access.tls import TlsFiles
 from p4abs.errors import P4absError
 
-ANSWER_TIMEOUT_S = 5.0
 PUSH_TIMEOUT_S = 30.0
-
-# A channel of one connection only: no shared reconnection state, no proxy, and a peer that
-# vanished without a word is noticed.
-_CHANNEL_OPTIONS = (
-    ("grpc.use_local_subchannel_pool", 1),
-    ("grpc.enable_http_proxy", 0),
-    ("grpc.keepalive_time_ms", 10_000),
-    ("grpc.keepalive_timeout_ms", 5_000),
-    ("grpc.max_receive_message_length", 64 * 2**20),
-)
 
 
 class PrimacyLost(P4absError):
@@ -41,7 +31,7 @@ class Role(StrEnum):
     BACKUP = "backup"
 
 
-class Connection:
+class Connection(ReadOnlyConnection):
     """An open session, used as `async with Connection(...)`; its tasks end with the block.
 
     Entering raises RpcError when the switch does not answer or refuses the election id, and
@@ -51,20 +41,17 @@ class Connection:
     def __init__(
         self, address: str, device_id: int, election_id: int, tls: TlsFiles | None = None
     ) -> None:
-        self.address = address
-        self.device_id = device_id
+        super().__init__(address, device_id, tls)
         self.election_id = election_id
         self.primary_id: int | None = None
         self.role = Role.UNKNOWN
         self.on_packet_in: Callable[[p4r.PacketIn], None] = lambda _packet: None
-        self._tls = tls
         self._lost: RpcError | None = None
         self._changed = asyncio.Event()
         self._outgoing: asyncio.Queue[p4r.StreamMessageRequest] = asyncio.Queue()
 
     async def __aenter__(self) -> Self:
-        self._channel = self._open_channel()
-        self._stub = p4r_grpc.P4RuntimeStub(self._channel)
+        await super().__aenter__()
         self._stream = self._stub.StreamChannel()
         self._tasks = (
             asyncio.create_task(self._read_stream()),
@@ -92,12 +79,6 @@ class Connection:
     ) -> None:
         await self._close()
 
-    def _open_channel(self) -> grpc.aio.Channel:
-        if self._tls is None:
-            return grpc.aio.insecure_channel(self.address, options=_CHANNEL_OPTIONS)
-        credentials = self._tls.channel_credentials()
-        return grpc.aio.secure_channel(self.address, credentials, options=_CHANNEL_OPTIONS)
-
     async def until_primary(self) -> None:
         """Waits for primacy. Raises RpcError when the connection is lost first."""
         await self._until(lambda: self.role is Role.PRIMARY)
@@ -106,15 +87,6 @@ class Connection:
         """Returns never: raises PrimacyLost or, when the connection is lost, RpcError."""
         await self._until(lambda: self.role is not Role.PRIMARY)
         raise PrimacyLost(f"election id {self.primary_id} has taken over")
-
-    async def read(self, entities: Sequence[p4r.Entity], timeout_s: float) -> list[p4r.Entity]:
-        """The entities that the switch has for these requests, in its order."""
-        request = p4r.ReadRequest(device_id=self.device_id, entities=entities)
-        try:
-            call = self._stub.Read(request, timeout=timeout_s)
-            return [entity async for response in call for entity in response.entities]
-        except grpc.aio.AioRpcError as error:
-            raise RpcError.wrap("read", error) from None
 
     async def write(self, updates: Sequence[p4r.Update], timeout_s: float) -> None:
         """Applies the updates as the primary controller."""
@@ -133,25 +105,6 @@ class Connection:
         if self._lost is not None:
             raise self._lost
         self._outgoing.put_nowait(p4r.StreamMessageRequest(packet=packet))
-
-    async def installed_program(self) -> tuple[Program | None, int]:
-        """The switch's program (P4Info only) and its cookie; (None, 0) when it has none."""
-        kind = p4r.GetForwardingPipelineConfigRequest.ResponseType.P4INFO_AND_COOKIE
-        request = p4r.GetForwardingPipelineConfigRequest(
-            device_id=self.device_id, response_type=kind
-        )
-        try:
-            response = await self._stub.GetForwardingPipelineConfig(
-                request, timeout=ANSWER_TIMEOUT_S
-            )
-        except grpc.aio.AioRpcError as error:
-            wrapped = RpcError.wrap("get pipeline", error)
-            if wrapped.is_pipeline_missing:
-                return None, 0
-            raise wrapped from None
-        if not response.config.HasField("p4info"):
-            return None, 0
-        return Program(response.config.p4info), response.config.cookie.cookie
 
     async def push(self, program: Program) -> None:
         """Replaces the switch's program; its tables and registers start empty."""
@@ -221,4 +174,4 @@ class Connection:
             task.cancel()
         self._stream.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
-        await self._channel.close()
+        await super().__aexit__(None, None, None)

@@ -2,11 +2,13 @@
 
 from enum import StrEnum
 
-from p4abs.access.connection import ANSWER_TIMEOUT_S, Connection
+from p4abs.access.connection import Connection
 from p4abs.access.mailbox import MailboxAccess
 from p4abs.access.program import MissingObjects, Program
+from p4abs.access.reading import ANSWER_TIMEOUT_S
 from p4abs.access.register_access import ExchangeTimeout, RegisterAccess
-from p4abs.access.register_entry import RegisterEntryAccess, register_entity
+from p4abs.access.register_entry import RegisterEntryAccess
+from p4abs.access.register_reader import register_entity
 from p4abs.access.rpc_error import RpcError
 
 

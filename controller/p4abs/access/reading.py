@@ -1,0 +1,84 @@
+"""What any client may ask a switch: no stream, no election, nothing is changed."""
+
+from collections.abc import Sequence
+from types import TracebackType
+from typing import Self
+
+import grpc
+from finsy.proto import p4r, p4r_grpc
+
+from p4abs.access.program import Program
+from p4abs.access.rpc_error import RpcError
+from p4abs.access.tls import TlsFiles
+
+ANSWER_TIMEOUT_S = 5.0
+
+# A channel of one connection only: no shared reconnection state, no proxy, and a peer that
+# vanished without a word is noticed.
+_CHANNEL_OPTIONS = (
+    ("grpc.use_local_subchannel_pool", 1),
+    ("grpc.enable_http_proxy", 0),
+    ("grpc.keepalive_time_ms", 10_000),
+    ("grpc.keepalive_timeout_ms", 5_000),
+    ("grpc.max_receive_message_length", 64 * 2**20),
+)
+
+
+class ReadOnlyConnection:
+    """A channel to a switch, used as `async with ReadOnlyConnection(...)`.
+
+    Entering raises TlsError when a file of `tls` cannot be used; without `tls` nothing is
+    encrypted. Whether the switch answers shows with the first call.
+    """
+
+    def __init__(self, address: str, device_id: int, tls: TlsFiles | None = None) -> None:
+        self.address = address
+        self.device_id = device_id
+        self._tls = tls
+
+    async def __aenter__(self) -> Self:
+        self._channel = self._open_channel()
+        self._stub = p4r_grpc.P4RuntimeStub(self._channel)
+        return self
+
+    async def __aexit__(
+        self,
+        _type: type[BaseException] | None,
+        _error: BaseException | None,
+        _traceback: TracebackType | None,
+    ) -> None:
+        await self._channel.close()
+
+    def _open_channel(self) -> grpc.aio.Channel:
+        if self._tls is None:
+            return grpc.aio.insecure_channel(self.address, options=_CHANNEL_OPTIONS)
+        credentials = self._tls.channel_credentials()
+        return grpc.aio.secure_channel(self.address, credentials, options=_CHANNEL_OPTIONS)
+
+    async def read(self, entities: Sequence[p4r.Entity], timeout_s: float) -> list[p4r.Entity]:
+        """The entities that the switch has for these requests, in its order."""
+        request = p4r.ReadRequest(device_id=self.device_id, entities=entities)
+        try:
+            call = self._stub.Read(request, timeout=timeout_s)
+            return [entity async for response in call for entity in response.entities]
+        except grpc.aio.AioRpcError as error:
+            raise RpcError.wrap("read", error) from None
+
+    async def installed_program(self) -> tuple[Program | None, int]:
+        """The switch's program (P4Info only) and its cookie; (None, 0) when it has none."""
+        kind = p4r.GetForwardingPipelineConfigRequest.ResponseType.P4INFO_AND_COOKIE
+        request = p4r.GetForwardingPipelineConfigRequest(
+            device_id=self.device_id, response_type=kind
+        )
+        try:
+            response = await self._stub.GetForwardingPipelineConfig(
+                request, timeout=ANSWER_TIMEOUT_S
+            )
+        except grpc.aio.AioRpcError as error:
+            wrapped = RpcError.wrap("get pipeline", error)
+            if wrapped.is_pipeline_missing:
+                return None, 0
+            raise wrapped from None
+        if not response.config.HasField("p4info"):
+            return None, 0
+        return Program(response.config.p4info), response.config.cookie.cookie
