@@ -14,7 +14,8 @@ from p4abs.errors import P4absError, UserError
 from p4abs.session.back_off import BackOff
 from p4abs.session.events import Events
 from p4abs.session.first_of import first_of
-from p4abs.session.prepare import check_program, configure_port, prepare
+from p4abs.session.prepare import configure_port, prepare
+from p4abs.session.requirements import check_program
 from p4abs.session.safe_limits import leave_limits, safe_limits
 from p4abs.session.state import SwitchState
 from p4abs.units import format_size
