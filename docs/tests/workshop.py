@@ -14,10 +14,15 @@ _ROUTER_TEST = """\
 packet 1 0000000000aa 0000000000bb 0800 45000014000000004011 0000 0a000001 0a000002
 no_packet
 """
+_CONFIGURATION = """\
+[[port]]
+number = "1-2"
+capacity = "10Mbit"
+"""
 
 
 def furnish(folder: Path) -> None:
-    """Programs, packet tests, a runtime file and certificates."""
+    """Programs, packet tests, a configuration, a runtime file and certificates."""
     programs, tests = folder / "programs", folder / "tests"
     for made in (programs, tests):
         made.mkdir()
@@ -28,6 +33,7 @@ def furnish(folder: Path) -> None:
         shutil.copy(_TESTS / "programs" / "router.p4info.txtpb", place)
     for place in (folder, tests):
         (place / "router.stf").write_text(_ROUTER_TEST)
+    (folder / "abs.toml").write_text(_CONFIGURATION)
     (folder / "s1-runtime.json").write_text(json.dumps(_runtime_file()))
     _write_certificates(folder)
 

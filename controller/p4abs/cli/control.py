@@ -10,11 +10,10 @@ import click
 from p4abs.access.program import load_program
 from p4abs.cli.control_run import run_control
 from p4abs.cli.key_values import parse_key_values
-from p4abs.cli.options import options
+from p4abs.cli.options import options, seconds
 from p4abs.clock import MonotonicClock
 from p4abs.config import Source, load_settings, read_toml
 from p4abs.telemetry import LiveView, PlainView, View
-from p4abs.units import UnitError, parse_duration
 
 _PATH = click.Path(path_type=Path, dir_okay=False)
 
@@ -92,7 +91,7 @@ def control(
         [_port_flags(port) for port in ports],
         policy,
     )
-    duration_s = None if duration is None else _duration(duration)
+    duration_s = None if duration is None else seconds("--duration", duration)
     pipeline = settings.switch.push_pipeline
     program = None if pipeline is None else load_program(pipeline)
     return asyncio.run(run_control(settings, program, _view(quiet), samples, summary, duration_s))
@@ -108,14 +107,6 @@ def _port_flags(text: str) -> dict[str, Any]:
         else:
             flags[key] = value
     return flags
-
-
-def _duration(text: str) -> float:
-    """Seconds without a unit are welcome here."""
-    try:
-        return parse_duration(f"{text}s" if text.replace(".", "", 1).isdigit() else text)
-    except UnitError as error:
-        raise UnitError(f"--duration: {error}") from None
 
 
 def _view(quiet: bool) -> View:

@@ -1,0 +1,47 @@
+"""What a check has found."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class Outcome(StrEnum):
+    """Shown to people as it is."""
+
+    OK = "ok"
+    DIFFERS = "differs"
+    NOT_CHECKED = "not checked"
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One line for people; `ports` are those that it is about, none for the whole switch."""
+
+    outcome: Outcome
+    check: str
+    text: str
+    ports: tuple[int, ...] = ()
+
+    def __str__(self) -> str:
+        about = f"{_named(self.ports)}: " if self.ports else ""
+        return f"{self.outcome:<11}  {self.check}: {about}{self.text}"
+
+
+def grouped(findings: Iterable[Finding]) -> list[Finding]:
+    """What is the same of several ports becomes one finding, at the place of the first."""
+    ports: dict[tuple[Outcome, str, str], list[int]] = {}
+    for finding in findings:
+        ports.setdefault((finding.outcome, finding.check, finding.text), []).extend(finding.ports)
+    return [Finding(*key, tuple(numbers)) for key, numbers in ports.items()]
+
+
+def _named(ports: Sequence[int]) -> str:
+    """For example `port 3` or `ports 1-4, 7`."""
+    ranges: list[tuple[int, int]] = []
+    for port in sorted(ports):
+        if ranges and ranges[-1][1] == port - 1:
+            ranges[-1] = (ranges[-1][0], port)
+        else:
+            ranges.append((port, port))
+    names = [f"{first}" if first == last else f"{first}-{last}" for first, last in ranges]
+    return f"port{'s' if len(ports) > 1 else ''} {', '.join(names)}"

@@ -1,0 +1,115 @@
+"""Whether a port's registers, capacity, limit and ECN marking are as configured."""
+
+from collections.abc import Callable, Iterator
+
+from p4abs.access.program import Program
+from p4abs.config import PortSettings, Settings
+from p4abs.inspection.findings import Finding, Outcome
+from p4abs.inspection.readings import Readings
+from p4abs.session.requirements import (
+    capacity_hindrance,
+    ecn_hindrance,
+    measurement_hindrance,
+    number_hindrance,
+)
+from p4abs.units import format_duration, format_rate, format_size
+
+# The nominal rate of an Ethernet port is above what it carries, by preamble, gap and FCS: 1.6 %
+# with full frames, 10 % with 240 bytes.
+PLAUSIBLE_DIFFERENCE = 0.1
+
+_Verdict = tuple[Outcome, str]
+_NO_LIMIT = (Outcome.NOT_CHECKED, "the switch has none yet")
+
+
+def check_ports(
+    program: Program, settings: Settings, readings: Readings | str
+) -> Iterator[Finding]:
+    """Findings port by port; `readings`, where there are none, says why."""
+    for port in settings.port:
+        if hindrance := number_hindrance(program, port):
+            yield Finding(Outcome.DIFFERS, "port", hindrance, (port.number,))
+            continue
+        yield Finding(Outcome.OK, "port", "in the registers", (port.number,))
+        for name, check in _CHECKS.items():
+            outcome, text = check(program, port, readings)
+            yield Finding(outcome, name, text, (port.number,))
+
+
+def check_memory(settings: Settings, readings: Readings | str) -> Iterator[Finding]:
+    """Whether all present limits fit into the switch's memory, where they share one."""
+    memory = settings.switch.memory
+    if memory is None:
+        return
+    if isinstance(readings, str):
+        yield Finding(Outcome.NOT_CHECKED, "memory", readings)
+        return
+    total = sum(values["queue_limit_bytes"] for values in readings.registers.values())
+    outcome = Outcome.OK if total <= memory else Outcome.DIFFERS
+    text = f"all present limits together are {format_size(total)} of {format_size(memory)}"
+    yield Finding(outcome, "memory", text)
+
+
+def _capacity(program: Program, port: PortSettings, readings: Readings | str) -> _Verdict:
+    if hindrance := capacity_hindrance(program, port):
+        return Outcome.DIFFERS, hindrance
+    declared = (
+        "none declared" if port.capacity is None else f"{format_rate(port.capacity)} declared"
+    )
+    if hindrance := measurement_hindrance(program):
+        return Outcome.NOT_CHECKED, f"{declared}; {hindrance}"
+    if isinstance(readings, str):
+        return Outcome.NOT_CHECKED, f"{declared}; {readings}"
+    measured = readings.capacities_bps.get(port.number)
+    if measured is None:
+        watched = format_duration(readings.watched_s)
+        return Outcome.NOT_CHECKED, f"{declared}; in {watched} too little was sent to measure it"
+    is_plausible = (
+        port.capacity is None or abs(measured / port.capacity - 1) <= PLAUSIBLE_DIFFERENCE
+    )
+    outcome = Outcome.OK if is_plausible else Outcome.DIFFERS
+    return outcome, f"{declared}, {format_rate(measured)} measured"
+
+
+def _limit(_program: Program, port: PortSettings, readings: Readings | str) -> _Verdict:
+    if isinstance(readings, str):
+        return Outcome.NOT_CHECKED, readings
+    limit = readings.registers[port.number]["queue_limit_bytes"]
+    if limit == 0:
+        return _NO_LIMIT
+    highest = port.largest_limit(port.capacity or readings.capacities_bps.get(port.number))
+    lowest_text = format_size(port.min_limit)
+    bounds = (
+        f"{lowest_text} and more, while no capacity is known"
+        if highest is None
+        else f"{lowest_text} to {format_size(highest)}"
+    )
+    if port.min_limit <= limit and (highest is None or limit <= highest):
+        return Outcome.OK, f"within its bounds, {bounds}"
+    return Outcome.DIFFERS, f"{format_size(limit)} lies outside of its bounds, {bounds}"
+
+
+def _ecn_marking(program: Program, port: PortSettings, readings: Readings | str) -> _Verdict:
+    if hindrance := ecn_hindrance(program, port):
+        return Outcome.DIFFERS, hindrance.removeprefix("ecn-marking: ")
+    if isinstance(readings, str):
+        return Outcome.NOT_CHECKED, readings
+    registers = readings.registers[port.number]
+    # Who sets a limit sets this, too.
+    if registers["queue_limit_bytes"] == 0:
+        return Outcome.NOT_CHECKED, "no controller has set it yet"
+    is_on = bool(registers.get("ecn_marking", 0))
+    if is_on == port.ecn_marking:
+        return Outcome.OK, f"{_on_or_off(is_on)}, as configured"
+    return Outcome.DIFFERS, f"{_on_or_off(is_on)}, but {_on_or_off(not is_on)} in the configuration"
+
+
+def _on_or_off(is_on: bool) -> str:
+    return "on" if is_on else "off"
+
+
+_CHECKS: dict[str, Callable[[Program, PortSettings, Readings | str], _Verdict]] = {
+    "capacity": _capacity,
+    "limit": _limit,
+    "ecn-marking": _ecn_marking,
+}

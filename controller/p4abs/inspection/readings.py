@@ -1,0 +1,49 @@
+"""What the registers hold, and the capacities that follow from watching them for a while."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from p4abs.access.register_reader import RegisterReader, snapshot_of
+from p4abs.clock import Clock
+from p4abs.control.capacity import ENOUGH_WINDOWS, CapacityMeter
+
+# Often enough for the windows of CapacityMeter within a second, seldom enough for other readers.
+_ROUND_S = 0.05
+
+
+@dataclass(frozen=True)
+class Readings:
+    """Registers by port and name; measured capacities of the ports that sent enough."""
+
+    registers: Mapping[int, Mapping[str, int]]
+    capacities_bps: Mapping[int, int]
+    watched_s: float
+
+
+async def take_readings(
+    reader: RegisterReader, ports: Sequence[int], clock: Clock, watch_s: float
+) -> Readings:
+    """Reads all ports again and again for `watch_s`, or once; raises RpcError and ExchangeTimeout.
+
+    Watching ends earlier when all capacities are settled, and later when so many ports have not
+    been read often enough by then.
+    """
+    registers = {port: await reader.read(port) for port in ports}
+    last = {port: snapshot_of(values) for port, values in registers.items()}
+    meters = {port: CapacityMeter() for port in ports}
+    end_s, rounds = (round_s := clock.now_s()) + watch_s, 0
+    while clock.now_s() < end_s or 0 < rounds < ENOUGH_WINDOWS:
+        if all(meter.is_settled for meter in meters.values()):
+            break
+        round_s, rounds = max(round_s + _ROUND_S, clock.now_s()), rounds + 1
+        await clock.sleep_until(round_s)
+        for port, meter in meters.items():
+            snapshot = snapshot_of(await reader.read(port))
+            meter.add(last[port], snapshot)
+            last[port] = snapshot
+    measured = {port: meter.capacity_bps for port, meter in meters.items()}
+    return Readings(
+        registers,
+        {port: capacity for port, capacity in measured.items() if capacity is not None},
+        watch_s,
+    )

@@ -1,0 +1,89 @@
+"""`p4abs check`: a line a check, and the exit status that sums them up."""
+
+from pathlib import Path
+
+import pytest
+from p4abs.access.program import program_path
+from p4abs.cli import main
+from p4abs_switch.testing import config, switch_in_thread
+
+PORTS = '[[port]]\nnumber = "1-256"\ncapacity = "10Gbit"\n'
+
+
+@pytest.fixture(scope="module")
+def switch():
+    with switch_in_thread(config(program=program_path("queue")), live=False) as switch:
+        yield switch
+
+
+def check(
+    folder: Path, capsys: pytest.CaptureFixture[str], text: str, *options: str
+) -> tuple[int, str, str]:
+    path = folder / "abs.toml"
+    path.write_text(text)
+    with pytest.raises(SystemExit) as ended:
+        main(["check", str(path), *options])
+    output = capsys.readouterr()
+    return int(str(ended.value.code)), output.out, output.err
+
+
+def address(switch) -> str:
+    return f'[switch]\ngrpc-addr = "{switch.address}"\n'
+
+
+def test_256_ports_that_are_alike_take_a_line_a_check_and_all_is_well(
+    switch, tmp_path, capsys
+) -> None:
+    status, output, errors = check(tmp_path, capsys, address(switch) + PORTS, "--duration", "0")
+    assert (status, errors) == (0, "")
+    assert output == (
+        f"ok           switch: {switch.address} answers, device 1\n"
+        "ok           program: the switch runs one, and push-pipeline asks for no other\n"
+        "ok           registers: the program has them, for the ports 0 to 511\n"
+        "ok           RegisterEntry: the switch serves it\n"
+        "ok           mailbox: the program has its headers\n"
+        "not checked  mailbox: whether it answers; that is the primary controller's to try, "
+        "and writes registers\n"
+        "ok           port: ports 1-256: in the registers\n"
+        "not checked  capacity: ports 1-256: 10Gbit declared; "
+        "in 0us too little was sent to measure it\n"
+        "not checked  limit: ports 1-256: the switch has none yet\n"
+        "not checked  ecn-marking: ports 1-256: no controller has set it yet\n"
+    )
+
+
+def test_what_differs_gives_status_1(switch, tmp_path, capsys) -> None:
+    text = address(switch) + 'push-pipeline = "virtual_queue"\n' + PORTS
+    status, output, errors = check(tmp_path, capsys, text, "--duration", "0")
+    assert (status, errors) == (1, "")
+    assert "differs      program: what the switch runs has not the cookie" in output
+
+
+def test_a_switch_that_does_not_answer_gives_status_1(tmp_path, capsys) -> None:
+    text = '[switch]\ngrpc-addr = "127.0.0.1:1"\n' + PORTS
+    status, output, _ = check(tmp_path, capsys, text)
+    assert status == 1
+    assert output.startswith("differs      switch: 127.0.0.1:1: get pipeline: UNAVAILABLE: ")
+    assert output.count("\n") == 2
+
+
+@pytest.mark.parametrize(
+    ("text", "options", "message"),
+    [
+        ('[[port]]\nnumber = "8-5"\n', (), "abs.toml:2: number: '8-5': the range 8-5 is reversed"),
+        (PORTS, ("--duration", "soon"), "--duration: 'soon' is no duration"),
+        ('[switch]\npush-pipeline = "nowhere"\n' + PORTS, (), "nowhere.json: No such file"),
+        ('[switch]\ntls-ca = "nowhere.pem"\n' + PORTS, (), "nowhere.pem: No such file"),
+    ],
+)
+def test_a_user_error_is_one_line_and_status_2(tmp_path, capsys, text, options, message) -> None:
+    status, output, errors = check(tmp_path, capsys, text, *options)
+    assert (status, output, errors.count("\n")) == (2, "", 1)
+    assert message in errors
+
+
+def test_a_file_that_is_not_there_is_a_user_error(tmp_path, capsys) -> None:
+    with pytest.raises(SystemExit) as ended:
+        main(["check", str(tmp_path / "nowhere.toml")])
+    assert ended.value.code == 2
+    assert "nowhere.toml: No such file" in capsys.readouterr().err

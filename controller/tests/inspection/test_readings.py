@@ -1,0 +1,52 @@
+"""Capacities that follow from reading registers again and again."""
+
+import pytest
+from p4abs.inspection.readings import take_readings
+
+CAPACITY_BPS = 100_000_000
+
+
+class SaturatedPorts:
+    """Registers of ports that send all the time; a reading takes virtual time."""
+
+    def __init__(self, clock, reading_s: float) -> None:
+        self._clock = clock
+        self._reading_s = reading_s
+        self.readings = 0
+
+    async def read(self, _port: int) -> dict[str, int]:
+        self.readings += 1
+        self._clock.time_s += self._reading_s
+        sent_bytes = round(self._clock.now_s() * CAPACITY_BPS / 8)
+        return {
+            "departed_at_us": round(self._clock.now_s() * 1e6),
+            "admitted_bytes": sent_bytes,
+            "dropped_bytes": 0,
+            "departed_bytes": sent_bytes,
+            "queue_limit_bytes": 0,
+            "unsaturated_us": 0,
+            "unsaturated_wait_us": 0,
+            "unsaturated_bytes": 0,
+        }
+
+
+@pytest.mark.parametrize("reading_s", [0.0, 0.001, 0.5])
+async def test_capacities_are_measured_however_long_a_reading_takes(clock, reading_s) -> None:
+    ports = range(1, 5)
+    readings = await take_readings(SaturatedPorts(clock, reading_s), ports, clock, 1.0)
+    assert readings.capacities_bps.keys() == set(ports)
+    for measured in readings.capacities_bps.values():
+        assert measured == pytest.approx(CAPACITY_BPS, rel=1e-3)
+
+
+async def test_no_time_to_watch_is_one_reading_a_port(clock) -> None:
+    source = SaturatedPorts(clock, 0.001)
+    readings = await take_readings(source, range(1, 5), clock, 0.0)
+    assert source.readings == 4
+    assert readings.capacities_bps == {}
+
+
+async def test_watching_ends_when_all_capacities_are_settled(clock) -> None:
+    start_s = clock.now_s()
+    await take_readings(SaturatedPorts(clock, 0.0), [1], clock, 3600.0)
+    assert clock.now_s() < start_s + 2
