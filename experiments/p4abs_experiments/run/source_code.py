@@ -2,9 +2,14 @@
 
 The store's keys hold the compiled simulator, which every compiler makes differently. These hold
 what it is compiled from, and tell whether checked-in results are those of the code beside them.
+Comments and docstrings of Python change no result and count for nothing.
 """
 
-from collections.abc import Iterable, Mapping
+import hashlib
+import io
+import tokenize
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +18,7 @@ from p4abs.policies import POLICIES, Policy
 from p4abs_experiments.network.cell import Cell
 from p4abs_experiments.network.policies import adaptive_policies
 from p4abs_experiments.run.imports import source_of
-from p4abs_experiments.run.key import digest_of, policy_modules, simulator_modules
+from p4abs_experiments.run.key import policy_modules, simulator_modules
 from p4abs_experiments.simulation.program import P4_PROGRAM
 
 SIMULATOR = "simulator"
@@ -44,13 +49,13 @@ def changed_since(recorded: Mapping[str, str]) -> list[str]:
 def _digest(name: str) -> str:
     """Today's; "" for a policy that is no more."""
     if name == SIMULATOR:
-        return digest_of([*_python(simulator_modules()), *_compiled(), P4_PROGRAM])
+        return _digest_of([*_python(simulator_modules()), *_compiled(), P4_PROGRAM])
     return _policy_digest(POLICIES[name]) if name in POLICIES else ""
 
 
 def _policy_digest(policy: type[Policy[Any]]) -> str:
     """Of a policy and its control loop, without what is the simulator's already."""
-    return digest_of(_python(sorted({*policy_modules(policy)}.difference(simulator_modules()))))
+    return _digest_of(_python(sorted({*policy_modules(policy)}.difference(simulator_modules()))))
 
 
 def _python(modules: Iterable[str]) -> list[Path]:
@@ -61,3 +66,28 @@ def _python(modules: Iterable[str]) -> list[Path]:
 def _compiled() -> list[Path]:
     files = (path for folder in _COMPILED for path in (_REPOSITORY / folder).rglob("*"))
     return sorted(path for path in files if path.suffix in {".cc", ".h", ".rs"})
+
+
+def _digest_of(paths: Iterable[Path]) -> str:
+    text = "".join(f"{path.name}\n{_code(path)}\n" for path in paths)
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def _code(path: Path) -> str:
+    """A file's text; of Python, a line for each word and sign of its statements."""
+    text = path.read_text(encoding="utf-8")
+    return "\n".join(_statements(text)) if path.suffix == ".py" else text
+
+
+def _statements(text: str) -> Iterator[str]:
+    """The tokens that are no comments and no docstrings."""
+    skipped = {tokenize.COMMENT, tokenize.NL}
+    tokens = tokenize.generate_tokens(io.StringIO(text).readline)
+    words = [token for token in tokens if token.type not in skipped]
+    begins = True
+    for word, following in pairwise(words):
+        alone = begins and following.type == tokenize.NEWLINE
+        is_docstring = alone and word.type == tokenize.STRING
+        if not is_docstring and word.type != tokenize.NEWLINE:
+            yield word.string
+        begins = word.type in {tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT}

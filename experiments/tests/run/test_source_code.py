@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from p4abs.policies import POLICIES
 from p4abs_experiments.network.cell import Cell
-from p4abs_experiments.run import imports, key
+from p4abs_experiments.run import imports, source_code
 from p4abs_experiments.run.imports import source_of
 from p4abs_experiments.run.source_code import (
     SIMULATOR,
@@ -28,12 +28,12 @@ def recorded(scenario) -> dict[str, str]:
 @pytest.fixture
 def change(monkeypatch) -> Callable[[Path], None]:
     """Changes a file, as far as digests can see."""
-    digest_of_file = key._digest_of_file
+    code = source_code._code
 
     def change(changed: Path) -> None:
         assert changed.exists(), changed
         monkeypatch.setattr(
-            key, "_digest_of_file", lambda path: "" if path == changed else digest_of_file(path)
+            source_code, "_code", lambda path: "" if path == changed else code(path)
         )
 
     return change
@@ -94,3 +94,27 @@ def uncompiled(monkeypatch) -> Iterator[None]:
 def test_the_compiled_module_does_not_matter(recorded, uncompiled):
     assert source_of("p4abs_experiments._ns3") is None
     assert changed_since(recorded) == []
+
+
+STATEMENTS = """
+def half(value):
+    return value / 2
+"""
+
+
+@pytest.mark.parametrize(
+    ("text", "is_same"),
+    [
+        ('"""What it is."""\n\ndef half(value):\n    return value / 2\n', True),
+        ('def half(value):\n    """Half of it."""\n    return value / 2  # exact\n', True),
+        ('HALF = 2\n"""Why."""\ndef half(value):\n    return value / 2\n', False),
+        ("def half(value):\n    return value / 3\n", False),
+        ("def half(value):\n  return value / 2\nhalf(2)\n", False),
+        ("def half(value):\n    return 'value / 2'\n", False),
+    ],
+)
+def test_of_python_only_statements_matter(tmp_path, text, is_same):
+    here, there = tmp_path / "here.py", tmp_path / "there.py"
+    here.write_text(STATEMENTS)
+    there.write_text(text)
+    assert (source_code._code(here) == source_code._code(there)) == is_same

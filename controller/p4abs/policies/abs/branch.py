@@ -21,8 +21,8 @@ SHIFT = 1.0
 
 LEAST_SPREAD = 1.0
 LEAST_EVIDENCE, MOST_EVIDENCE = 3.0, 7.0
-"""Logarithms of likelihood ratios. One of 20 for a change that there is none of is common; more than
-the second does not count, so that a change is forgotten as soon as it is followed."""
+"""Logarithms of likelihood ratios. Below the one, 20 to 1, a change is a suspicion; what goes
+beyond the other is not kept, so that a change is forgotten as soon as it has been followed."""
 
 LARGEST_STEP = 0.25
 """Most that a unit may move the limit, as a share of it, and most that is left for the next one: a
