@@ -101,6 +101,7 @@ async def test_limits_are_in_force_during_control_and_safe_after_it(
     async with running(config(), live=False) as switch, controlling(switch.address, **path) as run:
         await eventually(lambda: run.events.ticks > 3)
         assert run.controller.state is SwitchState.CONTROLLING
+        assert run.controller.reconnections == 0
         assert run.controller.register_path == taken
         assert limit(switch) == INITIAL_LIMIT
         assert await run.end()
@@ -285,6 +286,7 @@ async def test_a_cut_connection_is_taken_up_again_without_a_new_pipeline(proxy, 
         before = run.events.ticks
         await eventually(lambda: run.events.ticks > before)
         assert run.events.lines.count(f"{relay.address}: pipeline pushed") == 1
+        assert run.controller.reconnections == 1
 
 
 async def test_a_controller_stopped_while_the_switch_is_lost_says_what_it_left(

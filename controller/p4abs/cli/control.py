@@ -13,7 +13,7 @@ from p4abs.cli.key_values import parse_key_values
 from p4abs.cli.options import options, seconds
 from p4abs.clock import MonotonicClock
 from p4abs.config import Source, load_settings, read_toml
-from p4abs.telemetry import LiveView, PlainView, View
+from p4abs.telemetry import LiveView, PlainView, View, parse_metrics_address
 
 _PATH = click.Path(path_type=Path, dir_okay=False)
 
@@ -65,6 +65,11 @@ _RUN = options(
     click.option(
         "--summary", type=_PATH, metavar="FILE.json", help="Write the closing summary there."
     ),
+    click.option(
+        "--metrics",
+        metavar="127.0.0.1:PORT|[::1]:PORT",
+        help="Serve metrics there, for Prometheus.",
+    ),
     click.option("--duration", metavar="SECONDS", help="Stop after this time [never]."),
     click.option("--quiet", is_flag=True, help="Show nothing but messages."),
 )
@@ -80,6 +85,7 @@ def control(
     config_path: Path | None,
     samples: Path | None,
     summary: Path | None,
+    metrics: str | None,
     duration: str | None,
     quiet: bool,
     **switch_flags: str | None,
@@ -92,9 +98,12 @@ def control(
         policy,
     )
     duration_s = None if duration is None else seconds("--duration", duration)
+    metrics_address = None if metrics is None else parse_metrics_address(metrics)
     pipeline = settings.switch.push_pipeline
     program = None if pipeline is None else load_program(pipeline)
-    return asyncio.run(run_control(settings, program, _view(quiet), samples, summary, duration_s))
+    return asyncio.run(
+        run_control(settings, program, _view(quiet), samples, summary, metrics_address, duration_s)
+    )
 
 
 def _port_flags(text: str) -> dict[str, Any]:

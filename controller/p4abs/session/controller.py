@@ -49,6 +49,7 @@ class SwitchController:
         self.state = SwitchState.CONNECTING
         self.register_path: str | None = None
         self.loop: ControlLoop | None = None
+        self.reconnections = 0
         self._settings = settings
         self._program = program
         self._events = events
@@ -89,6 +90,8 @@ class SwitchController:
         connection = Connection(switch.grpc_addr, switch.device_id, switch.election_id, switch.tls)
         async with AsyncExitStack() as stack:
             await first_of(stack.enter_async_context(connection), stop.wait())
+            if self.state is SwitchState.LOST and not stop.is_set():
+                self.reconnections += 1
             while not stop.is_set():
                 if connection.role is not Role.PRIMARY:
                     self.state = SwitchState.BACKUP

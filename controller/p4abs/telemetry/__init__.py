@@ -1,6 +1,12 @@
-"""What the control loop measured: to files, to the terminal and in one summary."""
+"""What the control loop measured: to files, to the terminal, as metrics and in one summary."""
 
 from p4abs.telemetry.live import LiveView
+from p4abs.telemetry.metrics import (
+    Metrics,
+    MetricsAddress,
+    parse_metrics_address,
+    serve_metrics,
+)
 from p4abs.telemetry.plain import PlainView
 from p4abs.telemetry.port_meter import PortMeter
 from p4abs.telemetry.sample_file import SampleFile, open_sample_file
@@ -9,6 +15,8 @@ from p4abs.telemetry.view import View, Watched
 
 __all__ = [
     "LiveView",
+    "Metrics",
+    "MetricsAddress",
     "PlainView",
     "PortMeter",
     "SampleFile",
@@ -16,5 +24,7 @@ __all__ = [
     "View",
     "Watched",
     "open_sample_file",
+    "parse_metrics_address",
+    "serve_metrics",
     "summarize",
 ]

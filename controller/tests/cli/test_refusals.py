@@ -1,5 +1,6 @@
 """What the command line refuses: one line on standard error, exit status 2, nothing changed."""
 
+import socket
 from pathlib import Path
 
 import pytest
@@ -38,6 +39,8 @@ REFUSED = {
     "sample file of unknown kind": ("control", *PORT, "--samples", "samples.txt"),
     "sample file nowhere": ("control", *PORT, "--samples", "nowhere/samples.csv"),
     "summary file nowhere": ("control", *PORT, "--summary", "nowhere/summary.json"),
+    "metrics for other machines": ("control", *PORT, "--metrics", "0.0.0.0:9105"),
+    "metrics nowhere": ("control", *PORT, "--metrics", "9105"),
     "port beyond the registers": (
         *("control", "--port", "512,capacity=10Mbit", "--push-pipeline", "queue"),
     ),
@@ -59,6 +62,17 @@ def test_a_refusal_is_one_line_and_status_2(name, capsys, tmp_path, monkeypatch)
     assert errors.startswith("p4abs: ")
     assert errors.count("\n") == 1
     assert list(tmp_path.iterdir()) == []
+
+
+def test_metrics_at_an_address_in_use_are_refused(capsys, tmp_path: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as other:
+        address = f"127.0.0.1:{other.getsockname()[1]}"
+        samples = tmp_path / "samples.csv"
+        arguments = ("control", *PORT, "--metrics", address, "--samples", str(samples))
+        status, output, errors = run(arguments, capsys)
+    assert (status, output) == (2, "")
+    assert errors == f"p4abs: --metrics: {address}: address already in use; give another port\n"
+    assert not samples.exists()
 
 
 def test_a_program_without_the_registers_is_refused_by_name(capsys, tmp_path: Path) -> None:

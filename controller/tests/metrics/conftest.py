@@ -1,0 +1,118 @@
+"""Samples, and a controller as far as metrics look at it."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from urllib.request import Request, urlopen
+
+import pytest
+from p4abs.config import Source, load_settings
+from p4abs.control import LoopStatistics, Sample
+from p4abs.interval import Interval
+from p4abs.policies import Binding
+from p4abs.session import SwitchState
+from p4abs.telemetry import Metrics
+from prometheus_client import CollectorRegistry
+from prometheus_client.metrics_core import Metric
+from prometheus_client.openmetrics.exposition import generate_latest
+from prometheus_client.openmetrics.parser import text_string_to_metric_families
+
+PATIENCE_S = 30.0
+SAMPLE = Sample(
+    time_s=1_700_000_000.25,
+    port=2,
+    interval=Interval(0.02, 24_000, 1_000, 24_500, 0.0004, 2_000, 31_000, 500),
+    measured_capacity_bps=9_806_000,
+    utilization=0.98,
+    loss=0.04,
+    limit_bytes=50_000,
+    occupancy_bytes=12_500,
+    queue_delay_s=0.01,
+    decided_limit_bytes=50_720,
+    binding=Binding.LOSS,
+    unreachable="",
+    gains={"utilization": 0.05, "loss": 1.5},
+    lateness_s=0.0005,
+    exchange_s=0.0008,
+)
+
+
+@dataclass
+class Loop:
+    statistics: LoopStatistics = field(default_factory=LoopStatistics)
+
+
+@dataclass
+class Controller:
+    """As far as metrics look at it."""
+
+    state: SwitchState = SwitchState.CONTROLLING
+    reconnections: int = 0
+    loop: Loop | None = field(default_factory=Loop)
+
+
+class Scraped:
+    """What one scrape showed, as the library's own parser reads it."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.families: dict[str, Metric] = {
+            family.name: family for family in text_string_to_metric_families(text)
+        }
+        self.series = {
+            (sample.name, *sorted(sample.labels.items())): sample.value
+            for family in self.families.values()
+            for sample in family.samples
+        }
+
+    def value(self, name: str, **labels: str) -> float | None:
+        """The value of a series; None where there is none."""
+        return self.series.get((name, *sorted(labels.items())))
+
+
+@pytest.fixture
+def sample() -> Callable[..., Sample]:
+    """A sample with some fields changed."""
+    return lambda **changes: replace(SAMPLE, **changes)
+
+
+@pytest.fixture
+def controller() -> Controller:
+    return Controller()
+
+
+@pytest.fixture
+def metrics_of(controller: Controller) -> Callable[[Sequence[int]], Metrics]:
+    """Metrics of these ports, which may be more than one switch has."""
+
+    def make(numbers: Sequence[int]) -> Metrics:
+        settings = load_settings(Source(), {}, [{"number": "1", "capacity": "10Mbit"}])
+        port = settings.port[0]
+        ports = tuple(port.model_copy(update={"number": number}) for number in numbers)
+        return Metrics(settings.model_copy(update={"port": ports}), controller)
+
+    return make
+
+
+@pytest.fixture
+def scrape() -> Callable[[Metrics], Scraped]:
+    """Without a server."""
+
+    def generate(metrics: Metrics) -> Scraped:
+        registry = CollectorRegistry()
+        registry.register(metrics)
+        return Scraped(generate_latest(registry).decode())
+
+    return generate
+
+
+@pytest.fixture
+def fetch() -> Callable[[str], Scraped]:
+    """From a server."""
+
+    def get(url: str) -> Scraped:
+        request = Request(url, headers={"Accept": "application/openmetrics-text; version=1.0.0"})
+        with urlopen(request, timeout=PATIENCE_S) as response:
+            assert response.headers["Content-Type"].startswith("application/openmetrics-text")
+            return Scraped(response.read().decode())
+
+    return get

@@ -1,0 +1,187 @@
+"""Metrics: their names and units, what they add up to, how many they are."""
+
+from collections import Counter
+from dataclasses import replace
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from p4abs.interval import Interval
+from p4abs.policies import Binding
+from p4abs.session import SwitchState
+from p4abs.telemetry.metrics.histogram import Histogram
+
+UNMEASURED = Interval(0.02, 24_000, 1_000, 24_500)
+LABELS = {"port", "target", "source", "le", "p4abs_binding", "p4abs_switch_state"}
+
+BYTES = st.integers(0, 10**9)
+INTERVALS = st.builds(
+    Interval,
+    duration_s=st.floats(0.5, 1.0),
+    admitted_bytes=BYTES,
+    dropped_bytes=BYTES,
+    departed_bytes=BYTES,
+    idle_s=st.none() | st.floats(0, 0.5),
+    marked_bytes=st.none() | BYTES,
+)
+
+
+def totals(scraped):
+    """All series that must not fall."""
+    return {
+        key: value
+        for key, value in scraped.series.items()
+        if key[0].endswith(("_total", "_count", "_sum", "_bucket"))
+    }
+
+
+def assert_never_falls(before, after) -> None:
+    assert all(after[key] >= value for key, value in before.items())
+
+
+def test_what_is_served_is_as_it_was(metrics_of, scrape, sample, controller, golden) -> None:
+    metrics = metrics_of([2, 3, 4])
+    controller.reconnections = 3
+    controller.loop.statistics.ticks = 7
+    controller.loop.statistics.missed_deadlines = 5
+    controller.loop.statistics.lost_exchanges = 4
+    controller.loop.statistics.lateness_s.append(0.0005)
+    metrics.sample(sample())
+    metrics.sample(sample(port=3, interval=UNMEASURED, gains={}, queue_delay_s=None))
+    metrics.tick()
+    golden("metrics.txt", scrape(metrics).text)
+
+
+def test_names_carry_base_units_and_every_metric_explains_itself(
+    metrics_of, scrape, sample
+) -> None:
+    metrics = metrics_of([2])
+    metrics.sample(sample())
+    for family in scrape(metrics).families.values():
+        assert family.name.startswith("p4abs_")
+        assert family.documentation.endswith(".")
+        assert family.unit in ("", "bytes", "seconds", "bits_per_second")
+        assert family.name.endswith(family.unit)
+        assert all(set(each.labels) <= LABELS for each in family.samples)
+
+
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=30)
+@given(st.lists(st.tuples(st.sampled_from([2, 3]), INTERVALS), max_size=8))
+def test_totals_are_the_sums_of_the_samples_and_never_fall(
+    metrics_of, scrape, sample, intervals
+) -> None:
+    metrics = metrics_of([2, 3])
+    before = totals(scrape(metrics))
+    for port, interval in intervals:
+        metrics.sample(sample(port=port, interval=interval))
+        after = totals(scrape(metrics))
+        assert_never_falls(before, after)
+        before = after
+    scraped = scrape(metrics)
+    for port in (2, 3):
+        own = [interval for number, interval in intervals if number == port]
+        for name, values in {
+            "admitted_bytes": [each.admitted_bytes for each in own],
+            "dropped_bytes": [each.dropped_bytes for each in own],
+            "departed_bytes": [each.departed_bytes for each in own],
+            "sampled_seconds": [each.duration_s for each in own],
+            "idle_seconds": [each.idle_s for each in own],
+            "marked_bytes": [each.marked_bytes for each in own],
+        }.items():
+            known = [value for value in values if value is not None]
+            shown = scraped.value(f"p4abs_{name}_total", port=str(port))
+            if shown is None:
+                assert not known
+                assert name in ("idle_seconds", "marked_bytes")
+            else:
+                assert shown == pytest.approx(sum(known))
+
+
+@given(st.lists(st.floats(0, 3), max_size=30), st.sampled_from([(1.0,), (0.5, 1.0, 2.0)]))
+def test_a_histogram_counts_what_is_not_above_a_bound(values, bounds) -> None:
+    histogram = Histogram(bounds)
+    for value in [*values, *bounds]:
+        histogram.add(value)
+    for label, count in histogram.buckets():
+        assert count == sum(value <= float(label) for value in [*values, *bounds])
+    assert histogram.sum == pytest.approx(sum(values) + sum(bounds))
+
+
+def test_series_grow_with_the_ports_and_with_nothing_else(metrics_of, scrape, sample) -> None:
+    def scraped(ports: int):
+        metrics = metrics_of(range(ports))
+        for tick in range(3):
+            for port in range(ports):
+                unreachable = f"utilization 98%: sources offer {port}.{tick}%"
+                binding = list(Binding)[(port + tick) % len(Binding)]
+                metrics.sample(sample(port=port, unreachable=unreachable, binding=binding))
+        return scrape(metrics)
+
+    none, one, thousand = len(scraped(1).series), len(scraped(2).series), scraped(1000)
+    a_port = one - none
+    assert a_port <= 40
+    assert len(thousand.series) == none + 999 * a_port
+    values = Counter(label for label in {pair for key in thousand.series for pair in key[1:]})
+    by_name = Counter(name for name, _ in values)
+    assert by_name.pop("port") == 1000
+    assert max(by_name.values()) <= 25
+
+
+def test_gauges_are_of_the_last_sample(metrics_of, scrape, sample) -> None:
+    metrics = metrics_of([2])
+    metrics.sample(sample(decided_limit_bytes=1, binding=Binding.LOSS, unreachable="loss"))
+    unreachable = scrape(metrics)
+    assert unreachable.value("p4abs_unreachable", port="2") == 1
+    metrics.sample(sample(binding=Binding.MAX_DELAY))
+    scraped = scrape(metrics)
+    assert scraped.value("p4abs_queue_limit_bytes", port="2") == 50_720
+    assert scraped.value("p4abs_unreachable", port="2") == 0
+    bound = {each: scraped.value("p4abs_binding", port="2", p4abs_binding=each) for each in Binding}
+    assert bound == {each: float(each is Binding.MAX_DELAY) for each in Binding}
+    assert scraped.value("p4abs_gain", port="2", target="loss") == 1.5
+    capacity = "p4abs_capacity_bits_per_second"
+    assert scraped.value(capacity, port="2", source="measured") == 9_806_000
+    assert scraped.value(capacity, port="2", source="declared") == 10_000_000
+
+
+@pytest.mark.parametrize("state", SwitchState)
+def test_the_role_is_told(metrics_of, scrape, controller, state) -> None:
+    controller.state = state
+    scraped = scrape(metrics_of([2]))
+    assert scraped.value("p4abs_primary") == float(state is SwitchState.CONTROLLING)
+    name = "p4abs_switch_state"
+    shown = [each for each in SwitchState if scraped.value(name, **{name: each.name.lower()})]
+    assert shown == [state]
+
+
+def test_before_there_is_a_loop_there_is_a_scrape(metrics_of, scrape, controller) -> None:
+    controller.loop = None
+    metrics = metrics_of([2])
+    metrics.tick()
+    scraped = scrape(metrics)
+    assert scraped.value("p4abs_intervals_total") is None
+    assert scraped.value("p4abs_target_ratio", port="2", target="utilization") == 0.98
+
+
+def test_the_lateness_of_every_tick_counts(metrics_of, scrape, controller, sample) -> None:
+    metrics = metrics_of([2, 3])
+    for lateness_s in (0.0002, 0.004):
+        controller.loop.statistics.lateness_s.append(lateness_s)
+        metrics.sample(replace(sample(), lateness_s=lateness_s))
+        metrics.sample(replace(sample(port=3), lateness_s=lateness_s))
+        metrics.tick()
+    scraped = scrape(metrics)
+    assert scraped.value("p4abs_interval_lateness_seconds_count") == 2
+    assert scraped.value("p4abs_interval_lateness_seconds_bucket", le="0.001") == 1
+    assert scraped.value("p4abs_exchange_seconds_count") == 4
+
+
+def test_a_scrape_of_many_ports_lets_the_loop_run_in_between(
+    metrics_of, scrape, sample, monkeypatch
+) -> None:
+    pauses: list[float] = []
+    monkeypatch.setattr("p4abs.telemetry.metrics.unhurried.time.sleep", pauses.append)
+    metrics = metrics_of(range(200))
+    for port in range(200):
+        metrics.sample(sample(port=port))
+    assert len(scrape(metrics).series) < 20 * len(pauses)

@@ -1,0 +1,101 @@
+"""Where metrics are served, and what may go wrong there."""
+
+import socket
+from queue import Queue
+from urllib.error import HTTPError
+
+import pytest
+from p4abs.errors import UserError
+from p4abs.telemetry import parse_metrics_address, serve_metrics
+from p4abs.telemetry.metrics import server as module
+
+ANY = parse_metrics_address("127.0.0.1:0")
+
+
+@pytest.mark.parametrize("text", ["127.0.0.1:9105", "[::1]:9105", "127.0.0.2:0"])
+def test_loopback_addresses_are_valid(text) -> None:
+    assert str(parse_metrics_address(text)) == text
+
+
+@pytest.mark.parametrize("text", ["0.0.0.0:9105", "[::]:9105", "192.0.2.1:9105", "8.8.8.8:80"])
+def test_other_addresses_are_refused_as_metrics_ask_nobody_who_he_is(text) -> None:
+    with pytest.raises(UserError, match=r"no authentication: write 127\.0\.0\.1:PORT") as refused:
+        parse_metrics_address(text)
+    assert "\n" not in str(refused.value)
+
+
+@pytest.mark.parametrize(
+    "text", ["", "9105", ":9105", "127.0.0.1", "127.0.0.1:", "127.0.0.1:65536", "::1:9", "host:9"]
+)
+def test_what_is_no_address_is_refused_with_what_is(text) -> None:
+    with pytest.raises(UserError, match=r"is no address: write 127\.0\.0\.1:PORT or \[::1\]:PORT"):
+        parse_metrics_address(text)
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1", "[::1]"])
+def test_metrics_are_served_for_the_block_only(metrics_of, fetch, host) -> None:
+    address = parse_metrics_address(f"{host}:0")
+    with serve_metrics(address, metrics_of([2]), print) as url:
+        assert url.startswith(f"http://{host}:")
+        assert fetch(url).value("p4abs_primary") == 1
+    with pytest.raises(OSError, match="refused"):
+        fetch(url)
+
+
+def test_an_address_in_use_is_refused(metrics_of) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as other:
+        address = parse_metrics_address(f"127.0.0.1:{other.getsockname()[1]}")
+        with (
+            pytest.raises(UserError, match=f"--metrics: {address}: address already in use; give"),
+            serve_metrics(address, metrics_of([2]), print),
+        ):
+            pass
+
+
+def test_a_scrape_that_fails_is_said_once_and_the_next_may_succeed(
+    metrics_of, fetch, controller
+) -> None:
+    said: list[str] = []
+    with serve_metrics(ANY, metrics_of([2]), said.append) as url:
+        controller.reconnections = "many"
+        for _ in range(2):
+            with pytest.raises(HTTPError, match="500"):
+                fetch(url)
+        controller.reconnections = 4
+        assert fetch(url).value("p4abs_reconnections_total") == 4
+    assert len(said) == 1
+    assert said[0].startswith("metrics: a scrape failed (ValueError: ")
+
+
+def test_a_server_that_dies_says_so_and_is_gone_at_the_end(metrics_of, monkeypatch) -> None:
+    def die(_server: object) -> None:
+        raise RuntimeError("told to die")
+
+    monkeypatch.setattr(module._Server, "service_actions", die)
+    said: Queue[str] = Queue()
+    with serve_metrics(ANY, metrics_of([2]), said.put):
+        line = said.get(timeout=30)
+    assert line == "metrics: no longer served (RuntimeError: told to die); control goes on"
+    assert said.empty()
+
+
+def test_a_client_that_says_nothing_keeps_nobody_waiting(metrics_of, fetch, monkeypatch) -> None:
+    monkeypatch.setattr(module._Handler, "timeout", 0.05)
+    said: list[str] = []
+    with serve_metrics(ANY, metrics_of([2]), said.append) as url:
+        port = int(url.rpartition(":")[2].removesuffix("/metrics"))
+        with socket.create_connection(("127.0.0.1", port)):
+            assert fetch(url).value("p4abs_primary") == 1
+    assert said == []
+
+
+def test_a_client_that_goes_away_is_no_trouble(metrics_of, fetch, capsys) -> None:
+    said: list[str] = []
+    with serve_metrics(ANY, metrics_of(range(200)), said.append) as url:
+        port = int(url.rpartition(":")[2].removesuffix("/metrics"))
+        with socket.create_connection(("127.0.0.1", port)) as client:
+            client.sendall(b"GET /metrics HTTP/1.0\r\n\r\n")
+            client.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, b"\1\0\0\0\0\0\0\0")
+        assert fetch(url).value("p4abs_primary") == 1
+    assert said == []
+    assert capsys.readouterr().err == ""
