@@ -153,7 +153,10 @@ def _capacity(settings: Sequence[PortSettings], ports: Mapping[int, PortTotals])
 
 def _targets(settings: Sequence[PortSettings]) -> Metric:
     family = GaugeMetricFamily(
-        "p4abs_target_ratio", "What the limit has to achieve.", labels=["port", "target"]
+        "p4abs_target_ratio",
+        "What the limit has to achieve.",
+        labels=["port", "target"],
+        unit="ratio",
     )
     for port in unhurried(settings):
         family.add_metric([str(port.number), "utilization"], port.utilization)
