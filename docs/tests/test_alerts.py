@@ -3,12 +3,14 @@
 import re
 import shutil
 import subprocess
+from pathlib import Path
 
 import pytest
 
 from docs.tests.mentions import ROOT
 
 ALERTS = ROOT / "docs" / "monitoring" / "alerts.yml"
+OPERATORS = ROOT / "docs" / "operators.md"
 METRICS = ROOT / "controller" / "tests" / "golden" / "metrics.txt"
 
 
@@ -16,8 +18,9 @@ def names(text: str) -> set[str]:
     return set(re.findall(r"\bp4abs_\w+", text))
 
 
-def test_alerts_are_about_metrics_that_are_served() -> None:
-    asked = names(ALERTS.read_text())
+@pytest.mark.parametrize("path", [ALERTS, OPERATORS], ids=lambda path: path.name)
+def test_alerts_and_queries_are_about_metrics_that_are_served(path: Path) -> None:
+    asked = names(path.read_text())
     assert asked
     assert asked <= names(METRICS.read_text())
 
