@@ -29,7 +29,7 @@ async def exchange_median_s(
         durations_s = []
         for number in range(count):
             begin_s = time.perf_counter()
-            await access.exchange(port, FIRST_LIMIT_BYTES + number)
+            (await access.exchange([port], {port: FIRST_LIMIT_BYTES + number})).of(port)
             durations_s.append(time.perf_counter() - begin_s)
         return median(durations_s)
 

@@ -37,7 +37,8 @@ async def poll(
         start_s = counted_s = time.monotonic()
         while True:
             sent_s = time.monotonic()
-            snapshot = await access.exchange(port, generator.randint(*LIMITS_BYTES))
+            limits = {port: generator.randint(*LIMITS_BYTES)}
+            snapshot = (await access.exchange([port], limits)).of(port)
             longest_s = max(longest_s, time.monotonic() - sent_s)
             polls += 1
             now_bytes = snapshot.admitted_bytes + snapshot.dropped_bytes

@@ -2,14 +2,16 @@
 
 import asyncio
 import os
-from collections.abc import Awaitable, Callable, Container
+from collections.abc import Awaitable, Callable, Container, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Self
 
+import grpc
 import pytest
 from hypothesis import settings
-from p4abs.access.register_access import ExchangeTimeout
+from p4abs.access.register_access import ExchangeTimeout, Snapshots
+from p4abs.access.rpc_error import PortRefused, RpcError
 from p4abs.snapshot import Snapshot
 
 # The same examples every time, however busy the machine is.
@@ -36,7 +38,8 @@ class VirtualClock:
 class VirtualSwitch:
     """A RegisterAccess whose ports do per exchange what `behave` says; an exchange takes time.
 
-    The replies of the exchanges in `lost`, counted from 0, do not arrive.
+    The replies to the ports in `lost`, counted from 0 over all exchanges, do not arrive. The ports
+    in `unknown` are refused.
     """
 
     clock: VirtualClock
@@ -47,20 +50,31 @@ class VirtualSwitch:
     drain_rates: dict[int, int] = field(default_factory=dict)
     ecn_marking: dict[int, bool] = field(default_factory=dict)
     exchanges: int = 0
+    asked: int = 0
     lost: Container[int] = ()
+    unknown: Container[int] = ()
     behave: Callable[[Snapshot], Snapshot] = lambda snapshot: snapshot
 
-    async def exchange(self, port: int, limit_bytes: int | None) -> Snapshot:
-        index, self.exchanges = self.exchanges, self.exchanges + 1
+    async def exchange(self, ports: Sequence[int], limits: Mapping[int, int]) -> Snapshots:
+        self.exchanges += 1
         self.clock.time_s += self.exchange_s
-        before = self.ports.get(port, Snapshot(0, 0, 0, 0, 0))
-        if limit_bytes is not None:
-            self.written.append((port, limit_bytes))
-            before = replace(before, limit_bytes=limit_bytes)
-        self.ports[port] = self.behave(before)
-        if index in self.lost:
-            raise ExchangeTimeout(f"the reply of exchange {index} is lost")
-        return self.ports[port]
+        snapshots = Snapshots()
+        for port in ports:
+            index, self.asked = self.asked, self.asked + 1
+            if port in self.unknown:
+                refusal = RpcError("read", grpc.StatusCode.OUT_OF_RANGE, "no such port")
+                snapshots.failures[port] = PortRefused(port, refusal)
+                continue
+            before = self.ports.get(port, Snapshot(0, 0, 0, 0, 0))
+            if port in limits:
+                self.written.append((port, limits[port]))
+                before = replace(before, limit_bytes=limits[port])
+            self.ports[port] = self.behave(before)
+            if index in self.lost:
+                snapshots.failures[port] = ExchangeTimeout(f"reply {index} is lost")
+            else:
+                snapshots.taken[port] = self.ports[port]
+        return snapshots
 
     async def set_drain_rate(self, port: int, rate_bps: int) -> None:
         self.drain_rates[port] = rate_bps

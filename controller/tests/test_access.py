@@ -9,9 +9,10 @@ from p4abs.access.connection import Connection, PrimacyLost, Role
 from p4abs.access.discovery import RegisterPath, discover
 from p4abs.access.mailbox import MailboxAccess
 from p4abs.access.program import MissingObjects, Program, load_program, program_path
-from p4abs.access.register_access import ExchangeTimeout, drain_rate
+from p4abs.access.register_access import ExchangeTimeout, RegisterAccess, drain_rate
 from p4abs.access.register_entry import RegisterEntryAccess
 from p4abs.access.rpc_error import RpcError
+from p4abs.snapshot import Snapshot
 from p4abs_switch.server.serve import running
 from p4abs_switch.testing import config
 
@@ -37,6 +38,12 @@ async def connection(served):
         yield connection
 
 
+async def one(access: RegisterAccess, port: int, limit_bytes: int | None = None) -> Snapshot:
+    """An exchange of one port."""
+    limits = {} if limit_bytes is None else {port: limit_bytes}
+    return (await access.exchange([port], limits)).of(port)
+
+
 @pytest.mark.parametrize("path", PATHS)
 async def test_an_exchange_writes_the_limit_and_reads_all_registers(
     served, connection, build: str, path
@@ -49,7 +56,7 @@ async def test_an_exchange_writes_the_limit_and_reads_all_registers(
         ]
     )
     access = path(connection, load_program(build))
-    snapshot = await access.exchange(PORT, 70_000)
+    snapshot = await one(access, PORT, 70_000)
     assert snapshot.limit_bytes == 70_000
     assert snapshot.admitted_bytes == 2**63 + 7
     assert snapshot.dropped_bytes == 256
@@ -60,18 +67,18 @@ async def test_an_exchange_writes_the_limit_and_reads_all_registers(
 async def test_an_exchange_without_a_limit_only_reads(served, connection, build, path) -> None:
     served.engine.registers_write([("queue_limit_bytes", PORT, 5000)])
     access = path(connection, load_program(build))
-    assert (await access.exchange(PORT, None)).limit_bytes == 5000
+    assert (await one(access, PORT)).limit_bytes == 5000
     assert served.engine.registers_read([("queue_limit_bytes", PORT)]) == [5000]
 
 
 @pytest.mark.parametrize("path", PATHS)
 async def test_ports_are_apart(served, connection, build, path) -> None:
     access = path(connection, load_program(build))
-    await access.exchange(1, 10_000)
-    await access.exchange(511, 20_000)
-    assert (await access.exchange(1, None)).limit_bytes == 10_000
-    assert (await access.exchange(2, None)).limit_bytes == 0
-    assert (await access.exchange(511, None)).limit_bytes == 20_000
+    await one(access, 1, 10_000)
+    await one(access, 511, 20_000)
+    assert (await one(access, 1)).limit_bytes == 10_000
+    assert (await one(access, 2)).limit_bytes == 0
+    assert (await one(access, 511)).limit_bytes == 20_000
 
 
 @pytest.mark.parametrize("path", PATHS)
@@ -91,7 +98,7 @@ async def test_a_snapshot_tells_the_unsaturated_time(served, connection, build, 
             ("unsaturated_bytes", PORT, 777),
         ]
     )
-    snapshot = await path(connection, load_program(build)).exchange(PORT, None)
+    snapshot = await one(path(connection, load_program(build)), PORT)
     assert (snapshot.unsaturated_us, snapshot.unsaturated_bytes) == (4, 777)
 
 
@@ -100,13 +107,13 @@ async def test_extremes_are_told_once_a_window_began_with_a_snapshot(
     served, connection, build, path
 ) -> None:
     access = path(connection, load_program(build))
-    assert (await access.exchange(PORT, None)).least_backlog_bytes is None
-    await access.exchange(PORT, None)
+    assert (await one(access, PORT)).least_backlog_bytes is None
+    await one(access, PORT)
     served.engine.registers_write(
         [("least_backlog_bytes", PORT, 0), ("greatest_backlog_bytes", PORT, 9000)]
     )
     packet_takes_the_window_over(served)
-    snapshot = await access.exchange(PORT, None)
+    snapshot = await one(access, PORT)
     assert (snapshot.least_backlog_bytes, snapshot.greatest_backlog_bytes) == (0, 9000)
 
 
@@ -114,11 +121,11 @@ async def test_extremes_are_told_once_a_window_began_with_a_snapshot(
 async def test_extremes_of_another_window_are_not_told(served, connection, build, path) -> None:
     access = path(connection, load_program(build))
     for _ in range(2):
-        await access.exchange(PORT, None)
+        await one(access, PORT)
         packet_takes_the_window_over(served)
     another = [("backlog_window", PORT, 2**31), ("measured_window", PORT, 2**31)]
     served.engine.registers_write(another)
-    assert (await access.exchange(PORT, None)).least_backlog_bytes is None
+    assert (await one(access, PORT)).least_backlog_bytes is None
 
 
 def packet_takes_the_window_over(served) -> None:
@@ -148,7 +155,7 @@ def older(program: Program) -> p4i.P4Info:
 async def test_a_program_that_measures_no_more_than_bytes_serves(connection, build, path) -> None:
     access = path(connection, Program(older(load_program(build))))
     for limit_bytes in (None, 5_000, 6_000):
-        snapshot = await access.exchange(PORT, limit_bytes)
+        snapshot = await one(access, PORT, limit_bytes)
         assert (snapshot.unsaturated_us, snapshot.unsaturated_bytes) == (None, None)
         assert (snapshot.least_backlog_bytes, snapshot.greatest_backlog_bytes) == (None, None)
     assert snapshot.limit_bytes == 6_000
@@ -213,26 +220,26 @@ async def test_a_lost_mailbox_reply_times_out_and_a_late_one_is_not_mistaken_for
     receive, held = connection.on_packet_in, []
     connection.on_packet_in = held.append
     with pytest.raises(ExchangeTimeout):
-        await access.exchange(PORT, 1_000)
+        await one(access, PORT, 1_000)
 
     def late_and_then_the_right_one(packet) -> None:
         receive(held.pop())
         receive(packet)
 
     connection.on_packet_in = late_and_then_the_right_one
-    assert (await access.exchange(PORT, 2_000)).limit_bytes == 2_000
+    assert (await one(access, PORT, 2_000)).limit_bytes == 2_000
 
 
 @pytest.mark.parametrize("path", PATHS)
 async def test_an_exchange_can_be_cancelled_at_any_moment(connection, build, path) -> None:
     access = path(connection, load_program(build))
     for switches in range(30):
-        exchange = asyncio.create_task(access.exchange(PORT, 1_000))
+        exchange = asyncio.create_task(one(access, PORT, 1_000))
         for _ in range(switches):
             await asyncio.sleep(0)
         exchange.cancel()
         await asyncio.wait([exchange])
-        assert (await access.exchange(PORT, 2_000)).limit_bytes == 2_000
+        assert (await one(access, PORT, 2_000)).limit_bytes == 2_000
 
 
 @pytest.mark.parametrize("missing", ["admitted_bytes", "queue_limit_bytes", "drain_rate"])
@@ -275,7 +282,7 @@ async def test_an_election_id_in_use_is_told_apart(served, connection) -> None:
 async def test_a_backup_may_not_write(served, connection, build) -> None:
     async with Connection(served.address, served.device_id, 5):
         with pytest.raises(RpcError) as refused:
-            await RegisterEntryAccess(connection, load_program(build)).exchange(PORT, 1)
+            await one(RegisterEntryAccess(connection, load_program(build)), PORT, 1)
     assert refused.value.is_not_primary
 
 

@@ -4,5 +4,5 @@
 register paths that provide it, and `discovery` finds out which of them a switch offers. Both stand
 on `connection`, the session of one client with one switch (`tls`, `rpc_error`), and on `program`,
 the compiled P4 program with its ids. Who changes nothing needs no session: `reading` is the channel
-of a client that only asks, and `register_reader` asks it for a port's registers.
+of a client that only asks, and `register_reader` asks it for the registers of ports.
 """

@@ -12,7 +12,7 @@ from finsy.proto import U128, p4r, rpc_code
 
 from p4abs.access.program import Program
 from p4abs.access.reading import ANSWER_TIMEOUT_S, ReadOnlyConnection
-from p4abs.access.rpc_error import RpcError
+from p4abs.access.rpc_error import RpcError, raise_first
 from p4abs.access.tls import TlsFiles
 from p4abs.errors import P4absError
 
@@ -90,6 +90,12 @@ class Connection(ReadOnlyConnection):
 
     async def write(self, updates: Sequence[p4r.Update], timeout_s: float) -> None:
         """Applies the updates as the primary controller."""
+        raise_first(await self.write_partly(updates, timeout_s))
+
+    async def write_partly(
+        self, updates: Sequence[p4r.Update], timeout_s: float
+    ) -> dict[int, RpcError]:
+        """As write(); returns the errors of the updates that failed by their positions."""
         request = p4r.WriteRequest(
             device_id=self.device_id,
             election_id=U128.encode(self.election_id),
@@ -98,7 +104,8 @@ class Connection(ReadOnlyConnection):
         try:
             await self._stub.Write(request, timeout=timeout_s)
         except grpc.aio.AioRpcError as error:
-            raise RpcError.wrap("write", error) from None
+            return RpcError.failures("write", error)
+        return {}
 
     def packet_out(self, packet: p4r.PacketOut) -> None:
         """Sends a packet into the switch. Raises RpcError when the connection is lost."""

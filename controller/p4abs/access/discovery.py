@@ -51,7 +51,7 @@ async def discover(
 
 async def _mailbox(connection: Connection, program: Program, port: int) -> RegisterAccess:
     access = MailboxAccess(connection, program)
-    await access.exchange(port, None)
+    (await access.exchange([port], {})).of(port)
     return access
 
 

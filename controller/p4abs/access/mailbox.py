@@ -1,13 +1,14 @@
 """The register path by packet-out and packet-in (p4src/mailbox.p4): write and snapshot in one."""
 
 import asyncio
+from collections.abc import Mapping, Sequence
 
 from finsy.proto import p4r
 
 from p4abs.access.backlog_windows import WINDOW_MODULUS, BacklogWindows
 from p4abs.access.connection import Connection
 from p4abs.access.program import Program
-from p4abs.access.register_access import ExchangeTimeout, drain_rate
+from p4abs.access.register_access import ExchangeTimeout, Snapshots, drain_rate
 from p4abs.access.register_entry import bitstring
 from p4abs.p4_constants import (
     MAILBOX_START_BACKLOG_WINDOW,
@@ -18,6 +19,9 @@ from p4abs.p4_constants import (
 from p4abs.snapshot import Snapshot
 
 REPLY_TIMEOUT_S = 0.25
+
+# After so many lost replies an exchange leaves the other ports out: the loop has to know soon.
+_SILENT_IN_A_ROW = 2
 
 
 class MailboxAccess:
@@ -37,8 +41,23 @@ class MailboxAccess:
         self._waiting: dict[int, asyncio.Future[dict[str, int]]] = {}
         connection.on_packet_in = self._receive
 
-    async def exchange(self, port: int, limit_bytes: int | None) -> Snapshot:
-        """See RegisterAccess; one packet out, one packet in."""
+    async def exchange(self, ports: Sequence[int], limits: Mapping[int, int]) -> Snapshots:
+        """See RegisterAccess; for each port in turn one packet out, one packet in."""
+        snapshots, silent = Snapshots(), 0
+        for position, port in enumerate(ports):
+            try:
+                snapshots.taken[port] = await self._exchange(port, limits.get(port))
+                silent = 0
+            except ExchangeTimeout as error:
+                snapshots.failures[port] = error
+                silent += 1
+            if silent == _SILENT_IN_A_ROW:
+                late = ExchangeTimeout("not asked, as the switch is silent")
+                snapshots.failures.update(dict.fromkeys(ports[position + 1 :], late))
+                break
+        return snapshots
+
+    async def _exchange(self, port: int, limit_bytes: int | None) -> Snapshot:
         operation = MAILBOX_START_BACKLOG_WINDOW  # a program without windows ignores it
         if limit_bytes is not None:
             operation |= MAILBOX_WRITE_QUEUE_LIMIT

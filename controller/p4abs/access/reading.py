@@ -8,7 +8,7 @@ import grpc
 from finsy.proto import p4r, p4r_grpc
 
 from p4abs.access.program import Program
-from p4abs.access.rpc_error import RpcError
+from p4abs.access.rpc_error import RpcError, raise_first
 from p4abs.access.tls import TlsFiles
 
 ANSWER_TIMEOUT_S = 5.0
@@ -21,6 +21,9 @@ _CHANNEL_OPTIONS = (
     ("grpc.keepalive_time_ms", 10_000),
     ("grpc.keepalive_timeout_ms", 5_000),
     ("grpc.max_receive_message_length", 64 * 2**20),
+    # A batch's errors: some 40 bytes for each of its elements as soon as one has failed.
+    ("grpc.max_metadata_size", 4 * 2**20),
+    ("grpc.absolute_max_metadata_size", 4 * 2**20),
 )
 
 
@@ -57,12 +60,22 @@ class ReadOnlyConnection:
 
     async def read(self, entities: Sequence[p4r.Entity], timeout_s: float) -> list[p4r.Entity]:
         """The entities that the switch has for these requests, in its order."""
+        found, failures = await self.read_partly(entities, timeout_s)
+        raise_first(failures)
+        return found
+
+    async def read_partly(
+        self, entities: Sequence[p4r.Entity], timeout_s: float
+    ) -> tuple[list[p4r.Entity], dict[int, RpcError]]:
+        """As read(), with the errors of the requests that failed by their positions."""
         request = p4r.ReadRequest(device_id=self.device_id, entities=entities)
+        found: list[p4r.Entity] = []
         try:
-            call = self._stub.Read(request, timeout=timeout_s)
-            return [entity async for response in call for entity in response.entities]
+            async for response in self._stub.Read(request, timeout=timeout_s):
+                found += response.entities
         except grpc.aio.AioRpcError as error:
-            raise RpcError.wrap("read", error) from None
+            return found, RpcError.failures("read", error)
+        return found, {}
 
     async def installed_program(self) -> tuple[Program | None, int]:
         """The switch's program (P4Info only) and its cookie; (None, 0) when it has none."""

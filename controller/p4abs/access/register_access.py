@@ -1,5 +1,7 @@
 """The one interface behind which both register paths stand."""
 
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Protocol
 
 from p4abs.errors import P4absError
@@ -13,19 +15,40 @@ class ExchangeTimeout(P4absError):
     """The switch did not answer an exchange in time. The next one may succeed."""
 
 
-class RegisterAccess(Protocol):
-    """Access to the ABS registers of a switch, port by port.
+@dataclass(frozen=True, slots=True)
+class Snapshots:
+    """What an exchange has brought: for each of its ports a snapshot, or why there is none.
 
-    All methods raise RpcError when the switch refuses or is gone, and ExchangeTimeout when it
-    stays silent.
+    That is an ExchangeTimeout where the switch was silent, else a PortRefused (rpc_error.py).
+    """
+
+    taken: dict[int, Snapshot] = field(default_factory=dict)
+    failures: dict[int, P4absError] = field(default_factory=dict)
+
+    def of(self, port: int) -> Snapshot:
+        """The port's snapshot. Raises the port's failure."""
+        if port in self.failures:
+            raise self.failures[port]
+        return self.taken[port]
+
+
+class RegisterAccess(Protocol):
+    """Access to the ABS registers of a switch.
+
+    All methods raise RpcError when the switch refuses or is gone; those for one port raise
+    ExchangeTimeout when it stays silent.
     """
 
     @property
     def path(self) -> str:
         """The register path's name, for people."""
 
-    async def exchange(self, port: int, limit_bytes: int | None) -> Snapshot:
-        """Writes the queue limit unless it is None, then returns the port's registers."""
+    async def exchange(self, ports: Sequence[int], limits: Mapping[int, int]) -> Snapshots:
+        """Writes the queue limits in bytes, by port, and returns the registers of all `ports`.
+
+        Each snapshot is of one instant as far as the path can promise that. What goes wrong with
+        one port, silence too, concerns that port alone. `limits` are of some of the `ports`.
+        """
 
     async def set_drain_rate(self, port: int, rate_bps: int) -> None:
         """Tells the data plane at which rate, in bit/s, the port's queue empties."""

@@ -1,27 +1,32 @@
 """The register path of targets that serve RegisterEntry (P4Runtime specification, section 9.7)."""
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from finsy.p4values import encode_exact
-from finsy.proto import p4d, p4r
+from finsy.proto import p4r
 
 from p4abs.access.backlog_windows import WINDOW_MODULUS, BacklogWindows
 from p4abs.access.connection import Connection
 from p4abs.access.program import EXTREMES_REGISTERS, Program
-from p4abs.access.register_access import drain_rate
+from p4abs.access.register_access import ExchangeTimeout, Snapshots, drain_rate
 from p4abs.access.register_reader import (
     EXCHANGE_TIMEOUT_S,
     RegisterReader,
+    refused_ports,
     register_entity,
     snapshot_of,
     timeout_or,
 )
-from p4abs.access.rpc_error import RpcError
+from p4abs.access.rpc_error import PortRefused, RpcError, raise_first
 from p4abs.snapshot import Snapshot
 
 _WRITTEN_ONLY = ("drain_rate", "ecn_marking")
+
+# Values of registers, by port and the register's name.
+_ByPort = dict[int, dict[str, int]]
+_Refused = dict[int, PortRefused]
 
 
 class RegisterEntryAccess:
@@ -33,70 +38,98 @@ class RegisterEntryAccess:
         self._connection = connection
         self._ids = program.register_ids()
         self._reader = RegisterReader(connection, program, left_out=_WRITTEN_ONLY)
+        self._updates: dict[tuple[int, str], p4r.Update] = {}
         self._has_extremes = self._ids.keys() >= set(EXTREMES_REGISTERS)
         self._windows = BacklogWindows()
         self._last_window: dict[int, int] = {}
 
-    async def exchange(self, port: int, limit_bytes: int | None) -> Snapshot:
+    async def exchange(self, ports: Sequence[int], limits: Mapping[int, int]) -> Snapshots:
         """See RegisterAccess; at most one write request and one read request, both at once."""
-        written = {} if limit_bytes is None else {"queue_limit_bytes": limit_bytes}
-        window = self._next_window(port)
-        if window is not None:
-            written["backlog_window"] = window
-        if not written:
-            return self._snapshot(port, await self._reader.read(port), window)
-        writing = asyncio.create_task(self._write(port, written))
+        written = self._to_write(ports, limits)
         try:
-            values = await self._reader.read(port)
-        finally:
-            # Also when cancelled: a write that came late would undo what is written next.
-            await writing
-        return self._snapshot(port, values | written, window)
+            values, refused = await self._write_and_read(ports, written)
+        except ExchangeTimeout as late:
+            return Snapshots({}, dict.fromkeys(ports, late))
+        taken = {
+            port: self._snapshot(port, registers, written.get(port, {}))
+            for port, registers in values.items()
+            if port not in refused
+        }
+        return Snapshots(taken, {**refused})
 
     async def set_drain_rate(self, port: int, rate_bps: int) -> None:
         """See RegisterAccess."""
-        await self._write(port, {"drain_rate": drain_rate(rate_bps)})
+        await self._write_one(port, "drain_rate", drain_rate(rate_bps))
 
     async def set_ecn_marking(self, port: int, on: bool) -> None:
         """See RegisterAccess."""
         if "ecn_marking" in self._ids:
-            await self._write(port, {"ecn_marking": int(on)})
+            await self._write_one(port, "ecn_marking", int(on))
 
-    def _next_window(self, port: int) -> int | None:
-        """A number that no window has had, once the port's first read has told the last one."""
-        if port not in self._last_window:
-            return None
-        self._last_window[port] = (self._last_window[port] + 1) % WINDOW_MODULUS
-        return self._last_window[port]
+    def _to_write(self, ports: Sequence[int], limits: Mapping[int, int]) -> _ByPort:
+        """The limits, and a number that no window has had for ports whose last one is known."""
+        written: _ByPort = {port: {"queue_limit_bytes": limits[port]} for port in limits}
+        for port in ports:
+            if port in self._last_window:
+                self._last_window[port] = (self._last_window[port] + 1) % WINDOW_MODULUS
+                written.setdefault(port, {})["backlog_window"] = self._last_window[port]
+        return written
 
-    def _snapshot(self, port: int, values: Mapping[str, int], window: int | None) -> Snapshot:
-        snapshot = snapshot_of(values)
-        if self._has_extremes and self._is_of_the_interval(port, values, window):
+    async def _write_and_read(
+        self, ports: Sequence[int], written: _ByPort
+    ) -> tuple[_ByPort, _Refused]:
+        if not written:
+            return await self._reader.read(ports)
+        writing = asyncio.create_task(self._write(written))
+        try:
+            values, refused = await self._reader.read(ports)
+        finally:
+            # Also when cancelled: a write that came late would undo what is written next.
+            not_written = await writing
+        return values, refused | not_written
+
+    def _snapshot(self, port: int, read: Mapping[str, int], written: Mapping[str, int]) -> Snapshot:
+        snapshot = snapshot_of({**read, **written})
+        if self._has_extremes and self._is_of_the_interval(port, read, written):
             snapshot = replace(
                 snapshot,
-                least_backlog_bytes=values["least_backlog_bytes"],
-                greatest_backlog_bytes=values["greatest_backlog_bytes"],
+                least_backlog_bytes=read["least_backlog_bytes"],
+                greatest_backlog_bytes=read["greatest_backlog_bytes"],
             )
         return snapshot
 
-    def _is_of_the_interval(self, port: int, values: Mapping[str, int], window: int | None) -> bool:
+    def _is_of_the_interval(
+        self, port: int, read: Mapping[str, int], written: Mapping[str, int]
+    ) -> bool:
         """Whether the extremes are those since the port's last received snapshot."""
-        if window is None:
-            self._last_window[port] = values["backlog_window"]
+        if "backlog_window" not in written:
+            self._last_window[port] = read["backlog_window"]
             return False
-        return self._windows.received(port, values["measured_window"], window)
+        return self._windows.received(port, read["measured_window"], written["backlog_window"])
 
-    async def _write(self, port: int, values: Mapping[str, int]) -> None:
-        updates = [self._update(port, name, value) for name, value in values.items()]
+    async def _write(self, written: _ByPort) -> _Refused:
+        updates = [
+            self._update(port, name, value)
+            for port, values in written.items()
+            for name, value in values.items()
+        ]
         try:
-            await self._connection.write(updates, EXCHANGE_TIMEOUT_S)
+            failures = await self._connection.write_partly(updates, EXCHANGE_TIMEOUT_S)
         except RpcError as error:
-            raise timeout_or(error, port) from None
+            raise timeout_or(error) from None
+        return refused_ports([port for port, values in written.items() for _ in values], failures)
+
+    async def _write_one(self, port: int, register: str, value: int) -> None:
+        raise_first(await self._write({port: {register: value}}))
 
     def _update(self, port: int, register: str, value: int) -> p4r.Update:
-        entity = register_entity(self._ids[register], port)
-        entity.register_entry.data.CopyFrom(p4d.P4Data(bitstring=bitstring(value)))
-        return p4r.Update(type=p4r.Update.MODIFY, entity=entity)
+        """Holds until the next one of the same register and port."""
+        if (port, register) not in self._updates:
+            entity = register_entity(self._ids[register], port)
+            self._updates[port, register] = p4r.Update(type=p4r.Update.MODIFY, entity=entity)
+        update = self._updates[port, register]
+        update.entity.register_entry.data.bitstring = bitstring(value)
+        return update
 
 
 def bitstring(value: int) -> bytes:

@@ -1,6 +1,7 @@
 """Reads of RegisterEntry (P4Runtime specification, section 9.7)."""
 
-from collections.abc import Container, Mapping
+from collections.abc import Container, Iterable, Mapping, Sequence
+from itertools import chain
 
 import grpc
 from finsy.proto import p4r
@@ -8,14 +9,16 @@ from finsy.proto import p4r
 from p4abs.access.program import UNSATURATED_REGISTERS, Program
 from p4abs.access.reading import ReadOnlyConnection
 from p4abs.access.register_access import ExchangeTimeout
-from p4abs.access.rpc_error import RpcError
+from p4abs.access.rpc_error import PortRefused, RpcError
 from p4abs.snapshot import COUNTER_MODULUS, Snapshot
 
 EXCHANGE_TIMEOUT_S = 0.5
 
+_MISSING = RpcError("read", grpc.StatusCode.DATA_LOSS, "registers are missing in the answer")
+
 
 class RegisterReader:
-    """One read request covers all registers of a port, so that they can be of one instant."""
+    """One read request covers all registers of all ports, so that they can be of one instant."""
 
     def __init__(
         self,
@@ -27,29 +30,49 @@ class RegisterReader:
         self._ids = {n: i for n, i in program.register_ids().items() if n not in left_out}
         self._requests: dict[int, list[p4r.Entity]] = {}
 
-    async def read(self, port: int) -> dict[str, int]:
-        """The port's registers by name. Raises RpcError and ExchangeTimeout."""
-        try:
-            entities = await self._connection.read(self._request(port), EXCHANGE_TIMEOUT_S)
-        except RpcError as error:
-            raise timeout_or(error, port) from None
-        values = {
-            entity.register_entry.register_id: entity.register_entry.data.bitstring
-            for entity in entities
-        }
-        try:
-            return {
-                name: int.from_bytes(values[number], "big") for name, number in self._ids.items()
-            }
-        except KeyError:
-            raise RpcError(
-                "read", grpc.StatusCode.DATA_LOSS, f"registers of port {port} missing in the answer"
-            ) from None
+    async def read(
+        self, ports: Iterable[int]
+    ) -> tuple[dict[int, dict[str, int]], dict[int, PortRefused]]:
+        """All registers of each port by name, or why they are not to be had.
 
-    def _request(self, port: int) -> list[p4r.Entity]:
+        Raises RpcError and ExchangeTimeout when that concerns all of them.
+        """
+        requests = {port: self._requests_for(port) for port in ports}
+        try:
+            found, failures = await self._connection.read_partly(
+                [*chain.from_iterable(requests.values())], EXCHANGE_TIMEOUT_S
+            )
+        except RpcError as error:
+            raise timeout_or(error) from None
+        refused = refused_ports([port for port in requests for _ in self._ids], failures)
+        cells = {}
+        for entity in found:
+            entry = entity.register_entry
+            cells[entry.register_id, entry.index.index] = entry.data.bitstring
+        values: dict[int, dict[str, int]] = {}
+        for port in requests:
+            try:
+                values[port] = {
+                    name: int.from_bytes(cells[number, port], "big")
+                    for name, number in self._ids.items()
+                }
+            except KeyError:
+                refused.setdefault(port, PortRefused(port, _MISSING))
+        return values, refused
+
+    def _requests_for(self, port: int) -> list[p4r.Entity]:
         if port not in self._requests:
             self._requests[port] = [register_entity(number, port) for number in self._ids.values()]
         return self._requests[port]
+
+
+def refused_ports(ports: Sequence[int], failures: Mapping[int, RpcError]) -> dict[int, PortRefused]:
+    """The first failure of each port; `ports` says whose each position of the batch is."""
+    refused: dict[int, PortRefused] = {}
+    for position, port in enumerate(ports):
+        if position in failures:
+            refused.setdefault(port, PortRefused(port, failures[position]))
+    return refused
 
 
 def snapshot_of(values: Mapping[str, int]) -> Snapshot:
@@ -78,8 +101,8 @@ def register_entity(register_id: int, index: int) -> p4r.Entity:
     return p4r.Entity(register_entry=entry)
 
 
-def timeout_or(error: RpcError, port: int) -> RpcError | ExchangeTimeout:
-    """A failed exchange with a port: that it took too long is no refusal."""
+def timeout_or(error: RpcError) -> RpcError | ExchangeTimeout:
+    """A failed exchange: that it took too long is no refusal."""
     if error.code is grpc.StatusCode.DEADLINE_EXCEEDED:
-        return ExchangeTimeout(f"port {port}: no answer within {EXCHANGE_TIMEOUT_S} s")
+        return ExchangeTimeout(f"no answer within {EXCHANGE_TIMEOUT_S} s")
     return error

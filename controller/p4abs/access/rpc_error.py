@@ -1,6 +1,6 @@
 """gRPC failures, wrapped once."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 import grpc
 from finsy.proto import p4r, rpc_status
@@ -34,12 +34,21 @@ class RpcError(P4absError):
     @classmethod
     def wrap(cls, operation: str, error: grpc.aio.AioRpcError) -> "RpcError":
         """The error of a failed call."""
-        for key, value in error.trailing_metadata() or ():
-            if key == _STATUS_DETAILS and isinstance(value, bytes):
-                for position, failure in _failures(value):
-                    code = _CODES.get(failure.canonical_code, error.code())
-                    return cls(operation, code, failure.message, position)
-        return cls(operation, error.code(), error.details() or "")
+        return next(_failures(operation, error), None) or cls(
+            operation, error.code(), error.details() or ""
+        )
+
+    @classmethod
+    def failures(cls, operation: str, error: grpc.aio.AioRpcError) -> dict[int, "RpcError"]:
+        """The errors of a batch by position. Raises RpcError when the call failed as a whole."""
+        failed = {
+            failure.position: failure
+            for failure in _failures(operation, error)
+            if failure.position is not None
+        }
+        if not failed:
+            raise cls.wrap(operation, error) from None
+        return failed
 
     @property
     def is_unimplemented(self) -> bool:
@@ -73,9 +82,25 @@ class RpcError(P4absError):
         )
 
 
-def _failures(status_bytes: bytes) -> Iterator[tuple[int, p4r.Error]]:
-    """The updates of a batch that failed, with their positions."""
-    for position, detail in enumerate(rpc_status.Status.FromString(status_bytes).details):
-        failure = p4r.Error()
-        if detail.Unpack(failure) and failure.canonical_code:
-            yield position, failure
+class PortRefused(RpcError):
+    """The switch has refused what was asked for one port; it may serve others."""
+
+    def __init__(self, port: int, error: RpcError) -> None:
+        super().__init__(f"port {port}: {error.operation}", error.code, error.details)
+
+
+def raise_first(failures: Mapping[int, RpcError]) -> None:
+    """Raises what comes first, if there is anything."""
+    for error in failures.values():
+        raise error
+
+
+def _failures(operation: str, error: grpc.aio.AioRpcError) -> Iterator[RpcError]:
+    """The elements of a batch that failed."""
+    for key, value in error.trailing_metadata() or ():
+        if key == _STATUS_DETAILS and isinstance(value, bytes):
+            for position, detail in enumerate(rpc_status.Status.FromString(value).details):
+                failure = p4r.Error()
+                if detail.Unpack(failure) and failure.canonical_code:
+                    code = _CODES.get(failure.canonical_code, error.code())
+                    yield RpcError(operation, code, failure.message, position)

@@ -1,4 +1,4 @@
-"""The control loop of one switch: one exchange per port and interval.
+"""The control loop of one switch: one exchange of all its ports per interval.
 
 An exchange writes the limit that the exchange before it led to, and brings the snapshot that leads
 to the next: a limit is written one interval after the snapshot from which it was decided. A write
@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from itertools import islice
 from typing import NoReturn
 
-from p4abs.access.register_access import ExchangeTimeout, RegisterAccess
+from p4abs.access.register_access import ExchangeTimeout, RegisterAccess, Snapshots
 from p4abs.clock import Clock
 from p4abs.control.memory_pool import MemoryPool
 from p4abs.control.port_control import PortControl, Step
@@ -29,7 +29,10 @@ class SwitchSilent(P4absError):
 
 @dataclass
 class LoopStatistics:
-    """How well the loop keeps time; the series hold the last 65,536 values."""
+    """How well the loop keeps time; the series hold the last 65,536 values.
+
+    `lost_exchanges` counts ports: one for each that an exchange brought no answer for.
+    """
 
     ticks: int = 0
     missed_deadlines: int = 0
@@ -74,6 +77,7 @@ class ControlLoop:
         self._restore = restore
         self._epoch_s = epoch_s
         self._answered_s = 0.0
+        self._refused: dict[int, str] = {}
 
     def limits(self) -> dict[int, int]:
         """The limits in bytes that the ports should have, by port."""
@@ -87,7 +91,9 @@ class ControlLoop:
         """Puts the limits in force and starts new series. Raises RpcError and ExchangeTimeout."""
         for port in self.ports:
             port.forget()
-            port.observe(await access.exchange(port.port, port.limit_to_write), None)
+        snapshots = await self._exchange(access)
+        for port in self.ports:
+            port.observe(snapshots.of(port.port), None)
 
     async def run(self, access: RegisterAccess) -> NoReturn:
         """Controls until cancelled. Raises RpcError, and SwitchSilent after 2 s of timeouts."""
@@ -99,31 +105,60 @@ class ControlLoop:
             self.statistics.ticks += 1
             self.statistics.missed_deadlines = missed_before + schedule.missed
             self.statistics.lateness_s.append(lateness_s)
-            for port in self.ports:
-                await self._exchange(access, port, lateness_s)
+            await self._tick(access, lateness_s)
             self._on_tick()
 
-    async def _exchange(self, access: RegisterAccess, port: PortControl, lateness_s: float) -> None:
+    async def _exchange(self, access: RegisterAccess) -> Snapshots:
+        wanted = {port.port: port.limit_to_write for port in self.ports}
+        written = {port: limit for port, limit in wanted.items() if limit is not None}
+        return await access.exchange(list(wanted), written)
+
+    async def _tick(self, access: RegisterAccess, lateness_s: float) -> None:
         before_s = self._clock.now_s()
-        try:
-            snapshot = await access.exchange(port.port, port.limit_to_write)
-        except ExchangeTimeout as error:
-            self.statistics.lost_exchanges += 1
-            if self._clock.now_s() - self._answered_s > SILENCE_S:
-                raise SwitchSilent(f"no answer for {SILENCE_S:g} s ({error})") from None
-            return
-        self._answered_s = self._clock.now_s()
-        exchange_s = self._answered_s - before_s
-        self.statistics.exchange_s.append(exchange_s)
-        restarts = port.restarts
-        step = port.observe(snapshot, self._pool.left_bytes(self.limits()))
-        for line in port.take_notices():
-            self._on_notice(f"port {port.port}: {line}")
-        if port.restarts > restarts and self._restore is not None:
-            await self._restore(access, port.port)
-        if step is not None:
-            occupancy_bytes = snapshot.occupancy_bytes
-            self._on_sample(self._sample(port, step, occupancy_bytes, lateness_s, exchange_s))
+        snapshots = await self._exchange(access)
+        now_s = self._clock.now_s()
+        if snapshots.taken:
+            self._answered_s = now_s
+            self.statistics.exchange_s.append(now_s - before_s)
+        self._take_failures(snapshots, now_s)
+        restarted = self._step(snapshots, lateness_s, now_s - before_s)
+        if self._restore is not None:
+            for port in restarted:
+                await self._restore(access, port)
+
+    def _take_failures(self, snapshots: Snapshots, now_s: float) -> None:
+        """Raises when the switch serves no port any more; else the others go on without these."""
+        for port, failure in snapshots.failures.items():
+            if isinstance(failure, ExchangeTimeout):
+                self.statistics.lost_exchanges += 1
+                if now_s - self._answered_s > SILENCE_S:
+                    raise SwitchSilent(f"no answer for {SILENCE_S:g} s ({failure})")
+            elif not snapshots.taken:
+                raise failure
+            elif self._refused.get(port) != str(failure):
+                self._on_notice(str(failure))
+                self._refused[port] = str(failure)
+        for port in snapshots.taken:
+            self._refused.pop(port, None)
+
+    def _step(self, snapshots: Snapshots, lateness_s: float, exchange_s: float) -> list[int]:
+        """Steps the ports; returns those whose data plane has started anew."""
+        limits, restarted = self.limits(), []
+        for port in self.ports:
+            snapshot = snapshots.taken.get(port.port)
+            if snapshot is None:
+                continue
+            restarts = port.restarts
+            step = port.observe(snapshot, self._pool.left_bytes(limits))
+            limits[port.port] = port.limit_bytes
+            if port.restarts > restarts:
+                restarted.append(port.port)
+            for line in port.take_notices():
+                self._on_notice(f"port {port.port}: {line}")
+            if step is not None:
+                occupancy_bytes = snapshot.occupancy_bytes
+                self._on_sample(self._sample(port, step, occupancy_bytes, lateness_s, exchange_s))
+        return restarted
 
     def _sample(
         self,

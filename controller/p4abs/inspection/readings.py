@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from p4abs.access.register_reader import RegisterReader, snapshot_of
+from p4abs.access.rpc_error import raise_first
 from p4abs.clock import Clock
 from p4abs.control.capacity import ENOUGH_WINDOWS, CapacityMeter
 
@@ -28,7 +29,7 @@ async def take_readings(
     Watching ends earlier when all capacities are settled, and later when so many ports have not
     been read often enough by then.
     """
-    registers = {port: await reader.read(port) for port in ports}
+    registers = await _read(reader, ports)
     last = {port: snapshot_of(values) for port, values in registers.items()}
     meters = {port: CapacityMeter() for port in ports}
     end_s, rounds = (round_s := clock.now_s()) + watch_s, 0
@@ -37,9 +38,9 @@ async def take_readings(
             break
         round_s, rounds = max(round_s + _ROUND_S, clock.now_s()), rounds + 1
         await clock.sleep_until(round_s)
-        for port, meter in meters.items():
-            snapshot = snapshot_of(await reader.read(port))
-            meter.add(last[port], snapshot)
+        for port, values in (await _read(reader, ports)).items():
+            snapshot = snapshot_of(values)
+            meters[port].add(last[port], snapshot)
             last[port] = snapshot
     measured = {port: meter.capacity_bps for port, meter in meters.items()}
     return Readings(
@@ -47,3 +48,9 @@ async def take_readings(
         {port: capacity for port, capacity in measured.items() if capacity is not None},
         watch_s,
     )
+
+
+async def _read(reader: RegisterReader, ports: Sequence[int]) -> dict[int, dict[str, int]]:
+    registers, refused = await reader.read(ports)
+    raise_first(refused)
+    return registers

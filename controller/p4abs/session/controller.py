@@ -108,7 +108,7 @@ class SwitchController:
     async def _loop_for(self, access: RegisterAccess) -> ControlLoop:
         """The loop, which lives as long as the controller: ports keep limits and gains."""
         if self.loop is None:
-            wanted = {port.number: await self._first_limit(access, port) for port in self._ports}
+            wanted = await self._first_limits(access)
             limits = self._pool.shares(
                 wanted, {port.number: port.min_limit for port in self._ports}
             )
@@ -128,10 +128,15 @@ class SwitchController:
     async def _restore(self, access: RegisterAccess, port: int) -> None:
         await configure_port(access, next(each for each in self._ports if each.number == port))
 
-    async def _first_limit(self, access: RegisterAccess, port: PortSettings) -> int:
-        in_force = (await access.exchange(port.number, None)).limit_bytes
+    async def _first_limits(self, access: RegisterAccess) -> dict[int, int]:
+        snapshots = await access.exchange([port.number for port in self._ports], {})
         # Without any limit a queue might take all of the memory that is shared.
-        return port.first_limit(in_force, port.capacity) or self._pool.size_bytes or 0
+        return {
+            port.number: port.first_limit(snapshots.of(port.number).limit_bytes, port.capacity)
+            or self._pool.size_bytes
+            or 0
+            for port in self._ports
+        }
 
     def _port_control(self, port: PortSettings, limit_bytes: int) -> PortControl:
         return PortControl(

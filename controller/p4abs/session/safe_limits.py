@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from p4abs.access.register_access import ExchangeTimeout, RegisterAccess
+from p4abs.access.register_access import RegisterAccess
 from p4abs.config import Settings
 from p4abs.control import MemoryPool
 
@@ -22,13 +22,11 @@ def safe_limits(
     )
 
 
-async def leave_limits(access: RegisterAccess, limits: dict[int, int]) -> None:
+async def leave_limits(access: RegisterAccess, limits: Mapping[int, int]) -> None:
     """Writes the limits and sees that they hold. Raises RpcError or ExchangeTimeout."""
-    for port, limit_bytes in limits.items():
-        for attempt in range(1, _ATTEMPTS + 1):
-            try:
-                await access.exchange(port, limit_bytes)
-                break
-            except ExchangeTimeout:
-                if attempt == _ATTEMPTS:
-                    raise
+    for _ in range(_ATTEMPTS):
+        failures = (await access.exchange(list(limits), limits)).failures
+        if not failures:
+            return
+        limits = {port: limits[port] for port in failures}
+    raise next(iter(failures.values()))

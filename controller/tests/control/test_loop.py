@@ -1,8 +1,10 @@
 """The control loop in virtual time, on a switch that exists in virtual time only."""
 
+from collections import Counter
 from dataclasses import replace
 
 import pytest
+from p4abs.access.rpc_error import PortRefused
 from p4abs.control import ControlLoop, MemoryPool, PortControl, Sample, SwitchSilent
 from p4abs.policies import Targets, create
 from p4abs.snapshot import Snapshot
@@ -113,6 +115,66 @@ async def test_a_lost_exchange_makes_one_longer_interval(clock, switch) -> None:
     await run(loop, switch)
     assert loop.statistics.lost_exchanges == 1
     assert [sample.interval.duration_s for sample in samples] == pytest.approx([0.02, 0.04])
+
+
+async def test_all_ports_of_an_interval_come_from_one_exchange(clock, switch) -> None:
+    samples: list[Sample] = []
+    switch.behave = congested
+    loop = make_loop(clock, samples, ticks=10, ports=range(1, 101))
+    await run(loop, switch)
+    assert switch.exchanges == 1 + 10
+    assert len(loop.statistics.exchange_s) == 10
+    assert [sample.port for sample in samples] == [*range(1, 101)] * 10
+
+
+async def test_only_limits_that_have_changed_are_written(clock, switch) -> None:
+    switch.behave = lambda snapshot: congested(snapshot) if switch.asked % 3 == 2 else snapshot
+    await run(make_loop(clock, [], ticks=10, ports=(2, 3, 4)), switch)
+    later = switch.written[3:]
+    assert len(later) > 5
+    assert {port for port, _ in later} == {3}
+
+
+async def test_a_port_s_lost_answer_makes_that_port_s_interval_longer_alone(clock, switch) -> None:
+    samples: list[Sample] = []
+    switch.behave = congested
+    switch.lost = {2 * 3 + 1}
+    loop = make_loop(clock, samples, ticks=4, ports=(2, 3, 4))
+    await run(loop, switch)
+    assert loop.statistics.lost_exchanges == 1
+    durations_s = {
+        port: [sample.interval.duration_s for sample in samples if sample.port == port]
+        for port in (2, 3, 4)
+    }
+    regular = pytest.approx([0.02] * 4)
+    assert durations_s == {2: regular, 3: pytest.approx([0.02, 0.04, 0.02]), 4: regular}
+
+
+async def test_a_port_that_the_switch_refuses_is_told_once_each_time_and_the_others_go_on(
+    clock, switch
+) -> None:
+    def withdraw(snapshot: Snapshot) -> Snapshot:
+        switch.unknown = {3} if switch.exchanges in (5, 6, 7, 9) else ()
+        return congested(snapshot)
+
+    samples: list[Sample] = []
+    said: list[str] = []
+    switch.behave = withdraw
+    loop = make_loop(clock, samples, ticks=10, ports=(2, 3, 4), notices=said)
+    await run(loop, switch)
+    assert [line for line in said if "OUT_OF_RANGE" in line] == [
+        "port 3: read: OUT_OF_RANGE: no such port"
+    ] * 2
+    assert Counter(sample.port for sample in samples) == {2: 10, 3: 6, 4: 10}
+    assert loop.statistics.lost_exchanges == 0
+
+
+async def test_a_switch_that_refuses_every_port_is_given_up(clock, switch) -> None:
+    loop = make_loop(clock, [], ticks=10, ports=(2, 3))
+    await loop.begin(switch)
+    switch.unknown = {2, 3}
+    with pytest.raises(PortRefused, match="port 2: read: OUT_OF_RANGE"):
+        await loop.run(switch)
 
 
 async def test_a_switch_that_stays_silent_is_given_up_after_two_seconds(clock, switch) -> None:

@@ -60,7 +60,7 @@ async def test_the_primary_stays_primary_and_no_register_changes(inspection, bui
         running(config(program=program_path(build)), live=False) as switch,
         Connection(switch.address, switch.device_id, 1) as primary,
     ):
-        await MailboxAccess(primary, program).exchange(2, 70_000)
+        await MailboxAccess(primary, program).exchange([2], {2: 70_000})
         heard = asyncio.create_task(primary.watch())
         before = all_registers(switch, program)
         found = await inspection(
@@ -71,7 +71,7 @@ async def test_the_primary_stays_primary_and_no_register_changes(inspection, bui
         assert primary.role is Role.PRIMARY
         assert not heard.done()
         assert primary.primary_id == 1
-        await MailboxAccess(primary, program).exchange(2, 80_000)
+        await MailboxAccess(primary, program).exchange([2], {2: 80_000})
         heard.cancel()
 
 
@@ -222,7 +222,7 @@ def no_register_entry(monkeypatch: pytest.MonkeyPatch) -> None:
     async def unimplemented(*_arguments: object) -> None:
         raise RpcError("read", grpc.StatusCode.UNIMPLEMENTED, "Register reads are not supported")
 
-    monkeypatch.setattr(ReadOnlyConnection, "read", unimplemented)
+    monkeypatch.setattr(ReadOnlyConnection, "read_partly", unimplemented)
 
 
 @pytest.mark.usefixtures("no_register_entry")

@@ -1,5 +1,7 @@
 """Capacities that follow from reading registers again and again."""
 
+from collections.abc import Iterable
+
 import pytest
 from p4abs.inspection.readings import take_readings
 
@@ -14,11 +16,11 @@ class SaturatedPorts:
         self._reading_s = reading_s
         self.readings = 0
 
-    async def read(self, _port: int) -> dict[str, int]:
+    async def read(self, ports: Iterable[int]) -> tuple[dict[int, dict[str, int]], dict]:
         self.readings += 1
         self._clock.time_s += self._reading_s
         sent_bytes = round(self._clock.now_s() * CAPACITY_BPS / 8)
-        return {
+        registers = {
             "departed_at_us": round(self._clock.now_s() * 1e6),
             "admitted_bytes": sent_bytes,
             "dropped_bytes": 0,
@@ -28,6 +30,7 @@ class SaturatedPorts:
             "unsaturated_wait_us": 0,
             "unsaturated_bytes": 0,
         }
+        return dict.fromkeys(ports, registers), {}
 
 
 @pytest.mark.parametrize("reading_s", [0.0, 0.001, 0.5])
@@ -39,10 +42,11 @@ async def test_capacities_are_measured_however_long_a_reading_takes(clock, readi
         assert measured == pytest.approx(CAPACITY_BPS, rel=1e-3)
 
 
-async def test_no_time_to_watch_is_one_reading_a_port(clock) -> None:
+async def test_no_time_to_watch_is_one_reading_of_all_ports(clock) -> None:
     source = SaturatedPorts(clock, 0.001)
     readings = await take_readings(source, range(1, 5), clock, 0.0)
-    assert source.readings == 4
+    assert source.readings == 1
+    assert readings.registers.keys() == set(range(1, 5))
     assert readings.capacities_bps == {}
 
 

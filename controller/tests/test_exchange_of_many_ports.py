@@ -1,0 +1,251 @@
+"""An exchange of all ports of a switch, against the embedded target over real gRPC."""
+
+import random
+from collections import Counter
+
+import grpc
+import pytest
+from p4abs.access import mailbox
+from p4abs.access.connection import Connection
+from p4abs.access.mailbox import MailboxAccess
+from p4abs.access.program import EXTREMES_REGISTERS, Program, load_program, program_path
+from p4abs.access.register_access import ExchangeTimeout, RegisterAccess, Snapshots
+from p4abs.access.register_entry import RegisterEntryAccess
+from p4abs.access.rpc_error import PortRefused, RpcError
+from p4abs.control import ControlLoop, MemoryPool, PortControl
+from p4abs.policies import Targets, create
+from p4abs.snapshot import Snapshot
+from p4abs_switch.server.device import Device
+from p4abs_switch.server.serve import running
+from p4abs_switch.testing import config
+
+PATHS = [RegisterEntryAccess, MailboxAccess]
+PROGRAM = load_program("queue")
+UNKNOWN = PROGRAM.port_count() + 5
+CAPACITY_BPS = 10_000_000
+
+
+@pytest.fixture
+async def served():
+    """The embedded target in virtual time."""
+    async with running(config(program=program_path("queue")), live=False) as switch:
+        yield switch
+
+
+@pytest.fixture
+async def connection(served):
+    async with Connection(served.address, served.device_id, 1) as connection:
+        yield connection
+
+
+@pytest.fixture
+def requests(monkeypatch) -> Counter[str]:
+    """How many Reads and Writes the switch has had."""
+    counted: Counter[str] = Counter()
+
+    def count(name: str) -> None:
+        answer = getattr(Device, name)
+
+        def counting(device, request):
+            counted[name] += 1
+            return answer(device, request)
+
+        monkeypatch.setattr(Device, name, counting)
+
+    count("read")
+    count("write")
+    return counted
+
+
+def without_extremes() -> Program:
+    """A program that has no backlog windows to start."""
+    p4info = type(PROGRAM.p4info)()
+    p4info.CopyFrom(PROGRAM.p4info)
+    for register in p4info.registers:
+        if register.preamble.name.rpartition(".")[2] in EXTREMES_REGISTERS:
+            register.preamble.name = "other"
+    return Program(p4info)
+
+
+@pytest.mark.parametrize("count", [1, 10, 250])
+async def test_any_number_of_ports_takes_one_read_and_at_most_one_write(
+    connection, requests, count: int
+) -> None:
+    access = RegisterEntryAccess(connection, PROGRAM)
+    ports = range(1, 1 + count)
+    assert (await access.exchange(ports, {})).taken.keys() == set(ports)
+    assert requests == {"read": 1}
+    for limit_bytes in (10_000, 20_000):
+        await access.exchange(ports, dict.fromkeys(ports, limit_bytes))
+    assert requests == {"read": 3, "write": 2}
+
+
+async def test_nothing_is_written_where_no_limit_changes_and_no_window_begins(
+    connection, requests
+) -> None:
+    access = RegisterEntryAccess(connection, without_extremes())
+    for _ in range(3):
+        await access.exchange(range(1, 11), {})
+    assert requests == {"read": 3}
+
+
+async def test_an_interval_of_the_loop_is_one_read_and_at_most_one_write(
+    clock, connection, requests
+) -> None:
+    class Enough(Exception):
+        pass
+
+    def stop_after_five() -> None:
+        if loop.statistics.ticks == 5:
+            raise Enough
+
+    targets = Targets(0.98, 0.02, None, 3028, 1_250_000)
+    policy = create("static", CAPACITY_BPS, targets)
+    ports = [PortControl(port, CAPACITY_BPS, policy, 50_000) for port in range(1, 101)]
+    loop = ControlLoop(
+        ports, MemoryPool(None), 0.02, clock, lambda _sample: None, on_tick=stop_after_five
+    )
+    access = RegisterEntryAccess(connection, PROGRAM)
+    await loop.begin(access)
+    with pytest.raises(Enough):
+        await loop.run(access)
+    assert requests == {"read": 1 + 5, "write": 1 + 5}
+
+
+async def one_by_one(access: RegisterAccess, ports, limits) -> Snapshots:
+    """What single-port exchanges bring."""
+    snapshots = Snapshots()
+    for port in ports:
+        own = {port: limits[port]} if port in limits else {}
+        snapshots.taken[port] = (await access.exchange([port], own)).of(port)
+    return snapshots
+
+
+async def all_at_once(access: RegisterAccess, ports, limits) -> Snapshots:
+    return await access.exchange(ports, limits)
+
+
+async def history(path, exchange, seed: int) -> list[dict[int, Snapshot]]:
+    """The snapshots of a switch whose registers hold other numbers before each exchange."""
+    generator, ports, snapshots = random.Random(seed), range(1, 21), []
+    registers = set(PROGRAM.register_ids()) - {"backlog_window", "measured_window"}
+    async with (
+        running(config(program=program_path("queue")), live=False) as switch,
+        Connection(switch.address, switch.device_id, 1) as connection,
+    ):
+        access = path(connection, PROGRAM)
+        for _ in range(4):
+            values = [
+                (name, port, generator.randrange(10**6))
+                for name in sorted(registers - {"ecn_marking"})
+                for port in ports
+            ]
+            switch.engine.registers_write(values)
+            wanted = [("backlog_window", port) for port in ports]
+            begun = switch.engine.registers_read(wanted)
+            switch.engine.registers_write(
+                [("measured_window", *own) for own in zip(ports, begun, strict=True)]
+            )
+            limits = {port: generator.randrange(1, 10**6) for port in generator.sample(ports, 7)}
+            snapshots.append((await exchange(access, ports, limits)).taken)
+    return snapshots
+
+
+@pytest.mark.parametrize("path", PATHS)
+@pytest.mark.parametrize("seed", range(3))
+async def test_snapshots_of_many_ports_are_those_of_single_port_exchanges(path, seed: int) -> None:
+    together = await history(path, all_at_once, seed)
+    assert together == await history(path, one_by_one, seed)
+    assert together[0].keys() == set(range(1, 21))
+    assert together[-1][1].least_backlog_bytes is not None
+
+
+@pytest.mark.parametrize("count", [1, 250])
+async def test_a_port_that_the_switch_does_not_know_fails_alone(
+    served, connection, count: int
+) -> None:
+    access = RegisterEntryAccess(connection, PROGRAM)
+    ports = [*range(1, 1 + count), UNKNOWN, UNKNOWN + 1]
+    for limits in ({}, {port: 10_000 + port for port in ports}):
+        snapshots = await access.exchange(ports, limits)
+        assert snapshots.taken.keys() == set(range(1, 1 + count))
+        assert snapshots.failures.keys() == {UNKNOWN, UNKNOWN + 1}
+        with pytest.raises(PortRefused, match=rf"port {UNKNOWN}: .*: OUT_OF_RANGE"):
+            snapshots.of(UNKNOWN)
+    assert snapshots.of(count).limit_bytes == 10_000 + count
+    assert served.engine.registers_read([("queue_limit_bytes", count)]) == [10_000 + count]
+
+
+async def test_a_limit_that_the_switch_refuses_fails_its_port_alone(
+    connection, monkeypatch
+) -> None:
+    async def refusing(updates, _timeout_s):
+        refusal = RpcError("write", grpc.StatusCode.RESOURCE_EXHAUSTED, "")
+        ports = [update.entity.register_entry.index.index for update in updates]
+        return {position: refusal for position, port in enumerate(ports) if port == 2}
+
+    monkeypatch.setattr(connection, "write_partly", refusing)
+    access = RegisterEntryAccess(connection, PROGRAM)
+    snapshots = await access.exchange([1, 2, 3], {1: 1000, 2: 2000, 3: 3000})
+    assert snapshots.taken.keys() == {1, 3}
+    assert snapshots.failures[2].code is grpc.StatusCode.RESOURCE_EXHAUSTED
+
+
+async def test_registers_missing_in_the_answer_fail_their_port_alone(
+    connection, monkeypatch
+) -> None:
+    read = connection.read_partly
+
+    async def forgetful(entities, timeout_s):
+        found, failures = await read(entities, timeout_s)
+        return [each for each in found if each.register_entry.index.index != 2][:-1], failures
+
+    monkeypatch.setattr(connection, "read_partly", forgetful)
+    snapshots = await RegisterEntryAccess(connection, PROGRAM).exchange([1, 2, 3], {})
+    assert snapshots.taken.keys() == {1}
+    assert {failure.code for failure in snapshots.failures.values()} == {grpc.StatusCode.DATA_LOSS}
+
+
+@pytest.mark.parametrize("call", ["read_partly", "write_partly"])
+async def test_an_answer_that_comes_too_late_is_a_timeout_of_all_its_ports(
+    connection, monkeypatch, call: str
+) -> None:
+    async def late(*_arguments: object) -> None:
+        raise RpcError("late", grpc.StatusCode.DEADLINE_EXCEEDED, "")
+
+    access = RegisterEntryAccess(connection, PROGRAM)
+    monkeypatch.setattr(connection, call, late)
+    snapshots = await access.exchange([1, 2], {1: 1000})
+    assert not snapshots.taken
+    assert [type(failure) for failure in snapshots.failures.values()] == [ExchangeTimeout] * 2
+
+
+@pytest.fixture
+def packets_out(connection, monkeypatch) -> list[object]:
+    """Packet-outs that were to be sent; replies that do not come are soon too late."""
+    monkeypatch.setattr(mailbox, "REPLY_TIMEOUT_S", 0.001)
+    sent: list[object] = []
+    monkeypatch.setattr(connection, "packet_out", sent.append)
+    return sent
+
+
+async def test_a_silent_mailbox_is_not_asked_for_every_port(connection, packets_out) -> None:
+    snapshots = await MailboxAccess(connection, PROGRAM).exchange(range(1, 251), {})
+    assert len(packets_out) == 2
+    assert not snapshots.taken
+    assert snapshots.failures.keys() == set(range(1, 251))
+
+
+async def test_lost_mailbox_replies_cost_their_ports_alone(connection) -> None:
+    access = MailboxAccess(connection, PROGRAM)
+    receive, received = connection.on_packet_in, []
+
+    def lossy(packet) -> None:
+        received.append(packet)
+        if len(received) not in (2, 4):
+            receive(packet)
+
+    connection.on_packet_in = lossy
+    snapshots = await access.exchange(range(1, 6), dict.fromkeys(range(1, 6), 1000))
+    assert snapshots.taken.keys() == {1, 3, 5}
+    assert snapshots.failures.keys() == {2, 4}
