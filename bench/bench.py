@@ -6,12 +6,15 @@ packets that arrived, with generator, switch and receiver on the same cores; an 
 as fast as the generator goes. Ratios are those of medians over rounds that alternate between the
 targets.
 
+What a port costs the controller is processor time per interval, with one exchange for all ports;
+its ratio says how many times as much one exchange for each port costs.
+
 Each `*_speed` module beside this one measures one thing: `engine_speed` the engine in process,
 `simulation_speed` the engine in a simulation, `veth_speed` forwarding over virtual links,
 `control_speed` the exchange with the controller and its loop. `targets` starts the switches,
 `workloads` says what they forward, `measurement` tells which command failed. `provision`,
-`exchange` and `poll` run as processes inside of a target's namespace. `soak` is a runner of its
-own: `make soak`.
+`exchange`, `many_ports` and `poll` run as processes inside of a target's namespace. `soak` is a
+runner of its own: `make soak`.
 """
 
 from __future__ import annotations
@@ -69,6 +72,8 @@ def measure(console: Console) -> dict[str, Any]:
     console.print("one exchange with the controller ...")
     exchange_s = control_speed.exchange_median_s(RegisterPath.AUTO)
     register_entry_s = control_speed.exchange_median_s(RegisterPath.REGISTER_ENTRY)
+    console.print("the controller's time with many ports ...")
+    port_s = control_speed.port_times_s()
     blast = veth_speed.build_blast()
     speeds: dict[str, Any] = {}
     for workload in (ABS, ROUTER):
@@ -89,6 +94,10 @@ def measure(console: Console) -> dict[str, Any]:
         **speeds,
         "exchange_median_s": exchange_s,
         "register_entry_exchange_median_s": register_entry_s,
+        "register_entry_port_s_by_ports": {n: each["together"] for n, each in port_s.items()},
+        "register_entry_port_ratio_by_ports": {
+            n: each["one_by_one"] / each["together"] for n, each in port_s.items()
+        },
         "loop_lateness_p99_s": loop["lateness_p99_s"],
         "loop_missed_deadlines": loop["missed_deadlines"],
         "loop_ticks": loop["ticks"],
