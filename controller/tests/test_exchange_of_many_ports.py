@@ -176,6 +176,11 @@ async def test_a_port_that_the_switch_does_not_know_fails_alone(
     assert served.engine.registers_read([("queue_limit_bytes", count)]) == [10_000 + count]
 
 
+async def test_a_drain_rate_that_the_switch_refuses_is_an_error_of_its_port(connection) -> None:
+    with pytest.raises(PortRefused, match=rf"port {UNKNOWN}: write: OUT_OF_RANGE"):
+        await RegisterEntryAccess(connection, PROGRAM).set_drain_rate(UNKNOWN, CAPACITY_BPS)
+
+
 async def test_a_limit_that_the_switch_refuses_fails_its_port_alone(
     connection, monkeypatch
 ) -> None:

@@ -18,7 +18,7 @@ class Sample:
     `measured_capacity_bps` is None while it is not known; then `utilization` and `queue_delay_s`
     are of the declared capacity, or None without one.
     `lateness_s` is by how much the loop overslept its deadline, `exchange_s` how long the exchange
-    with the switch took.
+    with the switch took, of all its ports.
     """
 
     time_s: float

@@ -20,7 +20,7 @@
 | unreachable | a target that no buffer can meet, and why; else empty |
 | gain_utilization, gain_loss | the policy's gains; not known for a policy without |
 | lateness_s | by how much the control loop overslept the deadline |
-| exchange_s | how long the exchange with the switch took |
+| exchange_s | how long the exchange with the switch took, of all its ports |
 
 What is not known is empty (CSV) or null.
 """

@@ -2,7 +2,9 @@
 
 from collections.abc import Iterable
 
+import grpc
 import pytest
+from p4abs.access.rpc_error import PortRefused, RpcError
 from p4abs.inspection.readings import take_readings
 
 CAPACITY_BPS = 100_000_000
@@ -54,3 +56,14 @@ async def test_watching_ends_when_all_capacities_are_settled(clock) -> None:
     start_s = clock.now_s()
     await take_readings(SaturatedPorts(clock, 0.0), [1], clock, 3600.0)
     assert clock.now_s() < start_s + 2
+
+
+async def test_a_port_that_the_switch_refuses_ends_the_readings(clock) -> None:
+    class Refusing(SaturatedPorts):
+        async def read(self, ports: Iterable[int]) -> tuple[dict[int, dict[str, int]], dict]:
+            read, _ = await super().read(ports)
+            refusal = RpcError("read", grpc.StatusCode.OUT_OF_RANGE, "no such port")
+            return {1: read[1]}, {2: PortRefused(2, refusal)}
+
+    with pytest.raises(PortRefused, match="port 2: read: OUT_OF_RANGE"):
+        await take_readings(Refusing(clock, 0.0), [1, 2], clock, 1.0)
