@@ -15,6 +15,7 @@ from absptf.switch_test import SwitchTest
 
 SLOW_FRAMES_PER_S = (7, 10)  # of MAX_BYTES, on the slow links of both targets
 DRAIN_RATE = 10_000
+BURSTS = (1, 2, 5)
 STAMP_ERROR_US = 50_000  # one frame waits for twice as long
 
 
@@ -83,7 +84,7 @@ class SaturatedTimeMeasuresTheCapacity(SwitchTest):
         queue = StandingQueue(self, least_bytes=3 * MAX_BYTES)
         port = queue.port
         first = self.switch.exchange(port, drain_rate=DRAIN_RATE)
-        for frames in (1, 2, 5):
+        for frames in BURSTS:
             for number in range(frames):
                 self.send(SENDER, ethernet(MAX_BYTES, station(port), number=number))
             for _ in range(frames):
@@ -103,7 +104,8 @@ class SaturatedTimeMeasuresTheCapacity(SwitchTest):
             self.assertTrue(slowest < frames_per_s < fastest, frames_per_s)
         else:
             drained = saturated_us * DRAIN_RATE / 2**DRAIN_RATE_SHIFT
-            self.assertAlmostEqual(drained, sent_bytes, delta=2)
+            # Whole bytes drain: at the end of each burst the time of a part of one is left over.
+            self.assertAlmostEqual(drained, sent_bytes, delta=len(BURSTS))
 
 
 @group(QUEUE)
