@@ -28,7 +28,7 @@ def key_of(cell: Cell) -> str:
     """
     digests = [simulator_digest()]
     if any(isinstance(link.buffer, P4Buffer) for link in cell.scenario.links):
-        digests.append(digest_of([P4_PROGRAM]))
+        digests.append(_digest_of([P4_PROGRAM]))
     digests += [policy_digest(policy) for policy in adaptive_policies(cell.scenario)]
     return hashlib.sha256("\n".join([simulation_json(cell), *digests]).encode()).hexdigest()
 
@@ -55,8 +55,7 @@ def policy_modules(policy: type[Policy[Any]]) -> list[str]:
     return modules_behind(_CONTROL, policy.__module__, without=(_REGISTRY,))
 
 
-def digest_of(paths: Iterable[Path]) -> str:
-    """SHA-256 of the files' names and contents, in this order. Raises OSError."""
+def _digest_of(paths: Iterable[Path]) -> str:
     text = "".join(f"{path.name} {_digest_of_file(path)}\n" for path in paths)
     return hashlib.sha256(text.encode()).hexdigest()
 
@@ -68,4 +67,4 @@ def _digest_of_file(path: Path) -> str:
 
 def _digest_of_modules(modules: Iterable[str]) -> str:
     sources = (source_of(module) for module in modules)
-    return digest_of(source for source in sources if source is not None)
+    return _digest_of(source for source in sources if source is not None)
