@@ -21,6 +21,8 @@ class SwitchConfig:
         one the switch drops everything until a controller pushes a pipeline.
     tls: certificate and key to serve with; without them connections are not encrypted.
     observation: what is written about packets.
+    as_bmv2: 0 is a device id, too, and a program needs no P4Info beside it: P4Runtime has no config
+        then until a controller pushes one.
 
     Raises InvalidConfig.
     """
@@ -32,10 +34,12 @@ class SwitchConfig:
     program: Path | None
     tls: TlsFiles | None = None
     observation: Observation = NO_OBSERVATION
+    as_bmv2: bool = False
 
     def __post_init__(self) -> None:
-        if not 1 <= self.device_id < 1 << 64:
-            raise InvalidConfig(f"device id {self.device_id}: valid are 1 to 2^64 - 1")
+        lowest = 0 if self.as_bmv2 else 1
+        if not lowest <= self.device_id < 1 << 64:
+            raise InvalidConfig(f"device id {self.device_id}: valid are {lowest} to 2^64 - 1")
         if not 0 <= self.cpu_port < PORT_LIMIT:
             raise InvalidConfig(f"CPU port {self.cpu_port}: valid are 0 to {PORT_LIMIT - 1}")
         split_address(self.grpc_address)

@@ -77,7 +77,7 @@ async def running(config: SwitchConfig, *, live: bool = True) -> AsyncIterator[R
     switch = _engine(config)
     device = Device(config.device_id, switch, lambda: _engine(config))
     if config.program is not None:
-        _load(device, config.program)
+        _load(device, config.program, needs_p4info=not config.as_bmv2)
     server = grpc.aio.server(options=_GRPC_OPTIONS)
     p4r_grpc.add_P4RuntimeServicer_to_server(P4RuntimeService(device), server)
     address = _listen(server, config.grpc_address, config.tls)
@@ -178,11 +178,14 @@ def _start(switch: Switch) -> None:
         raise PortsUnavailable(str(error)) from error
 
 
-def _load(device: Device, program: Path) -> None:
+def _load(device: Device, program: Path, *, needs_p4info: bool) -> None:
     p4info_path = program.with_suffix(".p4info.txtpb")
     try:
         json = program.read_bytes()
         Switch.verify(json)
+        if not needs_p4info and not p4info_path.exists():
+            device.switch.load(json)
+            return
         p4info = text_format.Parse(p4info_path.read_text(), p4i.P4Info())
         device.config.verify_and_commit(
             p4r.ForwardingPipelineConfig(p4info=p4info, p4_device_config=json)

@@ -1,0 +1,136 @@
+"""BMv2's command line: what is understood, what is named as not served, what is refused."""
+
+import shutil
+import sys
+from pathlib import Path
+
+import grpc
+import pytest
+from finsy.proto import U128, p4r
+from p4abs_switch.cli.simple_switch_grpc import NAME, NOT_SERVED, REFUSED, main, understand
+from p4abs_switch.testbed.process import RunningProcess, start_here
+
+from ..controller import connected, pipeline_config
+
+TUTORIALS = (
+    "-i 1@s1-eth1 -i 2@s1-eth2 --pcap pcaps --nanolog ipc:///tmp/bm-0-log.ipc --device-id 0"
+    " router.json --log-console --thrift-port 9090 -- --grpc-server-addr 0.0.0.0:50051"
+    " --cpu-port 255"
+)
+
+
+def test_the_command_line_of_the_tutorials_is_understood() -> None:
+    config, remarks = understand(TUTORIALS.split())
+    assert [(port.port, port.interface, port.queues) for port in config.ports] == [
+        (1, "s1-eth1", 1),
+        (2, "s1-eth2", 1),
+    ]
+    assert (config.device_id, config.cpu_port) == (0, 255)
+    assert config.grpc_address == "0.0.0.0:50051"
+    assert config.program == Path("router.json")
+    assert config.observation.captures == Path("pcaps")
+    assert config.observation.trace == "-"
+    assert [remark.split()[0] for remark in remarks] == ["--thrift-port", "--nanolog"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "captures"),
+    [("a.json", None), ("--pcap a.json", "."), ("--pcap=d a.json", "d"), ("a.json --pcap", ".")],
+)
+def test_captures_go_to_the_directory_given_or_to_this_one(
+    arguments: str, captures: str | None
+) -> None:
+    config, _ = understand(arguments.split())
+    assert config.program == Path("a.json")
+    assert config.observation.captures == (None if captures is None else Path(captures))
+
+
+@pytest.mark.parametrize(
+    ("arguments", "trace"),
+    [
+        ("", None),
+        ("--log-console", "-"),
+        ("--log-file s1", "s1.txt"),
+        ("--log-console -L info", None),
+        ("--log-file s1 --log-level debug", "s1.txt"),
+    ],
+)
+def test_a_log_is_a_trace_of_the_packets(arguments: str, trace: str | None) -> None:
+    config, _ = understand(["a.json", *arguments.split()])
+    assert config.observation.trace == trace
+
+
+def test_queues_are_those_asked_for() -> None:
+    config, _ = understand(["-i", "3@eth0", "a.json", "--", "--priority-queues", "4"])
+    assert [port.queues for port in config.ports] == [4]
+
+
+@pytest.mark.parametrize("name", NOT_SERVED)
+def test_an_option_that_is_not_served_is_named_and_changes_nothing(name: str) -> None:
+    option = [f"--{name}"] if name == "debugger" else [f"--{name}", "7"]
+    place = ["--", *option] if name.startswith("max-") and name != "max-port-count" else option
+    plain, none = understand(["a.json"])
+    config, (remark,) = understand(["a.json", *place])
+    assert none == []
+    assert remark.startswith(f"--{name} is not served: ")
+    assert config == plain
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        "",
+        "-i eth0 a.json",
+        "-i 1@a -i 1@b a.json",
+        "a.json --no-such-option",
+        "a.json --device-id one",
+        "a.json --log-console --log-file s1",
+        "a.json -- --drop-port 510",
+        "a.json -- --cpu-port 600",
+        "a.json -- --grpc-server-addr nowhere",
+        "a.json -- --grpc-server-ssl",
+        "a.json -- --priority-queues 9",
+        "-i 1@nosuchveth --no-p4 -- --grpc-server-addr 127.0.0.1:0",
+        "nowhere.json -- --grpc-server-addr 127.0.0.1:0",
+        *(f"a.json --{name} 1" for name in REFUSED if name != "dp-grpc-server-addr"),
+        "a.json -- --dp-grpc-server-addr 127.0.0.1:0",
+    ],
+)
+def test_a_refusal_is_one_line_and_status_2(
+    arguments: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit) as ended:
+        main(arguments.split())
+    output = capsys.readouterr()
+    assert (ended.value.code, output.out) == (2, "")
+    assert output.err.startswith(f"{NAME}: ")
+    assert output.err.count("\n") == 1
+
+
+async def test_a_lab_of_bmv2_is_served_without_p4info_and_as_device_0(
+    tmp_path: Path, kinds_json: Path
+) -> None:
+    program, log = tmp_path / "lab.json", tmp_path / "switch.log"
+    shutil.copy(kinds_json, program)
+    words = f"--device-id 0 --thrift-port 9090 {program} -- --grpc-server-addr 127.0.0.1:0"
+    command = [str(Path(sys.executable).with_name(NAME)), *words.split()]
+    process = RunningProcess(NAME, command, log, start_here)
+    try:
+        process.wait_until(lambda: "Server listening on" in log.read_text(), "listened")
+        address = log.read_text().split("Server listening on ")[1].split()[0]
+        async with connected(address) as controller:
+            await controller.bid(device_id=0)
+            assert (await controller.standing())[0] is grpc.StatusCode.OK
+            read = controller.stub.Read(p4r.ReadRequest(device_id=0))
+            assert await read.code() is grpc.StatusCode.FAILED_PRECONDITION
+            await controller.stub.SetForwardingPipelineConfig(
+                p4r.SetForwardingPipelineConfigRequest(
+                    election_id=U128.encode(controller.election_id),
+                    action=p4r.SetForwardingPipelineConfigRequest.VERIFY_AND_COMMIT,
+                    config=pipeline_config(kinds_json),
+                )
+            )
+            assert await controller.stub.Read(p4r.ReadRequest()).code() is grpc.StatusCode.OK
+    finally:
+        process.end()
+    assert "--thrift-port is not served" in log.read_text()
