@@ -6,13 +6,14 @@ from typing import Self
 
 from p4abs_experiments.network.cell import Cell
 from p4abs_experiments.network.policies import fixed_limit_bytes
+from p4abs_experiments.output.digest import digest_of
 from p4abs_experiments.run.key import key_of
 from p4abs_experiments.simulation.result import CellResult
 
 
 @dataclass(frozen=True, slots=True)
 class Provenance:
-    """How one cell's result came about."""
+    """How one cell's result came about; `digest` is the result's, see `digest_of`."""
 
     scenario: str
     policy: str
@@ -21,6 +22,7 @@ class Provenance:
     wall_s: float
     versions: Mapping[str, str]
     key: str
+    digest: str
 
     @classmethod
     def of(cls, cell: Cell, result: CellResult) -> Self:
@@ -33,4 +35,5 @@ class Provenance:
             round(result.wall_s, 2),
             result.versions,
             key_of(cell),
+            digest_of(result),
         )

@@ -50,6 +50,7 @@ class Record:
     simulations: Mapping[str, float]
     commits: frozenset[str]
     other_code: Sequence[str]
+    confirmed: str
     versions: Mapping[str, str]
     runs: Sequence[Run]
     table: Table
@@ -117,6 +118,7 @@ def _from(
         simulations={str(cell["key"]): float(cell["wall_s"]) for cell in provenance},
         commits=frozenset(_commit(cell) for cell in provenance),
         other_code=changed_since(facts.get("source_code", {})),
+        confirmed=_confirmed(facts.get("confirmed", ())),
         versions={str(name): str(version) for name, version in facts["versions"].items()},
         runs=runs,
         table=summarized(runs, facts.get("packet_bytes")),
@@ -125,6 +127,10 @@ def _from(
         goals=[found for found in map(_goal, findings) if found],
         marks=[Mark(**mark) for mark in facts.get("marks", ())],
     )
+
+
+def _confirmed(confirmations: Sequence[Mapping[str, Any]]) -> str:
+    return ", ".join(f"{each['simulations']} at {each['commit']}" for each in confirmations)
 
 
 def _commit(cell: Mapping[str, Any]) -> str:

@@ -34,8 +34,17 @@ def source_code_of(cells: Iterable[Cell]) -> dict[str, str]:
 
     Raises PolicyError.
     """
-    names = {policy.name for cell in cells for policy in adaptive_policies(cell.scenario)}
-    return {name: _digest(name) for name in (SIMULATOR, *sorted(names))}
+    return todays_digests([SIMULATOR, *sorted(set().union(*map(policies_of, cells)))])
+
+
+def policies_of(cell: Cell) -> set[str]:
+    """The names of the policies that move a limit in a cell. Raises PolicyError."""
+    return {policy.name for policy in adaptive_policies(cell.scenario)}
+
+
+def todays_digests(names: Iterable[str]) -> dict[str, str]:
+    """Digests by name, of the simulator and of policies; "" for a policy that is no more."""
+    return {name: _digest(name) for name in names}
 
 
 def changed_since(recorded: Mapping[str, str]) -> list[str]:
@@ -47,7 +56,6 @@ def changed_since(recorded: Mapping[str, str]) -> list[str]:
 
 
 def _digest(name: str) -> str:
-    """Today's; "" for a policy that is no more."""
     if name == SIMULATOR:
         return _digest_of([*_python(simulator_modules()), *_compiled(), P4_PROGRAM])
     return _policy_digest(POLICIES[name]) if name in POLICIES else ""

@@ -1,0 +1,59 @@
+"""`p4abs confirm`."""
+
+import os
+from pathlib import Path
+
+import click
+from p4abs.errors import UserError
+
+
+@click.command()
+@click.option(
+    "--results",
+    type=click.Path(path_type=Path, file_okay=False),
+    default=Path("docs/results"),
+    show_default=True,
+    help="Folders of experiments.",
+)
+@click.option(
+    "--cells",
+    type=click.IntRange(min=1),
+    default=3,
+    show_default=True,
+    help="How many simulations of each experiment to repeat.",
+)
+@click.option(
+    "--jobs",
+    type=click.IntRange(min=1),
+    metavar="NUMBER",
+    help="How many simulations run at the same time [one per core].",
+)
+@click.option(
+    "--store",
+    type=click.Path(path_type=Path, file_okay=False),
+    default=Path("results/cells"),
+    show_default=True,
+    help="Where finished simulations are kept.",
+)
+@click.argument("names", nargs=-1, metavar="[NAME|PATTERN]...")
+def confirm(
+    results: Path, cells: int, jobs: int | None, store: Path, names: tuple[str, ...]
+) -> int:
+    """Confirm results of other source code: repeat some simulations with today's.
+
+    Where each goes as it went, to the last bit, the experiment's results count as today's. Another
+    compiler or mathematical library can make a difference, too.
+    """
+    try:
+        from p4abs_experiments import confirmation
+        from p4abs_experiments.run.store import Store
+        from p4abs_experiments.run.workers import LocalWorkers
+    except ImportError as error:
+        raise UserError(
+            f"the experiments are not installed ({error}); 'make setup' builds them"
+        ) from None
+    workers = LocalWorkers(jobs or os.cpu_count() or 1)
+    found = confirmation.confirm(results, names, cells, Store(store, fresh=False), workers)
+    for each in found:
+        click.echo(f"{each.folder.name}: {each.outcome}")
+    return 1 if any(each.differing for each in found) else 0

@@ -1,0 +1,155 @@
+"""`p4abs confirm`: whether results that other source code gave are what today's gives.
+
+A change that is to change nothing, such as a faster law, would otherwise send hours of simulations
+through it again. Some simulations of each experiment are repeated with today's source code; where
+each of them goes as it went, to the last bit, the experiment's results count as today's.
+"""
+
+import hashlib
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from fnmatch import fnmatchcase
+from pathlib import Path
+from typing import Any
+
+from p4abs.errors import UserError
+from rich.console import Console
+
+from p4abs_experiments.campaign import Plan
+from p4abs_experiments.experiment import Size
+from p4abs_experiments.network.cell import Cell
+from p4abs_experiments.network.policies import fixed_limit_bytes
+from p4abs_experiments.output.digest import digest_of
+from p4abs_experiments.registry import EXPERIMENTS
+from p4abs_experiments.run.progress import ProgressView
+from p4abs_experiments.run.scheduler import Job, Scheduler
+from p4abs_experiments.run.source_code import (
+    SIMULATOR,
+    UNRECORDED,
+    changed_since,
+    policies_of,
+    todays_digests,
+)
+from p4abs_experiments.run.store import Store
+from p4abs_experiments.run.workers import Workers
+from p4abs_experiments.simulation.versions import versions
+
+
+class CannotConfirm(UserError):
+    """An experiment's folder does not tell what its simulations gave."""
+
+
+@dataclass
+class Confirmation:
+    """One folder of results; `cells` with the digests that they had, and those that differ now."""
+
+    folder: Path
+    changed: Sequence[str]
+    cells: Sequence[tuple[Cell, str]]
+    differing: list[Cell] = field(default_factory=list)
+
+    def job(self) -> Job:
+        """What the scheduler is to run."""
+        results = yield [cell for cell, _ in self.cells]
+        for (cell, digest), result in zip(self.cells, results, strict=True):
+            if digest_of(result) != digest:
+                self.differing.append(cell)
+
+    @property
+    def outcome(self) -> str:
+        """In one line."""
+        if not self.changed:
+            return "of today's source code"
+        changed = ", ".join(self.changed)
+        if not self.differing:
+            return f"confirmed by {len(self.cells)} simulations ({changed} changed)"
+        cells = "; ".join(
+            f"{cell.scenario.name}, {cell.policy_label}, seed {cell.seed}"
+            for cell in self.differing
+        )
+        return (
+            f"{len(self.differing)} of {len(self.cells)} simulations differ ({changed} changed): "
+            f"{cells}"
+        )
+
+    def write(self) -> None:
+        """Records today's source code and that these simulations have confirmed it."""
+        facts = _read(self.folder / "experiment.json")
+        facts["source_code"] |= todays_digests(self.changed)
+        confirmed = {"commit": versions()["commit"], "simulations": len(self.cells)}
+        facts["confirmed"] = [*facts.get("confirmed", ()), confirmed]
+        text = json.dumps(facts, indent=2, ensure_ascii=False) + "\n"
+        (self.folder / "experiment.json").write_text(text, encoding="utf-8")
+
+
+def confirm(
+    results: Path, names: Sequence[str], count: int, store: Store, workers: Workers
+) -> list[Confirmation]:
+    """Repeats `count` simulations of each experiment below `results` that other source code gave.
+
+    Experiments whose name matches none of `names` (patterns; none: all match) are left out. The
+    folders of those that went as they did are updated. Raises CannotConfirm.
+    """
+    found = [
+        _chosen(path.parent, count)
+        for path in sorted(results.glob("*/experiment.json"))
+        if not names or any(fnmatchcase(path.parent.name, name) for name in names)
+    ]
+    if not found:
+        raise CannotConfirm(f"{results}: no results of {' '.join(names) or 'experiments'} there")
+    stale = [each for each in found if each.changed]
+    try:
+        with ProgressView(Console(), workers.count) as view:
+            Scheduler(store, workers, view).run([each.job() for each in stale])
+    finally:
+        workers.stop()
+    for each in stale:
+        if not each.differing:
+            each.write()
+    return found
+
+
+def _chosen(folder: Path, count: int) -> Confirmation:
+    """Cells that the change could have changed, the same ones each time."""
+    facts = _read(folder / "experiment.json")
+    if folder.name not in EXPERIMENTS:
+        raise CannotConfirm(f"{folder}: there is no such experiment any more")
+    changed = changed_since(facts.get("source_code", {}))
+    if not changed:
+        return Confirmation(folder, (), ())
+    digests = {
+        (entry["scenario"], entry["policy"], entry["seed"], entry["limit_bytes"]): entry["digest"]
+        for entry in _read(folder / "provenance.json")
+        if "digest" in entry
+    }
+    plan = Plan(EXPERIMENTS[folder.name], Size(facts["size"]), tuple(facts["seeds"]))
+    cells = [
+        (cell, digests[place])
+        for cell in plan.cells()
+        if (place := _place(cell)) in digests
+        and (SIMULATOR in changed or policies_of(cell) & {*changed})
+    ]
+    if not cells or UNRECORDED in changed:
+        raise CannotConfirm(
+            f"{folder}: does not tell what its simulations gave; `p4abs experiment {folder.name}` "
+            "measures it anew"
+        )
+    return Confirmation(folder, changed, sorted(cells, key=_order)[:count])
+
+
+def _place(cell: Cell) -> tuple[str, str, int, int | None]:
+    limit_bytes = fixed_limit_bytes(cell.scenario.link())
+    return cell.scenario.name, cell.policy_label, cell.seed, limit_bytes
+
+
+def _order(entry: tuple[Cell, str]) -> str:
+    """Any, but always the same."""
+    return hashlib.sha256(entry[1].encode()).hexdigest()
+
+
+def _read(path: Path) -> Any:
+    try:
+        return json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        raise CannotConfirm(f"{path}: {error}") from None

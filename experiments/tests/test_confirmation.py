@@ -1,0 +1,155 @@
+"""Results of other source code: a few simulations again, to the last bit."""
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from matplotlib.figure import Figure
+from p4abs_experiments import confirmation
+from p4abs_experiments.campaign import Measurement, Plan
+from p4abs_experiments.confirmation import CannotConfirm, confirm
+from p4abs_experiments.experiment import Experiment, Results, Size
+from p4abs_experiments.experiment.optimum import OptimumTask
+from p4abs_experiments.network import Scenario
+from p4abs_experiments.network.cell import Cell
+from p4abs_experiments.output.digest import digest_of
+from p4abs_experiments.run.source_code import changed_since
+from p4abs_experiments.run.store import Store
+from p4abs_experiments.simulation.result import CellResult
+
+NAME = "seed000-two"
+OTHER = {"simulator": "another's digest"}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Two(Experiment):
+    """A law and a fixed limit, with two seeds."""
+
+    scenario: Callable[..., Scenario]
+    name: str = NAME
+    title: str = "Two"
+    source: str = "Nobody, Table 0"
+    claim: str = "None."
+
+    def cells(self, size: Size) -> Sequence[Cell]:
+        shortest = partial(self.scenario, duration_s=0.02)
+        return [Cell(shortest(policy="abs")), Cell(shortest())]
+
+    def optima(self, size: Size) -> Sequence[OptimumTask]:
+        return []
+
+    def figures(self, results: Results) -> Mapping[str, Figure]:
+        return {}
+
+    def findings(self, results: Results) -> Sequence[str]:
+        return []
+
+
+@pytest.fixture
+def folder(tmp_path: Path, scenario, by_limit, monkeypatch) -> Path:
+    """The results of `Two`, of other source code of the simulator."""
+    experiment = Two(scenario=scenario)
+    monkeypatch.setattr(confirmation, "EXPERIMENTS", {NAME: experiment})
+    plan = Plan(experiment, Size.FULL, (1, 2))
+    (job,) = Measurement(
+        plan, lambda each: each.write(tmp_path / "results" / NAME), lambda packets: None
+    ).jobs()
+    cells = next(job)
+    with pytest.raises(StopIteration):
+        job.send([by_limit(cell) for cell in cells])
+    change(tmp_path / "results" / NAME, OTHER)
+    return tmp_path / "results" / NAME
+
+
+def facts(folder: Path) -> Any:
+    return json.loads((folder / "experiment.json").read_text())
+
+
+def change(folder: Path, source_code: Mapping[str, str]) -> None:
+    """The results were made by this source code, as far as it is another."""
+    changed = facts(folder)
+    changed["source_code"] |= source_code
+    (folder / "experiment.json").write_text(json.dumps(changed))
+
+
+def confirmed(folder: Path, workers: Any, count: int = 9) -> confirmation.Confirmation:
+    store = Store(folder.parent.parent / "store")
+    (found,) = confirm(folder.parent, (), count, store, workers)
+    return found
+
+
+def test_simulations_that_go_as_they_went_make_results_todays(folder, instant_workers, by_limit):
+    found = confirmed(folder, instant_workers(by_limit))
+    assert found.outcome == "confirmed by 4 simulations (simulator changed)"
+    assert changed_since(facts(folder)["source_code"]) == []
+    assert [each["simulations"] for each in facts(folder)["confirmed"]] == [4]
+
+
+def test_one_that_differs_in_its_last_bit_leaves_them_as_they_are(
+    folder, instant_workers, by_limit
+):
+    def simulate(cell: Cell) -> CellResult:
+        found = by_limit(cell)
+        if cell.policy_label == "abs" and cell.seed == 2:
+            link = found.links[0]
+            found = replace(
+                found, links=(replace(link, utilization=np.nextafter(link.utilization, 2)),)
+            )
+        return found
+
+    before = facts(folder)
+    found = confirmed(folder, instant_workers(simulate))
+    assert found.outcome == ("1 of 4 simulations differ (simulator changed): dumbbell, abs, seed 2")
+    assert facts(folder) == before
+
+
+def test_only_what_has_changed_is_simulated(folder, instant_workers, by_limit, monkeypatch):
+    confirmed(folder, instant_workers(by_limit))
+    workers = instant_workers(by_limit)
+    assert confirmed(folder, workers).outcome == "of today's source code"
+    assert workers.ran == []
+    change(folder, {"abs": "another's digest"})
+    workers = instant_workers(by_limit)
+    store = Store(folder / "another store")
+    confirm(folder.parent, (), 9, store, workers)
+    assert {cell.policy_label for cell in workers.ran} == {"abs"}
+    assert [each["simulations"] for each in facts(folder)["confirmed"]] == [4, 2]
+
+
+def test_so_many_simulations_are_repeated_as_are_asked_for(folder, instant_workers, by_limit):
+    workers = instant_workers(by_limit)
+    confirmed(folder, workers, count=3)
+    assert len(workers.ran) == 3
+
+
+def test_results_without_digests_are_refused_by_name(folder, instant_workers, by_limit):
+    entries = json.loads((folder / "provenance.json").read_text())
+    for entry in entries:
+        del entry["digest"]
+    (folder / "provenance.json").write_text(json.dumps(entries))
+    with pytest.raises(CannotConfirm, match=f"{NAME}: does not tell"):
+        confirmed(folder, instant_workers(by_limit))
+
+
+def test_a_name_that_no_results_have_is_refused(folder, instant_workers, by_limit):
+    with pytest.raises(CannotConfirm, match="no results of seed009"):
+        confirm(folder.parent, ("seed009*",), 1, Store(folder), instant_workers(by_limit))
+
+
+def test_the_digest_is_of_what_was_measured_not_of_how_long_it_took(result):
+    found = result()
+    assert digest_of(replace(found, wall_s=99.0, versions={})) == digest_of(found)
+    (link,) = found.links
+    series = replace(link.series, gains={"loss": link.series.gains["loss"] + 1e-15})
+    others = [
+        replace(found, window_s=2.0),
+        replace(found, links=(replace(link, series=series),)),
+        replace(found, links=(link, link)),
+        replace(found, traffic=()),
+    ]
+    assert len({digest_of(each) for each in (found, *others)}) == 5
