@@ -16,8 +16,8 @@ The floors from the ground up; a floor imports those below it only:
     config                settings from file and flags, with a policy for each port
     control               a port's control, and the loop over all ports of one switch
     runtime               runtime files of the p4lang tutorials
-    session               one switch kept under control: connect, control, lose, connect again
-    telemetry             samples to the screen and to files
+    session               switches kept under control: connect, control, lose, connect again
+    telemetry             the fleet and who follows it: the screen, files, metrics
     cli                   the commands, and those that other packages register
 """
 

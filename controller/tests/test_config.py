@@ -11,6 +11,35 @@ from p4abs.interval import Interval
 MBIT_10 = 10_000_000
 PORT = '[[port]]\nnumber = 2\ncapacity = "10Mbit"\n'
 
+FLEET = """\
+[defaults]
+capacity = "10Gbit"
+
+[[switch]]
+name = "spine"
+grpc-addr = "192.0.2.1:9559"
+memory = "32MiB"
+
+[[switch.port]]
+number = "1-256"
+
+[[switch]]
+name = "leaf"
+grpc-addr = "192.0.2.2:9559"
+interval = "10ms"
+
+[[switch.port]]
+number = ["1-4", 9]
+policy = "static"
+
+[[switch.port]]
+number = 48
+loss = 0.001
+
+[switch.port.parameters]
+precision = 0.2
+"""
+
 # Each is refused; the messages are in golden/config_errors.txt.
 REFUSED = {
     "no port": "[switch]\n",
@@ -65,6 +94,24 @@ REFUSED = {
     "TLS key without CA": '[switch]\ntls-certificate = "a"\ntls-key = "b"\n' + PORT,
     "election id 0": "[switch]\nelection-id = 0\n" + PORT,
     "memory too small": '[switch]\nmemory = "1kB"\n' + PORT,
+    "neither switch nor port": "",
+    "misspelt port table": "[[prot]]\nnumber = 2\n",
+    "no switch": "switch = []\n",
+    "switch of another type": "switch = 3\n",
+    "switches of another type": "switch = [3]\n",
+    "port beside switches": FLEET + PORT,
+    "port beside a switch's ports": "[switch]\n[[switch.port]]\nnumber = 1\n" + PORT,
+    "switch without ports": FLEET + '[[switch]]\ngrpc-addr = "192.0.2.3:9559"\n',
+    "switches of one name": FLEET.replace('"leaf"', '"spine"'),
+    "switches of one address and device": FLEET.replace("192.0.2.2", "192.0.2.1"),
+    "switches without an address": "[[switch]]\n[[switch.port]]\nnumber = 1\n" * 2,
+    "name of two words": FLEET.replace('"leaf"', '"leaf 2"'),
+    "name of nothing": FLEET.replace('"leaf"', '""'),
+    "port twice of a switch": FLEET.replace("number = 48", 'number = "4-9"'),
+    "unknown key of the second switch": FLEET.replace("interval", "intervall"),
+    "wrong value of the second switch's port": FLEET.replace("0.001", "1.001"),
+    "wrong parameter of the second switch's port": FLEET.replace("0.2\n", "-1\n"),
+    "memory of the first switch too small": FLEET.replace("32MiB", "1MB").replace("256", "500"),
     "limit below a frame": PORT + 'min-limit = "100B"\n',
     "limits the wrong way round": PORT + 'min-limit = "20kB"\nmax-limit = "10kB"\n',
     "delay below a frame": PORT + 'max-delay = "10us"\n',
@@ -76,7 +123,8 @@ REFUSED = {
 def parse(text: str, directory: Path, **flags: object):
     path = directory / "abs.toml"
     path.write_text(text, encoding="utf-8")
-    return load_settings(read_toml(path), **{"switch_flags": {}, **flags})
+    (switch,) = load_settings(read_toml(path), **{"switch_flags": {}, **flags}).switch
+    return switch
 
 
 def refusal(text: str, directory: Path, **flags: object) -> str:
@@ -124,8 +172,8 @@ def test_settings_have_defaults_and_units(tmp_path) -> None:
         + 'max-delay = "50ms"\n[port.parameters]\nprecision = 2\n',
         tmp_path,
     )
-    assert settings.switch.interval == pytest.approx(0.01)
-    assert settings.switch.memory == 4 * 2**20
+    assert settings.interval == pytest.approx(0.01)
+    assert settings.memory == 4 * 2**20
     port = settings.port[0]
     assert (port.capacity, port.policy, port.utilization, port.loss) == (10**7, "abs", 0.98, 0.02)
     assert port.largest_limit(port.capacity) == 62_500
@@ -143,8 +191,8 @@ def test_flags_override_the_file_port_by_port(tmp_path) -> None:
         ],
         policy_flag="abs-paper",
     )
-    assert settings.switch.device_id == 7
-    assert settings.switch.interval == pytest.approx(0.03)
+    assert settings.device_id == 7
+    assert settings.interval == pytest.approx(0.03)
     first, second = settings.port
     assert (first.number, first.capacity, first.utilization) == (2, 20_000_000, 0.9)
     assert first.policy == "abs-paper"
@@ -156,6 +204,57 @@ def test_a_refused_flag_is_named_instead_of_a_line(tmp_path) -> None:
     assert refusal(PORT, tmp_path, port_flags=flags).startswith("--port 2: utilization: '")
     assert refusal(PORT, tmp_path, policy_flag="x").startswith("--policy: 'x': unknown policy")
     assert refusal(PORT, tmp_path, switch_flags={"interval": "1"}).startswith("--interval: '1'")
+
+
+def load(text: str, directory: Path, **flags: object):
+    """All switches of a file."""
+    path = directory / "fleet.toml"
+    path.write_text(text, encoding="utf-8")
+    return load_settings(read_toml(path), **{"switch_flags": {}, **flags}).switch
+
+
+def test_each_switch_has_its_own_ports_policies_and_memory(tmp_path) -> None:
+    spine, leaf = load(FLEET, tmp_path)
+    assert (spine.name, spine.grpc_addr, spine.memory) == ("spine", "192.0.2.1:9559", 2**25)
+    assert (leaf.name, leaf.grpc_addr, leaf.memory) == ("leaf", "192.0.2.2:9559", None)
+    assert (spine.interval, leaf.interval) == (0.02, 0.01)
+    assert [port.number for port in spine.port] == [*range(1, 257)]
+    assert [port.number for port in leaf.port] == [1, 2, 3, 4, 9, 48]
+    assert {port.capacity for port in (*spine.port, *leaf.port)} == {10**10}
+    assert [port.policy for port in leaf.port] == ["static"] * 5 + ["abs"]
+    assert (leaf.port[-1].loss, leaf.port[-1].parameters) == (0.001, {"precision": 0.2})
+
+
+def test_flags_of_switches_hold_for_all_and_those_of_ports_need_an_only_one(tmp_path) -> None:
+    flags = {"switch_flags": {"interval": "50ms", "election-id": "7"}, "policy_flag": "dql"}
+    switches = load(FLEET.replace("precision", "slack-hold-s"), tmp_path, **flags)
+    assert {(switch.interval, switch.election_id) for switch in switches} == {(0.05, 7)}
+    assert {port.policy for switch in switches for port in switch.port} == {"dql"}
+    with pytest.raises(ConfigError, match="--port 2: the file has 2 switches; write a"):
+        load(FLEET, tmp_path, port_flags=[{"number": "2"}])
+    with pytest.raises(ConfigError, match=r"grpc-addr 192\.0\.2\.9:1 .* is configured twice"):
+        load(FLEET, tmp_path, switch_flags={"grpc-addr": "192.0.2.9:1"})
+
+
+def test_one_switch_can_be_written_in_three_ways(tmp_path) -> None:
+    address, port = 'grpc-addr = "192.0.2.1:9559"\n', 'number = "1-3"\nloss = 0.1\n'
+    written = [
+        load(f"[{switch}]\n{address}[[{name}]]\n{port}", tmp_path)
+        for switch, name in (
+            ("switch", "port"),
+            ("[switch]", "switch.port"),
+            ("switch", "switch.port"),
+        )
+    ]
+    assert written[0] == written[1] == written[2]
+    assert [switch.name for switch in written[0]] == ["192.0.2.1:9559"]
+
+
+def test_a_source_is_left_as_it_was() -> None:
+    for tables in ({"switch": {}}, {"switch": [{"port": [{"number": "1-2"}]}]}):
+        source = Source(tables)
+        flags = [{"number": "3"}] if isinstance(tables["switch"], dict) else []
+        assert load_settings(source, {}, flags) == load_settings(source, {}, flags)
 
 
 def test_256_equal_ports_take_three_lines(tmp_path) -> None:
@@ -178,7 +277,7 @@ def test_ranges_and_lists_name_the_ports_between_and_no_others(numbers, as_text)
             last = next(n for n in range(number, 513) if n + 1 not in numbers)
             written.append(f"{number}-{last}" if as_text or last > number else number)
     value = written[0] if len(written) == 1 else written
-    settings = load_settings(Source({"port": [{"number": value}]}), {})
+    (settings,) = load_settings(Source({"port": [{"number": value}]}), {}).switch
     assert [port.number for port in settings.port] == sorted(numbers)
 
 
@@ -189,7 +288,7 @@ def test_no_table_overrides_another(first, second) -> None:
         with pytest.raises(ConfigError, match=f"port {min(first & second)} is configured twice"):
             load_settings(source, {})
     else:
-        losses = {port.number: port.loss for port in load_settings(source, {}).port}
+        losses = {port.number: port.loss for port in load_settings(source, {}).switch[0].port}
         assert losses == dict.fromkeys(first, 0.02) | dict.fromkeys(second, 0.5)
 
 
@@ -253,7 +352,7 @@ def test_whatever_the_file_holds_gives_settings_or_one_line(switch, ports, defau
 
 
 def test_flags_alone_suffice() -> None:
-    settings = load_settings(Source(), {}, [{"number": "2", "capacity": "10Mbit"}])
+    (settings,) = load_settings(Source(), {}, [{"number": "2", "capacity": "10Mbit"}]).switch
     assert settings.port[0].capacity == 10_000_000
 
 
@@ -298,9 +397,10 @@ def test_the_limit_left_behind_is_ample_but_within_the_bounds(tmp_path) -> None:
 
 def test_the_example_file_shows_every_key() -> None:
     path = Path(__file__).parents[1] / "example.toml"
-    settings = load_settings(read_toml(path), {})
+    first, second = load_settings(read_toml(path), {}).switch
     written = path.read_text(encoding="utf-8")
     for model in (SwitchSettings, PortSettings):
         for field in model.model_fields.values():
             assert field.alias in written
-    assert [port.number for port in settings.port] == [2, 3]
+    assert [port.number for port in first.port] == [2, 3]
+    assert len(second.port) == 256

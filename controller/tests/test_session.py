@@ -76,7 +76,8 @@ async def controlling(
     }
     if capacity is not None:
         port["capacity"] = capacity
-    settings = load_settings(Source(), {"grpc-addr": address, "interval": "5ms", **flags}, [port])
+    flags = {"grpc-addr": address, "interval": "5ms", **flags}
+    (settings,) = load_settings(Source(), flags, [port]).switch
     events, stop = Recorder(), asyncio.Event()
     controller = SwitchController(settings, program, events, MonotonicClock())
     task = asyncio.create_task(controller.run(stop))
@@ -310,11 +311,11 @@ async def test_a_switch_that_never_answers_is_given_up_after_ten_seconds(clock) 
             super().announce(line)
             clock.time_s += 11
 
-    settings = load_settings(
+    (settings,) = load_settings(
         Source(), {"grpc-addr": "127.0.0.1:1"}, [{"number": "2", "capacity": "10Mbit"}]
-    )
+    ).switch
     controller = SwitchController(settings, PROGRAM, Impatient(), clock)
-    with pytest.raises(Unreachable, match=r"127\.0\.0\.1:1: no answer for 10 s"):
+    with pytest.raises(Unreachable, match=r"no answer for 10 s"):
         await controller.run(asyncio.Event())
 
 
@@ -325,9 +326,9 @@ async def test_a_switch_that_never_answers_is_not_left_well(clock) -> None:
             stop.set()
 
     stop, events = asyncio.Event(), Stopping()
-    settings = load_settings(
+    (settings,) = load_settings(
         Source(), {"grpc-addr": "127.0.0.1:1"}, [{"number": "2", "capacity": "10Mbit"}]
-    )
+    ).switch
     controller = SwitchController(settings, PROGRAM, events, clock)
     assert not await controller.run(stop)
     assert events.said("never answered")

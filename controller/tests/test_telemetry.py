@@ -2,18 +2,17 @@
 
 import csv
 import json
-from collections import deque
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from io import StringIO
 
 import pytest
-from p4abs.config import Source, load_settings
+from p4abs.config import Source, SwitchSettings, load_settings
 from p4abs.control import LoopStatistics, Sample
 from p4abs.errors import UserError
 from p4abs.interval import Interval
 from p4abs.policies import Binding
 from p4abs.session import SwitchState
-from p4abs.telemetry import PlainView, PortMeter, Watched, open_sample_file, summarize
+from p4abs.telemetry import Fleet, PlainView, PortMeter, Watcher, open_sample_file, summarize
 from p4abs.telemetry.live import render
 from p4abs.telemetry.sample_file import COLUMNS
 from p4abs.telemetry.summary import percentile
@@ -53,19 +52,17 @@ UNMEASURED = replace(
 
 
 @pytest.mark.parametrize("name", ["samples.csv", "samples.jsonl"])
-def test_a_sample_file_has_one_line_per_sample(tmp_path, golden, name: str) -> None:
+def test_a_sample_file_has_one_line_per_sample(tmp_path, golden, spine, name: str) -> None:
     with open_sample_file(tmp_path / name) as file:
-        file.write(SAMPLE)
-        file.write(STATIC)
-        file.write(UNREACHABLE)
-        file.write(UNMEASURED)
+        for sample in (SAMPLE, STATIC, UNREACHABLE, UNMEASURED):
+            file.sample(spine, sample)
     golden(name, (tmp_path / name).read_text())
 
 
-def test_csv_and_json_lines_have_the_same_columns(tmp_path) -> None:
+def test_csv_and_json_lines_have_the_same_columns(tmp_path, spine) -> None:
     for name in ("samples.csv", "samples.jsonl"):
         with open_sample_file(tmp_path / name) as file:
-            file.write(SAMPLE)
+            file.sample(spine, SAMPLE)
     with (tmp_path / "samples.csv").open() as file:
         row = next(csv.DictReader(file))
     record = json.loads((tmp_path / "samples.jsonl").read_text())
@@ -73,11 +70,11 @@ def test_csv_and_json_lines_have_the_same_columns(tmp_path) -> None:
     assert {key: str(value) for key, value in record.items()} == row
 
 
-def test_samples_reach_the_file_within_a_second_of_samples(tmp_path) -> None:
+def test_samples_reach_the_file_within_a_second_of_samples(tmp_path, spine) -> None:
     path = tmp_path / "samples.jsonl"
     with open_sample_file(path) as file:
         for tick in range(51):
-            file.write(replace(SAMPLE, time_s=SAMPLE.time_s + tick * 0.02))
+            file.sample(spine, replace(SAMPLE, time_s=SAMPLE.time_s + tick * 0.02))
         assert len(path.read_text().splitlines()) == 51
 
 
@@ -116,57 +113,109 @@ def test_percentiles_are_by_nearest_rank() -> None:
     assert percentile([], 50) is None
 
 
-def test_the_summary_names_its_units(golden) -> None:
-    statistics = LoopStatistics(ticks=3, missed_deadlines=1)
-    statistics.lateness_s.extend([0.001, 0.002, 0.003])
-    statistics.exchange_s.extend([0.0007, 0.0008, 0.0012])
-    meter = PortMeter()
-    meter.add(SAMPLE)
-    summary = summarize("mailbox", statistics, {2: meter.totals()})
+PORTS = [
+    {"number": 2, "capacity": "10Mbit"},
+    {"number": 3, "capacity": "1Gbit"},
+    {"number": 4},
+    {"number": 5},
+    {"number": 6, "capacity": "10Mbit"},
+    {"number": 7, "capacity": "10Mbit", "ecn-marking": True},
+]
+SHOWN = {2: [SAMPLE], 3: [], 4: [UNMEASURED], 5: [SAMPLE], 6: [UNREACHABLE], 7: [SAMPLE]}
+SPINE = {"name": "spine", "grpc-addr": "192.0.2.1:9559", "port": PORTS}
+LEAF = {"name": "leaf", "grpc-addr": "192.0.2.2:9559", "port": PORTS[:1]}
+
+
+class Loop:
+    """As far as views look at it."""
+
+    def __init__(self) -> None:
+        self.statistics = LoopStatistics(ticks=3, missed_deadlines=1, lost_exchanges=2)
+        self.statistics.lateness_s.extend([0.001, 0.002, 0.003])
+        self.statistics.exchange_s.extend([0.0007, 0.0008, 0.0012])
+
+
+@dataclass
+class Controller:
+    """As far as views look at it: one in control, and one that has never been."""
+
+    settings: SwitchSettings
+    state: SwitchState = SwitchState.CONTROLLING
+    register_path: str | None = "mailbox"
+    loop: Loop | None = field(default_factory=Loop)
+
+
+@pytest.fixture
+def fleet() -> Fleet:
+    spine, leaf = load_settings(Source({"switch": [SPINE, LEAF]}), {}).switch
+    fleet = Fleet()
+    fleet.add(spine, lambda _events: Controller(spine))
+    fleet.add(leaf, lambda _events: Controller(leaf, SwitchState.CONNECTING, None, None))
+    for port, samples in SHOWN.items():
+        for sample in samples:
+            fleet.switches["spine"].sample(replace(sample, port=port))
+    return fleet
+
+
+@pytest.fixture
+def spine(fleet):
+    return fleet.switches["spine"]
+
+
+def test_the_live_tables_show_targets_measurements_and_the_loop(fleet, golden) -> None:
+    console = Console(file=StringIO(), width=120, no_color=True)
+    console.print(render(fleet))
+    golden("live.txt", console.file.getvalue())
+
+
+def test_plain_lines_say_the_same(fleet, spine, golden, capsys, clock) -> None:
+    view = PlainView(clock)
+    view.start(fleet)
+    view.tick(spine)
+    golden("plain.txt", capsys.readouterr().out)
+
+
+def test_the_lines_of_all_switches_come_once_a_second(fleet, spine, capsys, clock) -> None:
+    view = PlainView(clock)
+    view.start(fleet)
+    for _ in range(50):
+        for switch in fleet.switches.values():
+            view.tick(switch)
+        clock.time_s += 0.02
+    assert len(capsys.readouterr().out.splitlines()) == len(PORTS) + 1
+
+
+def test_the_summary_names_switches_and_units(fleet, golden) -> None:
+    summary = summarize(fleet)
     golden("summary.json", summary.to_json())
     golden("summary.txt", "\n".join(summary.lines()) + "\n")
 
 
-PORTS = [
-    {"number": "2", "capacity": "10Mbit"},
-    {"number": "3", "capacity": "1Gbit"},
-    {"number": "4"},
-    {"number": "5"},
-    {"number": "6", "capacity": "10Mbit"},
-    {"number": "7", "capacity": "10Mbit", "ecn-marking": "true"},
-]
-SHOWN = {2: [SAMPLE], 3: [], 4: [UNMEASURED], 5: [SAMPLE], 6: [UNREACHABLE], 7: [SAMPLE]}
+def test_whoever_follows_a_fleet_is_told_of_which_switch(fleet, spine) -> None:
+    class Follower(Watcher):
+        def __init__(self) -> None:
+            self.told: list[tuple[str, ...]] = []
 
+        def announce(self, line: str) -> None:
+            self.told.append((line,))
 
-class Controller:
-    """As far as views look at it."""
+        def sample(self, switch, sample: Sample) -> None:
+            self.told.append((switch.name, sample))
 
-    state = SwitchState.CONTROLLING
-    register_path = "mailbox"
+        def tick(self, switch) -> None:
+            self.told.append((switch.name,))
 
-    class Loop:
-        statistics = LoopStatistics(
-            missed_deadlines=1, lost_exchanges=2, exchange_s=deque([0.0008])
-        )
-
-    loop = Loop()
-
-
-@pytest.fixture
-def watched() -> Watched:
-    meters = {port: PortMeter() for port in SHOWN}
-    for port, samples in SHOWN.items():
-        for sample in samples:
-            meters[port].add(sample)
-    return Watched(load_settings(Source(), {}, PORTS), Controller(), meters)
-
-
-def test_the_live_table_shows_targets_measurements_and_the_loop(watched, golden) -> None:
-    console = Console(file=StringIO(), width=120, no_color=True)
-    console.print(render(watched))
-    golden("live.txt", console.file.getvalue())
-
-
-def test_plain_lines_say_the_same(watched, golden, capsys, clock) -> None:
-    PlainView(clock).update(watched)
-    golden("plain.txt", capsys.readouterr().out)
+    first, second = Follower(), Follower()
+    fleet.watchers += [first, second]
+    spine.announce("spine: in control")
+    spine.sample(SAMPLE)
+    spine.tick()
+    fleet.announce("metrics: no longer served")
+    assert first.told == [
+        ("spine: in control",),
+        ("spine", SAMPLE),
+        ("spine",),
+        ("metrics: no longer served",),
+    ]
+    assert second.told == first.told
+    assert spine.meters[2].last == SAMPLE

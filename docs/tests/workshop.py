@@ -15,6 +15,9 @@ packet 1 0000000000aa 0000000000bb 0800 45000014000000004011 0000 0a000001 0a000
 no_packet
 """
 _CONFIGURATION = """\
+[switch]
+name = "leaf-1"
+
 [[port]]
 number = "1-2"
 capacity = "10Mbit"

@@ -8,8 +8,8 @@ import click
 from p4abs.access.program import load_program
 from p4abs.cli.options import seconds
 from p4abs.clock import MonotonicClock
-from p4abs.config import load_settings, read_toml
-from p4abs.inspection import Outcome, grouped, inspect
+from p4abs.config import Settings, load_settings, read_toml
+from p4abs.inspection import Finding, Outcome, grouped, inspect
 
 
 @click.command()
@@ -22,16 +22,29 @@ from p4abs.inspection import Outcome, grouped, inspect
 )
 @click.argument("path", type=click.Path(path_type=Path, dir_okay=False), metavar="FILE.toml")
 def check(duration: str, path: Path) -> int:
-    """Compare a switch with its configuration and change nothing.
+    """Compare switches with their configuration and change nothing.
 
-    One line a check: ok, differs, not checked. The switch is read without a session, so that it
-    stays with the controller that it has. Exit status 1 when something differs.
+    One line a check, after the switch's name: ok, differs, not checked. Switches are read without
+    a session, so that they stay with the controllers that they have. Exit status 1 when something
+    differs.
     """
     settings = load_settings(read_toml(path), {})
     watch_s = seconds("--duration", duration)
-    pipeline = settings.switch.push_pipeline
-    wanted = None if pipeline is None else load_program(pipeline)
-    findings = grouped(asyncio.run(inspect(settings, wanted, MonotonicClock(), watch_s)))
-    for finding in findings:
-        click.echo(str(finding))
-    return int(any(finding.outcome is Outcome.DIFFERS for finding in findings))
+    found = asyncio.run(_inspect_all(settings, watch_s))
+    for switch, findings in zip(settings.switch, found, strict=True):
+        for finding in findings:
+            click.echo(f"{switch.name}: {finding}")
+    return int(any(each.outcome is Outcome.DIFFERS for findings in found for each in findings))
+
+
+async def _inspect_all(settings: Settings, watch_s: float) -> list[list[Finding]]:
+    """The findings of each switch, all inspected at once. Raises UserError."""
+    pipelines = [switch.push_pipeline for switch in settings.switch]
+    wanted = [None if name is None else load_program(name) for name in pipelines]
+    found = await asyncio.gather(
+        *(
+            inspect(switch, program, MonotonicClock(), watch_s)
+            for switch, program in zip(settings.switch, wanted, strict=True)
+        )
+    )
+    return [grouped(findings) for findings in found]

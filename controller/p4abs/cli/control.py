@@ -7,7 +7,6 @@ from typing import Any
 
 import click
 
-from p4abs.access.program import load_program
 from p4abs.cli.control_run import run_control
 from p4abs.cli.key_values import parse_key_values
 from p4abs.cli.options import options, seconds
@@ -90,7 +89,7 @@ def control(
     quiet: bool,
     **switch_flags: str | None,
 ) -> int:
-    """Size the buffers of a switch's ports to their targets until interrupted."""
+    """Size the buffers of switches' ports to their targets until interrupted."""
     settings = load_settings(
         Source() if config_path is None else read_toml(config_path),
         {key.replace("_", "-"): value for key, value in switch_flags.items() if value is not None},
@@ -99,10 +98,8 @@ def control(
     )
     duration_s = None if duration is None else seconds("--duration", duration)
     metrics_address = None if metrics is None else parse_metrics_address(metrics)
-    pipeline = settings.switch.push_pipeline
-    program = None if pipeline is None else load_program(pipeline)
     return asyncio.run(
-        run_control(settings, program, _view(quiet), samples, summary, metrics_address, duration_s)
+        run_control(settings, _view(quiet), samples, summary, metrics_address, duration_s)
     )
 
 

@@ -13,7 +13,7 @@ from p4abs.config.settings import PortSettings, Settings, SwitchSettings
 from p4abs.config.source import ConfigError, Key, Source, shown
 from p4abs.errors import one_line
 
-_MODELS: dict[str, type[BaseModel]] = {"switch": SwitchSettings, "port": PortSettings}
+_BESIDE_SWITCHES = ("defaults", "port")
 
 
 def load_settings(
@@ -24,33 +24,76 @@ def load_settings(
 ) -> Settings:
     """Settings from the file, overridden by flags with the same keys.
 
-    `port_flags` are tables like `[[port]]`, each with its `number`; `policy_flag` is the policy
-    of all ports that name none among their flags. Ports keep the order in which they are first
-    named. Raises ConfigError.
+    `switch_flags` are for all switches. `port_flags` are tables like `[[port]]`, each with its
+    `number`, for the ports of the only switch; `policy_flag` is the policy of all ports that name
+    none among their flags. Ports keep the order in which they are first named. Raises ConfigError.
     """
     merged = merge(file, switch_flags, port_flags, policy_flag)
     try:
-        return Settings.model_validate(merged.tables)
+        settings = Settings.model_validate(merged.tables)
     except ValidationError as error:
-        raise ConfigError(one_line(_describe(error.errors()[0], merged))) from None
+        # A misspelt table first: what is missing may stand there.
+        first = min(error.errors(), key=lambda each: each["loc"][0] == "switch")
+        raise ConfigError(one_line(_describe(first, merged))) from None
+    _check_distinct(settings, merged)
+    return settings
+
+
+def _check_distinct(settings: Settings, source: Source) -> None:
+    """Raises ConfigError where two tables are of one switch, or call two alike."""
+    devices: dict[tuple[str, int], str] = {}
+    names: dict[str, str] = {}
+    for index, switch in enumerate(settings.switch):
+        place = source.place(("switch", index)) or "settings"
+        first = devices.setdefault((switch.grpc_addr, switch.device_id), place)
+        if first != place:
+            raise ConfigError(
+                f"{place}: grpc-addr {switch.grpc_addr} with device-id {switch.device_id} is "
+                f"configured twice, first in {first}; write each switch as one [[switch]] table"
+            )
+        first = names.setdefault(switch.name, place)
+        if first != place:
+            raise ConfigError(
+                f"{place}: the name {switch.name!r} is that of the switch in {first}, too; "
+                "give each [[switch]] a name of its own"
+            )
 
 
 def _describe(error: ErrorDetails, source: Source) -> str:
     key: Key = error["loc"]
-    if key == ("port",) and error["type"] == "too_short":
-        return "no port to control: give --port NUMBER or --config FILE.toml"
+    if key[2:] == ("port",) and error["type"] == "too_short":
+        return _no_port(source, key)
     place = source.place(key) or "settings"
     if error["type"] == "extra_forbidden":
         return f"{place}: {_unknown_key(key)}"
     message = error["msg"].removeprefix("Value error, ")
     if error["type"] == "missing":
         return f"{place}: {key[-1]} is missing"
-    name = ".".join(part for part in key[1:] if isinstance(part, str))
+    name = ".".join(part for part in _within_table(key)[1] if isinstance(part, str))
     if not name:
         return f"{_place_of_named_key(source, key, message) or place}: {message}"
     if not message.startswith(repr(error["input"])):
         message = f"{shown(error['input'])}: {message}"
     return f"{place}: {message}" if place == f"--{name}" else f"{place}: {name}: {message}"
+
+
+def _no_port(source: Source, key: Key) -> str:
+    if len(source.tables["switch"]) > 1:
+        place = source.place(key) or "settings"
+        return f"{place}: no port to control: write [[switch.port]] tables below this [[switch]]"
+    return (
+        "no port to control: give --port NUMBER, or --config FILE.toml with [[port]] tables, "
+        "or with [[switch]] and [[switch.port]] tables"
+    )
+
+
+def _within_table(key: Key) -> tuple[type[BaseModel], Key]:
+    """The model of the innermost table that a setting belongs to, and the setting's key there."""
+    if len(key) < 2:
+        return Settings, key
+    if key[2:3] == ("port",) and len(key) > 3:
+        return PortSettings, key[4:]
+    return SwitchSettings, key[2:]
 
 
 def _place_of_named_key(source: Source, table: Key, message: str) -> str | None:
@@ -64,10 +107,10 @@ def _place_of_named_key(source: Source, table: Key, message: str) -> str | None:
 
 def _unknown_key(key: Key) -> str:
     name = str(key[-1])
-    model = _MODELS.get(str(key[0])) if len(key) > 1 else Settings
-    valid = [field.alias or "" for field in model.model_fields.values()] if model else []
+    model = _within_table(key)[0]
+    valid = [field.alias or "" for field in model.model_fields.values()]
     if model is Settings:
-        valid.append("defaults")
+        valid += _BESIDE_SWITCHES
     close = difflib.get_close_matches(name, valid, n=1)
     hint = f"did you mean {close[0]}?" if close else f"valid: {', '.join(valid)}"
     return f"unknown key {name}; {hint}"

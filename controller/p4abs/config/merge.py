@@ -1,4 +1,4 @@
-"""One table for each port: [defaults], over them the file's [[port]] tables, over those flags."""
+"""One table for each port: [defaults], over them the file's port tables, over those flags."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -6,6 +6,7 @@ from typing import Any
 from p4abs.config.port_numbers import port_numbers
 from p4abs.config.settings import PortSettings
 from p4abs.config.source import ConfigError, Source, shown
+from p4abs.config.written import written_switches
 
 _DEFAULT_POLICY = PortSettings.model_fields["policy"].default
 
@@ -16,41 +17,45 @@ def merge(
     port_flags: Sequence[Mapping[str, Any]],
     policy_flag: str | None,
 ) -> Source:
-    """The settings with one port in each `port` table. Raises ConfigError."""
-    _check_shape(file)
-    switch = _over(_table(file, "switch"), _options(switch_flags))
-    defaults = _table(file, "defaults")
+    """The settings as `[[switch]]` tables with one port in each `port` table. Raises ConfigError.
+
+    `switch_flags` and `policy_flag` are for all switches, `port_flags` for the only one.
+    """
+    defaults = _defaults(file)
+    written = written_switches(file)
+    if port_flags and len(written) > 1:
+        raise ConfigError(
+            f"--port {port_flags[0]['number']}: the file has {len(written)} switches; "
+            "write a [[switch.port]] table below the one whose port it is"
+        )
+    switches = []
+    for switch in written:
+        ports = _ports_under_flags(_written_ports(switch), port_flags, policy_flag)
+        below = [_over(_fitting(defaults, port), port) for port in ports.values()]
+        switches.append(_with_ports(_over(switch, _options(switch_flags)), below))
+    return _joined(file, switches)
+
+
+def _defaults(file: Source) -> Source:
+    defaults = file.part("defaults") if "defaults" in file.tables else Source()
+    if not isinstance(defaults.tables, dict):
+        raise ConfigError(
+            f"{defaults.place(()) or 'settings'}: write [defaults] as one table, "
+            "with keys of [[port]]"
+        )
     if "number" in defaults.tables:
         raise ConfigError(
-            f"{defaults.place(('number',))}: number belongs into a [[port]] table; "
+            f"{defaults.place(('number',))}: number belongs into a port's table; "
             "[defaults] hold for all ports"
         )
-    ports = _ports_under_flags(_written_ports(file), port_flags, policy_flag)
-    return _joined(file, switch, [_over(_fitting(defaults, port), port) for port in ports.values()])
+    return defaults
 
 
-def _check_shape(file: Source) -> None:
-    ports = file.tables.get("port", [])
-    if (
-        not all(isinstance(file.tables.get(name, {}), dict) for name in ("switch", "defaults"))
-        or not isinstance(ports, list)
-        or not all(isinstance(port, dict) for port in ports)
-    ):
-        raise ConfigError(
-            f"{file.place(()) or 'settings'}: write [switch] and [defaults] as one table each, "
-            "and each port, or ports that are alike, as a [[port]] table"
-        )
-
-
-def _table(file: Source, name: str) -> Source:
-    return file.part(name) if name in file.tables else Source()
-
-
-def _written_ports(file: Source) -> dict[int, Source]:
-    """The file's tables by port. A port that two of them name is refused."""
+def _written_ports(switch: Source) -> dict[int, Source]:
+    """The switch's tables by port. A port that two of them name is refused."""
     ports: dict[int, Source] = {}
-    for index in range(len(file.tables.get("port", []))):
-        table = file.part("port", index)
+    for index in range(len(switch.tables["port"])):
+        table = switch.part("port", index)
         if "number" not in table.tables:
             raise ConfigError(f"{table.place(()) or 'settings'}: number is missing")
         for number in _numbers(table):
@@ -58,7 +63,7 @@ def _written_ports(file: Source) -> dict[int, Source]:
                 first = ports[number].place(("number",)) or "settings"
                 raise ConfigError(
                     f"{table.place(('number',)) or 'settings'}: port {number} is configured "
-                    f"twice, first in {first}; name each port in one [[port]] table"
+                    f"twice, first in {first}; name each port of a switch in one table"
                 )
             ports[number] = table
     return ports
@@ -121,15 +126,19 @@ def _over(below: Source, above: Source) -> Source:
     return Source(tables, {**below.places, **above.places})
 
 
-def _joined(file: Source, switch: Source, ports: Sequence[Source]) -> Source:
-    tables = {key: value for key, value in file.tables.items() if key != "defaults"}
-    places = {
-        key: place
-        for key, place in file.places.items()
-        if not key or key[0] not in ("switch", "defaults", "port")
-    }
-    tables |= {"switch": switch.tables, "port": [port.tables for port in ports]}
-    places |= {("switch", *key): place for key, place in switch.places.items()}
+def _with_ports(switch: Source, ports: Sequence[Source]) -> Source:
+    """The switch with these ports in the place of those that were written."""
+    places = {key: place for key, place in switch.places.items() if key[:1] != ("port",)}
     for index, port in enumerate(ports):
         places |= {("port", index, *key): place for key, place in port.places.items()}
-    return Source(tables, places)
+    return Source({**switch.tables, "port": [port.tables for port in ports]}, places)
+
+
+def _joined(file: Source, switches: Sequence[Source]) -> Source:
+    """What the file holds besides stays, to be refused."""
+    replaced = ("switch", "defaults", "port")
+    tables = {key: value for key, value in file.tables.items() if key not in replaced}
+    places = {key: place for key, place in file.places.items() if not key or key[0] not in replaced}
+    for index, switch in enumerate(switches):
+        places |= {("switch", index, *key): place for key, place in switch.places.items()}
+    return Source({**tables, "switch": [switch.tables for switch in switches]}, places)

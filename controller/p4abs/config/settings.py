@@ -32,6 +32,7 @@ DEFAULT_MIN_LIMIT_BYTES = 2 * MAX_ETHERNET_FRAME_BYTES
 DEFAULT_MAX_DRAIN_TIME_S = 1.0
 SHORTEST_INTERVAL_S = 0.001
 LONGEST_INTERVAL_S = 10.0
+LONGEST_NAME = 253  # that of a domain
 # One long round trip: the rule of thumb for a buffer that nobody adapts (RFC 3439, section 4).
 UNATTENDED_DRAIN_TIME_S = 0.25
 
@@ -59,6 +60,12 @@ def _host_and_port(address: str) -> str:
     return address
 
 
+def _short_word(name: str) -> str:
+    if not 0 < len(name) <= LONGEST_NAME or not name.isprintable() or " " in name:
+        raise ValueError(f"must be one word of 1 to {LONGEST_NAME} letters, such as 'spine-1'")
+    return name
+
+
 def _bearable_interval(interval_s: float) -> float:
     if not SHORTEST_INTERVAL_S <= interval_s <= LONGEST_INTERVAL_S:
         raise ValueError(
@@ -74,36 +81,6 @@ def _kebab(name: str) -> str:
 
 class _Table(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid", alias_generator=_kebab)
-
-
-class SwitchSettings(_Table):
-    """`[switch]`: how to reach the switch, how often to control it, what its queues share."""
-
-    grpc_addr: Annotated[str, AfterValidator(_host_and_port)] = "127.0.0.1:9559"
-    device_id: Annotated[int, Field(ge=0, lt=2**64)] = 1
-    election_id: Annotated[int, Field(ge=1, lt=2**128)] = 1
-    tls_ca: Path | None = None
-    tls_certificate: Path | None = None
-    tls_key: Path | None = None
-    interval: Annotated[Duration, AfterValidator(_bearable_interval)] = 0.02
-    push_pipeline: str | None = None
-    register_path: RegisterPath = RegisterPath.AUTO
-    memory: Size | None = None
-
-    @model_validator(mode="after")
-    def _tls_is_complete(self) -> Self:
-        if (self.tls_certificate is None) != (self.tls_key is None):
-            raise ValueError("tls-certificate and tls-key go together")
-        if self.tls_key is not None and self.tls_ca is None:
-            raise ValueError("tls-key needs tls-ca, which the switch's certificate is checked by")
-        return self
-
-    @property
-    def tls(self) -> TlsFiles | None:
-        """How to encrypt; none: not at all."""
-        if self.tls_ca is None:
-            return None
-        return TlsFiles(self.tls_ca, self.tls_certificate, self.tls_key)
 
 
 class UtilizationFrom(StrEnum):
@@ -232,18 +209,54 @@ def _bytes_in(duration_s: float, capacity_bps: int) -> int:
     return int(capacity_bps * duration_s / 8)
 
 
-class Settings(_Table):
-    """Everything that the TOML file and flags say, defaults and ranges of ports resolved."""
+class SwitchSettings(_Table):
+    """`[[switch]]`: how to reach a switch, how often to control it, its ports, what they share.
 
-    switch: SwitchSettings = SwitchSettings()
+    Without `name` it is called by its address.
+    """
+
+    grpc_addr: Annotated[str, AfterValidator(_host_and_port)] = "127.0.0.1:9559"
+    name: Annotated[str, AfterValidator(_short_word)] = Field(
+        default_factory=lambda others: others["grpc_addr"]
+    )
+    device_id: Annotated[int, Field(ge=0, lt=2**64)] = 1
+    election_id: Annotated[int, Field(ge=1, lt=2**128)] = 1
+    tls_ca: Path | None = None
+    tls_certificate: Path | None = None
+    tls_key: Path | None = None
+    interval: Annotated[Duration, AfterValidator(_bearable_interval)] = 0.02
+    push_pipeline: str | None = None
+    register_path: RegisterPath = RegisterPath.AUTO
+    memory: Size | None = None
     port: Annotated[tuple[PortSettings, ...], Field(min_length=1)]
 
     @model_validator(mode="after")
+    def _tls_is_complete(self) -> Self:
+        if (self.tls_certificate is None) != (self.tls_key is None):
+            raise ValueError("tls-certificate and tls-key go together")
+        if self.tls_key is not None and self.tls_ca is None:
+            raise ValueError("tls-key needs tls-ca, which the switch's certificate is checked by")
+        return self
+
+    @model_validator(mode="after")
     def _memory_suffices(self) -> Self:
-        memory, needed = self.switch.memory, sum(port.min_limit for port in self.port)
-        if memory is not None and memory < needed:
+        needed = sum(port.min_limit for port in self.port)
+        if self.memory is not None and self.memory < needed:
             raise ValueError(
-                f"memory {format_size(memory)} is less than the sum of the ports' min-limit, "
+                f"memory {format_size(self.memory)} is less than the sum of the ports' min-limit, "
                 f"{format_size(needed)}"
             )
         return self
+
+    @property
+    def tls(self) -> TlsFiles | None:
+        """How to encrypt; none: not at all."""
+        if self.tls_ca is None:
+            return None
+        return TlsFiles(self.tls_ca, self.tls_certificate, self.tls_key)
+
+
+class Settings(_Table):
+    """Everything that the TOML file and flags say, defaults and ranges of ports resolved."""
+
+    switch: tuple[SwitchSettings, ...]

@@ -2,6 +2,7 @@
 
 import re
 import tomllib
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -78,19 +79,30 @@ def _syntax_error(path: Path, text: str, message: str) -> str:
 def _places(path: Path, text: str) -> dict[Key, str]:
     """The line of every table header and every key, as far as plain TOML goes."""
     places: dict[Key, str] = {(): str(path)}
-    counts: dict[str, int] = {}
+    counts: dict[Key, int] = {}
     table: Key = ()
     for number, line in enumerate(text.splitlines(), start=1):
         if header := _HEADER.fullmatch(line):
             names = [name.strip() for name in header[2].split(".")]
-            if header[1] == "[[":
-                counts[names[0]] = counts.get(names[0], -1) + 1
-            array_index = (counts[names[0]],) if names[0] in counts else ()
-            table = (names[0], *array_index, *names[1:])
+            table = _table(names, header[1] == "[[", counts)
             places[_kebab(table)] = f"{path}:{number}"
         elif assignment := _ASSIGNMENT.match(line):
             places[_kebab((*table, assignment[1]))] = f"{path}:{number}"
     return places
+
+
+def _table(names: Sequence[str], is_array: bool, counts: dict[Key, int]) -> Key:
+    """The table that a header begins; `counts` holds the last index of each array of tables."""
+    table: Key = ()
+    for name in names[:-1]:
+        table += (name,)
+        if table in counts:
+            table += (counts[table],)
+    table += (names[-1],)
+    if is_array:
+        counts[table] = counts.get(table, -1) + 1
+        table += (counts[table],)
+    return table
 
 
 def _kebab(key: Key) -> Key:

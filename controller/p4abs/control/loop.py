@@ -51,7 +51,7 @@ class ControlLoop:
     `restore` writes, for a port of a data plane that has started anew, what is not its limit.
     `on_sample` gets every sample, `on_notice` what people should know of a port, in one line.
     `on_tick` is called when a tick's work is done: what it does is off the path from snapshot to
-    limit.
+    limit. `phase`, from 0 to 1, is the loop's place in the interval, see Schedule.
     """
 
     def __init__(
@@ -65,6 +65,7 @@ class ControlLoop:
         epoch_s: float = 0.0,
         on_notice: Callable[[str], None] = lambda line: None,
         restore: Callable[[RegisterAccess, int], Awaitable[None]] | None = None,
+        phase: float = 0.0,
     ) -> None:
         self.ports = ports
         self.statistics = LoopStatistics()
@@ -75,6 +76,7 @@ class ControlLoop:
         self._on_tick = on_tick
         self._on_notice = on_notice
         self._restore = restore
+        self._phase = phase
         self._epoch_s = epoch_s
         self._answered_s = 0.0
         self._refused: dict[int, str] = {}
@@ -97,7 +99,7 @@ class ControlLoop:
 
     async def run(self, access: RegisterAccess) -> NoReturn:
         """Controls until cancelled. Raises RpcError, and SwitchSilent after 2 s of timeouts."""
-        schedule = Schedule(self._clock, self._interval_s)
+        schedule = Schedule(self._clock, self._interval_s, self._phase)
         missed_before = self.statistics.missed_deadlines
         self._answered_s = self._clock.now_s()
         while True:

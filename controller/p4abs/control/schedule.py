@@ -1,18 +1,23 @@
 """The drift-free schedule of the control loop."""
 
+import math
+
 from p4abs.clock import Clock
 
 
 class Schedule:
-    """Deadlines at start + n * interval, for whole n, however long the work in between takes.
+    """Deadlines at (n + phase) * interval, for whole n, however long the work in between takes.
 
-    A deadline that has passed when the work is done is missed: it is counted and left out.
+    Loops of one clock and interval with different phases, from 0 to 1, so do not meet, whenever
+    they were started. The first deadline is one to two intervals away. A deadline that has passed
+    when the work is done is missed: it is counted and left out.
     """
 
-    def __init__(self, clock: Clock, interval_s: float) -> None:
+    def __init__(self, clock: Clock, interval_s: float, phase: float = 0.0) -> None:
         self._clock = clock
         self._interval_s = interval_s
-        self._start_s = clock.now_s()
+        begun = math.ceil(clock.now_s() / interval_s - phase)
+        self._start_s = (begun + phase) * interval_s
         self._index = 0
         self.missed = 0
 

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator
 
 from p4abs.access.program import Program
-from p4abs.config import PortSettings, Settings
+from p4abs.config import PortSettings, SwitchSettings
 from p4abs.inspection.findings import Finding, Outcome
 from p4abs.inspection.readings import Readings
 from p4abs.session.requirements import (
@@ -23,7 +23,7 @@ _NO_LIMIT = (Outcome.NOT_CHECKED, "the switch has none yet")
 
 
 def check_ports(
-    program: Program, settings: Settings, readings: Readings | str
+    program: Program, settings: SwitchSettings, readings: Readings | str
 ) -> Iterator[Finding]:
     """Findings port by port; `readings`, where there are none, says why."""
     for port in settings.port:
@@ -36,9 +36,9 @@ def check_ports(
             yield Finding(outcome, name, text, (port.number,))
 
 
-def check_memory(settings: Settings, readings: Readings | str) -> Iterator[Finding]:
+def check_memory(settings: SwitchSettings, readings: Readings | str) -> Iterator[Finding]:
     """Whether all present limits fit into the switch's memory, where they share one."""
-    memory = settings.switch.memory
+    memory = settings.memory
     if memory is None:
         return
     if isinstance(readings, str):

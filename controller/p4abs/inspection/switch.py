@@ -9,7 +9,7 @@ from p4abs.access.register_access import ExchangeTimeout
 from p4abs.access.register_reader import RegisterReader
 from p4abs.access.rpc_error import RpcError
 from p4abs.clock import Clock
-from p4abs.config import Settings
+from p4abs.config import SwitchSettings
 from p4abs.inspection.findings import Finding, Outcome
 from p4abs.inspection.ports import check_memory, check_ports
 from p4abs.inspection.program import check_identity, check_mailbox, check_registers
@@ -25,25 +25,25 @@ _UNREADABLE = "the registers cannot be read"
 
 
 async def inspect(
-    settings: Settings, wanted: Program | None, clock: Clock, watch_s: float
+    settings: SwitchSettings, wanted: Program | None, clock: Clock, watch_s: float
 ) -> list[Finding]:
     """Compares the switch with its settings and changes nothing.
 
     There is no session, so that no controller loses the switch to this one. `wanted` is the
     program of push-pipeline; capacities are measured for `watch_s` at most. Raises TlsError.
     """
-    switch = settings.switch
-    async with ReadOnlyConnection(switch.grpc_addr, switch.device_id, switch.tls) as connection:
+    address, device_id = settings.grpc_addr, settings.device_id
+    async with ReadOnlyConnection(address, device_id, settings.tls) as connection:
         try:
             installed, cookie = await connection.installed_program()
         except RpcError as error:
             return [
-                Finding(Outcome.DIFFERS, "switch", f"{switch.grpc_addr}: {error}"),
+                Finding(Outcome.DIFFERS, "switch", f"{address}: {error}"),
                 _nothing_else("the switch does not answer as it should"),
             ]
         found = [
-            Finding(Outcome.OK, "switch", f"{switch.grpc_addr} answers, device {switch.device_id}"),
-            check_identity(installed, cookie, wanted, switch),
+            Finding(Outcome.OK, "switch", f"{address} answers, device {device_id}"),
+            check_identity(installed, cookie, wanted, settings),
         ]
         program = installed or wanted
         if program is None:
@@ -59,7 +59,7 @@ async def inspect(
 async def _live(
     connection: ReadOnlyConnection,
     program: Program,
-    settings: Settings,
+    settings: SwitchSettings,
     clock: Clock,
     watch_s: float,
 ) -> list[Finding]:
@@ -74,7 +74,7 @@ async def _live(
     except (RpcError, ExchangeTimeout) as error:
         if not isinstance(error, RpcError) or not error.is_unimplemented:
             answer = Finding(Outcome.DIFFERS, "RegisterEntry", str(error))
-        elif settings.switch.register_path is RegisterPath.REGISTER_ENTRY:
+        elif settings.register_path is RegisterPath.REGISTER_ENTRY:
             answer = Finding(Outcome.DIFFERS, "RegisterEntry", "the switch does not serve it")
         else:
             answer = Finding(Outcome.NOT_CHECKED, "RegisterEntry", _PRIMARY_ONLY)
@@ -84,10 +84,10 @@ async def _live(
 
 
 def _of_registers(
-    program: Program, settings: Settings, answer: Finding | None, readings: Readings | str
+    program: Program, settings: SwitchSettings, answer: Finding | None, readings: Readings | str
 ) -> Iterator[Finding]:
     """What remains once it is known whether RegisterEntry answers; None: not known."""
-    path = settings.switch.register_path
+    path = settings.register_path
     if path is not RegisterPath.REGISTER_ENTRY:
         is_all_there_is = answer is not None and answer.outcome is Outcome.NOT_CHECKED
         is_needed = path is RegisterPath.MAILBOX or is_all_there_is

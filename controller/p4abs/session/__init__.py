@@ -1,7 +1,17 @@
-"""One switch under control, from the first connection to the limits that are left behind."""
+"""Switches under control, from the first connection to the limits that are left behind."""
 
 from p4abs.session.controller import SwitchController, Unreachable
 from p4abs.session.events import Events
+from p4abs.session.first_answer import FirstAnswer
+from p4abs.session.fleet import NotLeftWell, control_fleet
 from p4abs.session.state import SwitchState
 
-__all__ = ["Events", "SwitchController", "SwitchState", "Unreachable"]
+__all__ = [
+    "Events",
+    "FirstAnswer",
+    "NotLeftWell",
+    "SwitchController",
+    "SwitchState",
+    "Unreachable",
+    "control_fleet",
+]

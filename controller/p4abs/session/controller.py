@@ -8,11 +8,12 @@ from p4abs.access.program import MissingObjects, Program
 from p4abs.access.register_access import ExchangeTimeout, RegisterAccess
 from p4abs.access.rpc_error import RpcError
 from p4abs.clock import Clock
-from p4abs.config import PortSettings, Settings, UtilizationFrom
+from p4abs.config import PortSettings, SwitchSettings, UtilizationFrom
 from p4abs.control import ControlLoop, MemoryPool, PortControl, SwitchSilent
 from p4abs.errors import P4absError, UserError
 from p4abs.session.back_off import BackOff
 from p4abs.session.events import Events
+from p4abs.session.first_answer import FIRST_ANSWER_S, FirstAnswer
 from p4abs.session.first_of import first_of
 from p4abs.session.prepare import configure_port, prepare
 from p4abs.session.requirements import check_program
@@ -20,7 +21,6 @@ from p4abs.session.safe_limits import leave_limits, safe_limits
 from p4abs.session.state import SwitchState
 from p4abs.units import format_size
 
-FIRST_CONNECTION_S = 10.0
 # The longest pause of the sources that a policy gets to see, where two intervals are not longer.
 LONGEST_INTERVAL_S = 1.0
 
@@ -32,17 +32,20 @@ class Unreachable(P4absError):
 class SwitchController:
     """Controls the ports of one switch until told to stop; then leaves safe limits behind.
 
-    `program` is what the switch has to run; None takes the program that it runs already. Raises
-    MissingObjects and UserError when the program cannot serve the settings.
+    `program` is what the switch has to run; None takes the program that it runs already. `phase`,
+    from 0 to 1, is the switch's place in the interval; controllers of one run share
+    `first_answer`. Raises MissingObjects and UserError when the program cannot serve the settings.
     """
 
     def __init__(
         self,
-        settings: Settings,
+        settings: SwitchSettings,
         program: Program | None,
         events: Events,
         clock: Clock,
         epoch_s: float = 0.0,
+        phase: float = 0.0,
+        first_answer: FirstAnswer | None = None,
     ) -> None:
         if program is not None:
             check_program(program, settings)
@@ -50,13 +53,15 @@ class SwitchController:
         self.register_path: str | None = None
         self.loop: ControlLoop | None = None
         self.reconnections = 0
-        self._settings = settings
+        self.settings = settings
         self._program = program
         self._events = events
         self._clock = clock
         self._epoch_s = epoch_s
+        self._phase = phase
+        self._first_answer = first_answer or FirstAnswer(clock)
         self._back_off = BackOff()
-        self._pool = MemoryPool(settings.switch.memory)
+        self._pool = MemoryPool(settings.memory)
         self._left_well = True
         self._last_trouble = ""
 
@@ -64,16 +69,15 @@ class SwitchController:
         """Controls until `stop`; returns whether the switch was left in good hands.
 
         Good hands are safe limits or another controller; a switch that never answered before
-        `stop` is in none. Raises UserError when the switch cannot
-        be controlled as asked, Unreachable when it does not answer within 10 s at first.
+        `stop` is in none. Raises UserError when the switch cannot be controlled as asked,
+        Unreachable when no switch of the run answers within 10 s at first.
         """
-        give_up_s = self._clock.now_s() + FIRST_CONNECTION_S
         while not stop.is_set():
             try:
                 await self._session(stop)
             except (RpcError, SwitchSilent, ExchangeTimeout, MissingObjects) as error:
                 if self.state is SwitchState.CONNECTING and self.loop is None:
-                    self._first_connection_failed(error, give_up_s)
+                    self._first_connection_failed(error)
                 else:
                     self._lost(error)
                 await first_of(stop.wait(), asyncio.sleep(self._back_off.next_delay_s()))
@@ -86,7 +90,7 @@ class SwitchController:
         return self._left_well
 
     async def _session(self, stop: asyncio.Event) -> None:
-        switch = self._settings.switch
+        switch = self.settings
         connection = Connection(switch.grpc_addr, switch.device_id, switch.election_id, switch.tls)
         async with AsyncExitStack() as stack:
             await first_of(stack.enter_async_context(connection), stop.wait())
@@ -95,10 +99,11 @@ class SwitchController:
             while not stop.is_set():
                 if connection.role is not Role.PRIMARY:
                     self.state = SwitchState.BACKUP
+                    self._first_answer.came()
                     self._announce(f"backup: election id {connection.primary_id} is primary")
                     await first_of(connection.until_primary(), stop.wait())
                     continue
-                access = await prepare(connection, self._program, self._settings, self._announce)
+                access = await prepare(connection, self._program, self.settings, self._announce)
                 loop = await self._loop_for(access)
                 try:
                     await self._control(loop, access, connection, stop)
@@ -115,13 +120,14 @@ class SwitchController:
             self.loop = ControlLoop(
                 [self._port_control(port, limits[port.number]) for port in self._ports],
                 self._pool,
-                self._settings.switch.interval,
+                self.settings.interval,
                 self._clock,
                 self._events.sample,
                 self._events.tick,
                 self._epoch_s,
                 self._announce,
                 self._restore,
+                self._phase,
             )
         return self.loop
 
@@ -144,7 +150,7 @@ class SwitchController:
             port.capacity,
             None if port.capacity is None else port.make_policy(port.capacity),
             limit_bytes,
-            max(LONGEST_INTERVAL_S, 2 * self._settings.switch.interval),
+            max(LONGEST_INTERVAL_S, 2 * self.settings.interval),
             sizing=port if port.capacity is None else None,
             measures_idle=port.utilization_from is UtilizationFrom.IDLE,
         )
@@ -159,6 +165,7 @@ class SwitchController:
         await loop.begin(access)
         self.state = SwitchState.CONTROLLING
         self.register_path = access.path
+        self._first_answer.came()
         self._last_trouble = ""
         self._back_off.reset()
         self._announce(f"in control, register path {access.path}")
@@ -172,26 +179,26 @@ class SwitchController:
         await self._leave(loop, access)
 
     async def _leave(self, loop: ControlLoop, access: RegisterAccess) -> None:
-        limits = safe_limits(self._settings, loop.limits(), loop.capacities())
+        limits = safe_limits(self.settings, loop.limits(), loop.capacities())
         try:
             await leave_limits(access, limits)
             self._announce(f"left with safe limits: {_listed(limits)}")
         except (RpcError, ExchangeTimeout) as error:
             self._could_not_leave(str(error))
 
-    def _first_connection_failed(self, error: P4absError, give_up_s: float) -> None:
+    def _first_connection_failed(self, error: P4absError) -> None:
         if isinstance(error, MissingObjects):
-            raise UserError(f"{self._address}: {error}")
+            raise UserError(str(error))
         if isinstance(error, RpcError) and error.is_election_id_used:
-            election_id = self._settings.switch.election_id
+            election_id = self.settings.election_id
             raise UserError(
-                f"{self._address}: election id {election_id} is in use by another controller; "
+                f"election id {election_id} is in use by another controller; "
                 "choose another one with --election-id"
             )
         if isinstance(error, RpcError) and not (error.is_unavailable or error.is_not_primary):
-            raise UserError(f"{self._address}: {error}")
-        if self._clock.now_s() > give_up_s:
-            raise Unreachable(f"{self._address}: no answer for {FIRST_CONNECTION_S:g} s: {error}")
+            raise UserError(str(error))
+        if self._first_answer.is_overdue:
+            raise Unreachable(f"no answer for {FIRST_ANSWER_S:g} s: {error}")
         self._trouble(f"no answer yet ({error}); trying again")
 
     def _lost(self, error: P4absError) -> None:
@@ -215,15 +222,15 @@ class SwitchController:
             self._announce(line)
 
     def _announce(self, line: str) -> None:
-        self._events.announce(f"{self._address}: {line}")
+        self._events.announce(f"{self._name}: {line}")
 
     @property
     def _ports(self) -> tuple[PortSettings, ...]:
-        return self._settings.port
+        return self.settings.port
 
     @property
-    def _address(self) -> str:
-        return self._settings.switch.grpc_addr
+    def _name(self) -> str:
+        return self.settings.name
 
 
 def _listed(limits: dict[int, int]) -> str:

@@ -6,14 +6,14 @@ from p4abs.access.connection import Connection
 from p4abs.access.discovery import discover
 from p4abs.access.program import MissingObjects, Program
 from p4abs.access.register_access import RegisterAccess
-from p4abs.config import PortSettings, Settings
+from p4abs.config import PortSettings, SwitchSettings
 from p4abs.session.requirements import check_program
 
 
 async def prepare(
     connection: Connection,
     program: Program | None,
-    settings: Settings,
+    settings: SwitchSettings,
     announce: Callable[[str], None],
 ) -> RegisterAccess:
     """Sees to the program, finds the register path and configures the ports.
@@ -29,9 +29,7 @@ async def prepare(
     if installed is None:
         raise MissingObjects("the switch runs no program; push one: --push-pipeline queue")
     check_program(installed, settings)
-    access = await discover(
-        connection, installed, settings.port[0].number, settings.switch.register_path
-    )
+    access = await discover(connection, installed, settings.port[0].number, settings.register_path)
     for port in settings.port:
         await configure_port(access, port)
     return access

@@ -3,14 +3,14 @@
 from collections.abc import Iterator
 
 from p4abs.access.program import UNSATURATED_REGISTERS, Program
-from p4abs.config import PortSettings, Settings
+from p4abs.config import PortSettings, SwitchSettings
 from p4abs.errors import UserError
 
 _REAL_QUEUE_REGISTER = "busy_since_us"
 _ECN_REGISTER = "ecn_marking"
 
 
-def check_program(program: Program, settings: Settings) -> None:
+def check_program(program: Program, settings: SwitchSettings) -> None:
     """Raises MissingObjects or UserError when the program cannot serve the settings."""
     for port in settings.port:
         for hindrance in _hindrances(program, port):

@@ -3,17 +3,19 @@
 from collections.abc import Mapping
 
 from p4abs.access.register_access import RegisterAccess
-from p4abs.config import Settings
+from p4abs.config import SwitchSettings
 from p4abs.control import MemoryPool
 
 _ATTEMPTS = 3
 
 
 def safe_limits(
-    settings: Settings, last_limits: Mapping[int, int], capacities: Mapping[int, int | None]
+    settings: SwitchSettings,
+    last_limits: Mapping[int, int],
+    capacities: Mapping[int, int | None],
 ) -> dict[int, int]:
     """Limits in bytes by port, within each port's bounds and the switch's memory."""
-    return MemoryPool(settings.switch.memory).shares(
+    return MemoryPool(settings.memory).shares(
         {
             port.number: port.limit_to_leave(last_limits[port.number], capacities[port.number])
             for port in settings.port

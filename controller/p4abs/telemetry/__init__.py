@@ -1,5 +1,6 @@
 """What the control loop measured: to files, to the terminal, as metrics and in one summary."""
 
+from p4abs.telemetry.fleet import Fleet, WatchedSwitch, Watcher
 from p4abs.telemetry.live import LiveView
 from p4abs.telemetry.metrics import (
     Metrics,
@@ -11,9 +12,10 @@ from p4abs.telemetry.plain import PlainView
 from p4abs.telemetry.port_meter import PortMeter
 from p4abs.telemetry.sample_file import SampleFile, open_sample_file
 from p4abs.telemetry.summary import Summary, summarize
-from p4abs.telemetry.view import View, Watched
+from p4abs.telemetry.view import View
 
 __all__ = [
+    "Fleet",
     "LiveView",
     "Metrics",
     "MetricsAddress",
@@ -22,7 +24,8 @@ __all__ = [
     "SampleFile",
     "Summary",
     "View",
-    "Watched",
+    "WatchedSwitch",
+    "Watcher",
     "open_sample_file",
     "parse_metrics_address",
     "serve_metrics",

@@ -1,12 +1,13 @@
 """The live table in the terminal."""
 
-from rich.console import Console, RenderableType
+from rich.console import Console, Group, RenderableType
 from rich.live import Live
 from rich.table import Table
 
 from p4abs.clock import Clock
 from p4abs.config import PortSettings
 from p4abs.control import Sample
+from p4abs.telemetry.fleet import Fleet, WatchedSwitch
 from p4abs.telemetry.port_meter import PortMeter
 from p4abs.telemetry.summary import Summary, percentile
 from p4abs.telemetry.texts import (
@@ -19,7 +20,7 @@ from p4abs.telemetry.texts import (
     percent_text,
     remark,
 )
-from p4abs.telemetry.view import Watched
+from p4abs.telemetry.view import View
 from p4abs.units import format_duration
 
 INTERVAL_S = 0.25
@@ -37,63 +38,74 @@ _COLUMNS = (
 )
 
 
-class LiveView:
+class LiveView(View):
     """Redraws four times a second, right after a control interval's work, never during it."""
 
     def __init__(self, clock: Clock, console: Console | None = None) -> None:
         self._clock = clock
         self._live = Live(console=console or Console(stderr=True), auto_refresh=False)
         self._next_s = 0.0
+        self._fleet: Fleet | None = None
 
-    def start(self) -> None:
+    def start(self, fleet: Fleet) -> None:
         """Takes the terminal."""
+        self._fleet = fleet
         self._live.start()
 
     def stop(self) -> None:
-        """Gives the terminal back, the last table stays."""
+        """Gives the terminal back, the last tables stay."""
+        self._fleet = None
         self._live.stop()
 
     def announce(self, line: str) -> None:
-        """One line above the table."""
+        """One line above the tables, which are redrawn: something has happened."""
         self._live.console.print(line, markup=False, highlight=False)
+        self._redraw()
 
-    def update(self, watched: Watched, now: bool = False) -> None:
-        """Redraws when a quarter of a second has passed since the last time, or `now`."""
-        if self._clock.now_s() < self._next_s and not now:
-            return
-        self._next_s = self._clock.now_s() + INTERVAL_S
-        self._live.update(render(watched), refresh=True)
+    def tick(self, switch: WatchedSwitch) -> None:
+        """Redraws when a quarter of a second has passed since the last time."""
+        if self._clock.now_s() >= self._next_s:
+            self._redraw()
+
+    def _redraw(self) -> None:
+        if self._fleet is not None:
+            self._next_s = self._clock.now_s() + INTERVAL_S
+            self._live.update(render(self._fleet), refresh=True)
 
     def conclude(self, summary: Summary) -> None:
-        """Writes the summary below the last table."""
+        """Writes the summary below the last tables."""
         for line in summary.lines():
             self.announce(line)
 
 
-def render(watched: Watched) -> RenderableType:
-    """The table of one moment."""
-    table = Table(*_COLUMNS, title=_title(watched), caption=_caption(watched))
-    for port in watched.settings.port:
-        table.add_row(*_row(port, watched.meters[port.number]))
+def render(fleet: Fleet) -> RenderableType:
+    """The tables of one moment, one for each switch."""
+    return Group(*(_table(switch) for switch in fleet.switches.values()))
+
+
+def _table(switch: WatchedSwitch) -> Table:
+    table = Table(*_COLUMNS, title=_title(switch), caption=_caption(switch))
+    for port in switch.settings.port:
+        table.add_row(*_row(port, switch.meters[port.number]))
     return table
 
 
-def _title(watched: Watched) -> str:
-    controller = watched.controller
+def _title(switch: WatchedSwitch) -> str:
+    controller = switch.controller
     path = f", {controller.register_path}" if controller.register_path else ""
-    return f"{watched.settings.switch.grpc_addr}: {controller.state}{path}"
+    return f"{switch.name}: {controller.state}{path}"
 
 
-def _caption(watched: Watched) -> str:
+def _caption(switch: WatchedSwitch) -> str:
     remarks = (
-        (port.number, remark(port, watched.meters[port.number])) for port in watched.settings.port
+        (port.number, remark(port, switch.meters[port.number])) for port in switch.settings.port
     )
     lines = [f"port {number}: {text}" for number, text in remarks if text]
-    return "\n".join([*lines, *_loop_texts(watched)])
+    return "\n".join([*lines, *_loop_texts(switch)])
 
 
-def _loop_texts(watched: Watched) -> list[str]:
-    loop = watched.controller.loop
+def _loop_texts(switch: WatchedSwitch) -> list[str]:
+    loop = switch.controller.loop
     if loop is None:
         return []
     exchange_s = percentile(loop.statistics.recent_exchanges_s(), 50)

@@ -4,6 +4,7 @@ import click
 
 from p4abs.clock import Clock
 from p4abs.config import PortSettings
+from p4abs.telemetry.fleet import Fleet, WatchedSwitch
 from p4abs.telemetry.port_meter import PortMeter
 from p4abs.telemetry.summary import Summary
 from p4abs.telemetry.texts import (
@@ -15,36 +16,36 @@ from p4abs.telemetry.texts import (
     percent_text,
     remark,
 )
-from p4abs.telemetry.view import Watched
+from p4abs.telemetry.view import View
 
 INTERVAL_S = 1.0
 
 
-class PlainView:
+class PlainView(View):
     """Writes to standard output unless quiet, messages to standard error."""
 
     def __init__(self, clock: Clock, quiet: bool = False) -> None:
         self._clock = clock
         self._quiet = quiet
         self._next_s = 0.0
+        self._fleet: Fleet | None = None
 
-    def start(self) -> None:
-        """Nothing to prepare."""
-
-    def stop(self) -> None:
-        """Nothing to clean up."""
+    def start(self, fleet: Fleet) -> None:
+        """Ready to write."""
+        self._fleet = fleet
 
     def announce(self, line: str) -> None:
         """One line on standard error."""
         click.echo(line, err=True)
 
-    def update(self, watched: Watched, now: bool = False) -> None:
-        """Writes when a second has passed since the last time."""
-        if self._quiet or now or self._clock.now_s() < self._next_s:
+    def tick(self, switch: WatchedSwitch) -> None:
+        """Writes the lines of all switches when a second has passed since the last time."""
+        if self._quiet or self._fleet is None or self._clock.now_s() < self._next_s:
             return
         self._next_s = self._clock.now_s() + INTERVAL_S
-        for port in watched.settings.port:
-            click.echo(_line(port, watched.meters[port.number]))
+        for each in self._fleet.switches.values():
+            for port in each.settings.port:
+                click.echo(f"{each.name}: {_line(port, each.meters[port.number])}")
 
     def conclude(self, summary: Summary) -> None:
         """Writes the summary to standard output unless quiet."""

@@ -3,6 +3,7 @@
 | name | meaning |
 |---|---|
 | time_s | end of the interval by the controller's clock, seconds since the Unix epoch |
+| switch | its name |
 | port | egress port |
 | interval_s | length of the interval by the data plane's clock |
 | admitted_bytes, dropped_bytes, departed_bytes | what the port did in the interval |
@@ -34,10 +35,12 @@ from typing import Self, TextIO
 
 from p4abs.control import Sample
 from p4abs.errors import UserError
+from p4abs.telemetry.fleet import WatchedSwitch, Watcher
 
 FLUSH_INTERVAL_S = 1.0
 COLUMNS = (
     "time_s",
+    "switch",
     "port",
     "interval_s",
     "admitted_bytes",
@@ -65,7 +68,7 @@ COLUMNS = (
 Value = str | int | float | None
 
 
-class SampleFile:
+class SampleFile(Watcher):
     """An open file of samples, used as a context manager; at most 1 s of samples is unwritten."""
 
     def __init__(self, stream: TextIO, write: Callable[[tuple[Value, ...]], object]) -> None:
@@ -73,9 +76,9 @@ class SampleFile:
         self._write = write
         self._flushed_s = 0.0
 
-    def write(self, sample: Sample) -> None:
+    def sample(self, switch: WatchedSwitch, sample: Sample) -> None:
         """Appends one sample."""
-        self._write(_row(sample))
+        self._write(_row(switch.name, sample))
         if sample.time_s - self._flushed_s >= FLUSH_INTERVAL_S:
             self._stream.flush()
             self._flushed_s = sample.time_s
@@ -111,9 +114,10 @@ def _json_line(row: tuple[Value, ...]) -> str:
     return json.dumps(dict(zip(COLUMNS, row, strict=True))) + "\n"
 
 
-def _row(sample: Sample) -> tuple[Value, ...]:
+def _row(switch: str, sample: Sample) -> tuple[Value, ...]:
     return (
         round(sample.time_s, 6),
+        switch,
         sample.port,
         sample.interval.duration_s,
         sample.interval.admitted_bytes,

@@ -7,12 +7,13 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from p4abs.control import LoopStatistics
+from p4abs.telemetry.fleet import Fleet, WatchedSwitch
 from p4abs.units import format_duration, format_rate, format_size
 
 
 @dataclass(frozen=True)
-class Summary:
-    """Percentiles are over the last 65,536 values, None when there is none."""
+class SwitchSummary:
+    """Of one switch. Percentiles are over the last 65,536 values, None when there is none."""
 
     register_path: str | None
     ticks: int
@@ -23,10 +24,6 @@ class Summary:
     lateness_p50_s: float | None
     lateness_p99_s: float | None
     ports: Mapping[int, Mapping[str, Any]]
-
-    def to_json(self) -> str:
-        """The fields by their names; `ports` maps port numbers to their totals."""
-        return json.dumps(asdict(self), indent=2) + "\n"
 
     def lines(self) -> list[str]:
         """For the terminal."""
@@ -45,14 +42,33 @@ class Summary:
         ]
 
 
-def summarize(
-    register_path: str | None,
-    statistics: LoopStatistics,
-    ports: Mapping[int, Mapping[str, Any]],
-) -> Summary:
+@dataclass(frozen=True)
+class Summary:
+    """Of a run: its switches by name."""
+
+    switches: Mapping[str, SwitchSummary]
+
+    def to_json(self) -> str:
+        """The fields by their names; a switch's `ports` maps port numbers to their totals."""
+        return json.dumps(asdict(self), indent=2) + "\n"
+
+    def lines(self) -> list[str]:
+        """For the terminal."""
+        return [
+            f"{name}: {line}" for name, switch in self.switches.items() for line in switch.lines()
+        ]
+
+
+def summarize(fleet: Fleet) -> Summary:
     """The summary of a run so far."""
-    return Summary(
-        register_path=register_path,
+    return Summary({name: _of_switch(switch) for name, switch in fleet.switches.items()})
+
+
+def _of_switch(switch: WatchedSwitch) -> SwitchSummary:
+    loop = switch.controller.loop
+    statistics = LoopStatistics() if loop is None else loop.statistics
+    return SwitchSummary(
+        register_path=switch.controller.register_path,
         ticks=statistics.ticks,
         missed_deadlines=statistics.missed_deadlines,
         lost_exchanges=statistics.lost_exchanges,
@@ -60,7 +76,7 @@ def summarize(
         exchange_p99_s=percentile(statistics.exchange_s, 99),
         lateness_p50_s=percentile(statistics.lateness_s, 50),
         lateness_p99_s=percentile(statistics.lateness_s, 99),
-        ports=ports,
+        ports={number: meter.totals() for number, meter in switch.meters.items()},
     )
 
 

@@ -28,7 +28,7 @@ def check(
 
 
 def address(switch) -> str:
-    return f'[switch]\ngrpc-addr = "{switch.address}"\n'
+    return f'[switch]\nname = "spine"\ngrpc-addr = "{switch.address}"\n'
 
 
 def test_256_ports_that_are_alike_take_a_line_a_check_and_all_is_well(
@@ -37,18 +37,18 @@ def test_256_ports_that_are_alike_take_a_line_a_check_and_all_is_well(
     status, output, errors = check(tmp_path, capsys, address(switch) + PORTS, "--duration", "0")
     assert (status, errors) == (0, "")
     assert output == (
-        f"ok           switch: {switch.address} answers, device 1\n"
-        "ok           program: the switch runs one, and push-pipeline asks for no other\n"
-        "ok           registers: the program has them, for the ports 0 to 511\n"
-        "ok           RegisterEntry: the switch serves it\n"
-        "ok           mailbox: the program has its headers\n"
-        "not checked  mailbox: whether it answers; that is the primary controller's to try, "
+        f"spine: ok           switch: {switch.address} answers, device 1\n"
+        "spine: ok           program: the switch runs one, and push-pipeline asks for no other\n"
+        "spine: ok           registers: the program has them, for the ports 0 to 511\n"
+        "spine: ok           RegisterEntry: the switch serves it\n"
+        "spine: ok           mailbox: the program has its headers\n"
+        "spine: not checked  mailbox: whether it answers; that is the primary controller's to try, "
         "and writes registers\n"
-        "ok           port: ports 1-256: in the registers\n"
-        "not checked  capacity: ports 1-256: 10Gbit declared; "
+        "spine: ok           port: ports 1-256: in the registers\n"
+        "spine: not checked  capacity: ports 1-256: 10Gbit declared; "
         "in 0us too little was sent to measure it\n"
-        "not checked  limit: ports 1-256: the switch has none yet\n"
-        "not checked  ecn-marking: ports 1-256: no controller has set it yet\n"
+        "spine: not checked  limit: ports 1-256: the switch has none yet\n"
+        "spine: not checked  ecn-marking: ports 1-256: no controller has set it yet\n"
     )
 
 
@@ -63,8 +63,29 @@ def test_a_switch_that_does_not_answer_gives_status_1(tmp_path, capsys) -> None:
     text = '[switch]\ngrpc-addr = "127.0.0.1:1"\n' + PORTS
     status, output, _ = check(tmp_path, capsys, text)
     assert status == 1
-    assert output.startswith("differs      switch: 127.0.0.1:1: get pipeline: UNAVAILABLE: ")
+    assert output.startswith(
+        "127.0.0.1:1: differs      switch: 127.0.0.1:1: get pipeline: UNAVAILABLE: "
+    )
     assert output.count("\n") == 2
+
+
+def test_each_switch_of_a_file_is_checked_and_named(switch, tmp_path, capsys) -> None:
+    text = (
+        f'[[switch]]\nname = "spine"\ngrpc-addr = "{switch.address}"\n'
+        "[[switch.port]]\nnumber = 1\n"
+        '[[switch]]\nname = "dead"\ngrpc-addr = "127.0.0.1:1"\n[[switch.port]]\nnumber = 1\n'
+        f'[[switch]]\nname = "other"\ngrpc-addr = "{switch.address}"\ndevice-id = 7\n'
+        "[[switch.port]]\nnumber = 1\n"
+    )
+    status, output, errors = check(tmp_path, capsys, text, "--duration", "0")
+    assert (status, errors) == (1, "")
+    names = [line.partition(": ")[0] for line in output.splitlines()]
+    assert list(dict.fromkeys(names)) == ["spine", "dead", "other"]
+    assert names == sorted(names, key=["spine", "dead", "other"].index)
+    assert {line.partition(": ")[0] for line in output.splitlines() if "differs" in line} == {
+        "dead",
+        "other",
+    }
 
 
 @pytest.mark.parametrize(

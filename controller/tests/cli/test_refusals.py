@@ -90,7 +90,9 @@ def test_a_program_that_cannot_measure_the_capacity_is_refused_with_what_would_b
     arguments = ("control", "--port", "2", "--push-pipeline", "virtual_queue")
     status, _, errors = run(arguments, capsys)
     assert status == 2
-    assert errors.startswith("p4abs: port 2: capacity is missing, and cannot be measured: ")
+    assert errors.startswith(
+        "p4abs: 127.0.0.1:1: port 2: capacity is missing, and cannot be measured: "
+    )
     assert "virtual one, which drains at the capacity" in errors
     assert "give capacity, such as '10Mbit', or use the program queue" in errors
 

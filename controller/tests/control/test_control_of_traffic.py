@@ -80,9 +80,9 @@ async def samples_of(
     async with running(switch_config, live=False) as switch:
         traffic = Traffic(switch.engine, frames_per_tick, 200, stop, frame)
         flags = {"number": "2", "initial-limit": "50kB", "policy": "static", **port}
-        settings = load_settings(
+        (settings,) = load_settings(
             Source(), {"grpc-addr": switch.address, "register-path": path}, [flags]
-        )
+        ).switch
         controller = SwitchController(settings, load_program(program), traffic, clock)
         assert await controller.run(stop)
     assert len(traffic.samples) > 150

@@ -23,6 +23,7 @@ def inspection(clock) -> Inspect:
         **switch: Any,
     ) -> list[Finding]:
         tables = {"switch": {"grpc-addr": address, **switch}, "port": list(ports)}
-        return await inspect(load_settings(Source(tables), {}), wanted, clock, watch_s)
+        (settings,) = load_settings(Source(tables), {}).switch
+        return await inspect(settings, wanted, clock, watch_s)
 
     return run

@@ -108,7 +108,7 @@ async def test_a_switch_under_control_is_as_configured(inspection, eventually) -
     async with running(config(), live=False) as switch:
         flags = {"grpc-addr": switch.address, "interval": "5ms"}
         marking = {**PORT, "ecn-marking": True}
-        settings = load_settings(Source({"port": [marking]}), flags)
+        (settings,) = load_settings(Source({"port": [marking]}), flags).switch
         controller = SwitchController(settings, program, events, MonotonicClock())
         task = asyncio.create_task(controller.run(stop))
         await eventually(lambda: events.ticks > 2)
@@ -161,7 +161,8 @@ async def test_ports_beyond_the_registers_differ_and_the_others_are_checked(insp
             register.size = 4
 
     tables = {"port": [{"number": "2-5", "capacity": "10Mbit"}]}
-    found = check_ports(changed(shrink), load_settings(Source(tables), {}), "not now")
+    (settings,) = load_settings(Source(tables), {}).switch
+    found = check_ports(changed(shrink), settings, "not now")
     numbers = {each.ports[0]: each for each in found if each.check == "port"}
     assert [numbers[port].outcome for port in range(2, 6)] == [Outcome.OK] * 2 + [
         Outcome.DIFFERS

@@ -1,16 +1,16 @@
 """Samples, and a controller as far as metrics look at it."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from urllib.request import Request, urlopen
 
 import pytest
-from p4abs.config import Source, load_settings
+from p4abs.config import Source, SwitchSettings, load_settings
 from p4abs.control import LoopStatistics, Sample
 from p4abs.interval import Interval
 from p4abs.policies import Binding
 from p4abs.session import SwitchState
-from p4abs.telemetry import Metrics
+from p4abs.telemetry import Fleet, Metrics
 from prometheus_client import CollectorRegistry
 from prometheus_client.metrics_core import Metric
 from prometheus_client.openmetrics.exposition import generate_latest
@@ -45,6 +45,7 @@ class Loop:
 class Controller:
     """As far as metrics look at it."""
 
+    settings: SwitchSettings
     state: SwitchState = SwitchState.CONTROLLING
     reconnections: int = 0
     loop: Loop | None = field(default_factory=Loop)
@@ -64,9 +65,9 @@ class Scraped:
             for sample in family.samples
         }
 
-    def value(self, name: str, **labels: str) -> float | None:
+    def value(self, name: str, switch: str = "spine", **labels: str) -> float | None:
         """The value of a series; None where there is none."""
-        return self.series.get((name, *sorted(labels.items())))
+        return self.series.get((name, *sorted({"switch": switch, **labels}.items())))
 
 
 @pytest.fixture
@@ -75,22 +76,39 @@ def sample() -> Callable[..., Sample]:
     return lambda **changes: replace(SAMPLE, **changes)
 
 
-@pytest.fixture
-def controller() -> Controller:
-    return Controller()
+def _fleet_of(ports: Mapping[str, Sequence[int]]) -> Fleet:
+    """Switches with these ports, which may be more than a switch has."""
+    tables = {"switch": [{"port": [{"number": 1, "capacity": "10Mbit"}]}]}
+    (settings,) = load_settings(Source(tables), {}).switch
+    fleet = Fleet()
+    for name, numbers in ports.items():
+        own = [settings.port[0].model_copy(update={"number": number}) for number in numbers]
+        switch = settings.model_copy(update={"name": name, "port": tuple(own)})
+        fleet.add(switch, lambda _events, switch=switch: Controller(switch))
+    return fleet
+
+
+class Followed:
+    """A run with one switch, spine, and its metrics."""
+
+    def __init__(self, numbers: Sequence[int]) -> None:
+        fleet = _fleet_of({"spine": numbers})
+        self.metrics = Metrics(fleet)
+        fleet.watchers.append(self.metrics)
+        spine = fleet.switches["spine"]
+        self.controller = spine.controller
+        self.sample, self.tick = spine.sample, spine.tick
 
 
 @pytest.fixture
-def metrics_of(controller: Controller) -> Callable[[Sequence[int]], Metrics]:
-    """Metrics of these ports, which may be more than one switch has."""
+def fleet_of() -> Callable[[Mapping[str, Sequence[int]]], Fleet]:
+    return _fleet_of
 
-    def make(numbers: Sequence[int]) -> Metrics:
-        settings = load_settings(Source(), {}, [{"number": "1", "capacity": "10Mbit"}])
-        port = settings.port[0]
-        ports = tuple(port.model_copy(update={"number": number}) for number in numbers)
-        return Metrics(settings.model_copy(update={"port": ports}), controller)
 
-    return make
+@pytest.fixture
+def followed() -> type[Followed]:
+    """A run with a switch that has these ports."""
+    return Followed
 
 
 @pytest.fixture

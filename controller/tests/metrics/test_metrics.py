@@ -13,7 +13,7 @@ from p4abs.telemetry.metrics.histogram import Histogram
 
 UNMEASURED = Interval(0.02, 24_000, 1_000, 24_500)
 UNITS = ("bytes", "bits_per_second", "ratio", "seconds")
-LABELS = {"port", "target", "source", "le", "p4abs_binding", "p4abs_switch_state"}
+LABELS = {"switch", "port", "target", "source", "le", "p4abs_binding", "p4abs_switch_state"}
 
 BYTES = st.integers(0, 10**9)
 INTERVALS = st.builds(
@@ -40,25 +40,23 @@ def assert_never_falls(before, after) -> None:
     assert all(after[key] >= value for key, value in before.items())
 
 
-def test_what_is_served_is_as_it_was(metrics_of, scrape, sample, controller, golden) -> None:
-    metrics = metrics_of([2, 3, 4])
-    controller.reconnections = 3
-    controller.loop.statistics.ticks = 7
-    controller.loop.statistics.missed_deadlines = 5
-    controller.loop.statistics.lost_exchanges = 4
-    controller.loop.statistics.lateness_s.append(0.0005)
-    metrics.sample(sample())
-    metrics.sample(sample(port=3, interval=UNMEASURED, gains={}, queue_delay_s=None))
-    metrics.tick()
-    golden("metrics.txt", scrape(metrics).text)
+def test_what_is_served_is_as_it_was(followed, scrape, sample, golden) -> None:
+    run = followed([2, 3, 4])
+    run.controller.reconnections = 3
+    run.controller.loop.statistics.ticks = 7
+    run.controller.loop.statistics.missed_deadlines = 5
+    run.controller.loop.statistics.lost_exchanges = 4
+    run.controller.loop.statistics.lateness_s.append(0.0005)
+    run.sample(sample())
+    run.sample(sample(port=3, interval=UNMEASURED, gains={}, queue_delay_s=None))
+    run.tick()
+    golden("metrics.txt", scrape(run.metrics).text)
 
 
-def test_names_carry_base_units_and_every_metric_explains_itself(
-    metrics_of, scrape, sample
-) -> None:
-    metrics = metrics_of([2])
-    metrics.sample(sample())
-    for family in scrape(metrics).families.values():
+def test_names_carry_base_units_and_every_metric_explains_itself(followed, scrape, sample) -> None:
+    run = followed([2])
+    run.sample(sample())
+    for family in scrape(run.metrics).families.values():
         assert family.name.startswith("p4abs_")
         assert family.documentation.endswith(".")
         assert family.unit == next((unit for unit in UNITS if family.name.endswith(unit)), "")
@@ -68,16 +66,16 @@ def test_names_carry_base_units_and_every_metric_explains_itself(
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=30)
 @given(st.lists(st.tuples(st.sampled_from([2, 3]), INTERVALS), max_size=8))
 def test_totals_are_the_sums_of_the_samples_and_never_fall(
-    metrics_of, scrape, sample, intervals
+    followed, scrape, sample, intervals
 ) -> None:
-    metrics = metrics_of([2, 3])
-    before = totals(scrape(metrics))
+    run = followed([2, 3])
+    before = totals(scrape(run.metrics))
     for port, interval in intervals:
-        metrics.sample(sample(port=port, interval=interval))
-        after = totals(scrape(metrics))
+        run.sample(sample(port=port, interval=interval))
+        after = totals(scrape(run.metrics))
         assert_never_falls(before, after)
         before = after
-    scraped = scrape(metrics)
+    scraped = scrape(run.metrics)
     for port in (2, 3):
         own = [interval for number, interval in intervals if number == port]
         for name, values in {
@@ -107,15 +105,15 @@ def test_a_histogram_counts_what_is_not_above_a_bound(values, bounds) -> None:
     assert histogram.sum == pytest.approx(sum(values) + sum(bounds))
 
 
-def test_series_grow_with_the_ports_and_with_nothing_else(metrics_of, scrape, sample) -> None:
+def test_series_grow_with_the_ports_and_with_nothing_else(followed, scrape, sample) -> None:
     def scraped(ports: int):
-        metrics = metrics_of(range(ports))
+        run = followed(range(ports))
         for tick in range(3):
             for port in range(ports):
                 unreachable = f"utilization 98%: sources offer {port}.{tick}%"
                 binding = list(Binding)[(port + tick) % len(Binding)]
-                metrics.sample(sample(port=port, unreachable=unreachable, binding=binding))
-        return scrape(metrics)
+                run.sample(sample(port=port, unreachable=unreachable, binding=binding))
+        return scrape(run.metrics)
 
     none, one, thousand = len(scraped(1).series), len(scraped(2).series), scraped(1000)
     a_port = one - none
@@ -127,13 +125,13 @@ def test_series_grow_with_the_ports_and_with_nothing_else(metrics_of, scrape, sa
     assert max(by_name.values()) <= 25
 
 
-def test_gauges_are_of_the_last_sample(metrics_of, scrape, sample) -> None:
-    metrics = metrics_of([2])
-    metrics.sample(sample(decided_limit_bytes=1, binding=Binding.LOSS, unreachable="loss"))
-    unreachable = scrape(metrics)
+def test_gauges_are_of_the_last_sample(followed, scrape, sample) -> None:
+    run = followed([2])
+    run.sample(sample(decided_limit_bytes=1, binding=Binding.LOSS, unreachable="loss"))
+    unreachable = scrape(run.metrics)
     assert unreachable.value("p4abs_unreachable", port="2") == 1
-    metrics.sample(sample(binding=Binding.MAX_DELAY))
-    scraped = scrape(metrics)
+    run.sample(sample(binding=Binding.MAX_DELAY))
+    scraped = scrape(run.metrics)
     assert scraped.value("p4abs_queue_limit_bytes", port="2") == 50_720
     assert scraped.value("p4abs_unreachable", port="2") == 0
     bound = {each: scraped.value("p4abs_binding", port="2", p4abs_binding=each) for each in Binding}
@@ -145,43 +143,44 @@ def test_gauges_are_of_the_last_sample(metrics_of, scrape, sample) -> None:
 
 
 @pytest.mark.parametrize("state", SwitchState)
-def test_the_role_is_told(metrics_of, scrape, controller, state) -> None:
-    controller.state = state
-    scraped = scrape(metrics_of([2]))
+def test_the_role_is_told(followed, scrape, state) -> None:
+    run = followed([2])
+    run.controller.state = state
+    scraped = scrape(run.metrics)
     assert scraped.value("p4abs_primary") == float(state is SwitchState.CONTROLLING)
     name = "p4abs_switch_state"
     shown = [each for each in SwitchState if scraped.value(name, **{name: each.name.lower()})]
     assert shown == [state]
 
 
-def test_before_there_is_a_loop_there_is_a_scrape(metrics_of, scrape, controller) -> None:
-    controller.loop = None
-    metrics = metrics_of([2])
-    metrics.tick()
-    scraped = scrape(metrics)
+def test_before_there_is_a_loop_there_is_a_scrape(followed, scrape) -> None:
+    run = followed([2])
+    run.controller.loop = None
+    run.tick()
+    scraped = scrape(run.metrics)
     assert scraped.value("p4abs_intervals_total") is None
     assert scraped.value("p4abs_target_ratio", port="2", target="utilization") == 0.98
 
 
-def test_the_lateness_of_every_tick_counts(metrics_of, scrape, controller, sample) -> None:
-    metrics = metrics_of([2, 3])
+def test_the_lateness_of_every_tick_counts(followed, scrape, sample) -> None:
+    run = followed([2, 3])
     for lateness_s in (0.0002, 0.004):
-        controller.loop.statistics.lateness_s.append(lateness_s)
-        metrics.sample(replace(sample(), lateness_s=lateness_s))
-        metrics.sample(replace(sample(port=3), lateness_s=lateness_s))
-        metrics.tick()
-    scraped = scrape(metrics)
+        run.controller.loop.statistics.lateness_s.append(lateness_s)
+        run.sample(replace(sample(), lateness_s=lateness_s))
+        run.sample(replace(sample(port=3), lateness_s=lateness_s))
+        run.tick()
+    scraped = scrape(run.metrics)
     assert scraped.value("p4abs_interval_lateness_seconds_count") == 2
     assert scraped.value("p4abs_interval_lateness_seconds_bucket", le="0.001") == 1
     assert scraped.value("p4abs_exchange_seconds_count") == 4
 
 
 def test_a_scrape_of_many_ports_lets_the_loop_run_in_between(
-    metrics_of, scrape, sample, monkeypatch
+    followed, scrape, sample, monkeypatch
 ) -> None:
     pauses: list[float] = []
     monkeypatch.setattr("p4abs.telemetry.metrics.unhurried.time.sleep", pauses.append)
-    metrics = metrics_of(range(200))
+    run = followed(range(200))
     for port in range(200):
-        metrics.sample(sample(port=port))
-    assert len(scrape(metrics).series) < 20 * len(pauses)
+        run.sample(sample(port=port))
+    assert len(scrape(run.metrics).series) < 20 * len(pauses)

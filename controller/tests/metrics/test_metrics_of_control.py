@@ -42,12 +42,14 @@ async def test_a_running_controller_is_scraped(fetch) -> None:
                 if (scraped.value(name, **labels) or 0) >= value:
                     return scraped
 
-    port = {"port": str(PORT)}
     async with (
         running(config(program=program_path("queue")), live=False) as switch,
         controlling(switch.address) as (process, url),
     ):
-        assert (await until_shown("p4abs_intervals_total", 1)).value("p4abs_primary") == 1
+        of_switch = {"switch": switch.address}
+        port = {**of_switch, "port": str(PORT)}
+        scraped = await until_shown("p4abs_intervals_total", 1, **of_switch)
+        assert scraped.value("p4abs_primary", **of_switch) == 1
         switch.engine.registers_write(
             [("admitted_bytes", PORT, 9_000), ("dropped_bytes", PORT, 1_000)]
         )
@@ -57,7 +59,7 @@ async def test_a_running_controller_is_scraped(fetch) -> None:
         assert scraped.value("p4abs_dropped_bytes_total", **port) == 1_000
         assert scraped.value("p4abs_queue_limit_bytes", **port) == 60_000
         assert scraped.value("p4abs_binding", **port, p4abs_binding="fixed") == 1
-        assert scraped.value("p4abs_reconnections_total") == 0
+        assert scraped.value("p4abs_reconnections_total", **of_switch) == 0
         process.terminate()
         assert await process.wait() == 0
         assert b"metrics" not in await process.stderr.read()

@@ -87,26 +87,26 @@ async def run(loop: ControlLoop, switch) -> None:
 
 
 async def test_totals_go_on_where_a_data_plane_starts_anew_and_are_those_of_the_samples(
-    clock, switch, metrics_of, controller, scrape
+    clock, switch, followed, scrape
 ) -> None:
     def restarts(snapshot: Snapshot) -> Snapshot:
         return Snapshot(0, 0, 0, 0, 0) if switch.exchanges in (20, 45) else congested(snapshot)
 
     def record(sample: Sample) -> None:
         samples.append(sample)
-        metrics.sample(sample)
+        watched.sample(sample)
 
     def tick() -> None:
-        metrics.tick()
-        scrapes.append(scrape(metrics))
+        watched.tick()
+        scrapes.append(scrape(watched.metrics))
         if loop.statistics.ticks == 50:
             raise Enough
 
     samples: list[Sample] = []
     scrapes = []
-    metrics = metrics_of(PORTS)
+    watched = followed(PORTS)
     switch.behave = restarts
-    controller.loop = loop = make_loop(clock, record, tick)
+    watched.controller.loop = loop = make_loop(clock, record, tick)
     await run(loop, switch)
 
     assert [port.restarts for port in loop.ports] == [1, 1]
@@ -125,30 +125,30 @@ async def test_totals_go_on_where_a_data_plane_starts_anew_and_are_those_of_the_
 
 
 @pytest.fixture
-def trace(clock, switch, metrics_of, controller, fetch):
+def trace(clock, switch, followed, fetch):
     """Runs a loop of its own from the same beginning; the samples."""
 
     async def samples_of(scraped: bool) -> list[Sample]:
         def record(sample: Sample) -> None:
             samples.append(sample)
-            metrics.sample(sample)
+            watched.sample(sample)
 
         def tick() -> None:
-            metrics.tick()
+            watched.tick()
             if scraper is not None and loop.statistics.ticks % 20 == 0:
                 scraper.wait_for_another()
             if loop.statistics.ticks == 200:
                 raise Enough
 
         samples: list[Sample] = []
-        metrics = metrics_of(PORTS)
+        watched = followed(PORTS)
         own_clock = type(clock)()
         own_switch = type(switch)(own_clock, behave=congested)
-        controller.loop = loop = make_loop(own_clock, record, tick)
+        watched.controller.loop = loop = make_loop(own_clock, record, tick)
         scraper = None
         with ExitStack() as stack:
             if scraped:
-                url = stack.enter_context(serve_metrics(ANY, metrics, pytest.fail))
+                url = stack.enter_context(serve_metrics(ANY, watched.metrics, pytest.fail))
                 scraper = stack.enter_context(Scraper(fetch, url))
             await run(loop, own_switch)
         return samples

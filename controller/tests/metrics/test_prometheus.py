@@ -82,19 +82,17 @@ def scraping(target: str, folder: Path):
         process.wait()
 
 
-async def test_prometheus_scrapes_what_was_sampled(
-    metrics_of, sample, tmp_path, eventually
-) -> None:
-    metrics = metrics_of([2, 3])
-    metrics.sample(sample())
+async def test_prometheus_scrapes_what_was_sampled(followed, sample, tmp_path, eventually) -> None:
+    run = followed([2, 3])
+    run.sample(sample())
     address = parse_metrics_address("127.0.0.1:0")
-    with serve_metrics(address, metrics, pytest.fail) as url:
+    with serve_metrics(address, run.metrics, pytest.fail) as url:
         target = url.removeprefix("http://").removesuffix("/metrics")
         with scraping(target, tmp_path) as prometheus:
             await eventually(lambda: prometheus.is_ready)
             await eventually(lambda: prometheus.values("up") == {None: 1})
             await eventually(lambda: prometheus.values("p4abs_queue_limit_bytes") == {"2": 50_720})
-            metrics.sample(sample(port=3))
+            run.sample(sample(port=3))
             await eventually(
                 lambda: (
                     prometheus.values("p4abs_admitted_bytes_total") == {"2": 24_000, "3": 24_000}

@@ -26,7 +26,7 @@ def configured(monkeypatch: pytest.MonkeyPatch) -> Configured:
         with pytest.raises(SystemExit) as ended:
             main(["control", *arguments])
         assert ended.value.code == 0
-        return ran[-1].port[0].make_policy(10_000_000)
+        return ran[-1].switch[0].port[0].make_policy(10_000_000)
 
     monkeypatch.setattr("p4abs.cli.control.run_control", note)
     return policy

@@ -1,6 +1,6 @@
 """The metrics of ports, one series a port, or one for each of two targets."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from prometheus_client.core import (
@@ -15,11 +15,14 @@ from p4abs.config import PortSettings
 from p4abs.control import Sample
 from p4abs.policies import Binding
 from p4abs.telemetry.metrics.port_totals import PortTotals
+from p4abs.telemetry.metrics.switch_totals import SwitchTotals
 from p4abs.telemetry.metrics.unhurried import unhurried
 
+_LABELS = ["switch", "port"]
 _TARGETS = ("utilization", "loss")
 
 Value = float | None
+_Sampled = tuple[list[str], Sample]
 
 
 @dataclass(frozen=True)
@@ -110,87 +113,99 @@ _LAST = (
 )
 
 
-def port_families(
-    settings: Sequence[PortSettings], ports: Mapping[int, PortTotals]
-) -> Iterator[Metric]:
+@dataclass(frozen=True)
+class _Port:
+    labels: list[str]
+    settings: PortSettings
+    totals: PortTotals
+
+
+def port_families(switches: Sequence[SwitchTotals]) -> Iterator[Metric]:
     """All metrics of all ports; a port without a sample has its settings only."""
-    labelled = [(str(number), totals) for number, totals in ports.items()]
-    sampled = [(port, totals.last) for port, totals in labelled if totals.last is not None]
+    ports = [
+        _Port([each.switch.name, str(port.number)], port, each.ports[port.number])
+        for each in switches
+        for port in unhurried(each.switch.settings.port)
+    ]
+    sampled = [(port.labels, port.totals.last) for port in ports if port.totals.last is not None]
     for total in _TOTALS:
-        counter = CounterMetricFamily(total.name, total.help, labels=["port"], unit=total.unit)
-        for port, totals in unhurried(labelled):
-            if (value := total.of(totals)) is not None:
-                counter.add_metric([port], value)
+        counter = CounterMetricFamily(total.name, total.help, labels=_LABELS, unit=total.unit)
+        for port in unhurried(ports):
+            if (value := total.of(port.totals)) is not None:
+                counter.add_metric(port.labels, value)
         yield counter
     for figure in _LAST:
-        gauge = GaugeMetricFamily(figure.name, figure.help, labels=["port"], unit=figure.unit)
-        for port, last in unhurried(sampled):
+        gauge = GaugeMetricFamily(figure.name, figure.help, labels=_LABELS, unit=figure.unit)
+        for labels, last in unhurried(sampled):
             if (value := figure.of(last)) is not None:
-                gauge.add_metric([port], value)
+                gauge.add_metric(labels, value)
         yield gauge
-    yield _capacity(settings, ports)
-    yield _targets(settings)
+    yield _capacity(ports)
+    yield _targets(ports)
     yield _gains(sampled)
     yield _binding(sampled)
-    yield _queue_delay(labelled)
+    yield _queue_delay(ports)
 
 
-def _capacity(settings: Sequence[PortSettings], ports: Mapping[int, PortTotals]) -> Metric:
+def _capacity(ports: Sequence[_Port]) -> Metric:
     family = GaugeMetricFamily(
         "p4abs_capacity_bits_per_second",
         "The link's capacity in Ethernet frames without FCS, as measured and as declared.",
-        labels=["port", "source"],
+        labels=[*_LABELS, "source"],
         unit="bits_per_second",
     )
-    for port in unhurried(settings):
-        last = ports[port.number].last
+    for port in unhurried(ports):
+        last = port.totals.last
         measured_bps = None if last is None else last.measured_capacity_bps
-        for source, value_bps in (("measured", measured_bps), ("declared", port.capacity)):
+        for source, value_bps in (("measured", measured_bps), ("declared", port.settings.capacity)):
             if value_bps is not None:
-                family.add_metric([str(port.number), source], value_bps)
+                family.add_metric([*port.labels, source], value_bps)
     return family
 
 
-def _targets(settings: Sequence[PortSettings]) -> Metric:
+def _targets(ports: Sequence[_Port]) -> Metric:
     family = GaugeMetricFamily(
         "p4abs_target_ratio",
         "What the limit has to achieve.",
-        labels=["port", "target"],
+        labels=[*_LABELS, "target"],
         unit="ratio",
     )
-    for port in unhurried(settings):
-        family.add_metric([str(port.number), "utilization"], port.utilization)
-        family.add_metric([str(port.number), "loss"], port.loss)
+    for port in unhurried(ports):
+        family.add_metric([*port.labels, "utilization"], port.settings.utilization)
+        family.add_metric([*port.labels, "loss"], port.settings.loss)
     return family
 
 
-def _gains(sampled: Sequence[tuple[str, Sample]]) -> Metric:
+def _gains(sampled: Sequence[_Sampled]) -> Metric:
     family = GaugeMetricFamily(
-        "p4abs_gain", "The policy's gain for a target, where it has one.", labels=["port", "target"]
+        "p4abs_gain",
+        "The policy's gain for a target, where it has one.",
+        labels=[*_LABELS, "target"],
     )
-    for port, last in unhurried(sampled):
+    for labels, last in unhurried(sampled):
         for target in _TARGETS:
             if target in last.gains:
-                family.add_metric([port, target], last.gains[target])
+                family.add_metric([*labels, target], last.gains[target])
     return family
 
 
-def _binding(sampled: Sequence[tuple[str, Sample]]) -> Metric:
+def _binding(sampled: Sequence[_Sampled]) -> Metric:
     family = StateSetMetricFamily(
-        "p4abs_binding", "What holds the queue limit where it is.", labels=["port"]
+        "p4abs_binding", "What holds the queue limit where it is.", labels=_LABELS
     )
-    for port, last in unhurried(sampled):
-        family.add_metric([port], {each.value: each is last.binding for each in Binding})
+    for labels, last in unhurried(sampled):
+        family.add_metric(labels, {each.value: each is last.binding for each in Binding})
     return family
 
 
-def _queue_delay(labelled: Sequence[tuple[str, PortTotals]]) -> Metric:
+def _queue_delay(ports: Sequence[_Port]) -> Metric:
     family = HistogramMetricFamily(
         "p4abs_queue_delay_seconds",
         "Time that the queue takes to drain, at the end of each interval.",
-        labels=["port"],
+        labels=_LABELS,
         unit="seconds",
     )
-    for port, totals in unhurried(labelled):
-        family.add_metric([port], totals.queue_delay_s.buckets(), totals.queue_delay_s.sum)
+    for port in unhurried(ports):
+        queue_delay_s = port.totals.queue_delay_s
+        family.add_metric(port.labels, queue_delay_s.buckets(), queue_delay_s.sum)
     return family

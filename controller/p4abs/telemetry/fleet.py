@@ -1,0 +1,83 @@
+"""All switches of a run with the latest that is known of them: what views and metrics read."""
+
+from collections.abc import Callable, Iterable, Mapping
+
+from p4abs.config import SwitchSettings
+from p4abs.control import Sample
+from p4abs.session import Events, SwitchController
+from p4abs.telemetry.port_meter import PortMeter
+
+
+class Watcher:
+    """Follows a run. Its methods are called from the control loops and should return quickly."""
+
+    def announce(self, line: str) -> None:
+        """Something that people should know; of a switch, it begins with its name."""
+
+    def sample(self, switch: "WatchedSwitch", sample: Sample) -> None:
+        """One port's interval."""
+
+    def tick(self, switch: "WatchedSwitch") -> None:
+        """The work of a switch's control interval is done."""
+
+
+class WatchedSwitch:
+    """One switch: what is asked of it, its controller, a meter for each port."""
+
+    def __init__(
+        self,
+        settings: SwitchSettings,
+        make_controller: Callable[[Events], SwitchController],
+        watchers: Iterable[Watcher],
+    ) -> None:
+        self.meters: Mapping[int, PortMeter] = {port.number: PortMeter() for port in settings.port}
+        self._watchers = watchers
+        self.controller = make_controller(self)
+
+    @property
+    def name(self) -> str:
+        """Tells the switches of a run apart."""
+        return self.settings.name
+
+    @property
+    def settings(self) -> SwitchSettings:
+        """Those in force."""
+        return self.controller.settings
+
+    def announce(self, line: str) -> None:
+        """See Events."""
+        for watcher in self._watchers:
+            watcher.announce(line)
+
+    def sample(self, sample: Sample) -> None:
+        """See Events."""
+        self.meters[sample.port].add(sample)
+        for watcher in self._watchers:
+            watcher.sample(self, sample)
+
+    def tick(self) -> None:
+        """See Events."""
+        for watcher in self._watchers:
+            watcher.tick(self)
+
+
+class Fleet:
+    """The switches by name, in the order in which they are configured, and who follows them.
+
+    Switches and ports are those of the whole run. Watchers are added before control begins.
+    """
+
+    def __init__(self) -> None:
+        self.switches: dict[str, WatchedSwitch] = {}
+        self.watchers: list[Watcher] = []
+
+    def add(
+        self, settings: SwitchSettings, make_controller: Callable[[Events], SwitchController]
+    ) -> None:
+        """Takes a switch, whose controller is made with what it has to tell its events to."""
+        self.switches[settings.name] = WatchedSwitch(settings, make_controller, self.watchers)
+
+    def announce(self, line: str) -> None:
+        """Tells all who follow."""
+        for watcher in self.watchers:
+            watcher.announce(line)

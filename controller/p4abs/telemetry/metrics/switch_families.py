@@ -1,0 +1,94 @@
+"""The metrics of switches and of their control loops, some series a switch."""
+
+from collections.abc import Callable, Iterator, Sequence
+
+from prometheus_client.core import (
+    CounterMetricFamily,
+    GaugeMetricFamily,
+    HistogramMetricFamily,
+    StateSetMetricFamily,
+)
+from prometheus_client.metrics_core import Metric
+
+from p4abs.control import LoopStatistics
+from p4abs.session import SwitchState
+from p4abs.telemetry.metrics.histogram import Histogram
+from p4abs.telemetry.metrics.switch_totals import SwitchTotals
+
+_LABELS = ["switch"]
+_COUNTERS: tuple[tuple[str, str, Callable[[LoopStatistics], int]], ...] = (
+    ("p4abs_intervals", "Control intervals kept.", lambda loop: loop.ticks),
+    (
+        "p4abs_intervals_missed",
+        "Control intervals left out, as the loop was not ready.",
+        lambda loop: loop.missed_deadlines,
+    ),
+    (
+        "p4abs_exchanges_lost",
+        "Exchanges with the switch that were not answered in time.",
+        lambda loop: loop.lost_exchanges,
+    ),
+)
+
+
+def switch_families(switches: Sequence[SwitchTotals]) -> Iterator[Metric]:
+    """All metrics of all switches; a loop that has not begun has no counters."""
+    yield _histogram(
+        "p4abs_interval_lateness_seconds",
+        "By how much the control loop overslept its deadlines.",
+        switches,
+        lambda switch: switch.lateness_s,
+    )
+    yield _histogram(
+        "p4abs_exchange_seconds",
+        "How long those exchanges with the switch took that brought a sample.",
+        switches,
+        lambda switch: switch.exchange_s,
+    )
+    loops = [
+        (each.switch.name, each.switch.controller.loop.statistics)
+        for each in switches
+        if each.switch.controller.loop is not None
+    ]
+    for name, help_text, of in _COUNTERS:
+        counter = CounterMetricFamily(name, help_text, labels=_LABELS)
+        for switch, statistics in loops:
+            counter.add_metric([switch], of(statistics))
+        yield counter
+    yield from _session_families(switches)
+
+
+def _session_families(switches: Sequence[SwitchTotals]) -> Iterator[Metric]:
+    primary = GaugeMetricFamily(
+        "p4abs_primary",
+        "1: this controller is the switch's primary one and in control.",
+        labels=_LABELS,
+    )
+    states = StateSetMetricFamily(
+        "p4abs_switch_state",
+        "How the switch and this controller stand to each other.",
+        labels=_LABELS,
+    )
+    reconnections = CounterMetricFamily(
+        "p4abs_reconnections",
+        "How often the switch answered again after it had been lost.",
+        labels=_LABELS,
+    )
+    for each in switches:
+        name, state = each.switch.name, each.switch.controller.state
+        primary.add_metric([name], float(state is SwitchState.CONTROLLING))
+        states.add_metric([name], {one.name.lower(): one is state for one in SwitchState})
+        reconnections.add_metric([name], each.switch.controller.reconnections)
+    yield from (primary, states, reconnections)
+
+
+def _histogram(
+    name: str,
+    help_text: str,
+    switches: Sequence[SwitchTotals],
+    of: Callable[[SwitchTotals], Histogram],
+) -> Metric:
+    family = HistogramMetricFamily(name, help_text, labels=_LABELS, unit="seconds")
+    for switch in switches:
+        family.add_metric([switch.switch.name], of(switch).buckets(), of(switch).sum)
+    return family
