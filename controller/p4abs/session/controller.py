@@ -80,7 +80,8 @@ class SwitchController:
                     self._first_connection_failed(error)
                 else:
                     self._lost(error)
-                await first_of(stop.wait(), asyncio.sleep(self._back_off.next_delay_s()))
+                again_s = self._clock.now_s() + self._back_off.next_delay_s()
+                await first_of(stop.wait(), self._clock.sleep_until(again_s))
         if self.state is SwitchState.LOST:
             self._could_not_leave("the connection is lost")
         elif self.state is SwitchState.CONNECTING:

@@ -40,6 +40,20 @@ async def test_work_that_ends_within_its_interval_misses_nothing(clock) -> None:
     assert schedule.missed == 0
 
 
+async def test_deadlines_are_at_the_phase_whenever_the_schedule_begins(clock) -> None:
+    for begun_s in (0.0, 0.0001, 0.013, 0.0199):
+        for phase in (0.0, 0.25, 0.9):
+            clock.time_s = 100 + begun_s
+            schedule = Schedule(clock, 0.02, phase)
+            await schedule.next()
+            assert (clock.time_s / 0.02) % 1 == pytest.approx(phase, abs=1e-6) or phase == 0.0
+            assert 0.02 - 1e-9 <= clock.time_s - (100 + begun_s) <= 0.04 + 1e-9
+            first_s = clock.time_s
+            await schedule.next()
+            assert clock.time_s - first_s == pytest.approx(0.02)
+            assert schedule.missed == 0
+
+
 async def test_the_real_clock_never_wakes_before_the_deadline() -> None:
     clock = MonotonicClock()
     deadline_s = clock.now_s() + 0.005

@@ -1,0 +1,80 @@
+"""What ails one switch is no matter to the others. In virtual time."""
+
+from itertools import pairwise
+
+import pytest
+from p4abs.session import NotLeftWell, SwitchState, Unreachable
+
+INTERVAL_S = 0.02
+INITIAL_LIMIT, SAFE_LIMIT = 60_000, 200_000  # see conftest.py
+DURATION_S = 20.0
+AILMENTS = {
+    "dead": {"answers": False},
+    "slow": {"exchange_s": 0.13},
+    "silent": {"is_silent": True, "exchange_s": 0.25},
+    "flapping": {"lasts_s": 0.3},
+}
+
+
+async def test_beside_switches_in_trouble_the_others_keep_every_deadline(world) -> None:
+    well = ["first", "second", "last"]
+    for name in ("first", "dead", "slow", "second", "silent", "flapping", "last"):
+        world.add(name, **AILMENTS.get(name, {}))
+    run = await world.run(DURATION_S)
+    for name in well:
+        statistics = run.statistics(name)
+        assert statistics.ticks == pytest.approx(DURATION_S / INTERVAL_S, abs=2)
+        assert (statistics.missed_deadlines, statistics.lost_exchanges) == (0, 0)
+        assert max(statistics.lateness_s) < 1e-9
+        gaps_s = [after - before for before, after in pairwise(run.ticks.at_s[name])]
+        assert gaps_s == pytest.approx([INTERVAL_S] * len(gaps_s))
+    assert run.statistics("slow").ticks == pytest.approx(DURATION_S / 0.14, abs=2)
+    assert run.statistics("slow").missed_deadlines > 800
+    assert run.fleet.switches["flapping"].controller.reconnections > 10
+    assert run.fleet.switches["dead"].controller.loop is None
+
+
+async def test_switches_are_spread_over_the_interval_also_after_reconnections(world) -> None:
+    names = ["a", "b", "c", "d"]
+    for name in names:
+        world.add(name, lasts_s=0.37 if name == "c" else None, exchange_s=0.0)
+    run = await world.run(5.0)
+    for place, name in enumerate(names):
+        offsets = {round(at_s / INTERVAL_S % 1, 3) % 1 for at_s in run.ticks.at_s[name]}
+        assert offsets == {place / 4}
+
+
+async def test_a_switch_that_comes_late_is_controlled_as_long_as_another_one_is(world) -> None:
+    world.add("well")
+    world.add("late", answers=False)
+    world.after(60.0, "late", answers=True)
+    run = await world.run(70.0)
+    assert run.failures == {}
+    assert run.statistics("late").ticks > 200
+
+
+async def test_where_no_switch_answers_the_run_ends_and_names_all(world) -> None:
+    world.add("one", answers=False)
+    world.add("two", answers=False)
+    run = await world.run(30.0)
+    assert {name: type(error) for name, error in run.failures.items()} == {
+        "one": Unreachable,
+        "two": Unreachable,
+    }
+    assert world.clock.time_s >= 110.0
+    assert any(line.startswith("one: given up: no answer for 10 s") for line in run.ticks.lines)
+
+
+async def test_the_switches_that_were_not_left_well_are_named(world) -> None:
+    world.add("well")
+    world.add("dead", answers=False)
+    world.add("lost", lasts_s=3.0)
+    world.after(2.0, "lost", answers=False)
+    run = await world.run(8.0)
+    assert {name: type(error) for name, error in run.failures.items()} == {
+        "dead": NotLeftWell,
+        "lost": NotLeftWell,
+    }
+    assert set(world.switches["well"].limits.values()) == {SAFE_LIMIT}
+    assert set(world.switches["lost"].limits.values()) == {INITIAL_LIMIT}
+    assert {each.controller.state for each in run.fleet.switches.values()} == {SwitchState.STOPPED}
