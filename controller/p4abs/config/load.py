@@ -32,11 +32,15 @@ def load_settings(
     try:
         settings = Settings.model_validate(merged.tables)
     except ValidationError as error:
-        # A misspelt table first: what is missing may stand there.
-        first = min(error.errors(), key=lambda each: each["loc"][0] == "switch")
+        first = min(error.errors(), key=_rank)
         raise ConfigError(one_line(_describe(first, merged))) from None
     _check_distinct(settings, merged)
     return settings
+
+
+def _rank(error: ErrorDetails) -> tuple[bool, bool]:
+    """What is misspelt first, and tables before keys: what is missing may stand there."""
+    return error["loc"][0] == "switch", error["type"] != "extra_forbidden"
 
 
 def _check_distinct(settings: Settings, source: Source) -> None:
