@@ -11,7 +11,7 @@ from p4abs.control import LoopStatistics, Sample
 from p4abs.errors import UserError
 from p4abs.interval import Interval
 from p4abs.policies import Binding
-from p4abs.session import SwitchState
+from p4abs.session import Message, SwitchState
 from p4abs.telemetry import Fleet, PlainView, PortMeter, Watcher, open_sample_file, summarize
 from p4abs.telemetry.live import render
 from p4abs.telemetry.sample_file import COLUMNS
@@ -169,14 +169,14 @@ def test_the_live_tables_show_targets_measurements_and_the_loop(fleet, golden) -
 
 
 def test_plain_lines_say_the_same(fleet, spine, golden, capsys, clock) -> None:
-    view = PlainView(clock)
+    view = PlainView(clock, print)
     view.start(fleet)
     view.tick(spine)
     golden("plain.txt", capsys.readouterr().out)
 
 
 def test_the_lines_of_all_switches_come_once_a_second(fleet, spine, capsys, clock) -> None:
-    view = PlainView(clock)
+    view = PlainView(clock, print)
     view.start(fleet)
     for _ in range(50):
         for switch in fleet.switches.values():
@@ -196,8 +196,8 @@ def test_whoever_follows_a_fleet_is_told_of_which_switch(fleet, spine) -> None:
         def __init__(self) -> None:
             self.told: list[tuple[str, ...]] = []
 
-        def announce(self, line: str) -> None:
-            self.told.append((line,))
+        def announce(self, message: Message) -> None:
+            self.told.append((str(message),))
 
         def sample(self, switch, sample: Sample) -> None:
             self.told.append((switch.name, sample))
@@ -207,10 +207,10 @@ def test_whoever_follows_a_fleet_is_told_of_which_switch(fleet, spine) -> None:
 
     first, second = Follower(), Follower()
     fleet.watchers += [first, second]
-    spine.announce("spine: in control")
+    spine.announce(Message("in control", "spine"))
     spine.sample(SAMPLE)
     spine.tick()
-    fleet.announce("metrics: no longer served")
+    fleet.announce(Message("metrics: no longer served"))
     assert first.told == [
         ("spine: in control",),
         ("spine", SAMPLE),

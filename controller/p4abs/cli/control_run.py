@@ -6,16 +6,20 @@ import signal
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TextIO
+from typing import NoReturn, TextIO
 
 from p4abs.access.program import Program, load_program
+from p4abs.cli.reload import Load, reload
 from p4abs.clock import Clock, MonotonicClock
 from p4abs.config import Settings, SwitchSettings
 from p4abs.errors import P4absError, UserError
+from p4abs.service import ServiceManager, service_manager
 from p4abs.session import (
     Events,
     FirstAnswer,
+    Message,
     NotLeftWell,
     SwitchController,
     control_fleet,
@@ -31,29 +35,38 @@ from p4abs.telemetry import (
 )
 
 
-async def run_control(
-    settings: Settings,
-    view: View,
-    samples_path: Path | None,
-    summary_path: Path | None,
-    metrics_address: MetricsAddress | None,
-    duration_s: float | None,
-) -> int:
+@dataclass(frozen=True)
+class Outputs:
+    """Where a run leaves what it measures besides its view; None: nowhere."""
+
+    samples: Path | None = None
+    summary: Path | None = None
+    metrics: MetricsAddress | None = None
+
+
+async def run_control(load: Load, view: View, outputs: Outputs, duration_s: float | None) -> int:
     """Controls until SIGINT, SIGTERM or the duration's end; returns the exit status.
 
-    Raises UserError and P4absError when no switch can be controlled; see SwitchController.
+    `load` gives the settings, again at each SIGHUP. Raises UserError and P4absError when no switch
+    can be controlled; see SwitchController.
     """
-    fleet = make_fleet(settings, MonotonicClock())
+    clock = MonotonicClock()
+    fleet = make_fleet(load(), clock)
     fleet.watchers.append(view)
-    with ExitStack() as outputs:
-        if metrics_address is not None:
-            outputs.enter_context(_serve(metrics_address, fleet))
-        if samples_path is not None:
-            fleet.watchers.append(outputs.enter_context(open_sample_file(samples_path)))
+    with ExitStack() as stack:
+        if outputs.metrics is not None:
+            stack.enter_context(_serve(outputs.metrics, fleet))
+        if outputs.samples is not None:
+            fleet.watchers.append(stack.enter_context(open_sample_file(outputs.samples)))
         summary_file = None
-        if summary_path is not None:
-            summary_file = outputs.enter_context(_create(summary_path))
-        failures = await _run_watched(fleet, view, duration_s)
+        if outputs.summary is not None:
+            summary_file = stack.enter_context(_create(outputs.summary))
+        view.start(fleet)
+        try:
+            failures = await _run_supervised(fleet, load, clock, duration_s)
+        finally:
+            view.stop()
+        _raise_if_all_failed(fleet, failures)
         summary = summarize(fleet)
         if summary_file is not None:
             summary_file.write(summary.to_json())
@@ -95,31 +108,50 @@ def _serve(address: MetricsAddress, fleet: Fleet) -> Iterator[None]:
     metrics = Metrics(fleet)
 
     def say(line: str) -> None:
-        running.call_soon_threadsafe(fleet.announce, line)
+        running.call_soon_threadsafe(fleet.announce, Message(line, is_trouble=True))
 
     with serve_metrics(address, metrics, say) as url:
         fleet.watchers.append(metrics)
-        fleet.announce(f"metrics: {url}")
+        fleet.announce(Message(f"metrics: {url}"))
         yield
 
 
-async def _run_watched(fleet: Fleet, view: View, duration_s: float | None) -> dict[str, P4absError]:
-    stop = asyncio.Event()
-    running = asyncio.get_running_loop()
+async def _run_supervised(
+    fleet: Fleet, load: Load, clock: Clock, duration_s: float | None
+) -> dict[str, P4absError]:
+    """Controls until something ends it; see control_fleet."""
+    running, manager = asyncio.get_running_loop(), service_manager()
+    stop, reload_asked = asyncio.Event(), asyncio.Event()
     for number in (signal.SIGINT, signal.SIGTERM):
         running.add_signal_handler(number, stop.set)
+    running.add_signal_handler(signal.SIGHUP, reload_asked.set)
     if duration_s is not None:
         running.call_later(duration_s, stop.set)
     # What has been loaded stays: a collector that does not walk it again pauses the loop less.
     gc.freeze()
-    controllers = {name: switch.controller for name, switch in fleet.switches.items()}
-    view.start(fleet)
-    try:
+    async with asyncio.TaskGroup() as group:
+        beside = [
+            group.create_task(manager.show_life(clock)),
+            group.create_task(_reload_when(reload_asked, fleet, load, manager)),
+        ]
+        manager.ready()
+        controllers = {name: switch.controller for name, switch in fleet.switches.items()}
         failures = await control_fleet(controllers, stop, fleet.announce)
-    finally:
-        view.stop()
-    _raise_if_all_failed(fleet, failures)
+        manager.stopping()
+        for task in beside:
+            task.cancel()
     return failures
+
+
+async def _reload_when(
+    asked: asyncio.Event, fleet: Fleet, load: Load, manager: ServiceManager
+) -> NoReturn:
+    while True:
+        await asked.wait()
+        asked.clear()
+        manager.reloading()
+        await reload(fleet, load)
+        manager.ready()
 
 
 def _raise_if_all_failed(fleet: Fleet, failures: Mapping[str, P4absError]) -> None:
@@ -135,9 +167,8 @@ def _raise_if_all_failed(fleet: Fleet, failures: Mapping[str, P4absError]) -> No
 def _status(fleet: Fleet, failures: Mapping[str, P4absError]) -> int:
     """The exit status; with several switches, those that failed are named once more."""
     if failures and len(fleet.switches) > 1:
-        fleet.announce(
-            f"{len(failures)} of {len(fleet.switches)} switches failed: {_told(failures)}"
-        )
+        text = f"{len(failures)} of {len(fleet.switches)} switches failed: {_told(failures)}"
+        fleet.announce(Message(text, is_trouble=True))
     return 1 if failures else 0
 
 

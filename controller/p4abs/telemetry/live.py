@@ -7,6 +7,7 @@ from rich.table import Table
 from p4abs.clock import Clock
 from p4abs.config import PortSettings
 from p4abs.control import Sample
+from p4abs.session import Message
 from p4abs.telemetry.fleet import Fleet, WatchedSwitch
 from p4abs.telemetry.port_meter import PortMeter
 from p4abs.telemetry.summary import Summary, percentile
@@ -57,9 +58,9 @@ class LiveView(View):
         self._fleet = None
         self._live.stop()
 
-    def announce(self, line: str) -> None:
+    def announce(self, message: Message) -> None:
         """One line above the tables, which are redrawn: something has happened."""
-        self._live.console.print(line, markup=False, highlight=False)
+        self._print(str(message))
         self._redraw()
 
     def tick(self, switch: WatchedSwitch) -> None:
@@ -75,7 +76,10 @@ class LiveView(View):
     def conclude(self, summary: Summary) -> None:
         """Writes the summary below the last tables."""
         for line in summary.lines():
-            self.announce(line)
+            self._print(line)
+
+    def _print(self, line: str) -> None:
+        self._live.console.print(line, markup=False, highlight=False)
 
 
 def render(fleet: Fleet) -> RenderableType:

@@ -40,6 +40,7 @@ REFUSED = {
     "sample file nowhere": ("control", *PORT, "--samples", "nowhere/samples.csv"),
     "summary file nowhere": ("control", *PORT, "--summary", "nowhere/summary.json"),
     "metrics for other machines": ("control", *PORT, "--metrics", "0.0.0.0:9105"),
+    "log of another kind": ("control", *PORT, "--log", "xml"),
     "metrics nowhere": ("control", *PORT, "--metrics", "9105"),
     "port beyond the registers": (
         *("control", "--port", "512,capacity=10Mbit", "--push-pipeline", "queue"),
