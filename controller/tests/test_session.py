@@ -110,6 +110,20 @@ async def test_limits_are_in_force_during_control_and_safe_after_it(
         assert run.events.said("left with safe limits")
 
 
+async def test_a_message_of_many_ports_stays_a_line_that_can_be_read(eventually) -> None:
+    async with running(config(), live=False) as switch:
+        tables = {"port": [{"number": "1-100", "capacity": "10Mbit", "safe-limit": "90kB"}]}
+        (settings,) = load_settings(Source(tables), {"grpc-addr": switch.address}).switch
+        events, stop = Recorder(), asyncio.Event()
+        controller = SwitchController(settings, PROGRAM, events, MonotonicClock())
+        task = asyncio.create_task(controller.run(stop))
+        await eventually(lambda: events.ticks > 0)
+        stop.set()
+        assert await task
+    name = switch.address
+    assert events.lines[-1] == (f"{name}: left with safe limits: 100 ports 87.89KiB to 87.89KiB")
+
+
 async def test_a_restarted_switch_gets_pipeline_drain_rate_and_last_limit_again(
     eventually,
 ) -> None:

@@ -26,6 +26,8 @@ async def reload(fleet: Fleet, load: Load) -> None:
     ]
     for switch in settings.switch:
         fleet.switches[switch.name].controller.adopt(switch)
+        # A switch with many ports at a time: the loops go on in between.
+        await asyncio.sleep(0)
     fleet.announce(Message(f"configuration taken over; changed: {', '.join(changed) or 'nothing'}"))
 
 

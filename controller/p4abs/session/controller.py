@@ -26,6 +26,10 @@ from p4abs.session.state import SwitchState
 from p4abs.units import format_size
 
 
+# Of more ports than these a message says the least and the greatest limit.
+MOST_LISTED = 16
+
+
 class Unreachable(P4absError):
     """The switch has never answered."""
 
@@ -265,4 +269,7 @@ class SwitchController:
 
 
 def _listed(limits: dict[int, int]) -> str:
+    if len(limits) > MOST_LISTED:
+        lowest, highest = (format_size(of(limits.values())) for of in (min, max))
+        return f"{len(limits)} ports {lowest} to {highest}"
     return ", ".join(f"port {port} {format_size(limit)}" for port, limit in limits.items())
