@@ -4,6 +4,7 @@ import csv
 import json
 from dataclasses import dataclass, field, replace
 from io import StringIO
+from threading import Event
 
 import pytest
 from p4abs.config import Source, SwitchSettings, load_settings
@@ -12,7 +13,15 @@ from p4abs.errors import UserError
 from p4abs.interval import Interval
 from p4abs.policies import Binding
 from p4abs.session import Message, SwitchState
-from p4abs.telemetry import Fleet, PlainView, PortMeter, Watcher, open_sample_file, summarize
+from p4abs.telemetry import (
+    Fleet,
+    LiveView,
+    PlainView,
+    PortMeter,
+    Watcher,
+    open_sample_file,
+    summarize,
+)
 from p4abs.telemetry.live import render
 from p4abs.telemetry.sample_file import COLUMNS
 from p4abs.telemetry.summary import percentile
@@ -166,6 +175,54 @@ def test_the_live_tables_show_targets_measurements_and_the_loop(fleet, golden) -
     console = Console(file=StringIO(), width=120, no_color=True)
     console.print(render(fleet))
     golden("live.txt", console.file.getvalue())
+
+
+class Terminal(StringIO):
+    """Takes nothing while it is held."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.is_open, self.is_tried = Event(), Event()
+        self.is_open.set()
+
+    def write(self, text: str) -> int:
+        if not self.is_open.is_set():
+            self.is_tried.set()
+            self.is_open.wait()
+        return super().write(text)
+
+
+def test_the_live_view_shows_messages_and_the_last_tables(fleet, spine) -> None:
+    terminal = StringIO()
+    view = LiveView(Console(file=terminal, width=120, no_color=True))
+    view.announce(Message("metrics: served"))
+    view.start(fleet)
+    view.announce(Message("in control", "spine"))
+    spine.sample(replace(SAMPLE, port=3, decided_limit_bytes=77 * 1024))
+    view.stop()
+    shown = terminal.getvalue()
+    for text in ("metrics: served", "spine: in control", "leaf: connecting", "77KiB"):
+        assert text in shown
+    view.announce(Message("late"))
+    assert terminal.getvalue().endswith("late\n")
+
+
+def test_a_terminal_that_takes_nothing_keeps_no_control_loop_waiting(fleet, spine) -> None:
+    terminal = Terminal()
+    view = LiveView(Console(file=terminal, width=120, force_terminal=True))
+    fleet.watchers.append(view)
+    view.start(fleet)
+    terminal.is_open.clear()
+    try:
+        assert terminal.is_tried.wait(30)
+        for _ in range(100):
+            spine.sample(SAMPLE)
+            spine.tick()
+            spine.announce(Message("in control", "spine"))
+    finally:
+        terminal.is_open.set()
+        view.stop()
+    assert terminal.getvalue().count("spine: in control") >= 100
 
 
 def test_plain_lines_say_the_same(fleet, spine, golden, capsys, clock) -> None:

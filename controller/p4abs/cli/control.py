@@ -146,8 +146,7 @@ def _log_format(text: str) -> LogFormat:
 
 
 def _view(quiet: bool, log_format: LogFormat) -> View:
-    clock = MonotonicClock()
     is_terminal = sys.stdout.isatty() and sys.stderr.isatty()
     if is_terminal and not quiet and log_format is LogFormat.TEXT:
-        return LiveView(clock)
-    return PlainView(clock, make_log(log_format), quiet)
+        return LiveView()
+    return PlainView(MonotonicClock(), make_log(log_format), quiet)

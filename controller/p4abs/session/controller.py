@@ -25,7 +25,6 @@ from p4abs.session.safe_limits import leave_limits, safe_limits
 from p4abs.session.state import SwitchState
 from p4abs.units import format_size
 
-
 # Of more ports than these a message says the least and the greatest limit.
 MOST_LISTED = 16
 
