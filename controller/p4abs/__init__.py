@@ -9,6 +9,7 @@ The floors from the ground up; a floor imports those below it only:
 
     errors, clock         one line for the user; time, which is passed in
     p4_constants          what the P4 program and this package must agree on, generated
+    columns               numbers of one port, or arrays over many, and the same code for both
     snapshot, interval    a port's registers at one instant; what it did between two of them
     units                 rates, durations and sizes as people write them
     policies              the sizing laws, pure state machines: `abs`, the papers' laws, the rules

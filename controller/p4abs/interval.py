@@ -1,6 +1,17 @@
-"""What one port did between two snapshots of its counters."""
+"""What ports did between two snapshots of their counters."""
 
-from dataclasses import dataclass
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, fields
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from p4abs.columns import Columns, Floats, Ints, choose, greatest, is_known
+
+UNKNOWN_BYTES = -1
+"""What arrays hold for bytes that are not known; for seconds it is NaN."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,3 +76,51 @@ class Interval:
     def offered_load(self, capacity_bps: float) -> float:
         """Fraction of the capacity that arrived, the u(n) of the ABS paper's section 4.1."""
         return 8 * self.offered_bytes / (capacity_bps * self.duration_s)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Intervals(Columns):
+    """An `Interval` for each of several ports, with arrays of its fields."""
+
+    duration_s: Floats
+    admitted_bytes: Ints
+    dropped_bytes: Ints
+    departed_bytes: Ints
+    idle_s: Floats
+    least_backlog_bytes: Ints
+    greatest_backlog_bytes: Ints
+    marked_bytes: Ints
+
+    @classmethod
+    def of(cls, ports: Sequence[Interval]) -> Self:
+        """One for each port."""
+        return cls(*(_column(ports, field.name) for field in fields(cls)))
+
+    def __len__(self) -> int:
+        return len(self.duration_s)
+
+    def __getitem__(self, port: int) -> Interval:
+        values = (getattr(self, field.name)[port].item() for field in fields(self))
+        known: list[Any] = [None if _is_unknown(value) else value for value in values]
+        return Interval(*known)
+
+    @property
+    def offered_bytes(self) -> Ints:
+        """See `Interval`."""
+        return self.admitted_bytes + self.dropped_bytes
+
+    def idle_time_s(self, capacity_bps: Floats) -> Floats:
+        """See `Interval`."""
+        left_s = greatest(self.duration_s - 8 * self.departed_bytes / capacity_bps, 0.0)
+        return choose(is_known(self.idle_s), self.idle_s, left_s)
+
+
+def _column(ports: Sequence[Interval], name: str) -> NDArray[Any]:
+    values = [getattr(port, name) for port in ports]
+    if name.endswith("_s"):
+        return np.array([math.nan if value is None else value for value in values], np.float64)
+    return np.array([UNKNOWN_BYTES if value is None else value for value in values], np.int64)
+
+
+def _is_unknown(value: float) -> bool:
+    return value == UNKNOWN_BYTES or math.isnan(value)

@@ -26,6 +26,7 @@ from typing import ClassVar
 from p4abs.interval import Interval
 from p4abs.policies.bounds import Bounds
 from p4abs.policies.policy import Binding, Decision, InvalidParameter, Targets
+from p4abs.policies.port_by_port import AlonePolicy
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +42,7 @@ class PaperState:
 
 
 @dataclass(frozen=True, slots=True)
-class AbsPaper:
+class AbsPaper(AlonePolicy[PaperState]):
     """Equations (6), (8), (9), (15), (16) of the ABS paper.
 
     `utilization_gain` and `loss_gain` are I_u(0) and I_p(0) in packets/s (3000 in the paper's
@@ -123,7 +124,8 @@ class AbsPaper:
         return 0.0 if state.utilization is None else utilization - state.utilization
 
     def _within(self, bounds: Bounds, packets: float) -> float:
-        return bounds.clamp(packets * self.packet_bytes) / self.packet_bytes
+        within_bytes: float = bounds.clamp(packets * self.packet_bytes)
+        return within_bytes / self.packet_bytes
 
 
 @dataclass(frozen=True, slots=True)

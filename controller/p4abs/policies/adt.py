@@ -20,6 +20,7 @@ from typing import ClassVar
 from p4abs.interval import Interval
 from p4abs.policies.bounds import Bounds
 from p4abs.policies.policy import Binding, Decision, InvalidParameter, Targets
+from p4abs.policies.port_by_port import AlonePolicy
 from p4abs.policies.ranges import require_positive
 
 
@@ -35,7 +36,7 @@ class AdtState:
 
 
 @dataclass(frozen=True, slots=True)
-class Adt:
+class Adt(AlonePolicy[AdtState]):
     """The letter's section III: `averaging_weight` is rho, `step_factor` is c.
 
     With `sample_period_s` = 0.3 s and c = 1.01 the buffer doubles or halves in 70 periods, 21 s.

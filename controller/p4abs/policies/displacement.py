@@ -7,8 +7,9 @@ well below the limit's recent height counts, so that nothing is forgiven in the 
 the drops due to its swings belong to the loss that the target is about.
 """
 
-import math
 from dataclasses import dataclass
+
+from p4abs.columns import Columns, Floats, Ints, any_of, choose, exp, greatest, least
 
 RECENT_SHARE = 0.75
 """A fall counts below this share of the limit's height since its last low."""
@@ -21,27 +22,30 @@ DRAIN_TIMES = 2.0
 """Drain times after which forgiveness has faded to 1/e."""
 
 
-@dataclass(frozen=True, slots=True)
-class Displacement:
+@dataclass(frozen=True, slots=True, eq=False)
+class Displacement(Columns):
     """`forgiven_bytes` of the next drops are the law's own, below a limit of `low_bytes`."""
 
-    low_bytes: float
-    forgiven_bytes: float = 0.0
+    low_bytes: Floats
+    forgiven_bytes: Floats = 0.0
 
-    def counted(self, dropped_bytes: int) -> float:
+    def counted(self, dropped_bytes: Ints) -> Floats:
         """The bytes of an interval's drops that say something about the buffer."""
-        return max(0.0, dropped_bytes - self.forgiven_bytes)
+        return greatest(dropped_bytes - self.forgiven_bytes, 0.0)
 
     def after(
-        self, dropped_bytes: int, limit_bytes: int, new_limit_bytes: int, drain_times: float
+        self, dropped_bytes: Ints, limit_bytes: Ints, new_limit_bytes: Ints, drain_times: Floats
     ) -> "Displacement":
         """After an interval of so many `drain_times` of the new limit."""
-        forgiven = max(0.0, self.forgiven_bytes - dropped_bytes)
-        forgiven *= math.exp(-drain_times / DRAIN_TIMES)
-        if new_limit_bytes > limit_bytes:
-            forgiven = max(0.0, forgiven - (new_limit_bytes - limit_bytes))
-        else:
-            fall_bytes = max(0.0, min(self.low_bytes, limit_bytes) - new_limit_bytes)
-            forgiven += FORGIVEN_SHARE * fall_bytes
-        low_bytes = max(min(self.low_bytes, new_limit_bytes), RECENT_SHARE * new_limit_bytes)
+        forgiven = greatest(self.forgiven_bytes - dropped_bytes, 0.0)
+        if any_of(forgiven > 0):
+            forgiven = forgiven * exp(-drain_times / DRAIN_TIMES)
+        rise_bytes = new_limit_bytes - limit_bytes
+        fall_bytes = greatest(least(self.low_bytes, limit_bytes) - new_limit_bytes, 0.0)
+        forgiven = choose(
+            rise_bytes > 0,
+            greatest(forgiven - rise_bytes, 0.0),
+            forgiven + FORGIVEN_SHARE * fall_bytes,
+        )
+        low_bytes = greatest(least(self.low_bytes, new_limit_bytes), RECENT_SHARE * new_limit_bytes)
         return Displacement(low_bytes, forgiven)

@@ -19,6 +19,7 @@ from typing import ClassVar
 from p4abs.interval import Interval
 from p4abs.policies.bounds import Bounds
 from p4abs.policies.policy import Binding, Decision, Targets
+from p4abs.policies.port_by_port import AlonePolicy
 from p4abs.policies.ranges import require_positive
 
 
@@ -34,7 +35,7 @@ class DqlState:
 
 
 @dataclass(frozen=True, slots=True)
-class Dql:
+class Dql(AlonePolicy[DqlState]):
     """`slack_hold_s` is Linux's `slack_hold_time`, 1 s."""
 
     name: ClassVar[str] = "dql"

@@ -1,14 +1,17 @@
 """What every sizing policy takes and gives: targets, a decision per interval, typed errors."""
 
-from collections.abc import Mapping
+import math
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import ClassVar, Protocol, TypeVar
+from typing import Any, ClassVar, Protocol, Self, TypeVar
 
+from p4abs.columns import Columns, Floats, Ints, Positions
 from p4abs.errors import UserError
-from p4abs.interval import Interval
+from p4abs.interval import Interval, Intervals
 
 S = TypeVar("S")
+C = TypeVar("C", bound=Columns)
 
 
 class PolicyError(UserError):
@@ -67,6 +70,18 @@ class Binding(StrEnum):
     FIXED = "fixed"
 
 
+BINDINGS = tuple(Binding)
+"""By the numbers that stand for them in arrays."""
+
+
+def number_of(binding: Binding) -> int:
+    """Of one of BINDINGS."""
+    return _NUMBERS[binding]
+
+
+_NUMBERS = {binding: number for number, binding in enumerate(BINDINGS)}
+
+
 @dataclass(frozen=True, slots=True)
 class Decision:
     """The queue limit for the next interval, what determined it, and the gains in use.
@@ -80,10 +95,64 @@ class Decision:
     unreachable: str = ""
 
 
+def nothing_unreachable(_port: int) -> str:
+    """Of any port."""
+    return ""
+
+
+@dataclass(frozen=True, slots=True)
+class Decisions:
+    """A `Decision` for each of several ports, with arrays of its fields; `binding` is a number.
+
+    `unreachable` gives a port's words by its position. NaN is no gain.
+    """
+
+    limit_bytes: Ints
+    binding: Ints
+    gains: Mapping[str, Floats]
+    unreachable: Callable[[int], str] = nothing_unreachable
+
+    def __getitem__(self, port: int) -> Decision:
+        gains = {name: gain[port].item() for name, gain in self.gains.items()}
+        return Decision(
+            self.limit_bytes[port].item(),
+            BINDINGS[self.binding[port]],
+            {name: gain for name, gain in gains.items() if not math.isnan(gain)},
+            self.unreachable(port),
+        )
+
+
+class Law(Protocol[C]):
+    """The policies of several ports, all of one class, that are stepped together."""
+
+    def take(self, ports: Positions) -> Self:
+        """The law of some of its ports."""
+        ...
+
+    def put(self, ports: Positions, others: Self) -> Self:
+        """This law, with other policies for some of its ports."""
+        ...
+
+    def start(self, limit_bytes: Ints) -> C:
+        """See `Policy`."""
+        ...
+
+    def step(
+        self, state: C, intervals: Intervals, memory_left_bytes: Ints | None = None
+    ) -> tuple[C, Decisions]:
+        """See `Policy`. What a port gets does not depend on the others."""
+        ...
+
+
 class Policy(Protocol[S]):
     """A sizing law as a pure state machine: no clock, no I/O, frozen parameters and state."""
 
     name: ClassVar[str]
+
+    @classmethod
+    def together(cls, ports: Sequence[Any]) -> Law[Any]:
+        """The law of ports with these policies, which are all of this class."""
+        ...
 
     def start(self, limit_bytes: int) -> S:
         """The state of a port whose queue limit is `limit_bytes` now."""

@@ -69,7 +69,8 @@ def create(name: str, capacity_bps: float, targets: Targets, **parameters: Any) 
 
 def _parameters(name: str) -> list[Field[Any]]:
     policy: Any = _known(name)
-    return [field for field in fields(policy) if field.name not in ("capacity_bps", "targets")]
+    shared = ("capacity_bps", "targets")
+    return [field for field in fields(policy) if field.init and field.name not in shared]
 
 
 def _known(name: str) -> type[Policy[Any]]:

@@ -6,6 +6,7 @@ from typing import ClassVar
 from p4abs.interval import Interval
 from p4abs.policies.bounds import Bounds
 from p4abs.policies.policy import Binding, Decision, Targets
+from p4abs.policies.port_by_port import AlonePolicy
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,7 +17,7 @@ class StaticState:
 
 
 @dataclass(frozen=True, slots=True)
-class Static:
+class Static(AlonePolicy[StaticState]):
     """b(n) = b(0), within the configured bounds.
 
     Whatever memory is left, the limit asks for no more and gives none back.

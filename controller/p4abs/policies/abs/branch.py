@@ -9,9 +9,10 @@ A change is seen by cumulative sums (Page 1954): evidence that the error has the
 longer than noise explains divides n by itself, so that the estimate moves as after a fresh start.
 """
 
-import math
 from dataclasses import dataclass, replace
 from typing import Self
+
+from p4abs.columns import Columns, Floats, between, choose, greatest, hypot, least, log1p, square
 
 FEWEST_EVENTS = 16.0
 """Events averaged at least, when nothing contradicts the estimate."""
@@ -29,8 +30,8 @@ LARGEST_STEP = 0.25
 drop event is one observation, however large it is."""
 
 
-@dataclass(frozen=True, slots=True)
-class Unit:
+@dataclass(frozen=True, slots=True, eq=False)
+class Unit(Columns):
     """What one event is worth: seconds, or offered bytes.
 
     `elasticity`, above 0 and up to 1, is that of `size` over the limit. Where it is 1 a branch
@@ -38,39 +39,39 @@ class Unit:
     and on the way down, and their sum, which is what a target is about, is 0.
     """
 
-    size: float
-    elasticity: float
+    size: Floats
+    elasticity: Floats
 
     @classmethod
-    def of(cls, least: float, drained: float) -> Self:
-        """At least `least` and at least `drained`, which is in proportion to the limit."""
-        size = math.hypot(least, drained)
-        return cls(size, (drained / size) ** 2)
+    def of(cls, shortest: Floats, drained: Floats) -> Self:
+        """At least `shortest` and at least `drained`, which is in proportion to the limit."""
+        size = hypot(shortest, drained)
+        return cls(size, square(drained / size))
 
 
-@dataclass(frozen=True, slots=True)
-class Branch:
+@dataclass(frozen=True, slots=True, eq=False)
+class Branch(Columns):
     """`level` is the logarithm of a limit in bytes. `events` is n at its largest, `averaged` after
     the evidence. `rising` and `falling` are evidence of a limit too small and too large; `pending`
     is what has been seen and not yet been applied; a bound forgets it. `room` is how far it
     may rise at once."""
 
-    level: float
-    events: float = 1.0
-    averaged: float = 1.0
-    rising: float = 0.0
-    falling: float = 0.0
-    pending: float = 0.0
-    room: float = LARGEST_STEP
+    level: Floats
+    events: Floats = 1.0
+    averaged: Floats = 1.0
+    rising: Floats = 0.0
+    falling: Floats = 0.0
+    pending: Floats = 0.0
+    room: Floats = LARGEST_STEP
 
     def after(
         self,
-        amount: float,
-        error: float,
+        amount: Floats,
+        error: Floats,
         unit: Unit,
-        spread: float,
-        precision: float,
-        within: tuple[float, float],
+        spread: Floats,
+        precision: Floats,
+        within: tuple[Floats, Floats],
     ) -> "Branch":
         """After an interval of `amount` with this error, both counted in `unit`, see `Errors`.
 
@@ -79,29 +80,29 @@ class Branch:
         due, error = amount / unit.size, error / unit.size
         rising = self._evidence(self.rising, error, due, spread)
         falling = self._evidence(self.falling, -error, due, spread)
-        events = min(self.events + due, max(FEWEST_EVENTS, spread / precision**2))
+        enough = greatest(spread / square(precision), FEWEST_EVENTS)
+        events = least(self.events + due, enough)
         # That of the time before: an error must not weigh itself.
-        evidence = max(0.0, max(self.rising, self.falling) - LEAST_EVIDENCE)
-        averaged = max(1.0, events / (1 + evidence))
-        wanted = _between(self.pending + error / averaged, LARGEST_STEP)
+        evidence = greatest(greatest(self.rising, self.falling) - LEAST_EVIDENCE, 0.0)
+        averaged = greatest(events / (1 + evidence), 1.0)
+        wanted = between(self.pending + error / averaged, -LARGEST_STEP, LARGEST_STEP)
         # A rise at once absorbs the rest of the burst that it answers.
-        room = min(self.room + LARGEST_STEP * due, LARGEST_STEP)
-        step = max(min(wanted, room), -LARGEST_STEP * due)
-        wished = self.level + math.log1p(unit.elasticity * step) / unit.elasticity
-        level = min(max(wished, within[0]), within[1])
-        pending = wanted - step if level == wished else 0.0
-        return Branch(level, events, averaged, rising, falling, pending, room - max(0.0, step))
+        room = least(self.room + LARGEST_STEP * due, LARGEST_STEP)
+        step = between(wanted, -LARGEST_STEP * due, room)
+        wished = self.level + log1p(unit.elasticity * step) / unit.elasticity
+        level = between(wished, *within)
+        pending = choose(level == wished, wanted - step, 0.0)
+        room = room - greatest(step, 0.0)
+        return Branch(level, events, averaged, rising, falling, pending, room)
 
-    def followed(self, level: float) -> "Branch":
+    def followed(self, level: Floats) -> "Branch":
         """Held no lower than `level`, while the other branch determines the limit."""
-        if self.level >= level:
-            return self
-        return replace(self, level=level, rising=0.0, falling=0.0, pending=0.0)
+        return self.changed(self.level < level, Branch._raised, level)
 
-    def _evidence(self, before: float, error: float, due: float, spread: float) -> float:
-        likelihood = SHIFT * (error - SHIFT / 2 * due) / max(spread, LEAST_SPREAD)
-        return min(max(0.0, before + likelihood), MOST_EVIDENCE)
+    def _raised(self, level: Floats) -> "Branch":
+        nothing = 0.0 * level
+        return replace(self, level=level, rising=nothing, falling=nothing, pending=nothing)
 
-
-def _between(value: float, most: float) -> float:
-    return min(max(value, -most), most)
+    def _evidence(self, before: Floats, error: Floats, due: Floats, spread: Floats) -> Floats:
+        likelihood = SHIFT * (error - SHIFT / 2 * due) / greatest(spread, LEAST_SPREAD)
+        return between(before + likelihood, 0.0, MOST_EVIDENCE)

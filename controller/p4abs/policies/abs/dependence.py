@@ -11,7 +11,9 @@ once where the target comes within reach.
 """
 
 import math
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+
+from p4abs.columns import Columns, Flags, Floats, between, choose, greatest, without
 
 QUIET_SAWTEETH = 3.0
 """Lengths of a long sawtooth without a drop, after which an idling link is no bottleneck."""
@@ -40,31 +42,31 @@ source's window, the first doublings prevent little."""
 WITHIN_REACH = 2.0
 """Idle time up to this many times what the target allows is no reason to give up."""
 
-SHORTEST_HOLD_EVENTS, LONGEST_HOLD_EVENTS = 8, 1024
+SHORTEST_HOLD_EVENTS, LONGEST_HOLD_EVENTS = 8.0, 1024.0
 
 
-@dataclass(frozen=True, slots=True)
-class IdleTime:
+@dataclass(frozen=True, slots=True, eq=False)
+class IdleTime(Columns):
     """Idle time in a stretch of time, and the part of it that lay early between drops."""
 
-    length_s: float = 0.0
-    idle_s: float = 0.0
-    early_s: float = 0.0
-    events: int = 0
+    length_s: Floats = 0.0
+    idle_s: Floats = 0.0
+    early_s: Floats = 0.0
+    events: Floats = 0.0
 
     @property
-    def share(self) -> float:
+    def share(self) -> Floats:
         """The idle share of the time."""
-        return self.idle_s / self.length_s if self.length_s else 0.0
+        return self.idle_s / self.length_s
 
     @property
-    def is_early(self) -> bool:
+    def is_early(self) -> Flags:
         """Most of it lay early."""
         return 2 * self.early_s > self.idle_s
 
 
-@dataclass(frozen=True, slots=True)
-class Dependence:
+@dataclass(frozen=True, slots=True, eq=False)
+class Dependence(Columns):
     """What is known so far.
 
     `length_s`, `idle_s` and `idle_moment_s2` are of the sawtooth under way, `sawtooth_s` is a long
@@ -74,33 +76,34 @@ class Dependence:
     the length of the next.
     """
 
-    length_s: float = 0.0
-    idle_s: float = 0.0
-    idle_moment_s2: float = 0.0
-    sawtooth_s: float = 0.0
-    trial: IdleTime = IdleTime()
-    reference_level: float = math.inf
-    reference_share: float = 0.0
-    excused: int = 0
-    is_quiet: bool = False
-    hold_events: int = 0
-    next_hold_events: int = 0
+    length_s: Floats = 0.0
+    idle_s: Floats = 0.0
+    idle_moment_s2: Floats = 0.0
+    sawtooth_s: Floats = 0.0
+    trial: IdleTime = field(default_factory=IdleTime)
+    reference_level: Floats = math.inf
+    reference_share: Floats = 0.0
+    excused: Floats = 0.0
+    is_quiet: Flags = False
+    hold_events: Floats = 0.0
+    next_hold_events: Floats = 0.0
 
     @property
-    def is_own(self) -> bool:
+    def is_own(self) -> Flags:
         """The idle time is the sources' own."""
-        return self.is_quiet or self.hold_events > 0
+        return self.is_quiet | (self.hold_events > 0)
 
     @property
     def idle_share(self) -> float:
-        """The share of the time that they idle."""
-        return self.idle_s / self.length_s if self.is_quiet else self.reference_share
+        """The share of the time that the sources of a port alone idle."""
+        share: float = self.idle_s / self.length_s if self.is_quiet else self.reference_share
+        return share
 
-    def _is_early(self, share: float) -> bool:
+    def _is_early(self, share: float) -> Flags:
         return self.idle_moment_s2 < share * self.idle_s * self.length_s / 2
 
     def after(
-        self, duration_s: float, idle_s: float, allowed: float, shortest_s: float
+        self, duration_s: Floats, idle_s: Floats, allowed: Floats, shortest_s: Floats
     ) -> "Dependence":
         """After an interval; `dropped` follows where a drop event began in it.
 
@@ -113,47 +116,62 @@ class Dependence:
             idle_s=self.idle_s + idle_s,
             idle_moment_s2=self.idle_moment_s2 + idle_s * middle_s,
         )
-        waited = now.length_s > QUIET_SAWTEETH * max(now.sawtooth_s, shortest_s)
+        waited = now.length_s > QUIET_SAWTEETH * greatest(now.sawtooth_s, shortest_s)
         idles = now.idle_s > allowed * now.length_s
-        is_quiet = waited and idles and not now._is_early(CLEARLY_EARLY)
-        if is_quiet and not self.is_quiet:
-            return now._found(self.next_hold_events, is_quiet=True)
-        return replace(now, is_quiet=is_quiet) if self.is_quiet else now
+        is_quiet = without(waited & idles, now._is_early(CLEARLY_EARLY))
+        now = now.changed(is_quiet != self.is_quiet, Dependence._with_quiet, is_quiet)
+        return now.changed(without(is_quiet, self.is_quiet), Dependence._found)
 
-    def dropped(self, allowed: float, level: float) -> "Dependence":
+    def _with_quiet(self, is_quiet: Flags) -> "Dependence":
+        return replace(self, is_quiet=is_quiet)
+
+    def dropped(self, allowed: Floats, level: Floats) -> "Dependence":
         """After a drop event has begun."""
-        early_s = self.idle_s if self._is_early(EARLY) else 0.0
+        nothing = 0.0 * self.length_s
         now = replace(
             self,
-            length_s=0.0,
-            idle_s=0.0,
-            idle_moment_s2=0.0,
-            sawtooth_s=max(self.length_s, FADING * self.sawtooth_s),
+            length_s=nothing,
+            idle_s=nothing,
+            idle_moment_s2=nothing,
+            sawtooth_s=greatest(self.length_s, FADING * self.sawtooth_s),
             trial=IdleTime(
                 self.trial.length_s + self.length_s,
                 self.trial.idle_s + self.idle_s,
-                self.trial.early_s + early_s,
+                self.trial.early_s + choose(self._is_early(EARLY), self.idle_s, 0.0),
                 self.trial.events + 1,
             ),
-            is_quiet=False,
-            hold_events=max(0, self.hold_events - 1),
+            is_quiet=self.is_quiet & False,
+            hold_events=greatest(self.hold_events - 1, 0.0),
         )
-        return now if now.trial.events < TRIAL_EVENTS else now._judged(allowed, level)
+        return now.changed(now.trial.events >= TRIAL_EVENTS, Dependence._judged, allowed, level)
 
-    def _judged(self, allowed: float, level: float) -> "Dependence":
-        trial = self.trial
-        now = replace(self, trial=IdleTime())
-        fresh = replace(now, reference_level=level, reference_share=trial.share, excused=0)
-        if trial.share <= WITHIN_REACH * allowed:
-            return replace(fresh, hold_events=0, next_hold_events=0)
-        if level < self.reference_level + TRIAL_GROWTH:
-            return replace(fresh, excused=self.excused) if level <= self.reference_level else now
-        if trial.share < CLEAR_FALL * self.reference_share:
-            return fresh
-        if trial.is_early and self.excused < EXCUSED_TRIALS:
-            return replace(fresh, excused=self.excused + 1)
-        return fresh._found(max(self.next_hold_events, SHORTEST_HOLD_EVENTS), is_quiet=False)
+    def _judged(self, allowed: Floats, level: Floats) -> "Dependence":
+        share = self.trial.share
+        within_reach = share <= WITHIN_REACH * allowed
+        has_grown = level >= self.reference_level + TRIAL_GROWTH
+        settled = has_grown | within_reach
+        tried = without(has_grown, within_reach)
+        in_vain = tried & (share >= CLEAR_FALL * self.reference_share)
+        excused = in_vain & self.trial.is_early & (self.excused < EXCUSED_TRIALS)
+        # Above the reference, but not far enough, the trial goes on.
+        goes_on = without(level > self.reference_level, settled)
+        nothing = 0.0 * share
+        now = replace(
+            self,
+            trial=IdleTime(nothing, nothing, nothing, nothing),
+            reference_level=choose(goes_on, self.reference_level, level),
+            reference_share=choose(goes_on, self.reference_share, share),
+            excused=choose(excused, self.excused + 1, choose(settled, 0.0, self.excused)),
+            hold_events=choose(within_reach, 0.0, self.hold_events),
+            next_hold_events=choose(within_reach, 0.0, self.next_hold_events),
+        )
+        return now.changed(without(in_vain, excused), Dependence._found_by_trial)
 
-    def _found(self, hold_events: int, *, is_quiet: bool) -> "Dependence":
-        longer = min(max(2 * hold_events, SHORTEST_HOLD_EVENTS), LONGEST_HOLD_EVENTS)
-        return replace(self, is_quiet=is_quiet, hold_events=hold_events, next_hold_events=longer)
+    def _found_by_trial(self) -> "Dependence":
+        events = greatest(self.next_hold_events, SHORTEST_HOLD_EVENTS)
+        return replace(self, next_hold_events=events)._found()
+
+    def _found(self) -> "Dependence":
+        events = self.next_hold_events
+        longer = between(2 * events, SHORTEST_HOLD_EVENTS, LONGEST_HOLD_EVENTS)
+        return replace(self, hold_events=events, next_hold_events=longer)

@@ -7,7 +7,20 @@ irregular sums over events are (Allan's variance: differences of neighbouring gr
 distance from the target disturbs) decides over how many of them a branch must average.
 """
 
+import math
 from dataclasses import dataclass, replace
+
+from p4abs.columns import (
+    Columns,
+    Flags,
+    Floats,
+    choose,
+    greatest,
+    is_known,
+    least,
+    power,
+    square,
+)
 
 MEMORY_EVENTS = 8
 """Events of the geometric mean, and groups of the variance."""
@@ -25,58 +38,62 @@ ASSUMED_GROUPS = 3
 """Weight of the variance 1, that of independent events, before any was seen."""
 
 
-@dataclass(frozen=True, slots=True)
-class Errors:
+@dataclass(frozen=True, slots=True, eq=False)
+class Errors(Columns):
     """Amounts are seconds or offered bytes, and so are errors.
 
     `nuisance` and `amount` are of the event under way (idle time or lost bytes, divided by what the
     target allows), `typical` is an event's size, `spread` the variance per event in its units.
     """
 
-    nuisance: float = 0.0
-    amount: float = 0.0
-    typical: float = 0.0
-    events: int = 0
-    group_error: float = 0.0
-    group_events: int = 0
-    previous_group_error: float | None = None
-    spread: float = 1.0
-    groups: int = 0
+    nuisance: Floats = 0.0
+    amount: Floats = 0.0
+    typical: Floats = 0.0
+    events: Floats = 0.0
+    group_error: Floats = 0.0
+    group_events: Floats = 0.0
+    previous_group_error: Floats = math.nan
+    spread: Floats = 1.0
+    groups: Floats = 0.0
 
-    def after(self, amount: float, nuisance: float, unit: float, *, begins: bool) -> "Errors":
+    def after(self, amount: Floats, nuisance: Floats, unit: Floats, *, begins: Flags) -> "Errors":
         """After an interval, in which a drop event may have begun; errors are in `unit`."""
-        now = replace(
-            self,
-            nuisance=self.nuisance + nuisance,
-            amount=self.amount + amount,
-            group_error=self.group_error + (nuisance - amount) / unit,
+        now = Errors(
+            self.nuisance + nuisance,
+            self.amount + amount,
+            self.typical,
+            self.events,
+            self.group_error + (nuisance - amount) / unit,
+            self.group_events,
+            self.previous_group_error,
+            self.spread,
+            self.groups,
         )
-        return now._with_event() if begins else now
+        return now.changed(begins, Errors._with_event)
 
     def _with_event(self) -> "Errors":
         # Far below the optimum every event is larger than what is due until the next one.
-        size = min(self.nuisance, self.amount)
-        now = self
-        if size > 0:
-            events = min(self.events + 1, MEMORY_EVENTS)
-            typical = self.typical or size
-            growth = max(size / typical, SMALLEST_SHARE) ** (1 / events)
-            now = replace(now, nuisance=0.0, typical=typical * growth, events=events)
-        now = replace(now, amount=0.0, group_events=self.group_events + 1)
-        return now if now.group_events < GROUP_EVENTS else now._with_group()
+        size = least(self.nuisance, self.amount)
+        now = self.changed(size > 0, Errors._with_size, size)
+        now = replace(now, amount=0.0 * now.amount, group_events=now.group_events + 1)
+        return now.changed(now.group_events >= GROUP_EVENTS, Errors._with_group)
+
+    def _with_size(self, size: Floats) -> "Errors":
+        events = least(self.events + 1, MEMORY_EVENTS)
+        typical = choose(self.typical > 0, self.typical, size)
+        growth = power(greatest(size / typical, SMALLEST_SHARE), 1 / events)
+        return replace(self, nuisance=0.0 * size, typical=typical * growth, events=events)
 
     def _with_group(self) -> "Errors":
-        spread, groups = self.spread, self.groups
-        if self.previous_group_error is not None:
-            difference = self.group_error - self.previous_group_error
-            seen = min(difference**2 / (2 * GROUP_EVENTS), LARGEST_SPREAD)
-            groups = min(groups + 1, MEMORY_EVENTS)
-            spread += (seen - spread) / (groups + ASSUMED_GROUPS)
+        nothing = 0.0 * self.group_error
+        now = self.changed(is_known(self.previous_group_error), Errors._with_pair)
         return replace(
-            self,
-            group_error=0.0,
-            group_events=0,
-            previous_group_error=self.group_error,
-            spread=spread,
-            groups=groups,
+            now, group_error=nothing, group_events=nothing, previous_group_error=self.group_error
         )
+
+    def _with_pair(self) -> "Errors":
+        difference = self.group_error - self.previous_group_error
+        seen = least(square(difference) / (2 * GROUP_EVENTS), LARGEST_SPREAD)
+        groups = least(self.groups + 1, MEMORY_EVENTS)
+        spread = self.spread + (seen - self.spread) / (groups + ASSUMED_GROUPS)
+        return replace(self, spread=spread, groups=groups)

@@ -12,23 +12,22 @@ idle times return, they become typical and are believed.
 
 from dataclasses import dataclass
 
+from p4abs.columns import Columns, Flags, Floats, choose, least
+
 BELIEVED_UNITS = 4.0
 """Most that one drop makes count, in typical events."""
 
 
-@dataclass(frozen=True, slots=True)
-class Idling:
+@dataclass(frozen=True, slots=True, eq=False)
+class Idling(Columns):
     """`waiting_s` is the excess idle time since the last drop, and what was carried over."""
 
-    waiting_s: float = 0.0
+    waiting_s: Floats = 0.0
 
-    def after(self, error_s: float, unit_s: float, *, dropped: bool) -> tuple[float, "Idling"]:
+    def after(self, error_s: Floats, unit_s: Floats, *, dropped: Flags) -> tuple[Floats, "Idling"]:
         """The error that counts now, in seconds, after an interval with `error_s`."""
         balance_s = self.waiting_s + error_s
-        if balance_s < 0:
-            return balance_s, Idling()
         most_s = BELIEVED_UNITS * unit_s
-        if not dropped:
-            return 0.0, Idling(min(balance_s, 2 * most_s))
-        counted_s = min(balance_s, most_s)
-        return counted_s, Idling(min(balance_s - counted_s, most_s))
+        counted_s = least(balance_s, choose(dropped, most_s, 0.0))
+        kept_s = choose(dropped, most_s, 2 * most_s)
+        return counted_s, Idling(least(balance_s - counted_s, kept_s))

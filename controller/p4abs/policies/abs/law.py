@@ -27,10 +27,13 @@ the control.
 """
 
 import math
-from dataclasses import dataclass
-from typing import ClassVar
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from typing import ClassVar, Self
 
-from p4abs.interval import Interval
+from p4abs.columns import Columns, Flags, Floats, Ints, any_of, choose, exp, greatest, log, rounded
+from p4abs.interval import Interval, Intervals
 from p4abs.policies.abs.branch import LEAST_EVIDENCE, Branch, Unit
 from p4abs.policies.abs.dependence import Dependence
 from p4abs.policies.abs.drop_events import DropEvents
@@ -38,7 +41,7 @@ from p4abs.policies.abs.errors import Errors
 from p4abs.policies.abs.idling import Idling
 from p4abs.policies.bounds import Bounds
 from p4abs.policies.displacement import Displacement
-from p4abs.policies.policy import Binding, Decision, Targets
+from p4abs.policies.policy import BINDINGS, Binding, Decision, Decisions, Targets, number_of
 from p4abs.policies.ranges import require_positive
 
 LEAST_DRAIN_TIMES = 4.0
@@ -58,8 +61,11 @@ QUIET_DRAIN_TIMES = 8.0
 """The shortest sawtooth: two units."""
 
 
-@dataclass(frozen=True, slots=True)
-class AbsState:
+_BY_UTILIZATION, _BY_LOSS = number_of(Binding.UTILIZATION), number_of(Binding.LOSS)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class AbsState(Columns):
     """Both branches with what is known of their errors, and the limit in force."""
 
     utilization: Branch
@@ -70,13 +76,14 @@ class AbsState:
     idling: Idling
     dependence: Dependence
     displacement: Displacement
-    limit_bytes: int
+    limit_bytes: Ints
 
 
 @dataclass(frozen=True, slots=True)
 class Abs:
-    """The law. `capacity_bps` turns bytes into drain times and a delay cap into a bound.
+    """The law of a port alone.
 
+    `capacity_bps` turns bytes into drain times and a delay cap into a bound.
     `precision` is the relative standard deviation of the errors' mean over which a branch averages:
     a smaller one holds the limit more steadily and finds a new one later.
     """
@@ -86,15 +93,80 @@ class Abs:
     capacity_bps: float
     targets: Targets
     precision: float = 0.19
+    _law: "AbsLaw" = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        Bounds.of(self.capacity_bps, self.targets)
+        bounds = Bounds.of(self.capacity_bps, self.targets)
         require_positive(self, "precision")
+        law = AbsLaw(
+            self.capacity_bps,
+            self.targets.utilization,
+            self.targets.loss,
+            self.precision,
+            self.targets.min_limit_bytes / FRAMES_OF_LEAST_LIMIT,
+            bounds,
+        )
+        object.__setattr__(self, "_law", law)
+
+    @classmethod
+    def together(cls, ports: Sequence[Self]) -> "AbsLaw":
+        """See `Policy`."""
+        return AbsLaw.together([port._law for port in ports])
 
     def start(self, limit_bytes: int) -> AbsState:
+        """See `AbsLaw`."""
+        return self._law.begun(limit_bytes)
+
+    def step(
+        self, state: AbsState, interval: Interval, memory_left_bytes: int | None = None
+    ) -> tuple[AbsState, Decision]:
+        """See `AbsLaw`."""
+        after, applied = self._law.stepped(state, interval, memory_left_bytes)
+        unreachable = self._law.unreachable(after, applied.is_highest)
+        binding = BINDINGS[applied.binding]
+        return after, Decision(applied.limit_bytes, binding, applied.gains, unreachable)
+
+
+@dataclass(frozen=True, slots=True)
+class Applied:
+    """The limit, what binds by its number, the gains; and whether it is the highest allowed."""
+
+    limit_bytes: Ints
+    binding: Ints
+    gains: dict[str, Floats]
+    is_highest: Flags
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class AbsLaw(Columns):
+    """The law of a port alone or of several; `wanted_utilization` is u*, `allowed_loss` p*.
+
+    A drop event is no smaller than `frame_bytes`.
+    """
+
+    capacity_bps: Floats
+    wanted_utilization: Floats
+    allowed_loss: Floats
+    precision: Floats
+    frame_bytes: Floats
+    bounds: Bounds
+
+    def start(self, limit_bytes: Ints) -> AbsState:
+        """See `Law`."""
+        return self.begun(limit_bytes).over(len(limit_bytes))
+
+    def step(
+        self, state: AbsState, intervals: Intervals, memory_left_bytes: Ints | None = None
+    ) -> tuple[AbsState, Decisions]:
+        """See `Law`."""
+        after, applied = self.stepped(state, intervals, memory_left_bytes)
+        unreachable = partial(self._unreachable_of, after, applied.is_highest)
+        return after, Decisions(applied.limit_bytes, applied.binding, applied.gains, unreachable)
+
+    def begun(self, limit_bytes: Ints) -> AbsState:
         """Both branches at the present limit; no drop seen yet."""
-        limit = round(Bounds.of(self.capacity_bps, self.targets).clamp(limit_bytes))
-        level = math.log(limit)
+        limit_bytes = rounded(self.bounds.clamp(limit_bytes))
+        level = log(limit_bytes)
         return AbsState(
             utilization=Branch(level),
             loss=Branch(level),
@@ -103,37 +175,33 @@ class Abs:
             drop_events=DropEvents(),
             idling=Idling(),
             dependence=Dependence(),
-            displacement=Displacement(low_bytes=limit),
-            limit_bytes=limit,
+            displacement=Displacement(low_bytes=1.0 * limit_bytes),
+            limit_bytes=limit_bytes,
         )
 
-    def step(
-        self, state: AbsState, interval: Interval, memory_left_bytes: int | None = None
-    ) -> tuple[AbsState, Decision]:
+    def stepped(
+        self, state: AbsState, interval: Interval | Intervals, memory_left_bytes: Ints | None
+    ) -> tuple[AbsState, Applied]:
         """Both branches take their errors; the larger limit is applied."""
-        bounds = Bounds.of(self.capacity_bps, self.targets).tightened(
-            state.limit_bytes, memory_left_bytes
-        )
-        lowest, highest = math.log(bounds.lowest_bytes), math.log(bounds.highest_bytes)
-        dropped = interval.dropped_bytes > 0
+        bounds = self.bounds.tightened(state.limit_bytes, memory_left_bytes)
+        within = log(bounds.lowest_bytes), log(bounds.highest_bytes)
         drop_events = state.drop_events.after(
-            interval.duration_s, dropped=dropped, drain_time_s=self._drain_time_s(state.limit_bytes)
+            interval.duration_s,
+            dropped=interval.dropped_bytes > 0,
+            drain_time_s=self._drain_time_s(state.limit_bytes),
         )
         idle_s = interval.idle_time_s(self.capacity_bps)
         dependence = self._dependence(state, interval.duration_s, idle_s, drop_events.begins)
 
-        loss, loss_errors, loss_gain = self._loss(
-            state, interval, drop_events.begins, (lowest, highest)
-        )
+        loss, loss_errors, loss_gain = self._loss(state, interval, drop_events.begins, within)
         utilization, idle_errors, idling, utilization_gain = self._utilization(
-            state, interval, idle_s, drop_events.begins, dependence.is_own, (lowest, highest)
+            state, interval, idle_s, drop_events.begins, dependence.is_own, within
         )
-        by_loss = loss.level >= utilization.level
-        limit_bytes, binding = bounds.applied(
-            math.exp(max(loss.level, utilization.level)),
-            Binding.LOSS if by_loss else Binding.UTILIZATION,
+        limit_bytes, binding = bounds.limited(
+            exp(greatest(loss.level, utilization.level)),
+            choose(loss.level >= utilization.level, _BY_LOSS, _BY_UTILIZATION),
         )
-        floor = math.log(limit_bytes) + FOLLOW
+        floor = log(limit_bytes) + FOLLOW
         after = AbsState(
             utilization=utilization.followed(floor),
             loss=loss.followed(floor),
@@ -151,73 +219,88 @@ class Abs:
             limit_bytes=limit_bytes,
         )
         gains = {"utilization": utilization_gain, "loss": loss_gain}
-        unreachable = self._unreachable(after, limit_bytes == bounds.highest_bytes)
-        return after, Decision(limit_bytes, binding, gains, unreachable)
+        return after, Applied(limit_bytes, binding, gains, limit_bytes == bounds.highest_bytes)
 
-    def _drain_time_s(self, limit_bytes: int) -> float:
+    def _drain_time_s(self, limit_bytes: Ints) -> Floats:
         return 8 * limit_bytes / self.capacity_bps
 
     def _loss(
-        self, state: AbsState, interval: Interval, begins: bool, within: tuple[float, float]
-    ) -> tuple[Branch, Errors, float]:
+        self,
+        state: AbsState,
+        interval: Interval | Intervals,
+        begins: Flags,
+        within: tuple[Floats, Floats],
+    ) -> tuple[Branch, Errors, Floats]:
         """The loss branch and its gain per second at the capacity."""
-        offered_bytes = interval.offered_bytes
-        target = self.targets.loss
-        frame_bytes = self.targets.min_limit_bytes / FRAMES_OF_LEAST_LIMIT
-        least_bytes = max(
-            state.loss_errors.typical, frame_bytes / target, LEAST_INTERVALS * offered_bytes
+        offered_bytes, dropped_bytes = interval.offered_bytes, interval.dropped_bytes
+        least_bytes = greatest(
+            greatest(state.loss_errors.typical, self.frame_bytes / self.allowed_loss),
+            LEAST_INTERVALS * offered_bytes,
         )
         unit = Unit.of(least_bytes, LEAST_DRAIN_TIMES * state.limit_bytes)
-        errors, branch = state.loss_errors, state.loss
-        if offered_bytes:
-            due_bytes = interval.dropped_bytes / target
-            errors = errors.after(offered_bytes, due_bytes, unit.size, begins=begins)
-            counted = state.displacement.counted(interval.dropped_bytes) / target - offered_bytes
-            branch = branch.after(
-                offered_bytes, counted, unit, errors.spread, self.precision, within
-            )
+        due_bytes = dropped_bytes / self.allowed_loss
+        errors = state.loss_errors.after(offered_bytes, due_bytes, unit.size, begins=begins)
+        counted = state.displacement.counted(dropped_bytes) / self.allowed_loss - offered_bytes
+        branch = state.loss.changed(
+            offered_bytes > 0,
+            Branch.after,
+            offered_bytes,
+            counted,
+            unit,
+            errors.spread,
+            self.precision,
+            within,
+        )
         return branch, errors, self.capacity_bps / 8 / (unit.size * branch.averaged)
 
     def _utilization(
         self,
         state: AbsState,
-        interval: Interval,
-        idle_s: float,
-        begins: bool,
-        is_own: bool,
-        within: tuple[float, float],
-    ) -> tuple[Branch, Errors, Idling, float]:
+        interval: Interval | Intervals,
+        idle_s: Floats,
+        begins: Flags,
+        is_own: Flags,
+        within: tuple[Floats, Floats],
+    ) -> tuple[Branch, Errors, Idling, Floats]:
         """The utilization branch and its gain per second."""
         duration_s = interval.duration_s
-        nuisance_s = idle_s / (1 - self.targets.utilization)
-        least_s = max(state.idle_errors.typical, LEAST_INTERVALS * duration_s)
+        nuisance_s = idle_s / (1 - self.wanted_utilization)
+        least_s = greatest(state.idle_errors.typical, LEAST_INTERVALS * duration_s)
         unit = Unit.of(least_s, LEAST_DRAIN_TIMES * self._drain_time_s(state.limit_bytes))
         errors = state.idle_errors.after(duration_s, nuisance_s, unit.size, begins=begins)
         counted_s, idling = state.idling.after(
             nuisance_s - duration_s, unit.size, dropped=interval.dropped_bytes > 0
         )
-        if is_own:
+        if any_of(is_own):
             # Nothing to gain from a larger buffer; without traffic nothing is known.
-            counted_s, idling = -duration_s if interval.offered_bytes else 0.0, Idling()
+            own_s = choose(interval.offered_bytes > 0, -duration_s, 0.0)
+            counted_s = choose(is_own, own_s, counted_s)
+            idling = Idling(choose(is_own, 0.0, idling.waiting_s))
         branch = state.utilization.after(
             duration_s, counted_s, unit, errors.spread, self.precision, within
         )
         return branch, errors, idling, 1 / (unit.size * branch.averaged)
 
     def _dependence(
-        self, state: AbsState, duration_s: float, idle_s: float, begins: bool
+        self, state: AbsState, duration_s: Floats, idle_s: Floats, begins: Flags
     ) -> Dependence:
-        allowed, level = 1 - self.targets.utilization, state.utilization.level
+        allowed, level = 1 - self.wanted_utilization, state.utilization.level
         shortest_s = QUIET_DRAIN_TIMES * self._drain_time_s(state.limit_bytes)
         now = state.dependence.after(duration_s, idle_s, allowed, shortest_s)
-        return now.dropped(allowed, level) if begins else now
+        return now.changed(begins, Dependence.dropped, allowed, level)
 
-    def _unreachable(self, state: AbsState, at_most: bool) -> str:
+    def _unreachable_of(self, state: AbsState, is_highest: Flags, port: int) -> str:
+        if not (is_highest[port] or state.dependence.is_own[port]):
+            return ""
+        return self.alone(port).unreachable(state.alone(port), is_highest[port])
+
+    def unreachable(self, state: AbsState, is_highest: bool) -> str:
+        """See `Decision`, for a port alone."""
         if state.dependence.is_own:
             return (
-                f"utilization {self.targets.utilization:.1%}: the sources leave the link idle for "
+                f"utilization {self.wanted_utilization:.1%}: the sources leave the link idle for "
                 f"{state.dependence.idle_share:.0%} of the time, whatever the limit"
             )
-        if at_most and state.loss.rising > LEAST_EVIDENCE:
-            return f"loss {self.targets.loss:.2%}: more is lost with the largest limit allowed"
+        if is_highest and state.loss.rising > LEAST_EVIDENCE:
+            return f"loss {self.allowed_loss:.2%}: more is lost with the largest limit allowed"
         return ""

@@ -51,6 +51,7 @@ from p4abs.policies.abs_first.training import Training
 from p4abs.policies.bounds import Bounds
 from p4abs.policies.displacement import Displacement
 from p4abs.policies.policy import Binding, Decision, InvalidParameter, Targets
+from p4abs.policies.port_by_port import AlonePolicy
 from p4abs.policies.ranges import require_positive
 
 LOW_LOAD = 0.5
@@ -79,7 +80,7 @@ class AbsFirstState:
 
 
 @dataclass(frozen=True, slots=True)
-class AbsFirst:
+class AbsFirst(AlonePolicy[AbsFirstState]):
     """The corrected law.
 
     `utilization_gain` and `loss_gain` are G_u and G_p at the start, in 1/s: the relative

@@ -37,6 +37,7 @@ from p4abs.policies.p4bs.change import Recent
 from p4abs.policies.p4bs.measurement import Measurement
 from p4abs.policies.p4bs.search import Search, Trial
 from p4abs.policies.policy import Binding, Decision, Targets
+from p4abs.policies.port_by_port import AlonePolicy
 from p4abs.policies.ranges import require_at_least_one, require_fraction, require_positive
 
 FULL_LINK = 0.98
@@ -91,7 +92,7 @@ class P4bsState:
 
 
 @dataclass(frozen=True, slots=True)
-class P4bs:
+class P4bs(AlonePolicy[P4bsState]):
     """`n_flows` is N, `mean_rtt_s` is R, `loss_weight` is w.
 
     A loss of `highest_loss` and a delay of `longest_delay_s` count as much as each other. Longer

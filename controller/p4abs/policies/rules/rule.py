@@ -1,13 +1,14 @@
 """What the sizing rules share: a buffer computed from configured figures, without measurement."""
 
 import math
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from dataclasses import dataclass
 from typing import ClassVar
 
 from p4abs.interval import Interval
 from p4abs.policies.bounds import Bounds
 from p4abs.policies.policy import Binding, Decision, InvalidParameter, Targets
+from p4abs.policies.port_by_port import AlonePolicy
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,7 +19,7 @@ class RuleState:
 
 
 @dataclass(frozen=True, slots=True)
-class SizingRule(ABC):
+class SizingRule(AlonePolicy[RuleState]):
     """b(n) = `buffer_bytes` within the bounds and the memory that is left.
 
     Flows are long TCP flows that the link holds back, round-trip times are those of an empty
