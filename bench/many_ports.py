@@ -21,7 +21,7 @@ from p4abs.access.connection import Connection
 from p4abs.access.discovery import RegisterPath, discover
 from p4abs.access.program import load_program
 from p4abs.access.register_access import RegisterAccess, Snapshots
-from p4abs.control import ControlLoop, MemoryPool, PortControl
+from p4abs.control import ControlledPort, ControlLoop, MemoryPool
 from p4abs.policies import Targets, create
 from p4abs.snapshot import Snapshot
 
@@ -102,7 +102,7 @@ async def port_time_s(access: UnderLoad, count: int) -> float:
             raise Enough
 
     ports = [
-        PortControl(port, CAPACITY_BPS, create("abs", CAPACITY_BPS, TARGETS), LIMIT_BYTES)
+        ControlledPort(port, CAPACITY_BPS, create("abs", CAPACITY_BPS, TARGETS), LIMIT_BYTES)
         for port in range(1, 1 + count)
     ]
     loop = ControlLoop(

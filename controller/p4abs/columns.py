@@ -105,11 +105,9 @@ def power(base: Floats, exponent: Floats) -> Floats:
 
 def square(values: Floats) -> Floats:
     """x^2."""
-    return _each(_squared, values) if isinstance(values, np.ndarray) else _squared(values)
-
-
-def _squared(value: float) -> float:
-    return value**2
+    if isinstance(values, np.ndarray):
+        return _each(math.pow, values, np.full_like(values, 2.0))
+    return values**2
 
 
 def _each(function: Callable[..., float], *arguments: NDArray[Any]) -> NDArray[Any]:
@@ -135,6 +133,11 @@ class Columns:
     def over(self, count: int) -> Self:
         """With arrays in the place of plain numbers, the same for all of `count` ports."""
         return type(self)(*(_over(column, count) for column in self._columns()))
+
+    def joined(self, others: Self) -> Self:
+        """The struct of these ports and then of others."""
+        pairs = zip(self._columns(), others._columns(), strict=True)
+        return type(self)(*(_joined(column, other) for column, other in pairs))
 
     def take(self, ports: Positions) -> Self:
         """The struct of some of its ports."""
@@ -195,6 +198,10 @@ def _take(column: Any, ports: Positions) -> Any:
     if isinstance(column, tuple):
         return tuple(_take(part, ports) for part in column)
     return column[ports] if isinstance(column, np.ndarray) else column
+
+
+def _joined(column: Any, other: Any) -> Any:
+    return column.joined(other) if isinstance(column, Columns) else np.append(column, other)
 
 
 def _alone(column: Any, port: int) -> Any:

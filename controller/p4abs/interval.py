@@ -9,9 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from p4abs.columns import Columns, Floats, Ints, choose, greatest, is_known
-
-UNKNOWN_BYTES = -1
-"""What arrays hold for bytes that are not known; for seconds it is NaN."""
+from p4abs.snapshot import UNKNOWN_BYTES
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +78,10 @@ class Interval:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Intervals(Columns):
-    """An `Interval` for each of several ports, with arrays of its fields."""
+    """An `Interval` for each of several ports, with arrays of its fields.
+
+    What is not known is NaN or UNKNOWN_BYTES.
+    """
 
     duration_s: Floats
     admitted_bytes: Ints

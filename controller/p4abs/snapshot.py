@@ -1,13 +1,33 @@
-"""What a port's registers held at one instant."""
+"""What ports' registers held at one instant."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from operator import attrgetter
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from p4abs.columns import Columns, Flags, Ints
 
 COUNTER_MODULUS = 2**64
+UNKNOWN_BYTES = -1
+"""What arrays hold for bytes that are not known."""
 
 
-def advance(before: int, after: int) -> int:
-    """By how much a counter that wraps has advanced between two readings."""
+def advance(before: Ints, after: Ints) -> Ints:
+    """By how much counters that wrap have advanced between two readings."""
+    if isinstance(after, np.ndarray):
+        return after - before
     return (after - before) % COUNTER_MODULUS
+
+
+def signed_advance(before: Ints, after: Ints) -> Ints:
+    """The same of counters that may take back what was counted."""
+    if isinstance(after, np.ndarray):
+        return (after - before).view(np.int64)
+    half = COUNTER_MODULUS // 2
+    return (after - before + half) % COUNTER_MODULUS - half
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,4 +58,71 @@ class Snapshot:
     @property
     def occupancy_bytes(self) -> int:
         """Bytes that stand in the queue."""
-        return advance(self.departed_bytes, self.admitted_bytes)
+        bytes_: int = advance(self.departed_bytes, self.admitted_bytes)
+        return bytes_
+
+    @property
+    def measures_idle(self) -> bool:
+        """Whether the target measures unsaturated operation."""
+        return self.unsaturated_us is not None and self.unsaturated_bytes is not None
+
+
+_FIELDS = attrgetter(*Snapshot.__dataclass_fields__)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SnapshotColumns(Columns):
+    """A `Snapshot` of each of several ports, with arrays of its fields; counters are unsigned.
+
+    Where `measures_idle` or `marks` is not set, what is counted of it means nothing.
+    """
+
+    timestamp_us: Ints
+    admitted_bytes: Ints
+    dropped_bytes: Ints
+    departed_bytes: Ints
+    limit_bytes: Ints
+    unsaturated_us: Ints
+    unsaturated_bytes: Ints
+    least_backlog_bytes: Ints
+    greatest_backlog_bytes: Ints
+    marked_bytes: Ints
+    measures_idle: Flags
+    marks: Flags
+
+    @classmethod
+    def of(cls, ports: Sequence[Snapshot]) -> Self:
+        """One for each port."""
+        columns: list[tuple[Any, ...]] = [*zip(*map(_FIELDS, ports), strict=True)]
+        measured = zip(columns[5], columns[6], strict=True)
+        arrays: list[NDArray[Any]] = [
+            *(np.array(column, np.uint64) for column in columns[:4]),
+            np.array(columns[4], np.int64),
+            *(_known(column, 0, np.uint64) for column in columns[5:7]),
+            *(_known(column, UNKNOWN_BYTES, np.int64) for column in columns[7:9]),
+            _known(columns[9], 0, np.uint64),
+            np.array([None not in pair for pair in measured]),
+            np.array([marked_bytes is not None for marked_bytes in columns[9]]),
+        ]
+        return cls(*arrays)
+
+    def __getitem__(self, port: int) -> Snapshot:
+        values: list[Any] = [column[port].item() for column in self._columns()]
+        measures_idle, marks = values[10:]
+        if not measures_idle:
+            values[5:7] = None, None
+        values[7:9] = (None if value == UNKNOWN_BYTES else value for value in values[7:9])
+        if not marks:
+            values[9] = None
+        return Snapshot(*values[:10])
+
+    @property
+    def occupancy_bytes(self) -> Ints:
+        """See `Snapshot`."""
+        return advance(self.departed_bytes, self.admitted_bytes).view(np.int64)
+
+
+def _known(values: Sequence[int | None], unknown: int, kind: type[np.generic]) -> NDArray[Any]:
+    if None in values:
+        values = [unknown if value is None else value for value in values]
+    return np.array(values, kind)

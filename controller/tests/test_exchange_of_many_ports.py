@@ -21,7 +21,7 @@ from p4abs.access.program import (
 from p4abs.access.register_access import ExchangeTimeout, RegisterAccess, Snapshots
 from p4abs.access.register_entry import RegisterEntryAccess
 from p4abs.access.rpc_error import PortRefused, RpcError
-from p4abs.control import ControlLoop, MemoryPool, PortControl
+from p4abs.control import ControlledPort, ControlLoop, MemoryPool
 from p4abs.p4_constants import MAILBOX_RECORDS_MAX
 from p4abs.policies import Targets, create
 from p4abs.snapshot import Snapshot
@@ -111,7 +111,7 @@ async def test_an_interval_of_the_loop_is_one_read_and_at_most_one_write(
 
     targets = Targets(0.98, 0.02, None, 3028, 1_250_000)
     policy = create("static", CAPACITY_BPS, targets)
-    ports = [PortControl(port, CAPACITY_BPS, policy, 50_000) for port in range(1, 101)]
+    ports = [ControlledPort(port, CAPACITY_BPS, policy, 50_000) for port in range(1, 101)]
     loop = ControlLoop(
         ports, MemoryPool(None), 0.02, clock, lambda _sample: None, on_tick=stop_after_five
     )

@@ -14,8 +14,11 @@ capacity has replaced the old one after half of them.
 from collections import deque
 from statistics import median
 
+import numpy as np
+
+from p4abs.columns import Flags, Floats, Ints, choose
 from p4abs.control.idle_time import unsaturated
-from p4abs.snapshot import Snapshot, advance
+from p4abs.snapshot import Snapshot, SnapshotColumns, signed_advance
 
 # A window's ends are uncertain by a frame each: its rate by 1/64 at most, their median by 0.3 %.
 WINDOW_BYTES = 64 * 1514
@@ -25,39 +28,93 @@ WINDOWS = 11
 ENOUGH_WINDOWS = 5
 
 
-class CapacityMeter:
-    """Takes snapshots in the order of time; knows the capacity after enough saturated bytes."""
+class RecentRates:
+    """A port's rates over its last windows."""
 
     def __init__(self) -> None:
         self._rates_bps: deque[float] = deque(maxlen=WINDOWS)
-        self._capacity_bps: int | None = None
-        self.forget()
 
-    def forget(self) -> None:
-        """Begins a new series of snapshots: the window under way is given up."""
-        self._window_bytes = 0
-        self._window_s = 0.0
-
-    def add(self, before: Snapshot, after: Snapshot) -> None:
-        """Takes what the link did between two snapshots, where the target measures it."""
-        counted = unsaturated(before, after)
-        if counted is None:
-            return
-        departed_bytes = advance(before.departed_bytes, after.departed_bytes)
-        self._window_s += (after.timestamp_us - before.timestamp_us) / 1e6 - counted[0]
-        self._window_bytes += departed_bytes - counted[1]
-        if self._window_bytes >= WINDOW_BYTES and self._window_s >= WINDOW_S:
-            self._rates_bps.append(8 * self._window_bytes / self._window_s)
-            if len(self._rates_bps) >= ENOUGH_WINDOWS:
-                self._capacity_bps = round(median(self._rates_bps))
-            self.forget()
-
-    @property
-    def capacity_bps(self) -> int | None:
-        """The capacity, to some per mille once `is_settled`; None while too little is known."""
-        return self._capacity_bps
+    def add(self, rate_bps: float) -> int | None:
+        """Takes the next one; the capacity, None while too little is known."""
+        self._rates_bps.append(rate_bps)
+        return round(median(self._rates_bps)) if len(self._rates_bps) >= ENOUGH_WINDOWS else None
 
     @property
     def is_settled(self) -> bool:
         """Whether all windows are filled."""
         return len(self._rates_bps) == WINDOWS
+
+
+class _Window:
+    """The window under way, of a port alone or of several."""
+
+    def __init__(self) -> None:
+        self._bytes: Ints = 0
+        self._s: Floats = 0.0
+
+    def forget(self, flags: Flags = True) -> None:
+        """It is given up where a flag is set."""
+        self._bytes = choose(flags, 0, self._bytes)
+        self._s = choose(flags, 0.0, self._s)
+
+    def add(
+        self, before: Snapshot | SnapshotColumns, after: Snapshot | SnapshotColumns, flags: Flags
+    ) -> tuple[Flags, Floats]:
+        """Whether a window has ended, and its rate in bit/s; where a flag is set."""
+        unsaturated_s, unsaturated_bytes = unsaturated(before, after)
+        departed_bytes = signed_advance(before.departed_bytes, after.departed_bytes)
+        duration_s = signed_advance(before.timestamp_us, after.timestamp_us) / 1e6
+        self._s += choose(flags, duration_s - unsaturated_s, 0.0)
+        self._bytes += choose(flags, departed_bytes - unsaturated_bytes, 0)
+        ended = flags & (self._bytes >= WINDOW_BYTES) & (self._s >= WINDOW_S)
+        rate_bps = 8 * self._bytes / choose(ended, self._s, 1.0)
+        self.forget(ended)
+        return ended, rate_bps
+
+
+class CapacityMeter:
+    """Takes a port's snapshots in the order of time; knows its capacity after enough bytes."""
+
+    def __init__(self) -> None:
+        self._rates = RecentRates()
+        self._window = _Window()
+        self.capacity_bps: int | None = None
+        """To some per mille once `is_settled`; None while too little is known."""
+
+    def forget(self) -> None:
+        """Begins a new series of snapshots: the window under way is given up."""
+        self._window.forget()
+
+    def add(self, before: Snapshot, after: Snapshot) -> None:
+        """Takes what the link did between two snapshots, where the target measures it."""
+        if not (before.measures_idle and after.measures_idle):
+            return
+        ended, rate_bps = self._window.add(before, after, True)
+        if ended:
+            self.capacity_bps = self._rates.add(rate_bps) or self.capacity_bps
+
+    @property
+    def is_settled(self) -> bool:
+        """Whether all windows are filled."""
+        return self._rates.is_settled
+
+
+class CapacityMeters:
+    """The same for several ports; a `capacity_bps` that is not known is NaN."""
+
+    def __init__(self, ports: int) -> None:
+        self._rates = [RecentRates() for _ in range(ports)]
+        self._window = _Window()
+        self.capacity_bps = np.full(ports, np.nan)
+        self.is_settled = np.zeros(ports, np.bool_)
+
+    def forget(self, flags: Flags) -> None:
+        """New series of snapshots begin where a flag is set."""
+        self._window.forget(flags)
+
+    def add(self, before: SnapshotColumns, after: SnapshotColumns, flags: Flags) -> None:
+        """Takes what the links did between two snapshots each, where a flag is set."""
+        ended, rate_bps = self._window.add(before, after, flags)
+        for port in np.flatnonzero(ended):
+            self.capacity_bps[port] = self._rates[port].add(rate_bps[port].item()) or np.nan
+            self.is_settled[port] = self._rates[port].is_settled

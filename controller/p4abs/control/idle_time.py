@@ -8,7 +8,10 @@ time (p4src/departures). What is left of that time once the bytes are sent was i
 so that an error of the capacity C matters for those few bytes only.
 """
 
-from p4abs.snapshot import COUNTER_MODULUS, Snapshot
+import numpy as np
+
+from p4abs.columns import Flags, Floats, Ints, between, choose, greatest, least
+from p4abs.snapshot import Snapshot, SnapshotColumns, signed_advance
 
 LONGEST_FRAME_BYTES = 2**16
 
@@ -23,47 +26,60 @@ class IdleTime:
     capacity, or a data plane that takes counted time back, does no lasting harm.
     """
 
-    def __init__(self) -> None:
-        self._carry_s = 0.0
+    def __init__(self, ports: int | None = None) -> None:
+        """Of a port alone, or of several."""
+        self._carry_s: Floats = 0.0 if ports is None else np.zeros(ports)
 
-    def forget(self) -> None:
-        """Starts anew, with nothing carried."""
-        self._carry_s = 0.0
+    def forget(self, flags: Flags = True) -> None:
+        """Starts anew, with nothing carried, where a flag is set."""
+        self._carry_s = choose(flags, 0.0, self._carry_s)
 
     def between(self, before: Snapshot, after: Snapshot, capacity_bps: float) -> float | None:
         """Idle seconds between two snapshots of a link, 0 to their distance; None: not measured."""
-        counted = unsaturated(before, after)
-        if counted is None:
+        if not (before.measures_idle and after.measures_idle):
             return None
-        unsaturated_s, sending_s = counted[0], 8 * counted[1] / capacity_bps
-        duration_s = (after.timestamp_us - before.timestamp_us) / 1e6
-        owed_s = self._carry_s + unsaturated_s - sending_s
-        idle_s = min(max(owed_s, 0.0), duration_s)
-        # A frame still in transmission began in this interval, or no frame did since the last one.
-        lowest_s = -sending_s if sending_s > 0 else min(self._carry_s, 0.0)
-        # Counted in this interval; or for a frame that had been expected to end later.
-        frame_s = 8 * LONGEST_FRAME_BYTES / capacity_bps
-        highest_s = max(unsaturated_s, min(self._carry_s, frame_s), 0.0)
-        self._carry_s = min(max(owed_s - idle_s, lowest_s), highest_s)
+        idle_s: float
+        idle_s, self._carry_s = self._split(before, after, capacity_bps)
         return idle_s
 
+    def between_columns(
+        self,
+        before: SnapshotColumns,
+        after: SnapshotColumns,
+        capacity_bps: Floats,
+        measured: Flags,
+    ) -> Floats:
+        """The same of the ports where it was `measured`; elsewhere NaN."""
+        idle_s, carry_s = self._split(before, after, capacity_bps)
+        self._carry_s = np.where(measured, carry_s, self._carry_s)
+        return np.where(measured, idle_s, np.nan)
 
-def unsaturated(before: Snapshot, after: Snapshot) -> tuple[float, int] | None:
-    """Seconds and bytes of unsaturated operation between two snapshots; None: not measured."""
-    if (
-        before.unsaturated_us is None
-        or before.unsaturated_bytes is None
-        or after.unsaturated_us is None
-        or after.unsaturated_bytes is None
-    ):
-        return None
+    def _split(
+        self,
+        before: Snapshot | SnapshotColumns,
+        after: Snapshot | SnapshotColumns,
+        capacity_bps: Floats,
+    ) -> tuple[Floats, Floats]:
+        """What is idle time of this interval, and what is carried to the next one."""
+        unsaturated_s, unsaturated_bytes = unsaturated(before, after)
+        sending_s = 8 * unsaturated_bytes / capacity_bps
+        duration_s = signed_advance(before.timestamp_us, after.timestamp_us) / 1e6
+        owed_s = self._carry_s + unsaturated_s - sending_s
+        idle_s = between(owed_s, 0.0, duration_s)
+        # A frame still in transmission began in this interval, or no frame did since the last one.
+        lowest_s = choose(sending_s > 0, -sending_s, least(self._carry_s, 0.0))
+        # Counted in this interval; or for a frame that had been expected to end later.
+        frame_s = 8 * LONGEST_FRAME_BYTES / capacity_bps
+        owed_for_frame_s = least(self._carry_s, frame_s)
+        highest_s = greatest(greatest(unsaturated_s, owed_for_frame_s), 0.0)
+        return idle_s, between(owed_s - idle_s, lowest_s, highest_s)
+
+
+def unsaturated(
+    before: Snapshot | SnapshotColumns, after: Snapshot | SnapshotColumns
+) -> tuple[Floats, Ints]:
+    """Seconds and bytes of unsaturated operation between snapshots that measure it."""
     return (
-        _signed(after.unsaturated_us - before.unsaturated_us) / 1e6,
-        _signed(after.unsaturated_bytes - before.unsaturated_bytes),
+        signed_advance(before.unsaturated_us, after.unsaturated_us) / 1e6,
+        signed_advance(before.unsaturated_bytes, after.unsaturated_bytes),
     )
-
-
-def _signed(difference: int) -> int:
-    """The difference of two counters that wrap; what was counted may be taken back."""
-    half = COUNTER_MODULUS // 2
-    return (difference + half) % COUNTER_MODULUS - half

@@ -5,18 +5,22 @@ to the next: a limit is written one interval after the snapshot from which it wa
 of its own would come an interval sooner, for twice the messages.
 """
 
+import math
 from collections import deque
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 from typing import NoReturn
 
+import numpy as np
+
 from p4abs.access.register_access import ExchangeTimeout, RegisterAccess, Snapshots
 from p4abs.clock import Clock
+from p4abs.control.controlled_port import ControlledPort
 from p4abs.control.memory_pool import MemoryPool
-from p4abs.control.port_control import PortControl, Step
-from p4abs.control.sample import Sample
+from p4abs.control.sample import Sample, Samples
 from p4abs.control.schedule import Schedule
+from p4abs.control.switch_control import SwitchControl
 from p4abs.errors import P4absError
 
 SILENCE_S = 2.0
@@ -56,7 +60,7 @@ class ControlLoop:
 
     def __init__(
         self,
-        ports: Sequence[PortControl],
+        ports: Sequence[ControlledPort],
         pool: MemoryPool,
         interval_s: float,
         clock: Clock,
@@ -67,7 +71,7 @@ class ControlLoop:
         restore: Callable[[RegisterAccess, int], Awaitable[None]] | None = None,
         phase: float = 0.0,
     ) -> None:
-        self.ports = ports
+        self.control = SwitchControl(ports)
         self.statistics = LoopStatistics()
         self._pool = pool
         self._interval_s = interval_s
@@ -83,19 +87,23 @@ class ControlLoop:
 
     def limits(self) -> dict[int, int]:
         """The limits in bytes that the ports should have, by port."""
-        return {port.port: port.limit_bytes for port in self.ports}
+        limits = self.control.limit_bytes.tolist()
+        return dict(zip(self.control.numbers, limits, strict=True))
 
     def capacities(self) -> dict[int, int | None]:
         """The ports' capacities in bit/s, measured or else declared, by port; None: not known."""
-        return {port.port: port.capacity_bps for port in self.ports}
+        capacities = self.control.capacity_bps.tolist()
+        return {
+            port: None if math.isnan(capacity_bps) else int(capacity_bps)
+            for port, capacity_bps in zip(self.control.numbers, capacities, strict=True)
+        }
 
     async def begin(self, access: RegisterAccess) -> None:
         """Puts the limits in force and starts new series. Raises RpcError and ExchangeTimeout."""
-        for port in self.ports:
-            port.forget()
+        self.control.forget()
         snapshots = await self._exchange(access)
-        for port in self.ports:
-            port.observe(snapshots.of(port.port), None)
+        taken = {port: snapshots.of(port) for port in self.control.numbers}
+        self.control.observe(taken, self._pool)
 
     async def run(self, access: RegisterAccess) -> NoReturn:
         """Controls until cancelled. Raises RpcError, and SwitchSilent after 2 s of timeouts."""
@@ -111,9 +119,7 @@ class ControlLoop:
             self._on_tick()
 
     async def _exchange(self, access: RegisterAccess) -> Snapshots:
-        wanted = {port.port: port.limit_to_write for port in self.ports}
-        written = {port: limit for port, limit in wanted.items() if limit is not None}
-        return await access.exchange(list(wanted), written)
+        return await access.exchange(self.control.numbers, self.control.limits_to_write())
 
     async def _tick(self, access: RegisterAccess, lateness_s: float) -> None:
         before_s = self._clock.now_s()
@@ -145,50 +151,12 @@ class ControlLoop:
 
     def _step(self, snapshots: Snapshots, lateness_s: float, exchange_s: float) -> list[int]:
         """Steps the ports; returns those whose data plane has started anew."""
-        limits, restarted = self.limits(), []
-        for port in self.ports:
-            snapshot = snapshots.taken.get(port.port)
-            if snapshot is None:
-                continue
-            restarts = port.restarts
-            step = port.observe(snapshot, self._pool.left_bytes(limits))
-            limits[port.port] = port.limit_bytes
-            if port.restarts > restarts:
-                restarted.append(port.port)
-            for line in port.take_notices():
-                self._on_notice(f"port {port.port}: {line}")
-            if step is not None:
-                occupancy_bytes = snapshot.occupancy_bytes
-                self._on_sample(self._sample(port, step, occupancy_bytes, lateness_s, exchange_s))
-        return restarted
-
-    def _sample(
-        self,
-        port: PortControl,
-        step: Step,
-        occupancy_bytes: int,
-        lateness_s: float,
-        exchange_s: float,
-    ) -> Sample:
-        interval, capacity_bps = step.interval, port.capacity_bps
-        queue_delay_s = utilization = None
-        if capacity_bps is not None:
-            utilization = interval.utilization(capacity_bps)
-            queue_delay_s = 8 * occupancy_bytes / capacity_bps
-        return Sample(
-            time_s=self._epoch_s + self._answered_s,
-            port=port.port,
-            interval=interval,
-            measured_capacity_bps=port.measured_capacity_bps,
-            utilization=utilization,
-            loss=interval.loss,
-            limit_bytes=step.limit_bytes,
-            occupancy_bytes=occupancy_bytes,
-            queue_delay_s=queue_delay_s,
-            decided_limit_bytes=step.decision.limit_bytes,
-            binding=step.decision.binding,
-            unreachable=step.decision.unreachable,
-            gains=step.decision.gains,
-            lateness_s=lateness_s,
-            exchange_s=exchange_s,
-        )
+        control, restarts = self.control, self.control.restarts.copy()
+        steps = control.observe(snapshots.taken, self._pool)
+        for line in control.take_notices():
+            self._on_notice(line)
+        if steps is not None:
+            time_s = self._epoch_s + self._answered_s
+            for sample in Samples(time_s, control.numbers, steps, lateness_s, exchange_s):
+                self._on_sample(sample)
+        return [control.numbers[port] for port in np.flatnonzero(control.restarts > restarts)]

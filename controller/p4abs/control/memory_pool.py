@@ -2,6 +2,10 @@
 
 from collections.abc import Mapping
 
+import numpy as np
+
+from p4abs.columns import Ints
+
 
 class MemoryPool:
     """B of the ABS paper's section 3.2: the sum of all queue limits stays within it.
@@ -17,6 +21,16 @@ class MemoryPool:
         if self.size_bytes is None:
             return None
         return max(0, self.size_bytes - sum(limits.values()))
+
+    def left_in_turn(
+        self, limit_bytes: Ints, new_limit_bytes: Ints, others_bytes: int
+    ) -> Ints | None:
+        """M(n) of each port when those before it have their new limits and others take so much."""
+        if self.size_bytes is None:
+            return None
+        granted_bytes = np.cumsum(new_limit_bytes - limit_bytes)
+        taken_bytes = others_bytes + limit_bytes.sum() + np.append(0, granted_bytes[:-1])
+        return np.maximum(0, self.size_bytes - taken_bytes)
 
     def shares(self, wanted: Mapping[int, int], lowest: Mapping[int, int]) -> dict[int, int]:
         """Limits by port: the wanted ones, or when these exceed the memory, less.

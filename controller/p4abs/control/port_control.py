@@ -169,4 +169,5 @@ def _with_marks_as_drops(interval: Interval) -> Interval:
 def _marked_bytes(previous: Snapshot, snapshot: Snapshot) -> int | None:
     if previous.marked_bytes is None or snapshot.marked_bytes is None:
         return None
-    return advance(previous.marked_bytes, snapshot.marked_bytes)
+    marked_bytes: int = advance(previous.marked_bytes, snapshot.marked_bytes)
+    return marked_bytes

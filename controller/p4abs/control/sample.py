@@ -1,8 +1,10 @@
-"""What one control interval of one port measured and decided."""
+"""What control intervals of ports measured and decided."""
 
-from collections.abc import Mapping
+import math
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from p4abs.control.switch_control import Steps
 from p4abs.interval import Interval
 from p4abs.policies import Binding
 
@@ -36,3 +38,47 @@ class Sample:
     gains: Mapping[str, float]
     lateness_s: float
     exchange_s: float
+
+
+@dataclass(frozen=True, slots=True)
+class Samples:
+    """The samples of one tick, in arrays; one of them is made when it is asked for."""
+
+    time_s: float
+    numbers: Sequence[int]
+    steps: Steps
+    lateness_s: float
+    exchange_s: float
+
+    def __len__(self) -> int:
+        return len(self.steps.ports)
+
+    def __iter__(self) -> Iterator[Sample]:
+        return map(self.__getitem__, range(len(self)))
+
+    def __getitem__(self, row: int) -> Sample:
+        steps, interval = self.steps, self.steps.intervals[row]
+        decision = steps.decisions[row]
+        occupancy_bytes = steps.occupancy_bytes[row].item()
+        measured_bps, capacity_bps = (
+            steps.measured_capacity_bps[row],
+            steps.capacity_bps[row].item(),
+        )
+        is_known = not math.isnan(capacity_bps)
+        return Sample(
+            time_s=self.time_s,
+            port=self.numbers[steps.ports[row]],
+            interval=interval,
+            measured_capacity_bps=None if math.isnan(measured_bps) else int(measured_bps),
+            utilization=interval.utilization(capacity_bps) if is_known else None,
+            loss=interval.loss,
+            limit_bytes=steps.limit_bytes[row].item(),
+            occupancy_bytes=occupancy_bytes,
+            queue_delay_s=8 * occupancy_bytes / capacity_bps if is_known else None,
+            decided_limit_bytes=decision.limit_bytes,
+            binding=decision.binding,
+            unreachable=decision.unreachable,
+            gains=decision.gains,
+            lateness_s=self.lateness_s,
+            exchange_s=self.exchange_s,
+        )

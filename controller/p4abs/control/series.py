@@ -1,14 +1,15 @@
 """Snapshots of one port in the order of the data plane's time."""
 
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from enum import Enum
 from itertools import pairwise
 
-from p4abs.snapshot import COUNTER_MODULUS, Snapshot, advance
+from p4abs.columns import Flags
+from p4abs.snapshot import COUNTER_MODULUS, Snapshot, SnapshotColumns, advance
 
-_REMEMBERED = 64
+REMEMBERED = 64
 _WENT_BACKWARDS = COUNTER_MODULUS // 2
 
 
@@ -31,14 +32,20 @@ class SnapshotSeries:
     time of these 64, and only while its counters fit, too.
     """
 
-    def __init__(self) -> None:
-        self._recent: deque[Snapshot] = deque(maxlen=_REMEMBERED)
+    def __init__(self, recent: Iterable[Snapshot] = ()) -> None:
+        """Goes on after these."""
+        self._recent: deque[Snapshot] = deque(recent, maxlen=REMEMBERED)
         self._same_instant: Snapshot | None = None
 
     @property
     def last(self) -> Snapshot | None:
         """The newest snapshot, with the extremes of the backlog of the interval that it ended."""
         return self._recent[-1] if self._recent else None
+
+    @property
+    def is_waiting(self) -> bool:
+        """Whether the next interval has snapshots already that did not end one."""
+        return self._same_instant is not None
 
     def forget(self) -> None:
         """Starts a new series."""
@@ -51,11 +58,11 @@ class SnapshotSeries:
         if last is None:
             self._recent.append(snapshot)
             return News.FIRST
-        if snapshot.timestamp_us > last.timestamp_us and _follows(last, snapshot):
+        if snapshot.timestamp_us > last.timestamp_us and follows(last, snapshot):
             self._recent.append(_joined(self._same_instant, snapshot))
             self._same_instant = None
             return News.NEXT
-        if snapshot.timestamp_us == last.timestamp_us and _follows(last, snapshot):
+        if snapshot.timestamp_us == last.timestamp_us and follows(last, snapshot):
             self._take_same_instant(last, snapshot)
             return News.NONE
         if self._is_late(snapshot):
@@ -73,8 +80,8 @@ class SnapshotSeries:
     def _is_late(self, snapshot: Snapshot) -> bool:
         return any(
             before.timestamp_us <= snapshot.timestamp_us <= after.timestamp_us
-            and _follows(before, snapshot)
-            and _follows(snapshot, after)
+            and follows(before, snapshot)
+            and follows(snapshot, after)
             for before, after in pairwise(self._recent)
         )
 
@@ -96,10 +103,10 @@ def _known(choose: Callable[[int, int], int], one: int | None, other: int | None
     return None if one is None or other is None else choose(one, other)
 
 
-def _follows(before: Snapshot, after: Snapshot) -> bool:
+def follows(before: Snapshot | SnapshotColumns, after: Snapshot | SnapshotColumns) -> Flags:
     """Whether no counter went backwards."""
     return (
-        advance(before.admitted_bytes, after.admitted_bytes) < _WENT_BACKWARDS
-        and advance(before.dropped_bytes, after.dropped_bytes) < _WENT_BACKWARDS
-        and advance(before.departed_bytes, after.departed_bytes) < _WENT_BACKWARDS
+        (advance(before.admitted_bytes, after.admitted_bytes) < _WENT_BACKWARDS)
+        & (advance(before.dropped_bytes, after.dropped_bytes) < _WENT_BACKWARDS)
+        & (advance(before.departed_bytes, after.departed_bytes) < _WENT_BACKWARDS)
     )

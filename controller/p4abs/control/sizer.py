@@ -2,6 +2,7 @@
 
 from typing import Any, Protocol
 
+from p4abs.columns import Flags, Floats
 from p4abs.interval import Interval
 from p4abs.policies import Binding, Decision, Policy
 
@@ -57,6 +58,6 @@ class Sizer:
         return decision
 
 
-def is_near(one_bps: int, other_bps: int) -> bool:
-    """Whether two capacities differ by no more than 1 %."""
+def is_near(one_bps: Floats, other_bps: Floats) -> Flags:
+    """Whether two capacities differ by no more than 1 %; no capacity (NaN) is near."""
     return abs(one_bps - other_bps) <= CAPACITY_TOLERANCE * other_bps

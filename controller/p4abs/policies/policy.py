@@ -133,6 +133,10 @@ class Law(Protocol[C]):
         """This law, with other policies for some of its ports."""
         ...
 
+    def joined(self, others: Self) -> Self:
+        """The law of these ports and then of others."""
+        ...
+
     def start(self, limit_bytes: Ints) -> C:
         """See `Policy`."""
         ...

@@ -10,7 +10,7 @@ from p4abs.access.register_access import ExchangeTimeout, RegisterAccess
 from p4abs.access.rpc_error import RpcError
 from p4abs.clock import Clock
 from p4abs.config import PortSettings, SwitchSettings
-from p4abs.control import AdjustablePort, ControlLoop, MemoryPool, SwitchSilent
+from p4abs.control import ControlLoop, MemoryPool, SwitchSilent
 from p4abs.errors import P4absError, UserError
 from p4abs.session.adoptable import check_adoptable
 from p4abs.session.back_off import BackOff
@@ -67,7 +67,6 @@ class SwitchController:
         self._back_off = BackOff()
         self._pool = MemoryPool(settings.memory)
         self._in_use = program
-        self._controls: dict[int, AdjustablePort] = {}
         self._to_configure: asyncio.Queue[int] = asyncio.Queue()
         self._left_well = True
         self._last_trouble = ""
@@ -111,7 +110,8 @@ class SwitchController:
         before, self.settings = self.settings, settings
         self._pool.size_bytes = settings.memory
         if self.loop is not None:
-            adopt(self._controls, before, settings, self._pool)
+            controls = {port.number: self.loop.control.port(port.number) for port in settings.port}
+            adopt(controls, before, settings, self._pool)
         marking = {port.number: port.ecn_marking for port in before.port}
         for port in settings.port:
             if port.ecn_marking != marking[port.number]:
@@ -147,12 +147,11 @@ class SwitchController:
             limits = self._pool.shares(
                 wanted, {port.number: port.min_limit for port in self._ports}
             )
-            self._controls = {
-                port.number: make_port(port, limits[port.number], self.settings.interval)
-                for port in self._ports
-            }
             self.loop = ControlLoop(
-                [*self._controls.values()],
+                [
+                    make_port(port, limits[port.number], self.settings.interval)
+                    for port in self._ports
+                ],
                 self._pool,
                 self.settings.interval,
                 self._clock,

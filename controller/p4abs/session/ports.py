@@ -3,15 +3,15 @@
 from collections.abc import Mapping
 
 from p4abs.config import PortSettings, SwitchSettings, UtilizationFrom
-from p4abs.control import AdjustablePort, MemoryPool
+from p4abs.control import ControlledPort, MemoryPool, PortOfSwitch
 
 # The longest pause of the sources that a policy gets to see, where two intervals are not longer.
 LONGEST_INTERVAL_S = 1.0
 
 
-def make_port(port: PortSettings, limit_bytes: int, interval_s: float) -> AdjustablePort:
-    """The control of a port that starts at this limit."""
-    return AdjustablePort(
+def make_port(port: PortSettings, limit_bytes: int, interval_s: float) -> ControlledPort:
+    """A port that starts at this limit."""
+    return ControlledPort(
         port.number,
         port.capacity,
         None if port.capacity is None else port.make_policy(port.capacity),
@@ -23,7 +23,7 @@ def make_port(port: PortSettings, limit_bytes: int, interval_s: float) -> Adjust
 
 
 def adopt(
-    controls: Mapping[int, AdjustablePort],
+    controls: Mapping[int, PortOfSwitch],
     before: SwitchSettings,
     after: SwitchSettings,
     pool: MemoryPool,

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 from p4abs.access.rpc_error import PortRefused
-from p4abs.control import ControlLoop, MemoryPool, PortControl, Sample, SwitchSilent
+from p4abs.control import ControlledPort, ControlLoop, MemoryPool, Sample, SwitchSilent
 from p4abs.policies import Targets, create
 from p4abs.snapshot import Snapshot
 
@@ -31,7 +31,7 @@ def make_loop(
     targets = Targets(0.98, 0.02, None, 3028, 1_250_000)
     loop = ControlLoop(
         [
-            PortControl(
+            ControlledPort(
                 port,
                 capacity_bps,
                 None if capacity_bps is None else create("abs", capacity_bps, targets),

@@ -7,7 +7,7 @@ from threading import Condition, Event, Thread
 from typing import Self
 
 import pytest
-from p4abs.control import ControlLoop, MemoryPool, PortControl, Sample
+from p4abs.control import ControlledPort, ControlLoop, MemoryPool, Sample
 from p4abs.policies import Targets, create
 from p4abs.snapshot import Snapshot
 from p4abs.telemetry import parse_metrics_address, serve_metrics
@@ -25,7 +25,7 @@ def make_loop(clock, on_sample, on_tick) -> ControlLoop:
     targets = Targets(0.98, 0.02, None, 3028, 1_250_000)
     return ControlLoop(
         [
-            PortControl(port, CAPACITY_BPS, create("abs", CAPACITY_BPS, targets), 50_000)
+            ControlledPort(port, CAPACITY_BPS, create("abs", CAPACITY_BPS, targets), 50_000)
             for port in PORTS
         ],
         MemoryPool(None),
@@ -109,7 +109,7 @@ async def test_totals_go_on_where_a_data_plane_starts_anew_and_are_those_of_the_
     watched.controller.loop = loop = make_loop(clock, record, tick)
     await run(loop, switch)
 
-    assert [port.restarts for port in loop.ports] == [1, 1]
+    assert loop.control.restarts.tolist() == [1, 1]
     for before, after in pairwise(scrapes):
         for key, value in before.series.items():
             if key[0].endswith(("_total", "_bucket", "_count", "_sum")):

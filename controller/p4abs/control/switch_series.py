@@ -1,0 +1,112 @@
+"""Snapshots of all ports of a switch in the order of the data plane's time."""
+
+from collections import deque
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from p4abs.columns import Flags, Positions, any_of
+from p4abs.control.series import REMEMBERED, News, SnapshotSeries, follows
+from p4abs.snapshot import Snapshot, SnapshotColumns
+
+_NOTHING = Snapshot(0, 0, 0, 0, 0)
+
+
+@dataclass(frozen=True, slots=True)
+class Remembered:
+    """The snapshots after an exchange, and the ports that had a new one."""
+
+    exchange: int
+    snapshots: SnapshotColumns
+    is_new: Flags
+
+
+class SwitchSeries:
+    """A `SnapshotSeries` for each port.
+
+    Ordinary news are found for all ports at once. Of what is late, twice or anew, the port's own
+    series judges, which is made from the exchanges that are remembered.
+    """
+
+    def __init__(self, ports: int) -> None:
+        self.last = SnapshotColumns.of([_NOTHING] * ports)
+        """The newest snapshots, see `SnapshotSeries`; nothing for ports without."""
+        self.has_begun = np.zeros(ports, np.bool_)
+        self._exchange = 0
+        self._begun_with = np.zeros(ports, np.int64)
+        self._recent: deque[Remembered] = deque(maxlen=REMEMBERED)
+        self._waiting: dict[int, SnapshotSeries] = {}
+
+    def forget(self) -> None:
+        """Starts new series."""
+        self.has_begun = np.zeros_like(self.has_begun)
+        self._recent.clear()
+        self._waiting.clear()
+
+    def add(self, snapshots: SnapshotColumns, present: Flags) -> tuple[Flags, Positions]:
+        """Takes a snapshot of each port that is `present`.
+
+        Returns the ports for which an interval has ended, and those whose data plane has started
+        anew. Where an interval has ended, the snapshot before it was `last` until now.
+        """
+        self._exchange += 1
+        known = present & self.has_begun
+        if self._waiting:
+            known[[*self._waiting]] = False
+        first = present & ~self.has_begun
+        in_order = known & follows(self.last, snapshots)
+        ended = in_order & (snapshots.timestamp_us > self.last.timestamp_us)
+        same = in_order & (snapshots.timestamp_us == self.last.timestamp_us)
+        unchanged = same & (snapshots.admitted_bytes == self.last.admitted_bytes)
+        odd = np.flatnonzero(present & ~(ended | unchanged | first))
+        before = self.last
+        self.last = _updated(before, snapshots, ended | first, unchanged)
+        self._begun_with[first] = self._exchange
+        self.has_begun = self.has_begun | first
+        restarted = []
+        for port in odd.tolist():
+            news = self._judge(before, port, snapshots[port])
+            if news is News.NEXT:
+                ended[port] = True
+            if news is News.RESTART:
+                restarted.append(port)
+                first[port] = True
+        self._recent.append(Remembered(self._exchange, self.last, ended | first))
+        return ended, np.array(restarted, np.intp)
+
+    def _judge(self, before: SnapshotColumns, port: int, snapshot: Snapshot) -> News:
+        series = self._waiting.pop(port, None) or SnapshotSeries(self._recent_of(before, port))
+        news = series.add(snapshot)
+        assert series.last is not None
+        self.last = self.last.put(np.array([port]), SnapshotColumns.of([series.last]))
+        if news is News.RESTART:
+            self._begun_with[port] = self._exchange
+        if series.is_waiting:
+            self._waiting[port] = series
+        return news
+
+    def _recent_of(self, before: SnapshotColumns, port: int) -> list[Snapshot]:
+        """What is remembered of a port, up to the snapshot before this exchange."""
+        recent = [
+            each.snapshots[port]
+            for each in self._recent
+            if each.is_new[port] and each.exchange >= self._begun_with[port]
+        ]
+        last = before[port]
+        if recent and recent[-1].timestamp_us == last.timestamp_us:
+            recent.pop()
+        return [*recent, last]
+
+
+def _updated(
+    before: SnapshotColumns, snapshots: SnapshotColumns, is_new: Flags, unchanged: Flags
+) -> SnapshotColumns:
+    """The newest snapshots; where nothing has changed, with the limit that is in force now."""
+    if np.count_nonzero(is_new) == len(is_new):
+        return snapshots
+    ports = np.flatnonzero(is_new)
+    updated = before.put(ports, snapshots.take(ports)) if len(ports) else before
+    if not any_of(unchanged):
+        return updated
+    limit_bytes = np.where(unchanged, snapshots.limit_bytes, updated.limit_bytes)
+    return replace(updated, limit_bytes=limit_bytes)

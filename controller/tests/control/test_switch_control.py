@@ -1,0 +1,183 @@
+"""All ports of a switch at once get, bit for bit, what each gets alone in its turn."""
+
+from dataclasses import dataclass, field, replace
+from random import Random
+from typing import Any
+
+import numpy as np
+import pytest
+from p4abs.config import PortSettings
+from p4abs.control import ControlledPort, MemoryPool, PortControl, Sample, Samples
+from p4abs.control.port_control import Step
+from p4abs.control.switch_control import SwitchControl
+from p4abs.snapshot import Snapshot
+
+TOP = 2**64
+POLICIES = ["abs", "abs", "abs", "abs-1", "adt", "static"]
+
+
+@dataclass
+class Registers:
+    """A port's registers and what becomes of its snapshots: some come late, twice or never."""
+
+    random: Random
+    capacity_bps: int
+    measures_idle: bool
+    marks: bool
+    now: Snapshot = field(init=False)
+    taken: list[Snapshot] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.now = self._fresh(self.random.choice([0, TOP - 10**6]))
+
+    def snapshot(self, limit_bytes: int | None) -> Snapshot | None:
+        """What an exchange brings after this limit has been written."""
+        rng = self.random
+        if limit_bytes is not None:
+            self.now = replace(self.now, limit_bytes=limit_bytes)
+        if rng.random() < 0.002:
+            self.now, self.taken = self._fresh(0), []
+        self._advance(rng.choice([20_000] * 40 + [0, 0, 3_000_000]))
+        self.taken.append(self.now)
+        fate = rng.random()
+        if fate < 0.05:
+            return None
+        return rng.choice(self.taken[-9:]) if fate < 0.1 else self.now
+
+    def _fresh(self, start: int) -> Snapshot:
+        idle = (start, start) if self.measures_idle else (None, None)
+        return Snapshot(0, start, start, start, 0, *idle, 0, 0, start if self.marks else None)
+
+    def _advance(self, time_us: int) -> None:
+        rng, now = self.random, self.now
+        busy = rng.choice([1.0, 1.0, 1.0, 0.4, 0.0])
+        sent = round(busy * self.capacity_bps * time_us / 8e6) or rng.choice([0, 900])
+        moved: dict[str, Any] = {
+            "timestamp_us": now.timestamp_us + time_us,
+            "admitted_bytes": (now.admitted_bytes + sent) % TOP,
+            "dropped_bytes": (now.dropped_bytes + rng.choice([0, 0, 0, sent // 9])) % TOP,
+            "departed_bytes": (now.departed_bytes + (sent if time_us else 0)) % TOP,
+            "least_backlog_bytes": rng.choice([None, rng.randrange(900)]),
+            "greatest_backlog_bytes": rng.choice([None, 1000 + rng.randrange(900)]),
+        }
+        if self.measures_idle:
+            unsaturated_us = round((1 - busy) * time_us)
+            moved["unsaturated_us"] = (now.unsaturated_us + unsaturated_us) % TOP
+            few = rng.randrange(400) if busy < 1 else 0
+            moved["unsaturated_bytes"] = (now.unsaturated_bytes + few) % TOP
+        if self.marks:
+            moved["marked_bytes"] = (now.marked_bytes + rng.choice([0, sent // 20])) % TOP
+        self.now = replace(now, **moved)
+
+
+def a_port(number: int, rng: Random) -> tuple[ControlledPort, Registers]:
+    """A port like none of the others, with or without a declared capacity."""
+    capacity_bps = rng.choice([2_000_000, 10_000_000, 100_000_000])
+    settings = PortSettings.model_validate(
+        {"number": number, "policy": rng.choice(POLICIES), "loss": rng.choice([0.02, 0.001])}
+    )
+    declared_bps = rng.choice([None, capacity_bps, round(1.1 * capacity_bps)])
+    port = ControlledPort(
+        number,
+        declared_bps,
+        None if declared_bps is None else settings.make_policy(declared_bps),
+        rng.choice([20_000, 60_000]),
+        sizing=settings if declared_bps is None else None,
+        measures_idle=rng.random() < 0.9,
+    )
+    return port, Registers(rng, capacity_bps, rng.random() < 0.9, rng.random() < 0.5)
+
+
+def port_control(port: ControlledPort) -> PortControl:
+    return PortControl(
+        port.port,
+        port.capacity_bps,
+        port.policy,
+        port.limit_bytes,
+        port.longest_interval_s,
+        port.sizing,
+        port.measures_idle,
+    )
+
+
+def observe_in_turn(
+    alone: list[PortControl], taken: dict[int, Snapshot], pool: MemoryPool
+) -> tuple[list[tuple[PortControl, Step]], list[str]]:
+    """Each port's step with the memory that those before it have left, and what was said."""
+    limits = {port.port: port.limit_bytes for port in alone}
+    steps, lines = [], []
+    for port in alone:
+        if port.port in taken:
+            step = port.observe(taken[port.port], pool.left_bytes(limits))
+            limits[port.port] = port.limit_bytes
+            lines += [f"port {port.port}: {line}" for line in port.take_notices()]
+            if step is not None:
+                steps.append((port, step))
+    return steps, lines
+
+
+def assert_same(sample: Sample, port: PortControl, step: Step) -> None:
+    decision = step.decision
+    assert sample.port == port.port
+    assert (sample.interval, sample.limit_bytes) == (step.interval, step.limit_bytes)
+    assert sample.decided_limit_bytes == decision.limit_bytes
+    assert (sample.binding, sample.gains) == (decision.binding, decision.gains)
+    assert sample.unreachable == decision.unreachable
+    assert sample.measured_capacity_bps == port.measured_capacity_bps
+
+
+@pytest.mark.parametrize("memory", [None, 400_000, 10**7])
+@pytest.mark.parametrize("seed", [1, 2])
+def test_what_all_ports_get_at_once_is_what_each_gets_in_its_turn(seed: int, memory) -> None:
+    rng = Random(seed)
+    ports, registers = zip(*(a_port(number, rng) for number in range(1, 9)), strict=True)
+    switch, pool, decided = SwitchControl(ports), MemoryPool(memory), 0
+    alone = [*map(port_control, ports)]
+    for tick in range(400):
+        wanted = {port.port: port.limit_to_write for port in alone}
+        written = {number: limit for number, limit in wanted.items() if limit is not None}
+        assert switch.limits_to_write() == written
+        brought = {
+            port.port: each.snapshot(written.get(port.port))
+            for port, each in zip(ports, registers, strict=True)
+        }
+        if tick % 150 == 149:
+            for each in (switch, *alone):
+                each.forget()
+        taken = {number: snapshot for number, snapshot in brought.items() if snapshot is not None}
+        expected, lines = observe_in_turn(alone, taken, pool)
+        steps = switch.observe(taken, pool)
+        samples = [] if steps is None else [*Samples(0.0, switch.numbers, steps, 0.0, 0.0)]
+        for sample, own in zip(samples, expected, strict=True):
+            assert_same(sample, *own)
+        assert switch.limit_bytes.tolist() == [port.limit_bytes for port in alone]
+        assert switch.restarts.tolist() == [port.restarts for port in alone]
+        assert sorted(switch.take_notices()) == sorted(lines)
+        decided += len(expected)
+    assert decided > 1_500
+    assert sum(port.restarts for port in alone) > 0
+
+
+def test_a_port_changes_its_policy_and_the_others_do_not_notice() -> None:
+    rng = Random(5)
+    ports, registers = zip(*(a_port(number, rng) for number in range(1, 9)), strict=True)
+    switch, alone = SwitchControl(ports), [*map(port_control, ports)]
+    for tick in range(300):
+        brought = {
+            port.port: each.snapshot(20_000) for port, each in zip(ports, registers, strict=True)
+        }
+        taken = {number: snapshot for number, snapshot in brought.items() if snapshot is not None}
+        observe_in_turn(alone, taken, MemoryPool(None))
+        switch.observe(taken, MemoryPool(None))
+        limits = [port.limit_bytes for port in alone]
+        assert np.delete(switch.limit_bytes, 2).tolist() == limits[:2] + limits[3:]
+        if tick % 20 == 0:
+            settings = PortSettings.model_validate({"number": 3, "policy": rng.choice(POLICIES)})
+            switch.port(3).adopt(settings.make_policy(10_000_000), 33_000)
+            assert switch.port(3).limit_bytes == switch.limits_to_write()[3] == 33_000
+
+
+def test_memory_is_granted_in_turn() -> None:
+    limits, decided = np.array([10, 20, 30]), np.array([25, 15, 30])
+    assert MemoryPool(100).left_in_turn(limits, decided, 20).tolist() == [20, 5, 10]
+    assert MemoryPool(None).left_in_turn(limits, decided, 20) is None
