@@ -7,14 +7,15 @@ as fast as the generator goes. Ratios are those of medians over rounds that alte
 targets.
 
 What a port costs the controller is processor time per interval, with one exchange for all ports;
-its ratio says how many times as much one exchange for each port costs.
+its ratio says how many times as much one exchange for each port costs. Of that, stepping is what
+lies between a port's snapshot and its limit; its ratio is that of stepping the ports by turns.
 
 Each `*_speed` module beside this one measures one thing: `engine_speed` the engine in process,
 `simulation_speed` the engine in a simulation, `veth_speed` forwarding over virtual links,
-`control_speed` the exchange with the controller and its loop. `targets` starts the switches,
-`workloads` says what they forward, `measurement` tells which command failed. `provision`,
-`exchange`, `many_ports` and `poll` run as processes inside of a target's namespace. `soak` is a
-runner of its own: `make soak`.
+`control_speed` the exchange with the controller and its loop, `stepping_speed` the control of many
+ports. `targets` starts the switches, `workloads` says what they forward, `measurement` tells which
+command failed. `provision`, `exchange`, `many_ports` and `poll` run as processes inside of a
+target's namespace. `soak` is a runner of its own: `make soak`.
 """
 
 from __future__ import annotations
@@ -32,6 +33,7 @@ from typing import Any
 import control_speed
 import engine_speed
 import simulation_speed
+import stepping_speed
 import veth_speed
 from measurement import MeasurementFailed, exit_on_sigterm
 from p4abs.access.discovery import RegisterPath
@@ -76,6 +78,7 @@ def measure(console: Console) -> dict[str, Any]:
     register_entry_s = control_speed.exchange_median_s(RegisterPath.REGISTER_ENTRY)
     console.print("the controller's time with many ports ...")
     port_s = {path: control_speed.port_times_s(path) for path in PATHS}
+    stepping_s = stepping_speed.port_times_s()
     blast = veth_speed.build_blast()
     speeds: dict[str, Any] = {}
     for workload in (ABS, ROUTER):
@@ -98,6 +101,10 @@ def measure(console: Console) -> dict[str, Any]:
         "register_entry_exchange_median_s": register_entry_s,
         **port_results("mailbox", port_s[RegisterPath.MAILBOX]),
         **port_results("register_entry", port_s[RegisterPath.REGISTER_ENTRY]),
+        "stepping_port_s_by_ports": {n: each["together"] for n, each in stepping_s.items()},
+        "stepping_port_ratio_by_ports": {
+            n: each["by_turns"] / each["together"] for n, each in stepping_s.items()
+        },
         "loop_lateness_p99_s": loop["lateness_p99_s"],
         "loop_missed_deadlines": loop["missed_deadlines"],
         "loop_ticks": loop["ticks"],

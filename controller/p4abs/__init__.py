@@ -1,8 +1,8 @@
 """Adaptive buffer sizing (ABS) for P4 switches.
 
 How the data walks, for every port and in every interval: the registers of the P4 program ->
-`access`, one exchange with the switch -> a `Snapshot` of them -> `PortControl.observe`, which takes
-the difference to the one before -> an `Interval` -> `step` of the port's policy -> the limit, which
+`access`, one exchange with the switch -> a `Snapshot` of each -> `SwitchControl.observe`, which
+takes the difference to the one before -> `Intervals` -> `step` of the policies -> the limits, which
 the next exchange writes.
 
 The floors from the ground up; a floor imports those below it only:

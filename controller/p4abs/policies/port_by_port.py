@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from p4abs.columns import Columns, Ints
 from p4abs.interval import Interval, Intervals
-from p4abs.policies.policy import Decision, Decisions, number_of
+from p4abs.policies.policy import Decision, Decisions, Policy, number_of
 
 S = TypeVar("S")
 Objects = NDArray[np.object_]
@@ -36,7 +36,12 @@ class AlonePolicy(ABC, Generic[S]):
     @classmethod
     def together(cls, ports: Sequence[Self]) -> "PortByPort":
         """See `Policy`."""
-        return PortByPort(_objects(ports))
+        return port_by_port(ports)
+
+
+def port_by_port(ports: Sequence[Policy[Any]]) -> "PortByPort":
+    """The law of any policies."""
+    return PortByPort(_objects(ports))
 
 
 @dataclass(frozen=True, slots=True, eq=False)

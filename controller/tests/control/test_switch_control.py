@@ -127,10 +127,12 @@ def assert_same(sample: Sample, port: PortControl, step: Step) -> None:
 
 
 @pytest.mark.parametrize("memory", [None, 400_000, 10**7])
-@pytest.mark.parametrize("seed", [1, 2])
-def test_what_all_ports_get_at_once_is_what_each_gets_in_its_turn(seed: int, memory) -> None:
+@pytest.mark.parametrize(("seed", "count"), [(1, 8), (2, 8), (4, 4)])
+def test_what_all_ports_get_at_once_is_what_each_gets_in_its_turn(
+    seed: int, count: int, memory
+) -> None:
     rng = Random(seed)
-    ports, registers = zip(*(a_port(number, rng) for number in range(1, 9)), strict=True)
+    ports, registers = zip(*(a_port(number, rng) for number in range(1, 1 + count)), strict=True)
     switch, pool, decided = SwitchControl(ports), MemoryPool(memory), 0
     alone = [*map(port_control, ports)]
     for tick in range(400):
@@ -154,7 +156,7 @@ def test_what_all_ports_get_at_once_is_what_each_gets_in_its_turn(seed: int, mem
         assert switch.restarts.tolist() == [port.restarts for port in alone]
         assert sorted(switch.take_notices()) == sorted(lines)
         decided += len(expected)
-    assert decided > 1_500
+    assert decided > 200 * count
     assert sum(port.restarts for port in alone) > 0
 
 

@@ -1,0 +1,105 @@
+"""What a port costs the controller between its snapshot and its limit, all at once and by turns.
+
+By itself it prints a table: python bench/stepping_speed.py
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from random import Random
+from statistics import median
+
+from p4abs.control import ControlledPort, MemoryPool, PortControl
+from p4abs.control.switch_control import SwitchControl
+from p4abs.policies import Targets, create
+from p4abs.snapshot import Snapshot
+
+CAPACITY_BPS = 10_000_000
+TARGETS = Targets(0.98, 0.02, None, 3028, 1_250_000)
+LIMIT_BYTES = 50_000
+INTERVAL_US = 20_000
+PORT_COUNTS = (1, 10, 100, 250, 1000)
+PORT_INTERVALS = 4000  # per measurement, in at least FEWEST_INTERVALS
+FEWEST_INTERVALS = 20
+ROUNDS = 7
+
+Observe = Callable[[dict[int, Snapshot]], object]
+
+
+def port_times_s(counts: Sequence[int] = PORT_COUNTS) -> dict[int, dict[str, float]]:
+    """Processor time per port and interval: medians over rounds that alternate between the ways."""
+    times_s: dict[int, dict[str, list[float]]] = {
+        count: {"together": [], "by_turns": []} for count in counts
+    }
+    for _ in range(ROUNDS):
+        for count, ways in times_s.items():
+            trace = loaded(count, max(FEWEST_INTERVALS, PORT_INTERVALS // count))
+            ways["together"].append(_port_time_s(_together(count), trace))
+            ways["by_turns"].append(_port_time_s(_by_turns(count), trace))
+    return {
+        count: {way: median(series) for way, series in ways.items()}
+        for count, ways in times_s.items()
+    }
+
+
+def loaded(count: int, intervals: int) -> list[dict[int, Snapshot]]:
+    """Snapshots of busy links that drop now and then, each at times of its own."""
+    generator = Random(count)
+    dropped_bytes = [0] * count
+    trace = []
+    for index in range(intervals):
+        for port in range(count):
+            if generator.random() < 0.05:
+                dropped_bytes[port] += generator.randrange(15_000)
+        trace.append(
+            {
+                port: Snapshot(
+                    timestamp_us=INTERVAL_US * index,
+                    admitted_bytes=24_000 * index,
+                    dropped_bytes=dropped_bytes[port],
+                    departed_bytes=24_000 * index,
+                    limit_bytes=LIMIT_BYTES,
+                    unsaturated_us=1_500 * index,
+                    unsaturated_bytes=875 * index,
+                    least_backlog_bytes=0,
+                    greatest_backlog_bytes=LIMIT_BYTES,
+                )
+                for port in range(count)
+            }
+        )
+    return trace
+
+
+def _together(count: int) -> Observe:
+    ports = [
+        ControlledPort(port, CAPACITY_BPS, create("abs", CAPACITY_BPS, TARGETS), LIMIT_BYTES)
+        for port in range(count)
+    ]
+    control, pool = SwitchControl(ports), MemoryPool(None)
+    return lambda snapshots: control.observe(snapshots, pool)
+
+
+def _by_turns(count: int) -> Observe:
+    ports = [
+        PortControl(port, CAPACITY_BPS, create("abs", CAPACITY_BPS, TARGETS), LIMIT_BYTES)
+        for port in range(count)
+    ]
+    return lambda snapshots: [port.observe(snapshots[port.port], None) for port in ports]
+
+
+def _port_time_s(observe: Observe, trace: Sequence[dict[int, Snapshot]]) -> float:
+    begin_s = time.process_time()
+    for snapshots in trace:
+        observe(snapshots)
+    return (time.process_time() - begin_s) / len(trace) / len(trace[0])
+
+
+if __name__ == "__main__":
+    print("ports  together  by turns  ratio")
+    for count, ways in port_times_s().items():
+        together_s, by_turns_s = ways["together"], ways["by_turns"]
+        print(
+            f"{count:5}  {1e6 * together_s:5.1f} us  {1e6 * by_turns_s:5.1f} us"
+            f"  {by_turns_s / together_s:5.1f}"
+        )
