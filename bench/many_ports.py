@@ -106,7 +106,7 @@ async def port_time_s(access: UnderLoad, count: int) -> float:
         for port in range(1, 1 + count)
     ]
     loop = ControlLoop(
-        ports, MemoryPool(None), INTERVAL_S, NoWaiting(), lambda _sample: None, on_tick=stop
+        ports, MemoryPool(None), INTERVAL_S, NoWaiting(), lambda _samples: None, on_tick=stop
     )
     await loop.begin(access)
     begin_s = time.process_time()

@@ -113,7 +113,7 @@ async def test_an_interval_of_the_loop_is_one_read_and_at_most_one_write(
     policy = create("static", CAPACITY_BPS, targets)
     ports = [ControlledPort(port, CAPACITY_BPS, policy, 50_000) for port in range(1, 101)]
     loop = ControlLoop(
-        ports, MemoryPool(None), 0.02, clock, lambda _sample: None, on_tick=stop_after_five
+        ports, MemoryPool(None), 0.02, clock, lambda _samples: None, on_tick=stop_after_five
     )
     access = RegisterEntryAccess(connection, PROGRAM)
     await loop.begin(access)

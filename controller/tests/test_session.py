@@ -11,7 +11,7 @@ from p4abs.access.connection import Connection
 from p4abs.access.program import Program, load_program, program_path
 from p4abs.clock import MonotonicClock
 from p4abs.config import Source, load_settings
-from p4abs.control import Sample
+from p4abs.control import Sample, Samples
 from p4abs.errors import UserError
 from p4abs.session import Message, SwitchController, SwitchState, Unreachable
 from p4abs_switch.server.serve import running
@@ -35,8 +35,8 @@ class Recorder:
     def announce(self, message: Message) -> None:
         self.lines.append(str(message))
 
-    def sample(self, sample: Sample) -> None:
-        self.samples.append(sample)
+    def sampled(self, samples: Samples) -> None:
+        self.samples.extend(samples)
 
     def tick(self) -> None:
         self.ticks += 1

@@ -3,6 +3,7 @@
 import csv
 import json
 from dataclasses import dataclass, field, replace
+from errno import ENOSPC
 from io import StringIO
 from threading import Event
 
@@ -23,7 +24,7 @@ from p4abs.telemetry import (
     summarize,
 )
 from p4abs.telemetry.live import render
-from p4abs.telemetry.sample_file import COLUMNS
+from p4abs.telemetry.sample_file import COLUMNS, MOST_WAITING, SampleFile
 from p4abs.telemetry.summary import percentile
 from rich.console import Console
 
@@ -62,16 +63,16 @@ UNMEASURED = replace(
 
 @pytest.mark.parametrize("name", ["samples.csv", "samples.jsonl"])
 def test_a_sample_file_has_one_line_per_sample(tmp_path, golden, spine, name: str) -> None:
-    with open_sample_file(tmp_path / name) as file:
+    with open_sample_file(tmp_path / name, pytest.fail) as file:
         for sample in (SAMPLE, STATIC, UNREACHABLE, UNMEASURED):
-            file.sample(spine, sample)
+            file.sampled(spine, [sample])
     golden(name, (tmp_path / name).read_text())
 
 
 def test_csv_and_json_lines_have_the_same_columns(tmp_path, spine) -> None:
     for name in ("samples.csv", "samples.jsonl"):
-        with open_sample_file(tmp_path / name) as file:
-            file.sample(spine, SAMPLE)
+        with open_sample_file(tmp_path / name, pytest.fail) as file:
+            file.sampled(spine, [SAMPLE])
     with (tmp_path / "samples.csv").open() as file:
         row = next(csv.DictReader(file))
     record = json.loads((tmp_path / "samples.jsonl").read_text())
@@ -79,12 +80,64 @@ def test_csv_and_json_lines_have_the_same_columns(tmp_path, spine) -> None:
     assert {key: str(value) for key, value in record.items()} == row
 
 
-def test_samples_reach_the_file_within_a_second_of_samples(tmp_path, spine) -> None:
+async def test_samples_reach_the_file_within_a_second_of_samples(
+    tmp_path, spine, eventually
+) -> None:
     path = tmp_path / "samples.jsonl"
-    with open_sample_file(path) as file:
+    with open_sample_file(path, pytest.fail) as file:
         for tick in range(51):
-            file.sample(spine, replace(SAMPLE, time_s=SAMPLE.time_s + tick * 0.02))
-        assert len(path.read_text().splitlines()) == 51
+            file.sampled(spine, [replace(SAMPLE, time_s=SAMPLE.time_s + tick * 0.02)])
+        await eventually(lambda: len(path.read_text().splitlines()) == 51)
+
+
+class SlowStream(StringIO):
+    """A file that takes nothing until it is let."""
+
+    name = "slow.csv"
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.may_go_on = Event()
+
+    def write(self, text: str) -> int:
+        assert self.may_go_on.wait(timeout=30)
+        return super().write(text)
+
+
+def test_who_tells_samples_never_waits_and_what_is_left_out_is_said(spine) -> None:
+    stream, said = SlowStream(), []
+    written: list[object] = []
+
+    def write(row) -> None:
+        stream.write("")
+        written.append(row)
+
+    with SampleFile(stream, write, said.append) as file:
+        for _ in range(MOST_WAITING + 10):
+            file.sampled(spine, [SAMPLE, STATIC])
+        assert said == ["slow.csv: writing falls behind, samples are left out"]
+        stream.may_go_on.set()
+    assert len(said) == 2
+    left_out = int(said[1].split()[1])
+    assert said[1] == f"slow.csv: {left_out} samples were left out"
+    assert len(written) + left_out == 2 * (MOST_WAITING + 10)
+
+
+async def test_a_disk_that_is_full_is_said_once_and_the_run_goes_on(spine, eventually) -> None:
+    def write(_row: object) -> None:
+        raise OSError(ENOSPC, "No space left on device")
+
+    stream, said = SlowStream(), []
+
+    def has_failed() -> bool:
+        file.sampled(spine, [SAMPLE])
+        return bool(said)
+
+    with SampleFile(stream, write, said.append) as file:
+        await eventually(has_failed)
+        for _ in range(2 * MOST_WAITING):
+            file.sampled(spine, [SAMPLE])
+    assert said == ["slow.csv: No space left on device: no more samples are written"]
 
 
 @pytest.mark.parametrize(
@@ -93,7 +146,7 @@ def test_samples_reach_the_file_within_a_second_of_samples(tmp_path, spine) -> N
 )
 def test_a_sample_file_that_cannot_be_is_refused(tmp_path, name: str, message: str) -> None:
     with pytest.raises(UserError, match=message):
-        open_sample_file(tmp_path / name)
+        open_sample_file(tmp_path / name, pytest.fail)
 
 
 def test_loss_is_the_ratio_of_sums_not_the_mean_of_ratios() -> None:
@@ -162,7 +215,7 @@ def fleet() -> Fleet:
     fleet.add(leaf, lambda _events: Controller(leaf, SwitchState.CONNECTING, None, None))
     for port, samples in SHOWN.items():
         for sample in samples:
-            fleet.switches["spine"].sample(replace(sample, port=port))
+            fleet.switches["spine"].sampled([replace(sample, port=port)])
     return fleet
 
 
@@ -198,7 +251,7 @@ def test_the_live_view_shows_messages_and_the_last_tables(fleet, spine) -> None:
     view.announce(Message("metrics: served"))
     view.start(fleet)
     view.announce(Message("in control", "spine"))
-    spine.sample(replace(SAMPLE, port=3, decided_limit_bytes=77 * 1024))
+    spine.sampled([replace(SAMPLE, port=3, decided_limit_bytes=77 * 1024)])
     view.stop()
     shown = terminal.getvalue()
     for text in ("metrics: served", "spine: in control", "leaf: connecting", "77KiB"):
@@ -216,7 +269,7 @@ def test_a_terminal_that_takes_nothing_keeps_no_control_loop_waiting(fleet, spin
     try:
         assert terminal.is_tried.wait(30)
         for _ in range(100):
-            spine.sample(SAMPLE)
+            spine.sampled([SAMPLE])
             spine.tick()
             spine.announce(Message("in control", "spine"))
     finally:
@@ -265,7 +318,7 @@ def test_whoever_follows_a_fleet_is_told_of_which_switch(fleet, spine) -> None:
     first, second = Follower(), Follower()
     fleet.watchers += [first, second]
     spine.announce(Message("in control", "spine"))
-    spine.sample(SAMPLE)
+    spine.sampled([SAMPLE])
     spine.tick()
     fleet.announce(Message("metrics: no longer served"))
     assert first.told == [

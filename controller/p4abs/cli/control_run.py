@@ -7,6 +7,7 @@ import time
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import NoReturn, TextIO
 
@@ -57,7 +58,8 @@ async def run_control(load: Load, view: View, outputs: Outputs, duration_s: floa
         if outputs.metrics is not None:
             stack.enter_context(_serve(outputs.metrics, fleet))
         if outputs.samples is not None:
-            fleet.watchers.append(stack.enter_context(open_sample_file(outputs.samples)))
+            file = open_sample_file(outputs.samples, partial(_tell_trouble, fleet))
+            fleet.watchers.append(stack.enter_context(file))
         summary_file = None
         if outputs.summary is not None:
             summary_file = stack.enter_context(_create(outputs.summary))
@@ -101,6 +103,10 @@ def _programs(settings: Settings) -> dict[str, Program]:
     return {name: load_program(name) for name in names if name is not None}
 
 
+def _tell_trouble(fleet: Fleet, line: str) -> None:
+    fleet.announce(Message(line, is_trouble=True))
+
+
 @contextmanager
 def _serve(address: MetricsAddress, fleet: Fleet) -> Iterator[None]:
     """Serves metrics until the block ends. Raises UserError when the address cannot be had."""
@@ -108,7 +114,7 @@ def _serve(address: MetricsAddress, fleet: Fleet) -> Iterator[None]:
     metrics = Metrics(fleet)
 
     def say(line: str) -> None:
-        running.call_soon_threadsafe(fleet.announce, Message(line, is_trouble=True))
+        running.call_soon_threadsafe(_tell_trouble, fleet, line)
 
     with serve_metrics(address, metrics, say) as url:
         fleet.watchers.append(metrics)

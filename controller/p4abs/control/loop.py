@@ -18,7 +18,7 @@ from p4abs.access.register_access import ExchangeTimeout, RegisterAccess, Snapsh
 from p4abs.clock import Clock
 from p4abs.control.controlled_port import ControlledPort
 from p4abs.control.memory_pool import MemoryPool
-from p4abs.control.sample import Sample, Samples
+from p4abs.control.sample import Samples
 from p4abs.control.schedule import Schedule
 from p4abs.control.switch_control import SwitchControl
 from p4abs.errors import P4absError
@@ -53,9 +53,9 @@ class ControlLoop:
     """Controls all ports of one switch: begin and run, on one register access after the other.
 
     `restore` writes, for a port of a data plane that has started anew, what is not its limit.
-    `on_sample` gets every sample, `on_notice` what people should know of a port, in one line.
-    `on_tick` is called when a tick's work is done: what it does is off the path from snapshot to
-    limit. `phase`, from 0 to 1, is the loop's place in the interval, see Schedule.
+    `on_samples` gets those of each tick, `on_notice` what people should know of a port, in one
+    line. `on_tick` is called when a tick's work is done: what it does is off the path from snapshot
+    to limit. `phase`, from 0 to 1, is the loop's place in the interval, see Schedule.
     """
 
     def __init__(
@@ -64,7 +64,7 @@ class ControlLoop:
         pool: MemoryPool,
         interval_s: float,
         clock: Clock,
-        on_sample: Callable[[Sample], None],
+        on_samples: Callable[[Samples], None],
         on_tick: Callable[[], None] = lambda: None,
         epoch_s: float = 0.0,
         on_notice: Callable[[str], None] = lambda line: None,
@@ -76,7 +76,7 @@ class ControlLoop:
         self._pool = pool
         self._interval_s = interval_s
         self._clock = clock
-        self._on_sample = on_sample
+        self._on_samples = on_samples
         self._on_tick = on_tick
         self._on_notice = on_notice
         self._restore = restore
@@ -157,6 +157,5 @@ class ControlLoop:
             self._on_notice(line)
         if steps is not None:
             time_s = self._epoch_s + self._answered_s
-            for sample in Samples(time_s, control.numbers, steps, lateness_s, exchange_s):
-                self._on_sample(sample)
+            self._on_samples(Samples(time_s, control.numbers, steps, lateness_s, exchange_s))
         return [control.numbers[port] for port in np.flatnonzero(control.restarts > restarts)]

@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from p4abs.control.switch_control import Steps
 from p4abs.interval import Interval
@@ -42,13 +42,17 @@ class Sample:
 
 @dataclass(frozen=True, slots=True)
 class Samples:
-    """The samples of one tick, in arrays; one of them is made when it is asked for."""
+    """The samples of one tick, in arrays; one of them is made when it is asked for.
+
+    `numbers` are those of all ports, of which `steps` knows positions.
+    """
 
     time_s: float
     numbers: Sequence[int]
     steps: Steps
     lateness_s: float
     exchange_s: float
+    _made: dict[int, Sample] = field(default_factory=dict, repr=False, compare=False)
 
     def __len__(self) -> int:
         return len(self.steps.ports)
@@ -57,6 +61,11 @@ class Samples:
         return map(self.__getitem__, range(len(self)))
 
     def __getitem__(self, row: int) -> Sample:
+        if row not in self._made:
+            self._made[row] = self._make(row)
+        return self._made[row]
+
+    def _make(self, row: int) -> Sample:
         steps, interval = self.steps, self.steps.intervals[row]
         decision = steps.decisions[row]
         occupancy_bytes = steps.occupancy_bytes[row].item()

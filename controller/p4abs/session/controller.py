@@ -155,7 +155,7 @@ class SwitchController:
                 self._pool,
                 self.settings.interval,
                 self._clock,
-                self._events.sample,
+                self._events.sampled,
                 self._events.tick,
                 self._epoch_s,
                 self._announce,

@@ -2,7 +2,7 @@
 
 from typing import Protocol
 
-from p4abs.control import Sample
+from p4abs.control import Samples
 from p4abs.session.message import Message
 
 
@@ -12,8 +12,8 @@ class Events(Protocol):
     def announce(self, message: Message) -> None:
         """Something that people should know."""
 
-    def sample(self, sample: Sample) -> None:
-        """One port's interval."""
+    def sampled(self, samples: Samples) -> None:
+        """The ports' intervals that have ended in a control interval."""
 
     def tick(self) -> None:
         """The work of a control interval is done."""

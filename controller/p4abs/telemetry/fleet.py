@@ -14,6 +14,11 @@ class Watcher:
     def announce(self, message: Message) -> None:
         """Something that people should know."""
 
+    def sampled(self, switch: "WatchedSwitch", samples: Iterable[Sample]) -> None:
+        """The intervals that have ended in a control interval, each told of by itself."""
+        for sample in samples:
+            self.sample(switch, sample)
+
     def sample(self, switch: "WatchedSwitch", sample: Sample) -> None:
         """One port's interval."""
 
@@ -49,11 +54,12 @@ class WatchedSwitch:
         for watcher in self._watchers:
             watcher.announce(message)
 
-    def sample(self, sample: Sample) -> None:
+    def sampled(self, samples: Iterable[Sample]) -> None:
         """See Events."""
-        self.meters[sample.port].add(sample)
+        for sample in samples:
+            self.meters[sample.port].add(sample)
         for watcher in self._watchers:
-            watcher.sample(self, sample)
+            watcher.sampled(self, samples)
 
     def tick(self) -> None:
         """See Events."""

@@ -28,16 +28,21 @@ What is not known is empty (CSV) or null.
 
 import csv
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from types import TracebackType
 from typing import Self, TextIO
 
 from p4abs.control import Sample
 from p4abs.errors import UserError
+from p4abs.telemetry.background import Background
 from p4abs.telemetry.fleet import WatchedSwitch, Watcher
+from p4abs.telemetry.metrics.unhurried import unhurried
 
 FLUSH_INTERVAL_S = 1.0
+MOST_WAITING = 500
+"""Control intervals of a switch whose samples wait to be written: 10 s of 20 ms."""
+
 COLUMNS = (
     "time_s",
     "switch",
@@ -69,19 +74,50 @@ Value = str | int | float | None
 
 
 class SampleFile(Watcher):
-    """An open file of samples, used as a context manager; at most 1 s of samples is unwritten."""
+    """An open file of samples, used as a context manager.
 
-    def __init__(self, stream: TextIO, write: Callable[[tuple[Value, ...]], object]) -> None:
+    It is written by a thread of its own, at most 1 s of samples later. Where that falls behind,
+    samples are left out, and where it fails, the rest of them: both are said.
+    """
+
+    def __init__(
+        self,
+        stream: TextIO,
+        write: Callable[[tuple[Value, ...]], object],
+        say: Callable[[str], None],
+    ) -> None:
         self._stream = stream
         self._write = write
+        self._say = say
         self._flushed_s = 0.0
+        self._left_out = 0
+        self._has_failed = False
+        self._background = Background(self._append, MOST_WAITING)
 
-    def sample(self, switch: WatchedSwitch, sample: Sample) -> None:
-        """Appends one sample."""
-        self._write(_row(switch.name, sample))
-        if sample.time_s - self._flushed_s >= FLUSH_INTERVAL_S:
-            self._stream.flush()
-            self._flushed_s = sample.time_s
+    def sampled(self, switch: WatchedSwitch, samples: Iterable[Sample]) -> None:
+        """Hands them to the thread."""
+        if self._background.failure is not None:
+            self._fail(self._background.failure)
+        elif not self._background.offer((switch.name, samples)):
+            if not self._left_out:
+                self._say(f"{self._stream.name}: writing falls behind, samples are left out")
+            self._left_out += sum(1 for _ in samples)
+        elif self._left_out:
+            self._say(f"{self._stream.name}: {self._left_out} samples were left out")
+            self._left_out = 0
+
+    def _append(self, told: tuple[str, Iterable[Sample]]) -> None:
+        switch, samples = told
+        for sample in unhurried(samples):
+            self._write(_row(switch, sample))
+            if sample.time_s - self._flushed_s >= FLUSH_INTERVAL_S:
+                self._stream.flush()
+                self._flushed_s = sample.time_s
+
+    def _fail(self, error: OSError) -> None:
+        if not self._has_failed:
+            self._has_failed = True
+            self._say(f"{self._stream.name}: {error.strerror}: no more samples are written")
 
     def __enter__(self) -> Self:
         return self
@@ -92,11 +128,20 @@ class SampleFile(Watcher):
         _error: BaseException | None,
         _traceback: TracebackType | None,
     ) -> None:
-        self._stream.close()
+        self._background.close()
+        if self._left_out:
+            self._say(f"{self._stream.name}: {self._left_out} samples were left out")
+        try:
+            self._stream.close()
+        except OSError as error:
+            self._fail(error)
 
 
-def open_sample_file(path: Path) -> SampleFile:
-    """Creates the file; its name ends in .csv or .jsonl. Raises UserError."""
+def open_sample_file(path: Path, say: Callable[[str], None]) -> SampleFile:
+    """Creates the file; its name ends in .csv or .jsonl. Raises UserError.
+
+    `say` gets what people should know of it, in one line.
+    """
     if path.suffix not in (".csv", ".jsonl"):
         raise UserError(f"{path}: a sample file's name ends in .csv or .jsonl")
     try:
@@ -106,8 +151,8 @@ def open_sample_file(path: Path) -> SampleFile:
     if path.suffix == ".csv":
         table = csv.writer(stream, lineterminator="\n")
         table.writerow(COLUMNS)
-        return SampleFile(stream, table.writerow)
-    return SampleFile(stream, lambda row: stream.write(_json_line(row)))
+        return SampleFile(stream, table.writerow, say)
+    return SampleFile(stream, lambda row: stream.write(_json_line(row)), say)
 
 
 def _json_line(row: tuple[Value, ...]) -> str:

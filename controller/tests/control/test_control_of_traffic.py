@@ -5,7 +5,7 @@ import asyncio
 import pytest
 from p4abs.access.program import load_program, program_path
 from p4abs.config import Source, load_settings
-from p4abs.control import Sample
+from p4abs.control import Sample, Samples
 from p4abs.session import SwitchController
 from p4abs_switch import PortConfig
 from p4abs_switch.server.serve import running
@@ -43,8 +43,8 @@ class Traffic:
     def announce(self, message: object) -> None:
         """Nothing to tell."""
 
-    def sample(self, sample: Sample) -> None:
-        self.samples.append(sample)
+    def sampled(self, samples: Samples) -> None:
+        self.samples.extend(samples)
 
     def tick(self) -> None:
         if self._now_ns == 0:

@@ -42,7 +42,7 @@ def make_loop(
         MemoryPool(memory),
         INTERVAL_S,
         clock,
-        samples.append,
+        samples.extend,
         lambda: stop_after(loop, ticks),
         on_notice=[].append if notices is None else notices.append,
         restore=lambda access, port: access.set_drain_rate(port, CAPACITY_BPS),

@@ -96,7 +96,7 @@ class Silent:
     def announce(self, message: object) -> None:
         self.lines.append(str(message))
 
-    def sample(self, _sample: object) -> None:
+    def sampled(self, _samples: object) -> None:
         pass
 
     def tick(self) -> None:

@@ -97,7 +97,7 @@ class Followed:
         fleet.watchers.append(self.metrics)
         spine = fleet.switches["spine"]
         self.controller = spine.controller
-        self.sample, self.tick = spine.sample, spine.tick
+        self.sampled, self.tick = spine.sampled, spine.tick
 
 
 @pytest.fixture

@@ -47,15 +47,15 @@ def test_what_is_served_is_as_it_was(followed, scrape, sample, golden) -> None:
     run.controller.loop.statistics.missed_deadlines = 5
     run.controller.loop.statistics.lost_exchanges = 4
     run.controller.loop.statistics.lateness_s.append(0.0005)
-    run.sample(sample())
-    run.sample(sample(port=3, interval=UNMEASURED, gains={}, queue_delay_s=None))
+    run.sampled([sample()])
+    run.sampled([sample(port=3, interval=UNMEASURED, gains={}, queue_delay_s=None)])
     run.tick()
     golden("metrics.txt", scrape(run.metrics).text)
 
 
 def test_names_carry_base_units_and_every_metric_explains_itself(followed, scrape, sample) -> None:
     run = followed([2])
-    run.sample(sample())
+    run.sampled([sample()])
     for family in scrape(run.metrics).families.values():
         assert family.name.startswith("p4abs_")
         assert family.documentation.endswith(".")
@@ -71,7 +71,7 @@ def test_totals_are_the_sums_of_the_samples_and_never_fall(
     run = followed([2, 3])
     before = totals(scrape(run.metrics))
     for port, interval in intervals:
-        run.sample(sample(port=port, interval=interval))
+        run.sampled([sample(port=port, interval=interval)])
         after = totals(scrape(run.metrics))
         assert_never_falls(before, after)
         before = after
@@ -112,7 +112,7 @@ def test_series_grow_with_the_ports_and_with_nothing_else(followed, scrape, samp
             for port in range(ports):
                 unreachable = f"utilization 98%: sources offer {port}.{tick}%"
                 binding = list(Binding)[(port + tick) % len(Binding)]
-                run.sample(sample(port=port, unreachable=unreachable, binding=binding))
+                run.sampled([sample(port=port, unreachable=unreachable, binding=binding)])
         return scrape(run.metrics)
 
     none, one, thousand = len(scraped(1).series), len(scraped(2).series), scraped(1000)
@@ -127,10 +127,10 @@ def test_series_grow_with_the_ports_and_with_nothing_else(followed, scrape, samp
 
 def test_gauges_are_of_the_last_sample(followed, scrape, sample) -> None:
     run = followed([2])
-    run.sample(sample(decided_limit_bytes=1, binding=Binding.LOSS, unreachable="loss"))
+    run.sampled([sample(decided_limit_bytes=1, binding=Binding.LOSS, unreachable="loss")])
     unreachable = scrape(run.metrics)
     assert unreachable.value("p4abs_unreachable", port="2") == 1
-    run.sample(sample(binding=Binding.MAX_DELAY))
+    run.sampled([sample(binding=Binding.MAX_DELAY)])
     scraped = scrape(run.metrics)
     assert scraped.value("p4abs_queue_limit_bytes", port="2") == 50_720
     assert scraped.value("p4abs_unreachable", port="2") == 0
@@ -166,8 +166,8 @@ def test_the_lateness_of_every_tick_counts(followed, scrape, sample) -> None:
     run = followed([2, 3])
     for lateness_s in (0.0002, 0.004):
         run.controller.loop.statistics.lateness_s.append(lateness_s)
-        run.sample(replace(sample(), lateness_s=lateness_s))
-        run.sample(replace(sample(port=3), lateness_s=lateness_s))
+        run.sampled([replace(sample(), lateness_s=lateness_s)])
+        run.sampled([replace(sample(port=3), lateness_s=lateness_s)])
         run.tick()
     scraped = scrape(run.metrics)
     assert scraped.value("p4abs_interval_lateness_seconds_count") == 2
@@ -182,5 +182,5 @@ def test_a_scrape_of_many_ports_lets_the_loop_run_in_between(
     monkeypatch.setattr("p4abs.telemetry.metrics.unhurried.time.sleep", pauses.append)
     run = followed(range(200))
     for port in range(200):
-        run.sample(sample(port=port))
+        run.sampled([sample(port=port)])
     assert len(scrape(run.metrics).series) < 20 * len(pauses)

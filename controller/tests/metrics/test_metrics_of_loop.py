@@ -7,7 +7,7 @@ from threading import Condition, Event, Thread
 from typing import Self
 
 import pytest
-from p4abs.control import ControlledPort, ControlLoop, MemoryPool, Sample
+from p4abs.control import ControlledPort, ControlLoop, MemoryPool, Sample, Samples
 from p4abs.policies import Targets, create
 from p4abs.snapshot import Snapshot
 from p4abs.telemetry import parse_metrics_address, serve_metrics
@@ -21,7 +21,7 @@ class Enough(Exception):
     """The loop has run for as long as the test wants."""
 
 
-def make_loop(clock, on_sample, on_tick) -> ControlLoop:
+def make_loop(clock, on_samples, on_tick) -> ControlLoop:
     targets = Targets(0.98, 0.02, None, 3028, 1_250_000)
     return ControlLoop(
         [
@@ -31,7 +31,7 @@ def make_loop(clock, on_sample, on_tick) -> ControlLoop:
         MemoryPool(None),
         0.02,
         clock,
-        on_sample,
+        on_samples,
         on_tick,
     )
 
@@ -92,9 +92,9 @@ async def test_totals_go_on_where_a_data_plane_starts_anew_and_are_those_of_the_
     def restarts(snapshot: Snapshot) -> Snapshot:
         return Snapshot(0, 0, 0, 0, 0) if switch.exchanges in (20, 45) else congested(snapshot)
 
-    def record(sample: Sample) -> None:
-        samples.append(sample)
-        watched.sample(sample)
+    def record(told: Samples) -> None:
+        samples.extend(told)
+        watched.sampled(told)
 
     def tick() -> None:
         watched.tick()
@@ -129,9 +129,9 @@ def trace(clock, switch, followed, fetch):
     """Runs a loop of its own from the same beginning; the samples."""
 
     async def samples_of(scraped: bool) -> list[Sample]:
-        def record(sample: Sample) -> None:
-            samples.append(sample)
-            watched.sample(sample)
+        def record(told: Samples) -> None:
+            samples.extend(told)
+            watched.sampled(told)
 
         def tick() -> None:
             watched.tick()
