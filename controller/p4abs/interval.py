@@ -1,7 +1,7 @@
 """What ports did between two snapshots of their counters."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, fields
 from typing import Any, Self
 
@@ -100,10 +100,8 @@ class Intervals(Columns):
     def __len__(self) -> int:
         return len(self.duration_s)
 
-    def __getitem__(self, port: int) -> Interval:
-        values = (getattr(self, field.name)[port].item() for field in fields(self))
-        known: list[Any] = [None if _is_unknown(value) else value for value in values]
-        return Interval(*known)
+    def __iter__(self) -> Iterator[Interval]:
+        return map(Interval, *map(_known, self._columns()))
 
     @property
     def offered_bytes(self) -> Ints:
@@ -123,5 +121,10 @@ def _column(ports: Sequence[Interval], name: str) -> NDArray[Any]:
     return np.array([UNKNOWN_BYTES if value is None else value for value in values], np.int64)
 
 
-def _is_unknown(value: float) -> bool:
-    return value == UNKNOWN_BYTES or math.isnan(value)
+def _known(column: NDArray[Any]) -> list[Any]:
+    """Its numbers; None for those that are not known."""
+    unknown = np.isnan(column) if column.dtype.kind == "f" else column == UNKNOWN_BYTES
+    values: list[Any] = column.tolist()
+    for port in np.flatnonzero(unknown).tolist():
+        values[port] = None
+    return values

@@ -4,9 +4,10 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from p4abs.columns import Floats
 from p4abs.control.switch_control import Steps
 from p4abs.interval import Interval
-from p4abs.policies import Binding
+from p4abs.policies import Binding, Decision
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +43,7 @@ class Sample:
 
 @dataclass(frozen=True, slots=True)
 class Samples:
-    """The samples of one tick, in arrays; one of them is made when it is asked for.
+    """The samples of one tick, in arrays; they are made when somebody asks for them.
 
     `numbers` are those of all ports, of which `steps` knows positions.
     """
@@ -52,38 +53,55 @@ class Samples:
     steps: Steps
     lateness_s: float
     exchange_s: float
-    _made: dict[int, Sample] = field(default_factory=dict, repr=False, compare=False)
+    _made: list[Sample] = field(default_factory=list, repr=False, compare=False)
 
     def __len__(self) -> int:
         return len(self.steps.ports)
 
     def __iter__(self) -> Iterator[Sample]:
-        return map(self.__getitem__, range(len(self)))
+        if not self._made:
+            # Two threads may make them at once: the list is never seen half full.
+            self._made[:] = self._make()
+        return iter(self._made)
 
-    def __getitem__(self, row: int) -> Sample:
-        if row not in self._made:
-            self._made[row] = self._make(row)
-        return self._made[row]
-
-    def _make(self, row: int) -> Sample:
-        steps, interval = self.steps, self.steps.intervals[row]
-        decision = steps.decisions[row]
-        occupancy_bytes = steps.occupancy_bytes[row].item()
-        measured_bps, capacity_bps = (
-            steps.measured_capacity_bps[row],
-            steps.capacity_bps[row].item(),
+    def _make(self) -> list[Sample]:
+        steps = self.steps
+        rows = zip(
+            steps.ports.tolist(),
+            steps.intervals,
+            steps.decisions,
+            steps.limit_bytes.tolist(),
+            steps.occupancy_bytes.tolist(),
+            _known(steps.measured_capacity_bps),
+            _known(steps.capacity_bps),
+            strict=True,
         )
-        is_known = not math.isnan(capacity_bps)
+        return [self._sample(*row) for row in rows]
+
+    def _sample(
+        self,
+        port: int,
+        interval: Interval,
+        decision: Decision,
+        limit_bytes: int,
+        occupancy_bytes: int,
+        measured_bps: int | None,
+        capacity_bps: int | None,
+    ) -> Sample:
+        utilization = queue_delay_s = None
+        if capacity_bps is not None:
+            utilization = interval.utilization(capacity_bps)
+            queue_delay_s = 8 * occupancy_bytes / capacity_bps
         return Sample(
             time_s=self.time_s,
-            port=self.numbers[steps.ports[row]],
+            port=self.numbers[port],
             interval=interval,
-            measured_capacity_bps=None if math.isnan(measured_bps) else int(measured_bps),
-            utilization=interval.utilization(capacity_bps) if is_known else None,
+            measured_capacity_bps=measured_bps,
+            utilization=utilization,
             loss=interval.loss,
-            limit_bytes=steps.limit_bytes[row].item(),
+            limit_bytes=limit_bytes,
             occupancy_bytes=occupancy_bytes,
-            queue_delay_s=8 * occupancy_bytes / capacity_bps if is_known else None,
+            queue_delay_s=queue_delay_s,
             decided_limit_bytes=decision.limit_bytes,
             binding=decision.binding,
             unreachable=decision.unreachable,
@@ -91,3 +109,7 @@ class Samples:
             lateness_s=self.lateness_s,
             exchange_s=self.exchange_s,
         )
+
+
+def _known(capacities_bps: Floats) -> list[int | None]:
+    return [None if math.isnan(each) else int(each) for each in capacities_bps.tolist()]

@@ -1,7 +1,7 @@
 """What every sizing policy takes and gives: targets, a decision per interval, typed errors."""
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, ClassVar, Protocol, Self, TypeVar
@@ -112,14 +112,12 @@ class Decisions:
     gains: Mapping[str, Floats]
     unreachable: Callable[[int], str] = nothing_unreachable
 
-    def __getitem__(self, port: int) -> Decision:
-        gains = {name: gain[port].item() for name, gain in self.gains.items()}
-        return Decision(
-            self.limit_bytes[port].item(),
-            BINDINGS[self.binding[port]],
-            {name: gain for name, gain in gains.items() if not math.isnan(gain)},
-            self.unreachable(port),
-        )
+    def __iter__(self) -> Iterator[Decision]:
+        limits, bindings = self.limit_bytes.tolist(), self.binding.tolist()
+        columns = [(name, gain.tolist()) for name, gain in self.gains.items()]
+        for port, (limit_bytes, binding) in enumerate(zip(limits, bindings, strict=True)):
+            gains = {name: gain[port] for name, gain in columns if not math.isnan(gain[port])}
+            yield Decision(limit_bytes, BINDINGS[binding], gains, self.unreachable(port))
 
 
 class Law(Protocol[C]):

@@ -67,10 +67,8 @@ class PortByPort(Columns):
     ) -> tuple[States, Decisions]:
         """See `Law`."""
         left = [None] * len(intervals) if memory_left_bytes is None else memory_left_bytes.tolist()
-        steps = [
-            policy.step(before, intervals[port], left[port])
-            for port, (policy, before) in enumerate(zip(self.policies, state.of, strict=True))
-        ]
+        rows = zip(self.policies, state.of, intervals, left, strict=True)
+        steps = [policy.step(before, interval, own) for policy, before, interval, own in rows]
         return States(_objects(after for after, _ in steps)), _decisions([d for _, d in steps])
 
 

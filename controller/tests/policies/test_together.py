@@ -69,7 +69,7 @@ def step_both_ways(
         together, decisions = law.step(
             together, Intervals.of(seen), np.array(left) if shares_memory else None
         )
-        assert [decisions[port] for port in range(len(ports))] == [each for _, each in steps]
+        assert [*decisions] == [each for _, each in steps]
     return states, together
 
 

@@ -160,7 +160,8 @@ class AbsLaw(Columns):
     ) -> tuple[AbsState, Decisions]:
         """See `Law`."""
         after, applied = self.stepped(state, intervals, memory_left_bytes)
-        unreachable = partial(self._unreachable_of, after, applied.is_highest)
+        suspects = applied.is_highest | after.dependence.is_own
+        unreachable = partial(self._unreachable_of, after, applied.is_highest, suspects)
         return after, Decisions(applied.limit_bytes, applied.binding, applied.gains, unreachable)
 
     def begun(self, limit_bytes: Ints) -> AbsState:
@@ -289,8 +290,10 @@ class AbsLaw(Columns):
         now = state.dependence.after(duration_s, idle_s, allowed, shortest_s)
         return now.changed(begins, Dependence.dropped, allowed, level)
 
-    def _unreachable_of(self, state: AbsState, is_highest: Flags, port: int) -> str:
-        if not (is_highest[port] or state.dependence.is_own[port]):
+    def _unreachable_of(
+        self, state: AbsState, is_highest: Flags, suspects: Flags, port: int
+    ) -> str:
+        if not suspects[port]:
             return ""
         return self.alone(port).unreachable(state.alone(port), is_highest[port])
 
