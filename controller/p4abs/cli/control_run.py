@@ -22,8 +22,8 @@ from p4abs.session import (
 )
 from p4abs.telemetry import (
     Fleet,
+    ListenAddress,
     Metrics,
-    MetricsAddress,
     View,
     open_sample_file,
     serve_metrics,
@@ -36,7 +36,7 @@ async def run_control(
     view: View,
     samples_path: Path | None,
     summary_path: Path | None,
-    metrics_address: MetricsAddress | None,
+    metrics_address: ListenAddress | None,
     duration_s: float | None,
 ) -> int:
     """Controls until SIGINT, SIGTERM or the duration's end; returns the exit status.
@@ -89,7 +89,7 @@ def _programs(settings: Settings) -> dict[str, Program]:
 
 
 @contextmanager
-def _serve(address: MetricsAddress, fleet: Fleet) -> Iterator[None]:
+def _serve(address: ListenAddress, fleet: Fleet) -> Iterator[None]:
     """Serves metrics until the block ends. Raises UserError when the address cannot be had."""
     running = asyncio.get_running_loop()
     metrics = Metrics(fleet)

@@ -1,10 +1,10 @@
 """What the control loop measured: to files, to the terminal, as metrics and in one summary."""
 
+from p4abs.telemetry.address import ListenAddress
 from p4abs.telemetry.fleet import Fleet, WatchedSwitch, Watcher
 from p4abs.telemetry.live import LiveView
 from p4abs.telemetry.metrics import (
     Metrics,
-    MetricsAddress,
     parse_metrics_address,
     serve_metrics,
 )
@@ -16,9 +16,9 @@ from p4abs.telemetry.view import View
 
 __all__ = [
     "Fleet",
+    "ListenAddress",
     "LiveView",
     "Metrics",
-    "MetricsAddress",
     "PlainView",
     "PortMeter",
     "SampleFile",

@@ -179,7 +179,7 @@ def test_a_scrape_of_many_ports_lets_the_loop_run_in_between(
     followed, scrape, sample, monkeypatch
 ) -> None:
     pauses: list[float] = []
-    monkeypatch.setattr("p4abs.telemetry.metrics.unhurried.time.sleep", pauses.append)
+    monkeypatch.setattr("p4abs.telemetry.unhurried.time.sleep", pauses.append)
     run = followed(range(200))
     for port in range(200):
         run.sample(sample(port=port))

@@ -12,7 +12,7 @@ from p4abs.telemetry.fleet import Fleet, WatchedSwitch, Watcher
 from p4abs.telemetry.metrics.port_families import port_families
 from p4abs.telemetry.metrics.switch_families import switch_families
 from p4abs.telemetry.metrics.switch_totals import SwitchTotals
-from p4abs.telemetry.metrics.unhurried import unhurried
+from p4abs.telemetry.unhurried import unhurried
 
 
 class Metrics(Watcher, Collector):
