@@ -218,6 +218,10 @@ class PortSettings(_Table):
                 )
         return self
 
+    def terms(self) -> tuple[Terms, ...]:
+        """The port's agreements as they are judged."""
+        return tuple(agreement.terms() for agreement in self.agreement)
+
     def largest_limit(self, capacity_bps: int | None) -> int | None:
         """The highest limit that max-limit and max-delay allow, in bytes; None: not known."""
         if capacity_bps is None:

@@ -30,7 +30,9 @@ class WatchedSwitch:
         make_controller: Callable[[Events], SwitchController],
         watchers: Iterable[Watcher],
     ) -> None:
-        self.meters: Mapping[int, PortMeter] = {port.number: PortMeter() for port in settings.port}
+        self.meters: Mapping[int, PortMeter] = {
+            port.number: PortMeter(port.terms()) for port in settings.port
+        }
         self._watchers = watchers
         self.controller = make_controller(self)
 
@@ -51,7 +53,8 @@ class WatchedSwitch:
 
     def sample(self, sample: Sample) -> None:
         """See Events."""
-        self.meters[sample.port].add(sample)
+        for line in self.meters[sample.port].add(sample):
+            self.announce(f"{self.name}: {line}")
         for watcher in self._watchers:
             watcher.sample(self, sample)
 

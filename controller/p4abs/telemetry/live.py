@@ -17,8 +17,8 @@ from p4abs.telemetry.texts import (
     duration_text,
     limit_text,
     marked_texts,
+    notes,
     percent_text,
-    remark,
 )
 from p4abs.telemetry.view import View
 from p4abs.units import format_duration
@@ -97,10 +97,11 @@ def _title(switch: WatchedSwitch) -> str:
 
 
 def _caption(switch: WatchedSwitch) -> str:
-    remarks = (
-        (port.number, remark(port, switch.meters[port.number])) for port in switch.settings.port
-    )
-    lines = [f"port {number}: {text}" for number, text in remarks if text]
+    lines = [
+        f"port {port.number}: {text}"
+        for port in switch.settings.port
+        for text in notes(port, switch.meters[port.number])
+    ]
     return "\n".join([*lines, *_loop_texts(switch)])
 
 

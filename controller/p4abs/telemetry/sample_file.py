@@ -20,6 +20,10 @@
 | binding | what determined it: utilization, loss, max_delay, min_limit, max_limit, fixed |
 | unreachable | a target that no buffer can meet, and why; else empty |
 | gain_utilization, gain_loss | the policy's gains; not known for a policy without |
+| agreements_broken | how many of the port's agreements are; the next three are of its worst |
+| agreement_compliance | share of the windows of its last period that were kept |
+| agreement_error_budget | share of the failures that a period allows and that are left |
+| agreement_burn_rate | how fast that is being used; at 1 it lasts for a period |
 | lateness_s | by how much the control loop overslept the deadline |
 | exchange_s | how long the exchange with the switch took, of all its ports |
 
@@ -36,6 +40,7 @@ from typing import Self, TextIO
 from p4abs.control import Sample
 from p4abs.errors import UserError
 from p4abs.telemetry.fleet import WatchedSwitch, Watcher
+from p4abs.telemetry.port_agreements import PortAgreements
 
 FLUSH_INTERVAL_S = 1.0
 COLUMNS = (
@@ -61,6 +66,10 @@ COLUMNS = (
     "unreachable",
     "gain_utilization",
     "gain_loss",
+    "agreements_broken",
+    "agreement_compliance",
+    "agreement_error_budget",
+    "agreement_burn_rate",
     "lateness_s",
     "exchange_s",
 )
@@ -77,8 +86,9 @@ class SampleFile(Watcher):
         self._flushed_s = 0.0
 
     def sample(self, switch: WatchedSwitch, sample: Sample) -> None:
-        """Appends one sample."""
-        self._write(_row(switch.name, sample))
+        """Appends one sample, and how the port's agreements stand after it."""
+        agreements = switch.meters[sample.port].agreements
+        self._write(_row(switch.name, sample, agreements))
         if sample.time_s - self._flushed_s >= FLUSH_INTERVAL_S:
             self._stream.flush()
             self._flushed_s = sample.time_s
@@ -114,7 +124,7 @@ def _json_line(row: tuple[Value, ...]) -> str:
     return json.dumps(dict(zip(COLUMNS, row, strict=True))) + "\n"
 
 
-def _row(switch: str, sample: Sample) -> tuple[Value, ...]:
+def _row(switch: str, sample: Sample, agreements: PortAgreements) -> tuple[Value, ...]:
     return (
         round(sample.time_s, 6),
         switch,
@@ -138,8 +148,21 @@ def _row(switch: str, sample: Sample) -> tuple[Value, ...]:
         sample.unreachable,
         sample.gains.get("utilization"),
         sample.gains.get("loss"),
+        *_agreement_values(agreements),
         round(sample.lateness_s, 6),
         round(sample.exchange_s, 6),
+    )
+
+
+def _agreement_values(agreements: PortAgreements) -> tuple[Value, Value, Value, Value]:
+    worst = agreements.worst
+    if worst is None:
+        return (None, None, None, None)
+    return (
+        agreements.broken,
+        _rounded(worst.compliance),
+        round(worst.error_budget, 6),
+        round(worst.burn_rate, 6),
     )
 
 
