@@ -72,6 +72,28 @@ class Terms:
                 f"{format_duration(self.window_s)}"
             )
 
+    @property
+    def text(self) -> str:
+        """The promise in words."""
+        promises = [
+            text
+            for value, text in (
+                (self.utilization, f"utilization at least {self.utilization}"),
+                (self.loss, f"loss at most {self.loss}"),
+                (
+                    self.delay_s,
+                    f"delay at most {format_duration(self.delay_s or 0)} "
+                    f"for {self.percentile:g}% of the bytes",
+                ),
+            )
+            if value is not None
+        ]
+        void = "" if self.void_above is None else f", void above utilization {self.void_above:g}"
+        return (
+            f"{', '.join(promises)} in {100 * self.objective:.6g}% of the windows of "
+            f"{format_duration(self.window_s)} in {format_duration(self.period_s)}{void}"
+        )
+
     # Rounded, as 1 - 0.9 is not 0.1: what is just allowed is not to fail.
 
     @property

@@ -7,12 +7,12 @@ from typing import Any
 
 import click
 
-from p4abs.cli.control_run import run_control
+from p4abs.cli.control_run import Outputs, run_control
 from p4abs.cli.key_values import parse_key_values
 from p4abs.cli.options import options, seconds
 from p4abs.clock import MonotonicClock
 from p4abs.config import Source, load_settings, read_toml
-from p4abs.telemetry import LiveView, PlainView, View, parse_metrics_address
+from p4abs.telemetry import LiveView, PlainView, View, parse_metrics_address, web_access
 
 _PATH = click.Path(path_type=Path, dir_okay=False)
 
@@ -50,6 +50,18 @@ _CONTROL = options(
     ),
     click.option("--memory", metavar="SIZE", help="What all queue limits together may not exceed."),
 )
+_WEB = options(
+    click.option(
+        "--web", metavar="127.0.0.1:PORT|[::1]:PORT", help="Serve a page there, for browsers."
+    ),
+    click.option(
+        "--web-token", type=_PATH, metavar="FILE", help="Ask who wants the page for what it holds."
+    ),
+    click.option(
+        "--web-certificate", type=_PATH, metavar="FILE.pem", help="Serve the page by TLS."
+    ),
+    click.option("--web-key", type=_PATH, metavar="FILE.pem", help="The certificate's key."),
+)
 _RUN = options(
     click.option(
         "--config",
@@ -77,6 +89,7 @@ _RUN = options(
 @click.command()
 @_CONNECTION
 @_CONTROL
+@_WEB
 @_RUN
 def control(
     ports: tuple[str, ...],
@@ -85,6 +98,10 @@ def control(
     samples: Path | None,
     summary: Path | None,
     metrics: str | None,
+    web: str | None,
+    web_token: Path | None,
+    web_certificate: Path | None,
+    web_key: Path | None,
     duration: str | None,
     quiet: bool,
     **switch_flags: str | None,
@@ -97,10 +114,13 @@ def control(
         policy,
     )
     duration_s = None if duration is None else seconds("--duration", duration)
-    metrics_address = None if metrics is None else parse_metrics_address(metrics)
-    return asyncio.run(
-        run_control(settings, _view(quiet), samples, summary, metrics_address, duration_s)
+    outputs = Outputs(
+        samples=samples,
+        summary=summary,
+        metrics=None if metrics is None else parse_metrics_address(metrics),
+        web=web_access(web, web_token, web_certificate, web_key),
     )
+    return asyncio.run(run_control(settings, _view(quiet), outputs, duration_s))
 
 
 def _port_flags(text: str) -> dict[str, Any]:

@@ -4,8 +4,9 @@ import asyncio
 import gc
 import signal
 import time
-from collections.abc import Iterator, Mapping
-from contextlib import ExitStack, contextmanager
+from collections.abc import Callable, Mapping
+from contextlib import ExitStack
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TextIO
 
@@ -21,38 +22,59 @@ from p4abs.session import (
     control_fleet,
 )
 from p4abs.telemetry import (
+    Board,
     Fleet,
     ListenAddress,
     Metrics,
     View,
+    WebAccess,
     open_sample_file,
     serve_metrics,
+    serve_web,
     summarize,
 )
+
+
+@dataclass(frozen=True)
+class Outputs:
+    """Where a run leaves what it measures, beside the view; None: nowhere."""
+
+    samples: Path | None = None
+    summary: Path | None = None
+    metrics: ListenAddress | None = None
+    web: WebAccess | None = None
 
 
 async def run_control(
     settings: Settings,
     view: View,
-    samples_path: Path | None,
-    summary_path: Path | None,
-    metrics_address: ListenAddress | None,
+    outputs: Outputs,
     duration_s: float | None,
 ) -> int:
     """Controls until SIGINT, SIGTERM or the duration's end; returns the exit status.
 
     Raises UserError and P4absError when no switch can be controlled; see SwitchController.
     """
-    fleet = make_fleet(settings, MonotonicClock())
+    clock = MonotonicClock()
+    fleet = make_fleet(settings, clock)
     fleet.watchers.append(view)
-    with ExitStack() as outputs:
-        if metrics_address is not None:
-            outputs.enter_context(_serve(metrics_address, fleet))
-        if samples_path is not None:
-            fleet.watchers.append(outputs.enter_context(open_sample_file(samples_path)))
+    with ExitStack() as opened:
+        if outputs.metrics is not None:
+            metrics = Metrics(fleet)
+            serving = serve_metrics(outputs.metrics, metrics, _later(fleet))
+            fleet.announce(f"metrics: {opened.enter_context(serving)}")
+            fleet.watchers.append(metrics)
+        if outputs.web is not None:
+            epoch_s = time.time() - clock.now_s()
+            board = Board(fleet, lambda: epoch_s + clock.now_s())
+            serving = serve_web(outputs.web, board, _later(fleet))
+            fleet.announce(f"web page: {opened.enter_context(serving)}")
+            fleet.watchers.append(board)
+        if outputs.samples is not None:
+            fleet.watchers.append(opened.enter_context(open_sample_file(outputs.samples)))
         summary_file = None
-        if summary_path is not None:
-            summary_file = outputs.enter_context(_create(summary_path))
+        if outputs.summary is not None:
+            summary_file = opened.enter_context(_create(outputs.summary))
         failures = await _run_watched(fleet, view, duration_s)
         summary = summarize(fleet)
         if summary_file is not None:
@@ -88,19 +110,10 @@ def _programs(settings: Settings) -> dict[str, Program]:
     return {name: load_program(name) for name in names if name is not None}
 
 
-@contextmanager
-def _serve(address: ListenAddress, fleet: Fleet) -> Iterator[None]:
-    """Serves metrics until the block ends. Raises UserError when the address cannot be had."""
+def _later(fleet: Fleet) -> Callable[[str], object]:
+    """For threads of servers: the control loops' thread announces it."""
     running = asyncio.get_running_loop()
-    metrics = Metrics(fleet)
-
-    def say(line: str) -> None:
-        running.call_soon_threadsafe(fleet.announce, line)
-
-    with serve_metrics(address, metrics, say) as url:
-        fleet.watchers.append(metrics)
-        fleet.announce(f"metrics: {url}")
-        yield
+    return lambda line: running.call_soon_threadsafe(fleet.announce, line)
 
 
 async def _run_watched(fleet: Fleet, view: View, duration_s: float | None) -> dict[str, P4absError]:

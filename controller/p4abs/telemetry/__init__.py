@@ -13,8 +13,10 @@ from p4abs.telemetry.port_meter import PortMeter
 from p4abs.telemetry.sample_file import SampleFile, open_sample_file
 from p4abs.telemetry.summary import Summary, summarize
 from p4abs.telemetry.view import View
+from p4abs.telemetry.web import Board, WebAccess, serve_web, web_access
 
 __all__ = [
+    "Board",
     "Fleet",
     "ListenAddress",
     "LiveView",
@@ -26,8 +28,11 @@ __all__ = [
     "View",
     "WatchedSwitch",
     "Watcher",
+    "WebAccess",
     "open_sample_file",
     "parse_metrics_address",
     "serve_metrics",
+    "serve_web",
     "summarize",
+    "web_access",
 ]
