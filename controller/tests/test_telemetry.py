@@ -14,6 +14,7 @@ from p4abs.interval import Interval
 from p4abs.policies import Binding
 from p4abs.session import SwitchState
 from p4abs.telemetry import Fleet, PlainView, PortMeter, Watcher, open_sample_file, summarize
+from p4abs.telemetry.listing import EVERYTHING
 from p4abs.telemetry.live import render
 from p4abs.telemetry.sample_file import COLUMNS
 from p4abs.telemetry.summary import percentile
@@ -196,7 +197,7 @@ def spine(fleet):
 
 def test_the_live_tables_show_targets_measurements_and_the_loop(fleet, golden) -> None:
     console = Console(file=StringIO(), width=120, no_color=True)
-    console.print(render(fleet))
+    console.print(render(fleet, EVERYTHING, 60))
     golden("live.txt", console.file.getvalue())
 
 

@@ -12,7 +12,16 @@ from p4abs.cli.key_values import parse_key_values
 from p4abs.cli.options import options, seconds
 from p4abs.clock import MonotonicClock
 from p4abs.config import Source, load_settings, read_toml
-from p4abs.telemetry import LiveView, PlainView, View, parse_metrics_address, web_access
+from p4abs.telemetry import (
+    SORTS,
+    LiveView,
+    PlainView,
+    Selection,
+    View,
+    parse_metrics_address,
+    parse_selection,
+    web_access,
+)
 
 _PATH = click.Path(path_type=Path, dir_okay=False)
 
@@ -82,6 +91,13 @@ _RUN = options(
         help="Serve metrics there, for Prometheus.",
     ),
     click.option("--duration", metavar="SECONDS", help="Stop after this time [never]."),
+    click.option("--sort", metavar="KEY", help=f"Order of the live view: {', '.join(SORTS)}."),
+    click.option(
+        "--filter",
+        "words",
+        metavar="WORDS",
+        help="Ports of the live view: number, state, binding, policy; all words have to fit.",
+    ),
     click.option("--quiet", is_flag=True, help="Show nothing but messages."),
 )
 
@@ -103,6 +119,8 @@ def control(
     web_certificate: Path | None,
     web_key: Path | None,
     duration: str | None,
+    sort: str | None,
+    words: str | None,
     quiet: bool,
     **switch_flags: str | None,
 ) -> int:
@@ -114,13 +132,14 @@ def control(
         policy,
     )
     duration_s = None if duration is None else seconds("--duration", duration)
+    view = _view(parse_selection(sort, words), quiet)
     outputs = Outputs(
         samples=samples,
         summary=summary,
         metrics=None if metrics is None else parse_metrics_address(metrics),
         web=web_access(web, web_token, web_certificate, web_key),
     )
-    return asyncio.run(run_control(settings, _view(quiet), outputs, duration_s))
+    return asyncio.run(run_control(settings, view, outputs, duration_s))
 
 
 def _port_flags(text: str) -> dict[str, Any]:
@@ -135,8 +154,8 @@ def _port_flags(text: str) -> dict[str, Any]:
     return flags
 
 
-def _view(quiet: bool) -> View:
+def _view(selection: Selection, quiet: bool) -> View:
     clock = MonotonicClock()
     if not quiet and sys.stdout.isatty() and sys.stderr.isatty():
-        return LiveView(clock)
+        return LiveView(clock, selection)
     return PlainView(clock, quiet)

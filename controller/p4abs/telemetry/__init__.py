@@ -2,6 +2,7 @@
 
 from p4abs.telemetry.address import ListenAddress
 from p4abs.telemetry.fleet import Fleet, WatchedSwitch, Watcher
+from p4abs.telemetry.listing import SORTS, Selection, parse_selection
 from p4abs.telemetry.live import LiveView
 from p4abs.telemetry.metrics import (
     Metrics,
@@ -16,6 +17,7 @@ from p4abs.telemetry.view import View
 from p4abs.telemetry.web import Board, WebAccess, serve_web, web_access
 
 __all__ = [
+    "SORTS",
     "Board",
     "Fleet",
     "ListenAddress",
@@ -24,6 +26,7 @@ __all__ = [
     "PlainView",
     "PortMeter",
     "SampleFile",
+    "Selection",
     "Summary",
     "View",
     "WatchedSwitch",
@@ -31,6 +34,7 @@ __all__ = [
     "WebAccess",
     "open_sample_file",
     "parse_metrics_address",
+    "parse_selection",
     "serve_metrics",
     "serve_web",
     "summarize",

@@ -68,6 +68,14 @@ def test_a_breach_is_counted_once_until_half_of_the_budget_is_back(
         assert (state.standing.is_broken, state.standing.breaches) == (is_broken, breaches)
 
 
+def test_an_agreement_on_the_edge_is_not_broken_anew_by_every_window() -> None:
+    # Ten of twenty may fail: broken by the eleventh, kept again when five are left.
+    terms = terms_of(20, 0.5)
+    outcomes = [Outcome.FAILED] * 11 + [Outcome.KEPT] * 15
+    broken = [state.standing.is_broken for state in states(terms, outcomes)]
+    assert broken == [False] * 10 + [True] * 15 + [False]
+
+
 @given(OUTCOMES, st.integers(1, 60))
 def test_the_state_holds_no_more_than_a_period(outcomes, windows) -> None:
     for state in states(terms_of(windows, 0.9), outcomes):

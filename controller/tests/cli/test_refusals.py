@@ -49,6 +49,7 @@ REFUSED = {
         *("control", *PORT, "--web", "127.0.0.1:0", "--web-certificate", "me.pem"),
     ),
     "token without a page": ("control", *PORT, "--web-token", "nowhere"),
+    "unknown order": ("control", *PORT, "--sort", "size"),
     "metrics nowhere": ("control", *PORT, "--metrics", "9105"),
     "port beyond the registers": (
         *("control", "--port", "512,capacity=10Mbit", "--push-pipeline", "queue"),
