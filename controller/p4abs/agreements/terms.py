@@ -78,8 +78,8 @@ class Terms:
         promises = [
             text
             for value, text in (
-                (self.utilization, f"utilization at least {self.utilization}"),
-                (self.loss, f"loss at most {self.loss}"),
+                (self.utilization, f"utilization at least {_percent(self.utilization or 0)}"),
+                (self.loss, f"loss at most {_percent(self.loss or 0)}"),
                 (
                     self.delay_s,
                     f"delay at most {format_duration(self.delay_s or 0)} "
@@ -88,9 +88,13 @@ class Terms:
             )
             if value is not None
         ]
-        void = "" if self.void_above is None else f", void above utilization {self.void_above:g}"
+        void = (
+            ""
+            if self.void_above is None
+            else f", void above utilization {_percent(self.void_above)}"
+        )
         return (
-            f"{', '.join(promises)} in {100 * self.objective:.6g}% of the windows of "
+            f"{', '.join(promises)} in {_percent(self.objective)} of the windows of "
             f"{format_duration(self.window_s)} in {format_duration(self.period_s)}{void}"
         )
 
@@ -115,3 +119,7 @@ class Terms:
     def failures_allowed(self) -> float:
         """How many windows of a period may fail: the error budget."""
         return round((1 - self.objective) * self.windows, 9)
+
+
+def _percent(share: float) -> str:
+    return f"{100 * share:.6g}%"

@@ -120,6 +120,17 @@ def test_a_window_ends_with_the_interval_that_fills_it(durations_s) -> None:
     assert state.standing.judged == windows
 
 
+def test_a_promise_is_told_in_words() -> None:
+    assert Terms("gold", loss=0.001).text == (
+        "loss at most 0.1% in 99% of the windows of 10s in 1h"
+    )
+    all_of_it = Terms("gold", 0.7, 0.02, 0.005, 99.9, void_above=0.9, objective=0.9995)
+    assert all_of_it.text == (
+        "utilization at least 70%, loss at most 2%, delay at most 5ms for 99.9% of the bytes "
+        "in 99.95% of the windows of 10s in 1h, void above utilization 90%"
+    )
+
+
 @pytest.mark.parametrize(
     ("changes", "message"),
     [

@@ -12,7 +12,7 @@ const COLUMNS = [
   { title: "loss", value: (p) => p.loss, text: (p) => share(p.loss, 2) },
   { title: "target", value: (p) => p.loss_target, text: (p) => share(p.loss_target, 2) },
   { title: "limit", value: (p) => p.limit_bytes, text: (p) => limit(p.limit_bytes) },
-  { title: "greatest backlog", value: (p) => p.greatest_backlog_bytes, text: (p) => size(p.greatest_backlog_bytes) },
+  { title: "backlog", value: (p) => p.greatest_backlog_bytes, text: (p) => size(p.greatest_backlog_bytes) },
   { title: "delay", value: (p) => p.queue_delay_s, text: (p) => duration(p.queue_delay_s) },
   { title: "capacity", value: (p) => p.capacity_bps, text: (p) => rate(p.capacity_bps) },
   { title: "binding", value: (p) => p.binding, text: (p) => p.binding ?? "–", words: true },
