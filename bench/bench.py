@@ -24,7 +24,7 @@ import json
 import os
 import platform
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from statistics import median_low
 from typing import Any
@@ -42,6 +42,8 @@ from rich.table import Table
 from targets import Kind, installed
 from veth_speed import Round
 from workloads import ABS, ROUTER, Workload
+
+PATHS = (RegisterPath.MAILBOX, RegisterPath.REGISTER_ENTRY)
 
 
 def main() -> int:
@@ -73,7 +75,7 @@ def measure(console: Console) -> dict[str, Any]:
     exchange_s = control_speed.exchange_median_s(RegisterPath.AUTO)
     register_entry_s = control_speed.exchange_median_s(RegisterPath.REGISTER_ENTRY)
     console.print("the controller's time with many ports ...")
-    port_s = control_speed.port_times_s()
+    port_s = {path: control_speed.port_times_s(path) for path in PATHS}
     blast = veth_speed.build_blast()
     speeds: dict[str, Any] = {}
     for workload in (ABS, ROUTER):
@@ -94,15 +96,23 @@ def measure(console: Console) -> dict[str, Any]:
         **speeds,
         "exchange_median_s": exchange_s,
         "register_entry_exchange_median_s": register_entry_s,
-        "register_entry_port_s_by_ports": {n: each["together"] for n, each in port_s.items()},
-        "register_entry_port_ratio_by_ports": {
-            n: each["one_by_one"] / each["together"] for n, each in port_s.items()
-        },
+        **port_results("mailbox", port_s[RegisterPath.MAILBOX]),
+        **port_results("register_entry", port_s[RegisterPath.REGISTER_ENTRY]),
         "loop_lateness_p99_s": loop["lateness_p99_s"],
         "loop_missed_deadlines": loop["missed_deadlines"],
         "loop_ticks": loop["ticks"],
         "demonstration_exchange_median_s": loop["exchange_median_s"],
     }  # fmt: skip
+
+
+def port_results(name: str, times_s: Mapping[str, Mapping[str, float]]) -> dict[str, Any]:
+    """What a port costs by a register path, by the count of ports."""
+    return {
+        f"{name}_port_s_by_ports": {n: each["together"] for n, each in times_s.items()},
+        f"{name}_port_ratio_by_ports": {
+            n: each["one_by_one"] / each["together"] for n, each in times_s.items()
+        },
+    }
 
 
 def veth_speeds(workload: Workload, kinds: list[Kind], blast: Path) -> dict[str, Any]:

@@ -26,9 +26,10 @@ def exchange_median_s(path: RegisterPath) -> float:
     return float(_printed("exchange.py", RECEIVER, EXCHANGES, path))
 
 
-def port_times_s() -> dict[str, dict[str, float]]:
+def port_times_s(path: RegisterPath) -> dict[str, dict[str, float]]:
     """The controller's processor time per port and interval, by the count of ports and the way."""
-    times_s: dict[str, dict[str, float]] = json.loads(_printed("many_ports.py", *PORT_COUNTS))
+    printed = _printed("many_ports.py", path, *PORT_COUNTS)
+    times_s: dict[str, dict[str, float]] = json.loads(printed)
     return times_s
 
 

@@ -1,9 +1,9 @@
 """Runs inside the namespace of a target: the controller's processor time per port and interval.
 
-many_ports.py GRPC_ADDRESS DEVICE_ID PROGRAM COUNT...
+many_ports.py GRPC_ADDRESS DEVICE_ID PROGRAM REGISTER_PATH COUNT...
 
-By RegisterEntry, intervals back to back, the policy at work on ports under load. Prints JSON: for
-each count of ports the time in s with one exchange for all of them, and with one for each.
+Intervals back to back, the policy at work on ports under load. Prints JSON: for each count of ports
+the time in s with one exchange for all of them, and with one for each.
 """
 
 from __future__ import annotations
@@ -56,8 +56,11 @@ class UnderLoad:
 
     access: RegisterAccess
     together: bool
-    path: str = "RegisterEntry"
     exchanges: int = 0
+
+    @property
+    def path(self) -> str:
+        return self.access.path
 
     async def exchange(self, ports: Sequence[int], limits: Mapping[int, int]) -> Snapshots:
         self.exchanges += 1
@@ -114,7 +117,7 @@ async def port_time_s(access: UnderLoad, count: int) -> float:
 
 
 async def port_times_s(
-    address: str, device_id: int, program_path: Path, counts: Sequence[int]
+    address: str, device_id: int, program_path: Path, path: RegisterPath, counts: Sequence[int]
 ) -> dict[int, dict[str, float]]:
     """Medians over rounds that alternate between the two ways."""
     program = load_program(str(program_path))
@@ -123,7 +126,7 @@ async def port_times_s(
     }
     async with Connection(address, device_id, election_id=1) as connection:
         await connection.push(program)
-        access = await discover(connection, program, 1, RegisterPath.REGISTER_ENTRY)
+        access = await discover(connection, program, 1, path)
         for _ in range(ROUNDS):
             for count, ways in times_s.items():
                 for way, series in ways.items():
@@ -136,6 +139,10 @@ async def port_times_s(
 
 
 if __name__ == "__main__":
-    _, address, device_id, program, *counts = sys.argv
-    times = asyncio.run(port_times_s(address, int(device_id), Path(program), [*map(int, counts)]))
+    _, address, device_id, program, path, *counts = sys.argv
+    times = asyncio.run(
+        port_times_s(
+            address, int(device_id), Path(program), RegisterPath(path), [*map(int, counts)]
+        )
+    )
     print(json.dumps(times))

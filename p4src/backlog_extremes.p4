@@ -9,29 +9,28 @@
 
 #include "registers.p4"
 
-control BacklogExtremes(in port_index_t port,
-                        in byte_count_t found_bytes,
-                        in byte_count_t left_bytes) {
-    apply {
-        sequence_t wanted;
-        sequence_t measured;
-        byte_count_t least;
-        byte_count_t greatest;
-        backlog_window.read(wanted, port);
-        measured_window.read(measured, port);
-        if (wanted != measured) {
-            measured_window.write(port, wanted);
+@hidden
+action extend_backlog_extremes(in port_index_t port,
+                               in byte_count_t found_bytes,
+                               in byte_count_t left_bytes) {
+    sequence_t wanted;
+    sequence_t measured;
+    byte_count_t least;
+    byte_count_t greatest;
+    backlog_window.read(wanted, port);
+    measured_window.read(measured, port);
+    if (wanted != measured) {
+        measured_window.write(port, wanted);
+        least_backlog_bytes.write(port, found_bytes);
+        greatest_backlog_bytes.write(port, left_bytes);
+    } else {
+        least_backlog_bytes.read(least, port);
+        if (found_bytes < least) {
             least_backlog_bytes.write(port, found_bytes);
+        }
+        greatest_backlog_bytes.read(greatest, port);
+        if (left_bytes > greatest) {
             greatest_backlog_bytes.write(port, left_bytes);
-        } else {
-            least_backlog_bytes.read(least, port);
-            if (found_bytes < least) {
-                least_backlog_bytes.write(port, found_bytes);
-            }
-            greatest_backlog_bytes.read(greatest, port);
-            if (left_bytes > greatest) {
-                greatest_backlog_bytes.write(port, left_bytes);
-            }
         }
     }
 }

@@ -36,46 +36,52 @@ header ipv6_t {
     ipv6_address_t  destination;
 }
 
-// Controller to switch: a mailbox request. Fields that the operation does not name are ignored.
+// Controller to switch: a mailbox request. Its records follow, at the head of the payload.
 @controller_header("packet_out")
 header packet_out_t {
-    @id(1) mailbox_operation_t operation;
-    @id(2) bit<16>             port;
-    @id(3) sequence_t          sequence;
-    @id(4) byte_count_t        queue_limit_bytes;
-    @id(5) drain_rate_t        drain_rate;
-    @id(6) ecn_marking_t       ecn_marking;
+    @id(1) sequence_t     sequence;
+    @id(2) record_count_t record_count;
 }
 
-// Switch to controller: the port's registers, all of the same instant.
+// Switch to controller: the same records, filled in.
 @controller_header("packet_in")
 header packet_in_t {
-    @id(1)  bit<16>       port;
-    @id(2)  sequence_t    sequence;               // the request's
-    @id(3)  time_us_t     timestamp_us;           // when the registers were read
-    @id(4)  byte_count_t  admitted_bytes;
-    @id(5)  byte_count_t  dropped_bytes;
-    @id(6)  byte_count_t  departed_bytes;
-    @id(7)  byte_count_t  queue_limit_bytes;      // after the request's write
-    @id(8)  drain_rate_t  drain_rate;             // after the request's write
-    @id(9)  time_us_t     unsaturated_us;         // with the time under way, and waits
-    @id(10) byte_count_t  unsaturated_bytes;
-    @id(11) byte_count_t  least_backlog_bytes;
-    @id(12) byte_count_t  greatest_backlog_bytes;
-    @id(13) sequence_t    backlog_window;         // that of the two extremes
-    @id(14) byte_count_t  marked_bytes;
-    @id(15) ecn_marking_t ecn_marking;            // after the request's write
+    @id(1) sequence_t sequence;         // the request's
+    @id(2) time_us_t  timestamp_us;     // of all its snapshots
+}
+
+// One port in a mailbox packet: what to write on the way in, its registers on the way back, all of
+// the same instant. Fields to be written that the operation does not name are ignored. The name
+// and widths of the fields are in P4Info, like those of the two headers above.
+@controller_header("mailbox_record")
+header mailbox_record_t {
+    @id(1)  mailbox_operation_t operation;        // on the way back with MAILBOX_SERVED
+    @id(2)  port_index_t        port;
+    @id(3)  byte_count_t        queue_limit_bytes;      // to be written, then what is in force
+    @id(4)  drain_rate_t        drain_rate;             // likewise
+    @id(5)  ecn_marking_t       ecn_marking;            // likewise
+    @id(6)  byte_count_t        admitted_bytes;
+    @id(7)  byte_count_t        dropped_bytes;
+    @id(8)  byte_count_t        departed_bytes;
+    @id(9)  time_us_t           unsaturated_us;         // with the time under way, and waits
+    @id(10) byte_count_t        unsaturated_bytes;
+    @id(11) sequence_t          backlog_window;         // that of the two extremes
+    @id(12) byte_count_t        least_backlog_bytes;
+    @id(13) byte_count_t        greatest_backlog_bytes;
+    @id(14) byte_count_t        marked_bytes;
 }
 
 struct headers_t {
     packet_out_t packet_out;
     packet_in_t  packet_in;
+    mailbox_record_t[MAILBOX_RECORDS_MAX] records;
     ethernet_t   ethernet;
     ipv4_t       ipv4;
     ipv6_t       ipv6;
 }
 
 struct metadata_t {
+    record_count_t records_left;        // mailbox records that the parser has yet to extract
     bool         forwarded;             // the tables found an egress port
     byte_count_t admission_stamp;       // admitted bytes up to and with this packet; 0: not counted
     bool         found_empty;           // no other packet was in its queue

@@ -1,6 +1,8 @@
 // The controller's way to the registers, also where P4Runtime serves none (BMv2): a packet-out
-// names a port and what to write, a packet-in brings back the port's registers.
-// Ingress does both in one pass, so the snapshot is of one instant.
+// names ports and what to write, a packet-in brings back their registers. It is the same packet: as
+// long on its way back, each port's record filled in where it stands.
+// Ingress does all of it in one pass, in one action. BMv2 lets no other thread touch a register until
+// an action ends, so each snapshot is of one instant.
 #ifndef MAILBOX_P4
 #define MAILBOX_P4
 
@@ -11,55 +13,107 @@
 control Mailbox(inout headers_t hdr,
                 inout metadata_t meta,
                 inout standard_metadata_t standard_metadata) {
-    Departures() departures;
-    BacklogExtremes() backlog_extremes;
+    // The record that is being served, and its port. BMv2 reads no register into an element of a stack.
+    record_count_t i;
+    port_index_t port;
+
+    @hidden
+    action read_counters(in time_us_t now_us, out byte_count_t backlog) {
+        byte_count_t admitted;
+        byte_count_t departed;
+        byte_count_t bytes;
+        time_us_t time_us;
+        time_us_t waited_us;
+        bool found_empty;
+        admitted_bytes.read(admitted, port);
+        take_departures(port, now_us, admitted, departed, found_empty, time_us);
+        hdr.records[i].admitted_bytes = admitted;
+        hdr.records[i].departed_bytes = departed;
+        backlog = admitted - departed;
+        dropped_bytes.read(bytes, port);
+        hdr.records[i].dropped_bytes = bytes;
+        unsaturated_us.read(time_us, port);
+        unsaturated_wait_us.read(waited_us, port);
+        hdr.records[i].unsaturated_us = time_us + waited_us;
+        unsaturated_bytes.read(bytes, port);
+        hdr.records[i].unsaturated_bytes = bytes;
+        marked_bytes.read(bytes, port);
+        hdr.records[i].marked_bytes = bytes;
+    }
+
+    @hidden
+    action read_backlog_extremes(in byte_count_t backlog) {
+        byte_count_t bytes;
+        sequence_t number;
+        extend_backlog_extremes(port, backlog, backlog);
+        least_backlog_bytes.read(bytes, port);
+        hdr.records[i].least_backlog_bytes = bytes;
+        greatest_backlog_bytes.read(bytes, port);
+        hdr.records[i].greatest_backlog_bytes = bytes;
+        measured_window.read(number, port);
+        hdr.records[i].backlog_window = number;
+    }
+
+    // Whatever number the window before had: this one starts here.
+    @hidden
+    action start_backlog_window(in sequence_t number, in byte_count_t backlog) {
+        backlog_window.write(port, number);
+        measured_window.write(port, number);
+        least_backlog_bytes.write(port, backlog);
+        greatest_backlog_bytes.write(port, backlog);
+    }
+
+    @hidden
+    action write_settings(in mailbox_operation_t operation) {
+        byte_count_t bytes;
+        drain_rate_t rate;
+        ecn_marking_t marking;
+        if (operation & MAILBOX_WRITE_QUEUE_LIMIT != 0) {
+            queue_limit_bytes.write(port, hdr.records[i].queue_limit_bytes);
+        }
+        if (operation & MAILBOX_WRITE_DRAIN_RATE != 0) {
+            drain_rate.write(port, hdr.records[i].drain_rate);
+        }
+        if (operation & MAILBOX_WRITE_ECN_MARKING != 0) {
+            ecn_marking.write(port, hdr.records[i].ecn_marking);
+        }
+        queue_limit_bytes.read(bytes, port);
+        hdr.records[i].queue_limit_bytes = bytes;
+        drain_rate.read(rate, port);
+        hdr.records[i].drain_rate = rate;
+        ecn_marking.read(marking, port);
+        hdr.records[i].ecn_marking = marking;
+    }
+
+    @hidden
+    action serve_records() {
+        for (i = 0; i < hdr.packet_out.record_count; i = i + 1) {
+            byte_count_t backlog;
+            mailbox_operation_t operation = hdr.records[i].operation;
+            port = hdr.records[i].port;
+            // A port that does not exist leaves its record as it is.
+            if (port < PORT_COUNT) {
+                hdr.records[i].operation = operation | MAILBOX_SERVED;
+                // Counters first: what has drained until now has drained at the old rate.
+                read_counters((time_us_t)standard_metadata.ingress_global_timestamp, backlog);
+                read_backlog_extremes(backlog);
+                if (operation & MAILBOX_START_BACKLOG_WINDOW != 0) {
+                    start_backlog_window(hdr.packet_out.sequence, backlog);
+                }
+                write_settings(operation);
+            }
+        }
+    }
 
     apply {
-        time_us_t waited_us;
-        byte_count_t backlog;
-        port_index_t port = (port_index_t)hdr.packet_out.port;
-        time_us_t now_us = (time_us_t)standard_metadata.ingress_global_timestamp;
-        if (port >= PORT_COUNT || standard_metadata.parser_error != error.NoError) {
+        if (standard_metadata.parser_error != error.NoError) {
             mark_to_drop(standard_metadata);
         } else {
+            serve_records();
             hdr.packet_in.setValid();
-            hdr.packet_in.port = hdr.packet_out.port;
             hdr.packet_in.sequence = hdr.packet_out.sequence;
-            hdr.packet_in.timestamp_us = now_us;
-            admitted_bytes.read(hdr.packet_in.admitted_bytes, port);
-            dropped_bytes.read(hdr.packet_in.dropped_bytes, port);
-            // Before the write: what has drained until now has drained at the old rate.
-            departures.apply(port, now_us, hdr.packet_in.admitted_bytes,
-                             hdr.packet_in.departed_bytes, meta);
-            unsaturated_us.read(hdr.packet_in.unsaturated_us, port);
-            unsaturated_wait_us.read(waited_us, port);
-            hdr.packet_in.unsaturated_us = hdr.packet_in.unsaturated_us + waited_us;
-            unsaturated_bytes.read(hdr.packet_in.unsaturated_bytes, port);
-            backlog = hdr.packet_in.admitted_bytes - hdr.packet_in.departed_bytes;
-            backlog_extremes.apply(port, backlog, backlog);
-            least_backlog_bytes.read(hdr.packet_in.least_backlog_bytes, port);
-            greatest_backlog_bytes.read(hdr.packet_in.greatest_backlog_bytes, port);
-            measured_window.read(hdr.packet_in.backlog_window, port);
-            if (hdr.packet_out.operation & MAILBOX_WRITE_QUEUE_LIMIT != 0) {
-                queue_limit_bytes.write(port, hdr.packet_out.queue_limit_bytes);
-            }
-            if (hdr.packet_out.operation & MAILBOX_WRITE_DRAIN_RATE != 0) {
-                drain_rate.write(port, hdr.packet_out.drain_rate);
-            }
-            if (hdr.packet_out.operation & MAILBOX_START_BACKLOG_WINDOW != 0) {
-                // Whatever number the window before had: this one starts here.
-                backlog_window.write(port, hdr.packet_out.sequence);
-                measured_window.write(port, hdr.packet_out.sequence);
-                least_backlog_bytes.write(port, backlog);
-                greatest_backlog_bytes.write(port, backlog);
-            }
-            if (hdr.packet_out.operation & MAILBOX_WRITE_ECN_MARKING != 0) {
-                ecn_marking.write(port, hdr.packet_out.ecn_marking);
-            }
-            queue_limit_bytes.read(hdr.packet_in.queue_limit_bytes, port);
-            drain_rate.read(hdr.packet_in.drain_rate, port);
-            ecn_marking.read(hdr.packet_in.ecn_marking, port);
-            marked_bytes.read(hdr.packet_in.marked_bytes, port);
+            hdr.packet_in.timestamp_us =
+                (time_us_t)standard_metadata.ingress_global_timestamp;
             hdr.packet_out.setInvalid();
             standard_metadata.egress_spec = CPU_PORT;
         }

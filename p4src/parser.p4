@@ -1,4 +1,4 @@
-// Ethernet, then IPv4 or IPv6; from the CPU port, a mailbox request alone.
+// Ethernet, then IPv4 or IPv6; from the CPU port, a mailbox request and its records.
 #ifndef PARSER_P4
 #define PARSER_P4
 
@@ -17,7 +17,18 @@ parser AbsParser(packet_in packet,
 
     state parse_packet_out {
         packet.extract(hdr.packet_out);
-        transition accept;
+        meta.records_left = hdr.packet_out.record_count;
+        transition parse_record;
+    }
+
+    // A count of 0, or of more than the stack has room for, ends in a parser error.
+    state parse_record {
+        packet.extract(hdr.records.next);
+        meta.records_left = meta.records_left - 1;
+        transition select(meta.records_left) {
+            0: accept;
+            default: parse_record;
+        }
     }
 
     state parse_ethernet {
@@ -46,6 +57,7 @@ parser AbsParser(packet_in packet,
 control AbsDeparser(packet_out packet, in headers_t hdr) {
     apply {
         packet.emit(hdr.packet_in);
+        packet.emit(hdr.records);
         packet.emit(hdr.ethernet);
         packet.emit(hdr.ipv4);
         packet.emit(hdr.ipv6);

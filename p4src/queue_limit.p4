@@ -14,9 +14,7 @@
 control QueueLimit(inout headers_t hdr,
                    inout metadata_t meta,
                    inout standard_metadata_t standard_metadata) {
-    Departures() departures;
     RecordAdmission() record_admission;
-    BacklogExtremes() backlog_extremes;
     EcnMarking() mark;
 
     apply {
@@ -29,8 +27,8 @@ control QueueLimit(inout headers_t hdr,
         byte_count_t limit;
         byte_count_t backlog;
         admitted_bytes.read(admitted, port);
-        departures.apply(port, (time_us_t)standard_metadata.ingress_global_timestamp,
-                         admitted, departed, meta);
+        take_departures(port, (time_us_t)standard_metadata.ingress_global_timestamp, admitted,
+                        departed, meta.found_empty, meta.unsaturated_until_us);
         backlog = admitted - departed;
         queue_limit_bytes.read(limit, port);
         bool turned_away = false;
@@ -47,7 +45,7 @@ control QueueLimit(inout headers_t hdr,
             meta.admission_stamp = admitted;
             record_admission.apply(port, frame_bytes);
         }
-        backlog_extremes.apply(port, backlog, admitted - departed);
+        extend_backlog_extremes(port, backlog, admitted - departed);
     }
 }
 

@@ -16,6 +16,7 @@ typedef bit<8>   traffic_class_t;     // DSCP and, in its two lowest bits, ECN (
 typedef bit<8>   ecn_marking_t;       // 0: no packet is marked
 typedef bit<32>  sequence_t;          // of mailbox requests; also the number of a backlog window
 typedef bit<8>   mailbox_operation_t; // a set of the MAILBOX_ flags below
+typedef bit<8>   record_count_t;      // of the records in a mailbox packet
 
 const ether_type_t ETHER_TYPE_IPV4 = 0x0800;
 const ether_type_t ETHER_TYPE_IPV6 = 0x86dd;
@@ -30,6 +31,10 @@ const mailbox_operation_t MAILBOX_WRITE_QUEUE_LIMIT    = 0x01;
 const mailbox_operation_t MAILBOX_WRITE_DRAIN_RATE     = 0x02;
 const mailbox_operation_t MAILBOX_START_BACKLOG_WINDOW = 0x04;
 const mailbox_operation_t MAILBOX_WRITE_ECN_MARKING    = 0x08;
+const mailbox_operation_t MAILBOX_SERVED               = 0x80; // set by the switch
+
+// The most ports that one mailbox packet visits.
+#define MAILBOX_RECORDS_MAX 64
 
 // The ECN bits of a packet that has met congestion. 0: its sender does not understand ECN.
 const traffic_class_t ECN_CONGESTION_EXPERIENCED = 0x03;

@@ -12,20 +12,19 @@
 
 #include "registers.p4"
 
-control CountUnsaturated(in port_index_t port,
+@hidden
+action count_unsaturated(in port_index_t port,
                          in time_us_t elapsed_us,
                          in byte_count_t sent_bytes) {
-    apply {
-        time_us_t time_us;
-        byte_count_t bytes;
-        if (elapsed_us != 0) {
-            unsaturated_us.read(time_us, port);
-            unsaturated_us.write(port, time_us + elapsed_us);
-        }
-        if (sent_bytes != 0) {
-            unsaturated_bytes.read(bytes, port);
-            unsaturated_bytes.write(port, bytes + sent_bytes);
-        }
+    time_us_t time_us;
+    byte_count_t bytes;
+    if (elapsed_us != 0) {
+        unsaturated_us.read(time_us, port);
+        unsaturated_us.write(port, time_us + elapsed_us);
+    }
+    if (sent_bytes != 0) {
+        unsaturated_bytes.read(bytes, port);
+        unsaturated_bytes.write(port, bytes + sent_bytes);
     }
 }
 

@@ -18,6 +18,7 @@ The floors from the ground up; a floor imports those below it only:
     runtime               runtime files of the p4lang tutorials
     session               switches kept under control: connect, control, lose, connect again
     telemetry             the fleet and who follows it: the screen, files, metrics
+    service               the service manager and the log
     cli                   the commands, and those that other packages register
 """
 

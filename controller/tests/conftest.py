@@ -2,7 +2,9 @@
 
 import asyncio
 import os
+import sys
 from collections.abc import Awaitable, Callable, Container, Mapping, Sequence
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Self
@@ -159,6 +161,54 @@ async def _copy(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> N
 @pytest.fixture
 def proxy() -> type[Proxy]:
     return Proxy
+
+
+PATIENCE_S = 60.0
+
+
+class Controlling:
+    """The process, and what it has said."""
+
+    def __init__(self, process: asyncio.subprocess.Process) -> None:
+        self.process = process
+        self.lines: list[str] = []
+
+    async def until_said(self, *texts: str) -> None:
+        """Reads messages until each text has been in one."""
+        async with asyncio.timeout(PATIENCE_S):
+            while not all(any(text in line for line in self.lines) for text in texts):
+                line = await self.process.stderr.readline()
+                assert line, f"ended, having said {self.lines}"
+                self.lines.append(line.decode().rstrip())
+
+    async def end(self) -> int:
+        """SIGTERM; the exit status."""
+        if self.process.returncode is None:
+            self.process.terminate()
+        self.lines += (await self.process.stderr.read()).decode().splitlines()
+        return await self.process.wait()
+
+
+@asynccontextmanager
+async def controlling_process(path: Path, *options: str, **environment: str):
+    """`p4abs control` as a process of its own; killed at the end if need be."""
+    process = await asyncio.create_subprocess_exec(
+        *(sys.executable, "-m", "p4abs", "control", "--config", str(path), "--quiet", *options),
+        stderr=asyncio.subprocess.PIPE,
+        env={**os.environ, **environment},
+    )
+    try:
+        yield Controlling(process)
+    finally:
+        if process.returncode is None:
+            process.kill()
+            await process.wait()
+
+
+@pytest.fixture
+def controlling():
+    """See controlling_process."""
+    return controlling_process
 
 
 async def until(condition: Callable[[], bool], timeout_s: float = 30.0) -> None:

@@ -145,9 +145,9 @@ def older(program: Program) -> p4i.P4Info:
         if any(part in register.preamble.name for part in NEW):
             register.preamble.name = "other"
     for header in p4info.controller_packet_metadata:
-        fields = [f for f in header.metadata if not any(part in f.name for part in NEW)]
-        del header.metadata[:]
-        header.metadata.extend(fields)
+        for field in header.metadata:
+            if any(part in field.name for part in NEW):
+                field.name = f"other_{field.id}"
     return p4info
 
 

@@ -1,18 +1,28 @@
 """An exchange of all ports of a switch, against the embedded target over real gRPC."""
 
+import asyncio
 import random
 from collections import Counter
 
 import grpc
 import pytest
+from finsy.proto import p4r
 from p4abs.access import mailbox
 from p4abs.access.connection import Connection
 from p4abs.access.mailbox import MailboxAccess
-from p4abs.access.program import EXTREMES_REGISTERS, Program, load_program, program_path
+from p4abs.access.mailbox_record import RecordForm
+from p4abs.access.program import (
+    EXTREMES_REGISTERS,
+    MissingObjects,
+    Program,
+    load_program,
+    program_path,
+)
 from p4abs.access.register_access import ExchangeTimeout, RegisterAccess, Snapshots
 from p4abs.access.register_entry import RegisterEntryAccess
 from p4abs.access.rpc_error import PortRefused, RpcError
 from p4abs.control import ControlLoop, MemoryPool, PortControl
+from p4abs.p4_constants import MAILBOX_RECORDS_MAX
 from p4abs.policies import Targets, create
 from p4abs.snapshot import Snapshot
 from p4abs_switch.server.device import Device
@@ -160,11 +170,12 @@ async def test_snapshots_of_many_ports_are_those_of_single_port_exchanges(path, 
     assert together[-1][1].least_backlog_bytes is not None
 
 
+@pytest.mark.parametrize("path", PATHS)
 @pytest.mark.parametrize("count", [1, 250])
 async def test_a_port_that_the_switch_does_not_know_fails_alone(
-    served, connection, count: int
+    served, connection, path, count: int
 ) -> None:
-    access = RegisterEntryAccess(connection, PROGRAM)
+    access = path(connection, PROGRAM)
     ports = [*range(1, 1 + count), UNKNOWN, UNKNOWN + 1]
     for limits in ({}, {port: 10_000 + port for port in ports}):
         snapshots = await access.exchange(ports, limits)
@@ -176,9 +187,13 @@ async def test_a_port_that_the_switch_does_not_know_fails_alone(
     assert served.engine.registers_read([("queue_limit_bytes", count)]) == [10_000 + count]
 
 
-async def test_a_drain_rate_that_the_switch_refuses_is_an_error_of_its_port(connection) -> None:
-    with pytest.raises(PortRefused, match=rf"port {UNKNOWN}: write: OUT_OF_RANGE"):
-        await RegisterEntryAccess(connection, PROGRAM).set_drain_rate(UNKNOWN, CAPACITY_BPS)
+@pytest.mark.parametrize("path", PATHS)
+async def test_a_setting_that_the_switch_refuses_is_an_error_of_its_port(connection, path) -> None:
+    access = path(connection, PROGRAM)
+    with pytest.raises(PortRefused, match=rf"port {UNKNOWN}: \w+: OUT_OF_RANGE"):
+        await access.set_drain_rate(UNKNOWN, CAPACITY_BPS)
+    with pytest.raises(PortRefused, match=rf"port {UNKNOWN}: \w+: OUT_OF_RANGE"):
+        await access.set_ecn_marking(UNKNOWN, True)
 
 
 async def test_a_limit_that_the_switch_refuses_fails_its_port_alone(
@@ -227,20 +242,65 @@ async def test_an_answer_that_comes_too_late_is_a_timeout_of_all_its_ports(
 
 @pytest.fixture
 def packets_out(connection, monkeypatch) -> list[object]:
-    """Packet-outs that were to be sent; replies that do not come are soon too late."""
-    monkeypatch.setattr(mailbox, "REPLY_TIMEOUT_S", 0.001)
+    """Packet-outs, which reach the switch."""
     sent: list[object] = []
-    monkeypatch.setattr(connection, "packet_out", sent.append)
+    send = connection.packet_out
+
+    def sending(packet) -> None:
+        sent.append(packet)
+        send(packet)
+
+    monkeypatch.setattr(connection, "packet_out", sending)
     return sent
 
 
-async def test_a_silent_mailbox_is_not_asked_for_every_port(connection, packets_out) -> None:
+@pytest.fixture
+def impatient(monkeypatch) -> None:
+    """Replies that do not come are soon too late."""
+    monkeypatch.setattr(mailbox, "REPLY_TIMEOUT_S", 0.05)
+
+
+def packets_for(count: int) -> int:
+    """As few as hold these many ports."""
+    return -(-count // MAILBOX_RECORDS_MAX)
+
+
+@pytest.mark.parametrize("count", [1, MAILBOX_RECORDS_MAX, MAILBOX_RECORDS_MAX + 1, 511])
+async def test_the_ports_are_packed_into_as_few_packets_as_hold_them(
+    connection, packets_out, count: int
+) -> None:
+    ports = range(1, 1 + count)
+    limits = {port: 10_000 + port for port in ports}
+    snapshots = await MailboxAccess(connection, PROGRAM).exchange(ports, limits)
+    assert len(packets_out) == packets_for(count)
+    assert {port: snapshots.taken[port].limit_bytes for port in ports} == limits
+
+
+async def test_without_ports_nothing_is_sent(connection, packets_out) -> None:
+    assert await MailboxAccess(connection, PROGRAM).exchange([], {}) == Snapshots()
+    assert not packets_out
+
+
+@pytest.mark.usefixtures("impatient")
+async def test_a_silent_mailbox_fails_all_its_ports_in_one_timeout(connection, monkeypatch) -> None:
+    sent: list[object] = []
+    monkeypatch.setattr(connection, "packet_out", sent.append)
+    begin_s = asyncio.get_running_loop().time()
     snapshots = await MailboxAccess(connection, PROGRAM).exchange(range(1, 251), {})
-    assert len(packets_out) == 2
+    assert asyncio.get_running_loop().time() - begin_s < 2 * mailbox.REPLY_TIMEOUT_S
+    assert len(sent) == packets_for(250)
     assert not snapshots.taken
     assert snapshots.failures.keys() == set(range(1, 251))
+    assert {type(failure) for failure in snapshots.failures.values()} == {ExchangeTimeout}
 
 
+def batch(number: int) -> set[int]:
+    """The ports of a packet, where they are all ports from 1 on."""
+    first = 1 + number * MAILBOX_RECORDS_MAX
+    return set(range(first, first + MAILBOX_RECORDS_MAX))
+
+
+@pytest.mark.usefixtures("impatient")
 async def test_lost_mailbox_replies_cost_their_ports_alone(connection) -> None:
     access = MailboxAccess(connection, PROGRAM)
     receive, received = connection.on_packet_in, []
@@ -251,6 +311,66 @@ async def test_lost_mailbox_replies_cost_their_ports_alone(connection) -> None:
             receive(packet)
 
     connection.on_packet_in = lossy
-    snapshots = await access.exchange(range(1, 6), dict.fromkeys(range(1, 6), 1000))
-    assert snapshots.taken.keys() == {1, 3, 5}
-    assert snapshots.failures.keys() == {2, 4}
+    ports = range(1, 1 + 5 * MAILBOX_RECORDS_MAX)
+    snapshots = await access.exchange(ports, dict.fromkeys(ports, 1000))
+    assert snapshots.taken.keys() == batch(0) | batch(2) | batch(4)
+    assert snapshots.failures.keys() == batch(1) | batch(3)
+
+
+@pytest.mark.usefixtures("impatient")
+@pytest.mark.parametrize("seed", range(3))
+async def test_lost_late_and_repeated_replies_change_nothing_but_an_interval_s_length(
+    served, connection, seed: int
+) -> None:
+    """Each snapshot is of its own exchange; extremes are told of whole intervals only."""
+    generator = random.Random(seed)
+    access = MailboxAccess(connection, PROGRAM)
+    receive, kept = connection.on_packet_in, []
+
+    def unreliable(packet) -> None:
+        fate = generator.choice(["pass", "pass", "lose", "repeat", "keep"])
+        for late in kept[: generator.randrange(3)]:
+            receive(late)
+        if fate == "keep":
+            kept.insert(0, packet)
+        for _ in range({"pass": 1, "repeat": 2}.get(fate, 0)):
+            receive(packet)
+
+    connection.on_packet_in = unreliable
+    ports, told = range(1, 1 + 3 * MAILBOX_RECORDS_MAX), set()
+    for number in range(1, 21):
+        served.engine.registers_write([("admitted_bytes", port, number) for port in ports])
+        snapshots = await access.exchange(ports, dict.fromkeys(ports, 1000 + number))
+        assert snapshots.taken.keys() | snapshots.failures.keys() == set(ports)
+        for port, snapshot in snapshots.taken.items():
+            assert (snapshot.admitted_bytes, snapshot.limit_bytes) == (number, 1000 + number)
+            assert (snapshot.least_backlog_bytes is not None) == ((port, number - 1) in told)
+            told.add((port, number))
+    assert len(told) < 20 * len(ports)
+
+
+@pytest.mark.usefixtures("impatient")
+async def test_what_is_no_mailbox_packet_is_no_reply(connection) -> None:
+    access = MailboxAccess(connection, PROGRAM)
+    receive = connection.on_packet_in
+
+    def noise(packet) -> None:
+        for payload in (b"", b"x", packet.payload[:-1], packet.payload * 2):
+            receive(p4r.PacketIn(metadata=packet.metadata, payload=payload))
+        receive(p4r.PacketIn(payload=packet.payload))
+
+    connection.on_packet_in = noise
+    snapshots = await access.exchange([1, 2], {})
+    assert [type(failure) for failure in snapshots.failures.values()] == [ExchangeTimeout] * 2
+
+
+@pytest.mark.parametrize("width", [9, 128])
+def test_a_record_s_field_of_an_odd_width_is_named(width: int) -> None:
+    p4info = type(PROGRAM.p4info)()
+    p4info.CopyFrom(PROGRAM.p4info)
+    for header in p4info.controller_packet_metadata:
+        for each in header.metadata:
+            if each.name == "marked_bytes":
+                each.bitwidth = width
+    with pytest.raises(MissingObjects, match=rf"mailbox_record.marked_bytes has {width} bits"):
+        RecordForm(Program(p4info))

@@ -13,7 +13,7 @@ from p4abs.clock import MonotonicClock
 from p4abs.config import Source, load_settings
 from p4abs.control import Sample
 from p4abs.errors import UserError
-from p4abs.session import SwitchController, SwitchState, Unreachable
+from p4abs.session import Message, SwitchController, SwitchState, Unreachable
 from p4abs_switch.server.serve import running
 from p4abs_switch.testing import config
 
@@ -32,8 +32,8 @@ class Recorder:
     samples: list[Sample] = field(default_factory=list)
     ticks: int = 0
 
-    def announce(self, line: str) -> None:
-        self.lines.append(line)
+    def announce(self, message: Message) -> None:
+        self.lines.append(str(message))
 
     def sample(self, sample: Sample) -> None:
         self.samples.append(sample)
@@ -108,6 +108,20 @@ async def test_limits_are_in_force_during_control_and_safe_after_it(
         assert await run.end()
         assert limit(switch) == SAFE_LIMIT
         assert run.events.said("left with safe limits")
+
+
+async def test_a_message_of_many_ports_stays_a_line_that_can_be_read(eventually) -> None:
+    async with running(config(), live=False) as switch:
+        tables = {"port": [{"number": "1-100", "capacity": "10Mbit", "safe-limit": "90kB"}]}
+        (settings,) = load_settings(Source(tables), {"grpc-addr": switch.address}).switch
+        events, stop = Recorder(), asyncio.Event()
+        controller = SwitchController(settings, PROGRAM, events, MonotonicClock())
+        task = asyncio.create_task(controller.run(stop))
+        await eventually(lambda: events.ticks > 0)
+        stop.set()
+        assert await task
+    name = switch.address
+    assert events.lines[-1] == (f"{name}: left with safe limits: 100 ports 87.89KiB to 87.89KiB")
 
 
 async def test_a_restarted_switch_gets_pipeline_drain_rate_and_last_limit_again(
@@ -307,8 +321,8 @@ async def test_a_controller_stopped_while_the_switch_is_lost_says_what_it_left(
 
 async def test_a_switch_that_never_answers_is_given_up_after_ten_seconds(clock) -> None:
     class Impatient(Recorder):
-        def announce(self, line: str) -> None:
-            super().announce(line)
+        def announce(self, message: Message) -> None:
+            super().announce(message)
             clock.time_s += 11
 
     (settings,) = load_settings(
@@ -321,8 +335,8 @@ async def test_a_switch_that_never_answers_is_given_up_after_ten_seconds(clock) 
 
 async def test_a_switch_that_never_answers_is_not_left_well(clock) -> None:
     class Stopping(Recorder):
-        def announce(self, line: str) -> None:
-            super().announce(line)
+        def announce(self, message: Message) -> None:
+            super().announce(message)
             stop.set()
 
     stop, events = asyncio.Event(), Stopping()

@@ -4,6 +4,7 @@ import csv
 import json
 from dataclasses import dataclass, field, replace
 from io import StringIO
+from threading import Event
 from typing import ClassVar
 
 import pytest
@@ -12,8 +13,16 @@ from p4abs.control import LoopStatistics, Sample
 from p4abs.errors import UserError
 from p4abs.interval import Interval
 from p4abs.policies import Binding
-from p4abs.session import SwitchState
-from p4abs.telemetry import Fleet, PlainView, PortMeter, Watcher, open_sample_file, summarize
+from p4abs.session import Message, SwitchState
+from p4abs.telemetry import (
+    Fleet,
+    LiveView,
+    PlainView,
+    PortMeter,
+    Watcher,
+    open_sample_file,
+    summarize,
+)
 from p4abs.telemetry.listing import EVERYTHING
 from p4abs.telemetry.live import render
 from p4abs.telemetry.sample_file import COLUMNS
@@ -119,8 +128,8 @@ def test_an_agreement_broken_is_told_to_all_who_follow_with_the_switchs_name(fle
     class Follower(Watcher):
         said: ClassVar[list[str]] = []
 
-        def announce(self, line: str) -> None:
-            self.said.append(line)
+        def announce(self, message: Message) -> None:
+            self.said.append(str(message))
 
     fleet.watchers.append(Follower())
     for _ in range(20):
@@ -201,15 +210,63 @@ def test_the_live_tables_show_targets_measurements_and_the_loop(fleet, golden) -
     golden("live.txt", console.file.getvalue())
 
 
+class Terminal(StringIO):
+    """Takes nothing while it is held."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.is_open, self.is_tried = Event(), Event()
+        self.is_open.set()
+
+    def write(self, text: str) -> int:
+        if not self.is_open.is_set():
+            self.is_tried.set()
+            self.is_open.wait()
+        return super().write(text)
+
+
+def test_the_live_view_shows_messages_and_the_last_tables(fleet, spine) -> None:
+    terminal = StringIO()
+    view = LiveView(Console(file=terminal, width=120, no_color=True))
+    view.announce(Message("metrics: served"))
+    view.start(fleet)
+    view.announce(Message("in control", "spine"))
+    spine.sample(replace(SAMPLE, port=3, decided_limit_bytes=77 * 1024))
+    view.stop()
+    shown = terminal.getvalue()
+    for text in ("metrics: served", "spine: in control", "leaf: connecting", "77KiB"):
+        assert text in shown
+    view.announce(Message("late"))
+    assert terminal.getvalue().endswith("late\n")
+
+
+def test_a_terminal_that_takes_nothing_keeps_no_control_loop_waiting(fleet, spine) -> None:
+    terminal = Terminal()
+    view = LiveView(Console(file=terminal, width=120, force_terminal=True))
+    fleet.watchers.append(view)
+    view.start(fleet)
+    terminal.is_open.clear()
+    try:
+        assert terminal.is_tried.wait(30)
+        for _ in range(100):
+            spine.sample(SAMPLE)
+            spine.tick()
+            spine.announce(Message("in control", "spine"))
+    finally:
+        terminal.is_open.set()
+        view.stop()
+    assert terminal.getvalue().count("spine: in control") >= 100
+
+
 def test_plain_lines_say_the_same(fleet, spine, golden, capsys, clock) -> None:
-    view = PlainView(clock)
+    view = PlainView(clock, print)
     view.start(fleet)
     view.tick(spine)
     golden("plain.txt", capsys.readouterr().out)
 
 
 def test_the_lines_of_all_switches_come_once_a_second(fleet, spine, capsys, clock) -> None:
-    view = PlainView(clock)
+    view = PlainView(clock, print)
     view.start(fleet)
     for _ in range(50):
         for switch in fleet.switches.values():
@@ -229,8 +286,8 @@ def test_whoever_follows_a_fleet_is_told_of_which_switch(fleet, spine) -> None:
         def __init__(self) -> None:
             self.told: list[tuple[str, ...]] = []
 
-        def announce(self, line: str) -> None:
-            self.told.append((line,))
+        def announce(self, message: Message) -> None:
+            self.told.append((str(message),))
 
         def sample(self, switch, sample: Sample) -> None:
             self.told.append((switch.name, sample))
@@ -240,10 +297,10 @@ def test_whoever_follows_a_fleet_is_told_of_which_switch(fleet, spine) -> None:
 
     first, second = Follower(), Follower()
     fleet.watchers += [first, second]
-    spine.announce("spine: in control")
+    spine.announce(Message("in control", "spine"))
     spine.sample(SAMPLE)
     spine.tick()
-    fleet.announce("metrics: no longer served")
+    fleet.announce(Message("metrics: no longer served"))
     assert first.told == [
         ("spine: in control",),
         ("spine", SAMPLE),

@@ -31,54 +31,55 @@ const time_us_t FRAME_WAIT_MAX_US = 1 << 17;
 // off. Writer: ingress.
 @id(0x16000010) register<byte_count_t>(PORT_COUNT) last_frame_bytes;
 
-// Yields the bytes that have left the port's queue.
-control Departures(in port_index_t port,
-                   in time_us_t now_us,
-                   in byte_count_t admitted,
-                   out byte_count_t departed,
-                   inout metadata_t meta) {
-    CountUnsaturated() count_unsaturated;
-
-    apply {
-        byte_count_t written_off;
-        byte_count_t last_frame;
-        time_us_t since_us;
-        time_us_t busy_us;
-        time_us_t elapsed_us = 0;
-        departed_bytes.read(departed, port);
-        written_off_bytes.read(written_off, port);
-        departed_at_us.read(since_us, port);
-        busy_since_us.read(busy_us, port);
-        // Whichever is closer behind admitted is the later one; counts may have wrapped.
-        if (admitted - written_off < admitted - departed) {
-            departed = written_off;
-        }
-        if (busy_us > since_us) {
-            since_us = busy_us;
-        }
-        // Egress may have stamped a moment after now_us: then no time has passed.
-        if (now_us > since_us) {
-            elapsed_us = now_us - since_us;
-        }
-        if (departed == admitted) {
-            // Never so far behind that the comparison above could take it for the later one.
-            written_off_bytes.write(port, admitted);
-            last_frame_bytes.read(last_frame, port);
-            last_frame_bytes.write(port, 0);
-            count_unsaturated.apply(port, elapsed_us, last_frame);
-            since_us = since_us + elapsed_us;
-            busy_since_us.write(port, since_us);
-            meta.found_empty = true;
-            meta.unsaturated_until_us = since_us;
-        } else if (elapsed_us > STALL_TIMEOUT_US) {
-            // Nothing is in transmission, and a stall is no idle time.
-            written_off_bytes.write(port, admitted);
-            last_frame_bytes.write(port, 0);
-            busy_since_us.write(port, now_us);
-            meta.found_empty = true;
-            meta.unsaturated_until_us = now_us;
-            departed = admitted;
-        }
+// Yields the bytes that have left the port's queue; if that leaves none in it, up to when unsaturated
+// time has been counted.
+@hidden
+action take_departures(in port_index_t port,
+                       in time_us_t now_us,
+                       in byte_count_t admitted,
+                       out byte_count_t departed,
+                       out bool found_empty,
+                       out time_us_t unsaturated_until_us) {
+    byte_count_t written_off;
+    byte_count_t last_frame;
+    time_us_t since_us;
+    time_us_t busy_us;
+    time_us_t elapsed_us = 0;
+    found_empty = false;
+    unsaturated_until_us = 0;
+    departed_bytes.read(departed, port);
+    written_off_bytes.read(written_off, port);
+    departed_at_us.read(since_us, port);
+    busy_since_us.read(busy_us, port);
+    // Whichever is closer behind admitted is the later one; counts may have wrapped.
+    if (admitted - written_off < admitted - departed) {
+        departed = written_off;
+    }
+    if (busy_us > since_us) {
+        since_us = busy_us;
+    }
+    // Egress may have stamped a moment after now_us: then no time has passed.
+    if (now_us > since_us) {
+        elapsed_us = now_us - since_us;
+    }
+    if (departed == admitted) {
+        // Never so far behind that the comparison above could take it for the later one.
+        written_off_bytes.write(port, admitted);
+        last_frame_bytes.read(last_frame, port);
+        last_frame_bytes.write(port, 0);
+        count_unsaturated(port, elapsed_us, last_frame);
+        since_us = since_us + elapsed_us;
+        busy_since_us.write(port, since_us);
+        found_empty = true;
+        unsaturated_until_us = since_us;
+    } else if (elapsed_us > STALL_TIMEOUT_US) {
+        // Nothing is in transmission, and a stall is no idle time.
+        written_off_bytes.write(port, admitted);
+        last_frame_bytes.write(port, 0);
+        busy_since_us.write(port, now_us);
+        found_empty = true;
+        unsaturated_until_us = now_us;
+        departed = admitted;
     }
 }
 

@@ -17,46 +17,46 @@ const time_us_t ELAPSED_MAX_US = 1 << 28;
 @id(0x16000007) register<bit<64>>(PORT_COUNT) departed_fraction;
 
 // Yields the bytes that have left the port's virtual queue. The time since it was last here is
-// unsaturated if the queue has drained empty in it.
-control Departures(in port_index_t port,
-                   in time_us_t now_us,
-                   in byte_count_t admitted,
-                   out byte_count_t departed,
-                   inout metadata_t meta) {
-    CountUnsaturated() count_unsaturated;
+// unsaturated if the queue has drained empty in it; nothing is left for egress to count.
+@hidden
+action take_departures(in port_index_t port,
+                       in time_us_t now_us,
+                       in byte_count_t admitted,
+                       out byte_count_t departed,
+                       out bool found_empty,
+                       out time_us_t unsaturated_until_us) {
+    time_us_t then_us;
+    drain_rate_t rate;
+    bit<64> progress;
+    found_empty = false;
+    unsaturated_until_us = 0;
+    departed_bytes.read(departed, port);
+    departed_at_us.read(then_us, port);
+    departed_fraction.read(progress, port);
+    drain_rate.read(rate, port);
 
-    apply {
-        time_us_t then_us;
-        drain_rate_t rate;
-        bit<64> progress;
-        departed_bytes.read(departed, port);
-        departed_at_us.read(then_us, port);
-        departed_fraction.read(progress, port);
-        drain_rate.read(rate, port);
-
-        // BMv2 stamps before its input queue: a packet may be older than the one before it.
-        time_us_t elapsed_us = 0;
-        if (now_us > then_us) {
-            elapsed_us = now_us - then_us;
-            departed_at_us.write(port, now_us);
-        }
-        time_us_t drain_us = elapsed_us;
-        if (drain_us > ELAPSED_MAX_US) {
-            drain_us = ELAPSED_MAX_US;
-        }
-        progress = progress + drain_us * rate;
-        byte_count_t drained = progress >> DRAIN_RATE_SHIFT;
-        progress = progress & ((1 << DRAIN_RATE_SHIFT) - 1);
-        if (rate == 0 || drained >= admitted - departed) {
-            drained = admitted - departed;
-            progress = 0;
-            count_unsaturated.apply(port, elapsed_us, drained);
-        }
-        departed = departed + drained;
-
-        departed_bytes.write(port, departed);
-        departed_fraction.write(port, progress);
+    // BMv2 stamps before its input queue: a packet may be older than the one before it.
+    time_us_t elapsed_us = 0;
+    if (now_us > then_us) {
+        elapsed_us = now_us - then_us;
+        departed_at_us.write(port, now_us);
     }
+    time_us_t drain_us = elapsed_us;
+    if (drain_us > ELAPSED_MAX_US) {
+        drain_us = ELAPSED_MAX_US;
+    }
+    progress = progress + drain_us * rate;
+    byte_count_t drained = progress >> DRAIN_RATE_SHIFT;
+    progress = progress & ((1 << DRAIN_RATE_SHIFT) - 1);
+    if (rate == 0 || drained >= admitted - departed) {
+        drained = admitted - departed;
+        progress = 0;
+        count_unsaturated(port, elapsed_us, drained);
+    }
+    departed = departed + drained;
+
+    departed_bytes.write(port, departed);
+    departed_fraction.write(port, progress);
 }
 
 // The real queue plays no part here.

@@ -1,5 +1,5 @@
-// The v1model pipeline, the same for both builds; the including file has chosen a Departures and
-// PROGRAM_NAME. A client finds name and version in P4Info; the version changes with what clients
+// The v1model pipeline, the same for both builds; the including file has chosen departures and
+// a PROGRAM_NAME. A client finds name and version in P4Info; the version changes with what clients
 // see: registers, mailbox headers, tables and actions.
 #include "../parser.p4"
 #include "../checksum.p4"
@@ -36,6 +36,6 @@ control AbsEgress(inout headers_t hdr,
     }
 }
 
-@pkginfo(name=PROGRAM_NAME, version="1.2.0")
+@pkginfo(name=PROGRAM_NAME, version="2.0.0")
 V1Switch(AbsParser(), AbsVerifyChecksum(), AbsIngress(), AbsEgress(),
          AbsComputeChecksum(), AbsDeparser()) main;

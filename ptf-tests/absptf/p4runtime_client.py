@@ -20,6 +20,8 @@ from p4abs.p4_constants import (
 )
 from p4abs_switch.bytestring import encode
 
+from absptf.mailbox_packets import MailboxPackets, Request, Snapshot
+
 REPLY_DEADLINE_S = 5.0
 PIPELINE_DEADLINE_S = 10.0
 BATCH_ENTRIES = 500
@@ -30,39 +32,6 @@ _election_ids = itertools.count(1)
 
 class NoReply(AssertionError):
     """The target did not answer within the deadline."""
-
-
-class Snapshot(NamedTuple):
-    """A packet-in: the registers of one port at one instant (p4src/headers.p4)."""
-
-    port: int
-    sequence: int
-    timestamp_us: int
-    admitted_bytes: int
-    dropped_bytes: int
-    departed_bytes: int
-    queue_limit_bytes: int
-    drain_rate: int
-    unsaturated_us: int
-    unsaturated_bytes: int
-    least_backlog_bytes: int
-    greatest_backlog_bytes: int
-    backlog_window: int
-    marked_bytes: int
-    ecn_marking: int
-
-    @property
-    def state(self) -> tuple[int, ...]:
-        """What packets and writes change, and time does not."""
-        return (*self[3:8], *self[9:])
-
-    @property
-    def backlog_bytes(self) -> int:
-        return (self.admitted_bytes - self.departed_bytes) % 2**64
-
-    @property
-    def offered_bytes(self) -> int:
-        return (self.admitted_bytes + self.dropped_bytes) % 2**64
 
 
 class Lpm(NamedTuple):
@@ -100,7 +69,7 @@ class P4RuntimeClient:
         self._device_id = device_id
         self._p4info = text_format.Parse(p4info.read_text(), p4i.P4Info())
         self._ids = _object_ids(self._p4info)
-        self._headers = {h.preamble.name: h for h in self._p4info.controller_packet_metadata}
+        self.mailbox = MailboxPackets(self._p4info)
         self._sequences = itertools.count(1)
         self._election_id = p4r.Uint128(low=next(_election_ids))
         self._channel = grpc.insecure_channel(address)
@@ -177,40 +146,24 @@ class P4RuntimeClient:
 
     # -- mailbox --
 
-    def request(
-        self,
-        port: int,
-        operation: int,
-        queue_limit_bytes: int = 0,
-        drain_rate: int = 0,
-        ecn_marking: int = 0,
-        payload: bytes = b"",
-        sequence: int | None = None,
-    ) -> int:
+    def request(self, *records: Request, sequence: int | None = None, payload: bytes = b"") -> int:
         """Sends a packet-out and returns its sequence number without waiting for the reply."""
         chosen = next(self._sequences) if sequence is None else sequence
-        fields = {
-            "operation": operation,
-            "port": port,
-            "sequence": chosen,
-            "queue_limit_bytes": queue_limit_bytes,
-            "drain_rate": drain_rate,
-            "ecn_marking": ecn_marking,
-        }
-        metadata = [
-            p4r.PacketMetadata(metadata_id=m.id, value=encode(fields[m.name]))
-            for m in self._headers["packet_out"].metadata
-        ]
-        self.send_packet_out(p4r.PacketOut(payload=payload, metadata=metadata))
+        self.send_packet_out(self.mailbox.request(chosen, records, payload=payload))
         return chosen
 
     def send_packet_out(self, packet: p4r.PacketOut) -> None:
         """As it is, well formed or not."""
         self._requests.put(p4r.StreamMessageRequest(packet=packet))
 
-    def reply(self) -> Snapshot:
-        """The next packet-in."""
-        return self._snapshot(self._next_reply("packet").packet)
+    def replies(self, payload: bytes = b"") -> list[Snapshot]:
+        """The records of the next packet-in, which `payload` follows."""
+        return self.mailbox.snapshots(self._next_reply("packet").packet, payload)
+
+    def reply(self, payload: bytes = b"") -> Snapshot:
+        """The next packet-in, of one record."""
+        [snapshot] = self.replies(payload)
+        return snapshot
 
     def reply_to(self, sequence: int) -> Snapshot:
         """The next packet-in of that sequence number; others before it are left out."""
@@ -238,7 +191,7 @@ class P4RuntimeClient:
         if start_window:
             operation |= MAILBOX_START_BACKLOG_WINDOW
         sequence = self.request(
-            port, operation, queue_limit_bytes or 0, drain_rate or 0, ecn_marking or 0
+            Request(port, operation, queue_limit_bytes or 0, drain_rate or 0, ecn_marking or 0)
         )
         snapshot = self.reply()
         if (snapshot.port, snapshot.sequence) != (port, sequence):
@@ -271,11 +224,6 @@ class P4RuntimeClient:
                 raise NoReply(f"no {kind} within {REPLY_DEADLINE_S} s") from None
             if message.WhichOneof("update") == kind:
                 return message
-
-    def _snapshot(self, packet: p4r.PacketIn) -> Snapshot:
-        values = {m.metadata_id: int.from_bytes(m.value, "big") for m in packet.metadata}
-        names = {m.name: values[m.id] for m in self._headers["packet_in"].metadata}
-        return Snapshot(**names)
 
     def _read(self, entity: p4r.Entity) -> Iterator[p4r.Entity]:
         request = p4r.ReadRequest(device_id=self._device_id, entities=[entity])

@@ -12,7 +12,7 @@ from typing import NamedTuple, Self
 
 from absptf.capabilities import RECEIVER, SENDER, SLOW
 from absptf.frames import MAX_BYTES, ethernet, station
-from absptf.p4runtime_client import Snapshot
+from absptf.mailbox_packets import Snapshot
 from absptf.switch_test import SwitchTest
 
 ATTEMPTS = 50

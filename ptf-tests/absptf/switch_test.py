@@ -14,7 +14,8 @@ import ptf.testutils
 
 from absptf.capabilities import PORTS, QUEUE, RECEIVER, SENDER, Capabilities
 from absptf.frames import ethernet, station
-from absptf.p4runtime_client import P4RuntimeClient, Snapshot
+from absptf.mailbox_packets import Snapshot
+from absptf.p4runtime_client import P4RuntimeClient
 
 DEADLINE_S = 10.0
 BATCH_FRAMES = 50  # few enough for the socket buffers on the way

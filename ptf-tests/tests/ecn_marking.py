@@ -10,7 +10,8 @@ from scapy.layers.l2 import Ether
 
 from absptf.capabilities import RECEIVER, SENDER
 from absptf.frames import ROUTER, ethernet, ipv4, ipv6, mac, station
-from absptf.p4runtime_client import Lpm, Snapshot
+from absptf.mailbox_packets import Snapshot
+from absptf.p4runtime_client import Lpm
 from absptf.standing_queue import StandingQueue
 from absptf.switch_test import SwitchTest
 

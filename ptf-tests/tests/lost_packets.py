@@ -6,7 +6,7 @@ from ptf.testutils import group
 
 from absptf.capabilities import QUEUE, SENDER, SLOW_SMALL
 from absptf.frames import MAX_BYTES, MIN_BYTES, ethernet, station
-from absptf.p4runtime_client import Snapshot
+from absptf.mailbox_packets import Snapshot
 from absptf.standing_queue import StandingQueue
 from absptf.switch_test import SwitchTest
 

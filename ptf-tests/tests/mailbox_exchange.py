@@ -1,4 +1,4 @@
-"""The mailbox: a packet-out writes, a packet-in brings back all registers of the port."""
+"""The mailbox: a packet-out writes, port by port, and brings back all registers of its ports."""
 
 from __future__ import annotations
 
@@ -7,6 +7,8 @@ import random
 from finsy.proto import p4r
 from p4abs.p4_constants import (
     CPU_PORT,
+    MAILBOX_RECORDS_MAX,
+    MAILBOX_START_BACKLOG_WINDOW,
     MAILBOX_WRITE_DRAIN_RATE,
     MAILBOX_WRITE_QUEUE_LIMIT,
     PORT_COUNT,
@@ -14,17 +16,19 @@ from p4abs.p4_constants import (
 
 from absptf.capabilities import PORTS, RECEIVER, SENDER
 from absptf.frames import ethernet, station
-from absptf.p4runtime_client import Snapshot
+from absptf.mailbox_packets import Request, Snapshot
 from absptf.switch_test import SwitchTest
 
 SEED = 20261121
+WRITE_BOTH = MAILBOX_WRITE_QUEUE_LIMIT | MAILBOX_WRITE_DRAIN_RATE
+BEYOND_THE_LAST_PORT = (512, 513, 514, 768, 1023, 1024, 0xFFFF, 0x1_0000, 0xFFFF_FFFF)
 
 
 class SequenceAndPortAreEchoed(SwitchTest):
     def runTest(self) -> None:
         for sequence in (0, 1, 2**16, 2**31, 2**32 - 1):
             for port in (0, SENDER, 255, 256, PORT_COUNT - 1):
-                self.switch.request(port, operation=0, sequence=sequence)
+                self.switch.request(Request(port), sequence=sequence)
                 reply = self.switch.reply()
                 self.assertEqual((reply.port, reply.sequence), (port, sequence))
 
@@ -32,8 +36,93 @@ class SequenceAndPortAreEchoed(SwitchTest):
 class RepliesComeInTheOrderOfTheRequests(SwitchTest):
     def runTest(self) -> None:
         for _ in range(10):
-            sequences = [self.switch.request(RECEIVER, operation=0) for _ in range(40)]
+            sequences = [self.switch.request(Request(RECEIVER)) for _ in range(40)]
             self.assertEqual([self.switch.reply().sequence for _ in sequences], sequences)
+
+
+class OnePacketVisitsAnyNumberOfPortsUpToItsMost(SwitchTest):
+    """Each port is written what its own record says and answers where its record stands."""
+
+    def runTest(self) -> None:
+        chance = random.Random(SEED)
+        for count in range(1, MAILBOX_RECORDS_MAX + 1):
+            wanted = {
+                port: (chance.getrandbits(64), chance.getrandbits(64))
+                for port in chance.sample(range(PORT_COUNT), count)
+            }
+            sequence = self.switch.request(
+                *(Request(port, WRITE_BOTH, *values) for port, values in wanted.items())
+            )
+            replies = self.switch.replies()
+            self.assertEqual({reply.sequence for reply in replies}, {sequence})
+            self.assertEqual(len({reply.timestamp_us for reply in replies}), 1)
+            found = [(r.port, (r.queue_limit_bytes, r.drain_rate)) for r in replies]
+            self.assertEqual(found, list(wanted.items()))
+            self.assertTrue(all(reply.is_served for reply in replies))
+
+
+class PortInAPacketOfManyAnswersAsItDoesAlone(SwitchTest):
+    def runTest(self) -> None:
+        for number, port in enumerate((RECEIVER, SENDER, RECEIVER), 1):
+            frame = ethernet(100 * number, station(port))
+            self.send(SENDER, frame)
+            self.expect(port, frame)
+        alone = [self.switch.exchange(port) for port in PORTS]
+        self.switch.request(*map(Request, PORTS))
+        together = self.switch.replies()
+        self.assertEqual([r.state for r in together], [r.state for r in alone])
+        self.assertGreater(sum(reply.admitted_bytes for reply in together), 0)
+
+
+class RecordsAreServedOneAfterTheOther(SwitchTest):
+    """A port that comes twice in a packet answers twice, after each of its writes."""
+
+    def runTest(self) -> None:
+        limits = list(range(1000, 1000 + MAILBOX_RECORDS_MAX))
+        self.switch.request(
+            *(Request(RECEIVER, MAILBOX_WRITE_QUEUE_LIMIT, limit) for limit in limits)
+        )
+        self.assertEqual([r.queue_limit_bytes for r in self.switch.replies()], limits)
+        self.assertEqual(self.switch.exchange(RECEIVER).queue_limit_bytes, limits[-1])
+
+
+class RequestThatComesTwiceIsAnsweredTwiceAndChangesNothing(SwitchTest):
+    """But that its backlog window begins with the second one."""
+
+    def runTest(self) -> None:
+        frame = ethernet(500, station(RECEIVER))
+        self.send(SENDER, frame)
+        self.expect(RECEIVER, frame)
+        operation = MAILBOX_WRITE_QUEUE_LIMIT | MAILBOX_START_BACKLOG_WINDOW
+        records = [Request(port, operation, 9000 + port) for port in PORTS]
+        replies = []
+        for sequence in (76, 77, 77):
+            self.switch.request(*records, sequence=sequence)
+            replies.append(self.switch.replies())
+        _, first, again = replies
+        for one, other in zip(first, again, strict=True):
+            self.assertEqual((one.sequence, one.backlog_window), (77, 76))
+            self.assertEqual((other.sequence, other.backlog_window), (77, 77))
+            self.assertEqual(one._replace(backlog_window=77).state, other.state)
+
+
+class ReplyThatIsLostLosesNothing(SwitchTest):
+    """Counters go on; the window that the lost reply would have named tells of its loss."""
+
+    def runTest(self) -> None:
+        records = [Request(port, MAILBOX_START_BACKLOG_WINDOW) for port in PORTS]
+        lost = None
+        for count in range(1, 11):
+            frame = ethernet(100, station(RECEIVER), number=count)
+            self.send(SENDER, frame)
+            self.expect(RECEIVER, frame)
+            sequence = self.switch.request(*records)
+            replies = {reply.port: reply for reply in self.switch.replies()}
+            if count % 2:
+                lost = sequence
+                continue
+            self.assertEqual(replies[RECEIVER].admitted_bytes, 100 * count)
+            self.assertEqual({reply.backlog_window for reply in replies.values()}, {lost})
 
 
 class TimestampNeverGoesBack(SwitchTest):
@@ -57,11 +146,11 @@ class OnlyWhatTheOperationNamesIsWritten(SwitchTest):
         self.switch.exchange(RECEIVER, queue_limit_bytes=11, drain_rate=12)
         for operation, expected in (
             (0, (11, 12)),
-            (0xF0, (11, 12)),  # flags that mean nothing
+            (0xF0, (11, 12)),  # flags that mean nothing in a request
             (MAILBOX_WRITE_QUEUE_LIMIT, (21, 12)),
             (MAILBOX_WRITE_DRAIN_RATE, (21, 22)),
         ):
-            self.switch.request(RECEIVER, operation, queue_limit_bytes=21, drain_rate=22)
+            self.switch.request(Request(RECEIVER, operation, 21, 22))
             reply = self.switch.reply()
             self.assertEqual((reply.queue_limit_bytes, reply.drain_rate), expected)
             again = self.switch.exchange(RECEIVER)
@@ -97,27 +186,52 @@ class BadRequestTest(SwitchTest):
     def state(self) -> list[tuple[int, ...]]:
         replies: list[Snapshot] = []
         for port in self.ports:
-            sequence = self.switch.request(port, operation=0)
+            sequence = self.switch.request(Request(port))
             replies.append(self.switch.reply_to(sequence))
         return [(r.port, *r.state) for r in replies]
 
 
-class PortThatDoesNotExistGetsNoReplyAndChangesNothing(BadRequestTest):
+class PortThatDoesNotExistIsToldApartAndChangesNothing(BadRequestTest):
+    """Its record comes back as it went; the other ports of the packet are served."""
+
     def runTest(self) -> None:
         for port in self.ports:
             self.switch.exchange(port, queue_limit_bytes=7000 + port, drain_rate=8000 + port)
         before = self.state()
-        write = MAILBOX_WRITE_QUEUE_LIMIT | MAILBOX_WRITE_DRAIN_RATE
-        for port in (512, 513, 514, 768, 1022, 1023, 1024, 0x8001, 0xFFFF):
-            self.switch.request(port, write, queue_limit_bytes=1, drain_rate=1)
+        for port in BEYOND_THE_LAST_PORT:
+            unknown = Request(port, WRITE_BOTH, queue_limit_bytes=1, drain_rate=1)
+            self.switch.request(Request(SENDER), unknown, Request(RECEIVER))
+            served, refused, also_served = self.switch.replies()
+            self.assertTrue(served.is_served and also_served.is_served)
+            self.assertFalse(refused.is_served)
+            self.assertEqual((refused.port, refused.operation), (port, WRITE_BOTH))
+            self.assertEqual(sum(refused.state), 2)
+        self.assertEqual(self.state(), before)
+
+
+class PacketThatIsNotOfItsRecordsIsDropped(BadRequestTest):
+    """It claims other than it carries, or more than a packet may have: no port of it is served."""
+
+    def runTest(self) -> None:
+        for port in self.ports:
+            self.switch.exchange(port, queue_limit_bytes=7000 + port, drain_rate=8000 + port)
+        before = self.state()
+        most = MAILBOX_RECORDS_MAX
+        write = Request(RECEIVER, WRITE_BOTH, queue_limit_bytes=1, drain_rate=1)
+        for carried, claimed in (
+            (0, 0), (0, 1), (1, 0), (1, 2), (2, 255), (most - 1, most), (most, 0),
+            (most + 1, most + 1), (most + 1, 255),
+        ):  # fmt: skip
+            request = self.switch.mailbox.request(1, [write] * carried, record_count=claimed)
+            self.switch.send_packet_out(request)
         # Replies keep the order of requests: the next one belongs to the next valid request.
-        sequence = self.switch.request(RECEIVER, operation=0)
+        sequence = self.switch.request(Request(RECEIVER))
         self.assertEqual(self.switch.reply().sequence, sequence)
         self.assertEqual(self.state(), before)
 
 
 class TruncatedRequestIsHarmless(BadRequestTest):
-    """Packet-outs without metadata, or with a part of them: refused, or read as zeros."""
+    """Packet-outs without metadata, or with a part of them, or cut within a record."""
 
     def runTest(self) -> None:
         for port in self.ports:
@@ -125,23 +239,24 @@ class TruncatedRequestIsHarmless(BadRequestTest):
         before = self.state()
         for length in range(24):
             self.switch.send_packet_out(p4r.PacketOut(payload=b"\xff" * length))
-        port_alone = p4r.PacketMetadata(metadata_id=2, value=bytes([RECEIVER]))
-        self.switch.send_packet_out(p4r.PacketOut(metadata=[port_alone]))
+        count_alone = p4r.PacketMetadata(metadata_id=2, value=b"\x01")
+        self.switch.send_packet_out(p4r.PacketOut(metadata=[count_alone]))
+        whole = self.switch.mailbox.request(1, [Request(RECEIVER, WRITE_BOTH, 1, 1)])
+        for length in range(self.switch.mailbox.record_length_bytes):
+            cut = p4r.PacketOut(metadata=whole.metadata, payload=whole.payload[:length])
+            self.switch.send_packet_out(cut)
         self.assertEqual(self.state(), before)
         self.expect_forwarding_works()
 
 
-class PayloadOfARequestIsIgnored(SwitchTest):
+class PayloadBehindTheRecordsComesBackAsItIs(SwitchTest):
     def runTest(self) -> None:
         for length in (1, 23, 64, 1400):
             payload = random.Random(length).randbytes(length)
             sequence = self.switch.request(
-                RECEIVER,
-                MAILBOX_WRITE_QUEUE_LIMIT,
-                queue_limit_bytes=5000 + length,
-                payload=payload,
+                Request(RECEIVER, MAILBOX_WRITE_QUEUE_LIMIT, 5000 + length), payload=payload
             )
-            reply = self.switch.reply()
+            reply = self.switch.reply(payload)
             self.assertEqual(reply.sequence, sequence)
             self.assertEqual(reply.queue_limit_bytes, 5000 + length)
 

@@ -8,7 +8,8 @@ from p4abs.p4_constants import PORT_COUNT
 
 from absptf.capabilities import RECEIVER, SENDER
 from absptf.frames import ethernet, station
-from absptf.p4runtime_client import Snapshot, status_code
+from absptf.mailbox_packets import Snapshot
+from absptf.p4runtime_client import status_code
 from absptf.switch_test import SwitchTest
 
 FRAME_BYTES = 777

@@ -1,16 +1,25 @@
 """The register path by packet-out and packet-in (p4src/mailbox.p4): write and snapshot in one."""
 
 import asyncio
+import contextlib
+import struct
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple
 
+import grpc
 from finsy.proto import p4r
 
 from p4abs.access.backlog_windows import WINDOW_MODULUS, BacklogWindows
 from p4abs.access.connection import Connection
+from p4abs.access.mailbox_record import Record, RecordForm
 from p4abs.access.program import Program
 from p4abs.access.register_access import ExchangeTimeout, Snapshots, drain_rate
 from p4abs.access.register_entry import bitstring
+from p4abs.access.rpc_error import PortRefused, RpcError
 from p4abs.p4_constants import (
+    MAILBOX_RECORDS_MAX,
+    MAILBOX_SERVED,
     MAILBOX_START_BACKLOG_WINDOW,
     MAILBOX_WRITE_DRAIN_RATE,
     MAILBOX_WRITE_ECN_MARKING,
@@ -20,108 +29,158 @@ from p4abs.snapshot import Snapshot
 
 REPLY_TIMEOUT_S = 0.25
 
-# After so many lost replies an exchange leaves the other ports out: the loop has to know soon.
-_SILENT_IN_A_ROW = 2
+_NO_SUCH_PORT = RpcError(
+    "mailbox", grpc.StatusCode.OUT_OF_RANGE, "the program has no registers for it"
+)
+
+
+class _Reply(NamedTuple):
+    timestamp_us: int
+    records: list[Record]
+
+
+@dataclass(slots=True)
+class _Round:
+    """Requests that have been sent together; `complete` when each has its reply.
+
+    `record_counts` are those of the requests, by sequence number.
+    """
+
+    record_counts: Mapping[int, int]
+    complete: asyncio.Future[None]
+    replies: dict[int, _Reply] = field(default_factory=dict)
+
+    def take(self, sequence: int, reply: _Reply) -> None:
+        """Takes a reply; one that comes twice is the same."""
+        if len(reply.records) == self.record_counts[sequence]:
+            self.replies[sequence] = reply
+        if len(self.replies) == len(self.record_counts) and not self.complete.done():
+            self.complete.set_result(None)
 
 
 class MailboxAccess:
     """Requests and replies are matched by sequence number; a late reply finds nobody waiting.
 
-    A snapshot's time is that of the data plane when it handled the request.
+    A packet carries up to MAILBOX_RECORDS_MAX ports; what gets lost concerns its ports alone. A
+    snapshot's time is that of the data plane when it received the request.
     """
 
     path = "mailbox"
 
     def __init__(self, connection: Connection, program: Program) -> None:
         self._connection = connection
+        self._form = RecordForm(program)
         self._out_ids = program.mailbox_ids("packet_out")
-        self._in_names = {number: name for name, number in program.mailbox_ids("packet_in").items()}
+        in_ids = program.mailbox_ids("packet_in")
+        self._sequence_id, self._timestamp_id = in_ids["sequence"], in_ids["timestamp_us"]
         self._sequence = 0
         self._windows = BacklogWindows()
-        self._waiting: dict[int, asyncio.Future[dict[str, int]]] = {}
+        self._waiting: dict[int, _Round] = {}
         connection.on_packet_in = self._receive
 
     async def exchange(self, ports: Sequence[int], limits: Mapping[int, int]) -> Snapshots:
-        """See RegisterAccess; for each port in turn one packet out, one packet in."""
-        snapshots, silent = Snapshots(), 0
-        for position, port in enumerate(ports):
-            try:
-                snapshots.taken[port] = await self._exchange(port, limits.get(port))
-                silent = 0
-            except ExchangeTimeout as error:
-                snapshots.failures[port] = error
-                silent += 1
-            if silent == _SILENT_IN_A_ROW:
-                late = ExchangeTimeout("not asked, as the switch is silent")
-                snapshots.failures.update(dict.fromkeys(ports[position + 1 :], late))
-                break
+        """See RegisterAccess; as few packets as hold all ports, all of them under way at once."""
+        if not ports:
+            return Snapshots()
+        batches = [
+            ports[first : first + MAILBOX_RECORDS_MAX]
+            for first in range(0, len(ports), MAILBOX_RECORDS_MAX)
+        ]
+        packed = [[self._request(port, limits.get(port)) for port in batch] for batch in batches]
+        snapshots = Snapshots()
+        for batch, (sequence, reply) in zip(batches, await self._ask(packed), strict=True):
+            if reply is None:
+                snapshots.failures.update(dict.fromkeys(batch, _silence()))
+                continue
+            for record in reply.records:
+                if record.operation & MAILBOX_SERVED:
+                    snapshot = self._snapshot(record, reply.timestamp_us, sequence)
+                    snapshots.taken[record.port] = snapshot
+                else:
+                    snapshots.failures[record.port] = PortRefused(record.port, _NO_SUCH_PORT)
         return snapshots
-
-    async def _exchange(self, port: int, limit_bytes: int | None) -> Snapshot:
-        operation = MAILBOX_START_BACKLOG_WINDOW  # a program without windows ignores it
-        if limit_bytes is not None:
-            operation |= MAILBOX_WRITE_QUEUE_LIMIT
-        reply = await self._request(operation, port, queue_limit_bytes=limit_bytes or 0)
-        least, greatest = self._extremes(port, reply)
-        return Snapshot(
-            timestamp_us=reply["timestamp_us"],
-            admitted_bytes=reply["admitted_bytes"],
-            dropped_bytes=reply["dropped_bytes"],
-            departed_bytes=reply["departed_bytes"],
-            limit_bytes=reply["queue_limit_bytes"],
-            unsaturated_us=reply.get("unsaturated_us"),
-            unsaturated_bytes=reply.get("unsaturated_bytes"),
-            least_backlog_bytes=least,
-            greatest_backlog_bytes=greatest,
-            marked_bytes=reply.get("marked_bytes"),
-        )
 
     async def set_drain_rate(self, port: int, rate_bps: int) -> None:
         """See RegisterAccess."""
-        await self._request(MAILBOX_WRITE_DRAIN_RATE, port, drain_rate=drain_rate(rate_bps))
+        await self._set(port, MAILBOX_WRITE_DRAIN_RATE, drain_rate=drain_rate(rate_bps))
 
     async def set_ecn_marking(self, port: int, on: bool) -> None:
         """See RegisterAccess."""
-        await self._request(MAILBOX_WRITE_ECN_MARKING, port, ecn_marking=int(on))
+        await self._set(port, MAILBOX_WRITE_ECN_MARKING, ecn_marking=int(on))
 
-    def _extremes(self, port: int, reply: dict[str, int]) -> tuple[int | None, int | None]:
-        """The least and the greatest backlog since the port's last received snapshot."""
-        measured = reply.get("backlog_window")
-        if measured is None or not self._windows.received(port, measured, reply["sequence"]):
-            return None, None
-        return reply["least_backlog_bytes"], reply["greatest_backlog_bytes"]
+    async def _set(self, port: int, operation: int, **value: int) -> None:
+        record = self._form.pack(operation, port, **value)
+        [(_, reply)] = await self._ask([[record]])
+        if reply is None:
+            raise _silence()
+        if not reply.records[0].operation & MAILBOX_SERVED:
+            raise PortRefused(port, _NO_SUCH_PORT)
 
-    async def _request(self, operation: int, port: int, **values: int) -> dict[str, int]:
-        self._sequence = (self._sequence + 1) % WINDOW_MODULUS
-        sequence = self._sequence
-        fields = {"operation": operation, "port": port, "sequence": sequence, **values}
-        reply: asyncio.Future[dict[str, int]] = asyncio.get_running_loop().create_future()
-        self._waiting[sequence] = reply
+    def _request(self, port: int, limit_bytes: int | None) -> bytes:
+        if limit_bytes is None:
+            return self._form.pack(MAILBOX_START_BACKLOG_WINDOW, port)
+        operation = MAILBOX_START_BACKLOG_WINDOW | MAILBOX_WRITE_QUEUE_LIMIT
+        return self._form.pack(operation, port, queue_limit_bytes=limit_bytes)
+
+    def _snapshot(self, record: Record, timestamp_us: int, sequence: int) -> Snapshot:
+        least, greatest = record.least_backlog_bytes, record.greatest_backlog_bytes
+        window = record.backlog_window
+        if window is None or not self._windows.received(record.port, window, sequence):
+            least = greatest = None
+        return Snapshot(
+            timestamp_us,
+            record.admitted_bytes,
+            record.dropped_bytes,
+            record.departed_bytes,
+            record.queue_limit_bytes,
+            record.unsaturated_us,
+            record.unsaturated_bytes,
+            least,
+            greatest,
+            record.marked_bytes,
+        )
+
+    async def _ask(self, packed: Sequence[Sequence[bytes]]) -> list[tuple[int, _Reply | None]]:
+        """Sends a packet for each batch of records; their sequence numbers and replies, if any."""
+        requests = {self._next_sequence(): records for records in packed}
+        record_counts = {sequence: len(records) for sequence, records in requests.items()}
+        asked = _Round(record_counts, asyncio.get_running_loop().create_future())
+        self._waiting.update(dict.fromkeys(requests, asked))
         try:
-            self._connection.packet_out(self._packet(fields))
-            async with asyncio.timeout(REPLY_TIMEOUT_S):
-                return await reply
-        except TimeoutError:
-            raise ExchangeTimeout(
-                f"port {port}: no mailbox reply within {REPLY_TIMEOUT_S} s"
-            ) from None
+            for sequence, records in requests.items():
+                self._connection.packet_out(self._packet(sequence, records))
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(REPLY_TIMEOUT_S):
+                    await asked.complete
         finally:
-            del self._waiting[sequence]
+            for sequence in requests:
+                del self._waiting[sequence]
+        return [(sequence, asked.replies.get(sequence)) for sequence in requests]
 
-    def _packet(self, fields: dict[str, int]) -> p4r.PacketOut:
+    def _next_sequence(self) -> int:
+        self._sequence = (self._sequence + 1) % WINDOW_MODULUS
+        return self._sequence
+
+    def _packet(self, sequence: int, records: Sequence[bytes]) -> p4r.PacketOut:
+        values = {"sequence": sequence, "record_count": len(records)}
         return p4r.PacketOut(
+            payload=b"".join(records),
             metadata=[
-                p4r.PacketMetadata(metadata_id=number, value=bitstring(fields.get(name, 0)))
+                p4r.PacketMetadata(metadata_id=number, value=bitstring(values.get(name, 0)))
                 for name, number in self._out_ids.items()
-            ]
+            ],
         )
 
     def _receive(self, packet: p4r.PacketIn) -> None:
-        fields = {
-            self._in_names[item.metadata_id]: int.from_bytes(item.value, "big")
-            for item in packet.metadata
-            if item.metadata_id in self._in_names
-        }
-        reply = self._waiting.get(fields.get("sequence", -1))
-        if reply is not None and not reply.done():
-            reply.set_result(fields)
+        values = {item.metadata_id: item.value for item in packet.metadata}
+        sequence = int.from_bytes(values.get(self._sequence_id, b""), "big")
+        asked = self._waiting.get(sequence)
+        if asked is None:
+            return
+        timestamp_us = int.from_bytes(values.get(self._timestamp_id, b""), "big")
+        with contextlib.suppress(struct.error):  # what is no mailbox packet is no reply
+            asked.take(sequence, _Reply(timestamp_us, list(self._form.unpack(packet.payload))))
+
+
+def _silence() -> ExchangeTimeout:
+    return ExchangeTimeout(f"no mailbox reply within {REPLY_TIMEOUT_S} s")

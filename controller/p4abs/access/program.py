@@ -1,7 +1,7 @@
 """The compiled P4 program: where it is, what it must offer, and under which ids."""
 
 import hashlib
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -39,14 +39,16 @@ _OPTIONAL_REGISTERS = (
     "busy_since_us",
 )
 _MAILBOX_FIELDS = {
-    "packet_out": ("operation", "port", "sequence", "queue_limit_bytes", "drain_rate"),
-    "packet_in": (
-        "sequence",
-        "timestamp_us",
+    "packet_out": ("sequence", "record_count"),
+    "packet_in": ("sequence", "timestamp_us"),
+    "mailbox_record": (
+        "operation",
+        "port",
+        "queue_limit_bytes",
+        "drain_rate",
         "admitted_bytes",
         "dropped_bytes",
         "departed_bytes",
-        "queue_limit_bytes",
     ),
 }
 
@@ -104,11 +106,18 @@ class Program:
 
         Raises MissingObjects.
         """
+        return {field.name: field.id for field in self._mailbox_header(header)}
+
+    def mailbox_record_bits(self) -> dict[str, int]:
+        """Field names of a mailbox record to their widths, in order. Raises MissingObjects."""
+        return {field.name: field.bitwidth for field in self._mailbox_header("mailbox_record")}
+
+    def _mailbox_header(self, header: str) -> Sequence[p4i.ControllerPacketMetadata.Metadata]:
         for metadata in self.p4info.controller_packet_metadata:
             if _name(metadata) == header:
-                found = {field.name: field.id for field in metadata.metadata}
-                _require(f"{header} field", _MAILBOX_FIELDS[header], found)
-                return found
+                names = [field.name for field in metadata.metadata]
+                _require(f"{header} field", _MAILBOX_FIELDS[header], names)
+                return metadata.metadata
         raise MissingObjects(f"the program has no controller header {header}, so no ABS mailbox")
 
 

@@ -8,10 +8,14 @@ from typing import Any
 import click
 
 from p4abs.cli.control_run import Outputs, run_control
+from p4abs.cli.exit_status import exit_status
 from p4abs.cli.key_values import parse_key_values
 from p4abs.cli.options import options, seconds
 from p4abs.clock import MonotonicClock
-from p4abs.config import Source, load_settings, read_toml
+from p4abs.config import Settings, Source, load_settings, read_toml
+from p4abs.errors import P4absError, UserError, one_line
+from p4abs.service import LogFormat, make_log
+from p4abs.session import Message
 from p4abs.telemetry import (
     SORTS,
     LiveView,
@@ -99,6 +103,13 @@ _RUN = options(
         help="Ports of the live view: number, state, binding, policy; all words have to fit.",
     ),
     click.option("--quiet", is_flag=True, help="Show nothing but messages."),
+    click.option(
+        "--log",
+        metavar="text|json",
+        default=LogFormat.TEXT.value,
+        show_default=True,
+        help="How messages are written; json: a line of JSON each.",
+    ),
 )
 
 
@@ -122,24 +133,36 @@ def control(
     sort: str | None,
     words: str | None,
     quiet: bool,
+    log: str,
     **switch_flags: str | None,
 ) -> int:
     """Size the buffers of switches' ports to their targets until interrupted."""
-    settings = load_settings(
-        Source() if config_path is None else read_toml(config_path),
-        {key.replace("_", "-"): value for key, value in switch_flags.items() if value is not None},
-        [_port_flags(port) for port in ports],
-        policy,
-    )
+    given = {key: value for key, value in switch_flags.items() if value is not None}
+
+    def load() -> Settings:
+        return load_settings(
+            Source() if config_path is None else read_toml(config_path),
+            {key.replace("_", "-"): value for key, value in given.items()},
+            [_port_flags(port) for port in ports],
+            policy,
+        )
+
     duration_s = None if duration is None else seconds("--duration", duration)
-    view = _view(parse_selection(sort, words), quiet)
     outputs = Outputs(
         samples=samples,
         summary=summary,
         metrics=None if metrics is None else parse_metrics_address(metrics),
         web=web_access(web, web_token, web_certificate, web_key),
     )
-    return asyncio.run(run_control(settings, view, outputs, duration_s))
+    log_format = _log_format(log)
+    view = _view(parse_selection(sort, words), quiet, log_format)
+    try:
+        return asyncio.run(run_control(load, view, outputs, duration_s))
+    except P4absError as error:
+        if log_format is LogFormat.TEXT:
+            raise
+        view.announce(Message(one_line(str(error)), is_trouble=True))
+        return exit_status(error)
 
 
 def _port_flags(text: str) -> dict[str, Any]:
@@ -154,8 +177,15 @@ def _port_flags(text: str) -> dict[str, Any]:
     return flags
 
 
-def _view(selection: Selection, quiet: bool) -> View:
-    clock = MonotonicClock()
-    if not quiet and sys.stdout.isatty() and sys.stderr.isatty():
-        return LiveView(clock, selection)
-    return PlainView(clock, quiet)
+def _log_format(text: str) -> LogFormat:
+    try:
+        return LogFormat(text)
+    except ValueError:
+        raise UserError(f"--log: {text!r}: valid: {', '.join(LogFormat)}") from None
+
+
+def _view(selection: Selection, quiet: bool, log_format: LogFormat) -> View:
+    is_terminal = sys.stdout.isatty() and sys.stderr.isatty()
+    if is_terminal and not quiet and log_format is LogFormat.TEXT:
+        return LiveView(selection=selection)
+    return PlainView(MonotonicClock(), make_log(log_format), quiet)

@@ -8,15 +8,18 @@ from collections.abc import Callable, Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TextIO
+from typing import NoReturn, TextIO
 
 from p4abs.access.program import Program, load_program
+from p4abs.cli.reload import Load, reload
 from p4abs.clock import Clock, MonotonicClock
 from p4abs.config import Settings, SwitchSettings
 from p4abs.errors import P4absError, UserError
+from p4abs.service import ServiceManager, service_manager
 from p4abs.session import (
     Events,
     FirstAnswer,
+    Message,
     NotLeftWell,
     SwitchController,
     control_fleet,
@@ -37,7 +40,7 @@ from p4abs.telemetry import (
 
 @dataclass(frozen=True)
 class Outputs:
-    """Where a run leaves what it measures, beside the view; None: nowhere."""
+    """Where a run leaves what it measures besides its view; None: nowhere."""
 
     samples: Path | None = None
     summary: Path | None = None
@@ -45,37 +48,38 @@ class Outputs:
     web: WebAccess | None = None
 
 
-async def run_control(
-    settings: Settings,
-    view: View,
-    outputs: Outputs,
-    duration_s: float | None,
-) -> int:
+async def run_control(load: Load, view: View, outputs: Outputs, duration_s: float | None) -> int:
     """Controls until SIGINT, SIGTERM or the duration's end; returns the exit status.
 
-    Raises UserError and P4absError when no switch can be controlled; see SwitchController.
+    `load` gives the settings, again at each SIGHUP. Raises UserError and P4absError when no switch
+    can be controlled; see SwitchController.
     """
     clock = MonotonicClock()
-    fleet = make_fleet(settings, clock)
+    fleet = make_fleet(load(), clock)
     fleet.watchers.append(view)
-    with ExitStack() as opened:
+    with ExitStack() as stack:
         if outputs.metrics is not None:
             metrics = Metrics(fleet)
             serving = serve_metrics(outputs.metrics, metrics, _later(fleet))
-            fleet.announce(f"metrics: {opened.enter_context(serving)}")
+            fleet.announce(Message(f"metrics: {stack.enter_context(serving)}"))
             fleet.watchers.append(metrics)
         if outputs.web is not None:
             epoch_s = time.time() - clock.now_s()
             board = Board(fleet, lambda: epoch_s + clock.now_s())
             serving = serve_web(outputs.web, board, _later(fleet))
-            fleet.announce(f"web page: {opened.enter_context(serving)}")
+            fleet.announce(Message(f"web page: {stack.enter_context(serving)}"))
             fleet.watchers.append(board)
         if outputs.samples is not None:
-            fleet.watchers.append(opened.enter_context(open_sample_file(outputs.samples)))
+            fleet.watchers.append(stack.enter_context(open_sample_file(outputs.samples)))
         summary_file = None
         if outputs.summary is not None:
-            summary_file = opened.enter_context(_create(outputs.summary))
-        failures = await _run_watched(fleet, view, duration_s)
+            summary_file = stack.enter_context(_create(outputs.summary))
+        view.start(fleet)
+        try:
+            failures = await _run_supervised(fleet, load, clock, duration_s)
+        finally:
+            view.stop()
+        _raise_if_all_failed(fleet, failures)
         summary = summarize(fleet)
         if summary_file is not None:
             summary_file.write(summary.to_json())
@@ -113,26 +117,45 @@ def _programs(settings: Settings) -> dict[str, Program]:
 def _later(fleet: Fleet) -> Callable[[str], object]:
     """For threads of servers: the control loops' thread announces it."""
     running = asyncio.get_running_loop()
-    return lambda line: running.call_soon_threadsafe(fleet.announce, line)
+    return lambda line: running.call_soon_threadsafe(fleet.announce, Message(line, is_trouble=True))
 
 
-async def _run_watched(fleet: Fleet, view: View, duration_s: float | None) -> dict[str, P4absError]:
-    stop = asyncio.Event()
-    running = asyncio.get_running_loop()
+async def _run_supervised(
+    fleet: Fleet, load: Load, clock: Clock, duration_s: float | None
+) -> dict[str, P4absError]:
+    """Controls until something ends it; see control_fleet."""
+    running, manager = asyncio.get_running_loop(), service_manager()
+    stop, reload_asked = asyncio.Event(), asyncio.Event()
     for number in (signal.SIGINT, signal.SIGTERM):
         running.add_signal_handler(number, stop.set)
+    running.add_signal_handler(signal.SIGHUP, reload_asked.set)
     if duration_s is not None:
         running.call_later(duration_s, stop.set)
     # What has been loaded stays: a collector that does not walk it again pauses the loop less.
     gc.freeze()
-    controllers = {name: switch.controller for name, switch in fleet.switches.items()}
-    view.start(fleet)
-    try:
+    async with asyncio.TaskGroup() as group:
+        beside = [
+            group.create_task(manager.show_life(clock)),
+            group.create_task(_reload_when(reload_asked, fleet, load, manager)),
+        ]
+        manager.ready()
+        controllers = {name: switch.controller for name, switch in fleet.switches.items()}
         failures = await control_fleet(controllers, stop, fleet.announce)
-    finally:
-        view.stop()
-    _raise_if_all_failed(fleet, failures)
+        manager.stopping()
+        for task in beside:
+            task.cancel()
     return failures
+
+
+async def _reload_when(
+    asked: asyncio.Event, fleet: Fleet, load: Load, manager: ServiceManager
+) -> NoReturn:
+    while True:
+        await asked.wait()
+        asked.clear()
+        manager.reloading()
+        await reload(fleet, load)
+        manager.ready()
 
 
 def _raise_if_all_failed(fleet: Fleet, failures: Mapping[str, P4absError]) -> None:
@@ -148,9 +171,8 @@ def _raise_if_all_failed(fleet: Fleet, failures: Mapping[str, P4absError]) -> No
 def _status(fleet: Fleet, failures: Mapping[str, P4absError]) -> int:
     """The exit status; with several switches, those that failed are named once more."""
     if failures and len(fleet.switches) > 1:
-        fleet.announce(
-            f"{len(failures)} of {len(fleet.switches)} switches failed: {_told(failures)}"
-        )
+        text = f"{len(failures)} of {len(fleet.switches)} switches failed: {_told(failures)}"
+        fleet.announce(Message(text, is_trouble=True))
     return 1 if failures else 0
 
 

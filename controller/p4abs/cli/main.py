@@ -8,10 +8,9 @@ from typing import NoReturn
 import click
 
 from p4abs import __version__
+from p4abs.cli.exit_status import INTERRUPTED, USER_ERROR, exit_status
 from p4abs.cli.registered import ENTRY_POINT_GROUP, RegisteredCommands
-from p4abs.errors import P4absError, UserError, one_line
-
-USER_ERROR, FAILURE, INTERRUPTED = 2, 1, 130
+from p4abs.errors import P4absError, one_line
 
 
 @click.group(
@@ -35,10 +34,8 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
         status = INTERRUPTED
     except click.ClickException as error:
         status = _refuse(error.format_message(), USER_ERROR)
-    except UserError as error:
-        status = _refuse(str(error), USER_ERROR)
     except P4absError as error:
-        status = _refuse(str(error), FAILURE)
+        status = _refuse(str(error), exit_status(error))
     sys.exit(status)
 
 

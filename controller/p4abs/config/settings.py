@@ -41,6 +41,9 @@ UNATTENDED_DRAIN_TIME_S = 0.25
 # Where no capacity is known yet, bounds that come with it are not checked.
 _FASTEST_BPS = round(RATE.largest)
 
+# Keys of a port that its policy does not depend on while it runs.
+_SIZES_NOTHING = {"initial_limit", "safe_limit", "ecn_marking"}
+
 Rate = Annotated[int, BeforeValidator(parse_rate)]
 Duration = Annotated[float, BeforeValidator(parse_duration)]
 Size = Annotated[int, BeforeValidator(parse_size)]
@@ -241,7 +244,7 @@ class PortSettings(_Table):
         wanted = self.initial_limit or limit_in_force
         if not wanted and capacity_bps is not None:
             wanted = _bytes_in(UNATTENDED_DRAIN_TIME_S, capacity_bps)
-        return self._bounded(wanted or self.max_limit or 0, capacity_bps)
+        return self.bounded(wanted or self.max_limit or 0, capacity_bps)
 
     def limit_to_leave(self, last_limit: int, capacity_bps: int | None) -> int:
         """The limit to leave behind, in bytes: safe-limit, else the larger of the last limit and
@@ -251,9 +254,14 @@ class PortSettings(_Table):
         if capacity_bps is None:
             return last_limit
         wanted = max(last_limit, _bytes_in(UNATTENDED_DRAIN_TIME_S, capacity_bps))
-        return self._bounded(wanted, capacity_bps)
+        return self.bounded(wanted, capacity_bps)
 
-    def _bounded(self, limit: int, capacity_bps: int | None) -> int:
+    def is_sized_like(self, other: "PortSettings") -> bool:
+        """Whether the same policy moves the limit within the same bounds."""
+        return self.model_dump(exclude=_SIZES_NOTHING) == other.model_dump(exclude=_SIZES_NOTHING)
+
+    def bounded(self, limit: int, capacity_bps: int | None) -> int:
+        """The limit in bytes, brought within the bounds; 0, none, stays."""
         highest = self.largest_limit(capacity_bps)
         if limit == 0:
             return 0

@@ -157,6 +157,8 @@ class PortControl:
 def _with_marks_as_drops(interval: Interval) -> Interval:
     # Where a target does not read both counters at once, some may be of the next interval.
     marked_bytes = min(interval.marked_bytes or 0, interval.admitted_bytes)
+    if marked_bytes == 0:
+        return interval
     return replace(
         interval,
         admitted_bytes=interval.admitted_bytes - marked_bytes,

@@ -98,11 +98,8 @@ def _known(choose: Callable[[int, int], int], one: int | None, other: int | None
 
 def _follows(before: Snapshot, after: Snapshot) -> bool:
     """Whether no counter went backwards."""
-    return all(
-        advance(earlier, later) < _WENT_BACKWARDS
-        for earlier, later in (
-            (before.admitted_bytes, after.admitted_bytes),
-            (before.dropped_bytes, after.dropped_bytes),
-            (before.departed_bytes, after.departed_bytes),
-        )
+    return (
+        advance(before.admitted_bytes, after.admitted_bytes) < _WENT_BACKWARDS
+        and advance(before.dropped_bytes, after.dropped_bytes) < _WENT_BACKWARDS
+        and advance(before.departed_bytes, after.departed_bytes) < _WENT_BACKWARDS
     )

@@ -45,6 +45,7 @@ def check_mailbox(program: Program, *, is_needed: bool) -> list[Finding]:
     try:
         for header in ("packet_out", "packet_in"):
             program.mailbox_ids(header)
+        program.mailbox_record_bits()
     except MissingObjects as error:
         outcome = Outcome.DIFFERS if is_needed else Outcome.NOT_CHECKED
         return [Finding(outcome, "mailbox", str(error))]

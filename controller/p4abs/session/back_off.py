@@ -1,11 +1,12 @@
 """Exponential back-off between attempts to reconnect."""
 
 FIRST_DELAY_S = 0.1
-LONGEST_DELAY_S = 5.0
+# An attempt at a dead switch takes a millisecond of work, and one that is back waits no longer.
+LONGEST_DELAY_S = 0.5
 
 
 class BackOff:
-    """0.1 s, then twice as long each time, up to 5 s."""
+    """0.1 s, then twice as long each time, up to 0.5 s."""
 
     def __init__(self) -> None:
         self._delay_s = FIRST_DELAY_S

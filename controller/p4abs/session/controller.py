@@ -2,27 +2,31 @@
 
 import asyncio
 from contextlib import AsyncExitStack
+from typing import NoReturn
 
 from p4abs.access.connection import Connection, PrimacyLost, Role
 from p4abs.access.program import MissingObjects, Program
 from p4abs.access.register_access import ExchangeTimeout, RegisterAccess
 from p4abs.access.rpc_error import RpcError
 from p4abs.clock import Clock
-from p4abs.config import PortSettings, SwitchSettings, UtilizationFrom
-from p4abs.control import ControlLoop, MemoryPool, PortControl, SwitchSilent
+from p4abs.config import PortSettings, SwitchSettings
+from p4abs.control import AdjustablePort, ControlLoop, MemoryPool, SwitchSilent
 from p4abs.errors import P4absError, UserError
+from p4abs.session.adoptable import check_adoptable
 from p4abs.session.back_off import BackOff
 from p4abs.session.events import Events
 from p4abs.session.first_answer import FIRST_ANSWER_S, FirstAnswer
 from p4abs.session.first_of import first_of
+from p4abs.session.message import Message
+from p4abs.session.ports import adopt, make_port
 from p4abs.session.prepare import configure_port, prepare
 from p4abs.session.requirements import check_program
 from p4abs.session.safe_limits import leave_limits, safe_limits
 from p4abs.session.state import SwitchState
 from p4abs.units import format_size
 
-# The longest pause of the sources that a policy gets to see, where two intervals are not longer.
-LONGEST_INTERVAL_S = 1.0
+# Of more ports than these a message says the least and the greatest limit.
+MOST_LISTED = 16
 
 
 class Unreachable(P4absError):
@@ -62,6 +66,9 @@ class SwitchController:
         self._first_answer = first_answer or FirstAnswer(clock)
         self._back_off = BackOff()
         self._pool = MemoryPool(settings.memory)
+        self._in_use = program
+        self._controls: dict[int, AdjustablePort] = {}
+        self._to_configure: asyncio.Queue[int] = asyncio.Queue()
         self._left_well = True
         self._last_trouble = ""
 
@@ -86,9 +93,29 @@ class SwitchController:
             self._could_not_leave("the connection is lost")
         elif self.state is SwitchState.CONNECTING:
             self._left_well = False
-            self._announce("never answered; nothing was controlled")
+            self._announce("never answered; nothing was controlled", is_trouble=True)
         self.state = SwitchState.STOPPED
         return self._left_well
+
+    def check_adoptable(self, settings: SwitchSettings) -> None:
+        """Raises UserError for settings that adopt() cannot put in force."""
+        check_adoptable(self.settings, settings)
+        if self._in_use is not None:
+            check_program(self._in_use, settings)
+
+    def adopt(self, settings: SwitchSettings) -> None:
+        """Puts other targets, bounds and memory in force with the next exchange; the loop goes on.
+
+        They have been checked by check_adoptable().
+        """
+        before, self.settings = self.settings, settings
+        self._pool.size_bytes = settings.memory
+        if self.loop is not None:
+            adopt(self._controls, before, settings, self._pool)
+        marking = {port.number: port.ecn_marking for port in before.port}
+        for port in settings.port:
+            if port.ecn_marking != marking[port.number]:
+                self._to_configure.put_nowait(port.number)
 
     async def _session(self, stop: asyncio.Event) -> None:
         switch = self.settings
@@ -104,7 +131,9 @@ class SwitchController:
                     self._announce(f"backup: election id {connection.primary_id} is primary")
                     await first_of(connection.until_primary(), stop.wait())
                     continue
-                access = await prepare(connection, self._program, self.settings, self._announce)
+                access, self._in_use = await prepare(
+                    connection, self._program, self.settings, self._announce
+                )
                 loop = await self._loop_for(access)
                 try:
                     await self._control(loop, access, connection, stop)
@@ -118,8 +147,12 @@ class SwitchController:
             limits = self._pool.shares(
                 wanted, {port.number: port.min_limit for port in self._ports}
             )
+            self._controls = {
+                port.number: make_port(port, limits[port.number], self.settings.interval)
+                for port in self._ports
+            }
             self.loop = ControlLoop(
-                [self._port_control(port, limits[port.number]) for port in self._ports],
+                [*self._controls.values()],
                 self._pool,
                 self.settings.interval,
                 self._clock,
@@ -145,17 +178,6 @@ class SwitchController:
             for port in self._ports
         }
 
-    def _port_control(self, port: PortSettings, limit_bytes: int) -> PortControl:
-        return PortControl(
-            port.number,
-            port.capacity,
-            None if port.capacity is None else port.make_policy(port.capacity),
-            limit_bytes,
-            max(LONGEST_INTERVAL_S, 2 * self.settings.interval),
-            sizing=port if port.capacity is None else None,
-            measures_idle=port.utilization_from is UtilizationFrom.IDLE,
-        )
-
     async def _control(
         self,
         loop: ControlLoop,
@@ -171,13 +193,26 @@ class SwitchController:
         self._back_off.reset()
         self._announce(f"in control, register path {access.path}")
         try:
-            await first_of(loop.run(access), connection.watch(), stop.wait())
+            await first_of(
+                loop.run(access),
+                connection.watch(),
+                self._configure_changed(access),
+                stop.wait(),
+            )
         except (PrimacyLost, RpcError, SwitchSilent):
             raise
         except BaseException:
             await self._leave(loop, access)
             raise
         await self._leave(loop, access)
+
+    async def _configure_changed(self, access: RegisterAccess) -> NoReturn:
+        while True:
+            port = await self._to_configure.get()
+            try:
+                await self._restore(access, port)
+            except ExchangeTimeout:
+                self._to_configure.put_nowait(port)
 
     async def _leave(self, loop: ControlLoop, access: RegisterAccess) -> None:
         limits = safe_limits(self.settings, loop.limits(), loop.capacities())
@@ -211,7 +246,9 @@ class SwitchController:
 
     def _could_not_leave(self, reason: str) -> None:
         self._left_well = False
-        self._announce(f"could not leave safe limits ({reason}): keeps {self._last_limits()}")
+        self._announce(
+            f"could not leave safe limits ({reason}): keeps {self._last_limits()}", is_trouble=True
+        )
 
     def _last_limits(self) -> str:
         return "none" if self.loop is None else f"the limits {_listed(self.loop.limits())}"
@@ -220,19 +257,18 @@ class SwitchController:
         """Announces a trouble once, however often it is met."""
         if line != self._last_trouble:
             self._last_trouble = line
-            self._announce(line)
+            self._announce(line, is_trouble=True)
 
-    def _announce(self, line: str) -> None:
-        self._events.announce(f"{self._name}: {line}")
+    def _announce(self, line: str, *, is_trouble: bool = False) -> None:
+        self._events.announce(Message(line, self.settings.name, is_trouble))
 
     @property
     def _ports(self) -> tuple[PortSettings, ...]:
         return self.settings.port
 
-    @property
-    def _name(self) -> str:
-        return self.settings.name
-
 
 def _listed(limits: dict[int, int]) -> str:
+    if len(limits) > MOST_LISTED:
+        lowest, highest = (format_size(of(limits.values())) for of in (min, max))
+        return f"{len(limits)} ports {lowest} to {highest}"
     return ", ".join(f"port {port} {format_size(limit)}" for port, limit in limits.items())

@@ -5,6 +5,7 @@ from collections.abc import Callable, Mapping
 
 from p4abs.errors import P4absError
 from p4abs.session.controller import SwitchController
+from p4abs.session.message import Message
 
 
 class NotLeftWell(P4absError):
@@ -14,7 +15,7 @@ class NotLeftWell(P4absError):
 async def control_fleet(
     controllers: Mapping[str, SwitchController],
     stop: asyncio.Event,
-    announce: Callable[[str], None],
+    announce: Callable[[Message], None],
 ) -> dict[str, P4absError]:
     """Controls until `stop`, or until control of every switch has failed; returns why, by name.
 
@@ -29,7 +30,7 @@ async def control_fleet(
         except P4absError as error:
             failures[name] = error
             if len(failures) < len(controllers):
-                announce(f"{name}: given up: {error}")
+                announce(Message(f"given up: {error}", name, is_trouble=True))
 
     async with asyncio.TaskGroup() as group:
         for name, controller in controllers.items():

@@ -15,11 +15,12 @@ async def prepare(
     program: Program | None,
     settings: SwitchSettings,
     announce: Callable[[str], None],
-) -> RegisterAccess:
+) -> tuple[RegisterAccess, Program]:
     """Sees to the program, finds the register path and configures the ports.
 
-    The program is pushed unless the switch runs it already, by its cookie. Raises RpcError,
-    ExchangeTimeout, MissingObjects and UserError.
+    Returns how to reach the registers, and the program that has them. The program is pushed unless
+    the switch runs it already, by its cookie. Raises RpcError, ExchangeTimeout, MissingObjects and
+    UserError.
     """
     installed, cookie = await connection.installed_program()
     if program is not None and (installed is None or cookie != program.cookie):
@@ -32,7 +33,7 @@ async def prepare(
     access = await discover(connection, installed, settings.port[0].number, settings.register_path)
     for port in settings.port:
         await configure_port(access, port)
-    return access
+    return access, installed
 
 
 async def configure_port(access: RegisterAccess, port: PortSettings) -> None:

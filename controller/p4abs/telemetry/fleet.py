@@ -4,15 +4,15 @@ from collections.abc import Callable, Iterable, Mapping
 
 from p4abs.config import SwitchSettings
 from p4abs.control import Sample
-from p4abs.session import Events, SwitchController
+from p4abs.session import Events, Message, SwitchController
 from p4abs.telemetry.port_meter import PortMeter
 
 
 class Watcher:
     """Follows a run. Its methods are called from the control loops and should return quickly."""
 
-    def announce(self, line: str) -> None:
-        """Something that people should know; of a switch, it begins with its name."""
+    def announce(self, message: Message) -> None:
+        """Something that people should know."""
 
     def sample(self, switch: "WatchedSwitch", sample: Sample) -> None:
         """One port's interval."""
@@ -46,15 +46,15 @@ class WatchedSwitch:
         """Those in force."""
         return self.controller.settings
 
-    def announce(self, line: str) -> None:
+    def announce(self, message: Message) -> None:
         """See Events."""
         for watcher in self._watchers:
-            watcher.announce(line)
+            watcher.announce(message)
 
     def sample(self, sample: Sample) -> None:
         """See Events."""
         for line in self.meters[sample.port].add(sample):
-            self.announce(f"{self.name}: {line}")
+            self.announce(Message(line, self.name, is_trouble=True))
         for watcher in self._watchers:
             watcher.sample(self, sample)
 
@@ -80,7 +80,7 @@ class Fleet:
         """Takes a switch, whose controller is made with what it has to tell its events to."""
         self.switches[settings.name] = WatchedSwitch(settings, make_controller, self.watchers)
 
-    def announce(self, line: str) -> None:
+    def announce(self, message: Message) -> None:
         """Tells all who follow."""
         for watcher in self.watchers:
-            watcher.announce(line)
+            watcher.announce(message)

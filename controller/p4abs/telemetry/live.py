@@ -1,16 +1,19 @@
 """The live table in the terminal."""
 
+import contextlib
+import time
 from collections.abc import Sequence
+from queue import Empty, SimpleQueue
+from threading import Thread
 
 from rich.console import Console, Group, RenderableType
 from rich.live import Live
 from rich.table import Table
 from rich.text import Text
 
-from p4abs.clock import Clock
 from p4abs.config import PortSettings
 from p4abs.control import Sample
-from p4abs.session import SwitchState
+from p4abs.session import Message, SwitchState
 from p4abs.telemetry.compact import compact_lines
 from p4abs.telemetry.fleet import Fleet, WatchedSwitch
 from p4abs.telemetry.listing import EVERYTHING, Listed, Selection, counted, listed
@@ -30,6 +33,7 @@ from p4abs.telemetry.view import View
 from p4abs.units import format_duration
 
 INTERVAL_S = 0.25
+_PAUSES_A_REDRAW = 9
 _LINES_A_PORT = 3
 # Title, heading, frame, caption.
 _OTHER_LINES = 9
@@ -50,50 +54,73 @@ _COLUMNS = (
 
 
 class LiveView(View):
-    """Redraws four times a second, right after a control interval's work, never during it."""
+    """Redraws in a thread of its own, at most four times a second and a tenth of the time.
 
-    def __init__(
-        self,
-        clock: Clock,
-        selection: Selection = EVERYTHING,
-        console: Console | None = None,
-    ) -> None:
-        self._clock = clock
+    A redraw takes about a millisecond a port, which no control loop should wait for.
+    """
+
+    def __init__(self, console: Console | None = None, selection: Selection = EVERYTHING) -> None:
         self._selection = selection
         self._live = Live(console=console or Console(stderr=True), auto_refresh=False)
-        self._next_s = 0.0
-        self._fleet: Fleet | None = None
+        self._lines: SimpleQueue[str | None] = SimpleQueue()
+        self._thread: Thread | None = None
 
     def start(self, fleet: Fleet) -> None:
         """Takes the terminal."""
-        self._fleet = fleet
         self._live.start()
+        self._thread = Thread(target=self._draw, args=(fleet,), name="view", daemon=True)
+        self._thread.start()
 
     def stop(self) -> None:
         """Gives the terminal back, the last tables stay."""
-        self._fleet = None
-        self._live.stop()
+        if self._thread is not None:
+            self._lines.put(None)
+            self._thread.join()
+            self._thread = None
+        with contextlib.suppress(OSError):
+            self._live.stop()
 
-    def announce(self, line: str) -> None:
+    def announce(self, message: Message) -> None:
         """One line above the tables, which are redrawn: something has happened."""
-        self._live.console.print(line, markup=False, highlight=False)
-        self._redraw()
-
-    def tick(self, switch: WatchedSwitch) -> None:
-        """Redraws when a quarter of a second has passed since the last time."""
-        if self._clock.now_s() >= self._next_s:
-            self._redraw()
-
-    def _redraw(self) -> None:
-        if self._fleet is not None:
-            self._next_s = self._clock.now_s() + INTERVAL_S
-            height = self._live.console.height
-            self._live.update(render(self._fleet, self._selection, height), refresh=True)
+        if self._thread is None:
+            self._print(str(message))
+        else:
+            self._lines.put(str(message))
 
     def conclude(self, summary: Summary) -> None:
         """Writes the summary below the last tables."""
         for line in summary.lines():
-            self.announce(line)
+            self._print(line)
+
+    def _draw(self, fleet: Fleet) -> None:
+        # A terminal that is gone ends the view and nothing else.
+        with contextlib.suppress(OSError):
+            self._draw_until_stopped(fleet)
+
+    def _draw_until_stopped(self, fleet: Fleet) -> None:
+        pause_s, ended = 0.0, False
+        while not ended:
+            for line in self._waiting_lines(pause_s):
+                if line is None:
+                    ended = True
+                else:
+                    self._print(line)
+            begun_s = time.monotonic()
+            height = self._live.console.height
+            self._live.update(render(fleet, self._selection, height), refresh=True)
+            pause_s = max(INTERVAL_S, _PAUSES_A_REDRAW * (time.monotonic() - begun_s))
+
+    def _waiting_lines(self, wait_s: float) -> list[str | None]:
+        """All that there are, after waiting for the first; None: no more will come."""
+        lines: list[str | None] = []
+        with contextlib.suppress(Empty):
+            lines.append(self._lines.get(timeout=wait_s))
+            while True:
+                lines.append(self._lines.get_nowait())
+        return lines
+
+    def _print(self, line: str) -> None:
+        self._live.console.print(line, markup=False, highlight=False)
 
 
 def render(fleet: Fleet, selection: Selection, height: int) -> RenderableType:

@@ -1,9 +1,12 @@
 """One line per port and second, for output that is no terminal."""
 
+from collections.abc import Callable
+
 import click
 
 from p4abs.clock import Clock
 from p4abs.config import PortSettings
+from p4abs.session import Message
 from p4abs.telemetry.fleet import Fleet, WatchedSwitch
 from p4abs.telemetry.port_meter import PortMeter
 from p4abs.telemetry.summary import Summary
@@ -22,10 +25,11 @@ INTERVAL_S = 1.0
 
 
 class PlainView(View):
-    """Writes to standard output unless quiet, messages to standard error."""
+    """Writes to standard output unless quiet, and messages to a log."""
 
-    def __init__(self, clock: Clock, quiet: bool = False) -> None:
+    def __init__(self, clock: Clock, log: Callable[[Message], None], quiet: bool = False) -> None:
         self._clock = clock
+        self._log = log
         self._quiet = quiet
         self._next_s = 0.0
         self._fleet: Fleet | None = None
@@ -34,9 +38,9 @@ class PlainView(View):
         """Ready to write."""
         self._fleet = fleet
 
-    def announce(self, line: str) -> None:
-        """One line on standard error."""
-        click.echo(line, err=True)
+    def announce(self, message: Message) -> None:
+        """One line in the log."""
+        self._log(message)
 
     def tick(self, switch: WatchedSwitch) -> None:
         """Writes the lines of all switches when a second has passed since the last time."""

@@ -50,6 +50,7 @@ REFUSED = {
     ),
     "token without a page": ("control", *PORT, "--web-token", "nowhere"),
     "unknown order": ("control", *PORT, "--sort", "size"),
+    "log of another kind": ("control", *PORT, "--log", "xml"),
     "metrics nowhere": ("control", *PORT, "--metrics", "9105"),
     "port beyond the registers": (
         *("control", "--port", "512,capacity=10Mbit", "--push-pipeline", "queue"),

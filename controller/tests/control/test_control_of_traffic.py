@@ -40,7 +40,7 @@ class Traffic:
         self._stop = stop
         self._now_ns = 0
 
-    def announce(self, line: str) -> None:
+    def announce(self, message: object) -> None:
         """Nothing to tell."""
 
     def sample(self, sample: Sample) -> None:

@@ -2,7 +2,7 @@
 
 import asyncio
 import heapq
-from collections.abc import Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import count
 from typing import NoReturn, Self
@@ -10,12 +10,14 @@ from typing import NoReturn, Self
 import grpc
 import pytest
 from p4abs.access.connection import Role
+from p4abs.access.program import load_program
 from p4abs.access.register_access import ExchangeTimeout, Snapshots
 from p4abs.access.rpc_error import RpcError
 from p4abs.cli import control_run
 from p4abs.config import Settings, Source, load_settings
+from p4abs.control import Sample
 from p4abs.errors import P4absError
-from p4abs.session import control_fleet
+from p4abs.session import Message, control_fleet
 from p4abs.snapshot import Snapshot
 from p4abs.telemetry import Fleet, WatchedSwitch, Watcher
 
@@ -81,6 +83,7 @@ class RemoteSwitch:
     path: str = "virtual"
     connections: int = 0
     limits: dict[int, int] = field(default_factory=dict)
+    marking: dict[int, bool] = field(default_factory=dict)
     ports: dict[int, Snapshot] = field(default_factory=dict)
 
     async def exchange(self, ports: Sequence[int], limits: Mapping[int, int]) -> Snapshots:
@@ -109,7 +112,7 @@ class RemoteSwitch:
         """As far as it matters here, done."""
 
     async def set_ecn_marking(self, port: int, on: bool) -> None:
-        """As far as it matters here, done."""
+        self.marking[port] = on
 
 
 class VirtualConnection:
@@ -144,9 +147,13 @@ class Ticks(Watcher):
         self._clock = clock
         self.lines: list[str] = []
         self.at_s: dict[str, list[float]] = {}
+        self.samples: list[tuple[str, Sample]] = []
 
-    def announce(self, line: str) -> None:
-        self.lines.append(line)
+    def announce(self, message: Message) -> None:
+        self.lines.append(str(message))
+
+    def sample(self, switch: WatchedSwitch, sample: Sample) -> None:
+        self.samples.append((switch.name, sample))
 
     def tick(self, switch: WatchedSwitch) -> None:
         self.at_s.setdefault(switch.name, []).append(self._clock.now_s())
@@ -158,20 +165,18 @@ class Run:
 
     fleet: Fleet
     ticks: Ticks
-    failures: dict[str, P4absError]
+    failures: dict[str, P4absError] = field(default_factory=dict)
 
     def statistics(self, name: str):
         return self.fleet.switches[name].controller.loop.statistics
 
 
-def settings_of(names: Sequence[str]) -> Settings:
+def _settings_of(
+    names: Sequence[str], ports: Mapping[str, object], switch: Mapping[str, object]
+) -> Settings:
     """A switch for each name, with two ports."""
     tables = [
-        {
-            "name": name,
-            "grpc-addr": f"192.0.2.{index}:9559",
-            "port": [PORTS],
-        }
+        {"name": name, "grpc-addr": f"192.0.2.{index}:9559", "port": [{**PORTS, **ports}], **switch}
         for index, name in enumerate(names, 1)
     ]
     return load_settings(Source({"switch": tables}), {})
@@ -203,25 +208,38 @@ class World:
 
         self._changes.append(asyncio.create_task(change()))
 
-    async def run(self, duration_s: float) -> Run:
-        """Controls all switches for that long."""
-        settings = settings_of([*self.switches])
+    def settings(self, ports: Mapping[str, object] = {}, **switch: object) -> Settings:
+        """Those of all switches, with some changed."""
+        return _settings_of([*self.switches], ports, switch)
+
+    async def run(
+        self, duration_s: float, meanwhile: Callable[[Run], Awaitable[None]] | None = None
+    ) -> Run:
+        """Controls all switches for that long; `meanwhile` is begun half-way."""
+        settings = self.settings()
         self._by_address = {each.grpc_addr: self.switches[each.name] for each in settings.switch}
         fleet, ticks = control_run.make_fleet(settings, self.clock), Ticks(self.clock)
         fleet.watchers.append(ticks)
         stop = asyncio.Event()
         controllers = {name: each.controller for name, each in fleet.switches.items()}
         task = asyncio.create_task(control_fleet(controllers, stop, fleet.announce))
-        await self.clock.run_until(self.clock.time_s + duration_s)
-        stop.set()
-        await self.clock.run_until(self.clock.time_s + 10)
-        return Run(fleet, ticks, await task)
+        run = Run(fleet, ticks)
+        try:
+            await self.clock.run_until(self.clock.time_s + duration_s / 2)
+            if meanwhile is not None:
+                await meanwhile(run)
+            await self.clock.run_until(self.clock.time_s + duration_s / 2)
+        finally:
+            stop.set()
+            await self.clock.run_until(self.clock.time_s + 10)
+        run.failures = await task
+        return run
 
     def _connection(self, address: str, *_: object) -> VirtualConnection:
         return VirtualConnection(self._by_address[address])
 
-    async def _prepare(self, connection: VirtualConnection, *_: object) -> RemoteSwitch:
-        return connection.switch
+    async def _prepare(self, connection: VirtualConnection, *_: object):
+        return connection.switch, load_program("queue")
 
 
 @pytest.fixture

@@ -1,9 +1,7 @@
 """`p4abs control` with several switches, as a process of its own, on the embedded switch."""
 
-import asyncio
 import json
-import sys
-from contextlib import AsyncExitStack, asynccontextmanager
+from contextlib import AsyncExitStack
 from dataclasses import replace
 from pathlib import Path
 
@@ -12,7 +10,6 @@ from p4abs.access.program import program_path
 from p4abs_switch.server.serve import running
 from p4abs_switch.testing import config
 
-PATIENCE_S = 60.0
 PORT = 2
 INITIAL_LIMIT, SAFE_LIMIT = 60_000, 200_000
 PORTS = (
@@ -34,43 +31,6 @@ def fleet(folder: Path, **addresses: str) -> Path:
     return path
 
 
-class Controlling:
-    """The process, and what it has said."""
-
-    def __init__(self, process: asyncio.subprocess.Process) -> None:
-        self.process = process
-        self.lines: list[str] = []
-
-    async def until_said(self, *texts: str) -> None:
-        """Reads messages until each text has been in one."""
-        async with asyncio.timeout(PATIENCE_S):
-            while not all(any(text in line for line in self.lines) for text in texts):
-                line = await self.process.stderr.readline()
-                assert line, f"ended, having said {self.lines}"
-                self.lines.append(line.decode().rstrip())
-
-    async def end(self) -> int:
-        """SIGTERM; the exit status."""
-        if self.process.returncode is None:
-            self.process.terminate()
-        self.lines += (await self.process.stderr.read()).decode().splitlines()
-        return await self.process.wait()
-
-
-@asynccontextmanager
-async def controlling(path: Path, *options: str):
-    process = await asyncio.create_subprocess_exec(
-        *(sys.executable, "-m", "p4abs", "control", "--config", str(path), "--quiet", *options),
-        stderr=asyncio.subprocess.PIPE,
-    )
-    try:
-        yield Controlling(process)
-    finally:
-        if process.returncode is None:
-            process.kill()
-            await process.wait()
-
-
 def limit(switch) -> int:
     return switch.engine.registers_read([("queue_limit_bytes", PORT)])[0]
 
@@ -81,7 +41,7 @@ def with_program():
 
 
 async def test_a_restarted_switch_and_a_dead_one_leave_the_others_under_control(
-    with_program, tmp_path, eventually
+    with_program, controlling, tmp_path, eventually
 ) -> None:
     samples, summary = tmp_path / "samples.csv", tmp_path / "summary.json"
 
@@ -113,7 +73,7 @@ async def test_a_restarted_switch_and_a_dead_one_leave_the_others_under_control(
 
 
 async def test_a_switch_that_cannot_be_controlled_is_given_up_and_the_others_go_on(
-    with_program, tmp_path
+    with_program, controlling, tmp_path
 ) -> None:
     async with running(with_program, live=False) as well, running(config(), live=False) as bare:
         path = fleet(tmp_path, well=well.address, bare=bare.address)
@@ -125,7 +85,9 @@ async def test_a_switch_that_cannot_be_controlled_is_given_up_and_the_others_go_
     assert run.lines[-1].startswith("1 of 2 switches failed: bare: the switch runs no program")
 
 
-async def test_where_no_switch_can_be_controlled_each_is_named_with_status_2(tmp_path) -> None:
+async def test_where_no_switch_can_be_controlled_each_is_named_with_status_2(
+    controlling, tmp_path
+) -> None:
     async with (
         running(config(), live=False) as one,
         running(config(), live=False) as two,
@@ -138,7 +100,7 @@ async def test_where_no_switch_can_be_controlled_each_is_named_with_status_2(tmp
     assert all(f"{name}: the switch runs no program" in said for name in ("one", "two"))
 
 
-async def test_all_switches_are_left_with_safe_limits(with_program, tmp_path) -> None:
+async def test_all_switches_are_left_with_safe_limits(with_program, controlling, tmp_path) -> None:
     async with running(with_program, live=False) as one, running(with_program, live=False) as two:
         async with controlling(fleet(tmp_path, one=one.address, two=two.address)) as run:
             await run.until_said("one: in control", "two: in control")

@@ -53,6 +53,17 @@ async def test_a_switch_that_comes_late_is_controlled_as_long_as_another_one_is(
     assert run.statistics("late").ticks > 200
 
 
+async def test_a_switch_that_is_back_is_in_control_within_a_second(world) -> None:
+    world.add("well")
+    world.add("back", lasts_s=1.0)
+    world.after(0.5, "back", answers=False)
+    world.after(60.0, "back", answers=True, lasts_s=None)
+    begun_s = world.clock.time_s
+    run = await world.run(70.0)
+    ticks_s = [at_s - begun_s for at_s in run.ticks.at_s["back"]]
+    assert 60.0 < min(at_s for at_s in ticks_s if at_s > 2.0) < 61.0
+
+
 async def test_where_no_switch_answers_the_run_ends_and_names_all(world) -> None:
     world.add("one", answers=False)
     world.add("two", answers=False)

@@ -93,8 +93,8 @@ class Silent:
         self.lines: list[str] = []
         self.ticks = 0
 
-    def announce(self, line: str) -> None:
-        self.lines.append(line)
+    def announce(self, message: object) -> None:
+        self.lines.append(str(message))
 
     def sample(self, _sample: object) -> None:
         pass

@@ -18,8 +18,8 @@ def configured(monkeypatch: pytest.MonkeyPatch) -> Configured:
     """The policy of the first port that `p4abs control` would run with these arguments."""
     ran: list[Settings] = []
 
-    async def note(settings: Settings, *_: object) -> int:
-        ran.append(settings)
+    async def note(load: Callable[[], Settings], *_: object) -> int:
+        ran.append(load())
         return 0
 
     def policy(*arguments: str) -> Policy[Any]:

@@ -5,7 +5,7 @@ from pathlib import Path
 from threading import Event, Thread
 
 import pytest
-from p4abs.session import SwitchState
+from p4abs.session import Message, SwitchState
 from p4abs.telemetry import serve_web
 
 from controller.tests.web.browser import CHROMIUM, Browser
@@ -20,7 +20,7 @@ def live():
     """Four switches of 250 ports, one of them lost, that go on while the tests look."""
     fleet = InventedFleet(4, 250)
     fleet.run(time.time() - 20, 20)
-    fleet.board.announce("10.0.0.1:9559: <b>in control</b>, register path mailbox")
+    fleet.board.announce(Message("<b>in control</b>", "10.0.0.1:9559"))
     fleet.controllers[2].state = SwitchState.LOST
     end = Event()
 

@@ -9,7 +9,7 @@ from urllib.parse import quote
 
 import pytest
 from p4abs.errors import UserError
-from p4abs.session import SwitchState
+from p4abs.session import Message, SwitchState
 from p4abs.telemetry import serve_web, web_access
 from p4abs.telemetry.concern import Concern
 from p4abs.telemetry.web import fleet_json as fleet_module
@@ -54,7 +54,7 @@ def test_a_lost_switch_is_told_and_so_are_its_ports(served, fleet, get_json) -> 
 
 def test_events_are_told_with_their_times_and_the_last_ones_only(served, fleet, get_json) -> None:
     for number in range(300):
-        fleet.board.announce(f"event {number}")
+        fleet.board.announce(Message(f"event {number}"))
     events = get_json(f"{served}fleet.json")["events"]
     assert len(events) == 200
     assert events[-1] == [START_S + 20, "event 299"]

@@ -77,9 +77,10 @@ fn the_mailbox_answers_at_once_with_the_time_of_the_switch() {
     inject(&mut switch, 3, FRAME_BYTES, 0);
     run(&mut switch, 1_500_000);
     let expected = Reply {
-        port: 2,
         sequence: 7,
         timestamp_us: 1_500,
+        operation: MAILBOX_WRITE_QUEUE_LIMIT | MAILBOX_SERVED,
+        port: 2,
         admitted_bytes: 3_000,
         dropped_bytes: 0,
         departed_bytes: 2_000,

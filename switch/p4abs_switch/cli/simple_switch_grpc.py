@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NoReturn
 
-from p4abs.cli.main import FAILURE, USER_ERROR
+from p4abs.cli.exit_status import FAILURE, USER_ERROR
 from p4abs.errors import P4absError, UserError, one_line
 
 from p4abs_switch import EngineError

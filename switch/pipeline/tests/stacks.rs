@@ -140,3 +140,24 @@ fn the_last_element_can_be_assigned_as_a_whole() {
     // The fourth item is out of bounds: nothing is assigned.
     assert_eq!(switch.send(b"\x01a\x01b\x01c\x00d").unwrap(), b"\x01a\x01b\x01c\x00d");
 }
+
+#[test]
+fn what_a_packet_leaves_in_elements_the_next_one_does_not_find() {
+    let mut switch = Switch::load("stacks");
+    let mut rest_of = |command, index, items: &[[u8; 4]]| {
+        let sent = switch.send(&frame(&[&[command, index], &items.concat()])).unwrap();
+        sent[8..].to_vec()
+    };
+    // The value of the third item and the index, into the first one.
+    let third_into_first = |rest: Vec<u8>| rest[1..4].to_vec();
+    assert_eq!(third_into_first(rest_of(10, 0x20, &ALL)), [3, 3, 0x23]);
+    assert_eq!(third_into_first(rest_of(10, 0x20, &[THIRD])), [0, 0, 0x20]);
+    // Written though it is not valid.
+    rest_of(8, 2, &[THIRD]);
+    assert_eq!(third_into_first(rest_of(10, 0x20, &[THIRD])), [0, 0, 0x20]);
+    rest_of(2, 0, &ALL);
+    assert_eq!(third_into_first(rest_of(10, 0x20, &[THIRD])), [0, 0, 0x20]);
+    rest_of(14, 2, &[THIRD]);
+    assert_eq!(rest_of(0, 0, &[THIRD]), THIRD);
+    assert_eq!(third_into_first(rest_of(10, 0x20, &[THIRD])), [0, 0, 0x20]);
+}

@@ -4,6 +4,7 @@ from collections import deque
 from collections.abc import Callable
 
 from p4abs.control import Sample
+from p4abs.session import Message
 from p4abs.telemetry.fleet import Fleet, WatchedSwitch, Watcher
 from p4abs.telemetry.web.port_record import PortRecord
 
@@ -26,6 +27,6 @@ class Board(Watcher):
         """One port's interval."""
         self.records[switch.name][sample.port].add(sample)
 
-    def announce(self, line: str) -> None:
+    def announce(self, message: Message) -> None:
         """Something that people should know."""
-        self.events.append((self.now_s(), line))
+        self.events.append((self.now_s(), str(message)))

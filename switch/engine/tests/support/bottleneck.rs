@@ -84,25 +84,27 @@ pub fn run(switch: &mut Switch, until_ns: u64) -> Vec<u64> {
 
 pub const MAILBOX_WRITE_QUEUE_LIMIT: u8 = 1;
 pub const MAILBOX_START_BACKLOG_WINDOW: u8 = 4;
+pub const MAILBOX_SERVED: u8 = 0x80;
 
-/// A packet-in of the mailbox (p4src/headers.p4).
+/// A mailbox reply of one record (p4src/headers.p4).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Reply {
-    pub port: u16,
     pub sequence: u32,
     pub timestamp_us: u64,
+    pub operation: u8,
+    pub port: u32,
+    pub queue_limit_bytes: u64,
+    pub drain_rate: u64,
+    pub ecn_marking: u8,
     pub admitted_bytes: u64,
     pub dropped_bytes: u64,
     pub departed_bytes: u64,
-    pub queue_limit_bytes: u64,
-    pub drain_rate: u64,
     pub unsaturated_us: u64,
     pub unsaturated_bytes: u64,
+    pub backlog_window: u32,
     pub least_backlog_bytes: u64,
     pub greatest_backlog_bytes: u64,
-    pub backlog_window: u32,
     pub marked_bytes: u64,
-    pub ecn_marking: u8,
 }
 
 impl Reply {
@@ -113,29 +115,30 @@ impl Reply {
             field.iter().fold(0, |value: u64, &byte| value << 8 | u64::from(byte))
         };
         Reply {
-            port: next(2) as u16,
             sequence: next(4) as u32,
             timestamp_us: next(8),
+            operation: next(1) as u8,
+            port: next(4) as u32,
+            queue_limit_bytes: next(8),
+            drain_rate: next(8),
+            ecn_marking: next(1) as u8,
             admitted_bytes: next(8),
             dropped_bytes: next(8),
             departed_bytes: next(8),
-            queue_limit_bytes: next(8),
-            drain_rate: next(8),
             unsaturated_us: next(8),
             unsaturated_bytes: next(8),
+            backlog_window: next(4) as u32,
             least_backlog_bytes: next(8),
             greatest_backlog_bytes: next(8),
-            backlog_window: next(4) as u32,
             marked_bytes: next(8),
-            ecn_marking: next(1) as u8,
         }
     }
 }
 
 /// One request for port 2 and its reply.
 pub fn mailbox(switch: &mut Switch, operation: u8, sequence: u32, limit_bytes: u64) -> Reply {
-    let head = [&[operation, 0, 2][..], &sequence.to_be_bytes()].concat();
-    let request = [&head[..], &limit_bytes.to_be_bytes(), &[0; 9]].concat();
+    let head = [&sequence.to_be_bytes()[..], &[1, operation, 0, 0, 0, 2]].concat();
+    let request = [&head[..], &limit_bytes.to_be_bytes(), &[0; 77]].concat();
     switch.packet_out(&request).unwrap();
     let answers = switch.packet_ins().take(Duration::ZERO);
     assert_eq!(answers.len(), 1);

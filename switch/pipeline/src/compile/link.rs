@@ -5,10 +5,11 @@ use super::declared::Declared;
 use super::lower::{Lowered, LoweredTable};
 use crate::json;
 use crate::numbers::random::Random;
-use crate::program::{Instruction, Program, Symbols};
+use crate::program::{Header, Instruction, Program, Symbols};
 use crate::state::{Log, State};
 use crate::table::{ActionCode, Table};
 use std::collections::HashMap;
+use std::ops::Range;
 
 /// The seed of v1model's `random`: every run of a program sees the same numbers.
 const RANDOM_SEED: u64 = 1;
@@ -38,6 +39,7 @@ pub(super) fn link(
     };
     let emitted =
         lowered.deparser.iter().map(|&header| layout.headers[usize::from(header)].max_bytes());
+    let emitted_runs = runs(&lowered.deparser, &layout.headers, &layout.elements);
     let program = Program {
         parser_start,
         ingress_start,
@@ -47,6 +49,7 @@ pub(super) fn link(
         code: assembly.code,
         slots: assembly.slots,
         variables: 0..layout.slots(),
+        elements: layout.elements.clone(),
         metadata: layout.metadata_slots(),
         standard_metadata: declared.standard_metadata,
         emitted_bytes_max: emitted.sum(),
@@ -60,9 +63,20 @@ pub(super) fn link(
         field_lists: declared.field_lists.into_objects(),
         learn_lists: declared.learn_lists.into_objects(),
         log_messages: lowered.log_messages,
-        deparser: lowered.deparser,
+        deparser: emitted_runs,
     };
     (program, state)
+}
+
+/// Headers in order, those among the elements of stacks apart, as far as their slots ascend.
+fn runs(order: &[u16], headers: &[Header], elements: &Range<usize>) -> Vec<Vec<u16>> {
+    let start = |index: u16| headers[usize::from(index)].slots.start;
+    let together = |&one: &u16, &next: &u16| {
+        let [one, next] = [one, next].map(start);
+        elements.contains(&one) == elements.contains(&next)
+            && (one < next || !elements.contains(&one))
+    };
+    order.chunk_by(together).map(<[u16]>::to_vec).collect()
 }
 
 /// Gives tables the addresses of their actions' code.

@@ -13,6 +13,7 @@ pub(crate) fn extract(program: &Program, packet: &mut Packet, header: u16) -> bo
     let (frame, slots) = packet.unparsed();
     header.extract.run(frame, slots);
     set(slots, header.valid, 1);
+    packet.touch(header.slots.end);
     packet.parsed += header.bytes;
     true
 }
@@ -44,6 +45,7 @@ pub(crate) fn extract_variable(
     header.extract.run(frame, slots);
     field.extract(frame, bytes, slots);
     set(slots, header.valid, 1);
+    packet.touch(header.slots.end);
     packet.parsed += header.bytes + bytes;
     Ok(())
 }
@@ -80,6 +82,7 @@ pub(crate) fn add_header(program: &Program, packet: &mut Packet, header: u16) {
     if get(&packet.slots, header.valid) == 0 {
         packet.slots[header.fields.clone()].fill(0);
         set(&mut packet.slots, header.valid, 1);
+        packet.touch(header.slots.end);
         packet.current_bytes += header.length_bytes(&packet.slots);
     }
 }
@@ -95,20 +98,24 @@ pub(crate) fn remove_header(program: &Program, packet: &mut Packet, header: u16)
 }
 
 /// Copies a valid header; an invalid one only makes the other invalid.
-pub(crate) fn assign_header(program: &Program, slots: &mut [u64], to: u16, from: u16) {
+pub(crate) fn assign_header(program: &Program, packet: &mut Packet, to: u16, from: u16) {
     let to = &program.headers[usize::from(to)];
     let from = &program.headers[usize::from(from)];
-    match get(slots, from.valid) {
-        0 => set(slots, to.valid, 0),
-        _ => slots.copy_within(from.slots.clone(), to.slots.start),
+    match get(&packet.slots, from.valid) {
+        0 => set(&mut packet.slots, to.valid, 0),
+        _ => {
+            packet.slots.copy_within(from.slots.clone(), to.slots.start);
+            packet.touch(to.slots.end);
+        }
     }
 }
 
 /// Exchanges two headers of one type.
-pub(crate) fn swap_headers(program: &Program, slots: &mut [u64], left: u16, right: u16) {
+pub(crate) fn swap_headers(program: &Program, packet: &mut Packet, left: u16, right: u16) {
     let left = &program.headers[usize::from(left)].slots;
     let right = &program.headers[usize::from(right)].slots;
+    packet.touch(left.end.max(right.end));
     for (left, right) in left.clone().zip(right.clone()) {
-        slots.swap(left, right);
+        packet.slots.swap(left, right);
     }
 }

@@ -212,11 +212,12 @@ pub(crate) fn run(
             Instruction::AddHeader { header } => headers::add_header(program, packet, header),
             Instruction::RemoveHeader { header } => headers::remove_header(program, packet, header),
             Instruction::AssignHeader { to, from } => {
-                headers::assign_header(program, slots, to, from)
+                headers::assign_header(program, packet, to, from)
             }
             Instruction::SwapHeaders { left, right } => {
-                headers::swap_headers(program, slots, left, right)
+                headers::swap_headers(program, packet, left, right)
             }
+            Instruction::Touch { end } => packet.touch(end.into()),
 
             Instruction::Clone { session, field_list } => {
                 packet.requests.request_clone(get(slots, session), field_list);

@@ -13,6 +13,8 @@ pub struct Packet {
     /// Which pipeline's variables it holds.
     pub(crate) pipeline: u64,
     pub(crate) slots: Box<[u64]>,
+    /// Where the elements of header stacks end that the packet has used: what follows is zero.
+    used: usize,
     /// Room for headers that the deparser adds, the frame, and padding for whole loads.
     buffer: Vec<u8>,
     headroom: usize,
@@ -35,6 +37,7 @@ impl Packet {
         Packet {
             pipeline,
             slots: program.slots.clone().into_boxed_slice(),
+            used: program.elements.start,
             buffer: vec![0; headroom + LOAD_PADDING],
             headroom,
             start: headroom,
@@ -88,6 +91,7 @@ impl Packet {
     pub(crate) fn copy_from(&mut self, original: &Packet) {
         self.copy_frame_from(original);
         self.slots.copy_from_slice(&original.slots);
+        self.used = original.used;
         self.parsed = original.parsed;
         self.current_bytes = original.current_bytes;
     }
@@ -100,6 +104,27 @@ impl Packet {
         self.current_bytes = original.length;
         self.ingress_port = original.ingress_port;
         self.requests = Requests::default();
+    }
+
+    /// Zeroes the program's variables.
+    #[inline]
+    pub(crate) fn clear_variables(&mut self, program: &Program) {
+        let (variables, elements) = (&program.variables, &program.elements);
+        self.slots[variables.start..self.used].fill(0);
+        self.slots[elements.end..variables.end].fill(0);
+        self.used = elements.start;
+    }
+
+    /// Takes note that slots may be written to that end here, if they are elements of stacks.
+    #[inline]
+    pub(crate) fn touch(&mut self, end: usize) {
+        self.used = self.used.max(end);
+    }
+
+    /// Headers whose slots begin here or later are not valid.
+    #[inline]
+    pub(crate) fn used(&self) -> usize {
+        self.used
     }
 
     /// Bytes that the parser has not consumed.

@@ -106,9 +106,9 @@ impl Pipeline {
         if packet.pipeline != self.id {
             packet.adopt(self.id, &self.program);
         }
+        packet.clear_variables(&self.program);
         let standard = &self.program.standard_metadata;
         let slots = &mut packet.slots;
-        slots[self.program.variables.clone()].fill(0);
         write(slots, standard.ingress_port, ingress_port.into());
         write_optional(slots, standard.ingress_global_timestamp, now_us);
         self.state.now_us = now_us;
@@ -247,15 +247,11 @@ impl Pipeline {
     /// Puts the valid headers in front of the payload.
     fn emit_headers(&self, packet: &mut Packet) {
         let program = &self.program;
-        let headers = || program.deparser.iter().map(|&index| &program.headers[usize::from(index)]);
-        let slots = &packet.slots;
-        let valid = |slots: &[u64], slot| slots[usize::from(slot)] != 0;
-        let length = headers()
-            .filter(|header| valid(slots, header.valid))
-            .map(|header| header.length_bytes(slots))
-            .sum();
+        let used = packet.used();
+        let headers = program.emitted(&packet.slots, used);
+        let length = headers.map(|header| header.length_bytes(&packet.slots)).sum();
         let (mut frame, slots) = packet.replace_headers(length);
-        for header in headers().filter(|header| valid(slots, header.valid)) {
+        for header in program.emitted(slots, used) {
             let (start, rest) = frame.split_at_mut(header.length_bytes(slots));
             header.emit(start, slots);
             frame = rest;

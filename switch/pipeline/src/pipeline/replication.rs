@@ -36,7 +36,7 @@ impl Pipeline {
         self.adopt(copy);
         copy.copy_frame_from(packet);
         let standard = &self.program.standard_metadata;
-        copy.slots[self.program.variables.clone()].fill(0);
+        copy.clear_variables(&self.program);
         write(&mut copy.slots, standard.ingress_port, packet.ingress_port.into());
         self.trace.run(&self.program, &mut self.state, copy, self.program.parser_start);
         self.reset_metadata(packet, copy, request, InstanceType::IngressClone);
@@ -82,6 +82,7 @@ impl Pipeline {
         }
         for slots in &self.program.field_lists[usize::from(request.field_list)] {
             copy.slots[slots.clone()].copy_from_slice(&packet.slots[slots.clone()]);
+            copy.touch(slots.end);
         }
         let place = self.program.standard_metadata.instance_type;
         write(&mut copy.slots, place, instance_type as u64);
@@ -97,18 +98,19 @@ impl Pipeline {
             return;
         }
         let kept = field_list.map_or(&[][..], |list| &self.program.field_lists[usize::from(list)]);
-        let slots = &mut packet.slots;
         self.preserved.clear();
         for kept in kept {
-            self.preserved.extend_from_slice(&slots[kept.clone()]);
+            self.preserved.extend_from_slice(&packet.slots[kept.clone()]);
         }
-        slots[self.program.variables.clone()].fill(0);
+        packet.clear_variables(&self.program);
         let mut preserved = self.preserved.as_slice();
         for kept in kept {
             let (values, rest) = preserved.split_at(kept.len());
-            slots[kept.clone()].copy_from_slice(values);
+            packet.slots[kept.clone()].copy_from_slice(values);
+            packet.touch(kept.end);
             preserved = rest;
         }
-        write(slots, self.program.standard_metadata.instance_type, instance_type as u64);
+        let place = self.program.standard_metadata.instance_type;
+        write(&mut packet.slots, place, instance_type as u64);
     }
 }

@@ -81,6 +81,8 @@ pub(crate) enum Instruction {
     AssignHeader { to: u16, from: u16 },
     /// Exchanges headers of one type.
     SwapHeaders { left: u16, right: u16 },
+    /// A field of a stack's element is about to be written, whose slots end here.
+    Touch { end: Slot },
 
     /// Asks for copies, as in [`crate::Requests`]. Field lists are places in the program's list.
     Clone { session: Slot, field_list: u16 },

@@ -52,6 +52,8 @@ pub(crate) struct Program {
     pub(crate) slots: Vec<u64>,
     /// The variables among the slots: zero when a packet arrives.
     pub(crate) variables: Range<usize>,
+    /// Those of them that are elements of header stacks: zeroed as far as a packet has used them.
+    pub(crate) elements: Range<usize>,
     /// Those of them that are metadata.
     pub(crate) metadata: Vec<Range<usize>>,
     pub(crate) standard_metadata: StandardMetadata,
@@ -61,10 +63,27 @@ pub(crate) struct Program {
     pub(crate) field_lists: Vec<Vec<Range<usize>>>,
     pub(crate) learn_lists: Vec<LearnList>,
     pub(crate) log_messages: Vec<LogMessage>,
-    /// The headers that the deparser emits, by index, in order.
-    pub(crate) deparser: Vec<u16>,
+    /// The headers that the deparser emits, by index, in order; the elements of a stack in a run of
+    /// their own, in the order of their slots.
+    pub(crate) deparser: Vec<Vec<u16>>,
     /// The most bytes that the deparser emits.
     pub(crate) emitted_bytes_max: usize,
     /// For traces.
     pub(crate) symbols: Symbols,
+}
+
+impl Program {
+    /// The valid headers, in the order of the deparser; those from slot `used` on are not valid.
+    #[inline]
+    pub(crate) fn emitted<'a>(
+        &'a self,
+        slots: &'a [u64],
+        used: usize,
+    ) -> impl Iterator<Item = &'a Header> {
+        let runs = self.deparser.iter().flat_map(move |run| {
+            let headers = run.iter().map(|&index| &self.headers[usize::from(index)]);
+            headers.take_while(move |header| header.slots.start < used)
+        });
+        runs.filter(|header| get(slots, header.valid) != 0)
+    }
 }

@@ -10,7 +10,7 @@ use crate::program::{
     EmitPlan, ExtractPlan, FieldSymbol, Header, HeaderSymbol, Operand, Place, Slot, Type,
     VariableField,
 };
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
 /// The hidden field of a header that holds its validity.
@@ -27,6 +27,8 @@ pub(crate) struct Layout {
     variable_lengths: HashMap<Slot, Slot>,
     pub(super) stacks: Indexed<String, Stack>,
     pub(super) unions: Indexed<String, Element>,
+    /// The slots of the elements of header stacks.
+    pub(crate) elements: Range<usize>,
     /// The first slot that is still free, counted from the start of the variables.
     next: usize,
 }
@@ -57,16 +59,31 @@ impl Layout {
             variable_lengths: HashMap::new(),
             stacks: Indexed::new("header stack"),
             unions: Indexed::new("header union"),
+            elements: 0..0,
             next: 0,
         };
-        for header in &program.headers {
-            types
-                .get(header.header_type.as_str())
-                .ok_or_else(|| Problem::unknown("header type", &header.header_type))
-                .and_then(|fields| layout.add_header(header, fields))
-                .in_object("header", &header.name)?;
+        let (elements, others) = elements_and_others(program);
+        for header in others {
+            layout.add(header, &types)?;
         }
+        let start = layout.next;
+        for header in elements {
+            layout.add(header, &types)?;
+        }
+        layout.elements = start..layout.next;
         Ok(layout)
+    }
+
+    fn add(
+        &mut self,
+        header: &json::Header,
+        types: &HashMap<&str, Vec<Field>>,
+    ) -> Result<(), LoadError> {
+        types
+            .get(header.header_type.as_str())
+            .ok_or_else(|| Problem::unknown("header type", &header.header_type))
+            .and_then(|fields| self.add_header(header, fields))
+            .in_object("header", &header.name)
     }
 
     fn add_header(&mut self, header: &json::Header, fields: &[Field]) -> Result<(), Problem> {
@@ -255,6 +272,15 @@ impl Layout {
     pub(crate) fn same_type(&self, left: u16, right: u16) -> bool {
         self.instance(left).header_type == self.instance(right).header_type
     }
+}
+
+/// The headers that are elements of header stacks, and the others, which stand in front of them.
+pub(super) fn elements_and_others(
+    program: &json::Program,
+) -> (Vec<&json::Header>, Vec<&json::Header>) {
+    let stacks = program.header_stacks.iter();
+    let ids: HashSet<u64> = stacks.flat_map(|stack| stack.header_ids.iter().copied()).collect();
+    program.headers.iter().partition(|header| ids.contains(&header.id))
 }
 
 /// How a header is read from a frame and written to it. Metadata is neither.

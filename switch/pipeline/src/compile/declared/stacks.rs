@@ -1,7 +1,7 @@
 //! Finds the headers of stacks and unions.
 
 use super::element::{Element, Stack};
-use super::layout::Layout;
+use super::layout::{elements_and_others, Layout};
 use crate::error::{InObject, LoadError, Problem};
 use crate::json;
 use crate::program::Type;
@@ -13,7 +13,8 @@ impl Layout {
         &mut self,
         program: &json::Program,
     ) -> Result<(), LoadError> {
-        let ids = program.headers.iter().map(|header| header.id);
+        let (elements, others) = elements_and_others(program);
+        let ids = others.into_iter().chain(elements).map(|header| header.id);
         let headers: HashMap<u64, u16> = ids.zip(0..).collect();
         let mut unions = HashMap::new();
         for union in &program.header_unions {

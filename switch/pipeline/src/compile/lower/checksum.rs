@@ -58,6 +58,7 @@ impl Lowering<'_> {
         let computed = self.computed_checksum(checksum, skip)?;
         let target = self.layout.field(&checksum.target)?;
         let value = self.truncate(computed, target.kind.bits())?;
+        self.touch(target)?;
         self.store(target, value)?;
         self.code.place(skip);
         Ok(())

@@ -4,7 +4,7 @@ use super::selection::Selection;
 use crate::compile::lower::lowering::Lowering;
 use crate::error::Problem;
 use crate::json::{Expression, FieldName, TypedValue};
-use crate::program::Place;
+use crate::program::{Instruction, Place, Slot};
 
 impl Lowering<'_> {
     /// Emits an operation on the target of an assignment. One that is chosen at run time is
@@ -16,15 +16,29 @@ impl Lowering<'_> {
     ) -> Result<(), Problem> {
         let Expression::FieldOf(header, field) = Expression::from_typed(target)? else {
             let place = self.target(target)?;
+            self.touch(place)?;
             return operation(self, place);
         };
         let field = self.field_of(&header, &field)?;
         if let Selection::One(place) = field {
+            self.touch(place)?;
             return operation(self, place);
         }
         let copy = self.selected(&field)?;
         operation(self, copy)?;
-        self.for_selected(&field, |lowering, place| lowering.copy_limbs(place, copy))
+        self.for_selected(&field, |lowering, place| {
+            lowering.touch(place)?;
+            lowering.copy_limbs(place, copy)
+        })
+    }
+
+    /// Emits that a field is about to be written, where packets keep account of that.
+    pub(crate) fn touch(&mut self, place: Place) -> Result<(), Problem> {
+        let slots = place.slots();
+        match self.layout.elements.contains(&slots.start) {
+            true => self.code.emit(Instruction::Touch { end: slots.end as Slot }),
+            false => Ok(()),
+        }
     }
 
     /// The place of a field that is written to.

@@ -86,6 +86,7 @@ impl Lowering<'_> {
     fn assign_metadata(&mut self, to: u16, from: u16) -> Result<(), Problem> {
         let layout = self.layout;
         for (&to, &from) in layout.fields_of(to).iter().zip(layout.fields_of(from)) {
+            self.touch(to)?;
             self.copy_limbs(to, from)?;
             if let (Some(to), Some(from)) =
                 (layout.variable_length(to), layout.variable_length(from))
@@ -104,6 +105,7 @@ impl Lowering<'_> {
     pub(crate) fn assign_variable(&mut self, primitive: &Primitive) -> Result<(), Problem> {
         let [to, from] = arguments(primitive)?;
         let (to, from) = (self.target(to)?, self.target(from)?);
+        self.touch(to)?;
         self.copy_variable(to, from)
     }
 

@@ -1,0 +1,57 @@
+"""The protocol of sd_notify(3): a datagram of lines to the socket that the environment names."""
+
+import contextlib
+import os
+import socket
+import time
+from collections.abc import Mapping
+
+from p4abs.clock import Clock
+
+# Of the time after which the manager takes the process for hung.
+_SIGN_OF_LIFE_EVERY = 1 / 3
+
+
+class ServiceManager:
+    """Tells how the service is; where nobody has asked, it tells nobody."""
+
+    def __init__(self, address: str | None, watchdog_s: float | None) -> None:
+        self._address = address
+        self.watchdog_s = watchdog_s
+
+    def ready(self) -> None:
+        """The service has started, or has taken over its configuration."""
+        self._tell("READY=1")
+
+    def reloading(self) -> None:
+        """The configuration is read again; `ready` is to follow."""
+        self._tell(f"RELOADING=1\nMONOTONIC_USEC={time.monotonic_ns() // 1000}")
+
+    def stopping(self) -> None:
+        """The service ends."""
+        self._tell("STOPPING=1")
+
+    async def show_life(self, clock: Clock) -> None:
+        """Feeds the watchdog, if there is one, for as long as the event loop turns."""
+        while self.watchdog_s is not None:
+            self._tell("WATCHDOG=1")
+            await clock.sleep_until(clock.now_s() + _SIGN_OF_LIFE_EVERY * self.watchdog_s)
+
+    def _tell(self, state: str) -> None:
+        if self._address is None:
+            return
+        kind = socket.SOCK_DGRAM | socket.SOCK_NONBLOCK
+        # A manager that does not listen is no reason to end control.
+        with socket.socket(socket.AF_UNIX, kind) as sender, contextlib.suppress(OSError):
+            sender.sendto(state.encode(), self._address)
+
+
+def service_manager(environment: Mapping[str, str] = os.environ) -> ServiceManager:
+    """The manager that NOTIFY_SOCKET names, with the watchdog of WATCHDOG_USEC."""
+    address = environment.get("NOTIFY_SOCKET")
+    if address is not None and address.startswith("@"):
+        address = "\0" + address[1:]
+    watchdog_us = environment.get("WATCHDOG_USEC", "")
+    is_ours = environment.get("WATCHDOG_PID", str(os.getpid())) == str(os.getpid())
+    has_watchdog = is_ours and watchdog_us.isdigit() and int(watchdog_us) > 0
+    return ServiceManager(address, int(watchdog_us) / 1e6 if has_watchdog else None)

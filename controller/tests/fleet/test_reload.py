@@ -1,0 +1,170 @@
+"""The configuration read again under control: what changes, what cannot, and that nothing stops."""
+
+from itertools import pairwise
+
+import pytest
+from p4abs.cli.reload import reload
+from p4abs.config import ConfigError
+
+INTERVAL_S = 0.02
+INITIAL_LIMIT, SAFE_LIMIT = 60_000, 200_000  # see conftest.py
+DURATION_S = 4.0
+# The lines of a file's ports have to agree with each other.
+SMALLER = {"max-limit": "50kB", "initial-limit": "50kB", "safe-limit": "50kB"}
+TAKEN_OVER = "configuration taken over; changed: "
+NOT_TAKEN_OVER = "configuration not taken over, nothing has changed: "
+
+
+async def reloaded(world, ports=None, names=("one", "two"), **switch):
+    """A run in which these settings come half-way."""
+    for name in names:
+        world.add(name)
+
+    async def change(run) -> None:
+        await reload(run.fleet, lambda: world.settings(ports or {}, **switch))
+
+    return await world.run(DURATION_S, change)
+
+
+def limits_by_port(run, name: str) -> dict[int, list[int]]:
+    of_switch = [sample for switch, sample in run.ticks.samples if switch == name]
+    return {port: [s.limit_bytes for s in of_switch if s.port == port] for port in (1, 2)}
+
+
+def assert_no_gap(run) -> None:
+    for name in run.fleet.switches:
+        at_s = run.ticks.at_s[name]
+        assert [b - a for a, b in pairwise(at_s)] == pytest.approx([INTERVAL_S] * (len(at_s) - 1))
+        for port in (1, 2):
+            samples = [s for switch, s in run.ticks.samples if switch == name and s.port == port]
+            assert len(samples) == len(at_s)
+            lengths_s = [sample.interval.duration_s for sample in samples]
+            assert lengths_s[1:] == pytest.approx([INTERVAL_S] * (len(lengths_s) - 1), abs=2e-6)
+
+
+@pytest.mark.parametrize(
+    ("ports", "limit"),
+    [
+        (SMALLER, 50_000),
+        ({"min-limit": "70kB", "initial-limit": "70kB"}, 70_000),
+        ({**SMALLER, "max-limit": "60kB", "max-delay": "40ms"}, 50_000),
+    ],
+)
+async def test_other_bounds_are_in_force_with_the_next_exchange(world, ports, limit) -> None:
+    run = await reloaded(world, ports)
+    assert run.ticks.lines.count(TAKEN_OVER + "one, two") == 1
+    for limits in limits_by_port(run, "one").values():
+        half = len(limits) // 2
+        assert set(limits[: half - 1]) == {INITIAL_LIMIT}
+        assert set(limits[half + 2 :]) == {limit}
+    assert_no_gap(run)
+    assert run.failures == {}
+
+
+async def test_another_policy_begins_at_the_present_limit(world) -> None:
+    run = await reloaded(world, {"policy": "dql"})
+    of_port = [s for switch, s in run.ticks.samples if (switch, s.port) == ("two", 1)]
+    assert len({sample.decided_limit_bytes for sample in of_port[: len(of_port) // 2 - 1]}) == 1
+    assert len({sample.binding for sample in of_port}) > 1
+    moves = [after.limit_bytes - before.limit_bytes for before, after in pairwise(of_port)]
+    assert max(map(abs, moves)) < 2 * INITIAL_LIMIT
+    assert_no_gap(run)
+
+
+async def test_limits_shrink_into_a_smaller_memory_at_once(world) -> None:
+    run = await reloaded(world, memory="100kB")
+    first, second = limits_by_port(run, "one").values()
+    half = len(first) // 2
+    assert first[half - 2] + second[half - 2] == 2 * INITIAL_LIMIT
+    totals = [a + b for a, b in zip(first, second, strict=True)][half + 2 :]
+    assert 90_000 < min(totals) <= max(totals) <= 100_000
+    assert_no_gap(run)
+
+
+async def test_marking_is_switched_on_the_switch(world) -> None:
+    run = await reloaded(world, {"ecn-marking": True})
+    assert world.switches["one"].marking == {1: True, 2: True}
+    assert set(limits_by_port(run, "one")[1]) == {INITIAL_LIMIT}
+    assert_no_gap(run)
+
+
+async def test_another_safe_limit_is_left(world) -> None:
+    await reloaded(world, {"safe-limit": "250kB"})
+    assert set(world.switches["two"].limits.values()) == {250_000}
+
+
+async def test_what_has_not_changed_begins_nothing_anew(world) -> None:
+    run = await reloaded(world)
+    assert TAKEN_OVER + "nothing" in run.ticks.lines
+    assert_no_gap(run)
+
+
+async def test_while_a_switch_is_lost_its_settings_change_for_when_it_is_back(world) -> None:
+    world.add("two")
+    world.add("one", lasts_s=1.0)
+    world.after(0.9, "one", answers=False)
+    world.after(2.3, "one", answers=True, lasts_s=None)
+
+    async def change(run) -> None:
+        await reload(run.fleet, lambda: world.settings(SMALLER))
+
+    run = await world.run(DURATION_S, change)
+    assert run.fleet.switches["one"].controller.reconnections == 1
+    assert limits_by_port(run, "one")[1][-1] == 50_000
+
+
+CANNOT = "cannot change under control: end the controller and start it anew"
+
+
+@pytest.mark.parametrize(
+    ("ports", "switch", "reason"),
+    [
+        ({}, {"interval": "10ms"}, f"one: interval {CANNOT}"),
+        ({}, {"election-id": 9}, f"one: election-id {CANNOT}"),
+        ({"capacity": "20Mbit"}, {}, f"one: port 1: capacity {CANNOT}"),
+        ({"utilization-from": "departures"}, {}, f"one: port 1: utilization-from {CANNOT}"),
+        ({"number": "1-3"}, {}, f"one: which ports there are {CANNOT} (port 3)"),
+    ],
+)
+async def test_what_cannot_change_changes_nothing_and_is_said(world, ports, switch, reason) -> None:
+    run = await reloaded(world, {**SMALLER, **ports}, **switch)
+    assert [line for line in run.ticks.lines if "onfiguration" in line] == [NOT_TAKEN_OVER + reason]
+    assert set(world.switches["one"].limits.values()) == {SAFE_LIMIT}
+    assert_no_gap(run)
+
+
+async def test_one_switch_that_cannot_change_keeps_all_as_they_are(world) -> None:
+    for name in ("one", "two"):
+        world.add(name)
+
+    async def change(run) -> None:
+        before = [each.settings for each in run.fleet.switches.values()]
+        good, other = world.settings(SMALLER).switch
+        bad = other.model_copy(update={"interval": 0.01})
+        settings = world.settings().model_copy(update={"switch": (good, bad)})
+        await reload(run.fleet, lambda: settings)
+        assert [each.settings for each in run.fleet.switches.values()] == before
+
+    run = await world.run(DURATION_S, change)
+    assert f"{NOT_TAKEN_OVER}two: interval {CANNOT}" in run.ticks.lines
+    assert set(limits_by_port(run, "one")[1]) == {INITIAL_LIMIT}
+
+
+async def test_a_switch_more_or_less_and_a_wrong_file_change_nothing(world) -> None:
+    for name in ("one", "two"):
+        world.add(name)
+
+    def wrong():
+        raise ConfigError("fleet.toml:7: loss: 7: must lie between 0 and 1")
+
+    async def change(run) -> None:
+        both = world.settings()
+        await reload(run.fleet, lambda: both.model_copy(update={"switch": both.switch[:1]}))
+        await reload(run.fleet, wrong)
+
+    run = await world.run(DURATION_S, change)
+    assert [line for line in run.ticks.lines if "onfiguration" in line] == [
+        f"{NOT_TAKEN_OVER}two: which switches there are {CANNOT}",
+        f"{NOT_TAKEN_OVER}fleet.toml:7: loss: 7: must lie between 0 and 1",
+    ]
+    assert_no_gap(run)

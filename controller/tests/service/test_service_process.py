@@ -1,0 +1,139 @@
+"""`p4abs control` as a service manager sees it: signals, notifications, the log."""
+
+import asyncio
+import json
+import signal
+import socket
+from datetime import datetime
+from pathlib import Path
+
+import pytest
+from p4abs.access.program import program_path
+from p4abs_switch.server.serve import running
+from p4abs_switch.testing import config
+
+PORT = 2
+PATIENCE_S = 60.0
+NOBODY = "127.0.0.1:1"
+
+
+def configured(folder: Path, address: str, limit: str = "60kB") -> Path:
+    path = folder / "abs.toml"
+    path.write_text(
+        f'[switch]\nname = "leaf"\ngrpc-addr = "{address}"\n'
+        f'[[port]]\nnumber = {PORT}\ncapacity = "10Mbit"\npolicy = "static"\n'
+        f'initial-limit = "{limit}"\nmax-limit = "{limit}"\nsafe-limit = "{limit}"\n'
+    )
+    return path
+
+
+@pytest.fixture
+async def switch():
+    async with running(config(program=program_path("queue")), live=False) as switch:
+        yield switch
+
+
+def limit(switch) -> int:
+    return switch.engine.registers_read([("queue_limit_bytes", PORT)])[0]
+
+
+async def test_sighup_puts_other_bounds_in_force_and_a_wrong_file_changes_nothing(
+    switch, controlling, tmp_path, eventually
+) -> None:
+    path = configured(tmp_path, switch.address)
+    async with controlling(path) as run:
+        await run.until_said("leaf: in control")
+        assert limit(switch) == 60_000
+        configured(tmp_path, switch.address, "50kB")
+        run.process.send_signal(signal.SIGHUP)
+        await run.until_said("configuration taken over; changed: leaf")
+        await eventually(lambda: limit(switch) == 50_000)
+        path.write_text(path.read_text().replace("max-limit", "maxlimit"))
+        run.process.send_signal(signal.SIGHUP)
+        await run.until_said("configuration not taken over, nothing has changed: ")
+        assert "abs.toml:9: unknown key maxlimit; did you mean max-limit?" in run.lines[-1]
+        assert limit(switch) == 50_000
+        assert await run.end() == 0
+        assert limit(switch) == 50_000
+    assert not any("lost" in line for line in run.lines)
+
+
+class Manager:
+    """A service manager's socket."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._socket = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
+        self._socket.bind(str(path))
+        self._socket.setblocking(False)
+
+    async def next(self) -> str:
+        """The next notification that is no sign of life."""
+        async with asyncio.timeout(PATIENCE_S):
+            while (told := await self.any()) == "WATCHDOG=1":
+                pass
+            return told
+
+    async def any(self) -> str:
+        loop = asyncio.get_running_loop()
+        return (await loop.sock_recv(self._socket, 4096)).decode()
+
+
+@pytest.fixture
+def manager(tmp_path):
+    manager = Manager(tmp_path / "notify")
+    yield manager
+    manager._socket.close()
+
+
+async def test_the_manager_is_told_what_the_service_does(
+    switch, controlling, tmp_path, manager
+) -> None:
+    environment = {"NOTIFY_SOCKET": str(manager.path), "WATCHDOG_USEC": "30000000"}
+    async with controlling(configured(tmp_path, switch.address), **environment) as run:
+        assert await manager.next() == "READY=1"
+        await run.until_said("leaf: in control")
+        run.process.send_signal(signal.SIGHUP)
+        reloading, clock = (await manager.next()).split("\n")
+        assert reloading == "RELOADING=1"
+        assert clock.startswith("MONOTONIC_USEC=")
+        assert await manager.next() == "READY=1"
+        assert await run.end() == 0
+        assert await manager.next() == "STOPPING=1"
+
+
+async def test_the_watchdog_is_fed_again_and_again(controlling, tmp_path, manager) -> None:
+    environment = {"NOTIFY_SOCKET": str(manager.path), "WATCHDOG_USEC": "300000"}
+    async with (
+        controlling(configured(tmp_path, NOBODY), **environment),
+        asyncio.timeout(PATIENCE_S),
+    ):
+        told = [await manager.any() for _ in range(4)]
+    assert sorted(told) == ["READY=1", *["WATCHDOG=1"] * 3]
+
+
+async def test_the_log_is_a_line_of_json_for_each_message(switch, controlling, tmp_path) -> None:
+    path = configured(tmp_path, switch.address)
+    async with controlling(path, "--log", "json") as run:
+        await run.until_said("in control")
+        path.write_text("[[port]]\nnumber = 2\n")
+        run.process.send_signal(signal.SIGHUP)
+        await run.until_said("not taken over")
+        assert await run.end() == 0
+    said = [json.loads(line) for line in run.lines]
+    in_control = next(each for each in said if "in control" in each["message"])
+    assert (in_control["switch"], in_control["level"]) == ("leaf", "info")
+    assert datetime.fromisoformat(in_control["time"]).tzinfo is not None
+    refused = next(each for each in said if "not taken over" in each["message"])
+    assert refused["level"] == "warning"
+    assert "switch" not in refused
+    assert set(in_control) == {"time", "level", "switch", "message"}
+
+
+async def test_what_ends_a_service_is_in_its_log(controlling, tmp_path) -> None:
+    path = tmp_path / "abs.toml"
+    path.write_text("[[port]]\nnumber = 512\n")
+    async with controlling(path, "--log", "json") as run:
+        assert await run.process.wait() == 2
+        (line,) = (await run.process.stderr.read()).decode().splitlines()
+    assert "port 512" in json.loads(line)["message"]
