@@ -73,8 +73,9 @@ help:
 
 # The demonstration's share first; jobs run side by side where one does not need the other.
 IN_PARALLEL := $(MAKE) --no-print-directory --jobs=2
-PIP_INSTALL := $(PYTHON) -m pip install --quiet --disable-pip-version-check
-EDITABLE    := $(PIP_INSTALL) --no-deps --no-build-isolation --editable
+# All packages are pinned, so that pip need not look for others: uplot-python would bring IPython.
+PIP_INSTALL := $(PYTHON) -m pip install --quiet --disable-pip-version-check --no-deps
+EDITABLE    := $(PIP_INSTALL) --no-build-isolation --editable
 
 setup-demo: .make/debian-demo
 	@$(IN_PARALLEL) .make/venv .make/switch-$(PROFILE)

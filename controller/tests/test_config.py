@@ -5,11 +5,20 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from p4abs.config import ConfigError, PortSettings, Source, SwitchSettings, load_settings, read_toml
+from p4abs.config import (
+    AgreementSettings,
+    ConfigError,
+    PortSettings,
+    Source,
+    SwitchSettings,
+    load_settings,
+    read_toml,
+)
 from p4abs.interval import Interval
 
 MBIT_10 = 10_000_000
 PORT = '[[port]]\nnumber = 2\ncapacity = "10Mbit"\n'
+GOLD = '[[port.agreement]]\nname = "gold"\nloss = 0.01\n'
 
 FLEET = """\
 [defaults]
@@ -116,6 +125,19 @@ REFUSED = {
     "limits the wrong way round": PORT + 'min-limit = "20kB"\nmax-limit = "10kB"\n',
     "delay below a frame": PORT + 'max-delay = "10us"\n',
     "initial limit out of bounds": PORT + 'initial-limit = "1GB"\n',
+    "agreement without a name": PORT + "[[port.agreement]]\nloss = 0.01\n",
+    "agreement with an odd name": PORT + '[[port.agreement]]\nname = "a b"\nloss = 0.01\n',
+    "agreement about nothing": PORT + '[[port.agreement]]\nname = "gold"\nwindow = "5s"\n',
+    "agreement with an unknown key": PORT + GOLD + "losses = 0.1\n",
+    "agreement with a loss above 1": PORT + GOLD.replace("0.01", "7"),
+    "agreement without a unit": PORT + GOLD + "delay = 5\n",
+    "agreement with no percentile": PORT + GOLD + 'delay = "5ms"\npercentile = 101\n',
+    "agreement that cannot be kept": PORT + GOLD + "utilization = 0.9\nvoid-above = 0.7\n",
+    "agreement with a period below a window": PORT + GOLD + 'window = "2h"\n',
+    "agreements of one name": PORT + GOLD + GOLD,
+    "second agreement": PORT + GOLD + '[[port.agreement]]\nname = "b"\nloss = 0.1\nobjective = 2\n',
+    "agreement as one table": PORT + '[port.agreement]\nname = "gold"\nloss = 0.01\n',
+    "wrong default agreement": '[[defaults.agreement]]\nname = "gold"\nloss = 7\n' + PORT,
     "safe limit out of bounds": PORT + 'safe-limit = "1GB"\n',
 }
 
@@ -163,6 +185,18 @@ def test_a_file_that_is_no_text_is_refused(tmp_path) -> None:
     path.write_bytes(b"\xff\xfe")
     with pytest.raises(ConfigError, match="UTF-8"):
         read_toml(path)
+
+
+def test_an_agreement_of_the_defaults_is_replaced_by_a_ports_own(tmp_path) -> None:
+    settings = parse(
+        '[[defaults.agreement]]\nname = "all"\ndelay = "5ms"\nwindow = "1min"\n'
+        f"[[port]]\nnumber = 1\n[[port.agreement]]\nname = 'own'\nloss = 0.001\n{PORT}",
+        tmp_path,
+    )
+    own, common = (port.agreement for port in settings.port)
+    assert [agreement.name for agreement in own] == ["own"]
+    terms = common[0].terms()
+    assert (terms.name, terms.delay_s, terms.window_s, terms.loss) == ("all", 0.005, 60.0, None)
 
 
 def test_settings_have_defaults_and_units(tmp_path) -> None:
@@ -399,7 +433,7 @@ def test_the_example_file_shows_every_key() -> None:
     path = Path(__file__).parents[1] / "example.toml"
     first, second = load_settings(read_toml(path), {}).switch
     written = path.read_text(encoding="utf-8")
-    for model in (SwitchSettings, PortSettings):
+    for model in (SwitchSettings, PortSettings, AgreementSettings):
         for field in model.model_fields.values():
             assert field.alias in written
     assert [port.number for port in first.port] == [2, 3]

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, replace
 from errno import ENOSPC
 from io import StringIO
 from threading import Event
+from typing import ClassVar
 
 import pytest
 from p4abs.config import Source, SwitchSettings, load_settings
@@ -23,6 +24,7 @@ from p4abs.telemetry import (
     open_sample_file,
     summarize,
 )
+from p4abs.telemetry.listing import EVERYTHING
 from p4abs.telemetry.live import render
 from p4abs.telemetry.sample_file import COLUMNS, MOST_WAITING, SampleFile
 from p4abs.telemetry.summary import percentile
@@ -64,7 +66,7 @@ UNMEASURED = replace(
 @pytest.mark.parametrize("name", ["samples.csv", "samples.jsonl"])
 def test_a_sample_file_has_one_line_per_sample(tmp_path, golden, spine, name: str) -> None:
     with open_sample_file(tmp_path / name, pytest.fail) as file:
-        for sample in (SAMPLE, STATIC, UNREACHABLE, UNMEASURED):
+        for sample in (SAMPLE, STATIC, UNREACHABLE, UNMEASURED, replace(SAMPLE, port=8)):
             file.sampled(spine, [sample])
     golden(name, (tmp_path / name).read_text())
 
@@ -72,7 +74,7 @@ def test_a_sample_file_has_one_line_per_sample(tmp_path, golden, spine, name: st
 def test_csv_and_json_lines_have_the_same_columns(tmp_path, spine) -> None:
     for name in ("samples.csv", "samples.jsonl"):
         with open_sample_file(tmp_path / name, pytest.fail) as file:
-            file.sampled(spine, [SAMPLE])
+            file.sampled(spine, [replace(SAMPLE, port=8)])
     with (tmp_path / "samples.csv").open() as file:
         row = next(csv.DictReader(file))
     record = json.loads((tmp_path / "samples.jsonl").read_text())
@@ -164,6 +166,31 @@ def test_smoothed_figures_forget_within_seconds() -> None:
     assert meter.totals()["utilization"] == pytest.approx(2 / 3 + 0.5 / 3)
 
 
+def test_an_agreement_broken_is_said_once(spine) -> None:
+    gold = spine.settings.port[-1].terms()[0]
+    meter = PortMeter([gold])
+    said = [line for _ in range(30) for line in meter.add(replace(SECOND, port=8))]
+    assert said == [
+        "port 8: agreement gold is broken: more than 2 of 20 windows failed; "
+        "last: loss 4.00% above 1.00%"
+    ]
+    assert meter.totals()["agreements"]["gold"]["windows_failed"] == 30
+
+
+def test_an_agreement_broken_is_told_to_all_who_follow_with_the_switchs_name(fleet, spine) -> None:
+    class Follower(Watcher):
+        said: ClassVar[list[str]] = []
+
+        def announce(self, message: Message) -> None:
+            self.said.append(str(message))
+
+    fleet.watchers.append(Follower())
+    for _ in range(20):
+        spine.sampled([replace(SECOND, port=8, interval=Interval(1.0, 900, 100, 900))])
+    (said,) = Follower.said
+    assert said.startswith("spine: port 8: agreement silver is broken: ")
+
+
 def test_percentiles_are_by_nearest_rank() -> None:
     values = [float(value) for value in range(1, 101)]
     assert (percentile(values, 50), percentile(values, 99), percentile(values, 100)) == (
@@ -175,6 +202,10 @@ def test_percentiles_are_by_nearest_rank() -> None:
     assert percentile([], 50) is None
 
 
+TIMES = {"window": "1s", "period": "20s"}
+GOLD = {"name": "gold", "loss": 0.01, "objective": 0.9, **TIMES}
+SILVER = {"name": "silver", "loss": 0.05, **TIMES}
+SECOND = replace(SAMPLE, interval=Interval(1.0, 1_200_000, 50_000, 1_225_000))
 PORTS = [
     {"number": 2, "capacity": "10Mbit"},
     {"number": 3, "capacity": "1Gbit"},
@@ -182,8 +213,10 @@ PORTS = [
     {"number": 5},
     {"number": 6, "capacity": "10Mbit"},
     {"number": 7, "capacity": "10Mbit", "ecn-marking": True},
+    {"number": 8, "capacity": "10Mbit", "agreement": [GOLD, SILVER]},
 ]
 SHOWN = {2: [SAMPLE], 3: [], 4: [UNMEASURED], 5: [SAMPLE], 6: [UNREACHABLE], 7: [SAMPLE]}
+SHOWN[8] = [*[SECOND] * 10, SAMPLE]
 SPINE = {"name": "spine", "grpc-addr": "192.0.2.1:9559", "port": PORTS}
 LEAF = {"name": "leaf", "grpc-addr": "192.0.2.2:9559", "port": PORTS[:1]}
 
@@ -226,7 +259,7 @@ def spine(fleet):
 
 def test_the_live_tables_show_targets_measurements_and_the_loop(fleet, golden) -> None:
     console = Console(file=StringIO(), width=120, no_color=True)
-    console.print(render(fleet))
+    console.print(render(fleet, EVERYTHING, 60))
     golden("live.txt", console.file.getvalue())
 
 

@@ -36,6 +36,7 @@ def furnish(folder: Path) -> None:
         shutil.copy(_TESTS / "programs" / "router.p4info.txtpb", place)
     for place in (folder, tests):
         (place / "router.stf").write_text(_ROUTER_TEST)
+    (folder / "token").write_text("0123456789abcdef\n")
     (folder / "abs.toml").write_text(_CONFIGURATION)
     (folder / "s1-runtime.json").write_text(json.dumps(_runtime_file()))
     _write_certificates(folder)

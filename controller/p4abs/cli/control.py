@@ -16,7 +16,16 @@ from p4abs.config import Settings, Source, load_settings, read_toml
 from p4abs.errors import P4absError, UserError, one_line
 from p4abs.service import LogFormat, make_log
 from p4abs.session import Message
-from p4abs.telemetry import LiveView, PlainView, View, parse_metrics_address
+from p4abs.telemetry import (
+    SORTS,
+    LiveView,
+    PlainView,
+    Selection,
+    View,
+    parse_metrics_address,
+    parse_selection,
+    web_access,
+)
 
 _PATH = click.Path(path_type=Path, dir_okay=False)
 
@@ -54,6 +63,18 @@ _CONTROL = options(
     ),
     click.option("--memory", metavar="SIZE", help="What all queue limits together may not exceed."),
 )
+_WEB = options(
+    click.option(
+        "--web", metavar="127.0.0.1:PORT|[::1]:PORT", help="Serve a page there, for browsers."
+    ),
+    click.option(
+        "--web-token", type=_PATH, metavar="FILE", help="Ask who wants the page for what it holds."
+    ),
+    click.option(
+        "--web-certificate", type=_PATH, metavar="FILE.pem", help="Serve the page by TLS."
+    ),
+    click.option("--web-key", type=_PATH, metavar="FILE.pem", help="The certificate's key."),
+)
 _RUN = options(
     click.option(
         "--config",
@@ -74,6 +95,13 @@ _RUN = options(
         help="Serve metrics there, for Prometheus.",
     ),
     click.option("--duration", metavar="SECONDS", help="Stop after this time [never]."),
+    click.option("--sort", metavar="KEY", help=f"Order of the live view: {', '.join(SORTS)}."),
+    click.option(
+        "--filter",
+        "words",
+        metavar="WORDS",
+        help="Ports of the live view: number, state, binding, policy; all words have to fit.",
+    ),
     click.option("--quiet", is_flag=True, help="Show nothing but messages."),
     click.option(
         "--log",
@@ -88,6 +116,7 @@ _RUN = options(
 @click.command()
 @_CONNECTION
 @_CONTROL
+@_WEB
 @_RUN
 def control(
     ports: tuple[str, ...],
@@ -96,7 +125,13 @@ def control(
     samples: Path | None,
     summary: Path | None,
     metrics: str | None,
+    web: str | None,
+    web_token: Path | None,
+    web_certificate: Path | None,
+    web_key: Path | None,
     duration: str | None,
+    sort: str | None,
+    words: str | None,
     quiet: bool,
     log: str,
     **switch_flags: str | None,
@@ -113,10 +148,14 @@ def control(
         )
 
     duration_s = None if duration is None else seconds("--duration", duration)
-    metrics_address = None if metrics is None else parse_metrics_address(metrics)
-    outputs = Outputs(samples, summary, metrics_address)
+    outputs = Outputs(
+        samples=samples,
+        summary=summary,
+        metrics=None if metrics is None else parse_metrics_address(metrics),
+        web=web_access(web, web_token, web_certificate, web_key),
+    )
     log_format = _log_format(log)
-    view = _view(quiet, log_format)
+    view = _view(parse_selection(sort, words), quiet, log_format)
     try:
         return asyncio.run(run_control(load, view, outputs, duration_s))
     except P4absError as error:
@@ -145,8 +184,8 @@ def _log_format(text: str) -> LogFormat:
         raise UserError(f"--log: {text!r}: valid: {', '.join(LogFormat)}") from None
 
 
-def _view(quiet: bool, log_format: LogFormat) -> View:
+def _view(selection: Selection, quiet: bool, log_format: LogFormat) -> View:
     is_terminal = sys.stdout.isatty() and sys.stderr.isatty()
     if is_terminal and not quiet and log_format is LogFormat.TEXT:
-        return LiveView()
+        return LiveView(selection=selection)
     return PlainView(MonotonicClock(), make_log(log_format), quiet)

@@ -4,8 +4,8 @@ import asyncio
 import gc
 import signal
 import time
-from collections.abc import Iterator, Mapping
-from contextlib import ExitStack, contextmanager
+from collections.abc import Callable, Mapping
+from contextlib import ExitStack
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -26,12 +26,15 @@ from p4abs.session import (
     control_fleet,
 )
 from p4abs.telemetry import (
+    Board,
     Fleet,
+    ListenAddress,
     Metrics,
-    MetricsAddress,
     View,
+    WebAccess,
     open_sample_file,
     serve_metrics,
+    serve_web,
     summarize,
 )
 
@@ -42,7 +45,8 @@ class Outputs:
 
     samples: Path | None = None
     summary: Path | None = None
-    metrics: MetricsAddress | None = None
+    metrics: ListenAddress | None = None
+    web: WebAccess | None = None
 
 
 async def run_control(load: Load, view: View, outputs: Outputs, duration_s: float | None) -> int:
@@ -56,7 +60,16 @@ async def run_control(load: Load, view: View, outputs: Outputs, duration_s: floa
     fleet.watchers.append(view)
     with ExitStack() as stack:
         if outputs.metrics is not None:
-            stack.enter_context(_serve(outputs.metrics, fleet))
+            metrics = Metrics(fleet)
+            serving = serve_metrics(outputs.metrics, metrics, _later(fleet))
+            fleet.announce(Message(f"metrics: {stack.enter_context(serving)}"))
+            fleet.watchers.append(metrics)
+        if outputs.web is not None:
+            epoch_s = time.time() - clock.now_s()
+            board = Board(fleet, lambda: epoch_s + clock.now_s())
+            serving = serve_web(outputs.web, board, _later(fleet))
+            fleet.announce(Message(f"web page: {stack.enter_context(serving)}"))
+            fleet.watchers.append(board)
         if outputs.samples is not None:
             file = open_sample_file(outputs.samples, partial(_tell_trouble, fleet))
             fleet.watchers.append(stack.enter_context(file))
@@ -107,19 +120,10 @@ def _tell_trouble(fleet: Fleet, line: str) -> None:
     fleet.announce(Message(line, is_trouble=True))
 
 
-@contextmanager
-def _serve(address: MetricsAddress, fleet: Fleet) -> Iterator[None]:
-    """Serves metrics until the block ends. Raises UserError when the address cannot be had."""
+def _later(fleet: Fleet) -> Callable[[str], object]:
+    """For threads of servers: the control loops' thread announces it."""
     running = asyncio.get_running_loop()
-    metrics = Metrics(fleet)
-
-    def say(line: str) -> None:
-        running.call_soon_threadsafe(_tell_trouble, fleet, line)
-
-    with serve_metrics(address, metrics, say) as url:
-        fleet.watchers.append(metrics)
-        fleet.announce(Message(f"metrics: {url}"))
-        yield
+    return lambda line: running.call_soon_threadsafe(_tell_trouble, fleet, line)
 
 
 async def _run_supervised(

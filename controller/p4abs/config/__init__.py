@@ -1,10 +1,17 @@
 """What `p4abs control` is to do: a TOML file and flags, checked before anything is changed."""
 
 from p4abs.config.load import load_settings
-from p4abs.config.settings import PortSettings, Settings, SwitchSettings, UtilizationFrom
+from p4abs.config.settings import (
+    AgreementSettings,
+    PortSettings,
+    Settings,
+    SwitchSettings,
+    UtilizationFrom,
+)
 from p4abs.config.source import ConfigError, Source, read_toml
 
 __all__ = [
+    "AgreementSettings",
     "ConfigError",
     "PortSettings",
     "Settings",

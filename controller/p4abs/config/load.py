@@ -9,7 +9,7 @@ from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
 
 from p4abs.config.merge import merge
-from p4abs.config.settings import PortSettings, Settings, SwitchSettings
+from p4abs.config.settings import AgreementSettings, PortSettings, Settings, SwitchSettings
 from p4abs.config.source import ConfigError, Key, Source, shown
 from p4abs.errors import one_line
 
@@ -74,7 +74,7 @@ def _describe(error: ErrorDetails, source: Source) -> str:
     if error["type"] == "missing":
         return f"{place}: {key[-1]} is missing"
     name = ".".join(part for part in _within_table(key)[1] if isinstance(part, str))
-    if not name:
+    if not name or isinstance(error["input"], dict | list):
         return f"{_place_of_named_key(source, key, message) or place}: {message}"
     if not message.startswith(repr(error["input"])):
         message = f"{shown(error['input'])}: {message}"
@@ -95,6 +95,8 @@ def _within_table(key: Key) -> tuple[type[BaseModel], Key]:
     """The model of the innermost table that a setting belongs to, and the setting's key there."""
     if len(key) < 2:
         return Settings, key
+    if key[4:5] == ("agreement",) and len(key) > 5:
+        return AgreementSettings, key[6:]
     if key[2:3] == ("port",) and len(key) > 3:
         return PortSettings, key[4:]
     return SwitchSettings, key[2:]

@@ -1,5 +1,6 @@
 """The settings, their defaults and what is valid."""
 
+import re
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated, Any, Self
@@ -16,6 +17,7 @@ from pydantic import (
 
 from p4abs.access.discovery import RegisterPath
 from p4abs.access.tls import TlsFiles
+from p4abs.agreements import AgreementError, Terms
 from p4abs.p4_constants import PORT_COUNT
 from p4abs.policies import POLICIES, Policy, PolicyError, Targets, create
 from p4abs.units import (
@@ -78,6 +80,12 @@ def _bearable_interval(interval_s: float) -> float:
     return interval_s
 
 
+def _short_name(name: str) -> str:
+    if not re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,31}", name):
+        raise ValueError("must be a short name, such as 'gold'")
+    return name
+
+
 def _kebab(name: str) -> str:
     return name.replace("_", "-")
 
@@ -91,6 +99,42 @@ class UtilizationFrom(StrEnum):
 
     IDLE = "idle"
     DEPARTURES = "departures"
+
+
+class AgreementSettings(_Table):
+    """`[[port.agreement]]`: what is promised of a port in each window, and in how many of them."""
+
+    name: Annotated[str, AfterValidator(_short_name)]
+    utilization: float | None = None
+    loss: float | None = None
+    delay: Duration | None = None
+    percentile: float = 99.0
+    window: Duration = 10.0
+    period: Duration = 3600.0
+    objective: float = 0.99
+    void_above: float | None = None
+
+    @model_validator(mode="after")
+    def _makes_sense(self) -> Self:
+        try:
+            self.terms()
+        except AgreementError as error:
+            raise ValueError(f"agreement {self.name}: {error}") from None
+        return self
+
+    def terms(self) -> Terms:
+        """The agreement as it is judged."""
+        return Terms(
+            name=self.name,
+            utilization=self.utilization,
+            loss=self.loss,
+            delay_s=self.delay,
+            percentile=self.percentile,
+            window_s=self.window,
+            period_s=self.period,
+            objective=self.objective,
+            void_above=self.void_above,
+        )
 
 
 class PortSettings(_Table):
@@ -113,6 +157,24 @@ class PortSettings(_Table):
     safe_limit: Size | None = None
     ecn_marking: bool = False
     parameters: dict[str, float] = {}
+    agreement: tuple[AgreementSettings, ...] = ()
+
+    @field_validator("agreement", mode="before")
+    @classmethod
+    def _tables(cls, agreements: Any) -> Any:
+        if isinstance(agreements, list) and all(isinstance(each, dict) for each in agreements):
+            return agreements
+        raise ValueError("write each agreement as a [[port.agreement]] table of its own")
+
+    @field_validator("agreement")
+    @classmethod
+    def _named_differently(
+        cls, agreements: tuple[AgreementSettings, ...]
+    ) -> tuple[AgreementSettings, ...]:
+        names = [agreement.name for agreement in agreements]
+        if twice := next((name for name in names if names.count(name) > 1), None):
+            raise ValueError(f"two agreements of a port are named {twice}; name each differently")
+        return agreements
 
     @field_validator("policy")
     @classmethod
@@ -158,6 +220,10 @@ class PortSettings(_Table):
                     f"{'what the capacity allows' if highest is None else format_size(highest)}"
                 )
         return self
+
+    def terms(self) -> tuple[Terms, ...]:
+        """The port's agreements as they are judged."""
+        return tuple(agreement.terms() for agreement in self.agreement)
 
     def largest_limit(self, capacity_bps: int | None) -> int | None:
         """The highest limit that max-limit and max-delay allow, in bytes; None: not known."""

@@ -1,10 +1,11 @@
 """What the control loop measured: to files, to the terminal, as metrics and in one summary."""
 
+from p4abs.telemetry.address import ListenAddress
 from p4abs.telemetry.fleet import Fleet, WatchedSwitch, Watcher
+from p4abs.telemetry.listing import SORTS, Selection, parse_selection
 from p4abs.telemetry.live import LiveView
 from p4abs.telemetry.metrics import (
     Metrics,
-    MetricsAddress,
     parse_metrics_address,
     serve_metrics,
 )
@@ -13,21 +14,29 @@ from p4abs.telemetry.port_meter import PortMeter
 from p4abs.telemetry.sample_file import SampleFile, open_sample_file
 from p4abs.telemetry.summary import Summary, summarize
 from p4abs.telemetry.view import View
+from p4abs.telemetry.web import Board, WebAccess, serve_web, web_access
 
 __all__ = [
+    "SORTS",
+    "Board",
     "Fleet",
+    "ListenAddress",
     "LiveView",
     "Metrics",
-    "MetricsAddress",
     "PlainView",
     "PortMeter",
     "SampleFile",
+    "Selection",
     "Summary",
     "View",
     "WatchedSwitch",
     "Watcher",
+    "WebAccess",
     "open_sample_file",
     "parse_metrics_address",
+    "parse_selection",
     "serve_metrics",
+    "serve_web",
     "summarize",
+    "web_access",
 ]

@@ -35,7 +35,9 @@ class WatchedSwitch:
         make_controller: Callable[[Events], SwitchController],
         watchers: Iterable[Watcher],
     ) -> None:
-        self.meters: Mapping[int, PortMeter] = {port.number: PortMeter() for port in settings.port}
+        self.meters: Mapping[int, PortMeter] = {
+            port.number: PortMeter(port.terms()) for port in settings.port
+        }
         self._watchers = watchers
         self.controller = make_controller(self)
 
@@ -57,7 +59,8 @@ class WatchedSwitch:
     def sampled(self, samples: Iterable[Sample]) -> None:
         """See Events."""
         for sample in samples:
-            self.meters[sample.port].add(sample)
+            for line in self.meters[sample.port].add(sample):
+                self.announce(Message(line, self.name, is_trouble=True))
         for watcher in self._watchers:
             watcher.sampled(self, samples)
 

@@ -2,17 +2,21 @@
 
 import contextlib
 import time
+from collections.abc import Sequence
 from queue import Empty, SimpleQueue
 from threading import Thread
 
 from rich.console import Console, Group, RenderableType
 from rich.live import Live
 from rich.table import Table
+from rich.text import Text
 
 from p4abs.config import PortSettings
 from p4abs.control import Sample
-from p4abs.session import Message
+from p4abs.session import Message, SwitchState
+from p4abs.telemetry.compact import compact_lines
 from p4abs.telemetry.fleet import Fleet, WatchedSwitch
+from p4abs.telemetry.listing import EVERYTHING, Listed, Selection, counted, listed
 from p4abs.telemetry.port_meter import PortMeter
 from p4abs.telemetry.summary import Summary, percentile
 from p4abs.telemetry.texts import (
@@ -22,14 +26,19 @@ from p4abs.telemetry.texts import (
     duration_text,
     limit_text,
     marked_texts,
+    notes,
     percent_text,
-    remark,
 )
 from p4abs.telemetry.view import View
 from p4abs.units import format_duration
 
 INTERVAL_S = 0.25
 _PAUSES_A_REDRAW = 9
+_LINES_A_PORT = 3
+# Title, heading, frame, caption.
+_OTHER_LINES = 9
+# A title, a heading, a port, and what is left.
+_LEAST_LINES = 4
 _COLUMNS = (
     "port",
     "capacity\nmeasured",
@@ -50,7 +59,8 @@ class LiveView(View):
     A redraw takes about a millisecond a port, which no control loop should wait for.
     """
 
-    def __init__(self, console: Console | None = None) -> None:
+    def __init__(self, console: Console | None = None, selection: Selection = EVERYTHING) -> None:
+        self._selection = selection
         self._live = Live(console=console or Console(stderr=True), auto_refresh=False)
         self._lines: SimpleQueue[str | None] = SimpleQueue()
         self._thread: Thread | None = None
@@ -96,7 +106,8 @@ class LiveView(View):
                 else:
                     self._print(line)
             begun_s = time.monotonic()
-            self._live.update(render(fleet), refresh=True)
+            height = self._live.console.height
+            self._live.update(render(fleet, self._selection, height), refresh=True)
             pause_s = max(INTERVAL_S, _PAUSES_A_REDRAW * (time.monotonic() - begun_s))
 
     def _waiting_lines(self, wait_s: float) -> list[str | None]:
@@ -112,15 +123,46 @@ class LiveView(View):
         self._live.console.print(line, markup=False, highlight=False)
 
 
-def render(fleet: Fleet) -> RenderableType:
-    """The tables of one moment, one for each switch."""
-    return Group(*(_table(switch) for switch in fleet.switches.values()))
+def render(fleet: Fleet, selection: Selection, height: int) -> RenderableType:
+    """The tables of one moment, one for each switch.
+
+    Where all of them do not fit into `height`, a port has a line, and each switch an equal share.
+    """
+    switches = [*fleet.switches.values()]
+    ports = {switch.name: _listed(switch) for switch in switches}
+    needed = sum(_LINES_A_PORT * len(own) + _OTHER_LINES for own in ports.values())
+    if needed <= height:
+        shown = (selection.of(ports[switch.name], "port") for switch in switches)
+        return Group(*map(_table, switches, shown))
+    share = (height - 1) // len(switches)
+    wanted = (selection.of(ports[switch.name], "worst") for switch in switches)
+    lines = [
+        line
+        for switch, own in zip(switches, wanted, strict=True)
+        for line in _compact(switch, own, share)
+    ]
+    return Group(Text("\n".join(lines[: max(1, height - 1)]), no_wrap=True, overflow="crop"))
 
 
-def _table(switch: WatchedSwitch) -> Table:
-    table = Table(*_COLUMNS, title=_title(switch), caption=_caption(switch))
-    for port in switch.settings.port:
-        table.add_row(*_row(port, switch.meters[port.number]))
+def _listed(switch: WatchedSwitch) -> list[Listed]:
+    is_in_control = switch.controller.state is SwitchState.CONTROLLING
+    return [
+        listed(port, switch.meters[port.number], is_in_control) for port in switch.settings.port
+    ]
+
+
+def _compact(switch: WatchedSwitch, ports: Sequence[Listed], height: int) -> list[str]:
+    """A title with how the loop is, and the ports; with many switches the counts alone."""
+    if height < _LEAST_LINES:
+        return [f"{_title(switch)}: {counted(ports)}"]
+    title = ", ".join([_title(switch), *_loop_texts(switch)])
+    return [title, *compact_lines(ports, height - 1)]
+
+
+def _table(switch: WatchedSwitch, shown: Sequence[Listed]) -> Table:
+    table = Table(*_COLUMNS, title=_title(switch), caption=_caption(switch, shown))
+    for each in shown:
+        table.add_row(*_row(each.port, each.meter))
     return table
 
 
@@ -130,11 +172,12 @@ def _title(switch: WatchedSwitch) -> str:
     return f"{switch.name}: {controller.state}{path}"
 
 
-def _caption(switch: WatchedSwitch) -> str:
-    remarks = (
-        (port.number, remark(port, switch.meters[port.number])) for port in switch.settings.port
-    )
-    lines = [f"port {number}: {text}" for number, text in remarks if text]
+def _caption(switch: WatchedSwitch, shown: Sequence[Listed]) -> str:
+    lines = [
+        f"port {each.port.number}: {text}"
+        for each in shown
+        for text in notes(each.port, each.meter)
+    ]
     return "\n".join([*lines, *_loop_texts(switch)])
 
 

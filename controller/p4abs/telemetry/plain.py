@@ -16,8 +16,8 @@ from p4abs.telemetry.texts import (
     duration_text,
     limit_text,
     marked_texts,
+    notes,
     percent_text,
-    remark,
 )
 from p4abs.telemetry.view import View
 
@@ -71,6 +71,6 @@ def _line(port: PortSettings, meter: PortMeter) -> str:
         f"backlog {' to '.join(backlog_texts(last))}",
         f"capacity {', measured '.join(capacity_texts(port, last))}",
         f"binding {last.binding}",
-        remark(port, meter),
+        *notes(port, meter),
     ]
-    return f"port {port.number}: {', '.join(part for part in parts if part)}"
+    return f"port {port.number}: {', '.join(parts)}"

@@ -1,8 +1,12 @@
 """A port's figures, smoothed for people's eyes and summed up for the summary."""
 
 import math
+from collections.abc import Sequence
+from typing import Any
 
+from p4abs.agreements import Terms
 from p4abs.control import Sample
+from p4abs.telemetry.port_agreements import PortAgreements
 
 SMOOTHING_S = 1.0
 
@@ -10,20 +14,23 @@ SMOOTHING_S = 1.0
 class PortMeter:
     """Utilization and loss as ratios of sums that fade with a time constant of 1 s.
 
-    The mean of ratios would not be the ratio of sums: loss comes in bursts.
+    The mean of ratios would not be the ratio of sums: loss comes in bursts. `agreements` say how
+    those of the port stand.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, terms: Sequence[Terms] = ()) -> None:
         self.last: Sample | None = None
+        self.agreements = PortAgreements(terms)
         self._recent = _Sums()
         self._total = _Sums()
 
-    def add(self, sample: Sample) -> None:
-        """Takes the next sample of the port."""
+    def add(self, sample: Sample) -> list[str]:
+        """Takes the next sample of the port; lines for people, on agreements that it breaks."""
         self.last = sample
         self._recent.fade(math.exp(-sample.interval.duration_s / SMOOTHING_S))
         self._recent.add(sample)
         self._total.add(sample)
+        return self.agreements.add(sample)
 
     @property
     def utilization(self) -> float | None:
@@ -49,15 +56,16 @@ class PortMeter:
             return None
         return self._recent.marked_share
 
-    def totals(self) -> dict[str, float | None]:
-        """Over all samples: duration_s, utilization, loss, mean_limit_bytes (by time); and the
-        measured_capacity_bps of the last one. None: not known."""
+    def totals(self) -> dict[str, Any]:
+        """Over all samples: duration_s, utilization, loss, mean_limit_bytes (by time), agreements
+        by name; and the measured_capacity_bps of the last one. None: not known."""
         return {
             "duration_s": self._total.duration_s,
             "utilization": self._total.utilization,
             "loss": self._total.loss,
             "mean_limit_bytes": self._total.mean_limit_bytes,
             "measured_capacity_bps": self.last.measured_capacity_bps if self.last else None,
+            "agreements": self.agreements.totals(),
         }
 
 

@@ -20,6 +20,10 @@
 | binding | what determined it: utilization, loss, max_delay, min_limit, max_limit, fixed |
 | unreachable | a target that no buffer can meet, and why; else empty |
 | gain_utilization, gain_loss | the policy's gains; not known for a policy without |
+| agreements_broken | how many of the port's agreements are; the next three are of its worst |
+| agreement_compliance | share of the windows of its last period that were kept |
+| agreement_error_budget | share of the failures that a period allows and that are left |
+| agreement_burn_rate | how fast that is being used; at 1 it lasts for a period |
 | lateness_s | by how much the control loop overslept the deadline |
 | exchange_s | how long the exchange with the switch took, of all its ports |
 
@@ -28,7 +32,7 @@ What is not known is empty (CSV) or null.
 
 import csv
 import json
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from types import TracebackType
 from typing import Self, TextIO
@@ -37,7 +41,8 @@ from p4abs.control import Sample
 from p4abs.errors import UserError
 from p4abs.telemetry.background import Background
 from p4abs.telemetry.fleet import WatchedSwitch, Watcher
-from p4abs.telemetry.metrics.unhurried import unhurried
+from p4abs.telemetry.port_agreements import PortAgreements
+from p4abs.telemetry.unhurried import unhurried
 
 FLUSH_INTERVAL_S = 1.0
 MOST_WAITING = 500
@@ -66,11 +71,19 @@ COLUMNS = (
     "unreachable",
     "gain_utilization",
     "gain_loss",
+    "agreements_broken",
+    "agreement_compliance",
+    "agreement_error_budget",
+    "agreement_burn_rate",
     "lateness_s",
     "exchange_s",
 )
 
 Value = str | int | float | None
+_Agreement = tuple[Value, Value, Value, Value]
+_NO_AGREEMENT: _Agreement = (None, None, None, None)
+_Told = tuple[str, Iterable[Sample], Mapping[int, _Agreement]]
+"""A switch's samples of a control interval, with the agreements of ports that have some."""
 
 
 class SampleFile(Watcher):
@@ -95,10 +108,15 @@ class SampleFile(Watcher):
         self._background = Background(self._append, MOST_WAITING)
 
     def sampled(self, switch: WatchedSwitch, samples: Iterable[Sample]) -> None:
-        """Hands them to the thread."""
+        """Hands them to the thread, with how the ports' agreements stand after them."""
+        agreements = {
+            port: _agreement_values(meter.agreements)
+            for port, meter in switch.meters.items()
+            if meter.agreements.terms
+        }
         if self._background.failure is not None:
             self._fail(self._background.failure)
-        elif not self._background.offer((switch.name, samples)):
+        elif not self._background.offer((switch.name, samples, agreements)):
             if not self._left_out:
                 self._say(f"{self._stream.name}: writing falls behind, samples are left out")
             self._left_out += sum(1 for _ in samples)
@@ -106,10 +124,10 @@ class SampleFile(Watcher):
             self._say(f"{self._stream.name}: {self._left_out} samples were left out")
             self._left_out = 0
 
-    def _append(self, told: tuple[str, Iterable[Sample]]) -> None:
-        switch, samples = told
+    def _append(self, told: _Told) -> None:
+        switch, samples, agreements = told
         for sample in unhurried(samples):
-            self._write(_row(switch, sample))
+            self._write(_row(switch, sample, agreements.get(sample.port, _NO_AGREEMENT)))
             if sample.time_s - self._flushed_s >= FLUSH_INTERVAL_S:
                 self._stream.flush()
                 self._flushed_s = sample.time_s
@@ -159,7 +177,7 @@ def _json_line(row: tuple[Value, ...]) -> str:
     return json.dumps(dict(zip(COLUMNS, row, strict=True))) + "\n"
 
 
-def _row(switch: str, sample: Sample) -> tuple[Value, ...]:
+def _row(switch: str, sample: Sample, agreement: _Agreement) -> tuple[Value, ...]:
     return (
         round(sample.time_s, 6),
         switch,
@@ -183,8 +201,21 @@ def _row(switch: str, sample: Sample) -> tuple[Value, ...]:
         sample.unreachable,
         sample.gains.get("utilization"),
         sample.gains.get("loss"),
+        *agreement,
         round(sample.lateness_s, 6),
         round(sample.exchange_s, 6),
+    )
+
+
+def _agreement_values(agreements: PortAgreements) -> _Agreement:
+    worst = agreements.worst
+    if worst is None:
+        return _NO_AGREEMENT
+    return (
+        agreements.broken,
+        _rounded(worst.compliance),
+        round(worst.error_budget, 6),
+        round(worst.burn_rate, 6),
     )
 
 

@@ -33,8 +33,15 @@ class SwitchSummary:
             f"capacity {_rate(totals['measured_capacity_bps'])}"
             for port, totals in self.ports.items()
         ]
+        agreements = [
+            f"port {port}: agreement {name}: {_percent(totals['compliance'])} of "
+            f"{totals['windows_judged']} windows kept, breaches {totals['breaches']}"
+            for port, port_totals in self.ports.items()
+            for name, totals in port_totals["agreements"].items()
+        ]
         return [
             *ports,
+            *agreements,
             f"exchange ({self.register_path or 'none'}): median {_shown(self.exchange_median_s)}, "
             f"p99 {_shown(self.exchange_p99_s)}, lost {self.lost_exchanges}",
             f"loop: {self.ticks} intervals, lateness p50 {_shown(self.lateness_p50_s)}, "

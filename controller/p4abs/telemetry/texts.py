@@ -1,5 +1,6 @@
 """A port's figures as both views write them; `-` for what is not known."""
 
+from p4abs.agreements import Standing
 from p4abs.config import PortSettings
 from p4abs.control import Sample
 from p4abs.telemetry.port_meter import PortMeter
@@ -42,6 +43,22 @@ def remark(port: PortSettings, meter: PortMeter) -> str:
     if port.capacity is None and last.measured_capacity_bps is None:
         return "capacity not yet measured: the limit stays as it is"
     return f"unreachable: {last.unreachable}" if last.unreachable else ""
+
+
+def notes(port: PortSettings, meter: PortMeter) -> list[str]:
+    """How the port's agreements stand, and its remark if there is one."""
+    standings = meter.agreements.standings()
+    lines = [_agreement_text(name, standing) for name, standing in standings if standing.judged]
+    return [*lines, *filter(None, [remark(port, meter)])]
+
+
+def _agreement_text(name: str, standing: Standing) -> str:
+    state = "broken" if standing.is_broken else "kept"
+    compliance = UNKNOWN if standing.compliance is None else f"{standing.compliance:.2%}"
+    return (
+        f"agreement {name} {state}: compliance {compliance}, "
+        f"error budget {standing.error_budget:.0%}, burn rate {standing.burn_rate:.3g}"
+    )
 
 
 def limit_text(limit_bytes: int) -> str:

@@ -40,6 +40,16 @@ REFUSED = {
     "sample file nowhere": ("control", *PORT, "--samples", "nowhere/samples.csv"),
     "summary file nowhere": ("control", *PORT, "--summary", "nowhere/summary.json"),
     "metrics for other machines": ("control", *PORT, "--metrics", "0.0.0.0:9105"),
+    "page for other machines": ("control", *PORT, "--web", "0.0.0.0:8080"),
+    "page nowhere": ("control", *PORT, "--web", "8080"),
+    "page with a token from nowhere": (
+        *("control", *PORT, "--web", "127.0.0.1:0", "--web-token", "nowhere"),
+    ),
+    "page with a certificate alone": (
+        *("control", *PORT, "--web", "127.0.0.1:0", "--web-certificate", "me.pem"),
+    ),
+    "token without a page": ("control", *PORT, "--web-token", "nowhere"),
+    "unknown order": ("control", *PORT, "--sort", "size"),
     "log of another kind": ("control", *PORT, "--log", "xml"),
     "metrics nowhere": ("control", *PORT, "--metrics", "9105"),
     "port beyond the registers": (

@@ -1,6 +1,6 @@
 """Samples, and a controller as far as metrics look at it."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Container, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from urllib.request import Request, urlopen
 
@@ -17,6 +17,7 @@ from prometheus_client.openmetrics.exposition import generate_latest
 from prometheus_client.openmetrics.parser import text_string_to_metric_families
 
 PATIENCE_S = 30.0
+GOLD = {"name": "gold", "loss": 0.01, "window": "1s", "period": "20s", "objective": 0.9}
 SAMPLE = Sample(
     time_s=1_700_000_000.25,
     port=2,
@@ -76,13 +77,18 @@ def sample() -> Callable[..., Sample]:
     return lambda **changes: replace(SAMPLE, **changes)
 
 
-def _fleet_of(ports: Mapping[str, Sequence[int]]) -> Fleet:
-    """Switches with these ports, which may be more than a switch has."""
-    tables = {"switch": [{"port": [{"number": 1, "capacity": "10Mbit"}]}]}
+def _fleet_of(ports: Mapping[str, Sequence[int]], promised: Container[int] = ()) -> Fleet:
+    """Switches with these ports, which may be more than a switch has; `promised` have GOLD."""
+    tables = {"switch": [{"port": [{"number": 1, "capacity": "10Mbit", "agreement": [GOLD]}]}]}
     (settings,) = load_settings(Source(tables), {}).switch
+    with_gold = settings.port[0]
+    without = with_gold.model_copy(update={"agreement": ()})
     fleet = Fleet()
     for name, numbers in ports.items():
-        own = [settings.port[0].model_copy(update={"number": number}) for number in numbers]
+        own = [
+            (with_gold if number in promised else without).model_copy(update={"number": number})
+            for number in numbers
+        ]
         switch = settings.model_copy(update={"name": name, "port": tuple(own)})
         fleet.add(switch, lambda _events, switch=switch: Controller(switch))
     return fleet
@@ -91,8 +97,8 @@ def _fleet_of(ports: Mapping[str, Sequence[int]]) -> Fleet:
 class Followed:
     """A run with one switch, spine, and its metrics."""
 
-    def __init__(self, numbers: Sequence[int]) -> None:
-        fleet = _fleet_of({"spine": numbers})
+    def __init__(self, numbers: Sequence[int], promised: Container[int] = ()) -> None:
+        fleet = _fleet_of({"spine": numbers}, promised)
         self.metrics = Metrics(fleet)
         fleet.watchers.append(self.metrics)
         spine = fleet.switches["spine"]

@@ -13,7 +13,16 @@ from p4abs.telemetry.metrics.histogram import Histogram
 
 UNMEASURED = Interval(0.02, 24_000, 1_000, 24_500)
 UNITS = ("bytes", "bits_per_second", "ratio", "seconds")
-LABELS = {"switch", "port", "target", "source", "le", "p4abs_binding", "p4abs_switch_state"}
+LABELS = {
+    "switch",
+    "port",
+    "agreement",
+    "target",
+    "source",
+    "le",
+    "p4abs_binding",
+    "p4abs_switch_state",
+}
 
 BYTES = st.integers(0, 10**9)
 INTERVALS = st.builds(
@@ -41,7 +50,7 @@ def assert_never_falls(before, after) -> None:
 
 
 def test_what_is_served_is_as_it_was(followed, scrape, sample, golden) -> None:
-    run = followed([2, 3, 4])
+    run = followed([2, 3, 4], promised=[3])
     run.controller.reconnections = 3
     run.controller.loop.statistics.ticks = 7
     run.controller.loop.statistics.missed_deadlines = 5
@@ -54,7 +63,7 @@ def test_what_is_served_is_as_it_was(followed, scrape, sample, golden) -> None:
 
 
 def test_names_carry_base_units_and_every_metric_explains_itself(followed, scrape, sample) -> None:
-    run = followed([2])
+    run = followed([2], promised=[2])
     run.sampled([sample()])
     for family in scrape(run.metrics).families.values():
         assert family.name.startswith("p4abs_")
@@ -125,6 +134,27 @@ def test_series_grow_with_the_ports_and_with_nothing_else(followed, scrape, samp
     assert max(by_name.values()) <= 25
 
 
+def test_agreements_are_shown_as_the_ports_meter_has_them(followed, scrape, sample) -> None:
+    run = followed([2, 3], promised=[2])
+    series = {"port": "2", "agreement": "gold"}
+    assert scrape(run.metrics).value("p4abs_agreement_compliance_ratio", **series) is None
+    for window in range(20):
+        dropped_bytes = 0 if window < 17 else 1_000
+        run.sampled([sample(interval=Interval(1.0, 24_000, dropped_bytes, 24_000))])
+    scraped = scrape(run.metrics)
+    for name, value in {
+        "compliance_ratio": 0.85,
+        "error_budget_ratio": -0.5,
+        "burn_rate": 10,
+        "broken": 1,
+        "windows_judged_total": 20,
+        "windows_failed_total": 3,
+        "breaches_total": 1,
+    }.items():
+        assert scraped.value(f"p4abs_agreement_{name}", **series) == pytest.approx(value)
+    assert not any(("port", "3") in key and ("agreement", "gold") in key for key in scraped.series)
+
+
 def test_gauges_are_of_the_last_sample(followed, scrape, sample) -> None:
     run = followed([2])
     run.sampled([sample(decided_limit_bytes=1, binding=Binding.LOSS, unreachable="loss")])
@@ -179,7 +209,7 @@ def test_a_scrape_of_many_ports_lets_the_loop_run_in_between(
     followed, scrape, sample, monkeypatch
 ) -> None:
     pauses: list[float] = []
-    monkeypatch.setattr("p4abs.telemetry.metrics.unhurried.time.sleep", pauses.append)
+    monkeypatch.setattr("p4abs.telemetry.unhurried.time.sleep", pauses.append)
     run = followed(range(200))
     for port in range(200):
         run.sampled([sample(port=port)])

@@ -1,6 +1,7 @@
 """Metrics of a run: kept as numbers, turned into text at a scrape only."""
 
 from collections.abc import Iterator
+from itertools import chain
 from typing import cast
 
 from prometheus_client.metrics_core import Metric
@@ -9,10 +10,11 @@ from prometheus_client.samples import Sample as MetricSample
 
 from p4abs.control import Sample
 from p4abs.telemetry.fleet import Fleet, WatchedSwitch, Watcher
+from p4abs.telemetry.metrics.agreement_families import agreement_families
 from p4abs.telemetry.metrics.port_families import port_families
 from p4abs.telemetry.metrics.switch_families import switch_families
 from p4abs.telemetry.metrics.switch_totals import SwitchTotals
-from p4abs.telemetry.metrics.unhurried import unhurried
+from p4abs.telemetry.unhurried import unhurried
 
 
 class Metrics(Watcher, Collector):
@@ -35,7 +37,7 @@ class Metrics(Watcher, Collector):
         The samples of a metric can be iterated once, which is when the library writes them.
         """
         switches = [*self._totals.values()]
-        for metric in port_families(switches):
+        for metric in chain(port_families(switches), agreement_families(switches)):
             metric.samples = cast("list[MetricSample]", unhurried(metric.samples))
             yield metric
         yield from switch_families(switches)

@@ -16,7 +16,7 @@ from p4abs.control import Sample
 from p4abs.policies import Binding
 from p4abs.telemetry.metrics.port_totals import PortTotals
 from p4abs.telemetry.metrics.switch_totals import SwitchTotals
-from p4abs.telemetry.metrics.unhurried import unhurried
+from p4abs.telemetry.unhurried import unhurried
 
 _LABELS = ["switch", "port"]
 _TARGETS = ("utilization", "loss")

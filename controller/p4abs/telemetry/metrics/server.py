@@ -13,7 +13,7 @@ from prometheus_client import CollectorRegistry, make_wsgi_app
 from prometheus_client.registry import Collector
 
 from p4abs.errors import UserError
-from p4abs.telemetry.metrics.address import MetricsAddress
+from p4abs.telemetry.address import ListenAddress
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIEnvironment
@@ -25,7 +25,7 @@ _END_WITHIN_S = 0.1
 
 
 @contextmanager
-def serve_metrics(address: MetricsAddress, collector: Collector, say: Say) -> Iterator[str]:
+def serve_metrics(address: ListenAddress, collector: Collector, say: Say) -> Iterator[str]:
     """Serves until the block ends; yields the URL. `say` gets what dies, in the server's thread.
 
     Raises UserError when the address cannot be had.
@@ -38,7 +38,7 @@ def serve_metrics(address: MetricsAddress, collector: Collector, say: Say) -> It
     thread = Thread(target=server.serve, name="metrics", daemon=True)
     thread.start()
     try:
-        yield f"http://{MetricsAddress(address.host, server.server_port)}/metrics"
+        yield f"http://{ListenAddress(address.host, server.server_port)}/metrics"
     finally:
         if thread.is_alive():
             server.shutdown()
@@ -49,7 +49,7 @@ def serve_metrics(address: MetricsAddress, collector: Collector, say: Say) -> It
 class _Server(WSGIServer):
     """Answers one request after the other: many scrapers take no more of the machine at a time."""
 
-    def __init__(self, address: MetricsAddress, collector: Collector, say: Say) -> None:
+    def __init__(self, address: ListenAddress, collector: Collector, say: Say) -> None:
         self.address_family = socket.AF_INET6 if ":" in address.host else socket.AF_INET
         super().__init__((address.host, address.port), _Handler)
         registry = CollectorRegistry()

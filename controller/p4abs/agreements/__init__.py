@@ -1,0 +1,7 @@
+"""Whether a port keeps what was promised of it: windows judged, compliance, error budget."""
+
+from p4abs.agreements.agreement import AgreementState, step
+from p4abs.agreements.standing import Standing
+from p4abs.agreements.terms import AgreementError, Terms
+
+__all__ = ["AgreementError", "AgreementState", "Standing", "Terms", "step"]

@@ -1,0 +1,123 @@
+"""One window of an agreement: what the port did in it, and whether that was as promised."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import NamedTuple
+
+from p4abs.agreements.terms import Terms
+from p4abs.interval import Interval
+from p4abs.units import format_duration
+
+
+class Outcome(StrEnum):
+    """How a window is judged."""
+
+    KEPT = "kept"
+    FAILED = "failed"
+    VOID = "void"
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """A window's outcome; `reason` says of a failed one what was not as promised."""
+
+    outcome: Outcome
+    reason: str = ""
+
+
+class Window(NamedTuple):
+    """Sums over the intervals of a window so far.
+
+    `known_s` is the time with a known utilization, `busy_s` the part of it in which the link was
+    not idle; `delayed_bytes` were admitted while the delay was known, `late_bytes` of them while
+    it was longer than promised.
+    """
+
+    duration_s: float = 0.0
+    known_s: float = 0.0
+    busy_s: float = 0.0
+    offered_bytes: int = 0
+    dropped_bytes: int = 0
+    delayed_bytes: int = 0
+    late_bytes: int = 0
+
+    def plus(
+        self,
+        terms: Terms,
+        interval: Interval,
+        utilization: float | None,
+        queue_delay_s: float | None,
+    ) -> "Window":
+        """With one more interval; its utilization and delay are None where not known."""
+        duration_s, admitted_bytes = interval.duration_s, interval.admitted_bytes
+        total_s, known_s, busy_s, offered_bytes, dropped_bytes, delayed_bytes, late_bytes = self
+        if utilization is not None:
+            known_s += duration_s
+            busy_s += utilization * duration_s
+        if queue_delay_s is not None:
+            delayed_bytes += admitted_bytes
+            if terms.delay_s is not None and queue_delay_s > terms.delay_s:
+                late_bytes += admitted_bytes
+        return Window(
+            total_s + duration_s,
+            known_s,
+            busy_s,
+            offered_bytes + admitted_bytes + interval.dropped_bytes,
+            dropped_bytes + interval.dropped_bytes,
+            delayed_bytes,
+            late_bytes,
+        )
+
+    def judge(self, terms: Terms) -> Verdict:
+        """Whether all that was promised was kept, as far as it is known.
+
+        Void are windows in which nothing arrived, those that do not bind, and those of which
+        nothing that was promised is known.
+        """
+        utilization = self.busy_s / self.known_s if self.known_s else None
+        if self.offered_bytes == 0 or _is_above(utilization, terms.void_above):
+            return Verdict(Outcome.VOID)
+        judged = [
+            reason
+            for reason in (
+                self._utilization(terms, utilization),
+                self._loss(terms),
+                self._delay(terms),
+            )
+            if reason is not None
+        ]
+        if not judged:
+            return Verdict(Outcome.VOID)
+        reasons = ", ".join(reason for reason in judged if reason)
+        return Verdict(Outcome.FAILED if reasons else Outcome.KEPT, reasons)
+
+    # Each gives None for what is not agreed or not known, and an empty text for what was kept.
+
+    def _utilization(self, terms: Terms, utilization: float | None) -> str | None:
+        if terms.utilization is None or utilization is None:
+            return None
+        if utilization >= terms.utilization:
+            return ""
+        return f"utilization {utilization:.2%} below {terms.utilization:.2%}"
+
+    def _loss(self, terms: Terms) -> str | None:
+        if terms.loss is None:
+            return None
+        loss = self.dropped_bytes / self.offered_bytes
+        return f"loss {loss:.2%} above {terms.loss:.2%}" if loss > terms.loss else ""
+
+    def _delay(self, terms: Terms) -> str | None:
+        if terms.delay_s is None or not self.delayed_bytes:
+            return None
+        late_percent = 100 * self.late_bytes / self.delayed_bytes
+        if late_percent <= terms.late_percent:
+            return ""
+        limit = format_duration(terms.delay_s)
+        return (
+            f"delay above {limit} for {late_percent:.4g}% of the bytes, "
+            f"agreed for {terms.late_percent:.4g}%"
+        )
+
+
+def _is_above(share: float | None, bound: float | None) -> bool:
+    return share is not None and bound is not None and share > bound

@@ -1,0 +1,108 @@
+"""Who may see the page: everybody on this machine, on others who has the token, by TLS."""
+
+import ssl
+from base64 import b64decode
+from binascii import Error as Base64Error
+from dataclasses import dataclass
+from hmac import compare_digest
+from ipaddress import ip_address
+from pathlib import Path
+
+from p4abs.errors import UserError, one_line
+from p4abs.telemetry.address import ListenAddress, parse_listen_address
+
+_EXAMPLE_PORT = 8080
+_SHORTEST_TOKEN = 16
+
+
+@dataclass(frozen=True)
+class WebAccess:
+    """Where the page is served and what it takes to see it; None: no token, no TLS."""
+
+    address: ListenAddress
+    token: str | None = None
+    certificate: Path | None = None
+    key: Path | None = None
+
+    @property
+    def scheme(self) -> str:
+        """That of the page's URL."""
+        return "http" if self.certificate is None else "https"
+
+    def admits(self, authorization: str) -> bool:
+        """Whether a request with this header has the token, as a password or as a bearer token."""
+        if self.token is None:
+            return True
+        return compare_digest(_given_token(authorization).encode(), self.token.encode())
+
+    def is_meant(self, host: str) -> bool:
+        """Whether a request with this Host header was meant for this server.
+
+        Without a token, a page from elsewhere could have its own name lead here and read on.
+        """
+        if self.token is not None:
+            return True
+        name = host.rpartition(":")[0] if not host.endswith("]") and ":" in host else host
+        if name == "localhost":
+            return True
+        try:
+            return ip_address(name.strip("[]")).is_loopback
+        except ValueError:
+            return False
+
+
+def web_access(
+    address: str | None, token: Path | None, certificate: Path | None, key: Path | None
+) -> WebAccess | None:
+    """What the flags of `--web` say together; None: no page. Raises UserError."""
+    if address is None:
+        if token or certificate or key:
+            raise UserError("--web-token, --web-certificate and --web-key need --web")
+        return None
+    parsed = parse_listen_address("--web", address, _EXAMPLE_PORT)
+    if (certificate is None) != (key is None):
+        raise UserError("--web-certificate and --web-key go together")
+    if not parsed.is_loopback and (token is None or certificate is None):
+        raise UserError(
+            f"--web: {address!r} is reached from other machines: give --web-token, "
+            "--web-certificate and --web-key, or a loopback address such as "
+            f"127.0.0.1:{_EXAMPLE_PORT}"
+        )
+    access = WebAccess(parsed, None if token is None else _read_token(token), certificate, key)
+    if certificate is not None:
+        _check_certificate(certificate, key)
+    return access
+
+
+def _read_token(path: Path) -> str:
+    try:
+        token = path.read_text(encoding="utf-8").strip()
+    except (OSError, UnicodeDecodeError) as error:
+        raise UserError(f"--web-token: {path}: {one_line(str(error))}") from None
+    if len(token) < _SHORTEST_TOKEN or not token.isascii() or not token.isprintable():
+        raise UserError(
+            f"--web-token: {path}: must hold one line of at least {_SHORTEST_TOKEN} ASCII "
+            "characters, such as `openssl rand -hex 16` gives"
+        )
+    return token
+
+
+def _check_certificate(certificate: Path, key: Path | None) -> None:
+    try:
+        ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER).load_cert_chain(certificate, key)
+    except OSError as error:
+        reason = (error.strerror or str(error)).lower()
+        raise UserError(f"--web-certificate: {certificate} with {key}: {reason}") from None
+
+
+def _given_token(authorization: str) -> str:
+    """The bearer token, or the password of whatever user; empty: none."""
+    kind, _, credentials = authorization.partition(" ")
+    if kind.lower() == "bearer":
+        return credentials.strip()
+    if kind.lower() != "basic":
+        return ""
+    try:
+        return b64decode(credentials, validate=True).decode().partition(":")[2]
+    except (Base64Error, UnicodeDecodeError):
+        return ""

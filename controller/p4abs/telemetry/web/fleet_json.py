@@ -1,0 +1,149 @@
+"""All switches and ports at a glance, as JSON that every viewer gets the same copy of."""
+
+import json
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from p4abs.agreements import Standing
+from p4abs.config import PortSettings
+from p4abs.policies import Binding
+from p4abs.session import SwitchState
+from p4abs.telemetry.concern import Concern, Figures, concern_of
+from p4abs.telemetry.fleet import WatchedSwitch
+from p4abs.telemetry.summary import percentile
+from p4abs.telemetry.unhurried import unhurried
+from p4abs.telemetry.web.board import Board
+from p4abs.telemetry.web.history import Point, known
+
+# How old the copy may be that another viewer gets.
+FRESH_S = 0.9
+# A port that was sampled within this time has traffic.
+_RECENT_S = 5.0
+_BINDINGS = tuple(Binding)
+COLUMNS = (
+    "port",
+    "concern",
+    "utilization",
+    "utilization_target",
+    "loss",
+    "loss_target",
+    "limit_bytes",
+    "greatest_backlog_bytes",
+    "queue_delay_s",
+    "capacity_bps",
+    "binding",
+    "policy",
+    "excess",
+    "error_budget",
+    "burn_rate",
+)
+
+
+class FleetJson:
+    """Made about once a second for all who ask, in pieces that let the loop run."""
+
+    def __init__(self, board: Board, monotonic_s: Callable[[], float]) -> None:
+        self._board = board
+        self._monotonic_s = monotonic_s
+        self._made_s = float("-inf")
+        self._made = b""
+
+    def get(self) -> bytes:
+        """The present state."""
+        if self._monotonic_s() - self._made_s >= FRESH_S:
+            self._made = "".join(self._pieces()).encode()
+            self._made_s = self._monotonic_s()
+        return self._made
+
+    def _pieces(self) -> Iterator[str]:
+        now_s = self._board.now_s()
+        heading = {
+            "time_s": now_s,
+            "columns": COLUMNS,
+            "concerns": [concern.text for concern in Concern],
+            "bindings": [binding.value for binding in Binding],
+            "events": list(self._board.events),
+        }
+        yield json.dumps(heading)[:-1] + ', "switches": ['
+        for index, switch in enumerate(self._board.switches.values()):
+            yield ("" if index == 0 else ",") + json.dumps(_heading(switch))[:-1] + ', "ports": ['
+            records = self._board.records[switch.name]
+            for number, port in enumerate(unhurried(switch.settings.port)):
+                row = _row(switch, port, records[port.number].last, now_s)
+                yield ("" if number == 0 else ",") + json.dumps(row)
+            yield "]}"
+        yield "]}"
+
+
+def _heading(switch: WatchedSwitch) -> dict[str, Any]:
+    controller, loop = switch.controller, switch.controller.loop
+    heading: dict[str, Any] = {
+        "name": switch.name,
+        "state": str(controller.state),
+        "is_in_control": controller.state is SwitchState.CONTROLLING,
+        "register_path": controller.register_path,
+        "reconnections": controller.reconnections,
+    }
+    if loop is not None:
+        heading |= {
+            "intervals": loop.statistics.ticks,
+            "missed_deadlines": loop.statistics.missed_deadlines,
+            "lost_exchanges": loop.statistics.lost_exchanges,
+            "exchange_s": percentile(loop.statistics.recent_exchanges_s(), 50),
+        }
+    return heading
+
+
+def _row(switch: WatchedSwitch, port: PortSettings, last: Point | None, now_s: float) -> list[Any]:
+    """One port, in the order of COLUMNS."""
+    agreements = switch.meters[port.number].agreements
+    figures = _figures(port, last, agreements.broken > 0)
+    concern = concern_of(
+        figures,
+        is_recent=last is not None and now_s - last.time_s < _RECENT_S,
+        is_in_control=switch.controller.state is SwitchState.CONTROLLING,
+    )
+    if last is None or figures is None:
+        measured = [None, port.utilization, None, port.loss, None, None, None, port.capacity, None]
+        return [port.number, concern, *measured, port.policy, 0, *_budget(agreements.worst)]
+    return [
+        port.number,
+        concern,
+        _short(last.utilization),
+        port.utilization,
+        _short(last.loss),
+        port.loss,
+        int(last.limit_bytes),
+        known(last.greatest_backlog_bytes),
+        _short(last.queue_delay_s),
+        known(last.capacity_bps) or port.capacity,
+        int(last.binding),
+        port.policy,
+        _short(figures.excess),
+        *_budget(agreements.worst),
+    ]
+
+
+def _budget(worst: Standing | None) -> tuple[float | None, float | None]:
+    """Error budget and burn rate."""
+    return (None, None) if worst is None else (_short(worst.error_budget), _short(worst.burn_rate))
+
+
+def _figures(port: PortSettings, last: Point | None, is_broken: bool) -> Figures | None:
+    if last is None:
+        return None
+    return Figures(
+        utilization=known(last.utilization),
+        loss=last.loss,
+        utilization_target=port.utilization,
+        loss_target=port.loss,
+        binding=_BINDINGS[int(last.binding)],
+        is_unreachable=bool(last.unreachable),
+        is_broken=is_broken,
+    )
+
+
+def _short(value: float) -> float | None:
+    """With so many digits as a page shows."""
+    value_or_none = known(value)
+    return None if value_or_none is None else float(f"{value_or_none:.4g}")

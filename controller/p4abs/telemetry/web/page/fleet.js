@@ -1,0 +1,117 @@
+// All switches and ports at a glance: a tile for each port, coloured by what it needs of people.
+
+import { element, setClass, setText } from "./elements.js";
+import { duration, limit, share } from "./texts.js";
+
+export class FleetView {
+  constructor(root) {
+    this.root = root;
+    this.sections = new Map();
+    this.only = null;
+    this.legend = element("ul", { className: "legend" });
+    root.replaceChildren(this.legend);
+  }
+
+  update(fleet) {
+    this.#count(fleet);
+    for (const each of fleet.switches) {
+      if (!this.sections.has(each.name)) this.sections.set(each.name, new Section(this.root, each));
+      this.sections.get(each.name).update(each, this.only, fleet.concerns);
+    }
+  }
+
+  #count(fleet) {
+    const counts = fleet.concerns.map(() => 0);
+    for (const each of fleet.switches) for (const port of each.ports) counts[port.concern] += 1;
+    if (this.legend.childElementCount === 0) {
+      this.counts = fleet.concerns.map((text, concern) => this.#button(text, concern));
+    }
+    counts.forEach((count, concern) => setText(this.counts[concern], String(count)));
+  }
+
+  #button(text, concern) {
+    const count = element("b", {});
+    const button = element(
+      "button",
+      { type: "button", "aria-pressed": "false", title: "show these alone" },
+      element("span", { className: `mark concern-${concern}` }),
+      count,
+      ` ${text}`,
+    );
+    button.addEventListener("click", () => {
+      this.only = this.only === concern ? null : concern;
+      for (const other of this.legend.querySelectorAll("button")) {
+        other.setAttribute("aria-pressed", String(other === button && this.only !== null));
+      }
+      for (const section of this.sections.values()) section.dim(this.only);
+    });
+    this.legend.append(element("li", {}, button));
+    return count;
+  }
+}
+
+class Section {
+  constructor(root, each) {
+    this.link = `#/switch/${encodeURIComponent(each.name)}`;
+    this.tiles = new Map();
+    this.grid = element("div", { className: "tiles" });
+    this.state = element("span", { className: "faint" });
+    const title = element("h1", {}, element("a", { href: this.link }, each.name), " ", this.state);
+    this.box = element("section", { className: "switch" }, title, this.grid);
+    for (const port of each.ports) this.tiles.set(port.port, new Tile(this.link, port));
+    this.grid.append(...[...this.tiles.values()].map((tile) => tile.node));
+    root.append(this.box);
+  }
+
+  update(each, only, concerns) {
+    setText(this.state, stateText(each));
+    setClass(this.box, each.is_in_control ? "switch" : "switch lost");
+    for (const port of each.ports) this.tiles.get(port.port).update(port, only, concerns);
+  }
+
+  dim(only) {
+    for (const tile of this.tiles.values()) tile.dim(only);
+  }
+}
+
+class Tile {
+  constructor(link, port) {
+    this.node = element("a", { href: `${link}/${port.port}` }, String(port.port));
+    this.node.addEventListener("mouseenter", () => (this.node.title = this.#title()));
+  }
+
+  update(port, only, concerns) {
+    this.port = port;
+    this.text = concerns[port.concern];
+    this.dim(only);
+  }
+
+  dim(only) {
+    const dimmed = only !== null && only !== this.port.concern ? " dimmed" : "";
+    setClass(this.node, `tile concern-${this.port.concern}${dimmed}`);
+  }
+
+  #title() {
+    const { port } = this;
+    return (
+      `port ${port.port} ${this.text}\n` +
+      `utilization ${share(port.utilization)} of ${share(port.utilization_target)}\n` +
+      `loss ${share(port.loss, 2)} of ${share(port.loss_target, 2)}\n` +
+      `limit ${limit(port.limit_bytes)}, delay ${duration(port.queue_delay_s)}\n` +
+      `binding ${port.binding ?? "–"}`
+    );
+  }
+}
+
+export function stateText(each) {
+  const texts = [each.state, each.register_path, `${each.ports.length} ports`];
+  if (each.intervals !== undefined) {
+    texts.push(
+      `exchange ${duration(each.exchange_s)}`,
+      `missed deadlines ${each.missed_deadlines}`,
+      `lost exchanges ${each.lost_exchanges}`,
+      `reconnections ${each.reconnections}`,
+    );
+  }
+  return texts.filter(Boolean).join(" · ");
+}

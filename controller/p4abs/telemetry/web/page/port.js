@@ -1,0 +1,168 @@
+// One port: its figures, its curves, what binds, its agreements.
+
+import { Chart } from "./charts.js";
+import { element, setText } from "./elements.js";
+import { UNKNOWN, duration, limit, number, rate, share, size } from "./texts.js";
+
+const SHOWN_S = 600;
+const POWERS = Array.from({ length: 41 }, (_, power) => 2 ** power);
+const upwards = (least) => (plot, low, high) => [0, Math.max(least, high ?? 0) * 1.08];
+
+export class PortView {
+  constructor(root, name, port) {
+    this.address = `port.json?switch=${encodeURIComponent(name)}&port=${port}`;
+    this.port = port;
+    this.name = name;
+    this.points = [];
+    this.figures = element("dl", { className: "figures" });
+    this.notice = element("p", { className: "notice", hidden: true });
+    this.charts = element("div", { className: "charts" });
+    this.agreements = element("div", { className: "agreements" });
+    root.replaceChildren(element("h1", {}, `port ${port}`), this.notice, this.figures, this.agreements, this.charts);
+  }
+
+  async update(fleet) {
+    const last = this.points.at(-1);
+    const answer = await fetch(`${this.address}&since=${last ? last[0] : 0}`);
+    if (answer.status === 404) {
+      this.notice.hidden = false;
+      setText(this.notice, "no such port");
+      return;
+    }
+    const told = await answer.json();
+    this.points.push(...told.points.filter((point) => !this.points.length || point[0] > this.points.at(-1)[0]));
+    while (this.points.length && this.points[0][0] < fleet.time_s - SHOWN_S) this.points.shift();
+    this.#showFigures(told, fleet);
+    this.#showCurves(told);
+    this.#showAgreements(told.agreements);
+    setText(this.notice, told.remark);
+    this.notice.hidden = told.remark === "";
+  }
+
+  #at(told, column) {
+    const index = told.columns.indexOf(column);
+    return this.points.length ? this.points.at(-1)[index] : null;
+  }
+
+  #showFigures(told, fleet) {
+    const at = (column) => this.#at(told, column);
+    const capacity = at("capacity_bps") ?? told.capacity_bps;
+    const bytes = at("limit_bytes");
+    const port = fleet.switches.find((each) => each.name === this.name)?.ports.find((each) => each.port === this.port);
+    const gains = Object.values(told.gains).map((gain) => number(gain)).join(", ");
+    const figures = [
+      ["state", port ? fleet.concerns[port.concern] : UNKNOWN],
+      ["binding", this.points.length ? told.bindings[at("binding")] : UNKNOWN],
+      ["utilization", `${share(at("utilization"))} of ${share(told.utilization)}`],
+      ["loss", `${share(at("loss"), 2)} of ${share(told.loss, 2)}`],
+      ["limit", this.points.length ? limit(bytes) : UNKNOWN],
+      ["drain time", capacity && bytes ? duration((8 * bytes) / capacity) : UNKNOWN],
+      ["capacity", `${rate(at("capacity_bps"))} measured, ${rate(told.capacity_bps)} declared`],
+      ["policy", told.policy + (gains ? ` (gains ${gains})` : "")],
+    ];
+    if (told.ecn_marking) figures.push(["marked", share(at("marked_share"), 2)]);
+    this.figures.replaceChildren(
+      ...figures.map(([name, text]) => element("div", {}, element("dt", {}, name), element("dd", {}, text))),
+    );
+  }
+
+  #showCurves(told) {
+    if (!this.plots) this.plots = plotsOf(this.charts, told);
+    const column = (name) => {
+      const index = told.columns.indexOf(name);
+      return this.points.map((point) => point[index]);
+    };
+    const times = column("time_s");
+    const values = (curve) => {
+      if (curve.column === undefined) return times.map(() => curve.constant);
+      return curve.of ? column(curve.column).map(curve.of) : column(curve.column);
+    };
+    for (const { chart, curves } of this.plots) chart.show([times, ...curves.map(values)]);
+  }
+
+  #showAgreements(agreements) {
+    if (agreements.length === 0) return;
+    const titles = ["agreement", "", "compliance", "error budget", "burn rate", "failed", "breaches", "promise", "last failure"];
+    const rows = agreements.map((each) =>
+      element(
+        "tr",
+        {},
+        element("td", { className: "text" }, each.name),
+        element("td", { className: each.is_broken ? "text broken" : "text kept" }, each.is_broken ? "broken" : "kept"),
+        element("td", {}, share(each.compliance, 2)),
+        element("td", {}, share(each.error_budget, 0)),
+        element("td", {}, number(each.burn_rate)),
+        element("td", {}, `${each.failed} of ${each.judged}`),
+        element("td", {}, String(each.breaches)),
+        element("td", { className: "text wide" }, each.terms),
+        element("td", { className: "text wide" }, each.reason || UNKNOWN),
+      ),
+    );
+    const head = element("tr", {}, ...titles.map((title) => element("th", { className: "text" }, title)));
+    this.agreements.replaceChildren(
+      element("h2", {}, "Agreements"),
+      element("table", { className: "listing" }, element("thead", {}, head), element("tbody", {}, ...rows)),
+    );
+  }
+}
+
+function plotsOf(parent, told) {
+  const dash = [6, 4];
+  const target = (label, constant) => ({ label, constant, colour: "--faint", dash });
+  const specifications = [
+    [
+      "Utilization",
+      [{ label: "measured", column: "utilization", colour: "--fine" }, target("target", told.utilization)],
+      { text: (value) => share(value), range: (plot, low) => [Math.max(0, Math.min(low ?? 1, told.utilization) - 0.02), 1.005] },
+    ],
+    [
+      "Loss",
+      [
+        { label: "dropped", column: "loss", colour: "--broken" },
+        ...(told.ecn_marking ? [{ label: "marked", column: "marked_share", colour: "--silent" }] : []),
+        target("target", told.loss),
+      ],
+      { text: (value) => share(value, 2), range: upwards(1.5 * told.loss) },
+    ],
+    [
+      "Limit and backlog",
+      [
+        { label: "limit", column: "limit_bytes", colour: "--ink", stepped: true },
+        { label: "greatest backlog", column: "greatest_backlog_bytes", colour: "--missed" },
+        { label: "least backlog", column: "least_backlog_bytes", colour: "--bound" },
+        target("least limit", told.min_limit_bytes),
+      ],
+      { text: size, ticks: { incrs: POWERS }, range: upwards(told.min_limit_bytes) },
+    ],
+    [
+      "Queue delay",
+      [
+        { label: "longest", column: "queue_delay_s", colour: "--bound" },
+        ...(told.max_delay_s === null ? [] : [target("max-delay", told.max_delay_s)]),
+      ],
+      { text: duration, range: upwards(told.max_delay_s ?? 1e-6) },
+    ],
+    [
+      "What binds",
+      [
+        { label: "binding", column: "binding", colour: "--link", stepped: true },
+        {
+          label: "unreachable",
+          column: "unreachable",
+          colour: "--unreachable",
+          of: (value) => (value ? told.bindings.length : null),
+          text: () => "yes",
+        },
+      ],
+      {
+        text: (value) => [...told.bindings, "unreachable"][value] ?? "",
+        ticks: { splits: () => [...told.bindings.keys(), told.bindings.length] },
+        range: () => [-0.5, told.bindings.length + 0.5],
+      },
+    ],
+  ];
+  return specifications.map(([title, curves, options]) => ({
+    chart: new Chart(parent, title, curves, options),
+    curves,
+  }));
+}

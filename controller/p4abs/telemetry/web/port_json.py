@@ -1,0 +1,71 @@
+"""One port with its curves, as JSON."""
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+from p4abs.config import PortSettings
+from p4abs.control import Sample
+from p4abs.policies import Binding
+from p4abs.telemetry.fleet import WatchedSwitch
+from p4abs.telemetry.texts import remark
+from p4abs.telemetry.unhurried import unhurried
+from p4abs.telemetry.web.board import Board
+from p4abs.telemetry.web.history import Point
+
+
+def port_json(board: Board, name: str, number: int, since_s: float) -> bytes:
+    """A switch's port: its settings, how it stands, its points after `since_s`. Raises KeyError."""
+    record, switch = board.records[name][number], board.switches[name]
+    port = next(port for port in switch.settings.port if port.number == number)
+    heading = _heading(switch, port, record.sample)
+    return "".join(_pieces(heading, record.history.since(since_s))).encode()
+
+
+def _pieces(heading: dict[str, Any], points: Iterator[Point]) -> Iterator[str]:
+    yield json.dumps(heading)[:-1] + ', "points": ['
+    for index, point in enumerate(unhurried(points)):
+        yield ("" if index == 0 else ",") + _row(point)
+    yield "]}"
+
+
+def _row(point: Point) -> str:
+    # Single precision has seven digits; nan is what is not known.
+    values = ",".join(f"{value:.7g}" for value in point[1:])
+    return f"[{point.time_s:.3f},{values.replace('nan', 'null')}]"
+
+
+def _heading(switch: WatchedSwitch, port: PortSettings, sample: Sample | None) -> dict[str, Any]:
+    meter = switch.meters[port.number]
+    return {
+        "switch": switch.name,
+        "port": port.number,
+        "columns": Point._fields,
+        "bindings": [binding.value for binding in Binding],
+        "policy": port.policy,
+        "capacity_bps": port.capacity,
+        "utilization": port.utilization,
+        "loss": port.loss,
+        "max_delay_s": port.max_delay,
+        "min_limit_bytes": port.min_limit,
+        "ecn_marking": port.ecn_marking,
+        "gains": {} if sample is None else dict(sample.gains),
+        "remark": remark(port, meter),
+        "agreements": [
+            {
+                "name": terms.name,
+                "terms": terms.text,
+                "is_broken": standing.is_broken,
+                "compliance": standing.compliance,
+                "error_budget": standing.error_budget,
+                "burn_rate": standing.burn_rate,
+                "judged": standing.judged,
+                "failed": standing.failed,
+                "breaches": standing.breaches,
+                "reason": standing.reason,
+            }
+            for terms, (_, standing) in zip(
+                meter.agreements.terms, meter.agreements.standings(), strict=True
+            )
+        ],
+    }

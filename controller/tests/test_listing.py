@@ -1,0 +1,179 @@
+"""Many ports in a terminal: the worst first, those that are asked for, no more than fit."""
+
+import time
+from dataclasses import dataclass, field, replace
+from io import StringIO
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from p4abs.config import Source, SwitchSettings, load_settings
+from p4abs.errors import UserError
+from p4abs.interval import Interval
+from p4abs.policies import Binding
+from p4abs.session import SwitchState
+from p4abs.telemetry import Fleet, WatchedSwitch
+from p4abs.telemetry.compact import compact_lines
+from p4abs.telemetry.concern import Concern
+from p4abs.telemetry.listing import EVERYTHING, SORTS, Selection, counted, listed, parse_selection
+from p4abs.telemetry.live import render
+from rich.console import Console
+
+from controller.tests.test_telemetry import SAMPLE, Loop
+
+TIMES = {"window": "1s", "period": "20s"}
+GOLD = {"name": "gold", "loss": 0.01, "objective": 0.9, **TIMES}
+
+
+@dataclass
+class Controller:
+    """As far as views look at it."""
+
+    settings: SwitchSettings
+    state: SwitchState = SwitchState.CONTROLLING
+    register_path: str = "mailbox"
+    loop: Loop = field(default_factory=Loop)
+
+
+def fleet_of(*counts: int) -> Fleet:
+    """Switches with so many ports, of which each has something else, in turn."""
+    fleet = Fleet()
+    for index, count in enumerate(counts):
+        ports = [{"number": n, "capacity": "10Mbit", "loss": 0.04} for n in range(1, count + 1)]
+        for port in ports[5::7]:
+            port["agreement"] = [GOLD]
+        table = {"name": f"s{index}", "grpc-addr": f"192.0.2.{index}:9559", "port": ports}
+        (settings,) = load_settings(Source({"switch": [table]}), {}).switch
+        fleet.add(settings, lambda _events, settings=settings: Controller(settings))
+        _run(fleet.switches[f"s{index}"], count)
+    return fleet
+
+
+def _run(switch: WatchedSwitch, count: int) -> None:
+    for number in range(1, count + 1):
+        changes = {
+            0: {},
+            1: {"interval": Interval(0.02, 20_000, 5_000 + number, 20_000)},
+            2: {"unreachable": "utilization 98%: sources offer 76%"},
+            3: {"binding": Binding.MAX_LIMIT},
+            4: None,
+            5: {"queue_delay_s": None, "utilization": None},
+            6: {"interval": Interval(5.0, 2_400_000, 100_000, 2_400_000)},
+        }[number % 7]
+        if changes is not None:
+            for _ in range(3):
+                switch.sampled([replace(SAMPLE, port=number, **changes)])
+
+
+def listing(count: int):
+    switch = fleet_of(count).switches["s0"]
+    return [listed(port, switch.meters[port.number], True) for port in switch.settings.port]
+
+
+def shown(fleet: Fleet, height: int, selection: Selection = EVERYTHING) -> str:
+    console = Console(file=StringIO(), width=120, height=height, no_color=True)
+    console.print(render(fleet, selection, height))
+    return console.file.getvalue()
+
+
+def test_many_ports_are_shown_as_they_were(golden) -> None:
+    golden("compact.txt", shown(fleet_of(256), 24))
+
+
+@pytest.mark.parametrize("height", [24, 50, 100])
+def test_256_ports_fit_into_the_terminal_and_none_is_forgotten(height) -> None:
+    lines = shown(fleet_of(256), height).splitlines()
+    assert len(lines) < height
+    assert max(map(len, lines)) <= 120
+    ports = [line for line in lines if line.split()[0].isdigit()]
+    (rest,) = [line for line in lines if line.startswith("and ")]
+    assert len(ports) + int(rest.split()[1]) == 256
+    assert len(ports) > height - 8
+
+
+def test_many_switches_share_the_terminal() -> None:
+    lines = shown(fleet_of(100, 9, 50, 4), 41).splitlines()
+    assert len(lines) < 41
+    titles = [at for at, line in enumerate(lines) if line.startswith("s")]
+    assert [lines[at].split(":")[0] for at in titles] == ["s0", "s1", "s2", "s3"]
+    assert len([line for line in lines if line.startswith("and ")]) == 3
+
+
+def test_more_switches_than_lines_are_counted_alone() -> None:
+    lines = shown(fleet_of(*[8] * 10), 24).splitlines()
+    assert len(lines) == 10
+    assert lines[3].startswith("s3: in control, mailbox: 1 agreement broken, 2 misses a target")
+
+
+def test_few_ports_are_shown_in_full() -> None:
+    assert "drain time" in shown(fleet_of(5), 40)
+    assert "drain time" not in shown(fleet_of(50), 40)
+
+
+def test_the_worst_ports_come_first() -> None:
+    ports = Selection().of(listing(256), "worst")
+    concerns = [each.concern for each in ports]
+    assert concerns == sorted(concerns)
+    assert set(concerns) == set(Concern) - {Concern.SILENT}
+    missed = [each.excess for each in ports if each.concern is Concern.MISSED]
+    assert missed == sorted(missed, reverse=True)
+    assert len(set(missed)) > 10
+
+
+@pytest.mark.parametrize("sort", SORTS)
+def test_every_order_has_all_ports_and_what_is_not_known_last(sort) -> None:
+    ports = Selection(sort).of(listing(70), "worst")
+    assert sorted(each.port.number for each in ports) == list(range(1, 71))
+    last = ports[-1].meter.last
+    if sort == "limit":
+        assert last is None
+    if sort == "delay":
+        assert last is None or last.queue_delay_s is None
+    if sort == "utilization":
+        assert ports[-1].meter.utilization is None
+
+
+@pytest.mark.parametrize(
+    ("words", "numbers"),
+    [
+        ("9", [9]),
+        ("held bound", [3, 10]),
+        ("MAX_LIMIT abs", [3, 10]),
+        ("broken", [6, 13]),
+        ("9 3", []),
+    ],
+)
+def test_all_words_of_a_filter_have_to_fit(words, numbers) -> None:
+    ports = parse_selection("port", words).of(listing(14), "worst")
+    assert [each.port.number for each in ports] == numbers
+
+
+def test_an_unknown_order_is_refused_with_those_that_there_are() -> None:
+    with pytest.raises(UserError, match="--sort: 'size' is unknown; valid: worst, port, loss"):
+        parse_selection("size", None)
+
+
+@given(st.integers(0, 40), st.integers(3, 30))
+def test_lines_never_exceed_the_height(count, height) -> None:
+    ports = listing(40)[:count]
+    lines = compact_lines(ports, height)
+    assert len(lines) <= height
+    if count < height:
+        assert len(lines) == count + 1
+
+
+def test_what_is_left_is_counted_by_what_it_needs() -> None:
+    assert counted(listing(7)) == (
+        "1 agreement broken, 1 misses a target, 1 unreachable target, 1 held at a bound, "
+        "1 no traffic, 2 fine"
+    )
+
+
+def test_a_redraw_of_256_ports_is_short_beside_a_control_interval() -> None:
+    fleet = fleet_of(256)
+    times = []
+    for _ in range(5):
+        began_s = time.thread_time()
+        shown(fleet, 50)
+        times.append(time.thread_time() - began_s)
+    assert min(times) < 0.02

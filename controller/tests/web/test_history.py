@@ -1,0 +1,105 @@
+"""A port's points: those of its samples' seconds, the last ones only, in bounded memory."""
+
+from math import isnan, nan
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from p4abs.interval import Interval
+from p4abs.policies import Binding
+from p4abs.telemetry.web.history import History, Point
+from p4abs.telemetry.web.port_record import POINT_S, PortRecord
+
+from controller.tests.web.invented import Port, changed
+
+BYTES = st.integers(0, 10**6)
+INTERVALS = st.lists(
+    st.builds(
+        Interval,
+        duration_s=st.floats(0.1, 1.5),
+        admitted_bytes=BYTES,
+        dropped_bytes=BYTES,
+        departed_bytes=BYTES,
+        marked_bytes=st.none() | BYTES,
+    ),
+    max_size=30,
+)
+SAMPLE = Port(2, 1).sample(1_700_000_000.0, 0.02)
+
+
+@given(st.integers(1, 20), st.integers(0, 70), st.integers(0, 70))
+def test_the_last_points_are_kept_in_their_order(length, count, since) -> None:
+    history = History(length)
+    for second in range(count):
+        history.append(Point(time_s=second + 0.5, limit_bytes=second))
+    seconds = [second for second in range(count)[-length:] if second + 0.5 > since]
+    assert [point.limit_bytes for point in history.since(since)] == seconds
+
+
+def test_what_is_not_known_stays_so_and_times_keep_their_fractions() -> None:
+    history = History(3)
+    history.append(Point(time_s=1_700_000_000.123, utilization=nan, binding=3))
+    (point,) = history.since(0)
+    assert isnan(point.utilization)
+    assert (point.time_s, point.binding) == (1_700_000_000.123, 3)
+
+
+@given(INTERVALS)
+def test_a_point_is_the_ratio_of_sums_of_its_second(intervals) -> None:
+    record, second, expected = PortRecord(), [], []
+    for interval in intervals:
+        record.add(changed(SAMPLE, interval=interval))
+        second.append(interval)
+        if sum(each.duration_s for each in second) >= POINT_S:
+            offered = sum(each.offered_bytes for each in second)
+            expected.append(sum(each.dropped_bytes for each in second) / (offered or 1))
+            second = []
+    points = list(record.history.since(0))
+    assert [point.loss for point in points] == pytest.approx(expected, rel=1e-6)
+    assert (record.last is None) == (not expected)
+
+
+def test_a_point_has_the_extremes_of_its_second_and_what_held_at_its_end() -> None:
+    record = PortRecord()
+    for least, greatest, delay_s, utilization in ((5, 90, 0.03, 1.0), (7, 40, 0.01, 0.5)):
+        record.add(
+            changed(
+                SAMPLE,
+                interval=Interval(0.5, 900, 100, 900, None, least, greatest, 50),
+                utilization=utilization,
+                queue_delay_s=delay_s,
+                decided_limit_bytes=100 + least,
+                binding=Binding.MAX_DELAY,
+                unreachable="loss 0.1%: sources drop 1%",
+            )
+        )
+    assert record.last == Point(
+        time_s=SAMPLE.time_s,
+        utilization=0.75,
+        loss=0.1,
+        marked_share=0.05,
+        limit_bytes=107,
+        least_backlog_bytes=5,
+        greatest_backlog_bytes=90,
+        queue_delay_s=0.03,
+        capacity_bps=SAMPLE.measured_capacity_bps,
+        binding=list(Binding).index(Binding.MAX_DELAY),
+        unreachable=1.0,
+    )
+
+
+def test_what_was_not_measured_in_a_second_is_not_known() -> None:
+    record = PortRecord()
+    record.add(
+        changed(
+            SAMPLE,
+            interval=Interval(1.0, 900, 100, 900),
+            utilization=None,
+            queue_delay_s=None,
+            measured_capacity_bps=None,
+        )
+    )
+    last = record.last
+    assert last is not None
+    unknown = (last.utilization, last.marked_share, last.least_backlog_bytes, last.queue_delay_s)
+    assert all(isnan(value) for value in (*unknown, last.capacity_bps))

@@ -1,0 +1,125 @@
+"""The page in Debian's Chromium; left out where it is not installed."""
+
+import time
+from pathlib import Path
+from threading import Event, Thread
+
+import pytest
+from p4abs.session import Message, SwitchState
+from p4abs.telemetry import serve_web
+
+from controller.tests.web.browser import CHROMIUM, Browser
+from controller.tests.web.invented import InventedFleet
+
+pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="needs chromium: apt-get install chromium")
+SHOWN = "performance.getEntriesByName('ports-shown').length > 0"
+
+
+@pytest.fixture(scope="module")
+def live():
+    """Four switches of 250 ports, one of them lost, that go on while the tests look."""
+    fleet = InventedFleet(4, 250)
+    fleet.run(time.time() - 20, 20)
+    fleet.board.announce(Message("<b>in control</b>", "10.0.0.1:9559"))
+    fleet.controllers[2].state = SwitchState.LOST
+    end = Event()
+
+    def go_on() -> None:
+        while not end.wait(0.5):
+            fleet.tick(time.time(), 0.5)
+
+    thread = Thread(target=go_on)
+    thread.start()
+    yield fleet
+    end.set()
+    thread.join()
+
+
+@pytest.fixture
+def browser(live, anywhere):
+    """At the page; it may ask for nothing from elsewhere and have no errors."""
+    with serve_web(anywhere, live.board, pytest.fail) as url, Browser() as browser:
+        browser.open(url)
+        yield browser
+        assert browser.errors == []
+        assert [asked for asked in browser.requested if not asked.startswith((url, "data:"))] == []
+
+
+def texts(browser: Browser, selector: str) -> list[str]:
+    return browser.evaluate(
+        f"[...document.querySelectorAll({selector!r})].map((node) => node.textContent)"
+    )
+
+
+def test_a_thousand_ports_are_seen_at_a_glance(browser, tmp_path: Path) -> None:
+    browser.wait_for(SHOWN)
+    assert len(texts(browser, ".tile")) == 1000
+    assert browser.evaluate("document.querySelectorAll('.switch.lost').length") == 1
+    counts = [int(text.split()[0]) for text in texts(browser, ".legend button")]
+    assert sum(counts) == 1000
+    colours = browser.evaluate(
+        "new Set([...document.querySelectorAll('.tile')]"
+        ".map((node) => getComputedStyle(node).backgroundColor)).size"
+    )
+    assert colours == sum(count > 0 for count in counts)
+    browser.screenshot(tmp_path / "fleet.png")
+    assert (tmp_path / "fleet.png").stat().st_size > 20_000
+
+
+def test_one_kind_of_ports_can_be_shown_alone(browser) -> None:
+    browser.wait_for(SHOWN)
+    browser.evaluate("document.querySelectorAll('.legend button')[1].click()")
+    shown = browser.evaluate("document.querySelectorAll('.tile:not(.dimmed)').length")
+    assert shown == browser.evaluate("document.querySelectorAll('.tile.concern-1').length") > 0
+
+
+def test_a_switch_shows_the_worst_ports_first_and_those_that_are_asked_for(browser) -> None:
+    browser.wait_for(SHOWN)
+    browser.evaluate("document.querySelector('.switch h1 a').click()")
+    browser.wait_for("document.querySelectorAll('tbody tr').length === 250")
+    concerns = browser.evaluate(
+        "[...document.querySelectorAll('tbody .mark')].map((node) => node.className.at(-1))"
+    )
+    assert concerns == sorted(concerns)
+    assert len(set(concerns)) > 2
+    browser.evaluate(
+        "(() => { const field = document.querySelector('input');"
+        " field.value = 'held bound'; field.dispatchEvent(new Event('input')); })()"
+    )
+    assert set(texts(browser, "tbody td:nth-child(2)")) == {"held at a bound"}
+    for _ in range(2):
+        browser.evaluate("document.querySelectorAll('th button')[0].click()")
+    numbers = [int(text) for text in texts(browser, "tbody td:first-child")]
+    assert numbers == sorted(numbers, reverse=True)
+
+
+def test_a_port_shows_live_curves_its_agreements_and_what_binds(browser, live) -> None:
+    port = next(port for port in live.ports[0] if port.temper == "unreachable")
+    browser.evaluate(f"location.hash = '#/switch/10.0.0.1%3A9559/{port.number}'")
+    browser.wait_for("document.querySelectorAll('.uplot canvas').length === 5")
+    titles = ["Utilization", "Loss", "Limit and backlog", "Queue delay", "What binds"]
+    assert texts(browser, ".chart h2") == titles
+    notice = "document.querySelector('.notice').textContent"
+    browser.wait_for(f"{notice}.startsWith('unreachable: utilization')")
+    picture = "document.querySelectorAll('.uplot canvas')[2].toDataURL()"
+    first = browser.evaluate(picture)
+    browser.wait_for(f"{picture} !== {first!r}")
+    promised = next(port for port in live.ports[0] if port.number % 4 == 0)
+    browser.evaluate(f"location.hash = '#/switch/10.0.0.1%3A9559/{promised.number}'")
+    browser.wait_for("document.querySelectorAll('.agreements tbody tr').length === 1")
+    assert texts(browser, ".agreements td")[0] == "gold"
+
+
+def test_events_are_shown_as_text(browser) -> None:
+    browser.wait_for(SHOWN)
+    assert any("<b>in control</b>" in text for text in texts(browser, "#event-list li"))
+    assert browser.evaluate("document.querySelectorAll('#event-list b').length") == 0
+
+
+def test_a_controller_that_ends_is_said(live, anywhere) -> None:
+    with Browser() as browser:
+        with serve_web(anywhere, live.board, pytest.fail) as url:
+            browser.open(url)
+            browser.wait_for(SHOWN)
+        pulse = "document.getElementById('pulse').textContent"
+        browser.wait_for(f"{pulse}.startsWith('no answer from the controller')")

@@ -1,0 +1,199 @@
+"""The page's server: what it answers, and that nothing that goes wrong there stops control."""
+
+import re
+import socket
+import struct
+from queue import Queue
+from threading import Barrier, Thread
+from urllib.parse import quote
+
+import pytest
+from p4abs.errors import UserError
+from p4abs.session import Message, SwitchState
+from p4abs.telemetry import serve_web, web_access
+from p4abs.telemetry.concern import Concern
+from p4abs.telemetry.web import fleet_json as fleet_module
+from p4abs.telemetry.web.history import POINTS, Point
+
+from controller.tests.web.conftest import START_S
+from controller.tests.web.invented import InventedFleet
+
+FIRST = quote("10.0.0.1:9559")
+
+
+def rows(fleet_json, switch: int = 0) -> list[dict]:
+    return [
+        dict(zip(fleet_json["columns"], row, strict=True))
+        for row in fleet_json["switches"][switch]["ports"]
+    ]
+
+
+def test_all_switches_and_ports_are_told_with_their_figures(served, fleet, get_json) -> None:
+    told = get_json(f"{served}fleet.json")
+    assert [each["name"] for each in told["switches"]] == ["10.0.0.1:9559", "10.0.1.1:9559"]
+    assert [each["is_in_control"] for each in told["switches"]] == [True, True]
+    ports = rows(told)
+    assert [port["port"] for port in ports] == list(range(1, 9))
+    used = [port for port in ports if told["concerns"][port["concern"]] != "no traffic"]
+    assert used
+    records = fleet.board.records["10.0.0.1:9559"]
+    for port in used:
+        last = records[port["port"]].last
+        assert port["loss"] == pytest.approx(last.loss, rel=1e-3)
+        assert port["limit_bytes"] == last.limit_bytes
+        assert port["utilization_target"] == 0.98
+
+
+def test_a_lost_switch_is_told_and_so_are_its_ports(served, fleet, get_json) -> None:
+    fleet.controllers[1].state = SwitchState.LOST
+    fleet.controllers[1].loop = None
+    told = get_json(f"{served}fleet.json")
+    assert [each["state"] for each in told["switches"]] == ["in control", "lost, reconnecting"]
+    assert {port["concern"] for port in rows(told, 1)} <= {Concern.SILENT, Concern.BROKEN}
+
+
+def test_events_are_told_with_their_times_and_the_last_ones_only(served, fleet, get_json) -> None:
+    for number in range(300):
+        fleet.board.announce(Message(f"event {number}"))
+    events = get_json(f"{served}fleet.json")["events"]
+    assert len(events) == 200
+    assert events[-1] == [START_S + 20, "event 299"]
+
+
+def test_a_port_is_told_with_its_curves_and_then_only_what_is_new(served, fleet, get_json) -> None:
+    url = f"{served}port.json?switch={FIRST}&port=4"
+    told = get_json(url)
+    assert tuple(told["columns"]) == Point._fields
+    assert len(told["points"]) == 20
+    assert (told["utilization"], told["loss"], told["max_delay_s"]) == (0.98, 0.001, 0.002)
+    (agreement,) = told["agreements"]
+    assert agreement["name"] == "gold"
+    assert agreement["judged"] == 4
+    fleet.run(START_S + 20, 2)
+    times = [point[0] for point in get_json(f"{url}&since={told['points'][-1][0]}")["points"]]
+    assert times == [START_S + 21, START_S + 22]
+    fleet.run(START_S + 22, POINTS)
+    assert len(get_json(url)["points"]) == POINTS
+
+
+@pytest.mark.parametrize(
+    "query",
+    ["", "?switch=10.0.0.9:9559&port=1", f"?switch={FIRST}&port=99", f"?switch={FIRST}&port=x"],
+)
+def test_a_port_that_there_is_not_is_not_found(served, get, query) -> None:
+    with pytest.raises(OSError, match="404"):
+        get(f"{served}port.json{query}")
+
+
+def test_the_page_asks_for_nothing_from_elsewhere(served, get) -> None:
+    html, headers = get(served)
+    assert headers["content-security-policy"].startswith("default-src 'self'")
+    named = {"", *re.findall(r'(?:href|src)="([^"#:]+)"', html.decode())}
+    for script in {name for name in named if name.endswith(".js")}:
+        text = get(served + script)[0].decode()
+        named |= {name.removeprefix("./") for name in re.findall(r'from "(.+?)";', text)}
+        if script != "uPlot.iife.js":
+            assert "://" not in text
+    assert "://" not in html.decode()
+    assert {"main.js", "charts.js", "page.css", "uPlot.iife.js", "uPlot.min.css"} <= named
+    for name in named:
+        body, headers = get(served + name)
+        assert len(body) > 100
+        assert headers["x-content-type-options"] == "nosniff"
+
+
+def test_viewers_share_a_copy_that_is_no_older_than_it_may_be(fleet) -> None:
+    now_s = [100.0]
+    answers = fleet_module.FleetJson(fleet.board, lambda: now_s[0])
+    first = answers.get()
+    fleet.controllers[0].state = SwitchState.BACKUP
+    now_s[0] += fleet_module.FRESH_S - 0.01
+    assert answers.get() is first
+    now_s[0] += 0.02
+    assert b"another controller is primary" in answers.get()
+
+
+def test_a_copy_is_made_in_pieces_between_which_the_loop_runs(monkeypatch) -> None:
+    pauses: list[float] = []
+    monkeypatch.setattr("p4abs.telemetry.unhurried.time.sleep", pauses.append)
+    fleet = InventedFleet(4, 250, lambda: START_S)
+    fleet_module.FleetJson(fleet.board, lambda: 0.0).get()
+    assert len(pauses) >= 4 * (250 // 16)
+
+
+def test_an_address_in_use_is_refused(fleet) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as other:
+        address = f"127.0.0.1:{other.getsockname()[1]}"
+        access = web_access(address, None, None, None)
+        with (
+            pytest.raises(UserError, match=f"--web: {address}: address already in use; give"),
+            serve_web(access, fleet.board, print),
+        ):
+            pass
+
+
+def test_a_server_that_dies_says_so_in_one_line(fleet, anywhere, monkeypatch) -> None:
+    async def die(_server: object, _counter: int) -> bool:
+        raise RuntimeError("told to die")
+
+    monkeypatch.setattr("uvicorn.Server.on_tick", die)
+    said: Queue[str] = Queue()
+    with serve_web(anywhere, fleet.board, said.put):
+        line = said.get(timeout=30)
+    assert line == "web page: no longer served (RuntimeError: told to die); control goes on"
+    assert said.empty()
+
+
+def test_missing_packages_are_named(fleet, anywhere, monkeypatch) -> None:
+    monkeypatch.setitem(__import__("sys").modules, "uvicorn", None)
+    with (
+        pytest.raises(UserError, match=r"--web needs packages: pip install 'p4abs\[web\]'"),
+        serve_web(anywhere, fleet.board, print),
+    ):
+        pass
+
+
+def test_an_answer_that_fails_is_said_once_and_the_next_may_succeed(
+    fleet, anywhere, get, get_json, capfd
+) -> None:
+    said: list[str] = []
+    with serve_web(anywhere, fleet.board, said.append) as url:
+        fleet.controllers[0].reconnections = {1, 2}
+        for _ in range(2):
+            with pytest.raises(OSError, match="500"):
+                get(f"{url}fleet.json")
+        fleet.controllers[0].reconnections = 4
+        assert get_json(f"{url}fleet.json")["switches"][0]["reconnections"] == 4
+    assert len(said) == 1
+    assert said[0].startswith("web page: an answer failed (TypeError: ")
+    assert capfd.readouterr() == ("", "")
+
+
+def test_clients_that_say_nothing_or_go_away_keep_nobody_waiting(
+    fleet, anywhere, get_json, capfd
+) -> None:
+    with serve_web(anywhere, fleet.board, pytest.fail) as url:
+        address = ("127.0.0.1", int(url.rpartition(":")[2].strip("/")))
+        with socket.create_connection(address), socket.create_connection(address) as gone:
+            gone.sendall(b"GET /fleet.json HTTP/1.1\r\nHost: localhost\r\n\r\n")
+            gone.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+            gone.close()
+            assert get_json(f"{url}fleet.json")["switches"]
+    assert capfd.readouterr() == ("", "")
+
+
+def test_ten_viewers_get_the_same(served, get) -> None:
+    answers: Queue[bytes] = Queue()
+    together = Barrier(10)
+
+    def view() -> None:
+        together.wait()
+        answers.put(get(f"{served}fleet.json")[0])
+
+    viewers = [Thread(target=view) for _ in range(10)]
+    for viewer in viewers:
+        viewer.start()
+    for viewer in viewers:
+        viewer.join()
+    texts = {answers.get_nowait().partition(b'"switches"')[2] for _ in viewers}
+    assert len(texts) == 1
