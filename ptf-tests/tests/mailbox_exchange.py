@@ -59,6 +59,9 @@ class OnePacketVisitsAnyNumberOfPortsUpToItsMost(SwitchTest):
             found = [(r.port, (r.queue_limit_bytes, r.drain_rate)) for r in replies]
             self.assertEqual(found, list(wanted.items()))
             self.assertTrue(all(reply.is_served for reply in replies))
+            self.switch.request(*map(Request, wanted))
+            again = self.switch.replies()
+            self.assertEqual([r.state for r in again], [r.state for r in replies])
 
 
 class PortInAPacketOfManyAnswersAsItDoesAlone(SwitchTest):
