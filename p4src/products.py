@@ -1,97 +1,69 @@
 """Makes and checks the compiled products of the P4 sources.
 
-    products.py compile      run p4c on both builds, write build/ and the constants
+    products.py compile      run the compilers that are here, write build/ and the constants
     products.py constants    write the controller's module of constants, which takes no compiler
     products.py check        fail when build/ or the constants do not match the sources
 
-The digest file lists the SHA-256 of every source and every product, so a stale or hand-edited
-product is found without a compiler. Where p4c is on PATH, `check` also recompiles and compares.
+A family of programs has a compiler, products and a digest of its own. The digest lists the SHA-256
+of every source and every product, so a stale or hand-edited product is found without a compiler.
+Where the compiler is on PATH, `check` also recompiles and compares.
 """
 
 import hashlib
-import shutil
-import subprocess
+import re
 import sys
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from constants import ConstantError, python_module
+from families import FAMILIES, Family, ProductError
 
-COMPILER = "p4c-bm2-ss"
-BUILDS = ("queue", "virtual_queue")
 SOURCES_DIR = Path(__file__).resolve().parent
 PRODUCTS_DIR = SOURCES_DIR / "build"
-DIGEST = PRODUCTS_DIR / "sources.sha256"
 VERSION_MARK = "# compiler: "
 CONSTANTS_SOURCE = SOURCES_DIR / "types.p4"
 CONSTANTS = SOURCES_DIR.parent / "controller" / "p4abs" / "p4_constants.py"
+_INCLUDE = re.compile(r'^#include "([^"]+)"', re.MULTILINE)
 
 
-class ProductError(Exception):
-    """A product is missing, stale, or cannot be made; the message says which and what to do."""
+def sources(family: Family) -> list[Path]:
+    """What a family's programs are made of, in a stable order."""
+    return sorted({path for name in family.programs for path in _included(SOURCES_DIR / name)})
 
 
-def sources() -> list[Path]:
-    """All P4 sources, in a stable order."""
-    return sorted(SOURCES_DIR.rglob("*.p4"))
+def _included(source: Path) -> Iterator[Path]:
+    """The file and, however deep, what it includes."""
+    yield source
+    for name in _INCLUDE.findall(source.read_text()):
+        yield from _included((source.parent / name).resolve())
 
 
-def product_names() -> list[str]:
-    """File names of the products, for each build its BMv2 JSON and its P4Info."""
-    return [f"{build}{suffix}" for build in BUILDS for suffix in (".json", ".p4info.txtpb")]
-
-
-def compiler_version() -> str | None:
-    """The compiler's version, or None where there is no compiler. Raises ProductError."""
-    if shutil.which(COMPILER) is None:
-        return None
-    command = [COMPILER, "--version"]
-    # p4c answers on standard error, its path first: no part of a version.
-    said = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
-    versions = [line for line in said.stdout.splitlines() if line.startswith("Version ")]
-    if said.returncode != 0 or len(versions) != 1:
-        raise ProductError(f"{COMPILER} --version does not tell its version: {said.stdout.strip()}")
-    return f"{COMPILER} {versions[0].removeprefix('Version ')}"
-
-
-def compile_into(directory: Path) -> None:
-    """Compiles both builds. Paths are relative, so products do not depend on the machine."""
-    for build in BUILDS:
-        command = [
-            COMPILER,
-            "--std",
-            "p4-16",
-            "--p4runtime-files",
-            str(directory / f"{build}.p4info.txtpb"),
-            "-o",
-            str(directory / f"{build}.json"),
-            f"v1model/{build}.p4",
-        ]
-        result = subprocess.run(command, cwd=SOURCES_DIR, capture_output=True, text=True)
-        if result.returncode != 0 or "warning" in result.stderr:
-            raise ProductError(f"{COMPILER} v1model/{build}.p4:\n{result.stderr.strip()}")
-
-
-def digest_lines(products_dir: Path) -> list[str]:
+def digest_lines(family: Family) -> list[str]:
     """One line per source and product, as sha256sum prints them."""
-    files = [(path, path.relative_to(SOURCES_DIR).as_posix()) for path in sources()]
-    files += [(products_dir / name, f"build/{name}") for name in product_names()]
+    files = [(path, path.relative_to(SOURCES_DIR).as_posix()) for path in sources(family)]
+    files += [(PRODUCTS_DIR / name, f"build/{name}") for name in family.products]
     return [f"{hashlib.sha256(path.read_bytes()).hexdigest()}  {name}" for path, name in files]
 
 
 def compile_products() -> None:
-    """Rewrites build/ from the sources."""
-    version = compiler_version()
-    if version is None:
+    """Rewrites build/ from the sources, as far as there are compilers."""
+    versions = {family: family.compiler_version() for family in FAMILIES}
+    if not any(versions.values()):
+        compilers = " and ".join(family.compiler for family in FAMILIES)
         raise ProductError(
-            f"{COMPILER} is not on PATH. It comes with p4c: install p4lang's "
+            f"{compilers} are not on PATH. They come with p4c: install p4lang's "
             "package p4lang-p4c, or build github.com/p4lang/p4c."
         )
     write_constants()
-    PRODUCTS_DIR.mkdir(exist_ok=True)
-    compile_into(PRODUCTS_DIR)
-    DIGEST.write_text("\n".join([VERSION_MARK + version, *digest_lines(PRODUCTS_DIR)]) + "\n")
+    for family, version in versions.items():
+        if version is None:
+            print(f"{family.compiler} is not here: its products are left as they are")
+            continue
+        PRODUCTS_DIR.mkdir(exist_ok=True)
+        family.compile_into(SOURCES_DIR, PRODUCTS_DIR)
+        digest = "\n".join([VERSION_MARK + version, *digest_lines(family)])
+        (PRODUCTS_DIR / family.digest).write_text(digest + "\n")
 
 
 def write_constants() -> None:
@@ -108,49 +80,51 @@ def check_constants() -> None:
         )
 
 
-def check_digest() -> str:
+def check_digest(family: Family) -> str:
     """Compares digests; returns the version of the compiler that made the products."""
-    missing = [name for name in product_names() if not (PRODUCTS_DIR / name).exists()]
-    if missing or not DIGEST.exists():
-        raise ProductError(
-            f"missing in p4src/build: {', '.join(missing) or DIGEST.name}; run 'make p4'"
-        )
-    version, *recorded = DIGEST.read_text().splitlines()
-    changed = sorted(
-        {line.split("  ")[1] for line in set(recorded) ^ set(digest_lines(PRODUCTS_DIR))}
-    )
+    expected = (*family.products, family.digest)
+    missing = [name for name in expected if not (PRODUCTS_DIR / name).exists()]
+    if missing:
+        raise ProductError(f"missing in p4src/build: {', '.join(missing)}; run 'make p4'")
+    version, *recorded = (PRODUCTS_DIR / family.digest).read_text().splitlines()
+    changed = sorted({line.split("  ")[1] for line in set(recorded) ^ set(digest_lines(family))})
     if changed:
         raise ProductError(
             "the products in p4src/build do not match: "
-            f"{', '.join(changed)}; run 'make p4' with p4c on PATH"
+            f"{', '.join(changed)}; run 'make p4' with {family.compiler} on PATH"
         )
     return version.removeprefix(VERSION_MARK)
 
 
-def check_by_recompiling() -> None:
+def check_by_recompiling(family: Family) -> None:
     """Compiles afresh and compares byte for byte."""
     with tempfile.TemporaryDirectory() as scratch:
         fresh = Path(scratch)
-        compile_into(fresh)
-        for name in product_names():
+        family.compile_into(SOURCES_DIR, fresh)
+        for name in family.products:
             if (fresh / name).read_bytes() != (PRODUCTS_DIR / name).read_bytes():
                 raise ProductError(
-                    f"p4src/build/{name} is not what {COMPILER} makes of the sources; run 'make p4'"
+                    f"p4src/build/{name} is not what {family.compiler} makes of the sources; "
+                    "run 'make p4'"
                 )
 
 
 def check_products() -> None:
     """Fails when the products are not those of the sources."""
     check_constants()
-    made_by = check_digest()
-    version = compiler_version()
-    if version is None:
-        print(f"products match their digest ({COMPILER} is not here, not recompiled)")
-    elif version != made_by:
-        print(f"products match their digest (not recompiled: made by {made_by}, here is {version})")
-    else:
-        check_by_recompiling()
-        print("products match their digest and a fresh compilation")
+    for family in FAMILIES:
+        made_by = check_digest(family)
+        version = family.compiler_version()
+        if version is None:
+            print(f"products match their digest ({family.compiler} is not here, not recompiled)")
+        elif version != made_by:
+            print(
+                "products match their digest "
+                f"(not recompiled: made by {made_by}, here is {version})"
+            )
+        else:
+            check_by_recompiling(family)
+            print(f"products match their digest and a fresh compilation by {family.compiler}")
 
 
 def main(arguments: list[str]) -> int:
