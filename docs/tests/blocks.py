@@ -14,6 +14,7 @@ REASONS = {
     "minutes": "takes minutes",
     "bmv2": "needs BMv2",
     "p4c": "needs the compiler",
+    "sde": "needs the SDE of a Tofino",
     "picture": "shows something that is no code",
 }
 _COMMENT = re.compile(r"<!--\s*(.*?)\s*-->", re.DOTALL)

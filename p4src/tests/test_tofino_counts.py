@@ -1,0 +1,61 @@
+"""Counts, extremes and frame lengths of `tna/`, run as their P4 source stands there."""
+
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from p4src.tests import p4_controls
+
+TNA = Path(__file__).resolve().parents[1] / "tna"
+CONTROLS = p4_controls.load(
+    *(TNA / f"{name}.p4" for name in ("byte_count", "backlog_extremes", "frame_bytes"))
+)
+
+
+def test_a_count_goes_on_beyond_32_bits() -> None:
+    count = CONTROLS["ByteCount"]()
+    total = 0
+    for added in (1500, 0xF0000000, 0xF0000000, 0, 0xFFFFFFF0, 9216):
+        total += added
+        words = SimpleNamespace()
+        count.apply(0, added, words)
+        assert (words.high << 32) + words.low == total
+
+
+def test_extremes_are_those_of_the_window_that_the_request_ends() -> None:
+    extremes = CONTROLS["BacklogExtremes"]()
+    extremes.apply(0, 500, 500, True, 1)
+    for found, left in ((500, 2000), (300, 1800), (0x10000000, 0), (900, 2400)):
+        extremes.apply(0, found, left, False, 99)
+    assert extremes.apply(0, 700, 700, False, 2) == (300, 2400, 1)
+    assert extremes.apply(0, 700, 700, True, 3) == (300, 2400, 1)
+    assert extremes.apply(0, 800, 800, False, 4) == (700, 800, 3)
+
+
+def headers(**of_packet: int) -> Any:
+    def header(name: str, field: str) -> SimpleNamespace:
+        return SimpleNamespace(isValid=lambda: name in of_packet, **{field: of_packet.get(name, 0)})
+
+    return SimpleNamespace(ipv4=header("ipv4", "total_bytes"), ipv6=header("ipv6", "payload_bytes"))
+
+
+@pytest.mark.parametrize(
+    ("packet", "frame_bytes"),
+    [
+        ({"ipv4": 1500}, 1514),
+        ({"ipv4": 9202}, 9216),
+        ({"ipv4": 28}, 60),
+        ({"ipv4": 46}, 60),
+        ({"ipv4": 47}, 61),
+        ({"ipv6": 1460}, 1514),
+        ({"ipv6": 0}, 60),
+        ({}, 60),
+    ],
+)
+def test_a_frame_is_its_ip_packet_and_header_and_no_less_than_ethernets_least(
+    packet: dict[str, int], frame_bytes: int
+) -> None:
+    frame = CONTROLS["FrameBytes"]()
+    assert frame.apply(headers(**packet)) == frame_bytes

@@ -1,0 +1,121 @@
+// Ethernet, then IPv4 or IPv6; from the CPU port, a mailbox request alone.
+#ifndef TNA_PARSER_P4
+#define TNA_PARSER_P4
+
+#include "headers.p4"
+
+parser AbsIngressParser(packet_in packet,
+                        out headers_t hdr,
+                        out metadata_t meta,
+                        out ingress_intrinsic_metadata_t intrinsic) {
+    Checksum() ipv4_checksum;
+
+    state start {
+        packet.extract(intrinsic);
+        packet.advance(PORT_METADATA_SIZE);
+        meta.forwarded = false;
+        meta.checksum_error = false;
+        meta.renew_checksum = false;
+        meta.frame_bytes = 0;
+        meta.words = {0, 0, 0, 0, 0, 0, 0};
+        meta.passage = {0, 0, 0, 0, 0};
+        meta.admitted = {0, 0};
+        meta.dropped = {0, 0};
+        meta.idle = {0, 0};
+        transition select(intrinsic.ingress_port) {
+            CONTROLLER_PORT: parse_packet_out;
+            default: parse_ethernet;
+        }
+    }
+
+    state parse_packet_out {
+        packet.extract(hdr.packet_out);
+        transition accept;
+    }
+
+    state parse_ethernet {
+        packet.extract(hdr.ethernet);
+        transition select(hdr.ethernet.ether_type) {
+            ETHER_TYPE_IPV4: parse_ipv4;
+            ETHER_TYPE_IPV6: parse_ipv6;
+            default: accept;
+        }
+    }
+
+    state parse_ipv4 {
+        packet.extract(hdr.ipv4);
+        transition select(hdr.ipv4.version, hdr.ipv4.header_words) {
+            (4, 5): verify_ipv4;
+            (4, 6 .. 15): accept;  // options stay in the payload, unverified
+            default: reject;
+        }
+    }
+
+    state verify_ipv4 {
+        ipv4_checksum.add(hdr.ipv4);
+        meta.checksum_error = ipv4_checksum.verify();
+        meta.renew_checksum = true;
+        transition accept;
+    }
+
+    state parse_ipv6 {
+        packet.extract(hdr.ipv6);
+        transition select(hdr.ipv6.version) {
+            6: accept;
+            default: reject;
+        }
+    }
+}
+
+control AbsIngressDeparser(packet_out packet,
+                           inout headers_t hdr,
+                           in metadata_t meta,
+                           in ingress_intrinsic_metadata_for_deparser_t intrinsic) {
+    Checksum() ipv4_checksum;
+
+    apply {
+        if (meta.renew_checksum) {
+            hdr.ipv4.checksum = ipv4_checksum.update({
+                hdr.ipv4.version, hdr.ipv4.header_words, hdr.ipv4.traffic_class,
+                hdr.ipv4.total_bytes, hdr.ipv4.identification, hdr.ipv4.flags,
+                hdr.ipv4.fragment_offset, hdr.ipv4.time_to_live, hdr.ipv4.protocol,
+                hdr.ipv4.source, hdr.ipv4.destination });
+        }
+        packet.emit(hdr.packet_in);
+        packet.emit(hdr.ethernet);
+        packet.emit(hdr.ipv4);
+        packet.emit(hdr.ipv6);
+    }
+}
+
+// Egress passes a packet on as it is: ingress has asked for its bypass.
+struct no_headers_t { }
+struct no_metadata_t { }
+
+parser AbsEgressParser(packet_in packet,
+                       out no_headers_t hdr,
+                       out no_metadata_t meta,
+                       out egress_intrinsic_metadata_t intrinsic) {
+    state start {
+        packet.extract(intrinsic);
+        transition accept;
+    }
+}
+
+control AbsEgress(inout no_headers_t hdr,
+                  inout no_metadata_t meta,
+                  in egress_intrinsic_metadata_t intrinsic,
+                  in egress_intrinsic_metadata_from_parser_t from_parser,
+                  inout egress_intrinsic_metadata_for_deparser_t for_deparser,
+                  inout egress_intrinsic_metadata_for_output_port_t for_port) {
+    apply { }
+}
+
+control AbsEgressDeparser(packet_out packet,
+                          inout no_headers_t hdr,
+                          in no_metadata_t meta,
+                          in egress_intrinsic_metadata_for_deparser_t intrinsic) {
+    apply { }
+}
+
+#endif

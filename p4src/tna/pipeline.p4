@@ -1,0 +1,115 @@
+// The pipeline of both Tofinos; the including file has chosen the architecture, CONTROLLER_PORT and
+// PROGRAM_NAME. A packet and a mailbox request (see ../mailbox.p4) take the same way through the
+// virtual queue: a request is a frame of no bytes.
+#include "parser.p4"
+#include "../forwarding.p4"
+#include "frame_bytes.p4"
+#include "virtual_queue.p4"
+#include "byte_count.p4"
+#include "backlog_extremes.p4"
+
+control AbsIngress(inout headers_t hdr,
+                   inout metadata_t meta,
+                   in ingress_intrinsic_metadata_t intrinsic,
+                   in ingress_intrinsic_metadata_from_parser_t from_parser,
+                   inout ingress_intrinsic_metadata_for_deparser_t for_deparser,
+                   inout ingress_intrinsic_metadata_for_tm_t for_tm) {
+    Forwarding() forwarding;
+    FrameBytes() frame;
+    VirtualQueue() virtual_queue;
+    BacklogExtremes() backlog_extremes;
+    ByteCount(PORT_COUNT) admitted;
+    ByteCount(PORT_COUNT) dropped;
+    ByteCount(PORT_COUNT) idle;
+
+    // The most that may stand in the queue. 0: no limit has been set. Writer: controller.
+    Register<bytes_t, port_t>(PORT_COUNT, 0) queue_limit_bytes;
+
+    RegisterAction<bytes_t, port_t, bytes_t>(queue_limit_bytes) read_limit = {
+        void apply(inout bytes_t value, out bytes_t limit) {
+            limit = value;
+        }
+    };
+
+    RegisterAction<bytes_t, port_t, bytes_t>(queue_limit_bytes) write_limit = {
+        void apply(inout bytes_t value, out bytes_t limit) {
+            value = hdr.packet_out.queue_limit_bytes[31:0];
+            limit = value;
+        }
+    };
+
+    apply {
+        standard_metadata_t standard_metadata;
+        bytes_t limit;
+        bytes_t least;
+        bytes_t greatest;
+        sequence_t window;
+        bool is_request = hdr.packet_out.isValid();
+        bool starts_window = is_request
+            && hdr.packet_out.operation & MAILBOX_START_BACKLOG_WINDOW != 0;
+
+        standard_metadata.ingress_port = intrinsic.ingress_port;
+        standard_metadata.parser_error = error.NoError;
+        standard_metadata.checksum_error = (bit<1>)meta.checksum_error;
+        standard_metadata.egress_spec = 0;
+        for_tm.bypass_egress = 1;
+
+        if (is_request) {
+            standard_metadata.egress_spec = (port_t)hdr.packet_out.port;
+            meta.forwarded = hdr.packet_out.port < PORT_COUNT;
+        } else {
+            forwarding.apply(hdr, meta, standard_metadata);
+            frame.apply(hdr, meta.frame_bytes);
+        }
+
+        if (meta.forwarded) {
+            port_t port = standard_metadata.egress_spec;
+            if (is_request && hdr.packet_out.operation & MAILBOX_WRITE_QUEUE_LIMIT != 0) {
+                limit = write_limit.execute(port);
+            } else {
+                limit = read_limit.execute(port);
+            }
+            virtual_queue.apply(port, meta.frame_bytes, from_parser.global_tstamp, limit,
+                                meta.words, meta.passage);
+            admitted.apply(port, meta.passage.admitted, meta.admitted);
+            dropped.apply(port, meta.passage.dropped, meta.dropped);
+            idle.apply(port, meta.passage.idle, meta.idle);
+            backlog_extremes.apply(port, meta.passage.found, meta.passage.left,
+                                   starts_window, hdr.packet_out.sequence,
+                                   least, greatest, window);
+            if (is_request) {
+                hdr.packet_in.setValid();
+                hdr.packet_in.port = hdr.packet_out.port;
+                hdr.packet_in.sequence = hdr.packet_out.sequence;
+                hdr.packet_in.padding = 0;
+                hdr.packet_in.timestamp_ns = from_parser.global_tstamp;
+                hdr.packet_in.admitted_bytes_high = meta.admitted.high;
+                hdr.packet_in.admitted_bytes_low = meta.admitted.low;
+                hdr.packet_in.dropped_bytes_high = meta.dropped.high;
+                hdr.packet_in.dropped_bytes_low = meta.dropped.low;
+                hdr.packet_in.idle_bytes_high = meta.idle.high;
+                hdr.packet_in.idle_bytes_low = meta.idle.low;
+                hdr.packet_in.backlog_bytes = meta.passage.left;
+                hdr.packet_in.queue_limit_bytes = limit;
+                hdr.packet_in.least_backlog_bytes = least;
+                hdr.packet_in.greatest_backlog_bytes = greatest;
+                hdr.packet_in.backlog_window = window;
+                hdr.packet_out.setInvalid();
+                for_tm.ucast_egress_port = CONTROLLER_PORT;
+            } else {
+                for_tm.ucast_egress_port = port;
+                if (meta.passage.dropped != 0) {
+                    for_deparser.drop_ctl = 1;
+                }
+            }
+        } else {
+            for_deparser.drop_ctl = 1;
+        }
+    }
+}
+
+@pkginfo(name=PROGRAM_NAME, version="1.0.0")
+Pipeline(AbsIngressParser(), AbsIngress(), AbsIngressDeparser(),
+         AbsEgressParser(), AbsEgress(), AbsEgressDeparser()) pipe;
+
+Switch(pipe) main;
