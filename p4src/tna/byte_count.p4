@@ -25,6 +25,8 @@ control ByteCount(in port_t port, in bytes_t bytes, inout count_t count)(bit<32>
         void apply(inout wraps_t value, out bytes_t total) {
             if (value.previous > count.low) {
                 value.wraps = value.wraps + 1;
+            } else {
+                value.wraps = value.wraps;  // what no ALU has passed cannot be given back
             }
             value.previous = count.low;
             total = value.wraps;

@@ -22,6 +22,8 @@
 // backlog has drained to it. The mailbox request that writes a limit notes the excess beside the
 // backlog. A limit smaller than a frame lets one frame in whenever its bytes have drained.
 //
+// A mailbox request is a frame of no bytes.
+//
 // No comparison meets a count that wraps: stateful ALUs compare 34 bits, not modulo 2^32.
 #ifndef TNA_VIRTUAL_QUEUE_P4
 #define TNA_VIRTUAL_QUEUE_P4
@@ -66,7 +68,6 @@ control VirtualQueue(in port_t port,
     bytes_t far;
     bit<32> silence;
     bit<32> silence_mask;
-    bool is_request = frame_bytes == 0;
     bytes_t limit;
     bytes_t below_excess;  // what a backlog at the limit lacks to be an excess
     bytes_t own;           // the frame, above the floor of what is pending
@@ -152,7 +153,7 @@ control VirtualQueue(in port_t port,
             limit = UNLIMITED_BYTES;
         }
         room = limit |-| frame_bytes;
-        if (is_request) {
+        if (frame_bytes == 0) {
             room = UNLIMITED_BYTES;
         }
         below_excess = EXCESS_FLOOR_BYTES - limit;
@@ -170,19 +171,18 @@ control VirtualQueue(in port_t port,
         } else {
             after_time();
         }
-        if (is_request) {
+        if (frame_bytes == 0) {
             beyond_and = below_excess |-| beyond;
         } else {
             beyond_and = beyond + frame_bytes;
         }
         ahead = take_pending.execute(port);
 
-        bool drains = ahead[31:31] == 0;
-        if (!drains) {
+        if (ahead[31:31] == 1) {
             words.first = room;
             words.second = frame_bytes;
             answer = admit_if_room.execute(port);
-        } else if (is_request) {
+        } else if (frame_bytes == 0) {
             words.first = ahead + beyond;
             words.second = beyond_and |-| ahead;
             answer = drain_and_note_excess.execute(port);
@@ -195,11 +195,15 @@ control VirtualQueue(in port_t port,
         passage.admitted = frame_bytes;
         passage.dropped = 0;
         passage.idle = 0;
-        if (drains && answer[31:29] == 0) {
-            passage.found = answer |-| words.second;
+        if (ahead[31:31] == 0 && answer[31:29] == 0) {
+            if (frame_bytes == 0) {
+                passage.found = answer |-| words.first;
+            } else {
+                passage.found = answer |-| words.second;
+            }
             passage.left = answer |-| words.first;
             passage.idle = words.first |-| answer;
-        } else if (!drains && answer != 0) {
+        } else if (ahead[31:31] == 1 && answer != 0) {
             passage.found = answer - frame_bytes;
             passage.left = answer;
         } else {
@@ -210,9 +214,6 @@ control VirtualQueue(in port_t port,
                 passage.admitted = 0;
                 passage.dropped = frame_bytes;
             }
-        }
-        if (is_request) {
-            passage.found = passage.left;
         }
     }
 }
