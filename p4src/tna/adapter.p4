@@ -13,12 +13,14 @@
 #define IPV4_ROUTE_MINIMUM_ENTRIES       4096
 #define IPV6_ROUTE_MINIMUM_ENTRIES       2048
 
-// The reply to the controller and the metadata differ, so the shared headers are taken under other
-// names; tna/headers.p4 has the ones in use.
+// The controller's headers and the metadata differ, so the shared ones are taken under other names;
+// tna/headers.p4 has those in use.
+#define packet_out_t v1model_packet_out_t
 #define packet_in_t v1model_packet_in_t
 #define headers_t v1model_headers_t
 #define metadata_t v1model_metadata_t
 #include "../headers.p4"
+#undef packet_out_t
 #undef packet_in_t
 #undef headers_t
 #undef metadata_t

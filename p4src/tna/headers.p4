@@ -1,4 +1,4 @@
-// The reply to the controller, and the metadata that travels with a packet, on TNA.
+// The controller's headers, and the metadata that travels with a packet, on TNA.
 #ifndef TNA_HEADERS_P4
 #define TNA_HEADERS_P4
 
@@ -6,6 +6,17 @@
 
 typedef bit<32> bytes_t;  // a queue, a limit or a frame; never near 2^31
 typedef bit<48> time_ns_t;
+
+// Controller to switch: a mailbox request for one port. A limit that the operation does not name is
+// ignored.
+@controller_header("packet_out")
+header packet_out_t {
+    @id(1) mailbox_operation_t operation;
+    @id(2) bit<8>              padding;
+    @id(3) bit<16>             port;
+    @id(4) sequence_t          sequence;
+    @id(5) bytes_t             queue_limit_bytes;
+}
 
 // Switch to controller: the port's registers, as the request's pass found them. The rate is the
 // program's, by port (rates.p4), and time the link had nothing to send is given in the bytes that

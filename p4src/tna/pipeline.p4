@@ -33,7 +33,7 @@ control AbsIngress(inout headers_t hdr,
 
     RegisterAction<bytes_t, port_t, bytes_t>(queue_limit_bytes) write_limit = {
         void apply(inout bytes_t value, out bytes_t limit) {
-            value = hdr.packet_out.queue_limit_bytes[31:0];
+            value = hdr.packet_out.queue_limit_bytes;
             limit = value;
         }
     };
