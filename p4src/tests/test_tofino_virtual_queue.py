@@ -68,7 +68,8 @@ class Queue:
         passage = SimpleNamespace()
         stamp_ns = now_ns % STAMP_NS
         words = SimpleNamespace()
-        self.control.apply(0, frame_bytes, stamp_ns, self.limit_bytes, words, passage)
+        is_request = frame_bytes == 0
+        self.control.apply(0, is_request, frame_bytes, stamp_ns, self.limit_bytes, words, passage)
         assert passage.admitted + passage.dropped == frame_bytes
         elapsed_ns = max(0, now_ns - self.last_ns)
         self.last_ns += elapsed_ns

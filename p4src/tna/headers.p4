@@ -75,10 +75,11 @@ struct headers_t {
 }
 
 struct metadata_t {
+    bool    is_request;      // of the mailbox: a frame of no bytes, which adds nothing to a queue
     bool    forwarded;       // the tables found an egress port
     bool    checksum_error;
     bool    renew_checksum;  // an IPv4 header without options
-    bytes_t frame_bytes;     // 0: a mailbox request, which adds nothing to a queue
+    bytes_t frame_bytes;
     queue_words_t words;
     passage_t passage;
     count_t admitted;

@@ -13,6 +13,7 @@ parser AbsIngressParser(packet_in packet,
     state start {
         packet.extract(intrinsic);
         packet.advance(PORT_METADATA_SIZE);
+        meta.is_request = false;
         meta.forwarded = false;
         meta.checksum_error = false;
         meta.renew_checksum = false;
@@ -30,6 +31,7 @@ parser AbsIngressParser(packet_in packet,
 
     state parse_packet_out {
         packet.extract(hdr.packet_out);
+        meta.is_request = true;
         transition accept;
     }
 

@@ -44,8 +44,7 @@ control AbsIngress(inout headers_t hdr,
         bytes_t least;
         bytes_t greatest;
         sequence_t window;
-        bool is_request = hdr.packet_out.isValid();
-        bool starts_window = is_request
+        bool starts_window = meta.is_request
             && hdr.packet_out.operation & MAILBOX_START_BACKLOG_WINDOW != 0;
 
         standard_metadata.ingress_port = intrinsic.ingress_port;
@@ -54,7 +53,7 @@ control AbsIngress(inout headers_t hdr,
         standard_metadata.egress_spec = 0;
         for_tm.bypass_egress = 1;
 
-        if (is_request) {
+        if (meta.is_request) {
             standard_metadata.egress_spec = (port_t)hdr.packet_out.port;
             meta.forwarded = hdr.packet_out.port < PORT_COUNT;
         } else {
@@ -64,12 +63,13 @@ control AbsIngress(inout headers_t hdr,
 
         if (meta.forwarded) {
             port_t port = standard_metadata.egress_spec;
-            if (is_request && hdr.packet_out.operation & MAILBOX_WRITE_QUEUE_LIMIT != 0) {
+            if (meta.is_request && hdr.packet_out.operation & MAILBOX_WRITE_QUEUE_LIMIT != 0) {
                 limit = write_limit.execute(port);
             } else {
                 limit = read_limit.execute(port);
             }
-            virtual_queue.apply(port, meta.frame_bytes, from_parser.global_tstamp, limit,
+            virtual_queue.apply(port, meta.is_request, meta.frame_bytes,
+                                from_parser.global_tstamp, limit,
                                 meta.words, meta.passage);
             admitted.apply(port, meta.passage.admitted, meta.admitted);
             dropped.apply(port, meta.passage.dropped, meta.dropped);
@@ -77,7 +77,7 @@ control AbsIngress(inout headers_t hdr,
             backlog_extremes.apply(port, meta.passage.found, meta.passage.left,
                                    starts_window, hdr.packet_out.sequence,
                                    least, greatest, window);
-            if (is_request) {
+            if (meta.is_request) {
                 hdr.packet_in.setValid();
                 hdr.packet_in.port = hdr.packet_out.port;
                 hdr.packet_in.sequence = hdr.packet_out.sequence;

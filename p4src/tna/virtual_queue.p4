@@ -50,6 +50,7 @@ struct backlog_t {
 }
 
 control VirtualQueue(in port_t port,
+                     in bool is_request,
                      in bytes_t frame_bytes,
                      in time_ns_t now_ns,
                      in bytes_t limit_bytes,
@@ -153,7 +154,7 @@ control VirtualQueue(in port_t port,
             limit = UNLIMITED_BYTES;
         }
         room = limit |-| frame_bytes;
-        if (frame_bytes == 0) {
+        if (is_request) {
             room = UNLIMITED_BYTES;
         }
         below_excess = EXCESS_FLOOR_BYTES - limit;
@@ -171,7 +172,7 @@ control VirtualQueue(in port_t port,
         } else {
             after_time();
         }
-        if (frame_bytes == 0) {
+        if (is_request) {
             beyond_and = below_excess |-| beyond;
         } else {
             beyond_and = beyond + frame_bytes;
@@ -182,7 +183,7 @@ control VirtualQueue(in port_t port,
             words.first = room;
             words.second = frame_bytes;
             answer = admit_if_room.execute(port);
-        } else if (frame_bytes == 0) {
+        } else if (is_request) {
             words.first = ahead + beyond;
             words.second = beyond_and |-| ahead;
             answer = drain_and_note_excess.execute(port);
@@ -196,7 +197,7 @@ control VirtualQueue(in port_t port,
         passage.dropped = 0;
         passage.idle = 0;
         if (ahead[31:31] == 0 && answer[31:29] == 0) {
-            if (frame_bytes == 0) {
+            if (is_request) {
                 passage.found = answer |-| words.first;
             } else {
                 passage.found = answer |-| words.second;
