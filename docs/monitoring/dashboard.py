@@ -1,0 +1,190 @@
+"""Writes `dashboard.json` for Grafana from the metrics of `p4abs control --metrics`.
+
+    python docs/monitoring/dashboard.py
+
+Import the file into Grafana and choose the Prometheus that scrapes the controllers.
+"""
+
+from collections.abc import Sequence
+from pathlib import Path
+from string import ascii_uppercase
+
+from grafana_foundation_sdk.builders import dashboard, prometheus, stat, statetimeline, timeseries
+from grafana_foundation_sdk.cog.builder import Builder
+from grafana_foundation_sdk.cog.encoder import JSONEncoder
+from grafana_foundation_sdk.cog.variants import Dataquery
+from grafana_foundation_sdk.models.dashboard import DataSourceRef, Panel, VariableRefresh
+
+FILE = Path(__file__).with_name("dashboard.json")
+SOURCE = DataSourceRef(type_val="prometheus", uid="$source")
+PORT_LEGEND = "{{switch}} {{port}}"
+
+PORT = '{switch=~"$switch", port=~"$port"}'
+SWITCH = '{switch=~"$switch"}'
+TIME = "[$__rate_interval]"
+
+Query = tuple[str, str]
+"""An expression, and the legend of its curves."""
+
+
+def text() -> str:
+    """The dashboard as JSON."""
+    return JSONEncoder(sort_keys=True, indent=2).encode(_dashboard().build()) + "\n"
+
+
+def _dashboard() -> dashboard.Dashboard:
+    found = (
+        dashboard.Dashboard("Adaptive buffer sizing")
+        .uid("p4abs")
+        .tags(["p4abs"])
+        .refresh("10s")
+        .time("now-15m", "now")
+        .with_variable(dashboard.DatasourceVariable("source").type("prometheus"))
+        .with_variable(_variable("switch", "label_values(p4abs_target_ratio, switch)"))
+        .with_variable(
+            _variable("port", 'label_values(p4abs_target_ratio{switch=~"$switch"}, port)')
+        )
+    )
+    for title, panels in (
+        ("Fleet", _fleet()),
+        ("Ports", _ports()),
+        ("Controller", _controller()),
+    ):
+        found.with_row(dashboard.Row(title))
+        for panel in panels:
+            found.with_panel(panel)
+    return found
+
+
+def _fleet() -> Sequence[Builder[Panel]]:
+    lost = _share_lost(PORT, "15m")
+    above = f'{lost} > on (instance, job, switch, port) 2 * p4abs_target_ratio{{target="loss"}}'
+    return (
+        _number("Ports under control", f"count(p4abs_queue_limit_bytes{PORT})"),
+        _number("Switches lost", 'sum(p4abs_switch_state{p4abs_switch_state="lost"})'),
+        _number("Ports above twice their loss target", f"count({above}) or vector(0)"),
+        _number("Targets that no buffer can meet", f"sum(p4abs_unreachable{PORT})"),
+    )
+
+
+def _ports() -> Sequence[Builder[Panel]]:
+    idle = f"rate(p4abs_idle_seconds_total{PORT}{TIME})"
+    sampled = f"rate(p4abs_sampled_seconds_total{PORT}{TIME})"
+    return (
+        _curves("Queue limit", "bytes", (f"p4abs_queue_limit_bytes{PORT}", PORT_LEGEND)),
+        _curves(
+            "Backlog, greatest and least of an interval",
+            "bytes",
+            (f"p4abs_backlog_greatest_bytes{PORT}", f"{PORT_LEGEND} greatest"),
+            (f"p4abs_backlog_least_bytes{PORT}", f"{PORT_LEGEND} least"),
+        ),
+        _curves(
+            "Loss and its target",
+            "percentunit",
+            (_share_lost(PORT, "$__rate_interval"), PORT_LEGEND),
+            (_target("loss"), f"{PORT_LEGEND} target"),
+        ),
+        _curves(
+            "Utilization and its target",
+            "percentunit",
+            (f"1 - {idle} / {sampled}", PORT_LEGEND),
+            (_target("utilization"), f"{PORT_LEGEND} target"),
+        ),
+        _curves(
+            "Queue delay, 99th percentile", "s", _percentile("p4abs_queue_delay_seconds", PORT)
+        ),
+        _curves(
+            "Capacity, measured and declared",
+            "bps",
+            (f"p4abs_capacity_bits_per_second{PORT}", f"{PORT_LEGEND} {{{{source}}}}"),
+        ),
+        _states(
+            "What holds the limit where it is",
+            (f"p4abs_binding{PORT} == 1", f"{PORT_LEGEND} {{{{p4abs_binding}}}}"),
+        ),
+    )
+
+
+def _controller() -> Sequence[Builder[Panel]]:
+    return (
+        _curves(
+            "Lateness of an interval, 99th percentile",
+            "s",
+            _percentile("p4abs_interval_lateness_seconds", SWITCH),
+        ),
+        _curves(
+            "Time of an exchange, 99th percentile",
+            "s",
+            _percentile("p4abs_exchange_seconds", SWITCH),
+        ),
+        _curves(
+            "Intervals left out, exchanges unanswered",
+            "cps",
+            (f"rate(p4abs_intervals_missed_total{SWITCH}{TIME})", "{{switch}} left out"),
+            (f"rate(p4abs_exchanges_lost_total{SWITCH}{TIME})", "{{switch}} unanswered"),
+        ),
+        _states(
+            "State of the switches",
+            (f"p4abs_switch_state{SWITCH} == 1", "{{switch}} {{p4abs_switch_state}}"),
+        ),
+    )
+
+
+def _share_lost(labels: str, window: str) -> str:
+    """Bytes dropped or marked, as a share of those that arrived."""
+    admitted, dropped, marked = (
+        f"rate(p4abs_{what}_bytes_total{labels}[{window}])"
+        for what in ("admitted", "dropped", "marked")
+    )
+    return f"({dropped} + ({marked} or {dropped} * 0)) / ({admitted} + {dropped})"
+
+
+def _target(name: str) -> str:
+    return f'p4abs_target_ratio{{switch=~"$switch", port=~"$port", target="{name}"}}'
+
+
+def _percentile(histogram: str, labels: str) -> Query:
+    by = "switch, port, le" if labels is PORT else "switch, le"
+    expression = f"histogram_quantile(0.99, sum by ({by}) (rate({histogram}_bucket{labels}{TIME})))"
+    return expression, PORT_LEGEND if labels is PORT else "{{switch}}"
+
+
+def _variable(name: str, query: str) -> dashboard.QueryVariable:
+    return (
+        dashboard.QueryVariable(name)
+        .datasource(SOURCE)
+        .query(query)
+        .refresh(VariableRefresh.ON_TIME_RANGE_CHANGED)
+        .include_all(True)
+        .multi(True)
+    )
+
+
+def _queries(*queries: Query) -> list[Builder[Dataquery]]:
+    return [
+        prometheus.Dataquery()
+        .expr(expression)
+        .legend_format(legend)
+        .datasource(SOURCE)
+        .ref_id(ascii_uppercase[number])
+        for number, (expression, legend) in enumerate(queries)
+    ]
+
+
+def _number(title: str, expression: str) -> stat.Panel:
+    panel = stat.Panel().title(title).datasource(SOURCE).span(6).height(4)
+    return panel.targets(_queries((expression, "")))
+
+
+def _curves(title: str, unit: str, *queries: Query) -> timeseries.Panel:
+    panel = timeseries.Panel().title(title).datasource(SOURCE).unit(unit).min(0).span(12).height(8)
+    return panel.targets(_queries(*queries))
+
+
+def _states(title: str, *queries: Query) -> statetimeline.Panel:
+    panel = statetimeline.Panel().title(title).datasource(SOURCE).span(12).height(8)
+    return panel.targets(_queries(*queries))
+
+
+if __name__ == "__main__":
+    FILE.write_text(text(), encoding="utf-8")
