@@ -12,7 +12,9 @@ PROGRAM = Path(__file__).parents[2] / "p4src" / "build" / "queue.json"
 CPU_PORT = 510
 STATION = bytes([2, 0, 0, 0, 0, 2])
 FRAME = STATION + bytes([2, 0, 0, 0, 0, 1, 0x88, 0xB5]) + bytes(986)
-READ_PORT_2 = bytes([0, 0, 2]) + bytes(21)
+SEQUENCE = bytes([0, 0, 0, 7])
+# A mailbox request with one record: no operation, port 2.
+READ_PORT_2 = SEQUENCE + bytes([1]) + bytes([0, 0, 0, 0, 2]) + bytes(85)
 TABLE = "AbsIngress.forwarding.ethernet_forward"
 FORWARD = "AbsIngress.forwarding.forward"
 
@@ -125,7 +127,7 @@ def test_a_waiting_packet_in_lets_other_threads_run(switch: Switch) -> None:
     waiter.start()
     switch.packet_out(READ_PORT_2)
     waiter.join(10)
-    assert [answer[:2] for answer in answers] == [b"\x00\x02"]
+    assert [answer[:4] for answer in answers] == [SEQUENCE]
 
 
 def test_time_is_real_between_start_and_stop_only(switch: Switch) -> None:

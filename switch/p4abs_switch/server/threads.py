@@ -17,6 +17,8 @@ async def in_thread(name: str, call: Callable[[], _Result], release: Callable[[]
     """
     loop = asyncio.get_running_loop()
     returned: asyncio.Future[_Result] = loop.create_future()
+    # Taken note of, or asyncio would complain where this is cancelled, be it once or twice.
+    returned.add_done_callback(lambda future: future.exception())
 
     def run() -> None:
         try:
@@ -34,5 +36,4 @@ async def in_thread(name: str, call: Callable[[], _Result], release: Callable[[]
         release()
         await asyncio.wait([returned])
         thread.join()
-        returned.exception()  # taken note of, or asyncio would complain when this is cancelled
     return returned.result()
