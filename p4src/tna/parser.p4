@@ -44,19 +44,28 @@ parser AbsIngressParser(packet_in packet,
         }
     }
 
+    // Version and length of the header are looked at before it is extracted: the checksum's unit adds
+    // a header in the state that extracts it.
     state parse_ipv4 {
-        packet.extract(hdr.ipv4);
-        transition select(hdr.ipv4.version, hdr.ipv4.header_words) {
-            (4, 5): verify_ipv4;
-            (4, 6 .. 15): accept;  // options stay in the payload, unverified
+        transition select(packet.lookahead<bit<8>>()) {
+            0x45: parse_ipv4_without_options;
+            0x46 &&& 0xfe: parse_ipv4_with_options;
+            0x48 &&& 0xf8: parse_ipv4_with_options;
             default: reject;
         }
     }
 
-    state verify_ipv4 {
+    state parse_ipv4_without_options {
+        packet.extract(hdr.ipv4);
         ipv4_checksum.add(hdr.ipv4);
         meta.checksum_error = ipv4_checksum.verify();
         meta.renew_checksum = true;
+        transition accept;
+    }
+
+    // Options stay in the payload, unverified.
+    state parse_ipv4_with_options {
+        packet.extract(hdr.ipv4);
         transition accept;
     }
 

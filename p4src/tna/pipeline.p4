@@ -55,7 +55,9 @@ control AbsIngress(inout headers_t hdr,
 
         if (meta.is_request) {
             standard_metadata.egress_spec = (port_t)hdr.packet_out.port;
-            meta.forwarded = hdr.packet_out.port < PORT_COUNT;
+            if (hdr.packet_out.port < PORT_COUNT) {
+                meta.forwarded = true;
+            }
         } else {
             forwarding.apply(hdr, meta, standard_metadata);
             frame.apply(hdr, meta.frame_bytes);
