@@ -32,6 +32,7 @@ from p4abs_switch.testing import config
 PATHS = [RegisterEntryAccess, MailboxAccess]
 PROGRAM = load_program("queue")
 UNKNOWN = PROGRAM.port_count() + 5
+PATIENCE_S = 30.0
 CAPACITY_BPS = 10_000_000
 
 
@@ -173,8 +174,12 @@ async def test_snapshots_of_many_ports_are_those_of_single_port_exchanges(path, 
 @pytest.mark.parametrize("path", PATHS)
 @pytest.mark.parametrize("count", [1, 250])
 async def test_a_port_that_the_switch_does_not_know_fails_alone(
-    served, connection, path, count: int
+    served, connection, path, count: int, monkeypatch
 ) -> None:
+    # The first exchange of 250 ports has a whole program to describe, on a machine that may be busy.
+    monkeypatch.setattr("p4abs.access.register_reader.EXCHANGE_TIMEOUT_S", PATIENCE_S)
+    monkeypatch.setattr("p4abs.access.register_entry.EXCHANGE_TIMEOUT_S", PATIENCE_S)
+    monkeypatch.setattr("p4abs.access.mailbox.REPLY_TIMEOUT_S", PATIENCE_S)
     access = path(connection, PROGRAM)
     ports = [*range(1, 1 + count), UNKNOWN, UNKNOWN + 1]
     for limits in ({}, {port: 10_000 + port for port in ports}):
