@@ -176,7 +176,7 @@ async def test_snapshots_of_many_ports_are_those_of_single_port_exchanges(path, 
 async def test_a_port_that_the_switch_does_not_know_fails_alone(
     served, connection, path, count: int, monkeypatch
 ) -> None:
-    # The first exchange of 250 ports has a whole program to describe, on a machine that may be busy.
+    # A machine that is busy takes longer for 250 ports than a controller waits.
     monkeypatch.setattr("p4abs.access.register_reader.EXCHANGE_TIMEOUT_S", PATIENCE_S)
     monkeypatch.setattr("p4abs.access.register_entry.EXCHANGE_TIMEOUT_S", PATIENCE_S)
     monkeypatch.setattr("p4abs.access.mailbox.REPLY_TIMEOUT_S", PATIENCE_S)
