@@ -187,9 +187,10 @@ def test_the_compiler_ends_with_all_that_it_has_started(
 ) -> None:
     monkeypatch.setattr(load, "_LOOP", f"sleep 60 & echo $$ $! >> {tmp_path}/pids; wait")
     with compiler():
-        while not (tmp_path / "pids").exists():
+        file = tmp_path / "pids"
+        while not (file.exists() and file.read_text().endswith("\n")):
             pass
-        pids = [int(word) for word in (tmp_path / "pids").read_text().split()]
+        pids = [int(word) for word in file.read_text().split()]
         assert not ended(pids)
     assert ended(pids)
 
