@@ -26,7 +26,6 @@ from p4abs_experiments.run.progress import ProgressView
 from p4abs_experiments.run.scheduler import Job, Scheduler
 from p4abs_experiments.run.source_code import (
     SIMULATOR,
-    UNRECORDED,
     changed_since,
     policies_of,
     todays_digests,
@@ -37,17 +36,21 @@ from p4abs_experiments.simulation.versions import versions
 
 
 class CannotConfirm(UserError):
-    """An experiment's folder does not tell what its simulations gave."""
+    """No results are there, or none that tell what their simulations gave."""
 
 
 @dataclass
 class Confirmation:
-    """One folder of results; `cells` with the digests that they had, and those that differ now."""
+    """One folder of results; `cells` with the digests that they had, and those that differ now.
+
+    `hindrance` says why none can be repeated.
+    """
 
     folder: Path
-    changed: Sequence[str]
-    cells: Sequence[tuple[Cell, str]]
+    changed: Sequence[str] = ()
+    cells: Sequence[tuple[Cell, str]] = ()
     differing: list[Cell] = field(default_factory=list)
+    hindrance: str = ""
 
     def job(self) -> Job:
         """What the scheduler is to run."""
@@ -59,6 +62,8 @@ class Confirmation:
     @property
     def outcome(self) -> str:
         """In one line."""
+        if self.hindrance:
+            return f"not confirmed: {self.hindrance}"
         if not self.changed:
             return "of today's source code"
         changed = ", ".join(self.changed)
@@ -86,10 +91,12 @@ class Confirmation:
 def confirm(
     results: Path, names: Sequence[str], count: int, store: Store, workers: Workers
 ) -> list[Confirmation]:
-    """Repeats `count` simulations of each experiment below `results` that other source code gave.
+    """Repeats `count` simulations of each experiment below `results` that other source code gave,
+    or one with each policy that has changed, where these are more.
 
     Experiments whose name matches none of `names` (patterns; none: all match) are left out. The
-    folders of those that went as they did are updated. Raises CannotConfirm.
+    folders of those that went as they did are updated. Raises CannotConfirm when there are none, or
+    none of which anything can be repeated.
     """
     found = [
         _chosen(path.parent, count)
@@ -98,7 +105,10 @@ def confirm(
     ]
     if not found:
         raise CannotConfirm(f"{results}: no results of {' '.join(names) or 'experiments'} there")
-    stale = [each for each in found if each.changed]
+    hindrances = [f"{each.folder}: {each.hindrance}" for each in found if each.hindrance]
+    if len(hindrances) == len(found):
+        raise CannotConfirm(hindrances[0])
+    stale = [each for each in found if each.cells]
     try:
         with ProgressView(Console(), workers.count) as view:
             Scheduler(store, workers, view).run([each.job() for each in stale])
@@ -114,10 +124,10 @@ def _chosen(folder: Path, count: int) -> Confirmation:
     """Cells that the change could have changed, the same ones each time."""
     facts = _read(folder / "experiment.json")
     if folder.name not in EXPERIMENTS:
-        raise CannotConfirm(f"{folder}: there is no such experiment any more")
+        return Confirmation(folder, hindrance="there is no such experiment any more")
     changed = changed_since(facts.get("source_code", {}))
     if not changed:
-        return Confirmation(folder, (), ())
+        return Confirmation(folder)
     digests = {
         (entry["scenario"], entry["policy"], entry["seed"], entry["limit_bytes"]): entry["digest"]
         for entry in _read(folder / "provenance.json")
@@ -130,12 +140,26 @@ def _chosen(folder: Path, count: int) -> Confirmation:
         if (place := _place(cell)) in digests
         and (SIMULATOR in changed or policies_of(cell) & {*changed})
     ]
-    if not cells or UNRECORDED in changed:
-        raise CannotConfirm(
-            f"{folder}: does not tell what its simulations gave; `p4abs experiment {folder.name}` "
-            "measures it anew"
+    unseen = {*changed} - {SIMULATOR} - {name for cell, _ in cells for name in policies_of(cell)}
+    if not cells or unseen:
+        return Confirmation(
+            folder,
+            hindrance=f"does not tell what its simulations gave; `p4abs experiment {folder.name}` "
+            "measures it anew",
         )
-    return Confirmation(folder, changed, sorted(cells, key=_order)[:count])
+    return Confirmation(folder, changed, _sampled(cells, count))
+
+
+def _sampled(cells: Sequence[tuple[Cell, str]], count: int) -> list[tuple[Cell, str]]:
+    """At least so many where there are, and at least one with each policy."""
+    chosen: list[tuple[Cell, str]] = []
+    rest: list[tuple[Cell, str]] = []
+    seen: set[str] = set()
+    for entry in sorted(cells, key=_order):
+        policies = policies_of(entry[0])
+        (rest if policies <= seen else chosen).append(entry)
+        seen |= policies
+    return chosen + rest[: max(0, count - len(chosen))]
 
 
 def _place(cell: Cell) -> tuple[str, str, int, int | None]:

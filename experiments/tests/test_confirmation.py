@@ -1,6 +1,7 @@
 """Results of other source code: a few simulations again, to the last bit."""
 
 import json
+import shutil
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -125,6 +126,35 @@ def test_so_many_simulations_are_repeated_as_are_asked_for(folder, instant_worke
     workers = instant_workers(by_limit)
     confirmed(folder, workers, count=3)
     assert len(workers.ran) == 3
+
+
+def test_each_policy_is_repeated_however_few_are_asked_for(folder):
+    digests = [str(number) for number in range(20)]
+    law, static = confirmation.EXPERIMENTS[NAME].cells(Size.FULL)
+    for digest in digests:
+        others = [(static, other) for other in digests if other != digest]
+        assert confirmation._sampled([*others, (law, digest)], 1) == [(law, digest)]
+
+
+def test_a_policy_of_which_nothing_is_told_is_not_confirmed(folder, instant_workers, by_limit):
+    change(folder, {"adt": "another's digest"})
+    with pytest.raises(CannotConfirm, match=f"{NAME}: does not tell"):
+        confirmed(folder, instant_workers(by_limit))
+
+
+def test_what_cannot_be_confirmed_keeps_nothing_else_from_it(folder, instant_workers, by_limit):
+    other = folder.with_name("seed000-gone")
+    shutil.copytree(folder, other)
+    store = Store(folder.parent.parent / "store")
+    outcomes = {
+        each.folder.name: each.outcome
+        for each in confirm(folder.parent, (), 9, store, instant_workers(by_limit))
+    }
+    assert outcomes == {
+        NAME: "confirmed by 4 simulations (simulator changed)",
+        "seed000-gone": "not confirmed: there is no such experiment any more",
+    }
+    assert facts(other)["source_code"]["simulator"] == OTHER["simulator"]
 
 
 def test_results_without_digests_are_refused_by_name(folder, instant_workers, by_limit):
