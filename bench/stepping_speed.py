@@ -10,8 +10,9 @@ from collections.abc import Callable, Sequence
 from random import Random
 from statistics import median
 
-from p4abs.control import ControlledPort, MemoryPool, PortControl
-from p4abs.control.switch_control import SwitchControl
+from p4abs.control import ControlledPort, MemoryPool, SwitchControl
+from p4abs.control.by_turns import PortsByTurns
+from p4abs.control.together import PortsTogether
 from p4abs.policies import Targets, create
 from p4abs.snapshot import Snapshot
 
@@ -35,8 +36,8 @@ def port_times_s(counts: Sequence[int] = PORT_COUNTS) -> dict[int, dict[str, flo
     for _ in range(ROUNDS):
         for count, ways in times_s.items():
             trace = loaded(count, max(FEWEST_INTERVALS, PORT_INTERVALS // count))
-            ways["together"].append(_port_time_s(_together(count), trace))
-            ways["by_turns"].append(_port_time_s(_by_turns(count), trace))
+            ways["together"].append(_port_time_s(_observe(PortsTogether(_ports(count))), trace))
+            ways["by_turns"].append(_port_time_s(_observe(PortsByTurns(_ports(count))), trace))
     return {
         count: {way: median(series) for way, series in ways.items()}
         for count, ways in times_s.items()
@@ -71,21 +72,16 @@ def loaded(count: int, intervals: int) -> list[dict[int, Snapshot]]:
     return trace
 
 
-def _together(count: int) -> Observe:
-    ports = [
-        ControlledPort(port, CAPACITY_BPS, create("abs", CAPACITY_BPS, TARGETS), LIMIT_BYTES)
-        for port in range(count)
-    ]
-    control, pool = SwitchControl(ports), MemoryPool(None)
+def _observe(control: SwitchControl) -> Observe:
+    pool = MemoryPool(None)
     return lambda snapshots: control.observe(snapshots, pool)
 
 
-def _by_turns(count: int) -> Observe:
-    ports = [
-        PortControl(port, CAPACITY_BPS, create("abs", CAPACITY_BPS, TARGETS), LIMIT_BYTES)
+def _ports(count: int) -> list[ControlledPort]:
+    return [
+        ControlledPort(port, CAPACITY_BPS, create("abs", CAPACITY_BPS, TARGETS), LIMIT_BYTES)
         for port in range(count)
     ]
-    return lambda snapshots: [port.observe(snapshots[port.port], None) for port in ports]
 
 
 def _port_time_s(observe: Observe, trace: Sequence[dict[int, Snapshot]]) -> float:

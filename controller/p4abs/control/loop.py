@@ -5,14 +5,11 @@ to the next: a limit is written one interval after the snapshot from which it wa
 of its own would come an interval sooner, for twice the messages.
 """
 
-import math
 from collections import deque
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 from typing import NoReturn
-
-import numpy as np
 
 from p4abs.access.register_access import ExchangeTimeout, RegisterAccess, Snapshots
 from p4abs.clock import Clock
@@ -20,7 +17,7 @@ from p4abs.control.controlled_port import ControlledPort
 from p4abs.control.memory_pool import MemoryPool
 from p4abs.control.sample import Samples
 from p4abs.control.schedule import Schedule
-from p4abs.control.switch_control import SwitchControl
+from p4abs.control.switch_control import switch_control
 from p4abs.errors import P4absError
 
 SILENCE_S = 2.0
@@ -71,7 +68,7 @@ class ControlLoop:
         restore: Callable[[RegisterAccess, int], Awaitable[None]] | None = None,
         phase: float = 0.0,
     ) -> None:
-        self.control = SwitchControl(ports)
+        self.control = switch_control(ports)
         self.statistics = LoopStatistics()
         self._pool = pool
         self._interval_s = interval_s
@@ -84,19 +81,6 @@ class ControlLoop:
         self._epoch_s = epoch_s
         self._answered_s = 0.0
         self._refused: dict[int, str] = {}
-
-    def limits(self) -> dict[int, int]:
-        """The limits in bytes that the ports should have, by port."""
-        limits = self.control.limit_bytes.tolist()
-        return dict(zip(self.control.numbers, limits, strict=True))
-
-    def capacities(self) -> dict[int, int | None]:
-        """The ports' capacities in bit/s, measured or else declared, by port; None: not known."""
-        capacities = self.control.capacity_bps.tolist()
-        return {
-            port: None if math.isnan(capacity_bps) else int(capacity_bps)
-            for port, capacity_bps in zip(self.control.numbers, capacities, strict=True)
-        }
 
     async def begin(self, access: RegisterAccess) -> None:
         """Puts the limits in force and starts new series. Raises RpcError and ExchangeTimeout."""
@@ -151,11 +135,11 @@ class ControlLoop:
 
     def _step(self, snapshots: Snapshots, lateness_s: float, exchange_s: float) -> list[int]:
         """Steps the ports; returns those whose data plane has started anew."""
-        control, restarts = self.control, self.control.restarts.copy()
+        control = self.control
         steps = control.observe(snapshots.taken, self._pool)
         for line in control.take_notices():
             self._on_notice(line)
         if steps is not None:
             time_s = self._epoch_s + self._answered_s
             self._on_samples(Samples(time_s, control.numbers, steps, lateness_s, exchange_s))
-        return [control.numbers[port] for port in np.flatnonzero(control.restarts > restarts)]
+        return control.take_restarted()

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from p4abs.columns import Floats
-from p4abs.control.switch_control import Steps
+from p4abs.control.steps import Steps
 from p4abs.interval import Interval
 from p4abs.policies import Binding, Decision
 

@@ -1,241 +1,74 @@
 """The control of all ports of a switch: from snapshots to intervals to limits. No clock, no switch.
 
-What `PortControl` does for a port alone is done here for all ports at once.
+What a port gets does not depend on which of the two ways it is controlled in.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Protocol
 
-import numpy as np
-
-from p4abs.columns import Flags, Floats, Ints, Positions, any_of
-from p4abs.control.capacity import CapacityMeters
+from p4abs.control.by_turns import PortsByTurns
 from p4abs.control.controlled_port import ControlledPort
-from p4abs.control.idle_time import IdleTime
 from p4abs.control.memory_pool import MemoryPool
-from p4abs.control.notices import Notices
-from p4abs.control.sizer import Sizing, is_near
-from p4abs.control.switch_series import SwitchSeries
-from p4abs.control.switch_sizer import SwitchSizer
-from p4abs.interval import Intervals
-from p4abs.policies import Decisions, Policy
-from p4abs.snapshot import UNKNOWN_BYTES, Snapshot, SnapshotColumns, advance, signed_advance
+from p4abs.control.sizer import Sizing
+from p4abs.control.steps import Steps
+from p4abs.control.together import PortsTogether
+from p4abs.policies import Policy
+from p4abs.snapshot import Snapshot
 
-_NOTHING = Snapshot(0, 0, 0, 0, 0)
-
-
-@dataclass(frozen=True, slots=True)
-class Steps:
-    """The intervals that have ended for some ports, by their positions, and what was decided.
-
-    `limit_bytes` were in force, `occupancy_bytes` are at the end. Capacities that are not known
-    are NaN.
-    """
-
-    ports: Positions
-    intervals: Intervals
-    limit_bytes: Ints
-    decisions: Decisions
-    occupancy_bytes: Ints
-    measured_capacity_bps: Floats
-    capacity_bps: Floats
+FEW_PORTS = 12
+"""So few are faster by turns: numpy takes as long for one number as for a hundred."""
 
 
-class SwitchControl:
-    """Holds the ports' sizing policies, their snapshots and the limits that they should have."""
-
-    def __init__(self, ports: Sequence[ControlledPort]) -> None:
-        self.numbers = tuple(port.port for port in ports)
-        self.restarts = np.zeros(len(ports), np.int64)
-        self._declared_bps = np.array([port.capacity_bps or np.nan for port in ports], np.float64)
-        self._longest_interval_s = np.array([port.longest_interval_s for port in ports])
-        self._measures_idle = np.array([port.measures_idle for port in ports])
-        self._sizer = SwitchSizer(ports)
-        self._series = SwitchSeries(len(ports))
-        self._idle_time = IdleTime(len(ports))
-        self._meters = CapacityMeters(len(ports))
-        self._notices = [Notices() for _ in ports]
-        self._lines: list[str] = []
-        self._unmeasured_said = np.zeros(len(ports), np.bool_)
-        self._capacity_said = np.zeros(len(ports), np.bool_)
-
-    @property
-    def limit_bytes(self) -> Ints:
-        """The limits that the ports should have; 0: none."""
-        return self._sizer.limit_bytes
-
-    @property
-    def measured_capacity_bps(self) -> Floats:
-        """The links' capacities as measured; NaN: not known."""
-        return self._meters.capacity_bps
-
-    @property
-    def capacity_bps(self) -> Floats:
-        """The links' capacities as measured, or else as declared; NaN: not known."""
-        measured_bps = self._meters.capacity_bps
-        return np.where(np.isnan(measured_bps), self._declared_bps, measured_bps)
-
-    def port(self, number: int) -> "PortOfSwitch":
-        """One of the ports."""
-        return PortOfSwitch(self, self.numbers.index(number))
-
-    def adopt(
-        self, port: int, policy: Policy[Any] | None, limit_bytes: int, sizing: Sizing | None = None
-    ) -> None:
-        """Sizes a port, by its position, by this policy from now on, which begins at `limit_bytes`.
-
-        Snapshots, intervals and the measured capacity go on. The next exchange writes the limit.
-        """
-        self._sizer.adopt(port, policy, limit_bytes, sizing)
-
-    def limits_to_write(self) -> dict[int, int]:
-        """The limits by port, but for those that the switch is known to have already."""
-        differ = ~self._series.has_begun | (self._series.last.limit_bytes != self.limit_bytes)
-        return {
-            self.numbers[port]: limit_bytes
-            for port, limit_bytes in zip(
-                np.flatnonzero(differ), self.limit_bytes[differ].tolist(), strict=True
-            )
-        }
-
-    def forget(self) -> None:
-        """Starts new series of snapshots, after a time without access to the switch."""
-        self._series.forget()
-        self._begin(np.ones(len(self.numbers), np.bool_))
-
-    def take_notices(self) -> list[str]:
-        """What people should know and have not been told yet, in one line each."""
-        lines, self._lines = self._lines, []
-        return lines
-
-    def observe(self, taken: Mapping[int, Snapshot], pool: MemoryPool) -> Steps | None:
-        """Takes the next snapshots, by port; the decisions are also the new limits."""
-        snapshots = SnapshotColumns.of([taken.get(port, _NOTHING) for port in self.numbers])
-        present = np.array([port in taken for port in self.numbers])
-        before = self._series.last
-        ended, restarted = self._series.add(snapshots, present)
-        if len(restarted):
-            self.restarts[restarted] += 1
-            self._begin(np.isin(np.arange(len(present)), restarted))
-        self._say_what_is_not_measured(present & ~snapshots.measures_idle)
-        if not any_of(ended):
-            return None
-        intervals = self._intervals(before, self._series.last, ended)
-        return self._steps(before, intervals, ended, pool)
-
-    def _begin(self, flags: Flags) -> None:
-        self._idle_time.forget(flags)
-        self._meters.forget(flags)
-
-    def _intervals(
-        self, before: SnapshotColumns, after: SnapshotColumns, ended: Flags
-    ) -> Intervals:
-        """Of all ports; they mean nothing where none has ended."""
-        marked_bytes = advance(before.marked_bytes, after.marked_bytes).view(np.int64)
-        return Intervals(
-            signed_advance(before.timestamp_us, after.timestamp_us) / 1e6,
-            signed_advance(before.admitted_bytes, after.admitted_bytes),
-            signed_advance(before.dropped_bytes, after.dropped_bytes),
-            signed_advance(before.departed_bytes, after.departed_bytes),
-            self._idle_s(before, after, ended),
-            after.least_backlog_bytes,
-            after.greatest_backlog_bytes,
-            np.where(before.marks & after.marks, marked_bytes, UNKNOWN_BYTES),
-        )
-
-    def _idle_s(self, before: SnapshotColumns, after: SnapshotColumns, ended: Flags) -> Floats:
-        measured = ended & self._measures_idle & before.measures_idle & after.measures_idle
-        self._meters.add(before, after, measured)
-        self._say_what_was_measured(ended & self._measures_idle & self._meters.is_settled)
-        capacity_bps = self.capacity_bps
-        known = measured & ~np.isnan(capacity_bps)
-        return self._idle_time.between_columns(before, after, capacity_bps, known)
-
-    def _steps(
-        self, before: SnapshotColumns, intervals: Intervals, ended: Flags, pool: MemoryPool
-    ) -> Steps:
-        relevant = intervals
-        excess_s = intervals.duration_s - self._longest_interval_s
-        if any_of(ended & (excess_s > 0)):
-            ended = ended & ((excess_s <= 0) | ~np.isnan(intervals.idle_s))
-            relevant = _without_pauses(intervals, excess_s)
-        ports = np.flatnonzero(ended)
-        measured_bps = self._meters.capacity_bps[ports]
-        relevant = _with_marks_as_drops(relevant.take(ports))
-        return Steps(
-            ports,
-            intervals.take(ports),
-            before.limit_bytes[ports],
-            self._sizer.step(ports, relevant, measured_bps, pool),
-            self._series.last.occupancy_bytes[ports],
-            measured_bps,
-            self.capacity_bps[ports],
-        )
-
-    def _say_what_is_not_measured(self, unmeasured: Flags) -> None:
-        news = unmeasured & self._measures_idle & ~self._unmeasured_said
-        for port in np.flatnonzero(news).tolist():
-            self._notices[port].idle_time_is_not_measured()
-            self._unmeasured_said[port] = True
-            self._take_notices(port)
-
-    def _say_what_was_measured(self, settled: Flags) -> None:
-        is_news = settled & ~is_near(self._meters.capacity_bps, self._declared_bps)
-        for port in np.flatnonzero(is_news & ~self._capacity_said).tolist():
-            declared_bps = self._declared_bps[port]
-            self._notices[port].capacity_is_measured(
-                None if np.isnan(declared_bps) else int(declared_bps),
-                int(self._meters.capacity_bps[port]),
-            )
-            self._capacity_said[port] = True
-            self._take_notices(port)
-
-    def _take_notices(self, port: int) -> None:
-        self._lines += [f"port {self.numbers[port]}: {line}" for line in self._notices[port].take()]
-
-
-@dataclass(frozen=True, slots=True)
-class PortOfSwitch:
-    """A port of a switch under control, by its position."""
-
-    control: SwitchControl
-    position: int
+class PortOfSwitch(Protocol):
+    """A port of a switch under control."""
 
     @property
     def limit_bytes(self) -> int:
         """The limit that the port should have; 0: none."""
-        return int(self.control.limit_bytes[self.position])
 
     @property
     def measured_capacity_bps(self) -> int | None:
         """The link's capacity as measured; None while it is not known."""
-        measured_bps = self.control.measured_capacity_bps[self.position]
-        return None if np.isnan(measured_bps) else int(measured_bps)
 
     def adopt(
         self, policy: Policy[Any] | None, limit_bytes: int, sizing: Sizing | None = None
     ) -> None:
-        """See SwitchControl."""
-        self.control.adopt(self.position, policy, limit_bytes, sizing)
+        """Sizes by this policy from now on, which begins at `limit_bytes`; see `ControlledPort`.
+
+        Snapshots, intervals and the measured capacity go on. The next exchange writes the limit.
+        """
 
 
-def _without_pauses(intervals: Intervals, excess_s: Floats) -> Intervals:
-    pause_s = np.where(excess_s > 0, np.fmin(excess_s, intervals.idle_s), 0.0)
-    return replace(
-        intervals,
-        duration_s=intervals.duration_s - pause_s,
-        idle_s=intervals.idle_s - pause_s,
-    )
+class SwitchControl(Protocol):
+    """Holds the ports' sizing policies, their snapshots and the limits that they should have."""
+
+    numbers: tuple[int, ...]
+
+    def port(self, number: int) -> PortOfSwitch:
+        """One of the ports."""
+
+    def limits(self) -> dict[int, int]:
+        """The limits in bytes that the ports should have, by port; 0: none."""
+
+    def capacities(self) -> dict[int, int | None]:
+        """The links' capacities in bit/s, measured or else declared, by port; None: not known."""
+
+    def limits_to_write(self) -> dict[int, int]:
+        """The limits by port, but for those that the switch is known to have already."""
+
+    def forget(self) -> None:
+        """Starts new series of snapshots, after a time without access to the switch."""
+
+    def observe(self, taken: Mapping[int, Snapshot], pool: MemoryPool) -> Steps | None:
+        """Takes the next snapshots, by port; the decisions are also the new limits."""
+
+    def take_restarted(self) -> list[int]:
+        """The ports whose data plane has started anew since the last call."""
+
+    def take_notices(self) -> list[str]:
+        """What people should know and have not been told yet, in one line each."""
 
 
-def _with_marks_as_drops(intervals: Intervals) -> Intervals:
-    if not any_of(intervals.marked_bytes > 0):
-        return intervals
-    # Where a target does not read both counters at once, some may be of the next interval.
-    marked_bytes = np.minimum(np.maximum(intervals.marked_bytes, 0), intervals.admitted_bytes)
-    return replace(
-        intervals,
-        admitted_bytes=intervals.admitted_bytes - marked_bytes,
-        dropped_bytes=intervals.dropped_bytes + marked_bytes,
-    )
+def switch_control(ports: Sequence[ControlledPort]) -> SwitchControl:
+    """The control of these ports."""
+    return PortsByTurns(ports) if len(ports) <= FEW_PORTS else PortsTogether(ports)

@@ -214,7 +214,7 @@ class SwitchController:
                 self._to_configure.put_nowait(port)
 
     async def _leave(self, loop: ControlLoop, access: RegisterAccess) -> None:
-        limits = safe_limits(self.settings, loop.limits(), loop.capacities())
+        limits = safe_limits(self.settings, loop.control.limits(), loop.control.capacities())
         try:
             await leave_limits(access, limits)
             self._announce(f"left with safe limits: {_listed(limits)}")
@@ -250,7 +250,7 @@ class SwitchController:
         )
 
     def _last_limits(self) -> str:
-        return "none" if self.loop is None else f"the limits {_listed(self.loop.limits())}"
+        return "none" if self.loop is None else f"the limits {_listed(self.loop.control.limits())}"
 
     def _trouble(self, line: str) -> None:
         """Announces a trouble once, however often it is met."""

@@ -4,8 +4,10 @@ from dataclasses import replace
 
 import pytest
 from p4abs.config import Source, load_settings
-from p4abs.control import ControlledPort, MemoryPool
-from p4abs.control.switch_control import Steps, SwitchControl
+from p4abs.control import MemoryPool, SwitchControl
+from p4abs.control.by_turns import PortsByTurns
+from p4abs.control.steps import Steps
+from p4abs.control.together import PortsTogether
 from p4abs.session.ports import adopt, make_port
 from p4abs.snapshot import Snapshot
 
@@ -19,10 +21,7 @@ def settings_of(**port: str):
 
 NO_POOL = MemoryPool(None)
 
-
-def control_of(port: ControlledPort) -> SwitchControl:
-    """Of a switch with this port alone."""
-    return SwitchControl([port])
+both_ways = pytest.mark.parametrize("switch_control", [PortsTogether, PortsByTurns])
 
 
 def observe(control: SwitchControl, snapshot: Snapshot) -> Steps | None:
@@ -39,9 +38,12 @@ def saturated(before: Snapshot) -> Snapshot:
     )
 
 
-def test_bounds_that_need_the_capacity_come_from_the_measured_one() -> None:
+@both_ways
+def test_bounds_that_need_the_capacity_come_from_the_measured_one(
+    switch_control: type[SwitchControl],
+) -> None:
     before, after = settings_of(), settings_of(**{"max-delay": "40ms"})
-    control = control_of(make_port(before.port[0], 100_000, before.interval))
+    control = switch_control([make_port(before.port[0], 100_000, before.interval)])
     port = control.port(2)
     snapshot = Snapshot(0, 0, 0, 0, 100_000, 0, 0)
     for _ in range(200):
@@ -56,9 +58,12 @@ def test_bounds_that_need_the_capacity_come_from_the_measured_one() -> None:
     assert port.limit_bytes == pytest.approx(50_000, rel=0.01)
 
 
-def test_before_a_capacity_is_known_the_policy_still_waits_for_it() -> None:
+@both_ways
+def test_before_a_capacity_is_known_the_policy_still_waits_for_it(
+    switch_control: type[SwitchControl],
+) -> None:
     before, after = settings_of(), settings_of(**{"max-limit": "80kB"})
-    control = control_of(make_port(before.port[0], 100_000, before.interval))
+    control = switch_control([make_port(before.port[0], 100_000, before.interval)])
     port = control.port(2)
     adopt({2: port}, before, after, NO_POOL)
     assert port.limit_bytes == 80_000
@@ -69,11 +74,14 @@ def test_before_a_capacity_is_known_the_policy_still_waits_for_it() -> None:
     assert port.limit_bytes == 80_000
 
 
-def test_what_does_not_concern_the_policy_leaves_it_what_it_knows() -> None:
+@both_ways
+def test_what_does_not_concern_the_policy_leaves_it_what_it_knows(
+    switch_control: type[SwitchControl],
+) -> None:
     before = settings_of(policy="abs", capacity="10Mbit")
     after = settings_of(policy="abs", capacity="10Mbit", **{"safe-limit": "90kB"})
     changed, other = (
-        control_of(make_port(before.port[0], 100_000, before.interval)) for _ in range(2)
+        switch_control([make_port(before.port[0], 100_000, before.interval)]) for _ in range(2)
     )
     snapshot = Snapshot(0, 0, 0, 0, 100_000, 0, 0)
     for tick in range(400):

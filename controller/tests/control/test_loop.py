@@ -190,7 +190,7 @@ async def test_a_new_connection_starts_a_new_series_and_keeps_the_limits(clock, 
     switch.behave = congested
     loop = make_loop(clock, samples, ticks=10)
     await run(loop, switch)
-    last_limit = loop.limits()[2]
+    last_limit = loop.control.limits()[2]
     switch.ports.clear()
     switch.written.clear()
     samples.clear()
@@ -223,7 +223,7 @@ async def test_a_port_without_a_known_capacity_has_samples(clock, switch) -> Non
     samples: list[Sample] = []
     loop = make_loop(clock, samples, ticks=10, capacity_bps=None)
     await run(loop, switch)
-    assert loop.capacities() == {2: None}
+    assert loop.control.capacities() == {2: None}
     assert {(sample.utilization, sample.queue_delay_s) for sample in samples} == {(None, None)}
 
 

@@ -7,9 +7,11 @@ from typing import Any
 import numpy as np
 import pytest
 from p4abs.config import PortSettings
-from p4abs.control import ControlledPort, MemoryPool, PortControl, Sample, Samples
+from p4abs.control import ControlledPort, MemoryPool, PortControl, Sample, Samples, SwitchControl
+from p4abs.control.by_turns import PortsByTurns
 from p4abs.control.port_control import Step
-from p4abs.control.switch_control import SwitchControl
+from p4abs.control.switch_control import FEW_PORTS, switch_control
+from p4abs.control.together import PortsTogether
 from p4abs.snapshot import Snapshot
 
 TOP = 2**64
@@ -126,14 +128,19 @@ def assert_same(sample: Sample, port: PortControl, step: Step) -> None:
     assert sample.measured_capacity_bps == port.measured_capacity_bps
 
 
+WAYS = [PortsTogether, PortsByTurns]
+
+
+@pytest.mark.parametrize("control", WAYS)
 @pytest.mark.parametrize("memory", [None, 400_000, 10**7])
 @pytest.mark.parametrize(("seed", "count"), [(1, 8), (2, 8), (4, 4)])
-def test_what_all_ports_get_at_once_is_what_each_gets_in_its_turn(
-    seed: int, count: int, memory
+def test_what_the_ports_of_a_switch_get_is_what_each_gets_alone(
+    seed: int, count: int, memory: int | None, control: type[SwitchControl]
 ) -> None:
     rng = Random(seed)
     ports, registers = zip(*(a_port(number, rng) for number in range(1, 1 + count)), strict=True)
-    switch, pool, decided = SwitchControl(ports), MemoryPool(memory), 0
+    switch, pool, decided = control(ports), MemoryPool(memory), 0
+    restarted: list[int] = []
     alone = [*map(port_control, ports)]
     for tick in range(400):
         wanted = {port.port: port.limit_to_write for port in alone}
@@ -152,18 +159,23 @@ def test_what_all_ports_get_at_once_is_what_each_gets_in_its_turn(
         samples = [] if steps is None else [*Samples(0.0, switch.numbers, steps, 0.0, 0.0)]
         for sample, own in zip(samples, expected, strict=True):
             assert_same(sample, *own)
-        assert switch.limit_bytes.tolist() == [port.limit_bytes for port in alone]
-        assert switch.restarts.tolist() == [port.restarts for port in alone]
+        assert switch.limits() == {port.port: port.limit_bytes for port in alone}
+        assert switch.capacities() == {port.port: port.capacity_bps for port in alone}
+        restarted += switch.take_restarted()
+        assert [restarted.count(port.port) for port in alone] == [port.restarts for port in alone]
         assert sorted(switch.take_notices()) == sorted(lines)
         decided += len(expected)
     assert decided > 200 * count
     assert sum(port.restarts for port in alone) > 0
 
 
-def test_a_port_changes_its_policy_and_the_others_do_not_notice() -> None:
+@pytest.mark.parametrize("control", WAYS)
+def test_a_port_changes_its_policy_and_the_others_do_not_notice(
+    control: type[SwitchControl],
+) -> None:
     rng = Random(5)
     ports, registers = zip(*(a_port(number, rng) for number in range(1, 9)), strict=True)
-    switch, alone = SwitchControl(ports), [*map(port_control, ports)]
+    switch, alone = control(ports), [*map(port_control, ports)]
     for tick in range(300):
         brought = {
             port.port: each.snapshot(20_000) for port, each in zip(ports, registers, strict=True)
@@ -171,12 +183,47 @@ def test_a_port_changes_its_policy_and_the_others_do_not_notice() -> None:
         taken = {number: snapshot for number, snapshot in brought.items() if snapshot is not None}
         observe_in_turn(alone, taken, MemoryPool(None))
         switch.observe(taken, MemoryPool(None))
-        limits = [port.limit_bytes for port in alone]
-        assert np.delete(switch.limit_bytes, 2).tolist() == limits[:2] + limits[3:]
+        limits, expected = switch.limits(), {port.port: port.limit_bytes for port in alone}
+        assert limits | {3: 0} == expected | {3: 0}
         if tick % 20 == 0:
             settings = PortSettings.model_validate({"number": 3, "policy": rng.choice(POLICIES)})
             switch.port(3).adopt(settings.make_policy(10_000_000), 33_000)
             assert switch.port(3).limit_bytes == switch.limits_to_write()[3] == 33_000
+
+
+def test_both_ways_tell_the_same_of_an_interval() -> None:
+    rng = Random(7)
+    ports, registers = zip(*(a_port(number, rng) for number in range(1, 9)), strict=True)
+    ways, pool, told = [way(ports) for way in WAYS], MemoryPool(None), 0
+    for _ in range(200):
+        brought = [each.snapshot(20_000) for each in registers]
+        taken = {port.port: each for port, each in zip(ports, brought, strict=True) if each}
+        together, by_turns = (
+            [] if steps is None else [*Samples(0.0, way.numbers, steps, 0.0, 0.0)]
+            for way, steps in [(way, way.observe(taken, pool)) for way in ways]
+        )
+        assert together == by_turns
+        told += len(together)
+    assert told > 1000
+
+
+def test_few_ports_take_turns() -> None:
+    rng = Random(6)
+    ports = [a_port(number, rng)[0] for number in range(1 + FEW_PORTS)]
+    assert isinstance(switch_control(ports[1:]), PortsByTurns)
+    assert isinstance(switch_control(ports), PortsTogether)
+
+
+@pytest.mark.parametrize("control", WAYS)
+def test_marks_taken_back_are_not_known(control: type[SwitchControl]) -> None:
+    settings = PortSettings.model_validate({"number": 2, "policy": "static"})
+    switch = control([ControlledPort(2, 10**7, settings.make_policy(10**7), 20_000)])
+    before = Snapshot(0, 0, 0, 0, 20_000, 0, 0, marked_bytes=900)
+    after = replace(before, timestamp_us=20_000, admitted_bytes=5000, marked_bytes=0)
+    switch.observe({2: before}, MemoryPool(None))
+    steps = switch.observe({2: after}, MemoryPool(None))
+    (sample,) = Samples(0.0, switch.numbers, steps, 0.0, 0.0)
+    assert sample.interval.marked_bytes is None
 
 
 def test_memory_is_granted_in_turn() -> None:

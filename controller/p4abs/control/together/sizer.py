@@ -14,10 +14,6 @@ from p4abs.control.sizer import Sizing, is_near
 from p4abs.interval import Intervals
 from p4abs.policies import Binding, Decisions, Law, Policy
 from p4abs.policies.policy import number_of
-from p4abs.policies.port_by_port import port_by_port
-
-FEW_PORTS = 6
-"""So few are stepped faster by turns: numpy takes as long for one number as for a hundred."""
 
 _FIXED = number_of(Binding.FIXED)
 
@@ -36,7 +32,6 @@ class SwitchSizer:
 
     def __init__(self, ports: Sequence[ControlledPort]) -> None:
         self.limit_bytes = np.array([port.limit_bytes for port in ports], np.int64)
-        self._are_few = len(ports) <= FEW_PORTS
         self._sizings = [port.sizing for port in ports]
         self._is_measured = np.array([port.sizing is not None for port in ports])
         self._sized_for_bps = np.zeros(len(ports))
@@ -101,7 +96,7 @@ class SwitchSizer:
             self._join(port, policy, first_bytes)
 
     def _join(self, port: int, policy: Policy[Any], limit_bytes: int) -> None:
-        law = self._law(policy)
+        law = policy.together([policy])
         state = law.start(np.array([limit_bytes]))
         group = self._groups.get(type(policy))
         if group is None:
@@ -125,10 +120,7 @@ class SwitchSizer:
         """Another policy of the same class takes over the state of the one before."""
         group = self._groups[type(policy)]
         place = self._place[port : port + 1]
-        group.law = group.law.put(place, self._law(policy))
-
-    def _law(self, policy: Policy[Any]) -> Law[Any]:
-        return port_by_port([policy]) if self._are_few else policy.together([policy])
+        group.law = group.law.put(place, policy.together([policy]))
 
     def _decide(self, ports: Positions, intervals: Intervals, pool: MemoryPool) -> Decisions:
         """Steps the ports, each with what those before it have left of the memory.

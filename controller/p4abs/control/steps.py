@@ -1,0 +1,24 @@
+"""What control intervals of a switch's ports measured and what was decided, in arrays."""
+
+from dataclasses import dataclass
+
+from p4abs.columns import Floats, Ints, Positions
+from p4abs.interval import Intervals
+from p4abs.policies import Decisions
+
+
+@dataclass(frozen=True, slots=True)
+class Steps:
+    """The intervals that have ended for some ports, by their positions, and what was decided.
+
+    Positions ascend. `limit_bytes` were in force, `occupancy_bytes` are at the end. Capacities that
+    are not known are NaN.
+    """
+
+    ports: Positions
+    intervals: Intervals
+    limit_bytes: Ints
+    decisions: Decisions
+    occupancy_bytes: Ints
+    measured_capacity_bps: Floats
+    capacity_bps: Floats
