@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from absdemo.measure.samples import SampleFile
-from p4abs.telemetry.sample_file import COLUMNS
+from p4abs.telemetry.samples.columns import NAMES
 
 ROW = {
     "time_s": "1000.5",
@@ -20,7 +20,7 @@ ROW = {
 
 
 def line(**changes: str) -> str:
-    return ",".join((ROW | changes).get(column, "") for column in COLUMNS) + "\n"
+    return ",".join((ROW | changes).get(column, "") for column in NAMES) + "\n"
 
 
 def test_a_file_that_is_not_there_yet_has_no_samples(tmp_path: Path) -> None:
@@ -29,7 +29,7 @@ def test_a_file_that_is_not_there_yet_has_no_samples(tmp_path: Path) -> None:
 
 def test_the_controllers_columns_are_understood(tmp_path: Path) -> None:
     path = tmp_path / "samples.csv"
-    path.write_text(",".join(COLUMNS) + "\n" + line())
+    path.write_text(",".join(NAMES) + "\n" + line())
     (sample,) = SampleFile(path).read()
     assert (sample.time_s, sample.duration_s) == (1000.5, 0.02)
     assert (sample.admitted_bytes, sample.dropped_bytes) == (3000, 1514)
@@ -40,7 +40,7 @@ def test_the_controllers_columns_are_understood(tmp_path: Path) -> None:
 
 def test_every_sample_is_read_once_and_only_when_complete(tmp_path: Path) -> None:
     path = tmp_path / "samples.csv"
-    path.write_text(",".join(COLUMNS) + "\n" + line(time_s="1") + line(time_s="2")[:9])
+    path.write_text(",".join(NAMES) + "\n" + line(time_s="1") + line(time_s="2")[:9])
     file = SampleFile(path)
     assert [sample.time_s for sample in file.read()] == [1]
     assert file.read() == []

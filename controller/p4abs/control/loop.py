@@ -141,5 +141,5 @@ class ControlLoop:
             self._on_notice(line)
         if steps is not None:
             time_s = self._epoch_s + self._answered_s
-            self._on_samples(Samples(time_s, control.numbers, steps, lateness_s, exchange_s))
+            self._on_samples(Samples.of(time_s, control.numbers, steps, lateness_s, exchange_s))
         return control.take_restarted()

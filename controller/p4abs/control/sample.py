@@ -2,12 +2,17 @@
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from typing import Any, Self
 
-from p4abs.columns import Floats
+import numpy as np
+
+from p4abs.columns import Floats, Ints
 from p4abs.control.steps import Steps
-from p4abs.interval import Interval
-from p4abs.policies import Binding, Decision
+from p4abs.interval import Interval, Intervals
+from p4abs.policies import Binding
+from p4abs.policies.policy import BINDINGS
+from p4abs.snapshot import UNKNOWN_BYTES
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,73 +48,103 @@ class Sample:
 
 @dataclass(frozen=True, slots=True)
 class Samples:
-    """The samples of one tick, in arrays; they are made when somebody asks for them.
+    """The samples of one tick, in arrays; a `Sample` is made when somebody asks for it.
 
-    `numbers` are those of all ports, of which `steps` knows positions.
+    `numbers` are those of all ports, of which `steps` knows positions. What is not known is NaN.
     """
 
     time_s: float
     numbers: Sequence[int]
     steps: Steps
+    utilization: Floats
+    queue_delay_s: Floats
     lateness_s: float
     exchange_s: float
-    _made: list[Sample] = field(default_factory=list, repr=False, compare=False)
+
+    @classmethod
+    def of(
+        cls,
+        time_s: float,
+        numbers: Sequence[int],
+        steps: Steps,
+        lateness_s: float,
+        exchange_s: float,
+    ) -> Self:
+        """Those of a tick's steps."""
+        utilization = _utilization(steps.intervals, steps.capacity_bps)
+        queue_delay_s = 8 * steps.occupancy_bytes / steps.capacity_bps
+        return cls(time_s, numbers, steps, utilization, queue_delay_s, lateness_s, exchange_s)
 
     def __len__(self) -> int:
         return len(self.steps.ports)
 
     def __iter__(self) -> Iterator[Sample]:
-        if not self._made:
-            # Two threads may make them at once: the list is never seen half full.
-            self._made[:] = self._make()
-        return iter(self._made)
+        return map(self.row, range(len(self)))
 
-    def _make(self) -> list[Sample]:
-        steps = self.steps
-        rows = zip(
-            steps.ports.tolist(),
-            steps.intervals,
-            steps.decisions,
-            steps.limit_bytes.tolist(),
-            steps.occupancy_bytes.tolist(),
-            _known(steps.measured_capacity_bps),
-            _known(steps.capacity_bps),
-            strict=True,
-        )
-        return [self._sample(*row) for row in rows]
+    @property
+    def loss(self) -> Floats:
+        """See `Interval`."""
+        intervals = self.steps.intervals
+        return intervals.dropped_bytes / np.maximum(intervals.offered_bytes, 1)
 
-    def _sample(
-        self,
-        port: int,
-        interval: Interval,
-        decision: Decision,
-        limit_bytes: int,
-        occupancy_bytes: int,
-        measured_bps: int | None,
-        capacity_bps: int | None,
-    ) -> Sample:
-        utilization = queue_delay_s = None
-        if capacity_bps is not None:
-            utilization = interval.utilization(capacity_bps)
-            queue_delay_s = 8 * occupancy_bytes / capacity_bps
+    def row(self, row: int) -> Sample:
+        """One of them."""
+        steps, decisions = self.steps, self.steps.decisions
+        interval = _interval(steps.intervals, row)
         return Sample(
             time_s=self.time_s,
-            port=self.numbers[port],
+            port=self.numbers[steps.ports[row]],
             interval=interval,
-            measured_capacity_bps=measured_bps,
-            utilization=utilization,
+            measured_capacity_bps=_whole(steps.measured_capacity_bps[row].item()),
+            utilization=_known(self.utilization[row].item()),
             loss=interval.loss,
-            limit_bytes=limit_bytes,
-            occupancy_bytes=occupancy_bytes,
-            queue_delay_s=queue_delay_s,
-            decided_limit_bytes=decision.limit_bytes,
-            binding=decision.binding,
-            unreachable=decision.unreachable,
-            gains=decision.gains,
+            limit_bytes=steps.limit_bytes[row].item(),
+            occupancy_bytes=steps.occupancy_bytes[row].item(),
+            queue_delay_s=_known(self.queue_delay_s[row].item()),
+            decided_limit_bytes=decisions.limit_bytes[row].item(),
+            binding=BINDINGS[decisions.binding[row]],
+            unreachable=decisions.unreachable(row),
+            gains=_gains(decisions.gains, row),
             lateness_s=self.lateness_s,
             exchange_s=self.exchange_s,
         )
 
 
-def _known(capacities_bps: Floats) -> list[int | None]:
-    return [None if math.isnan(each) else int(each) for each in capacities_bps.tolist()]
+def _utilization(intervals: Intervals, capacity_bps: Floats) -> Floats:
+    """See `Interval.utilization`."""
+    sent = 8 * intervals.departed_bytes / (capacity_bps * intervals.duration_s)
+    utilization = np.where(
+        np.isnan(intervals.idle_s), sent, 1 - intervals.idle_s / intervals.duration_s
+    )
+    return np.where(np.isnan(capacity_bps), np.nan, utilization)
+
+
+def _interval(intervals: Intervals, row: int) -> Interval:
+    return Interval(
+        intervals.duration_s[row].item(),
+        intervals.admitted_bytes[row].item(),
+        intervals.dropped_bytes[row].item(),
+        intervals.departed_bytes[row].item(),
+        _known(intervals.idle_s[row].item()),
+        _known_bytes(intervals.least_backlog_bytes, row),
+        _known_bytes(intervals.greatest_backlog_bytes, row),
+        _known_bytes(intervals.marked_bytes, row),
+    )
+
+
+def _gains(gains: Mapping[str, Floats], row: int) -> dict[str, float]:
+    of_port = {name: values[row].item() for name, values in gains.items()}
+    return {name: gain for name, gain in of_port.items() if not math.isnan(gain)}
+
+
+def _known(value: float) -> float | None:
+    return None if math.isnan(value) else value
+
+
+def _whole(value: float) -> int | None:
+    return None if math.isnan(value) else int(value)
+
+
+def _known_bytes(values: Ints, row: int) -> Any:
+    value = values[row].item()
+    return None if value == UNKNOWN_BYTES else value

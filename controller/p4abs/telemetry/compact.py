@@ -55,9 +55,9 @@ def _cells(each: Listed) -> tuple[str, ...]:
     return (
         str(port.number),
         each.concern.text,
-        percent_text(meter.utilization),
+        percent_text(meter.recent.utilization),
         targets[0],
-        f"{meter.loss:.2%}",
+        f"{meter.recent.loss:.2%}",
         targets[1],
         limit_text(last.decided_limit_bytes),
         duration_text(last.queue_delay_s),

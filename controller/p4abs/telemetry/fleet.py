@@ -3,9 +3,9 @@
 from collections.abc import Callable, Iterable, Mapping
 
 from p4abs.config import SwitchSettings
-from p4abs.control import Sample
+from p4abs.control import Samples
 from p4abs.session import Events, Message, SwitchController
-from p4abs.telemetry.port_meter import PortMeter
+from p4abs.telemetry.port_meter import PortMeter, SwitchMeter
 
 
 class Watcher:
@@ -14,13 +14,8 @@ class Watcher:
     def announce(self, message: Message) -> None:
         """Something that people should know."""
 
-    def sampled(self, switch: "WatchedSwitch", samples: Iterable[Sample]) -> None:
-        """The intervals that have ended in a control interval, each told of by itself."""
-        for sample in samples:
-            self.sample(switch, sample)
-
-    def sample(self, switch: "WatchedSwitch", sample: Sample) -> None:
-        """One port's interval."""
+    def sampled(self, switch: "WatchedSwitch", samples: Samples) -> None:
+        """The intervals that have ended in a control interval; the switch's meter has them."""
 
     def tick(self, switch: "WatchedSwitch") -> None:
         """The work of a switch's control interval is done."""
@@ -35,9 +30,7 @@ class WatchedSwitch:
         make_controller: Callable[[Events], SwitchController],
         watchers: Iterable[Watcher],
     ) -> None:
-        self.meters: Mapping[int, PortMeter] = {
-            port.number: PortMeter(port.terms()) for port in settings.port
-        }
+        self.meter = SwitchMeter({port.number: port.terms() for port in settings.port})
         self._watchers = watchers
         self.controller = make_controller(self)
 
@@ -51,16 +44,20 @@ class WatchedSwitch:
         """Those in force."""
         return self.controller.settings
 
+    @property
+    def meters(self) -> Mapping[int, PortMeter]:
+        """The ports' meters by number."""
+        return self.meter.ports
+
     def announce(self, message: Message) -> None:
         """See Events."""
         for watcher in self._watchers:
             watcher.announce(message)
 
-    def sampled(self, samples: Iterable[Sample]) -> None:
+    def sampled(self, samples: Samples) -> None:
         """See Events."""
-        for sample in samples:
-            for line in self.meters[sample.port].add(sample):
-                self.announce(Message(line, self.name, is_trouble=True))
+        for line in self.meter.add(samples):
+            self.announce(Message(line, self.name, is_trouble=True))
         for watcher in self._watchers:
             watcher.sampled(self, samples)
 

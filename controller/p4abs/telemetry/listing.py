@@ -31,8 +31,8 @@ class Listed:
 _KEYS: dict[str, Callable[[Listed], tuple[float, ...]]] = {
     "worst": lambda each: (each.concern, -each.excess),
     "port": lambda each: (each.port.number,),
-    "loss": lambda each: (-each.meter.loss,),
-    "utilization": lambda each: _unknown_last(each.meter.utilization),
+    "loss": lambda each: (-each.meter.recent.loss,),
+    "utilization": lambda each: _unknown_last(each.meter.recent.utilization),
     "delay": lambda each: _unknown_last(_negative(_delay_s(each))),
     "limit": lambda each: _unknown_last(_negative(_limit_bytes(each))),
 }
@@ -69,8 +69,8 @@ def listed(port: PortSettings, meter: PortMeter, is_in_control: bool) -> Listed:
     if last is None:
         return Listed(port, meter, concern_of(None, is_in_control=is_in_control), 0.0)
     figures = Figures(
-        utilization=meter.utilization,
-        loss=meter.loss,
+        utilization=meter.recent.utilization,
+        loss=meter.recent.loss,
         utilization_target=port.utilization,
         loss_target=port.loss,
         binding=last.binding,

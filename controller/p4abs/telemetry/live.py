@@ -195,15 +195,15 @@ def _loop_texts(switch: WatchedSwitch) -> list[str]:
 
 def _row(port: PortSettings, meter: PortMeter) -> tuple[str, ...]:
     last = meter.last
-    loss = UNKNOWN if last is None else f"{meter.loss:.2%}"
+    loss = UNKNOWN if last is None else f"{meter.recent.loss:.2%}"
     measured = (
         str(port.number),
         _lines(*capacity_texts(port, last)),
         port.policy,
         _lines(
-            percent_text(meter.utilization),
+            percent_text(meter.recent.utilization),
             f"{port.utilization:.1%}",
-            percent_text(meter.idle_share),
+            percent_text(meter.recent.idle_share),
         ),
         _lines(loss, f"{port.loss:.2%}", *marked_texts(port, meter)),
     )

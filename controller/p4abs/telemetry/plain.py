@@ -62,9 +62,9 @@ def _line(port: PortSettings, meter: PortMeter) -> str:
     if last is None:
         return f"port {port.number}: no traffic yet"
     parts = [
-        f"utilization {percent_text(meter.utilization)}",
-        f"idle {percent_text(meter.idle_share)}",
-        f"loss {meter.loss:.2%}",
+        f"utilization {percent_text(meter.recent.utilization)}",
+        f"idle {percent_text(meter.recent.idle_share)}",
+        f"loss {meter.recent.loss:.2%}",
         *(f"marked {text}" for text in marked_texts(port, meter)),
         f"limit {limit_text(last.decided_limit_bytes)}",
         f"queue delay {duration_text(last.queue_delay_s)}",

@@ -1,29 +1,36 @@
 """The agreements of one port, kept up with its samples."""
 
 from collections.abc import Sequence
+from math import nan
 from typing import Any
 
 from p4abs.agreements import AgreementState, Standing, Terms, step
-from p4abs.control import Sample
+from p4abs.interval import Interval
 
 
 class PortAgreements:
-    """Takes a port's samples; knows how each of its agreements stands."""
+    """Takes a port's intervals; knows how each of its agreements stands."""
 
-    def __init__(self, terms: Sequence[Terms]) -> None:
+    def __init__(self, port: int, terms: Sequence[Terms]) -> None:
         self.terms = tuple(terms)
+        self._port = port
         self._states = [AgreementState()] * len(self.terms)
 
-    def add(self, sample: Sample) -> list[str]:
-        """Takes the next sample; a line for each agreement that it breaks."""
-        lines = []
+    def add(
+        self, interval: Interval, utilization: float | None, queue_delay_s: float | None
+    ) -> list[str] | None:
+        """Takes the next interval; a line for each agreement that it breaks. None: no window has
+        ended."""
+        lines: list[str] = []
+        has_ended = False
         for index, terms in enumerate(self.terms):
             before = self._states[index]
-            after = step(terms, before, sample.interval, sample.utilization, sample.queue_delay_s)
+            after = step(terms, before, interval, utilization, queue_delay_s)
             self._states[index] = after
+            has_ended |= after.standing is not before.standing
             if after.standing.breaches > before.standing.breaches:
-                lines.append(f"port {sample.port}: {_breach(terms, after.standing)}")
-        return lines
+                lines.append(f"port {self._port}: {_breach(terms, after.standing)}")
+        return lines if has_ended else None
 
     def standings(self) -> list[tuple[str, Standing]]:
         """How each agreement stands, by name."""
@@ -57,6 +64,14 @@ class PortAgreements:
     def broken(self) -> int:
         """How many agreements are broken now."""
         return sum(state.standing.is_broken for state in self._states)
+
+    def figures(self) -> tuple[float, float, float, float]:
+        """How many are broken; compliance, error budget and burn rate of the worst. NaN: none."""
+        worst = self.worst
+        if worst is None:
+            return nan, nan, nan, nan
+        compliance = nan if worst.compliance is None else worst.compliance
+        return self.broken, compliance, worst.error_budget, worst.burn_rate
 
 
 def _breach(terms: Terms, standing: Standing) -> str:

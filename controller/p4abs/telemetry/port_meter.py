@@ -1,124 +1,130 @@
-"""A port's figures, smoothed for people's eyes and summed up for the summary."""
+"""The ports' figures, smoothed for people's eyes and summed up for summary, metrics and page."""
 
-import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
+
 from p4abs.agreements import Terms
-from p4abs.control import Sample
+from p4abs.columns import Positions
+from p4abs.control import Sample, Samples
 from p4abs.telemetry.port_agreements import PortAgreements
+from p4abs.telemetry.sums import Sums, no_sums, sums_of
 
 SMOOTHING_S = 1.0
 
 
-class PortMeter:
+class SwitchMeter:
     """Utilization and loss as ratios of sums that fade with a time constant of 1 s.
 
-    The mean of ratios would not be the ratio of sums: loss comes in bursts. `agreements` say how
-    those of the port stand.
+    The mean of ratios would not be the ratio of sums: loss comes in bursts. One thread adds
+    samples, others may read.
     """
 
-    def __init__(self, terms: Sequence[Terms] = ()) -> None:
-        self.last: Sample | None = None
-        self.agreements = PortAgreements(terms)
-        self._recent = _Sums()
-        self._total = _Sums()
+    def __init__(self, terms: Mapping[int, Sequence[Terms]]) -> None:
+        """Of ports by number with what was agreed on them."""
+        count = len(terms)
+        self.totals = no_sums(count)
+        """Sums of all samples by rows, see `Sums`; a column for each port."""
+        self.recent = no_sums(count)
+        self._numbers: Sequence[int] = ()
+        self._positions = self._places = np.arange(count)
+        self._latest: NDArray[np.object_] = np.full(count, None)
+        self._agreements = [PortAgreements(port, own) for port, own in terms.items()]
+        self.agreement_figures = np.array([each.figures() for each in self._agreements])
+        """A row for each port, see `PortAgreements`; replaced, never changed."""
+        self._has_agreed = np.array([bool(own) for own in terms.values()], np.bool_)
+        self.ports: Mapping[int, PortMeter] = {
+            port: PortMeter(self, position, self._agreements[position])
+            for position, port in enumerate(terms)
+        }
 
-    def add(self, sample: Sample) -> list[str]:
-        """Takes the next sample of the port; lines for people, on agreements that it breaks."""
-        self.last = sample
-        self._recent.fade(math.exp(-sample.interval.duration_s / SMOOTHING_S))
-        self._recent.add(sample)
-        self._total.add(sample)
-        return self.agreements.add(sample)
+    def add(self, samples: Samples) -> list[str]:
+        """Takes the next samples; lines for people, on agreements that are broken by them."""
+        ports, amounts = self.positions(samples), sums_of(samples)
+        fading = np.exp(-samples.steps.intervals.duration_s / SMOOTHING_S)
+        self.recent[:, ports] = self.recent[:, ports] * fading + amounts
+        self.totals[:, ports] += amounts
+        # numpy would take what can be iterated for an array.
+        latest = np.empty((), np.object_)
+        latest[()] = samples
+        self._latest[ports] = latest
+        return self._agree(samples, ports)
 
-    @property
-    def utilization(self) -> float | None:
-        """Of about the last second; None before the first sample and without a known capacity."""
-        return self._recent.utilization
+    def positions(self, samples: Samples) -> Positions:
+        """Where the samples' ports stand here; a run's samples name its ports in one order."""
+        if samples.numbers is not self._numbers:
+            places = {port: position for position, port in enumerate(self.ports)}
+            self._positions = np.array([places[port] for port in samples.numbers], np.intp)
+            self._places = np.argsort(self._positions)
+            self._numbers = samples.numbers
+        positions: Positions = self._positions[samples.steps.ports]
+        return positions
 
-    @property
-    def idle_share(self) -> float | None:
-        """Of about the last second; None where idle time is not measured."""
-        if self.last is None or self.last.interval.idle_s is None:
+    def last(self, position: int) -> Sample | None:
+        """A port's newest sample; None before the first one."""
+        samples: Samples | None = self._latest[position]
+        if samples is None:
             return None
-        return self._recent.idle_share
+        return samples.row(int(np.searchsorted(samples.steps.ports, self._places[position])))
+
+    def _agree(self, samples: Samples, ports: Positions) -> list[str]:
+        rows = np.flatnonzero(self._has_agreed[ports])
+        if not len(rows):
+            return []
+        intervals = samples.steps.intervals.take(rows)
+        known = (_known(column[rows]) for column in (samples.utilization, samples.queue_delay_s))
+        lines, judged = [], []
+        for port, *told in zip(ports[rows].tolist(), intervals, *known, strict=True):
+            said = self._agreements[port].add(*told)
+            if said is not None:
+                lines += said
+                judged.append(port)
+        if judged:
+            figures = self.agreement_figures.copy()
+            figures[judged] = [self._agreements[port].figures() for port in judged]
+            self.agreement_figures = figures
+        return lines
+
+
+@dataclass(frozen=True)
+class PortMeter:
+    """One port of a `SwitchMeter`; `agreements` say how those of the port stand."""
+
+    switch: SwitchMeter
+    position: int
+    agreements: PortAgreements
 
     @property
-    def loss(self) -> float:
-        """Of about the last second; 0 before the first sample."""
-        return self._recent.loss
+    def last(self) -> Sample | None:
+        """The newest sample; None before the first one."""
+        return self.switch.last(self.position)
 
     @property
-    def marked_share(self) -> float | None:
-        """Of the offered bytes of about the last second; None where the target cannot mark."""
-        if self.last is None or self.last.interval.marked_bytes is None:
-            return None
-        return self._recent.marked_share
+    def recent(self) -> Sums:
+        """Of about the last second."""
+        return Sums(*self.switch.recent[:, self.position].tolist())
+
+    @property
+    def total(self) -> Sums:
+        """Over all samples."""
+        return Sums(*self.switch.totals[:, self.position].tolist())
 
     def totals(self) -> dict[str, Any]:
         """Over all samples: duration_s, utilization, loss, mean_limit_bytes (by time), agreements
         by name; and the measured_capacity_bps of the last one. None: not known."""
+        total, last = self.total, self.last
         return {
-            "duration_s": self._total.duration_s,
-            "utilization": self._total.utilization,
-            "loss": self._total.loss,
-            "mean_limit_bytes": self._total.mean_limit_bytes,
-            "measured_capacity_bps": self.last.measured_capacity_bps if self.last else None,
+            "duration_s": total.duration_s,
+            "utilization": total.utilization,
+            "loss": total.loss,
+            "mean_limit_bytes": total.mean_limit_bytes,
+            "measured_capacity_bps": last.measured_capacity_bps if last else None,
             "agreements": self.agreements.totals(),
         }
 
 
-class _Sums:
-    def __init__(self) -> None:
-        self.duration_s = 0.0
-        # With a known utilization, and the idle and the busy part of it.
-        self._known_s = 0.0
-        self._idle_s = 0.0
-        self._busy_s = 0.0
-        self._dropped_bytes = 0.0
-        self._marked_bytes = 0.0
-        self._offered_bytes = 0.0
-        self._limit_byte_seconds = 0.0
-
-    def fade(self, factor: float) -> None:
-        self.duration_s *= factor
-        self._known_s *= factor
-        self._idle_s *= factor
-        self._busy_s *= factor
-        self._dropped_bytes *= factor
-        self._marked_bytes *= factor
-        self._offered_bytes *= factor
-        self._limit_byte_seconds *= factor
-
-    def add(self, sample: Sample) -> None:
-        duration_s = sample.interval.duration_s
-        self.duration_s += duration_s
-        if sample.utilization is not None:
-            self._known_s += duration_s
-            self._idle_s += sample.interval.idle_s or 0.0
-            self._busy_s += sample.utilization * duration_s
-        self._dropped_bytes += sample.interval.dropped_bytes
-        self._marked_bytes += sample.interval.marked_bytes or 0
-        self._offered_bytes += sample.interval.offered_bytes
-        self._limit_byte_seconds += sample.limit_bytes * duration_s
-
-    @property
-    def utilization(self) -> float | None:
-        return self._busy_s / self._known_s if self._known_s else None
-
-    @property
-    def idle_share(self) -> float:
-        return self._idle_s / (self._known_s or 1)
-
-    @property
-    def loss(self) -> float:
-        return self._dropped_bytes / (self._offered_bytes or 1)
-
-    @property
-    def marked_share(self) -> float:
-        return self._marked_bytes / (self._offered_bytes or 1)
-
-    @property
-    def mean_limit_bytes(self) -> float:
-        return self._limit_byte_seconds / (self.duration_s or 1)
+def _known(values: NDArray[np.float64]) -> list[float | None]:
+    return [None if value != value else value for value in values.tolist()]

@@ -24,7 +24,7 @@ def marked_texts(port: PortSettings, meter: PortMeter) -> list[str]:
     """The share of marked bytes, of a port that marks."""
     if not port.ecn_marking:
         return []
-    return [UNKNOWN if meter.marked_share is None else f"{meter.marked_share:.2%}"]
+    return [UNKNOWN if meter.recent.marked_share is None else f"{meter.recent.marked_share:.2%}"]
 
 
 def backlog_texts(last: Sample) -> list[str]:

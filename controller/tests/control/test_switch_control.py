@@ -156,7 +156,7 @@ def test_what_the_ports_of_a_switch_get_is_what_each_gets_alone(
         taken = {number: snapshot for number, snapshot in brought.items() if snapshot is not None}
         expected, lines = observe_in_turn(alone, taken, pool)
         steps = switch.observe(taken, pool)
-        samples = [] if steps is None else [*Samples(0.0, switch.numbers, steps, 0.0, 0.0)]
+        samples = [] if steps is None else [*Samples.of(0.0, switch.numbers, steps, 0.0, 0.0)]
         for sample, own in zip(samples, expected, strict=True):
             assert_same(sample, *own)
         assert switch.limits() == {port.port: port.limit_bytes for port in alone}
@@ -199,7 +199,7 @@ def test_both_ways_tell_the_same_of_an_interval() -> None:
         brought = [each.snapshot(20_000) for each in registers]
         taken = {port.port: each for port, each in zip(ports, brought, strict=True) if each}
         together, by_turns = (
-            [] if steps is None else [*Samples(0.0, way.numbers, steps, 0.0, 0.0)]
+            [] if steps is None else [*Samples.of(0.0, way.numbers, steps, 0.0, 0.0)]
             for way, steps in [(way, way.observe(taken, pool)) for way in ways]
         )
         assert together == by_turns
@@ -222,7 +222,7 @@ def test_marks_taken_back_are_not_known(control: type[SwitchControl]) -> None:
     after = replace(before, timestamp_us=20_000, admitted_bytes=5000, marked_bytes=0)
     switch.observe({2: before}, MemoryPool(None))
     steps = switch.observe({2: after}, MemoryPool(None))
-    (sample,) = Samples(0.0, switch.numbers, steps, 0.0, 0.0)
+    (sample,) = Samples.of(0.0, switch.numbers, steps, 0.0, 0.0)
     assert sample.interval.marked_bytes is None
 
 

@@ -15,7 +15,7 @@ from p4abs.access.register_access import ExchangeTimeout, Snapshots
 from p4abs.access.rpc_error import RpcError
 from p4abs.cli import control_run
 from p4abs.config import Settings, Source, load_settings
-from p4abs.control import Sample
+from p4abs.control import Sample, Samples
 from p4abs.errors import P4absError
 from p4abs.session import Message, control_fleet
 from p4abs.snapshot import Snapshot
@@ -152,8 +152,8 @@ class Ticks(Watcher):
     def announce(self, message: Message) -> None:
         self.lines.append(str(message))
 
-    def sample(self, switch: WatchedSwitch, sample: Sample) -> None:
-        self.samples.append((switch.name, sample))
+    def sampled(self, switch: WatchedSwitch, samples: Samples) -> None:
+        self.samples += ((switch.name, sample) for sample in samples)
 
     def tick(self, switch: WatchedSwitch) -> None:
         self.at_s.setdefault(switch.name, []).append(self._clock.now_s())

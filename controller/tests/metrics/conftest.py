@@ -2,13 +2,12 @@
 
 from collections.abc import Callable, Container, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from urllib.request import Request, urlopen
 
 import pytest
 from p4abs.config import Source, SwitchSettings, load_settings
 from p4abs.control import LoopStatistics, Sample
-from p4abs.interval import Interval
-from p4abs.policies import Binding
 from p4abs.session import SwitchState
 from p4abs.telemetry import Fleet, Metrics
 from prometheus_client import CollectorRegistry
@@ -16,25 +15,10 @@ from prometheus_client.metrics_core import Metric
 from prometheus_client.openmetrics.exposition import generate_latest
 from prometheus_client.openmetrics.parser import text_string_to_metric_families
 
+from controller.tests.telemetry.samples import SAMPLE, tell
+
 PATIENCE_S = 30.0
 GOLD = {"name": "gold", "loss": 0.01, "window": "1s", "period": "20s", "objective": 0.9}
-SAMPLE = Sample(
-    time_s=1_700_000_000.25,
-    port=2,
-    interval=Interval(0.02, 24_000, 1_000, 24_500, 0.0004, 2_000, 31_000, 500),
-    measured_capacity_bps=9_806_000,
-    utilization=0.98,
-    loss=0.04,
-    limit_bytes=50_000,
-    occupancy_bytes=12_500,
-    queue_delay_s=0.01,
-    decided_limit_bytes=50_720,
-    binding=Binding.LOSS,
-    unreachable="",
-    gains={"utilization": 0.05, "loss": 1.5},
-    lateness_s=0.0005,
-    exchange_s=0.0008,
-)
 
 
 @dataclass
@@ -104,6 +88,7 @@ class Followed:
         spine = fleet.switches["spine"]
         self.controller = spine.controller
         self.sampled, self.tick = spine.sampled, spine.tick
+        self.tell = partial(tell, spine)
 
 
 @pytest.fixture

@@ -2,14 +2,16 @@
 
 from collections import Counter
 from dataclasses import replace
+from math import nan
 
+import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from p4abs.interval import Interval
 from p4abs.policies import Binding
 from p4abs.session import SwitchState
-from p4abs.telemetry.metrics.histogram import Histogram
+from p4abs.telemetry.metrics.histogram import Histograms
 
 UNMEASURED = Interval(0.02, 24_000, 1_000, 24_500)
 UNITS = ("bytes", "bits_per_second", "ratio", "seconds")
@@ -56,15 +58,15 @@ def test_what_is_served_is_as_it_was(followed, scrape, sample, golden) -> None:
     run.controller.loop.statistics.missed_deadlines = 5
     run.controller.loop.statistics.lost_exchanges = 4
     run.controller.loop.statistics.lateness_s.append(0.0005)
-    run.sampled([sample()])
-    run.sampled([sample(port=3, interval=UNMEASURED, gains={}, queue_delay_s=None)])
+    run.tell(sample())
+    run.tell(sample(port=3, interval=UNMEASURED, gains={}, queue_delay_s=None))
     run.tick()
     golden("metrics.txt", scrape(run.metrics).text)
 
 
 def test_names_carry_base_units_and_every_metric_explains_itself(followed, scrape, sample) -> None:
     run = followed([2], promised=[2])
-    run.sampled([sample()])
+    run.tell(sample())
     for family in scrape(run.metrics).families.values():
         assert family.name.startswith("p4abs_")
         assert family.documentation.endswith(".")
@@ -80,7 +82,7 @@ def test_totals_are_the_sums_of_the_samples_and_never_fall(
     run = followed([2, 3])
     before = totals(scrape(run.metrics))
     for port, interval in intervals:
-        run.sampled([sample(port=port, interval=interval)])
+        run.tell(sample(port=port, interval=interval))
         after = totals(scrape(run.metrics))
         assert_never_falls(before, after)
         before = after
@@ -106,12 +108,13 @@ def test_totals_are_the_sums_of_the_samples_and_never_fall(
 
 @given(st.lists(st.floats(0, 3), max_size=30), st.sampled_from([(1.0,), (0.5, 1.0, 2.0)]))
 def test_a_histogram_counts_what_is_not_above_a_bound(values, bounds) -> None:
-    histogram = Histogram(bounds)
-    for value in [*values, *bounds]:
-        histogram.add(value)
-    for label, count in histogram.buckets():
+    histograms, second = Histograms(bounds, 2), np.array([1])
+    for value in [*values, nan, *bounds]:
+        histograms.add(second, np.array([value]))
+    for label, count in histograms.buckets(1):
         assert count == sum(value <= float(label) for value in [*values, *bounds])
-    assert histogram.sum == pytest.approx(sum(values) + sum(bounds))
+    assert histograms.sum(1) == pytest.approx(sum(values) + sum(bounds))
+    assert {count for _, count in histograms.buckets(0)} == {0}
 
 
 def test_series_grow_with_the_ports_and_with_nothing_else(followed, scrape, sample) -> None:
@@ -121,7 +124,7 @@ def test_series_grow_with_the_ports_and_with_nothing_else(followed, scrape, samp
             for port in range(ports):
                 unreachable = f"utilization 98%: sources offer {port}.{tick}%"
                 binding = list(Binding)[(port + tick) % len(Binding)]
-                run.sampled([sample(port=port, unreachable=unreachable, binding=binding)])
+                run.tell(sample(port=port, unreachable=unreachable, binding=binding))
         return scrape(run.metrics)
 
     none, one, thousand = len(scraped(1).series), len(scraped(2).series), scraped(1000)
@@ -140,7 +143,7 @@ def test_agreements_are_shown_as_the_ports_meter_has_them(followed, scrape, samp
     assert scrape(run.metrics).value("p4abs_agreement_compliance_ratio", **series) is None
     for window in range(20):
         dropped_bytes = 0 if window < 17 else 1_000
-        run.sampled([sample(interval=Interval(1.0, 24_000, dropped_bytes, 24_000))])
+        run.tell(sample(interval=Interval(1.0, 24_000, dropped_bytes, 24_000)))
     scraped = scrape(run.metrics)
     for name, value in {
         "compliance_ratio": 0.85,
@@ -157,10 +160,10 @@ def test_agreements_are_shown_as_the_ports_meter_has_them(followed, scrape, samp
 
 def test_gauges_are_of_the_last_sample(followed, scrape, sample) -> None:
     run = followed([2])
-    run.sampled([sample(decided_limit_bytes=1, binding=Binding.LOSS, unreachable="loss")])
+    run.tell(sample(decided_limit_bytes=1, binding=Binding.LOSS, unreachable="loss"))
     unreachable = scrape(run.metrics)
     assert unreachable.value("p4abs_unreachable", port="2") == 1
-    run.sampled([sample(binding=Binding.MAX_DELAY)])
+    run.tell(sample(binding=Binding.MAX_DELAY))
     scraped = scrape(run.metrics)
     assert scraped.value("p4abs_queue_limit_bytes", port="2") == 50_720
     assert scraped.value("p4abs_unreachable", port="2") == 0
@@ -196,8 +199,8 @@ def test_the_lateness_of_every_tick_counts(followed, scrape, sample) -> None:
     run = followed([2, 3])
     for lateness_s in (0.0002, 0.004):
         run.controller.loop.statistics.lateness_s.append(lateness_s)
-        run.sampled([replace(sample(), lateness_s=lateness_s)])
-        run.sampled([replace(sample(port=3), lateness_s=lateness_s)])
+        run.tell(replace(sample(), lateness_s=lateness_s))
+        run.tell(replace(sample(port=3), lateness_s=lateness_s))
         run.tick()
     scraped = scrape(run.metrics)
     assert scraped.value("p4abs_interval_lateness_seconds_count") == 2
@@ -212,5 +215,5 @@ def test_a_scrape_of_many_ports_lets_the_loop_run_in_between(
     monkeypatch.setattr("p4abs.telemetry.unhurried.time.sleep", pauses.append)
     run = followed(range(200))
     for port in range(200):
-        run.sampled([sample(port=port)])
+        run.tell(sample(port=port))
     assert len(scrape(run.metrics).series) < 20 * len(pauses)

@@ -84,7 +84,7 @@ def scraping(target: str, folder: Path):
 
 async def test_prometheus_scrapes_what_was_sampled(followed, sample, tmp_path, eventually) -> None:
     run = followed([2, 3])
-    run.sampled([sample()])
+    run.tell(sample())
     address = parse_metrics_address("127.0.0.1:0")
     with serve_metrics(address, run.metrics, pytest.fail) as url:
         target = url.removeprefix("http://").removesuffix("/metrics")
@@ -92,7 +92,7 @@ async def test_prometheus_scrapes_what_was_sampled(followed, sample, tmp_path, e
             await eventually(lambda: prometheus.is_ready)
             await eventually(lambda: prometheus.values("up") == {None: 1})
             await eventually(lambda: prometheus.values("p4abs_queue_limit_bytes") == {"2": 50_720})
-            run.sampled([sample(port=3)])
+            run.tell(sample(port=3))
             await eventually(
                 lambda: (
                     prometheus.values("p4abs_admitted_bytes_total") == {"2": 24_000, "3": 24_000}

@@ -12,6 +12,8 @@ from p4abs.policies import Binding
 from p4abs.session import SwitchState
 from p4abs.telemetry import Board, Fleet
 
+from controller.tests.telemetry.samples import samples_of
+
 CAPACITY_BPS = 10_000_000_000
 TARGETS = {"capacity": "10Gbit", "utilization": 0.98, "loss": 0.001, "max-delay": "2ms"}
 GOLD = {
@@ -113,10 +115,9 @@ class InventedFleet:
         for switch, ports in zip(self.fleet.switches.values(), self.ports, strict=True):
             switch.controller.loop.statistics.ticks += 1
             switch.controller.loop.statistics.exchange_s.append(0.0011)
-            for port in ports:
-                sample = port.sample(time_s, step_s)
-                if sample is not None:
-                    switch.sampled([sample])
+            made = [port.sample(time_s, step_s) for port in ports]
+            if samples := [sample for sample in made if sample is not None]:
+                switch.sampled(samples_of([*switch.meters], *samples))
 
 
 def _settings(names: Sequence[str], ports: int) -> Iterator[SwitchSettings]:

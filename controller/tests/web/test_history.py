@@ -2,14 +2,18 @@
 
 from math import isnan, nan
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from p4abs.control import Sample
 from p4abs.interval import Interval
 from p4abs.policies import Binding
+from p4abs.telemetry.port_meter import SwitchMeter
 from p4abs.telemetry.web.history import History, Point
-from p4abs.telemetry.web.port_record import POINT_S, PortRecord
+from p4abs.telemetry.web.port_records import POINT_S, PortRecords
 
+from controller.tests.telemetry.samples import samples_of
 from controller.tests.web.invented import Port, changed
 
 BYTES = st.integers(0, 10**6)
@@ -27,42 +31,63 @@ INTERVALS = st.lists(
 SAMPLE = Port(2, 1).sample(1_700_000_000.0, 0.02)
 
 
+SECOND_PORT = np.array([1])
+
+
+class Followed:
+    """Port 2, alone on its switch."""
+
+    def __init__(self) -> None:
+        self._meter = SwitchMeter({2: ()})
+        self.records = PortRecords(self._meter)
+
+    def add(self, sample: Sample) -> None:
+        told = samples_of([2], sample)
+        self._meter.add(told)
+        self.records.add(told)
+
+    @property
+    def last(self) -> Point | None:
+        return self.records.history.last(0)
+
+
 @given(st.integers(1, 20), st.integers(0, 70), st.integers(0, 70))
 def test_the_last_points_are_kept_in_their_order(length, count, since) -> None:
-    history = History(length)
+    history = History(2, length)
     for second in range(count):
-        history.append(Point(time_s=second + 0.5, limit_bytes=second))
+        history.append(SECOND_PORT, Point(time_s=second + 0.5, limit_bytes=second))
     seconds = [second for second in range(count)[-length:] if second + 0.5 > since]
-    assert [point.limit_bytes for point in history.since(since)] == seconds
+    assert [point.limit_bytes for point in history.since(1, since)] == seconds
+    assert not [*history.since(0, -1.0)]
 
 
 def test_what_is_not_known_stays_so_and_times_keep_their_fractions() -> None:
-    history = History(3)
-    history.append(Point(time_s=1_700_000_000.123, utilization=nan, binding=3))
-    (point,) = history.since(0)
+    history = History(1, 3)
+    history.append(np.array([0]), Point(time_s=1_700_000_000.123, utilization=nan, binding=3))
+    (point,) = history.since(0, 0)
     assert isnan(point.utilization)
     assert (point.time_s, point.binding) == (1_700_000_000.123, 3)
 
 
 @given(INTERVALS)
 def test_a_point_is_the_ratio_of_sums_of_its_second(intervals) -> None:
-    record, second, expected = PortRecord(), [], []
+    port, second, expected = Followed(), [], []
     for interval in intervals:
-        record.add(changed(SAMPLE, interval=interval))
+        port.add(changed(SAMPLE, interval=interval))
         second.append(interval)
         if sum(each.duration_s for each in second) >= POINT_S:
             offered = sum(each.offered_bytes for each in second)
             expected.append(sum(each.dropped_bytes for each in second) / (offered or 1))
             second = []
-    points = list(record.history.since(0))
+    points = list(port.records.history.since(0, 0))
     assert [point.loss for point in points] == pytest.approx(expected, rel=1e-6)
-    assert (record.last is None) == (not expected)
+    assert (port.last is None) == (not expected)
 
 
 def test_a_point_has_the_extremes_of_its_second_and_what_held_at_its_end() -> None:
-    record = PortRecord()
+    port = Followed()
     for least, greatest, delay_s, utilization in ((5, 90, 0.03, 1.0), (7, 40, 0.01, 0.5)):
-        record.add(
+        port.add(
             changed(
                 SAMPLE,
                 interval=Interval(0.5, 900, 100, 900, None, least, greatest, 50),
@@ -73,7 +98,7 @@ def test_a_point_has_the_extremes_of_its_second_and_what_held_at_its_end() -> No
                 unreachable="loss 0.1%: sources drop 1%",
             )
         )
-    assert record.last == Point(
+    assert port.last == Point(
         time_s=SAMPLE.time_s,
         utilization=0.75,
         loss=0.1,
@@ -89,8 +114,8 @@ def test_a_point_has_the_extremes_of_its_second_and_what_held_at_its_end() -> No
 
 
 def test_what_was_not_measured_in_a_second_is_not_known() -> None:
-    record = PortRecord()
-    record.add(
+    port = Followed()
+    port.add(
         changed(
             SAMPLE,
             interval=Interval(1.0, 900, 100, 900),
@@ -99,7 +124,7 @@ def test_what_was_not_measured_in_a_second_is_not_known() -> None:
             measured_capacity_bps=None,
         )
     )
-    last = record.last
+    last = port.last
     assert last is not None
     unknown = (last.utilization, last.marked_share, last.least_backlog_bytes, last.queue_delay_s)
     assert all(isnan(value) for value in (*unknown, last.capacity_bps))

@@ -1,27 +1,37 @@
 """How often values were how large."""
 
-from bisect import bisect_left
 from collections.abc import Sequence
-from itertools import accumulate
+
+import numpy as np
+from numpy.typing import NDArray
+
+from p4abs.columns import Positions
 
 
-class Histogram:
-    """Values counted by ascending upper bounds, which belong to their buckets.
+class Histograms:
+    """Values of several things, counted by ascending upper bounds, which belong to their buckets.
 
-    One thread adds while another reads; the sum may then be of one value more than the counts.
+    One thread adds while another reads; a sum may then be of one value more than the counts.
     """
 
-    def __init__(self, bounds: Sequence[float]) -> None:
-        self._bounds = bounds
-        self._counts = [0] * (len(bounds) + 1)
+    def __init__(self, bounds: Sequence[float], things: int) -> None:
+        self._bounds = np.array(bounds)
+        self._counts = np.zeros((things, len(bounds) + 1), np.int64)
+        self._sums = np.zeros(things)
         self._labels = [*(repr(float(bound)) for bound in bounds), "+Inf"]
-        self.sum = 0.0
 
-    def add(self, value: float) -> None:
-        """Counts one value."""
-        self._counts[bisect_left(self._bounds, value)] += 1
-        self.sum += value
+    def add(self, things: Positions, values: NDArray[np.float64]) -> None:
+        """Counts a value of each of these things; NaN is none."""
+        is_known = values == values
+        things, values = things[is_known], values[is_known]
+        self._counts[things, np.searchsorted(self._bounds, values)] += 1
+        self._sums[things] += values
 
-    def buckets(self) -> list[tuple[str, float]]:
-        """The values up to each bound, as OpenMetrics writes it, up to the infinite one."""
-        return list(zip(self._labels, accumulate(self._counts.copy()), strict=True))
+    def sum(self, thing: int) -> float:
+        """Of a thing's values."""
+        total: float = self._sums[thing].item()
+        return total
+
+    def buckets(self, thing: int) -> list[tuple[str, float]]:
+        """A thing's values up to each bound, as OpenMetrics writes it, up to the infinite one."""
+        return list(zip(self._labels, np.cumsum(self._counts[thing]).tolist(), strict=True))

@@ -8,7 +8,7 @@ from prometheus_client.metrics_core import Metric
 from prometheus_client.registry import Collector
 from prometheus_client.samples import Sample as MetricSample
 
-from p4abs.control import Sample
+from p4abs.control import Samples
 from p4abs.telemetry.fleet import Fleet, WatchedSwitch, Watcher
 from p4abs.telemetry.metrics.agreement_families import agreement_families
 from p4abs.telemetry.metrics.port_families import port_families
@@ -23,9 +23,9 @@ class Metrics(Watcher, Collector):
     def __init__(self, fleet: Fleet) -> None:
         self._totals = {name: SwitchTotals(switch) for name, switch in fleet.switches.items()}
 
-    def sample(self, switch: WatchedSwitch, sample: Sample) -> None:
-        """One port's interval."""
-        self._totals[switch.name].add(sample)
+    def sampled(self, switch: WatchedSwitch, samples: Samples) -> None:
+        """The intervals that have ended in a control interval."""
+        self._totals[switch.name].add(samples)
 
     def tick(self, switch: WatchedSwitch) -> None:
         """The work of a switch's control interval is done."""

@@ -1,7 +1,8 @@
 """The metrics of ports, one series a port, or one for each of two targets."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import Generic, TypeVar
 
 from prometheus_client.core import (
     CounterMetricFamily,
@@ -14,8 +15,9 @@ from prometheus_client.metrics_core import Metric
 from p4abs.config import PortSettings
 from p4abs.control import Sample
 from p4abs.policies import Binding
-from p4abs.telemetry.metrics.port_totals import PortTotals
+from p4abs.telemetry.metrics.histogram import Histograms
 from p4abs.telemetry.metrics.switch_totals import SwitchTotals
+from p4abs.telemetry.sums import Sums
 from p4abs.telemetry.unhurried import unhurried
 
 _LABELS = ["switch", "port"]
@@ -25,86 +27,81 @@ Value = float | None
 _Sampled = tuple[list[str], Sample]
 
 
-@dataclass(frozen=True)
-class _Total:
-    name: str
-    unit: str
-    help: str
-    of: Callable[[PortTotals], Value]
+T = TypeVar("T")
 
 
 @dataclass(frozen=True)
-class _Last:
+class _Figure(Generic[T]):
     name: str
     unit: str
     help: str
-    of: Callable[[Sample], Value]
+    of: Callable[[T], Value]
 
 
-_TOTALS = (
-    _Total(
+_TOTALS: tuple[_Figure[Sums], ...] = (
+    _Figure(
         "p4abs_sampled_seconds",
         "seconds",
         "Time by the data plane's clock that the other totals of a port are of.",
-        lambda totals: totals.sampled_s,
+        lambda total: total.duration_s,
     ),
-    _Total(
+    _Figure(
         "p4abs_admitted_bytes",
         "bytes",
         "Bytes that the queue limit let in.",
-        lambda totals: totals.admitted_bytes,
+        lambda total: total.admitted_bytes,
     ),
-    _Total(
+    _Figure(
         "p4abs_dropped_bytes",
         "bytes",
         "Bytes that the queue limit turned away.",
-        lambda totals: totals.dropped_bytes,
+        lambda total: total.dropped_bytes,
     ),
-    _Total(
+    _Figure(
         "p4abs_departed_bytes",
         "bytes",
         "Bytes that the link has begun to send.",
-        lambda totals: totals.departed_bytes,
+        lambda total: total.departed_bytes,
     ),
-    _Total(
+    _Figure(
         "p4abs_marked_bytes",
         "bytes",
         "Bytes that were marked instead of dropped (ECN), part of the admitted ones.",
-        lambda totals: totals.marked_bytes,
+        lambda total: total.marked_bytes if total.marks_known_s else None,
     ),
-    _Total(
+    _Figure(
         "p4abs_idle_seconds",
         "seconds",
         "Time in which the link had nothing to send.",
-        lambda totals: totals.idle_s,
+        lambda total: total.idle_s if total.idle_known_s else None,
     ),
 )
-_LAST = (
-    _Last(
+_LAST: tuple[_Figure[Sample], ...] = (
+    _Figure(
         "p4abs_queue_limit_bytes",
         "bytes",
         "Queue limit as last decided; 0: none.",
         lambda last: last.decided_limit_bytes,
     ),
-    _Last(
+    _Figure(
         "p4abs_backlog_least_bytes",
         "bytes",
         "The least that stood in the queue in the last interval.",
         lambda last: last.interval.least_backlog_bytes,
     ),
-    _Last(
+    _Figure(
         "p4abs_backlog_greatest_bytes",
         "bytes",
         "The most that stood in the queue in the last interval.",
         lambda last: last.interval.greatest_backlog_bytes,
     ),
-    _Last(
+    _Figure(
         "p4abs_unreachable",
         "",
         "1: no buffer can meet a target, as the live view and the samples explain.",
         lambda last: float(bool(last.unreachable)),
     ),
-    _Last(
+    _Figure(
         "p4abs_last_sample_timestamp_seconds",
         "seconds",
         "When the port was last sampled, since the Unix epoch.",
@@ -117,34 +114,45 @@ _LAST = (
 class _Port:
     labels: list[str]
     settings: PortSettings
-    totals: PortTotals
+    total: Sums
+    last: Sample | None
+    queue_delay_s: Histograms
+    position: int
 
 
 def port_families(switches: Sequence[SwitchTotals]) -> Iterator[Metric]:
     """All metrics of all ports; a port without a sample has its settings only."""
     ports = [
-        _Port([each.switch.name, str(port.number)], port, each.ports[port.number])
-        for each in switches
-        for port in unhurried(each.switch.settings.port)
+        _port(each, port) for each in switches for port in unhurried(each.switch.settings.port)
     ]
-    sampled = [(port.labels, port.totals.last) for port in ports if port.totals.last is not None]
+    sampled = [(port.labels, port.last) for port in ports if port.last is not None]
     for total in _TOTALS:
-        counter = CounterMetricFamily(total.name, total.help, labels=_LABELS, unit=total.unit)
-        for port in unhurried(ports):
-            if (value := total.of(port.totals)) is not None:
-                counter.add_metric(port.labels, value)
-        yield counter
+        yield _family(CounterMetricFamily, total, ((port.labels, port.total) for port in ports))
     for figure in _LAST:
-        gauge = GaugeMetricFamily(figure.name, figure.help, labels=_LABELS, unit=figure.unit)
-        for labels, last in unhurried(sampled):
-            if (value := figure.of(last)) is not None:
-                gauge.add_metric(labels, value)
-        yield gauge
+        yield _family(GaugeMetricFamily, figure, sampled)
     yield _capacity(ports)
     yield _targets(ports)
     yield _gains(sampled)
     yield _binding(sampled)
     yield _queue_delay(ports)
+
+
+def _port(switch: SwitchTotals, port: PortSettings) -> _Port:
+    meter = switch.switch.meters[port.number]
+    labels = [switch.switch.name, str(port.number)]
+    return _Port(labels, port, meter.total, meter.last, switch.queue_delay_s, meter.position)
+
+
+def _family(
+    kind: type[CounterMetricFamily | GaugeMetricFamily],
+    figure: _Figure[T],
+    rows: Iterable[tuple[list[str], T]],
+) -> Metric:
+    family = kind(figure.name, figure.help, labels=_LABELS, unit=figure.unit)
+    for labels, row in unhurried(rows):
+        if (value := figure.of(row)) is not None:
+            family.add_metric(labels, value)
+    return family
 
 
 def _capacity(ports: Sequence[_Port]) -> Metric:
@@ -155,8 +163,7 @@ def _capacity(ports: Sequence[_Port]) -> Metric:
         unit="bits_per_second",
     )
     for port in unhurried(ports):
-        last = port.totals.last
-        measured_bps = None if last is None else last.measured_capacity_bps
+        measured_bps = None if port.last is None else port.last.measured_capacity_bps
         for source, value_bps in (("measured", measured_bps), ("declared", port.settings.capacity)):
             if value_bps is not None:
                 family.add_metric([*port.labels, source], value_bps)
@@ -206,6 +213,6 @@ def _queue_delay(ports: Sequence[_Port]) -> Metric:
         unit="seconds",
     )
     for port in unhurried(ports):
-        queue_delay_s = port.totals.queue_delay_s
-        family.add_metric(port.labels, queue_delay_s.buckets(), queue_delay_s.sum)
+        histograms, position = port.queue_delay_s, port.position
+        family.add_metric(port.labels, histograms.buckets(position), histograms.sum(position))
     return family

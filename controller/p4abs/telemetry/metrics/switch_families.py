@@ -12,7 +12,7 @@ from prometheus_client.metrics_core import Metric
 
 from p4abs.control import LoopStatistics
 from p4abs.session import SwitchState
-from p4abs.telemetry.metrics.histogram import Histogram
+from p4abs.telemetry.metrics.histogram import Histograms
 from p4abs.telemetry.metrics.switch_totals import SwitchTotals
 
 _LABELS = ["switch"]
@@ -86,9 +86,9 @@ def _histogram(
     name: str,
     help_text: str,
     switches: Sequence[SwitchTotals],
-    of: Callable[[SwitchTotals], Histogram],
+    of: Callable[[SwitchTotals], Histograms],
 ) -> Metric:
     family = HistogramMetricFamily(name, help_text, labels=_LABELS, unit="seconds")
     for switch in switches:
-        family.add_metric([switch.switch.name], of(switch).buckets(), of(switch).sum)
+        family.add_metric([switch.switch.name], of(switch).buckets(0), of(switch).sum(0))
     return family

@@ -1,30 +1,37 @@
 """What a switch, its control loop and its ports did since the controller was started."""
 
-from p4abs.control import Sample
-from p4abs.telemetry.fleet import WatchedSwitch
-from p4abs.telemetry.metrics.histogram import Histogram
-from p4abs.telemetry.metrics.port_totals import PortTotals
+import numpy as np
 
+from p4abs.control import Samples
+from p4abs.telemetry.fleet import WatchedSwitch
+from p4abs.telemetry.metrics.histogram import Histograms
+
+_DELAY_BOUNDS_S = (0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1.0)
 _LATENESS_BOUNDS_S = (0.0001, 0.0003, 0.001, 0.002, 0.005, 0.01, 0.03, 0.1, 0.3, 1.0)
 _EXCHANGE_BOUNDS_S = (0.0001, 0.0003, 0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1.0)
+_THE_SWITCH = np.zeros(1, np.intp)
 
 
 class SwitchTotals:
-    """Sums of a switch's samples, and the switch itself."""
+    """The switch, whose meter has its ports' sums, and what is counted for metrics alone.
+
+    A data plane that has started anew is no matter here, as samples hold what was counted in their
+    intervals.
+    """
 
     def __init__(self, switch: WatchedSwitch) -> None:
         self.switch = switch
-        self.ports = {port.number: PortTotals() for port in switch.settings.port}
-        self.lateness_s = Histogram(_LATENESS_BOUNDS_S)
-        self.exchange_s = Histogram(_EXCHANGE_BOUNDS_S)
+        self.queue_delay_s = Histograms(_DELAY_BOUNDS_S, len(switch.meters))
+        self.lateness_s = Histograms(_LATENESS_BOUNDS_S, 1)
+        self.exchange_s = Histograms(_EXCHANGE_BOUNDS_S, 1)
 
-    def add(self, sample: Sample) -> None:
-        """One port's interval."""
-        self.ports[sample.port].add(sample)
-        self.exchange_s.add(sample.exchange_s)
+    def add(self, samples: Samples) -> None:
+        """The intervals that have ended in a control interval."""
+        self.queue_delay_s.add(self.switch.meter.positions(samples), samples.queue_delay_s)
+        self.exchange_s.add(_THE_SWITCH, np.array([samples.exchange_s]))
 
     def tick(self) -> None:
         """The work of a control interval is done."""
         loop = self.switch.controller.loop
         if loop is not None:
-            self.lateness_s.add(loop.statistics.lateness_s[-1])
+            self.lateness_s.add(_THE_SWITCH, np.array([loop.statistics.lateness_s[-1]]))

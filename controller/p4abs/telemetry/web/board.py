@@ -1,12 +1,12 @@
-"""What the page shows beside the switches: a record of each port, and the events of the run."""
+"""What the page shows beside the switches: records of their ports, and the events of the run."""
 
 from collections import deque
 from collections.abc import Callable
 
-from p4abs.control import Sample
+from p4abs.control import Samples
 from p4abs.session import Message
 from p4abs.telemetry.fleet import Fleet, WatchedSwitch, Watcher
-from p4abs.telemetry.web.port_record import PortRecord
+from p4abs.telemetry.web.port_records import PortRecords
 
 EVENTS = 200
 
@@ -16,16 +16,13 @@ class Board(Watcher):
 
     def __init__(self, fleet: Fleet, now_s: Callable[[], float]) -> None:
         self.switches = fleet.switches
-        self.records = {
-            name: {port.number: PortRecord() for port in switch.settings.port}
-            for name, switch in fleet.switches.items()
-        }
+        self.records = {name: PortRecords(each.meter) for name, each in fleet.switches.items()}
         self.events: deque[tuple[float, str]] = deque(maxlen=EVENTS)
         self.now_s = now_s
 
-    def sample(self, switch: WatchedSwitch, sample: Sample) -> None:
-        """One port's interval."""
-        self.records[switch.name][sample.port].add(sample)
+    def sampled(self, switch: WatchedSwitch, samples: Samples) -> None:
+        """The intervals that have ended in a control interval."""
+        self.records[switch.name].add(samples)
 
     def announce(self, message: Message) -> None:
         """Something that people should know."""

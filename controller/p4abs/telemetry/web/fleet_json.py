@@ -67,9 +67,10 @@ class FleetJson:
         yield json.dumps(heading)[:-1] + ', "switches": ['
         for index, switch in enumerate(self._board.switches.values()):
             yield ("" if index == 0 else ",") + json.dumps(_heading(switch))[:-1] + ', "ports": ['
-            records = self._board.records[switch.name]
+            history = self._board.records[switch.name].history
             for number, port in enumerate(unhurried(switch.settings.port)):
-                row = _row(switch, port, records[port.number].last, now_s)
+                last = history.last(switch.meters[port.number].position)
+                row = _row(switch, port, last, now_s)
                 yield ("" if number == 0 else ",") + json.dumps(row)
             yield "]}"
         yield "]}"

@@ -1,15 +1,18 @@
-"""A port's last minutes, a point a second, in memory that is bounded from the beginning."""
+"""Ports' last minutes, a point a second, in memory that is bounded from the beginning."""
 
-from array import array
 from collections.abc import Iterator
 from math import isnan, nan
 from typing import NamedTuple
+
+import numpy as np
+
+from p4abs.columns import Flags, Floats, Ints, Positions
 
 POINTS = 600
 
 
 class Point(NamedTuple):
-    """What a port did in a second or a little more; nan: not known.
+    """What a port, or each of several, did in a second or a little more; nan: not known.
 
     `time_s` is its end, seconds since the Unix epoch. Utilization, loss and the marked share are of
     the whole second, the backlog's extremes and the queue delay are the least and the greatest
@@ -17,46 +20,54 @@ class Point(NamedTuple):
     where no buffer meets a target.
     """
 
-    time_s: float
-    utilization: float = nan
-    loss: float = 0.0
-    marked_share: float = nan
-    limit_bytes: float = 0.0
-    least_backlog_bytes: float = nan
-    greatest_backlog_bytes: float = nan
-    queue_delay_s: float = nan
-    capacity_bps: float = nan
-    binding: float = 0.0
-    unreachable: float = 0.0
+    time_s: Floats
+    utilization: Floats = nan
+    loss: Floats = 0.0
+    marked_share: Floats = nan
+    limit_bytes: Ints = 0
+    least_backlog_bytes: Floats = nan
+    greatest_backlog_bytes: Floats = nan
+    queue_delay_s: Floats = nan
+    capacity_bps: Floats = nan
+    binding: Ints = 0
+    unreachable: Flags = False
 
 
 _WIDTH = len(Point._fields) - 1
 
 
 class History:
-    """The last points. One thread appends; others may read meanwhile."""
+    """The ports' last points. One thread appends; others may read meanwhile."""
 
-    def __init__(self, points: int = POINTS) -> None:
+    def __init__(self, ports: int, points: int = POINTS) -> None:
         self._length = points + 1
-        self._times = array("d", bytes(8 * self._length))
-        self._values = array("f", bytes(4 * self._length * _WIDTH))
-        self._count = 0
+        self._times = np.zeros((ports, self._length))
+        self._values = np.zeros((ports, self._length, _WIDTH), np.float32)
+        self._last = np.zeros((ports, 1 + _WIDTH))
+        self._counts = np.zeros(ports, np.int64)
 
-    def append(self, point: Point) -> None:
-        """Takes the next point, in place of the oldest one."""
-        index = self._count % self._length
-        self._times[index] = point.time_s
-        self._values[index * _WIDTH : (index + 1) * _WIDTH] = array("f", point[1:])
-        self._count += 1
+    def append(self, ports: Positions, points: Point) -> None:
+        """Takes the next point of each of these ports, in place of its oldest one."""
+        rows = np.stack(np.broadcast_arrays(*points, ports)[:-1], axis=1)
+        indices = self._counts[ports] % self._length
+        self._times[ports, indices] = rows[:, 0]
+        self._values[ports, indices] = rows[:, 1:]
+        self._last[ports] = rows
+        self._counts[ports] += 1
 
-    def since(self, time_s: float) -> Iterator[Point]:
-        """The points after this time, the oldest first."""
+    def last(self, port: int) -> Point | None:
+        """A port's newest point; None before the first one."""
+        return Point(*self._last[port].tolist()) if self._counts[port] else None
+
+    def since(self, port: int, time_s: float) -> Iterator[Point]:
+        """A port's points after this time, the oldest first."""
         # The oldest element is what a reader may find overwritten: it is never shown.
-        count, times, values = self._count, self._times[:], self._values[:]
+        count = self._counts[port].item()
+        times, values = self._times[port].copy(), self._values[port].copy()
         for number in range(max(0, count - self._length + 1), count):
             index = number % self._length
             if times[index] > time_s:
-                yield Point(times[index], *values[index * _WIDTH : (index + 1) * _WIDTH])
+                yield Point(times[index].item(), *values[index].tolist())
 
 
 def known(value: float) -> float | None:

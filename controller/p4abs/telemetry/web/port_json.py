@@ -16,10 +16,11 @@ from p4abs.telemetry.web.history import Point
 
 def port_json(board: Board, name: str, number: int, since_s: float) -> bytes:
     """A switch's port: its settings, how it stands, its points after `since_s`. Raises KeyError."""
-    record, switch = board.records[name][number], board.switches[name]
+    switch = board.switches[name]
+    meter, history = switch.meters[number], board.records[name].history
     port = next(port for port in switch.settings.port if port.number == number)
-    heading = _heading(switch, port, record.sample)
-    return "".join(_pieces(heading, record.history.since(since_s))).encode()
+    heading = _heading(switch, port, meter.last)
+    return "".join(_pieces(heading, history.since(meter.position, since_s))).encode()
 
 
 def _pieces(heading: dict[str, Any], points: Iterator[Point]) -> Iterator[str]:

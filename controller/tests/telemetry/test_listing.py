@@ -19,7 +19,8 @@ from p4abs.telemetry.listing import EVERYTHING, SORTS, Selection, counted, liste
 from p4abs.telemetry.live import render
 from rich.console import Console
 
-from controller.tests.test_telemetry import SAMPLE, Loop
+from controller.tests.telemetry.samples import SAMPLE, tell
+from controller.tests.telemetry.test_telemetry import Loop
 
 TIMES = {"window": "1s", "period": "20s"}
 GOLD = {"name": "gold", "loss": 0.01, "objective": 0.9, **TIMES}
@@ -62,7 +63,7 @@ def _run(switch: WatchedSwitch, count: int) -> None:
         }[number % 7]
         if changes is not None:
             for _ in range(3):
-                switch.sampled([replace(SAMPLE, port=number, **changes)])
+                tell(switch, replace(SAMPLE, port=number, **changes))
 
 
 def listing(count: int):
@@ -130,7 +131,7 @@ def test_every_order_has_all_ports_and_what_is_not_known_last(sort) -> None:
     if sort == "delay":
         assert last is None or last.queue_delay_s is None
     if sort == "utilization":
-        assert ports[-1].meter.utilization is None
+        assert ports[-1].meter.recent.utilization is None
 
 
 @pytest.mark.parametrize(

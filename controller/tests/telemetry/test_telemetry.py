@@ -10,7 +10,7 @@ from typing import ClassVar
 
 import pytest
 from p4abs.config import Source, SwitchSettings, load_settings
-from p4abs.control import LoopStatistics, Sample
+from p4abs.control import LoopStatistics, Samples
 from p4abs.errors import UserError
 from p4abs.interval import Interval
 from p4abs.policies import Binding
@@ -19,34 +19,21 @@ from p4abs.telemetry import (
     Fleet,
     LiveView,
     PlainView,
-    PortMeter,
     Watcher,
     open_sample_file,
     summarize,
 )
 from p4abs.telemetry.listing import EVERYTHING
 from p4abs.telemetry.live import render
-from p4abs.telemetry.sample_file import COLUMNS, MOST_WAITING, SampleFile
+from p4abs.telemetry.port_meter import SwitchMeter
+from p4abs.telemetry.samples.columns import NAMES
+from p4abs.telemetry.samples.file import MOST_WAITING, SampleFile
+from p4abs.telemetry.samples.lines import SampleLines
 from p4abs.telemetry.summary import percentile
 from rich.console import Console
 
-SAMPLE = Sample(
-    time_s=1_700_000_000.25,
-    port=2,
-    interval=Interval(0.02, 24_000, 1_000, 24_500, 0.0004, 2_000, 31_000, 500),
-    measured_capacity_bps=9_806_000,
-    utilization=0.98,
-    loss=0.04,
-    limit_bytes=50_000,
-    occupancy_bytes=12_500,
-    queue_delay_s=0.01,
-    decided_limit_bytes=50_720,
-    binding=Binding.LOSS,
-    unreachable="",
-    gains={"utilization": 0.05, "loss": 1.5},
-    lateness_s=0.0005,
-    exchange_s=0.0008,
-)
+from controller.tests.telemetry.samples import SAMPLE, samples_of, tell
+
 STATIC = replace(SAMPLE, binding=Binding.FIXED, gains={})
 UNREACHABLE = replace(
     SAMPLE, binding=Binding.MAX_LIMIT, unreachable="utilization 98%: sources offer 76%"
@@ -67,18 +54,18 @@ UNMEASURED = replace(
 def test_a_sample_file_has_one_line_per_sample(tmp_path, golden, spine, name: str) -> None:
     with open_sample_file(tmp_path / name, pytest.fail) as file:
         for sample in (SAMPLE, STATIC, UNREACHABLE, UNMEASURED, replace(SAMPLE, port=8)):
-            file.sampled(spine, [sample])
+            file.sampled(spine, samples_of(NUMBERS, sample))
     golden(name, (tmp_path / name).read_text())
 
 
 def test_csv_and_json_lines_have_the_same_columns(tmp_path, spine) -> None:
     for name in ("samples.csv", "samples.jsonl"):
         with open_sample_file(tmp_path / name, pytest.fail) as file:
-            file.sampled(spine, [replace(SAMPLE, port=8)])
+            file.sampled(spine, samples_of(NUMBERS, replace(SAMPLE, port=8)))
     with (tmp_path / "samples.csv").open() as file:
         row = next(csv.DictReader(file))
     record = json.loads((tmp_path / "samples.jsonl").read_text())
-    assert tuple(row) == tuple(record) == COLUMNS
+    assert tuple(row) == tuple(record) == NAMES
     assert {key: str(value) for key, value in record.items()} == row
 
 
@@ -88,7 +75,9 @@ async def test_samples_reach_the_file_within_a_second_of_samples(
     path = tmp_path / "samples.jsonl"
     with open_sample_file(path, pytest.fail) as file:
         for tick in range(51):
-            file.sampled(spine, [replace(SAMPLE, time_s=SAMPLE.time_s + tick * 0.02)])
+            file.sampled(
+                spine, samples_of(NUMBERS, replace(SAMPLE, time_s=SAMPLE.time_s + tick * 0.02))
+            )
         await eventually(lambda: len(path.read_text().splitlines()) == 51)
 
 
@@ -114,9 +103,9 @@ def test_who_tells_samples_never_waits_and_what_is_left_out_is_said(spine) -> No
         stream.write("")
         written.append(row)
 
-    with SampleFile(stream, write, said.append) as file:
+    with SampleFile(SampleLines(stream, write), said.append) as file:
         for _ in range(MOST_WAITING + 10):
-            file.sampled(spine, [SAMPLE, STATIC])
+            file.sampled(spine, samples_of(NUMBERS, SAMPLE, replace(STATIC, port=3)))
         assert said == ["slow.csv: writing falls behind, samples are left out"]
         stream.may_go_on.set()
     assert len(said) == 2
@@ -132,13 +121,13 @@ async def test_a_disk_that_is_full_is_said_once_and_the_run_goes_on(spine, event
     stream, said = SlowStream(), []
 
     def has_failed() -> bool:
-        file.sampled(spine, [SAMPLE])
+        file.sampled(spine, samples_of(NUMBERS, SAMPLE))
         return bool(said)
 
-    with SampleFile(stream, write, said.append) as file:
+    with SampleFile(SampleLines(stream, write), said.append) as file:
         await eventually(has_failed)
         for _ in range(2 * MOST_WAITING):
-            file.sampled(spine, [SAMPLE])
+            file.sampled(spine, samples_of(NUMBERS, SAMPLE))
     assert said == ["slow.csv: No space left on device: no more samples are written"]
 
 
@@ -152,29 +141,41 @@ def test_a_sample_file_that_cannot_be_is_refused(tmp_path, name: str, message: s
 
 
 def test_loss_is_the_ratio_of_sums_not_the_mean_of_ratios() -> None:
-    meter = PortMeter()
-    meter.add(replace(SAMPLE, interval=Interval(0.02, 1_000, 1_000, 1_000)))
-    meter.add(replace(SAMPLE, interval=Interval(0.02, 98_000, 0, 98_000)))
-    assert meter.totals()["loss"] == pytest.approx(0.01)
+    meter = SwitchMeter({2: ()})
+    meter.add(samples_of([2], replace(SAMPLE, interval=Interval(0.02, 1_000, 1_000, 1_000))))
+    meter.add(samples_of([2], replace(SAMPLE, interval=Interval(0.02, 98_000, 0, 98_000))))
+    assert meter.ports[2].totals()["loss"] == pytest.approx(0.01)
+
+
+def test_each_port_gets_its_own_samples_in_whatever_order_they_come() -> None:
+    meter, order = SwitchMeter({2: (), 3: (), 4: ()}), [4, 2, 3]
+    early, late = replace(SAMPLE, port=3), replace(SAMPLE, port=4, limit_bytes=70_000)
+    other = replace(SAMPLE, limit_bytes=90_000)
+    meter.add(samples_of(order, other, early))
+    meter.add(samples_of(order, late))
+    assert [meter.ports[port].last for port in (2, 3, 4)] == [other, early, late]
+    means = [meter.ports[port].total.mean_limit_bytes for port in (2, 3, 4)]
+    assert means == pytest.approx([90_000, 50_000, 70_000])
 
 
 def test_smoothed_figures_forget_within_seconds() -> None:
-    meter = PortMeter()
+    meter = SwitchMeter({2: ()})
     for utilization in [1.0] * 500 + [0.5] * 250:
-        meter.add(replace(SAMPLE, utilization=utilization))
-    assert meter.utilization == pytest.approx(0.5, abs=0.01)
-    assert meter.totals()["utilization"] == pytest.approx(2 / 3 + 0.5 / 3)
+        meter.add(samples_of([2], replace(SAMPLE, utilization=utilization)))
+    assert meter.ports[2].recent.utilization == pytest.approx(0.5, abs=0.01)
+    assert meter.ports[2].totals()["utilization"] == pytest.approx(2 / 3 + 0.5 / 3)
 
 
 def test_an_agreement_broken_is_said_once(spine) -> None:
     gold = spine.settings.port[-1].terms()[0]
-    meter = PortMeter([gold])
-    said = [line for _ in range(30) for line in meter.add(replace(SECOND, port=8))]
+    meter = SwitchMeter({8: [gold]})
+    second = samples_of([8], replace(SECOND, port=8))
+    said = [line for _ in range(30) for line in meter.add(second)]
     assert said == [
         "port 8: agreement gold is broken: more than 2 of 20 windows failed; "
         "last: loss 4.00% above 1.00%"
     ]
-    assert meter.totals()["agreements"]["gold"]["windows_failed"] == 30
+    assert meter.ports[8].totals()["agreements"]["gold"]["windows_failed"] == 30
 
 
 def test_an_agreement_broken_is_told_to_all_who_follow_with_the_switchs_name(fleet, spine) -> None:
@@ -186,7 +187,7 @@ def test_an_agreement_broken_is_told_to_all_who_follow_with_the_switchs_name(fle
 
     fleet.watchers.append(Follower())
     for _ in range(20):
-        spine.sampled([replace(SECOND, port=8, interval=Interval(1.0, 900, 100, 900))])
+        tell(spine, replace(SECOND, port=8, interval=Interval(1.0, 900, 100, 900)))
     (said,) = Follower.said
     assert said.startswith("spine: port 8: agreement silver is broken: ")
 
@@ -215,6 +216,7 @@ PORTS = [
     {"number": 7, "capacity": "10Mbit", "ecn-marking": True},
     {"number": 8, "capacity": "10Mbit", "agreement": [GOLD, SILVER]},
 ]
+NUMBERS = [port["number"] for port in PORTS]
 SHOWN = {2: [SAMPLE], 3: [], 4: [UNMEASURED], 5: [SAMPLE], 6: [UNREACHABLE], 7: [SAMPLE]}
 SHOWN[8] = [*[SECOND] * 10, SAMPLE]
 SPINE = {"name": "spine", "grpc-addr": "192.0.2.1:9559", "port": PORTS}
@@ -247,8 +249,7 @@ def fleet() -> Fleet:
     fleet.add(spine, lambda _events: Controller(spine))
     fleet.add(leaf, lambda _events: Controller(leaf, SwitchState.CONNECTING, None, None))
     for port, samples in SHOWN.items():
-        for sample in samples:
-            fleet.switches["spine"].sampled([replace(sample, port=port)])
+        tell(fleet.switches["spine"], *(replace(sample, port=port) for sample in samples))
     return fleet
 
 
@@ -284,7 +285,7 @@ def test_the_live_view_shows_messages_and_the_last_tables(fleet, spine) -> None:
     view.announce(Message("metrics: served"))
     view.start(fleet)
     view.announce(Message("in control", "spine"))
-    spine.sampled([replace(SAMPLE, port=3, decided_limit_bytes=77 * 1024)])
+    tell(spine, replace(SAMPLE, port=3, decided_limit_bytes=77 * 1024))
     view.stop()
     shown = terminal.getvalue()
     for text in ("metrics: served", "spine: in control", "leaf: connecting", "77KiB"):
@@ -302,7 +303,7 @@ def test_a_terminal_that_takes_nothing_keeps_no_control_loop_waiting(fleet, spin
     try:
         assert terminal.is_tried.wait(30)
         for _ in range(100):
-            spine.sampled([SAMPLE])
+            tell(spine, SAMPLE)
             spine.tick()
             spine.announce(Message("in control", "spine"))
     finally:
@@ -342,8 +343,8 @@ def test_whoever_follows_a_fleet_is_told_of_which_switch(fleet, spine) -> None:
         def announce(self, message: Message) -> None:
             self.told.append((str(message),))
 
-        def sample(self, switch, sample: Sample) -> None:
-            self.told.append((switch.name, sample))
+        def sampled(self, switch, samples: Samples) -> None:
+            self.told.append((switch.name, *samples))
 
         def tick(self, switch) -> None:
             self.told.append((switch.name,))
@@ -351,7 +352,7 @@ def test_whoever_follows_a_fleet_is_told_of_which_switch(fleet, spine) -> None:
     first, second = Follower(), Follower()
     fleet.watchers += [first, second]
     spine.announce(Message("in control", "spine"))
-    spine.sampled([SAMPLE])
+    tell(spine, SAMPLE)
     spine.tick()
     fleet.announce(Message("metrics: no longer served"))
     assert first.told == [

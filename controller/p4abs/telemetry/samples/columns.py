@@ -1,0 +1,148 @@
+"""What is written of samples: the same names and units in every kind of file.
+
+| name | meaning |
+|---|---|
+| time_s | end of the interval by the controller's clock, seconds since the Unix epoch |
+| switch | its name |
+| port | egress port |
+| interval_s | length of the interval by the data plane's clock |
+| admitted_bytes, dropped_bytes, departed_bytes | what the port did in the interval |
+| marked_bytes | what was marked instead of dropped (ECN), part of the admitted bytes |
+| idle_s | for how long the link had nothing to send |
+| least_backlog_bytes, greatest_backlog_bytes | extremes of what stood in the queue |
+| measured_capacity_bps | the link's capacity as measured |
+| utilization | 1 - idle / interval; if that is not measured, 8 departed / (capacity interval) |
+| loss | dropped / (admitted + dropped), 0 when nothing arrived |
+| limit_bytes | queue limit in force during the interval |
+| occupancy_bytes | bytes in the queue at its end |
+| queue_delay_s | the time these take to drain |
+| decided_limit_bytes | queue limit for the next interval |
+| binding | what determined it: utilization, loss, max_delay, min_limit, max_limit, fixed |
+| unreachable | a target that no buffer can meet, and why; else empty |
+| gain_utilization, gain_loss | the policy's gains; not known for a policy without |
+| agreements_broken | how many of the port's agreements are; the next three are of its worst |
+| agreement_compliance | share of the windows of its last period that were kept |
+| agreement_error_budget | share of the failures that a period allows and that are left |
+| agreement_burn_rate | how fast that is being used; at 1 it lasts for a period |
+| lateness_s | by how much the control loop overslept the deadline |
+| exchange_s | how long the exchange with the switch took, of all its ports |
+
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from enum import Enum
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from p4abs.columns import Positions
+from p4abs.control import Samples
+from p4abs.policies.policy import BINDINGS
+from p4abs.snapshot import UNKNOWN_BYTES
+
+
+class Told(NamedTuple):
+    """A switch's samples of a control interval, with how the agreements stood after them.
+
+    `positions` are the ports' rows in `agreements`, see `PortAgreements.figures`.
+    """
+
+    switch: str
+    samples: Samples
+    positions: Positions
+    agreements: NDArray[np.float64]
+
+
+class Kind(Enum):
+    """What a column holds."""
+
+    TEXT = "words"
+    WHOLE = "whole numbers; UNKNOWN_BYTES or NaN: not known"
+    NUMBER = "numbers; NaN: not known"
+
+
+@dataclass(frozen=True)
+class Column:
+    """A value of each sample: an array, or a list of words; `decimals` are enough for people."""
+
+    name: str
+    kind: Kind
+    of: Callable[[Told], Any]
+    decimals: int | None = None
+
+    def known(self, values: NDArray[Any]) -> NDArray[np.bool_]:
+        """Which of its numbers are known."""
+        is_known: NDArray[np.bool_]
+        is_known = values != UNKNOWN_BYTES if values.dtype.kind == "i" else values == values
+        return is_known
+
+
+def _number(name: str, of: Callable[[Told], Any], decimals: int | None = None) -> Column:
+    return Column(name, Kind.NUMBER, lambda told: _each(told, of(told)), decimals)
+
+
+def _whole(name: str, of: Callable[[Told], Any]) -> Column:
+    return Column(name, Kind.WHOLE, lambda told: _each(told, of(told)))
+
+
+def _text(name: str, of: Callable[[Told], Sequence[str]]) -> Column:
+    return Column(name, Kind.TEXT, of)
+
+
+def _each(told: Told, values: Any) -> NDArray[Any]:
+    """A value for each sample, also where one is of all."""
+    return np.broadcast_to(values, (len(told.samples),))
+
+
+def _gain(told: Told, target: str) -> Any:
+    return told.samples.steps.decisions.gains.get(target, np.nan)
+
+
+def _agreement(told: Told, figure: int) -> NDArray[np.float64]:
+    figures: NDArray[np.float64] = told.agreements[told.positions, figure]
+    return figures
+
+
+COLUMNS = (
+    _number("time_s", lambda told: told.samples.time_s, 6),
+    _text("switch", lambda told: [told.switch] * len(told.samples)),
+    _whole("port", lambda told: np.array(told.samples.numbers)[told.samples.steps.ports]),
+    _number("interval_s", lambda told: told.samples.steps.intervals.duration_s),
+    _whole("admitted_bytes", lambda told: told.samples.steps.intervals.admitted_bytes),
+    _whole("dropped_bytes", lambda told: told.samples.steps.intervals.dropped_bytes),
+    _whole("departed_bytes", lambda told: told.samples.steps.intervals.departed_bytes),
+    _whole("marked_bytes", lambda told: told.samples.steps.intervals.marked_bytes),
+    _number("idle_s", lambda told: told.samples.steps.intervals.idle_s, 6),
+    _whole("least_backlog_bytes", lambda told: told.samples.steps.intervals.least_backlog_bytes),
+    _whole(
+        "greatest_backlog_bytes", lambda told: told.samples.steps.intervals.greatest_backlog_bytes
+    ),
+    _whole("measured_capacity_bps", lambda told: told.samples.steps.measured_capacity_bps),
+    _number("utilization", lambda told: told.samples.utilization, 6),
+    _number("loss", lambda told: told.samples.loss, 6),
+    _whole("limit_bytes", lambda told: told.samples.steps.limit_bytes),
+    _whole("occupancy_bytes", lambda told: told.samples.steps.occupancy_bytes),
+    _number("queue_delay_s", lambda told: told.samples.queue_delay_s, 6),
+    _whole("decided_limit_bytes", lambda told: told.samples.steps.decisions.limit_bytes),
+    _text(
+        "binding",
+        lambda told: [
+            BINDINGS[number].value for number in told.samples.steps.decisions.binding.tolist()
+        ],
+    ),
+    _text(
+        "unreachable",
+        lambda told: [*map(told.samples.steps.decisions.unreachable, range(len(told.samples)))],
+    ),
+    _number("gain_utilization", lambda told: _gain(told, "utilization")),
+    _number("gain_loss", lambda told: _gain(told, "loss")),
+    _whole("agreements_broken", lambda told: _agreement(told, 0)),
+    _number("agreement_compliance", lambda told: _agreement(told, 1), 6),
+    _number("agreement_error_budget", lambda told: _agreement(told, 2), 6),
+    _number("agreement_burn_rate", lambda told: _agreement(told, 3), 6),
+    _number("lateness_s", lambda told: told.samples.lateness_s, 6),
+    _number("exchange_s", lambda told: told.samples.exchange_s, 6),
+)
+NAMES = tuple(column.name for column in COLUMNS)

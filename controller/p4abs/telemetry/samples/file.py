@@ -1,0 +1,103 @@
+"""The file of samples that a run writes, in the format that its name asks for.
+
+What is written of a sample stands in `columns`.
+"""
+
+from collections.abc import Callable
+from pathlib import Path
+from types import TracebackType
+from typing import Protocol, Self
+
+from p4abs.control import Samples
+from p4abs.errors import UserError
+from p4abs.telemetry.fleet import WatchedSwitch, Watcher
+from p4abs.telemetry.samples.background import Background
+from p4abs.telemetry.samples.columns import Told
+from p4abs.telemetry.samples.lines import csv_lines, json_lines
+
+MOST_WAITING = 500
+"""Control intervals of a switch whose samples wait to be written: 10 s of 20 ms."""
+
+_LINES = {".csv": csv_lines, ".jsonl": json_lines}
+
+
+class SampleWriter(Protocol):
+    """Writes samples in one format. Its methods raise OSError."""
+
+    @property
+    def name(self) -> str:
+        """The file's, for people."""
+
+    def write(self, told: Told) -> None:
+        """Takes the samples of a control interval."""
+
+    def close(self) -> None:
+        """Writes what is left; nothing is to follow."""
+
+
+class SampleFile(Watcher):
+    """An open file of samples, used as a context manager.
+
+    It is written by a thread of its own. Where that falls behind, samples are left out, and where
+    it fails, the rest of them: both are said.
+    """
+
+    def __init__(self, writer: SampleWriter, say: Callable[[str], None]) -> None:
+        self._writer = writer
+        self._say = say
+        self._left_out = 0
+        self._has_failed = False
+        self._background = Background(writer.write, MOST_WAITING)
+
+    def sampled(self, switch: WatchedSwitch, samples: Samples) -> None:
+        """Hands them to the thread, with how the ports' agreements stand after them."""
+        positions = switch.meter.positions(samples)
+        told = Told(switch.name, samples, positions, switch.meter.agreement_figures)
+        if self._background.failure is not None:
+            self._fail(self._background.failure)
+        elif not self._background.offer(told):
+            if not self._left_out:
+                self._say(f"{self._writer.name}: writing falls behind, samples are left out")
+            self._left_out += len(samples)
+        elif self._left_out:
+            self._say_how_many_were_left_out()
+
+    def _say_how_many_were_left_out(self) -> None:
+        self._say(f"{self._writer.name}: {self._left_out} samples were left out")
+        self._left_out = 0
+
+    def _fail(self, error: OSError) -> None:
+        if not self._has_failed:
+            self._has_failed = True
+            self._say(f"{self._writer.name}: {error.strerror}: no more samples are written")
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        _type: type[BaseException] | None,
+        _error: BaseException | None,
+        _traceback: TracebackType | None,
+    ) -> None:
+        self._background.close()
+        if self._left_out:
+            self._say_how_many_were_left_out()
+        try:
+            self._writer.close()
+        except OSError as error:
+            self._fail(error)
+
+
+def open_sample_file(path: Path, say: Callable[[str], None]) -> SampleFile:
+    """Creates the file; its name ends in .csv or .jsonl. Raises UserError.
+
+    `say` gets what people should know of it, in one line.
+    """
+    if path.suffix not in _LINES:
+        raise UserError(f"{path}: a sample file's name ends in .csv or .jsonl")
+    try:
+        stream = path.open("w", encoding="utf-8", newline="")
+    except OSError as error:
+        raise UserError(f"{path}: {error.strerror}") from None
+    return SampleFile(_LINES[path.suffix](stream), say)

@@ -1,0 +1,76 @@
+"""What the page knows of a switch's ports."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from p4abs.columns import Floats, Ints, Positions
+from p4abs.control import Samples
+from p4abs.telemetry.port_meter import SwitchMeter
+from p4abs.telemetry.sums import Sums, no_sums
+from p4abs.telemetry.web.history import History, Point
+
+POINT_S = 1.0
+
+
+class PortRecords:
+    """Follows a switch's meter in the control loop's thread; makes a point of each port's second.
+
+    A second's sums are what the meter's totals have gained in it.
+    """
+
+    def __init__(self, meter: SwitchMeter) -> None:
+        count = len(meter.ports)
+        self.history = History(count)
+        self._meter = meter
+        self._begun = no_sums(count)
+        self._duration_s = np.zeros(count)
+        self._least_bytes, self._greatest_bytes, self._delay_s = np.full((3, count), np.nan)
+
+    def add(self, samples: Samples) -> None:
+        """Takes samples that the meter has taken."""
+        ports, intervals = self._meter.positions(samples), samples.steps.intervals
+        least, greatest = _known(intervals.least_backlog_bytes, intervals.greatest_backlog_bytes)
+        self._least_bytes[ports] = np.fmin(self._least_bytes[ports], least)
+        self._greatest_bytes[ports] = np.fmax(self._greatest_bytes[ports], greatest)
+        self._delay_s[ports] = np.fmax(self._delay_s[ports], samples.queue_delay_s)
+        self._duration_s[ports] += intervals.duration_s
+        rows = np.flatnonzero(self._duration_s[ports] >= POINT_S)
+        if len(rows):
+            self.history.append(ports[rows], self._points(samples, rows, ports[rows]))
+            self._begin(ports[rows])
+
+    def _begin(self, ports: Positions) -> None:
+        self._begun[:, ports] = self._meter.totals[:, ports]
+        self._duration_s[ports] = 0.0
+        for extreme in (self._least_bytes, self._greatest_bytes, self._delay_s):
+            extreme[ports] = np.nan
+
+    def _points(self, samples: Samples, rows: Positions, ports: Positions) -> Point:
+        """The seconds as they were, and what holds after these samples, their last ones."""
+        second = Sums(*(self._meter.totals[:, ports] - self._begun[:, ports]))
+        offered_bytes = np.maximum(second.offered_bytes, 1)
+        steps = samples.steps
+        unreachable = [bool(steps.decisions.unreachable(row)) for row in rows.tolist()]
+        return Point(
+            time_s=samples.time_s,
+            utilization=second.busy_s / _nonzero(second.known_s),
+            loss=second.dropped_bytes / offered_bytes,
+            marked_share=np.where(
+                second.marks_known_s > 0, second.marked_bytes / offered_bytes, np.nan
+            ),
+            limit_bytes=steps.decisions.limit_bytes[rows],
+            least_backlog_bytes=self._least_bytes[ports],
+            greatest_backlog_bytes=self._greatest_bytes[ports],
+            queue_delay_s=self._delay_s[ports],
+            capacity_bps=steps.measured_capacity_bps[rows],
+            binding=steps.decisions.binding[rows],
+            unreachable=np.array(unreachable),
+        )
+
+
+def _known(*backlogs: Ints) -> list[NDArray[np.float64]]:
+    return [np.where(bytes_ >= 0, bytes_, np.nan) for bytes_ in backlogs]
+
+
+def _nonzero(values: Floats) -> Floats:
+    return np.where(values > 0, values, np.nan)
