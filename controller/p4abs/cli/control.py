@@ -84,7 +84,10 @@ _RUN = options(
         help="Settings; flags override them.",
     ),
     click.option(
-        "--samples", type=_PATH, metavar="FILE.csv|FILE.jsonl", help="Write every sample there."
+        "--samples",
+        type=_PATH,
+        metavar="FILE",
+        help="Write every sample there, to a FILE.csv, FILE.jsonl or FILE.parquet.",
     ),
     click.option(
         "--summary", type=_PATH, metavar="FILE.json", help="Write the closing summary there."

@@ -133,7 +133,7 @@ async def test_a_disk_that_is_full_is_said_once_and_the_run_goes_on(spine, event
 
 @pytest.mark.parametrize(
     ("name", "message"),
-    [("samples.txt", r"ends in \.csv or \.jsonl"), ("no/samples.csv", "No such file")],
+    [("samples.txt", r"ends in \.csv, \.jsonl or \.parquet"), ("no/samples.csv", "No such file")],
 )
 def test_a_sample_file_that_cannot_be_is_refused(tmp_path, name: str, message: str) -> None:
     with pytest.raises(UserError, match=message):

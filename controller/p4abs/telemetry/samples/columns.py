@@ -93,7 +93,7 @@ def _text(name: str, of: Callable[[Told], Sequence[str]]) -> Column:
 
 def _each(told: Told, values: Any) -> NDArray[Any]:
     """A value for each sample, also where one is of all."""
-    return np.broadcast_to(values, (len(told.samples),))
+    return values if isinstance(values, np.ndarray) else np.full(len(told.samples), values)
 
 
 def _gain(told: Told, target: str) -> Any:

@@ -18,8 +18,6 @@ from p4abs.telemetry.samples.lines import csv_lines, json_lines
 MOST_WAITING = 500
 """Control intervals of a switch whose samples wait to be written: 10 s of 20 ms."""
 
-_LINES = {".csv": csv_lines, ".jsonl": json_lines}
-
 
 class SampleWriter(Protocol):
     """Writes samples in one format. Its methods raise OSError."""
@@ -90,14 +88,30 @@ class SampleFile(Watcher):
 
 
 def open_sample_file(path: Path, say: Callable[[str], None]) -> SampleFile:
-    """Creates the file; its name ends in .csv or .jsonl. Raises UserError.
+    """Creates the file; its name ends in .csv, .jsonl or .parquet. Raises UserError.
 
     `say` gets what people should know of it, in one line.
     """
-    if path.suffix not in _LINES:
-        raise UserError(f"{path}: a sample file's name ends in .csv or .jsonl")
+    if path.suffix not in _WRITERS:
+        raise UserError(f"{path}: a sample file's name ends in .csv, .jsonl or .parquet")
     try:
-        stream = path.open("w", encoding="utf-8", newline="")
+        return SampleFile(_WRITERS[path.suffix](path), say)
     except OSError as error:
         raise UserError(f"{path}: {error.strerror}") from None
-    return SampleFile(_LINES[path.suffix](stream), say)
+
+
+def _parquet_table(path: Path) -> SampleWriter:
+    try:
+        from p4abs.telemetry.samples.parquet import SampleTable
+    except ImportError as error:
+        raise UserError(
+            f"{path}: Parquet needs a package: pip install 'p4abs[parquet]' ({error})"
+        ) from None
+    return SampleTable(path.open("wb"))
+
+
+_WRITERS: dict[str, Callable[[Path], SampleWriter]] = {
+    ".csv": lambda path: csv_lines(path.open("w", encoding="utf-8", newline="")),
+    ".jsonl": lambda path: json_lines(path.open("w", encoding="utf-8")),
+    ".parquet": _parquet_table,
+}

@@ -3,9 +3,9 @@
 import csv
 import json
 from collections.abc import Callable
-from functools import partial
 from typing import Any, TextIO
 
+from p4abs.snapshot import UNKNOWN_BYTES
 from p4abs.telemetry.samples.columns import COLUMNS, NAMES, Column, Kind, Told
 from p4abs.telemetry.unhurried import unhurried
 
@@ -59,10 +59,10 @@ def _plain(column: Column, told: Told) -> list[Any]:
     values: Any = column.of(told)
     if column.kind is Kind.TEXT:
         return [*values]
-    plain = int if column.kind is Kind.WHOLE else partial(_rounded, column.decimals)
-    pairs = zip(values.tolist(), column.known(values).tolist(), strict=True)
-    return [plain(value) if is_known else None for value, is_known in pairs]
-
-
-def _rounded(decimals: int | None, value: float) -> float:
-    return value if decimals is None else round(value, decimals)
+    numbers, decimals = values.tolist(), column.decimals
+    if column.kind is Kind.WHOLE:
+        unknown = UNKNOWN_BYTES
+        return [None if each == unknown or each != each else int(each) for each in numbers]
+    if decimals is None:
+        return [None if each != each else each for each in numbers]
+    return [None if each != each else round(each, decimals) for each in numbers]

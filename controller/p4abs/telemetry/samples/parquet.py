@@ -1,0 +1,95 @@
+"""Samples as a table in Apache Parquet; what is not known is null.
+
+Nothing is rounded. A table can be read once it is closed: its directory stands at its end.
+"""
+
+from typing import Any, BinaryIO
+
+import numpy as np
+import pyarrow
+from pyarrow import parquet
+
+from p4abs.telemetry.samples.columns import COLUMNS, Column, Kind, Told
+from p4abs.telemetry.unhurried import unhurried
+
+BLOCK_ROWS = 2**16
+"""Rows that are compressed together, and that memory holds at most."""
+
+_TYPES = {
+    Kind.TEXT: pyarrow.dictionary(pyarrow.int32(), pyarrow.string()),
+    Kind.WHOLE: pyarrow.int64(),
+    Kind.NUMBER: pyarrow.float64(),
+}
+_SCHEMA = pyarrow.schema([(column.name, _TYPES[column.kind]) for column in COLUMNS])
+
+
+class SampleTable:
+    """Writes to a stream in blocks, which compute beside other threads."""
+
+    def __init__(self, stream: BinaryIO) -> None:
+        self._stream = stream
+        self._table = parquet.ParquetWriter(stream, _SCHEMA)
+        self._columns = [_Words() if each.kind is Kind.TEXT else _Numbers(each) for each in COLUMNS]
+        self._rows = 0
+
+    @property
+    def name(self) -> str:
+        """The file's."""
+        return self._stream.name
+
+    def write(self, told: Told) -> None:
+        """Takes the samples of a control interval. Raises OSError."""
+        if self._rows + len(told.samples) > BLOCK_ROWS:
+            self._write_block()
+        rows = slice(self._rows, self._rows + len(told.samples))
+        for column, values in unhurried(zip(COLUMNS, self._columns, strict=True)):
+            values.add(rows, column.of(told))
+        self._rows = rows.stop
+
+    def close(self) -> None:
+        """Writes what is left and the directory. Raises OSError."""
+        with self._stream:
+            self._write_block()
+            self._table.close()
+
+    def _write_block(self) -> None:
+        arrays = [values.block(self._rows) for values in unhurried(self._columns)]
+        self._rows = 0
+        self._table.write_batch(pyarrow.record_batch(arrays, _SCHEMA))
+
+
+class _Numbers:
+    """A block of a column of numbers."""
+
+    def __init__(self, column: Column) -> None:
+        self._column = column
+        self._values: Any = np.empty(0)
+
+    def add(self, rows: slice, values: Any) -> None:
+        if not rows.start:
+            self._values = np.empty(BLOCK_ROWS, values.dtype)
+        self._values[rows] = values
+
+    def block(self, rows: int) -> Any:
+        values = self._values[:rows]
+        known = self._column.known(values)
+        if self._column.kind is Kind.WHOLE:
+            values = np.where(known, values, 0).astype(np.int64)
+        return pyarrow.array(values, mask=~known)
+
+
+class _Words:
+    """A block of a column of words, of which there are few: each as its number."""
+
+    def __init__(self) -> None:
+        self._numbers: dict[str, int] = {}
+        self._values = np.empty(BLOCK_ROWS, np.int32)
+
+    def add(self, rows: slice, values: list[str]) -> None:
+        numbers = self._numbers
+        self._values[rows] = [numbers.setdefault(word, len(numbers)) for word in values]
+
+    def block(self, rows: int) -> Any:
+        words = pyarrow.array([*self._numbers], pyarrow.string())
+        self._numbers = {}
+        return pyarrow.DictionaryArray.from_arrays(self._values[:rows].copy(), words)

@@ -1,0 +1,155 @@
+"""Samples in Parquet: what is written is read back, and in the columns of the other formats."""
+
+import csv
+import sys
+from dataclasses import replace
+from random import Random
+
+import pytest
+from p4abs.config import Source, load_settings
+from p4abs.control import Sample
+from p4abs.errors import UserError
+from p4abs.interval import Interval
+from p4abs.policies import Binding
+from p4abs.telemetry import Fleet, open_sample_file
+from p4abs.telemetry.samples import parquet
+from p4abs.telemetry.samples.columns import NAMES
+from pyarrow.parquet import ParquetFile, read_table
+
+from controller.tests.telemetry.samples import SAMPLE, samples_of
+
+PORTS = [2, 3, 4]
+GOLD = {"name": "gold", "loss": 0.01, "window": "1s", "period": "20s", "objective": 0.9}
+
+
+@pytest.fixture
+def spine():
+    ports = [{"number": 2, "capacity": "10Mbit", "agreement": [GOLD]}]
+    ports += [{"number": number, "capacity": "10Mbit"} for number in PORTS[1:]]
+    table = {"name": "spine", "grpc-addr": "192.0.2.1:9559", "port": ports}
+    (settings,) = load_settings(Source({"switch": [table]}), {}).switch
+    fleet = Fleet()
+    fleet.add(settings, lambda _events: type("Controller", (), {"settings": settings}))
+    return fleet.switches["spine"]
+
+
+def any_sample(port: int, time_s: float, rng: Random) -> Sample:
+    """With known and unknown values in any combination."""
+    idle_s = rng.choice([None, rng.random()])
+    backlogs = rng.choice([(None, None), (0, 900), (rng.randrange(900), 2**40)])
+    return replace(
+        SAMPLE,
+        time_s=time_s,
+        port=port,
+        interval=Interval(
+            1 + rng.random(),
+            rng.randrange(2**40),
+            rng.randrange(2**37),
+            7,
+            idle_s,
+            *backlogs,
+            rng.choice([None, 0, 70]),
+        ),
+        measured_capacity_bps=rng.choice([None, 9_806_000]),
+        utilization=rng.choice([None, rng.random()]),
+        queue_delay_s=rng.choice([None, rng.random()]),
+        decided_limit_bytes=rng.randrange(2**40),
+        binding=rng.choice([*Binding]),
+        unreachable=rng.choice(["", "", f"loss {rng.random():.2%}"]),
+        gains=rng.choice([{}, {"loss": rng.random()}, {"utilization": 0.5, "loss": 2.0}]),
+    )
+
+
+def told_by(rng: Random, intervals: int) -> list[list[Sample]]:
+    return [
+        [any_sample(port, 20.0 + tick, rng) for port in PORTS if rng.random() < 0.8] or [SAMPLE]
+        for tick in range(intervals)
+    ]
+
+
+def expected(sample: Sample) -> dict[str, object]:
+    """Its row, but for the agreements."""
+    interval = sample.interval
+    return {
+        "time_s": sample.time_s,
+        "switch": "spine",
+        "port": sample.port,
+        "interval_s": interval.duration_s,
+        "admitted_bytes": interval.admitted_bytes,
+        "dropped_bytes": interval.dropped_bytes,
+        "departed_bytes": interval.departed_bytes,
+        "marked_bytes": interval.marked_bytes,
+        "idle_s": interval.idle_s,
+        "least_backlog_bytes": interval.least_backlog_bytes,
+        "greatest_backlog_bytes": interval.greatest_backlog_bytes,
+        "measured_capacity_bps": sample.measured_capacity_bps,
+        "utilization": sample.utilization,
+        "loss": interval.loss,
+        "limit_bytes": sample.limit_bytes,
+        "occupancy_bytes": sample.occupancy_bytes,
+        "queue_delay_s": sample.queue_delay_s,
+        "decided_limit_bytes": sample.decided_limit_bytes,
+        "binding": sample.binding.value,
+        "unreachable": sample.unreachable,
+        "gain_utilization": sample.gains.get("utilization"),
+        "gain_loss": sample.gains.get("loss"),
+        "lateness_s": sample.lateness_s,
+        "exchange_s": sample.exchange_s,
+    }
+
+
+def agreements_of(row: dict[str, object]) -> dict[str, object]:
+    return {name: row.pop(name) for name in NAMES if name.startswith("agreement")}
+
+
+@pytest.mark.parametrize("block_rows", [7, 2**16])
+def test_what_is_written_is_read_back(tmp_path, spine, monkeypatch, block_rows: int) -> None:
+    monkeypatch.setattr(parquet, "BLOCK_ROWS", block_rows)
+    path, ticks = tmp_path / "samples.parquet", told_by(Random(1), 60)
+    with open_sample_file(path, pytest.fail) as file:
+        for samples in ticks:
+            told = samples_of(PORTS, *samples)
+            spine.sampled(told)
+            file.sampled(spine, told)
+    rows = read_table(path).to_pylist()
+    agreements = [agreements_of(row) for row in rows]
+    assert rows == [expected(sample) for samples in ticks for sample in samples]
+    assert ParquetFile(path).num_row_groups >= len(rows) // block_rows
+    for row, figures in zip(rows, agreements, strict=True):
+        assert (figures["agreements_broken"] is None) == (row["port"] != 2)
+    broken = [each["agreements_broken"] for each in agreements if each["agreements_broken"]]
+    assert set(broken) == {1}
+
+
+def test_its_columns_are_those_of_the_other_formats(tmp_path, spine) -> None:
+    for name in ("samples.csv", "samples.parquet"):
+        with open_sample_file(tmp_path / name, pytest.fail) as file:
+            file.sampled(spine, samples_of(PORTS, SAMPLE))
+    with (tmp_path / "samples.csv").open() as file:
+        (row,) = csv.DictReader(file)
+    (record,) = read_table(tmp_path / "samples.parquet").to_pylist()
+    assert tuple(record) == tuple(row) == NAMES
+    assert {name: "" if value is None else str(value) for name, value in record.items()} == row
+
+
+def test_a_table_without_samples_is_a_table(tmp_path) -> None:
+    with open_sample_file(tmp_path / "samples.parquet", pytest.fail):
+        pass
+    assert read_table(tmp_path / "samples.parquet").num_rows == 0
+
+
+def test_a_disk_that_is_full_is_said_once(tmp_path, spine) -> None:
+    path, said = tmp_path / "samples.parquet", []
+    path.symlink_to("/dev/full")
+    with open_sample_file(path, said.append) as file:
+        file.sampled(spine, samples_of(PORTS, SAMPLE))
+    assert said == [f"{path}: No space left on device: no more samples are written"]
+
+
+def test_without_its_package_it_is_refused_in_one_line(tmp_path, monkeypatch) -> None:
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
+    monkeypatch.delitem(sys.modules, "p4abs.telemetry.samples.parquet")
+    with pytest.raises(UserError, match=r"pip install 'p4abs\[parquet\]'") as refusal:
+        open_sample_file(tmp_path / "samples.parquet", pytest.fail)
+    assert "\n" not in str(refusal.value)
+    assert not (tmp_path / "samples.parquet").exists()
