@@ -9,6 +9,7 @@ import argparse
 import logging
 import sys
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -26,35 +27,49 @@ from p4abs_switch.server.tls import TlsFiles
 NAME = "p4abs-simple-switch-grpc"
 BMV2_DROP_PORT = 511
 
+
+@dataclass(frozen=True)
+class Unserved:
+    """Why an option is not served, or what there is instead; and what it looks like.
+
+    `of_target`: it stands after `--`. `is_flag`: it takes no value.
+    """
+
+    reason: str
+    of_target: bool = False
+    is_flag: bool = False
+
+
+_NO_NANOMSG = "there are no nanomsg messages"
+_NO_DEBUGGER = "there is no debugger; --log-console tells what packets go through"
+_ONE_LOG = "the log is one file"
+_NO_BOUND = "there is no such bound"
+
 NOT_SERVED = {
-    "thrift-port": "there is no Thrift server; tables and registers are served over P4Runtime",
-    "nanolog": "there are no nanomsg messages; --log-console tells what packets go through",
-    "notifications-addr": "there are no nanomsg messages; digests are served over P4Runtime",
-    "debugger": "there is no debugger; --log-console tells what packets go through",
-    "debugger-addr": "there is no debugger; --log-console tells what packets go through",
-    "dump-packet-data": "--pcap writes whole frames",
-    "log-file-max-size": "the log is one file",
-    "log-file-max-files": "the log is one file",
-    "max-port-count": "every port below 511 can be had",
-    "max-mc-groups": "there is no such bound",
-    "max-l1-entries": "there is no such bound",
-    "max-l2-entries": "there is no such bound",
+    "thrift-port": Unserved(
+        "there is no Thrift server; tables and registers are served over P4Runtime"
+    ),
+    "nanolog": Unserved(f"{_NO_NANOMSG}; --log-console tells what packets go through"),
+    "notifications-addr": Unserved(f"{_NO_NANOMSG}; digests are served over P4Runtime"),
+    "debugger": Unserved(_NO_DEBUGGER, is_flag=True),
+    "debugger-addr": Unserved(_NO_DEBUGGER),
+    "dump-packet-data": Unserved("--pcap writes whole frames"),
+    "log-file-max-size": Unserved(_ONE_LOG),
+    "log-file-max-files": Unserved(_ONE_LOG),
+    "max-port-count": Unserved("every port below 511 can be had"),
+    "max-mc-groups": Unserved(_NO_BOUND, of_target=True),
+    "max-l1-entries": Unserved(_NO_BOUND, of_target=True),
+    "max-l2-entries": Unserved(_NO_BOUND, of_target=True),
 }
-"""Options that change nothing of what packets do, and what there is instead."""
+"""Options that change nothing of what packets do."""
 
 REFUSED = {
-    "use-files": "packets come from interfaces; `p4abs stf` runs packets from a file",
-    "packet-in": "packets come from interfaces",
-    "restore-state": "state is written over P4Runtime",
-    "dp-grpc-server-addr": "packets come from interfaces",
+    "use-files": Unserved("packets come from interfaces; `p4abs stf` runs packets from a file"),
+    "packet-in": Unserved("packets come from interfaces"),
+    "restore-state": Unserved("state is written over P4Runtime"),
+    "dp-grpc-server-addr": Unserved("packets come from interfaces", of_target=True),
 }
 """Options without which other packets would come and go."""
-
-_UNSERVED = NOT_SERVED | REFUSED
-_OF_THE_TARGET = {"max-mc-groups", "max-l1-entries", "max-l2-entries", "dp-grpc-server-addr"}
-"""Which of both stand after `--`."""
-
-_FLAGS = {"debugger"}
 
 _TRACING = {"trace", "debug"}
 _LOG_LEVELS = {
@@ -92,9 +107,9 @@ def understand(arguments: Sequence[str]) -> tuple[SwitchConfig, list[str]]:
     logging.basicConfig(
         level=_LOG_LEVELS[options.log_level], format="%(levelname)s %(name)s: %(message)s"
     )
-    for name, reason in REFUSED.items():
+    for name, refused in REFUSED.items():
         if _given(options, name) is not None:
-            raise UserError(f"--{name}: {reason}")
+            raise UserError(f"--{name}: {refused.reason}")
     if options.drop_port != BMV2_DROP_PORT:
         raise UserError(f"--drop-port {options.drop_port}: the drop port is {BMV2_DROP_PORT}")
     names = tuple(options.interface)
@@ -110,8 +125,8 @@ def understand(arguments: Sequence[str]) -> tuple[SwitchConfig, list[str]]:
         as_bmv2=True,
     )
     return settings, [
-        f"--{name} is not served: {reason}"
-        for name, reason in NOT_SERVED.items()
+        f"--{name} is not served: {option.reason}"
+        for name, option in NOT_SERVED.items()
         if _given(options, name) is not None
     ]
 
@@ -151,7 +166,7 @@ def _bmv2_parser() -> argparse.ArgumentParser:
     add("-L", "--log-level", choices=[*_LOG_LEVELS], default="trace")
     add("--log-flush", action="store_true", help="always so")
     add("-v", "--version", action="version", version=NAME)
-    _add_unserved(parser, [name for name in _UNSERVED if name not in _OF_THE_TARGET])
+    _add_unserved(parser, of_target=False)
     return parser
 
 
@@ -169,16 +184,18 @@ def _target_parser() -> argparse.ArgumentParser:
     add("--drop-port", type=int, default=BMV2_DROP_PORT)
     add("--priority-queues", type=int, default=1)
     add("--disable-swap", action="store_true", help="programs are swapped by P4Runtime alone")
-    _add_unserved(parser, [name for name in _UNSERVED if name in _OF_THE_TARGET])
+    _add_unserved(parser, of_target=True)
     return parser
 
 
-def _add_unserved(parser: argparse.ArgumentParser, names: Sequence[str]) -> None:
-    for name in names:
-        if name in _FLAGS:
-            parser.add_argument(f"--{name}", action="store_const", const=True, help=_UNSERVED[name])
+def _add_unserved(parser: argparse.ArgumentParser, *, of_target: bool) -> None:
+    for name, option in (NOT_SERVED | REFUSED).items():
+        if option.of_target != of_target:
+            continue
+        if option.is_flag:
+            parser.add_argument(f"--{name}", action="store_const", const=True, help=option.reason)
         else:
-            parser.add_argument(f"--{name}", metavar="VALUE", help=_UNSERVED[name])
+            parser.add_argument(f"--{name}", metavar="VALUE", help=option.reason)
 
 
 def _given(options: argparse.Namespace, name: str) -> Any:
