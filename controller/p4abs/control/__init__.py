@@ -1,12 +1,12 @@
 """The control loop: every interval, per port, snapshot -> policy -> limit."""
 
-from p4abs.control.controlled_port import ControlledPort
 from p4abs.control.loop import ControlLoop, LoopStatistics, SwitchSilent
 from p4abs.control.memory_pool import MemoryPool
 from p4abs.control.port_control import PortControl
 from p4abs.control.sample import Sample, Samples
 from p4abs.control.schedule import Schedule
-from p4abs.control.switch_control import PortOfSwitch, SwitchControl, switch_control
+from p4abs.control.switch_control import ControlledPort, PortOfSwitch, SwitchControl
+from p4abs.control.ways import switch_control
 
 __all__ = [
     "ControlLoop",

@@ -2,15 +2,15 @@
 
 from collections.abc import Mapping, Sequence
 from functools import partial
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 
-from p4abs.control.controlled_port import ControlledPort
 from p4abs.control.memory_pool import MemoryPool
 from p4abs.control.port_control import PortControl, Step
 from p4abs.control.sizer import Sizer, Sizing
 from p4abs.control.steps import Steps
+from p4abs.control.switch_control import ControlledPort, SwitchControl
 from p4abs.interval import Intervals
 from p4abs.policies import Decision, Decisions, Policy
 from p4abs.policies.policy import number_of
@@ -19,6 +19,19 @@ from p4abs.snapshot import UNKNOWN_BYTES, Snapshot, signed_advance
 
 class AdjustablePort(PortControl):
     """A port whose policy may be replaced while it runs."""
+
+    @classmethod
+    def of(cls, port: ControlledPort) -> Self:
+        """The control of this port."""
+        return cls(
+            port.port,
+            port.capacity_bps,
+            port.policy,
+            port.limit_bytes,
+            port.longest_interval_s,
+            port.sizing,
+            port.measures_idle,
+        )
 
     @property
     def occupancy_bytes(self) -> int:
@@ -33,14 +46,12 @@ class AdjustablePort(PortControl):
         self._sizer = Sizer(policy, limit_bytes, sizing)
 
 
-class PortsByTurns:
+class PortsByTurns(SwitchControl):
     """A `PortControl` for each port, see `SwitchControl`."""
 
     def __init__(self, ports: Sequence[ControlledPort]) -> None:
-        self.numbers = tuple(port.port for port in ports)
-        self._ports = {port.port: _adjustable(port) for port in ports}
-        self._restarted: list[int] = []
-        self._lines: list[str] = []
+        super().__init__(ports)
+        self._ports = {port.port: AdjustablePort.of(port) for port in ports}
 
     def port(self, number: int) -> AdjustablePort:
         """See `SwitchControl`."""
@@ -80,28 +91,6 @@ class PortsByTurns:
                 self._restarted.append(number)
             self._lines += [f"port {number}: {line}" for line in port.take_notices()]
         return _steps(stepped) if stepped else None
-
-    def take_restarted(self) -> list[int]:
-        """See `SwitchControl`."""
-        ports, self._restarted = self._restarted, []
-        return ports
-
-    def take_notices(self) -> list[str]:
-        """See `SwitchControl`."""
-        lines, self._lines = self._lines, []
-        return lines
-
-
-def _adjustable(port: ControlledPort) -> AdjustablePort:
-    return AdjustablePort(
-        port.port,
-        port.capacity_bps,
-        port.policy,
-        port.limit_bytes,
-        port.longest_interval_s,
-        port.sizing,
-        port.measures_idle,
-    )
 
 
 def _steps(stepped: Sequence[tuple[int, AdjustablePort, Step]]) -> Steps:

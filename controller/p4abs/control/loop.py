@@ -13,11 +13,11 @@ from typing import NoReturn
 
 from p4abs.access.register_access import ExchangeTimeout, RegisterAccess, Snapshots
 from p4abs.clock import Clock
-from p4abs.control.controlled_port import ControlledPort
 from p4abs.control.memory_pool import MemoryPool
 from p4abs.control.sample import Samples
 from p4abs.control.schedule import Schedule
-from p4abs.control.switch_control import switch_control
+from p4abs.control.switch_control import ControlledPort
+from p4abs.control.ways import switch_control
 from p4abs.errors import P4absError
 
 SILENCE_S = 2.0

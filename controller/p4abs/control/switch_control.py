@@ -1,22 +1,28 @@
-"""The control of all ports of a switch: from snapshots to intervals to limits. No clock, no switch.
+"""The control of a switch: from its ports' snapshots to intervals to limits."""
 
-What a port gets does not depend on which of the two ways it is controlled in.
-"""
-
+from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, Protocol
 
-from p4abs.control.by_turns import PortsByTurns
-from p4abs.control.controlled_port import ControlledPort
 from p4abs.control.memory_pool import MemoryPool
 from p4abs.control.sizer import Sizing
 from p4abs.control.steps import Steps
-from p4abs.control.together import PortsTogether
 from p4abs.policies import Policy
 from p4abs.snapshot import Snapshot
 
-FEW_PORTS = 12
-"""So few are faster by turns: numpy takes as long for one number as for a hundred."""
+
+@dataclass(frozen=True, slots=True)
+class ControlledPort:
+    """A port of a switch, its policy and the limit that it has at first, see `PortControl`."""
+
+    port: int
+    capacity_bps: int | None
+    policy: Policy[Any] | None
+    limit_bytes: int
+    longest_interval_s: float = 1.0
+    sizing: Sizing | None = None
+    measures_idle: bool = True
 
 
 class PortOfSwitch(Protocol):
@@ -39,36 +45,44 @@ class PortOfSwitch(Protocol):
         """
 
 
-class SwitchControl(Protocol):
+class SwitchControl(ABC):
     """Holds the ports' sizing policies, their snapshots and the limits that they should have."""
 
-    numbers: tuple[int, ...]
+    def __init__(self, ports: Sequence[ControlledPort]) -> None:
+        self.numbers = tuple(port.port for port in ports)
+        self._restarted: list[int] = []
+        self._lines: list[str] = []
 
+    @abstractmethod
     def port(self, number: int) -> PortOfSwitch:
         """One of the ports."""
 
+    @abstractmethod
     def limits(self) -> dict[int, int]:
         """The limits in bytes that the ports should have, by port; 0: none."""
 
+    @abstractmethod
     def capacities(self) -> dict[int, int | None]:
         """The links' capacities in bit/s, measured or else declared, by port; None: not known."""
 
+    @abstractmethod
     def limits_to_write(self) -> dict[int, int]:
         """The limits by port, but for those that the switch is known to have already."""
 
+    @abstractmethod
     def forget(self) -> None:
         """Starts new series of snapshots, after a time without access to the switch."""
 
+    @abstractmethod
     def observe(self, taken: Mapping[int, Snapshot], pool: MemoryPool) -> Steps | None:
         """Takes the next snapshots, by port; the decisions are also the new limits."""
 
     def take_restarted(self) -> list[int]:
         """The ports whose data plane has started anew since the last call."""
+        ports, self._restarted = self._restarted, []
+        return ports
 
     def take_notices(self) -> list[str]:
         """What people should know and have not been told yet, in one line each."""
-
-
-def switch_control(ports: Sequence[ControlledPort]) -> SwitchControl:
-    """The control of these ports."""
-    return PortsByTurns(ports) if len(ports) <= FEW_PORTS else PortsTogether(ports)
+        lines, self._lines = self._lines, []
+        return lines

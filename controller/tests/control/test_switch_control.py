@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 from p4abs.config import PortSettings
 from p4abs.control import ControlledPort, MemoryPool, PortControl, Sample, Samples, SwitchControl
-from p4abs.control.by_turns import PortsByTurns
+from p4abs.control.by_turns import AdjustablePort, PortsByTurns
 from p4abs.control.port_control import Step
-from p4abs.control.switch_control import FEW_PORTS, switch_control
 from p4abs.control.together import PortsTogether
+from p4abs.control.ways import FEW_PORTS, switch_control
 from p4abs.snapshot import Snapshot
 
 TOP = 2**64
@@ -90,18 +90,6 @@ def a_port(number: int, rng: Random) -> tuple[ControlledPort, Registers]:
     return port, Registers(rng, capacity_bps, rng.random() < 0.9, rng.random() < 0.5)
 
 
-def port_control(port: ControlledPort) -> PortControl:
-    return PortControl(
-        port.port,
-        port.capacity_bps,
-        port.policy,
-        port.limit_bytes,
-        port.longest_interval_s,
-        port.sizing,
-        port.measures_idle,
-    )
-
-
 def observe_in_turn(
     alone: list[PortControl], taken: dict[int, Snapshot], pool: MemoryPool
 ) -> tuple[list[tuple[PortControl, Step]], list[str]]:
@@ -141,7 +129,7 @@ def test_what_the_ports_of_a_switch_get_is_what_each_gets_alone(
     ports, registers = zip(*(a_port(number, rng) for number in range(1, 1 + count)), strict=True)
     switch, pool, decided = control(ports), MemoryPool(memory), 0
     restarted: list[int] = []
-    alone = [*map(port_control, ports)]
+    alone = [*map(AdjustablePort.of, ports)]
     for tick in range(400):
         wanted = {port.port: port.limit_to_write for port in alone}
         written = {number: limit for number, limit in wanted.items() if limit is not None}
@@ -175,7 +163,7 @@ def test_a_port_changes_its_policy_and_the_others_do_not_notice(
 ) -> None:
     rng = Random(5)
     ports, registers = zip(*(a_port(number, rng) for number in range(1, 9)), strict=True)
-    switch, alone = control(ports), [*map(port_control, ports)]
+    switch, alone = control(ports), [*map(AdjustablePort.of, ports)]
     for tick in range(300):
         brought = {
             port.port: each.snapshot(20_000) for port, each in zip(ports, registers, strict=True)

@@ -9,12 +9,12 @@ import numpy as np
 
 from p4abs.columns import Flags, Floats, Ints, any_of
 from p4abs.control.capacity import CapacityMeters
-from p4abs.control.controlled_port import ControlledPort
 from p4abs.control.idle_time import IdleTime
 from p4abs.control.memory_pool import MemoryPool
 from p4abs.control.notices import Notices
 from p4abs.control.sizer import Sizing, is_near
 from p4abs.control.steps import Steps
+from p4abs.control.switch_control import ControlledPort, SwitchControl
 from p4abs.control.together.series import SwitchSeries
 from p4abs.control.together.sizer import SwitchSizer
 from p4abs.interval import Intervals
@@ -24,11 +24,11 @@ from p4abs.snapshot import UNKNOWN_BYTES, Snapshot, SnapshotColumns, signed_adva
 _NOTHING = Snapshot(0, 0, 0, 0, 0)
 
 
-class PortsTogether:
+class PortsTogether(SwitchControl):
     """See `SwitchControl`."""
 
     def __init__(self, ports: Sequence[ControlledPort]) -> None:
-        self.numbers = tuple(port.port for port in ports)
+        super().__init__(ports)
         self._declared_bps = np.array([port.capacity_bps or np.nan for port in ports], np.float64)
         self._longest_interval_s = np.array([port.longest_interval_s for port in ports])
         self._measures_idle = np.array([port.measures_idle for port in ports])
@@ -37,8 +37,6 @@ class PortsTogether:
         self._idle_time = IdleTime(len(ports))
         self._meters = CapacityMeters(len(ports))
         self._notices = [Notices() for _ in ports]
-        self._lines: list[str] = []
-        self._restarted: list[int] = []
         self._unmeasured_said = np.zeros(len(ports), np.bool_)
         self._capacity_said = np.zeros(len(ports), np.bool_)
 
@@ -93,16 +91,6 @@ class PortsTogether:
         """See `SwitchControl`."""
         self._series.forget()
         self._begin(np.ones(len(self.numbers), np.bool_))
-
-    def take_restarted(self) -> list[int]:
-        """See `SwitchControl`."""
-        ports, self._restarted = self._restarted, []
-        return ports
-
-    def take_notices(self) -> list[str]:
-        """See `SwitchControl`."""
-        lines, self._lines = self._lines, []
-        return lines
 
     def observe(self, taken: Mapping[int, Snapshot], pool: MemoryPool) -> Steps | None:
         """See `SwitchControl`."""

@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 
 from p4abs.columns import Floats, Ints, Positions
-from p4abs.control.controlled_port import ControlledPort
 from p4abs.control.memory_pool import MemoryPool
 from p4abs.control.sizer import Sizing, is_near
+from p4abs.control.switch_control import ControlledPort
 from p4abs.interval import Intervals
 from p4abs.policies import Binding, Decisions, Law, Policy
 from p4abs.policies.policy import number_of
