@@ -78,11 +78,11 @@ class VirtualSwitch:
                 snapshots.taken[port] = self.ports[port]
         return snapshots
 
-    async def set_drain_rate(self, port: int, rate_bps: int) -> None:
-        self.drain_rates[port] = rate_bps
-
-    async def set_ecn_marking(self, port: int, on: bool) -> None:
-        self.ecn_marking[port] = on
+    async def configure(
+        self, drain_rates_bps: Mapping[int, int], ecn_marking: Mapping[int, bool]
+    ) -> None:
+        self.drain_rates |= drain_rates_bps
+        self.ecn_marking |= ecn_marking
 
 
 @pytest.fixture

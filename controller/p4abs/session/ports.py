@@ -1,6 +1,6 @@
 """The ports' controls as the settings ask for them, at first and when these have changed."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 from p4abs.config import PortSettings, SwitchSettings, UtilizationFrom
 from p4abs.control import ControlledPort, MemoryPool, PortOfSwitch
@@ -32,21 +32,44 @@ def adopt(
 
     A port that is to be sized otherwise, or whose limit has to move, begins anew at its limit.
     """
+    old = {port.number: port for port in before.port}
+    limits = {number: control.limit_bytes for number, control in controls.items()}
+    _begin_at(limits, controls, after, pool, lambda port: port.is_sized_like(old[port.number]))
+
+
+def inherit(
+    limits: Mapping[int, int],
+    controls: Mapping[int, PortOfSwitch],
+    settings: SwitchSettings,
+    pool: MemoryPool,
+) -> None:
+    """Goes on from the limits that another controller has left; 0: it has left none."""
+    known = {number: limits[number] or control.limit_bytes for number, control in controls.items()}
+    _begin_at(known, controls, settings, pool, lambda port: True)
+
+
+def _begin_at(
+    limits: Mapping[int, int],
+    controls: Mapping[int, PortOfSwitch],
+    settings: SwitchSettings,
+    pool: MemoryPool,
+    may_go_on: Callable[[PortSettings], bool],
+) -> None:
+    """Ports that may do so and that have their limit already go on as they are."""
     capacities = {
         port.number: port.capacity or controls[port.number].measured_capacity_bps
-        for port in after.port
+        for port in settings.port
     }
-    limits = pool.shares(
+    shares = pool.shares(
         {
-            port.number: port.bounded(controls[port.number].limit_bytes, capacities[port.number])
-            for port in after.port
+            port.number: port.bounded(limits[port.number], capacities[port.number])
+            for port in settings.port
         },
-        {port.number: port.min_limit for port in after.port},
+        {port.number: port.min_limit for port in settings.port},
     )
-    old = {port.number: port for port in before.port}
-    for port in after.port:
-        control, limit_bytes = controls[port.number], limits[port.number]
-        if port.is_sized_like(old[port.number]) and limit_bytes == control.limit_bytes:
+    for port in settings.port:
+        control, limit_bytes = controls[port.number], shares[port.number]
+        if may_go_on(port) and limit_bytes == control.limit_bytes:
             continue
         capacity_bps = capacities[port.number]
         control.adopt(
