@@ -1,15 +1,20 @@
-"""Replicas at work, over real gRPC."""
+"""Replicas at work, over real gRPC and in worlds of virtual time."""
 
 import asyncio
+from collections.abc import Callable, Iterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 
 import pytest
 from p4abs.access.program import load_program
+from p4abs.access.reading import ReadOnlyConnection
 from p4abs.clock import MonotonicClock
 from p4abs.config import Source, load_settings
 from p4abs.control import Samples
 from p4abs.session import Candidacy, Message, Replica, SwitchController
+
+from controller.tests.replicas.switches import Channel
+from controller.tests.replicas.world import World
 
 PORT, LIMIT, SAFE_LIMIT = 2, 60_000, 200_000
 
@@ -85,3 +90,23 @@ def replica():
 def settings():
     """See _settings."""
     return _settings
+
+
+@pytest.fixture
+def make_world(monkeypatch) -> Iterator[Callable[..., World]]:
+    """Makes the world of a test."""
+    made: list[World] = []
+
+    def make(*arguments: int, **options: str) -> World:
+        world = World(*arguments, **options)
+        made.append(world)
+        monkeypatch.setattr(
+            ReadOnlyConnection,
+            "_open_channel",
+            lambda connection: Channel(world.link_of(connection.address)),
+        )
+        return world
+
+    yield make
+    for world in made:
+        world.end()
