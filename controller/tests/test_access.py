@@ -268,7 +268,7 @@ async def test_the_higher_election_id_wins_and_primacy_comes_back(served, connec
         with pytest.raises(PrimacyLost, match="election id 5"):
             await connection.watch()
         assert connection.role is Role.BACKUP
-    await connection.until_primary()
+    await connection.until(lambda: connection.role is Role.PRIMARY)
     assert connection.role is Role.PRIMARY
 
 

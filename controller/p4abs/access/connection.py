@@ -99,10 +99,6 @@ class Connection(ReadOnlyConnection):
             self._changed.clear()
             await self._changed.wait()
 
-    async def until_primary(self) -> None:
-        """Waits for primacy. Raises RpcError when the connection is lost first."""
-        await self.until(lambda: self.role is Role.PRIMARY)
-
     async def watch(self) -> None:
         """Returns never: raises PrimacyLost or, when the connection is lost, RpcError."""
         await self.until(lambda: self.role is not Role.PRIMARY)
