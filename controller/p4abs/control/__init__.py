@@ -6,7 +6,7 @@ from p4abs.control.memory_pool import MemoryPool
 from p4abs.control.port_control import PortControl
 from p4abs.control.sample import Sample, Samples
 from p4abs.control.schedule import Schedule
-from p4abs.control.switch_control import PortOfSwitch
+from p4abs.control.switch_control import SwitchControl
 
 __all__ = [
     "ControlLoop",
@@ -14,9 +14,9 @@ __all__ = [
     "LoopStatistics",
     "MemoryPool",
     "PortControl",
-    "PortOfSwitch",
     "Sample",
     "Samples",
     "Schedule",
+    "SwitchControl",
     "SwitchSilent",
 ]

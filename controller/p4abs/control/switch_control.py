@@ -5,7 +5,6 @@ What `PortControl` does for a port alone is done here for all ports at once.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
 import numpy as np
 
@@ -15,11 +14,11 @@ from p4abs.control.controlled_port import ControlledPort
 from p4abs.control.idle_time import IdleTime
 from p4abs.control.memory_pool import MemoryPool
 from p4abs.control.notices import Notices
-from p4abs.control.sizer import Sizing, is_near
+from p4abs.control.sizer import is_near
 from p4abs.control.switch_series import SwitchSeries
 from p4abs.control.switch_sizer import SwitchSizer
 from p4abs.interval import Intervals
-from p4abs.policies import Decisions, Policy
+from p4abs.policies import Decisions
 from p4abs.snapshot import UNKNOWN_BYTES, Snapshot, SnapshotColumns, advance, signed_advance
 
 _NOTHING = Snapshot(0, 0, 0, 0, 0)
@@ -80,14 +79,12 @@ class SwitchControl:
         """One of the ports."""
         return PortOfSwitch(self, self.numbers.index(number))
 
-    def adopt(
-        self, port: int, policy: Policy[Any] | None, limit_bytes: int, sizing: Sizing | None = None
-    ) -> None:
-        """Sizes a port, by its position, by this policy from now on, which begins at `limit_bytes`.
+    def adopt(self, ports: Sequence[ControlledPort]) -> None:
+        """Sizes ports by these policies from now on, which begin at these limits.
 
-        Snapshots, intervals and the measured capacity go on. The next exchange writes the limit.
+        Snapshots, intervals and the measured capacity go on. The next exchange writes the limits.
         """
-        self._sizer.adopt(port, policy, limit_bytes, sizing)
+        self._sizer.adopt([self.numbers.index(port.port) for port in ports], ports)
 
     def limits_to_write(self) -> dict[int, int]:
         """The limits by port, but for those that the switch is known to have already."""
@@ -212,12 +209,6 @@ class PortOfSwitch:
         """The link's capacity as measured; None while it is not known."""
         measured_bps = self.control.measured_capacity_bps[self.position]
         return None if np.isnan(measured_bps) else int(measured_bps)
-
-    def adopt(
-        self, policy: Policy[Any] | None, limit_bytes: int, sizing: Sizing | None = None
-    ) -> None:
-        """See SwitchControl."""
-        self.control.adopt(self.position, policy, limit_bytes, sizing)
 
 
 def _without_pauses(intervals: Intervals, excess_s: Floats) -> Intervals:

@@ -120,8 +120,7 @@ class SwitchController:
         self._candidacy.adopt(settings, self._program)
         self._pool.size_bytes = settings.memory
         if self.loop is not None:
-            controls = {port.number: self.loop.control.port(port.number) for port in settings.port}
-            adopt(controls, before, settings, self._pool)
+            adopt(self.loop.control, before, settings, self._pool)
         marking = {port.number: port.ecn_marking for port in before.port}
         for port in settings.port:
             if port.ecn_marking != marking[port.number]:
@@ -194,8 +193,7 @@ class SwitchController:
                 self._phase,
             )
         elif self._inherits:
-            controls = {port.number: self.loop.control.port(port.number) for port in self._ports}
-            inherit(limits, controls, self.settings, self._pool)
+            inherit(limits, self.loop.control, self.settings, self._pool)
         self._inherits = self._candidacy.is_shared
         return self.loop
 
