@@ -259,17 +259,21 @@ class SwitchController:
     def _first_connection_failed(self, error: P4absError) -> None:
         if isinstance(error, MissingObjects):
             raise UserError(str(error))
-        if isinstance(error, RpcError) and error.is_election_id_used:
-            election_id = self.settings.election_id
-            raise UserError(
-                f"election id {election_id} is in use by another controller; "
-                "choose another one with --election-id"
-            )
-        if isinstance(error, RpcError) and not (error.is_unavailable or error.is_not_primary):
+        if isinstance(error, RpcError) and not self._may_pass(error):
             raise UserError(str(error))
         if self._first_answer.is_overdue:
             raise Unreachable(f"no answer for {FIRST_ANSWER_S:g} s: {error}")
         self._trouble(f"no answer yet ({error}); trying again")
+
+    def _may_pass(self, error: RpcError) -> bool:
+        if not error.is_election_id_used:
+            return error.is_unavailable or error.is_not_primary
+        if not self._candidacy.is_shared:
+            raise UserError(
+                f"election id {self.settings.election_id} is in use by another controller; "
+                "choose another one with --election-id"
+            )
+        return True  # its next one is another
 
     def _lost(self, error: P4absError) -> None:
         if self.state is SwitchState.CONTROLLING:

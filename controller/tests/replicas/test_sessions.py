@@ -105,6 +105,20 @@ async def test_replicas_that_disagree_about_the_configuration_say_so_once(
         await eventually(lambda: backup.said("backup: replica 1/2 is primary"))
 
 
+async def test_of_two_processes_with_one_number_one_is_the_other_s_backup(
+    eventually, replica
+) -> None:
+    async with (
+        running(config(), live=False) as switch,
+        replica(switch.address, 1) as one,
+        replica(switch.address, 1) as other,
+    ):
+        states = {SwitchState.CONTROLLING, SwitchState.BACKUP}
+        await eventually(lambda: {one.controller.state, other.controller.state} == states)
+        backup = one if one.controller.state is SwitchState.BACKUP else other
+        assert backup.said("backup: replica 1/2 is primary")
+
+
 async def test_a_controller_that_is_no_replica_is_left_alone(eventually, replica) -> None:
     async with (
         running(config(), live=False) as switch,
