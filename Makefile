@@ -41,7 +41,7 @@ AT_FULL_SPEED := $(MAKE) --no-print-directory PROFILE=release
 PYTHON := .venv/bin/python
 AS_ROOT := $(if $(filter 0,$(shell id -u)),,sudo)
 
-.PHONY: help setup setup-demo switch demo robustness repro repro-quick report test ptf bench conformance requirements differential fuzz soak p4 p4-constants lint
+.PHONY: help setup setup-demo switch demo robustness repro repro-quick report test ptf bench chaos conformance requirements differential fuzz soak p4 p4-constants lint
 .PHONY: test-products test-rust test-python test-experiments test-demo clean
 
 help:
@@ -62,6 +62,7 @@ help:
 	@echo '             docs/p4runtime-requirements.md'
 	@echo 'make differential  random packets here and on BMv2 (needs simple_switch_grpc)'
 	@echo 'make fuzz    ten million hostile packets, a hundred thousand damaged programs, random requests'
+	@echo 'make chaos   200 faults of three replicas: killed, stopped, cut off; some minutes'
 	@echo 'make soak    ten minutes of full load with a polling controller: memory and counts'
 	@echo 'make p4      recompiles p4src/build (needs p4c)'
 	@echo 'make p4-constants   writes controller/p4abs/p4_constants.py from p4src/types.p4'
@@ -168,6 +169,9 @@ bench:
 soak:
 	$(AT_FULL_SPEED) setup
 	$(AS_ROOT) env PATH="$$PATH" $(PYTHON) bench/soak.py --results results/soak.json
+
+chaos: setup
+	$(PYTHON) -m controller.tests.replicas.live_chaos
 
 conformance: setup
 	@test -n "$(P4C)" || { echo 'make conformance P4C=FOLDER: a checkout of p4c'; exit 2; }

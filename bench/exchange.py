@@ -23,7 +23,7 @@ async def exchange_median_s(
 ) -> float:
     """Median over `count` exchanges, the limit another one each time."""
     program = load_program(str(program_path))
-    async with Connection(address, device_id, election_id=1) as connection:
+    async with Connection(address, device_id, election=1) as connection:
         await connection.push(program)
         access = await discover(connection, program, port, path)
         durations_s = []

@@ -86,11 +86,10 @@ class UnderLoad:
             unsaturated_bytes=0,
         )
 
-    async def set_drain_rate(self, port: int, rate_bps: int) -> None:
-        await self.access.set_drain_rate(port, rate_bps)
-
-    async def set_ecn_marking(self, port: int, on: bool) -> None:
-        await self.access.set_ecn_marking(port, on)
+    async def configure(
+        self, drain_rates_bps: Mapping[int, int], ecn_marking: Mapping[int, bool]
+    ) -> None:
+        await self.access.configure(drain_rates_bps, ecn_marking)
 
 
 async def port_time_s(access: UnderLoad, count: int) -> float:
@@ -124,7 +123,7 @@ async def port_times_s(
     times_s: dict[int, dict[str, list[float]]] = {
         count: {"together": [], "one_by_one": []} for count in counts
     }
-    async with Connection(address, device_id, election_id=1) as connection:
+    async with Connection(address, device_id, election=1) as connection:
         await connection.push(program)
         access = await discover(connection, program, 1, path)
         for _ in range(ROUNDS):

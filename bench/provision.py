@@ -22,7 +22,7 @@ async def provision(address: str, device_id: int, workload: Workload) -> None:
     """The program is in place and forwards all of the workload's traffic. Raises RpcError."""
     program = load_program(str(workload.program))
     schema = finsy.P4Schema(program.p4info)
-    async with Connection(address, device_id, election_id=1) as connection:
+    async with Connection(address, device_id, election=1) as connection:
         await connection.push(program)
         insertions = [_insertion(entry, schema) for entry in workload.entries()]
         for start in range(0, len(insertions), BATCH_ENTRIES):

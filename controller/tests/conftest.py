@@ -7,7 +7,6 @@ from collections.abc import Awaitable, Callable, Container, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Self
 
 import grpc
 import pytest
@@ -15,6 +14,8 @@ from hypothesis import settings
 from p4abs.access.register_access import ExchangeTimeout, Snapshots
 from p4abs.access.rpc_error import PortRefused, RpcError
 from p4abs.snapshot import Snapshot
+
+from controller.tests.replicas.proxy import Proxy
 
 # The same examples every time, however busy the machine is.
 settings.register_profile("repeatable", derandomize=True, deadline=None)
@@ -78,11 +79,11 @@ class VirtualSwitch:
                 snapshots.taken[port] = self.ports[port]
         return snapshots
 
-    async def set_drain_rate(self, port: int, rate_bps: int) -> None:
-        self.drain_rates[port] = rate_bps
-
-    async def set_ecn_marking(self, port: int, on: bool) -> None:
-        self.ecn_marking[port] = on
+    async def configure(
+        self, drain_rates_bps: Mapping[int, int], ecn_marking: Mapping[int, bool]
+    ) -> None:
+        self.drain_rates |= drain_rates_bps
+        self.ecn_marking |= ecn_marking
 
 
 @pytest.fixture
@@ -107,55 +108,6 @@ def check_golden(path: Path, text: str) -> None:
 def golden() -> Callable[[str, str], None]:
     """Compares a text with the golden file of a name."""
     return lambda name, text: check_golden(Path(__file__).parent / "golden" / name, text)
-
-
-class Proxy:
-    """A TCP relay in front of a switch that can be cut and mended."""
-
-    def __init__(self, target: str) -> None:
-        self._host, _, port = target.rpartition(":")
-        self._port = int(port)
-        self._writers: set[asyncio.StreamWriter] = set()
-        self._is_cut = False
-
-    async def __aenter__(self) -> Self:
-        self._server = await asyncio.start_server(self._relay, "127.0.0.1", 0)
-        host, port = self._server.sockets[0].getsockname()
-        self.address = f"{host}:{port}"
-        return self
-
-    async def __aexit__(self, *_error: object) -> None:
-        self._server.close()
-        self.cut()
-
-    def cut(self) -> None:
-        """Ends all connections and lets none through."""
-        self._is_cut = True
-        for writer in self._writers:
-            writer.transport.abort()
-
-    def mend(self) -> None:
-        """Lets connections through again."""
-        self._is_cut = False
-
-    async def _relay(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        if self._is_cut:
-            writer.transport.abort()
-            return
-        inner_reader, inner_writer = await asyncio.open_connection(self._host, self._port)
-        self._writers |= {writer, inner_writer}
-        await asyncio.gather(_copy(reader, inner_writer), _copy(inner_reader, writer))
-
-
-async def _copy(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-    try:
-        while data := await reader.read(65536):
-            writer.write(data)
-            await writer.drain()
-    except OSError:
-        pass
-    finally:
-        writer.close()
 
 
 @pytest.fixture

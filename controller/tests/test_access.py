@@ -85,7 +85,7 @@ async def test_ports_are_apart(served, connection, build, path) -> None:
 async def test_the_drain_rate_is_written_in_the_register_s_unit(
     served, connection, build, path
 ) -> None:
-    await path(connection, load_program(build)).set_drain_rate(PORT, 10_000_000)
+    await path(connection, load_program(build)).configure({PORT: 10_000_000}, {})
     assert served.engine.registers_read([("drain_rate", PORT)]) == [1_310_720]
 
 
@@ -165,7 +165,7 @@ async def test_a_program_that_measures_no_more_than_bytes_serves(connection, bui
 async def test_marking_is_turned_on_and_off(served, connection, build, path) -> None:
     access = path(connection, load_program(build))
     for is_on in (True, False):
-        await access.set_ecn_marking(PORT, is_on)
+        await access.configure({}, {PORT: is_on})
         assert served.engine.registers_read([("ecn_marking", PORT)]) == [int(is_on)]
 
 
@@ -268,7 +268,7 @@ async def test_the_higher_election_id_wins_and_primacy_comes_back(served, connec
         with pytest.raises(PrimacyLost, match="election id 5"):
             await connection.watch()
         assert connection.role is Role.BACKUP
-    await connection.until_primary()
+    await connection.until(lambda: connection.role is Role.PRIMARY)
     assert connection.role is Role.PRIMARY
 
 

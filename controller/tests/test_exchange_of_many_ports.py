@@ -196,9 +196,9 @@ async def test_a_port_that_the_switch_does_not_know_fails_alone(
 async def test_a_setting_that_the_switch_refuses_is_an_error_of_its_port(connection, path) -> None:
     access = path(connection, PROGRAM)
     with pytest.raises(PortRefused, match=rf"port {UNKNOWN}: \w+: OUT_OF_RANGE"):
-        await access.set_drain_rate(UNKNOWN, CAPACITY_BPS)
+        await access.configure({UNKNOWN: CAPACITY_BPS}, {})
     with pytest.raises(PortRefused, match=rf"port {UNKNOWN}: \w+: OUT_OF_RANGE"):
-        await access.set_ecn_marking(UNKNOWN, True)
+        await access.configure({}, {UNKNOWN: True})
 
 
 async def test_a_limit_that_the_switch_refuses_fails_its_port_alone(

@@ -2,14 +2,15 @@
 
 import asyncio
 import contextlib
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from enum import StrEnum
 from types import TracebackType
-from typing import Self
+from typing import Self, TypeVar
 
 import grpc
 from finsy.proto import U128, p4r, rpc_code
 
+from p4abs.access.election import Election, FixedElection
 from p4abs.access.program import Program
 from p4abs.access.reading import ANSWER_TIMEOUT_S, ReadOnlyConnection
 from p4abs.access.rpc_error import RpcError, raise_first
@@ -17,6 +18,10 @@ from p4abs.access.tls import TlsFiles
 from p4abs.errors import P4absError
 
 PUSH_TIMEOUT_S = 30.0
+# A switch that does not answer a bid for so long is gone, or has lost the bid with the stream.
+BID_TIMEOUT_S = 2.0
+
+_Answer = TypeVar("_Answer")
 
 
 class PrimacyLost(P4absError):
@@ -24,7 +29,10 @@ class PrimacyLost(P4absError):
 
 
 class Role(StrEnum):
-    """A controller's place in the election (P4Runtime specification, section 5)."""
+    """A controller's place in the election (P4Runtime specification, section 5).
+
+    It is not known before the first answer, and while nobody is primary.
+    """
 
     UNKNOWN = "unknown"
     PRIMARY = "primary"
@@ -34,15 +42,18 @@ class Role(StrEnum):
 class Connection(ReadOnlyConnection):
     """An open session, used as `async with Connection(...)`; its tasks end with the block.
 
-    Entering raises RpcError when the switch does not answer or refuses the election id, and
-    TlsError when a file of `tls` cannot be used. Without `tls` nothing is encrypted.
+    `election` is an election id, or decides on several. Entering raises RpcError when the switch
+    does not answer or refuses the election id, and TlsError when a file of `tls` cannot be used.
+    Without `tls` nothing is encrypted.
     """
 
     def __init__(
-        self, address: str, device_id: int, election_id: int, tls: TlsFiles | None = None
+        self, address: str, device_id: int, election: int | Election, tls: TlsFiles | None = None
     ) -> None:
         super().__init__(address, device_id, tls)
-        self.election_id = election_id
+        self._election = FixedElection(election) if isinstance(election, int) else election
+        self._is_answered = False
+        self._is_candidate = True
         self.primary_id: int | None = None
         self.role = Role.UNKNOWN
         self.on_packet_in: Callable[[p4r.PacketIn], None] = lambda _packet: None
@@ -56,16 +67,15 @@ class Connection(ReadOnlyConnection):
         self._tasks = (
             asyncio.create_task(self._read_stream()),
             asyncio.create_task(self._write_stream()),
+            asyncio.create_task(self._beat()),
         )
         try:
             self._bid()
             async with asyncio.timeout(ANSWER_TIMEOUT_S):
-                await self._until(lambda: self.role is not Role.UNKNOWN)
+                await self.until(lambda: self.role is not Role.UNKNOWN)
         except TimeoutError:
             await self._close()
-            raise RpcError(
-                "arbitration", grpc.StatusCode.DEADLINE_EXCEEDED, "the switch does not answer"
-            ) from None
+            raise _silence() from None
         except BaseException:
             await self._close()
             raise
@@ -79,14 +89,34 @@ class Connection(ReadOnlyConnection):
     ) -> None:
         await self._close()
 
-    async def until_primary(self) -> None:
-        """Waits for primacy. Raises RpcError when the connection is lost first."""
-        await self._until(lambda: self.role is Role.PRIMARY)
+    async def until(self, condition: Callable[[], bool]) -> None:
+        """Waits for what depends on the election. Raises RpcError when the connection is lost."""
+        while True:
+            if self._lost is not None:
+                raise self._lost
+            if condition():
+                return
+            self._changed.clear()
+            await self._changed.wait()
 
     async def watch(self) -> None:
         """Returns never: raises PrimacyLost or, when the connection is lost, RpcError."""
-        await self._until(lambda: self.role is not Role.PRIMARY)
+        await self.until(lambda: self.role is not Role.PRIMARY)
         raise PrimacyLost(f"election id {self.primary_id} has taken over")
+
+    async def hand_over(self, patience_s: float) -> bool:
+        """Steps down; whether another controller has become primary. If none has, this one is."""
+        self._is_candidate = False
+        self._send(p4r.MasterArbitrationUpdate(device_id=self.device_id))
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(patience_s):
+                await self.until(lambda: self.role is Role.BACKUP)
+        self._is_candidate = True
+        if self.role is not Role.BACKUP:
+            self._election.rise_above(self.primary_id or 0)
+            self._bid()
+            await self.until(lambda: self._is_answered and self.role is not Role.UNKNOWN)
+        return self.role is Role.BACKUP
 
     async def write(self, updates: Sequence[p4r.Update], timeout_s: float) -> None:
         """Applies the updates as the primary controller."""
@@ -96,13 +126,15 @@ class Connection(ReadOnlyConnection):
         self, updates: Sequence[p4r.Update], timeout_s: float
     ) -> dict[int, RpcError]:
         """As write(); returns the errors of the updates that failed by their positions."""
-        request = p4r.WriteRequest(
-            device_id=self.device_id,
-            election_id=U128.encode(self.election_id),
-            updates=updates,
-        )
+
+        def call(election_id: p4r.Uint128) -> Awaitable[p4r.WriteResponse]:
+            request = p4r.WriteRequest(
+                device_id=self.device_id, election_id=election_id, updates=updates
+            )
+            return self._stub.Write(request, timeout=timeout_s)
+
         try:
-            await self._stub.Write(request, timeout=timeout_s)
+            await self._as_primary(call)
         except grpc.aio.AioRpcError as error:
             return RpcError.failures("write", error)
         return {}
@@ -115,22 +147,58 @@ class Connection(ReadOnlyConnection):
 
     async def push(self, program: Program) -> None:
         """Replaces the switch's program; its tables and registers start empty."""
-        request = p4r.SetForwardingPipelineConfigRequest(
-            device_id=self.device_id,
-            election_id=U128.encode(self.election_id),
-            action=p4r.SetForwardingPipelineConfigRequest.VERIFY_AND_COMMIT,
-            config=program.forwarding_config(),
-        )
+
+        def call(
+            election_id: p4r.Uint128,
+        ) -> Awaitable[p4r.SetForwardingPipelineConfigResponse]:
+            request = p4r.SetForwardingPipelineConfigRequest(
+                device_id=self.device_id,
+                election_id=election_id,
+                action=p4r.SetForwardingPipelineConfigRequest.VERIFY_AND_COMMIT,
+                config=program.forwarding_config(),
+            )
+            return self._stub.SetForwardingPipelineConfig(request, timeout=PUSH_TIMEOUT_S)
+
         try:
-            await self._stub.SetForwardingPipelineConfig(request, timeout=PUSH_TIMEOUT_S)
+            await self._as_primary(call)
         except grpc.aio.AioRpcError as error:
             raise RpcError.wrap("push pipeline", error) from None
 
+    async def _as_primary(self, call: Callable[[p4r.Uint128], Awaitable[_Answer]]) -> _Answer:
+        """Calls with the election id that the switch knows; again if a bid overtakes the call."""
+        while True:
+            await self.until(lambda: self._is_answered)
+            election_id = self._election.election_id
+            try:
+                return await call(U128.encode(election_id))
+            except grpc.aio.AioRpcError as error:
+                is_refused = error.code() is grpc.StatusCode.PERMISSION_DENIED
+                is_overtaken = election_id != self._election.election_id
+                if not (is_refused and is_overtaken and self.role is Role.PRIMARY):
+                    raise
+
     def _bid(self) -> None:
-        arbitration = p4r.MasterArbitrationUpdate(
-            device_id=self.device_id, election_id=U128.encode(self.election_id)
-        )
+        election_id = U128.encode(self._election.election_id)
+        self._send(p4r.MasterArbitrationUpdate(device_id=self.device_id, election_id=election_id))
+
+    def _send(self, arbitration: p4r.MasterArbitrationUpdate) -> None:
         self._outgoing.put_nowait(p4r.StreamMessageRequest(arbitration=arbitration))
+        self._is_answered = False
+
+    async def _beat(self) -> None:
+        """Bids again, an interval after the last bid if that is answered by then."""
+        interval_s = self._election.interval_s
+        if interval_s is None:
+            return
+        waited = 0
+        while waited * interval_s <= BID_TIMEOUT_S:
+            await asyncio.sleep(interval_s)
+            waited += 1
+            if self._is_answered and self._is_candidate:
+                self._election.beat(None if self.role is Role.PRIMARY else self.primary_id)
+                self._bid()
+                waited = 0
+        self._lose(_silence())
 
     async def _write_stream(self) -> None:
         # The only writer, because cancelling a write ends the stream.
@@ -151,30 +219,23 @@ class Connection(ReadOnlyConnection):
             self._lose(RpcError.wrap("stream", error))
 
     def _arbitrate(self, update: p4r.MasterArbitrationUpdate) -> None:
+        self._is_answered = True
         self.primary_id = U128.decode(update.election_id)
-        if update.status.code == rpc_code.OK and self.primary_id == self.election_id:
+        if update.status.code == rpc_code.OK:
             self.role = Role.PRIMARY
         elif update.status.code == rpc_code.ALREADY_EXISTS:
             self.role = Role.BACKUP
         else:
-            # No primary: one that had the highest id has gone. Only that id, or more, wins now.
-            self.role = Role.BACKUP
-            self.election_id = max(self.election_id, self.primary_id)
-            self._bid()
+            self.role = Role.UNKNOWN
+            if self._is_candidate:
+                # One that had the highest id has gone. Only that id, or more, wins now.
+                self._election.rise_above(self.primary_id)
+                self._bid()
         self._changed.set()
 
     def _lose(self, error: RpcError) -> None:
         self._lost = error
         self._changed.set()
-
-    async def _until(self, condition: Callable[[], bool]) -> None:
-        while True:
-            if self._lost is not None:
-                raise self._lost
-            if condition():
-                return
-            self._changed.clear()
-            await self._changed.wait()
 
     async def _close(self) -> None:
         for task in self._tasks:
@@ -182,3 +243,7 @@ class Connection(ReadOnlyConnection):
         self._stream.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
         await super().__aexit__(None, None, None)
+
+
+def _silence() -> RpcError:
+    return RpcError("arbitration", grpc.StatusCode.DEADLINE_EXCEEDED, "the switch does not answer")

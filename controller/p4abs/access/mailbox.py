@@ -82,10 +82,7 @@ class MailboxAccess:
         """See RegisterAccess; as few packets as hold all ports, all of them under way at once."""
         if not ports:
             return Snapshots()
-        batches = [
-            ports[first : first + MAILBOX_RECORDS_MAX]
-            for first in range(0, len(ports), MAILBOX_RECORDS_MAX)
-        ]
+        batches = _batches(ports)
         packed = [[self._request(port, limits.get(port)) for port in batch] for batch in batches]
         snapshots = Snapshots()
         for batch, (sequence, reply) in zip(batches, await self._ask(packed), strict=True):
@@ -100,21 +97,28 @@ class MailboxAccess:
                     snapshots.failures[record.port] = PortRefused(record.port, _NO_SUCH_PORT)
         return snapshots
 
-    async def set_drain_rate(self, port: int, rate_bps: int) -> None:
+    async def configure(
+        self, drain_rates_bps: Mapping[int, int], ecn_marking: Mapping[int, bool]
+    ) -> None:
         """See RegisterAccess."""
-        await self._set(port, MAILBOX_WRITE_DRAIN_RATE, drain_rate=drain_rate(rate_bps))
 
-    async def set_ecn_marking(self, port: int, on: bool) -> None:
-        """See RegisterAccess."""
-        await self._set(port, MAILBOX_WRITE_ECN_MARKING, ecn_marking=int(on))
+        def record(port: int) -> bytes:
+            operation, values = 0, {}
+            if port in drain_rates_bps:
+                operation |= MAILBOX_WRITE_DRAIN_RATE
+                values["drain_rate"] = drain_rate(drain_rates_bps[port])
+            if port in ecn_marking:
+                operation |= MAILBOX_WRITE_ECN_MARKING
+                values["ecn_marking"] = int(ecn_marking[port])
+            return self._form.pack(operation, port, **values)
 
-    async def _set(self, port: int, operation: int, **value: int) -> None:
-        record = self._form.pack(operation, port, **value)
-        [(_, reply)] = await self._ask([[record]])
-        if reply is None:
-            raise _silence()
-        if not reply.records[0].operation & MAILBOX_SERVED:
-            raise PortRefused(port, _NO_SUCH_PORT)
+        batches = _batches([*{**drain_rates_bps, **ecn_marking}])
+        for _, reply in await self._ask([[*map(record, batch)] for batch in batches]):
+            if reply is None:
+                raise _silence()
+            for served in reply.records:
+                if not served.operation & MAILBOX_SERVED:
+                    raise PortRefused(served.port, _NO_SUCH_PORT)
 
     def _request(self, port: int, limit_bytes: int | None) -> bytes:
         if limit_bytes is None:
@@ -180,6 +184,12 @@ class MailboxAccess:
         timestamp_us = int.from_bytes(values.get(self._timestamp_id, b""), "big")
         with contextlib.suppress(struct.error):  # what is no mailbox packet is no reply
             asked.take(sequence, _Reply(timestamp_us, list(self._form.unpack(packet.payload))))
+
+
+def _batches(ports: Sequence[int]) -> list[Sequence[int]]:
+    """As many as fit into a packet, each."""
+    firsts = range(0, len(ports), MAILBOX_RECORDS_MAX)
+    return [ports[first : first + MAILBOX_RECORDS_MAX] for first in firsts]
 
 
 def _silence() -> ExchangeTimeout:

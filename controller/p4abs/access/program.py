@@ -90,6 +90,10 @@ class Program:
 
     def register_ids(self) -> dict[str, int]:
         """Register names to P4Info ids, of those that there are. Raises MissingObjects."""
+        return self._register_ids
+
+    @cached_property
+    def _register_ids(self) -> dict[str, int]:
         found = {_name(register): register.preamble.id for register in self.p4info.registers}
         _require("register", _REGISTERS, found)
         names = (*_REGISTERS, *_OPTIONAL_REGISTERS)
@@ -97,6 +101,10 @@ class Program:
 
     def port_count(self) -> int:
         """How many ports the registers have room for."""
+        return self._port_count
+
+    @cached_property
+    def _port_count(self) -> int:
         return min(
             register.size for register in self.p4info.registers if _name(register) in _REGISTERS
         )

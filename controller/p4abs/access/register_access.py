@@ -35,7 +35,7 @@ class Snapshots:
 class RegisterAccess(Protocol):
     """Access to the ABS registers of a switch.
 
-    All methods raise RpcError when the switch refuses or is gone; those for one port raise
+    All methods raise RpcError when the switch refuses or is gone; configure() raises
     ExchangeTimeout when it stays silent.
     """
 
@@ -50,11 +50,14 @@ class RegisterAccess(Protocol):
         one port, silence too, concerns that port alone. `limits` are of some of the `ports`.
         """
 
-    async def set_drain_rate(self, port: int, rate_bps: int) -> None:
-        """Tells the data plane at which rate, in bit/s, the port's queue empties."""
+    async def configure(
+        self, drain_rates_bps: Mapping[int, int], ecn_marking: Mapping[int, bool]
+    ) -> None:
+        """Tells the data plane of ports, in one exchange, what does not change with each interval.
 
-    async def set_ecn_marking(self, port: int, on: bool) -> None:
-        """Whether to mark instead of drop, with a program that can; others ignore it."""
+        That is at which rate a port's queue empties, in bit/s, and whether to mark instead of drop,
+        which a program that cannot ignores. Raises the failure of the first port that is refused.
+        """
 
 
 def drain_rate(rate_bps: int) -> int:

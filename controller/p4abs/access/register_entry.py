@@ -57,14 +57,17 @@ class RegisterEntryAccess:
         }
         return Snapshots(taken, {**refused})
 
-    async def set_drain_rate(self, port: int, rate_bps: int) -> None:
+    async def configure(
+        self, drain_rates_bps: Mapping[int, int], ecn_marking: Mapping[int, bool]
+    ) -> None:
         """See RegisterAccess."""
-        await self._write_one(port, "drain_rate", drain_rate(rate_bps))
-
-    async def set_ecn_marking(self, port: int, on: bool) -> None:
-        """See RegisterAccess."""
+        written: _ByPort = {
+            port: {"drain_rate": drain_rate(rate_bps)} for port, rate_bps in drain_rates_bps.items()
+        }
         if "ecn_marking" in self._ids:
-            await self._write_one(port, "ecn_marking", int(on))
+            for port, on in ecn_marking.items():
+                written.setdefault(port, {})["ecn_marking"] = int(on)
+        raise_first(await self._write(written))
 
     def _to_write(self, ports: Sequence[int], limits: Mapping[int, int]) -> _ByPort:
         """The limits, and a number that no window has had for ports whose last one is known."""
@@ -118,9 +121,6 @@ class RegisterEntryAccess:
         except RpcError as error:
             raise timeout_or(error) from None
         return refused_ports([port for port, values in written.items() for _ in values], failures)
-
-    async def _write_one(self, port: int, register: str, value: int) -> None:
-        raise_first(await self._write({port: {register: value}}))
 
     def _update(self, port: int, register: str, value: int) -> p4r.Update:
         """Holds until the next one of the same register and port."""

@@ -15,7 +15,7 @@ from p4abs.clock import MonotonicClock
 from p4abs.config import Settings, Source, load_settings, read_toml
 from p4abs.errors import P4absError, UserError, one_line
 from p4abs.service import LogFormat, make_log
-from p4abs.session import Message
+from p4abs.session import Message, check_replicated, parse_replica
 from p4abs.telemetry import (
     SORTS,
     LiveView,
@@ -36,6 +36,11 @@ _CONNECTION = options(
     click.option("--device-id", metavar="NUMBER", help="The switch's device id [1]."),
     click.option(
         "--election-id", metavar="NUMBER", help="The highest one controls the switch [1]."
+    ),
+    click.option(
+        "--replica",
+        metavar="NUMBER/COUNT",
+        help="Which of several controllers with this configuration this one is, such as 1/2.",
     ),
     click.option("--tls-ca", metavar="FILE.pem", help="Connect with TLS: the CA of the switch."),
     click.option("--tls-certificate", metavar="FILE.pem", help="The controller's certificate."),
@@ -124,6 +129,7 @@ _RUN = options(
 def control(
     ports: tuple[str, ...],
     policy: str | None,
+    replica: str | None,
     config_path: Path | None,
     samples: Path | None,
     summary: Path | None,
@@ -142,13 +148,18 @@ def control(
     """Size the buffers of switches' ports to their targets until interrupted."""
     given = {key: value for key, value in switch_flags.items() if value is not None}
 
+    this_one = None if replica is None else parse_replica(replica)
+
     def load() -> Settings:
-        return load_settings(
+        settings = load_settings(
             Source() if config_path is None else read_toml(config_path),
             {key.replace("_", "-"): value for key, value in given.items()},
             [_port_flags(port) for port in ports],
             policy,
         )
+        if this_one is not None:
+            check_replicated(settings)
+        return settings
 
     duration_s = None if duration is None else seconds("--duration", duration)
     outputs = Outputs(
@@ -160,7 +171,7 @@ def control(
     log_format = _log_format(log)
     view = _view(parse_selection(sort, words), quiet, log_format)
     try:
-        return asyncio.run(run_control(load, view, outputs, duration_s))
+        return asyncio.run(run_control(load, view, outputs, duration_s, this_one))
     except P4absError as error:
         if log_format is LogFormat.TEXT:
             raise

@@ -18,10 +18,12 @@ from p4abs.config import Settings, SwitchSettings
 from p4abs.errors import P4absError, UserError
 from p4abs.service import ServiceManager, service_manager
 from p4abs.session import (
+    Candidacy,
     Events,
     FirstAnswer,
     Message,
     NotLeftWell,
+    Replica,
     SwitchController,
     control_fleet,
 )
@@ -49,14 +51,20 @@ class Outputs:
     web: WebAccess | None = None
 
 
-async def run_control(load: Load, view: View, outputs: Outputs, duration_s: float | None) -> int:
+async def run_control(
+    load: Load,
+    view: View,
+    outputs: Outputs,
+    duration_s: float | None,
+    replica: Replica | None = None,
+) -> int:
     """Controls until SIGINT, SIGTERM or the duration's end; returns the exit status.
 
-    `load` gives the settings, again at each SIGHUP. Raises UserError and P4absError when no switch
-    can be controlled; see SwitchController.
+    `load` gives the settings, again at each SIGHUP. `replica`: see make_fleet(). Raises
+    UserError and P4absError when no switch can be controlled; see SwitchController.
     """
     clock = MonotonicClock()
-    fleet = make_fleet(load(), clock)
+    fleet = make_fleet(load(), clock, replica)
     fleet.watchers.append(view)
     with ExitStack() as stack:
         if outputs.metrics is not None:
@@ -89,20 +97,30 @@ async def run_control(load: Load, view: View, outputs: Outputs, duration_s: floa
     return _status(fleet, failures)
 
 
-def make_fleet(settings: Settings, clock: Clock) -> Fleet:
-    """The controllers of all switches, spread over the interval. Raises UserError."""
+def make_fleet(settings: Settings, clock: Clock, replica: Replica | None = None) -> Fleet:
+    """The controllers of all switches, spread over the interval. Raises UserError.
+
+    `replica` is which of several processes with these settings this one is.
+    """
     fleet, count = Fleet(), len(settings.switch)
     first_answer, epoch_s = FirstAnswer(clock), time.time() - clock.now_s()
     programs = _programs(settings)
     for index, switch in enumerate(settings.switch):
 
         def make_controller(
-            events: Events, switch: SwitchSettings = switch, phase: float = index / count
+            events: Events, switch: SwitchSettings = switch, index: int = index
         ) -> SwitchController:
             program = None if switch.push_pipeline is None else programs[switch.push_pipeline]
             try:
                 return SwitchController(
-                    switch, program, events, clock, epoch_s, phase, first_answer
+                    switch,
+                    program,
+                    events,
+                    clock,
+                    epoch_s,
+                    index / count,
+                    first_answer,
+                    Candidacy(replica, index),
                 )
             except UserError as error:
                 raise UserError(f"{switch.name}: {error}") from None

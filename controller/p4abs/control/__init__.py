@@ -5,7 +5,7 @@ from p4abs.control.memory_pool import MemoryPool
 from p4abs.control.port_control import PortControl
 from p4abs.control.sample import Sample, Samples
 from p4abs.control.schedule import Schedule
-from p4abs.control.switch_control import ControlledPort, PortOfSwitch, SwitchControl
+from p4abs.control.switch_control import ControlledPort, SwitchControl
 from p4abs.control.ways import switch_control
 
 __all__ = [
@@ -14,7 +14,6 @@ __all__ = [
     "LoopStatistics",
     "MemoryPool",
     "PortControl",
-    "PortOfSwitch",
     "Sample",
     "Samples",
     "Schedule",

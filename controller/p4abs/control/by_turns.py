@@ -8,11 +8,11 @@ import numpy as np
 
 from p4abs.control.memory_pool import MemoryPool
 from p4abs.control.port_control import PortControl, Step
-from p4abs.control.sizer import Sizer, Sizing
+from p4abs.control.sizer import Sizer
 from p4abs.control.steps import Steps
 from p4abs.control.switch_control import ControlledPort, SwitchControl
 from p4abs.interval import Intervals
-from p4abs.policies import Decision, Decisions, Policy
+from p4abs.policies import Decision, Decisions
 from p4abs.policies.policy import number_of
 from p4abs.snapshot import UNKNOWN_BYTES, Snapshot, signed_advance
 
@@ -39,11 +39,9 @@ class AdjustablePort(PortControl):
         last = self._series.last
         return 0 if last is None else signed_advance(last.departed_bytes, last.admitted_bytes)
 
-    def adopt(
-        self, policy: Policy[Any] | None, limit_bytes: int, sizing: Sizing | None = None
-    ) -> None:
-        """See `PortOfSwitch`."""
-        self._sizer = Sizer(policy, limit_bytes, sizing)
+    def adopt(self, port: ControlledPort) -> None:
+        """See `SwitchControl`."""
+        self._sizer = Sizer(port.policy, port.limit_bytes, port.sizing)
 
 
 class PortsByTurns(SwitchControl):
@@ -64,6 +62,11 @@ class PortsByTurns(SwitchControl):
     def capacities(self) -> dict[int, int | None]:
         """See `SwitchControl`."""
         return {number: port.capacity_bps for number, port in self._ports.items()}
+
+    def adopt(self, ports: Sequence[ControlledPort]) -> None:
+        """See `SwitchControl`."""
+        for port in ports:
+            self._ports[port.port].adopt(port)
 
     def limits_to_write(self) -> dict[int, int]:
         """See `SwitchControl`."""

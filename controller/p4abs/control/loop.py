@@ -49,7 +49,7 @@ class LoopStatistics:
 class ControlLoop:
     """Controls all ports of one switch: begin and run, on one register access after the other.
 
-    `restore` writes, for a port of a data plane that has started anew, what is not its limit.
+    `restore` writes, for ports of a data plane that has started anew, what is not their limit.
     `on_samples` gets those of each tick, `on_notice` what people should know of a port, in one
     line. `on_tick` is called when a tick's work is done: what it does is off the path from snapshot
     to limit. `phase`, from 0 to 1, is the loop's place in the interval, see Schedule.
@@ -65,7 +65,7 @@ class ControlLoop:
         on_tick: Callable[[], None] = lambda: None,
         epoch_s: float = 0.0,
         on_notice: Callable[[str], None] = lambda line: None,
-        restore: Callable[[RegisterAccess, int], Awaitable[None]] | None = None,
+        restore: Callable[[RegisterAccess, Sequence[int]], Awaitable[None]] | None = None,
         phase: float = 0.0,
     ) -> None:
         self.control = switch_control(ports)
@@ -114,9 +114,8 @@ class ControlLoop:
             self.statistics.exchange_s.append(now_s - before_s)
         self._take_failures(snapshots, now_s)
         restarted = self._step(snapshots, lateness_s, now_s - before_s)
-        if self._restore is not None:
-            for port in restarted:
-                await self._restore(access, port)
+        if self._restore is not None and restarted:
+            await self._restore(access, restarted)
 
     def _take_failures(self, snapshots: Snapshots, now_s: float) -> None:
         """Raises when the switch serves no port any more; else the others go on without these."""

@@ -36,14 +36,6 @@ class PortOfSwitch(Protocol):
     def measured_capacity_bps(self) -> int | None:
         """The link's capacity as measured; None while it is not known."""
 
-    def adopt(
-        self, policy: Policy[Any] | None, limit_bytes: int, sizing: Sizing | None = None
-    ) -> None:
-        """Sizes by this policy from now on, which begins at `limit_bytes`; see `ControlledPort`.
-
-        Snapshots, intervals and the measured capacity go on. The next exchange writes the limit.
-        """
-
 
 class SwitchControl(ABC):
     """Holds the ports' sizing policies, their snapshots and the limits that they should have."""
@@ -64,6 +56,13 @@ class SwitchControl(ABC):
     @abstractmethod
     def capacities(self) -> dict[int, int | None]:
         """The links' capacities in bit/s, measured or else declared, by port; None: not known."""
+
+    @abstractmethod
+    def adopt(self, ports: Sequence[ControlledPort]) -> None:
+        """Sizes ports by these policies from now on, which begin at these limits.
+
+        Snapshots, intervals and the measured capacity go on. The next exchange writes the limits.
+        """
 
     @abstractmethod
     def limits_to_write(self) -> dict[int, int]:

@@ -1,7 +1,8 @@
 """Keeps one switch under control across lost connections, restarts and rival controllers."""
 
 import asyncio
-from contextlib import AsyncExitStack
+from collections.abc import Sequence
+from contextlib import AsyncExitStack, suppress
 from typing import NoReturn
 
 from p4abs.access.connection import Connection, PrimacyLost, Role
@@ -14,17 +15,20 @@ from p4abs.control import ControlLoop, MemoryPool, SwitchSilent
 from p4abs.errors import P4absError, UserError
 from p4abs.session.adoptable import check_adoptable
 from p4abs.session.back_off import BackOff
+from p4abs.session.candidacy import Candidacy
 from p4abs.session.events import Events
 from p4abs.session.first_answer import FIRST_ANSWER_S, FirstAnswer
-from p4abs.session.first_of import first_of
+from p4abs.session.first_of import first_of, unless
 from p4abs.session.message import Message
-from p4abs.session.ports import adopt, make_port
-from p4abs.session.prepare import configure_port, prepare
+from p4abs.session.ports import adopt, inherit, make_port
+from p4abs.session.prepare import configure, prepare
 from p4abs.session.requirements import check_program
 from p4abs.session.safe_limits import leave_limits, safe_limits
 from p4abs.session.state import SwitchState
 from p4abs.units import format_size
 
+# A backup needs two messages to become primary.
+HAND_OVER_S = 1.0
 # Of more ports than these a message says the least and the greatest limit.
 MOST_LISTED = 16
 
@@ -38,7 +42,8 @@ class SwitchController:
 
     `program` is what the switch has to run; None takes the program that it runs already. `phase`,
     from 0 to 1, is the switch's place in the interval; controllers of one run share
-    `first_answer`. Raises MissingObjects and UserError when the program cannot serve the settings.
+    `first_answer`. `candidacy` is that of the only controller, if not given. Raises MissingObjects
+    and UserError when the program cannot serve the settings.
     """
 
     def __init__(
@@ -50,6 +55,7 @@ class SwitchController:
         epoch_s: float = 0.0,
         phase: float = 0.0,
         first_answer: FirstAnswer | None = None,
+        candidacy: Candidacy | None = None,
     ) -> None:
         if program is not None:
             check_program(program, settings)
@@ -64,6 +70,9 @@ class SwitchController:
         self._epoch_s = epoch_s
         self._phase = phase
         self._first_answer = first_answer or FirstAnswer(clock)
+        self._candidacy = candidacy or Candidacy()
+        # Where another controller may have been at work, its limits are in the registers.
+        self._inherits = self._candidacy.is_shared
         self._back_off = BackOff()
         self._pool = MemoryPool(settings.memory)
         self._in_use = program
@@ -108,10 +117,10 @@ class SwitchController:
         They have been checked by check_adoptable().
         """
         before, self.settings = self.settings, settings
+        self._candidacy.adopt(settings, self._program)
         self._pool.size_bytes = settings.memory
         if self.loop is not None:
-            controls = {port.number: self.loop.control.port(port.number) for port in settings.port}
-            adopt(controls, before, settings, self._pool)
+            adopt(self.loop.control, before, settings, self._pool)
         marking = {port.number: port.ecn_marking for port in before.port}
         for port in settings.port:
             if port.ecn_marking != marking[port.number]:
@@ -119,33 +128,54 @@ class SwitchController:
 
     async def _session(self, stop: asyncio.Event) -> None:
         switch = self.settings
-        connection = Connection(switch.grpc_addr, switch.device_id, switch.election_id, switch.tls)
+        election = self._candidacy.begin(switch, self._program)
+        connection = Connection(switch.grpc_addr, switch.device_id, election, switch.tls)
         async with AsyncExitStack() as stack:
             await first_of(stack.enter_async_context(connection), stop.wait())
             if self.state is SwitchState.LOST and not stop.is_set():
                 self.reconnections += 1
             while not stop.is_set():
                 if connection.role is not Role.PRIMARY:
-                    self.state = SwitchState.BACKUP
-                    self._first_answer.came()
-                    self._announce(f"backup: election id {connection.primary_id} is primary")
-                    await first_of(connection.until_primary(), stop.wait())
+                    await self._stand_by(connection, stop)
                     continue
-                access, self._in_use = await prepare(
-                    connection, self._program, self.settings, self._announce
-                )
-                loop = await self._loop_for(access)
-                try:
-                    await self._control(loop, access, connection, stop)
-                except PrimacyLost:
-                    continue
+                with suppress(PrimacyLost):
+                    begun = await self._begin(connection)
+                    await self._control(*begun, connection, stop)
+
+    async def _stand_by(self, connection: Connection, stop: asyncio.Event) -> None:
+        """Returns as primary; until then says who is."""
+        self.state = SwitchState.BACKUP
+        self._inherits = True
+        self._first_answer.came()
+        rival = self._candidacy.rival(connection.primary_id)
+        self._announce(f"backup: {rival.text}", is_trouble=rival.disagrees)
+
+        def is_news() -> bool:
+            is_primary = connection.role is Role.PRIMARY
+            return is_primary or self._candidacy.rival(connection.primary_id) != rival
+
+        await first_of(connection.until(is_news), stop.wait())
+
+    async def _begin(self, connection: Connection) -> tuple[ControlLoop, RegisterAccess]:
+        """Puts the limits in force. Raises PrimacyLost when another controller takes over."""
+
+        async def begin() -> tuple[ControlLoop, RegisterAccess]:
+            access, self._in_use = await prepare(
+                connection, self._program, self.settings, self._announce
+            )
+            loop = await self._loop_for(access)
+            await loop.begin(access)
+            return loop, access
+
+        return await unless(connection.watch(), begin())
 
     async def _loop_for(self, access: RegisterAccess) -> ControlLoop:
         """The loop, which lives as long as the controller: ports keep limits and gains."""
+        limits = await self._limits_in_force(access)
         if self.loop is None:
-            wanted = await self._first_limits(access)
             limits = self._pool.shares(
-                wanted, {port.number: port.min_limit for port in self._ports}
+                {port.number: self._first_limit(port, limits[port.number]) for port in self._ports},
+                {port.number: port.min_limit for port in self._ports},
             )
             self.loop = ControlLoop(
                 [
@@ -162,20 +192,23 @@ class SwitchController:
                 self._restore,
                 self._phase,
             )
+        elif self._inherits:
+            inherit(limits, self.loop.control, self.settings, self._pool)
+        self._inherits = self._candidacy.is_shared
         return self.loop
 
-    async def _restore(self, access: RegisterAccess, port: int) -> None:
-        await configure_port(access, next(each for each in self._ports if each.number == port))
+    async def _restore(self, access: RegisterAccess, ports: Sequence[int]) -> None:
+        await configure(access, [port for port in self._ports if port.number in ports])
 
-    async def _first_limits(self, access: RegisterAccess) -> dict[int, int]:
+    async def _limits_in_force(self, access: RegisterAccess) -> dict[int, int]:
         snapshots = await access.exchange([port.number for port in self._ports], {})
+        return {port.number: snapshots.of(port.number).limit_bytes for port in self._ports}
+
+    def _first_limit(self, port: PortSettings, limit_in_force: int) -> int:
+        inherited = port.bounded(limit_in_force, port.capacity) if self._inherits else 0
+        first = inherited or port.first_limit(limit_in_force, port.capacity)
         # Without any limit a queue might take all of the memory that is shared.
-        return {
-            port.number: port.first_limit(snapshots.of(port.number).limit_bytes, port.capacity)
-            or self._pool.size_bytes
-            or 0
-            for port in self._ports
-        }
+        return first or self._pool.size_bytes or 0
 
     async def _control(
         self,
@@ -184,7 +217,6 @@ class SwitchController:
         connection: Connection,
         stop: asyncio.Event,
     ) -> None:
-        await loop.begin(access)
         self.state = SwitchState.CONTROLLING
         self.register_path = access.path
         self._first_answer.came()
@@ -203,13 +235,16 @@ class SwitchController:
         except BaseException:
             await self._leave(loop, access)
             raise
-        await self._leave(loop, access)
+        if self._candidacy.has_backups and await connection.hand_over(HAND_OVER_S):
+            self._announce(f"handed over with {self._last_limits()}")
+        else:
+            await self._leave(loop, access)
 
     async def _configure_changed(self, access: RegisterAccess) -> NoReturn:
         while True:
             port = await self._to_configure.get()
             try:
-                await self._restore(access, port)
+                await self._restore(access, [port])
             except ExchangeTimeout:
                 self._to_configure.put_nowait(port)
 
@@ -224,17 +259,21 @@ class SwitchController:
     def _first_connection_failed(self, error: P4absError) -> None:
         if isinstance(error, MissingObjects):
             raise UserError(str(error))
-        if isinstance(error, RpcError) and error.is_election_id_used:
-            election_id = self.settings.election_id
-            raise UserError(
-                f"election id {election_id} is in use by another controller; "
-                "choose another one with --election-id"
-            )
-        if isinstance(error, RpcError) and not (error.is_unavailable or error.is_not_primary):
+        if isinstance(error, RpcError) and not self._may_pass(error):
             raise UserError(str(error))
         if self._first_answer.is_overdue:
             raise Unreachable(f"no answer for {FIRST_ANSWER_S:g} s: {error}")
         self._trouble(f"no answer yet ({error}); trying again")
+
+    def _may_pass(self, error: RpcError) -> bool:
+        if not error.is_election_id_used:
+            return error.is_unavailable or error.is_not_primary
+        if not self._candidacy.is_shared:
+            raise UserError(
+                f"election id {self.settings.election_id} is in use by another controller; "
+                "choose another one with --election-id"
+            )
+        return True  # its next one is another
 
     def _lost(self, error: P4absError) -> None:
         if self.state is SwitchState.CONTROLLING:

@@ -2,7 +2,9 @@
 
 import asyncio
 from collections.abc import Coroutine
-from typing import Any
+from typing import Any, TypeVar
+
+_Result = TypeVar("_Result")
 
 
 async def first_of(*waits: Coroutine[Any, Any, Any]) -> None:
@@ -17,3 +19,16 @@ async def first_of(*waits: Coroutine[Any, Any, Any]) -> None:
     for task in tasks:
         if task in done:
             task.result()
+
+
+async def unless(
+    interruption: Coroutine[Any, Any, Any], wait: Coroutine[Any, Any, _Result]
+) -> _Result:
+    """What the wait returns, unless the interruption raises something first."""
+    task = asyncio.create_task(wait)
+
+    async def ended() -> None:
+        await task
+
+    await first_of(ended(), interruption)
+    return task.result()

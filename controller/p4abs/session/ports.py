@@ -1,9 +1,10 @@
 """The ports' controls as the settings ask for them, at first and when these have changed."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from dataclasses import replace
 
 from p4abs.config import PortSettings, SwitchSettings, UtilizationFrom
-from p4abs.control import ControlledPort, MemoryPool, PortOfSwitch
+from p4abs.control import ControlledPort, MemoryPool, SwitchControl
 
 # The longest pause of the sources that a policy gets to see, where two intervals are not longer.
 LONGEST_INTERVAL_S = 1.0
@@ -23,7 +24,7 @@ def make_port(port: PortSettings, limit_bytes: int, interval_s: float) -> Contro
 
 
 def adopt(
-    controls: Mapping[int, PortOfSwitch],
+    control: SwitchControl,
     before: SwitchSettings,
     after: SwitchSettings,
     pool: MemoryPool,
@@ -32,25 +33,46 @@ def adopt(
 
     A port that is to be sized otherwise, or whose limit has to move, begins anew at its limit.
     """
-    capacities = {
-        port.number: port.capacity or controls[port.number].measured_capacity_bps
-        for port in after.port
-    }
-    limits = pool.shares(
-        {
-            port.number: port.bounded(controls[port.number].limit_bytes, capacities[port.number])
-            for port in after.port
-        },
-        {port.number: port.min_limit for port in after.port},
-    )
     old = {port.number: port for port in before.port}
-    for port in after.port:
-        control, limit_bytes = controls[port.number], limits[port.number]
-        if port.is_sized_like(old[port.number]) and limit_bytes == control.limit_bytes:
+    limits = {port.number: control.port(port.number).limit_bytes for port in after.port}
+    _begin_at(limits, control, after, pool, lambda port: port.is_sized_like(old[port.number]))
+
+
+def inherit(
+    limits: Mapping[int, int],
+    control: SwitchControl,
+    settings: SwitchSettings,
+    pool: MemoryPool,
+) -> None:
+    """Goes on from the limits that another controller has left; 0: it has left none."""
+    known = {number: limits[number] or control.port(number).limit_bytes for number in limits}
+    _begin_at(known, control, settings, pool, lambda port: True)
+
+
+def _begin_at(
+    limits: Mapping[int, int],
+    control: SwitchControl,
+    settings: SwitchSettings,
+    pool: MemoryPool,
+    may_go_on: Callable[[PortSettings], bool],
+) -> None:
+    """Ports that may do so and that have their limit already go on as they are."""
+    capacities = {
+        port.number: port.capacity or control.port(port.number).measured_capacity_bps
+        for port in settings.port
+    }
+    shares = pool.shares(
+        {
+            port.number: port.bounded(limits[port.number], capacities[port.number])
+            for port in settings.port
+        },
+        {port.number: port.min_limit for port in settings.port},
+    )
+    begun = []
+    for port in settings.port:
+        limit_bytes, capacity_bps = shares[port.number], capacities[port.number]
+        if may_go_on(port) and limit_bytes == control.port(port.number).limit_bytes:
             continue
-        capacity_bps = capacities[port.number]
-        control.adopt(
-            None if capacity_bps is None else port.make_policy(capacity_bps),
-            limit_bytes,
-            port if port.capacity is None else None,
-        )
+        policy = None if capacity_bps is None else port.make_policy(capacity_bps)
+        begun.append(replace(make_port(port, limit_bytes, settings.interval), policy=policy))
+    control.adopt(begun)

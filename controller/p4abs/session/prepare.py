@@ -1,6 +1,6 @@
 """What has to be so before a switch can be controlled."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from p4abs.access.connection import Connection
 from p4abs.access.discovery import discover
@@ -31,13 +31,13 @@ async def prepare(
         raise MissingObjects("the switch runs no program; push one: --push-pipeline queue")
     check_program(installed, settings)
     access = await discover(connection, installed, settings.port[0].number, settings.register_path)
-    for port in settings.port:
-        await configure_port(access, port)
+    await configure(access, settings.port)
     return access, installed
 
 
-async def configure_port(access: RegisterAccess, port: PortSettings) -> None:
+async def configure(access: RegisterAccess, ports: Sequence[PortSettings]) -> None:
     """Writes what a data plane that has started anew does not know. Raises like RegisterAccess."""
-    if port.capacity is not None:
-        await access.set_drain_rate(port.number, port.capacity)
-    await access.set_ecn_marking(port.number, port.ecn_marking)
+    await access.configure(
+        {port.number: port.capacity for port in ports if port.capacity is not None},
+        {port.number: port.ecn_marking for port in ports},
+    )

@@ -45,7 +45,7 @@ def make_loop(
         samples.extend,
         lambda: stop_after(loop, ticks),
         on_notice=[].append if notices is None else notices.append,
-        restore=lambda access, port: access.set_drain_rate(port, CAPACITY_BPS),
+        restore=lambda access, ports: access.configure(dict.fromkeys(ports, CAPACITY_BPS), {}),
     )
     return loop
 

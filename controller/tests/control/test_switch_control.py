@@ -175,8 +175,32 @@ def test_a_port_changes_its_policy_and_the_others_do_not_notice(
         assert limits | {3: 0} == expected | {3: 0}
         if tick % 20 == 0:
             settings = PortSettings.model_validate({"number": 3, "policy": rng.choice(POLICIES)})
-            switch.port(3).adopt(settings.make_policy(10_000_000), 33_000)
+            switch.adopt([ControlledPort(3, None, settings.make_policy(10_000_000), 33_000)])
             assert switch.port(3).limit_bytes == switch.limits_to_write()[3] == 33_000
+
+
+@pytest.mark.parametrize("control", WAYS)
+def test_ports_change_their_policies_together_as_one_by_one(
+    control: type[SwitchControl],
+) -> None:
+    rng = Random(6)
+    ports, registers = zip(*(a_port(number, rng) for number in range(1, 13)), strict=True)
+    together, in_turn = control(ports), control(ports)
+    for tick in range(300):
+        brought = {
+            port.port: each.snapshot(20_000) for port, each in zip(ports, registers, strict=True)
+        }
+        taken = {number: snapshot for number, snapshot in brought.items() if snapshot is not None}
+        for each in (together, in_turn):
+            each.observe(taken, MemoryPool(None))
+        assert together.limits() == in_turn.limits()
+        if tick % 20 == 0:
+            settings = PortSettings.model_validate({"number": 1, "policy": rng.choice(POLICIES)})
+            policy = settings.make_policy(10_000_000)
+            changed = [ControlledPort(n, None, policy, 33_000) for n in rng.sample(range(1, 13), 5)]
+            together.adopt(changed)
+            for port in changed:
+                in_turn.adopt([port])
 
 
 def test_both_ways_tell_the_same_of_an_interval() -> None:

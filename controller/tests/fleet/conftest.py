@@ -108,11 +108,11 @@ class RemoteSwitch:
         )
         return self.ports[port]
 
-    async def set_drain_rate(self, port: int, rate_bps: int) -> None:
-        """As far as it matters here, done."""
-
-    async def set_ecn_marking(self, port: int, on: bool) -> None:
-        self.marking[port] = on
+    async def configure(
+        self, drain_rates_bps: Mapping[int, int], ecn_marking: Mapping[int, bool]
+    ) -> None:
+        """Drain rates do not matter here."""
+        self.marking |= ecn_marking
 
 
 class VirtualConnection:

@@ -25,6 +25,11 @@ def interval(idle: float = 0.0, dropped_bytes: int = 0, offered: float | None = 
     return Interval(INTERVAL_S, sent_bytes, dropped_bytes, sent_bytes, idle_s=idle * INTERVAL_S)
 
 
+def night(duration_s: float) -> Interval:
+    """Nothing arrives."""
+    return Interval(duration_s, 0, 0, 0, idle_s=duration_s)
+
+
 FULL = interval()
 LOSSY = interval(dropped_bytes=3_000)
 STARVED = interval(idle=0.4)
@@ -121,7 +126,17 @@ def test_a_silent_link_keeps_its_buffer() -> None:
     bound_by_utilization = [*[STARVED] * 5, STARVED_DROPPING] * 20
     silence = [interval(idle=1.0, offered=0.0)] * 2_000
     _, limits = after([*bound_by_utilization, *[FULL] * 200, *silence])
-    assert limits[-1] == limits[-2_000]
+    # What the full link has shown is still applied in the first 2 s.
+    assert limits[-1] == limits[-1_900]
+
+
+@pytest.mark.parametrize("night_s", [1.0, 10.0, 30_000.0])
+def test_a_night_without_traffic_does_not_slow_the_law(night_s: float) -> None:
+    morning = [LOSSY, *[FULL] * 600]
+    _, usual = after(morning, limit_bytes=TARGETS.max_limit_bytes)
+    _, limits = after([night(night_s), *morning], limit_bytes=TARGETS.max_limit_bytes)
+    assert usual[-1] < TARGETS.max_limit_bytes / 3
+    assert limits[-1] < 1.3 * usual[-1]
 
 
 def test_the_branch_that_does_not_bind_follows_the_limit() -> None:

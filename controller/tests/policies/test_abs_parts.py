@@ -7,15 +7,21 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from p4abs.policies.abs.branch import LARGEST_STEP, Branch, Unit
-from p4abs.policies.abs.dependence import SHORTEST_HOLD_EVENTS, TRIAL_EVENTS, Dependence
+from p4abs.policies.abs.dependence import (
+    LARGEST_GROWTH,
+    SHORTEST_HOLD_EVENTS,
+    TRIAL_EVENTS,
+    Dependence,
+)
 from p4abs.policies.abs.drop_events import DropEvents
-from p4abs.policies.abs.errors import Errors
+from p4abs.policies.abs.errors import LARGEST_SHARE, Errors
 from p4abs.policies.abs.idling import BELIEVED_UNITS, Idling
 
 DRAIN_TIME_S = 0.1
 ANYWHERE = (0.0, 100.0)
 ONE = Unit(1.0, 1.0)
 ALLOWED = 0.02
+SHORTEST_SAWTOOTH_S = 1.0
 
 
 def began(drops: list[bool]) -> list[bool]:
@@ -56,6 +62,23 @@ def test_far_below_the_optimum_an_event_is_worth_the_time_between_events() -> No
 
 def test_one_outlier_among_eight_events_counts_little() -> None:
     assert errors_of([*[(1.0, 1.0)] * 8, (1e6, 100.0)]).typical < 2.0
+
+
+def test_what_passed_before_the_first_event_belongs_to_none() -> None:
+    events = [(1.0, 1.0), (1.0, 2.0)] * 20
+    assert errors_of([(30_000.0, 30_000.0), *events]) == errors_of([(0.0, 0.0), *events])
+
+
+def test_an_event_that_was_interrupted_belongs_to_none() -> None:
+    errors = errors_of([(1.0, 1.0)] * 3)
+    again = errors.after(30_000.0, 30_000.0, 1.0, begins=False).interrupted()
+    assert again.after(0.0, 0.0, 1.0, begins=True).typical == errors.typical
+
+
+@given(st.floats(1.0, 1e6))
+def test_an_event_of_any_size_counts_as_a_bounded_multiple_of_the_typical_one(size: float) -> None:
+    errors = errors_of([(1.0, 1.0), (1.0, 1.0), (size, size)])
+    assert errors.typical == pytest.approx(min(size, LARGEST_SHARE) ** (1 / 2))
 
 
 def test_a_distance_from_the_target_is_no_noise() -> None:
@@ -139,8 +162,8 @@ def test_what_counts_sums_up_to_the_errors(intervals: list[tuple[float, bool]]) 
 def sawtooth(dependence: Dependence, idle: list[float], level: float) -> Dependence:
     """One sawtooth of intervals of 0.1 s with these idle shares, and the drop event after it."""
     for share in idle:
-        dependence = dependence.after(0.1, 0.1 * share, ALLOWED, shortest_s=1.0)
-    return dependence.dropped(ALLOWED, level)
+        dependence = dependence.after(0.1, 0.1 * share, ALLOWED, SHORTEST_SAWTOOTH_S)
+    return dependence.dropped(ALLOWED, level, SHORTEST_SAWTOOTH_S)
 
 
 EVEN = [0.3] * 10
@@ -151,6 +174,12 @@ def trial(dependence: Dependence, idle: list[float], level: float) -> Dependence
     for _ in range(TRIAL_EVENTS):
         dependence = sawtooth(dependence, idle, level)
     return dependence
+
+
+def test_a_night_without_traffic_is_no_sawtooth() -> None:
+    night = Dependence().after(30_000.0, 30_000.0, ALLOWED, SHORTEST_SAWTOOTH_S)
+    morning = night.dropped(ALLOWED, 10.0, SHORTEST_SAWTOOTH_S)
+    assert morning.sawtooth_s == LARGEST_GROWTH * SHORTEST_SAWTOOTH_S
 
 
 def test_a_doubled_limit_without_effect_shows_that_idle_time_is_the_sources_own() -> None:

@@ -9,7 +9,7 @@ from typing import Any
 from p4abs_experiments.experiment import Experiment, Results, Size
 from p4abs_experiments.network.cell import Cell
 from p4abs_experiments.output.figures import save
-from p4abs_experiments.output.provenance import Provenance
+from p4abs_experiments.output.provenance import Provenance, versions_of
 from p4abs_experiments.output.table import markdown, write_csv
 from p4abs_experiments.run.source_code import source_code_of
 
@@ -45,7 +45,7 @@ def write(
             "seeds": sorted({cell.seed for cell in results.cells}),
             "cells": len(provenance),
             "wall_s": round(sum(each.wall_s for each in provenance), 1),
-            "versions": dict(provenance[0].versions) if provenance else {},
+            "versions": versions_of(provenance),
             "source_code": source_code_of(results.cells),
             "findings": [*experiment.goals(results), *experiment.findings(results)],
             "marks": [asdict(mark) for mark in experiment.marks(results)],

@@ -1,6 +1,6 @@
 """How a result came about."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Self
 
@@ -37,3 +37,12 @@ class Provenance:
             key_of(cell),
             digest_of(result),
         )
+
+
+def versions_of(provenance: Sequence[Provenance]) -> dict[str, str]:
+    """All versions of each program that any of the cells was simulated with."""
+    found: dict[str, set[str]] = {}
+    for each in provenance:
+        for name, version in each.versions.items():
+            found.setdefault(name, set()).add(version)
+    return {name: ", ".join(sorted(versions)) for name, versions in found.items()}

@@ -3,7 +3,6 @@
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
 import numpy as np
 
@@ -12,13 +11,12 @@ from p4abs.control.capacity import CapacityMeters
 from p4abs.control.idle_time import IdleTime
 from p4abs.control.memory_pool import MemoryPool
 from p4abs.control.notices import Notices
-from p4abs.control.sizer import Sizing, is_near
+from p4abs.control.sizer import is_near
 from p4abs.control.steps import Steps
 from p4abs.control.switch_control import ControlledPort, SwitchControl
 from p4abs.control.together.series import SwitchSeries
 from p4abs.control.together.sizer import SwitchSizer
 from p4abs.interval import Intervals
-from p4abs.policies import Policy
 from p4abs.snapshot import UNKNOWN_BYTES, Snapshot, SnapshotColumns, signed_advance
 
 _NOTHING = Snapshot(0, 0, 0, 0, 0)
@@ -71,11 +69,9 @@ class PortsTogether(SwitchControl):
             for port, capacity_bps in zip(self.numbers, self.capacity_bps.tolist(), strict=True)
         }
 
-    def adopt(
-        self, port: int, policy: Policy[Any] | None, limit_bytes: int, sizing: Sizing | None = None
-    ) -> None:
-        """Sizes a port, by its position, by this policy from now on, see `PortOfSwitch`."""
-        self._sizer.adopt(port, policy, limit_bytes, sizing)
+    def adopt(self, ports: Sequence[ControlledPort]) -> None:
+        """See `SwitchControl`."""
+        self._sizer.adopt([self.numbers.index(port.port) for port in ports], ports)
 
     def limits_to_write(self) -> dict[int, int]:
         """See `SwitchControl`."""
@@ -198,12 +194,6 @@ class PortTogether:
         """See `PortOfSwitch`."""
         measured_bps = self.control.measured_capacity_bps[self.position]
         return None if np.isnan(measured_bps) else int(measured_bps)
-
-    def adopt(
-        self, policy: Policy[Any] | None, limit_bytes: int, sizing: Sizing | None = None
-    ) -> None:
-        """See `PortOfSwitch`."""
-        self.control.adopt(self.position, policy, limit_bytes, sizing)
 
 
 def _without_pauses(intervals: Intervals, excess_s: Floats) -> Intervals:

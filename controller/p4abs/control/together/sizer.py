@@ -9,7 +9,7 @@ import numpy as np
 
 from p4abs.columns import Floats, Ints, Positions
 from p4abs.control.memory_pool import MemoryPool
-from p4abs.control.sizer import Sizing, is_near
+from p4abs.control.sizer import is_near
 from p4abs.control.switch_control import ControlledPort
 from p4abs.interval import Intervals
 from p4abs.policies import Binding, Decisions, Law, Policy
@@ -39,9 +39,7 @@ class SwitchSizer:
         # The number of a port's group, in the order of `_groups`, and its place in that group.
         self._group = np.full(len(ports), -1)
         self._place = np.zeros(len(ports), np.intp)
-        for number, port in enumerate(ports):
-            if port.policy is not None:
-                self._join(number, port.policy, port.limit_bytes)
+        self._join(range(len(ports)), [port.policy for port in ports])
 
     def step(
         self, ports: Positions, intervals: Intervals, measured_bps: Floats, pool: MemoryPool
@@ -57,18 +55,16 @@ class SwitchSizer:
             parts.append((rows, self._decide(ports[rows], intervals.take(rows), pool)))
         return parts[0][1] if len(parts) == 1 else merged(len(ports), parts)
 
-    def adopt(
-        self, port: int, policy: Policy[Any] | None, limit_bytes: int, sizing: Sizing | None
-    ) -> None:
-        """Another policy takes over a port, by its position; see `ControlledPort`."""
-        if self._group[port] >= 0:
-            self._leave(port)
+    def adopt(self, positions: Sequence[int], ports: Sequence[ControlledPort]) -> None:
+        """Other policies take over ports, which begin at their limits."""
+        self._leave(np.array(positions, np.intp))
         self.limit_bytes = self.limit_bytes.copy()
-        self.limit_bytes[port] = limit_bytes
-        self._sizings[port], self._is_measured[port] = sizing, sizing is not None
-        self._sized_for_bps[port] = 0.0
-        if policy is not None:
-            self._join(port, policy, limit_bytes)
+        for position, port in zip(positions, ports, strict=True):
+            self.limit_bytes[position] = port.limit_bytes
+            self._sizings[position] = port.sizing
+            self._is_measured[position] = port.sizing is not None
+            self._sized_for_bps[position] = 0.0
+        self._join(positions, [port.policy for port in ports])
 
     def _turns(self, ports: Positions, measured_bps: Floats, pool: MemoryPool) -> list[slice]:
         """Who is stepped together: a first limit takes of a memory what is left in its turn."""
@@ -93,28 +89,44 @@ class SwitchSizer:
             if pool.size_bytes is not None:
                 left_bytes = max(0, pool.size_bytes - int(self.limit_bytes.sum()))
                 first_bytes = min(first_bytes, limit_bytes + left_bytes)
-            self._join(port, policy, first_bytes)
+            self._join_group([port], [policy], np.array([first_bytes]))
 
-    def _join(self, port: int, policy: Policy[Any], limit_bytes: int) -> None:
-        law = policy.together([policy])
-        state = law.start(np.array([limit_bytes]))
-        group = self._groups.get(type(policy))
+    def _join(self, ports: Sequence[int], policies: Sequence[Policy[Any] | None]) -> None:
+        """Ports that are in no group begin at their limits."""
+        by_class: dict[type[Any], list[tuple[int, Policy[Any]]]] = {}
+        for port, policy in zip(ports, policies, strict=True):
+            if policy is not None:
+                by_class.setdefault(type(policy), []).append((port, policy))
+        for members in by_class.values():
+            joining, theirs = zip(*members, strict=True)
+            self._join_group(joining, theirs, self.limit_bytes[[*joining]])
+
+    def _join_group(
+        self, ports: Sequence[int], policies: Sequence[Policy[Any]], limit_bytes: Ints
+    ) -> None:
+        """Policies of one class."""
+        law, kind = policies[0].together(policies), type(policies[0])
+        state = law.start(limit_bytes)
+        group = self._groups.get(kind)
         if group is None:
-            self._groups[type(policy)] = group = Group(law, state, 0)
+            self._groups[kind] = group = Group(law, state, 0)
         else:
             group.law, group.state = group.law.joined(law), group.state.joined(state)
-        self._group[port] = [*self._groups].index(type(policy))
-        self._place[port] = group.size
-        group.size += 1
+        self._group[[*ports]] = [*self._groups].index(kind)
+        self._place[[*ports]] = group.size + np.arange(len(ports))
+        group.size += len(ports)
 
-    def _leave(self, port: int) -> None:
-        number, place = self._group[port], self._place[port]
-        group = [*self._groups.values()][number]
-        others = np.delete(np.arange(group.size), place)
-        group.law, group.state = group.law.take(others), group.state.take(others)
-        group.size -= 1
-        self._group[port] = -1
-        self._place[(self._group == number) & (self._place > place)] -= 1
+    def _leave(self, ports: Positions) -> None:
+        for number, group in enumerate(self._groups.values()):
+            leaving = ports[self._group[ports] == number]
+            if not len(leaving):
+                continue
+            places = np.delete(np.arange(group.size), self._place[leaving])
+            group.law, group.state = group.law.take(places), group.state.take(places)
+            group.size = len(places)
+            self._group[leaving] = -1
+            staying = self._group == number
+            self._place[staying] = np.searchsorted(places, self._place[staying])
 
     def _replace(self, port: int, policy: Policy[Any]) -> None:
         """Another policy of the same class takes over the state of the one before."""

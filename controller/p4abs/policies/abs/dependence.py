@@ -13,10 +13,14 @@ once where the target comes within reach.
 import math
 from dataclasses import dataclass, field, replace
 
-from p4abs.columns import Columns, Flags, Floats, between, choose, greatest, without
+from p4abs.columns import Columns, Flags, Floats, between, choose, greatest, least, without
 
 QUIET_SAWTEETH = 3.0
 """Lengths of a long sawtooth without a drop, after which an idling link is no bottleneck."""
+
+LARGEST_GROWTH = 6.0
+"""A sawtooth counts as at most so many times the longest one known: a night without traffic, or
+what passed before the first drop, is none."""
 
 FADING = 0.9
 """A long sawtooth is remembered as this share of itself after the next one."""
@@ -125,15 +129,16 @@ class Dependence(Columns):
     def _with_quiet(self, is_quiet: Flags) -> "Dependence":
         return replace(self, is_quiet=is_quiet)
 
-    def dropped(self, allowed: Floats, level: Floats) -> "Dependence":
+    def dropped(self, allowed: Floats, level: Floats, shortest_s: Floats) -> "Dependence":
         """After a drop event has begun."""
         nothing = 0.0 * self.length_s
+        longest_s = LARGEST_GROWTH * greatest(self.sawtooth_s, shortest_s)
         now = replace(
             self,
             length_s=nothing,
             idle_s=nothing,
             idle_moment_s2=nothing,
-            sawtooth_s=greatest(self.length_s, FADING * self.sawtooth_s),
+            sawtooth_s=greatest(least(self.length_s, longest_s), FADING * self.sawtooth_s),
             trial=IdleTime(
                 self.trial.length_s + self.length_s,
                 self.trial.idle_s + self.idle_s,

@@ -14,8 +14,8 @@ from p4abs.columns import (
     Columns,
     Flags,
     Floats,
+    between,
     choose,
-    greatest,
     is_known,
     least,
     power,
@@ -25,8 +25,8 @@ from p4abs.columns import (
 MEMORY_EVENTS = 8
 """Events of the geometric mean, and groups of the variance."""
 
-SMALLEST_SHARE = 0.1
-"""An event counts as at least this share of the typical one."""
+SMALLEST_SHARE, LARGEST_SHARE = 0.1, 10.0
+"""An event counts as at least and as at most this share of the typical one."""
 
 GROUP_EVENTS = 4
 """Events in a group: neighbouring events of one source answer each other."""
@@ -37,6 +37,9 @@ LARGEST_SPREAD = 4.0
 ASSUMED_GROUPS = 3
 """Weight of the variance 1, that of independent events, before any was seen."""
 
+NO_EVENT = -1.0
+"""Events in the group while none is under way."""
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Errors(Columns):
@@ -44,6 +47,7 @@ class Errors(Columns):
 
     `nuisance` and `amount` are of the event under way (idle time or lost bytes, divided by what the
     target allows), `typical` is an event's size, `spread` the variance per event in its units.
+    What passes while none is under way, as an idle night before the first drop, belongs to none.
     """
 
     nuisance: Floats = 0.0
@@ -51,10 +55,15 @@ class Errors(Columns):
     typical: Floats = 0.0
     events: Floats = 0.0
     group_error: Floats = 0.0
-    group_events: Floats = 0.0
+    group_events: Floats = NO_EVENT
     previous_group_error: Floats = math.nan
     spread: Floats = 1.0
     groups: Floats = 0.0
+
+    @property
+    def is_event(self) -> Flags:
+        """Whether one is under way."""
+        return self.group_events > NO_EVENT
 
     def after(self, amount: Floats, nuisance: Floats, unit: Floats, *, begins: Flags) -> "Errors":
         """After an interval, in which a drop event may have begun; errors are in `unit`."""
@@ -69,7 +78,19 @@ class Errors(Columns):
             self.spread,
             self.groups,
         )
+        now = now.changed(self.group_events == NO_EVENT, Errors.interrupted)
         return now.changed(begins, Errors._with_event)
+
+    def interrupted(self) -> "Errors":
+        """The event under way is none."""
+        nothing = 0.0 * self.amount
+        return replace(
+            self,
+            nuisance=nothing,
+            amount=nothing,
+            group_error=nothing,
+            group_events=nothing + NO_EVENT,
+        )
 
     def _with_event(self) -> "Errors":
         # Far below the optimum every event is larger than what is due until the next one.
@@ -81,7 +102,7 @@ class Errors(Columns):
     def _with_size(self, size: Floats) -> "Errors":
         events = least(self.events + 1, MEMORY_EVENTS)
         typical = choose(self.typical > 0, self.typical, size)
-        growth = power(greatest(size / typical, SMALLEST_SHARE), 1 / events)
+        growth = power(between(size / typical, SMALLEST_SHARE, LARGEST_SHARE), 1 / events)
         return replace(self, nuisance=0.0 * size, typical=typical * growth, events=events)
 
     def _with_group(self) -> "Errors":

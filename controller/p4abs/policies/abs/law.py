@@ -196,7 +196,7 @@ class AbsLaw(Columns):
 
         loss, loss_errors, loss_gain = self._loss(state, interval, drop_events.begins, within)
         utilization, idle_errors, idling, utilization_gain = self._utilization(
-            state, interval, idle_s, drop_events.begins, dependence.is_own, within
+            state, interval, idle_s, drop_events.begins, dependence, within
         )
         limit_bytes, binding = bounds.limited(
             exp(greatest(loss.level, utilization.level)),
@@ -260,7 +260,7 @@ class AbsLaw(Columns):
         interval: Interval | Intervals,
         idle_s: Floats,
         begins: Flags,
-        is_own: Flags,
+        dependence: Dependence,
         within: tuple[Floats, Floats],
     ) -> tuple[Branch, Errors, Idling, Floats]:
         """The utilization branch and its gain per second."""
@@ -272,6 +272,10 @@ class AbsLaw(Columns):
         counted_s, idling = state.idling.after(
             nuisance_s - duration_s, unit.size, dropped=interval.dropped_bytes > 0
         )
+        # Idle time before the first drop, or that outlasts the sawteeth, is none of a drop event's.
+        errors = errors.changed(dependence.is_quiet, Errors.interrupted)
+        idling = Idling(choose(errors.is_event, idling.waiting_s, 0.0))
+        is_own = dependence.is_own
         if any_of(is_own):
             # Nothing to gain from a larger buffer; without traffic nothing is known.
             own_s = choose(interval.offered_bytes > 0, -duration_s, 0.0)
@@ -288,7 +292,7 @@ class AbsLaw(Columns):
         allowed, level = 1 - self.wanted_utilization, state.utilization.level
         shortest_s = QUIET_DRAIN_TIMES * self._drain_time_s(state.limit_bytes)
         now = state.dependence.after(duration_s, idle_s, allowed, shortest_s)
-        return now.changed(begins, Dependence.dropped, allowed, level)
+        return now.changed(begins, Dependence.dropped, allowed, level, shortest_s)
 
     def _unreachable_of(
         self, state: AbsState, is_highest: Flags, suspects: Flags, port: int

@@ -1,0 +1,126 @@
+"""Which election ids a controller bids (P4Runtime specification, section 5)."""
+
+from dataclasses import dataclass
+from typing import NamedTuple, Protocol, Self
+
+# A backup takes over when it has asked this often, an interval apart, and the primary has not bid.
+SILENT_INTERVALS = 3
+# For how long a replica watches a primary that is less preferred before it takes the switch back.
+PREFERENCE_S = 60.0
+
+_MARK_BITS, _DIGEST_BITS, _BEAT_BITS, _ORDER_BITS, _EPOCH_BITS = 16, 32, 40, 8, 32
+_MARK = 0xAB5
+_LAST_EPOCH = (1 << _EPOCH_BITS) - 1
+
+DIGEST_MODULUS = 1 << _DIGEST_BITS
+MOST_REPLICAS = (1 << _ORDER_BITS) - 1
+
+
+class Election(Protocol):
+    """The election ids of one session."""
+
+    election_id: int
+
+    @property
+    def interval_s(self) -> float | None:
+        """The time from bid to bid; None: one bid."""
+
+    def rise_above(self, highest_id: int) -> None:
+        """There is no primary, and `highest_id` was the highest so far."""
+
+    def beat(self, rival_id: int | None) -> None:
+        """An interval has passed, the last bid is answered; `rival_id` is primary, None: this."""
+
+
+class FixedElection:
+    """One id, as a user has chosen it, or whatever it takes where there is no primary."""
+
+    interval_s = None
+
+    def __init__(self, election_id: int) -> None:
+        self.election_id = election_id
+
+    def rise_above(self, highest_id: int) -> None:
+        """See Election."""
+        self.election_id = max(self.election_id, highest_id)
+
+    def beat(self, rival_id: int | None) -> None:
+        """See Election."""
+
+
+class ReplicaId(NamedTuple):
+    """What a replica's election id says, what decides first.
+
+    `epoch` counts takeovers, `order` is the higher the more the replica is preferred, `beat` counts
+    the intervals of a session, `digest` is that of the configuration.
+    """
+
+    epoch: int
+    order: int
+    beat: int
+    digest: int
+
+    @classmethod
+    def of(cls, election_id: int) -> Self | None:
+        """None: it is not that of a replica."""
+        rest, mark = divmod(election_id, 1 << _MARK_BITS)
+        rest, digest = divmod(rest, 1 << _DIGEST_BITS)
+        rest, beat = divmod(rest, 1 << _BEAT_BITS)
+        epoch, order = divmod(rest, 1 << _ORDER_BITS)
+        if mark != _MARK or not epoch:
+            return None
+        return cls(epoch, order, beat, digest)
+
+    @property
+    def election_id(self) -> int:
+        """The number."""
+        number = self.epoch << _ORDER_BITS | self.order
+        number = number << _BEAT_BITS | self.beat
+        return (number << _DIGEST_BITS | self.digest) << _MARK_BITS | _MARK
+
+
+@dataclass
+class ReplicaElection:
+    """Bids each interval: as primary to show that it lives, as backup to see the primary's bids.
+
+    A bid of a replica that has been taken over is of an epoch that has passed, so that it wins
+    nothing however late it comes. Only answers count, not time: a replica that was stopped, or
+    whose clock has jumped, or whose switch stood still, draws no conclusions from that.
+    """
+
+    order: int
+    digest: int
+    interval_s: float
+
+    def __post_init__(self) -> None:
+        self.election_id = ReplicaId(1, self.order, 0, self.digest).election_id
+        self._heard_id: int | None = None
+        self._silent = 0
+        self._watched = 0
+
+    def rise_above(self, highest_id: int) -> None:
+        """See Election."""
+        epoch = (highest_id >> (128 - _EPOCH_BITS)) + 1
+        above = ReplicaId(min(epoch, _LAST_EPOCH), self.order, 0, self.digest)
+        self.election_id = max(above.election_id, highest_id)
+        self._heard_id = None
+
+    def beat(self, rival_id: int | None) -> None:
+        """See Election."""
+        if rival_id is not None and self._should_take_over(rival_id):
+            self.rise_above(rival_id)
+        elif mine := ReplicaId.of(self.election_id):
+            self.election_id = mine._replace(beat=mine.beat + 1, digest=self.digest).election_id
+
+    def _should_take_over(self, rival_id: int) -> bool:
+        """Never from a controller that is no replica: somebody wants it to be primary."""
+        rival, heard = ReplicaId.of(rival_id), ReplicaId.of(self._heard_id or 0)
+        self._silent = self._silent + 1 if rival_id == self._heard_id else 0
+        same = rival is not None and heard is not None and rival[:2] == heard[:2]
+        self._watched = self._watched + 1 if same else 0
+        self._heard_id = rival_id
+        if rival is None:
+            return False
+        is_preferred = self.order > rival.order
+        has_watched = self._watched * self.interval_s >= PREFERENCE_S
+        return self._silent >= SILENT_INTERVALS or (is_preferred and has_watched)

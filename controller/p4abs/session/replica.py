@@ -1,0 +1,84 @@
+"""Which of several controllers of the same switches this one is (docs/design/replicas.md)."""
+
+import hashlib
+import re
+from dataclasses import dataclass
+
+from p4abs.access.election import DIGEST_MODULUS, MOST_REPLICAS, ReplicaElection
+from p4abs.access.program import Program
+from p4abs.config import Settings, SwitchSettings
+from p4abs.errors import UserError
+
+# How a switch is reached, and what it is called, may differ between replicas.
+_MAY_DIFFER = {"grpc_addr", "name", "tls_ca", "tls_certificate", "tls_key", "register_path"}
+
+
+@dataclass(frozen=True)
+class Replica:
+    """Number `number`, from 1, of `count` controllers."""
+
+    number: int
+    count: int
+
+    def __str__(self) -> str:
+        return f"{self.number}/{self.count}"
+
+    def order(self, switch_index: int) -> int:
+        """The higher, the more this one is preferred for a switch: `count` to 1.
+
+        The first switch prefers replica 1, the second replica 2, and so on in a circle. Their
+        backups differ from round to round, so that several share what one leaves.
+        """
+        return self.count - self._ranking(switch_index).index(self.number)
+
+    def of_order(self, order: int, switch_index: int) -> "Replica":
+        """The replica that has this order for a switch."""
+        return Replica(self._ranking(switch_index)[self.count - order], self.count)
+
+    def _ranking(self, switch_index: int) -> list[int]:
+        """The replicas' numbers, the most preferred first."""
+        rounds, preferred = divmod(switch_index, self.count)
+        others = [(preferred + step) % self.count + 1 for step in range(1, self.count)]
+        turn = rounds % max(1, len(others))
+        return [preferred + 1, *others[turn:], *others[:turn]]
+
+    def election(
+        self, switch_index: int, settings: SwitchSettings, program: Program | None
+    ) -> ReplicaElection:
+        """Its election ids for a switch."""
+        digest = self.digest(switch_index, settings, program)
+        return ReplicaElection(self.order(switch_index), digest, settings.interval)
+
+    def digest(self, switch_index: int, settings: SwitchSettings, program: Program | None) -> int:
+        """Of all that replicas have to agree on about a switch."""
+        told = (
+            self.count,
+            switch_index,
+            settings.model_dump_json(exclude=_MAY_DIFFER),
+            None if program is None else program.cookie,
+        )
+        digest = hashlib.sha256(repr(told).encode()).digest()
+        return int.from_bytes(digest[:8], "big") % DIGEST_MODULUS
+
+
+def parse_replica(text: str) -> Replica:
+    """Reads `2/3`. Raises UserError."""
+    form = re.fullmatch(r"([0-9]+)/([0-9]+)", text)
+    if form is None:
+        raise UserError(f"--replica: {text!r}: valid: NUMBER/COUNT, such as 1/2")
+    number, count = int(form[1]), int(form[2])
+    if not 1 <= count <= MOST_REPLICAS:
+        raise UserError(f"--replica: {text!r}: there can be 1 to {MOST_REPLICAS} replicas")
+    if not 1 <= number <= count:
+        raise UserError(f"--replica: {text!r}: of {count} replicas the numbers are 1 to {count}")
+    return Replica(number, count)
+
+
+def check_replicated(settings: Settings) -> None:
+    """Raises UserError for settings that one controller alone can have."""
+    for switch in settings.switch:
+        if "election_id" in switch.model_fields_set:
+            raise UserError(
+                f"{switch.name}: election-id and --replica exclude each other: "
+                "replicas choose their election ids themselves"
+            )

@@ -1,0 +1,112 @@
+"""Replicas at work, over real gRPC and in worlds of virtual time."""
+
+import asyncio
+from collections.abc import Callable, Iterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+
+import pytest
+from p4abs.access.program import load_program
+from p4abs.access.reading import ReadOnlyConnection
+from p4abs.clock import MonotonicClock
+from p4abs.config import Source, load_settings
+from p4abs.control import Samples
+from p4abs.session import Candidacy, Message, Replica, SwitchController
+
+from controller.tests.replicas.switches import Channel
+from controller.tests.replicas.world import World
+
+PORT, LIMIT, SAFE_LIMIT = 2, 60_000, 200_000
+
+
+@dataclass
+class Working:
+    """A replica's controller of one switch, what it says, how to end it."""
+
+    controller: SwitchController
+    stop: asyncio.Event
+    task: asyncio.Task[bool]
+    lines: list[str] = field(default_factory=list)
+    ticks: int = 0
+
+    def said(self, text: str) -> bool:
+        return any(text in line for line in self.lines)
+
+    async def end(self) -> bool:
+        self.stop.set()
+        return await self.task
+
+
+class _Events:
+    working: Working
+
+    def announce(self, message: Message) -> None:
+        self.working.lines.append(str(message))
+
+    def sampled(self, samples: Samples) -> None:
+        """Nobody looks at them."""
+
+    def tick(self) -> None:
+        self.working.ticks += 1
+
+
+def _settings(address: str, **flags: str):
+    port = {
+        "number": str(PORT),
+        "capacity": "10Mbit",
+        "policy": "static",
+        "safe-limit": f"{SAFE_LIMIT}B",
+    }
+    return load_settings(Source(), {"grpc-addr": address, **flags}, [port]).switch[0]
+
+
+@asynccontextmanager
+async def _replica(address: str, number: int, count: int = 2, **flags: str):
+    """Number `number` of `count`, controlling the first switch of its fleet."""
+    events, stop = _Events(), asyncio.Event()
+    controller = SwitchController(
+        _settings(address, **flags),
+        load_program("queue"),
+        events,
+        MonotonicClock(),
+        candidacy=Candidacy(Replica(number, count)),
+    )
+    task = asyncio.create_task(controller.run(stop))
+    events.working = Working(controller, stop, task)
+    try:
+        yield events.working
+    finally:
+        stop.set()
+        await asyncio.wait([task])
+
+
+@pytest.fixture
+def replica():
+    """See _replica."""
+    return _replica
+
+
+@pytest.fixture
+def settings():
+    """See _settings."""
+    return _settings
+
+
+@pytest.fixture
+def make_world(monkeypatch) -> Iterator[Callable[..., World]]:
+    """Makes the world of a test."""
+    made: list[World] = []
+
+    def make(*arguments: int, **options: str) -> World:
+        world = World(*arguments, **options)
+        made.append(world)
+        monkeypatch.setattr(
+            ReadOnlyConnection,
+            "_open_channel",
+            lambda connection: Channel(world.link_of(connection.address)),
+        )
+        return world
+
+    yield make
+    for world in made:
+        world.end()

@@ -1,0 +1,227 @@
+"""`python -m controller.tests.replicas.live_chaos`: replicas as processes, in trouble.
+
+Three replicas, two switches over real gRPC, one fault after the other: kill -9, SIGSTOP and
+SIGCONT, connections cut, connections silent. At no time may two replicas write to a switch, no
+switch may be without one for more than five intervals while a replica reaches it, and no limit may
+leave its bounds. Ends with status 1 and says what was wrong, if anything was. Clocks that jump are
+for virtual time (test_chaos.py): the kernel's monotonic clock cannot be set.
+"""
+
+import argparse
+import asyncio
+import json
+import random
+import sys
+import tempfile
+import time
+from collections.abc import Awaitable, Callable
+from contextlib import AsyncExitStack
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from p4abs.access.program import program_path
+from p4abs_switch.server.serve import running
+from p4abs_switch.testing import config
+
+from controller.tests.replicas.live_replica import LiveReplica
+from controller.tests.replicas.live_switch import LEAST, MEMORY, MOST, PORTS, ObservedSwitch
+from controller.tests.replicas.proxy import Proxy
+
+REPLICAS, SWITCHES = 3, ("s0", "s1")
+FAULTS, SEED, INTERVAL_S = 200, 1, 0.2
+KINDS = ("kill", "stop", "cut", "silence")
+LONGEST_FAULT_INTERVALS = 8
+LOOK_S = 0.002
+SETTLED_S = 60.0
+TAKE_OVER_INTERVALS = 5
+
+
+class NotSettled(Exception):
+    """After a fault the replicas did not come to rest."""
+
+
+@dataclass
+class Arena:
+    """Replicas, switches, and what was seen of them."""
+
+    switches: list[ObservedSwitch]
+    replicas: list[LiveReplica]
+    interval_s: float
+    generator: random.Random
+    is_lossy: bool = False
+    fault_s: float = 0.0
+    orphan_s: float = 0.0
+    orphans_s: dict[str, list[float]] = field(default_factory=dict)
+
+    async def look_on(self) -> None:
+        """Until cancelled."""
+        while True:
+            await asyncio.sleep(LOOK_S)
+            now_s = time.monotonic()
+            if self.generator.random() < LOOK_S:
+                self.is_lossy = not self.is_lossy
+            for switch in self.switches:
+                switch.look(now_s, self.is_lossy and self.generator.random() < 0.5)
+                self._look_for_orphans(switch, now_s)
+
+    def _look_for_orphans(self, switch: ObservedSwitch, now_s: float) -> None:
+        """A fault is answered within five intervals, however soon it came after an exchange."""
+        well = [r for r in self.replicas if not r.is_disturbed and r.stands_for(switch.name)]
+        since_s = min((replica.undisturbed_since_s for replica in well), default=now_s)
+        orphan_s = now_s - max(since_s, switch.exchanged_s)
+        self.orphan_s = max(self.orphan_s, orphan_s)
+        unanswered_s = now_s - max(since_s, switch.exchanged_s, self.fault_s)
+        if unanswered_s > TAKE_OVER_INTERVALS * self.interval_s:
+            switch.wrong.append(f"{switch.name}: orphan for {unanswered_s:.2f} s")
+            switch.exchanged_s = now_s
+
+    async def strike(self, kind: str) -> None:
+        """One fault; returns when it has passed and all is well again."""
+        replica = self.generator.choice(self.replicas)
+        link = self.generator.choice(replica.links)
+        longest_s = LONGEST_FAULT_INTERVALS * self.interval_s
+        for_s = self.generator.uniform(LOOK_S, longest_s)
+        begin, end = _fault(kind, replica, link)
+        self.fault_s, self.orphan_s, replica.is_disturbed = time.monotonic(), 0.0, True
+        await begin()
+        await asyncio.sleep(for_s)  # this is how long the fault lasts
+        await end()
+        await self.until_settled()
+        self.orphans_s.setdefault(kind, []).append(self.orphan_s)
+
+    async def until_settled(self) -> None:
+        """Each switch has one primary, and all others are its backups. Raises NotSettled."""
+        try:
+            async with asyncio.timeout(SETTLED_S):
+                while not all(map(self._is_settled, self.switches)):  # noqa: ASYNC110 - no event
+                    await asyncio.sleep(LOOK_S)
+        except TimeoutError:
+            said = [line for replica in self.replicas for line in replica.lines[-3:]]
+            raise NotSettled(f"not settled after {SETTLED_S:g} s; last said: {said}") from None
+        for replica in self.replicas:
+            if replica.is_disturbed:
+                replica.undisturbed_since_s, replica.is_disturbed = time.monotonic(), False
+
+    def _is_settled(self, switch: ObservedSwitch) -> bool:
+        is_at_work = time.monotonic() - switch.exchanged_s < 2 * self.interval_s
+        stand = all(replica.stands_for(switch.name) for replica in self.replicas)
+        return is_at_work and stand and sum(r.controls(switch.name) for r in self.replicas) == 1
+
+
+def _fault(
+    kind: str, replica: LiveReplica, link: Proxy
+) -> tuple[Callable[[], Awaitable[None]], Callable[[], Awaitable[None]]]:
+    """What begins a fault, and what ends it."""
+
+    async def do(action: Callable[[], None]) -> None:
+        action()
+
+    return {
+        "kill": (replica.kill, replica.start),
+        "stop": (lambda: do(replica.stop), lambda: do(replica.go_on)),
+        "cut": (lambda: do(link.cut), lambda: do(link.mend)),
+        "silence": (lambda: do(link.silence), lambda: do(link.mend)),
+    }[kind]
+
+
+async def chaos(faults: int, seed: int, interval_s: float) -> dict[str, Any]:
+    """What came of that many faults."""
+    generator = random.Random(seed)
+    async with AsyncExitStack() as stack:
+        scratch = Path(stack.enter_context(tempfile.TemporaryDirectory()))
+        switches = [
+            ObservedSwitch(
+                name,
+                await stack.enter_async_context(
+                    running(config(program=program_path("queue")), live=False)
+                ),
+            )
+            for name in SWITCHES
+        ]
+        replicas = [
+            await _replica(stack, scratch, number, switches, interval_s)
+            for number in range(1, REPLICAS + 1)
+        ]
+        arena = Arena(switches, replicas, interval_s, generator)
+        arena.fault_s = time.monotonic()
+        looking = asyncio.create_task(arena.look_on())
+        stack.callback(looking.cancel)
+        await arena.until_settled()
+        for fault in range(faults):
+            kind = KINDS[fault] if fault < len(KINDS) else generator.choice(KINDS)
+            await arena.strike(kind)
+        looking.cancel()
+        statuses = [await replica.end() for replica in replicas]
+    return _report(arena, statuses)
+
+
+async def _replica(
+    stack: AsyncExitStack,
+    scratch: Path,
+    number: int,
+    switches: list[ObservedSwitch],
+    interval_s: float,
+) -> LiveReplica:
+    links = [await stack.enter_async_context(Proxy(switch.running.address)) for switch in switches]
+    path = scratch / f"{number}.toml"
+    path.write_text(_configuration(switches, links, interval_s))
+    replica = LiveReplica(path, number, REPLICAS, links)
+    await replica.start()
+    stack.push_async_callback(replica.kill)
+    return replica
+
+
+def _configuration(switches: list[ObservedSwitch], links: list[Proxy], interval_s: float) -> str:
+    tables = [
+        f"""[defaults]
+capacity = "10Mbit"
+min-limit = "{LEAST}B"
+max-limit = "{MOST}B"
+"""
+    ]
+    tables += [
+        f"""[[switch]]
+name = "{switch.name}"
+grpc-addr = "{link.address}"
+interval = "{round(interval_s * 1000)}ms"
+memory = "{MEMORY}B"
+[[switch.port]]
+number = "{PORTS[0]}-{PORTS[-1]}"
+"""
+        for switch, link in zip(switches, links, strict=True)
+    ]
+    return "\n".join(tables)
+
+
+def _report(arena: Arena, statuses: list[int]) -> dict[str, Any]:
+    wrong = [line for switch in arena.switches for line in switch.wrong]
+    wrong += [f"a replica ended with status {status}" for status in statuses if status]
+    return {
+        "interval_s": arena.interval_s,
+        "faults": {kind: len(orphans_s) for kind, orphans_s in arena.orphans_s.items()},
+        "longest_without_a_controller_s": {
+            kind: round(max(orphans_s), 3) for kind, orphans_s in arena.orphans_s.items()
+        },
+        "limits_seen": len(set.union(*(switch.limits_seen for switch in arena.switches))),
+        "wrong": wrong,
+    }
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--faults", type=int, default=FAULTS)
+    parser.add_argument("--seed", type=int, default=SEED)
+    parser.add_argument("--interval", type=float, default=INTERVAL_S, help="seconds")
+    arguments = parser.parse_args()
+    try:
+        report = asyncio.run(chaos(arguments.faults, arguments.seed, arguments.interval))
+    except NotSettled as error:
+        print(f"chaos: {error}", file=sys.stderr)
+        return 1
+    print(json.dumps(report, indent=2))
+    return 1 if report["wrong"] else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,284 @@
+"""Embedded switches in virtual time, and the links to them: all of P4Runtime but the transport."""
+
+import asyncio
+import random
+from collections.abc import AsyncIterator, Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+import grpc
+from finsy.proto import p4r
+from google.protobuf.message import Message
+from p4abs.access.program import Program
+from p4abs_switch._engine import Switch
+from p4abs_switch.server.device import Device
+from p4abs_switch.status import RequestError
+
+from controller.tests.replicas.processes import Process, Timeline
+
+LATENCY_S = (0.0002, 0.001)
+CPU_PORT = 510
+_GONE = RequestError(grpc.StatusCode.UNAVAILABLE, "the connection is cut")
+
+
+def error_of(error: RequestError) -> grpc.aio.AioRpcError:
+    none = grpc.aio.Metadata()
+    return grpc.aio.AioRpcError(error.code, none, none, details=error.message)
+
+
+@dataclass(eq=False)
+class Stream:
+    """A controller's stream, both ends of it."""
+
+    link: "Link"
+    received: asyncio.Queue[Message | RequestError] = field(default_factory=asyncio.Queue)
+    is_open: bool = True
+    opened_s: float = 0.0
+    told: p4r.MasterArbitrationUpdate | None = None
+    told_s: float = 0.0
+
+    # The switch's end.
+
+    def notify(self, update: p4r.MasterArbitrationUpdate) -> None:
+        self.send(p4r.StreamMessageResponse(arbitration=update))
+
+    def send(self, response: p4r.StreamMessageResponse) -> None:
+        self.link.to_controller(lambda: self._arrive(response))
+
+    def report(self, error: RequestError, request: p4r.StreamMessageRequest) -> None:
+        self.link.switch.refused += 1
+
+    def end(self, error: RequestError | None = None) -> None:
+        self.link.sever(self, error or _GONE)
+
+    lost_messages = 0
+
+    # The controller's end.
+
+    def _arrive(self, response: p4r.StreamMessageResponse) -> None:
+        if response.HasField("arbitration"):
+            self.told, self.told_s = response.arbitration, self.link.timeline.now_s
+        self.received.put_nowait(response)
+
+    async def write(self, request: p4r.StreamMessageRequest) -> None:
+        if request.HasField("packet"):
+            self.link.switch.check_writer(self)
+        copy = p4r.StreamMessageRequest()
+        copy.CopyFrom(request)
+        self.link.to_switch(lambda: self.link.switch.receive(self, copy))
+
+    def cancel(self) -> None:
+        self.link.to_switch(lambda: self.link.switch.leave(self))
+
+    async def __aiter__(self) -> AsyncIterator[p4r.StreamMessageResponse]:
+        while True:
+            message = await self.received.get()
+            if isinstance(message, RequestError):
+                raise error_of(message)
+            yield message
+
+
+class Link:
+    """From a controller's process to a switch: as it should be, cut, or silent.
+
+    Cut, it ends what goes over it, and nothing new begins. Silent, it keeps what is sent until it
+    is well again, as TCP does.
+    """
+
+    def __init__(
+        self, timeline: Timeline, generator: random.Random, switch: "VirtualSwitch"
+    ) -> None:
+        self.timeline = timeline
+        self.switch = switch
+        self.process: Process
+        self.is_cut = False
+        self.is_silent = False
+        self.streams: list[Stream] = []
+        self._generator = generator
+        self._held: list[tuple[bool, Callable[[], None]]] = []
+        self._arrivals_s = {True: 0.0, False: 0.0}
+        self._calls: set[asyncio.Future[Message]] = set()
+
+    @property
+    def is_well(self) -> bool:
+        return not (self.is_cut or self.is_silent)
+
+    def to_switch(self, deliver: Callable[[], None], *, in_order: bool = True) -> None:
+        """As long as its process lives, and in order with what else goes over a stream."""
+        if self.process.is_alive and not self.is_cut:
+            self._carry(True, deliver, in_order)
+
+    def to_controller(self, deliver: Callable[[], None]) -> None:
+        self._carry(False, deliver, True)
+
+    def _carry(self, is_up: bool, deliver: Callable[[], None], in_order: bool) -> None:
+        if self.is_silent:
+            self._held.append((is_up, deliver))
+            return
+        at_s = self.timeline.now_s + self._generator.uniform(*LATENCY_S)
+        if in_order:
+            at_s = self._arrivals_s[is_up] = max(at_s, self._arrivals_s[is_up])
+        process = self.process
+        self.timeline.at(at_s, deliver if is_up else lambda: process.receive(deliver))
+
+    def mend(self) -> None:
+        self.is_cut = self.is_silent = False
+        held, self._held = self._held, []
+        for is_up, deliver in held:
+            self._carry(is_up, deliver, True)
+
+    def cut(self) -> None:
+        """Both ends notice."""
+        self.is_cut = True
+        self._held.clear()
+        for stream in [*self.streams]:
+            self.sever(stream, _GONE)
+        calls, self._calls = self._calls, set()
+        for call in calls:
+            self.process.receive(lambda call=call: _fail(call, _GONE))
+
+    def silence(self) -> None:
+        self.is_silent = True
+
+    def sever(self, stream: Stream, error: RequestError) -> None:
+        self.switch.leave(stream)
+        self.process.receive(lambda: stream.received.put_nowait(error))
+
+    def open(self) -> Stream:
+        stream = Stream(self)
+        if self.is_cut:
+            stream.received.put_nowait(_GONE)
+        else:
+            self.to_switch(lambda: self.switch.enter(stream))
+        return stream
+
+    async def call(
+        self, handle: Callable[[], Message], timeout_s: float | None, *, writes: bool = False
+    ) -> Message:
+        """A unary call, which a stream's messages may overtake."""
+        if self.is_cut:
+            raise error_of(_GONE)
+        answered: asyncio.Future[Message] = asyncio.get_running_loop().create_future()
+        self._calls.add(answered)
+        self.to_switch(lambda: self._answer(handle, answered), in_order=False)
+        try:
+            async with asyncio.timeout(timeout_s):
+                return await answered
+        except TimeoutError:
+            late = RequestError(grpc.StatusCode.DEADLINE_EXCEEDED, "no answer")
+            raise error_of(late) from None
+        finally:
+            self._calls.discard(answered)
+
+    def _answer(self, handle: Callable[[], Message], answered: asyncio.Future[Message]) -> None:
+        try:
+            answer = handle()
+        except RequestError as error:
+            refused = error
+            self.to_controller(lambda: _fail(answered, refused))
+        else:
+            self.to_controller(lambda: answered.done() or answered.set_result(answer))
+
+
+def _fail(call: asyncio.Future[Message], error: RequestError) -> None:
+    if not call.done():
+        call.set_exception(error_of(error))
+
+
+class Channel:
+    """What P4RuntimeStub asks of a gRPC channel."""
+
+    def __init__(self, link: Link) -> None:
+        self._link = link
+
+    def stream_stream(self, *_: object, **__: object) -> Callable[[], Stream]:
+        return self._link.open
+
+    def unary_unary(self, path: str, **_: object) -> Callable[..., Any]:
+        name = path.rpartition("/")[2]
+
+        def call(request: Message, timeout: float | None = None) -> Any:
+            copy = type(request)()
+            copy.CopyFrom(request)
+            return self._link.call(lambda: self._link.switch.handle(name, copy), timeout)
+
+        return call
+
+    def unary_stream(self, path: str, **_: object) -> Callable[..., Any]:
+        call = self.unary_unary(path)
+
+        async def responses(request: Message, **options: float) -> Any:
+            yield await call(request, **options)
+
+        return responses
+
+    async def close(self) -> None:
+        """Nothing to close."""
+
+
+class VirtualSwitch:
+    """The device of `p4abs switch` with its engine. `written` is told of each write taken."""
+
+    def __init__(
+        self, timeline: Timeline, program: Program, written: Callable[[Stream], None]
+    ) -> None:
+        self.timeline = timeline
+        self.engine = Switch((), CPU_PORT)
+        self.device = Device(1, self.engine, lambda: Switch((), CPU_PORT))
+        self.device.config.verify_and_commit(program.forwarding_config())
+        self.refused = 0
+        self.violations: list[str] = []
+        self._written = written
+
+    def enter(self, stream: Stream) -> None:
+        stream.opened_s = self.timeline.now_s
+        stream.link.streams.append(stream)
+        self.device.enter(stream)
+
+    def leave(self, stream: Stream) -> None:
+        if stream in stream.link.streams:
+            stream.link.streams.remove(stream)
+            stream.is_open = False
+            self.device.leave(stream)
+
+    def receive(self, stream: Stream, request: p4r.StreamMessageRequest) -> None:
+        if not stream.is_open:
+            return
+        self.engine.run_until(round(self.timeline.now_s * 1e9))
+        before = self.refused
+        try:
+            self.device.receive(stream, request)
+        except RequestError as error:
+            stream.end(error)
+            return
+        if request.HasField("packet") and self.refused == before:
+            self.device.deliver(self.engine.packet_in(0))
+            self._written(stream)
+
+    def handle(self, name: str, request: Any) -> Message:
+        self.engine.run_until(round(self.timeline.now_s * 1e9))
+        match name:
+            case "Read":
+                found, errors = self.device.read(request)
+                assert not any(errors), errors
+                return p4r.ReadResponse(entities=found)
+            case "Write":
+                assert not any(self.device.write(request))
+                self._written(self.primary)
+                return p4r.WriteResponse()
+            case "SetForwardingPipelineConfig":
+                self.device.set_config(request)
+                return p4r.SetForwardingPipelineConfigResponse()
+            case "GetForwardingPipelineConfig":
+                return self.device.get_config(request)
+        raise AssertionError(name)
+
+    @property
+    def primary(self) -> Stream | None:
+        return next((stream for stream, _ in self.device._arbitration.primaries()), None)
+
+    def check_writer(self, stream: Stream) -> None:
+        """A controller that was told that it is not primary writes no more."""
+        is_told = stream.told is not None and stream.told.status.code == 0
+        if not is_told and stream.told_s < self.timeline.now_s:
+            self.violations.append(f"{self.timeline.now_s:.3f} s: written without being primary")

@@ -1,0 +1,131 @@
+"""A primary fails: who takes over, when, from where, and what becomes of the one that returns."""
+
+import pytest
+from p4abs.access.election import PREFERENCE_S
+from p4abs.session import SwitchState
+
+from controller.tests.replicas.world import LEAST, MOST, PORTS, TAKE_OVER_S, Node, World
+
+AWAY_S = 1.0
+FAULTS = {
+    "killed": (Node.kill, Node.start),
+    "stopped": (Node.stop, Node.go_on),
+    "cut off": (lambda node: node.cut(0), lambda node: node.mend(0)),
+    "out of reach": (lambda node: node.silence(0), lambda node: node.mend(0)),
+}
+PATHS = ["mailbox", "register-entry"]
+
+
+def state(node: Node, switch: int = 0) -> SwitchState:
+    return node.fleet.switches[f"s{switch}"].controller.state
+
+
+def under_control(make_world, nodes: int = 2, **options: str) -> World:
+    world = make_world(nodes, 1, 7, **options)
+    world.run(0.5)
+    assert world.primary(0) is world.nodes[0]
+    return world
+
+
+def test_switches_begin_with_the_replicas_that_are_preferred_for_them(make_world) -> None:
+    world = make_world(3, 4, 7)
+    world.run(0.5)
+    assert [world.primary(n).replica.number for n in range(4)] == [1, 2, 3, 1]
+    assert world.wrong == []
+
+
+@pytest.mark.parametrize("path", PATHS)
+@pytest.mark.parametrize("fault", FAULTS)
+def test_a_backup_takes_over_within_five_intervals(make_world, fault, path) -> None:
+    world = under_control(make_world, path=path)
+    failed, backup = world.nodes
+    FAULTS[fault][0](failed)
+    world.run(TAKE_OVER_S)
+    assert world.primary(0) is backup
+    assert state(backup) is SwitchState.CONTROLLING
+    assert world.timeline.now_s - world.exchanged_s[0] < TAKE_OVER_S / 5
+    assert world.wrong == []
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+def test_one_that_returns_finds_itself_a_backup_and_writes_nothing(make_world, fault) -> None:
+    world = under_control(make_world)
+    failed, backup = world.nodes
+    FAULTS[fault][0](failed)
+    world.run(AWAY_S)
+    FAULTS[fault][1](failed)
+    world.run(2 * AWAY_S)
+    assert world.primary(0) is backup
+    assert state(failed) is SwitchState.BACKUP
+    assert world.wrong == []
+
+
+def test_a_preferred_replica_has_its_switch_back_after_it_has_watched_for_a_minute(
+    make_world, monkeypatch
+) -> None:
+    monkeypatch.setattr("p4abs.access.election.PREFERENCE_S", PREFERENCE_S / 20)
+    world = under_control(make_world)
+    preferred, backup = world.nodes
+    preferred.stop()
+    world.run(AWAY_S)
+    preferred.go_on()
+    world.run(PREFERENCE_S / 20 - 0.1)
+    assert world.primary(0) is backup
+    world.run(0.2)
+    assert world.primary(0) is preferred
+    assert (state(preferred), state(backup)) == (SwitchState.CONTROLLING, SwitchState.BACKUP)
+    assert world.wrong == []
+
+
+def test_backups_that_fail_together_leave_the_switch_to_the_last_one(make_world) -> None:
+    world = under_control(make_world, 4)
+    world.nodes[0].kill()
+    world.nodes[1].stop()
+    world.nodes[2].silence(0)
+    world.run(2 * TAKE_OVER_S)
+    assert world.primary(0) is world.nodes[3]
+    assert state(world.nodes[3]) is SwitchState.CONTROLLING
+
+
+def test_limits_that_are_out_of_bounds_are_brought_within_them(make_world) -> None:
+    world = under_control(make_world)
+    world.nodes[0].kill()
+    too_low, too_high = (("queue_limit_bytes", PORTS[0], 1), ("queue_limit_bytes", PORTS[1], 10**9))
+    world.switches[0].engine.registers_write([too_low, too_high])
+    world.run(TAKE_OVER_S)
+    assert all(LEAST <= limit <= MOST for limit in world.limits(0))
+
+
+@pytest.mark.parametrize("lag_s", [0.0, 0.5])
+def test_a_backup_whose_clock_jumps_or_that_was_stopped_deposes_nobody(make_world, lag_s) -> None:
+    world = under_control(make_world)
+    backup = world.nodes[1]
+    for _ in range(10):
+        backup.stop()
+        world.run(lag_s)
+        backup.go_on()
+        backup.jump(10.0)
+        world.run(TAKE_OVER_S)
+    assert [node.takeovers for node in world.nodes] == [1, 0]
+
+
+def test_a_switch_that_stands_still_makes_no_backup_take_over(make_world) -> None:
+    world = under_control(make_world)
+    for node in world.nodes:
+        node.silence(0)
+    world.run(1.0)
+    for node in world.nodes:
+        node.mend(0)
+    world.run(1.0)
+    assert [node.takeovers for node in world.nodes] == [1, 0]
+
+
+def test_a_replica_alone_is_back_when_its_link_is(make_world) -> None:
+    world = under_control(make_world, 1)
+    for fail in (Node.cut, Node.silence):
+        fail(world.nodes[0], 0)
+        world.run(5.0)
+        world.nodes[0].mend(0)
+        world.run(1.0)
+        assert state(world.nodes[0]) is SwitchState.CONTROLLING
+        assert world.timeline.now_s - world.exchanged_s[0] < TAKE_OVER_S
