@@ -4,7 +4,11 @@ PI's first servers wanted a message `p4.tmp.P4DeviceConfig` around it. It is dep
 still takes it, and p4lang's tutorials and what was copied from them still send it.
 """
 
-from google.protobuf.descriptor_pb2 import DescriptorProto, FieldDescriptorProto, FileDescriptorProto
+from google.protobuf.descriptor_pb2 import (
+    DescriptorProto,
+    FieldDescriptorProto,
+    FileDescriptorProto,
+)
 from google.protobuf.descriptor_pool import DescriptorPool
 from google.protobuf.message import DecodeError, Message
 from google.protobuf.message_factory import GetMessageClass
