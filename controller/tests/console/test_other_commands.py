@@ -76,6 +76,15 @@ def test_a_meter_is_read_as_it_was_set(resources: Say, meter: str, cell: int) ->
     assert "1 rates; valid: <rate>:<burst> <rate>:<burst>" in complaint
 
 
+def test_an_entry_that_is_modified_keeps_its_meter(resources: Say) -> None:
+    answers, complaints = resources(
+        "table_add classes classify 1 =>\nmeter_set_rates class_rates 0 0.5:100 1:200\n"
+        "table_modify classes classify 0\nmeter_get_rates class_rates 0"
+    )
+    assert complaints == []
+    assert answers[-1] == "1: info rate = 1.0, burst size = 200"
+
+
 def test_entries_lead_to_members_and_groups(resources: Say) -> None:
     answers, complaints = resources(
         "act_prof_create_member next_hops forward 1\nact_prof_create_member next_hops forward 2\n"

@@ -48,10 +48,10 @@ class TableCommands(Group):
         """Change an entry's action: table_modify <table> <action> <handle> [=>] <parameters>"""
         name, action_name, handle, *parameters = words(line, "table action handle", more=True)
         table = self.names.table(name)
-        entry = self.entry(table, handle)
+        entry = self._writable(self.entry(table, handle))
         given = parameters[1:] if parameters[:1] == ["=>"] else parameters
         entry.action.action.CopyFrom(self.action_of(table, action_name, given))
-        self.session.modify(table_entry=_writable(entry))
+        self.session.modify(table_entry=entry)
 
     def do_table_delete(self, line: str) -> None:
         """Delete an entry: table_delete <table> <handle>"""
@@ -62,7 +62,7 @@ class TableCommands(Group):
     def do_table_set_timeout(self, line: str) -> None:
         """Set an entry's idle timeout: table_set_timeout <table> <handle> <timeout in ms>"""
         name, handle, timeout = words(line, "table handle timeout")
-        entry = _writable(self.entry(self.names.table(name), handle))
+        entry = self._writable(self.entry(self.names.table(name), handle))
         entry.idle_timeout_ns = whole(timeout, "the timeout in ms") * _NS_PER_MS
         self.session.modify(table_entry=entry)
 
@@ -127,6 +127,18 @@ class TableCommands(Group):
             entry.action.CopyFrom(action)
         self.session.modify(table_entry=entry)
 
+    def _writable(self, entry: p4r.TableEntry) -> p4r.TableEntry:
+        """An entry as it may be written: with its meter, which would be reset otherwise."""
+        written = _key_only(entry)
+        written.action.CopyFrom(entry.action)
+        written.idle_timeout_ns = entry.idle_timeout_ns
+        if any(each.direct_table_id == entry.table_id for each in self.names.p4info.direct_meters):
+            meter = p4r.DirectMeterEntry(table_entry=_key_only(entry))
+            for found in self.session.read(direct_meter_entry=meter):
+                if found.direct_meter_entry.HasField("config"):
+                    written.meter_config.CopyFrom(found.direct_meter_entry.config)
+        return written
+
     def _dump(self, table: p4i.Table, handle: int, entry: p4r.TableEntry) -> None:
         self.say(f"Dumping entry {handle:#x}\nMatch key:")
         width = max([_NAME_WIDTH, *(len(field.name) for field in table.match_fields)])
@@ -142,11 +154,3 @@ class TableCommands(Group):
 
 def _key_only(entry: p4r.TableEntry) -> p4r.TableEntry:
     return p4r.TableEntry(table_id=entry.table_id, match=entry.match, priority=entry.priority)
-
-
-def _writable(entry: p4r.TableEntry) -> p4r.TableEntry:
-    """An entry as it may be written: without what only a Read tells."""
-    written = _key_only(entry)
-    written.action.CopyFrom(entry.action)
-    written.idle_timeout_ns = entry.idle_timeout_ns
-    return written
