@@ -22,10 +22,16 @@ name = "leaf-1"
 number = "1-2"
 capacity = "10Mbit"
 """
+_CLI_COMMANDS = """\
+table_add routes route 10.0.1.0/24 => 10.0.1.1 2
+table_num_entries routes
+mirroring_add 5 2
+mirroring_get 5
+"""
 
 
 def furnish(folder: Path) -> None:
-    """Programs, packet tests, a configuration, a runtime file and certificates."""
+    """Programs, packet tests, a configuration, a runtime file, commands and certificates."""
     programs, tests = folder / "programs", folder / "tests"
     for made in (programs, tests):
         made.mkdir()
@@ -37,6 +43,7 @@ def furnish(folder: Path) -> None:
     for place in (folder, tests):
         (place / "router.stf").write_text(_ROUTER_TEST)
     (folder / "token").write_text("0123456789abcdef\n")
+    (folder / "commands.txt").write_text(_CLI_COMMANDS)
     (folder / "abs.toml").write_text(_CONFIGURATION)
     (folder / "s1-runtime.json").write_text(json.dumps(_runtime_file()))
     _write_certificates(folder)

@@ -71,6 +71,8 @@ class PortConfig:
     memory_bytes: bound of the frames that wait for the link; None: no bound.
     queues: egress queues, 1 to 8, served by strict priority: a frame waits in the queue of its
         standard_metadata.priority, the highest number goes first. Without such a queue it is lost.
+    through_qdisc: in live mode frames go through the interface's queueing discipline, and wait in
+        the port's queues while it is full; or else they pass it by.
 
     Raises InvalidArgument when a number is out of range.
     """
@@ -83,6 +85,7 @@ class PortConfig:
         delay_ns: int = 0,
         memory_bytes: int | None = None,
         queues: int = 8,
+        through_qdisc: bool = False,
     ) -> PortConfig: ...
     port: Final[int]
     interface: Final[str | None]
@@ -90,6 +93,7 @@ class PortConfig:
     delay_ns: Final[int]
     memory_bytes: Final[int | None]
     queues: Final[int]
+    through_qdisc: Final[bool]
 
 @final
 class PortStatistics:

@@ -12,6 +12,8 @@ from p4abs_switch.server.serve import RunningSwitch
 from .controller import Controller, connected, pipeline_config
 from .entities import Entities, exact
 
+_WRAPPED = 0x1A  # field 3, bytes, of PI's p4.tmp.P4DeviceConfig
+_REASSIGN = bytes((0x08, 0x01))
 Set = p4r.SetForwardingPipelineConfigRequest
 Get = p4r.GetForwardingPipelineConfigRequest
 
@@ -172,3 +174,23 @@ def _ports(switch: RunningSwitch) -> list[bytes]:
     """Where the entries of the engine's table stations forward to."""
     entries = switch.engine.table_entries("KindsIngress.stations")
     return [entry.action[2][0] for entry in entries if entry.action[0] == "action"]
+
+
+async def test_a_program_in_the_deprecated_wrapper_of_pi_is_the_program(
+    fresh: Controller, entities: Entities, kinds_json: Path
+) -> None:
+    config = pipeline_config(kinds_json)
+    config.p4_device_config = _REASSIGN + _wrapped(config.p4_device_config)
+    await fresh.set_config(Set.VERIFY_AND_COMMIT, config)
+    await fresh.insert(entities.entry("stations", [exact(1, 1)], "forward", 1))
+    assert (await fresh.get_config()).config == config
+
+
+def _wrapped(data: bytes) -> bytes:
+    """As a protobuf field: tag, length in groups of seven bits, data."""
+    groups = []
+    length = len(data)
+    while length >= 0x80:
+        groups.append(length & 0x7F | 0x80)
+        length >>= 7
+    return bytes((_WRAPPED, *groups, length)) + data

@@ -4,7 +4,12 @@ import json
 
 import pytest
 from p4abs_switch.stf import Outcome, StfError
-from p4abs_switch.stf.report import read_peer_results, report
+from p4abs_switch.stf.report import (
+    EXERCISES_HEADING,
+    exercises_section,
+    read_peer_results,
+    report,
+)
 
 PEER = {
     "compiler": "p4c 1.2",
@@ -40,3 +45,10 @@ def test_without_failures_there_is_no_table() -> None:
 def test_a_file_of_another_kind_is_refused(text: str) -> None:
     with pytest.raises(StfError, match="is not a file of peer results"):
         read_peer_results(text)
+
+
+def test_the_exercises_of_a_page_are_written_again() -> None:
+    page = report(OUTCOMES, read_peer_results(json.dumps(PEER)), "- notes\n")
+    assert exercises_section(page) == ""
+    exercises = f"\n{EXERCISES_HEADING}\n\n| basic | passed |\n"
+    assert exercises_section(page + exercises) == exercises

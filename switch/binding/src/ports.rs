@@ -17,13 +17,15 @@ pub(crate) struct PortConfig {
     delay_ns: u64,
     memory_bytes: Option<u64>,
     queues: u8,
+    through_qdisc: bool,
 }
 
 #[pymethods]
 impl PortConfig {
     #[new]
     #[pyo3(signature = (
-        port, interface=None, rate_bps=None, delay_ns=0, memory_bytes=None, queues=MAX_QUEUES.into()
+        port, interface=None, rate_bps=None, delay_ns=0, memory_bytes=None,
+        queues=MAX_QUEUES.into(), through_qdisc=false
     ))]
     fn new(
         port: i128,
@@ -32,6 +34,7 @@ impl PortConfig {
         delay_ns: i128,
         memory_bytes: Option<i128>,
         queues: i128,
+        through_qdisc: bool,
     ) -> PyResult<Self> {
         let last_port = i128::from(engine::PORT_LIMIT - 1);
         let last = i128::from(u64::MAX);
@@ -44,6 +47,7 @@ impl PortConfig {
             delay_ns: checked("delay_ns", delay_ns, 0, last)?,
             memory_bytes: memory_bytes.map(memory).transpose()?,
             queues: checked("queues", queues, 1, MAX_QUEUES.into())? as u8,
+            through_qdisc,
         })
     }
 
@@ -61,6 +65,7 @@ impl PortConfig {
             delay_ns: self.delay_ns,
             memory_bytes: self.memory_bytes,
             queues: self.queues,
+            through_qdisc: self.through_qdisc,
         }
     }
 }

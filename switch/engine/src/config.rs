@@ -29,6 +29,9 @@ pub struct PortConfig {
     pub memory_bytes: Option<u64>,
     /// Egress queues, 1 to [`MAX_QUEUES`], served by strict priority: the highest number first.
     pub queues: u8,
+    /// In live mode frames go through the interface's queueing discipline, such as one that limits
+    /// its rate, and wait in the port's queues while it is full; or else they pass it by.
+    pub through_qdisc: bool,
 }
 
 impl PortConfig {
@@ -41,6 +44,7 @@ impl PortConfig {
             delay_ns: 0,
             memory_bytes: None,
             queues: MAX_QUEUES,
+            through_qdisc: false,
         }
     }
 }

@@ -249,6 +249,11 @@ impl Switch {
         }
     }
 
+    /// Says how many more frames the network behind a port takes now.
+    pub(crate) fn set_room(&mut self, port: u16, packets: usize) {
+        self.manager.set_room(port, packets, self.now);
+    }
+
     /// A frame arrives now.
     #[inline]
     pub(crate) fn arrive(&mut self, port: u16, frame: &[u8]) {

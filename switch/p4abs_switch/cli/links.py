@@ -16,11 +16,19 @@ def _parse_count(value: object) -> float:
     return int(value)
 
 
+def _parse_choice(value: object) -> float:
+    if value not in _CHOICES:
+        raise UnitError(f"{value!r} is neither {' nor '.join(_CHOICES)}")
+    return _CHOICES.index(value)
+
+
+_CHOICES = ("no", "yes")
 _PORT_KEYS: Mapping[str, Callable[[object], float]] = {
     "rate": parse_rate,
     "delay": parse_duration,
     "memory": parse_size,
     "queues": _parse_count,
+    "qdisc": _parse_choice,
 }
 _NS_PER_S = 1e9
 
@@ -68,6 +76,7 @@ class _PortOptions(TypedDict, total=False):
     delay_ns: int
     memory_bytes: int
     queues: int
+    through_qdisc: bool
 
 
 def _port_options(settings: Mapping[str, float]) -> _PortOptions:
@@ -81,4 +90,6 @@ def _port_options(settings: Mapping[str, float]) -> _PortOptions:
         options["memory_bytes"] = round(settings["memory"])
     if "queues" in settings:
         options["queues"] = round(settings["queues"])
+    if "qdisc" in settings:
+        options["through_qdisc"] = bool(settings["qdisc"])
     return options

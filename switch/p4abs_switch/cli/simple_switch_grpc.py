@@ -27,6 +27,9 @@ from p4abs_switch.server.tls import TlsFiles
 NAME = "p4abs-simple-switch-grpc"
 BMV2_DROP_PORT = 511
 
+# BMv2 sends as other programs do, and lets 64 packets wait while the kernel has no room.
+_QUEUES_AS_BMV2 = f"memory={64 * 1514}B,qdisc=yes"
+
 
 @dataclass(frozen=True)
 class Unserved:
@@ -113,12 +116,13 @@ def understand(arguments: Sequence[str]) -> tuple[SwitchConfig, list[str]]:
     if options.drop_port != BMV2_DROP_PORT:
         raise UserError(f"--drop-port {options.drop_port}: the drop port is {BMV2_DROP_PORT}")
     names = tuple(options.interface)
-    queues = tuple(f"{name.partition('@')[0]},queues={options.priority_queues}" for name in names)
+    link = f"queues={options.priority_queues},{_QUEUES_AS_BMV2}"
+    links = tuple(f"{name.partition('@')[0]},{link}" for name in names)
     settings = SwitchConfig(
         options.grpc_server_addr,
         options.device_id,
         options.cpu_port,
-        port_configs(names, queues),
+        port_configs(names, links),
         options.program,
         _tls(options),
         _observation(options),

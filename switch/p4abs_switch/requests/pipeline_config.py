@@ -7,6 +7,7 @@ from finsy.proto import p4r
 
 from p4abs_switch._engine import Switch
 from p4abs_switch.program import agreement, p4info
+from p4abs_switch.program.device_config import bmv2_json
 from p4abs_switch.program.loaded_program import LoadedProgram
 from p4abs_switch.program.objects import Program
 from p4abs_switch.requests import reconcile
@@ -130,7 +131,7 @@ class PipelineConfig:
 
 def _load(switch: Switch, config: p4r.ForwardingPipelineConfig, program: Program) -> None:
     """Loads a program; entries that are initial but not constant may be changed (section 9.1.5)."""
-    switch.load(config.p4_device_config)
+    switch.load(bmv2_json(config.p4_device_config))
     for table in program.tables.values():
         if table.has_initial_entries and not table.is_const:
             switch.table_open(table.name, table.size)
@@ -143,7 +144,8 @@ def _verified(
     if config is None:
         raise RequestError(Code.INVALID_ARGUMENT, "no config is given")
     program = p4info.index(config.p4info)
+    json = bmv2_json(config.p4_device_config)
     with engine_errors():
-        Switch.verify(config.p4_device_config)
-    agreement.check(program, config.p4_device_config)
+        Switch.verify(json)
+    agreement.check(program, json)
     return config, program

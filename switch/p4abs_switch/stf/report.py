@@ -7,6 +7,9 @@ from dataclasses import dataclass
 from p4abs_switch.stf.errors import StfError
 from p4abs_switch.stf.runner import Outcome
 
+EXERCISES_HEADING = "## Exercises of p4lang/tutorials"
+"""Of the page's last section, which `make tutorials` writes."""
+
 
 @dataclass(frozen=True, slots=True)
 class PeerResults:
@@ -41,7 +44,7 @@ def report(outcomes: Mapping[str, Outcome], peer: PeerResults, differences: str)
             "",
             "p4c's packet tests (STF) for v1model on the embedded target, by `p4abs stf`, and on",
             "BMv2's `simple_switch`, by p4c's own driver. `make conformance` writes this page, all",
-            "but the section Differences, which is kept by hand.",
+            "but the section Differences, which is kept by hand, and the exercises.",
             "",
             f"Made with {peer.compiler} and {peer.switch}.",
             "",
@@ -60,6 +63,12 @@ def report(outcomes: Mapping[str, Outcome], peer: PeerResults, differences: str)
             "",
         )
     )
+
+
+def exercises_section(page: str) -> str:
+    """What `make tutorials` has written to a page, to be written again; empty if nothing."""
+    _, heading, section = page.partition(EXERCISES_HEADING)
+    return f"\n{heading}{section}" if heading else ""
 
 
 def _rows(outcomes: Mapping[str, Outcome], peer: PeerResults) -> Iterator[str]:

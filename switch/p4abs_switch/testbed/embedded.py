@@ -14,12 +14,14 @@ _READY = re.compile(r"^listening on (\S+)$", re.MULTILINE)
 
 @dataclass(frozen=True)
 class EmbeddedSwitch:
-    """What one `p4abs switch` is started with; it has no program yet.
+    """What one `p4abs switch` is started with.
 
     grpc_port: 0 is any free one.
     interfaces: by port number.
     cpu_port: the controller's port; None: the switch's own default.
     links: of ports that have one, in the words of `--port`, such as "rate=10Mbit,delay=5ms".
+    program: BMv2 JSON; None: it has no program yet.
+    captures: the folder of captures of all ports; None: there are none.
     """
 
     grpc_port: int = 0
@@ -27,6 +29,8 @@ class EmbeddedSwitch:
     interfaces: Mapping[int, str] = field(default_factory=dict[int, str])
     links: Mapping[int, str] = field(default_factory=dict[int, str])
     cpu_port: int | None = None
+    program: Path | None = None
+    captures: Path | None = None
 
     def command(self) -> list[str]:
         """As a user would start it."""
@@ -38,7 +42,9 @@ class EmbeddedSwitch:
             words += ["-i", f"{port}@{interface}"]
         for port, link in self.links.items():
             words += ["--port", f"{port},{link}"]
-        return words
+        if self.captures is not None:
+            words += ["--pcap", str(self.captures)]
+        return words if self.program is None else [*words, str(self.program)]
 
     def start(self, log: Path, start: Start = start_here) -> RunningProcess:
         """Returns when P4Runtime is served. Raises ProcessFailed."""

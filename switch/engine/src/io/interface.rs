@@ -3,10 +3,12 @@
 use std::os::fd::{AsFd, BorrowedFd};
 
 use nix::net::if_::{if_nameindex, if_nametoindex};
+use nix::poll::{PollFd, PollFlags};
 use nix::sys::socket::{getsockopt, sockopt::SocketError};
 use thiserror::Error;
 
-use crate::io::raw::{Content, ReceiveRing};
+use crate::config::PortConfig;
+use crate::io::raw::{Content, ReceiveRing, SEND_BATCH};
 use crate::io::FrameSender;
 use crate::statistics::Losses;
 use crate::warn::Warn;
@@ -55,6 +57,9 @@ pub struct Interface {
     pub(crate) port: u16,
     name: String,
     sender: FrameSender,
+    through_qdisc: bool,
+    /// Frames for which the queueing discipline had no room.
+    waiting: Vec<Vec<u8>>,
     ring: ReceiveRing,
     /// A frame whose VLAN tag is put back in.
     tagged: Vec<u8>,
@@ -94,17 +99,30 @@ impl Problem {
 impl Interface {
     /// Opens the interface `name` for `port`.
     pub fn open(port: u16, name: &str) -> Result<Self, InterfaceError> {
+        Self::open_with(port, name, false)
+    }
+
+    /// Opens a port's interface, if it has one, to send as the port's configuration says.
+    pub(crate) fn of(config: &PortConfig) -> Option<Result<Self, InterfaceError>> {
+        let name = config.interface.as_ref()?;
+        Some(Self::open_with(config.port, name, config.through_qdisc))
+    }
+
+    fn open_with(port: u16, name: &str, through_qdisc: bool) -> Result<Self, InterfaceError> {
         if_nametoindex(name).map_err(|_| InterfaceError::NotFound {
             port,
             name: name.to_owned(),
             valid: names(),
         })?;
-        let sender = FrameSender::open(name).map_err(|error| refused(name, &error))?;
+        let open = if through_qdisc { FrameSender::open_through_qdisc } else { FrameSender::open };
+        let sender = open(name).map_err(|error| refused(name, &error))?;
         let ring = ReceiveRing::open(sender.socket()).map_err(|error| refused(name, &error))?;
         Ok(Interface {
             port,
             name: name.to_owned(),
             sender,
+            through_qdisc,
+            waiting: Vec::new(),
             ring,
             tagged: Vec::new(),
             losses: Losses::default(),
@@ -165,13 +183,35 @@ impl Interface {
         }
     }
 
-    /// Sends frames in order; those that the interface refuses are lost.
+    /// Sends frames in order; those that the interface refuses are lost, those for which the
+    /// queueing discipline has no room wait.
     pub fn send<'a>(&mut self, mut frames: impl Iterator<Item = &'a [u8]> + Clone) {
-        while frames.clone().next().is_some() {
+        while self.waiting.is_empty() && frames.clone().next().is_some() {
             let sent = self.sender.send(frames.clone());
             self.losses.sent_packets += sent.lost as u64;
-            frames.nth(sent.taken + sent.lost - 1);
+            match sent.taken + sent.lost {
+                0 => break,
+                done => frames.nth(done - 1),
+            };
         }
+        self.waiting.extend(frames.map(<[u8]>::to_vec));
+    }
+
+    /// Sends what waits, as far as there is room now.
+    pub(crate) fn send_waiting(&mut self) {
+        let waiting = std::mem::take(&mut self.waiting);
+        self.send(waiting.iter().map(Vec::as_slice));
+    }
+
+    /// How many more frames may be sent before some wait too long; none: as many as there are.
+    pub(crate) fn room_packets(&self) -> Option<usize> {
+        self.through_qdisc.then(|| SEND_BATCH.saturating_sub(self.waiting.len()))
+    }
+
+    /// What a wait for this interface is for: frames that come and, while some wait, room.
+    pub(crate) fn polled(&self) -> PollFd<'_> {
+        let room = if self.waiting.is_empty() { PollFlags::empty() } else { PollFlags::POLLOUT };
+        PollFd::new(self.as_fd(), PollFlags::POLLIN | room)
     }
 
     /// Takes the socket's pending error, for example that the interface is down: frames will come

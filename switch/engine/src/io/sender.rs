@@ -1,6 +1,6 @@
 //! Sending frames on an interface by the cheapest way that it offers.
 
-use std::io::Result;
+use std::io::{ErrorKind, Result};
 use std::os::fd::{AsFd, BorrowedFd};
 
 use crate::io::raw::{PacketSocket, Sent, XdpTransmitter};
@@ -14,6 +14,7 @@ use crate::io::raw::{PacketSocket, Sent, XdpTransmitter};
 pub struct FrameSender {
     socket: PacketSocket,
     transmitter: Transmitter,
+    through_qdisc: bool,
 }
 
 #[derive(Debug)]
@@ -28,8 +29,15 @@ impl FrameSender {
     /// Opens sockets for the interface of that name. Needs CAP_NET_RAW.
     pub fn open(name: &str) -> Result<Self> {
         let socket = PacketSocket::open(name)?;
+        socket.bypass_qdisc()?;
         let transmitter = Transmitter::open(&socket);
-        Ok(FrameSender { socket, transmitter })
+        Ok(FrameSender { socket, transmitter, through_qdisc: false })
+    }
+
+    /// The same, but frames go through the interface's queueing discipline, which may be full.
+    pub fn open_through_qdisc(name: &str) -> Result<Self> {
+        let socket = PacketSocket::open(name)?;
+        Ok(FrameSender { socket, transmitter: Transmitter::Unavailable, through_qdisc: true })
     }
 
     /// The packet socket, which also receives.
@@ -37,7 +45,8 @@ impl FrameSender {
         &self.socket
     }
 
-    /// Sends or loses the first frames: at least one of them, at most [`crate::SEND_BATCH`].
+    /// Sends or loses the first frames, at most [`crate::SEND_BATCH`]; none only if the queueing
+    /// discipline is full.
     pub fn send<'a>(&mut self, frames: impl Iterator<Item = &'a [u8]> + Clone) -> Sent {
         if let Transmitter::Open(transmitter) = &mut self.transmitter {
             match transmitter.send(frames.clone()) {
@@ -49,8 +58,10 @@ impl FrameSender {
                 }
             }
         }
-        let Ok(taken) = self.socket.send(frames) else {
-            return Sent { taken: 0, lost: 1 };
+        let taken = match self.socket.send(frames) {
+            Ok(taken) => taken,
+            Err(error) if self.through_qdisc && error.kind() == ErrorKind::WouldBlock => 0,
+            Err(_) => return Sent { taken: 0, lost: 1 },
         };
         if matches!(self.transmitter, Transmitter::Closed) {
             self.transmitter = Transmitter::open(&self.socket);

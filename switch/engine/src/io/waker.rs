@@ -1,6 +1,6 @@
 //! Waiting for frames, for a deadline, or for another thread.
 
-use std::os::fd::{AsFd, BorrowedFd};
+use std::os::fd::AsFd;
 use std::time::Duration;
 
 use nix::errno::Errno;
@@ -34,17 +34,17 @@ impl Waker {
     }
 }
 
-/// Waits until a socket has frames or an error, `waker` is called, or `timeout` has passed.
+/// Waits until a socket has what it is polled for or an error, `waker` is called, or `timeout` has passed.
 /// Calls `failed` with the position of each socket that reports an error.
 pub(crate) fn wait<'a>(
-    sockets: impl Iterator<Item = BorrowedFd<'a>>,
+    sockets: impl Iterator<Item = PollFd<'a>>,
     waker: &'a Waker,
     timeout: Option<Duration>,
     mut failed: impl FnMut(usize),
 ) -> std::io::Result<()> {
-    let interest = |fd| PollFd::new(fd, PollFlags::POLLIN);
+    let waker_polled = PollFd::new(waker.0.as_fd(), PollFlags::POLLIN);
     let mut polled: SmallVec<[PollFd<'a>; INLINE_SOCKETS]> =
-        std::iter::once(waker.0.as_fd()).chain(sockets).map(interest).collect();
+        std::iter::once(waker_polled).chain(sockets).collect();
     match ppoll(&mut polled, timeout.map(TimeSpec::from_duration), None) {
         Ok(_) => (),
         // A signal ends the wait like any other event.

@@ -30,12 +30,7 @@ impl LiveSwitch {
         let cannot = |reason| InterfaceError::Thread { reason };
         shared.check().map_err(|failed| cannot(failed.to_string()))?;
         let configs = shared.lock().switch.ports().to_vec();
-        let interfaces = configs
-            .iter()
-            .filter_map(|config| {
-                config.interface.as_ref().map(|name| Interface::open(config.port, name))
-            })
-            .collect::<Result<Vec<_>, _>>()?;
+        let interfaces = configs.iter().filter_map(Interface::of).collect::<Result<Vec<_>, _>>()?;
         let stop = Arc::new(AtomicBool::new(false));
         let ending = Arc::new(Ending::default());
         let packets = PacketThread::new(Arc::clone(&shared), interfaces, warn);

@@ -1,6 +1,5 @@
 //! The thread that moves frames: receives, lets the switch work, sends, waits.
 
-use std::os::fd::AsFd;
 use std::panic::{catch_unwind, AssertUnwindSafe};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::Arc;
@@ -50,6 +49,7 @@ impl PacketThread {
         let mut departures = Vec::new();
         let mut heads = Vec::new();
         while !stop.load(Ordering::Relaxed) {
+            self.interfaces.iter_mut().for_each(Interface::send_waiting);
             let received = self.turn(&mut heads, &mut departures).map_err(reason)?;
             self.send(&mut departures);
             if received + departures.len() == 0 {
@@ -72,6 +72,9 @@ impl PacketThread {
             for interface in interfaces.iter_mut() {
                 let losses = interface.take_losses();
                 state.switch.count_losses(interface.port, losses);
+                if let Some(packets) = interface.room_packets() {
+                    state.switch.set_room(interface.port, packets);
+                }
             }
             let received = receive(state, interfaces, heads);
             state.switch.take_departures(departures);
@@ -102,7 +105,7 @@ impl PacketThread {
             let now = state.now();
             state.switch.next_event().map(|due| due.since(now))
         };
-        let sockets = self.interfaces.iter().map(AsFd::as_fd);
+        let sockets = self.interfaces.iter().map(Interface::polled);
         let failed = |position: usize| self.interfaces[position].clear_error();
         wait(sockets, &self.shared.waker, timeout, failed)
     }

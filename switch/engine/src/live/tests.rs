@@ -4,7 +4,6 @@
 mod death;
 
 use std::num::NonZeroU64;
-use std::os::fd::AsFd;
 use std::path::Path;
 use std::process::Command;
 use std::sync::Arc;
@@ -40,11 +39,11 @@ struct Network {
 
 impl Network {
     fn new() -> Self {
-        Network::with_rate(None)
+        Network::with(PortConfig::new(2))
     }
 
-    /// The link of port 2 at a rate in bit/s.
-    fn with_rate(rate_bps: Option<u64>) -> Self {
+    /// Port 2 so configured, at the interface port2.
+    fn with(two: PortConfig) -> Self {
         for (station, port) in [("one", "port1"), ("two", "port2")] {
             ip(&format!("link add {station} mtu 9000 type veth peer name {port} mtu 9000"));
             ip(&format!("link set {station} up"));
@@ -54,9 +53,8 @@ impl Network {
             interface: Some(name.to_owned()),
             ..PortConfig::new(number)
         };
-        let rate_bps = rate_bps.and_then(NonZeroU64::new);
-        let slow = PortConfig { rate_bps, ..port(2, "port2") };
-        let switch = Switch::new(vec![port(1, "port1"), slow], Some(510)).unwrap();
+        let two = PortConfig { interface: Some("port2".to_owned()), ..two };
+        let switch = Switch::new(vec![port(1, "port1"), two], Some(510)).unwrap();
         let shared = Arc::new(SharedSwitch::new(switch).unwrap());
         load(&shared);
         let warn = Box::new(|message: &str| panic!("{message}"));
@@ -102,7 +100,7 @@ fn receive(station: &mut Interface, count: usize) -> Vec<Vec<u8>> {
     let mut frames = Vec::new();
     while frames.len() < count && Instant::now() < deadline {
         if station.next_received_at_ns().is_none() {
-            wait(std::iter::once(station.as_fd()), &waker, Some(PATIENCE), |_| ()).unwrap();
+            wait(std::iter::once(station.polled()), &waker, Some(PATIENCE), |_| ()).unwrap();
         }
         station.receive(|frame| {
             if frame.starts_with(&address) {
@@ -153,6 +151,25 @@ fn an_interface_that_somebody_sends_on_through_af_xdp_still_serves_others() {
 }
 
 #[test]
+fn frames_wait_while_the_queueing_discipline_is_full() {
+    enter_namespace();
+    let mut network = Network::with(PortConfig { through_qdisc: true, ..PortConfig::new(2) });
+    let shaped = "qdisc add dev port2 root tbf rate 40mbit burst 2000 limit 4000000";
+    assert!(Command::new("tc").args(shaped.split(' ')).status().is_ok_and(|s| s.success()));
+    // More than the socket's buffer and a batch.
+    let frames: Vec<_> = (0..1_000).map(|number| frame(2, 0x88b5, 900 + number % 101)).collect();
+    send(&mut network.one, &frames);
+    let waited = || network.shared.port_statistics(2).unwrap().queued.packets > 0;
+    let deadline = Instant::now() + PATIENCE;
+    while !waited() && Instant::now() < deadline {
+        std::thread::yield_now();
+    }
+    assert!(waited());
+    assert_eq!(receive(&mut network.two, frames.len()), frames);
+    assert_eq!(network.shared.port_statistics(2).unwrap().send_lost_packets, 0);
+}
+
+#[test]
 fn hostile_frames_do_not_stop_the_switch() {
     enter_namespace();
     let mut network = Network::new();
@@ -188,7 +205,8 @@ fn an_interface_may_go_down_and_come_back_and_another_may_vanish() {
 fn every_byte_is_counted_as_admitted_or_dropped_while_a_controller_polls() {
     const BATCHES: usize = 500;
     enter_namespace();
-    let mut network = Network::with_rate(Some(1_000_000_000));
+    let rate_bps = NonZeroU64::new(1_000_000_000);
+    let mut network = Network::with(PortConfig { rate_bps, ..PortConfig::new(2) });
     let lengths = (0..64).map(|number| 60 + 137 * (number % 11));
     let batch: Vec<_> = lengths.map(|length_bytes| frame(2, 0x88b5, length_bytes)).collect();
     let batch_bytes: usize = batch.iter().map(Vec::len).sum();

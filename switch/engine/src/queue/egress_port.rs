@@ -24,10 +24,12 @@ pub(crate) struct Waiting<T> {
 pub(crate) struct EgressPort<T> {
     pub(crate) link: Link,
     pub(crate) number: u16,
-    /// A `Dequeue` timer is set for this port; always so while frames wait.
+    /// A `Dequeue` timer is set for this port; always so while frames wait and there is room.
     pub(crate) dequeue_is_scheduled: bool,
     /// Frames and bytes that found the memory full.
     pub(crate) overflowed: Tally,
+    /// Frames that what is behind the wire still takes.
+    pub(crate) room_packets: usize,
     delay_ns: u64,
     memory_bytes: Option<u64>,
     /// By priority, the lowest first.
@@ -46,6 +48,7 @@ impl<T> EgressPort<T> {
             number: config.port,
             dequeue_is_scheduled: false,
             overflowed: Tally::default(),
+            room_packets: usize::MAX,
             delay_ns: config.delay_ns,
             memory_bytes: config.memory_bytes,
             queues: (0..config.queues).map(|_| VecDeque::new()).collect(),
@@ -74,7 +77,12 @@ impl<T> EgressPort<T> {
 
     /// A frame that comes now need not wait.
     pub(crate) fn is_idle(&self, now: SwitchTime) -> bool {
-        self.is_empty() && self.link.is_free(now)
+        self.is_empty() && self.can_transmit(now)
+    }
+
+    /// A frame may go on the link now.
+    pub(crate) fn can_transmit(&self, now: SwitchTime) -> bool {
+        self.link.is_free(now) && self.room_packets > 0
     }
 
     /// Appends a frame to its queue, or hands it back when memory is full.
@@ -111,6 +119,7 @@ impl<T> EgressPort<T> {
 
     /// Puts a frame on the link; returns when it arrives at the far end of the wire.
     pub(crate) fn transmit(&mut self, now: SwitchTime, length_bytes: usize) -> SwitchTime {
+        self.room_packets -= 1;
         self.link.transmit(now, length_bytes).after_ns(self.delay_ns)
     }
 

@@ -128,7 +128,7 @@ impl<T> TrafficManager<T> {
             if let Some(waiting) = port.last(queue) {
                 egress.enqueued(&waiting.item, port.number, now, waiting.depth_packets);
             }
-            self.schedule_dequeue(index);
+            self.schedule_dequeue(index, now);
         }
         Ok(())
     }
@@ -144,6 +144,15 @@ impl<T> TrafficManager<T> {
                 Event::Dequeue => self.dequeue(usize::from(index), at, egress),
                 Event::Leave => self.leave(usize::from(index), at, egress),
             }
+        }
+    }
+
+    /// Says at `now` how many more frames what is behind the port's wire takes; without a word it
+    /// takes them all.
+    pub(crate) fn set_room(&mut self, port: u16, packets: usize, now: SwitchTime) {
+        if let Some(index) = self.index(port) {
+            self.ports[index].room_packets = packets;
+            self.schedule_dequeue(index, now);
         }
     }
 
@@ -164,25 +173,24 @@ impl<T> TrafficManager<T> {
         (index != NO_PORT).then_some(usize::from(index))
     }
 
-    fn schedule_dequeue(&mut self, index: usize) {
+    fn schedule_dequeue(&mut self, index: usize, now: SwitchTime) {
         let port = &mut self.ports[index];
-        if !port.dequeue_is_scheduled {
+        if !port.dequeue_is_scheduled && !port.is_empty() && port.room_packets > 0 {
             port.dequeue_is_scheduled = true;
-            self.timers.push(Reverse((port.link.free_at(), Event::Dequeue, index as u16)));
+            let at = port.link.free_at().max(now);
+            self.timers.push(Reverse((at, Event::Dequeue, index as u16)));
         }
     }
 
     fn dequeue(&mut self, index: usize, at: SwitchTime, egress: &mut impl Egress<T>) {
         self.ports[index].dequeue_is_scheduled = false;
-        while self.ports[index].link.is_free(at) {
+        while self.ports[index].can_transmit(at) {
             let Some(waiting) = self.ports[index].pop() else {
                 return;
             };
             self.transmit(index, waiting, at, egress);
         }
-        if !self.ports[index].is_empty() {
-            self.schedule_dequeue(index);
-        }
+        self.schedule_dequeue(index, at);
     }
 
     /// Runs egress and puts the frame on the link and the wire behind it.

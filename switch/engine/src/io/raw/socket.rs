@@ -13,7 +13,7 @@ pub const SEND_BATCH: usize = 64;
 /// Ethernet header and one VLAN tag.
 const LINK_HEADER_BYTES: usize = 18;
 
-/// A raw socket that sends on one interface, without the kernel's queueing discipline.
+/// A raw socket that sends on one interface.
 #[derive(Debug)]
 pub(crate) struct PacketSocket {
     pub(super) fd: OwnedFd,
@@ -32,12 +32,16 @@ impl PacketSocket {
             check(fd)?;
             OwnedFd::from_raw_fd(fd)
         };
-        set_option(&fd, libc::PACKET_QDISC_BYPASS, &1)?;
         let longest_frame_bytes = LINK_HEADER_BYTES + mtu(&fd, name)?;
         let interface_index = if_nametoindex(name)?;
         let socket = PacketSocket { fd, interface_index, longest_frame_bytes };
         socket.bind(0)?;
         Ok(socket)
+    }
+
+    /// From now on frames pass the interface's queueing discipline by.
+    pub(crate) fn bypass_qdisc(&self) -> Result<()> {
+        set_option(&self.fd, libc::PACKET_QDISC_BYPASS, &1)
     }
 
     /// Binds to the interface; frames of that protocol will be received.

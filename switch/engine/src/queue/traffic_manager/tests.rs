@@ -104,6 +104,31 @@ fn oracle(config: &PortConfig, arrivals: &[Arrival]) -> Vec<(usize, u16, u64)> {
     left
 }
 
+#[test]
+fn what_the_network_has_no_room_for_waits_in_order() {
+    let ports = [PortConfig::new(1)];
+    let arrival = Arrival { at_ns: 5, port: 1, length_bytes: 100, priority: 0 };
+    let mut record = Record::default();
+    let mut manager = TrafficManager::new(&ports);
+    let at = SwitchTime::from_nanos;
+    manager.set_room(1, 2, at(0));
+    for id in 0..5 {
+        let frame = Frame { id, length_bytes: arrival.length_bytes };
+        manager.enqueue(frame, 1, 0, 100, at(5), &mut record).expect("the port exists");
+    }
+    manager.run_until(at(10), &mut record);
+    assert_eq!(record.left, [(0, 1, 5), (1, 1, 5)]);
+    assert_eq!(manager.next_event(), None);
+    manager.set_room(1, 1, at(10));
+    manager.run_until(at(20), &mut record);
+    manager.set_room(1, 64, at(20));
+    manager.run_until(at(30), &mut record);
+    assert_eq!(record.left[2..], [(2, 1, 10), (3, 1, 20), (4, 1, 20)]);
+    let depths: Vec<_> =
+        record.dequeued.iter().map(|(.., info)| info.enqueue_depth_packets).collect();
+    assert_eq!(depths, [0, 0, 0, 1, 2]);
+}
+
 fn of_port(left: &[(usize, u16, u64)], port: u16) -> Vec<(usize, u16, u64)> {
     left.iter().copied().filter(|(_, number, _)| *number == port).collect()
 }

@@ -1,0 +1,1 @@
+"""The commands, one module per kind of object; each is a class of `do_COMMAND` methods."""

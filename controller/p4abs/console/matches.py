@@ -1,0 +1,130 @@
+"""A table's key as text, as BMv2 writes it: exact, lpm, ternary and range fields, and priorities.
+
+P4Runtime leaves out fields that do not care. Its highest priority wins, BMv2's lowest one: a
+priority p is said as 2^31 - 1 - p, as BMv2's own P4Runtime server does.
+"""
+
+from collections.abc import Sequence
+
+from finsy.proto import p4i, p4r
+
+from p4abs.console.error import CommandError
+from p4abs.console.values import hexadecimal, whole
+from p4abs.runtime.values import encode, masked
+
+_HIGHEST_PRIORITY = 2**31 - 1
+_Kind = p4i.MatchField.MatchType
+_WITH_PRIORITY = (p4i.MatchField.TERNARY, p4i.MatchField.RANGE, p4i.MatchField.OPTIONAL)
+
+
+def has_priority(table: p4i.Table) -> bool:
+    """Whether entries of the table have a priority."""
+    return any(field.match_type in _WITH_PRIORITY for field in table.match_fields)
+
+
+def entry_of_key(table: p4i.Table, texts: Sequence[str], priority: str | None) -> p4r.TableEntry:
+    """An entry without an action. Raises UserError."""
+    fields = table.match_fields
+    name = table.preamble.name
+    if len(texts) != len(fields):
+        raise CommandError(f"table {name}: {len(texts)} key fields; valid: {key_text(table)}")
+    entry = p4r.TableEntry(table_id=table.preamble.id)
+    if has_priority(table):
+        number = whole(priority or "", f"the priority of table {name}, which is last,")
+        if number >= _HIGHEST_PRIORITY:
+            raise CommandError(f"priority {number}; valid: 0 to {_HIGHEST_PRIORITY - 1}")
+        entry.priority = _HIGHEST_PRIORITY - number
+    matches = (_match(field, text, name) for field, text in zip(fields, texts, strict=True))
+    entry.match.extend(match for match in matches if match is not None)
+    return entry
+
+
+def priority_of(entry: p4r.TableEntry) -> int:
+    """An entry's priority as BMv2 counts it."""
+    return _HIGHEST_PRIORITY - entry.priority
+
+
+def key_text(table: p4i.Table) -> str:
+    """The key's fields, as `show_tables` names them."""
+    return ",\t".join(
+        f"{field.name}({kind_name(field)}, {field.bitwidth})" for field in table.match_fields
+    )
+
+
+def kind_name(field: p4i.MatchField) -> str:
+    """exact, lpm, ternary, range or optional."""
+    return _Kind.Name(field.match_type).lower()
+
+
+def match_text(field: p4i.MatchField, entry: p4r.TableEntry) -> str:
+    """A field of an entry's key, as `table_dump` shows it."""
+    width = field.bitwidth
+    zero, ones = b"", ((1 << width) - 1).to_bytes((width + 7) // 8, "big")
+    found = [match for match in entry.match if match.field_id == field.id]
+    match = found[0] if found else p4r.FieldMatch()
+    match field.match_type:
+        case p4i.MatchField.LPM:
+            return f"{hexadecimal(match.lpm.value, width)}/{match.lpm.prefix_len}"
+        case p4i.MatchField.TERNARY:
+            mask = hexadecimal(match.ternary.mask, width)
+            return f"{hexadecimal(match.ternary.value, width)} &&& {mask}"
+        case p4i.MatchField.OPTIONAL:
+            mask = hexadecimal(ones if found else zero, width)
+            return f"{hexadecimal(match.optional.value, width)} &&& {mask}"
+        case p4i.MatchField.RANGE:
+            high = match.range.high if found else ones
+            return f"{hexadecimal(match.range.low, width)} -> {hexadecimal(high, width)}"
+        case _:
+            return hexadecimal(match.exact.value, width)
+
+
+def _match(field: p4i.MatchField, text: str, table: str) -> p4r.FieldMatch | None:
+    what, width = f"key field {field.name} of table {table}", field.bitwidth
+    message = p4r.FieldMatch(field_id=field.id)
+    match field.match_type:
+        case p4i.MatchField.EXACT:
+            message.exact.value = encode(text, width, what)
+        case p4i.MatchField.LPM:
+            value, digits = _pair(text, "/", what)
+            length = whole(digits, f"prefix length of {what}")
+            if length > width:
+                raise CommandError(f"prefix length of {what} is {length}; valid: 0 to {width}")
+            mask = (1 << width) - (1 << (width - length))
+            message.lpm.value = masked(encode(value, width, what), mask)
+            message.lpm.prefix_len = length
+            return message if length else None
+        case p4i.MatchField.TERNARY | p4i.MatchField.OPTIONAL:
+            return _ternary(field, text, what)
+        case p4i.MatchField.RANGE:
+            low, high = (encode(end, width, what) for end in _pair(text, "->", what))
+            if int.from_bytes(low, "big") > int.from_bytes(high, "big"):
+                raise CommandError(f"{what} is {text}: its low end is above its high end")
+            message.range.low, message.range.high = low, high
+            everything = int.from_bytes(high, "big") == (1 << width) - 1 and not any(low)
+            return None if everything else message
+        case _:
+            raise CommandError(f"{what}: {kind_name(field)} has no form on this command line")
+    return message
+
+
+def _ternary(field: p4i.MatchField, text: str, what: str) -> p4r.FieldMatch | None:
+    """Optional fields are ternary ones to BMv2, but take no part of a value."""
+    value_text, mask_text = _pair(text, "&&&", what)
+    mask = encode(mask_text, field.bitwidth, f"mask of {what}")
+    bits = int.from_bytes(mask, "big")
+    value = masked(encode(value_text, field.bitwidth, what), bits)
+    if bits == 0:
+        return None
+    if field.match_type == p4i.MatchField.TERNARY:
+        ternary = p4r.FieldMatch.Ternary(value=value, mask=mask)
+        return p4r.FieldMatch(field_id=field.id, ternary=ternary)
+    if bits != (1 << field.bitwidth) - 1:
+        raise CommandError(f"{what} is optional: mask {mask_text}; valid: 0 or all ones")
+    return p4r.FieldMatch(field_id=field.id, optional=p4r.FieldMatch.Optional(value=value))
+
+
+def _pair(text: str, separator: str, what: str) -> tuple[str, str]:
+    first, found, second = text.partition(separator)
+    if not found:
+        raise CommandError(f"{what} is {text!r}; valid: VALUE{separator}VALUE")
+    return first, second

@@ -1,0 +1,69 @@
+"""The switch, called one request after the other."""
+
+import asyncio
+from collections.abc import Coroutine
+from types import TracebackType
+from typing import Any, Self, TypeVar
+
+from finsy.proto import p4r
+
+from p4abs.access.connection import Connection
+from p4abs.console.error import CommandError
+from p4abs.console.names import Names
+
+_TIMEOUT_S = 30.0
+_Result = TypeVar("_Result")
+
+
+class Session:
+    """Use it with `with`. Entering raises RpcError, TlsError, or CommandError without a program.
+
+    names: the objects of the program that runs.
+    """
+
+    names: Names
+
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+        self._runner = asyncio.Runner()
+
+    def __enter__(self) -> Self:
+        try:
+            self._run(self._connection.__aenter__())
+            program, _ = self._run(self._connection.installed_program())
+            if program is None:
+                raise CommandError(f"{self._connection.address}: the switch runs no program")
+        except BaseException:
+            self._runner.close()
+            raise
+        self.names = Names(program.p4info)
+        return self
+
+    def __exit__(
+        self,
+        _type: type[BaseException] | None,
+        _error: BaseException | None,
+        _traceback: TracebackType | None,
+    ) -> None:
+        self._run(self._connection.__aexit__(None, None, None))
+        self._runner.close()
+
+    def read(self, **entity: Any) -> list[p4r.Entity]:
+        """What matches an entity, given as in `read(table_entry=...)`. Raises RpcError."""
+        return self._run(self._connection.read([p4r.Entity(**entity)], _TIMEOUT_S))
+
+    def insert(self, **entity: Any) -> None:
+        self._write(p4r.Update.INSERT, p4r.Entity(**entity))
+
+    def modify(self, **entity: Any) -> None:
+        self._write(p4r.Update.MODIFY, p4r.Entity(**entity))
+
+    def delete(self, **entity: Any) -> None:
+        self._write(p4r.Update.DELETE, p4r.Entity(**entity))
+
+    def _write(self, kind: p4r.Update.Type.ValueType, entity: p4r.Entity) -> None:
+        update = p4r.Update(type=kind, entity=entity)
+        self._run(self._connection.write([update], _TIMEOUT_S))
+
+    def _run(self, call: Coroutine[Any, Any, _Result]) -> _Result:
+        return self._runner.run(call)

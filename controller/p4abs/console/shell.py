@@ -1,0 +1,119 @@
+"""All commands at a prompt, from a file or a pipe."""
+
+import cmd
+import sys
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from p4abs.access.rpc_error import RpcError
+from p4abs.console.commands.counters import CounterCommands
+from p4abs.console.commands.meters import MeterCommands
+from p4abs.console.commands.mirroring import MirroringCommands
+from p4abs.console.commands.multicast import MulticastCommands
+from p4abs.console.commands.profiles import ProfileCommands
+from p4abs.console.commands.program import ProgramCommands
+from p4abs.console.commands.registers import RegisterCommands
+from p4abs.console.commands.value_sets import ValueSetCommands
+from p4abs.console.error import CommandError
+from p4abs.console.handles import Handles
+from p4abs.console.refused import REFUSED
+from p4abs.console.session import Session
+from p4abs.errors import P4absError, one_line
+
+_GROUPS = (
+    ProgramCommands,
+    ProfileCommands,
+    RegisterCommands,
+    CounterCommands,
+    MeterCommands,
+    MulticastCommands,
+    MirroringCommands,
+    ValueSetCommands,
+)
+
+
+class Shell(cmd.Cmd):
+    """Carries out commands; one that fails is told in a line on standard error.
+
+    failures: how many have failed.
+    """
+
+    prompt = "RuntimeCmd: "
+
+    def __init__(self, session: Session) -> None:
+        super().__init__()
+        handles = Handles(session)
+        self._groups = [group(session, handles) for group in _GROUPS]
+        self._names = session.names
+        self.failures = 0
+        self._place = ""
+
+    def run(self, lines: Iterable[str]) -> None:
+        """Carries out the lines of a file or a pipe, as BMv2 does: a failure stops no other.
+
+        Raises RpcError when the switch is gone.
+        """
+        for number, line in enumerate(lines, 1):
+            self._place = f"line {number}: "
+            if self.onecmd(line.strip()):
+                break
+
+    def onecmd(self, line: str) -> bool:
+        """Carries out a line; true if it is the last one. Raises RpcError as run() does."""
+        if line.startswith("#"):
+            return False
+        try:
+            return bool(super().onecmd(line))
+        except RpcError as error:
+            if error.is_unavailable:
+                raise
+            self._fail(line, error)
+        except P4absError as error:
+            self._fail(line, error)
+        return False
+
+    def __getattr__(self, name: str) -> Callable[[str], None]:
+        """A command of a group, where `cmd` looks for it."""
+        for group in self.__dict__.get("_groups", ()):
+            if name.startswith("do_") and hasattr(group, name):
+                command: Callable[[str], None] = getattr(group, name)
+                return command
+        raise AttributeError(name)
+
+    def get_names(self) -> list[str]:
+        """All commands, for `help` and completion."""
+        return [*super().get_names(), *(name for group in self._groups for name in dir(group))]
+
+    def completedefault(self, *arguments: Any) -> list[str]:
+        """Names of the program's objects that begin as what has been typed."""
+        text: str = arguments[0]
+        return [name for name in self._names.all() if name.startswith(text)]
+
+    def emptyline(self) -> bool:
+        """An empty line does nothing."""
+        return False
+
+    def default(self, line: str) -> None:
+        """A command that there is not."""
+        command = line.split()[0]
+        if command in REFUSED:
+            raise CommandError(REFUSED[command])
+        raise CommandError(f"no such command; valid: {', '.join(self._commands())}")
+
+    def do_exit(self, _line: str) -> bool:
+        """End: exit"""
+        return True
+
+    def do_EOF(self, _line: str) -> bool:
+        """End: Ctrl-D"""
+        self.say("")
+        return True
+
+    def _commands(self) -> list[str]:
+        names = {name for name in self.get_names() if name.startswith("do_")} - {"do_EOF"}
+        return sorted(name.removeprefix("do_") for name in names)
+
+    def _fail(self, line: str, error: P4absError) -> None:
+        self.failures += 1
+        command = line.split()[0]
+        sys.stderr.write(f"{self._place}{command}: {one_line(str(error))}\n")

@@ -1,0 +1,50 @@
+"""`p4abs cli` with a file and a pipe."""
+
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+from p4abs.cli.console import cli
+from p4abs.cli.main import main
+from p4abs_switch.testing import config, switch_in_thread
+
+PROGRAM = Path(__file__).parents[3] / "switch" / "tests" / "programs" / "kinds.json"
+
+
+def test_a_failing_line_stops_no_other_but_gives_status_1(tmp_path: Path) -> None:
+    file = tmp_path / "commands.txt"
+    file.write_text("# a comment\n\nregister_read nope\nregister_read marks 0\n")
+    with switch_in_thread(config(program=PROGRAM), live=False) as switch:
+        arguments = ["--target", switch.address]
+        from_file = CliRunner().invoke(cli, [*arguments, str(file)], standalone_mode=False)
+        from_pipe = CliRunner().invoke(
+            cli, arguments, input="register_read marks 0", standalone_mode=False
+        )
+    assert from_file.return_value == 1
+    assert from_file.stdout == "marks[0]= 0\n"
+    assert from_file.stderr.startswith("line 3: register_read: no register is named 'nope'")
+    assert (from_pipe.return_value, from_pipe.stdout) == (0, "marks[0]= 0\n")
+
+
+def test_exit_ends_a_file(tmp_path: Path) -> None:
+    file = tmp_path / "commands.txt"
+    file.write_text("exit\nregister_read nope\n")
+    with switch_in_thread(config(program=PROGRAM), live=False) as switch:
+        result = CliRunner().invoke(
+            cli, ["--target", switch.address, str(file)], standalone_mode=False
+        )
+    assert (result.return_value, result.output) == (0, "")
+
+
+def test_a_switch_without_a_program_or_a_file_that_is_not_there_is_told_in_one_line(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    with switch_in_thread(config(), live=False) as switch:
+        for arguments, complaint in (
+            (["--target", switch.address], f"p4abs: {switch.address}: the switch runs no program"),
+            (["nowhere.txt"], "p4abs: nowhere.txt: No such file or directory"),
+        ):
+            with pytest.raises(SystemExit) as ended:
+                main(["cli", *arguments])
+            assert ended.value.code == 2
+            assert capsys.readouterr().err.splitlines() == [complaint]

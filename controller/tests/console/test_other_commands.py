@@ -1,0 +1,133 @@
+"""What is programmed beside plain tables, from BMv2's command line."""
+
+from collections.abc import Callable
+
+import pytest
+
+Say = Callable[[str], tuple[list[str], list[str]]]
+
+
+@pytest.mark.parametrize(("register", "value"), [("marks", 4095), ("balances", -5)])
+def test_a_register_is_read_as_it_was_written(kinds: Say, register: str, value: int) -> None:
+    answers, complaints = kinds(
+        f"register_write {register} 1 {value}\nregister_read {register} 1\n"
+        f"register_read {register}\nregister_reset {register}\nregister_read {register} 1"
+    )
+    assert answers == [
+        f"{register}[1]= {value}",
+        f"{register}= 0, {value}, 0, 0",
+        f"{register}[1]= 0",
+    ]
+    assert complaints == ["register index omitted, reading entire array"]
+
+
+@pytest.mark.parametrize(
+    ("command", "complaint"),
+    [
+        ("register_read marks 4", "register KindsIngress.marks has no cell 4; valid: 0 to 3"),
+        ("register_write marks 0 4096", "is '4096'; valid: 0 to 4095"),
+        ("register_read nope", "no register is named 'nope'; valid: KindsIngress.marks"),
+        ("counter_read arrivals 8", "has no cell 8; valid: 0 to 7"),
+        ("counter_read nope 1", "no counter is named 'nope'"),
+        ("counter_read acl_hits 0", "table KindsIngress.acl has no entry 0; valid: none"),
+        ("mc_node_create 1 2 2", "one is there twice"),
+        ("mc_node_associate 1 0", "this session has created no node 0; valid: none"),
+    ],
+)
+def test_what_is_not_there_is_named(kinds: Say, command: str, complaint: str) -> None:
+    _, [line] = kinds(command)
+    assert complaint in line
+
+
+def test_a_counter_is_read_as_it_was_written(kinds: Say) -> None:
+    answers, _ = kinds(
+        "counter_write arrivals 2 3 400\ncounter_read arrivals 2\n"
+        "counter_reset arrivals\ncounter_read arrivals 2"
+    )
+    assert answers[1:] == [
+        "arrivals[2]= (400 bytes, 3 packets)",
+        "arrivals[2]= (0 bytes, 0 packets)",
+    ]
+
+
+def test_a_direct_counter_goes_by_the_handle_of_its_entry(kinds: Say) -> None:
+    answers, complaints = kinds(
+        "table_add acl forward 1&&&1 0->1 0&&&0 => 1 1\ncounter_write acl_hits 0 5 60\n"
+        "counter_read acl_hits 0\ncounter_reset acl_hits\ncounter_read acl_hits 0"
+    )
+    assert complaints == []
+    assert [line for line in answers if "bytes" in line] == [
+        "acl_hits[0]= (60 bytes, 5 packets)",
+        "acl_hits[0]= (0 bytes, 0 packets)",
+    ]
+
+
+@pytest.mark.parametrize(("meter", "cell"), [("port_rates", 3), ("class_rates", 0)])
+def test_a_meter_is_read_as_it_was_set(resources: Say, meter: str, cell: int) -> None:
+    answers, complaints = resources(
+        f"table_add classes classify 1 =>\nmeter_set_rates {meter} {cell} 0.5:100 1:200\n"
+        f"meter_get_rates {meter} {cell}\nmeter_set_rates {meter} {cell} 1:1"
+    )
+    assert answers[-2:] == [
+        "0: info rate = 0.5, burst size = 100",
+        "1: info rate = 1.0, burst size = 200",
+    ]
+    [complaint] = complaints
+    assert "1 rates; valid: <rate>:<burst> <rate>:<burst>" in complaint
+
+
+def test_an_entry_that_is_modified_keeps_its_meter(resources: Say) -> None:
+    answers, complaints = resources(
+        "table_add classes classify 1 =>\nmeter_set_rates class_rates 0 0.5:100 1:200\n"
+        "table_modify classes classify 0\nmeter_get_rates class_rates 0"
+    )
+    assert complaints == []
+    assert answers[-1] == "1: info rate = 1.0, burst size = 200"
+
+
+def test_entries_lead_to_members_and_groups(resources: Say) -> None:
+    answers, complaints = resources(
+        "act_prof_create_member next_hops forward 1\nact_prof_create_member next_hops forward 2\n"
+        "table_indirect_add routes 0x080000000000/24 => 1\n"
+        "act_prof_create_member paths forward 1\nact_prof_create_member paths forward 2\n"
+        "act_prof_create_group paths\nact_prof_add_member_to_group paths 1 0\n"
+        "act_prof_add_member_to_group paths 0 0\nact_prof_remove_member_from_group paths 0 0\n"
+        "table_indirect_add_with_group balanced 1 => 0\ntable_dump_entry routes 0\n"
+        "table_dump_entry balanced 0\nact_prof_dump paths"
+    )
+    assert complaints == []
+    assert [line for line in answers if line.startswith(("Index", "Members"))] == [
+        "Index: member(1)",
+        "Index: group(0)",
+        "Members: [1]",
+    ]
+
+
+def test_a_group_has_the_replicas_of_its_nodes(resources: Say) -> None:
+    def replicas() -> list[str]:
+        return [line for line in resources("mc_dump")[0] if "->" in line]
+
+    resources("mc_mgrp_create 5\nmc_node_create 7 1 2\nmc_node_create 8 3")
+    resources("mc_node_associate 5 0\nmc_node_associate 5 1")
+    assert replicas() == ["  -> (rid=7) -> (ports=[1, 2])", "  -> (rid=8) -> (ports=[3])"]
+    resources("mc_node_update 0 4\nmc_node_dissociate 5 1")
+    assert replicas() == ["  -> (rid=7) -> (ports=[4])"]
+    resources("mc_node_destroy 0")
+    assert replicas() == []
+    assert resources("mc_mgrp_destroy 5\nmc_mgrp_destroy 5")[1]
+
+
+def test_a_mirror_is_replaced_by_a_later_one(resources: Say) -> None:
+    answers, complaints = resources(
+        "mirroring_add 5 3\nmirroring_add 5 2\nmirroring_get 5\nmirroring_delete 5\nmirroring_get 5"
+    )
+    assert answers == ["session 5: ports 2"]
+    assert complaints == ["line 5: mirroring_get: there is no mirroring session 5"]
+
+
+def test_a_value_set_has_what_was_added_and_not_removed(resources: Say) -> None:
+    answers, _ = resources(
+        "pvs_add tagged 0x800\npvs_add tagged 0x801\npvs_add tagged 0x801\n"
+        "pvs_remove tagged 0x800\npvs_get tagged\npvs_clear tagged\npvs_get tagged"
+    )
+    assert answers == ["0801"]

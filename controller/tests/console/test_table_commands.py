@@ -1,0 +1,130 @@
+"""Tables from BMv2's command line."""
+
+from collections.abc import Callable
+
+import pytest
+
+Say = Callable[[str], tuple[list[str], list[str]]]
+
+
+@pytest.mark.parametrize(
+    ("key", "shown"),
+    [
+        ("stations 08:00:00:00:01:11", ["080000000111"]),
+        ("stations 0x11", ["000000000011"]),
+        ("prefixes 10:00:00:00:00:ff/8", ["100000000000/8"]),
+        ("prefixes 0/0", ["000000000000/0"]),
+        (
+            "acl 0x800&&&0xff00 1->2 3&&&0x1ff",
+            ["0800 &&& ff00", "000000000001 -> 000000000002", "0003 &&& 01ff"],
+        ),
+        (
+            "acl 0&&&0 0->0xffffffffffff 0&&&0",
+            ["0000 &&& 0000", "000000000000 -> ffffffffffff", "0000 &&& 0000"],
+        ),
+    ],
+)
+def test_an_entry_is_dumped_with_the_key_that_it_was_added_with(
+    kinds: Say, key: str, shown: list[str]
+) -> None:
+    table, *fields = key.split()
+    priority = "7" if table == "acl" else ""
+    added, complaints = kinds(
+        f"table_add {table} forward {' '.join(fields)} => 3 {priority}\ntable_dump_entry {table} 0"
+    )
+    assert complaints == []
+    assert added[0] == "Entry has been added with handle 0"
+    fields = [line.partition(": ")[2] for line in added if line.startswith("*")]
+    assert [field.split(maxsplit=1)[1] for field in fields] == shown
+    assert ("Priority: 7" in added) == (table == "acl")
+    assert added[-1].endswith(".forward - 0003")
+
+
+def test_of_two_priorities_the_lower_number_wins_as_on_bmv2(kinds: Say) -> None:
+    any_key = "0&&&0 0->0xffffffffffff 0&&&0"
+    kinds(f"table_add acl forward {any_key} => 1 10\ntable_add acl forward {any_key} => 2 20")
+    answers, _ = kinds("table_dump acl")
+    priorities = {line.split()[1] for line in answers if line.startswith("Priority")}
+    assert priorities == {"10", "20"}
+    answers, _ = kinds(f"table_dump_entry_from_key acl {any_key} 10")
+    assert answers[-1].endswith("forward - 0001")
+
+
+def test_handles_outlive_other_entries(kinds: Say) -> None:
+    kinds("\n".join(f"table_add stations forward {key} => {key}" for key in (1, 2, 3)))
+    answers, complaints = kinds(
+        "table_delete stations 0\ntable_modify stations forward 2 => 7\n"
+        "table_dump_entry stations 2\ntable_num_entries stations\n"
+        "table_add stations forward 9 => 1"
+    )
+    assert complaints == []
+    assert answers[-3].endswith("forward - 0007")
+    assert answers[-2:] == ["2", "Entry has been added with handle 3"]
+    assert kinds("table_delete stations 0")[1] == [
+        "line 1: table_delete: table KindsIngress.stations has no entry 0; valid: 1, 2, 3"
+    ]
+
+
+def test_a_default_entry_is_set_and_reset(kinds: Say) -> None:
+    def default() -> str:
+        return kinds("table_dump prefixes")[0][-2]
+
+    declared = default()
+    kinds("table_set_default prefixes forward 2")
+    assert default() == "Action entry: KindsIngress.forward - 0002"
+    kinds("table_reset_default prefixes")
+    assert default() == declared
+
+
+def test_a_cleared_table_is_empty(kinds: Say) -> None:
+    kinds("table_add stations forward 1 => 1\ntable_add stations forward 2 => 1")
+    assert kinds("table_clear stations\ntable_num_entries stations") == (["0"], [])
+
+
+@pytest.mark.parametrize(
+    ("command", "complaint"),
+    [
+        (
+            "table_add nowhere forward 1 => 1",
+            "no table is named 'nowhere'; valid: KindsIngress.sta",
+        ),
+        (
+            "table_add stations fly 1 => 1",
+            "no action of table KindsIngress.stations is named 'fly'",
+        ),
+        ("table_add stations forward 1 => 512", "is '512', which does not fit in bit<9>"),
+        ("table_add stations forward 1 2 => 1", "2 key fields; valid: hdr.ethernet.destination("),
+        ("table_add stations forward 1 =>", "0 parameters; valid: port(9)"),
+        ("table_add stations forward 1 1", "no => between key and what it leads to"),
+        ("table_add stations forward 10.0.0.0.1 => 1", "valid: a number such as 17"),
+        ("table_add prefixes forward 1 => 1", "is '1'; valid: VALUE/VALUE"),
+        ("table_add prefixes forward 1/49 => 1", "is 49; valid: 0 to 48"),
+        ("table_add acl forward 0 0->1 0&&&0 => 1 1", "is '0'; valid: VALUE&&&VALUE"),
+        ("table_add acl forward 0&&&0 2->1 0&&&0 => 1 1", "its low end is above its high end"),
+        ("table_add acl forward 0&&&0 0->1 1&&&1 => 1 1", "valid: 0 or all ones"),
+        ("table_add acl forward 0&&&0 0->1 0&&&0 => 1 x", "priority of table KindsIngress.acl"),
+        ("table_dump", "0 arguments; valid: table"),
+        ("table_delete stations x", "the handle is 'x'; valid: a whole number from 0"),
+        ("fly", "no such command; valid: act_prof_add_member_to_group"),
+        ("set_queue_rate 50", "P4Runtime has no queues; `p4abs switch --port"),
+    ],
+)
+def test_what_cannot_be_is_told_in_one_line(kinds: Say, command: str, complaint: str) -> None:
+    answers, complaints = kinds(command)
+    assert answers == []
+    [line] = complaints
+    assert line.startswith(f"line 1: {command.split()[0]}: ")
+    assert complaint in line
+
+
+def test_a_table_that_is_not_there_is_named(resources: Say) -> None:
+    _, [complaint] = resources("table_add classes classify 1 =>\ntable_info nope")
+    assert "no table is named 'nope'" in complaint
+
+
+def test_tables_are_shown_as_on_bmv2(kinds: Say) -> None:
+    answers, _ = kinds("show_tables")
+    key = "mk=hdr.ethernet.destination(exact, 48)"
+    assert answers[-1] == f"{'KindsIngress.stations':30} [implementation=None, {key}]"
+    answers, _ = kinds("table_info keyless")
+    assert answers[0].endswith("mk=]")

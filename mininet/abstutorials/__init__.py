@@ -1,0 +1,11 @@
+"""The exercises of p4lang/tutorials with their solutions, on the drop-in and on BMv2.
+
+From the ground up:
+
+- `console`: a program at a pseudo-terminal, asked as a person would ask it.
+- `lab`: an exercise that runs: its hosts, the files they write, what it must show.
+- `exercises`: what each exercise's own instructions say that one sees, as checks that can fail.
+- `workplace`: a copy of an exercise with its solution, and the PATH that chooses the switch.
+- `runner`: exercises in a row, each in namespaces of its own.
+- `page`: the table in docs/conformance.md.
+"""

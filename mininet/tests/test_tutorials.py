@@ -1,0 +1,115 @@
+"""The runner of p4lang's exercises: what it asks, what it copies, what it writes."""
+
+import os
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from abstutorials.console import Console, ConsoleError
+from abstutorials.exercises import EXERCISES
+from abstutorials.lab import Lab, NotShown, read
+from abstutorials.page import write
+from abstutorials.workplace import COMPILER, DROP_IN, SWITCH, Workplace
+from p4abs.errors import UserError
+from tutorials import main
+
+ECHO = """
+while (line := input("mininet> ")) != "exit":
+    print("said", line)
+"""
+
+
+@pytest.fixture
+def lab(tmp_path: Path) -> Iterator[Lab]:
+    """A prompt that answers each line with it."""
+    command = (sys.executable, "-c", ECHO)
+    with Console(command, tmp_path, os.environ["PATH"], "mininet> ") as console:
+        console.wait(60)
+        yield Lab(console, tmp_path)
+
+
+def test_an_answer_ends_at_the_next_prompt(lab: Lab) -> None:
+    assert lab.ask("one").splitlines()[-1] == "said one"
+    assert "one" not in lab.ask("two")
+    assert "said two" in read(lab.folder / "console.log")
+
+
+def test_what_an_answer_lacks_is_told(lab: Lab) -> None:
+    lab.must_say("pingall", "said")
+    with pytest.raises(NotShown, match="pingall: said pingall; expected: 0% dropped"):
+        lab.must_say("pingall", "0% dropped")
+
+
+def test_a_message_that_never_arrives_is_told(lab: Lab) -> None:
+    with pytest.raises(NotShown, match="never seen: it"):
+        lab.send_until("send", lambda: False, "it", tries=0)
+
+
+def test_a_program_that_ends_or_does_not_answer_is_told(lab: Lab) -> None:
+    with pytest.raises(ConsoleError, match="no answer within 0 s"):
+        lab.console.wait(0)
+    with pytest.raises(ConsoleError, match="has ended"):
+        lab.ask("exit")
+
+
+def test_an_exercise_is_copied_with_its_solution_and_a_fresh_copy_each_time(
+    tmp_path: Path,
+) -> None:
+    exercise = tmp_path / "tutorials" / "exercises" / "basic"
+    for folder in (exercise / "solution", exercise / "topology", tmp_path / "tutorials" / "utils"):
+        folder.mkdir(parents=True)
+    for name, text in (
+        ("basic.p4", "begun"),
+        ("solution/basic.p4", "solved"),
+        ("topology/s1.json", "begun"),
+        ("solution/s1.json", "solved"),
+    ):
+        (exercise / name).write_text(text)
+    place = Workplace(tmp_path / "tutorials", tmp_path / "work")
+    (place.copy("basic", "here") / "basic.p4").write_text("left behind")
+    copy = place.copy("basic", "here")
+    assert [(copy / name).read_text() for name in ("basic.p4", "topology/s1.json")] == [
+        "solved"
+    ] * 2
+    assert (exercise / "basic.p4").read_text() == "begun"
+
+
+def test_path_chooses_the_switch(tmp_path: Path) -> None:
+    place = Workplace(tmp_path, tmp_path / "work")
+    first = Path(place.path(DROP_IN).split(":")[0])
+    assert (first / SWITCH).resolve().name == DROP_IN
+    assert not (Path(place.path(SWITCH).split(":")[0]) / SWITCH).exists()
+
+
+def test_what_is_missing_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with pytest.raises(UserError, match="no checkout of p4lang/tutorials"):
+        Workplace(tmp_path, tmp_path).check()
+    (tmp_path / "exercises").mkdir()
+    monkeypatch.setenv("PATH", str(tmp_path))
+    with pytest.raises(UserError, match=rf"not on PATH: {COMPILER} \(p4c\)"):
+        Workplace(tmp_path, tmp_path).check()
+
+
+def test_the_table_takes_the_place_of_the_one_before(tmp_path: Path) -> None:
+    page = tmp_path / "conformance.md"
+    page.write_text("# Conformance\n\n## Differences\n\nNone.\n")
+    chosen = EXERCISES[:2]
+    for reason in ("no answer | at all", None):
+        results = {each.name: {DROP_IN: reason, SWITCH: None} for each in chosen}
+        write(page, chosen, results)
+    rows = [line for line in page.read_text().splitlines() if line.startswith("| basic")]
+    assert page.read_text().startswith("# Conformance\n\n## Differences\n\nNone.\n\n## Exercises")
+    assert len(rows) == 2
+    assert all(row.endswith("| passed | passed |") for row in rows)
+    write(page, chosen[:1], {"basic": {DROP_IN: "no | answer", SWITCH: None}})
+    assert "| failed: no \\| answer | passed |" in page.read_text()
+
+
+def test_an_exercise_that_does_not_exist_is_refused_with_those_that_do(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit) as ended:
+        main([str(tmp_path), "--exercises", "basic,nope"], standalone_mode=False)
+    assert ended.value.code == 2
+    assert capsys.readouterr().err.startswith("tutorials: no exercise 'nope'; valid: basic, ")

@@ -1,0 +1,76 @@
+"""The exercises of p4lang/tutorials on the embedded target and on BMv2.
+
+`make tutorials TUTORIALS=FOLDER` runs this. Exit status 0: all pass on the embedded target that
+pass on BMv2; 1: some do not; 2: wrong values.
+"""
+
+import json
+import sys
+from pathlib import Path
+from typing import NoReturn
+
+import click
+from absdemo.machine import give_to_caller
+from abstutorials.exercises import EXERCISES, Exercise
+from abstutorials.page import write
+from abstutorials.runner import run
+from abstutorials.workplace import DROP_IN, SWITCH, Workplace
+from p4abs.errors import UserError
+
+
+@click.command()
+@click.argument("tutorials", type=click.Path(path_type=Path, file_okay=False))
+@click.option("--exercises", default="", help="Some of the exercises only, by name: A,B,...")
+@click.option(
+    "--results",
+    type=click.Path(path_type=Path, file_okay=False),
+    default=Path("results/tutorials"),
+    show_default=True,
+    help="Folder of the copies that run, with all that they write.",
+)
+@click.option(
+    "--page", type=click.Path(path_type=Path, dir_okay=False), help="Where to write the table."
+)
+def main(tutorials: Path, exercises: str, results: Path, page: Path | None) -> None:
+    """Runs the exercises of a checkout of p4lang/tutorials."""
+    try:
+        chosen = _choose([name.strip() for name in exercises.split(",") if name.strip()])
+        place = Workplace(tutorials.resolve(), results.resolve())
+        place.check()
+    except UserError as error:
+        _fail(str(error))
+    reasons = {exercise.name: _run(exercise, place) for exercise in chosen}
+    (place.folder / "tutorials.json").write_text(json.dumps(reasons, indent=2) + "\n")
+    if page is not None:
+        write(page, chosen, reasons)
+    give_to_caller(place.folder)
+    worse = any(each[DROP_IN] is not None and each[SWITCH] is None for each in reasons.values())
+    sys.exit(1 if worse else 0)
+
+
+def _run(exercise: Exercise, place: Workplace) -> dict[str, str | None]:
+    reasons = {}
+    for switch in (DROP_IN, SWITCH):
+        reasons[switch] = run(exercise, switch, place)
+        print(f"{exercise.name} on {switch}: {reasons[switch] or 'passed'}", flush=True)
+    return reasons
+
+
+def _choose(names: list[str]) -> list[Exercise]:
+    valid = {exercise.name: exercise for exercise in EXERCISES}
+    unknown = [name for name in names if name not in valid]
+    if unknown:
+        raise UserError(f"no exercise {unknown[0]!r}; valid: {', '.join(valid)}")
+    return [valid[name] for name in names] if names else list(EXERCISES)
+
+
+def _fail(message: str) -> NoReturn:
+    print(f"tutorials: {message}", file=sys.stderr)
+    sys.exit(2)
+
+
+if __name__ == "__main__":
+    try:
+        main(standalone_mode=False)
+    except click.ClickException as error:
+        _fail(error.format_message())

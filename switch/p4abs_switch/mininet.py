@@ -1,0 +1,105 @@
+"""Hosts and switches for Mininet, in the manner of p4lang's tutorials.
+
+Needs Mininet, which is Debian's package `mininet`, not a Python package that pip would install.
+"""
+
+from collections.abc import Mapping
+from pathlib import Path
+from tempfile import gettempdir
+from typing import Any
+
+from mininet.node import Host, Switch
+
+from p4abs_switch.testbed.embedded import EmbeddedSwitch
+from p4abs_switch.testbed.process import RunningProcess
+
+_FIRST_GRPC_PORT = 50051
+_OFFLOADS = ("rx", "tx", "sg")
+_IPV6_OFF = ("all", "default", "lo")
+
+
+class P4Host(Host):  # type: ignore[misc]
+    """A host whose interface is eth0, without offloads, which leave packets half done, and IPv6."""
+
+    def config(self, **params: Any) -> Any:
+        """As Mininet calls it, once the host has its interfaces."""
+        result = super().config(**params)
+        self.defaultIntf().rename("eth0")
+        for offload in _OFFLOADS:
+            self.cmd(f"ethtool --offload eth0 {offload} off")
+        for name in _IPV6_OFF:
+            self.cmd(f"sysctl -w net.ipv6.conf.{name}.disable_ipv6=1")
+        return result
+
+    def describe(self) -> None:
+        """Tells the user of the host's interface."""
+        interface = self.defaultIntf()
+        print(f"{self.name}: {interface.name}\t{interface.IP()}\t{interface.MAC()}")
+
+
+class P4RuntimeSwitch(Switch):  # type: ignore[misc]
+    """The embedded target as a switch of Mininet; starting raises ProcessFailed.
+
+    json_path: the program, with its P4Info beside it; None: a controller pushes one.
+    grpc_port: where P4Runtime is served; None: the next one from 50051.
+    device_id: None: the next one from 1.
+    cpu_port: the controller's port; None: the switch's default.
+    pcap_dump: a folder for captures.
+    links: by port number, in the words of `--port`, such as "rate=10Mbit,delay=5ms".
+    log_file: what the switch says; None: a file in the folder for temporary files.
+    """
+
+    _made = 0
+
+    def __init__(
+        self,
+        name: str,
+        *,
+        json_path: str | Path | None = None,
+        grpc_port: int | None = None,
+        device_id: int | None = None,
+        cpu_port: int | None = None,
+        pcap_dump: str | Path | None = None,
+        links: Mapping[int, str] | None = None,
+        log_file: str | Path | None = None,
+        **params: Any,
+    ) -> None:
+        super().__init__(name, **params)
+        P4RuntimeSwitch._made += 1
+        number = P4RuntimeSwitch._made
+        self.grpc_port = _FIRST_GRPC_PORT + number - 1 if grpc_port is None else grpc_port
+        self.device_id = number if device_id is None else device_id
+        self._program = None if json_path is None else Path(json_path)
+        self._captures = None if pcap_dump is None else Path(pcap_dump)
+        self._cpu_port = cpu_port
+        self._links = dict(links or {})
+        self._log = Path(log_file or Path(gettempdir(), f"p4s.{name}.log"))
+        self._process: RunningProcess | None = None
+
+    def start(self, controllers: object) -> None:
+        """Starts the switch; it serves P4Runtime then. Controllers connect by themselves."""
+        interfaces = {
+            port: str(interface) for port, interface in self.intfs.items() if not interface.IP()
+        }
+        switch = EmbeddedSwitch(
+            grpc_port=self.grpc_port,
+            device_id=self.device_id,
+            interfaces=interfaces,
+            links=self._links,
+            cpu_port=self._cpu_port,
+            program=self._program,
+            captures=self._captures,
+        )
+        self._process = switch.start(self._log)
+        self.grpc_port = int(self._process.address.rpartition(":")[2])
+
+    def stop(self, deleteIntfs: bool = True) -> None:
+        """Ends the switch."""
+        if self._process is not None:
+            self._process.end()
+            self._process = None
+        super().stop(deleteIntfs)
+
+    def describe(self) -> None:
+        """Tells the user where P4Runtime is served."""
+        print(f"{self.name} -> gRPC port: {self.grpc_port}")
