@@ -89,7 +89,7 @@ def test_it_ends_with_a_table_of_its_phases_and_leaves_its_files(tmp_path: Path)
     for phase in ("before", "abs", "half-load", "full-load"):
         assert any(line.split()[:1] == [phase] for line in output.splitlines())
     assert (tmp_path / "summary.json").exists()
-    assert len((tmp_path / "timeseries.csv").read_text().splitlines()) > 100
+    assert len((tmp_path / "timeseries.csv").read_text().splitlines()) > 1
 
 
 @pytest.fixture
