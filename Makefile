@@ -26,6 +26,8 @@ EXPERIMENTS ?= all
 SIZE        ?= full
 SCHEDULER   ?=
 
+WHEELS      ?= x86_64 aarch64
+
 P4C         ?=
 TUTORIALS   ?=
 CONFORMANCE := results/conformance
@@ -43,7 +45,7 @@ PYTHON := .venv/bin/python
 AS_ROOT := $(if $(filter 0,$(shell id -u)),,sudo)
 
 .PHONY: help setup setup-demo switch demo robustness repro repro-quick report test ptf bench chaos conformance tutorials requirements differential fuzz soak p4 p4-constants lint
-.PHONY: test-products test-rust test-python test-experiments test-demo clean
+.PHONY: test-products test-rust test-python test-experiments test-demo dist dist-again test-dist clean
 
 help:
 	@echo 'make demo    the demonstration; TARGET=embedded|bmv2 FLOWS=$(FLOWS) RATE=$(RATE) DELAY=$(DELAY)'
@@ -69,6 +71,8 @@ help:
 	@echo 'make p4      recompiles p4src/build (needs p4c)'
 	@echo 'make p4-constants   writes controller/p4abs/p4_constants.py from p4src/types.p4'
 	@echo 'make switch  the switch and p4abs at full speed, in .venv/bin; takes minutes longer to compile'
+	@echo 'make dist    wheels and a source distribution of the newest commit, to $(DIST); WHEELS="$(WHEELS)"'
+	@echo 'make dist-again  makes them once more from nothing and compares; make test-dist tests them'
 	@echo 'make setup   Debian packages, .venv, Rust and C++ builds; the targets above call what they need'
 	@echo 'make clean   removes what the targets above made'
 
@@ -107,6 +111,10 @@ setup: .make/debian-development
 	$(PIP_INSTALL) --requirement requirements-development.txt
 	@touch $@
 
+.make/venv-release: .make/venv-development requirements-release.txt
+	$(PIP_INSTALL) --requirement requirements-release.txt
+	@touch $@
+
 RUST_SOURCES := $(shell find switch -path '*/target' -prune -o \( -name '*.rs' -o -name 'Cargo.*' \) -print)
 # Cargo counts the cores itself.
 BY_ITSELF    := env -u MAKEFLAGS -u MFLAGS
@@ -125,12 +133,13 @@ MATURIN      := cd switch && $(BY_ITSELF) VIRTUAL_ENV=$(CURDIR)/.venv PATH="$(CU
 	$(MATURIN)
 	@touch $@
 
+WITH_PIPELINE := P4ABS_PIPELINE_LIBRARY=$${CARGO_TARGET_DIR:-$(CURDIR)/switch/target}/$(PROFILE)
 SIMULATOR_SOURCES := $(shell find experiments/ns3 -name '*.cc' -o -name '*.h') experiments/setup.py
 
 .make/simulator-$(PROFILE): .make/venv-development .make/switch-$(PROFILE) $(SIMULATOR_SOURCES) experiments/pyproject.toml
 	@echo 'compiling the simulator (C++) ...'
 	cd switch && $(BY_ITSELF) cargo build --profile $(PROFILE) --locked --quiet --package capi
-	P4ABS_PIPELINE_LIBRARY=$${CARGO_TARGET_DIR:-$(CURDIR)/switch/target}/$(PROFILE) $(EDITABLE) experiments
+	$(WITH_PIPELINE) $(EDITABLE) experiments
 	@rm -f .make/simulator-*
 	@touch $@
 
@@ -220,7 +229,7 @@ lint: setup
 	$(PYTHON) -m mypy controller/p4abs switch/p4abs_switch experiments/p4abs_experiments p4src/products.py \
 	    bench ptf-tests mininet/absdemo mininet/absrobustness mininet/abstutorials mininet/demo.py \
 	    mininet/robustness.py mininet/tutorials.py \
-	    checks
+	    checks release
 	$(PYTHON) -m checks
 	@if cargo fmt --version >/dev/null 2>&1; then cd switch && cargo fmt --check; \
 	else echo 'rustfmt is not installed: Rust format left out'; fi
@@ -241,6 +250,27 @@ test-experiments: setup
 
 test-demo: setup
 	$(AS_ROOT) $(PYTHON) -m pytest mininet/tests
+
+# --- release ------------------------------------------------------------------------------------
+
+DIST    := results/dist
+TARGETS := $(WHEELS:%=%-unknown-linux-gnu)
+RELEASE := $(WITH_PIPELINE) $(PYTHON) -m release $(DIST)
+
+dist: setup .make/venv-release
+	@if command -v rustup >/dev/null; then rustup target add $(TARGETS); fi
+	rm -rf $(DIST)
+	$(RELEASE) --targets $(TARGETS)
+
+# Compiles everything once more.
+dist-again: $(DIST)/SHA256SUMS
+	$(RELEASE) --targets $(TARGETS) --again
+
+test-dist: $(DIST)/SHA256SUMS
+	$(PYTHON) -m pytest release/tests
+
+$(DIST)/SHA256SUMS:
+	$(MAKE) --no-print-directory dist
 
 clean:
 	rm -rf .venv .make results switch/target

@@ -8,14 +8,20 @@ import sys
 from typing import NoReturn
 
 import click
-from absdemo.machine import check_machine, give_to_caller, make_results_folder
-from absdemo.measure.measurements import Measurements
-from absdemo.processes.interruption import Interrupted
-from absdemo.processes.ledger import AlreadyRunning
-from absdemo.report import figure, summary
-from absdemo.report.progress import display
-from absdemo.settings import Settings, parse_settings
+from absdemo import figure
+from absdemo.ledger import AlreadyRunning
+from absdemo.machine import check_machine
 from p4abs.errors import UserError
+from p4abs_switch.cli.demo_options import demonstration_options
+from p4abs_switch.demonstration.interruption import Interrupted
+from p4abs_switch.demonstration.report.progress import display
+from p4abs_switch.demonstration.report.results import (
+    give_to_caller,
+    make_results_folder,
+    show_results,
+    write_results,
+)
+from p4abs_switch.demonstration.settings import parse_settings
 from rich.console import Console
 
 
@@ -23,24 +29,8 @@ from rich.console import Console
 @click.option(
     "--target", default="embedded", show_default=True, help="embedded, bmv2 or bmv2-queue."
 )
-@click.option("--flows", default="16", show_default=True, help="TCP connections.")
-@click.option("--rate", default="10Mbit", show_default=True, help="Bottleneck capacity.")
-@click.option(
-    "--capacity-declared",
-    default="",
-    help="What the controller is told; the rate if not given, nothing if measured.",
-)
-@click.option("--delay", default="10ms", show_default=True, help="Its propagation delay, one way.")
-@click.option("--duration", default="60", show_default=True, help="Of the schedule, in seconds.")
-@click.option("--congestion-control", default="reno", show_default=True, help="reno, cubic or bbr.")
-@click.option("--utilization", default="0.98", show_default=True, help="Target, at least.")
-@click.option("--loss", default="0.02", show_default=True, help="Target, at most.")
-@click.option("--policy", default="abs", show_default=True, help="Sizing policy of p4abs control.")
-@click.option(
-    "--disturb", default="none", show_default=True, help="In each phase: none, stall, pause, flap."
-)
+@demonstration_options
 @click.option("--results", default="results/demo", show_default=True, help="Folder to write to.")
-@click.option("--headless", is_flag=True, help="Plain lines even where there is a terminal.")
 def main(headless: bool, **options: str) -> None:
     """Shows ABS sizing the buffer of a congested link that carries TCP."""
     console = Console(force_terminal=False if headless else None, highlight=False)
@@ -66,27 +56,10 @@ def main(headless: bool, **options: str) -> None:
         console.print(f"{interruption}: everything has been cleaned up")
         sys.exit(interruption.exit_status)
     write_results(settings, measurements)
+    figure.draw(settings.results / "demo.png", settings, measurements.samples, measurements.results)
     give_to_caller(settings.results)
-    console.print(summary.table(settings, measurements.results))
-    for line in summary.remarks(measurements.results):
-        console.print(line, soft_wrap=True)
-    console.print(summary.loop_line(measurements.control_loop), soft_wrap=True)
+    show_results(console, settings, measurements)
     console.print(f"results are in {settings.results}", soft_wrap=True)
-
-
-def write_results(settings: Settings, measurements: Measurements) -> None:
-    """summary.json, timeseries.csv and demo.png."""
-    folder, results = settings.results, measurements.results
-    summary.write_summary(
-        folder / "summary.json", summary.summarize(settings, results, measurements.control_loop)
-    )
-    summary.write_timeseries(
-        folder / "timeseries.csv",
-        measurements.samples,
-        [result.phase for result in results],
-        settings.capacity_bps,
-    )
-    figure.draw(folder / "demo.png", settings, measurements.samples, results)
 
 
 def _fail(error: Exception | str, status: int) -> NoReturn:

@@ -10,14 +10,15 @@ from pathlib import Path
 from typing import NoReturn
 
 import click
-from absdemo.machine import check_rights_and_tools, give_to_caller
-from absdemo.processes.interruption import Interrupted, interruptible
+from absdemo.machine import check_rights_and_tools
 from absrobustness.campaign import run
 from absrobustness.cases import Case, check_duration, choose, in_a_row
 from absrobustness.compiler import check_compiler
 from absrobustness.goals import Row, Verdict
 from absrobustness.tables import notes, table, write
 from p4abs.errors import UserError
+from p4abs_switch.demonstration.interruption import Interrupted, interruptible
+from p4abs_switch.demonstration.report.results import give_to_caller
 from rich.console import Console
 
 RUNS_MAX = 1000

@@ -12,6 +12,7 @@ from markdown_it.token import Token
 REASONS = {
     "root": "changes the machine it runs on",
     "minutes": "takes minutes",
+    "network": "fetches packages",
     "bmv2": "needs BMv2",
     "p4c": "needs the compiler",
     "sde": "needs the SDE of a Tofino",

@@ -3,13 +3,13 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from absdemo.settings import (
+from p4abs.errors import UserError
+from p4abs_switch.demonstration.settings import (
     DISTURBANCE_LENGTHS_S,
     DISTURBED_DURATION_MIN_LENGTHS,
     DURATION_MAX_S,
     DURATION_MIN_S,
 )
-from p4abs.errors import UserError
 
 
 @dataclass(frozen=True)

@@ -10,8 +10,12 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
-UTILIZATION_TOLERANCE = 0.01
-LOSS_TOLERANCE = 0.15
+from p4abs_switch.demonstration.measure.goals import (
+    LOSS_TOLERANCE,
+    UTILIZATION_TOLERANCE,
+    missed_targets,
+)
+
 LIMIT_RATIO_MAX = 1.3
 STATIC_PHASE = "before"  # no policy, no goal
 
@@ -88,13 +92,9 @@ def missed_goals(utilization: float, loss: float, targets: Summary, ratio: float
 
     targets: `utilization` and `loss`, as fractions.
     """
-    missed = []
+    missed = missed_targets(utilization, loss, targets["utilization"], targets["loss"])
     excess = utilization - targets["utilization"]
     relative_loss = loss / targets["loss"]
-    if excess < -UTILIZATION_TOLERANCE:
-        missed.append("utilization too low")
-    if relative_loss > 1 + LOSS_TOLERANCE:
-        missed.append("loss too high")
     if excess > UTILIZATION_TOLERANCE and relative_loss < 1 - LOSS_TOLERANCE:
         missed.append("limit too large for either target")
     if ratio is not None and ratio > LIMIT_RATIO_MAX:

@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from absdemo.dumbbell.topology import remove_leftovers
-from absdemo.processes.ledger import RUN_DIRECTORY, Entry, exclusive, read_ledger
+from absdemo.ledger import RUN_DIRECTORY, Entry, exclusive, read_ledger
+from absdemo.topology import remove_leftovers
 
 DEMO = Path(__file__).parents[1] / "demo.py"
 DURATION_S = 40  # ABS needs about 12 s from the oversized buffer to its targets

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from absdemo.processes.ledger import AlreadyRunning, Ledger, exclusive, start_time
+from absdemo.ledger import AlreadyRunning, Ledger, exclusive, start_time
 from p4abs_switch.testbed.process import ProcessFailed, RunningProcess
 
 IGNORES_SIGTERM = """
@@ -43,6 +43,21 @@ def test_a_process_that_ignores_sigterm_ends_too(tmp_path: Path) -> None:
     assert start_time(process.pid) is None
     with pytest.raises(ProcessFailed, match=f"status -{int(signal.SIGKILL)}"):
         process.check_alive()
+
+
+def test_a_stopped_process_ends_within_its_grace(tmp_path: Path) -> None:
+    ledger = Ledger(tmp_path / "processes", grace_s=5)
+    process = RunningProcess("sleep", ["sleep", "60"], tmp_path / "log", ledger.start)
+    process.send_signal(signal.SIGSTOP)
+    process.wait_until(lambda: state(process.pid) == "T", "stopped")
+    ledger.end_all()
+    with pytest.raises(ProcessFailed, match=f"status -{int(signal.SIGTERM)}"):
+        process.check_alive()
+
+
+def state(pid: int) -> str:
+    """Of a process, as proc(5) names it: T is stopped."""
+    return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
 
 
 def test_what_a_crashed_run_left_behind_is_ended(

@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from absdemo.settings import CONGESTION_CONTROLS, DISTURBANCE_LENGTHS_S
 from absrobustness import compiler as load
 from absrobustness.campaign import run
 from absrobustness.cases import CASES, Case, check_duration, choose, in_a_row
@@ -17,6 +16,7 @@ from absrobustness.demonstration import DEMO, DemonstrationFailed, command
 from absrobustness.goals import Row, Verdict, judge, missed_goals
 from absrobustness.tables import count, notes, table, write
 from p4abs.errors import UserError
+from p4abs_switch.demonstration.settings import CONGESTION_CONTROLS, DISTURBANCE_LENGTHS_S
 from rich.console import Console
 
 TARGETS = {"utilization": 0.98, "loss": 0.02}

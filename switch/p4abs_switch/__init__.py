@@ -12,11 +12,11 @@ The floors from the ground up; a floor imports only those below it:
     controllers    arbitration, roles, and what travels over controllers' streams
     server         the device behind its gRPC service, started, watched and ended
     testing        a served switch for tests
-    cli            the commands `p4abs switch`, `p4abs stf` and `p4abs differential`
+    cli            the commands `p4abs switch`, `p4abs stf`, `p4abs differential`, `p4abs demo`
 
 Beside the floors from `program` to `server`, on those below them: `stf` runs p4c's packet tests,
-`testbed` starts switches as processes of their own, and `differential`, on these two, compares the
-engine with BMv2.
+`testbed` starts switches as processes of their own, `differential`, on these two, compares the
+engine with BMv2, and `demonstration` has p4abs control a switch of the testbed.
 
 A request walks down: `server.service` -> `server.device` (is this controller the primary, and may
 its role?) -> `requests` (batches, all or nothing) -> the module of its entity in `entities`, found

@@ -13,7 +13,7 @@ from google.protobuf import text_format
 from p4abs.errors import UserError
 
 BUILDS = ("queue", "virtual_queue")
-_BUILD_DIR = Path(__file__).resolve().parents[3] / "p4src" / "build"
+_BUILD_DIR = Path(__file__).resolve().parents[1] / "programs"  # a link to p4src/build
 
 SNAPSHOT_REGISTERS = (
     "departed_at_us",

@@ -1,5 +1,5 @@
 """The commands of this package, registered as entry points in `pyproject.toml`.
 
-The only part of the package that knows p4abs. `p4abs --help` imports every command's module, so
-what is slow to import is imported when a command runs.
+With `demonstration` the only part of the package that knows p4abs. `p4abs --help` imports every
+command's module, so what is slow to import is imported when a command runs.
 """

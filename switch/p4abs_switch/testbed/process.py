@@ -1,5 +1,6 @@
 """A process: waited for until it is ready, watched, and ended by its id."""
 
+import signal
 import subprocess
 import time
 from collections.abc import Callable, Sequence
@@ -12,7 +13,8 @@ from p4abs_switch.testbed.listening import listens
 READY_DEADLINE_S = 30.0
 END_DEADLINE_S = 5.0
 _POLL_S = 0.02
-_ENDS_WITH_PARENT = ("setpriv", "--pdeathsig", "KILL")
+# Before a command: it ends with the process that started it, however that ends.
+ENDS_WITH_PARENT = ("setpriv", "--pdeathsig", "KILL")
 
 # Starts a command whose output goes to a file; a namespace or a ledger has a way of its own.
 Start = Callable[[Sequence[str], IO[bytes]], "subprocess.Popen[bytes]"]
@@ -29,7 +31,7 @@ class ProcessFailed(Exception):
 def start_here(command: Sequence[str], output: IO[bytes]) -> "subprocess.Popen[bytes]":
     """Starts a process that ends with this one."""
     return subprocess.Popen(
-        (*_ENDS_WITH_PARENT, *command), stdin=subprocess.DEVNULL, stdout=output, stderr=output
+        (*ENDS_WITH_PARENT, *command), stdin=subprocess.DEVNULL, stdout=output, stderr=output
     )
 
 
@@ -85,6 +87,10 @@ class RunningProcess:
         status = self._process.poll()
         if status is not None:
             raise ProcessFailed(f"{self._name} ended with status {status}{self._said_last()}")
+
+    def send_signal(self, number: signal.Signals) -> None:
+        """Sends it a signal if it still runs."""
+        self._process.send_signal(number)
 
     def kill(self) -> None:
         """SIGKILL at once; it has ended."""

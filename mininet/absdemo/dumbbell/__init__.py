@@ -1,1 +1,0 @@
-"""The network: senders, one switch, one bottleneck port, receivers, built with Mininet."""
