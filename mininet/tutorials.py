@@ -10,12 +10,12 @@ from pathlib import Path
 from typing import NoReturn
 
 import click
-from absdemo.machine import give_to_caller
 from abstutorials.exercises import EXERCISES, Exercise
 from abstutorials.page import write
 from abstutorials.runner import run
 from abstutorials.workplace import DROP_IN, SWITCH, Workplace
 from p4abs.errors import UserError
+from p4abs_switch.demonstration.report.results import give_to_caller
 
 
 @click.command()
