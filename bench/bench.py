@@ -10,7 +10,10 @@ What a port costs the controller is processor time per interval, with one exchan
 its ratio says how many times as much one exchange for each port costs. Of that, stepping is what
 lies between a port's snapshot and its limit; its ratio is that of stepping the ports by turns.
 
+A lookup's ratio compares it to one in a table of exact keys, measured by turns.
+
 Each `*_speed` module beside this one measures one thing: `engine_speed` the engine in process,
+`lookup_speed` its tables by themselves,
 `simulation_speed` the engine in a simulation, `veth_speed` forwarding over virtual links,
 `control_speed` the exchange with the controller and its loop, `stepping_speed` the control of many
 ports. `targets` starts the switches, `workloads` says what they forward, `measurement` tells which
@@ -32,6 +35,7 @@ from typing import Any
 
 import control_speed
 import engine_speed
+import lookup_speed
 import simulation_speed
 import stepping_speed
 import veth_speed
@@ -71,6 +75,8 @@ def measure(console: Console) -> dict[str, Any]:
     console.print("engine in process ...")
     engine = engine_speed.packets_per_s(ABS)
     router = engine_speed.packets_per_s(ROUTER)
+    console.print("lookups by kind of table ...")
+    lookups = lookup_speed.costs()
     console.print("simulation with the engine in the loop ...")
     simulation_s = simulation_speed.packet_times_s()
     console.print("one exchange with the controller ...")
@@ -93,6 +99,9 @@ def measure(console: Console) -> dict[str, Any]:
         "engine_pps_by_frame_bytes": engine,
         "router_engine_pps": min(router.values()),
         "router_engine_pps_by_frame_bytes": router,
+        "lookup_s_by_table": {name: each.lookup_s for name, each in lookups.items()},
+        "lookup_ratio_by_table": lookup_speed.ratios(lookups),
+        "insertion_s_by_table": {name: each.insertion_s for name, each in lookups.items()},
         "simulation_packet_s_by_port": simulation_s,
         "simulation_p4_ratio": simulation_speed.p4_ratio(simulation_s),
         "veth_frame_bytes": veth_speed.FRAME_BYTES,

@@ -170,16 +170,46 @@ fn compare(kinds: &[(MatchKind, u32)], size: usize, seed: u64) {
             assert!(matches!(table.remove(&key), Err(Refusal::NotFound)));
         }
         assert_eq!(table.len(), model.live().count());
-        let mut slots: Vec<u64> = Vec::new();
-        for field in &fields {
-            slots.extend(number(&mut random, field.bits()));
-        }
-        let entry = table.lookup(&slots);
-        let found = found_tag(&table, entry);
-        assert_eq!(found, model.search(&fields, &slots));
-        hits += u32::from(found.is_some());
+        hits += u32::from(look_up(&mut random, &mut table, &model));
     }
     assert!(hits > 20, "{hits} hits");
+    while model.live().count() > 0 {
+        assert!(table.remove(&model.remove_any(&mut random)).is_ok());
+        look_up(&mut random, &mut table, &model);
+    }
+}
+
+/// Looks a packet up, and returns whether there is an entry for it.
+fn look_up(random: &mut Random, table: &mut Table, model: &Model) -> bool {
+    let slots = packet(random, &table.fields, model);
+    let entry = table.lookup(&slots);
+    let found = found_tag(table, entry);
+    assert_eq!(found, model.search(&table.fields, &slots));
+    found.is_some()
+}
+
+/// A packet of any values, or one that an entry matches, or would but for a bit.
+fn packet(random: &mut Random, fields: &[KeyField], model: &Model) -> Vec<u64> {
+    let number_of_entries = model.live().count() as u64;
+    if number_of_entries == 0 || random.below(2) == 0 {
+        return fields.iter().flat_map(|field| number(random, field.bits())).collect();
+    }
+    let near = random.below(number_of_entries) as usize;
+    let (key, _) = model.live().nth(near).expect("it is one of them");
+    let values = key.fields.iter().flat_map(|matched| match matched {
+        FieldMatch::Exact(value)
+        | FieldMatch::Lpm { value, .. }
+        | FieldMatch::Ternary { value, .. }
+        | FieldMatch::Range { low: value, .. } => value.clone(),
+    });
+    let mut slots: Vec<u64> = values.collect();
+    let field = &fields[random.below(fields.len() as u64) as usize];
+    let bit = random.below(u64::from(2 * field.bits())) as u32;
+    if bit < field.bits() {
+        slots[usize::from(field.place.slot) + (bit / bits::LIMB_BITS) as usize] ^=
+            1 << (bit % bits::LIMB_BITS);
+    }
+    slots
 }
 
 use MatchKind::{Exact, Lpm, Range, Ternary};
@@ -209,11 +239,25 @@ fn prefixes_of_many_words_equal_a_search() {
 }
 
 #[test]
+fn many_prefixes_equal_a_search() {
+    compare(&[(Lpm, 32)], 500, 25);
+    compare(&[(Lpm, 128)], 500, 26);
+    compare(&[(Lpm, 12)], 300, 27);
+    compare(&[(Exact, 1), (Lpm, 128)], 500, 28);
+}
+
+#[test]
 fn ternary_lookups_equal_a_search() {
     compare(&[(Ternary, 8)], 30, 13);
     compare(&[(Ternary, 8), (Lpm, 70)], 50, 14);
     compare(&[(Ternary, 32), (Exact, 2), (Ternary, 32)], 60, 15);
     compare(&[(Ternary, 200)], 50, 16);
+}
+
+#[test]
+fn many_ternary_entries_equal_a_search() {
+    compare(&[(Ternary, 32), (Exact, 2)], 500, 29);
+    compare(&[(Ternary, 64), (Range, 8), (Ternary, 64)], 500, 30);
 }
 
 #[test]

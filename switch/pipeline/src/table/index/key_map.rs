@@ -31,14 +31,6 @@ impl<V> KeyMap<V> {
         }
     }
 
-    pub(crate) fn get_mut(&mut self, key: &[u64]) -> Option<&mut V> {
-        match self {
-            KeyMap::Narrow(map) => map.get_mut(&key[0]),
-            KeyMap::Double(map) => map.get_mut(&double(key)),
-            KeyMap::Wide(map) => map.get_mut(key),
-        }
-    }
-
     pub(crate) fn insert(&mut self, key: &[u64], value: V) {
         match self {
             KeyMap::Narrow(map) => map.insert(key[0], value),

@@ -1,9 +1,8 @@
-//! Longest prefix match: a trie for keys of up to 32 bits. In a trie of wider ones, prefixes that
-//! have little in common are many nodes apart; a hash table for every length is faster then.
-//! Exact fields of the key stand before the prefix.
+//! Longest prefix match: packets find entries in a trie, the control plane in a hash table for
+//! every length. Exact fields of the key stand before the prefix.
 
 use super::key_map::KeyMap;
-use super::trie::{Leaf, Trie};
+use super::prefix_trie::PrefixTrie;
 use crate::numbers::bits::LIMB_BITS;
 use crate::table::field::KeyField;
 use crate::table::key::Key;
@@ -19,13 +18,10 @@ pub(crate) struct Lpm {
     /// Bits of the prefix field.
     prefix_bits: u32,
     prefixes: Prefixes,
-    trie: Option<Trie>,
-    /// Space for the key of a packet, and for a prefix of it.
-    scratch: [Vec<u64>; 2],
+    trie: PrefixTrie,
+    /// Space for the key of a packet.
+    scratch: Vec<u64>,
 }
-
-/// The widest keys that a trie is made of.
-const TRIE_BITS_MAX: u32 = 32;
 
 impl Lpm {
     /// An empty index, if one of the fields is a prefix.
@@ -40,8 +36,8 @@ impl Lpm {
             exact_bits: bits - prefix_bits,
             prefix_bits,
             prefixes: Prefixes::default(),
-            trie: (bits <= TRIE_BITS_MAX).then(Trie::new),
-            scratch: [vec![0; packing.words()], vec![0; packing.words()]],
+            trie: PrefixTrie::new(packing.words()),
+            scratch: vec![0; packing.words()],
             packing,
         })
     }
@@ -49,12 +45,13 @@ impl Lpm {
     /// The entry with the longest prefix of the packet's key.
     #[inline]
     pub(crate) fn get(&mut self, slots: &[u64]) -> Option<u32> {
-        if let Some(trie) = &self.trie {
-            return trie.get(&[self.packing.pack_word(slots)]);
+        match self.scratch.len() {
+            1 => self.trie.get(&[self.packing.pack_word(slots)]),
+            _ => {
+                self.packing.pack(slots, &mut self.scratch);
+                self.trie.get(&self.scratch)
+            }
         }
-        let [key, prefix] = &mut self.scratch;
-        self.packing.pack(slots, key);
-        self.prefixes.longest(key, prefix)
     }
 
     /// The entry with exactly this prefix.
@@ -65,17 +62,13 @@ impl Lpm {
     pub(crate) fn insert(&mut self, key: &Key, entry: u32) {
         let (value, length) = (key.value(&self.packing), self.length(key));
         self.prefixes.insert(&value, length, key.mask(&self.packing), entry);
-        if let Some(trie) = &mut self.trie {
-            trie.insert(&value, length, entry);
-        }
+        self.trie.insert(&value, length, entry);
     }
 
-    pub(crate) fn remove(&mut self, key: &Key) {
+    pub(crate) fn remove(&mut self, key: &Key, entry: u32) {
         let (value, length) = (key.value(&self.packing), self.length(key));
         self.prefixes.remove(&value, length);
-        if let Some(trie) = &mut self.trie {
-            trie.remove(&value, length, Leaf::new(self.prefixes.cover(&value, length)));
-        }
+        self.trie.remove(&value, length, entry, self.prefixes.cover(&value, length));
     }
 
     /// The length of exact fields and prefix as one prefix.
@@ -106,16 +99,6 @@ impl Prefixes {
             true => known.entries.get(value).copied(),
             false => None,
         }
-    }
-
-    /// The entry with the longest prefix of a key; `prefix` is space for it.
-    fn longest(&self, key: &[u64], prefix: &mut [u64]) -> Option<u32> {
-        self.lengths.iter().find_map(|known| {
-            for ((prefix, word), mask) in prefix.iter_mut().zip(key).zip(&known.mask) {
-                *prefix = word & mask;
-            }
-            known.entries.get(prefix).copied()
-        })
     }
 
     /// The longest prefix of a shorter length: entry and length.

@@ -1,10 +1,13 @@
 //! Finds entries by key, in the way that suits the kinds of the key's fields.
 
+mod bucket;
 mod exact;
+mod filter;
 mod key_map;
 mod lpm;
+mod prefix_trie;
 mod ternary;
-mod trie;
+mod turns;
 
 use super::field::KeyField;
 use super::key::Key;
@@ -69,7 +72,7 @@ impl Index {
     pub(crate) fn remove(&mut self, key: &Key, entry: u32) {
         match self {
             Index::Exact(exact) => exact.remove(key),
-            Index::Lpm(lpm) => lpm.remove(key),
+            Index::Lpm(lpm) => lpm.remove(key, entry),
             Index::Ternary(ternary) => ternary.remove(key, entry),
         }
     }
