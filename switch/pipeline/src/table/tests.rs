@@ -243,6 +243,7 @@ fn many_prefixes_equal_a_search() {
     compare(&[(Lpm, 32)], 500, 25);
     compare(&[(Lpm, 128)], 500, 26);
     compare(&[(Lpm, 12)], 300, 27);
+    compare(&[(Lpm, 33)], 500, 31);
     compare(&[(Exact, 1), (Lpm, 128)], 500, 28);
 }
 

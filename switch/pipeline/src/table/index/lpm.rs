@@ -1,8 +1,12 @@
 //! Longest prefix match: packets find entries in a trie, the control plane in a hash table for
 //! every length. Exact fields of the key stand before the prefix.
+//!
+//! Keys of up to 32 bits are few nodes apart even in a trie that looks at all their bits, and need
+//! not be compared with the prefix that is found; wider ones have a compressed trie.
 
 use super::key_map::KeyMap;
 use super::prefix_trie::PrefixTrie;
+use super::trie::{Leaf, Trie};
 use crate::numbers::bits::LIMB_BITS;
 use crate::table::field::KeyField;
 use crate::table::key::Key;
@@ -18,10 +22,20 @@ pub(crate) struct Lpm {
     /// Bits of the prefix field.
     prefix_bits: u32,
     prefixes: Prefixes,
-    trie: PrefixTrie,
+    search: Search,
     /// Space for the key of a packet.
     scratch: Vec<u64>,
 }
+
+/// How packets find prefixes.
+#[derive(Debug)]
+enum Search {
+    Narrow(Trie),
+    Wide(PrefixTrie),
+}
+
+/// The widest keys that are narrow.
+const NARROW_BITS_MAX: u32 = 32;
 
 impl Lpm {
     /// An empty index, if one of the fields is a prefix.
@@ -32,11 +46,15 @@ impl Lpm {
         // The first bit of the key is the highest of the words.
         let padding = bits.next_multiple_of(LIMB_BITS) - bits;
         let packing = Packing::with_lowest(fields, position, padding);
+        let search = match bits {
+            ..=NARROW_BITS_MAX => Search::Narrow(Trie::new()),
+            _ => Search::Wide(PrefixTrie::new(packing.words())),
+        };
         Some(Lpm {
             exact_bits: bits - prefix_bits,
             prefix_bits,
             prefixes: Prefixes::default(),
-            trie: PrefixTrie::new(packing.words()),
+            search,
             scratch: vec![0; packing.words()],
             packing,
         })
@@ -45,11 +63,11 @@ impl Lpm {
     /// The entry with the longest prefix of the packet's key.
     #[inline]
     pub(crate) fn get(&mut self, slots: &[u64]) -> Option<u32> {
-        match self.scratch.len() {
-            1 => self.trie.get(&[self.packing.pack_word(slots)]),
-            _ => {
+        match &self.search {
+            Search::Narrow(trie) => trie.get(&[self.packing.pack_word(slots)]),
+            Search::Wide(trie) => {
                 self.packing.pack(slots, &mut self.scratch);
-                self.trie.get(&self.scratch)
+                trie.get(&self.scratch)
             }
         }
     }
@@ -62,13 +80,20 @@ impl Lpm {
     pub(crate) fn insert(&mut self, key: &Key, entry: u32) {
         let (value, length) = (key.value(&self.packing), self.length(key));
         self.prefixes.insert(&value, length, key.mask(&self.packing), entry);
-        self.trie.insert(&value, length, entry);
+        match &mut self.search {
+            Search::Narrow(trie) => trie.insert(&value, length, entry),
+            Search::Wide(trie) => trie.insert(&value, length, entry),
+        }
     }
 
     pub(crate) fn remove(&mut self, key: &Key, entry: u32) {
         let (value, length) = (key.value(&self.packing), self.length(key));
         self.prefixes.remove(&value, length);
-        self.trie.remove(&value, length, entry, self.prefixes.cover(&value, length));
+        let cover = self.prefixes.cover(&value, length);
+        match &mut self.search {
+            Search::Narrow(trie) => trie.remove(&value, length, Leaf::new(cover)),
+            Search::Wide(trie) => trie.remove(&value, length, entry, cover),
+        }
     }
 
     /// The length of exact fields and prefix as one prefix.

@@ -7,6 +7,7 @@ mod key_map;
 mod lpm;
 mod prefix_trie;
 mod ternary;
+mod trie;
 mod turns;
 
 use super::field::KeyField;
