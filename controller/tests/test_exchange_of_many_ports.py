@@ -68,6 +68,14 @@ def requests(monkeypatch) -> Counter[str]:
     return counted
 
 
+@pytest.fixture
+def patience(monkeypatch) -> None:
+    """A machine that is busy takes longer for 250 ports than a controller waits."""
+    monkeypatch.setattr("p4abs.access.register_reader.EXCHANGE_TIMEOUT_S", PATIENCE_S)
+    monkeypatch.setattr("p4abs.access.register_entry.EXCHANGE_TIMEOUT_S", PATIENCE_S)
+    monkeypatch.setattr("p4abs.access.mailbox.REPLY_TIMEOUT_S", PATIENCE_S)
+
+
 def without_extremes() -> Program:
     """A program that has no backlog windows to start."""
     p4info = type(PROGRAM.p4info)()
@@ -80,7 +88,7 @@ def without_extremes() -> Program:
 
 @pytest.mark.parametrize("count", [1, 10, 250])
 async def test_any_number_of_ports_takes_one_read_and_at_most_one_write(
-    connection, requests, count: int
+    connection, requests, count: int, patience
 ) -> None:
     access = RegisterEntryAccess(connection, PROGRAM)
     ports = range(1, 1 + count)
@@ -174,12 +182,8 @@ async def test_snapshots_of_many_ports_are_those_of_single_port_exchanges(path, 
 @pytest.mark.parametrize("path", PATHS)
 @pytest.mark.parametrize("count", [1, 250])
 async def test_a_port_that_the_switch_does_not_know_fails_alone(
-    served, connection, path, count: int, monkeypatch
+    served, connection, path, count: int, patience
 ) -> None:
-    # A machine that is busy takes longer for 250 ports than a controller waits.
-    monkeypatch.setattr("p4abs.access.register_reader.EXCHANGE_TIMEOUT_S", PATIENCE_S)
-    monkeypatch.setattr("p4abs.access.register_entry.EXCHANGE_TIMEOUT_S", PATIENCE_S)
-    monkeypatch.setattr("p4abs.access.mailbox.REPLY_TIMEOUT_S", PATIENCE_S)
     access = path(connection, PROGRAM)
     ports = [*range(1, 1 + count), UNKNOWN, UNKNOWN + 1]
     for limits in ({}, {port: 10_000 + port for port in ports}):

@@ -1,5 +1,6 @@
 """Scrapes of a control loop that runs in virtual time."""
 
+from collections.abc import Sequence
 from contextlib import ExitStack
 from dataclasses import replace
 from itertools import pairwise
@@ -93,8 +94,8 @@ async def test_totals_go_on_where_a_data_plane_starts_anew_and_are_those_of_the_
     def restarts(snapshot: Snapshot) -> Snapshot:
         return Snapshot(0, 0, 0, 0, 0) if switch.exchanges in (20, 45) else congested(snapshot)
 
-    async def restore(_access: object, port: int) -> None:
-        restarted.append(port)
+    async def restore(_access: object, ports: Sequence[int]) -> None:
+        restarted.extend(ports)
 
     def record(told: Samples) -> None:
         samples.extend(told)

@@ -152,8 +152,8 @@ async def chaos(faults: int, seed: int, interval_s: float) -> dict[str, Any]:
             kind = KINDS[fault] if fault < len(KINDS) else generator.choice(KINDS)
             await arena.strike(kind)
         looking.cancel()
-        statuses = [await replica.end() for replica in replicas]
-    return _report(arena, statuses)
+        ends = [(await replica.end(), replica.lines[-1]) for replica in replicas]
+    return _report(arena, ends)
 
 
 async def _replica(
@@ -194,9 +194,9 @@ number = "{PORTS[0]}-{PORTS[-1]}"
     return "\n".join(tables)
 
 
-def _report(arena: Arena, statuses: list[int]) -> dict[str, Any]:
+def _report(arena: Arena, ends: list[tuple[int, str]]) -> dict[str, Any]:
     wrong = [line for switch in arena.switches for line in switch.wrong]
-    wrong += [f"a replica ended with status {status}" for status in statuses if status]
+    wrong += [f"a replica ended with status {status}: {said}" for status, said in ends if status]
     return {
         "interval_s": arena.interval_s,
         "faults": {kind: len(orphans_s) for kind, orphans_s in arena.orphans_s.items()},
