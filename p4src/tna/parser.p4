@@ -18,11 +18,9 @@ parser AbsIngressParser(packet_in packet,
         meta.checksum_error = false;
         meta.renew_checksum = false;
         meta.frame_bytes = 0;
-        meta.words = {0, 0, 0, 0, 0, 0, 0};
-        meta.passage = {0, 0, 0, 0, 0};
-        meta.admitted = {0, 0};
-        meta.dropped = {0, 0};
-        meta.idle = {0, 0};
+        meta.time = {0, 0, 0, 0};
+        meta.words = {0, 0, 0, 0, 0};
+        meta.passage = {0, 0, false, 0, 0};
         transition select(intrinsic.ingress_port) {
             CONTROLLER_PORT: parse_packet_out;
             default: parse_ethernet;
