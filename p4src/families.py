@@ -21,6 +21,7 @@ class Family:
     """Programs are named below the sources' folder, products and digest below the products' one.
 
     compile_into: takes both folders; writes the products, raises ProductError.
+    varying: lines that change from run to run, as then does the order of lines; None: nothing does.
     """
 
     compiler: str
@@ -28,6 +29,18 @@ class Family:
     products: tuple[str, ...]
     digest: str
     compile_into: Callable[[Path, Path], None]
+    varying: re.Pattern[str] | None = None
+
+    def are_equal(self, product: Path, other: Path) -> bool:
+        """Whether two products are equal but for what varies."""
+        varying = self.varying
+        if varying is None:
+            return product.read_bytes() == other.read_bytes()
+
+        def constant_lines(path: Path) -> list[str]:
+            return sorted(line for line in path.read_text().splitlines() if not varying.match(line))
+
+        return constant_lines(product) == constant_lines(other)
 
     def compiler_version(self) -> str | None:
         """The compiler's version, or None where there is no compiler. Raises ProductError."""
@@ -96,6 +109,8 @@ _TOFINO_BUILDS = {"tna": "tofino", "t2na": "tofino2"}
 # Of the shared sources: the annotations of P4Runtime, and constants of the other builds.
 _TOFINO_UNMINDED = ("--Wdisable=unknown", "--Wdisable=unused")
 _WARNING_OF_OURS = re.compile(r"\.p4\(\d+\): .*warning")
+# Of the snapshots in BF Runtime's schema, which go by addresses in the compiler's memory.
+_VARYING_IDS = re.compile(r'\s*"(id|depends_on)" :')
 _INGRESS_PARSER = re.compile(r"^parser ingress:$.*?^deparser ingress:$", re.MULTILINE | re.DOTALL)
 
 
@@ -148,6 +163,7 @@ TOFINO = Family(
     ),
     digest=f"{_TOFINO_FOLDER}/sources.sha256",
     compile_into=_compile_for_tofino,
+    varying=_VARYING_IDS,
 )
 
 FAMILIES = (BMV2, TOFINO)
