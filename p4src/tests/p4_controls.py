@@ -12,7 +12,7 @@ from typing import Any
 
 _TOKEN = re.compile(
     r"\s+|//[^\n]*|@\w+(\([^)]*\))?"
-    r"|(?P<token>0x[0-9a-fA-F]+|\d+|[A-Za-z_]\w*|\|-\||\|\||&&|[=!<>]=|<<|[-+&|<>=!(){}\[\];:,.])"
+    r"|(?P<token>0x[0-9a-fA-F]+|\d+w\d+|\d+|[A-Za-z_]\w*|\|-\||\+\+|&&&|\|\||&&|[=!<>]=|<<|[-+&|<>=!(){}\[\];:,.])"
 )
 _LEVELS = (
     ("||",),
@@ -21,9 +21,9 @@ _LEVELS = (
     ("<", ">", "<=", ">="),
     ("&",),
     ("<<",),
-    ("+", "-", "|-|"),
+    ("+", "-", "|-|", "++"),
 )
-_PYTHON = {"||": "or", "&&": "and"}
+_PYTHON = {"||": "or", "&&": "and", "true": "True", "false": "False"}
 _WRAPS = ("+", "-", "<<")
 
 
@@ -190,11 +190,12 @@ class _Source:
             self._method(f"def {name}(self):", self._block)
         elif word == "table":
             self._next()
-            name = self._next()
-            self._skip_braces()
-            self._say(f"def {name}_apply(self): getattr(self, self.table_action['{name}'])()")
+            self._table()
         elif word == "RegisterAction":
             self._register_action()
+        elif word == "Hash":
+            while self._next() != ";":
+                pass
         else:
             held = self._peek(2)
             kind = self._skip_type()
@@ -211,6 +212,64 @@ class _Source:
                     start.append(f"self.{name} = {self._value()}")
                 else:
                     self._take(";")
+
+    def _table(self) -> None:
+        """With entries of its own a table is a choice; without, the test is its control plane."""
+        name = self._next()
+        self._take("{")
+        keys: list[str] = []
+        entries: list[tuple[str, str]] = []
+        default = f"getattr(self, self.table_action['{name}'])()"
+        while (word := self._next()) != "}":
+            if word == "key":
+                keys = self._keys()
+            elif word == "const" and self._peek() == "entries":
+                self._take("entries", "=", "{")
+                while self._peek() != "}":
+                    entries.append((self._match(keys), self._entry_action()))
+                self._next()
+                default = "pass"
+            elif word == "const" and (entries or not keys):
+                self._take("default_action", "=")
+                default = self._entry_action()
+            elif word == "actions":
+                self._skip_braces()
+            else:
+                while self._next() != ";":
+                    pass
+        self._say(f"def {name}_apply(self):")
+        for condition, action in entries:
+            self._say(f"    if {condition}: return {action}")
+        self._say(f"    {default}")
+
+    def _keys(self) -> list[str]:
+        keys = []
+        self._take("=", "{")
+        while self._peek() != "}":
+            keys.append(self._expression())
+            self._take(":", self._peek(1), ";")
+        self._next()
+        return keys
+
+    def _match(self, keys: list[str]) -> str:
+        conditions = []
+        mark = "("
+        for key in keys:
+            self._take(mark)
+            mark = ","
+            value = self._next()
+            if self._peek() == "&&&":
+                self._next()
+                key = f"({key} & {self._next()})"
+            if value != "_":
+                conditions.append(f"{key} == {_PYTHON.get(value, value)}")
+        self._take(")", ":")
+        return " and ".join(conditions) or "True"
+
+    def _entry_action(self) -> str:
+        action = self._next()
+        self._take("(", ")", ";")
+        return f"self.{action}()"
 
     def _register(self, kind: str) -> str:
         while self._next() != ",":
@@ -320,6 +379,10 @@ class _Source:
         left = self._expression(level + 1)
         while self._peek() in _LEVELS[level]:
             mark = self._next()
+            if mark == "++":
+                width, bits = self._next().split("w")
+                left = f"({left} << {width} | {bits})"
+                continue
             right = self._expression(level + 1)
             if mark == "|-|":
                 left = f"_saturating({left}, {right})"
@@ -345,6 +408,8 @@ class _Source:
             self._take(",")
             value = f"{word}({first}, {self._expression()})"
             self._take(")")
+        elif word in ("true", "false"):
+            value = _PYTHON[word]
         elif word[0].isdigit() or word.isupper():
             value = word
         else:
@@ -358,9 +423,13 @@ class _Source:
         if name == "isValid":
             self._take("(", ")")
             return f"{value}.isValid()"
-        if name != "execute":
+        if name not in ("execute", "get"):
             return f"{value}.{name}"
         self._take("(")
+        if name == "get":  # of a hash, which is the identity
+            value = self._expression()
+            self._take(")")
+            return value
         port = self._expression()
         self._take(")")
         return f"{value}_execute({port})"

@@ -1,5 +1,6 @@
 """The digest check finds whatever does not belong together."""
 
+import dataclasses
 import importlib.util
 import shutil
 from pathlib import Path
@@ -112,3 +113,16 @@ def test_a_compiler_that_tells_no_version_is_an_error(
 
 def test_products_record_the_compiler_that_made_them(products: ModuleType) -> None:
     assert products.check_digest(products.FAMILIES[0]).startswith("p4c-bm2-ss ")
+
+
+def test_an_order_that_the_compiler_does_not_keep_is_no_difference(products: ModuleType) -> None:
+    def reverse(sources: Path, fresh: Path) -> None:
+        for name in family.products:
+            lines = (products.PRODUCTS_DIR / name).read_text().splitlines()
+            (fresh / name).parent.mkdir(exist_ok=True)
+            (fresh / name).write_text("\n".join(reversed(lines)))
+
+    family = dataclasses.replace(products.FAMILIES[1], compile_into=reverse)
+    products.check_by_recompiling(family)
+    with pytest.raises(products.ProductError, match=r"tofino/tna"):
+        products.check_by_recompiling(dataclasses.replace(family, varying=None))

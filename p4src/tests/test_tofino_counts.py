@@ -15,23 +15,32 @@ CONTROLS = p4_controls.load(
 
 
 def test_a_count_goes_on_beyond_32_bits() -> None:
-    count = CONTROLS["ByteCount"]()
+    wraps = CONTROLS["Wraps"]()
     total = 0
     for added in (1500, 0xF0000000, 0xF0000000, 0, 0xFFFFFFF0, 9216):
         total += added
-        words = SimpleNamespace()
-        count.apply(0, added, words)
-        assert (words.high << 32) + words.low == total
+        low = total & 0xFFFFFFFF
+        assert (wraps.apply(0, low) << 32) + low == total
 
 
 def test_extremes_are_those_of_the_window_that_the_request_ends() -> None:
-    extremes = CONTROLS["BacklogExtremes"]()
-    extremes.apply(0, 500, 500, True, 1)
+    extremes, window = CONTROLS["BacklogExtremes"](), CONTROLS["BacklogWindow"]()
+
+    def passes(found: int, left: int, starts: bool, sequence: int) -> tuple[int, int, int]:
+        return *extremes.apply(0, found, left, starts), window.apply(0, starts, sequence)
+
+    passes(500, 500, True, 1)
     for found, left in ((500, 2000), (300, 1800), (0x10000000, 0), (900, 2400)):
-        extremes.apply(0, found, left, False, 99)
-    assert extremes.apply(0, 700, 700, False, 2) == (300, 2400, 1)
-    assert extremes.apply(0, 700, 700, True, 3) == (300, 2400, 1)
-    assert extremes.apply(0, 800, 800, False, 4) == (700, 800, 3)
+        passes(found, left, False, 99)
+    assert passes(700, 700, False, 2) == (300, 2400, 1)
+    assert passes(700, 700, True, 3) == (300, 2400, 1)
+    assert passes(800, 800, False, 4) == (700, 800, 3)
+
+
+def test_a_request_is_a_frame_of_no_bytes() -> None:
+    frame = CONTROLS["FrameBytes"]()
+    frame.apply(headers(), True, 0)
+    assert frame.frame_bytes == 0
 
 
 def headers(**of_packet: int) -> Any:
@@ -58,4 +67,5 @@ def test_a_frame_is_its_ip_packet_and_header_and_no_less_than_ethernets_least(
     packet: dict[str, int], frame_bytes: int
 ) -> None:
     frame = CONTROLS["FrameBytes"]()
-    assert frame.apply(headers(**packet)) == frame_bytes
+    frame.apply(headers(**packet), False, 0)
+    assert frame.frame_bytes == frame_bytes

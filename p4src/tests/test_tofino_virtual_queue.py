@@ -50,9 +50,11 @@ class Queue:
     limit_bytes: int
     start_ns: int
     control: Any = field(default_factory=lambda: CONTROLS["VirtualQueue"]())
+    time_words: Any = field(default_factory=lambda: CONTROLS["TimeWords"]())
     exact_eighths: int = 0
     idle_bytes: int = 0
     admitted_bytes: int = 0
+    dropped_bytes: int = 0
 
     def __post_init__(self) -> None:
         self.control.drain_rate.table_action["drain_rate"] = f"gbps_{self.rate_gbps}"
@@ -69,14 +71,20 @@ class Queue:
         stamp_ns = now_ns % STAMP_NS
         words = SimpleNamespace()
         is_request = frame_bytes == 0
-        self.control.apply(0, is_request, frame_bytes, stamp_ns, self.limit_bytes, words, passage)
-        assert passage.admitted + passage.dropped == frame_bytes
+        time = SimpleNamespace()
+        self.time_words.apply(stamp_ns, time)
+        self.control.apply(0, is_request, frame_bytes, time, self.limit_bytes, words, passage)
+        admitted_bytes = 0 if passage.dropped else frame_bytes
         elapsed_ns = max(0, now_ns - self.last_ns)
         self.last_ns += elapsed_ns
         self.exact_eighths = max(0, self.exact_eighths - elapsed_ns * self.rate_gbps)
-        self.exact_eighths += 8 * passage.admitted
-        self.idle_bytes += passage.idle
-        self.admitted_bytes += passage.admitted
+        self.exact_eighths += 8 * admitted_bytes
+        if self.control.ahead < 1 << 31 and not passage.dropped:
+            self.idle_bytes += max(0, words.first - self.control.answer)
+        self.admitted_bytes += admitted_bytes
+        self.dropped_bytes += frame_bytes - admitted_bytes
+        assert passage.admitted_bytes == self.admitted_bytes & 0xFFFFFFFF
+        assert passage.dropped_bytes == self.dropped_bytes & 0xFFFFFFFF
         backlog = self.control.backlog.bytes
         assert passage.dropped or passage.left == backlog
         return Packet(frame_bytes, not passage.dropped, backlog, self.exact_eighths)

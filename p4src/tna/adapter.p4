@@ -19,18 +19,27 @@
 #define packet_in_t v1model_packet_in_t
 #define headers_t v1model_headers_t
 #define metadata_t v1model_metadata_t
+#define controller_header(NAME) v1model_controller_header(NAME)
 #include "../headers.p4"
 #undef packet_out_t
 #undef packet_in_t
 #undef headers_t
 #undef metadata_t
+#undef controller_header
+
+// What forwarding.p4 knows as v1model's errors: Tofino has no field of type error.
+enum bit<1> parse_result_t {
+    NoError = 0,
+    Error   = 1
+}
+#define error parse_result_t
 
 // The part of v1model's metadata that forwarding.p4 uses; tna/pipeline.p4 carries it over.
 struct standard_metadata_t {
-    port_t ingress_port;
-    port_t egress_spec;
-    error  parser_error;
-    bit<1> checksum_error;
+    port_t         ingress_port;
+    port_t         egress_spec;
+    parse_result_t parser_error;
+    bit<1>         checksum_error;
 }
 
 #define counter(SIZE, KIND) Counter<bit<64>, bit<32>>(SIZE, CounterType_t.PACKETS_AND_BYTES)

@@ -5,17 +5,43 @@
 
 #include "headers.p4"
 
+// The number of the window; on its own, so that it takes none of the last stage's stateful ALUs.
+control BacklogWindow(in port_t port,
+                      in bool starts_window,
+                      in sequence_t sequence,
+                      out sequence_t window) {
+    Register<sequence_t, port_t>(PORT_COUNT, 0) backlog_window;
+
+    RegisterAction<sequence_t, port_t, sequence_t>(backlog_window) tell_window = {
+        void apply(inout sequence_t value, out sequence_t before) {
+            before = value;
+        }
+    };
+
+    RegisterAction<sequence_t, port_t, sequence_t>(backlog_window) start_window = {
+        void apply(inout sequence_t value, out sequence_t before) {
+            before = value;
+            value = sequence;
+        }
+    };
+
+    apply {
+        if (starts_window) {
+            window = start_window.execute(port);
+        } else {
+            window = tell_window.execute(port);
+        }
+    }
+}
+
 control BacklogExtremes(in port_t port,
                         in bytes_t found_bytes,
                         in bytes_t left_bytes,
                         in bool starts_window,
-                        in sequence_t sequence,
                         out bytes_t least_bytes,
-                        out bytes_t greatest_bytes,
-                        out sequence_t window) {
+                        out bytes_t greatest_bytes) {
     Register<bytes_t, port_t>(PORT_COUNT, 0) least_backlog_bytes;
     Register<bytes_t, port_t>(PORT_COUNT, 0) greatest_backlog_bytes;
-    Register<sequence_t, port_t>(PORT_COUNT, 0) backlog_window;
 
     RegisterAction<bytes_t, port_t, bytes_t>(least_backlog_bytes) lower = {
         void apply(inout bytes_t value, out bytes_t least) {
@@ -45,28 +71,13 @@ control BacklogExtremes(in port_t port,
         }
     };
 
-    RegisterAction<sequence_t, port_t, sequence_t>(backlog_window) tell_window = {
-        void apply(inout sequence_t value, out sequence_t before) {
-            before = value;
-        }
-    };
-
-    RegisterAction<sequence_t, port_t, sequence_t>(backlog_window) start_window = {
-        void apply(inout sequence_t value, out sequence_t before) {
-            before = value;
-            value = sequence;
-        }
-    };
-
     apply {
         if (starts_window) {
             least_bytes = restart_least.execute(port);
             greatest_bytes = restart_greatest.execute(port);
-            window = start_window.execute(port);
         } else {
             least_bytes = lower.execute(port);
             greatest_bytes = raise.execute(port);
-            window = tell_window.execute(port);
         }
     }
 }

@@ -6,6 +6,7 @@
 
 typedef bit<32> bytes_t;  // a queue, a limit or a frame; never near 2^31
 typedef bit<48> time_ns_t;
+typedef bit<8>  way_t;    // how a packet meets the backlog, see virtual_queue.p4
 
 // Controller to switch: a mailbox request for one port. A limit that the operation does not name is
 // ignored.
@@ -18,9 +19,9 @@ header packet_out_t {
     @id(5) bytes_t             queue_limit_bytes;
 }
 
-// Switch to controller: the port's registers, as the request's pass found them. The rate is the
-// program's, by port (rates.p4), and time the link had nothing to send is given in the bytes that
-// it could have sent: seconds are idle_bytes * 8 / rate.
+// Switch to controller: the port's registers, as the request's pass found them. Departed bytes are
+// admitted less backlog; the bytes that the link could have sent and did not are the rate
+// (byte_clock.p4) times the time between two replies, less what departed between them.
 @controller_header("packet_in")
 header packet_in_t {
     @id(1)  bit<16>    port;
@@ -31,39 +32,37 @@ header packet_in_t {
     @id(6)  bytes_t    admitted_bytes_low;
     @id(7)  bytes_t    dropped_bytes_high;
     @id(8)  bytes_t    dropped_bytes_low;
-    @id(9)  bytes_t    idle_bytes_high;
-    @id(10) bytes_t    idle_bytes_low;
-    @id(11) bytes_t    backlog_bytes;          // departed = admitted - backlog
-    @id(12) bytes_t    queue_limit_bytes;      // after the request's write
-    @id(13) bytes_t    least_backlog_bytes;
-    @id(14) bytes_t    greatest_backlog_bytes;
-    @id(15) sequence_t backlog_window;         // that of the two extremes
+    @id(9)  bytes_t    backlog_bytes;
+    @id(10) bytes_t    queue_limit_bytes;      // after the request's write
+    @id(11) bytes_t    least_backlog_bytes;
+    @id(12) bytes_t    greatest_backlog_bytes;
+    @id(13) sequence_t backlog_window;         // that of the two extremes
+}
+
+// Bits of the stamp as words of their own (byte_clock.p4).
+struct time_words_t {
+    bit<32> of_8ns;
+    bit<32> triple_8ns;
+    bit<32> of_65536ns;
+    bit<32> next_65536ns;
 }
 
 // What the registers of the virtual queue take from the packet (virtual_queue.p4).
 struct queue_words_t {
     bytes_t clock;
-    bit<32> time_65536ns;
-    bit<32> next_65536ns;
     bytes_t elapsed;
     bytes_t wanted;    // what must be pending for the frame to drain it
     bytes_t first;     // the two that the backlog takes
     bytes_t second;
 }
 
-// What one packet does: the backlog it finds and leaves, and how many bytes it adds to each count.
+// What one packet does: the backlog it finds and leaves, and whether it is dropped.
 struct passage_t {
     bytes_t found;
     bytes_t left;
-    bytes_t admitted;
-    bytes_t dropped;
-    bytes_t idle;      // that the link could have sent and did not
-}
-
-// A count of 64 bits (byte_count.p4).
-struct count_t {
-    bytes_t high;
-    bytes_t low;
+    bool    dropped;
+    bytes_t admitted_bytes;  // the lower words of the counts
+    bytes_t dropped_bytes;
 }
 
 struct headers_t {
@@ -80,11 +79,9 @@ struct metadata_t {
     bool    checksum_error;
     bool    renew_checksum;  // an IPv4 header without options
     bytes_t frame_bytes;
+    time_words_t time;
     queue_words_t words;
     passage_t passage;
-    count_t admitted;
-    count_t dropped;
-    count_t idle;
 }
 
 #endif

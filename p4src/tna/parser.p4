@@ -18,11 +18,9 @@ parser AbsIngressParser(packet_in packet,
         meta.checksum_error = false;
         meta.renew_checksum = false;
         meta.frame_bytes = 0;
-        meta.words = {0, 0, 0, 0, 0, 0, 0};
-        meta.passage = {0, 0, 0, 0, 0};
-        meta.admitted = {0, 0};
-        meta.dropped = {0, 0};
-        meta.idle = {0, 0};
+        meta.time = {0, 0, 0, 0};
+        meta.words = {0, 0, 0, 0, 0};
+        meta.passage = {0, 0, false, 0, 0};
         transition select(intrinsic.ingress_port) {
             CONTROLLER_PORT: parse_packet_out;
             default: parse_ethernet;
@@ -39,7 +37,7 @@ parser AbsIngressParser(packet_in packet,
         packet.extract(hdr.ethernet);
         transition select(hdr.ethernet.ether_type) {
             ETHER_TYPE_IPV4: parse_ipv4;
-            ETHER_TYPE_IPV6: parse_ipv6;
+            ETHER_TYPE_IPV6: parse_ipv6_version;
             default: accept;
         }
     }
@@ -51,7 +49,7 @@ parser AbsIngressParser(packet_in packet,
             0x45: parse_ipv4_without_options;
             0x46 &&& 0xfe: parse_ipv4_with_options;
             0x48 &&& 0xf8: parse_ipv4_with_options;
-            default: reject;
+            default: parse_other_version;
         }
     }
 
@@ -69,12 +67,22 @@ parser AbsIngressParser(packet_in packet,
         transition accept;
     }
 
+    state parse_ipv6_version {
+        transition select(packet.lookahead<bit<8>>()) {
+            0x60 &&& 0xf0: parse_ipv6;
+            default: parse_other_version;
+        }
+    }
+
     state parse_ipv6 {
         packet.extract(hdr.ipv6);
-        transition select(hdr.ipv6.version) {
-            6: accept;
-            default: reject;
-        }
+        transition accept;
+    }
+
+    // A parser that rejects on Tofino lets the packet go on; this one is refused with the others.
+    state parse_other_version {
+        meta.checksum_error = true;
+        transition accept;
     }
 }
 

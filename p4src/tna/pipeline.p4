@@ -8,6 +8,7 @@
 #include "byte_count.p4"
 #include "backlog_extremes.p4"
 
+@pa_auto_init_metadata
 control AbsIngress(inout headers_t hdr,
                    inout metadata_t meta,
                    in ingress_intrinsic_metadata_t intrinsic,
@@ -16,11 +17,12 @@ control AbsIngress(inout headers_t hdr,
                    inout ingress_intrinsic_metadata_for_tm_t for_tm) {
     Forwarding() forwarding;
     FrameBytes() frame;
+    TimeWords() time_words;
     VirtualQueue() virtual_queue;
+    BacklogWindow() backlog_window;
     BacklogExtremes() backlog_extremes;
-    ByteCount(PORT_COUNT) admitted;
-    ByteCount(PORT_COUNT) dropped;
-    ByteCount(PORT_COUNT) idle;
+    Wraps(PORT_COUNT) wraps_of_admitted;
+    Wraps(PORT_COUNT) wraps_of_dropped;
 
     // The most that may stand in the queue. 0: no limit has been set. Writer: controller.
     Register<bytes_t, port_t>(PORT_COUNT, 0) queue_limit_bytes;
@@ -44,6 +46,8 @@ control AbsIngress(inout headers_t hdr,
         bytes_t least;
         bytes_t greatest;
         sequence_t window;
+        bytes_t admitted_high;
+        bytes_t dropped_high;
         bool starts_window = meta.is_request
             && hdr.packet_out.operation & MAILBOX_START_BACKLOG_WINDOW != 0;
 
@@ -52,15 +56,17 @@ control AbsIngress(inout headers_t hdr,
         standard_metadata.checksum_error = (bit<1>)meta.checksum_error;
         standard_metadata.egress_spec = 0;
         for_tm.bypass_egress = 1;
+        time_words.apply(from_parser.global_tstamp, meta.time);
 
         if (meta.is_request) {
             standard_metadata.egress_spec = (port_t)hdr.packet_out.port;
             if (hdr.packet_out.port < PORT_COUNT) {
                 meta.forwarded = true;
+            } else {
+                meta.forwarded = false;
             }
         } else {
             forwarding.apply(hdr, meta, standard_metadata);
-            frame.apply(hdr, meta.frame_bytes);
         }
 
         if (meta.forwarded) {
@@ -70,27 +76,24 @@ control AbsIngress(inout headers_t hdr,
             } else {
                 limit = read_limit.execute(port);
             }
+            frame.apply(hdr, meta.is_request, meta.frame_bytes);
+            backlog_window.apply(port, starts_window, hdr.packet_out.sequence, window);
             virtual_queue.apply(port, meta.is_request, meta.frame_bytes,
-                                from_parser.global_tstamp, limit,
-                                meta.words, meta.passage);
-            admitted.apply(port, meta.passage.admitted, meta.admitted);
-            dropped.apply(port, meta.passage.dropped, meta.dropped);
-            idle.apply(port, meta.passage.idle, meta.idle);
+                                meta.time, limit, meta.words, meta.passage);
+            wraps_of_admitted.apply(port, meta.passage.admitted_bytes, admitted_high);
+            wraps_of_dropped.apply(port, meta.passage.dropped_bytes, dropped_high);
             backlog_extremes.apply(port, meta.passage.found, meta.passage.left,
-                                   starts_window, hdr.packet_out.sequence,
-                                   least, greatest, window);
+                                   starts_window, least, greatest);
             if (meta.is_request) {
                 hdr.packet_in.setValid();
                 hdr.packet_in.port = hdr.packet_out.port;
                 hdr.packet_in.sequence = hdr.packet_out.sequence;
                 hdr.packet_in.padding = 0;
                 hdr.packet_in.timestamp_ns = from_parser.global_tstamp;
-                hdr.packet_in.admitted_bytes_high = meta.admitted.high;
-                hdr.packet_in.admitted_bytes_low = meta.admitted.low;
-                hdr.packet_in.dropped_bytes_high = meta.dropped.high;
-                hdr.packet_in.dropped_bytes_low = meta.dropped.low;
-                hdr.packet_in.idle_bytes_high = meta.idle.high;
-                hdr.packet_in.idle_bytes_low = meta.idle.low;
+                hdr.packet_in.admitted_bytes_high = admitted_high;
+                hdr.packet_in.admitted_bytes_low = meta.passage.admitted_bytes;
+                hdr.packet_in.dropped_bytes_high = dropped_high;
+                hdr.packet_in.dropped_bytes_low = meta.passage.dropped_bytes;
                 hdr.packet_in.backlog_bytes = meta.passage.left;
                 hdr.packet_in.queue_limit_bytes = limit;
                 hdr.packet_in.least_backlog_bytes = least;
@@ -100,7 +103,7 @@ control AbsIngress(inout headers_t hdr,
                 for_tm.ucast_egress_port = CONTROLLER_PORT;
             } else {
                 for_tm.ucast_egress_port = port;
-                if (meta.passage.dropped != 0) {
+                if (meta.passage.dropped) {
                     for_deparser.drop_ctl = 1;
                 }
             }

@@ -1,0 +1,56 @@
+"""What the Tofino programs take of their chips, as their compiler said."""
+
+import importlib
+from pathlib import Path
+
+import pytest
+
+SOURCES_DIR = Path(__file__).resolve().parents[1]
+STAGES_OF_CHIP = {"tna": 12, "t2na": 20}
+
+
+def golden_text(build: str) -> str:
+    return (SOURCES_DIR / "build" / "tofino" / f"{build}.resources.txt").read_text()
+
+
+def resources(build: str) -> dict[str, tuple[int, int]]:
+    """In use and of how many, by name."""
+    rows = [line.rsplit(maxsplit=3) for line in golden_text(build).splitlines()[1:]]
+    return {name: (int(used), int(size)) for name, used, size, _ in rows}
+
+
+@pytest.mark.parametrize("build", STAGES_OF_CHIP)
+def test_a_program_fits_its_chip(build: str) -> None:
+    stages, of_chip = resources(build)["stages"]
+    assert of_chip == STAGES_OF_CHIP[build]
+    assert stages <= of_chip
+
+
+@pytest.mark.parametrize("build", STAGES_OF_CHIP)
+def test_more_than_half_of_each_resource_is_left_within_the_stages(build: str) -> None:
+    for name, (used, size) in resources(build).items():
+        assert name == "stages" or 2 * used < size, name
+
+
+@pytest.mark.parametrize("build", STAGES_OF_CHIP)
+def test_the_document_shows_what_the_compiler_said(build: str) -> None:
+    document = (SOURCES_DIR.parent / "docs" / "tofino.md").read_text()
+    shown = "".join(f"    {line}\n" for line in golden_text(build).splitlines())
+    assert shown in document
+
+
+@pytest.mark.parametrize(
+    ("parser", "loses"),
+    [("      match: [ half ]\n      0x0800:\n", False), ("      *:\n        next: end\n", True)],
+)
+def test_a_compiler_that_loses_the_parsers_branches_makes_no_product(
+    parser: str, loses: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.syspath_prepend(str(SOURCES_DIR))
+    families = importlib.import_module("families")
+    assembly = f"parser ingress:\n{parser}deparser ingress:\n  match: [ later ]\n"
+    if loses:
+        with pytest.raises(families.ProductError, match=r"tna/tna\.p4.*branches"):
+            families.check_branches(assembly, "tna/tna.p4")
+    else:
+        families.check_branches(assembly, "tna/tna.p4")
