@@ -34,8 +34,9 @@ def adopt(
     A port that is to be sized otherwise, or whose limit has to move, begins anew at its limit.
     """
     old = {port.number: port for port in before.port}
-    limits = {port.number: control.port(port.number).limit_bytes for port in after.port}
-    _begin_at(limits, control, after, pool, lambda port: port.is_sized_like(old[port.number]))
+    _begin_at(
+        control.limits(), control, after, pool, lambda port: port.is_sized_like(old[port.number])
+    )
 
 
 def inherit(
@@ -45,7 +46,7 @@ def inherit(
     pool: MemoryPool,
 ) -> None:
     """Goes on from the limits that another controller has left; 0: it has left none."""
-    known = {number: limits[number] or control.port(number).limit_bytes for number in limits}
+    known = {number: limits[number] or own for number, own in control.limits().items()}
     _begin_at(known, control, settings, pool, lambda port: True)
 
 
@@ -68,10 +69,10 @@ def _begin_at(
         },
         {port.number: port.min_limit for port in settings.port},
     )
-    begun = []
+    in_force, begun = control.limits(), []
     for port in settings.port:
         limit_bytes, capacity_bps = shares[port.number], capacities[port.number]
-        if may_go_on(port) and limit_bytes == control.port(port.number).limit_bytes:
+        if may_go_on(port) and limit_bytes == in_force[port.number]:
             continue
         policy = None if capacity_bps is None else port.make_policy(capacity_bps)
         begun.append(replace(make_port(port, limit_bytes, settings.interval), policy=policy))

@@ -27,6 +27,7 @@ class PortsTogether(SwitchControl):
 
     def __init__(self, ports: Sequence[ControlledPort]) -> None:
         super().__init__(ports)
+        self._positions = {number: position for position, number in enumerate(self.numbers)}
         self._declared_bps = np.array([port.capacity_bps or np.nan for port in ports], np.float64)
         self._longest_interval_s = np.array([port.longest_interval_s for port in ports])
         self._measures_idle = np.array([port.measures_idle for port in ports])
@@ -56,7 +57,7 @@ class PortsTogether(SwitchControl):
 
     def port(self, number: int) -> "PortTogether":
         """See `SwitchControl`."""
-        return PortTogether(self, self.numbers.index(number))
+        return PortTogether(self, self._positions[number])
 
     def limits(self) -> dict[int, int]:
         """See `SwitchControl`."""
@@ -71,7 +72,7 @@ class PortsTogether(SwitchControl):
 
     def adopt(self, ports: Sequence[ControlledPort]) -> None:
         """See `SwitchControl`."""
-        self._sizer.adopt([self.numbers.index(port.port) for port in ports], ports)
+        self._sizer.adopt([self._positions[port.port] for port in ports], ports)
 
     def limits_to_write(self) -> dict[int, int]:
         """See `SwitchControl`."""

@@ -1,0 +1,58 @@
+"""The options by which a client connects to a switch, for the commands that write as users ask."""
+
+from collections.abc import Callable
+from functools import wraps
+from pathlib import Path
+
+import click
+
+from p4abs.access.connection import Connection
+from p4abs.access.tls import TlsFiles
+from p4abs.cli.options import options
+from p4abs.errors import UserError
+
+_PATH = click.Path(path_type=Path, dir_okay=False)
+
+_OPTIONS = options(
+    click.option(
+        "--target",
+        default="127.0.0.1:9559",
+        show_default=True,
+        metavar="HOST:PORT",
+        help="The switch's P4Runtime server.",
+    ),
+    click.option("--device-id", default=1, show_default=True, help="The switch's device id."),
+    click.option("--election-id", default=1, show_default=True, help="The highest one may write."),
+    click.option(
+        "--tls-ca", type=_PATH, metavar="FILE.pem", help="Connect with TLS: the switch's CA."
+    ),
+    click.option(
+        "--tls-certificate", type=_PATH, metavar="FILE.pem", help="The client's certificate."
+    ),
+    click.option(
+        "--tls-key", type=_PATH, metavar="FILE.pem", help="The certificate's private key."
+    ),
+)
+
+
+def connecting(command: Callable[..., int]) -> Callable[..., int]:
+    """Gives a command these options, and calls it with the `connection` that they describe."""
+
+    @wraps(command)
+    def connected(
+        *,
+        target: str,
+        device_id: int,
+        election_id: int,
+        tls_ca: Path | None,
+        tls_certificate: Path | None,
+        tls_key: Path | None,
+        **others: object,
+    ) -> int:
+        if (tls_certificate is None) != (tls_key is None) or (tls_key and not tls_ca):
+            raise UserError("--tls-certificate and --tls-key go together, and need --tls-ca")
+        tls = None if tls_ca is None else TlsFiles(tls_ca, tls_certificate, tls_key)
+        connection = Connection(target, device_id, election_id, tls)
+        return command(connection=connection, **others)
+
+    return _OPTIONS(connected)
