@@ -139,6 +139,13 @@ def test_a_night_without_traffic_does_not_slow_the_law(night_s: float) -> None:
     assert limits[-1] < 1.3 * usual[-1]
 
 
+def test_a_night_between_sawteeth_belongs_to_no_drop_event() -> None:
+    sawteeth = [*[FULL] * 9, interval(idle=0.3, dropped_bytes=1_000)] * 60
+    usual, _ = after([*sawteeth, *sawteeth[:10]])
+    state, _ = after([*sawteeth, night(30_000.0), *sawteeth[:10]])
+    assert state.idle_errors.typical == pytest.approx(usual.idle_errors.typical, rel=0.1)
+
+
 def test_the_branch_that_does_not_bind_follows_the_limit() -> None:
     state, limits = after([LOSSY] * 200)
     assert math.exp(state.utilization.level) == pytest.approx(0.75 * limits[-1], rel=0.05)
