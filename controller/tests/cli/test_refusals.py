@@ -38,6 +38,9 @@ REFUSED = {
     "no such pipeline": ("control", *PORT, "--push-pipeline", "nowhere"),
     "sample file of unknown kind": ("control", *PORT, "--samples", "samples.txt"),
     "sample file nowhere": ("control", *PORT, "--samples", "nowhere/samples.csv"),
+    "one file for samples and summary": (
+        *("control", *PORT, "--samples", "run.csv", "--summary", "./run.csv"),
+    ),
     "summary file nowhere": ("control", *PORT, "--summary", "nowhere/summary.json"),
     "metrics for other machines": ("control", *PORT, "--metrics", "0.0.0.0:9105"),
     "page for other machines": ("control", *PORT, "--web", "0.0.0.0:8080"),

@@ -2,9 +2,11 @@
 
 import csv
 import json
+import sys
 from dataclasses import dataclass, field, replace
 from errno import ENOSPC
 from io import StringIO
+from pathlib import Path
 from threading import Event
 from typing import ClassVar
 
@@ -327,6 +329,24 @@ def test_the_lines_of_all_switches_come_once_a_second(fleet, spine, capsys, cloc
             view.tick(switch)
         clock.time_s += 0.02
     assert len(capsys.readouterr().out.splitlines()) == len(PORTS) + 1
+
+
+def test_an_output_that_takes_no_more_ends_the_lines_and_nothing_else(
+    fleet, spine, clock, monkeypatch
+) -> None:
+    messages: list[Message] = []
+    view = PlainView(clock, messages.append)
+    view.start(fleet)
+    with Path("/dev/full").open("w") as full:
+        monkeypatch.setattr(sys, "stdout", full)
+        for _ in range(3):
+            view.tick(spine)
+            clock.time_s += 1.0
+        view.conclude(summarize(fleet))
+        assert full.closed
+    assert [str(message) for message in messages] == [
+        "standard output: No space left on device: nothing more is written there"
+    ]
 
 
 def test_the_summary_names_switches_and_units(fleet, golden) -> None:
