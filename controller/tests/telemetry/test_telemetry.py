@@ -3,7 +3,7 @@
 import csv
 import json
 import sys
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from errno import ENOSPC
 from io import StringIO
 from pathlib import Path
@@ -11,8 +11,8 @@ from threading import Event
 from typing import ClassVar
 
 import pytest
-from p4abs.config import Source, SwitchSettings, load_settings
-from p4abs.control import LoopStatistics, Samples
+from p4abs.config import Source, load_settings
+from p4abs.control import Samples
 from p4abs.errors import UserError
 from p4abs.interval import Interval
 from p4abs.policies import Binding
@@ -34,6 +34,7 @@ from p4abs.telemetry.samples.lines import SampleLines
 from p4abs.telemetry.summary import percentile
 from rich.console import Console
 
+from controller.tests.telemetry.controllers import Controller, turned_loop
 from controller.tests.telemetry.samples import SAMPLE, samples_of, tell
 
 STATIC = replace(SAMPLE, binding=Binding.FIXED, gains={})
@@ -225,31 +226,12 @@ SPINE = {"name": "spine", "grpc-addr": "192.0.2.1:9559", "port": PORTS}
 LEAF = {"name": "leaf", "grpc-addr": "192.0.2.2:9559", "port": PORTS[:1]}
 
 
-class Loop:
-    """As far as views look at it."""
-
-    def __init__(self) -> None:
-        self.statistics = LoopStatistics(ticks=3, missed_deadlines=1, lost_exchanges=2)
-        self.statistics.lateness_s.extend([0.001, 0.002, 0.003])
-        self.statistics.exchange_s.extend([0.0007, 0.0008, 0.0012])
-
-
-@dataclass
-class Controller:
-    """As far as views look at it: one in control, and one that has never been."""
-
-    settings: SwitchSettings
-    state: SwitchState = SwitchState.CONTROLLING
-    register_path: str | None = "mailbox"
-    loop: Loop | None = field(default_factory=Loop)
-
-
 @pytest.fixture
 def fleet() -> Fleet:
     spine, leaf = load_settings(Source({"switch": [SPINE, LEAF]}), {}).switch
     fleet = Fleet()
-    fleet.add(spine, lambda _events: Controller(spine))
-    fleet.add(leaf, lambda _events: Controller(leaf, SwitchState.CONNECTING, None, None))
+    fleet.add(spine, lambda _events: Controller(spine, loop=turned_loop()))
+    fleet.add(leaf, lambda _events: Controller(leaf, SwitchState.CONNECTING, None, loop=None))
     for port, samples in SHOWN.items():
         tell(fleet.switches["spine"], *(replace(sample, port=port) for sample in samples))
     return fleet
