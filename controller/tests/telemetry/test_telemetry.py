@@ -134,6 +134,40 @@ async def test_a_disk_that_is_full_is_said_once_and_the_run_goes_on(spine, event
     assert said == ["slow.csv: No space left on device: no more samples are written"]
 
 
+class Refusing:
+    """Takes samples and fails with each, but not at its end."""
+
+    name = "samples.parquet"
+
+    def __init__(self, error: Exception) -> None:
+        self.error = error
+
+    def write(self, _told: object) -> None:
+        raise self.error
+
+    def close(self) -> None:
+        pass
+
+
+@pytest.mark.parametrize(
+    ("error", "reason"),
+    [
+        (OSError(ENOSPC, "No space left on device"), "No space left on device"),
+        (OSError("what no disk says"), "OSError: what no disk says"),
+        (ValueError("not as wide as the others"), "ValueError: not as wide as the others"),
+    ],
+)
+@pytest.mark.parametrize("count", [1, 2 * MOST_WAITING])
+def test_whatever_ends_the_writing_is_said_at_the_end_at_the_latest(
+    spine, error: Exception, reason: str, count: int
+) -> None:
+    said: list[str] = []
+    with SampleFile(Refusing(error), said.append) as file:
+        for _ in range(count):
+            file.sampled(spine, samples_of(NUMBERS, SAMPLE))
+    assert said == [f"samples.parquet: {reason}: no more samples are written"]
+
+
 @pytest.mark.parametrize(
     ("name", "message"),
     [("samples.txt", r"ends in \.csv, \.jsonl or \.parquet"), ("no/samples.csv", "No such file")],
