@@ -4,14 +4,13 @@ Writes summary.json, timeseries.csv, demo.png and logs/ to the results folder.
 """
 
 import os
-import sys
-from typing import NoReturn
 
 import click
 from absdemo import figure
 from absdemo.ledger import AlreadyRunning
 from absdemo.machine import check_machine
-from p4abs.errors import UserError
+from p4abs.cli import run as run_command
+from p4abs.errors import P4absError, UserError
 from p4abs_switch.cli.demo_options import demonstration_options
 from p4abs_switch.demonstration.interruption import Interrupted
 from p4abs_switch.demonstration.report.progress import display
@@ -31,15 +30,12 @@ from rich.console import Console
 )
 @demonstration_options
 @click.option("--results", default="results/demo", show_default=True, help="Folder to write to.")
-def main(headless: bool, **options: str) -> None:
+def main(headless: bool, **options: str) -> int:
     """Shows ABS sizing the buffer of a congested link that carries TCP."""
     console = Console(force_terminal=False if headless else None, highlight=False)
-    try:
-        settings = parse_settings(**options)
-        check_machine(settings)
-        make_results_folder(settings)
-    except UserError as error:
-        _fail(error, 2)
+    settings = parse_settings(**options)
+    check_machine(settings)
+    make_results_folder(settings)
     # gRPC's own messages would stand between ours; it looks at this when it is imported.
     os.environ.setdefault("GRPC_VERBOSITY", "NONE")
     # Only now: without Mininet this import fails.
@@ -49,26 +45,19 @@ def main(headless: bool, **options: str) -> None:
         with display(console, settings.duration_s) as show:
             measurements = run(settings, show)
     except AlreadyRunning as error:
-        _fail(error, 2)
+        raise UserError(str(error)) from None
     except FAILURES as error:
-        _fail(error, 1)
+        raise P4absError(str(error)) from None
     except Interrupted as interruption:
         console.print(f"{interruption}: everything has been cleaned up")
-        sys.exit(interruption.exit_status)
+        return interruption.exit_status
     write_results(settings, measurements)
     figure.draw(settings.results / "demo.png", settings, measurements.samples, measurements.results)
     give_to_caller(settings.results)
     show_results(console, settings, measurements)
     console.print(f"results are in {settings.results}", soft_wrap=True)
-
-
-def _fail(error: Exception | str, status: int) -> NoReturn:
-    print(f"demo: {error}", file=sys.stderr)
-    sys.exit(status)
+    return 0
 
 
 if __name__ == "__main__":
-    try:
-        main(standalone_mode=False)
-    except click.ClickException as error:
-        _fail(error.format_message(), 2)
+    run_command(main, "demo")

@@ -5,9 +5,7 @@ each demonstration anew, and what `make demo` leaves to a folder for each in rob
 status 0: all phases have met their goals; 1: some have not, or have no result; 2: wrong values.
 """
 
-import sys
 from pathlib import Path
-from typing import NoReturn
 
 import click
 from absdemo.machine import check_rights_and_tools
@@ -16,6 +14,7 @@ from absrobustness.cases import Case, check_duration, choose, in_a_row
 from absrobustness.compiler import check_compiler
 from absrobustness.goals import Row, Verdict
 from absrobustness.tables import notes, table, write
+from p4abs.cli import run as run_command
 from p4abs.errors import UserError
 from p4abs_switch.demonstration.interruption import Interrupted, interruptible
 from p4abs_switch.demonstration.report.results import give_to_caller
@@ -45,7 +44,7 @@ RUNS_MAX = 1000
     show_default=True,
     help="Folder to write to.",
 )
-def main(cases: str, runs: int, duration: float, results: Path) -> None:
+def main(cases: str, runs: int, duration: float, results: Path) -> int:
     """Runs demonstrations in a row and tells which of them meet their targets."""
     names = [name.strip() for name in cases.split(",") if name.strip()]
     try:
@@ -55,16 +54,14 @@ def main(cases: str, runs: int, duration: float, results: Path) -> None:
         if any(case.compiler for case in chosen):
             check_compiler()
         results.mkdir(parents=True, exist_ok=True)
-    except UserError as error:
-        _fail(str(error))
     except OSError as error:
-        _fail(f"{results}: {error.strerror}")
+        raise UserError(f"{results}: {error.strerror}") from None
     try:
         rows = _run(chosen, duration, results)
     except Interrupted as interruption:
         print(f"{interruption}: what has ended until now is in {results}")
-        sys.exit(interruption.exit_status)
-    sys.exit(0 if all(row.verdict is Verdict.MET for row in rows) else 1)
+        return interruption.exit_status
+    return 0 if all(row.verdict is Verdict.MET for row in rows) else 1
 
 
 def _run(cases: list[Case], duration_s: float, results: Path) -> list[Row]:
@@ -86,13 +83,5 @@ def _run(cases: list[Case], duration_s: float, results: Path) -> list[Row]:
     return rows
 
 
-def _fail(message: str) -> NoReturn:
-    print(f"robustness: {message}", file=sys.stderr)
-    sys.exit(2)
-
-
 if __name__ == "__main__":
-    try:
-        main(standalone_mode=False)
-    except click.ClickException as error:
-        _fail(error.format_message())
+    run_command(main, "robustness")

@@ -5,15 +5,14 @@ pass on BMv2; 1: some do not; 2: wrong values.
 """
 
 import json
-import sys
 from pathlib import Path
-from typing import NoReturn
 
 import click
 from abstutorials.exercises import EXERCISES, Exercise
 from abstutorials.page import write
 from abstutorials.runner import run
 from abstutorials.workplace import DROP_IN, SWITCH, Workplace
+from p4abs.cli import run as run_command
 from p4abs.errors import UserError
 from p4abs_switch.demonstration.report.results import give_to_caller
 
@@ -29,23 +28,22 @@ from p4abs_switch.demonstration.report.results import give_to_caller
     help="Folder of the copies that run, with all that they write.",
 )
 @click.option(
-    "--page", type=click.Path(path_type=Path, dir_okay=False), help="Where to write the table."
+    "--page",
+    type=click.Path(path_type=Path, exists=True, dir_okay=False),
+    help="The page at whose end to write the table.",
 )
-def main(tutorials: Path, exercises: str, results: Path, page: Path | None) -> None:
+def main(tutorials: Path, exercises: str, results: Path, page: Path | None) -> int:
     """Runs the exercises of a checkout of p4lang/tutorials."""
-    try:
-        chosen = _choose([name.strip() for name in exercises.split(",") if name.strip()])
-        place = Workplace(tutorials.resolve(), results.resolve())
-        place.check()
-    except UserError as error:
-        _fail(str(error))
+    chosen = _choose([name.strip() for name in exercises.split(",") if name.strip()])
+    place = Workplace(tutorials.resolve(), results.resolve())
+    place.check([exercise.name for exercise in chosen])
     reasons = {exercise.name: _run(exercise, place) for exercise in chosen}
     (place.folder / "tutorials.json").write_text(json.dumps(reasons, indent=2) + "\n")
     if page is not None:
         write(page, chosen, reasons)
     give_to_caller(place.folder)
     worse = any(each[DROP_IN] is not None and each[SWITCH] is None for each in reasons.values())
-    sys.exit(1 if worse else 0)
+    return 1 if worse else 0
 
 
 def _run(exercise: Exercise, place: Workplace) -> dict[str, str | None]:
@@ -64,13 +62,5 @@ def _choose(names: list[str]) -> list[Exercise]:
     return [valid[name] for name in names] if names else list(EXERCISES)
 
 
-def _fail(message: str) -> NoReturn:
-    print(f"tutorials: {message}", file=sys.stderr)
-    sys.exit(2)
-
-
 if __name__ == "__main__":
-    try:
-        main(standalone_mode=False)
-    except click.ClickException as error:
-        _fail(error.format_message())
+    run_command(main, "tutorials")

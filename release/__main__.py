@@ -30,7 +30,7 @@ def main(arguments: list[str]) -> int:
             return compare(options.output, targets, options.profile)
         kept = REPOSITORY / "switch" / "target"
         print(make(options.output, targets, options.profile, kept / "staged", kept), end="")
-    except ReleaseError as error:
+    except (OSError, ReleaseError) as error:
         print(f"release: {error}", file=sys.stderr)
         return 1
     return 0

@@ -114,6 +114,14 @@ REFUSED: dict[str, tuple[dict[str, Any], str]] = {
     ),
     "replicas missing": ({"multicast_group_entries": [{"multicast_group_id": 1}]}, "egress_port"),
     "group without id": ({"multicast_group_entries": [{"replicas": []}]}, "multicast_group_id"),
+    "length of more than 31 bits": (
+        {
+            "clone_session_entries": [
+                {"clone_session_id": 1, "replicas": [], "packet_length_bytes": 2**31}
+            ]
+        },
+        "packet_length_bytes",
+    ),
     "no object": ({"clone_session_entries": [7]}, r"clone_session_entries\[0\]"),
 }
 
@@ -128,6 +136,13 @@ def test_what_is_wrong_in_a_file_is_named(
         read_runtime_file(path, PROGRAMS)
     assert str(refused.value).startswith(f"{path}: ")
     assert len(str(refused.value).splitlines()) == 1
+
+
+def test_nesting_without_end_is_no_file_of_entries(tmp_path: Path) -> None:
+    path = tmp_path / "runtime.json"
+    path.write_text("[" * 100_000)
+    with pytest.raises(RuntimeFileError, match="not JSON"):
+        read_runtime_file(path, PROGRAMS)
 
 
 def test_the_command_says_what_it_has_written_and_what_is_wrong(tmp_path: Path) -> None:

@@ -75,7 +75,7 @@ class Ledger:
     entries: list[Entry] = field(default_factory=list[Entry])
 
     def record(self, pid: int) -> Entry:
-        """Writes a process down. It has ended already: it is not written."""
+        """Writes a process down; one that has ended already with a time at which none started."""
         entry = Entry(pid, start_time(pid) or 0)
         self.entries.append(entry)
         with self.path.open("a") as file:

@@ -3,6 +3,7 @@
 import os
 import shutil
 import sys
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -33,12 +34,15 @@ class Workplace:
     tutorials: Path
     folder: Path
 
-    def check(self) -> None:
-        """Raises UserError if something is not there."""
+    def check(self, exercises: Iterable[str]) -> None:
+        """Raises UserError if something is not there that these exercises need."""
         if not (self.tutorials / "exercises").is_dir():
             raise UserError(
                 f"{self.tutorials}: no checkout of p4lang/tutorials: no exercises in it"
             )
+        for exercise in exercises:
+            if not (self.tutorials / "exercises" / exercise / "solution").is_dir():
+                raise UserError(f"{self.tutorials}: no exercise {exercise} with a solution in it")
         missing = [
             f"{name} ({origin})" for name, origin in PROGRAMS.items() if not shutil.which(name)
         ]

@@ -11,6 +11,7 @@ from abstutorials.exercises import EXERCISES
 from abstutorials.lab import Lab, NotShown, read
 from abstutorials.page import write
 from abstutorials.workplace import COMPILER, DROP_IN, SWITCH, Workplace
+from p4abs.cli import run
 from p4abs.errors import UserError
 from tutorials import main
 
@@ -84,11 +85,13 @@ def test_path_chooses_the_switch(tmp_path: Path) -> None:
 
 def test_what_is_missing_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(UserError, match="no checkout of p4lang/tutorials"):
-        Workplace(tmp_path, tmp_path).check()
-    (tmp_path / "exercises").mkdir()
+        Workplace(tmp_path, tmp_path).check([])
+    (tmp_path / "exercises" / "basic" / "solution").mkdir(parents=True)
+    with pytest.raises(UserError, match="no exercise calc with a solution"):
+        Workplace(tmp_path, tmp_path).check(["basic", "calc"])
     monkeypatch.setenv("PATH", str(tmp_path))
     with pytest.raises(UserError, match=rf"not on PATH: {COMPILER} \(p4c\)"):
-        Workplace(tmp_path, tmp_path).check()
+        Workplace(tmp_path, tmp_path).check(["basic"])
 
 
 def test_the_table_takes_the_place_of_the_one_before(tmp_path: Path) -> None:
@@ -106,10 +109,20 @@ def test_the_table_takes_the_place_of_the_one_before(tmp_path: Path) -> None:
     assert "| failed: no \\| answer | passed |" in page.read_text()
 
 
-def test_an_exercise_that_does_not_exist_is_refused_with_those_that_do(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+@pytest.mark.parametrize(
+    ("options", "complaint"),
+    [
+        (("--exercises", "basic,nope"), "no exercise 'nope'; valid: basic, "),
+        (("--page", "nowhere.md"), "Invalid value for '--page': File 'nowhere.md' does not exist"),
+    ],
+)
+def test_what_cannot_be_is_refused_before_anything_runs(
+    options: tuple[str, str],
+    complaint: str,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
     with pytest.raises(SystemExit) as ended:
-        main([str(tmp_path), "--exercises", "basic,nope"], standalone_mode=False)
+        run(main, "tutorials", [str(tmp_path), *options])
     assert ended.value.code == 2
-    assert capsys.readouterr().err.startswith("tutorials: no exercise 'nope'; valid: basic, ")
+    assert capsys.readouterr().err.startswith(f"tutorials: {complaint}")

@@ -10,7 +10,7 @@ from p4src.tests import p4_controls
 
 TNA = Path(__file__).resolve().parents[1] / "tna"
 CONTROLS = p4_controls.load(
-    *(TNA / f"{name}.p4" for name in ("byte_count", "backlog_extremes", "frame_bytes"))
+    *(TNA / f"{name}.p4" for name in ("wraps", "backlog_extremes", "frame_bytes"))
 )
 
 

@@ -5,7 +5,7 @@
 #include "../forwarding.p4"
 #include "frame_bytes.p4"
 #include "virtual_queue.p4"
-#include "byte_count.p4"
+#include "wraps.p4"
 #include "backlog_extremes.p4"
 
 @pa_auto_init_metadata

@@ -73,7 +73,7 @@ control VirtualQueue(in port_t port,
     Register<bit<32>, port_t>(PORT_COUNT, 0) last_packet_65536ns;
     Register<bytes_t, port_t>(PORT_COUNT, PENDING_FLOOR_BYTES) pending_bytes;
     Register<backlog_t, port_t>(PORT_COUNT, {0, 0}) backlog;
-    Register<bytes_t, port_t>(PORT_COUNT, 0) admitted_bytes;  // the lower words, see byte_count.p4
+    Register<bytes_t, port_t>(PORT_COUNT, 0) admitted_bytes;  // the lower words, see wraps.p4
     Register<bytes_t, port_t>(PORT_COUNT, 0) dropped_bytes;
 
     bytes_t near;

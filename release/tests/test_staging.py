@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from release.__main__ import main
 from release.archives import make_reproducible
 from release.errors import ReleaseError
 from release.staging import PACKAGES, check_clean, commit_time, stage
@@ -83,3 +84,14 @@ def test_an_archive_does_not_tell_when_or_by_whom_it_was_made(tmp_path: Path) ->
         assert {member.name: member.mtime for member in file} == dict.fromkeys(
             ("one", "two"), 1_000_000_000
         )
+
+
+def test_archives_that_are_not_there_cannot_be_compared_and_that_is_one_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("release.__main__.check_clean", lambda _repository: None)
+    assert main([str(tmp_path / "nowhere"), "--again"]) == 1
+    errors = capsys.readouterr().err
+    assert errors.startswith("release: ")
+    assert "nowhere" in errors
+    assert errors.count("\n") == 1

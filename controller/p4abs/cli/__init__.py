@@ -1,5 +1,5 @@
 """The command line: `p4abs` with this package's commands and those that other packages register."""
 
-from p4abs.cli.main import main
+from p4abs.cli.main import main, run
 
-__all__ = ["main"]
+__all__ = ["main", "run"]

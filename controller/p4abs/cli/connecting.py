@@ -9,9 +9,12 @@ import click
 from p4abs.access.connection import Connection
 from p4abs.access.tls import TlsFiles
 from p4abs.cli.options import options
+from p4abs.config import host_and_port
 from p4abs.errors import UserError
 
 _PATH = click.Path(path_type=Path, dir_okay=False)
+_GREATEST_DEVICE_ID = 2**64 - 1
+_GREATEST_ELECTION_ID = 2**128 - 1
 
 _OPTIONS = options(
     click.option(
@@ -36,7 +39,10 @@ _OPTIONS = options(
 
 
 def connecting(command: Callable[..., int]) -> Callable[..., int]:
-    """Gives a command these options, and calls it with the `connection` that they describe."""
+    """Gives a command these options, and calls it with the `connection` that they describe.
+
+    The command raises UserError for what no connection can be.
+    """
 
     @wraps(command)
     def connected(
@@ -49,6 +55,7 @@ def connecting(command: Callable[..., int]) -> Callable[..., int]:
         tls_key: Path | None,
         **others: object,
     ) -> int:
+        _check(target, device_id, election_id)
         if (tls_certificate is None) != (tls_key is None) or (tls_key and not tls_ca):
             raise UserError("--tls-certificate and --tls-key go together, and need --tls-ca")
         tls = None if tls_ca is None else TlsFiles(tls_ca, tls_certificate, tls_key)
@@ -56,3 +63,16 @@ def connecting(command: Callable[..., int]) -> Callable[..., int]:
         return command(connection=connection, **others)
 
     return _OPTIONS(connected)
+
+
+def _check(target: str, device_id: int, election_id: int) -> None:
+    try:
+        host_and_port(target)
+    except ValueError as error:
+        raise UserError(f"--target: {target!r}: {error}") from None
+    for option, number, least, greatest in (
+        ("--device-id", device_id, 0, _GREATEST_DEVICE_ID),
+        ("--election-id", election_id, 1, _GREATEST_ELECTION_ID),
+    ):
+        if not least <= number <= greatest:
+            raise UserError(f"{option}: {number}: valid: {least} to {greatest}")

@@ -1,6 +1,7 @@
 """`p4abs cli`."""
 
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import click
@@ -31,8 +32,15 @@ def cli(connection: Connection, path: Path | None) -> int:
             shell.cmdloop()
             return 0
         else:
-            shell.run(sys.stdin)
+            shell.run(_piped())
         return FAILURE if shell.failures else 0
+
+
+def _piped() -> Iterator[str]:
+    try:
+        yield from sys.stdin
+    except UnicodeDecodeError as error:
+        raise UserError(f"standard input: no text: {error.reason}") from None
 
 
 def _lines(path: Path) -> list[str]:

@@ -9,7 +9,7 @@ from contextlib import ExitStack
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import NoReturn, TextIO
+from typing import NoReturn
 
 from p4abs.access.program import Program, load_program
 from p4abs.cli.reload import Load, reload
@@ -43,12 +43,17 @@ from p4abs.telemetry import (
 
 @dataclass(frozen=True)
 class Outputs:
-    """Where a run leaves what it measures besides its view; None: nowhere."""
+    """Where a run leaves what it measures besides its view; None: nowhere. Raises UserError."""
 
     samples: Path | None = None
     summary: Path | None = None
     metrics: ListenAddress | None = None
     web: WebAccess | None = None
+
+    def __post_init__(self) -> None:
+        files = [path.resolve() for path in (self.samples, self.summary) if path is not None]
+        if len(set(files)) < len(files):
+            raise UserError(f"--samples and --summary are the same file: {self.samples}")
 
 
 async def run_control(
@@ -61,7 +66,8 @@ async def run_control(
     """Controls until SIGINT, SIGTERM or the duration's end; returns the exit status.
 
     `load` gives the settings, again at each SIGHUP. `replica`: see make_fleet(). Raises
-    UserError and P4absError when no switch can be controlled; see SwitchController.
+    UserError and P4absError when no switch can be controlled, see SwitchController; P4absError
+    where the summary cannot be written at the end.
     """
     clock = MonotonicClock()
     fleet = make_fleet(load(), clock, replica)
@@ -81,20 +87,20 @@ async def run_control(
         if outputs.samples is not None:
             file = open_sample_file(outputs.samples, partial(_tell_trouble, fleet))
             fleet.watchers.append(stack.enter_context(file))
-        summary_file = None
         if outputs.summary is not None:
-            summary_file = stack.enter_context(_create(outputs.summary))
+            _write(outputs.summary, "", UserError)
         view.start(fleet)
         try:
             failures = await _run_supervised(fleet, load, clock, duration_s)
         finally:
             view.stop()
         _raise_if_all_failed(fleet, failures)
-        summary = summarize(fleet)
-        if summary_file is not None:
-            summary_file.write(summary.to_json())
+    summary = summarize(fleet)
     view.conclude(summary)
-    return _status(fleet, failures)
+    status = _status(fleet, failures)
+    if outputs.summary is not None:
+        _write(outputs.summary, summary.to_json(), P4absError)
+    return status
 
 
 def make_fleet(settings: Settings, clock: Clock, replica: Replica | None = None) -> Fleet:
@@ -204,8 +210,8 @@ def _told(failures: Mapping[str, P4absError]) -> str:
     return "; ".join(f"{name}: {error}" for name, error in failures.items())
 
 
-def _create(path: Path) -> TextIO:
+def _write(path: Path, text: str, failure: type[P4absError]) -> None:
     try:
-        return path.open("w", encoding="utf-8")
+        path.write_text(text, encoding="utf-8")
     except OSError as error:
-        raise UserError(f"{path}: {error.strerror}") from None
+        raise failure(f"{path}: {error.strerror}") from None

@@ -24,21 +24,30 @@ def commands() -> None:
 
 
 def main(arguments: Sequence[str] | None = None) -> NoReturn:
-    """Runs the command line and exits: 0 done, 1 failed, 2 refused for what the user asked."""
+    """Runs the command line and exits, see run()."""
+    run(commands, "p4abs", arguments)
+
+
+def run(command: click.Command, name: str, arguments: Sequence[str] | None = None) -> NoReturn:
+    """Runs a command, which returns its exit status, and exits.
+
+    Errors that can be explained are one line that begins with the name: 1 failed, 2 refused for
+    what the user asked.
+    """
     try:
-        status = commands.main(args=arguments, prog_name="p4abs", standalone_mode=False)
+        status = command.main(args=arguments, prog_name=name, standalone_mode=False)
     except click.exceptions.NoArgsIsHelpError as error:
         click.echo(error.format_message())
         status = 0
     except click.Abort:
         status = INTERRUPTED
     except click.ClickException as error:
-        status = _refuse(error.format_message(), USER_ERROR)
+        status = _refuse(name, error.format_message(), USER_ERROR)
     except P4absError as error:
-        status = _refuse(str(error), exit_status(error))
+        status = _refuse(name, str(error), exit_status(error))
     sys.exit(status)
 
 
-def _refuse(message: str, status: int) -> int:
-    click.echo(f"p4abs: {one_line(message)}", err=True)
+def _refuse(name: str, message: str, status: int) -> int:
+    click.echo(f"{name}: {one_line(message)}", err=True)
     return status

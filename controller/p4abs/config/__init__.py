@@ -7,6 +7,7 @@ from p4abs.config.settings import (
     Settings,
     SwitchSettings,
     UtilizationFrom,
+    host_and_port,
 )
 from p4abs.config.source import ConfigError, Source, read_toml
 
@@ -18,6 +19,7 @@ __all__ = [
     "Source",
     "SwitchSettings",
     "UtilizationFrom",
+    "host_and_port",
     "load_settings",
     "read_toml",
 ]

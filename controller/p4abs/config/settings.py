@@ -58,7 +58,8 @@ def _inside_unit_interval(value: float) -> float:
 Fraction = Annotated[float, AfterValidator(_inside_unit_interval)]
 
 
-def _host_and_port(address: str) -> str:
+def host_and_port(address: str) -> str:
+    """The address, if it is of the form `127.0.0.1:9559`. Raises ValueError."""
     host, _, port = address.rpartition(":")
     if not host or not port.isascii() or not port.isdigit() or not 0 < int(port) < 2**16:
         raise ValueError("must be HOST:PORT, such as '127.0.0.1:9559'")
@@ -289,7 +290,7 @@ class SwitchSettings(_Table):
     Without `name` it is called by its address.
     """
 
-    grpc_addr: Annotated[str, AfterValidator(_host_and_port)] = "127.0.0.1:9559"
+    grpc_addr: Annotated[str, AfterValidator(host_and_port)] = "127.0.0.1:9559"
     name: Annotated[str, AfterValidator(_short_word)] = Field(
         default_factory=lambda others: others["grpc_addr"]
     )

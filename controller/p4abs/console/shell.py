@@ -106,7 +106,7 @@ class Shell(cmd.Cmd):
 
     def do_EOF(self, _line: str) -> bool:
         """End: Ctrl-D"""
-        self.say("")
+        sys.stdout.write("\n")
         return True
 
     def _commands(self) -> list[str]:

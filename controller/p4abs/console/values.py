@@ -4,15 +4,20 @@ from collections.abc import Sequence
 
 from p4abs.console.error import CommandError
 
+GREATEST_ID = 2**32 - 1
+"""Of P4Runtime's ids and ports."""
+GREATEST_COUNT = 2**63 - 1
+"""Of P4Runtime's counts, bursts and times."""
 
-def whole(text: str, what: str) -> int:
+
+def whole(text: str, what: str, greatest: int = GREATEST_ID) -> int:
     """A whole number from 0, decimal or with 0x. Raises CommandError."""
     try:
         number = int(text, 0)
     except ValueError:
         number = -1
-    if number < 0:
-        raise CommandError(f"{what} is {text!r}; valid: a whole number from 0")
+    if not 0 <= number <= greatest:
+        raise CommandError(f"{what} is {text!r}; valid: a whole number from 0 to {greatest}")
     return number
 
 

@@ -12,14 +12,17 @@ from p4abs.runtime.values import encode, masked
 Entry = Mapping[str, Any]
 
 _TABLE_KEYS = ("table", "match", "priority", "default_action", "action_name", "action_params")
-_MAX_PRIORITY = 2**31 - 1
+_MAX_INT32 = 2**31 - 1
+_MAX_UINT32 = 2**32 - 1
 
 
 def table_entry(p4info: p4i.P4Info, entry: Entry) -> p4r.Update:
     """A table entry to insert, or the default entry of a table to set. Raises RuntimeFileError."""
     _refuse_unknown(entry, _TABLE_KEYS)
     table = find_object("table", entry.get("table"), p4info.tables)
-    message = p4r.TableEntry(table_id=table.preamble.id, priority=_priority(entry))
+    message = p4r.TableEntry(
+        table_id=table.preamble.id, priority=_whole(entry, "priority", 0, _MAX_INT32)
+    )
     if entry.get("default_action"):
         message.is_default_action = True
     else:
@@ -50,7 +53,7 @@ def clone_session(entry: Entry) -> p4r.Update:
     session = p4r.CloneSessionEntry(
         session_id=_whole(entry, "clone_session_id"),
         replicas=_replicas(entry),
-        packet_length_bytes=_whole(entry, "packet_length_bytes", 0),
+        packet_length_bytes=_whole(entry, "packet_length_bytes", 0, _MAX_INT32),
         class_of_service=_whole(entry, "class_of_service", 0),
     )
     return _replication(p4r.PacketReplicationEngineEntry(clone_session_entry=session))
@@ -75,13 +78,6 @@ def _replicas(entry: Entry) -> list[p4r.Replica]:
             )
         )
     return messages
-
-
-def _priority(entry: Entry) -> int:
-    priority = _whole(entry, "priority", 0)
-    if priority > _MAX_PRIORITY:
-        raise RuntimeFileError(f'"priority" is {priority}; valid: below 2^31')
-    return priority
 
 
 def _field_match(table: p4i.Table, name: str, value: object) -> p4r.FieldMatch | None:
@@ -144,11 +140,11 @@ def _mapping(entry: Entry, key: str) -> Mapping[str, object]:
     return value
 
 
-def _whole(entry: Entry, key: str, default: int | None = None) -> int:
+def _whole(entry: Entry, key: str, default: int | None = None, greatest: int = _MAX_UINT32) -> int:
     value = entry.get(key)
     value = default if value is None else value
-    if not isinstance(value, int) or not 0 <= value < 2**32:
-        raise RuntimeFileError(f'"{key}" is {value!r}; valid: 0 to 2^32 - 1')
+    if not isinstance(value, int) or not 0 <= value <= greatest:
+        raise RuntimeFileError(f'"{key}" is {value!r}; valid: 0 to {greatest}')
     return value
 
 

@@ -59,7 +59,7 @@ def _content(path: Path) -> Mapping[str, Any]:
         content = json.loads(path.read_bytes())
     except OSError as error:
         raise RuntimeFileError(f"{path}: {error.strerror}") from None
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise RuntimeFileError(f"{path}: not JSON: {error}") from None
     if not isinstance(content, dict):
         raise RuntimeFileError(f"{path}: not an object with the keys {', '.join(_KEYS)}")

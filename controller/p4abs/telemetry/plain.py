@@ -1,5 +1,7 @@
 """One line per port and second, for output that is no terminal."""
 
+import contextlib
+import sys
 from collections.abc import Callable
 
 import click
@@ -25,7 +27,10 @@ INTERVAL_S = 1.0
 
 
 class PlainView(View):
-    """Writes to standard output unless quiet, and messages to a log."""
+    """Writes to standard output unless quiet, and messages to a log.
+
+    Where the output takes no more, control goes on without it.
+    """
 
     def __init__(self, clock: Clock, log: Callable[[Message], None], quiet: bool = False) -> None:
         self._clock = clock
@@ -49,12 +54,24 @@ class PlainView(View):
         self._next_s = self._clock.now_s() + INTERVAL_S
         for each in self._fleet.switches.values():
             for port in each.settings.port:
-                click.echo(f"{each.name}: {_line(port, each.meters[port.number])}")
+                self._write(f"{each.name}: {_line(port, each.meters[port.number])}")
 
     def conclude(self, summary: Summary) -> None:
         """Writes the summary to standard output unless quiet."""
-        if not self._quiet:
-            click.echo("\n".join(summary.lines()))
+        self._write("\n".join(summary.lines()))
+
+    def _write(self, text: str) -> None:
+        if self._quiet:
+            return
+        try:
+            click.echo(text)
+        except OSError as error:
+            self._quiet = True
+            # What waits to be written would be tried again, and complained of, at the very end.
+            with contextlib.suppress(OSError):
+                sys.stdout.close()
+            line = f"standard output: {error.strerror}: nothing more is written there"
+            self._log(Message(line, is_trouble=True))
 
 
 def _line(port: PortSettings, meter: PortMeter) -> str:

@@ -38,6 +38,9 @@ REFUSED = {
     "no such pipeline": ("control", *PORT, "--push-pipeline", "nowhere"),
     "sample file of unknown kind": ("control", *PORT, "--samples", "samples.txt"),
     "sample file nowhere": ("control", *PORT, "--samples", "nowhere/samples.csv"),
+    "one file for samples and summary": (
+        *("control", *PORT, "--samples", "run.csv", "--summary", "./run.csv"),
+    ),
     "summary file nowhere": ("control", *PORT, "--summary", "nowhere/summary.json"),
     "metrics for other machines": ("control", *PORT, "--metrics", "0.0.0.0:9105"),
     "page for other machines": ("control", *PORT, "--web", "0.0.0.0:8080"),
@@ -56,6 +59,12 @@ REFUSED = {
     "unknown order": ("control", *PORT, "--sort", "size"),
     "log of another kind": ("control", *PORT, "--log", "xml"),
     "metrics nowhere": ("control", *PORT, "--metrics", "9105"),
+    "command line without a switch's port": ("cli", "--target", "127.0.0.1"),
+    "negative device id": ("cli", "--device-id", "-1"),
+    "device id of more than 64 bits": ("cli", "--device-id", str(2**64)),
+    "election id zero": ("cli", "--election-id", "0"),
+    "election id of more than 128 bits": ("cli", "--election-id", str(2**128)),
+    "key without a certificate": ("cli", "--tls-ca", "ca.pem", "--tls-key", "me.pem"),
     "port beyond the registers": (
         *("control", "--port", "512,capacity=10Mbit", "--push-pipeline", "queue"),
     ),

@@ -1,11 +1,15 @@
 """`p4abs cli` with a file and a pipe."""
 
+from io import StringIO
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
+from p4abs.access.connection import Connection
 from p4abs.cli.console import cli
 from p4abs.cli.main import main
+from p4abs.console import Session, Shell
+from p4abs.errors import UserError
 from p4abs_switch.testing import config, switch_in_thread
 
 PROGRAM = Path(__file__).parents[3] / "switch" / "tests" / "programs" / "kinds.json"
@@ -48,3 +52,24 @@ def test_a_switch_without_a_program_or_a_file_that_is_not_there_is_told_in_one_l
                 main(["cli", *arguments])
             assert ended.value.code == 2
             assert capsys.readouterr().err.splitlines() == [complaint]
+
+
+def test_ctrl_d_ends_the_prompt(capsys: pytest.CaptureFixture[str]) -> None:
+    with (
+        switch_in_thread(config(program=PROGRAM), live=False) as switch,
+        Session(Connection(switch.address, 1, 1)) as session,
+    ):
+        shell = Shell(session)
+        shell.use_rawinput, shell.stdin = False, StringIO("register_read marks 0\n")
+        shell.cmdloop()
+    assert "marks[0]= 0\n" in capsys.readouterr().out
+    assert shell.failures == 0
+
+
+def test_a_pipe_without_text_is_told_in_one_line() -> None:
+    with switch_in_thread(config(program=PROGRAM), live=False) as switch:
+        result = CliRunner().invoke(
+            cli, ["--target", switch.address], input=b"\xff", standalone_mode=False
+        )
+    assert isinstance(result.exception, UserError)
+    assert str(result.exception) == "standard input: no text: invalid start byte"

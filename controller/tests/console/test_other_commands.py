@@ -39,6 +39,33 @@ def test_what_is_not_there_is_named(kinds: Say, command: str, complaint: str) ->
     assert complaint in line
 
 
+@pytest.mark.parametrize(
+    ("command", "greatest"),
+    [
+        ("mc_mgrp_create {}", 2**32 - 1),
+        ("mc_node_create {} 1", 2**32 - 1),
+        ("mc_node_create 1 {}", 2**32 - 1),
+        ("mirroring_add {} 1", 2**32 - 1),
+        ("mirroring_add 1 {}", 2**32 - 1),
+        ("act_prof_delete_member next_hops {}", 2**32 - 2),
+        ("act_prof_delete_group paths {}", 2**32 - 2),
+        ("table_indirect_add routes 0/1 => {}", 2**32 - 2),
+        ("counter_write hit_counts 0 {} 1", 2**63 - 1),
+        ("counter_write hit_counts 0 1 {}", 2**63 - 1),
+        ("meter_set_rates port_rates 0 1:1 2:{}", 2**63 - 1),
+        ("table_set_timeout sources 0 {}", (2**63 - 1) // 10**6),
+    ],
+)
+def test_a_number_that_p4runtime_cannot_hold_is_refused(
+    resources: Say, command: str, greatest: int
+) -> None:
+    resources("table_add sources NoAction 1 =>")
+    _, [line] = resources(command.format(greatest + 1))
+    assert f"is '{greatest + 1}'; valid: a whole number from 0 to {greatest}" in line
+    _, within = resources(command.format(greatest))
+    assert not any("a whole number" in line for line in within)
+
+
 def test_a_counter_is_read_as_it_was_written(kinds: Say) -> None:
     answers, _ = kinds(
         "counter_write arrivals 2 3 400\ncounter_read arrivals 2\n"

@@ -128,3 +128,10 @@ def test_tables_are_shown_as_on_bmv2(kinds: Say) -> None:
     assert answers[-1] == f"{'KindsIngress.stations':30} [implementation=None, {key}]"
     answers, _ = kinds("table_info keyless")
     assert answers[0].endswith("mk=]")
+
+
+def test_a_handle_that_is_no_number_is_refused(kinds: Say) -> None:
+    commands = ("table_dump_entry stations x", "table_delete stations x")
+    _, complaints = kinds("\n".join(commands))
+    assert len(complaints) == len(commands)
+    assert all("the handle is 'x'; valid: a whole number" in line for line in complaints)

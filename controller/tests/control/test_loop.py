@@ -1,11 +1,18 @@
 """The control loop in virtual time, on a switch that exists in virtual time only."""
 
-from collections import Counter
+from collections import Counter, deque
 from dataclasses import replace
 
 import pytest
 from p4abs.access.rpc_error import PortRefused
-from p4abs.control import ControlledPort, ControlLoop, MemoryPool, Sample, SwitchSilent
+from p4abs.control import (
+    ControlledPort,
+    ControlLoop,
+    LoopStatistics,
+    MemoryPool,
+    Sample,
+    SwitchSilent,
+)
 from p4abs.policies import Targets, create
 from p4abs.snapshot import Snapshot
 
@@ -237,3 +244,23 @@ async def test_the_limits_of_all_ports_stay_within_the_memory(clock, switch) -> 
     totals = [sum(limits) for limits in zip(*[iter(decided)] * 3, strict=True)]
     assert max(totals) <= memory
     assert max(totals) > 0.99 * memory
+
+
+class ReadBesideTheLoop(deque[float]):
+    """The loop adds a value as soon as a reader has begun."""
+
+    def __reversed__(self):
+        iterator = super().__reversed__()
+        self.append(0.5)
+        return iterator
+
+    def __getitem__(self, index):
+        value = super().__getitem__(index)
+        self.append(0.5)
+        return value
+
+
+@pytest.mark.parametrize("count", [0, 3, 100])
+def test_the_last_exchanges_are_read_while_the_loop_adds_others(count: int) -> None:
+    statistics = LoopStatistics(exchange_s=ReadBesideTheLoop([0.5] * count, maxlen=100))
+    assert statistics.recent_exchanges_s() == [0.5] * min(50, count)

@@ -107,3 +107,16 @@ async def test_all_switches_are_left_with_safe_limits(with_program, controlling,
             assert await run.end() == 0
         assert (limit(one), limit(two)) == (SAFE_LIMIT, SAFE_LIMIT)
     assert not any("failed" in line for line in run.lines)
+
+
+async def test_a_summary_that_cannot_be_written_is_told_once_control_has_ended(
+    with_program, controlling, tmp_path
+) -> None:
+    summary = tmp_path / "summary.json"
+    summary.symlink_to("/dev/full")
+    async with running(with_program, live=False) as one:
+        async with controlling(fleet(tmp_path, one=one.address), "--summary", str(summary)) as run:
+            await run.until_said("one: in control")
+            assert await run.end() == 1
+        assert limit(one) == SAFE_LIMIT
+    assert run.lines[-1] == f"p4abs: {summary}: No space left on device"

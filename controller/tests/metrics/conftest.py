@@ -1,39 +1,24 @@
 """Samples, and a controller as far as metrics look at it."""
 
 from collections.abc import Callable, Container, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from functools import partial
 from urllib.request import Request, urlopen
 
 import pytest
-from p4abs.config import Source, SwitchSettings, load_settings
-from p4abs.control import LoopStatistics, Sample
-from p4abs.session import SwitchState
+from p4abs.config import Source, load_settings
+from p4abs.control import Sample
 from p4abs.telemetry import Fleet, Metrics
 from prometheus_client import CollectorRegistry
 from prometheus_client.metrics_core import Metric
 from prometheus_client.openmetrics.exposition import generate_latest
 from prometheus_client.openmetrics.parser import text_string_to_metric_families
 
+from controller.tests.telemetry.controllers import Controller
 from controller.tests.telemetry.samples import SAMPLE, tell
 
 PATIENCE_S = 30.0
 GOLD = {"name": "gold", "loss": 0.01, "window": "1s", "period": "20s", "objective": 0.9}
-
-
-@dataclass
-class Loop:
-    statistics: LoopStatistics = field(default_factory=LoopStatistics)
-
-
-@dataclass
-class Controller:
-    """As far as metrics look at it."""
-
-    settings: SwitchSettings
-    state: SwitchState = SwitchState.CONTROLLING
-    reconnections: int = 0
-    loop: Loop | None = field(default_factory=Loop)
 
 
 class Scraped:

@@ -1,17 +1,16 @@
 """Many ports in a terminal: the worst first, those that are asked for, no more than fit."""
 
 import time
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from io import StringIO
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from p4abs.config import Source, SwitchSettings, load_settings
+from p4abs.config import Source, load_settings
 from p4abs.errors import UserError
 from p4abs.interval import Interval
 from p4abs.policies import Binding
-from p4abs.session import SwitchState
 from p4abs.telemetry import Fleet, WatchedSwitch
 from p4abs.telemetry.compact import compact_lines
 from p4abs.telemetry.concern import Concern
@@ -19,21 +18,11 @@ from p4abs.telemetry.listing import EVERYTHING, SORTS, Selection, counted, liste
 from p4abs.telemetry.live import render
 from rich.console import Console
 
+from controller.tests.telemetry.controllers import Controller, turned_loop
 from controller.tests.telemetry.samples import SAMPLE, tell
-from controller.tests.telemetry.test_telemetry import Loop
 
 TIMES = {"window": "1s", "period": "20s"}
 GOLD = {"name": "gold", "loss": 0.01, "objective": 0.9, **TIMES}
-
-
-@dataclass
-class Controller:
-    """As far as views look at it."""
-
-    settings: SwitchSettings
-    state: SwitchState = SwitchState.CONTROLLING
-    register_path: str = "mailbox"
-    loop: Loop = field(default_factory=Loop)
 
 
 def fleet_of(*counts: int) -> Fleet:
@@ -45,7 +34,10 @@ def fleet_of(*counts: int) -> Fleet:
             port["agreement"] = [GOLD]
         table = {"name": f"s{index}", "grpc-addr": f"192.0.2.{index}:9559", "port": ports}
         (settings,) = load_settings(Source({"switch": [table]}), {}).switch
-        fleet.add(settings, lambda _events, settings=settings: Controller(settings))
+        fleet.add(
+            settings,
+            lambda _events, settings=settings: Controller(settings, loop=turned_loop()),
+        )
         _run(fleet.switches[f"s{index}"], count)
     return fleet
 

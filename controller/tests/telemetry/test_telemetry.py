@@ -2,15 +2,17 @@
 
 import csv
 import json
-from dataclasses import dataclass, field, replace
+import sys
+from dataclasses import replace
 from errno import ENOSPC
 from io import StringIO
+from pathlib import Path
 from threading import Event
 from typing import ClassVar
 
 import pytest
-from p4abs.config import Source, SwitchSettings, load_settings
-from p4abs.control import LoopStatistics, Samples
+from p4abs.config import Source, load_settings
+from p4abs.control import Samples
 from p4abs.errors import UserError
 from p4abs.interval import Interval
 from p4abs.policies import Binding
@@ -32,6 +34,7 @@ from p4abs.telemetry.samples.lines import SampleLines
 from p4abs.telemetry.summary import percentile
 from rich.console import Console
 
+from controller.tests.telemetry.controllers import Controller, turned_loop
 from controller.tests.telemetry.samples import SAMPLE, samples_of, tell
 
 STATIC = replace(SAMPLE, binding=Binding.FIXED, gains={})
@@ -131,6 +134,40 @@ async def test_a_disk_that_is_full_is_said_once_and_the_run_goes_on(spine, event
     assert said == ["slow.csv: No space left on device: no more samples are written"]
 
 
+class Refusing:
+    """Takes samples and fails with each, but not at its end."""
+
+    name = "samples.parquet"
+
+    def __init__(self, error: Exception) -> None:
+        self.error = error
+
+    def write(self, _told: object) -> None:
+        raise self.error
+
+    def close(self) -> None:
+        pass
+
+
+@pytest.mark.parametrize(
+    ("error", "reason"),
+    [
+        (OSError(ENOSPC, "No space left on device"), "No space left on device"),
+        (OSError("what no disk says"), "OSError: what no disk says"),
+        (ValueError("not as wide as the others"), "ValueError: not as wide as the others"),
+    ],
+)
+@pytest.mark.parametrize("count", [1, 2 * MOST_WAITING])
+def test_whatever_ends_the_writing_is_said_at_the_end_at_the_latest(
+    spine, error: Exception, reason: str, count: int
+) -> None:
+    said: list[str] = []
+    with SampleFile(Refusing(error), said.append) as file:
+        for _ in range(count):
+            file.sampled(spine, samples_of(NUMBERS, SAMPLE))
+    assert said == [f"samples.parquet: {reason}: no more samples are written"]
+
+
 @pytest.mark.parametrize(
     ("name", "message"),
     [("samples.txt", r"ends in \.csv, \.jsonl or \.parquet"), ("no/samples.csv", "No such file")],
@@ -223,31 +260,12 @@ SPINE = {"name": "spine", "grpc-addr": "192.0.2.1:9559", "port": PORTS}
 LEAF = {"name": "leaf", "grpc-addr": "192.0.2.2:9559", "port": PORTS[:1]}
 
 
-class Loop:
-    """As far as views look at it."""
-
-    def __init__(self) -> None:
-        self.statistics = LoopStatistics(ticks=3, missed_deadlines=1, lost_exchanges=2)
-        self.statistics.lateness_s.extend([0.001, 0.002, 0.003])
-        self.statistics.exchange_s.extend([0.0007, 0.0008, 0.0012])
-
-
-@dataclass
-class Controller:
-    """As far as views look at it: one in control, and one that has never been."""
-
-    settings: SwitchSettings
-    state: SwitchState = SwitchState.CONTROLLING
-    register_path: str | None = "mailbox"
-    loop: Loop | None = field(default_factory=Loop)
-
-
 @pytest.fixture
 def fleet() -> Fleet:
     spine, leaf = load_settings(Source({"switch": [SPINE, LEAF]}), {}).switch
     fleet = Fleet()
-    fleet.add(spine, lambda _events: Controller(spine))
-    fleet.add(leaf, lambda _events: Controller(leaf, SwitchState.CONNECTING, None, None))
+    fleet.add(spine, lambda _events: Controller(spine, loop=turned_loop()))
+    fleet.add(leaf, lambda _events: Controller(leaf, SwitchState.CONNECTING, None, loop=None))
     for port, samples in SHOWN.items():
         tell(fleet.switches["spine"], *(replace(sample, port=port) for sample in samples))
     return fleet
@@ -327,6 +345,24 @@ def test_the_lines_of_all_switches_come_once_a_second(fleet, spine, capsys, cloc
             view.tick(switch)
         clock.time_s += 0.02
     assert len(capsys.readouterr().out.splitlines()) == len(PORTS) + 1
+
+
+def test_an_output_that_takes_no_more_ends_the_lines_and_nothing_else(
+    fleet, spine, clock, monkeypatch
+) -> None:
+    messages: list[Message] = []
+    view = PlainView(clock, messages.append)
+    view.start(fleet)
+    with Path("/dev/full").open("w") as full:
+        monkeypatch.setattr(sys, "stdout", full)
+        for _ in range(3):
+            view.tick(spine)
+            clock.time_s += 1.0
+        view.conclude(summarize(fleet))
+        assert full.closed
+    assert [str(message) for message in messages] == [
+        "standard output: No space left on device: nothing more is written there"
+    ]
 
 
 def test_the_summary_names_switches_and_units(fleet, golden) -> None:

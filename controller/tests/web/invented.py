@@ -2,16 +2,16 @@
 
 import time
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from random import Random
 
 from p4abs.config import Source, SwitchSettings, load_settings
-from p4abs.control import LoopStatistics, Sample
+from p4abs.control import Sample
 from p4abs.interval import Interval
 from p4abs.policies import Binding
-from p4abs.session import SwitchState
 from p4abs.telemetry import Board, Fleet
 
+from controller.tests.telemetry.controllers import Controller
 from controller.tests.telemetry.samples import samples_of
 
 CAPACITY_BPS = 10_000_000_000
@@ -24,22 +24,6 @@ GOLD = {
     "period": "10min",
     "objective": 0.95,
 }
-
-
-@dataclass
-class Loop:
-    statistics: LoopStatistics = field(default_factory=LoopStatistics)
-
-
-@dataclass
-class Controller:
-    """As far as the page looks at it."""
-
-    settings: SwitchSettings
-    state: SwitchState = SwitchState.CONTROLLING
-    register_path: str | None = "mailbox"
-    reconnections: int = 0
-    loop: Loop | None = field(default_factory=Loop)
 
 
 class Port:

@@ -1,8 +1,16 @@
 """Who may see the page."""
 
+import os
 from base64 import b64encode
+from collections.abc import Iterator
 
 import pytest
+from cryptography.hazmat.primitives.serialization import (
+    BestAvailableEncryption,
+    Encoding,
+    PrivateFormat,
+    load_pem_private_key,
+)
 from p4abs.errors import UserError
 from p4abs.telemetry import serve_web, web_access
 from p4abs.telemetry.web import WebAccess
@@ -51,6 +59,36 @@ def test_files_that_cannot_be_used_are_named_in_one_line(tmp_path, guarded) -> N
         with pytest.raises(UserError, match="--web-certificate: ") as refused:
             web_access("127.0.0.1:0", None, access.key, access.key)
         assert "\n" not in str(refused.value)
+
+
+@pytest.fixture
+def typed_passphrase() -> Iterator[bytes]:
+    """A passphrase that waits at standard input, where OpenSSL would ask for it."""
+    passphrase = b"open sesame"
+    keyboard, typing = os.pipe()
+    os.write(typing, passphrase + b"\n")
+    os.close(typing)
+    stdin = os.dup(0)
+    os.dup2(keyboard, 0)
+    yield passphrase
+    os.dup2(stdin, 0)
+    for file in (keyboard, stdin):
+        os.close(file)
+
+
+def test_a_key_with_a_passphrase_is_refused_and_nobody_is_asked(
+    tmp_path, guarded, typed_passphrase
+) -> None:
+    with guarded("127.0.0.1:0") as (access, _):
+        key = load_pem_private_key(access.key.read_bytes(), None)
+        locked = tmp_path / "locked.pem"
+        locked.write_bytes(
+            key.private_bytes(
+                Encoding.PEM, PrivateFormat.PKCS8, BestAvailableEncryption(typed_passphrase)
+            )
+        )
+        with pytest.raises(UserError, match=r"locked\.pem: .* without passphrase"):
+            web_access("127.0.0.1:0", None, access.certificate, locked)
 
 
 def basic(password: str, user: str = "anybody") -> str:

@@ -110,6 +110,42 @@ def test_a_port_shows_live_curves_its_agreements_and_what_binds(browser, live) -
     assert texts(browser, ".agreements td")[0] == "gold"
 
 
+def test_ports_that_were_left_leave_no_curves_behind(browser) -> None:
+    for number in (1, 2, 3):
+        browser.evaluate(f"location.hash = '#/switch/10.0.0.1%3A9559/{number}'")
+        browser.wait_for(f"document.querySelector('h1').textContent === 'port {number}'")
+        browser.wait_for("document.querySelectorAll('.uplot canvas').length === 5")
+    assert browser.evaluate("uPlot.sync('port').plots.length") == 5
+
+
+def test_a_filter_before_the_first_answer_waits_for_it(browser) -> None:
+    filtered = browser.evaluate(
+        "import('./switch.js').then(({ SwitchView }) => {"
+        " const view = new SwitchView(document.createElement('main'), 'leaf');"
+        " view.filter.dispatchEvent(new Event('input'));"
+        " return true; })"
+    )
+    assert filtered
+
+
+def test_an_address_that_no_page_has_shows_all_ports(live, anywhere) -> None:
+    with serve_web(anywhere, live.board, pytest.fail) as url, Browser() as browser:
+        browser.open(f"{url}#/switch/%zz")
+        browser.wait_for("document.querySelectorAll('.tile').length === 1000")
+        assert browser.errors == []
+
+
+def test_a_page_that_outlives_its_controller_shows_what_the_next_one_has(anywhere) -> None:
+    fleet = InventedFleet(2, 10)
+    with serve_web(anywhere, fleet.board, pytest.fail) as url, Browser() as browser:
+        browser.open(url)
+        browser.wait_for("document.querySelectorAll('.tile').length === 20")
+        _, second = fleet.board.switches.items()
+        fleet.board.switches = dict([second])
+        browser.wait_for("document.querySelectorAll('.tile').length === 10")
+        assert browser.errors == []
+
+
 def test_events_are_shown_as_text(browser) -> None:
     browser.wait_for(SHOWN)
     assert any("<b>in control</b>" in text for text in texts(browser, "#event-list li"))

@@ -5,6 +5,7 @@ import socket
 import struct
 from queue import Queue
 from threading import Barrier, Thread
+from urllib.error import URLError
 from urllib.parse import quote
 
 import pytest
@@ -132,14 +133,18 @@ def test_an_address_in_use_is_refused(fleet) -> None:
             pass
 
 
-def test_a_server_that_dies_says_so_in_one_line(fleet, anywhere, monkeypatch) -> None:
+def test_a_server_that_dies_says_so_in_one_line_and_refuses(
+    fleet, anywhere, monkeypatch, get
+) -> None:
     async def die(_server: object, _counter: int) -> bool:
         raise RuntimeError("told to die")
 
     monkeypatch.setattr("uvicorn.Server.on_tick", die)
     said: Queue[str] = Queue()
-    with serve_web(anywhere, fleet.board, said.put):
+    with serve_web(anywhere, fleet.board, said.put) as url:
         line = said.get(timeout=30)
+        with pytest.raises(URLError, match="refused"):
+            get(url)
     assert line == "web page: no longer served (RuntimeError: told to die); control goes on"
     assert said.empty()
 

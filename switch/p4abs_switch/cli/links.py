@@ -39,7 +39,7 @@ def port_configs(interfaces: tuple[str, ...], links: tuple[str, ...]) -> tuple[P
     Raises UserError for what cannot be understood, EngineError for what no port can be.
     """
     names = _interfaces(interfaces)
-    settings = dict(_link(text) for text in links)
+    settings = _links(links)
     return tuple(
         PortConfig(port, interface=names.get(port), **_port_options(settings.get(port, {})))
         for port in sorted(names.keys() | settings.keys())
@@ -56,6 +56,16 @@ def _interfaces(texts: tuple[str, ...]) -> dict[int, str]:
             raise UserError(f"-i {text}: port {number} has an interface already")
         names[int(number)] = name
     return names
+
+
+def _links(texts: tuple[str, ...]) -> dict[int, dict[str, float]]:
+    settings: dict[int, dict[str, float]] = {}
+    for text in texts:
+        number, values = _link(text)
+        if number in settings:
+            raise UserError(f"--port {text}: port {number} has a link already")
+        settings[number] = values
+    return settings
 
 
 def _link(text: str) -> tuple[int, dict[str, float]]:

@@ -9,6 +9,7 @@ from p4abs.cli.options import options
 from p4abs.errors import P4absError, UserError
 
 from p4abs_switch import EngineError
+from p4abs_switch._engine import PORT_LIMIT
 from p4abs_switch.cli.links import port_configs
 from p4abs_switch.server.config import SwitchConfig
 from p4abs_switch.server.errors import SwitchDied, SwitchError
@@ -134,6 +135,7 @@ def switch(
         ports = port_configs(interfaces, links)
         path = None if program is None else program_path(program)
         observation = Observation(trace, trace_format, trace_ports or None, trace_packets, pcap)
+        _check_trace(observation)
         serve(SwitchConfig(grpc_addr, device_id, cpu_port, ports, path, tls, observation), _ready)
     except SwitchDied as error:
         raise P4absError(str(error)) from None
@@ -146,6 +148,17 @@ def _tls(certificate: Path | None, key: Path | None, client_ca: Path | None) -> 
     if (certificate is None) != (key is None) or (client_ca and not key):
         raise UserError("--tls-certificate and --tls-key go together; --tls-client-ca needs both")
     return None if certificate is None or key is None else TlsFiles(certificate, key, client_ca)
+
+
+def _check_trace(asked: Observation) -> None:
+    """Raises UserError for what no trace can be of."""
+    if asked.trace is None and (asked.trace_ports or asked.trace_packets is not None):
+        raise UserError("--trace-port and --trace-packets need --trace")
+    if asked.trace_packets is not None and asked.trace_packets >= 1 << 64:
+        raise UserError(f"--trace-packets {asked.trace_packets}: valid are 0 to 2^64 - 1")
+    for port in asked.trace_ports or ():
+        if not 0 <= port < PORT_LIMIT:
+            raise UserError(f"--trace-port {port}: valid are 0 to {PORT_LIMIT - 1}")
 
 
 def _ready(address: str) -> None:

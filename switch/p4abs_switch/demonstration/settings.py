@@ -1,8 +1,9 @@
 """What a demonstration is asked for, checked before anything is changed."""
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TypeVar
 
 from p4abs.errors import UserError
 from p4abs.policies import PolicyError, Targets, create
@@ -22,6 +23,9 @@ UNDISTURBED = "none"
 DISTURBANCE_LENGTHS_S = {"stall": 1.0, "pause": 2.0, "flap": 1.0}
 # The shortest transient is 6 % of the duration; a disturbance begins three lengths before its end.
 DISTURBED_DURATION_MIN_LENGTHS = 50
+
+
+_Quantity = TypeVar("_Quantity")
 
 
 class SettingsError(UserError):
@@ -123,9 +127,9 @@ def parse_settings(
     return Settings(
         target=target,
         flows=_whole_number("flows", flows),
-        capacity_bps=parse_rate(rate),
+        capacity_bps=_quantity("rate", rate, parse_rate),
         capacity_declared_bps=_declared_bps(capacity_declared or rate),
-        delay_s=parse_duration(delay),
+        delay_s=_quantity("delay", delay, parse_duration),
         duration_s=_number("duration", duration.removesuffix("s")),
         congestion_control=congestion_control,
         utilization=_number("utilization", utilization),
@@ -137,10 +141,18 @@ def parse_settings(
 
 
 def _declared_bps(text: str) -> int | None:
+    if text == MEASURED:
+        return None
+    return _quantity("capacity-declared", text, parse_rate, f", or {MEASURED}")
+
+
+def _quantity(
+    name: str, text: str, parse: Callable[[object], _Quantity], or_else: str = ""
+) -> _Quantity:
     try:
-        return None if text == MEASURED else parse_rate(text)
+        return parse(text)
     except ValueError as error:
-        raise SettingsError(f"declared capacity: {error}, or {MEASURED}") from None
+        raise SettingsError(f"{name}: {error}{or_else}") from None
 
 
 def _whole_number(name: str, text: str) -> int:

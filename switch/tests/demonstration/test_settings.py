@@ -63,6 +63,12 @@ def test_bad_values_are_named_with_what_would_be_valid(option: str, value: str, 
     assert "\n" not in str(error.value)
 
 
+@pytest.mark.parametrize("option", ["rate", "delay", "capacity_declared"])
+def test_a_bad_quantity_is_told_with_its_option(option: str) -> None:
+    with pytest.raises(SettingsError, match=f"^{option.replace('_', '-')}: 'fast' is no "):
+        parse(**{option: "fast"})
+
+
 def test_the_controller_is_told_the_real_capacity_unless_another_one_is_declared() -> None:
     assert parse(rate="20Mbit").capacity_declared_bps == 20_000_000
     assert parse(capacity_declared="measured").capacity_declared_bps is None

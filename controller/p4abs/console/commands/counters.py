@@ -5,7 +5,7 @@ from finsy.proto import p4i, p4r
 from p4abs.console.commands.group import Group
 from p4abs.console.error import CommandError
 from p4abs.console.names import find, listed
-from p4abs.console.values import whole, words
+from p4abs.console.values import GREATEST_COUNT, whole, words
 
 
 class CounterCommands(Group):
@@ -34,7 +34,8 @@ class CounterCommands(Group):
         name, index, packets, count_bytes = words(line, "counter index packets bytes")
         number = whole(index, "the index")
         data = p4r.CounterData(
-            packet_count=whole(packets, "packets"), byte_count=whole(count_bytes, "bytes")
+            packet_count=whole(packets, "packets", GREATEST_COUNT),
+            byte_count=whole(count_bytes, "bytes", GREATEST_COUNT),
         )
         table = self._table_of(name)
         if table is None:

@@ -7,7 +7,7 @@ from finsy.proto import p4i, p4r
 from p4abs.console.commands.group import Group
 from p4abs.console.error import CommandError
 from p4abs.console.names import find, listed
-from p4abs.console.values import whole, words
+from p4abs.console.values import GREATEST_COUNT, whole, words
 
 _US_PER_S = 1_000_000
 _RATES = "<rate>:<burst> <rate>:<burst>, the lower one first, in units per microsecond and units"
@@ -99,4 +99,4 @@ def _rate(text: str) -> tuple[int, int]:
         per_s = -1
     if not 0 <= per_s < 1 << 63:
         raise CommandError(f"rate {text!r}; valid: {_RATES}")
-    return per_s, whole(burst, f"the burst of {text}")
+    return per_s, whole(burst, f"the burst of {text}", GREATEST_COUNT)

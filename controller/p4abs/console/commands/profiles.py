@@ -12,7 +12,7 @@ from p4abs.console import actions
 from p4abs.console.commands.tables import TableCommands
 from p4abs.console.error import CommandError
 from p4abs.console.matches import entry_of_key, has_priority
-from p4abs.console.values import before_arrow, whole, words
+from p4abs.console.values import GREATEST_ID, before_arrow, whole, words
 
 _ADD = "<table> <key fields> => <handle> [priority]"
 
@@ -32,7 +32,7 @@ class ProfileCommands(TableCommands):
         """Change a member: act_prof_modify_member <profile> <action> <member> <parameters>"""
         name, action, text, *parameters = words(line, "profile action member", more=True)
         given = parameters[1:] if parameters[:1] == ["=>"] else parameters
-        member = self._member(self.names.profile(name), whole(text, "the member"), action, given)
+        member = self._member(self.names.profile(name), _handle(text, "the member"), action, given)
         self.session.modify(action_profile_member=member)
 
     def do_act_prof_delete_member(self, line: str) -> None:
@@ -40,7 +40,7 @@ class ProfileCommands(TableCommands):
         name, text = words(line, "profile member")
         member = p4r.ActionProfileMember(
             action_profile_id=self.names.profile(name).preamble.id,
-            member_id=whole(text, "the member") + 1,
+            member_id=_handle(text, "the member") + 1,
         )
         self.session.delete(action_profile_member=member)
 
@@ -57,21 +57,21 @@ class ProfileCommands(TableCommands):
     def do_act_prof_delete_group(self, line: str) -> None:
         """Delete a group: act_prof_delete_group <profile> <group>"""
         name, text = words(line, "profile group")
-        group = _group(self._selector(name), whole(text, "the group"))
+        group = _group(self._selector(name), _handle(text, "the group"))
         self.session.delete(action_profile_group=group)
 
     def do_act_prof_add_member_to_group(self, line: str) -> None:
         """Add a member to a group: act_prof_add_member_to_group <profile> <member> <group>"""
         name, member, text = words(line, "profile member group")
         group = self._found_group(self._selector(name), text)
-        group.members.add(member_id=whole(member, "the member") + 1, weight=1)
+        group.members.add(member_id=_handle(member, "the member") + 1, weight=1)
         self.session.modify(action_profile_group=group)
 
     def do_act_prof_remove_member_from_group(self, line: str) -> None:
         """Remove one: act_prof_remove_member_from_group <profile> <member> <group>"""
         name, member, text = words(line, "profile member group")
         group = self._found_group(self._selector(name), text)
-        number = whole(member, "the member") + 1
+        number = _handle(member, "the member") + 1
         kept = [each for each in group.members if each.member_id != number]
         if len(kept) == len(group.members):
             valid = ", ".join(str(each.member_id - 1) for each in kept) or "none"
@@ -119,7 +119,7 @@ class ProfileCommands(TableCommands):
         key, found = before_arrow(rest, _ADD)
         if len(found) != 1:
             raise CommandError(f"{len(found)} handles; valid: {_ADD}")
-        return table, entry_of_key(table, key, priority), whole(found[0], "the handle")
+        return table, entry_of_key(table, key, priority), _handle(found[0], "the handle")
 
     def _selector(self, name: str) -> p4i.ActionProfile:
         profile = self.names.profile(name)
@@ -151,12 +151,17 @@ class ProfileCommands(TableCommands):
 
     def _found_group(self, profile: p4i.ActionProfile, text: str) -> p4r.ActionProfileGroup:
         groups = {group.group_id - 1: group for group in self._groups(profile)}
-        handle = whole(text, "the group")
+        handle = _handle(text, "the group")
         if handle not in groups:
             valid = ", ".join(str(each) for each in groups) or "none"
             name = profile.preamble.name
             raise CommandError(f"action profile {name} has no group {handle}; valid: {valid}")
         return groups[handle]
+
+
+def _handle(text: str, what: str) -> int:
+    """One whose id P4Runtime can hold. Raises CommandError."""
+    return whole(text, what, GREATEST_ID - 1)
 
 
 def _group(profile: p4i.ActionProfile, handle: int) -> p4r.ActionProfileGroup:

@@ -12,7 +12,7 @@ from p4abs.console.matches import (
     match_text,
     priority_of,
 )
-from p4abs.console.values import before_arrow, whole, words
+from p4abs.console.values import GREATEST_COUNT, before_arrow, whole, words
 
 _ADD = "<table> <action> <key fields> => <parameters> [priority]"
 _NS_PER_MS = 1_000_000
@@ -63,7 +63,8 @@ class TableCommands(Group):
         """Set an entry's idle timeout: table_set_timeout <table> <handle> <timeout in ms>"""
         name, handle, timeout = words(line, "table handle timeout")
         entry = self._writable(self.entry(self.names.table(name), handle))
-        entry.idle_timeout_ns = whole(timeout, "the timeout in ms") * _NS_PER_MS
+        greatest_ms = GREATEST_COUNT // _NS_PER_MS
+        entry.idle_timeout_ns = whole(timeout, "the timeout in ms", greatest_ms) * _NS_PER_MS
         self.session.modify(table_entry=entry)
 
     def do_table_clear(self, line: str) -> None:
@@ -95,7 +96,8 @@ class TableCommands(Group):
         """Show an entry: table_dump_entry <table> <handle>"""
         name, handle = words(line, "table handle")
         table = self.names.table(name)
-        self._dump(table, int(handle, 0), self.entry(table, handle))
+        entry = self.entry(table, handle)
+        self._dump(table, int(handle, 0), entry)
 
     def do_table_dump_entry_from_key(self, line: str) -> None:
         """Show the entry of a key: table_dump_entry_from_key <table> <key fields> [priority]"""

@@ -12,7 +12,7 @@ class Background(Generic[T]):
     """Does `work` on one item after the other, of which `most` may wait."""
 
     def __init__(self, work: Callable[[T], None], most: int) -> None:
-        self.failure: OSError | None = None
+        self.failure: Exception | None = None
         """What has ended the work: later items are thrown away."""
         self._work = work
         self._items: Queue[T | None] = Queue(most)
@@ -37,5 +37,5 @@ class Background(Generic[T]):
             if self.failure is None:
                 try:
                     self._work(item)
-                except OSError as error:
+                except Exception as error:
                     self.failure = error

@@ -64,10 +64,12 @@ class SampleFile(Watcher):
         self._say(f"{self._writer.name}: {self._left_out} samples were left out")
         self._left_out = 0
 
-    def _fail(self, error: OSError) -> None:
+    def _fail(self, error: Exception) -> None:
         if not self._has_failed:
             self._has_failed = True
-            self._say(f"{self._writer.name}: {error.strerror}: no more samples are written")
+            told = isinstance(error, OSError) and error.strerror
+            reason = told or f"{type(error).__name__}: {error}"
+            self._say(f"{self._writer.name}: {reason}: no more samples are written")
 
     def __enter__(self) -> Self:
         return self
@@ -79,11 +81,13 @@ class SampleFile(Watcher):
         _traceback: TracebackType | None,
     ) -> None:
         self._background.close()
+        if self._background.failure is not None:
+            self._fail(self._background.failure)
         if self._left_out:
             self._say_how_many_were_left_out()
         try:
             self._writer.close()
-        except OSError as error:
+        except Exception as error:
             self._fail(error)
 
 

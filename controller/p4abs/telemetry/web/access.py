@@ -89,7 +89,12 @@ def _read_token(path: Path) -> str:
 
 def _check_certificate(certificate: Path, key: Path | None) -> None:
     try:
-        ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER).load_cert_chain(certificate, key)
+        ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER).load_cert_chain(certificate, key, password="")
+    except ssl.SSLError:
+        raise UserError(
+            f"--web-certificate: {certificate} with {key}: "
+            "no certificate and its private key in PEM, without passphrase"
+        ) from None
     except OSError as error:
         reason = (error.strerror or str(error)).lower()
         raise UserError(f"--web-certificate: {certificate} with {key}: {reason}") from None

@@ -27,11 +27,11 @@ def serve_web(access: WebAccess, board: Board, say: Say) -> Iterator[str]:
     """
     listening = _listen(access.address)
     with listening:
+        address = ListenAddress(access.address.host, listening.getsockname()[1])
         server = _Server(access, board, listening, say)
         thread = Thread(target=server.serve, name="web", daemon=True)
         thread.start()
         try:
-            address = ListenAddress(access.address.host, listening.getsockname()[1])
             yield f"{access.scheme}://{address}/"
         finally:
             server.stop()
@@ -82,6 +82,8 @@ class _Server:
         try:
             asyncio.run(self._server.serve([self._listening]))
         except (Exception, SystemExit) as error:
+            # Or browsers would wait for an answer.
+            self._listening.close()
             self._trouble(f"no longer served ({type(error).__name__}: {error}); control goes on")
 
     def stop(self) -> None:

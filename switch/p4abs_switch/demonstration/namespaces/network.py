@@ -72,8 +72,11 @@ def _hold_namespaces(count: int, start: Start, logs: Path) -> list[int]:
 
 
 def _is_elsewhere(pid: int) -> bool:
-    """Whether a process is in another network namespace than this one."""
-    return Path(f"/proc/{pid}/ns/net").readlink() != Path("/proc/self/ns/net").readlink()
+    """Whether a process runs in another network namespace than this one."""
+    try:
+        return Path(f"/proc/{pid}/ns/net").readlink() != Path("/proc/self/ns/net").readlink()
+    except FileNotFoundError:
+        return False
 
 
 def _port(number: int) -> str:
@@ -109,12 +112,6 @@ def _receiver_links(uplink: str, numbers: Iterable[int]) -> list[str]:
         f"address add {RECEIVERS_ADDRESS}/16 dev {RECEIVERS_BRIDGE}",
         *(f"neighbour add {_address(n)} lladdr {_mac(n)} dev {RECEIVERS_BRIDGE}" for n in numbers),
     ]
-
-
-def _write_setting(name: str, value: str) -> str:
-    """A line of shell."""
-    file = f"/proc/sys/{name.replace('.', '/')}"
-    return f"if [ -e {file} ]; then echo '{value}' > {file}; fi"
 
 
 def _configure(where: list[str], settings: Mapping[str, str], links: Iterable[str]) -> None:

@@ -54,6 +54,12 @@ export class Chart {
     this.plot.setData(columns);
   }
 
+  // All plots with the same cursor know each other until then.
+  close() {
+    this.resizing.disconnect();
+    this.plot.destroy();
+  }
+
   #width() {
     return Math.max(200, this.box.clientWidth - 16);
   }

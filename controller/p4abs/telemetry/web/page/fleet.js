@@ -8,16 +8,27 @@ export class FleetView {
     this.root = root;
     this.sections = new Map();
     this.only = null;
+    this.layout = "";
     this.legend = element("ul", { className: "legend" });
     root.replaceChildren(this.legend);
   }
 
   update(fleet) {
     this.#count(fleet);
+    this.#forgetOthers(fleet);
     for (const each of fleet.switches) {
       if (!this.sections.has(each.name)) this.sections.set(each.name, new Section(this.root, each));
       this.sections.get(each.name).update(each, this.only, fleet.concerns);
     }
+  }
+
+  // The controller may have been started anew, with other switches and ports.
+  #forgetOthers(fleet) {
+    const layout = JSON.stringify(fleet.switches.map((each) => [each.name, each.ports.map((port) => port.port)]));
+    if (layout === this.layout) return;
+    this.layout = layout;
+    for (const section of this.sections.values()) section.box.remove();
+    this.sections.clear();
   }
 
   #count(fleet) {

@@ -18,7 +18,8 @@ let shown = null;
 let newest = null;
 
 function route() {
-  const [, kind, name, number] = location.hash.split("/").map(decodeURIComponent);
+  const [, kind, name, number] = parts(location.hash);
+  shown?.close?.();
   way.replaceChildren(element("a", { href: "#" }, "all ports"));
   if (kind === "switch") way.append(element("a", { href: switchLink(name) }, name));
   if (number !== undefined) way.append(element("a", { href: location.hash }, `port ${number}`));
@@ -26,6 +27,14 @@ function route() {
   else if (number === undefined) shown = new SwitchView(view, name);
   else shown = new PortView(view, name, Number(number));
   if (newest) shown.update(newest);
+}
+
+function parts(hash) {
+  try {
+    return hash.split("/").map(decodeURIComponent);
+  } catch {
+    return []; // what somebody typed, and no browser would have encoded
+  }
 }
 
 export function switchLink(name) {

@@ -14,11 +14,18 @@ export class PortView {
     this.port = port;
     this.name = name;
     this.points = [];
+    this.plots = null;
+    this.isClosed = false;
     this.figures = element("dl", { className: "figures" });
     this.notice = element("p", { className: "notice", hidden: true });
     this.charts = element("div", { className: "charts" });
     this.agreements = element("div", { className: "agreements" });
     root.replaceChildren(element("h1", {}, `port ${port}`), this.notice, this.figures, this.agreements, this.charts);
+  }
+
+  close() {
+    this.isClosed = true;
+    this.plots?.forEach(({ chart }) => chart.close());
   }
 
   async update(fleet) {
@@ -30,6 +37,7 @@ export class PortView {
       return;
     }
     const told = await answer.json();
+    if (this.isClosed) return;
     this.points.push(...told.points.filter((point) => !this.points.length || point[0] > this.points.at(-1)[0]));
     while (this.points.length && this.points[0][0] < fleet.time_s - SHOWN_S) this.points.shift();
     this.#showFigures(told, fleet);

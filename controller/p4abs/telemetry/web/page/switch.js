@@ -29,11 +29,12 @@ function worstFirst(port) {
 export class SwitchView {
   constructor(root, name) {
     this.name = name;
+    this.fleet = null;
     this.order = { column: COLUMNS[1], descending: false };
     this.rows = new Map();
     this.state = element("p", { className: "faint" });
     this.filter = element("input", { type: "search", placeholder: "port, state, binding or policy" });
-    this.filter.addEventListener("input", () => this.update(this.fleet));
+    this.filter.addEventListener("input", () => this.#again());
     this.headings = COLUMNS.map((column) => this.#heading(column));
     this.body = element("tbody", {});
     const head = element("thead", {}, element("tr", {}, ...this.headings));
@@ -50,6 +51,10 @@ export class SwitchView {
     const nodes = this.#sorted(ports).map((port) => this.#row(port));
     const isInOrder = nodes.length === this.body.childElementCount && nodes.every((node, at) => node === this.body.children[at]);
     if (!isInOrder) this.body.replaceChildren(...nodes);
+  }
+
+  #again() {
+    if (this.fleet) this.update(this.fleet);
   }
 
   #isWanted(port) {
@@ -85,7 +90,7 @@ export class SwitchView {
       const again = this.order.column === column;
       this.order = { column, descending: again ? !this.order.descending : false };
       this.#showOrder();
-      this.update(this.fleet);
+      this.#again();
     });
     return element("th", { className: column.words ? "text" : "" }, button);
   }

@@ -1,7 +1,7 @@
 // The upper 32 of a count's 64 bits: a stateful ALU gives back one word of 32. They notice by
 // themselves that the lower ones have come round, so every packet must pass both.
-#ifndef TNA_BYTE_COUNT_P4
-#define TNA_BYTE_COUNT_P4
+#ifndef TNA_WRAPS_P4
+#define TNA_WRAPS_P4
 
 #include "headers.p4"
 
