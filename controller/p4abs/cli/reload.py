@@ -25,7 +25,7 @@ async def reload(fleet: Fleet, load: Load) -> None:
         switch.name for switch in settings.switch if switch != fleet.switches[switch.name].settings
     ]
     for switch in settings.switch:
-        fleet.switches[switch.name].controller.adopt(switch)
+        fleet.switches[switch.name].adopt(switch)
         # A switch with many ports at a time: the loops go on in between.
         await asyncio.sleep(0)
     fleet.announce(Message(f"configuration taken over; changed: {', '.join(changed) or 'nothing'}"))

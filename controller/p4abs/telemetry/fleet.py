@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Mapping
 
+from p4abs.agreements import Terms
 from p4abs.config import SwitchSettings
 from p4abs.control import Samples
 from p4abs.session import Events, Message, SwitchController
@@ -30,7 +31,7 @@ class WatchedSwitch:
         make_controller: Callable[[Events], SwitchController],
         watchers: Iterable[Watcher],
     ) -> None:
-        self.meter = SwitchMeter({port.number: port.terms() for port in settings.port})
+        self.meter = SwitchMeter(_terms(settings))
         self._watchers = watchers
         self.controller = make_controller(self)
 
@@ -48,6 +49,11 @@ class WatchedSwitch:
     def meters(self) -> Mapping[int, PortMeter]:
         """The ports' meters by number."""
         return self.meter.ports
+
+    def adopt(self, settings: SwitchSettings) -> None:
+        """Puts others in force, see SwitchController."""
+        self.controller.adopt(settings)
+        self.meter.adopt(_terms(settings))
 
     def announce(self, message: Message) -> None:
         """See Events."""
@@ -87,3 +93,8 @@ class Fleet:
         """Tells all who follow."""
         for watcher in self.watchers:
             watcher.announce(message)
+
+
+def _terms(settings: SwitchSettings) -> dict[int, tuple[Terms, ...]]:
+    """What was agreed on each port."""
+    return {port.number: port.terms() for port in settings.port}

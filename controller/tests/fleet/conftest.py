@@ -188,6 +188,8 @@ class World:
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.clock = SharedClock()
         self.switches: dict[str, RemoteSwitch] = {}
+        self.ports: Mapping[str, object] = {}
+        """What all ports have that is not in PORTS."""
         self._by_address: dict[str, RemoteSwitch] = {}
         self._changes: list[asyncio.Task[None]] = []
         controller = "p4abs.session.controller"
@@ -210,7 +212,7 @@ class World:
 
     def settings(self, ports: Mapping[str, object] = {}, **switch: object) -> Settings:
         """Those of all switches, with some changed."""
-        return _settings_of([*self.switches], ports, switch)
+        return _settings_of([*self.switches], {**self.ports, **ports}, switch)
 
     async def run(
         self, duration_s: float, meanwhile: Callable[[Run], Awaitable[None]] | None = None

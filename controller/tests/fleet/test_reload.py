@@ -6,6 +6,8 @@ import pytest
 from p4abs.cli.reload import reload
 from p4abs.config import ConfigError
 
+from controller.tests.fleet.conftest import World
+
 INTERVAL_S = 0.02
 INITIAL_LIMIT, SAFE_LIMIT = 60_000, 200_000  # see conftest.py
 DURATION_S = 4.0
@@ -91,6 +93,36 @@ async def test_marking_is_switched_on_the_switch(world) -> None:
 async def test_another_safe_limit_is_left(world) -> None:
     await reloaded(world, {"safe-limit": "250kB"})
     assert set(world.switches["two"].limits.values()) == {250_000}
+
+
+def agreement(name: str, loss: float) -> dict[str, object]:
+    # The switches lose 4 %.
+    return {"name": name, "loss": loss, "window": "1s", "period": "10s", "objective": 0.95}
+
+
+async def test_other_agreements_are_judged_and_the_same_ones_go_on(world) -> None:
+    kept, broken = agreement("kept", 0.1), agreement("broken", 0.001)
+    world.ports = {"agreement": [kept, agreement("gone", 0.1)]}
+    run = await reloaded(world, {"agreement": [kept, broken]})
+    totals = run.fleet.switches["one"].meters[1].totals()["agreements"]
+    assert {name: own["windows_judged"] for name, own in totals.items()} == {
+        "kept": 3,
+        "broken": 2,
+    }
+    assert any("agreement broken is broken" in line for line in run.ticks.lines)
+    assert_no_gap(run)
+
+
+async def test_the_limit_does_not_notice_another_agreement(world, monkeypatch) -> None:
+    world.ports = {"policy": "abs"}
+    run = await reloaded(world, {"agreement": [agreement("gold", 0.1)]})
+    alone = World(monkeypatch)
+    alone.ports = world.ports
+    for name in ("one", "two"):
+        alone.add(name)
+    undisturbed = await alone.run(DURATION_S)
+    assert limits_by_port(run, "one") == limits_by_port(undisturbed, "one")
+    assert len(set(limits_by_port(run, "one")[1])) > 3
 
 
 async def test_what_has_not_changed_begins_nothing_anew(world) -> None:

@@ -65,8 +65,6 @@ def _heading(switch: WatchedSwitch, port: PortSettings, sample: Sample | None) -
                 "breaches": standing.breaches,
                 "reason": standing.reason,
             }
-            for terms, (_, standing) in zip(
-                meter.agreements.terms, meter.agreements.standings(), strict=True
-            )
+            for terms, standing in meter.agreements.standings()
         ],
     }
