@@ -12,6 +12,9 @@ from p4abs.telemetry.port_meter import PortMeter, SwitchMeter
 class Watcher:
     """Follows a run. Its methods are called from the control loops and should return quickly."""
 
+    def follow(self, switches: Mapping[str, "WatchedSwitch"]) -> None:
+        """These are the switches of the run, by name, from now on."""
+
     def announce(self, message: Message) -> None:
         """Something that people should know."""
 
@@ -76,18 +79,29 @@ class WatchedSwitch:
 class Fleet:
     """The switches by name, in the order in which they are configured, and who follows them.
 
-    Switches and ports are those of the whole run. Watchers are added before control begins.
+    A switch has the same ports as long as it is here. Watchers are added before control begins.
     """
 
     def __init__(self) -> None:
-        self.switches: dict[str, WatchedSwitch] = {}
+        self.switches: Mapping[str, WatchedSwitch] = {}
+        """Replaced, never changed."""
         self.watchers: list[Watcher] = []
 
-    def add(
+    def make(
         self, settings: SwitchSettings, make_controller: Callable[[Events], SwitchController]
-    ) -> None:
-        """Takes a switch, whose controller is made with what it has to tell its events to."""
-        self.switches[settings.name] = WatchedSwitch(settings, make_controller, self.watchers)
+    ) -> WatchedSwitch:
+        """A switch, whose controller is made with what it has to tell its events to."""
+        return WatchedSwitch(settings, make_controller, self.watchers)
+
+    def add(self, switch: WatchedSwitch) -> None:
+        """One more from now on."""
+        self.show([*self.switches.values(), switch])
+
+    def show(self, switches: Iterable[WatchedSwitch]) -> None:
+        """These are the switches from now on."""
+        self.switches = {switch.name: switch for switch in switches}
+        for watcher in self.watchers:
+            watcher.follow(self.switches)
 
     def announce(self, message: Message) -> None:
         """Tells all who follow."""

@@ -45,7 +45,7 @@ def fleet_of(*counts: int) -> Fleet:
             port["agreement"] = [GOLD]
         table = {"name": f"s{index}", "grpc-addr": f"192.0.2.{index}:9559", "port": ports}
         (settings,) = load_settings(Source({"switch": [table]}), {}).switch
-        fleet.add(settings, lambda _events, settings=settings: Controller(settings))
+        fleet.add(fleet.make(settings, lambda _events, settings=settings: Controller(settings)))
         _run(fleet.switches[f"s{index}"], count)
     return fleet
 

@@ -246,8 +246,10 @@ class Controller:
 def fleet() -> Fleet:
     spine, leaf = load_settings(Source({"switch": [SPINE, LEAF]}), {}).switch
     fleet = Fleet()
-    fleet.add(spine, lambda _events: Controller(spine))
-    fleet.add(leaf, lambda _events: Controller(leaf, SwitchState.CONNECTING, None, None))
+    fleet.add(fleet.make(spine, lambda _events: Controller(spine)))
+    fleet.add(
+        fleet.make(leaf, lambda _events: Controller(leaf, SwitchState.CONNECTING, None, None))
+    )
     for port, samples in SHOWN.items():
         tell(fleet.switches["spine"], *(replace(sample, port=port) for sample in samples))
     return fleet

@@ -14,10 +14,17 @@ export class FleetView {
 
   update(fleet) {
     this.#count(fleet);
-    for (const each of fleet.switches) {
-      if (!this.sections.has(each.name)) this.sections.set(each.name, new Section(this.root, each));
-      this.sections.get(each.name).update(each, this.only, fleet.concerns);
-    }
+    this.#build(fleet.switches);
+    for (const each of fleet.switches) this.sections.get(each.name).update(each, this.only, fleet.concerns);
+  }
+
+  // Anew when switches or ports have come or gone.
+  #build(switches) {
+    const built = JSON.stringify(switches.map((each) => [each.name, ...each.ports.map((port) => port.port)]));
+    if (built === this.built) return;
+    this.built = built;
+    for (const section of this.sections.values()) section.box.remove();
+    this.sections = new Map(switches.map((each) => [each.name, new Section(this.root, each)]));
   }
 
   #count(fleet) {
