@@ -48,6 +48,7 @@ def _dashboard() -> dashboard.Dashboard:
     for title, panels in (
         ("Fleet", _fleet()),
         ("Ports", _ports()),
+        ("Agreements", _agreements()),
         ("Controller", _controller()),
     ):
         found.with_row(dashboard.Row(title))
@@ -58,12 +59,15 @@ def _dashboard() -> dashboard.Dashboard:
 
 def _fleet() -> Sequence[Builder[Panel]]:
     lost = _share_lost(PORT, "15m")
+    uncontrolled = f"sum by (switch) (p4abs_primary{SWITCH}) == 0"
     above = f'{lost} > on (instance, job, switch, port) 2 * p4abs_target_ratio{{target="loss"}}'
     return (
         _number("Ports under control", f"count(p4abs_queue_limit_bytes{PORT})"),
         _number("Switches lost", 'sum(p4abs_switch_state{p4abs_switch_state="lost"})'),
+        _number("Switches without controller", f"count({uncontrolled}) or vector(0)"),
         _number("Ports above twice their loss target", f"count({above}) or vector(0)"),
         _number("Targets that no buffer can meet", f"sum(p4abs_unreachable{PORT})"),
+        _number("Agreements broken", f"sum(p4abs_agreement_broken{PORT}) or vector(0)"),
     )
 
 
@@ -101,6 +105,18 @@ def _ports() -> Sequence[Builder[Panel]]:
         _states(
             "What holds the limit where it is",
             (f"p4abs_binding{PORT} == 1", f"{PORT_LEGEND} {{{{p4abs_binding}}}}"),
+        ),
+    )
+
+
+def _agreements() -> Sequence[Builder[Panel]]:
+    legend = f"{PORT_LEGEND} {{{{agreement}}}}"
+    budget = (f"p4abs_agreement_error_budget_ratio{PORT}", legend)
+    return (
+        # More failures than a period allows bring it below 0.
+        _curves("Error budget left", "percentunit", budget).min(-1).max(1),
+        _curves(
+            "Burn rate of the error budget", "none", (f"p4abs_agreement_burn_rate{PORT}", legend)
         ),
     )
 
@@ -172,7 +188,7 @@ def _queries(*queries: Query) -> list[Builder[Dataquery]]:
 
 
 def _number(title: str, expression: str) -> stat.Panel:
-    panel = stat.Panel().title(title).datasource(SOURCE).span(6).height(4)
+    panel = stat.Panel().title(title).datasource(SOURCE).span(4).height(4)
     return panel.targets(_queries((expression, "")))
 
 

@@ -11,22 +11,12 @@ from functools import partial
 from pathlib import Path
 from typing import NoReturn
 
-from p4abs.access.program import Program, load_program
+from p4abs.cli.fleet_run import FleetRun
 from p4abs.cli.reload import Load, reload
 from p4abs.clock import Clock, MonotonicClock
-from p4abs.config import Settings, SwitchSettings
 from p4abs.errors import P4absError, UserError
 from p4abs.service import ServiceManager, service_manager
-from p4abs.session import (
-    Candidacy,
-    Events,
-    FirstAnswer,
-    Message,
-    NotLeftWell,
-    Replica,
-    SwitchController,
-    control_fleet,
-)
+from p4abs.session import Message, NotLeftWell, Replica
 from p4abs.telemetry import (
     Board,
     Fleet,
@@ -65,12 +55,13 @@ async def run_control(
 ) -> int:
     """Controls until SIGINT, SIGTERM or the duration's end; returns the exit status.
 
-    `load` gives the settings, again at each SIGHUP. `replica`: see make_fleet(). Raises
+    `load` gives the settings, again at each SIGHUP. `replica`: see FleetRun. Raises
     UserError and P4absError when no switch can be controlled, see SwitchController; P4absError
     where the summary cannot be written at the end.
     """
     clock = MonotonicClock()
-    fleet = make_fleet(load(), clock, replica)
+    run = FleetRun(load(), clock, replica)
+    fleet = run.fleet
     fleet.watchers.append(view)
     with ExitStack() as stack:
         if outputs.metrics is not None:
@@ -91,7 +82,7 @@ async def run_control(
             _write(outputs.summary, "", UserError)
         view.start(fleet)
         try:
-            failures = await _run_supervised(fleet, load, clock, duration_s)
+            failures = await _run_supervised(run, load, clock, duration_s)
         finally:
             view.stop()
         _raise_if_all_failed(fleet, failures)
@@ -101,43 +92,6 @@ async def run_control(
     if outputs.summary is not None:
         _write(outputs.summary, summary.to_json(), P4absError)
     return status
-
-
-def make_fleet(settings: Settings, clock: Clock, replica: Replica | None = None) -> Fleet:
-    """The controllers of all switches, spread over the interval. Raises UserError.
-
-    `replica` is which of several processes with these settings this one is.
-    """
-    fleet, count = Fleet(), len(settings.switch)
-    first_answer, epoch_s = FirstAnswer(clock), time.time() - clock.now_s()
-    programs = _programs(settings)
-    for index, switch in enumerate(settings.switch):
-
-        def make_controller(
-            events: Events, switch: SwitchSettings = switch, index: int = index
-        ) -> SwitchController:
-            program = None if switch.push_pipeline is None else programs[switch.push_pipeline]
-            try:
-                return SwitchController(
-                    switch,
-                    program,
-                    events,
-                    clock,
-                    epoch_s,
-                    index / count,
-                    first_answer,
-                    Candidacy(replica, index),
-                )
-            except UserError as error:
-                raise UserError(f"{switch.name}: {error}") from None
-
-        fleet.add(switch, make_controller)
-    return fleet
-
-
-def _programs(settings: Settings) -> dict[str, Program]:
-    names = {switch.push_pipeline for switch in settings.switch}
-    return {name: load_program(name) for name in names if name is not None}
 
 
 def _tell_trouble(fleet: Fleet, line: str) -> None:
@@ -151,26 +105,25 @@ def _later(fleet: Fleet) -> Callable[[str], object]:
 
 
 async def _run_supervised(
-    fleet: Fleet, load: Load, clock: Clock, duration_s: float | None
+    run: FleetRun, load: Load, clock: Clock, duration_s: float | None
 ) -> dict[str, P4absError]:
-    """Controls until something ends it; see control_fleet."""
+    """Controls until something ends it; see FleetControl."""
     running, manager = asyncio.get_running_loop(), service_manager()
-    stop, reload_asked = asyncio.Event(), asyncio.Event()
+    reload_asked = asyncio.Event()
     for number in (signal.SIGINT, signal.SIGTERM):
-        running.add_signal_handler(number, stop.set)
+        running.add_signal_handler(number, run.control.end)
     running.add_signal_handler(signal.SIGHUP, reload_asked.set)
     if duration_s is not None:
-        running.call_later(duration_s, stop.set)
+        running.call_later(duration_s, run.control.end)
     # What has been loaded stays: a collector that does not walk it again pauses the loop less.
     gc.freeze()
     async with asyncio.TaskGroup() as group:
         beside = [
             group.create_task(manager.show_life(clock)),
-            group.create_task(_reload_when(reload_asked, fleet, load, manager)),
+            group.create_task(_reload_when(reload_asked, run, load, manager)),
         ]
         manager.ready()
-        controllers = {name: switch.controller for name, switch in fleet.switches.items()}
-        failures = await control_fleet(controllers, stop, fleet.announce)
+        failures = await run.run()
         manager.stopping()
         for task in beside:
             task.cancel()
@@ -178,13 +131,13 @@ async def _run_supervised(
 
 
 async def _reload_when(
-    asked: asyncio.Event, fleet: Fleet, load: Load, manager: ServiceManager
+    asked: asyncio.Event, run: FleetRun, load: Load, manager: ServiceManager
 ) -> NoReturn:
     while True:
         await asked.wait()
         asked.clear()
         manager.reloading()
-        await reload(fleet, load)
+        await reload(run, load)
         manager.ready()
 
 

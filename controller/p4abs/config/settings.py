@@ -42,7 +42,7 @@ UNATTENDED_DRAIN_TIME_S = 0.25
 _FASTEST_BPS = round(RATE.largest)
 
 # Keys of a port that its policy does not depend on while it runs.
-_SIZES_NOTHING = {"initial_limit", "safe_limit", "ecn_marking"}
+_SIZES_NOTHING = {"initial_limit", "safe_limit", "ecn_marking", "agreement"}
 
 Rate = Annotated[int, BeforeValidator(parse_rate)]
 Duration = Annotated[float, BeforeValidator(parse_duration)]

@@ -4,7 +4,7 @@ from p4abs.control.loop import ControlLoop, LoopStatistics, SwitchSilent
 from p4abs.control.memory_pool import MemoryPool
 from p4abs.control.port_control import PortControl
 from p4abs.control.sample import Sample, Samples
-from p4abs.control.schedule import Schedule
+from p4abs.control.schedule import Schedule, free_phase
 from p4abs.control.switch_control import ControlledPort, SwitchControl
 from p4abs.control.ways import switch_control
 
@@ -19,5 +19,6 @@ __all__ = [
     "Schedule",
     "SwitchControl",
     "SwitchSilent",
+    "free_phase",
     "switch_control",
 ]

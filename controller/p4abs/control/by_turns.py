@@ -39,6 +39,13 @@ class AdjustablePort(PortControl):
         last = self._series.last
         return 0 if last is None else signed_advance(last.departed_bytes, last.admitted_bytes)
 
+    @property
+    def held_bytes(self) -> int:
+        """See `MemoryPool`."""
+        last = self._series.last
+        in_force_bytes = 0 if last is None else last.limit_bytes
+        return max(self.limit_bytes, in_force_bytes, self.occupancy_bytes)
+
     def adopt(self, port: ControlledPort) -> None:
         """See `SwitchControl`."""
         self._sizer = Sizer(port.policy, port.limit_bytes, port.sizing)
@@ -80,14 +87,15 @@ class PortsByTurns(SwitchControl):
 
     def observe(self, taken: Mapping[int, Snapshot], pool: MemoryPool) -> Steps | None:
         """See `SwitchControl`."""
-        limits, stepped = self.limits(), []
+        stepped = []
+        held = {number: port.held_bytes for number, port in self._ports.items()}
         for position, (number, port) in enumerate(self._ports.items()):
             snapshot = taken.get(number)
             if snapshot is None:
                 continue
             restarts = port.restarts
-            step = port.observe(snapshot, pool.left_bytes(limits))
-            limits[number] = port.limit_bytes
+            step = port.observe(snapshot, pool.left_bytes(held))
+            held[number] = max(held[number], port.limit_bytes)
             if step is not None:
                 stepped.append((position, port, step))
             if port.restarts > restarts:

@@ -1,6 +1,7 @@
 """The drift-free schedule of the control loop."""
 
 import math
+from collections.abc import Collection
 
 from p4abs.clock import Clock
 
@@ -30,3 +31,13 @@ class Schedule:
         deadline_s = self._start_s + self._index * self._interval_s
         await self._clock.sleep_until(deadline_s)
         return max(0.0, self._clock.now_s() - deadline_s)
+
+
+def free_phase(taken: Collection[float]) -> float:
+    """A phase that is as far as can be from those that are taken: the middle of the widest gap."""
+    if not taken:
+        return 0.0
+    ordered = sorted(taken)
+    ends = [*ordered[1:], ordered[0] + 1.0]
+    begin, end = max(zip(ordered, ends, strict=True), key=lambda gap: gap[1] - gap[0])
+    return (begin + end) / 2 % 1.0

@@ -1,10 +1,11 @@
 """Switches under control, from the first connection to the limits that are left behind."""
 
+from p4abs.session.adoptable import is_adoptable
 from p4abs.session.candidacy import Candidacy
 from p4abs.session.controller import SwitchController, Unreachable
 from p4abs.session.events import Events
 from p4abs.session.first_answer import FirstAnswer
-from p4abs.session.fleet import NotLeftWell, control_fleet
+from p4abs.session.fleet import FleetControl, NotLeftWell
 from p4abs.session.message import Message
 from p4abs.session.replica import Replica, check_replicated, parse_replica
 from p4abs.session.state import SwitchState
@@ -13,6 +14,7 @@ __all__ = [
     "Candidacy",
     "Events",
     "FirstAnswer",
+    "FleetControl",
     "Message",
     "NotLeftWell",
     "Replica",
@@ -20,6 +22,6 @@ __all__ = [
     "SwitchState",
     "Unreachable",
     "check_replicated",
-    "control_fleet",
+    "is_adoptable",
     "parse_replica",
 ]

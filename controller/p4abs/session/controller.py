@@ -1,7 +1,7 @@
 """Keeps one switch under control across lost connections, restarts and rival controllers."""
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from contextlib import AsyncExitStack, suppress
 from typing import NoReturn
 
@@ -13,7 +13,6 @@ from p4abs.clock import Clock
 from p4abs.config import PortSettings, SwitchSettings
 from p4abs.control import ControlLoop, MemoryPool, SwitchSilent
 from p4abs.errors import P4absError, UserError
-from p4abs.session.adoptable import check_adoptable
 from p4abs.session.back_off import BackOff
 from p4abs.session.candidacy import Candidacy
 from p4abs.session.events import Events
@@ -42,8 +41,9 @@ class SwitchController:
 
     `program` is what the switch has to run; None takes the program that it runs already. `phase`,
     from 0 to 1, is the switch's place in the interval; controllers of one run share
-    `first_answer`. `candidacy` is that of the only controller, if not given. Raises MissingObjects
-    and UserError when the program cannot serve the settings.
+    `first_answer`. `candidacy` is that of the only controller, if not given. `inherited` are ports
+    whose limits another controller of this run has left. Raises MissingObjects and UserError when
+    the program cannot serve the settings.
     """
 
     def __init__(
@@ -56,6 +56,7 @@ class SwitchController:
         phase: float = 0.0,
         first_answer: FirstAnswer | None = None,
         candidacy: Candidacy | None = None,
+        inherited: Collection[int] = (),
     ) -> None:
         if program is not None:
             check_program(program, settings)
@@ -68,11 +69,13 @@ class SwitchController:
         self._events = events
         self._clock = clock
         self._epoch_s = epoch_s
-        self._phase = phase
+        self.phase = phase
         self._first_answer = first_answer or FirstAnswer(clock)
         self._candidacy = candidacy or Candidacy()
         # Where another controller may have been at work, its limits are in the registers.
         self._inherits = self._candidacy.is_shared
+        self._inherited = inherited
+        self._bequeathed: Collection[int] = ()
         self._back_off = BackOff()
         self._pool = MemoryPool(settings.memory)
         self._in_use = program
@@ -105,16 +108,15 @@ class SwitchController:
         self.state = SwitchState.STOPPED
         return self._left_well
 
-    def check_adoptable(self, settings: SwitchSettings) -> None:
-        """Raises UserError for settings that adopt() cannot put in force."""
-        check_adoptable(self.settings, settings)
+    def check(self, settings: SwitchSettings) -> None:
+        """Raises UserError for settings that the program of the switch cannot serve."""
         if self._in_use is not None:
             check_program(self._in_use, settings)
 
     def adopt(self, settings: SwitchSettings) -> None:
         """Puts other targets, bounds and memory in force with the next exchange; the loop goes on.
 
-        They have been checked by check_adoptable().
+        They have been checked by is_adoptable() and check().
         """
         before, self.settings = self.settings, settings
         self._candidacy.adopt(settings, self._program)
@@ -125,6 +127,13 @@ class SwitchController:
         for port in settings.port:
             if port.ecn_marking != marking[port.number]:
                 self._to_configure.put_nowait(port.number)
+
+    def bequeath(self, ports: Collection[int]) -> None:
+        """When control ends, these ports keep their limits, for another controller of this run.
+
+        Until that one has taken over, the switch is in no good hands.
+        """
+        self._bequeathed = ports
 
     async def _session(self, stop: asyncio.Event) -> None:
         switch = self.settings
@@ -190,7 +199,7 @@ class SwitchController:
                 self._epoch_s,
                 self._announce,
                 self._restore,
-                self._phase,
+                self.phase,
             )
         elif self._inherits:
             inherit(limits, self.loop.control, self.settings, self._pool)
@@ -205,7 +214,8 @@ class SwitchController:
         return {port.number: snapshots.of(port.number).limit_bytes for port in self._ports}
 
     def _first_limit(self, port: PortSettings, limit_in_force: int) -> int:
-        inherited = port.bounded(limit_in_force, port.capacity) if self._inherits else 0
+        inherits = self._inherits or port.number in self._inherited
+        inherited = port.bounded(limit_in_force, port.capacity) if inherits else 0
         first = inherited or port.first_limit(limit_in_force, port.capacity)
         # Without any limit a queue might take all of the memory that is shared.
         return first or self._pool.size_bytes or 0
@@ -249,10 +259,16 @@ class SwitchController:
                 self._to_configure.put_nowait(port)
 
     async def _leave(self, loop: ControlLoop, access: RegisterAccess) -> None:
-        limits = safe_limits(self.settings, loop.control.limits(), loop.control.capacities())
+        limits = safe_limits(
+            self.settings, loop.control.limits(), loop.control.capacities(), self._bequeathed
+        )
         try:
             await leave_limits(access, limits)
-            self._announce(f"left with safe limits: {_listed(limits)}")
+            if self._bequeathed:
+                self._left_well = False
+                self._announce(f"left with the limits {_listed(limits)}")
+            else:
+                self._announce(f"left with safe limits: {_listed(limits)}")
         except (RpcError, ExchangeTimeout) as error:
             self._could_not_leave(str(error))
 
@@ -268,7 +284,8 @@ class SwitchController:
     def _may_pass(self, error: RpcError) -> bool:
         if not error.is_election_id_used:
             return error.is_unavailable or error.is_not_primary
-        if not self._candidacy.is_shared:
+        # Where another controller of this run has just left, its stream may not have ended yet.
+        if not (self._candidacy.is_shared or self._inherited):
             raise UserError(
                 f"election id {self.settings.election_id} is in use by another controller; "
                 "choose another one with --election-id"

@@ -1,6 +1,6 @@
 """The limits that a switch is left with when nobody adapts them any more."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 
 from p4abs.access.register_access import RegisterAccess
 from p4abs.config import SwitchSettings
@@ -13,11 +13,17 @@ def safe_limits(
     settings: SwitchSettings,
     last_limits: Mapping[int, int],
     capacities: Mapping[int, int | None],
+    kept: Collection[int] = (),
 ) -> dict[int, int]:
-    """Limits in bytes by port, within each port's bounds and the switch's memory."""
+    """Limits in bytes by port, within each port's bounds and the switch's memory.
+
+    Ports that are `kept` under control have their last limits.
+    """
     return MemoryPool(settings.memory).shares(
         {
-            port.number: port.limit_to_leave(last_limits[port.number], capacities[port.number])
+            port.number: last_limits[port.number]
+            if port.number in kept
+            else port.limit_to_leave(last_limits[port.number], capacities[port.number])
             for port in settings.port
         },
         {port.number: port.min_limit for port in settings.port},

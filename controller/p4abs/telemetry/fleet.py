@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Mapping
 
+from p4abs.agreements import Terms
 from p4abs.config import SwitchSettings
 from p4abs.control import Samples
 from p4abs.session import Events, Message, SwitchController
@@ -10,6 +11,9 @@ from p4abs.telemetry.port_meter import PortMeter, SwitchMeter
 
 class Watcher:
     """Follows a run. Its methods are called from the control loops and should return quickly."""
+
+    def follow(self, switches: Mapping[str, "WatchedSwitch"]) -> None:
+        """These are the switches of the run, by name, from now on."""
 
     def announce(self, message: Message) -> None:
         """Something that people should know."""
@@ -30,7 +34,7 @@ class WatchedSwitch:
         make_controller: Callable[[Events], SwitchController],
         watchers: Iterable[Watcher],
     ) -> None:
-        self.meter = SwitchMeter({port.number: port.terms() for port in settings.port})
+        self.meter = SwitchMeter(_terms(settings))
         self._watchers = watchers
         self.controller = make_controller(self)
 
@@ -48,6 +52,11 @@ class WatchedSwitch:
     def meters(self) -> Mapping[int, PortMeter]:
         """The ports' meters by number."""
         return self.meter.ports
+
+    def adopt(self, settings: SwitchSettings) -> None:
+        """Puts others in force, see SwitchController."""
+        self.controller.adopt(settings)
+        self.meter.adopt(_terms(settings))
 
     def announce(self, message: Message) -> None:
         """See Events."""
@@ -70,20 +79,36 @@ class WatchedSwitch:
 class Fleet:
     """The switches by name, in the order in which they are configured, and who follows them.
 
-    Switches and ports are those of the whole run. Watchers are added before control begins.
+    A switch has the same ports as long as it is here. Watchers are added before control begins.
     """
 
     def __init__(self) -> None:
-        self.switches: dict[str, WatchedSwitch] = {}
+        self.switches: Mapping[str, WatchedSwitch] = {}
+        """Replaced, never changed."""
         self.watchers: list[Watcher] = []
 
-    def add(
+    def make(
         self, settings: SwitchSettings, make_controller: Callable[[Events], SwitchController]
-    ) -> None:
-        """Takes a switch, whose controller is made with what it has to tell its events to."""
-        self.switches[settings.name] = WatchedSwitch(settings, make_controller, self.watchers)
+    ) -> WatchedSwitch:
+        """A switch, whose controller is made with what it has to tell its events to."""
+        return WatchedSwitch(settings, make_controller, self.watchers)
+
+    def add(self, switch: WatchedSwitch) -> None:
+        """One more from now on."""
+        self.show([*self.switches.values(), switch])
+
+    def show(self, switches: Iterable[WatchedSwitch]) -> None:
+        """These are the switches from now on."""
+        self.switches = {switch.name: switch for switch in switches}
+        for watcher in self.watchers:
+            watcher.follow(self.switches)
 
     def announce(self, message: Message) -> None:
         """Tells all who follow."""
         for watcher in self.watchers:
             watcher.announce(message)
+
+
+def _terms(settings: SwitchSettings) -> dict[int, tuple[Terms, ...]]:
+    """What was agreed on each port."""
+    return {port.number: port.terms() for port in settings.port}

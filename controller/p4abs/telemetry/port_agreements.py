@@ -9,12 +9,17 @@ from p4abs.interval import Interval
 
 
 class PortAgreements:
-    """Takes a port's intervals; knows how each of its agreements stands."""
+    """Takes a port's intervals; knows how each of its agreements stands. Other threads may ask."""
 
     def __init__(self, port: int, terms: Sequence[Terms]) -> None:
-        self.terms = tuple(terms)
         self._port = port
-        self._states = [AgreementState()] * len(self.terms)
+        self._judged: tuple[tuple[Terms, AgreementState], ...] = ()
+        self.adopt(terms)
+
+    def adopt(self, terms: Sequence[Terms]) -> None:
+        """Judges these from now on; an agreement that is the same as before goes on."""
+        known = dict(self._judged)
+        self._judged = tuple((each, known.get(each, AgreementState())) for each in terms)
 
     def add(
         self, interval: Interval, utilization: float | None, queue_delay_s: float | None
@@ -22,27 +27,25 @@ class PortAgreements:
         """Takes the next interval; a line for each agreement that it breaks. None: no window has
         ended."""
         lines: list[str] = []
+        judged: list[tuple[Terms, AgreementState]] = []
         has_ended = False
-        for index, terms in enumerate(self.terms):
-            before = self._states[index]
+        for terms, before in self._judged:
             after = step(terms, before, interval, utilization, queue_delay_s)
-            self._states[index] = after
+            judged.append((terms, after))
             has_ended |= after.standing is not before.standing
             if after.standing.breaches > before.standing.breaches:
                 lines.append(f"port {self._port}: {_breach(terms, after.standing)}")
+        self._judged = tuple(judged)
         return lines if has_ended else None
 
-    def standings(self) -> list[tuple[str, Standing]]:
-        """How each agreement stands, by name."""
-        return [
-            (terms.name, state.standing)
-            for terms, state in zip(self.terms, self._states, strict=True)
-        ]
+    def standings(self) -> list[tuple[Terms, Standing]]:
+        """How each agreement stands."""
+        return [(terms, state.standing) for terms, state in self._judged]
 
     def totals(self) -> dict[str, dict[str, Any]]:
         """Over all samples, by name: compliance, and counts of windows and of breaches."""
         return {
-            name: {
+            terms.name: {
                 "compliance": standing.overall_compliance,
                 "windows_judged": standing.judged,
                 "windows_failed": standing.failed,
@@ -50,20 +53,19 @@ class PortAgreements:
                 "error_budget": standing.error_budget,
                 "burn_rate": standing.burn_rate,
             }
-            for name, standing in self.standings()
+            for terms, standing in self.standings()
         }
 
     @property
     def worst(self) -> Standing | None:
         """The agreement with the least error budget; None: there is no agreement."""
-        if not self._states:
-            return None
-        return min((state.standing for state in self._states), key=lambda each: each.error_budget)
+        standings = (standing for _, standing in self.standings())
+        return min(standings, key=lambda each: each.error_budget, default=None)
 
     @property
     def broken(self) -> int:
         """How many agreements are broken now."""
-        return sum(state.standing.is_broken for state in self._states)
+        return sum(standing.is_broken for _, standing in self.standings())
 
     def figures(self) -> tuple[float, float, float, float]:
         """How many are broken; compliance, error budget and burn rate of the worst. NaN: none."""

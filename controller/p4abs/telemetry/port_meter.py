@@ -33,13 +33,21 @@ class SwitchMeter:
         self._positions = self._places = np.arange(count)
         self._latest: NDArray[np.object_] = np.full(count, None)
         self._agreements = [PortAgreements(port, own) for port, own in terms.items()]
-        self.agreement_figures = np.array([each.figures() for each in self._agreements])
+        self.agreement_figures = self._figures()
         """A row for each port, see `PortAgreements`; replaced, never changed."""
         self._has_agreed = np.array([bool(own) for own in terms.values()], np.bool_)
         self.ports: Mapping[int, PortMeter] = {
             port: PortMeter(self, position, self._agreements[position])
             for position, port in enumerate(terms)
         }
+
+    def adopt(self, terms: Mapping[int, Sequence[Terms]]) -> None:
+        """Judges these agreements on the same ports from now on."""
+        for port, own in terms.items():
+            meter = self.ports[port]
+            meter.agreements.adopt(own)
+            self._has_agreed[meter.position] = bool(own)
+        self.agreement_figures = self._figures()
 
     def add(self, samples: Samples) -> list[str]:
         """Takes the next samples; lines for people, on agreements that are broken by them."""
@@ -69,6 +77,9 @@ class SwitchMeter:
         if samples is None:
             return None
         return samples.row(int(np.searchsorted(samples.steps.ports, self._places[position])))
+
+    def _figures(self) -> NDArray[np.float64]:
+        return np.array([each.figures() for each in self._agreements])
 
     def _agree(self, samples: Samples, ports: Positions) -> list[str]:
         rows = np.flatnonzero(self._has_agreed[ports])

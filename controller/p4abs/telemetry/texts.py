@@ -48,7 +48,7 @@ def remark(port: PortSettings, meter: PortMeter) -> str:
 def notes(port: PortSettings, meter: PortMeter) -> list[str]:
     """How the port's agreements stand, and its remark if there is one."""
     standings = meter.agreements.standings()
-    lines = [_agreement_text(name, standing) for name, standing in standings if standing.judged]
+    lines = [_agreement_text(terms.name, each) for terms, each in standings if each.judged]
     return [*lines, *filter(None, [remark(port, meter)])]
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 from p4abs.clock import MonotonicClock
-from p4abs.control import Schedule
+from p4abs.control import Schedule, free_phase
 
 
 async def test_deadlines_do_not_drift(clock) -> None:
@@ -59,3 +59,11 @@ async def test_the_real_clock_never_wakes_before_the_deadline() -> None:
     deadline_s = clock.now_s() + 0.005
     await clock.sleep_until(deadline_s)
     assert clock.now_s() >= deadline_s - 1e-6
+
+
+def test_a_free_phase_is_the_middle_of_the_widest_gap() -> None:
+    assert free_phase([]) == 0.0
+    assert free_phase([0.0]) == 0.5
+    assert free_phase([0.75, 0.0, 0.5]) == 0.25
+    assert free_phase([0.0, 0.25, 0.5]) == 0.75
+    assert free_phase([0.3, 0.4, 0.8]) == pytest.approx(0.05)

@@ -91,15 +91,15 @@ def a_port(number: int, rng: Random) -> tuple[ControlledPort, Registers]:
 
 
 def observe_in_turn(
-    alone: list[PortControl], taken: dict[int, Snapshot], pool: MemoryPool
+    alone: list[AdjustablePort], taken: dict[int, Snapshot], pool: MemoryPool
 ) -> tuple[list[tuple[PortControl, Step]], list[str]]:
     """Each port's step with the memory that those before it have left, and what was said."""
-    limits = {port.port: port.limit_bytes for port in alone}
+    held = {port.port: port.held_bytes for port in alone}
     steps, lines = [], []
     for port in alone:
         if port.port in taken:
-            step = port.observe(taken[port.port], pool.left_bytes(limits))
-            limits[port.port] = port.limit_bytes
+            step = port.observe(taken[port.port], pool.left_bytes(held))
+            held[port.port] = max(held[port.port], port.limit_bytes)
             lines += [f"port {port.port}: {line}" for line in port.take_notices()]
             if step is not None:
                 steps.append((port, step))
@@ -239,6 +239,7 @@ def test_marks_taken_back_are_not_known(control: type[SwitchControl]) -> None:
 
 
 def test_memory_is_granted_in_turn() -> None:
+    # What the second one gives back may still be in its queue.
     limits, decided = np.array([10, 20, 30]), np.array([25, 15, 30])
-    assert MemoryPool(100).left_in_turn(limits, decided, 20).tolist() == [20, 5, 10]
+    assert MemoryPool(100).left_in_turn(limits, decided, 20).tolist() == [20, 5, 5]
     assert MemoryPool(None).left_in_turn(limits, decided, 20) is None

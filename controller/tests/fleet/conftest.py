@@ -2,10 +2,11 @@
 
 import asyncio
 import heapq
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Coroutine, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import count
-from typing import NoReturn, Self
+from typing import Any, NoReturn, Self
 
 import grpc
 import pytest
@@ -13,11 +14,11 @@ from p4abs.access.connection import Role
 from p4abs.access.program import load_program
 from p4abs.access.register_access import ExchangeTimeout, Snapshots
 from p4abs.access.rpc_error import RpcError
-from p4abs.cli import control_run
+from p4abs.cli.fleet_run import FleetRun
 from p4abs.config import Settings, Source, load_settings
 from p4abs.control import Sample, Samples
-from p4abs.errors import P4absError
-from p4abs.session import Message, control_fleet
+from p4abs.errors import P4absError, UserError
+from p4abs.session import Message
 from p4abs.snapshot import Snapshot
 from p4abs.telemetry import Fleet, WatchedSwitch, Watcher
 
@@ -51,6 +52,11 @@ class SharedClock:
     async def sleep(self, duration_s: float) -> None:
         await self.sleep_until(self.time_s + duration_s)
 
+    def call_later(self, delay_s: float, function: Callable[[], object]) -> None:
+        woken = asyncio.get_running_loop().create_future()
+        woken.add_done_callback(lambda _: function())
+        heapq.heappush(self._sleeping, (self.time_s + delay_s, next(self._order), woken))
+
     async def run_until(self, end_s: float) -> None:
         """Lets the other tasks work until then, and to the end of what they do at once."""
         await self._settle()
@@ -83,6 +89,7 @@ class RemoteSwitch:
     path: str = "virtual"
     connections: int = 0
     limits: dict[int, int] = field(default_factory=dict)
+    written: defaultdict[int, list[int]] = field(default_factory=lambda: defaultdict(list))
     marking: dict[int, bool] = field(default_factory=dict)
     ports: dict[int, Snapshot] = field(default_factory=dict)
 
@@ -91,6 +98,8 @@ class RemoteSwitch:
         if self.is_silent:
             return Snapshots({}, dict.fromkeys(ports, ExchangeTimeout("no answer")))
         self.limits |= limits
+        for port, limit in limits.items():
+            self.written[port].append(limit)
         return Snapshots({port: self._loaded(port) for port in ports})
 
     def _loaded(self, port: int) -> Snapshot:
@@ -163,23 +172,20 @@ class Ticks(Watcher):
 class Run:
     """What came of a run."""
 
-    fleet: Fleet
+    of: FleetRun
     ticks: Ticks
     failures: dict[str, P4absError] = field(default_factory=dict)
+
+    @property
+    def fleet(self) -> Fleet:
+        return self.of.fleet
 
     def statistics(self, name: str):
         return self.fleet.switches[name].controller.loop.statistics
 
 
-def _settings_of(
-    names: Sequence[str], ports: Mapping[str, object], switch: Mapping[str, object]
-) -> Settings:
-    """A switch for each name, with two ports."""
-    tables = [
-        {"name": name, "grpc-addr": f"192.0.2.{index}:9559", "port": [{**PORTS, **ports}], **switch}
-        for index, name in enumerate(names, 1)
-    ]
-    return load_settings(Source({"switch": tables}), {})
+async def _at_once(function: Callable[[], Any]) -> Any:
+    return function()
 
 
 class World:
@@ -188,11 +194,17 @@ class World:
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.clock = SharedClock()
         self.switches: dict[str, RemoteSwitch] = {}
-        self._by_address: dict[str, RemoteSwitch] = {}
+        self.ports: Mapping[str, object] = {}
+        """What all ports have that is not in PORTS; None: not."""
+        self.program = load_program("queue")
+        self.fails: set[str] = set()
+        """Switches that cannot be controlled."""
         self._changes: list[asyncio.Task[None]] = []
         controller = "p4abs.session.controller"
         monkeypatch.setattr(f"{controller}.Connection", self._connection)
         monkeypatch.setattr(f"{controller}.prepare", self._prepare)
+        # A thread would take real time.
+        monkeypatch.setattr(asyncio, "to_thread", _at_once)
 
     def add(self, name: str, **traits: object) -> RemoteSwitch:
         self.switches[name] = RemoteSwitch(self.clock, **traits)
@@ -208,38 +220,48 @@ class World:
 
         self._changes.append(asyncio.create_task(change()))
 
-    def settings(self, ports: Mapping[str, object] = {}, **switch: object) -> Settings:
-        """Those of all switches, with some changed."""
-        return _settings_of([*self.switches], ports, switch)
+    def settings(
+        self, ports: Mapping[str, object] = {}, names: Sequence[str] = (), **switch: object
+    ) -> Settings:
+        """Those of all switches or of these, each with two ports; with some changed."""
+        every = {**PORTS, **self.ports, **ports}
+        port = {key: value for key, value in every.items() if value is not None}
+        tables = [
+            {"name": name, "grpc-addr": f"{name}:9559", "port": [port], **switch}
+            for name in names or self.switches
+        ]
+        return load_settings(Source({"switch": tables}), {})
 
     async def run(
-        self, duration_s: float, meanwhile: Callable[[Run], Awaitable[None]] | None = None
+        self,
+        duration_s: float,
+        meanwhile: Callable[[Run], Coroutine[Any, Any, None]] | None = None,
+        names: Sequence[str] = (),
     ) -> Run:
-        """Controls all switches for that long; `meanwhile` is begun half-way."""
-        settings = self.settings()
-        self._by_address = {each.grpc_addr: self.switches[each.name] for each in settings.switch}
-        fleet, ticks = control_run.make_fleet(settings, self.clock), Ticks(self.clock)
-        fleet.watchers.append(ticks)
-        stop = asyncio.Event()
-        controllers = {name: each.controller for name, each in fleet.switches.items()}
-        task = asyncio.create_task(control_fleet(controllers, stop, fleet.announce))
-        run = Run(fleet, ticks)
+        """Controls all switches or these for that long; `meanwhile` is begun half-way."""
+        fleet_run, ticks = FleetRun(self.settings(names=names), self.clock), Ticks(self.clock)
+        fleet_run.fleet.watchers.append(ticks)
+        task = asyncio.create_task(fleet_run.run())
+        run = Run(fleet_run, ticks)
         try:
             await self.clock.run_until(self.clock.time_s + duration_s / 2)
-            if meanwhile is not None:
-                await meanwhile(run)
+            changing = None if meanwhile is None else asyncio.create_task(meanwhile(run))
             await self.clock.run_until(self.clock.time_s + duration_s / 2)
+            if changing is not None:
+                await changing
         finally:
-            stop.set()
+            fleet_run.control.end()
             await self.clock.run_until(self.clock.time_s + 10)
         run.failures = await task
         return run
 
     def _connection(self, address: str, *_: object) -> VirtualConnection:
-        return VirtualConnection(self._by_address[address])
+        return VirtualConnection(self.switches[address.removesuffix(":9559")])
 
     async def _prepare(self, connection: VirtualConnection, *_: object):
-        return connection.switch, load_program("queue")
+        if any(connection.switch is self.switches[name] for name in self.fails):
+            raise UserError("cannot be controlled")
+        return connection.switch, self.program
 
 
 @pytest.fixture

@@ -3,8 +3,11 @@
 from itertools import pairwise
 
 import pytest
+from p4abs.access.program import load_program
 from p4abs.cli.reload import reload
 from p4abs.config import ConfigError
+
+from controller.tests.fleet.conftest import World
 
 INTERVAL_S = 0.02
 INITIAL_LIMIT, SAFE_LIMIT = 60_000, 200_000  # see conftest.py
@@ -21,7 +24,7 @@ async def reloaded(world, ports=None, names=("one", "two"), **switch):
         world.add(name)
 
     async def change(run) -> None:
-        await reload(run.fleet, lambda: world.settings(ports or {}, **switch))
+        await reload(run.of, lambda: world.settings(ports or {}, **switch))
 
     return await world.run(DURATION_S, change)
 
@@ -93,6 +96,36 @@ async def test_another_safe_limit_is_left(world) -> None:
     assert set(world.switches["two"].limits.values()) == {250_000}
 
 
+def agreement(name: str, loss: float) -> dict[str, object]:
+    # The switches lose 4 %.
+    return {"name": name, "loss": loss, "window": "1s", "period": "10s", "objective": 0.95}
+
+
+async def test_other_agreements_are_judged_and_the_same_ones_go_on(world) -> None:
+    kept, broken = agreement("kept", 0.1), agreement("broken", 0.001)
+    world.ports = {"agreement": [kept, agreement("gone", 0.1)]}
+    run = await reloaded(world, {"agreement": [kept, broken]})
+    totals = run.fleet.switches["one"].meters[1].totals()["agreements"]
+    assert {name: own["windows_judged"] for name, own in totals.items()} == {
+        "kept": 3,
+        "broken": 2,
+    }
+    assert any("agreement broken is broken" in line for line in run.ticks.lines)
+    assert_no_gap(run)
+
+
+async def test_the_limit_does_not_notice_another_agreement(world, monkeypatch) -> None:
+    world.ports = {"policy": "abs"}
+    run = await reloaded(world, {"agreement": [agreement("gold", 0.1)]})
+    alone = World(monkeypatch)
+    alone.ports = world.ports
+    for name in ("one", "two"):
+        alone.add(name)
+    undisturbed = await alone.run(DURATION_S)
+    assert limits_by_port(run, "one") == limits_by_port(undisturbed, "one")
+    assert len(set(limits_by_port(run, "one")[1])) > 3
+
+
 async def test_what_has_not_changed_begins_nothing_anew(world) -> None:
     run = await reloaded(world)
     assert TAKEN_OVER + "nothing" in run.ticks.lines
@@ -106,65 +139,43 @@ async def test_while_a_switch_is_lost_its_settings_change_for_when_it_is_back(wo
     world.after(2.3, "one", answers=True, lasts_s=None)
 
     async def change(run) -> None:
-        await reload(run.fleet, lambda: world.settings(SMALLER))
+        await reload(run.of, lambda: world.settings(SMALLER))
 
     run = await world.run(DURATION_S, change)
     assert run.fleet.switches["one"].controller.reconnections == 1
     assert limits_by_port(run, "one")[1][-1] == 50_000
 
 
-CANNOT = "cannot change under control: end the controller and start it anew"
-
-
-@pytest.mark.parametrize(
-    ("ports", "switch", "reason"),
-    [
-        ({}, {"interval": "10ms"}, f"one: interval {CANNOT}"),
-        ({}, {"election-id": 9}, f"one: election-id {CANNOT}"),
-        ({"capacity": "20Mbit"}, {}, f"one: port 1: capacity {CANNOT}"),
-        ({"utilization-from": "departures"}, {}, f"one: port 1: utilization-from {CANNOT}"),
-        ({"number": "1-3"}, {}, f"one: which ports there are {CANNOT} (port 3)"),
-    ],
-)
-async def test_what_cannot_change_changes_nothing_and_is_said(world, ports, switch, reason) -> None:
-    run = await reloaded(world, {**SMALLER, **ports}, **switch)
-    assert [line for line in run.ticks.lines if "onfiguration" in line] == [NOT_TAKEN_OVER + reason]
-    assert set(world.switches["one"].limits.values()) == {SAFE_LIMIT}
-    assert_no_gap(run)
-
-
-async def test_one_switch_that_cannot_change_keeps_all_as_they_are(world) -> None:
-    for name in ("one", "two"):
-        world.add(name)
-
-    async def change(run) -> None:
-        before = [each.settings for each in run.fleet.switches.values()]
-        good, other = world.settings(SMALLER).switch
-        bad = other.model_copy(update={"interval": 0.01})
-        settings = world.settings().model_copy(update={"switch": (good, bad)})
-        await reload(run.fleet, lambda: settings)
-        assert [each.settings for each in run.fleet.switches.values()] == before
-
-    run = await world.run(DURATION_S, change)
-    assert f"{NOT_TAKEN_OVER}two: interval {CANNOT}" in run.ticks.lines
-    assert set(limits_by_port(run, "one")[1]) == {INITIAL_LIMIT}
-
-
-async def test_a_switch_more_or_less_and_a_wrong_file_change_nothing(world) -> None:
+async def test_a_wrong_file_changes_nothing_and_is_said_in_one_line(world) -> None:
     for name in ("one", "two"):
         world.add(name)
 
     def wrong():
         raise ConfigError("fleet.toml:7: loss: 7: must lie between 0 and 1")
 
+    run = await world.run(DURATION_S, lambda run: reload(run.of, wrong))
+    assert [line for line in run.ticks.lines if "onfiguration" in line] == [
+        f"{NOT_TAKEN_OVER}fleet.toml:7: loss: 7: must lie between 0 and 1"
+    ]
+    assert_no_gap(run)
+
+
+async def test_one_switch_that_cannot_be_served_keeps_all_as_they_are(world) -> None:
+    for name in ("one", "two"):
+        world.add(name)
+    world.program = load_program("virtual_queue")
+    # Which that program cannot measure.
+    two = world.settings(SMALLER | {"capacity": None, "max-limit": "50kB"}).switch[1]
+    before = world.settings().switch
+
     async def change(run) -> None:
-        both = world.settings()
-        await reload(run.fleet, lambda: both.model_copy(update={"switch": both.switch[:1]}))
-        await reload(run.fleet, wrong)
+        settings = world.settings(SMALLER)
+        settings = settings.model_copy(update={"switch": (settings.switch[0], two)})
+        await reload(run.of, lambda: settings)
+        assert tuple(each.settings for each in run.fleet.switches.values()) == before
 
     run = await world.run(DURATION_S, change)
-    assert [line for line in run.ticks.lines if "onfiguration" in line] == [
-        f"{NOT_TAKEN_OVER}two: which switches there are {CANNOT}",
-        f"{NOT_TAKEN_OVER}fleet.toml:7: loss: 7: must lie between 0 and 1",
-    ]
+    (line,) = [line for line in run.ticks.lines if "onfiguration" in line]
+    assert line.startswith(f"{NOT_TAKEN_OVER}two: port 1: capacity is missing")
+    assert set(limits_by_port(run, "one")[1]) == {INITIAL_LIMIT}
     assert_no_gap(run)

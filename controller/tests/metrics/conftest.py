@@ -59,7 +59,7 @@ def _fleet_of(ports: Mapping[str, Sequence[int]], promised: Container[int] = ())
             for number in numbers
         ]
         switch = settings.model_copy(update={"name": name, "port": tuple(own)})
-        fleet.add(switch, lambda _events, switch=switch: Controller(switch))
+        fleet.add(fleet.make(switch, lambda _events, switch=switch: Controller(switch)))
     return fleet
 
 

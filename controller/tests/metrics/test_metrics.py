@@ -11,7 +11,10 @@ from hypothesis import strategies as st
 from p4abs.interval import Interval
 from p4abs.policies import Binding
 from p4abs.session import SwitchState
+from p4abs.telemetry import Metrics
 from p4abs.telemetry.metrics.histogram import Histograms
+
+from controller.tests.telemetry.samples import SAMPLE, samples_of, tell
 
 UNMEASURED = Interval(0.02, 24_000, 1_000, 24_500)
 UNITS = ("bytes", "bits_per_second", "ratio", "seconds")
@@ -49,6 +52,23 @@ def totals(scraped):
 
 def assert_never_falls(before, after) -> None:
     assert all(after[key] >= value for key, value in before.items())
+
+
+def test_switches_come_and_go_and_those_that_stay_are_counted_on(fleet_of, scrape) -> None:
+    fleet = fleet_of({"stays": [2], "goes": [2]})
+    metrics = Metrics(fleet)
+    fleet.watchers.append(metrics)
+    stays, goes = fleet.switches.values()
+    (comes,) = fleet_of({"comes": [2, 3]}).switches.values()
+    for switch in (stays, goes):
+        tell(switch, SAMPLE)
+    fleet.show([comes, stays])
+    for switch in (stays, comes):
+        metrics.sampled(switch, samples_of([*switch.meters], SAMPLE))
+    scraped = scrape(metrics)
+    names = ("stays", "comes", "goes")
+    counted = [scraped.value("p4abs_exchange_seconds_count", name) for name in names]
+    assert counted == [2, 1, None]
 
 
 def test_what_is_served_is_as_it_was(followed, scrape, sample, golden) -> None:

@@ -1,14 +1,13 @@
 """Replicas of `p4abs control`, switches and links in virtual time; what must always be true."""
 
-import asyncio
 import random
 from collections.abc import Iterable
 from dataclasses import dataclass
 
 from p4abs.access.program import load_program
-from p4abs.cli.control_run import make_fleet
+from p4abs.cli.fleet_run import FleetRun
 from p4abs.config import Settings, Source, load_settings
-from p4abs.session import Message, Replica, control_fleet
+from p4abs.session import Message, Replica
 from p4abs.telemetry import Fleet, Watcher
 
 from controller.tests.replicas.processes import LoopClock, Process, Timeline
@@ -48,17 +47,20 @@ class Node:
     def __init__(self, world: "World", replica: Replica) -> None:
         self.replica = replica
         self.said = Said()
-        self.fleet: Fleet
+        self.run: FleetRun
         self.last_fault_s = 0.0
         self._world = world
         self._links: list[list[Link]] = [[] for _ in world.switches]
         self.start()
 
+    @property
+    def fleet(self) -> Fleet:
+        return self.run.fleet
+
     def link(self, switch: int) -> Link:
         return self._links[switch][-1]
 
     def start(self) -> None:
-        self._stop = asyncio.Event()
         self.process = Process(self._world.timeline, self._control())
         for switch, links in zip(self._world.switches, self._links, strict=True):
             link = Link(self._world.timeline, self._world.generator, switch)
@@ -68,10 +70,9 @@ class Node:
             links.append(link)
 
     async def _control(self) -> None:
-        self.fleet = make_fleet(self._world.settings(self.replica), LoopClock(), self.replica)
+        self.run = FleetRun(self._world.settings(self.replica), LoopClock(), self.replica)
         self.fleet.watchers.append(self.said)
-        controllers = {name: each.controller for name, each in self.fleet.switches.items()}
-        await control_fleet(controllers, self._stop, self.fleet.announce)
+        await self.run.run()
 
     def fault(self) -> None:
         self.last_fault_s = self._world.timeline.now_s
@@ -85,8 +86,7 @@ class Node:
 
     def terminate(self) -> None:
         self.fault()
-        stop = self._stop
-        self.process.receive(stop.set)
+        self.process.receive(self.run.control.end)
 
     def stop(self) -> None:
         self.fault()
@@ -123,7 +123,7 @@ class Node:
     def reaches_since_s(self, switch: int) -> float | None:
         """Since when it could control the switch without further ado."""
         link = self.link(switch)
-        lives = self.process.is_running and not self._stop.is_set()
+        lives = self.process.is_running and not self.run.control.is_ending
         if not (lives and link.is_well and link.streams):
             return None
         return max(self.last_fault_s, *(stream.opened_s for stream in link.streams))

@@ -33,8 +33,8 @@ async def switch():
         yield switch
 
 
-def limit(switch) -> int:
-    return switch.engine.registers_read([("queue_limit_bytes", PORT)])[0]
+def limit(switch, port: int = PORT) -> int:
+    return switch.engine.registers_read([("queue_limit_bytes", port)])[0]
 
 
 async def test_sighup_puts_other_bounds_in_force_and_a_wrong_file_changes_nothing(
@@ -56,6 +56,25 @@ async def test_sighup_puts_other_bounds_in_force_and_a_wrong_file_changes_nothin
         assert await run.end() == 0
         assert limit(switch) == 50_000
     assert not any("lost" in line for line in run.lines)
+
+
+async def test_sighup_adds_a_port_and_the_others_keep_their_limits(
+    switch, controlling, tmp_path, eventually
+) -> None:
+    path = configured(tmp_path, switch.address)
+    path.write_text(path.read_text().replace('safe-limit = "60kB"', "").replace("max-limit", "#"))
+    async with controlling(path) as run:
+        await run.until_said("leaf: in control")
+        one_port = path.read_text()
+        path.write_text(one_port + one_port[one_port.index("[[port]]") :].replace("= 2", "= 3"))
+        run.process.send_signal(signal.SIGHUP)
+        await run.until_said("leaf: left with the limits", "begun anew: leaf")
+        run.lines.clear()
+        await run.until_said("leaf: in control")
+        await eventually(lambda: (limit(switch, 2), limit(switch, 3)) == (60_000, 60_000))
+        assert await run.end() == 0
+        # Without a safe limit, a long round trip's worth.
+        assert (limit(switch, 2), limit(switch, 3)) == (312_500, 312_500)
 
 
 class Manager:
@@ -116,7 +135,7 @@ async def test_the_log_is_a_line_of_json_for_each_message(switch, controlling, t
     path = configured(tmp_path, switch.address)
     async with controlling(path, "--log", "json") as run:
         await run.until_said("in control")
-        path.write_text("[[port]]\nnumber = 2\n")
+        path.write_text("[[port]]\nnumber = 512\n")
         run.process.send_signal(signal.SIGHUP)
         await run.until_said("not taken over")
         assert await run.end() == 0

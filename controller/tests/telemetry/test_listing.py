@@ -35,8 +35,10 @@ def fleet_of(*counts: int) -> Fleet:
         table = {"name": f"s{index}", "grpc-addr": f"192.0.2.{index}:9559", "port": ports}
         (settings,) = load_settings(Source({"switch": [table]}), {}).switch
         fleet.add(
-            settings,
-            lambda _events, settings=settings: Controller(settings, loop=turned_loop()),
+            fleet.make(
+                settings,
+                lambda _events, settings=settings: Controller(settings, loop=turned_loop()),
+            )
         )
         _run(fleet.switches[f"s{index}"], count)
     return fleet

@@ -29,7 +29,7 @@ def spine():
     table = {"name": "spine", "grpc-addr": "192.0.2.1:9559", "port": ports}
     (settings,) = load_settings(Source({"switch": [table]}), {}).switch
     fleet = Fleet()
-    fleet.add(settings, lambda _events: type("Controller", (), {"settings": settings}))
+    fleet.add(fleet.make(settings, lambda _events: type("Controller", (), {"settings": settings})))
     return fleet.switches["spine"]
 
 

@@ -264,8 +264,10 @@ LEAF = {"name": "leaf", "grpc-addr": "192.0.2.2:9559", "port": PORTS[:1]}
 def fleet() -> Fleet:
     spine, leaf = load_settings(Source({"switch": [SPINE, LEAF]}), {}).switch
     fleet = Fleet()
-    fleet.add(spine, lambda _events: Controller(spine, loop=turned_loop()))
-    fleet.add(leaf, lambda _events: Controller(leaf, SwitchState.CONNECTING, None, loop=None))
+    fleet.add(fleet.make(spine, lambda _events: Controller(spine, loop=turned_loop())))
+    fleet.add(
+        fleet.make(leaf, lambda _events: Controller(leaf, SwitchState.CONNECTING, None, loop=None))
+    )
     for port, samples in SHOWN.items():
         tell(fleet.switches["spine"], *(replace(sample, port=port) for sample in samples))
     return fleet

@@ -80,7 +80,9 @@ class InventedFleet:
         names = [f"10.0.{index}.1:9559" for index in range(switches)]
         self.fleet = Fleet()
         for settings in _settings(names, ports):
-            self.fleet.add(settings, lambda _events, settings=settings: Controller(settings))
+            self.fleet.add(
+                self.fleet.make(settings, lambda _events, settings=settings: Controller(settings))
+            )
         self.controllers = [switch.controller for switch in self.fleet.switches.values()]
         self.ports = [
             [Port(number, 1000 * index + number) for number in range(1, ports + 1)]

@@ -1,6 +1,7 @@
 """The page in Debian's Chromium; left out where it is not installed."""
 
 import time
+from dataclasses import replace
 from pathlib import Path
 from threading import Event, Thread
 
@@ -159,3 +160,19 @@ def test_a_controller_that_ends_is_said(live, anywhere) -> None:
             browser.wait_for(SHOWN)
         pulse = "document.getElementById('pulse').textContent"
         browser.wait_for(f"{pulse}.startsWith('no answer from the controller')")
+
+
+def test_switches_and_ports_that_come_and_go_do_so_on_the_page(anywhere) -> None:
+    invented = InventedFleet(2, 3)
+    first, second = invented.fleet.switches.values()
+    with serve_web(anywhere, invented.board, pytest.fail) as url, Browser() as browser:
+        browser.open(url)
+        browser.wait_for(SHOWN)
+        assert texts(browser, ".tile") == ["1", "2", "3"] * 2
+        fewer = second.settings.model_copy(update={"port": second.settings.port[1:]})
+        controller = replace(invented.controllers[1], settings=fewer)
+        invented.fleet.show([invented.fleet.make(fewer, lambda _events: controller), first])
+        browser.wait_for("document.querySelectorAll('.tile').length === 5")
+        assert texts(browser, ".tile") == ["2", "3", "1", "2", "3"]
+        assert texts(browser, "h1 a") == [second.name, first.name]
+        assert browser.errors == []

@@ -37,12 +37,27 @@ def test_all_switches_and_ports_are_told_with_their_figures(served, fleet, get_j
     assert [port["port"] for port in ports] == list(range(1, 9))
     used = [port for port in ports if told["concerns"][port["concern"]] != "no traffic"]
     assert used
-    history = fleet.board.records["10.0.0.1:9559"].history
+    history = fleet.board.switches["10.0.0.1:9559"][1].history
     for port in used:
         last = history.last(port["port"] - 1)
         assert port["loss"] == pytest.approx(last.loss, rel=1e-3)
         assert port["limit_bytes"] == last.limit_bytes
         assert port["utilization_target"] == 0.98
+
+
+def test_switches_that_come_and_go_are_told_and_the_others_keep_their_curves(
+    served, fleet, get_json
+) -> None:
+    first, second = fleet.fleet.switches.values()
+    added = fleet.fleet.make(
+        first.settings.model_copy(update={"name": "added"}), lambda _events: first.controller
+    )
+    fleet.fleet.show([added, second])
+    told = get_json(f"{served}fleet.json")
+    assert len(told["switches"]) == 2
+    assert {port["limit_bytes"] for port in rows(told, 0)} == {None}
+    assert None not in {port["limit_bytes"] for port in rows(told, 1) if port["binding"]}
+    assert get_json(f"{served}port.json?switch={quote(second.name)}&port=4")["points"]
 
 
 def test_a_lost_switch_is_told_and_so_are_its_ports(served, fleet, get_json) -> None:

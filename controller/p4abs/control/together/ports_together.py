@@ -93,7 +93,7 @@ class PortsTogether(SwitchControl):
         """See `SwitchControl`."""
         snapshots = SnapshotColumns.of([taken.get(port, _NOTHING) for port in self.numbers])
         present = np.array([port in taken for port in self.numbers])
-        before = self._series.last
+        before, held_bytes = self._series.last, self._held_bytes()
         ended, restarted = self._series.add(snapshots, present)
         if len(restarted):
             self._restarted += [self.numbers[port] for port in restarted.tolist()]
@@ -102,7 +102,13 @@ class PortsTogether(SwitchControl):
         if not any_of(ended):
             return None
         intervals = self._intervals(before, self._series.last, ended)
-        return self._steps(before, intervals, ended, pool)
+        return self._steps(before, intervals, ended, pool, held_bytes)
+
+    def _held_bytes(self) -> Ints:
+        """See `MemoryPool`."""
+        last = self._series.last
+        let_in_bytes = np.maximum(last.limit_bytes, last.occupancy_bytes)
+        return np.maximum(self.limit_bytes, np.where(self._series.has_begun, let_in_bytes, 0))
 
     def _begin(self, flags: Flags) -> None:
         self._idle_time.forget(flags)
@@ -136,7 +142,12 @@ class PortsTogether(SwitchControl):
         return self._idle_time.between_columns(before, after, capacity_bps, known)
 
     def _steps(
-        self, before: SnapshotColumns, intervals: Intervals, ended: Flags, pool: MemoryPool
+        self,
+        before: SnapshotColumns,
+        intervals: Intervals,
+        ended: Flags,
+        pool: MemoryPool,
+        held_bytes: Ints,
     ) -> Steps:
         relevant = intervals
         excess_s = intervals.duration_s - self._longest_interval_s
@@ -150,7 +161,7 @@ class PortsTogether(SwitchControl):
             ports,
             intervals.take(ports),
             before.limit_bytes[ports],
-            self._sizer.step(ports, relevant, measured_bps, pool),
+            self._sizer.step(ports, relevant, measured_bps, pool, held_bytes),
             self._series.last.occupancy_bytes[ports],
             measured_bps,
             self.capacity_bps[ports],

@@ -42,17 +42,25 @@ class SwitchSizer:
         self._join(range(len(ports)), [port.policy for port in ports])
 
     def step(
-        self, ports: Positions, intervals: Intervals, measured_bps: Floats, pool: MemoryPool
+        self,
+        ports: Positions,
+        intervals: Intervals,
+        measured_bps: Floats,
+        pool: MemoryPool,
+        held_bytes: Ints,
     ) -> Decisions:
         """The decisions after an interval of each of these ports; they are the new limits.
 
-        Policies are made for the measured capacities; NaN is none.
+        Policies are made for the measured capacities; NaN is none. `held_bytes` is what all ports
+        hold of the memory.
         """
         parts = []
         for turn in self._turns(ports, measured_bps, pool):
             rows = np.arange(len(ports))[turn]
-            self._learn(ports[rows], measured_bps[rows], pool)
-            parts.append((rows, self._decide(ports[rows], intervals.take(rows), pool)))
+            self._learn(ports[rows], measured_bps[rows], pool, held_bytes)
+            decisions = self._decide(ports[rows], intervals.take(rows), pool, held_bytes)
+            held_bytes = np.maximum(held_bytes, self.limit_bytes)
+            parts.append((rows, decisions))
         return parts[0][1] if len(parts) == 1 else merged(len(ports), parts)
 
     def adopt(self, positions: Sequence[int], ports: Sequence[ControlledPort]) -> None:
@@ -74,7 +82,9 @@ class SwitchSizer:
         cuts = [0, *np.flatnonzero(begins).tolist(), len(ports)]
         return [slice(*pair) for pair in pairwise(cuts) if pair[0] < pair[1]]
 
-    def _learn(self, ports: Positions, measured_bps: Floats, pool: MemoryPool) -> None:
+    def _learn(
+        self, ports: Positions, measured_bps: Floats, pool: MemoryPool, held_bytes: Ints
+    ) -> None:
         changed = ~is_near(self._sized_for_bps[ports], measured_bps) & (measured_bps > 0)
         for row in np.flatnonzero(changed & self._is_measured[ports]):
             port, capacity_bps = int(ports[row]), round(measured_bps[row])
@@ -87,7 +97,7 @@ class SwitchSizer:
                 continue
             first_bytes = sizing.first_limit(limit_bytes, capacity_bps)
             if pool.size_bytes is not None:
-                left_bytes = max(0, pool.size_bytes - int(self.limit_bytes.sum()))
+                left_bytes = max(0, pool.size_bytes - int(held_bytes.sum()))
                 first_bytes = min(first_bytes, limit_bytes + left_bytes)
             self._join_group([port], [policy], np.array([first_bytes]))
 
@@ -134,19 +144,21 @@ class SwitchSizer:
         place = self._place[port : port + 1]
         group.law = group.law.put(place, policy.together([policy]))
 
-    def _decide(self, ports: Positions, intervals: Intervals, pool: MemoryPool) -> Decisions:
+    def _decide(
+        self, ports: Positions, intervals: Intervals, pool: MemoryPool, held_bytes: Ints
+    ) -> Decisions:
         """Steps the ports, each with what those before it have left of the memory.
 
         What is left depends on limits that are not known before it is. So all are stepped with
         what a first guess leaves, and again with what these limits leave, until it stays the same:
         each time one port more is right at least, and mostly all of them are at once.
         """
-        before_bytes = self.limit_bytes[ports]
-        others_bytes = int(self.limit_bytes.sum() - before_bytes.sum())
-        left = pool.left_in_turn(before_bytes, before_bytes, others_bytes)
+        own_bytes = held_bytes[ports]
+        others_bytes = int(held_bytes.sum() - own_bytes.sum())
+        left = pool.left_in_turn(own_bytes, own_bytes, others_bytes)
         while True:
             states, decisions = self._stepped(ports, intervals, left)
-            left_now = pool.left_in_turn(before_bytes, decisions.limit_bytes, others_bytes)
+            left_now = pool.left_in_turn(own_bytes, decisions.limit_bytes, others_bytes)
             if left is None or left_now is None or np.array_equal(left, left_now):
                 break
             left = left_now

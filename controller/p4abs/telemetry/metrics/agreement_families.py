@@ -58,10 +58,10 @@ _LABELS = ("switch", "port", "agreement")
 def agreement_families(switches: Sequence[SwitchTotals]) -> Iterator[Metric]:
     """All metrics of all agreements; none where there is no agreement."""
     standings = [
-        ((each.switch.name, str(port), name), standing)
+        ((each.switch.name, str(port), terms.name), standing)
         for each in switches
         for port, meter in unhurried(each.switch.meters.items())
-        for name, standing in meter.agreements.standings()
+        for terms, standing in meter.agreements.standings()
     ]
     if not standings:
         return

@@ -1,6 +1,6 @@
 """Metrics of a run: kept as numbers, turned into text at a scrape only."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from itertools import chain
 from typing import cast
 
@@ -21,7 +21,15 @@ class Metrics(Watcher, Collector):
     """Takes what the control loops tell, in their thread; `collect` is called in the scraper's."""
 
     def __init__(self, fleet: Fleet) -> None:
-        self._totals = {name: SwitchTotals(switch) for name, switch in fleet.switches.items()}
+        self._totals: dict[str, SwitchTotals] = {}
+        self.follow(fleet.switches)
+
+    def follow(self, switches: Mapping[str, WatchedSwitch]) -> None:
+        """These are the switches of the run, by name, from now on."""
+        known = {each.switch: each for each in self._totals.values()}
+        self._totals = {
+            name: known.get(switch) or SwitchTotals(switch) for name, switch in switches.items()
+        }
 
     def sampled(self, switch: WatchedSwitch, samples: Samples) -> None:
         """The intervals that have ended in a control interval."""

@@ -1,7 +1,7 @@
 """What the page shows beside the switches: records of their ports, and the events of the run."""
 
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 from p4abs.control import Samples
 from p4abs.session import Message
@@ -15,14 +15,23 @@ class Board(Watcher):
     """The control loops' thread writes, others read."""
 
     def __init__(self, fleet: Fleet, now_s: Callable[[], float]) -> None:
-        self.switches = fleet.switches
-        self.records = {name: PortRecords(each.meter) for name, each in fleet.switches.items()}
+        self.switches: Mapping[str, tuple[WatchedSwitch, PortRecords]] = {}
+        """By name; replaced, never changed."""
         self.events: deque[tuple[float, str]] = deque(maxlen=EVENTS)
         self.now_s = now_s
+        self.follow(fleet.switches)
+
+    def follow(self, switches: Mapping[str, WatchedSwitch]) -> None:
+        """These are the switches of the run, by name, from now on."""
+        known = dict(self.switches.values())
+        self.switches = {
+            name: (switch, known.get(switch) or PortRecords(switch.meter))
+            for name, switch in switches.items()
+        }
 
     def sampled(self, switch: WatchedSwitch, samples: Samples) -> None:
         """The intervals that have ended in a control interval."""
-        self.records[switch.name].add(samples)
+        self.switches[switch.name][1].add(samples)
 
     def announce(self, message: Message) -> None:
         """Something that people should know."""

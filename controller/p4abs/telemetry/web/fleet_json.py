@@ -65,11 +65,10 @@ class FleetJson:
             "events": list(self._board.events),
         }
         yield json.dumps(heading)[:-1] + ', "switches": ['
-        for index, switch in enumerate(self._board.switches.values()):
+        for index, (switch, records) in enumerate(self._board.switches.values()):
             yield ("" if index == 0 else ",") + json.dumps(_heading(switch))[:-1] + ', "ports": ['
-            history = self._board.records[switch.name].history
             for number, port in enumerate(unhurried(switch.settings.port)):
-                last = history.last(switch.meters[port.number].position)
+                last = records.history.last(switch.meters[port.number].position)
                 row = _row(switch, port, last, now_s)
                 yield ("" if number == 0 else ",") + json.dumps(row)
             yield "]}"

@@ -16,8 +16,8 @@ from p4abs.telemetry.web.history import Point
 
 def port_json(board: Board, name: str, number: int, since_s: float) -> bytes:
     """A switch's port: its settings, how it stands, its points after `since_s`. Raises KeyError."""
-    switch = board.switches[name]
-    meter, history = switch.meters[number], board.records[name].history
+    switch, records = board.switches[name]
+    meter, history = switch.meters[number], records.history
     port = next(port for port in switch.settings.port if port.number == number)
     heading = _heading(switch, port, meter.last)
     return "".join(_pieces(heading, history.since(meter.position, since_s))).encode()
@@ -65,8 +65,6 @@ def _heading(switch: WatchedSwitch, port: PortSettings, sample: Sample | None) -
                 "breaches": standing.breaches,
                 "reason": standing.reason,
             }
-            for terms, (_, standing) in zip(
-                meter.agreements.terms, meter.agreements.standings(), strict=True
-            )
+            for terms, standing in meter.agreements.standings()
         ],
     }

@@ -22,7 +22,7 @@ export class FleetView {
     }
   }
 
-  // The controller may have been started anew, with other switches and ports.
+  // Switches or ports have come or gone, by a reload or as the controller was started anew.
   #forgetOthers(fleet) {
     const layout = JSON.stringify(fleet.switches.map((each) => [each.name, each.ports.map((port) => port.port)]));
     if (layout === this.layout) return;

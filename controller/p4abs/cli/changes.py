@@ -1,0 +1,123 @@
+"""What other settings mean for the switches of a run."""
+
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass
+
+from p4abs.cli.switch_maker import SwitchMaker, load_programs
+from p4abs.config import Settings, SwitchSettings
+from p4abs.control import free_phase
+from p4abs.errors import UserError
+from p4abs.session import is_adoptable
+from p4abs.telemetry import WatchedSwitch
+
+Switches = Mapping[str, WatchedSwitch]
+
+
+@dataclass(frozen=True)
+class Changes:
+    """By the switches' names, of which `order` has all.
+
+    `adopted` are other settings of switches whose control goes on. `begun` are switches that are
+    new or begin anew; `ended` are those that are gone or begin anew, with ports whose limits stay.
+    """
+
+    order: tuple[str, ...]
+    adopted: Mapping[str, SwitchSettings]
+    begun: Switches
+    ended: Mapping[str, Collection[int]]
+
+    @property
+    def text(self) -> str:
+        """In words."""
+        kinds = {
+            "changed": [*self.adopted],
+            "begun anew": [name for name in self.begun if name in self.ended],
+            "added": [name for name in self.begun if name not in self.ended],
+            "removed": [name for name in self.ended if name not in self.begun],
+        }
+        texts = [f"{kind}: {', '.join(names)}" for kind, names in kinds.items() if names]
+        return "; ".join(texts) or "changed: nothing"
+
+
+def find_changes(
+    present: Switches, failed: Collection[str], settings: Settings, maker: SwitchMaker
+) -> Changes:
+    """What has to become of the present switches; control of the `failed` ones has ended.
+
+    Changes nothing. Raises UserError for what cannot be.
+    """
+    wanted = {each.name: each for each in settings.switch}
+    staying = [
+        name
+        for name, switch in present.items()
+        if name in wanted and name not in failed and is_adoptable(switch.settings, wanted[name])
+    ]
+    if maker.is_replica:
+        _check_order(staying, [*present], [*wanted])
+    ended = {name: switch for name, switch in present.items() if name not in staying}
+    for switch in settings.switch:
+        _check(switch, _at_same_device(present.values(), switch))
+    begun = _make(settings, [present[name] for name in staying], ended.values(), maker)
+    return Changes(
+        tuple(wanted),
+        {name: wanted[name] for name in staying if wanted[name] != present[name].settings},
+        begun,
+        {name: _ports_that_stay(switch, begun.values()) for name, switch in ended.items()},
+    )
+
+
+def _check_order(staying: Iterable[str], present: list[str], wanted: list[str]) -> None:
+    """Raises UserError. Replicas tell by a switch's place which of them is to have it."""
+    for name in staying:
+        if present.index(name) != wanted.index(name):
+            raise UserError(
+                f"{name}: has another place among the switches, by which replicas share them; "
+                "add switches below all others, or end the controllers and start them anew"
+            )
+
+
+def _check(settings: SwitchSettings, present: WatchedSwitch | None) -> None:
+    """Raises UserError for what the program cannot serve that the switch is known to run."""
+    if present is None or settings.push_pipeline != present.settings.push_pipeline:
+        return
+    try:
+        present.controller.check(settings)
+    except UserError as error:
+        raise UserError(f"{settings.name}: {error}") from None
+
+
+def _make(
+    settings: Settings,
+    staying: Iterable[WatchedSwitch],
+    ended: Collection[WatchedSwitch],
+    maker: SwitchMaker,
+) -> Switches:
+    """The switches that begin, which take over the limits of those that end."""
+    phases = {switch.name: switch.controller.phase for switch in staying}
+    programs, begun = load_programs(settings), {}
+    for index, switch in enumerate(settings.switch):
+        if switch.name not in phases:
+            phase = phases[switch.name] = free_phase(phases.values())
+            before = _at_same_device(ended, switch)
+            inherited = set() if before is None else _common_ports(before.settings, switch)
+            begun[switch.name] = maker.make(switch, programs, index, phase, inherited)
+    return begun
+
+
+def _at_same_device(
+    switches: Iterable[WatchedSwitch], settings: SwitchSettings
+) -> WatchedSwitch | None:
+    device = (settings.grpc_addr, settings.device_id)
+    return next(
+        (each for each in switches if (each.settings.grpc_addr, each.settings.device_id) == device),
+        None,
+    )
+
+
+def _ports_that_stay(ended: WatchedSwitch, begun: Iterable[WatchedSwitch]) -> set[int]:
+    heir = _at_same_device(begun, ended.settings)
+    return set() if heir is None else _common_ports(ended.settings, heir.settings)
+
+
+def _common_ports(one: SwitchSettings, other: SwitchSettings) -> set[int]:
+    return {port.number for port in one.port} & {port.number for port in other.port}

@@ -1,0 +1,59 @@
+"""The switches of a run under control, from the first settings on."""
+
+import asyncio
+from collections.abc import Mapping
+
+from p4abs.cli.changes import Changes, Switches, find_changes
+from p4abs.cli.switch_maker import SwitchMaker, load_programs
+from p4abs.clock import Clock
+from p4abs.config import Settings
+from p4abs.errors import P4absError
+from p4abs.session import FleetControl, Replica, SwitchController
+from p4abs.telemetry import Fleet
+
+
+class FleetRun:
+    """Controls all switches, spread over the interval.
+
+    `replica` is which of several processes with these settings this one is. Raises UserError.
+    """
+
+    def __init__(self, settings: Settings, clock: Clock, replica: Replica | None = None) -> None:
+        self.fleet = Fleet()
+        self.control = FleetControl(self.fleet.announce)
+        self._maker = SwitchMaker(self.fleet, clock, replica)
+        programs, count = load_programs(settings), len(settings.switch)
+        for index, switch in enumerate(settings.switch):
+            self.fleet.add(self._maker.make(switch, programs, index, index / count))
+
+    async def run(self) -> dict[str, P4absError]:
+        """See FleetControl."""
+        return await self.control.run(_controllers(self.fleet.switches))
+
+    def changes_to(self, settings: Settings) -> Changes:
+        """What these settings mean; changes nothing. Raises UserError.
+
+        It takes a while with many ports, and may be called in a thread of its own.
+        """
+        return find_changes(self.fleet.switches, self.control.failures, settings, self._maker)
+
+    async def carry_out(self, changes: Changes) -> bool:
+        """Puts them in force, unless the run ends. Switches that stay notice nothing of others."""
+        present = self.fleet.switches
+        for name, settings in changes.adopted.items():
+            present[name].adopt(settings)
+            # A switch with many ports at a time: the loops go on in between.
+            await asyncio.sleep(0)
+        for name, ports in changes.ended.items():
+            present[name].controller.bequeath(ports)
+
+        def begin() -> Mapping[str, SwitchController]:
+            every = {**present, **changes.begun}
+            self.fleet.show(every[name] for name in changes.order)
+            return _controllers(changes.begun)
+
+        return await self.control.replace(changes.ended, begin)
+
+
+def _controllers(switches: Switches) -> dict[str, SwitchController]:
+    return {name: switch.controller for name, switch in switches.items()}

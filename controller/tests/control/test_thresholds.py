@@ -1,0 +1,96 @@
+"""Why a controller shares memory by limits, and not by thresholds on what is free.
+
+Dynamic thresholds (Choudhury and Hahne 1998) let a queue grow to alpha times the free memory, and
+ABM (Addanki and others 2022) to that over the number of congested queues. Both look at the free
+memory at each packet. Here a controller sets them, at each control interval, from exact backlogs,
+and each queue gets what it can in between: docs/design/fleet.md.
+"""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+import pytest
+from p4abs.control import MemoryPool
+
+MIB = 2**20
+
+Sharing = Callable[[int, list[int]], list[int]]
+"""The queues' limits, of the memory's size and of their backlogs, all in bytes."""
+
+
+def thresholds(alpha: float) -> Sharing:
+    return lambda size, backlogs: [int(alpha * (size - sum(backlogs)))] * len(backlogs)
+
+
+def thresholds_by_congested_queues(alpha: float) -> Sharing:
+    def limits(size: int, backlogs: list[int]) -> list[int]:
+        congested = max(1, sum(backlog > 0 for backlog in backlogs))
+        return thresholds(alpha / congested)(size, backlogs)
+
+    return limits
+
+
+def even_limits(size: int, backlogs: list[int]) -> list[int]:
+    wanted = dict.fromkeys(range(len(backlogs)), size)
+    return [*MemoryPool(size).shares(wanted, dict.fromkeys(wanted, 0)).values()]
+
+
+@dataclass(frozen=True)
+class Switch:
+    """A memory, ports of one rate, and how long a control interval lasts."""
+
+    memory_bytes: int
+    ports: int
+    rate_bps: int
+    interval_s: float
+
+    @property
+    def sent_bytes(self) -> int:
+        """What a port sends in an interval."""
+        return int(self.rate_bps * self.interval_s / 8)
+
+    def most_held_bytes(self, sharing: Sharing, bursting: int) -> int:
+        """After bursts to this many ports, each of twice its rate, as long as it is let in."""
+        return max(map(sum, self._backlogs(sharing, bursting)))
+
+    def _backlogs(self, sharing: Sharing, bursting: int) -> Iterator[list[int]]:
+        backlogs = [0] * self.ports
+        for _ in range(100):
+            limits = sharing(self.memory_bytes, backlogs)
+            for port in range(self.ports):
+                # What is above a limit that has fallen drains; what is below it may be filled.
+                drained = max(0, backlogs[port] - self.sent_bytes)
+                filled = min(backlogs[port] + self.sent_bytes, limits[port])
+                backlogs[port] = max(drained, filled) if port < bursting else drained
+            yield backlogs
+
+
+LEAF = Switch(32 * MIB, 256, 10_000_000_000, 0.02)
+
+
+@pytest.mark.parametrize(
+    "sharing", [thresholds(1.0), thresholds(0.5), thresholds_by_congested_queues(1.0)]
+)
+def test_thresholds_that_a_controller_sets_let_bursts_take_more_than_there_is(
+    sharing: Sharing,
+) -> None:
+    assert LEAF.most_held_bytes(sharing, bursting=4) > 1.9 * LEAF.memory_bytes
+
+
+@pytest.mark.parametrize("bursting", [1, 4, 256])
+def test_limits_whose_sum_is_the_memory_do_not(bursting: int) -> None:
+    assert LEAF.most_held_bytes(even_limits, bursting) <= LEAF.memory_bytes
+
+
+def test_thresholds_hold_once_what_bursts_bring_in_an_interval_is_kept_back() -> None:
+    """Which is more than the memory that there is, unless intervals are a hundred times shorter."""
+    kept_back = LEAF.ports * LEAF.sent_bytes
+    assert kept_back > 100 * LEAF.memory_bytes
+    fast = Switch(LEAF.memory_bytes, LEAF.ports, LEAF.rate_bps, LEAF.interval_s / 400)
+    least = fast.memory_bytes - fast.ports * fast.sent_bytes
+
+    def with_room(size: int, backlogs: list[int]) -> list[int]:
+        return thresholds(1.0)(least, backlogs)
+
+    assert fast.most_held_bytes(with_room, fast.ports) <= fast.memory_bytes
+    assert fast.most_held_bytes(thresholds(1.0), fast.ports) > fast.memory_bytes

@@ -1,0 +1,176 @@
+"""Switches that come, go and begin anew when the configuration is read again under control."""
+
+from itertools import pairwise
+
+import pytest
+from p4abs.access.program import load_program
+from p4abs.cli.fleet_run import FleetRun
+from p4abs.cli.reload import reload
+from p4abs.config import Settings
+from p4abs.errors import UserError
+from p4abs.session import NotLeftWell, Replica
+
+INTERVAL_S = 0.02
+INITIAL_LIMIT, SAFE_LIMIT = 60_000, 200_000  # see conftest.py
+DURATION_S = 4.0
+# Sizes that move, so that a limit that is kept can be told from those in the settings.
+MOVING = {"policy": "abs", "utilization-from": "departures"}
+
+
+def together(*settings: Settings) -> Settings:
+    return Settings(switch=tuple(each for one in settings for each in one.switch))
+
+
+async def reloaded(world, settings: Settings, names=()):
+    """A run of these switches in which other settings come half-way."""
+    run = await world.run(DURATION_S, lambda run: reload(run.of, lambda: settings), names)
+    assert run.failures == {}
+    return run
+
+
+def taken_over(run) -> str:
+    (line,) = [line for line in run.ticks.lines if "onfiguration" in line]
+    return line.removeprefix("configuration taken over; ")
+
+
+def longest_gap_s(run, name: str) -> float:
+    return max(later - earlier for earlier, later in pairwise(run.ticks.at_s[name]))
+
+
+def limits(run, name: str, port: int) -> list[int]:
+    of_port = [s for switch, s in run.ticks.samples if (switch, s.port) == (name, port)]
+    return [sample.limit_bytes for sample in of_port]
+
+
+@pytest.mark.parametrize(
+    ("ports", "switch"),
+    [
+        ({}, {"interval": "10ms"}),
+        ({}, {"election-id": 9}),
+        ({"capacity": "20Mbit"}, {}),
+        ({"utilization-from": "idle"}, {}),
+        ({"number": "1-3"}, {}),
+    ],
+)
+async def test_a_switch_begins_anew_at_its_limits_and_the_others_notice_nothing(
+    world, ports, switch
+) -> None:
+    world.ports = MOVING
+    for name in ("one", "two"):
+        world.add(name)
+    other = together(world.settings(ports, ["one"], **switch), world.settings(names=["two"]))
+    before: list[int] = []
+
+    async def change(run) -> None:
+        before[:] = limits(run, "one", 1)
+        await reload(run.of, lambda: other)
+
+    run = await world.run(DURATION_S, change)
+    assert run.failures == {}
+    assert taken_over(run) == "begun anew: one"
+    assert longest_gap_s(run, "two") == pytest.approx(INTERVAL_S)
+    assert longest_gap_s(run, "one") < 4 * INTERVAL_S
+    first = limits(run, "one", 1)[len(before)]
+    assert first == pytest.approx(before[-1], rel=0.06)
+    assert before[-1] > 1.1 * SAFE_LIMIT
+
+
+async def test_a_port_that_comes_has_its_first_limit_and_one_that_goes_its_safe_one(world) -> None:
+    world.ports = MOVING
+    switch = world.add("one")
+    run = await reloaded(world, world.settings({"number": "2-3"}))
+    assert limits(run, "one", 3)[0] == INITIAL_LIMIT
+    gone = limits(run, "one", 1)
+    assert len(gone) == pytest.approx(DURATION_S / 2 / INTERVAL_S, abs=2)
+    assert switch.written[1][-1] == SAFE_LIMIT
+    assert SAFE_LIMIT not in switch.written[2][:-1]
+
+
+async def test_switches_come_and_go_under_control(world) -> None:
+    for name in ("stays", "goes", "comes"):
+        world.add(name)
+    run = await reloaded(world, world.settings(names=["comes", "stays"]), ["goes", "stays"])
+    assert taken_over(run) == "added: comes; removed: goes"
+    assert [*run.fleet.switches] == ["comes", "stays"]
+    assert longest_gap_s(run, "stays") == pytest.approx(INTERVAL_S)
+    for name in ("goes", "comes"):
+        assert len(run.ticks.at_s[name]) == pytest.approx(DURATION_S / 2 / INTERVAL_S, abs=4)
+        assert set(world.switches[name].limits.values()) == {SAFE_LIMIT}
+
+
+async def test_a_switch_at_another_address_is_another_switch(world) -> None:
+    for name in ("one", "elsewhere"):
+        world.add(name)
+    moved = world.settings(names=["one"], **{"grpc-addr": "elsewhere:9559"})
+    run = await reloaded(world, moved, ["one"])
+    assert taken_over(run) == "begun anew: one"
+    assert world.switches["one"].written[1] == [INITIAL_LIMIT, SAFE_LIMIT]
+    assert world.switches["elsewhere"].written[1] == [INITIAL_LIMIT, SAFE_LIMIT]
+
+
+async def test_a_switch_with_another_name_keeps_its_limits(world) -> None:
+    switch = world.add("one")
+    renamed = world.settings(name="other")
+    run = await reloaded(world, renamed, ["one"])
+    assert taken_over(run) == "added: other; removed: one"
+    assert set(switch.written[1][:-1]) == {INITIAL_LIMIT}
+
+
+async def test_a_switch_that_was_given_up_begins_anew(world) -> None:
+    for name in ("one", "two"):
+        world.add(name)
+    world.fails = {"one"}
+
+    async def change(run) -> None:
+        assert any(line.startswith("one: given up") for line in run.ticks.lines)
+        world.fails = set()
+        await reload(run.of, world.settings)
+
+    run = await world.run(DURATION_S, change)
+    assert taken_over(run) == "begun anew: one"
+    assert run.failures == {}
+    assert len(run.ticks.at_s["one"]) > 90
+
+
+async def test_a_run_that_ends_meanwhile_begins_nothing_and_says_what_it_leaves(world) -> None:
+    world.add("slow", exchange_s=0.5)
+    world.add("added")
+
+    async def change(run) -> None:
+        world.clock.call_later(0.1, run.of.control.end)
+        await reload(run.of, lambda: world.settings(interval="10ms"))
+
+    run = await world.run(DURATION_S, change, ["slow"])
+    assert [type(failure) for failure in run.failures.values()] == [NotLeftWell]
+    assert "added" not in run.ticks.at_s
+    assert "slow: left with the limits port 1 58.59KiB, port 2 58.59KiB" in run.ticks.lines
+    assert not any("configuration" in line for line in run.ticks.lines)
+    assert set(world.switches["slow"].limits.values()) == {INITIAL_LIMIT}
+
+
+async def test_what_cannot_begin_leaves_all_as_they_are(world) -> None:
+    for name in ("one", "two"):
+        world.add(name)
+    nowhere = world.settings(names=["one"], **{"push-pipeline": "nowhere/program"})
+    run = await reloaded(world, nowhere)
+    assert taken_over(run).startswith("configuration not taken over, nothing has changed: nowhere")
+    assert [*run.fleet.switches] == ["one", "two"]
+    assert longest_gap_s(run, "one") == longest_gap_s(run, "two") == pytest.approx(INTERVAL_S)
+
+
+async def test_what_the_program_of_a_switch_cannot_serve_is_known_before(world) -> None:
+    world.add("one")
+    world.program = load_program("virtual_queue")
+    run = await reloaded(world, world.settings({"capacity": None}))
+    assert "nothing has changed: one: port 1: capacity is missing" in taken_over(run)
+    assert longest_gap_s(run, "one") == pytest.approx(INTERVAL_S)
+
+
+def test_replicas_share_switches_by_their_places_which_stay(world) -> None:
+    for name in ("one", "two", "three"):
+        world.add(name)
+    run = FleetRun(world.settings(names=["one", "two"]), world.clock, Replica(1, 2))
+    assert [*run.changes_to(world.settings()).begun] == ["three"]
+    assert [*run.changes_to(world.settings(names=["one"])).ended] == ["two"]
+    with pytest.raises(UserError, match="two: has another place among the switches"):
+        run.changes_to(world.settings(names=["two"]))
