@@ -11,7 +11,6 @@ from functools import partial
 from pathlib import Path
 from typing import NoReturn, TextIO
 
-from p4abs.access.program import Program, load_program
 from p4abs.cli.reload import Load, reload
 from p4abs.clock import Clock, MonotonicClock
 from p4abs.config import Settings, SwitchSettings
@@ -27,6 +26,7 @@ from p4abs.session import (
     SwitchController,
     control_fleet,
 )
+from p4abs.targets import TargetKind, TargetProgram, target_of
 from p4abs.telemetry import (
     Board,
     Fleet,
@@ -110,7 +110,7 @@ def make_fleet(settings: Settings, clock: Clock, replica: Replica | None = None)
         def make_controller(
             events: Events, switch: SwitchSettings = switch, index: int = index
         ) -> SwitchController:
-            program = None if switch.push_pipeline is None else programs[switch.push_pipeline]
+            program = programs.get((switch.target, switch.push_pipeline))
             try:
                 return SwitchController(
                     switch,
@@ -129,9 +129,10 @@ def make_fleet(settings: Settings, clock: Clock, replica: Replica | None = None)
     return fleet
 
 
-def _programs(settings: Settings) -> dict[str, Program]:
-    names = {switch.push_pipeline for switch in settings.switch}
-    return {name: load_program(name) for name in names if name is not None}
+def _programs(settings: Settings) -> dict[tuple[TargetKind, str | None], TargetProgram]:
+    """What is to be pushed, once for all switches alike."""
+    wanted = {(switch.target, switch.push_pipeline) for switch in settings.switch}
+    return {(kind, name): target_of(kind).load(name) for kind, name in wanted if name is not None}
 
 
 def _tell_trouble(fleet: Fleet, line: str) -> None:

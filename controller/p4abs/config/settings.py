@@ -20,6 +20,7 @@ from p4abs.access.tls import TlsFiles
 from p4abs.agreements import AgreementError, Terms
 from p4abs.p4_constants import PORT_COUNT
 from p4abs.policies import POLICIES, Policy, PolicyError, Targets, create
+from p4abs.targets.traits import TRAITS, TargetKind, Traits
 from p4abs.units import (
     RATE,
     format_duration,
@@ -149,6 +150,7 @@ class PortSettings(_Table):
     policy: str = "abs"
     utilization: Fraction = 0.98
     utilization_from: UtilizationFrom = UtilizationFrom.IDLE
+    round_capacity: bool = False
     loss: Fraction = 0.02
     max_delay: Duration | None = None
     min_limit: Size = DEFAULT_MIN_LIMIT_BYTES
@@ -289,11 +291,16 @@ class SwitchSettings(_Table):
     Without `name` it is called by its address.
     """
 
-    grpc_addr: Annotated[str, AfterValidator(_host_and_port)] = "127.0.0.1:9559"
+    target: TargetKind = TargetKind.BMV2
+    grpc_addr: Annotated[str, AfterValidator(_host_and_port)] = Field(
+        default_factory=lambda others: TRAITS[others["target"]].address
+    )
     name: Annotated[str, AfterValidator(_short_word)] = Field(
         default_factory=lambda others: others["grpc_addr"]
     )
-    device_id: Annotated[int, Field(ge=0, lt=2**64)] = 1
+    device_id: Annotated[int, Field(ge=0, lt=2**64)] = Field(
+        default_factory=lambda others: TRAITS[others["target"]].device_id
+    )
     election_id: Annotated[int, Field(ge=1, lt=2**128)] = 1
     tls_ca: Path | None = None
     tls_certificate: Path | None = None
@@ -313,6 +320,14 @@ class SwitchSettings(_Table):
         return self
 
     @model_validator(mode="after")
+    def _target_has_the_path(self) -> Self:
+        paths = self.traits.register_paths
+        if self.register_path not in paths:
+            valid = ", ".join(path for path in RegisterPath if path in paths)
+            raise ValueError(f"register-path: the target {self.target} has {valid}")
+        return self
+
+    @model_validator(mode="after")
     def _memory_suffices(self) -> Self:
         needed = sum(port.min_limit for port in self.port)
         if self.memory is not None and self.memory < needed:
@@ -321,6 +336,11 @@ class SwitchSettings(_Table):
                 f"{format_size(needed)}"
             )
         return self
+
+    @property
+    def traits(self) -> Traits:
+        """Those of the kind of switch."""
+        return TRAITS[self.target]
 
     @property
     def tls(self) -> TlsFiles | None:

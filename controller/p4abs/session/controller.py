@@ -3,10 +3,10 @@
 import asyncio
 from collections.abc import Sequence
 from contextlib import AsyncExitStack, suppress
-from typing import NoReturn
+from typing import Any, NoReturn
 
-from p4abs.access.connection import Connection, PrimacyLost, Role
-from p4abs.access.program import MissingObjects, Program
+from p4abs.access.connection import PrimacyLost, Role
+from p4abs.access.program import MissingObjects
 from p4abs.access.register_access import ExchangeTimeout, RegisterAccess
 from p4abs.access.rpc_error import RpcError
 from p4abs.clock import Clock
@@ -22,9 +22,10 @@ from p4abs.session.first_of import first_of, unless
 from p4abs.session.message import Message
 from p4abs.session.ports import adopt, inherit, make_port
 from p4abs.session.prepare import configure, prepare
-from p4abs.session.requirements import check_program
+from p4abs.session.requirements import fitted
 from p4abs.session.safe_limits import leave_limits, safe_limits
 from p4abs.session.state import SwitchState
+from p4abs.targets import Session, TargetProgram, target_of
 from p4abs.units import format_size
 
 # A backup needs two messages to become primary.
@@ -49,7 +50,7 @@ class SwitchController:
     def __init__(
         self,
         settings: SwitchSettings,
-        program: Program | None,
+        program: TargetProgram | None,
         events: Events,
         clock: Clock,
         epoch_s: float = 0.0,
@@ -57,14 +58,15 @@ class SwitchController:
         first_answer: FirstAnswer | None = None,
         candidacy: Candidacy | None = None,
     ) -> None:
-        if program is not None:
-            check_program(program, settings)
+        self._target = target_of(settings.target)
+        self._target.require()
         self.state = SwitchState.CONNECTING
         self.register_path: str | None = None
         self.loop: ControlLoop | None = None
         self.reconnections = 0
-        self.settings = settings
         self._program = program
+        self._in_use = program
+        self.settings = self._fitted(settings)
         self._events = events
         self._clock = clock
         self._epoch_s = epoch_s
@@ -75,7 +77,6 @@ class SwitchController:
         self._inherits = self._candidacy.is_shared
         self._back_off = BackOff()
         self._pool = MemoryPool(settings.memory)
-        self._in_use = program
         self._to_configure: asyncio.Queue[int] = asyncio.Queue()
         self._left_well = True
         self._last_trouble = ""
@@ -107,16 +108,15 @@ class SwitchController:
 
     def check_adoptable(self, settings: SwitchSettings) -> None:
         """Raises UserError for settings that adopt() cannot put in force."""
-        check_adoptable(self.settings, settings)
-        if self._in_use is not None:
-            check_program(self._in_use, settings)
+        check_adoptable(self.settings, self._fitted(settings))
 
     def adopt(self, settings: SwitchSettings) -> None:
         """Puts other targets, bounds and memory in force with the next exchange; the loop goes on.
 
         They have been checked by check_adoptable().
         """
-        before, self.settings = self.settings, settings
+        before, settings = self.settings, self._fitted(settings)
+        self.settings = settings
         self._candidacy.adopt(settings, self._program)
         self._pool.size_bytes = settings.memory
         if self.loop is not None:
@@ -126,10 +126,16 @@ class SwitchController:
             if port.ecn_marking != marking[port.number]:
                 self._to_configure.put_nowait(port.number)
 
+    def _fitted(self, settings: SwitchSettings) -> SwitchSettings:
+        """As the program in use can serve them, if it is known. Raises UserError."""
+        if self._in_use is None:
+            return settings
+        return fitted(self._in_use.capabilities(), settings)
+
     async def _session(self, stop: asyncio.Event) -> None:
         switch = self.settings
         election = self._candidacy.begin(switch, self._program)
-        connection = Connection(switch.grpc_addr, switch.device_id, election, switch.tls)
+        connection = self._target.session(switch.grpc_addr, switch.device_id, election, switch.tls)
         async with AsyncExitStack() as stack:
             await first_of(stack.enter_async_context(connection), stop.wait())
             if self.state is SwitchState.LOST and not stop.is_set():
@@ -142,7 +148,7 @@ class SwitchController:
                     begun = await self._begin(connection)
                     await self._control(*begun, connection, stop)
 
-    async def _stand_by(self, connection: Connection, stop: asyncio.Event) -> None:
+    async def _stand_by(self, connection: Session[Any], stop: asyncio.Event) -> None:
         """Returns as primary; until then says who is."""
         self.state = SwitchState.BACKUP
         self._inherits = True
@@ -156,13 +162,14 @@ class SwitchController:
 
         await first_of(connection.until(is_news), stop.wait())
 
-    async def _begin(self, connection: Connection) -> tuple[ControlLoop, RegisterAccess]:
+    async def _begin(self, connection: Session[Any]) -> tuple[ControlLoop, RegisterAccess]:
         """Puts the limits in force. Raises PrimacyLost when another controller takes over."""
 
         async def begin() -> tuple[ControlLoop, RegisterAccess]:
             access, self._in_use = await prepare(
                 connection, self._program, self.settings, self._announce
             )
+            self.settings = self._fitted(self.settings)
             loop = await self._loop_for(access)
             await loop.begin(access)
             return loop, access
@@ -214,7 +221,7 @@ class SwitchController:
         self,
         loop: ControlLoop,
         access: RegisterAccess,
-        connection: Connection,
+        connection: Session[Any],
         stop: asyncio.Event,
     ) -> None:
         self.state = SwitchState.CONTROLLING

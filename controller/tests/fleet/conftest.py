@@ -191,7 +191,7 @@ class World:
         self._by_address: dict[str, RemoteSwitch] = {}
         self._changes: list[asyncio.Task[None]] = []
         controller = "p4abs.session.controller"
-        monkeypatch.setattr(f"{controller}.Connection", self._connection)
+        monkeypatch.setattr(f"{controller}.target_of", lambda _kind: self)
         monkeypatch.setattr(f"{controller}.prepare", self._prepare)
 
     def add(self, name: str, **traits: object) -> RemoteSwitch:
@@ -235,7 +235,11 @@ class World:
         run.failures = await task
         return run
 
-    def _connection(self, address: str, *_: object) -> VirtualConnection:
+    def require(self) -> None:
+        """See Target."""
+
+    def session(self, address: str, *_: object) -> VirtualConnection:
+        """See Target."""
         return VirtualConnection(self._by_address[address])
 
     async def _prepare(self, connection: VirtualConnection, *_: object):
