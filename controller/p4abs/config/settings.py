@@ -35,6 +35,7 @@ DEFAULT_MIN_LIMIT_BYTES = 2 * MAX_ETHERNET_FRAME_BYTES
 DEFAULT_MAX_DRAIN_TIME_S = 1.0
 SHORTEST_INTERVAL_S = 0.001
 LONGEST_INTERVAL_S = 10.0
+LARGEST_CLIENT_ID = 2**31 - 1
 LONGEST_NAME = 253  # that of a domain
 # One long round trip: the rule of thumb for a buffer that nobody adapts (RFC 3439, section 4).
 UNATTENDED_DRAIN_TIME_S = 0.25
@@ -320,7 +321,14 @@ class SwitchSettings(_Table):
         return self
 
     @model_validator(mode="after")
-    def _target_has_the_path(self) -> Self:
+    def _target_offers_it(self) -> Self:
+        if self.tls_ca is not None and not self.traits.is_encrypted:
+            raise ValueError(f"tls-ca: the target {self.target} has no TLS")
+        if not self.traits.is_elective and self.election_id > LARGEST_CLIENT_ID:
+            raise ValueError(
+                f"election-id: the target {self.target} takes it as the client's id, "
+                f"at most {LARGEST_CLIENT_ID}"
+            )
         paths = self.traits.register_paths
         if self.register_path not in paths:
             valid = ", ".join(path for path in RegisterPath if path in paths)

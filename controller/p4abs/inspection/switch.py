@@ -10,13 +10,14 @@ from p4abs.config import SwitchSettings
 from p4abs.inspection.findings import Finding, Outcome
 from p4abs.inspection.identity import check_identity
 from p4abs.inspection.registers import registers_of_v1model
-from p4abs.inspection.tofino import mailbox_of_tofino
+from p4abs.inspection.tofino import mailbox_of_tofino, registers_by_bfrt
 from p4abs.targets import Reader, TargetKind, target_of
 
 # What there is to say of an installed program's registers, or of one's to be pushed.
 _REGISTERS: dict[TargetKind, Callable[..., Awaitable[list[Finding]]]] = {
     TargetKind.BMV2: registers_of_v1model,
     TargetKind.STRATUM: mailbox_of_tofino,
+    TargetKind.BFRT: registers_by_bfrt,
 }
 
 

@@ -79,6 +79,11 @@ def parse_replica(text: str) -> Replica:
 def check_replicated(settings: Settings) -> None:
     """Raises UserError for settings that one controller alone can have."""
     for switch in settings.switch:
+        if not switch.traits.is_elective:
+            raise UserError(
+                f"{switch.name}: --replica: the target {switch.target} lets one controller in at a "
+                "time, without an election"
+            )
         if "election_id" in switch.model_fields_set:
             raise UserError(
                 f"{switch.name}: election-id and --replica exclude each other: "

@@ -1,7 +1,7 @@
 """Kinds of switches behind one interface: `target` says what it is, `registry` has them all.
 
 `bmv2` is P4Runtime with programs of v1model; `stratum` is P4Runtime with those of p4src/tna, which
-`tofino` knows. `traits` is what settings have to know of each.
+`tofino` knows; `bfrt` is BF Runtime with the same. `traits` is what settings know of each.
 """
 
 from p4abs.targets.registry import target_of

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from p4abs.targets.bfrt.target import Bfrt
 from p4abs.targets.bmv2 import Bmv2
 from p4abs.targets.stratum import Stratum
 from p4abs.targets.target import Target
@@ -10,6 +11,7 @@ from p4abs.targets.traits import TargetKind
 _TARGETS: dict[TargetKind, Target[Any]] = {
     TargetKind.BMV2: Bmv2(),
     TargetKind.STRATUM: Stratum(),
+    TargetKind.BFRT: Bfrt(),
 }
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Self
 
 from finsy.proto import p4i
@@ -10,7 +10,7 @@ from finsy.proto import p4i
 from p4abs.access.capabilities import Capabilities
 from p4abs.access.program import MissingObjects, Pipeline
 from p4abs.targets.tofino import rates
-from p4abs.targets.tofino.chip import CHIPS
+from p4abs.targets.tofino.chip import CHIPS, port_hindrance
 from p4abs.targets.tofino.offer import capabilities
 
 # Widths in bits, as p4src/tna/headers.p4 has them.
@@ -71,7 +71,8 @@ class TofinoProgram(Pipeline):
 
     def capabilities(self) -> Capabilities:
         """See TargetProgram."""
-        return capabilities(CHIPS[self.p4info.pkg_info.arch], self.rate_table.action_ids)
+        chip = CHIPS[self.p4info.pkg_info.arch]
+        return capabilities(partial(port_hindrance, chip), self.rate_table.action_ids)
 
     @cached_property
     def rate_table(self) -> RateTable:
