@@ -7,7 +7,7 @@ from collections import Counter
 import grpc
 import pytest
 from finsy.proto import p4r
-from p4abs.access import mailbox
+from p4abs.access import conversation
 from p4abs.access.connection import Connection
 from p4abs.access.mailbox import MailboxAccess
 from p4abs.access.mailbox_record import RecordForm
@@ -73,7 +73,7 @@ def patience(monkeypatch) -> None:
     """A machine that is busy takes longer for 250 ports than a controller waits."""
     monkeypatch.setattr("p4abs.access.register_reader.EXCHANGE_TIMEOUT_S", PATIENCE_S)
     monkeypatch.setattr("p4abs.access.register_entry.EXCHANGE_TIMEOUT_S", PATIENCE_S)
-    monkeypatch.setattr("p4abs.access.mailbox.REPLY_TIMEOUT_S", PATIENCE_S)
+    monkeypatch.setattr("p4abs.access.conversation.REPLY_TIMEOUT_S", PATIENCE_S)
 
 
 def without_extremes() -> Program:
@@ -266,7 +266,7 @@ def packets_out(connection, monkeypatch) -> list[object]:
 @pytest.fixture
 def impatient(monkeypatch) -> None:
     """Replies that do not come are soon too late."""
-    monkeypatch.setattr(mailbox, "REPLY_TIMEOUT_S", 0.05)
+    monkeypatch.setattr(conversation, "REPLY_TIMEOUT_S", 0.05)
 
 
 def packets_for(count: int) -> int:
@@ -296,7 +296,7 @@ async def test_a_silent_mailbox_fails_all_its_ports_in_one_timeout(connection, m
     monkeypatch.setattr(connection, "packet_out", sent.append)
     begin_s = asyncio.get_running_loop().time()
     snapshots = await MailboxAccess(connection, PROGRAM).exchange(range(1, 251), {})
-    assert asyncio.get_running_loop().time() - begin_s < 2 * mailbox.REPLY_TIMEOUT_S
+    assert asyncio.get_running_loop().time() - begin_s < 2 * conversation.REPLY_TIMEOUT_S
     assert len(sent) == packets_for(250)
     assert not snapshots.taken
     assert snapshots.failures.keys() == set(range(1, 251))

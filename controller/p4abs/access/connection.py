@@ -11,7 +11,7 @@ import grpc
 from finsy.proto import U128, p4r, rpc_code
 
 from p4abs.access.election import Election, FixedElection
-from p4abs.access.program import Program
+from p4abs.access.program import Pipeline
 from p4abs.access.reading import ANSWER_TIMEOUT_S, ReadOnlyConnection
 from p4abs.access.rpc_error import RpcError, raise_first
 from p4abs.access.tls import TlsFiles
@@ -145,7 +145,7 @@ class Connection(ReadOnlyConnection):
             raise self._lost
         self._outgoing.put_nowait(p4r.StreamMessageRequest(packet=packet))
 
-    async def push(self, program: Program) -> None:
+    async def push(self, program: Pipeline) -> None:
         """Replaces the switch's program; its tables and registers start empty."""
 
         def call(

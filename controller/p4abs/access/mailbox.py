@@ -1,20 +1,19 @@
 """The register path by packet-out and packet-in (p4src/mailbox.p4): write and snapshot in one."""
 
-import asyncio
-import contextlib
 import struct
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from functools import partial
 from typing import NamedTuple
 
 import grpc
 from finsy.proto import p4r
 
-from p4abs.access.backlog_windows import WINDOW_MODULUS, BacklogWindows
+from p4abs.access.backlog_windows import BacklogWindows
 from p4abs.access.connection import Connection
+from p4abs.access.conversation import Conversation, silence
 from p4abs.access.mailbox_record import Record, RecordForm
 from p4abs.access.program import Program
-from p4abs.access.register_access import ExchangeTimeout, Snapshots, drain_rate
+from p4abs.access.register_access import Snapshots, drain_rate
 from p4abs.access.register_entry import bitstring
 from p4abs.access.rpc_error import PortRefused, RpcError
 from p4abs.p4_constants import (
@@ -27,8 +26,6 @@ from p4abs.p4_constants import (
 )
 from p4abs.snapshot import Snapshot
 
-REPLY_TIMEOUT_S = 0.25
-
 _NO_SUCH_PORT = RpcError(
     "mailbox", grpc.StatusCode.OUT_OF_RANGE, "the program has no registers for it"
 )
@@ -37,25 +34,6 @@ _NO_SUCH_PORT = RpcError(
 class _Reply(NamedTuple):
     timestamp_us: int
     records: list[Record]
-
-
-@dataclass(slots=True)
-class _Round:
-    """Requests that have been sent together; `complete` when each has its reply.
-
-    `record_counts` are those of the requests, by sequence number.
-    """
-
-    record_counts: Mapping[int, int]
-    complete: asyncio.Future[None]
-    replies: dict[int, _Reply] = field(default_factory=dict)
-
-    def take(self, sequence: int, reply: _Reply) -> None:
-        """Takes a reply; one that comes twice is the same."""
-        if len(reply.records) == self.record_counts[sequence]:
-            self.replies[sequence] = reply
-        if len(self.replies) == len(self.record_counts) and not self.complete.done():
-            self.complete.set_result(None)
 
 
 class MailboxAccess:
@@ -68,15 +46,12 @@ class MailboxAccess:
     path = "mailbox"
 
     def __init__(self, connection: Connection, program: Program) -> None:
-        self._connection = connection
         self._form = RecordForm(program)
         self._out_ids = program.mailbox_ids("packet_out")
         in_ids = program.mailbox_ids("packet_in")
         self._sequence_id, self._timestamp_id = in_ids["sequence"], in_ids["timestamp_us"]
-        self._sequence = 0
         self._windows = BacklogWindows()
-        self._waiting: dict[int, _Round] = {}
-        connection.on_packet_in = self._receive
+        self._conversation = Conversation(connection, self._read)
 
     async def exchange(self, ports: Sequence[int], limits: Mapping[int, int]) -> Snapshots:
         """See RegisterAccess; as few packets as hold all ports, all of them under way at once."""
@@ -87,7 +62,7 @@ class MailboxAccess:
         snapshots = Snapshots()
         for batch, (sequence, reply) in zip(batches, await self._ask(packed), strict=True):
             if reply is None:
-                snapshots.failures.update(dict.fromkeys(batch, _silence()))
+                snapshots.failures.update(dict.fromkeys(batch, silence()))
                 continue
             for record in reply.records:
                 if record.operation & MAILBOX_SERVED:
@@ -115,7 +90,7 @@ class MailboxAccess:
         batches = _batches([*{**drain_rates_bps, **ecn_marking}])
         for _, reply in await self._ask([[*map(record, batch)] for batch in batches]):
             if reply is None:
-                raise _silence()
+                raise silence()
             for served in reply.records:
                 if not served.operation & MAILBOX_SERVED:
                     raise PortRefused(served.port, _NO_SUCH_PORT)
@@ -146,26 +121,13 @@ class MailboxAccess:
 
     async def _ask(self, packed: Sequence[Sequence[bytes]]) -> list[tuple[int, _Reply | None]]:
         """Sends a packet for each batch of records; their sequence numbers and replies, if any."""
-        requests = {self._next_sequence(): records for records in packed}
-        record_counts = {sequence: len(records) for sequence, records in requests.items()}
-        asked = _Round(record_counts, asyncio.get_running_loop().create_future())
-        self._waiting.update(dict.fromkeys(requests, asked))
-        try:
-            for sequence, records in requests.items():
-                self._connection.packet_out(self._packet(sequence, records))
-            with contextlib.suppress(TimeoutError):
-                async with asyncio.timeout(REPLY_TIMEOUT_S):
-                    await asked.complete
-        finally:
-            for sequence in requests:
-                del self._waiting[sequence]
-        return [(sequence, asked.replies.get(sequence)) for sequence in requests]
+        answers = await self._conversation.ask([partial(self._packet, batch) for batch in packed])
+        return [
+            (sequence, reply if reply and len(reply.records) == len(batch) else None)
+            for batch, (sequence, reply) in zip(packed, answers, strict=True)
+        ]
 
-    def _next_sequence(self) -> int:
-        self._sequence = (self._sequence + 1) % WINDOW_MODULUS
-        return self._sequence
-
-    def _packet(self, sequence: int, records: Sequence[bytes]) -> p4r.PacketOut:
+    def _packet(self, records: Sequence[bytes], sequence: int) -> p4r.PacketOut:
         values = {"sequence": sequence, "record_count": len(records)}
         return p4r.PacketOut(
             payload=b"".join(records),
@@ -175,22 +137,17 @@ class MailboxAccess:
             ],
         )
 
-    def _receive(self, packet: p4r.PacketIn) -> None:
+    def _read(self, packet: p4r.PacketIn) -> tuple[int, _Reply] | None:
         values = {item.metadata_id: item.value for item in packet.metadata}
         sequence = int.from_bytes(values.get(self._sequence_id, b""), "big")
-        asked = self._waiting.get(sequence)
-        if asked is None:
-            return
         timestamp_us = int.from_bytes(values.get(self._timestamp_id, b""), "big")
-        with contextlib.suppress(struct.error):  # what is no mailbox packet is no reply
-            asked.take(sequence, _Reply(timestamp_us, list(self._form.unpack(packet.payload))))
+        try:
+            return sequence, _Reply(timestamp_us, list(self._form.unpack(packet.payload)))
+        except struct.error:
+            return None
 
 
 def _batches(ports: Sequence[int]) -> list[Sequence[int]]:
     """As many as fit into a packet, each."""
     firsts = range(0, len(ports), MAILBOX_RECORDS_MAX)
     return [ports[first : first + MAILBOX_RECORDS_MAX] for first in firsts]
-
-
-def _silence() -> ExchangeTimeout:
-    return ExchangeTimeout(f"no mailbox reply within {REPLY_TIMEOUT_S} s")

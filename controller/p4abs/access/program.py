@@ -1,6 +1,7 @@
 """The compiled P4 program: where it is, what it must offer, and under which ids."""
 
 import hashlib
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -10,7 +11,8 @@ from typing import Protocol
 from finsy.proto import p4i, p4r
 from google.protobuf import text_format
 
-from p4abs.errors import UserError
+from p4abs.access.capabilities import Capabilities
+from p4abs.errors import UserError, one_line
 
 BUILDS = ("queue", "virtual_queue")
 _BUILD_DIR = Path(__file__).resolve().parents[1] / "programs"  # a link to p4src/build
@@ -31,12 +33,13 @@ EXTREMES_REGISTERS = (
     "backlog_window",
     "measured_window",
 )
+_REAL_QUEUE_REGISTER = "busy_since_us"
 _ECN_REGISTERS = ("ecn_marking", "marked_bytes")
 _OPTIONAL_REGISTERS = (
     *UNSATURATED_REGISTERS,
     *EXTREMES_REGISTERS,
     *_ECN_REGISTERS,
-    "busy_since_us",
+    _REAL_QUEUE_REGISTER,
 )
 _MAILBOX_FIELDS = {
     "packet_out": ("sequence", "record_count"),
@@ -67,8 +70,8 @@ class _Named(Protocol):
 
 
 @dataclass(frozen=True)
-class Program:
-    """A program's P4Info and, if it is to be pushed, the target's form of it."""
+class Pipeline:
+    """A compiled program's P4Info and, if it is to be pushed, the target's form of it."""
 
     p4info: p4i.P4Info
     device_config: bytes = b""
@@ -87,6 +90,10 @@ class Program:
             p4_device_config=self.device_config,
             cookie=p4r.ForwardingPipelineConfig.Cookie(cookie=self.cookie),
         )
+
+
+class Program(Pipeline):
+    """One of v1model, which has its state in registers of P4Info."""
 
     def register_ids(self) -> dict[str, int]:
         """Register names to P4Info ids, of those that there are. Raises MissingObjects."""
@@ -107,6 +114,35 @@ class Program:
     def _port_count(self) -> int:
         return min(
             register.size for register in self.p4info.registers if _name(register) in _REGISTERS
+        )
+
+    def capabilities(self) -> Capabilities:
+        """What it can do for ports. Raises MissingObjects."""
+        measurement_hindrance = self._measurement_hindrance()
+        count = self.port_count()
+        beyond = f"the program has registers for the ports 0 to {count - 1}"
+        return Capabilities(
+            measurement_hindrance=measurement_hindrance,
+            marking_hindrance=self._marking_hindrance(),
+            port_hindrance=lambda number: "" if number < count else beyond,
+            measuring_program="queue",
+        )
+
+    def _measurement_hindrance(self) -> str:
+        missing = [name for name in UNSATURATED_REGISTERS if name not in self.register_ids()]
+        if missing:
+            return f"the program lacks the registers {', '.join(missing)}"
+        if _REAL_QUEUE_REGISTER not in self.register_ids():
+            return "the program's queue is a virtual one, which drains at the capacity"
+        return ""
+
+    def _marking_hindrance(self) -> str:
+        register = _ECN_REGISTERS[0]
+        if register in self.register_ids():
+            return ""
+        return (
+            f"the program lacks the register {register}; leave ecn-marking out, "
+            f"or use one of the programs {', '.join(BUILDS)}"
         )
 
     def mailbox_ids(self, header: str) -> dict[str, int]:
@@ -132,18 +168,29 @@ class Program:
 def load_program(name_or_prefix: str) -> Program:
     """Reads PREFIX.json and PREFIX.p4info.txtpb; see program_path. Raises ProgramError."""
     device_config_path = program_path(name_or_prefix)
-    p4info_path = device_config_path.with_suffix(".p4info.txtpb")
     try:
         device_config = device_config_path.read_bytes()
-        p4info = text_format.Parse(p4info_path.read_text(encoding="utf-8"), p4i.P4Info())
+        return Program(p4info_beside(device_config_path), device_config)
     except OSError as error:
         raise ProgramError(
             f"{error.filename}: {error.strerror}; valid programs: {', '.join(BUILDS)}, "
             "or the path of a .json file with its .p4info.txtpb beside it"
         ) from None
+
+
+def p4info_beside(path: Path, left_out: re.Pattern[str] | None = None) -> p4i.P4Info:
+    """Reads the P4Info of a compiler's output, without some of the text.
+
+    Raises OSError and ProgramError.
+    """
+    p4info_path = path.with_suffix(".p4info.txtpb")
+    try:
+        text = p4info_path.read_text(encoding="utf-8")
+        return text_format.Parse(left_out.sub("", text) if left_out else text, p4i.P4Info())
     except (text_format.ParseError, UnicodeDecodeError) as error:
-        raise ProgramError(f"{p4info_path} is no P4Info in text form: {error}") from None
-    return Program(p4info, device_config)
+        raise ProgramError(
+            f"{p4info_path} is no P4Info in text form: {one_line(str(error))}"
+        ) from None
 
 
 def program_path(name_or_prefix: str) -> Path:

@@ -5,7 +5,7 @@ from types import TracebackType
 from typing import Self
 
 import grpc
-from finsy.proto import p4r, p4r_grpc
+from finsy.proto import p4i, p4r, p4r_grpc
 
 from p4abs.access.program import Program
 from p4abs.access.rpc_error import RpcError, raise_first
@@ -79,6 +79,11 @@ class ReadOnlyConnection:
 
     async def installed_program(self) -> tuple[Program | None, int]:
         """The switch's program (P4Info only) and its cookie; (None, 0) when it has none."""
+        p4info, cookie = await self.installed_p4info()
+        return None if p4info is None else Program(p4info), cookie
+
+    async def installed_p4info(self) -> tuple[p4i.P4Info | None, int]:
+        """That of any program."""
         kind = p4r.GetForwardingPipelineConfigRequest.ResponseType.P4INFO_AND_COOKIE
         request = p4r.GetForwardingPipelineConfigRequest(
             device_id=self.device_id, response_type=kind
@@ -94,4 +99,4 @@ class ReadOnlyConnection:
             raise wrapped from None
         if not response.config.HasField("p4info"):
             return None, 0
-        return Program(response.config.p4info), response.config.cookie.cookie
+        return response.config.p4info, response.config.cookie.cookie

@@ -8,6 +8,7 @@ from p4abs.config import Settings, SwitchSettings
 from p4abs.control import free_phase
 from p4abs.errors import UserError
 from p4abs.session import is_adoptable
+from p4abs.targets import TargetKind
 from p4abs.telemetry import WatchedSwitch
 
 Switches = Mapping[str, WatchedSwitch]
@@ -50,7 +51,7 @@ def find_changes(
     staying = [
         name
         for name, switch in present.items()
-        if name in wanted and name not in failed and is_adoptable(switch.settings, wanted[name])
+        if name in wanted and name not in failed and _goes_on(switch, wanted[name])
     ]
     if maker.is_replica:
         _check_order(staying, [*present], [*wanted])
@@ -60,7 +61,11 @@ def find_changes(
     begun = _make(settings, [present[name] for name in staying], ended.values(), maker)
     return Changes(
         tuple(wanted),
-        {name: wanted[name] for name in staying if wanted[name] != present[name].settings},
+        {
+            name: wanted[name]
+            for name in staying
+            if _fitted(present[name], wanted[name]) != present[name].settings
+        },
         begun,
         {name: _ports_that_stay(switch, begun.values()) for name, switch in ended.items()},
     )
@@ -78,12 +83,28 @@ def _check_order(staying: Iterable[str], present: list[str], wanted: list[str]) 
 
 def _check(settings: SwitchSettings, present: WatchedSwitch | None) -> None:
     """Raises UserError for what the program cannot serve that the switch is known to run."""
-    if present is None or settings.push_pipeline != present.settings.push_pipeline:
+    if present is None or _program_of(settings) != _program_of(present.settings):
         return
+    _fitted(present, settings)
+
+
+def _goes_on(present: WatchedSwitch, settings: SwitchSettings) -> bool:
+    """Whether these leave the switch under control. Raises UserError."""
+    if _program_of(settings) != _program_of(present.settings):
+        return False
+    return is_adoptable(present.settings, _fitted(present, settings))
+
+
+def _fitted(present: WatchedSwitch, settings: SwitchSettings) -> SwitchSettings:
+    """As the switch's program can serve them. Raises UserError."""
     try:
-        present.controller.check(settings)
+        return present.controller.fitted(settings)
     except UserError as error:
         raise UserError(f"{settings.name}: {error}") from None
+
+
+def _program_of(settings: SwitchSettings) -> tuple[TargetKind, str | None]:
+    return settings.target, settings.push_pipeline
 
 
 def _make(

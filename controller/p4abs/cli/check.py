@@ -5,11 +5,11 @@ from pathlib import Path
 
 import click
 
-from p4abs.access.program import load_program
 from p4abs.cli.options import seconds
 from p4abs.clock import MonotonicClock
 from p4abs.config import Settings, load_settings, read_toml
 from p4abs.inspection import Finding, Outcome, grouped, inspect
+from p4abs.targets import target_of
 
 
 @click.command()
@@ -39,8 +39,12 @@ def check(duration: str, path: Path) -> int:
 
 async def _inspect_all(settings: Settings, watch_s: float) -> list[list[Finding]]:
     """The findings of each switch, all inspected at once. Raises UserError."""
-    pipelines = [switch.push_pipeline for switch in settings.switch]
-    wanted = [None if name is None else load_program(name) for name in pipelines]
+    wanted = [
+        None
+        if switch.push_pipeline is None
+        else target_of(switch.target).load(switch.push_pipeline)
+        for switch in settings.switch
+    ]
     found = await asyncio.gather(
         *(
             inspect(switch, program, MonotonicClock(), watch_s)

@@ -16,6 +16,7 @@ from p4abs.config import Settings, Source, load_settings, read_toml
 from p4abs.errors import P4absError, UserError, one_line
 from p4abs.service import LogFormat, make_log
 from p4abs.session import Message, check_replicated, parse_replica
+from p4abs.targets import TargetKind
 from p4abs.telemetry import (
     SORTS,
     LiveView,
@@ -47,6 +48,7 @@ _CONNECTION = options(
     click.option("--tls-key", metavar="FILE.pem", help="The certificate's private key."),
 )
 _CONTROL = options(
+    click.option("--target", metavar="|".join(TargetKind), help="The kind of switch [bmv2]."),
     click.option(
         "--port",
         "ports",
@@ -58,7 +60,7 @@ _CONTROL = options(
     click.option("--interval", metavar="DURATION", help="The control interval [20ms]."),
     click.option(
         "--push-pipeline",
-        metavar="queue|virtual_queue|PATH_PREFIX",
+        metavar="queue|virtual_queue|PATH",
         help="Push this program unless the switch runs it already.",
     ),
     click.option(

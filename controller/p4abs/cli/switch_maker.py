@@ -3,20 +3,20 @@
 import time
 from collections.abc import Collection, Mapping
 
-from p4abs.access.program import Program, load_program
 from p4abs.clock import Clock
 from p4abs.config import Settings, SwitchSettings
 from p4abs.errors import UserError
 from p4abs.session import Candidacy, Events, FirstAnswer, Replica, SwitchController
+from p4abs.targets import TargetKind, TargetProgram, target_of
 from p4abs.telemetry import Fleet, WatchedSwitch
 
-Programs = Mapping[str, Program]
+Programs = Mapping[tuple[TargetKind, str | None], TargetProgram]
 
 
 def load_programs(settings: Settings) -> Programs:
-    """What the switches have to run, by the name that is given. Raises UserError."""
-    names = {switch.push_pipeline for switch in settings.switch}
-    return {name: load_program(name) for name in names if name is not None}
+    """What is to be pushed, once for all switches alike. Raises UserError."""
+    wanted = {(switch.target, switch.push_pipeline) for switch in settings.switch}
+    return {(kind, name): target_of(kind).load(name) for kind, name in wanted if name is not None}
 
 
 class SwitchMaker:
@@ -42,7 +42,7 @@ class SwitchMaker:
 
         Raises UserError.
         """
-        program = None if settings.push_pipeline is None else programs[settings.push_pipeline]
+        program = programs.get((settings.target, settings.push_pipeline))
 
         def make_controller(events: Events) -> SwitchController:
             return SwitchController(

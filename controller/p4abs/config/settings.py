@@ -20,6 +20,7 @@ from p4abs.access.tls import TlsFiles
 from p4abs.agreements import AgreementError, Terms
 from p4abs.p4_constants import PORT_COUNT
 from p4abs.policies import POLICIES, Policy, PolicyError, Targets, create
+from p4abs.targets.traits import TRAITS, TargetKind, Traits
 from p4abs.units import (
     RATE,
     format_duration,
@@ -34,6 +35,7 @@ DEFAULT_MIN_LIMIT_BYTES = 2 * MAX_ETHERNET_FRAME_BYTES
 DEFAULT_MAX_DRAIN_TIME_S = 1.0
 SHORTEST_INTERVAL_S = 0.001
 LONGEST_INTERVAL_S = 10.0
+LARGEST_CLIENT_ID = 2**31 - 1
 LONGEST_NAME = 253  # that of a domain
 # One long round trip: the rule of thumb for a buffer that nobody adapts (RFC 3439, section 4).
 UNATTENDED_DRAIN_TIME_S = 0.25
@@ -150,6 +152,7 @@ class PortSettings(_Table):
     policy: str = "abs"
     utilization: Fraction = 0.98
     utilization_from: UtilizationFrom = UtilizationFrom.IDLE
+    round_capacity: bool = False
     loss: Fraction = 0.02
     max_delay: Duration | None = None
     min_limit: Size = DEFAULT_MIN_LIMIT_BYTES
@@ -290,11 +293,16 @@ class SwitchSettings(_Table):
     Without `name` it is called by its address.
     """
 
-    grpc_addr: Annotated[str, AfterValidator(host_and_port)] = "127.0.0.1:9559"
+    target: TargetKind = TargetKind.BMV2
+    grpc_addr: Annotated[str, AfterValidator(host_and_port)] = Field(
+        default_factory=lambda others: TRAITS[others["target"]].address
+    )
     name: Annotated[str, AfterValidator(_short_word)] = Field(
         default_factory=lambda others: others["grpc_addr"]
     )
-    device_id: Annotated[int, Field(ge=0, lt=2**64)] = 1
+    device_id: Annotated[int, Field(ge=0, lt=2**64)] = Field(
+        default_factory=lambda others: TRAITS[others["target"]].device_id
+    )
     election_id: Annotated[int, Field(ge=1, lt=2**128)] = 1
     tls_ca: Path | None = None
     tls_certificate: Path | None = None
@@ -314,6 +322,21 @@ class SwitchSettings(_Table):
         return self
 
     @model_validator(mode="after")
+    def _target_offers_it(self) -> Self:
+        if self.tls_ca is not None and not self.traits.is_encrypted:
+            raise ValueError(f"tls-ca: the target {self.target} has no TLS")
+        if not self.traits.is_elective and self.election_id > LARGEST_CLIENT_ID:
+            raise ValueError(
+                f"election-id: the target {self.target} takes it as the client's id, "
+                f"at most {LARGEST_CLIENT_ID}"
+            )
+        paths = self.traits.register_paths
+        if self.register_path not in paths:
+            valid = ", ".join(path for path in RegisterPath if path in paths)
+            raise ValueError(f"register-path: the target {self.target} has {valid}")
+        return self
+
+    @model_validator(mode="after")
     def _memory_suffices(self) -> Self:
         needed = sum(port.min_limit for port in self.port)
         if self.memory is not None and self.memory < needed:
@@ -322,6 +345,11 @@ class SwitchSettings(_Table):
                 f"{format_size(needed)}"
             )
         return self
+
+    @property
+    def traits(self) -> Traits:
+        """Those of the kind of switch."""
+        return TRAITS[self.target]
 
     @property
     def tls(self) -> TlsFiles | None:

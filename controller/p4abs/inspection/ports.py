@@ -2,15 +2,17 @@
 
 from collections.abc import Callable, Iterator
 
-from p4abs.access.program import Program
+from p4abs.access.capabilities import Capabilities
 from p4abs.config import PortSettings, SwitchSettings
 from p4abs.inspection.findings import Finding, Outcome
 from p4abs.inspection.readings import Readings
 from p4abs.session.requirements import (
     capacity_hindrance,
     ecn_hindrance,
-    measurement_hindrance,
+    fitted_port,
+    limit_hindrance,
     number_hindrance,
+    rate_hindrance,
 )
 from p4abs.units import format_duration, format_rate, format_size
 
@@ -23,16 +25,17 @@ _NO_LIMIT = (Outcome.NOT_CHECKED, "the switch has none yet")
 
 
 def check_ports(
-    program: Program, settings: SwitchSettings, readings: Readings | str
+    capabilities: Capabilities, settings: SwitchSettings, readings: Readings | str
 ) -> Iterator[Finding]:
     """Findings port by port; `readings`, where there are none, says why."""
     for port in settings.port:
-        if hindrance := number_hindrance(program, port):
+        if hindrance := number_hindrance(capabilities, port):
             yield Finding(Outcome.DIFFERS, "port", hindrance, (port.number,))
             continue
         yield Finding(Outcome.OK, "port", "in the registers", (port.number,))
+        fitting = fitted_port(capabilities, port)
         for name, check in _CHECKS.items():
-            outcome, text = check(program, port, readings)
+            outcome, text = check(capabilities, fitting, readings)
             yield Finding(outcome, name, text, (port.number,))
 
 
@@ -50,13 +53,13 @@ def check_memory(settings: SwitchSettings, readings: Readings | str) -> Iterator
     yield Finding(outcome, "memory", text)
 
 
-def _capacity(program: Program, port: PortSettings, readings: Readings | str) -> _Verdict:
-    if hindrance := capacity_hindrance(program, port):
+def _capacity(capabilities: Capabilities, port: PortSettings, readings: Readings | str) -> _Verdict:
+    if hindrance := capacity_hindrance(capabilities, port) or rate_hindrance(capabilities, port):
         return Outcome.DIFFERS, hindrance
     declared = (
         "none declared" if port.capacity is None else f"{format_rate(port.capacity)} declared"
     )
-    if hindrance := measurement_hindrance(program):
+    if hindrance := capabilities.measurement_hindrance:
         return Outcome.NOT_CHECKED, f"{declared}; {hindrance}"
     if isinstance(readings, str):
         return Outcome.NOT_CHECKED, f"{declared}; {readings}"
@@ -71,7 +74,9 @@ def _capacity(program: Program, port: PortSettings, readings: Readings | str) ->
     return outcome, f"{declared}, {format_rate(measured)} measured"
 
 
-def _limit(_program: Program, port: PortSettings, readings: Readings | str) -> _Verdict:
+def _limit(capabilities: Capabilities, port: PortSettings, readings: Readings | str) -> _Verdict:
+    if hindrance := limit_hindrance(capabilities, port):
+        return Outcome.DIFFERS, hindrance
     if isinstance(readings, str):
         return Outcome.NOT_CHECKED, readings
     limit = readings.registers[port.number]["queue_limit_bytes"]
@@ -89,8 +94,10 @@ def _limit(_program: Program, port: PortSettings, readings: Readings | str) -> _
     return Outcome.DIFFERS, f"{format_size(limit)} lies outside of its bounds, {bounds}"
 
 
-def _ecn_marking(program: Program, port: PortSettings, readings: Readings | str) -> _Verdict:
-    if hindrance := ecn_hindrance(program, port):
+def _ecn_marking(
+    capabilities: Capabilities, port: PortSettings, readings: Readings | str
+) -> _Verdict:
+    if hindrance := ecn_hindrance(capabilities, port):
         return Outcome.DIFFERS, hindrance.removeprefix("ecn-marking: ")
     if isinstance(readings, str):
         return Outcome.NOT_CHECKED, readings
@@ -108,7 +115,7 @@ def _on_or_off(is_on: bool) -> str:
     return "on" if is_on else "off"
 
 
-_CHECKS: dict[str, Callable[[Program, PortSettings, Readings | str], _Verdict]] = {
+_CHECKS: dict[str, Callable[[Capabilities, PortSettings, Readings | str], _Verdict]] = {
     "capacity": _capacity,
     "limit": _limit,
     "ecn-marking": _ecn_marking,

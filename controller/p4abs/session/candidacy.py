@@ -3,9 +3,9 @@
 from typing import NamedTuple
 
 from p4abs.access.election import Election, FixedElection, ReplicaElection, ReplicaId
-from p4abs.access.program import Program
 from p4abs.config import SwitchSettings
 from p4abs.session.replica import Replica
+from p4abs.targets import TargetProgram
 
 
 class Rival(NamedTuple):
@@ -33,7 +33,7 @@ class Candidacy:
         """Whether some may be waiting for this one to end."""
         return self._replica is not None and self._replica.count > 1
 
-    def begin(self, settings: SwitchSettings, program: Program | None) -> Election:
+    def begin(self, settings: SwitchSettings, program: TargetProgram | None) -> Election:
         """The election ids of a new session."""
         if self._replica is None:
             self._election = FixedElection(settings.election_id)
@@ -41,7 +41,7 @@ class Candidacy:
             self._election = self._replica.election(self._switch_index, settings, program)
         return self._election
 
-    def adopt(self, settings: SwitchSettings, program: Program | None) -> None:
+    def adopt(self, settings: SwitchSettings, program: TargetProgram | None) -> None:
         """Others are in force from now on."""
         if self._replica is not None and isinstance(self._election, ReplicaElection):
             digest = self._replica.digest(self._switch_index, settings, program)

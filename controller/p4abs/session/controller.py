@@ -3,10 +3,10 @@
 import asyncio
 from collections.abc import Collection, Sequence
 from contextlib import AsyncExitStack, suppress
-from typing import NoReturn
+from typing import Any, NoReturn
 
-from p4abs.access.connection import Connection, PrimacyLost, Role
-from p4abs.access.program import MissingObjects, Program
+from p4abs.access.connection import PrimacyLost, Role
+from p4abs.access.program import MissingObjects
 from p4abs.access.register_access import ExchangeTimeout, RegisterAccess
 from p4abs.access.rpc_error import RpcError
 from p4abs.clock import Clock
@@ -21,9 +21,10 @@ from p4abs.session.first_of import first_of, unless
 from p4abs.session.message import Message
 from p4abs.session.ports import adopt, inherit, make_port
 from p4abs.session.prepare import configure, prepare
-from p4abs.session.requirements import check_program
+from p4abs.session.requirements import fitted
 from p4abs.session.safe_limits import leave_limits, safe_limits
 from p4abs.session.state import SwitchState
+from p4abs.targets import Session, TargetProgram, target_of
 from p4abs.units import format_size
 
 # A backup needs two messages to become primary.
@@ -49,7 +50,7 @@ class SwitchController:
     def __init__(
         self,
         settings: SwitchSettings,
-        program: Program | None,
+        program: TargetProgram | None,
         events: Events,
         clock: Clock,
         epoch_s: float = 0.0,
@@ -58,14 +59,15 @@ class SwitchController:
         candidacy: Candidacy | None = None,
         inherited: Collection[int] = (),
     ) -> None:
-        if program is not None:
-            check_program(program, settings)
+        self._target = target_of(settings.target)
+        self._target.require()
         self.state = SwitchState.CONNECTING
         self.register_path: str | None = None
         self.loop: ControlLoop | None = None
         self.reconnections = 0
-        self.settings = settings
         self._program = program
+        self._in_use = program
+        self.settings = self.fitted(settings)
         self._events = events
         self._clock = clock
         self._epoch_s = epoch_s
@@ -78,7 +80,6 @@ class SwitchController:
         self._bequeathed: Collection[int] = ()
         self._back_off = BackOff()
         self._pool = MemoryPool(settings.memory)
-        self._in_use = program
         self._to_configure: asyncio.Queue[int] = asyncio.Queue()
         self._left_well = True
         self._last_trouble = ""
@@ -108,17 +109,19 @@ class SwitchController:
         self.state = SwitchState.STOPPED
         return self._left_well
 
-    def check(self, settings: SwitchSettings) -> None:
-        """Raises UserError for settings that the program of the switch cannot serve."""
-        if self._in_use is not None:
-            check_program(self._in_use, settings)
+    def fitted(self, settings: SwitchSettings) -> SwitchSettings:
+        """As the program in use can serve them, if it is known. Raises UserError."""
+        if self._in_use is None:
+            return settings
+        return fitted(self._in_use.capabilities(), settings)
 
     def adopt(self, settings: SwitchSettings) -> None:
         """Puts other targets, bounds and memory in force with the next exchange; the loop goes on.
 
-        They have been checked by is_adoptable() and check().
+        They have been checked by is_adoptable(), as they are fitted().
         """
-        before, self.settings = self.settings, settings
+        before, settings = self.settings, self.fitted(settings)
+        self.settings = settings
         self._candidacy.adopt(settings, self._program)
         self._pool.size_bytes = settings.memory
         if self.loop is not None:
@@ -138,7 +141,7 @@ class SwitchController:
     async def _session(self, stop: asyncio.Event) -> None:
         switch = self.settings
         election = self._candidacy.begin(switch, self._program)
-        connection = Connection(switch.grpc_addr, switch.device_id, election, switch.tls)
+        connection = self._target.session(switch.grpc_addr, switch.device_id, election, switch.tls)
         async with AsyncExitStack() as stack:
             await first_of(stack.enter_async_context(connection), stop.wait())
             if self.state is SwitchState.LOST and not stop.is_set():
@@ -151,7 +154,7 @@ class SwitchController:
                     begun = await self._begin(connection)
                     await self._control(*begun, connection, stop)
 
-    async def _stand_by(self, connection: Connection, stop: asyncio.Event) -> None:
+    async def _stand_by(self, connection: Session[Any], stop: asyncio.Event) -> None:
         """Returns as primary; until then says who is."""
         self.state = SwitchState.BACKUP
         self._inherits = True
@@ -165,13 +168,14 @@ class SwitchController:
 
         await first_of(connection.until(is_news), stop.wait())
 
-    async def _begin(self, connection: Connection) -> tuple[ControlLoop, RegisterAccess]:
+    async def _begin(self, connection: Session[Any]) -> tuple[ControlLoop, RegisterAccess]:
         """Puts the limits in force. Raises PrimacyLost when another controller takes over."""
 
         async def begin() -> tuple[ControlLoop, RegisterAccess]:
             access, self._in_use = await prepare(
                 connection, self._program, self.settings, self._announce
             )
+            self.settings = self.fitted(self.settings)
             loop = await self._loop_for(access)
             await loop.begin(access)
             return loop, access
@@ -224,7 +228,7 @@ class SwitchController:
         self,
         loop: ControlLoop,
         access: RegisterAccess,
-        connection: Connection,
+        connection: Session[Any],
         stop: asyncio.Event,
     ) -> None:
         self.state = SwitchState.CONTROLLING

@@ -1,17 +1,20 @@
 """What has to be so before a switch can be controlled."""
 
 from collections.abc import Callable, Sequence
+from typing import TypeVar
 
-from p4abs.access.connection import Connection
-from p4abs.access.discovery import discover
-from p4abs.access.program import MissingObjects, Program
+from p4abs.access.program import MissingObjects
 from p4abs.access.register_access import RegisterAccess
 from p4abs.config import PortSettings, SwitchSettings
-from p4abs.session.requirements import check_program
+from p4abs.session.requirements import fitted
+from p4abs.targets import Session, TargetProgram
+from p4abs.units import format_rate
+
+Program = TypeVar("Program", bound=TargetProgram)
 
 
 async def prepare(
-    connection: Connection,
+    session: Session[Program],
     program: Program | None,
     settings: SwitchSettings,
     announce: Callable[[str], None],
@@ -22,16 +25,21 @@ async def prepare(
     the switch runs it already, by its cookie. Raises RpcError, ExchangeTimeout, MissingObjects and
     UserError.
     """
-    installed, cookie = await connection.installed_program()
+    installed, cookie = await session.installed()
     if program is not None and (installed is None or cookie != program.cookie):
-        await connection.push(program)
+        await session.push(program)
         announce("pipeline pushed")
         installed = program
     if installed is None:
-        raise MissingObjects("the switch runs no program; push one: --push-pipeline queue")
-    check_program(installed, settings)
-    access = await discover(connection, installed, settings.port[0].number, settings.register_path)
-    await configure(access, settings.port)
+        example = settings.traits.pipeline
+        raise MissingObjects(f"the switch runs no program; push one: --push-pipeline {example}")
+    ports = fitted(installed.capabilities(), settings).port
+    for asked, port in zip(settings.port, ports, strict=True):
+        if asked.capacity and port.capacity and asked.capacity != port.capacity:
+            rates = f"{format_rate(asked.capacity)} is taken as {format_rate(port.capacity)}"
+            announce(f"port {port.number}: capacity {rates}")
+    access = await session.registers(installed, ports[0].number, settings.register_path)
+    await configure(access, ports)
     return access, installed
 
 

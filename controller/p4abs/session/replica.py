@@ -5,9 +5,9 @@ import re
 from dataclasses import dataclass
 
 from p4abs.access.election import DIGEST_MODULUS, MOST_REPLICAS, ReplicaElection
-from p4abs.access.program import Program
 from p4abs.config import Settings, SwitchSettings
 from p4abs.errors import UserError
+from p4abs.targets import TargetProgram
 
 # How a switch is reached, and what it is called, may differ between replicas.
 _MAY_DIFFER = {"grpc_addr", "name", "tls_ca", "tls_certificate", "tls_key", "register_path"}
@@ -43,13 +43,15 @@ class Replica:
         return [preferred + 1, *others[turn:], *others[:turn]]
 
     def election(
-        self, switch_index: int, settings: SwitchSettings, program: Program | None
+        self, switch_index: int, settings: SwitchSettings, program: TargetProgram | None
     ) -> ReplicaElection:
         """Its election ids for a switch."""
         digest = self.digest(switch_index, settings, program)
         return ReplicaElection(self.order(switch_index), digest, settings.interval)
 
-    def digest(self, switch_index: int, settings: SwitchSettings, program: Program | None) -> int:
+    def digest(
+        self, switch_index: int, settings: SwitchSettings, program: TargetProgram | None
+    ) -> int:
         """Of all that replicas have to agree on about a switch."""
         told = (
             self.count,
@@ -77,6 +79,11 @@ def parse_replica(text: str) -> Replica:
 def check_replicated(settings: Settings) -> None:
     """Raises UserError for settings that one controller alone can have."""
     for switch in settings.switch:
+        if not switch.traits.is_elective:
+            raise UserError(
+                f"{switch.name}: --replica: the target {switch.target} lets one controller in at a "
+                "time, without an election"
+            )
         if "election_id" in switch.model_fields_set:
             raise UserError(
                 f"{switch.name}: election-id and --replica exclude each other: "

@@ -2,61 +2,101 @@
 
 from collections.abc import Iterator
 
-from p4abs.access.program import UNSATURATED_REGISTERS, Program
+from p4abs.access.capabilities import Capabilities
 from p4abs.config import PortSettings, SwitchSettings
 from p4abs.errors import UserError
-
-_REAL_QUEUE_REGISTER = "busy_since_us"
-_ECN_REGISTER = "ecn_marking"
+from p4abs.units import format_rate, format_size
 
 
-def check_program(program: Program, settings: SwitchSettings) -> None:
-    """Raises MissingObjects or UserError when the program cannot serve the settings."""
+def fitted(capabilities: Capabilities, settings: SwitchSettings) -> SwitchSettings:
+    """The settings as the program can serve them: rates rounded where that is asked for, and limits
+    no greater than it takes where none is given.
+
+    Raises UserError where it cannot serve them.
+    """
     for port in settings.port:
-        for hindrance in _hindrances(program, port):
+        for hindrance in _hindrances(capabilities, port):
             raise UserError(f"port {port.number}: {hindrance}")
+    ports = tuple(fitted_port(capabilities, port) for port in settings.port)
+    return settings if ports == settings.port else settings.model_copy(update={"port": ports})
 
 
-def _hindrances(program: Program, port: PortSettings) -> Iterator[str]:
-    for hindrance in (capacity_hindrance, ecn_hindrance, number_hindrance):
-        if found := hindrance(program, port):
+def fitted_port(capabilities: Capabilities, port: PortSettings) -> PortSettings:
+    """See fitted(); for one port, whatever hinders it."""
+    capacity, greatest = port.capacity, capabilities.greatest_limit_bytes
+    changes: dict[str, int] = {}
+    if port.round_capacity and capacity is not None:
+        rate = capabilities.drain_rate_bps(capacity)
+        if rate is not None and rate != capacity:
+            changes["capacity"] = capacity = rate
+    if greatest is not None and port.max_limit is None:
+        highest = port.largest_limit(capacity)
+        if highest is None or highest > greatest:
+            changes["max_limit"] = greatest
+    return port.model_copy(update=changes) if changes else port
+
+
+def _hindrances(capabilities: Capabilities, port: PortSettings) -> Iterator[str]:
+    for hindrance in (
+        number_hindrance,
+        capacity_hindrance,
+        rate_hindrance,
+        limit_hindrance,
+        ecn_hindrance,
+    ):
+        if found := hindrance(capabilities, port):
             yield found
 
 
-def capacity_hindrance(program: Program, port: PortSettings) -> str:
+def capacity_hindrance(capabilities: Capabilities, port: PortSettings) -> str:
     """What is wrong with a port that leaves its capacity to the program; empty: nothing."""
-    hindrance = measurement_hindrance(program)
+    hindrance = capabilities.measurement_hindrance
     if port.capacity is not None or not hindrance:
         return ""
+    measuring = capabilities.measuring_program
+    other = f", or use the program {measuring}" if measuring else ""
     return (
         f"capacity is missing, and cannot be measured: {hindrance}; "
-        "give capacity, such as '10Mbit', or use the program queue"
+        f"give capacity, such as '10Mbit'{other}"
     )
 
 
-def ecn_hindrance(program: Program, port: PortSettings) -> str:
-    """Why the program cannot mark as the port asks; empty: it can, or need not."""
-    if not port.ecn_marking or _ECN_REGISTER in program.register_ids():
+def rate_hindrance(capabilities: Capabilities, port: PortSettings) -> str:
+    """Why the program's queue cannot drain at the port's capacity; empty: it can."""
+    rates, capacity = capabilities.drain_rates_bps, port.capacity
+    if not rates or capacity is None or capacity in rates:
         return ""
+    rate = capabilities.drain_rate_bps(capacity)
+    if port.round_capacity and rate is not None:
+        return ""
+    lower = "" if rate is None else f", or round-capacity = true for {format_rate(rate)}"
     return (
-        f"ecn-marking: the program lacks the register {_ECN_REGISTER}; "
-        "leave ecn-marking out, or use one of the programs queue, virtual_queue"
+        f"capacity {format_rate(capacity)}: the program has no such rate; "
+        f"give one of {', '.join(map(format_rate, rates))}{lower}"
     )
 
 
-def number_hindrance(program: Program, port: PortSettings) -> str:
-    """Why the program's registers do not hold the port; empty: they do."""
-    if port.number < program.port_count():
-        return ""
-    return f"the program has registers for the ports 0 to {program.port_count() - 1}"
-
-
-def measurement_hindrance(program: Program) -> str:
-    """Why no capacity can be measured with this program; empty: it can be."""
-    registers = program.register_ids()
-    missing = [name for name in UNSATURATED_REGISTERS if name not in registers]
-    if missing:
-        return f"the program lacks the registers {', '.join(missing)}"
-    if _REAL_QUEUE_REGISTER not in registers:
-        return "the program's queue is a virtual one, which drains at the capacity"
+def limit_hindrance(capabilities: Capabilities, port: PortSettings) -> str:
+    """Which limit is greater than the program takes; empty: none."""
+    greatest = capabilities.greatest_limit_bytes
+    for name in ("min_limit", "max_limit", "initial_limit", "safe_limit"):
+        limit = getattr(port, name)
+        if greatest is not None and limit is not None and limit > greatest:
+            key = name.replace("_", "-")
+            return (
+                f"{key} {format_size(limit)}: the program takes limits of at most "
+                f"{format_size(greatest)}"
+            )
     return ""
+
+
+def ecn_hindrance(capabilities: Capabilities, port: PortSettings) -> str:
+    """Why the program cannot mark as the port asks; empty: it can, or need not."""
+    if not port.ecn_marking or not capabilities.marking_hindrance:
+        return ""
+    return f"ecn-marking: {capabilities.marking_hindrance}"
+
+
+def number_hindrance(capabilities: Capabilities, port: PortSettings) -> str:
+    """Why the port cannot be controlled at all; empty: it can."""
+    return capabilities.port_hindrance(port.number)

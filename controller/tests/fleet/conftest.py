@@ -201,7 +201,7 @@ class World:
         """Switches that cannot be controlled."""
         self._changes: list[asyncio.Task[None]] = []
         controller = "p4abs.session.controller"
-        monkeypatch.setattr(f"{controller}.Connection", self._connection)
+        monkeypatch.setattr(f"{controller}.target_of", lambda _kind: self)
         monkeypatch.setattr(f"{controller}.prepare", self._prepare)
         # A thread would take real time.
         monkeypatch.setattr(asyncio, "to_thread", _at_once)
@@ -255,7 +255,11 @@ class World:
         run.failures = await task
         return run
 
-    def _connection(self, address: str, *_: object) -> VirtualConnection:
+    def require(self) -> None:
+        """See Target."""
+
+    def session(self, address: str, *_: object) -> VirtualConnection:
+        """See Target."""
         return VirtualConnection(self.switches[address.removesuffix(":9559")])
 
     async def _prepare(self, connection: VirtualConnection, *_: object):

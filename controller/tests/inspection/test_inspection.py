@@ -162,7 +162,7 @@ async def test_ports_beyond_the_registers_differ_and_the_others_are_checked(insp
 
     tables = {"port": [{"number": "2-5", "capacity": "10Mbit"}]}
     (settings,) = load_settings(Source(tables), {}).switch
-    found = check_ports(changed(shrink), settings, "not now")
+    found = check_ports(changed(shrink).capabilities(), settings, "not now")
     numbers = {each.ports[0]: each for each in found if each.check == "port"}
     assert [numbers[port].outcome for port in range(2, 6)] == [Outcome.OK] * 2 + [
         Outcome.DIFFERS

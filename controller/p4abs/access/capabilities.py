@@ -1,0 +1,29 @@
+"""What a program can do for the ports of its switch, whatever the target."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Capabilities:
+    """Hindrances are texts for people; empty: there is none.
+
+    measurement_hindrance: why no capacity can be measured; measuring_program can.
+    marking_hindrance: why no packet can be marked instead of dropped.
+    port_hindrance: why a port, by its number, cannot be controlled.
+    drain_rates_bps: the only rates that a queue can empty at, ascending; empty: any.
+    greatest_limit_bytes: None: any limit that a register holds.
+    """
+
+    measurement_hindrance: str
+    marking_hindrance: str
+    port_hindrance: Callable[[int], str]
+    measuring_program: str = ""
+    drain_rates_bps: tuple[int, ...] = ()
+    greatest_limit_bytes: int | None = None
+
+    def drain_rate_bps(self, capacity_bps: int) -> int | None:
+        """The greatest rate that is not above the capacity; None: all are."""
+        if not self.drain_rates_bps:
+            return capacity_bps
+        return max((rate for rate in self.drain_rates_bps if rate <= capacity_bps), default=None)

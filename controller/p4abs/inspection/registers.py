@@ -1,0 +1,98 @@
+"""The registers of v1model's programs, as far as the switch serves RegisterEntry."""
+
+from collections.abc import Iterator
+
+from p4abs.access.discovery import RegisterPath
+from p4abs.access.program import MissingObjects, Program
+from p4abs.access.reading import ReadOnlyConnection
+from p4abs.access.register_access import ExchangeTimeout
+from p4abs.access.register_reader import RegisterReader
+from p4abs.access.rpc_error import RpcError
+from p4abs.clock import Clock
+from p4abs.config import SwitchSettings
+from p4abs.inspection.findings import Finding, Outcome
+from p4abs.inspection.ports import check_memory, check_ports
+from p4abs.inspection.readings import Readings, take_readings
+
+_NO_PROGRAM = "the switch runs no program yet"
+_PRIMARY_ONLY = (
+    "the switch serves no RegisterEntry, and its mailbox answers the primary controller only, "
+    "which this command does not bid to be"
+)
+_UNREADABLE = "the registers cannot be read"
+SILENT = Finding(
+    Outcome.NOT_CHECKED,
+    "mailbox",
+    "whether it answers; that is the primary controller's to try, and writes registers",
+)
+
+
+async def registers_of_v1model(
+    reader: ReadOnlyConnection,
+    program: Program,
+    is_installed: bool,
+    settings: SwitchSettings,
+    clock: Clock,
+    watch_s: float,
+) -> list[Finding]:
+    """Whether they are there, can be read, and hold what is configured."""
+    text = f"the program has them, for the ports 0 to {program.port_count() - 1}"
+    found = Finding(Outcome.OK, "registers", text)
+    if not is_installed:
+        return [found, *_of_registers(program, settings, None, _NO_PROGRAM)]
+    return [found, *await _live(reader, program, settings, clock, watch_s)]
+
+
+async def _live(
+    connection: ReadOnlyConnection,
+    program: Program,
+    settings: SwitchSettings,
+    clock: Clock,
+    watch_s: float,
+) -> list[Finding]:
+    """Whether RegisterEntry answers, and whether what it says is as configured."""
+    numbers = [port.number for port in settings.port if port.number < program.port_count()]
+    if program.capabilities().measurement_hindrance:
+        watch_s = 0.0
+    reader = RegisterReader(connection, program)
+    try:
+        # Whether it answers at all shows at port 0 as well as at any other.
+        readings = await take_readings(reader, numbers or [0], clock, watch_s)
+    except (RpcError, ExchangeTimeout) as error:
+        if not isinstance(error, RpcError) or not error.is_unimplemented:
+            answer = Finding(Outcome.DIFFERS, "RegisterEntry", str(error))
+        elif settings.register_path is RegisterPath.REGISTER_ENTRY:
+            answer = Finding(Outcome.DIFFERS, "RegisterEntry", "the switch does not serve it")
+        else:
+            answer = Finding(Outcome.NOT_CHECKED, "RegisterEntry", _PRIMARY_ONLY)
+        return [answer, *_of_registers(program, settings, answer, _UNREADABLE)]
+    answer = Finding(Outcome.OK, "RegisterEntry", "the switch serves it")
+    return [answer, *_of_registers(program, settings, answer, readings)]
+
+
+def _of_registers(
+    program: Program, settings: SwitchSettings, answer: Finding | None, readings: Readings | str
+) -> Iterator[Finding]:
+    """What remains once it is known whether RegisterEntry answers; None: not known."""
+    path = settings.register_path
+    if path is not RegisterPath.REGISTER_ENTRY:
+        is_all_there_is = answer is not None and answer.outcome is Outcome.NOT_CHECKED
+        is_needed = path is RegisterPath.MAILBOX or is_all_there_is
+        yield from _mailbox(program, is_needed=is_needed)
+    yield from check_ports(program.capabilities(), settings, readings)
+    yield from check_memory(settings, readings)
+
+
+def _mailbox(program: Program, *, is_needed: bool) -> list[Finding]:
+    """Whether the mailbox's headers are there; whether it answers is not for readers to find out.
+
+    A packet into the mailbox changes registers (p4src/mailbox.p4) and is the primary's to send.
+    """
+    try:
+        for header in ("packet_out", "packet_in"):
+            program.mailbox_ids(header)
+        program.mailbox_record_bits()
+    except MissingObjects as error:
+        outcome = Outcome.DIFFERS if is_needed else Outcome.NOT_CHECKED
+        return [Finding(outcome, "mailbox", str(error))]
+    return [Finding(Outcome.OK, "mailbox", "the program has its headers"), SILENT]

@@ -1,0 +1,194 @@
+"""The registers of p4src/tna over BF Runtime: all ports of a register in one synchronised read.
+
+Registers belong to pipes: a port's counts are summed over them. Each register is read at an instant
+of its own, so a snapshot is of one instant but for the time between these reads.
+"""
+
+from collections import defaultdict
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from p4abs.access.register_access import ExchangeTimeout, Snapshots
+from p4abs.access.rpc_error import PortRefused, raise_first
+from p4abs.snapshot import COUNTER_MODULUS, Snapshot
+from p4abs.targets.bfrt.client import CALL_TIMEOUT_S, BatchRefused, BfrtClient
+from p4abs.targets.bfrt.tables import (
+    DRAIN_RATE,
+    INDEX_KEY,
+    LIMIT,
+    PORT_KEY,
+    REGISTERS,
+    BfrtProgram,
+)
+from p4abs.targets.tofino.byte_clock import stamp_ns
+from p4abs.targets.tofino.chip_clock import ChipClock
+
+EXCHANGE_TIMEOUT_S = 0.5
+_SYNC = "Sync"
+
+# Of one port: by the names in tables.REGISTERS, a value for each pipe.
+PortWords = dict[str, list[int]]
+
+
+class BfrtTables:
+    """Reads, without taking the program from the client that has it."""
+
+    def __init__(self, client: BfrtClient, program: BfrtProgram) -> None:
+        self._client = client
+        self._program = program
+
+    async def words(self, ports: Sequence[int]) -> dict[int, PortWords]:
+        """All registers of the ports, fresh from the chip. Raises RpcError and ExchangeTimeout."""
+        return await self._client.call(
+            "read registers", lambda: self._words(ports), EXCHANGE_TIMEOUT_S
+        )
+
+    async def rates_bps(self) -> dict[int, int | None]:
+        """The rates of the ports that have an entry; None: its action is none of ours."""
+        return await self._client.call("read rates", self._rates_bps)
+
+    def _words(self, ports: Sequence[int]) -> dict[int, PortWords]:
+        words: dict[int, PortWords] = {port: {} for port in ports}
+        for register in REGISTERS:
+            table = self._table(register.table)
+            # Brings all of it from the chip at once; what is read then is the driver's copy.
+            table.operations_execute(self._client.target, _SYNC, p4_name=self._program.name)
+            keys = [index_key(self._client, table, port) for port in ports]
+            found = table.entry_get(
+                self._client.target, keys, flags={"from_hw": False}, p4_name=self._program.name
+            )
+            for data, key in found:
+                port, values = key.to_dict()[INDEX_KEY]["value"], data.to_dict()
+                for name, field in register.fields.items():
+                    value = values[field]
+                    words[port][name] = value if isinstance(value, list) else [value]
+        return words
+
+    def _rates_bps(self) -> dict[int, int | None]:
+        by_action = {action: rate for rate, action in self._program.actions.items()}
+        found = self._table(DRAIN_RATE).entry_get(
+            self._client.target, None, flags={"from_hw": False}, p4_name=self._program.name
+        )
+        return {
+            key.to_dict()[PORT_KEY]["value"]: by_action.get(data.to_dict()["action_name"])
+            for data, key in found
+        }
+
+    def _table(self, name: str) -> Any:
+        return self._program.info.table_get(name)
+
+
+def index_key(client: BfrtClient, table: Any, port: int) -> Any:
+    """A port's element of a register."""
+    return table.make_key([client.sde.KeyTuple(INDEX_KEY, port)])
+
+
+class BfrtAccess:
+    """A RegisterAccess. A snapshot's time is that of the port's last packet, when its backlog held.
+
+    A limit takes effect on what comes in; a backlog above it drains when traffic gives way
+    (p4src/tna/virtual_queue.p4).
+    """
+
+    path = "BF Runtime"
+
+    def __init__(self, client: BfrtClient, program: BfrtProgram) -> None:
+        self._client = client
+        self._program = program
+        self._tables = BfrtTables(client, program)
+        self._rates_bps: dict[int, int | None] = {}
+        self._clocks: dict[int, ChipClock] = defaultdict(ChipClock)
+
+    async def exchange(self, ports: Sequence[int], limits: Mapping[int, int]) -> Snapshots:
+        """See RegisterAccess; limits first, then all registers."""
+        try:
+            refused = await self._write_limits(limits)
+            words = await self._tables.words(ports)
+        except ExchangeTimeout as late:
+            return Snapshots({}, dict.fromkeys(ports, late))
+        taken = {port: self._snapshot(port, words[port]) for port in ports if port not in refused}
+        return Snapshots(taken, {**refused})
+
+    async def configure(
+        self, drain_rates_bps: Mapping[int, int], ecn_marking: Mapping[int, bool]
+    ) -> None:
+        """See RegisterAccess; entries that are so already are not written again."""
+        self._rates_bps = await self._tables.rates_bps()
+        for port, rate_bps in drain_rates_bps.items():
+            present = self._rates_bps.get(port)
+            if present == rate_bps:
+                continue
+            refused = await self._write_rate(port, rate_bps, is_new=port not in self._rates_bps)
+            raise_first(refused)
+            self._rates_bps[port] = rate_bps
+
+    async def _write_limits(self, limits: Mapping[int, int]) -> dict[int, PortRefused]:
+        if not limits:
+            return {}
+        client, table = self._client, self._program.info.table_get(LIMIT.table)
+        field = LIMIT.fields["limit"]
+
+        def write() -> None:
+            keys = [index_key(client, table, port) for port in limits]
+            data = [
+                table.make_data([client.sde.DataTuple(field, limit)]) for limit in limits.values()
+            ]
+            table.entry_mod(client.target, keys, data)
+
+        return await self._write("write limits", write, [*limits], EXCHANGE_TIMEOUT_S)
+
+    async def _write_rate(
+        self, port: int, rate_bps: int, *, is_new: bool
+    ) -> dict[int, PortRefused]:
+        client, table = self._client, self._program.info.table_get(DRAIN_RATE)
+
+        def write() -> None:
+            key = table.make_key([client.sde.KeyTuple(PORT_KEY, port)])
+            data = table.make_data([], self._program.actions[rate_bps])
+            (table.entry_add if is_new else table.entry_mod)(client.target, [key], [data])
+
+        return await self._write("write rate", write, [port], CALL_TIMEOUT_S)
+
+    async def _write(
+        self, operation: str, write: Callable[[], None], ports: Sequence[int], timeout_s: float
+    ) -> dict[int, PortRefused]:
+        """What is refused of a batch, by the ports that its elements are about."""
+        try:
+            await self._client.call(operation, write, timeout_s)
+        except BatchRefused as error:
+            return {
+                ports[position]: PortRefused(ports[position], failure)
+                for position, failure in error.by_position.items()
+            }
+        return {}
+
+    def _snapshot(self, port: int, words: PortWords) -> Snapshot:
+        admitted_bytes = _count(words["admitted_high"], words["admitted_low"])
+        departed_bytes = (admitted_bytes - sum(words["backlog"])) % COUNTER_MODULUS
+        timestamp_us = self._timestamp_us(port, words)
+        return Snapshot(
+            timestamp_us,
+            admitted_bytes,
+            _count(words["dropped_high"], words["dropped_low"]),
+            departed_bytes,
+            max(words["limit"]),
+            # A virtual queue drains at the capacity, so all time that nothing departs in is idle.
+            unsaturated_us=timestamp_us,
+            unsaturated_bytes=departed_bytes,
+        )
+
+    def _timestamp_us(self, port: int, words: PortWords) -> int:
+        """By the pipe through which the most has come in."""
+        admitted = [*zip(words["admitted_high"], words["admitted_low"], strict=True)]
+        pipe = admitted.index(max(admitted))
+        stamp = stamp_ns(
+            words["last_packet_65536ns"][pipe],
+            words["clock_bytes"][pipe],
+            self._rates_bps.get(port),
+        )
+        return self._clocks[port].timestamp_us(stamp)
+
+
+def _count(high: Sequence[int], low: Sequence[int]) -> int:
+    """The count of all pipes."""
+    return sum(upper << 32 | lower for upper, lower in zip(high, low, strict=True))

@@ -1,0 +1,120 @@
+"""What is used of the SDE's client, without blocking the event loop.
+
+Its calls block and have no time limit: they run one after the other in a thread of the session's.
+Closing the channel ends those that hang.
+"""
+
+import asyncio
+from collections.abc import Callable, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any, TypeVar
+
+import grpc
+
+from p4abs.access.register_access import ExchangeTimeout
+from p4abs.access.rpc_error import RpcError
+from p4abs.targets.bfrt.sde import load_client
+
+ALL_PIPES = 0xFFFF
+CALL_TIMEOUT_S = 5.0
+SUBSCRIBE_TIMEOUT_S = 2.0
+
+_Answer = TypeVar("_Answer")
+
+
+class BatchRefused(RpcError):
+    """Some elements of a batch were refused: `by_position` says why."""
+
+    def __init__(self, operation: str, failures: Mapping[int, RpcError]) -> None:
+        first = next(iter(failures.values()))
+        super().__init__(operation, first.code, first.details)
+        self.by_position = failures
+
+
+class BfrtClient:
+    """One client of a switch: with a stream if it is `subscribed`, else one that only reads."""
+
+    def __init__(self, address: str, device_id: int, client_id: int, *, subscribed: bool) -> None:
+        self._address = address
+        self._device_id = device_id
+        self._client_id = client_id
+        self._is_subscribed = subscribed
+        self.sde = load_client()
+        self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="bfrt")
+        self._interface: Any = None
+
+    async def open(self) -> None:
+        """Connects. Raises RpcError."""
+
+        def connect() -> None:
+            # Without a stream at first, so that there is something to close if it comes to nothing.
+            self._interface = self.sde.ClientInterface(
+                self._address, self._client_id, self._device_id, perform_subscribe=False
+            )
+            if self._is_subscribed:
+                self._interface.set_up_stream()
+                if not self._interface.subscribe(timeout=SUBSCRIBE_TIMEOUT_S, num_tries=1):
+                    raise RuntimeError("the switch does not take the subscription")
+
+        await self.call("connect", connect)
+
+    async def info(self) -> Any:
+        """The tables of the switch's program. Raises RpcError."""
+        return await self.call("get pipeline", self._interface.bfrt_info_get)
+
+    async def bind(self, p4_name: str) -> None:
+        """Takes the program over, which one client alone can. Raises RpcError."""
+        try:
+            await self.call("bind", lambda: self._interface.bind_pipeline_config(p4_name))
+        except RpcError as error:
+            if error.code is grpc.StatusCode.ALREADY_EXISTS:
+                code = grpc.StatusCode.PERMISSION_DENIED
+                raise RpcError("bind", code, f"another client has {p4_name}") from None
+            raise
+
+    @property
+    def target(self) -> Any:
+        """All pipes of the device."""
+        return self.sde.Target(device_id=self._device_id, pipe_id=ALL_PIPES)
+
+    async def call(
+        self, operation: str, run: Callable[[], _Answer], timeout_s: float = CALL_TIMEOUT_S
+    ) -> _Answer:
+        """Runs it in the thread. Raises RpcError, and ExchangeTimeout when it takes too long."""
+        work = asyncio.get_running_loop().run_in_executor(self._thread, run)
+        try:
+            async with asyncio.timeout(timeout_s):
+                return await work
+        except TimeoutError:
+            raise ExchangeTimeout(f"{operation}: no answer within {timeout_s} s") from None
+        except (grpc.RpcError, self.sde.BfruntimeRpcException, RuntimeError) as error:
+            raise wrapped(operation, error) from None
+
+    async def until_lost(self) -> None:
+        """Returns when the stream has ended."""
+        await asyncio.to_thread(self._interface.stream_recv_thread.join)
+
+    def close(self) -> None:
+        """Ends the stream and all calls."""
+        if self._interface is not None:
+            self._interface.channel.close()
+        self._thread.shutdown(wait=False, cancel_futures=True)
+
+
+def wrapped(operation: str, error: Exception) -> RpcError:
+    """The SDE's exceptions, and gRPC's within them."""
+    elements = getattr(error, "errors", None)
+    if elements:
+        codes = {code.value[0]: code for code in grpc.StatusCode}
+        failures = {
+            position: RpcError(
+                operation, codes.get(each.canonical_code, grpc.StatusCode.UNKNOWN), each.message
+            )
+            for position, each in elements
+        }
+        return BatchRefused(operation, failures)
+    cause = getattr(error, "grpc_error", None) or error
+    # gRPC's synchronous errors are calls, too, which tell their status.
+    if isinstance(cause, grpc.RpcError) and hasattr(cause, "code") and hasattr(cause, "details"):
+        return RpcError(operation, cause.code(), cause.details() or "")
+    return RpcError(operation, grpc.StatusCode.UNAVAILABLE, str(cause))

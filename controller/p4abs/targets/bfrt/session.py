@@ -1,0 +1,72 @@
+"""A session by BF Runtime: the program is bound by one client, and there is no election."""
+
+from collections.abc import Callable
+from types import TracebackType
+from typing import Self
+
+import grpc
+
+from p4abs.access.connection import Role
+from p4abs.access.discovery import RegisterPath
+from p4abs.access.register_access import RegisterAccess
+from p4abs.access.rpc_error import RpcError
+from p4abs.targets.bfrt.access import BfrtAccess
+from p4abs.targets.bfrt.reader import BfrtReader
+from p4abs.targets.bfrt.tables import BfrtProgram
+
+
+class BfrtSession(BfrtReader):
+    """See targets/target.py. `client_id` tells this client from others of the switch."""
+
+    def __init__(self, address: str, device_id: int, client_id: int) -> None:
+        super().__init__(address, device_id, client_id, subscribed=True)
+        self.role = Role.UNKNOWN
+        self.primary_id: int | None = None
+
+    async def __aenter__(self) -> Self:
+        """Binds the program, if it is ours. Raises ForeignPipeline, and RpcError PERMISSION_DENIED
+        where another client has it."""
+        await super().__aenter__()
+        try:
+            program, _ = await self.installed()
+            if program is not None:
+                await self._client.bind(program.name)
+        except BaseException:
+            self._client.close()
+            raise
+        self.role = Role.PRIMARY
+        return self
+
+    async def __aexit__(
+        self,
+        _type: type[BaseException] | None,
+        _error: BaseException | None,
+        _traceback: TracebackType | None,
+    ) -> None:
+        self._client.close()
+
+    async def until(self, condition: Callable[[], bool]) -> None:
+        """See Session; the role of an open session does not change."""
+        if not condition():
+            await self.watch()
+
+    async def watch(self) -> None:
+        """See Session."""
+        await self._client.until_lost()
+        raise RpcError("stream", grpc.StatusCode.UNAVAILABLE, "the switch ended the session")
+
+    async def hand_over(self, patience_s: float) -> bool:
+        """See Session; there is nobody to hand over to."""
+        return False
+
+    async def push(self, program: BfrtProgram) -> None:
+        """See Session; no program can be loaded to be pushed (bfrt/target.py)."""
+        raise NotImplementedError
+
+    async def registers(
+        self, program: BfrtProgram, port: int, wanted: RegisterPath
+    ) -> RegisterAccess:
+        """See Session."""
+        access = BfrtAccess(self._client, program)
+        (await access.exchange([port], {})).of(port)
+        return access

@@ -1,0 +1,50 @@
+"""P4Runtime with programs of v1model: BMv2's simple_switch_grpc and the embedded target."""
+
+from p4abs.access.connection import Connection
+from p4abs.access.discovery import RegisterPath, discover
+from p4abs.access.election import Election
+from p4abs.access.program import Program, load_program
+from p4abs.access.reading import ReadOnlyConnection
+from p4abs.access.register_access import RegisterAccess
+from p4abs.access.tls import TlsFiles
+
+
+class Bmv2Session(Connection):
+    """See targets/target.py."""
+
+    async def installed(self) -> tuple[Program | None, int]:
+        """See Reader."""
+        return await self.installed_program()
+
+    async def registers(self, program: Program, port: int, wanted: RegisterPath) -> RegisterAccess:
+        """See Session."""
+        return await discover(self, program, port, wanted)
+
+
+class Bmv2Reader(ReadOnlyConnection):
+    """See targets/target.py."""
+
+    async def installed(self) -> tuple[Program | None, int]:
+        """See Reader."""
+        return await self.installed_program()
+
+
+class Bmv2:
+    """See targets/target.py."""
+
+    def require(self) -> None:
+        """Nothing that is not installed with this package."""
+
+    def load(self, name: str) -> Program:
+        """One of the builds, or PATH.json."""
+        return load_program(name)
+
+    def session(
+        self, address: str, device_id: int, election: Election, tls: TlsFiles | None
+    ) -> Bmv2Session:
+        """See Target."""
+        return Bmv2Session(address, device_id, election, tls)
+
+    def reader(self, address: str, device_id: int, tls: TlsFiles | None) -> Bmv2Reader:
+        """See Target."""
+        return Bmv2Reader(address, device_id, tls)

@@ -1,0 +1,98 @@
+"""The one interface behind which all kinds of switches stand.
+
+A target knows how its programs are loaded and how a switch is reached: by a session, which may
+change it, or by a reader, which may not. What is done with them is the same for all
+(p4abs/session, p4abs/inspection).
+"""
+
+from collections.abc import Callable
+from types import TracebackType
+from typing import Protocol, Self, TypeVar
+
+from p4abs.access.capabilities import Capabilities
+from p4abs.access.connection import Role
+from p4abs.access.discovery import RegisterPath
+from p4abs.access.election import Election
+from p4abs.access.register_access import RegisterAccess
+from p4abs.access.tls import TlsFiles
+
+
+class TargetProgram(Protocol):
+    """A compiled program of a target."""
+
+    @property
+    def cookie(self) -> int:
+        """Identifies it on the switch."""
+
+    def capabilities(self) -> Capabilities:
+        """What it can do for ports. Raises MissingObjects."""
+
+
+Program = TypeVar("Program", bound=TargetProgram)
+Installed = TypeVar("Installed", bound=TargetProgram, covariant=True)
+
+
+class Reader(Protocol[Installed]):
+    """Asks a switch, used as `async with`; nobody loses the switch to it."""
+
+    async def __aenter__(self) -> Self: ...
+
+    async def __aexit__(
+        self,
+        _type: type[BaseException] | None,
+        _error: BaseException | None,
+        _traceback: TracebackType | None,
+    ) -> None: ...
+
+    async def installed(self) -> tuple[Installed | None, int]:
+        """The switch's program and its cookie; (None, 0): it has none.
+
+        Raises RpcError, and MissingObjects for a program that ABS knows nothing of.
+        """
+
+
+class Session(Reader[Program], Protocol[Program]):
+    """An open session, whose client may change the switch while its role is that of the primary.
+
+    Entering raises RpcError when the switch does not answer or refuses. See
+    access/connection.py, whose election other kinds of sessions may not have.
+    """
+
+    role: Role
+    primary_id: int | None
+
+    async def until(self, condition: Callable[[], bool]) -> None:
+        """Waits for what depends on the role. Raises RpcError when the connection is lost."""
+
+    async def watch(self) -> None:
+        """Returns never: raises PrimacyLost or, when the connection is lost, RpcError."""
+
+    async def hand_over(self, patience_s: float) -> bool:
+        """Steps down; whether another controller has become primary. If none has, this one is."""
+
+    async def push(self, program: Program) -> None:
+        """Replaces the switch's program; its tables and registers start empty. Raises RpcError."""
+
+    async def registers(self, program: Program, port: int, wanted: RegisterPath) -> RegisterAccess:
+        """How the installed program's registers are reached, tried by reading those of a port.
+
+        Raises RpcError, ExchangeTimeout and MissingObjects.
+        """
+
+
+class Target(Protocol[Program]):
+    """A kind of switch."""
+
+    def require(self) -> None:
+        """Raises UserError when this machine lacks something that it takes."""
+
+    def load(self, name: str) -> Program:
+        """The program to push that push-pipeline names. Raises ProgramError and MissingObjects."""
+
+    def session(
+        self, address: str, device_id: int, election: Election, tls: TlsFiles | None
+    ) -> Session[Program]:
+        """A session, to be entered."""
+
+    def reader(self, address: str, device_id: int, tls: TlsFiles | None) -> Reader[Program]:
+        """A reader, to be entered."""

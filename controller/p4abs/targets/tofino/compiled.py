@@ -1,0 +1,68 @@
+"""What the compiler leaves of a program: PATH.conf, the files that it names, PATH.p4info.txtpb."""
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+from finsy.proto import p4i
+
+from p4abs.access.program import ProgramError, p4info_beside
+from p4abs.targets.tofino.device_config import Profile, bf_pipeline_config
+from p4abs.targets.tofino.program import TofinoProgram
+
+# Registers and hashes of a Tofino are externs in messages that only its compiler declares. Nobody
+# needs them: of externs Stratum reads action profiles, which these programs have none of.
+EXTERNS = re.compile(r"^externs \{\n.*?^\}\n", re.MULTILINE | re.DOTALL)
+
+
+def load_compiled(name: str) -> TofinoProgram:
+    """Reads PATH.conf, whose files are named from its folder on.
+
+    Raises ProgramError where a file cannot be used or they are of several compilations, and
+    ForeignPipeline.
+    """
+    path = Path(name.removesuffix(".conf") + ".conf")
+    try:
+        p4info = p4info_beside(path, left_out=EXTERNS)
+        written = _only(_only(json.loads(path.read_bytes())["p4_devices"])["p4_programs"])
+        schema = (path.parent / written["bfrt-config"]).read_bytes()
+        profiles = [_profile(path.parent, pipe) for pipe in written["p4_pipelines"]]
+        p4_name = str(written["program-name"])
+        _check_of_one_compilation(path, p4info, json.loads(schema))
+    except OSError as error:
+        raise ProgramError(
+            f"{error.filename}: {error.strerror}; valid programs: the path of the .conf that "
+            "the SDE's compiler has written, with its .p4info.txtpb beside it (docs/tofino.md)"
+        ) from None
+    except (KeyError, IndexError, TypeError, ValueError) as error:
+        raise ProgramError(
+            f"{path} is no configuration of bf-p4c for one program: {error!r}"
+        ) from None
+    device_config = bf_pipeline_config(p4_name, schema, profiles)
+    return TofinoProgram.of(p4info, device_config, whose=str(path))
+
+
+def _only(items: list[Any]) -> Any:
+    [item] = items
+    return item
+
+
+def _profile(folder: Path, pipe: dict[str, Any]) -> Profile:
+    return Profile(
+        str(pipe["p4_pipeline_name"]),
+        (folder / pipe["context"]).read_bytes(),
+        (folder / pipe["config"]).read_bytes(),
+        [int(number) for number in pipe["pipe_scope"]],
+    )
+
+
+def _check_of_one_compilation(path: Path, p4info: p4i.P4Info, schema: Any) -> None:
+    tables = {table["name"]: table["id"] for table in schema["tables"]}
+    for table in p4info.tables:
+        name, number = table.preamble.name, table.preamble.id
+        if tables.get(name) != number:
+            raise ProgramError(
+                f"{path}: the P4Info is of another compilation than its bfrt-config: "
+                f"the table {name} has the id {number} in one, {tables.get(name)} in the other"
+            )

@@ -1,0 +1,21 @@
+"""What the virtual queue of p4src/tna can do for ports, however a switch is reached."""
+
+from collections.abc import Callable, Iterable
+
+from p4abs.access.capabilities import Capabilities
+
+# UNLIMITED_BYTES of p4src/tna/virtual_queue.p4.
+GREATEST_LIMIT_BYTES = 2**28
+
+
+def capabilities(
+    port_hindrance: Callable[[int], str], drain_rates_bps: Iterable[int]
+) -> Capabilities:
+    """Those of a program that has these rates."""
+    return Capabilities(
+        measurement_hindrance="the program's queue is a virtual one, which drains at the capacity",
+        marking_hindrance="Tofino's program marks no packets; leave ecn-marking out",
+        port_hindrance=port_hindrance,
+        drain_rates_bps=tuple(drain_rates_bps),
+        greatest_limit_bytes=GREATEST_LIMIT_BYTES,
+    )

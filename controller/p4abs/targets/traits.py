@@ -1,0 +1,46 @@
+"""Kinds of switches, and what settings have to know of each."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from p4abs.access.discovery import RegisterPath
+
+
+class TargetKind(StrEnum):
+    """How a switch is spoken to, and what is pushed to it."""
+
+    BMV2 = "bmv2"
+    STRATUM = "stratum"
+    BFRT = "bfrt"
+
+
+@dataclass(frozen=True)
+class Traits:
+    """Of a kind: defaults, and which settings make no sense.
+
+    pipeline: a name that push-pipeline may have, to show in messages.
+    is_elective: several controllers can stand for a switch. is_encrypted: TLS is to be had.
+    """
+
+    address: str
+    device_id: int
+    pipeline: str
+    register_paths: frozenset[RegisterPath]
+    is_elective: bool = True
+    is_encrypted: bool = True
+
+
+TRAITS = {
+    TargetKind.BMV2: Traits("127.0.0.1:9559", 1, "queue", frozenset(RegisterPath)),
+    TargetKind.STRATUM: Traits(
+        "127.0.0.1:9559", 1, "tna.conf", frozenset({RegisterPath.AUTO, RegisterPath.MAILBOX})
+    ),
+    TargetKind.BFRT: Traits(
+        "127.0.0.1:50052",
+        0,
+        "",
+        frozenset({RegisterPath.AUTO}),
+        is_elective=False,
+        is_encrypted=False,
+    ),
+}

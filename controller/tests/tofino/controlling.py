@@ -1,0 +1,51 @@
+"""A controller at work on a stand-in."""
+
+import asyncio
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from typing import Any
+
+from p4abs.clock import MonotonicClock
+from p4abs.config import Source, SwitchSettings, load_settings
+from p4abs.control import Samples
+from p4abs.session import Message, SwitchController
+
+
+@dataclass
+class Recorder:
+    """Keeps what a controller tells."""
+
+    lines: list[str] = field(default_factory=list)
+    samples: list[Any] = field(default_factory=list)
+    ticks: int = 0
+
+    def announce(self, message: Message) -> None:
+        self.lines.append(str(message))
+
+    def sampled(self, samples: Samples) -> None:
+        self.samples.extend(samples)
+
+    def tick(self) -> None:
+        self.ticks += 1
+
+    def said(self, text: str) -> bool:
+        return any(text in line for line in self.lines)
+
+
+def settings_of(*ports: dict[str, Any], **switch: Any) -> SwitchSettings:
+    tables = {"switch": {"interval": "5ms", **switch}, "port": list(ports)}
+    (settings,) = load_settings(Source(tables), {}).switch
+    return settings
+
+
+@asynccontextmanager
+async def controlling(settings: SwitchSettings, program: Any = None):
+    """The controller, what it tells, and its task; it is told to stop at the end."""
+    events, stop = Recorder(), asyncio.Event()
+    controller = SwitchController(settings, program, events, MonotonicClock())
+    task = asyncio.create_task(controller.run(stop))
+    try:
+        yield controller, events, task
+    finally:
+        stop.set()
+        await asyncio.wait([task])

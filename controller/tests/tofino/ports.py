@@ -1,0 +1,81 @@
+"""Ports of a stand-in for a Tofino: the virtual queue as its P4 source stands there (p4src/tests).
+
+What is around it, the limit's register, the upper words and the extremes, is written down here.
+"""
+
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+from p4src.tests import p4_controls
+
+TNA = Path(__file__).resolve().parents[3] / "p4src" / "tna"
+CONTROLS = p4_controls.load(TNA / "byte_clock.p4", TNA / "virtual_queue.p4")
+STAMP_NS = 2**48
+
+
+@dataclass
+class TofinoPort:
+    """One port of one pipe. Without a rate it has no queue."""
+
+    rate_gbps: int | None = None
+    limit_bytes: int = 0
+    admitted_bytes: int = 0
+    dropped_bytes: int = 0
+    window: int = 0
+    least_bytes: int = 0
+    greatest_bytes: int = 0
+    control: Any = field(default_factory=lambda: CONTROLS["VirtualQueue"]())
+    time_words: Any = field(default_factory=lambda: CONTROLS["TimeWords"]())
+
+    @property
+    def backlog_bytes(self) -> int:
+        return self.control.backlog.bytes
+
+    def frame(self, now_ns: int, frame_bytes: int) -> bool:
+        """A frame comes; whether it is admitted."""
+        passage = self._pass(now_ns, frame_bytes)
+        if passage.dropped:
+            self.dropped_bytes += frame_bytes
+        else:
+            self.admitted_bytes += frame_bytes
+        self.least_bytes = min(self.least_bytes, passage.found)
+        self.greatest_bytes = max(self.greatest_bytes, passage.left)
+        return not passage.dropped
+
+    def request(self, now_ns: int, values: dict[str, int]) -> dict[str, int]:
+        """A mailbox request with these fields; those of the reply."""
+        if values["operation"] & 0x01:
+            self.limit_bytes = values["queue_limit_bytes"]
+        passage = self._pass(now_ns, 0)
+        self.least_bytes = min(self.least_bytes, passage.found)
+        self.greatest_bytes = max(self.greatest_bytes, passage.left)
+        reply = {
+            "port": values["port"],
+            "sequence": values["sequence"],
+            "padding": 0,
+            "timestamp_ns": now_ns % STAMP_NS,
+            "admitted_bytes_high": self.admitted_bytes >> 32,
+            "admitted_bytes_low": self.admitted_bytes % 2**32,
+            "dropped_bytes_high": self.dropped_bytes >> 32,
+            "dropped_bytes_low": self.dropped_bytes % 2**32,
+            "backlog_bytes": passage.left,
+            "queue_limit_bytes": self.limit_bytes,
+            "least_backlog_bytes": self.least_bytes,
+            "greatest_backlog_bytes": self.greatest_bytes,
+            "backlog_window": self.window,
+        }
+        if values["operation"] & 0x04:
+            self.window = values["sequence"]
+            self.least_bytes, self.greatest_bytes = passage.found, passage.left
+        return reply
+
+    def _pass(self, now_ns: int, frame_bytes: int) -> SimpleNamespace:
+        passage, words, time = SimpleNamespace(), SimpleNamespace(), SimpleNamespace()
+        rate = "unlimited" if self.rate_gbps is None else f"gbps_{self.rate_gbps}"
+        self.control.drain_rate.table_action["drain_rate"] = rate
+        self.time_words.apply(now_ns % STAMP_NS, time)
+        is_request = frame_bytes == 0
+        self.control.apply(0, is_request, frame_bytes, time, self.limit_bytes, words, passage)
+        return passage

@@ -1,0 +1,256 @@
+"""A stand-in for the SDE's Python client and the switch behind it; neither SDE nor chip.
+
+It has the calls of bfrt_grpc.client that the controller makes, with their names and arguments as in
+the SDE's source (github.com/p4lang/open-p4studio, 1f97778), and answers by the checked-in
+bf-rt.json: what that has not is a KeyError. Registers are those of the P4 source, one set a pipe;
+what is not synchronised is what the driver knew before.
+"""
+
+import json
+import threading
+from collections import defaultdict
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from types import SimpleNamespace
+from typing import Any
+
+import grpc
+
+from controller.tests.tofino.ports import TofinoPort
+from controller.tests.tofino.programs import BUILD
+
+PIPES = 2
+_PREFIX = "pipe.AbsIngress."
+_WORDS: dict[str, Callable[[TofinoPort], dict[str, int]]] = {
+    "virtual_queue.last_packet_65536ns": lambda port: {"f1": port.control.last_packet_65536ns},
+    "virtual_queue.clock_bytes": lambda port: {"f1": port.control.clock_bytes},
+    "virtual_queue.backlog": lambda port: {
+        "bytes": port.control.backlog.bytes,
+        "excess": port.control.backlog.excess,
+    },
+    "wraps_of_admitted.wraps": lambda port: _wraps(port.admitted_bytes),
+    "wraps_of_dropped.wraps": lambda port: _wraps(port.dropped_bytes),
+    "queue_limit_bytes": lambda port: {"f1": port.limit_bytes},
+}
+
+
+def _wraps(count: int) -> dict[str, int]:
+    return {"previous": count % 2**32, "wraps": count >> 32}
+
+
+class Failure(grpc.RpcError):
+    """As gRPC's synchronous errors tell their status."""
+
+    def __init__(self, code: grpc.StatusCode, details: str) -> None:
+        self._code, self._details = code, details
+
+    def code(self) -> grpc.StatusCode:
+        return self._code
+
+    def details(self) -> str:
+        return self._details
+
+
+class BfruntimeRpcException(Exception):
+    def __init__(self, grpc_error: Failure, errors: list[tuple[int, Any]] | None = None) -> None:
+        self.grpc_error = grpc_error
+        self.errors = errors or []
+
+
+@dataclass
+class SdeSwitch:
+    """What bf_switchd would have; `pipes` holds the ports of each by number."""
+
+    build: str = "tna"
+    added: set[int] = field(default_factory=lambda: {1, 2, 132})
+    is_up: bool = True
+    owner: int | None = None
+    refused_ports: set[int] = field(default_factory=set)
+    writes: list[tuple[str, int]] = field(default_factory=list)
+    rates: dict[int, str] = field(default_factory=dict)
+    hangs: threading.Event | None = None
+
+    def __post_init__(self) -> None:
+        self.schema = json.loads((BUILD / f"{self.build}.bf-rt.json").read_text())
+        self.p4_name = self.build
+        self.pipes = [defaultdict(TofinoPort) for _ in range(PIPES)]
+        self.known: dict[tuple[str, int], list[dict[str, int]]] = {}
+        self.streams: list[threading.Event] = []
+
+    def frame(self, number: int, now_ns: int, frame_bytes: int, pipe: int = 0) -> bool:
+        port = self.pipes[pipe][number]
+        action = self.rates.get(number)
+        port.rate_gbps = None if action is None else int(action.rpartition("_")[2])
+        return port.frame(now_ns, frame_bytes)
+
+    def go_down(self) -> None:
+        self.is_up, self.owner = False, None
+        for ended in self.streams:
+            ended.set()
+
+    def check(self) -> None:
+        if self.hangs is not None:
+            self.hangs.wait(30)
+        if not self.is_up:
+            raise BfruntimeRpcException(Failure(grpc.StatusCode.UNAVAILABLE, "nobody there"))
+
+    def words(self, register: str, number: int) -> list[dict[str, int]]:
+        return [_WORDS[register](ports[number]) for ports in self.pipes]
+
+
+class Table:
+    def __init__(self, switch: SdeSwitch, written: dict[str, Any], client: "Client") -> None:
+        self._switch, self._written, self._client = switch, written, client
+        self._register = written["name"].removeprefix(_PREFIX)
+        actions = [spec["name"] for spec in written.get("action_specs", [])]
+        fields = [each["singleton"]["name"] for each in written["data"] if "singleton" in each]
+        self.info = SimpleNamespace(
+            action_name_list_get=lambda: actions, data_field_name_list_get=lambda: fields
+        )
+
+    def make_key(self, fields: list[Any]) -> Any:
+        assert [each.name for each in fields] == [key["name"] for key in self._written["key"]]
+        values = {each.name: {"value": each.value} for each in fields}
+        return SimpleNamespace(to_dict=lambda: values, value=fields[0].value)
+
+    def make_data(self, fields: list[Any], action_name: str | None = None) -> Any:
+        for each in fields:
+            if each.name not in self.info.data_field_name_list_get():
+                raise KeyError(each.name)
+        if action_name is not None and action_name not in self.info.action_name_list_get():
+            raise KeyError(action_name)
+        return SimpleNamespace(fields=fields, action_name=action_name)
+
+    def operations_execute(self, target: Any, table_op: str, p4_name: str | None = None) -> None:
+        self._switch.check()
+        assert table_op in self._written["supported_operations"]
+        for number in range(512):
+            if any(number in ports for ports in self._switch.pipes):
+                values = self._switch.words(self._register, number)
+                self._switch.known[self._register, number] = values
+
+    def entry_get(
+        self,
+        target: Any,
+        key_list: list[Any] | None = None,
+        flags: dict[str, bool] | None = None,
+        p4_name: str | None = None,
+    ) -> Iterator[tuple[Any, Any]]:
+        self._switch.check()
+        assert p4_name == self._switch.p4_name
+        key_name = self._written["key"][0]["name"]
+        if self._written["name"] == "$PORT":
+            for number in self._switch.added:
+                yield _answer({}), _answer({key_name: {"value": number}})
+        elif self._register.endswith("drain_rate"):
+            for number, action in self._switch.rates.items():
+                data = {"action_name": action, "is_default_entry": False}
+                yield _answer(data), _answer({key_name: {"value": number}})
+        else:
+            for key in key_list or []:
+                yield _answer(self._registers(key.value)), key
+
+    def _registers(self, number: int) -> dict[str, Any]:
+        path = self._written["name"].removeprefix("pipe.")
+        blank = [dict.fromkeys(words, 0) for words in self._switch.words(self._register, -1)]
+        pipes = self._switch.known.get((self._register, number), blank)
+        values = {f"{path}.{name}": [words[name] for words in pipes] for name in pipes[0]}
+        assert values.keys() == set(self.info.data_field_name_list_get())
+        return values
+
+    def entry_add(self, target: Any, key_list: list[Any], data_list: list[Any]) -> None:
+        self._write(target, key_list, data_list, is_new=True)
+
+    def entry_mod(self, target: Any, key_list: list[Any], data_list: list[Any]) -> None:
+        self._write(target, key_list, data_list, is_new=False)
+
+    def _write(self, target: Any, keys: list[Any], data_list: list[Any], *, is_new: bool) -> None:
+        self._switch.check()
+        assert self._switch.owner == self._client.client_id
+        assert target.pipe_id == 0xFFFF
+        errors = []
+        for position, (key, data) in enumerate(zip(keys, data_list, strict=True)):
+            number = key.value
+            if number in self._switch.refused_ports:
+                errors.append((position, SimpleNamespace(canonical_code=8, message="no room")))
+                continue
+            self._switch.writes.append((self._register, number))
+            if self._register.endswith("drain_rate"):
+                assert (number in self._switch.rates) is not is_new
+                self._switch.rates[number] = data.action_name
+            else:
+                assert self._register == "queue_limit_bytes"
+                for ports in self._switch.pipes:
+                    ports[number].limit_bytes = data.fields[0].value
+        if errors:
+            raise BfruntimeRpcException(Failure(grpc.StatusCode.UNKNOWN, "batch"), errors)
+
+
+def _answer(values: dict[str, Any]) -> Any:
+    return SimpleNamespace(to_dict=lambda: values)
+
+
+class Client:
+    """ClientInterface."""
+
+    def __init__(
+        self, switch: SdeSwitch, client_id: int, device_id: int, perform_subscribe: bool
+    ) -> None:
+        assert not perform_subscribe
+        assert device_id == 0
+        self._switch = switch
+        self.client_id = client_id
+        self.is_independent = True
+        self._ended = threading.Event()
+        self.channel = SimpleNamespace(close=self._close)
+
+    def set_up_stream(self) -> None:
+        self.is_independent = False
+        self._switch.streams.append(self._ended)
+        self.stream_recv_thread = threading.Thread(target=self._ended.wait, daemon=True)
+        self.stream_recv_thread.start()
+        if not self._switch.is_up:
+            self._ended.set()
+
+    def subscribe(self, timeout: float, num_tries: int) -> bool:
+        return self._switch.is_up
+
+    def bfrt_info_get(self) -> Any:
+        self._switch.check()
+        ports = {"name": "$PORT", "key": [{"name": "$DEV_PORT"}], "data": []}
+        written = {each["name"]: each for each in [*self._switch.schema["tables"], ports]}
+        return SimpleNamespace(
+            p4_name_get=lambda: self._switch.p4_name,
+            table_name_list_get=lambda: [*written],
+            table_get=lambda name: Table(self._switch, written[name], self),
+        )
+
+    def bind_pipeline_config(self, p4_name: str) -> None:
+        self._switch.check()
+        assert p4_name == self._switch.p4_name
+        if self._switch.owner not in (None, self.client_id):
+            details = f"Client ID {self._switch.owner} already owns this P4"
+            raise BfruntimeRpcException(Failure(grpc.StatusCode.ALREADY_EXISTS, details))
+        self._switch.owner = self.client_id
+
+    def _close(self) -> None:
+        self._ended.set()
+        if self._switch.owner == self.client_id and not self.is_independent:
+            self._switch.owner = None
+
+
+def module(switches: dict[str, SdeSwitch]) -> Any:
+    """bfrt_grpc.client, for switches by address."""
+
+    def client(
+        grpc_addr: str, client_id: int, device_id: int, perform_subscribe: bool = True
+    ) -> Client:
+        return Client(switches[grpc_addr], client_id, device_id, perform_subscribe)
+
+    return SimpleNamespace(
+        ClientInterface=client,
+        Target=lambda device_id, pipe_id: SimpleNamespace(device_id=device_id, pipe_id=pipe_id),
+        KeyTuple=lambda name, value: SimpleNamespace(name=name, value=value),
+        DataTuple=lambda name, val: SimpleNamespace(name=name, value=val),
+        BfruntimeRpcException=BfruntimeRpcException,
+    )

@@ -1,0 +1,187 @@
+"""A stand-in for Stratum on a Tofino: P4Runtime as Stratum speaks it, without Stratum or a chip.
+
+It knows of Stratum what its sources say (github.com/stratum/stratum, f8f7130): the device
+configuration is a BfPipelineConfig, a packet-out needs each field of its header, a table's entry
+that is there is not inserted again.
+"""
+
+import asyncio
+import time
+from collections import defaultdict
+from collections.abc import Callable, Iterator
+from contextlib import asynccontextmanager
+from typing import Any
+
+import grpc
+from finsy.proto import p4i, p4r, p4r_grpc
+from google.protobuf import descriptor_pb2, descriptor_pool, message_factory
+from p4abs_switch.controllers.arbitration import Arbitration
+from p4abs_switch.controllers.streams import ControllerStream
+from p4abs_switch.server.service import P4RuntimeService
+from p4abs_switch.status import Code, RequestError
+
+from controller.tests.tofino.ports import TofinoPort
+
+_Field = descriptor_pb2.FieldDescriptorProto
+
+
+def _bf_pipeline_config() -> Any:
+    """The message class, by stratum/hal/lib/barefoot/bf.proto."""
+    file = descriptor_pb2.FileDescriptorProto(
+        name="bf.proto", package="stratum.hal.barefoot", syntax="proto3"
+    )
+    config = file.message_type.add(name="BfPipelineConfig")
+    profile = config.nested_type.add(name="Profile")
+    once, often = _Field.LABEL_OPTIONAL, _Field.LABEL_REPEATED
+    profile.field.add(name="profile_name", number=1, label=once, type=_Field.TYPE_STRING)
+    profile.field.add(name="context", number=2, label=once, type=_Field.TYPE_BYTES)
+    profile.field.add(name="binary", number=3, label=once, type=_Field.TYPE_BYTES)
+    profile.field.add(name="pipe_scope", number=4, label=often, type=_Field.TYPE_UINT32)
+    config.field.add(name="p4_name", number=1, label=once, type=_Field.TYPE_STRING)
+    config.field.add(name="bfruntime_info", number=2, label=once, type=_Field.TYPE_BYTES)
+    name = ".stratum.hal.barefoot.BfPipelineConfig.Profile"
+    config.field.add(
+        name="profiles", number=3, label=often, type=_Field.TYPE_MESSAGE, type_name=name
+    )
+    pool = descriptor_pool.DescriptorPool()
+    pool.Add(file)
+    found = pool.FindMessageTypeByName("stratum.hal.barefoot.BfPipelineConfig")
+    return message_factory.GetMessageClass(found)
+
+
+BfPipelineConfig = _bf_pipeline_config()
+
+
+class StratumStandIn:
+    """What P4RuntimeService asks of a device."""
+
+    def __init__(self, p4info: p4i.P4Info | None = None) -> None:
+        self.address = ""
+        self.ports: dict[int, TofinoPort] = defaultdict(TofinoPort)
+        self.config = p4r.ForwardingPipelineConfig()
+        if p4info is not None:
+            self.config.p4info.CopyFrom(p4info)
+        self.device_config: Any = None
+        self.entries: dict[int, p4r.TableEntry] = {}
+        self.writes: list[p4r.Update] = []
+        self.requests = 0
+        self.now_ns: Callable[[], int] = time.monotonic_ns
+        self.drops: Callable[[int], bool] = lambda request: False
+        self.refused_ports: set[int] = set()
+        self._streams: set[ControllerStream] = set()
+        self._arbitration = Arbitration[ControllerStream](1)
+
+    def end(self) -> None:
+        """Ends all streams, as a switch that goes down."""
+        for stream in self._streams:
+            stream.end(RequestError(Code.UNAVAILABLE, "going down"))
+
+    def enter(self, stream: ControllerStream) -> None:
+        self._streams.add(stream)
+
+    def leave(self, stream: ControllerStream) -> None:
+        self._streams.discard(stream)
+        self._arbitration.leave(stream)
+
+    def receive(self, stream: ControllerStream, request: p4r.StreamMessageRequest) -> None:
+        if request.HasField("arbitration"):
+            self._arbitration.update(stream, request.arbitration)
+            return
+        assert self._arbitration.is_primary(stream)
+        values = self._fields("packet_out", request.packet)
+        self.requests += 1
+        if self.drops(self.requests):
+            return
+        reply = self.ports[values["port"]].request(self.now_ns(), values)
+        packet = p4r.PacketIn(
+            metadata=[
+                p4r.PacketMetadata(metadata_id=field.id, value=_canonical(reply[field.name]))
+                for field in self._header("packet_in")
+            ],
+            payload=request.packet.payload,
+        )
+        stream.send(p4r.StreamMessageResponse(packet=packet))
+
+    def write(self, request: p4r.WriteRequest) -> list[RequestError | None]:
+        self._arbitration.writer(request.role, request.election_id)
+        return [self._write(update) for update in request.updates]
+
+    def read(
+        self, request: p4r.ReadRequest
+    ) -> tuple[Iterator[p4r.Entity], list[RequestError | None]]:
+        [wanted] = request.entities
+        assert wanted.table_entry.table_id == self._rate_table().preamble.id
+        default = p4r.TableEntry(table_id=wanted.table_entry.table_id, is_default_action=True)
+        found = [*self.entries.values(), default]
+        return (p4r.Entity(table_entry=entry) for entry in found), []
+
+    def set_config(self, request: p4r.SetForwardingPipelineConfigRequest) -> None:
+        self._arbitration.writer(request.role, request.election_id)
+        self.device_config = BfPipelineConfig.FromString(request.config.p4_device_config)
+        self.config.CopyFrom(request.config)
+        self.entries.clear()
+        self.ports.clear()
+
+    def get_config(
+        self, request: p4r.GetForwardingPipelineConfigRequest
+    ) -> p4r.GetForwardingPipelineConfigResponse:
+        if not self.config.HasField("p4info"):
+            raise RequestError(Code.FAILED_PRECONDITION, "no pipeline")
+        return p4r.GetForwardingPipelineConfigResponse(config=self.config)
+
+    def _write(self, update: p4r.Update) -> RequestError | None:
+        self.writes.append(update)
+        entry = update.entity.table_entry
+        assert entry.table_id == self._rate_table().preamble.id
+        port = int.from_bytes(entry.match[0].exact.value, "big")
+        if port in self.refused_ports:
+            return RequestError(Code.RESOURCE_EXHAUSTED, "no room")
+        if (update.type == p4r.Update.INSERT) is (port in self.entries):
+            is_there = port in self.entries
+            return RequestError(Code.ALREADY_EXISTS if is_there else Code.NOT_FOUND, "no")
+        self.entries[port] = entry
+        [action] = [
+            action.preamble.name
+            for action in self.config.p4info.actions
+            if action.preamble.id == entry.action.action.action_id
+        ]
+        self.ports[port].rate_gbps = int(action.rpartition("_")[2])
+        return None
+
+    def _rate_table(self) -> p4i.Table:
+        [table] = [
+            table
+            for table in self.config.p4info.tables
+            if table.preamble.name == "pipe.AbsIngress.virtual_queue.drain_rate.drain_rate"
+        ]
+        return table
+
+    def _header(self, name: str) -> list[p4i.ControllerPacketMetadata.Metadata]:
+        [found] = [
+            header.metadata
+            for header in self.config.p4info.controller_packet_metadata
+            if header.preamble.name == name
+        ]
+        return list(found)
+
+    def _fields(self, header: str, packet: p4r.PacketOut) -> dict[str, int]:
+        values = {item.metadata_id: int.from_bytes(item.value, "big") for item in packet.metadata}
+        return {field.name: values[field.id] for field in self._header(header)}
+
+
+def _canonical(value: int) -> bytes:
+    return value.to_bytes(max(1, (value.bit_length() + 7) // 8), "big")
+
+
+@asynccontextmanager
+async def serving(stand_in: StratumStandIn, address: str = "127.0.0.1:0"):
+    """Serves it at its `address`."""
+    server = grpc.aio.server(options=[("grpc.so_reuseport", 0)])
+    p4r_grpc.add_P4RuntimeServicer_to_server(P4RuntimeService(stand_in), server)
+    stand_in.address = f"127.0.0.1:{server.add_insecure_port(address)}"
+    await server.start()
+    try:
+        yield stand_in
+    finally:
+        stand_in.end()
+        await asyncio.shield(server.stop(0))

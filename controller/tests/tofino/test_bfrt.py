@@ -1,0 +1,337 @@
+"""Control by BF Runtime, with a stand-in for the SDE's client and the switch behind it."""
+
+import asyncio
+import threading
+
+import pytest
+from finsy.proto import rpc_status
+from p4abs.access.register_access import ExchangeTimeout
+from p4abs.access.rpc_error import PortRefused, RpcError
+from p4abs.config import Settings
+from p4abs.errors import UserError
+from p4abs.inspection import Outcome, inspect
+from p4abs.session import SwitchController, SwitchState, check_replicated
+from p4abs.targets.bfrt import client as bfrt_client
+from p4abs.targets.bfrt import sde as finder
+from p4abs.targets.bfrt.sde import SdeError, load_client
+from p4abs.targets.bfrt.target import Bfrt
+from p4abs.targets.tofino.byte_clock import stamp_ns
+
+from controller.tests.tofino.controlling import Recorder, controlling, settings_of
+from controller.tests.tofino.sde import SdeSwitch, module
+
+ADDRESS = "127.0.0.1:50052"
+NUMBER = 132
+GBPS = 10**9
+FRAME = 1500
+PORT = {
+    "number": NUMBER,
+    "capacity": "10Gbit",
+    "policy": "static",
+    "initial-limit": "1MB",
+    "safe-limit": "3MB",
+}
+
+
+def bfrt(*ports, **switch):
+    return settings_of(*(ports or [PORT]), target="bfrt", **switch)
+
+
+@pytest.fixture
+def switch(monkeypatch) -> SdeSwitch:
+    switch = SdeSwitch()
+    monkeypatch.setattr(bfrt_client, "load_client", lambda: module({ADDRESS: switch}))
+    monkeypatch.setattr("p4abs.targets.bfrt.target.require_sde", lambda: None)
+    return switch
+
+
+@pytest.fixture
+async def access(switch):
+    async with Bfrt().session(ADDRESS, 0, Election(), None) as session:
+        program, _ = await session.installed()
+        access = await session.registers(program, NUMBER, None)
+        await access.configure({NUMBER: 10 * GBPS}, {})
+        yield access
+
+
+class Election:
+    election_id = 7
+
+
+async def one(access, limit_bytes=None):
+    limits = {} if limit_bytes is None else {NUMBER: limit_bytes}
+    return (await access.exchange([NUMBER], limits)).of(NUMBER)
+
+
+async def test_an_exchange_writes_the_limit_and_reads_counts_of_64_bits(switch, access) -> None:
+    for pipe, count in enumerate((2**40 + 7, 5)):
+        switch.pipes[pipe][NUMBER].admitted_bytes = count
+        switch.pipes[pipe][NUMBER].dropped_bytes = 2**33
+    snapshot = await one(access, 70_000)
+    assert snapshot.limit_bytes == switch.pipes[1][NUMBER].limit_bytes == 70_000
+    assert (snapshot.admitted_bytes, snapshot.dropped_bytes) == (2**40 + 12, 2**34)
+    assert (await one(access)).limit_bytes == 70_000
+    assert snapshot.greatest_backlog_bytes is None
+
+
+async def test_time_and_departures_are_those_of_the_last_packet(switch, access) -> None:
+    """100 frames at once take 120 us at 10 Gbit/s; one more, after 300 us, finds nothing."""
+    now_ns = 10**9
+    switch.frame(NUMBER, now_ns, FRAME)
+    before = await one(access, 10**6)
+    for _ in range(100):
+        switch.frame(NUMBER, now_ns, FRAME)
+    assert (await one(access)).occupancy_bytes == pytest.approx(100 * FRAME, abs=FRAME)
+    switch.frame(NUMBER, now_ns + 300_000, FRAME)
+    after = await one(access)
+    assert after.timestamp_us - before.timestamp_us == 300
+    assert after.admitted_bytes - before.admitted_bytes == 101 * FRAME
+    assert after.occupancy_bytes <= FRAME
+    sending_us = 8 * (after.unsaturated_bytes - before.unsaturated_bytes) / 10_000
+    assert sending_us == pytest.approx(120, abs=2.5)
+
+
+@pytest.mark.parametrize("rate_gbps", [1, 9, 10, 24, 25, 40, 49, 50, 98, 100, 200, 400])
+@pytest.mark.parametrize("now_ns", [8, 123_456_789_136, 2**48 - 8])
+def test_the_registers_tell_a_packet_s_time_to_8_ns(switch, rate_gbps, now_ns) -> None:
+    switch.rates[NUMBER] = f"gbps_{rate_gbps}"
+    switch.frame(NUMBER, now_ns, FRAME)
+    control = switch.pipes[0][NUMBER].control
+    ticks, clock_bytes = control.last_packet_65536ns, control.clock_bytes
+    assert stamp_ns(ticks, clock_bytes, rate_gbps * GBPS) == now_ns
+    assert stamp_ns(ticks, clock_bytes, None) == now_ns // 65536 * 65536
+    # A packet has come between the reads of the two.
+    switch.frame(NUMBER, now_ns + 1_000_000, FRAME)
+    later = control.clock_bytes
+    assert stamp_ns(ticks, later, rate_gbps * GBPS) == now_ns + 1_000_000
+    ticks = control.last_packet_65536ns
+    assert stamp_ns(ticks, clock_bytes, rate_gbps * GBPS) % 2**48 == now_ns
+
+
+def test_a_clock_of_another_rate_is_not_taken_for_time() -> None:
+    ticks = 10**9 // 65536
+    assert stamp_ns(ticks, 100 * 10**9 // 8 % 2**32, 10 * GBPS) == ticks * 65536
+
+
+async def test_the_time_is_that_of_the_pipe_with_the_traffic(switch, access) -> None:
+    switch.frame(NUMBER, 10**9, FRAME, pipe=0)
+    for _ in range(3):
+        switch.frame(NUMBER, 2 * 10**9, FRAME, pipe=1)
+    before = await one(access)
+    switch.frame(NUMBER, 2 * 10**9 + 50_000, FRAME, pipe=1)
+    assert (await one(access)).timestamp_us - before.timestamp_us == 50
+
+
+async def test_a_refused_limit_concerns_its_port_alone(switch, access) -> None:
+    switch.refused_ports = {2}
+    snapshots = await access.exchange([1, 2, NUMBER], {1: 10_000, 2: 20_000, NUMBER: 30_000})
+    assert snapshots.of(1).limit_bytes == 10_000
+    assert snapshots.of(NUMBER).limit_bytes == 30_000
+    assert [*snapshots.taken] == [1, NUMBER]
+    with pytest.raises(PortRefused, match=r"port 2: write limits.*no room"):
+        snapshots.of(2)
+
+
+async def test_a_switch_that_hangs_is_an_exchange_without_answer(switch, access) -> None:
+    switch.hangs = threading.Event()
+    try:
+        snapshots = await access.exchange([1, NUMBER], {})
+        assert isinstance(snapshots.failures[1], ExchangeTimeout)
+        assert [*snapshots.failures] == [1, NUMBER]
+    finally:
+        switch.hangs.set()
+
+
+async def test_a_stream_that_ends_ends_the_session(switch) -> None:
+    async with Bfrt().session(ADDRESS, 0, Election(), None) as session:
+        watching = asyncio.create_task(session.watch())
+        switch.go_down()
+        async with asyncio.timeout(20):
+            with pytest.raises(RpcError, match="ended the session"):
+                await watching
+
+
+async def test_rates_are_entries_and_those_that_are_there_stay_untouched(switch, access) -> None:
+    assert switch.rates == {NUMBER: "AbsIngress.virtual_queue.drain_rate.gbps_10"}
+    switch.writes.clear()
+    await access.configure({NUMBER: 10 * GBPS, 1: GBPS}, {})
+    await access.configure({1: 25 * GBPS}, {})
+    assert [number for _, number in switch.writes] == [1, 1]
+    assert switch.rates[1].endswith(".gbps_25")
+
+
+async def test_limits_are_in_force_during_control_and_safe_after_it(switch, eventually) -> None:
+    async with controlling(bfrt()) as (controller, events, task):
+        await eventually(lambda: events.ticks > 3)
+        assert controller.register_path == "BF Runtime"
+        assert switch.pipes[0][NUMBER].limit_bytes == 10**6
+        assert switch.owner == 1
+    assert await task
+    assert switch.pipes[0][NUMBER].limit_bytes == 3_000_000
+    assert switch.owner is None
+
+
+async def test_a_switch_that_comes_back_gets_rates_and_limits_again(switch, eventually) -> None:
+    async with controlling(bfrt()) as (controller, events, _):
+        await eventually(lambda: events.ticks > 3)
+        switch.go_down()
+        await eventually(lambda: controller.state is SwitchState.LOST)
+        switch.rates.clear()
+        switch.pipes[0][NUMBER].limit_bytes = 0
+        switch.is_up = True
+        await eventually(lambda: controller.state is SwitchState.CONTROLLING)
+        await eventually(lambda: switch.pipes[0][NUMBER].limit_bytes == 10**6)
+        assert switch.rates[NUMBER].endswith(".gbps_10")
+
+
+async def test_a_program_that_another_client_has_is_waited_for(switch, eventually) -> None:
+    switch.owner = 99
+    async with controlling(bfrt()) as (_, events, _):
+        await eventually(lambda: events.said("another client has tna"))
+        assert switch.writes == []
+        switch.owner = None
+        await eventually(lambda: events.ticks > 1)
+
+
+REFUSED = {
+    "a port between pipes": ({"number": 100}, "port 100: Tofino 1 has no such port"),
+    "a port that is not there": ({"number": 9}, "port 9: the switch has no such .*: 1, 2, 132$"),
+    "a rate without an entry": ({"capacity": "12Gbit"}, "port 132: capacity 12Gbit: .*9Gbit, 10G"),
+    "a limit that is none": ({"max-limit": "1GB"}, r"port 132: max-limit .*at most 256MiB"),
+}
+
+
+@pytest.mark.parametrize("name", REFUSED)
+async def test_what_cannot_be_is_refused_before_anything_is_written(switch, name) -> None:
+    changes, message = REFUSED[name]
+    with pytest.raises(UserError, match=message):
+        await refused(bfrt(PORT | changes))
+    assert switch.writes == []
+
+
+@pytest.mark.parametrize("lacking", ["queue_limit_bytes", "drain_rate", "wraps_of_dropped.wraps"])
+async def test_a_program_that_is_not_ours_is_refused_before_it_is_bound(switch, lacking) -> None:
+    tables = switch.schema["tables"]
+    switch.schema["tables"] = [each for each in tables if not each["name"].endswith(lacking)]
+    switch.p4_name = "fabric"
+    with pytest.raises(UserError, match=f"program fabric is not ours: .*{lacking}$"):
+        await refused(bfrt())
+    assert (switch.writes, switch.owner) == ([], None)
+
+
+async def refused(settings) -> None:
+    """Controls; what is not refused ends with TimeoutError."""
+    async with asyncio.timeout(20):
+        await SwitchController(settings, None, Recorder(), Clock()).run(asyncio.Event())
+
+
+class Clock:
+    """Never waits."""
+
+    def now_s(self) -> float:
+        return 0.0
+
+    async def sleep_until(self, _deadline_s: float) -> None:
+        await asyncio.sleep(0)
+
+
+async def test_check_reads_and_binds_nothing(switch) -> None:
+    switch.owner = 99
+    switch.rates[NUMBER] = "AbsIngress.virtual_queue.drain_rate.gbps_9"
+    switch.pipes[0][NUMBER].limit_bytes = 5_000
+    found = {each.check: each for each in await inspect(bfrt(), None, Clock(), 0.0)}
+    assert found["registers"].outcome is Outcome.OK
+    assert found["limit"].outcome is Outcome.OK
+    assert found["drain-rate"].outcome is Outcome.DIFFERS
+    assert "9Gbit, but 10Gbit" in found["drain-rate"].text
+    assert (switch.owner, switch.writes) == (99, [])
+
+
+async def test_check_says_that_a_port_is_not_there(switch) -> None:
+    found = await inspect(bfrt(PORT | {"number": 9}), None, Clock(), 0.0)
+    [outcome] = [each.outcome for each in found if each.check == "port"]
+    assert outcome is Outcome.DIFFERS
+
+
+IN_THE_FILE = {
+    "TLS": ({"tls-ca": "ca.pem"}, "tls-ca: the target bfrt has no TLS"),
+    "a register path": ({"register-path": "mailbox"}, "register-path: the target bfrt has auto"),
+    "a client id": ({"election-id": 2**40}, "election-id: .*at most"),
+}
+
+
+@pytest.mark.parametrize("name", IN_THE_FILE)
+def test_settings_that_bf_runtime_has_not_are_refused(name) -> None:
+    changes, message = IN_THE_FILE[name]
+    with pytest.raises(UserError, match=message):
+        bfrt(**changes)
+
+
+def test_replicas_are_refused() -> None:
+    with pytest.raises(UserError, match="--replica: the target bfrt"):
+        check_replicated(Settings(switch=(bfrt(),)))
+
+
+def test_a_program_to_push_is_refused() -> None:
+    with pytest.raises(UserError, match=r"push-pipeline tna.*bf_switchd loads the program"):
+        Bfrt().load("tna")
+
+
+def install(root, version="9.13.4", client="ClientInterface = None"):
+    (root / "share").mkdir()
+    (root / "share" / "VERSION").write_text(f"{version}\n")
+    package = root / "lib/python3.11/site-packages/tofino/bfrt_grpc"
+    package.mkdir(parents=True)
+    (package / "client.py").write_text(client)
+    return package
+
+
+WRONG = {
+    "nothing there": (lambda root: None, "is no installed SDE"),
+    "another version": (lambda root: install(root, "9.7.0"), "has SDE 9.7.0, and 9.13"),
+    "no client": (
+        lambda root: (install(root) / "client.py").unlink(),
+        "has no client for BF Runtime",
+    ),
+    "a client that needs more": (
+        lambda root: install(root, client="import nowhere_to_be_found"),
+        "cannot be imported: No module named 'nowhere_to_be_found'",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", WRONG)
+def test_an_sde_that_cannot_be_used_is_said_in_one_line(name, tmp_path, monkeypatch) -> None:
+    spoil, message = WRONG[name]
+    spoil(tmp_path)
+    monkeypatch.setenv("SDE_INSTALL", str(tmp_path))
+    monkeypatch.setattr(finder.sys, "path", [*finder.sys.path])
+    with pytest.raises(SdeError, match=message) as said:
+        load_client()
+    assert "\n" not in str(said.value)
+
+
+NEEDS = """
+import google.rpc.status_pb2 as status_pb2
+import google.rpc.code_pb2 as code_pb2
+from google.rpc import status_pb2 as again
+ClientInterface = status_pb2.Status(code=code_pb2.OK, message="used")
+"""
+
+
+def test_the_client_is_found_and_shares_the_messages_of_google_rpc(tmp_path, monkeypatch) -> None:
+    """Two copies of them cannot be in one process."""
+    install(tmp_path, client=NEEDS)
+    monkeypatch.setenv("SDE_INSTALL", str(tmp_path))
+    monkeypatch.setattr(finder.sys, "path", [*finder.sys.path])
+    found = load_client()
+    for name in ("bfrt_grpc", "bfrt_grpc.client"):
+        monkeypatch.delitem(finder.sys.modules, name)
+    assert found.ClientInterface.message == "used"
+    assert found.again is found.status_pb2 is rpc_status
+
+
+def test_without_an_sde_control_is_refused(monkeypatch) -> None:
+    monkeypatch.delenv("SDE_INSTALL", raising=False)
+    with pytest.raises(UserError, match="set SDE_INSTALL"):
+        SwitchController(bfrt(), None, Recorder(), Clock())

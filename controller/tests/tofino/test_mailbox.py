@@ -1,0 +1,141 @@
+"""The mailbox of Tofino's program, against a stand-in for Stratum over real gRPC."""
+
+import pytest
+from p4abs.access import conversation
+from p4abs.access.connection import Connection
+from p4abs.access.register_access import ExchangeTimeout
+from p4abs.access.rpc_error import PortRefused
+from p4abs.targets.tofino.mailbox import TofinoMailbox
+
+from controller.tests.tofino.programs import BUILDS, program
+from controller.tests.tofino.stratum import StratumStandIn, serving
+
+PORT = 132
+PATIENCE_S = 30.0  # where a reply is to come, on a busy machine
+GBPS = 10**9
+FRAME = 1500
+
+
+@pytest.fixture(params=BUILDS)
+async def switch(request):
+    async with serving(StratumStandIn(program(request.param).p4info)) as switch:
+        switch.build = request.param
+        switch.time_ns = 10**9
+        switch.now_ns = lambda: switch.time_ns
+        yield switch
+
+
+@pytest.fixture
+async def access(switch, monkeypatch):
+    monkeypatch.setattr(conversation, "REPLY_TIMEOUT_S", PATIENCE_S)
+    async with Connection(switch.address, 1, 1) as connection:
+        yield TofinoMailbox(connection, program(switch.build))
+
+
+async def one(access, port=PORT, limit_bytes=None):
+    limits = {} if limit_bytes is None else {port: limit_bytes}
+    return (await access.exchange([port], limits)).of(port)
+
+
+async def test_an_exchange_writes_the_limit_and_reads_counts_of_64_bits(switch, access) -> None:
+    port = switch.ports[PORT]
+    port.admitted_bytes, port.dropped_bytes = 2**40 + 7, 2**33 + 9
+    snapshot = await one(access, limit_bytes=70_000)
+    assert (port.limit_bytes, snapshot.limit_bytes) == (70_000, 70_000)
+    assert (snapshot.admitted_bytes, snapshot.dropped_bytes) == (2**40 + 7, 2**33 + 9)
+    assert (await one(access)).limit_bytes == 70_000
+
+
+async def test_ports_are_apart_and_all_are_asked_at_once(switch, access) -> None:
+    ports = [*range(64), *range(128, 192)]
+    snapshots = await access.exchange(ports, {port: 10_000 + port for port in ports[::2]})
+    assert not snapshots.failures
+    for index, port in enumerate(ports):
+        limit = 10_000 + port if index % 2 == 0 else 0
+        assert snapshots.of(port).limit_bytes == switch.ports[port].limit_bytes == limit
+
+
+async def test_departed_is_what_the_queue_has_drained(switch, access) -> None:
+    """By the P4 source itself: a burst of 100 frames at once drains at 10 Gbit/s."""
+    await access.configure({PORT: 10 * GBPS}, {})
+    before = await one(access, limit_bytes=10**6)
+    for _ in range(100):
+        assert switch.ports[PORT].frame(switch.time_ns, FRAME)
+    switch.time_ns += 60_000  # 75 kB, half of the burst
+    after = await one(access)
+    assert after.admitted_bytes - before.admitted_bytes == 100 * FRAME
+    assert after.departed_bytes - before.departed_bytes == pytest.approx(75_000, abs=FRAME + 10)
+    assert after.occupancy_bytes == after.admitted_bytes - after.departed_bytes
+
+
+@pytest.mark.parametrize(("duration_us", "idle_us"), [(300, 180), (60, 0)])
+async def test_time_that_nothing_departs_in_is_idle(switch, access, duration_us, idle_us) -> None:
+    """100 frames take 120 us at 10 Gbit/s."""
+    await access.configure({PORT: 10 * GBPS}, {})
+    before = await one(access, limit_bytes=10**6)
+    for _ in range(100):
+        switch.ports[PORT].frame(switch.time_ns, FRAME)
+    switch.time_ns += 1000 * duration_us
+    after = await one(access)
+    sending_us = 8 * (after.unsaturated_bytes - before.unsaturated_bytes) / 10_000
+    assert after.timestamp_us - before.timestamp_us == duration_us
+    assert after.unsaturated_us - before.unsaturated_us == duration_us
+    assert duration_us - sending_us == pytest.approx(idle_us, abs=2)
+
+
+async def test_extremes_are_told_once_a_window_began_with_a_snapshot(switch, access) -> None:
+    await access.configure({PORT: 10 * GBPS}, {})
+    assert (await one(access, limit_bytes=10**6)).greatest_backlog_bytes is None
+    for _ in range(10):
+        switch.ports[PORT].frame(switch.time_ns, FRAME)
+    snapshot = await one(access)
+    assert snapshot.least_backlog_bytes == 0
+    assert snapshot.greatest_backlog_bytes == pytest.approx(10 * FRAME, abs=FRAME)
+    switch.ports[PORT].window += 1  # of another controller's
+    assert (await one(access)).greatest_backlog_bytes is None
+
+
+async def test_a_lowered_limit_takes_effect_on_what_stands_there(switch, access) -> None:
+    await access.configure({PORT: 10 * GBPS}, {})
+    await one(access, limit_bytes=150_000)
+    port = switch.ports[PORT]
+    for _ in range(200):
+        port.frame(switch.time_ns, FRAME)
+    assert port.backlog_bytes > 140_000
+    await one(access, limit_bytes=30_000)
+    for _ in range(400):  # twice the rate, for 480 us
+        switch.time_ns += 1200
+        port.frame(switch.time_ns, FRAME)
+        port.frame(switch.time_ns, FRAME)
+    assert (await one(access)).occupancy_bytes <= 30_000 + FRAME
+
+
+async def test_the_timestamp_goes_on_where_the_chip_s_clock_wraps(switch, access) -> None:
+    switch.time_ns = 2**48 - 5_000
+    before = await one(access)
+    switch.time_ns += 20_000
+    assert (await one(access)).timestamp_us - before.timestamp_us == 20
+
+
+async def test_a_lost_packet_costs_its_port_alone(switch, access, monkeypatch) -> None:
+    monkeypatch.setattr(conversation, "REPLY_TIMEOUT_S", 0.5)
+    switch.drops = lambda request: request == 2
+    snapshots = await access.exchange([1, 2, 3], {})
+    assert [*snapshots.taken] == [1, 3]
+    assert isinstance(snapshots.failures[2], ExchangeTimeout)
+
+
+async def test_rates_are_entries_and_those_that_are_there_stay_untouched(switch, access) -> None:
+    await access.configure({1: 10 * GBPS, 2: 100 * GBPS}, {1: False})
+    assert [switch.ports[port].rate_gbps for port in (1, 2)] == [10, 100]
+    await access.configure({1: 10 * GBPS, 2: 100 * GBPS}, {})
+    assert len(switch.writes) == 2
+    await access.configure({1: 25 * GBPS, 2: 100 * GBPS, 3: GBPS}, {})
+    assert [switch.ports[port].rate_gbps for port in (1, 2, 3)] == [25, 100, 1]
+    assert len(switch.writes) == 4
+
+
+async def test_a_refused_rate_names_its_port(switch, access) -> None:
+    switch.refused_ports = {2}
+    with pytest.raises(PortRefused, match=r"port 2: .*no room"):
+        await access.configure({1: GBPS, 2: GBPS, 3: GBPS}, {})
