@@ -8,7 +8,7 @@ use nix::sys::socket::{getsockopt, sockopt::SocketError};
 use thiserror::Error;
 
 use crate::config::PortConfig;
-use crate::io::raw::{Content, ReceiveRing, SEND_BATCH};
+use crate::io::raw::{Binding, Content, ReceiveRing, SEND_BATCH};
 use crate::io::FrameSender;
 use crate::statistics::Losses;
 use crate::warn::Warn;
@@ -54,7 +54,6 @@ pub enum InterfaceError {
 /// An open interface.
 #[derive(Debug)]
 pub struct Interface {
-    pub(crate) port: u16,
     name: String,
     sender: FrameSender,
     through_qdisc: bool,
@@ -102,10 +101,9 @@ impl Interface {
         Self::open_with(port, name, false)
     }
 
-    /// Opens a port's interface, if it has one, to send as the port's configuration says.
-    pub(crate) fn of(config: &PortConfig) -> Option<Result<Self, InterfaceError>> {
-        let name = config.interface.as_ref()?;
-        Some(Self::open_with(config.port, name, config.through_qdisc))
+    /// Opens a port's interface, to send as the port's configuration says.
+    pub(crate) fn of(config: &PortConfig, name: &str) -> Result<Self, InterfaceError> {
+        Self::open_with(config.port, name, config.through_qdisc)
     }
 
     fn open_with(port: u16, name: &str, through_qdisc: bool) -> Result<Self, InterfaceError> {
@@ -118,7 +116,6 @@ impl Interface {
         let sender = open(name).map_err(|error| refused(name, &error))?;
         let ring = ReceiveRing::open(sender.socket()).map_err(|error| refused(name, &error))?;
         Ok(Interface {
-            port,
             name: name.to_owned(),
             sender,
             through_qdisc,
@@ -197,6 +194,22 @@ impl Interface {
         self.waiting.extend(frames.map(<[u8]>::to_vec));
     }
 
+    /// Loses what waits to be sent.
+    pub(crate) fn lose_waiting(&mut self) {
+        self.losses.sent_packets += self.waiting.len() as u64;
+        self.waiting.clear();
+    }
+
+    /// Loses what waits to be sent or received.
+    pub(crate) fn abandon(&mut self) {
+        self.lose_waiting();
+        let mut received_packets = 0;
+        while self.next_received_at_ns().is_some() {
+            self.receive(|_| received_packets += 1);
+        }
+        self.losses.received_packets += received_packets;
+    }
+
     /// Sends what waits, as far as there is room now.
     pub(crate) fn send_waiting(&mut self) {
         let waiting = std::mem::take(&mut self.waiting);
@@ -206,6 +219,11 @@ impl Interface {
     /// How many more frames may be sent before some wait too long; none: as many as there are.
     pub(crate) fn room_packets(&self) -> Option<usize> {
         self.through_qdisc.then(|| SEND_BATCH.saturating_sub(self.waiting.len()))
+    }
+
+    /// A handle by which to see whether the interface is still served.
+    pub(crate) fn binding(&self) -> Result<Binding, InterfaceError> {
+        self.sender.socket().binding().map_err(|error| refused(&self.name, &error))
     }
 
     /// What a wait for this interface is for: frames that come and, while some wait, room.

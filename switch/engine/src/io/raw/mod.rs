@@ -18,5 +18,5 @@ mod xdp;
 pub use self::xdp::Sent;
 pub(crate) use self::xdp::XdpTransmitter;
 pub(crate) use ring::{Content, ReceiveRing};
-pub(crate) use socket::PacketSocket;
 pub use socket::SEND_BATCH;
+pub(crate) use socket::{mtu_bytes, Binding, PacketSocket};

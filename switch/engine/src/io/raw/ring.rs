@@ -55,7 +55,7 @@ impl ReceiveRing {
     /// there.
     pub(crate) fn open(socket: &PacketSocket) -> Result<Self> {
         let fd = &socket.fd;
-        let slot_bytes = (SLOT_OVERHEAD_BYTES + socket.longest_frame_bytes).next_power_of_two();
+        let slot_bytes = (SLOT_OVERHEAD_BYTES + socket.longest_frame_bytes()).next_power_of_two();
         let block_bytes = slot_bytes.max(MIN_BLOCK_BYTES);
         let blocks = (RING_BYTES / block_bytes).max(MIN_SLOTS * slot_bytes / block_bytes);
         let slots = blocks * (block_bytes / slot_bytes);

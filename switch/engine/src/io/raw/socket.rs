@@ -18,8 +18,8 @@ const LINK_HEADER_BYTES: usize = 18;
 pub(crate) struct PacketSocket {
     pub(super) fd: OwnedFd,
     pub(super) interface_index: u32,
-    /// With headers, as the interface's MTU was when the socket was opened.
-    pub(super) longest_frame_bytes: usize,
+    /// As it was when the socket was opened.
+    pub(super) mtu_bytes: usize,
 }
 
 impl PacketSocket {
@@ -32,11 +32,22 @@ impl PacketSocket {
             check(fd)?;
             OwnedFd::from_raw_fd(fd)
         };
-        let longest_frame_bytes = LINK_HEADER_BYTES + mtu(&fd, name)?;
+        let mtu_bytes = mtu_bytes(&fd, name)?;
         let interface_index = if_nametoindex(name)?;
-        let socket = PacketSocket { fd, interface_index, longest_frame_bytes };
+        let socket = PacketSocket { fd, interface_index, mtu_bytes };
         socket.bind(0)?;
         Ok(socket)
+    }
+
+    /// With headers.
+    pub(super) fn longest_frame_bytes(&self) -> usize {
+        LINK_HEADER_BYTES + self.mtu_bytes
+    }
+
+    /// A second handle on the socket, which is open for as long as either is.
+    pub(crate) fn binding(&self) -> Result<Binding> {
+        let Self { interface_index, mtu_bytes, .. } = *self;
+        Ok(Binding { fd: self.fd.try_clone()?, interface_index, mtu_bytes })
     }
 
     /// From now on frames pass the interface's queueing discipline by.
@@ -101,6 +112,24 @@ impl PacketSocket {
     }
 }
 
+/// To what a socket was bound.
+#[derive(Debug)]
+pub(crate) struct Binding {
+    fd: OwnedFd,
+    interface_index: u32,
+    mtu_bytes: usize,
+}
+
+impl Binding {
+    /// Whether the socket still serves its interface, and that is this one. The kernel unbinds the
+    /// sockets of an interface that vanishes, and may give its index to one that comes.
+    pub(crate) fn serves(&self, interface_index: u32, mtu_bytes: usize) -> bool {
+        self.mtu_bytes == mtu_bytes
+            && self.interface_index == interface_index
+            && bound_index(&self.fd).is_ok_and(|bound| bound == interface_index as c_int)
+    }
+}
+
 impl AsFd for PacketSocket {
     fn as_fd(&self) -> BorrowedFd<'_> {
         self.fd.as_fd()
@@ -120,7 +149,8 @@ pub(super) fn set_option<T>(fd: &OwnedFd, option: c_int, value: &T) -> Result<()
     })
 }
 
-fn mtu(fd: &OwnedFd, name: &str) -> Result<usize> {
+/// The MTU of the interface of that name, asked by way of any socket.
+pub(crate) fn mtu_bytes(fd: &OwnedFd, name: &str) -> Result<usize> {
     // SAFETY: plain data for which zero is valid.
     let mut request: libc::ifreq = unsafe { zeroed() };
     let longest = request.ifr_name.len() - 1;
@@ -132,6 +162,17 @@ fn mtu(fd: &OwnedFd, name: &str) -> Result<usize> {
         check(libc::ioctl(fd.as_raw_fd(), libc::SIOCGIFMTU, &raw mut request))?;
         Ok(request.ifr_ifru.ifru_mtu.max(0) as usize)
     }
+}
+
+/// The index of the interface that a packet socket is bound to; -1 if that has vanished.
+fn bound_index(fd: &OwnedFd) -> Result<c_int> {
+    // SAFETY: plain data for which zero is valid.
+    let mut address: libc::sockaddr_ll = unsafe { zeroed() };
+    let mut length = size_of::<libc::sockaddr_ll>() as socklen_t;
+    // SAFETY: the kernel writes at most `length` bytes to a struct of that size.
+    let result =
+        unsafe { libc::getsockname(fd.as_raw_fd(), (&raw mut address).cast(), &raw mut length) };
+    check(result).map(|()| address.sll_ifindex)
 }
 
 pub(super) fn check(result: c_int) -> Result<()> {

@@ -18,7 +18,8 @@ fn ended(live: &LiveSwitch) -> Result<(), String> {
 /// A switch without ports in real time.
 fn live() -> (Arc<SharedSwitch>, LiveSwitch) {
     let shared = Arc::new(SharedSwitch::new(Switch::new(vec![], None).unwrap()).unwrap());
-    let live = LiveSwitch::start(Arc::clone(&shared), Box::new(|_| ())).unwrap();
+    let live =
+        LiveSwitch::start(Arc::clone(&shared), IfAbsent::Refuse, Arc::new(|_: &str| ())).unwrap();
     (shared, live)
 }
 
@@ -44,6 +45,16 @@ fn a_panic_of_the_packet_thread_is_told_and_fails_the_switch() {
     assert_eq!(shared.packet_out(&[0; 60]), Err(failed(&reason)));
     assert_eq!(shared.control(|_| ()), Err(failed(&reason)));
     assert!(shared.port_statistics(1).unwrap().received.packets > 0);
+}
+
+#[test]
+fn a_panic_of_the_link_watch_is_told_and_fails_the_switch() {
+    enter_namespace();
+    let Network { shared, live, .. } = Network::new();
+    ip("link set port2 down");
+    let reason = ended(&live).unwrap_err();
+    assert!(reason.starts_with("the link watch panicked: port 2: interface port2"), "{reason}");
+    assert_eq!(shared.control(|_| ()), Err(failed(&reason)));
 }
 
 #[test]
@@ -79,7 +90,8 @@ fn a_failed_switch_cannot_be_started_again() {
     let (shared, live) = live();
     panic_in_a_call(&shared);
     drop(live);
-    let refused = LiveSwitch::start(Arc::clone(&shared), Box::new(|_| ())).map(drop);
+    let refused =
+        LiveSwitch::start(Arc::clone(&shared), IfAbsent::Refuse, Arc::new(|_: &str| ())).map(drop);
     assert!(matches!(refused, Err(InterfaceError::Thread { .. })), "{refused:?}");
     let in_virtual_time = shared.in_virtual_time(|switch| switch.run_until(1));
     assert!(matches!(in_virtual_time, Err(SwitchError::Failed { .. })), "{in_virtual_time:?}");
