@@ -60,13 +60,16 @@ pub struct Interface {
     /// Frames for which the queueing discipline had no room.
     waiting: Vec<Vec<u8>>,
     ring: ReceiveRing,
+    /// A frame that was too long for the ring.
+    long: Vec<u8>,
+    /// A frame for which its sender had left something to do.
+    repaired: Vec<u8>,
     /// A frame whose VLAN tag is put back in.
     tagged: Vec<u8>,
     losses: Losses,
     /// The kernel has counted frames that are not in `losses` yet.
     loss_is_flagged: bool,
-    checksum_problem: Problem,
-    length_problem: Problem,
+    offload_problem: Problem,
 }
 
 /// Something the user is told of once.
@@ -79,8 +82,8 @@ enum Problem {
 }
 
 impl Problem {
-    fn see(&mut self, is_there: bool) {
-        if is_there && *self == Problem::Unseen {
+    fn see(&mut self) {
+        if *self == Problem::Unseen {
             *self = Problem::Seen;
         }
     }
@@ -121,11 +124,12 @@ impl Interface {
             through_qdisc,
             waiting: Vec::new(),
             ring,
+            long: Vec::new(),
+            repaired: Vec::new(),
             tagged: Vec::new(),
             losses: Losses::default(),
             loss_is_flagged: false,
-            checksum_problem: Problem::default(),
-            length_problem: Problem::default(),
+            offload_problem: Problem::default(),
         })
     }
 
@@ -134,23 +138,30 @@ impl Interface {
         self.ring.next_received_at_ns()
     }
 
-    /// Takes the next frame, if there is one, and passes it to `take`.
-    pub fn receive(&mut self, take: impl FnOnce(&[u8])) {
-        let Interface { ring, tagged, losses, checksum_problem, length_problem, .. } = self;
-        let loss_is_flagged = &mut self.loss_is_flagged;
-        ring.receive(|received| {
+    /// Takes the next frame, if there is one, and passes it to `take`: frame by frame what it
+    /// stands for, if its sender has left the splitting to others.
+    pub fn receive(&mut self, mut take: impl FnMut(&[u8])) {
+        let Interface { ring, sender, long, repaired, tagged, losses, .. } = self;
+        let (loss_is_flagged, problem) = (&mut self.loss_is_flagged, &mut self.offload_problem);
+        ring.receive(sender.socket(), long, |received| {
             *loss_is_flagged |= received.frames_were_lost;
-            checksum_problem.see(received.checksum_is_incomplete);
-            match received.content {
-                Content::Frame { bytes, vlan_tag: Some(tag) } if bytes.len() >= ADDRESSES_BYTES => {
-                    insert(tag, bytes, tagged);
+            let Content::Frame { bytes, vlan_tag, offload } = received.content else {
+                losses.received_packets += 1;
+                return;
+            };
+            let mut take = |frame: &[u8]| match vlan_tag {
+                Some(tag) if frame.len() >= ADDRESSES_BYTES => {
+                    insert(tag, frame, tagged);
                     take(tagged);
                 }
-                Content::Frame { bytes, .. } => take(bytes),
-                Content::Truncated => {
-                    length_problem.see(true);
-                    losses.received_packets += 1;
-                }
+                _ => take(frame),
+            };
+            let Some(offload) = offload else {
+                return take(bytes);
+            };
+            if offload.repair(bytes, repaired, take).is_err() {
+                losses.received_packets += 1;
+                problem.see();
             }
         });
     }
@@ -163,19 +174,14 @@ impl Interface {
         std::mem::take(&mut self.losses)
     }
 
-    /// Tells the user what is wrong with the frames that come, once for each kind of problem.
+    /// Tells the user once what is wrong with the frames that come.
     pub(crate) fn warn(&mut self, warn: &Warn) {
         let name = &self.name;
-        if self.checksum_problem.tell() {
+        if self.offload_problem.tell() {
             warn(&format!(
-                "interface {name}: frames come with incomplete checksums; turn off transmit \
-                 checksum offload on its peer (ethtool -K PEER tx off)"
-            ));
-        }
-        if self.length_problem.tell() {
-            warn(&format!(
-                "interface {name}: frames longer than its MTU are lost; turn off segmentation \
-                 offloads (ethtool -K PEER tso off gso off; ethtool -K {name} gro off)"
+                "interface {name}: frames that stand for several, of a kind that cannot be split \
+                 such as a tunnel's, are lost; turn off segmentation offloads at their sender \
+                 (ethtool -K PEER tso off gso off)"
             ));
         }
     }

@@ -2,6 +2,7 @@
 
 mod interface;
 mod links;
+mod offload;
 mod raw;
 mod sender;
 mod waker;

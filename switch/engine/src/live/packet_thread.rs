@@ -133,7 +133,8 @@ fn receive(state: &mut State, ports: &mut [LivePort], heads: &mut Vec<Head>) -> 
     let epoch_ns = unix_time_ns().saturating_sub(now.nanos());
     heads.clear();
     heads.extend(ports.iter().enumerate().filter_map(head));
-    for count in 0..BATCH_FRAMES {
+    let mut count = 0;
+    while count < BATCH_FRAMES {
         let earliest = heads.iter_mut().enumerate().min_by_key(|(_, head)| head.received_at_ns);
         let Some((position, first)) = earliest else {
             state.switch.advance(now);
@@ -143,15 +144,20 @@ fn receive(state: &mut State, ports: &mut [LivePort], heads: &mut Vec<Head>) -> 
         state.switch.advance(received_at.min(now));
         let port = &mut ports[first.port];
         let number = port.number;
+        let mut frames = 0;
         if let Some(interface) = port.interface_mut() {
-            interface.receive(|frame| state.switch.arrive(number, frame));
+            interface.receive(|frame| {
+                state.switch.arrive(number, frame);
+                frames += 1;
+            });
         }
+        count += frames.max(1);
         match head((first.port, port)) {
             Some(next) => *first = next,
             None => drop(heads.swap_remove(position)),
         }
     }
-    BATCH_FRAMES
+    count
 }
 
 fn head((position, port): (usize, &LivePort)) -> Option<Head> {

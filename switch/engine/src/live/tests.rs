@@ -3,6 +3,7 @@
 
 mod death;
 mod interfaces;
+mod offloads;
 
 use std::num::NonZeroU64;
 use std::path::Path;

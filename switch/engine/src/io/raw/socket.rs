@@ -7,11 +7,18 @@ use std::ptr;
 
 use libc::{c_int, c_void, socklen_t};
 use nix::net::if_::if_nametoindex;
+use nix::sys::socket::{recv, MsgFlags};
+
+use crate::io::offload::HEADER_BYTES;
 
 /// The most frames that are sent at once.
 pub const SEND_BATCH: usize = 64;
 /// Ethernet header and one VLAN tag.
 const LINK_HEADER_BYTES: usize = 18;
+/// The longest that stands for several: an IPv4 packet of the greatest length.
+const LONGEST_FRAME_BYTES: usize = LINK_HEADER_BYTES + 65_535;
+/// In front of a frame that is sent as it is.
+const NOTHING_LEFT_TO_DO: [u8; HEADER_BYTES] = [0; HEADER_BYTES];
 
 /// A raw socket that sends on one interface.
 #[derive(Debug)]
@@ -32,6 +39,7 @@ impl PacketSocket {
             check(fd)?;
             OwnedFd::from_raw_fd(fd)
         };
+        set_option(&fd, libc::PACKET_VNET_HDR, &1)?;
         let mtu_bytes = mtu_bytes(&fd, name)?;
         let interface_index = if_nametoindex(name)?;
         let socket = PacketSocket { fd, interface_index, mtu_bytes };
@@ -76,14 +84,18 @@ impl PacketSocket {
     /// An error is that of the first frame.
     pub(crate) fn send<'a>(&self, frames: impl Iterator<Item = &'a [u8]>) -> Result<usize> {
         // SAFETY: plain data for which zero is valid.
-        let (mut vectors, mut messages): ([libc::iovec; SEND_BATCH], [libc::mmsghdr; SEND_BATCH]) =
-            unsafe { (zeroed(), zeroed()) };
+        let (mut vectors, mut messages): (
+            [[libc::iovec; 2]; SEND_BATCH],
+            [libc::mmsghdr; SEND_BATCH],
+        ) = unsafe { (zeroed(), zeroed()) };
         let mut count = 0;
         for frame in frames.take(SEND_BATCH) {
-            vectors[count].iov_base = frame.as_ptr().cast_mut().cast();
-            vectors[count].iov_len = frame.len();
-            messages[count].msg_hdr.msg_iov = &raw mut vectors[count];
-            messages[count].msg_hdr.msg_iovlen = 1;
+            vectors[count] = [&NOTHING_LEFT_TO_DO[..], frame].map(|bytes| libc::iovec {
+                iov_base: bytes.as_ptr().cast_mut().cast(),
+                iov_len: bytes.len(),
+            });
+            messages[count].msg_hdr.msg_iov = vectors[count].as_mut_ptr();
+            messages[count].msg_hdr.msg_iovlen = 2;
             count += 1;
         }
         // SAFETY: messages point to vectors and these to frames; all outlive the call, which only
@@ -92,6 +104,14 @@ impl PacketSocket {
             unsafe { libc::sendmmsg(self.fd.as_raw_fd(), messages.as_mut_ptr(), count as u32, 0) };
         check(sent)?;
         Ok(sent as usize)
+    }
+
+    /// Takes a frame that was too long for the ring, with the header in front of it.
+    pub(crate) fn receive_long<'a>(&self, buffer: &'a mut Vec<u8>) -> Option<&'a [u8]> {
+        buffer.resize(HEADER_BYTES + LONGEST_FRAME_BYTES, 0);
+        let flags = MsgFlags::MSG_DONTWAIT | MsgFlags::MSG_TRUNC;
+        let length = recv(self.fd.as_raw_fd(), buffer, flags).ok()?;
+        buffer.get(..length)
     }
 
     /// How many frames found the ring full since the last call.
