@@ -115,7 +115,7 @@ class PortStatistics:
     receive_lost_packets: Final[int]
     """Frames that came in but not to the program: it was too slow, or they were too long."""
     send_lost_packets: Final[int]
-    """Frames among tx_packets that the interface refused."""
+    """Frames among tx_packets that the interface refused, or that were sent while it was down."""
 
 @final
 class SwitchStatistics:
@@ -234,10 +234,12 @@ class Switch:
 
     # Live mode: a thread moves frames between the ports' interfaces.
 
-    def start(self) -> None:
+    def start(self, *, wait_for_interfaces: bool = False) -> None:
         """Opens the interfaces and starts. Raises InterfaceError; then nothing was started.
 
-        Warnings about interfaces go to the logger "p4abs_switch".
+        From then on ports follow their interfaces, by name: these go down, vanish and return. One
+        that is not there at the start is refused, or, if `wait_for_interfaces`, waited for. What
+        becomes of interfaces goes to the logger "p4abs_switch", as a warning.
         """
     def stop(self) -> None:
         """Stops, if started."""
@@ -250,7 +252,8 @@ class Switch:
     def set_port_up(self, port: int, up: bool) -> None:
         """Tells whether a port is up: members of groups that watch it take part only then.
 
-        All ports are up at first; nothing else depends on it.
+        All ports are up at first; nothing else depends on it. A switch that has been started tells
+        it of ports with interfaces by itself.
         """
     def now_us(self) -> int:
         """Microseconds since start: real in live mode, else the time of the latest event."""

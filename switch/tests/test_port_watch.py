@@ -1,8 +1,6 @@
 """Ports go down and come back: members that watch them leave and join their groups."""
 
 import pytest
-from p4abs_switch import PortConfig
-from p4abs_switch.server.port_watch import PortWatch, has_carrier
 from p4abs_switch.server.serve import RunningSwitch
 
 from .controller import Controller
@@ -18,14 +16,11 @@ async def test_a_member_whose_port_is_down_is_not_chosen(
     for item in entry.table_entry.action.action_profile_action_set.action_profile_actions:
         item.watch_port = item.action.params[0].value
     await resources_primary.insert(entry)
-    up = {"two": True, "three": True}
-    ports = [PortConfig(2, interface="two"), PortConfig(3, interface="three"), PortConfig(4)]
-    watch = PortWatch(resources_switch.engine, ports, lambda name: up[name])
-    assert _chosen(resources_switch, watch) == {2, 3}
-    up["two"] = False
-    assert _chosen(resources_switch, watch) == {3}
-    up["two"] = True
-    assert _chosen(resources_switch, watch) == {2, 3}
+    assert _chosen(resources_switch) == {2, 3}
+    resources_switch.engine.set_port_up(2, False)
+    assert _chosen(resources_switch) == {3}
+    resources_switch.engine.set_port_up(2, True)
+    assert _chosen(resources_switch) == {2, 3}
     assert await resources_primary.read(resources.entry("balanced")) == [entry]
 
 
@@ -41,22 +36,16 @@ async def test_a_group_chooses_from_members_that_are_up_or_watch_no_port(
         watching,
         to_group(resources, 1),
     )
-    ports = [PortConfig(number, interface=str(number)) for number in (2, 3)]
-    watch = PortWatch(resources_switch.engine, ports, lambda name: False)
-    assert _chosen(resources_switch, watch) == {3}
+    for port in (2, 3):
+        resources_switch.engine.set_port_up(port, False)
+    assert _chosen(resources_switch) == {3}
     watching.action_profile_group.members[1].watch_port = b"\x03"
     await resources_primary.modify(watching)
-    assert _chosen(resources_switch, watch) == set()
+    assert _chosen(resources_switch) == set()
 
 
-def test_the_carrier_is_the_kernels() -> None:
-    assert has_carrier("lo")
-    assert not has_carrier("nosuchif0")
-
-
-def _chosen(switch: RunningSwitch, watch: PortWatch) -> set[int]:
+def _chosen(switch: RunningSwitch) -> set[int]:
     """The ports that packets of many sources leave by."""
-    watch.look()
     at_ns = switch.engine.now_us() * 1_000 + 1_000
     for number in range(64):
         switch.engine.inject(1, frame(1, number * 0x10305, 0x0800), at_ns)

@@ -19,7 +19,6 @@ from p4abs_switch import Switch
 from p4abs_switch.controllers.streams import ControllerStream
 from p4abs_switch.server.device import Device
 from p4abs_switch.server.errors import SwitchDied
-from p4abs_switch.server.port_watch import PortWatch
 from p4abs_switch.server.serve import running
 from p4abs_switch.status import RequestError
 from p4abs_switch.testing import config, switch_in_thread
@@ -57,8 +56,6 @@ class Mortal:
         match part:
             case "the scan for idle entries":
                 self._patch.setattr(Device, "report_idle", self._look)
-            case "the port watch":
-                self._patch.setattr(PortWatch, "look", self._look)
             case "the packet thread":
                 self._replace(wait_ended=self._ended.get, stop=lambda: self._ended.put(None))
             case "the packet-in thread":
@@ -97,7 +94,6 @@ class StandIn:
 
 PARTS = (
     "the scan for idle entries",
-    "the port watch",
     "the packet thread",
     "the packet-in thread",
     "the digest thread",

@@ -1,7 +1,10 @@
 """Commands of simple_switch_CLI that P4Runtime has no words for, and what there is instead."""
 
 _QUEUES = "P4Runtime has no queues; `p4abs switch --port N,rate=...,memory=...` sets them"
-_PORTS = "P4Runtime has no ports to configure; the switch is started with them"
+_PORTS = (
+    "P4Runtime has no ports to configure; `p4abs switch -i N@INTERFACE --wait-for-interfaces` "
+    "starts with ports whose interfaces come later"
+)
 _PROGRAM = "`p4abs runtime` pushes a program with its P4Info"
 _HASHES = "P4Runtime cannot change a hash"
 _CLOCK = "P4Runtime does not tell the switch's time"

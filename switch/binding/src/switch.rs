@@ -4,7 +4,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use engine::{
-    Departure, LiveSwitch, ReplicationEngine, ReplicationError, SharedSwitch, SwitchError, Warn,
+    Departure, IfAbsent, LiveSwitch, ReplicationEngine, ReplicationError, SharedSwitch,
+    SwitchError, Warn,
 };
 use parking_lot::Mutex;
 use pipeline::{BigUint, Control, ControlError, CounterValue, Pipeline};
@@ -99,13 +100,15 @@ impl Switch {
         Ok(tuples)
     }
 
-    fn start(&self, py: Python<'_>) -> PyResult<()> {
+    #[pyo3(signature = (*, wait_for_interfaces=false))]
+    fn start(&self, py: Python<'_>, wait_for_interfaces: bool) -> PyResult<()> {
+        let if_absent = if wait_for_interfaces { IfAbsent::Wait } else { IfAbsent::Refuse };
         py.detach(|| {
             let mut live = self.live.lock();
             if live.is_some() {
                 return Err(InvalidArgument::new_err("the switch has been started already"));
             }
-            let started = LiveSwitch::start(Arc::clone(&self.shared), logger());
+            let started = LiveSwitch::start(Arc::clone(&self.shared), if_absent, logger());
             *live = Some(started.map_err(from_interface)?);
             Ok(())
         })
@@ -334,7 +337,7 @@ fn timeout(timeout_s: f64) -> PyResult<Duration> {
 
 /// Logs to Python's logger of the package.
 pub(crate) fn logger() -> Warn {
-    Box::new(|message| {
+    Arc::new(|message| {
         // None while the interpreter shuts down: nobody is left to be told.
         Python::try_attach(|py| {
             let warn = || -> PyResult<()> {

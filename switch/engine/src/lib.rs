@@ -4,7 +4,7 @@
 //!
 //! | floor | what it is |
 //! |---|---|
-//! | [`LiveSwitch`] | the packet thread: moves frames between Linux interfaces in real time |
+//! | [`LiveSwitch`] | the packet thread: moves frames between Linux interfaces in real time; the link watch: follows these |
 //! | [`SharedSwitch`] | a lock around the switch: one thread moves packets, others control it |
 //! | [`Switch`] | ports, queues and a program, pure and in virtual time |
 //! | `processing` | the program at work: ingress, egress, copies, the account of packets |
@@ -37,7 +37,7 @@ mod warn;
 pub use config::{ConfigError, PortConfig, MAX_QUEUES, MAX_RATE_BPS, PORT_LIMIT};
 pub use control_queue::{ControlQueue, DigestQueue, LogQueue, PacketInQueue};
 pub use io::{FrameSender, Interface, InterfaceError, Sent, SEND_BATCH};
-pub use live::{Ending, LiveSwitch};
+pub use live::{Ending, IfAbsent, LiveSwitch};
 pub use observe::{Observation, Observer, TraceFormat, TraceOptions};
 pub use processing::Departure;
 pub use replication::{

@@ -35,7 +35,7 @@ impl AddAssign for Tally {
 pub(crate) struct Losses {
     /// Not received: the switch was too slow, or they were too long.
     pub(crate) received_packets: u64,
-    /// Sent, but refused by the interface.
+    /// Sent, but refused by the interface, or while it was down or not there.
     pub(crate) sent_packets: u64,
 }
 
@@ -69,7 +69,7 @@ pub struct PortStatistics {
     pub on_wire_packets: u64,
     /// Frames that came in but not to the program, as live mode was too slow or they were too long.
     pub receive_lost_packets: u64,
-    /// Frames among `sent` that the interface refused.
+    /// Frames among `sent` that the interface refused, or that were sent while it was down.
     pub send_lost_packets: u64,
 }
 

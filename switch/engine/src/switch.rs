@@ -202,6 +202,11 @@ impl Switch {
         Ok(())
     }
 
+    #[cfg(test)]
+    pub(crate) fn is_port_up(&self, port: u16) -> bool {
+        !self.down_ports.contains(&port)
+    }
+
     /// Lets a frame arrive at `port` at `at_ns`, once [`Switch::run_until`] gets there.
     pub fn inject(&mut self, port: u16, frame: Vec<u8>, at_ns: u64) -> Result<(), SwitchError> {
         self.check_port(port)?;

@@ -6,6 +6,7 @@ mod support;
 
 use std::num::NonZeroU64;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use engine::{CloneSession, PortConfig, Replica, Switch, TraceFormat, TraceOptions};
 use pipeline::{Match, Pipeline};
@@ -132,7 +133,7 @@ fn a_trace_is_written_by_a_thread_of_its_own_and_complete_at_its_end() {
     let path = directory.0.join("trace.txt");
     let mut switch = switch();
     let output = Box::new(std::fs::File::create(&path).unwrap());
-    let warn = Box::new(|message: &str| panic!("{message}"));
+    let warn = Arc::new(|message: &str| panic!("{message}"));
     switch.observer().trace_to(TraceOptions::default(), output, warn).unwrap();
     run(&mut switch);
     drop(switch.observer().end());
@@ -143,7 +144,7 @@ fn a_trace_is_written_by_a_thread_of_its_own_and_complete_at_its_end() {
 fn captures_hold_every_frame_with_its_time() {
     let directory = Scratch::new("pcap");
     let mut switch = switch();
-    switch.observer().capture(&directory.0, Box::new(|message| panic!("{message}"))).unwrap();
+    switch.observer().capture(&directory.0, Arc::new(|message: &str| panic!("{message}"))).unwrap();
     run(&mut switch);
     drop(switch.observer().end());
     let read = |name: &str| read_pcap(&directory.0.join(name));
@@ -162,7 +163,7 @@ fn a_capture_that_cannot_be_written_is_refused() {
     let directory = Scratch::new("refused");
     let file = directory.0.join("file");
     std::fs::write(&file, "").unwrap();
-    let captured = switch().observer().capture(&file, Box::new(|_| {}));
+    let captured = switch().observer().capture(&file, Arc::new(|_: &str| {}));
     assert_eq!(captured.unwrap_err().kind(), std::io::ErrorKind::AlreadyExists);
 }
 

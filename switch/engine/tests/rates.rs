@@ -11,7 +11,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::Arc;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
-use engine::{Interface, LiveSwitch, PortConfig, SharedSwitch, Switch};
+use engine::{IfAbsent, Interface, LiveSwitch, PortConfig, SharedSwitch, Switch};
 use nix::poll::{poll, PollFd, PollFlags};
 use nix::sched::{unshare, CloneFlags};
 use support::*;
@@ -115,11 +115,11 @@ impl Network {
             PortConfig { interface: interface("port2"), ..bottleneck(rate_bps, delay_ns) },
         ];
         let shared = Arc::new(SharedSwitch::new(switch(ports)).unwrap());
-        let warn = Box::new(|message: &str| panic!("{message}"));
+        let warn = Arc::new(|message: &str| panic!("{message}"));
         Network {
             one: Interface::open(1, "one").unwrap(),
             two: Interface::open(2, "two").unwrap(),
-            _live: LiveSwitch::start(shared, warn).unwrap(),
+            _live: LiveSwitch::start(shared, IfAbsent::Refuse, warn).unwrap(),
         }
     }
 }

@@ -127,6 +127,7 @@ def understand(arguments: Sequence[str]) -> tuple[SwitchConfig, list[str]]:
         _tls(options),
         _observation(options),
         as_bmv2=True,
+        wait_for_interfaces=True,
     )
     return settings, [
         f"--{name} is not served: {option.reason}"

@@ -46,6 +46,11 @@ _LINKS = options(
         help="A port's link: capacity, propagation delay, memory and number of its priority "
         "queues.",
     ),
+    click.option(
+        "--wait-for-interfaces",
+        is_flag=True,
+        help="Start although interfaces are not there: their ports wait for them.",
+    ),
 )
 _TLS = options(
     click.option(
@@ -113,6 +118,7 @@ def switch(
     cpu_port: int,
     interfaces: tuple[str, ...],
     links: tuple[str, ...],
+    wait_for_interfaces: bool,
     tls_certificate: Path | None,
     tls_key: Path | None,
     tls_client_ca: Path | None,
@@ -136,7 +142,17 @@ def switch(
         path = None if program is None else program_path(program)
         observation = Observation(trace, trace_format, trace_ports or None, trace_packets, pcap)
         _check_trace(observation)
-        serve(SwitchConfig(grpc_addr, device_id, cpu_port, ports, path, tls, observation), _ready)
+        config = SwitchConfig(
+            grpc_addr,
+            device_id,
+            cpu_port,
+            ports,
+            path,
+            tls,
+            observation,
+            wait_for_interfaces=wait_for_interfaces,
+        )
+        serve(config, _ready)
     except SwitchDied as error:
         raise P4absError(str(error)) from None
     except (EngineError, SwitchError) as error:

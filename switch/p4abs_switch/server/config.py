@@ -23,6 +23,7 @@ class SwitchConfig:
     observation: what is written about packets.
     as_bmv2: 0 is a device id, too, and a program needs no P4Info beside it: P4Runtime has no config
         then until a controller pushes one.
+    wait_for_interfaces: a port whose interface is not there at the start waits for it.
 
     Raises InvalidConfig.
     """
@@ -35,6 +36,7 @@ class SwitchConfig:
     tls: TlsFiles | None = None
     observation: Observation = NO_OBSERVATION
     as_bmv2: bool = False
+    wait_for_interfaces: bool = False
 
     def __post_init__(self) -> None:
         lowest = 0 if self.as_bmv2 else 1

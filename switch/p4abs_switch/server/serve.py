@@ -26,7 +26,6 @@ from p4abs_switch.server.errors import (
     SwitchDied,
 )
 from p4abs_switch.server.observation import Observation
-from p4abs_switch.server.port_watch import PortWatch
 from p4abs_switch.server.service import P4RuntimeService
 from p4abs_switch.server.supervision import Part, supervised
 from p4abs_switch.server.threads import in_thread
@@ -83,7 +82,7 @@ async def running(config: SwitchConfig, *, live: bool = True) -> AsyncIterator[R
     address = _listen(server, config.grpc_address, config.tls)
     _observe(switch, config.observation)
     if live:
-        _start(switch)
+        _start(switch, config)
     await server.start()
     try:
         async with supervised(_parts(config, device, live), lambda error: device.fail(str(error))):
@@ -109,7 +108,6 @@ def _parts(config: SwitchConfig, device: Device, live: bool) -> dict[str, Part]:
         "the log thread": EngineThread("log", switch.log_messages, _log).run,
     }
     if live:
-        parts["the port watch"] = PortWatch(switch, config.ports).run
         parts["the packet thread"] = lambda: _packets(switch)
     return parts
 
@@ -138,7 +136,9 @@ def _report_losses(switch: Switch, config: SwitchConfig) -> None:
             )
         if statistics.send_lost_packets:
             _LOG.warning(
-                "port %d: the interface refused %d frames", port.port, statistics.send_lost_packets
+                "port %d: the interface refused %d frames, or was down",
+                port.port,
+                statistics.send_lost_packets,
             )
 
 
@@ -171,9 +171,9 @@ def _observe(switch: Switch, observation: Observation) -> None:
         raise ObservationUnavailable(str(error)) from error
 
 
-def _start(switch: Switch) -> None:
+def _start(switch: Switch, config: SwitchConfig) -> None:
     try:
-        switch.start()
+        switch.start(wait_for_interfaces=config.wait_for_interfaces)
     except EngineError as error:
         raise PortsUnavailable(str(error)) from error
 

@@ -91,7 +91,6 @@ def test_an_option_that_is_not_served_is_named_and_changes_nothing(name: str) ->
         "a.json -- --grpc-server-addr nowhere",
         "a.json -- --grpc-server-ssl",
         "a.json -- --priority-queues 9",
-        "-i 1@nosuchveth --no-p4 -- --grpc-server-addr 127.0.0.1:0",
         "nowhere.json -- --grpc-server-addr 127.0.0.1:0",
         *(f"a.json --{name} 1" for name in REFUSED if name != "dp-grpc-server-addr"),
         "a.json -- --dp-grpc-server-addr 127.0.0.1:0",
@@ -135,3 +134,21 @@ async def test_a_lab_of_bmv2_is_served_without_p4info_and_as_device_0(
     finally:
         process.end()
     assert "--thrift-port is not served" in log.read_text()
+
+
+WAITING = {
+    NAME: "-i 7@nosuchveth --no-p4 -- --grpc-server-addr 127.0.0.1:0",
+    "p4abs": "switch -i 7@nosuchveth --wait-for-interfaces --grpc-addr 127.0.0.1:0",
+}
+
+
+@pytest.mark.parametrize("name", WAITING)
+def test_a_port_waits_for_an_interface_that_is_not_there(name: str, tmp_path: Path) -> None:
+    log = tmp_path / "switch.log"
+    command = [str(Path(sys.executable).with_name(name)), *WAITING[name].split()]
+    process = RunningProcess(name, command, log, start_here)
+    try:
+        process.wait_until(lambda: "istening on" in log.read_text(), "listened")
+        process.wait_until(lambda: "port 7: no interface nosuchveth" in log.read_text(), "told")
+    finally:
+        process.end()

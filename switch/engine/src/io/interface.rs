@@ -8,7 +8,7 @@ use nix::sys::socket::{getsockopt, sockopt::SocketError};
 use thiserror::Error;
 
 use crate::config::PortConfig;
-use crate::io::raw::{Content, ReceiveRing, SEND_BATCH};
+use crate::io::raw::{Binding, Content, ReceiveRing, SEND_BATCH};
 use crate::io::FrameSender;
 use crate::statistics::Losses;
 use crate::warn::Warn;
@@ -54,20 +54,22 @@ pub enum InterfaceError {
 /// An open interface.
 #[derive(Debug)]
 pub struct Interface {
-    pub(crate) port: u16,
     name: String,
     sender: FrameSender,
     through_qdisc: bool,
     /// Frames for which the queueing discipline had no room.
     waiting: Vec<Vec<u8>>,
     ring: ReceiveRing,
+    /// A frame that was too long for the ring.
+    long: Vec<u8>,
+    /// A frame for which its sender had left something to do.
+    repaired: Vec<u8>,
     /// A frame whose VLAN tag is put back in.
     tagged: Vec<u8>,
     losses: Losses,
     /// The kernel has counted frames that are not in `losses` yet.
     loss_is_flagged: bool,
-    checksum_problem: Problem,
-    length_problem: Problem,
+    offload_problem: Problem,
 }
 
 /// Something the user is told of once.
@@ -80,8 +82,8 @@ enum Problem {
 }
 
 impl Problem {
-    fn see(&mut self, is_there: bool) {
-        if is_there && *self == Problem::Unseen {
+    fn see(&mut self) {
+        if *self == Problem::Unseen {
             *self = Problem::Seen;
         }
     }
@@ -102,10 +104,9 @@ impl Interface {
         Self::open_with(port, name, false)
     }
 
-    /// Opens a port's interface, if it has one, to send as the port's configuration says.
-    pub(crate) fn of(config: &PortConfig) -> Option<Result<Self, InterfaceError>> {
-        let name = config.interface.as_ref()?;
-        Some(Self::open_with(config.port, name, config.through_qdisc))
+    /// Opens a port's interface, to send as the port's configuration says.
+    pub(crate) fn of(config: &PortConfig, name: &str) -> Result<Self, InterfaceError> {
+        Self::open_with(config.port, name, config.through_qdisc)
     }
 
     fn open_with(port: u16, name: &str, through_qdisc: bool) -> Result<Self, InterfaceError> {
@@ -118,17 +119,17 @@ impl Interface {
         let sender = open(name).map_err(|error| refused(name, &error))?;
         let ring = ReceiveRing::open(sender.socket()).map_err(|error| refused(name, &error))?;
         Ok(Interface {
-            port,
             name: name.to_owned(),
             sender,
             through_qdisc,
             waiting: Vec::new(),
             ring,
+            long: Vec::new(),
+            repaired: Vec::new(),
             tagged: Vec::new(),
             losses: Losses::default(),
             loss_is_flagged: false,
-            checksum_problem: Problem::default(),
-            length_problem: Problem::default(),
+            offload_problem: Problem::default(),
         })
     }
 
@@ -137,23 +138,30 @@ impl Interface {
         self.ring.next_received_at_ns()
     }
 
-    /// Takes the next frame, if there is one, and passes it to `take`.
-    pub fn receive(&mut self, take: impl FnOnce(&[u8])) {
-        let Interface { ring, tagged, losses, checksum_problem, length_problem, .. } = self;
-        let loss_is_flagged = &mut self.loss_is_flagged;
-        ring.receive(|received| {
+    /// Takes the next frame, if there is one, and passes it to `take`: frame by frame what it
+    /// stands for, if its sender has left the splitting to others.
+    pub fn receive(&mut self, mut take: impl FnMut(&[u8])) {
+        let Interface { ring, sender, long, repaired, tagged, losses, .. } = self;
+        let (loss_is_flagged, problem) = (&mut self.loss_is_flagged, &mut self.offload_problem);
+        ring.receive(sender.socket(), long, |received| {
             *loss_is_flagged |= received.frames_were_lost;
-            checksum_problem.see(received.checksum_is_incomplete);
-            match received.content {
-                Content::Frame { bytes, vlan_tag: Some(tag) } if bytes.len() >= ADDRESSES_BYTES => {
-                    insert(tag, bytes, tagged);
+            let Content::Frame { bytes, vlan_tag, offload } = received.content else {
+                losses.received_packets += 1;
+                return;
+            };
+            let mut take = |frame: &[u8]| match vlan_tag {
+                Some(tag) if frame.len() >= ADDRESSES_BYTES => {
+                    insert(tag, frame, tagged);
                     take(tagged);
                 }
-                Content::Frame { bytes, .. } => take(bytes),
-                Content::Truncated => {
-                    length_problem.see(true);
-                    losses.received_packets += 1;
-                }
+                _ => take(frame),
+            };
+            let Some(offload) = offload else {
+                return take(bytes);
+            };
+            if offload.repair(bytes, repaired, take).is_err() {
+                losses.received_packets += 1;
+                problem.see();
             }
         });
     }
@@ -166,19 +174,14 @@ impl Interface {
         std::mem::take(&mut self.losses)
     }
 
-    /// Tells the user what is wrong with the frames that come, once for each kind of problem.
+    /// Tells the user once what is wrong with the frames that come.
     pub(crate) fn warn(&mut self, warn: &Warn) {
         let name = &self.name;
-        if self.checksum_problem.tell() {
+        if self.offload_problem.tell() {
             warn(&format!(
-                "interface {name}: frames come with incomplete checksums; turn off transmit \
-                 checksum offload on its peer (ethtool -K PEER tx off)"
-            ));
-        }
-        if self.length_problem.tell() {
-            warn(&format!(
-                "interface {name}: frames longer than its MTU are lost; turn off segmentation \
-                 offloads (ethtool -K PEER tso off gso off; ethtool -K {name} gro off)"
+                "interface {name}: frames that stand for several, of a kind that cannot be split \
+                 such as a tunnel's, are lost; turn off segmentation offloads at their sender \
+                 (ethtool -K PEER tso off gso off)"
             ));
         }
     }
@@ -197,6 +200,22 @@ impl Interface {
         self.waiting.extend(frames.map(<[u8]>::to_vec));
     }
 
+    /// Loses what waits to be sent.
+    pub(crate) fn lose_waiting(&mut self) {
+        self.losses.sent_packets += self.waiting.len() as u64;
+        self.waiting.clear();
+    }
+
+    /// Loses what waits to be sent or received.
+    pub(crate) fn abandon(&mut self) {
+        self.lose_waiting();
+        let mut received_packets = 0;
+        while self.next_received_at_ns().is_some() {
+            self.receive(|_| received_packets += 1);
+        }
+        self.losses.received_packets += received_packets;
+    }
+
     /// Sends what waits, as far as there is room now.
     pub(crate) fn send_waiting(&mut self) {
         let waiting = std::mem::take(&mut self.waiting);
@@ -206,6 +225,11 @@ impl Interface {
     /// How many more frames may be sent before some wait too long; none: as many as there are.
     pub(crate) fn room_packets(&self) -> Option<usize> {
         self.through_qdisc.then(|| SEND_BATCH.saturating_sub(self.waiting.len()))
+    }
+
+    /// A handle by which to see whether the interface is still served.
+    pub(crate) fn binding(&self) -> Result<Binding, InterfaceError> {
+        self.sender.socket().binding().map_err(|error| refused(&self.name, &error))
     }
 
     /// What a wait for this interface is for: frames that come and, while some wait, room.

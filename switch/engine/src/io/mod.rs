@@ -1,11 +1,15 @@
 //! Linux interfaces as switch ports.
 
 mod interface;
+mod links;
+mod offload;
 mod raw;
 mod sender;
 mod waker;
 
 pub use interface::{Interface, InterfaceError};
+pub(crate) use links::{Link, Links};
+pub(crate) use raw::Binding;
 pub use raw::{Sent, SEND_BATCH};
 pub use sender::FrameSender;
 pub(crate) use waker::{wait, Waker};

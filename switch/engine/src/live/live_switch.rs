@@ -1,54 +1,127 @@
-//! Starts and stops the packet thread and the switch's clock.
+//! Starts and stops the threads of live mode, and the switch's clock.
 
+use std::panic::{catch_unwind, AssertUnwindSafe};
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::channel;
 use std::sync::Arc;
 use std::thread::{Builder, JoinHandle};
 use std::time::{Duration, Instant};
 
 use super::ending::Ending;
-use super::packet_thread::PacketThread;
-use crate::io::{Interface, InterfaceError};
+use super::link_watch::{Handover, LinkWatch, WatchedPort, LINK_WATCH};
+use super::packet_thread::{PacketThread, PACKET_THREAD};
+use super::port::LivePort;
+use crate::config::PortConfig;
+use crate::io::{Interface, InterfaceError, Links, Waker};
+use crate::panics::panic_message;
 use crate::shared::SharedSwitch;
 use crate::time::unix_time_ns;
 use crate::warn::Warn;
 
-/// A running packet thread. Dropping it stops the thread.
+/// What becomes of a port whose interface is not there at the start.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum IfAbsent {
+    /// The switch is not started.
+    Refuse,
+    /// The port waits for its interface, as for one that has vanished.
+    Wait,
+}
+
+/// A running switch. Dropping it stops its threads.
 ///
-/// If the thread dies, the switch has failed, and [`LiveSwitch::ending`] says why.
+/// If one of them dies, the switch has failed, and [`LiveSwitch::ending`] says why.
 #[derive(Debug)]
 pub struct LiveSwitch {
     shared: Arc<SharedSwitch>,
     stop: Arc<AtomicBool>,
     ending: Arc<Ending>,
-    thread: Option<JoinHandle<()>>,
+    watch_waker: Arc<Waker>,
+    threads: Vec<JoinHandle<()>>,
 }
 
 impl LiveSwitch {
     /// Opens the ports' interfaces and starts to move frames. Ports without an interface receive
     /// nothing, and what they send is lost. Time goes on in real time from the switch's present.
-    pub fn start(shared: Arc<SharedSwitch>, warn: Warn) -> Result<Self, InterfaceError> {
-        let cannot = |reason| InterfaceError::Thread { reason };
-        shared.check().map_err(|failed| cannot(failed.to_string()))?;
+    ///
+    /// `warn` is told what becomes of the interfaces, and what is wrong with the frames that come.
+    pub fn start(
+        shared: Arc<SharedSwitch>,
+        if_absent: IfAbsent,
+        warn: Warn,
+    ) -> Result<Self, InterfaceError> {
+        shared.check().map_err(|failed| cannot_start(&failed))?;
+        let links = Links::open().map_err(|error| cannot_start(&error))?;
         let configs = shared.lock().switch.ports().to_vec();
-        let interfaces = configs.iter().filter_map(Interface::of).collect::<Result<Vec<_>, _>>()?;
-        let stop = Arc::new(AtomicBool::new(false));
-        let ending = Arc::new(Ending::default());
-        let packets = PacketThread::new(Arc::clone(&shared), interfaces, warn);
-        start_clock(&shared);
-        let thread = Builder::new().name("p4abs-switch".to_owned()).spawn({
-            let (stop, ending) = (Arc::clone(&stop), Arc::clone(&ending));
-            move || ending.tell(packets.run_to_the_end(&stop))
-        });
-        match thread {
-            Ok(thread) => Ok(LiveSwitch { shared, stop, ending, thread: Some(thread) }),
-            Err(error) => {
-                stop_clock(&shared);
-                Err(cannot(error.to_string()))
-            }
-        }
+        let opened = |config| open(config, if_absent).transpose();
+        let opened = configs.into_iter().filter_map(opened).collect::<Result<Vec<_>, _>>()?;
+        let (live_ports, watched_ports) = opened.into_iter().unzip();
+        let (to_packets, changes) = channel();
+        let (retired, to_watch) = channel();
+        let waker = Waker::new().map_err(|error| cannot_start(&error))?;
+        let waker = Arc::new(waker);
+        let packets = PacketThread {
+            shared: Arc::clone(&shared),
+            ports: live_ports,
+            changes,
+            retired,
+            warn: Arc::clone(&warn),
+        };
+        let watch = LinkWatch {
+            shared: Arc::clone(&shared),
+            links,
+            ports: watched_ports,
+            handover: Handover { changes: to_packets, retired: to_watch },
+            waker: Arc::clone(&waker),
+            warn,
+        };
+        LiveSwitch::run(shared, packets, watch, waker)
     }
 
-    /// Says when the thread has ended, and why if it died.
+    fn run(
+        shared: Arc<SharedSwitch>,
+        packets: PacketThread,
+        watch: LinkWatch,
+        watch_waker: Arc<Waker>,
+    ) -> Result<Self, InterfaceError> {
+        start_clock(&shared);
+        let stop = Arc::new(AtomicBool::new(false));
+        let ending = Arc::new(Ending::default());
+        let told = Arc::clone(&ending);
+        let mut live = LiveSwitch { shared, stop, ending, watch_waker, threads: Vec::new() };
+        live.spawn(
+            ("p4abs-switch", PACKET_THREAD),
+            |stop| packets.run(stop),
+            move |end| told.tell(end),
+        )?;
+        // How it ends, the packet thread tells: its switch has failed.
+        live.spawn(("p4abs-links", LINK_WATCH), |stop| watch.run(stop), |_| ())?;
+        Ok(live)
+    }
+
+    /// Starts a thread; if it cannot go on or panics, the switch has failed. `who`: the thread's
+    /// name, and what it is called in messages.
+    fn spawn(
+        &mut self,
+        who: (&str, &'static str),
+        run: impl FnOnce(&AtomicBool) -> Result<(), String> + Send + 'static,
+        tell: impl FnOnce(Result<(), String>) + Send + 'static,
+    ) -> Result<(), InterfaceError> {
+        let (shared, stop) = (Arc::clone(&self.shared), Arc::clone(&self.stop));
+        let (name, who) = who;
+        let to_the_end = move || {
+            let ended = catch_unwind(AssertUnwindSafe(|| run(&stop)))
+                .unwrap_or_else(|panic| Err(format!("{who} panicked: {}", panic_message(&*panic))));
+            if let Err(reason) = &ended {
+                shared.fail(&mut shared.lock(), reason.clone());
+            }
+            tell(ended);
+        };
+        let thread = Builder::new().name(name.to_owned()).spawn(to_the_end);
+        self.threads.push(thread.map_err(|error| cannot_start(&error))?);
+        Ok(())
+    }
+
+    /// Says when the packet thread has ended, and why if it died.
     pub fn ending(&self) -> Arc<Ending> {
         Arc::clone(&self.ending)
     }
@@ -59,12 +132,34 @@ impl Drop for LiveSwitch {
         self.stop.store(true, Ordering::Relaxed);
         self.shared.release_all();
         self.shared.waker.wake();
-        if let Some(thread) = self.thread.take() {
+        self.watch_waker.wake();
+        for thread in self.threads.drain(..) {
             // Its panic has been caught, and told of.
             let _ = thread.join();
         }
         stop_clock(&self.shared);
     }
+}
+
+/// A port's interface as the two threads need it; none for a port without one.
+fn open(
+    config: PortConfig,
+    if_absent: IfAbsent,
+) -> Result<Option<(LivePort, WatchedPort)>, InterfaceError> {
+    let Some(name) = config.interface.clone() else {
+        return Ok(None);
+    };
+    let interface = match Interface::of(&config, &name) {
+        Err(InterfaceError::NotFound { .. }) if if_absent == IfAbsent::Wait => None,
+        opened => Some(opened?),
+    };
+    let binding = interface.as_ref().map(Interface::binding).transpose()?;
+    let live = LivePort::new(config.port, interface);
+    Ok(Some((live, WatchedPort::new(config, name, binding))))
+}
+
+fn cannot_start(reason: &impl ToString) -> InterfaceError {
+    InterfaceError::Thread { reason: reason.to_string() }
 }
 
 fn start_clock(shared: &SharedSwitch) {

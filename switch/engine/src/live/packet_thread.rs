@@ -1,13 +1,13 @@
 //! The thread that moves frames: receives, lets the switch work, sends, waits.
 
-use std::panic::{catch_unwind, AssertUnwindSafe};
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{Receiver, Sender};
 use std::sync::Arc;
 
 use parking_lot::MutexGuard;
 
+use super::port::{Change, LivePort};
 use crate::io::{wait, Interface};
-use crate::panics::panic_message;
 use crate::processing::Departure;
 use crate::shared::{SharedSwitch, State};
 use crate::switch::SwitchError;
@@ -15,42 +15,36 @@ use crate::time::{unix_time_ns, SwitchTime};
 use crate::warn::Warn;
 
 /// Who is blamed for a panic of the thread.
-const PACKET_THREAD: &str = "the packet thread";
+pub(super) const PACKET_THREAD: &str = "the packet thread";
 
 /// Frames received while the switch is locked: what a control-plane caller waits for.
 const BATCH_FRAMES: usize = 64;
 
 /// What the packet thread works with.
 pub(super) struct PacketThread {
-    shared: Arc<SharedSwitch>,
-    interfaces: Vec<Interface>,
-    warn: Warn,
+    pub(super) shared: Arc<SharedSwitch>,
+    pub(super) ports: Vec<LivePort>,
+    /// Changes of ports, by their position, from the link watch.
+    pub(super) changes: Receiver<(usize, Change)>,
+    /// Interfaces on their way back to it.
+    pub(super) retired: Sender<Box<Interface>>,
+    pub(super) warn: Warn,
 }
 
 impl PacketThread {
-    pub(super) fn new(shared: Arc<SharedSwitch>, interfaces: Vec<Interface>, warn: Warn) -> Self {
-        PacketThread { shared, interfaces, warn }
-    }
-
-    /// Runs until `stop`. If it cannot, the switch has failed; the error says why.
-    pub(super) fn run_to_the_end(mut self, stop: &AtomicBool) -> Result<(), String> {
-        let ended = catch_unwind(AssertUnwindSafe(|| self.run(stop))).unwrap_or_else(|panic| {
-            Err(format!("{PACKET_THREAD} panicked: {}", panic_message(&*panic)))
-        });
-        if let Err(reason) = &ended {
-            self.shared.fail(&mut self.shared.lock(), reason.clone());
-        }
-        ended
-    }
-
-    fn run(&mut self, stop: &AtomicBool) -> Result<(), String> {
+    /// Runs until `stop`. If it cannot, the error says why.
+    pub(super) fn run(mut self, stop: &AtomicBool) -> Result<(), String> {
         // Wake-ups at departures should not be rounded to the default of 50 us.
         let _ = nix::sys::prctl::set_timerslack(1);
         let mut departures = Vec::new();
         let mut heads = Vec::new();
         while !stop.load(Ordering::Relaxed) {
-            self.interfaces.iter_mut().for_each(Interface::send_waiting);
+            for interface in self.ports.iter_mut().filter_map(LivePort::interface_mut) {
+                interface.send_waiting();
+            }
             let received = self.turn(&mut heads, &mut departures).map_err(reason)?;
+            // What was so before a frame came holds for the frame.
+            self.take_changes();
             self.send(&mut departures);
             if received + departures.len() == 0 {
                 self.wait().map_err(|error| format!("{PACKET_THREAD} cannot wait: {error}"))?;
@@ -59,29 +53,37 @@ impl PacketThread {
         Ok(())
     }
 
+    fn take_changes(&mut self) {
+        while let Ok((position, change)) = self.changes.try_recv() {
+            if let Some(interface) = self.ports[position].make(change) {
+                // Closed here if the link watch has ended.
+                let _ = self.retired.send(interface);
+            }
+        }
+    }
+
     /// Runs due events and a batch of received frames; returns the number of these.
     fn turn(
         &mut self,
         heads: &mut Vec<Head>,
         departures: &mut Vec<Departure>,
     ) -> Result<usize, SwitchError> {
-        let PacketThread { shared, interfaces, warn } = self;
+        let PacketThread { shared, ports, warn, .. } = self;
         let mut state = shared.lock_unless_held();
         let received = shared.attempt(PACKET_THREAD, &mut state, |state| {
             state.switch.recycle(departures);
-            for interface in interfaces.iter_mut() {
-                let losses = interface.take_losses();
-                state.switch.count_losses(interface.port, losses);
-                if let Some(packets) = interface.room_packets() {
-                    state.switch.set_room(interface.port, packets);
+            for port in ports.iter_mut() {
+                state.switch.count_losses(port.number, port.take_losses());
+                if let Some(packets) = port.room_packets() {
+                    state.switch.set_room(port.number, packets);
                 }
             }
-            let received = receive(state, interfaces, heads);
+            let received = receive(state, ports, heads);
             state.switch.take_departures(departures);
             Ok(received)
         })?;
         MutexGuard::unlock_fair(state);
-        for interface in interfaces {
+        for interface in ports.iter_mut().filter_map(LivePort::interface_mut) {
             interface.warn(warn);
         }
         Ok(received)
@@ -91,10 +93,9 @@ impl PacketThread {
     fn send(&mut self, departures: &mut [Departure]) {
         departures.sort_unstable_by_key(|departure| (departure.port, departure.sequence));
         for group in departures.chunk_by(|one, other| one.port == other.port) {
-            let port = group[0].port;
-            let mut interfaces = self.interfaces.iter_mut();
-            if let Some(interface) = interfaces.find(|interface| interface.port == port) {
-                interface.send(group.iter().map(Departure::frame));
+            let number = group[0].port;
+            if let Some(port) = self.ports.iter_mut().find(|port| port.number == number) {
+                port.send(group.iter().map(Departure::frame));
             }
         }
     }
@@ -105,9 +106,9 @@ impl PacketThread {
             let now = state.now();
             state.switch.next_event().map(|due| due.since(now))
         };
-        let sockets = self.interfaces.iter().map(Interface::polled);
-        let failed = |position: usize| self.interfaces[position].clear_error();
-        wait(sockets, &self.shared.waker, timeout, failed)
+        let interfaces = || self.ports.iter().filter_map(LivePort::interface);
+        let clear_error = |position| interfaces().nth(position).map_or((), Interface::clear_error);
+        wait(interfaces().map(Interface::polled), &self.shared.waker, timeout, clear_error)
     }
 }
 
@@ -119,20 +120,21 @@ fn reason(error: SwitchError) -> String {
     }
 }
 
-/// The first frame that waits at an interface.
+/// The first frame that waits at a port, and the port's position.
 struct Head {
     received_at_ns: u64,
-    interface: usize,
+    port: usize,
 }
 
 /// Lets a batch of received frames arrive, all ports' in the order and at the time of their
 /// receipt; then, if no frame waits any more, runs events up to now. Returns the number of frames.
-fn receive(state: &mut State, interfaces: &mut [Interface], heads: &mut Vec<Head>) -> usize {
+fn receive(state: &mut State, ports: &mut [LivePort], heads: &mut Vec<Head>) -> usize {
     let now = state.now();
     let epoch_ns = unix_time_ns().saturating_sub(now.nanos());
     heads.clear();
-    heads.extend(interfaces.iter().enumerate().filter_map(head));
-    for count in 0..BATCH_FRAMES {
+    heads.extend(ports.iter().enumerate().filter_map(head));
+    let mut count = 0;
+    while count < BATCH_FRAMES {
         let earliest = heads.iter_mut().enumerate().min_by_key(|(_, head)| head.received_at_ns);
         let Some((position, first)) = earliest else {
             state.switch.advance(now);
@@ -140,18 +142,25 @@ fn receive(state: &mut State, interfaces: &mut [Interface], heads: &mut Vec<Head
         };
         let received_at = SwitchTime::from_nanos(first.received_at_ns.saturating_sub(epoch_ns));
         state.switch.advance(received_at.min(now));
-        let interface = &mut interfaces[first.interface];
-        let port = interface.port;
-        interface.receive(|frame| state.switch.arrive(port, frame));
-        match head((first.interface, interface)) {
+        let port = &mut ports[first.port];
+        let number = port.number;
+        let mut frames = 0;
+        if let Some(interface) = port.interface_mut() {
+            interface.receive(|frame| {
+                state.switch.arrive(number, frame);
+                frames += 1;
+            });
+        }
+        count += frames.max(1);
+        match head((first.port, port)) {
             Some(next) => *first = next,
             None => drop(heads.swap_remove(position)),
         }
     }
-    BATCH_FRAMES
+    count
 }
 
-fn head((position, interface): (usize, &Interface)) -> Option<Head> {
-    let received_at_ns = interface.next_received_at_ns()?;
-    Some(Head { received_at_ns, interface: position })
+fn head((position, port): (usize, &LivePort)) -> Option<Head> {
+    let received_at_ns = port.interface()?.next_received_at_ns()?;
+    Some(Head { received_at_ns, port: position })
 }

@@ -174,7 +174,7 @@ mod tests {
     fn the_writer_writes_everything_before_it_ends() {
         let spool = Arc::new(Spool::default());
         let (sender, written) = std::sync::mpsc::channel();
-        let warn = Box::new(|message: &str| panic!("{message}"));
+        let warn = Arc::new(|message: &str| panic!("{message}"));
         let writer = SpoolWriter::start("test", Arc::clone(&spool), warn, move |batch, _| {
             sender.send(batch.bytes.clone()).unwrap();
         });
@@ -191,7 +191,7 @@ mod tests {
     fn a_writer_that_panics_says_so_and_nothing_more_is_kept_for_it() {
         let spool = Arc::new(Spool::default());
         let (sender, warnings) = std::sync::mpsc::channel();
-        let warn = Box::new(move |message: &str| sender.send(message.to_owned()).unwrap());
+        let warn = Arc::new(move |message: &str| sender.send(message.to_owned()).unwrap());
         let write = |_: &Batch, _: &Warn| panic!("no room\n for it");
         let _writer = SpoolWriter::start("test", Arc::clone(&spool), warn, write).unwrap();
         let warning = warnings.recv_timeout(Duration::from_secs(10)).unwrap();

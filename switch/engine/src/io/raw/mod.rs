@@ -1,5 +1,5 @@
 //! Packet sockets, and rings shared with the kernel: packet(7)'s TPACKET_V2 to receive, AF_XDP to
-//! send.
+//! send. Frames that are too long for a ring's slots, as they stand for several, come by the socket.
 //!
 //! The engine's only unsafe code. Its invariants:
 //! - a ring is mapped for the whole life of its [`ReceiveRing`], and nothing else refers to it;
@@ -18,5 +18,5 @@ mod xdp;
 pub use self::xdp::Sent;
 pub(crate) use self::xdp::XdpTransmitter;
 pub(crate) use ring::{Content, ReceiveRing};
-pub(crate) use socket::PacketSocket;
 pub use socket::SEND_BATCH;
+pub(crate) use socket::{mtu_bytes, Binding, PacketSocket};

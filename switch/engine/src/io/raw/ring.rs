@@ -6,35 +6,40 @@ use std::ptr::{self, NonNull};
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use libc::c_int;
+use nix::sys::socket::setsockopt;
+use nix::sys::socket::sockopt::{RcvBuf, RcvBufForce};
 
 use super::socket::{set_option, PacketSocket};
+use crate::io::offload::{Offload, HEADER_BYTES};
 use crate::time::NS_PER_S;
 
 /// Memory for frames that wait for the engine: 8192 frames of up to 1500 bytes, so that at 300,000
 /// frames/s the packet thread may be kept from running for 27 ms.
 const RING_BYTES: usize = 16 << 20;
+/// Memory for those that are too long for the ring.
+const LONG_FRAMES_BYTES: usize = 8 << 20;
 const MIN_BLOCK_BYTES: usize = 32 << 10;
 const MIN_SLOTS: usize = 64;
 #[cfg(target_arch = "x86_64")]
 const CACHE_LINE_BYTES: usize = 64;
-/// Ring header, link-layer address and alignment in front of each frame, rounded up.
+/// Ring header, link-layer address, [`HEADER_BYTES`] and alignment in front of each frame, rounded
+/// up.
 const SLOT_OVERHEAD_BYTES: usize = 96;
 
 /// What one slot of the receive ring held.
 #[derive(Debug)]
 pub(crate) struct Received<'a> {
     pub(crate) content: Content<'a>,
-    /// The sender left the checksum to hardware that is not there.
-    pub(crate) checksum_is_incomplete: bool,
     /// The ring has been full since [`PacketSocket::take_lost_frames`] was last called.
     pub(crate) frames_were_lost: bool,
 }
 
 #[derive(Debug)]
 pub(crate) enum Content<'a> {
-    /// A frame. The kernel has taken its VLAN tag out if `vlan_tag` is given.
-    Frame { bytes: &'a [u8], vlan_tag: Option<[u8; 4]> },
-    /// A frame longer than the interface's MTU allows, cut by the ring.
+    /// A frame. The kernel has taken its VLAN tag out if `vlan_tag` is given; if `offload` is, its
+    /// sender has left something to do.
+    Frame { bytes: &'a [u8], vlan_tag: Option<[u8; 4]>, offload: Option<Offload> },
+    /// A frame that was too long for the ring, cut.
     Truncated,
 }
 
@@ -55,7 +60,7 @@ impl ReceiveRing {
     /// there.
     pub(crate) fn open(socket: &PacketSocket) -> Result<Self> {
         let fd = &socket.fd;
-        let slot_bytes = (SLOT_OVERHEAD_BYTES + socket.longest_frame_bytes).next_power_of_two();
+        let slot_bytes = (SLOT_OVERHEAD_BYTES + socket.longest_frame_bytes()).next_power_of_two();
         let block_bytes = slot_bytes.max(MIN_BLOCK_BYTES);
         let blocks = (RING_BYTES / block_bytes).max(MIN_SLOTS * slot_bytes / block_bytes);
         let slots = blocks * (block_bytes / slot_bytes);
@@ -67,6 +72,11 @@ impl ReceiveRing {
         };
         set_option(fd, libc::PACKET_VERSION, &(libc::tpacket_versions::TPACKET_V2 as c_int))?;
         set_option(fd, libc::PACKET_IGNORE_OUTGOING, &1)?;
+        // Frames that are too long for the ring go into the socket's buffer.
+        set_option(fd, libc::PACKET_COPY_THRESH, &1)?;
+        // Less than that where there is no right to it.
+        let _ = setsockopt(fd, RcvBufForce, &LONG_FRAMES_BYTES)
+            .or_else(|_| setsockopt(fd, RcvBuf, &LONG_FRAMES_BYTES));
         set_option(fd, libc::PACKET_RX_RING, &request)?;
         let ring = map(fd, slots * slot_bytes)?;
         let ring = ReceiveRing { ring, slot_bytes, slots, next_slot: 0 };
@@ -83,25 +93,42 @@ impl ReceiveRing {
         })
     }
 
-    /// Takes the next frame, if there is one, and passes it to `take`.
-    pub(crate) fn receive(&mut self, take: impl FnOnce(Received<'_>)) {
+    /// Takes the next frame, if there is one, and passes it to `take`. If it was too long for the
+    /// ring, it comes by `socket`, for which the ring was opened, and by way of `long`.
+    pub(crate) fn receive(
+        &mut self,
+        socket: &PacketSocket,
+        long: &mut Vec<u8>,
+        take: impl FnOnce(Received<'_>),
+    ) {
         let Some(slot) = self.filled_slot() else {
             return;
         };
         let Slot { status, flags, header, address } = slot;
         let (start, length) = (usize::from(header.tp_mac), header.tp_snaplen as usize);
-        let content = if header.tp_len > header.tp_snaplen || start + length > self.slot_bytes {
-            Content::Truncated
+        let with_header = if flags & libc::TP_STATUS_COPY != 0 {
+            socket.receive_long(long)
+        } else if header.tp_len > header.tp_snaplen
+            || start < HEADER_BYTES
+            || start + length > self.slot_bytes
+        {
+            None
         } else {
             // SAFETY: within the slot, checked above; ours until the status is stored below.
-            let bytes = unsafe { std::slice::from_raw_parts(address.as_ptr().add(start), length) };
-            Content::Frame { bytes, vlan_tag: vlan_tag(flags, &header) }
+            Some(unsafe {
+                let address = address.as_ptr().add(start - HEADER_BYTES);
+                std::slice::from_raw_parts(address, HEADER_BYTES + length)
+            })
         };
-        take(Received {
-            content,
-            checksum_is_incomplete: flags & libc::TP_STATUS_CSUMNOTREADY != 0,
-            frames_were_lost: flags & libc::TP_STATUS_LOSING != 0,
-        });
+        let content = match with_header.and_then(<[u8]>::split_first_chunk) {
+            Some((offload, bytes)) => Content::Frame {
+                bytes,
+                vlan_tag: vlan_tag(flags, &header),
+                offload: Offload::parse(offload),
+            },
+            None => Content::Truncated,
+        };
+        take(Received { content, frames_were_lost: flags & libc::TP_STATUS_LOSING != 0 });
         status.store(libc::TP_STATUS_KERNEL, Ordering::Release);
         self.next_slot = (self.next_slot + 1) % self.slots;
         self.prefetch_next(start + length);

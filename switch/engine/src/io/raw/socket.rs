@@ -7,19 +7,26 @@ use std::ptr;
 
 use libc::{c_int, c_void, socklen_t};
 use nix::net::if_::if_nametoindex;
+use nix::sys::socket::{recv, MsgFlags};
+
+use crate::io::offload::HEADER_BYTES;
 
 /// The most frames that are sent at once.
 pub const SEND_BATCH: usize = 64;
 /// Ethernet header and one VLAN tag.
 const LINK_HEADER_BYTES: usize = 18;
+/// The longest that stands for several: an IPv4 packet of the greatest length.
+const LONGEST_FRAME_BYTES: usize = LINK_HEADER_BYTES + 65_535;
+/// In front of a frame that is sent as it is.
+const NOTHING_LEFT_TO_DO: [u8; HEADER_BYTES] = [0; HEADER_BYTES];
 
 /// A raw socket that sends on one interface.
 #[derive(Debug)]
 pub(crate) struct PacketSocket {
     pub(super) fd: OwnedFd,
     pub(super) interface_index: u32,
-    /// With headers, as the interface's MTU was when the socket was opened.
-    pub(super) longest_frame_bytes: usize,
+    /// As it was when the socket was opened.
+    pub(super) mtu_bytes: usize,
 }
 
 impl PacketSocket {
@@ -32,11 +39,23 @@ impl PacketSocket {
             check(fd)?;
             OwnedFd::from_raw_fd(fd)
         };
-        let longest_frame_bytes = LINK_HEADER_BYTES + mtu(&fd, name)?;
+        set_option(&fd, libc::PACKET_VNET_HDR, &1)?;
+        let mtu_bytes = mtu_bytes(&fd, name)?;
         let interface_index = if_nametoindex(name)?;
-        let socket = PacketSocket { fd, interface_index, longest_frame_bytes };
+        let socket = PacketSocket { fd, interface_index, mtu_bytes };
         socket.bind(0)?;
         Ok(socket)
+    }
+
+    /// With headers.
+    pub(super) fn longest_frame_bytes(&self) -> usize {
+        LINK_HEADER_BYTES + self.mtu_bytes
+    }
+
+    /// A second handle on the socket, which is open for as long as either is.
+    pub(crate) fn binding(&self) -> Result<Binding> {
+        let Self { interface_index, mtu_bytes, .. } = *self;
+        Ok(Binding { fd: self.fd.try_clone()?, interface_index, mtu_bytes })
     }
 
     /// From now on frames pass the interface's queueing discipline by.
@@ -65,14 +84,18 @@ impl PacketSocket {
     /// An error is that of the first frame.
     pub(crate) fn send<'a>(&self, frames: impl Iterator<Item = &'a [u8]>) -> Result<usize> {
         // SAFETY: plain data for which zero is valid.
-        let (mut vectors, mut messages): ([libc::iovec; SEND_BATCH], [libc::mmsghdr; SEND_BATCH]) =
-            unsafe { (zeroed(), zeroed()) };
+        let (mut vectors, mut messages): (
+            [[libc::iovec; 2]; SEND_BATCH],
+            [libc::mmsghdr; SEND_BATCH],
+        ) = unsafe { (zeroed(), zeroed()) };
         let mut count = 0;
         for frame in frames.take(SEND_BATCH) {
-            vectors[count].iov_base = frame.as_ptr().cast_mut().cast();
-            vectors[count].iov_len = frame.len();
-            messages[count].msg_hdr.msg_iov = &raw mut vectors[count];
-            messages[count].msg_hdr.msg_iovlen = 1;
+            vectors[count] = [&NOTHING_LEFT_TO_DO[..], frame].map(|bytes| libc::iovec {
+                iov_base: bytes.as_ptr().cast_mut().cast(),
+                iov_len: bytes.len(),
+            });
+            messages[count].msg_hdr.msg_iov = vectors[count].as_mut_ptr();
+            messages[count].msg_hdr.msg_iovlen = 2;
             count += 1;
         }
         // SAFETY: messages point to vectors and these to frames; all outlive the call, which only
@@ -81,6 +104,14 @@ impl PacketSocket {
             unsafe { libc::sendmmsg(self.fd.as_raw_fd(), messages.as_mut_ptr(), count as u32, 0) };
         check(sent)?;
         Ok(sent as usize)
+    }
+
+    /// Takes a frame that was too long for the ring, with the header in front of it.
+    pub(crate) fn receive_long<'a>(&self, buffer: &'a mut Vec<u8>) -> Option<&'a [u8]> {
+        buffer.resize(HEADER_BYTES + LONGEST_FRAME_BYTES, 0);
+        let flags = MsgFlags::MSG_DONTWAIT | MsgFlags::MSG_TRUNC;
+        let length = recv(self.fd.as_raw_fd(), buffer, flags).ok()?;
+        buffer.get(..length)
     }
 
     /// How many frames found the ring full since the last call.
@@ -98,6 +129,24 @@ impl PacketSocket {
             )
         };
         check(result).map_or(0, |()| statistics.tp_drops)
+    }
+}
+
+/// To what a socket was bound.
+#[derive(Debug)]
+pub(crate) struct Binding {
+    fd: OwnedFd,
+    interface_index: u32,
+    mtu_bytes: usize,
+}
+
+impl Binding {
+    /// Whether the socket still serves its interface, and that is this one. The kernel unbinds the
+    /// sockets of an interface that vanishes, and may give its index to one that comes.
+    pub(crate) fn serves(&self, interface_index: u32, mtu_bytes: usize) -> bool {
+        self.mtu_bytes == mtu_bytes
+            && self.interface_index == interface_index
+            && bound_index(&self.fd).is_ok_and(|bound| bound == interface_index as c_int)
     }
 }
 
@@ -120,7 +169,8 @@ pub(super) fn set_option<T>(fd: &OwnedFd, option: c_int, value: &T) -> Result<()
     })
 }
 
-fn mtu(fd: &OwnedFd, name: &str) -> Result<usize> {
+/// The MTU of the interface of that name, asked by way of any socket.
+pub(crate) fn mtu_bytes(fd: &OwnedFd, name: &str) -> Result<usize> {
     // SAFETY: plain data for which zero is valid.
     let mut request: libc::ifreq = unsafe { zeroed() };
     let longest = request.ifr_name.len() - 1;
@@ -132,6 +182,17 @@ fn mtu(fd: &OwnedFd, name: &str) -> Result<usize> {
         check(libc::ioctl(fd.as_raw_fd(), libc::SIOCGIFMTU, &raw mut request))?;
         Ok(request.ifr_ifru.ifru_mtu.max(0) as usize)
     }
+}
+
+/// The index of the interface that a packet socket is bound to; -1 if that has vanished.
+fn bound_index(fd: &OwnedFd) -> Result<c_int> {
+    // SAFETY: plain data for which zero is valid.
+    let mut address: libc::sockaddr_ll = unsafe { zeroed() };
+    let mut length = size_of::<libc::sockaddr_ll>() as socklen_t;
+    // SAFETY: the kernel writes at most `length` bytes to a struct of that size.
+    let result =
+        unsafe { libc::getsockname(fd.as_raw_fd(), (&raw mut address).cast(), &raw mut length) };
+    check(result).map(|()| address.sll_ifindex)
 }
 
 pub(super) fn check(result: c_int) -> Result<()> {

@@ -62,7 +62,7 @@ impl XdpTransmitter {
             completion_count: BUFFERS,
         };
         let mut buffers = Umem::map(memory.build().map_err(Error::other)?)?;
-        let longest_bytes = buffer_bytes(&mut buffers).min(interface.longest_frame_bytes);
+        let longest_bytes = buffer_bytes(&mut buffers).min(interface.longest_frame_bytes());
         let mut socket = XdpSocketBuilder::new().map_err(Error::other)?;
         let rings = rings.build().map_err(Error::other)?;
         let (rings, mut flags) =

@@ -1,10 +1,10 @@
 //! A switch whose thread dies says so, and refuses what it can no longer do.
 
-use std::net::UdpSocket;
 use std::panic::{catch_unwind, AssertUnwindSafe};
 use std::sync::mpsc;
 
 use super::*;
+use crate::statistics::Losses;
 use crate::SwitchError;
 
 /// What is said of the packet thread's end; waits for it no longer than [`PATIENCE`].
@@ -18,7 +18,8 @@ fn ended(live: &LiveSwitch) -> Result<(), String> {
 /// A switch without ports in real time.
 fn live() -> (Arc<SharedSwitch>, LiveSwitch) {
     let shared = Arc::new(SharedSwitch::new(Switch::new(vec![], None).unwrap()).unwrap());
-    let live = LiveSwitch::start(Arc::clone(&shared), Box::new(|_| ())).unwrap();
+    let live =
+        LiveSwitch::start(Arc::clone(&shared), IfAbsent::Refuse, Arc::new(|_: &str| ())).unwrap();
     (shared, live)
 }
 
@@ -34,16 +35,30 @@ fn failed(reason: &str) -> SwitchError {
 #[test]
 fn a_panic_of_the_packet_thread_is_told_and_fails_the_switch() {
     enter_namespace();
-    let Network { shared, live, .. } = Network::new();
-    ip("address add 192.0.2.1/24 dev one");
-    ip("neighbor add 192.0.2.2 dev one lladdr 02:00:00:00:00:02");
-    // Its checksum is left to the interface: of that the packet thread warns, and `warn` panics.
-    UdpSocket::bind("192.0.2.1:0").unwrap().send_to(b"payload", "192.0.2.2:9").unwrap();
+    let warn = Arc::new(|_: &str| ());
+    let Network { mut one, shared, live, .. } = Network::start(PortConfig::new(2), warn);
+    ip("link set port2 down");
+    wait_until("port 2 is down", || !shared.lock().switch.is_port_up(2));
+    let received_packets = 0;
+    let all = Losses { sent_packets: u64::MAX, received_packets };
+    shared.lock().switch.count_losses(2, all);
+    // One more cannot be counted.
+    send(&mut one, &[frame(2, 0x88b5, 100)]);
     let reason = ended(&live).unwrap_err();
-    assert!(reason.starts_with("the packet thread panicked: interface port1: frames"), "{reason}");
+    assert_eq!(reason, "the packet thread panicked: attempt to add with overflow");
     assert_eq!(shared.packet_out(&[0; 60]), Err(failed(&reason)));
     assert_eq!(shared.control(|_| ()), Err(failed(&reason)));
     assert!(shared.port_statistics(1).unwrap().received.packets > 0);
+}
+
+#[test]
+fn a_panic_of_the_link_watch_is_told_and_fails_the_switch() {
+    enter_namespace();
+    let Network { shared, live, .. } = Network::new();
+    ip("link set port2 down");
+    let reason = ended(&live).unwrap_err();
+    assert!(reason.starts_with("the link watch panicked: port 2: interface port2"), "{reason}");
+    assert_eq!(shared.control(|_| ()), Err(failed(&reason)));
 }
 
 #[test]
@@ -79,7 +94,8 @@ fn a_failed_switch_cannot_be_started_again() {
     let (shared, live) = live();
     panic_in_a_call(&shared);
     drop(live);
-    let refused = LiveSwitch::start(Arc::clone(&shared), Box::new(|_| ())).map(drop);
+    let refused =
+        LiveSwitch::start(Arc::clone(&shared), IfAbsent::Refuse, Arc::new(|_: &str| ())).map(drop);
     assert!(matches!(refused, Err(InterfaceError::Thread { .. })), "{refused:?}");
     let in_virtual_time = shared.in_virtual_time(|switch| switch.run_until(1));
     assert!(matches!(in_virtual_time, Err(SwitchError::Failed { .. })), "{in_virtual_time:?}");
