@@ -51,7 +51,7 @@ help:
 	@echo 'make demo    the demonstration; TARGET=embedded|bmv2 FLOWS=$(FLOWS) RATE=$(RATE) DELAY=$(DELAY)'
 	@echo '             DURATION=$(DURATION) CC=reno|cubic|bbr UTILIZATION=$(UTILIZATION) LOSS=$(LOSS) POLICY=$(POLICY)'
 	@echo '             CAPACITY_DECLARED=RATE|measured (what the controller is told) DISTURB=none|stall|pause|flap'
-	@echo 'make robustness  demonstrations in a row, an hour, to results/robustness.md; CASES=NAME,NAME'
+	@echo 'make robustness  demonstrations in a row, an hour and a half, to results/robustness.md; CASES=NAME,NAME'
 	@echo '             RUNS=20 these many in a row beside a compiler, of each of CASES or of the first'
 	@echo 'make repro   the experiments, hours of processor time at full size, resumable; EXPERIMENTS=$(EXPERIMENTS) SIZE=$(SIZE)'
 	@echo '             SCHEDULER=tcp://HOST:PORT hands them to a Dask cluster'
@@ -152,7 +152,7 @@ demo: setup-demo
 	    --utilization $(UTILIZATION) --loss $(LOSS) --policy $(POLICY) \
 	    --capacity-declared '$(CAPACITY_DECLARED)' --disturb $(DISTURB) --results $(RESULTS)
 
-robustness: DURATION := 120
+robustness: DURATION := 240
 robustness: setup-demo
 	$(AS_ROOT) env PATH="$$PATH" $(PYTHON) mininet/robustness.py --cases '$(CASES)' --runs $(RUNS) \
 	    --duration $(DURATION) --results results
