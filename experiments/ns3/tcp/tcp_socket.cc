@@ -178,8 +178,7 @@ void TcpSocket::EstimateRtt(const ns3::TcpHeader& header) {
 void TcpSocket::ReceivedAck(ns3::Ptr<ns3::Packet> packet, const ns3::TcpHeader& header) {
     if (!sink_) {
         look_for_losses_among_marks();
-        note_end_of_reduction(header.GetAckNumber());
-        note_answered_mark(header);
+        answer_mark_in_recovery(header);
         TcpSocketBase::ReceivedAck(packet, header);
         reduce_once();
     } else if (packet->GetSize() > 0) {
@@ -207,26 +206,13 @@ void TcpSocket::reduce_once() {
     marked_threshold_bytes_ = 0;
 }
 
-// The window comes down over a round-trip time, in which a queue at its limit goes on marking what is
-// sent: first of all the packet that says that the window is reduced. DCTCP is meant to answer every round
-// trip with marks.
-void TcpSocket::note_end_of_reduction(const ns3::SequenceNumber32& acknowledged) {
-    if (m_tcb->m_congState == ns3::TcpSocketState::CA_CWR && acknowledged > m_recover &&
-        m_tcb->m_ecnMode == ns3::TcpSocketState::ClassicEcn) {
-        sent_while_reducing_ = m_tcb->m_highTxMark;
-    } else if (sent_while_reducing_ && acknowledged > *sent_while_reducing_) {
-        sent_while_reducing_.reset();
-    }
-}
-
-// A mark during a recovery has been answered by it already, where ns-3.37 would end the recovery. So
-// has one of data sent while another mark brought the window down, where it would reduce again.
-void TcpSocket::note_answered_mark(const ns3::TcpHeader& header) {
+// A mark during a recovery has been answered by it already. ns-3.37 would end the recovery.
+void TcpSocket::answer_mark_in_recovery(const ns3::TcpHeader& header) {
     const auto state = m_tcb->m_congState.Get();
-    const bool answered = state == ns3::TcpSocketState::CA_RECOVERY ||
-                          state == ns3::TcpSocketState::CA_LOSS || sent_while_reducing_;
+    const bool recovering = state == ns3::TcpSocketState::CA_RECOVERY ||
+                            state == ns3::TcpSocketState::CA_LOSS;
     const ns3::SequenceNumber32 acknowledged = header.GetAckNumber();
-    if (answered && m_tcb->m_ecnState != ns3::TcpSocketState::ECN_DISABLED &&
+    if (recovering && m_tcb->m_ecnState != ns3::TcpSocketState::ECN_DISABLED &&
         (header.GetFlags() & ns3::TcpHeader::ECE) != 0 && m_ecnEchoSeq.Get() < acknowledged) {
         m_ecnEchoSeq = acknowledged;
         m_tcb->m_ecnState = ns3::TcpSocketState::ECN_ECE_RCVD;

@@ -3,7 +3,6 @@
 #include <ns3/tcp-socket-base.h>
 
 #include <functional>
-#include <optional>
 
 #include "network/transit.h"
 #include "tcp/congestion_control.h"
@@ -15,7 +14,7 @@ namespace p4abs {
 // wire, and when, is what ns-3's own socket would send, but where ns-3.37 is at fault: the last
 // round-trip time is a sample and not the smoothed mean, delivery rates are those of the draft,
 // the window's proportional reduction does not overflow, and marks and losses of one round-trip time
-// are answered together, and marks of data sent while a mark is answered not once more.
+// are answered together.
 class TcpSocket : public ns3::TcpSocketBase {
   public:
     static ns3::TypeId GetTypeId();
@@ -75,8 +74,7 @@ class TcpSocket : public ns3::TcpSocketBase {
     void note_mark(const ns3::Ptr<ns3::Packet>& packet, Ecn ecn);
     void look_for_losses_among_marks();
     void reduce_once();
-    void note_end_of_reduction(const ns3::SequenceNumber32& acknowledged);
-    void note_answered_mark(const ns3::TcpHeader& header);
+    void answer_mark_in_recovery(const ns3::TcpHeader& header);
     bool is_next(const ns3::Ptr<ns3::Packet>& packet) const;
     void connected(ns3::Ptr<ns3::Socket> socket);
     void readable(ns3::Ptr<ns3::Socket> socket);
@@ -92,8 +90,6 @@ class TcpSocket : public ns3::TcpSocketBase {
     ns3::Time retransmission_due_;
     Ecn ecn_of_packet_ = Ecn::NOT_CAPABLE;
     uint32_t marked_threshold_bytes_ = 0;  // of a reduction that losses have interrupted
-    // The end of the data sent before a mark had brought the window down, until it is acknowledged.
-    std::optional<ns3::SequenceNumber32> sent_while_reducing_;
     std::function<void(uint32_t)> sink_;
     std::function<void(ns3::Ptr<TcpSocket>)> accept_;
 };

@@ -125,26 +125,6 @@ def test_marks_reduce_the_window_once_a_round_trip_and_nothing_is_sent_again(
     assert min(windows) == pytest.approx(factor * max(windows), rel=0.02)
 
 
-@pytest.mark.parametrize("share", [0.5, 1.2])
-def test_a_marked_reno_flow_fills_a_link_as_a_dropped_one_does(share: float) -> None:
-    """Its window comes down once for a queue at the limit (RFC 3168, section 6.1.2), though the
-    packet that says so meets the same queue. Limits in shares of what the path holds."""
-    rate_bps, rtt_s = 20_000_000, 0.04
-    limit_bytes = round(share * rate_bps * rtt_s / 8)
-    utilizations = []
-    for ecn in (True, False):
-        with Simulation(1) as simulation:
-            port = simulation.add_plain_port("bottleneck", rate_bps, limit_bytes)
-            port.set_ecn_marking(ecn)
-            add_flow(simulation, port, "newreno", ecn=ecn, rtt_s=rtt_s)
-            simulation.run_until(10)
-            departed = port.snapshot()[3]
-            simulation.run_until(30)
-            utilizations.append(8 * (port.snapshot()[3] - departed) / 20 / rate_bps)
-    marked, dropped = utilizations
-    assert marked == pytest.approx(dropped, abs=0.01)
-
-
 @pytest.mark.parametrize("kind", ["plain", "p4"])
 def test_only_what_understands_marks_gets_more_than_the_limit(kind: str) -> None:
     """And not more than twice the limit."""
