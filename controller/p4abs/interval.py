@@ -8,7 +8,7 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from p4abs.columns import Columns, Floats, Ints, choose, greatest, is_known
+from p4abs.columns import Columns, Flags, Floats, Ints, choose, greatest, is_known
 from p4abs.snapshot import UNKNOWN_BYTES
 
 
@@ -49,6 +49,11 @@ class Interval:
     def offered_bytes(self) -> int:
         """Bytes that arrived for the port, S1 + S2 in the ABS paper's section 4.1."""
         return self.admitted_bytes + self.dropped_bytes
+
+    @property
+    def is_signalled(self) -> bool:
+        """Whether senders were told to slow down, by a drop or by a mark (RFC 3168, section 5)."""
+        return self.dropped_bytes > 0 or (self.marked_bytes or 0) > 0
 
     @property
     def loss(self) -> float:
@@ -107,6 +112,11 @@ class Intervals(Columns):
     def offered_bytes(self) -> Ints:
         """See `Interval`."""
         return self.admitted_bytes + self.dropped_bytes
+
+    @property
+    def is_signalled(self) -> Flags:
+        """See `Interval`."""
+        return (self.dropped_bytes > 0) | (self.marked_bytes > 0)
 
     def idle_time_s(self, capacity_bps: Floats) -> Floats:
         """See `Interval`."""

@@ -131,6 +131,7 @@ void bind_port(py::module_& module) {
                  const p4abs::BacklogWindow::Extremes e = port->start_backlog_window();
                  return py::make_tuple(e.least_bytes, e.greatest_bytes);
              })
+        .def("marked_bytes", [](const Port& port) { return port->marked_bytes(); })
         .def("set_ecn_marking",
              [](const Port& port, bool marking) { port->set_ecn_marking(marking); },
              py::arg("marking"))

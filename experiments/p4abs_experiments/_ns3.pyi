@@ -55,6 +55,10 @@ class Port:
         """(least, greatest) backlog in bytes since the last call of this or the beginning, as
         arrivals found it and left it; the present backlog belongs to both windows."""
 
+    def marked_bytes(self) -> int:
+        """Admitted bytes that the limit has marked instead of dropped (ECN); 0 at a queue-disc
+        port, whose marks are its own."""
+
     def set_limit_bytes(self, limit: int) -> None:
         """Takes effect at once, also below the present occupancy: then every arrival is dropped
         until the buffer has drained. 0 stands for no limit. UserError at a queue-disc port, whose

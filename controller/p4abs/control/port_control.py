@@ -31,9 +31,6 @@ class PortControl:
     idle time is measured, the policy gets the interval without the excess of it; else it gets
     none.
 
-    Marked bytes are dropped ones to the policy: the limit turned both away, and senders answer both
-    alike (RFC 3168, section 5), so that a buffer is sized the same with and without marking.
-
     A port without a declared capacity has no policy: `sizing` makes it for the measured one.
     `measures_idle` False takes the utilization from departed bytes and the declared capacity.
 
@@ -112,7 +109,7 @@ class PortControl:
         relevant = self._without_pause(interval)
         if relevant is None:
             return None
-        decision = self._sizer.step(_with_marks_as_drops(relevant), memory_left_bytes)
+        decision = self._sizer.step(relevant, memory_left_bytes)
         return Step(interval, previous.limit_bytes, decision)
 
     def _begin(self) -> None:
@@ -152,18 +149,6 @@ class PortControl:
         return replace(
             interval, duration_s=interval.duration_s - pause_s, idle_s=interval.idle_s - pause_s
         )
-
-
-def _with_marks_as_drops(interval: Interval) -> Interval:
-    # Where a target does not read both counters at once, some may be of the next interval.
-    marked_bytes = min(interval.marked_bytes or 0, interval.admitted_bytes)
-    if marked_bytes == 0:
-        return interval
-    return replace(
-        interval,
-        admitted_bytes=interval.admitted_bytes - marked_bytes,
-        dropped_bytes=interval.dropped_bytes + marked_bytes,
-    )
 
 
 def _marked_bytes(previous: Snapshot, snapshot: Snapshot) -> int | None:

@@ -2,6 +2,7 @@
 
 import math
 import random
+from dataclasses import replace
 from itertools import pairwise
 
 import pytest
@@ -60,6 +61,14 @@ def test_a_starved_link_that_drops_grows_by_its_utilization_branch() -> None:
         state, decision = POLICY.step(state, each)
     assert decision.limit_bytes > START_BYTES
     assert decision.binding is Binding.UTILIZATION
+
+
+def test_a_mark_is_no_loss_but_ends_the_wait_of_idle_time_as_a_drop_does() -> None:
+    marked = replace(FULL, marked_bytes=3_000)
+    assert after([marked] * 20)[1] == after([FULL] * 20)[1]
+    starved = [*[STARVED] * 5, replace(STARVED, marked_bytes=100)] * 5
+    dropping = [*[STARVED] * 5, STARVED_DROPPING] * 5
+    assert after(starved)[1] == pytest.approx(after(dropping)[1], rel=0.01)
 
 
 def test_idle_time_waits_for_a_drop() -> None:

@@ -1,7 +1,7 @@
 """Ports that are stepped together get, bit for bit, what each gets alone."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from random import Random
 from typing import Any
 
@@ -23,7 +23,7 @@ class Traffic:
     mood: int = 0
 
     def interval(self) -> Interval:
-        """The next one; now and then a longer one, or without a measured idle time."""
+        """The next one; now and then a longer one, with marks, or without measured idle time."""
         rng = self.random
         if rng.random() < 0.02:
             self.mood = rng.randrange(5)
@@ -34,7 +34,8 @@ class Traffic:
         sent_bytes = round((1 - idle) * full_bytes)
         dropped_bytes = round(0.1 * full_bytes * rng.random()) if rng.random() < drops else 0
         idle_s = idle * duration_s if rng.random() < 0.95 else None
-        return Interval(duration_s, sent_bytes, dropped_bytes, sent_bytes, idle_s)
+        interval = Interval(duration_s, sent_bytes, dropped_bytes, sent_bytes, idle_s)
+        return replace(interval, marked_bytes=rng.choice([None, 0, sent_bytes // 10]))
 
 
 def one_of_many(make_policy: MakePolicy, name: str, rng: Random) -> Policy[Any]:

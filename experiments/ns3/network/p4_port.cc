@@ -64,6 +64,10 @@ P4Port::P4Port(std::string name, uint64_t rate_bps, std::string_view program_jso
     put16(next, 0x0800);
 }
 
+uint64_t P4Port::marked_bytes() {
+    return read_register("marked_bytes");
+}
+
 Snapshot P4Port::snapshot() {
     Snapshot now{now_us(),
                  read_register("admitted_bytes"),

@@ -21,6 +21,7 @@ class P4Port : public Port {
            uint64_t limit_bytes);
 
     Snapshot snapshot() override;
+    uint64_t marked_bytes() override;
     void set_limit_bytes(uint64_t limit) override;
     void set_ecn_marking(bool marking) override;
 

@@ -26,6 +26,7 @@ bool PlainPort::enqueue(Transit transit) {
         count_loss(transit);
         return false;
     }
+    marked_bytes_ += above ? transit.frame_bytes : 0;
     admitted_bytes_ += transit.frame_bytes;
     queue_.push_back(std::move(transit));
     return true;

@@ -13,6 +13,7 @@ class PlainPort : public Port {
     PlainPort(std::string name, uint64_t rate_bps, uint64_t limit_bytes);
 
     Snapshot snapshot() override;
+    uint64_t marked_bytes() override { return marked_bytes_; }
     void set_limit_bytes(uint64_t limit) override;
     void set_ecn_marking(bool marking) override { ecn_marking_ = marking; }
 
@@ -26,6 +27,7 @@ class PlainPort : public Port {
     bool ecn_marking_ = false;
     uint64_t admitted_bytes_ = 0;
     uint64_t dropped_bytes_ = 0;
+    uint64_t marked_bytes_ = 0;
     uint64_t departed_bytes_ = 0;
     std::deque<Transit> queue_;
 };

@@ -59,6 +59,9 @@ class Port {
     // Of the backlog since this was called last, as arrivals found and left it.
     BacklogWindow::Extremes start_backlog_window();
 
+    // Admitted bytes that the limit has marked instead of dropped; a queue disc's marks are its own.
+    virtual uint64_t marked_bytes() { return 0; }
+
     // Marks the packet; false if its transport does not understand that.
     static bool mark(Transit* transit);
 

@@ -41,7 +41,8 @@ class LinkControl:
     def step(self, now_s: float) -> None:
         """One control interval ends."""
         control = self._control
-        snapshot = Snapshot(*self._port.snapshot(), *self._port.start_backlog_window())
+        port = self._port
+        snapshot = Snapshot(*port.snapshot(), *port.start_backlog_window(), port.marked_bytes())
         step = control.observe(snapshot, self._memory_left_bytes(now_s))
         if step is not None:
             self.gains = step.decision.gains

@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+from p4abs.control.port_control import PortControl
 from p4abs_experiments.simulation.control import LinkControl
 
 
@@ -17,6 +18,9 @@ class LossyPort:
         self._intervals += 1
         limit_bytes = self.limits[-1] if self.limits else 40_000
         return 20_000 * count, 40_000 * count, 4_000 * count, 40_000 * count, limit_bytes, 0, 0
+
+    def marked_bytes(self) -> int:
+        return 4_000 * self._intervals
 
     def start_backlog_window(self) -> tuple[int, int]:
         return 40_000, 40_000
@@ -34,6 +38,16 @@ def test_a_limit_takes_effect_at_the_end_of_the_interval_that_it_follows_from(sc
     control.step(0.02)
     assert len(port.limits) == 1
     assert port.limits[0] > 40_000
+
+
+def test_the_controller_sees_what_a_port_has_marked(scenario, monkeypatch) -> None:
+    port, seen = LossyPort(), []
+    monkeypatch.setattr(PortControl, "observe", lambda _, snapshot, __: seen.append(snapshot))
+    link = scenario(policy="abs").link()
+    control = LinkControl(link, link.sizing, port)
+    for step in range(3):
+        control.step(0.02 * step)
+    assert [snapshot.marked_bytes for snapshot in seen] == [4_000, 8_000, 12_000]
 
 
 def test_the_controller_believes_the_declared_capacity(scenario) -> None:

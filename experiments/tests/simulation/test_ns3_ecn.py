@@ -153,12 +153,14 @@ def test_p4_and_plain_port_mark_and_drop_the_same_packets() -> None:
             rows = []
             for step in range(1000):
                 simulation.run_until(step * 5e-4)
-                rows.append((*port.snapshot()[:5], *(flow.lost_packets() for flow in flows)))
+                lost = (flow.lost_packets() for flow in flows)
+                rows.append((*port.snapshot()[:5], port.marked_bytes(), *lost))
             return rows, sum(flow.marked_packets() for flow in flows)
 
     (by_program, marked), (plain, marked_on_arrival) = history("p4"), history("plain")
     assert by_program == plain
     assert by_program[-1][2] > 0  # dropped
+    assert plain[-1][5] == PACKET_BYTES * marked_on_arrival
     assert marked_on_arrival - 24 <= marked <= marked_on_arrival
     assert marked > 100
 

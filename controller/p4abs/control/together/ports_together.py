@@ -156,12 +156,11 @@ class PortsTogether(SwitchControl):
             relevant = _without_pauses(intervals, excess_s)
         ports = np.flatnonzero(ended)
         measured_bps = self._meters.capacity_bps[ports]
-        relevant = _with_marks_as_drops(relevant.take(ports))
         return Steps(
             ports,
             intervals.take(ports),
             before.limit_bytes[ports],
-            self._sizer.step(ports, relevant, measured_bps, pool, held_bytes),
+            self._sizer.step(ports, relevant.take(ports), measured_bps, pool, held_bytes),
             self._series.last.occupancy_bytes[ports],
             measured_bps,
             self.capacity_bps[ports],
@@ -214,16 +213,4 @@ def _without_pauses(intervals: Intervals, excess_s: Floats) -> Intervals:
         intervals,
         duration_s=intervals.duration_s - pause_s,
         idle_s=intervals.idle_s - pause_s,
-    )
-
-
-def _with_marks_as_drops(intervals: Intervals) -> Intervals:
-    if not any_of(intervals.marked_bytes > 0):
-        return intervals
-    # Where a target does not read both counters at once, some may be of the next interval.
-    marked_bytes = np.minimum(np.maximum(intervals.marked_bytes, 0), intervals.admitted_bytes)
-    return replace(
-        intervals,
-        admitted_bytes=intervals.admitted_bytes - marked_bytes,
-        dropped_bytes=intervals.dropped_bytes + marked_bytes,
     )

@@ -19,6 +19,7 @@ the control.
 * Utilization is measured by idle time, 1 - I/T, so an error in the capacity moves nothing;
   the capacity turns limits into drain times, for which a few per cent do not matter.
 * Logarithms: the buffer moves by a fraction of itself at every rate.
+* A mark (ECN) is no loss, but to the sources a drop: it begins a drop event as a drop does.
 * Idle time counts when a drop follows (`idling`) and while it depends on the limit (`dependence`);
   (8), the paper's remedy for links that are no bottleneck, starves the link whatever u* is.
 * Anti-windup by following: the branch that does not bind never lies more than a quarter below the
@@ -188,7 +189,7 @@ class AbsLaw(Columns):
         within = log(bounds.lowest_bytes), log(bounds.highest_bytes)
         drop_events = state.drop_events.after(
             interval.duration_s,
-            dropped=interval.dropped_bytes > 0,
+            dropped=interval.is_signalled,
             drain_time_s=self._drain_time_s(state.limit_bytes),
         )
         idle_s = interval.idle_time_s(self.capacity_bps)
@@ -270,7 +271,7 @@ class AbsLaw(Columns):
         unit = Unit.of(least_s, LEAST_DRAIN_TIMES * self._drain_time_s(state.limit_bytes))
         errors = state.idle_errors.after(duration_s, nuisance_s, unit.size, begins=begins)
         counted_s, idling = state.idling.after(
-            nuisance_s - duration_s, unit.size, dropped=interval.dropped_bytes > 0
+            nuisance_s - duration_s, unit.size, dropped=interval.is_signalled
         )
         # Idle time before the first drop, or that outlasts the sawteeth, is none of a drop event's.
         errors = errors.changed(dependence.is_quiet, Errors.interrupted)
