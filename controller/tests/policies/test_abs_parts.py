@@ -9,6 +9,8 @@ from hypothesis import strategies as st
 from p4abs.policies.abs.branch import LARGEST_STEP, Branch, Unit
 from p4abs.policies.abs.dependence import (
     LARGEST_GROWTH,
+    LONGEST_RECOVERY,
+    QUIET_SAWTEETH,
     SHORTEST_HOLD_EVENTS,
     TRIAL_EVENTS,
     Dependence,
@@ -210,6 +212,26 @@ def test_a_link_that_idles_on_without_drops_is_no_bottleneck() -> None:
         dependence = dependence.after(0.1, 0.03, ALLOWED, shortest_s=0.1)
     assert dependence.is_own
     assert not sawtooth(dependence, [0.0], 10.0).is_quiet
+
+
+@pytest.mark.parametrize("sawteeth", [4.0, 6.0, 11.0])
+def test_a_window_that_recovers_for_many_sawteeth_is_no_proof(sawteeth: float) -> None:
+    dependence = sawtooth(Dependence(), EVEN, 10.0)
+    recovery_s = sawteeth * dependence.sawtooth_s
+    for tick in range(round(10 * recovery_s)):
+        idle = 0.4 * (1 - 0.1 * tick / recovery_s)
+        dependence = dependence.after(0.1, 0.1 * idle, ALLOWED, SHORTEST_SAWTOOTH_S)
+        assert not dependence.is_own
+
+
+def test_a_pause_before_a_link_that_idles_on_hides_it_for_as_long_as_a_recovery() -> None:
+    dependence = sawtooth(Dependence(), EVEN, 10.0)
+    found_s, limit_s = 0.5, LONGEST_RECOVERY * dependence.sawtooth_s
+    dependence = dependence.after(found_s, found_s, ALLOWED, SHORTEST_SAWTOOTH_S)
+    while not dependence.is_own and found_s <= limit_s:
+        found_s += 0.1
+        dependence = dependence.after(0.1, 0.02, ALLOWED, SHORTEST_SAWTOOTH_S)
+    assert QUIET_SAWTEETH * dependence.sawtooth_s < found_s <= limit_s
 
 
 def test_a_finding_that_returns_holds_longer_and_ends_where_the_target_is_near() -> None:

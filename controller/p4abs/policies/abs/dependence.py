@@ -34,10 +34,13 @@ TRIAL_GROWTH = math.log(2)
 CLEAR_FALL = 0.8
 """Idle time has fallen clearly when it is below this share of what it was."""
 
-EARLY, CLEARLY_EARLY = 0.9, 0.8
+EARLY = 0.9
 """Idle time lies early when its centroid is below this share of half the sawtooth: about 2/3 for
-windows that grow evenly, 1 for idle time that knows nothing of the drop. A
-sawtooth that is still under way must show it more clearly."""
+windows that grow evenly, 1 for idle time that knows nothing of the drop."""
+
+LONGEST_RECOVERY = 12.0
+"""Lengths of a long sawtooth in which cut windows fill the link again at the latest. In a sawtooth
+that is under way idle time lies early while its centroid is where that leaves it."""
 
 EXCUSED_TRIALS = 3
 """Trials that early idle time excuses one after the other: behind a buffer far smaller than a lone
@@ -103,7 +106,7 @@ class Dependence(Columns):
         share: float = self.idle_s / self.length_s if self.is_quiet else self.reference_share
         return share
 
-    def _is_early(self, share: float) -> Flags:
+    def _is_early(self, share: Floats) -> Flags:
         return self.idle_moment_s2 < share * self.idle_s * self.length_s / 2
 
     def after(
@@ -120,9 +123,10 @@ class Dependence(Columns):
             idle_s=self.idle_s + idle_s,
             idle_moment_s2=self.idle_moment_s2 + idle_s * middle_s,
         )
-        waited = now.length_s > QUIET_SAWTEETH * greatest(now.sawtooth_s, shortest_s)
+        sawteeth = now.length_s / greatest(now.sawtooth_s, shortest_s)
         idles = now.idle_s > allowed * now.length_s
-        is_quiet = without(waited & idles, now._is_early(CLEARLY_EARLY))
+        is_early = now._is_early(_recovering(least(sawteeth / LONGEST_RECOVERY, 1.0)))
+        is_quiet = without((sawteeth > QUIET_SAWTEETH) & idles, is_early)
         now = now.changed(is_quiet != self.is_quiet, Dependence._with_quiet, is_quiet)
         return now.changed(without(is_quiet, self.is_quiet), Dependence._found)
 
@@ -180,3 +184,8 @@ class Dependence(Columns):
         events = self.next_hold_events
         longer = between(2 * events, SHORTEST_HOLD_EVENTS, LONGEST_HOLD_EVENTS)
         return replace(self, hold_events=events, next_hold_events=longer)
+
+
+def _recovering(part: Floats) -> Floats:
+    """The centroid, as a share of half the time, of idle time that fades, after `part` of it."""
+    return (1 - 2 / 3 * part) / (1 - part / 2)
