@@ -53,6 +53,7 @@ class Connection(ReadOnlyConnection):
         super().__init__(address, device_id, tls)
         self._election = FixedElection(election) if isinstance(election, int) else election
         self._is_answered = False
+        self._unanswered_intervals = 0
         self._is_candidate = True
         self.primary_id: int | None = None
         self.role = Role.UNKNOWN
@@ -184,20 +185,20 @@ class Connection(ReadOnlyConnection):
     def _send(self, arbitration: p4r.MasterArbitrationUpdate) -> None:
         self._outgoing.put_nowait(p4r.StreamMessageRequest(arbitration=arbitration))
         self._is_answered = False
+        self._unanswered_intervals = 0
 
     async def _beat(self) -> None:
         """Bids again, an interval after the last bid if that is answered by then."""
         interval_s = self._election.interval_s
         if interval_s is None:
             return
-        waited = 0
-        while waited * interval_s <= BID_TIMEOUT_S:
+        while self._unanswered_intervals * interval_s <= BID_TIMEOUT_S:
             await asyncio.sleep(interval_s)
-            waited += 1
-            if self._is_answered and self._is_candidate:
+            if not self._is_answered:
+                self._unanswered_intervals += 1
+            elif self._is_candidate:
                 self._election.beat(None if self.role is Role.PRIMARY else self.primary_id)
                 self._bid()
-                waited = 0
         self._lose(_silence())
 
     async def _write_stream(self) -> None:

@@ -244,15 +244,19 @@ class SwitchController:
                 self._configure_changed(access),
                 stop.wait(),
             )
-        except (PrimacyLost, RpcError, SwitchSilent):
+        except (PrimacyLost, RpcError):
             raise
+        except SwitchSilent:
+            # Safe limits are worth a try even so.
+            if not stop.is_set():
+                raise
         except BaseException:
-            await self._leave(loop, access)
+            await self._leave(loop, access, connection)
             raise
         if self._candidacy.has_backups and await connection.hand_over(HAND_OVER_S):
             self._announce(f"handed over with {self._last_limits()}")
         else:
-            await self._leave(loop, access)
+            await self._leave(loop, access, connection)
 
     async def _configure_changed(self, access: RegisterAccess) -> NoReturn:
         while True:
@@ -262,19 +266,27 @@ class SwitchController:
             except ExchangeTimeout:
                 self._to_configure.put_nowait(port)
 
-    async def _leave(self, loop: ControlLoop, access: RegisterAccess) -> None:
+    async def _leave(
+        self, loop: ControlLoop, access: RegisterAccess, connection: Session[Any]
+    ) -> None:
         limits = safe_limits(
             self.settings, loop.control.limits(), loop.control.capacities(), self._bequeathed
         )
         try:
-            await leave_limits(access, limits)
+            await unless(connection.watch(), leave_limits(access, limits))
             if self._bequeathed:
                 self._left_well = False
                 self._announce(f"left with the limits {_listed(limits)}")
             else:
                 self._announce(f"left with safe limits: {_listed(limits)}")
+        except PrimacyLost:
+            self._announce(f"taken over with {self._last_limits()}")
         except (RpcError, ExchangeTimeout) as error:
-            self._could_not_leave(str(error))
+            # The switch refuses before it has told who is primary now.
+            if isinstance(error, RpcError) and error.is_not_primary:
+                self._announce(f"taken over with {self._last_limits()}")
+            else:
+                self._could_not_leave(str(error))
 
     def _first_connection_failed(self, error: P4absError) -> None:
         if isinstance(error, MissingObjects):

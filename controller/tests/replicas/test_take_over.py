@@ -1,8 +1,11 @@
 """A primary fails: who takes over, when, from where, and what becomes of the one that returns."""
 
 import pytest
+from p4abs.access.connection import BID_TIMEOUT_S
 from p4abs.access.election import PREFERENCE_S
+from p4abs.control.loop import SILENCE_S
 from p4abs.session import SwitchState
+from p4abs.session.controller import HAND_OVER_S
 
 from controller.tests.replicas.world import LEAST, MOST, PORTS, TAKE_OVER_S, Node, World
 
@@ -129,3 +132,52 @@ def test_a_replica_alone_is_back_when_its_link_is(make_world) -> None:
         world.run(1.0)
         assert state(world.nodes[0]) is SwitchState.CONTROLLING
         assert world.timeline.now_s - world.exchanged_s[0] < TAKE_OVER_S
+
+
+def test_a_bid_after_a_hand_over_that_nobody_took_has_all_its_time(make_world) -> None:
+    world = under_control(make_world, 2)
+    last, backup = world.nodes
+    backup.kill()
+    last.terminate()
+    world.run(0.9 * HAND_OVER_S)
+    last.silence(0)
+    world.run(0.1 * HAND_OVER_S + 0.8 * BID_TIMEOUT_S)
+    last.mend(0)
+    world.run(1.0)
+    assert last.run.control.failures == {}
+    assert last.said.lines[-1].startswith("s0: left with safe limits")
+
+
+@pytest.mark.parametrize("path", PATHS)
+@pytest.mark.parametrize("late_ms", range(-2, 4))
+def test_a_backup_that_takes_over_from_one_that_leaves_safe_limits_is_as_good(
+    make_world, late_ms, path
+) -> None:
+    world = under_control(make_world, 2, path=path)
+    backup, leaving = world.nodes
+    backup.kill()
+    world.run(AWAY_S)
+    backup.start()
+    world.run(AWAY_S)
+    backup.silence(0)
+    leaving.terminate()
+    world.run(HAND_OVER_S + late_ms / 1000)
+    backup.mend(0)
+    world.run(2.0)
+    assert leaving.run.control.failures == {}
+    assert state(backup) is SwitchState.CONTROLLING
+
+
+def test_a_replica_that_is_told_to_end_when_it_wakes_up_leaves_safe_limits(make_world) -> None:
+    world = under_control(make_world, 1)
+    only = world.nodes[0]
+    only.silence(0)
+    world.run(SILENCE_S - 0.1)
+    only.stop()
+    only.terminate()
+    world.run(0.2)
+    only.mend(0)
+    only.go_on()
+    world.run(5.0)
+    assert only.run.control.failures == {}
+    assert only.said.lines[-1].startswith("s0: left with safe limits")
