@@ -8,11 +8,11 @@ from typing import Generic, TypeVar
 
 from finsy.proto import p4r
 
+from p4abs.access.backlog_windows import WINDOW_MODULUS
 from p4abs.access.connection import Connection
 from p4abs.access.register_access import ExchangeTimeout
 
 REPLY_TIMEOUT_S = 0.25
-SEQUENCE_MODULUS = 2**32
 
 Reply = TypeVar("Reply")
 
@@ -68,7 +68,8 @@ class Conversation(Generic[Reply]):
         return [(sequence, asked.replies.get(sequence)) for sequence in numbered]
 
     def _next_sequence(self) -> int:
-        self._sequence = (self._sequence + 1) % SEQUENCE_MODULUS
+        # A sequence number names the backlog window that its question starts.
+        self._sequence = (self._sequence + 1) % WINDOW_MODULUS
         return self._sequence
 
     def _receive(self, packet: p4r.PacketIn) -> None:

@@ -1,5 +1,6 @@
 """What any client may ask by BF Runtime: it binds nothing, so the program stays where it is."""
 
+from dataclasses import replace
 from types import TracebackType
 from typing import Any, Self
 
@@ -39,9 +40,9 @@ class BfrtReader:
     async def installed(self) -> tuple[BfrtProgram | None, int]:
         """See Reader; a switch by BF Runtime has a program as long as it answers."""
         info = await self._client.info()
-        program = BfrtProgram.of(info, ())
+        program = BfrtProgram.of(info)
         ports = await self._client.call("read ports", lambda: self._ports(info))
-        return BfrtProgram.of(info, ports), program.cookie
+        return replace(program, ports=ports), program.cookie
 
     def tables(self, program: BfrtProgram) -> BfrtTables:
         """Its registers and rates."""

@@ -1,7 +1,6 @@
 """A session by BF Runtime: the program is bound by one client, and there is no election."""
 
 from collections.abc import Callable
-from types import TracebackType
 from typing import Self
 
 import grpc
@@ -36,14 +35,6 @@ class BfrtSession(BfrtReader):
             raise
         self.role = Role.PRIMARY
         return self
-
-    async def __aexit__(
-        self,
-        _type: type[BaseException] | None,
-        _error: BaseException | None,
-        _traceback: TracebackType | None,
-    ) -> None:
-        self._client.close()
 
     async def until(self, condition: Callable[[], bool]) -> None:
         """See Session; the role of an open session does not change."""

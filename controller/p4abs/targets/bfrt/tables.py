@@ -7,7 +7,7 @@ from typing import Any
 from p4abs.access.capabilities import Capabilities
 from p4abs.targets.tofino import offer, rates
 from p4abs.targets.tofino.chip import CHIPS, port_hindrance
-from p4abs.targets.tofino.program import ForeignPipeline
+from p4abs.targets.tofino.program import ForeignPipeline, listed
 
 _PIPE = "pipe.AbsIngress"
 _CONTROL = "AbsIngress"
@@ -18,8 +18,6 @@ INDEX_KEY = "$REGISTER_INDEX"
 # Of the SDE, not of a program.
 PORTS = "$PORT"
 PORTS_KEY = "$DEV_PORT"
-
-_MOST_TABLES = 3
 
 
 @dataclass(frozen=True)
@@ -56,22 +54,21 @@ class BfrtProgram:
 
     info: Any
     actions: Mapping[int, str]
-    ports: Collection[int]
+    ports: Collection[int] = ()
     cookie: int = 0
 
     @classmethod
-    def of(cls, info: Any, ports: Collection[int]) -> "BfrtProgram":
-        """Raises ForeignPipeline."""
+    def of(cls, info: Any) -> "BfrtProgram":
+        """Of a switch whose ports are not known yet. Raises ForeignPipeline."""
         name = info.p4_name_get()
         if missing := next(_missing(info), None):
             tables = sorted(each for each in info.table_name_list_get() if "$" not in each)
-            some = ", ".join(tables[:_MOST_TABLES]) or "none"
             raise ForeignPipeline(
                 f"the switch's program {name} is not ours: "
-                f"with the tables {some} ..., it lacks {missing}"
+                f"with {listed(tables)}, it lacks {missing}"
             )
         table = info.table_get(DRAIN_RATE)
-        return cls(info, rates.actions_by_rate(table.info.action_name_list_get()), ports)
+        return cls(info, rates.actions_by_rate(table.info.action_name_list_get()))
 
     @property
     def name(self) -> str:

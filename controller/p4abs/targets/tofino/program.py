@@ -1,6 +1,6 @@
 """A program of p4src/tna by its P4Info."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
 from typing import Self
@@ -93,6 +93,12 @@ class TofinoProgram(Pipeline):
         return {field.name: field.id for field in _fields(self.p4info, header)}
 
 
+def listed(tables: Sequence[str]) -> str:
+    """The first tables of a program, by which its user may know it."""
+    more = " ..." if len(tables) > _MOST_TABLES else ""
+    return f"the tables {', '.join(tables[:_MOST_TABLES]) or 'none'}{more}"
+
+
 def _missing(p4info: p4i.P4Info) -> Iterator[str]:
     if p4info.pkg_info.arch not in CHIPS:
         yield f"the architecture {' or '.join(CHIPS)}"
@@ -106,11 +112,10 @@ def _missing(p4info: p4i.P4Info) -> Iterator[str]:
 
 
 def _described(p4info: p4i.P4Info) -> str:
-    tables = [table.preamble.name for table in p4info.tables]
-    more = " ..." if len(tables) > _MOST_TABLES else ""
+    tables = listed([table.preamble.name for table in p4info.tables])
     name = p4info.pkg_info.name or "without a name"
     arch = p4info.pkg_info.arch or "an unknown architecture"
-    return f"{name}, for {arch}, with the tables {', '.join(tables[:_MOST_TABLES]) or 'none'}{more}"
+    return f"{name}, for {arch}, with {tables}"
 
 
 def _rate_tables(p4info: p4i.P4Info) -> list[p4i.Table]:
