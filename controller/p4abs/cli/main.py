@@ -1,16 +1,21 @@
 """`p4abs` and how its errors reach the user: one line and an exit status."""
 
+import errno
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from importlib.metadata import entry_points
 from typing import NoReturn
 
 import click
 
 from p4abs import __version__
-from p4abs.cli.exit_status import INTERRUPTED, USER_ERROR, exit_status
+from p4abs.cli.exit_status import FAILURE, INTERRUPTED, USER_ERROR, exit_status
 from p4abs.cli.registered import ENTRY_POINT_GROUP, RegisteredCommands
 from p4abs.errors import P4absError, one_line
+
+# What the kernel says of a disk that is full, a reader that has gone, a terminal that has.
+_OUTPUT_ERRORS = {errno.ENOSPC, errno.EPIPE, errno.EIO}
 
 
 @click.group(
@@ -36,6 +41,8 @@ def run(command: click.Command, name: str, arguments: Sequence[str] | None = Non
     """
     try:
         status = command.main(args=arguments, prog_name=name, standalone_mode=False)
+        if not sys.stdout.closed:
+            sys.stdout.flush()
     except click.exceptions.NoArgsIsHelpError as error:
         click.echo(error.format_message())
         status = 0
@@ -45,6 +52,13 @@ def run(command: click.Command, name: str, arguments: Sequence[str] | None = Non
         status = _refuse(name, error.format_message(), USER_ERROR)
     except P4absError as error:
         status = _refuse(name, str(error), exit_status(error))
+    except OSError as error:
+        if error.filename is not None or error.errno not in _OUTPUT_ERRORS:
+            raise
+        # What waits to be written would be tried again, and complained of, at the very end.
+        with suppress(OSError):
+            sys.stdout.close()
+        status = _refuse(name, f"standard output: {error.strerror}", FAILURE)
     sys.exit(status)
 
 

@@ -10,10 +10,10 @@ The measured part of a phase comes after it and shows how the limit has come thr
 import math
 import signal
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 
-from p4abs_switch.demonstration.dumbbell import Dumbbell, switch_link
+from p4abs_switch.demonstration.dumbbell import Dumbbell, LinkNotSwitched, switch_link
 from p4abs_switch.demonstration.measure.phases import Phase, disturbance_begin_s
 from p4abs_switch.demonstration.settings import UNDISTURBED, Settings
 from p4abs_switch.demonstration.traffic import Traffic
@@ -94,4 +94,6 @@ def disturber(disturbance: Disturbance, length_s: float) -> Iterator[Disturber]:
     try:
         yield found
     finally:
-        found.undo()
+        # At the end the network may be gone.
+        with suppress(LinkNotSwitched):
+            found.undo()

@@ -10,6 +10,10 @@ import subprocess
 from dataclasses import dataclass
 
 
+class LinkNotSwitched(Exception):
+    """The bottleneck's link does not go up or down as it should."""
+
+
 @dataclass(frozen=True)
 class Pair:
     """A sender and its receiver: processes in their namespaces, and where the sender hangs.
@@ -58,10 +62,17 @@ def inside(pid: int) -> list[str]:
 
 
 def switch_link(dumbbell: Dumbbell, state: str) -> None:
-    """Switches the bottleneck's link "up" or "down" at its far end: the carrier goes, too."""
+    """Switches the bottleneck's link "up" or "down" at its far end: the carrier goes, too.
+
+    Raises LinkNotSwitched.
+    """
     far_end = dumbbell.far_end
-    subprocess.run(
+    switched = subprocess.run(
         [*inside(far_end.pid), "ip", "link", "set", far_end.uplink, state],
         capture_output=True,
         check=False,
+        text=True,
     )
+    if switched.returncode != 0:
+        reason = " ".join(switched.stderr.split())
+        raise LinkNotSwitched(f"the bottleneck's link cannot be switched {state}: {reason}")

@@ -11,7 +11,7 @@ from p4abs.access.rpc_error import RpcError
 from p4abs_switch.demonstration import control, disturbance
 from p4abs_switch.demonstration.control import Controller
 from p4abs_switch.demonstration.disturbance import Disturber, disturber
-from p4abs_switch.demonstration.dumbbell import Dumbbell
+from p4abs_switch.demonstration.dumbbell import Dumbbell, LinkNotSwitched
 from p4abs_switch.demonstration.generators import Generator
 from p4abs_switch.demonstration.links import LinkGone, read_counts
 from p4abs_switch.demonstration.measure.measurements import Measurements, conclude
@@ -34,7 +34,7 @@ from p4abs_switch.testbed.process import ProcessFailed, Start
 TICK_S = 0.25
 LIVE_WINDOW_S = 1.0
 STATIC = "static"
-FAILURES = (LinkGone, ProcessFailed, RpcError, TargetError)
+FAILURES = (LinkGone, LinkNotSwitched, ProcessFailed, RpcError, TargetError)
 
 # Starts a target between the hosts: settings, network, how processes are started, folder of logs.
 StartTarget = Callable[[Settings, Dumbbell, Start, Path], RunningTarget]

@@ -1,12 +1,13 @@
 """Each phase is disturbed once, before its measured part, and whatever happens it is undone."""
 
+import os
 from pathlib import Path
 from types import SimpleNamespace
 from typing import cast
 
 import pytest
 from p4abs_switch.demonstration.disturbance import Disturbance, Disturber, choose, disturber
-from p4abs_switch.demonstration.dumbbell import Dumbbell
+from p4abs_switch.demonstration.dumbbell import Dumbbell, FarEnd, LinkNotSwitched
 from p4abs_switch.demonstration.measure.phases import disturbance_begin_s, schedule
 from p4abs_switch.demonstration.settings import (
     DISTURBANCE_LENGTHS_S,
@@ -96,3 +97,13 @@ def test_processes_are_stopped_and_go_on(tmp_path: Path, disturb: str) -> None:
         process.wait_until(lambda: state(process) != "T", "gone on")
     finally:
         process.kill()
+
+
+def test_a_link_that_cannot_be_switched_ends_the_demonstration_with_the_reason() -> None:
+    far_end = FarEnd(os.getpid(), "no-such-link")
+    dumbbell = cast(Dumbbell, SimpleNamespace(far_end=far_end))
+    settings = cast(Settings, SimpleNamespace(disturb="flap"))
+    traffic = cast(Traffic, SimpleNamespace(senders=None))
+    disturbance = choose(settings, dumbbell, cast(RunningProcess, None), traffic)
+    with pytest.raises(LinkNotSwitched, match=r"cannot be switched down: \S"):
+        disturbance.begin()
