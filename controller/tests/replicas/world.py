@@ -152,7 +152,8 @@ class World:
         ]
         self.nodes = [Node(self, Replica(number, nodes)) for number in range(1, nodes + 1)]
 
-    def settings(self, replica: Replica) -> Settings:
+    def settings(self, replica: Replica, **switch: str) -> Settings:
+        """Of a replica; what all switches have otherwise is in `switch`."""
         tables = [
             {
                 "name": f"s{n}",
@@ -166,6 +167,7 @@ class World:
                         "max-limit": f"{MOST}B",
                     }
                 ],
+                **switch,
             }
             for n in range(len(self.switches))
         ]
