@@ -3,7 +3,7 @@
 import asyncio
 import sys
 from contextlib import AsyncExitStack, asynccontextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 
 import pytest
 from finsy.proto import p4i
@@ -11,38 +11,18 @@ from p4abs.access.connection import Connection
 from p4abs.access.program import Program, load_program, program_path
 from p4abs.clock import MonotonicClock
 from p4abs.config import Source, load_settings
-from p4abs.control import Sample, Samples
 from p4abs.errors import UserError
 from p4abs.session import Message, SwitchController, SwitchState, Unreachable
 from p4abs_switch.server.serve import running
 from p4abs_switch.testing import config
+
+from controller.tests.recorder import Recorder
 
 PORT = 2
 CAPACITY_BPS = 10_000_000
 INITIAL_LIMIT = 60_000
 SAFE_LIMIT = 200_000
 PROGRAM = load_program("queue")
-
-
-@dataclass
-class Recorder:
-    """Keeps what a controller tells."""
-
-    lines: list[str] = field(default_factory=list)
-    samples: list[Sample] = field(default_factory=list)
-    ticks: int = 0
-
-    def announce(self, message: Message) -> None:
-        self.lines.append(str(message))
-
-    def sampled(self, samples: Samples) -> None:
-        self.samples.extend(samples)
-
-    def tick(self) -> None:
-        self.ticks += 1
-
-    def said(self, text: str) -> bool:
-        return any(text in line for line in self.lines)
 
 
 @dataclass

@@ -10,9 +10,9 @@ from p4abs.access.program import load_program
 from p4abs.access.reading import ReadOnlyConnection
 from p4abs.clock import MonotonicClock
 from p4abs.config import Source, load_settings
-from p4abs.control import Samples
-from p4abs.session import Candidacy, Message, Replica, SwitchController
+from p4abs.session import Candidacy, Replica, SwitchController
 
+from controller.tests.recorder import Recorder
 from controller.tests.replicas.switches import Channel
 from controller.tests.replicas.world import World
 
@@ -20,34 +20,16 @@ PORT, LIMIT, SAFE_LIMIT = 2, 60_000, 200_000
 
 
 @dataclass
-class Working:
+class Working(Recorder):
     """A replica's controller of one switch, what it says, how to end it."""
 
-    controller: SwitchController
-    stop: asyncio.Event
-    task: asyncio.Task[bool]
-    lines: list[str] = field(default_factory=list)
-    ticks: int = 0
-
-    def said(self, text: str) -> bool:
-        return any(text in line for line in self.lines)
+    stop: asyncio.Event = field(default_factory=asyncio.Event)
+    controller: SwitchController = field(init=False)
+    task: asyncio.Task[bool] = field(init=False)
 
     async def end(self) -> bool:
         self.stop.set()
         return await self.task
-
-
-class _Events:
-    working: Working
-
-    def announce(self, message: Message) -> None:
-        self.working.lines.append(str(message))
-
-    def sampled(self, samples: Samples) -> None:
-        """Nobody looks at them."""
-
-    def tick(self) -> None:
-        self.working.ticks += 1
 
 
 def _settings(address: str, **flags: str):
@@ -63,21 +45,20 @@ def _settings(address: str, **flags: str):
 @asynccontextmanager
 async def _replica(address: str, number: int, count: int = 2, **flags: str):
     """Number `number` of `count`, controlling the first switch of its fleet."""
-    events, stop = _Events(), asyncio.Event()
-    controller = SwitchController(
+    working = Working()
+    working.controller = SwitchController(
         _settings(address, **flags),
         load_program("queue"),
-        events,
+        working,
         MonotonicClock(),
         candidacy=Candidacy(Replica(number, count)),
     )
-    task = asyncio.create_task(controller.run(stop))
-    events.working = Working(controller, stop, task)
+    working.task = asyncio.create_task(working.controller.run(working.stop))
     try:
-        yield events.working
+        yield working
     finally:
-        stop.set()
-        await asyncio.wait([task])
+        working.stop.set()
+        await asyncio.wait([working.task])
 
 
 @pytest.fixture

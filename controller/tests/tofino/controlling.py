@@ -2,34 +2,13 @@
 
 import asyncio
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, field
 from typing import Any
 
 from p4abs.clock import MonotonicClock
 from p4abs.config import Source, SwitchSettings, load_settings
-from p4abs.control import Samples
-from p4abs.session import Message, SwitchController
+from p4abs.session import SwitchController
 
-
-@dataclass
-class Recorder:
-    """Keeps what a controller tells."""
-
-    lines: list[str] = field(default_factory=list)
-    samples: list[Any] = field(default_factory=list)
-    ticks: int = 0
-
-    def announce(self, message: Message) -> None:
-        self.lines.append(str(message))
-
-    def sampled(self, samples: Samples) -> None:
-        self.samples.extend(samples)
-
-    def tick(self) -> None:
-        self.ticks += 1
-
-    def said(self, text: str) -> bool:
-        return any(text in line for line in self.lines)
+from controller.tests.recorder import Recorder
 
 
 def settings_of(*ports: dict[str, Any], **switch: Any) -> SwitchSettings:

@@ -17,7 +17,8 @@ from p4abs.targets.bfrt.sde import SdeError, load_client
 from p4abs.targets.bfrt.target import Bfrt
 from p4abs.targets.tofino.byte_clock import stamp_ns
 
-from controller.tests.tofino.controlling import Recorder, controlling, settings_of
+from controller.tests.recorder import Recorder
+from controller.tests.tofino.controlling import controlling, settings_of
 from controller.tests.tofino.sde import SdeSwitch, module
 
 ADDRESS = "127.0.0.1:50052"

@@ -11,7 +11,8 @@ from p4abs.session import SwitchController, SwitchState, is_adoptable
 from p4abs.targets.tofino.compiled import load_compiled
 from p4abs.targets.tofino.program import ForeignPipeline, TofinoProgram
 
-from controller.tests.tofino.controlling import Recorder, controlling, settings_of
+from controller.tests.recorder import Recorder
+from controller.tests.tofino.controlling import controlling, settings_of
 from controller.tests.tofino.programs import BUILD, BUILDS, compiled, p4info, program
 from controller.tests.tofino.stratum import BfPipelineConfig, StratumStandIn, serving
 
