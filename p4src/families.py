@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from tna import resources
+from tna.on_v1model import TranslationError, on_v1model
 
 
 class ProductError(Exception):
@@ -18,7 +19,8 @@ class ProductError(Exception):
 
 @dataclass(frozen=True)
 class Family:
-    """Programs are named below the sources' folder, products and digest below the products' one.
+    """Programs, and what else products are made of, are named below the sources' folder, products
+    and digest below the products' one.
 
     compile_into: takes both folders; writes the products, raises ProductError.
     varying: lines that change from run to run, as then does the order of lines; None: nothing does.
@@ -76,20 +78,14 @@ _BMV2_BUILDS = ("queue", "virtual_queue")
 def _compile_for_bmv2(sources: Path, products: Path) -> None:
     """BMv2's JSON and P4Info. Paths are relative, so products do not depend on the machine."""
     for build in _BMV2_BUILDS:
-        p4info = str(products / f"{build}.p4info.txtpb")
-        bmv2_json = str(products / f"{build}.json")
-        program = f"v1model/{build}.p4"
-        command = [
-            _BMV2_COMPILER,
-            "--std",
-            "p4-16",
-            "--p4runtime-files",
-            p4info,
-            "-o",
-            bmv2_json,
-            program,
-        ]
-        _run(command, program, sources, _WARNING)
+        _run_bmv2_compiler(f"v1model/{build}.p4", sources, products / build)
+
+
+def _run_bmv2_compiler(program: str, sources: Path, product: Path, *options: str) -> None:
+    """The product is named without what its two files end with."""
+    command = [_BMV2_COMPILER, "--std", "p4-16", *options]
+    command += ["--p4runtime-files", f"{product}.p4info.txtpb", "-o", f"{product}.json", program]
+    _run(command, program, sources, _WARNING)
 
 
 BMV2 = Family(
@@ -166,4 +162,31 @@ TOFINO = Family(
     varying=_VARYING_IDS,
 )
 
-FAMILIES = (BMV2, TOFINO)
+_ON_V1MODEL = f"{_TOFINO_FOLDER}/on_v1model"
+# Of the shared sources: constants of the other builds, and sizes of tables with constant entries.
+_ON_V1MODEL_UNMINDED = ("--Wdisable=unused", "--Wdisable=mismatch")
+
+
+def _compile_tofino_on_v1model(sources: Path, products: Path) -> None:
+    """The pipeline of the Tofinos as BMv2's JSON and P4Info, for tests."""
+    (products / _TOFINO_FOLDER).mkdir(exist_ok=True)
+    with tempfile.TemporaryDirectory() as scratch:
+        copy = Path(scratch, "p4src")
+        shutil.copytree(sources, copy, ignore=lambda _, names: {"build", "tests"} & set(names))
+        for source in (copy / "tna").glob("*.p4"):
+            try:
+                source.write_text(on_v1model(source.read_text()))
+            except TranslationError as error:
+                raise ProductError(f"tna/{source.name}: {error}") from None
+        _run_bmv2_compiler("tna/on_v1model.p4", copy, products / _ON_V1MODEL, *_ON_V1MODEL_UNMINDED)
+
+
+TOFINO_ON_V1MODEL = Family(
+    compiler=_BMV2_COMPILER,
+    programs=("tna/on_v1model.p4", "tna/on_v1model.py"),
+    products=(f"{_ON_V1MODEL}.json", f"{_ON_V1MODEL}.p4info.txtpb"),
+    digest=f"{_ON_V1MODEL}.sha256",
+    compile_into=_compile_tofino_on_v1model,
+)
+
+FAMILIES = (BMV2, TOFINO, TOFINO_ON_V1MODEL)

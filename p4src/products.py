@@ -50,7 +50,7 @@ def compile_products() -> None:
     """Rewrites build/ from the sources, as far as there are compilers."""
     versions = {family: family.compiler_version() for family in FAMILIES}
     if not any(versions.values()):
-        compilers = " and ".join(family.compiler for family in FAMILIES)
+        compilers = " and ".join(sorted({family.compiler for family in FAMILIES}))
         raise ProductError(
             f"{compilers} are not on PATH. They come with p4c: install p4lang's "
             "package p4lang-p4c, or build github.com/p4lang/p4c."

@@ -1,0 +1,118 @@
+// A packet and a mailbox request (see ../mailbox.p4) take the same way through the virtual queue: a
+// request is a frame of no bytes.
+#ifndef TNA_INGRESS_P4
+#define TNA_INGRESS_P4
+
+#include "headers.p4"
+#include "../forwarding.p4"
+#include "frame_bytes.p4"
+#include "virtual_queue.p4"
+#include "wraps.p4"
+#include "backlog_extremes.p4"
+
+@pa_auto_init_metadata
+control AbsIngress(inout headers_t hdr,
+                   inout metadata_t meta,
+                   in ingress_intrinsic_metadata_t intrinsic,
+                   in ingress_intrinsic_metadata_from_parser_t from_parser,
+                   inout ingress_intrinsic_metadata_for_deparser_t for_deparser,
+                   inout ingress_intrinsic_metadata_for_tm_t for_tm) {
+    Forwarding() forwarding;
+    FrameBytes() frame;
+    TimeWords() time_words;
+    VirtualQueue() virtual_queue;
+    BacklogWindow() backlog_window;
+    BacklogExtremes() backlog_extremes;
+    Wraps(PORT_COUNT) wraps_of_admitted;
+    Wraps(PORT_COUNT) wraps_of_dropped;
+
+    // The most that may stand in the queue. 0: no limit has been set. Writer: controller.
+    Register<bytes_t, port_t>(PORT_COUNT, 0) queue_limit_bytes;
+
+    RegisterAction<bytes_t, port_t, bytes_t>(queue_limit_bytes) read_limit = {
+        void apply(inout bytes_t value, out bytes_t limit) {
+            limit = value;
+        }
+    };
+
+    RegisterAction<bytes_t, port_t, bytes_t>(queue_limit_bytes) write_limit = {
+        void apply(inout bytes_t value, out bytes_t limit) {
+            value = hdr.packet_out.queue_limit_bytes;
+            limit = value;
+        }
+    };
+
+    apply {
+        standard_metadata_t standard_metadata;
+        bytes_t limit;
+        bytes_t least;
+        bytes_t greatest;
+        sequence_t window;
+        bytes_t admitted_high;
+        bytes_t dropped_high;
+        bool starts_window = meta.is_request
+            && hdr.packet_out.operation & MAILBOX_START_BACKLOG_WINDOW != 0;
+
+        standard_metadata.ingress_port = intrinsic.ingress_port;
+        standard_metadata.parser_error = error.NoError;
+        standard_metadata.checksum_error = (bit<1>)meta.checksum_error;
+        standard_metadata.egress_spec = 0;
+        for_tm.bypass_egress = 1;
+        time_words.apply(from_parser.global_tstamp, meta.time);
+
+        if (meta.is_request) {
+            standard_metadata.egress_spec = (port_t)hdr.packet_out.port;
+            if (hdr.packet_out.port < PORT_COUNT) {
+                meta.forwarded = true;
+            } else {
+                meta.forwarded = false;
+            }
+        } else {
+            forwarding.apply(hdr, meta, standard_metadata);
+        }
+
+        if (meta.forwarded) {
+            port_t port = standard_metadata.egress_spec;
+            if (meta.is_request && hdr.packet_out.operation & MAILBOX_WRITE_QUEUE_LIMIT != 0) {
+                limit = write_limit.execute(port);
+            } else {
+                limit = read_limit.execute(port);
+            }
+            frame.apply(hdr, meta.is_request, meta.frame_bytes);
+            backlog_window.apply(port, starts_window, hdr.packet_out.sequence, window);
+            virtual_queue.apply(port, meta.is_request, meta.frame_bytes,
+                                meta.time, limit, meta.words, meta.passage);
+            wraps_of_admitted.apply(port, meta.passage.admitted_bytes, admitted_high);
+            wraps_of_dropped.apply(port, meta.passage.dropped_bytes, dropped_high);
+            backlog_extremes.apply(port, meta.passage.found, meta.passage.left,
+                                   starts_window, least, greatest);
+            if (meta.is_request) {
+                hdr.packet_in.setValid();
+                hdr.packet_in.port = hdr.packet_out.port;
+                hdr.packet_in.sequence = hdr.packet_out.sequence;
+                hdr.packet_in.padding = 0;
+                hdr.packet_in.timestamp_ns = from_parser.global_tstamp;
+                hdr.packet_in.admitted_bytes_high = admitted_high;
+                hdr.packet_in.admitted_bytes_low = meta.passage.admitted_bytes;
+                hdr.packet_in.dropped_bytes_high = dropped_high;
+                hdr.packet_in.dropped_bytes_low = meta.passage.dropped_bytes;
+                hdr.packet_in.backlog_bytes = meta.passage.left;
+                hdr.packet_in.queue_limit_bytes = limit;
+                hdr.packet_in.least_backlog_bytes = least;
+                hdr.packet_in.greatest_backlog_bytes = greatest;
+                hdr.packet_in.backlog_window = window;
+                hdr.packet_out.setInvalid();
+                for_tm.ucast_egress_port = CONTROLLER_PORT;
+            } else {
+                for_tm.ucast_egress_port = port;
+                if (meta.passage.dropped) {
+                    for_deparser.drop_ctl = 1;
+                }
+            }
+        } else {
+            for_deparser.drop_ctl = 1;
+        }
+    }
+}
+
+#endif

@@ -1,0 +1,130 @@
+// The pipeline of the Tofinos on v1model, for the packet tests: the same source, in which
+// on_v1model.py puts v1model's registers in the place of TNA's.
+//
+// Time is the tests' to choose: a frame's Ethernet source address is its stamp, in nanoseconds. A
+// mailbox request has an Ethernet header behind it for that, which comes back with the reply.
+#include <core.p4>
+#include <v1model.p4>
+
+#define standard_metadata_t tna_standard_metadata_t
+#include "adapter.p4"
+#undef counter
+
+#define min(LEFT, RIGHT) ((LEFT) < (RIGHT) ? (LEFT) : (RIGHT))
+#define max(LEFT, RIGHT) ((LEFT) > (RIGHT) ? (LEFT) : (RIGHT))
+
+const port_t CONTROLLER_PORT = CPU_PORT;
+
+// Of TNA's, what ingress.p4 takes.
+struct ingress_intrinsic_metadata_t {
+    port_t ingress_port;
+}
+
+struct ingress_intrinsic_metadata_from_parser_t {
+    bit<48> global_tstamp;
+}
+
+struct ingress_intrinsic_metadata_for_deparser_t {
+    bit<3> drop_ctl;
+}
+
+struct ingress_intrinsic_metadata_for_tm_t {
+    port_t ucast_egress_port;
+    bit<1> bypass_egress;
+}
+
+#include "ingress.p4"
+
+#undef standard_metadata_t
+#undef mark_to_drop
+#undef error
+
+#include "../checksum.p4"
+
+parser OnV1modelParser(packet_in packet,
+                       out headers_t hdr,
+                       inout metadata_t meta,
+                       inout standard_metadata_t standard_metadata) {
+    state start {
+        transition select(standard_metadata.ingress_port) {
+            CONTROLLER_PORT: parse_packet_out;
+            default: parse_ethernet;
+        }
+    }
+
+    state parse_packet_out {
+        packet.extract(hdr.packet_out);
+        packet.extract(hdr.ethernet);
+        meta.is_request = true;
+        transition accept;
+    }
+
+    state parse_ethernet {
+        packet.extract(hdr.ethernet);
+        transition select(hdr.ethernet.ether_type) {
+            ETHER_TYPE_IPV4: parse_ipv4;
+            ETHER_TYPE_IPV6: parse_ipv6;
+            default: accept;
+        }
+    }
+
+    state parse_ipv4 {
+        packet.extract(hdr.ipv4);
+        verify(hdr.ipv4.version == 4, error.BadIpVersion);
+        verify(hdr.ipv4.header_words >= 5, error.BadIpv4HeaderLength);
+        transition accept;
+    }
+
+    state parse_ipv6 {
+        packet.extract(hdr.ipv6);
+        verify(hdr.ipv6.version == 6, error.BadIpVersion);
+        transition accept;
+    }
+}
+
+control OnV1modelIngress(inout headers_t hdr,
+                         inout metadata_t meta,
+                         inout standard_metadata_t standard_metadata) {
+    AbsIngress() tofino;
+
+    apply {
+        ingress_intrinsic_metadata_t intrinsic;
+        ingress_intrinsic_metadata_from_parser_t from_parser;
+        ingress_intrinsic_metadata_for_deparser_t for_deparser;
+        ingress_intrinsic_metadata_for_tm_t for_tm;
+
+        intrinsic.ingress_port = standard_metadata.ingress_port;
+        from_parser.global_tstamp = hdr.ethernet.source;
+        for_deparser.drop_ctl = 0;
+        for_tm.ucast_egress_port = 0;
+        for_tm.bypass_egress = 0;
+        meta.checksum_error = standard_metadata.checksum_error == 1
+            || standard_metadata.parser_error != error.NoError;
+
+        tofino.apply(hdr, meta, intrinsic, from_parser, for_deparser, for_tm);
+
+        standard_metadata.egress_spec = for_tm.ucast_egress_port;
+        if (for_deparser.drop_ctl != 0) {
+            mark_to_drop(standard_metadata);
+        }
+    }
+}
+
+control OnV1modelEgress(inout headers_t hdr,
+                        inout metadata_t meta,
+                        inout standard_metadata_t standard_metadata) {
+    apply { }
+}
+
+control OnV1modelDeparser(packet_out packet, in headers_t hdr) {
+    apply {
+        packet.emit(hdr.packet_in);
+        packet.emit(hdr.ethernet);
+        packet.emit(hdr.ipv4);
+        packet.emit(hdr.ipv6);
+    }
+}
+
+@pkginfo(name="p4abs.tna.on_v1model", version="1.0.0")
+V1Switch(OnV1modelParser(), AbsVerifyChecksum(), OnV1modelIngress(), OnV1modelEgress(),
+         AbsComputeChecksum(), OnV1modelDeparser()) main;

@@ -1,0 +1,99 @@
+"""Writes what the Tofino programs take of TNA in v1model's terms; all other text stays as it is.
+
+In the place of TNA's externs:
+
+    RegisterAction<T, I, A>(R) N = { void apply(inout T v, out A a) { ... } };
+        an action N(in I index, out A a) that reads R, does what stands there, and writes R
+    x = N.execute(i);
+        N(i, x);
+    Register<T, I>(SIZE, START) R;
+        a register for each word of T, which holds what R would, less START: v1model's begin at 0
+    Hash<T>(HashAlgorithm_t.IDENTITY) h; h.get(x)
+        (T)(x)
+
+Lines keep their numbers, so that the compiler names those of the sources.
+"""
+
+import re
+from dataclasses import dataclass
+
+_STRUCT = re.compile(r"struct (?P<name>\w+) \{(?P<members>[^}]*)\}")
+_MEMBER = re.compile(r"(?P<type>[\w<>]+)\s+(?P<name>\w+);")
+_REGISTER = re.compile(
+    r"Register<(?P<type>[\w<>]+), port_t>\((?P<size>\w+), (?P<start>\{[^}]*\}|\w+)\) (?P<name>\w+);"
+)
+_ACTION = re.compile(
+    r"RegisterAction<[^(]*>\((?P<register>\w+)\) (?P<name>\w+) = \{\s*"
+    r"void apply\(inout (?P<type>[\w<>]+) (?P<value>\w+), (?P<answer>out [\w<>]+ \w+)\) \{"
+    r"(?P<body>.*?\n)        \}\n    \};",
+    re.DOTALL,
+)
+_EXECUTION = re.compile(r"(?P<answer>[\w.]+) = (?P<name>\w+)\.execute\((?P<index>\w+)\);")
+_HASH = re.compile(r"Hash<(?P<type>[\w<>]+)>\(HashAlgorithm_t\.IDENTITY\) (?P<name>\w+);")
+_LEFT_OVER = re.compile(r"\b(Register|RegisterAction|Hash)<|\.(execute|get)\(")
+
+
+class TranslationError(Exception):
+    """A source uses TNA in a way that is not known here; the message quotes it."""
+
+
+@dataclass(frozen=True)
+class _Word:
+    """One word of a register: its own register, its place in the value, what it starts with."""
+
+    type: str
+    register: str
+    member: str  # "" or ".name"
+    start: str
+
+    def read(self, value: str) -> str:
+        place = f"{value}{self.member}"
+        return f"{self.register}.read({place}, (bit<32>)index); {place} = {place} + {self.start};"
+
+    def write(self, value: str) -> str:
+        return f"{self.register}.write((bit<32>)index, {value}{self.member} - {self.start});"
+
+
+def on_v1model(source: str) -> str:
+    """The text of a P4 source. Raises TranslationError."""
+    structs = {
+        found["name"]: [
+            (member["type"], member["name"]) for member in _MEMBER.finditer(found["members"])
+        ]
+        for found in _STRUCT.finditer(source)
+    }
+    registers: dict[str, list[_Word]] = {}
+
+    def register(found: re.Match[str]) -> str:
+        words = registers[found["name"]] = _words(found, structs)
+        return " ".join(
+            f"register<{word.type}>({found['size']}) {word.register};" for word in words
+        )
+
+    def action(found: re.Match[str]) -> str:
+        words, value = registers[found["register"]], found["value"]
+        head = f"@hidden action {found['name']}(in port_t index, {found['answer']}) {{"
+        reads = " ".join(word.read(value) for word in words)
+        writes = " ".join(word.write(value) for word in words)
+        return f"{head}\n{found['type']} {value}; {reads}{found['body']}{writes}\n}}"
+
+    text = _REGISTER.sub(register, source)
+    text = _ACTION.sub(action, text)
+    text = _EXECUTION.sub(r"\g<name>(\g<index>, \g<answer>);", text)
+    for found in _HASH.finditer(text):
+        text = text.replace(f"{found['name']}.get(", f"({found['type']})(")
+    text = _HASH.sub("", text)
+    for line in text.splitlines():
+        if _LEFT_OVER.search(line):
+            raise TranslationError(f"unknown use of TNA: {line.strip()}")
+    return text
+
+
+def _words(found: re.Match[str], structs: dict[str, list[tuple[str, str]]]) -> list[_Word]:
+    if found["type"] not in structs:
+        return [_Word(found["type"], found["name"], "", found["start"])]
+    starts = found["start"].strip("{}").split(",")
+    return [
+        _Word(kind, f"{found['name']}_{member}", f".{member}", start.strip())
+        for (kind, member), start in zip(structs[found["type"]], starts, strict=True)
+    ]
