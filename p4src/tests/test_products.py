@@ -40,6 +40,13 @@ def test_a_changed_source_is_found(products: ModuleType) -> None:
         products.check_digest(products.FAMILIES[0])
 
 
+def test_another_translation_is_found(products: ModuleType) -> None:
+    with (products.SOURCES_DIR / "tna" / "on_v1model.py").open("a") as translation:
+        translation.write("# changed\n")
+    with pytest.raises(products.ProductError, match=r"tna/on_v1model\.py"):
+        products.check_digest(products.FAMILIES[2])
+
+
 def test_a_new_source_is_found(products: ModuleType) -> None:
     (products.SOURCES_DIR / "extra.p4").write_text("")
     with (products.SOURCES_DIR / "mailbox.p4").open("a") as source:
