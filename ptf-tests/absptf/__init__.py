@@ -4,8 +4,10 @@
 - `targets`: the two targets on the ports of a network, and what each of them offers.
 - `frames`: Ethernet frames of exact sizes.
 - `p4runtime_client`: a synchronous client: one primary, tables, counters, registers, the mailbox.
+- `tofino_mailbox`: the mailbox of the Tofinos' pipeline, in the terms of the other.
 - `switch_test`: the base of every test: a fresh pipeline, a station behind every port.
 - `routing_test`: on it, the base of tests that route.
+- `tofino_test`: the base of tests of the Tofinos' virtual queue, at times of their choice.
 - `standing_queue`: a queue that stands long enough for the limit's decisions to be predicted.
 
 The runner makes a network namespace (`p4abs_switch.testbed.network`), starts the target in it and

@@ -9,7 +9,8 @@ from typing import Self
 
 QUEUE = "queue"
 VIRTUAL_QUEUE = "virtual_queue"
-BUILDS = (QUEUE, VIRTUAL_QUEUE)
+TOFINO = "tofino"  # the Tofinos' pipeline on v1model
+BUILDS = (QUEUE, VIRTUAL_QUEUE, TOFINO)
 
 # The switch's ports. All carry traffic; the last two are slow where the target can make them so.
 SENDER = 1

@@ -66,7 +66,8 @@ class MailboxPackets:
             header.preamble.name: header.metadata for header in p4info.controller_packet_metadata
         }
         self._packet_out, self._packet_in = headers["packet_out"], headers["packet_in"]
-        self._record = [(field.name, field.bitwidth // 8) for field in headers["mailbox_record"]]
+        record = headers.get("mailbox_record", ())
+        self._record = [(field.name, field.bitwidth // 8) for field in record]
         self.record_length_bytes = sum(length_bytes for _, length_bytes in self._record)
 
     def request(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import queue
 import threading
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -65,11 +65,17 @@ class Entry(NamedTuple):
 class P4RuntimeClient:
     """Becomes primary on construction; close() hands the switch back."""
 
-    def __init__(self, address: str, device_id: int, p4info: Path) -> None:
+    def __init__(
+        self,
+        address: str,
+        device_id: int,
+        p4info: Path,
+        mailbox: Callable[[p4i.P4Info], MailboxPackets] = MailboxPackets,
+    ) -> None:
         self._device_id = device_id
         self._p4info = text_format.Parse(p4info.read_text(), p4i.P4Info())
         self._ids = _object_ids(self._p4info)
-        self.mailbox = MailboxPackets(self._p4info)
+        self.mailbox = mailbox(self._p4info)
         self._sequences = itertools.count(1)
         self._election_id = p4r.Uint128(low=next(_election_ids))
         self._channel = grpc.insecure_channel(address)
@@ -269,5 +275,6 @@ class P4RuntimeClient:
 
 
 def _object_ids(p4info: p4i.P4Info) -> dict[str, int]:
+    """By alias: the names are longer where a build wraps the ingress control in another."""
     groups = (p4info.tables, p4info.actions, p4info.counters, p4info.registers)
-    return {o.preamble.name: o.preamble.id for group in groups for o in group}
+    return {o.preamble.alias: o.preamble.id for group in groups for o in group}

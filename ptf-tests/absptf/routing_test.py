@@ -9,10 +9,10 @@ from absptf.frames import ROUTER, mac
 from absptf.p4runtime_client import Lpm
 from absptf.switch_test import SwitchTest
 
-IPV4_ROUTE = "AbsIngress.forwarding.ipv4_route"
-IPV6_ROUTE = "AbsIngress.forwarding.ipv6_route"
-ROUTE_IPV4 = "AbsIngress.forwarding.route_ipv4"
-ROUTE_IPV6 = "AbsIngress.forwarding.route_ipv6"
+IPV4_ROUTE = "ipv4_route"
+IPV6_ROUTE = "ipv6_route"
+ROUTE_IPV4 = "route_ipv4"
+ROUTE_IPV6 = "route_ipv6"
 NEXT_HOP = 0x0200_0000_0100
 
 

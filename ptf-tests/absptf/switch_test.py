@@ -12,17 +12,18 @@ from typing import Any
 import ptf
 import ptf.testutils
 
-from absptf.capabilities import PORTS, QUEUE, RECEIVER, SENDER, Capabilities
+from absptf.capabilities import PORTS, QUEUE, RECEIVER, SENDER, TOFINO, Capabilities
 from absptf.frames import ethernet, station
-from absptf.mailbox_packets import Snapshot
+from absptf.mailbox_packets import MailboxPackets, Snapshot
 from absptf.p4runtime_client import P4RuntimeClient
+from absptf.tofino_mailbox import TofinoMailboxPackets
 
 DEADLINE_S = 10.0
 BATCH_FRAMES = 50  # few enough for the socket buffers on the way
 
-ETHERNET_FORWARD = "AbsIngress.forwarding.ethernet_forward"
-FORWARD = "AbsIngress.forwarding.forward"
-REFUSED_PACKETS = "AbsIngress.forwarding.refused_packets"
+ETHERNET_FORWARD = "ethernet_forward"
+FORWARD = "forward"
+REFUSED_PACKETS = "refused_packets"
 
 
 class SwitchTest(unittest.TestCase):
@@ -38,6 +39,7 @@ class SwitchTest(unittest.TestCase):
             self.capabilities.grpc_address,
             self.capabilities.device_id,
             Path(self.capabilities.p4info),
+            TofinoMailboxPackets if self.capabilities.build == TOFINO else MailboxPackets,
         )
         self.addCleanup(self.switch.close)
         self.push_pipeline()

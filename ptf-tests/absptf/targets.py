@@ -16,9 +16,10 @@ from p4abs_switch.testbed.network import GRPC_PORT, Network
 from p4abs_switch.testbed.process import RunningProcess
 from p4abs_switch.testbed.simple_switch import COMMAND_LINE, THRIFT_PORT, SimpleSwitch, configure
 
-from absptf.capabilities import SLOW, SLOW_SMALL, Capabilities
+from absptf.capabilities import SLOW, SLOW_SMALL, TOFINO, Capabilities
 
 DEVICE_ID = 1
+ON_V1MODEL = Path(__file__).resolve().parents[2] / "p4src" / "build" / "tofino" / "on_v1model.json"
 CONFIGURE_TIMEOUT_S = 20.0
 
 
@@ -47,7 +48,7 @@ class Target(ABC):
     def _offers(self) -> Offers: ...
 
     def capabilities(self, build: str, address: str, results: Path) -> Capabilities:
-        program = program_path(build)
+        program = ON_V1MODEL if build == TOFINO else program_path(build)
         return Capabilities(
             target=self.name,
             build=build,

@@ -73,9 +73,9 @@ class RoutedPacketIsMarked(MarkingTest):
         )
         for protocol, prefix, frame, hops in routes:
             self.switch.insert(
-                f"AbsIngress.forwarding.{protocol}_route",
+                f"{protocol}_route",
                 {f"hdr.{protocol}.destination": prefix},
-                f"AbsIngress.forwarding.route_{protocol}",
+                f"route_{protocol}",
                 next_hop,
             )
             self.expect_marked(frame, routed(frame, hops))
