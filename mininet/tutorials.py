@@ -11,7 +11,8 @@ import click
 from abstutorials.exercises import EXERCISES, Exercise
 from abstutorials.page import write
 from abstutorials.runner import run
-from abstutorials.workplace import DROP_IN, SWITCH, Workplace
+from abstutorials.switches import DROP_IN, SWITCH
+from abstutorials.workplace import Workplace
 from p4abs.cli import run as run_command
 from p4abs.errors import UserError
 from p4abs_switch.demonstration.report.results import give_to_caller
@@ -30,7 +31,7 @@ from p4abs_switch.demonstration.report.results import give_to_caller
 @click.option(
     "--page",
     type=click.Path(path_type=Path, exists=True, dir_okay=False),
-    help="The page at whose end to write the table.",
+    help="The page in which to write the table.",
 )
 def main(tutorials: Path, exercises: str, results: Path, page: Path | None) -> int:
     """Runs the exercises of a checkout of p4lang/tutorials."""

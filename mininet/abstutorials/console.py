@@ -23,13 +23,14 @@ class Console:
     """Use it with `with`; the program is killed at the end if it has not ended by itself.
 
     folder: where it runs; all that it says is in console.log there.
-    prompt: with what the program asks for a line.
+    prompt: with what the program asks for a line, if it does.
     """
 
-    def __init__(self, command: Sequence[str], folder: Path, path: str, prompt: str) -> None:
+    def __init__(self, command: Sequence[str], folder: Path, path: str, prompt: str = "") -> None:
         self._prompt = prompt
         self._log = (folder / "console.log").open("w")
         self._unread = ""
+        self._has_ended = False
         self._master, slave = pty.openpty()
         self._process = subprocess.Popen(
             command,
@@ -66,17 +67,20 @@ class Console:
         """What comes until the next prompt. Raises ConsoleError."""
         deadline = time.monotonic() + patience_s
         while self._prompt not in self._unread:
-            if not select.select([self._master], [], [], max(0, deadline - time.monotonic()))[0]:
+            if not self._receive(deadline):
                 raise ConsoleError(f"no answer within {patience_s:g} s{self._said_last()}")
-            try:
-                text = os.read(self._master, _CHUNK_BYTES).decode(errors="replace")
-            except OSError:  # EIO: the program has closed its terminal
-                raise ConsoleError(f"has ended{self._said_last()}") from None
-            self._log.write(text)
-            self._log.flush()
-            self._unread += text.replace("\r", "")
+            if self._has_ended:
+                raise ConsoleError(f"has ended{self._said_last()}")
         said, _, self._unread = self._unread.partition(self._prompt)
         return said
+
+    def wait_for_end(self, patience_s: float) -> str:
+        """What comes until the program ends by itself. Raises ConsoleError."""
+        deadline = time.monotonic() + patience_s
+        while not self._has_ended:
+            if not self._receive(deadline):
+                raise ConsoleError(f"no end within {patience_s:g} s{self._said_last()}")
+        return self._unread
 
     def leave(self, line: str) -> None:
         """Types a last line and gives the program some time to end."""
@@ -88,6 +92,21 @@ class Console:
                     os.read(self._master, _CHUNK_BYTES)
                 except OSError:
                     self._process.wait(_GRACE_S)
+
+    def _receive(self, deadline_s: float) -> bool:
+        """Waits for something to read; False if nothing comes in time."""
+        remaining_s = max(0, deadline_s - time.monotonic())
+        if not select.select([self._master], [], [], remaining_s)[0]:
+            return False
+        try:
+            text = os.read(self._master, _CHUNK_BYTES).decode(errors="replace")
+        except OSError:  # EIO: the program has closed its terminal
+            self._has_ended = True
+            return True
+        self._log.write(text)
+        self._log.flush()
+        self._unread += text.replace("\r", "")
+        return True
 
     def _said_last(self) -> str:
         lines = self._unread.strip().splitlines()

@@ -3,23 +3,31 @@
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from p4abs_switch.stf.report import EXERCISES_HEADING
-
 from abstutorials.exercises import Exercise
-from abstutorials.workplace import DROP_IN, SWITCH
+from abstutorials.switches import DROP_IN, SWITCH
 
 Results = Mapping[str, Mapping[str, str | None]]
 """By exercise and switch: None if it passed, or why not."""
 
+HEADING = "## Exercises of p4lang/tutorials"
 _TEXT = f"""The exercises with their solutions, unchanged, in Mininet: their own Makefiles start
 `simple_switch_grpc`, which PATH lets be the embedded target (`{DROP_IN}`) or BMv2.
 Their own scripts send and receive. `make tutorials TUTORIALS=FOLDER` writes this section."""
 
 
 def write(page: Path, exercises: Sequence[Exercise], results: Results) -> None:
-    """Puts the section at the end of the page, in the place of the one before."""
-    before = page.read_text().partition(EXERCISES_HEADING)[0].rstrip()
-    page.write_text(f"{before}\n\n{section(exercises, results)}")
+    """Puts the section into the page, in the place of the one before."""
+    put(page, HEADING, section(exercises, results))
+
+
+def put(page: Path, heading: str, section: str) -> None:
+    """Puts a section in the place of the one with its heading, or at the end of the page.
+
+    heading: of the second level, the first line of the section.
+    """
+    before, _, old = page.read_text().partition(f"\n{heading}\n")
+    _, next_heading, after = old.partition("\n## ")
+    page.write_text(f"{before.rstrip()}\n\n{section.rstrip()}\n{next_heading}{after}")
 
 
 def section(exercises: Sequence[Exercise], results: Results) -> str:
@@ -31,7 +39,7 @@ def section(exercises: Sequence[Exercise], results: Results) -> str:
         if each.name in results
     ]
     head = ("| exercise | what must be seen | embedded target | BMv2 |", "|---|---|---|---|")
-    return "\n".join((EXERCISES_HEADING, "", _TEXT, "", *head, *rows, ""))
+    return "\n".join((HEADING, "", _TEXT, "", *head, *rows, ""))
 
 
 def _verdict(reason: str | None) -> str:

@@ -1,16 +1,14 @@
-"""A copy of an exercise with its solution, and the PATH that chooses the switch."""
+"""A copy of an exercise with its solution."""
 
-import os
 import shutil
-import sys
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
 from p4abs.errors import UserError
 
-SWITCH = "simple_switch_grpc"
-DROP_IN = "p4abs-simple-switch-grpc"
+from abstutorials.switches import SWITCH, check_programs
+
 COMPILER = "p4c-bm2-ss"
 PROGRAMS = {
     COMPILER: "p4c",
@@ -43,11 +41,7 @@ class Workplace:
         for exercise in exercises:
             if not (self.tutorials / "exercises" / exercise / "solution").is_dir():
                 raise UserError(f"{self.tutorials}: no exercise {exercise} with a solution in it")
-        missing = [
-            f"{name} ({origin})" for name, origin in PROGRAMS.items() if not shutil.which(name)
-        ]
-        if missing:
-            raise UserError(f"not on PATH: {', '.join(missing)}")
+        check_programs(PROGRAMS)
 
     def copy(self, exercise: str, target: str) -> Path:
         """A fresh copy of an exercise, its solution in the place of what students begin with."""
@@ -62,19 +56,3 @@ class Workplace:
             ]:
                 shutil.copy(solved, begun)
         return folder
-
-    def path(self, switch: str) -> str:
-        """PATH with a switch called as the exercises call it. They call sudo; this is root."""
-        programs = self.folder / "programs" / switch
-        shutil.rmtree(programs, ignore_errors=True)
-        programs.mkdir(parents=True)
-        _link(programs / "sudo", shutil.which("env"))
-        if switch != SWITCH:
-            _link(programs / SWITCH, str(Path(sys.executable).parent / switch))
-        return f"{programs}:{os.environ['PATH']}"
-
-
-def _link(link: Path, program: str | None) -> None:
-    if program is None or not Path(program).exists():
-        raise UserError(f"{link.name}: not installed")
-    link.symlink_to(Path(program).absolute())

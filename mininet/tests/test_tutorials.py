@@ -9,8 +9,9 @@ import pytest
 from abstutorials.console import Console, ConsoleError
 from abstutorials.exercises import EXERCISES
 from abstutorials.lab import Lab, NotShown, read
-from abstutorials.page import write
-from abstutorials.workplace import COMPILER, DROP_IN, SWITCH, Workplace
+from abstutorials.page import put, write
+from abstutorials.switches import DROP_IN, SWITCH, path_with
+from abstutorials.workplace import COMPILER, Workplace
 from p4abs.cli import run
 from p4abs.errors import UserError
 from tutorials import main
@@ -54,6 +55,16 @@ def test_a_program_that_ends_or_does_not_answer_is_told(lab: Lab) -> None:
         lab.ask("exit")
 
 
+def test_a_program_that_asks_nothing_is_heard_to_its_end(tmp_path: Path) -> None:
+    with Console(("printf", "one\ntwo\n"), tmp_path, os.environ["PATH"]) as console:
+        assert console.wait_for_end(60) == "one\ntwo\n"
+    with (
+        Console(("sleep", "inf"), tmp_path, os.environ["PATH"]) as console,
+        pytest.raises(ConsoleError, match="no end within 0 s"),
+    ):
+        console.wait_for_end(0)
+
+
 def test_an_exercise_is_copied_with_its_solution_and_a_fresh_copy_each_time(
     tmp_path: Path,
 ) -> None:
@@ -77,10 +88,9 @@ def test_an_exercise_is_copied_with_its_solution_and_a_fresh_copy_each_time(
 
 
 def test_path_chooses_the_switch(tmp_path: Path) -> None:
-    place = Workplace(tmp_path, tmp_path / "work")
-    first = Path(place.path(DROP_IN).split(":")[0])
+    first = Path(path_with(DROP_IN, tmp_path).split(":")[0])
     assert (first / SWITCH).resolve().name == DROP_IN
-    assert not (Path(place.path(SWITCH).split(":")[0]) / SWITCH).exists()
+    assert not (Path(path_with(SWITCH, tmp_path).split(":")[0]) / SWITCH).exists()
 
 
 def test_what_is_missing_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -107,6 +117,14 @@ def test_the_table_takes_the_place_of_the_one_before(tmp_path: Path) -> None:
     assert all(row.endswith("| passed | passed |") for row in rows)
     write(page, chosen[:1], {"basic": {DROP_IN: "no | answer", SWITCH: None}})
     assert "| failed: no \\| answer | passed |" in page.read_text()
+
+
+def test_a_section_takes_its_own_place_and_no_other(tmp_path: Path) -> None:
+    page = tmp_path / "conformance.md"
+    page.write_text("# Conformance\n")
+    for heading, text in (("## A", "old"), ("## B", "other"), ("## A", "new")):
+        put(page, heading, f"{heading}\n\n{text}\n")
+    assert page.read_text() == "# Conformance\n\n## A\n\nnew\n\n## B\n\nother\n"
 
 
 @pytest.mark.parametrize(

@@ -5,8 +5,7 @@ import json
 import pytest
 from p4abs_switch.stf import Outcome, StfError
 from p4abs_switch.stf.report import (
-    EXERCISES_HEADING,
-    exercises_section,
+    later_sections,
     read_peer_results,
     report,
 )
@@ -47,8 +46,9 @@ def test_a_file_of_another_kind_is_refused(text: str) -> None:
         read_peer_results(text)
 
 
-def test_the_exercises_of_a_page_are_written_again() -> None:
+def test_the_sections_of_others_are_written_again() -> None:
     page = report(OUTCOMES, read_peer_results(json.dumps(PEER)), "- notes\n")
-    assert exercises_section(page) == ""
-    exercises = f"\n{EXERCISES_HEADING}\n\n| basic | passed |\n"
-    assert exercises_section(page + exercises) == exercises
+    assert later_sections("") == ""
+    assert later_sections(page) == ""
+    others = "\n## Exercises\n\n| basic | passed |\n\n## Demonstrations\n\n| demo1 |\n"
+    assert later_sections(page + others) == others

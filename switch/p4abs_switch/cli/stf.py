@@ -94,11 +94,11 @@ def _write_report(
     path: Path, outcomes: "Mapping[str, Outcome]", peer_results: Path, differences: Path
 ) -> None:
     from p4abs_switch.stf import StfError
-    from p4abs_switch.stf.report import exercises_section, read_peer_results, report
+    from p4abs_switch.stf.report import later_sections, read_peer_results, report
 
     try:
         peer = read_peer_results(peer_results.read_text())
-        kept = exercises_section(path.read_text() if path.exists() else "")
+        kept = later_sections(path.read_text() if path.exists() else "")
         path.write_text(report(outcomes, peer, differences.read_text()) + kept)
     except StfError as error:
         raise UserError(f"{peer_results}: {error}") from None

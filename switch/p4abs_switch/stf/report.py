@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from p4abs_switch.stf.errors import StfError
 from p4abs_switch.stf.runner import Outcome
 
-EXERCISES_HEADING = "## Exercises of p4lang/tutorials"
-"""Of the page's last section, which `make tutorials` writes."""
+_DIFFERENCES_HEADING = "## Differences"
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +43,7 @@ def report(outcomes: Mapping[str, Outcome], peer: PeerResults, differences: str)
             "",
             "p4c's packet tests (STF) for v1model on the embedded target, by `p4abs stf`, and on",
             "BMv2's `simple_switch`, by p4c's own driver. `make conformance` writes this page, all",
-            "but the section Differences, which is kept by hand, and the exercises.",
+            "but the section Differences, which is kept by hand, and what follows it.",
             "",
             f"Made with {peer.compiler} and {peer.switch}.",
             "",
@@ -57,7 +56,7 @@ def report(outcomes: Mapping[str, Outcome], peer: PeerResults, differences: str)
             "",
             *(_table(rows) if rows else ("None, on either.",)),
             "",
-            "## Differences",
+            _DIFFERENCES_HEADING,
             "",
             differences.strip(),
             "",
@@ -65,10 +64,11 @@ def report(outcomes: Mapping[str, Outcome], peer: PeerResults, differences: str)
     )
 
 
-def exercises_section(page: str) -> str:
-    """What `make tutorials` has written to a page, to be written again; empty if nothing."""
-    _, heading, section = page.partition(EXERCISES_HEADING)
-    return f"\n{heading}{section}" if heading else ""
+def later_sections(page: str) -> str:
+    """What others have written to a page after the report, to be written again, if anything."""
+    _, _, differences = page.partition(f"\n{_DIFFERENCES_HEADING}\n")
+    _, heading, sections = differences.partition("\n## ")
+    return f"{heading}{sections}"
 
 
 def _rows(outcomes: Mapping[str, Outcome], peer: PeerResults) -> Iterator[str]:

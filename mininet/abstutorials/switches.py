@@ -1,0 +1,36 @@
+"""The two switches, and the PATH that chooses one of them."""
+
+import os
+import shutil
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+
+from p4abs.errors import UserError
+
+SWITCH = "simple_switch_grpc"
+DROP_IN = "p4abs-simple-switch-grpc"
+
+
+def check_programs(programs: Mapping[str, str]) -> None:
+    """Raises UserError if one of the programs is not on PATH; each with where it comes from."""
+    missing = [f"{name} ({origin})" for name, origin in programs.items() if not shutil.which(name)]
+    if missing:
+        raise UserError(f"not on PATH: {', '.join(missing)}")
+
+
+def path_with(switch: str, folder: Path) -> str:
+    """PATH with links to a switch as labs call it. They also call sudo, but this is root."""
+    programs = folder / "programs" / switch
+    shutil.rmtree(programs, ignore_errors=True)
+    programs.mkdir(parents=True)
+    _link(programs / "sudo", shutil.which("env"))
+    if switch != SWITCH:
+        _link(programs / SWITCH, str(Path(sys.executable).parent / switch))
+    return f"{programs}:{os.environ['PATH']}"
+
+
+def _link(link: Path, program: str | None) -> None:
+    if program is None or not Path(program).exists():
+        raise UserError(f"{link.name}: not installed")
+    link.symlink_to(Path(program).absolute())
