@@ -85,14 +85,16 @@ async def test_what_has_no_idle_timeout_is_refused(
     default.table_entry.idle_timeout_ns = 1
     told = source(resources, 1, 1)
     told.table_entry.time_since_last_hit.elapsed_ns = 1
-    for kind, entity in (
-        (p4r.Update.INSERT, other_table),
-        (p4r.Update.MODIFY, default),
-        (p4r.Update.INSERT, told),
-        (p4r.Update.INSERT, source(resources, 1, -1)),
+    no_timeout = "idle_timeout_ns must be set to 0 for tables which do not support idle timeout"
+    for kind, entity, words in (
+        (p4r.Update.INSERT, other_table, no_timeout),
+        (p4r.Update.MODIFY, default, "has no idle timeout here"),
+        (p4r.Update.INSERT, told, "has_time_since_last_hit must not be set in WriteRequest"),
+        (p4r.Update.INSERT, source(resources, 1, -1), "-1 ns"),
     ):
-        code, _ = await failure(resources_primary, kind, entity)
+        code, said = await failure(resources_primary, kind, entity)
         assert code is grpc.StatusCode.INVALID_ARGUMENT
+        assert said.endswith(words)
     default = resources.default("sources")
     wanted_time = resources.entry("hits")
     for wanted in (wanted_time, default):

@@ -217,11 +217,15 @@ def _action(loaded: LoadedProgram, table: Table, entry: p4r.TableEntry) -> "_eng
 
 
 def _check_attributes(table: Table, entry: p4r.TableEntry) -> None:
-    """Refuses what a table entry cannot carry here."""
+    """Refuses what a table entry cannot carry here, in BMv2's words where clients compare them."""
     if entry.HasField("time_since_last_hit"):
-        raise _invalid("time_since_last_hit is the switch's to tell")
+        raise _invalid("has_time_since_last_hit must not be set in WriteRequest")
     if entry.idle_timeout_ns:
-        if not table.has_idle_timeout or entry.is_default_action:
+        if not table.has_idle_timeout:
+            raise _invalid(
+                "idle_timeout_ns must be set to 0 for tables which do not support idle timeout"
+            )
+        if entry.is_default_action:
             raise _invalid(f"{table.what} has no idle timeout here")
         if entry.idle_timeout_ns < 0:
             raise _invalid(f"idle timeout of {table.what} is {entry.idle_timeout_ns} ns")
