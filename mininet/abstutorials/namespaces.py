@@ -1,4 +1,9 @@
 """Namespaces in which a lab is alone."""
 
-ALONE = ("unshare", "--net", "--mount", "--pid", "--fork", "--kill-child", "--mount-proc")
-"""Before a command: nothing that it leaves behind outlives this first process of its namespace."""
+from p4abs_switch.testbed.process import ENDS_WITH_PARENT
+
+ALONE = (
+    *ENDS_WITH_PARENT,
+    *("unshare", "--net", "--mount", "--pid", "--fork", "--kill-child", "--mount-proc"),
+)
+"""Before a command, which ends with who started it, and with it all that it leaves behind."""

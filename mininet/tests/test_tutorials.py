@@ -1,10 +1,12 @@
 """The runner of p4lang's exercises: what it asks, what it copies, what it writes."""
 
 import os
+import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
 
+import psutil
 import pytest
 from abstutorials.console import Console, ConsoleError
 from abstutorials.exercises import EXERCISES
@@ -63,6 +65,31 @@ def test_a_program_that_asks_nothing_is_heard_to_its_end(tmp_path: Path) -> None
         pytest.raises(ConsoleError, match="no end within 0 s"),
     ):
         console.wait_for_end(0)
+
+
+RUNNER = """
+import os, sys
+from pathlib import Path
+from abstutorials.console import Console
+from abstutorials.namespaces import ALONE
+
+with Console((*ALONE, "sh", "-c", "sleep inf & echo $(ip -o link | wc -l) ready; wait"),
+             Path.cwd(), os.environ["PATH"], "ready") as console:
+    print(console.wait(60), flush=True)
+    sys.stdin.read()
+"""
+
+
+def test_a_lab_is_alone_and_ends_with_its_runner_even_if_that_is_killed(tmp_path: Path) -> None:
+    lab = (sys.executable, "-c", RUNNER)
+    environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[1])}
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "text": True}
+    with subprocess.Popen(lab, cwd=tmp_path, env=environment, **pipes) as runner:
+        assert runner.stdout.readline().strip() == "1"
+        left = psutil.Process(runner.pid).children(recursive=True)
+        assert [each.name() for each in left] == ["unshare", "sh", "sleep"]
+        runner.kill()
+    assert psutil.wait_procs(left, timeout=60)[1] == []
 
 
 def test_an_exercise_is_copied_with_its_solution_and_a_fresh_copy_each_time(
