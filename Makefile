@@ -30,6 +30,7 @@ WHEELS      ?= x86_64 aarch64
 
 P4C         ?=
 TUTORIALS   ?=
+GUIDE       ?=
 CONFORMANCE := results/conformance
 
 # Make and the environment know CC as the C compiler.
@@ -44,7 +45,7 @@ AT_FULL_SPEED := $(MAKE) --no-print-directory PROFILE=release
 PYTHON := .venv/bin/python
 AS_ROOT := $(if $(filter 0,$(shell id -u)),,sudo)
 
-.PHONY: help setup setup-demo switch demo robustness repro repro-quick report test ptf bench chaos conformance tutorials requirements differential fuzz soak p4 p4-constants lint
+.PHONY: help setup setup-demo switch demo robustness repro repro-quick report test ptf bench chaos conformance tutorials guide requirements differential fuzz soak p4 p4-constants lint
 .PHONY: test-products test-rust test-python test-experiments test-demo dist dist-again test-dist clean
 
 help:
@@ -62,6 +63,7 @@ help:
 	@echo 'make bench   speeds and latencies, to results/bench.json'
 	@echo 'make conformance   p4c'"'"'s packet tests here and on BMv2, to docs/conformance.md; P4C=a checkout of p4c'
 	@echo 'make tutorials     p4lang'"'"'s exercises here and on BMv2, to docs/conformance.md; TUTORIALS=a checkout'
+	@echo 'make guide         demonstrations of jafingerhut/p4-guide, likewise; GUIDE=a checkout'
 	@echo 'make requirements  what P4Runtime asks of a server and the tests that show it, to'
 	@echo '             docs/p4runtime-requirements.md'
 	@echo 'make differential  random packets here and on BMv2 (needs simple_switch_grpc)'
@@ -195,6 +197,10 @@ tutorials: setup
 	@test -n "$(TUTORIALS)" || { echo 'make tutorials TUTORIALS=FOLDER: a checkout of p4lang/tutorials'; exit 2; }
 	$(AS_ROOT) env PATH="$$PATH" $(PYTHON) mininet/tutorials.py $(TUTORIALS) --page docs/conformance.md
 
+guide: setup
+	@test -n "$(GUIDE)" || { echo 'make guide GUIDE=FOLDER: a checkout of jafingerhut/p4-guide'; exit 2; }
+	$(AS_ROOT) env PATH="$$PATH" $(PYTHON) mininet/guide.py $(GUIDE) --page docs/conformance.md
+
 requirements: setup
 	$(PYTHON) -m pytest switch/tests --collect-only -qq --requirements docs/p4runtime-requirements.md
 
@@ -227,8 +233,8 @@ lint: setup
 	$(PYTHON) -m ruff check .
 	$(PYTHON) -m ruff format --check .
 	$(PYTHON) -m mypy controller/p4abs switch/p4abs_switch experiments/p4abs_experiments p4src/products.py \
-	    bench ptf-tests mininet/absdemo mininet/absrobustness mininet/abstutorials mininet/demo.py \
-	    mininet/robustness.py mininet/tutorials.py \
+	    bench ptf-tests mininet/absdemo mininet/absguide mininet/absrobustness mininet/abstutorials \
+	    mininet/demo.py mininet/guide.py mininet/robustness.py mininet/tutorials.py \
 	    checks release
 	$(PYTHON) -m checks
 	@if cargo fmt --version >/dev/null 2>&1; then cd switch && cargo fmt --check; \
