@@ -40,8 +40,11 @@ class Experiment(ABC):
 
     def rows(self, results: Results) -> Sequence[Row]:
         """The table: a row per cell and sized link, then one per static optimum found."""
-        found = (results.optimum(each.scenario, each.link) for each in self.optima(results.size))
-        optima = [optimum_row(optimum) for optimum in found if optimum is not None]
+        optima = [
+            optimum_row(optimum, task.scenario.name)
+            for task in self.optima(results.size)
+            if (optimum := results.optimum(task.scenario, task.link)) is not None
+        ]
         return [*rows_of_cells(results), *optima]
 
     @abstractmethod

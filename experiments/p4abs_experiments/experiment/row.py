@@ -1,6 +1,6 @@
 """Rows of the result tables: one per cell and sized link, over its random seeds."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from p4abs_experiments.experiment.estimate import Estimate
 from p4abs_experiments.experiment.optimum import Optimum
@@ -88,10 +88,14 @@ def row_of(sample: Sample, optimum: Optimum | None = None) -> Row:
     )
 
 
-def optimum_row(optimum: Optimum) -> Row:
-    """The row of policy "optimum": what the static optimum's nearest measured limit gave."""
+def optimum_row(optimum: Optimum, name: str) -> Row:
+    """The row of policy "optimum": what the static optimum's nearest measured limit gave.
+
+    `name` is that of a scenario which has this optimum: several may share it.
+    """
     cells, runs = zip(*optimum.measured, strict=True)
-    return row_of(Sample(cells[0], runs, optimum.link), optimum)
+    cell = replace(cells[0], scenario=replace(cells[0].scenario, name=name))
+    return row_of(Sample(cell, runs, optimum.link), optimum)
 
 
 def _name(sample: Sample) -> str:

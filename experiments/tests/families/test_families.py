@@ -86,6 +86,15 @@ def test_rows_goals_marks_and_findings_come_of_any_results(
 
 
 @pytest.mark.parametrize("experiment", EXPERIMENTS, ids=lambda each: each.name)
+def test_each_scenario_has_its_optimum_under_its_own_name(
+    experiment: Experiment, simulated: Callable[[Cell], CellResult]
+) -> None:
+    rows = experiment.rows(results_of(experiment, Size.FULL, simulated))
+    names = [row.scenario for row in rows if row.policy == "optimum"]
+    assert len(names) == len(set(names))
+
+
+@pytest.mark.parametrize("experiment", EXPERIMENTS, ids=lambda each: each.name)
 def test_no_run_takes_longer_than_is_bearable(experiment: Experiment) -> None:
     cells = Plan(experiment, Size.FULL).cells()
     assert max(cell.packets for cell in cells) <= MOST_PACKETS
