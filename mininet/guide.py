@@ -12,9 +12,9 @@ import click
 from absguide.page import Verdicts, is_worse, write
 from absguide.runner import run
 from absguide.scripts import Script, find
+from abstutorials.command import chosen, outputs
 from abstutorials.switches import DROP_IN, SWITCH, check_programs, path_with
 from p4abs.cli import run as run_command
-from p4abs.errors import UserError
 from p4abs_switch.demonstration.report.results import give_to_caller
 
 PROGRAMS = {
@@ -29,24 +29,13 @@ PROGRAMS = {
 @click.command()
 @click.argument("guide", type=click.Path(path_type=Path, file_okay=False))
 @click.option("--scripts", default="", help="Some of the scripts only, by name: A,B,...")
-@click.option(
-    "--results",
-    type=click.Path(path_type=Path, file_okay=False),
-    default=Path("results/guide"),
-    show_default=True,
-    help="Folder of the copies that run, with all that they write.",
-)
-@click.option(
-    "--page",
-    type=click.Path(path_type=Path, exists=True, dir_okay=False),
-    help="The page in which to write the table.",
-)
+@outputs("results/guide")
 def main(guide: Path, scripts: str, results: Path, page: Path | None) -> int:
     """Runs the demonstrations with packet tests of a checkout of jafingerhut/p4-guide."""
     guide, results = guide.resolve(), results.resolve()
-    chosen = _choose(find(guide), [name.strip() for name in scripts.split(",") if name.strip()])
+    labs = chosen("script", scripts, {script.name: script for script in find(guide)})
     check_programs(PROGRAMS)
-    verdicts = {script.name: _run(script, guide, results) for script in chosen}
+    verdicts = {script.name: _run(script, guide, results) for script in labs}
     as_json = {
         name: {switch: asdict(verdict) for switch, verdict in of_switches.items()}
         for name, of_switches in verdicts.items()
@@ -66,14 +55,6 @@ def _run(script: Script, guide: Path, results: Path) -> Verdicts:
         verdicts[switch] = verdict
         print(f"{script.name} on {switch}: {verdict}", flush=True)
     return verdicts
-
-
-def _choose(scripts: list[Script], names: list[str]) -> list[Script]:
-    valid = {script.name: script for script in scripts}
-    unknown = [name for name in names if name not in valid]
-    if unknown:
-        raise UserError(f"no script {unknown[0]!r}; valid: {', '.join(valid)}")
-    return [valid[name] for name in names] if names else scripts
 
 
 if __name__ == "__main__":

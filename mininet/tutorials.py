@@ -8,40 +8,29 @@ import json
 from pathlib import Path
 
 import click
+from abstutorials.command import chosen, outputs
 from abstutorials.exercises import EXERCISES, Exercise
 from abstutorials.page import write
 from abstutorials.runner import run
 from abstutorials.switches import DROP_IN, SWITCH
 from abstutorials.workplace import Workplace
 from p4abs.cli import run as run_command
-from p4abs.errors import UserError
 from p4abs_switch.demonstration.report.results import give_to_caller
 
 
 @click.command()
 @click.argument("tutorials", type=click.Path(path_type=Path, file_okay=False))
 @click.option("--exercises", default="", help="Some of the exercises only, by name: A,B,...")
-@click.option(
-    "--results",
-    type=click.Path(path_type=Path, file_okay=False),
-    default=Path("results/tutorials"),
-    show_default=True,
-    help="Folder of the copies that run, with all that they write.",
-)
-@click.option(
-    "--page",
-    type=click.Path(path_type=Path, exists=True, dir_okay=False),
-    help="The page in which to write the table.",
-)
+@outputs("results/tutorials")
 def main(tutorials: Path, exercises: str, results: Path, page: Path | None) -> int:
     """Runs the exercises of a checkout of p4lang/tutorials."""
-    chosen = _choose([name.strip() for name in exercises.split(",") if name.strip()])
+    labs = chosen("exercise", exercises, {exercise.name: exercise for exercise in EXERCISES})
     place = Workplace(tutorials.resolve(), results.resolve())
-    place.check([exercise.name for exercise in chosen])
-    reasons = {exercise.name: _run(exercise, place) for exercise in chosen}
+    place.check([exercise.name for exercise in labs])
+    reasons = {exercise.name: _run(exercise, place) for exercise in labs}
     (place.folder / "tutorials.json").write_text(json.dumps(reasons, indent=2) + "\n")
     if page is not None:
-        write(page, chosen, reasons)
+        write(page, labs, reasons)
     give_to_caller(place.folder)
     worse = any(each[DROP_IN] is not None and each[SWITCH] is None for each in reasons.values())
     return 1 if worse else 0
@@ -53,14 +42,6 @@ def _run(exercise: Exercise, place: Workplace) -> dict[str, str | None]:
         reasons[switch] = run(exercise, switch, place)
         print(f"{exercise.name} on {switch}: {reasons[switch] or 'passed'}", flush=True)
     return reasons
-
-
-def _choose(names: list[str]) -> list[Exercise]:
-    valid = {exercise.name: exercise for exercise in EXERCISES}
-    unknown = [name for name in names if name not in valid]
-    if unknown:
-        raise UserError(f"no exercise {unknown[0]!r}; valid: {', '.join(valid)}")
-    return [valid[name] for name in names] if names else list(EXERCISES)
 
 
 if __name__ == "__main__":

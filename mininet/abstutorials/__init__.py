@@ -10,4 +10,5 @@ From the ground up:
 - `workplace`: a copy of an exercise with its solution.
 - `runner`: exercises in a row, each in namespaces of its own.
 - `page`: the table in docs/conformance.md.
+- `command`: what the commands that run labs have in common.
 """

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from finsy.proto import p4i, p4r
@@ -80,22 +80,30 @@ class MailboxPackets:
         """A packet-out; `record_count` is what it claims, `payload` what follows the records."""
         count = len(records) if record_count is None else record_count
         values = {"sequence": sequence, "record_count": count}
+        return self.packet_out(values, b"".join(map(self._pack, records)) + payload)
+
+    def snapshots(self, packet: p4r.PacketIn, payload: bytes = b"") -> list[Snapshot]:
+        """The records of a packet-in. Raises AssertionError unless `payload` follows them."""
+        if not packet.payload.endswith(payload):
+            raise AssertionError(f"{packet} does not end with {payload.hex()}")
+        head = self.fields(packet)
+        records = packet.payload[: len(packet.payload) - len(payload)]
+        return [Snapshot(**head, **record) for record in self._unpack(records)]
+
+    def packet_out(self, values: Mapping[str, int], payload: bytes) -> p4r.PacketOut:
+        """With these values of the header's fields; further ones are left out."""
         return p4r.PacketOut(
-            payload=b"".join(map(self._pack, records)) + payload,
+            payload=payload,
             metadata=[
                 p4r.PacketMetadata(metadata_id=field.id, value=encode(values[field.name]))
                 for field in self._packet_out
             ],
         )
 
-    def snapshots(self, packet: p4r.PacketIn, payload: bytes = b"") -> list[Snapshot]:
-        """The records of a packet-in. Raises AssertionError unless `payload` follows them."""
-        if not packet.payload.endswith(payload):
-            raise AssertionError(f"{packet} does not end with {payload.hex()}")
+    def fields(self, packet: p4r.PacketIn) -> dict[str, int]:
+        """The values of the header's fields."""
         given = {item.metadata_id: int.from_bytes(item.value, "big") for item in packet.metadata}
-        head = {field.name: given[field.id] for field in self._packet_in}
-        records = packet.payload[: len(packet.payload) - len(payload)]
-        return [Snapshot(**head, **record) for record in self._unpack(records)]
+        return {field.name: given[field.id] for field in self._packet_in}
 
     def _pack(self, request: Request) -> bytes:
         values = request._asdict()

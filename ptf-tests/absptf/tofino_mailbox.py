@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from finsy.proto import p4r
-from p4abs_switch.bytestring import encode
 
 from absptf.mailbox_packets import MailboxPackets, Request, Snapshot
 
@@ -28,20 +27,13 @@ class TofinoMailboxPackets(MailboxPackets):
         """A packet-out; what the program does not know of the one record is left out."""
         [record] = records
         values = {**record._asdict(), "sequence": sequence, "padding": 0}
-        return p4r.PacketOut(
-            payload=payload or stamped(0),
-            metadata=[
-                p4r.PacketMetadata(metadata_id=field.id, value=encode(values[field.name]))
-                for field in self._packet_out
-            ],
-        )
+        return self.packet_out(values, payload or stamped(0))
 
     def snapshots(self, packet: p4r.PacketIn, payload: bytes = b"") -> list[Snapshot]:
         """The one record; what the program does not count is 0."""
         if packet.payload != (payload or stamped(0)):
             raise AssertionError(f"{packet} does not bring back its payload")
-        given = {item.metadata_id: int.from_bytes(item.value, "big") for item in packet.metadata}
-        reply = {field.name: given[field.id] for field in self._packet_in}
+        reply = self.fields(packet)
         admitted_bytes = reply["admitted_bytes_high"] << 32 | reply["admitted_bytes_low"]
         return [
             Snapshot(

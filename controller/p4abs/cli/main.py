@@ -3,13 +3,12 @@
 import errno
 import sys
 from collections.abc import Sequence
-from contextlib import suppress
 from importlib.metadata import entry_points
 from typing import NoReturn
 
 import click
 
-from p4abs import __version__
+from p4abs import __version__, standard_output
 from p4abs.cli.exit_status import FAILURE, INTERRUPTED, USER_ERROR, exit_status
 from p4abs.cli.registered import ENTRY_POINT_GROUP, RegisteredCommands
 from p4abs.errors import P4absError, one_line
@@ -55,10 +54,7 @@ def run(command: click.Command, name: str, arguments: Sequence[str] | None = Non
     except OSError as error:
         if error.filename is not None or error.errno not in _OUTPUT_ERRORS:
             raise
-        # What waits to be written would be tried again, and complained of, at the very end.
-        with suppress(OSError):
-            sys.stdout.close()
-        status = _refuse(name, f"standard output: {error.strerror}", FAILURE)
+        status = _refuse(name, standard_output.give_up(error), FAILURE)
     sys.exit(status)
 
 

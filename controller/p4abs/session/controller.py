@@ -279,11 +279,8 @@ class SwitchController:
                 self._announce(f"left with the limits {_listed(limits)}")
             else:
                 self._announce(f"left with safe limits: {_listed(limits)}")
-        except PrimacyLost:
-            self._announce(f"taken over with {self._last_limits()}")
-        except (RpcError, ExchangeTimeout) as error:
-            # The switch refuses before it has told who is primary now.
-            if isinstance(error, RpcError) and error.is_not_primary:
+        except (PrimacyLost, RpcError, ExchangeTimeout) as error:
+            if _is_taken_over(error):
                 self._announce(f"taken over with {self._last_limits()}")
             else:
                 self._could_not_leave(str(error))
@@ -336,6 +333,12 @@ class SwitchController:
     @property
     def _ports(self) -> tuple[PortSettings, ...]:
         return self.settings.port
+
+
+def _is_taken_over(error: P4absError) -> bool:
+    """Whether another controller is primary; a switch may refuse before it has told so."""
+    is_refused = isinstance(error, RpcError) and error.is_not_primary
+    return is_refused or isinstance(error, PrimacyLost)
 
 
 def _listed(limits: dict[int, int]) -> str:

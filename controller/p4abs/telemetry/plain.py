@@ -1,11 +1,10 @@
 """One line per port and second, for output that is no terminal."""
 
-import contextlib
-import sys
 from collections.abc import Callable
 
 import click
 
+from p4abs import standard_output
 from p4abs.clock import Clock
 from p4abs.config import PortSettings
 from p4abs.session import Message
@@ -67,10 +66,7 @@ class PlainView(View):
             click.echo(text)
         except OSError as error:
             self._quiet = True
-            # What waits to be written would be tried again, and complained of, at the very end.
-            with contextlib.suppress(OSError):
-                sys.stdout.close()
-            line = f"standard output: {error.strerror}: nothing more is written there"
+            line = f"{standard_output.give_up(error)}: nothing more is written there"
             self._log(Message(line, is_trouble=True))
 
 
