@@ -1,6 +1,7 @@
 //! What is not a program of the format is refused when it is loaded.
 
 use pipeline::Pipeline;
+use serde_json::{json, Value};
 
 #[test]
 fn what_is_not_the_format_is_refused() {
@@ -19,4 +20,25 @@ fn what_is_not_the_format_is_refused() {
 fn deep_nesting_is_refused() {
     let json = "[".repeat(1 << 20);
     assert!(Pipeline::load(json.as_bytes()).is_err());
+}
+
+#[test]
+fn programs_of_other_architectures_are_refused_by_its_name() {
+    for (header, architecture) in
+        [("psa_ingress_parser_input_metadata", "PSA"), ("pna_main_parser_input_metadata", "PNA")]
+    {
+        let mut program: Value =
+            serde_json::from_slice(include_bytes!("programs/arithmetic.json")).expect("JSON");
+        let headers = program["headers"].as_array_mut().expect("headers");
+        let mut of_architecture = headers[0].clone();
+        of_architecture["name"] = json!(header);
+        headers.push(of_architecture);
+        let refusal = Pipeline::load(program.to_string().as_bytes()).expect_err(header).to_string();
+        assert_eq!(
+            refusal,
+            format!(
+                "program: the architecture {architecture} is not supported; supported: v1model"
+            )
+        );
+    }
 }

@@ -7,6 +7,10 @@ use std::collections::HashMap;
 /// The major version of the JSON format that we understand.
 const MAJOR_VERSION: u32 = 2;
 
+/// Headers by which p4c's programs for other architectures are known.
+const OTHER_ARCHITECTURES: [(&str, &str); 2] =
+    [("psa_ingress_parser_input_metadata", "PSA"), ("pna_main_parser_input_metadata", "PNA")];
+
 /// Refuses the constructs that the format has lists for.
 pub(super) fn check_supported(program: &json::Program) -> Result<(), LoadError> {
     if program.meta.version.0 != MAJOR_VERSION {
@@ -16,10 +20,8 @@ pub(super) fn check_supported(program: &json::Program) -> Result<(), LoadError> 
         )
         .in_object("JSON format"));
     }
-    let lists = [("extern instance", &program.extern_instances)];
-    for (kind, list) in lists {
-        refuse(kind, list)?;
-    }
+    check_architecture(program)?;
+    refuse("extern instance", &program.extern_instances)?;
     for pipeline in &program.pipelines {
         if !["ingress", "egress"].contains(&pipeline.name.as_str()) {
             return Err(Problem::unsupported("a pipeline of this name", &["ingress", "egress"])
@@ -27,6 +29,16 @@ pub(super) fn check_supported(program: &json::Program) -> Result<(), LoadError> 
         }
     }
     check_direct_counters(program)
+}
+
+fn check_architecture(program: &json::Program) -> Result<(), LoadError> {
+    for (header, architecture) in OTHER_ARCHITECTURES {
+        if program.headers.iter().any(|declared| declared.name == header) {
+            let construct = format!("the architecture {architecture}");
+            return Err(Problem::unsupported(construct, &["v1model"]).in_object("program"));
+        }
+    }
+    Ok(())
 }
 
 fn refuse(kind: &str, objects: &[Named]) -> Result<(), LoadError> {
