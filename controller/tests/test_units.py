@@ -16,21 +16,45 @@ from p4abs.units import (
 
 @pytest.mark.parametrize(
     ("text", "value"),
-    [("10Mbit", 10_000_000), ("2.5Gbit", 2_500_000_000), ("800kbit", 800_000), ("1e6 bit", 10**6)],
+    [
+        ("1e6 bit", 10**6),
+        ("800kbit", 800_000),
+        ("10Mbit", 10_000_000),
+        ("2.5Gbit", 2_500_000_000),
+        ("10Tbit", 10**13),
+    ],
 )
 def test_rates_are_bits_per_second(text: str, value: int) -> None:
     assert parse_rate(text) == value
 
 
 @pytest.mark.parametrize(
-    ("text", "value"), [("20ms", 0.02), ("1.5s", 1.5), ("100us", 1e-4), ("2min", 120), ("0ms", 0)]
+    ("text", "value"),
+    [
+        ("0ms", 0),
+        ("100us", 1e-4),
+        ("20ms", 0.02),
+        ("1.5s", 1.5),
+        ("2min", 120),
+        ("8760h", 31_536_000),
+    ],
 )
 def test_durations_are_seconds(text: str, value: float) -> None:
     assert parse_duration(text) == pytest.approx(value)
 
 
 @pytest.mark.parametrize(
-    ("text", "value"), [("1500B", 1500), ("64KiB", 65536), ("1MB", 1_000_000), ("1 mib", 2**20)]
+    ("text", "value"),
+    [
+        ("0B", 0),
+        ("1500B", 1500),
+        ("64kB", 64_000),
+        ("1MB", 1_000_000),
+        ("2GB", 2_000_000_000),
+        ("64KiB", 65536),
+        ("1 mib", 2**20),
+        ("1024GiB", 2**40),
+    ],
 )
 def test_sizes_are_bytes(text: str, value: int) -> None:
     assert parse_size(text) == value
@@ -50,13 +74,13 @@ def test_negative_and_absurd_rates_are_refused_with_the_valid_range(text: str) -
         parse_rate(text)
 
 
-@pytest.mark.parametrize("text", ["-1ms", "9999999h"])
+@pytest.mark.parametrize("text", ["-1ms", "8761h"])
 def test_negative_and_absurd_durations_are_refused(text: str) -> None:
     with pytest.raises(UnitError, match="out of range"):
         parse_duration(text)
 
 
-@pytest.mark.parametrize("text", ["-1B", "5000GiB"])
+@pytest.mark.parametrize("text", ["-1B", "1025GiB"])
 def test_negative_and_absurd_sizes_are_refused(text: str) -> None:
     with pytest.raises(UnitError, match="out of range"):
         parse_size(text)
