@@ -98,6 +98,7 @@ def test_what_does_not_bind_is_not_judged() -> None:
     busy = (Interval(10.0, 90_000, 10_000, 90_000), 0.9, 0.006)
     nothing = (Interval(10.0, 0, 0, 0), 0.0, 0.0)
     assert outcome(Terms("gold", loss=0.001, void_above=0.89), busy) is Outcome.VOID
+    assert outcome(Terms("gold", loss=0.001, void_above=0.9), busy) is Outcome.FAILED
     assert outcome(Terms("gold", loss=0.001, void_above=0.91), busy) is Outcome.FAILED
     assert outcome(Terms("gold", utilization=0.5), nothing) is Outcome.VOID
 
@@ -138,7 +139,9 @@ def test_a_promise_is_told_in_words() -> None:
         ({"loss": 1.0}, "loss 1.0: must lie between 0 and 1"),
         ({"objective": 1.0}, "objective 1.0: must lie between 0 and 1"),
         ({"delay_s": 0.0}, "delay must be positive"),
+        ({"percentile": 0.0}, "percentile 0: must lie between 0 and 100"),
         ({"percentile": 100.0}, "percentile 100: must lie between 0 and 100"),
+        ({"utilization": 0.7, "void_above": 0.7}, "utilization 0.7 cannot be kept where windows"),
         ({"utilization": 0.9, "void_above": 0.7}, "utilization 0.9 cannot be kept where windows"),
         ({"window_s": 0.5}, "window 500ms: must be at least 1s"),
         ({"period_s": 5.0}, "period 5s: must be 1 to 10000 windows of 10s"),
@@ -149,3 +152,17 @@ def test_terms_that_contradict_themselves_are_refused(changes, message) -> None:
     with pytest.raises(AgreementError, match=message) as refused:
         Terms("gold", **{"loss": 0.01, **changes})
     assert "\n" not in str(refused.value)
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"percentile": 0.5},
+        {"utilization": 0.7, "void_above": 0.71},
+        {"window_s": 1.0},
+        {"period_s": 10.0},
+        {"period_s": 100_000.0},
+    ],
+)
+def test_terms_at_the_end_of_what_is_valid_are_taken(changes) -> None:
+    Terms("gold", **{"loss": 0.01, **changes})
