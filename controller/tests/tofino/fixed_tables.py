@@ -150,24 +150,22 @@ class FixedTableOfSwitch:
     def _values(self, port: int) -> dict[str, Any]:
         manager = self._manager
         if self._table.name == "tm.cfg":
-            return {"cell_size_bytes": manager.cell_bytes, "total_cells": manager.total_cells}
+            cells = {"cell_size_bytes": manager.cell_bytes, "total_cells": manager.total_cells}
+            return cells | {"timestamp_shift_bits": 0}
         if self._table.name == "tm.port.cfg":
             values: dict[str, Any] = dict.fromkeys(self._fields(), 0)
             values["egress_qid_queues"] = manager.qid_queues(port)
             return values | {"pg_id": manager.key(port)[1]}
         queue = manager.queues[port]
+        backlog = {"usage_cells": queue.usage_cells, "watermark_cells": queue.watermark_cells}
         by_table = {
             "$PORT": {"$SPEED": f"BF_SPEED_{queue.rate_bps // 10**9}G", "$PORT_UP": True},
             "$PORT_STAT": {
                 "$FramesTransmittedAll": queue.sent_frames,
                 "$OctetsTransmittedTotal": queue.sent_octets,
             },
-            "tm.counter.eg_port": {"drop_count_packets": queue.port_knows},
-            "tm.counter.queue": {
-                "drop_count_packets": queue.queue_knows,
-                "usage_cells": queue.usage_cells,
-                "watermark_cells": queue.watermark_cells,
-            },
+            "tm.counter.eg_port": {"drop_count_packets": queue.port_knows, **backlog},
+            "tm.counter.queue": {"drop_count_packets": queue.queue_knows, **backlog},
             "tm.queue.buffer": vars(queue) | {"pool_id": "EG_APP_POOL_0"},
         }
         return by_table[self._table.name]
