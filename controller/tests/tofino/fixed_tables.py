@@ -28,6 +28,7 @@ _QUEUE_KEYS = ("pg_id", "pg_queue")
 FIXED_TABLES = (
     FixedTable("$PORT", ("$DEV_PORT",), ("$SPEED", "$PORT_UP")),
     FixedTable("$PORT_STAT", ("$DEV_PORT",), ("$FramesTransmittedAll", "$OctetsTransmittedTotal")),
+    FixedTable("tm.pool.cfg", ("pool",), ("size_cells",)),
     FixedTable("tm.cfg", (), ("timestamp_shift_bits", "cell_size_bytes", "total_cells")),
     FixedTable(
         "tm.port.cfg",
@@ -116,7 +117,7 @@ class FixedTableOfSwitch:
             return
         wanted = [each.name for each in required_data.fields] if required_data else self._fields()
         for key in key_list:
-            values = self._values(self._port(target, key))
+            values = self._values(self._number(target, key))
             yield _answer({name: values[name] for name in wanted}), key
 
     def entry_mod(self, target: Any, key_list: list[Any], data_list: list[Any]) -> None:
@@ -125,7 +126,7 @@ class FixedTableOfSwitch:
         self._check(target, self._switch.p4_name)
         errors = []
         for position, (key, data) in enumerate(zip(key_list, data_list, strict=True)):
-            number = self._port(target, key)
+            number = self._number(target, key)
             if number in self._switch.refused_ports:
                 errors.append((position, SimpleNamespace(canonical_code=8, message="no room")))
                 continue
@@ -140,23 +141,27 @@ class FixedTableOfSwitch:
         assert p4_name == self._switch.p4_name
         assert (target.pipe_id != ALL_PIPES) == (self._table.keys == _QUEUE_KEYS)
 
-    def _port(self, target: Any, key: Any) -> int:
+    def _number(self, target: Any, key: Any) -> int:
         values = [each["value"] for each in key.to_dict().values()]
+        if self._table.keys == ("pool",):
+            return int(values[0].removeprefix("EG_APP_POOL_"))
         if self._table.keys != _QUEUE_KEYS:
             return int(values[0])
         keys = {self._manager.key(port): port for port in self._manager.queues}
         return keys[target.pipe_id, values[0], values[1]]
 
-    def _values(self, port: int) -> dict[str, Any]:
+    def _values(self, number: int) -> dict[str, Any]:
         manager = self._manager
         if self._table.name == "tm.cfg":
             cells = {"cell_size_bytes": manager.cell_bytes, "total_cells": manager.total_cells}
             return cells | {"timestamp_shift_bits": 0}
+        if self._table.name == "tm.pool.cfg":
+            return {"size_cells": manager.pool_cells if number == 0 else 0}
         if self._table.name == "tm.port.cfg":
             values: dict[str, Any] = dict.fromkeys(self._fields(), 0)
-            values["egress_qid_queues"] = manager.qid_queues(port)
-            return values | {"pg_id": manager.key(port)[1]}
-        queue = manager.queues[port]
+            values["egress_qid_queues"] = manager.qid_queues(number)
+            return values | {"pg_id": manager.key(number)[1]}
+        queue = manager.queues[number]
         backlog = {"usage_cells": queue.usage_cells, "watermark_cells": queue.watermark_cells}
         by_table = {
             "$PORT": {"$SPEED": f"BF_SPEED_{queue.rate_bps // 10**9}G", "$PORT_UP": True},

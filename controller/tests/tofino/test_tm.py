@@ -256,7 +256,8 @@ class Clock:
 
 
 @pytest.mark.parametrize(
-    "lacking", ["tm.cfg", "tm.port.cfg", "tm.queue.buffer", "tm.counter.queue", "$PORT_STAT"]
+    "lacking",
+    ["tm.cfg", "tm.pool.cfg", "tm.port.cfg", "tm.queue.buffer", "tm.counter.queue", "$PORT_STAT"],
 )
 async def test_a_table_that_the_switch_has_not_is_named_before_it_is_bound(switch, lacking) -> None:
     switch.fixed = {name: table for name, table in switch.fixed.items() if table.name != lacking}
@@ -269,7 +270,7 @@ async def test_a_table_that_the_switch_has_not_is_named_before_it_is_bound(switc
 REFUSED = {
     "a port without a queue": ({"number": 1}, "port 1: the traffic manager has no queue"),
     "a port that is not there": ({"number": 9}, "port 9: the switch has no such .*: 1, 2, 132$"),
-    "more than the chip has": ({"max-limit": "1GB"}, r"port 132: max-limit .*at most 21.88MiB"),
+    "more than the chip has": ({"max-limit": "1GB"}, r"port 132: max-limit .*at most 15.62MiB"),
     "less than a cell between": (
         {
             "min-limit": "3041B",

@@ -80,6 +80,7 @@ class TrafficManager:
     ports_per_group: int
     queues_per_port: int
     total_cells: int = 280 * 1024
+    pool_cells: int = 200 * 1024
     now_ns: int = 0
     queues: dict[int, TmQueue] = field(default_factory=dict)
     _looked_at: dict[str, int] = field(default_factory=dict)

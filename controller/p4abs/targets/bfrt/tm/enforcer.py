@@ -39,8 +39,14 @@ def _read(client: BfrtClient, program: BfrtProgram, tables: TmTables) -> TmProgr
         tables,
         _queues(client, program, tables[tm.PORT]),
         configuration["cell_size_bytes"],
-        configuration["total_cells"],
+        max(_pool_sizes(client, program, tables[tm.POOL])),
     )
+
+
+def _pool_sizes(client: BfrtClient, program: BfrtProgram, table: Any) -> list[int]:
+    keys = [table.make_key([client.sde.KeyTuple(tm.POOL_KEY, pool)]) for pool in tm.POOLS]
+    found = table.entry_get(client.target, keys, p4_name=program.name)
+    return [data.to_dict()["size_cells"] for data, _ in found]
 
 
 def _queues(client: BfrtClient, program: BfrtProgram, table: Any) -> dict[int, PortQueue]:

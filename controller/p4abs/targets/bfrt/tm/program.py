@@ -20,13 +20,13 @@ class PortQueue:
 
 @dataclass(frozen=True)
 class TmProgram:
-    """A BfrtInstalled (enforcer.py). `buffer_cells` is what all queues share."""
+    """A BfrtInstalled (enforcer.py). `pool_cells` is what the largest pool of queues has."""
 
     program: BfrtProgram
     tables: TmTables
     queues: Mapping[int, PortQueue]
     cell_bytes: int
-    buffer_cells: int
+    pool_cells: int
 
     @property
     def name(self) -> str:
@@ -44,7 +44,7 @@ class TmProgram:
             measurement_hindrance="no port tells for how long its queue was busy throughout",
             marking_hindrance=MARKS_NOTHING,
             port_hindrance=self._port_hindrance,
-            greatest_limit_bytes=self.buffer_cells * self.cell_bytes,
+            greatest_limit_bytes=self.pool_cells * self.cell_bytes,
             limit_unit_bytes=self.cell_bytes,
         )
 

@@ -21,7 +21,8 @@ class FixedTable:
     action: str | None = None
 
 
-CONFIGURATION = FixedTable("tm.cfg", ("cell_size_bytes", "total_cells"))
+CONFIGURATION = FixedTable("tm.cfg", ("cell_size_bytes",))
+POOL = FixedTable("tm.pool.cfg", ("size_cells",))
 PORT = FixedTable("tm.port.cfg", ("pg_id", "egress_qid_queues"))
 QUEUE = FixedTable(
     "tm.queue.buffer",
@@ -32,11 +33,14 @@ QUEUE_COUNTERS = FixedTable("tm.counter.queue", ("drop_count_packets", "usage_ce
 PORT_COUNTERS = FixedTable("tm.counter.eg_port", ("drop_count_packets",))
 SENT = FixedTable("$PORT_STAT", ("$FramesTransmittedAll", "$OctetsTransmittedTotal"))
 SPEED = FixedTable("$PORT", ("$SPEED",))
-_ALL = (CONFIGURATION, PORT, QUEUE, QUEUE_COUNTERS, PORT_COUNTERS, SENT, SPEED)
+_ALL = (CONFIGURATION, POOL, PORT, QUEUE, QUEUE_COUNTERS, PORT_COUNTERS, SENT, SPEED)
 
 PORT_KEY = "dev_port"
 DEV_PORT_KEY = "$DEV_PORT"
 GROUP_KEY, QUEUE_KEY = "pg_id", "pg_queue"
+POOL_KEY = "pool"
+POOLS = tuple(f"EG_APP_POOL_{number}" for number in range(4))
+"""Those that queues can be in."""
 STATIC = "DISABLE"
 """The dynamic_baf of a queue whose limit does not depend on what the pool has left."""
 
