@@ -1,6 +1,7 @@
 """Limits of the traffic manager's queues, with stand-ins for the SDE's client and the queues."""
 
 import asyncio
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
@@ -90,6 +91,9 @@ async def test_a_limit_that_is_in_force_is_not_written_again(switch, access) -> 
     switch.writes.clear()
     await one(access, 100_079)
     assert switch.writes == []
+    await access.exchange([1, NUMBER], {})
+    await access.exchange([1, NUMBER], {1: 100_000, NUMBER: 100_000})
+    assert switch.writes == [("tm.queue.buffer", 1)]
     switch.manager.queues[NUMBER].pool_max_cells = 7
     await one(access)
     assert (await one(access, 100_000)).limit_bytes == 100_000
@@ -145,19 +149,21 @@ async def test_idle_time_is_that_of_the_wire(switch, access) -> None:
     assert idle_s == pytest.approx(0.001, abs=2e-6)
 
 
-async def test_the_sooner_of_both_drop_counts_is_believed(switch, access) -> None:
+@pytest.mark.parametrize(
+    ("ports_count_drops", "known_ns"), [(True, PORT_REFRESH_NS), (False, QUEUE_REFRESH_NS)]
+)
+async def test_drops_are_known_by_the_port_s_count_or_else_by_the_queue_s(
+    switch, access, ports_count_drops, known_ns
+) -> None:
+    switch.manager.ports_count_drops = ports_count_drops
     await one(access, 10 * 19 * CELL)
     queue = switch.manager.queues[NUMBER]
     for _ in range(20):
         queue.frame(0, FRAME)
-    switch.manager.run(PORT_REFRESH_NS)
-    first = await one(access)
-    assert first.dropped_bytes == queue.dropped_bytes > 0
-    # A chip whose port counts none of the queue's drops.
-    queue.port_knows = 0
-    switch.manager.run(QUEUE_REFRESH_NS)
-    queue.port_knows = 0
-    assert (await one(access)).dropped_bytes == first.dropped_bytes
+    switch.manager.run(known_ns - 1)
+    assert (await one(access)).dropped_bytes == 0
+    switch.manager.run(known_ns)
+    assert (await one(access)).dropped_bytes == queue.dropped_bytes > 0
 
 
 READING = QueueReading(20, 100, True, 0, 0, 0, 0, 0)
@@ -195,6 +201,11 @@ def test_a_backlog_that_is_read_late_takes_nothing_back_from_what_was_admitted()
     counts = QueueCounts.first(standing, CELL)
     counts = counts.after(reading(1, 1000, 0), CELL)
     assert counts.admitted_bytes == 50 * CELL
+
+
+def test_counts_begin_anew_where_somebody_has_cleared_those_of_the_port() -> None:
+    counts = QueueCounts.first(READING, CELL).after(reading(10, 1000, 5), CELL)
+    assert counts.after(reading(1, 1000, 5), CELL) == QueueCounts.first(reading(1, 1000, 5), CELL)
 
 
 async def test_a_refused_limit_concerns_its_port_alone(switch, access) -> None:
@@ -265,6 +276,19 @@ async def test_a_table_that_the_switch_has_not_is_named_before_it_is_bound(switc
     with pytest.raises(UserError, match=f"enforcement tm: the switch has no table {named}$"):
         await refused(tm())
     assert (switch.writes, switch.owner) == ([], None)
+
+
+@pytest.mark.parametrize("lacking", ["pool_max_cells", "guaranteed_cells"])
+async def test_a_field_that_a_table_has_not_is_named(switch, lacking) -> None:
+    name = "tf1.tm.queue.buffer"
+    table = switch.fixed[name]
+    switch.fixed[name] = replace(
+        table,
+        fields=tuple(field for field in table.fields if field != lacking),
+        action_fields=tuple(field for field in table.action_fields if field != lacking),
+    )
+    with pytest.raises(UserError, match=f"the table {name} has no field {lacking}$"):
+        await refused(tm())
 
 
 REFUSED = {

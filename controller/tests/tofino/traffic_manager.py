@@ -81,6 +81,7 @@ class TrafficManager:
     queues_per_port: int
     total_cells: int = 280 * 1024
     pool_cells: int = 200 * 1024
+    ports_count_drops: bool = True
     now_ns: int = 0
     queues: dict[int, TmQueue] = field(default_factory=dict)
     _looked_at: dict[str, int] = field(default_factory=dict)
@@ -111,7 +112,7 @@ class TrafficManager:
         self.now_ns = now_ns
         for queue in self.queues.values():
             queue.run(now_ns)
-        if self._is_due("port", PORT_REFRESH_NS):
+        if self._is_due("port", PORT_REFRESH_NS) and self.ports_count_drops:
             for queue in self.queues.values():
                 queue.port_knows = queue.dropped_packets
         if self._is_due("queue", QUEUE_REFRESH_NS):
