@@ -208,6 +208,23 @@ def test_counts_begin_anew_where_somebody_has_cleared_those_of_the_port() -> Non
     assert counts.after(reading(1, 1000, 5), CELL) == QueueCounts.first(reading(1, 1000, 5), CELL)
 
 
+STEPS = st.lists(st.tuples(st.integers(0, 50), st.integers(64, 1518), st.integers(0, 9)))
+
+
+@given(steps=STEPS, backlogs=st.lists(st.integers(0, 100), min_size=1))
+def test_counts_never_go_backwards(steps, backlogs) -> None:
+    """Whatever is sent, dropped and left standing between two readings."""
+    frames = octets = packets = 0
+    counts = QueueCounts.first(READING, CELL)
+    for number, (more, size, dropped) in enumerate(steps):
+        frames, octets, packets = frames + more, octets + more * size, packets + dropped
+        backlog = backlogs[number % len(backlogs)]
+        after = counts.after(QueueReading(20, 100, True, backlog, packets, frames, octets, 0), CELL)
+        assert after.admitted_bytes >= max(counts.admitted_bytes, after.sent_bytes)
+        assert after.dropped_bytes >= counts.dropped_bytes
+        counts = after
+
+
 async def test_a_refused_limit_concerns_its_port_alone(switch, access) -> None:
     switch.refused_ports = {2}
     snapshots = await access.exchange([1, 2, NUMBER], {1: 10_000, 2: 20_000, NUMBER: 30_000})

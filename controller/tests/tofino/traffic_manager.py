@@ -17,7 +17,10 @@ STATIC = "DISABLE"
 
 @dataclass
 class TmQueue:
-    """One port's queue and link; times in ns, frames in bytes without FCS."""
+    """One port's queue and link; times in ns, frames in bytes without FCS.
+
+    crosses_limit: the frame that takes the queue over its limit is let in.
+    """
 
     rate_bps: int
     cell_bytes: int
@@ -26,6 +29,7 @@ class TmQueue:
     dynamic_baf: str = "80%"
     tail_drop_enable: bool = True
     hysteresis_cells: int = 32
+    crosses_limit: bool = True
     usage_cells: int = 0
     watermark_cells: int = 0
     sent_frames: int = 0
@@ -51,7 +55,8 @@ class TmQueue:
         limit = self.limit_cells
         if limit is not None:
             released = self.usage_cells <= max(limit - self.hysteresis_cells, 0)
-            self._drops = self.usage_cells + cells > limit or (self._drops and not released)
+            most = limit - 1 if self.crosses_limit else limit - cells
+            self._drops = self.usage_cells > most or (self._drops and not released)
             if self._drops:
                 self.dropped_packets += 1
                 self.dropped_bytes += frame_bytes
