@@ -13,6 +13,7 @@ class Capabilities:
     port_hindrance: why a port, by its number, cannot be controlled.
     drain_rates_bps: the only rates that a queue can empty at, ascending; empty: any.
     greatest_limit_bytes: None: any limit that a register holds.
+    limit_unit_bytes: limits are whole multiples of it, rounded down.
     """
 
     measurement_hindrance: str
@@ -21,6 +22,7 @@ class Capabilities:
     measuring_program: str = ""
     drain_rates_bps: tuple[int, ...] = ()
     greatest_limit_bytes: int | None = None
+    limit_unit_bytes: int = 1
 
     def drain_rate_bps(self, capacity_bps: int) -> int | None:
         """The greatest rate that is not above the capacity; None: all are."""

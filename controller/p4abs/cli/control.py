@@ -16,7 +16,7 @@ from p4abs.config import Settings, Source, load_settings, read_toml
 from p4abs.errors import P4absError, UserError, one_line
 from p4abs.service import LogFormat, make_log
 from p4abs.session import Message, check_replicated, parse_replica
-from p4abs.targets import TargetKind
+from p4abs.targets import Enforcement, TargetKind
 from p4abs.telemetry import (
     SORTS,
     LiveView,
@@ -67,6 +67,11 @@ _CONTROL = options(
         "--register-path",
         metavar="auto|mailbox|register-entry",
         help="How to read and write registers [auto].",
+    ),
+    click.option(
+        "--enforcement",
+        metavar="|".join(Enforcement),
+        help="Who holds a Tofino's queues to their limits: the program, its traffic manager.",
     ),
     click.option("--memory", metavar="SIZE", help="What all queue limits together may not exceed."),
 )

@@ -20,7 +20,7 @@ from p4abs.access.tls import TlsFiles
 from p4abs.agreements import AgreementError, Terms
 from p4abs.p4_constants import PORT_COUNT
 from p4abs.policies import POLICIES, Policy, PolicyError, Targets, create
-from p4abs.targets.traits import TRAITS, TargetKind, Traits
+from p4abs.targets.traits import TRAITS, Enforcement, TargetKind, Traits
 from p4abs.units import (
     RATE,
     format_duration,
@@ -310,6 +310,7 @@ class SwitchSettings(_Table):
     interval: Annotated[Duration, AfterValidator(_bearable_interval)] = 0.02
     push_pipeline: str | None = None
     register_path: RegisterPath = RegisterPath.AUTO
+    enforcement: Enforcement = Enforcement.VIRTUAL
     memory: Size | None = None
     port: Annotated[tuple[PortSettings, ...], Field(min_length=1)]
 
@@ -334,6 +335,11 @@ class SwitchSettings(_Table):
         if self.register_path not in paths:
             valid = ", ".join(path for path in RegisterPath if path in paths)
             raise ValueError(f"register-path: the target {self.target} has {valid}")
+        if self.enforcement not in self.traits.enforcements:
+            valid = ", ".join(sorted(self.traits.enforcements))
+            raise ValueError(
+                f"enforcement {self.enforcement}: the target {self.target} has {valid}"
+            )
         return self
 
     @model_validator(mode="after")

@@ -13,6 +13,7 @@ from p4abs.session.requirements import (
     limit_hindrance,
     number_hindrance,
     rate_hindrance,
+    unit_hindrance,
 )
 from p4abs.units import format_duration, format_rate, format_size
 
@@ -75,7 +76,7 @@ def _capacity(capabilities: Capabilities, port: PortSettings, readings: Readings
 
 
 def _limit(capabilities: Capabilities, port: PortSettings, readings: Readings | str) -> _Verdict:
-    if hindrance := limit_hindrance(capabilities, port):
+    if hindrance := limit_hindrance(capabilities, port) or unit_hindrance(capabilities, port):
         return Outcome.DIFFERS, hindrance
     if isinstance(readings, str):
         return Outcome.NOT_CHECKED, readings

@@ -10,14 +10,15 @@ from p4abs.config import SwitchSettings
 from p4abs.inspection.findings import Finding, Outcome
 from p4abs.inspection.identity import check_identity
 from p4abs.inspection.registers import registers_of_v1model
-from p4abs.inspection.tofino import mailbox_of_tofino, registers_by_bfrt
-from p4abs.targets import Reader, TargetKind, target_of
+from p4abs.inspection.tofino import mailbox_of_tofino, queues_by_bfrt, registers_by_bfrt
+from p4abs.targets import Enforcement, Reader, TargetKind, target_of
 
 # What there is to say of an installed program's registers, or of one's to be pushed.
-_REGISTERS: dict[TargetKind, Callable[..., Awaitable[list[Finding]]]] = {
-    TargetKind.BMV2: registers_of_v1model,
-    TargetKind.STRATUM: mailbox_of_tofino,
-    TargetKind.BFRT: registers_by_bfrt,
+_REGISTERS: dict[tuple[TargetKind, Enforcement], Callable[..., Awaitable[list[Finding]]]] = {
+    (TargetKind.BMV2, Enforcement.VIRTUAL): registers_of_v1model,
+    (TargetKind.STRATUM, Enforcement.VIRTUAL): mailbox_of_tofino,
+    (TargetKind.BFRT, Enforcement.VIRTUAL): registers_by_bfrt,
+    (TargetKind.BFRT, Enforcement.TM): queues_by_bfrt,
 }
 
 
@@ -31,7 +32,7 @@ async def inspect(
     UserError when this machine lacks what the target takes.
     """
     address, device_id = settings.grpc_addr, settings.device_id
-    target = target_of(settings.target)
+    target = target_of(settings.target, settings.enforcement)
     target.require()
     async with target.reader(address, device_id, settings.tls) as reader:
         try:
@@ -45,7 +46,7 @@ async def inspect(
             return [
                 _answers(settings),
                 Finding(Outcome.DIFFERS, "program", str(foreign)),
-                _nothing_else("the program is not ours"),
+                _nothing_else("the switch lacks what it takes"),
             ]
         found = [_answers(settings), check_identity(installed, cookie, wanted, settings)]
         if installed is None and wanted is None:
@@ -69,7 +70,7 @@ async def _registers(
             Finding(Outcome.DIFFERS, "registers", str(error)),
             _nothing_else("the program lacks what it takes"),
         ]
-    check = _REGISTERS[settings.target]
+    check = _REGISTERS[settings.target, settings.enforcement]
     return await check(reader, program, installed is not None, settings, clock, watch_s)
 
 

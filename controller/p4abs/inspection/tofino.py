@@ -13,8 +13,11 @@ from p4abs.inspection.readings import Readings
 from p4abs.inspection.registers import SILENT
 from p4abs.session.requirements import fitted_port, number_hindrance
 from p4abs.targets import TargetProgram
+from p4abs.targets.bfrt.access import BfrtTables
 from p4abs.targets.bfrt.reader import BfrtReader
 from p4abs.targets.bfrt.tables import BfrtProgram
+from p4abs.targets.bfrt.tm.program import TmProgram
+from p4abs.targets.bfrt.tm.queues import TmQueues
 from p4abs.targets.tofino.program import TofinoProgram
 from p4abs.targets.tofino.rate_entries import read_rates
 from p4abs.units import format_rate
@@ -55,7 +58,7 @@ async def registers_by_bfrt(
     _watch_s: float,
 ) -> list[Finding]:
     """The program's registers are known to be there: it would not be ours without them."""
-    tables, capabilities = reader.tables(program), program.capabilities()
+    tables, capabilities = BfrtTables(reader.client, program), program.capabilities()
     numbers = [port.number for port in settings.port if not number_hindrance(capabilities, port)]
     try:
         rates_bps, words = await tables.rates_bps(), await tables.words(numbers)
@@ -67,6 +70,37 @@ async def registers_by_bfrt(
     return [
         Finding(Outcome.OK, "registers", "the switch tells them"),
         *check_rates(program, settings, rates_bps),
+        *check_ports(capabilities, settings, readings),
+        *check_memory(settings, readings),
+    ]
+
+
+async def queues_by_bfrt(
+    reader: BfrtReader,
+    program: TmProgram,
+    _is_installed: bool,
+    settings: SwitchSettings,
+    _clock: Clock,
+    _watch_s: float,
+) -> list[Finding]:
+    """The traffic manager's tables are known to be there: there would be no program without."""
+    queues, capabilities = TmQueues(reader.client, program), program.capabilities()
+    numbers = [port.number for port in settings.port if not number_hindrance(capabilities, port)]
+    try:
+        speeds_bps, found = await queues.speeds_bps(numbers), await queues.read(numbers)
+    except (RpcError, ExchangeTimeout) as error:
+        unread = [Finding(Outcome.DIFFERS, "queues", str(error))]
+        return [*unread, *check_ports(capabilities, settings, "the queues cannot be read")]
+    limits = {
+        port: {"queue_limit_bytes": reading.limit_bytes(program.cell_bytes)}
+        for port, reading in found.items()
+    }
+    readings = Readings(limits, {}, 0.0)
+    return [
+        Finding(
+            Outcome.OK, "queues", f"the traffic manager's, cells of {program.cell_bytes} bytes"
+        ),
+        *check_rates(program, settings, speeds_bps),
         *check_ports(capabilities, settings, readings),
         *check_memory(settings, readings),
     ]

@@ -59,7 +59,7 @@ class SwitchController:
         candidacy: Candidacy | None = None,
         inherited: Collection[int] = (),
     ) -> None:
-        self._target = target_of(settings.target)
+        self._target = target_of(settings.target, settings.enforcement)
         self._target.require()
         self.state = SwitchState.CONNECTING
         self.register_path: str | None = None

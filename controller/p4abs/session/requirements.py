@@ -9,8 +9,9 @@ from p4abs.units import format_rate, format_size
 
 
 def fitted(capabilities: Capabilities, settings: SwitchSettings) -> SwitchSettings:
-    """The settings as the program can serve them: rates rounded where that is asked for, and limits
-    no greater than it takes where none is given.
+    """The settings as the program can serve them: rates rounded where that is asked for, limits
+    no greater than it takes where none is given, and none so low that rounding takes it below
+    min-limit.
 
     Raises UserError where it cannot serve them.
     """
@@ -33,6 +34,11 @@ def fitted_port(capabilities: Capabilities, port: PortSettings) -> PortSettings:
         highest = port.largest_limit(capacity)
         if highest is None or highest > greatest:
             changes["max_limit"] = greatest
+    lowest = _lowest_limit(capabilities, port)
+    for name in ("min_limit", "initial_limit", "safe_limit"):
+        limit = getattr(port, name)
+        if limit is not None and limit < lowest:
+            changes[name] = lowest
     return port.model_copy(update=changes) if changes else port
 
 
@@ -42,6 +48,7 @@ def _hindrances(capabilities: Capabilities, port: PortSettings) -> Iterator[str]
         capacity_hindrance,
         rate_hindrance,
         limit_hindrance,
+        unit_hindrance,
         ecn_hindrance,
     ):
         if found := hindrance(capabilities, port):
@@ -77,17 +84,34 @@ def rate_hindrance(capabilities: Capabilities, port: PortSettings) -> str:
 
 
 def limit_hindrance(capabilities: Capabilities, port: PortSettings) -> str:
-    """Which limit is greater than the program takes; empty: none."""
+    """Which limit is greater than the switch takes; empty: none."""
     greatest = capabilities.greatest_limit_bytes
     for name in ("min_limit", "max_limit", "initial_limit", "safe_limit"):
         limit = getattr(port, name)
         if greatest is not None and limit is not None and limit > greatest:
             key = name.replace("_", "-")
             return (
-                f"{key} {format_size(limit)}: the program takes limits of at most "
+                f"{key} {format_size(limit)}: the switch takes limits of at most "
                 f"{format_size(greatest)}"
             )
     return ""
+
+
+def unit_hindrance(capabilities: Capabilities, port: PortSettings) -> str:
+    """Why no limit that the switch takes lies within the port's bounds; empty: one does."""
+    lowest, highest = _lowest_limit(capabilities, port), port.largest_limit(port.capacity)
+    if highest is None or lowest <= highest:
+        return ""
+    return (
+        f"min-limit {port.min_limit}B to {highest}B: no multiple of "
+        f"{capabilities.limit_unit_bytes} bytes, in which the switch counts, lies between them"
+    )
+
+
+def _lowest_limit(capabilities: Capabilities, port: PortSettings) -> int:
+    """The least multiple of the limits' unit that min-limit allows."""
+    unit = capabilities.limit_unit_bytes
+    return -(-port.min_limit // unit) * unit
 
 
 def ecn_hindrance(capabilities: Capabilities, port: PortSettings) -> str:

@@ -6,10 +6,11 @@
 
 from p4abs.targets.registry import target_of
 from p4abs.targets.target import Reader, Session, Target, TargetProgram
-from p4abs.targets.traits import TRAITS, TargetKind
+from p4abs.targets.traits import TRAITS, Enforcement, TargetKind
 
 __all__ = [
     "TRAITS",
+    "Enforcement",
     "Reader",
     "Session",
     "Target",

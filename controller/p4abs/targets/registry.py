@@ -1,20 +1,23 @@
-"""Targets by their names in the configuration."""
+"""Targets by what the configuration says of a switch."""
 
 from typing import Any
 
 from p4abs.targets.bfrt.target import Bfrt
+from p4abs.targets.bfrt.tm.enforcer import TrafficManager
+from p4abs.targets.bfrt.virtual import VirtualQueue
 from p4abs.targets.bmv2 import Bmv2
 from p4abs.targets.stratum import Stratum
 from p4abs.targets.target import Target
-from p4abs.targets.traits import TargetKind
+from p4abs.targets.traits import Enforcement, TargetKind
 
-_TARGETS: dict[TargetKind, Target[Any]] = {
-    TargetKind.BMV2: Bmv2(),
-    TargetKind.STRATUM: Stratum(),
-    TargetKind.BFRT: Bfrt(),
+_TARGETS: dict[tuple[TargetKind, Enforcement], Target[Any]] = {
+    (TargetKind.BMV2, Enforcement.VIRTUAL): Bmv2(),
+    (TargetKind.STRATUM, Enforcement.VIRTUAL): Stratum(),
+    (TargetKind.BFRT, Enforcement.VIRTUAL): Bfrt(VirtualQueue()),
+    (TargetKind.BFRT, Enforcement.TM): Bfrt(TrafficManager()),
 }
 
 
-def target_of(kind: TargetKind) -> Target[Any]:
-    """The target of a switch."""
-    return _TARGETS[kind]
+def target_of(kind: TargetKind, enforcement: Enforcement = Enforcement.VIRTUAL) -> Target[Any]:
+    """The target of a switch, whose traits have this enforcement."""
+    return _TARGETS[kind, enforcement]

@@ -14,6 +14,13 @@ class TargetKind(StrEnum):
     BFRT = "bfrt"
 
 
+class Enforcement(StrEnum):
+    """Who drops what exceeds a queue's limit: the switch's program, or its traffic manager."""
+
+    VIRTUAL = "virtual"
+    TM = "tm"
+
+
 @dataclass(frozen=True)
 class Traits:
     """Of a kind: defaults, and which settings make no sense.
@@ -28,6 +35,7 @@ class Traits:
     register_paths: frozenset[RegisterPath]
     is_elective: bool = True
     is_encrypted: bool = True
+    enforcements: frozenset[Enforcement] = frozenset({Enforcement.VIRTUAL})
 
 
 TRAITS = {
@@ -42,5 +50,6 @@ TRAITS = {
         frozenset({RegisterPath.AUTO}),
         is_elective=False,
         is_encrypted=False,
+        enforcements=frozenset(Enforcement),
     ),
 }

@@ -201,7 +201,7 @@ class World:
         """Switches that cannot be controlled."""
         self._changes: list[asyncio.Task[None]] = []
         controller = "p4abs.session.controller"
-        monkeypatch.setattr(f"{controller}.target_of", lambda _kind: self)
+        monkeypatch.setattr(f"{controller}.target_of", lambda *_kind: self)
         monkeypatch.setattr(f"{controller}.prepare", self._prepare)
         # A thread would take real time.
         monkeypatch.setattr(asyncio, "to_thread", _at_once)

@@ -3,7 +3,8 @@
 It has the calls of bfrt_grpc.client that the controller makes, with their names and arguments as in
 the SDE's source (github.com/p4lang/open-p4studio, 1f97778), and answers by the checked-in
 bf-rt.json: what that has not is a KeyError. Registers are those of the P4 source, one set a pipe;
-what is not synchronised is what the driver knew before.
+what is not synchronised is what the driver knew before. The chip's fixed tables are those of
+fixed_tables.py.
 """
 
 import json
@@ -16,8 +17,10 @@ from typing import Any
 
 import grpc
 
+from controller.tests.tofino.fixed_tables import FIXED_TABLES, FixedTableOfSwitch, full_name
 from controller.tests.tofino.ports import TofinoPort
 from controller.tests.tofino.programs import BUILD
+from controller.tests.tofino.traffic_manager import TrafficManager
 
 PIPES = 2
 _PREFIX = "pipe.AbsIngress."
@@ -76,6 +79,10 @@ class SdeSwitch:
         self.pipes = [defaultdict(TofinoPort) for _ in range(PIPES)]
         self.known: dict[tuple[str, int], list[dict[str, int]]] = {}
         self.streams: list[threading.Event] = []
+        self.fixed = {full_name(table, self.build): table for table in FIXED_TABLES}
+        self.manager = TrafficManager.of(self.build)
+        for number in self.added:
+            self.manager.add(number, 10 * 10**9)
 
     def frame(self, number: int, now_ns: int, frame_bytes: int, pipe: int = 0) -> bool:
         port = self.pipes[pipe][number]
@@ -93,6 +100,11 @@ class SdeSwitch:
             self.hangs.wait(30)
         if not self.is_up:
             raise BfruntimeRpcException(Failure(grpc.StatusCode.UNAVAILABLE, "nobody there"))
+
+    def refuse(self, errors: list[tuple[int, Any]]) -> None:
+        """What a batch comes to, some of whose elements are refused."""
+        if errors:
+            raise BfruntimeRpcException(Failure(grpc.StatusCode.UNKNOWN, "batch"), errors)
 
     def words(self, register: str, number: int) -> list[dict[str, int]]:
         return [_WORDS[register](ports[number]) for ports in self.pipes]
@@ -139,10 +151,7 @@ class Table:
         self._switch.check()
         assert p4_name == self._switch.p4_name
         key_name = self._written["key"][0]["name"]
-        if self._written["name"] == "$PORT":
-            for number in self._switch.added:
-                yield _answer({}), _answer({key_name: {"value": number}})
-        elif self._register.endswith("drain_rate"):
+        if self._register.endswith("drain_rate"):
             for number, action in self._switch.rates.items():
                 data = {"action_name": action, "is_default_entry": False}
                 yield _answer(data), _answer({key_name: {"value": number}})
@@ -182,8 +191,7 @@ class Table:
                 assert self._register == "queue_limit_bytes"
                 for ports in self._switch.pipes:
                     ports[number].limit_bytes = data.fields[0].value
-        if errors:
-            raise BfruntimeRpcException(Failure(grpc.StatusCode.UNKNOWN, "batch"), errors)
+        self._switch.refuse(errors)
 
 
 def _answer(values: dict[str, Any]) -> Any:
@@ -217,13 +225,23 @@ class Client:
 
     def bfrt_info_get(self) -> Any:
         self._switch.check()
-        ports = {"name": "$PORT", "key": [{"name": "$DEV_PORT"}], "data": []}
-        written = {each["name"]: each for each in [*self._switch.schema["tables"], ports]}
+        written = {each["name"]: each for each in self._switch.schema["tables"]}
         return SimpleNamespace(
             p4_name_get=lambda: self._switch.p4_name,
-            table_name_list_get=lambda: [*written],
-            table_get=lambda name: Table(self._switch, written[name], self),
+            table_name_list_get=lambda: [*written, *self._switch.fixed],
+            table_get=lambda name: (
+                self._fixed(name)
+                if name in self._switch.fixed
+                else Table(self._switch, written[name], self)
+            ),
         )
+
+    def _fixed(self, name: str) -> FixedTableOfSwitch:
+        switch = self._switch
+        return FixedTableOfSwitch(switch.fixed[name], switch.manager, switch, self._may_write)
+
+    def _may_write(self) -> None:
+        assert self._switch.owner == self.client_id
 
     def bind_pipeline_config(self, p4_name: str) -> None:
         self._switch.check()
@@ -251,6 +269,13 @@ def module(switches: dict[str, SdeSwitch]) -> Any:
         ClientInterface=client,
         Target=lambda device_id, pipe_id: SimpleNamespace(device_id=device_id, pipe_id=pipe_id),
         KeyTuple=lambda name, value: SimpleNamespace(name=name, value=value),
-        DataTuple=lambda name, val: SimpleNamespace(name=name, value=val),
+        DataTuple=_data_tuple,
         BfruntimeRpcException=BfruntimeRpcException,
     )
+
+
+def _data_tuple(
+    name: str, val: int | None = None, str_val: str | None = None, bool_val: bool | None = None
+) -> Any:
+    given = [each for each in (val, str_val, bool_val) if each is not None]
+    return SimpleNamespace(name=name, value=given[0] if given else None)

@@ -15,6 +15,7 @@ from p4abs.targets.bfrt import client as bfrt_client
 from p4abs.targets.bfrt import sde as finder
 from p4abs.targets.bfrt.sde import SdeError, load_client
 from p4abs.targets.bfrt.target import Bfrt
+from p4abs.targets.bfrt.virtual import VirtualQueue
 from p4abs.targets.tofino.byte_clock import stamp_ns
 
 from controller.tests.recorder import Recorder
@@ -48,7 +49,7 @@ def switch(monkeypatch) -> SdeSwitch:
 
 @pytest.fixture
 async def access(switch):
-    async with Bfrt().session(ADDRESS, 0, Election(), None) as session:
+    async with Bfrt(VirtualQueue()).session(ADDRESS, 0, Election(), None) as session:
         program, _ = await session.installed()
         access = await session.registers(program, NUMBER, None)
         await access.configure({NUMBER: 10 * GBPS}, {})
@@ -144,7 +145,7 @@ async def test_a_switch_that_hangs_is_an_exchange_without_answer(switch, access)
 
 
 async def test_a_stream_that_ends_ends_the_session(switch) -> None:
-    async with Bfrt().session(ADDRESS, 0, Election(), None) as session:
+    async with Bfrt(VirtualQueue()).session(ADDRESS, 0, Election(), None) as session:
         watching = asyncio.create_task(session.watch())
         switch.go_down()
         async with asyncio.timeout(20):
@@ -275,7 +276,7 @@ def test_replicas_are_refused() -> None:
 
 def test_a_program_to_push_is_refused() -> None:
     with pytest.raises(UserError, match=r"push-pipeline tna.*bf_switchd loads the program"):
-        Bfrt().load("tna")
+        Bfrt(VirtualQueue()).load("tna")
 
 
 def install(root, version="9.13.4", client="ClientInterface = None"):

@@ -5,13 +5,13 @@ of its own, so a snapshot is of one instant but for the time between these reads
 """
 
 from collections import defaultdict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from p4abs.access.register_access import ExchangeTimeout, Snapshots
 from p4abs.access.rpc_error import PortRefused, raise_first
 from p4abs.snapshot import COUNTER_MODULUS, Snapshot
-from p4abs.targets.bfrt.client import CALL_TIMEOUT_S, BatchRefused, BfrtClient
+from p4abs.targets.bfrt.client import BfrtClient
 from p4abs.targets.bfrt.tables import (
     DRAIN_RATE,
     INDEX_KEY,
@@ -135,7 +135,7 @@ class BfrtAccess:
             ]
             table.entry_mod(client.target, keys, data)
 
-        return await self._write("write limits", write, [*limits], EXCHANGE_TIMEOUT_S)
+        return await client.write("write limits", write, [*limits], EXCHANGE_TIMEOUT_S)
 
     async def _write_rate(
         self, port: int, rate_bps: int, *, is_new: bool
@@ -147,20 +147,7 @@ class BfrtAccess:
             data = table.make_data([], self._program.actions[rate_bps])
             (table.entry_add if is_new else table.entry_mod)(client.target, [key], [data])
 
-        return await self._write("write rate", write, [port], CALL_TIMEOUT_S)
-
-    async def _write(
-        self, operation: str, write: Callable[[], None], ports: Sequence[int], timeout_s: float
-    ) -> dict[int, PortRefused]:
-        """What is refused of a batch, by the ports that its elements are about."""
-        try:
-            await self._client.call(operation, write, timeout_s)
-        except BatchRefused as error:
-            return {
-                ports[position]: PortRefused(ports[position], failure)
-                for position, failure in error.by_position.items()
-            }
-        return {}
+        return await client.write("write rate", write, [port])
 
     def _snapshot(self, port: int, words: PortWords) -> Snapshot:
         admitted_bytes = _count(words["admitted_high"], words["admitted_low"])

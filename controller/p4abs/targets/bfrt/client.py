@@ -5,14 +5,14 @@ Closing the channel ends those that hang.
 """
 
 import asyncio
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, TypeVar
 
 import grpc
 
 from p4abs.access.register_access import ExchangeTimeout
-from p4abs.access.rpc_error import RpcError
+from p4abs.access.rpc_error import PortRefused, RpcError
 from p4abs.targets.bfrt.sde import load_client
 
 ALL_PIPES = 0xFFFF
@@ -75,7 +75,11 @@ class BfrtClient:
     @property
     def target(self) -> Any:
         """All pipes of the device."""
-        return self.sde.Target(device_id=self._device_id, pipe_id=ALL_PIPES)
+        return self.pipe(ALL_PIPES)
+
+    def pipe(self, number: int) -> Any:
+        """One pipe of the device."""
+        return self.sde.Target(device_id=self._device_id, pipe_id=number)
 
     async def call(
         self, operation: str, run: Callable[[], _Answer], timeout_s: float = CALL_TIMEOUT_S
@@ -89,6 +93,23 @@ class BfrtClient:
             raise ExchangeTimeout(f"{operation}: no answer within {timeout_s} s") from None
         except (grpc.RpcError, self.sde.BfruntimeRpcException, RuntimeError) as error:
             raise wrapped(operation, error) from None
+
+    async def write(
+        self,
+        operation: str,
+        write: Callable[[], None],
+        ports: Sequence[int],
+        timeout_s: float = CALL_TIMEOUT_S,
+    ) -> dict[int, PortRefused]:
+        """What is refused of a batch, by the ports that its elements are about; see call()."""
+        try:
+            await self.call(operation, write, timeout_s)
+        except BatchRefused as error:
+            return {
+                ports[position]: PortRefused(ports[position], failure)
+                for position, failure in error.by_position.items()
+            }
+        return {}
 
     async def until_lost(self) -> None:
         """Returns when the stream has ended."""

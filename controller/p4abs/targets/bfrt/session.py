@@ -1,7 +1,7 @@
 """A session by BF Runtime: the program is bound by one client, and there is no election."""
 
 from collections.abc import Callable
-from typing import Self
+from typing import Any, Self
 
 import grpc
 
@@ -9,16 +9,17 @@ from p4abs.access.connection import Role
 from p4abs.access.discovery import RegisterPath
 from p4abs.access.register_access import RegisterAccess
 from p4abs.access.rpc_error import RpcError
-from p4abs.targets.bfrt.access import BfrtAccess
+from p4abs.targets.bfrt.enforcer import BfrtInstalled, Enforcer
 from p4abs.targets.bfrt.reader import BfrtReader
-from p4abs.targets.bfrt.tables import BfrtProgram
 
 
 class BfrtSession(BfrtReader):
     """See targets/target.py. `client_id` tells this client from others of the switch."""
 
-    def __init__(self, address: str, device_id: int, client_id: int) -> None:
-        super().__init__(address, device_id, client_id, subscribed=True)
+    def __init__(
+        self, address: str, device_id: int, client_id: int, enforcer: Enforcer[Any]
+    ) -> None:
+        super().__init__(address, device_id, client_id, enforcer, subscribed=True)
         self.role = Role.UNKNOWN
         self.primary_id: int | None = None
 
@@ -29,9 +30,9 @@ class BfrtSession(BfrtReader):
         try:
             program, _ = await self.installed()
             if program is not None:
-                await self._client.bind(program.name)
+                await self.client.bind(program.name)
         except BaseException:
-            self._client.close()
+            self.client.close()
             raise
         self.role = Role.PRIMARY
         return self
@@ -43,21 +44,21 @@ class BfrtSession(BfrtReader):
 
     async def watch(self) -> None:
         """See Session."""
-        await self._client.until_lost()
+        await self.client.until_lost()
         raise RpcError("stream", grpc.StatusCode.UNAVAILABLE, "the switch ended the session")
 
     async def hand_over(self, patience_s: float) -> bool:
         """See Session; there is nobody to hand over to."""
         return False
 
-    async def push(self, program: BfrtProgram) -> None:
+    async def push(self, program: BfrtInstalled) -> None:
         """See Session; no program can be loaded to be pushed (bfrt/target.py)."""
         raise NotImplementedError
 
     async def registers(
-        self, program: BfrtProgram, port: int, wanted: RegisterPath
+        self, program: BfrtInstalled, port: int, wanted: RegisterPath
     ) -> RegisterAccess:
         """See Session."""
-        access = BfrtAccess(self._client, program)
+        access = self._enforcer.access(self.client, program)
         (await access.exchange([port], {})).of(port)
         return access

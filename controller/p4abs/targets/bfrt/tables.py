@@ -77,9 +77,10 @@ class BfrtProgram:
 
     def capabilities(self) -> Capabilities:
         """See TargetProgram."""
-        return offer.capabilities(self._port_hindrance, self.actions)
+        return offer.capabilities(self.port_hindrance, self.actions)
 
-    def _port_hindrance(self, number: int) -> str:
+    def port_hindrance(self, number: int) -> str:
+        """Why a port cannot be controlled; empty: it can."""
         if hindrance := port_hindrance(CHIPS.get(self.name, "Tofino"), number):
             return hindrance
         if number in self.ports:

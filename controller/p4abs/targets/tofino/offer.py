@@ -6,6 +6,7 @@ from p4abs.access.capabilities import Capabilities
 
 # UNLIMITED_BYTES of p4src/tna/virtual_queue.p4.
 GREATEST_LIMIT_BYTES = 2**28
+MARKS_NOTHING = "Tofino's program marks no packets; leave ecn-marking out"
 
 
 def capabilities(
@@ -14,7 +15,7 @@ def capabilities(
     """Those of a program that has these rates."""
     return Capabilities(
         measurement_hindrance="the program's queue is a virtual one, which drains at the capacity",
-        marking_hindrance="Tofino's program marks no packets; leave ecn-marking out",
+        marking_hindrance=MARKS_NOTHING,
         port_hindrance=port_hindrance,
         drain_rates_bps=tuple(drain_rates_bps),
         greatest_limit_bytes=GREATEST_LIMIT_BYTES,

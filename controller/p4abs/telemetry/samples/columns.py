@@ -6,7 +6,8 @@
 | switch | its name |
 | port | egress port |
 | interval_s | length of the interval by the data plane's clock |
-| admitted_bytes, dropped_bytes, departed_bytes | what the port did in the interval |
+| admitted_bytes, departed_bytes | what the port did in the interval |
+| dropped_bytes | the same; an estimate, and late, with enforcement `tm` (docs/tofino.md) |
 | marked_bytes | what was marked instead of dropped (ECN), part of the admitted bytes |
 | idle_s | for how long the link had nothing to send |
 | least_backlog_bytes, greatest_backlog_bytes | extremes of what stood in the queue |
