@@ -69,6 +69,24 @@ def test_a_new_life_is_no_late_snapshot(after_restart) -> None:
     assert series.last == after_restart
 
 
+@pytest.mark.parametrize("counter", ["admitted_bytes", "dropped_bytes", "departed_bytes"])
+def test_one_counter_that_goes_backwards_is_a_new_life(counter) -> None:
+    after = replace(START, timestamp_us=90_000)
+    fewer = replace(after, **{counter: getattr(START, counter) - 1})
+    assert series_of([START, after])[1][-1] is News.NEXT
+    assert series_of([START, fewer])[1][-1] is News.RESTART
+
+
+def test_what_is_admitted_in_an_instant_that_stands_still_waits_for_the_next() -> None:
+    more = replace(START, admitted_bytes=START.admitted_bytes + 1)
+    series, _ = series_of([START])
+    assert not series.is_waiting
+    assert series.add(more) is News.NONE
+    assert series.is_waiting
+    assert series.add(replace(more, timestamp_us=90_000)) is News.NEXT
+    assert not series.is_waiting
+
+
 def test_a_snapshot_older_than_all_that_are_remembered_is_a_new_life() -> None:
     _, news = series_of([*(busy(tick) for tick in range(1, 100)), busy(2)])
     assert news[-1] is News.RESTART
