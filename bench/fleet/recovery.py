@@ -1,7 +1,7 @@
 """How soon switches are under control again: restarted ones, and those whose controller has died.
 
-What a controller says counts: "in control" follows the exchange that has put the limits of all
-ports in force.
+What a controller says counts: it is "in control" once an exchange has shown that all ports have
+their limits, or has given them.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from fleet.switches import PORTS, SWITCHES, Switches
 
 ALL_PORTS = (PORTS,) * SWITCHES
 REPLICAS = 2
-# While a switch is away its controller tries again, with pauses of up to half a second.
+# Its controller tries again meanwhile, with pauses of up to half a second.
 LONGEST_AWAY_S = 1.0
 SETTLED_S = 2.0
 _LOOK_S = 0.001
