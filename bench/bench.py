@@ -6,9 +6,10 @@ packets that arrived, with generator, switch and receiver on the same cores; an 
 as fast as the generator goes. Ratios are those of medians over rounds that alternate between the
 targets.
 
-What a port costs the controller is processor time per interval, with one exchange for all ports;
-its ratio says how many times as much one exchange for each port costs. Of that, stepping is what
-lies between a port's snapshot and its limit; its ratio is that of stepping the ports by turns.
+What a live port costs is the controller's processor time per port and interval. Of that, stepping
+is what lies between a port's snapshot and its limit; its ratio is that of stepping the ports by
+turns. Missed deadlines are of so many intervals, in 60 s or what --live-seconds says; `stall_s` is
+the longest time for which the machine itself stood still meanwhile.
 
 A lookup's ratio compares it to one in a table of exact keys, measured by turns.
 
@@ -16,9 +17,10 @@ Each `*_speed` module beside this one measures one thing: `engine_speed` the eng
 `lookup_speed` its tables by themselves,
 `simulation_speed` the engine in a simulation, `veth_speed` forwarding over virtual links,
 `control_speed` the exchange with the controller and its loop, `stepping_speed` the control of many
-ports. `targets` starts the switches, `workloads` says what they forward, `measurement` tells which
-command failed. `provision`, `exchange`, `many_ports` and `poll` run as processes inside of a
-target's namespace. `soak` is a runner of its own: `make soak`.
+ports, `live_ports` a fleet and its recovery, with what is in `fleet`. `targets` starts the
+switches, `workloads` says what they forward, `measurement` tells which command failed. `provision`,
+`exchange` and `poll` run as processes inside of a target's namespace. `soak` is a runner of its
+own: `make soak`.
 """
 
 from __future__ import annotations
@@ -28,13 +30,14 @@ import json
 import os
 import platform
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from statistics import median_low
 from typing import Any
 
 import control_speed
 import engine_speed
+import live_ports
 import lookup_speed
 import simulation_speed
 import stepping_speed
@@ -49,18 +52,20 @@ from targets import Kind, installed
 from veth_speed import Round
 from workloads import ABS, ROUTER, Workload
 
-PATHS = (RegisterPath.MAILBOX, RegisterPath.REGISTER_ENTRY)
-
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--results", type=Path, required=True, help="the JSON file to write")
-    results_file: Path = parser.parse_args().results
+    parser.add_argument(
+        "--live-seconds", type=float, default=live_ports.DURATION_S, help="for each count of ports"
+    )
+    arguments = parser.parse_args()
+    results_file: Path = arguments.results
     exit_on_sigterm()
     try:
         check_rights_and_programs()
         remove_leftovers()
-        results = measure(Console(stderr=True))
+        results = measure(Console(stderr=True), arguments.live_seconds)
     except (MeasurementFailed, NetworkError, NotInstalled, ProcessFailed) as error:
         print(f"bench: {error}", file=sys.stderr)
         return 2
@@ -70,7 +75,7 @@ def main() -> int:
     return 0
 
 
-def measure(console: Console) -> dict[str, Any]:
+def measure(console: Console, live_s: float) -> dict[str, Any]:
     """All measurements, one after the other: each has the machine to itself."""
     console.print("engine in process ...")
     engine = engine_speed.packets_per_s(ABS)
@@ -82,10 +87,11 @@ def measure(console: Console) -> dict[str, Any]:
     console.print("one exchange with the controller ...")
     exchange_s = control_speed.exchange_median_s(RegisterPath.AUTO)
     register_entry_s = control_speed.exchange_median_s(RegisterPath.REGISTER_ENTRY)
-    console.print("the controller's time with many ports ...")
-    port_s = {path: control_speed.port_times_s(path) for path in PATHS}
+    console.print("the control of many ports ...")
     stepping_s = stepping_speed.port_times_s()
     blast = veth_speed.build_blast()
+    console.print("live ports under traffic, switches restarted, controllers killed ...")
+    live = live_ports.measure(blast, live_s)
     speeds: dict[str, Any] = {}
     for workload in (ABS, ROUTER):
         console.print(f"forwarding over virtual links, program {workload.name} ...")
@@ -108,27 +114,16 @@ def measure(console: Console) -> dict[str, Any]:
         **speeds,
         "exchange_median_s": exchange_s,
         "register_entry_exchange_median_s": register_entry_s,
-        **port_results("mailbox", port_s[RegisterPath.MAILBOX]),
-        **port_results("register_entry", port_s[RegisterPath.REGISTER_ENTRY]),
         "stepping_port_s_by_ports": {n: each["together"] for n, each in stepping_s.items()},
         "stepping_port_ratio_by_ports": {
             n: each["by_turns"] / each["together"] for n, each in stepping_s.items()
         },
+        **live,
         "loop_lateness_p99_s": loop["lateness_p99_s"],
         "loop_missed_deadlines": loop["missed_deadlines"],
         "loop_ticks": loop["ticks"],
         "demonstration_exchange_median_s": loop["exchange_median_s"],
     }  # fmt: skip
-
-
-def port_results(name: str, times_s: Mapping[str, Mapping[str, float]]) -> dict[str, Any]:
-    """What a port costs by a register path, by the count of ports."""
-    return {
-        f"{name}_port_s_by_ports": {n: each["together"] for n, each in times_s.items()},
-        f"{name}_port_ratio_by_ports": {
-            n: each["one_by_one"] / each["together"] for n, each in times_s.items()
-        },
-    }
 
 
 def veth_speeds(workload: Workload, kinds: list[Kind], blast: Path) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""How long an exchange takes, what a port costs, and how well the loop keeps its schedule."""
+"""How long an exchange takes, and how well the loop keeps its schedule."""
 
 from __future__ import annotations
 
@@ -16,32 +16,19 @@ from targets import DEVICE_ID, PORTS, RECEIVER, embedded
 from workloads import ABS, ROOT
 
 EXCHANGES = 2000
-PORT_COUNTS = (1, 10, 100, 250)
 LOOP_RUN_S = 75  # ABS controls for seven eighths of it: more than a minute
 TIMEOUT_S = 180.0
 
 
 def exchange_median_s(path: RegisterPath) -> float:
     """Median of one exchange (limit written, registers read) with the idle embedded target."""
-    return float(_printed("exchange.py", RECEIVER, EXCHANGES, path))
-
-
-def port_times_s(path: RegisterPath) -> dict[str, dict[str, float]]:
-    """The controller's processor time per port and interval, by the count of ports and the way."""
-    printed = _printed("many_ports.py", path, *PORT_COUNTS)
-    times_s: dict[str, dict[str, float]] = json.loads(printed)
-    return times_s
-
-
-def _printed(script: str, *arguments: object) -> str:
-    """What a script of this folder prints that measures the idle embedded target."""
     with tempfile.TemporaryDirectory() as scratch, Network(PORTS) as network:
         target = embedded(network, Path(scratch, "target.log"))
         command = [
-            *(sys.executable, str(ROOT / "bench" / script), target.address, str(DEVICE_ID)),
-            *(str(ABS.program), *map(str, arguments)),
+            *(sys.executable, str(ROOT / "bench" / "exchange.py"), target.address, str(DEVICE_ID)),
+            *(str(ABS.program), str(RECEIVER), str(EXCHANGES), path),
         ]
-        return output(network.run(command, timeout_s=TIMEOUT_S))
+        return float(output(network.run(command, timeout_s=TIMEOUT_S)))
 
 
 def demonstration_loop() -> dict[str, Any]:

@@ -32,8 +32,8 @@ from p4abs_switch.testbed.network import (
 )
 from p4abs_switch.testbed.process import NotInstalled, ProcessFailed, RunningProcess
 from targets import DEVICE_ID, PORTS, RECEIVER, SENDER, embedded
-from veth_speed import FRAME_BYTES, HERE, STATION_MAC, Bench, build_blast
-from workloads import ABS
+from veth_speed import FRAME_BYTES, HERE, Bench, build_blast
+from workloads import ABS, STATION_MAC
 
 DURATION_S = 600.0
 # As much as the target takes without losing frames before they reach the program.

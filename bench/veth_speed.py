@@ -14,10 +14,9 @@ from pathlib import Path
 from measurement import output
 from p4abs_switch.testbed.network import Network
 from targets import DEVICE_ID, PORTS, RECEIVER, SENDER, Kind
-from workloads import ROOT, STATION, Workload
+from workloads import ROOT, STATION_MAC, Workload
 
 HERE = Path(__file__).resolve().parent
-STATION_MAC = STATION.to_bytes(6, "big").hex(":")
 FRAME_BYTES = 1000
 RUN_S = 1.0
 LATENCY_RUN_S = 3.0

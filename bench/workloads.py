@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
@@ -14,6 +14,7 @@ from targets import RECEIVER
 ROOT = Path(__file__).resolve().parents[1]
 
 STATION = 0x0200_0000_0002  # the MAC address that frames are sent to
+STATION_MAC = STATION.to_bytes(6, "big").hex(":")
 ROUTES = 10_000
 NEIGHBOURS = 64
 ROUTES_SEED = 1
@@ -22,6 +23,10 @@ PREFIX_LENGTHS = {
     **{16: 3, 17: 2, 18: 3, 19: 4, 20: 6, 21: 6, 22: 12, 23: 9},
     **{24: 50, 26: 1, 28: 1, 30: 1, 32: 2},
 }
+
+# One of the /16 prefixes of 10.0.0.0/8, among which traffic is spread evenly, for each of these.
+FLEET_PORTS = 250
+FLEET_PREFIXES = 256
 
 
 class Lpm(NamedTuple):
@@ -42,26 +47,20 @@ class Entry(NamedTuple):
 
 @dataclass(frozen=True)
 class Workload:
-    """One program and what it forwards: all frames that come, to RECEIVER."""
+    """One program, where it forwards what comes, and to how many IPv4 addresses that goes.
+
+    `entries` are all table entries, in the order of their insertion. `destinations` are anywhere in
+    10.0.0.0/8.
+    """
 
     name: str
     program: Path
-    destinations: int  # IPv4 addresses that the traffic goes to, anywhere in 10.0.0.0/8
+    entries: Callable[[], Iterator[Entry]]
+    destinations: int
 
     @property
     def p4info(self) -> Path:
         return self.program.with_suffix(".p4info.txtpb")
-
-    def entries(self) -> list[Entry]:
-        """All table entries, in the order of their insertion."""
-        return list(_abs_entries() if self is ABS else _router_entries())
-
-
-ABS = Workload("abs", program_path("queue"), destinations=1)
-ROUTER = Workload(
-    "router", ROOT / "switch" / "tests" / "programs" / "router.json", destinations=4096
-)
-WORKLOADS: Mapping[str, Workload] = {workload.name: workload for workload in (ABS, ROUTER)}
 
 
 def _abs_entries() -> Iterator[Entry]:
@@ -103,3 +102,27 @@ def _router_entries() -> Iterator[Entry]:
         "RouterEgress.set_source",
         {"source": 0x0200_0002_0000 + RECEIVER},
     )
+
+
+def _fleet_entries() -> Iterator[Entry]:
+    """A prefix for each port; what goes to the few that are left is refused."""
+    for number in range(FLEET_PORTS):
+        yield Entry(
+            "AbsIngress.forwarding.ipv4_route",
+            {"hdr.ipv4.destination": Lpm(10 << 24 | number << 16, 16)},
+            "AbsIngress.forwarding.route_ipv4",
+            {"port": 1 + number, "source": 0x0200_0002_0000, "destination": 0x0200_0001_0000},
+        )
+
+
+# All frames go to RECEIVER.
+ABS = Workload("abs", program_path("queue"), _abs_entries, destinations=1)
+ROUTER = Workload(
+    "router",
+    ROOT / "switch" / "tests" / "programs" / "router.json",
+    _router_entries,
+    destinations=4096,
+)
+# All ports have the same share.
+FLEET = Workload("fleet", program_path("queue"), _fleet_entries, destinations=4 * FLEET_PREFIXES)
+WORKLOADS: Mapping[str, Workload] = {each.name: each for each in (ABS, ROUTER, FLEET)}

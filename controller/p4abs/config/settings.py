@@ -2,6 +2,7 @@
 
 import re
 from enum import StrEnum
+from functools import lru_cache
 from pathlib import Path
 from typing import Annotated, Any, Self
 
@@ -240,7 +241,8 @@ class PortSettings(_Table):
 
     def make_policy(self, capacity_bps: int) -> Policy[Any]:
         """The port's sizing policy for its declared or measured capacity. Raises PolicyError."""
-        return create(self.policy, capacity_bps, self._targets(capacity_bps), **self.parameters)
+        parameters = tuple(self.parameters.items())
+        return _policy(self.policy, capacity_bps, self._targets(capacity_bps), parameters)
 
     def first_limit(self, limit_in_force: int, capacity_bps: int | None) -> int:
         """The limit to start from, in bytes: initial-limit, else what the switch has, else one
@@ -280,6 +282,14 @@ class PortSettings(_Table):
             # Nobody can be asked any more: a link too slow for max-delay gets the lowest limit.
             max_delay_s = max(max_delay_s, 8 * (self.min_limit + 1) / capacity_bps)
         return Targets(self.utilization, self.loss, max_delay_s, self.min_limit, max_limit)
+
+
+# Ports that are alike, as most of a switch are, have the same: it is a value, and made once.
+@lru_cache(maxsize=1024)
+def _policy(
+    name: str, capacity_bps: int, targets: Targets, parameters: tuple[tuple[str, float], ...]
+) -> Policy[Any]:
+    return create(name, capacity_bps, targets, **dict(parameters))
 
 
 def _bytes_in(duration_s: float, capacity_bps: int) -> int:

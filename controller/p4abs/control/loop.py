@@ -6,7 +6,7 @@ of its own would come an interval sooner, for twice the messages.
 """
 
 from collections import deque
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NoReturn
 
@@ -18,6 +18,7 @@ from p4abs.control.schedule import Schedule
 from p4abs.control.switch_control import ControlledPort
 from p4abs.control.ways import switch_control
 from p4abs.errors import P4absError
+from p4abs.snapshot import Snapshot
 
 SILENCE_S = 2.0
 _REMEMBERED = 65536
@@ -82,12 +83,19 @@ class ControlLoop:
         self._answered_s = 0.0
         self._refused: dict[int, str] = {}
 
-    async def begin(self, access: RegisterAccess) -> None:
-        """Puts the limits in force and starts new series. Raises RpcError and ExchangeTimeout."""
+    async def begin(
+        self, access: RegisterAccess, known: Mapping[int, Snapshot] | None = None
+    ) -> None:
+        """Puts the limits in force and starts new series. Raises RpcError and ExchangeTimeout.
+
+        `known` are snapshots of just now. Where they have all limits already, as after another
+        controller, it takes no exchange more.
+        """
         self.control.forget()
-        snapshots = await self._exchange(access)
-        taken = {port: snapshots.of(port) for port in self.control.numbers}
-        self.control.observe(taken, self._pool)
+        if known is None or self.control.limits() != _limits(known):
+            snapshots = await self._exchange(access)
+            known = {port: snapshots.of(port) for port in self.control.numbers}
+        self.control.observe(known, self._pool)
 
     async def run(self, access: RegisterAccess) -> NoReturn:
         """Controls until cancelled. Raises RpcError, and SwitchSilent after 2 s of timeouts."""
@@ -142,3 +150,7 @@ class ControlLoop:
             time_s = self._epoch_s + self._answered_s
             self._on_samples(Samples.of(time_s, control.numbers, steps, lateness_s, exchange_s))
         return control.take_restarted()
+
+
+def _limits(snapshots: Mapping[int, Snapshot]) -> dict[int, int]:
+    return {port: snapshot.limit_bytes for port, snapshot in snapshots.items()}

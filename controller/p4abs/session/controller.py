@@ -1,7 +1,7 @@
 """Keeps one switch under control across lost connections, restarts and rival controllers."""
 
 import asyncio
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from contextlib import AsyncExitStack, suppress
 from typing import Any, NoReturn
 
@@ -24,6 +24,7 @@ from p4abs.session.prepare import configure, prepare
 from p4abs.session.requirements import fitted
 from p4abs.session.safe_limits import leave_limits, safe_limits
 from p4abs.session.state import SwitchState
+from p4abs.snapshot import Snapshot
 from p4abs.targets import Session, TargetProgram, target_of
 from p4abs.units import format_size
 
@@ -176,15 +177,18 @@ class SwitchController:
                 connection, self._program, self.settings, self._announce
             )
             self.settings = self.fitted(self.settings)
-            loop = await self._loop_for(access)
-            await loop.begin(access)
+            snapshots = await self._snapshots(access)
+            loop = self._loop_for({port: each.limit_bytes for port, each in snapshots.items()})
+            await loop.begin(access, snapshots)
             return loop, access
 
         return await unless(connection.watch(), begin())
 
-    async def _loop_for(self, access: RegisterAccess) -> ControlLoop:
-        """The loop, which lives as long as the controller: ports keep limits and gains."""
-        limits = await self._limits_in_force(access)
+    def _loop_for(self, limits: Mapping[int, int]) -> ControlLoop:
+        """The loop, which lives as long as the controller: ports keep limits and gains.
+
+        `limits` are those in force.
+        """
         if self.loop is None:
             limits = self._pool.shares(
                 {port.number: self._first_limit(port, limits[port.number]) for port in self._ports},
@@ -213,9 +217,9 @@ class SwitchController:
     async def _restore(self, access: RegisterAccess, ports: Sequence[int]) -> None:
         await configure(access, [port for port in self._ports if port.number in ports])
 
-    async def _limits_in_force(self, access: RegisterAccess) -> dict[int, int]:
+    async def _snapshots(self, access: RegisterAccess) -> dict[int, Snapshot]:
         snapshots = await access.exchange([port.number for port in self._ports], {})
-        return {port.number: snapshots.of(port.number).limit_bytes for port in self._ports}
+        return {port.number: snapshots.of(port.number) for port in self._ports}
 
     def _first_limit(self, port: PortSettings, limit_in_force: int) -> int:
         inherits = self._inherits or port.number in self._inherited

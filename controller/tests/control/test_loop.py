@@ -104,6 +104,20 @@ async def test_an_unchanged_limit_is_not_written_again(clock, switch) -> None:
     assert switch.written == [(2, 50_000)]
 
 
+async def test_control_begins_from_limits_in_force_without_an_exchange(clock, switch) -> None:
+    known = Snapshot(0, 0, 0, 0, limit_bytes=50_000)
+    loop = make_loop(clock, [], ticks=10)
+    await loop.begin(switch, {2: known})
+    assert switch.exchanges == 0
+    assert not loop.control.limits_to_write()
+
+
+async def test_control_begins_with_a_write_where_another_limit_is_in_force(clock, switch) -> None:
+    known = Snapshot(0, 0, 0, 0, limit_bytes=40_000)
+    await make_loop(clock, [], ticks=10).begin(switch, {2: known})
+    assert switch.written == [(2, 50_000)]
+
+
 async def test_lateness_exchange_time_and_missed_deadlines_are_recorded(clock, switch) -> None:
     clock.oversleep_s = 0.002
     switch.exchange_s = 0.045

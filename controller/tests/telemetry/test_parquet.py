@@ -121,6 +121,22 @@ def test_what_is_written_is_read_back(tmp_path, spine, monkeypatch, block_rows: 
     assert set(broken) == {1}
 
 
+def test_a_long_run_writes_tables_of_bounded_directories(tmp_path, spine, monkeypatch) -> None:
+    monkeypatch.setattr(parquet, "BLOCK_ROWS", 7)
+    monkeypatch.setattr(parquet, "MOST_BLOCKS", 4)
+    ticks = told_by(Random(1), 60)
+    with open_sample_file(tmp_path / "samples.parquet", pytest.fail) as file:
+        for samples in ticks:
+            file.sampled(spine, samples_of(PORTS, *samples))
+    paths = [tmp_path / "samples.parquet"]
+    while (following := tmp_path / f"samples-{len(paths) + 1}.parquet").exists():
+        paths.append(following)
+    assert len(paths) > 3
+    assert {ParquetFile(path).num_row_groups for path in paths[:-1]} == {4}
+    times_s = [row["time_s"] for path in paths for row in read_table(path).to_pylist()]
+    assert times_s == [sample.time_s for samples in ticks for sample in samples]
+
+
 def test_its_columns_are_those_of_the_other_formats(tmp_path, spine) -> None:
     for name in ("samples.csv", "samples.parquet"):
         with open_sample_file(tmp_path / name, pytest.fail) as file:

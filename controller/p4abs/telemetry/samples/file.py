@@ -111,7 +111,7 @@ def _parquet_table(path: Path) -> SampleWriter:
         raise UserError(
             f"{path}: Parquet needs a package: pip install 'p4abs[parquet]' ({error})"
         ) from None
-    return SampleTable(path.open("wb"))
+    return SampleTable(path)
 
 
 _WRITERS: dict[str, Callable[[Path], SampleWriter]] = {

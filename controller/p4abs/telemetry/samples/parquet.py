@@ -1,9 +1,11 @@
-"""Samples as a table in Apache Parquet; what is not known is null.
+"""Samples as tables in Apache Parquet; what is not known is null.
 
-Nothing is rounded. A table can be read once it is closed: its directory stands at its end.
+Nothing is rounded. A table can be read once it is closed: its directory stands at its end, and is
+in memory until then. So a long run writes several tables, one after the other.
 """
 
-from typing import Any, BinaryIO
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pyarrow
@@ -15,6 +17,9 @@ from p4abs.telemetry.unhurried import unhurried
 BLOCK_ROWS = 2**16
 """Rows that are compressed together, and that memory holds at most."""
 
+MOST_BLOCKS = 500
+"""Of a table: its directory takes some 25 kB for each."""
+
 _TYPES = {
     Kind.TEXT: pyarrow.dictionary(pyarrow.int32(), pyarrow.string()),
     Kind.WHOLE: pyarrow.int64(),
@@ -24,13 +29,17 @@ _SCHEMA = pyarrow.schema([(column.name, _TYPES[column.kind]) for column in COLUM
 
 
 class SampleTable:
-    """Writes to a stream in blocks, which compute beside other threads."""
+    """Writes to `path` in blocks, which compute beside other threads.
 
-    def __init__(self, stream: BinaryIO) -> None:
-        self._stream = stream
-        self._table = parquet.ParquetWriter(stream, _SCHEMA)
+    When the table is full, the next one goes on: after `samples.parquet`, `samples-2.parquet`.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._tables = 0
         self._columns = [_Words() if each.kind is Kind.TEXT else _Numbers(each) for each in COLUMNS]
         self._rows = 0
+        self._open()
 
     @property
     def name(self) -> str:
@@ -41,6 +50,8 @@ class SampleTable:
         """Takes the samples of a control interval. Raises OSError."""
         if self._rows + len(told.samples) > BLOCK_ROWS:
             self._write_block()
+            if self._blocks == MOST_BLOCKS:
+                self._open_next()
         rows = slice(self._rows, self._rows + len(told.samples))
         for column, values in unhurried(zip(COLUMNS, self._columns, strict=True)):
             values.add(rows, column.of(told))
@@ -52,9 +63,22 @@ class SampleTable:
             self._write_block()
             self._table.close()
 
+    def _open_next(self) -> None:
+        with self._stream:
+            self._table.close()
+        self._open()
+
+    def _open(self) -> None:
+        self._tables += 1
+        number = f"-{self._tables}" if self._tables > 1 else ""
+        self._stream = self._path.with_stem(f"{self._path.stem}{number}").open("wb")
+        self._table = parquet.ParquetWriter(self._stream, _SCHEMA)
+        self._blocks = 0
+
     def _write_block(self) -> None:
         arrays = [values.block(self._rows) for values in unhurried(self._columns)]
         self._rows = 0
+        self._blocks += 1
         self._table.write_batch(pyarrow.record_batch(arrays, _SCHEMA))
 
 

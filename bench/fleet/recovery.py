@@ -1,0 +1,80 @@
+"""How soon switches are under control again: restarted ones, and those whose controller has died.
+
+What a controller says counts: it is "in control" once an exchange has shown that all ports have
+their limits, or has given them.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping
+from itertools import cycle, islice
+
+from measurement import MeasurementFailed
+
+from fleet.controller import CONTROLS, INTERVAL_S, Controller
+from fleet.switches import PORTS, SWITCHES, Switches
+
+ALL_PORTS = (PORTS,) * SWITCHES
+REPLICAS = 2
+# Its controller tries again meanwhile, with pauses of up to half a second.
+LONGEST_AWAY_S = 1.0
+SETTLED_S = 2.0
+_LOOK_S = 0.001
+_DEADLINE_S = 10.0
+
+
+def restart_times_s(switches: Switches, times: int) -> list[float]:
+    """From a restarted switch's first answer to its program and limits in force."""
+    controller = Controller(switches, ALL_PORTS, switches.scratch / "restarts")
+    taken_s = []
+    for number in range(times):
+        index = number % SWITCHES
+        name = switches.name(index)
+        said = {name: controller.said(name, CONTROLS)}
+        switches.kill(index)
+        time.sleep(LONGEST_AWAY_S * number / times)
+        answered_s = switches.start_again(index)
+        taken_s.append(_wait_until_more(controller, said) - answered_s)
+    controller.end()
+    return taken_s
+
+
+def fail_over_times_s(switches: Switches, times: int) -> list[float]:
+    """From the death of a replica until the other one controls all of its switches."""
+    replicas = [_replica(switches, number, "first") for number in range(REPLICAS)]
+    taken_s = []
+    for number, dying in enumerate(islice(cycle(range(REPLICAS)), times)):
+        # At another moment of the interval each time.
+        time.sleep(SETTLED_S + INTERVAL_S * number / times)
+        taken_s.append(_fail_over(replicas[dying], replicas[1 - dying]))
+        replicas[dying] = _replica(switches, dying, f"after-{number}")
+    for replica in replicas:
+        replica.end()
+    return taken_s
+
+
+def _fail_over(dying: Controller, backup: Controller) -> float:
+    """Of all switches that the one controls that is killed."""
+    names = [name for name, stand in dying.stands().items() if stand == CONTROLS]
+    said = {name: backup.said(name, CONTROLS) for name in names}
+    killed_s = time.time()
+    dying.kill()
+    return _wait_until_more(backup, said) - killed_s
+
+
+def _replica(switches: Switches, number: int, when: str) -> Controller:
+    scratch = switches.scratch / f"replica-{number}-{when}"
+    return Controller(switches, ALL_PORTS, scratch, "--replica", f"{1 + number}/{REPLICAS}")
+
+
+def _wait_until_more(controller: Controller, said: Mapping[str, int]) -> float:
+    """Until it has said more often than so of each switch that it controls it; that time, since
+    the Unix epoch."""
+    end_s = time.time() + _DEADLINE_S
+    while any(controller.said(name, CONTROLS) <= before for name, before in said.items()):
+        controller.check_alive()
+        if time.time() > end_s:
+            raise MeasurementFailed(f"{', '.join(said)}: not in control after {_DEADLINE_S:g} s")
+        time.sleep(_LOOK_S)
+    return time.time()

@@ -1,0 +1,119 @@
+"""Four embedded switches, each with 250 ports under load, on one core.
+
+A port is a link of PORT_RATE without an interface: its frames are queued, are sent at the link's
+rate, and have nobody behind it. All come in by one interface of the switch, and there are OVERLOAD
+times as many for each port as its link carries, so that all queues fill, drop and are sized.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from types import TracebackType
+from typing import IO, Self
+
+from measurement import output
+from p4abs_switch.testbed.embedded import EmbeddedSwitch
+from p4abs_switch.testbed.network import GRPC_PORT, Network
+from p4abs_switch.testbed.process import RunningProcess
+from targets import DEVICE_ID
+from workloads import FLEET, FLEET_PORTS, FLEET_PREFIXES, ROOT, STATION_MAC
+
+SWITCHES = 4
+PORTS = FLEET_PORTS  # of each switch
+UPLINK = 1 + PORTS
+PORT_RATE_BPS = 500_000
+FRAME_BYTES = 1514
+OVERLOAD = 1.02
+LOAD_S = 3600  # longer than any measurement
+PROVISION_TIMEOUT_S = 30.0
+
+_CORES = sorted(os.sched_getaffinity(0))
+SWITCH_CORE, CONTROLLER_CORE = _CORES[0], _CORES[-1]
+
+
+class Switches:
+    """Used with `with`; they run, with their program, their routes and their traffic, inside.
+
+    Raises NetworkError, ProcessFailed and MeasurementFailed.
+    """
+
+    def __init__(self, blast: Path, scratch: Path) -> None:
+        self.scratch = scratch
+        self._blast = blast
+        self._network = Network(range(SWITCHES))
+        self._processes: list[RunningProcess] = []
+
+    def __enter__(self) -> Self:
+        self._network.__enter__()
+        try:
+            for index in range(SWITCHES):
+                self._processes.append(self.start(index))
+                self._provision(index)
+                self._load(index)
+        except BaseException:
+            self._network.__exit__()
+            raise
+        return self
+
+    def __exit__(
+        self,
+        _type: type[BaseException] | None,
+        _error: BaseException | None,
+        _traceback: TracebackType | None,
+    ) -> None:
+        self._network.__exit__()
+
+    @staticmethod
+    def name(index: int) -> str:
+        """As the controller calls it."""
+        return f"switch-{index}"
+
+    @staticmethod
+    def address(index: int) -> str:
+        """Of its P4Runtime server, inside of the namespace."""
+        return f"127.0.0.1:{GRPC_PORT + index}"
+
+    def start(self, index: int) -> RunningProcess:
+        """A switch without program; returns when it serves P4Runtime."""
+        switch = EmbeddedSwitch(
+            GRPC_PORT + index,
+            DEVICE_ID,
+            {UPLINK: self._network.switch_end(index)},
+            {port: f"rate={PORT_RATE_BPS}bit" for port in range(1, 1 + PORTS)},
+        )
+        log = self.scratch / f"{self.name(index)}.log"
+        return switch.start(log, lambda command, log: self.run_on(SWITCH_CORE, command, log))
+
+    def kill(self, index: int) -> None:
+        """SIGKILL."""
+        self._processes[index].kill()
+
+    def start_again(self, index: int) -> float:
+        """One that was killed; since when it serves P4Runtime, in s since the Unix epoch."""
+        process = self._processes[index] = self.start(index)
+        return process.log.stat().st_mtime  # of the line that says so
+
+    def run_on(
+        self, core: int, command: Sequence[str], log: IO[bytes] | int
+    ) -> subprocess.Popen[bytes]:
+        """Starts a process inside of the namespace, on one core."""
+        return self._network.start(["taskset", "--cpu-list", str(core), *command], log)
+
+    def _provision(self, index: int) -> None:
+        script = (sys.executable, str(ROOT / "bench" / "provision.py"))
+        command = [*script, self.address(index), str(DEVICE_ID), FLEET.name]
+        output(self._network.run(command, timeout_s=PROVISION_TIMEOUT_S))
+
+    def _load(self, index: int) -> None:
+        offered_pps = OVERLOAD * PORT_RATE_BPS / 8 / FRAME_BYTES * FLEET_PREFIXES
+        frames = round(LOAD_S * offered_pps)
+        command = [
+            *(str(self._blast), "load", self._network.test_end(index), STATION_MAC),
+            *(str(FLEET.destinations), str(FRAME_BYTES), str(frames)),
+            str(round(offered_pps)),
+        ]
+        self.run_on(SWITCH_CORE, command, subprocess.DEVNULL)

@@ -1,0 +1,81 @@
+"""1 to 1000 live ports on four switches, and what becomes of them when a process dies.
+
+live_ports.py [--seconds S] [--restarts N] [--fail-overs N] [--results FILE]
+
+Prints the results as JSON. Switches and traffic have one core, controllers another one; the
+interval is 20 ms. A machine that does other things beside or stands still for a while makes them
+miss deadlines: `stall_s` is for how long it did the latter.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+import tempfile
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, fields
+from pathlib import Path
+from typing import Any
+
+from fleet.cost import COUNTS, Cost, cost
+from fleet.recovery import fail_over_times_s, restart_times_s
+from fleet.switches import Switches
+from measurement import MeasurementFailed, exit_on_sigterm
+from p4abs.access.discovery import RegisterPath
+from p4abs_switch.testbed.network import NetworkError, check_rights_and_programs, remove_leftovers
+from p4abs_switch.testbed.process import NotInstalled, ProcessFailed
+from veth_speed import build_blast
+
+DURATION_S = 60.0
+RESTARTS = 8
+FAIL_OVERS = 8
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--seconds", type=float, default=DURATION_S, help="for each count of ports")
+    parser.add_argument("--restarts", type=int, default=RESTARTS, help="of switches")
+    parser.add_argument("--fail-overs", type=int, default=FAIL_OVERS, help="of replicas")
+    parser.add_argument("--results", type=Path, help="the JSON file to write")
+    arguments = parser.parse_args()
+    exit_on_sigterm()
+    try:
+        check_rights_and_programs()
+        remove_leftovers()
+        results = measure(
+            build_blast(), arguments.seconds, arguments.restarts, arguments.fail_overs
+        )
+    except (MeasurementFailed, NetworkError, NotInstalled, ProcessFailed) as error:
+        print(f"live_ports: {error}", file=sys.stderr)
+        return 2
+    text = json.dumps(results, indent=2)
+    print(text)
+    if arguments.results is not None:
+        arguments.results.parent.mkdir(parents=True, exist_ok=True)
+        arguments.results.write_text(text + "\n")
+    return 0
+
+
+def measure(
+    blast: Path,
+    duration_s: float = DURATION_S,
+    restarts: int = RESTARTS,
+    fail_overs: int = FAIL_OVERS,
+    counts: Mapping[RegisterPath, Sequence[int]] = COUNTS,
+) -> dict[str, Any]:
+    """Costs by register path and count of ports, then how long 1000 ports took to recover."""
+    results: dict[str, Any] = {}
+    with tempfile.TemporaryDirectory() as scratch, Switches(blast, Path(scratch)) as switches:
+        for path, own_counts in counts.items():
+            costs = {count: asdict(cost(switches, path, count, duration_s)) for count in own_counts}
+            for field in fields(Cost):
+                name = f"live_{path.replace('-', '_')}_{field.name}_by_ports"
+                results[name] = {count: each[field.name] for count, each in costs.items()}
+        results["fail_over_s"] = fail_over_times_s(switches, fail_overs)
+        results["restart_s"] = restart_times_s(switches, restarts)
+    return results
+
+
+if __name__ == "__main__":
+    sys.exit(main())
