@@ -19,7 +19,7 @@ from p4abs.session.events import Events
 from p4abs.session.first_answer import FIRST_ANSWER_S, FirstAnswer
 from p4abs.session.first_of import first_of, unless
 from p4abs.session.message import Message
-from p4abs.session.ports import adopt, inherit, make_port
+from p4abs.session.ports import adopt, inherit, make_port, share_out
 from p4abs.session.prepare import configure, prepare
 from p4abs.session.requirements import fitted
 from p4abs.session.safe_limits import leave_limits, safe_limits
@@ -186,9 +186,10 @@ class SwitchController:
         """The loop, which lives as long as the controller: ports keep limits and gains."""
         limits = await self._limits_in_force(access)
         if self.loop is None:
-            limits = self._pool.shares(
+            limits = share_out(
+                self._pool,
+                self.settings,
                 {port.number: self._first_limit(port, limits[port.number]) for port in self._ports},
-                {port.number: port.min_limit for port in self._ports},
             )
             self.loop = ControlLoop(
                 [
@@ -220,9 +221,7 @@ class SwitchController:
     def _first_limit(self, port: PortSettings, limit_in_force: int) -> int:
         inherits = self._inherits or port.number in self._inherited
         inherited = port.bounded(limit_in_force, port.capacity) if inherits else 0
-        first = inherited or port.first_limit(limit_in_force, port.capacity)
-        # Without any limit a queue might take all of the memory that is shared.
-        return first or self._pool.size_bytes or 0
+        return inherited or port.first_limit(limit_in_force, port.capacity)
 
     async def _control(
         self,
