@@ -452,3 +452,14 @@ def test_ports_have_the_priority_of_their_table_or_of_the_defaults(tmp_path) -> 
     settings = parse(text, tmp_path, port_flags=flags)
     assert [port.priority for port in settings.port] == [3, 0, 7]
     assert [port.priority for port in parse(PORT, tmp_path).port] == [0]
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "port"), [("2", "2", 2), ("2", "02", 2), ("1-8", "3", 3), ("3", "1-8", 3)]
+)
+def test_a_port_that_two_flags_name_is_refused(tmp_path, first, second, port) -> None:
+    flags = [{"number": first, "loss": "0.1"}, {"number": second, "capacity": "1Gbit"}]
+    assert refusal(PORT, tmp_path, port_flags=flags) == (
+        f"--port {second}: port {port} is given twice, first by --port {first}; "
+        "give all of a port's keys with one --port"
+    )
