@@ -162,6 +162,16 @@ def test_what_a_higher_port_asks_for_is_taken_from_lower_ones_in_proportion(
 
 
 @WAYS
+def test_a_port_in_between_gives_nothing_while_lower_ones_can(way: type[SwitchControl]) -> None:
+    switch = Switch(way, 400_000, [0, 2, 1], [180_000, 40_000, 180_000])
+    assert switch.run(50) == [180_000, 40_000, 180_000]
+    switch.want(1, 140_000)
+    limits = [switch.run(1) for _ in range(50)]
+    assert limits[-1][:2] == [80_000, 140_000]
+    assert {limit for _, _, limit in limits} == {180_000}
+
+
+@WAYS
 def test_memory_comes_back_to_lower_ports_when_a_higher_one_wants_less(
     way: type[SwitchControl],
 ) -> None:
