@@ -249,6 +249,18 @@ async def test_an_answer_that_comes_too_late_is_a_timeout_of_all_its_ports(
     assert [type(failure) for failure in snapshots.failures.values()] == [ExchangeTimeout] * 2
 
 
+async def test_a_write_waits_for_the_answer_to_a_bid_no_longer_than_for_its_own(
+    connection, monkeypatch
+) -> None:
+    access = RegisterEntryAccess(connection, PROGRAM)
+    # Nobody sends what stands in this queue.
+    monkeypatch.setattr(connection, "_outgoing", asyncio.Queue())
+    connection._bid()
+    async with asyncio.timeout(PATIENCE_S):
+        snapshots = await access.exchange([1, 2], {1: 1000})
+    assert [type(failure) for failure in snapshots.failures.values()] == [ExchangeTimeout] * 2
+
+
 @pytest.fixture
 def packets_out(connection, monkeypatch) -> list[object]:
     """Packet-outs, which reach the switch."""

@@ -9,6 +9,7 @@ from p4abs.access.connection import PrimacyLost, Role
 from p4abs.access.program import MissingObjects
 from p4abs.access.register_access import ExchangeTimeout, RegisterAccess
 from p4abs.access.rpc_error import RpcError
+from p4abs.access.tls import TlsError
 from p4abs.clock import Clock
 from p4abs.config import PortSettings, SwitchSettings
 from p4abs.control import ControlLoop, MemoryPool, SwitchSilent
@@ -94,7 +95,7 @@ class SwitchController:
         while not stop.is_set():
             try:
                 await self._session(stop)
-            except (RpcError, SwitchSilent, ExchangeTimeout, MissingObjects) as error:
+            except (RpcError, SwitchSilent, ExchangeTimeout, MissingObjects, TlsError) as error:
                 if self.state is SwitchState.CONNECTING and self.loop is None:
                     self._first_connection_failed(error)
                 else:
@@ -212,7 +213,12 @@ class SwitchController:
         return self.loop
 
     async def _restore(self, access: RegisterAccess, ports: Sequence[int]) -> None:
-        await configure(access, [port for port in self._ports if port.number in ports])
+        """Without an answer it is tried again; a switch that answers nothing ends the loop."""
+        try:
+            await configure(access, [port for port in self._ports if port.number in ports])
+        except ExchangeTimeout:
+            for port in ports:
+                self._to_configure.put_nowait(port)
 
     async def _limits_in_force(self, access: RegisterAccess) -> dict[int, int]:
         snapshots = await access.exchange([port.number for port in self._ports], {})
@@ -259,11 +265,7 @@ class SwitchController:
 
     async def _configure_changed(self, access: RegisterAccess) -> NoReturn:
         while True:
-            port = await self._to_configure.get()
-            try:
-                await self._restore(access, [port])
-            except ExchangeTimeout:
-                self._to_configure.put_nowait(port)
+            await self._restore(access, [await self._to_configure.get()])
 
     async def _leave(
         self, loop: ControlLoop, access: RegisterAccess, connection: Session[Any]
@@ -285,7 +287,7 @@ class SwitchController:
                 self._could_not_leave(str(error))
 
     def _first_connection_failed(self, error: P4absError) -> None:
-        if isinstance(error, MissingObjects):
+        if isinstance(error, UserError):
             raise UserError(str(error))
         if isinstance(error, RpcError) and not self._may_pass(error):
             raise UserError(str(error))

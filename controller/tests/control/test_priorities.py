@@ -11,7 +11,10 @@ from hypothesis import strategies as st
 from p4abs.control import ControlledPort, MemoryPool, Rank, Samples, SwitchControl, shares
 from p4abs.control.by_turns import PortsByTurns
 from p4abs.control.together import PortsTogether
-from p4abs.policies import Targets, create
+from p4abs.interval import Interval
+from p4abs.policies import Binding, Decision, Targets, create
+from p4abs.policies.bounds import Bounds
+from p4abs.policies.port_by_port import AlonePolicy
 from p4abs.snapshot import Snapshot
 
 from controller.tests.control.test_switch_control import Registers, a_port
@@ -232,6 +235,42 @@ def test_another_priority_holds_from_the_next_interval_on(way: type[SwitchContro
     assert switch.run(100) == [100_000, 300_000]
     switch.control.prioritize({0: 2})
     assert switch.run(100) == [300_000, 100_000]
+
+
+@dataclass(frozen=True)
+class Scripted(AlonePolicy[tuple[int, int]]):
+    """Asks for these limits one after the other, and goes on with the last. The state is the limit
+    and how many there have been."""
+
+    name = "scripted"
+    wanted_bytes: tuple[int, ...]
+
+    def start(self, limit_bytes: int) -> tuple[int, int]:
+        return limit_bytes, 0
+
+    def step(
+        self, state: tuple[int, int], interval: Interval, memory_left_bytes: int | None = None
+    ) -> tuple[tuple[int, int], Decision]:
+        limit_bytes, count = state
+        targets = Targets(0.98, 0.02, None, LEAST_BYTES, 10_000_000)
+        bounds = Bounds.of(CAPACITY_BPS, targets).tightened(limit_bytes, memory_left_bytes)
+        wanted = self.wanted_bytes[min(count, len(self.wanted_bytes) - 1)]
+        limit_bytes, binding = bounds.applied(wanted, Binding.LOSS)
+        return (limit_bytes, count + 1), Decision(limit_bytes, binding, {})
+
+
+@WAYS
+def test_what_a_port_has_let_go_of_is_kept_for_it_up_to_a_third_of_its_limit(
+    way: type[SwitchControl],
+) -> None:
+    switch = Switch(way, 400_000, [0, 1], [390_000, 300_000])
+    policy = Scripted((*[300_000] * 50, 280_000, 270_000, 120_000))
+    rank = Rank(1, LEAST_BYTES)
+    switch.control.adopt([ControlledPort(1, CAPACITY_BPS, policy, 200_000, rank=rank)])
+    # The first snapshot ends no interval.
+    assert switch.run(51) == [100_000, 300_000]
+    assert switch.run(2) == [100_000, 270_000]
+    assert switch.run(100) == [400_000 - 160_000, 120_000]
 
 
 def test_the_law_of_a_higher_port_meets_its_target_where_equal_ones_do_not() -> None:
