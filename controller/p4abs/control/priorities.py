@@ -49,10 +49,15 @@ class Holdings:
         remaining_bytes = np.maximum(self.limit_bytes, self.stuck_bytes)
         return int(np.maximum(0, self.held_bytes - remaining_bytes)[self.answered].sum())
 
-    def decide(self, ports: Positions, limit_bytes: Ints) -> None:
+    def decide(self, ports: Positions | int, limit_bytes: Ints) -> None:
         """Ports have other limits."""
         self.limit_bytes[ports] = limit_bytes
         self.held_bytes[ports] = np.maximum(self.held_bytes[ports], limit_bytes)
+
+
+_NONE = np.zeros(0, np.int64)
+NOTHING_HELD = Holdings(_NONE, _NONE, _NONE, _NONE)
+"""Where memory is not shared nobody asks."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,10 +73,17 @@ class Turn:
     yielded_bytes: Ints
     claims: bool
 
+    def left_bytes(self, port: int, held_bytes: Ints) -> int | None:
+        """See `MemoryPool`, of one of these ports; negative where its limit has to fall."""
+        if self.pool.size_bytes is None:
+            return None
+        left_bytes = max(0, self.pool.size_bytes - int(held_bytes.sum()))
+        return left_bytes - int(self.yielded_bytes[port])
+
     def left_in_turn(
         self, ports: Positions, new_limit_bytes: Ints, held_bytes: Ints
     ) -> Ints | None:
-        """See `MemoryPool`, of some of these ports; negative where a limit has to fall."""
+        """See `MemoryPool`, of several of these ports."""
         own_bytes = held_bytes[ports]
         others_bytes = int(held_bytes.sum() - own_bytes.sum())
         left_bytes = self.pool.left_in_turn(own_bytes, new_limit_bytes, others_bytes)
@@ -85,35 +97,36 @@ class Priorities:
         self._priority = np.zeros(len(ranks), np.int64)
         self._least_bytes = np.zeros(len(ranks), np.int64)
         self._claimed_bytes = np.zeros(len(ranks), np.int64)
-        for position, rank in enumerate(ranks):
-            self.begin(position, rank)
+        self._nothing = np.zeros(len(ranks), np.int64)
+        self.begin(range(len(ranks)), ranks)
 
-    def begin(self, position: int, rank: Rank) -> None:
-        """A port begins, or begins anew; it claims nothing yet."""
-        least_bytes = rank.least_limit_bytes
-        self._priority[position] = rank.priority
-        self._least_bytes[position] = _YIELDS_NOTHING if least_bytes is None else least_bytes
-        self._claimed_bytes[position] = 0
+    def begin(self, positions: Sequence[int], ranks: Sequence[Rank]) -> None:
+        """Ports begin, or begin anew; they claim nothing yet."""
+        for position, rank in zip(positions, ranks, strict=True):
+            least_bytes = rank.least_limit_bytes
+            self._least_bytes[position] = _YIELDS_NOTHING if least_bytes is None else least_bytes
+            self._claimed_bytes[position] = 0
+        self.change(positions, [rank.priority for rank in ranks])
 
-    def change(self, position: int, priority: int) -> None:
-        """A port goes on with another priority."""
-        self._priority[position] = priority
+    def change(self, positions: Sequence[int], priorities: Sequence[int]) -> None:
+        """Ports go on with other priorities."""
+        self._priority[[*positions]] = priorities
+        self._present = sorted({*self._priority.tolist()}, reverse=True)
 
     def turns(self, ports: Positions, pool: MemoryPool, holdings: Holdings) -> Iterator[Turn]:
         """These ports by priority, the highest first; before the next turn, `holdings` know it."""
-        priorities = np.unique(self._priority)[::-1]
-        if pool.size_bytes is None or len(priorities) == 1:
-            yield Turn(ports, pool, np.zeros_like(self._priority), claims=False)
+        if pool.size_bytes is None or len(self._present) == 1:
+            yield Turn(ports, pool, self._nothing, claims=False)
             return
-        for priority in priorities:
+        for priority in self._present:
             own, above = self._priority == priority, self._priority > priority
             claims_bytes = np.maximum(0, self._claimed_bytes - holdings.limit_bytes)
             pool_left = MemoryPool(pool.size_bytes - int(claims_bytes[above].sum()))
             yielded_bytes = self._yielded(priority, pool_left, holdings)
-            yield Turn(ports[own[ports]], pool_left, yielded_bytes, priority > priorities[-1])
+            yield Turn(ports[own[ports]], pool_left, yielded_bytes, priority > self._present[-1])
 
     def claim(
-        self, ports: Positions, before_bytes: Ints, wanted_bytes: Ints, limit_bytes: Ints
+        self, ports: Positions | int, before_bytes: Ints, wanted_bytes: Ints, limit_bytes: Ints
     ) -> None:
         """Ports had limits, wanted others of all memory, and have got these.
 

@@ -69,14 +69,14 @@ class SwitchControl(ABC):
 
         Snapshots, intervals and the measured capacity go on. The next exchange writes the limits.
         """
-        for port in ports:
-            self._priorities.begin(self._positions[port.port], port.rank)
+        positions = [self._positions[port.port] for port in ports]
+        self._priorities.begin(positions, [port.rank for port in ports])
         self._adopt(ports)
 
     def prioritize(self, priorities: Mapping[int, int]) -> None:
         """Gives ports other priorities, by port; all else goes on."""
-        for number, priority in priorities.items():
-            self._priorities.change(self._positions[number], priority)
+        positions = [self._positions[number] for number in priorities]
+        self._priorities.change(positions, [*priorities.values()])
 
     @abstractmethod
     def _adopt(self, ports: Sequence[ControlledPort]) -> None:

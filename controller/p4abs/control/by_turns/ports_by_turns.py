@@ -6,11 +6,10 @@ from typing import Any
 
 import numpy as np
 
-from p4abs.columns import Positions
 from p4abs.control.by_turns.adjustable_port import AdjustablePort
 from p4abs.control.memory_pool import MemoryPool
 from p4abs.control.port_control import Step
-from p4abs.control.priorities import Holdings, Turn
+from p4abs.control.priorities import NOTHING_HELD, Holdings, Turn
 from p4abs.control.steps import Steps
 from p4abs.control.switch_control import ControlledPort, SwitchControl
 from p4abs.interval import Intervals
@@ -25,6 +24,7 @@ class PortsByTurns(SwitchControl):
     def __init__(self, ports: Sequence[ControlledPort]) -> None:
         super().__init__(ports)
         self._ports = {port.port: AdjustablePort.of(port) for port in ports}
+        self._everyone = np.arange(len(ports))
 
     def port(self, number: int) -> AdjustablePort:
         """See `SwitchControl`."""
@@ -55,8 +55,9 @@ class PortsByTurns(SwitchControl):
     def observe(self, taken: Mapping[int, Snapshot], pool: MemoryPool) -> Steps | None:
         """See `SwitchControl`."""
         stepped = []
-        ports, holdings = [*self._ports.values()], self._holdings(taken)
-        for turn in self._priorities.turns(np.arange(len(ports)), pool, holdings):
+        ports = [*self._ports.values()]
+        holdings = NOTHING_HELD if pool.size_bytes is None else self._holdings(taken)
+        for turn in self._priorities.turns(self._everyone, pool, holdings):
             for position in turn.ports.tolist():
                 port, snapshot = ports[position], taken.get(self.numbers[position])
                 if snapshot is None:
@@ -85,26 +86,25 @@ class PortsByTurns(SwitchControl):
         holdings: Holdings,
     ) -> Step | None:
         """Takes the port's snapshot in its turn."""
-        own = np.array([position])
         before_bytes, restarts = port.limit_bytes, port.restarts
-        left = turn.left_in_turn(own, holdings.held_bytes[own], holdings.held_bytes)
-        step = port.observe(snapshot, None if left is None else left.item())
-        if left is not None:
-            holdings.decide(own, port.limit_bytes)
+        left_bytes = turn.left_bytes(position, holdings.held_bytes)
+        step = port.observe(snapshot, left_bytes)
+        if left_bytes is not None:
+            holdings.decide(position, port.limit_bytes)
             if step is not None and turn.claims:
-                self._claim(port, own, before_bytes, left.item())
+                self._claim(port, position, before_bytes, left_bytes)
         if port.restarts > restarts:
             self._restarted.append(port.port)
         self._lines += [f"port {port.port}: {line}" for line in port.take_notices()]
         return step
 
     def _claim(
-        self, port: AdjustablePort, own: Positions, before_bytes: int, left_bytes: int
+        self, port: AdjustablePort, position: int, before_bytes: int, left_bytes: int
     ) -> None:
         limit_bytes = port.limit_bytes
         is_bound = limit_bytes >= before_bytes + left_bytes
         wanted_bytes = port.wanted_bytes() if is_bound else limit_bytes
-        self._priorities.claim(own, before_bytes, wanted_bytes, limit_bytes)
+        self._priorities.claim(position, before_bytes, wanted_bytes, limit_bytes)
 
 
 def _steps(stepped: Sequence[tuple[int, AdjustablePort, Step]]) -> Steps:
