@@ -25,9 +25,13 @@ def make_port(port: PortSettings, limit_bytes: int, interval_s: float) -> Contro
 
 
 def share_out(
-    pool: MemoryPool, settings: SwitchSettings, wanted: Mapping[int, int]
+    pool: MemoryPool,
+    settings: SwitchSettings,
+    wanted: Mapping[int, int],
+    *,
+    by_priority: bool = False,
 ) -> dict[int, int]:
-    """Limits in bytes by port, within the memory: those of higher priorities first.
+    """Limits in bytes by port, within the memory; by priority what policies have asked for.
 
     Without any limit, 0, a queue might take all of the memory: such a port is given one, last.
     """
@@ -36,7 +40,10 @@ def share_out(
         pool,
         {number: limit_bytes or pool.size_bytes or 0 for number, limit_bytes in wanted.items()},
         {port.number: port.min_limit for port in settings.port},
-        {port.number: port.priority if wanted[port.number] else least for port in settings.port},
+        {
+            port.number: port.priority if by_priority and wanted[port.number] else least
+            for port in settings.port
+        },
     )
 
 
@@ -84,7 +91,7 @@ def _begin_at(
         port.number: port.bounded(limits[port.number], capacities[port.number])
         for port in settings.port
     }
-    shared = share_out(pool, settings, wanted)
+    shared = share_out(pool, settings, wanted, by_priority=True)
     in_force, begun = control.limits(), []
     for port in settings.port:
         limit_bytes, capacity_bps = shared[port.number], capacities[port.number]
