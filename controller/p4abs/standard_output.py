@@ -1,5 +1,6 @@
-"""Standard output that takes nothing any more."""
+"""Standard output that takes nothing, any more or for now."""
 
+import select
 import sys
 from contextlib import suppress
 
@@ -12,3 +13,14 @@ def give_up(error: OSError) -> str:
     with suppress(OSError):
         sys.stdout.close()
     return f"standard output: {error.strerror}"
+
+
+def is_taken(patience_s: float) -> bool:
+    """Whether a line of up to PIPE_BUF bytes, 4096, can be written without waiting longer."""
+    try:
+        output = sys.stdout.fileno()
+    except (OSError, ValueError):
+        return True  # no file, or a closed one
+    poll = select.poll()
+    poll.register(output, select.POLLOUT)
+    return bool(poll.poll(1000 * patience_s))

@@ -138,6 +138,10 @@ REFUSED = {
     "second agreement": PORT + GOLD + '[[port.agreement]]\nname = "b"\nloss = 0.1\nobjective = 2\n',
     "agreement as one table": PORT + '[port.agreement]\nname = "gold"\nloss = 0.01\n',
     "wrong default agreement": '[[defaults.agreement]]\nname = "gold"\nloss = 7\n' + PORT,
+    "priority beyond the highest": PORT + "priority = 8\n",
+    "priority as a word": PORT + 'priority = "high"\n',
+    "priority of another type": PORT + "priority = true\n",
+    "wrong default priority": "[defaults]\npriority = -1\n" + PORT,
     "safe limit out of bounds": PORT + 'safe-limit = "1GB"\n',
 }
 
@@ -438,3 +442,24 @@ def test_the_example_file_shows_every_key() -> None:
             assert field.alias in written
     assert [port.number for port in first.port] == [2, 3]
     assert len(second.port) == 256
+
+
+def test_ports_have_the_priority_of_their_table_or_of_the_defaults(tmp_path) -> None:
+    text = (
+        "[defaults]\npriority = 3\n[[port]]\nnumber = [2, 3]\n[[port]]\nnumber = 4\npriority = 7\n"
+    )
+    flags = [{"number": "3", "priority": "0"}]
+    settings = parse(text, tmp_path, port_flags=flags)
+    assert [port.priority for port in settings.port] == [3, 0, 7]
+    assert [port.priority for port in parse(PORT, tmp_path).port] == [0]
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "port"), [("2", "2", 2), ("2", "02", 2), ("1-8", "3", 3), ("3", "1-8", 3)]
+)
+def test_a_port_that_two_flags_name_is_refused(tmp_path, first, second, port) -> None:
+    flags = [{"number": first, "loss": "0.1"}, {"number": second, "capacity": "1Gbit"}]
+    assert refusal(PORT, tmp_path, port_flags=flags) == (
+        f"--port {second}: port {port} is given twice, first by --port {first}; "
+        "give all of a port's keys with one --port"
+    )

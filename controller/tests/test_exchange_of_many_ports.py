@@ -249,6 +249,18 @@ async def test_an_answer_that_comes_too_late_is_a_timeout_of_all_its_ports(
     assert [type(failure) for failure in snapshots.failures.values()] == [ExchangeTimeout] * 2
 
 
+async def test_a_write_waits_for_the_answer_to_a_bid_no_longer_than_for_its_own(
+    connection, monkeypatch
+) -> None:
+    access = RegisterEntryAccess(connection, PROGRAM)
+    # Nobody sends what stands in this queue.
+    monkeypatch.setattr(connection, "_outgoing", asyncio.Queue())
+    connection._bid()
+    async with asyncio.timeout(PATIENCE_S):
+        snapshots = await access.exchange([1, 2], {1: 1000})
+    assert [type(failure) for failure in snapshots.failures.values()] == [ExchangeTimeout] * 2
+
+
 @pytest.fixture
 def packets_out(connection, monkeypatch) -> list[object]:
     """Packet-outs, which reach the switch."""
@@ -371,6 +383,62 @@ async def test_what_is_no_mailbox_packet_is_no_reply(connection) -> None:
     connection.on_packet_in = noise
     snapshots = await access.exchange([1, 2], {})
     assert [type(failure) for failure in snapshots.failures.values()] == [ExchangeTimeout] * 2
+
+
+def misfits(packet) -> list[tuple[bytes, str]]:
+    """Payloads that are no reply to a request of ports 1 and 2, and what is wrong with each."""
+    first, second = (
+        packet.payload[: len(packet.payload) // 2],
+        packet.payload[len(packet.payload) // 2 :],
+    )
+    return [
+        (b"", "with 0 of 2 records"),
+        (first, "with 1 of 2 records"),
+        (first + second + first, "with 3 of 2 records"),
+        (second + second, "with a record of port 2 in the place of port 1"),
+    ]
+
+
+@pytest.mark.parametrize("number", range(4))
+async def test_a_reply_that_does_not_fit_is_none_and_the_right_one_is_waited_for(
+    connection, number: int
+) -> None:
+    access = MailboxAccess(connection, PROGRAM)
+    receive = connection.on_packet_in
+
+    def misfit_first(packet) -> None:
+        payload, _ = misfits(packet)[number]
+        receive(p4r.PacketIn(metadata=packet.metadata, payload=payload))
+        asyncio.get_running_loop().call_soon(receive, packet)
+
+    connection.on_packet_in = misfit_first
+    snapshots = await access.exchange([1, 2], {2: 20_000})
+    assert not snapshots.failures
+    assert snapshots.of(2).limit_bytes == 20_000
+
+
+@pytest.mark.usefixtures("impatient")
+@pytest.mark.parametrize("number", range(4))
+async def test_a_reply_that_does_not_fit_is_named_where_no_other_came(
+    connection, number: int
+) -> None:
+    access = MailboxAccess(connection, PROGRAM)
+    receive, said = connection.on_packet_in, []
+
+    def misfit(packet) -> None:
+        payload, words = misfits(packet)[number]
+        said.append(words)
+        receive(p4r.PacketIn(metadata=packet.metadata, payload=payload))
+
+    connection.on_packet_in = misfit
+    begin_s = asyncio.get_running_loop().time()
+    snapshots = await access.exchange([1, 2], {})
+    assert asyncio.get_running_loop().time() - begin_s >= conversation.REPLY_TIMEOUT_S
+    assert not snapshots.taken
+    words = f"no mailbox reply within 0.05 s; one came {said[0]}"
+    assert [str(failure) for failure in snapshots.failures.values()] == [words] * 2
+    with pytest.raises(ExchangeTimeout, match=words):
+        await access.configure({1: 10_000_000, 2: 10_000_000}, {})
 
 
 @pytest.mark.parametrize("width", [9, 128])

@@ -2,7 +2,39 @@
 
 import pytest
 from p4abs.access.register_access import ExchangeTimeout
-from p4abs.session.safe_limits import leave_limits
+from p4abs.config import Source, load_settings
+from p4abs.control import MemoryPool
+from p4abs.session.ports import share_out
+from p4abs.session.safe_limits import leave_limits, safe_limits
+
+PORTS = [
+    {"number": 1, "capacity": "10Mbit", "priority": 2},
+    {"number": [2, 3], "capacity": "10Mbit"},
+]
+(SETTINGS,) = load_settings(Source({"port": PORTS, "switch": {"memory": "500kB"}}), {}).switch
+
+
+def test_safe_limits_which_no_policy_has_asked_for_are_shared_as_among_equals() -> None:
+    # 250 ms of 10 Mbit/s are 312.5 kB.
+    limits = safe_limits(
+        SETTINGS, dict.fromkeys([1, 2, 3], 10_000), dict.fromkeys([1, 2, 3], 10**7)
+    )
+    assert limits == dict.fromkeys([1, 2, 3], 166_666)
+
+
+def test_what_policies_have_asked_for_is_shared_by_priority() -> None:
+    wanted = dict.fromkeys([1, 2, 3], 312_500)
+    limits = share_out(MemoryPool(SETTINGS.memory), SETTINGS, wanted, by_priority=True)
+    assert limits == {1: 312_500, 2: 93_750, 3: 93_750}
+
+
+@pytest.mark.parametrize("unlimited", [1, 2])
+def test_a_port_without_a_limit_gets_one_of_what_others_leave(unlimited: int) -> None:
+    wanted = {1: 150_000, 2: 150_000, 3: 150_000} | {unlimited: 0}
+    limits = share_out(MemoryPool(SETTINGS.memory), SETTINGS, wanted, by_priority=True)
+    assert sum(limits.values()) <= 500_000
+    assert 100_000 < limits[unlimited] < 400_000
+    assert unlimited == 1 or limits[1] == 150_000
 
 
 async def test_a_limit_without_an_answer_is_written_again_and_no_other(switch) -> None:

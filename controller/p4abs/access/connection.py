@@ -135,7 +135,7 @@ class Connection(ReadOnlyConnection):
             return self._stub.Write(request, timeout=timeout_s)
 
         try:
-            await self._as_primary(call)
+            await self._as_primary(call, timeout_s)
         except grpc.aio.AioRpcError as error:
             return RpcError.failures("write", error)
         return {}
@@ -161,14 +161,23 @@ class Connection(ReadOnlyConnection):
             return self._stub.SetForwardingPipelineConfig(request, timeout=PUSH_TIMEOUT_S)
 
         try:
-            await self._as_primary(call)
+            await self._as_primary(call, PUSH_TIMEOUT_S)
         except grpc.aio.AioRpcError as error:
             raise RpcError.wrap("push pipeline", error) from None
 
-    async def _as_primary(self, call: Callable[[p4r.Uint128], Awaitable[_Answer]]) -> _Answer:
-        """Calls with the election id that the switch knows; again if a bid overtakes the call."""
+    async def _as_primary(
+        self, call: Callable[[p4r.Uint128], Awaitable[_Answer]], timeout_s: float
+    ) -> _Answer:
+        """Calls with the election id that the switch knows; again if a bid overtakes the call.
+
+        Raises RpcError when the switch does not answer a bid for so long.
+        """
         while True:
-            await self.until(lambda: self._is_answered)
+            try:
+                async with asyncio.timeout(timeout_s):
+                    await self.until(lambda: self._is_answered)
+            except TimeoutError:
+                raise _silence() from None
             election_id = self._election.election_id
             try:
                 return await call(U128.encode(election_id))

@@ -17,19 +17,56 @@ REPLY_TIMEOUT_S = 0.25
 Reply = TypeVar("Reply")
 
 
+@dataclass(frozen=True, slots=True)
+class Question(Generic[Reply]):
+    """`make` makes the packet for a sequence number; `misfit` says what is wrong with a reply."""
+
+    make: Callable[[int], p4r.PacketOut]
+    misfit: Callable[[Reply], str] = lambda _reply: ""
+
+
+@dataclass(slots=True)
+class Answer(Generic[Reply]):
+    """The reply to a question, if one came, and what was wrong with another that did."""
+
+    sequence: int
+    question: Question[Reply]
+    reply: Reply | None = None
+    misfit: str = ""
+
+    def take(self, reply: Reply) -> bool:
+        """Whether it is one to the question. One that comes twice is the same."""
+        misfit = self.question.misfit(reply)
+        if misfit:
+            self.misfit = misfit
+        else:
+            self.reply = reply
+        return not misfit
+
+    @property
+    def silence(self) -> ExchangeTimeout:
+        """What it means that no reply came."""
+        instead = f"; one came {self.misfit}" if self.misfit else ""
+        return ExchangeTimeout(f"no mailbox reply within {REPLY_TIMEOUT_S} s{instead}")
+
+
 @dataclass(slots=True)
 class _Round(Generic[Reply]):
     """Questions that have been sent together; `complete` when each has its reply."""
 
-    count: int
+    answers: dict[int, Answer[Reply]]
     complete: asyncio.Future[None]
-    replies: dict[int, Reply] = field(default_factory=dict)
+    waiting: set[int] = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.waiting = {*self.answers}
 
     def take(self, sequence: int, reply: Reply) -> None:
-        """Takes a reply; one that comes twice is the same."""
-        self.replies[sequence] = reply
-        if len(self.replies) == self.count and not self.complete.done():
-            self.complete.set_result(None)
+        """Takes a reply. What does not fit is none: the right one may be on its way."""
+        if self.answers[sequence].take(reply):
+            self.waiting.discard(sequence)
+            if not self.waiting and not self.complete.done():
+                self.complete.set_result(None)
 
 
 class Conversation(Generic[Reply]):
@@ -44,28 +81,27 @@ class Conversation(Generic[Reply]):
         self._waiting: dict[int, _Round[Reply]] = {}
         connection.on_packet_in = self._receive
 
-    async def ask(
-        self, questions: Sequence[Callable[[int], p4r.PacketOut]]
-    ) -> list[tuple[int, Reply | None]]:
-        """Sends them all, each made for its sequence number; these and the replies, if any came.
+    async def ask(self, questions: Sequence[Question[Reply]]) -> list[Answer[Reply]]:
+        """Sends them all and waits for their replies, for a bounded time.
 
         Raises RpcError when the connection is lost.
         """
         if not questions:
             return []
-        numbered = {self._next_sequence(): make for make in questions}
-        asked: _Round[Reply] = _Round(len(numbered), asyncio.get_running_loop().create_future())
-        self._waiting.update(dict.fromkeys(numbered, asked))
+        answers = [Answer(self._next_sequence(), question) for question in questions]
+        asked = {answer.sequence: answer for answer in answers}
+        round_ = _Round(asked, asyncio.get_running_loop().create_future())
+        self._waiting.update(dict.fromkeys(asked, round_))
         try:
-            for sequence, make in numbered.items():
-                self._connection.packet_out(make(sequence))
+            for answer in answers:
+                self._connection.packet_out(answer.question.make(answer.sequence))
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(REPLY_TIMEOUT_S):
-                    await asked.complete
+                    await round_.complete
         finally:
-            for sequence in numbered:
+            for sequence in asked:
                 del self._waiting[sequence]
-        return [(sequence, asked.replies.get(sequence)) for sequence in numbered]
+        return answers
 
     def _next_sequence(self) -> int:
         # A sequence number names the backlog window that its question starts.
@@ -76,8 +112,3 @@ class Conversation(Generic[Reply]):
         numbered = self._read(packet)
         if numbered is not None and numbered[0] in self._waiting:
             self._waiting[numbered[0]].take(*numbered)
-
-
-def silence() -> ExchangeTimeout:
-    """What it means that no reply came."""
-    return ExchangeTimeout(f"no mailbox reply within {REPLY_TIMEOUT_S} s")

@@ -1,7 +1,7 @@
 """The register path by packet-out and packet-in (p4src/mailbox.p4): write and snapshot in one."""
 
 import struct
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import NamedTuple
 
@@ -10,7 +10,7 @@ from finsy.proto import p4r
 
 from p4abs.access.backlog_windows import BacklogWindows
 from p4abs.access.connection import Connection
-from p4abs.access.conversation import Conversation, silence
+from p4abs.access.conversation import Answer, Conversation, Question
 from p4abs.access.mailbox_record import Record, RecordForm
 from p4abs.access.program import Program
 from p4abs.access.register_access import Snapshots, drain_rate
@@ -58,15 +58,15 @@ class MailboxAccess:
         if not ports:
             return Snapshots()
         batches = _batches(ports)
-        packed = [[self._request(port, limits.get(port)) for port in batch] for batch in batches]
+        answers = await self._ask(batches, lambda port: self._request(port, limits.get(port)))
         snapshots = Snapshots()
-        for batch, (sequence, reply) in zip(batches, await self._ask(packed), strict=True):
-            if reply is None:
-                snapshots.failures.update(dict.fromkeys(batch, silence()))
+        for batch, answer in zip(batches, answers, strict=True):
+            if answer.reply is None:
+                snapshots.failures.update(dict.fromkeys(batch, answer.silence))
                 continue
-            for record in reply.records:
+            for record in answer.reply.records:
                 if record.operation & MAILBOX_SERVED:
-                    snapshot = self._snapshot(record, reply.timestamp_us, sequence)
+                    snapshot = self._snapshot(record, answer.reply.timestamp_us, answer.sequence)
                     snapshots.taken[record.port] = snapshot
                 else:
                     snapshots.failures[record.port] = PortRefused(record.port, _NO_SUCH_PORT)
@@ -88,10 +88,10 @@ class MailboxAccess:
             return self._form.pack(operation, port, **values)
 
         batches = _batches([*{**drain_rates_bps, **ecn_marking}])
-        for _, reply in await self._ask([[*map(record, batch)] for batch in batches]):
-            if reply is None:
-                raise silence()
-            for served in reply.records:
+        for answer in await self._ask(batches, record):
+            if answer.reply is None:
+                raise answer.silence
+            for served in answer.reply.records:
                 if not served.operation & MAILBOX_SERVED:
                     raise PortRefused(served.port, _NO_SUCH_PORT)
 
@@ -119,13 +119,16 @@ class MailboxAccess:
             record.marked_bytes,
         )
 
-    async def _ask(self, packed: Sequence[Sequence[bytes]]) -> list[tuple[int, _Reply | None]]:
-        """Sends a packet for each batch of records; their sequence numbers and replies, if any."""
-        answers = await self._conversation.ask([partial(self._packet, batch) for batch in packed])
-        return [
-            (sequence, reply if reply and len(reply.records) == len(batch) else None)
-            for batch, (sequence, reply) in zip(packed, answers, strict=True)
-        ]
+    async def _ask(
+        self, batches: Sequence[Sequence[int]], record: Callable[[int], bytes]
+    ) -> list[Answer[_Reply]]:
+        """Sends a packet for each batch of ports, with a record for each of them."""
+        return await self._conversation.ask(
+            [
+                Question(partial(self._packet, [*map(record, batch)]), partial(_misfit, batch))
+                for batch in batches
+            ]
+        )
 
     def _packet(self, records: Sequence[bytes], sequence: int) -> p4r.PacketOut:
         values = {"sequence": sequence, "record_count": len(records)}
@@ -151,3 +154,13 @@ def _batches(ports: Sequence[int]) -> list[Sequence[int]]:
     """As many as fit into a packet, each."""
     firsts = range(0, len(ports), MAILBOX_RECORDS_MAX)
     return [ports[first : first + MAILBOX_RECORDS_MAX] for first in firsts]
+
+
+def _misfit(ports: Sequence[int], reply: _Reply) -> str:
+    """What is wrong with a reply to a request of these ports."""
+    if len(reply.records) != len(ports):
+        return f"with {len(reply.records)} of {len(ports)} records"
+    for port, record in zip(ports, reply.records, strict=True):
+        if record.port != port:
+            return f"with a record of port {record.port} in the place of port {port}"
+    return ""

@@ -83,19 +83,32 @@ def _ports_under_flags(
     port_flags: Sequence[Mapping[str, Any]],
     policy_flag: str | None,
 ) -> dict[int, Source]:
-    by_number = [
-        (number, flags) for flags in map(_port_option, port_flags) for number in _numbers(flags)
-    ]
+    by_number = _flags_by_port(port_flags)
     merged = dict(ports)
-    for number, flags in by_number:
+    for number, flags in by_number.items():
         merged.setdefault(number, Source({}, {(): flags.places["number",]}))
     policy = _options({} if policy_flag is None else {"policy": policy_flag})
     merged = {number: _over(port, policy) for number, port in merged.items()}
-    for number, flags in by_number:
+    for number, flags in by_number.items():
         merged[number] = _over(merged[number], flags)
     for number, port in merged.items():
         port.tables["number"] = number
     return merged
+
+
+def _flags_by_port(port_flags: Sequence[Mapping[str, Any]]) -> dict[int, Source]:
+    """The flags of each port. A port that two of them name is refused, as among tables."""
+    by_number: dict[int, Source] = {}
+    for flags in map(_port_option, port_flags):
+        for number in _numbers(flags):
+            if number in by_number:
+                place, first = (each.places["number",] for each in (flags, by_number[number]))
+                raise ConfigError(
+                    f"{place}: port {number} is given twice, first by {first}; "
+                    "give all of a port's keys with one --port"
+                )
+            by_number[number] = flags
+    return by_number
 
 
 def _options(values: Mapping[str, Any]) -> Source:

@@ -21,6 +21,7 @@ from p4abs.access.tls import TlsFiles
 from p4abs.agreements import AgreementError, Terms
 from p4abs.p4_constants import PORT_COUNT
 from p4abs.policies import POLICIES, Policy, PolicyError, Targets, create
+from p4abs.policies.static import Static
 from p4abs.targets.traits import TRAITS, Enforcement, TargetKind, Traits
 from p4abs.units import (
     RATE,
@@ -37,6 +38,7 @@ DEFAULT_MAX_DRAIN_TIME_S = 1.0
 SHORTEST_INTERVAL_S = 0.001
 LONGEST_INTERVAL_S = 10.0
 LARGEST_CLIENT_ID = 2**31 - 1
+PRIORITIES = range(8)
 LONGEST_NAME = 253  # that of a domain
 # One long round trip: the rule of thumb for a buffer that nobody adapts (RFC 3439, section 4).
 UNATTENDED_DRAIN_TIME_S = 0.25
@@ -45,7 +47,7 @@ UNATTENDED_DRAIN_TIME_S = 0.25
 _FASTEST_BPS = round(RATE.largest)
 
 # Keys of a port that its policy does not depend on while it runs.
-_SIZES_NOTHING = {"initial_limit", "safe_limit", "ecn_marking", "agreement"}
+_SIZES_NOTHING = {"initial_limit", "safe_limit", "ecn_marking", "priority", "agreement"}
 
 Rate = Annotated[int, BeforeValidator(parse_rate)]
 Duration = Annotated[float, BeforeValidator(parse_duration)]
@@ -88,6 +90,13 @@ def _short_name(name: str) -> str:
     if not re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,31}", name):
         raise ValueError("must be a short name, such as 'gold'")
     return name
+
+
+def _priority(value: object) -> int:
+    valid = {str(priority): priority for priority in PRIORITIES}
+    if str(value) not in valid:
+        raise ValueError(f"must be one of {', '.join(valid)}; the highest goes first")
+    return valid[str(value)]
 
 
 def _kebab(name: str) -> str:
@@ -161,6 +170,7 @@ class PortSettings(_Table):
     initial_limit: Size | None = None
     safe_limit: Size | None = None
     ecn_marking: bool = False
+    priority: Annotated[int, BeforeValidator(_priority)] = 0
     parameters: dict[str, float] = {}
     agreement: tuple[AgreementSettings, ...] = ()
 
@@ -238,6 +248,11 @@ class PortSettings(_Table):
         if targets.max_delay_s is None:
             return targets.max_limit_bytes
         return min(targets.max_limit_bytes, _bytes_in(targets.max_delay_s, capacity_bps))
+
+    @property
+    def least_limit_to_yield(self) -> int | None:
+        """Down to which ports of a higher priority get memory of this one; None: they get none."""
+        return None if self.policy == Static.name else self.min_limit
 
     def make_policy(self, capacity_bps: int) -> Policy[Any]:
         """The port's sizing policy for its declared or measured capacity. Raises PolicyError."""

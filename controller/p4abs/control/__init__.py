@@ -3,6 +3,7 @@
 from p4abs.control.loop import ControlLoop, LoopStatistics, SwitchSilent
 from p4abs.control.memory_pool import MemoryPool
 from p4abs.control.port_control import PortControl
+from p4abs.control.priorities import Rank, shares
 from p4abs.control.sample import Sample, Samples
 from p4abs.control.schedule import Schedule, free_phase
 from p4abs.control.switch_control import ControlledPort, SwitchControl
@@ -14,11 +15,13 @@ __all__ = [
     "LoopStatistics",
     "MemoryPool",
     "PortControl",
+    "Rank",
     "Sample",
     "Samples",
     "Schedule",
     "SwitchControl",
     "SwitchSilent",
     "free_phase",
+    "shares",
     "switch_control",
 ]

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 from p4abs.control.memory_pool import MemoryPool
+from p4abs.control.priorities import UNRANKED, Priorities, Rank
 from p4abs.control.sizer import Sizing
 from p4abs.control.steps import Steps
 from p4abs.policies import Policy
@@ -14,7 +15,10 @@ from p4abs.snapshot import Snapshot
 
 @dataclass(frozen=True, slots=True)
 class ControlledPort:
-    """A port of a switch, its policy and the limit that it has at first, see `PortControl`."""
+    """A port of a switch, its policy and the limit that it has at first, see `PortControl`.
+
+    `rank` is its own among the ports that share memory.
+    """
 
     port: int
     capacity_bps: int | None
@@ -23,6 +27,7 @@ class ControlledPort:
     longest_interval_s: float = 1.0
     sizing: Sizing | None = None
     measures_idle: bool = True
+    rank: Rank = UNRANKED
 
 
 class PortOfSwitch(Protocol):
@@ -42,6 +47,8 @@ class SwitchControl(ABC):
 
     def __init__(self, ports: Sequence[ControlledPort]) -> None:
         self.numbers = tuple(port.port for port in ports)
+        self._positions = {number: position for position, number in enumerate(self.numbers)}
+        self._priorities = Priorities([port.rank for port in ports])
         self._restarted: list[int] = []
         self._lines: list[str] = []
 
@@ -57,12 +64,23 @@ class SwitchControl(ABC):
     def capacities(self) -> dict[int, int | None]:
         """The links' capacities in bit/s, measured or else declared, by port; None: not known."""
 
-    @abstractmethod
     def adopt(self, ports: Sequence[ControlledPort]) -> None:
         """Sizes ports by these policies from now on, which begin at these limits.
 
         Snapshots, intervals and the measured capacity go on. The next exchange writes the limits.
         """
+        positions = [self._positions[port.port] for port in ports]
+        self._priorities.begin(positions, [port.rank for port in ports])
+        self._adopt(ports)
+
+    def prioritize(self, priorities: Mapping[int, int]) -> None:
+        """Gives ports other priorities, by port; all else goes on."""
+        positions = [self._positions[number] for number in priorities]
+        self._priorities.change(positions, [*priorities.values()])
+
+    @abstractmethod
+    def _adopt(self, ports: Sequence[ControlledPort]) -> None:
+        """The policies and limits, see `adopt`."""
 
     @abstractmethod
     def limits_to_write(self) -> dict[int, int]:

@@ -41,9 +41,12 @@ def check_ports(
 
 
 def check_memory(settings: SwitchSettings, readings: Readings | str) -> Iterator[Finding]:
-    """Whether all present limits fit into the switch's memory, where they share one."""
+    """Whether all present limits fit into the switch's memory, and whether they share one."""
     memory = settings.memory
     if memory is None:
+        if len({port.priority for port in settings.port}) > 1:
+            text = "of no effect while the switch's ports share no memory; give it memory"
+            yield Finding(Outcome.DIFFERS, "priority", text)
         return
     if isinstance(readings, str):
         yield Finding(Outcome.NOT_CHECKED, "memory", readings)

@@ -9,6 +9,7 @@ from p4abs.access.connection import PrimacyLost, Role
 from p4abs.access.program import MissingObjects
 from p4abs.access.register_access import ExchangeTimeout, RegisterAccess
 from p4abs.access.rpc_error import RpcError
+from p4abs.access.tls import TlsError
 from p4abs.clock import Clock
 from p4abs.config import PortSettings, SwitchSettings
 from p4abs.control import ControlLoop, MemoryPool, SwitchSilent
@@ -19,7 +20,7 @@ from p4abs.session.events import Events
 from p4abs.session.first_answer import FIRST_ANSWER_S, FirstAnswer
 from p4abs.session.first_of import first_of, unless
 from p4abs.session.message import Message
-from p4abs.session.ports import adopt, inherit, make_port
+from p4abs.session.ports import adopt, inherit, make_port, share_out
 from p4abs.session.prepare import configure, prepare
 from p4abs.session.requirements import fitted
 from p4abs.session.safe_limits import leave_limits, safe_limits
@@ -95,7 +96,7 @@ class SwitchController:
         while not stop.is_set():
             try:
                 await self._session(stop)
-            except (RpcError, SwitchSilent, ExchangeTimeout, MissingObjects) as error:
+            except (RpcError, SwitchSilent, ExchangeTimeout, MissingObjects, TlsError) as error:
                 if self.state is SwitchState.CONNECTING and self.loop is None:
                     self._first_connection_failed(error)
                 else:
@@ -190,9 +191,10 @@ class SwitchController:
         `limits` are those in force.
         """
         if self.loop is None:
-            limits = self._pool.shares(
+            limits = share_out(
+                self._pool,
+                self.settings,
                 {port.number: self._first_limit(port, limits[port.number]) for port in self._ports},
-                {port.number: port.min_limit for port in self._ports},
             )
             self.loop = ControlLoop(
                 [
@@ -215,7 +217,12 @@ class SwitchController:
         return self.loop
 
     async def _restore(self, access: RegisterAccess, ports: Sequence[int]) -> None:
-        await configure(access, [port for port in self._ports if port.number in ports])
+        """Without an answer it is tried again; a switch that answers nothing ends the loop."""
+        try:
+            await configure(access, [port for port in self._ports if port.number in ports])
+        except ExchangeTimeout:
+            for port in ports:
+                self._to_configure.put_nowait(port)
 
     async def _snapshots(self, access: RegisterAccess) -> dict[int, Snapshot]:
         snapshots = await access.exchange([port.number for port in self._ports], {})
@@ -224,9 +231,7 @@ class SwitchController:
     def _first_limit(self, port: PortSettings, limit_in_force: int) -> int:
         inherits = self._inherits or port.number in self._inherited
         inherited = port.bounded(limit_in_force, port.capacity) if inherits else 0
-        first = inherited or port.first_limit(limit_in_force, port.capacity)
-        # Without any limit a queue might take all of the memory that is shared.
-        return first or self._pool.size_bytes or 0
+        return inherited or port.first_limit(limit_in_force, port.capacity)
 
     async def _control(
         self,
@@ -264,11 +269,7 @@ class SwitchController:
 
     async def _configure_changed(self, access: RegisterAccess) -> NoReturn:
         while True:
-            port = await self._to_configure.get()
-            try:
-                await self._restore(access, [port])
-            except ExchangeTimeout:
-                self._to_configure.put_nowait(port)
+            await self._restore(access, [await self._to_configure.get()])
 
     async def _leave(
         self, loop: ControlLoop, access: RegisterAccess, connection: Session[Any]
@@ -290,7 +291,7 @@ class SwitchController:
                 self._could_not_leave(str(error))
 
     def _first_connection_failed(self, error: P4absError) -> None:
-        if isinstance(error, MissingObjects):
+        if isinstance(error, UserError):
             raise UserError(str(error))
         if isinstance(error, RpcError) and not self._may_pass(error):
             raise UserError(str(error))

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 from p4abs.config import PortSettings, SwitchSettings, UtilizationFrom
-from p4abs.control import ControlledPort, MemoryPool, SwitchControl
+from p4abs.control import ControlledPort, MemoryPool, Rank, SwitchControl, shares
 
 # The longest pause of the sources that a policy gets to see, where two intervals are not longer.
 LONGEST_INTERVAL_S = 1.0
@@ -20,6 +20,30 @@ def make_port(port: PortSettings, limit_bytes: int, interval_s: float) -> Contro
         max(LONGEST_INTERVAL_S, 2 * interval_s),
         sizing=port if port.capacity is None else None,
         measures_idle=port.utilization_from is UtilizationFrom.IDLE,
+        rank=Rank(port.priority, port.least_limit_to_yield),
+    )
+
+
+def share_out(
+    pool: MemoryPool,
+    settings: SwitchSettings,
+    wanted: Mapping[int, int],
+    *,
+    by_priority: bool = False,
+) -> dict[int, int]:
+    """Limits in bytes by port, within the memory; by priority what policies have asked for.
+
+    Without any limit, 0, a queue might take all of the memory: such a port is given one, last.
+    """
+    least = min(port.priority for port in settings.port)
+    return shares(
+        pool,
+        {number: limit_bytes or pool.size_bytes or 0 for number, limit_bytes in wanted.items()},
+        {port.number: port.min_limit for port in settings.port},
+        {
+            port.number: port.priority if by_priority and wanted[port.number] else least
+            for port in settings.port
+        },
     )
 
 
@@ -37,6 +61,7 @@ def adopt(
     _begin_at(
         control.limits(), control, after, pool, lambda port: port.is_sized_like(old[port.number])
     )
+    control.prioritize({port.number: port.priority for port in after.port})
 
 
 def inherit(
@@ -62,16 +87,14 @@ def _begin_at(
         port.number: port.capacity or control.port(port.number).measured_capacity_bps
         for port in settings.port
     }
-    shares = pool.shares(
-        {
-            port.number: port.bounded(limits[port.number], capacities[port.number])
-            for port in settings.port
-        },
-        {port.number: port.min_limit for port in settings.port},
-    )
+    wanted = {
+        port.number: port.bounded(limits[port.number], capacities[port.number])
+        for port in settings.port
+    }
+    shared = share_out(pool, settings, wanted, by_priority=True)
     in_force, begun = control.limits(), []
     for port in settings.port:
-        limit_bytes, capacity_bps = shares[port.number], capacities[port.number]
+        limit_bytes, capacity_bps = shared[port.number], capacities[port.number]
         if may_go_on(port) and limit_bytes == in_force[port.number]:
             continue
         policy = None if capacity_bps is None else port.make_policy(capacity_bps)

@@ -5,6 +5,7 @@ from collections.abc import Collection, Mapping
 from p4abs.access.register_access import RegisterAccess
 from p4abs.config import SwitchSettings
 from p4abs.control import MemoryPool
+from p4abs.session.ports import share_out
 
 _ATTEMPTS = 3
 
@@ -19,15 +20,13 @@ def safe_limits(
 
     Ports that are `kept` under control have their last limits.
     """
-    return MemoryPool(settings.memory).shares(
-        {
-            port.number: last_limits[port.number]
-            if port.number in kept
-            else port.limit_to_leave(last_limits[port.number], capacities[port.number])
-            for port in settings.port
-        },
-        {port.number: port.min_limit for port in settings.port},
-    )
+    wanted = {
+        port.number: last_limits[port.number]
+        if port.number in kept
+        else port.limit_to_leave(last_limits[port.number], capacities[port.number])
+        for port in settings.port
+    }
+    return share_out(MemoryPool(settings.memory), settings, wanted)
 
 
 async def leave_limits(access: RegisterAccess, limits: Mapping[int, int]) -> None:

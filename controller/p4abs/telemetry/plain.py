@@ -23,12 +23,15 @@ from p4abs.telemetry.texts import (
 from p4abs.telemetry.view import View
 
 INTERVAL_S = 1.0
+# What a reader that has stopped gets to take the summary.
+_PATIENCE_S = 5.0
 
 
 class PlainView(View):
     """Writes to standard output unless quiet, and messages to a log.
 
-    Where the output takes no more, control goes on without it.
+    Where the output takes no more, control goes on without it; while it takes nothing, lines are
+    left out.
     """
 
     def __init__(self, clock: Clock, log: Callable[[Message], None], quiet: bool = False) -> None:
@@ -37,6 +40,7 @@ class PlainView(View):
         self._quiet = quiet
         self._next_s = 0.0
         self._fleet: Fleet | None = None
+        self._is_stuck = False
 
     def start(self, fleet: Fleet) -> None:
         """Ready to write."""
@@ -57,17 +61,25 @@ class PlainView(View):
 
     def conclude(self, summary: Summary) -> None:
         """Writes the summary to standard output unless quiet."""
-        self._write("\n".join(summary.lines()))
+        for line in summary.lines():
+            self._write(line, 0.0 if self._is_stuck else _PATIENCE_S)
 
-    def _write(self, text: str) -> None:
+    def _write(self, line: str, patience_s: float = 0.0) -> None:
         if self._quiet:
             return
+        if not standard_output.is_taken(patience_s):
+            if not self._is_stuck:
+                text = "standard output: nobody reads it, lines are left out"
+                self._log(Message(text, is_trouble=True))
+            self._is_stuck = True
+            return
+        self._is_stuck = False
         try:
-            click.echo(text)
+            click.echo(line)
         except OSError as error:
             self._quiet = True
-            line = f"{standard_output.give_up(error)}: nothing more is written there"
-            self._log(Message(line, is_trouble=True))
+            text = f"{standard_output.give_up(error)}: nothing more is written there"
+            self._log(Message(text, is_trouble=True))
 
 
 def _line(port: PortSettings, meter: PortMeter) -> str:

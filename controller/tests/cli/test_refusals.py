@@ -26,6 +26,7 @@ REFUSED = {
     "port without number": ("control", "--port", "capacity=10Mbit"),
     "port key without value": ("control", "--port", "2,capacity"),
     "port key twice": ("control", "--port", "2,loss=0.1,loss=0.2"),
+    "port twice": ("control", "--port", "2,loss=0.1", "--port", "2,loss=0.2"),
     "unknown port key": ("control", "--port", "2,capacity=10Mbit,delay=3ms"),
     "unknown parameter": ("control", "--port", "2,capacity=10Mbit,parameters.speed=3"),
     "policy without what it requires": ("control", *PORT, "--policy", "bdp"),

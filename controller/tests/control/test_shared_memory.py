@@ -4,7 +4,7 @@ from dataclasses import dataclass, replace
 from random import Random
 
 import pytest
-from p4abs.control import ControlledPort, MemoryPool, SwitchControl
+from p4abs.control import ControlledPort, MemoryPool, Rank, SwitchControl
 from p4abs.control.by_turns import PortsByTurns
 from p4abs.control.together import PortsTogether
 from p4abs.interval import Interval
@@ -15,8 +15,8 @@ from p4abs.snapshot import Snapshot
 
 CAPACITY_BPS, INTERVAL_US = 10_000_000, 20_000
 SENT_BYTES = CAPACITY_BPS * INTERVAL_US // 8_000_000
-BOUNDS = Bounds.of(CAPACITY_BPS, Targets(0.98, 0.02, None, 3028, 1_000_000))
-PORTS, MEMORY_BYTES = 5, 1_000_000
+PORTS, MEMORY_BYTES, LEAST_BYTES = 5, 1_000_000, 3028
+BOUNDS = Bounds.of(CAPACITY_BPS, Targets(0.98, 0.02, None, LEAST_BYTES, 1_000_000))
 
 
 @dataclass(frozen=True)
@@ -59,25 +59,36 @@ class Queue:
 
 
 @pytest.mark.parametrize("way", [PortsTogether, PortsByTurns])
+@pytest.mark.parametrize("priorities", [[0, 0, 0, 0, 0], [0, 1, 2, 1, 7], [5, 4, 3, 2, 1]])
+@pytest.mark.parametrize("seed", [7, 8])
 def test_queues_stay_within_the_memory_whatever_limits_and_answers_do(
-    way: type[SwitchControl],
+    way: type[SwitchControl], priorities: list[int], seed: int
 ) -> None:
-    random, pool = Random(7), MemoryPool(MEMORY_BYTES)
+    random, pool = Random(seed), MemoryPool(MEMORY_BYTES)
     queues = {port: Queue(random) for port in range(PORTS)}
     control = way(
         [
-            ControlledPort(port, CAPACITY_BPS, Jumping(1000 * port), MEMORY_BYTES // PORTS)
+            ControlledPort(
+                port,
+                CAPACITY_BPS,
+                Jumping(1000 * port),
+                MEMORY_BYTES // PORTS,
+                rank=Rank(priorities[port], LEAST_BYTES),
+            )
             for port in queues
         ]
     )
     fullest = 0
-    for _ in range(800):
+    for step in range(800):
+        if step == 400:
+            control.prioritize(dict(enumerate(random.sample(priorities, PORTS))))
         for port, limit_bytes in control.limits_to_write().items():
             if random.random() < 0.9:
                 queues[port].now = replace(queues[port].now, limit_bytes=limit_bytes)
         taken = {port: queue.now for port, queue in queues.items() if random.random() < 0.9}
         control.observe(taken, pool)
         assert sum(control.limits().values()) <= MEMORY_BYTES
+        assert min(control.limits().values()) >= LEAST_BYTES
         for queue in queues.values():
             queue.pass_interval()
         fullest = max(fullest, sum(queue.now.occupancy_bytes for queue in queues.values()))

@@ -78,14 +78,18 @@ class SharedClock:
 class RemoteSwitch:
     """A switch with ports under load, that may be slow, dead, silent, or leave after a while.
 
-    answers: whether it takes connections; lasts_s: for how long each of them holds.
+    answers: whether it takes connections, which else end in `refusal`; lasts_s: for how long each
+    of them holds; unconfigured: so many settings of ports will get no answer.
     """
 
     clock: SharedClock
     exchange_s: float = 0.001
     answers: bool = True
+    refusal: P4absError = GONE
+    unconfigured: int = 0
     is_silent: bool = False
     lasts_s: float | None = None
+    begun_us: int = 0
     path: str = "virtual"
     connections: int = 0
     limits: dict[int, int] = field(default_factory=dict)
@@ -105,7 +109,7 @@ class RemoteSwitch:
     def _loaded(self, port: int) -> Snapshot:
         """At full utilization, with 4 % loss."""
         before = self.ports.get(port, Snapshot(0, 0, 0, 0, 0))
-        now_us = round(self.clock.time_s * 1e6)
+        now_us = round(self.clock.time_s * 1e6) - self.begun_us
         sent = now_us * 10 // 8
         self.ports[port] = replace(
             before,
@@ -121,6 +125,10 @@ class RemoteSwitch:
         self, drain_rates_bps: Mapping[int, int], ecn_marking: Mapping[int, bool]
     ) -> None:
         """Drain rates do not matter here."""
+        if self.unconfigured > 0:
+            self.unconfigured -= 1
+            await self.clock.sleep(self.exchange_s)
+            raise ExchangeTimeout("no answer")
         self.marking |= ecn_marking
 
 
@@ -134,7 +142,7 @@ class VirtualConnection:
 
     async def __aenter__(self) -> Self:
         if not self.switch.answers:
-            raise GONE
+            raise self.switch.refusal
         self.switch.connections += 1
         return self
 

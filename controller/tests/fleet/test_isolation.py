@@ -3,6 +3,7 @@
 from itertools import pairwise
 
 import pytest
+from p4abs.access.tls import TlsError
 from p4abs.session import NotLeftWell, SwitchState, Unreachable
 
 INTERVAL_S = 0.02
@@ -89,3 +90,40 @@ async def test_the_switches_that_were_not_left_well_are_named(world) -> None:
     assert set(world.switches["well"].limits.values()) == {SAFE_LIMIT}
     assert set(world.switches["lost"].limits.values()) == {INITIAL_LIMIT}
     assert {each.controller.state for each in run.fleet.switches.values()} == {SwitchState.STOPPED}
+
+
+async def test_a_certificate_that_cannot_be_read_for_a_while_costs_no_switch(world) -> None:
+    """They are renewed now and then, and connections are lost at any time."""
+    world.add("well")
+    world.add("renewed", lasts_s=1.0, refusal=TlsError("ca.pem: No such file or directory"))
+    world.after(0.5, "renewed", answers=False)
+    world.after(3.0, "renewed", answers=True, lasts_s=None)
+    run = await world.run(6.0)
+    assert run.failures == {}
+    assert run.ticks.lines.count("renewed: ca.pem: No such file or directory; trying again") == 1
+    assert run.fleet.switches["renewed"].controller.reconnections == 1
+
+
+async def test_a_certificate_that_cannot_be_read_at_first_is_refused(world) -> None:
+    world.add("well")
+    world.add("wrong", answers=False, refusal=TlsError("ca.pem: no certificate in PEM"))
+    run = await world.run(2.0)
+    assert {name: str(error) for name, error in run.failures.items()} == {
+        "wrong": "ca.pem: no certificate in PEM"
+    }
+
+
+async def test_a_data_plane_that_started_anew_is_configured_though_answers_get_lost(world) -> None:
+    world.ports = {"ecn-marking": True}
+    switch = world.add("one")
+
+    async def start_anew(run) -> None:
+        switch.ports.clear()
+        switch.marking.clear()
+        switch.begun_us = round(world.clock.time_s * 1e6)
+        switch.unconfigured = 3
+
+    run = await world.run(2.0, start_anew)
+    assert switch.marking == {1: True, 2: True}
+    assert run.fleet.switches["one"].controller.reconnections == 0
+    assert sum("safe limits" in line for line in run.ticks.lines) == 1

@@ -5,9 +5,9 @@ from itertools import pairwise
 import pytest
 from p4abs.access.program import load_program
 from p4abs.cli.reload import reload
-from p4abs.config import ConfigError
+from p4abs.config import ConfigError, Source, load_settings
 
-from controller.tests.fleet.conftest import World
+from controller.tests.fleet.conftest import PORTS, World
 
 INTERVAL_S = 0.02
 INITIAL_LIMIT, SAFE_LIMIT = 60_000, 200_000  # see conftest.py
@@ -82,6 +82,33 @@ async def test_limits_shrink_into_a_smaller_memory_at_once(world) -> None:
     totals = [a + b for a, b in zip(first, second, strict=True)][half + 2 :]
     assert 90_000 < min(totals) <= max(totals) <= 100_000
     assert_no_gap(run)
+
+
+async def test_another_priority_disturbs_nobody(world, monkeypatch) -> None:
+    world.ports = {"policy": "abs"}
+    run = await reloaded(world, {"priority": 3})
+    assert run.ticks.lines.count(TAKEN_OVER + "one, two") == 1
+    assert_no_gap(run)
+    alone = World(monkeypatch)
+    alone.ports = world.ports
+    for name in ("one", "two"):
+        alone.add(name)
+    undisturbed = await alone.run(DURATION_S)
+    assert limits_by_port(run, "one") == limits_by_port(undisturbed, "one")
+
+
+async def test_a_smaller_memory_is_shared_by_the_new_priorities(world) -> None:
+    world.add("one")
+    first = {**PORTS, "number": 1, "priority": 1}
+    tables = [{"name": "one", "grpc-addr": "one:9559", "memory": "70kB"}]
+    tables[0]["port"] = [{**PORTS, "number": 2, **SMALLER}, {**first, **SMALLER}]
+
+    async def change(run) -> None:
+        await reload(run.of, lambda: load_settings(Source({"switch": tables}), {}))
+
+    run = await world.run(DURATION_S, change)
+    limits = limits_by_port(run, "one")
+    assert (limits[1][-1], limits[2][-1]) == (50_000, 20_000)
 
 
 async def test_marking_is_switched_on_the_switch(world) -> None:

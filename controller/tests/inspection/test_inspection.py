@@ -14,7 +14,7 @@ from p4abs.access.rpc_error import RpcError
 from p4abs.clock import MonotonicClock
 from p4abs.config import Source, load_settings
 from p4abs.inspection import Outcome
-from p4abs.inspection.ports import check_ports
+from p4abs.inspection.ports import check_memory, check_ports
 from p4abs.session import SwitchController, SwitchState
 from p4abs_switch import PortConfig
 from p4abs_switch.server.serve import running
@@ -309,3 +309,17 @@ async def test_a_declared_capacity_has_to_be_near_the_measured_one(
         found = await inspection(switch.address, {"number": 2, **declared}, watch_s=2.0)
     [(verdict, text)] = of(found, "capacity")
     assert (verdict, "Mbit measured" in text) == (outcome, True), text
+
+
+@pytest.mark.parametrize(
+    ("ports", "switch", "differs"),
+    [
+        ([{"number": "1-8"}, {"number": 9, "priority": 1}], {}, True),
+        ([{"number": "1-8"}, {"number": 9, "priority": 1}], {"memory": "4MiB"}, False),
+        ([{"number": "1-9", "priority": 1}], {}, False),
+    ],
+)
+def test_priorities_between_ports_that_share_no_memory_differ(ports, switch, differs) -> None:
+    (settings,) = load_settings(Source({"port": ports}), switch).switch
+    found = [each.check for each in check_memory(settings, "not now") if each.outcome == "differs"]
+    assert found == (["priority"] if differs else [])

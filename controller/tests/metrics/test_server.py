@@ -2,7 +2,9 @@
 
 import socket
 from collections.abc import Iterator
+from contextlib import suppress
 from queue import Queue
+from threading import Event, Thread
 from urllib.error import HTTPError
 
 import pytest
@@ -118,3 +120,25 @@ def test_a_client_that_goes_away_is_no_trouble(followed, fetch, capsys) -> None:
         assert fetch(url).value("p4abs_primary") == 1
     assert said == []
     assert capsys.readouterr().err == ""
+
+
+def test_a_request_that_comes_in_drops_keeps_nobody_waiting(followed, fetch, monkeypatch) -> None:
+    monkeypatch.setattr(module, "_REQUEST_WITHIN_S", 0.2)
+    ended = Event()
+
+    def drip(client: socket.socket) -> None:
+        with suppress(OSError):
+            client.sendall(b"GET /metrics HTTP/1.1\r\nX: ")
+            while not ended.wait(0.02):
+                client.sendall(b"x")
+
+    with serve_metrics(ANY, followed([2]).metrics, pytest.fail) as url:
+        address = ("127.0.0.1", int(url.split(":")[2].removesuffix("/metrics")))
+        with socket.create_connection(address) as client:
+            dripping = Thread(target=drip, args=(client,))
+            dripping.start()
+            try:
+                assert fetch(url).value("p4abs_primary") == 1
+            finally:
+                ended.set()
+                dripping.join()

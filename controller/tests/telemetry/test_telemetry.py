@@ -2,12 +2,14 @@
 
 import csv
 import json
+import os
 import sys
+from contextlib import suppress
 from dataclasses import replace
 from errno import ENOSPC
 from io import StringIO
 from pathlib import Path
-from threading import Event
+from threading import Event, Thread
 from typing import ClassVar
 
 import pytest
@@ -365,6 +367,47 @@ def test_an_output_that_takes_no_more_ends_the_lines_and_nothing_else(
     assert [str(message) for message in messages] == [
         "standard output: No space left on device: nothing more is written there"
     ]
+
+
+def test_lines_that_nobody_reads_are_left_out_and_control_goes_on(
+    fleet, spine, clock, monkeypatch
+) -> None:
+    messages: list[Message] = []
+    view = PlainView(clock, messages.append)
+    view.start(fleet)
+    read_end, write_end = os.pipe()
+
+    def tick() -> None:
+        clock.time_s += 1.0
+        view.tick(spine)
+
+    with os.fdopen(read_end, "rb", buffering=0) as reader, os.fdopen(write_end, "w") as output:
+        monkeypatch.setattr(sys, "stdout", output)
+        filled = fill(write_end)
+        ticking = Thread(target=lambda: [tick() for _ in range(3)], daemon=True)
+        ticking.start()
+        ticking.join(30.0)
+        has_gone_on = not ticking.is_alive()
+        while filled:
+            filled -= len(reader.read(filled))
+        ticking.join()
+        assert has_gone_on
+        tick()
+        assert reader.read(10_000).count(b"\n") == len(PORTS) + 1
+    assert [str(message) for message in messages] == [
+        "standard output: nobody reads it, lines are left out"
+    ]
+
+
+def fill(pipe: int) -> int:
+    """Writes as much as it takes; returns how many bytes that were."""
+    os.set_blocking(pipe, False)
+    filled = 0
+    with suppress(BlockingIOError):
+        while True:
+            filled += os.write(pipe, bytes(4096))
+    os.set_blocking(pipe, True)
+    return filled
 
 
 def test_the_summary_names_switches_and_units(fleet, golden) -> None:

@@ -3,6 +3,8 @@
 import re
 import socket
 import struct
+import time
+from contextlib import ExitStack, suppress
 from queue import Queue
 from threading import Barrier, Thread
 from urllib.error import URLError
@@ -16,7 +18,7 @@ from p4abs.telemetry.concern import Concern
 from p4abs.telemetry.web import fleet_json as fleet_module
 from p4abs.telemetry.web.history import POINTS, Point
 
-from controller.tests.web.conftest import START_S
+from controller.tests.web.conftest import PATIENCE_S, START_S
 from controller.tests.web.invented import InventedFleet
 
 FIRST = quote("10.0.0.1:9559")
@@ -200,6 +202,40 @@ def test_clients_that_say_nothing_or_go_away_keep_nobody_waiting(
             gone.close()
             assert get_json(f"{url}fleet.json")["switches"]
     assert capfd.readouterr() == ("", "")
+
+
+def test_connections_that_never_finish_a_request_do_not_keep_others_out(
+    fleet, anywhere, get_json, monkeypatch, capfd
+) -> None:
+    monkeypatch.setattr("p4abs.telemetry.web.impatient.ImpatientProtocol.patience_s", 0.5)
+    begun = [b"", b"GET / HTTP/1.1\r\nHost: ", b"POST / HTTP/1.1\r\nContent-Length: 99999\r\n\r\n"]
+    with ExitStack() as stack:
+        url = stack.enter_context(serve_web(anywhere, fleet.board, pytest.fail))
+        address = ("127.0.0.1", int(url.rpartition(":")[2].strip("/")))
+        clients = [stack.enter_context(socket.create_connection(address)) for _ in range(64)]
+        for number, client in enumerate(clients):
+            client.sendall(begun[number % len(begun)])
+        dripping = [client for number, client in enumerate(clients) if number % len(begun)]
+        waiting, end_s = set(clients), time.monotonic() + PATIENCE_S
+        while waiting and time.monotonic() < end_s:
+            waiting -= {client for client in waiting if is_ended(client)}
+            for client in waiting.intersection(dripping):
+                with suppress(OSError):
+                    client.send(b"x")
+        assert not waiting
+        assert get_json(f"{url}fleet.json")["switches"]
+    assert capfd.readouterr() == ("", "")
+
+
+def is_ended(client: socket.socket) -> bool:
+    """Whether the server has ended the connection; waits a moment for it."""
+    client.settimeout(0.01)
+    try:
+        return client.recv(65536) == b""
+    except TimeoutError:
+        return False
+    except OSError:
+        return True
 
 
 def test_ten_viewers_get_the_same(served, get) -> None:

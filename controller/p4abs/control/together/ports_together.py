@@ -11,6 +11,7 @@ from p4abs.control.capacity import CapacityMeters
 from p4abs.control.idle_time import IdleTime
 from p4abs.control.memory_pool import MemoryPool
 from p4abs.control.notices import Notices
+from p4abs.control.priorities import Holdings
 from p4abs.control.sizer import is_near
 from p4abs.control.steps import Steps
 from p4abs.control.switch_control import ControlledPort, SwitchControl
@@ -27,7 +28,6 @@ class PortsTogether(SwitchControl):
 
     def __init__(self, ports: Sequence[ControlledPort]) -> None:
         super().__init__(ports)
-        self._positions = {number: position for position, number in enumerate(self.numbers)}
         self._declared_bps = np.array([port.capacity_bps or np.nan for port in ports], np.float64)
         self._longest_interval_s = np.array([port.longest_interval_s for port in ports])
         self._measures_idle = np.array([port.measures_idle for port in ports])
@@ -70,8 +70,7 @@ class PortsTogether(SwitchControl):
             for port, capacity_bps in zip(self.numbers, self.capacity_bps.tolist(), strict=True)
         }
 
-    def adopt(self, ports: Sequence[ControlledPort]) -> None:
-        """See `SwitchControl`."""
+    def _adopt(self, ports: Sequence[ControlledPort]) -> None:
         self._sizer.adopt([self._positions[port.port] for port in ports], ports)
 
     def limits_to_write(self) -> dict[int, int]:
@@ -93,7 +92,7 @@ class PortsTogether(SwitchControl):
         """See `SwitchControl`."""
         snapshots = SnapshotColumns.of([taken.get(port, _NOTHING) for port in self.numbers])
         present = np.array([port in taken for port in self.numbers])
-        before, held_bytes = self._series.last, self._held_bytes()
+        before, holdings = self._series.last, self._holdings(snapshots, present)
         ended, restarted = self._series.add(snapshots, present)
         if len(restarted):
             self._restarted += [self.numbers[port] for port in restarted.tolist()]
@@ -102,13 +101,18 @@ class PortsTogether(SwitchControl):
         if not any_of(ended):
             return None
         intervals = self._intervals(before, self._series.last, ended)
-        return self._steps(before, intervals, ended, pool, held_bytes)
+        return self._steps(before, intervals, ended, pool, holdings)
 
-    def _held_bytes(self) -> Ints:
-        """See `MemoryPool`."""
-        last = self._series.last
+    def _holdings(self, snapshots: SnapshotColumns, present: Flags) -> Holdings:
+        last, has_begun = self._series.last, self._series.has_begun
         let_in_bytes = np.maximum(last.limit_bytes, last.occupancy_bytes)
-        return np.maximum(self.limit_bytes, np.where(self._series.has_begun, let_in_bytes, 0))
+        is_stuck = has_begun & present & (snapshots.departed_bytes == last.departed_bytes)
+        return Holdings(
+            self.limit_bytes.copy(),
+            np.maximum(self.limit_bytes, np.where(has_begun, let_in_bytes, 0)),
+            np.where(is_stuck, last.occupancy_bytes, 0),
+            present,
+        )
 
     def _begin(self, flags: Flags) -> None:
         self._idle_time.forget(flags)
@@ -147,7 +151,7 @@ class PortsTogether(SwitchControl):
         intervals: Intervals,
         ended: Flags,
         pool: MemoryPool,
-        held_bytes: Ints,
+        holdings: Holdings,
     ) -> Steps:
         relevant = intervals
         excess_s = intervals.duration_s - self._longest_interval_s
@@ -156,11 +160,14 @@ class PortsTogether(SwitchControl):
             relevant = _without_pauses(intervals, excess_s)
         ports = np.flatnonzero(ended)
         measured_bps = self._meters.capacity_bps[ports]
+        decisions = self._sizer.step(
+            ports, relevant.take(ports), measured_bps, pool, holdings, self._priorities
+        )
         return Steps(
             ports,
             intervals.take(ports),
             before.limit_bytes[ports],
-            self._sizer.step(ports, relevant.take(ports), measured_bps, pool, held_bytes),
+            decisions,
             self._series.last.occupancy_bytes[ports],
             measured_bps,
             self.capacity_bps[ports],

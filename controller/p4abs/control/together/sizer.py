@@ -2,13 +2,13 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 from typing import Any
 
 import numpy as np
 
-from p4abs.columns import Floats, Ints, Positions
+from p4abs.columns import Floats, Ints, Positions, any_of
 from p4abs.control.memory_pool import MemoryPool
+from p4abs.control.priorities import Holdings, Priorities, Turn
 from p4abs.control.sizer import is_near
 from p4abs.control.switch_control import ControlledPort
 from p4abs.interval import Intervals
@@ -47,20 +47,23 @@ class SwitchSizer:
         intervals: Intervals,
         measured_bps: Floats,
         pool: MemoryPool,
-        held_bytes: Ints,
+        holdings: Holdings,
+        priorities: Priorities,
     ) -> Decisions:
         """The decisions after an interval of each of these ports; they are the new limits.
 
-        Policies are made for the measured capacities; NaN is none. `held_bytes` is what all ports
-        hold of the memory.
+        Policies are made for the measured capacities; NaN is none.
         """
         parts = []
-        for turn in self._turns(ports, measured_bps, pool):
-            rows = np.arange(len(ports))[turn]
-            self._learn(ports[rows], measured_bps[rows], pool, held_bytes)
-            decisions = self._decide(ports[rows], intervals.take(rows), pool, held_bytes)
-            held_bytes = np.maximum(held_bytes, self.limit_bytes)
-            parts.append((rows, decisions))
+        for turn in priorities.turns(ports, pool, holdings):
+            for rows in self._at_once(ports, measured_bps, turn):
+                own, before_bytes = ports[rows], self.limit_bytes
+                self._learn(own, measured_bps[rows], turn, holdings)
+                decisions, wanted_bytes = self._decide(own, intervals.take(rows), turn, holdings)
+                if turn.claims:
+                    limit_bytes = decisions.limit_bytes
+                    priorities.claim(own, before_bytes[own], wanted_bytes, limit_bytes)
+                parts.append((rows, decisions))
         return parts[0][1] if len(parts) == 1 else merged(len(ports), parts)
 
     def adopt(self, positions: Sequence[int], ports: Sequence[ControlledPort]) -> None:
@@ -74,16 +77,18 @@ class SwitchSizer:
             self._sized_for_bps[position] = 0.0
         self._join(positions, [port.policy for port in ports])
 
-    def _turns(self, ports: Positions, measured_bps: Floats, pool: MemoryPool) -> list[slice]:
-        """Who is stepped together: a first limit takes of a memory what is left in its turn."""
-        if pool.size_bytes is None:
-            return [slice(None)]
-        begins = (self._group[ports] < 0) & self._is_measured[ports] & (measured_bps > 0)
-        cuts = [0, *np.flatnonzero(begins).tolist(), len(ports)]
-        return [slice(*pair) for pair in pairwise(cuts) if pair[0] < pair[1]]
+    def _at_once(self, ports: Positions, measured_bps: Floats, turn: Turn) -> list[Positions]:
+        """Who of a turn is stepped together: a first limit takes what those before it have left."""
+        rows = np.searchsorted(ports, turn.ports)
+        if turn.pool.size_bytes is None:
+            return [rows]
+        own, known = ports[rows], measured_bps[rows] > 0
+        begins = (self._group[own] < 0) & self._is_measured[own] & known
+        parts = np.split(rows, np.flatnonzero(begins))
+        return [part for part in parts if len(part)]
 
     def _learn(
-        self, ports: Positions, measured_bps: Floats, pool: MemoryPool, held_bytes: Ints
+        self, ports: Positions, measured_bps: Floats, turn: Turn, holdings: Holdings
     ) -> None:
         changed = ~is_near(self._sized_for_bps[ports], measured_bps) & (measured_bps > 0)
         for row in np.flatnonzero(changed & self._is_measured[ports]):
@@ -96,9 +101,11 @@ class SwitchSizer:
                 self._replace(port, policy)
                 continue
             first_bytes = sizing.first_limit(limit_bytes, capacity_bps)
-            if pool.size_bytes is not None:
-                left_bytes = max(0, pool.size_bytes - int(held_bytes.sum()))
-                first_bytes = min(first_bytes, limit_bytes + left_bytes)
+            left = turn.left_in_turn(
+                ports[row : row + 1], holdings.held_bytes[ports[row : row + 1]], holdings.held_bytes
+            )
+            if left is not None:
+                first_bytes = min(first_bytes, limit_bytes + max(0, left.item()))
             self._join_group([port], [policy], np.array([first_bytes]))
 
     def _join(self, ports: Sequence[int], policies: Sequence[Policy[Any] | None]) -> None:
@@ -145,28 +152,42 @@ class SwitchSizer:
         group.law = group.law.put(place, policy.together([policy]))
 
     def _decide(
-        self, ports: Positions, intervals: Intervals, pool: MemoryPool, held_bytes: Ints
-    ) -> Decisions:
+        self, ports: Positions, intervals: Intervals, turn: Turn, holdings: Holdings
+    ) -> tuple[Decisions, Ints]:
         """Steps the ports, each with what those before it have left of the memory.
 
         What is left depends on limits that are not known before it is. So all are stepped with
         what a first guess leaves, and again with what these limits leave, until it stays the same:
         each time one port more is right at least, and mostly all of them are at once.
+
+        Returned are, too, the limits that they would have had of all memory.
         """
-        own_bytes = held_bytes[ports]
-        others_bytes = int(held_bytes.sum() - own_bytes.sum())
-        left = pool.left_in_turn(own_bytes, own_bytes, others_bytes)
+        held_bytes = holdings.held_bytes
+        left = turn.left_in_turn(ports, held_bytes[ports], held_bytes)
         while True:
             states, decisions = self._stepped(ports, intervals, left)
-            left_now = pool.left_in_turn(own_bytes, decisions.limit_bytes, others_bytes)
+            left_now = turn.left_in_turn(ports, decisions.limit_bytes, held_bytes)
             if left is None or left_now is None or np.array_equal(left, left_now):
                 break
             left = left_now
+        wanted_bytes = decisions.limit_bytes
+        if turn.claims and left is not None:
+            wanted_bytes = self._wanted_bytes(ports, intervals, left, wanted_bytes)
         for group, state in zip(self._groups.values(), states, strict=True):
             group.state = state
         self.limit_bytes = self.limit_bytes.copy()
         self.limit_bytes[ports] = decisions.limit_bytes
-        return decisions
+        holdings.decide(ports, decisions.limit_bytes)
+        return decisions, wanted_bytes
+
+    def _wanted_bytes(
+        self, ports: Positions, intervals: Intervals, left_bytes: Ints, limit_bytes: Ints
+    ) -> Ints:
+        """The limits, had there been memory enough; to be asked while states are those before."""
+        is_bound = limit_bytes >= self.limit_bytes[ports] + left_bytes
+        if not any_of(is_bound):
+            return limit_bytes
+        return np.where(is_bound, self._stepped(ports, intervals, None)[1].limit_bytes, limit_bytes)
 
     def _stepped(
         self, ports: Positions, intervals: Intervals, left_bytes: Ints | None
@@ -186,7 +207,8 @@ class SwitchSizer:
             parts.append((rows, decisions))
         idle = np.flatnonzero(self._group[ports] < 0)
         if len(idle):
-            parts.append((idle, _fixed(self.limit_bytes[ports[idle]])))
+            yielded = 0 if left_bytes is None else np.minimum(0, left_bytes[idle])
+            parts.append((idle, _fixed(self.limit_bytes[ports[idle]] + yielded)))
         return states, parts[0][1] if len(parts) == 1 else merged(len(ports), parts)
 
 

@@ -10,7 +10,7 @@ from finsy.proto import p4r
 
 from p4abs.access.backlog_windows import BacklogWindows
 from p4abs.access.connection import Connection
-from p4abs.access.conversation import Conversation, silence
+from p4abs.access.conversation import Conversation, Question
 from p4abs.access.register_access import Snapshots
 from p4abs.access.register_entry import bitstring
 from p4abs.p4_constants import MAILBOX_START_BACKLOG_WINDOW, MAILBOX_WRITE_QUEUE_LIMIT
@@ -41,14 +41,15 @@ class TofinoMailbox:
 
     async def exchange(self, ports: Sequence[int], limits: Mapping[int, int]) -> Snapshots:
         """See RegisterAccess; the requests of all ports are under way at once."""
-        questions = [partial(self._request, port, limits.get(port)) for port in ports]
-        answers = await self._conversation.ask(questions)
+        answers = await self._conversation.ask(
+            [Question(partial(self._request, port, limits.get(port))) for port in ports]
+        )
         snapshots = Snapshots()
-        for port, (sequence, reply) in zip(ports, answers, strict=True):
-            if reply is None:
-                snapshots.failures[port] = silence()
+        for port, answer in zip(ports, answers, strict=True):
+            if answer.reply is None:
+                snapshots.failures[port] = answer.silence
             else:
-                snapshots.taken[port] = self._snapshot(port, sequence, reply)
+                snapshots.taken[port] = self._snapshot(port, answer.sequence, answer.reply)
         return snapshots
 
     async def configure(

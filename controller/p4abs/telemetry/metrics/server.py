@@ -3,9 +3,9 @@
 import socket
 import sys
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from io import StringIO
-from threading import Thread
+from threading import Thread, Timer
 from typing import TYPE_CHECKING, Any, TextIO
 from wsgiref.simple_server import WSGIRequestHandler, WSGIServer
 
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 Say = Callable[[str], object]
 
 _CLIENT_TIMEOUT_S = 1.0
+_REQUEST_WITHIN_S = 2.0
 _END_WITHIN_S = 0.1
 
 
@@ -92,6 +93,26 @@ class _Server(WSGIServer):
 
 class _Handler(WSGIRequestHandler):
     timeout = _CLIENT_TIMEOUT_S
+
+    def handle(self) -> None:
+        """Answers. Who sends a request in drops is waited for no longer than who sends none."""
+        self._deadline = Timer(_REQUEST_WITHIN_S, self._end)
+        self._deadline.daemon = True
+        self._deadline.start()
+        try:
+            super().handle()
+        finally:
+            self._deadline.cancel()
+
+    def parse_request(self) -> bool:
+        """The request is there."""
+        is_request = super().parse_request()
+        self._deadline.cancel()
+        return is_request
+
+    def _end(self) -> None:
+        with suppress(OSError):
+            self.connection.shutdown(socket.SHUT_RDWR)
 
     def log_message(self, format: str, *args: Any) -> None:
         """Requests are not logged."""

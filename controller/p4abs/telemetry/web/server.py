@@ -53,6 +53,7 @@ class _Server:
             import uvicorn
 
             from p4abs.telemetry.web.application import application
+            from p4abs.telemetry.web.impatient import ImpatientProtocol
         except ImportError as error:
             raise UserError(f"--web needs packages: pip install 'p4abs[web]' ({error})") from None
         # It would write to the terminal of the live view.
@@ -66,7 +67,7 @@ class _Server:
                 ssl_certfile=access.certificate,
                 ssl_keyfile=access.key,
                 loop="asyncio",
-                http="h11",
+                http=ImpatientProtocol,
                 ws="none",
                 lifespan="off",
                 log_config=None,

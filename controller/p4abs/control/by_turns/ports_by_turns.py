@@ -2,13 +2,14 @@
 
 from collections.abc import Mapping, Sequence
 from functools import partial
-from typing import Any, Self
+from typing import Any
 
 import numpy as np
 
+from p4abs.control.by_turns.adjustable_port import AdjustablePort
 from p4abs.control.memory_pool import MemoryPool
-from p4abs.control.port_control import PortControl, Step
-from p4abs.control.sizer import Sizer
+from p4abs.control.port_control import Step
+from p4abs.control.priorities import NOTHING_HELD, Holdings, Turn
 from p4abs.control.steps import Steps
 from p4abs.control.switch_control import ControlledPort, SwitchControl
 from p4abs.interval import Intervals
@@ -17,46 +18,13 @@ from p4abs.policies.policy import number_of
 from p4abs.snapshot import UNKNOWN_BYTES, Snapshot, signed_advance
 
 
-class AdjustablePort(PortControl):
-    """A port whose policy may be replaced while it runs."""
-
-    @classmethod
-    def of(cls, port: ControlledPort) -> Self:
-        """The control of this port."""
-        return cls(
-            port.port,
-            port.capacity_bps,
-            port.policy,
-            port.limit_bytes,
-            port.longest_interval_s,
-            port.sizing,
-            port.measures_idle,
-        )
-
-    @property
-    def occupancy_bytes(self) -> int:
-        """What stood in the queue at the last snapshot."""
-        last = self._series.last
-        return 0 if last is None else signed_advance(last.departed_bytes, last.admitted_bytes)
-
-    @property
-    def held_bytes(self) -> int:
-        """See `MemoryPool`."""
-        last = self._series.last
-        in_force_bytes = 0 if last is None else last.limit_bytes
-        return max(self.limit_bytes, in_force_bytes, self.occupancy_bytes)
-
-    def adopt(self, port: ControlledPort) -> None:
-        """See `SwitchControl`."""
-        self._sizer = Sizer(port.policy, port.limit_bytes, port.sizing)
-
-
 class PortsByTurns(SwitchControl):
     """A `PortControl` for each port, see `SwitchControl`."""
 
     def __init__(self, ports: Sequence[ControlledPort]) -> None:
         super().__init__(ports)
         self._ports = {port.port: AdjustablePort.of(port) for port in ports}
+        self._everyone = np.arange(len(ports))
 
     def port(self, number: int) -> AdjustablePort:
         """See `SwitchControl`."""
@@ -70,8 +38,7 @@ class PortsByTurns(SwitchControl):
         """See `SwitchControl`."""
         return {number: port.capacity_bps for number, port in self._ports.items()}
 
-    def adopt(self, ports: Sequence[ControlledPort]) -> None:
-        """See `SwitchControl`."""
+    def _adopt(self, ports: Sequence[ControlledPort]) -> None:
         for port in ports:
             self._ports[port.port].adopt(port)
 
@@ -88,20 +55,56 @@ class PortsByTurns(SwitchControl):
     def observe(self, taken: Mapping[int, Snapshot], pool: MemoryPool) -> Steps | None:
         """See `SwitchControl`."""
         stepped = []
-        held = {number: port.held_bytes for number, port in self._ports.items()}
-        for position, (number, port) in enumerate(self._ports.items()):
-            snapshot = taken.get(number)
-            if snapshot is None:
-                continue
-            restarts = port.restarts
-            step = port.observe(snapshot, pool.left_bytes(held))
-            held[number] = max(held[number], port.limit_bytes)
-            if step is not None:
-                stepped.append((position, port, step))
-            if port.restarts > restarts:
-                self._restarted.append(number)
-            self._lines += [f"port {number}: {line}" for line in port.take_notices()]
+        ports = [*self._ports.values()]
+        holdings = NOTHING_HELD if pool.size_bytes is None else self._holdings(taken)
+        for turn in self._priorities.turns(self._everyone, pool, holdings):
+            for position in turn.ports.tolist():
+                port, snapshot = ports[position], taken.get(self.numbers[position])
+                if snapshot is None:
+                    continue
+                step = self._step(port, position, snapshot, turn, holdings)
+                if step is not None:
+                    stepped.append((position, port, step))
+        stepped.sort(key=lambda each: each[0])
         return _steps(stepped) if stepped else None
+
+    def _holdings(self, taken: Mapping[int, Snapshot]) -> Holdings:
+        ports = self._ports.items()
+        return Holdings(
+            np.array([port.limit_bytes for _, port in ports]),
+            np.array([port.held_bytes for _, port in ports]),
+            np.array([port.stuck_bytes(taken.get(number)) for number, port in ports]),
+            np.array([number in taken for number in self.numbers]),
+        )
+
+    def _step(
+        self,
+        port: AdjustablePort,
+        position: int,
+        snapshot: Snapshot,
+        turn: Turn,
+        holdings: Holdings,
+    ) -> Step | None:
+        """Takes the port's snapshot in its turn."""
+        before_bytes, restarts = port.limit_bytes, port.restarts
+        left_bytes = turn.left_bytes(position, holdings.held_bytes)
+        step = port.observe(snapshot, left_bytes)
+        if left_bytes is not None:
+            holdings.decide(position, port.limit_bytes)
+            if step is not None and turn.claims:
+                self._claim(port, position, before_bytes, left_bytes)
+        if port.restarts > restarts:
+            self._restarted.append(port.port)
+        self._lines += [f"port {port.port}: {line}" for line in port.take_notices()]
+        return step
+
+    def _claim(
+        self, port: AdjustablePort, position: int, before_bytes: int, left_bytes: int
+    ) -> None:
+        limit_bytes = port.limit_bytes
+        is_bound = limit_bytes >= before_bytes + left_bytes
+        wanted_bytes = port.wanted_bytes() if is_bound else limit_bytes
+        self._priorities.claim(position, before_bytes, wanted_bytes, limit_bytes)
 
 
 def _steps(stepped: Sequence[tuple[int, AdjustablePort, Step]]) -> Steps:

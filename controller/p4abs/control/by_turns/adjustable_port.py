@@ -1,0 +1,57 @@
+"""A port whose policy may be replaced while it runs."""
+
+from typing import Self
+
+from p4abs.control.by_turns.yielding_sizer import YieldingSizer
+from p4abs.control.port_control import PortControl
+from p4abs.control.switch_control import ControlledPort
+from p4abs.snapshot import Snapshot, signed_advance
+
+
+class AdjustablePort(PortControl):
+    """A `PortControl` that shares its switch's memory, see `MemoryPool`."""
+
+    _sizer: YieldingSizer
+
+    @classmethod
+    def of(cls, port: ControlledPort) -> Self:
+        """The control of this port."""
+        control = cls(
+            port.port,
+            port.capacity_bps,
+            port.policy,
+            port.limit_bytes,
+            port.longest_interval_s,
+            port.sizing,
+            port.measures_idle,
+        )
+        control.adopt(port)
+        return control
+
+    @property
+    def occupancy_bytes(self) -> int:
+        """What stood in the queue at the last snapshot."""
+        last = self._series.last
+        return 0 if last is None else signed_advance(last.departed_bytes, last.admitted_bytes)
+
+    @property
+    def held_bytes(self) -> int:
+        """See `MemoryPool`."""
+        last = self._series.last
+        in_force_bytes = 0 if last is None else last.limit_bytes
+        return max(self.limit_bytes, in_force_bytes, self.occupancy_bytes)
+
+    def stuck_bytes(self, snapshot: Snapshot | None) -> int:
+        """What stands in the queue, if nothing has left it until this snapshot."""
+        last = self._series.last
+        if last is None or snapshot is None or snapshot.departed_bytes != last.departed_bytes:
+            return 0
+        return self.occupancy_bytes
+
+    def wanted_bytes(self) -> int:
+        """See `YieldingSizer`."""
+        return self._sizer.wanted_bytes()
+
+    def adopt(self, port: ControlledPort) -> None:
+        """See `SwitchControl`."""
+        self._sizer = YieldingSizer(port.policy, port.limit_bytes, port.sizing)

@@ -1,0 +1,42 @@
+"""HTTP connections that end when nothing comes of them."""
+
+import asyncio
+
+from uvicorn.protocols.http.h11_impl import H11Protocol
+
+PATIENCE_S = 10.0
+
+
+class ImpatientProtocol(H11Protocol):
+    """Ends a connection that has not sent a request and taken the answer within `patience_s`.
+
+    Whatever it does send: a header now and then would otherwise hold it, and so many connections
+    are all that are served, for ever. The time begins anew with each answer.
+    """
+
+    patience_s = PATIENCE_S
+    _deadline: asyncio.TimerHandle | None = None
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        """See `asyncio.Protocol`."""
+        super().connection_made(transport)
+        self._begin()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """See `asyncio.Protocol`."""
+        self._end()
+        super().connection_lost(exc)
+
+    def on_response_complete(self) -> None:
+        """Another request may come."""
+        self._end()
+        self._begin()
+        super().on_response_complete()
+
+    def _begin(self) -> None:
+        # An orderly end would wait for the other side to take what is under way.
+        self._deadline = self.loop.call_later(self.patience_s, self.transport.abort)
+
+    def _end(self) -> None:
+        if self._deadline is not None:
+            self._deadline.cancel()
