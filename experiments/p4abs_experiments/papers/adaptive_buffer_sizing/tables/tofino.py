@@ -52,7 +52,7 @@ def behind_tofino(load: Load, duration_s: float) -> Cell:
     """The same behind the other program."""
     plain = behind_v1model(load, duration_s).scenario
     link = replace(plain.link(), buffer=TofinoBuffer(clock_gbps=CLOCK_GBPS))
-    return Cell(replace(plain, links=(link,)), policy=f"{OURS}, Tofino")
+    return Cell(replace(plain, links=(link,)), policy=f"{OURS} behind Tofino")
 
 
 @dataclass(frozen=True)
