@@ -5,12 +5,21 @@ from dataclasses import replace
 import pytest
 from p4abs.snapshot import Snapshot
 from p4abs_experiments._tofino import Switch
-from p4abs_experiments.network import InvalidScenario, Link, Scenario, Sizing, TcpFlows
+from p4abs_experiments.network import (
+    CbrFlows,
+    InvalidScenario,
+    Link,
+    P4Buffer,
+    Scenario,
+    Sizing,
+    TcpFlows,
+)
 from p4abs_experiments.network.cell import Cell
 from p4abs_experiments.network.tofino import TofinoBuffer
 from p4abs_experiments.run.process import run_in_process
 from p4abs_experiments.simulation.bottleneck import PACKET_BYTES, RATE_BPS, add_mixed_traffic
 from p4abs_experiments.simulation.ns3 import Port, Simulation
+from p4abs_experiments.simulation.simulate import simulate
 from p4abs_experiments.simulation.tofino.mailbox import Mailbox
 from p4abs_experiments.simulation.tofino.program import TOFINO_PROGRAM
 from p4abs_experiments.simulation.tofino.scaled_clock import ScaledClock
@@ -124,6 +133,24 @@ def test_the_extremes_are_those_since_the_last_snapshot() -> None:
             least_bytes = min(told.least_backlog_bytes, told.occupancy_bytes)
             assert least_bytes == pytest.approx(least, abs=MOST_OFF_BYTES)
             assert told.greatest_backlog_bytes == pytest.approx(greatest, abs=MOST_OFF_BYTES)
+
+
+@pytest.mark.parametrize("packets", [10, 40, 160])
+@pytest.mark.parametrize("clock_gbps", CLOCKS_GBPS)
+def test_sources_that_do_not_react_lose_what_they_lose_behind_the_v1model_program(
+    packets, clock_gbps
+) -> None:
+    fixed = sizing(policy="static", initial_limit_bytes=packets * PACKET_BYTES)
+    bursts = CbrFlows(
+        count=25, path=("bottleneck",), rate_bps=1.3e6, packet_bytes=PACKET_BYTES,
+        on_s=0.1, off_s=0.1,
+    )  # fmt: skip
+    behind = replace(scenario(fixed, clock_gbps), traffic=(bursts,))
+    plain = replace(behind, links=(replace(behind.link(), buffer=P4Buffer()),))
+    expected, found = simulate(Cell(plain)).link(), simulate_behind_tofinos(Cell(behind)).link()
+    assert expected.loss > 0.01
+    assert found.loss == pytest.approx(expected.loss, rel=0.01)
+    assert found.utilization == pytest.approx(expected.utilization, rel=0.001)
 
 
 def test_the_law_controls_the_link() -> None:
