@@ -136,7 +136,7 @@ MATURIN      := cd switch && $(BY_ITSELF) VIRTUAL_ENV=$(CURDIR)/.venv PATH="$(CU
 	@touch $@
 
 WITH_PIPELINE := P4ABS_PIPELINE_LIBRARY=$${CARGO_TARGET_DIR:-$(CURDIR)/switch/target}/$(PROFILE)
-SIMULATOR_SOURCES := $(shell find experiments/ns3 -name '*.cc' -o -name '*.h') experiments/setup.py
+SIMULATOR_SOURCES := $(shell find experiments/ns3 experiments/tofino -name '*.cc' -o -name '*.h') experiments/setup.py
 
 .make/simulator-$(PROFILE): .make/venv-development .make/switch-$(PROFILE) $(SIMULATOR_SOURCES) experiments/pyproject.toml
 	@echo 'compiling the simulator (C++) ...'

@@ -1,6 +1,6 @@
-"""Builds the simulator, p4abs_experiments._ns3, from ns3/.
+"""Builds the simulator, p4abs_experiments._ns3, from ns3/, and _tofino beside it from tofino/.
 
-It needs ns-3 (Debian package libns3-dev) and the static library of switch/capi, which is looked
+They need ns-3 (Debian package libns3-dev) and the static library of switch/capi, which is looked
 for in the directory that P4ABS_PIPELINE_LIBRARY names, or where cargo puts it.
 """
 
@@ -13,7 +13,6 @@ from pybind11.setup_helpers import ParallelCompile, Pybind11Extension, build_ext
 from setuptools import setup
 
 HERE = Path(__file__).resolve().parent
-SIMULATOR = HERE / "ns3"
 SWITCH = HERE.parent / "switch"
 LIBRARY = "libp4abs_pipeline.a"
 NS3_LIBRARIES = ["internet", "traffic-control", "network", "core"]
@@ -40,16 +39,17 @@ def pipeline_directory() -> Path:
     return directory
 
 
-def extension() -> Pybind11Extension:
+def extension(folder: str) -> Pybind11Extension:
+    """The module of a folder of sources, which is called as the folder is."""
     version = ns3_version()
     pipeline = pipeline_directory() / LIBRARY
     # Paths relative to this file: setuptools refuses absolute sources.
-    sources = sorted(str(path.relative_to(HERE)) for path in SIMULATOR.rglob("*.cc"))
-    headers = sorted(str(path.relative_to(HERE)) for path in SIMULATOR.rglob("*.h"))
+    sources = sorted(str(path.relative_to(HERE)) for path in (HERE / folder).rglob("*.cc"))
+    headers = sorted(str(path.relative_to(HERE)) for path in (HERE / folder).rglob("*.h"))
     return Pybind11Extension(
-        "p4abs_experiments._ns3",
+        f"p4abs_experiments._{folder}",
         sources,
-        include_dirs=[str(SIMULATOR), str(SWITCH / "capi" / "include")],
+        include_dirs=[str(HERE / folder), str(SWITCH / "capi" / "include")],
         libraries=[f"ns3-{name}" for name in NS3_LIBRARIES],
         extra_objects=[str(pipeline)],
         depends=[*headers, str(pipeline)],
@@ -62,10 +62,11 @@ def extension() -> Pybind11Extension:
 
 
 def is_stale(compiled: str, source: str) -> bool:
-    """Whether an object file is older than its source or any header."""
-    newest = max(path.stat().st_mtime for path in (Path(source), *SIMULATOR.rglob("*.h")))
+    """Whether an object file is older than its source or any header of the same module."""
+    headers = (HERE / Path(source).parts[0]).rglob("*.h")
+    newest = max(path.stat().st_mtime for path in (Path(source), *headers))
     return not Path(compiled).exists() or Path(compiled).stat().st_mtime < newest
 
 
 ParallelCompile(needs_recompile=is_stale).install()
-setup(ext_modules=[extension()], cmdclass={"build_ext": build_ext})
+setup(ext_modules=[extension("ns3"), extension("tofino")], cmdclass={"build_ext": build_ext})

@@ -27,7 +27,7 @@ from p4abs_experiments.run.scheduler import Job, Scheduler
 from p4abs_experiments.run.source_code import (
     SIMULATOR,
     changed_since,
-    policies_of,
+    parts_of,
     todays_digests,
 )
 from p4abs_experiments.run.store import Store
@@ -138,9 +138,9 @@ def _chosen(folder: Path, count: int) -> Confirmation:
         (cell, digests[place])
         for cell in plan.cells()
         if (place := _place(cell)) in digests
-        and (SIMULATOR in changed or policies_of(cell) & {*changed})
+        and (SIMULATOR in changed or parts_of(cell) & {*changed})
     ]
-    unseen = {*changed} - {SIMULATOR} - {name for cell, _ in cells for name in policies_of(cell)}
+    unseen = {*changed} - {SIMULATOR} - {name for cell, _ in cells for name in parts_of(cell)}
     if not cells or unseen:
         return Confirmation(
             folder,
@@ -151,14 +151,14 @@ def _chosen(folder: Path, count: int) -> Confirmation:
 
 
 def _sampled(cells: Sequence[tuple[Cell, str]], count: int) -> list[tuple[Cell, str]]:
-    """At least so many where there are, and at least one with each policy."""
+    """At least so many where there are, and at least one with each part of the source code."""
     chosen: list[tuple[Cell, str]] = []
     rest: list[tuple[Cell, str]] = []
     seen: set[str] = set()
     for entry in sorted(cells, key=_order):
-        policies = policies_of(entry[0])
-        (rest if policies <= seen else chosen).append(entry)
-        seen |= policies
+        parts = parts_of(entry[0])
+        (rest if parts <= seen else chosen).append(entry)
+        seen |= parts
     return chosen + rest[: max(0, count - len(chosen))]
 
 

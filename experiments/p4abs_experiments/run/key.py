@@ -12,10 +12,13 @@ from p4abs_experiments.network import P4Buffer
 from p4abs_experiments.network.cell import Cell
 from p4abs_experiments.network.identity import simulation_json
 from p4abs_experiments.network.policies import adaptive_policies
+from p4abs_experiments.network.tofino import has_tofinos
 from p4abs_experiments.run.imports import modules_behind, source_of
 from p4abs_experiments.simulation.program import P4_PROGRAM
+from p4abs_experiments.simulation.tofino.program import TOFINO_PROGRAM
 
 _SIMULATE = "p4abs_experiments.simulation.simulate"
+_SIMULATE_TOFINOS = "p4abs_experiments.simulation.tofino.simulate"
 _CONTROL = "p4abs_experiments.simulation.control"
 _REGISTRY = "p4abs.policies.registry"
 """It imports every policy; a cell depends on those that its own links name."""
@@ -29,6 +32,8 @@ def key_of(cell: Cell) -> str:
     digests = [simulator_digest()]
     if any(isinstance(link.buffer, P4Buffer) for link in cell.scenario.links):
         digests.append(_digest_of([P4_PROGRAM]))
+    if has_tofinos(cell.scenario):
+        digests += [_digest_of([TOFINO_PROGRAM]), _digest_of_modules(tofino_modules())]
     digests += [policy_digest(policy) for policy in adaptive_policies(cell.scenario)]
     return hashlib.sha256("\n".join([simulation_json(cell), *digests]).encode()).hexdigest()
 
@@ -48,6 +53,12 @@ def policy_digest(policy: type[Policy[Any]]) -> str:
 def simulator_modules() -> list[str]:
     """The modules of `simulator_digest`, one of which is compiled."""
     return modules_behind(_SIMULATE, without=(_CONTROL, _REGISTRY))
+
+
+def tofino_modules() -> list[str]:
+    """What links behind Tofinos take beside the simulator; one module is compiled."""
+    behind = modules_behind(_SIMULATE_TOFINOS, without=(_CONTROL, _REGISTRY))
+    return sorted({*behind}.difference(simulator_modules()))
 
 
 def policy_modules(policy: type[Policy[Any]]) -> list[str]:

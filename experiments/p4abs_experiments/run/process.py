@@ -13,6 +13,7 @@ import sys
 from p4abs.errors import P4absError, UserError
 
 from p4abs_experiments.network.cell import Cell
+from p4abs_experiments.network.tofino import has_tofinos
 from p4abs_experiments.run.key import key_of
 from p4abs_experiments.simulation.result import CellResult
 
@@ -72,12 +73,20 @@ def _end(status: int) -> str:
 
 def _outcome(cell: Cell) -> Outcome | str:
     try:
-        # Imported here: the one who hands out cells need not have the simulator.
-        from p4abs_experiments.simulation.simulate import simulate
-
-        return key_of(cell), simulate(cell)
+        return key_of(cell), _simulated(cell)
     except UserError as error:
         return str(error)
+
+
+def _simulated(cell: Cell) -> CellResult:
+    # Imported here: the one who hands out cells need not have the simulator.
+    if has_tofinos(cell.scenario):
+        from p4abs_experiments.simulation.tofino.simulate import simulate_behind_tofinos
+
+        return simulate_behind_tofinos(cell)
+    from p4abs_experiments.simulation.simulate import simulate
+
+    return simulate(cell)
 
 
 if __name__ == "__main__":

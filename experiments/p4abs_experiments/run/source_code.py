@@ -17,33 +17,37 @@ from p4abs.policies import POLICIES, Policy
 
 from p4abs_experiments.network.cell import Cell
 from p4abs_experiments.network.policies import adaptive_policies
+from p4abs_experiments.network.tofino import has_tofinos
 from p4abs_experiments.run.imports import source_of
-from p4abs_experiments.run.key import policy_modules, simulator_modules
+from p4abs_experiments.run.key import policy_modules, simulator_modules, tofino_modules
 from p4abs_experiments.simulation.program import P4_PROGRAM
+from p4abs_experiments.simulation.tofino.program import TOFINO_PROGRAM
 
 SIMULATOR = "simulator"
+TOFINO = "tofino"
 UNRECORDED = "not recorded"
 
 _REPOSITORY = Path(__file__).resolve().parents[3]
 _COMPILED = ("experiments/ns3", "switch/pipeline/src", "switch/capi/src", "switch/capi/include")
 """What the simulator is compiled from, but for ns-3: C++, and Rust for the P4 engine in it."""
+_TOFINO_COMPILED = ("experiments/tofino",)
+"""What its queue discs of Tofinos are compiled from beside that."""
 
 
 def source_code_of(cells: Iterable[Cell]) -> dict[str, str]:
-    """Digests by name: of the simulator, and of each policy that moves a limit in these cells.
-
-    Raises PolicyError.
-    """
-    return todays_digests([SIMULATOR, *sorted(set().union(*map(policies_of, cells)))])
+    """Digests by name: of the simulator, and of all `parts_of` these cells. Raises PolicyError."""
+    return todays_digests([SIMULATOR, *sorted(set().union(*map(parts_of, cells)))])
 
 
-def policies_of(cell: Cell) -> set[str]:
-    """The names of the policies that move a limit in a cell. Raises PolicyError."""
-    return {policy.name for policy in adaptive_policies(cell.scenario)}
+def parts_of(cell: Cell) -> set[str]:
+    """The names of the policies that move a limit in a cell, and TOFINO where a link is behind
+    one. Raises PolicyError."""
+    policies = {policy.name for policy in adaptive_policies(cell.scenario)}
+    return policies | {TOFINO} if has_tofinos(cell.scenario) else policies
 
 
 def todays_digests(names: Iterable[str]) -> dict[str, str]:
-    """Digests by name, of the simulator and of policies; "" for a policy that is no more."""
+    """Digests by name, of the simulator and of parts; "" for a policy that is no more."""
     return {name: _digest(name) for name in names}
 
 
@@ -57,7 +61,10 @@ def changed_since(recorded: Mapping[str, str]) -> list[str]:
 
 def _digest(name: str) -> str:
     if name == SIMULATOR:
-        return _digest_of([*_python(simulator_modules()), *_compiled(), P4_PROGRAM])
+        return _digest_of([*_python(simulator_modules()), *_compiled(_COMPILED), P4_PROGRAM])
+    if name == TOFINO:
+        sources = [*_python(tofino_modules()), *_compiled(_TOFINO_COMPILED)]
+        return _digest_of([*sources, TOFINO_PROGRAM])
     return _policy_digest(POLICIES[name]) if name in POLICIES else ""
 
 
@@ -71,8 +78,8 @@ def _python(modules: Iterable[str]) -> list[Path]:
     return [source for source in sources if source is not None and source.suffix == ".py"]
 
 
-def _compiled() -> list[Path]:
-    files = (path for folder in _COMPILED for path in (_REPOSITORY / folder).rglob("*"))
+def _compiled(folders: Iterable[str]) -> list[Path]:
+    files = (path for folder in folders for path in (_REPOSITORY / folder).rglob("*"))
     return sorted(path for path in files if path.suffix in {".cc", ".h", ".rs"})
 
 

@@ -11,4 +11,5 @@ and the controller's own objects set the limits.
     control    one link under control
     record     the series of a link while it runs
     simulate   a cell from beginning to end
+    tofino     the same with links behind the Tofino program
 """

@@ -10,6 +10,7 @@ from p4abs_experiments.network import P4Buffer, QueueDisc
 from p4abs_experiments.network.cell import Cell, Paper
 from p4abs_experiments.network.identity import optimum_key_of, simulation_json
 from p4abs_experiments.network.policies import fixed_limit_bytes
+from p4abs_experiments.network.tofino import TofinoBuffer
 from p4abs_experiments.run import key
 from p4abs_experiments.run.imports import modules_behind, source_of
 from p4abs_experiments.run.key import key_of
@@ -191,6 +192,39 @@ def test_a_policy_depends_on_no_other_policy(scenario, changed):
     before = key_of(cell)
     changed(Adt.__module__)
     assert key_of(cell) == before
+
+
+def behind_tofino(plain, **buffer):
+    return replace(plain, links=(replace(plain.link(), buffer=TofinoBuffer(**buffer)),))
+
+
+def test_a_tofino_and_its_clock_matter(scenario):
+    plain = scenario(policy="abs")
+    scenarios = (plain, behind_tofino(plain), behind_tofino(plain, clock_gbps=400))
+    assert len({key_of(Cell(each)) for each in scenarios}) == 3
+
+
+@pytest.mark.parametrize(
+    "module",
+    [
+        "p4abs.targets.tofino.replies",
+        "p4abs_experiments._tofino",
+        "p4abs_experiments.simulation.tofino.control",
+    ],
+)
+def test_what_a_tofino_takes_matters_to_links_behind_one_alone(scenario, changed, module):
+    plain, behind = Cell(scenario(policy="abs")), Cell(behind_tofino(scenario(policy="abs")))
+    before = key_of(plain), key_of(behind)
+    changed(module)
+    assert key_of(plain) == before[0]
+    assert key_of(behind) != before[1]
+
+
+def test_the_program_of_a_tofino_matters(scenario, monkeypatch):
+    cell = Cell(behind_tofino(scenario(policy="abs")))
+    before = key_of(cell)
+    monkeypatch.setattr(key, "TOFINO_PROGRAM", key.P4_PROGRAM)
+    assert key_of(cell) != before
 
 
 def test_imports_are_followed_through_front_pages_to_where_a_name_is_defined():

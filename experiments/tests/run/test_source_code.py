@@ -1,20 +1,24 @@
 """What is recorded of the source code, and what counts as a change of it."""
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from p4abs.policies import POLICIES
 from p4abs_experiments.network.cell import Cell
+from p4abs_experiments.network.tofino import TofinoBuffer
 from p4abs_experiments.run import imports, source_code
 from p4abs_experiments.run.imports import source_of
 from p4abs_experiments.run.source_code import (
     SIMULATOR,
+    TOFINO,
     UNRECORDED,
     changed_since,
     source_code_of,
 )
 from p4abs_experiments.simulation.program import P4_PROGRAM
+from p4abs_experiments.simulation.tofino.program import TOFINO_PROGRAM
 
 REPOSITORY = Path(__file__).parents[3]
 
@@ -60,6 +64,31 @@ def test_the_simulator_and_the_laws_that_move_limits_are_recorded(recorded):
 def test_all_that_the_simulator_consists_of_matters(recorded, change, file):
     change(file)
     assert changed_since(recorded) == [SIMULATOR]
+
+
+@pytest.fixture
+def recorded_of_tofino(scenario) -> dict[str, str]:
+    """Of a law whose link is behind a Tofino."""
+    plain = scenario(policy="abs")
+    return source_code_of(
+        [Cell(replace(plain, links=(replace(plain.link(), buffer=TofinoBuffer()),)))]
+    )
+
+
+@pytest.mark.parametrize(
+    "file",
+    [
+        REPOSITORY / "experiments/tofino/queue_disc.cc",
+        TOFINO_PROGRAM,
+        source_of("p4abs_experiments.simulation.tofino.control"),
+        source_of("p4abs.targets.tofino.replies"),
+    ],
+    ids=lambda path: path.name,
+)
+def test_what_a_tofino_takes_matters_to_its_own_results(recorded, recorded_of_tofino, change, file):
+    change(file)
+    assert changed_since(recorded) == []
+    assert changed_since(recorded_of_tofino) == [TOFINO]
 
 
 def test_a_law_matters_to_its_own_results(recorded, change):

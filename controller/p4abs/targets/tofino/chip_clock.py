@@ -11,10 +11,14 @@ class ChipClock:
 
     def timestamp_us(self, stamp_ns: int) -> int:
         """Microseconds, right while stamps are less than 39 hours apart."""
+        return self.timestamp_ns(stamp_ns) // 1000
+
+    def timestamp_ns(self, stamp_ns: int) -> int:
+        """The same in nanoseconds."""
         if self._last_ns is None:
             # One that was taken before the first may come after it, and is not negative either.
             self._last_ns = stamp_ns + _MODULUS_NS
         half = _MODULUS_NS // 2
         advance_ns = (stamp_ns - self._last_ns + half) % _MODULUS_NS - half
         self._last_ns += advance_ns
-        return self._last_ns // 1000
+        return self._last_ns

@@ -8,22 +8,19 @@ from functools import partial
 
 from finsy.proto import p4r
 
-from p4abs.access.backlog_windows import BacklogWindows
 from p4abs.access.connection import Connection
 from p4abs.access.conversation import Conversation, Question
 from p4abs.access.register_access import Snapshots
 from p4abs.access.register_entry import bitstring
 from p4abs.p4_constants import MAILBOX_START_BACKLOG_WINDOW, MAILBOX_WRITE_QUEUE_LIMIT
-from p4abs.snapshot import COUNTER_MODULUS, Snapshot
 from p4abs.targets.tofino.chip_clock import ChipClock
 from p4abs.targets.tofino.program import TofinoProgram
 from p4abs.targets.tofino.rate_entries import RateEntries
+from p4abs.targets.tofino.replies import Replies, Reply
 
 # With the request of 12 bytes the least frame of Ethernet without FCS: no chip was here to say
 # whether its CPU port takes shorter ones.
 _PADDING = bytes(48)
-
-_Reply = Mapping[str, int]
 
 
 class TofinoMailbox:
@@ -35,9 +32,8 @@ class TofinoMailbox:
         self._out_ids = program.header_ids("packet_out")
         self._in_names = {number: name for name, number in program.header_ids("packet_in").items()}
         self._rates = RateEntries(connection, program.rate_table)
-        self._windows = BacklogWindows()
-        self._clock = ChipClock()
-        self._conversation: Conversation[_Reply] = Conversation(connection, self._read)
+        self._replies = Replies(ChipClock())
+        self._conversation: Conversation[Reply] = Conversation(connection, self._read)
 
     async def exchange(self, ports: Sequence[int], limits: Mapping[int, int]) -> Snapshots:
         """See RegisterAccess; the requests of all ports are under way at once."""
@@ -49,7 +45,7 @@ class TofinoMailbox:
             if answer.reply is None:
                 snapshots.failures[port] = answer.silence
             else:
-                snapshots.taken[port] = self._snapshot(port, answer.sequence, answer.reply)
+                snapshots.taken[port] = self._replies.snapshot(port, answer.sequence, answer.reply)
         return snapshots
 
     async def configure(
@@ -76,7 +72,7 @@ class TofinoMailbox:
             ],
         )
 
-    def _read(self, packet: p4r.PacketIn) -> tuple[int, _Reply] | None:
+    def _read(self, packet: p4r.PacketIn) -> tuple[int, Reply] | None:
         values = {
             self._in_names[item.metadata_id]: int.from_bytes(item.value, "big")
             for item in packet.metadata
@@ -85,21 +81,3 @@ class TofinoMailbox:
         if len(values) < len(self._in_names):
             return None
         return values["sequence"], values
-
-    def _snapshot(self, port: int, sequence: int, reply: _Reply) -> Snapshot:
-        admitted_bytes = reply["admitted_bytes_high"] << 32 | reply["admitted_bytes_low"]
-        departed_bytes = (admitted_bytes - reply["backlog_bytes"]) % COUNTER_MODULUS
-        timestamp_us = self._clock.timestamp_us(reply["timestamp_ns"])
-        covered = self._windows.received(port, reply["backlog_window"], sequence)
-        return Snapshot(
-            timestamp_us,
-            admitted_bytes,
-            reply["dropped_bytes_high"] << 32 | reply["dropped_bytes_low"],
-            departed_bytes,
-            reply["queue_limit_bytes"],
-            # A virtual queue drains at the capacity, so all time that nothing departs in is idle.
-            unsaturated_us=timestamp_us,
-            unsaturated_bytes=departed_bytes,
-            least_backlog_bytes=reply["least_backlog_bytes"] if covered else None,
-            greatest_backlog_bytes=reply["greatest_backlog_bytes"] if covered else None,
-        )

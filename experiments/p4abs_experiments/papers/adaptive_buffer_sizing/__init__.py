@@ -11,6 +11,7 @@ from p4abs_experiments.papers.adaptive_buffer_sizing.figures.non_bottleneck impo
 from p4abs_experiments.papers.adaptive_buffer_sizing.tables.law_comparison import LawComparison
 from p4abs_experiments.papers.adaptive_buffer_sizing.tables.table1 import Table1
 from p4abs_experiments.papers.adaptive_buffer_sizing.tables.tables2_3 import TABLES
+from p4abs_experiments.papers.adaptive_buffer_sizing.tables.tofino import TABLES_BEHIND_TOFINO
 
 EXPERIMENTS: tuple[Experiment, ...] = (
     *TABLES,
@@ -26,4 +27,5 @@ EXPERIMENTS: tuple[Experiment, ...] = (
     Figure9(),
     NonBottleneck(),
     LawComparison(),
+    *TABLES_BEHIND_TOFINO,
 )
