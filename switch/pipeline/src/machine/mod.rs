@@ -36,15 +36,17 @@ pub(crate) fn run(
     start: Address,
     tracer: &mut impl Tracer,
 ) {
-    let mut address = start;
+    // Jumps replace the iterator: as the choice between two numbers, a jump would not be a branch
+    // that the processor predicts.
+    let at = |address: Address| program.code[address as usize..].iter();
+    let mut next = at(start);
     let mut parser_loops = 0;
     let mut loops = 0;
     loop {
-        tracer.step(program, state, packet, address);
-        let instruction = program.code[address as usize];
-        address += 1;
+        tracer.step(program, state, packet, (program.code.len() - next.len()) as Address);
+        let Some(instruction) = next.next() else { return };
         let slots = &mut *packet.slots;
-        match instruction {
+        match *instruction {
             Instruction::End => return,
 
             Instruction::Copy { to, from } => set(slots, to, get(slots, from)),
@@ -128,35 +130,35 @@ pub(crate) fn run(
             }
             Instruction::Saturate(saturation) => wide::saturate(slots, saturation),
 
-            Instruction::Jump { target } => address = target,
+            Instruction::Jump { target } => next = at(target),
             Instruction::JumpIfZero { condition, target } => {
                 if get(slots, condition) == 0 {
-                    address = target;
+                    next = at(target);
                 }
             }
             Instruction::JumpIfNotZero { condition, target } => {
                 if get(slots, condition) != 0 {
-                    address = target;
+                    next = at(target);
                 }
             }
             Instruction::JumpIfEqual { left, right, target } => {
                 if get(slots, left) == get(slots, right) {
-                    address = target;
+                    next = at(target);
                 }
             }
             Instruction::JumpIfNotEqual { left, right, target } => {
                 if get(slots, left) != get(slots, right) {
-                    address = target;
+                    next = at(target);
                 }
             }
             Instruction::JumpIfLess { left, right, target } => {
                 if get(slots, left) < get(slots, right) {
-                    address = target;
+                    next = at(target);
                 }
             }
             Instruction::JumpIfLessOrEqual { left, right, target } => {
                 if get(slots, left) <= get(slots, right) {
-                    address = target;
+                    next = at(target);
                 }
             }
 
@@ -164,48 +166,48 @@ pub(crate) fn run(
                 let set = &state.value_sets[usize::from(value_set)];
                 let start = usize::from(key);
                 if set.contains(&slots[start..start + set.limbs()]) {
-                    address = target;
+                    next = at(target);
                 }
             }
             Instruction::JumpTable { index, jumps } => {
-                address += get(slots, index).min(jumps.into()) as Address;
+                next = next.as_slice()[get(slots, index).min(jumps.into()) as usize..].iter();
             }
             Instruction::Loop { proceed } => {
                 loops += 1;
                 if loops <= LOOP_LIMIT {
-                    address = proceed;
+                    next = at(proceed);
                 }
             }
 
             Instruction::Extract { header, failed } => {
                 if !headers::extract(program, packet, header) {
                     fail(packet, program, program.standard_metadata.error_codes.packet_too_short);
-                    address = failed;
+                    next = at(failed);
                 }
             }
             Instruction::ExtractVariable { header, length, failed } => {
                 if let Err(code) = headers::extract_variable(program, packet, header, length) {
                     fail(packet, program, code);
-                    address = failed;
+                    next = at(failed);
                 }
             }
             Instruction::Advance { by, failed } => {
                 if let Err(code) = headers::advance(program, packet, by) {
                     fail(packet, program, code);
-                    address = failed;
+                    next = at(failed);
                 }
             }
             Instruction::LookAhead { to, offset_bits, bits, failed } => {
                 if !headers::look_ahead(packet, to, offset_bits.into(), bits.into()) {
                     fail(packet, program, program.standard_metadata.error_codes.packet_too_short);
-                    address = failed;
+                    next = at(failed);
                 }
             }
             Instruction::ParserLoop { failed } => {
                 parser_loops += 1;
                 if parser_loops > PARSER_LOOP_LIMIT {
                     fail(packet, program, program.standard_metadata.error_codes.parser_timeout);
-                    address = failed;
+                    next = at(failed);
                 }
             }
 
@@ -232,16 +234,28 @@ pub(crate) fn run(
 
             Instruction::ApplyTable { table } => {
                 let bytes = packet.received_bytes;
-                address = state.apply_table(table, slots, bytes, &program.calculations);
+                next = at(state.apply_table(table, slots, bytes, &program.calculations));
             }
             Instruction::RegisterRead { to, register, index } => {
+                let register = &state.registers[usize::from(register)];
+                if let Some(&value) = register.word(get(slots, index)) {
+                    set(slots, to, value);
+                }
+            }
+            Instruction::RegisterWrite { register, index, from } => {
+                let register = &mut state.registers[usize::from(register)];
+                if let Some(word) = register.word_mut(get(slots, index)) {
+                    *word = get(slots, from);
+                }
+            }
+            Instruction::WideRegisterRead { to, register, index } => {
                 let index = get(slots, index);
                 if let Some(cell) = state.registers[usize::from(register)].cell(index) {
                     let start = usize::from(to);
                     slots[start..start + cell.len()].copy_from_slice(cell);
                 }
             }
-            Instruction::RegisterWrite { register, index, from } => {
+            Instruction::WideRegisterWrite { register, index, from } => {
                 let index = get(slots, index);
                 if let Some(cell) = state.registers[usize::from(register)].cell_mut(index) {
                     let start = usize::from(from);

@@ -92,9 +92,12 @@ pub(crate) enum Instruction {
 
     /// Looks the table up, loads the action's arguments and jumps to its code.
     ApplyTable { table: u16 },
-    /// No effect on the target if the index is out of bounds, as in BMv2.
+    /// No effect on the target if the index is out of bounds, as in BMv2. Elements have one limb.
     RegisterRead { to: Slot, register: u16, index: Slot },
     RegisterWrite { register: u16, index: Slot, from: Slot },
+    /// The same for elements of any number of limbs.
+    WideRegisterRead { to: Slot, register: u16, index: Slot },
+    WideRegisterWrite { register: u16, index: Slot, from: Slot },
     Count { counter: u16, index: Slot },
     Log { message: u16 },
     /// Asks for a digest, by the place of its learn list.

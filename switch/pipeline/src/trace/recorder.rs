@@ -113,7 +113,8 @@ impl<'a> Recorder<'a> {
                     self.record_extraction(usize::from(header), packet);
                 }
             }
-            Instruction::RegisterRead { register, .. } => {
+            Instruction::RegisterRead { register, .. }
+            | Instruction::WideRegisterRead { register, .. } => {
                 let register = &state.registers[usize::from(register)];
                 self.events.push(TraceEvent::RegisterRead {
                     register: register.name.clone(),
@@ -121,7 +122,8 @@ impl<'a> Recorder<'a> {
                     value: element(register, step.index),
                 });
             }
-            Instruction::RegisterWrite { register, .. } => {
+            Instruction::RegisterWrite { register, .. }
+            | Instruction::WideRegisterWrite { register, .. } => {
                 let register = &state.registers[usize::from(register)];
                 self.events.push(TraceEvent::RegisterWrite {
                     register: register.name.clone(),
@@ -192,6 +194,8 @@ impl Tracer for Recorder<'_> {
         let index = match instruction {
             Instruction::RegisterRead { index, .. }
             | Instruction::RegisterWrite { index, .. }
+            | Instruction::WideRegisterRead { index, .. }
+            | Instruction::WideRegisterWrite { index, .. }
             | Instruction::Count { index, .. }
             | Instruction::ExecuteMeter { index, .. }
             | Instruction::TruncateFrame { length_bytes: index } => {
