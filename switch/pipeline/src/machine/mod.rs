@@ -3,11 +3,9 @@
 mod headers;
 mod wide;
 
-use crate::numbers::bits::{low_mask, sign_extend_limb};
+use crate::numbers::bits::sign_extend_limb;
 use crate::packet::Packet;
-use crate::program::{
-    get, set, write, Address, Instruction, Program, LOOP_LIMIT, PARSER_LOOP_LIMIT,
-};
+use crate::program::{get, set, Address, Instruction, Program, LOOP_LIMIT, PARSER_LOOP_LIMIT};
 use crate::state::State;
 
 /// Watches a program run.
@@ -52,19 +50,19 @@ pub(crate) fn run(
             Instruction::Copy { to, from } => set(slots, to, get(slots, from)),
             Instruction::Add { to, left, right, bits } => {
                 let sum = get(slots, left).wrapping_add(get(slots, right));
-                set(slots, to, sum & low_mask(bits.into()));
+                set(slots, to, sum & narrow_mask(bits));
             }
             Instruction::Subtract { to, left, right, bits } => {
                 let difference = get(slots, left).wrapping_sub(get(slots, right));
-                set(slots, to, difference & low_mask(bits.into()));
+                set(slots, to, difference & narrow_mask(bits));
             }
             Instruction::Multiply { to, left, right, bits } => {
                 let product = get(slots, left).wrapping_mul(get(slots, right));
-                set(slots, to, product & low_mask(bits.into()));
+                set(slots, to, product & narrow_mask(bits));
             }
             Instruction::ShiftLeft { to, left, right, bits } => {
                 let shifted = shift_left(get(slots, left), get(slots, right));
-                set(slots, to, shifted & low_mask(bits.into()));
+                set(slots, to, shifted & narrow_mask(bits));
             }
             Instruction::ShiftRight { to, left, right } => {
                 let amount = get(slots, right);
@@ -85,10 +83,10 @@ pub(crate) fn run(
                 set(slots, to, get(slots, left) ^ get(slots, right));
             }
             Instruction::Complement { to, from, bits } => {
-                set(slots, to, !get(slots, from) & low_mask(bits.into()));
+                set(slots, to, !get(slots, from) & narrow_mask(bits));
             }
             Instruction::Truncate { to, from, bits } => {
-                set(slots, to, get(slots, from) & low_mask(bits.into()));
+                set(slots, to, get(slots, from) & narrow_mask(bits));
             }
             Instruction::SignExtend { to, from, bits } => {
                 set(slots, to, sign_extend_limb(get(slots, from), bits.into()));
@@ -299,6 +297,12 @@ pub(crate) fn run(
     }
 }
 
+/// The lowest `bits` (1 to 64) bits set.
+#[inline(always)]
+fn narrow_mask(bits: u8) -> u64 {
+    u64::MAX >> (bits.wrapping_neg() % 64)
+}
+
 #[inline(always)]
 fn shift_left(value: u64, amount: u64) -> u64 {
     if amount < 64 {
@@ -310,6 +314,5 @@ fn shift_left(value: u64, amount: u64) -> u64 {
 
 /// Records a parser error.
 fn fail(packet: &mut Packet, program: &Program, code: u64) {
-    let place = program.standard_metadata.parser_error;
-    write(&mut packet.slots, place, code);
+    program.standard_metadata.parser_error.write(&mut packet.slots, code);
 }

@@ -54,8 +54,7 @@ impl<'a> Recorder<'a> {
     }
 
     fn check_parser_error(&mut self, packet: &Packet) {
-        let place = self.program.standard_metadata.parser_error;
-        let code = packet.slots[usize::from(place.slot)];
+        let code = self.program.standard_metadata.parser_error.read(&packet.slots);
         if self.in_parser && code != self.parser_error {
             let name = self.program.symbols.errors.get(&code).cloned();
             let error = name.unwrap_or_else(|| code.to_string());
