@@ -46,6 +46,7 @@ pub(super) fn link(
         egress_start,
         update_start: (assembly.code[update_start as usize] != Instruction::End)
             .then_some(update_start),
+        fused: fuse(&assembly.code),
         code: assembly.code,
         slots: assembly.slots,
         variables: 0..layout.slots(),
@@ -66,6 +67,12 @@ pub(super) fn link(
         deparser: emitted_runs,
     };
     (program, state)
+}
+
+/// The code with superinstructions.
+fn fuse(code: &[Instruction]) -> Vec<Instruction> {
+    let next = code.iter().skip(1).chain([&Instruction::End]);
+    code.iter().zip(next).map(|(one, &next)| one.fused(next).unwrap_or(*one)).collect()
 }
 
 /// Headers in order, those among the elements of stacks apart, as far as their slots ascend.

@@ -5,7 +5,9 @@ mod wide;
 
 use crate::numbers::bits::sign_extend_limb;
 use crate::packet::Packet;
-use crate::program::{get, set, Address, Instruction, Program, LOOP_LIMIT, PARSER_LOOP_LIMIT};
+use crate::program::{
+    get, set, Address, Instruction, Program, Slot, LOOP_LIMIT, PARSER_LOOP_LIMIT,
+};
 use crate::state::State;
 
 /// Watches a program run.
@@ -23,12 +25,14 @@ impl Tracer for NoTracer {
     fn step(&mut self, _: &Program, _: &mut State, _: &Packet, _: Address) {}
 }
 
-/// Runs a program on a packet, from `start` until it ends. Every program ends: where control
+/// Runs a program on a packet, from `start` until it ends: its code or, where nobody needs to see
+/// each instruction, its fused code. Every program ends: where control
 /// can go back, [`Instruction::ParserLoop`] or [`Instruction::Loop`] counts.
 // One arm an instruction: in parts, it would be slower and no easier to read.
 #[allow(clippy::too_many_lines)]
 pub(crate) fn run(
     program: &Program,
+    code: &[Instruction],
     state: &mut State,
     packet: &mut Packet,
     start: Address,
@@ -36,12 +40,12 @@ pub(crate) fn run(
 ) {
     // Jumps replace the iterator: as the choice between two numbers, a jump would not be a branch
     // that the processor predicts.
-    let at = |address: Address| program.code[address as usize..].iter();
+    let at = |address: Address| code[address as usize..].iter();
     let mut next = at(start);
     let mut parser_loops = 0;
     let mut loops = 0;
     loop {
-        tracer.step(program, state, packet, (program.code.len() - next.len()) as Address);
+        tracer.step(program, state, packet, (code.len() - next.len()) as Address);
         let Some(instruction) = next.next() else { return };
         let slots = &mut *packet.slots;
         match *instruction {
@@ -235,16 +239,10 @@ pub(crate) fn run(
                 next = at(state.apply_table(table, slots, bytes, &program.calculations));
             }
             Instruction::RegisterRead { to, register, index } => {
-                let register = &state.registers[usize::from(register)];
-                if let Some(&value) = register.word(get(slots, index)) {
-                    set(slots, to, value);
-                }
+                read_register(state, slots, to, register, index);
             }
             Instruction::RegisterWrite { register, index, from } => {
-                let register = &mut state.registers[usize::from(register)];
-                if let Some(word) = register.word_mut(get(slots, index)) {
-                    *word = get(slots, from);
-                }
+                write_register(state, slots, register, index, from);
             }
             Instruction::WideRegisterRead { to, register, index } => {
                 let index = get(slots, index);
@@ -293,7 +291,54 @@ pub(crate) fn run(
                 let offset = state.random.below(high.wrapping_sub(low).wrapping_add(1));
                 set(slots, to, low.wrapping_add(offset));
             }
+
+            Instruction::CopyCopy { to, from, then_to, then_from } => {
+                set(slots, to, get(slots, from));
+                set(slots, then_to, get(slots, then_from));
+                next.next();
+            }
+            Instruction::CopyJump { to, from, target } => {
+                set(slots, to, get(slots, from));
+                next = at(target);
+            }
+            Instruction::CopyRead { to, from, then_to, register, index } => {
+                set(slots, to, get(slots, from));
+                read_register(state, slots, then_to, register, index);
+                next.next();
+            }
+            Instruction::CopyWrite { to, from, register, index, then_from } => {
+                set(slots, to, get(slots, from));
+                write_register(state, slots, register, index, then_from);
+                next.next();
+            }
+            Instruction::ReadRead { to, register, index, then_to, then_register, then_index } => {
+                read_register(state, slots, to, register, index);
+                read_register(state, slots, then_to, then_register, then_index);
+                next.next();
+            }
+            Instruction::AddWrite { to, left, right, bits, register, index, from } => {
+                let sum = get(slots, left).wrapping_add(get(slots, right));
+                set(slots, to, sum & narrow_mask(bits));
+                write_register(state, slots, register, index, from);
+                next.next();
+            }
         }
+    }
+}
+
+/// Reads an element of one limb.
+#[inline(always)]
+fn read_register(state: &State, slots: &mut [u64], to: Slot, register: u16, index: Slot) {
+    if let Some(&value) = state.registers[usize::from(register)].word(get(slots, index)) {
+        set(slots, to, value);
+    }
+}
+
+/// Writes an element of one limb.
+#[inline(always)]
+fn write_register(state: &mut State, slots: &[u64], register: u16, index: Slot, from: Slot) {
+    if let Some(word) = state.registers[usize::from(register)].word_mut(get(slots, index)) {
+        *word = get(slots, from);
     }
 }
 

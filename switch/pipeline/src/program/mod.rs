@@ -42,6 +42,9 @@ pub(crate) struct Program {
     /// the deparser's statements. Each ends with [`Instruction::End`]. The parser is there a second
     /// time, alone: for clones, which are parsed again.
     pub(crate) code: Vec<Instruction>,
+    /// The same, but in the place of an instruction that can do the next one's work as well stands
+    /// the superinstruction. The next one stays, for jumps to it.
+    pub(crate) fused: Vec<Instruction>,
     pub(crate) parser_start: Address,
     pub(crate) ingress_start: Address,
     pub(crate) egress_start: Address,
