@@ -1,6 +1,6 @@
 //! Two-rate three-colour meters (RFC 2698, colour-blind) with BMv2's arithmetic.
 
-use crate::program::{write, Place};
+use crate::program::Word;
 use crate::types::MeterConfig;
 
 /// What a meter finds a packet to be; the values are v1model's.
@@ -51,7 +51,7 @@ impl MeterArray {
 pub(crate) struct DirectMeter {
     pub(crate) unit: MeterUnit,
     /// Where the color goes.
-    pub(crate) target: Place,
+    pub(crate) target: Word,
 }
 
 impl DirectMeter {
@@ -59,8 +59,8 @@ impl DirectMeter {
     #[inline]
     pub(crate) fn execute(&self, meter: &mut Meter, slots: &mut [u64], bytes: usize, now_us: u64) {
         let color = meter.execute(self.unit, bytes, now_us);
-        slots[self.target.slots()].fill(0);
-        write(slots, self.target, color as u64);
+        slots[self.target.place.slots()].fill(0);
+        self.target.write(slots, color as u64);
     }
 }
 

@@ -5,7 +5,7 @@ use super::declared::Declared;
 use super::lower::{Lowered, LoweredTable};
 use crate::json;
 use crate::numbers::random::Random;
-use crate::program::{Header, Instruction, Program, Symbols};
+use crate::program::{Emission, Header, Instruction, Program, Symbols};
 use crate::state::{Log, State};
 use crate::table::{ActionCode, Table};
 use std::collections::HashMap;
@@ -46,6 +46,7 @@ pub(super) fn link(
         egress_start,
         update_start: (assembly.code[update_start as usize] != Instruction::End)
             .then_some(update_start),
+        fused: fuse(&assembly.code),
         code: assembly.code,
         slots: assembly.slots,
         variables: 0..layout.slots(),
@@ -68,15 +69,22 @@ pub(super) fn link(
     (program, state)
 }
 
+/// The code with superinstructions.
+fn fuse(code: &[Instruction]) -> Vec<Instruction> {
+    let next = code.iter().skip(1).chain([&Instruction::End]);
+    code.iter().zip(next).map(|(one, &next)| one.fused(next).unwrap_or(*one)).collect()
+}
+
 /// Headers in order, those among the elements of stacks apart, as far as their slots ascend.
-fn runs(order: &[u16], headers: &[Header], elements: &Range<usize>) -> Vec<Vec<u16>> {
-    let start = |index: u16| headers[usize::from(index)].slots.start;
-    let together = |&one: &u16, &next: &u16| {
-        let [one, next] = [one, next].map(start);
+fn runs(order: &[u16], headers: &[Header], elements: &Range<usize>) -> Vec<Vec<Emission>> {
+    let emission = |&header| Emission { valid: headers[usize::from(header)].valid, header };
+    let emissions: Vec<Emission> = order.iter().map(emission).collect();
+    let together = |one: &Emission, next: &Emission| {
+        let [one, next] = [one, next].map(|emission| usize::from(emission.valid));
         elements.contains(&one) == elements.contains(&next)
             && (one < next || !elements.contains(&one))
     };
-    order.chunk_by(together).map(<[u16]>::to_vec).collect()
+    emissions.chunk_by(together).map(<[Emission]>::to_vec).collect()
 }
 
 /// Gives tables the addresses of their actions' code.

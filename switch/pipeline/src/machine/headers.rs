@@ -1,7 +1,7 @@
 //! Executes the instructions that read, copy, add and remove headers.
 
 use crate::packet::Packet;
-use crate::program::{get, set, Load, Program, Slot};
+use crate::program::{bits_at, get, set, Program, Slot};
 
 /// Reads a header; false if the frame is too short.
 #[inline]
@@ -71,7 +71,7 @@ pub(crate) fn look_ahead(packet: &mut Packet, to: Slot, offset_bits: u32, bits: 
         return false;
     }
     let (frame, slots) = packet.unparsed();
-    let value = Load::new(to, offset_bits, bits, false).run(frame);
+    let value = bits_at(frame, offset_bits, bits);
     set(slots, to, value);
     true
 }

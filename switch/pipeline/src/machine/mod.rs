@@ -3,10 +3,10 @@
 mod headers;
 mod wide;
 
-use crate::numbers::bits::{low_mask, sign_extend_limb};
+use crate::numbers::bits::sign_extend_limb;
 use crate::packet::Packet;
 use crate::program::{
-    get, set, write, Address, Instruction, Program, LOOP_LIMIT, PARSER_LOOP_LIMIT,
+    get, set, Address, Instruction, Program, Slot, LOOP_LIMIT, PARSER_LOOP_LIMIT,
 };
 use crate::state::State;
 
@@ -25,44 +25,48 @@ impl Tracer for NoTracer {
     fn step(&mut self, _: &Program, _: &mut State, _: &Packet, _: Address) {}
 }
 
-/// Runs a program on a packet, from `start` until it ends. Every program ends: where control
+/// Runs a program on a packet, from `start` until it ends: its code or, where nobody needs to see
+/// each instruction, its fused code. Every program ends: where control
 /// can go back, [`Instruction::ParserLoop`] or [`Instruction::Loop`] counts.
 // One arm an instruction: in parts, it would be slower and no easier to read.
 #[allow(clippy::too_many_lines)]
 pub(crate) fn run(
     program: &Program,
+    code: &[Instruction],
     state: &mut State,
     packet: &mut Packet,
     start: Address,
     tracer: &mut impl Tracer,
 ) {
-    let mut address = start;
+    // Jumps replace the iterator: as the choice between two numbers, a jump would not be a branch
+    // that the processor predicts.
+    let at = |address: Address| code[address as usize..].iter();
+    let mut next = at(start);
     let mut parser_loops = 0;
     let mut loops = 0;
     loop {
-        tracer.step(program, state, packet, address);
-        let instruction = program.code[address as usize];
-        address += 1;
+        tracer.step(program, state, packet, (code.len() - next.len()) as Address);
+        let Some(instruction) = next.next() else { return };
         let slots = &mut *packet.slots;
-        match instruction {
+        match *instruction {
             Instruction::End => return,
 
             Instruction::Copy { to, from } => set(slots, to, get(slots, from)),
             Instruction::Add { to, left, right, bits } => {
                 let sum = get(slots, left).wrapping_add(get(slots, right));
-                set(slots, to, sum & low_mask(bits.into()));
+                set(slots, to, sum & narrow_mask(bits));
             }
             Instruction::Subtract { to, left, right, bits } => {
                 let difference = get(slots, left).wrapping_sub(get(slots, right));
-                set(slots, to, difference & low_mask(bits.into()));
+                set(slots, to, difference & narrow_mask(bits));
             }
             Instruction::Multiply { to, left, right, bits } => {
                 let product = get(slots, left).wrapping_mul(get(slots, right));
-                set(slots, to, product & low_mask(bits.into()));
+                set(slots, to, product & narrow_mask(bits));
             }
             Instruction::ShiftLeft { to, left, right, bits } => {
                 let shifted = shift_left(get(slots, left), get(slots, right));
-                set(slots, to, shifted & low_mask(bits.into()));
+                set(slots, to, shifted & narrow_mask(bits));
             }
             Instruction::ShiftRight { to, left, right } => {
                 let amount = get(slots, right);
@@ -83,10 +87,10 @@ pub(crate) fn run(
                 set(slots, to, get(slots, left) ^ get(slots, right));
             }
             Instruction::Complement { to, from, bits } => {
-                set(slots, to, !get(slots, from) & low_mask(bits.into()));
+                set(slots, to, !get(slots, from) & narrow_mask(bits));
             }
             Instruction::Truncate { to, from, bits } => {
-                set(slots, to, get(slots, from) & low_mask(bits.into()));
+                set(slots, to, get(slots, from) & narrow_mask(bits));
             }
             Instruction::SignExtend { to, from, bits } => {
                 set(slots, to, sign_extend_limb(get(slots, from), bits.into()));
@@ -128,35 +132,35 @@ pub(crate) fn run(
             }
             Instruction::Saturate(saturation) => wide::saturate(slots, saturation),
 
-            Instruction::Jump { target } => address = target,
+            Instruction::Jump { target } => next = at(target),
             Instruction::JumpIfZero { condition, target } => {
                 if get(slots, condition) == 0 {
-                    address = target;
+                    next = at(target);
                 }
             }
             Instruction::JumpIfNotZero { condition, target } => {
                 if get(slots, condition) != 0 {
-                    address = target;
+                    next = at(target);
                 }
             }
             Instruction::JumpIfEqual { left, right, target } => {
                 if get(slots, left) == get(slots, right) {
-                    address = target;
+                    next = at(target);
                 }
             }
             Instruction::JumpIfNotEqual { left, right, target } => {
                 if get(slots, left) != get(slots, right) {
-                    address = target;
+                    next = at(target);
                 }
             }
             Instruction::JumpIfLess { left, right, target } => {
                 if get(slots, left) < get(slots, right) {
-                    address = target;
+                    next = at(target);
                 }
             }
             Instruction::JumpIfLessOrEqual { left, right, target } => {
                 if get(slots, left) <= get(slots, right) {
-                    address = target;
+                    next = at(target);
                 }
             }
 
@@ -164,48 +168,48 @@ pub(crate) fn run(
                 let set = &state.value_sets[usize::from(value_set)];
                 let start = usize::from(key);
                 if set.contains(&slots[start..start + set.limbs()]) {
-                    address = target;
+                    next = at(target);
                 }
             }
             Instruction::JumpTable { index, jumps } => {
-                address += get(slots, index).min(jumps.into()) as Address;
+                next = next.as_slice()[get(slots, index).min(jumps.into()) as usize..].iter();
             }
             Instruction::Loop { proceed } => {
                 loops += 1;
                 if loops <= LOOP_LIMIT {
-                    address = proceed;
+                    next = at(proceed);
                 }
             }
 
             Instruction::Extract { header, failed } => {
                 if !headers::extract(program, packet, header) {
                     fail(packet, program, program.standard_metadata.error_codes.packet_too_short);
-                    address = failed;
+                    next = at(failed);
                 }
             }
             Instruction::ExtractVariable { header, length, failed } => {
                 if let Err(code) = headers::extract_variable(program, packet, header, length) {
                     fail(packet, program, code);
-                    address = failed;
+                    next = at(failed);
                 }
             }
             Instruction::Advance { by, failed } => {
                 if let Err(code) = headers::advance(program, packet, by) {
                     fail(packet, program, code);
-                    address = failed;
+                    next = at(failed);
                 }
             }
             Instruction::LookAhead { to, offset_bits, bits, failed } => {
                 if !headers::look_ahead(packet, to, offset_bits.into(), bits.into()) {
                     fail(packet, program, program.standard_metadata.error_codes.packet_too_short);
-                    address = failed;
+                    next = at(failed);
                 }
             }
             Instruction::ParserLoop { failed } => {
                 parser_loops += 1;
                 if parser_loops > PARSER_LOOP_LIMIT {
                     fail(packet, program, program.standard_metadata.error_codes.parser_timeout);
-                    address = failed;
+                    next = at(failed);
                 }
             }
 
@@ -232,16 +236,22 @@ pub(crate) fn run(
 
             Instruction::ApplyTable { table } => {
                 let bytes = packet.received_bytes;
-                address = state.apply_table(table, slots, bytes, &program.calculations);
+                next = at(state.apply_table(table, slots, bytes, &program.calculations));
             }
             Instruction::RegisterRead { to, register, index } => {
+                read_register(state, slots, to, register, index);
+            }
+            Instruction::RegisterWrite { register, index, from } => {
+                write_register(state, slots, register, index, from);
+            }
+            Instruction::WideRegisterRead { to, register, index } => {
                 let index = get(slots, index);
                 if let Some(cell) = state.registers[usize::from(register)].cell(index) {
                     let start = usize::from(to);
                     slots[start..start + cell.len()].copy_from_slice(cell);
                 }
             }
-            Instruction::RegisterWrite { register, index, from } => {
+            Instruction::WideRegisterWrite { register, index, from } => {
                 let index = get(slots, index);
                 if let Some(cell) = state.registers[usize::from(register)].cell_mut(index) {
                     let start = usize::from(from);
@@ -281,8 +291,61 @@ pub(crate) fn run(
                 let offset = state.random.below(high.wrapping_sub(low).wrapping_add(1));
                 set(slots, to, low.wrapping_add(offset));
             }
+
+            Instruction::CopyCopy { to, from, then_to, then_from } => {
+                set(slots, to, get(slots, from));
+                set(slots, then_to, get(slots, then_from));
+                next.next();
+            }
+            Instruction::CopyJump { to, from, target } => {
+                set(slots, to, get(slots, from));
+                next = at(target);
+            }
+            Instruction::CopyRead { to, from, then_to, register, index } => {
+                set(slots, to, get(slots, from));
+                read_register(state, slots, then_to, register, index);
+                next.next();
+            }
+            Instruction::CopyWrite { to, from, register, index, then_from } => {
+                set(slots, to, get(slots, from));
+                write_register(state, slots, register, index, then_from);
+                next.next();
+            }
+            Instruction::ReadRead { to, register, index, then_to, then_register, then_index } => {
+                read_register(state, slots, to, register, index);
+                read_register(state, slots, then_to, then_register, then_index);
+                next.next();
+            }
+            Instruction::AddWrite { to, left, right, bits, register, index, from } => {
+                let sum = get(slots, left).wrapping_add(get(slots, right));
+                set(slots, to, sum & narrow_mask(bits));
+                write_register(state, slots, register, index, from);
+                next.next();
+            }
         }
     }
+}
+
+/// Reads an element of one limb.
+#[inline(always)]
+fn read_register(state: &State, slots: &mut [u64], to: Slot, register: u16, index: Slot) {
+    if let Some(&value) = state.registers[usize::from(register)].word(get(slots, index)) {
+        set(slots, to, value);
+    }
+}
+
+/// Writes an element of one limb.
+#[inline(always)]
+fn write_register(state: &mut State, slots: &[u64], register: u16, index: Slot, from: Slot) {
+    if let Some(word) = state.registers[usize::from(register)].word_mut(get(slots, index)) {
+        *word = get(slots, from);
+    }
+}
+
+/// The lowest `bits` (1 to 64) bits set.
+#[inline(always)]
+fn narrow_mask(bits: u8) -> u64 {
+    u64::MAX >> (bits.wrapping_neg() % 64)
 }
 
 #[inline(always)]
@@ -296,6 +359,5 @@ fn shift_left(value: u64, amount: u64) -> u64 {
 
 /// Records a parser error.
 fn fail(packet: &mut Packet, program: &Program, code: u64) {
-    let place = program.standard_metadata.parser_error;
-    write(&mut packet.slots, place, code);
+    program.standard_metadata.parser_error.write(&mut packet.slots, code);
 }

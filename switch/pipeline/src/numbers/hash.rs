@@ -184,7 +184,8 @@ fn hash_ex(bytes: &[u8]) -> u32 {
 /// Reduces a sum of 16-bit words to 16 bits, adding carries back in.
 pub(crate) fn fold(sum: u64) -> u16 {
     let mut sum = (sum & 0xffff_ffff) + (sum >> 32);
-    while sum > 0xffff {
+    // Three times are enough, and no branch depends on the sum.
+    for _ in 0..3 {
         sum = (sum & 0xffff) + (sum >> 16);
     }
     sum as u16

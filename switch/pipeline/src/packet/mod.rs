@@ -146,18 +146,24 @@ impl Packet {
         (&self.buffer[self.start + self.parsed..], &mut self.slots)
     }
 
-    /// Replaces the parsed bytes by `length_bytes` bytes of headers, and returns these and the
-    /// slots.
+    /// Removes the parsed bytes, to make room for `bytes_max` bytes of headers at most.
     #[inline]
-    pub(crate) fn replace_headers(&mut self, length_bytes: usize) -> (&mut [u8], &[u64]) {
-        if self.start + self.parsed < length_bytes {
-            self.make_room(length_bytes);
-        }
-        let payload = self.start + self.parsed;
-        self.length = self.length - self.parsed + length_bytes;
-        self.start = payload - length_bytes;
+    pub(crate) fn remove_parsed(&mut self, bytes_max: usize) {
+        self.start += self.parsed;
+        self.length -= self.parsed;
         self.parsed = 0;
-        (&mut self.buffer[self.start..payload], &self.slots)
+        if self.start < bytes_max {
+            self.make_room(bytes_max);
+        }
+    }
+
+    /// Puts bytes in front of the frame and returns them, to be filled, and the slots. There must
+    /// be room: [`Packet::remove_parsed`].
+    #[inline]
+    pub(crate) fn prepend(&mut self, length_bytes: usize) -> (&mut [u8], &[u64]) {
+        self.start -= length_bytes;
+        self.length += length_bytes;
+        (&mut self.buffer[self.start..self.start + length_bytes], &self.slots)
     }
 
     /// Only a frame that leaves a pipeline more than once can use up its headroom.

@@ -7,7 +7,7 @@ use crate::control::Control;
 use crate::error::LoadError;
 use crate::packet::{Packet, Requests};
 use crate::program::{
-    read_optional, write, write_optional, Digest, InstanceType, Program, DROP_PORT,
+    get, read_optional, write_optional, Digest, InstanceType, Program, DROP_PORT,
 };
 use crate::state::{Log, LogSink, State};
 use crate::trace::{Trace, TraceEvent};
@@ -109,7 +109,7 @@ impl Pipeline {
         packet.clear_variables(&self.program);
         let standard = &self.program.standard_metadata;
         let slots = &mut packet.slots;
-        write(slots, standard.ingress_port, ingress_port.into());
+        standard.ingress_port.write(slots, ingress_port.into());
         write_optional(slots, standard.ingress_global_timestamp, now_us);
         self.state.now_us = now_us;
         packet.ingress_port = ingress_port;
@@ -134,8 +134,8 @@ impl Pipeline {
         packet.current_bytes = length;
         packet.requests = Requests::default();
         let slots = &mut packet.slots;
-        write(slots, standard.packet_length, length as u64);
-        write(slots, standard.parser_error, standard.error_codes.no_error);
+        standard.packet_length.write(slots, length as u64);
+        standard.parser_error.write(slots, standard.error_codes.no_error);
         write_optional(slots, standard.checksum_error, 0);
         self.trace.run(&self.program, &mut self.state, packet, self.program.ingress_start);
         self.verdict(packet)
@@ -150,13 +150,13 @@ impl Pipeline {
             return Verdict::Resubmit;
         }
         if group != 0 {
-            write(slots, standard.instance_type, InstanceType::Replication as u64);
+            standard.instance_type.write(slots, InstanceType::Replication as u64);
             return Verdict::Multicast(group as u16);
         }
-        match slots[usize::from(standard.egress_spec.slot)] {
+        match standard.egress_spec.read(slots) {
             DROP_PORT => Verdict::Drop,
             port => {
-                write(slots, standard.instance_type, InstanceType::Normal as u64);
+                standard.instance_type.write(slots, InstanceType::Normal as u64);
                 Verdict::Forward(port as u16)
             }
         }
@@ -212,9 +212,9 @@ impl Pipeline {
         let standard = &self.program.standard_metadata;
         let slots = &mut packet.slots;
         let waited_us = now_us.wrapping_sub(queue.enqueued_at_us);
-        write(slots, standard.egress_port, egress_port.into());
-        write(slots, standard.egress_spec, DROP_PORT + 1);
-        write(slots, standard.packet_length, packet.current_bytes as u64);
+        standard.egress_port.write(slots, egress_port.into());
+        standard.egress_spec.write(slots, DROP_PORT + 1);
+        standard.packet_length.write(slots, packet.current_bytes as u64);
         write_optional(slots, standard.egress_global_timestamp, now_us);
         write_optional(slots, standard.enq_timestamp, queue.enqueued_at_us);
         write_optional(slots, standard.enq_qdepth, queue.enqueue_depth_packets.into());
@@ -222,7 +222,7 @@ impl Pipeline {
         write_optional(slots, standard.deq_qdepth, queue.dequeue_depth_packets.into());
         write_optional(slots, standard.qid, queue.queue.into());
         self.trace.run(&self.program, &mut self.state, packet, self.program.egress_start);
-        if packet.slots[usize::from(standard.egress_spec.slot)] == DROP_PORT {
+        if standard.egress_spec.read(&packet.slots) == DROP_PORT {
             return EgressVerdict::Drop;
         }
         match packet.requests.recirculate {
@@ -244,17 +244,19 @@ impl Pipeline {
         }
     }
 
-    /// Puts the valid headers in front of the payload.
+    /// Puts the valid headers in front of the payload, the last one first.
     fn emit_headers(&self, packet: &mut Packet) {
-        let program = &self.program;
-        let used = packet.used();
-        let headers = program.emitted(&packet.slots, used);
-        let length = headers.map(|header| header.length_bytes(&packet.slots)).sum();
-        let (mut frame, slots) = packet.replace_headers(length);
-        for header in program.emitted(slots, used) {
-            let (start, rest) = frame.split_at_mut(header.length_bytes(slots));
-            header.emit(start, slots);
-            frame = rest;
+        packet.remove_parsed(self.program.emitted_bytes_max);
+        for run in self.program.deparser.iter().rev() {
+            let used =
+                run.iter().take_while(|emission| usize::from(emission.valid) < packet.used());
+            for emission in run[..used.count()].iter().rev() {
+                if get(&packet.slots, emission.valid) != 0 {
+                    let header = &self.program.headers[usize::from(emission.header)];
+                    let (frame, slots) = packet.prepend(header.length_bytes(&packet.slots));
+                    header.emit(frame, slots);
+                }
+            }
         }
     }
 

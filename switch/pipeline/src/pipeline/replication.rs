@@ -3,7 +3,7 @@
 
 use super::Pipeline;
 use crate::packet::{CloneRequest, Packet, Requests};
-use crate::program::{write, write_optional, InstanceType};
+use crate::program::{write_optional, InstanceType};
 
 impl Pipeline {
     /// Makes `copy` a copy of a packet that ingress multicast or that is a clone, with everything
@@ -37,7 +37,7 @@ impl Pipeline {
         copy.copy_frame_from(packet);
         let standard = &self.program.standard_metadata;
         copy.clear_variables(&self.program);
-        write(&mut copy.slots, standard.ingress_port, packet.ingress_port.into());
+        standard.ingress_port.write(&mut copy.slots, packet.ingress_port.into());
         self.trace.run(&self.program, &mut self.state, copy, self.program.parser_start);
         self.reset_metadata(packet, copy, request, InstanceType::IngressClone);
     }
@@ -85,7 +85,7 @@ impl Pipeline {
             copy.touch(slots.end);
         }
         let place = self.program.standard_metadata.instance_type;
-        write(&mut copy.slots, place, instance_type as u64);
+        place.write(&mut copy.slots, instance_type as u64);
     }
 
     fn start_over(
@@ -111,6 +111,6 @@ impl Pipeline {
             preserved = rest;
         }
         let place = self.program.standard_metadata.instance_type;
-        write(&mut packet.slots, place, instance_type as u64);
+        place.write(&mut packet.slots, instance_type as u64);
     }
 }

@@ -60,6 +60,7 @@ impl Calculation {
     }
 
     /// Evaluates the calculation; `buffer` is scratch space.
+    #[inline]
     pub(crate) fn run(&self, slots: &[u64], payload: &[u8], buffer: &mut Vec<u8>) -> u64 {
         match self {
             Calculation::HeaderSum { valid, terms } => {
@@ -67,15 +68,27 @@ impl Calculation {
                 header_sum(if skip { &[] } else { terms }, slots)
             }
             Calculation::Bytes { algorithm, inputs, with_payload, memory } => {
-                concatenate(inputs, slots, buffer);
-                if *with_payload {
-                    buffer.extend_from_slice(payload);
-                }
-                let mut memory = memory.lock().unwrap_or_else(PoisonError::into_inner);
-                algorithm.hash(buffer, &mut memory)
+                let payload = if *with_payload { payload } else { &[] };
+                hash_bytes(*algorithm, inputs, slots, payload, memory, buffer)
             }
         }
     }
+}
+
+/// Not part of [`Calculation::run`], which has little to do for a checksum.
+#[inline(never)]
+fn hash_bytes(
+    algorithm: Algorithm,
+    inputs: &[Input],
+    slots: &[u64],
+    payload: &[u8],
+    memory: &Mutex<Memory>,
+    buffer: &mut Vec<u8>,
+) -> u64 {
+    concatenate(inputs, slots, buffer);
+    buffer.extend_from_slice(payload);
+    let mut memory = memory.lock().unwrap_or_else(PoisonError::into_inner);
+    algorithm.hash(buffer, &mut memory)
 }
 
 /// Where the limbs of the inputs stand in the 16-bit words of their concatenation.
@@ -91,13 +104,14 @@ fn terms(inputs: &[Input]) -> Vec<Term> {
     terms
 }
 
-/// The complement of the one's complement sum of 16-bit words (RFC 1071).
+/// The complement of the one's complement sum of 16-bit words (RFC 1071). What a term is shifted
+/// out of the highest word comes back in the lowest, as carries do.
 fn header_sum(terms: &[Term], slots: &[u64]) -> u64 {
     let mut sum = 0u64;
     for term in terms {
-        let value = slots[usize::from(term.slot)];
-        sum += (value & 0xffff_ffff) << term.shift;
-        sum += (value >> 32) << term.shift;
+        let value = slots[usize::from(term.slot)].rotate_left(term.shift.into());
+        let (low, carry) = sum.overflowing_add(value);
+        sum = low + u64::from(carry);
     }
     u64::from(!hash::fold(sum))
 }

@@ -92,9 +92,12 @@ pub(crate) enum Instruction {
 
     /// Looks the table up, loads the action's arguments and jumps to its code.
     ApplyTable { table: u16 },
-    /// No effect on the target if the index is out of bounds, as in BMv2.
+    /// No effect on the target if the index is out of bounds, as in BMv2. Elements have one limb.
     RegisterRead { to: Slot, register: u16, index: Slot },
     RegisterWrite { register: u16, index: Slot, from: Slot },
+    /// The same for elements of any number of limbs.
+    WideRegisterRead { to: Slot, register: u16, index: Slot },
+    WideRegisterWrite { register: u16, index: Slot, from: Slot },
     Count { counter: u16, index: Slot },
     Log { message: u16 },
     /// Asks for a digest, by the place of its learn list.
@@ -107,6 +110,14 @@ pub(crate) enum Instruction {
     Remainder { to: Slot, value: Slot, modulus: Slot },
     /// A number in `low..=high`, which is not empty.
     Random { to: Slot, low: Slot, high: Slot },
+
+    /// Two instructions, one after the other, see [`Instruction::fused`].
+    CopyCopy { to: Slot, from: Slot, then_to: Slot, then_from: Slot },
+    CopyJump { to: Slot, from: Slot, target: Address },
+    CopyRead { to: Slot, from: Slot, then_to: Slot, register: u16, index: Slot },
+    CopyWrite { to: Slot, from: Slot, register: u16, index: Slot, then_from: Slot },
+    ReadRead { to: Slot, register: u16, index: Slot, then_to: Slot, then_register: u16, then_index: Slot },
+    AddWrite { to: Slot, left: Slot, right: Slot, bits: u8, register: u16, index: Slot, from: Slot },
 }
 
 /// `to` becomes the nearest number to `from` that fits `bits` bits; both have `limbs` limbs.
@@ -142,6 +153,32 @@ pub(crate) enum WideOperation {
 }
 
 impl Instruction {
+    /// The superinstruction that does what this instruction and the next one do; there is one for
+    /// pairs that often stand together.
+    pub(crate) fn fused(self, next: Instruction) -> Option<Instruction> {
+        use Instruction::*;
+        Some(match (self, next) {
+            (Copy { to, from }, Copy { to: then_to, from: then_from }) => {
+                CopyCopy { to, from, then_to, then_from }
+            }
+            (Copy { to, from }, Jump { target }) => CopyJump { to, from, target },
+            (Copy { to, from }, RegisterRead { to: then_to, register, index }) => {
+                CopyRead { to, from, then_to, register, index }
+            }
+            (Copy { to, from }, RegisterWrite { register, index, from: then_from }) => {
+                CopyWrite { to, from, register, index, then_from }
+            }
+            (
+                RegisterRead { to, register, index },
+                RegisterRead { to: then_to, register: then_register, index: then_index },
+            ) => ReadRead { to, register, index, then_to, then_register, then_index },
+            (Add { to, left, right, bits }, RegisterWrite { register, index, from }) => {
+                AddWrite { to, left, right, bits, register, index, from }
+            }
+            _ => return None,
+        })
+    }
+
     /// The place of the jump's target, if it has one.
     pub(crate) fn target_mut(&mut self) -> Option<&mut Address> {
         match self {

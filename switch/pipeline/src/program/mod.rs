@@ -17,13 +17,11 @@ pub(crate) use digest::LearnList;
 pub(crate) use header::Header;
 pub(crate) use instruction::{Address, Instruction, Saturation, WideOperation};
 pub(crate) use log_message::LogMessage;
-pub(crate) use place::{
-    get, read_optional, set, write, write_optional, Operand, Place, Slot, Type,
-};
+pub(crate) use place::{get, read_optional, set, write_optional, Operand, Place, Slot, Type, Word};
 pub(crate) use standard_metadata::{ErrorCodes, InstanceType, StandardMetadata};
 pub(crate) use symbols::{ConditionSymbol, FieldSymbol, HeaderSymbol, LabelNumber, Mark, Symbols};
 pub(crate) use variable_field::VariableField;
-pub(crate) use wire::{EmitPlan, ExtractPlan, Load, LOAD_PADDING};
+pub(crate) use wire::{bits_at, EmitPlan, ExtractPlan, LOAD_PADDING};
 
 use std::ops::Range;
 
@@ -44,6 +42,9 @@ pub(crate) struct Program {
     /// the deparser's statements. Each ends with [`Instruction::End`]. The parser is there a second
     /// time, alone: for clones, which are parsed again.
     pub(crate) code: Vec<Instruction>,
+    /// The same, but in the place of an instruction that can do the next one's work as well stands
+    /// the superinstruction. The next one stays, for jumps to it.
+    pub(crate) fused: Vec<Instruction>,
     pub(crate) parser_start: Address,
     pub(crate) ingress_start: Address,
     pub(crate) egress_start: Address,
@@ -63,27 +64,18 @@ pub(crate) struct Program {
     pub(crate) field_lists: Vec<Vec<Range<usize>>>,
     pub(crate) learn_lists: Vec<LearnList>,
     pub(crate) log_messages: Vec<LogMessage>,
-    /// The headers that the deparser emits, by index, in order; the elements of a stack in a run of
-    /// their own, in the order of their slots.
-    pub(crate) deparser: Vec<Vec<u16>>,
+    /// What the deparser emits, in order; the elements of a stack in a run of their own, in the
+    /// order of their slots.
+    pub(crate) deparser: Vec<Vec<Emission>>,
     /// The most bytes that the deparser emits.
     pub(crate) emitted_bytes_max: usize,
     /// For traces.
     pub(crate) symbols: Symbols,
 }
 
-impl Program {
-    /// The valid headers, in the order of the deparser; those from slot `used` on are not valid.
-    #[inline]
-    pub(crate) fn emitted<'a>(
-        &'a self,
-        slots: &'a [u64],
-        used: usize,
-    ) -> impl Iterator<Item = &'a Header> {
-        let runs = self.deparser.iter().flat_map(move |run| {
-            let headers = run.iter().map(|&index| &self.headers[usize::from(index)]);
-            headers.take_while(move |header| header.slots.start < used)
-        });
-        runs.filter(|header| get(slots, header.valid) != 0)
-    }
+/// A header that is emitted if it is valid.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Emission {
+    pub(crate) valid: Slot,
+    pub(crate) header: u16,
 }

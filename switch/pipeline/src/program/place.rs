@@ -68,22 +68,41 @@ pub(crate) fn set(slots: &mut [u64], slot: Slot, value: u64) {
     slots[usize::from(slot)] = value;
 }
 
-/// Writes a value, cut off to the width of its field.
-#[inline]
-pub(crate) fn write(slots: &mut [u64], place: Place, value: u64) {
-    slots[usize::from(place.slot)] = value & bits::low_mask(place.kind.bits().min(64));
+/// A place of one limb that the switch itself writes.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Word {
+    pub(crate) place: Place,
+    /// The bits of its width.
+    mask: u64,
+}
+
+impl Word {
+    pub(crate) fn new(place: Place) -> Word {
+        Word { place, mask: bits::low_mask(place.kind.bits().min(64)) }
+    }
+
+    #[inline]
+    pub(crate) fn read(self, slots: &[u64]) -> u64 {
+        get(slots, self.place.slot)
+    }
+
+    /// Writes a value, cut off to the width.
+    #[inline]
+    pub(crate) fn write(self, slots: &mut [u64], value: u64) {
+        set(slots, self.place.slot, value & self.mask);
+    }
 }
 
 /// The value of a field that the program may not have; 0 if so.
 #[inline]
-pub(crate) fn read_optional(slots: &[u64], place: Option<Place>) -> u64 {
-    place.map_or(0, |place| slots[usize::from(place.slot)])
+pub(crate) fn read_optional(slots: &[u64], word: Option<Word>) -> u64 {
+    word.map_or(0, |word| word.read(slots))
 }
 
 /// Writes a value to a field that the program may not have.
 #[inline]
-pub(crate) fn write_optional(slots: &mut [u64], place: Option<Place>, value: u64) {
-    if let Some(place) = place {
-        write(slots, place, value);
+pub(crate) fn write_optional(slots: &mut [u64], word: Option<Word>, value: u64) {
+    if let Some(word) = word {
+        word.write(slots, value);
     }
 }

@@ -1,29 +1,29 @@
 //! The fields that the switch itself reads and writes (simple_switch's `standard_metadata`,
 //! `intrinsic_metadata` and `queueing_metadata`).
 
-use super::place::Place;
+use super::place::Word;
 
 /// Where the fields live; fields that the program does not have are absent.
 #[derive(Debug)]
 pub(crate) struct StandardMetadata {
-    pub(crate) ingress_port: Place,
-    pub(crate) egress_spec: Place,
-    pub(crate) egress_port: Place,
-    pub(crate) instance_type: Place,
-    pub(crate) packet_length: Place,
-    pub(crate) ingress_global_timestamp: Option<Place>,
-    pub(crate) egress_global_timestamp: Option<Place>,
-    pub(crate) enq_timestamp: Option<Place>,
-    pub(crate) enq_qdepth: Option<Place>,
-    pub(crate) deq_timedelta: Option<Place>,
-    pub(crate) deq_qdepth: Option<Place>,
-    pub(crate) qid: Option<Place>,
-    pub(crate) mcast_grp: Option<Place>,
-    pub(crate) egress_rid: Option<Place>,
-    pub(crate) priority: Option<Place>,
-    pub(crate) checksum_error: Option<Place>,
+    pub(crate) ingress_port: Word,
+    pub(crate) egress_spec: Word,
+    pub(crate) egress_port: Word,
+    pub(crate) instance_type: Word,
+    pub(crate) packet_length: Word,
+    pub(crate) ingress_global_timestamp: Option<Word>,
+    pub(crate) egress_global_timestamp: Option<Word>,
+    pub(crate) enq_timestamp: Option<Word>,
+    pub(crate) enq_qdepth: Option<Word>,
+    pub(crate) deq_timedelta: Option<Word>,
+    pub(crate) deq_qdepth: Option<Word>,
+    pub(crate) qid: Option<Word>,
+    pub(crate) mcast_grp: Option<Word>,
+    pub(crate) egress_rid: Option<Word>,
+    pub(crate) priority: Option<Word>,
+    pub(crate) checksum_error: Option<Word>,
     /// Also where the program has no such field.
-    pub(crate) parser_error: Place,
+    pub(crate) parser_error: Word,
     pub(crate) error_codes: ErrorCodes,
 }
 

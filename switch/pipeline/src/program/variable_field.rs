@@ -21,16 +21,16 @@ pub(crate) struct VariableField {
 }
 
 impl VariableField {
-    /// Splits the plan that reads all other fields: `extract` keeps those in front.
+    /// The field between those in front of it and those behind.
     pub(crate) fn new(
         value: Operand,
         length: Slot,
-        fields_in_front: &[Operand],
-        extract: &mut ExtractPlan,
+        in_front: &[Operand],
+        behind: &[Operand],
     ) -> VariableField {
-        let offset_bits = fields_in_front.iter().map(|field| field.kind.bits() as usize).sum();
-        let loads_in_front = fields_in_front.iter().map(|field| field.limbs()).sum();
-        VariableField { length, value, offset_bits, tail: extract.split_off(loads_in_front) }
+        let offset_bits = in_front.iter().map(|field| field.kind.bits()).sum();
+        let tail = ExtractPlan::new(behind, offset_bits);
+        VariableField { length, value, offset_bits: offset_bits as usize, tail }
     }
 
     /// Its present length.
@@ -54,7 +54,7 @@ impl VariableField {
             left -= bits;
             slots[slot] = match bits {
                 0 => 0,
-                _ => bits_at(frame, self.offset_bits + left, bits as u32),
+                _ => bits_at(frame, (self.offset_bits + left) as u32, bits as u32),
             };
         }
         self.tail.run(&frame[bytes..], slots);
@@ -101,8 +101,8 @@ mod tests {
         let place = |slot, bits| Operand { slot, kind: Type::Unsigned(bits) };
         let (front, behind) = (place(2, front_bits), place(8, behind_bits));
         let fixed_bytes = (front_bits + behind_bits) as usize / 8;
-        let mut extract = ExtractPlan::new(&[front, behind]);
-        let field = VariableField::new(place(4, 200), 1, &[front], &mut extract);
+        let extract = ExtractPlan::new(&[front], 0);
+        let field = VariableField::new(place(4, 200), 1, &[front], &[behind]);
         let emit = EmitPlan::new(&[front, behind], fixed_bytes);
 
         let length = fixed_bytes + variable_bytes;
@@ -136,7 +136,7 @@ mod tests {
     #[test]
     fn the_value_is_a_number() {
         let value = Operand { slot: 1, kind: Type::Unsigned(128) };
-        let field = VariableField::new(value, 0, &[], &mut ExtractPlan::new(&[]));
+        let field = VariableField::new(value, 0, &[], &[]);
         let mut slots = [u64::MAX; 3];
         let mut frame = vec![1, 2, 3, 4, 5, 6, 7, 8, 9, 10];
         frame.resize(10 + LOAD_PADDING, 0xee);

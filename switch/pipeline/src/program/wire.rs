@@ -6,100 +6,107 @@ use crate::numbers::bits::{self, LIMB_BITS};
 /// Readable bytes that must follow a header's last byte, so that every load can take 8 or 16.
 pub(crate) const LOAD_PADDING: usize = 16;
 
-/// A header's fields as loads of at most 64 bits.
+/// A header's fields as loads of at most 64 bits, one for each slot from `start` on.
 #[derive(Debug, Default)]
 pub(crate) struct ExtractPlan {
+    start: usize,
     loads: Vec<Load>,
 }
 
-/// Up to 64 bits of a field, into one slot.
+/// Up to 64 bits of a field, for one slot.
 #[derive(Debug)]
-pub(crate) struct Load {
-    slot: Slot,
+struct Load {
     /// Of the first byte, from the start of the header.
     offset_bytes: u16,
     /// Bits of the first byte that belong to earlier fields.
     skip_bits: u8,
     bits: u8,
+    /// It is signed, or has bits of nine bytes.
+    special: bool,
     signed: bool,
+    /// The bits of a word that follow it, if it has bits of eight bytes at most.
+    behind_bits: u8,
+    mask: u64,
 }
 
 impl ExtractPlan {
-    /// Plans the extraction of fields that follow each other without gaps.
-    pub(crate) fn new(fields: &[Operand]) -> ExtractPlan {
+    /// Plans the extraction of fields that follow each other without gaps, in the slots and, from
+    /// `offset_bits` on, in the header.
+    pub(crate) fn new(fields: &[Operand], offset_bits: u32) -> ExtractPlan {
         let mut loads = Vec::new();
-        let mut start = 0;
-        for &field in fields {
+        let mut start = offset_bits;
+        for field in fields {
             let end = start + field.kind.bits();
             for limb in 0..field.limbs() {
                 let low = end - limb as u32 * LIMB_BITS;
                 let high = low.saturating_sub(LIMB_BITS).max(start);
-                let signed = field.kind.is_signed();
-                loads.push(Load::new(field.slot + limb as Slot, high, low - high, signed));
+                loads.push(Load::new(high, low - high, field.kind.is_signed()));
             }
             start = end;
         }
-        ExtractPlan { loads }
-    }
-
-    /// Keeps the first `loads` loads and returns a plan of the others.
-    pub(crate) fn split_off(&mut self, loads: usize) -> ExtractPlan {
-        ExtractPlan { loads: self.loads.split_off(loads.min(self.loads.len())) }
+        ExtractPlan { start: fields.first().map_or(0, |field| usize::from(field.slot)), loads }
     }
 
     /// Reads the fields from a header that starts at `frame[0]`, with [`LOAD_PADDING`] after it.
     #[inline]
     pub(crate) fn run(&self, frame: &[u8], slots: &mut [u64]) {
-        for load in &self.loads {
-            slots[usize::from(load.slot)] = load.run(frame);
+        for (slot, load) in slots[self.start..].iter_mut().zip(&self.loads) {
+            *slot = load.run(frame);
         }
     }
 }
 
 impl Load {
     /// `bits` (1 to 64) bits that start `offset_bits` after the start of the frame.
-    pub(crate) fn new(slot: Slot, offset_bits: u32, bits: u32, signed: bool) -> Load {
+    fn new(offset_bits: u32, bits: u32, signed: bool) -> Load {
+        let skip_bits = offset_bits % 8;
         Load {
-            slot,
             offset_bytes: (offset_bits / 8) as u16,
-            skip_bits: (offset_bits % 8) as u8,
+            skip_bits: skip_bits as u8,
             bits: bits as u8,
+            special: signed || skip_bits + bits > LIMB_BITS,
             signed,
+            behind_bits: LIMB_BITS.saturating_sub(skip_bits + bits) as u8,
+            mask: bits::low_mask(bits),
         }
     }
 
-    #[inline]
-    pub(crate) fn run(&self, frame: &[u8]) -> u64 {
-        let offset = usize::from(self.offset_bytes);
-        let bits = u32::from(self.bits);
-        let aligned = aligned(frame, offset, u32::from(self.skip_bits), bits);
-        if self.signed {
-            ((aligned as i64) >> (LIMB_BITS - bits)) as u64
-        } else {
-            aligned >> (LIMB_BITS - bits)
+    #[inline(always)]
+    fn run(&self, frame: &[u8]) -> u64 {
+        let frame = &frame[usize::from(self.offset_bytes)..];
+        match self.special {
+            false => word(frame) >> (self.behind_bits % 64) & self.mask,
+            true => self.run_special(frame),
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn run_special(&self, frame: &[u8]) -> u64 {
+        let (skip, unused) = (u32::from(self.skip_bits), LIMB_BITS - u32::from(self.bits));
+        let mut aligned = word(frame) << skip;
+        if skip > 0 {
+            aligned |= word(&frame[8..]) >> (LIMB_BITS - skip);
+        }
+        match self.signed {
+            true => (aligned as i64 >> unused) as u64,
+            false => aligned >> unused,
         }
     }
 }
 
-/// `bits` (1 to 64) bits that start `offset_bits` after the start of the frame.
-pub(crate) fn bits_at(frame: &[u8], offset_bits: usize, bits: u32) -> u64 {
-    aligned(frame, offset_bits / 8, (offset_bits % 8) as u32, bits) >> (LIMB_BITS - bits)
+/// `bits` (1 to 64) bits that start `offset_bits` after the start of the frame, with
+/// [`LOAD_PADDING`] after them.
+#[inline]
+pub(crate) fn bits_at(frame: &[u8], offset_bits: u32, bits: u32) -> u64 {
+    Load::new(offset_bits, bits, false).run(frame)
 }
 
-/// A word that begins with `bits` bits that follow `skip` (0 to 7) bits of a byte.
+/// The first 64 bits of a frame.
 #[inline]
-fn aligned(frame: &[u8], offset: usize, skip: u32, bits: u32) -> u64 {
-    if skip + bits <= LIMB_BITS {
-        word(frame, offset) << skip
-    } else {
-        word(frame, offset) << skip | word(frame, offset + 8) >> (LIMB_BITS - skip)
-    }
-}
-
-#[inline]
-fn word(frame: &[u8], offset: usize) -> u64 {
+fn word(frame: &[u8]) -> u64 {
     let mut bytes = [0; 8];
-    bytes.copy_from_slice(&frame[offset..offset + 8]);
+    bytes.copy_from_slice(&frame[..8]);
     u64::from_be_bytes(bytes)
 }
 
@@ -115,17 +122,19 @@ pub(crate) struct EmitPlan {
 struct Store {
     offset_bytes: usize,
     length_bytes: usize,
+    /// The first slot that contributes to it.
+    start: usize,
+    /// The contributions of the slots from there on.
     parts: Vec<Part>,
 }
 
 /// What a slot contributes to a store.
-#[derive(Debug)]
+#[derive(Debug, Clone, Copy, Default)]
 struct Part {
-    slot: Slot,
-    /// Keeps the field's own bits: a negative value has more.
+    /// The bits of the slot that the store has.
     mask: u64,
-    /// Left if positive.
-    shift: i8,
+    /// How far they are to be rotated to the left.
+    rotation: u8,
 }
 
 impl EmitPlan {
@@ -135,15 +144,22 @@ impl EmitPlan {
         if let (Some(last), true) = (offsets.last_mut(), bytes >= 8) {
             *last = bytes - 8;
         }
-        let stores = offsets
-            .into_iter()
-            .map(|offset_bytes| Store {
+        let store = |offset_bytes| {
+            let parts = parts(fields, offset_bytes as u32 * 8);
+            let slots = || parts.iter().map(|&(slot, _)| usize::from(slot));
+            let (start, end) = (slots().min().unwrap_or(0), slots().max().map_or(0, |max| max + 1));
+            let mut store = Store {
                 offset_bytes,
                 length_bytes: bytes.min(8),
-                parts: parts(fields, offset_bytes as u32 * 8),
-            })
-            .collect();
-        EmitPlan { stores }
+                start,
+                parts: vec![Part::default(); end - start],
+            };
+            for (slot, part) in parts {
+                store.parts[usize::from(slot) - start] = part;
+            }
+            store
+        };
+        EmitPlan { stores: offsets.into_iter().map(store).collect() }
     }
 
     /// Writes the header to `frame`, which is exactly as long as the header.
@@ -151,23 +167,21 @@ impl EmitPlan {
     pub(crate) fn run(&self, frame: &mut [u8], slots: &[u64]) {
         for store in &self.stores {
             let mut word = 0;
-            for part in &store.parts {
-                let value = slots[usize::from(part.slot)] & part.mask;
-                word |= if part.shift >= 0 { value << part.shift } else { value >> -part.shift };
+            for (slot, part) in slots[store.start..].iter().zip(&store.parts) {
+                word |= (slot & part.mask).rotate_left(part.rotation.into());
             }
             let bytes = word.to_be_bytes();
-            let end = store.offset_bytes + store.length_bytes;
-            if store.length_bytes == 8 {
-                frame[store.offset_bytes..end].copy_from_slice(&bytes);
-            } else {
-                frame[store.offset_bytes..end].copy_from_slice(&bytes[..store.length_bytes]);
+            let frame = &mut frame[store.offset_bytes..];
+            match store.length_bytes {
+                8 => frame[..8].copy_from_slice(&bytes),
+                length => frame[..length].copy_from_slice(&bytes[..length]),
             }
         }
     }
 }
 
-/// What the fields contribute to the 64 bits that start at bit `window`.
-fn parts(fields: &[Operand], window: u32) -> Vec<Part> {
+/// What the fields contribute to the 64 bits that start at bit `window`, by slots.
+fn parts(fields: &[Operand], window: u32) -> Vec<(Slot, Part)> {
     let mut parts = Vec::new();
     let mut start = 0;
     for field in fields {
@@ -176,11 +190,11 @@ fn parts(fields: &[Operand], window: u32) -> Vec<Part> {
             let low = end - limb as u32 * LIMB_BITS;
             let high = low.saturating_sub(LIMB_BITS).max(start);
             if high < window + LIMB_BITS && low > window {
-                parts.push(Part {
-                    slot: field.slot + limb as Slot,
-                    mask: bits::low_mask(low - high),
-                    shift: ((window + LIMB_BITS) as i64 - i64::from(low)) as i8,
-                });
+                let behind = low.saturating_sub(window + LIMB_BITS);
+                let mask = bits::low_mask(low - high.max(window)) & !bits::low_mask(behind);
+                let rotation = (window + LIMB_BITS).wrapping_sub(low) % LIMB_BITS;
+                let part = Part { mask, rotation: rotation as u8 };
+                parts.push((field.slot + limb as Slot, part));
             }
         }
         start = end;
@@ -211,7 +225,7 @@ mod tests {
         let mut slots = vec![0; 16];
         let mut frame = header.to_vec();
         frame.extend([0xee; LOAD_PADDING]);
-        ExtractPlan::new(&fields).run(&frame, &mut slots);
+        ExtractPlan::new(&fields, 0).run(&frame, &mut slots);
         let mut emitted = vec![0; header.len()];
         EmitPlan::new(&fields, header.len()).run(&mut emitted, &slots);
         assert_eq!(emitted, header);

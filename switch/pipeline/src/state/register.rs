@@ -19,6 +19,19 @@ impl Register {
         Register { name, bits, size, cells: vec![0; size * limbs_for(bits)] }
     }
 
+    /// The element with this index, if there is one; only of elements of one limb.
+    #[inline]
+    pub(crate) fn word(&self, index: u64) -> Option<&u64> {
+        self.cells.get(usize::try_from(index).ok()?)
+    }
+
+    /// The element with this index, if there is one; only of elements of one limb. It must keep to
+    /// the width.
+    #[inline]
+    pub(crate) fn word_mut(&mut self, index: u64) -> Option<&mut u64> {
+        self.cells.get_mut(usize::try_from(index).ok()?)
+    }
+
     /// The limbs of an element, if there is one with this index.
     #[inline]
     pub(crate) fn cell(&self, index: u64) -> Option<&[u64]> {

@@ -90,6 +90,12 @@ impl Table {
 /// Copies the arguments of an action to their place.
 #[inline]
 fn load(slots: &mut [u64], start: Slot, arguments: &[u64]) {
-    let start = usize::from(start);
-    slots[start..start + arguments.len()].copy_from_slice(arguments);
+    let slots = &mut slots[usize::from(start)..][..arguments.len()];
+    match (&mut *slots, arguments) {
+        // Few words are copied faster one by one.
+        ([], []) => {}
+        ([to], [one]) => *to = *one,
+        ([to, to_next], [one, next]) => (*to, *to_next) = (*one, *next),
+        _ => slots.copy_from_slice(arguments),
+    }
 }

@@ -32,9 +32,9 @@ impl Trace {
     ) {
         if self.is_on {
             let mut recorder = Recorder::new(program, &mut self.events);
-            machine::run(program, state, packet, start, &mut recorder);
+            machine::run(program, &program.code, state, packet, start, &mut recorder);
         } else {
-            machine::run(program, state, packet, start, &mut NoTracer);
+            machine::run(program, &program.fused, state, packet, start, &mut NoTracer);
         }
     }
 }

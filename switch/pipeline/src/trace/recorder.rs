@@ -54,8 +54,7 @@ impl<'a> Recorder<'a> {
     }
 
     fn check_parser_error(&mut self, packet: &Packet) {
-        let place = self.program.standard_metadata.parser_error;
-        let code = packet.slots[usize::from(place.slot)];
+        let code = self.program.standard_metadata.parser_error.read(&packet.slots);
         if self.in_parser && code != self.parser_error {
             let name = self.program.symbols.errors.get(&code).cloned();
             let error = name.unwrap_or_else(|| code.to_string());
@@ -113,7 +112,8 @@ impl<'a> Recorder<'a> {
                     self.record_extraction(usize::from(header), packet);
                 }
             }
-            Instruction::RegisterRead { register, .. } => {
+            Instruction::RegisterRead { register, .. }
+            | Instruction::WideRegisterRead { register, .. } => {
                 let register = &state.registers[usize::from(register)];
                 self.events.push(TraceEvent::RegisterRead {
                     register: register.name.clone(),
@@ -121,7 +121,8 @@ impl<'a> Recorder<'a> {
                     value: element(register, step.index),
                 });
             }
-            Instruction::RegisterWrite { register, .. } => {
+            Instruction::RegisterWrite { register, .. }
+            | Instruction::WideRegisterWrite { register, .. } => {
                 let register = &state.registers[usize::from(register)];
                 self.events.push(TraceEvent::RegisterWrite {
                     register: register.name.clone(),
@@ -192,6 +193,8 @@ impl Tracer for Recorder<'_> {
         let index = match instruction {
             Instruction::RegisterRead { index, .. }
             | Instruction::RegisterWrite { index, .. }
+            | Instruction::WideRegisterRead { index, .. }
+            | Instruction::WideRegisterWrite { index, .. }
             | Instruction::Count { index, .. }
             | Instruction::ExecuteMeter { index, .. }
             | Instruction::TruncateFrame { length_bytes: index } => {

@@ -304,7 +304,7 @@ impl Wire {
         let variable = position.map(|position| (position, fixed.remove(position)));
         let bits: u32 = fixed.iter().map(|field| field.kind.bits()).sum();
         if header.metadata {
-            let (extract, emit) = (ExtractPlan::new(&[]), EmitPlan::new(&[], 0));
+            let (extract, emit) = (ExtractPlan::default(), EmitPlan::default());
             return Ok(Wire { bytes: 0, extract, emit, variable: None });
         }
         if bits % 8 != 0 || bits / 8 > MAX_HEADER_BYTES {
@@ -314,10 +314,11 @@ impl Wire {
             ));
         }
         let bytes = bits as usize / 8;
-        let mut extract = ExtractPlan::new(&fixed);
-        let variable = variable.zip(length).map(|((position, value), length)| {
-            VariableField::new(value, length, &fixed[..position], &mut extract)
-        });
+        let (in_front, behind) = fixed.split_at(position.unwrap_or(fixed.len()));
+        let extract = ExtractPlan::new(in_front, 0);
+        let variable = variable
+            .zip(length)
+            .map(|((_, value), length)| VariableField::new(value, length, in_front, behind));
         Ok(Wire { bytes, extract, emit: EmitPlan::new(&fixed, bytes), variable })
     }
 }

@@ -3,7 +3,7 @@
 use super::layout::Layout;
 use crate::error::{LoadError, Problem};
 use crate::json::{self, FieldName};
-use crate::program::{ErrorCodes, Place, StandardMetadata, Type};
+use crate::program::{ErrorCodes, StandardMetadata, Type, Word};
 use std::collections::HashMap;
 
 /// Where the fields of `standard_metadata` live.
@@ -13,9 +13,10 @@ pub(super) fn standard_metadata(
 ) -> Result<StandardMetadata, LoadError> {
     let aliases = aliases(program);
     let parser_error = match find(layout, &aliases, "standard_metadata", "parser_error") {
-        Some(place) => place,
+        Some(word) => word,
         None => layout
             .add_variable(Type::Unsigned(32))
+            .map(Word::new)
             .map_err(|problem| problem.in_object("standard_metadata"))?,
     };
     let required = |field| {
@@ -56,12 +57,13 @@ fn find(
     aliases: &HashMap<&str, &FieldName>,
     header: &str,
     field: &str,
-) -> Option<Place> {
+) -> Option<Word> {
     match aliases.get(format!("{header}.{field}").as_str()) {
         Some((header, field)) => layout.optional_field(header, field),
         None => layout.optional_field(header, field),
     }
     .filter(|place| place.limbs() == 1)
+    .map(Word::new)
 }
 
 /// The errors of P4's core library; those that the program does not declare come after its own.

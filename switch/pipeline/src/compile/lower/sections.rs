@@ -30,7 +30,7 @@ pub(crate) fn lower(
 ) -> Result<Lowered, LoadError> {
     let mut lowering = Lowering::new(declared);
     let parser = lowering.section(|code| code.parser(only(&program.parsers, "parser")?))?;
-    let checksum_error = lowering.standard_metadata.checksum_error;
+    let checksum_error = lowering.standard_metadata.checksum_error.map(|word| word.place);
     let ingress = lowering.section(|code| {
         code.parser(only(&program.parsers, "parser")?)?;
         code.verify_checksums(&program.checksums, checksum_error)?;

@@ -48,7 +48,7 @@ impl Lowering<'_> {
         if self.layout.has_stacks() {
             let code =
                 self.code.small_constant(self.standard_metadata.error_codes.stack_out_of_bounds)?;
-            self.code.copy(self.standard_metadata.parser_error.slot, code)?;
+            self.code.copy(self.standard_metadata.parser_error.place.slot, code)?;
         }
         Ok(())
     }
@@ -95,7 +95,10 @@ impl Lowering<'_> {
             ("verify", [condition, error]) => {
                 let holds = self.code.new_label();
                 self.branch(&Expression::from_json(condition)?, true, holds)?;
-                self.assign(self.standard_metadata.parser_error, &Expression::from_json(error)?)?;
+                self.assign(
+                    self.standard_metadata.parser_error.place,
+                    &Expression::from_json(error)?,
+                )?;
                 self.code.jump(end)?;
                 self.code.place(holds);
                 Ok(())

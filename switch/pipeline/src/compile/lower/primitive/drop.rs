@@ -19,7 +19,7 @@ impl Lowering<'_> {
     /// Emits what drops the packet.
     pub(crate) fn mark_to_drop(&mut self) -> Result<(), Problem> {
         let standard = self.standard_metadata;
-        self.set_drop(standard.egress_spec, standard.mcast_grp)
+        self.set_drop(standard.egress_spec.place, standard.mcast_grp.map(|word| word.place))
     }
 
     fn set_drop(&mut self, egress_spec: Place, mcast_grp: Option<Place>) -> Result<(), Problem> {

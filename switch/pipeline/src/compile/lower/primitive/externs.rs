@@ -23,15 +23,15 @@ impl Lowering<'_> {
         let register = self.objects.registers.find(name(register, "register_array")?)?;
         let (kind, size) = self.objects.register_shape(register);
         let index = self.index(index)?;
+        let read = |to| match kind.limbs() {
+            1 => Instruction::RegisterRead { to, register, index },
+            _ => Instruction::WideRegisterRead { to, register, index },
+        };
         if place.kind.bits() == kind.bits() {
-            let to = place.slot;
-            return self.code.emit(Instruction::RegisterRead { to, register, index });
+            return self.code.emit(read(place.slot));
         }
         let value = self.code.temporary(kind)?;
-        let to = value.slot;
-        self.store_within(place, value, index, size, |code| {
-            code.emit(Instruction::RegisterRead { to, register, index })
-        })
+        self.store_within(place, value, index, size, |code| code.emit(read(value.slot)))
     }
 
     pub(super) fn register_write(&mut self, primitive: &Primitive) -> Result<(), Problem> {
@@ -41,7 +41,10 @@ impl Lowering<'_> {
         let index = self.index(index)?;
         let value = self.modulo(&Expression::from_typed(value)?, kind.bits())?;
         let from = self.extend(value, kind.limbs())?.slot;
-        self.code.emit(Instruction::RegisterWrite { register, index, from })
+        self.code.emit(match kind.limbs() {
+            1 => Instruction::RegisterWrite { register, index, from },
+            _ => Instruction::WideRegisterWrite { register, index, from },
+        })
     }
 
     pub(super) fn count(&mut self, primitive: &Primitive) -> Result<(), Problem> {
