@@ -54,6 +54,7 @@ class Connection(ReadOnlyConnection):
         self._election = FixedElection(election) if isinstance(election, int) else election
         self._is_answered = False
         self._unanswered_intervals = 0
+        self._times_deposed = 0
         self._is_candidate = True
         self.primary_id: int | None = None
         self.role = Role.UNKNOWN
@@ -170,14 +171,19 @@ class Connection(ReadOnlyConnection):
     ) -> _Answer:
         """Calls with the election id that the switch knows; again if a bid overtakes the call.
 
-        Raises RpcError when the switch does not answer a bid for so long.
+        Raises RpcError when the switch does not answer a bid for so long, and when another
+        controller has been primary meanwhile: what was decided before that holds no more.
         """
+        times_deposed = self._times_deposed
         while True:
             try:
                 async with asyncio.timeout(timeout_s):
                     await self.until(lambda: self._is_answered)
             except TimeoutError:
                 raise _silence() from None
+            if self._times_deposed != times_deposed:
+                details = "another controller has been primary meanwhile"
+                raise RpcError("arbitration", grpc.StatusCode.PERMISSION_DENIED, details)
             election_id = self._election.election_id
             try:
                 return await call(U128.encode(election_id))
@@ -230,6 +236,7 @@ class Connection(ReadOnlyConnection):
 
     def _arbitrate(self, update: p4r.MasterArbitrationUpdate) -> None:
         self._is_answered = True
+        was_primary = self.role is Role.PRIMARY
         self.primary_id = U128.decode(update.election_id)
         if update.status.code == rpc_code.OK:
             self.role = Role.PRIMARY
@@ -241,6 +248,8 @@ class Connection(ReadOnlyConnection):
                 # One that had the highest id has gone. Only that id, or more, wins now.
                 self._election.rise_above(self.primary_id)
                 self._bid()
+        if was_primary and self.role is not Role.PRIMARY:
+            self._times_deposed += 1
         self._changed.set()
 
     def _lose(self, error: RpcError) -> None:

@@ -88,8 +88,8 @@ class ControlLoop:
     ) -> None:
         """Puts the limits in force and starts new series. Raises RpcError and ExchangeTimeout.
 
-        `known` are snapshots of just now. Where they have all limits already, as after another
-        controller, it takes no exchange more.
+        `known` are snapshots of just now, after another controller. Where they have all limits
+        already, it takes no exchange more.
         """
         self.control.forget()
         if known is None or self.control.limits() != _limits(known):

@@ -178,9 +178,9 @@ class SwitchController:
                 connection, self._program, self.settings, self._announce
             )
             self.settings = self.fitted(self.settings)
-            snapshots = await self._snapshots(access)
+            inherits, snapshots = self._inherits, await self._snapshots(access)
             loop = self._loop_for({port: each.limit_bytes for port, each in snapshots.items()})
-            await loop.begin(access, snapshots)
+            await loop.begin(access, snapshots if inherits else None)
             return loop, access
 
         return await unless(connection.watch(), begin())

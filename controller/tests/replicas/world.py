@@ -20,8 +20,8 @@ BACKLOG = 20_000
 PROGRAM = load_program("queue")
 TAKE_OVER_S = 5 * INTERVAL_S
 # What comes before the first limit that a new primary has decided on. By mailbox: a try, settings,
-# the limits in force, those put in force; by RegisterEntry two of these are reads.
-_MESSAGES_TO_BEGIN = {"mailbox": 4, "register-entry": 2}
+# the limits in force; by RegisterEntry two of these are reads.
+_MESSAGES_TO_BEGIN = {"mailbox": 3, "register-entry": 1}
 
 
 class Said(Watcher):

@@ -17,8 +17,10 @@ namespace p4abs {
 
 namespace {
 
-// The send buffer is filled with this much at a time, when less than half of it is left.
-constexpr uint32_t WRITE_BYTES = 1U << 29;
+// More than any window: the send buffer is filled up to it.
+constexpr uint32_t FILLED_BYTES = 1U << 28;
+// ns-3 stores no zeros until a retransmission joins some to others: then it stores all of a write.
+constexpr uint32_t WRITE_BYTES = 1U << 24;
 
 // Read from the bytes of the header, which is much faster than ns-3's parsing.
 ns3::SequenceNumber32 sequence_of(const ns3::Ptr<ns3::Packet>& packet) {
@@ -338,7 +340,7 @@ void TcpSocket::readable(ns3::Ptr<ns3::Socket>) {
 }
 
 void TcpSocket::refill() {
-    while ((endless_ || unwritten_bytes_ > 0) && m_txBuffer->Size() < WRITE_BYTES / 2) {
+    while ((endless_ || unwritten_bytes_ > 0) && m_txBuffer->Size() < FILLED_BYTES) {
         const uint64_t bytes =
             endless_ ? WRITE_BYTES : std::min<uint64_t>(unwritten_bytes_, WRITE_BYTES);
         unwritten_bytes_ -= endless_ ? 0 : bytes;
