@@ -279,11 +279,13 @@ async def test_an_election_id_in_use_is_told_apart(served, connection) -> None:
     assert refused.value.is_election_id_used
 
 
-async def test_a_backup_may_not_write(served, connection, build) -> None:
+@pytest.mark.parametrize("path", [MailboxAccess, RegisterEntryAccess])
+async def test_a_backup_writes_nothing(served, connection, build, path) -> None:
+    access = path(connection, load_program(build))
     async with Connection(served.address, served.device_id, 5):
-        with pytest.raises(RpcError) as refused:
-            await one(RegisterEntryAccess(connection, load_program(build)), PORT, 1)
-    assert refused.value.is_not_primary
+        await connection.until(lambda: connection.role is Role.BACKUP)
+        with pytest.raises(PrimacyLost, match="election id 5"):
+            await one(access, PORT, 1)
 
 
 async def test_an_absent_switch_is_unavailable() -> None:

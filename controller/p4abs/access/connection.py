@@ -104,7 +104,14 @@ class Connection(ReadOnlyConnection):
     async def watch(self) -> None:
         """Returns never: raises PrimacyLost or, when the connection is lost, RpcError."""
         await self.until(lambda: self.role is not Role.PRIMARY)
-        raise PrimacyLost(f"election id {self.primary_id} has taken over")
+        raise self._primacy_lost()
+
+    def _check_primacy(self) -> None:
+        if self.role is not Role.PRIMARY:
+            raise self._primacy_lost()
+
+    def _primacy_lost(self) -> PrimacyLost:
+        return PrimacyLost(f"election id {self.primary_id} has taken over")
 
     async def hand_over(self, patience_s: float) -> bool:
         """Steps down; whether another controller has become primary. If none has, this one is."""
@@ -142,9 +149,11 @@ class Connection(ReadOnlyConnection):
         return {}
 
     def packet_out(self, packet: p4r.PacketOut) -> None:
-        """Sends a packet into the switch. Raises RpcError when the connection is lost."""
+        """Sends a packet into the switch. Raises RpcError when the connection is lost, and
+        PrimacyLost: behind a bid that wins, it would still be taken."""
         if self._lost is not None:
             raise self._lost
+        self._check_primacy()
         self._outgoing.put_nowait(p4r.StreamMessageRequest(packet=packet))
 
     async def push(self, program: Pipeline) -> None:
@@ -171,9 +180,11 @@ class Connection(ReadOnlyConnection):
     ) -> _Answer:
         """Calls with the election id that the switch knows; again if a bid overtakes the call.
 
-        Raises RpcError when the switch does not answer a bid for so long, and when another
-        controller has been primary meanwhile: what was decided before that holds no more.
+        Raises RpcError when the switch does not answer a bid for so long. Raises PrimacyLost as
+        soon as another controller is or has been primary: what was decided before that holds no
+        more.
         """
+        self._check_primacy()
         times_deposed = self._times_deposed
         while True:
             try:
@@ -182,8 +193,7 @@ class Connection(ReadOnlyConnection):
             except TimeoutError:
                 raise _silence() from None
             if self._times_deposed != times_deposed:
-                details = "another controller has been primary meanwhile"
-                raise RpcError("arbitration", grpc.StatusCode.PERMISSION_DENIED, details)
+                raise self._primacy_lost()
             election_id = self._election.election_id
             try:
                 return await call(U128.encode(election_id))

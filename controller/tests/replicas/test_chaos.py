@@ -9,7 +9,13 @@ from controller.tests.replicas.world import INTERVAL_S, Node, World
 
 REPLICAS, SWITCHES = 3, 2
 FAULTS = 70
-RUNS = [(1, "mailbox"), (2, "mailbox"), (3, "register-entry")]
+RUNS = [
+    (1, "mailbox"),
+    (2, "mailbox"),
+    (24, "mailbox"),
+    (3, "register-entry"),
+    (27, "register-entry"),
+]
 BETWEEN_FAULTS_S = 8 * INTERVAL_S
 LONGEST_FAULT_S = 1.0
 # After SIGTERM it waits for a second whether somebody takes over.
