@@ -167,7 +167,10 @@ def test_whatever_ends_the_writing_is_said_at_the_end_at_the_latest(
     with SampleFile(Refusing(error), said.append) as file:
         for _ in range(count):
             file.sampled(spine, samples_of(NUMBERS, SAMPLE))
-    assert said == [f"samples.parquet: {reason}: no more samples are written"]
+    ended = f"samples.parquet: {reason}: no more samples are written"
+    assert said.count(ended) == 1
+    # On a busy machine the writing may fall behind before it has begun.
+    assert all("left out" in line for line in said if line != ended)
 
 
 @pytest.mark.parametrize(
