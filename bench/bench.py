@@ -26,7 +26,6 @@ own: `make soak`.
 from __future__ import annotations
 
 import argparse
-import json
 import os
 import platform
 import sys
@@ -42,10 +41,8 @@ import lookup_speed
 import simulation_speed
 import stepping_speed
 import veth_speed
-from measurement import MeasurementFailed, exit_on_sigterm
+from measurement import measured, write
 from p4abs.access.discovery import RegisterPath
-from p4abs_switch.testbed.network import NetworkError, check_rights_and_programs, remove_leftovers
-from p4abs_switch.testbed.process import NotInstalled, ProcessFailed
 from rich.console import Console
 from rich.table import Table
 from targets import Kind, installed
@@ -60,18 +57,9 @@ def main() -> int:
         "--live-seconds", type=float, default=live_ports.DURATION_S, help="for each count of ports"
     )
     arguments = parser.parse_args()
-    results_file: Path = arguments.results
-    exit_on_sigterm()
-    try:
-        check_rights_and_programs()
-        remove_leftovers()
-        results = measure(Console(stderr=True), arguments.live_seconds)
-    except (MeasurementFailed, NetworkError, NotInstalled, ProcessFailed) as error:
-        print(f"bench: {error}", file=sys.stderr)
-        return 2
-    results_file.parent.mkdir(parents=True, exist_ok=True)
-    results_file.write_text(json.dumps(results, indent=2) + "\n")
-    Console().print(table(results), f"written to {results_file}")
+    results = measured("bench", lambda: measure(Console(stderr=True), arguments.live_seconds))
+    write(results, arguments.results)
+    Console().print(table(results), f"written to {arguments.results}")
     return 0
 
 

@@ -10,7 +10,6 @@ miss deadlines: `stall_s` is for how long it did the latter.
 from __future__ import annotations
 
 import argparse
-import json
 import sys
 import tempfile
 from collections.abc import Mapping, Sequence
@@ -21,10 +20,8 @@ from typing import Any
 from fleet.cost import COUNTS, Cost, cost
 from fleet.recovery import fail_over_times_s, restart_times_s
 from fleet.switches import Switches
-from measurement import MeasurementFailed, exit_on_sigterm
+from measurement import measured, tell
 from p4abs.access.discovery import RegisterPath
-from p4abs_switch.testbed.network import NetworkError, check_rights_and_programs, remove_leftovers
-from p4abs_switch.testbed.process import NotInstalled, ProcessFailed
 from veth_speed import build_blast
 
 DURATION_S = 60.0
@@ -39,21 +36,11 @@ def main() -> int:
     parser.add_argument("--fail-overs", type=int, default=FAIL_OVERS, help="of replicas")
     parser.add_argument("--results", type=Path, help="the JSON file to write")
     arguments = parser.parse_args()
-    exit_on_sigterm()
-    try:
-        check_rights_and_programs()
-        remove_leftovers()
-        results = measure(
-            build_blast(), arguments.seconds, arguments.restarts, arguments.fail_overs
-        )
-    except (MeasurementFailed, NetworkError, NotInstalled, ProcessFailed) as error:
-        print(f"live_ports: {error}", file=sys.stderr)
-        return 2
-    text = json.dumps(results, indent=2)
-    print(text)
-    if arguments.results is not None:
-        arguments.results.parent.mkdir(parents=True, exist_ok=True)
-        arguments.results.write_text(text + "\n")
+    results = measured(
+        "live_ports",
+        lambda: measure(build_blast(), arguments.seconds, arguments.restarts, arguments.fail_overs),
+    )
+    tell(results, arguments.results)
     return 0
 
 

@@ -2,9 +2,18 @@
 
 from __future__ import annotations
 
+import json
 import signal
 import sys
+from collections.abc import Callable, Mapping
+from pathlib import Path
 from subprocess import CompletedProcess
+from typing import Any, TypeVar
+
+from p4abs_switch.testbed.network import NetworkError, check_rights_and_programs, remove_leftovers
+from p4abs_switch.testbed.process import NotInstalled, ProcessFailed
+
+Results = TypeVar("Results")
 
 
 class MeasurementFailed(Exception):
@@ -23,6 +32,29 @@ def output(done: CompletedProcess[str]) -> str:
     return done.stdout or ""
 
 
-def exit_on_sigterm() -> None:
-    """SIGTERM ends the runner as its own exit does: networks and processes go with it."""
+def measured(runner: str, measure: Callable[[], Results]) -> Results:
+    """What a runner measures. Ends it with one line and status 2 when that fails.
+
+    SIGTERM ends the runner as its own exit does: networks and processes go with it.
+    """
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
+    try:
+        check_rights_and_programs()
+        remove_leftovers()
+        return measure()
+    except (MeasurementFailed, NetworkError, NotInstalled, ProcessFailed) as error:
+        print(f"{runner}: {error}", file=sys.stderr)
+        sys.exit(2)
+
+
+def write(results: Mapping[str, Any], path: Path) -> None:
+    """As JSON; the folder is made."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(json.dumps(results, indent=2) + "\n")
+
+
+def tell(results: Mapping[str, Any], path: Path | None) -> None:
+    """Prints them as JSON, and writes them where a path is given."""
+    print(json.dumps(results, indent=2))
+    if path is not None:
+        write(results, path)

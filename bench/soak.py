@@ -23,14 +23,11 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from measurement import MeasurementFailed, exit_on_sigterm, output
+from measurement import MeasurementFailed, measured, output, tell
 from p4abs_switch.testbed.network import (
     Network,
-    NetworkError,
-    check_rights_and_programs,
-    remove_leftovers,
 )
-from p4abs_switch.testbed.process import NotInstalled, ProcessFailed, RunningProcess
+from p4abs_switch.testbed.process import RunningProcess
 from targets import DEVICE_ID, PORTS, RECEIVER, SENDER, embedded
 from veth_speed import FRAME_BYTES, HERE, Bench, build_blast
 from workloads import ABS, STATION_MAC
@@ -58,19 +55,8 @@ def main() -> int:
     parser.add_argument("--offered", type=int, default=OFFERED_PPS, help="packets per second")
     parser.add_argument("--results", type=Path, help="the JSON file to write")
     arguments = parser.parse_args()
-    exit_on_sigterm()
-    try:
-        check_rights_and_programs()
-        remove_leftovers()
-        results = soak(arguments.duration, arguments.offered)
-    except (MeasurementFailed, NetworkError, NotInstalled, ProcessFailed) as error:
-        print(f"soak: {error}", file=sys.stderr)
-        return 2
-    text = json.dumps(results, indent=2)
-    print(text)
-    if arguments.results is not None:
-        arguments.results.parent.mkdir(parents=True, exist_ok=True)
-        arguments.results.write_text(text + "\n")
+    results = measured("soak", lambda: soak(arguments.duration, arguments.offered))
+    tell(results, arguments.results)
     return 0 if results["passed"] else 1
 
 

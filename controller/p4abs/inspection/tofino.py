@@ -7,6 +7,7 @@ from p4abs.access.register_access import ExchangeTimeout
 from p4abs.access.rpc_error import RpcError
 from p4abs.clock import Clock
 from p4abs.config import SwitchSettings
+from p4abs.errors import P4absError
 from p4abs.inspection.findings import Finding, Outcome
 from p4abs.inspection.ports import check_memory, check_ports
 from p4abs.inspection.readings import Readings
@@ -58,21 +59,15 @@ async def registers_by_bfrt(
     _watch_s: float,
 ) -> list[Finding]:
     """The program's registers are known to be there: it would not be ours without them."""
-    tables, capabilities = BfrtTables(reader.client, program), program.capabilities()
-    numbers = [port.number for port in settings.port if not number_hindrance(capabilities, port)]
+    tables = BfrtTables(reader.client, program)
+    numbers = _controllable(program, settings)
     try:
         rates_bps, words = await tables.rates_bps(), await tables.words(numbers)
     except (RpcError, ExchangeTimeout) as error:
-        found = [Finding(Outcome.DIFFERS, "registers", str(error))]
-        return [*found, *check_ports(capabilities, settings, "the registers cannot be read")]
-    limits = {port: {"queue_limit_bytes": max(words[port]["limit"])} for port in numbers}
-    readings = Readings(limits, {}, 0.0)
-    return [
-        Finding(Outcome.OK, "registers", "the switch tells them"),
-        *check_rates(program, settings, rates_bps),
-        *check_ports(capabilities, settings, readings),
-        *check_memory(settings, readings),
-    ]
+        return _unread("registers", error, program, settings)
+    limits = {port: max(words[port]["limit"]) for port in numbers}
+    told = Finding(Outcome.OK, "registers", "the switch tells them")
+    return [told, *_checks(program, settings, rates_bps, limits)]
 
 
 async def queues_by_bfrt(
@@ -84,26 +79,44 @@ async def queues_by_bfrt(
     _watch_s: float,
 ) -> list[Finding]:
     """The traffic manager's tables are known to be there: there would be no program without."""
-    queues, capabilities = TmQueues(reader.client, program), program.capabilities()
-    numbers = [port.number for port in settings.port if not number_hindrance(capabilities, port)]
+    queues = TmQueues(reader.client, program)
+    numbers = _controllable(program, settings)
     try:
         speeds_bps, found = await queues.speeds_bps(numbers), await queues.read(numbers)
     except (RpcError, ExchangeTimeout) as error:
-        unread = [Finding(Outcome.DIFFERS, "queues", str(error))]
-        return [*unread, *check_ports(capabilities, settings, "the queues cannot be read")]
-    limits = {
-        port: {"queue_limit_bytes": reading.limit_bytes(program.cell_bytes)}
-        for port, reading in found.items()
-    }
-    readings = Readings(limits, {}, 0.0)
-    return [
-        Finding(
-            Outcome.OK, "queues", f"the traffic manager's, cells of {program.cell_bytes} bytes"
-        ),
-        *check_rates(program, settings, speeds_bps),
-        *check_ports(capabilities, settings, readings),
-        *check_memory(settings, readings),
-    ]
+        return _unread("queues", error, program, settings)
+    limits = {port: reading.limit_bytes(program.cell_bytes) for port, reading in found.items()}
+    cells = f"the traffic manager's, cells of {program.cell_bytes} bytes"
+    told = Finding(Outcome.OK, "queues", cells)
+    return [told, *_checks(program, settings, speeds_bps, limits)]
+
+
+def _controllable(program: TargetProgram, settings: SwitchSettings) -> list[int]:
+    """The ports that the switch has."""
+    capabilities = program.capabilities()
+    return [port.number for port in settings.port if not number_hindrance(capabilities, port)]
+
+
+def _unread(
+    what: str, error: P4absError, program: TargetProgram, settings: SwitchSettings
+) -> list[Finding]:
+    """What there is to say where the switch does not tell."""
+    ports = check_ports(program.capabilities(), settings, f"the {what} cannot be read")
+    return [Finding(Outcome.DIFFERS, what, str(error)), *ports]
+
+
+def _checks(
+    program: TargetProgram,
+    settings: SwitchSettings,
+    rates_bps: Mapping[int, int | None],
+    limits: Mapping[int, int],
+) -> Iterator[Finding]:
+    """The rates and limits in bytes that the switch tells, by port."""
+    registers = {port: {"queue_limit_bytes": limit_bytes} for port, limit_bytes in limits.items()}
+    readings = Readings(registers, {}, 0.0)
+    yield from check_rates(program, settings, rates_bps)
+    yield from check_ports(program.capabilities(), settings, readings)
+    yield from check_memory(settings, readings)
 
 
 def check_rates(

@@ -29,6 +29,15 @@ async def reloaded(world, ports=None, names=("one", "two"), **switch):
     return await world.run(DURATION_S, change)
 
 
+async def without_a_reload(world, monkeypatch):
+    """The same run, undisturbed."""
+    alone = World(monkeypatch)
+    alone.ports = world.ports
+    for name in ("one", "two"):
+        alone.add(name)
+    return await alone.run(DURATION_S)
+
+
 def limits_by_port(run, name: str) -> dict[int, list[int]]:
     of_switch = [sample for switch, sample in run.ticks.samples if switch == name]
     return {port: [s.limit_bytes for s in of_switch if s.port == port] for port in (1, 2)}
@@ -89,11 +98,7 @@ async def test_another_priority_disturbs_nobody(world, monkeypatch) -> None:
     run = await reloaded(world, {"priority": 3})
     assert run.ticks.lines.count(TAKEN_OVER + "one, two") == 1
     assert_no_gap(run)
-    alone = World(monkeypatch)
-    alone.ports = world.ports
-    for name in ("one", "two"):
-        alone.add(name)
-    undisturbed = await alone.run(DURATION_S)
+    undisturbed = await without_a_reload(world, monkeypatch)
     assert limits_by_port(run, "one") == limits_by_port(undisturbed, "one")
 
 
@@ -144,11 +149,7 @@ async def test_other_agreements_are_judged_and_the_same_ones_go_on(world) -> Non
 async def test_the_limit_does_not_notice_another_agreement(world, monkeypatch) -> None:
     world.ports = {"policy": "abs"}
     run = await reloaded(world, {"agreement": [agreement("gold", 0.1)]})
-    alone = World(monkeypatch)
-    alone.ports = world.ports
-    for name in ("one", "two"):
-        alone.add(name)
-    undisturbed = await alone.run(DURATION_S)
+    undisturbed = await without_a_reload(world, monkeypatch)
     assert limits_by_port(run, "one") == limits_by_port(undisturbed, "one")
     assert len(set(limits_by_port(run, "one")[1])) > 3
 

@@ -28,3 +28,19 @@ async def controlling(settings: SwitchSettings, program: Any = None):
     finally:
         stop.set()
         await asyncio.wait([task])
+
+
+async def refused(settings: SwitchSettings, program: Any = None) -> None:
+    """Controls; what is not refused ends with TimeoutError."""
+    async with asyncio.timeout(20):
+        await SwitchController(settings, program, Recorder(), Unhurried()).run(asyncio.Event())
+
+
+class Unhurried:
+    """A clock that never waits."""
+
+    def now_s(self) -> float:
+        return 0.0
+
+    async def sleep_until(self, _deadline_s: float) -> None:
+        await asyncio.sleep(0)

@@ -11,7 +11,6 @@ from p4abs.config import Settings
 from p4abs.errors import UserError
 from p4abs.inspection import Outcome, inspect
 from p4abs.session import SwitchController, SwitchState, check_replicated
-from p4abs.targets.bfrt import client as bfrt_client
 from p4abs.targets.bfrt import sde as finder
 from p4abs.targets.bfrt.sde import SdeError, load_client
 from p4abs.targets.bfrt.target import Bfrt
@@ -19,20 +18,11 @@ from p4abs.targets.bfrt.virtual import VirtualQueue
 from p4abs.targets.tofino.byte_clock import stamp_ns
 
 from controller.tests.recorder import Recorder
-from controller.tests.tofino.controlling import controlling, settings_of
-from controller.tests.tofino.sde import SdeSwitch, module
+from controller.tests.tofino.by_bfrt import ADDRESS, FRAME, NUMBER, PORT, Election, installed, one
+from controller.tests.tofino.controlling import Unhurried, controlling, refused, settings_of
+from controller.tests.tofino.sde import SdeSwitch
 
-ADDRESS = "127.0.0.1:50052"
-NUMBER = 132
 GBPS = 10**9
-FRAME = 1500
-PORT = {
-    "number": NUMBER,
-    "capacity": "10Gbit",
-    "policy": "static",
-    "initial-limit": "1MB",
-    "safe-limit": "3MB",
-}
 
 
 def bfrt(*ports, **switch):
@@ -41,10 +31,7 @@ def bfrt(*ports, **switch):
 
 @pytest.fixture
 def switch(monkeypatch) -> SdeSwitch:
-    switch = SdeSwitch()
-    monkeypatch.setattr(bfrt_client, "load_client", lambda: module({ADDRESS: switch}))
-    monkeypatch.setattr("p4abs.targets.bfrt.target.require_sde", lambda: None)
-    return switch
+    return installed(monkeypatch, SdeSwitch())
 
 
 @pytest.fixture
@@ -54,15 +41,6 @@ async def access(switch):
         access = await session.registers(program, NUMBER, None)
         await access.configure({NUMBER: 10 * GBPS}, {})
         yield access
-
-
-class Election:
-    election_id = 7
-
-
-async def one(access, limit_bytes=None):
-    limits = {} if limit_bytes is None else {NUMBER: limit_bytes}
-    return (await access.exchange([NUMBER], limits)).of(NUMBER)
 
 
 async def test_an_exchange_writes_the_limit_and_reads_counts_of_64_bits(switch, access) -> None:
@@ -221,27 +199,11 @@ async def test_a_program_that_is_not_ours_is_refused_before_it_is_bound(switch, 
     assert (switch.writes, switch.owner) == ([], None)
 
 
-async def refused(settings) -> None:
-    """Controls; what is not refused ends with TimeoutError."""
-    async with asyncio.timeout(20):
-        await SwitchController(settings, None, Recorder(), Clock()).run(asyncio.Event())
-
-
-class Clock:
-    """Never waits."""
-
-    def now_s(self) -> float:
-        return 0.0
-
-    async def sleep_until(self, _deadline_s: float) -> None:
-        await asyncio.sleep(0)
-
-
 async def test_check_reads_and_binds_nothing(switch) -> None:
     switch.owner = 99
     switch.rates[NUMBER] = "AbsIngress.virtual_queue.drain_rate.gbps_9"
     switch.pipes[0][NUMBER].limit_bytes = 5_000
-    found = {each.check: each for each in await inspect(bfrt(), None, Clock(), 0.0)}
+    found = {each.check: each for each in await inspect(bfrt(), None, Unhurried(), 0.0)}
     assert found["registers"].outcome is Outcome.OK
     assert found["limit"].outcome is Outcome.OK
     assert found["drain-rate"].outcome is Outcome.DIFFERS
@@ -250,7 +212,7 @@ async def test_check_reads_and_binds_nothing(switch) -> None:
 
 
 async def test_check_says_that_a_port_is_not_there(switch) -> None:
-    found = await inspect(bfrt(PORT | {"number": 9}), None, Clock(), 0.0)
+    found = await inspect(bfrt(PORT | {"number": 9}), None, Unhurried(), 0.0)
     [outcome] = [each.outcome for each in found if each.check == "port"]
     assert outcome is Outcome.DIFFERS
 
@@ -336,4 +298,4 @@ def test_the_client_is_found_and_shares_the_messages_of_google_rpc(tmp_path, mon
 def test_without_an_sde_control_is_refused(monkeypatch) -> None:
     monkeypatch.delenv("SDE_INSTALL", raising=False)
     with pytest.raises(UserError, match="set SDE_INSTALL"):
-        SwitchController(bfrt(), None, Recorder(), Clock())
+        SwitchController(bfrt(), None, Recorder(), Unhurried())

@@ -1,6 +1,5 @@
 """Control of a stand-in for Stratum, from the push to the limits that are left behind."""
 
-import asyncio
 import json
 
 import pytest
@@ -12,7 +11,7 @@ from p4abs.targets.tofino.compiled import load_compiled
 from p4abs.targets.tofino.program import ForeignPipeline, TofinoProgram
 
 from controller.tests.recorder import Recorder
-from controller.tests.tofino.controlling import controlling, settings_of
+from controller.tests.tofino.controlling import Unhurried, controlling, refused, settings_of
 from controller.tests.tofino.programs import BUILD, BUILDS, compiled, p4info, program
 from controller.tests.tofino.stratum import BfPipelineConfig, StratumStandIn, serving
 
@@ -112,22 +111,6 @@ async def test_a_pipeline_that_is_not_ours_is_refused_before_anything_is_written
         assert (switch.writes, switch.requests, switch.device_config) == ([], 0, None)
 
 
-async def refused(settings, wanted) -> None:
-    """Controls; what is not refused ends with TimeoutError."""
-    async with asyncio.timeout(20):
-        await SwitchController(settings, wanted, Recorder(), Clock()).run(asyncio.Event())
-
-
-class Clock:
-    """Never waits."""
-
-    def now_s(self) -> float:
-        return 0.0
-
-    async def sleep_until(self, _deadline_s: float) -> None:
-        await asyncio.sleep(0)
-
-
 REFUSED = {
     "a port between pipes": ({"number": 100}, "port 100: Tofino 1 has no such port: .* 0 to 71"),
     "a rate without an entry": (
@@ -181,12 +164,12 @@ async def test_a_rate_is_rounded_down_where_that_is_asked_for(eventually) -> Non
 def test_limits_stay_below_what_the_program_takes_for_none() -> None:
     """By default a limit may grow to a second of the capacity: at 100 Gbit/s more than that."""
     port = {"number": 132, "capacity": "100Gbit"}
-    controller = SwitchController(stratum("127.0.0.1:1", port), program(), Recorder(), Clock())
+    controller = SwitchController(stratum("127.0.0.1:1", port), program(), Recorder(), Unhurried())
     assert controller.settings.port[0].largest_limit(100 * 10**9) == 2**28
 
 
 async def inspected(settings, wanted=None):
-    return await inspect(settings, wanted, Clock(), 0.0)
+    return await inspect(settings, wanted, Unhurried(), 0.0)
 
 
 def of(found, check):

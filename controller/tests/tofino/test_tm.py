@@ -1,6 +1,5 @@
 """Limits of the traffic manager's queues, with stand-ins for the SDE's client and the queues."""
 
-import asyncio
 from dataclasses import replace
 
 import pytest
@@ -10,32 +9,20 @@ from p4abs.access.rpc_error import PortRefused
 from p4abs.config import Source, load_settings
 from p4abs.errors import UserError
 from p4abs.inspection import Outcome, inspect
-from p4abs.session import SwitchController, SwitchState
+from p4abs.session import SwitchState
 from p4abs.session.requirements import fitted_port, unit_hindrance
-from p4abs.targets.bfrt import client as bfrt_client
 from p4abs.targets.bfrt.target import Bfrt
-from p4abs.targets.bfrt.tm import queues as tm_queues
 from p4abs.targets.bfrt.tm.counts import QueueCounts
 from p4abs.targets.bfrt.tm.enforcer import TrafficManager
 from p4abs.targets.bfrt.tm.program import TmProgram
 from p4abs.targets.bfrt.tm.queues import QueueReading
 
-from controller.tests.recorder import Recorder
-from controller.tests.tofino.controlling import controlling, settings_of
-from controller.tests.tofino.sde import SdeSwitch, module
+from controller.tests.tofino.by_bfrt import ADDRESS, FRAME, NUMBER, PORT, Election, one, with_queues
+from controller.tests.tofino.controlling import Unhurried, controlling, refused, settings_of
+from controller.tests.tofino.sde import SdeSwitch
 from controller.tests.tofino.traffic_manager import NS, PORT_REFRESH_NS, QUEUE_REFRESH_NS
 
-ADDRESS = "127.0.0.1:50052"
-NUMBER = 132
-FRAME = 1500
 CELL = 80
-PORT = {
-    "number": NUMBER,
-    "capacity": "10Gbit",
-    "policy": "static",
-    "initial-limit": "1MB",
-    "safe-limit": "3MB",
-}
 
 
 def tm(*ports, **switch):
@@ -44,14 +31,7 @@ def tm(*ports, **switch):
 
 @pytest.fixture
 def switch(monkeypatch) -> SdeSwitch:
-    return installed(monkeypatch, SdeSwitch())
-
-
-def installed(monkeypatch, switch: SdeSwitch) -> SdeSwitch:
-    monkeypatch.setattr(bfrt_client, "load_client", lambda: module({ADDRESS: switch}))
-    monkeypatch.setattr("p4abs.targets.bfrt.target.require_sde", lambda: None)
-    monkeypatch.setattr(tm_queues, "monotonic_ns", lambda: switch.manager.now_ns)
-    return switch
+    return with_queues(monkeypatch, SdeSwitch())
 
 
 @pytest.fixture
@@ -59,15 +39,6 @@ async def access(switch):
     async with Bfrt(TrafficManager()).session(ADDRESS, 0, Election(), None) as session:
         program, _ = await session.installed()
         yield await session.registers(program, NUMBER, None)
-
-
-class Election:
-    election_id = 7
-
-
-async def one(access, limit_bytes=None):
-    limits = {} if limit_bytes is None else {NUMBER: limit_bytes}
-    return (await access.exchange([NUMBER], limits)).of(NUMBER)
 
 
 async def test_a_limit_is_static_in_whole_cells_and_nothing_else_is_touched(switch, access) -> None:
@@ -267,22 +238,6 @@ async def test_a_program_that_another_client_has_is_waited_for(switch, eventuall
         await eventually(lambda: events.ticks > 1)
 
 
-async def refused(settings) -> None:
-    """Controls; what is not refused ends with TimeoutError."""
-    async with asyncio.timeout(20):
-        await SwitchController(settings, None, Recorder(), Clock()).run(asyncio.Event())
-
-
-class Clock:
-    """Never waits."""
-
-    def now_s(self) -> float:
-        return 0.0
-
-    async def sleep_until(self, _deadline_s: float) -> None:
-        await asyncio.sleep(0)
-
-
 @pytest.mark.parametrize(
     "lacking",
     ["tm.cfg", "tm.pool.cfg", "tm.port.cfg", "tm.queue.buffer", "tm.counter.queue", "$PORT_STAT"],
@@ -343,7 +298,7 @@ async def test_check_reads_and_binds_nothing(switch) -> None:
     switch.owner = 99
     queue = switch.manager.add(NUMBER, 25 * 10**9)
     queue.dynamic_baf, queue.pool_max_cells = "DISABLE", 5
-    found = {each.check: each for each in await inspect(tm(), None, Clock(), 0.0)}
+    found = {each.check: each for each in await inspect(tm(), None, Unhurried(), 0.0)}
     assert found["queues"].outcome is Outcome.OK
     assert found["drain-rate"].outcome is Outcome.DIFFERS
     assert "25Gbit, but 10Gbit" in found["drain-rate"].text
@@ -353,18 +308,18 @@ async def test_check_reads_and_binds_nothing(switch) -> None:
 
 
 async def test_check_says_that_a_dynamic_limit_is_none(switch) -> None:
-    found = {each.check: each for each in await inspect(tm(), None, Clock(), 0.0)}
+    found = {each.check: each for each in await inspect(tm(), None, Unhurried(), 0.0)}
     assert found["limit"].text == "the switch has none yet"
 
 
 async def test_check_names_a_table_that_is_not_there(switch) -> None:
     del switch.fixed["tf1.tm.queue.buffer"]
-    found = {each.check: each for each in await inspect(tm(), None, Clock(), 0.0)}
+    found = {each.check: each for each in await inspect(tm(), None, Unhurried(), 0.0)}
     assert "no table tm.queue.buffer" in found["program"].text
 
 
 async def test_tofino_2_has_its_own_names_cells_and_groups(monkeypatch, eventually) -> None:
-    switch = installed(monkeypatch, SdeSwitch("t2na"))
+    switch = with_queues(monkeypatch, SdeSwitch("t2na"))
     async with controlling(tm()) as (_, events, _):
         await eventually(lambda: events.ticks > 3)
         assert switch.manager.queues[NUMBER].limit_cells == 10**6 // 176

@@ -4,15 +4,13 @@ import asyncio
 
 import pytest
 from p4abs.session import SwitchController
-from p4abs.targets.bfrt import client as bfrt_client
-from p4abs.targets.bfrt.tm import queues as tm_queues
 
+from controller.tests.tofino.by_bfrt import NUMBER, with_queues
 from controller.tests.tofino.controlling import settings_of
-from controller.tests.tofino.sde import SdeSwitch, module
+from controller.tests.tofino.sde import SdeSwitch
 from controller.tests.tofino.sources import Sources
 from controller.tests.tofino.traffic_manager import GAP_BYTES, NS
 
-NUMBER = 132
 RATE_BPS = 10_000_000
 INTERVAL_S = 0.2
 TICKS, SETTLED = 1000, 500
@@ -57,13 +55,9 @@ class Traffic:
 
 
 async def run(monkeypatch, clock, crosses_limit: bool = True, **port: object) -> Traffic:
-    switch = SdeSwitch()
+    switch = with_queues(monkeypatch, SdeSwitch())
     queue = switch.manager.add(NUMBER, RATE_BPS)
     queue.crosses_limit = crosses_limit
-    address = "127.0.0.1:50052"
-    monkeypatch.setattr(bfrt_client, "load_client", lambda: module({address: switch}))
-    monkeypatch.setattr("p4abs.targets.bfrt.target.require_sde", lambda: None)
-    monkeypatch.setattr(tm_queues, "monotonic_ns", lambda: switch.manager.now_ns)
     traffic = Traffic(switch, Sources(queue, flows=10, rtt_s=0.05))
     settings = settings_of(
         {"number": NUMBER, "capacity": "10Mbit", "max-limit": "2MB", **port},
