@@ -109,7 +109,7 @@ class Bench:
 
 def build_blast() -> Path:
     """The packet generator."""
-    build = ["cargo", "build", "--release", "--locked", "--quiet", "-p", "engine", "--bin", "blast"]
+    build = ["cargo", "build", "--release", "--locked", "-p", "engine", "--bin", "blast"]
     output(subprocess.run(build, cwd=ROOT / "switch", text=True, check=False))
     target = os.environ.get("CARGO_TARGET_DIR", str(ROOT / "switch" / "target"))
     return Path(target, "release", "blast")

@@ -101,10 +101,10 @@ class Dependence(Columns):
         return self.is_quiet | (self.hold_events > 0)
 
     @property
-    def idle_share(self) -> float:
-        """The share of the time that the sources of a port alone idle."""
-        share: float = self.idle_s / self.length_s if self.is_quiet else self.reference_share
-        return share
+    def idle_share(self) -> Floats:
+        """The share of the time that the sources idle; of meaning where `is_own`."""
+        length_s = choose(self.is_quiet, self.length_s, 1.0)
+        return choose(self.is_quiet, self.idle_s / length_s, self.reference_share)
 
     def _is_early(self, share: Floats) -> Flags:
         return self.idle_moment_s2 < share * self.idle_s * self.length_s / 2

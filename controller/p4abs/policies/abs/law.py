@@ -30,7 +30,6 @@ the control.
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from functools import partial
 from typing import ClassVar, Self
 
 from p4abs.columns import Columns, Flags, Floats, Ints, any_of, choose, exp, greatest, log, rounded
@@ -40,6 +39,7 @@ from p4abs.policies.abs.dependence import Dependence
 from p4abs.policies.abs.drop_events import DropEvents
 from p4abs.policies.abs.errors import Errors
 from p4abs.policies.abs.idling import Idling
+from p4abs.policies.abs.reach import Reach
 from p4abs.policies.bounds import Bounds
 from p4abs.policies.displacement import Displacement
 from p4abs.policies.policy import BINDINGS, Binding, Decision, Decisions, Targets, number_of
@@ -123,7 +123,7 @@ class Abs:
     ) -> tuple[AbsState, Decision]:
         """See `AbsLaw`."""
         after, applied = self._law.stepped(state, interval, memory_left_bytes)
-        unreachable = self._law.unreachable(after, applied.is_highest)
+        unreachable = self._law.reach(after, applied.is_highest).words()
         binding = BINDINGS[applied.binding]
         return after, Decision(applied.limit_bytes, binding, applied.gains, unreachable)
 
@@ -161,8 +161,7 @@ class AbsLaw(Columns):
     ) -> tuple[AbsState, Decisions]:
         """See `Law`."""
         after, applied = self.stepped(state, intervals, memory_left_bytes)
-        suspects = applied.is_highest | after.dependence.is_own
-        unreachable = partial(self._unreachable_of, after, applied.is_highest, suspects)
+        unreachable = self.reach(after, applied.is_highest).words_of
         return after, Decisions(applied.limit_bytes, applied.binding, applied.gains, unreachable)
 
     def begun(self, limit_bytes: Ints) -> AbsState:
@@ -295,20 +294,13 @@ class AbsLaw(Columns):
         now = state.dependence.after(duration_s, idle_s, allowed, shortest_s)
         return now.changed(begins, Dependence.dropped, allowed, level, shortest_s)
 
-    def _unreachable_of(
-        self, state: AbsState, is_highest: Flags, suspects: Flags, port: int
-    ) -> str:
-        if not suspects[port]:
-            return ""
-        return self.alone(port).unreachable(state.alone(port), is_highest[port])
-
-    def unreachable(self, state: AbsState, is_highest: bool) -> str:
-        """See `Decision`, for a port alone."""
-        if state.dependence.is_own:
-            return (
-                f"utilization {self.wanted_utilization:.1%}: the sources leave the link idle for "
-                f"{state.dependence.idle_share:.0%} of the time, whatever the limit"
-            )
-        if is_highest and state.loss.rising > LEAST_EVIDENCE:
-            return f"loss {self.allowed_loss:.2%}: more is lost with the largest limit allowed"
-        return ""
+    def reach(self, state: AbsState, is_highest: Flags) -> Reach:
+        """Which target is out of reach; `is_highest` tells that a larger limit is not allowed."""
+        dependence = state.dependence
+        return Reach(
+            wanted_utilization=self.wanted_utilization,
+            idles_anyway=dependence.is_own,
+            idle_share=dependence.idle_share,
+            allowed_loss=self.allowed_loss,
+            loses_anyway=is_highest & (state.loss.rising > LEAST_EVIDENCE),
+        )
