@@ -10,7 +10,8 @@
     two_way           data both ways
     capacities        a capacity declared wrong, and one that changes
     disturbances      pauses, stalls and outages; `returning` measures how the limit comes back
-    buffer_sizing, objectives, queue_management, shared_memory
+    memory            a memory that links share: who shares it out, and who gets it first
+    buffer_sizing, objectives, queue_management
                       what was published after the ABS paper
 
 An experiment's name begins with `families`.
@@ -23,9 +24,10 @@ from p4abs_experiments.families.disturbances import Disturbances
 from p4abs_experiments.families.intervals import Intervals
 from p4abs_experiments.families.light_loads import LightLoads
 from p4abs_experiments.families.links import Links
+from p4abs_experiments.families.memory.priorities import Priorities
+from p4abs_experiments.families.memory.sharing import SharedMemory
 from p4abs_experiments.families.objectives import Objectives
 from p4abs_experiments.families.queue_management import QueueManagement
-from p4abs_experiments.families.shared_memory import SharedMemory
 from p4abs_experiments.families.sources import Sources
 from p4abs_experiments.families.targets import LossTargets, UtilizationTargets
 from p4abs_experiments.families.two_way import BothWaysSized, OneWaySized
@@ -46,4 +48,5 @@ EXPERIMENTS: tuple[Experiment, ...] = (
     Objectives(),
     QueueManagement(),
     SharedMemory(),
+    Priorities(),
 )

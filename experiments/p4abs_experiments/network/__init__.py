@@ -4,6 +4,7 @@ Lengths are Ethernet frames without FCS in bytes, rates bit/s of such frames.
 
     traffic, links, scenario   the network and its load
     tofino                     links behind the Tofino program
+    priorities                 links that share a memory by priority
     cell                       a scenario with a random seed, and its labels in tables
     policies                   the controller's policies that a link's sizing names
     identity                   which scenarios are the same

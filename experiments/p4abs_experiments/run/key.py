@@ -12,6 +12,7 @@ from p4abs_experiments.network import P4Buffer
 from p4abs_experiments.network.cell import Cell
 from p4abs_experiments.network.identity import simulation_json
 from p4abs_experiments.network.policies import adaptive_policies
+from p4abs_experiments.network.priorities import has_priorities
 from p4abs_experiments.network.tofino import has_tofinos
 from p4abs_experiments.run.imports import modules_behind, source_of
 from p4abs_experiments.simulation.program import P4_PROGRAM
@@ -19,6 +20,7 @@ from p4abs_experiments.simulation.tofino.program import TOFINO_PROGRAM
 
 _SIMULATE = "p4abs_experiments.simulation.simulate"
 _SIMULATE_TOFINOS = "p4abs_experiments.simulation.tofino.simulate"
+_SIMULATE_PRIORITIES = "p4abs_experiments.simulation.priorities.simulate"
 _CONTROL = "p4abs_experiments.simulation.control"
 _REGISTRY = "p4abs.policies.registry"
 """It imports every policy; a cell depends on those that its own links name."""
@@ -34,6 +36,8 @@ def key_of(cell: Cell) -> str:
         digests.append(_digest_of([P4_PROGRAM]))
     if has_tofinos(cell.scenario):
         digests += [_digest_of([TOFINO_PROGRAM]), _digest_of_modules(tofino_modules())]
+    if has_priorities(cell.scenario):
+        digests.append(_digest_of_modules(priorities_modules()))
     digests += [policy_digest(policy) for policy in adaptive_policies(cell.scenario)]
     return hashlib.sha256("\n".join([simulation_json(cell), *digests]).encode()).hexdigest()
 
@@ -57,13 +61,22 @@ def simulator_modules() -> list[str]:
 
 def tofino_modules() -> list[str]:
     """What links behind Tofinos take beside the simulator; one module is compiled."""
-    behind = modules_behind(_SIMULATE_TOFINOS, without=(_CONTROL, _REGISTRY))
-    return sorted({*behind}.difference(simulator_modules()))
+    return _beside_the_simulator(_SIMULATE_TOFINOS)
+
+
+def priorities_modules() -> list[str]:
+    """What links that share a memory by priority take beside the simulator."""
+    return _beside_the_simulator(_SIMULATE_PRIORITIES)
 
 
 def policy_modules(policy: type[Policy[Any]]) -> list[str]:
     """The modules of `policy_digest`."""
     return modules_behind(_CONTROL, policy.__module__, without=(_REGISTRY,))
+
+
+def _beside_the_simulator(simulate: str) -> list[str]:
+    behind = modules_behind(simulate, without=(_CONTROL, _REGISTRY))
+    return sorted({*behind}.difference(simulator_modules()))
 
 
 def _digest_of(paths: Iterable[Path]) -> str:

@@ -17,14 +17,21 @@ from p4abs.policies import POLICIES, Policy
 
 from p4abs_experiments.network.cell import Cell
 from p4abs_experiments.network.policies import adaptive_policies
+from p4abs_experiments.network.priorities import has_priorities
 from p4abs_experiments.network.tofino import has_tofinos
 from p4abs_experiments.run.imports import source_of
-from p4abs_experiments.run.key import policy_modules, simulator_modules, tofino_modules
+from p4abs_experiments.run.key import (
+    policy_modules,
+    priorities_modules,
+    simulator_modules,
+    tofino_modules,
+)
 from p4abs_experiments.simulation.program import P4_PROGRAM
 from p4abs_experiments.simulation.tofino.program import TOFINO_PROGRAM
 
 SIMULATOR = "simulator"
 TOFINO = "tofino"
+PRIORITIES = "priorities"
 UNRECORDED = "not recorded"
 
 _REPOSITORY = Path(__file__).resolve().parents[3]
@@ -41,9 +48,13 @@ def source_code_of(cells: Iterable[Cell]) -> dict[str, str]:
 
 def parts_of(cell: Cell) -> set[str]:
     """The names of the policies that move a limit in a cell, and TOFINO where a link is behind
-    one. Raises PolicyError."""
-    policies = {policy.name for policy in adaptive_policies(cell.scenario)}
-    return policies | {TOFINO} if has_tofinos(cell.scenario) else policies
+    one, PRIORITIES where links share a memory by them. Raises PolicyError."""
+    parts = {policy.name for policy in adaptive_policies(cell.scenario)}
+    if has_tofinos(cell.scenario):
+        parts.add(TOFINO)
+    if has_priorities(cell.scenario):
+        parts.add(PRIORITIES)
+    return parts
 
 
 def todays_digests(names: Iterable[str]) -> dict[str, str]:
@@ -65,6 +76,8 @@ def _digest(name: str) -> str:
     if name == TOFINO:
         sources = [*_python(tofino_modules()), *_compiled(_TOFINO_COMPILED)]
         return _digest_of([*sources, TOFINO_PROGRAM])
+    if name == PRIORITIES:
+        return _digest_of(_python(priorities_modules()))
     return _policy_digest(POLICIES[name]) if name in POLICIES else ""
 
 

@@ -12,4 +12,5 @@ and the controller's own objects set the limits.
     record     the series of a link while it runs
     simulate   a cell from beginning to end
     tofino     the same with links behind the Tofino program
+    priorities the same with links that share a memory by priority
 """

@@ -7,6 +7,7 @@ from dataclasses import asdict, replace
 
 import numpy as np
 import pytest
+from p4abs.config.settings import PRIORITIES
 from p4abs_experiments.campaign import Plan
 from p4abs_experiments.experiment import Experiment, Results, Size
 from p4abs_experiments.experiment.goal import MET, MISSED
@@ -14,6 +15,7 @@ from p4abs_experiments.experiment.optimum import Optimum, OptimumTask
 from p4abs_experiments.families import EXPERIMENTS
 from p4abs_experiments.families.disturbances import Disturbances
 from p4abs_experiments.families.links import LINKS, Links
+from p4abs_experiments.families.memory.priorities import Priorities
 from p4abs_experiments.families.objectives import P4BS, Objectives
 from p4abs_experiments.families.returning import returning
 from p4abs_experiments.families.sources import Sources
@@ -23,6 +25,7 @@ from p4abs_experiments.network import TcpFlows
 from p4abs_experiments.network.cell import Cell
 from p4abs_experiments.network.identity import optimum_key_of, simulation_json
 from p4abs_experiments.network.policies import adaptive_policies, fixed_limit_bytes
+from p4abs_experiments.network.priorities import RankedPool
 from p4abs_experiments.simulation.result import CellResult, LinkSeries, TrafficResult
 
 MakeResult = Callable[..., CellResult]
@@ -185,6 +188,51 @@ def test_two_controllers_have_no_optimum_to_be_compared_with() -> None:
     for cell in adapted:
         assert [fixed_limit_bytes(link) for link in cell.scenario.links] == [None, None]
     assert not BothWaysSized().optima(Size.FULL)
+
+
+def test_links_of_one_memory_are_alike_but_for_priorities_that_a_port_may_have() -> None:
+    for cell in Priorities().cells(Size.FULL):
+        scenario = cell.scenario
+        (pool,) = scenario.pools
+        assert isinstance(pool, RankedPool)
+        assert {*pool.priorities} <= {*PRIORITIES}
+        first, *others = scenario.links
+        assert all(replace(link, name=first.name) == first for link in others)
+        flows, *more = scenario.traffic
+        assert all(replace(each, path=flows.path, name=flows.name) == flows for each in more)
+
+
+def test_of_links_that_share_a_memory_the_one_above_all_others_is_judged(
+    simulated: Callable[[Cell], CellResult],
+) -> None:
+    def first_alone(cell: Cell) -> CellResult:
+        whole = simulated(cell)
+        first, *others = whole.links
+        return replace(whole, links=(replace(first, utilization=0.98), *others))
+
+    results = results_of(Priorities(), Size.FULL, first_alone)
+    target, _ = Priorities().goals(results)
+    assert target.startswith(MET)
+    assert "in 6 of 6 cells" in target
+    assert {mark.met for mark in Priorities().marks(results)} == {True}
+
+
+@pytest.mark.parametrize(("limit_bytes", "word"), [(17_000, MET), (18_000, MISSED)])
+def test_limits_above_the_memory_are_a_goal_missed(
+    simulated: Callable[[Cell], CellResult], limit_bytes: int, word: str
+) -> None:
+    def limited(cell: Cell) -> CellResult:
+        whole = simulated(cell)
+        return replace(
+            whole,
+            links=tuple(
+                replace(link, series=replace(link.series, limit_bytes=np.array([limit_bytes])))
+                for link in whole.links
+            ),
+        )
+
+    _, memory = Priorities().goals(results_of(Priorities(), Size.FULL, limited))
+    assert memory.startswith(word)
 
 
 def limits(*stretches: tuple[float, float]) -> LinkSeries:

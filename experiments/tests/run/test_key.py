@@ -6,10 +6,11 @@ from dataclasses import replace
 import pytest
 from p4abs.policies.abs.law import Abs
 from p4abs.policies.adt import Adt
-from p4abs_experiments.network import P4Buffer, QueueDisc
+from p4abs_experiments.network import P4Buffer, Pool, QueueDisc
 from p4abs_experiments.network.cell import Cell, Paper
 from p4abs_experiments.network.identity import optimum_key_of, simulation_json
 from p4abs_experiments.network.policies import fixed_limit_bytes
+from p4abs_experiments.network.priorities import RankedPool
 from p4abs_experiments.network.tofino import TofinoBuffer
 from p4abs_experiments.run import key
 from p4abs_experiments.run.imports import modules_behind, source_of
@@ -225,6 +226,38 @@ def test_the_program_of_a_tofino_matters(scenario, monkeypatch):
     before = key_of(cell)
     monkeypatch.setattr(key, "TOFINO_PROGRAM", key.P4_PROGRAM)
     assert key_of(cell) != before
+
+
+def in_memory(plain, kind=Pool, **settings):
+    return replace(plain, pools=(kind("memory", 90_000, ("bottleneck",), **settings),))
+
+
+def test_priorities_matter(scenario):
+    plain = scenario(policy="abs")
+    scenarios = (
+        plain,
+        in_memory(plain),
+        in_memory(plain, RankedPool, priorities=(0,)),
+        in_memory(plain, RankedPool, priorities=(1,)),
+    )
+    assert len({key_of(Cell(each)) for each in scenarios}) == 4
+
+
+@pytest.mark.parametrize(
+    "module",
+    [
+        "p4abs.control.priorities",
+        "p4abs.control.by_turns.ports_by_turns",
+        "p4abs_experiments.simulation.priorities.control",
+    ],
+)
+def test_what_priorities_take_matters_to_memories_shared_by_them_alone(scenario, changed, module):
+    plain = Cell(in_memory(scenario(policy="abs")))
+    ranked = Cell(in_memory(scenario(policy="abs"), RankedPool, priorities=(0,)))
+    before = key_of(plain), key_of(ranked)
+    changed(module)
+    assert key_of(plain) == before[0]
+    assert key_of(ranked) != before[1]
 
 
 def test_imports_are_followed_through_front_pages_to_where_a_name_is_defined():

@@ -7,10 +7,12 @@ from pathlib import Path
 import pytest
 from p4abs.policies import POLICIES
 from p4abs_experiments.network.cell import Cell
+from p4abs_experiments.network.priorities import RankedPool
 from p4abs_experiments.network.tofino import TofinoBuffer
 from p4abs_experiments.run import imports, source_code
 from p4abs_experiments.run.imports import source_of
 from p4abs_experiments.run.source_code import (
+    PRIORITIES,
     SIMULATOR,
     TOFINO,
     UNRECORDED,
@@ -89,6 +91,30 @@ def test_what_a_tofino_takes_matters_to_its_own_results(recorded, recorded_of_to
     change(file)
     assert changed_since(recorded) == []
     assert changed_since(recorded_of_tofino) == [TOFINO]
+
+
+@pytest.fixture
+def recorded_of_priorities(scenario) -> dict[str, str]:
+    """Of a law in a memory that is shared by priority."""
+    pool = RankedPool("memory", 90_000, ("bottleneck",), priorities=(1,))
+    return source_code_of([Cell(replace(scenario(policy="abs"), pools=(pool,)))])
+
+
+@pytest.mark.parametrize(
+    "module",
+    [
+        "p4abs.control.priorities",
+        "p4abs.control.by_turns.ports_by_turns",
+        "p4abs_experiments.network.priorities",
+        "p4abs_experiments.simulation.priorities.simulate",
+    ],
+)
+def test_what_priorities_take_matters_to_their_own_results(
+    recorded, recorded_of_priorities, change, module
+):
+    change(source_of(module))
+    assert changed_since(recorded) == []
+    assert changed_since(recorded_of_priorities) == [PRIORITIES]
 
 
 def test_a_law_matters_to_its_own_results(recorded, change):

@@ -1,0 +1,86 @@
+"""The links of a pool under control: the controller's own objects on ports in virtual time."""
+
+from collections.abc import Mapping
+
+from p4abs.control.memory_pool import MemoryPool
+from p4abs.control.priorities import Rank
+from p4abs.control.switch_control import ControlledPort
+from p4abs.control.ways import switch_control
+from p4abs.policies.static import Static
+from p4abs.snapshot import Snapshot
+
+from p4abs_experiments.network import InvalidScenario, Scenario
+from p4abs_experiments.network.policies import policy_of
+from p4abs_experiments.network.priorities import RankedPool
+from p4abs_experiments.simulation.memory import LimitedMemory
+from p4abs_experiments.simulation.ns3 import Port
+
+_LONGEST_INTERVAL_S = 1.0
+
+
+class PoolControl:
+    """Steps the policies of a pool's links together and writes the limits back at once.
+
+    The links are the ports of a switch, by their places in the pool. Its control loop writes a
+    limit one interval later, see `PortControl`. Raises InvalidScenario.
+    """
+
+    def __init__(
+        self,
+        scenario: Scenario,
+        pool: RankedPool,
+        ports: Mapping[str, Port],
+        memory: LimitedMemory,
+    ) -> None:
+        self.interval_s = _interval_s(scenario, pool)
+        self._ports = [ports[name] for name in pool.links]
+        self._pool = MemoryPool(pool.size_bytes)
+        self._control = switch_control(
+            [
+                _controlled(scenario, name, number, priority, memory)
+                for number, (name, priority) in enumerate(
+                    zip(pool.links, pool.priorities, strict=True)
+                )
+            ]
+        )
+
+    def step(self, now_s: float) -> None:
+        """One control interval ends."""
+        taken = {number: _snapshot(port) for number, port in enumerate(self._ports)}
+        self._control.observe(taken, self._pool)
+        for number, limit_bytes in self._control.limits_to_write().items():
+            self._ports[number].set_limit_bytes(limit_bytes)
+
+
+def _interval_s(scenario: Scenario, pool: RankedPool) -> float:
+    """The one interval of a switch."""
+    sizings = [scenario.link(name).sizing for name in pool.links]
+    intervals_s = {sizing.interval_s for sizing in sizings if sizing is not None}
+    if len(intervals_s) > 1:
+        raise InvalidScenario(
+            f"the pool {pool.name}: the ports of a switch have one interval_s, "
+            f"not {', '.join(map(str, sorted(intervals_s)))}"
+        )
+    return intervals_s.pop()
+
+
+def _controlled(
+    scenario: Scenario, name: str, number: int, priority: int, memory: LimitedMemory
+) -> ControlledPort:
+    link = scenario.link(name)
+    sizing, capacity_bps = link.sizing, link.told_capacity_bps
+    if sizing is None or sizing.memory:
+        raise InvalidScenario(f"link {name}: priorities need a sizing without a memory of its own")
+    policy = policy_of(sizing, capacity_bps)
+    return ControlledPort(
+        number,
+        capacity_bps,
+        policy,
+        memory.limit_bytes(name),
+        max(_LONGEST_INTERVAL_S, 2 * sizing.interval_s),
+        rank=Rank(priority, None if isinstance(policy, Static) else sizing.min_limit_bytes),
+    )
+
+
+def _snapshot(port: Port) -> Snapshot:
+    return Snapshot(*port.snapshot(), *port.start_backlog_window(), port.marked_bytes())
