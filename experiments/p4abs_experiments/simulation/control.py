@@ -25,6 +25,7 @@ class LinkControl:
     def __init__(
         self, link: Link, sizing: Sizing, port: Port, memory: LimitedMemory | None = None
     ) -> None:
+        self.interval_s = sizing.interval_s
         self.gains: Mapping[str, float] = {}
         self._link = link.name
         self._port = port

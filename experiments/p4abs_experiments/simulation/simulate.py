@@ -1,9 +1,10 @@
 """One cell: a network in virtual time, its limits set by the controller's own policies."""
 
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
+from typing import Protocol
 
 from p4abs_experiments.network import Scenario
 from p4abs_experiments.network.cell import Cell
@@ -21,10 +22,31 @@ from p4abs_experiments.simulation.versions import versions
 _NEVER_US = 1 << 62
 
 
-def simulate(cell: Cell) -> CellResult:
+class Control(Protocol):
+    """Moves limits at the end of each of its intervals."""
+
+    interval_s: float
+
+    def step(self, now_s: float) -> None:
+        """An interval ends."""
+        ...
+
+
+Controls = Callable[[Mapping[str, Port], Mapping[str, LimitedMemory]], Iterable[Control]]
+"""Of ports and memories, by the names of the links."""
+
+
+def _none_beside(
+    ports: Mapping[str, Port], memories: Mapping[str, LimitedMemory]
+) -> Iterable[Control]:
+    return ()
+
+
+def simulate(cell: Cell, controls_beside: Controls = _none_beside) -> CellResult:
     """Runs the cell; equal cells give equal results. One at a time per process.
 
-    Raises UserError for what the simulator or a policy refuses.
+    `controls_beside` makes controls beside those of links by themselves. Raises UserError for what
+    the simulator or a policy refuses.
     """
     began_s = time.perf_counter()
     scenario = cell.scenario
@@ -36,6 +58,7 @@ def simulate(cell: Cell) -> CellResult:
             for position, traffic in enumerate(scenario.traffic)
         ]
         run = _Run(scenario, simulation, ports, entries, memories)
+        run.begin(controls_beside(ports, memories))
         run.finish()
         window_s = scenario.duration_s - scenario.measure_from_s
         return CellResult(
@@ -83,12 +106,15 @@ class _Run:
             _every(scenario.sample_interval_s, self._sample),
             _once(scenario.measure_from_s, self._start_window),
         ]
-        for link, control in zip(scenario.links, self._controls, strict=True):
-            if control is not None and link.sizing is not None:
-                control.step(0.0)
-                self._periodic.append(_every(link.sizing.interval_s, control.step))
+        self.begin(control for control in self._controls if control is not None)
         for time_s, happen in disturbances(scenario, ports, entries):
             self._periodic.append(_once(time_s, _timeless(happen)))
+
+    def begin(self, controls: Iterable[Control]) -> None:
+        """They step now and from now on."""
+        for control in controls:
+            control.step(0.0)
+            self._periodic.append(_every(control.interval_s, control.step))
 
     def finish(self) -> None:
         """Runs to the end of the scenario."""
