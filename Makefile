@@ -22,6 +22,8 @@ RESULTS     ?= results/demo
 CASES       ?=
 RUNS        ?= 0
 
+TESTS       ?=
+
 EXPERIMENTS ?= all
 SIZE        ?= full
 SCHEDULER   ?=
@@ -58,8 +60,9 @@ help:
 	@echo '             SCHEDULER=tcp://HOST:PORT hands them to a Dask cluster'
 	@echo 'make repro-quick  a slice of each, compared with the numbers checked in'
 	@echo 'make report  one HTML page of the results in docs/results, to results/report.html'
-	@echo 'make test    products, lint, types, Rust and Python tests, PTF, repro-quick, a short demonstration'
-	@echo 'make ptf     packet tests; TARGET=embedded|bmv2'
+	@echo 'make test    products, lint, types, Rust and Python tests, PTF, repro-quick, a short demonstration;'
+	@echo '             its parts: lint test-products test-rust test-python test-experiments ptf test-demo'
+	@echo 'make ptf     packet tests; TARGET=embedded|bmv2 TESTS=MODULE or MODULE.Class of ptf-tests/tests'
 	@echo 'make bench   speeds and latencies, to results/bench.json'
 	@echo 'make conformance   p4c'"'"'s packet tests here and on BMv2, to docs/conformance.md; P4C=a checkout of p4c'
 	@echo 'make tutorials     p4lang'"'"'s exercises here and on BMv2, to docs/conformance.md; TUTORIALS=a checkout'
@@ -173,7 +176,7 @@ report: setup
 	$(PYTHON) -m p4abs_experiments.report --results docs/results --output results/report.html
 
 ptf: setup
-	$(AS_ROOT) $(PYTHON) ptf-tests/run.py --target $(TARGET)
+	$(AS_ROOT) $(PYTHON) ptf-tests/run.py --target $(TARGET) $(TESTS)
 
 bench:
 	$(AT_FULL_SPEED) setup
