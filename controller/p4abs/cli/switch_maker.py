@@ -53,11 +53,11 @@ class SwitchMaker:
                 program,
                 events,
                 self._clock,
-                self._epoch_s,
-                phase,
-                self._first_answer,
-                Candidacy(self._replica, index),
-                inherited,
+                epoch_s=self._epoch_s,
+                phase=phase,
+                first_answer=self._first_answer,
+                candidacy=Candidacy(self._replica, index),
+                inherited=inherited,
             )
 
         try:
