@@ -51,7 +51,7 @@ AS_ROOT := $(if $(filter 0,$(shell id -u)),,sudo)
 .PHONY: test-products test-rust test-python test-experiments test-demo dist dist-again test-dist clean
 
 help:
-	@echo 'make demo    the demonstration; TARGET=embedded|bmv2 FLOWS=$(FLOWS) RATE=$(RATE) DELAY=$(DELAY)'
+	@echo 'make demo    the demonstration; TARGET=embedded|bmv2|bmv2-queue FLOWS=$(FLOWS) RATE=$(RATE) DELAY=$(DELAY)'
 	@echo '             DURATION=$(DURATION) CC=reno|cubic|bbr UTILIZATION=$(UTILIZATION) LOSS=$(LOSS) POLICY=$(POLICY)'
 	@echo '             CAPACITY_DECLARED=RATE|measured (what the controller is told) DISTURB=none|stall|pause|flap'
 	@echo 'make robustness  demonstrations in a row, an hour and a half, to results/robustness.md; CASES=NAME,NAME'
@@ -78,7 +78,8 @@ help:
 	@echo 'make switch  the switch and p4abs at full speed, in .venv/bin; takes minutes longer to compile'
 	@echo 'make dist    wheels and a source distribution of the newest commit, to $(DIST); WHEELS="$(WHEELS)"'
 	@echo 'make dist-again  makes them once more from nothing and compares; make test-dist tests them'
-	@echo 'make setup   Debian packages, .venv, Rust and C++ builds; the targets above call what they need'
+	@echo 'make setup   Debian packages, .venv, Rust and C++ builds; the targets above call what they need;'
+	@echo '             PROFILE=$(PROFILE)|release compiles soon, or at length for full speed'
 	@echo 'make clean   removes what the targets above made'
 
 # --- set-up -------------------------------------------------------------------------------------
