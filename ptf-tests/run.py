@@ -164,6 +164,7 @@ def run_ptf(network: Network, target: RunningProcess, command: list[str]) -> str
 
 
 def read_outcome(build: str, results: Path, seconds: float, trouble: str | None) -> Outcome:
+    """From the lines that the tests have appended to the results, see absptf/switch_test.py."""
     outcome = Outcome(build, 0, [], [], seconds, trouble)
     for line in results.read_text().splitlines():
         record = json.loads(line)
