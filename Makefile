@@ -22,6 +22,8 @@ RESULTS     ?= results/demo
 CASES       ?=
 RUNS        ?= 0
 
+TESTS       ?=
+
 EXPERIMENTS ?= all
 SIZE        ?= full
 SCHEDULER   ?=
@@ -49,17 +51,18 @@ AS_ROOT := $(if $(filter 0,$(shell id -u)),,sudo)
 .PHONY: test-products test-rust test-python test-experiments test-demo dist dist-again test-dist clean
 
 help:
-	@echo 'make demo    the demonstration; TARGET=embedded|bmv2 FLOWS=$(FLOWS) RATE=$(RATE) DELAY=$(DELAY)'
+	@echo 'make demo    the demonstration; TARGET=embedded|bmv2|bmv2-queue FLOWS=$(FLOWS) RATE=$(RATE) DELAY=$(DELAY)'
 	@echo '             DURATION=$(DURATION) CC=reno|cubic|bbr UTILIZATION=$(UTILIZATION) LOSS=$(LOSS) POLICY=$(POLICY)'
 	@echo '             CAPACITY_DECLARED=RATE|measured (what the controller is told) DISTURB=none|stall|pause|flap'
 	@echo 'make robustness  demonstrations in a row, an hour and a half, to results/robustness.md; CASES=NAME,NAME'
 	@echo '             RUNS=20 these many in a row beside a compiler, of each of CASES or of the first'
 	@echo 'make repro   the experiments, hours of processor time at full size, resumable; EXPERIMENTS=$(EXPERIMENTS) SIZE=$(SIZE)'
 	@echo '             SCHEDULER=tcp://HOST:PORT hands them to a Dask cluster'
-	@echo 'make repro-quick  a slice of each, compared with the numbers checked in'
+	@echo 'make repro-quick  a slice of each, compared with the numbers checked in; EXPERIMENTS=NAME of one'
 	@echo 'make report  one HTML page of the results in docs/results, to results/report.html'
-	@echo 'make test    products, lint, types, Rust and Python tests, PTF, repro-quick, a short demonstration'
-	@echo 'make ptf     packet tests; TARGET=embedded|bmv2'
+	@echo 'make test    products, lint, types, Rust and Python tests, PTF, repro-quick, a short demonstration;'
+	@echo '             its parts: lint test-products test-rust test-python test-experiments ptf test-demo'
+	@echo 'make ptf     packet tests; TARGET=embedded|bmv2 TESTS=MODULE or MODULE.Class of ptf-tests/tests'
 	@echo 'make bench   speeds and latencies, to results/bench.json'
 	@echo 'make conformance   p4c'"'"'s packet tests here and on BMv2, to docs/conformance.md; P4C=a checkout of p4c'
 	@echo 'make tutorials     p4lang'"'"'s exercises here and on BMv2, to docs/conformance.md; TUTORIALS=a checkout'
@@ -75,7 +78,8 @@ help:
 	@echo 'make switch  the switch and p4abs at full speed, in .venv/bin; takes minutes longer to compile'
 	@echo 'make dist    wheels and a source distribution of the newest commit, to $(DIST); WHEELS="$(WHEELS)"'
 	@echo 'make dist-again  makes them once more from nothing and compares; make test-dist tests them'
-	@echo 'make setup   Debian packages, .venv, Rust and C++ builds; the targets above call what they need'
+	@echo 'make setup   Debian packages, .venv, Rust and C++ builds; the targets above call what they need;'
+	@echo '             PROFILE=$(PROFILE)|release compiles soon, or at length for full speed'
 	@echo 'make clean   removes what the targets above made'
 
 # --- set-up -------------------------------------------------------------------------------------
@@ -167,13 +171,13 @@ repro:
 	$(PYTHON) -m p4abs experiment $(EXPERIMENTS) --size $(SIZE) $(if $(SCHEDULER),--scheduler $(SCHEDULER))
 
 repro-quick: setup
-	$(PYTHON) -m pytest experiments/tests/test_repro_quick.py
+	$(PYTHON) -m pytest experiments/tests/test_repro_quick.py $(if $(filter-out all,$(EXPERIMENTS)),-k '$(EXPERIMENTS)')
 
 report: setup
 	$(PYTHON) -m p4abs_experiments.report --results docs/results --output results/report.html
 
 ptf: setup
-	$(AS_ROOT) $(PYTHON) ptf-tests/run.py --target $(TARGET)
+	$(AS_ROOT) $(PYTHON) ptf-tests/run.py --target $(TARGET) $(TESTS)
 
 bench:
 	$(AT_FULL_SPEED) setup

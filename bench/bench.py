@@ -14,13 +14,12 @@ the longest time for which the machine itself stood still meanwhile.
 A lookup's ratio compares it to one in a table of exact keys, measured by turns.
 
 Each `*_speed` module beside this one measures one thing: `engine_speed` the engine in process,
-`lookup_speed` its tables by themselves,
-`simulation_speed` the engine in a simulation, `veth_speed` forwarding over virtual links,
-`control_speed` the exchange with the controller and its loop, `stepping_speed` the control of many
-ports, `live_ports` a fleet and its recovery, with what is in `fleet`. `targets` starts the
-switches, `workloads` says what they forward, `measurement` tells which command failed. `provision`,
-`exchange` and `poll` run as processes inside of a target's namespace. `soak` is a runner of its
-own: `make soak`.
+`lookup_speed` its tables by themselves, `simulation_speed` the engine in a simulation, `veth_speed`
+forwarding over virtual links, `control_speed` the exchange with the controller and its loop,
+`stepping_speed` the control of many ports; `live_ports` a fleet and its recovery, with what is in
+`fleet`. `targets` starts the switches, `workloads` says what they forward, `measurement` tells
+which command failed. `provision`, `exchange` and `poll` run as processes inside of a target's
+namespace. `soak` is a runner of its own: `make soak`.
 """
 
 from __future__ import annotations

@@ -19,7 +19,7 @@ ROUNDS = 5
 def packet_time_s(kind: str) -> float:
     """Processor time per data packet of one run: long TCP flows that fill a link of 16 Mb/s.
 
-    kind: of the port, as ns3_networks.add_port names them.
+    kind: of the port, as `add_port` names them.
     """
     with Simulation(seed=1) as simulation:
         port = add_port(simulation, kind, LIMIT_BYTES)

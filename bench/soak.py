@@ -5,9 +5,9 @@ soak.py [--duration S] [--offered PPS] [--results FILE]
 Afterwards every byte that was offered must have been counted, as admitted or as dropped, and the
 target must not have grown. Frames that found the receive ring full, because something else kept the
 packet thread from running, never reached the program: the target reports them, and they are shown
-as lost. The port behind which the traffic ends is slower than the traffic, and
-the controller sets another limit at every poll, so that frames are both admitted and dropped.
-Ends with status 1 if bytes are missing or memory grew.
+as lost. The port behind which the traffic ends is slower than the traffic, and the controller sets
+another limit at every poll, so that frames are both admitted and dropped. Ends with status 1 if
+bytes are missing or memory grew.
 """
 
 from __future__ import annotations
@@ -24,13 +24,11 @@ from pathlib import Path
 from typing import Any
 
 from measurement import MeasurementFailed, measured, output, tell
-from p4abs_switch.testbed.network import (
-    Network,
-)
+from p4abs_switch.testbed.network import Network
 from p4abs_switch.testbed.process import RunningProcess
 from targets import DEVICE_ID, PORTS, RECEIVER, SENDER, embedded
-from veth_speed import FRAME_BYTES, HERE, Bench, build_blast
-from workloads import ABS, STATION_MAC
+from veth_speed import FRAME_BYTES, Bench, build_blast
+from workloads import ABS, ROOT, STATION_MAC
 
 DURATION_S = 600.0
 # As much as the target takes without losing frames before they reach the program.
@@ -90,7 +88,7 @@ def soak(duration_s: float, offered_pps: int) -> dict[str, Any]:
 
 
 def _poll_command(address: str) -> list[str]:
-    poll = [sys.executable, str(HERE / "poll.py"), address, str(DEVICE_ID)]
+    poll = [sys.executable, str(ROOT / "bench" / "poll.py"), address, str(DEVICE_ID)]
     return [*poll, str(ABS.program), str(RECEIVER), str(QUIET_S)]
 
 

@@ -16,7 +16,6 @@ from p4abs_switch.testbed.network import Network
 from targets import DEVICE_ID, PORTS, RECEIVER, SENDER, Kind
 from workloads import ROOT, STATION_MAC, Workload
 
-HERE = Path(__file__).resolve().parent
 FRAME_BYTES = 1000
 RUN_S = 1.0
 LATENCY_RUN_S = 3.0
@@ -67,7 +66,7 @@ class Bench:
         self._network = network
         self._blast = blast
         self.target = kind(network, log)
-        provision = (sys.executable, str(HERE / "provision.py"))
+        provision = (sys.executable, str(ROOT / "bench" / "provision.py"))
         self._run([*provision, self.target.address, str(DEVICE_ID), workload.name])
 
     def packets_per_s(self, offered_pps: int) -> float:

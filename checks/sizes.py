@@ -55,8 +55,8 @@ def _large_folders(files: list[Path], families: Mapping[Path, str]) -> Iterator[
     for folder, count in sorted(sizes.items()):
         if count > LARGEST_FOLDER_FILES and folder not in families:
             yield (
-                f"{folder}: {count} source files; a folder that is not a family has at most "
-                f"{LARGEST_FOLDER_FILES}"
+                f"{folder}: {count} source files; a folder has at most {LARGEST_FOLDER_FILES}, "
+                "unless a ```families block says why"
             )
     for folder, place in families.items():
         if sizes[folder] <= LARGEST_FOLDER_FILES:

@@ -33,7 +33,7 @@ RUNS_MAX = 1000
 )
 @click.option(
     "--duration",
-    default=120.0,
+    default=240.0,
     show_default=True,
     help="Of each demonstration, in seconds.",
 )

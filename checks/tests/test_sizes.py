@@ -54,7 +54,7 @@ def test_large_folders_are_found(tmp_path: Path) -> None:
     (root / "full/x/notes.md").touch()
     families = read_families(DOCUMENT, "```families\nfamily: siblings\n```")
     assert find_sizes(root, families) == [
-        "crowd: 16 source files; a folder that is not a family has at most 15"
+        "crowd: 16 source files; a folder has at most 15, unless a ```families block says why"
     ]
 
 

@@ -8,17 +8,22 @@ the next exchange writes.
 The floors from the ground up; a floor imports those below it only:
 
     errors, clock         one line for the user; time, which is passed in
+    standard_output       that it takes nothing any more, or for now
     p4_constants          what the P4 program and this package must agree on, generated
     columns               numbers of one port, or arrays over many, and the same code for both
     snapshot, interval    a port's registers at one instant; what it did between two of them
     units                 rates, durations and sizes as people write them
     policies              the sizing laws, pure state machines: `abs`, the papers' laws, the rules
     access                a switch's registers over P4Runtime, by mailbox or by RegisterEntry
+    agreements            what was promised of a port, judged window by window
+    targets               kinds of switches behind one interface: BMv2, Stratum, BF Runtime
     config                settings from file and flags, with a policy for each port
     control               a port's control, and the loop over all ports of one switch
     runtime               runtime files of the p4lang tutorials
+    console               BMv2's simple_switch_CLI over P4Runtime
     session               switches kept under control: connect, control, lose, connect again
-    telemetry             the fleet and who follows it: the screen, files, metrics
+    telemetry             the fleet and who follows it: the screen, files, metrics, the page
+    inspection            `p4abs check`: whether a switch is as configured
     service               the service manager and the log
     cli                   the commands, and those that other packages register
 """

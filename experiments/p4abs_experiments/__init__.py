@@ -11,7 +11,8 @@ From the ground up; a floor knows only those below it:
     families     those of no paper of the seeds: whatever else a link may meet
     registry     all experiments by name
     campaign     several experiments as one run
-    command      what `p4abs experiment` does, and `cli`, how it is asked
+    command      what `p4abs experiment` does, `confirmation`, what `p4abs confirm` does, and `cli`,
+                 how they are asked
     report       one page of what experiments left behind, from their files alone
 
 A cell goes down and its result comes up: an experiment names its cells, the scheduler gives those

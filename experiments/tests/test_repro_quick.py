@@ -4,11 +4,13 @@ Virtual time and written seeds make a table the same every time on one machine. 
 or mathematical library may round differently, and TCP amplifies that: a table then differs as a
 run with another seed would. The tolerances allow for it.
 
-    UPDATE_SNAPSHOTS=1 make repro-quick    writes the numbers anew
+Only what is tested is simulated: `-k NAME` is for one experiment. With UPDATE_SNAPSHOTS=1 the
+snapshots that are missing or differ are written.
 """
 
 import csv
 import os
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -19,7 +21,6 @@ from p4abs_experiments.registry import EXPERIMENTS
 from rich.console import Console
 
 SNAPSHOTS = Path(__file__).parent / "snapshots"
-UPDATE = "UPDATE_SNAPSHOTS=1 make repro-quick"
 
 TOLERANCES = {
     "mean_limit_bytes": {"rel": 0.25, "abs": 3_000},
@@ -38,11 +39,15 @@ TOLERANCES = {
 
 
 @pytest.fixture(scope="module")
-def tables(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Where the tables of all experiments are; every core has a simulation to run."""
+def tables(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Where the tables of the tested experiments are; every core has a simulation to run."""
     folder = tmp_path_factory.mktemp("quick")
-    request = command.Request(
-        names=("all",),
+    wanted = command.Request(
+        names=tuple(
+            item.callspec.params["name"]
+            for item in request.session.items
+            if item.path == request.path and "tables" in item.fixturenames
+        ),
         size=Size.QUICK,
         jobs=os.cpu_count() or 1,
         scheduler=None,
@@ -50,7 +55,7 @@ def tables(tmp_path_factory: pytest.TempPathFactory) -> Path:
         seeds=None,
         fresh=False,
     )
-    command.run(request, Console())
+    command.run(wanted, Console())
     return folder / "experiments"
 
 
@@ -62,33 +67,37 @@ def rows_of(path: Path) -> list[dict[str, str]]:
 @pytest.mark.parametrize("name", list(EXPERIMENTS))
 def test_the_table_is_the_one_checked_in(tables: Path, name: str) -> None:
     table, snapshot = tables / name / "table.csv", SNAPSHOTS / f"{name}.csv"
-    if os.environ.get("UPDATE_SNAPSHOTS"):
-        SNAPSHOTS.mkdir(exist_ok=True)
+    found = [*differences(table, snapshot)]
+    if found and os.environ.get("UPDATE_SNAPSHOTS"):
         snapshot.write_bytes(table.read_bytes())
-        return
-    if not snapshot.exists():
-        pytest.fail(f"{snapshot.name} is missing; to write it: {UPDATE}")
-    measured, expected = rows_of(table), rows_of(snapshot)
-    differences = [f"{len(measured)} rows instead of {len(expected)}"] * (
-        len(measured) != len(expected)
-    )
-    for number, (row, former) in enumerate(zip(measured, expected, strict=False), start=1):
-        differences += [
-            f"row {number} ({row['scenario']}, {row['policy']}): {column} is {row[column] or '-'} "
-            f"instead of {former[column] or '-'}"
-            for column in COLUMNS
-            if not same(column, row[column], former[column])
-        ]
-    if differences:
-        lines = "\n".join(differences)
-        pytest.fail(f"{name}:\n{lines}\nif that is right: {UPDATE}", pytrace=False)
+    elif found:
+        lines = "\n".join(found)
+        update = f"UPDATE_SNAPSHOTS=1 make repro-quick EXPERIMENTS={name}"
+        pytest.fail(f"{name}:\n{lines}\nif that is right: {update}", pytrace=False)
 
 
 def test_no_snapshot_is_left_of_an_experiment_that_is_gone() -> None:
     assert {path.stem for path in SNAPSHOTS.glob("*.csv")} <= set(EXPERIMENTS)
 
 
-def same(column: str, value: str, former: str) -> bool:
+def differences(table: Path, snapshot: Path) -> Iterator[str]:
+    """What is not as it was, in words."""
+    if not snapshot.exists():
+        yield f"{snapshot.name} is missing"
+        return
+    measured, expected = rows_of(table), rows_of(snapshot)
+    if len(measured) != len(expected):
+        yield f"{len(measured)} rows instead of {len(expected)}"
+    for number, (row, former) in enumerate(zip(measured, expected, strict=False), start=1):
+        for column in COLUMNS:
+            if not same(column, row[column], former.get(column)):
+                yield (
+                    f"row {number} ({row['scenario']}, {row['policy']}): {column} is "
+                    f"{row[column] or '-'} instead of {former.get(column) or '-'}"
+                )
+
+
+def same(column: str, value: str, former: str | None) -> bool:
     if value == former:
         return True
     if column not in TOLERANCES or not value or not former:

@@ -43,9 +43,11 @@ class Entry:
     started: int
 
     def alive(self) -> bool:
+        """Whether it still runs, and its id is no other process's by now."""
         return start_time(self.pid) == self.started
 
     def signal(self, number: signal.Signals) -> None:
+        """Unless it has ended."""
         if self.alive():
             with contextlib.suppress(ProcessLookupError):
                 os.kill(self.pid, number)
@@ -91,6 +93,7 @@ class Ledger:
         return process
 
     def end_all(self) -> None:
+        """All processes end, see end(); what is written of them goes."""
         end(self.entries, self.grace_s)
         self.entries.clear()
         self.path.unlink(missing_ok=True)

@@ -19,10 +19,10 @@ from mininet.node import Node, Switch
 from mininet.util import quietRun
 from p4abs_switch.demonstration.dumbbell import Dumbbell, FarEnd, Pair
 from p4abs_switch.demonstration.hosts import IPV6_OFF
+from p4abs_switch.testbed.network import OFFLOADS
 
 PREFIX = "absd"  # of every host and interface, so that leftovers can be recognised
 SWITCH_NAME = f"{PREFIX}-sw1"
-OFFLOADS = ("tx", "rx", "sg", "tso", "gso", "gro")
 
 
 class SwitchPorts(Switch):  # type: ignore[misc]

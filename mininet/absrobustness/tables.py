@@ -6,10 +6,11 @@ from dataclasses import asdict
 from itertools import groupby
 from pathlib import Path
 
+from p4abs_switch.demonstration.measure.goals import LOSS_TOLERANCE, UTILIZATION_TOLERANCE
 from rich.box import SIMPLE_HEAD
 from rich.table import Table
 
-from absrobustness.goals import Row, Verdict
+from absrobustness.goals import LIMIT_RATIO_MAX, Row, Verdict
 
 HEADINGS = (
     *("demonstration", "phase", "utilization", "loss", "binding"),
@@ -18,10 +19,11 @@ HEADINGS = (
 # Narrow enough for a terminal of 80 columns.
 TERMINAL_HEADINGS = ("", "utilization", "loss", "binding", "mean\nkB", "max\nkB", "ratio", "goal")
 EXPLANATION = (
-    "A goal is met where both targets hold and utilization is within 1 point, or loss within 15 %, "
-    "of its target, with a mean limit of at most 1.3 times that of the same demonstration on a "
-    "quiet machine (ratio). A disturbed phase is one in which the machine could not keep the "
-    "schedule: it has no result."
+    "A goal is met where both targets hold and utilization is within "
+    f"{100 * UTILIZATION_TOLERANCE:g} point, or loss within {100 * LOSS_TOLERANCE:g} %, of its "
+    f"target, with a mean limit of at most {LIMIT_RATIO_MAX:g} times that of the same "
+    "demonstration on a quiet machine (ratio). A disturbed phase is one in which the machine "
+    "could not keep the schedule: it has no result."
 )
 
 

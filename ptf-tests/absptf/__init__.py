@@ -4,7 +4,7 @@
 - `targets`: the two targets on the ports of a network, and what each of them offers.
 - `frames`: Ethernet frames of exact sizes.
 - `p4runtime_client`: a synchronous client: one primary, tables, counters, registers, the mailbox.
-- `tofino_mailbox`: the mailbox of the Tofinos' pipeline, in the terms of the other.
+- `mailbox_packets`: its packets; `tofino_mailbox`: those of the Tofinos' pipeline, in their terms.
 - `switch_test`: the base of every test: a fresh pipeline, a station behind every port.
 - `routing_test`: on it, the base of tests that route.
 - `tofino_test`: the base of tests of the Tofinos' virtual queue, at times of their choice.

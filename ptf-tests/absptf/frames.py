@@ -24,6 +24,7 @@ def station(port: int) -> int:
 
 
 def mac(address: int) -> str:
+    """As scapy and Linux write it."""
     return address.to_bytes(6, "big").hex(":")
 
 

@@ -42,6 +42,7 @@ class Snapshot(NamedTuple):
 
     @property
     def is_served(self) -> bool:
+        """Whether the program has registers for the port."""
         return self.operation & MAILBOX_SERVED != 0
 
     @property
@@ -51,10 +52,12 @@ class Snapshot(NamedTuple):
 
     @property
     def backlog_bytes(self) -> int:
+        """Admitted, and not departed."""
         return (self.admitted_bytes - self.departed_bytes) % 2**64
 
     @property
     def offered_bytes(self) -> int:
+        """What the limit has decided on."""
         return (self.admitted_bytes + self.dropped_bytes) % 2**64
 
 

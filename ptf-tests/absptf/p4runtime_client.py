@@ -111,15 +111,17 @@ class P4RuntimeClient:
     def insert(
         self, table: str, key: Mapping[str, int | Lpm], action: str, arguments: Mapping[str, int]
     ) -> None:
+        """Raises grpc.RpcError, see `status_code`."""
         self.insert_all([Entry(table, key, action, arguments)])
 
     def insert_all(self, entries: Sequence[Entry]) -> None:
-        """In requests of BATCH_ENTRIES."""
+        """In requests of BATCH_ENTRIES. Raises grpc.RpcError."""
         for start in range(0, len(entries), BATCH_ENTRIES):
             batch = entries[start : start + BATCH_ENTRIES]
             self._write(p4r.Update.INSERT, [self._entity(entry) for entry in batch])
 
     def delete(self, table: str, key: Mapping[str, int | Lpm]) -> None:
+        """Raises grpc.RpcError."""
         entity = p4r.Entity(table_entry=self._table_entry(table, key))
         self._write(p4r.Update.DELETE, [entity])
 
@@ -131,7 +133,7 @@ class P4RuntimeClient:
         return data.packet_count, data.byte_count
 
     def read_register(self, name: str, index: int | None = None) -> dict[int, int]:
-        """Index to value; without an index, the whole register."""
+        """Index to value; without an index, the whole register. Raises like write_register()."""
         entry = p4r.RegisterEntry(register_id=self._ids[name])
         if index is not None:
             entry.index.index = index
@@ -143,6 +145,7 @@ class P4RuntimeClient:
         }
 
     def write_register(self, name: str, index: int, value: int) -> None:
+        """By RegisterEntry. Raises grpc.RpcError, UNIMPLEMENTED where the target serves none."""
         entry = p4r.RegisterEntry(
             register_id=self._ids[name],
             index=p4r.Index(index=index),

@@ -17,11 +17,13 @@ NEXT_HOP = 0x0200_0000_0100
 
 
 def ipv4_key(prefix: str) -> dict[str, int | Lpm]:
+    """The match of a prefix such as 10.0.0.0/8."""
     network = ipaddress.IPv4Network(prefix)
     return {"hdr.ipv4.destination": Lpm(int(network.network_address), network.prefixlen)}
 
 
 def ipv6_key(prefix: str) -> dict[str, int | Lpm]:
+    """The match of a prefix such as 2001:db8::/32."""
     network = ipaddress.IPv6Network(prefix)
     return {"hdr.ipv6.destination": Lpm(int(network.network_address), network.prefixlen)}
 
@@ -30,6 +32,7 @@ class RoutingTest(SwitchTest):
     """Adds routes; each has a next hop of its own, so that a frame tells which route it took."""
 
     def route(self, prefix: str, next_hop: int = NEXT_HOP, port: int = RECEIVER) -> None:
+        """Adds one of either version; `next_hop` is the MAC address that it writes."""
         arguments = {"port": port, "source": ROUTER, "destination": next_hop}
         if ":" in prefix:
             self.switch.insert(IPV6_ROUTE, ipv6_key(prefix), ROUTE_IPV6, arguments)
@@ -37,5 +40,6 @@ class RoutingTest(SwitchTest):
             self.switch.insert(IPV4_ROUTE, ipv4_key(prefix), ROUTE_IPV4, arguments)
 
     def expect_next_hop(self, frame: bytes, next_hop: int) -> None:
+        """The frame leaves by RECEIVER, to the MAC address of this next hop."""
         self.send(SENDER, frame)
         self.assertEqual(self.receive(RECEIVER)[:6].hex(":"), mac(next_hop))

@@ -61,16 +61,20 @@ class SwitchTest(unittest.TestCase):
 
     @property
     def name(self) -> str:
+        """As results and PTF's selections name it: module.Class."""
         return f"{type(self).__module__}.{type(self).__name__}"
 
     @property
     def has_real_queue(self) -> bool:
+        """Whether frames wait in the target's queue, not in a count that drains with time."""
         return self.capabilities.build == QUEUE
 
     def push_pipeline(self) -> None:
+        """The program anew: no entries, no limits, all counts 0."""
         self.switch.push_pipeline(Path(self.capabilities.program))
 
     def add_stations(self) -> None:
+        """What is sent to `frames.station(port)` leaves by that port, for every port."""
         for port in PORTS:
             key = {"hdr.ethernet.destination": station(port)}
             self.switch.insert(ETHERNET_FORWARD, key, FORWARD, {"port": port})
@@ -78,6 +82,7 @@ class SwitchTest(unittest.TestCase):
     # -- packets --
 
     def send(self, port: int, frame: bytes) -> None:
+        """Into the port, as a host behind it would."""
         sent = ptf.dataplane_instance.send(0, port, frame)
         self.assertEqual(sent, len(frame))
 
@@ -107,6 +112,7 @@ class SwitchTest(unittest.TestCase):
     # -- registers and counters --
 
     def snapshots(self) -> list[Snapshot]:
+        """Of all ports, one exchange after the other."""
         return [self.switch.exchange(port) for port in PORTS]
 
     def wait_for(

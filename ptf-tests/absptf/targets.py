@@ -48,6 +48,7 @@ class Target(ABC):
     def _offers(self) -> Offers: ...
 
     def capabilities(self, build: str, address: str, results: Path) -> Capabilities:
+        """What a build offers on this target, served at HOST:PORT; see Capabilities."""
         program = ON_V1MODEL if build == TOFINO else program_path(build)
         return Capabilities(
             target=self.name,

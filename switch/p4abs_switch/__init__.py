@@ -12,6 +12,7 @@ The floors from the ground up; a floor imports only those below it:
     controllers    arbitration, roles, and what travels over controllers' streams
     server         the device behind its gRPC service, started, watched and ended
     testing        a served switch for tests
+    mininet        hosts and switches for Mininet, as in p4lang's tutorials
     cli            the commands `p4abs switch`, `p4abs stf`, `p4abs differential`, `p4abs demo`
 
 Beside the floors from `program` to `server`, on those below them: `stf` runs p4c's packet tests,

@@ -38,6 +38,11 @@ class RequestError(Exception):
         self.message = message
 
 
+def invalid(message: str) -> RequestError:
+    """A request that can never be served as it is: INVALID_ARGUMENT."""
+    return RequestError(Code.INVALID_ARGUMENT, message)
+
+
 def number(code: Code) -> int:
     """The code as google.rpc.Code numbers it."""
     value: int = code.value[0]

@@ -4,7 +4,6 @@ import asyncio
 import contextlib
 from collections.abc import Awaitable, Callable, Sequence
 from enum import StrEnum
-from types import TracebackType
 from typing import Self, TypeVar
 
 import grpc
@@ -82,14 +81,6 @@ class Connection(ReadOnlyConnection):
             await self._close()
             raise
         return self
-
-    async def __aexit__(
-        self,
-        _type: type[BaseException] | None,
-        _error: BaseException | None,
-        _traceback: TracebackType | None,
-    ) -> None:
-        await self._close()
 
     async def until(self, condition: Callable[[], bool]) -> None:
         """Waits for what depends on the election. Raises RpcError when the connection is lost."""
@@ -271,7 +262,7 @@ class Connection(ReadOnlyConnection):
             task.cancel()
         self._stream.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
-        await super().__aexit__(None, None, None)
+        await super()._close()
 
 
 def _silence() -> RpcError:

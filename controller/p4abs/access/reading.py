@@ -50,6 +50,9 @@ class ReadOnlyConnection:
         _error: BaseException | None,
         _traceback: TracebackType | None,
     ) -> None:
+        await self._close()
+
+    async def _close(self) -> None:
         await self._channel.close()
 
     def _open_channel(self) -> grpc.aio.Channel:

@@ -42,7 +42,7 @@ async def _inspect_all(settings: Settings, watch_s: float) -> list[list[Finding]
     wanted = [
         None
         if switch.push_pipeline is None
-        else target_of(switch.target).load(switch.push_pipeline)
+        else target_of(switch.target, switch.enforcement).load(switch.push_pipeline)
         for switch in settings.switch
     ]
     found = await asyncio.gather(

@@ -15,8 +15,11 @@ Programs = Mapping[tuple[TargetKind, str | None], TargetProgram]
 
 def load_programs(settings: Settings) -> Programs:
     """What is to be pushed, once for all switches alike. Raises UserError."""
-    wanted = {(switch.target, switch.push_pipeline) for switch in settings.switch}
-    return {(kind, name): target_of(kind).load(name) for kind, name in wanted if name is not None}
+    loads = {
+        (switch.target, switch.push_pipeline): target_of(switch.target, switch.enforcement).load
+        for switch in settings.switch
+    }
+    return {(kind, name): load(name) for (kind, name), load in loads.items() if name is not None}
 
 
 class SwitchMaker:
@@ -50,11 +53,11 @@ class SwitchMaker:
                 program,
                 events,
                 self._clock,
-                self._epoch_s,
-                phase,
-                self._first_answer,
-                Candidacy(self._replica, index),
-                inherited,
+                epoch_s=self._epoch_s,
+                phase=phase,
+                first_answer=self._first_answer,
+                candidacy=Candidacy(self._replica, index),
+                inherited=inherited,
             )
 
         try:

@@ -6,7 +6,8 @@ From the ground up:
 - `names`: the program's objects by full name or by an ending that only one has.
 - `session`: the switch, called one request after the other.
 - `matches`, `actions`: a table entry's parts as text; `handles`: entries by number.
-- `commands`: one module per kind of object, each a class of `do_COMMAND` methods.
+- `commands`: one module per kind of object, each a class of `do_COMMAND` methods; `refused`: those
+  that P4Runtime has no words for.
 - `shell`: all of them at a prompt, from a file or a pipe.
 
 Syntax and words are those of BMv2's tools/runtime_CLI.py and targets/simple_switch/sswitch_CLI.py.

@@ -53,7 +53,8 @@ class ControlLoop:
     `restore` writes, for ports of a data plane that has started anew, what is not their limit.
     `on_samples` gets those of each tick, `on_notice` what people should know of a port, in one
     line. `on_tick` is called when a tick's work is done: what it does is off the path from snapshot
-    to limit. `phase`, from 0 to 1, is the loop's place in the interval, see Schedule.
+    to limit. `epoch_s` is the clock's zero in seconds since the Unix epoch; `phase`, from 0 to 1,
+    is the loop's place in the interval, see Schedule.
     """
 
     def __init__(
@@ -63,10 +64,11 @@ class ControlLoop:
         interval_s: float,
         clock: Clock,
         on_samples: Callable[[Samples], None],
+        *,
         on_tick: Callable[[], None] = lambda: None,
-        epoch_s: float = 0.0,
         on_notice: Callable[[str], None] = lambda line: None,
         restore: Callable[[RegisterAccess, Sequence[int]], Awaitable[None]] | None = None,
+        epoch_s: float = 0.0,
         phase: float = 0.0,
     ) -> None:
         self.control = switch_control(ports)

@@ -14,7 +14,7 @@ from p4abs.inspection.tofino import mailbox_of_tofino, queues_by_bfrt, registers
 from p4abs.targets import Enforcement, Reader, TargetKind, target_of
 
 # What there is to say of an installed program's registers, or of one's to be pushed.
-_REGISTERS: dict[tuple[TargetKind, Enforcement], Callable[..., Awaitable[list[Finding]]]] = {
+REGISTER_CHECKS: dict[tuple[TargetKind, Enforcement], Callable[..., Awaitable[list[Finding]]]] = {
     (TargetKind.BMV2, Enforcement.VIRTUAL): registers_of_v1model,
     (TargetKind.STRATUM, Enforcement.VIRTUAL): mailbox_of_tofino,
     (TargetKind.BFRT, Enforcement.VIRTUAL): registers_by_bfrt,
@@ -70,7 +70,7 @@ async def _registers(
             Finding(Outcome.DIFFERS, "registers", str(error)),
             _nothing_else("the program lacks what it takes"),
         ]
-    check = _REGISTERS[settings.target, settings.enforcement]
+    check = REGISTER_CHECKS[settings.target, settings.enforcement]
     return await check(reader, program, installed is not None, settings, clock, watch_s)
 
 

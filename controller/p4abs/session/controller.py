@@ -42,11 +42,11 @@ class Unreachable(P4absError):
 class SwitchController:
     """Controls the ports of one switch until told to stop; then leaves safe limits behind.
 
-    `program` is what the switch has to run; None takes the program that it runs already. `phase`,
-    from 0 to 1, is the switch's place in the interval; controllers of one run share
-    `first_answer`. `candidacy` is that of the only controller, if not given. `inherited` are ports
-    whose limits another controller of this run has left. Raises MissingObjects and UserError when
-    the program cannot serve the settings.
+    `program` is what the switch has to run; None takes the program that it runs already. `epoch_s`
+    is the clock's zero in seconds since the Unix epoch; `phase`, from 0 to 1, is the switch's place
+    in the interval; controllers of one run share `first_answer`. `candidacy` is that of the only
+    controller, if not given. `inherited` are ports whose limits another controller of this run has
+    left. Raises MissingObjects and UserError when the program cannot serve the settings.
     """
 
     def __init__(
@@ -55,6 +55,7 @@ class SwitchController:
         program: TargetProgram | None,
         events: Events,
         clock: Clock,
+        *,
         epoch_s: float = 0.0,
         phase: float = 0.0,
         first_answer: FirstAnswer | None = None,
@@ -205,11 +206,11 @@ class SwitchController:
                 self.settings.interval,
                 self._clock,
                 self._events.sampled,
-                self._events.tick,
-                self._epoch_s,
-                self._announce,
-                self._restore,
-                self.phase,
+                on_tick=self._events.tick,
+                on_notice=self._announce,
+                restore=self._restore,
+                epoch_s=self._epoch_s,
+                phase=self.phase,
             )
         elif self._inherits:
             inherit(limits, self.loop.control, self.settings, self._pool)

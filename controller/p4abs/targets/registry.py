@@ -18,6 +18,6 @@ _TARGETS: dict[tuple[TargetKind, Enforcement], Target[Any]] = {
 }
 
 
-def target_of(kind: TargetKind, enforcement: Enforcement = Enforcement.VIRTUAL) -> Target[Any]:
+def target_of(kind: TargetKind, enforcement: Enforcement) -> Target[Any]:
     """The target of a switch, whose traits have this enforcement."""
     return _TARGETS[kind, enforcement]

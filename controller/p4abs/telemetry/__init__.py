@@ -1,4 +1,16 @@
-"""What the control loop measured: to files, to the terminal, as metrics and in one summary."""
+"""What the control loop measured: to files, to the terminal, as metrics and in one summary.
+
+From the ground up:
+
+- `sums`, `port_agreements`, `port_meter`: a port's figures, kept up with its samples.
+- `fleet`: all switches of a run with their meters, and who watches them.
+- `concern`, `listing`: which ports need people most, and which a view shows in which order.
+- `view`: what shows a run to people: `live` and `compact`, tables in a terminal, `plain`, lines;
+  both write figures as `texts` says.
+- `samples`: every sample to a file; `summary`: the run in a few numbers, at its end.
+- `metrics`, `web`: served to Prometheus and to browsers at an `address`, in threads of their own;
+  `unhurried`: work beside the control loop that lets it go first.
+"""
 
 from p4abs.telemetry.address import ListenAddress
 from p4abs.telemetry.fleet import Fleet, WatchedSwitch, Watcher

@@ -50,7 +50,7 @@ def make_loop(
         INTERVAL_S,
         clock,
         samples.extend,
-        lambda: stop_after(loop, ticks),
+        on_tick=lambda: stop_after(loop, ticks),
         on_notice=[].append if notices is None else notices.append,
         restore=lambda access, ports: access.configure(dict.fromkeys(ports, CAPACITY_BPS), {}),
     )

@@ -33,7 +33,7 @@ def make_loop(clock, on_samples, on_tick, restore=None) -> ControlLoop:
         0.02,
         clock,
         on_samples,
-        on_tick,
+        on_tick=on_tick,
         restore=restore,
     )
 

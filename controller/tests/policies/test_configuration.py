@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 from p4abs.cli import main
 from p4abs.config import Settings
-from p4abs.policies import POLICIES, Policy, required_parameters
+from p4abs.policies import POLICIES, Policy
 
-VALUES = {"n_flows": 16, "mean_rtt_s": 0.1, "packet_bytes": 1514}
 Configured = Callable[..., Policy[Any]]
+RequiredValues = Callable[[str], dict[str, float]]
 
 
 @pytest.fixture
@@ -33,23 +33,23 @@ def configured(monkeypatch: pytest.MonkeyPatch) -> Configured:
 
 
 @pytest.mark.parametrize("name", POLICIES)
-def test_a_policy_and_its_parameters_come_from_flags(configured: Configured, name: str) -> None:
-    required = required_parameters(name)
-    pairs = [f"parameters.{parameter}={VALUES[parameter]}" for parameter in required]
+def test_a_policy_and_its_parameters_come_from_flags(
+    configured: Configured, required_values: RequiredValues, name: str
+) -> None:
+    values = required_values(name)
+    pairs = [f"parameters.{parameter}={value}" for parameter, value in values.items()]
     port = ",".join(["2", "capacity=10Mbit", "max-delay=50ms", *pairs])
     policy = configured("--policy", name, "--port", port)
     assert policy.name == name
-    assert {parameter: getattr(policy, parameter) for parameter in required} == {
-        parameter: VALUES[parameter] for parameter in required
-    }
+    assert {parameter: getattr(policy, parameter) for parameter in values} == values
 
 
 @pytest.mark.parametrize("name", POLICIES)
 def test_a_policy_and_its_parameters_come_from_a_file(
-    configured: Configured, name: str, tmp_path: Path
+    configured: Configured, required_values: RequiredValues, name: str, tmp_path: Path
 ) -> None:
-    required = required_parameters(name)
-    lines = [f"{parameter.replace('_', '-')} = {VALUES[parameter]}" for parameter in required]
+    values = required_values(name)
+    lines = [f"{parameter.replace('_', '-')} = {value}" for parameter, value in values.items()]
     path = tmp_path / "abs.toml"
     path.write_text(
         f'[[port]]\nnumber = 2\ncapacity = "10Mbit"\nmax-delay = "50ms"\npolicy = "{name}"\n'
@@ -58,6 +58,4 @@ def test_a_policy_and_its_parameters_come_from_a_file(
     )
     policy = configured("--config", str(path))
     assert policy.name == name
-    assert {parameter: getattr(policy, parameter) for parameter in required} == {
-        parameter: VALUES[parameter] for parameter in required
-    }
+    assert {parameter: getattr(policy, parameter) for parameter in values} == values

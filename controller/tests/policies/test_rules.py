@@ -7,7 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from p4abs.interval import Interval
-from p4abs.policies import Binding, Policy, Targets, create
+from p4abs.policies import POLICIES, Binding, Policy, Targets, create, required_parameters
+from p4abs.policies.rules import DelayCap
+from p4abs.policies.rules.rule import SizingRule
 
 UNBOUNDED = Targets(0.98, 0.02, None, 1, 10**12)
 INTERVAL = Interval(0.02, 20_000, 500, 20_000)
@@ -197,13 +199,13 @@ def test_delay_cap_takes_all_that_the_delay_admits() -> None:
     assert (decision.limit_bytes, decision.binding) == (150_000, Binding.MAX_DELAY)
 
 
+VALUES = {"n_flows": 48, "mean_rtt_s": 0.05, "packet_bytes": 600}
 RULES = {
-    "bdp": {"mean_rtt_s": 0.05},
-    "stanford": {"n_flows": 16, "mean_rtt_s": 0.05},
-    "bscl": {"n_flows": 64, "mean_rtt_s": 0.05, "packet_bytes": 600},
-    "fpq": {"n_flows": 16, "packet_bytes": 600},
-    "fluid": {"n_flows": 16, "mean_rtt_s": 0.05, "packet_bytes": 600},
+    name: {parameter: VALUES[parameter] for parameter in required_parameters(name)}
+    for name, policy in POLICIES.items()
+    if issubclass(policy, SizingRule) and policy is not DelayCap
 }
+"""By name, with values that ask for 4 to 200 kB at 16 Mb/s."""
 rules = st.sampled_from(sorted(RULES))
 
 

@@ -69,8 +69,9 @@ def experiment(
             f"the experiments are not installed ({error}); 'make setup' builds them"
         ) from None
     if listing:
+        width = max(map(len, EXPERIMENTS))
         for each in EXPERIMENTS.values():
-            click.echo(f"{each.name:24} {each.title} ({each.source})")
+            click.echo(f"{each.name:{width}} {each.title} ({each.source})")
         return 0
     request = command.Request(
         names=names,

@@ -16,7 +16,7 @@ from p4abs_experiments.families.dumbbell import Dumbbell
 from p4abs_experiments.families.family import Family
 from p4abs_experiments.network import Scenario
 
-KBPS, MBPS, GBPS = 1_000, 1_000_000, 1_000_000_000
+MBPS, GBPS = 1_000_000, 1_000_000_000
 
 
 def _link(

@@ -3,6 +3,7 @@
 Lengths are Ethernet frames without FCS in bytes, rates bit/s of such frames.
 
     traffic, links, scenario   the network and its load
+    pools, two_way             memory that links share; data one way beside acknowledgements
     tofino                     links behind the Tofino program
     priorities                 links that share a memory by priority
     cell                       a scenario with a random seed, and its labels in tables

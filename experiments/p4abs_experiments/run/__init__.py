@@ -2,6 +2,7 @@
 
 imports     which modules a module runs
 key         what a result depends on
+source_code the same as digests that hold on every machine
 store       finished cells on disk
 process     a process that simulates one cell
 workers     where cells are simulated: this machine, or a Dask cluster

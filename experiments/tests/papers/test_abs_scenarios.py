@@ -3,7 +3,7 @@
 from itertools import pairwise
 
 import pytest
-from p4abs_experiments.experiment import Experiment, Size
+from p4abs_experiments.experiment import Size
 from p4abs_experiments.experiment.optimum import search
 from p4abs_experiments.network import CbrFlows, QueueDisc, Scenario, ShortFlows, TcpFlows, WebUsers
 from p4abs_experiments.network.identity import simulation_json
@@ -39,12 +39,6 @@ def test_names_are_distinct_and_quick_slices_are_small() -> None:
     assert len(set(names)) == len(names)
     for experiment in EXPERIMENTS:
         assert sum(cell.packets for cell in experiment.cells(Size.QUICK)) < 250_000
-
-
-@pytest.mark.parametrize("experiment", EXPERIMENTS, ids=lambda experiment: experiment.name)
-def test_no_cell_is_listed_twice(experiment: Experiment) -> None:
-    cells = experiment.cells(Size.FULL)
-    assert len({repr((cell.scenario, cell.seed)) for cell in cells}) == len(cells)
 
 
 def test_table_1_has_its_rows_buffers_and_target_queue() -> None:

@@ -36,13 +36,6 @@ def test_a_figure_takes_minutes_and_its_slice_seconds(experiment: Experiment) ->
     assert sum(cell.packets * S_PER_PACKET for cell in experiment.cells(Size.QUICK)) < 3
 
 
-@pytest.mark.parametrize("size", Size)
-@pytest.mark.parametrize("experiment", EXPERIMENTS, ids=lambda each: each.name)
-def test_no_cell_is_listed_twice(experiment: Experiment, size: Size) -> None:
-    cells = experiment.cells(size)
-    assert len({simulation_json(cell) for cell in cells}) == len(cells)
-
-
 def test_the_table_has_the_printed_rows_and_scale() -> None:
     cells = Table().cells(Size.FULL)
     printed = {cell.scenario.name: cell for cell in cells if cell.paper.utilization is not None}

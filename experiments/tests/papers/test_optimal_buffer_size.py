@@ -81,13 +81,6 @@ def test_senders_share_the_bottleneck_and_nothing_else(experiment: Experiment) -
         assert len({path[0] for path in paths}) == len(paths)
 
 
-@pytest.mark.parametrize("size", Size)
-@pytest.mark.parametrize("experiment", EXPERIMENTS, ids=lambda each: each.name)
-def test_no_cell_is_listed_twice(experiment: Experiment, size: Size) -> None:
-    cells = experiment.cells(size)
-    assert len({simulation_json(cell) for cell in cells}) == len(cells)
-
-
 @pytest.mark.parametrize("experiment", EXPERIMENTS, ids=lambda each: each.name)
 def test_figures_and_findings_stand_a_link_that_never_fills(
     experiment: Experiment, result: MakeResult

@@ -76,13 +76,6 @@ def test_figures_and_findings_are_made_of_any_results(
     assert experiment.findings(quick)
 
 
-@pytest.mark.parametrize("size", Size)
-@pytest.mark.parametrize("experiment", EXPERIMENTS, ids=lambda each: each.name)
-def test_no_cell_is_listed_twice(experiment: Experiment, size: Size) -> None:
-    cells = experiment.cells(size)
-    assert len({simulation_json(cell) for cell in cells}) == len(cells)
-
-
 @pytest.mark.parametrize(
     ("name", "other"),
     [("figure5", "figure2"), ("figure6", "figure3"), ("figure9", "figure8"),

@@ -311,10 +311,6 @@ impl Switch {
     }
 
     /// When the next event inside the switch is due.
-    pub fn next_event_ns(&self) -> Option<u64> {
-        self.next_event().map(SwitchTime::nanos)
-    }
-
     pub(crate) fn next_event(&self) -> Option<SwitchTime> {
         let events = [self.manager.next_event(), self.processor.next_return()];
         events.into_iter().flatten().min()

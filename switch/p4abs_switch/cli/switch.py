@@ -42,9 +42,9 @@ _LINKS = options(
         "--port",
         "links",
         multiple=True,
-        metavar="PORT[,rate=RATE][,delay=DURATION][,memory=SIZE][,queues=N]",
-        help="A port's link: capacity, propagation delay, memory and number of its priority "
-        "queues.",
+        metavar="PORT[,rate=RATE][,delay=DURATION][,memory=SIZE][,queues=N][,qdisc=yes]",
+        help="A port's link: capacity, propagation delay, memory, number of its priority queues, "
+        "and whether frames go through the interface's queueing discipline.",
     ),
     click.option(
         "--wait-for-interfaces",

@@ -9,7 +9,7 @@ from p4abs_switch.controllers import roles
 from p4abs_switch.controllers.election import AnyController, Election
 from p4abs_switch.controllers.roles import Scope
 from p4abs_switch.entities.kinds import object_id
-from p4abs_switch.status import Code, RequestError
+from p4abs_switch.status import Code, RequestError, invalid
 
 _MAX_ROLES = 64
 _DEFAULT_ROLE = ""
@@ -120,9 +120,8 @@ class Arbitration(Generic[AnyController]):
         for election in self._elections.values():
             both = election.scope.exclusive_ids & scope.exclusive_ids
             if both and election.role != scope.role:
-                raise RequestError(
-                    Code.INVALID_ARGUMENT,
-                    f"object {min(both):#010x} is exclusive to role {election.role} already",
+                raise invalid(
+                    f"object {min(both):#010x} is exclusive to role {election.role} already"
                 )
 
 

@@ -5,7 +5,7 @@ from typing import Generic, Protocol, TypeVar
 from finsy.proto import U128, p4r, rpc_status
 
 from p4abs_switch.controllers.roles import Scope
-from p4abs_switch.status import Code, RequestError, number
+from p4abs_switch.status import Code, RequestError, invalid, number
 
 _MAX_CONTROLLERS = 64
 
@@ -77,10 +77,7 @@ class Election(Generic[AnyController]):
             )
         for other, held in self._election_ids.items():
             if election_id is not None and held == election_id and other is not controller:
-                raise RequestError(
-                    Code.INVALID_ARGUMENT,
-                    f"election id {election_id} is already used by another controller",
-                )
+                raise invalid(f"election id {election_id} is already used by another controller")
 
     def _notify_all(self, last: AnyController | None = None) -> None:
         """Backups hear of a change before the new primary does."""

@@ -7,7 +7,7 @@ from finsy.proto import p4r
 from p4abs_switch import bytestring
 from p4abs_switch.messages import numbers
 from p4abs_switch.program.objects import Field
-from p4abs_switch.status import Code, RequestError
+from p4abs_switch.status import Code, RequestError, invalid
 
 
 def frame(header: Sequence[Field], packet: p4r.PacketOut) -> bytes:
@@ -52,9 +52,8 @@ def _by_field(header: Sequence[Field], metadata: Iterable[p4r.PacketMetadata]) -
     given = [(item.metadata_id, item.value) for item in metadata]
     if sorted(key for key, _ in given) != sorted(part.id for part in header):
         names = ", ".join(f"{part.id} ({part.name})" for part in header) or "none"
-        raise RequestError(
-            Code.INVALID_ARGUMENT,
+        raise invalid(
             f"packet_out takes each of these metadata fields once: {names};"
-            f" given: {', '.join(str(key) for key, _ in given) or 'none'}",
+            f" given: {', '.join(str(key) for key, _ in given) or 'none'}"
         )
     return dict(given)

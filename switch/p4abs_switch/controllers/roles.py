@@ -13,7 +13,7 @@ from google.protobuf.message import DecodeError
 
 from p4abs_switch import bytestring
 from p4abs_switch.entities.kinds import object_id
-from p4abs_switch.status import Code, RequestError
+from p4abs_switch.status import invalid
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,19 +67,15 @@ def scope(role: p4r.Role) -> Scope:
     if not role.HasField("config"):
         return Scope(role.name)
     if not role.name:
-        raise _invalid("the default role has full access; it takes no role.config")
+        raise invalid("the default role has full access; it takes no role.config")
     config = stratum.P4RoleConfig()
     try:
         understood = role.config.Unpack(config)
     except DecodeError as error:
-        raise _invalid(f"role.config of role {role.name} is damaged: {error}") from error
+        raise invalid(f"role.config of role {role.name} is damaged: {error}") from error
     if not understood:
-        raise _invalid(
+        raise invalid(
             f"role.config of role {role.name} is a {role.config.TypeName() or 'nameless message'};"
             f" valid: {config.DESCRIPTOR.full_name}, or none for full access"
         )
     return Scope(role.name, config)
-
-
-def _invalid(message: str) -> RequestError:
-    return RequestError(Code.INVALID_ARGUMENT, message)

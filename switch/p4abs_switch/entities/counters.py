@@ -8,7 +8,7 @@ from p4abs_switch.entities.kind import Change, Kind, check_modified, never_inser
 from p4abs_switch.messages import counter_data
 from p4abs_switch.messages.indices import selected
 from p4abs_switch.program.loaded_program import LoadedProgram
-from p4abs_switch.status import Code, RequestError, engine_errors
+from p4abs_switch.status import engine_errors, invalid
 
 
 def write(loaded: LoadedProgram, change: Change, entry: p4r.CounterEntry) -> None:
@@ -34,7 +34,7 @@ def read(loaded: LoadedProgram, wanted: p4r.CounterEntry) -> Iterator[p4r.Entity
     if wanted.counter_id:
         counters = [program.counter(wanted.counter_id)]
     elif wanted.HasField("index"):
-        raise RequestError(Code.INVALID_ARGUMENT, "a read of all counters cannot have an index")
+        raise invalid("a read of all counters cannot have an index")
     else:
         counters = list(program.counters.values())
     with engine_errors():

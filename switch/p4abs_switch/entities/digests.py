@@ -6,7 +6,7 @@ from finsy.proto import p4r
 
 from p4abs_switch.entities.kind import Change, Kind
 from p4abs_switch.program.loaded_program import LoadedProgram
-from p4abs_switch.status import Code, RequestError
+from p4abs_switch.status import Code, RequestError, invalid
 
 
 def write(loaded: LoadedProgram, change: Change, entry: p4r.DigestEntry) -> None:
@@ -22,10 +22,7 @@ def write(loaded: LoadedProgram, change: Change, entry: p4r.DigestEntry) -> None
         return
     config = entry.config
     if min(config.max_timeout_ns, config.max_list_size, config.ack_timeout_ns) < 0:
-        raise RequestError(
-            Code.INVALID_ARGUMENT,
-            f"digest {digest.name}: timeouts and max_list_size cannot be negative",
-        )
+        raise invalid(f"digest {digest.name}: timeouts and max_list_size cannot be negative")
     loaded.digest_configs[digest.id] = p4r.DigestEntry.Config.FromString(config.SerializeToString())
 
 

@@ -10,7 +10,7 @@ from p4abs_switch.entities.kind import Change, Kind, check_modified, never_inser
 from p4abs_switch.messages import counter_data, entry_messages, meter_config
 from p4abs_switch.program.loaded_program import Key, LoadedProgram
 from p4abs_switch.program.objects import Table
-from p4abs_switch.status import Code, RequestError, engine_errors
+from p4abs_switch.status import Code, RequestError, engine_errors, invalid
 
 
 def write_counter(loaded: LoadedProgram, change: Change, entry: p4r.DirectCounterEntry) -> None:
@@ -93,10 +93,7 @@ def _fetched(
     loaded: LoadedProgram, tables: Iterable[Table], wanted: p4r.TableEntry
 ) -> list[tuple[Table, TableEntry]]:
     if not wanted.table_id and wanted.match:
-        raise RequestError(
-            Code.INVALID_ARGUMENT,
-            "a read of all tables' direct resources cannot be filtered by match",
-        )
+        raise invalid("a read of all tables' direct resources cannot be filtered by match")
     found = [
         (table, entry) for table in tables for entry in table_entries.entries(loaded, table, wanted)
     ]
@@ -138,14 +135,14 @@ def _place(loaded: LoadedProgram, table: Table, entry: p4r.TableEntry) -> "tuple
 def _with_counter(loaded: LoadedProgram, table_id: int) -> Table:
     table = loaded.program.table(table_id)
     if not table.has_direct_counter:
-        raise RequestError(Code.INVALID_ARGUMENT, f"{table.what} has no direct counter")
+        raise invalid(f"{table.what} has no direct counter")
     return table
 
 
 def _with_meter(loaded: LoadedProgram, table_id: int) -> Table:
     table = loaded.program.table(table_id)
     if table.direct_meter is None:
-        raise RequestError(Code.INVALID_ARGUMENT, f"{table.what} has no direct meter")
+        raise invalid(f"{table.what} has no direct meter")
     return table
 
 

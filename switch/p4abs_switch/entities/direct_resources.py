@@ -5,18 +5,18 @@ from finsy.proto import p4r
 from p4abs_switch.messages import counter_data, meter_config
 from p4abs_switch.program.loaded_program import Key, LoadedProgram
 from p4abs_switch.program.objects import Table
-from p4abs_switch.status import Code, RequestError
+from p4abs_switch.status import Code, RequestError, invalid
 
 
 def check(table: Table, entry: p4r.TableEntry) -> None:
     """Raises RequestError for resources that the entry does not have, and for invalid values."""
     if entry.HasField("counter_data"):
         if not table.has_direct_counter:
-            raise _invalid(f"{table.what} has no direct counter")
+            raise invalid(f"{table.what} has no direct counter")
         counter_data.counts(f"direct counter of {table.what}", entry.counter_data)
     if entry.HasField("meter_config"):
         if table.direct_meter is None:
-            raise _invalid(f"{table.what} has no direct meter")
+            raise invalid(f"{table.what} has no direct meter")
         if entry.is_default_action:
             raise no_default_meter(table)
         meter_config.config(table.direct_meter, entry.meter_config)
@@ -73,7 +73,3 @@ def no_default_meter(table: Table) -> RequestError:
         Code.UNIMPLEMENTED,
         f"the default entry of {table.what} has no direct meter: packets that miss are not metered",
     )
-
-
-def _invalid(message: str) -> RequestError:
-    return RequestError(Code.INVALID_ARGUMENT, message)

@@ -7,7 +7,7 @@ from typing import Generic, TypeAlias, TypeVar
 from finsy.proto import p4r
 
 from p4abs_switch.program.loaded_program import LoadedProgram
-from p4abs_switch.status import Code, RequestError
+from p4abs_switch.status import invalid
 
 Change: TypeAlias = p4r.Update.Type.ValueType
 """INSERT, MODIFY or DELETE."""
@@ -58,4 +58,4 @@ def never_inserted(_: object) -> bool:
 def check_modified(what: str, change: Change) -> None:
     """Raises RequestError INVALID_ARGUMENT for other changes of what is there with the program."""
     if change != p4r.Update.MODIFY:
-        raise RequestError(Code.INVALID_ARGUMENT, f"{what} can only be modified")
+        raise invalid(f"{what} can only be modified")

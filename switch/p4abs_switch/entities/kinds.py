@@ -18,7 +18,7 @@ from p4abs_switch.entities import (
     value_sets,
 )
 from p4abs_switch.entities.kind import Kind
-from p4abs_switch.status import Code, RequestError
+from p4abs_switch.status import invalid
 
 # In the order in which state can be written: what others refer to comes first.
 KINDS: Mapping[str, Kind[Any]] = {
@@ -44,7 +44,7 @@ def kind_of(what: str, entity: p4r.Entity) -> Kind[Any]:
     """The kind of the entity of an update or request (`what`). Raises RequestError for none."""
     name = entity.WhichOneof("entity")
     if name is None:
-        raise RequestError(Code.INVALID_ARGUMENT, f"the {what} has no entity")
+        raise invalid(f"the {what} has no entity")
     return KINDS[name]
 
 

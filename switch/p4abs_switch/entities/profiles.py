@@ -9,7 +9,7 @@ from p4abs_switch.entities.kind import Change, Kind
 from p4abs_switch.messages import actions, weights
 from p4abs_switch.program.loaded_program import LoadedProgram
 from p4abs_switch.program.objects import ActionProfile
-from p4abs_switch.status import Code, RequestError, engine_errors
+from p4abs_switch.status import Code, RequestError, engine_errors, invalid
 
 
 def write_member(loaded: LoadedProgram, change: Change, entry: p4r.ActionProfileMember) -> None:
@@ -23,7 +23,7 @@ def write_member(loaded: LoadedProgram, change: Change, entry: p4r.ActionProfile
     action = profile.actions.get(entry.action.action_id)
     if action is None:
         valid = ", ".join(f"{key:#010x} ({item.name})" for key, item in profile.actions.items())
-        raise _invalid(
+        raise invalid(
             f"action profile {profile.name} has no action {entry.action.action_id:#010x};"
             f" valid: {valid or 'none'}"
         )
@@ -61,7 +61,7 @@ def write_group(loaded: LoadedProgram, change: Change, entry: p4r.ActionProfileG
     """Applies one update of a group. Raises RequestError; then nothing was changed."""
     profile = loaded.program.profile(entry.action_profile_id)
     if not profile.has_selector:
-        raise _invalid(f"action profile {profile.name} has no selector, and so no groups")
+        raise invalid(f"action profile {profile.name} has no selector, and so no groups")
     _check_id(profile, "group", entry.group_id)
     place = (profile.name, entry.group_id)
     if change == p4r.Update.DELETE:
@@ -74,7 +74,7 @@ def write_group(loaded: LoadedProgram, change: Change, entry: p4r.ActionProfileG
         with engine_errors():
             loaded.switch.profile_group_read(*place)
         if entry.max_size != loaded.group_sizes[place]:
-            raise _invalid(
+            raise invalid(
                 f"group {entry.group_id} of {profile.name} has max_size"
                 f" {loaded.group_sizes[place]}; it cannot become {entry.max_size}"
             )
@@ -123,7 +123,7 @@ def _group_members(
     what = f"group {entry.group_id} of {profile.name}"
     ids = [member.member_id for member in entry.members]
     if len(set(ids)) < len(ids):
-        raise _invalid(f"{what} is given a member twice; give it a weight")
+        raise invalid(f"{what} is given a member twice; give it a weight")
     given = [member.weight for member in entry.members]
     weights.check_members(profile, given)
     _check_max_size(profile, what, entry.max_size)
@@ -143,7 +143,7 @@ def _check_max_size(profile: ActionProfile, what: str, max_size: int) -> None:
     highest = profile.max_group_size
     if max_size < 0 or (highest and not 0 < max_size <= highest):
         valid = f"1 to {highest}" if highest else "at least 0"
-        raise _invalid(f"{what} has max_size {max_size}; valid: {valid}")
+        raise invalid(f"{what} has max_size {max_size}; valid: {valid}")
     if max_size > weights.LARGEST_GROUP:
         raise RequestError(
             Code.RESOURCE_EXHAUSTED,
@@ -160,7 +160,7 @@ def _refuse_beside_one_shots(loaded: LoadedProgram, profile: ActionProfile) -> N
         if table.profile is profile and any(
             entry.action[0] == "one_shot" for entry in loaded.switch.table_entries(table.name)
         ):
-            raise _invalid(
+            raise invalid(
                 f"{table.what} has entries with one-shot action sets: its action selector"
                 f" {profile.name} takes no members"
             )
@@ -170,7 +170,7 @@ def _wanted(loaded: LoadedProgram, profile_id: int, number: int) -> list[ActionP
     if profile_id:
         return [loaded.program.profile(profile_id)]
     if number:
-        raise _invalid("a read of all action profiles cannot have a member or group id")
+        raise invalid("a read of all action profiles cannot have a member or group id")
     return list(loaded.program.profiles.values())
 
 
@@ -196,11 +196,7 @@ def _groups(
 
 def _check_id(profile: ActionProfile, kind: str, number: int) -> None:
     if number == 0:
-        raise _invalid(f"action profile {profile.name}: 0 is no {kind} id; valid: 1 to 2^32 - 1")
-
-
-def _invalid(message: str) -> RequestError:
-    return RequestError(Code.INVALID_ARGUMENT, message)
+        raise invalid(f"action profile {profile.name}: 0 is no {kind} id; valid: 1 to 2^32 - 1")
 
 
 MEMBERS = Kind[p4r.ActionProfileMember](

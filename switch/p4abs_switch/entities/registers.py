@@ -10,7 +10,7 @@ from p4abs_switch.messages import numbers
 from p4abs_switch.messages.indices import selected
 from p4abs_switch.program.loaded_program import LoadedProgram
 from p4abs_switch.program.objects import Register
-from p4abs_switch.status import Code, RequestError, engine_errors
+from p4abs_switch.status import engine_errors, invalid
 
 Cell = tuple[Register, int]
 
@@ -39,7 +39,7 @@ def cells(loaded: LoadedProgram, wanted: p4r.RegisterEntry) -> list[Cell]:
     if wanted.register_id:
         registers = [program.register(wanted.register_id)]
     elif wanted.HasField("index"):
-        raise RequestError(Code.INVALID_ARGUMENT, "a read of all registers cannot have an index")
+        raise invalid("a read of all registers cannot have an index")
     else:
         registers = list(program.registers.values())
     return [
@@ -75,9 +75,7 @@ def _value(register: Register, data: p4d.P4Data) -> int:
     what = f"data of register {register.name}"
     given = data.WhichOneof("data")
     if given != "bitstring":
-        raise RequestError(
-            Code.INVALID_ARGUMENT, f"{what} must be a bitstring, not {given or 'unset'}"
-        )
+        raise invalid(f"{what} must be a bitstring, not {given or 'unset'}")
     if not register.signed:
         return numbers.decode(data.bitstring, register.width_bits, what)
     signed = numbers.decode_signed(data.bitstring, register.width_bits, what)

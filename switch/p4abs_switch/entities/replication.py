@@ -11,7 +11,7 @@ from p4abs_switch._engine import EntryNotFound
 from p4abs_switch.entities.kind import Change, Kind
 from p4abs_switch.messages import ports
 from p4abs_switch.program.loaded_program import LoadedProgram
-from p4abs_switch.status import Code, RequestError, engine_errors
+from p4abs_switch.status import Code, RequestError, engine_errors, invalid
 
 _INSTANCE_LIMIT = 1 << 16
 
@@ -24,7 +24,7 @@ def write(loaded: LoadedProgram, change: Change, entry: p4r.PacketReplicationEng
         case "clone_session_entry":
             _write_session(loaded, change, entry.clone_session_entry)
         case _:
-            raise _invalid(
+            raise invalid(
                 "the packet replication engine entry is empty; valid: multicast_group_entry,"
                 " clone_session_entry"
             )
@@ -73,7 +73,7 @@ def _write_session(loaded: LoadedProgram, change: Change, entry: p4r.CloneSessio
         return
     replicas = _replicas(what, entry.replicas)
     if entry.packet_length_bytes < 0:
-        raise _invalid(f"{what} has packet_length_bytes {entry.packet_length_bytes}")
+        raise invalid(f"{what} has packet_length_bytes {entry.packet_length_bytes}")
     attributes = (entry.class_of_service, entry.packet_length_bytes)
     with engine_errors():
         if change == p4r.Update.INSERT:
@@ -121,7 +121,7 @@ def _replicas(what: str, replicas: Iterable[p4r.Replica]) -> list[tuple[int, int
         if replica.backup_replicas:
             raise RequestError(Code.UNIMPLEMENTED, f"{what}: backup replicas are not supported")
         if replica.instance >= _INSTANCE_LIMIT:
-            raise _invalid(
+            raise invalid(
                 f"{what} has instance {replica.instance}; valid: 0 to {_INSTANCE_LIMIT - 1}"
             )
         result.append((_port(what, replica), replica.instance))
@@ -140,7 +140,7 @@ def _port(what: str, replica: p4r.Replica) -> int:
         case "egress_port":
             return ports.decode(replica.egress_port, f"{what} has a replica at")
         case _:
-            raise _invalid(f"{what} has a replica without port")
+            raise invalid(f"{what} has a replica without port")
 
 
 def _messages(replicas: Iterable[tuple[int, int]]) -> list[p4r.Replica]:
@@ -149,11 +149,7 @@ def _messages(replicas: Iterable[tuple[int, int]]) -> list[p4r.Replica]:
 
 def _check_id(what: str, number: int) -> None:
     if number == 0:
-        raise _invalid(f"{what}: 0 is no id; it stands for all in reads")
-
-
-def _invalid(message: str) -> RequestError:
-    return RequestError(Code.INVALID_ARGUMENT, message)
+        raise invalid(f"{what}: 0 is no id; it stands for all in reads")
 
 
 KIND = Kind[p4r.PacketReplicationEngineEntry](

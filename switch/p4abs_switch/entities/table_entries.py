@@ -11,14 +11,14 @@ from p4abs_switch.entities.kind import Change, Kind, check_modified
 from p4abs_switch.messages import actions, entry_messages, match
 from p4abs_switch.program.loaded_program import EntryMetadata, Key, LoadedProgram, held
 from p4abs_switch.program.objects import Table
-from p4abs_switch.status import Code, RequestError, engine_errors
+from p4abs_switch.status import Code, RequestError, engine_errors, invalid
 
 
 def write(loaded: LoadedProgram, change: Change, entry: p4r.TableEntry) -> None:
     """Applies one update. Raises RequestError; then nothing was changed."""
     table = loaded.program.table(entry.table_id)
     if entry.is_const:
-        raise _invalid(f"is_const of {table.what} is the switch's to set")
+        raise invalid(f"is_const of {table.what} is the switch's to set")
     if change != p4r.Update.DELETE:
         _check_attributes(table, entry)
         direct_resources.check(table, entry)
@@ -118,18 +118,18 @@ def present(loaded: LoadedProgram, change: Change, wanted: p4r.TableEntry) -> li
 def check_default(table: Table, entry: p4r.TableEntry) -> None:
     """Raises RequestError INVALID_ARGUMENT for a default entry with a key (section 9.1.3)."""
     if entry.is_default_action and (entry.match or entry.priority):
-        raise _invalid(f"the default entry of {table.what} has neither match nor priority")
+        raise invalid(f"the default entry of {table.what} has neither match nor priority")
 
 
 def checked_key(table: Table, entry: p4r.TableEntry) -> tuple[Key, int]:
     """Key and priority of an entry. Raises RequestError INVALID_ARGUMENT, OUT_OF_RANGE."""
     if table.has_priority and entry.priority <= 0:
-        raise _invalid(
+        raise invalid(
             f"{table.what} needs a priority of at least 1, not {entry.priority}: it has a"
             " ternary, range or optional key field"
         )
     if not table.has_priority and entry.priority:
-        raise _invalid(f"{table.what} takes no priority, but {entry.priority} is given")
+        raise invalid(f"{table.what} takes no priority, but {entry.priority} is given")
     return match.key(table, entry.match), entry.priority
 
 
@@ -143,7 +143,7 @@ def _find(loaded: LoadedProgram, table: Table, key: Key, priority: int) -> list[
 def _insert(loaded: LoadedProgram, table: Table, entry: p4r.TableEntry) -> None:
     _refuse_const(table, "inserted into")
     if not table.key:
-        raise _invalid(f"{table.what} has no key; only its default action can be modified")
+        raise invalid(f"{table.what} has no key; only its default action can be modified")
     key, priority = checked_key(table, entry)
     action = _action(loaded, table, entry)
     with _at_once(loaded, table, entry), engine_errors():
@@ -206,7 +206,7 @@ def _action(loaded: LoadedProgram, table: Table, entry: p4r.TableEntry) -> "_eng
         return action
     with engine_errors():
         if loaded.switch.profile_member_read(table.profile.name):
-            raise _invalid(
+            raise invalid(
                 f"action selector {table.profile.name} has members: {table.what} takes no one-shot"
                 " action sets beside them"
             )
@@ -219,30 +219,30 @@ def _action(loaded: LoadedProgram, table: Table, entry: p4r.TableEntry) -> "_eng
 def _check_attributes(table: Table, entry: p4r.TableEntry) -> None:
     """Refuses what a table entry cannot carry here, in BMv2's words where clients compare them."""
     if entry.HasField("time_since_last_hit"):
-        raise _invalid("has_time_since_last_hit must not be set in WriteRequest")
+        raise invalid("has_time_since_last_hit must not be set in WriteRequest")
     if entry.idle_timeout_ns:
         if not table.has_idle_timeout:
-            raise _invalid(
+            raise invalid(
                 "idle_timeout_ns must be set to 0 for tables which do not support idle timeout"
             )
         if entry.is_default_action:
-            raise _invalid(f"{table.what} has no idle timeout here")
+            raise invalid(f"{table.what} has no idle timeout here")
         if entry.idle_timeout_ns < 0:
-            raise _invalid(f"idle timeout of {table.what} is {entry.idle_timeout_ns} ns")
+            raise invalid(f"idle timeout of {table.what} is {entry.idle_timeout_ns} ns")
 
 
 def _check_filter(wanted: p4r.TableEntry, tables: Iterable[Table]) -> None:
     if wanted.table_id == 0 and (wanted.match or wanted.HasField("action")):
-        raise _invalid("a read of all tables cannot be filtered by match or action")
+        raise invalid("a read of all tables cannot be filtered by match or action")
     if wanted.HasField("action") and wanted.action.WhichOneof("type") not in (None, "action"):
-        raise _invalid("a read cannot be filtered by member, group or action set")
+        raise invalid("a read cannot be filtered by member, group or action set")
     if wanted.HasField("meter_counter_data"):
         raise RequestError(Code.UNIMPLEMENTED, "meters do not count packets by color")
     is_idle = wanted.idle_timeout_ns or wanted.HasField("time_since_last_hit")
     for table in tables:
         check_default(table, wanted)
         if wanted.table_id and is_idle and (not table.has_idle_timeout or wanted.is_default_action):
-            raise _invalid(f"{table.what} has no idle timeout here")
+            raise invalid(f"{table.what} has no idle timeout here")
 
 
 def _passes(entry: p4r.TableEntry, wanted: p4r.TableEntry) -> bool:
@@ -274,10 +274,6 @@ def _refuse_const(table: Table, done: str) -> None:
             Code.PERMISSION_DENIED,
             f"entries cannot be {done} {table.what}: its entries are constant",
         )
-
-
-def _invalid(message: str) -> RequestError:
-    return RequestError(Code.INVALID_ARGUMENT, message)
 
 
 def _is_inserted(entry: p4r.TableEntry) -> bool:

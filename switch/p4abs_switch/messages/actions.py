@@ -8,7 +8,7 @@ from finsy.proto import p4r
 from p4abs_switch import bytestring
 from p4abs_switch.messages import action_sets, numbers
 from p4abs_switch.program.objects import Action, Table, TableAction
-from p4abs_switch.status import Code, RequestError
+from p4abs_switch.status import Code, RequestError, invalid
 
 if TYPE_CHECKING:
     from p4abs_switch import _engine
@@ -38,7 +38,7 @@ def in_entry(table: Table, message: p4r.TableAction) -> "_engine.Action":
 def as_default(table: Table, message: p4r.TableAction) -> "_engine.Action":
     """What the default entry does; as in_entry(), for actions that only entries may use."""
     if message.WhichOneof("type") != "action":
-        raise _invalid(f"the default entry of {table.what} takes an action")
+        raise invalid(f"the default entry of {table.what} takes an action")
     chosen = _chosen(table, message.action)
     if not chosen.as_default:
         raise RequestError(
@@ -73,7 +73,7 @@ def arguments(action: Action, message: p4r.Action) -> list[bytes]:
     expected = [parameter.id for parameter in action.parameters]
     if sorted(parameter.param_id for parameter in message.params) != sorted(expected):
         names = ", ".join(f"{p.id} ({p.name})" for p in action.parameters) or "none"
-        raise _invalid(
+        raise invalid(
             f"action {action.name} takes each of these parameters once: {names};"
             f" given: {', '.join(str(p.param_id) for p in message.params) or 'none'}"
         )
@@ -108,12 +108,12 @@ def _check_kind(table: Table, given: str | None) -> None:
     else:
         valid = ["action_profile_member_id"]
     if given not in valid:
-        raise _invalid(f"{table.what} takes {_listed(valid)}, not {given or 'an empty action'}")
+        raise invalid(f"{table.what} takes {_listed(valid)}, not {given or 'an empty action'}")
 
 
 def _nonzero(table: Table, kind: str, number: int) -> int:
     if number == 0:
-        raise _invalid(f"{table.what}: 0 is no {kind} id; valid: 1 to 2^32 - 1")
+        raise invalid(f"{table.what}: 0 is no {kind} id; valid: 1 to 2^32 - 1")
     return number
 
 
@@ -136,13 +136,9 @@ def _chosen(table: Table, message: p4r.Action) -> TableAction:
     chosen = table.actions.get(message.action_id)
     if chosen is None:
         valid = ", ".join(f"{key:#010x} ({a.action.name})" for key, a in table.actions.items())
-        raise _invalid(f"{table.what} has no action {message.action_id:#010x}; valid: {valid}")
+        raise invalid(f"{table.what} has no action {message.action_id:#010x}; valid: {valid}")
     return chosen
 
 
 def _listed(names: Iterable[str]) -> str:
     return ", ".join(f"an {name}" for name in names)
-
-
-def _invalid(message: str) -> RequestError:
-    return RequestError(Code.INVALID_ARGUMENT, message)

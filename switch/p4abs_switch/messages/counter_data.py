@@ -2,13 +2,13 @@
 
 from finsy.proto import p4r
 
-from p4abs_switch.status import Code, RequestError
+from p4abs_switch.status import invalid
 
 
 def counts(what: str, message: p4r.CounterData) -> tuple[int, int]:
     """Packets and bytes. Raises RequestError INVALID_ARGUMENT for a negative number."""
     if message.packet_count < 0 or message.byte_count < 0:
-        raise RequestError(Code.INVALID_ARGUMENT, f"{what} cannot count to a negative number")
+        raise invalid(f"{what} cannot count to a negative number")
     return message.packet_count, message.byte_count
 
 

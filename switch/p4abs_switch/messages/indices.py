@@ -2,7 +2,7 @@
 
 from finsy.proto import p4r
 
-from p4abs_switch.status import Code, RequestError
+from p4abs_switch.status import Code, RequestError, invalid
 
 
 def selected(
@@ -16,7 +16,7 @@ def selected(
         return range(size)
     cell = entry.index.index
     if cell < 0:
-        raise RequestError(Code.INVALID_ARGUMENT, f"{what} has no index {cell}")
+        raise invalid(f"{what} has no index {cell}")
     if cell >= size:
         raise RequestError(Code.OUT_OF_RANGE, f"{what} has no index {cell}; valid: 0 to {size - 1}")
     return range(cell, cell + 1)

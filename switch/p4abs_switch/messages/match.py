@@ -13,7 +13,7 @@ from p4abs_switch import bytestring
 from p4abs_switch.messages import numbers
 from p4abs_switch.program.loaded_program import Key
 from p4abs_switch.program.objects import KeyField, MatchKind, Table, ValueSet
-from p4abs_switch.status import Code, RequestError
+from p4abs_switch.status import invalid
 
 if TYPE_CHECKING:
     from p4abs_switch._engine import Match
@@ -52,9 +52,9 @@ def _by_field(owner: Owner, matches: Iterable[p4r.FieldMatch]) -> dict[int, p4r.
             names = ", ".join(
                 f"{part.id} ({part.name})" if part.name else str(part.id) for part in owner.key
             )
-            raise _invalid(f"{owner.what} has no key field {match.field_id}; valid: {names}")
+            raise invalid(f"{owner.what} has no key field {match.field_id}; valid: {names}")
         if match.field_id in given:
-            raise _invalid(f"{_what(owner, valid[match.field_id])} is given twice")
+            raise invalid(f"{_what(owner, valid[match.field_id])} is given twice")
         given[match.field_id] = match
     return given
 
@@ -63,11 +63,11 @@ def _engine_match(owner: Owner, part: KeyField, message: p4r.FieldMatch | None) 
     what = _what(owner, part)
     if message is None:
         if part.kind is MatchKind.EXACT:
-            raise _invalid(f"{what} is missing; an exact match cannot be omitted")
+            raise invalid(f"{what} is missing; an exact match cannot be omitted")
         return _ANY
     given = message.WhichOneof("field_match_type")
     if given != part.kind.value:
-        raise _invalid(f"{what} is matched {part.kind.value}, not {given or 'without a type'}")
+        raise invalid(f"{what} is matched {part.kind.value}, not {given or 'without a type'}")
     match part.kind:
         case MatchKind.EXACT:
             return ("exact", _value(message.exact.value, part, what))
@@ -85,12 +85,12 @@ def _engine_match(owner: Owner, part: KeyField, message: p4r.FieldMatch | None) 
 def _lpm(message: p4r.FieldMatch.LPM, part: KeyField, what: str) -> "Match":
     value = numbers.decode(message.value, part.width_bits, what)
     if not 0 < message.prefix_len <= part.width_bits:
-        raise _invalid(
+        raise invalid(
             f"{what} has prefix length {message.prefix_len}; valid: 1 to {part.width_bits}"
             " (omit the field to match anything)"
         )
     if value & ((1 << (part.width_bits - message.prefix_len)) - 1):
-        raise _invalid(f"{what} is {value:#x}, with bits set below /{message.prefix_len}")
+        raise invalid(f"{what} is {value:#x}, with bits set below /{message.prefix_len}")
     return ("lpm", bytestring.encode(value), message.prefix_len)
 
 
@@ -98,9 +98,9 @@ def _ternary(message: p4r.FieldMatch.Ternary, part: KeyField, what: str) -> "Mat
     value = numbers.decode(message.value, part.width_bits, what)
     mask = numbers.decode(message.mask, part.width_bits, f"mask of {what}")
     if mask == 0:
-        raise _invalid(f"mask of {what} is zero; omit the field to match anything")
+        raise invalid(f"mask of {what} is zero; omit the field to match anything")
     if value & ~mask:
-        raise _invalid(f"{what} is {value:#x}, with bits set outside mask {mask:#x}")
+        raise invalid(f"{what} is {value:#x}, with bits set outside mask {mask:#x}")
     return ("ternary", bytestring.encode(value), bytestring.encode(mask))
 
 
@@ -108,9 +108,9 @@ def _range(message: p4r.FieldMatch.Range, part: KeyField, what: str) -> "Match":
     low = numbers.decode(message.low, part.width_bits, f"low end of {what}")
     high = numbers.decode(message.high, part.width_bits, f"high end of {what}")
     if low > high:
-        raise _invalid(f"{what} ranges from {low:#x} down to {high:#x}")
+        raise invalid(f"{what} ranges from {low:#x} down to {high:#x}")
     if low == 0 and high == _all_ones(part):
-        raise _invalid(f"{what} ranges over all values; omit the field to match anything")
+        raise invalid(f"{what} ranges over all values; omit the field to match anything")
     return ("range", bytestring.encode(low), bytestring.encode(high))
 
 
@@ -161,7 +161,3 @@ def _all_ones(part: KeyField) -> int:
 
 def _what(owner: Owner, part: KeyField) -> str:
     return f"key field {part.name or part.id} of {owner.what}"
-
-
-def _invalid(message: str) -> RequestError:
-    return RequestError(Code.INVALID_ARGUMENT, message)

@@ -4,7 +4,7 @@ from finsy.proto import p4r
 
 from p4abs_switch._engine import MeterConfig
 from p4abs_switch.program.objects import Meter
-from p4abs_switch.status import Code, RequestError, engine_errors
+from p4abs_switch.status import Code, RequestError, engine_errors, invalid
 
 
 def config(meter: Meter, message: p4r.MeterConfig) -> MeterConfig:
@@ -12,11 +12,11 @@ def config(meter: Meter, message: p4r.MeterConfig) -> MeterConfig:
     what = f"meter {meter.name}"
     values = (message.cir, message.cburst, message.pir, message.pburst)
     if min(values) < 0:
-        raise _invalid(f"{what}: rates and bursts cannot be negative")
+        raise invalid(f"{what}: rates and bursts cannot be negative")
     if message.eburst:
-        raise _invalid(f"{what} is no single-rate three-color meter; it takes no eburst")
+        raise invalid(f"{what} is no single-rate three-color meter; it takes no eburst")
     if meter.is_single_rate and (message.cir, message.cburst) != (message.pir, message.pburst):
-        raise _invalid(f"{what} has a single rate: pir and pburst must equal cir and cburst")
+        raise invalid(f"{what} has a single rate: pir and pburst must equal cir and cburst")
     with engine_errors():
         return MeterConfig(*values)
 
@@ -36,7 +36,3 @@ def refuse_counter_data(meter: str) -> RequestError:
     return RequestError(
         Code.UNIMPLEMENTED, f"{meter} does not count packets by color; leave counter_data unset"
     )
-
-
-def _invalid(message: str) -> RequestError:
-    return RequestError(Code.INVALID_ARGUMENT, message)

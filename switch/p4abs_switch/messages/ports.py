@@ -2,7 +2,7 @@
 
 from p4abs_switch import bytestring
 from p4abs_switch._engine import PORT_LIMIT
-from p4abs_switch.status import Code, RequestError
+from p4abs_switch.status import invalid
 
 
 def decode(value: bytes | int, what: str) -> int:
@@ -12,9 +12,7 @@ def decode(value: bytes | int, what: str) -> int:
     """
     port = value if isinstance(value, int) else int.from_bytes(value, "big")
     if not 0 <= port < PORT_LIMIT:
-        raise RequestError(
-            Code.INVALID_ARGUMENT, f"{what} port {port}; valid: 0 to {PORT_LIMIT - 1}"
-        )
+        raise invalid(f"{what} port {port}; valid: 0 to {PORT_LIMIT - 1}")
     return port
 
 

@@ -6,7 +6,7 @@ from finsy.proto import p4r
 
 from p4abs_switch.messages import ports
 from p4abs_switch.program.objects import ActionProfile
-from p4abs_switch.status import Code, RequestError
+from p4abs_switch.status import invalid
 
 LARGEST_GROUP = 1 << 16
 """The highest sum of a group's weights, that of the engine."""
@@ -17,11 +17,11 @@ def check_members(profile: ActionProfile, weights: Sequence[int]) -> None:
     what = f"action selector {profile.name}"
     for weight in weights:
         if profile.weights_disallowed and weight:
-            raise _invalid(f"{what} sets weights by itself; leave them 0, not {weight}")
+            raise invalid(f"{what} sets weights by itself; leave them 0, not {weight}")
         if not profile.weights_disallowed and weight <= 0:
-            raise _invalid(f"{what}: a member has weight {weight}; valid: at least 1")
+            raise invalid(f"{what}: a member has weight {weight}; valid: at least 1")
         if profile.counts_members and 0 < profile.max_member_weight < weight:
-            raise _invalid(
+            raise invalid(
                 f"{what}: a member has weight {weight}; valid: 1 to {profile.max_member_weight}"
             )
 
@@ -30,7 +30,7 @@ def check_size(profile: ActionProfile, weights: Sequence[int]) -> None:
     """Raises RequestError INVALID_ARGUMENT for more than a group of this selector can hold."""
     size = group_size(profile, weights)
     if 0 < profile.max_group_size < size:
-        raise _invalid(
+        raise invalid(
             f"action selector {profile.name}: a group has size {size};"
             f" valid: up to {profile.max_group_size}"
         )
@@ -68,7 +68,3 @@ def set_watch_port(
     """Tells the port on which a member depends, if any."""
     if port is not None:
         message.watch_port = ports.encode(port)
-
-
-def _invalid(message: str) -> RequestError:
-    return RequestError(Code.INVALID_ARGUMENT, message)

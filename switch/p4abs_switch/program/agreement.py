@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from p4abs_switch.program.objects import Action, MatchKind, Program, Table
-from p4abs_switch.status import Code, RequestError
+from p4abs_switch.status import invalid
 
 _Object = Mapping[str, Any]
 
@@ -24,16 +24,16 @@ def check(program: Program, device_config: bytes) -> None:
         _check_profiles(program, bmv2)
         _check_parser_and_digests(program, bmv2)
     except (KeyError, TypeError, ValueError, AttributeError, IndexError) as error:
-        raise _refused(f"p4_device_config is not BMv2 JSON: {error!r} while reading it") from error
+        raise invalid(f"p4_device_config is not BMv2 JSON: {error!r} while reading it") from error
 
 
 def _parsed(device_config: bytes) -> _Object:
     try:
         bmv2 = json.loads(device_config)
     except ValueError as error:
-        raise _refused(f"p4_device_config is not BMv2 JSON: {error}") from error
+        raise invalid(f"p4_device_config is not BMv2 JSON: {error}") from error
     if not isinstance(bmv2, dict):
-        raise _refused(f"p4_device_config is not BMv2 JSON: it is a {type(bmv2).__name__}")
+        raise invalid(f"p4_device_config is not BMv2 JSON: it is a {type(bmv2).__name__}")
     return bmv2
 
 
@@ -64,11 +64,11 @@ def _check_tables(program: Program, bmv2: _Object) -> None:
         for reference in table.actions.values():
             _named(f"action of table {table.name}", set(found["actions"]), reference.action.name)
         if table.has_direct_counter and not found["with_counters"]:
-            raise _refused(f"{table.what} has a direct counter in P4Info only")
+            raise invalid(f"{table.what} has a direct counter in P4Info only")
         if table.direct_meter is not None and not found.get("direct_meters"):
-            raise _refused(f"{table.what} has a direct meter in P4Info only")
+            raise invalid(f"{table.what} has a direct meter in P4Info only")
         if table.has_idle_timeout and not found["support_timeout"]:
-            raise _refused(f"{table.what} has an idle timeout in P4Info only")
+            raise invalid(f"{table.what} has an idle timeout in P4Info only")
 
 
 def _check_key(
@@ -151,14 +151,10 @@ def _check_parser_and_digests(program: Program, bmv2: _Object) -> None:
 def _named(kind: str, declared: Any, name: str) -> Any:
     if name not in declared:
         valid = ", ".join(sorted(declared)) or "none"
-        raise _refused(f"{kind} {name} of P4Info is not in p4_device_config, which has: {valid}")
+        raise invalid(f"{kind} {name} of P4Info is not in p4_device_config, which has: {valid}")
     return declared[name] if isinstance(declared, dict) else None
 
 
 def _check_equal(what: str, p4info: object, device_config: object) -> None:
     if p4info != device_config:
-        raise _refused(f"{what}: P4Info says {p4info}, p4_device_config {device_config}")
-
-
-def _refused(message: str) -> RequestError:
-    return RequestError(Code.INVALID_ARGUMENT, message)
+        raise invalid(f"{what}: P4Info says {p4info}, p4_device_config {device_config}")

@@ -7,7 +7,7 @@ from typing import TypeAlias
 from finsy.proto import p4d, p4t
 
 from p4abs_switch import bytestring
-from p4abs_switch.status import Code, RequestError
+from p4abs_switch.status import invalid
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,8 +84,7 @@ def data_type(what: str, spec: p4t.P4DataTypeSpec, types: p4t.P4TypeInfo) -> Dat
         case "new_type" if types.new_types[spec.new_type.name].HasField("original_type"):
             return data_type(what, types.new_types[spec.new_type.name].original_type, types)
         case other:
-            raise RequestError(
-                Code.INVALID_ARGUMENT,
+            raise invalid(
                 f"{what} has a part of type {other}; supported: bit, int, bool, enums with an"
-                " underlying type, structs and tuples of these, without translation",
+                " underlying type, structs and tuples of these, without translation"
             )

@@ -9,7 +9,7 @@ from enum import Enum
 from typing import Protocol, TypeVar
 
 from p4abs_switch.program.data_type import DataType
-from p4abs_switch.status import Code, RequestError
+from p4abs_switch.status import invalid
 
 
 class MatchKind(Enum):
@@ -218,6 +218,4 @@ def _find(kind: str, objects: Mapping[int, _Object], wanted: int) -> _Object:
     if wanted in objects:
         return objects[wanted]
     valid = ", ".join(f"{key:#010x} ({item.name})" for key, item in objects.items())
-    raise RequestError(
-        Code.INVALID_ARGUMENT, f"no {kind} has id {wanted:#010x}; valid: {valid or 'none'}"
-    )
+    raise invalid(f"no {kind} has id {wanted:#010x}; valid: {valid or 'none'}")

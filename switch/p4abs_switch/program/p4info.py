@@ -25,7 +25,7 @@ from p4abs_switch.program.objects import (
     TableAction,
     ValueSet,
 )
-from p4abs_switch.status import Code, RequestError
+from p4abs_switch.status import invalid
 
 _MOST_MULTICAST_GROUPS = (1 << 16) - 1
 
@@ -89,11 +89,10 @@ def _by_id(kind: str, objects: Iterable[_IdentifiedObject]) -> dict[int, _Identi
     result: dict[int, _IdentifiedObject] = {}
     for item in objects:
         if item.id == 0:
-            raise RequestError(Code.INVALID_ARGUMENT, f"P4Info: {kind} {item.name} has no id")
+            raise invalid(f"P4Info: {kind} {item.name} has no id")
         if item.id in result:
-            raise RequestError(
-                Code.INVALID_ARGUMENT,
-                f"P4Info: {kind}s {result[item.id].name} and {item.name} share id {item.id:#010x}",
+            raise invalid(
+                f"P4Info: {kind}s {result[item.id].name} and {item.name} share id {item.id:#010x}"
             )
         result[item.id] = item
     return result
@@ -101,18 +100,15 @@ def _by_id(kind: str, objects: Iterable[_IdentifiedObject]) -> dict[int, _Identi
 
 def _refuse_externs(p4info: p4i.P4Info) -> None:
     for extern in p4info.externs:
-        raise RequestError(
-            Code.INVALID_ARGUMENT, f"extern {extern.extern_type_name} is not supported"
-        )
+        raise invalid(f"extern {extern.extern_type_name} is not supported")
 
 
 def _refuse_platform(wanted: p4i.PlatformProperties) -> None:
     """Replicas are bounded by memory only."""
     if wanted.multicast_group_table_size > _MOST_MULTICAST_GROUPS:
-        raise RequestError(
-            Code.INVALID_ARGUMENT,
+        raise invalid(
             f"P4Info asks for {wanted.multicast_group_table_size} multicast groups;"
-            f" valid: up to {_MOST_MULTICAST_GROUPS}",
+            f" valid: up to {_MOST_MULTICAST_GROUPS}"
         )
 
 
@@ -141,15 +137,13 @@ def _table(
     name = message.preamble.name
     for reference in message.action_refs:
         if reference.id not in actions:
-            raise RequestError(
-                Code.INVALID_ARGUMENT,
-                f"P4Info: table {name} refers to action {reference.id:#010x}, which is not there",
+            raise invalid(
+                f"P4Info: table {name} refers to action {reference.id:#010x}, which is not there"
             )
     if message.implementation_id and message.implementation_id not in direct.profiles:
-        raise RequestError(
-            Code.INVALID_ARGUMENT,
+        raise invalid(
             f"P4Info: table {name} refers to action profile {message.implementation_id:#010x},"
-            " which is not there",
+            " which is not there"
         )
     return Table(
         id=message.preamble.id,
@@ -172,10 +166,9 @@ def _table_action(
     table: str, reference: p4i.ActionRef, actions: Mapping[int, Action]
 ) -> TableAction:
     if reference.scope not in p4i.ActionRef.Scope.values():
-        raise RequestError(
-            Code.INVALID_ARGUMENT,
+        raise invalid(
             f"table {table} has action {actions[reference.id].name} with scope {reference.scope};"
-            f" supported: {', '.join(p4i.ActionRef.Scope.keys())}",
+            f" supported: {', '.join(p4i.ActionRef.Scope.keys())}"
         )
     return TableAction(
         action=actions[reference.id],
@@ -189,9 +182,7 @@ def _key_field(owner: str, message: p4i.MatchField, types: p4t.P4TypeInfo) -> Ke
     _refuse_translation(what, message.type_name.name, types)
     kind = p4i.MatchField.MatchType.Name(message.match_type)
     if kind not in MatchKind.__members__:
-        raise RequestError(
-            Code.INVALID_ARGUMENT, f"{what} has match type {message.other_match_type or kind}"
-        )
+        raise invalid(f"{what} has match type {message.other_match_type or kind}")
     return KeyField(message.id, message.name, message.bitwidth, MatchKind[kind])
 
 
@@ -221,10 +212,9 @@ def _profile(
 
 def _meter(preamble: p4i.Preamble, spec: p4i.MeterSpec, size: int) -> Meter:
     if spec.type == p4i.MeterSpec.SINGLE_RATE_THREE_COLOR:
-        raise RequestError(
-            Code.INVALID_ARGUMENT,
+        raise invalid(
             f"meter {preamble.name} is SINGLE_RATE_THREE_COLOR; supported: TWO_RATE_THREE_COLOR,"
-            " SINGLE_RATE_TWO_COLOR",
+            " SINGLE_RATE_TWO_COLOR"
         )
     is_single_rate = spec.type == p4i.MeterSpec.SINGLE_RATE_TWO_COLOR
     return Meter(preamble.id, preamble.name, size, is_single_rate)
@@ -257,16 +247,12 @@ def _integer_type(what: str, spec: p4t.P4DataTypeSpec, types: p4t.P4TypeInfo) ->
         return bits.bit.bitwidth, False
     if bits.HasField("int"):
         return bits.int.bitwidth, True
-    raise RequestError(
-        Code.INVALID_ARGUMENT, f"{what} holds {spec.WhichOneof('type_spec')}; supported: bit, int"
-    )
+    raise invalid(f"{what} holds {spec.WhichOneof('type_spec')}; supported: bit, int")
 
 
 def _refuse_translation(what: str, type_name: str, types: p4t.P4TypeInfo) -> None:
     if type_name in types.new_types and types.new_types[type_name].HasField("translated_type"):
-        raise RequestError(
-            Code.INVALID_ARGUMENT, f"{what}: @p4runtime_translation of {type_name} is not supported"
-        )
+        raise invalid(f"{what}: @p4runtime_translation of {type_name} is not supported")
 
 
 def _controller_header(p4info: p4i.P4Info, name: str) -> tuple[Field, ...]:
@@ -277,9 +263,8 @@ def _controller_header(p4info: p4i.P4Info, name: str) -> tuple[Field, ...]:
             fields = tuple(Field(m.id, m.name, m.bitwidth) for m in header.metadata)
             width_bits = sum(part.width_bits for part in fields)
             if width_bits % 8:
-                raise RequestError(
-                    Code.INVALID_ARGUMENT,
-                    f"P4Info: {name} has {width_bits} bits, which is not a whole number of bytes",
+                raise invalid(
+                    f"P4Info: {name} has {width_bits} bits, which is not a whole number of bytes"
                 )
             return fields
     return ()

@@ -7,7 +7,7 @@ from finsy.proto import p4r
 
 from p4abs_switch.program.loaded_program import LoadedProgram, held
 from p4abs_switch.requests import rollback, write
-from p4abs_switch.status import Code, RequestError
+from p4abs_switch.status import Code, RequestError, invalid
 
 Check = Callable[[p4r.Entity], None]
 
@@ -28,7 +28,7 @@ def apply(
         return [_error(loaded, update, check) for update in updates]
     if atomicity not in p4r.WriteRequest.Atomicity.values():
         valid = ", ".join(p4r.WriteRequest.Atomicity.keys())
-        raise RequestError(Code.INVALID_ARGUMENT, f"no atomicity is {atomicity}; valid: {valid}")
+        raise invalid(f"no atomicity is {atomicity}; valid: {valid}")
     atomic = atomicity == p4r.WriteRequest.DATAPLANE_ATOMIC
     with held(loaded.switch) if atomic else nullcontext():
         return _all_or_none(loaded, updates, check)

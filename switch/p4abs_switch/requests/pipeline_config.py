@@ -11,7 +11,7 @@ from p4abs_switch.program.device_config import bmv2_json
 from p4abs_switch.program.loaded_program import LoadedProgram
 from p4abs_switch.program.objects import Program
 from p4abs_switch.requests import reconcile
-from p4abs_switch.status import Code, RequestError, engine_errors
+from p4abs_switch.status import Code, RequestError, engine_errors, invalid
 
 _Action = p4r.SetForwardingPipelineConfigRequest
 _ResponseType = p4r.GetForwardingPipelineConfigRequest
@@ -69,9 +69,8 @@ class PipelineConfig:
             case _Action.RECONCILE_AND_COMMIT:
                 self._reconcile(config)
             case _:
-                raise RequestError(
-                    Code.INVALID_ARGUMENT,
-                    f"no action is {request.action}; valid: {', '.join(_Action.Action.keys()[1:])}",
+                raise invalid(
+                    f"no action is {request.action}; valid: {', '.join(_Action.Action.keys()[1:])}"
                 )
 
     def get(
@@ -107,9 +106,7 @@ class PipelineConfig:
 
     def _commit_saved(self, config: p4r.ForwardingPipelineConfig | None) -> None:
         if config is not None:
-            raise RequestError(
-                Code.INVALID_ARGUMENT, "COMMIT takes no config; it commits the saved"
-            )
+            raise invalid("COMMIT takes no config; it commits the saved")
         if self._saved is None:
             raise RequestError(Code.NOT_FOUND, "no config has been saved with VERIFY_AND_SAVE")
         self._adopt(self._saved)
@@ -142,7 +139,7 @@ def _verified(
 ) -> tuple[p4r.ForwardingPipelineConfig, Program]:
     """The config with its index, once the engine has agreed to run it."""
     if config is None:
-        raise RequestError(Code.INVALID_ARGUMENT, "no config is given")
+        raise invalid("no config is given")
     program = p4info.index(config.p4info)
     json = bmv2_json(config.p4_device_config)
     with engine_errors():

@@ -11,7 +11,7 @@ from finsy.proto import p4r
 from p4abs_switch.entities.kinds import KINDS, kind_of
 from p4abs_switch.program.loaded_program import LoadedProgram
 from p4abs_switch.requests import read, write
-from p4abs_switch.status import Code, RequestError
+from p4abs_switch.status import Code, RequestError, invalid
 
 
 def carry_over(old: LoadedProgram, pristine: LoadedProgram, new: LoadedProgram) -> None:
@@ -78,8 +78,7 @@ def _restore(new: LoadedProgram, entity: p4r.Entity) -> None:
                 raise
             write.update(new, p4r.Update(type=p4r.Update.MODIFY, entity=entity))
     except RequestError as error:
-        raise RequestError(
-            Code.INVALID_ARGUMENT,
+        raise invalid(
             f"the forwarding state cannot be preserved: {error.message};"
-            " VERIFY_AND_COMMIT starts from an empty one",
+            " VERIFY_AND_COMMIT starts from an empty one"
         ) from error

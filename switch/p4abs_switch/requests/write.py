@@ -4,14 +4,12 @@ from finsy.proto import p4r
 
 from p4abs_switch.entities.kinds import kind_of
 from p4abs_switch.program.loaded_program import LoadedProgram
-from p4abs_switch.status import Code, RequestError
+from p4abs_switch.status import invalid
 
 
 def update(loaded: LoadedProgram, item: p4r.Update) -> None:
     """Applies one update. Raises RequestError; then nothing was changed."""
     if item.type == p4r.Update.UNSPECIFIED:
-        raise RequestError(
-            Code.INVALID_ARGUMENT, "the update has no type; valid: INSERT, MODIFY, DELETE"
-        )
+        raise invalid("the update has no type; valid: INSERT, MODIFY, DELETE")
     kind = kind_of("update", item.entity)
     kind.write(loaded, item.type, kind.message(item.entity))

@@ -18,7 +18,7 @@ from p4abs_switch.controllers.streams import ControllerStream
 from p4abs_switch.program.loaded_program import LoadedProgram
 from p4abs_switch.requests import batch, read
 from p4abs_switch.requests.pipeline_config import PipelineConfig
-from p4abs_switch.status import Code, RequestError, engine_errors
+from p4abs_switch.status import Code, RequestError, engine_errors, invalid
 
 _LOG = logging.getLogger(__name__)
 
@@ -164,7 +164,7 @@ class Device:
             case "digest_ack":
                 self._acknowledge(stream, request.digest_ack)
             case None:
-                raise RequestError(Code.INVALID_ARGUMENT, "the stream message is empty")
+                raise invalid("the stream message is empty")
             case other:
                 raise RequestError(Code.UNIMPLEMENTED, f"{other} is not supported")
 

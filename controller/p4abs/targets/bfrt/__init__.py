@@ -1,6 +1,7 @@
 """BF Runtime by the client of Intel's SDE, for the programs of p4src/tna.
 
 `sde` finds that client; `client` is what is used of it, off the event loop's thread; `tables` knows
-the program's tables, `access` reads and writes them as a RegisterAccess, `session` and `reader`
-are those of targets/target.py.
+the program's tables, `target`, `session` and `reader` are those of targets/target.py. Who holds
+queues to their limits is an `enforcer`: `virtual`, the program's own queue, whose registers
+`access` reads and writes as a RegisterAccess, or `tm`, the traffic manager.
 """

@@ -1,1 +1,1 @@
-"""What the user sees: progress while it runs, then a table, files and a picture."""
+"""What the user sees: progress while it runs, then a table and files."""

@@ -1,0 +1,25 @@
+"""The operators' table of policies: every one, with the parameters that it requires."""
+
+import re
+from collections.abc import Iterator
+
+from p4abs.policies import POLICIES, required_parameters
+
+from docs.tests.mentions import ROOT
+
+OPERATORS = ROOT / "docs" / "operators.md"
+
+
+def rows() -> Iterator[list[str]]:
+    _, _, table = OPERATORS.read_text().partition("\n| policy |")
+    for line in table.partition("\n\n")[0].splitlines()[2:]:
+        yield line.strip("|").split("|")
+
+
+def test_the_table_has_every_policy_with_its_required_parameters() -> None:
+    told = {
+        name: tuple(re.findall(r"`(\w+)`", cells[-1]))
+        for cells in rows()
+        for name in re.findall(r"`([\w-]+)`", cells[0])
+    }
+    assert told == {name: required_parameters(name) for name in POLICIES}
