@@ -9,12 +9,12 @@ use crate::program::{Address, Slot};
 impl Table {
     /// Looks the packet up, loads the arguments of the action and returns where its code is.
     #[inline]
-    pub(crate) fn apply(
+    pub(crate) fn apply<'s>(
         &mut self,
         slots: &mut [u64],
         packet_bytes: usize,
         now_us: u64,
-        selection: Selection<'_>,
+        selection: impl FnOnce() -> Selection<'s>,
     ) -> Address {
         let entry = self.lookup(slots);
         if self.direct_counter || self.idle_timeout || self.direct_meter.is_some() {
@@ -25,7 +25,7 @@ impl Table {
                 load(slots, self.arguments, arguments);
                 self.code[action].on_hit
             }
-            None => self.apply_other(entry, slots, selection),
+            None => self.apply_other(entry, slots, selection()),
         }
     }
 
