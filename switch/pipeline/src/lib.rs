@@ -29,7 +29,8 @@
 //! jump to its action's code. The [`Verdict`] is read from `standard_metadata` and the packet's
 //! requests. While the packet waits in the caller's queues it keeps its slots.
 //! [`Pipeline::egress`] runs egress, updates checksums and writes the valid headers in front of the
-//! payload, where [`Packet::frame`] finds the frame that leaves.
+//! payload, or what has changed of them where they came, and [`Packet::frame`] is the frame that
+//! leaves.
 //!
 //! ```
 //! use pipeline::{EgressVerdict, Pipeline, QueueInfo, Verdict};

@@ -20,7 +20,8 @@ pub(super) fn link(
     declared: Declared<'_>,
     lowered: Lowered,
 ) -> (Program, State) {
-    let Declared { layout, objects, .. } = declared;
+    let Declared { mut layout, objects, .. } = declared;
+    layout.plan_changes();
     let assembly = declared.code.finish();
     let [parser_start, ingress_start, egress_start, update_start] =
         [lowered.parser, lowered.ingress, lowered.egress, lowered.update]

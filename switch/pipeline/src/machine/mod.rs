@@ -9,11 +9,12 @@ use crate::program::{
     get, set, Address, Instruction, Program, Slot, LOOP_LIMIT, PARSER_LOOP_LIMIT,
 };
 use crate::state::State;
+use headers::ParserError;
 
 /// Watches a program run.
 pub(crate) trait Tracer {
     /// Called before every instruction.
-    fn step(&mut self, program: &Program, state: &mut State, packet: &Packet, address: Address);
+    fn step(&mut self, program: &Program, state: &mut State, slots: &[u64], address: Address);
 }
 
 /// Watches nothing, at no cost.
@@ -22,7 +23,7 @@ pub(crate) struct NoTracer;
 
 impl Tracer for NoTracer {
     #[inline(always)]
-    fn step(&mut self, _: &Program, _: &mut State, _: &Packet, _: Address) {}
+    fn step(&mut self, _: &Program, _: &mut State, _: &[u64], _: Address) {}
 }
 
 /// Runs a program on a packet, from `start` until it ends: its code or, where nobody needs to see
@@ -44,10 +45,12 @@ pub(crate) fn run(
     let mut next = at(start);
     let mut parser_loops = 0;
     let mut loops = 0;
+    let Packet { slots, used, frame, requests, .. } = packet;
+    let slots = &mut **slots;
+    let headers = program.headers.as_slice();
     loop {
-        tracer.step(program, state, packet, (code.len() - next.len()) as Address);
+        tracer.step(program, state, slots, (code.len() - next.len()) as Address);
         let Some(instruction) = next.next() else { return };
-        let slots = &mut *packet.slots;
         match *instruction {
             Instruction::End => return,
 
@@ -182,60 +185,78 @@ pub(crate) fn run(
             }
 
             Instruction::Extract { header, failed } => {
-                if !headers::extract(program, packet, header) {
-                    fail(packet, program, program.standard_metadata.error_codes.packet_too_short);
+                let header = &headers[usize::from(header)];
+                if headers::extract(header, frame, slots) {
+                    touch(used, header.slots.end);
+                } else {
+                    fail(program, slots, |codes| codes.packet_too_short);
                     next = at(failed);
                 }
             }
             Instruction::ExtractVariable { header, length, failed } => {
-                if let Err(code) = headers::extract_variable(program, packet, header, length) {
-                    fail(packet, program, code);
-                    next = at(failed);
+                let header = &headers[usize::from(header)];
+                match headers::extract_variable(header, frame, slots, length) {
+                    Ok(()) => touch(used, header.slots.end),
+                    Err(error) => {
+                        fail(program, slots, error);
+                        next = at(failed);
+                    }
                 }
             }
             Instruction::Advance { by, failed } => {
-                if let Err(code) = headers::advance(program, packet, by) {
-                    fail(packet, program, code);
+                if let Err(error) = headers::advance(frame, get(slots, by)) {
+                    fail(program, slots, error);
                     next = at(failed);
                 }
             }
             Instruction::LookAhead { to, offset_bits, bits, failed } => {
-                if !headers::look_ahead(packet, to, offset_bits.into(), bits.into()) {
-                    fail(packet, program, program.standard_metadata.error_codes.packet_too_short);
-                    next = at(failed);
+                match headers::look_ahead(frame, offset_bits.into(), bits.into()) {
+                    Some(value) => set(slots, to, value),
+                    None => {
+                        fail(program, slots, |codes| codes.packet_too_short);
+                        next = at(failed);
+                    }
                 }
             }
             Instruction::ParserLoop { failed } => {
                 parser_loops += 1;
                 if parser_loops > PARSER_LOOP_LIMIT {
-                    fail(packet, program, program.standard_metadata.error_codes.parser_timeout);
+                    fail(program, slots, |codes| codes.parser_timeout);
                     next = at(failed);
                 }
             }
 
-            Instruction::AddHeader { header } => headers::add_header(program, packet, header),
-            Instruction::RemoveHeader { header } => headers::remove_header(program, packet, header),
+            Instruction::AddHeader { header } => {
+                let header = &headers[usize::from(header)];
+                headers::add(header, frame, slots);
+                touch(used, header.slots.end);
+            }
+            Instruction::RemoveHeader { header } => {
+                headers::remove(&headers[usize::from(header)], frame, slots);
+            }
             Instruction::AssignHeader { to, from } => {
-                headers::assign_header(program, packet, to, from)
+                let to = &headers[usize::from(to)];
+                headers::assign(to, &headers[usize::from(from)], slots);
+                touch(used, to.slots.end);
             }
             Instruction::SwapHeaders { left, right } => {
-                headers::swap_headers(program, packet, left, right)
+                let [left, right] = [left, right].map(|header| &headers[usize::from(header)]);
+                headers::swap(left, right, slots);
+                touch(used, left.slots.end.max(right.slots.end));
             }
-            Instruction::Touch { end } => packet.touch(end.into()),
+            Instruction::Touch { end } => touch(used, end.into()),
 
             Instruction::Clone { session, field_list } => {
-                packet.requests.request_clone(get(slots, session), field_list);
+                requests.request_clone(get(slots, session), field_list);
             }
-            Instruction::Resubmit { field_list } => packet.requests.resubmit = Some(field_list),
-            Instruction::Recirculate { field_list } => {
-                packet.requests.recirculate = Some(field_list);
-            }
+            Instruction::Resubmit { field_list } => requests.resubmit = Some(field_list),
+            Instruction::Recirculate { field_list } => requests.recirculate = Some(field_list),
             Instruction::TruncateFrame { length_bytes } => {
-                packet.requests.request_truncation(get(slots, length_bytes));
+                requests.request_truncation(get(slots, length_bytes));
             }
 
             Instruction::ApplyTable { table } => {
-                let bytes = packet.received_bytes;
+                let bytes = frame.received_bytes;
                 next = at(state.apply_table(table, slots, bytes, &program.calculations));
             }
             Instruction::RegisterRead { to, register, index } => {
@@ -262,24 +283,24 @@ pub(crate) fn run(
                 let cells = &mut state.counters[usize::from(counter)].cells;
                 let cell = usize::try_from(get(slots, index)).ok().and_then(|i| cells.get_mut(i));
                 if let Some(cell) = cell {
-                    cell.count(packet.received_bytes);
+                    cell.count(frame.received_bytes);
                 }
             }
             Instruction::Log { message } => {
                 state.log.write(&program.log_messages[usize::from(message)], slots);
             }
-            Instruction::Digest { list } => packet.requests.digest = Some(list),
+            Instruction::Digest { list } => requests.digest = Some(list),
             Instruction::ExecuteMeter { to, meter, index } => {
                 let meter = &mut state.meters[usize::from(meter)];
                 let index = get(slots, index);
-                if let Some(color) = meter.execute(index, packet.received_bytes, state.now_us) {
+                if let Some(color) = meter.execute(index, frame.received_bytes, state.now_us) {
                     set(slots, to, color as u64);
                 }
             }
             Instruction::Calculate { to, calculation } => {
                 let calculation = &program.calculations[usize::from(calculation)];
-                let value = calculation.run(&packet.slots, packet.payload(), &mut state.buffer);
-                set(&mut packet.slots, to, value);
+                let value = calculation.run(slots, frame.payload(), &mut state.buffer);
+                set(slots, to, value);
             }
             Instruction::Remainder { to, value, modulus } => {
                 let modulus = get(slots, modulus).max(1);
@@ -358,6 +379,15 @@ fn shift_left(value: u64, amount: u64) -> u64 {
 }
 
 /// Records a parser error.
-fn fail(packet: &mut Packet, program: &Program, code: u64) {
-    program.standard_metadata.parser_error.write(&mut packet.slots, code);
+#[cold]
+#[inline(never)]
+fn fail(program: &Program, slots: &mut [u64], error: ParserError) {
+    let standard = &program.standard_metadata;
+    standard.parser_error.write(slots, error(&standard.error_codes));
+}
+
+/// Takes note that slots may have been written up to `end`, if they are elements of stacks.
+#[inline(always)]
+fn touch(used: &mut usize, end: usize) {
+    *used = end.max(*used);
 }

@@ -1,10 +1,12 @@
 //! A packet on its way through a pipeline: frame bytes and the program's variables.
 
+mod frame;
 mod requests;
 
+pub(crate) use frame::Frame;
 pub use requests::{CloneRequest, Requests};
 
-use crate::program::{Program, LOAD_PADDING};
+use crate::program::Program;
 
 /// A reusable packet, made by [`crate::Pipeline::new_packet`]. It keeps its variables between
 /// ingress and egress, so it can wait in a queue in between. Allocate once, recycle.
@@ -13,19 +15,10 @@ pub struct Packet {
     /// Which pipeline's variables it holds.
     pub(crate) pipeline: u64,
     pub(crate) slots: Box<[u64]>,
-    /// Where the elements of header stacks end that the packet has used: what follows is zero.
-    used: usize,
-    /// Room for headers that the deparser adds, the frame, and padding for whole loads.
-    buffer: Vec<u8>,
-    headroom: usize,
-    start: usize,
-    length: usize,
-    /// Bytes that the parser has consumed.
-    pub(crate) parsed: usize,
-    /// The frame as it was received.
-    pub(crate) received_bytes: usize,
-    /// The received length and the headers that were added or removed since.
-    pub(crate) current_bytes: usize,
+    /// Where the elements of header stacks end that the packet has used: what follows is zero, and
+    /// headers whose slots begin there or later are not valid.
+    pub(crate) used: usize,
+    pub(crate) frame: Frame,
     /// Where the frame, or the one that it is a copy of, was received.
     pub(crate) ingress_port: u16,
     pub(crate) requests: Requests,
@@ -33,18 +26,11 @@ pub struct Packet {
 
 impl Packet {
     pub(crate) fn new(pipeline: u64, program: &Program) -> Packet {
-        let headroom = program.emitted_bytes_max;
         Packet {
             pipeline,
             slots: program.slots.clone().into_boxed_slice(),
             used: program.elements.start,
-            buffer: vec![0; headroom + LOAD_PADDING],
-            headroom,
-            start: headroom,
-            length: 0,
-            parsed: 0,
-            received_bytes: 0,
-            current_bytes: 0,
+            frame: Frame::new(program.emitted_bytes_max),
             ingress_port: 0,
             requests: Requests::default(),
         }
@@ -68,23 +54,17 @@ impl Packet {
     /// Makes room for a frame of `length_bytes` and returns it, to be filled in place.
     /// The content is unspecified. [`Packet::truncate`] shortens it to what was received.
     pub fn receive_buffer(&mut self, length_bytes: usize) -> &mut [u8] {
-        let needed = self.headroom + length_bytes + LOAD_PADDING;
-        if self.buffer.len() < needed {
-            self.buffer.resize(needed, 0);
-        }
-        self.start = self.headroom;
-        self.length = length_bytes;
-        &mut self.buffer[self.start..self.start + length_bytes]
+        self.frame.receive_buffer(length_bytes)
     }
 
     /// Shortens the frame to its first `length_bytes`; no effect if it is shorter already.
     pub fn truncate(&mut self, length_bytes: usize) {
-        self.length = self.length.min(length_bytes);
+        self.frame.truncate(length_bytes);
     }
 
     /// The frame: as received before egress, as it leaves afterwards.
     pub fn frame(&self) -> &[u8] {
-        &self.buffer[self.start..self.start + self.length]
+        self.frame.bytes()
     }
 
     /// Becomes a copy of a packet of the same pipeline, without its requests.
@@ -92,16 +72,16 @@ impl Packet {
         self.copy_frame_from(original);
         self.slots.copy_from_slice(&original.slots);
         self.used = original.used;
-        self.parsed = original.parsed;
-        self.current_bytes = original.current_bytes;
+        self.frame.parsed = original.frame.parsed;
+        self.frame.current_bytes = original.frame.current_bytes;
     }
 
     /// Becomes a packet with a copy of the frame, not parsed and without requests.
     pub(crate) fn copy_frame_from(&mut self, original: &Packet) {
         self.set_frame(original.frame());
-        self.parsed = 0;
-        self.received_bytes = original.received_bytes;
-        self.current_bytes = original.length;
+        self.frame.parsed = 0;
+        self.frame.received_bytes = original.frame.received_bytes;
+        self.frame.current_bytes = original.frame.length_bytes();
         self.ingress_port = original.ingress_port;
         self.requests = Requests::default();
     }
@@ -113,64 +93,6 @@ impl Packet {
         self.slots[variables.start..self.used].fill(0);
         self.slots[elements.end..variables.end].fill(0);
         self.used = elements.start;
-    }
-
-    /// Takes note that slots may be written to that end here, if they are elements of stacks.
-    #[inline]
-    pub(crate) fn touch(&mut self, end: usize) {
-        self.used = self.used.max(end);
-    }
-
-    /// Headers whose slots begin here or later are not valid.
-    #[inline]
-    pub(crate) fn used(&self) -> usize {
-        self.used
-    }
-
-    /// Bytes that the parser has not consumed.
-    #[inline]
-    pub(crate) fn unparsed_bytes(&self) -> usize {
-        self.length - self.parsed
-    }
-
-    /// What the parser has not consumed.
-    #[inline]
-    pub(crate) fn payload(&self) -> &[u8] {
-        &self.frame()[self.parsed..]
-    }
-
-    /// What the parser has not consumed, followed by at least [`LOAD_PADDING`] bytes; and the
-    /// slots.
-    #[inline]
-    pub(crate) fn unparsed(&mut self) -> (&[u8], &mut [u64]) {
-        (&self.buffer[self.start + self.parsed..], &mut self.slots)
-    }
-
-    /// Removes the parsed bytes, to make room for `bytes_max` bytes of headers at most.
-    #[inline]
-    pub(crate) fn remove_parsed(&mut self, bytes_max: usize) {
-        self.start += self.parsed;
-        self.length -= self.parsed;
-        self.parsed = 0;
-        if self.start < bytes_max {
-            self.make_room(bytes_max);
-        }
-    }
-
-    /// Puts bytes in front of the frame and returns them, to be filled, and the slots. There must
-    /// be room: [`Packet::remove_parsed`].
-    #[inline]
-    pub(crate) fn prepend(&mut self, length_bytes: usize) -> (&mut [u8], &[u64]) {
-        self.start -= length_bytes;
-        self.length += length_bytes;
-        (&mut self.buffer[self.start..self.start + length_bytes], &self.slots)
-    }
-
-    /// Only a frame that leaves a pipeline more than once can use up its headroom.
-    #[cold]
-    fn make_room(&mut self, bytes: usize) {
-        self.buffer.splice(..0, std::iter::repeat_n(0, bytes));
-        self.start += bytes;
     }
 
     /// Makes the packet one of another pipeline; the frame stays.

@@ -113,7 +113,7 @@ impl Pipeline {
         write_optional(slots, standard.ingress_global_timestamp, now_us);
         self.state.now_us = now_us;
         packet.ingress_port = ingress_port;
-        packet.received_bytes = packet.frame().len();
+        packet.frame.received_bytes = packet.frame.length_bytes();
         self.run_ingress(packet)
     }
 
@@ -129,9 +129,9 @@ impl Pipeline {
 
     fn run_ingress(&mut self, packet: &mut Packet) -> Verdict {
         let standard = &self.program.standard_metadata;
-        let length = packet.frame().len();
-        packet.parsed = 0;
-        packet.current_bytes = length;
+        let length = packet.frame.length_bytes();
+        packet.frame.parsed = 0;
+        packet.frame.current_bytes = length;
         packet.requests = Requests::default();
         let slots = &mut packet.slots;
         standard.packet_length.write(slots, length as u64);
@@ -214,7 +214,7 @@ impl Pipeline {
         let waited_us = now_us.wrapping_sub(queue.enqueued_at_us);
         standard.egress_port.write(slots, egress_port.into());
         standard.egress_spec.write(slots, DROP_PORT + 1);
-        standard.packet_length.write(slots, packet.current_bytes as u64);
+        standard.packet_length.write(slots, packet.frame.current_bytes as u64);
         write_optional(slots, standard.egress_global_timestamp, now_us);
         write_optional(slots, standard.enq_timestamp, queue.enqueued_at_us);
         write_optional(slots, standard.enq_qdepth, queue.enqueue_depth_packets.into());
@@ -246,15 +246,17 @@ impl Pipeline {
 
     /// Puts the valid headers in front of the payload, the last one first.
     fn emit_headers(&self, packet: &mut Packet) {
-        packet.remove_parsed(self.program.emitted_bytes_max);
+        let Packet { slots, used, frame, .. } = packet;
+        // Where what follows stands, as origins count.
+        let mut place = 1 + frame.remove_parsed(self.program.emitted_bytes_max) as u64;
         for run in self.program.deparser.iter().rev() {
-            let used =
-                run.iter().take_while(|emission| usize::from(emission.valid) < packet.used());
+            let used = run.iter().take_while(|emission| usize::from(emission.valid) < *used);
             for emission in run[..used.count()].iter().rev() {
-                if get(&packet.slots, emission.valid) != 0 {
+                if get(slots, emission.valid) != 0 {
                     let header = &self.program.headers[usize::from(emission.header)];
-                    let (frame, slots) = packet.prepend(header.length_bytes(&packet.slots));
-                    header.emit(frame, slots);
+                    let length_bytes = header.length_bytes(slots);
+                    place = place.saturating_sub(length_bytes as u64);
+                    header.emit(frame.prepend(length_bytes), place, slots);
                 }
             }
         }

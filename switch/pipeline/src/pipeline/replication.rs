@@ -59,7 +59,7 @@ impl Pipeline {
     /// Prepares a deparsed packet for [`Pipeline::ingress_again`] after the verdict to recirculate
     /// it.
     pub fn recirculate(&mut self, packet: &mut Packet) {
-        packet.received_bytes = packet.frame().len();
+        packet.frame.received_bytes = packet.frame.length_bytes();
         let field_list = packet.requests.recirculate;
         self.start_over(packet, field_list, InstanceType::Recirculated);
     }
@@ -82,7 +82,7 @@ impl Pipeline {
         }
         for slots in &self.program.field_lists[usize::from(request.field_list)] {
             copy.slots[slots.clone()].copy_from_slice(&packet.slots[slots.clone()]);
-            copy.touch(slots.end);
+            copy.used = copy.used.max(slots.end);
         }
         let place = self.program.standard_metadata.instance_type;
         place.write(&mut copy.slots, instance_type as u64);
@@ -107,7 +107,7 @@ impl Pipeline {
         for kept in kept {
             let (values, rest) = preserved.split_at(kept.len());
             packet.slots[kept.clone()].copy_from_slice(values);
-            packet.touch(kept.end);
+            packet.used = packet.used.max(kept.end);
             preserved = rest;
         }
         let place = self.program.standard_metadata.instance_type;

@@ -103,7 +103,7 @@ mod tests {
         let fixed_bytes = (front_bits + behind_bits) as usize / 8;
         let extract = ExtractPlan::new(&[front], 0);
         let field = VariableField::new(place(4, 200), 1, &[front], &[behind]);
-        let emit = EmitPlan::new(&[front, behind], fixed_bytes);
+        let emit = EmitPlan::new(&[front, behind], |_| true);
 
         let length = fixed_bytes + variable_bytes;
         let header: Vec<u8> = (0..length).map(|index| 0x9d ^ (index * 0x35) as u8).collect();
@@ -113,10 +113,10 @@ mod tests {
         field.extract(&padded, variable_bytes, &mut slots);
         assert_eq!(slots[1], variable_bytes as u64 * 8);
 
-        let mut emitted = vec![0; length];
-        emit.run(&mut emitted[..fixed_bytes], &slots);
-        field.insert(&mut emitted, fixed_bytes, &slots);
-        assert_eq!(emitted, header, "{front_bits} {behind_bits} {variable_bytes}");
+        let mut emitted = vec![0; length + LOAD_PADDING];
+        emit.run(&mut emitted, &slots);
+        field.insert(&mut emitted[..length], fixed_bytes, &slots);
+        assert_eq!(emitted[..length], header, "{front_bits} {behind_bits} {variable_bytes}");
     }
 
     #[test]

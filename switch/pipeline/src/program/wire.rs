@@ -1,6 +1,6 @@
 //! How a header's fields are read from a frame and written to it: 64 bits at a time.
 
-use super::place::{Operand, Slot};
+use super::place::{get, Operand, Slot};
 use crate::numbers::bits::{self, LIMB_BITS};
 
 /// Readable bytes that must follow a header's last byte, so that every load can take 8 or 16.
@@ -11,22 +11,22 @@ pub(crate) const LOAD_PADDING: usize = 16;
 pub(crate) struct ExtractPlan {
     start: usize,
     loads: Vec<Load>,
+    /// Which loads need [`Load::run_special`].
+    special: Vec<usize>,
 }
 
 /// Up to 64 bits of a field, for one slot.
 #[derive(Debug)]
 struct Load {
+    mask: u64,
     /// Of the first byte, from the start of the header.
     offset_bytes: u16,
     /// Bits of the first byte that belong to earlier fields.
     skip_bits: u8,
     bits: u8,
-    /// It is signed, or has bits of nine bytes.
-    special: bool,
-    signed: bool,
     /// The bits of a word that follow it, if it has bits of eight bytes at most.
     behind_bits: u8,
-    mask: u64,
+    signed: bool,
 }
 
 impl ExtractPlan {
@@ -38,20 +38,33 @@ impl ExtractPlan {
         for field in fields {
             let end = start + field.kind.bits();
             for limb in 0..field.limbs() {
-                let low = end - limb as u32 * LIMB_BITS;
-                let high = low.saturating_sub(LIMB_BITS).max(start);
+                let (low, high) = limb_bits(start, end, limb);
                 loads.push(Load::new(high, low - high, field.kind.is_signed()));
             }
             start = end;
         }
-        ExtractPlan { start: fields.first().map_or(0, |field| usize::from(field.slot)), loads }
+        let special = (0..loads.len()).filter(|&load| loads[load].is_special()).collect();
+        let start = fields.first().map_or(0, |field| usize::from(field.slot));
+        ExtractPlan { start, loads, special }
     }
 
     /// Reads the fields from a header that starts at `frame[0]`, with [`LOAD_PADDING`] after it.
     #[inline]
     pub(crate) fn run(&self, frame: &[u8], slots: &mut [u64]) {
-        for (slot, load) in slots[self.start..].iter_mut().zip(&self.loads) {
+        let slots = &mut slots[self.start..self.start + self.loads.len()];
+        for (slot, load) in slots.iter_mut().zip(&self.loads) {
             *slot = load.run(frame);
+        }
+        if !self.special.is_empty() {
+            self.run_special(frame, slots);
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn run_special(&self, frame: &[u8], slots: &mut [u64]) {
+        for &load in &self.special {
+            slots[load] = self.loads[load].run_special(frame);
         }
     }
 }
@@ -61,32 +74,31 @@ impl Load {
     fn new(offset_bits: u32, bits: u32, signed: bool) -> Load {
         let skip_bits = offset_bits % 8;
         Load {
+            mask: bits::low_mask(bits),
             offset_bytes: (offset_bits / 8) as u16,
             skip_bits: skip_bits as u8,
             bits: bits as u8,
-            special: signed || skip_bits + bits > LIMB_BITS,
-            signed,
             behind_bits: LIMB_BITS.saturating_sub(skip_bits + bits) as u8,
-            mask: bits::low_mask(bits),
+            signed,
         }
+    }
+
+    /// It is signed, or has bits of nine bytes.
+    fn is_special(&self) -> bool {
+        self.signed || u32::from(self.skip_bits) + u32::from(self.bits) > LIMB_BITS
     }
 
     #[inline(always)]
     fn run(&self, frame: &[u8]) -> u64 {
-        let frame = &frame[usize::from(self.offset_bytes)..];
-        match self.special {
-            false => word(frame) >> (self.behind_bits % 64) & self.mask,
-            true => self.run_special(frame),
-        }
+        word(frame, self.offset_bytes.into()) >> (self.behind_bits % 64) & self.mask
     }
 
-    #[cold]
-    #[inline(never)]
     fn run_special(&self, frame: &[u8]) -> u64 {
         let (skip, unused) = (u32::from(self.skip_bits), LIMB_BITS - u32::from(self.bits));
-        let mut aligned = word(frame) << skip;
+        let offset_bytes = usize::from(self.offset_bytes);
+        let mut aligned = word(frame, offset_bytes) << skip;
         if skip > 0 {
-            aligned |= word(&frame[8..]) >> (LIMB_BITS - skip);
+            aligned |= word(frame, offset_bytes + 8) >> (LIMB_BITS - skip);
         }
         match self.signed {
             true => (aligned as i64 >> unused) as u64,
@@ -97,109 +109,116 @@ impl Load {
 
 /// `bits` (1 to 64) bits that start `offset_bits` after the start of the frame, with
 /// [`LOAD_PADDING`] after them.
-#[inline]
 pub(crate) fn bits_at(frame: &[u8], offset_bits: u32, bits: u32) -> u64 {
-    Load::new(offset_bits, bits, false).run(frame)
+    Load::new(offset_bits, bits, false).run_special(frame)
 }
 
-/// The first 64 bits of a frame.
-#[inline]
-fn word(frame: &[u8]) -> u64 {
+/// 64 bits of a frame.
+#[inline(always)]
+fn word(frame: &[u8], offset_bytes: usize) -> u64 {
     let mut bytes = [0; 8];
-    bytes.copy_from_slice(&frame[..8]);
+    bytes.copy_from_slice(&frame[offset_bytes..offset_bytes + 8]);
     u64::from_be_bytes(bytes)
 }
 
-/// A header's fields as stores of 8 bytes; the last one ends with the header and may overlap the
-/// one before. A header of less than 8 bytes is one store, cut off.
+/// Where a limb of a field ends and begins that lies at the bits from `start` to `end`.
+fn limb_bits(start: u32, end: u32, limb: usize) -> (u32, u32) {
+    let low = end - limb as u32 * LIMB_BITS;
+    (low, low.saturating_sub(LIMB_BITS).max(start))
+}
+
+/// Fields of a header as stores of 8 bytes. Bits of other fields, and of what follows the header,
+/// stay as they are.
 #[derive(Debug, Default)]
 pub(crate) struct EmitPlan {
     stores: Vec<Store>,
 }
 
-/// 8 bytes of a header.
+/// 8 bytes from a place in a header on.
 #[derive(Debug)]
 struct Store {
     offset_bytes: usize,
-    length_bytes: usize,
-    /// The first slot that contributes to it.
-    start: usize,
-    /// The contributions of the slots from there on.
+    /// The bits that stay.
+    kept: u64,
     parts: Vec<Part>,
 }
 
 /// What a slot contributes to a store.
-#[derive(Debug, Clone, Copy, Default)]
+#[derive(Debug, Clone, Copy)]
 struct Part {
+    slot: Slot,
+    /// How far its bits are to be rotated to the left.
+    rotation: u8,
     /// The bits of the slot that the store has.
     mask: u64,
-    /// How far they are to be rotated to the left.
-    rotation: u8,
 }
 
 impl EmitPlan {
-    /// Plans the emission of fields that follow each other without gaps, `bytes` bytes in all.
-    pub(crate) fn new(fields: &[Operand], bytes: usize) -> EmitPlan {
-        let mut offsets: Vec<usize> = (0..bytes).step_by(8).collect();
-        if let (Some(last), true) = (offsets.last_mut(), bytes >= 8) {
-            *last = bytes - 8;
-        }
-        let store = |offset_bytes| {
-            let parts = parts(fields, offset_bytes as u32 * 8);
-            let slots = || parts.iter().map(|&(slot, _)| usize::from(slot));
-            let (start, end) = (slots().min().unwrap_or(0), slots().max().map_or(0, |max| max + 1));
-            let mut store = Store {
-                offset_bytes,
-                length_bytes: bytes.min(8),
-                start,
-                parts: vec![Part::default(); end - start],
-            };
-            for (slot, part) in parts {
-                store.parts[usize::from(slot) - start] = part;
+    /// Plans the emission of some fields of a header whose fields follow each other without gaps:
+    /// those whose positions `emitted` accepts.
+    pub(crate) fn new(fields: &[Operand], emitted: impl Fn(usize) -> bool) -> EmitPlan {
+        let mut limbs = Vec::new();
+        let mut start = 0;
+        for (position, field) in fields.iter().enumerate() {
+            let end = start + field.kind.bits();
+            for limb in (0..field.limbs()).rev().filter(|_| emitted(position)) {
+                let (low, high) = limb_bits(start, end, limb);
+                limbs.push(Limb { slot: field.slot + limb as Slot, high, low });
             }
-            store
-        };
-        EmitPlan { stores: offsets.into_iter().map(store).collect() }
+            start = end;
+        }
+        let mut stores = Vec::new();
+        let mut stored = 0;
+        while let Some(next) = limbs.iter().find(|limb| limb.low > stored) {
+            let offset_bits = next.high.max(stored) / 8 * 8;
+            stored = offset_bits + LIMB_BITS;
+            stores.push(Store::new(offset_bits, &limbs));
+        }
+        EmitPlan { stores }
     }
 
-    /// Writes the header to `frame`, which is exactly as long as the header.
+    /// Writes the fields to a header that starts at `frame[0]`, with [`LOAD_PADDING`] after it.
     #[inline]
     pub(crate) fn run(&self, frame: &mut [u8], slots: &[u64]) {
         for store in &self.stores {
-            let mut word = 0;
-            for (slot, part) in slots[store.start..].iter().zip(&store.parts) {
-                word |= (slot & part.mask).rotate_left(part.rotation.into());
+            let mut stored = word(frame, store.offset_bytes) & store.kept;
+            for part in &store.parts {
+                stored |= (get(slots, part.slot) & part.mask).rotate_left(part.rotation.into());
             }
-            let bytes = word.to_be_bytes();
-            let frame = &mut frame[store.offset_bytes..];
-            match store.length_bytes {
-                8 => frame[..8].copy_from_slice(&bytes),
-                length => frame[..length].copy_from_slice(&bytes[..length]),
-            }
+            let end = store.offset_bytes + 8;
+            frame[store.offset_bytes..end].copy_from_slice(&stored.to_be_bytes());
         }
     }
 }
 
-/// What the fields contribute to the 64 bits that start at bit `window`, by slots.
-fn parts(fields: &[Operand], window: u32) -> Vec<(Slot, Part)> {
-    let mut parts = Vec::new();
-    let mut start = 0;
-    for field in fields {
-        let end = start + field.kind.bits();
-        for limb in 0..field.limbs() {
-            let low = end - limb as u32 * LIMB_BITS;
-            let high = low.saturating_sub(LIMB_BITS).max(start);
-            if high < window + LIMB_BITS && low > window {
-                let behind = low.saturating_sub(window + LIMB_BITS);
-                let mask = bits::low_mask(low - high.max(window)) & !bits::low_mask(behind);
-                let rotation = (window + LIMB_BITS).wrapping_sub(low) % LIMB_BITS;
-                let part = Part { mask, rotation: rotation as u8 };
-                parts.push((field.slot + limb as Slot, part));
-            }
+/// A slot and the bits of the header where its value lies.
+#[derive(Debug)]
+struct Limb {
+    slot: Slot,
+    high: u32,
+    low: u32,
+}
+
+impl Store {
+    /// What these slots have of the 64 bits that start at a bit.
+    fn new(offset_bits: u32, limbs: &[Limb]) -> Store {
+        let end = offset_bits + LIMB_BITS;
+        let inside = limbs.iter().filter(|limb| limb.high < end && limb.low > offset_bits);
+        let part = |limb: &Limb| {
+            let behind = limb.low.saturating_sub(end);
+            let in_front = bits::low_mask(limb.low - limb.high.max(offset_bits));
+            let rotation = end.wrapping_sub(limb.low) % LIMB_BITS;
+            let mask = in_front & !bits::low_mask(behind);
+            Part { slot: limb.slot, rotation: rotation as u8, mask }
+        };
+        let parts: Vec<Part> = inside.map(part).collect();
+        let bits = |part: &Part| part.mask.rotate_left(part.rotation.into());
+        Store {
+            offset_bytes: offset_bits as usize / 8,
+            kept: !parts.iter().map(bits).fold(0, |all, bits| all | bits),
+            parts,
         }
-        start = end;
     }
-    parts
 }
 
 #[cfg(test)]
@@ -226,9 +245,10 @@ mod tests {
         let mut frame = header.to_vec();
         frame.extend([0xee; LOAD_PADDING]);
         ExtractPlan::new(&fields, 0).run(&frame, &mut slots);
-        let mut emitted = vec![0; header.len()];
-        EmitPlan::new(&fields, header.len()).run(&mut emitted, &slots);
-        assert_eq!(emitted, header);
+        let mut emitted = vec![0xdd; header.len() + LOAD_PADDING];
+        EmitPlan::new(&fields, |_| true).run(&mut emitted, &slots);
+        assert_eq!(emitted[..header.len()], *header);
+        assert_eq!(emitted[header.len()..], [0xdd; LOAD_PADDING]);
         slots
     }
 
@@ -262,6 +282,28 @@ mod tests {
             round_trip(&vec![Unsigned(8); header.len()], &header);
         }
         round_trip(&[], &[]);
+    }
+
+    #[test]
+    fn a_plan_for_some_fields_leaves_the_others_as_they_were() {
+        let fields = fields(&[3, 13, 61, 64, 80, 7, 48, 12].map(Type::Unsigned));
+        let bytes = fields.iter().map(|field| field.kind.bits()).sum::<u32>() as usize / 8;
+        let all = ExtractPlan::new(&fields, 0);
+        let (old, new) = (vec![0x5a; bytes + LOAD_PADDING], vec![0xc3; bytes + LOAD_PADDING]);
+        let (mut old_slots, mut new_slots) = ([0; 16], [0; 16]);
+        all.run(&old, &mut old_slots);
+        all.run(&new, &mut new_slots);
+        for chosen in 0..1u32 << fields.len() {
+            let is_chosen = |position| chosen >> position & 1 == 1;
+            let mut frame = old.clone();
+            EmitPlan::new(&fields, is_chosen).run(&mut frame, &new_slots);
+            let mut slots = [0; 16];
+            all.run(&frame, &mut slots);
+            for (position, field) in fields.iter().enumerate() {
+                let expected = if is_chosen(position) { &new_slots } else { &old_slots };
+                assert_eq!(slots[field.slots()], expected[field.slots()], "{chosen:b} {position}");
+            }
+        }
     }
 
     #[test]

@@ -44,9 +44,12 @@ impl State {
         packet_bytes: usize,
         calculations: &[Calculation],
     ) -> Address {
-        let selection =
-            Selection { profiles: &self.profiles, calculations, buffer: &mut self.buffer };
-        self.tables[usize::from(table)].apply(slots, packet_bytes, self.now_us, selection)
+        let table = &mut self.tables[usize::from(table)];
+        table.apply(slots, packet_bytes, self.now_us, || Selection {
+            profiles: &self.profiles,
+            calculations,
+            buffer: &mut self.buffer,
+        })
     }
 
     /// What [`State::apply_table`] would find: the entry's key, and the action that it runs.

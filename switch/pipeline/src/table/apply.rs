@@ -9,23 +9,34 @@ use crate::program::{Address, Slot};
 impl Table {
     /// Looks the packet up, loads the arguments of the action and returns where its code is.
     #[inline]
-    pub(crate) fn apply(
+    pub(crate) fn apply<'s>(
         &mut self,
         slots: &mut [u64],
         packet_bytes: usize,
         now_us: u64,
-        selection: Selection<'_>,
+        selection: impl FnOnce() -> Selection<'s>,
     ) -> Address {
         let entry = self.lookup(slots);
-        if let Some(entry) = entry {
-            self.note_hit(entry, slots, packet_bytes, now_us);
-        } else if self.direct_counter {
-            self.default_counter.count(packet_bytes);
+        if self.direct_counter || self.idle_timeout || self.direct_meter.is_some() {
+            self.note(entry, slots, packet_bytes, now_us);
         }
-        if let Some((action, arguments)) = entry.and_then(|entry| self.calls.get(entry)) {
-            load(slots, self.arguments, arguments);
-            return self.code[action].on_hit;
+        match entry.and_then(|entry| self.calls.get(entry)) {
+            Some((action, arguments)) => {
+                load(slots, self.arguments, arguments);
+                self.code[action].on_hit
+            }
+            None => self.apply_other(entry, slots, selection()),
         }
+    }
+
+    /// Goes on where an entry has no call of its own, or there is none.
+    #[inline(never)]
+    fn apply_other(
+        &mut self,
+        entry: Option<u32>,
+        slots: &mut [u64],
+        selection: Selection<'_>,
+    ) -> Address {
         match (self.call(entry, slots, selection), entry) {
             (Some(call), Some(_)) => {
                 load(slots, self.arguments, &call.arguments);
@@ -52,20 +63,24 @@ impl Table {
         (entry.map(|entry| entry.key.clone()), call)
     }
 
-    #[inline]
-    fn note_hit(&mut self, entry: u32, slots: &mut [u64], packet_bytes: usize, now_us: u64) {
-        if self.direct_counter || self.idle_timeout || self.direct_meter.is_some() {
-            let Some(entry) = self.entries.get_mut(entry) else { return };
-            entry.counter.count(packet_bytes);
-            entry.idle.hit(now_us);
-            if let Some(direct) = &self.direct_meter {
-                direct.execute(&mut entry.meter, slots, packet_bytes, now_us);
+    /// Keeps account of a hit, or of a miss.
+    #[inline(never)]
+    fn note(&mut self, entry: Option<u32>, slots: &mut [u64], packet_bytes: usize, now_us: u64) {
+        let Some(entry) = entry else {
+            if self.direct_counter {
+                self.default_counter.count(packet_bytes);
             }
+            return;
+        };
+        let Some(entry) = self.entries.get_mut(entry) else { return };
+        entry.counter.count(packet_bytes);
+        entry.idle.hit(now_us);
+        if let Some(direct) = &self.direct_meter {
+            direct.execute(&mut entry.meter, slots, packet_bytes, now_us);
         }
     }
 
     /// What an entry runs; None is the default entry.
-    #[inline]
     fn call<'t>(
         &'t self,
         entry: Option<u32>,
@@ -78,7 +93,6 @@ impl Table {
         }
     }
 
-    #[inline]
     pub(super) fn target(&self, entry: Option<u32>) -> Option<&Target> {
         match entry {
             Some(entry) => self.entries.get(entry).map(|entry| &entry.target),

@@ -1,42 +1,80 @@
-//! What entries run, as packets need it: side by side, so that finding it takes one access.
+//! What entries run, as packets need it: side by side, so that finding it takes few accesses. What
+//! many entries run alike, such as routes to the same next hop, is there once: caches are small.
 
 use super::action::Call;
+use rustc_hash::FxHashMap;
 
 /// The calls of entries by their numbers.
 #[derive(Debug)]
 pub(crate) struct Calls {
-    /// Words of each entry: the action plus one, and its arguments. An action of 0 says that
-    /// there is no call.
+    /// The place of each entry's call; 0 if it has none of its own.
+    places: Vec<u32>,
+    /// Words of each place: the action, and its arguments.
     words: Vec<u64>,
     stride: usize,
+    /// The places of known calls, and how many entries run each.
+    known: FxHashMap<Box<[u64]>, (u32, usize)>,
+    free: Vec<u32>,
 }
 
 impl Calls {
     pub(crate) fn new() -> Calls {
-        Calls { words: Vec::new(), stride: 1 }
+        Calls {
+            places: Vec::new(),
+            words: vec![0],
+            stride: 1,
+            known: FxHashMap::default(),
+            free: Vec::new(),
+        }
     }
 
     /// The action of an entry, and arguments of it that are followed by anything.
     #[inline]
     pub(crate) fn get(&self, entry: u32) -> Option<(usize, &[u64])> {
-        let start = entry as usize * self.stride;
-        match self.words.get(start..start + self.stride)? {
-            [] | [0, ..] => None,
-            [action, arguments @ ..] => Some((*action as usize - 1, arguments)),
+        let place = *self.places.get(entry as usize)?;
+        let start = place as usize * self.stride;
+        match self.words[start..start + self.stride] {
+            [action, ref arguments @ ..] if place > 0 => Some((action as usize, arguments)),
+            _ => None,
         }
     }
 
-    /// Says what an entry runs; None: it has no call of its own.
-    pub(crate) fn set(&mut self, entry: u32, call: Option<&Call>) {
-        let arguments = call.map_or(&[][..], |call| &call.arguments);
-        self.widen(arguments.len() + 1);
-        let start = entry as usize * self.stride;
-        if self.words.len() < start + self.stride {
-            self.words.resize(start + self.stride, 0);
+    /// Says what an entry runs instead of what it ran; None: it has no call of its own.
+    pub(crate) fn replace(&mut self, entry: u32, before: Option<&Call>, now: Option<&Call>) {
+        let entry = entry as usize;
+        self.places.resize(self.places.len().max(entry + 1), 0);
+        self.places[entry] = now.map_or(0, |call| self.add(call));
+        if let Some(call) = before {
+            self.release(call);
         }
-        let words = &mut self.words[start..start + self.stride];
-        words[0] = call.map_or(0, |call| call.action as u64 + 1);
-        words[1..=arguments.len()].copy_from_slice(arguments);
+    }
+
+    /// The place of a call that one more entry runs.
+    fn add(&mut self, call: &Call) -> u32 {
+        let key = key(call);
+        if let Some((place, entries)) = self.known.get_mut(&key) {
+            *entries += 1;
+            return *place;
+        }
+        self.widen(key.len());
+        let place = self.free.pop().unwrap_or_else(|| {
+            self.words.resize(self.words.len() + self.stride, 0);
+            (self.words.len() / self.stride) as u32 - 1
+        });
+        self.words[place as usize * self.stride..][..key.len()].copy_from_slice(&key);
+        self.known.insert(key, (place, 1));
+        place
+    }
+
+    /// One entry less runs a call.
+    fn release(&mut self, call: &Call) {
+        let key = key(call);
+        let Some((place, entries)) = self.known.get_mut(&key) else { return };
+        *entries -= 1;
+        if *entries == 0 {
+            self.free.push(*place);
+            self.known.remove(&key);
+        }
     }
 
     /// Makes room for calls of so many words.
@@ -48,6 +86,44 @@ impl Calls {
                 new[..old.len()].copy_from_slice(old);
             }
             (self.words, self.stride) = (words, stride);
+        }
+    }
+}
+
+/// The words of a call. Those of one action are equally many.
+fn key(call: &Call) -> Box<[u64]> {
+    std::iter::once(call.action as u64).chain(call.arguments.iter().copied()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::numbers::random::Random;
+    use std::collections::HashSet;
+
+    #[test]
+    fn entries_run_what_they_were_told_last_and_what_is_alike_is_there_once() {
+        let mut random = Random::new(1);
+        let mut calls = Calls::new();
+        let mut told: Vec<Option<Call>> = vec![None; 40];
+        for _ in 0..5000 {
+            let entry = random.below(told.len() as u64);
+            let action = random.below(5) as usize;
+            let arguments = (0..action).map(|_| random.below(2)).collect();
+            let call = (action < 4).then_some(Call { action, arguments });
+            let before = std::mem::replace(&mut told[entry as usize], call);
+            calls.replace(entry as u32, before.as_ref(), told[entry as usize].as_ref());
+            for (entry, call) in told.iter().enumerate() {
+                let found = calls.get(entry as u32);
+                assert_eq!(found.map(|(action, _)| action), call.as_ref().map(|call| call.action));
+                if let (Some((_, arguments)), Some(call)) = (found, call) {
+                    assert_eq!(arguments[..call.arguments.len()], *call.arguments);
+                }
+            }
+            let different: HashSet<_> = told.iter().flatten().map(key).collect();
+            assert_eq!(calls.known.len(), different.len());
+            // One of no arguments, two of one, four of two and eight of three are possible at once.
+            assert!(calls.words.len() / calls.stride <= 1 + 15);
         }
     }
 }

@@ -152,7 +152,7 @@ impl Table {
         let number = self.entries.insert(entry);
         if let Some(Entry { key, target, .. }) = self.entries.get(number) {
             self.index.insert(key, number);
-            self.calls.set(number, target.call());
+            self.calls.replace(number, None, target.call());
         }
         Ok(())
     }
@@ -167,7 +167,7 @@ impl Table {
     ) -> Result<Target, Refusal> {
         let number = self.find(key).ok_or(Refusal::NotFound)?;
         let entry = self.entries.get_mut(number).ok_or(Refusal::NotFound)?;
-        self.calls.set(number, target.call());
+        self.calls.replace(number, entry.target.call(), target.call());
         entry.idle = entry.idle.with_timeout(idle_timeout_ns, now_us);
         Ok(std::mem::replace(&mut entry.target, target))
     }
@@ -177,6 +177,7 @@ impl Table {
         let number = self.find(key).ok_or(Refusal::NotFound)?;
         self.index.remove(key, number);
         let entry = self.entries.remove(number).ok_or(Refusal::NotFound)?;
+        self.calls.replace(number, entry.target.call(), None);
         Ok(entry.target)
     }
 

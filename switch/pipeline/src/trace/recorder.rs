@@ -3,7 +3,6 @@
 use super::event::{TraceEvent, TraceFields};
 use super::value::{element, hexadecimal, lookup};
 use crate::machine::Tracer;
-use crate::packet::Packet;
 use crate::program::{
     Address, ConditionSymbol, FieldSymbol, Instruction, LabelNumber, Mark, Program,
 };
@@ -43,18 +42,18 @@ impl<'a> Recorder<'a> {
     }
 
     /// The instruction under way has ended, and control has come to `address`.
-    fn end_step(&mut self, step: Step, state: &State, packet: &Packet, address: Address) {
-        self.check_parser_error(packet);
+    fn end_step(&mut self, step: Step, state: &State, slots: &[u64], address: Address) {
+        self.check_parser_error(slots);
         let fallen_through = address == step.address + 1;
         let jumped = !fallen_through || matches!(step.instruction, Instruction::Jump { .. });
         let label = self.program.symbols.jumps.get(&step.address).copied().filter(|_| jumped);
         self.check_condition(address, label);
-        self.record_effect(step, state, packet);
+        self.record_effect(step, state, slots);
         self.pass_marks(address, label);
     }
 
-    fn check_parser_error(&mut self, packet: &Packet) {
-        let code = self.program.standard_metadata.parser_error.read(&packet.slots);
+    fn check_parser_error(&mut self, slots: &[u64]) {
+        let code = self.program.standard_metadata.parser_error.read(slots);
         if self.in_parser && code != self.parser_error {
             let name = self.program.symbols.errors.get(&code).cloned();
             let error = name.unwrap_or_else(|| code.to_string());
@@ -104,12 +103,12 @@ impl<'a> Recorder<'a> {
         }
     }
 
-    fn record_effect(&mut self, step: Step, state: &State, packet: &Packet) {
+    fn record_effect(&mut self, step: Step, state: &State, slots: &[u64]) {
         match step.instruction {
             Instruction::Extract { header, .. } | Instruction::ExtractVariable { header, .. } => {
                 let no_error = self.program.standard_metadata.error_codes.no_error;
                 if self.parser_error == no_error {
-                    self.record_extraction(usize::from(header), packet);
+                    self.record_extraction(usize::from(header), slots);
                 }
             }
             Instruction::RegisterRead { register, .. }
@@ -145,11 +144,11 @@ impl<'a> Recorder<'a> {
                 self.events.push(TraceEvent::Meter {
                     meter: meter.name.clone(),
                     index: step.index,
-                    color: exists.then_some(packet.slots[usize::from(to)]),
+                    color: exists.then_some(slots[usize::from(to)]),
                 });
             }
             Instruction::Log { message } => {
-                let line = self.program.log_messages[usize::from(message)].line(&packet.slots);
+                let line = self.program.log_messages[usize::from(message)].line(slots);
                 self.events.push(TraceEvent::Log { message: line.to_string() });
             }
             _ => self.record_request(step),
@@ -167,14 +166,14 @@ impl<'a> Recorder<'a> {
         });
     }
 
-    fn record_extraction(&mut self, header: usize, packet: &Packet) {
+    fn record_extraction(&mut self, header: usize, slots: &[u64]) {
         let symbol = &self.program.symbols.headers[header];
         let value = |field: &FieldSymbol| {
             let bits = match field.length {
-                Some(length) => packet.slots[usize::from(length)] as u32,
+                Some(length) => slots[usize::from(length)] as u32,
                 None => field.place.kind.bits(),
             };
-            (field.name.clone(), hexadecimal(&packet.slots[field.place.slots()], bits))
+            (field.name.clone(), hexadecimal(&slots[field.place.slots()], bits))
         };
         self.events.push(TraceEvent::Extract {
             header: symbol.name.clone(),
@@ -184,9 +183,9 @@ impl<'a> Recorder<'a> {
 }
 
 impl Tracer for Recorder<'_> {
-    fn step(&mut self, program: &Program, state: &mut State, packet: &Packet, address: Address) {
+    fn step(&mut self, program: &Program, state: &mut State, slots: &[u64], address: Address) {
         match self.current.take() {
-            Some(step) => self.end_step(step, state, packet, address),
+            Some(step) => self.end_step(step, state, slots, address),
             None => self.pass_marks(address, None),
         }
         let instruction = program.code[address as usize];
@@ -197,11 +196,9 @@ impl Tracer for Recorder<'_> {
             | Instruction::WideRegisterWrite { index, .. }
             | Instruction::Count { index, .. }
             | Instruction::ExecuteMeter { index, .. }
-            | Instruction::TruncateFrame { length_bytes: index } => {
-                packet.slots[usize::from(index)]
-            }
+            | Instruction::TruncateFrame { length_bytes: index } => slots[usize::from(index)],
             Instruction::ApplyTable { table } => {
-                self.events.push(lookup(program, state, table, &packet.slots));
+                self.events.push(lookup(program, state, table, slots));
                 0
             }
             _ => 0,

@@ -19,7 +19,12 @@ impl Switch {
     pub fn load(name: &str) -> Switch {
         let path = format!("{}/tests/programs/{name}.json", env!("CARGO_MANIFEST_DIR"));
         let json = std::fs::read(&path).unwrap_or_else(|error| panic!("{path}: {error}"));
-        let pipeline = Pipeline::load(&json).unwrap_or_else(|error| panic!("{path}: {error}"));
+        Switch::of(&json)
+    }
+
+    /// Loads a program that may differ from those of the compiler.
+    pub fn of(json: &[u8]) -> Switch {
+        let pipeline = Pipeline::load(json).unwrap_or_else(|error| panic!("{error}"));
         let packet = pipeline.new_packet();
         Switch { pipeline, packet }
     }

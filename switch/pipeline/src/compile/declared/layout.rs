@@ -8,8 +8,9 @@ use crate::error::{InObject, LoadError, Problem};
 use crate::json::{self, Accessor};
 use crate::program::{
     EmitPlan, ExtractPlan, FieldSymbol, Header, HeaderSymbol, Operand, Place, Slot, Type,
-    VariableField,
+    VariableField, Word,
 };
+use std::cell::RefCell;
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
@@ -29,6 +30,8 @@ pub(crate) struct Layout {
     pub(super) unions: Indexed<String, Element>,
     /// The slots of the elements of header stacks.
     pub(crate) elements: Range<usize>,
+    /// Fields that statements or the switch may write, by their slots.
+    written: RefCell<HashSet<Slot>>,
     /// The first slot that is still free, counted from the start of the variables.
     next: usize,
 }
@@ -60,6 +63,7 @@ impl Layout {
             stacks: Indexed::new("header stack"),
             unions: Indexed::new("header union"),
             elements: 0..0,
+            written: RefCell::default(),
             next: 0,
         };
         let (elements, others) = elements_and_others(program);
@@ -96,15 +100,21 @@ impl Layout {
             false => None,
         };
         let start = self.next;
+        let origin = match header.metadata || length.is_some() {
+            true => None,
+            false => Some(self.add_variable(Type::Unsigned(64))?.slot),
+        };
         let places = self.add_fields(header, fields, length)?;
         let wire = Wire::new(header, fields, &places, length)?;
         self.headers.push(Header {
             valid: valid.slot,
+            origin,
             fields: start..self.next,
             slots: usize::from(valid.slot)..self.next,
             bytes: wire.bytes,
             extract: wire.extract,
             emit: wire.emit,
+            emit_changes: EmitPlan::default(),
             variable: wire.variable,
         });
         let instance = Instance {
@@ -184,6 +194,36 @@ impl Layout {
     pub(crate) fn optional_field(&self, header: &str, field: &str) -> Option<Place> {
         let name = (header.to_string(), field.to_string());
         self.fields.get(&name).copied()
+    }
+
+    /// A field of one limb that the switch writes.
+    pub(crate) fn word(&self, place: Place) -> Word {
+        self.note_write(place);
+        Word::new(place)
+    }
+
+    /// Takes note that a field may be written after its header has been read.
+    pub(crate) fn note_write(&self, field: Place) {
+        self.written.borrow_mut().insert(field.slot);
+    }
+
+    /// Plans how headers leave from where they were read, when all statements are known. As headers
+    /// of one type are assigned to each other, what is written in one may be in all.
+    pub(crate) fn plan_changes(&mut self) {
+        let written = self.written.borrow();
+        let mut changed: HashMap<&str, HashSet<usize>> = HashMap::new();
+        for instance in self.instances.objects() {
+            let places = instance.fields.iter().enumerate();
+            let places = places.filter(|(_, place)| written.contains(&place.slot));
+            changed.entry(&instance.header_type).or_default().extend(places.map(|(at, _)| at));
+        }
+        for (header, instance) in self.headers.iter_mut().zip(self.instances.objects()) {
+            if header.origin.is_some() {
+                let changed = &changed[instance.header_type.as_str()];
+                header.emit_changes =
+                    EmitPlan::new(&instance.fields, |position| changed.contains(&position));
+            }
+        }
     }
 
     /// The index of a header instance.
@@ -319,6 +359,6 @@ impl Wire {
         let variable = variable
             .zip(length)
             .map(|((_, value), length)| VariableField::new(value, length, in_front, behind));
-        Ok(Wire { bytes, extract, emit: EmitPlan::new(&fixed, bytes), variable })
+        Ok(Wire { bytes, extract, emit: EmitPlan::new(&fixed, |_| true), variable })
     }
 }

@@ -6,7 +6,7 @@ use crate::compile::limits::MAX_BITS;
 use crate::error::{InObject, LoadError, Problem};
 use crate::json;
 use crate::meter::{DirectMeter, Meter, MeterArray, MeterUnit, METER_BYTES};
-use crate::program::{Type, Word};
+use crate::program::Type;
 use crate::state::{Counter, Register};
 use crate::types::CounterValue;
 
@@ -80,7 +80,7 @@ impl Objects {
         if array.is_direct {
             let target = array.result_target.as_ref();
             let target = target.ok_or_else(|| Problem::invalid("has no result_target"))?;
-            let meter = DirectMeter { unit, target: Word::new(layout.field(target)?) };
+            let meter = DirectMeter { unit, target: layout.word(layout.field(target)?) };
             return self.direct_meters.add(name, meter);
         }
         let size = self.take_memory(array.size, METER_BYTES as u64)?;

@@ -63,7 +63,7 @@ fn find(
         None => layout.optional_field(header, field),
     }
     .filter(|place| place.limbs() == 1)
-    .map(Word::new)
+    .map(|place| layout.word(place))
 }
 
 /// The errors of P4's core library; those that the program does not declare come after its own.

@@ -25,12 +25,17 @@ impl Exact {
     pub(crate) fn get(&mut self, slots: &[u64]) -> Option<u32> {
         match &self.map {
             KeyMap::Narrow(map) => map.get(&self.packing.pack_word(slots)).copied(),
-            KeyMap::Double(map) => map.get(&self.packing.pack_double(slots)).copied(),
-            KeyMap::Wide(map) => {
-                self.packing.pack(slots, &mut self.scratch);
-                map.get(&self.scratch[..]).copied()
-            }
+            _ => self.get_wide(slots),
         }
+    }
+
+    #[inline(never)]
+    fn get_wide(&mut self, slots: &[u64]) -> Option<u32> {
+        if let KeyMap::Double(map) = &self.map {
+            return map.get(&self.packing.pack_double(slots)).copied();
+        }
+        self.packing.pack(slots, &mut self.scratch);
+        self.map.get(&self.scratch).copied()
     }
 
     pub(crate) fn find(&self, key: &Key) -> Option<u32> {

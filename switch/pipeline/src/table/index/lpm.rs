@@ -64,7 +64,7 @@ impl Lpm {
     #[inline]
     pub(crate) fn get(&mut self, slots: &[u64]) -> Option<u32> {
         match &self.search {
-            Search::Narrow(trie) => trie.get(&[self.packing.pack_word(slots)]),
+            Search::Narrow(trie) => trie.get(self.packing.pack_word(slots)),
             Search::Wide(trie) => {
                 self.packing.pack(slots, &mut self.scratch);
                 trie.get(&self.scratch)
@@ -81,7 +81,7 @@ impl Lpm {
         let (value, length) = (key.value(&self.packing), self.length(key));
         self.prefixes.insert(&value, length, key.mask(&self.packing), entry);
         match &mut self.search {
-            Search::Narrow(trie) => trie.insert(&value, length, entry),
+            Search::Narrow(trie) => trie.insert(value[0], length, entry),
             Search::Wide(trie) => trie.insert(&value, length, entry),
         }
     }
@@ -91,7 +91,7 @@ impl Lpm {
         self.prefixes.remove(&value, length);
         let cover = self.prefixes.cover(&value, length);
         match &mut self.search {
-            Search::Narrow(trie) => trie.remove(&value, length, Leaf::new(cover)),
+            Search::Narrow(trie) => trie.remove(value[0], length, Leaf::new(cover)),
             Search::Wide(trie) => trie.remove(&value, length, entry, cover),
         }
     }

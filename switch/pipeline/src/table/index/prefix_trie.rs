@@ -118,7 +118,7 @@ impl PrefixTrie {
     }
 
     /// The entry with the longest prefix of a key.
-    #[inline]
+    #[inline(never)]
     pub(crate) fn get(&self, key: &[u64]) -> Option<u32> {
         let (mut node, mut longest) = (ROOT, None);
         loop {

@@ -145,7 +145,7 @@ impl Ternary {
     }
 
     /// The matching entry of the highest priority.
-    #[inline]
+    #[inline(never)]
     pub(crate) fn get(&mut self, slots: &[u64]) -> Option<u32> {
         self.packing.pack(slots, &mut self.scratch);
         // Most keys are of a width that the compiler knows here.

@@ -2,24 +2,24 @@
 //! Varghese 1999): a packet's key is looked up chunk by chunk, and every slot of a node says at
 //! once which prefix is the longest there.
 //!
-//! Nodes of the first levels have many slots, for speed; those below have few, for memory.
+//! The root has many slots, for speed; nodes far below it have few, for memory.
 
 /// A slot that leads to a node; the others hold an entry plus one, or 0 for none.
 const NODE: u32 = 1 << 31;
 
 /// Bits of a key that are looked up at once, by how many have been before.
 const fn chunk_bits(offset: u32) -> u32 {
-    if offset < 24 {
-        8
-    } else {
-        4
+    match offset {
+        0 => 16,
+        16 => 8,
+        _ => 4,
     }
 }
 
 const WORD_BITS: u32 = 64;
 
-/// A trie of prefixes with the numbers of entries. Keys are words of 64 bits, the most
-/// significant last; prefixes begin at the most significant bit, and what follows them is 0.
+/// A trie of prefixes with the numbers of entries. Prefixes begin at the most significant bit of a
+/// key, and what follows them is 0.
 #[derive(Debug)]
 pub(crate) struct Trie {
     /// The slots of all nodes; a node is named by its first slot, and the root is 0.
@@ -59,7 +59,7 @@ impl Trie {
 
     /// The entry with the longest prefix of a key.
     #[inline]
-    pub(crate) fn get(&self, key: &[u64]) -> Option<u32> {
+    pub(crate) fn get(&self, key: u64) -> Option<u32> {
         let (mut node, mut offset) = (0, 0);
         loop {
             let bits = chunk_bits(offset);
@@ -73,7 +73,7 @@ impl Trie {
     }
 
     /// Adds a prefix.
-    pub(crate) fn insert(&mut self, key: &[u64], length: u32, entry: u32) {
+    pub(crate) fn insert(&mut self, key: u64, length: u32, entry: u32) {
         let (mut node, mut offset) = (0, 0);
         while length > offset + chunk_bits(offset) {
             let bits = chunk_bits(offset);
@@ -90,7 +90,7 @@ impl Trie {
     }
 
     /// Removes a prefix; `cover` is the longest prefix of it among the others.
-    pub(crate) fn remove(&mut self, key: &[u64], length: u32, cover: Leaf) {
+    pub(crate) fn remove(&mut self, key: u64, length: u32, cover: Leaf) {
         let (mut node, mut offset) = (0, 0);
         let mut path = Vec::new();
         while length > offset + chunk_bits(offset) {
@@ -115,7 +115,7 @@ impl Trie {
         &mut self,
         node: usize,
         offset: u32,
-        key: &[u64],
+        key: u64,
         length: u32,
         old: &impl Fn(Leaf) -> bool,
         new: Leaf,
@@ -183,7 +183,6 @@ const fn free_list(bits: u32) -> usize {
 
 /// Bits of a key from an offset on, counted from its most significant bit.
 #[inline]
-fn chunk(key: &[u64], offset: u32, bits: u32) -> usize {
-    let word = key[key.len() - 1 - (offset / WORD_BITS) as usize];
-    (word << (offset % WORD_BITS) >> (WORD_BITS - bits)) as usize
+fn chunk(key: u64, offset: u32, bits: u32) -> usize {
+    (key << offset >> (WORD_BITS - bits)) as usize
 }

@@ -32,8 +32,10 @@ impl Lowering<'_> {
         })
     }
 
-    /// Emits that a field is about to be written, where packets keep account of that.
+    /// Takes note that a field is about to be written, and emits that where packets keep account
+    /// of it.
     pub(crate) fn touch(&mut self, place: Place) -> Result<(), Problem> {
+        self.layout.note_write(place);
         let slots = place.slots();
         match self.layout.elements.contains(&slots.start) {
             true => self.code.emit(Instruction::Touch { end: slots.end as Slot }),

@@ -24,9 +24,11 @@ impl Lowering<'_> {
 
     fn set_drop(&mut self, egress_spec: Place, mcast_grp: Option<Place>) -> Result<(), Problem> {
         let drop = self.code.small_constant(DROP_PORT)?;
+        self.touch(egress_spec)?;
         self.code.copy(egress_spec.slot, drop)?;
         match mcast_grp {
             Some(group) => {
+                self.touch(group)?;
                 let none = self.code.small_constant(0)?;
                 self.code.copy(group.slot, none)
             }
