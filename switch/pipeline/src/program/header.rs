@@ -48,9 +48,17 @@ impl Header {
         match self.origin {
             Some(origin) if place > 0 && get(slots, origin) == place => {
                 self.emit_changes.run(frame, slots);
+                debug_assert!(self.is_whole(frame, slots), "a write went unnoticed");
             }
             _ => self.emit_all(frame, slots),
         }
+    }
+
+    /// Whether writing all fields would make no difference.
+    fn is_whole(&self, frame: &[u8], slots: &[u64]) -> bool {
+        let mut whole = frame.to_vec();
+        self.emit_all(&mut whole, slots);
+        whole == frame
     }
 
     #[inline(never)]
