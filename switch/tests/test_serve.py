@@ -69,6 +69,17 @@ def test_a_signal_ends_the_server_with_status_0(number: signal.Signals) -> None:
         assert process.wait(PATIENCE_S) == 0
 
 
+def test_a_switch_serves_on_when_nobody_takes_its_output() -> None:
+    with Path("/dev/full").open("w") as full:
+        command = [sys.executable, "-c", SERVE]
+        with subprocess.Popen(command, stdout=full, stderr=subprocess.PIPE, text=True) as process:
+            assert process.stderr is not None
+            said = process.stderr.readline()
+            process.send_signal(signal.SIGTERM)
+            assert process.wait(PATIENCE_S) == 0
+    assert said == "standard output: No space left on device: nothing is written there\n"
+
+
 def test_a_switch_in_a_thread_is_there_for_the_block_only() -> None:
     with switch_in_thread(config()) as switch, grpc.insecure_channel(switch.address) as channel:
         stub = p4r_grpc.P4RuntimeStub(channel)

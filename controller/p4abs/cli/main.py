@@ -8,7 +8,7 @@ from typing import NoReturn
 
 import click
 
-from p4abs import __version__, standard_output
+from p4abs import __version__, standard_streams
 from p4abs.cli.exit_status import FAILURE, INTERRUPTED, USER_ERROR, exit_status
 from p4abs.cli.registered import ENTRY_POINT_GROUP, RegisteredCommands
 from p4abs.errors import P4absError, one_line
@@ -38,6 +38,7 @@ def run(command: click.Command, name: str, arguments: Sequence[str] | None = Non
     Errors that can be explained are one line that begins with the name: 1 failed, 2 refused for
     what the user asked.
     """
+    standard_streams.open_missing()
     try:
         status = command.main(args=arguments, prog_name=name, standalone_mode=False)
         if not sys.stdout.closed:
@@ -54,7 +55,7 @@ def run(command: click.Command, name: str, arguments: Sequence[str] | None = Non
     except OSError as error:
         if error.filename is not None or error.errno not in _OUTPUT_ERRORS:
             raise
-        status = _refuse(name, standard_output.give_up(error), FAILURE)
+        status = _refuse(name, standard_streams.give_up(error), FAILURE)
     sys.exit(status)
 
 

@@ -12,6 +12,7 @@ from pathlib import Path
 import grpc
 from finsy.proto import p4i, p4r, p4r_grpc
 from google.protobuf import text_format
+from p4abs import standard_streams
 
 from p4abs_switch._engine import EngineError, Switch
 from p4abs_switch.controllers import idle_entries
@@ -153,8 +154,16 @@ async def _serve(config: SwitchConfig, on_ready: Callable[[str], None]) -> None:
     for number in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(number, ended.set)
     async with running(config) as switch:
-        on_ready(switch.address)
+        _tell(on_ready, switch.address)
         await ended.wait()
+
+
+def _tell(on_ready: Callable[[str], None], address: str) -> None:
+    """Calls it. That nobody takes what it writes is no reason to end a switch that serves."""
+    try:
+        on_ready(address)
+    except OSError as error:
+        _LOG.warning("%s: nothing is written there", standard_streams.give_up(error))
 
 
 def _engine(config: SwitchConfig) -> Switch:

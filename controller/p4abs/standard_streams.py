@@ -1,0 +1,40 @@
+"""Standard streams that are not there, or that take nothing, any more or for now."""
+
+import os
+import select
+import sys
+from contextlib import suppress
+from typing import TextIO
+
+_MODES = {"stdin": "r", "stdout": "w", "stderr": "w"}
+
+
+def open_missing() -> None:
+    """Opens the null device for those that were closed when the process was started.
+
+    Otherwise the next file or socket would get a number by which others know a standard stream.
+    """
+    for name, mode in _MODES.items():
+        if getattr(sys, name) is None:
+            setattr(sys, name, os.fdopen(os.open(os.devnull, os.O_RDWR), mode))
+
+
+def give_up(error: OSError) -> str:
+    """Closes standard output; returns what to say of it.
+
+    Open, what waits to be written would be tried again, and complained of, at the very end.
+    """
+    with suppress(OSError):
+        sys.stdout.close()
+    return f"standard output: {error.strerror}"
+
+
+def is_taken(stream: TextIO, patience_s: float) -> bool:
+    """Whether it takes a line of up to PIPE_BUF bytes, 4096, without waiting longer."""
+    try:
+        descriptor = stream.fileno()
+    except (OSError, ValueError):
+        return True  # no file, or a closed one
+    poll = select.poll()
+    poll.register(descriptor, select.POLLOUT)
+    return bool(poll.poll(1000 * patience_s))
