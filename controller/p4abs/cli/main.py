@@ -16,6 +16,9 @@ from p4abs.errors import P4absError, one_line
 # What the kernel says of a disk that is full, a reader that has gone, a terminal that has.
 _OUTPUT_ERRORS = {errno.ENOSPC, errno.EPIPE, errno.EIO}
 
+# What a reader of standard error that has stopped gets to take the last line.
+_PATIENCE_S = 5.0
+
 
 @click.group(
     cls=RegisteredCommands,
@@ -60,5 +63,6 @@ def run(command: click.Command, name: str, arguments: Sequence[str] | None = Non
 
 
 def _refuse(name: str, message: str, status: int) -> int:
-    click.echo(f"{name}: {one_line(message)}", err=True)
+    if standard_streams.is_taken(sys.stderr, _PATIENCE_S):
+        click.echo(f"{name}: {one_line(message)}", err=True)
     return status

@@ -7,6 +7,7 @@ from typing import Literal
 import click
 from p4abs.cli.options import options
 from p4abs.errors import P4absError, UserError
+from p4abs.standard_error import LogHandler
 
 from p4abs_switch import EngineError
 from p4abs_switch._engine import PORT_LIMIT
@@ -136,7 +137,11 @@ def switch(
 
     from p4abs_switch.server.serve import serve
 
-    logging.basicConfig(level=log_level.upper(), format="%(levelname)s %(name)s: %(message)s")
+    logging.basicConfig(
+        level=log_level.upper(),
+        format="%(levelname)s %(name)s: %(message)s",
+        handlers=[LogHandler()],
+    )
     try:
         ports = port_configs(interfaces, links)
         path = None if program is None else program_path(program)
