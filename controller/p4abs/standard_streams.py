@@ -31,10 +31,9 @@ def give_up(error: OSError) -> str:
 
 def is_taken(stream: TextIO, patience_s: float) -> bool:
     """Whether it takes a line of up to PIPE_BUF bytes, 4096, without waiting longer."""
-    try:
-        descriptor = stream.fileno()
-    except (OSError, ValueError):
-        return True  # no file, or a closed one
     poll = select.poll()
-    poll.register(descriptor, select.POLLOUT)
-    return bool(poll.poll(1000 * patience_s))
+    try:
+        poll.register(stream.fileno(), select.POLLOUT)
+        return bool(poll.poll(1000 * patience_s))
+    except (OSError, ValueError):
+        return True  # no file, a closed one, or no resources to ask by

@@ -36,7 +36,7 @@ from p4abs_switch.status import RequestError
 _LOG = logging.getLogger(__name__)
 _PROGRAM_LOG = logging.getLogger("p4abs_switch.program")  # what the P4 program says
 
-# How long a server that has failed still answers, with the reason.
+# How long a server that has failed still answers, with the reason, and ending streams may take.
 _FAREWELL_S = 0.3
 
 _GRPC_OPTIONS = (
@@ -92,7 +92,9 @@ async def running(config: SwitchConfig, *, live: bool = True) -> AsyncIterator[R
         await _farewell()
         raise
     finally:
-        await server.stop(None)
+        # A stream that gRPC has to cancel is a traceback on its log.
+        device.fail("the switch has been ended")
+        await server.stop(_FAREWELL_S)
         if live:
             switch.stop()
             _report_losses(switch, config)
