@@ -27,7 +27,7 @@ from p4abs.session.safe_limits import leave_limits, safe_limits
 from p4abs.session.state import SwitchState
 from p4abs.snapshot import Snapshot
 from p4abs.targets import Session, TargetProgram, target_of
-from p4abs.units import format_size
+from p4abs.units import format_limit
 
 # A backup needs two messages to become primary.
 HAND_OVER_S = 1.0
@@ -348,6 +348,6 @@ def _is_taken_over(error: P4absError) -> bool:
 
 def _listed(limits: dict[int, int]) -> str:
     if len(limits) > MOST_LISTED:
-        lowest, highest = (format_size(of(limits.values())) for of in (min, max))
+        lowest, highest = (format_limit(of(limits.values())) for of in (min, max))
         return f"{len(limits)} ports {lowest} to {highest}"
-    return ", ".join(f"port {port} {format_size(limit)}" for port, limit in limits.items())
+    return ", ".join(f"port {port} {format_limit(limit)}" for port, limit in limits.items())

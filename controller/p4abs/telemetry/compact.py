@@ -11,9 +11,9 @@ from p4abs.telemetry.texts import (
     backlog_texts,
     capacity_texts,
     duration_text,
-    limit_text,
     percent_text,
 )
+from p4abs.units import format_limit
 
 _TITLES = (
     *("port", "state", "util", "target", "loss", "target", "limit", "delay", "backlog"),
@@ -59,7 +59,7 @@ def _cells(each: Listed) -> tuple[str, ...]:
         targets[0],
         f"{meter.recent.loss:.2%}",
         targets[1],
-        limit_text(last.decided_limit_bytes),
+        format_limit(last.decided_limit_bytes),
         duration_text(last.queue_delay_s),
         backlog_texts(last)[-1],
         capacity,

@@ -26,13 +26,12 @@ from p4abs.telemetry.texts import (
     backlog_texts,
     capacity_texts,
     duration_text,
-    limit_text,
     marked_texts,
     notes,
     percent_text,
 )
 from p4abs.telemetry.view import View
-from p4abs.units import format_duration
+from p4abs.units import format_duration, format_limit
 
 INTERVAL_S = 0.25
 _PAUSES_A_REDRAW = 9
@@ -229,7 +228,7 @@ def _row(port: PortSettings, meter: PortMeter) -> tuple[str, ...]:
         return (*measured, *[UNKNOWN] * 5)
     return (
         *measured,
-        _lines(limit_text(last.decided_limit_bytes), duration_text(_drain_time_s(port, last))),
+        _lines(format_limit(last.decided_limit_bytes), duration_text(_drain_time_s(port, last))),
         _lines(*backlog_texts(last)),
         duration_text(last.queue_delay_s),
         " ".join(f"{gain:.3g}" for gain in last.gains.values()),

@@ -16,12 +16,12 @@ from p4abs.telemetry.texts import (
     backlog_texts,
     capacity_texts,
     duration_text,
-    limit_text,
     marked_texts,
     notes,
     percent_text,
 )
 from p4abs.telemetry.view import View
+from p4abs.units import format_limit
 
 INTERVAL_S = 1.0
 # What a reader that has stopped gets to take the summary.
@@ -92,7 +92,7 @@ def _line(port: PortSettings, meter: PortMeter) -> str:
         f"idle {percent_text(meter.recent.idle_share)}",
         f"loss {meter.recent.loss:.2%}",
         *(f"marked {text}" for text in marked_texts(port, meter)),
-        f"limit {limit_text(last.decided_limit_bytes)}",
+        f"limit {format_limit(last.decided_limit_bytes)}",
         f"queue delay {duration_text(last.queue_delay_s)}",
         f"backlog {' to '.join(backlog_texts(last))}",
         f"capacity {', measured '.join(capacity_texts(port, last))}",

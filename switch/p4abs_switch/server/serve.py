@@ -13,6 +13,7 @@ import grpc
 from finsy.proto import p4i, p4r, p4r_grpc
 from google.protobuf import text_format
 from p4abs import standard_streams
+from p4abs.access.program import VALID_PROGRAMS
 
 from p4abs_switch._engine import EngineError, Switch
 from p4abs_switch.controllers import idle_entries
@@ -202,7 +203,9 @@ def _load(device: Device, program: Path, *, needs_p4info: bool) -> None:
             p4r.ForwardingPipelineConfig(p4info=p4info, p4_device_config=json)
         )
     except OSError as error:
-        raise ProgramUnavailable(f"{error.filename}: {error.strerror}") from error
+        raise ProgramUnavailable(
+            f"{error.filename}: {error.strerror}; valid programs: {VALID_PROGRAMS}"
+        ) from error
     except (text_format.ParseError, UnicodeDecodeError) as error:
         first_line = str(error).splitlines()[0]
         raise ProgramUnavailable(f"{p4info_path}: not P4Info text: {first_line}") from error
