@@ -6,8 +6,8 @@ from hypothesis import strategies as st
 from p4abs.units import (
     UnitError,
     format_duration,
-    format_rate,
     format_limit,
+    format_rate,
     format_size,
     parse_duration,
     parse_rate,
