@@ -8,6 +8,7 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from threading import Thread
 
 import grpc
 from finsy.proto import p4i, p4r, p4r_grpc
@@ -39,6 +40,8 @@ _PROGRAM_LOG = logging.getLogger("p4abs_switch.program")  # what the P4 program 
 
 # How long a server that has failed still answers, with the reason, and ending streams may take.
 _FAREWELL_S = 0.3
+# What a reader or a disk gets to take what is left of traces and captures.
+_COMPLETION_S = 10.0
 
 _GRPC_OPTIONS = (
     ("grpc.so_reuseport", 0),  # a port in use is an error, not a shared port
@@ -99,7 +102,7 @@ async def running(config: SwitchConfig, *, live: bool = True) -> AsyncIterator[R
         if live:
             switch.stop()
             _report_losses(switch, config)
-        switch.end_observation()
+        _complete_observation(switch)
 
 
 def _parts(config: SwitchConfig, device: Device, live: bool) -> dict[str, Part]:
@@ -121,6 +124,16 @@ async def _packets(switch: Switch) -> None:
     reason = await in_thread("packets", switch.wait_ended, switch.stop)
     if reason is not None:
         raise SwitchDied(reason)
+
+
+def _complete_observation(switch: Switch) -> None:
+    """Writes what is left of traces and captures, unless nobody takes it."""
+    # What waits for a pipe or a disk cannot be ended; it ends with the process.
+    completing = Thread(target=switch.end_observation, daemon=True)
+    completing.start()
+    completing.join(_COMPLETION_S)
+    if completing.is_alive():
+        _LOG.warning("nobody takes the trace or the capture: what was left of it is lost")
 
 
 async def _farewell() -> None:
