@@ -129,7 +129,8 @@ class LiveView(View):
         return lines
 
     def _print(self, line: str) -> None:
-        self._live.console.print(line, markup=False, highlight=False)
+        with contextlib.suppress(OSError):
+            self._live.console.print(line, markup=False, highlight=False)
 
 
 def _console() -> Console:

@@ -6,7 +6,7 @@ import os
 import sys
 from contextlib import suppress
 from dataclasses import replace
-from errno import ENOSPC
+from errno import EIO, ENOSPC
 from io import StringIO
 from pathlib import Path
 from threading import Event, Thread
@@ -350,6 +350,23 @@ def test_a_terminal_that_takes_nothing_keeps_no_control_loop_waiting(fleet, spin
         terminal.is_open.set()
         view.stop()
     assert terminal.getvalue().count("spine: in control") >= 100
+
+
+class GoneTerminal(StringIO):
+    """As one whose window has been closed."""
+
+    def write(self, _text: str) -> int:
+        raise OSError(EIO, "Input/output error")
+
+
+def test_a_terminal_that_is_gone_ends_nothing_but_the_view(fleet, spine) -> None:
+    view = LiveView(Console(file=GoneTerminal(), width=120, force_terminal=True))
+    view.announce(Message("metrics: served"))
+    view.start(fleet)
+    view.announce(Message("in control", "spine"))
+    view.stop()
+    view.conclude(summarize(fleet))
+    view.announce(Message("1 of 2 switches failed"))
 
 
 @pytest.mark.parametrize("stuck_from", ["the start", "a redraw"])
