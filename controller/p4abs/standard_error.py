@@ -64,8 +64,8 @@ class LogHandler(logging.Handler):
 
 def _write(line: str) -> None:
     # Not by Python's own stream: a thread that waits within it makes the process abort at its end.
-    rest = f"{line}\n".encode(errors="backslashreplace")
     with suppress(OSError):
         descriptor = sys.stderr.fileno()
+        rest = f"{line}\n".encode(sys.stderr.encoding, errors="backslashreplace")
         while rest:
             rest = rest[os.write(descriptor, rest) :]

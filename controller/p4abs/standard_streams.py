@@ -4,19 +4,23 @@ import os
 import select
 import sys
 from contextlib import suppress
+from io import TextIOWrapper
 from typing import TextIO
 
 _MODES = {"stdin": "r", "stdout": "w", "stderr": "w"}
 
 
-def open_missing() -> None:
+def prepare() -> None:
     """Opens the null device for those that were closed when the process was started.
 
     Otherwise the next file or socket would get a number by which others know a standard stream.
+    What the output's encoding does not have is written as its code.
     """
     for name, mode in _MODES.items():
         if getattr(sys, name) is None:
             setattr(sys, name, os.fdopen(os.open(os.devnull, os.O_RDWR), mode))
+    if isinstance(sys.stdout, TextIOWrapper):
+        sys.stdout.reconfigure(errors="backslashreplace")
 
 
 def give_up(error: OSError) -> str:

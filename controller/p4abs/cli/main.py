@@ -41,7 +41,7 @@ def run(command: click.Command, name: str, arguments: Sequence[str] | None = Non
     Errors that can be explained are one line that begins with the name: 1 failed, 2 refused for
     what the user asked.
     """
-    standard_streams.open_missing()
+    standard_streams.prepare()
     try:
         status = command.main(args=arguments, prog_name=name, standalone_mode=False)
         if not sys.stdout.closed:

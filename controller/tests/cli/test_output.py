@@ -1,5 +1,6 @@
 """Standard streams that take nothing, or that are not there."""
 
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -33,6 +34,20 @@ def test_streams_that_are_closed_at_the_start_change_nothing(
     ended = subprocess.run(command, capture_output=True, text=True, check=False)
     assert ended.returncode == status
     assert ended.stderr.count("\n") == (status == 2 and closed != "2>&-")
+
+
+def test_what_the_outputs_encoding_does_not_have_is_no_traceback(tmp_path) -> None:
+    path = tmp_path / "abs.toml"
+    path.write_text('[switch]\nname = "\u26a1"\ngrpc-addr = "127.0.0.1:1"\n[[port]]\nnumber = 2\n')
+    ended = subprocess.run(
+        [*P4ABS, "check", str(path)],
+        env={**os.environ, "PYTHONIOENCODING": "latin-1"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (ended.returncode, ended.stderr) == (1, "")
+    assert ended.stdout.startswith("\\u26a1: differs")
 
 
 @pytest.mark.parametrize("module", ["p4abs.cli", "click"])
