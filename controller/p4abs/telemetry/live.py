@@ -138,7 +138,12 @@ def _console() -> Console:
 
     A thread that waits within Python's makes the process abort at its end.
     """
-    return Console(file=os.fdopen(sys.stderr.fileno(), "w", closefd=False))
+    error = sys.stderr
+    return Console(
+        file=os.fdopen(
+            error.fileno(), "w", encoding=error.encoding, errors=error.errors, closefd=False
+        )
+    )
 
 
 def render(fleet: Fleet, selection: Selection, height: int) -> RenderableType:
