@@ -113,11 +113,6 @@ def format_duration(seconds: float) -> str:
     return DURATION.format(seconds)
 
 
-def format_limit(limit_bytes: float) -> str:
-    """A queue limit; 0 is none, as the P4 program has it."""
-    return format_size(limit_bytes) if limit_bytes else "none"
-
-
 def format_size(size_bytes: float) -> str:
     """For example `46.5KiB`."""
     return SIZE.format(size_bytes)

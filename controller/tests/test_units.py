@@ -6,7 +6,6 @@ from hypothesis import strategies as st
 from p4abs.units import (
     UnitError,
     format_duration,
-    format_limit,
     format_rate,
     format_size,
     parse_duration,
@@ -100,7 +99,3 @@ def test_a_formatted_duration_parses_to_four_digits(duration: float) -> None:
 @given(st.integers(1, 2**40))
 def test_a_formatted_size_parses_to_four_digits(size: int) -> None:
     assert parse_size(format_size(size)) == pytest.approx(size, rel=1e-3)
-
-
-def test_a_limit_of_0_is_none() -> None:
-    assert (format_limit(0), format_limit(0.0), format_limit(2048)) == ("none", "none", "2KiB")

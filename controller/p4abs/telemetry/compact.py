@@ -5,6 +5,7 @@ Plain text: a rich table of some hundred ports would take longer than a control 
 
 from collections.abc import Sequence
 
+from p4abs.session import limit_text
 from p4abs.telemetry.listing import Listed, counted
 from p4abs.telemetry.texts import (
     UNKNOWN,
@@ -13,7 +14,6 @@ from p4abs.telemetry.texts import (
     duration_text,
     percent_text,
 )
-from p4abs.units import format_limit
 
 _TITLES = (
     *("port", "state", "util", "target", "loss", "target", "limit", "delay", "backlog"),
@@ -59,7 +59,7 @@ def _cells(each: Listed) -> tuple[str, ...]:
         targets[0],
         f"{meter.recent.loss:.2%}",
         targets[1],
-        format_limit(last.decided_limit_bytes),
+        limit_text(last.decided_limit_bytes),
         duration_text(last.queue_delay_s),
         backlog_texts(last)[-1],
         capacity,

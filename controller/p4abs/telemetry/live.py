@@ -15,7 +15,7 @@ from rich.text import Text
 
 from p4abs.config import PortSettings
 from p4abs.control import Sample
-from p4abs.session import Message, SwitchState
+from p4abs.session import Message, SwitchState, limit_text
 from p4abs.telemetry.compact import compact_lines
 from p4abs.telemetry.fleet import Fleet, WatchedSwitch
 from p4abs.telemetry.listing import EVERYTHING, Listed, Selection, counted, listed
@@ -31,7 +31,7 @@ from p4abs.telemetry.texts import (
     percent_text,
 )
 from p4abs.telemetry.view import View
-from p4abs.units import format_duration, format_limit
+from p4abs.units import format_duration
 
 INTERVAL_S = 0.25
 _PAUSES_A_REDRAW = 9
@@ -234,7 +234,7 @@ def _row(port: PortSettings, meter: PortMeter) -> tuple[str, ...]:
         return (*measured, *[UNKNOWN] * 5)
     return (
         *measured,
-        _lines(format_limit(last.decided_limit_bytes), duration_text(_drain_time_s(port, last))),
+        _lines(limit_text(last.decided_limit_bytes), duration_text(_drain_time_s(port, last))),
         _lines(*backlog_texts(last)),
         duration_text(last.queue_delay_s),
         " ".join(f"{gain:.3g}" for gain in last.gains.values()),

@@ -8,7 +8,7 @@ import click
 from p4abs import standard_streams
 from p4abs.clock import Clock
 from p4abs.config import PortSettings
-from p4abs.session import Message
+from p4abs.session import Message, limit_text
 from p4abs.telemetry.fleet import Fleet, WatchedSwitch
 from p4abs.telemetry.port_meter import PortMeter
 from p4abs.telemetry.summary import Summary
@@ -21,7 +21,6 @@ from p4abs.telemetry.texts import (
     percent_text,
 )
 from p4abs.telemetry.view import View
-from p4abs.units import format_limit
 
 INTERVAL_S = 1.0
 # What a reader that has stopped gets to take the summary.
@@ -92,7 +91,7 @@ def _line(port: PortSettings, meter: PortMeter) -> str:
         f"idle {percent_text(meter.recent.idle_share)}",
         f"loss {meter.recent.loss:.2%}",
         *(f"marked {text}" for text in marked_texts(port, meter)),
-        f"limit {format_limit(last.decided_limit_bytes)}",
+        f"limit {limit_text(last.decided_limit_bytes)}",
         f"queue delay {duration_text(last.queue_delay_s)}",
         f"backlog {' to '.join(backlog_texts(last))}",
         f"capacity {', measured '.join(capacity_texts(port, last))}",
