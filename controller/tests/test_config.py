@@ -184,6 +184,10 @@ def test_a_file_that_cannot_be_read_is_named(tmp_path) -> None:
         read_toml(tmp_path / "nowhere.toml")
 
 
+def test_a_file_may_begin_with_the_mark_of_its_encoding(tmp_path) -> None:
+    assert parse("\ufeff" + PORT, tmp_path) == parse(PORT, tmp_path)
+
+
 def test_a_file_that_is_no_text_is_refused(tmp_path) -> None:
     path = tmp_path / "abs.toml"
     path.write_bytes(b"\xff\xfe")

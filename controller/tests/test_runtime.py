@@ -9,7 +9,7 @@ from click.testing import CliRunner
 from finsy.proto import p4r
 from p4abs.access.connection import Connection
 from p4abs.access.rpc_error import RpcError
-from p4abs.errors import P4absError
+from p4abs.errors import P4absError, UserError
 from p4abs.runtime import EntryRefused, RuntimeFileError, apply, read_runtime_file
 from p4abs.runtime.entries import clone_session, multicast_group
 from p4abs.runtime.values import encode
@@ -152,5 +152,11 @@ def test_the_command_says_what_it_has_written_and_what_is_wrong(tmp_path: Path) 
         arguments = ["runtime", str(FILE), "--directory", str(PROGRAMS), "--target", switch.address]
         done = CliRunner().invoke(commands, arguments, standalone_mode=False)
         assert f"{switch.address}: 6 entries of {FILE} written" in done.output
+        other = CliRunner().invoke(
+            commands, [*arguments, "--device-id", "9"], standalone_mode=False
+        )
+        assert isinstance(other.exception, UserError)
+        assert f"{switch.address}: stream: NOT_FOUND: no device has id 9" in str(other.exception)
     failed = CliRunner().invoke(commands, [*arguments[:-1], "127.0.0.1:1"], standalone_mode=False)
     assert isinstance(failed.exception, P4absError)
+    assert str(failed.exception).startswith("127.0.0.1:1: stream: UNAVAILABLE: ")

@@ -12,7 +12,7 @@ from p4abs.access.program import Program, load_program, program_path
 from p4abs.clock import MonotonicClock
 from p4abs.config import Source, load_settings
 from p4abs.errors import UserError
-from p4abs.session import Message, SwitchController, SwitchState, Unreachable
+from p4abs.session import Message, SwitchController, SwitchState, Unreachable, limit_text
 from p4abs_switch.server.serve import running
 from p4abs_switch.testing import config
 
@@ -373,3 +373,7 @@ async def test_sigterm_without_a_switch_says_what_was_left_and_nothing_else() ->
     lost, could_not = said
     assert lost.startswith(f"{switch.address}: lost (".encode())
     assert could_not.startswith(f"{switch.address}: could not leave safe limits".encode())
+
+
+def test_a_limit_of_0_is_none() -> None:
+    assert (limit_text(0), limit_text(0.0), limit_text(2048)) == ("none", "none", "2KiB")

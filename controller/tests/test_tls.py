@@ -46,3 +46,30 @@ async def test_a_file_that_cannot_be_used_is_named(tmp_path: Path) -> None:
         with pytest.raises(TlsError, match=name):
             async with Connection("127.0.0.1:1", 1, 1, TlsFiles(tmp_path / name)):
                 pass
+
+
+@pytest.mark.parametrize("wrong", ["another key", "no key", "a certificate in its place"])
+async def test_a_key_that_does_not_fit_its_certificate_is_named(
+    server: ServerTlsFiles, tmp_path: Path, wrong: str
+) -> None:
+    key = tmp_path / "client-key.pem"
+    texts = {
+        "another key": server.key.read_text(),
+        "no key": "-----BEGIN PRIVATE KEY-----\n-----END PRIVATE KEY-----\n",
+        "a certificate in its place": (tmp_path / "client.pem").read_text(),
+    }
+    key.write_text(texts[wrong])
+    tls = TlsFiles(tmp_path / "ca.pem", tmp_path / "client.pem", key)
+    with pytest.raises(
+        TlsError, match=r"client\.pem and .*client-key\.pem: no certificate and its"
+    ):
+        async with Connection("127.0.0.1:1", 1, 1, tls):
+            pass
+
+
+async def test_a_ca_that_is_none_is_named(tmp_path: Path) -> None:
+    ca = tmp_path / "ca.pem"
+    ca.write_text("-----BEGIN CERTIFICATE-----\nnot base64\n-----END CERTIFICATE-----\n")
+    with pytest.raises(TlsError, match=r"ca\.pem: no certificate in PEM"):
+        async with Connection("127.0.0.1:1", 1, 1, TlsFiles(ca)):
+            pass

@@ -3,6 +3,7 @@
 import asyncio
 import json
 import logging
+import os
 from dataclasses import replace
 from pathlib import Path
 
@@ -19,6 +20,7 @@ from .controller import PATIENCE_S
 LOGS = Path(__file__).parents[1] / "pipeline/tests/programs/logs.json"
 FRAME = bytes(range(60))
 US = 1_000
+PACKETS_THAT_FILL_A_PIPE = 10_000
 
 
 def _switch(program: Path) -> Switch:
@@ -119,3 +121,27 @@ def _read(path: Path) -> list[tuple[int, bytes]]:
         assert not isinstance(reader, RawPcapNgReader)
         assert reader.nano
         return [(info.sec * 10**9 + info.usec, frame) for frame, info in reader]
+
+
+async def test_a_trace_that_nobody_reads_is_not_waited_for_at_the_end(
+    kinds_json: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    monkeypatch.setattr("p4abs_switch.server.serve._COMPLETION_S", 0.1)
+    pipe = tmp_path / "trace"
+    os.mkfifo(pipe)
+    reading = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
+    try:
+        settings = replace(
+            config(program=kinds_json, ports=[PortConfig(1)]), observation=Observation(str(pipe))
+        )
+        async with asyncio.timeout(PATIENCE_S), running(settings, live=False) as switch:
+            for at_us in range(PACKETS_THAT_FILL_A_PIPE):
+                switch.engine.inject(1, FRAME, at_us * US)
+            switch.engine.run_until(PACKETS_THAT_FILL_A_PIPE * US)
+    finally:
+        os.close(reading)
+    said = "nobody takes the trace or the capture: what was left of it is lost"
+    assert caplog.messages[0] == said

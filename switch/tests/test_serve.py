@@ -25,7 +25,7 @@ from p4abs_switch.server.serve import running
 from p4abs_switch.server.service import P4RUNTIME_API_VERSION
 from p4abs_switch.testing import config, switch_in_thread
 
-from .controller import PATIENCE_S, connected
+from .controller import PATIENCE_S, Controller, connected
 from .entities import Entities, exact
 
 SERVE = """
@@ -67,6 +67,30 @@ def test_a_signal_ends_the_server_with_status_0(number: signal.Signals) -> None:
             stub.Capabilities(p4r.CapabilitiesRequest(), timeout=PATIENCE_S)
         process.send_signal(number)
         assert process.wait(PATIENCE_S) == 0
+
+
+async def test_a_switch_that_is_ended_tells_its_controllers_and_its_log_nothing(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    async with running(config(), live=False) as switch:
+        channel = grpc.aio.insecure_channel(switch.address)
+        controller = Controller(channel, 1)
+        await controller.become_primary()
+    async with channel, asyncio.timeout(PATIENCE_S):
+        assert await controller.end_code() is grpc.StatusCode.UNAVAILABLE
+        assert await controller.stream.details() == "the switch has been ended"
+    assert caplog.messages == []
+
+
+def test_a_switch_serves_on_when_nobody_takes_its_output() -> None:
+    with Path("/dev/full").open("w") as full:
+        command = [sys.executable, "-c", SERVE]
+        with subprocess.Popen(command, stdout=full, stderr=subprocess.PIPE, text=True) as process:
+            assert process.stderr is not None
+            said = process.stderr.readline()
+            process.send_signal(signal.SIGTERM)
+            assert process.wait(PATIENCE_S) == 0
+    assert said == "standard output: No space left on device: nothing is written there\n"
 
 
 def test_a_switch_in_a_thread_is_there_for_the_block_only() -> None:

@@ -204,6 +204,17 @@ def test_the_embedded_switch_says_where_it_serves(tmp_path: Path) -> None:
         process.end()
 
 
+def test_the_embedded_switch_says_which_links_go_nowhere(tmp_path: Path) -> None:
+    log = tmp_path / "log"
+    process = EmbeddedSwitch(interfaces={1: "lo"}, links={1: "delay=5ms", 7: "delay=5ms"}).start(
+        log
+    )
+    try:
+        process.wait_until(lambda: "--port 7: the port has no interface" in log.read_text(), "told")
+    finally:
+        process.end()
+
+
 def test_an_embedded_switch_that_cannot_start_is_told_in_one_line(tmp_path: Path) -> None:
     with pytest.raises(ProcessFailed) as failure:
         EmbeddedSwitch(interfaces={1: "nothing-here"}).start(tmp_path / "log")

@@ -15,6 +15,11 @@ from p4abs.access.capabilities import Capabilities
 from p4abs.errors import UserError, one_line
 
 BUILDS = ("queue", "virtual_queue")
+VALID_PROGRAMS = (
+    f"{', '.join(BUILDS)}, or the path of a .json file with its .p4info.txtpb beside it"
+)
+"""What names a program, for messages."""
+
 _BUILD_DIR = Path(__file__).resolve().parents[1] / "programs"  # a link to p4src/build
 
 SNAPSHOT_REGISTERS = (
@@ -173,8 +178,7 @@ def load_program(name_or_prefix: str) -> Program:
         return Program(p4info_beside(device_config_path), device_config)
     except OSError as error:
         raise ProgramError(
-            f"{error.filename}: {error.strerror}; valid programs: {', '.join(BUILDS)}, "
-            "or the path of a .json file with its .p4info.txtpb beside it"
+            f"{error.filename}: {error.strerror}; valid programs: {VALID_PROGRAMS}"
         ) from None
 
 

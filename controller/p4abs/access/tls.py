@@ -1,5 +1,6 @@
 """TLS towards a switch: certificates as files in PEM."""
 
+import ssl
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -25,20 +26,35 @@ class TlsFiles:
 
     def channel_credentials(self) -> grpc.ChannelCredentials:
         """What gRPC connects with. Raises TlsError, naming the file."""
-        return grpc.ssl_channel_credentials(
-            root_certificates=_read(self.ca, "CERTIFICATE"),
-            private_key=None if self.key is None else _read(self.key, "PRIVATE KEY"),
-            certificate_chain=(
-                None if self.certificate is None else _read(self.certificate, "CERTIFICATE")
-            ),
-        )
+        roots = _read(self.ca)
+        _check_roots(self.ca)
+        if self.certificate is None or self.key is None:
+            return grpc.ssl_channel_credentials(roots)
+        chain, key = _read(self.certificate), _read(self.key)
+        _check_pair(self.certificate, self.key)
+        return grpc.ssl_channel_credentials(roots, key, chain)
 
 
-def _read(path: Path, kind: str) -> bytes:
+def _read(path: Path) -> bytes:
     try:
-        content = path.read_bytes()
+        return path.read_bytes()
     except OSError as error:
         raise TlsError(f"{path}: {error.strerror}") from None
-    if f"{kind}-----".encode() not in content:
-        raise TlsError(f"{path}: no {kind.lower()} in PEM")
-    return content
+
+
+def _check_roots(path: Path) -> None:
+    try:
+        ssl.create_default_context(cafile=path)
+    except ssl.SSLError:
+        raise TlsError(f"{path}: no certificate in PEM") from None
+
+
+def _check_pair(certificate: Path, key: Path) -> None:
+    """gRPC would say with each attempt to connect that it has failed, and not why."""
+    try:
+        ssl.create_default_context().load_cert_chain(certificate, key, password="")
+    except (ssl.SSLError, ValueError):
+        raise TlsError(
+            f"{certificate} and {key}: no certificate and its private key in PEM, "
+            "without passphrase"
+        ) from None

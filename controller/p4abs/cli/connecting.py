@@ -5,16 +5,20 @@ from functools import wraps
 from pathlib import Path
 
 import click
+from grpc import StatusCode
 
 from p4abs.access.connection import Connection
+from p4abs.access.rpc_error import RpcError
 from p4abs.access.tls import TlsFiles
 from p4abs.cli.options import options
 from p4abs.config import host_and_port
-from p4abs.errors import UserError
+from p4abs.errors import P4absError, UserError
 
 _PATH = click.Path(path_type=Path, dir_okay=False)
 _GREATEST_DEVICE_ID = 2**64 - 1
 _GREATEST_ELECTION_ID = 2**128 - 1
+# A device id that the switch does not have, an election id that is taken.
+_REFUSALS = (StatusCode.NOT_FOUND, StatusCode.INVALID_ARGUMENT)
 
 _OPTIONS = options(
     click.option(
@@ -41,7 +45,7 @@ _OPTIONS = options(
 def connecting(command: Callable[..., int]) -> Callable[..., int]:
     """Gives a command these options, and calls it with the `connection` that they describe.
 
-    The command raises UserError for what no connection can be.
+    The command raises UserError for what no connection can be, and for what the switch refuses.
     """
 
     @wraps(command)
@@ -60,7 +64,12 @@ def connecting(command: Callable[..., int]) -> Callable[..., int]:
             raise UserError("--tls-certificate and --tls-key go together, and need --tls-ca")
         tls = None if tls_ca is None else TlsFiles(tls_ca, tls_certificate, tls_key)
         connection = Connection(target, device_id, election_id, tls)
-        return command(connection=connection, **others)
+        try:
+            return command(connection=connection, **others)
+        except RpcError as error:
+            raise (P4absError if error.is_unavailable else UserError)(
+                f"{target}: {error}"
+            ) from None
 
     return _OPTIONS(connected)
 

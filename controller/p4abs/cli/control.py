@@ -14,7 +14,7 @@ from p4abs.cli.options import options, seconds
 from p4abs.clock import MonotonicClock
 from p4abs.config import Settings, Source, load_settings, read_toml
 from p4abs.errors import P4absError, UserError, one_line
-from p4abs.service import LogFormat, make_log
+from p4abs.service import Log, LogFormat
 from p4abs.session import Message, check_replicated, parse_replica
 from p4abs.targets import Enforcement, TargetKind
 from p4abs.telemetry import (
@@ -176,14 +176,16 @@ def control(
         web=web_access(web, web_token, web_certificate, web_key),
     )
     log_format = _log_format(log)
-    view = _view(parse_selection(sort, words), quiet, log_format)
-    try:
-        return asyncio.run(run_control(load, view, outputs, duration_s, this_one))
-    except P4absError as error:
-        if log_format is LogFormat.TEXT:
-            raise
-        view.announce(Message(one_line(str(error)), is_trouble=True))
-        return exit_status(error)
+    selection = parse_selection(sort, words)
+    with Log(log_format) as said:
+        view = _view(selection, quiet, log_format, said)
+        try:
+            return asyncio.run(run_control(load, view, outputs, duration_s, this_one))
+        except P4absError as error:
+            if log_format is LogFormat.TEXT:
+                raise
+            view.announce(Message(one_line(str(error)), is_trouble=True))
+            return exit_status(error)
 
 
 def _port_flags(text: str) -> dict[str, Any]:
@@ -205,8 +207,8 @@ def _log_format(text: str) -> LogFormat:
         raise UserError(f"--log: {text!r}: valid: {', '.join(LogFormat)}") from None
 
 
-def _view(selection: Selection, quiet: bool, log_format: LogFormat) -> View:
+def _view(selection: Selection, quiet: bool, log_format: LogFormat, log: Log) -> View:
     is_terminal = sys.stdout.isatty() and sys.stderr.isatty()
     if is_terminal and not quiet and log_format is LogFormat.TEXT:
         return LiveView(selection=selection)
-    return PlainView(MonotonicClock(), make_log(log_format), quiet)
+    return PlainView(MonotonicClock(), log, quiet)

@@ -8,13 +8,16 @@ from typing import NoReturn
 
 import click
 
-from p4abs import __version__, standard_output
+from p4abs import __version__, standard_streams
 from p4abs.cli.exit_status import FAILURE, INTERRUPTED, USER_ERROR, exit_status
 from p4abs.cli.registered import ENTRY_POINT_GROUP, RegisteredCommands
 from p4abs.errors import P4absError, one_line
 
 # What the kernel says of a disk that is full, a reader that has gone, a terminal that has.
 _OUTPUT_ERRORS = {errno.ENOSPC, errno.EPIPE, errno.EIO}
+
+# What a reader of standard error that has stopped gets to take the last line.
+_PATIENCE_S = 5.0
 
 
 @click.group(
@@ -38,6 +41,7 @@ def run(command: click.Command, name: str, arguments: Sequence[str] | None = Non
     Errors that can be explained are one line that begins with the name: 1 failed, 2 refused for
     what the user asked.
     """
+    standard_streams.prepare()
     try:
         status = command.main(args=arguments, prog_name=name, standalone_mode=False)
         if not sys.stdout.closed:
@@ -54,10 +58,11 @@ def run(command: click.Command, name: str, arguments: Sequence[str] | None = Non
     except OSError as error:
         if error.filename is not None or error.errno not in _OUTPUT_ERRORS:
             raise
-        status = _refuse(name, standard_output.give_up(error), FAILURE)
+        status = _refuse(name, standard_streams.give_up(error), FAILURE)
     sys.exit(status)
 
 
 def _refuse(name: str, message: str, status: int) -> int:
-    click.echo(f"{name}: {one_line(message)}", err=True)
+    if standard_streams.is_taken(sys.stderr, _PATIENCE_S):
+        click.echo(f"{name}: {one_line(message)}", err=True)
     return status

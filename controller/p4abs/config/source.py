@@ -30,11 +30,15 @@ class Source:
     places: dict[Key, str] = field(default_factory=dict)
 
     def place(self, key: Key) -> str | None:
-        """The place of a setting, or else of the nearest table around it."""
+        """The place of a setting, or else of the nearest table around it.
+
+        That of an array of tables is its first one's.
+        """
         names = _kebab(key)
         for length in range(len(names), -1, -1):
-            if names[:length] in self.places:
-                return self.places[names[:length]]
+            for written in (names[:length], (*names[:length], 0)):
+                if written in self.places:
+                    return self.places[written]
         return None
 
     def part(self, *key: str | int) -> "Source":
@@ -50,7 +54,8 @@ class Source:
 def read_toml(path: Path) -> Source:
     """Reads a TOML file. Raises ConfigError with the line of a syntax error."""
     try:
-        text = path.read_text(encoding="utf-8")
+        # Some editors begin a file with a mark of its encoding, which TOML does not know.
+        text = path.read_text(encoding="utf-8-sig")
         tables = tomllib.loads(text)
     except OSError as error:
         raise ConfigError(f"{path}: {error.strerror}") from None

@@ -43,10 +43,10 @@ def _around(file: Source) -> dict[tuple[str | int, ...], str]:
 def _with_ports(switch: Source) -> Source:
     ports = switch.tables.get("port", []) if isinstance(switch.tables, dict) else None
     if not isinstance(ports, list) or not all(isinstance(port, dict) for port in ports):
+        place = switch.place(("port",)) or "settings"
         raise ConfigError(
-            f"{switch.place(()) or 'settings'}: write a switch as a table, [[switch]] or [switch], "
-            "and each port, or ports that are alike, as a [[switch.port]] table, "
-            "or [[port]] below [switch]"
+            f"{place}: write a switch as a table, [[switch]] or [switch], and each port, "
+            "or ports that are alike, as a [[switch.port]] table, or [[port]] below [switch]"
         )
     return Source({**switch.tables, "port": ports}, switch.places)
 

@@ -1,6 +1,6 @@
 """`p4abs control` as a service: what it tells the service manager, and its log."""
 
-from p4abs.service.log import Log, LogFormat, make_log
+from p4abs.service.log import Log, LogFormat
 from p4abs.service.manager import ServiceManager, service_manager
 
-__all__ = ["Log", "LogFormat", "ServiceManager", "make_log", "service_manager"]
+__all__ = ["Log", "LogFormat", "ServiceManager", "service_manager"]

@@ -1,15 +1,13 @@
 """Messages on standard error, as lines for people or as JSON lines for programs."""
 
 import json
-import logging
-import sys
-from collections.abc import Callable
 from datetime import UTC, datetime
 from enum import StrEnum
+from types import TracebackType
+from typing import Self
 
 from p4abs.session import Message
-
-Log = Callable[[Message], None]
+from p4abs.standard_error import LEFT_OUT, StandardError
 
 
 class LogFormat(StrEnum):
@@ -19,29 +17,42 @@ class LogFormat(StrEnum):
     JSON = "json"
 
 
-def make_log(format: LogFormat) -> Log:
-    """Writes messages to standard error; troubles are warnings.
+class Log:
+    """Writes messages to standard error, used as a context manager; troubles are warnings.
 
     A JSON line has `time` (UTC, ISO 8601), `level` (`info`, `warning`), `message` and, if it is
     about one, `switch`.
     """
-    handler = logging.StreamHandler(sys.stderr)
-    if format is LogFormat.JSON:
-        handler.setFormatter(_JsonLines())
-    logger = logging.Logger("p4abs.control", logging.INFO)
-    logger.addHandler(handler)
-    return lambda message: logger.log(
-        logging.WARNING if message.is_trouble else logging.INFO, message
-    )
+
+    def __init__(self, format: LogFormat) -> None:
+        self._line = _json_line if format is LogFormat.JSON else str
+        self._output = StandardError(lambda count: self._line(_left_out(count)))
+
+    def __call__(self, message: Message) -> None:
+        """Says it, without waiting for who reads it."""
+        self._output.say(self._line(message))
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        _type: type[BaseException] | None,
+        _error: BaseException | None,
+        _traceback: TracebackType | None,
+    ) -> None:
+        self._output.close()
 
 
-class _JsonLines(logging.Formatter):
-    def format(self, record: logging.LogRecord) -> str:
-        said: Message = record.msg  # type: ignore[assignment]
-        fields = {
-            "time": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
-            "level": record.levelname.lower(),
-            **({} if said.switch is None else {"switch": said.switch}),
-            "message": said.text,
-        }
-        return json.dumps(fields, ensure_ascii=False)
+def _left_out(count: int) -> Message:
+    return Message(LEFT_OUT.format(count), is_trouble=True)
+
+
+def _json_line(message: Message) -> str:
+    fields = {
+        "time": datetime.now(UTC).isoformat(timespec="milliseconds"),
+        "level": "warning" if message.is_trouble else "info",
+        **({} if message.switch is None else {"switch": message.switch}),
+        "message": message.text,
+    }
+    return json.dumps(fields, ensure_ascii=False)

@@ -6,7 +6,7 @@ from p4abs.session.controller import SwitchController, Unreachable
 from p4abs.session.events import Events
 from p4abs.session.first_answer import FirstAnswer
 from p4abs.session.fleet import FleetControl, NotLeftWell
-from p4abs.session.message import Message
+from p4abs.session.message import Message, limit_text
 from p4abs.session.replica import Replica, check_replicated, parse_replica
 from p4abs.session.state import SwitchState
 
@@ -23,5 +23,6 @@ __all__ = [
     "Unreachable",
     "check_replicated",
     "is_adoptable",
+    "limit_text",
     "parse_replica",
 ]

@@ -19,7 +19,7 @@ from p4abs.session.candidacy import Candidacy
 from p4abs.session.events import Events
 from p4abs.session.first_answer import FIRST_ANSWER_S, FirstAnswer
 from p4abs.session.first_of import first_of, unless
-from p4abs.session.message import Message
+from p4abs.session.message import Message, limit_text
 from p4abs.session.ports import adopt, inherit, make_port, share_out
 from p4abs.session.prepare import configure, prepare
 from p4abs.session.requirements import fitted
@@ -27,7 +27,6 @@ from p4abs.session.safe_limits import leave_limits, safe_limits
 from p4abs.session.state import SwitchState
 from p4abs.snapshot import Snapshot
 from p4abs.targets import Session, TargetProgram, target_of
-from p4abs.units import format_size
 
 # A backup needs two messages to become primary.
 HAND_OVER_S = 1.0
@@ -349,6 +348,6 @@ def _is_taken_over(error: P4absError) -> bool:
 
 def _listed(limits: dict[int, int]) -> str:
     if len(limits) > MOST_LISTED:
-        lowest, highest = (format_size(of(limits.values())) for of in (min, max))
+        lowest, highest = (limit_text(of(limits.values())) for of in (min, max))
         return f"{len(limits)} ports {lowest} to {highest}"
-    return ", ".join(f"port {port} {format_size(limit)}" for port, limit in limits.items())
+    return ", ".join(f"port {port} {limit_text(limit)}" for port, limit in limits.items())

@@ -2,6 +2,8 @@
 
 from dataclasses import dataclass
 
+from p4abs.units import format_size
+
 
 @dataclass(frozen=True)
 class Message:
@@ -13,3 +15,8 @@ class Message:
 
     def __str__(self) -> str:
         return self.text if self.switch is None else f"{self.switch}: {self.text}"
+
+
+def limit_text(limit_bytes: float) -> str:
+    """A queue limit; 0 is none, as the P4 program has it."""
+    return format_size(limit_bytes) if limit_bytes else "none"

@@ -5,13 +5,13 @@ Plain text: a rich table of some hundred ports would take longer than a control 
 
 from collections.abc import Sequence
 
+from p4abs.session import limit_text
 from p4abs.telemetry.listing import Listed, counted
 from p4abs.telemetry.texts import (
     UNKNOWN,
     backlog_texts,
     capacity_texts,
     duration_text,
-    limit_text,
     percent_text,
 )
 

@@ -1,6 +1,8 @@
 """The live table in the terminal."""
 
 import contextlib
+import os
+import sys
 import time
 from collections.abc import Sequence
 from queue import Empty, SimpleQueue
@@ -13,7 +15,7 @@ from rich.text import Text
 
 from p4abs.config import PortSettings
 from p4abs.control import Sample
-from p4abs.session import Message, SwitchState
+from p4abs.session import Message, SwitchState, limit_text
 from p4abs.telemetry.compact import compact_lines
 from p4abs.telemetry.fleet import Fleet, WatchedSwitch
 from p4abs.telemetry.listing import EVERYTHING, Listed, Selection, counted, listed
@@ -24,7 +26,6 @@ from p4abs.telemetry.texts import (
     backlog_texts,
     capacity_texts,
     duration_text,
-    limit_text,
     marked_texts,
     notes,
     percent_text,
@@ -35,6 +36,8 @@ from p4abs.units import format_duration
 INTERVAL_S = 0.25
 _PAUSES_A_REDRAW = 9
 _LINES_A_PORT = 3
+# What a terminal that takes nothing gets at the end.
+_PATIENCE_S = 5.0
 # Title, heading, frame, caption.
 _OTHER_LINES = 9
 # A title, a heading, a port, and what is left.
@@ -56,29 +59,34 @@ _COLUMNS = (
 class LiveView(View):
     """Redraws in a thread of its own, at most four times a second and a tenth of the time.
 
-    A redraw takes about a millisecond a port, which no control loop should wait for.
+    A redraw takes about a millisecond a port, which no control loop should wait for. At the end, a
+    terminal that takes nothing for `patience_s` is waited for no longer.
     """
 
-    def __init__(self, console: Console | None = None, selection: Selection = EVERYTHING) -> None:
+    def __init__(
+        self,
+        console: Console | None = None,
+        selection: Selection = EVERYTHING,
+        patience_s: float = _PATIENCE_S,
+    ) -> None:
         self._selection = selection
-        self._live = Live(console=console or Console(stderr=True), auto_refresh=False)
+        self._patience_s = patience_s
+        self._live = Live(console=console or _console(), auto_refresh=False)
         self._lines: SimpleQueue[str | None] = SimpleQueue()
         self._thread: Thread | None = None
 
     def start(self, fleet: Fleet) -> None:
         """Takes the terminal."""
-        self._live.start()
         self._thread = Thread(target=self._draw, args=(fleet,), name="view", daemon=True)
         self._thread.start()
 
     def stop(self) -> None:
-        """Gives the terminal back, the last tables stay."""
+        """Gives the terminal back, the last tables stay, unless it takes nothing."""
         if self._thread is not None:
             self._lines.put(None)
-            self._thread.join()
-            self._thread = None
-        with contextlib.suppress(OSError):
-            self._live.stop()
+            self._thread.join(self._patience_s)
+            if not self._thread.is_alive():
+                self._thread = None
 
     def announce(self, message: Message) -> None:
         """One line above the tables, which are redrawn: something has happened."""
@@ -89,12 +97,13 @@ class LiveView(View):
 
     def conclude(self, summary: Summary) -> None:
         """Writes the summary below the last tables."""
-        for line in summary.lines():
-            self._print(line)
+        if self._thread is None:
+            for line in summary.lines():
+                self._print(line)
 
     def _draw(self, fleet: Fleet) -> None:
         # A terminal that is gone ends the view and nothing else.
-        with contextlib.suppress(OSError):
+        with contextlib.suppress(OSError), self._live:
             self._draw_until_stopped(fleet)
 
     def _draw_until_stopped(self, fleet: Fleet) -> None:
@@ -120,7 +129,21 @@ class LiveView(View):
         return lines
 
     def _print(self, line: str) -> None:
-        self._live.console.print(line, markup=False, highlight=False)
+        with contextlib.suppress(OSError):
+            self._live.console.print(line, markup=False, highlight=False)
+
+
+def _console() -> Console:
+    """Standard error, by a stream of its own.
+
+    A thread that waits within Python's makes the process abort at its end.
+    """
+    error = sys.stderr
+    return Console(
+        file=os.fdopen(
+            error.fileno(), "w", encoding=error.encoding, errors=error.errors, closefd=False
+        )
+    )
 
 
 def render(fleet: Fleet, selection: Selection, height: int) -> RenderableType:

@@ -1,13 +1,14 @@
 """One line per port and second, for output that is no terminal."""
 
+import sys
 from collections.abc import Callable
 
 import click
 
-from p4abs import standard_output
+from p4abs import standard_streams
 from p4abs.clock import Clock
 from p4abs.config import PortSettings
-from p4abs.session import Message
+from p4abs.session import Message, limit_text
 from p4abs.telemetry.fleet import Fleet, WatchedSwitch
 from p4abs.telemetry.port_meter import PortMeter
 from p4abs.telemetry.summary import Summary
@@ -15,7 +16,6 @@ from p4abs.telemetry.texts import (
     backlog_texts,
     capacity_texts,
     duration_text,
-    limit_text,
     marked_texts,
     notes,
     percent_text,
@@ -67,7 +67,7 @@ class PlainView(View):
     def _write(self, line: str, patience_s: float = 0.0) -> None:
         if self._quiet:
             return
-        if not standard_output.is_taken(patience_s):
+        if not standard_streams.is_taken(sys.stdout, patience_s):
             if not self._is_stuck:
                 text = "standard output: nobody reads it, lines are left out"
                 self._log(Message(text, is_trouble=True))
@@ -78,7 +78,7 @@ class PlainView(View):
             click.echo(line)
         except OSError as error:
             self._quiet = True
-            text = f"{standard_output.give_up(error)}: nothing more is written there"
+            text = f"{standard_streams.give_up(error)}: nothing more is written there"
             self._log(Message(text, is_trouble=True))
 
 

@@ -7,8 +7,9 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from p4abs.control import LoopStatistics
+from p4abs.session import limit_text
 from p4abs.telemetry.fleet import Fleet, WatchedSwitch
-from p4abs.units import format_duration, format_rate, format_size
+from p4abs.units import format_duration, format_rate
 
 
 @dataclass(frozen=True)
@@ -29,7 +30,7 @@ class SwitchSummary:
         """For the terminal."""
         ports = [
             f"port {port}: utilization {_percent(totals['utilization'])}, "
-            f"loss {totals['loss']:.2%}, mean limit {format_size(totals['mean_limit_bytes'])}, "
+            f"loss {totals['loss']:.2%}, mean limit {limit_text(totals['mean_limit_bytes'])}, "
             f"capacity {_rate(totals['measured_capacity_bps'])}"
             for port, totals in self.ports.items()
         ]

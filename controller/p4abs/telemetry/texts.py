@@ -61,11 +61,6 @@ def _agreement_text(name: str, standing: Standing) -> str:
     )
 
 
-def limit_text(limit_bytes: int) -> str:
-    """A queue limit."""
-    return format_size(limit_bytes) if limit_bytes else "none"
-
-
 def duration_text(duration_s: float | None) -> str:
     """A time that may not be known."""
     return UNKNOWN if duration_s is None else format_duration(duration_s)

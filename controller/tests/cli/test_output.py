@@ -1,5 +1,6 @@
-"""Standard output that takes nothing: one line on standard error, exit status 1."""
+"""Standard streams that take nothing, or that are not there."""
 
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -20,3 +21,47 @@ def test_a_full_disk_under_standard_output_is_one_line(arguments) -> None:
         1,
         "p4abs: standard output: No space left on device\n",
     )
+
+
+@pytest.mark.parametrize("closed", ["<&-", ">&-", "2>&-"])
+@pytest.mark.parametrize(
+    ("arguments", "status"), [(["--version"], 0), (["control", "--port", "x"], 2)]
+)
+def test_streams_that_are_closed_at_the_start_change_nothing(
+    closed: str, arguments: list[str], status: int
+) -> None:
+    command = ["sh", "-c", f'exec "$@" {closed}', "sh", *P4ABS, *arguments]
+    ended = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert ended.returncode == status
+    assert ended.stderr.count("\n") == (status == 2 and closed != "2>&-")
+
+
+def test_what_the_outputs_encoding_does_not_have_is_no_traceback(tmp_path) -> None:
+    path = tmp_path / "abs.toml"
+    path.write_text('[switch]\nname = "\u26a1"\ngrpc-addr = "127.0.0.1:1"\n[[port]]\nnumber = 2\n')
+    ended = subprocess.run(
+        [*P4ABS, "check", str(path)],
+        env={**os.environ, "PYTHONIOENCODING": "latin-1"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (ended.returncode, ended.stderr) == (1, "")
+    assert ended.stdout.startswith("\\u26a1: differs")
+
+
+@pytest.mark.parametrize("module", ["p4abs.cli", "click"])
+def test_an_interrupt_while_the_commands_are_imported_is_no_traceback(module: str) -> None:
+    interrupted = f"""
+import builtins
+from p4abs.__main__ import main
+def interrupting(name, *others, imported=builtins.__import__):
+    if name == {module!r}:
+        raise KeyboardInterrupt
+    return imported(name, *others)
+builtins.__import__ = interrupting
+main()
+"""
+    command = [sys.executable, "-c", interrupted]
+    ended = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert (ended.returncode, ended.stderr) == (130, "")

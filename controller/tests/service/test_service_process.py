@@ -2,8 +2,11 @@
 
 import asyncio
 import json
+import os
 import signal
 import socket
+import subprocess
+import sys
 from datetime import datetime
 from pathlib import Path
 
@@ -14,6 +17,7 @@ from p4abs_switch.testing import config
 
 PORT = 2
 PATIENCE_S = 60.0
+MORE_THAN_PIPES_HOLD = 2**20
 NOBODY = "127.0.0.1:1"
 
 
@@ -147,6 +151,31 @@ async def test_the_log_is_a_line_of_json_for_each_message(switch, controlling, t
     assert refused["level"] == "warning"
     assert "switch" not in refused
     assert set(in_control) == {"time", "level", "switch", "message"}
+
+
+async def test_a_log_that_nobody_reads_holds_up_neither_control_nor_its_end(
+    switch, tmp_path, manager, eventually
+) -> None:
+    path = configured(tmp_path, switch.address)
+    # Asyncio's own processes are read, also while nobody asks for it.
+    with subprocess.Popen(  # noqa: ASYNC220
+        (sys.executable, "-m", "p4abs", "control", "--config", str(path), "--quiet"),
+        stderr=subprocess.PIPE,
+        env={**os.environ, "NOTIFY_SOCKET": str(manager.path)},
+    ) as process:
+        try:
+            assert await manager.next() == "READY=1"
+            path.write_text(f"{MORE_THAN_PIPES_HOLD * 'x'} = 1\n[[port]]\nnumber = {PORT}\n")
+            process.send_signal(signal.SIGHUP)
+            assert (await manager.next()).startswith("RELOADING=1")
+            assert await manager.next() == "READY=1"
+            configured(tmp_path, switch.address, "50kB")
+            process.send_signal(signal.SIGHUP)
+            await eventually(lambda: limit(switch) == 50_000)
+            process.send_signal(signal.SIGTERM)
+            assert await asyncio.to_thread(process.wait, PATIENCE_S) == 0
+        finally:
+            process.kill()
 
 
 async def test_what_ends_a_service_is_in_its_log(controlling, tmp_path) -> None:

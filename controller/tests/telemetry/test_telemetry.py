@@ -6,7 +6,7 @@ import os
 import sys
 from contextlib import suppress
 from dataclasses import replace
-from errno import ENOSPC
+from errno import EIO, ENOSPC
 from io import StringIO
 from pathlib import Path
 from threading import Event, Thread
@@ -134,6 +134,21 @@ async def test_a_disk_that_is_full_is_said_once_and_the_run_goes_on(spine, event
         for _ in range(2 * MOST_WAITING):
             file.sampled(spine, samples_of(NUMBERS, SAMPLE))
     assert said == ["slow.csv: No space left on device: no more samples are written"]
+
+
+@pytest.mark.parametrize("stuck", ["write", "close"])
+def test_a_disk_that_takes_nothing_is_not_waited_for_at_the_end(spine, stuck: str) -> None:
+    may_go_on, said = Event(), []
+    disk = Refusing(OSError(ENOSPC, "never raised"))
+    disk.write = lambda _told: None
+    setattr(disk, stuck, lambda *_told: may_go_on.wait(30))
+    try:
+        with SampleFile(disk, said.append, patience_s=0.01) as file:
+            for _ in range(2 * MOST_WAITING):
+                file.sampled(spine, samples_of(NUMBERS, SAMPLE))
+    finally:
+        may_go_on.set()
+    assert said[-1] == "samples.parquet: takes nothing; the last samples are not there"
 
 
 class Refusing:
@@ -335,6 +350,42 @@ def test_a_terminal_that_takes_nothing_keeps_no_control_loop_waiting(fleet, spin
         terminal.is_open.set()
         view.stop()
     assert terminal.getvalue().count("spine: in control") >= 100
+
+
+class GoneTerminal(StringIO):
+    """As one whose window has been closed."""
+
+    def write(self, _text: str) -> int:
+        raise OSError(EIO, "Input/output error")
+
+
+def test_a_terminal_that_is_gone_ends_nothing_but_the_view(fleet, spine) -> None:
+    view = LiveView(Console(file=GoneTerminal(), width=120, force_terminal=True))
+    view.announce(Message("metrics: served"))
+    view.start(fleet)
+    view.announce(Message("in control", "spine"))
+    view.stop()
+    view.conclude(summarize(fleet))
+    view.announce(Message("1 of 2 switches failed"))
+
+
+@pytest.mark.parametrize("stuck_from", ["the start", "a redraw"])
+def test_a_terminal_that_takes_nothing_is_not_waited_for_at_the_end(
+    fleet, spine, stuck_from: str
+) -> None:
+    terminal = Terminal()
+    console = Console(file=terminal, width=120, force_terminal=True)
+    view = LiveView(console, patience_s=0.01)
+    if stuck_from == "the start":
+        terminal.is_open.clear()
+    view.start(fleet)
+    terminal.is_open.clear()
+    try:
+        assert terminal.is_tried.wait(30)
+        view.stop()
+        view.conclude(summarize(fleet))
+    finally:
+        terminal.is_open.set()
 
 
 def test_plain_lines_say_the_same(fleet, spine, golden, capsys, clock) -> None:

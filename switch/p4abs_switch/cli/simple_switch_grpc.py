@@ -15,6 +15,7 @@ from typing import Any, NoReturn
 
 from p4abs.cli.exit_status import FAILURE, USER_ERROR
 from p4abs.errors import P4absError, UserError, one_line
+from p4abs.standard_error import LogHandler
 
 from p4abs_switch import EngineError
 from p4abs_switch.cli.links import port_configs
@@ -108,7 +109,9 @@ def understand(arguments: Sequence[str]) -> tuple[SwitchConfig, list[str]]:
     """
     options = _read(arguments)
     logging.basicConfig(
-        level=_LOG_LEVELS[options.log_level], format="%(levelname)s %(name)s: %(message)s"
+        level=_LOG_LEVELS[options.log_level],
+        format="%(levelname)s %(name)s: %(message)s",
+        handlers=[LogHandler()],
     )
     for name, refused in REFUSED.items():
         if _given(options, name) is not None:

@@ -1,14 +1,17 @@
 """`p4abs switch`."""
 
 import logging
+from collections.abc import Iterable
+from functools import partial
 from pathlib import Path
 from typing import Literal
 
 import click
 from p4abs.cli.options import options
 from p4abs.errors import P4absError, UserError
+from p4abs.standard_error import LogHandler
 
-from p4abs_switch import EngineError
+from p4abs_switch import EngineError, PortConfig
 from p4abs_switch._engine import PORT_LIMIT
 from p4abs_switch.cli.links import port_configs
 from p4abs_switch.server.config import SwitchConfig
@@ -136,7 +139,11 @@ def switch(
 
     from p4abs_switch.server.serve import serve
 
-    logging.basicConfig(level=log_level.upper(), format="%(levelname)s %(name)s: %(message)s")
+    logging.basicConfig(
+        level=log_level.upper(),
+        format="%(levelname)s %(name)s: %(message)s",
+        handlers=[LogHandler()],
+    )
     try:
         ports = port_configs(interfaces, links)
         path = None if program is None else program_path(program)
@@ -152,7 +159,7 @@ def switch(
             observation,
             wait_for_interfaces=wait_for_interfaces,
         )
-        serve(config, _ready)
+        serve(config, partial(_ready, ports))
     except SwitchDied as error:
         raise P4absError(str(error)) from None
     except (EngineError, SwitchError) as error:
@@ -177,5 +184,13 @@ def _check_trace(asked: Observation) -> None:
             raise UserError(f"--trace-port {port}: valid are 0 to {PORT_LIMIT - 1}")
 
 
-def _ready(address: str) -> None:
+def _ready(ports: Iterable[PortConfig], address: str) -> None:
     click.echo(f"listening on {address}")
+    for port in ports:
+        if port.interface is None:
+            # A slip of the pen, perhaps: then another port has no link.
+            logging.getLogger(__name__).warning(
+                "--port %d: the port has no interface, what is sent there is lost: give -i %d@NAME",
+                port.port,
+                port.port,
+            )

@@ -13,6 +13,7 @@ CONGESTION_CONTROLS = ("reno", "cubic", "bbr")
 FLOWS_MAX = 512
 DURATION_MIN_S = 10.0
 DURATION_MAX_S = 36_000.0
+DELAY_MAX_S = 1.0  # a connection begins with several round trips
 RATE_MIN_BPS = 500_000  # 25 full frames in the oversized buffer
 PAIRS_MAX = 32  # of hosts; more flows share them
 OVERSIZED_DRAIN_S = 0.6  # the buffer before ABS, by the time it takes to empty
@@ -62,6 +63,8 @@ class Settings:
         one_of("disturbance", self.disturb, (UNDISTURBED, *DISTURBANCE_LENGTHS_S))
         if self.capacity_bps < RATE_MIN_BPS:
             raise SettingsError(f"rate {self.capacity_bps} bit/s: must be at least {RATE_MIN_BPS}")
+        if self.delay_s > DELAY_MAX_S:
+            raise SettingsError(f"delay {self.delay_s:g} s: must be at most {DELAY_MAX_S:g} s")
         if not 1 <= self.flows <= FLOWS_MAX:
             raise SettingsError(f"flows {self.flows}: must be 1 to {FLOWS_MAX}")
         if not DURATION_MIN_S <= self.duration_s <= DURATION_MAX_S:

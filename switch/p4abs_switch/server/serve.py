@@ -8,10 +8,13 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from threading import Thread
 
 import grpc
 from finsy.proto import p4i, p4r, p4r_grpc
 from google.protobuf import text_format
+from p4abs import standard_streams
+from p4abs.access.program import VALID_PROGRAMS
 
 from p4abs_switch._engine import EngineError, Switch
 from p4abs_switch.controllers import idle_entries
@@ -35,8 +38,10 @@ from p4abs_switch.status import RequestError
 _LOG = logging.getLogger(__name__)
 _PROGRAM_LOG = logging.getLogger("p4abs_switch.program")  # what the P4 program says
 
-# How long a server that has failed still answers, with the reason.
+# How long a server that has failed still answers, with the reason, and ending streams may take.
 _FAREWELL_S = 0.3
+# What a reader or a disk gets to take what is left of traces and captures.
+_COMPLETION_S = 10.0
 
 _GRPC_OPTIONS = (
     ("grpc.so_reuseport", 0),  # a port in use is an error, not a shared port
@@ -91,11 +96,13 @@ async def running(config: SwitchConfig, *, live: bool = True) -> AsyncIterator[R
         await _farewell()
         raise
     finally:
-        await server.stop(None)
+        # A stream that gRPC has to cancel is a traceback on its log.
+        device.fail("the switch has been ended")
+        await server.stop(_FAREWELL_S)
         if live:
             switch.stop()
             _report_losses(switch, config)
-        switch.end_observation()
+        _complete_observation(switch)
 
 
 def _parts(config: SwitchConfig, device: Device, live: bool) -> dict[str, Part]:
@@ -117,6 +124,16 @@ async def _packets(switch: Switch) -> None:
     reason = await in_thread("packets", switch.wait_ended, switch.stop)
     if reason is not None:
         raise SwitchDied(reason)
+
+
+def _complete_observation(switch: Switch) -> None:
+    """Writes what is left of traces and captures, unless nobody takes it."""
+    # What waits for a pipe or a disk cannot be ended; it ends with the process.
+    completing = Thread(target=switch.end_observation, daemon=True)
+    completing.start()
+    completing.join(_COMPLETION_S)
+    if completing.is_alive():
+        _LOG.warning("nobody takes the trace or the capture: what was left of it is lost")
 
 
 async def _farewell() -> None:
@@ -153,8 +170,16 @@ async def _serve(config: SwitchConfig, on_ready: Callable[[str], None]) -> None:
     for number in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(number, ended.set)
     async with running(config) as switch:
-        on_ready(switch.address)
+        _tell(on_ready, switch.address)
         await ended.wait()
+
+
+def _tell(on_ready: Callable[[str], None], address: str) -> None:
+    """Calls it. That nobody takes what it writes is no reason to end a switch that serves."""
+    try:
+        on_ready(address)
+    except OSError as error:
+        _LOG.warning("%s: nothing is written there", standard_streams.give_up(error))
 
 
 def _engine(config: SwitchConfig) -> Switch:
@@ -191,7 +216,9 @@ def _load(device: Device, program: Path, *, needs_p4info: bool) -> None:
             p4r.ForwardingPipelineConfig(p4info=p4info, p4_device_config=json)
         )
     except OSError as error:
-        raise ProgramUnavailable(f"{error.filename}: {error.strerror}") from error
+        raise ProgramUnavailable(
+            f"{error.filename}: {error.strerror}; valid programs: {VALID_PROGRAMS}"
+        ) from error
     except (text_format.ParseError, UnicodeDecodeError) as error:
         first_line = str(error).splitlines()[0]
         raise ProgramUnavailable(f"{p4info_path}: not P4Info text: {first_line}") from error

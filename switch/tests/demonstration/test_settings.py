@@ -44,6 +44,7 @@ def test_the_defaults_are_valid() -> None:
         ("rate", "1kbit", "500000"),
         ("delay", "10", "ms"),
         ("delay", "-1ms", "duration"),
+        ("delay", "10s", "at most 1 s"),
         ("duration", "5", "at least"),
         ("duration", "nan", "at least"),
         ("duration", "inf", "at most"),

@@ -8,15 +8,18 @@ from pathlib import Path
 from types import TracebackType
 from typing import Protocol, Self
 
+from p4abs.background import Background
 from p4abs.control import Samples
 from p4abs.errors import UserError
 from p4abs.telemetry.fleet import WatchedSwitch, Watcher
-from p4abs.telemetry.samples.background import Background
 from p4abs.telemetry.samples.columns import Told
 from p4abs.telemetry.samples.lines import csv_lines, json_lines
 
 MOST_WAITING = 500
 """Control intervals of a switch whose samples wait to be written: 10 s of 20 ms."""
+
+# What a disk gets for the samples of a control interval, at the end.
+_PATIENCE_S = 10.0
 
 
 class SampleWriter(Protocol):
@@ -37,15 +40,22 @@ class SampleFile(Watcher):
     """An open file of samples, used as a context manager.
 
     It is written by a thread of its own. Where that falls behind, samples are left out, and where
-    it fails, the rest of them: both are said.
+    it fails, the rest of them: both are said. At the end, a disk that takes nothing for
+    `patience_s` is waited for no longer.
     """
 
-    def __init__(self, writer: SampleWriter, say: Callable[[str], None]) -> None:
+    def __init__(
+        self,
+        writer: SampleWriter,
+        say: Callable[[str], None],
+        patience_s: float = _PATIENCE_S,
+    ) -> None:
         self._writer = writer
+        self._patience_s = patience_s
         self._say = say
         self._left_out = 0
         self._has_failed = False
-        self._background = Background(writer.write, MOST_WAITING)
+        self._background = Background(writer.write, MOST_WAITING, writer.close)
 
     def sampled(self, switch: WatchedSwitch, samples: Samples) -> None:
         """Hands them to the thread, with how the ports' agreements stand after them."""
@@ -80,15 +90,13 @@ class SampleFile(Watcher):
         _error: BaseException | None,
         _traceback: TracebackType | None,
     ) -> None:
-        self._background.close()
+        has_ended = self._background.close(self._patience_s)
         if self._background.failure is not None:
             self._fail(self._background.failure)
         if self._left_out:
             self._say_how_many_were_left_out()
-        try:
-            self._writer.close()
-        except Exception as error:
-            self._fail(error)
+        if not has_ended:
+            self._say(f"{self._writer.name}: takes nothing; the last samples are not there")
 
 
 def open_sample_file(path: Path, say: Callable[[str], None]) -> SampleFile:

@@ -8,7 +8,7 @@ from hmac import compare_digest
 from ipaddress import ip_address
 from pathlib import Path
 
-from p4abs.errors import UserError, one_line
+from p4abs.errors import UserError
 from p4abs.telemetry.address import ListenAddress, parse_listen_address
 
 _EXAMPLE_PORT = 8080
@@ -77,8 +77,10 @@ def web_access(
 def _read_token(path: Path) -> str:
     try:
         token = path.read_text(encoding="utf-8").strip()
-    except (OSError, UnicodeDecodeError) as error:
-        raise UserError(f"--web-token: {path}: {one_line(str(error))}") from None
+    except OSError as error:
+        raise UserError(f"--web-token: {path}: {error.strerror}") from None
+    except UnicodeDecodeError:
+        token = ""
     if len(token) < _SHORTEST_TOKEN or not token.isascii() or not token.isprintable():
         raise UserError(
             f"--web-token: {path}: must hold one line of at least {_SHORTEST_TOKEN} ASCII "
