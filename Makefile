@@ -30,6 +30,8 @@ SCHEDULER   ?=
 
 WHEELS      ?= x86_64 aarch64
 
+FUZZ_S      ?= 60
+
 P4C         ?=
 TUTORIALS   ?=
 GUIDE       ?=
@@ -47,7 +49,7 @@ AT_FULL_SPEED := $(MAKE) --no-print-directory PROFILE=release
 PYTHON := .venv/bin/python
 AS_ROOT := $(if $(filter 0,$(shell id -u)),,sudo)
 
-.PHONY: help setup setup-demo switch demo robustness repro repro-quick report test ptf bench chaos conformance tutorials guide requirements differential fuzz soak p4 p4-constants lint
+.PHONY: help setup setup-demo switch demo robustness repro repro-quick report test ptf bench chaos conformance tutorials guide requirements differential fuzz fuzz-guided soak p4 p4-constants lint
 .PHONY: test-products test-rust test-python test-experiments test-demo dist dist-again test-dist clean
 
 help:
@@ -70,7 +72,8 @@ help:
 	@echo 'make requirements  what P4Runtime asks of a server and the tests that show it, to'
 	@echo '             docs/p4runtime-requirements.md'
 	@echo 'make differential  random packets here and on BMv2 (needs simple_switch_grpc)'
-	@echo 'make fuzz    ten million hostile packets, a hundred thousand damaged programs, random requests'
+	@echo 'make fuzz    ten million hostile packets, a hundred thousand damaged programs, requests, command lines'
+	@echo 'make fuzz-guided  the same cases, varied by libFuzzer for what they reach, FUZZ_S seconds each'
 	@echo 'make chaos   200 faults of three replicas: killed, stopped, cut off; some minutes'
 	@echo 'make soak    ten minutes of full load with a polling controller: memory and counts'
 	@echo 'make p4      recompiles p4src/build (needs p4c)'
@@ -213,8 +216,17 @@ differential: setup
 	    p4src/build/*.json
 
 fuzz: setup
-	cd switch && for what in 'packets --cases 10000' 'programs --cases 100000' 'requests --cases 5000'; \
-	do cargo run --profile checked --locked --quiet --package fuzz -- $$what; done
+	cd switch && for what in 'packets --cases 100000' 'programs --cases 100000' 'requests --cases 5000' \
+	    'watched --cases 20000' 'offloads --cases 10000'; \
+	do cargo run --profile checked --locked --quiet --package fuzz -- $$what || exit; done
+	$(PYTHON) -m pytest -q switch/tests/fuzz --fuzz-times 20
+
+fuzz-guided: setup
+	@cargo +nightly fuzz --version || \
+	    { echo 'make fuzz-guided: needs a nightly toolchain, and `cargo install cargo-fuzz`'; exit 2; }
+	cd switch/fuzz/guided && for what in packets programs requests watched offloads; \
+	do cargo +nightly fuzz run --fuzz-dir . --target-dir ../../target/guided --debug-assertions $$what -- \
+	    -max_len=8192 -max_total_time=$(FUZZ_S) || exit; done
 
 p4:
 	python3 p4src/products.py compile

@@ -8,6 +8,7 @@ import grpc
 from finsy.proto import p4r, rpc_status
 from google.protobuf import any_pb2
 from grpc.aio import ServicerContext
+from p4abs.errors import one_line
 
 from p4abs_switch import _engine
 
@@ -33,9 +34,9 @@ class RequestError(Exception):
     """A request that is refused: a canonical code and one line that names the object."""
 
     def __init__(self, code: Code, message: str) -> None:
-        super().__init__(message)
+        self.message = one_line(message)  # what the request itself names may have any
+        super().__init__(self.message)
         self.code = code
-        self.message = message
 
 
 def invalid(message: str) -> RequestError:

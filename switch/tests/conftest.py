@@ -27,6 +27,13 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         metavar="FILE",
         help="Write which test shows which requirement of P4Runtime.",
     )
+    parser.addoption(
+        "--fuzz-times",
+        type=int,
+        default=1,
+        metavar="N",
+        help="Try N times as many random messages, lines and arguments.",
+    )
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

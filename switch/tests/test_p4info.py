@@ -100,6 +100,11 @@ def _unknown_scope(info: p4i.P4Info) -> None:
     info.tables[0].action_refs[0].scope = 3  # type: ignore[assignment]
 
 
+def _unknown_match_type(info: p4i.P4Info) -> None:
+    info.tables[0].match_fields[0].name = "culprit"
+    info.tables[0].match_fields[0].match_type = 77  # type: ignore[assignment]
+
+
 def _half_bytes(info: p4i.P4Info) -> None:
     info.controller_packet_metadata[0].metadata.add(name="culprit", bitwidth=4)
 
@@ -115,6 +120,7 @@ def _half_bytes(info: p4i.P4Info) -> None:
         _same_id,
         _unknown_action,
         _unknown_scope,
+        _unknown_match_type,
         _extern,
         _single_rate_three_color_meter,
     ],
@@ -165,6 +171,30 @@ def test_types_of_data_that_are_not_served_are_refused_by_name(
     with pytest.raises(RequestError, match="culprit") as caught:
         p4info.index(kinds_p4info)
     assert caught.value.code is grpc.StatusCode.INVALID_ARGUMENT
+
+
+@pytest.mark.parametrize("kind", ["registers", "digests"])
+def test_a_type_within_itself_is_refused_by_name(kinds_p4info: p4i.P4Info, kind: str) -> None:
+    owner = getattr(kinds_p4info, kind).add()
+    owner.preamble.id, owner.preamble.name = 5, "culprit"
+    owner.type_spec.new_type.name = "loop_t"
+    loop = kinds_p4info.type_info.new_types["loop_t"]
+    loop.original_type.new_type.name = "loop_t"
+    with pytest.raises(RequestError, match="culprit has types within types") as caught:
+        p4info.index(kinds_p4info)
+    assert caught.value.code is grpc.StatusCode.INVALID_ARGUMENT
+
+
+def test_a_type_whose_parts_multiply_is_refused_by_name(kinds_p4info: p4i.P4Info) -> None:
+    owner = kinds_p4info.digests.add()
+    owner.preamble.id, owner.preamble.name = 5, "culprit"
+    owner.type_spec.struct.name = "doubled_0"
+    for number in range(15):
+        members = kinds_p4info.type_info.structs[f"doubled_{number}"].members
+        for name in ("left", "right"):
+            members.add(name=name).type_spec.struct.name = f"doubled_{number + 1}"
+    with pytest.raises(RequestError, match="culprit has more than"):
+        p4info.index(kinds_p4info)
 
 
 def _translated_parameter(info: p4i.P4Info) -> None:

@@ -79,3 +79,8 @@ async def test_a_panic_of_the_engine_answers_the_controller(
         async with asyncio.timeout(ANSWER_DEADLINE_S):
             await primary.set_config(Set.VERIFY, pipeline_config(kinds_json))
     assert caught.value.code() is grpc.StatusCode.INTERNAL
+
+
+def test_a_refusal_stays_one_line_whatever_it_names() -> None:
+    error = RequestError(grpc.StatusCode.NOT_FOUND, "no controller has role a\nb\u2028c")
+    assert str(error) == error.message == "no controller has role a b c"

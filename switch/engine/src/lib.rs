@@ -36,7 +36,10 @@ mod warn;
 
 pub use config::{ConfigError, PortConfig, MAX_QUEUES, MAX_RATE_BPS, PORT_LIMIT};
 pub use control_queue::{ControlQueue, DigestQueue, LogQueue, PacketInQueue};
-pub use io::{FrameSender, Interface, InterfaceError, Sent, SEND_BATCH};
+pub use io::{
+    FrameSender, Interface, InterfaceError, Offload, Sent, Unrepairable, OFFLOAD_HEADER_BYTES,
+    SEND_BATCH,
+};
 pub use live::{Ending, IfAbsent, LiveSwitch};
 pub use observe::{Observation, Observer, TraceFormat, TraceOptions};
 pub use processing::Departure;

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use serde_json::Value;
 
 use crate::frames::Parser;
+use crate::random::Random;
 
 /// Where the repository keeps compiled programs.
 const DIRECTORIES: [&str; 3] =
@@ -24,6 +25,8 @@ pub struct CorpusProgram {
     pub path: PathBuf,
     /// Its JSON, without the places in its source.
     pub json: Value,
+    /// The same as text.
+    pub text: Vec<u8>,
     pub(crate) parser: Parser,
 }
 
@@ -60,7 +63,7 @@ impl Corpus {
         &self.programs
     }
 
-    pub(crate) fn choose(&self, random: &mut fastrand::Rng) -> &CorpusProgram {
+    pub(crate) fn choose(&self, random: &mut Random) -> &CorpusProgram {
         &self.programs[random.usize(..self.programs.len())]
     }
 }
@@ -72,7 +75,8 @@ impl CorpusProgram {
         let mut json = serde_json::from_slice(&text).map_err(|error| failed(error.to_string()))?;
         strip(&mut json);
         let parser = Parser::of(&json);
-        Ok(CorpusProgram { path, json, parser })
+        let text = json.to_string().into_bytes();
+        Ok(CorpusProgram { path, json, text, parser })
     }
 }
 

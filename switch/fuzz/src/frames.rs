@@ -2,8 +2,9 @@
 
 use std::collections::HashMap;
 
-use fastrand::Rng;
 use serde_json::Value;
+
+use crate::random::Random;
 
 /// States that one walk may take.
 const MAX_STATES: usize = 40;
@@ -63,7 +64,7 @@ impl Parser {
     }
 
     /// A frame: noise, or one that suits the parser, perhaps damaged.
-    pub(crate) fn frame(&self, random: &mut Rng, pool: &[Vec<u8>]) -> Vec<u8> {
+    pub(crate) fn frame(&self, random: &mut Random, pool: &[Vec<u8>]) -> Vec<u8> {
         if random.u8(..8) == 0 {
             return bytes(random, MAX_NOISE_BYTES);
         }
@@ -74,7 +75,7 @@ impl Parser {
         frame
     }
 
-    fn walk(&self, random: &mut Rng, pool: &[Vec<u8>]) -> Vec<u8> {
+    fn walk(&self, random: &mut Random, pool: &[Vec<u8>]) -> Vec<u8> {
         let mut frame = Frame { bits: Vec::new(), fields: HashMap::new() };
         let mut next = self.start.as_ref();
         for _ in 0..MAX_STATES {
@@ -99,7 +100,7 @@ impl Parser {
 }
 
 impl Frame {
-    fn append(&mut self, extraction: &Extraction, random: &mut Rng, pool: &[Vec<u8>]) {
+    fn append(&mut self, extraction: &Extraction, random: &mut Random, pool: &[Vec<u8>]) {
         for (name, width) in &extraction.fields {
             let width = width.unwrap_or_else(|| 8 * random.usize(..MAX_VARIABLE_BYTES));
             let start = self.bits.len();
@@ -134,7 +135,7 @@ impl Frame {
 }
 
 /// A number that many things of one case agree on, or a random one.
-pub(crate) fn value(random: &mut Rng, pool: &[Vec<u8>]) -> Vec<u8> {
+pub(crate) fn value(random: &mut Random, pool: &[Vec<u8>]) -> Vec<u8> {
     match random.u8(..4) {
         0 if !pool.is_empty() => pool[random.usize(..pool.len())].clone(),
         1 => vec![random.u8(..8)],
@@ -144,12 +145,12 @@ pub(crate) fn value(random: &mut Rng, pool: &[Vec<u8>]) -> Vec<u8> {
 }
 
 /// Up to `limit` random bytes.
-fn bytes(random: &mut Rng, limit: usize) -> Vec<u8> {
+pub(crate) fn bytes(random: &mut Random, limit: usize) -> Vec<u8> {
     let length = random.usize(..limit);
     (0..length).map(|_| random.u8(..)).collect()
 }
 
-fn damage(frame: &mut Vec<u8>, random: &mut Rng) {
+pub(crate) fn damage(frame: &mut Vec<u8>, random: &mut Random) {
     for _ in 0..random.usize(..4) {
         if frame.is_empty() {
             return;
@@ -159,7 +160,7 @@ fn damage(frame: &mut Vec<u8>, random: &mut Rng) {
             0 => frame.truncate(position),
             1 => frame.insert(position, random.u8(..)),
             2 => drop(frame.remove(position)),
-            3 => frame[position] = random.choice([0, 1, 0x7f, 0x80, 0xff]).unwrap_or(0),
+            3 => frame[position] = random.choice([0, 1, 0x7f, 0x80, 0xff]),
             _ => frame[position] ^= 1 << random.u8(..8),
         }
     }

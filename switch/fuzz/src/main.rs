@@ -6,11 +6,15 @@ use std::process::ExitCode;
 use fuzz::{run, Corpus, Options, Target};
 
 const USAGE: &str = "\
-usage: fuzz packets|programs|requests [--cases N] [--seed SEED] [--corpus DIR]... [--failures DIR]
+usage: fuzz TARGET [--cases N] [--seed SEED] [--input FILE] [--corpus DIR]... [--failures DIR]
 
-packets   frames through all programs, 1000 per case
+packets   frames through all programs, 100 per case
 programs  damaged programs, one per case
 requests  control requests and packets, 1000 requests per case
+watched   programs, requests and packets, watched and unwatched
+offloads  frames whose senders have left checksums or splitting to do, 100 per case
+
+--input repeats the case that a coverage-guided run (make fuzz-guided) has found.
 
 A case that fails is told with the command that repeats it; its input goes to the directory of
 failures. More directories of compiled programs can be added to the corpus.";
@@ -50,6 +54,7 @@ fn parse(arguments: &[String]) -> Result<Options, String> {
         target: target.parse::<Target>()?,
         seed: 1,
         cases: 1000,
+        input: None,
         corpus: Vec::new(),
         failures: PathBuf::from("fuzz-failures"),
     };
@@ -59,10 +64,15 @@ fn parse(arguments: &[String]) -> Result<Options, String> {
         match option.as_str() {
             "--cases" => options.cases = number()?,
             "--seed" => options.seed = number()?,
+            "--input" => (options.input, options.cases) = (Some(read(value)?), 1),
             "--corpus" => options.corpus.push(PathBuf::from(value)),
             "--failures" => options.failures = PathBuf::from(value),
             _ => return Err(format!("no option {option}")),
         }
     }
     Ok(options)
+}
+
+fn read(path: &str) -> Result<Vec<u8>, String> {
+    std::fs::read(path).map_err(|error| format!("--input {path}: {error}"))
 }

@@ -13,11 +13,20 @@ pub enum Target {
     Programs,
     /// Control requests and packets, on the programs of the corpus.
     Requests,
+    /// Programs, requests and packets, twice: watched and not.
+    Watched,
+    /// Frames that their senders have left something to do for.
+    Offloads,
 }
 
 /// The targets by their names.
-const TARGETS: [(&str, Target); 3] =
-    [("packets", Target::Packets), ("programs", Target::Programs), ("requests", Target::Requests)];
+const TARGETS: [(&str, Target); 5] = [
+    ("packets", Target::Packets),
+    ("programs", Target::Programs),
+    ("requests", Target::Requests),
+    ("watched", Target::Watched),
+    ("offloads", Target::Offloads),
+];
 
 impl FromStr for Target {
     type Err = String;
@@ -47,6 +56,8 @@ pub struct Options {
     pub seed: u64,
     /// How many cases.
     pub cases: u64,
+    /// Bytes that decide the case instead of the seed.
+    pub input: Option<Vec<u8>>,
     /// Directories whose programs the corpus has besides the repository's.
     pub corpus: Vec<PathBuf>,
     /// Where to keep the input of a case that fails.

@@ -1,5 +1,7 @@
 //! What cases did.
 
+use std::fmt;
+
 /// What a case did.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Outcome {
@@ -11,6 +13,34 @@ pub struct Outcome {
     pub departures: u64,
     /// Control requests that were carried out.
     pub accepted_requests: u64,
+    /// A hash of all that came out.
+    pub seen: u64,
+}
+
+impl Outcome {
+    /// Of no case.
+    pub const NOTHING: Outcome =
+        Outcome { accepted_programs: 0, packets: 0, departures: 0, accepted_requests: 0, seen: 0 };
+}
+
+impl fmt::Display for Outcome {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Outcome { accepted_programs, packets, departures, accepted_requests, .. } = self;
+        write!(
+            formatter,
+            "{accepted_programs} programs accepted, {packets} packets in, {departures} out, \
+             {accepted_requests} requests carried out"
+        )
+    }
+}
+
+impl std::ops::Add for Outcome {
+    type Output = Outcome;
+
+    fn add(mut self, other: Outcome) -> Outcome {
+        self += other;
+        self
+    }
 }
 
 impl std::ops::AddAssign for Outcome {
@@ -19,5 +49,6 @@ impl std::ops::AddAssign for Outcome {
         self.packets += other.packets;
         self.departures += other.departures;
         self.accepted_requests += other.accepted_requests;
+        self.seen = self.seen.rotate_left(1) ^ other.seen;
     }
 }

@@ -8,9 +8,10 @@ use std::thread;
 use crate::corpus::Corpus;
 use crate::current_case::CurrentCase;
 use crate::hostile::run_case;
-use crate::options::Options;
+use crate::options::{Options, Target};
 use crate::outcome::Outcome;
 use crate::process::resident_bytes;
+use crate::random::Random;
 
 /// Cases that bring memory to the size that it keeps.
 const WARM_UP_CASES: u64 = 200;
@@ -31,14 +32,12 @@ pub struct Summary {
 
 impl fmt::Display for Summary {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Outcome { accepted_programs, packets, departures, accepted_requests } = self.outcome;
         let (before, after) = self.memory_bytes;
         write!(
             formatter,
-            "{} cases: {accepted_programs} programs accepted, {packets} packets in, \
-             {departures} out, {accepted_requests} requests carried out, \
-             memory {} MiB after the first cases and {} MiB at the end",
+            "{} cases: {}, memory {} MiB after the first cases and {} MiB at the end",
             self.cases,
+            self.outcome,
             before >> 20,
             after >> 20
         )
@@ -71,6 +70,11 @@ impl fmt::Display for Failure {
     }
 }
 
+/// Runs the one case that bytes decide; panics where it fails.
+pub fn run_input(corpus: &Corpus, target: Target, bytes: &[u8]) -> Outcome {
+    run_case(target, corpus, &mut Random::from_bytes(bytes), &CurrentCase::default())
+}
+
 /// Runs cases until one fails; one that hangs ends the process.
 pub fn run(corpus: &Corpus, options: &Options) -> Result<Summary, Failure> {
     let current = CurrentCase::default();
@@ -93,7 +97,11 @@ fn run_cases(
     for number in 0..options.cases {
         let seed = options.seed.wrapping_add(number);
         current.begin(seed);
-        let case = AssertUnwindSafe(|| run_case(options.target, corpus, seed, current));
+        let mut random = match &options.input {
+            Some(bytes) => Random::from_bytes(bytes),
+            None => Random::with_seed(seed),
+        };
+        let case = AssertUnwindSafe(|| run_case(options.target, corpus, &mut random, current));
         match catch_unwind(case) {
             Ok(done) => outcome += done,
             Err(_) => return Err(Failure::Panic(current.save(options).map_err(Failure::Files)?)),

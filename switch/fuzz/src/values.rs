@@ -1,32 +1,32 @@
 //! Random keys and arguments for the tables of any program, some of them wrong.
 
-use fastrand::Rng;
 use pipeline::{ActionCall, ActionInfo, Match, MatchKind, TableInfo};
 
 use crate::frames::value;
+use crate::random::Random;
 
 /// Numbers that frames, keys and arguments of a case have in common, so that entries match.
-pub(crate) fn pool(random: &mut Rng) -> Vec<Vec<u8>> {
+pub(crate) fn pool(random: &mut Random) -> Vec<Vec<u8>> {
     (0..8).map(|_| (0..random.usize(1..20)).map(|_| random.u8(..)).collect()).collect()
 }
 
 /// One of them, if there are any.
-pub(crate) fn choose<'t, T>(random: &mut Rng, items: &'t [T]) -> Option<&'t T> {
+pub(crate) fn choose<'t, T>(random: &mut Random, items: &'t [T]) -> Option<&'t T> {
     (!items.is_empty()).then(|| &items[random.usize(..items.len())])
 }
 
 /// A key that suits the table, but for rare mistakes.
-pub(crate) fn key(table: &TableInfo, random: &mut Rng, pool: &[Vec<u8>]) -> Vec<Match> {
+pub(crate) fn key(table: &TableInfo, random: &mut Random, pool: &[Vec<u8>]) -> Vec<Match> {
     table.key.iter().map(|field| field_match(field.kind, field.bitwidth, random, pool)).collect()
 }
 
 pub(crate) fn field_match(
     kind: MatchKind,
     bits: usize,
-    random: &mut Rng,
+    random: &mut Random,
     pool: &[Vec<u8>],
 ) -> Match {
-    let number = |random: &mut Rng| fitting(value(random, pool), bits, random);
+    let number = |random: &mut Random| fitting(value(random, pool), bits, random);
     match (random.u8(..8), kind) {
         (0, MatchKind::Exact) => Match::Exact(value(random, pool)),
         (0, _) => Match::Any,
@@ -48,7 +48,7 @@ pub(crate) fn field_match(
 }
 
 /// A call of one of the actions, but for rare mistakes.
-pub(crate) fn call(actions: &[ActionInfo], random: &mut Rng, pool: &[Vec<u8>]) -> ActionCall {
+pub(crate) fn call(actions: &[ActionInfo], random: &mut Random, pool: &[Vec<u8>]) -> ActionCall {
     let Some(action) = choose(random, actions) else {
         return ActionCall { name: "nonsense".to_string(), arguments: Vec::new() };
     };
@@ -59,8 +59,8 @@ pub(crate) fn call(actions: &[ActionInfo], random: &mut Rng, pool: &[Vec<u8>]) -
     ActionCall { name: action.name.clone(), arguments }
 }
 
-fn arguments(action: &ActionInfo, random: &mut Rng, pool: &[Vec<u8>]) -> Vec<Vec<u8>> {
-    let argument = |bits: usize, random: &mut Rng| match random.u8(..4) {
+fn arguments(action: &ActionInfo, random: &mut Random, pool: &[Vec<u8>]) -> Vec<Vec<u8>> {
+    let argument = |bits: usize, random: &mut Random| match random.u8(..4) {
         // Ports, indexes and other small numbers.
         0..=2 => fitting(vec![random.u8(..8)], bits, random),
         _ => fitting(value(random, pool), bits, random),
@@ -69,7 +69,7 @@ fn arguments(action: &ActionInfo, random: &mut Rng, pool: &[Vec<u8>]) -> Vec<Vec
 }
 
 /// A number cut off to `bits` bits and as many bytes as they need; rarely left as it is.
-fn fitting(mut number: Vec<u8>, bits: usize, random: &mut Rng) -> Vec<u8> {
+fn fitting(mut number: Vec<u8>, bits: usize, random: &mut Random) -> Vec<u8> {
     if random.u8(..64) == 0 {
         return number;
     }
@@ -99,7 +99,7 @@ fn masked(number: &[u8], mask: &[u8]) -> Vec<u8> {
 }
 
 /// An index of an array, or one beyond its end.
-pub(crate) fn index(size: usize, random: &mut Rng) -> usize {
+pub(crate) fn index(size: usize, random: &mut Random) -> usize {
     match random.u8(..16) {
         0 => size,
         1 => usize::MAX,

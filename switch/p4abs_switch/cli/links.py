@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from typing import TypedDict
 
-from p4abs.cli.key_values import parse_key_values
+from p4abs.cli.key_values import is_whole, parse_key_values
 from p4abs.errors import UserError
 from p4abs.units import UnitError, parse_duration, parse_rate, parse_size
 
@@ -11,7 +11,7 @@ from p4abs_switch import PortConfig
 
 
 def _parse_count(value: object) -> float:
-    if not (isinstance(value, str) and value.isascii() and value.isdigit()):
+    if not (isinstance(value, str) and is_whole(value)):
         raise UnitError(f"{value!r} is no whole number")
     return int(value)
 
@@ -50,7 +50,7 @@ def _interfaces(texts: tuple[str, ...]) -> dict[int, str]:
     names: dict[int, str] = {}
     for text in texts:
         number, _, name = text.partition("@")
-        if not (number.isascii() and number.isdigit()) or not name:
+        if not is_whole(number) or not name or not name.isprintable():
             raise UserError(f"-i {text}: must be PORT@INTERFACE, such as 1@veth0")
         if int(number) in names:
             raise UserError(f"-i {text}: port {number} has an interface already")

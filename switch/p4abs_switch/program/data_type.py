@@ -9,6 +9,9 @@ from finsy.proto import p4d, p4t
 from p4abs_switch import bytestring
 from p4abs_switch.status import invalid
 
+_DEEPEST = 16
+_MOST_PARTS = 4096
+
 
 @dataclass(frozen=True, slots=True)
 class Bits:
@@ -66,25 +69,56 @@ def message(data_type: DataType, values: Sequence[bytes]) -> p4d.P4Data:
 
 def data_type(what: str, spec: p4t.P4DataTypeSpec, types: p4t.P4TypeInfo) -> DataType:
     """The type that a P4Info describes. Raises RequestError INVALID_ARGUMENT for other types."""
-    match spec.WhichOneof("type_spec"):
-        case "bitstring" if spec.bitstring.HasField("bit"):
-            return Bits(spec.bitstring.bit.bitwidth)
-        case "bitstring" if spec.bitstring.HasField("int"):
-            return Bits(spec.bitstring.int.bitwidth, signed=True)
-        case "bool":
-            return Bool()
-        case "serializable_enum":
-            return SerializableEnum()
-        case "tuple":
-            parts = spec.tuple.members
-            return Members(tuple(data_type(what, part, types) for part in parts), is_tuple=True)
-        case "struct":
-            members = types.structs[spec.struct.name].members
-            return Members(tuple(data_type(what, m.type_spec, types) for m in members))
-        case "new_type" if types.new_types[spec.new_type.name].HasField("original_type"):
-            return data_type(what, types.new_types[spec.new_type.name].original_type, types)
-        case other:
-            raise invalid(
-                f"{what} has a part of type {other}; supported: bit, int, bool, enums with an"
-                " underlying type, structs and tuples of these, without translation"
-            )
+    return _Reader(what, types).read(spec, 0)
+
+
+def check_depth(what: str, depth: int) -> None:
+    """Raises RequestError INVALID_ARGUMENT where a type is so deep in others, or in itself."""
+    if depth > _DEEPEST:
+        raise invalid(
+            f"{what} has types within types, more than {_DEEPEST} deep, or a type within itself",
+        )
+
+
+class _Reader:
+    """Reads a type with all its parts."""
+
+    def __init__(self, what: str, types: p4t.P4TypeInfo) -> None:
+        self._what = what
+        self._types = types
+        self._parts = 0
+
+    def read(self, spec: p4t.P4DataTypeSpec, depth: int) -> DataType:
+        check_depth(self._what, depth)
+        self._parts += 1
+        if self._parts > _MOST_PARTS:
+            raise invalid(f"{self._what} has more than {_MOST_PARTS} parts")
+        match spec.WhichOneof("type_spec"):
+            case "bitstring" if spec.bitstring.HasField("bit"):
+                return Bits(spec.bitstring.bit.bitwidth)
+            case "bitstring" if spec.bitstring.HasField("int"):
+                return Bits(spec.bitstring.int.bitwidth, signed=True)
+            case "bool":
+                return Bool()
+            case "serializable_enum":
+                return SerializableEnum()
+            case "tuple":
+                return self._members(spec.tuple.members, depth, is_tuple=True)
+            case "struct":
+                members = self._types.structs[spec.struct.name].members
+                return self._members([member.type_spec for member in members], depth)
+            case "new_type" if self._new_type(spec).HasField("original_type"):
+                return self.read(self._new_type(spec).original_type, depth + 1)
+            case other:
+                raise invalid(
+                    f"{self._what} has a part of type {other}; supported: bit, int, bool, enums"
+                    " with an underlying type, structs and tuples of these, without translation"
+                )
+
+    def _members(
+        self, specs: Sequence[p4t.P4DataTypeSpec], depth: int, *, is_tuple: bool = False
+    ) -> Members:
+        return Members(tuple(self.read(spec, depth + 1) for spec in specs), is_tuple)
+
+    def _new_type(self, spec: p4t.P4DataTypeSpec) -> p4t.P4NewTypeSpec:
+        return self._types.new_types[spec.new_type.name]

@@ -9,7 +9,7 @@ from typing import Protocol, TypeVar
 
 from finsy.proto import p4i, p4t
 
-from p4abs_switch.program.data_type import data_type
+from p4abs_switch.program.data_type import check_depth, data_type
 from p4abs_switch.program.objects import (
     Action,
     ActionProfile,
@@ -180,7 +180,9 @@ def _table_action(
 def _key_field(owner: str, message: p4i.MatchField, types: p4t.P4TypeInfo) -> KeyField:
     what = f"key field {message.name or message.id} of {owner}"
     _refuse_translation(what, message.type_name.name, types)
-    kind = p4i.MatchField.MatchType.Name(message.match_type)
+    kinds = p4i.MatchField.MatchType
+    is_known = message.match_type in kinds.values()
+    kind = kinds.Name(message.match_type) if is_known else str(message.match_type)
     if kind not in MatchKind.__members__:
         raise invalid(f"{what} has match type {message.other_match_type or kind}")
     return KeyField(message.id, message.name, message.bitwidth, MatchKind[kind])
@@ -237,11 +239,15 @@ def _register(message: p4i.Register, types: p4t.P4TypeInfo) -> Register:
     return Register(message.preamble.id, message.preamble.name, message.size, width_bits, signed)
 
 
-def _integer_type(what: str, spec: p4t.P4DataTypeSpec, types: p4t.P4TypeInfo) -> tuple[int, bool]:
+def _integer_type(
+    what: str, spec: p4t.P4DataTypeSpec, types: p4t.P4TypeInfo, depth: int = 0
+) -> tuple[int, bool]:
     """Width in bits and signedness; a `type` is looked through to what it is made from."""
+    check_depth(what, depth)
     if spec.HasField("new_type"):
         _refuse_translation(what, spec.new_type.name, types)
-        return _integer_type(what, types.new_types[spec.new_type.name].original_type, types)
+        original = types.new_types[spec.new_type.name].original_type
+        return _integer_type(what, original, types, depth + 1)
     bits = spec.bitstring
     if bits.HasField("bit"):
         return bits.bit.bitwidth, False

@@ -50,6 +50,7 @@ class SwitchConfig:
 def split_address(address: str) -> tuple[str, int]:
     """Host and port of HOST:PORT or [HOST]:PORT. Raises InvalidConfig."""
     host, colon, port = address.rpartition(":")
-    if not colon or not host or not port.isdecimal() or int(port) > 65535:
+    is_number = port.isascii() and port.isdigit() and len(port) <= 5
+    if not colon or not host or not is_number or int(port) > 65535:
         raise InvalidConfig(f"address {address}: valid is HOST:PORT with a port of 0 to 65535")
     return host.removeprefix("[").removesuffix("]"), int(port)

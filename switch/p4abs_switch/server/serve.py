@@ -237,7 +237,7 @@ def _listen(server: grpc.aio.Server, address: str, tls: TlsFiles | None) -> str:
             bound = server.add_secure_port(address, credentials)
     except OSError as error:
         raise AddressUnavailable(f"{address}: {error.strerror}") from error
-    except RuntimeError as error:
+    except (RuntimeError, UnicodeError) as error:
         raise AddressUnavailable(f"{address}: {error}") from error
     return f"{address.rpartition(':')[0]}:{bound}"
 

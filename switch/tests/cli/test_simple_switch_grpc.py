@@ -7,6 +7,7 @@ from pathlib import Path
 import grpc
 import pytest
 from finsy.proto import U128, p4r
+from p4abs.errors import UserError
 from p4abs_switch.cli.simple_switch_grpc import NAME, NOT_SERVED, REFUSED, main, understand
 from p4abs_switch.testbed.process import RunningProcess, start_here
 
@@ -90,11 +91,16 @@ def test_an_option_that_is_not_served_is_named_and_changes_nothing(name: str) ->
         "a.json -- --cpu-port 600",
         "a.json -- --grpc-server-addr nowhere",
         "a.json -- --grpc-server-ssl",
+        f"-i {'1' * 5000}@a a.json",
+        f"a.json -- --grpc-server-addr 127.0.0.1:{'1' * 5000}",
+        f"a.json -- --priority-queues {'1' * 5000}",
+        "--no-p4 -- --grpc-server-addr a..b:0",
         "a.json -- --priority-queues 9",
         "nowhere.json -- --grpc-server-addr 127.0.0.1:0",
         *(f"a.json --{name} 1" for name in REFUSED if name != "dp-grpc-server-addr"),
         "a.json -- --dp-grpc-server-addr 127.0.0.1:0",
     ],
+    ids=lambda arguments: arguments[:60],
 )
 def test_a_refusal_is_one_line_and_status_2(
     arguments: str, capsys: pytest.CaptureFixture[str]
@@ -105,6 +111,11 @@ def test_a_refusal_is_one_line_and_status_2(
     assert (ended.value.code, output.out) == (2, "")
     assert output.err.startswith(f"{NAME}: ")
     assert output.err.count("\n") == 1
+
+
+def test_an_interface_whose_name_is_no_text_is_refused() -> None:
+    with pytest.raises(UserError, match="must be PORT@INTERFACE"):
+        understand(["-i", "1@\udcff", "a.json"])
 
 
 async def test_a_lab_of_bmv2_is_served_without_p4info_and_as_device_0(

@@ -9,6 +9,7 @@ mod waker;
 
 pub use interface::{Interface, InterfaceError};
 pub(crate) use links::{Link, Links};
+pub use offload::{Offload, Unrepairable, HEADER_BYTES as OFFLOAD_HEADER_BYTES};
 pub(crate) use raw::Binding;
 pub use raw::{Sent, SEND_BATCH};
 pub use sender::FrameSender;

@@ -1,27 +1,29 @@
-//! The fuzzers. Each makes one case from a random generator.
+//! The fuzzers. Each makes one case from random numbers.
 
+mod offloads;
 mod packets;
 mod programs;
 mod requests;
-
-use fastrand::Rng;
+mod watched;
 
 use crate::corpus::Corpus;
 use crate::current_case::CurrentCase;
 use crate::options::Target;
 use crate::outcome::Outcome;
+use crate::random::Random;
 
-/// Runs the case of a seed; what it works on is noted in `current` before it is used.
+/// Runs a case; what it works on is noted in `current` before it is used.
 pub(crate) fn run_case(
     target: Target,
     corpus: &Corpus,
-    seed: u64,
+    random: &mut Random,
     current: &CurrentCase,
 ) -> Outcome {
-    let mut random = Rng::with_seed(seed);
     match target {
-        Target::Packets => packets::run(corpus, &mut random, current),
-        Target::Programs => programs::run(corpus, &mut random, current),
-        Target::Requests => requests::run(corpus, &mut random, current),
+        Target::Packets => packets::run(corpus, random, current),
+        Target::Programs => programs::run(corpus, random, current),
+        Target::Requests => requests::run(corpus, random, current),
+        Target::Watched => watched::run(corpus, random, current),
+        Target::Offloads => offloads::run(random, current),
     }
 }

@@ -2,7 +2,7 @@
 //! of linux/virtio_net.h.
 
 /// What stands before each frame that a packet socket with `PACKET_VNET_HDR` passes.
-pub(crate) const HEADER_BYTES: usize = 10;
+pub const HEADER_BYTES: usize = 10;
 
 const NEEDS_CHECKSUM: u8 = 1;
 const NO_SEGMENTATION: u8 = 0;
@@ -41,7 +41,7 @@ pub(crate) struct Segmentation {
 
 /// What is left to do for a frame.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Offload {
+pub struct Offload {
     pub(crate) checksum: Checksum,
     pub(crate) segmentation: Option<Segmentation>,
 }
@@ -49,7 +49,7 @@ pub(crate) struct Offload {
 impl Offload {
     /// None: nothing is left to do.
     #[inline]
-    pub(crate) fn parse(header: &[u8; HEADER_BYTES]) -> Option<Self> {
+    pub fn parse(header: &[u8; HEADER_BYTES]) -> Option<Self> {
         let [flags, kind, ..] = *header;
         if flags & NEEDS_CHECKSUM == 0 && kind == NO_SEGMENTATION {
             return None;

@@ -8,7 +8,8 @@ mod repair;
 mod segments;
 mod unrepairable;
 
-pub(crate) use header::{Offload, HEADER_BYTES};
+pub use header::{Offload, HEADER_BYTES};
+pub use unrepairable::Unrepairable;
 
 #[cfg(test)]
 mod tests;

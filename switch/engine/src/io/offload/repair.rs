@@ -7,7 +7,7 @@ use super::unrepairable::Unrepairable;
 
 impl Offload {
     /// Passes what `frame` stands for to `take`, frame by frame, in order; `scratch` holds them.
-    pub(crate) fn repair(
+    pub fn repair(
         &self,
         frame: &[u8],
         scratch: &mut Vec<u8>,

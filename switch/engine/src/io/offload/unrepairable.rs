@@ -2,4 +2,4 @@
 
 /// The frame is not as its sender says, or of a kind that cannot be split, such as a tunnel's.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Unrepairable;
+pub struct Unrepairable;

@@ -1,12 +1,18 @@
 //! Damages programs: their structure, their names and numbers, or just bytes of their text.
 
-use fastrand::Rng;
+mod parts;
+mod vocabulary;
+
 use serde_json::{json, Value};
 
+use crate::random::Random;
 use crate::values::choose;
 
+use parts::find;
+use vocabulary::{change_statement, grow_expression};
+
 /// Damages a program and returns its text.
-pub(crate) fn mutate(program: &Value, random: &mut Rng) -> Vec<u8> {
+pub(crate) fn mutate(program: &Value, random: &mut Random) -> Vec<u8> {
     let mut program = program.clone();
     if random.u8(..8) == 0 {
         let mut text = program.to_string().into_bytes();
@@ -14,9 +20,11 @@ pub(crate) fn mutate(program: &Value, random: &mut Rng) -> Vec<u8> {
         return text;
     }
     for _ in 0..random.usize(1..4) {
-        match random.u8(..3) {
+        match random.u8(..6) {
             0 => damage_name(&mut program, random),
             1 => damage_number(&mut program, random),
+            2 => grow_expression(&mut program, random),
+            3 => change_statement(&mut program, random),
             _ => damage_structure(&mut program, random),
         }
     }
@@ -24,21 +32,21 @@ pub(crate) fn mutate(program: &Value, random: &mut Rng) -> Vec<u8> {
 }
 
 /// Puts another of the program's names in the place of one.
-fn damage_name(program: &mut Value, random: &mut Rng) {
+fn damage_name(program: &mut Value, random: &mut Random) {
     let mut names = Vec::new();
-    leaves(program, &Value::is_string, &mut names);
+    find(program, &Value::is_string, &mut names);
     let Some(name) = choose(random, &names).map(|name| (*name).clone()) else { return };
     let place = random.usize(..names.len());
     *names[place] = name;
 }
 
 /// Puts a number at a limit in the place of one, be it a JSON number or hexadecimal text.
-fn damage_number(program: &mut Value, random: &mut Rng) {
+fn damage_number(program: &mut Value, random: &mut Random) {
     let is_number = |value: &Value| {
         value.is_number() || value.as_str().is_some_and(|text| text.starts_with("0x"))
     };
     let mut numbers = Vec::new();
-    leaves(program, &is_number, &mut numbers);
+    find(program, &is_number, &mut numbers);
     if numbers.is_empty() {
         return;
     }
@@ -64,27 +72,8 @@ fn damage_number(program: &mut Value, random: &mut Rng) {
     };
 }
 
-/// All parts of a kind.
-fn leaves<'v>(
-    value: &'v mut Value,
-    wanted: &dyn Fn(&Value) -> bool,
-    found: &mut Vec<&'v mut Value>,
-) {
-    if wanted(value) {
-        found.push(value);
-        return;
-    }
-    match value {
-        Value::Object(members) => {
-            members.values_mut().for_each(|member| leaves(member, wanted, found));
-        }
-        Value::Array(items) => items.iter_mut().for_each(|item| leaves(item, wanted, found)),
-        _ => {}
-    }
-}
-
 /// Removes, doubles, exchanges or replaces a part.
-fn damage_structure(program: &mut Value, random: &mut Rng) {
+fn damage_structure(program: &mut Value, random: &mut Random) {
     let other = part(program, random).clone();
     let target = part(program, random);
     match (random.u8(..5), target) {
@@ -108,7 +97,7 @@ fn damage_structure(program: &mut Value, random: &mut Rng) {
 }
 
 /// A random part of a program, most often a small one.
-fn part<'v>(value: &'v mut Value, random: &mut Rng) -> &'v mut Value {
+fn part<'v>(value: &'v mut Value, random: &mut Random) -> &'v mut Value {
     let children = match value {
         Value::Object(members) => members.len(),
         Value::Array(items) => items.len(),
@@ -128,7 +117,7 @@ fn part<'v>(value: &'v mut Value, random: &mut Rng) -> &'v mut Value {
 }
 
 /// Values that a careless reader of the format stumbles over.
-fn strange(random: &mut Rng) -> Value {
+fn strange(random: &mut Random) -> Value {
     let choices = [
         json!(null),
         json!(0),
@@ -155,7 +144,7 @@ fn strange(random: &mut Rng) -> Value {
 }
 
 /// Damages bytes of a program, whatever they mean.
-fn damage_bytes(text: &mut Vec<u8>, random: &mut Rng) {
+fn damage_bytes(text: &mut Vec<u8>, random: &mut Random) {
     for _ in 0..random.usize(1..4) {
         let position = random.usize(..text.len());
         match random.u8(..8) {
