@@ -3,6 +3,7 @@
 use super::place::{get, Slot};
 use super::variable_field::VariableField;
 use super::wire::{EmitPlan, ExtractPlan};
+use std::hash::{DefaultHasher, Hasher};
 use std::ops::Range;
 
 /// A header instance.
@@ -54,11 +55,11 @@ impl Header {
         }
     }
 
-    /// Whether writing all fields would make no difference.
-    fn is_whole(&self, frame: &[u8], slots: &[u64]) -> bool {
-        let mut whole = frame.to_vec();
-        self.emit_all(&mut whole, slots);
-        whole == frame
+    /// Writes all fields; whether that makes no difference.
+    fn is_whole(&self, frame: &mut [u8], slots: &[u64]) -> bool {
+        let before = digest(&frame[..self.bytes]);
+        self.emit_all(frame, slots);
+        before == digest(&frame[..self.bytes])
     }
 
     #[inline(never)]
@@ -68,4 +69,10 @@ impl Header {
             field.insert(&mut frame[..self.length_bytes(slots)], self.bytes, slots);
         }
     }
+}
+
+fn digest(bytes: &[u8]) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    hasher.write(bytes);
+    hasher.finish()
 }
