@@ -99,6 +99,15 @@ def test_errors_at_the_target_leave_the_limit_where_it_is() -> None:
         assert late == pytest.approx(early, rel=0.03)
 
 
+def test_loss_is_of_all_bytes_and_no_mean_over_intervals() -> None:
+    """Full intervals lose much and light ones little, together 20 %, behind a short queue."""
+    policy = Abs(CAPACITY_BPS, Targets(0.75, 0.2, None, 3_000, 750_000))
+    full = Interval(INTERVAL_S, 27_750, 9_750, INTERVAL_BYTES)
+    light = Interval(INTERVAL_S, 12_250, 250, INTERVAL_BYTES)
+    _, limits = after([full, light] * 1_500, policy, limit_bytes=10_000)
+    assert limits[-1] == pytest.approx(10_000, rel=0.1)
+
+
 @given(st.lists(st.floats(0, 1), min_size=1, max_size=200))
 def test_a_link_without_drops_never_grows(idle: list[float]) -> None:
     _, limits = after([interval(idle=share) for share in idle])

@@ -234,9 +234,11 @@ class AbsLaw(Columns):
     ) -> tuple[Branch, Errors, Floats]:
         """The loss branch and its gain per second at the capacity."""
         offered_bytes, dropped_bytes = interval.offered_bytes, interval.dropped_bytes
+        # Of the link, not of what was offered: full intervals lose most, and must not weigh less.
+        interval_bytes = interval.duration_s * self.capacity_bps / 8
         least_bytes = greatest(
             greatest(state.loss_errors.typical, self.frame_bytes / self.allowed_loss),
-            LEAST_INTERVALS * offered_bytes,
+            LEAST_INTERVALS * interval_bytes,
         )
         unit = Unit.of(least_bytes, LEAST_DRAIN_TIMES * state.limit_bytes)
         due_bytes = dropped_bytes / self.allowed_loss
