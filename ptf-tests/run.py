@@ -56,11 +56,6 @@ class Outcome:
         """Nothing went wrong; not that anything ran."""
         return not self.failed and self.trouble is None
 
-    @property
-    def is_empty(self) -> bool:
-        """Whether no test has run."""
-        return not (self.passed or self.failed or self.skipped)
-
 
 def main() -> int:
     arguments = parse_arguments()
@@ -123,8 +118,8 @@ def run_build(kind: type[Target], build: str, tests: list[str]) -> Outcome:
         except ProcessFailed as error:
             trouble = str(error)
     outcome = read_outcome(build, results, time.monotonic() - started, trouble)
-    if outcome.is_empty and not tests:
-        outcome.trouble = trouble or "no test has run"
+    if not outcome.passed and not tests:
+        outcome.trouble = trouble or "no test has passed"
     return outcome
 
 

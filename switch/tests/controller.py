@@ -9,9 +9,21 @@ import grpc
 import pytest
 from finsy.proto import U128, p4i, p4r, p4r_grpc, rpc_status
 from google.protobuf import text_format
+from p4abs_switch.status import Code
 
 DEVICE_ID = 1
 PATIENCE_S = 10.0
+REFUSALS = {
+    Code.INVALID_ARGUMENT,
+    Code.OUT_OF_RANGE,
+    Code.NOT_FOUND,
+    Code.FAILED_PRECONDITION,
+    Code.ALREADY_EXISTS,
+    Code.PERMISSION_DENIED,
+    Code.RESOURCE_EXHAUSTED,
+    Code.UNIMPLEMENTED,
+}
+"""What a server answers to an entity that it does not take; other codes are its own faults."""
 
 _CODES: dict[int, grpc.StatusCode] = {code.value[0]: code for code in grpc.StatusCode}
 

@@ -13,7 +13,7 @@ from p4abs_switch.controllers.streams import ControllerStream
 from p4abs_switch.server.device import Device
 from p4abs_switch.status import Code, RequestError
 
-from .controller import DEVICE_ID, pipeline_config
+from .controller import DEVICE_ID, REFUSALS, pipeline_config
 from .entities import Entities, between, exact, lpm, optional, ternary
 from .test_digests import digest
 from .test_direct_resources import CONFIG, direct_meter, metered
@@ -27,16 +27,6 @@ from .test_value_sets import value_set
 _Message = TypeVar("_Message", bound=Message)
 
 CPU_PORT = 510
-REFUSALS = {
-    Code.INVALID_ARGUMENT,
-    Code.OUT_OF_RANGE,
-    Code.NOT_FOUND,
-    Code.FAILED_PRECONDITION,
-    Code.ALREADY_EXISTS,
-    Code.PERMISSION_DENIED,
-    Code.RESOURCE_EXHAUSTED,
-    Code.UNIMPLEMENTED,
-}
 
 
 @pytest.fixture

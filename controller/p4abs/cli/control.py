@@ -2,6 +2,7 @@
 
 import asyncio
 import sys
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -177,8 +178,8 @@ def control(
     )
     log_format = _log_format(log)
     selection = parse_selection(sort, words)
-    with Log(log_format) as said:
-        view = _view(selection, quiet, log_format, said)
+    with closing(Log(log_format)) as log_output:
+        view = _view(selection, quiet, log_format, log_output)
         try:
             return asyncio.run(run_control(load, view, outputs, duration_s, this_one))
         except P4absError as error:

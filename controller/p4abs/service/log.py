@@ -3,8 +3,6 @@
 import json
 from datetime import UTC, datetime
 from enum import StrEnum
-from types import TracebackType
-from typing import Self
 
 from p4abs.session import Message
 from p4abs.standard_error import LEFT_OUT, StandardError
@@ -18,7 +16,7 @@ class LogFormat(StrEnum):
 
 
 class Log:
-    """Writes messages to standard error, used as a context manager; troubles are warnings.
+    """Writes messages to standard error; troubles are warnings. It has to be closed.
 
     A JSON line has `time` (UTC, ISO 8601), `level` (`info`, `warning`), `message` and, if it is
     about one, `switch`.
@@ -32,15 +30,8 @@ class Log:
         """Says it, without waiting for who reads it."""
         self._output.say(self._line(message))
 
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        _type: type[BaseException] | None,
-        _error: BaseException | None,
-        _traceback: TracebackType | None,
-    ) -> None:
+    def close(self) -> None:
+        """Waits for what was said to be written, unless nobody reads it."""
         self._output.close()
 
 

@@ -11,7 +11,7 @@ from p4abs_switch.requests import read
 from p4abs_switch.server.device import Device
 from p4abs_switch.status import Code, RequestError
 
-from ..controller import DEVICE_ID, pipeline_config
+from ..controller import DEVICE_ID, REFUSALS, pipeline_config
 from .messages import Messages
 
 _CPU_PORT = 510
@@ -21,17 +21,8 @@ _STREAMS = 4
 _HIGHEST_BID = 9
 _CONFIG = p4r.SetForwardingPipelineConfigRequest
 
-REFUSALS = {
-    Code.INVALID_ARGUMENT,
-    Code.OUT_OF_RANGE,
-    Code.NOT_FOUND,
-    Code.FAILED_PRECONDITION,
-    Code.ALREADY_EXISTS,
-    Code.PERMISSION_DENIED,
-    Code.RESOURCE_EXHAUSTED,
-    Code.UNIMPLEMENTED,
-    Code.ABORTED,
-}
+# A batch is aborted as a whole.
+_REFUSALS = {*REFUSALS, Code.ABORTED}
 
 
 class Life:
@@ -197,6 +188,6 @@ def _wildcard(source: random.Random) -> p4r.Entity:
 
 
 def _check(error: RequestError, what: str) -> None:
-    assert error.code in REFUSALS, (what, error.code, error.message)
+    assert error.code in _REFUSALS, (what, error.code, error.message)
     assert error.message, what
     assert len(error.message.splitlines()) == 1, (what, error.message)
