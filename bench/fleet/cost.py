@@ -11,7 +11,7 @@ from pathlib import Path
 
 from measurement import output
 from p4abs.access.discovery import RegisterPath
-from p4abs_switch.testbed.process import ENDS_WITH_PARENT
+from p4abs_switch.testbed.process import ends_with_parent
 
 from fleet.controller import INTERVAL_S, Controller
 from fleet.switches import CONTROLLER_CORE, SWITCH_CORE, SWITCHES, Switches
@@ -66,7 +66,7 @@ def cost(switches: Switches, path: RegisterPath, count: int, duration_s: float) 
 
 def _witness(core: int) -> subprocess.Popen[str]:
     witness = subprocess.Popen(
-        [*ENDS_WITH_PARENT, sys.executable, str(_WITNESS), str(core)],
+        ends_with_parent((sys.executable, str(_WITNESS), str(core))),
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
         text=True,

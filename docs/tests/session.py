@@ -13,10 +13,9 @@ from itertools import pairwise
 from pathlib import Path
 from typing import IO, Self
 
-from p4abs_switch.testbed.process import ProcessFailed, RunningProcess, end
+from p4abs_switch.testbed.process import ProcessFailed, RunningProcess, end, ends_with_parent
 
 DEADLINE_S = 60.0
-_ENDS_WITH_PARENT = ("setpriv", "--pdeathsig", "KILL")
 _READY = {"switch": "listening on ", "control": "in control"}  # what they say then
 
 
@@ -35,7 +34,7 @@ class Session:
     def __enter__(self) -> Self:
         user = () if os.geteuid() == 0 else ("--map-root-user",)
         self._namespace = subprocess.Popen(
-            [*_ENDS_WITH_PARENT, "unshare", *user, "--net", "sleep", "infinity"]
+            ends_with_parent(("unshare", *user, "--net", "sleep", "infinity"))
         )
         pid = str(self._namespace.pid)
         enter_user = ("--user", "--preserve-credentials") if user else ()
@@ -96,7 +95,7 @@ class Session:
 
     def _start(self, command: Sequence[str], output: IO[bytes]) -> "subprocess.Popen[bytes]":
         return subprocess.Popen(
-            [*_ENDS_WITH_PARENT, *self._enter, *command],
+            ends_with_parent((*self._enter, *command)),
             cwd=self._folder,
             stdin=subprocess.DEVNULL,
             stdout=output,

@@ -5,7 +5,7 @@ import shlex
 from pathlib import Path
 
 from abstutorials.console import Console, ConsoleError
-from abstutorials.namespaces import ALONE
+from abstutorials.namespaces import alone
 
 from absguide.scripts import INTERFACES, Script
 from absguide.verdict import Verdict, read
@@ -26,7 +26,7 @@ def run(script: Script, guide: Path, root: Path, path: str) -> Verdict:
         f"exec ./{shlex.quote(script.path.name)}",
     )
     try:
-        with Console((*ALONE, "sh", "-c", "; ".join(steps)), folder, path) as console:
+        with Console(alone("sh", "-c", "; ".join(steps)), folder, path) as console:
             return read(console.wait_for_end(PATIENCE_S))
     except ConsoleError as error:
         return Verdict(broken=str(error))

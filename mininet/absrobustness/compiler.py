@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from p4abs.errors import P4absError, UserError
+from p4abs_switch.testbed.process import ends_with_parent
 
 MANIFEST = Path(__file__).resolve().parents[2] / "switch" / "Cargo.toml"
 PACKAGE = "engine"
@@ -54,7 +55,7 @@ def compiler() -> Iterator[None]:
 def _start(folder: Path, core: int, user: Mapping[str, Any]) -> "subprocess.Popen[bytes]":
     """Starts a loop that leads a session, and so a group of processes, of its own."""
     return subprocess.Popen(
-        ["setpriv", "--pdeathsig", "KILL", "sh", "-c", _LOOP, MANIFEST, folder / str(core)],
+        ends_with_parent(("sh", "-c", _LOOP, str(MANIFEST), str(folder / str(core)))),
         stdin=subprocess.DEVNULL,
         stdout=subprocess.DEVNULL,
         start_new_session=True,

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from p4abs.errors import P4absError
+from p4abs_switch.testbed.process import ends_with_parent
 
 from absrobustness.cases import Case
 
@@ -43,7 +44,7 @@ def _run(words: list[str], log: Path, patience_s: float) -> int:
     """Its exit status. It gets the time to clean up, whatever ends it."""
     with log.open("wb") as output:
         process = subprocess.Popen(
-            ["setpriv", "--pdeathsig", "TERM", *words],
+            ends_with_parent(words, "TERM"),
             stdin=subprocess.DEVNULL,
             stdout=output,
             stderr=output,

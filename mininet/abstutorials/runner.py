@@ -6,7 +6,7 @@ from pathlib import Path
 from abstutorials.console import Console, ConsoleError
 from abstutorials.exercises import Exercise
 from abstutorials.lab import Lab, NotShown
-from abstutorials.namespaces import ALONE
+from abstutorials.namespaces import alone
 from abstutorials.switches import path_with
 from abstutorials.workplace import Workplace
 
@@ -26,7 +26,7 @@ def run(exercise: Exercise, switch: str, place: Workplace) -> str | None:
 
 
 def _run(check: Callable[[Lab], None], folder: Path, path: str) -> None:
-    with Console((*ALONE, "sh", "-c", _START), folder, path, MININET_PROMPT) as console:
+    with Console(alone("sh", "-c", _START), folder, path, MININET_PROMPT) as console:
         console.wait(START_PATIENCE_S)
         check(Lab(console, folder))
         console.leave("exit")

@@ -12,7 +12,13 @@ from p4abs_switch.testbed.embedded import EmbeddedSwitch
 from p4abs_switch.testbed.free_ports import free_tcp_ports
 from p4abs_switch.testbed.listening import listens
 from p4abs_switch.testbed.network import GRPC_PORT, Network, NetworkError, remove_leftovers
-from p4abs_switch.testbed.process import NotInstalled, ProcessFailed, RunningProcess, start_here
+from p4abs_switch.testbed.process import (
+    NotInstalled,
+    ProcessFailed,
+    RunningProcess,
+    ends_with_parent,
+    start_here,
+)
 from p4abs_switch.testbed.simple_switch import THRIFT_PORT, SimpleSwitch, configure
 
 WAITS = "import signal; signal.pause()"
@@ -101,6 +107,16 @@ def test_a_process_that_ignores_sigterm_ends_too(tmp_path: Path) -> None:
     process.end(grace_s=0.1)
     with pytest.raises(ProcessFailed, match=f"status -{int(signal.SIGKILL)}: deaf"):
         process.check_alive()
+
+
+def test_a_command_whose_parent_has_ended_before_does_not_begin() -> None:
+    command = ends_with_parent(("echo", "begun"))
+    with_another_parent = ("sh", "-c", '"$@"; exit 0', "sh", *command)
+    done = [
+        subprocess.run(words, capture_output=True, text=True, check=False)
+        for words in (command, with_another_parent)
+    ]
+    assert [(each.stdout, each.stderr) for each in done] == [("begun\n", ""), ("", "")]
 
 
 def test_a_simple_switch_is_ready_when_all_its_services_listen(

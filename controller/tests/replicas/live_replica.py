@@ -6,9 +6,10 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
+from p4abs_switch.testbed.process import ends_with_parent
+
 from controller.tests.replicas.proxy import Proxy
 
-_ENDS_WITH_PARENT = ("setpriv", "--pdeathsig", "KILL")
 _STANDS = ("in control", "backup:")
 
 
@@ -22,9 +23,11 @@ class LiveReplica:
         self.is_disturbed = True
         self.lines: list[str] = []
         self._said: dict[str, str] = {}
-        self._command = (
-            *(*_ENDS_WITH_PARENT, sys.executable, "-m", "p4abs", "control", "--quiet"),
-            *("--config", str(path), "--replica", f"{number}/{count}"),
+        self._command = ends_with_parent(
+            (
+                *(sys.executable, "-m", "p4abs", "control", "--quiet"),
+                *("--config", str(path), "--replica", f"{number}/{count}"),
+            )
         )
 
     async def start(self) -> None:

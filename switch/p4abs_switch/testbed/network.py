@@ -18,7 +18,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import IO, Self
 
-from p4abs_switch.testbed.process import end
+from p4abs_switch.testbed.process import end, ends_with_parent
 
 GRPC_PORT = 9559  # P4Runtime's; in a namespace of its own it is always free
 NAMESPACES = Path("/run/netns")
@@ -97,7 +97,7 @@ class Network:
     ) -> subprocess.Popen[bytes]:
         """Starts a process inside; it ends with the namespace, or with this process."""
         process = subprocess.Popen(
-            ["ip", "netns", "exec", self.name, "setpriv", "--pdeathsig", "KILL", *command],
+            ends_with_parent(("ip", "netns", "exec", self.name, *command)),
             stdin=subprocess.DEVNULL,
             stdout=output,
             stderr=subprocess.STDOUT,

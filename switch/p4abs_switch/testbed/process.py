@@ -1,5 +1,6 @@
 """A process: waited for until it is ready, watched, and ended by its id."""
 
+import os
 import signal
 import subprocess
 import time
@@ -13,8 +14,8 @@ from p4abs_switch.testbed.listening import listens
 READY_DEADLINE_S = 30.0
 END_DEADLINE_S = 5.0
 _POLL_S = 0.02
-# Before a command: it ends with the process that started it, however that ends.
-ENDS_WITH_PARENT = ("setpriv", "--pdeathsig", "KILL")
+# The kernel tells only of ends after it was asked: a parent that has ended before is another one.
+_IF_PARENT_LIVES = 'test "$PPID" = "$0" && exec "$@"'
 
 # Starts a command whose output goes to a file; a namespace or a ledger has a way of its own.
 Start = Callable[[Sequence[str], IO[bytes]], "subprocess.Popen[bytes]"]
@@ -28,10 +29,19 @@ class ProcessFailed(Exception):
     """A process did not get ready, or has ended by itself; one line with what it said last."""
 
 
+def ends_with_parent(command: Sequence[str], signal_name: str = "KILL") -> tuple[str, ...]:
+    """The command, which gets the signal when this process, its parent, ends in any way.
+
+    It does not begin if this process has ended by then.
+    """
+    asked = ("setpriv", "--pdeathsig", signal_name)
+    return (*asked, "sh", "-c", _IF_PARENT_LIVES, str(os.getpid()), *command)
+
+
 def start_here(command: Sequence[str], output: IO[bytes]) -> "subprocess.Popen[bytes]":
     """Starts a process that ends with this one."""
     return subprocess.Popen(
-        (*ENDS_WITH_PARENT, *command), stdin=subprocess.DEVNULL, stdout=output, stderr=output
+        ends_with_parent(command), stdin=subprocess.DEVNULL, stdout=output, stderr=output
     )
 
 

@@ -4,7 +4,7 @@ import subprocess
 from collections.abc import Sequence
 from typing import IO, Self
 
-from p4abs_switch.testbed.process import ENDS_WITH_PARENT
+from p4abs_switch.testbed.process import ends_with_parent
 
 
 class Processes:
@@ -28,7 +28,7 @@ class Processes:
     def start(self, command: Sequence[str], output: IO[bytes]) -> "subprocess.Popen[bytes]":
         """Starts a process in a session of its own: Ctrl-C reaches the demonstration alone."""
         process = subprocess.Popen(
-            (*ENDS_WITH_PARENT, *command),
+            ends_with_parent(command),
             stdin=subprocess.DEVNULL,
             stdout=output,
             stderr=output,
