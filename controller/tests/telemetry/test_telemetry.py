@@ -9,7 +9,7 @@ from dataclasses import replace
 from errno import EIO, ENOSPC
 from io import StringIO
 from pathlib import Path
-from threading import Event, Thread
+from threading import Event, Thread, Timer
 from typing import ClassVar
 
 import pytest
@@ -380,11 +380,15 @@ def test_a_terminal_that_takes_nothing_is_not_waited_for_at_the_end(
         terminal.is_open.clear()
     view.start(fleet)
     terminal.is_open.clear()
+    rescue = Timer(30, terminal.is_open.set)
+    rescue.start()
     try:
         assert terminal.is_tried.wait(30)
         view.stop()
         view.conclude(summarize(fleet))
+        assert not terminal.is_open.is_set()
     finally:
+        rescue.cancel()
         terminal.is_open.set()
 
 
