@@ -199,6 +199,12 @@ def test_a_doubled_limit_with_an_effect_shows_nothing() -> None:
     assert not dependence.is_own
 
 
+def test_a_link_hardly_used_that_carries_half_as_much_again_depends_on_its_limit() -> None:
+    dependence = trial(Dependence(), [0.70] * 10, 10.0)
+    dependence = trial(dependence, [0.58] * 10, 10.0 + math.log(2.1))
+    assert not dependence.is_own
+
+
 def test_windows_that_grow_excuse_a_doubling() -> None:
     growing = [0.6, 0.5, 0.3, 0.1, *[0.0] * 6]
     dependence = trial(Dependence(), growing, 10.0)
@@ -212,6 +218,15 @@ def test_a_link_that_idles_on_without_drops_is_no_bottleneck() -> None:
         dependence = dependence.after(0.1, 0.03, ALLOWED, shortest_s=0.1)
     assert dependence.is_own
     assert not sawtooth(dependence, [0.0], 10.0).is_quiet
+
+
+def test_gaps_between_drops_that_return_are_no_reason_to_give_up_for_long() -> None:
+    dependence = sawtooth(Dependence(), EVEN, 10.0)
+    for _ in range(50):
+        dependence = sawtooth(dependence, EVEN * 12, 10.0)
+        assert dependence.hold_events <= SHORTEST_HOLD_EVENTS
+        dependence = replace(dependence, sawtooth_s=1.0)
+    assert dependence.hold_events > 0
 
 
 @pytest.mark.parametrize("sawteeth", [4.0, 6.0, 11.0])

@@ -6,14 +6,16 @@ clearly fall was raised in vain. Neither counts where idle time lies early betwe
 windows that were cut leave the link idle first and then grow to fill it, while sources that idle by
 themselves know nothing of the drop.
 
-A finding holds for some drop events, for twice as many each time that it returns, and ends at
-once where the target comes within reach.
+What a trial has found holds for some drop events, for twice as many each time that it returns, and
+ends at once where the target comes within reach. What a time without drops tells holds for as few
+each time: among short flows a drop is a matter of chance, and a limit that has just been raised
+prevents the next ones, long before a long flow that lost has grown to fill the link again.
 """
 
 import math
 from dataclasses import dataclass, field, replace
 
-from p4abs.columns import Columns, Flags, Floats, between, choose, greatest, least, without
+from p4abs.columns import Columns, Flags, Floats, choose, greatest, least, without
 
 QUIET_SAWTEETH = 3.0
 """Lengths of a long sawtooth without a drop, after which an idling link is no bottleneck."""
@@ -32,7 +34,9 @@ TRIAL_GROWTH = math.log(2)
 """What the logarithm of the limit must have gained for its effect to be judged."""
 
 CLEAR_FALL = 0.8
-"""Idle time has fallen clearly when it is below this share of what it was."""
+"""Idle time has fallen clearly when the link, for as much busy time, idles less than this share of
+what it did. Of a link that idles most of the time a fifth less idle time would ask for much more
+than a fifth of traffic more, and a buffer that is far too small does not give it at once."""
 
 EARLY = 0.9
 """Idle time lies early when its centroid is below this share of half the sawtooth: about 2/3 for
@@ -128,7 +132,7 @@ class Dependence(Columns):
         is_early = now._is_early(_recovering(least(sawteeth / LONGEST_RECOVERY, 1.0)))
         is_quiet = without((sawteeth > QUIET_SAWTEETH) & idles, is_early)
         now = now.changed(is_quiet != self.is_quiet, Dependence._with_quiet, is_quiet)
-        return now.changed(without(is_quiet, self.is_quiet), Dependence._found)
+        return now.changed(without(is_quiet, self.is_quiet), Dependence._found_by_quiet)
 
     def _with_quiet(self, is_quiet: Flags) -> "Dependence":
         return replace(self, is_quiet=is_quiet)
@@ -160,7 +164,8 @@ class Dependence(Columns):
         has_grown = level >= self.reference_level + TRIAL_GROWTH
         settled = has_grown | within_reach
         tried = without(has_grown, within_reach)
-        in_vain = tried & (share >= CLEAR_FALL * self.reference_share)
+        before = self.reference_share
+        in_vain = tried & (share * (1 - before) >= CLEAR_FALL * before * (1 - share))
         excused = in_vain & self.trial.is_early & (self.excused < EXCUSED_TRIALS)
         # Above the reference, but not far enough, the trial goes on.
         goes_on = without(level > self.reference_level, settled)
@@ -176,13 +181,17 @@ class Dependence(Columns):
         )
         return now.changed(without(in_vain, excused), Dependence._found_by_trial)
 
+    def _found_by_quiet(self) -> "Dependence":
+        events = least(self.next_hold_events, SHORTEST_HOLD_EVENTS)
+        return replace(
+            self,
+            hold_events=greatest(self.hold_events, events),
+            next_hold_events=greatest(self.next_hold_events, SHORTEST_HOLD_EVENTS),
+        )
+
     def _found_by_trial(self) -> "Dependence":
         events = greatest(self.next_hold_events, SHORTEST_HOLD_EVENTS)
-        return replace(self, next_hold_events=events)._found()
-
-    def _found(self) -> "Dependence":
-        events = self.next_hold_events
-        longer = between(2 * events, SHORTEST_HOLD_EVENTS, LONGEST_HOLD_EVENTS)
+        longer = least(2 * events, LONGEST_HOLD_EVENTS)
         return replace(self, hold_events=events, next_hold_events=longer)
 
 
