@@ -169,7 +169,7 @@ def control(
             check_replicated(settings)
         return settings
 
-    duration_s = None if duration is None else seconds("--duration", duration)
+    duration_s = None if duration is None else seconds("--duration", duration, above_zero=True)
     outputs = Outputs(
         samples=samples,
         summary=summary,

@@ -100,6 +100,16 @@ def test_metrics_at_an_address_in_use_are_refused(capsys, tmp_path: Path) -> Non
     assert not samples.exists()
 
 
+@pytest.mark.parametrize("duration", ["0", "-1", "nan", "9999h", "", "\u00b2"])
+def test_a_duration_that_ends_no_run_is_refused_with_what_would_be_valid(duration, capsys) -> None:
+    status, _, errors = run(("control", *PORT, "--duration", duration), capsys)
+    assert (status, errors) == (
+        2,
+        f"p4abs: --duration: {duration!r} is no duration above 0 and up to 8760h: write seconds, "
+        "such as '10', or one of the units us, ms, s, min, h, such as '5min'\n",
+    )
+
+
 def test_a_program_without_the_registers_is_refused_by_name(capsys, tmp_path: Path) -> None:
     (tmp_path / "other.json").write_text("{}")
     (tmp_path / "other.p4info.txtpb").write_text("")
