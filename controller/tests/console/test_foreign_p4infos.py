@@ -1,6 +1,7 @@
 """P4Infos that the embedded switch would refuse: what is not known of them is named."""
 
 from collections.abc import Callable, Iterator
+from pathlib import Path
 
 import pytest
 from finsy.proto import p4i
@@ -8,7 +9,7 @@ from p4abs.access.connection import Connection
 from p4abs.console import Session, Shell
 from p4abs_switch.testing import config, switch_in_thread
 
-from .conftest import PROGRAMS
+PROGRAM = Path(__file__).parents[3] / "switch" / "tests" / "programs" / "kinds.json"
 
 Ask = Callable[[str], tuple[str, str]]
 
@@ -17,7 +18,7 @@ Ask = Callable[[str], tuple[str, str]]
 def session() -> Iterator[Session]:
     """Its P4Info may be changed."""
     with (
-        switch_in_thread(config(program=PROGRAMS / "kinds.json"), live=False) as switch,
+        switch_in_thread(config(program=PROGRAM), live=False) as switch,
         Session(Connection(switch.address, 1, 1)) as session,
     ):
         yield session
