@@ -52,6 +52,17 @@ REFUSED = {
     "page with a certificate alone": (
         *("control", *PORT, "--web", "127.0.0.1:0", "--web-certificate", "me.pem"),
     ),
+    "page with an endless token": (
+        *("control", *PORT, "--web", "127.0.0.1:0", "--web-token", "/dev/zero"),
+    ),
+    "page with an endless certificate": (
+        *("control", *PORT, "--web", "127.0.0.1:0"),
+        *("--web-certificate", "/dev/zero", "--web-key", "/dev/zero"),
+    ),
+    "endless configuration": ("control", "--config", "/dev/zero"),
+    "endless CA": ("control", *PORT, "--tls-ca", "/dev/zero"),
+    "endless runtime file": ("runtime", "/dev/zero"),
+    "endless commands": ("cli", "/dev/zero"),
     "token without a page": ("control", *PORT, "--web-token", "nowhere"),
     "replica that there is not": ("control", *PORT, "--replica", "3/2"),
     "replica zero": ("control", *PORT, "--replica", "0/2"),

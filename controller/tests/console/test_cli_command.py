@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 from p4abs.access.connection import Connection
+from p4abs.cli import console
 from p4abs.cli.console import cli
 from p4abs.cli.main import main
 from p4abs.console import Session, Shell
@@ -73,3 +74,13 @@ def test_a_pipe_without_text_is_told_in_one_line() -> None:
         )
     assert isinstance(result.exception, UserError)
     assert str(result.exception) == "standard input: no text: invalid start byte"
+
+
+def test_an_endless_line_of_a_pipe_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(console, "_LONGEST_LINE", 1000)
+    with switch_in_thread(config(program=PROGRAM), live=False) as switch:
+        result = CliRunner().invoke(
+            cli, ["--target", switch.address], input="#" * 2000, standalone_mode=False
+        )
+    assert isinstance(result.exception, UserError)
+    assert str(result.exception) == "standard input: a line of 1000 characters, or more"
