@@ -8,8 +8,7 @@ the next exchange writes.
 The floors from the ground up; a floor imports those below it only:
 
     errors, clock         one line for the user; time, which is passed in
-    files                 those that the user names, read whole
-    standard_streams      that they are not there, or take nothing
+    standard_output       that it takes nothing any more, or for now
     p4_constants          what the P4 program and this package must agree on, generated
     columns               numbers of one port, or arrays over many, and the same code for both
     snapshot, interval    a port's registers at one instant; what it did between two of them
