@@ -149,7 +149,8 @@ def test_the_command_says_what_it_has_written_and_what_is_wrong(tmp_path: Path) 
     from p4abs.cli.main import commands
 
     with switch_in_thread(config(), live=False) as switch:
-        arguments = ["runtime", str(FILE), "--directory", str(PROGRAMS), "--target", switch.address]
+        options = ["--directory", str(PROGRAMS), "--grpc-addr", switch.address]
+        arguments = ["runtime", str(FILE), *options]
         done = CliRunner().invoke(commands, arguments, standalone_mode=False)
         assert f"{switch.address}: 6 entries of {FILE} written" in done.output
         other = CliRunner().invoke(

@@ -71,7 +71,7 @@ REFUSED = {
     "unknown order": ("control", *PORT, "--sort", "size"),
     "log of another kind": ("control", *PORT, "--log", "xml"),
     "metrics nowhere": ("control", *PORT, "--metrics", "9105"),
-    "command line without a switch's port": ("cli", "--target", "127.0.0.1"),
+    "command line without a switch's port": ("cli", "--grpc-addr", "127.0.0.1"),
     "negative device id": ("cli", "--device-id", "-1"),
     "device id of more than 64 bits": ("cli", "--device-id", str(2**64)),
     "election id zero": ("cli", "--election-id", "0"),
