@@ -173,6 +173,7 @@ def test_every_refusal_is_one_line_that_says_where_and_what_is_valid(tmp_path, g
     [
         ("speed = 3", "abs.toml:5: abs: unknown parameter 'speed'; valid: precision"),
         ("precision = -2", "abs.toml:5: abs: precision=-2.0: must be positive"),
+        ("averaging-weight = 7", "abs.toml:5: abs: unknown parameter 'averaging-weight'; valid:"),
     ],
 )
 def test_what_a_policy_refuses_has_its_line_too(tmp_path, line: str, message: str) -> None:
