@@ -161,3 +161,14 @@ def test_the_command_says_what_it_has_written_and_what_is_wrong(tmp_path: Path) 
     failed = CliRunner().invoke(commands, [*arguments[:-1], "127.0.0.1:1"], standalone_mode=False)
     assert isinstance(failed.exception, P4absError)
     assert str(failed.exception).startswith("127.0.0.1:1: stream: UNAVAILABLE: ")
+
+
+def test_a_p4info_with_too_many_types_within_types_is_no_p4info(tmp_path: Path) -> None:
+    deep = "tuple { members { " * 3000 + "} } " * 3000
+    (tmp_path / "deep.txtpb").write_text(
+        f'type_info {{ new_types {{ key: "t" value {{ original_type {{ {deep} }} }} }} }}'
+    )
+    path = tmp_path / "runtime.json"
+    path.write_text(json.dumps({"target": "bmv2", "p4info": "deep.txtpb"}))
+    with pytest.raises(RuntimeFileError, match=r"deep\.txtpb: no P4Info in text form"):
+        read_runtime_file(path, tmp_path)

@@ -192,7 +192,7 @@ def p4info_beside(path: Path, left_out: re.Pattern[str] | None = None) -> p4i.P4
     try:
         text = read_text(p4info_path)
         return text_format.Parse(left_out.sub("", text) if left_out else text, p4i.P4Info())
-    except (text_format.ParseError, UnicodeDecodeError) as error:
+    except (text_format.ParseError, UnicodeDecodeError, RecursionError) as error:
         raise ProgramError(
             f"{p4info_path} is no P4Info in text form: {one_line(str(error))}"
         ) from None

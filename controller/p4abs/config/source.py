@@ -64,6 +64,8 @@ def read_toml(path: Path) -> Source:
         raise ConfigError(f"{path}: no UTF-8 text") from None
     except tomllib.TOMLDecodeError as error:
         raise ConfigError(_syntax_error(path, text, one_line(str(error)))) from None
+    except (ValueError, RecursionError) as error:  # numbers too long, or too many brackets
+        raise ConfigError(f"{path}: cannot be read: {error}") from None
     return Source(tables, _places(path, text))
 
 

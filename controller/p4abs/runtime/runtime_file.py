@@ -76,7 +76,7 @@ def _program(content: Mapping[str, Any], directory: Path) -> Program:
     text = _read(content, "p4info", directory)
     try:
         p4info = text_format.Parse(text.decode(), p4i.P4Info())
-    except (text_format.ParseError, UnicodeDecodeError) as error:
+    except (text_format.ParseError, UnicodeDecodeError, RecursionError) as error:
         raise RuntimeFileError(
             f"{content['p4info']}: no P4Info in text form: {one_line(str(error))}"
         ) from None

@@ -143,9 +143,17 @@ def test_a_program_that_cannot_measure_the_capacity_is_refused_with_what_would_b
     assert "give capacity, such as '10Mbit', or use the program queue" in errors
 
 
-def test_a_p4info_that_is_none_is_refused(capsys, tmp_path: Path) -> None:
+# More types within types than Python follows.
+DEEP_TYPE = "tuple { members { " * 3000 + "} } " * 3000
+DEEP_P4INFO = (
+    f'type_info {{ new_types {{ key: "t" value {{ original_type {{ {DEEP_TYPE} }} }} }} }}'
+)
+
+
+@pytest.mark.parametrize("p4info", ["tables: 3\n{", DEEP_P4INFO], ids=["nonsense", "deep"])
+def test_a_p4info_that_is_none_is_refused(capsys, tmp_path: Path, p4info: str) -> None:
     (tmp_path / "other.json").write_text("{}")
-    (tmp_path / "other.p4info.txtpb").write_text("tables: 3\n{")
+    (tmp_path / "other.p4info.txtpb").write_text(p4info)
     status, _, errors = run(("control", *PORT, "--push-pipeline", str(tmp_path / "other")), capsys)
     assert status == 2
     assert "no P4Info in text form" in errors

@@ -220,7 +220,7 @@ def _load(device: Device, program: Path, *, needs_p4info: bool) -> None:
         raise ProgramUnavailable(
             f"{error.filename}: {error.strerror}; valid programs: {VALID_PROGRAMS}"
         ) from error
-    except (text_format.ParseError, UnicodeDecodeError) as error:
+    except (text_format.ParseError, UnicodeDecodeError, RecursionError) as error:
         first_line = str(error).splitlines()[0]
         raise ProgramUnavailable(f"{p4info_path}: not P4Info text: {first_line}") from error
     except (EngineError, RequestError) as error:
