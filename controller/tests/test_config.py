@@ -168,11 +168,19 @@ def test_every_refusal_is_one_line_that_says_where_and_what_is_valid(tmp_path, g
     )
 
 
+@pytest.mark.parametrize("value", ["[" * 100_000, "9" * 5000])
+def test_what_python_does_not_read_is_one_line_with_the_files_name(tmp_path, value: str) -> None:
+    message = refusal(f"a = {value}\n", tmp_path)
+    assert message.startswith("abs.toml: cannot be read: ")
+    assert "\n" not in message
+
+
 @pytest.mark.parametrize(
     ("line", "message"),
     [
         ("speed = 3", "abs.toml:5: abs: unknown parameter 'speed'; valid: precision"),
         ("precision = -2", "abs.toml:5: abs: precision=-2.0: must be positive"),
+        ("averaging-weight = 7", "abs.toml:5: abs: unknown parameter 'averaging-weight'; valid:"),
     ],
 )
 def test_what_a_policy_refuses_has_its_line_too(tmp_path, line: str, message: str) -> None:

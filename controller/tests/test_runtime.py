@@ -149,7 +149,8 @@ def test_the_command_says_what_it_has_written_and_what_is_wrong(tmp_path: Path) 
     from p4abs.cli.main import commands
 
     with switch_in_thread(config(), live=False) as switch:
-        arguments = ["runtime", str(FILE), "--directory", str(PROGRAMS), "--target", switch.address]
+        options = ["--directory", str(PROGRAMS), "--grpc-addr", switch.address]
+        arguments = ["runtime", str(FILE), *options]
         done = CliRunner().invoke(commands, arguments, standalone_mode=False)
         assert f"{switch.address}: 6 entries of {FILE} written" in done.output
         other = CliRunner().invoke(
@@ -160,3 +161,14 @@ def test_the_command_says_what_it_has_written_and_what_is_wrong(tmp_path: Path) 
     failed = CliRunner().invoke(commands, [*arguments[:-1], "127.0.0.1:1"], standalone_mode=False)
     assert isinstance(failed.exception, P4absError)
     assert str(failed.exception).startswith("127.0.0.1:1: stream: UNAVAILABLE: ")
+
+
+def test_a_p4info_with_too_many_types_within_types_is_no_p4info(tmp_path: Path) -> None:
+    deep = "tuple { members { " * 3000 + "} } " * 3000
+    (tmp_path / "deep.txtpb").write_text(
+        f'type_info {{ new_types {{ key: "t" value {{ original_type {{ {deep} }} }} }} }}'
+    )
+    path = tmp_path / "runtime.json"
+    path.write_text(json.dumps({"target": "bmv2", "p4info": "deep.txtpb"}))
+    with pytest.raises(RuntimeFileError, match=r"deep\.txtpb: no P4Info in text form"):
+        read_runtime_file(path, tmp_path)

@@ -40,7 +40,7 @@ def test_without_failures_there_is_no_table() -> None:
     assert "None, on either." in report({"both": Outcome()}, peer, "")
 
 
-@pytest.mark.parametrize("text", ["[]", "{", '{"results": {}}'])
+@pytest.mark.parametrize("text", ["[]", "{", '{"results": {}}', "[" * 100_000])
 def test_a_file_of_another_kind_is_refused(text: str) -> None:
     with pytest.raises(StfError, match="is not a file of peer results"):
         read_peer_results(text)

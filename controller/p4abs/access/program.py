@@ -13,6 +13,7 @@ from google.protobuf import text_format
 
 from p4abs.access.capabilities import Capabilities
 from p4abs.errors import UserError, one_line
+from p4abs.files import read_bytes, read_text
 
 BUILDS = ("queue", "virtual_queue")
 VALID_PROGRAMS = (
@@ -174,7 +175,7 @@ def load_program(name_or_prefix: str) -> Program:
     """Reads PREFIX.json and PREFIX.p4info.txtpb; see program_path. Raises ProgramError."""
     device_config_path = program_path(name_or_prefix)
     try:
-        device_config = device_config_path.read_bytes()
+        device_config = read_bytes(device_config_path)
         return Program(p4info_beside(device_config_path), device_config)
     except OSError as error:
         raise ProgramError(
@@ -189,9 +190,9 @@ def p4info_beside(path: Path, left_out: re.Pattern[str] | None = None) -> p4i.P4
     """
     p4info_path = path.with_suffix(".p4info.txtpb")
     try:
-        text = p4info_path.read_text(encoding="utf-8")
+        text = read_text(p4info_path)
         return text_format.Parse(left_out.sub("", text) if left_out else text, p4i.P4Info())
-    except (text_format.ParseError, UnicodeDecodeError) as error:
+    except (text_format.ParseError, UnicodeDecodeError, RecursionError) as error:
         raise ProgramError(
             f"{p4info_path} is no P4Info in text form: {one_line(str(error))}"
         ) from None

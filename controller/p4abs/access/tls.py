@@ -7,6 +7,7 @@ from pathlib import Path
 import grpc
 
 from p4abs.errors import UserError
+from p4abs.files import read_bytes
 
 
 class TlsError(UserError):
@@ -37,7 +38,7 @@ class TlsFiles:
 
 def _read(path: Path) -> bytes:
     try:
-        return path.read_bytes()
+        return read_bytes(path)
     except OSError as error:
         raise TlsError(f"{path}: {error.strerror}") from None
 

@@ -22,7 +22,7 @@ _REFUSALS = (StatusCode.NOT_FOUND, StatusCode.INVALID_ARGUMENT)
 
 _OPTIONS = options(
     click.option(
-        "--target",
+        "--grpc-addr",
         default="127.0.0.1:9559",
         show_default=True,
         metavar="HOST:PORT",
@@ -51,7 +51,7 @@ def connecting(command: Callable[..., int]) -> Callable[..., int]:
     @wraps(command)
     def connected(
         *,
-        target: str,
+        grpc_addr: str,
         device_id: int,
         election_id: int,
         tls_ca: Path | None,
@@ -59,26 +59,26 @@ def connecting(command: Callable[..., int]) -> Callable[..., int]:
         tls_key: Path | None,
         **others: object,
     ) -> int:
-        _check(target, device_id, election_id)
+        _check(grpc_addr, device_id, election_id)
         if (tls_certificate is None) != (tls_key is None) or (tls_key and not tls_ca):
             raise UserError("--tls-certificate and --tls-key go together, and need --tls-ca")
         tls = None if tls_ca is None else TlsFiles(tls_ca, tls_certificate, tls_key)
-        connection = Connection(target, device_id, election_id, tls)
+        connection = Connection(grpc_addr, device_id, election_id, tls)
         try:
             return command(connection=connection, **others)
         except RpcError as error:
             raise (P4absError if error.is_unavailable else UserError)(
-                f"{target}: {error}"
+                f"{grpc_addr}: {error}"
             ) from None
 
     return _OPTIONS(connected)
 
 
-def _check(target: str, device_id: int, election_id: int) -> None:
+def _check(grpc_addr: str, device_id: int, election_id: int) -> None:
     try:
-        host_and_port(target)
+        host_and_port(grpc_addr)
     except ValueError as error:
-        raise UserError(f"--target: {target!r}: {error}") from None
+        raise UserError(f"--grpc-addr: {grpc_addr!r}: {error}") from None
     for option, number, least, greatest in (
         ("--device-id", device_id, 0, _GREATEST_DEVICE_ID),
         ("--election-id", election_id, 1, _GREATEST_ELECTION_ID),

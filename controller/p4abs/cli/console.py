@@ -11,7 +11,9 @@ from p4abs.cli.connecting import connecting
 from p4abs.cli.exit_status import FAILURE
 from p4abs.console import Session, Shell
 from p4abs.errors import UserError
+from p4abs.files import read_text
 
+_LONGEST_LINE = 2**20
 _PATH = click.Path(path_type=Path, dir_okay=False)
 
 
@@ -38,14 +40,17 @@ def cli(connection: Connection, path: Path | None) -> int:
 
 def _piped() -> Iterator[str]:
     try:
-        yield from sys.stdin
+        while line := sys.stdin.readline(_LONGEST_LINE):
+            if len(line) == _LONGEST_LINE:
+                raise UserError(f"standard input: a line of {_LONGEST_LINE} characters, or more")
+            yield line
     except UnicodeDecodeError as error:
         raise UserError(f"standard input: no text: {error.reason}") from None
 
 
 def _lines(path: Path) -> list[str]:
     try:
-        return path.read_text().splitlines()
+        return read_text(path).splitlines()
     except OSError as error:
         raise UserError(f"{path}: {error.strerror}") from None
     except UnicodeDecodeError as error:

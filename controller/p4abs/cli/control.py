@@ -169,7 +169,7 @@ def control(
             check_replicated(settings)
         return settings
 
-    duration_s = None if duration is None else seconds("--duration", duration)
+    duration_s = None if duration is None else seconds("--duration", duration, above_zero=True)
     outputs = Outputs(
         samples=samples,
         summary=summary,
@@ -191,6 +191,8 @@ def control(
 
 def _port_flags(text: str) -> dict[str, Any]:
     number, values = parse_key_values("--port", text)
+    if "number" in values:
+        raise UserError(f"--port {text}: the port's number is what stands first")
     flags: dict[str, Any] = {"number": number}
     for key, value in values.items():
         table, separator, parameter = key.partition(".")

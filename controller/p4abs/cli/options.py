@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Any, TypeVar
 
-from p4abs.units import UnitError, parse_duration
+from p4abs.units import DURATION, UnitError, format_duration, parse_duration
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -19,9 +19,17 @@ def options(*each: Callable[[Any], Any]) -> Callable[[Command], Command]:
     return decorate
 
 
-def seconds(option: str, text: str) -> float:
-    """A time, which needs no unit. Raises UnitError with the option's name."""
+def seconds(option: str, text: str, *, above_zero: bool = False) -> float:
+    """A time, which needs no unit. Raises UnitError with the option's name and what is valid."""
     try:
-        return parse_duration(f"{text}s" if text.replace(".", "", 1).isdigit() else text)
-    except UnitError as error:
-        raise UnitError(f"{option}: {error}") from None
+        time_s = parse_duration(text if text[-1:].isalpha() else f"{text}s")
+    except UnitError:
+        time_s = -1.0
+    if time_s < 0 or (above_zero and not time_s):
+        least = "above 0 and" if above_zero else "from 0"
+        raise UnitError(
+            f"{option}: {text!r} is no duration {least} up to {format_duration(DURATION.largest)}: "
+            f"write seconds, such as '10', or one of the units {', '.join(DURATION.units)}, such "
+            "as '5min'"
+        )
+    return time_s

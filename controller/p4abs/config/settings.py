@@ -222,7 +222,7 @@ class PortSettings(_Table):
         try:
             self.make_policy(self.capacity or _FASTEST_BPS)
         except PolicyError as error:
-            raise ValueError(str(error)) from None
+            raise ValueError(_kebab(str(error))) from None
         for name, limit in (
             ("initial-limit", self.initial_limit),
             ("safe-limit", self.safe_limit),

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from p4abs.errors import UserError, one_line
+from p4abs.files import read_text
 
 Key = tuple[str | int, ...]
 
@@ -55,7 +56,7 @@ def read_toml(path: Path) -> Source:
     """Reads a TOML file. Raises ConfigError with the line of a syntax error."""
     try:
         # Some editors begin a file with a mark of its encoding, which TOML does not know.
-        text = path.read_text(encoding="utf-8-sig")
+        text = read_text(path, "utf-8-sig")
         tables = tomllib.loads(text)
     except OSError as error:
         raise ConfigError(f"{path}: {error.strerror}") from None
@@ -63,6 +64,8 @@ def read_toml(path: Path) -> Source:
         raise ConfigError(f"{path}: no UTF-8 text") from None
     except tomllib.TOMLDecodeError as error:
         raise ConfigError(_syntax_error(path, text, one_line(str(error)))) from None
+    except (ValueError, RecursionError) as error:  # numbers too long, or too many brackets
+        raise ConfigError(f"{path}: cannot be read: {error}") from None
     return Source(tables, _places(path, text))
 
 

@@ -37,7 +37,7 @@ def text(names: Names, action: p4r.Action) -> str:
     """An action of an entry, as `table_dump` shows it."""
     declared = names.action_of_id(action.action_id)
     values = {parameter.param_id: parameter.value for parameter in action.params}
-    shown = (hexadecimal(values[each.id], each.bitwidth) for each in declared.params)
+    shown = (hexadecimal(values.get(each.id, b""), each.bitwidth) for each in declared.params)
     return f"Action entry: {declared.preamble.name} - {', '.join(shown)}"
 
 

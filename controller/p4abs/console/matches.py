@@ -52,7 +52,11 @@ def key_text(table: p4i.Table) -> str:
 
 
 def kind_name(field: p4i.MatchField) -> str:
-    """exact, lpm, ternary, range or optional."""
+    """exact, lpm, ternary, range or optional; of others the name or the number in the P4Info."""
+    if field.WhichOneof("match") == "other_match_type":
+        return field.other_match_type
+    if field.match_type not in _Kind.values():
+        return f"unknown kind {field.match_type}"
     return _Kind.Name(field.match_type).lower()
 
 
@@ -74,8 +78,10 @@ def match_text(field: p4i.MatchField, entry: p4r.TableEntry) -> str:
         case p4i.MatchField.RANGE:
             high = match.range.high if found else ones
             return f"{hexadecimal(match.range.low, width)} -> {hexadecimal(high, width)}"
-        case _:
+        case p4i.MatchField.EXACT:
             return hexadecimal(match.exact.value, width)
+        case _:
+            return "?"
 
 
 def _match(field: p4i.MatchField, text: str, table: str) -> p4r.FieldMatch | None:

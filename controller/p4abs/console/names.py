@@ -50,12 +50,10 @@ class Names:
         return [item.preamble.name for kind in kinds for item in kind]
 
     def action_of_id(self, number: int) -> p4i.Action:
-        [action] = [each for each in self.p4info.actions if each.preamble.id == number]
-        return action
+        return _of_id("action", number, self.p4info.actions)
 
     def table_of_id(self, number: int) -> p4i.Table:
-        [table] = [each for each in self.p4info.tables if each.preamble.id == number]
-        return table
+        return _of_id("table", number, self.p4info.tables)
 
     def profile(self, name: str) -> p4i.ActionProfile:
         return find("action profile", name, self.p4info.action_profiles)
@@ -77,6 +75,13 @@ def find(kind: str, name: str, objects: Iterable[_AnyObject]) -> _AnyObject:
         return found[0]
     fault = f"more than one {kind} ends in" if found else f"no {kind} is named"
     raise CommandError(f"{fault} {name!r}; valid: {listed(found or known)}")
+
+
+def _of_id(kind: str, number: int, objects: Iterable[_AnyObject]) -> _AnyObject:
+    for item in objects:
+        if item.preamble.id == number:
+            return item
+    raise CommandError(f"the switch's P4Info has no {kind} with the id {number}")
 
 
 def listed(objects: Sequence[_Object]) -> str:

@@ -11,6 +11,7 @@ from google.protobuf import text_format
 
 from p4abs.access.program import Program
 from p4abs.errors import one_line
+from p4abs.files import read_bytes
 from p4abs.runtime.entries import Entry, clone_session, is_comment, multicast_group, table_entry
 from p4abs.runtime.error import RuntimeFileError
 
@@ -56,7 +57,7 @@ def read_runtime_file(path: Path, directory: Path) -> RuntimeFile:
 
 def _content(path: Path) -> Mapping[str, Any]:
     try:
-        content = json.loads(path.read_bytes())
+        content = json.loads(read_bytes(path))
     except OSError as error:
         raise RuntimeFileError(f"{path}: {error.strerror}") from None
     except (ValueError, RecursionError) as error:
@@ -75,7 +76,7 @@ def _program(content: Mapping[str, Any], directory: Path) -> Program:
     text = _read(content, "p4info", directory)
     try:
         p4info = text_format.Parse(text.decode(), p4i.P4Info())
-    except (text_format.ParseError, UnicodeDecodeError) as error:
+    except (text_format.ParseError, UnicodeDecodeError, RecursionError) as error:
         raise RuntimeFileError(
             f"{content['p4info']}: no P4Info in text form: {one_line(str(error))}"
         ) from None
@@ -88,7 +89,7 @@ def _read(content: Mapping[str, Any], key: str, directory: Path) -> bytes:
     if not isinstance(name, str):
         raise RuntimeFileError(f'"{key}" is {name!r}; it must name a file')
     try:
-        return (directory / name).read_bytes()
+        return read_bytes(directory / name)
     except OSError as error:
         raise RuntimeFileError(
             f'"{key}": {directory / name}: {error.strerror}; --directory says where to look'

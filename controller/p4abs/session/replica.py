@@ -65,7 +65,7 @@ class Replica:
 
 def parse_replica(text: str) -> Replica:
     """Reads `2/3`. Raises UserError."""
-    form = re.fullmatch(r"([0-9]+)/([0-9]+)", text)
+    form = re.fullmatch(r"([0-9]{1,9})/([0-9]{1,9})", text)
     if form is None:
         raise UserError(f"--replica: {text!r}: valid: NUMBER/COUNT, such as 1/2")
     number, count = int(form[1]), int(form[2])

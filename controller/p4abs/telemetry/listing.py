@@ -5,6 +5,8 @@ from dataclasses import dataclass
 
 from p4abs.config import PortSettings
 from p4abs.errors import UserError
+from p4abs.p4_constants import PORT_COUNT
+from p4abs.policies import POLICIES, Binding
 from p4abs.telemetry.concern import Concern, Figures, concern_of
 from p4abs.telemetry.port_meter import PortMeter
 
@@ -20,8 +22,8 @@ class Listed:
 
     def has(self, word: str) -> bool:
         """Whether the word is the port's number, or part of its state, binding or policy."""
-        if word.isascii() and word.isdigit():
-            return int(word) == self.port.number
+        if word in _NUMBERS:
+            return word == str(self.port.number)
         last = self.meter.last
         binding = "" if last is None else last.binding.value
         return any(word in text for text in (self.concern.text, binding, self.port.policy))
@@ -53,6 +55,9 @@ class Selection:
 
 
 SORTS = tuple(_KEYS)
+# What the words of a filter are, or are part of.
+_NUMBERS = frozenset(map(str, range(PORT_COUNT)))
+_TEXTS = (*(concern.text for concern in Concern), *Binding, *sorted(POLICIES))
 EVERYTHING = Selection()
 
 
@@ -60,7 +65,14 @@ def parse_selection(sort: str | None, words: str | None) -> Selection:
     """The selection of `--sort` and `--filter`. Raises UserError."""
     if sort is not None and sort not in _KEYS:
         raise UserError(f"--sort: {sort!r} is unknown; valid: {', '.join(SORTS)}")
-    return Selection(sort, tuple((words or "").lower().split()))
+    wanted = tuple((words or "").lower().split())
+    for word in wanted:
+        if word not in _NUMBERS and not any(word in text for text in _TEXTS):
+            raise UserError(
+                f"--filter: {word!r} is unknown; valid: a port, 0 to {PORT_COUNT - 1}, or parts "
+                f"of: {', '.join(_TEXTS)}"
+            )
+    return Selection(sort, wanted)
 
 
 def listed(port: PortSettings, meter: PortMeter, is_in_control: bool) -> Listed:

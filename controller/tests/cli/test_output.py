@@ -65,3 +65,17 @@ main()
     command = [sys.executable, "-c", interrupted]
     ended = subprocess.run(command, capture_output=True, text=True, check=False)
     assert (ended.returncode, ended.stderr) == (130, "")
+
+
+def test_an_interrupt_around_a_command_is_no_traceback() -> None:
+    interrupted = """
+from p4abs import standard_streams
+from p4abs.__main__ import main
+def prepare():
+    raise KeyboardInterrupt
+standard_streams.prepare = prepare
+main()
+"""
+    command = [sys.executable, "-c", interrupted]
+    ended = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert (ended.returncode, ended.stderr) == (130, "")

@@ -27,6 +27,7 @@ REFUSED = {
     "port key without value": ("control", "--port", "2,capacity"),
     "port key twice": ("control", "--port", "2,loss=0.1,loss=0.2"),
     "port twice": ("control", "--port", "2,loss=0.1", "--port", "2,loss=0.2"),
+    "port with two numbers": ("control", "--port", "2,number=3"),
     "unknown port key": ("control", "--port", "2,capacity=10Mbit,delay=3ms"),
     "unknown parameter": ("control", "--port", "2,capacity=10Mbit,parameters.speed=3"),
     "policy without what it requires": ("control", *PORT, "--policy", "bdp"),
@@ -52,15 +53,27 @@ REFUSED = {
     "page with a certificate alone": (
         *("control", *PORT, "--web", "127.0.0.1:0", "--web-certificate", "me.pem"),
     ),
+    "page with an endless token": (
+        *("control", *PORT, "--web", "127.0.0.1:0", "--web-token", "/dev/zero"),
+    ),
+    "page with an endless certificate": (
+        *("control", *PORT, "--web", "127.0.0.1:0"),
+        *("--web-certificate", "/dev/zero", "--web-key", "/dev/zero"),
+    ),
+    "endless configuration": ("control", "--config", "/dev/zero"),
+    "endless CA": ("control", *PORT, "--tls-ca", "/dev/zero"),
+    "endless runtime file": ("runtime", "/dev/zero"),
+    "endless commands": ("cli", "/dev/zero"),
     "token without a page": ("control", *PORT, "--web-token", "nowhere"),
     "replica that there is not": ("control", *PORT, "--replica", "3/2"),
+    "replica of thousands of digits": ("control", *PORT, "--replica", f"1/{'9' * 5000}"),
     "replica zero": ("control", *PORT, "--replica", "0/2"),
     "replica of nothing": ("control", *PORT, "--replica", "2"),
     "replica with an election id": ("control", *PORT, "--replica", "1/2", "--election-id", "3"),
     "unknown order": ("control", *PORT, "--sort", "size"),
     "log of another kind": ("control", *PORT, "--log", "xml"),
     "metrics nowhere": ("control", *PORT, "--metrics", "9105"),
-    "command line without a switch's port": ("cli", "--target", "127.0.0.1"),
+    "command line without a switch's port": ("cli", "--grpc-addr", "127.0.0.1"),
     "negative device id": ("cli", "--device-id", "-1"),
     "device id of more than 64 bits": ("cli", "--device-id", str(2**64)),
     "election id zero": ("cli", "--election-id", "0"),
@@ -100,6 +113,16 @@ def test_metrics_at_an_address_in_use_are_refused(capsys, tmp_path: Path) -> Non
     assert not samples.exists()
 
 
+@pytest.mark.parametrize("duration", ["0", "-1", "nan", "9999h", "", "\u00b2"])
+def test_a_duration_that_ends_no_run_is_refused_with_what_would_be_valid(duration, capsys) -> None:
+    status, _, errors = run(("control", *PORT, "--duration", duration), capsys)
+    assert (status, errors) == (
+        2,
+        f"p4abs: --duration: {duration!r} is no duration above 0 and up to 8760h: write seconds, "
+        "such as '10', or one of the units us, ms, s, min, h, such as '5min'\n",
+    )
+
+
 def test_a_program_without_the_registers_is_refused_by_name(capsys, tmp_path: Path) -> None:
     (tmp_path / "other.json").write_text("{}")
     (tmp_path / "other.p4info.txtpb").write_text("")
@@ -122,9 +145,17 @@ def test_a_program_that_cannot_measure_the_capacity_is_refused_with_what_would_b
     assert "give capacity, such as '10Mbit', or use the program queue" in errors
 
 
-def test_a_p4info_that_is_none_is_refused(capsys, tmp_path: Path) -> None:
+# More types within types than Python follows.
+DEEP_TYPE = "tuple { members { " * 3000 + "} } " * 3000
+DEEP_P4INFO = (
+    f'type_info {{ new_types {{ key: "t" value {{ original_type {{ {DEEP_TYPE} }} }} }} }}'
+)
+
+
+@pytest.mark.parametrize("p4info", ["tables: 3\n{", DEEP_P4INFO], ids=["nonsense", "deep"])
+def test_a_p4info_that_is_none_is_refused(capsys, tmp_path: Path, p4info: str) -> None:
     (tmp_path / "other.json").write_text("{}")
-    (tmp_path / "other.p4info.txtpb").write_text("tables: 3\n{")
+    (tmp_path / "other.p4info.txtpb").write_text(p4info)
     status, _, errors = run(("control", *PORT, "--push-pipeline", str(tmp_path / "other")), capsys)
     assert status == 2
     assert "no P4Info in text form" in errors

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 from p4abs.access.connection import Connection
+from p4abs.cli import console
 from p4abs.cli.console import cli
 from p4abs.cli.main import main
 from p4abs.console import Session, Shell
@@ -19,7 +20,7 @@ def test_a_failing_line_stops_no_other_but_gives_status_1(tmp_path: Path) -> Non
     file = tmp_path / "commands.txt"
     file.write_text("# a comment\n\nregister_read nope\nregister_read marks 0\n")
     with switch_in_thread(config(program=PROGRAM), live=False) as switch:
-        arguments = ["--target", switch.address]
+        arguments = ["--grpc-addr", switch.address]
         from_file = CliRunner().invoke(cli, [*arguments, str(file)], standalone_mode=False)
         from_pipe = CliRunner().invoke(
             cli, arguments, input="register_read marks 0", standalone_mode=False
@@ -35,7 +36,7 @@ def test_exit_ends_a_file(tmp_path: Path) -> None:
     file.write_text("exit\nregister_read nope\n")
     with switch_in_thread(config(program=PROGRAM), live=False) as switch:
         result = CliRunner().invoke(
-            cli, ["--target", switch.address, str(file)], standalone_mode=False
+            cli, ["--grpc-addr", switch.address, str(file)], standalone_mode=False
         )
     assert (result.return_value, result.output) == (0, "")
 
@@ -44,8 +45,9 @@ def test_a_switch_without_a_program_or_a_file_that_is_not_there_is_told_in_one_l
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     with switch_in_thread(config(), live=False) as switch:
+        address = switch.address
         for arguments, complaint in (
-            (["--target", switch.address], f"p4abs: {switch.address}: the switch runs no program"),
+            (["--grpc-addr", address], f"p4abs: {address}: the switch runs no program"),
             (["nowhere.txt"], "p4abs: nowhere.txt: No such file or directory"),
         ):
             with pytest.raises(SystemExit) as ended:
@@ -69,7 +71,17 @@ def test_ctrl_d_ends_the_prompt(capsys: pytest.CaptureFixture[str]) -> None:
 def test_a_pipe_without_text_is_told_in_one_line() -> None:
     with switch_in_thread(config(program=PROGRAM), live=False) as switch:
         result = CliRunner().invoke(
-            cli, ["--target", switch.address], input=b"\xff", standalone_mode=False
+            cli, ["--grpc-addr", switch.address], input=b"\xff", standalone_mode=False
         )
     assert isinstance(result.exception, UserError)
     assert str(result.exception) == "standard input: no text: invalid start byte"
+
+
+def test_an_endless_line_of_a_pipe_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(console, "_LONGEST_LINE", 1000)
+    with switch_in_thread(config(program=PROGRAM), live=False) as switch:
+        result = CliRunner().invoke(
+            cli, ["--grpc-addr", switch.address], input="#" * 2000, standalone_mode=False
+        )
+    assert isinstance(result.exception, UserError)
+    assert str(result.exception) == "standard input: a line of 1000 characters, or more"

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from p4abs.config import Source, load_settings
 from p4abs.errors import UserError
 from p4abs.interval import Interval
-from p4abs.policies import Binding
+from p4abs.policies import POLICIES, Binding
 from p4abs.telemetry import Fleet, WatchedSwitch
 from p4abs.telemetry.compact import compact_lines
 from p4abs.telemetry.concern import Concern
@@ -146,6 +146,18 @@ def test_all_words_of_a_filter_have_to_fit(words, numbers) -> None:
 def test_an_unknown_order_is_refused_with_those_that_there_are() -> None:
     with pytest.raises(UserError, match="--sort: 'size' is unknown; valid: worst, port, loss"):
         parse_selection("size", None)
+
+
+@pytest.mark.parametrize("word", ["prot", "512", "007", "9" * 5000, "\u0663"])
+def test_an_unknown_word_of_a_filter_is_refused_with_those_that_there_are(word) -> None:
+    valid = "0 to 511, or parts of: agreement broken, .*, utilization, .*, abs, .*, static"
+    with pytest.raises(UserError, match=f"--filter: '{word}' is unknown; valid: a port, {valid}"):
+        parse_selection(None, f"abs {word}")
+
+
+@pytest.mark.parametrize("text", [*(each.text for each in Concern), *Binding, *POLICIES])
+def test_what_a_port_may_show_is_a_valid_filter(text) -> None:
+    assert parse_selection(None, text).words == tuple(text.split())
 
 
 @given(st.integers(0, 40), st.integers(3, 30))

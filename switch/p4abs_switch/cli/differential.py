@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 
 import click
 from p4abs.errors import UserError
+from p4abs.files import read_bytes
 
 if TYPE_CHECKING:
     from p4abs_switch.differential.bmv2 import Bmv2
@@ -75,6 +76,6 @@ def _compare(
 
 def _read(path: Path) -> bytes:
     try:
-        return path.read_bytes()
+        return read_bytes(path)
     except OSError as error:
         raise UserError(f"cannot read {path}: {error.strerror}") from None

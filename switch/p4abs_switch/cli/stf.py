@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 from p4abs.errors import UserError
+from p4abs.files import read_text
 
 if TYPE_CHECKING:
     from p4abs_switch.stf import Outcome
@@ -97,10 +98,12 @@ def _write_report(
     from p4abs_switch.stf.report import later_sections, read_peer_results, report
 
     try:
-        peer = read_peer_results(peer_results.read_text())
-        kept = later_sections(path.read_text() if path.exists() else "")
-        path.write_text(report(outcomes, peer, differences.read_text()) + kept)
+        peer = read_peer_results(read_text(peer_results))
+        kept = later_sections(read_text(path) if path.exists() else "")
+        path.write_text(report(outcomes, peer, read_text(differences)) + kept)
     except StfError as error:
         raise UserError(f"{peer_results}: {error}") from None
     except OSError as error:
         raise UserError(f"cannot write the report: {error}") from None
+    except UnicodeDecodeError as error:
+        raise UserError(f"cannot write the report: no text: {error.reason}") from None

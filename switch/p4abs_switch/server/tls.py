@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import grpc
+from p4abs.files import read_bytes
 
 from p4abs_switch.server.errors import InvalidConfig
 
@@ -50,7 +51,7 @@ class TlsFiles:
 
 def _read(path: Path) -> bytes:
     try:
-        return path.read_bytes()
+        return read_bytes(path)
     except OSError as error:
         raise InvalidConfig(f"{path}: {error.strerror}") from error
 

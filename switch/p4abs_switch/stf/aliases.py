@@ -10,7 +10,7 @@ def read_aliases(p4info: str) -> dict[str, str]:
     """From alias to full name, of a P4Info in text form. Raises StfError."""
     try:
         document = text_format.Parse(p4info, p4i.P4Info())
-    except text_format.ParseError as error:
+    except (text_format.ParseError, RecursionError) as error:
         raise StfError(f"is not P4Info in text form: {error}") from None
     kinds = (
         document.tables,

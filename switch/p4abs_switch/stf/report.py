@@ -24,7 +24,7 @@ def read_peer_results(text: str) -> PeerResults:
     try:
         document = json.loads(text)
         return PeerResults(document["compiler"], document["switch"], dict(document["results"]))
-    except (ValueError, KeyError, TypeError) as error:
+    except (ValueError, KeyError, TypeError, RecursionError) as error:
         raise StfError(f"is not a file of peer results: {type(error).__name__} {error}") from None
 
 

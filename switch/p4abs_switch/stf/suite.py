@@ -5,6 +5,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeVar
 
+from p4abs.files import read_bytes
+
 from p4abs_switch.stf.aliases import read_aliases
 from p4abs_switch.stf.errors import StfError
 from p4abs_switch.stf.names import read_names
@@ -64,7 +66,7 @@ def _text(parse: Callable[[str], _Read]) -> Callable[[bytes], _Read]:
 
 def _read(path: Path, parse: Callable[[bytes], _Read], separator: str = ": ") -> _Read:
     try:
-        return parse(path.read_bytes())
+        return parse(read_bytes(path))
     except OSError as error:
         raise StfError(f"cannot read {path}: {error.strerror}") from None
     except UnicodeDecodeError:

@@ -1,5 +1,6 @@
 """What this package's commands refuse: one line on standard error, exit status 2."""
 
+import shutil
 import socket
 from pathlib import Path
 
@@ -74,3 +75,22 @@ def test_every_command_of_the_package_is_listed(capsys) -> None:
     status, output, _ = run(("--help",), capsys)
     assert status == 0
     assert {"differential", "stf", "switch"} <= set(output.split())
+
+
+@pytest.mark.parametrize("command", ["switch", "stf"])
+def test_a_p4info_with_too_many_types_within_types_is_refused(
+    command: str, capsys, tmp_path: Path, kinds_json: Path
+) -> None:
+    program, p4info, test = (tmp_path / f"a.{end}" for end in ("json", "p4info.txtpb", "stf"))
+    shutil.copy(kinds_json, program)
+    deep = "tuple { members { " * 3000 + "} } " * 3000
+    p4info.write_text(
+        f'type_info {{ new_types {{ key: "t" value {{ original_type {{ {deep} }} }} }} }}'
+    )
+    test.write_text("")
+    arguments = {"switch": [*ADDRESS], "stf": ["--p4info", str(p4info), "--"]}[command]
+    paths = {"switch": [str(program)], "stf": [str(program), str(test)]}[command]
+    status, output, errors = run((command, *arguments, *paths), capsys)
+    assert (status, output) == (2, "")
+    assert "P4Info" in errors
+    assert errors.count("\n") == 1

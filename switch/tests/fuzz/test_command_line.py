@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from p4abs.errors import P4absError
 from p4abs_switch import EngineError
-from p4abs_switch.cli.simple_switch_grpc import NOT_SERVED, REFUSED, understand
+from p4abs_switch.cli.drop_in import NOT_SERVED, REFUSED, understand
 from p4abs_switch.server.errors import SwitchError
 from p4abs_switch.server.serve import running
 

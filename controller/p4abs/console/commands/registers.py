@@ -55,11 +55,14 @@ def _checked(register: p4i.Register, index: str) -> int:
 
 
 def _width(register: p4i.Register) -> tuple[int, bool]:
-    """Bits of a cell, and whether it has a sign."""
+    """Bits of a cell, and whether it has a sign. Raises CommandError for cells of other types."""
     bits = register.type_spec.bitstring
-    if bits.HasField("int"):
-        return bits.int.bitwidth, True
-    return bits.bit.bitwidth, False
+    width = bits.int.bitwidth or bits.bit.bitwidth
+    if width <= 0:
+        raise CommandError(
+            f"register {register.preamble.name}: valid are cells of bit<W> or int<W>"
+        )
+    return width, bits.HasField("int")
 
 
 def _data(register: p4i.Register, value: str) -> p4d.P4Data:

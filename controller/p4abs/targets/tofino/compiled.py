@@ -8,6 +8,7 @@ from typing import Any
 from finsy.proto import p4i
 
 from p4abs.access.program import ProgramError, p4info_beside
+from p4abs.files import read_bytes
 from p4abs.targets.tofino.device_config import Profile, bf_pipeline_config
 from p4abs.targets.tofino.program import TofinoProgram
 
@@ -25,8 +26,8 @@ def load_compiled(name: str) -> TofinoProgram:
     path = Path(name.removesuffix(".conf") + ".conf")
     try:
         p4info = p4info_beside(path, left_out=EXTERNS)
-        written = _only(_only(json.loads(path.read_bytes())["p4_devices"])["p4_programs"])
-        schema = (path.parent / written["bfrt-config"]).read_bytes()
+        written = _only(_only(json.loads(read_bytes(path))["p4_devices"])["p4_programs"])
+        schema = read_bytes(path.parent / written["bfrt-config"])
         profiles = [_profile(path.parent, pipe) for pipe in written["p4_pipelines"]]
         p4_name = str(written["program-name"])
         _check_of_one_compilation(path, p4info, json.loads(schema))
@@ -51,8 +52,8 @@ def _only(items: list[Any]) -> Any:
 def _profile(folder: Path, pipe: dict[str, Any]) -> Profile:
     return Profile(
         str(pipe["p4_pipeline_name"]),
-        (folder / pipe["context"]).read_bytes(),
-        (folder / pipe["config"]).read_bytes(),
+        read_bytes(folder / pipe["context"]),
+        read_bytes(folder / pipe["config"]),
         [int(number) for number in pipe["pipe_scope"]],
     )
 

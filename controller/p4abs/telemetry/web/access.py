@@ -9,6 +9,7 @@ from ipaddress import ip_address
 from pathlib import Path
 
 from p4abs.errors import UserError
+from p4abs.files import read_bytes
 from p4abs.telemetry.address import ListenAddress, parse_listen_address
 
 _EXAMPLE_PORT = 8080
@@ -69,16 +70,14 @@ def web_access(
             f"127.0.0.1:{_EXAMPLE_PORT}"
         )
     access = WebAccess(parsed, None if token is None else _read_token(token), certificate, key)
-    if certificate is not None:
+    if certificate is not None and key is not None:
         _check_certificate(certificate, key)
     return access
 
 
 def _read_token(path: Path) -> str:
     try:
-        token = path.read_text(encoding="utf-8").strip()
-    except OSError as error:
-        raise UserError(f"--web-token: {path}: {error.strerror}") from None
+        token = _read("--web-token", path).decode().strip()
     except UnicodeDecodeError:
         token = ""
     if len(token) < _SHORTEST_TOKEN or not token.isascii() or not token.isprintable():
@@ -89,7 +88,9 @@ def _read_token(path: Path) -> str:
     return token
 
 
-def _check_certificate(certificate: Path, key: Path | None) -> None:
+def _check_certificate(certificate: Path, key: Path) -> None:
+    _read("--web-certificate", certificate)
+    _read("--web-key", key)
     try:
         ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER).load_cert_chain(certificate, key, password="")
     except ssl.SSLError:
@@ -97,9 +98,13 @@ def _check_certificate(certificate: Path, key: Path | None) -> None:
             f"--web-certificate: {certificate} with {key}: "
             "no certificate and its private key in PEM, without passphrase"
         ) from None
+
+
+def _read(option: str, path: Path) -> bytes:
+    try:
+        return read_bytes(path)
     except OSError as error:
-        reason = (error.strerror or str(error)).lower()
-        raise UserError(f"--web-certificate: {certificate} with {key}: {reason}") from None
+        raise UserError(f"{option}: {path}: {error.strerror}") from None
 
 
 def _given_token(authorization: str) -> str:

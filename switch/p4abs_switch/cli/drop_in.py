@@ -1,0 +1,235 @@
+"""The embedded target behind the command line of BMv2's simple_switch_grpc.
+
+Labs that start BMv2 start this instead, with their arguments as they are. What cannot be served is
+named on standard error, and refused only where ignoring it would change what packets do.
+"""
+
+import argparse
+import logging
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, NoReturn
+
+from p4abs.cli.exit_status import FAILURE, USER_ERROR
+from p4abs.errors import P4absError, UserError, one_line
+from p4abs.standard_error import LogHandler
+
+from p4abs_switch import EngineError
+from p4abs_switch.cli.links import port_configs
+from p4abs_switch.server.config import SwitchConfig
+from p4abs_switch.server.errors import SwitchDied, SwitchError
+from p4abs_switch.server.observation import Observation
+from p4abs_switch.server.serve import serve
+from p4abs_switch.server.tls import TlsFiles
+
+NAME = "p4abs-simple-switch-grpc"
+BMV2_DROP_PORT = 511
+
+# BMv2 sends as other programs do, and lets 64 packets wait while the kernel has no room.
+_QUEUES_AS_BMV2 = f"memory={64 * 1514}B,qdisc=yes"
+
+
+@dataclass(frozen=True)
+class Unserved:
+    """Why an option is not served, or what there is instead; and what it looks like.
+
+    `of_target`: it stands after `--`. `is_flag`: it takes no value.
+    """
+
+    reason: str
+    of_target: bool = False
+    is_flag: bool = False
+
+
+_NO_NANOMSG = "there are no nanomsg messages"
+_NO_DEBUGGER = "there is no debugger; --log-console tells what packets go through"
+_ONE_LOG = "the log is one file"
+_NO_BOUND = "there is no such bound"
+
+NOT_SERVED = {
+    "thrift-port": Unserved(
+        "there is no Thrift server; tables and registers are served over P4Runtime"
+    ),
+    "nanolog": Unserved(f"{_NO_NANOMSG}; --log-console tells what packets go through"),
+    "notifications-addr": Unserved(f"{_NO_NANOMSG}; digests are served over P4Runtime"),
+    "debugger": Unserved(_NO_DEBUGGER, is_flag=True),
+    "debugger-addr": Unserved(_NO_DEBUGGER),
+    "dump-packet-data": Unserved("--pcap writes whole frames"),
+    "log-file-max-size": Unserved(_ONE_LOG),
+    "log-file-max-files": Unserved(_ONE_LOG),
+    "max-port-count": Unserved("every port below 511 can be had"),
+    "max-mc-groups": Unserved(_NO_BOUND, of_target=True),
+    "max-l1-entries": Unserved(_NO_BOUND, of_target=True),
+    "max-l2-entries": Unserved(_NO_BOUND, of_target=True),
+}
+"""Options that change nothing of what packets do."""
+
+REFUSED = {
+    "use-files": Unserved("packets come from interfaces; `p4abs stf` runs packets from a file"),
+    "packet-in": Unserved("packets come from interfaces"),
+    "restore-state": Unserved("state is written over P4Runtime"),
+    "dp-grpc-server-addr": Unserved("packets come from interfaces", of_target=True),
+}
+"""Options without which other packets would come and go."""
+
+_TRACING = {"trace", "debug"}
+_LOG_LEVELS = {
+    "trace": logging.INFO,
+    "debug": logging.INFO,
+    "info": logging.INFO,
+    "warn": logging.WARNING,
+    "error": logging.ERROR,
+    "off": logging.CRITICAL,
+}
+
+
+def run(arguments: Sequence[str]) -> int:
+    """Runs the switch until it is interrupted; returns the exit status: 1 failed, 2 refused."""
+    try:
+        settings, remarks = understand(arguments)
+        for remark in remarks:
+            _say(remark)
+        serve(settings, lambda address: print(f"Server listening on {address}", flush=True))
+    except SwitchDied as error:
+        _say(str(error))
+        return FAILURE
+    except (EngineError, SwitchError, P4absError) as error:
+        _say(str(error))
+        return USER_ERROR
+    return 0
+
+
+def understand(arguments: Sequence[str]) -> tuple[SwitchConfig, list[str]]:
+    """The switch that BMv2's arguments ask for, and what of them is not served.
+
+    Raises UserError, EngineError for impossible ports, and InvalidConfig.
+    """
+    options = _read(arguments)
+    logging.basicConfig(
+        level=_LOG_LEVELS[options.log_level],
+        format="%(levelname)s %(name)s: %(message)s",
+        handlers=[LogHandler()],
+    )
+    for name, refused in REFUSED.items():
+        if _given(options, name) is not None:
+            raise UserError(f"--{name}: {refused.reason}")
+    if options.drop_port != BMV2_DROP_PORT:
+        raise UserError(f"--drop-port {options.drop_port}: the drop port is {BMV2_DROP_PORT}")
+    names = tuple(options.interface)
+    link = f"queues={options.priority_queues},{_QUEUES_AS_BMV2}"
+    links = tuple(f"{name.partition('@')[0]},{link}" for name in names)
+    settings = SwitchConfig(
+        options.grpc_server_addr,
+        options.device_id,
+        options.cpu_port,
+        port_configs(names, links),
+        options.program,
+        _tls(options),
+        _observation(options),
+        as_bmv2=True,
+        wait_for_interfaces=True,
+    )
+    return settings, [
+        f"--{name} is not served: {option.reason}"
+        for name, option in NOT_SERVED.items()
+        if _given(options, name) is not None
+    ]
+
+
+class _Parser(argparse.ArgumentParser):
+    """Refuses in one line."""
+
+    def error(self, message: str) -> NoReturn:
+        raise UserError(message)
+
+
+def _read(arguments: Sequence[str]) -> argparse.Namespace:
+    words = list(arguments)
+    split = words.index("--") if "--" in words else len(words)
+    options = _bmv2_parser().parse_args(words[:split])
+    _target_parser().parse_args(words[split + 1 :], options)
+    if options.program is None and options.pcap is not None and options.pcap.suffix == ".json":
+        options.program, options.pcap = options.pcap, Path()
+    if options.no_p4:
+        options.program = None
+    elif options.program is None:
+        raise UserError("no PROGRAM.json is given, and not --no-p4")
+    return options
+
+
+def _bmv2_parser() -> argparse.ArgumentParser:
+    """What stands before `--`: the options of every BMv2 target."""
+    parser = _Parser(NAME, description=__doc__, allow_abbrev=False)
+    add = parser.add_argument
+    add("program", nargs="?", type=Path, metavar="PROGRAM.json")
+    add("-i", "--interface", action="append", default=[], metavar="PORT@INTERFACE")
+    add("--pcap", nargs="?", type=Path, const=Path(), metavar="DIR", help="captures of all ports")
+    add("--device-id", type=int, default=0)
+    add("--no-p4", action="store_true", help="start without a program")
+    add("--log-console", action="store_true", help="what packets go through, on standard output")
+    add("--log-file", metavar="FILE", help="the same, in FILE.txt")
+    add("-L", "--log-level", choices=[*_LOG_LEVELS], default="trace")
+    add("--log-flush", action="store_true", help="always so")
+    add("-v", "--version", action="version", version=NAME)
+    _add_unserved(parser, of_target=False)
+    return parser
+
+
+def _target_parser() -> argparse.ArgumentParser:
+    """What stands after `--`: the options of simple_switch_grpc."""
+    parser = _Parser(f"{NAME} ... --", allow_abbrev=False)
+    add = parser.add_argument
+    add("--grpc-server-addr", default="0.0.0.0:9559", metavar="HOST:PORT")
+    add("--grpc-server-ssl", action="store_true")
+    add("--grpc-server-cacert", type=Path, metavar="FILE.pem")
+    add("--grpc-server-cert", type=Path, metavar="FILE.pem")
+    add("--grpc-server-key", type=Path, metavar="FILE.pem")
+    add("--grpc-server-with-client-auth", action="store_true")
+    add("--cpu-port", type=int, default=510)
+    add("--drop-port", type=int, default=BMV2_DROP_PORT)
+    add("--priority-queues", type=int, default=1)
+    add("--disable-swap", action="store_true", help="programs are swapped by P4Runtime alone")
+    _add_unserved(parser, of_target=True)
+    return parser
+
+
+def _add_unserved(parser: argparse.ArgumentParser, *, of_target: bool) -> None:
+    for name, option in (NOT_SERVED | REFUSED).items():
+        if option.of_target != of_target:
+            continue
+        if option.is_flag:
+            parser.add_argument(f"--{name}", action="store_const", const=True, help=option.reason)
+        else:
+            parser.add_argument(f"--{name}", metavar="VALUE", help=option.reason)
+
+
+def _given(options: argparse.Namespace, name: str) -> Any:
+    """The value of an option; None where it is not given."""
+    return getattr(options, name.replace("-", "_"))
+
+
+def _tls(options: argparse.Namespace) -> TlsFiles | None:
+    if not options.grpc_server_ssl:
+        return None
+    certificate, key = options.grpc_server_cert, options.grpc_server_key
+    if certificate is None or key is None:
+        raise UserError("--grpc-server-ssl needs --grpc-server-cert and --grpc-server-key")
+    asks_clients = options.grpc_server_with_client_auth
+    if asks_clients and options.grpc_server_cacert is None:
+        raise UserError("--grpc-server-with-client-auth needs --grpc-server-cacert")
+    return TlsFiles(certificate, key, options.grpc_server_cacert if asks_clients else None)
+
+
+def _observation(options: argparse.Namespace) -> Observation:
+    if options.log_console and options.log_file is not None:
+        raise UserError("--log-console and --log-file exclude each other")
+    trace = None
+    if options.log_level in _TRACING:
+        trace = "-" if options.log_console else options.log_file and f"{options.log_file}.txt"
+    return Observation(trace, captures=options.pcap)
+
+
+def _say(text: str) -> None:
+    print(f"{NAME}: {one_line(text)}", file=sys.stderr)
