@@ -179,9 +179,9 @@ impl Interface {
         let name = &self.name;
         if self.offload_problem.tell() {
             warn(&format!(
-                "interface {name}: frames that stand for several, of a kind that cannot be split \
-                 such as a tunnel's, are lost; turn off segmentation offloads at their sender \
-                 (ethtool -K PEER tso off gso off)"
+                "interface {name}: frames that stand for several and cannot be split, such as a \
+                 tunnel's or one of too many segments, are lost; turn off segmentation offloads at \
+                 their sender (ethtool -K PEER tso off gso off)"
             ));
         }
     }
