@@ -11,15 +11,16 @@ is what lies between a port's snapshot and its limit; its ratio is that of stepp
 turns. Missed deadlines are of so many intervals, in 60 s or what --live-seconds says; `stall_s` is
 the longest time for which the machine itself stood still meanwhile.
 
-A lookup's ratio compares it to one in a table of exact keys, measured by turns.
+A lookup's ratio compares it to one in a table of exact keys, measured by turns; that of sending
+compares the switch's way to one system call for each frame.
 
 Each `*_speed` module beside this one measures one thing: `engine_speed` the engine in process,
-`lookup_speed` its tables by themselves, `simulation_speed` the engine in a simulation, `veth_speed`
-forwarding over virtual links, `control_speed` the exchange with the controller and its loop,
-`stepping_speed` the control of many ports; `live_ports` a fleet and its recovery, with what is in
-`fleet`. `targets` starts the switches, `workloads` says what they forward, `measurement` tells
-which command failed. `provision`, `exchange` and `poll` run as processes inside of a target's
-namespace. `soak` is a runner of its own: `make soak`.
+`lookup_speed` its tables by themselves, `simulation_speed` the engine in a simulation,
+`control_speed` the exchange with the controller and its loop, `stepping_speed` the control of many
+ports; `veth` forwarding over virtual links, and sending by itself; `live_ports` a fleet and its
+recovery, with what is in `fleet`. `targets` starts the switches, `workloads` says what they
+forward, `measurement` tells which command failed. `provision`, `exchange` and `poll` run as
+processes inside of a target's namespace. `soak` is a runner of its own: `make soak`.
 """
 
 from __future__ import annotations
@@ -39,13 +40,14 @@ import live_ports
 import lookup_speed
 import simulation_speed
 import stepping_speed
-import veth_speed
 from measurement import measured, write
 from p4abs.access.discovery import RegisterPath
 from rich.console import Console
 from rich.table import Table
 from targets import Kind, installed
-from veth_speed import Round
+from veth import forwarding, sending
+from veth.blast import build_blast
+from veth.forwarding import Round
 from workloads import ABS, ROUTER, Workload
 
 
@@ -76,10 +78,11 @@ def measure(console: Console, live_s: float) -> dict[str, Any]:
     register_entry_s = control_speed.exchange_median_s(RegisterPath.REGISTER_ENTRY)
     console.print("the control of many ports ...")
     stepping_s = stepping_speed.port_times_s()
-    blast = veth_speed.build_blast()
+    blast = build_blast()
     console.print("live ports under traffic, switches restarted, controllers killed ...")
     live = live_ports.measure(blast, live_s)
-    speeds: dict[str, Any] = {}
+    console.print("sending on a virtual link ...")
+    speeds: dict[str, Any] = {**sending.measure(blast)}
     for workload in (ABS, ROUTER):
         console.print(f"forwarding over virtual links, program {workload.name} ...")
         speeds |= veth_speeds(workload, installed(), blast)
@@ -97,7 +100,7 @@ def measure(console: Console, live_s: float) -> dict[str, Any]:
         "insertion_s_by_table": {name: each.insertion_s for name, each in lookups.items()},
         "simulation_packet_s_by_port": simulation_s,
         "simulation_p4_ratio": simulation_speed.p4_ratio(simulation_s),
-        "veth_frame_bytes": veth_speed.FRAME_BYTES,
+        "veth_frame_bytes": forwarding.FRAME_BYTES,
         **speeds,
         "exchange_median_s": exchange_s,
         "register_entry_exchange_median_s": register_entry_s,
@@ -116,7 +119,7 @@ def measure(console: Console, live_s: float) -> dict[str, Any]:
 def veth_speeds(workload: Workload, kinds: list[Kind], blast: Path) -> dict[str, Any]:
     """Speed and latency over virtual links; the names of ABS bear no prefix."""
     name = "veth" if workload is ABS else f"{workload.name}_veth"
-    rounds = veth_speed.measure(kinds, workload, blast)
+    rounds = forwarding.measure(kinds, workload, blast)
     embedded = target_results(name, rounds[0])
     bmv2 = target_results(f"bmv2_{name}", rounds[1] if len(rounds) > 1 else ())
     pps, bmv2_pps = embedded[f"{name}_pps"], bmv2[f"bmv2_{name}_pps"]

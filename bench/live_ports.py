@@ -22,7 +22,7 @@ from fleet.recovery import fail_over_times_s, restart_times_s
 from fleet.switches import Switches
 from measurement import measured, tell
 from p4abs.access.discovery import RegisterPath
-from veth_speed import build_blast
+from veth.blast import build_blast
 
 DURATION_S = 60.0
 RESTARTS = 8

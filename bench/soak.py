@@ -27,7 +27,8 @@ from measurement import MeasurementFailed, measured, output, tell
 from p4abs_switch.testbed.network import Network
 from p4abs_switch.testbed.process import RunningProcess
 from targets import DEVICE_ID, PORTS, RECEIVER, SENDER, embedded
-from veth_speed import FRAME_BYTES, Bench, build_blast
+from veth.blast import build_blast
+from veth.forwarding import FRAME_BYTES, Bench
 from workloads import ABS, ROOT, STATION_MAC
 
 DURATION_S = 600.0

@@ -113,7 +113,8 @@ class PortStatistics:
     on_wire_packets: Final[int]
     """Frames on the link or the wire behind it now."""
     receive_lost_packets: Final[int]
-    """Frames that came in but not to the program: it was too slow, or they were too long."""
+    """Frames that came in but not to the program: it was too slow, or they were too long or could
+    not be split."""
     send_lost_packets: Final[int]
     """Frames among tx_packets that the interface refused, or that were sent while it was down."""
 

@@ -33,7 +33,7 @@ impl AddAssign for Tally {
 /// Frames lost between the switch and the network.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Losses {
-    /// Not received: the switch was too slow, or they were too long.
+    /// Not received: the switch was too slow, or they were too long or could not be split.
     pub(crate) received_packets: u64,
     /// Sent, but refused by the interface, or while it was down or not there.
     pub(crate) sent_packets: u64,
@@ -67,7 +67,8 @@ pub struct PortStatistics {
     pub queued: Tally,
     /// Frames on the link or the wire behind it now.
     pub on_wire_packets: u64,
-    /// Frames that came in but not to the program, as live mode was too slow or they were too long.
+    /// Frames that came in but not to the program: live mode was too slow, or they were too long or
+    /// could not be split.
     pub receive_lost_packets: u64,
     /// Frames among `sent` that the interface refused, or that were sent while it was down.
     pub send_lost_packets: u64,

@@ -148,7 +148,7 @@ def _report_losses(switch: Switch, config: SwitchConfig) -> None:
         if statistics.receive_lost_packets:
             _LOG.warning(
                 "port %d: %d received frames were lost before the program, "
-                "because they came too fast or were too long",
+                "because they came too fast, were too long or could not be split",
                 port.port,
                 statistics.receive_lost_packets,
             )

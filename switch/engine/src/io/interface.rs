@@ -54,6 +54,7 @@ pub enum InterfaceError {
 /// An open interface.
 #[derive(Debug)]
 pub struct Interface {
+    port: u16,
     name: String,
     sender: FrameSender,
     through_qdisc: bool,
@@ -110,15 +111,13 @@ impl Interface {
     }
 
     fn open_with(port: u16, name: &str, through_qdisc: bool) -> Result<Self, InterfaceError> {
-        if_nametoindex(name).map_err(|_| InterfaceError::NotFound {
-            port,
-            name: name.to_owned(),
-            valid: names(),
-        })?;
+        let refused = |error| refused(port, name, &error);
+        if_nametoindex(name).map_err(|errno| refused(errno.into()))?;
         let open = if through_qdisc { FrameSender::open_through_qdisc } else { FrameSender::open };
-        let sender = open(name).map_err(|error| refused(name, &error))?;
-        let ring = ReceiveRing::open(sender.socket()).map_err(|error| refused(name, &error))?;
+        let sender = open(name).map_err(refused)?;
+        let ring = ReceiveRing::open(sender.socket()).map_err(refused)?;
         Ok(Interface {
+            port,
             name: name.to_owned(),
             sender,
             through_qdisc,
@@ -179,9 +178,9 @@ impl Interface {
         let name = &self.name;
         if self.offload_problem.tell() {
             warn(&format!(
-                "interface {name}: frames that stand for several, of a kind that cannot be split \
-                 such as a tunnel's, are lost; turn off segmentation offloads at their sender \
-                 (ethtool -K PEER tso off gso off)"
+                "interface {name}: frames that stand for several and cannot be split, such as a \
+                 tunnel's or one of too many segments, are lost; turn off segmentation offloads at \
+                 their sender (ethtool -K PEER tso off gso off)"
             ));
         }
     }
@@ -229,7 +228,7 @@ impl Interface {
 
     /// A handle by which to see whether the interface is still served.
     pub(crate) fn binding(&self) -> Result<Binding, InterfaceError> {
-        self.sender.socket().binding().map_err(|error| refused(&self.name, &error))
+        self.sender.socket().binding().map_err(|error| refused(self.port, &self.name, &error))
     }
 
     /// What a wait for this interface is for: frames that come and, while some wait, room.
@@ -266,11 +265,29 @@ fn names() -> Vec<String> {
     interfaces.iter().map(|interface| interface.name().to_string_lossy().into_owned()).collect()
 }
 
-fn refused(name: &str, error: &std::io::Error) -> InterfaceError {
+fn refused(port: u16, name: &str, error: &std::io::Error) -> InterfaceError {
     let name = name.to_owned();
-    if error.kind() == std::io::ErrorKind::PermissionDenied {
-        InterfaceError::MissingRights { name }
-    } else {
-        InterfaceError::Refused { name, reason: error.to_string() }
+    match error.raw_os_error() {
+        // An interface may also vanish while it is opened.
+        Some(libc::ENODEV | libc::ENXIO) => InterfaceError::NotFound { port, name, valid: names() },
+        Some(libc::EPERM | libc::EACCES) => InterfaceError::MissingRights { name },
+        _ => InterfaceError::Refused { name, reason: error.to_string() },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Error;
+
+    use super::*;
+
+    #[test]
+    fn an_interface_that_vanishes_while_it_is_opened_is_not_found() {
+        for errno in [libc::ENODEV, libc::ENXIO] {
+            let error = refused(7, "eth77", &Error::from_raw_os_error(errno));
+            assert!(matches!(error, InterfaceError::NotFound { port: 7, .. }), "{error}");
+        }
+        let error = refused(7, "eth77", &Error::from_raw_os_error(libc::ENOMEM));
+        assert!(matches!(error, InterfaceError::Refused { .. }), "{error}");
     }
 }

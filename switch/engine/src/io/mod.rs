@@ -5,6 +5,7 @@ mod links;
 mod offload;
 mod raw;
 mod sender;
+mod transmitter;
 mod waker;
 
 pub use interface::{Interface, InterfaceError};

@@ -3,13 +3,14 @@
 use std::io::{ErrorKind, Result};
 use std::os::fd::{AsFd, BorrowedFd};
 
-use crate::io::raw::{PacketSocket, Sent, XdpTransmitter};
+use super::raw::{PacketSocket, Sent};
+use super::transmitter::Transmitter;
 
 /// Sends frames on one interface, in order.
 ///
 /// Through AF_XDP where the kernel offers it. Frames that are too long for that go through a
-/// packet socket, and so do all while the interface fails: an AF_XDP socket cannot take back what
-/// the interface did not take, so it is closed, and opened again when frames pass.
+/// packet socket, and so do all after the interface has failed until there is a new AF_XDP socket:
+/// one cannot take back what the interface did not take.
 #[derive(Debug)]
 pub struct FrameSender {
     socket: PacketSocket,
@@ -17,20 +18,12 @@ pub struct FrameSender {
     through_qdisc: bool,
 }
 
-#[derive(Debug)]
-enum Transmitter {
-    Unavailable,
-    /// Closed because the interface failed.
-    Closed,
-    Open(Box<XdpTransmitter>),
-}
-
 impl FrameSender {
     /// Opens sockets for the interface of that name. Needs CAP_NET_RAW.
     pub fn open(name: &str) -> Result<Self> {
         let socket = PacketSocket::open(name)?;
         socket.bypass_qdisc()?;
-        let transmitter = Transmitter::open(&socket);
+        let transmitter = Transmitter::open(socket.device);
         Ok(FrameSender { socket, transmitter, through_qdisc: false })
     }
 
@@ -48,38 +41,96 @@ impl FrameSender {
     /// Sends or loses the first frames, at most [`crate::SEND_BATCH`]; none only if the queueing
     /// discipline is full.
     pub fn send<'a>(&mut self, frames: impl Iterator<Item = &'a [u8]> + Clone) -> Sent {
-        if let Transmitter::Open(transmitter) = &mut self.transmitter {
-            match transmitter.send(frames.clone()) {
-                Ok(0) => (),
-                Ok(taken) => return Sent { taken, lost: 0 },
-                Err(sent) => {
-                    self.transmitter = Transmitter::Closed;
-                    return sent;
-                }
+        match self.transmitter.ready().map(|open| open.send(frames.clone())) {
+            None | Some(Ok(0)) => (),
+            Some(Ok(taken)) => return Sent { taken, lost: 0 },
+            Some(Err(sent)) => {
+                self.transmitter.renew(self.socket.device);
+                return sent;
             }
         }
-        let taken = match self.socket.send(frames) {
-            Ok(taken) => taken,
-            Err(error) if self.through_qdisc && error.kind() == ErrorKind::WouldBlock => 0,
-            Err(_) => return Sent { taken: 0, lost: 1 },
-        };
-        if matches!(self.transmitter, Transmitter::Closed) {
-            self.transmitter = Transmitter::open(&self.socket);
+        match self.socket.send(frames) {
+            Ok(taken) => Sent { taken, lost: 0 },
+            Err(error) if self.through_qdisc && error.kind() == ErrorKind::WouldBlock => {
+                Sent { taken: 0, lost: 0 }
+            }
+            Err(_) => Sent { taken: 0, lost: 1 },
         }
-        Sent { taken, lost: 0 }
-    }
-}
-
-impl Transmitter {
-    fn open(interface: &PacketSocket) -> Self {
-        XdpTransmitter::open(interface).map_or(Transmitter::Unavailable, |transmitter| {
-            Transmitter::Open(Box::new(transmitter))
-        })
     }
 }
 
 impl AsFd for FrameSender {
     fn as_fd(&self) -> BorrowedFd<'_> {
         self.socket.as_fd()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::process::Command;
+    use std::time::{Duration, Instant};
+
+    use nix::sched::{unshare, CloneFlags};
+
+    use super::*;
+
+    const PATIENCE: Duration = Duration::from_secs(10);
+    const FRAME: [u8; 60] = [2; 60];
+
+    /// Moves this thread to a namespace of its own, of which the loopback interface is down.
+    fn enter_namespace() {
+        unshare(CloneFlags::CLONE_NEWNET).expect(
+            "the right to make a network namespace: as root, or in unshare --map-root-user",
+        );
+    }
+
+    fn ip(arguments: &str) {
+        let status = Command::new("ip").args(arguments.split(' ')).status();
+        assert!(status.is_ok_and(|status| status.success()), "ip {arguments}");
+    }
+
+    fn send_one(sender: &mut FrameSender) -> Sent {
+        sender.send(std::iter::once(&FRAME[..]))
+    }
+
+    /// Sends by way of the packet socket until there is AF_XDP.
+    fn send_until_ready(sender: &mut FrameSender) {
+        let deadline = Instant::now() + PATIENCE;
+        while sender.transmitter.ready().is_none() {
+            assert!(Instant::now() < deadline, "no AF_XDP");
+            assert_eq!(send_one(sender), Sent { taken: 1, lost: 0 });
+        }
+    }
+
+    #[test]
+    fn a_sender_in_the_place_of_another_sends_through_af_xdp_as_soon_as_that_is_gone() {
+        const TIMES: usize = 10;
+        enter_namespace();
+        ip("link set lo up");
+        for _ in 0..TIMES {
+            send_until_ready(&mut FrameSender::open("lo").unwrap());
+        }
+    }
+
+    #[test]
+    fn after_a_failure_frames_need_not_wait_for_a_new_af_xdp_socket() {
+        enter_namespace();
+        let mut sender = FrameSender::open("lo").unwrap();
+        assert!(sender.transmitter.ready().is_some());
+        assert_eq!(send_one(&mut sender), Sent { taken: 0, lost: 1 }, "the interface is down");
+        assert!(matches!(sender.transmitter, Transmitter::Opening(_)));
+        ip("link set lo up");
+        send_until_ready(&mut sender);
+        assert_eq!(send_one(&mut sender), Sent { taken: 1, lost: 0 });
+    }
+
+    #[test]
+    fn an_interface_with_any_mtu_is_opened() {
+        enter_namespace();
+        for mtu_bytes in [68, 65_536, i32::MAX] {
+            ip(&format!("link set lo mtu {mtu_bytes}"));
+            let opened = crate::Interface::open(1, "lo");
+            assert!(opened.is_ok(), "{mtu_bytes}: {opened:?}");
+        }
     }
 }

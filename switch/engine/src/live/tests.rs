@@ -8,6 +8,7 @@ mod offloads;
 use std::num::NonZeroU64;
 use std::path::Path;
 use std::process::Command;
+use std::sync::mpsc::{channel, Receiver};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -29,6 +30,25 @@ fn ip(arguments: &str) {
 fn enter_namespace() {
     unshare(CloneFlags::CLONE_NEWNET)
         .expect("the right to make a network namespace: as root, or in unshare --map-root-user");
+}
+
+/// What the user is told.
+struct Told(Receiver<String>);
+
+impl Told {
+    fn new() -> (Warn, Told) {
+        let (sender, told) = channel();
+        (Arc::new(move |message: &str| sender.send(message.to_owned()).unwrap()), Told(told))
+    }
+
+    fn next(&self) -> String {
+        self.0.recv_timeout(PATIENCE).expect("something is told")
+    }
+
+    /// All that has not been read yet.
+    fn rest(&self) -> Vec<String> {
+        self.0.try_iter().collect()
+    }
 }
 
 /// What stands behind a port.

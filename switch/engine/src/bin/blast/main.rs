@@ -2,7 +2,8 @@
 //!
 //! `blast load INTERFACE STATION_MAC DESTINATIONS FRAME_BYTES FRAMES FRAMES_PER_SECOND` offers UDP
 //! frames (a rate of 0: as fast as it goes) and prints
-//! `{"sent_packets":N,"refused_packets":N,"seconds":S}`.
+//! `{"sent_packets":N,"refused_packets":N,"seconds":S}`. `blast plain` does the same, not by the
+//! engine's way to send, but by one call of `sendto` for each frame.
 //!
 //! `blast latency INTERFACE RECEIVER STATION_MAC DESTINATIONS FRAME_BYTES FRAMES FRAMES_PER_SECOND`
 //! waits for them at the interface RECEIVER and prints
@@ -14,10 +15,14 @@
 mod frames;
 mod latency;
 mod load;
+mod plain;
 
 use std::process::ExitCode;
 
-const USAGE: &str = "usage: blast load INTERFACE | blast latency INTERFACE RECEIVER, then \
+use engine::FrameSender;
+use plain::Plain;
+
+const USAGE: &str = "usage: blast load|plain INTERFACE | blast latency INTERFACE RECEIVER, then \
                      STATION_MAC DESTINATIONS FRAME_BYTES FRAMES FRAMES_PER_SECOND";
 
 fn main() -> ExitCode {
@@ -37,10 +42,11 @@ fn main() -> ExitCode {
 
 fn run(arguments: &[&str]) -> Result<String, String> {
     match *arguments {
-        ["load", interface, station, ref numbers @ ..] => {
+        [way @ ("load" | "plain"), interface, station, ref numbers @ ..] => {
             let [destinations, frame_bytes, count, rate] = parse(numbers)?;
             let frames = frames::frames(station, destinations, frame_bytes as usize)?;
-            load::run(interface, &frames, count, rate)
+            let run = if way == "load" { load::run::<FrameSender> } else { load::run::<Plain> };
+            run(interface, &frames, count, rate)
         }
         ["latency", from, to, station, ref numbers @ ..] => {
             let [destinations, frame_bytes, count, rate] = parse(numbers)?;

@@ -28,6 +28,18 @@ pub(crate) enum Transport {
     Udp,
 }
 
+impl Transport {
+    /// The most segments that Linux leaves to be made of one frame: TCP's carry at least 8 of at
+    /// most 65,535 bytes (`TCP_MIN_GSO_SIZE` in include/net/tcp.h; shorter ones that receive offload
+    /// has put together are few), UDP's are counted (`UDP_MAX_SEGMENTS` in include/linux/udp.h).
+    pub(crate) fn max_segments(self) -> usize {
+        match self {
+            Transport::Tcp => 65_535 / 8,
+            Transport::Udp => 128,
+        }
+    }
+}
+
 /// How a frame is to be split.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Segmentation {

@@ -24,7 +24,8 @@ struct Place {
 /// Passes the segments of a frame to `take`, in order, as the hardware would send them.
 ///
 /// As in Linux: identifications and sequence numbers go on, FIN and PSH are the last segment's, CWR
-/// is the first one's.
+/// is the first one's. More segments than Linux leaves to be made are refused: the memory that they
+/// take must be in proportion to what came.
 pub(super) fn split(
     frame: &[u8],
     segmentation: Segmentation,
@@ -38,6 +39,9 @@ pub(super) fn split(
         return Err(Unrepairable);
     }
     let count = payload.len().div_ceil(segment_bytes);
+    if count > headers.transport.max_segments() {
+        return Err(Unrepairable);
+    }
     for (number, part) in payload.chunks(segment_bytes).enumerate() {
         segment.clear();
         segment.extend_from_slice(front);

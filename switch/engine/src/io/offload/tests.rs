@@ -169,6 +169,8 @@ prop_compose! {
         (payload, segment_bytes) in (vec(any::<u8>(), 1..5_000), 1..2_000_usize),
     ) -> Case {
         let tcp_flags = if protocol == TCP { tcp_flags } else { 0 };
+        let fewest_bytes = if protocol == UDP { payload.len().div_ceil(128) } else { 1 };
+        let segment_bytes = segment_bytes.max(fewest_bytes);
         Case {
             vlan_tags, is_ipv6, network_extras, protocol, tcp_options, identification, sequence,
             tcp_flags, payload, segment_bytes,
@@ -310,20 +312,41 @@ fn the_checksum_of_sctp_is_its_crc() {
     assert_eq!(frames[0][12..16], [0xaa, 0x36, 0x91, 0x8a]);
 }
 
-#[test]
-fn the_packets_of_a_tunnel_are_not_split() {
-    let mut case = Case {
+/// Plain headers.
+fn plain(protocol: u8, payload_bytes: usize, segment_bytes: usize) -> Case {
+    Case {
         vlan_tags: 0,
         is_ipv6: false,
         network_extras: 0,
-        protocol: TCP,
+        protocol,
         tcp_options: 0,
         identification: 0,
         sequence: 0,
         tcp_flags: 0,
-        payload: vec![0; 100],
-        segment_bytes: 50,
-    };
+        payload: vec![0; payload_bytes],
+        segment_bytes,
+    }
+}
+
+#[test]
+fn no_more_segments_are_made_than_linux_leaves_to_be_made() {
+    for (protocol, most) in [(TCP, 8_191), (UDP, 128)] {
+        for segment_bytes in [1, 7] {
+            let count = |payload_bytes| {
+                let case = plain(protocol, payload_bytes, segment_bytes);
+                repaired(&case.offload(), &case.frame()).map(|segments| segments.len())
+            };
+            assert_eq!(count(most * segment_bytes), Ok(most));
+            assert_eq!(count(most * segment_bytes + 1), Err(Unrepairable));
+        }
+    }
+    let longest = plain(TCP, 65_535 - 40, 8);
+    assert_eq!(longest.segments().len(), 8_187, "of the shortest that Linux's TCP sends");
+}
+
+#[test]
+fn the_packets_of_a_tunnel_are_not_split() {
+    let mut case = plain(TCP, 100, 50);
     assert!(repaired(&case.offload(), &case.frame()).is_ok());
     let outer = case.clone();
     case.payload = outer.frame()[14..].to_vec();

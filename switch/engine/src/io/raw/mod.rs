@@ -19,4 +19,4 @@ pub use self::xdp::Sent;
 pub(crate) use self::xdp::XdpTransmitter;
 pub(crate) use ring::{Content, ReceiveRing};
 pub use socket::SEND_BATCH;
-pub(crate) use socket::{mtu_bytes, Binding, PacketSocket};
+pub(crate) use socket::{mtu_bytes, Binding, Device, PacketSocket};

@@ -60,7 +60,8 @@ impl ReceiveRing {
     /// there.
     pub(crate) fn open(socket: &PacketSocket) -> Result<Self> {
         let fd = &socket.fd;
-        let slot_bytes = (SLOT_OVERHEAD_BYTES + socket.longest_frame_bytes()).next_power_of_two();
+        let slot_bytes =
+            (SLOT_OVERHEAD_BYTES + socket.device.longest_frame_bytes()).next_power_of_two();
         let block_bytes = slot_bytes.max(MIN_BLOCK_BYTES);
         let blocks = (RING_BYTES / block_bytes).max(MIN_SLOTS * slot_bytes / block_bytes);
         let slots = blocks * (block_bytes / slot_bytes);
@@ -80,7 +81,7 @@ impl ReceiveRing {
         set_option(fd, libc::PACKET_RX_RING, &request)?;
         let ring = map(fd, slots * slot_bytes)?;
         let ring = ReceiveRing { ring, slot_bytes, slots, next_slot: 0 };
-        set_option(fd, libc::PACKET_ADD_MEMBERSHIP, &promiscuity(socket.interface_index))?;
+        set_option(fd, libc::PACKET_ADD_MEMBERSHIP, &promiscuity(socket.device.index))?;
         socket.bind(libc::ETH_P_ALL)?;
         Ok(ring)
     }

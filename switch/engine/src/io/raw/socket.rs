@@ -20,13 +20,25 @@ const LONGEST_FRAME_BYTES: usize = LINK_HEADER_BYTES + 65_535;
 /// In front of a frame that is sent as it is.
 const NOTHING_LEFT_TO_DO: [u8; HEADER_BYTES] = [0; HEADER_BYTES];
 
+/// An interface as it was when a socket for it was opened.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Device {
+    pub(super) index: u32,
+    mtu_bytes: usize,
+}
+
+impl Device {
+    /// With headers, without what stands for several. An interface that is no wire may have any MTU.
+    pub(super) fn longest_frame_bytes(self) -> usize {
+        (LINK_HEADER_BYTES + self.mtu_bytes).min(LONGEST_FRAME_BYTES)
+    }
+}
+
 /// A raw socket that sends on one interface.
 #[derive(Debug)]
 pub(crate) struct PacketSocket {
     pub(super) fd: OwnedFd,
-    pub(super) interface_index: u32,
-    /// As it was when the socket was opened.
-    pub(super) mtu_bytes: usize,
+    pub(crate) device: Device,
 }
 
 impl PacketSocket {
@@ -40,22 +52,15 @@ impl PacketSocket {
             OwnedFd::from_raw_fd(fd)
         };
         set_option(&fd, libc::PACKET_VNET_HDR, &1)?;
-        let mtu_bytes = mtu_bytes(&fd, name)?;
-        let interface_index = if_nametoindex(name)?;
-        let socket = PacketSocket { fd, interface_index, mtu_bytes };
+        let device = Device { mtu_bytes: mtu_bytes(&fd, name)?, index: if_nametoindex(name)? };
+        let socket = PacketSocket { fd, device };
         socket.bind(0)?;
         Ok(socket)
     }
 
-    /// With headers.
-    pub(super) fn longest_frame_bytes(&self) -> usize {
-        LINK_HEADER_BYTES + self.mtu_bytes
-    }
-
     /// A second handle on the socket, which is open for as long as either is.
     pub(crate) fn binding(&self) -> Result<Binding> {
-        let Self { interface_index, mtu_bytes, .. } = *self;
-        Ok(Binding { fd: self.fd.try_clone()?, interface_index, mtu_bytes })
+        Ok(Binding { fd: self.fd.try_clone()?, device: self.device })
     }
 
     /// From now on frames pass the interface's queueing discipline by.
@@ -69,7 +74,7 @@ impl PacketSocket {
         let mut address: libc::sockaddr_ll = unsafe { zeroed() };
         address.sll_family = libc::AF_PACKET as u16;
         address.sll_protocol = (protocol as u16).to_be();
-        address.sll_ifindex = self.interface_index as c_int;
+        address.sll_ifindex = self.device.index as c_int;
         // SAFETY: the address outlives the call and its size is given.
         check(unsafe {
             libc::bind(
@@ -136,17 +141,15 @@ impl PacketSocket {
 #[derive(Debug)]
 pub(crate) struct Binding {
     fd: OwnedFd,
-    interface_index: u32,
-    mtu_bytes: usize,
+    device: Device,
 }
 
 impl Binding {
     /// Whether the socket still serves its interface, and that is this one. The kernel unbinds the
     /// sockets of an interface that vanishes, and may give its index to one that comes.
-    pub(crate) fn serves(&self, interface_index: u32, mtu_bytes: usize) -> bool {
-        self.mtu_bytes == mtu_bytes
-            && self.interface_index == interface_index
-            && bound_index(&self.fd).is_ok_and(|bound| bound == interface_index as c_int)
+    pub(crate) fn serves(&self, index: u32, mtu_bytes: usize) -> bool {
+        self.device == Device { index, mtu_bytes }
+            && bound_index(&self.fd).is_ok_and(|bound| bound == index as c_int)
     }
 }
 

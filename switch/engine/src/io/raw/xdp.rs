@@ -10,12 +10,12 @@ use std::os::fd::RawFd;
 
 use ::xdp::nic::NicIndex;
 use ::xdp::slab::{HeapSlab, Slab};
-use ::xdp::socket::{XdpSocket, XdpSocketBuilder};
+use ::xdp::socket::{SocketError, XdpSocket, XdpSocketBuilder};
 use ::xdp::umem::{FrameSize, UmemCfgBuilder};
 use ::xdp::{CompletionRing, RingConfigBuilder, WakableTxRing};
 use ::xdp::{Packet, Umem};
 
-use super::socket::{PacketSocket, SEND_BATCH};
+use super::socket::{Device, SEND_BATCH};
 
 /// Frames that the kernel may hold at once: a network card gives them back once they are sent.
 const BUFFERS: u32 = 1024;
@@ -47,9 +47,10 @@ pub(crate) struct XdpTransmitter {
 unsafe impl Send for XdpTransmitter {}
 
 impl XdpTransmitter {
-    /// Opens a socket for the interface of another one. Fails where the kernel has no AF_XDP, or
-    /// somebody else sends on the interface through it.
-    pub(crate) fn open(interface: &PacketSocket) -> Result<Self> {
+    /// Opens a socket for an interface. Fails where the kernel has no AF_XDP; as
+    /// [`ErrorKind::ResourceBusy`] while somebody else sends on the interface through it, and a
+    /// moment longer.
+    pub(crate) fn open(interface: Device) -> Result<Self> {
         let memory = UmemCfgBuilder {
             frame_size: FrameSize::TwoK,
             frame_count: BUFFERS,
@@ -68,8 +69,11 @@ impl XdpTransmitter {
         let (rings, mut flags) =
             socket.build_wakable_rings(&buffers, rings).map_err(Error::other)?;
         flags.force_copy();
-        let interface = NicIndex::new(interface.interface_index);
-        let socket = socket.bind(interface, 0, flags).map_err(Error::other)?;
+        let bound = socket.bind(NicIndex::new(interface.index), 0, flags);
+        let socket = bound.map_err(|error| match error {
+            SocketError::Bind(error) => error,
+            other => Error::other(other),
+        })?;
         let transmit = rings.tx_ring.ok_or(ErrorKind::Unsupported)?;
         Ok(XdpTransmitter {
             socket,

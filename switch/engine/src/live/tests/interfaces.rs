@@ -1,7 +1,6 @@
 //! What becomes of the ports' interfaces while the switch runs.
 
 use std::process::{Child, Stdio};
-use std::sync::mpsc::{channel, Receiver};
 
 use super::*;
 use crate::io::{Binding, Links};
@@ -9,25 +8,6 @@ use crate::io::{Binding, Links};
 const UP: &str = "port 2: interface port2 is up";
 const DOWN: &str = "port 2: interface port2 is down; what is sent there is lost until it is up";
 const ABSENT: &str = "port 2: no interface port2; what is sent there is lost until it comes";
-
-/// What the user is told.
-struct Told(Receiver<String>);
-
-impl Told {
-    fn new() -> (Warn, Told) {
-        let (sender, told) = channel();
-        (Arc::new(move |message: &str| sender.send(message.to_owned()).unwrap()), Told(told))
-    }
-
-    fn next(&self) -> String {
-        self.0.recv_timeout(PATIENCE).expect("something is told")
-    }
-
-    /// All that has not been read yet.
-    fn rest(&self) -> Vec<String> {
-        self.0.try_iter().collect()
-    }
-}
 
 fn network() -> (Network, Told) {
     enter_namespace();

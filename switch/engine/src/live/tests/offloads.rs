@@ -2,10 +2,12 @@
 
 use std::io::{Read, Write};
 use std::net::{TcpListener, TcpStream};
+use std::os::fd::{AsFd, AsRawFd};
 use std::sync::mpsc::{channel, Sender};
 use std::thread::{spawn, JoinHandle};
 
 use nix::net::if_::if_nametoindex;
+use nix::sys::socket::MsgFlags;
 use nix::unistd::gettid;
 
 use super::*;
@@ -74,6 +76,41 @@ fn read(connection: &mut TcpStream) -> Vec<u8> {
     connection.set_read_timeout(Some(PATIENCE)).unwrap();
     connection.read_exact(&mut received).unwrap();
     received
+}
+
+/// 64 KiB of TCP over IPv4 to station two, in the words of `struct virtio_net_hdr` to be split into
+/// segments of one byte.
+fn of_one_byte_each() -> Vec<u8> {
+    const PAYLOAD_BYTES: usize = 65_461;
+    let said = |word: u16| word.to_ne_bytes();
+    let (headers_bytes, segment_bytes, transport_start, checksum_at) = (54, 1, 34, 16);
+    let words = [headers_bytes, segment_bytes, transport_start, checksum_at].map(said);
+    let mut ipv4 = [0x45, 0, 0, 0, 0, 0, 0, 0, 64, 6, 0, 0, 10, 0, 0, 1, 10, 0, 0, 2];
+    ipv4[2..4].copy_from_slice(&((40 + PAYLOAD_BYTES) as u16).to_be_bytes());
+    let mut tcp = [0; 20];
+    tcp[12] = 0x50;
+    let ethernet = frame(2, 0x0800, 14);
+    [&[1, 1], words.as_flattened(), &ethernet, &ipv4, &tcp, &[7; PAYLOAD_BYTES]].concat()
+}
+
+#[test]
+fn a_frame_for_too_many_segments_is_lost_and_counted_and_told_of_once() {
+    const FRAMES: u64 = 3;
+    enter_namespace();
+    let (warn, told) = Told::new();
+    let mut network = Network::start(PortConfig::new(2), warn);
+    let one = network.one.interface.as_fd().as_raw_fd();
+    for _ in 0..FRAMES {
+        nix::sys::socket::send(one, &of_one_byte_each(), MsgFlags::empty()).unwrap();
+    }
+    let good = [frame(2, 0x88b5, 100)];
+    send(&mut network.one, &good);
+    assert_eq!(receive(&mut network.two, 1), good);
+    let lost = || network.shared.port_statistics(1).unwrap().receive_lost_packets;
+    wait_until("all are counted", || lost() == FRAMES);
+    assert!(told.next().contains("interface port1: frames that stand for several"));
+    drop(network);
+    assert_eq!(told.rest(), [""; 0]);
 }
 
 #[test]

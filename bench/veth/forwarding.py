@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
-import subprocess
 import sys
 import tempfile
 from collections.abc import Sequence
@@ -104,14 +102,6 @@ class Bench:
 
     def _run(self, command: Sequence[str]) -> str:
         return output(self._network.run(command, timeout_s=TIMEOUT_S))
-
-
-def build_blast() -> Path:
-    """The packet generator."""
-    build = ["cargo", "build", "--release", "--locked", "-p", "engine", "--bin", "blast"]
-    output(subprocess.run(build, cwd=ROOT / "switch", text=True, check=False))
-    target = os.environ.get("CARGO_TARGET_DIR", str(ROOT / "switch" / "target"))
-    return Path(target, "release", "blast")
 
 
 def run_round(kind: Kind, workload: Workload, blast: Path) -> Round:
