@@ -174,7 +174,7 @@ repro:
 	$(PYTHON) -m p4abs experiment $(EXPERIMENTS) --size $(SIZE) $(if $(SCHEDULER),--scheduler $(SCHEDULER))
 
 repro-quick: setup
-	$(PYTHON) -m pytest experiments/tests/test_repro_quick.py $(if $(filter-out all,$(EXPERIMENTS)),-k '$(EXPERIMENTS)')
+	$(PYTHON) -m pytest experiments/tests/test_repro_quick.py --experiments '$(EXPERIMENTS)'
 
 report: setup
 	$(PYTHON) -m p4abs_experiments.report --results docs/results --output results/report.html
