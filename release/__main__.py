@@ -22,7 +22,7 @@ class _Parser(argparse.ArgumentParser):
 
 
 def main(arguments: list[str]) -> int:
-    """The exit status: 0 made, 1 not made or not the same, 2 wrong arguments."""
+    """The exit status: 0 made, 1 not made or not the same, 2 wrong arguments, 130 interrupted."""
     parser = _Parser(prog="release", description=__doc__)
     parser.add_argument("output", type=Path, help="folder for what is made; it must be empty")
     parser.add_argument("--targets", nargs="+", default=TARGETS, help="of the switch's wheels")
@@ -41,6 +41,8 @@ def main(arguments: list[str]) -> int:
     except (OSError, ReleaseError) as error:
         print(f"release: {error}", file=sys.stderr)
         return 1
+    except KeyboardInterrupt:
+        return 130
     return 0
 
 
