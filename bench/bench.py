@@ -25,23 +25,23 @@ processes inside of a target's namespace. `soak` is a runner of its own: `make s
 
 from __future__ import annotations
 
-import argparse
 import os
 import platform
-import sys
 from collections.abc import Sequence
 from pathlib import Path
 from statistics import median_low
 from typing import Any
 
+import click
 import control_speed
 import engine_speed
 import live_ports
 import lookup_speed
 import simulation_speed
 import stepping_speed
-from measurement import measured, write
+from measurement import measured, results_option, write
 from p4abs.access.discovery import RegisterPath
+from p4abs.cli import run as run_command
 from rich.console import Console
 from rich.table import Table
 from targets import Kind, installed
@@ -51,16 +51,20 @@ from veth.forwarding import Round
 from workloads import ABS, ROUTER, Workload
 
 
-def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--results", type=Path, required=True, help="the JSON file to write")
-    parser.add_argument(
-        "--live-seconds", type=float, default=live_ports.DURATION_S, help="for each count of ports"
-    )
-    arguments = parser.parse_args()
-    results = measured("bench", lambda: measure(Console(stderr=True), arguments.live_seconds))
-    write(results, arguments.results)
-    Console().print(table(results), f"written to {arguments.results}")
+@click.command()
+@results_option(required=True)
+@click.option(
+    "--live-seconds",
+    type=click.FloatRange(min=0, min_open=True),
+    default=live_ports.DURATION_S,
+    show_default=True,
+    help="For each count of ports.",
+)
+def main(results: Path, live_seconds: float) -> int:
+    """Measures speeds and latencies and writes them down."""
+    found = measured(lambda: measure(Console(stderr=True), live_seconds))
+    write(found, results)
+    Console().print(table(found), f"written to {results}")
     return 0
 
 
@@ -159,4 +163,4 @@ def table(results: dict[str, Any]) -> Table:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    run_command(main, "bench")

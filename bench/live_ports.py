@@ -9,19 +9,19 @@ miss deadlines: `stall_s` is for how long it did the latter.
 
 from __future__ import annotations
 
-import argparse
-import sys
 import tempfile
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, fields
 from pathlib import Path
 from typing import Any
 
+import click
 from fleet.cost import COUNTS, Cost, cost
 from fleet.recovery import fail_over_times_s, restart_times_s
 from fleet.switches import Switches
-from measurement import measured, tell
+from measurement import measured, results_option, tell
 from p4abs.access.discovery import RegisterPath
+from p4abs.cli import run as run_command
 from veth.blast import build_blast
 
 DURATION_S = 60.0
@@ -29,18 +29,20 @@ RESTARTS = 8
 FAIL_OVERS = 8
 
 
-def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--seconds", type=float, default=DURATION_S, help="for each count of ports")
-    parser.add_argument("--restarts", type=int, default=RESTARTS, help="of switches")
-    parser.add_argument("--fail-overs", type=int, default=FAIL_OVERS, help="of replicas")
-    parser.add_argument("--results", type=Path, help="the JSON file to write")
-    arguments = parser.parse_args()
-    results = measured(
-        "live_ports",
-        lambda: measure(build_blast(), arguments.seconds, arguments.restarts, arguments.fail_overs),
-    )
-    tell(results, arguments.results)
+@click.command()
+@click.option(
+    "--seconds",
+    type=click.FloatRange(min=0, min_open=True),
+    default=DURATION_S,
+    show_default=True,
+    help="For each count of ports.",
+)
+@click.option("--restarts", type=click.IntRange(min=0), default=RESTARTS, help="Of switches.")
+@click.option("--fail-overs", type=click.IntRange(min=0), default=FAIL_OVERS, help="Of replicas.")
+@results_option()
+def main(seconds: float, restarts: int, fail_overs: int, results: Path | None) -> int:
+    """Measures 1 to 1000 live ports on four switches, and their recovery."""
+    tell(measured(lambda: measure(build_blast(), seconds, restarts, fail_overs)), results)
     return 0
 
 
@@ -65,4 +67,4 @@ def measure(
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    run_command(main, "live_ports")

@@ -10,10 +10,13 @@ from pathlib import Path
 from subprocess import CompletedProcess
 from typing import Any, TypeVar
 
+import click
+from p4abs.errors import UserError
 from p4abs_switch.testbed.network import NetworkError, check_rights_and_programs, remove_leftovers
 from p4abs_switch.testbed.process import NotInstalled, ProcessFailed
 
 Results = TypeVar("Results")
+Command = TypeVar("Command", bound=Callable[..., Any])
 
 
 class MeasurementFailed(Exception):
@@ -32,8 +35,8 @@ def output(done: CompletedProcess[str]) -> str:
     return done.stdout or ""
 
 
-def measured(runner: str, measure: Callable[[], Results]) -> Results:
-    """What a runner measures. Ends it with one line and status 2 when that fails.
+def measured(measure: Callable[[], Results]) -> Results:
+    """What a runner measures. Raises UserError, which ends the runner, when that fails.
 
     SIGTERM ends the runner as its own exit does: networks and processes go with it.
     """
@@ -43,8 +46,13 @@ def measured(runner: str, measure: Callable[[], Results]) -> Results:
         remove_leftovers()
         return measure()
     except (MeasurementFailed, NetworkError, NotInstalled, ProcessFailed) as error:
-        print(f"{runner}: {error}", file=sys.stderr)
-        sys.exit(2)
+        raise UserError(str(error)) from None
+
+
+def results_option(*, required: bool = False) -> Callable[[Command], Command]:
+    """A runner's option for where it writes to."""
+    file = click.Path(path_type=Path, dir_okay=False, writable=True)
+    return click.option("--results", type=file, required=required, help="The JSON file to write.")
 
 
 def write(results: Mapping[str, Any], path: Path) -> None:

@@ -12,7 +12,6 @@ bytes are missing or memory grew.
 
 from __future__ import annotations
 
-import argparse
 import json
 import re
 import subprocess
@@ -23,7 +22,9 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from measurement import MeasurementFailed, measured, output, tell
+import click
+from measurement import MeasurementFailed, measured, output, results_option, tell
+from p4abs.cli import run as run_command
 from p4abs_switch.testbed.network import Network
 from p4abs_switch.testbed.process import RunningProcess
 from targets import DEVICE_ID, PORTS, RECEIVER, SENDER, embedded
@@ -48,15 +49,27 @@ def slow_receiver(network: Network, log: Path) -> RunningProcess:
     return embedded(network, log, {RECEIVER: f"rate={RECEIVER_RATE}"})
 
 
-def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--duration", type=float, default=DURATION_S, help="seconds")
-    parser.add_argument("--offered", type=int, default=OFFERED_PPS, help="packets per second")
-    parser.add_argument("--results", type=Path, help="the JSON file to write")
-    arguments = parser.parse_args()
-    results = measured("soak", lambda: soak(arguments.duration, arguments.offered))
-    tell(results, arguments.results)
-    return 0 if results["passed"] else 1
+@click.command()
+@click.option(
+    "--duration",
+    type=click.FloatRange(min=1),
+    default=DURATION_S,
+    show_default=True,
+    help="Of the load, in seconds.",
+)
+@click.option(
+    "--offered",
+    type=click.IntRange(min=1),
+    default=OFFERED_PPS,
+    show_default=True,
+    help="Packets per second.",
+)
+@results_option()
+def main(duration: float, offered: int, results: Path | None) -> int:
+    """Runs the embedded target at full load for a while, with a controller that polls it."""
+    found = measured(lambda: soak(duration, offered))
+    tell(found, results)
+    return 0 if found["passed"] else 1
 
 
 def soak(duration_s: float, offered_pps: int) -> dict[str, Any]:
@@ -129,4 +142,4 @@ def resident_bytes(process: int) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    run_command(main, "soak")

@@ -8,16 +8,20 @@ Exit status: 0 all passed, 1 some did not, 2 the tests could not be run.
 
 from __future__ import annotations
 
-import argparse
+import ast
 import json
 import shutil
 import signal
 import subprocess
 import sys
 import time
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+import click
+from p4abs.cli import run as run_command
+from p4abs.errors import UserError
 from p4abs_switch.testbed.network import (
     Network,
     NetworkError,
@@ -31,6 +35,7 @@ from absptf.targets import TARGETS, Target
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent
+TESTS = HERE / "tests"
 LOGS = ROOT / "results" / "ptf"
 TEST_DEADLINE_S = 60
 BUILD_DEADLINE_S = 300
@@ -57,47 +62,57 @@ class Outcome:
         return not self.failed and self.trouble is None
 
 
-def main() -> int:
-    arguments = parse_arguments()
-    builds = [build for build in arguments.build or BUILDS if selected(build, arguments.tests)]
+@click.command()
+@click.option("--target", type=click.Choice(list(TARGETS)), default="embedded", show_default=True)
+@click.option("--build", "builds", type=click.Choice(BUILDS), multiple=True, help="default: all")
+@click.argument("tests", nargs=-1)
+def main(target: str, builds: tuple[str, ...], tests: tuple[str, ...]) -> int:
+    """Runs the packet tests: TESTS are modules or MODULE.Class, on the builds they are for."""
+    check_names(tests)
+    chosen = [build for build in builds or BUILDS if selected(build, tests)]
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
     try:
         check_rights_and_programs()
         for name in remove_leftovers():
             print(f"removed namespace {name} of an earlier run", flush=True)
-        kind = TARGETS[arguments.target]
-        outcomes = [run_build(kind, build, arguments.tests) for build in builds]
+        outcomes = [run_build(TARGETS[target], build, tests) for build in chosen]
     except (NetworkError, NotInstalled) as error:
-        print(f"ptf: {error}", file=sys.stderr)
-        return 2
-    except KeyboardInterrupt:
-        return 128 + signal.SIGINT
-    report(arguments.target, outcomes)
+        raise UserError(str(error)) from None
+    report(target, outcomes)
     if not any(outcome.passed for outcome in outcomes):
         print("ptf: no test has passed", file=sys.stderr)
         return 1
     return 0 if all(outcome.succeeded for outcome in outcomes) else 1
 
 
-def parse_arguments() -> argparse.Namespace:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--target", choices=TARGETS, default="embedded")
-    parser.add_argument("--build", choices=BUILDS, action="append", help="default: all")
-    parser.add_argument(
-        "tests", nargs="*", help="modules or module.Class, on the builds they are for; default: all"
-    )
-    return parser.parse_args()
+def check_names(tests: Sequence[str]) -> None:
+    """Raises UserError unless there are modules and classes of these names."""
+    for test in tests:
+        module, dot, name = test.partition(".")
+        valid = sorted(path.stem for path in TESTS.glob("*.py"))
+        if module not in valid:
+            raise UserError(f"unknown module {module!r}: valid are {', '.join(valid)}")
+        valid = list(classes(TESTS / f"{module}.py"))
+        if dot and name not in valid:
+            raise UserError(f"unknown test {test!r}: {module} has {', '.join(valid)}")
 
 
-def selected(build: str, tests: list[str]) -> list[str]:
+def classes(module: Path) -> Iterator[str]:
+    """The names of a module's tests; to import it would take what PTF gives them."""
+    for node in ast.parse(module.read_text()).body:
+        if isinstance(node, ast.ClassDef) and not node.name.endswith("Test"):  # a base
+            yield node.name
+
+
+def selected(build: str, tests: Sequence[str]) -> list[str]:
     """What PTF is told to run on a build: of the named tests its own, or else its whole suite."""
     suite = SUITES.get(build)
     if suite is None:
-        return tests or ["standard"]
+        return list(tests) or ["standard"]
     return [test for test in tests if test.partition(".")[0] in suite] if tests else suite
 
 
-def run_build(kind: type[Target], build: str, tests: list[str]) -> Outcome:
+def run_build(kind: type[Target], build: str, tests: Sequence[str]) -> Outcome:
     """Starts the target, runs PTF against it and collects what the tests recorded."""
     logs = LOGS / kind.name / build
     shutil.rmtree(logs, ignore_errors=True)
@@ -124,13 +139,13 @@ def run_build(kind: type[Target], build: str, tests: list[str]) -> Outcome:
 
 
 def ptf_command(
-    network: Network, build: str, capabilities: Path, logs: Path, tests: list[str]
+    network: Network, build: str, capabilities: Path, logs: Path, tests: Sequence[str]
 ) -> list[str]:
     ptf = Path(sys.executable).with_name("ptf")
     interfaces = [w for port in PORTS for w in ("-i", f"{port}@{network.test_end(port)}")]
     other_builds = [f"^{other}" for other in BUILDS if other != build]
     return [
-        *(sys.executable, str(ptf), "--test-dir", str(HERE / "tests"), "--pypath", str(HERE)),
+        *(sys.executable, str(ptf), "--test-dir", str(TESTS), "--pypath", str(HERE)),
         *("--log-dir", str(logs / "ptf"), "--debug", "info", "--qlen", "100000"),
         *("--test-case-timeout", str(TEST_DEADLINE_S)),
         *("--test-params", f"capabilities={str(capabilities)!r}"),
@@ -188,4 +203,4 @@ def report(target: str, outcomes: list[Outcome]) -> None:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    run_command(main, "ptf")

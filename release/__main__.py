@@ -4,6 +4,7 @@ import argparse
 import sys
 import tempfile
 from pathlib import Path
+from typing import NoReturn
 
 from release.archives import DIGESTS, Builder
 from release.errors import ReleaseError
@@ -13,9 +14,16 @@ REPOSITORY = Path(__file__).resolve().parents[1]
 TARGETS = ("x86_64-unknown-linux-gnu", "aarch64-unknown-linux-gnu")
 
 
+class _Parser(argparse.ArgumentParser):
+    """Wrong arguments are one line."""
+
+    def error(self, message: str) -> NoReturn:
+        self.exit(2, f"{self.prog}: {message}\n")
+
+
 def main(arguments: list[str]) -> int:
-    """The exit status: 0 made, 1 not made or not the same, 2 wrong arguments."""
-    parser = argparse.ArgumentParser(prog="release", description=__doc__)
+    """The exit status: 0 made, 1 not made or not the same, 2 wrong arguments, 130 interrupted."""
+    parser = _Parser(prog="release", description=__doc__)
     parser.add_argument("output", type=Path, help="folder for what is made; it must be empty")
     parser.add_argument("--targets", nargs="+", default=TARGETS, help="of the switch's wheels")
     parser.add_argument("--profile", default="release", help="cargo's")
@@ -33,6 +41,8 @@ def main(arguments: list[str]) -> int:
     except (OSError, ReleaseError) as error:
         print(f"release: {error}", file=sys.stderr)
         return 1
+    except KeyboardInterrupt:
+        return 130
     return 0
 
 

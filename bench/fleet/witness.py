@@ -23,6 +23,7 @@ def longest_stall_s(core: int) -> float:
     """Until SIGTERM."""
     longest_s = 0.0
     try:
+        signal.signal(signal.SIGINT, signal.SIG_IGN)  # it ends with who started it
         signal.signal(signal.SIGTERM, _end)
         os.sched_setaffinity(0, {core})
         os.sched_setscheduler(0, os.SCHED_RR, os.sched_param(PRIORITY))

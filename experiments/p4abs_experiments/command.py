@@ -14,6 +14,7 @@ from p4abs_experiments.campaign import Measurement, Plan
 from p4abs_experiments.experiment import Experiment, Size
 from p4abs_experiments.registry import EXPERIMENTS
 from p4abs_experiments.run.durations import Run, add_run
+from p4abs_experiments.run.folder import make_folder
 from p4abs_experiments.run.progress import ProgressView, readable
 from p4abs_experiments.run.scheduler import Scheduler
 from p4abs_experiments.run.store import Store
@@ -69,6 +70,7 @@ def run(request: Request, console: Console) -> None:
     """Runs the experiments; every finished cell is stored at once. Raises UserError for what
     was asked, SimulationFailed; KeyboardInterrupt ends the simulations under way."""
     experiments = selected(request.names)
+    make_folder(request.folder)
     workers = _workers(request)
     store = Store(request.folder / "cells", request.fresh)
     outputs, began_s = request.folder / "experiments", time.monotonic()

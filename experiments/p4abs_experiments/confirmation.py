@@ -22,6 +22,7 @@ from p4abs_experiments.network.cell import Cell
 from p4abs_experiments.network.policies import fixed_limit_bytes
 from p4abs_experiments.output.digest import digest_of
 from p4abs_experiments.registry import EXPERIMENTS
+from p4abs_experiments.run.folder import make_folder
 from p4abs_experiments.run.progress import ProgressView
 from p4abs_experiments.run.scheduler import Job, Scheduler
 from p4abs_experiments.run.source_code import (
@@ -96,7 +97,7 @@ def confirm(
 
     Experiments whose name matches none of `names` (patterns; none: all match) are left out. The
     folders of those that went as they did are updated. Raises CannotConfirm when there are none, or
-    none of which anything can be repeated.
+    none of which anything can be repeated, UnusableFolder for the store's.
     """
     found = [
         _chosen(path.parent, count)
@@ -109,6 +110,7 @@ def confirm(
     if len(hindrances) == len(found):
         raise CannotConfirm(hindrances[0])
     stale = [each for each in found if each.cells]
+    make_folder(store.folder)
     try:
         with ProgressView(Console(), workers.count) as view:
             Scheduler(store, workers, view).run([each.job() for each in stale])

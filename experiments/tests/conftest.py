@@ -6,6 +6,8 @@ from typing import Any
 
 import numpy as np
 import pytest
+from p4abs.errors import UserError
+from p4abs_experiments import command
 from p4abs_experiments.network import Link, Scenario, Sizing, TcpFlows
 from p4abs_experiments.network.cell import Cell
 from p4abs_experiments.network.policies import fixed_limit_bytes
@@ -20,6 +22,23 @@ from p4abs_experiments.simulation.result import (
 )
 
 CAPACITY_BPS = 16_000_000
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption(
+        "--experiments",
+        default="all",
+        metavar="NAME|PATTERN",
+        help="Of which `make repro-quick` compares a slice.",
+    )
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """A wrong name ends here, in one line."""
+    try:
+        command.selected([config.getoption("--experiments")])
+    except UserError as error:
+        raise pytest.UsageError(str(error)) from None
 
 
 @pytest.fixture

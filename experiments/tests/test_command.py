@@ -64,7 +64,7 @@ def p4abs(tmp_path, capsys):
 
     def run(*arguments: str) -> tuple[int, str, str]:
         with pytest.raises(SystemExit) as status:
-            main(["experiment", *arguments, "--results", str(tmp_path)])
+            main(["experiment", "--results", str(tmp_path), *arguments])
         return (int(status.value.code or 0), *capsys.readouterr())
 
     return run
@@ -177,6 +177,15 @@ def test_no_experiment_at_all_is_refused(workers, p4abs):
     status, _, errors = p4abs()
     assert status == 2
     assert "valid: all, seed000-sweep" in errors
+
+
+def test_results_that_cannot_be_written_are_refused_before_anything_is_simulated(
+    workers, p4abs, tmp_path
+):
+    (tmp_path / "file").touch()
+    status, _, errors = p4abs("all", "--results", str(tmp_path / "file" / "results"))
+    assert status == 2
+    assert errors == f"p4abs: {tmp_path}/file/results: Not a directory\n"
 
 
 def test_an_interruption_keeps_what_is_finished(

@@ -4,7 +4,7 @@ Virtual time and written seeds make a table the same every time on one machine. 
 or mathematical library may round differently, and TCP amplifies that: a table then differs as a
 run with another seed would. The tolerances allow for it.
 
-Only what is tested is simulated: `-k NAME` is for one experiment. With UPDATE_SNAPSHOTS=1 the
+Only what is tested is simulated: `--experiments NAME` is for one. With UPDATE_SNAPSHOTS=1 the
 snapshots that are missing or differ are written.
 """
 
@@ -64,7 +64,13 @@ def rows_of(path: Path) -> list[dict[str, str]]:
         return list(csv.DictReader(file))
 
 
-@pytest.mark.parametrize("name", list(EXPERIMENTS))
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """The experiments that are asked for."""
+    if "name" in metafunc.fixturenames:
+        chosen = command.selected([metafunc.config.getoption("--experiments")])
+        metafunc.parametrize("name", [experiment.name for experiment in chosen])
+
+
 def test_the_table_is_the_one_checked_in(tables: Path, name: str) -> None:
     table, snapshot = tables / name / "table.csv", SNAPSHOTS / f"{name}.csv"
     found = [*differences(table, snapshot)]

@@ -7,11 +7,9 @@ leave its bounds. Ends with status 1 and says what was wrong, if anything was. C
 for virtual time (test_chaos.py): the kernel's monotonic clock cannot be set.
 """
 
-import argparse
 import asyncio
 import json
 import random
-import sys
 import tempfile
 import time
 from collections.abc import Awaitable, Callable
@@ -20,7 +18,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+import click
 from p4abs.access.program import program_path
+from p4abs.cli import run as run_command
+from p4abs.errors import P4absError
 from p4abs_switch.server.serve import running
 from p4abs_switch.testing import config
 
@@ -37,7 +38,7 @@ SETTLED_S = 60.0
 TAKE_OVER_INTERVALS = 5
 
 
-class NotSettled(Exception):
+class NotSettled(P4absError):
     """After a fault the replicas did not come to rest."""
 
 
@@ -208,20 +209,22 @@ def _report(arena: Arena, ends: list[tuple[int, str]]) -> dict[str, Any]:
     }
 
 
-def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--faults", type=int, default=FAULTS)
-    parser.add_argument("--seed", type=int, default=SEED)
-    parser.add_argument("--interval", type=float, default=INTERVAL_S, help="seconds")
-    arguments = parser.parse_args()
-    try:
-        report = asyncio.run(chaos(arguments.faults, arguments.seed, arguments.interval))
-    except NotSettled as error:
-        print(f"chaos: {error}", file=sys.stderr)
-        return 1
+@click.command()
+@click.option("--faults", type=click.IntRange(min=1), default=FAULTS, show_default=True)
+@click.option("--seed", type=int, default=SEED, show_default=True)
+@click.option(
+    "--interval",
+    type=click.FloatRange(min=0.02),
+    default=INTERVAL_S,
+    show_default=True,
+    help="Of control, in seconds.",
+)
+def main(faults: int, seed: int, interval: float) -> int:
+    """Replicas as processes, one fault after the other."""
+    report = asyncio.run(chaos(faults, seed, interval))
     print(json.dumps(report, indent=2))
     return 1 if report["wrong"] else 0
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    run_command(main, "chaos")

@@ -4,10 +4,12 @@ import json
 import os
 import select
 import shutil
+import signal
 import subprocess
 import tempfile
 import time
 from base64 import b64decode
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, Self
 
@@ -39,7 +41,7 @@ class Browser:
 
     def __enter__(self) -> Self:
         assert CHROMIUM is not None
-        self._folder = tempfile.TemporaryDirectory(ignore_cleanup_errors=True)
+        self._folder = tempfile.TemporaryDirectory()
         theirs_in, self._out = os.pipe()
         self._in, theirs_out = os.pipe()
         # Chromium reads from 3 and writes to 4.
@@ -48,6 +50,8 @@ class Browser:
         self._process = subprocess.Popen(
             ["bash", "-c", started, "bash", CHROMIUM, *flags, "about:blank"],
             pass_fds=(theirs_in, theirs_out),
+            env=os.environ | {"TMPDIR": self._folder.name},
+            process_group=0,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
         )
@@ -71,11 +75,19 @@ class Browser:
         return self
 
     def __exit__(self, *_: object) -> None:
-        self._process.kill()
+        os.killpg(self._process.pid, signal.SIGKILL)
         self._process.wait()
+        self._wait_for_its_own()
         os.close(self._out)
         os.close(self._in)
         self._folder.cleanup()
+
+    def _wait_for_its_own(self) -> None:
+        """Until the processes that it has started are gone, too: they write to its folder."""
+        give_up_s = time.monotonic() + PATIENCE_S
+        with suppress(ProcessLookupError):
+            while time.monotonic() < give_up_s:
+                os.killpg(self._process.pid, 0)
 
     def open(self, url: str) -> None:
         """Goes there; returns when the page has loaded."""

@@ -1,5 +1,6 @@
 """The page in Debian's Chromium; left out where it is not installed."""
 
+import tempfile
 import time
 from dataclasses import replace
 from pathlib import Path
@@ -50,6 +51,16 @@ def texts(browser: Browser, selector: str) -> list[str]:
     return browser.evaluate(
         f"[...document.querySelectorAll({selector!r})].map((node) => node.textContent)"
     )
+
+
+def test_the_browser_leaves_no_files(monkeypatch: pytest.MonkeyPatch) -> None:
+    # Not pytest's folder: the path of a socket has to be short.
+    with tempfile.TemporaryDirectory() as folder:
+        monkeypatch.setenv("TMPDIR", folder)
+        monkeypatch.setattr(tempfile, "tempdir", folder)
+        with Browser():
+            pass
+        assert list(Path(folder).iterdir()) == []
 
 
 def test_a_thousand_ports_are_seen_at_a_glance(browser, tmp_path: Path) -> None:

@@ -1,28 +1,28 @@
 """`python -m p4abs_experiments.report`: writes the report."""
 
-import argparse
-import sys
 from pathlib import Path
 
+import click
+from p4abs.cli import run as run_command
 from p4abs.errors import UserError
 
 from p4abs_experiments.report.page import write_report
 
+_PATH = click.Path(path_type=Path)
 
-def main() -> int:
-    """Returns the exit status: 2 after a user error, told in one line."""
-    parser = argparse.ArgumentParser(prog="p4abs_experiments.report", description=__doc__)
-    parser.add_argument("--results", type=Path, default=Path("docs/results"))
-    parser.add_argument("--output", type=Path, default=Path("results/report.html"))
-    arguments = parser.parse_args()
+
+@click.command()
+@click.option("--results", type=_PATH, default=Path("docs/results"), show_default=True)
+@click.option("--output", type=_PATH, default=Path("results/report.html"), show_default=True)
+def main(results: Path, output: Path) -> int:
+    """Writes one HTML page about all experiments below a folder of results."""
     try:
-        names = write_report(arguments.results, arguments.output)
-    except UserError as error:
-        print(f"{parser.prog}: {error}", file=sys.stderr)
-        return 2
-    print(f"{arguments.output}: {len(names)} experiments")
+        names = write_report(results, output)
+    except OSError as error:
+        raise UserError(f"{error.filename}: {error.strerror}") from None
+    print(f"{output}: {len(names)} experiments")
     return 0
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    run_command(main, "report")

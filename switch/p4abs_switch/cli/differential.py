@@ -15,7 +15,13 @@ _PATH = click.Path(path_type=Path)
 
 @click.command()
 @click.argument("programs", type=_PATH, nargs=-1, required=True, metavar="PROGRAM.json...")
-@click.option("--cases", default=10, show_default=True, help="Random cases for each program.")
+@click.option(
+    "--cases",
+    type=click.IntRange(min=1),
+    default=10,
+    show_default=True,
+    help="Random cases for each program.",
+)
 @click.option("--seed", default="1", show_default=True, help="Of the cases; any text.")
 @click.option("--save", type=_PATH, metavar="DIR", help="Where to save differences as tests.")
 def differential(programs: tuple[Path, ...], cases: int, seed: str, save: Path | None) -> int:

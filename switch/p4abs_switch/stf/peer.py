@@ -10,20 +10,30 @@ and `thrift`. A test takes seconds; one that RESULTS.json has already is not run
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
 
+import click
+from p4abs.cli import run as run_command
+from p4abs.errors import UserError
+
 _COMPILER, _SWITCH = "p4c-bm2-ss", "simple_switch"
+_PROGRAMS = (_COMPILER, _SWITCH, "simple_switch_CLI")
 _COMPILE_TIMEOUT_S, _TEST_TIMEOUT_S = 60, 150
 _MEANS_FAILURE = ("ERROR:", "error:")
 
 
-def main(arguments: Sequence[str]) -> None:
-    """The command above."""
-    p4c, programs, results = (Path(argument).resolve() for argument in arguments)
+@click.command()
+@click.argument("p4c", type=click.Path(path_type=Path, resolve_path=True))
+@click.argument("programs", type=click.Path(path_type=Path, resolve_path=True))
+@click.argument("results", type=click.Path(path_type=Path, resolve_path=True))
+def main(p4c: Path, programs: Path, results: Path) -> None:
+    """Runs the packet tests of the checkout P4C on BMv2; see this module's first lines."""
+    check(p4c)
     programs.mkdir(parents=True, exist_ok=True)
     done: dict[str, str | None] = {}
     if results.exists():
@@ -34,6 +44,14 @@ def main(arguments: Sequence[str]) -> None:
             done[source.stem] = run_on_bmv2(p4c, source)
             _store(results, done)
             print(f"{source.stem}: {done[source.stem] or 'passed'}", flush=True)
+
+
+def check(p4c: Path) -> None:
+    """Raises UserError if something is not there that the tests need."""
+    if not samples(p4c).is_dir():
+        raise UserError(f"{p4c}: no checkout of p4c: no {samples(p4c).relative_to(p4c)} in it")
+    if missing := [program for program in _PROGRAMS if shutil.which(program) is None]:
+        raise UserError(f"not on PATH: {', '.join(missing)}")
 
 
 def v1model_programs(p4c: Path) -> list[Path]:
@@ -113,4 +131,4 @@ def _version(program: str) -> str:
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    run_command(main, "conformance")

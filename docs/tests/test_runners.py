@@ -1,0 +1,51 @@
+"""What the Makefile runs refuses wrong values as `p4abs` does, before it does anything."""
+
+import subprocess
+import sys
+
+import pytest
+
+from docs.tests.mentions import ROOT
+
+RUNNERS = {
+    "mininet/demo.py": ["--flows", "0"],
+    "mininet/robustness.py": ["--cases", "none"],
+    "mininet/tutorials.py": ["none"],
+    "mininet/guide.py": ["none"],
+    "ptf-tests/run.py": ["none"],
+    "bench/bench.py": ["--live-seconds", "0"],
+    "bench/live_ports.py": ["--seconds", "0"],
+    "bench/soak.py": ["--duration", "0"],
+    "p4src/products.py": ["none"],
+    "controller.tests.replicas.live_chaos": ["--faults", "0"],
+    "p4abs_switch.stf.peer": ["none", "none", "none"],
+    "p4abs_experiments.report": ["--results", "none"],
+    "release": ["none", "--targets", "none"],
+}
+
+
+@pytest.mark.parametrize("runner", RUNNERS)
+def test_a_wrong_value_ends_it_in_one_line_with_status_2(runner: str) -> None:
+    program = [runner] if runner.endswith(".py") else ["-m", runner]
+    done = subprocess.run(
+        [sys.executable, *program, *RUNNERS[runner]], cwd=ROOT, capture_output=True, text=True
+    )
+    assert (done.returncode, len(done.stderr.splitlines()), done.stdout) == (2, 1, ""), done
+
+
+@pytest.mark.parametrize("test", ["none", "queue_limits.None"])
+def test_packet_tests_that_are_not_there_are_refused(test: str) -> None:
+    done = subprocess.run(
+        [sys.executable, "ptf-tests/run.py", test], cwd=ROOT, capture_output=True, text=True
+    )
+    assert (done.returncode, done.stdout) == (2, "")
+    assert test.partition(".")[0] in done.stderr
+
+
+def test_an_experiment_that_is_not_there_is_refused() -> None:
+    names = ["experiments/tests/test_repro_quick.py", "--experiments", "none"]
+    done = subprocess.run(
+        [sys.executable, "-m", "pytest", *names], cwd=ROOT, capture_output=True, text=True
+    )
+    assert done.returncode == pytest.ExitCode.USAGE_ERROR
+    assert done.stderr.startswith("ERROR: unknown experiment 'none'")
