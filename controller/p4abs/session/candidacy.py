@@ -33,12 +33,16 @@ class Candidacy:
         """Whether some may be waiting for this one to end."""
         return self._replica is not None and self._replica.count > 1
 
-    def begin(self, settings: SwitchSettings, program: TargetProgram | None) -> Election:
-        """The election ids of a new session."""
+    def begin(
+        self, settings: SwitchSettings, program: TargetProgram | None, phase: float
+    ) -> Election:
+        """The election ids of a new session; `phase` is the switch's place in the interval."""
         if self._replica is None:
             self._election = FixedElection(settings.election_id)
         else:
-            self._election = self._replica.election(self._switch_index, settings, program)
+            self._election = self._replica.election(
+                self._switch_index, settings, program, phase
+            )
         return self._election
 
     def adopt(self, settings: SwitchSettings, program: TargetProgram | None) -> None:

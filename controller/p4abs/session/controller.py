@@ -1,7 +1,7 @@
 """Keeps one switch under control across lost connections, restarts and rival controllers."""
 
 import asyncio
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from contextlib import AsyncExitStack, suppress
 from typing import Any, NoReturn
 
@@ -129,9 +129,9 @@ class SwitchController:
         if self.loop is not None:
             adopt(self.loop.control, before, settings, self._pool)
         marking = {port.number: port.ecn_marking for port in before.port}
-        for port in settings.port:
-            if port.ecn_marking != marking[port.number]:
-                self._to_configure.put_nowait(port.number)
+        self._configure_soon(
+            port for port in settings.port if port.ecn_marking != marking[port.number]
+        )
 
     def bequeath(self, ports: Collection[int]) -> None:
         """When control ends, these ports keep their limits, for another controller of this run.
@@ -142,7 +142,7 @@ class SwitchController:
 
     async def _session(self, stop: asyncio.Event) -> None:
         switch = self.settings
-        election = self._candidacy.begin(switch, self._program)
+        election = self._candidacy.begin(switch, self._program, self.phase)
         connection = self._target.session(switch.grpc_addr, switch.device_id, election, switch.tls)
         async with AsyncExitStack() as stack:
             await first_of(stack.enter_async_context(connection), stop.wait())
@@ -168,16 +168,29 @@ class SwitchController:
             is_primary = connection.role is Role.PRIMARY
             return is_primary or self._candidacy.rival(connection.primary_id) != rival
 
-        await first_of(connection.until(is_news), stop.wait())
+        await first_of(connection.until(is_news), stop.wait(), self._look_ahead(connection))
+
+    async def _look_ahead(self, connection: Session[Any]) -> NoReturn:
+        """Learns the program now, when there is time; what goes wrong will show when it matters."""
+        with suppress(P4absError):
+            await connection.installed()
+        await asyncio.Event().wait()
+        raise AssertionError
 
     async def _begin(self, connection: Session[Any]) -> tuple[ControlLoop, RegisterAccess]:
         """Puts the limits in force. Raises PrimacyLost when another controller takes over."""
+        is_taken_over = self.state is SwitchState.BACKUP
 
         async def begin() -> tuple[ControlLoop, RegisterAccess]:
-            access, self._in_use = await prepare(
+            access, self._in_use, is_pushed = await prepare(
                 connection, self._program, self.settings, self._announce
             )
             self.settings = self.fitted(self.settings)
+            if is_pushed or not is_taken_over:
+                await configure(access, self._ports)
+            else:
+                # Its last primary has done so; if not, control does not wait for it.
+                self._configure_soon(self.settings.port)
             inherits, snapshots = self._inherits, await self._snapshots(access)
             loop = self._loop_for({port: each.limit_bytes for port, each in snapshots.items()})
             await loop.begin(access, snapshots if inherits else None)
@@ -221,8 +234,7 @@ class SwitchController:
         try:
             await configure(access, [port for port in self._ports if port.number in ports])
         except ExchangeTimeout:
-            for port in ports:
-                self._to_configure.put_nowait(port)
+            self._configure_soon(port for port in self._ports if port.number in ports)
 
     async def _snapshots(self, access: RegisterAccess) -> dict[int, Snapshot]:
         snapshots = await access.exchange([port.number for port in self._ports], {})
@@ -269,7 +281,14 @@ class SwitchController:
 
     async def _configure_changed(self, access: RegisterAccess) -> NoReturn:
         while True:
-            await self._restore(access, [await self._to_configure.get()])
+            ports = {await self._to_configure.get()}
+            while not self._to_configure.empty():
+                ports.add(self._to_configure.get_nowait())
+            await self._restore(access, [*ports])
+
+    def _configure_soon(self, ports: Iterable[PortSettings]) -> None:
+        for port in ports:
+            self._to_configure.put_nowait(port.number)
 
     async def _leave(
         self, loop: ControlLoop, access: RegisterAccess, connection: Session[Any]

@@ -1,7 +1,7 @@
 """What has to be so before a switch can be controlled."""
 
 from collections.abc import Callable, Sequence
-from typing import TypeVar
+from typing import Generic, NamedTuple, TypeVar
 
 from p4abs.access.program import MissingObjects
 from p4abs.access.register_access import RegisterAccess
@@ -13,20 +13,28 @@ from p4abs.units import format_rate
 Program = TypeVar("Program", bound=TargetProgram)
 
 
+class Prepared(NamedTuple, Generic[Program]):
+    """How to reach the registers, the program that has them, and whether it begins anew."""
+
+    access: RegisterAccess
+    program: Program
+    is_pushed: bool
+
+
 async def prepare(
     session: Session[Program],
     program: Program | None,
     settings: SwitchSettings,
     announce: Callable[[str], None],
-) -> tuple[RegisterAccess, Program]:
-    """Sees to the program, finds the register path and configures the ports.
+) -> Prepared[Program]:
+    """Sees to the program and finds the register path.
 
-    Returns how to reach the registers, and the program that has them. The program is pushed unless
-    the switch runs it already, by its cookie. Raises RpcError, ExchangeTimeout, MissingObjects and
-    UserError.
+    The program is pushed unless the switch runs it already, by its cookie. Raises RpcError,
+    ExchangeTimeout, MissingObjects and UserError.
     """
     installed, cookie = await session.installed()
-    if program is not None and (installed is None or cookie != program.cookie):
+    is_pushed = program is not None and (installed is None or cookie != program.cookie)
+    if program is not None and is_pushed:
         await session.push(program)
         announce("pipeline pushed")
         installed = program
@@ -39,8 +47,7 @@ async def prepare(
             rates = f"{format_rate(asked.capacity)} is taken as {format_rate(port.capacity)}"
             announce(f"port {port.number}: capacity {rates}")
     access = await session.registers(installed, ports[0].number, settings.register_path)
-    await configure(access, ports)
-    return access, installed
+    return Prepared(access, installed, is_pushed)
 
 
 async def configure(access: RegisterAccess, ports: Sequence[PortSettings]) -> None:

@@ -19,8 +19,8 @@ LEAST, MOST, MEMORY = 10_000, 200_000, 350_000
 BACKLOG = 20_000
 PROGRAM = load_program("queue")
 TAKE_OVER_S = 5 * INTERVAL_S
-# What comes before the first limit that a new primary has decided on. By mailbox: a try, settings,
-# the limits in force; by RegisterEntry two of these are reads.
+# What comes before the first limit that a new primary has decided on. By mailbox: a try, the limits
+# in force, settings; by RegisterEntry two of these are reads.
 _MESSAGES_TO_BEGIN = {"mailbox": 3, "register-entry": 1}
 
 
@@ -191,6 +191,10 @@ class World:
     def primary(self, switch: int) -> Node | None:
         stream = self.switches[switch].primary
         return None if stream is None else self._node_of(stream)
+
+    def writer(self, switch: int) -> Node:
+        """Who has written last."""
+        return self._node_of(self._tenures[switch].writer)
 
     def limits(self, switch: int) -> list[int]:
         items = [("queue_limit_bytes", port) for port in PORTS]
