@@ -17,6 +17,7 @@ from dataclasses import asdict, fields
 from pathlib import Path
 from typing import Any
 
+from fleet.controller import Controller
 from fleet.cost import COUNTS, Cost, cost
 from fleet.recovery import fail_over_times_s, restart_times_s
 from fleet.switches import Switches
@@ -33,7 +34,12 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--seconds", type=float, default=DURATION_S, help="for each count of ports")
     parser.add_argument("--restarts", type=int, default=RESTARTS, help="of switches")
-    parser.add_argument("--fail-overs", type=int, default=FAIL_OVERS, help="of replicas")
+    parser.add_argument(
+        "--fail-overs",
+        type=int,
+        default=FAIL_OVERS,
+        help="of replicas that die, and of such that hang",
+    )
     parser.add_argument("--results", type=Path, help="the JSON file to write")
     arguments = parser.parse_args()
     results = measured(
@@ -59,7 +65,10 @@ def measure(
             for field in fields(Cost):
                 name = f"live_{path.replace('-', '_')}_{field.name}_by_ports"
                 results[name] = {count: each[field.name] for count, each in costs.items()}
-        results["fail_over_s"] = fail_over_times_s(switches, fail_overs)
+        results["fail_over_s"] = fail_over_times_s(switches, fail_overs, Controller.kill)
+        results["fail_over_of_a_hung_one_s"] = fail_over_times_s(
+            switches, fail_overs, Controller.hang
+        )
         results["restart_s"] = restart_times_s(switches, restarts)
     return results
 

@@ -4,9 +4,8 @@ import asyncio
 import math
 from collections.abc import Callable
 
-# By so many intervals one beats later than who is followed: as far from its last sign of life as
-# from its next one.
-BEHIND = 0.5
+# By so many intervals one beats later than who is followed, whose beats may be late by as much.
+BEHIND = 0.25
 # For so many intervals of lateness the next beat makes good: a timer's, not those of a process that
 # has stood still, whose beats stay as far from each other as they should be.
 MADE_GOOD = 0.25

@@ -259,6 +259,7 @@ class Connection(ReadOnlyConnection):
         """After an update about the election; what no bid has asked for tells of a rival's bid."""
         if self.role is Role.BACKUP:
             if before is not Role.BACKUP or not is_asked:
+                self._election.hear()
                 heartbeat.follow()
             elif self._is_candidate and self._election.should_take_over(self.primary_id or 0):
                 self._election.rise_above(self.primary_id or 0)

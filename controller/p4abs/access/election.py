@@ -38,6 +38,9 @@ class Election(Protocol):
     def should_take_over(self, rival_id: int) -> bool:
         """The last bid's answer is that `rival_id` is primary; called once for each such answer."""
 
+    def hear(self) -> None:
+        """The rival has bid just now: the switch has told so without being asked."""
+
 
 class FixedElection:
     """One id, as a user has chosen it, or whatever it takes where there is no primary."""
@@ -58,6 +61,9 @@ class FixedElection:
     def should_take_over(self, rival_id: int) -> bool:
         """See Election; whoever chose the id has chosen who is primary."""
         return False
+
+    def hear(self) -> None:
+        """See Election."""
 
 
 class ReplicaId(NamedTuple):
@@ -135,3 +141,7 @@ class ReplicaElection:
         is_preferred = self.order > rival.order
         has_watched = self._watched * self.interval_s >= PREFERENCE_S
         return self._silent >= SILENT_INTERVALS or (is_preferred and has_watched)
+
+    def hear(self) -> None:
+        """See Election; the next answer cannot but hold the same id, and does not count."""
+        self._silent = -1

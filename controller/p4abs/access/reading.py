@@ -13,8 +13,6 @@ from p4abs.access.tls import TlsFiles
 
 ANSWER_TIMEOUT_S = 5.0
 
-_ResponseType = p4r.GetForwardingPipelineConfigRequest.ResponseType
-
 # A channel of one connection only: no shared reconnection state, no proxy, and a peer that
 # vanished without a word is noticed.
 _CHANNEL_OPTIONS = (
@@ -40,7 +38,6 @@ class ReadOnlyConnection:
         self.address = address
         self.device_id = device_id
         self._tls = tls
-        self._known_p4info: tuple[p4i.P4Info | None, int] = None, 0
 
     async def __aenter__(self) -> Self:
         self._channel = self._open_channel()
@@ -89,22 +86,8 @@ class ReadOnlyConnection:
         return None if p4info is None else Program(p4info), cookie
 
     async def installed_p4info(self) -> tuple[p4i.P4Info | None, int]:
-        """That of any program; of one that is known already, only its cookie is asked for."""
-        known, known_cookie = self._known_p4info
-        if known is not None and known_cookie:
-            config = await self._installed(_ResponseType.COOKIE_ONLY)
-            if config is not None and config.cookie.cookie == known_cookie:
-                return self._known_p4info
-        config = await self._installed(_ResponseType.P4INFO_AND_COOKIE)
-        if config is None or not config.HasField("p4info"):
-            return None, 0
-        self._known_p4info = config.p4info, config.cookie.cookie
-        return self._known_p4info
-
-    async def _installed(
-        self, kind: _ResponseType.ValueType
-    ) -> p4r.ForwardingPipelineConfig | None:
-        """So much of what is installed; None: nothing is."""
+        """That of any program."""
+        kind = p4r.GetForwardingPipelineConfigRequest.ResponseType.P4INFO_AND_COOKIE
         request = p4r.GetForwardingPipelineConfigRequest(
             device_id=self.device_id, response_type=kind
         )
@@ -115,6 +98,8 @@ class ReadOnlyConnection:
         except grpc.aio.AioRpcError as error:
             wrapped = RpcError.wrap("get pipeline", error)
             if wrapped.is_pipeline_missing:
-                return None
+                return None, 0
             raise wrapped from None
-        return response.config
+        if not response.config.HasField("p4info"):
+            return None, 0
+        return response.config.p4info, response.config.cookie.cookie

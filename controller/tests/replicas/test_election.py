@@ -87,6 +87,14 @@ def test_a_primary_that_bids_no_more_is_taken_over() -> None:
     assert bids[-2] < last < bids[-1]
 
 
+def test_an_answer_after_a_sign_of_life_is_not_silence() -> None:
+    election, last = replica(1), alive(2, 5)[-1]
+    beats(election, *alive(2, 5), *[last] * (SILENT_INTERVALS - 1))
+    election.hear()
+    assert max(beats(election, *[last] * SILENT_INTERVALS)) < last
+    assert beats(election, last)[-1] > last
+
+
 def test_what_was_taken_over_wins_nothing_by_beating_on() -> None:
     hung, successor = replica(2), replica(1)
     for _ in range(SILENT_INTERVALS + 1):
