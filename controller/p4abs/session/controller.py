@@ -67,6 +67,7 @@ class SwitchController:
         self.state = SwitchState.CONNECTING
         self.register_path: str | None = None
         self.loop: ControlLoop | None = None
+        self._ready_loop: ControlLoop | None = None
         self.reconnections = 0
         self._program = program
         self._in_use = program
@@ -127,6 +128,7 @@ class SwitchController:
         self.settings = settings
         self._candidacy.adopt(settings, self._program)
         self._pool.size_bytes = settings.memory
+        self._ready_loop = None
         if self.loop is not None:
             adopt(self.loop.control, before, settings, self._pool)
         marking = {port.number: port.ecn_marking for port in before.port}
@@ -189,7 +191,7 @@ class SwitchController:
             if program is not None:
                 self.settings, self._in_use = fit(program, self.settings, self._announce), program
                 if self.loop is None:
-                    self.loop = self._make_loop({port.number: 0 for port in self._ports})
+                    self._ready_loop = self._make_loop({port.number: 0 for port in self._ports})
                 return True
         return False
 
@@ -200,6 +202,7 @@ class SwitchController:
 
         async def begin() -> tuple[ControlLoop, RegisterAccess]:
             if not is_foreseen:
+                self._ready_loop = None
                 self._in_use = await install(
                     connection, self._program, self.settings, self._announce
                 )
@@ -224,6 +227,7 @@ class SwitchController:
 
         `limits` are those in force.
         """
+        self.loop = self.loop or self._ready_loop
         if self.loop is None:
             self.loop = self._make_loop(limits)
         elif self._inherits:
