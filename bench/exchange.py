@@ -25,7 +25,7 @@ async def exchange_median_s(
     program = load_program(str(program_path))
     async with Connection(address, device_id, election=1) as connection:
         await connection.push(program)
-        access = await discover(connection, program, port, path)
+        access, _ = await discover(connection, program, [port], path)
         durations_s = []
         for number in range(count):
             begin_s = time.perf_counter()

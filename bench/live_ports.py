@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 import click
+from fleet.controller import Controller
 from fleet.cost import COUNTS, Cost, cost
 from fleet.recovery import fail_over_times_s, restart_times_s
 from fleet.switches import Switches
@@ -38,7 +39,12 @@ FAIL_OVERS = 8
     help="For each count of ports.",
 )
 @click.option("--restarts", type=click.IntRange(min=0), default=RESTARTS, help="Of switches.")
-@click.option("--fail-overs", type=click.IntRange(min=0), default=FAIL_OVERS, help="Of replicas.")
+@click.option(
+    "--fail-overs",
+    type=click.IntRange(min=0),
+    default=FAIL_OVERS,
+    help="Of replicas that die, and of such that hang.",
+)
 @results_option()
 def main(seconds: float, restarts: int, fail_overs: int, results: Path | None) -> int:
     """Measures 1 to 1000 live ports on four switches, and their recovery."""
@@ -61,7 +67,10 @@ def measure(
             for field in fields(Cost):
                 name = f"live_{path.replace('-', '_')}_{field.name}_by_ports"
                 results[name] = {count: each[field.name] for count, each in costs.items()}
-        results["fail_over_s"] = fail_over_times_s(switches, fail_overs)
+        results["fail_over_s"] = fail_over_times_s(switches, fail_overs, Controller.kill)
+        results["fail_over_of_a_hung_one_s"] = fail_over_times_s(
+            switches, fail_overs, Controller.hang
+        )
         results["restart_s"] = restart_times_s(switches, restarts)
     return results
 

@@ -33,7 +33,7 @@ async def poll(
     program = load_program(str(program_path))
     polls, counted_bytes, longest_s = 0, 0, 0.0
     async with Connection(address, device_id, election=2**32) as connection:
-        access = await discover(connection, program, port, RegisterPath.AUTO)
+        access, _ = await discover(connection, program, [port], RegisterPath.AUTO)
         start_s = counted_s = time.monotonic()
         while True:
             sent_s = time.monotonic()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import signal
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -66,6 +67,10 @@ class Controller:
     def kill(self) -> None:
         """SIGKILL."""
         self._process.kill()
+
+    def hang(self) -> None:
+        """SIGSTOP: it does nothing more, and its connections stay."""
+        self._process.send_signal(signal.SIGSTOP)
 
     def end(self) -> dict[str, dict[str, Any]]:
         """The closing summary by switch."""

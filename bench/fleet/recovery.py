@@ -1,4 +1,4 @@
-"""How soon switches are under control again: restarted ones, and those whose controller has died.
+"""How soon switches are under control again: restarted ones, and those whose controller has failed.
 
 What a controller says counts: it is "in control" once an exchange has shown that all ports have
 their limits, or has given them.
@@ -7,7 +7,7 @@ their limits, or has given them.
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from itertools import cycle, islice
 
 from measurement import MeasurementFailed
@@ -40,27 +40,34 @@ def restart_times_s(switches: Switches, times: int) -> list[float]:
     return taken_s
 
 
-def fail_over_times_s(switches: Switches, times: int) -> list[float]:
-    """From the death of a replica until the other one controls all of its switches."""
-    replicas = [_replica(switches, number, "first") for number in range(REPLICAS)]
+def fail_over_times_s(
+    switches: Switches, times: int, fail: Callable[[Controller], None]
+) -> list[float]:
+    """From when a replica fails, killed or hung, until the other one controls its switches."""
+    name = fail.__name__
+    replicas = [_replica(switches, number, f"{name}-first") for number in range(REPLICAS)]
     taken_s = []
-    for number, dying in enumerate(islice(cycle(range(REPLICAS)), times)):
+    for number, failing in enumerate(islice(cycle(range(REPLICAS)), times)):
         # At another moment of the interval each time.
         time.sleep(SETTLED_S + INTERVAL_S * number / times)
-        taken_s.append(_fail_over(replicas[dying], replicas[1 - dying]))
-        replicas[dying] = _replica(switches, dying, f"after-{number}")
+        taken_s.append(_fail_over(replicas[failing], replicas[1 - failing], fail))
+        replicas[failing] = _replica(switches, failing, f"{name}-after-{number}")
     for replica in replicas:
         replica.end()
     return taken_s
 
 
-def _fail_over(dying: Controller, backup: Controller) -> float:
-    """Of all switches that the one controls that is killed."""
-    names = [name for name, stand in dying.stands().items() if stand == CONTROLS]
+def _fail_over(
+    failing: Controller, backup: Controller, fail: Callable[[Controller], None]
+) -> float:
+    """Of all switches that the one controls that fails; it has ended afterwards."""
+    names = [name for name, stand in failing.stands().items() if stand == CONTROLS]
     said = {name: backup.said(name, CONTROLS) for name in names}
-    killed_s = time.time()
-    dying.kill()
-    return _wait_until_more(backup, said) - killed_s
+    failed_s = time.time()
+    fail(failing)
+    taken_s = _wait_until_more(backup, said) - failed_s
+    failing.kill()
+    return taken_s
 
 
 def _replica(switches: Switches, number: int, when: str) -> Controller:

@@ -174,12 +174,13 @@ def test_no_rate_becomes_the_drain_rate_that_means_none() -> None:
 
 
 async def test_the_mailbox_is_preferred_where_it_answers(connection, build) -> None:
-    access = await discover(connection, load_program(build), PORT)
+    access, _ = await discover(connection, load_program(build), [PORT])
     assert access.path == "mailbox"
 
 
 async def test_register_entry_is_taken_where_it_is_asked_for(connection, build) -> None:
-    access = await discover(connection, load_program(build), PORT, RegisterPath.REGISTER_ENTRY)
+    program, path = load_program(build), RegisterPath.REGISTER_ENTRY
+    access, _ = await discover(connection, program, [PORT], path)
     assert access.path == "RegisterEntry"
 
 
@@ -191,7 +192,7 @@ def silent_mailbox(connection, monkeypatch) -> None:
 
 @pytest.mark.usefixtures("silent_mailbox")
 async def test_register_entry_is_taken_where_the_mailbox_is_silent(connection, build) -> None:
-    access = await discover(connection, load_program(build), PORT)
+    access, _ = await discover(connection, load_program(build), [PORT])
     assert access.path == "RegisterEntry"
 
 
@@ -204,13 +205,13 @@ async def test_a_silent_mailbox_on_a_switch_without_register_entry_is_named(
 
     monkeypatch.setattr(connection, "read", unimplemented)
     with pytest.raises(ExchangeTimeout, match="no mailbox reply"):
-        await discover(connection, load_program(build), PORT)
+        await discover(connection, load_program(build), [PORT])
 
 
 @pytest.mark.usefixtures("silent_mailbox")
 async def test_a_mailbox_that_was_asked_for_is_not_replaced(connection, build) -> None:
     with pytest.raises(ExchangeTimeout, match="no mailbox reply"):
-        await discover(connection, load_program(build), PORT, RegisterPath.MAILBOX)
+        await discover(connection, load_program(build), [PORT], RegisterPath.MAILBOX)
 
 
 async def test_a_lost_mailbox_reply_times_out_and_a_late_one_is_not_mistaken_for_the_next(

@@ -15,6 +15,7 @@ from p4abs.access.reading import ANSWER_TIMEOUT_S, ReadOnlyConnection
 from p4abs.access.rpc_error import RpcError, raise_first
 from p4abs.access.tls import TlsFiles
 from p4abs.errors import P4absError
+from p4abs.heartbeat import Heartbeat
 
 PUSH_TIMEOUT_S = 30.0
 # A switch that does not answer a bid for so long is gone, or has lost the bid with the stream.
@@ -59,6 +60,7 @@ class Connection(ReadOnlyConnection):
         self.role = Role.UNKNOWN
         self.on_packet_in: Callable[[p4r.PacketIn], None] = lambda _packet: None
         self._lost: RpcError | None = None
+        self._heartbeat: Heartbeat | None = None
         self._changed = asyncio.Event()
         self._outgoing: asyncio.Queue[p4r.StreamMessageRequest] = asyncio.Queue()
 
@@ -68,8 +70,10 @@ class Connection(ReadOnlyConnection):
         self._tasks = (
             asyncio.create_task(self._read_stream()),
             asyncio.create_task(self._write_stream()),
-            asyncio.create_task(self._beat()),
         )
+        if (interval_s := self._election.interval_s) is not None:
+            self._heartbeat = Heartbeat(interval_s, self._election.phase, self._beat)
+            self._heartbeat.lead()
         try:
             self._bid()
             async with asyncio.timeout(ANSWER_TIMEOUT_S):
@@ -203,19 +207,15 @@ class Connection(ReadOnlyConnection):
         self._is_answered = False
         self._unanswered_intervals = 0
 
-    async def _beat(self) -> None:
-        """Bids again, an interval after the last bid if that is answered by then."""
-        interval_s = self._election.interval_s
-        if interval_s is None:
-            return
-        while self._unanswered_intervals * interval_s <= BID_TIMEOUT_S:
-            await asyncio.sleep(interval_s)
-            if not self._is_answered:
-                self._unanswered_intervals += 1
-            elif self._is_candidate:
-                self._election.beat(None if self.role is Role.PRIMARY else self.primary_id)
-                self._bid()
-        self._lose(_silence())
+    def _beat(self) -> None:
+        """Bids again if the last bid is answered."""
+        if not self._is_answered:
+            self._unanswered_intervals += 1
+            if self._unanswered_intervals * (self._election.interval_s or 0.0) > BID_TIMEOUT_S:
+                self._lose(_silence())
+        elif self._is_candidate:
+            self._election.beat()
+            self._bid()
 
     async def _write_stream(self) -> None:
         # The only writer, because cancelling a write ends the stream.
@@ -236,8 +236,8 @@ class Connection(ReadOnlyConnection):
             self._lose(RpcError.wrap("stream", error))
 
     def _arbitrate(self, update: p4r.MasterArbitrationUpdate) -> None:
-        self._is_answered = True
-        was_primary = self.role is Role.PRIMARY
+        is_asked, self._is_answered = not self._is_answered, True
+        before = self.role
         self.primary_id = U128.decode(update.election_id)
         if update.status.code == rpc_code.OK:
             self.role = Role.PRIMARY
@@ -249,15 +249,39 @@ class Connection(ReadOnlyConnection):
                 # One that had the highest id has gone. Only that id, or more, wins now.
                 self._election.rise_above(self.primary_id)
                 self._bid()
-        if was_primary and self.role is not Role.PRIMARY:
+        if before is Role.PRIMARY and self.role is not Role.PRIMARY:
             self._times_deposed += 1
+        if self._heartbeat is not None:
+            self._keep_time(self._heartbeat, before, is_asked)
         self._changed.set()
+
+    def _keep_time(self, heartbeat: Heartbeat, before: Role, is_asked: bool) -> None:
+        """After an update about the election; what no bid has asked for tells of a rival's bid."""
+        if self.role is Role.BACKUP:
+            if before is not Role.BACKUP or not is_asked:
+                self._election.hear()
+                heartbeat.follow()
+            elif self._is_candidate and self._election.should_take_over(self.primary_id or 0):
+                self._election.rise_above(self.primary_id or 0)
+                self._bid()
+        elif self.role is Role.PRIMARY:
+            if before is not Role.PRIMARY:
+                heartbeat.lead()
+            elif self._unanswered_intervals:
+                # An answer has come so late that a beat was left out.
+                self._beat()
 
     def _lose(self, error: RpcError) -> None:
         self._lost = error
+        self._stop_beating()
         self._changed.set()
 
+    def _stop_beating(self) -> None:
+        if self._heartbeat is not None:
+            self._heartbeat.stop()
+
     async def _close(self) -> None:
+        self._stop_beating()
         for task in self._tasks:
             task.cancel()
         self._stream.cancel()

@@ -1,12 +1,14 @@
 """Finds out which register path a switch offers."""
 
+from collections.abc import Sequence
 from enum import StrEnum
+from typing import NamedTuple
 
 from p4abs.access.connection import Connection
 from p4abs.access.mailbox import MailboxAccess
 from p4abs.access.program import MissingObjects, Program
 from p4abs.access.reading import ANSWER_TIMEOUT_S
-from p4abs.access.register_access import ExchangeTimeout, RegisterAccess
+from p4abs.access.register_access import ExchangeTimeout, RegisterAccess, Snapshots
 from p4abs.access.register_entry import RegisterEntryAccess
 from p4abs.access.register_reader import register_entity
 from p4abs.access.rpc_error import RpcError
@@ -20,13 +22,20 @@ class RegisterPath(StrEnum):
     REGISTER_ENTRY = "register-entry"
 
 
+class Discovered(NamedTuple):
+    """How the registers are reached, and what was read to try it."""
+
+    access: RegisterAccess
+    snapshots: Snapshots
+
+
 async def discover(
     connection: Connection,
     program: Program,
-    port: int,
+    ports: Sequence[int],
     wanted: RegisterPath = RegisterPath.AUTO,
-) -> RegisterAccess:
-    """The switch's register path, tried by reading; changes nothing.
+) -> Discovered:
+    """The switch's register path, tried by reading all of the ports; changes nothing.
 
     AUTO prefers the mailbox: one message each way writes the limit and brings a snapshot of one
     instant with the data plane's time, where RegisterEntry takes two calls. RegisterEntry serves
@@ -35,27 +44,31 @@ async def discover(
     stays silent and nothing else is left, RpcError when the switch refuses a read.
     """
     if wanted is RegisterPath.REGISTER_ENTRY:
-        return await _register_entry(connection, program, port)
+        return await _register_entry(connection, program, ports)
     try:
-        return await _mailbox(connection, program, port)
+        return await tried(MailboxAccess(connection, program), ports)
     except (ExchangeTimeout, MissingObjects) as no_mailbox:
         if wanted is RegisterPath.MAILBOX:
             raise
         try:
-            return await _register_entry(connection, program, port)
+            return await _register_entry(connection, program, ports)
         except RpcError as error:
             if error.is_unimplemented:
                 raise no_mailbox from error
             raise
 
 
-async def _mailbox(connection: Connection, program: Program, port: int) -> RegisterAccess:
-    access = MailboxAccess(connection, program)
-    (await access.exchange([port], {})).of(port)
-    return access
+async def tried(access: RegisterAccess, ports: Sequence[int]) -> Discovered:
+    """What one exchange brings. Raises a port's failure if it brings nothing."""
+    snapshots = await access.exchange(ports, {})
+    if not snapshots.taken:
+        raise next(iter(snapshots.failures.values()))
+    return Discovered(access, snapshots)
 
 
-async def _register_entry(connection: Connection, program: Program, port: int) -> RegisterAccess:
+async def _register_entry(
+    connection: Connection, program: Program, ports: Sequence[int]
+) -> Discovered:
     register_id = program.register_ids()["admitted_bytes"]
-    await connection.read([register_entity(register_id, port)], ANSWER_TIMEOUT_S)
-    return RegisterEntryAccess(connection, program)
+    await connection.read([register_entity(register_id, ports[0])], ANSWER_TIMEOUT_S)
+    return await tried(RegisterEntryAccess(connection, program), ports)

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import NamedTuple, Protocol, Self
 
-# A backup takes over when it has asked this often, an interval apart, and the primary has not bid.
+# A backup takes over when it has asked this often, an interval apart, and heard of no new bid.
 SILENT_INTERVALS = 3
 # For how long a replica watches a primary that is less preferred before it takes the switch back.
 PREFERENCE_S = 60.0
@@ -25,17 +25,28 @@ class Election(Protocol):
     def interval_s(self) -> float | None:
         """The time from bid to bid; None: one bid."""
 
+    @property
+    def phase(self) -> float:
+        """The place of a primary's bids in the interval, from 0 to 1."""
+
     def rise_above(self, highest_id: int) -> None:
         """There is no primary, and `highest_id` was the highest so far."""
 
-    def beat(self, rival_id: int | None) -> None:
-        """An interval has passed, the last bid is answered; `rival_id` is primary, None: this."""
+    def beat(self) -> None:
+        """It is time for the next bid."""
+
+    def should_take_over(self, rival_id: int) -> bool:
+        """The last bid's answer is that `rival_id` is primary; called once for each such answer."""
+
+    def hear(self) -> None:
+        """The rival has bid just now: the switch has told so without being asked."""
 
 
 class FixedElection:
     """One id, as a user has chosen it, or whatever it takes where there is no primary."""
 
     interval_s = None
+    phase = 0.0
 
     def __init__(self, election_id: int) -> None:
         self.election_id = election_id
@@ -44,7 +55,14 @@ class FixedElection:
         """See Election."""
         self.election_id = max(self.election_id, highest_id)
 
-    def beat(self, rival_id: int | None) -> None:
+    def beat(self) -> None:
+        """See Election."""
+
+    def should_take_over(self, rival_id: int) -> bool:
+        """See Election; whoever chose the id has chosen who is primary."""
+        return False
+
+    def hear(self) -> None:
         """See Election."""
 
 
@@ -91,6 +109,7 @@ class ReplicaElection:
     order: int
     digest: int
     interval_s: float
+    phase: float = 0.0
 
     def __post_init__(self) -> None:
         self.election_id = ReplicaId(1, self.order, 0, self.digest).election_id
@@ -105,15 +124,13 @@ class ReplicaElection:
         self.election_id = max(above.election_id, highest_id)
         self._heard_id = None
 
-    def beat(self, rival_id: int | None) -> None:
+    def beat(self) -> None:
         """See Election."""
-        if rival_id is not None and self._should_take_over(rival_id):
-            self.rise_above(rival_id)
-        elif mine := ReplicaId.of(self.election_id):
+        if mine := ReplicaId.of(self.election_id):
             self.election_id = mine._replace(beat=mine.beat + 1, digest=self.digest).election_id
 
-    def _should_take_over(self, rival_id: int) -> bool:
-        """Never from a controller that is no replica: somebody wants it to be primary."""
+    def should_take_over(self, rival_id: int) -> bool:
+        """See Election; never from a controller that is no replica: somebody wants it there."""
         rival, heard = ReplicaId.of(rival_id), ReplicaId.of(self._heard_id or 0)
         self._silent = self._silent + 1 if rival_id == self._heard_id else 0
         same = rival is not None and heard is not None and rival[:2] == heard[:2]
@@ -124,3 +141,7 @@ class ReplicaElection:
         is_preferred = self.order > rival.order
         has_watched = self._watched * self.interval_s >= PREFERENCE_S
         return self._silent >= SILENT_INTERVALS or (is_preferred and has_watched)
+
+    def hear(self) -> None:
+        """See Election; the next answer cannot but hold the same id, and does not count."""
+        self._silent = -1

@@ -108,6 +108,10 @@ class Priorities:
             self._claimed_bytes[position] = 0
         self.change(positions, [rank.priority for rank in ranks])
 
+    def forget(self, positions: Sequence[int]) -> None:
+        """Ports claim nothing any more."""
+        self._claimed_bytes[[*positions]] = 0
+
     def change(self, positions: Sequence[int], priorities: Sequence[int]) -> None:
         """Ports go on with other priorities."""
         self._priority[[*positions]] = priorities

@@ -30,11 +30,15 @@ class Sizer:
     def __init__(
         self, policy: Policy[Any] | None, limit_bytes: int, sizing: Sizing | None = None
     ) -> None:
-        self.limit_bytes = limit_bytes
         self._policy = policy
         self._sizing = sizing
         self._sized_for_bps = 0
-        self._state = None if policy is None else policy.start(limit_bytes)
+        self.begin_at(limit_bytes)
+
+    def begin_at(self, limit_bytes: int) -> None:
+        """Begins, or begins anew, at this limit."""
+        self.limit_bytes = limit_bytes
+        self._state = None if self._policy is None else self._policy.start(limit_bytes)
 
     def learn_capacity(self, capacity_bps: int, memory_left_bytes: int | None) -> None:
         """Takes the measured capacity, for which the policy is made unless it was given."""

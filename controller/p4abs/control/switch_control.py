@@ -73,6 +73,14 @@ class SwitchControl(ABC):
         self._priorities.begin(positions, [port.rank for port in ports])
         self._adopt(ports)
 
+    def begin_at(self, limits: Mapping[int, int]) -> None:
+        """Ports begin at these limits in bytes, by port, with the policies that they have.
+
+        All else is as with adopt().
+        """
+        self._priorities.forget([self._positions[number] for number in limits])
+        self._begin_at(limits)
+
     def prioritize(self, priorities: Mapping[int, int]) -> None:
         """Gives ports other priorities, by port; all else goes on."""
         positions = [self._positions[number] for number in priorities]
@@ -81,6 +89,10 @@ class SwitchControl(ABC):
     @abstractmethod
     def _adopt(self, ports: Sequence[ControlledPort]) -> None:
         """The policies and limits, see `adopt`."""
+
+    @abstractmethod
+    def _begin_at(self, limits: Mapping[int, int]) -> None:
+        """The limits and the policies' states, see `begin_at`."""
 
     @abstractmethod
     def limits_to_write(self) -> dict[int, int]:

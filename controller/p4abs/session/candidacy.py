@@ -9,10 +9,16 @@ from p4abs.targets import TargetProgram
 
 
 class Rival(NamedTuple):
-    """Another controller that is primary, and whether it wants another configuration."""
+    """Another controller that is primary.
+
+    `agrees`: it is a replica with the same configuration; `disagrees`: with another one. `epoch`
+    tells a replica that has become primary again from what it was before.
+    """
 
     text: str
+    agrees: bool = False
     disagrees: bool = False
+    epoch: int = 0
 
 
 class Candidacy:
@@ -33,12 +39,14 @@ class Candidacy:
         """Whether some may be waiting for this one to end."""
         return self._replica is not None and self._replica.count > 1
 
-    def begin(self, settings: SwitchSettings, program: TargetProgram | None) -> Election:
-        """The election ids of a new session."""
+    def begin(
+        self, settings: SwitchSettings, program: TargetProgram | None, phase: float
+    ) -> Election:
+        """The election ids of a new session; `phase` is the switch's place in the interval."""
         if self._replica is None:
             self._election = FixedElection(settings.election_id)
         else:
-            self._election = self._replica.election(self._switch_index, settings, program)
+            self._election = self._replica.election(self._switch_index, settings, program, phase)
         return self._election
 
     def adopt(self, settings: SwitchSettings, program: TargetProgram | None) -> None:
@@ -53,8 +61,9 @@ class Candidacy:
         if primary is None:
             return Rival(f"election id {election_id} is primary")
         if self._replica is None or not isinstance(self._election, ReplicaElection):
-            return Rival("a replica is primary")
+            return Rival("a replica is primary", epoch=primary.epoch)
         if primary.digest == self._election.digest:
             who = self._replica.of_order(primary.order, self._switch_index)
-            return Rival(f"replica {who} is primary")
-        return Rival("a replica with another configuration is primary; give all the same", True)
+            return Rival(f"replica {who} is primary", agrees=True, epoch=primary.epoch)
+        text = "a replica with another configuration is primary; give all the same"
+        return Rival(text, disagrees=True, epoch=primary.epoch)

@@ -1,7 +1,7 @@
 """Keeps one switch under control across lost connections, restarts and rival controllers."""
 
 import asyncio
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from contextlib import AsyncExitStack, suppress
 from typing import Any, NoReturn
 
@@ -21,15 +21,16 @@ from p4abs.session.first_answer import FIRST_ANSWER_S, FirstAnswer
 from p4abs.session.first_of import first_of, unless
 from p4abs.session.message import Message, limit_text
 from p4abs.session.ports import adopt, inherit, make_port, share_out
-from p4abs.session.prepare import configure, prepare
+from p4abs.session.prepare import configure, fit, foresee, install
 from p4abs.session.requirements import fitted
 from p4abs.session.safe_limits import leave_limits, safe_limits
 from p4abs.session.state import SwitchState
-from p4abs.snapshot import Snapshot
 from p4abs.targets import Session, TargetProgram, target_of
 
 # A backup needs two messages to become primary.
 HAND_OVER_S = 1.0
+# What changes of settings wait for at first: switches that begin together need the processor more.
+CONFIGURE_S = 0.2
 # Of more ports than these a message says the least and the greatest limit.
 MOST_LISTED = 16
 
@@ -66,6 +67,7 @@ class SwitchController:
         self.state = SwitchState.CONNECTING
         self.register_path: str | None = None
         self.loop: ControlLoop | None = None
+        self._ready_loop: ControlLoop | None = None
         self.reconnections = 0
         self._program = program
         self._in_use = program
@@ -126,12 +128,13 @@ class SwitchController:
         self.settings = settings
         self._candidacy.adopt(settings, self._program)
         self._pool.size_bytes = settings.memory
+        self._ready_loop = None
         if self.loop is not None:
             adopt(self.loop.control, before, settings, self._pool)
         marking = {port.number: port.ecn_marking for port in before.port}
-        for port in settings.port:
-            if port.ecn_marking != marking[port.number]:
-                self._to_configure.put_nowait(port.number)
+        self._configure_soon(
+            port for port in settings.port if port.ecn_marking != marking[port.number]
+        )
 
     def bequeath(self, ports: Collection[int]) -> None:
         """When control ends, these ports keep their limits, for another controller of this run.
@@ -142,22 +145,28 @@ class SwitchController:
 
     async def _session(self, stop: asyncio.Event) -> None:
         switch = self.settings
-        election = self._candidacy.begin(switch, self._program)
+        election = self._candidacy.begin(switch, self._program, self.phase)
         connection = self._target.session(switch.grpc_addr, switch.device_id, election, switch.tls)
         async with AsyncExitStack() as stack:
             await first_of(stack.enter_async_context(connection), stop.wait())
             if self.state is SwitchState.LOST and not stop.is_set():
                 self.reconnections += 1
+            is_foreseen = False
             while not stop.is_set():
                 if connection.role is not Role.PRIMARY:
-                    await self._stand_by(connection, stop)
+                    is_foreseen = await self._stand_by(connection, stop)
                     continue
                 with suppress(PrimacyLost):
-                    begun = await self._begin(connection)
+                    begun = await self._begin(connection, is_foreseen)
                     await self._control(*begun, connection, stop)
+                is_foreseen = False
 
-    async def _stand_by(self, connection: Session[Any], stop: asyncio.Event) -> None:
-        """Returns as primary; until then says who is."""
+    async def _stand_by(self, connection: Session[Any], stop: asyncio.Event) -> bool:
+        """Returns as primary; until then says who is.
+
+        Returned is whether the switch is as it was foreseen: the primary before had the same
+        configuration, so that what is to be written and pushed has been.
+        """
         self.state = SwitchState.BACKUP
         self._inherits = True
         self._first_answer.came()
@@ -168,17 +177,45 @@ class SwitchController:
             is_primary = connection.role is Role.PRIMARY
             return is_primary or self._candidacy.rival(connection.primary_id) != rival
 
-        await first_of(connection.until(is_news), stop.wait())
+        looking = asyncio.create_task(self._foresee(connection))
+        try:
+            await first_of(connection.until(is_news), stop.wait())
+            return looking.done() and looking.result() and rival.agrees
+        finally:
+            looking.cancel()
 
-    async def _begin(self, connection: Session[Any]) -> tuple[ControlLoop, RegisterAccess]:
+    async def _foresee(self, connection: Session[Any]) -> bool:
+        """Learns and makes what taking over needs; what goes wrong with it will show then."""
+        with suppress(P4absError):
+            program = await foresee(connection, self._program)
+            if program is not None:
+                self.settings, self._in_use = fit(program, self.settings, self._announce), program
+                if self.loop is None:
+                    self._ready_loop = self._make_loop({port.number: 0 for port in self._ports})
+                return True
+        return False
+
+    async def _begin(
+        self, connection: Session[Any], is_foreseen: bool
+    ) -> tuple[ControlLoop, RegisterAccess]:
         """Puts the limits in force. Raises PrimacyLost when another controller takes over."""
 
         async def begin() -> tuple[ControlLoop, RegisterAccess]:
-            access, self._in_use = await prepare(
-                connection, self._program, self.settings, self._announce
-            )
-            self.settings = self.fitted(self.settings)
-            inherits, snapshots = self._inherits, await self._snapshots(access)
+            if not is_foreseen:
+                self._ready_loop = None
+                self._in_use = await install(
+                    connection, self._program, self.settings, self._announce
+                )
+                self.settings = fit(self._in_use, self.settings, self._announce)
+            numbers, path = [port.number for port in self._ports], self.settings.register_path
+            access, read = await connection.registers(self._in_use, numbers, path)
+            snapshots = {number: read.of(number) for number in numbers}
+            if is_foreseen:
+                # In case that the primary before did not come to it; control does not wait for it.
+                self._configure_soon(self._ports)
+            else:
+                await configure(access, self._ports)
+            inherits = self._inherits
             loop = self._loop_for({port: each.limit_bytes for port, each in snapshots.items()})
             await loop.begin(access, snapshots if inherits else None)
             return loop, access
@@ -190,43 +227,39 @@ class SwitchController:
 
         `limits` are those in force.
         """
+        self.loop = self.loop or self._ready_loop
         if self.loop is None:
-            limits = share_out(
-                self._pool,
-                self.settings,
-                {port.number: self._first_limit(port, limits[port.number]) for port in self._ports},
-            )
-            self.loop = ControlLoop(
-                [
-                    make_port(port, limits[port.number], self.settings.interval)
-                    for port in self._ports
-                ],
-                self._pool,
-                self.settings.interval,
-                self._clock,
-                self._events.sampled,
-                on_tick=self._events.tick,
-                on_notice=self._announce,
-                restore=self._restore,
-                epoch_s=self._epoch_s,
-                phase=self.phase,
-            )
+            self.loop = self._make_loop(limits)
         elif self._inherits:
             inherit(limits, self.loop.control, self.settings, self._pool)
         self._inherits = self._candidacy.is_shared
         return self.loop
+
+    def _make_loop(self, limits: Mapping[int, int]) -> ControlLoop:
+        limits = share_out(
+            self._pool,
+            self.settings,
+            {port.number: self._first_limit(port, limits[port.number]) for port in self._ports},
+        )
+        return ControlLoop(
+            [make_port(port, limits[port.number], self.settings.interval) for port in self._ports],
+            self._pool,
+            self.settings.interval,
+            self._clock,
+            self._events.sampled,
+            on_tick=self._events.tick,
+            on_notice=self._announce,
+            restore=self._restore,
+            epoch_s=self._epoch_s,
+            phase=self.phase,
+        )
 
     async def _restore(self, access: RegisterAccess, ports: Sequence[int]) -> None:
         """Without an answer it is tried again; a switch that answers nothing ends the loop."""
         try:
             await configure(access, [port for port in self._ports if port.number in ports])
         except ExchangeTimeout:
-            for port in ports:
-                self._to_configure.put_nowait(port)
-
-    async def _snapshots(self, access: RegisterAccess) -> dict[int, Snapshot]:
-        snapshots = await access.exchange([port.number for port in self._ports], {})
-        return {port.number: snapshots.of(port.number) for port in self._ports}
+            self._configure_soon(port for port in self._ports if port.number in ports)
 
     def _first_limit(self, port: PortSettings, limit_in_force: int) -> int:
         inherits = self._inherits or port.number in self._inherited
@@ -268,8 +301,16 @@ class SwitchController:
             await self._leave(loop, access, connection)
 
     async def _configure_changed(self, access: RegisterAccess) -> NoReturn:
+        await self._clock.sleep_until(self._clock.now_s() + CONFIGURE_S)
         while True:
-            await self._restore(access, [await self._to_configure.get()])
+            ports = {await self._to_configure.get()}
+            while not self._to_configure.empty():
+                ports.add(self._to_configure.get_nowait())
+            await self._restore(access, [*ports])
+
+    def _configure_soon(self, ports: Iterable[PortSettings]) -> None:
+        for port in ports:
+            self._to_configure.put_nowait(port.number)
 
     async def _leave(
         self, loop: ControlLoop, access: RegisterAccess, connection: Session[Any]

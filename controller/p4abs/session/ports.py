@@ -1,6 +1,6 @@
 """The ports' controls as the settings ask for them, at first and when these have changed."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 
 from p4abs.config import PortSettings, SwitchSettings, UtilizationFrom
@@ -58,9 +58,16 @@ def adopt(
     A port that is to be sized otherwise, or whose limit has to move, begins anew at its limit.
     """
     old = {port.number: port for port in before.port}
-    _begin_at(
-        control.limits(), control, after, pool, lambda port: port.is_sized_like(old[port.number])
-    )
+    capacities = _capacities(control, after)
+    limits = _brought_within(control.limits(), capacities, after, pool)
+    in_force, begun = control.limits(), []
+    for port in after.port:
+        limit_bytes, capacity_bps = limits[port.number], capacities[port.number]
+        if port.is_sized_like(old[port.number]) and limit_bytes == in_force[port.number]:
+            continue
+        policy = None if capacity_bps is None else port.make_policy(capacity_bps)
+        begun.append(replace(make_port(port, limit_bytes, after.interval), policy=policy))
+    control.adopt(begun)
     control.prioritize({port.number: port.priority for port in after.port})
 
 
@@ -70,33 +77,33 @@ def inherit(
     settings: SwitchSettings,
     pool: MemoryPool,
 ) -> None:
-    """Goes on from the limits that another controller has left; 0: it has left none."""
-    known = {number: limits[number] or own for number, own in control.limits().items()}
-    _begin_at(known, control, settings, pool, lambda port: True)
+    """Goes on from the limits that another controller has left; 0: it has left none.
+
+    Ports that have their limit already go on as they are.
+    """
+    in_force = control.limits()
+    known = {number: limits[number] or own for number, own in in_force.items()}
+    shared = _brought_within(known, _capacities(control, settings), settings, pool)
+    control.begin_at({port: limit for port, limit in shared.items() if limit != in_force[port]})
 
 
-def _begin_at(
-    limits: Mapping[int, int],
-    control: SwitchControl,
-    settings: SwitchSettings,
-    pool: MemoryPool,
-    may_go_on: Callable[[PortSettings], bool],
-) -> None:
-    """Ports that may do so and that have their limit already go on as they are."""
-    capacities = {
+def _capacities(control: SwitchControl, settings: SwitchSettings) -> dict[int, int | None]:
+    """In bit/s, by port, as declared or else as measured; None: not known."""
+    return {
         port.number: port.capacity or control.port(port.number).measured_capacity_bps
         for port in settings.port
     }
+
+
+def _brought_within(
+    limits: Mapping[int, int],
+    capacities: Mapping[int, int | None],
+    settings: SwitchSettings,
+    pool: MemoryPool,
+) -> dict[int, int]:
+    """The limits, within the ports' bounds and the memory."""
     wanted = {
         port.number: port.bounded(limits[port.number], capacities[port.number])
         for port in settings.port
     }
-    shared = share_out(pool, settings, wanted, by_priority=True)
-    in_force, begun = control.limits(), []
-    for port in settings.port:
-        limit_bytes, capacity_bps = shared[port.number], capacities[port.number]
-        if may_go_on(port) and limit_bytes == in_force[port.number]:
-            continue
-        policy = None if capacity_bps is None else port.make_policy(capacity_bps)
-        begun.append(replace(make_port(port, limit_bytes, settings.interval), policy=policy))
-    control.adopt(begun)
+    return share_out(pool, settings, wanted, by_priority=True)

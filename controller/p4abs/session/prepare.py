@@ -13,34 +13,46 @@ from p4abs.units import format_rate
 Program = TypeVar("Program", bound=TargetProgram)
 
 
-async def prepare(
+async def install(
     session: Session[Program],
     program: Program | None,
     settings: SwitchSettings,
     announce: Callable[[str], None],
-) -> tuple[RegisterAccess, Program]:
-    """Sees to the program, finds the register path and configures the ports.
+) -> Program:
+    """Sees to the program, which is pushed unless the switch runs it already, by its cookie.
 
-    Returns how to reach the registers, and the program that has them. The program is pushed unless
-    the switch runs it already, by its cookie. Raises RpcError, ExchangeTimeout, MissingObjects and
-    UserError.
+    Returns what the switch runs. Raises RpcError and MissingObjects.
     """
     installed, cookie = await session.installed()
     if program is not None and (installed is None or cookie != program.cookie):
         await session.push(program)
         announce("pipeline pushed")
-        installed = program
+        return program
     if installed is None:
         example = settings.traits.pipeline
         raise MissingObjects(f"the switch runs no program; push one: --push-pipeline {example}")
-    ports = fitted(installed.capabilities(), settings).port
-    for asked, port in zip(settings.port, ports, strict=True):
+    return installed
+
+
+async def foresee(session: Session[Program], program: Program | None) -> Program | None:
+    """What a backup will find when it takes over; None: there will be something to push.
+
+    Raises RpcError and MissingObjects.
+    """
+    installed, cookie = await session.installed()
+    return installed if program is None or cookie == program.cookie else None
+
+
+def fit(
+    program: TargetProgram, settings: SwitchSettings, announce: Callable[[str], None]
+) -> SwitchSettings:
+    """The settings as the program can serve them. Raises MissingObjects and UserError."""
+    served = fitted(program.capabilities(), settings)
+    for asked, port in zip(settings.port, served.port, strict=True):
         if asked.capacity and port.capacity and asked.capacity != port.capacity:
             rates = f"{format_rate(asked.capacity)} is taken as {format_rate(port.capacity)}"
             announce(f"port {port.number}: capacity {rates}")
-    access = await session.registers(installed, ports[0].number, settings.register_path)
-    await configure(access, ports)
-    return access, installed
+    return served
 
 
 async def configure(access: RegisterAccess, ports: Sequence[PortSettings]) -> None:

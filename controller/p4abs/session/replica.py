@@ -43,11 +43,15 @@ class Replica:
         return [preferred + 1, *others[turn:], *others[:turn]]
 
     def election(
-        self, switch_index: int, settings: SwitchSettings, program: TargetProgram | None
+        self,
+        switch_index: int,
+        settings: SwitchSettings,
+        program: TargetProgram | None,
+        phase: float = 0.0,
     ) -> ReplicaElection:
-        """Its election ids for a switch."""
+        """Its election ids for a switch, and when in the interval it bids as its primary."""
         digest = self.digest(switch_index, settings, program)
-        return ReplicaElection(self.order(switch_index), digest, settings.interval)
+        return ReplicaElection(self.order(switch_index), digest, settings.interval, phase)
 
     def digest(
         self, switch_index: int, settings: SwitchSettings, program: TargetProgram | None

@@ -1,11 +1,12 @@
 """P4Runtime with programs of v1model: BMv2's simple_switch_grpc and the embedded target."""
 
+from collections.abc import Sequence
+
 from p4abs.access.connection import Connection
-from p4abs.access.discovery import RegisterPath, discover
+from p4abs.access.discovery import Discovered, RegisterPath, discover
 from p4abs.access.election import Election
 from p4abs.access.program import Program, load_program
 from p4abs.access.reading import ReadOnlyConnection
-from p4abs.access.register_access import RegisterAccess
 from p4abs.access.tls import TlsFiles
 
 
@@ -16,9 +17,11 @@ class Bmv2Session(Connection):
         """See Reader."""
         return await self.installed_program()
 
-    async def registers(self, program: Program, port: int, wanted: RegisterPath) -> RegisterAccess:
+    async def registers(
+        self, program: Program, ports: Sequence[int], wanted: RegisterPath
+    ) -> Discovered:
         """See Session."""
-        return await discover(self, program, port, wanted)
+        return await discover(self, program, ports, wanted)
 
 
 class Bmv2Reader(ReadOnlyConnection):

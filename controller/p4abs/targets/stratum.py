@@ -1,11 +1,12 @@
 """P4Runtime with the programs of p4src/tna, on a Tofino that runs Stratum."""
 
+from collections.abc import Sequence
+
 from p4abs.access.connection import Connection
-from p4abs.access.discovery import RegisterPath
+from p4abs.access.discovery import Discovered, RegisterPath, tried
 from p4abs.access.election import Election
 from p4abs.access.program import MissingObjects
 from p4abs.access.reading import ReadOnlyConnection
-from p4abs.access.register_access import RegisterAccess
 from p4abs.access.tls import TlsFiles
 from p4abs.targets.tofino.compiled import load_compiled
 from p4abs.targets.tofino.mailbox import TofinoMailbox
@@ -20,14 +21,12 @@ class StratumSession(Connection):
         return await _installed(self)
 
     async def registers(
-        self, program: TofinoProgram, port: int, wanted: RegisterPath
-    ) -> RegisterAccess:
+        self, program: TofinoProgram, ports: Sequence[int], wanted: RegisterPath
+    ) -> Discovered:
         """The mailbox: P4Info of Tofino's programs has no registers."""
         if wanted is RegisterPath.REGISTER_ENTRY:
             raise MissingObjects("Tofino's programs have no registers in their P4Info")
-        access = TofinoMailbox(self, program)
-        (await access.exchange([port], {})).of(port)
-        return access
+        return await tried(TofinoMailbox(self, program), ports)
 
 
 class StratumReader(ReadOnlyConnection):

@@ -5,15 +5,14 @@ change it, or by a reader, which may not. What is done with them is the same for
 (p4abs/session, p4abs/inspection).
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from types import TracebackType
 from typing import Protocol, Self, TypeVar
 
 from p4abs.access.capabilities import Capabilities
 from p4abs.access.connection import Role
-from p4abs.access.discovery import RegisterPath
+from p4abs.access.discovery import Discovered, RegisterPath
 from p4abs.access.election import Election
-from p4abs.access.register_access import RegisterAccess
 from p4abs.access.tls import TlsFiles
 
 
@@ -73,8 +72,10 @@ class Session(Reader[Program], Protocol[Program]):
     async def push(self, program: Program) -> None:
         """Replaces the switch's program; its tables and registers start empty. Raises RpcError."""
 
-    async def registers(self, program: Program, port: int, wanted: RegisterPath) -> RegisterAccess:
-        """How the installed program's registers are reached, tried by reading those of a port.
+    async def registers(
+        self, program: Program, ports: Sequence[int], wanted: RegisterPath
+    ) -> Discovered:
+        """How the installed program's registers are reached, tried by reading those of the ports.
 
         Raises RpcError, ExchangeTimeout and MissingObjects.
         """

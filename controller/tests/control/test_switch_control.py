@@ -203,6 +203,34 @@ def test_ports_change_their_policies_together_as_one_by_one(
                 in_turn.adopt([port])
 
 
+@pytest.mark.parametrize("control", WAYS)
+def test_ports_that_begin_at_other_limits_go_on_as_with_new_policies(
+    control: type[SwitchControl],
+) -> None:
+    rng = Random(8)
+    registers = [a_port(number, rng)[1] for number in range(1, 9)]
+    ports = [
+        ControlledPort(number, None, settings.make_policy(10_000_000), 33_000)
+        for number, name in enumerate((*POLICIES, "abs", "dql"), 1)
+        for settings in [PortSettings.model_validate({"number": number, "policy": name})]
+    ]
+    begun, adopted = control(ports), control(ports)
+    for tick in range(300):
+        brought = {
+            port.port: each.snapshot(20_000) for port, each in zip(ports, registers, strict=True)
+        }
+        taken = {number: snapshot for number, snapshot in brought.items() if snapshot is not None}
+        for each in (begun, adopted):
+            each.observe(taken, MemoryPool(None))
+        assert begun.limits() == adopted.limits()
+        if tick % 20 == 0:
+            chosen = rng.sample(ports, 5)
+            limits = {port.port: rng.randrange(20_000, 60_000) for port in chosen}
+            begun.begin_at(limits)
+            adopted.adopt([replace(port, limit_bytes=limits[port.port]) for port in chosen])
+            assert begun.limits().items() >= limits.items()
+
+
 def test_both_ways_tell_the_same_of_an_interval() -> None:
     rng = Random(7)
     ports, registers = zip(*(a_port(number, rng) for number in range(1, 9)), strict=True)

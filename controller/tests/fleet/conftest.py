@@ -11,7 +11,8 @@ from typing import Any, NoReturn, Self
 import grpc
 import pytest
 from p4abs.access.connection import Role
-from p4abs.access.program import load_program
+from p4abs.access.discovery import Discovered
+from p4abs.access.program import Program, load_program
 from p4abs.access.register_access import ExchangeTimeout, Snapshots
 from p4abs.access.rpc_error import RpcError
 from p4abs.cli.fleet_run import FleetRun
@@ -149,6 +150,9 @@ class VirtualConnection:
     async def __aexit__(self, *_: object) -> None:
         """Nothing to close."""
 
+    async def registers(self, _program: Program, ports: Sequence[int], _: object) -> Discovered:
+        return Discovered(self.switch, await self.switch.exchange(ports, {}))
+
     async def watch(self) -> NoReturn:
         if self.switch.lasts_s is not None:
             await self.switch.clock.sleep(self.switch.lasts_s)
@@ -210,7 +214,7 @@ class World:
         self._changes: list[asyncio.Task[None]] = []
         controller = "p4abs.session.controller"
         monkeypatch.setattr(f"{controller}.target_of", lambda *_kind: self)
-        monkeypatch.setattr(f"{controller}.prepare", self._prepare)
+        monkeypatch.setattr(f"{controller}.install", self._install)
         # A thread would take real time.
         monkeypatch.setattr(asyncio, "to_thread", _at_once)
 
@@ -270,10 +274,10 @@ class World:
         """See Target."""
         return VirtualConnection(self.switches[address.removesuffix(":9559")])
 
-    async def _prepare(self, connection: VirtualConnection, *_: object):
+    async def _install(self, connection: VirtualConnection, *_: object) -> Program:
         if any(connection.switch is self.switches[name] for name in self.fails):
             raise UserError("cannot be controlled")
-        return connection.switch, self.program
+        return self.program
 
 
 @pytest.fixture

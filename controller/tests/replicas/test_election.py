@@ -20,7 +20,10 @@ def beats(election: ReplicaElection, *heard: int | None) -> list[int]:
     """The ids that it bids when it hears of these primaries, an interval apart."""
     bids = []
     for rival_id in heard:
-        election.beat(rival_id)
+        if rival_id is not None and election.should_take_over(rival_id):
+            election.rise_above(rival_id)
+        else:
+            election.beat()
         bids.append(election.election_id)
     return bids
 
@@ -72,8 +75,9 @@ def test_a_primary_bids_more_each_interval() -> None:
 def test_a_backup_never_bids_more_than_a_primary_that_lives() -> None:
     primary, backup = replica(2), replica(1)
     for _ in range(round(PREFERENCE_S / INTERVAL_S) * 2):
-        primary.beat(None)
-        backup.beat(primary.election_id)
+        primary.beat()
+        backup.beat()
+        assert not backup.should_take_over(primary.election_id)
         assert backup.election_id < primary.election_id
 
 
@@ -83,10 +87,18 @@ def test_a_primary_that_bids_no_more_is_taken_over() -> None:
     assert bids[-2] < last < bids[-1]
 
 
+def test_an_answer_after_a_sign_of_life_is_not_silence() -> None:
+    election, last = replica(1), alive(2, 5)[-1]
+    beats(election, *alive(2, 5), *[last] * (SILENT_INTERVALS - 1))
+    election.hear()
+    assert max(beats(election, *[last] * SILENT_INTERVALS)) < last
+    assert beats(election, last)[-1] > last
+
+
 def test_what_was_taken_over_wins_nothing_by_beating_on() -> None:
     hung, successor = replica(2), replica(1)
     for _ in range(SILENT_INTERVALS + 1):
-        successor.beat(hung.election_id)
+        beats(successor, hung.election_id)
     late = beats(hung, *[None] * 1000)
     assert max(late) < successor.election_id
 
@@ -112,5 +124,5 @@ def test_a_replica_that_is_less_preferred_never_takes_over_from_one_that_lives()
 def test_another_digest_is_told_with_the_next_bid() -> None:
     election = replica(1)
     election.digest = 8
-    election.beat(None)
+    election.beat()
     assert ReplicaId.of(election.election_id) == ReplicaId(1, 1, 1, 8)

@@ -19,9 +19,9 @@ LEAST, MOST, MEMORY = 10_000, 200_000, 350_000
 BACKLOG = 20_000
 PROGRAM = load_program("queue")
 TAKE_OVER_S = 5 * INTERVAL_S
-# What comes before the first limit that a new primary has decided on. By mailbox: a try, settings,
-# the limits in force; by RegisterEntry two of these are reads.
-_MESSAGES_TO_BEGIN = {"mailbox": 3, "register-entry": 1}
+# What comes before the first limit that a new primary has decided on: registers are read, which is
+# a write by mailbox alone, and the settings are written.
+_MESSAGES_TO_BEGIN = {"mailbox": 2, "register-entry": 1}
 
 
 class Said(Watcher):
@@ -192,6 +192,10 @@ class World:
         stream = self.switches[switch].primary
         return None if stream is None else self._node_of(stream)
 
+    def writer(self, switch: int) -> Node:
+        """Who has written last."""
+        return self._node_of(self._tenures[switch].writer)
+
     def limits(self, switch: int) -> list[int]:
         items = [("queue_limit_bytes", port) for port in PORTS]
         return self.switches[switch].engine.registers_read(items)
@@ -243,7 +247,8 @@ class World:
         if sum(limits) > MEMORY:
             self._complain(n, f"limits {limits} are more than the memory")
         has_begun = tenure.messages > _MESSAGES_TO_BEGIN[self.path]
-        if limits != tenure.limits and all(tenure.limits) and not has_begun:
+        leaves = self._node_of(writer).run.control.is_ending
+        if limits != tenure.limits and all(tenure.limits) and not (has_begun or leaves):
             self._complain(n, f"begun with {limits}, not with {tenure.limits}")
         tenure.limits = limits
         self.limits_seen |= {*limits}

@@ -38,7 +38,7 @@ def switch(monkeypatch) -> SdeSwitch:
 async def access(switch):
     async with Bfrt(VirtualQueue()).session(ADDRESS, 0, Election(), None) as session:
         program, _ = await session.installed()
-        access = await session.registers(program, NUMBER, None)
+        access, _ = await session.registers(program, [NUMBER], None)
         await access.configure({NUMBER: 10 * GBPS}, {})
         yield access
 

@@ -38,7 +38,8 @@ def switch(monkeypatch) -> SdeSwitch:
 async def access(switch):
     async with Bfrt(TrafficManager()).session(ADDRESS, 0, Election(), None) as session:
         program, _ = await session.installed()
-        yield await session.registers(program, NUMBER, None)
+        access, _ = await session.registers(program, [NUMBER], None)
+        yield access
 
 
 async def test_a_limit_is_static_in_whole_cells_and_nothing_else_is_touched(switch, access) -> None:

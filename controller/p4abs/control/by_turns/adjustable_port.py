@@ -52,6 +52,10 @@ class AdjustablePort(PortControl):
         """See `YieldingSizer`."""
         return self._sizer.wanted_bytes()
 
+    def begin_at(self, limit_bytes: int) -> None:
+        """See `SwitchControl`."""
+        self._sizer.begin_at(limit_bytes)
+
     def adopt(self, port: ControlledPort) -> None:
         """See `SwitchControl`."""
         self._sizer = YieldingSizer(port.policy, port.limit_bytes, port.sizing)

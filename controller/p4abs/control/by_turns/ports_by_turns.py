@@ -42,6 +42,10 @@ class PortsByTurns(SwitchControl):
         for port in ports:
             self._ports[port.port].adopt(port)
 
+    def _begin_at(self, limits: Mapping[int, int]) -> None:
+        for number, limit_bytes in limits.items():
+            self._ports[number].begin_at(limit_bytes)
+
     def limits_to_write(self) -> dict[int, int]:
         """See `SwitchControl`."""
         wanted = ((number, port.limit_to_write) for number, port in self._ports.items())

@@ -73,6 +73,10 @@ class PortsTogether(SwitchControl):
     def _adopt(self, ports: Sequence[ControlledPort]) -> None:
         self._sizer.adopt([self._positions[port.port] for port in ports], ports)
 
+    def _begin_at(self, limits: Mapping[int, int]) -> None:
+        positions = np.array([self._positions[number] for number in limits], np.intp)
+        self._sizer.begin_at(positions, np.array([*limits.values()], np.int64))
+
     def limits_to_write(self) -> dict[int, int]:
         """See `SwitchControl`."""
         differ = ~self._series.has_begun | (self._series.last.limit_bytes != self.limit_bytes)

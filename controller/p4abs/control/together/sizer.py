@@ -77,6 +77,16 @@ class SwitchSizer:
             self._sized_for_bps[position] = 0.0
         self._join(positions, [port.policy for port in ports])
 
+    def begin_at(self, ports: Positions, limit_bytes: Ints) -> None:
+        """Ports begin anew at these limits, with the policies that they have."""
+        self.limit_bytes = self.limit_bytes.copy()
+        self.limit_bytes[ports] = limit_bytes
+        for number, group in enumerate(self._groups.values()):
+            own = ports[self._group[ports] == number]
+            places = self._place[own]
+            begun = group.law.take(places).start(self.limit_bytes[own])
+            group.state = group.state.put(places, begun)
+
     def _at_once(self, ports: Positions, measured_bps: Floats, turn: Turn) -> list[Positions]:
         """Who of a turn is stepped together: a first limit takes what those before it have left."""
         rows = np.searchsorted(ports, turn.ports)

@@ -1,13 +1,12 @@
 """A session by BF Runtime: the program is bound by one client, and there is no election."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, Self
 
 import grpc
 
 from p4abs.access.connection import Role
-from p4abs.access.discovery import RegisterPath
-from p4abs.access.register_access import RegisterAccess
+from p4abs.access.discovery import Discovered, RegisterPath, tried
 from p4abs.access.rpc_error import RpcError
 from p4abs.targets.bfrt.enforcer import BfrtInstalled, Enforcer
 from p4abs.targets.bfrt.reader import BfrtReader
@@ -56,9 +55,7 @@ class BfrtSession(BfrtReader):
         raise NotImplementedError
 
     async def registers(
-        self, program: BfrtInstalled, port: int, wanted: RegisterPath
-    ) -> RegisterAccess:
+        self, program: BfrtInstalled, ports: Sequence[int], wanted: RegisterPath
+    ) -> Discovered:
         """See Session."""
-        access = self._enforcer.access(self.client, program)
-        (await access.exchange([port], {})).of(port)
-        return access
+        return await tried(self._enforcer.access(self.client, program), ports)
