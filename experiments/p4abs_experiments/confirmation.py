@@ -7,6 +7,7 @@ each of them goes as it went, to the last bit, the experiment's results count as
 
 import hashlib
 import json
+from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
@@ -34,6 +35,9 @@ from p4abs_experiments.run.source_code import (
 from p4abs_experiments.run.store import Store
 from p4abs_experiments.run.workers import Workers
 from p4abs_experiments.simulation.versions import versions
+
+_Place = tuple[str, str, int, int | None]
+"""Of a simulation in its results: scenario, policy, random seed and fixed limit."""
 
 
 class CannotConfirm(UserError):
@@ -130,17 +134,17 @@ def _chosen(folder: Path, count: int) -> Confirmation:
     changed = changed_since(facts.get("source_code", {}))
     if not changed:
         return Confirmation(folder)
-    digests = {
-        (entry["scenario"], entry["policy"], entry["seed"], entry["limit_bytes"]): entry["digest"]
-        for entry in _read(folder / "provenance.json")
-        if "digest" in entry
-    }
+    # Scenarios of one name, such as a long run and a short one, stand in the plan's order.
+    digests: defaultdict[_Place, list[str]] = defaultdict(list)
+    for entry in _read(folder / "provenance.json"):
+        if "digest" in entry:
+            place = entry["scenario"], entry["policy"], entry["seed"], entry["limit_bytes"]
+            digests[place].append(entry["digest"])
     plan = Plan(EXPERIMENTS[folder.name], Size(facts["size"]), tuple(facts["seeds"]))
     cells = [
-        (cell, digests[place])
+        (cell, digests[_place(cell)].pop(0))
         for cell in plan.cells()
-        if (place := _place(cell)) in digests
-        and (SIMULATOR in changed or parts_of(cell) & {*changed})
+        if digests[_place(cell)] and (SIMULATOR in changed or parts_of(cell) & {*changed})
     ]
     unseen = {*changed} - {SIMULATOR} - {name for cell, _ in cells for name in parts_of(cell)}
     if not cells or unseen:
@@ -164,7 +168,7 @@ def _sampled(cells: Sequence[tuple[Cell, str]], count: int) -> list[tuple[Cell, 
     return chosen + rest[: max(0, count - len(chosen))]
 
 
-def _place(cell: Cell) -> tuple[str, str, int, int | None]:
+def _place(cell: Cell) -> _Place:
     limit_bytes = fixed_limit_bytes(cell.scenario.link())
     return cell.scenario.name, cell.policy_label, cell.seed, limit_bytes
 

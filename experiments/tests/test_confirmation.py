@@ -51,20 +51,31 @@ class Two(Experiment):
         return []
 
 
-@pytest.fixture
-def folder(tmp_path: Path, scenario, by_limit, monkeypatch) -> Path:
-    """The results of `Two`, of other source code of the simulator."""
-    experiment = Two(scenario=scenario)
-    monkeypatch.setattr(confirmation, "EXPERIMENTS", {NAME: experiment})
+class TwoOfOneName(Two):
+    """A law in a short run and in a longer one."""
+
+    def cells(self, size: Size) -> Sequence[Cell]:
+        durations_s = 0.02, 0.04
+        return [Cell(self.scenario(duration_s=each, policy="abs")) for each in durations_s]
+
+
+def measured(folder: Path, experiment: Two, simulate: Callable[[Cell], CellResult]) -> Path:
+    """The experiment's results, of other source code of the simulator."""
     plan = Plan(experiment, Size.FULL, (1, 2))
-    (job,) = Measurement(
-        plan, lambda each: each.write(tmp_path / "results" / NAME), lambda packets: None
-    ).jobs()
+    (job,) = Measurement(plan, lambda each: each.write(folder), lambda packets: None).jobs()
     cells = next(job)
     with pytest.raises(StopIteration):
-        job.send([by_limit(cell) for cell in cells])
-    change(tmp_path / "results" / NAME, OTHER)
-    return tmp_path / "results" / NAME
+        job.send([simulate(cell) for cell in cells])
+    change(folder, OTHER)
+    return folder
+
+
+@pytest.fixture
+def folder(tmp_path: Path, scenario, by_limit, monkeypatch) -> Path:
+    """The results of `Two`."""
+    experiment = Two(scenario=scenario)
+    monkeypatch.setattr(confirmation, "EXPERIMENTS", {NAME: experiment})
+    return measured(tmp_path / "results" / NAME, experiment, by_limit)
 
 
 def facts(folder: Path) -> Any:
@@ -107,6 +118,21 @@ def test_one_that_differs_in_its_last_bit_leaves_them_as_they_are(
     found = confirmed(folder, instant_workers(simulate))
     assert found.outcome == ("1 of 4 simulations differ (simulator changed): dumbbell, abs, seed 2")
     assert facts(folder) == before
+
+
+def test_simulations_of_one_name_are_compared_each_with_its_own(
+    tmp_path, scenario, instant_workers, by_limit, monkeypatch
+):
+    def simulate(cell: Cell) -> CellResult:
+        found = by_limit(cell)
+        link = replace(found.links[0], utilization=cell.scenario.duration_s)
+        return replace(found, links=(link,))
+
+    experiment = TwoOfOneName(scenario=scenario)
+    monkeypatch.setattr(confirmation, "EXPERIMENTS", {NAME: experiment})
+    folder = measured(tmp_path / "results" / NAME, experiment, simulate)
+    found = confirmed(folder, instant_workers(simulate))
+    assert found.outcome == "confirmed by 4 simulations (simulator changed)"
 
 
 def test_only_what_has_changed_is_simulated(folder, instant_workers, by_limit, monkeypatch):
