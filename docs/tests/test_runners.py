@@ -1,4 +1,4 @@
-"""What the Makefile runs refuses wrong values as `p4abs` does, before it does anything."""
+"""What users and the Makefile run: wrong values are refused at once, Ctrl-C leaves no traceback."""
 
 import subprocess
 import sys
@@ -49,3 +49,29 @@ def test_an_experiment_that_is_not_there_is_refused() -> None:
     )
     assert done.returncode == pytest.ExitCode.USAGE_ERROR
     assert done.stderr.startswith("ERROR: unknown experiment 'none'")
+
+
+@pytest.mark.parametrize(
+    ("entry", "imported"),
+    [
+        ("p4abs.__main__", "p4abs.cli"),
+        ("p4abs.__main__", "click"),
+        ("p4abs_switch.cli.simple_switch_grpc", "p4abs_switch.cli.drop_in"),
+        ("p4abs_switch.cli.simple_switch_grpc", "grpc"),
+        ("p4abs_switch.cli.simple_switch_grpc", "p4abs.errors"),
+    ],
+)
+def test_an_interrupt_while_modules_are_imported_is_no_traceback(entry: str, imported: str) -> None:
+    interrupted = f"""
+import builtins
+from {entry} import main
+def interrupting(name, *others, imported=builtins.__import__):
+    if name == {imported!r}:
+        raise KeyboardInterrupt
+    return imported(name, *others)
+builtins.__import__ = interrupting
+main()
+"""
+    command = [sys.executable, "-c", interrupted, "--help"]
+    ended = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert (ended.returncode, ended.stderr) == (130, "")

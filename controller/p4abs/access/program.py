@@ -66,6 +66,10 @@ class ProgramError(UserError):
     """The compiled program cannot be read."""
 
 
+class InvalidP4Info(ValueError):
+    """A text is no P4Info; says why."""
+
+
 class MissingObjects(UserError):
     """The program on the switch lacks something that ABS needs; the message names it."""
 
@@ -183,6 +187,14 @@ def load_program(name_or_prefix: str) -> Program:
         ) from None
 
 
+def parse_p4info(text: str) -> p4i.P4Info:
+    """Reads a P4Info in text form. Raises InvalidP4Info, for too many levels as well."""
+    try:
+        return text_format.Parse(text, p4i.P4Info())
+    except (text_format.ParseError, RecursionError) as error:
+        raise InvalidP4Info(str(error)) from None
+
+
 def p4info_beside(path: Path, left_out: re.Pattern[str] | None = None) -> p4i.P4Info:
     """Reads the P4Info of a compiler's output, without some of the text.
 
@@ -191,8 +203,8 @@ def p4info_beside(path: Path, left_out: re.Pattern[str] | None = None) -> p4i.P4
     p4info_path = path.with_suffix(".p4info.txtpb")
     try:
         text = read_text(p4info_path)
-        return text_format.Parse(left_out.sub("", text) if left_out else text, p4i.P4Info())
-    except (text_format.ParseError, UnicodeDecodeError, RecursionError) as error:
+        return parse_p4info(left_out.sub("", text) if left_out else text)
+    except (InvalidP4Info, UnicodeDecodeError) as error:
         raise ProgramError(
             f"{p4info_path} is no P4Info in text form: {one_line(str(error))}"
         ) from None

@@ -7,9 +7,8 @@ from pathlib import Path
 from typing import Any
 
 from finsy.proto import p4i, p4r
-from google.protobuf import text_format
 
-from p4abs.access.program import Program
+from p4abs.access.program import InvalidP4Info, Program, parse_p4info
 from p4abs.errors import one_line
 from p4abs.files import read_bytes
 from p4abs.runtime.entries import Entry, clone_session, is_comment, multicast_group, table_entry
@@ -75,8 +74,8 @@ def _program(content: Mapping[str, Any], directory: Path) -> Program:
         raise RuntimeFileError(f'"target" is {content["target"]!r}; valid: "bmv2"')
     text = _read(content, "p4info", directory)
     try:
-        p4info = text_format.Parse(text.decode(), p4i.P4Info())
-    except (text_format.ParseError, UnicodeDecodeError, RecursionError) as error:
+        p4info = parse_p4info(text.decode())
+    except (InvalidP4Info, UnicodeDecodeError) as error:
         raise RuntimeFileError(
             f"{content['p4info']}: no P4Info in text form: {one_line(str(error))}"
         ) from None

@@ -50,23 +50,6 @@ def test_what_the_outputs_encoding_does_not_have_is_no_traceback(tmp_path) -> No
     assert ended.stdout.startswith("\\u26a1: differs")
 
 
-@pytest.mark.parametrize("module", ["p4abs.cli", "click"])
-def test_an_interrupt_while_the_commands_are_imported_is_no_traceback(module: str) -> None:
-    interrupted = f"""
-import builtins
-from p4abs.__main__ import main
-def interrupting(name, *others, imported=builtins.__import__):
-    if name == {module!r}:
-        raise KeyboardInterrupt
-    return imported(name, *others)
-builtins.__import__ = interrupting
-main()
-"""
-    command = [sys.executable, "-c", interrupted]
-    ended = subprocess.run(command, capture_output=True, text=True, check=False)
-    assert (ended.returncode, ended.stderr) == (130, "")
-
-
 def test_an_interrupt_around_a_command_is_no_traceback() -> None:
     interrupted = """
 from p4abs import standard_streams

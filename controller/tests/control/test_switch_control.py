@@ -1,5 +1,6 @@
 """All ports of a switch at once get, bit for bit, what each gets alone in its turn."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from random import Random
 from typing import Any
@@ -90,6 +91,14 @@ def a_port(number: int, rng: Random) -> tuple[ControlledPort, Registers]:
     return port, Registers(rng, capacity_bps, rng.random() < 0.9, rng.random() < 0.5)
 
 
+def snapshots(
+    ports: Sequence[ControlledPort], registers: Sequence[Registers]
+) -> dict[int, Snapshot]:
+    """Of the ports that answer this time."""
+    brought = [each.snapshot(20_000) for each in registers]
+    return {port.port: each for port, each in zip(ports, brought, strict=True) if each is not None}
+
+
 def observe_in_turn(
     alone: list[AdjustablePort], taken: dict[int, Snapshot], pool: MemoryPool
 ) -> tuple[list[tuple[PortControl, Step]], list[str]]:
@@ -165,10 +174,7 @@ def test_a_port_changes_its_policy_and_the_others_do_not_notice(
     ports, registers = zip(*(a_port(number, rng) for number in range(1, 9)), strict=True)
     switch, alone = control(ports), [*map(AdjustablePort.of, ports)]
     for tick in range(300):
-        brought = {
-            port.port: each.snapshot(20_000) for port, each in zip(ports, registers, strict=True)
-        }
-        taken = {number: snapshot for number, snapshot in brought.items() if snapshot is not None}
+        taken = snapshots(ports, registers)
         observe_in_turn(alone, taken, MemoryPool(None))
         switch.observe(taken, MemoryPool(None))
         limits, expected = switch.limits(), {port.port: port.limit_bytes for port in alone}
@@ -187,10 +193,7 @@ def test_ports_change_their_policies_together_as_one_by_one(
     ports, registers = zip(*(a_port(number, rng) for number in range(1, 13)), strict=True)
     together, in_turn = control(ports), control(ports)
     for tick in range(300):
-        brought = {
-            port.port: each.snapshot(20_000) for port, each in zip(ports, registers, strict=True)
-        }
-        taken = {number: snapshot for number, snapshot in brought.items() if snapshot is not None}
+        taken = snapshots(ports, registers)
         for each in (together, in_turn):
             each.observe(taken, MemoryPool(None))
         assert together.limits() == in_turn.limits()
@@ -216,10 +219,7 @@ def test_ports_that_begin_at_other_limits_go_on_as_with_new_policies(
     ]
     begun, adopted = control(ports), control(ports)
     for tick in range(300):
-        brought = {
-            port.port: each.snapshot(20_000) for port, each in zip(ports, registers, strict=True)
-        }
-        taken = {number: snapshot for number, snapshot in brought.items() if snapshot is not None}
+        taken = snapshots(ports, registers)
         for each in (begun, adopted):
             each.observe(taken, MemoryPool(None))
         assert begun.limits() == adopted.limits()
@@ -236,8 +236,7 @@ def test_both_ways_tell_the_same_of_an_interval() -> None:
     ports, registers = zip(*(a_port(number, rng) for number in range(1, 9)), strict=True)
     ways, pool, told = [way(ports) for way in WAYS], MemoryPool(None), 0
     for _ in range(200):
-        brought = [each.snapshot(20_000) for each in registers]
-        taken = {port.port: each for port, each in zip(ports, brought, strict=True) if each}
+        taken = snapshots(ports, registers)
         together, by_turns = (
             [] if steps is None else [*Samples.of(0.0, way.numbers, steps, 0.0, 0.0)]
             for way, steps in [(way, way.observe(taken, pool)) for way in ways]

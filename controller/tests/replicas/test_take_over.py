@@ -36,6 +36,15 @@ def under_control(make_world, nodes: int = 2, **options: str) -> World:
     return world
 
 
+@pytest.fixture(params=range(10))
+def hung(make_world, request: pytest.FixtureRequest) -> World:
+    """Its first node hangs since one moment of its interval or another; it was the primary."""
+    world = under_control(make_world)
+    world.run(request.param / 10 * INTERVAL_S)
+    world.nodes[0].stop()
+    return world
+
+
 def test_switches_begin_with_the_replicas_that_are_preferred_for_them(make_world) -> None:
     world = make_world(3, 4, 7)
     world.run(0.5)
@@ -57,29 +66,21 @@ def test_a_backup_takes_over_within_five_intervals(make_world, fault, path) -> N
     assert world.wrong == []
 
 
-@pytest.mark.parametrize("moment", range(10))
-def test_how_soon_a_hung_primary_is_followed_is_no_matter_of_chance(make_world, moment) -> None:
-    world = under_control(make_world)
-    hung, backup = world.nodes
-    world.run(moment / 10 * INTERVAL_S)
-    hung.stop()
-    world.run((SILENT_INTERVALS + BEHIND) * INTERVAL_S + ANSWERS_S)
-    assert world.primary(0) is backup
+def test_how_soon_a_hung_primary_is_followed_is_no_matter_of_chance(hung: World) -> None:
+    _, backup = hung.nodes
+    hung.run((SILENT_INTERVALS + BEHIND) * INTERVAL_S + ANSWERS_S)
+    assert hung.primary(0) is backup
     assert state(backup) is SwitchState.CONTROLLING
-    assert world.wrong == []
+    assert hung.wrong == []
 
 
-@pytest.mark.parametrize("moment", range(10))
-def test_a_primary_that_is_two_intervals_late_stays(make_world, moment) -> None:
-    world = under_control(make_world)
-    late, backup = world.nodes
-    world.run(moment / 10 * INTERVAL_S)
-    late.stop()
-    world.run(2 * INTERVAL_S)
+def test_a_primary_that_is_two_intervals_late_stays(hung: World) -> None:
+    late, backup = hung.nodes
+    hung.run(2 * INTERVAL_S)
     late.go_on()
-    world.run(AWAY_S)
+    hung.run(AWAY_S)
     assert (late.takeovers, backup.takeovers) == (1, 0)
-    assert world.primary(0) is late
+    assert hung.primary(0) is late
 
 
 @pytest.mark.parametrize("fault", FAULTS)

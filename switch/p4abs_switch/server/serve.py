@@ -11,10 +11,9 @@ from pathlib import Path
 from threading import Thread
 
 import grpc
-from finsy.proto import p4i, p4r, p4r_grpc
-from google.protobuf import text_format
+from finsy.proto import p4r, p4r_grpc
 from p4abs import standard_streams
-from p4abs.access.program import VALID_PROGRAMS
+from p4abs.access.program import VALID_PROGRAMS, InvalidP4Info, parse_p4info
 from p4abs.files import read_bytes, read_text
 
 from p4abs_switch._engine import EngineError, Switch
@@ -212,7 +211,7 @@ def _load(device: Device, program: Path, *, needs_p4info: bool) -> None:
         if not needs_p4info and not p4info_path.exists():
             device.switch.load(json)
             return
-        p4info = text_format.Parse(read_text(p4info_path), p4i.P4Info())
+        p4info = parse_p4info(read_text(p4info_path))
         device.config.verify_and_commit(
             p4r.ForwardingPipelineConfig(p4info=p4info, p4_device_config=json)
         )
@@ -220,7 +219,7 @@ def _load(device: Device, program: Path, *, needs_p4info: bool) -> None:
         raise ProgramUnavailable(
             f"{error.filename}: {error.strerror}; valid programs: {VALID_PROGRAMS}"
         ) from error
-    except (text_format.ParseError, UnicodeDecodeError, RecursionError) as error:
+    except (InvalidP4Info, UnicodeDecodeError) as error:
         first_line = str(error).splitlines()[0]
         raise ProgramUnavailable(f"{p4info_path}: not P4Info text: {first_line}") from error
     except (EngineError, RequestError) as error:

@@ -1,7 +1,6 @@
 """P4Info's aliases: the shortest unique names of objects."""
 
-from finsy.proto import p4i
-from google.protobuf import text_format
+from p4abs.access.program import InvalidP4Info, parse_p4info
 
 from p4abs_switch.stf.errors import StfError
 
@@ -9,8 +8,8 @@ from p4abs_switch.stf.errors import StfError
 def read_aliases(p4info: str) -> dict[str, str]:
     """From alias to full name, of a P4Info in text form. Raises StfError."""
     try:
-        document = text_format.Parse(p4info, p4i.P4Info())
-    except (text_format.ParseError, RecursionError) as error:
+        document = parse_p4info(p4info)
+    except InvalidP4Info as error:
         raise StfError(f"is not P4Info in text form: {error}") from None
     kinds = (
         document.tables,

@@ -1,7 +1,6 @@
 """BMv2's command line: what is understood, what is named as not served, what is refused."""
 
 import shutil
-import subprocess
 import sys
 from pathlib import Path
 
@@ -118,23 +117,6 @@ def test_a_refusal_is_one_line_and_status_2(
 def test_an_interface_whose_name_is_no_text_is_refused() -> None:
     with pytest.raises(UserError, match="must be PORT@INTERFACE"):
         understand(["-i", "1@\udcff", "a.json"])
-
-
-@pytest.mark.parametrize("module", ["p4abs_switch.cli.drop_in", "grpc", "p4abs.errors"])
-def test_an_interrupt_while_modules_are_imported_is_no_traceback(module: str) -> None:
-    interrupted = f"""
-import builtins
-from p4abs_switch.cli.simple_switch_grpc import main
-def interrupting(name, *others, imported=builtins.__import__):
-    if name == {module!r}:
-        raise KeyboardInterrupt
-    return imported(name, *others)
-builtins.__import__ = interrupting
-main(["--help"])
-"""
-    command = [sys.executable, "-c", interrupted]
-    ended = subprocess.run(command, capture_output=True, text=True, check=False)
-    assert (ended.returncode, ended.stderr) == (130, "")
 
 
 async def test_a_lab_of_bmv2_is_served_without_p4info_and_as_device_0(

@@ -7,9 +7,10 @@ windows that were cut leave the link idle first and then grow to fill it, while 
 themselves know nothing of the drop.
 
 What a trial has found holds for some drop events, for twice as many each time that it returns, and
-ends at once where the target comes within reach. What a time without drops tells holds for as few
-each time: among short flows a drop is a matter of chance, and a limit that has just been raised
-prevents the next ones, long before a long flow that lost has grown to fill the link again.
+ends at once where the target comes within reach. What a time without drops tells holds for no
+longer than the shortest of these, however often it returns: among short flows a drop is a matter of
+chance, and a limit that has just been raised prevents the next ones, long before a long flow that
+lost has grown to fill the link again.
 """
 
 import math
