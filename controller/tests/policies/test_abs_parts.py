@@ -9,7 +9,6 @@ from hypothesis import strategies as st
 from p4abs.policies.abs.branch import LARGEST_STEP, Branch, Unit
 from p4abs.policies.abs.dependence import (
     LARGEST_GROWTH,
-    LONGEST_RECOVERY,
     QUIET_SAWTEETH,
     SHORTEST_HOLD_EVENTS,
     TRIAL_EVENTS,
@@ -229,24 +228,43 @@ def test_gaps_between_drops_that_return_are_no_reason_to_give_up_for_long() -> N
     assert dependence.hold_events > 0
 
 
-@pytest.mark.parametrize("sawteeth", [4.0, 6.0, 11.0])
-def test_a_window_that_recovers_for_many_sawteeth_is_no_proof(sawteeth: float) -> None:
-    dependence = sawtooth(Dependence(), EVEN, 10.0)
+def test_a_drop_after_a_time_without_them_keeps_what_it_has_found() -> None:
+    dependence = replace(sawtooth(Dependence(), EVEN, 10.0), next_hold_events=SHORTEST_HOLD_EVENTS)
+    dependence = sawtooth(dependence, EVEN * 4, 10.0)
+    assert not dependence.is_quiet
+    assert dependence.hold_events == SHORTEST_HOLD_EVENTS
+
+
+@pytest.mark.parametrize("sawteeth", [4.0, 11.0, 100.0])
+def test_a_window_that_recovers_costs_what_a_sixth_of_it_takes(sawteeth: float) -> None:
+    dependence, level = sawtooth(Dependence(), EVEN, 10.0), 10.0
+    dependence = replace(dependence, next_hold_events=SHORTEST_HOLD_EVENTS)
     recovery_s = sawteeth * dependence.sawtooth_s
     for tick in range(round(10 * recovery_s)):
         idle = 0.4 * (1 - 0.1 * tick / recovery_s)
         dependence = dependence.after(0.1, 0.1 * idle, ALLOWED, SHORTEST_SAWTOOTH_S)
-        assert not dependence.is_own
+        if dependence.is_own:
+            level = dependence.lowest_level(level, 0.1)
+    assert 10.0 - level <= max(0.0, math.log(sawteeth / 6 / QUIET_SAWTEETH)) + 0.1
+    assert not dependence.dropped(ALLOWED, level, SHORTEST_SAWTOOTH_S).is_own
 
 
-def test_a_pause_before_a_link_that_idles_on_hides_it_for_as_long_as_a_recovery() -> None:
+def test_before_the_first_drop_nothing_recovers() -> None:
+    starting = Dependence().after(1.0, 1.0, ALLOWED, SHORTEST_SAWTOOTH_S)
+    for _ in range(30):
+        starting = starting.after(0.1, 0.01, ALLOWED, SHORTEST_SAWTOOTH_S)
+    assert starting.is_quiet
+    assert starting.lowest_level(10.0, 0.1) == -math.inf
+
+
+def test_a_pause_before_a_link_that_idles_on_hides_it_for_a_while_only() -> None:
     dependence = sawtooth(Dependence(), EVEN, 10.0)
-    found_s, limit_s = 0.5, LONGEST_RECOVERY * dependence.sawtooth_s
-    dependence = dependence.after(found_s, found_s, ALLOWED, SHORTEST_SAWTOOTH_S)
-    while not dependence.is_own and found_s <= limit_s:
+    dependence = dependence.after(0.5, 0.5, ALLOWED, SHORTEST_SAWTOOTH_S)
+    found_s = 0.5
+    while not dependence.is_quiet and found_s < 100:
         found_s += 0.1
         dependence = dependence.after(0.1, 0.02, ALLOWED, SHORTEST_SAWTOOTH_S)
-    assert QUIET_SAWTEETH * dependence.sawtooth_s < found_s <= limit_s
+    assert QUIET_SAWTEETH * dependence.sawtooth_s < found_s < 100
 
 
 def test_a_finding_that_returns_holds_longer_and_ends_where_the_target_is_near() -> None:

@@ -43,9 +43,8 @@ EARLY = 0.9
 """Idle time lies early when its centroid is below this share of half the sawtooth: about 2/3 for
 windows that grow evenly, 1 for idle time that knows nothing of the drop."""
 
-LONGEST_RECOVERY = 12.0
-"""Lengths of a long sawtooth in which cut windows fill the link again at the latest. In a sawtooth
-that is under way idle time lies early while its centroid is where that leaves it."""
+EARLY_SO_FAR = 0.97
+"""The same of a sawtooth under way: windows that grow evenly may have come a sixth of their way."""
 
 EXCUSED_TRIALS = 3
 """Trials that early idle time excuses one after the other: behind a buffer far smaller than a lone
@@ -111,6 +110,21 @@ class Dependence(Columns):
         length_s = choose(self.is_quiet, self.length_s, 1.0)
         return choose(self.is_quiet, self.idle_s / length_s, self.reference_share)
 
+    def lowest_level(self, level: Floats, duration_s: Floats) -> Floats:
+        """Where a limit's logarithm may be after `duration_s` of a time without drops, or -inf.
+
+        The limit falls no faster than that time grows, in proportion: windows may still recover,
+        and how long they take nobody knows beforehand.
+        """
+        recovers = self.is_quiet & self._follows_a_drop
+        length_s = choose(recovers, self.length_s, 1.0)
+        return choose(recovers, level - duration_s / length_s, -math.inf)
+
+    @property
+    def _follows_a_drop(self) -> Flags:
+        """Windows that were never cut have nothing to recover from."""
+        return self.sawtooth_s > 0
+
     def _is_early(self, share: Floats) -> Flags:
         return self.idle_moment_s2 < share * self.idle_s * self.length_s / 2
 
@@ -130,10 +144,9 @@ class Dependence(Columns):
         )
         sawteeth = now.length_s / greatest(now.sawtooth_s, shortest_s)
         idles = now.idle_s > allowed * now.length_s
-        is_early = now._is_early(_recovering(least(sawteeth / LONGEST_RECOVERY, 1.0)))
+        is_early = now._is_early(EARLY_SO_FAR) & now._follows_a_drop
         is_quiet = without((sawteeth > QUIET_SAWTEETH) & idles, is_early)
-        now = now.changed(is_quiet != self.is_quiet, Dependence._with_quiet, is_quiet)
-        return now.changed(without(is_quiet, self.is_quiet), Dependence._found_by_quiet)
+        return now.changed(is_quiet != self.is_quiet, Dependence._with_quiet, is_quiet)
 
     def _with_quiet(self, is_quiet: Flags) -> "Dependence":
         return replace(self, is_quiet=is_quiet)
@@ -157,7 +170,8 @@ class Dependence(Columns):
             is_quiet=self.is_quiet & False,
             hold_events=greatest(self.hold_events - 1, 0.0),
         )
-        return now.changed(now.trial.events >= TRIAL_EVENTS, Dependence._judged, allowed, level)
+        now = now.changed(now.trial.events >= TRIAL_EVENTS, Dependence._judged, allowed, level)
+        return now.changed(self.is_quiet, Dependence._found_by_quiet)
 
     def _judged(self, allowed: Floats, level: Floats) -> "Dependence":
         share = self.trial.share
@@ -194,8 +208,3 @@ class Dependence(Columns):
         events = greatest(self.next_hold_events, SHORTEST_HOLD_EVENTS)
         longer = least(2 * events, LONGEST_HOLD_EVENTS)
         return replace(self, hold_events=events, next_hold_events=longer)
-
-
-def _recovering(part: Floats) -> Floats:
-    """The centroid, as a share of half the time, of idle time that fades, after `part` of it."""
-    return (1 - 2 / 3 * part) / (1 - part / 2)

@@ -283,8 +283,10 @@ class AbsLaw(Columns):
             own_s = choose(interval.offered_bytes > 0, -duration_s, 0.0)
             counted_s = choose(is_own, own_s, counted_s)
             idling = Idling(choose(is_own, 0.0, idling.waiting_s))
+        lowest, highest = within
+        lowest = greatest(lowest, dependence.lowest_level(state.utilization.level, duration_s))
         branch = state.utilization.after(
-            duration_s, counted_s, unit, errors.spread, self.precision, within
+            duration_s, counted_s, unit, errors.spread, self.precision, (lowest, highest)
         )
         return branch, errors, idling, 1 / (unit.size * branch.averaged)
 
