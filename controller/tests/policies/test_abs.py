@@ -124,6 +124,14 @@ def test_a_link_that_idles_without_drops_ends_at_the_smallest_buffer_and_says_wh
     assert "40%" in decision.unreachable
 
 
+def test_after_drops_a_limit_falls_as_the_time_without_them_grows() -> None:
+    busy = [*[FULL] * 9, STARVED_DROPPING] * 40
+    _, limits = after([*busy, *[STARVED] * 4_000])
+    since = limits[len(busy) :]
+    assert since[1_999] < since[0]
+    assert since[3_999] == pytest.approx(since[1_999] / 2, rel=0.1)
+
+
 def test_what_was_unreachable_is_reachable_again_when_the_link_gets_busy() -> None:
     state, _ = after([STARVED] * 3_000)
     assert state.dependence.is_own
