@@ -128,6 +128,10 @@ def test_groups_and_sessions_become_entries_of_the_replication_engine() -> None:
     assert session.packet_replication_engine_entry.clone_session_entry == p4r.CloneSessionEntry(
         session_id=5, replicas=messages, packet_length_bytes=64
     )
+    least = clone_session({"clone_session_id": 5, "replicas": []}).entity
+    assert least.packet_replication_engine_entry.clone_session_entry == p4r.CloneSessionEntry(
+        session_id=5
+    )
 
 
 STATION = {"table": "stations", "action_name": "forward", "action_params": {"port": 1}}
@@ -169,8 +173,13 @@ REFUSED: dict[str, tuple[dict[str, Any], str]] = {
                 {"clone_session_id": 1, "replicas": [], "packet_length_bytes": 2**31}
             ]
         },
-        "packet_length_bytes",
+        '"packet_length_bytes" is 2147483648; valid: 0 to 2147483647',
     ),
+    "id of more than 32 bits": (
+        {"multicast_group_entries": [{"multicast_group_id": 2**32, "replicas": []}]},
+        '"multicast_group_id" is 4294967296; valid: 0 to 4294967295',
+    ),
+    "unknown key of a group": ({"multicast_group_entries": [{"id": 1}]}, 'unknown key "id"'),
     "no object": ({"clone_session_entries": [7]}, r"clone_session_entries\[0\]"),
 }
 
