@@ -7,16 +7,22 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 from finsy.proto import p4r
+from hypothesis import example, given
+from hypothesis import strategies as st
 from p4abs.access.connection import Connection
+from p4abs.access.program import parse_p4info
 from p4abs.access.rpc_error import RpcError
 from p4abs.errors import P4absError, UserError
 from p4abs.runtime import EntryRefused, RuntimeFileError, apply, read_runtime_file
-from p4abs.runtime.entries import clone_session, multicast_group
+from p4abs.runtime.entries import clone_session, multicast_group, table_entry
 from p4abs.runtime.values import encode
 from p4abs_switch.testing import config, switch_in_thread
 
 FILE = Path(__file__).parent / "runtime" / "kinds-runtime.json"
 PROGRAMS = Path(__file__).parents[2] / "switch" / "tests" / "programs"
+P4INFO = parse_p4info((PROGRAMS / "kinds.p4info.txtpb").read_text())
+ADDRESS_BITS, TYPE_BITS = 48, 16
+ADDRESSES, TYPES = st.integers(0, 2**ADDRESS_BITS - 1), st.integers(0, 2**TYPE_BITS - 1)
 
 
 async def test_a_file_is_applied_as_it_is() -> None:
@@ -79,9 +85,39 @@ def test_values_that_do_not_fit_are_refused_by_name(value: object) -> None:
         encode(value, 9, "port of forward")
 
 
+def match_of(table: str, field: str, value: object) -> list[p4r.FieldMatch]:
+    entry = {"table": table, "match": {f"hdr.ethernet.{field}": value}}
+    return [*table_entry(P4INFO, entry).entity.table_entry.match]
+
+
+@given(ADDRESSES, st.integers(0, ADDRESS_BITS))
+def test_a_prefix_is_its_first_bits_and_none_of_them_no_match(value: int, length: int) -> None:
+    matches = match_of("prefixes", "source", [value, length])
+    others = ADDRESS_BITS - length
+    found = [(int.from_bytes(each.lpm.value), each.lpm.prefix_len) for each in matches]
+    assert found == ([(value >> others << others, length)] if length else [])
+
+
+@given(TYPES, TYPES)
+@example(1, 0)
+def test_a_pattern_is_what_its_mask_leaves_and_no_mask_no_match(value: int, mask: int) -> None:
+    matches = match_of("acl", "ether_type", [value, mask])
+    found = [(each.ternary.value, each.ternary.mask) for each in matches]
+    wanted = tuple(encode(each, TYPE_BITS, "type") for each in (value & mask, mask))
+    assert found == ([wanted] if mask else [])
+
+
+@given(ADDRESSES, ADDRESSES)
+@example(0, 2**ADDRESS_BITS - 1)
+def test_a_range_has_two_ends_and_all_values_are_no_match(low: int, high: int) -> None:
+    matches = match_of("acl", "source", [low, high])
+    found = [tuple(map(int.from_bytes, (each.range.low, each.range.high))) for each in matches]
+    assert found == ([] if (low, high) == (0, 2**ADDRESS_BITS - 1) else [(low, high)])
+
+
 def test_groups_and_sessions_become_entries_of_the_replication_engine() -> None:
-    replicas = [{"egress_port": 1, "instance": 1}, {"egress_port": 2, "instance": 1}]
-    messages = [p4r.Replica(egress_port=port, instance=1) for port in (1, 2)]
+    replicas = [{"egress_port": 1, "instance": 1}, {"egress_port": 2}]
+    messages = [p4r.Replica(egress_port=1, instance=1), p4r.Replica(egress_port=2)]
     group = multicast_group({"multicast_group_id": 4, "replicas": replicas}).entity
     assert group.packet_replication_engine_entry.multicast_group_entry == p4r.MulticastGroupEntry(
         multicast_group_id=4, replicas=messages
@@ -91,6 +127,10 @@ def test_groups_and_sessions_become_entries_of_the_replication_engine() -> None:
     ).entity
     assert session.packet_replication_engine_entry.clone_session_entry == p4r.CloneSessionEntry(
         session_id=5, replicas=messages, packet_length_bytes=64
+    )
+    least = clone_session({"clone_session_id": 5, "replicas": []}).entity
+    assert least.packet_replication_engine_entry.clone_session_entry == p4r.CloneSessionEntry(
+        session_id=5
     )
 
 
@@ -112,6 +152,19 @@ REFUSED: dict[str, tuple[dict[str, Any], str]] = {
         {"table_entries": [{"table": "prefixes", "match": {"hdr.ethernet.source": 1}}]},
         "prefix length",
     ),
+    "prefix too long": (
+        {"table_entries": [{"table": "prefixes", "match": {"hdr.ethernet.source": [1, 49]}}]},
+        "prefix length 49; valid: 0 to 48",
+    ),
+    "length in words": (
+        {"table_entries": [{"table": "prefixes", "match": {"hdr.ethernet.source": [1, "8"]}}]},
+        "prefix length '8'",
+    ),
+    "unknown key of an entry": ({"table_entries": [STATION | {"prio": 1}]}, 'unknown key "prio"'),
+    "unknown key of a replica": (
+        {"multicast_group_entries": [{"multicast_group_id": 1, "replicas": [{"port": 1}]}]},
+        'unknown key "port"',
+    ),
     "replicas missing": ({"multicast_group_entries": [{"multicast_group_id": 1}]}, "egress_port"),
     "group without id": ({"multicast_group_entries": [{"replicas": []}]}, "multicast_group_id"),
     "length of more than 31 bits": (
@@ -120,8 +173,13 @@ REFUSED: dict[str, tuple[dict[str, Any], str]] = {
                 {"clone_session_id": 1, "replicas": [], "packet_length_bytes": 2**31}
             ]
         },
-        "packet_length_bytes",
+        '"packet_length_bytes" is 2147483648; valid: 0 to 2147483647',
     ),
+    "id of more than 32 bits": (
+        {"multicast_group_entries": [{"multicast_group_id": 2**32, "replicas": []}]},
+        '"multicast_group_id" is 4294967296; valid: 0 to 4294967295',
+    ),
+    "unknown key of a group": ({"multicast_group_entries": [{"id": 1}]}, 'unknown key "id"'),
     "no object": ({"clone_session_entries": [7]}, r"clone_session_entries\[0\]"),
 }
 
@@ -136,6 +194,12 @@ def test_what_is_wrong_in_a_file_is_named(
         read_runtime_file(path, PROGRAMS)
     assert str(refused.value).startswith(f"{path}: ")
     assert len(str(refused.value).splitlines()) == 1
+
+
+def test_a_file_may_leave_out_the_program_to_push(tmp_path: Path) -> None:
+    path = tmp_path / "runtime.json"
+    path.write_text(json.dumps({"p4info": "kinds.p4info.txtpb"}))
+    assert read_runtime_file(path, PROGRAMS).program.device_config == b""
 
 
 def test_nesting_without_end_is_no_file_of_entries(tmp_path: Path) -> None:

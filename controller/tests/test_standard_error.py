@@ -40,6 +40,28 @@ def test_all_lines_are_written_in_order_or_counted(monkeypatch: pytest.MonkeyPat
     assert MOST_WAITING < left_out == LINES - len(said)
 
 
+class Reader:
+    """In the place of the thread that writes: takes a line, or stands still."""
+
+    def __init__(self) -> None:
+        self.is_still = False
+        self.taken: list[str] = []
+
+    def offer(self, line: str) -> bool:
+        if not self.is_still:
+            self.taken.append(line)
+        return not self.is_still
+
+
+def test_what_was_left_out_is_said_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    reader = Reader()
+    monkeypatch.setattr("p4abs.standard_error.Background", lambda *_: reader)
+    output = StandardError(lambda count: f"{count} left out")
+    for line, reader.is_still in zip("abcdefg", map(bool, (0, 1, 1, 0, 0, 1, 0)), strict=True):
+        output.say(line)
+    assert reader.taken == ["a", "2 left out", "d", "e", "1 left out", "g"]
+
+
 def test_a_handler_of_logging_keeps_nobody_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
     def say() -> Callable[[], None]:
         handler, logger = LogHandler(), logging.Logger("test")

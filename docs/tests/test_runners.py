@@ -22,31 +22,32 @@ RUNNERS = {
     "p4abs_experiments.report": ["--results", "none"],
     "release": ["none", "--targets", "none"],
 }
+# One that does not refuse begins its work.
+PATIENCE_S = 60.0
+
+
+def run(*arguments: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, *arguments]
+    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=PATIENCE_S)
 
 
 @pytest.mark.parametrize("runner", RUNNERS)
 def test_a_wrong_value_ends_it_in_one_line_with_status_2(runner: str) -> None:
     program = [runner] if runner.endswith(".py") else ["-m", runner]
-    done = subprocess.run(
-        [sys.executable, *program, *RUNNERS[runner]], cwd=ROOT, capture_output=True, text=True
-    )
+    done = run(*program, *RUNNERS[runner])
     assert (done.returncode, len(done.stderr.splitlines()), done.stdout) == (2, 1, ""), done
 
 
 @pytest.mark.parametrize("test", ["none", "queue_limits.None"])
 def test_packet_tests_that_are_not_there_are_refused(test: str) -> None:
-    done = subprocess.run(
-        [sys.executable, "ptf-tests/run.py", test], cwd=ROOT, capture_output=True, text=True
-    )
+    done = run("ptf-tests/run.py", test)
     assert (done.returncode, done.stdout) == (2, "")
     assert test.partition(".")[0] in done.stderr
 
 
 def test_an_experiment_that_is_not_there_is_refused() -> None:
     names = ["experiments/tests/test_repro_quick.py", "--experiments", "none"]
-    done = subprocess.run(
-        [sys.executable, "-m", "pytest", *names], cwd=ROOT, capture_output=True, text=True
-    )
+    done = run("-m", "pytest", *names)
     assert done.returncode == pytest.ExitCode.USAGE_ERROR
     assert done.stderr.startswith("ERROR: unknown experiment 'none'")
 
@@ -72,6 +73,5 @@ def interrupting(name, *others, imported=builtins.__import__):
 builtins.__import__ = interrupting
 main()
 """
-    command = [sys.executable, "-c", interrupted, "--help"]
-    ended = subprocess.run(command, capture_output=True, text=True, check=False)
+    ended = run("-c", interrupted, "--help")
     assert (ended.returncode, ended.stderr) == (130, "")

@@ -14,7 +14,7 @@ from p4abs.snapshot import Snapshot
 CAPACITY_BPS = 10_000_000
 
 
-def settings_of(**port: str):
+def settings_of(**port: str | int):
     tables = {"port": [{"number": 2, "policy": "static", **port}]}
     return load_settings(Source(tables), {}).switch[0]
 
@@ -62,7 +62,7 @@ def test_bounds_that_need_the_capacity_come_from_the_measured_one(
 def test_before_a_capacity_is_known_the_policy_still_waits_for_it(
     switch_control: type[SwitchControl],
 ) -> None:
-    before, after = settings_of(), settings_of(**{"max-limit": "80kB"})
+    before, after = settings_of(), settings_of(**{"max-limit": "80kB", "max-delay": "40ms"})
     control = switch_control([make_port(before.port[0], 100_000, before.interval)])
     port = control.port(2)
     adopt(control, before, after, NO_POOL)
@@ -71,7 +71,20 @@ def test_before_a_capacity_is_known_the_policy_still_waits_for_it(
     for _ in range(200):
         observe(control, snapshot := saturated(snapshot))
     assert port.measured_capacity_bps == pytest.approx(CAPACITY_BPS, rel=0.01)
-    assert port.limit_bytes == 80_000
+    assert port.limit_bytes == pytest.approx(50_000, rel=0.01)
+
+
+@both_ways
+def test_another_priority_is_told_and_the_policy_goes_on(
+    switch_control: type[SwitchControl], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before, after = (settings_of(capacity="10Mbit", priority=number) for number in (0, 3))
+    control = switch_control([make_port(before.port[0], 100_000, before.interval)])
+    begun, told = [], []
+    monkeypatch.setattr(control, "adopt", begun.extend)
+    monkeypatch.setattr(control, "prioritize", told.append)
+    adopt(control, before, after, NO_POOL)
+    assert (begun, told) == ([], [{2: 3}])
 
 
 @both_ways

@@ -11,6 +11,7 @@ from p4abs.config import PortSettings
 from p4abs.control import ControlledPort, MemoryPool, PortControl, Sample, Samples, SwitchControl
 from p4abs.control.by_turns import AdjustablePort, PortsByTurns
 from p4abs.control.port_control import Step
+from p4abs.control.priorities import Rank
 from p4abs.control.together import PortsTogether
 from p4abs.control.ways import FEW_PORTS, switch_control
 from p4abs.snapshot import Snapshot
@@ -206,22 +207,24 @@ def test_ports_change_their_policies_together_as_one_by_one(
                 in_turn.adopt([port])
 
 
+@pytest.mark.parametrize("memory_bytes", [None, 350_000])
 @pytest.mark.parametrize("control", WAYS)
 def test_ports_that_begin_at_other_limits_go_on_as_with_new_policies(
-    control: type[SwitchControl],
+    control: type[SwitchControl], memory_bytes: int | None
 ) -> None:
-    rng = Random(8)
+    rng, pool = Random(8), MemoryPool(memory_bytes)
     registers = [a_port(number, rng)[1] for number in range(1, 9)]
     ports = [
-        ControlledPort(number, None, settings.make_policy(10_000_000), 33_000)
+        ControlledPort(number, None, policy, 33_000, rank=Rank(number % 2, 10_000))
         for number, name in enumerate((*POLICIES, "abs", "dql"), 1)
         for settings in [PortSettings.model_validate({"number": number, "policy": name})]
+        for policy in [settings.make_policy(10_000_000)]
     ]
     begun, adopted = control(ports), control(ports)
     for tick in range(300):
         taken = snapshots(ports, registers)
         for each in (begun, adopted):
-            each.observe(taken, MemoryPool(None))
+            each.observe(taken, pool)
         assert begun.limits() == adopted.limits()
         if tick % 20 == 0:
             chosen = rng.sample(ports, 5)

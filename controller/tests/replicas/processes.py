@@ -12,6 +12,8 @@ from itertools import count
 from typing import Any
 
 _HANGS_S = 1000.0
+# More in one instant than any process that works needs.
+_MOST_TURNS = 100
 
 
 class Timeline:
@@ -41,10 +43,14 @@ class _Idle(selectors.SelectSelector):
     def __init__(self, process: "Process") -> None:
         super().__init__()
         self._process = process
+        self._turns = 0
 
     def select(self, timeout: float | None = None) -> list[Any]:
+        self._turns += 1
         if timeout is None or timeout > 0:
+            self._turns = 0
             self._process.idle(timeout)
+        assert self._turns < _MOST_TURNS, f"busy at {self._process.now_s():.3f} s without end"
         return []
 
 

@@ -6,7 +6,8 @@ from hypothesis import strategies as st
 from p4abs.access.election import PREFERENCE_S, SILENT_INTERVALS, ReplicaElection, ReplicaId
 
 INTERVAL_S = 0.02
-EPOCHS, ORDERS = st.integers(1, 2**32 - 1), st.integers(0, 2**8 - 1)
+LAST_EPOCH = 2**32 - 1
+EPOCHS, ORDERS = st.integers(1, LAST_EPOCH), st.integers(0, 2**8 - 1)
 BEATS, DIGESTS = st.integers(0, 2**40 - 1), st.integers(0, 2**32 - 1)
 IDS = st.builds(ReplicaId, EPOCHS, ORDERS, BEATS, DIGESTS)
 ANY_ID = st.integers(1, 2**128 - 1)
@@ -55,6 +56,15 @@ def test_without_a_primary_the_next_bid_wins(highest_id: int) -> None:
     election = replica(1)
     election.rise_above(highest_id)
     assert highest_id <= election.election_id < 2**128
+
+
+@given(IDS)
+def test_a_takeover_begins_the_next_epoch(primary: ReplicaId) -> None:
+    election = replica(1)
+    election.rise_above(primary.election_id)
+    epoch = min(primary.epoch + 1, LAST_EPOCH)
+    risen = ReplicaId(epoch, 1, 0, 7).election_id
+    assert election.election_id == max(risen, primary.election_id)
 
 
 @given(IDS, IDS)
@@ -116,9 +126,10 @@ def test_a_preferred_replica_takes_the_switch_back_after_it_has_watched_for_a_wh
     assert bids[-1] > primary[-1]
 
 
-def test_a_replica_that_is_less_preferred_never_takes_over_from_one_that_lives() -> None:
+@pytest.mark.parametrize("order", [1, 2])
+def test_a_replica_that_is_not_more_preferred_never_takes_over_from_one_that_lives(order) -> None:
     primary = alive(2, 2 * round(PREFERENCE_S / INTERVAL_S), epoch=3)
-    assert max(beats(replica(1), *primary)) < primary[0]
+    assert max(beats(replica(order), *primary)) < primary[0]
 
 
 def test_another_digest_is_told_with_the_next_bid() -> None:

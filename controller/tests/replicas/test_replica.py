@@ -3,6 +3,8 @@
 from itertools import permutations
 
 import pytest
+from p4abs.access.election import MOST_REPLICAS, ReplicaId
+from p4abs.access.program import load_program
 from p4abs.config import Source, load_settings
 from p4abs.errors import UserError
 from p4abs.session import Replica, check_replicated, parse_replica
@@ -14,8 +16,11 @@ def settings(port=PORT, **flags: str):
     return load_settings(Source(), {"grpc-addr": "192.0.2.1:9559", **flags}, [port])
 
 
-def digest(number: int = 1, count: int = 2, index: int = 0, port=PORT, **flags: str) -> int:
-    return Replica(number, count).digest(index, settings(port, **flags).switch[0], None)
+def digest(
+    number: int = 1, count: int = 2, index: int = 0, port=PORT, program: str = "", **flags: str
+) -> int:
+    pushed = load_program(program) if program else None
+    return Replica(number, count).digest(index, settings(port, **flags).switch[0], pushed)
 
 
 @pytest.mark.parametrize("count", [1, 2, 3, 7])
@@ -43,9 +48,20 @@ def test_what_is_no_replica_is_refused_with_what_would_be(text: str) -> None:
         parse_replica(text)
 
 
-def test_a_replica_reads_as_it_is_written() -> None:
-    assert parse_replica("2/3") == Replica(2, 3)
-    assert str(Replica(2, 3)) == "2/3"
+@pytest.mark.parametrize("count", [1, 2, 3, MOST_REPLICAS])
+def test_a_replica_reads_as_it_is_written(count: int) -> None:
+    for number in range(1, count + 1):
+        assert str(Replica(number, count)) == f"{number}/{count}"
+        assert parse_replica(f"{number}/{count}") == Replica(number, count)
+
+
+@pytest.mark.parametrize("count", [1, 2, 3, MOST_REPLICAS])
+def test_an_election_id_tells_whose_it_is(count: int) -> None:
+    switch = settings().switch[0]
+    for number in {1, (count + 1) // 2, count}:
+        replica = Replica(number, count)
+        bid = ReplicaId.of(replica.election(5, switch, None).election_id)
+        assert bid == ReplicaId(1, replica.order(5), 0, replica.digest(5, switch, None))
 
 
 def test_an_election_id_beside_replica_is_refused() -> None:
@@ -74,5 +90,7 @@ def test_whatever_is_written_to_a_switch_is_in_the_digest() -> None:
         digest(port={**PORT, "policy": "dql"}),
         digest(interval="10ms"),
         digest(memory="1MiB"),
+        digest(program="queue"),
+        digest(program="virtual_queue"),
     }
-    assert len(digests) == 8
+    assert len(digests) == 10

@@ -192,6 +192,19 @@ def test_a_replica_alone_is_back_when_its_link_is(make_world) -> None:
         assert world.timeline.now_s - world.exchanged_s[0] < TAKE_OVER_S
 
 
+@pytest.mark.parametrize(("late_s", "goes_on"), [(-0.1, True), (0.1, False)])
+def test_a_session_ends_when_a_bid_is_not_answered_in_time(make_world, late_s, goes_on) -> None:
+    world = under_control(make_world)
+    backup = world.nodes[1]
+    (session,) = backup.link(0).streams
+    backup.silence(0)
+    world.run(BID_TIMEOUT_S + late_s)
+    backup.mend(0)
+    world.run(1.0)
+    assert (session in backup.link(0).streams) is goes_on
+    assert state(backup) is SwitchState.BACKUP
+
+
 def test_a_bid_after_a_hand_over_that_nobody_took_has_all_its_time(make_world) -> None:
     world = under_control(make_world, 2)
     last, backup = world.nodes
