@@ -5,7 +5,8 @@ memory.py [--duration S] [--interval S] [--results FILE]
 The ports are under traffic; metrics are scraped, the page is looked at, and all samples go to
 Parquet, which may take a gigabyte of disk meanwhile. Prints as JSON the most that the controller
 had in memory in each tenth of the time, and by how much that of the second half is above that of
-the first. The first tenth does not count: what is bounded fills. Ends with status 1 if memory grew.
+the first. The first tenth does not count: what is bounded fills. `samples` are those in the tables,
+`answers` those to a scraper and to a viewer. Ends with status 1 if memory grew.
 """
 
 from __future__ import annotations
@@ -68,20 +69,22 @@ def measure(duration_s: float, interval_s: float) -> dict[str, Any]:
         options = ("--metrics", METRICS, "--web", PAGE, "--samples", str(scratch / "all.parquet"))
         ports = (PORTS,) * SWITCHES
         controller = Controller(switches, ports, scratch, *options, interval_s=interval_s)
-        readers = [_reader(switches, url, period_s) for url, period_s in READ_S.items()]
-        parts_bytes = _memory(controller, readers, duration_s)
-        for each in readers:
+        readers = {url: _reader(switches, url, period_s) for url, period_s in READ_S.items()}
+        parts_bytes = _memory(controller, [*readers.values()], duration_s)
+        for each in readers.values():
             each.end()
         controller.end()
+        answers = {url: len(each.log.read_text().splitlines()) for url, each in readers.items()}
         samples = sum(read_metadata(table).num_rows for table in scratch.glob("*.parquet"))
     growth_bytes = max(parts_bytes[PARTS // 2 :]) - max(parts_bytes[1 : PARTS // 2])
     return {
         "duration_s": duration_s,
         "interval_s": interval_s,
         "samples": samples,
+        "answers": answers,
         "memory_bytes_by_tenth": parts_bytes,
         "memory_growth_bytes": growth_bytes,
-        "passed": growth_bytes < GROWTH_LIMIT_BYTES,
+        "passed": all(answers.values()) and growth_bytes < GROWTH_LIMIT_BYTES,
     }
 
 
