@@ -3,10 +3,11 @@
 memory.py [--duration S] [--interval S] [--results FILE]
 
 The ports are under traffic; metrics are scraped, the page is looked at, and all samples go to
-Parquet, which may take a gigabyte of disk meanwhile. Prints as JSON the most that the controller
-had in memory in each tenth of the time, and by how much that of the second half is above that of
-the first. The first tenth does not count: what is bounded fills. `samples` are those in the tables,
-`answers` those to a scraper and to a viewer. Ends with status 1 if memory grew.
+Parquet, which may take a gigabyte of disk meanwhile. Prints as JSON what the controller had in
+memory in each tenth of the time, its median, as each scrape takes some megabytes for a moment; and
+by how much the most in the second half is above that in the first. The first tenth does not count:
+what is bounded fills. `samples` are those in the tables, `answers` those to a scraper and to a
+viewer. Ends with status 1 if memory grew.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ import tempfile
 import time
 from collections.abc import Sequence
 from pathlib import Path
+from statistics import median_low
 from typing import Any
 
 import click
@@ -101,17 +103,16 @@ def _reader(switches: Switches, url: str, period_s: float) -> RunningProcess:
 def _memory(
     controller: Controller, readers: Sequence[RunningProcess], duration_s: float
 ) -> list[int]:
-    """The most that it had in memory in each of PARTS equal parts of the time."""
-    most_bytes = [0] * PARTS
+    """What it had in memory in each of PARTS equal parts of the time, the median."""
+    seen_bytes: list[list[int]] = [[] for _ in range(PARTS)]
     begin_s = time.monotonic()
     while (share := (time.monotonic() - begin_s) / duration_s) < 1:
         controller.check_alive()
         for each in readers:
             each.check_alive()
-        part = int(share * PARTS)
-        most_bytes[part] = max(most_bytes[part], controller.resident_bytes())
+        seen_bytes[int(share * PARTS)].append(controller.resident_bytes())
         time.sleep(LOOK_S)
-    return most_bytes
+    return [median_low(seen) for seen in seen_bytes if seen]
 
 
 if __name__ == "__main__":
