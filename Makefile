@@ -49,7 +49,7 @@ AT_FULL_SPEED := $(MAKE) --no-print-directory PROFILE=release
 PYTHON := .venv/bin/python
 AS_ROOT := $(if $(filter 0,$(shell id -u)),,sudo)
 
-.PHONY: help setup setup-demo switch demo robustness repro repro-quick report test ptf bench chaos conformance tutorials guide requirements differential fuzz fuzz-guided soak p4 p4-constants lint
+.PHONY: help setup setup-demo switch demo robustness repro repro-quick report test ptf bench chaos conformance tutorials guide requirements differential fuzz fuzz-guided soak memory p4 p4-constants lint
 .PHONY: test-products test-rust test-python test-experiments test-demo dist dist-again test-dist clean
 
 help:
@@ -76,6 +76,7 @@ help:
 	@echo 'make fuzz-guided  the same cases, varied by libFuzzer for what they reach, FUZZ_S seconds each'
 	@echo 'make chaos   200 faults of three replicas: killed, stopped, cut off; some minutes'
 	@echo 'make soak    ten minutes of full load with a polling controller: memory and counts'
+	@echo 'make memory  half an hour of 1000 ports with metrics, page and Parquet: the memory of the controller'
 	@echo 'make p4      recompiles p4src/build (needs p4c)'
 	@echo 'make p4-constants   writes controller/p4abs/p4_constants.py from p4src/types.p4'
 	@echo 'make switch  the switch and p4abs at full speed, in .venv/bin; takes minutes longer to compile'
@@ -189,6 +190,10 @@ bench:
 soak:
 	$(AT_FULL_SPEED) setup
 	$(AS_ROOT) env PATH="$$PATH" $(PYTHON) bench/soak.py --results results/soak.json
+
+memory:
+	$(AT_FULL_SPEED) setup
+	$(AS_ROOT) env PATH="$$PATH" $(PYTHON) bench/memory.py --results results/memory.json
 
 chaos: setup
 	$(PYTHON) -m controller.tests.replicas.live_chaos

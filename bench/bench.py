@@ -20,7 +20,8 @@ Each `*_speed` module beside this one measures one thing: `engine_speed` the eng
 ports; `veth` forwarding over virtual links, and sending by itself; `live_ports` a fleet and its
 recovery, with what is in `fleet`. `targets` starts the switches, `workloads` says what they
 forward, `measurement` tells which command failed. `provision`, `exchange` and `poll` run as
-processes inside of a target's namespace. `soak` is a runner of its own: `make soak`.
+processes inside of a target's namespace. `soak` and `memory` are runners of their own, of the same
+names in the Makefile.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Commands of measurements, and how the runners end when one fails."""
+"""Commands of measurements, what they take, and how the runners end when one fails."""
 
 from __future__ import annotations
 
@@ -33,6 +33,13 @@ def output(done: CompletedProcess[str]) -> str:
         command = " ".join(map(str, done.args))
         raise MeasurementFailed(f"{command}: status {done.returncode}: {said[-1]}")
     return done.stdout or ""
+
+
+def resident_bytes(process: int) -> int:
+    """What the process has in memory, apart from what it shares with the kernel."""
+    lines = Path("/proc", str(process), "status").read_text().splitlines()
+    [kilobytes] = [line.split()[1] for line in lines if line.startswith("RssAnon:")]
+    return int(kilobytes) * 1024
 
 
 def measured(measure: Callable[[], Results]) -> Results:

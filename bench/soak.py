@@ -23,7 +23,14 @@ from pathlib import Path
 from typing import Any
 
 import click
-from measurement import MeasurementFailed, measured, output, results_option, tell
+from measurement import (
+    MeasurementFailed,
+    measured,
+    output,
+    resident_bytes,
+    results_option,
+    tell,
+)
 from p4abs.cli import run as run_command
 from p4abs_switch.testbed.network import Network
 from p4abs_switch.testbed.process import RunningProcess
@@ -132,13 +139,6 @@ def _memory(target: int, load: subprocess.Popen[bytes]) -> Iterator[int]:
     while load.poll() is None:
         yield resident_bytes(target)
         time.sleep(SAMPLE_INTERVAL_S)
-
-
-def resident_bytes(process: int) -> int:
-    """What the process has in memory, apart from what it shares with the kernel."""
-    lines = Path("/proc", str(process), "status").read_text().splitlines()
-    [kilobytes] = [line.split()[1] for line in lines if line.startswith("RssAnon:")]
-    return int(kilobytes) * 1024
 
 
 if __name__ == "__main__":

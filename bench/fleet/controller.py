@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from measurement import resident_bytes
 from p4abs_switch.testbed.process import RunningProcess
 
 from fleet.switches import CONTROLLER_CORE, PORT_RATE_BPS, Switches
@@ -25,15 +26,20 @@ _CPU_FIELDS = slice(11, 13)  # utime and stime of /proc/PID/stat, behind the com
 class Controller:
     """Controls so many ports of each of the switches, or stands by for them.
 
-    `options` are those of `p4abs control`. Raises ProcessFailed.
+    `options` are those of `p4abs control`; its outputs are in `scratch`. Raises ProcessFailed.
     """
 
     def __init__(
-        self, switches: Switches, ports: Sequence[int], scratch: Path, *options: str
+        self,
+        switches: Switches,
+        ports: Sequence[int],
+        scratch: Path,
+        *options: str,
+        interval_s: float = INTERVAL_S,
     ) -> None:
         scratch.mkdir()
         configuration = scratch / "fleet.toml"
-        configuration.write_text(_configuration(ports))
+        configuration.write_text(_configuration(ports, interval_s))
         self._summary = scratch / "summary.json"
         command = [
             *(sys.executable, "-m", "p4abs", "control", "--quiet", "--config", str(configuration)),
@@ -64,6 +70,10 @@ class Controller:
         fields = Path("/proc", str(self._process.pid), "stat").read_text().rpartition(")")[2]
         return sum(map(int, fields.split()[_CPU_FIELDS])) / os.sysconf("SC_CLK_TCK")
 
+    def resident_bytes(self) -> int:
+        """What it has in memory by itself."""
+        return resident_bytes(self._process.pid)
+
     def kill(self) -> None:
         """SIGKILL."""
         self._process.kill()
@@ -82,14 +92,14 @@ class Controller:
         return _SAID.findall(self._process.log.read_text())
 
 
-def _configuration(ports: Sequence[int]) -> str:
+def _configuration(ports: Sequence[int], interval_s: float) -> str:
     tables = [f'[defaults]\ncapacity = "{PORT_RATE_BPS}bit"\n']
     tables += [
         f"""
 [[switch]]
 name = "{Switches.name(index)}"
 grpc-addr = "{Switches.address(index)}"
-interval = "{1000 * INTERVAL_S:g}ms"
+interval = "{1000 * interval_s:g}ms"
 push-pipeline = "queue"
 [[switch.port]]
 number = "1-{count}"

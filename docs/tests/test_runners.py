@@ -15,6 +15,7 @@ RUNNERS = {
     "ptf-tests/run.py": ["none"],
     "bench/bench.py": ["--live-seconds", "0"],
     "bench/live_ports.py": ["--seconds", "0"],
+    "bench/memory.py": ["--duration", "0"],
     "bench/soak.py": ["--duration", "0"],
     "p4src/products.py": ["none"],
     "controller.tests.replicas.live_chaos": ["--faults", "0"],

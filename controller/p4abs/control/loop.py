@@ -5,13 +5,13 @@ to the next: a limit is written one interval after the snapshot from which it wa
 of its own would come an interval sooner, for twice the messages.
 """
 
-from collections import deque
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NoReturn
 
 from p4abs.access.register_access import ExchangeTimeout, RegisterAccess, Snapshots
 from p4abs.clock import Clock
+from p4abs.control.last_values import LastValues
 from p4abs.control.memory_pool import MemoryPool
 from p4abs.control.sample import Samples
 from p4abs.control.schedule import Schedule
@@ -38,13 +38,12 @@ class LoopStatistics:
     ticks: int = 0
     missed_deadlines: int = 0
     lost_exchanges: int = 0
-    lateness_s: deque[float] = field(default_factory=lambda: deque(maxlen=_REMEMBERED))
-    exchange_s: deque[float] = field(default_factory=lambda: deque(maxlen=_REMEMBERED))
+    lateness_s: LastValues = field(default_factory=lambda: LastValues(_REMEMBERED))
+    exchange_s: LastValues = field(default_factory=lambda: LastValues(_REMEMBERED))
 
     def recent_exchanges_s(self) -> list[float]:
         """The last values of `exchange_s`, up to 50; for any thread."""
-        # By index: an iterator fails when the loop adds a value beside it.
-        return [self.exchange_s[-1 - back] for back in range(min(50, len(self.exchange_s)))]
+        return self.exchange_s.last(50)
 
 
 class ControlLoop:

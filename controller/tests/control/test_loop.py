@@ -1,18 +1,21 @@
 """The control loop in virtual time, on a switch that exists in virtual time only."""
 
+from array import array
 from collections import Counter, deque
 from dataclasses import replace
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from p4abs.access.rpc_error import PortRefused
 from p4abs.control import (
     ControlledPort,
     ControlLoop,
-    LoopStatistics,
     MemoryPool,
     Sample,
     SwitchSilent,
 )
+from p4abs.control.last_values import LastValues
 from p4abs.policies import Targets, create
 from p4abs.snapshot import Snapshot
 
@@ -260,21 +263,34 @@ async def test_the_limits_of_all_ports_stay_within_the_memory(clock, switch) -> 
     assert max(totals) > 0.99 * memory
 
 
-class ReadBesideTheLoop(deque[float]):
-    """The loop adds a value as soon as a reader has begun."""
+class ReadBesideTheLoop(array):
+    """The loop adds a value whenever a reader has read one."""
 
-    def __reversed__(self):
-        iterator = super().__reversed__()
-        self.append(0.5)
-        return iterator
+    def __new__(cls, values: LastValues) -> "ReadBesideTheLoop":
+        made = super().__new__(cls, "d", values._values)
+        made.values = values
+        return made
 
-    def __getitem__(self, index):
+    def __getitem__(self, index: int) -> float:
         value = super().__getitem__(index)
-        self.append(0.5)
+        self.values.append(-1.0)
         return value
 
 
-@pytest.mark.parametrize("count", [0, 3, 100])
-def test_the_last_exchanges_are_read_while_the_loop_adds_others(count: int) -> None:
-    statistics = LoopStatistics(exchange_s=ReadBesideTheLoop([0.5] * count, maxlen=100))
-    assert statistics.recent_exchanges_s() == [0.5] * min(50, count)
+@given(st.integers(1, 9), st.integers(0, 30), st.integers(0, 12))
+def test_the_last_values_are_kept_in_their_order(most: int, count: int, asked: int) -> None:
+    values, expected = LastValues(most), deque[float](maxlen=most)
+    for number in range(count):
+        values.append(number)
+        expected.append(number)
+    assert (list(values), len(values)) == (list(expected), len(expected))
+    assert values.last(asked) == list(expected)[max(0, len(expected) - asked) :]
+
+
+@given(st.integers(0, 30))
+def test_the_last_values_are_read_while_the_loop_appends_others(count: int) -> None:
+    values = LastValues(10)
+    for number in range(count):
+        values.append(number)
+    values._values = ReadBesideTheLoop(values)
+    assert values.last(5) == list(range(count))[-5:]

@@ -28,6 +28,7 @@ class Controller:
 def turned_loop() -> Loop:
     """A control loop that has kept three intervals."""
     statistics = LoopStatistics(ticks=3, missed_deadlines=1, lost_exchanges=2)
-    statistics.lateness_s.extend([0.001, 0.002, 0.003])
-    statistics.exchange_s.extend([0.0007, 0.0008, 0.0012])
+    for lateness_s, exchange_s in ((0.001, 0.0007), (0.002, 0.0008), (0.003, 0.0012)):
+        statistics.lateness_s.append(lateness_s)
+        statistics.exchange_s.append(exchange_s)
     return Loop(statistics)

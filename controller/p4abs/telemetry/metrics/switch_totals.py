@@ -34,4 +34,4 @@ class SwitchTotals:
         """The work of a control interval is done."""
         loop = self.switch.controller.loop
         if loop is not None:
-            self.lateness_s.add(_THE_SWITCH, np.array([loop.statistics.lateness_s[-1]]))
+            self.lateness_s.add(_THE_SWITCH, np.array(loop.statistics.lateness_s.last(1)))

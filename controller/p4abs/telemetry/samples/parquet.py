@@ -2,6 +2,9 @@
 
 Nothing is rounded. A table can be read once it is closed: its directory stands at its end, and is
 in memory until then. So a long run writes several tables, one after the other.
+
+Blocks use the same memory, one after the other. What the directory takes of the heap meanwhile
+would otherwise lie between the gaps that a block leaves, and the next one would not fit into them.
 """
 
 from pathlib import Path
@@ -17,7 +20,7 @@ from p4abs.telemetry.unhurried import unhurried
 BLOCK_ROWS = 2**16
 """Rows that are compressed together, and that memory holds at most."""
 
-MOST_BLOCKS = 500
+MOST_BLOCKS = 100
 """Of a table: its directory takes some 25 kB for each."""
 
 _TYPES = {
@@ -83,31 +86,32 @@ class SampleTable:
 
 
 class _Numbers:
-    """A block of a column of numbers."""
+    """A block of a column of numbers; what it gives holds until the next one begins."""
 
     def __init__(self, column: Column) -> None:
         self._column = column
         self._values: Any = np.empty(0)
 
     def add(self, rows: slice, values: Any) -> None:
-        if not rows.start:
-            self._values = np.empty(BLOCK_ROWS, values.dtype)
+        if not len(self._values):
+            self._values = np.full(BLOCK_ROWS, 0, values.dtype)
         self._values[rows] = values
 
     def block(self, rows: int) -> Any:
         values = self._values[:rows]
-        known = self._column.known(values)
+        unknown = ~self._column.known(values)
         if self._column.kind is Kind.WHOLE:
-            values = np.where(known, values, 0).astype(np.int64)
-        return pyarrow.array(values, mask=~known)
+            values[unknown] = 0
+            values = values.astype(np.int64, copy=False)
+        return pyarrow.array(values, mask=unknown)
 
 
 class _Words:
-    """A block of a column of words, of which there are few: each as its number."""
+    """A block of a column of words, of which there are few: each as its number; see _Numbers."""
 
     def __init__(self) -> None:
         self._numbers: dict[str, int] = {}
-        self._values = np.empty(BLOCK_ROWS, np.int32)
+        self._values = np.full(BLOCK_ROWS, 0, np.int32)
 
     def add(self, rows: slice, values: list[str]) -> None:
         numbers = self._numbers
@@ -116,4 +120,4 @@ class _Words:
     def block(self, rows: int) -> Any:
         words = pyarrow.array([*self._numbers], pyarrow.string())
         self._numbers = {}
-        return pyarrow.DictionaryArray.from_arrays(self._values[:rows].copy(), words)
+        return pyarrow.DictionaryArray.from_arrays(self._values[:rows], words)

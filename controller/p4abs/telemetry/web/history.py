@@ -41,8 +41,9 @@ class History:
 
     def __init__(self, ports: int, points: int = POINTS) -> None:
         self._length = points + 1
-        self._times = np.zeros((ports, self._length))
-        self._values = np.zeros((ports, self._length, _WIDTH), np.float32)
+        # Not zeros: the kernel gives their memory only when it is written to.
+        self._times = np.full((ports, self._length), nan)
+        self._values = np.full((ports, self._length, _WIDTH), nan, np.float32)
         self._last = np.zeros((ports, 1 + _WIDTH))
         self._counts = np.zeros(ports, np.int64)
 

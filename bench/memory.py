@@ -1,0 +1,119 @@
+"""Does a controller's memory stay, with 1000 ports of four switches and all who can watch them?
+
+memory.py [--duration S] [--interval S] [--results FILE]
+
+The ports are under traffic; metrics are scraped, the page is looked at, and all samples go to
+Parquet, which may take a gigabyte of disk meanwhile. Prints as JSON what the controller had in
+memory in each tenth of the time, its median, as each scrape takes some megabytes for a moment; and
+by how much the most in the second half is above that in the first. The first tenth does not count:
+what is bounded fills. `samples` are those in the tables, `answers` those to a scraper and to a
+viewer. Ends with status 1 if memory grew.
+"""
+
+from __future__ import annotations
+
+import sys
+import tempfile
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from statistics import median_low
+from typing import Any
+
+import click
+from fleet.controller import INTERVAL_S, Controller
+from fleet.switches import PORTS, SWITCH_CORE, SWITCHES, Switches
+from measurement import measured, results_option, tell
+from p4abs.cli import run as run_command
+from p4abs_switch.testbed.process import RunningProcess
+from pyarrow.parquet import read_metadata
+from veth.blast import build_blast
+from workloads import ROOT
+
+DURATION_S = 1800.0
+LONGEST_S = 3000.0  # traffic lasts a little longer
+PARTS = 10
+LOOK_S = 0.5
+METRICS = "127.0.0.1:9105"
+PAGE = "127.0.0.1:8080"
+# How often a scraper reads them, and a browser that shows the fleet.
+READ_S = {f"http://{METRICS}/metrics": 10.0, f"http://{PAGE}/fleet.json": 1.0}
+GROWTH_LIMIT_BYTES = 4 << 20
+
+
+@click.command()
+@click.option(
+    "--duration",
+    type=click.FloatRange(min=10, max=LONGEST_S),
+    default=DURATION_S,
+    show_default=True,
+    help="In seconds.",
+)
+@click.option(
+    "--interval",
+    type=click.FloatRange(min=0.001, max=1),
+    default=INTERVAL_S,
+    show_default=True,
+    help="Of control, in seconds.",
+)
+@results_option()
+def main(duration: float, interval: float, results: Path | None) -> int:
+    """Controls 1000 ports with metrics, page and samples, and looks at the controller's memory."""
+    found = measured(lambda: measure(duration, interval))
+    tell(found, results)
+    return 0 if found["passed"] else 1
+
+
+def measure(duration_s: float, interval_s: float) -> dict[str, Any]:
+    """The controller's memory, and how many samples it wrote. Raises ProcessFailed."""
+    with tempfile.TemporaryDirectory() as name, Switches(build_blast(), Path(name)) as switches:
+        scratch = Path(name, "controller")
+        options = ("--metrics", METRICS, "--web", PAGE, "--samples", str(scratch / "all.parquet"))
+        ports = (PORTS,) * SWITCHES
+        controller = Controller(switches, ports, scratch, *options, interval_s=interval_s)
+        readers = {url: _reader(switches, url, period_s) for url, period_s in READ_S.items()}
+        parts_bytes = _memory(controller, [*readers.values()], duration_s)
+        for each in readers.values():
+            each.end()
+        controller.end()
+        answers = {url: len(each.log.read_text().splitlines()) for url, each in readers.items()}
+        samples = sum(read_metadata(table).num_rows for table in scratch.glob("*.parquet"))
+    growth_bytes = max(parts_bytes[PARTS // 2 :]) - max(parts_bytes[1 : PARTS // 2])
+    return {
+        "duration_s": duration_s,
+        "interval_s": interval_s,
+        "samples": samples,
+        "answers": answers,
+        "memory_bytes_by_tenth": parts_bytes,
+        "memory_growth_bytes": growth_bytes,
+        "passed": all(answers.values()) and growth_bytes < GROWTH_LIMIT_BYTES,
+    }
+
+
+def _reader(switches: Switches, url: str, period_s: float) -> RunningProcess:
+    """Who reads it so often."""
+    return RunningProcess(
+        f"the reader of {url}",
+        (sys.executable, str(ROOT / "bench" / "fleet" / "reader.py"), url, str(period_s)),
+        switches.scratch / f"{Path(url).name}.log",
+        lambda command, log: switches.run_on(SWITCH_CORE, command, log),
+    )
+
+
+def _memory(
+    controller: Controller, readers: Sequence[RunningProcess], duration_s: float
+) -> list[int]:
+    """What it had in memory in each of PARTS equal parts of the time, the median."""
+    seen_bytes: list[list[int]] = [[] for _ in range(PARTS)]
+    begin_s = time.monotonic()
+    while (share := (time.monotonic() - begin_s) / duration_s) < 1:
+        controller.check_alive()
+        for each in readers:
+            each.check_alive()
+        seen_bytes[int(share * PARTS)].append(controller.resident_bytes())
+        time.sleep(LOOK_S)
+    return [median_low(seen) for seen in seen_bytes if seen]
+
+
+if __name__ == "__main__":
+    run_command(main, "memory")
