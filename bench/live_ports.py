@@ -1,6 +1,6 @@
 """1 to 1000 live ports on four switches, and what becomes of them when a process dies.
 
-live_ports.py [--seconds S] [--restarts N] [--fail-overs N] [--results FILE]
+live_ports.py [--seconds S] [--viewer-rounds N] [--restarts N] [--fail-overs N] [--results FILE]
 
 Prints the results as JSON. Switches and traffic have one core, controllers another one; the
 interval is 20 ms. A machine that does other things beside or stands still for a while makes them
@@ -19,13 +19,18 @@ import click
 from fleet.controller import Controller
 from fleet.cost import COUNTS, Cost, cost
 from fleet.recovery import fail_over_times_s, restart_times_s
-from fleet.switches import Switches
+from fleet.switches import PORTS, SWITCHES, Switches
+from fleet.viewers import lateness_by_viewers_s
 from measurement import measured, results_option, tell
 from p4abs.access.discovery import RegisterPath
 from p4abs.cli import run as run_command
 from veth.blast import build_blast
 
 DURATION_S = 60.0
+MOST_PORTS = SWITCHES * PORTS
+VIEWERS = (0, 10)
+VIEWER_ROUNDS = 4
+VIEWED_S = 10.0
 RESTARTS = 8
 FAIL_OVERS = 8
 
@@ -38,6 +43,12 @@ FAIL_OVERS = 8
     show_default=True,
     help="For each count of ports.",
 )
+@click.option(
+    "--viewer-rounds",
+    type=click.IntRange(min=0),
+    default=VIEWER_ROUNDS,
+    help="Of 1000 ports without and with ten viewers of the page.",
+)
 @click.option("--restarts", type=click.IntRange(min=0), default=RESTARTS, help="Of switches.")
 @click.option(
     "--fail-overs",
@@ -46,20 +57,30 @@ FAIL_OVERS = 8
     help="Of replicas that die, and of such that hang.",
 )
 @results_option()
-def main(seconds: float, restarts: int, fail_overs: int, results: Path | None) -> int:
+def main(
+    seconds: float, viewer_rounds: int, restarts: int, fail_overs: int, results: Path | None
+) -> int:
     """Measures 1 to 1000 live ports on four switches, and their recovery."""
-    tell(measured(lambda: measure(build_blast(), seconds, restarts, fail_overs)), results)
+    tell(
+        measured(lambda: measure(build_blast(), seconds, viewer_rounds, restarts, fail_overs)),
+        results,
+    )
     return 0
 
 
 def measure(
     blast: Path,
     duration_s: float = DURATION_S,
+    viewer_rounds: int = VIEWER_ROUNDS,
     restarts: int = RESTARTS,
     fail_overs: int = FAIL_OVERS,
     counts: Mapping[RegisterPath, Sequence[int]] = COUNTS,
 ) -> dict[str, Any]:
-    """Costs by register path and count of ports, then how long 1000 ports took to recover."""
+    """Costs by register path and count of ports, then what 1000 ports do beside other work.
+
+    At real-time priority they keep their time beside it, and while they are looked at; then how
+    long they take to recover.
+    """
     results: dict[str, Any] = {}
     with tempfile.TemporaryDirectory() as scratch, Switches(blast, Path(scratch)) as switches:
         for path, own_counts in counts.items():
@@ -67,6 +88,14 @@ def measure(
             for field in fields(Cost):
                 name = f"live_{path.replace('-', '_')}_{field.name}_by_ports"
                 results[name] = {count: each[field.name] for count, each in costs.items()}
+        alone = cost(switches, RegisterPath.MAILBOX, MOST_PORTS, duration_s, is_real_time=True)
+        results |= {
+            f"live_real_time_{name}_by_ports": {MOST_PORTS: value}
+            for name, value in asdict(alone).items()
+        }
+        results["live_real_time_lateness_p99_s_by_viewers"] = lateness_by_viewers_s(
+            switches, VIEWERS, viewer_rounds, VIEWED_S
+        )
         results["fail_over_s"] = fail_over_times_s(switches, fail_overs, Controller.kill)
         results["fail_over_of_a_hung_one_s"] = fail_over_times_s(
             switches, fail_overs, Controller.hang

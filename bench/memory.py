@@ -12,7 +12,6 @@ viewer. Ends with status 1 if memory grew.
 
 from __future__ import annotations
 
-import sys
 import tempfile
 import time
 from collections.abc import Sequence
@@ -22,22 +21,21 @@ from typing import Any
 
 import click
 from fleet.controller import INTERVAL_S, Controller
-from fleet.switches import PORTS, SWITCH_CORE, SWITCHES, Switches
+from fleet.recovery import ALL_PORTS
+from fleet.switches import Switches
+from fleet.viewers import METRICS, METRICS_ADDRESS, PAGE, PAGE_ADDRESS, PAGE_S, answers, reader
 from measurement import measured, results_option, tell
 from p4abs.cli import run as run_command
 from p4abs_switch.testbed.process import RunningProcess
 from pyarrow.parquet import read_metadata
 from veth.blast import build_blast
-from workloads import ROOT
 
 DURATION_S = 1800.0
 LONGEST_S = 3000.0  # traffic lasts a little longer
 PARTS = 10
 LOOK_S = 0.5
-METRICS = "127.0.0.1:9105"
-PAGE = "127.0.0.1:8080"
-# How often a scraper reads them, and a browser that shows the fleet.
-READ_S = {f"http://{METRICS}/metrics": 10.0, f"http://{PAGE}/fleet.json": 1.0}
+# How often they are read.
+READ_S = {METRICS: 10.0, PAGE: PAGE_S}
 GROWTH_LIMIT_BYTES = 4 << 20
 
 
@@ -68,36 +66,31 @@ def measure(duration_s: float, interval_s: float) -> dict[str, Any]:
     """The controller's memory, and how many samples it wrote. Raises ProcessFailed."""
     with tempfile.TemporaryDirectory() as name, Switches(build_blast(), Path(name)) as switches:
         scratch = Path(name, "controller")
-        options = ("--metrics", METRICS, "--web", PAGE, "--samples", str(scratch / "all.parquet"))
-        ports = (PORTS,) * SWITCHES
-        controller = Controller(switches, ports, scratch, *options, interval_s=interval_s)
-        readers = {url: _reader(switches, url, period_s) for url, period_s in READ_S.items()}
+        options = (
+            *("--metrics", METRICS_ADDRESS, "--web", PAGE_ADDRESS),
+            *("--samples", str(scratch / "all.parquet")),
+        )
+        controller = Controller(switches, ALL_PORTS, scratch, *options, interval_s=interval_s)
+        readers = {
+            url: reader(switches, f"reader-of-{Path(url).name}", url, period_s)
+            for url, period_s in READ_S.items()
+        }
         parts_bytes = _memory(controller, [*readers.values()], duration_s)
         for each in readers.values():
             each.end()
         controller.end()
-        answers = {url: len(each.log.read_text().splitlines()) for url, each in readers.items()}
+        answered = {url: answers(each) for url, each in readers.items()}
         samples = sum(read_metadata(table).num_rows for table in scratch.glob("*.parquet"))
     growth_bytes = max(parts_bytes[PARTS // 2 :]) - max(parts_bytes[1 : PARTS // 2])
     return {
         "duration_s": duration_s,
         "interval_s": interval_s,
         "samples": samples,
-        "answers": answers,
+        "answers": answered,
         "memory_bytes_by_tenth": parts_bytes,
         "memory_growth_bytes": growth_bytes,
-        "passed": all(answers.values()) and growth_bytes < GROWTH_LIMIT_BYTES,
+        "passed": all(answered.values()) and growth_bytes < GROWTH_LIMIT_BYTES,
     }
-
-
-def _reader(switches: Switches, url: str, period_s: float) -> RunningProcess:
-    """Who reads it so often."""
-    return RunningProcess(
-        f"the reader of {url}",
-        (sys.executable, str(ROOT / "bench" / "fleet" / "reader.py"), url, str(period_s)),
-        switches.scratch / f"{Path(url).name}.log",
-        lambda command, log: switches.run_on(SWITCH_CORE, command, log),
-    )
 
 
 def _memory(

@@ -40,15 +40,23 @@ class Cost:
     stall_s: float
 
 
-def cost(switches: Switches, path: RegisterPath, count: int, duration_s: float) -> Cost:
+def cost(
+    switches: Switches,
+    path: RegisterPath,
+    count: int,
+    duration_s: float,
+    *,
+    is_real_time: bool = False,
+) -> Cost:
     """Of `count` ports, spread evenly over as many of the switches as it takes.
 
     Raises ProcessFailed and MeasurementFailed.
     """
     ports = [len(range(index, count, SWITCHES)) for index in range(min(count, SWITCHES))]
     witnesses = [_witness(core) for core in sorted({SWITCH_CORE, CONTROLLER_CORE})]
-    scratch = switches.scratch / f"{path}-{count}"
-    controller = Controller(switches, ports, scratch, "--register-path", path)
+    scratch = switches.scratch / f"{path}-{count}{'-real-time' * is_real_time}"
+    options = ("--register-path", path)
+    controller = Controller(switches, ports, scratch, *options, is_real_time=is_real_time)
     begin_s, begin_cpu_s = time.monotonic(), controller.processor_time_s()
     time.sleep(duration_s)
     used_s = controller.processor_time_s() - begin_cpu_s
