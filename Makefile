@@ -60,7 +60,7 @@ help:
 	@echo '             RUNS=20 these many in a row beside a compiler, of each of CASES or of the first'
 	@echo 'make repro   the experiments, hours of processor time at full size, resumable; EXPERIMENTS=$(EXPERIMENTS) SIZE=$(SIZE)'
 	@echo '             SCHEDULER=tcp://HOST:PORT hands them to a Dask cluster'
-	@echo 'make repro-quick  a slice of each, compared with the numbers checked in; EXPERIMENTS=NAME or PATTERN'
+	@echo 'make repro-quick  a slice of each, compared with the numbers checked in; EXPERIMENTS="NAME ..." or PATTERN'
 	@echo 'make report  one HTML page of the results in docs/results, to results/report.html'
 	@echo 'make test    products, lint, types, Rust and Python tests, PTF, repro-quick, a short demonstration;'
 	@echo '             its parts: lint test-products test-rust test-python test-experiments ptf test-demo'

@@ -28,7 +28,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--experiments",
         default="all",
-        metavar="NAME|PATTERN",
+        metavar="NAMES|PATTERN",
         help="Of which `make repro-quick` compares a slice.",
     )
 
@@ -36,7 +36,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def pytest_configure(config: pytest.Config) -> None:
     """A wrong name ends here, in one line."""
     try:
-        command.selected([config.getoption("--experiments")])
+        command.selected(config.getoption("--experiments").split())
     except UserError as error:
         raise pytest.UsageError(str(error)) from None
 

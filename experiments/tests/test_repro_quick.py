@@ -4,8 +4,8 @@ Virtual time and written seeds make a table the same every time on one machine. 
 or mathematical library may round differently, and TCP amplifies that: a table then differs as a
 run with another seed would. The tolerances allow for it.
 
-Only what is tested is simulated: `--experiments NAME` is for one. With UPDATE_SNAPSHOTS=1 the
-snapshots that are missing or differ are written.
+Only what is tested is simulated: `--experiments "NAME ..."` is for some. With UPDATE_SNAPSHOTS=1
+the snapshots that are missing or differ are written.
 """
 
 import csv
@@ -67,7 +67,7 @@ def rows_of(path: Path) -> list[dict[str, str]]:
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     """The experiments that are asked for."""
     if "name" in metafunc.fixturenames:
-        chosen = command.selected([metafunc.config.getoption("--experiments")])
+        chosen = command.selected(metafunc.config.getoption("--experiments").split())
         metafunc.parametrize("name", [experiment.name for experiment in chosen])
 
 
