@@ -24,7 +24,7 @@ from fleet.controller import INTERVAL_S, Controller
 from fleet.recovery import ALL_PORTS
 from fleet.switches import Switches
 from fleet.viewers import METRICS, METRICS_ADDRESS, PAGE, PAGE_ADDRESS, PAGE_S, answers, reader
-from measurement import measured, results_option, tell
+from measurement import MeasurementFailed, measured, results_option, tell
 from p4abs.cli import run as run_command
 from p4abs_switch.testbed.process import RunningProcess
 from pyarrow.parquet import read_metadata
@@ -63,7 +63,10 @@ def main(duration: float, interval: float, results: Path | None) -> int:
 
 
 def measure(duration_s: float, interval_s: float) -> dict[str, Any]:
-    """The controller's memory, and how many samples it wrote. Raises ProcessFailed."""
+    """The controller's memory, and how many samples it wrote.
+
+    Raises ProcessFailed and MeasurementFailed.
+    """
     with tempfile.TemporaryDirectory() as name, Switches(build_blast(), Path(name)) as switches:
         scratch = Path(name, "controller")
         options = (
@@ -96,7 +99,10 @@ def measure(duration_s: float, interval_s: float) -> dict[str, Any]:
 def _memory(
     controller: Controller, readers: Sequence[RunningProcess], duration_s: float
 ) -> list[int]:
-    """What it had in memory in each of PARTS equal parts of the time, the median."""
+    """What it had in memory in each of PARTS equal parts of the time, the median.
+
+    Raises MeasurementFailed if a part passed without a look.
+    """
     seen_bytes: list[list[int]] = [[] for _ in range(PARTS)]
     begin_s = time.monotonic()
     while (share := (time.monotonic() - begin_s) / duration_s) < 1:
@@ -105,7 +111,9 @@ def _memory(
             each.check_alive()
         seen_bytes[int(share * PARTS)].append(controller.resident_bytes())
         time.sleep(LOOK_S)
-    return [median_low(seen) for seen in seen_bytes if seen]
+    if not all(seen_bytes):
+        raise MeasurementFailed("the machine stood still for a tenth of --duration: make it longer")
+    return [median_low(seen) for seen in seen_bytes]
 
 
 if __name__ == "__main__":
