@@ -71,7 +71,8 @@ class LiveView(View):
     ) -> None:
         self._selection = selection
         self._patience_s = patience_s
-        self._live = Live(console=console or _console(), auto_refresh=False)
+        # Standard output belongs to others: a file may take it while the terminal shows tables.
+        self._live = Live(console=console or _console(), auto_refresh=False, redirect_stdout=False)
         self._lines: SimpleQueue[str | None] = SimpleQueue()
         self._thread: Thread | None = None
 

@@ -10,6 +10,7 @@ from errno import EIO, ENOSPC
 from io import StringIO
 from pathlib import Path
 from threading import Event, Thread, Timer
+from threading import enumerate as threads
 from typing import ClassVar
 
 import pytest
@@ -271,13 +272,15 @@ class Terminal(StringIO):
 
     def __init__(self) -> None:
         super().__init__()
-        self.is_open, self.is_tried = Event(), Event()
+        self.is_open, self.is_tried, self.has_tables = Event(), Event(), Event()
         self.is_open.set()
 
     def write(self, text: str) -> int:
         if not self.is_open.is_set():
             self.is_tried.set()
             self.is_open.wait()
+        if "spine" in text:
+            self.has_tables.set()
         return super().write(text)
 
 
@@ -352,6 +355,22 @@ def test_a_terminal_that_takes_nothing_is_not_waited_for_at_the_end(
     finally:
         rescue.cancel()
         terminal.is_open.set()
+        for thread in threads():
+            if thread.name == "view":
+                thread.join(30)
+    assert "view" not in [thread.name for thread in threads()]
+
+
+def test_standard_output_stays_where_it_was_beside_the_live_tables(fleet, capsys) -> None:
+    terminal = Terminal()
+    view = LiveView(Console(file=terminal, width=120, force_terminal=True))
+    view.start(fleet)
+    try:
+        assert terminal.has_tables.wait(30)
+        print("a line")
+    finally:
+        view.stop()
+    assert capsys.readouterr().out == "a line\n"
 
 
 def test_plain_lines_say_the_same(fleet, spine, golden, capsys, clock) -> None:
