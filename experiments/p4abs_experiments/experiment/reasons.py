@@ -19,9 +19,12 @@ def longest_time_without_drop_s(series: LinkSeries, from_s: float) -> float:
 
 
 def drift(series: LinkSeries, from_s: float) -> float:
-    """Mean limit of the last third after `from_s` over that of the first third, minus one."""
+    """Mean limit of the last third after `from_s` over that of the first third, minus one.
+
+    At least one sample stands for a third.
+    """
     limit = series.limit_bytes[series.time_s > from_s]
-    third = len(limit) // 3
+    third = max(1, len(limit) // 3)
     return float(limit[-third:].mean() / limit[:third].mean()) - 1
 
 

@@ -30,6 +30,12 @@ def test_drift_compares_the_thirds_of_the_window() -> None:
     assert drift(_series([], falling), 30.0) == pytest.approx(-0.25)
 
 
+@pytest.mark.filterwarnings("error")
+def test_drift_of_two_samples_compares_the_two() -> None:
+    growing = np.where(TIME_S < 59.995, 6000.0, 7500.0)
+    assert drift(_series([], growing), 59.985) == pytest.approx(0.25)
+
+
 def test_a_steady_limit_with_frequent_drops_has_no_reason() -> None:
     often = _series([float(second) for second in range(30, 60)])
     assert reason(often, 30.0) == ""
