@@ -23,6 +23,9 @@ CASES       ?=
 RUNS        ?= 0
 
 TESTS       ?=
+ADDRESS     ?=
+PROGRAM     ?=
+INTERFACES  ?=
 
 EXPERIMENTS ?= all
 SIZE        ?= full
@@ -64,7 +67,8 @@ help:
 	@echo 'make report  one HTML page of the results in docs/results, to results/report.html'
 	@echo 'make test    products, lint, types, Rust and Python tests, PTF, repro-quick, a short demonstration;'
 	@echo '             its parts: lint test-products test-rust test-python test-experiments ptf test-demo'
-	@echo 'make ptf     packet tests; TARGET=embedded|bmv2 TESTS=MODULE or MODULE.Class of ptf-tests/tests'
+	@echo 'make ptf     packet tests; TARGET=embedded|bmv2 TESTS=MODULE or MODULE.Class of ptf-tests/tests;'
+	@echo '             TARGET=tofino ADDRESS= PROGRAM= INTERFACES=, see docs/tofino.md'
 	@echo 'make bench   speeds and latencies, to results/bench.json'
 	@echo 'make conformance   p4c'"'"'s packet tests here and on BMv2, to docs/conformance.md; P4C=a checkout of p4c'
 	@echo 'make tutorials     p4lang'"'"'s exercises here and on BMv2, to docs/conformance.md; TUTORIALS=a checkout'
@@ -181,7 +185,8 @@ report: setup
 	$(PYTHON) -m p4abs_experiments.report --results docs/results --output results/report.html
 
 ptf: setup
-	$(AS_ROOT) $(PYTHON) ptf-tests/run.py --target $(TARGET) $(TESTS)
+	$(AS_ROOT) $(PYTHON) ptf-tests/run.py --target $(TARGET) $(ADDRESS:%=--address %) \
+	    $(PROGRAM:%=--program %) $(INTERFACES:%=--interface %) $(TESTS)
 
 bench:
 	$(AT_FULL_SPEED) setup

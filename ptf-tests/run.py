@@ -1,7 +1,8 @@
 """Runs the packet tests against a target, in a network namespace of their own.
 
 Each build of the P4 program gets a fresh namespace and a fresh target; PTF runs the classes of
-`tests/` against it, with the parts that `absptf/` holds. Logs go to results/ptf/TARGET/BUILD.
+`tests/` against it, with the parts that `absptf/` holds. A Tofino is one that runs already. Logs go
+to results/ptf/TARGET/BUILD.
 
 Exit status: 0 all passed, 1 some did not, 2 the tests could not be run.
 """
@@ -15,7 +16,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -30,19 +31,21 @@ from p4abs_switch.testbed.network import (
 )
 from p4abs_switch.testbed.process import NotInstalled, ProcessFailed, RunningProcess, end
 
-from absptf.capabilities import BUILDS, PORTS, TOFINO
+from absptf.capabilities import BUILDS, FIRST_PORT, PORTS, TOFINO, Capabilities
 from absptf.targets import TARGETS, Target
+from absptf.tofino_switch import ThisNetwork, TofinoSwitch, interfaces_of
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent
 TESTS = HERE / "tests"
 LOGS = ROOT / "results" / "ptf"
+RESULTS = "results.jsonl"  # of one build
 TEST_DEADLINE_S = 60
 BUILD_DEADLINE_S = 300
 WATCH_INTERVAL_S = 1.0
 # Modules; other builds run all that is not another build's. The mailbox, byte definition and drain
 # rates of Tofino are its own; the forwarding is not.
-SUITES = {TOFINO: ["tofino_queue", "forwarding"]}
+SUITES = {TOFINO: ["tofino_queue", "tofino_mailbox", "tofino_counts", "forwarding"]}
 
 
 @dataclass
@@ -63,19 +66,47 @@ class Outcome:
 
 
 @click.command()
-@click.option("--target", type=click.Choice(list(TARGETS)), default="embedded", show_default=True)
+@click.option(
+    "--target", type=click.Choice([*TARGETS, TOFINO]), default="embedded", show_default=True
+)
 @click.option("--build", "builds", type=click.Choice(BUILDS), multiple=True, help="default: all")
+@click.option("--address", metavar="HOST:PORT", help="of a Tofino that serves P4Runtime")
+@click.option("--device-id", default=1, show_default=True, help="of the same")
+@click.option(
+    "--program", type=click.Path(path_type=Path), help="PATH.conf, as the SDE's compiler leaves it"
+)
+@click.option(
+    "--interface",
+    "interfaces",
+    metavar="PORT@NAME",
+    multiple=True,
+    help="leads to a Tofino's port; of each of four that follow one another",
+)
 @click.argument("tests", nargs=-1)
-def main(target: str, builds: tuple[str, ...], tests: tuple[str, ...]) -> int:
+def main(
+    target: str,
+    builds: tuple[str, ...],
+    address: str | None,
+    device_id: int,
+    program: Path | None,
+    interfaces: tuple[str, ...],
+    tests: tuple[str, ...],
+) -> int:
     """Runs the packet tests: TESTS are modules or MODULE.Class, on the builds they are for."""
     check_names(tests)
     chosen = [build for build in builds or BUILDS if selected(build, tests)]
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
     try:
         check_rights_and_programs()
-        for name in remove_leftovers():
-            print(f"removed namespace {name} of an earlier run", flush=True)
-        outcomes = [run_build(TARGETS[target], build, tests) for build in chosen]
+        if target == TOFINO:
+            if address is None or program is None:
+                raise UserError("--target tofino needs --address and --program, see docs/tofino.md")
+            switch = TofinoSwitch(address, device_id, program)
+            outcomes = [run_on_tofino(switch, interfaces_of(interfaces), tests)]
+        else:
+            for name in remove_leftovers():
+                print(f"removed namespace {name} of an earlier run", flush=True)
+            outcomes = [run_build(TARGETS[target], build, tests) for build in chosen]
     except (NetworkError, NotInstalled) as error:
         raise UserError(str(error)) from None
     report(target, outcomes)
@@ -114,53 +145,99 @@ def selected(build: str, tests: Sequence[str]) -> list[str]:
 
 def run_build(kind: type[Target], build: str, tests: Sequence[str]) -> Outcome:
     """Starts the target, runs PTF against it and collects what the tests recorded."""
-    logs = LOGS / kind.name / build
-    shutil.rmtree(logs, ignore_errors=True)
-    logs.mkdir(parents=True)
-    started = time.monotonic()
-    results = logs / "results.jsonl"
-    results.touch()
+    logs = fresh_logs(kind.name, build)
     with Network(PORTS) as network:
         target = kind(network)
-        trouble = None
-        try:
+
+        def begin() -> tuple[RunningProcess, Capabilities]:
             process = target.start(logs / "target.log")
-            capabilities = logs / "capabilities.json"
-            target.capabilities(build, process.address, results).write(capabilities)
-            command = ptf_command(network, build, capabilities, logs, tests)
-            trouble = run_ptf(network, process, command)
-            process.check_alive()
-        except ProcessFailed as error:
-            trouble = str(error)
-    outcome = read_outcome(build, results, time.monotonic() - started, trouble)
+            return process, target.capabilities(build, process.address, logs / RESULTS)
+
+        interfaces = {port: network.test_end(port) for port in PORTS}
+        return run_tests(network, interfaces, begin, build, logs, tests)
+
+
+def run_on_tofino(
+    switch: TofinoSwitch, interfaces: Mapping[int, str], tests: Sequence[str]
+) -> Outcome:
+    """Runs PTF against a switch that is there and collects what the tests recorded."""
+    logs = fresh_logs(switch.name, TOFINO)
+    with ThisNetwork() as network:
+
+        def begin() -> tuple[TofinoSwitch, Capabilities]:
+            switch.check_alive()
+            return switch, switch.capabilities(logs / RESULTS, logs)
+
+        return run_tests(network, interfaces, begin, TOFINO, logs, tests)
+
+
+def fresh_logs(target: str, build: str) -> Path:
+    logs = LOGS / target / build
+    shutil.rmtree(logs, ignore_errors=True)
+    logs.mkdir(parents=True)
+    (logs / RESULTS).touch()
+    return logs
+
+
+def run_tests(
+    network: Network | ThisNetwork,
+    interfaces: Mapping[int, str],
+    begin: Callable[[], tuple[RunningProcess | TofinoSwitch, Capabilities]],
+    build: str,
+    logs: Path,
+    tests: Sequence[str],
+) -> Outcome:
+    """`begin` gives a target that is ready, and what it offers. Raises ProgramError."""
+    started, trouble = time.monotonic(), None
+    try:
+        target, offers = begin()
+        capabilities = logs / "capabilities.json"
+        offers.write(capabilities)
+        command = ptf_command(interfaces, build, capabilities, logs, tests)
+        first_port = {FIRST_PORT: str(min(interfaces))}
+        trouble = run_ptf(network, target, command, first_port)
+        target.check_alive()
+    except ProcessFailed as error:
+        trouble = str(error)
+    outcome = read_outcome(build, logs / RESULTS, time.monotonic() - started, trouble)
     if not outcome.passed and not tests:
         outcome.trouble = trouble or "no test has passed"
     return outcome
 
 
 def ptf_command(
-    network: Network, build: str, capabilities: Path, logs: Path, tests: Sequence[str]
+    interfaces: Mapping[int, str],
+    build: str,
+    capabilities: Path,
+    logs: Path,
+    tests: Sequence[str],
 ) -> list[str]:
     ptf = Path(sys.executable).with_name("ptf")
-    interfaces = [w for port in PORTS for w in ("-i", f"{port}@{network.test_end(port)}")]
     other_builds = [f"^{other}" for other in BUILDS if other != build]
     return [
         *(sys.executable, str(ptf), "--test-dir", str(TESTS), "--pypath", str(HERE)),
         *("--log-dir", str(logs / "ptf"), "--debug", "info", "--qlen", "100000"),
         *("--test-case-timeout", str(TEST_DEADLINE_S)),
         *("--test-params", f"capabilities={str(capabilities)!r}"),
-        *interfaces,
+        *(word for port, name in interfaces.items() for word in ("-i", f"{port}@{name}")),
         *selected(build, tests),
         *other_builds,
     ]
 
 
-def run_ptf(network: Network, target: RunningProcess, command: list[str]) -> str | None:
+def run_ptf(
+    network: Network | ThisNetwork,
+    target: RunningProcess | TofinoSwitch,
+    command: list[str],
+    environment: Mapping[str, str],
+) -> str | None:
     """What went wrong with PTF itself; None if nothing did but, perhaps, tests.
 
     ProcessFailed as soon as the target is found to have ended.
     """
-    process = network.start(command, sys.stdout.fileno(), PYTHONDONTWRITEBYTECODE="1")
+    process = network.start(
+        command, sys.stdout.fileno(), PYTHONDONTWRITEBYTECODE="1", **environment
+    )
     stop = time.monotonic() + BUILD_DEADLINE_S
     while time.monotonic() < stop:
         try:

@@ -46,6 +46,21 @@ def test_packet_tests_that_are_not_there_are_refused(test: str) -> None:
     assert test.partition(".")[0] in done.stderr
 
 
+@pytest.mark.parametrize(
+    ("given", "missing"),
+    [
+        ([], "--address"),
+        (["--address", "127.0.0.1:1", "--program", "tna.conf"], "--interface 1@NAME"),
+        (["--address", "127.0.0.1:1", "--program", "tna.conf", "--interface", "lo"], "4@NAME"),
+    ],
+    ids=["nothing", "no interfaces", "one without a port"],
+)
+def test_packet_tests_of_a_tofino_say_what_they_need(given: list[str], missing: str) -> None:
+    done = run("ptf-tests/run.py", "--target", "tofino", *given)
+    assert (done.returncode, len(done.stderr.splitlines()), done.stdout) == (2, 1, ""), done
+    assert missing in done.stderr
+
+
 def test_an_experiment_that_is_not_there_is_refused() -> None:
     names = ["experiments/tests/test_repro_quick.py", "--experiments", "none"]
     done = run("-m", "pytest", *names)

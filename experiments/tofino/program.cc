@@ -10,6 +10,7 @@ namespace {
 constexpr uint16_t INGRESS_PORT = 0;
 constexpr uint16_t CPU_PORT = 510;  // p4src/types.p4
 
+constexpr size_t MAILBOX_HEADER_BYTES = 4;  // a sequence number; the stamp stands behind it
 constexpr size_t ETHERNET_BYTES = 14;
 constexpr size_t IPV4_BYTES = 20;
 constexpr size_t STAMP_AT = 6;  // the Ethernet source address
@@ -85,7 +86,7 @@ std::string Program::ask(std::string_view packet_out, uint64_t stamp_ns) {
     uint8_t ethernet[ETHERNET_BYTES] = {};
     put_stamp(ethernet, stamp_ns);
     std::string request(packet_out);
-    request.append(reinterpret_cast<const char*>(ethernet), ETHERNET_BYTES);
+    request.insert(MAILBOX_HEADER_BYTES, reinterpret_cast<const char*>(ethernet), ETHERNET_BYTES);
     p4abs_packet packet = 0;
     uint16_t port = 0;
     if (p4abs_pipeline_ingress(pipeline_.get(), CPU_PORT,
@@ -100,7 +101,8 @@ std::string Program::ask(std::string_view packet_out, uint64_t stamp_ns) {
         P4ABS_FORWARD) {
         fail("a reply");
     }
-    return {reinterpret_cast<const char*>(reply), reply_bytes - ETHERNET_BYTES};
+    std::string packet_in(reinterpret_cast<const char*>(reply), reply_bytes);
+    return packet_in.erase(MAILBOX_HEADER_BYTES, ETHERNET_BYTES);
 }
 
 uint64_t Program::limit_bytes() {

@@ -22,7 +22,8 @@ class Program {
 
     // Whether the port's virtual queue takes a frame of this length.
     bool admits(uint32_t frame_bytes, uint64_t stamp_ns);
-    // The packet-in that answers a packet-out, each without a payload (p4src/tna/headers.p4).
+    // The packet-in that answers a packet-out of one request, each as on a Tofino, which brings no
+    // stamp (p4src/tna/headers.p4).
     std::string ask(std::string_view packet_out, uint64_t stamp_ns);
 
     uint64_t limit_bytes();

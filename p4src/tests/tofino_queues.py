@@ -159,9 +159,9 @@ class CompiledQueue(Queue):
     def _pass(self, stamp_ns: int, frame_bytes: int) -> bool:
         ethernet = self.STATION.to_bytes(6) + stamp_ns.to_bytes(6)
         if frame_bytes == 0:
-            fields = ((self.WRITE_LIMIT, 1), (0, 1), (self.RECEIVER, 2), (0, 4))
+            fields = ((self.WRITE_LIMIT, 1), (0, 1), (self.RECEIVER, 2), (self.limit_bytes, 4))
             request = b"".join(value.to_bytes(size) for value, size in fields)
-            self.switch.packet_out(request + self.limit_bytes.to_bytes(4) + ethernet + bytes(2))
+            self.switch.packet_out(bytes(4) + ethernet + bytes(2) + request)
             [_] = self.switch.packet_in(0)
             return True
         ipv6 = b"\x60\0\0\0" + (frame_bytes - 54).to_bytes(2) + bytes(34)

@@ -19,12 +19,14 @@
 #define packet_in_t v1model_packet_in_t
 #define headers_t v1model_headers_t
 #define metadata_t v1model_metadata_t
+#define mailbox_record_t v1model_mailbox_record_t
 #define controller_header(NAME) v1model_controller_header(NAME)
 #include "../headers.p4"
 #undef packet_out_t
 #undef packet_in_t
 #undef headers_t
 #undef metadata_t
+#undef mailbox_record_t
 #undef controller_header
 
 // What forwarding.p4 knows as v1model's errors: Tofino has no field of type error.

@@ -8,35 +8,48 @@ typedef bit<32> bytes_t;  // a queue, a limit or a frame; never near 2^31
 typedef bit<48> time_ns_t;
 typedef bit<8>  way_t;    // how a packet meets the backlog, see virtual_queue.p4
 
-// Controller to switch: a mailbox request for one port. A limit that the operation does not name is
-// ignored.
+// The most ports that one mailbox packet visits. Requests that wait take containers on their way:
+// with one more Tofino 1 has less than half of those of 32 bits left.
+#define MAILBOX_REQUESTS_MAX 6
+
+// Controller to switch: mailbox requests, MAILBOX_REQUESTS_MAX at most. They follow, at the head of
+// the payload.
 @controller_header("packet_out")
 header packet_out_t {
-    @id(1) mailbox_operation_t operation;
-    @id(2) bit<8>              padding;
-    @id(3) bit<16>             port;
-    @id(4) sequence_t          sequence;
-    @id(5) bytes_t             queue_limit_bytes;
+    @id(1) sequence_t sequence;
 }
 
-// Switch to controller: the port's registers, as the request's pass found them. Departed bytes are
-// admitted less backlog; the bytes that the link could have sent and did not are the rate
-// (byte_clock.p4) times the time between two replies, less what departed between them.
+// Switch to controller: as many records, that of the last request first.
 @controller_header("packet_in")
 header packet_in_t {
+    @id(1) sequence_t sequence;  // the requests'
+}
+
+// What to do at one port. A limit that the operation does not name is ignored.
+@controller_header("mailbox_request")
+header mailbox_request_t {
+    @id(1) mailbox_operation_t operation;
+    @id(2) bit<8>              requests_left;  // that follow this one
+    @id(3) bit<16>             port;
+    @id(4) bytes_t             queue_limit_bytes;
+}
+
+// The port's registers, as the request's pass found them. Departed bytes are admitted less backlog;
+// the bytes that the link could have sent and did not are the rate (byte_clock.p4) times the time
+// between two records, less what departed between them.
+@controller_header("mailbox_record")
+header mailbox_record_t {
     @id(1)  bit<16>    port;
-    @id(2)  sequence_t sequence;               // the request's
-    @id(3)  bit<16>    padding;
-    @id(4)  time_ns_t  timestamp_ns;           // the chip's clock, wraps at 2^48
-    @id(5)  bytes_t    admitted_bytes_high;    // cumulative, the upper 32 of 64 bits
-    @id(6)  bytes_t    admitted_bytes_low;
-    @id(7)  bytes_t    dropped_bytes_high;
-    @id(8)  bytes_t    dropped_bytes_low;
-    @id(9)  bytes_t    backlog_bytes;
-    @id(10) bytes_t    queue_limit_bytes;      // after the request's write
-    @id(11) bytes_t    least_backlog_bytes;
-    @id(12) bytes_t    greatest_backlog_bytes;
-    @id(13) sequence_t backlog_window;         // that of the two extremes
+    @id(2)  time_ns_t  timestamp_ns;           // the chip's clock, wraps at 2^48
+    @id(3)  bytes_t    admitted_bytes_high;    // cumulative, the upper 32 of 64 bits
+    @id(4)  bytes_t    admitted_bytes_low;
+    @id(5)  bytes_t    dropped_bytes_high;
+    @id(6)  bytes_t    dropped_bytes_low;
+    @id(7)  bytes_t    backlog_bytes;
+    @id(8)  bytes_t    queue_limit_bytes;      // after the request's write
+    @id(9)  bytes_t    least_backlog_bytes;
+    @id(10) bytes_t    greatest_backlog_bytes;
+    @id(11) sequence_t backlog_window;         // that of the two extremes
 }
 
 // Bits of the stamp as words of their own (byte_clock.p4).
@@ -68,6 +81,9 @@ struct passage_t {
 struct headers_t {
     packet_out_t packet_out;
     packet_in_t  packet_in;
+    mailbox_request_t request;
+    mailbox_request_t[MAILBOX_REQUESTS_MAX - 1] waiting;
+    mailbox_record_t record;
     ethernet_t   ethernet;
     ipv4_t       ipv4;
     ipv6_t       ipv6;

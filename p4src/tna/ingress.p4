@@ -1,5 +1,6 @@
 // A packet and a mailbox request (see ../mailbox.p4) take the same way through the virtual queue: a
-// request is a frame of no bytes.
+// request is a frame of no bytes. Each pass serves one port, and puts its record where the request
+// stood, behind those that wait. As long as some do, the packet comes in again.
 #ifndef TNA_INGRESS_P4
 #define TNA_INGRESS_P4
 
@@ -37,7 +38,7 @@ control AbsIngress(inout headers_t hdr,
 
     RegisterAction<bytes_t, port_t, bytes_t>(queue_limit_bytes) write_limit = {
         void apply(inout bytes_t value, out bytes_t limit) {
-            value = hdr.packet_out.queue_limit_bytes;
+            value = hdr.request.queue_limit_bytes;
             limit = value;
         }
     };
@@ -51,7 +52,7 @@ control AbsIngress(inout headers_t hdr,
         bytes_t admitted_high;
         bytes_t dropped_high;
         bool starts_window = meta.is_request
-            && hdr.packet_out.operation & MAILBOX_START_BACKLOG_WINDOW != 0;
+            && hdr.request.operation & MAILBOX_START_BACKLOG_WINDOW != 0;
 
         standard_metadata.ingress_port = intrinsic.ingress_port;
         standard_metadata.parser_error = error.NoError;
@@ -61,8 +62,8 @@ control AbsIngress(inout headers_t hdr,
         time_words.apply(from_parser.global_tstamp, meta.time);
 
         if (meta.is_request) {
-            standard_metadata.egress_spec = (port_t)hdr.packet_out.port;
-            if (hdr.packet_out.port < PORT_COUNT) {
+            standard_metadata.egress_spec = (port_t)hdr.request.port;
+            if (hdr.request.port < PORT_COUNT) {
                 meta.forwarded = true;
             } else {
                 meta.forwarded = false;
@@ -73,7 +74,7 @@ control AbsIngress(inout headers_t hdr,
 
         if (meta.forwarded) {
             port_t port = standard_metadata.egress_spec;
-            if (meta.is_request && hdr.packet_out.operation & MAILBOX_WRITE_QUEUE_LIMIT != 0) {
+            if (meta.is_request && hdr.request.operation & MAILBOX_WRITE_QUEUE_LIMIT != 0) {
                 limit = write_limit.execute(port);
             } else {
                 limit = read_limit.execute(port);
@@ -87,22 +88,27 @@ control AbsIngress(inout headers_t hdr,
             backlog_extremes.apply(port, meta.passage.found, meta.passage.left,
                                    starts_window, least, greatest);
             if (meta.is_request) {
-                hdr.packet_in.setValid();
-                hdr.packet_in.port = hdr.packet_out.port;
-                hdr.packet_in.sequence = hdr.packet_out.sequence;
-                hdr.packet_in.padding = 0;
-                hdr.packet_in.timestamp_ns = from_parser.global_tstamp;
-                hdr.packet_in.admitted_bytes_high = admitted_high;
-                hdr.packet_in.admitted_bytes_low = meta.passage.admitted_bytes;
-                hdr.packet_in.dropped_bytes_high = dropped_high;
-                hdr.packet_in.dropped_bytes_low = meta.passage.dropped_bytes;
-                hdr.packet_in.backlog_bytes = meta.passage.left;
-                hdr.packet_in.queue_limit_bytes = limit;
-                hdr.packet_in.least_backlog_bytes = least;
-                hdr.packet_in.greatest_backlog_bytes = greatest;
-                hdr.packet_in.backlog_window = window;
-                hdr.packet_out.setInvalid();
-                for_tm.ucast_egress_port = CONTROLLER_PORT;
+                hdr.record.setValid();
+                hdr.record.port = hdr.request.port;
+                hdr.record.timestamp_ns = from_parser.global_tstamp;
+                hdr.record.admitted_bytes_high = admitted_high;
+                hdr.record.admitted_bytes_low = meta.passage.admitted_bytes;
+                hdr.record.dropped_bytes_high = dropped_high;
+                hdr.record.dropped_bytes_low = meta.passage.dropped_bytes;
+                hdr.record.backlog_bytes = meta.passage.left;
+                hdr.record.queue_limit_bytes = limit;
+                hdr.record.least_backlog_bytes = least;
+                hdr.record.greatest_backlog_bytes = greatest;
+                hdr.record.backlog_window = window;
+                if (hdr.request.requests_left == 0) {
+                    hdr.packet_in.setValid();
+                    hdr.packet_in.sequence = hdr.packet_out.sequence;
+                    hdr.packet_out.setInvalid();
+                    for_tm.ucast_egress_port = CONTROLLER_PORT;
+                } else {
+                    for_tm.ucast_egress_port = RECIRCULATION_PORT;
+                }
+                hdr.request.setInvalid();
             } else {
                 for_tm.ucast_egress_port = port;
                 if (meta.passage.dropped) {

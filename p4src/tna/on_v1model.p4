@@ -1,8 +1,8 @@
 // The pipeline of the Tofinos on v1model, for the packet tests: the same source, in which
 // on_v1model.py puts v1model's registers in the place of TNA's.
 //
-// Time is the tests' to choose: a frame's Ethernet source address is its stamp, in nanoseconds. A
-// mailbox request has an Ethernet header behind it for that, which comes back with the reply.
+// Time is the tests' to choose: a frame's Ethernet source address is its stamp, in nanoseconds.
+// Mailbox requests have an Ethernet header before them for that, which comes back before the records.
 #include <core.p4>
 #include <v1model.p4>
 
@@ -14,6 +14,9 @@
 #define max(LEFT, RIGHT) ((LEFT) > (RIGHT) ? (LEFT) : (RIGHT))
 
 const port_t CONTROLLER_PORT = CPU_PORT;
+// v1model recirculates from any port's egress.
+const port_t RECIRCULATION_PORT = CPU_PORT;
+const bit<32> RECIRCULATED = 4;  // an instance type
 
 // Of TNA's, what ingress.p4 takes.
 struct ingress_intrinsic_metadata_t {
@@ -46,8 +49,9 @@ parser OnV1modelParser(packet_in packet,
                        inout metadata_t meta,
                        inout standard_metadata_t standard_metadata) {
     state start {
-        transition select(standard_metadata.ingress_port) {
-            CONTROLLER_PORT: parse_packet_out;
+        transition select(standard_metadata.ingress_port, standard_metadata.instance_type) {
+            (CONTROLLER_PORT, _): parse_packet_out;
+            (_, RECIRCULATED): parse_packet_out;
             default: parse_ethernet;
         }
     }
@@ -55,8 +59,20 @@ parser OnV1modelParser(packet_in packet,
     state parse_packet_out {
         packet.extract(hdr.packet_out);
         packet.extract(hdr.ethernet);
+        packet.extract(hdr.request);
         meta.is_request = true;
-        transition accept;
+        transition select(hdr.request.requests_left) {
+            0: accept;
+            default: parse_waiting;
+        }
+    }
+
+    state parse_waiting {
+        packet.extract(hdr.waiting.next);
+        transition select(hdr.waiting.last.requests_left) {
+            0: accept;
+            default: parse_waiting;
+        }
     }
 
     state parse_ethernet {
@@ -100,6 +116,8 @@ control OnV1modelIngress(inout headers_t hdr,
         for_tm.bypass_egress = 0;
         meta.checksum_error = standard_metadata.checksum_error == 1
             || standard_metadata.parser_error != error.NoError;
+        // On a Tofino the parser drops what has more requests than fit, or fewer than it says.
+        meta.is_request = meta.is_request && standard_metadata.parser_error == error.NoError;
 
         tofino.apply(hdr, meta, intrinsic, from_parser, for_deparser, for_tm);
 
@@ -113,18 +131,25 @@ control OnV1modelIngress(inout headers_t hdr,
 control OnV1modelEgress(inout headers_t hdr,
                         inout metadata_t meta,
                         inout standard_metadata_t standard_metadata) {
-    apply { }
+    apply {
+        if (hdr.packet_out.isValid()) {
+            recirculate_preserving_field_list(0);
+        }
+    }
 }
 
 control OnV1modelDeparser(packet_out packet, in headers_t hdr) {
     apply {
         packet.emit(hdr.packet_in);
+        packet.emit(hdr.packet_out);
         packet.emit(hdr.ethernet);
+        packet.emit(hdr.waiting);
+        packet.emit(hdr.record);
         packet.emit(hdr.ipv4);
         packet.emit(hdr.ipv6);
     }
 }
 
-@pkginfo(name="p4abs.tna.on_v1model", version="1.0.0")
+@pkginfo(name="p4abs.tna.on_v1model", version="2.0.0")
 V1Switch(OnV1modelParser(), AbsVerifyChecksum(), OnV1modelIngress(), OnV1modelEgress(),
          AbsComputeChecksum(), OnV1modelDeparser()) main;

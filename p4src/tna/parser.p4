@@ -1,4 +1,5 @@
-// Ethernet, then IPv4 or IPv6; from the CPU port, a mailbox request alone.
+// Ethernet, then IPv4 or IPv6; from the CPU port, and on their way from pass to pass, mailbox
+// requests alone.
 #ifndef TNA_PARSER_P4
 #define TNA_PARSER_P4
 
@@ -23,14 +24,27 @@ parser AbsIngressParser(packet_in packet,
         meta.passage = {0, 0, false, 0, 0};
         transition select(intrinsic.ingress_port) {
             CONTROLLER_PORT: parse_packet_out;
+            RECIRCULATION_PORT: parse_packet_out;
             default: parse_ethernet;
         }
     }
 
     state parse_packet_out {
         packet.extract(hdr.packet_out);
+        packet.extract(hdr.request);
         meta.is_request = true;
-        transition accept;
+        transition select(hdr.request.requests_left) {
+            0: accept;
+            default: parse_waiting;
+        }
+    }
+
+    state parse_waiting {
+        packet.extract(hdr.waiting.next);
+        transition select(hdr.waiting.last.requests_left) {
+            0: accept;
+            default: parse_waiting;
+        }
     }
 
     state parse_ethernet {
@@ -101,6 +115,9 @@ control AbsIngressDeparser(packet_out packet,
                 hdr.ipv4.source, hdr.ipv4.destination });
         }
         packet.emit(hdr.packet_in);
+        packet.emit(hdr.packet_out);
+        packet.emit(hdr.waiting);
+        packet.emit(hdr.record);
         packet.emit(hdr.ethernet);
         packet.emit(hdr.ipv4);
         packet.emit(hdr.ipv6);

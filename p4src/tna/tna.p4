@@ -9,5 +9,8 @@
 #endif
 const port_t CONTROLLER_PORT = CONTROLLER_PORT_NUMBER;
 
+// Of the same pipe, which has the registers: its first port that only leads back into it.
+const port_t RECIRCULATION_PORT = CONTROLLER_PORT_NUMBER / 128 * 128 + 68;
+
 #define PROGRAM_NAME "p4abs.tna.virtual_queue"
 #include "pipeline.p4"

@@ -3,21 +3,22 @@
 from __future__ import annotations
 
 import json
+import os
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Self
 
 QUEUE = "queue"
 VIRTUAL_QUEUE = "virtual_queue"
-TOFINO = "tofino"  # the Tofinos' pipeline on v1model
+TOFINO = "tofino"  # the Tofinos' pipeline, on v1model or on a Tofino
 BUILDS = (QUEUE, VIRTUAL_QUEUE, TOFINO)
 
-# The switch's ports. All carry traffic; the last two are slow where the target can make them so.
-SENDER = 1
-RECEIVER = 2
-SLOW = 3
-SLOW_SMALL = 4
-PORTS = (SENDER, RECEIVER, SLOW, SLOW_SMALL)
+# The first of four ports of the switch under test, which follow one another.
+FIRST_PORT = "ABS_PTF_FIRST_PORT"
+
+# All carry traffic; the last two are slow where the target can make them so.
+PORTS = tuple(int(os.environ.get(FIRST_PORT, "1")) + number for number in range(4))
+SENDER, RECEIVER, SLOW, SLOW_SMALL = PORTS
 
 
 @dataclass(frozen=True)
@@ -31,6 +32,7 @@ class Capabilities:
     p4info: str  # path of the P4Info in text form
     program: str  # path of the BMv2 JSON
     results: str  # path of the JSON lines that the tests append their outcomes to
+    stamped: bool  # packets bring their time along, see p4src/tna/on_v1model.p4
     serves_registers: bool  # RegisterEntry over P4Runtime
     slow_links: bool  # SLOW sends about eight frames of 1514 bytes a second
     small_memory: bool  # SLOW_SMALL is as slow and holds only a few frames

@@ -69,9 +69,11 @@ class MailboxPackets:
             header.preamble.name: header.metadata for header in p4info.controller_packet_metadata
         }
         self._packet_out, self._packet_in = headers["packet_out"], headers["packet_in"]
-        record = headers.get("mailbox_record", ())
-        self._record = [(field.name, field.bitwidth // 8) for field in record]
-        self.record_length_bytes = sum(length_bytes for _, length_bytes in self._record)
+        self._lengths_bytes = {
+            name: {field.name: field.bitwidth // 8 for field in fields}
+            for name, fields in headers.items()
+        }
+        self.record_length_bytes = sum(self._lengths_bytes["mailbox_record"].values())
 
     def request(
         self,
@@ -83,7 +85,8 @@ class MailboxPackets:
         """A packet-out; `record_count` is what it claims, `payload` what follows the records."""
         count = len(records) if record_count is None else record_count
         values = {"sequence": sequence, "record_count": count}
-        return self.packet_out(values, b"".join(map(self._pack, records)) + payload)
+        packed = (self._coded("mailbox_record", record._asdict()) for record in records)
+        return self.packet_out(values, b"".join(packed) + payload)
 
     def snapshots(self, packet: p4r.PacketIn, payload: bytes = b"") -> list[Snapshot]:
         """The records of a packet-in. Raises AssertionError unless `payload` follows them."""
@@ -108,10 +111,11 @@ class MailboxPackets:
         given = {item.metadata_id: int.from_bytes(item.value, "big") for item in packet.metadata}
         return {field.name: given[field.id] for field in self._packet_in}
 
-    def _pack(self, request: Request) -> bytes:
-        values = request._asdict()
+    def _coded(self, header: str, values: Mapping[str, int]) -> bytes:
+        """A header of the payload; what is not given is 0, what it has not is left out."""
         return b"".join(
-            values.get(name, 0).to_bytes(length_bytes, "big") for name, length_bytes in self._record
+            values.get(name, 0).to_bytes(length_bytes, "big")
+            for name, length_bytes in self._lengths_bytes[header].items()
         )
 
     def _unpack(self, records: bytes) -> Iterator[dict[str, int]]:
@@ -119,7 +123,7 @@ class MailboxPackets:
             raise AssertionError(f"{len(records)} bytes are no whole records")
         while records:
             values = {}
-            for name, length_bytes in self._record:
+            for name, length_bytes in self._lengths_bytes["mailbox_record"].items():
                 values[name] = int.from_bytes(records[:length_bytes], "big")
                 records = records[length_bytes:]
             yield values

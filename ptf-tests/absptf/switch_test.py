@@ -16,7 +16,7 @@ from absptf.capabilities import PORTS, QUEUE, RECEIVER, SENDER, TOFINO, Capabili
 from absptf.frames import ethernet, station
 from absptf.mailbox_packets import MailboxPackets, Snapshot
 from absptf.p4runtime_client import P4RuntimeClient
-from absptf.tofino_mailbox import TofinoMailboxPackets
+from absptf.tofino_mailbox import StampedMailboxPackets, TofinoMailboxPackets
 
 DEADLINE_S = 10.0
 BATCH_FRAMES = 50  # few enough for the socket buffers on the way
@@ -39,12 +39,17 @@ class SwitchTest(unittest.TestCase):
             self.capabilities.grpc_address,
             self.capabilities.device_id,
             Path(self.capabilities.p4info),
-            TofinoMailboxPackets if self.capabilities.build == TOFINO else MailboxPackets,
+            self._mailbox(),
         )
         self.addCleanup(self.switch.close)
         self.push_pipeline()
         self.add_stations()
         ptf.dataplane_instance.flush()
+
+    def _mailbox(self) -> type[MailboxPackets]:
+        if self.capabilities.stamped:
+            return StampedMailboxPackets
+        return TofinoMailboxPackets if self.capabilities.build == TOFINO else MailboxPackets
 
     def run(self, result: Any = None) -> Any:
         """Runs the test and appends its outcome to the results."""

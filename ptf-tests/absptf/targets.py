@@ -58,6 +58,7 @@ class Target(ABC):
             p4info=str(program.with_suffix(".p4info.txtpb")),
             program=str(program),
             results=str(results),
+            stamped=build == TOFINO,
             **self._offers(),
         )
 

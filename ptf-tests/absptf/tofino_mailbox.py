@@ -1,21 +1,24 @@
-"""The mailbox of the Tofinos' pipeline on v1model (p4src/tna/headers.p4): a port a packet."""
+"""The mailbox of the Tofinos (p4src/tna/headers.p4), and of their pipeline on v1model."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from finsy.proto import p4r
 
 from absptf.mailbox_packets import MailboxPackets, Request, Snapshot
 
+# With the header of 4 bytes the least frame of Ethernet without FCS.
+LEAST_PAYLOAD_BYTES = 56
+
 
 def stamped(now_ns: int) -> bytes:
-    """What a request carries behind its fields: an Ethernet header whose source is the time."""
+    """What requests have before them: an Ethernet header whose source is the time."""
     return bytes(6) + now_ns.to_bytes(6, "big") + bytes(2)
 
 
 class TofinoMailboxPackets(MailboxPackets):
-    """A payload is what `stamped` makes; without one the time is 0."""
+    """As they are on a chip."""
 
     def request(
         self,
@@ -24,34 +27,67 @@ class TofinoMailboxPackets(MailboxPackets):
         record_count: int | None = None,
         payload: bytes = b"",
     ) -> p4r.PacketOut:
-        """A packet-out; what the program does not know of the one record is left out."""
-        [record] = records
-        values = {**record._asdict(), "sequence": sequence, "padding": 0}
-        return self.packet_out(values, payload or stamped(0))
+        """A packet-out; what the program does not know of a record is left out. `record_count` is
+        how many the first one claims."""
+        count = len(records) if record_count is None else record_count
+        requests = b"".join(
+            self._coded("mailbox_request", {**record._asdict(), "requests_left": left})
+            for record, left in zip(records, range(count - 1, -1, -1), strict=False)
+        )
+        return self.packet_out({"sequence": sequence}, self._around(requests, payload))
 
     def snapshots(self, packet: p4r.PacketIn, payload: bytes = b"") -> list[Snapshot]:
-        """The one record; what the program does not count is 0."""
-        if packet.payload != (payload or stamped(0)):
-            raise AssertionError(f"{packet} does not bring back its payload")
-        reply = self.fields(packet)
-        admitted_bytes = reply["admitted_bytes_high"] << 32 | reply["admitted_bytes_low"]
-        return [
-            Snapshot(
-                port=reply["port"],
-                sequence=reply["sequence"],
-                timestamp_us=reply["timestamp_ns"] // 1000,
-                operation=0,
-                admitted_bytes=admitted_bytes,
-                dropped_bytes=reply["dropped_bytes_high"] << 32 | reply["dropped_bytes_low"],
-                departed_bytes=admitted_bytes - reply["backlog_bytes"],
-                queue_limit_bytes=reply["queue_limit_bytes"],
-                drain_rate=0,
-                unsaturated_us=0,
-                unsaturated_bytes=0,
-                least_backlog_bytes=reply["least_backlog_bytes"],
-                greatest_backlog_bytes=reply["greatest_backlog_bytes"],
-                backlog_window=reply["backlog_window"],
-                marked_bytes=0,
-                ecn_marking=0,
-            )
-        ]
+        """In the order of the requests; what the program does not count is 0."""
+        head = self.fields(packet)
+        records = [*self._unpack(self._records(packet.payload, payload))]
+        return [_snapshot(head["sequence"], record) for record in reversed(records)]
+
+    def _around(self, requests: bytes, payload: bytes) -> bytes:
+        """A packet's payload from its requests and what the test gives."""
+        return (requests + payload).ljust(LEAST_PAYLOAD_BYTES, b"\0")
+
+    def _records(self, packet: bytes, payload: bytes) -> bytes:
+        """What stands in the place of the requests. Raises AssertionError unless the rest of the
+        packet is as it was."""
+        request_bytes = sum(self._lengths_bytes["mailbox_request"].values())
+        for count in range(1, len(packet) // self.record_length_bytes + 1):
+            end = count * self.record_length_bytes
+            rest = self._around(bytes(count * request_bytes), payload)[count * request_bytes :]
+            if packet[end:] == rest:
+                return packet[:end]
+        raise AssertionError(f"{packet.hex()} does not bring back what followed its requests")
+
+
+class StampedMailboxPackets(TofinoMailboxPackets):
+    """Before the requests stands what `stamped` makes, the payload; without one the time is 0."""
+
+    def _around(self, requests: bytes, payload: bytes) -> bytes:
+        return (payload or stamped(0)) + requests
+
+    def _records(self, packet: bytes, payload: bytes) -> bytes:
+        stamp = payload or stamped(0)
+        if not packet.startswith(stamp):
+            raise AssertionError(f"{packet.hex()} does not bring back its stamp")
+        return packet[len(stamp) :]
+
+
+def _snapshot(sequence: int, record: Mapping[str, int]) -> Snapshot:
+    admitted_bytes = record["admitted_bytes_high"] << 32 | record["admitted_bytes_low"]
+    return Snapshot(
+        port=record["port"],
+        sequence=sequence,
+        timestamp_us=record["timestamp_ns"] // 1000,
+        operation=0,
+        admitted_bytes=admitted_bytes,
+        dropped_bytes=record["dropped_bytes_high"] << 32 | record["dropped_bytes_low"],
+        departed_bytes=admitted_bytes - record["backlog_bytes"],
+        queue_limit_bytes=record["queue_limit_bytes"],
+        drain_rate=0,
+        unsaturated_us=0,
+        unsaturated_bytes=0,
+        least_backlog_bytes=record["least_backlog_bytes"],
+        greatest_backlog_bytes=record["greatest_backlog_bytes"],
+        backlog_window=record["backlog_window"],
+        marked_bytes=0,
+        ecn_marking=0,
+    )

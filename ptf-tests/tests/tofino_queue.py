@@ -8,10 +8,13 @@ from __future__ import annotations
 
 import random
 
+from p4abs.p4_constants import MAILBOX_START_BACKLOG_WINDOW
 from ptf.testutils import group
 
-from absptf.capabilities import RECEIVER, SENDER, TOFINO
-from absptf.frames import MAX_BYTES, MIN_BYTES, ethernet, station
+from absptf.capabilities import PORTS, RECEIVER, TOFINO
+from absptf.frames import MAX_BYTES
+from absptf.mailbox_packets import Request
+from absptf.tofino_mailbox import stamped
 from absptf.tofino_test import LEAST_BYTES, RATES_GBPS, STAMP_NS, TofinoTest
 
 SIZES = (LEAST_BYTES, 64, 333, 1000, 1513, MAX_BYTES)
@@ -127,22 +130,17 @@ class ExtremesAreThoseOfTheWindowThatTheRequestEnds(TofinoTest):
 
 
 @group(TOFINO)
-class PortWithoutARateDropsNothing(TofinoTest):
+class EachPortOfAPacketHasItsOwnBacklogAndWindow(TofinoTest):
     def runTest(self) -> None:
-        self.ask(limit_bytes=MIN_BYTES)
-        for number in range(20):
-            frame = ethernet(MAX_BYTES, station(RECEIVER), number=number)
-            self.send(SENDER, frame)
-            self.expect(RECEIVER, frame)
-        self.assertEqual(self.ask().dropped_bytes, 0)
-
-
-@group(TOFINO)
-class FrameThatIsNotIpCountsAsTheLeast(TofinoTest):
-    """Ingress of a Tofino knows no length but that of an IP header."""
-
-    def runTest(self) -> None:
-        frame = ethernet(MAX_BYTES, station(RECEIVER))
-        self.send(SENDER, frame)
-        self.expect(RECEIVER, frame)
-        self.assertEqual(self.ask().admitted_bytes, MIN_BYTES)
+        self.start_queue(10, 1_000, limit_bytes=5 * MAX_BYTES)
+        windows = [Request(port, MAILBOX_START_BACKLOG_WINDOW) for port in PORTS]
+        stamp = stamped(self.now_ns)
+        first = self.switch.request(*windows, payload=stamp)
+        self.switch.replies(stamp)
+        for _ in range(3):
+            self.assertTrue(self.offer(MAX_BYTES))
+        self.switch.request(*windows, payload=stamp)
+        told = {reply.port: reply for reply in self.switch.replies(stamp)}
+        self.assertEqual({reply.backlog_window for reply in told.values()}, {first})
+        greatest = {port: reply.greatest_backlog_bytes for port, reply in told.items()}
+        self.assertEqual(greatest, {port: 0 for port in PORTS} | {RECEIVER: 3 * MAX_BYTES})

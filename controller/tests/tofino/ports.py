@@ -44,8 +44,8 @@ class TofinoPort:
         self.greatest_bytes = max(self.greatest_bytes, passage.left)
         return not passage.dropped
 
-    def request(self, now_ns: int, values: dict[str, int]) -> dict[str, int]:
-        """A mailbox request with these fields; those of the reply."""
+    def request(self, now_ns: int, sequence: int, values: dict[str, int]) -> dict[str, int]:
+        """A mailbox request with these fields; those of the record."""
         if values["operation"] & 0x01:
             self.limit_bytes = values["queue_limit_bytes"]
         passage = self._pass(now_ns, 0)
@@ -53,8 +53,6 @@ class TofinoPort:
         self.greatest_bytes = max(self.greatest_bytes, passage.left)
         reply = {
             "port": values["port"],
-            "sequence": values["sequence"],
-            "padding": 0,
             "timestamp_ns": now_ns % STAMP_NS,
             "admitted_bytes_high": self.admitted_bytes >> 32,
             "admitted_bytes_low": self.admitted_bytes % 2**32,
@@ -67,7 +65,7 @@ class TofinoPort:
             "backlog_window": self.window,
         }
         if values["operation"] & 0x04:
-            self.window = values["sequence"]
+            self.window = sequence
             self.least_bytes, self.greatest_bytes = passage.found, passage.left
         return reply
 

@@ -64,9 +64,9 @@ class StratumStandIn:
         self.device_config: Any = None
         self.entries: dict[int, p4r.TableEntry] = {}
         self.writes: list[p4r.Update] = []
-        self.requests = 0
+        self.packets = 0
         self.now_ns: Callable[[], int] = time.monotonic_ns
-        self.drops: Callable[[int], bool] = lambda request: False
+        self.drops: Callable[[int], bool] = lambda packet: False
         self.refused_ports: set[int] = set()
         self._streams: set[ControllerStream] = set()
         self._arbitration = Arbitration[ControllerStream](1)
@@ -88,19 +88,26 @@ class StratumStandIn:
             self._arbitration.update(stream, request.arbitration)
             return
         assert self._arbitration.is_primary(stream)
-        values = self._fields("packet_out", request.packet)
-        self.requests += 1
-        if self.drops(self.requests):
+        [sequence] = self._fields("packet_out", request.packet).values()
+        self.packets += 1
+        if self.drops(self.packets):
             return
-        reply = self.ports[values["port"]].request(self.now_ns(), values)
+        [number] = self._header("packet_in")
         packet = p4r.PacketIn(
-            metadata=[
-                p4r.PacketMetadata(metadata_id=field.id, value=_canonical(reply[field.name]))
-                for field in self._header("packet_in")
-            ],
-            payload=request.packet.payload,
+            metadata=[p4r.PacketMetadata(metadata_id=number.id, value=_canonical(sequence))],
+            payload=self._served(sequence, request.packet.payload),
         )
         stream.send(p4r.StreamMessageResponse(packet=packet))
+
+    def _served(self, sequence: int, payload: bytes) -> bytes:
+        """The records in the place of the requests; each stands before those of earlier passes."""
+        records, left = b"", 1
+        while left:
+            request, payload = self._taken("mailbox_request", payload)
+            record = self.ports[request["port"]].request(self.now_ns(), sequence, request)
+            records = self._coded("mailbox_record", record) + records
+            left = request["requests_left"]
+        return records + payload
 
     def write(self, request: p4r.WriteRequest) -> list[RequestError | None]:
         self._arbitration.writer(request.role, request.election_id)
@@ -163,6 +170,20 @@ class StratumStandIn:
             if header.preamble.name == name
         ]
         return list(found)
+
+    def _taken(self, header: str, payload: bytes) -> tuple[dict[str, int], bytes]:
+        """A header's values, and what follows it."""
+        values = {}
+        for field in self._header(header):
+            values[field.name] = int.from_bytes(payload[: field.bitwidth // 8], "big")
+            payload = payload[field.bitwidth // 8 :]
+        return values, payload
+
+    def _coded(self, header: str, values: dict[str, int]) -> bytes:
+        return b"".join(
+            values[field.name].to_bytes(field.bitwidth // 8, "big")
+            for field in self._header(header)
+        )
 
     def _fields(self, header: str, packet: p4r.PacketOut) -> dict[str, int]:
         values = {item.metadata_id: int.from_bytes(item.value, "big") for item in packet.metadata}

@@ -1,12 +1,16 @@
 """The mailbox of Tofino's program, against a stand-in for Stratum over real gRPC."""
 
+import re
+
 import pytest
 from p4abs.access import conversation
 from p4abs.access.connection import Connection
 from p4abs.access.register_access import ExchangeTimeout
 from p4abs.access.rpc_error import PortRefused
 from p4abs.targets.tofino.mailbox import TofinoMailbox
+from p4abs.targets.tofino.records import REQUESTS_MAX
 
+from controller.tests.tofino.ports import TNA
 from controller.tests.tofino.programs import BUILDS, program
 from controller.tests.tofino.stratum import StratumStandIn, serving
 
@@ -117,12 +121,49 @@ async def test_the_timestamp_goes_on_where_the_chip_s_clock_wraps(switch, access
     assert (await one(access)).timestamp_us - before.timestamp_us == 20
 
 
-async def test_a_lost_packet_costs_its_port_alone(switch, access, monkeypatch) -> None:
+def test_a_packet_holds_as_many_requests_as_the_p4_source_says() -> None:
+    text = (TNA / "headers.p4").read_text()
+    assert re.findall(r"#define MAILBOX_REQUESTS_MAX (\d+)", text) == [str(REQUESTS_MAX)]
+
+
+@pytest.mark.parametrize("count", [1, REQUESTS_MAX, REQUESTS_MAX + 1, 3 * REQUESTS_MAX])
+async def test_as_few_packets_as_hold_all_ports_visit_them(switch, access, count: int) -> None:
+    await access.exchange(range(count), {})
+    assert switch.packets == -(-count // REQUESTS_MAX)
+
+
+async def test_a_lost_packet_costs_its_ports_alone(switch, access, monkeypatch) -> None:
     monkeypatch.setattr(conversation, "REPLY_TIMEOUT_S", 0.5)
-    switch.drops = lambda request: request == 2
-    snapshots = await access.exchange([1, 2, 3], {})
-    assert [*snapshots.taken] == [1, 3]
-    assert isinstance(snapshots.failures[2], ExchangeTimeout)
+    switch.drops = lambda packet: packet == 2
+    snapshots = await access.exchange([*range(3 * REQUESTS_MAX)], {})
+    lost = range(REQUESTS_MAX, 2 * REQUESTS_MAX)
+    assert [*snapshots.failures] == [*lost]
+    assert all(isinstance(snapshots.failures[port], ExchangeTimeout) for port in lost)
+    assert snapshots.taken.keys() == {*range(3 * REQUESTS_MAX)} - {*lost}
+
+
+@pytest.mark.parametrize(
+    ("changed", "words"),
+    [
+        (lambda records: records[:-1], r"with \d+ bytes, too few for 2 records"),
+        (lambda records: records[44:] + records[:44], "a record of port 1 in the place of port 2"),
+    ],
+    ids=["short", "another order"],
+)
+async def test_a_reply_that_does_not_fit_says_how(
+    switch, access, monkeypatch, changed, words
+) -> None:
+    monkeypatch.setattr(conversation, "REPLY_TIMEOUT_S", 0.5)
+    served = switch._served
+
+    def damaged(sequence: int, payload: bytes) -> bytes:
+        return changed(served(sequence, payload)[: 2 * 44])
+
+    monkeypatch.setattr(switch, "_served", damaged)
+    snapshots = await access.exchange([2, 1], {})
+    for port in (1, 2):
+        with pytest.raises(ExchangeTimeout, match=words):
+            raise snapshots.failures[port]
 
 
 async def test_rates_are_entries_and_those_that_are_there_stay_untouched(switch, access) -> None:

@@ -1,8 +1,10 @@
 """Control of a stand-in for Stratum, from the push to the limits that are left behind."""
 
 import json
+from typing import Any
 
 import pytest
+from finsy.proto import p4i
 from p4abs.access.program import ProgramError, load_program
 from p4abs.errors import UserError
 from p4abs.inspection import Outcome, inspect
@@ -108,7 +110,7 @@ async def test_a_pipeline_that_is_not_ours_is_refused_before_anything_is_written
     async with serving(StratumStandIn(foreign)) as switch:
         with pytest.raises(UserError, match=r"pipeline is not ours: .*ethernet_forward.*tna"):
             await refused(stratum(switch.address), wanted)
-        assert (switch.writes, switch.requests, switch.device_config) == ([], 0, None)
+        assert (switch.writes, switch.packets, switch.device_config) == ([], 0, None)
 
 
 REFUSED = {
@@ -142,7 +144,7 @@ async def test_what_the_program_cannot_is_refused_before_anything_is_written(
         wanted = program() if is_pushed else None
         with pytest.raises(UserError, match=message):
             await refused(settings, wanted)
-        assert (switch.writes, switch.requests, switch.device_config) == ([], 0, None)
+        assert (switch.writes, switch.packets, switch.device_config) == ([], 0, None)
 
 
 async def test_a_rate_is_rounded_down_where_that_is_asked_for(eventually) -> None:
@@ -213,15 +215,28 @@ async def test_check_says_that_a_pipeline_is_not_ours() -> None:
     assert "not ours" in text
 
 
-@pytest.mark.parametrize("header", ["packet_out", "packet_in"])
+HEADERS = ["packet_out", "packet_in", "mailbox_request", "mailbox_record"]
+
+
+@pytest.mark.parametrize("header", HEADERS)
 def test_a_program_with_another_header_is_not_ours(header) -> None:
     changed = p4info()
-    [metadata] = [
-        each for each in changed.controller_packet_metadata if each.preamble.name == header
-    ]
-    metadata.metadata[1].bitwidth += 8
+    fields_of(changed, header)[-1].bitwidth += 8
     with pytest.raises(ForeignPipeline, match=f"it is not ours: .*lacks {header}."):
         TofinoProgram.of(changed, whose="it")
+
+
+@pytest.mark.parametrize("header", HEADERS)
+def test_a_program_with_further_fields_in_a_header_is_not_ours(header) -> None:
+    changed = p4info()
+    fields_of(changed, header).add(name="more", bitwidth=8)
+    with pytest.raises(ForeignPipeline, match=f"lacks {header} of .* and nothing else"):
+        TofinoProgram.of(changed, whose="it")
+
+
+def fields_of(info: p4i.P4Info, header: str) -> Any:
+    [found] = [each for each in info.controller_packet_metadata if each.preamble.name == header]
+    return found.metadata
 
 
 SPOILT = {

@@ -1,8 +1,8 @@
 """The programs of p4src/tna: what they offer, whichever way a Tofino is reached.
 
 `chip` knows the ports, `rates` which rates a queue drains at; `offer` is what the virtual queue can
-do for ports. `program` and `mailbox` are those of P4Info: `replies` are the mailbox's answers as
-snapshots, `rate_entries` the table of rates. `byte_clock` and `chip_clock` make timestamps of what
-the chip tells of time. `compiled` reads what the compiler has written (`device_config`: in
-Stratum's form).
+do for ports. `program` and `mailbox` are those of P4Info: `records` are what the mailbox's packets
+hold, `replies` the same as snapshots, `rate_entries` the table of rates. `byte_clock` and
+`chip_clock` make timestamps of what the chip tells of time. `compiled` reads what the compiler has
+written (`device_config`: in Stratum's form).
 """

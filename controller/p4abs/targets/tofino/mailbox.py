@@ -1,8 +1,9 @@
-"""The mailbox of p4src/tna: a packet each way for each port, which writes its limit and reads all.
+"""The mailbox of p4src/tna: packets that visit ports one after the other, write limits, read all.
 
 A request goes through the registers of the CPU port's pipe, so it sees what comes in there.
 """
 
+import struct
 from collections.abc import Mapping, Sequence
 from functools import partial
 
@@ -12,40 +13,54 @@ from p4abs.access.connection import Connection
 from p4abs.access.conversation import Conversation, Question
 from p4abs.access.register_access import Snapshots
 from p4abs.access.register_entry import bitstring
-from p4abs.p4_constants import MAILBOX_START_BACKLOG_WINDOW, MAILBOX_WRITE_QUEUE_LIMIT
+from p4abs.p4_constants import MAILBOX_START_BACKLOG_WINDOW
 from p4abs.targets.tofino.chip_clock import ChipClock
 from p4abs.targets.tofino.program import TofinoProgram
 from p4abs.targets.tofino.rate_entries import RateEntries
-from p4abs.targets.tofino.replies import Replies, Reply
+from p4abs.targets.tofino.records import REQUESTS_MAX, packed_requests, unpacked_records
+from p4abs.targets.tofino.replies import Replies
 
-# With the request of 12 bytes the least frame of Ethernet without FCS: no chip was here to say
+# With the header of 4 bytes the least frame of Ethernet without FCS: no chip was here to say
 # whether its CPU port takes shorter ones.
-_PADDING = bytes(48)
+_LEAST_PAYLOAD_BYTES = 56
 
 
 class TofinoMailbox:
-    """A RegisterAccess; a snapshot is of the instant at which the request went through."""
+    """A RegisterAccess; a snapshot is of the instant at which the port's request went through.
+
+    A packet visits up to REQUESTS_MAX ports; what gets lost concerns its ports alone.
+    """
 
     path = "mailbox"
 
     def __init__(self, connection: Connection, program: TofinoProgram) -> None:
-        self._out_ids = program.header_ids("packet_out")
-        self._in_names = {number: name for name, number in program.header_ids("packet_in").items()}
+        [self._out_id] = program.header_ids("packet_out").values()
+        [self._in_id] = program.header_ids("packet_in").values()
         self._rates = RateEntries(connection, program.rate_table)
         self._replies = Replies(ChipClock())
-        self._conversation: Conversation[Reply] = Conversation(connection, self._read)
+        self._conversation: Conversation[bytes] = Conversation(connection, self._read)
 
     async def exchange(self, ports: Sequence[int], limits: Mapping[int, int]) -> Snapshots:
-        """See RegisterAccess; the requests of all ports are under way at once."""
+        """See RegisterAccess; the packets of all ports are under way at once."""
+        firsts = range(0, len(ports), REQUESTS_MAX)
+        batches = [ports[first : first + REQUESTS_MAX] for first in firsts]
         answers = await self._conversation.ask(
-            [Question(partial(self._request, port, limits.get(port))) for port in ports]
+            [
+                Question(
+                    partial(self._request, {port: limits.get(port) for port in batch}),
+                    partial(_misfit, batch),
+                )
+                for batch in batches
+            ]
         )
         snapshots = Snapshots()
-        for port, answer in zip(ports, answers, strict=True):
+        for batch, answer in zip(batches, answers, strict=True):
             if answer.reply is None:
-                snapshots.failures[port] = answer.silence
-            else:
-                snapshots.taken[port] = self._replies.snapshot(port, answer.sequence, answer.reply)
+                snapshots.failures.update(dict.fromkeys(batch, answer.silence))
+                continue
+            for record in unpacked_records(answer.reply, len(batch)):
+                snapshot = self._replies.snapshot(record["port"], answer.sequence, record)
+                snapshots.taken[record["port"]] = snapshot
         return snapshots
 
     async def configure(
@@ -54,30 +69,27 @@ class TofinoMailbox:
         """See RegisterAccess; there is no marking to switch on."""
         await self._rates.write(drain_rates_bps)
 
-    def _request(self, port: int, limit_bytes: int | None, sequence: int) -> p4r.PacketOut:
-        operation = MAILBOX_START_BACKLOG_WINDOW
-        if limit_bytes is not None:
-            operation |= MAILBOX_WRITE_QUEUE_LIMIT
-        values = {
-            "operation": operation,
-            "port": port,
-            "sequence": sequence,
-            "queue_limit_bytes": limit_bytes or 0,
-        }
+    def _request(self, limits: Mapping[int, int | None], sequence: int) -> p4r.PacketOut:
+        requests = packed_requests(MAILBOX_START_BACKLOG_WINDOW, limits)
         return p4r.PacketOut(
-            payload=_PADDING,
-            metadata=[
-                p4r.PacketMetadata(metadata_id=number, value=bitstring(values.get(name, 0)))
-                for name, number in self._out_ids.items()
-            ],
+            payload=requests.ljust(_LEAST_PAYLOAD_BYTES, b"\0"),
+            metadata=[p4r.PacketMetadata(metadata_id=self._out_id, value=bitstring(sequence))],
         )
 
-    def _read(self, packet: p4r.PacketIn) -> tuple[int, Reply] | None:
-        values = {
-            self._in_names[item.metadata_id]: int.from_bytes(item.value, "big")
-            for item in packet.metadata
-            if item.metadata_id in self._in_names
-        }
-        if len(values) < len(self._in_names):
-            return None
-        return values["sequence"], values
+    def _read(self, packet: p4r.PacketIn) -> tuple[int, bytes] | None:
+        for item in packet.metadata:
+            if item.metadata_id == self._in_id:
+                return int.from_bytes(item.value, "big"), packet.payload
+        return None
+
+
+def _misfit(ports: Sequence[int], payload: bytes) -> str:
+    """What is wrong with a reply to a request of these ports."""
+    try:
+        records = unpacked_records(payload, len(ports))
+    except struct.error:
+        return f"with {len(payload)} bytes, too few for {len(ports)} records"
+    for port, record in zip(ports, records, strict=True):
+        if record["port"] != port:
+            return f"with a record of port {record['port']} in the place of port {port}"
+    return ""

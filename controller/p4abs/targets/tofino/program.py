@@ -12,29 +12,14 @@ from p4abs.access.program import MissingObjects, Pipeline
 from p4abs.targets.tofino import rates
 from p4abs.targets.tofino.chip import CHIPS, port_hindrance
 from p4abs.targets.tofino.offer import capabilities
+from p4abs.targets.tofino.records import RECORD_BITS, REQUEST_BITS
 
-# Widths in bits, as p4src/tna/headers.p4 has them.
+# Fields in their order with their widths in bits, as p4src/tna/headers.p4 has them.
 _HEADERS = {
-    "packet_out": {
-        "operation": 8,
-        "padding": 8,
-        "port": 16,
-        "sequence": 32,
-        "queue_limit_bytes": 32,
-    },
-    "packet_in": {
-        "sequence": 32,
-        "timestamp_ns": 48,
-        "admitted_bytes_high": 32,
-        "admitted_bytes_low": 32,
-        "dropped_bytes_high": 32,
-        "dropped_bytes_low": 32,
-        "backlog_bytes": 32,
-        "queue_limit_bytes": 32,
-        "least_backlog_bytes": 32,
-        "greatest_backlog_bytes": 32,
-        "backlog_window": 32,
-    },
+    "packet_out": {"sequence": 32},
+    "packet_in": {"sequence": 32},
+    "mailbox_request": REQUEST_BITS,
+    "mailbox_record": RECORD_BITS,
 }
 _PORT_BITS = 9
 # Of a message about a program that is another one.
@@ -109,6 +94,8 @@ def _missing(p4info: p4i.P4Info) -> Iterator[str]:
         for name, bits in widths.items():
             if found.get(name) != bits:
                 yield f"{header}.{name} of {bits} bits"
+        if [*found] != [*widths]:
+            yield f"{header} of {', '.join(widths)} and nothing else, in this order"
 
 
 def _described(p4info: p4i.P4Info) -> str:
