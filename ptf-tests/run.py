@@ -43,9 +43,27 @@ RESULTS = "results.jsonl"  # of one build
 TEST_DEADLINE_S = 60
 BUILD_DEADLINE_S = 300
 WATCH_INTERVAL_S = 1.0
-# Modules; other builds run all that is not another build's. The mailbox, byte definition and drain
-# rates of Tofino are its own; the forwarding is not.
-SUITES = {TOFINO: ["tofino_queue", "tofino_mailbox", "tofino_counts", "forwarding"]}
+# Modules, or MODULE.Class; other builds run all that is not another build's. Byte definition, drain
+# rates and what a mailbox packet holds are Tofino's own; forwarding is not.
+SUITES = {
+    TOFINO: [
+        "tofino_queue",
+        "tofino_mailbox",
+        "tofino_counts",
+        "forwarding",
+        "mailbox_exchange.SequenceAndPortAreEchoed",
+        "mailbox_exchange.RepliesComeInTheOrderOfTheRequests",
+        "mailbox_exchange.PortInAPacketOfManyAnswersAsItDoesAlone",
+        "mailbox_exchange.RequestThatComesTwiceIsAnsweredTwiceAndChangesNothing",
+        "mailbox_exchange.MailboxPacketsAreNotCounted",
+        "malformed_packets.WrongIpVersionIsRefused",
+        "malformed_packets.Ipv4HeaderShorterThanItsMinimumIsRefused",
+        "malformed_packets.BadChecksumIsRefusedEvenForAKnownStation",
+        "port_isolation.RefusedPacketsAreCountedByIngressPort",
+        "backlog_extremes.WindowHasTheNumberOfTheRequestThatStartedIt",
+        "pipeline_push.NewPipelineRemembersNothing",
+    ]
+}
 
 
 @dataclass
@@ -140,7 +158,14 @@ def selected(build: str, tests: Sequence[str]) -> list[str]:
     suite = SUITES.get(build)
     if suite is None:
         return list(tests) or ["standard"]
-    return [test for test in tests if test.partition(".")[0] in suite] if tests else suite
+    return [chosen for test in tests for chosen in _within(test, suite)] if tests else suite
+
+
+def _within(test: str, suite: Sequence[str]) -> list[str]:
+    """What of a test, or of a module of tests, is in a suite."""
+    if test in suite or test.partition(".")[0] in suite:
+        return [test]
+    return [one for one in suite if one.startswith(f"{test}.")]
 
 
 def run_build(kind: type[Target], build: str, tests: Sequence[str]) -> Outcome:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 
-from absptf.capabilities import RECEIVER
+from absptf.capabilities import RECEIVER, SENDER
 from absptf.frames import ETHERNET_BYTES, MAX_BYTES, ROUTER, ethernet, ipv4, ipv6, station
 from absptf.routing_test import RoutingTest
 
@@ -104,7 +104,7 @@ class RandomPayloadBehindAKnownStationPasses(MalformedTest):
                 continue
             size = chance.randrange(ETHERNET_BYTES + 1, MAX_BYTES + 1)
             frame = ethernet(size, station(RECEIVER), ether_type=ether_type, number=number)
-            self.send(1, frame)
+            self.send(SENDER, frame)
             self.expect(RECEIVER, frame)
 
 

@@ -8,8 +8,7 @@ from p4abs.p4_constants import MAILBOX_WRITE_QUEUE_LIMIT
 from p4abs.targets.tofino.records import REQUESTS_MAX
 from ptf.testutils import group
 
-from absptf.capabilities import PORTS, RECEIVER, SENDER, TOFINO
-from absptf.frames import ethernet, station
+from absptf.capabilities import RECEIVER, TOFINO
 from absptf.mailbox_packets import Request
 from absptf.switch_test import SwitchTest
 
@@ -36,20 +35,6 @@ class OnePacketVisitsAnyNumberOfPortsUpToItsMost(SwitchTest):
             self.switch.request(*map(Request, wanted))
             again = self.switch.replies()
             self.assertEqual([reply.state for reply in again], [reply.state for reply in replies])
-
-
-@group(TOFINO)
-class PortInAPacketOfManyAnswersAsItDoesAlone(SwitchTest):
-    def runTest(self) -> None:
-        for number, port in enumerate((RECEIVER, SENDER, RECEIVER), 1):
-            frame = ethernet(100 * number, station(port))
-            self.send(SENDER, frame)
-            self.expect(port, frame)
-        alone = [self.switch.exchange(port) for port in PORTS]
-        self.switch.request(*map(Request, PORTS))
-        together = self.switch.replies()
-        self.assertEqual([r.state for r in together], [r.state for r in alone])
-        self.assertGreater(sum(reply.admitted_bytes for reply in together), 0)
 
 
 @group(TOFINO)
