@@ -1,7 +1,6 @@
 """The mailbox of Tofino's program, against a stand-in for Stratum over real gRPC."""
 
 import pytest
-from p4abs.access import conversation
 from p4abs.access.connection import Connection
 from p4abs.access.register_access import ExchangeTimeout
 from p4abs.access.rpc_error import PortRefused
@@ -11,7 +10,7 @@ from controller.tests.tofino.programs import BUILDS, program
 from controller.tests.tofino.stratum import StratumStandIn, serving
 
 PORT = 132
-PATIENCE_S = 30.0  # where a reply is to come, on a busy machine
+pytestmark = pytest.mark.usefixtures("patience")
 GBPS = 10**9
 FRAME = 1500
 
@@ -26,10 +25,14 @@ async def switch(request):
 
 
 @pytest.fixture
-async def access(switch, monkeypatch):
-    monkeypatch.setattr(conversation, "REPLY_TIMEOUT_S", PATIENCE_S)
+async def connection(switch):
     async with Connection(switch.address, 1, 1) as connection:
-        yield TofinoMailbox(connection, program(switch.build))
+        yield connection
+
+
+@pytest.fixture
+def access(switch, connection):
+    return TofinoMailbox(connection, program(switch.build))
 
 
 async def one(access, port=PORT, limit_bytes=None):
@@ -117,9 +120,17 @@ async def test_the_timestamp_goes_on_where_the_chip_s_clock_wraps(switch, access
     assert (await one(access)).timestamp_us - before.timestamp_us == 20
 
 
-async def test_a_lost_packet_costs_its_port_alone(switch, access, monkeypatch) -> None:
-    monkeypatch.setattr(conversation, "REPLY_TIMEOUT_S", 0.5)
+async def test_a_lost_packet_costs_its_port_alone(switch, connection, access, waiting) -> None:
     switch.drops = lambda request: request == 2
+    receive, received = connection.on_packet_in, []
+
+    def receive_two(packet) -> None:
+        receive(packet)
+        received.append(packet)
+        if len(received) == 2:
+            waiting.end()
+
+    connection.on_packet_in = receive_two
     snapshots = await access.exchange([1, 2, 3], {})
     assert [*snapshots.taken] == [1, 3]
     assert isinstance(snapshots.failures[2], ExchangeTimeout)

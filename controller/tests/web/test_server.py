@@ -17,6 +17,7 @@ from p4abs.telemetry import serve_web, web_access
 from p4abs.telemetry.concern import Concern
 from p4abs.telemetry.web import fleet_json as fleet_module
 from p4abs.telemetry.web.history import POINTS, Point
+from p4abs.telemetry.web.impatient import ImpatientProtocol
 
 from controller.tests.web.conftest import PATIENCE_S, START_S
 from controller.tests.web.invented import InventedFleet
@@ -207,7 +208,7 @@ def test_clients_that_say_nothing_or_go_away_keep_nobody_waiting(
 def test_connections_that_never_finish_a_request_do_not_keep_others_out(
     fleet, anywhere, get_json, monkeypatch, capfd
 ) -> None:
-    monkeypatch.setattr("p4abs.telemetry.web.impatient.ImpatientProtocol.patience_s", 0.5)
+    monkeypatch.setattr(ImpatientProtocol, "patience_s", 0.5)
     begun = [b"", b"GET / HTTP/1.1\r\nHost: ", b"POST / HTTP/1.1\r\nContent-Length: 99999\r\n\r\n"]
     with ExitStack() as stack:
         url = stack.enter_context(serve_web(anywhere, fleet.board, pytest.fail))
@@ -223,6 +224,7 @@ def test_connections_that_never_finish_a_request_do_not_keep_others_out(
                 with suppress(OSError):
                     client.send(b"x")
         assert not waiting
+        monkeypatch.setattr(ImpatientProtocol, "patience_s", PATIENCE_S)
         assert get_json(f"{url}fleet.json")["switches"]
     assert capfd.readouterr() == ("", "")
 
