@@ -177,7 +177,7 @@ def test_missing_packages_are_named(fleet, anywhere, monkeypatch) -> None:
 
 
 def test_an_answer_that_fails_is_said_once_and_the_next_may_succeed(
-    fleet, anywhere, get, get_json, capfd
+    fleet, anywhere, get, get_json, capsys
 ) -> None:
     said: list[str] = []
     with serve_web(anywhere, fleet.board, said.append) as url:
@@ -189,11 +189,11 @@ def test_an_answer_that_fails_is_said_once_and_the_next_may_succeed(
         assert get_json(f"{url}fleet.json")["switches"][0]["reconnections"] == 4
     assert len(said) == 1
     assert said[0].startswith("web page: an answer failed (TypeError: ")
-    assert capfd.readouterr() == ("", "")
+    assert capsys.readouterr() == ("", "")
 
 
 def test_clients_that_say_nothing_or_go_away_keep_nobody_waiting(
-    fleet, anywhere, get_json, capfd
+    fleet, anywhere, get_json, capsys
 ) -> None:
     with serve_web(anywhere, fleet.board, pytest.fail) as url:
         address = ("127.0.0.1", int(url.rpartition(":")[2].strip("/")))
@@ -202,11 +202,11 @@ def test_clients_that_say_nothing_or_go_away_keep_nobody_waiting(
             gone.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
             gone.close()
             assert get_json(f"{url}fleet.json")["switches"]
-    assert capfd.readouterr() == ("", "")
+    assert capsys.readouterr() == ("", "")
 
 
 def test_connections_that_never_finish_a_request_do_not_keep_others_out(
-    fleet, anywhere, get_json, monkeypatch, capfd
+    fleet, anywhere, get_json, monkeypatch, capsys
 ) -> None:
     monkeypatch.setattr(ImpatientProtocol, "patience_s", 0.5)
     begun = [b"", b"GET / HTTP/1.1\r\nHost: ", b"POST / HTTP/1.1\r\nContent-Length: 99999\r\n\r\n"]
@@ -226,7 +226,7 @@ def test_connections_that_never_finish_a_request_do_not_keep_others_out(
         assert not waiting
         monkeypatch.setattr(ImpatientProtocol, "patience_s", PATIENCE_S)
         assert get_json(f"{url}fleet.json")["switches"]
-    assert capfd.readouterr() == ("", "")
+    assert capsys.readouterr() == ("", "")
 
 
 def is_ended(client: socket.socket) -> bool:
