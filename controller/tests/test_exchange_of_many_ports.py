@@ -34,7 +34,7 @@ pytestmark = pytest.mark.usefixtures("patience")
 PATHS = [RegisterEntryAccess, MailboxAccess]
 PROGRAM = load_program("queue")
 UNKNOWN = PROGRAM.port_count() + 5
-PATIENCE_S = 30.0
+PATIENCE_S = 60.0
 CAPACITY_BPS = 10_000_000
 
 
