@@ -46,19 +46,22 @@ class StandardError:
 
 
 class LogHandler(logging.Handler):
-    """Writes the records of Python's logging there."""
+    """Writes the records of Python's logging there; it has a thread from the first of them on."""
 
     def __init__(self) -> None:
         super().__init__()
-        self._output = StandardError(lambda count: LEFT_OUT.format(count))
+        self._output: StandardError | None = None
 
     def emit(self, record: logging.LogRecord) -> None:
         """See logging.Handler."""
+        if self._output is None:
+            self._output = StandardError(lambda count: LEFT_OUT.format(count))
         self._output.say(self.format(record))
 
     def close(self) -> None:
         """See logging.Handler."""
-        self._output.close()
+        if self._output is not None:
+            self._output.close()
         super().close()
 
 

@@ -7,6 +7,7 @@ from collections.abc import Awaitable, Callable, Container, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from types import SimpleNamespace
 
 import grpc
 import pytest
@@ -116,6 +117,47 @@ def proxy() -> type[Proxy]:
 
 
 PATIENCE_S = 60.0
+
+
+TIMEOUTS = (
+    *("connection.ANSWER_TIMEOUT_S", "connection.BID_TIMEOUT_S", "conversation.REPLY_TIMEOUT_S"),
+    *("discovery.ANSWER_TIMEOUT_S", "reading.ANSWER_TIMEOUT_S"),
+    *("register_entry.EXCHANGE_TIMEOUT_S", "register_reader.EXCHANGE_TIMEOUT_S"),
+)
+
+
+@pytest.fixture
+def patience(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A busy machine may take longer for an answer than a controller waits for it."""
+    for timeout in TIMEOUTS:
+        monkeypatch.setattr(f"p4abs.access.{timeout}", PATIENCE_S)
+
+
+class Waiting:
+    """The waiting for mailbox replies, which ends when the test says."""
+
+    def __init__(self) -> None:
+        self.times = 0
+        self._last: asyncio.Timeout | None = None
+
+    def begin(self, _delay_s: float) -> asyncio.Timeout:
+        self.times += 1
+        self._last = asyncio.timeout(PATIENCE_S)
+        return self._last
+
+    def end(self) -> None:
+        """Replies that have not come by now are too late."""
+        assert self._last is not None
+        self._last.reschedule(asyncio.get_running_loop().time())
+
+
+@pytest.fixture
+def waiting(monkeypatch: pytest.MonkeyPatch) -> Waiting:
+    """See Waiting."""
+    waiting = Waiting()
+    standing_in = SimpleNamespace(timeout=waiting.begin, get_running_loop=asyncio.get_running_loop)
+    monkeypatch.setattr("p4abs.access.conversation.asyncio", standing_in)
+    return waiting
 
 
 class Controlling:

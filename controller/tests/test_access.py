@@ -16,6 +16,8 @@ from p4abs.snapshot import Snapshot
 from p4abs_switch.server.serve import running
 from p4abs_switch.testing import config
 
+pytestmark = pytest.mark.usefixtures("patience")
+
 PORT = 2
 PATHS = [RegisterEntryAccess, MailboxAccess]
 
@@ -185,9 +187,10 @@ async def test_register_entry_is_taken_where_it_is_asked_for(connection, build) 
 
 
 @pytest.fixture
-def silent_mailbox(connection, monkeypatch) -> None:
+def silent_mailbox(patience, connection, monkeypatch) -> None:
     """The switch takes packet-outs and never answers."""
     monkeypatch.setattr(connection, "packet_out", lambda _packet: None)
+    monkeypatch.setattr("p4abs.access.conversation.REPLY_TIMEOUT_S", 0.01)
 
 
 @pytest.mark.usefixtures("silent_mailbox")
@@ -215,11 +218,16 @@ async def test_a_mailbox_that_was_asked_for_is_not_replaced(connection, build) -
 
 
 async def test_a_lost_mailbox_reply_times_out_and_a_late_one_is_not_mistaken_for_the_next(
-    connection, build
+    connection, build, waiting
 ) -> None:
     access = MailboxAccess(connection, load_program(build))
     receive, held = connection.on_packet_in, []
-    connection.on_packet_in = held.append
+
+    def hold(packet) -> None:
+        held.append(packet)
+        waiting.end()
+
+    connection.on_packet_in = hold
     with pytest.raises(ExchangeTimeout):
         await one(access, PORT, 1_000)
 

@@ -18,11 +18,14 @@ from p4abs_switch.testing import config
 
 from controller.tests.recorder import Recorder
 
+pytestmark = pytest.mark.usefixtures("patience")
+
 PORT = 2
 CAPACITY_BPS = 10_000_000
 INITIAL_LIMIT = 60_000
 SAFE_LIMIT = 200_000
 PROGRAM = load_program("queue")
+PATIENCE_S = 60.0
 
 
 @dataclass
@@ -338,7 +341,7 @@ async def controlling_process(address: str):
         stderr=asyncio.subprocess.PIPE,
     )
     try:
-        async with asyncio.timeout(30):
+        async with asyncio.timeout(PATIENCE_S):
             while b"in control" not in await process.stderr.readline():
                 assert process.returncode is None
             yield process

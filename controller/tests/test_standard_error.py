@@ -4,6 +4,7 @@ import logging
 import os
 from collections.abc import Callable
 from threading import Thread
+from threading import enumerate as threads
 
 import pytest
 from p4abs.standard_error import MOST_WAITING, LogHandler, StandardError
@@ -60,6 +61,13 @@ def test_what_was_left_out_is_said_once(monkeypatch: pytest.MonkeyPatch) -> None
     for line, reader.is_still in zip("abcdefg", map(bool, (0, 1, 1, 0, 0, 1, 0)), strict=True):
         output.say(line)
     assert reader.taken == ["a", "2 left out", "d", "e", "1 left out", "g"]
+
+
+def test_a_handler_of_logging_that_nobody_uses_has_no_thread() -> None:
+    before = set(threads())
+    handler = LogHandler()
+    assert set(threads()) <= before
+    handler.close()
 
 
 def test_a_handler_of_logging_keeps_nobody_waiting(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -50,7 +50,7 @@ def test_hosts_reach_each_other_through_the_switch(net: Mininet, tmp_path: Path)
     two.cmd("ip neigh add 10.0.0.1 lladdr 02:00:00:00:00:01 dev eth0")
     two.cmd("iperf3 --server --one-off --daemon")
     sent = one.cmd(
-        "for n in $(seq 50); do iperf3 --client 10.0.0.2 --bytes 100K && break; sleep 0.1; done"
+        "for n in $(seq 300); do iperf3 --client 10.0.0.2 --bytes 100K && break; sleep 0.1; done"
     )
     assert "iperf Done" in sent, sent
     assert {path.suffix for path in tmp_path.iterdir()} >= {".pcap"}

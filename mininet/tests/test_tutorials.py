@@ -73,7 +73,8 @@ from pathlib import Path
 from abstutorials.console import Console
 from abstutorials.namespaces import alone
 
-with Console(alone("sh", "-c", "sleep inf & echo $(ip -o link | wc -l) ready; wait"),
+with Console(alone("sh", "-c", "sleep inf & until grep -q sleep /proc/$!/comm; do :; done;"
+                   " echo $(ip -o link | wc -l) ready; wait"),
              Path.cwd(), os.environ["PATH"], "ready") as console:
     print(console.wait(60), flush=True)
     sys.stdin.read()

@@ -12,7 +12,7 @@ from google.protobuf import text_format
 from p4abs_switch.status import Code
 
 DEVICE_ID = 1
-PATIENCE_S = 10.0
+PATIENCE_S = 60.0
 REFUSALS = {
     Code.INVALID_ARGUMENT,
     Code.OUT_OF_RANGE,

@@ -10,6 +10,7 @@ from p4abs_switch import PortConfig, Switch, _engine
 
 PROGRAM = Path(__file__).parents[2] / "p4src" / "build" / "queue.json"
 CPU_PORT = 510
+PATIENCE_S = 60.0
 STATION = bytes([2, 0, 0, 0, 0, 2])
 FRAME = STATION + bytes([2, 0, 0, 0, 0, 1, 0x88, 0xB5]) + bytes(986)
 SEQUENCE = bytes([0, 0, 0, 7])
@@ -117,16 +118,16 @@ def test_a_stop_ends_a_wait_for_the_end_without_a_reason(switch: Switch) -> None
     waiter = threading.Thread(target=lambda: answers.append(switch.wait_ended()))
     waiter.start()
     switch.stop()
-    waiter.join(10)
+    waiter.join(PATIENCE_S)
     assert answers == [None]
 
 
 def test_a_waiting_packet_in_lets_other_threads_run(switch: Switch) -> None:
     answers: list[bytes] = []
-    waiter = threading.Thread(target=lambda: answers.extend(switch.packet_in(10)))
+    waiter = threading.Thread(target=lambda: answers.extend(switch.packet_in(PATIENCE_S)))
     waiter.start()
     switch.packet_out(READ_PORT_2)
-    waiter.join(10)
+    waiter.join(PATIENCE_S)
     assert [answer[:4] for answer in answers] == [SEQUENCE]
 
 
@@ -156,7 +157,7 @@ def test_a_switch_that_is_let_go_of_stops() -> None:
 
 
 def _wait_until(condition: Callable[[], bool]) -> None:
-    deadline_s = time.monotonic() + 10
+    deadline_s = time.monotonic() + PATIENCE_S
     while not condition():
         assert time.monotonic() < deadline_s
 

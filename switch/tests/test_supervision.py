@@ -26,7 +26,7 @@ from p4abs_switch.testing import config, switch_in_thread
 
 from .controller import PATIENCE_S, connected
 
-WITHIN_S = 1.0
+WITHIN_S = 10.0  # a second and what a busy machine takes longer
 
 DYING_COMMAND = """
 from p4abs.cli.main import main

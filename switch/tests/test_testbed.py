@@ -141,7 +141,7 @@ def test_a_switch_in_a_network_has_its_links_and_ends_with_it(
         switch = SimpleSwitch(GRPC_PORT, interfaces=network.interfaces(), thrift_port=THRIFT_PORT)
         process = switch.start(tmp_path / "log", network.start)
         assert listens(process.pid, GRPC_PORT)
-        links = network.run(["ip", "-brief", "link"], timeout_s=10).stdout
+        links = network.run(["ip", "-brief", "link"], timeout_s=60).stdout
         assert all(interface in links for interface in network.interfaces().values())
     with pytest.raises(ProcessFailed, match=f"status -{int(signal.SIGTERM)}"):
         process.check_alive()

@@ -11,6 +11,8 @@ from p4abs_switch import PortConfig
 from p4abs_switch.server.serve import running
 from p4abs_switch.testing import config
 
+pytestmark = pytest.mark.usefixtures("patience")
+
 CAPACITY_BPS = 10_000_000
 IN_PORT, OUT_PORT = 1, 2
 TICK_NS = 20_000_000

@@ -20,6 +20,8 @@ from p4abs_switch import PortConfig
 from p4abs_switch.server.serve import running
 from p4abs_switch.testing import config
 
+pytestmark = pytest.mark.usefixtures("patience")
+
 PORT = {"number": "1-8", "capacity": "10Mbit"}
 BUILDS = ["queue", "virtual_queue"]
 CAPACITY_BPS = 10_000_000

@@ -17,7 +17,7 @@ from prometheus_client.openmetrics.parser import text_string_to_metric_families
 from controller.tests.telemetry.controllers import Controller
 from controller.tests.telemetry.samples import SAMPLE, tell
 
-PATIENCE_S = 30.0
+PATIENCE_S = 60.0
 GOLD = {"name": "gold", "loss": 0.01, "window": "1s", "period": "20s", "objective": 0.9}
 
 

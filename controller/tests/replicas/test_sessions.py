@@ -6,6 +6,8 @@ from p4abs.session import SwitchState
 from p4abs_switch.server.serve import running
 from p4abs_switch.testing import config
 
+pytestmark = pytest.mark.usefixtures("patience")
+
 PORT, LIMIT, SAFE_LIMIT = 2, 60_000, 200_000  # see conftest.py
 PATHS = ["mailbox", "register-entry"]
 

@@ -8,7 +8,7 @@ from p4abs.background import Background
 
 MOST = 3
 FINISH = -1
-PATIENCE_S = 5.0
+PATIENCE_S = 60.0
 
 
 class Work:

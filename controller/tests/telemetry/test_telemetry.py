@@ -39,6 +39,7 @@ from rich.console import Console
 from controller.tests.telemetry.controllers import Controller, turned_loop
 from controller.tests.telemetry.samples import SAMPLE, samples_of, tell
 
+PATIENCE_S = 60.0
 STATIC = replace(SAMPLE, binding=Binding.FIXED, gains={})
 UNREACHABLE = replace(
     SAMPLE, binding=Binding.MAX_LIMIT, unreachable="utilization 98%: sources offer 76%"
@@ -284,9 +285,13 @@ class Terminal(StringIO):
         return super().write(text)
 
 
+def live_view(terminal: StringIO, patience_s: float = PATIENCE_S) -> LiveView:
+    return LiveView(Console(file=terminal, width=120, force_terminal=True), patience_s=patience_s)
+
+
 def test_the_live_view_shows_messages_and_the_last_tables(fleet, spine) -> None:
     terminal = StringIO()
-    view = LiveView(Console(file=terminal, width=120, no_color=True))
+    view = LiveView(Console(file=terminal, width=120, no_color=True), patience_s=PATIENCE_S)
     view.announce(Message("metrics: served"))
     view.start(fleet)
     view.announce(Message("in control", "spine"))
@@ -301,7 +306,7 @@ def test_the_live_view_shows_messages_and_the_last_tables(fleet, spine) -> None:
 
 def test_a_terminal_that_takes_nothing_keeps_no_control_loop_waiting(fleet, spine) -> None:
     terminal = Terminal()
-    view = LiveView(Console(file=terminal, width=120, force_terminal=True))
+    view = live_view(terminal)
     fleet.watchers.append(view)
     view.start(fleet)
     terminal.is_open.clear()
@@ -325,7 +330,7 @@ class GoneTerminal(StringIO):
 
 
 def test_a_terminal_that_is_gone_ends_nothing_but_the_view(fleet, spine) -> None:
-    view = LiveView(Console(file=GoneTerminal(), width=120, force_terminal=True))
+    view = live_view(GoneTerminal())
     view.announce(Message("metrics: served"))
     view.start(fleet)
     view.announce(Message("in control", "spine"))
@@ -339,8 +344,7 @@ def test_a_terminal_that_takes_nothing_is_not_waited_for_at_the_end(
     fleet, spine, stuck_from: str
 ) -> None:
     terminal = Terminal()
-    console = Console(file=terminal, width=120, force_terminal=True)
-    view = LiveView(console, patience_s=0.01)
+    view = live_view(terminal, patience_s=0.01)
     if stuck_from == "the start":
         terminal.is_open.clear()
     view.start(fleet)
@@ -363,7 +367,7 @@ def test_a_terminal_that_takes_nothing_is_not_waited_for_at_the_end(
 
 def test_standard_output_stays_where_it_was_beside_the_live_tables(fleet, capsys) -> None:
     terminal = Terminal()
-    view = LiveView(Console(file=terminal, width=120, force_terminal=True))
+    view = live_view(terminal)
     view.start(fleet)
     try:
         assert terminal.has_tables.wait(30)

@@ -1,5 +1,6 @@
 """What tests of control by BF Runtime share: a port, and the stand-in in the SDE's place."""
 
+from p4abs.targets.bfrt import access as bfrt_access
 from p4abs.targets.bfrt import client as bfrt_client
 from p4abs.targets.bfrt.tm import queues as tm_queues
 
@@ -8,6 +9,7 @@ from controller.tests.tofino.sde import SdeSwitch, module
 ADDRESS = "127.0.0.1:50052"
 NUMBER = 132
 FRAME = 1500
+PATIENCE_S = 60.0
 PORT = {
     "number": NUMBER,
     "capacity": "10Gbit",
@@ -23,6 +25,8 @@ class Election:
 
 def installed(monkeypatch, switch: SdeSwitch) -> SdeSwitch:
     monkeypatch.setattr(bfrt_client, "load_client", lambda: module({ADDRESS: switch}))
+    for exchanging in (bfrt_access, tm_queues):
+        monkeypatch.setattr(exchanging, "EXCHANGE_TIMEOUT_S", PATIENCE_S)
     monkeypatch.setattr("p4abs.targets.bfrt.target.require_sde", lambda: None)
     return switch
 

@@ -32,7 +32,7 @@ async def controlling(settings: SwitchSettings, program: Any = None):
 
 async def refused(settings: SwitchSettings, program: Any = None) -> None:
     """Controls; what is not refused ends with TimeoutError."""
-    async with asyncio.timeout(20):
+    async with asyncio.timeout(60):
         await SwitchController(settings, program, Recorder(), Unhurried()).run(asyncio.Event())
 
 

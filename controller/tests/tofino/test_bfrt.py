@@ -11,6 +11,7 @@ from p4abs.config import Settings
 from p4abs.errors import UserError
 from p4abs.inspection import Outcome, inspect
 from p4abs.session import SwitchController, SwitchState, check_replicated
+from p4abs.targets.bfrt import access as bfrt_access
 from p4abs.targets.bfrt import sde as finder
 from p4abs.targets.bfrt.sde import SdeError, load_client
 from p4abs.targets.bfrt.target import Bfrt
@@ -18,7 +19,16 @@ from p4abs.targets.bfrt.virtual import VirtualQueue
 from p4abs.targets.tofino.byte_clock import stamp_ns
 
 from controller.tests.recorder import Recorder
-from controller.tests.tofino.by_bfrt import ADDRESS, FRAME, NUMBER, PORT, Election, installed, one
+from controller.tests.tofino.by_bfrt import (
+    ADDRESS,
+    FRAME,
+    NUMBER,
+    PATIENCE_S,
+    PORT,
+    Election,
+    installed,
+    one,
+)
 from controller.tests.tofino.controlling import Unhurried, controlling, refused, settings_of
 from controller.tests.tofino.sde import SdeSwitch
 
@@ -112,7 +122,10 @@ async def test_a_refused_limit_concerns_its_port_alone(switch, access) -> None:
         snapshots.of(2)
 
 
-async def test_a_switch_that_hangs_is_an_exchange_without_answer(switch, access) -> None:
+async def test_a_switch_that_hangs_is_an_exchange_without_answer(
+    switch, access, monkeypatch
+) -> None:
+    monkeypatch.setattr(bfrt_access, "EXCHANGE_TIMEOUT_S", 0.05)
     switch.hangs = threading.Event()
     try:
         snapshots = await access.exchange([1, NUMBER], {})
@@ -126,7 +139,7 @@ async def test_a_stream_that_ends_ends_the_session(switch) -> None:
     async with Bfrt(VirtualQueue()).session(ADDRESS, 0, Election(), None) as session:
         watching = asyncio.create_task(session.watch())
         switch.go_down()
-        async with asyncio.timeout(20):
+        async with asyncio.timeout(PATIENCE_S):
             with pytest.raises(RpcError, match="ended the session"):
                 await watching
 

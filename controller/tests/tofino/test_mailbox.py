@@ -3,7 +3,6 @@
 import re
 
 import pytest
-from p4abs.access import conversation
 from p4abs.access.connection import Connection
 from p4abs.access.register_access import ExchangeTimeout
 from p4abs.access.rpc_error import PortRefused
@@ -15,7 +14,7 @@ from controller.tests.tofino.programs import BUILDS, program
 from controller.tests.tofino.stratum import StratumStandIn, serving
 
 PORT = 132
-PATIENCE_S = 30.0  # where a reply is to come, on a busy machine
+pytestmark = pytest.mark.usefixtures("patience")
 GBPS = 10**9
 FRAME = 1500
 
@@ -30,10 +29,14 @@ async def switch(request):
 
 
 @pytest.fixture
-async def access(switch, monkeypatch):
-    monkeypatch.setattr(conversation, "REPLY_TIMEOUT_S", PATIENCE_S)
+async def connection(switch):
     async with Connection(switch.address, 1, 1) as connection:
-        yield TofinoMailbox(connection, program(switch.build))
+        yield connection
+
+
+@pytest.fixture
+def access(switch, connection):
+    return TofinoMailbox(connection, program(switch.build))
 
 
 async def one(access, port=PORT, limit_bytes=None):
@@ -132,9 +135,9 @@ async def test_as_few_packets_as_hold_all_ports_visit_them(switch, access, count
     assert switch.packets == -(-count // REQUESTS_MAX)
 
 
-async def test_a_lost_packet_costs_its_ports_alone(switch, access, monkeypatch) -> None:
-    monkeypatch.setattr(conversation, "REPLY_TIMEOUT_S", 0.5)
+async def test_a_lost_packet_costs_its_ports_alone(switch, connection, access, waiting) -> None:
     switch.drops = lambda packet: packet == 2
+    after_packets(2, connection, waiting.end)
     snapshots = await access.exchange([*range(3 * REQUESTS_MAX)], {})
     lost = range(REQUESTS_MAX, 2 * REQUESTS_MAX)
     assert [*snapshots.failures] == [*lost]
@@ -151,9 +154,9 @@ async def test_a_lost_packet_costs_its_ports_alone(switch, access, monkeypatch) 
     ids=["short", "another order"],
 )
 async def test_a_reply_that_does_not_fit_says_how(
-    switch, access, monkeypatch, changed, words
+    switch, connection, access, waiting, monkeypatch, changed, words
 ) -> None:
-    monkeypatch.setattr(conversation, "REPLY_TIMEOUT_S", 0.5)
+    after_packets(1, connection, waiting.end)
     served = switch._served
 
     def damaged(sequence: int, payload: bytes) -> bytes:
@@ -164,6 +167,19 @@ async def test_a_reply_that_does_not_fit_says_how(
     for port in (1, 2):
         with pytest.raises(ExchangeTimeout, match=words):
             raise snapshots.failures[port]
+
+
+def after_packets(count: int, connection: Connection, act) -> None:
+    """Acts once so many packet-ins have been received."""
+    receive, received = connection.on_packet_in, []
+
+    def receive_and_count(packet) -> None:
+        receive(packet)
+        received.append(packet)
+        if len(received) == count:
+            act()
+
+    connection.on_packet_in = receive_and_count
 
 
 async def test_rates_are_entries_and_those_that_are_there_stay_untouched(switch, access) -> None:

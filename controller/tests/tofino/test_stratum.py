@@ -17,6 +17,8 @@ from controller.tests.tofino.controlling import Unhurried, controlling, refused,
 from controller.tests.tofino.programs import BUILD, BUILDS, compiled, p4info, program
 from controller.tests.tofino.stratum import BfPipelineConfig, StratumStandIn, serving
 
+pytestmark = pytest.mark.usefixtures("patience")
+
 PORT = {
     "number": 132,
     "capacity": "10Gbit",

@@ -15,7 +15,7 @@ from p4abs.telemetry.web import WebAccess
 
 from controller.tests.web.invented import InventedFleet
 
-PATIENCE_S = 30.0
+PATIENCE_S = 60.0
 START_S = 1_700_000_000.0
 TOKEN = "0123456789abcdef"
 

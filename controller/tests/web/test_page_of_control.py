@@ -11,7 +11,7 @@ from p4abs_switch.server.serve import running
 from p4abs_switch.testing import config
 
 PORT = 2
-PATIENCE_S = 30.0
+PATIENCE_S = 60.0
 CONFIGURATION = """
 [[port]]
 number = 2
@@ -53,6 +53,13 @@ async def line_with(process, text: str) -> str:
 async def test_a_running_controller_shows_its_port_and_an_agreement_that_is_broken(
     tmp_path, get_json
 ) -> None:
+    async def told_with_points(url: str):
+        """The page has them soon after the message is out."""
+        async with asyncio.timeout(PATIENCE_S):
+            while not (told := await asyncio.to_thread(get_json, url))["points"]:
+                pass
+            return told
+
     (tmp_path / "abs.toml").write_text(CONFIGURATION)
     flags = ("--config", str(tmp_path / "abs.toml"), "--web", "127.0.0.1:0")
     async with (
@@ -71,7 +78,7 @@ async def test_a_running_controller_shows_its_port_and_an_agreement_that_is_brok
             "more than 0.2 of 20 windows failed; last: loss 10.00% above 1.00%"
         )
         port = f"{url}port.json?switch={quote(switch.address)}&port=2"
-        told = await asyncio.to_thread(get_json, port)
+        told = await told_with_points(port)
         (agreement,) = told["agreements"]
         assert (agreement["is_broken"], agreement["breaches"]) == (True, 1)
         (point,) = told["points"]

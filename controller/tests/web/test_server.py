@@ -17,6 +17,7 @@ from p4abs.telemetry import serve_web, web_access
 from p4abs.telemetry.concern import Concern
 from p4abs.telemetry.web import fleet_json as fleet_module
 from p4abs.telemetry.web.history import POINTS, Point
+from p4abs.telemetry.web.impatient import ImpatientProtocol
 
 from controller.tests.web.conftest import PATIENCE_S, START_S
 from controller.tests.web.invented import InventedFleet
@@ -176,7 +177,7 @@ def test_missing_packages_are_named(fleet, anywhere, monkeypatch) -> None:
 
 
 def test_an_answer_that_fails_is_said_once_and_the_next_may_succeed(
-    fleet, anywhere, get, get_json, capfd
+    fleet, anywhere, get, get_json, capsys
 ) -> None:
     said: list[str] = []
     with serve_web(anywhere, fleet.board, said.append) as url:
@@ -188,11 +189,11 @@ def test_an_answer_that_fails_is_said_once_and_the_next_may_succeed(
         assert get_json(f"{url}fleet.json")["switches"][0]["reconnections"] == 4
     assert len(said) == 1
     assert said[0].startswith("web page: an answer failed (TypeError: ")
-    assert capfd.readouterr() == ("", "")
+    assert capsys.readouterr() == ("", "")
 
 
 def test_clients_that_say_nothing_or_go_away_keep_nobody_waiting(
-    fleet, anywhere, get_json, capfd
+    fleet, anywhere, get_json, capsys
 ) -> None:
     with serve_web(anywhere, fleet.board, pytest.fail) as url:
         address = ("127.0.0.1", int(url.rpartition(":")[2].strip("/")))
@@ -201,13 +202,13 @@ def test_clients_that_say_nothing_or_go_away_keep_nobody_waiting(
             gone.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
             gone.close()
             assert get_json(f"{url}fleet.json")["switches"]
-    assert capfd.readouterr() == ("", "")
+    assert capsys.readouterr() == ("", "")
 
 
 def test_connections_that_never_finish_a_request_do_not_keep_others_out(
-    fleet, anywhere, get_json, monkeypatch, capfd
+    fleet, anywhere, get_json, monkeypatch, capsys
 ) -> None:
-    monkeypatch.setattr("p4abs.telemetry.web.impatient.ImpatientProtocol.patience_s", 0.5)
+    monkeypatch.setattr(ImpatientProtocol, "patience_s", 0.5)
     begun = [b"", b"GET / HTTP/1.1\r\nHost: ", b"POST / HTTP/1.1\r\nContent-Length: 99999\r\n\r\n"]
     with ExitStack() as stack:
         url = stack.enter_context(serve_web(anywhere, fleet.board, pytest.fail))
@@ -223,8 +224,9 @@ def test_connections_that_never_finish_a_request_do_not_keep_others_out(
                 with suppress(OSError):
                     client.send(b"x")
         assert not waiting
+        monkeypatch.setattr(ImpatientProtocol, "patience_s", PATIENCE_S)
         assert get_json(f"{url}fleet.json")["switches"]
-    assert capfd.readouterr() == ("", "")
+    assert capsys.readouterr() == ("", "")
 
 
 def is_ended(client: socket.socket) -> bool:

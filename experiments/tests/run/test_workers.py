@@ -10,11 +10,13 @@ from p4abs_experiments.run.process import SimulationFailed, run_in_process
 from p4abs_experiments.run.workers import DaskWorkers, LocalWorkers, Workers
 from p4abs_experiments.simulation.simulate import simulate
 
+PATIENCE_S = 300.0  # a process begins and simulates, on a busy machine
+
 
 def outcome_of(workers: Workers, cell: Cell):
     done: SimpleQueue = SimpleQueue()
     workers.submit(cell, lambda _, outcome: done.put(outcome))
-    return done.get(timeout=60)
+    return done.get(timeout=PATIENCE_S)
 
 
 def test_a_process_gives_what_this_one_would(scenario):
@@ -36,9 +38,9 @@ def test_stopping_ends_what_is_under_way(scenario):
     started: SimpleQueue = SimpleQueue()
     workers.submit(Cell(scenario(duration_s=0.1)), lambda _, outcome: started.put(outcome))
     workers.submit(Cell(scenario(duration_s=1e6)), lambda _, outcome: done.put(outcome))
-    started.get(timeout=60)
+    started.get(timeout=PATIENCE_S)
     workers.stop()
-    assert isinstance(done.get(timeout=60), Exception)
+    assert isinstance(done.get(timeout=PATIENCE_S), Exception)
 
 
 def test_a_dead_process_is_reported(scenario, monkeypatch):

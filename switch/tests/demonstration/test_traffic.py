@@ -12,7 +12,7 @@ from p4abs_switch.demonstration.traffic import spread
 from p4abs_switch.testbed.free_ports import free_tcp_ports
 from p4abs_switch.testbed.process import ProcessFailed, RunningProcess, start_here
 
-DEADLINE_S = 30.0
+DEADLINE_S = 60.0
 
 PAIRS = [Pair(100 + n, 200 + n, f"10.0.2.{n}", n) for n in range(1, 5)]
 
