@@ -205,7 +205,7 @@ def controlling():
     return controlling_process
 
 
-async def until(condition: Callable[[], bool], timeout_s: float = 30.0) -> None:
+async def until(condition: Callable[[], bool], timeout_s: float = 2 * PATIENCE_S) -> None:
     """Waits for a condition of other tasks' making."""
     async with asyncio.timeout(timeout_s):
         while not condition():  # noqa: ASYNC110 - registers and pipes set no event
@@ -214,5 +214,5 @@ async def until(condition: Callable[[], bool], timeout_s: float = 30.0) -> None:
 
 @pytest.fixture
 def eventually() -> Callable[..., Awaitable[None]]:
-    """Waits for a condition, at most 30 s."""
+    """Waits for a condition, at most two minutes."""
     return until

@@ -15,7 +15,7 @@ from typing import IO, Self
 
 from p4abs_switch.testbed.process import ProcessFailed, RunningProcess, end, ends_with_parent
 
-DEADLINE_S = 60.0
+DEADLINE_S = 300.0
 _READY = {"switch": "listening on ", "control": "in control"}  # what they say then
 
 
@@ -76,7 +76,8 @@ class Session:
         log = self._folder / f"{kind}.log"
         process = RunningProcess(f"p4abs {kind}", command, log, self._start)
         self._running[kind] = process
-        process.wait_until(lambda: _READY[kind] in log.read_text(), f"said {_READY[kind]!r}")
+        said = f"said {_READY[kind]!r}"
+        process.wait_until(lambda: _READY[kind] in log.read_text(), said, DEADLINE_S)
         return log.read_text()
 
     def _to_end(self, command: Sequence[str]) -> str:

@@ -24,7 +24,7 @@ RUNNERS = {
     "release": ["none", "--targets", "none"],
 }
 # One that does not refuse begins its work.
-PATIENCE_S = 60.0
+PATIENCE_S = 300.0
 
 
 def run(*arguments: str) -> subprocess.CompletedProcess[str]:

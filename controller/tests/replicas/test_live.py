@@ -3,7 +3,7 @@
 from controller.tests.replicas.live_chaos import KINDS, chaos
 
 # Five of them are patient with a machine that is busy with other tests.
-INTERVAL_S = 0.4
+INTERVAL_S = 0.6
 
 
 async def test_replicas_as_processes_survive_one_fault_of_each_kind() -> None:
