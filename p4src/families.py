@@ -108,6 +108,8 @@ _TOFINO_COMPILER = "p4c-barefoot"
 _TOFINO_ASSEMBLER = "bfas"
 _TOFINO_FOLDER = "tofino"  # of the products
 _TOFINO_BUILDS = {"tna": "tofino", "t2na": "tofino2"}
+_TOFINO_ROUTERS = ("tna/router/alone.p4", "tna/router/with_queue.p4")
+_BESIDE_ROUTER = ".beside_router.txt"
 # Of the shared sources: the annotations of P4Runtime, and constants of the other builds.
 _TOFINO_UNMINDED = ("--Wdisable=unknown", "--Wdisable=unused")
 _WARNING_OF_OURS = re.compile(r"\.p4\(\d+\): .*warning")
@@ -117,31 +119,41 @@ _INGRESS_PARSER = re.compile(r"^parser ingress:$.*?^deparser ingress:$", re.MULT
 
 
 def _compile_for_tofino(sources: Path, products: Path) -> None:
-    """P4Info, BF Runtime's schema, and what the program takes of the chip. The assembler's binary
-    is not kept: a chip's own SDE makes it."""
+    """P4Info, BF Runtime's schema, and what the program takes of the chip, by itself and beside a
+    router. The assembler's binary is not kept: a chip's own SDE makes it."""
     folder = products / _TOFINO_FOLDER
     folder.mkdir(exist_ok=True)
-    for build, target in _TOFINO_BUILDS.items():
-        program = f"tna/{build}.p4"
-        with tempfile.TemporaryDirectory() as scratch:
-            output = Path(scratch)
-            command = [_TOFINO_COMPILER, "--target", target, "--arch", build, "-g", "--verbose"]
-            command += [*_TOFINO_UNMINDED, "-o", str(output)]
-            command += ["--bf-rt-schema", str(folder / f"{build}.bf-rt.json")]
-            command += ["--p4runtime-files", str(folder / f"{build}.p4info.txtpb"), program]
-            _run(command, program, sources, _WARNING_OF_OURS)
-            pipe = output / "pipe"
-            logs = pipe / "logs"
-            assembly = pipe / f"{build}.bfa"
-            check_branches(assembly.read_text(), program)
-            # p4c's own driver has the assembler keep silent on what the compiler wrote, too.
-            command = [_TOFINO_ASSEMBLER, "--target", target, "--no-warn", "-o", str(pipe)]
-            _run([*command, str(assembly)], program, sources, _WARNING_OF_OURS)
-            text = resources.report(
-                json.loads((logs / "resources.json").read_text()),
-                json.loads((logs / "phv.json").read_text()),
-            )
-            (folder / f"{build}.resources.txt").write_text(text)
+    for build in _TOFINO_BUILDS:
+        product = str(folder / build)
+        schemas = ["--bf-rt-schema", f"{product}.bf-rt.json"]
+        schemas += ["--p4runtime-files", f"{product}.p4info.txtpb"]
+        queue = _run_tofino_compiler(f"tna/{build}.p4", build, sources, *schemas)
+        Path(f"{product}.resources.txt").write_text(resources.report(queue))
+        router, both = (_run_tofino_compiler(each, build, sources) for each in _TOFINO_ROUTERS)
+        compared = resources.comparison({"router": router, "queue": queue, "both": both})
+        Path(f"{product}{_BESIDE_ROUTER}").write_text(compared)
+
+
+def _run_tofino_compiler(
+    program: str, build: str, sources: Path, *options: str
+) -> list[resources.Share]:
+    """Compiles for a build's chip and assembles; what the program takes of it."""
+    target = _TOFINO_BUILDS[build]
+    with tempfile.TemporaryDirectory() as scratch:
+        output = Path(scratch)
+        command = [_TOFINO_COMPILER, "--target", target, "--arch", build, "-g", "--verbose"]
+        command += [*_TOFINO_UNMINDED, "-o", str(output), *options, program]
+        _run(command, program, sources, _WARNING_OF_OURS)
+        pipe = output / "pipe"
+        assembly = pipe / f"{Path(program).stem}.bfa"
+        check_branches(assembly.read_text(), program)
+        # p4c's own driver has the assembler keep silent on what the compiler wrote, too.
+        command = [_TOFINO_ASSEMBLER, "--target", target, "--no-warn", "-o", str(pipe)]
+        _run([*command, str(assembly)], program, sources, _WARNING_OF_OURS)
+        return resources.shares(
+            json.loads((pipe / "logs" / "resources.json").read_text()),
+            json.loads((pipe / "logs" / "phv.json").read_text()),
+        )
 
 
 def check_branches(assembly: str, program: str) -> None:
@@ -157,11 +169,11 @@ def check_branches(assembly: str, program: str) -> None:
 
 TOFINO = Family(
     compiler=_TOFINO_COMPILER,
-    programs=tuple(f"tna/{build}.p4" for build in _TOFINO_BUILDS),
+    programs=(*(f"tna/{build}.p4" for build in _TOFINO_BUILDS), *_TOFINO_ROUTERS),
     products=tuple(
         f"{_TOFINO_FOLDER}/{build}{suffix}"
         for build in _TOFINO_BUILDS
-        for suffix in (".bf-rt.json", ".p4info.txtpb", ".resources.txt")
+        for suffix in (".bf-rt.json", ".p4info.txtpb", ".resources.txt", _BESIDE_ROUTER)
     ),
     digest=f"{_TOFINO_FOLDER}/sources.sha256",
     compile_into=_compile_for_tofino,

@@ -37,12 +37,6 @@ def test_extremes_are_those_of_the_window_that_the_request_ends() -> None:
     assert passes(800, 800, False, 4) == (700, 800, 3)
 
 
-def test_a_request_is_a_frame_of_no_bytes() -> None:
-    frame = CONTROLS["FrameBytes"]()
-    frame.apply(headers(), True, 0)
-    assert frame.frame_bytes == 0
-
-
 def headers(**of_packet: int) -> Any:
     def header(name: str, field: str) -> SimpleNamespace:
         return SimpleNamespace(isValid=lambda: name in of_packet, **{field: of_packet.get(name, 0)})
@@ -67,5 +61,5 @@ def test_a_frame_is_its_ip_packet_and_header_and_no_less_than_ethernets_least(
     packet: dict[str, int], frame_bytes: int
 ) -> None:
     frame = CONTROLS["FrameBytes"]()
-    frame.apply(headers(**packet), False, 0)
+    frame.apply(headers(**packet), 0)
     assert frame.frame_bytes == frame_bytes

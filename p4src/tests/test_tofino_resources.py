@@ -9,14 +9,25 @@ SOURCES_DIR = Path(__file__).resolve().parents[1]
 STAGES_OF_CHIP = {"tna": 12, "t2na": 20}
 
 
-def golden_text(build: str) -> str:
-    return (SOURCES_DIR / "build" / "tofino" / f"{build}.resources.txt").read_text()
+def golden_text(build: str, kind: str = "resources") -> str:
+    return (SOURCES_DIR / "build" / "tofino" / f"{build}.{kind}.txt").read_text()
 
 
 def resources(build: str) -> dict[str, tuple[int, int]]:
     """In use and of how many, by name."""
     rows = [line.rsplit(maxsplit=3) for line in golden_text(build).splitlines()[1:]]
     return {name: (int(used), int(size)) for name, used, size, _ in rows}
+
+
+def beside_router(build: str) -> dict[str, tuple[int, int, int, int]]:
+    """In use by the router, by the queue, by both, and of how many, by name."""
+    rows = [
+        line.rsplit(maxsplit=5) for line in golden_text(build, "beside_router").splitlines()[1:]
+    ]
+    return {
+        name: (int(router), int(queue), int(both), int(size))
+        for name, router, queue, both, size, _ in rows
+    }
 
 
 @pytest.mark.parametrize("build", STAGES_OF_CHIP)
@@ -33,9 +44,33 @@ def test_more_than_half_of_each_resource_is_left_within_the_stages(build: str) -
 
 
 @pytest.mark.parametrize("build", STAGES_OF_CHIP)
-def test_the_document_shows_what_the_compiler_said(build: str) -> None:
+def test_a_router_and_the_queue_fit_one_chip(build: str) -> None:
+    for name, (_, _, both, size) in beside_router(build).items():
+        assert both <= size, name
+    assert beside_router(build)["stages"][-1] == STAGES_OF_CHIP[build]
+
+
+@pytest.mark.parametrize("build", STAGES_OF_CHIP)
+def test_the_queue_beside_a_router_is_compared_with_the_program_itself(build: str) -> None:
+    compared = {name: (queue, size) for name, (_, queue, _, size) in beside_router(build).items()}
+    assert compared == resources(build)
+
+
+@pytest.mark.parametrize("build", STAGES_OF_CHIP)
+def test_the_router_lacks_nothing_beside_the_queue(build: str) -> None:
+    rows = beside_router(build)
+    for name in ("SRAM blocks", "map RAMs", "TCAM blocks", "statistics ALUs"):
+        router, _, both, _ = rows[name]
+        assert both >= router, name
+    router, queue, both, _ = rows["stateful ALUs"]
+    assert both == router + queue
+
+
+@pytest.mark.parametrize("kind", ["resources", "beside_router"])
+@pytest.mark.parametrize("build", STAGES_OF_CHIP)
+def test_the_document_shows_what_the_compiler_said(build: str, kind: str) -> None:
     document = (SOURCES_DIR.parent / "docs" / "tofino.md").read_text()
-    shown = "".join(f"    {line}\n" for line in golden_text(build).splitlines())
+    shown = "".join(f"    {line}\n" for line in golden_text(build, kind).splitlines())
     assert shown in document
 
 

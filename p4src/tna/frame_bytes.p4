@@ -9,7 +9,7 @@ const bit<16> ETHERNET_HEADER_BYTES = 14;
 const bit<16> IPV6_FRAME_HEADER_BYTES = 54;
 const bit<16> LEAST_FRAME_BYTES = 60;
 
-control FrameBytes(in headers_t hdr, in bool is_request, inout bytes_t frame_bytes) {
+control FrameBytes(in headers_t hdr, inout bytes_t frame_bytes) {
     // By way of the hash unit: no other takes 16 bits to a word of 32.
     Hash<bytes_t>(HashAlgorithm_t.IDENTITY) wide;
     bit<16> bytes;
@@ -29,9 +29,7 @@ control FrameBytes(in headers_t hdr, in bool is_request, inout bytes_t frame_byt
             of_others();
         }
         at_least();
-        if (!is_request) {
-            widen();
-        }
+        widen();
     }
 }
 

@@ -69,6 +69,7 @@ control AbsIngress(inout headers_t hdr,
                 meta.forwarded = false;
             }
         } else {
+            frame.apply(hdr, meta.frame_bytes);
             forwarding.apply(hdr, meta, standard_metadata);
         }
 
@@ -79,7 +80,6 @@ control AbsIngress(inout headers_t hdr,
             } else {
                 limit = read_limit.execute(port);
             }
-            frame.apply(hdr, meta.is_request, meta.frame_bytes);
             backlog_window.apply(port, starts_window, hdr.packet_out.sequence, window);
             virtual_queue.apply(port, meta.is_request, meta.frame_bytes,
                                 meta.time, limit, meta.words, meta.passage);

@@ -1,0 +1,137 @@
+// Ethernet, IPv4 or IPv6, ports of TCP and UDP; from the CPU port, and on their way from pass to
+// pass, mailbox requests alone.
+#ifndef TNA_ROUTER_PARSER_P4
+#define TNA_ROUTER_PARSER_P4
+
+#include "headers.p4"
+#include "../parser.p4"  // what egress does: nothing
+
+parser RouterParser(packet_in packet,
+                    out headers_t hdr,
+                    out metadata_t meta,
+                    out ingress_intrinsic_metadata_t intrinsic) {
+    Checksum() ipv4_checksum;
+
+    state start {
+        packet.extract(intrinsic);
+        meta.is_request = false;
+        meta.forwarded = false;
+        meta.checksum_error = false;
+        meta.renew_checksum = false;
+        meta.frame_bytes = 0;
+        meta.time = {0, 0, 0, 0};
+        meta.words = {0, 0, 0, 0, 0};
+        meta.passage = {0, 0, false, 0, 0};
+        meta.for_router = false;
+        meta.denied = false;
+        meta.flow_hash = 0;
+        meta.next_hop = 0;
+        meta.neighbour = 0;
+        meta.interface = port_metadata_unpack<interface_t>(packet);
+        transition select(intrinsic.ingress_port) {
+            CONTROLLER_PORT: parse_packet_out;
+            RECIRCULATION_PORT: parse_packet_out;
+            default: parse_ethernet;
+        }
+    }
+
+    state parse_packet_out {
+        packet.extract(hdr.packet_out);
+        packet.extract(hdr.request);
+        meta.is_request = true;
+        transition select(hdr.request.requests_left) {
+            0: accept;
+            default: parse_waiting;
+        }
+    }
+
+    state parse_waiting {
+        packet.extract(hdr.waiting.next);
+        transition select(hdr.waiting.last.requests_left) {
+            0: accept;
+            default: parse_waiting;
+        }
+    }
+
+    state parse_ethernet {
+        packet.extract(hdr.ethernet);
+        transition select(hdr.ethernet.ether_type) {
+            ETHER_TYPE_IPV4: parse_ipv4;
+            ETHER_TYPE_IPV6: parse_ipv6_version;
+            default: accept;
+        }
+    }
+
+    state parse_ipv4 {
+        transition select(packet.lookahead<bit<8>>()) {
+            0x45: parse_ipv4_without_options;
+            default: parse_other_version;
+        }
+    }
+
+    state parse_ipv4_without_options {
+        packet.extract(hdr.ipv4);
+        ipv4_checksum.add(hdr.ipv4);
+        meta.checksum_error = ipv4_checksum.verify();
+        meta.renew_checksum = true;
+        transition select(hdr.ipv4.fragment_offset, hdr.ipv4.protocol) {
+            (0, PROTOCOL_TCP): parse_transport;
+            (0, PROTOCOL_UDP): parse_transport;
+            default: accept;
+        }
+    }
+
+    state parse_ipv6_version {
+        transition select(packet.lookahead<bit<8>>()) {
+            0x60 &&& 0xf0: parse_ipv6;
+            default: parse_other_version;
+        }
+    }
+
+    state parse_ipv6 {
+        packet.extract(hdr.ipv6);
+        transition select(hdr.ipv6.next_header) {
+            PROTOCOL_TCP: parse_transport;
+            PROTOCOL_UDP: parse_transport;
+            default: accept;
+        }
+    }
+
+    state parse_transport {
+        packet.extract(hdr.transport);
+        transition accept;
+    }
+
+    // Headers with options among them: a router leaves those to its CPU.
+    state parse_other_version {
+        meta.checksum_error = true;
+        transition accept;
+    }
+}
+
+control RouterDeparser(packet_out packet,
+                       inout headers_t hdr,
+                       in metadata_t meta,
+                       in ingress_intrinsic_metadata_for_deparser_t intrinsic) {
+    Checksum() ipv4_checksum;
+
+    apply {
+        if (meta.renew_checksum) {
+            hdr.ipv4.checksum = ipv4_checksum.update({
+                hdr.ipv4.version, hdr.ipv4.header_words, hdr.ipv4.traffic_class,
+                hdr.ipv4.total_bytes, hdr.ipv4.identification, hdr.ipv4.flags,
+                hdr.ipv4.fragment_offset, hdr.ipv4.time_to_live, hdr.ipv4.protocol,
+                hdr.ipv4.source, hdr.ipv4.destination });
+        }
+        packet.emit(hdr.packet_in);
+        packet.emit(hdr.packet_out);
+        packet.emit(hdr.waiting);
+        packet.emit(hdr.record);
+        packet.emit(hdr.ethernet);
+        packet.emit(hdr.ipv4);
+        packet.emit(hdr.ipv6);
+        packet.emit(hdr.transport);
+    }
+}
+
+#endif
