@@ -19,7 +19,7 @@ use super::{IfAbsent, LiveSwitch};
 use crate::io::{wait, Interface, InterfaceError, Waker};
 use crate::{FrameSender, PortConfig, Sent, SharedSwitch, Switch, Warn};
 
-const PATIENCE: Duration = Duration::from_secs(10);
+const PATIENCE: Duration = Duration::from_secs(60);
 
 fn ip(arguments: &str) {
     let status = Command::new("ip").args(arguments.split(' ')).status();
