@@ -29,11 +29,11 @@ from p4abs_switch.testbed.network import (
     check_rights_and_programs,
     remove_leftovers,
 )
-from p4abs_switch.testbed.process import NotInstalled, ProcessFailed, RunningProcess, end
+from p4abs_switch.testbed.process import NotInstalled, Processes, ProcessFailed, RunningProcess, end
 
 from absptf.capabilities import BUILDS, FIRST_PORT, PORTS, TOFINO, Capabilities
 from absptf.targets import TARGETS, Target
-from absptf.tofino_switch import ThisNetwork, TofinoSwitch, interfaces_of
+from absptf.tofino_switch import TofinoSwitch, interfaces_of
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent
@@ -187,13 +187,13 @@ def run_on_tofino(
 ) -> Outcome:
     """Runs PTF against a switch that is there and collects what the tests recorded."""
     logs = fresh_logs(switch.name, TOFINO)
-    with ThisNetwork() as network:
+    with Processes() as here:
 
         def begin() -> tuple[TofinoSwitch, Capabilities]:
             switch.check_alive()
             return switch, switch.capabilities(logs / RESULTS, logs)
 
-        return run_tests(network, interfaces, begin, TOFINO, logs, tests)
+        return run_tests(here, interfaces, begin, TOFINO, logs, tests)
 
 
 def fresh_logs(target: str, build: str) -> Path:
@@ -205,7 +205,7 @@ def fresh_logs(target: str, build: str) -> Path:
 
 
 def run_tests(
-    network: Network | ThisNetwork,
+    network: Network | Processes,
     interfaces: Mapping[int, str],
     begin: Callable[[], tuple[RunningProcess | TofinoSwitch, Capabilities]],
     build: str,
@@ -251,7 +251,7 @@ def ptf_command(
 
 
 def run_ptf(
-    network: Network | ThisNetwork,
+    network: Network | Processes,
     target: RunningProcess | TofinoSwitch,
     command: list[str],
     environment: Mapping[str, str],

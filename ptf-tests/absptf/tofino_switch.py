@@ -2,50 +2,19 @@
 
 from __future__ import annotations
 
-import os
 import re
 import socket
-import subprocess
 from collections.abc import Sequence
 from pathlib import Path
-from typing import IO, Self
 
 from google.protobuf import text_format
 from p4abs.errors import UserError
 from p4abs.targets.tofino.compiled import load_compiled
-from p4abs_switch.testbed.process import ProcessFailed, end, ends_with_parent
+from p4abs_switch.testbed.process import ProcessFailed
 
 from absptf.capabilities import PORTS, TOFINO, Capabilities
 
 ANSWER_TIMEOUT_S = 10.0
-
-
-class ThisNetwork:
-    """Where this process is. What is started here ends with it."""
-
-    def __init__(self) -> None:
-        self._processes: list[subprocess.Popen[bytes]] = []
-
-    def start(
-        self, command: Sequence[str], output: IO[bytes] | int, **options: str
-    ) -> subprocess.Popen[bytes]:
-        """Starts a process; it ends with this one."""
-        process = subprocess.Popen(
-            ends_with_parent(command),
-            stdin=subprocess.DEVNULL,
-            stdout=output,
-            stderr=subprocess.STDOUT,
-            env=os.environ | options,
-        )
-        self._processes.append(process)
-        return process
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        for process in reversed(self._processes):
-            end(process)
 
 
 class TofinoSwitch:

@@ -112,3 +112,16 @@ class Conversation(Generic[Reply]):
         numbered = self._read(packet)
         if numbered is not None and numbered[0] in self._waiting:
             self._waiting[numbered[0]].take(*numbered)
+
+
+def batches_of(ports: Sequence[int], most: int) -> list[Sequence[int]]:
+    """The ports of one packet each, in their order, as many as fit."""
+    return [ports[first : first + most] for first in range(0, len(ports), most)]
+
+
+def misplaced(ports: Sequence[int], answered: Sequence[int]) -> str:
+    """What is wrong with the ports of a reply's records, as many as were asked; empty: nothing."""
+    for port, other in zip(ports, answered, strict=True):
+        if other != port:
+            return f"with a record of port {other} in the place of port {port}"
+    return ""

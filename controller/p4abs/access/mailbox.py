@@ -10,7 +10,7 @@ from finsy.proto import p4r
 
 from p4abs.access.backlog_windows import BacklogWindows
 from p4abs.access.connection import Connection
-from p4abs.access.conversation import Answer, Conversation, Question
+from p4abs.access.conversation import Answer, Conversation, Question, batches_of, misplaced
 from p4abs.access.mailbox_record import Record, RecordForm
 from p4abs.access.program import Program
 from p4abs.access.register_access import Snapshots, drain_rate
@@ -57,7 +57,7 @@ class MailboxAccess:
         """See RegisterAccess; as few packets as hold all ports, all of them under way at once."""
         if not ports:
             return Snapshots()
-        batches = _batches(ports)
+        batches = batches_of(ports, MAILBOX_RECORDS_MAX)
         answers = await self._ask(batches, lambda port: self._request(port, limits.get(port)))
         snapshots = Snapshots()
         for batch, answer in zip(batches, answers, strict=True):
@@ -87,7 +87,7 @@ class MailboxAccess:
                 values["ecn_marking"] = int(ecn_marking[port])
             return self._form.pack(operation, port, **values)
 
-        batches = _batches([*{**drain_rates_bps, **ecn_marking}])
+        batches = batches_of([*{**drain_rates_bps, **ecn_marking}], MAILBOX_RECORDS_MAX)
         for answer in await self._ask(batches, record):
             if answer.reply is None:
                 raise answer.silence
@@ -150,17 +150,8 @@ class MailboxAccess:
             return None
 
 
-def _batches(ports: Sequence[int]) -> list[Sequence[int]]:
-    """As many as fit into a packet, each."""
-    firsts = range(0, len(ports), MAILBOX_RECORDS_MAX)
-    return [ports[first : first + MAILBOX_RECORDS_MAX] for first in firsts]
-
-
 def _misfit(ports: Sequence[int], reply: _Reply) -> str:
     """What is wrong with a reply to a request of these ports."""
     if len(reply.records) != len(ports):
         return f"with {len(reply.records)} of {len(ports)} records"
-    for port, record in zip(ports, reply.records, strict=True):
-        if record.port != port:
-            return f"with a record of port {record.port} in the place of port {port}"
-    return ""
+    return misplaced(ports, [record.port for record in reply.records])

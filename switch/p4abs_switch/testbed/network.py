@@ -18,7 +18,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import IO, Self
 
-from p4abs_switch.testbed.process import end, ends_with_parent
+from p4abs_switch.testbed.process import Processes
 
 GRPC_PORT = 9559  # P4Runtime's; in a namespace of its own it is always free
 NAMESPACES = Path("/run/netns")
@@ -60,7 +60,7 @@ class Network:
     def __init__(self, ports: Sequence[int]) -> None:
         self.name = f"abs-net-{os.getpid()}"
         self._ports = ports
-        self._processes: list[subprocess.Popen[bytes]] = []
+        self._processes = Processes(("ip", "netns", "exec", self.name))
 
     def interfaces(self) -> dict[int, str]:
         """The switch's ends by port number."""
@@ -88,23 +88,14 @@ class Network:
         return self
 
     def __exit__(self, *_: object) -> None:
-        for process in reversed(self._processes):
-            end(process)
+        self._processes.end()
         _remove(self.name)
 
     def start(
         self, command: Sequence[str], output: IO[bytes] | int, **options: str
     ) -> subprocess.Popen[bytes]:
         """Starts a process inside; it ends with the namespace, or with this process."""
-        process = subprocess.Popen(
-            ends_with_parent(("ip", "netns", "exec", self.name, *command)),
-            stdin=subprocess.DEVNULL,
-            stdout=output,
-            stderr=subprocess.STDOUT,
-            env=os.environ | options,
-        )
-        self._processes.append(process)
-        return process
+        return self._processes.start(command, output, **options)
 
     def run(
         self, command: Sequence[str], *, stdin: str = "", timeout_s: float

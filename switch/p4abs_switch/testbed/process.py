@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
-from typing import IO
+from typing import IO, Self
 
 from p4abs_switch.testbed.listening import listens
 
@@ -43,6 +43,42 @@ def start_here(command: Sequence[str], output: IO[bytes]) -> "subprocess.Popen[b
     return subprocess.Popen(
         ends_with_parent(command), stdin=subprocess.DEVNULL, stdout=output, stderr=output
     )
+
+
+class Processes:
+    """Use it with `with`: what is started ends with it, or with this process.
+
+    prefix: goes before each command.
+    """
+
+    def __init__(self, prefix: Sequence[str] = ()) -> None:
+        self._prefix = prefix
+        self._started: list[subprocess.Popen[bytes]] = []
+
+    def start(
+        self, command: Sequence[str], output: IO[bytes] | int, **options: str
+    ) -> "subprocess.Popen[bytes]":
+        """Starts a process; `options` are added to its environment."""
+        process = subprocess.Popen(
+            ends_with_parent((*self._prefix, *command)),
+            stdin=subprocess.DEVNULL,
+            stdout=output,
+            stderr=subprocess.STDOUT,
+            env=os.environ | options,
+        )
+        self._started.append(process)
+        return process
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.end()
+
+    def end(self) -> None:
+        """Ends them all, the last one first."""
+        for process in reversed(self._started):
+            end(process)
 
 
 class RunningProcess:

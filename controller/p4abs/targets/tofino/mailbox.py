@@ -10,14 +10,19 @@ from functools import partial
 from finsy.proto import p4r
 
 from p4abs.access.connection import Connection
-from p4abs.access.conversation import Conversation, Question
+from p4abs.access.conversation import Conversation, Question, batches_of, misplaced
 from p4abs.access.register_access import Snapshots
 from p4abs.access.register_entry import bitstring
 from p4abs.p4_constants import MAILBOX_START_BACKLOG_WINDOW
 from p4abs.targets.tofino.chip_clock import ChipClock
 from p4abs.targets.tofino.program import TofinoProgram
 from p4abs.targets.tofino.rate_entries import RateEntries
-from p4abs.targets.tofino.records import REQUESTS_MAX, packed_requests, unpacked_records
+from p4abs.targets.tofino.records import (
+    REQUESTS_MAX,
+    packed_requests,
+    ports_of_records,
+    unpacked_records,
+)
 from p4abs.targets.tofino.replies import Replies
 
 # With the header of 4 bytes the least frame of Ethernet without FCS: no chip was here to say
@@ -42,8 +47,7 @@ class TofinoMailbox:
 
     async def exchange(self, ports: Sequence[int], limits: Mapping[int, int]) -> Snapshots:
         """See RegisterAccess; the packets of all ports are under way at once."""
-        firsts = range(0, len(ports), REQUESTS_MAX)
-        batches = [ports[first : first + REQUESTS_MAX] for first in firsts]
+        batches = batches_of(ports, REQUESTS_MAX)
         answers = await self._conversation.ask(
             [
                 Question(
@@ -86,10 +90,6 @@ class TofinoMailbox:
 def _misfit(ports: Sequence[int], payload: bytes) -> str:
     """What is wrong with a reply to a request of these ports."""
     try:
-        records = unpacked_records(payload, len(ports))
-    except struct.error:
-        return f"with {len(payload)} bytes, too few for {len(ports)} records"
-    for port, record in zip(ports, records, strict=True):
-        if record["port"] != port:
-            return f"with a record of port {record['port']} in the place of port {port}"
-    return ""
+        return misplaced(ports, ports_of_records(payload, len(ports)))
+    except struct.error as error:
+        return f"with {error}"

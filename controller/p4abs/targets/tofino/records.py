@@ -1,7 +1,7 @@
 """Mailbox requests and records as bytes, laid out by p4src/tna/headers.p4."""
 
 import struct
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from p4abs.p4_constants import MAILBOX_WRITE_QUEUE_LIMIT
 
@@ -27,6 +27,7 @@ RECORD_BITS = {"port": 16, "timestamp_ns": 48, **dict.fromkeys(_WORDS, 32)}
 """Fields in their order, as P4Info has them."""
 
 _REQUEST = struct.Struct(">BBHI")
+_PORT = struct.Struct(">H")  # that a record begins with
 _RECORD = struct.Struct(f">H6s{len(_WORDS)}I")
 
 
@@ -44,8 +45,18 @@ def packed_requests(operation: int, limits: Mapping[int, int | None]) -> bytes:
 def unpacked_records(payload: bytes, count: int) -> Sequence[Record]:
     """In the order of the requests, which is not that of the packet: later records stand before
     earlier ones. Raises struct.error where there are fewer."""
-    starts = range(0, count * _RECORD.size, _RECORD.size)
-    return [_record(*_RECORD.unpack_from(payload, start)) for start in reversed(starts)]
+    return [_record(*_RECORD.unpack_from(payload, start)) for start in _starts(count)]
+
+
+def ports_of_records(payload: bytes, count: int) -> Sequence[int]:
+    """The same order; the ports alone. Raises struct.error where there are fewer records."""
+    if len(payload) < count * _RECORD.size:
+        raise struct.error(f"{len(payload)} bytes, too few for {count} records")
+    return [_PORT.unpack_from(payload, start)[0] for start in _starts(count)]
+
+
+def _starts(count: int) -> Iterable[int]:
+    return reversed(range(0, count * _RECORD.size, _RECORD.size))
 
 
 def _record(port: int, timestamp_ns: bytes, *words: int) -> Record:
