@@ -148,6 +148,26 @@ def test_a_loss_that_the_largest_limit_does_not_prevent_is_said() -> None:
     assert decision.unreachable.startswith("loss 2.00%")
 
 
+def test_the_slow_starts_of_many_flows_are_left_behind_soon_after_their_end() -> None:
+    """15 % of loss for 40 s, then what 3 MB hold at the target: a burst every two drain times."""
+    capacity_bps, optimum_bytes, end_s = 60e6, 3_000_000, 40.0
+    interval_bytes = round(capacity_bps * INTERVAL_S / 8)
+    policy = Abs(capacity_bps, Targets(0.9, 0.02, None, 3_000, 100_000_000))
+    state, limit_bytes, time_s = policy.start(optimum_bytes // 10), optimum_bytes // 10, 0.0
+    lost_bytes = since_burst_s = 0.0
+    while time_s < end_s + 25:
+        time_s, since_burst_s = time_s + INTERVAL_S, since_burst_s + INTERVAL_S
+        held = 0.02 * (optimum_bytes / limit_bytes) ** 2
+        lost_bytes += (0.15 if time_s < end_s else min(0.2, held)) * interval_bytes
+        dropped_bytes = 0
+        if since_burst_s >= 2 * 8 * limit_bytes / capacity_bps:
+            dropped_bytes, lost_bytes, since_burst_s = round(lost_bytes), 0.0, 0.0
+        sent = Interval(INTERVAL_S, interval_bytes, dropped_bytes, interval_bytes, idle_s=0.0)
+        state, decision = policy.step(state, sent)
+        limit_bytes = decision.limit_bytes
+    assert limit_bytes == pytest.approx(optimum_bytes, rel=0.3)
+
+
 def test_a_silent_link_keeps_its_buffer() -> None:
     bound_by_utilization = [*[STARVED] * 5, STARVED_DROPPING] * 20
     silence = [interval(idle=1.0, offered=0.0)] * 2_000

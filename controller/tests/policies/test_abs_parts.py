@@ -101,14 +101,14 @@ def test_units_move_the_limit_by_a_bounded_share_each(errors: list[float]) -> No
 
 
 def test_a_burst_is_answered_at_once() -> None:
-    branch = Branch(50.0, events=16.0, averaged=16.0).after(0.01, 2.0, ONE, 1.0, 0.19, ANYWHERE)
+    branch = Branch(50.0, observed=32.0, events=16.0).after(0.01, 2.0, ONE, 1.0, 0.19, ANYWHERE)
     assert branch.level == pytest.approx(50.0 + math.log1p(2 / 16), abs=1e-3)
 
 
 @pytest.mark.parametrize("least", [0.0, 1.0, 4.0, 100.0])
 def test_errors_that_add_up_to_nothing_leave_the_limit_where_it_was(least: float) -> None:
     """Bursts, and quiet times that make up for them, in units that grow with the limit."""
-    branch, cycles, quiet = Branch(0.0, events=16.0, averaged=16.0), 200, 40
+    branch, cycles, quiet = Branch(0.0, observed=1e9, events=1e9), 200, 40
     for _ in range(cycles):
         for error in (2.0, *[-2.0 / quiet] * quiet):
             unit = Unit.of(least, 4 * math.exp(branch.level))
@@ -125,8 +125,19 @@ def test_the_gain_falls_with_what_was_seen_and_not_below_the_precision() -> None
     assert averaged[-1] == pytest.approx(1.0 / 0.2**2)
 
 
+def test_no_more_events_count_than_answers_can_have_been_seen() -> None:
+    """Slow starts make a limit grow; what was seen before it did is then hardly an answer."""
+    branch = Branch(50.0)
+    for number in range(200):
+        branch = branch.after(1.0, (-1.0) ** number, ONE, 1.0, 0.1, ANYWHERE)
+    before, hundredfold = branch.averaged, Unit.of(1.0, 100.0)
+    after = branch.after(1.0, 0.0, hundredfold, 1.0, 0.1, ANYWHERE).averaged
+    assert before == pytest.approx(100)
+    assert after == pytest.approx(201 / 100)
+
+
 def test_an_error_that_keeps_its_sign_raises_the_gain() -> None:
-    steady = Branch(50.0, events=28.0)
+    steady = Branch(50.0, observed=56.0, events=28.0)
     branch = steady
     for _ in range(20):
         branch = branch.after(1.0, -0.9, ONE, 1.0, 0.19, ANYWHERE)

@@ -3,7 +3,9 @@
 Stochastic approximation (Robbins and Monro 1951): each error moves the estimate by 1/n of itself,
 where n counts the events due since the beginning, as in a mean. The mean of the errors, and so the
 target, holds whatever the noise is. n ends where the estimate is as precise as is asked for,
-so that the estimate can follow slow changes.
+so that the estimate can follow slow changes. Nor is n larger than the number of answers that the
+sources can have given: behind a limit that has grown a hundredfold in the slow starts of many flows
+the many events of the beginning, when queues were short, are as a few.
 
 A change is seen by cumulative sums (Page 1954): evidence that the error has the same sign for
 longer than noise explains divides n by itself, so that the estimate moves as after a fresh start.
@@ -16,6 +18,10 @@ from p4abs.columns import Columns, Floats, between, choose, greatest, hypot, lea
 
 FEWEST_EVENTS = 16.0
 """Events averaged at least, when nothing contradicts the estimate."""
+
+REMEMBERED = 2.0
+"""How many times what it averages over a branch remembers to have seen. Where the limit swings by
+less, n is the same on the way up and on the way down, and errors weigh alike."""
 
 SHIFT = 1.0
 """The error, in shares of the target, that counts as a change: twice the target, or nothing."""
@@ -32,31 +38,34 @@ drop event is one observation, however large it is."""
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Unit(Columns):
-    """What one event is worth: seconds, or offered bytes.
-
-    `elasticity`, above 0 and up to 1, is that of `size` over the limit. Where it is 1 a branch
-    adds its steps to the limit and not to its logarithm: errors then weigh alike on the way up
-    and on the way down, and their sum, which is what a target is about, is 0.
-    """
+    """What one event is worth: seconds, or offered bytes. At least `drained`, which is in
+    proportion to the limit: before so much has passed no answer of the sources can be seen."""
 
     size: Floats
-    elasticity: Floats
+    drained: Floats
 
     @classmethod
     def of(cls, shortest: Floats, drained: Floats) -> Self:
-        """At least `shortest` and at least `drained`, which is in proportion to the limit."""
-        size = hypot(shortest, drained)
-        return cls(size, square(drained / size))
+        """At least `shortest` and at least `drained`."""
+        return cls(hypot(shortest, drained), drained)
+
+    @property
+    def elasticity(self) -> Floats:
+        """That of `size` over the limit, above 0 and up to 1. Where it is 1 a branch adds its steps
+        to the limit and not to its logarithm: errors then weigh alike on the way up and on the
+        way down, and their sum, which is what a target is about, is 0."""
+        return square(self.drained / self.size)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Branch(Columns):
-    """`level` is the logarithm of a limit in bytes. `events` is n at its largest, `averaged` after
-    the evidence. `rising` and `falling` are evidence of a limit too small and too large; `pending`
-    is what has been seen and not yet been applied; a bound forgets it. `room` is how far it
-    may rise at once."""
+    """`level` is the logarithm of a limit in bytes. `observed` is the amount seen, in seconds or
+    offered bytes; `events` is n at its largest, `averaged` after the evidence. `rising` and
+    `falling` are evidence of a limit too small and too large; `pending` is what has been seen and
+    not yet been applied; a bound forgets it. `room` is how far it may rise at once."""
 
     level: Floats
+    observed: Floats = 0.0
     events: Floats = 1.0
     averaged: Floats = 1.0
     rising: Floats = 0.0
@@ -73,15 +82,16 @@ class Branch(Columns):
         precision: Floats,
         within: tuple[Floats, Floats],
     ) -> "Branch":
-        """After an interval of `amount` with this error, both counted in `unit`, see `Errors`.
+        """After an interval of `amount` with this error, see `Errors`.
 
         `precision` is the standard deviation of the mean error over which the branch averages.
         """
+        enough = greatest(spread / square(precision), FEWEST_EVENTS)
+        observed = least(self.observed + amount, REMEMBERED * enough * unit.size)
         due, error = amount / unit.size, error / unit.size
+        events = least(self.events + due, least(observed / unit.drained, enough))
         rising = self._evidence(self.rising, error, due, spread)
         falling = self._evidence(self.falling, -error, due, spread)
-        enough = greatest(spread / square(precision), FEWEST_EVENTS)
-        events = least(self.events + due, enough)
         # That of the time before: an error must not weigh itself.
         evidence = greatest(greatest(self.rising, self.falling) - LEAST_EVIDENCE, 0.0)
         averaged = greatest(events / (1 + evidence), 1.0)
@@ -89,11 +99,12 @@ class Branch(Columns):
         # A rise at once absorbs the rest of the burst that it answers.
         room = least(self.room + LARGEST_STEP * due, LARGEST_STEP)
         step = between(wanted, -LARGEST_STEP * due, room)
-        wished = self.level + log1p(unit.elasticity * step) / unit.elasticity
+        elasticity = unit.elasticity
+        wished = self.level + log1p(elasticity * step) / elasticity
         level = between(wished, *within)
         pending = choose(level == wished, wanted - step, 0.0)
         room = room - greatest(step, 0.0)
-        return Branch(level, events, averaged, rising, falling, pending, room)
+        return Branch(level, observed, events, averaged, rising, falling, pending, room)
 
     def followed(self, level: Floats) -> "Branch":
         """Held no lower than `level`, while the other branch determines the limit."""
