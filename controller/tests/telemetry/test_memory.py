@@ -3,24 +3,29 @@
 import gc
 import sys
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from copy import deepcopy
 from dataclasses import replace
 from pathlib import Path
+from threading import Event
 
 import pytest
 from p4abs.config import Source, load_settings
 from p4abs.control import ControlledPort, ControlLoop, MemoryPool, Samples
+from p4abs.heap import give_back
 from p4abs.policies import Targets, create
 from p4abs.snapshot import Snapshot
 from p4abs.telemetry import Board, Fleet, Metrics, WatchedSwitch
 from p4abs.telemetry.fleet import Watcher
-from p4abs.telemetry.samples import parquet
+from p4abs.telemetry.samples import SampleFile, parquet
 from p4abs.telemetry.samples.columns import Told
+from p4abs.telemetry.samples.file import MOST_WAITING
 from p4abs.telemetry.web.fleet_json import FleetJson
 from prometheus_client import CollectorRegistry
 from prometheus_client.openmetrics.exposition import generate_latest
 
 from controller.tests.telemetry.controllers import Controller
+from controller.tests.telemetry.samples import SAMPLE, samples_of
 
 PORTS = range(1, 17)
 CAPACITY_BPS = 10_000_000
@@ -30,6 +35,8 @@ TICKS = 1500
 LOOK_TICKS = 50
 # A number kept of each of the later ticks would be more.
 NOISE_BLOCKS = (TICKS - SETTLED_TICKS) // 2
+MANY_PORTS = range(1, 251)
+PATIENCE_S = 60.0
 
 
 class Ended(Exception):
@@ -49,8 +56,23 @@ class Written(Watcher):
         )
 
 
-def watched_switch(fleet: Fleet) -> WatchedSwitch:
-    ports = [{"number": number, "capacity": f"{CAPACITY_BPS}bit"} for number in PORTS]
+class Stuck:
+    """A disk that takes nothing until it is let."""
+
+    name = "samples.parquet"
+
+    def __init__(self) -> None:
+        self.may_go_on = Event()
+
+    def write(self, _told: Told) -> None:
+        assert self.may_go_on.wait(PATIENCE_S)
+
+    def close(self) -> None:
+        pass
+
+
+def watched_switch(fleet: Fleet, numbers: Sequence[int]) -> WatchedSwitch:
+    ports = [{"number": number, "capacity": f"{CAPACITY_BPS}bit"} for number in numbers]
     table = {"name": "spine", "grpc-addr": "192.0.2.1:9559", "port": ports}
     (settings,) = load_settings(Source({"switch": [table]}), {}).switch
     fleet.add(fleet.make(settings, lambda _events: Controller(settings)))
@@ -82,13 +104,20 @@ def blocks() -> int:
     return sys.getallocatedblocks()
 
 
+def resident_bytes() -> int:
+    """What the process has in memory, with what its heap keeps."""
+    lines = Path("/proc/self/status").read_text().splitlines()
+    [kilobytes] = [line.split()[1] for line in lines if line.startswith("RssAnon:")]
+    return 1024 * int(kilobytes)
+
+
 async def test_a_run_takes_no_more_memory_the_longer_it_lasts(
     clock, switch, tmp_path, monkeypatch
 ) -> None:
     monkeypatch.setattr(parquet, "BLOCK_ROWS", 10 * len(PORTS))
     monkeypatch.setattr(parquet, "MOST_BLOCKS", 4)
     fleet, taken = Fleet(), {}
-    watched = watched_switch(fleet)
+    watched = watched_switch(fleet, PORTS)
     written, look = followed(fleet, tmp_path / "samples.parquet", clock)
 
     def tick() -> None:
@@ -114,3 +143,19 @@ async def test_a_run_takes_no_more_memory_the_longer_it_lasts(
         await loop.run(switch)
     written.table.close()
     assert taken[TICKS] - taken[SETTLED_TICKS] < NOISE_BLOCKS
+
+
+def test_samples_that_waited_take_no_memory_once_they_are_written() -> None:
+    switch, disk, said = watched_switch(Fleet(), MANY_PORTS), Stuck(), []
+    made = samples_of(MANY_PORTS, *(replace(SAMPLE, port=port) for port in MANY_PORTS))
+    give_back()
+    before_bytes = resident_bytes()
+    with SampleFile(disk, said.append, PATIENCE_S) as file:
+        # The newest stays in use: it ends the heap, which by itself shrinks from there only.
+        for _ in range(MOST_WAITING):
+            newest = deepcopy(made)
+            file.sampled(switch, newest)
+        waiting_bytes = resident_bytes() - before_bytes
+        disk.may_go_on.set()
+    assert not said
+    assert resident_bytes() - before_bytes < waiting_bytes / 4

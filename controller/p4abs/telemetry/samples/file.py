@@ -11,12 +11,16 @@ from typing import Protocol, Self
 from p4abs.background import Background
 from p4abs.control import Samples
 from p4abs.errors import UserError
+from p4abs.heap import give_back
 from p4abs.telemetry.fleet import WatchedSwitch, Watcher
 from p4abs.telemetry.samples.columns import Told
 from p4abs.telemetry.samples.lines import csv_lines, json_lines
 
 MOST_WAITING = 500
-"""Control intervals of a switch whose samples wait to be written: 10 s of 20 ms."""
+"""Control intervals whose samples wait to be written, of all switches: 10 s of one with 20 ms."""
+
+# From so many on that wait, what they took is given back once they are written: some 2 MB.
+_BEHIND_SAMPLES = 2**13
 
 # What a disk gets for the samples of a control interval, at the end.
 _PATIENCE_S = 10.0
@@ -55,7 +59,9 @@ class SampleFile(Watcher):
         self._say = say
         self._left_out = 0
         self._has_failed = False
-        self._background = Background(writer.write, MOST_WAITING, writer.close)
+        self._taken = self._written = 0
+        self._was_behind = False
+        self._background = Background(self._write, MOST_WAITING, writer.close)
 
     def sampled(self, switch: WatchedSwitch, samples: Samples) -> None:
         """Hands them to the thread, with how the ports' agreements stand after them."""
@@ -67,8 +73,21 @@ class SampleFile(Watcher):
             if not self._left_out:
                 self._say(f"{self._writer.name}: writing falls behind, samples are left out")
             self._left_out += len(samples)
-        elif self._left_out:
-            self._say_how_many_were_left_out()
+        else:
+            self._taken += len(samples)
+            if self._left_out:
+                self._say_how_many_were_left_out()
+
+    def _write(self, told: Told) -> None:
+        """In the thread. Raises OSError."""
+        self._writer.write(told)
+        self._written += len(told.samples)
+        waiting = self._taken - self._written
+        if waiting >= _BEHIND_SAMPLES:
+            self._was_behind = True
+        elif self._was_behind and waiting <= 0:
+            self._was_behind = False
+            give_back()
 
     def _say_how_many_were_left_out(self) -> None:
         self._say(f"{self._writer.name}: {self._left_out} samples were left out")
