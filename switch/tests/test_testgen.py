@@ -77,7 +77,8 @@ def test_what_is_there_is_not_made_again(workshop: Workshop) -> None:
             "p4testgen: finds no values that a hash or checksum lets through",
         ),
         (COMPILES, "echo 'warning: Unable to generate tests'", "p4testgen: finds no path"),
-        (COMPILES, "kill -XCPU $$", "p4testgen: no test within 15 s of processor time"),
+        (COMPILES, "", "p4testgen: makes no test and does not say why"),
+        (COMPILES, "kill -XCPU $$", "p4testgen: no end within 15 s of processor time"),
     ],
 )
 def test_why_a_program_has_no_test_is_told(
@@ -122,7 +123,7 @@ def test_the_page_counts_and_names_what_fails(tmp_path: Path) -> None:
         "bad": Result((PASSED, Verdict("a | b", None, False)), 10, 10, None),
         "theirs": Result((Verdict(None, "died", True),), 1, 1, None),
         "odd": Result((Verdict(None, None, False),), 1, 1, None),
-        explained: Result((Verdict("no port", None, True),), 1, 1, None),
+        explained: Result((Verdict("no port; valid: 1, 2", None, True),), 1, 1, None),
         "none": Result((), 0, 0, "p4testgen: finds no path"),
     }
     lines = section(results, 9).splitlines()

@@ -5,6 +5,7 @@ What the folder has already is not made again: remove it for a new start.
 
 import re
 import resource
+import signal
 import subprocess
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -67,7 +68,7 @@ def _run_once(command: Sequence[object], log: Path) -> None:
     growing = log.with_suffix(".part")
     with growing.open("w") as output:
         try:
-            subprocess.run(
+            done = subprocess.run(
                 [str(word) for word in command],
                 stdout=output,
                 stderr=subprocess.STDOUT,
@@ -76,6 +77,9 @@ def _run_once(command: Sequence[object], log: Path) -> None:
             )
         except subprocess.TimeoutExpired:
             print(f"error: no end within {_TIMEOUT_S} s", file=output)
+        else:
+            if done.returncode in (-signal.SIGXCPU, -signal.SIGKILL):
+                print(f"error: no end within {_MOST_CPU_S} s of processor time", file=output)
     growing.rename(log)
 
 
@@ -117,4 +121,4 @@ def _no_test(said: str) -> str:
         return "finds no values that a hash or checksum lets through"
     if "Unable to generate tests" in said:
         return "finds no path"
-    return f"no test within {_MOST_CPU_S} s of processor time"
+    return "makes no test and does not say why"

@@ -93,4 +93,5 @@ def _obstacles(results: Mapping[str, Result]) -> Iterable[str]:
 
 
 def _short(text: str) -> str:
+    text, _, _ = text.partition("; valid: ")
     return text if len(text) <= _MOST_CHARACTERS else f"{text[:_MOST_CHARACTERS]}..."

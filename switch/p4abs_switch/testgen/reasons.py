@@ -6,16 +6,15 @@ _PORT_511 = "A packet enters at 511, the port of what v1model drops; no interfac
 _BROKEN_KEY = "p4c writes a key that BMv2's JSON does not have; BMv2 refuses it, too."
 _NO_TYPE = "p4c's JSON names a header type that is not in it."
 _STACK = "BMv2 ends its process at an index outside of a header stack."
-_INITIAL = (
-    "BMv2's JSON does not say which entries are not constant; both refuse others."
-)
+_NEGATIVE = "BMv2 ends its process at a negative index."
+_INITIAL = "BMv2's JSON does not say which entries are not constant; both refuse others."
 
 REASONS: Mapping[str, str] = {
     **dict.fromkeys(
-        ("crc32-bmv2", "issue3488-1-bmv2", "issue3488-bmv2"),
+        ("crc32-bmv2", "issue3488-1-bmv2", "issue3488-bmv2", "structured_annotations"),
         _PORT_511,
     ),
-    **dict.fromkeys(("issue2726-bmv2", "runtime-index-bmv2"), f"{_PORT_511} {_STACK}"),
+    **dict.fromkeys(("issue2726-bmv2", "runtime-index-bmv2"), f"{_PORT_511} {_NEGATIVE}"),
     **dict.fromkeys(("control-hs-index-test1", "control-hs-index-test2"), _STACK),
     **dict.fromkeys(("control-hs-index-test6", "issue3374"), _BROKEN_KEY),
     "control-hs-index-test3": "p4c writes a JSON that BMv2 cannot read.",
