@@ -52,7 +52,7 @@ AT_FULL_SPEED := $(MAKE) --no-print-directory PROFILE=release
 PYTHON := .venv/bin/python
 AS_ROOT := $(if $(filter 0,$(shell id -u)),,sudo)
 
-.PHONY: help setup setup-demo switch demo robustness repro repro-quick report test ptf bench chaos conformance tutorials guide requirements differential fuzz fuzz-guided soak memory p4 p4-constants lint
+.PHONY: help setup setup-demo switch demo robustness repro repro-quick report test ptf bench chaos conformance testgen tutorials guide requirements differential fuzz fuzz-guided soak memory p4 p4-constants lint
 .PHONY: test-products test-rust test-python test-experiments test-demo dist dist-again test-dist clean
 
 help:
@@ -71,6 +71,7 @@ help:
 	@echo '             TARGET=tofino ADDRESS= PROGRAM= INTERFACES=, see docs/tofino.md'
 	@echo 'make bench   speeds and latencies, to results/bench.json'
 	@echo 'make conformance   p4c'"'"'s packet tests here and on BMv2, to docs/conformance.md; P4C=a checkout of p4c'
+	@echo 'make testgen       p4testgen'"'"'s packet tests of p4c'"'"'s programs and ours, likewise; hours; P4C=a checkout'
 	@echo 'make tutorials     p4lang'"'"'s exercises here and on BMv2, to docs/conformance.md; TUTORIALS=a checkout'
 	@echo 'make guide         demonstrations of jafingerhut/p4-guide, likewise; GUIDE=a checkout'
 	@echo 'make requirements  what P4Runtime asks of a server and the tests that show it, to'
@@ -209,6 +210,11 @@ conformance: setup
 	$(PYTHON) -m p4abs stf $(CONFORMANCE)/programs --tests $(P4C)/testdata/p4_16_samples \
 	    --peer-results $(CONFORMANCE)/bmv2.json --report docs/conformance.md \
 	    --differences switch/tests/stf/differences.md
+
+testgen: setup
+	@test -n "$(P4C)" || { echo 'make testgen P4C=FOLDER: a checkout of p4c'; exit 2; }
+	$(PYTHON) -m p4abs_switch.testgen $(P4C) $(CONFORMANCE)/testgen docs/conformance.md \
+	    --own p4src/v1model/queue.p4 --own p4src/v1model/virtual_queue.p4
 
 tutorials: setup
 	@test -n "$(TUTORIALS)" || { echo 'make tutorials TUTORIALS=FOLDER: a checkout of p4lang/tutorials'; exit 2; }

@@ -20,6 +20,7 @@ RUNNERS = {
     "p4src/products.py": ["none"],
     "controller.tests.replicas.live_chaos": ["--faults", "0"],
     "p4abs_switch.stf.peer": ["none", "none", "none"],
+    "p4abs_switch.testgen": ["none", "none", "none"],
     "p4abs_experiments.report": ["--results", "none"],
     "release": ["none", "--targets", "none"],
 }

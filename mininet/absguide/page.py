@@ -3,8 +3,8 @@
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from abstutorials.page import put
 from abstutorials.switches import DROP_IN, SWITCH
+from p4abs_switch.stf.report import put
 
 from absguide.reasons import REASONS
 from absguide.verdict import Verdict

@@ -3,6 +3,8 @@
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+from p4abs_switch.stf.report import put
+
 from abstutorials.exercises import Exercise
 from abstutorials.switches import DROP_IN, SWITCH
 
@@ -18,16 +20,6 @@ Their own scripts send and receive. `make tutorials TUTORIALS=FOLDER` writes thi
 def write(page: Path, exercises: Sequence[Exercise], results: Results) -> None:
     """Puts the section into the page, in the place of the one before."""
     put(page, HEADING, section(exercises, results))
-
-
-def put(page: Path, heading: str, section: str) -> None:
-    """Puts a section in the place of the one with its heading, or at the end of the page.
-
-    heading: of the second level, the first line of the section.
-    """
-    before, _, old = page.read_text().partition(f"\n{heading}\n")
-    _, next_heading, after = old.partition("\n## ")
-    page.write_text(f"{before.rstrip()}\n\n{section.rstrip()}\n{next_heading}{after}")
 
 
 def section(exercises: Sequence[Exercise], results: Results) -> str:

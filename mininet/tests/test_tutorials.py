@@ -11,11 +11,12 @@ import pytest
 from abstutorials.console import Console, ConsoleError
 from abstutorials.exercises import EXERCISES
 from abstutorials.lab import Lab, NotShown, read
-from abstutorials.page import put, write
+from abstutorials.page import write
 from abstutorials.switches import DROP_IN, SWITCH, path_with
 from abstutorials.workplace import COMPILER, Workplace
 from p4abs.cli import run
 from p4abs.errors import UserError
+from p4abs_switch.stf.report import put
 from tutorials import main
 
 ECHO = """

@@ -127,6 +127,7 @@ UNREADABLE = {
     "1: mirroring_add needs the arguments: session port": "mirroring_add 5",
     "1: no multicast group 9; valid: none": "mirroring_add_mc 5 9",
     "1: remove one: valid: remove all": "remove one",
+    "1: no table a#b; valid: ": 'add "a#b" destination:1 forward(port:2) # a comment',
 }
 
 

@@ -102,8 +102,7 @@ class Bmv2:
         self._folder.cleanup()
 
     def load(self, json: bytes) -> None:
-        """Replaces program and state. Raises Bmv2Error."""
-        self._names = read_names(json, {})
+        """Replaces program and state. Raises Bmv2Error, and StfError where BMv2 takes it."""
         self._handles.clear()
         self._entries.clear()
         for session in self._sessions:
@@ -117,6 +116,7 @@ class Bmv2:
         self._program = json.decode()
         self._table_calls.clear()
         self._load()
+        self._names = read_names(json, {})
 
     def _load(self) -> None:
         try:

@@ -64,6 +64,8 @@ COMMANDS: Mapping[str, str] = {
 }
 """Commands of BMv2's command line and their arguments."""
 
+_COMMENT = re.compile(r'("[^"]*")|#.*')  # or a quoted name, which may have the sign in it
+
 COMPARISONS = ("==", "!=", "<=", "<", ">=", ">")
 
 
@@ -71,7 +73,7 @@ def parse(text: str) -> list[Statement]:
     """Reads a whole test. Raises StfError `LINE: what is wrong`."""
     statements = []
     for line, raw in enumerate(text.splitlines(), start=1):
-        content = raw.partition("#")[0].strip()
+        content = _COMMENT.sub(lambda found: found[1] or "", raw).strip()
         if content:
             try:
                 statements.append(_statement(line, content))

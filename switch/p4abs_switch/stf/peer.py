@@ -21,8 +21,8 @@ import click
 from p4abs.cli import run as run_command
 from p4abs.errors import UserError
 
-_COMPILER, _SWITCH = "p4c-bm2-ss", "simple_switch"
-_PROGRAMS = (_COMPILER, _SWITCH, "simple_switch_CLI")
+COMPILER, _SWITCH = "p4c-bm2-ss", "simple_switch"
+_PROGRAMS = (COMPILER, _SWITCH, "simple_switch_CLI")
 _COMPILE_TIMEOUT_S, _TEST_TIMEOUT_S = 60, 150
 _MEANS_FAILURE = ("ERROR:", "error:")
 
@@ -70,7 +70,7 @@ def compile_program(p4c: Path, source: Path, programs: Path) -> None:
     product = programs / f"{source.stem}.json"
     if product.exists():
         return
-    command = (_COMPILER, "--arch", "v1model", "-I", p4c / "p4include", "-o", product, source)
+    command = (COMPILER, "--arch", "v1model", "-I", p4c / "p4include", "-o", product, source)
     subprocess.run(command, capture_output=True, timeout=_COMPILE_TIMEOUT_S)
 
 
@@ -103,8 +103,8 @@ def _build_folder(folder: Path) -> Path:
     build = folder / "build"
     build.mkdir()
     (build / "config.h").write_text("#define HAVE_SIMPLE_SWITCH 1\n")
-    compiler = subprocess.run(("which", _COMPILER), capture_output=True, text=True, check=True)
-    (build / _COMPILER).symlink_to(compiler.stdout.strip())
+    compiler = subprocess.run(("which", COMPILER), capture_output=True, text=True, check=True)
+    (build / COMPILER).symlink_to(compiler.stdout.strip())
     return build
 
 
@@ -120,7 +120,7 @@ def _reason(output: str) -> str:
 
 
 def _store(results: Path, done: Mapping[str, str | None]) -> None:
-    versions = {"compiler": f"p4c {_version(_COMPILER)}", "switch": f"BMv2 {_version(_SWITCH)}"}
+    versions = {"compiler": f"p4c {_version(COMPILER)}", "switch": f"BMv2 {_version(_SWITCH)}"}
     results.write_text(json.dumps({**versions, "results": done}, indent=1) + "\n")
 
 

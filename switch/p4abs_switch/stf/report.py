@@ -3,6 +3,7 @@
 import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from pathlib import Path
 
 from p4abs_switch.stf.errors import StfError
 from p4abs_switch.stf.runner import Outcome
@@ -71,6 +72,16 @@ def later_sections(page: str) -> str:
     return f"{heading}{sections}"
 
 
+def put(page: Path, heading: str, section: str) -> None:
+    """Puts a section in the place of the one with its heading, or at the end of the page.
+
+    heading: of the second level, the first line of the section.
+    """
+    before, _, old = page.read_text().partition(f"\n{heading}\n")
+    _, next_heading, after = old.partition("\n## ")
+    page.write_text(f"{before.rstrip()}\n\n{section.rstrip()}\n{next_heading}{after}")
+
+
 def _rows(outcomes: Mapping[str, Outcome], peer: PeerResults) -> Iterator[str]:
     for name, outcome in outcomes.items():
         on_peer = peer.results.get(name, "not run")
@@ -79,8 +90,7 @@ def _rows(outcomes: Mapping[str, Outcome], peer: PeerResults) -> Iterator[str]:
         verdict = "passed" if outcome.passed else "failed"
         reason = outcome.failures[0] if outcome.failures else f"BMv2: {on_peer}"
         yield (
-            f"| {name} | {verdict} | {'passed' if on_peer is None else 'failed'}"
-            f" | {_cell(reason)} |"
+            f"| {name} | {verdict} | {'passed' if on_peer is None else 'failed'} | {cell(reason)} |"
         )
 
 
@@ -88,5 +98,6 @@ def _table(rows: list[str]) -> tuple[str, ...]:
     return ("| test | embedded target | BMv2 | reason |", "|---|---|---|---|", *rows)
 
 
-def _cell(text: str) -> str:
+def cell(text: str) -> str:
+    """A text as a cell of a table."""
     return text.replace("|", "\\|")

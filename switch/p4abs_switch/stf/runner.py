@@ -56,8 +56,6 @@ def run_test(
     """Runs a test; `trace` is given what its packets go through.
 
     Raises StfError `LINE: what is wrong`.
-
-    As with BMv2's driver, what leaves by a port that the test does not name is nobody's.
     """
     switch = Switch([PortConfig(port) for port in _PORTS])
     try:
@@ -70,9 +68,7 @@ def run_test(
     run.perform(statements)
     if trace is not None:
         trace(switch.take_trace())
-    named = {s.port for s in statements if isinstance(s, Packet | Expect)}
-    received = {port: frames for port, frames in run.received().items() if port in named}
-    return Outcome((*run.failures(), *compare(run.expected, received)))
+    return run.outcome(statements)
 
 
 class Run:
@@ -105,12 +101,17 @@ class Run:
                 self.refused[statement.line] = str(error)
         self._pass_time(_AFTER_CONTROL_NS)
 
-    def failures(self) -> list[str]:
-        """What went wrong, frames aside."""
-        refusals = (f"line {line}: {reason}" for line, reason in self.refused.items())
-        return [*refusals, *self._mismatches]
+    def outcome(self, statements: Sequence[Statement]) -> Outcome:
+        """How the test of these statements ended, once all are carried out.
 
-    def received(self) -> dict[int, list[bytes]]:
+        As with BMv2's driver, what leaves by a port that the test does not name is nobody's.
+        """
+        refusals = (f"line {line}: {reason}" for line, reason in self.refused.items())
+        named = {s.port for s in statements if isinstance(s, Packet | Expect)}
+        received = {port: frames for port, frames in self._received().items() if port in named}
+        return Outcome((*refusals, *self._mismatches, *compare(self.expected, received)))
+
+    def _received(self) -> dict[int, list[bytes]]:
         """All frames by port."""
         frames: dict[int, list[bytes]] = defaultdict(list)
         for answers in self.answers.values():

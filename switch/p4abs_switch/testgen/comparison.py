@@ -1,0 +1,67 @@
+"""A program's tests on the embedded target and on BMv2."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import cast
+
+from p4abs.files import read_bytes
+
+from p4abs_switch._engine import PORT_LIMIT, EngineError, PortConfig, Switch
+from p4abs_switch.differential.bmv2 import Bmv2
+from p4abs_switch.differential.thrift_services import Bmv2Died
+from p4abs_switch.stf import StfError
+from p4abs_switch.stf.names import Names, read_names
+from p4abs_switch.stf.parser import parse
+from p4abs_switch.stf.runner import Run
+from p4abs_switch.stf.statements import Statement
+from p4abs_switch.testgen.results import Verdict
+
+_ATTEMPTS = 2  # of a BMv2 that gives no answer: it may have been late
+
+
+@dataclass(frozen=True, slots=True)
+class _Ending:
+    failure: str | None
+    answers: Mapping[int, Mapping[int, Sequence[bytes]]]  # frames by line and port
+
+
+def run(program: Path, test: Path, bmv2: Bmv2) -> Verdict:
+    """Runs a test on both. Raises Bmv2Died when BMv2 cannot be started again, and OSError."""
+    json = read_bytes(program)
+    try:
+        statements = parse(test.read_text())
+    except StfError as error:
+        return Verdict(str(error), str(error), True)
+    here, there = _here(json, statements), _on_bmv2(bmv2, json, statements)
+    return Verdict(here.failure, there.failure, here.answers == there.answers)
+
+
+def _here(json: bytes, statements: Sequence[Statement]) -> _Ending:
+    switch = Switch([PortConfig(port) for port in range(PORT_LIMIT)])
+    try:
+        switch.load(json)
+        return _ending(switch, read_names(json, {}), statements)
+    except EngineError as error:
+        return _Ending(f"refused: {error}", {})
+    except StfError as error:
+        return _Ending(str(error), {})
+
+
+def _on_bmv2(bmv2: Bmv2, json: bytes, statements: Sequence[Statement]) -> _Ending:
+    for _ in range(_ATTEMPTS):
+        try:
+            bmv2.load(json)
+            return _ending(bmv2, read_names(json, {}), statements)
+        except Bmv2Died as error:
+            died = f"dies or hangs: {error}"
+            bmv2.restart()
+        except (EngineError, StfError) as error:
+            return _Ending(str(error), {})
+    return _Ending(died, {})
+
+
+def _ending(switch: Switch | Bmv2, names: Names, statements: Sequence[Statement]) -> _Ending:
+    run = Run(cast(Switch, switch), names)
+    run.perform(statements)
+    return _Ending(next(iter(run.outcome(statements).failures), None), run.answers)

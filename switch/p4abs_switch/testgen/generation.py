@@ -1,0 +1,124 @@
+"""p4testgen and p4c's back end for BMv2 at work on a program, in a folder of its own.
+
+What the folder has already is not made again: remove it for a new start.
+"""
+
+import re
+import resource
+import signal
+import subprocess
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from p4abs_switch.stf.peer import COMPILER
+from p4abs_switch.testgen.programs import Program
+
+GENERATOR = "p4testgen"
+MOST_TESTS = 10
+_MOST_BITS = 12_000  # of a frame, as p4c's own tests
+_MOST_CPU_S = 15  # those that end at all take a second or two
+_TIMEOUT_S = 600
+_OPTIONS = (
+    *("--target", "bmv2", "--arch", "v1model", "--test-backend", "STF", "--seed", "1"),
+    *("--max-tests", str(MOST_TESTS), "--packet-size-range", f"0:{_MOST_BITS}"),
+    *("--path-selection", "GREEDY_STATEMENT_SEARCH", "--track-coverage", "STATEMENTS"),
+)
+_PRODUCT, _COMPILERS_LOG, _LOG = "program.json", "p4c.log", "p4testgen.log"
+_BASE_NAME = "test"
+_COVERED = re.compile(r"^=+ Test (\d+): Nodes covered: [\d.]+ \((\d+)/(\d+)\)", re.MULTILINE)
+_ERROR = re.compile(
+    r"^(?:\S+\.p4\(\d+\): )?(?:\[--Werror=[^]]+\] )?(?:error|Unimplemented \w+ support): (.+)"
+    r"|(Unhandled node type in .+|Compiler Bug.*)$",
+    re.MULTILINE,
+)
+_PLACE = re.compile(r"\S+\.p4\(\d+\): ")
+
+
+@dataclass(frozen=True, slots=True)
+class Generated:
+    """What came of a program.
+
+    program: None if p4c's back end for BMv2 refuses it; tests: in order; covered: of how many
+    statements they reach how many; obstacle: why there is no program or no test.
+    """
+
+    program: Path | None
+    tests: tuple[Path, ...]
+    covered: tuple[int, int]
+    obstacle: str | None
+
+
+def generate(program: Program, folder: Path) -> Generated:
+    """Compiles a program and makes its tests, where that is not done. Raises OSError."""
+    folder.mkdir(parents=True, exist_ok=True)
+    includes = [f"-I{path}" for path in program.includes]
+    product = folder / _PRODUCT
+    compiler = (COMPILER, "--arch", "v1model", *includes, "-o", product, program.source)
+    _run_once(compiler, folder / _COMPILERS_LOG)
+    options = (*_OPTIONS, "--test-name", _BASE_NAME, "--out-dir", folder)
+    _run_once((GENERATOR, *options, *includes, program.source), folder / _LOG)
+    return _read(folder)
+
+
+def _run_once(command: Sequence[object], log: Path) -> None:
+    """The log gets its name when the command has ended."""
+    if log.exists():
+        return
+    growing = log.with_suffix(".part")
+    with growing.open("w") as output:
+        try:
+            done = subprocess.run(
+                [str(word) for word in command],
+                stdout=output,
+                stderr=subprocess.STDOUT,
+                timeout=_TIMEOUT_S,
+                preexec_fn=_limit_processor_time,
+            )
+        except subprocess.TimeoutExpired:
+            print(f"error: no end within {_TIMEOUT_S} s", file=output)
+        else:
+            if done.returncode in (-signal.SIGXCPU, -signal.SIGKILL):
+                print(f"error: no end within {_MOST_CPU_S} s of processor time", file=output)
+    growing.rename(log)
+
+
+def _limit_processor_time() -> None:
+    """Not time on the clock: results shall not depend on what else runs."""
+    resource.setrlimit(resource.RLIMIT_CPU, (_MOST_CPU_S, _MOST_CPU_S))
+
+
+def _read(folder: Path) -> Generated:
+    said = (folder / _LOG).read_text(errors="replace")
+    tests = sorted(folder.glob(f"{_BASE_NAME}_*.stf"), key=_number)
+    numbers = {_number(test) for test in tests}
+    covered = [
+        (int(n), int(all_)) for test, n, all_ in _COVERED.findall(said) if int(test) in numbers
+    ]
+    product = folder / _PRODUCT
+    program = product if product.exists() else None
+    obstacle = None
+    if program is None:
+        told = _told((folder / _COMPILERS_LOG).read_text(errors="replace"))
+        obstacle = f"{COMPILER}: {told or 'says nothing and writes nothing'}"
+    elif not tests:
+        obstacle = f"{GENERATOR}: {_told(said) or _no_test(said)}"
+    return Generated(program, tuple(tests), max(covered, default=(0, 0)), obstacle)
+
+
+def _number(test: Path) -> int:
+    return int(test.stem.rpartition("_")[2])
+
+
+def _told(said: str) -> str | None:
+    """The first error, without its place."""
+    found = _ERROR.search(said)
+    return None if found is None else _PLACE.sub("", found[1] or found[2]).strip()
+
+
+def _no_test(said: str) -> str:
+    if "Concolic constraints" in said:
+        return "finds no values that a hash or checksum lets through"
+    if "Unable to generate tests" in said:
+        return "finds no path"
+    return "makes no test and does not say why"

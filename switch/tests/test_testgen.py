@@ -1,0 +1,147 @@
+"""p4testgen's tests: what is made once, what its tools say, and what the page tells of results."""
+
+from pathlib import Path
+
+import pytest
+from p4abs_switch.testgen.generation import Generated, generate
+from p4abs_switch.testgen.page import HEADING, section, unexplained, write
+from p4abs_switch.testgen.programs import Program, of_ours, of_p4c
+from p4abs_switch.testgen.reasons import REASONS
+from p4abs_switch.testgen.results import Result, Verdict, load, store
+
+COMPILES = 'while [ "$1" != -o ]; do shift; done; echo {} > "$2"'
+FOLDER = 'while [ "$1" != --out-dir ]; do shift; done; '
+PASSED = Verdict(None, None, True)
+
+
+class Workshop:
+    """Stand-ins for the tools, which count their runs."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.runs = folder / "runs"
+
+    def generate(self, compiler: str, generator: str) -> Generated:
+        for name, script in (("p4c-bm2-ss", compiler), ("p4testgen", generator)):
+            tool = self.folder / name
+            tool.write_text(f"#!/bin/sh\necho {name} >> {self.runs}\n{script}\n")
+            tool.chmod(0o755)
+        return generate(Program("a", Path("a.p4"), ()), self.folder / "made")
+
+
+@pytest.fixture
+def workshop(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Workshop:
+    monkeypatch.setenv("PATH", str(tmp_path), prepend=":")
+    return Workshop(tmp_path)
+
+
+def covered(test: int, statements: int) -> str:
+    return f"echo '============ Test {test}: Nodes covered: 0.5 ({statements}/20) ============'; "
+
+
+def test_tests_are_in_the_order_they_were_made_in(workshop: Workshop) -> None:
+    tests = "".join(f'touch "$2/test_{number}.stf"; ' for number in (10, 9, 1))
+    made = workshop.generate(COMPILES, FOLDER + tests)
+    assert [test.name for test in made.tests] == ["test_1.stf", "test_9.stf", "test_10.stf"]
+    assert (made.program, made.obstacle) == (workshop.folder / "made" / "program.json", None)
+
+
+def test_statements_of_tests_that_were_given_up_are_not_reached(workshop: Workshop) -> None:
+    script = FOLDER + 'touch "$2/test_1.stf"; ' + covered(1, 7) + covered(2, 9)
+    assert workshop.generate(COMPILES, script).covered == (7, 20)
+
+
+def test_what_is_there_is_not_made_again(workshop: Workshop) -> None:
+    first = workshop.generate(COMPILES, FOLDER + 'touch "$2/test_1.stf"')
+    assert workshop.generate("exit 1", "exit 1") == first
+    assert workshop.runs.read_text().split() == ["p4c-bm2-ss", "p4testgen"]
+
+
+@pytest.mark.parametrize(
+    ("compiler", "generator", "obstacle"),
+    [
+        (
+            "echo 'x/a.p4(3): [--Werror=unsupported] error: no such thing'",
+            "",
+            "p4c-bm2-ss: no such thing",
+        ),
+        ("", "", "p4c-bm2-ss: says nothing and writes nothing"),
+        (
+            COMPILES,
+            "echo 'Unimplemented P4Testgen support: x/a.p4(3): an extern'",
+            "p4testgen: an extern",
+        ),
+        (
+            COMPILES,
+            "echo 'warning: Concolic constraints for this path are unsatisfiable.'",
+            "p4testgen: finds no values that a hash or checksum lets through",
+        ),
+        (COMPILES, "echo 'warning: Unable to generate tests'", "p4testgen: finds no path"),
+        (COMPILES, "", "p4testgen: makes no test and does not say why"),
+        (COMPILES, "kill -XCPU $$", "p4testgen: no end within 15 s of processor time"),
+    ],
+)
+def test_why_a_program_has_no_test_is_told(
+    workshop: Workshop, compiler: str, generator: str, obstacle: str
+) -> None:
+    made = workshop.generate(compiler, generator)
+    assert (made.tests, made.obstacle) == ((), obstacle)
+
+
+def test_whole_v1model_programs_are_found_under_names_of_their_own(tmp_path: Path) -> None:
+    samples = tmp_path / "testdata" / "p4_16_samples"
+    whole = "#include <v1model.p4>\nV1Switch(p()) main;"
+    for path, text in (
+        ("b.p4", whole),
+        ("pins/a.p4", whole),
+        ("part.p4", "#include <v1model.p4>"),
+        ("psa.p4", "#include <psa.p4>\nmain;"),
+        ("elsewhere/c.p4", whole),
+    ):
+        (samples / path).parent.mkdir(parents=True, exist_ok=True)
+        (samples / path).write_text(text)
+    assert [program.name for program in of_p4c(tmp_path)] == ["b", "pins-a"]
+    ours = of_ours(Path("p4src/v1model/queue.p4"), tmp_path)
+    assert (ours.name, ours.includes[0]) == ("ours-queue", Path("p4src"))
+
+
+def test_results_are_read_as_they_were_stored(tmp_path: Path) -> None:
+    results = {
+        "a": Result((PASSED, Verdict("line 1: no", None, False)), 9, 7, None),
+        "b": Result((), 0, 0, "p4testgen: finds no path"),
+    }
+    path = tmp_path / "results.json"
+    assert load(path) == {}
+    store(path, results)
+    assert load(path) == results
+
+
+def test_the_page_counts_and_names_what_fails(tmp_path: Path) -> None:
+    explained = next(iter(REASONS))
+    results = {
+        "good": Result((PASSED, PASSED), 10, 8, None),
+        "bad": Result((PASSED, Verdict("a | b", None, False)), 10, 10, None),
+        "theirs": Result((Verdict(None, "died", True),), 1, 1, None),
+        "odd": Result((Verdict(None, None, False),), 1, 1, None),
+        explained: Result((Verdict("no port; valid: 1, 2", None, True),), 1, 1, None),
+        "none": Result((), 0, 0, "p4testgen: finds no path"),
+    }
+    lines = section(results, 9).splitlines()
+    assert "| programs run, of 9 | 6 |" in lines
+    assert "| of these with tests | 5 |" in lines
+    assert "| statements reached, of 23 | 21 |" in lines
+    assert "| passed on the embedded target | 5 |" in lines
+    assert "| passed on BMv2 | 6 |" in lines
+    assert "| the same frames from both | 5 |" in lines
+    assert "| bad | 2 | 1 | 0 | 1 | `a \\| b` |" in lines
+    assert "| theirs | 1 | 0 | 1 | 0 | `died` |" in lines
+    assert any(line.startswith("| odd | 1 | 0 | 0 | 1 | ") for line in lines)
+    assert any(line.endswith(f"`no port` {REASONS[explained]} |") for line in lines)
+    assert "| `p4testgen: finds no path` | none |" in lines
+    assert not any("good" in line for line in lines)
+    assert unexplained(results) == ["bad"]
+    page = tmp_path / "page.md"
+    page.write_text(f"# Page\n\n{HEADING}\n\nold\n\n## Next\n")
+    write(page, results, 9)
+    assert page.read_text().splitlines()[-1] == "## Next"
+    assert "old" not in page.read_text()
