@@ -71,7 +71,7 @@ help:
 	@echo '             TARGET=tofino ADDRESS= PROGRAM= INTERFACES=, see docs/tofino.md'
 	@echo 'make bench   speeds and latencies, to results/bench.json'
 	@echo 'make conformance   p4c'"'"'s packet tests here and on BMv2, to docs/conformance.md; P4C=a checkout of p4c'
-	@echo 'make testgen       p4testgen'"'"'s packet tests of p4c'"'"'s programs and ours, likewise; hours; P4C=a checkout'
+	@echo 'make testgen       p4testgen'"'"'s packet tests of p4c'"'"'s programs and ours, likewise; P4C=a checkout'
 	@echo 'make tutorials     p4lang'"'"'s exercises here and on BMv2, to docs/conformance.md; TUTORIALS=a checkout'
 	@echo 'make guide         demonstrations of jafingerhut/p4-guide, likewise; GUIDE=a checkout'
 	@echo 'make requirements  what P4Runtime asks of a server and the tests that show it, to'

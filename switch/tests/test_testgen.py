@@ -6,7 +6,7 @@ import pytest
 from p4abs_switch.testgen.generation import Generated, generate
 from p4abs_switch.testgen.page import HEADING, section, unexplained, write
 from p4abs_switch.testgen.programs import Program, of_ours, of_p4c
-from p4abs_switch.testgen.reasons import REASONS
+from p4abs_switch.testgen.reasons import REASONS, Reason
 from p4abs_switch.testgen.results import Result, Verdict, load, store
 
 COMPILES = 'while [ "$1" != -o ]; do shift; done; echo {} > "$2"'
@@ -78,6 +78,7 @@ def test_what_is_there_is_not_made_again(workshop: Workshop) -> None:
         ),
         (COMPILES, "echo 'warning: Unable to generate tests'", "p4testgen: finds no path"),
         (COMPILES, "", "p4testgen: makes no test and does not say why"),
+        (COMPILES, 'echo "error: $(ulimit -t) s are left"', "p4testgen: 15 s are left"),
         (COMPILES, "kill -XCPU $$", "p4testgen: no end within 15 s of processor time"),
     ],
 )
@@ -105,6 +106,13 @@ def test_whole_v1model_programs_are_found_under_names_of_their_own(tmp_path: Pat
     assert (ours.name, ours.includes[0]) == ("ours-queue", Path("p4src"))
 
 
+def test_a_reason_explains_the_failures_it_names_and_no_others() -> None:
+    reason = Reason("p4c's fault", "malformed key")
+    assert reason.explains("refused: table t: malformed key: invalid type")
+    assert not reason.explains("line 3: wrong frame at port 1")
+    assert not Reason("BMv2's fault").explains("line 3: wrong frame at port 1")
+
+
 def test_results_are_read_as_they_were_stored(tmp_path: Path) -> None:
     results = {
         "a": Result((PASSED, Verdict("line 1: no", None, False)), 9, 7, None),
@@ -117,29 +125,31 @@ def test_results_are_read_as_they_were_stored(tmp_path: Path) -> None:
 
 
 def test_the_page_counts_and_names_what_fails(tmp_path: Path) -> None:
-    explained = next(iter(REASONS))
+    explained, told = next((name, of.here) for name, of in REASONS.items() if of.here)
+    unforeseen = next(name for name, of in REASONS.items() if of.here is None)
     results = {
         "good": Result((PASSED, PASSED), 10, 8, None),
         "bad": Result((PASSED, Verdict("a | b", None, False)), 10, 10, None),
         "theirs": Result((Verdict(None, "died", True),), 1, 1, None),
         "odd": Result((Verdict(None, None, False),), 1, 1, None),
-        explained: Result((Verdict("no port; valid: 1, 2", None, True),), 1, 1, None),
+        explained: Result((Verdict(f"no: {told}; valid: 1", None, True),), 1, 1, None),
+        unforeseen: Result((Verdict("wrong frame", None, False),), 1, 1, None),
         "none": Result((), 0, 0, "p4testgen: finds no path"),
     }
     lines = section(results, 9).splitlines()
-    assert "| programs run, of 9 | 6 |" in lines
-    assert "| of these with tests | 5 |" in lines
-    assert "| statements reached, of 23 | 21 |" in lines
+    assert "| programs run, of 9 | 7 |" in lines
+    assert "| of these with tests | 6 |" in lines
+    assert "| statements reached, of 24 | 22 |" in lines
     assert "| passed on the embedded target | 5 |" in lines
-    assert "| passed on BMv2 | 6 |" in lines
+    assert "| passed on BMv2 | 7 |" in lines
     assert "| the same frames from both | 5 |" in lines
     assert "| bad | 2 | 1 | 0 | 1 | `a \\| b` |" in lines
     assert "| theirs | 1 | 0 | 1 | 0 | `died` |" in lines
     assert any(line.startswith("| odd | 1 | 0 | 0 | 1 | ") for line in lines)
-    assert any(line.endswith(f"`no port` {REASONS[explained]} |") for line in lines)
+    assert any(line.endswith(f"`no: {told}` {REASONS[explained].why} |") for line in lines)
     assert "| `p4testgen: finds no path` | none |" in lines
     assert not any("good" in line for line in lines)
-    assert unexplained(results) == ["bad"]
+    assert unexplained(results) == ["bad", unforeseen]
     page = tmp_path / "page.md"
     page.write_text(f"# Page\n\n{HEADING}\n\nold\n\n## Next\n")
     write(page, results, 9)

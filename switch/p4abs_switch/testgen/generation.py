@@ -4,24 +4,25 @@ What the folder has already is not made again: remove it for a new start.
 """
 
 import re
-import resource
 import signal
 import subprocess
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from p4abs_switch._engine import PORT_LIMIT
 from p4abs_switch.stf.peer import COMPILER
 from p4abs_switch.testgen.programs import Program
 
 GENERATOR = "p4testgen"
 MOST_TESTS = 10
 _MOST_BITS = 12_000  # of a frame, as p4c's own tests
-_MOST_CPU_S = 15  # those that end at all take a second or two
+_MOST_CPU_S = 15  # not time on the clock: results shall not depend on what else runs
 _TIMEOUT_S = 600
 _OPTIONS = (
     *("--target", "bmv2", "--arch", "v1model", "--test-backend", "STF", "--seed", "1"),
     *("--max-tests", str(MOST_TESTS), "--packet-size-range", f"0:{_MOST_BITS}"),
+    *("--port-ranges", f"0:{PORT_LIMIT - 1}"),
     *("--path-selection", "GREEDY_STATEMENT_SEARCH", "--track-coverage", "STATEMENTS"),
 )
 _PRODUCT, _COMPILERS_LOG, _LOG = "program.json", "p4c.log", "p4testgen.log"
@@ -69,11 +70,10 @@ def _run_once(command: Sequence[object], log: Path) -> None:
     with growing.open("w") as output:
         try:
             done = subprocess.run(
-                [str(word) for word in command],
+                ["prlimit", f"--cpu={_MOST_CPU_S}", *map(str, command)],
                 stdout=output,
                 stderr=subprocess.STDOUT,
                 timeout=_TIMEOUT_S,
-                preexec_fn=_limit_processor_time,
             )
         except subprocess.TimeoutExpired:
             print(f"error: no end within {_TIMEOUT_S} s", file=output)
@@ -81,11 +81,6 @@ def _run_once(command: Sequence[object], log: Path) -> None:
             if done.returncode in (-signal.SIGXCPU, -signal.SIGKILL):
                 print(f"error: no end within {_MOST_CPU_S} s of processor time", file=output)
     growing.rename(log)
-
-
-def _limit_processor_time() -> None:
-    """Not time on the clock: results shall not depend on what else runs."""
-    resource.setrlimit(resource.RLIMIT_CPU, (_MOST_CPU_S, _MOST_CPU_S))
 
 
 def _read(folder: Path) -> Generated:

@@ -49,8 +49,12 @@ def unexplained(results: Results) -> list[str]:
     return [
         name
         for name, result in results.items()
-        if name not in REASONS and any(test.here is not None for test in result.tests)
+        if not all(test.here is None or _explained(name, test.here) for test in result.tests)
     ]
+
+
+def _explained(name: str, failure: str) -> bool:
+    return name in REASONS and REASONS[name].explains(failure)
 
 
 def _counts(results: Results, programs: int) -> Iterator[str]:
@@ -78,7 +82,7 @@ def _failures(results: Mapping[str, Result]) -> Iterator[str]:
         differ = sum(not test.alike for test in result.tests)
         if here or there or differ:
             said = [*here, *there, "different frames at ports that the test does not name"][0]
-            why = f"`{_short(said)}` {REASONS.get(name, '')}".rstrip()
+            why = f"`{_short(said)}` {REASONS[name].why if name in REASONS else ''}".rstrip()
             counts = f"{len(result.tests)} | {len(here)} | {len(there)} | {differ}"
             yield f"| {name} | {counts} | {cell(why)} |"
 
