@@ -125,10 +125,12 @@ def test_the_gain_falls_with_what_was_seen_and_not_below_the_precision() -> None
     assert averaged[-1] == pytest.approx(1.0 / 0.2**2)
 
 
-def test_no_more_events_count_than_answers_can_have_been_seen() -> None:
-    """Slow starts make a limit grow; what was seen before it did is then hardly an answer."""
+@pytest.mark.parametrize("events", [200, 2000])
+def test_no_more_events_count_than_answers_can_have_been_seen(events: int) -> None:
+    """Slow starts make a limit grow; what was seen before it did is then hardly an answer, however
+    long it was seen."""
     branch = Branch(50.0)
-    for number in range(200):
+    for number in range(events):
         branch = branch.after(1.0, (-1.0) ** number, ONE, 1.0, 0.1, ANYWHERE)
     before, hundredfold = branch.averaged, Unit.of(1.0, 100.0)
     after = branch.after(1.0, 0.0, hundredfold, 1.0, 0.1, ANYWHERE).averaged
