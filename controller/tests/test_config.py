@@ -175,11 +175,18 @@ def test_what_python_does_not_read_is_one_line_with_the_files_name(tmp_path, val
     assert "\n" not in message
 
 
+def test_a_number_of_thousands_of_digits_is_not_repeated(tmp_path) -> None:
+    message = refusal(f"[[port]]\nnumber = 0x{'f' * 4000}\n", tmp_path)
+    assert message.startswith("abs.toml:2: number: a number of thousands of digits: ")
+
+
 @pytest.mark.parametrize(
     ("line", "message"),
     [
         ("speed = 3", "abs.toml:5: abs: unknown parameter 'speed'; valid: precision"),
         ("precision = -2", "abs.toml:5: abs: precision=-2.0: must be positive"),
+        ("name = 1", "abs.toml:5: abs: unknown parameter 'name'; valid: precision"),
+        ("targets = 1", "abs.toml:5: abs: unknown parameter 'targets'; valid: precision"),
         ("averaging-weight = 7", "abs.toml:5: abs: unknown parameter 'averaging-weight'; valid:"),
     ],
 )

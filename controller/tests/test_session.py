@@ -302,6 +302,45 @@ async def test_a_controller_stopped_while_the_switch_is_lost_says_what_it_left(
         assert run.events.said("could not leave safe limits")
 
 
+async def test_a_backup_says_each_time_that_it_lost_its_switch_and_leaves_nothing_behind(
+    proxy, eventually
+) -> None:
+    async with (
+        running(config(), live=False) as switch,
+        proxy(switch.address) as relay,
+        controlling(switch.address, **{"election-id": "5"}) as primary,
+        controlling(relay.address) as run,
+    ):
+        await eventually(lambda: primary.events.ticks > 3)
+        for times in (1, 2):
+            await eventually(lambda: run.controller.state is SwitchState.BACKUP)
+            relay.cut()
+            await eventually(lambda: run.controller.state is SwitchState.LOST)
+            assert sum("lost as backup" in line for line in run.events.lines) == times
+            relay.mend()
+        await eventually(lambda: run.controller.state is SwitchState.BACKUP)
+        assert run.controller.reconnections == 2
+        relay.cut()
+        await eventually(lambda: run.controller.state is SwitchState.LOST)
+        assert await run.end()
+        assert not run.events.said("could not leave")
+
+
+async def test_settings_that_the_program_of_now_cannot_serve_do_not_end_control(
+    eventually, monkeypatch
+) -> None:
+    def unfit(_settings) -> None:
+        raise UserError("port 2: the program marks no packets")
+
+    async with running(config(), live=False) as switch, controlling(switch.address) as run:
+        await eventually(lambda: run.events.ticks > 3)
+        with monkeypatch.context() as patched:
+            patched.setattr(run.controller, "fitted", unfit)
+            run.controller.adopt(run.controller.settings)
+        before = run.events.ticks
+        await eventually(lambda: run.events.ticks > before)
+
+
 async def test_a_switch_that_never_answers_is_given_up_after_ten_seconds(clock) -> None:
     class Impatient(Recorder):
         def announce(self, message: Message) -> None:

@@ -71,6 +71,11 @@ class Terms:
                 f"period {format_duration(self.period_s)}: must be 1 to {MOST_WINDOWS} windows of "
                 f"{format_duration(self.window_s)}"
             )
+        if not self.failures_allowed:
+            raise AgreementError(
+                f"objective {self.objective}: too near to 1 for {self.windows} windows; "
+                "valid: up to 0.999999999"
+            )
 
     @property
     def text(self) -> str:

@@ -2,7 +2,9 @@
 
 import asyncio
 import sys
+from collections.abc import Mapping
 from contextlib import closing
+from os.path import realpath
 from pathlib import Path
 from typing import Any
 
@@ -170,6 +172,7 @@ def control(
         return settings
 
     duration_s = None if duration is None else seconds("--duration", duration, above_zero=True)
+    _check_distinct({"--config": config_path, "--samples": samples, "--summary": summary})
     outputs = Outputs(
         samples=samples,
         summary=summary,
@@ -194,6 +197,8 @@ def _port_flags(text: str) -> dict[str, Any]:
     if "number" in values:
         raise UserError(f"--port {text}: the port's number is what stands first")
     flags: dict[str, Any] = {"number": number}
+    if "parameters" in values:
+        raise UserError(f"--port {text}: parameters is a table: write parameters.NAME=NUMBER")
     for key, value in values.items():
         table, separator, parameter = key.partition(".")
         if separator and table == "parameters":
@@ -201,6 +206,14 @@ def _port_flags(text: str) -> dict[str, Any]:
         else:
             flags[key] = value
     return flags
+
+
+def _check_distinct(files: Mapping[str, Path | None]) -> None:
+    """A file that is read must not be written to, nor one for two purposes. Raises UserError."""
+    options: dict[str, str] = {}
+    for option, path in files.items():
+        if path is not None and (other := options.setdefault(realpath(path), option)) != option:
+            raise UserError(f"{other} and {option} are the same file: {path}")
 
 
 def _log_format(text: str) -> LogFormat:

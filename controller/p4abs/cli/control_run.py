@@ -33,17 +33,12 @@ from p4abs.telemetry import (
 
 @dataclass(frozen=True)
 class Outputs:
-    """Where a run leaves what it measures besides its view; None: nowhere. Raises UserError."""
+    """Where a run leaves what it measures besides its view; None: nowhere."""
 
     samples: Path | None = None
     summary: Path | None = None
     metrics: ListenAddress | None = None
     web: WebAccess | None = None
-
-    def __post_init__(self) -> None:
-        files = [path.resolve() for path in (self.samples, self.summary) if path is not None]
-        if len(set(files)) < len(files):
-            raise UserError(f"--samples and --summary are the same file: {self.samples}")
 
 
 async def run_control(

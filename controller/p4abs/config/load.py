@@ -76,7 +76,7 @@ def _describe(error: ErrorDetails, source: Source) -> str:
     name = ".".join(part for part in _within_table(key)[1] if isinstance(part, str))
     if not name or isinstance(error["input"], dict | list):
         return f"{_place_of_named_key(source, key, message) or place}: {message}"
-    if not message.startswith(repr(error["input"])):
+    if not message.startswith(shown(error["input"]).removesuffix("...")):
         message = f"{shown(error['input'])}: {message}"
     return f"{place}: {message}" if place == f"--{name}" else f"{place}: {name}: {message}"
 

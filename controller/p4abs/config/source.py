@@ -71,7 +71,10 @@ def read_toml(path: Path) -> Source:
 
 def shown(value: object) -> str:
     """A setting's value as messages have it."""
-    text = repr(value)
+    try:
+        text = repr(value)
+    except ValueError:
+        return "a number of thousands of digits"
     return text if len(text) <= 60 else text[:57] + "..."
 
 

@@ -46,7 +46,7 @@ def required_parameters(name: str) -> tuple[str, ...]:
     return tuple(field.name for field in _parameters(name) if field.default is MISSING)
 
 
-def create(name: str, capacity_bps: float, targets: Targets, **parameters: Any) -> Policy[Any]:
+def create(name: str, capacity_bps: float, targets: Targets, /, **parameters: Any) -> Policy[Any]:
     """Policy `name` for a port of `capacity_bps`, with its own `parameters`.
 
     Raises UnknownPolicy, InvalidParameter and InvalidTarget; the message of each says what would

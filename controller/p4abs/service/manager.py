@@ -41,8 +41,8 @@ class ServiceManager:
         if self._address is None:
             return
         kind = socket.SOCK_DGRAM | socket.SOCK_NONBLOCK
-        # A manager that does not listen is no reason to end control.
-        with socket.socket(socket.AF_UNIX, kind) as sender, contextlib.suppress(OSError):
+        # No manager that listens, or no file descriptor left, is no reason to end control.
+        with contextlib.suppress(OSError), socket.socket(socket.AF_UNIX, kind) as sender:
             sender.sendto(state.encode(), self._address)
 
 

@@ -86,6 +86,7 @@ class SwitchController:
         self._pool = MemoryPool(settings.memory)
         self._to_configure: asyncio.Queue[int] = asyncio.Queue()
         self._left_well = True
+        self._is_responsible = False
         self._last_trouble = ""
 
     async def run(self, stop: asyncio.Event) -> bool:
@@ -105,7 +106,7 @@ class SwitchController:
                     self._lost(error)
                 again_s = self._clock.now_s() + self._back_off.next_delay_s()
                 await first_of(stop.wait(), self._clock.sleep_until(again_s))
-        if self.state is SwitchState.LOST:
+        if self.state is SwitchState.LOST and self._is_responsible:
             self._could_not_leave("the connection is lost")
         elif self.state is SwitchState.CONNECTING:
             self._left_well = False
@@ -124,7 +125,10 @@ class SwitchController:
 
         They have been checked by is_adoptable(), as they are fitted().
         """
-        before, settings = self.settings, self.fitted(settings)
+        before = self.settings
+        # If the program has changed since they were checked, the next session says what is amiss.
+        with suppress(UserError):
+            settings = self.fitted(settings)
         self.settings = settings
         self._candidacy.adopt(settings, self._program)
         self._pool.size_bytes = settings.memory
@@ -168,6 +172,8 @@ class SwitchController:
         configuration, so that what is to be written and pushed has been.
         """
         self.state = SwitchState.BACKUP
+        self._is_responsible = False
+        self._last_trouble = ""
         self._inherits = True
         self._first_answer.came()
         rival = self._candidacy.rival(connection.primary_id)
@@ -274,6 +280,7 @@ class SwitchController:
         stop: asyncio.Event,
     ) -> None:
         self.state = SwitchState.CONTROLLING
+        self._is_responsible = True
         self.register_path = access.path
         self._first_answer.came()
         self._last_trouble = ""
@@ -357,6 +364,9 @@ class SwitchController:
             self._trouble(f"lost ({error}): keeps {self._last_limits()}; reconnecting")
         elif not (isinstance(error, RpcError) and error.is_unavailable):
             self._trouble(f"{error}; trying again")
+        elif self.state is SwitchState.BACKUP:
+            self.state = SwitchState.LOST
+            self._trouble(f"lost as backup ({error}); reconnecting")
 
     def _could_not_leave(self, reason: str) -> None:
         self._left_well = False

@@ -7,6 +7,8 @@ from p4abs.policies import Binding
 
 # What binds a port that is not allowed the buffer that its targets need.
 _ALLOWED_NO_MORE = frozenset({Binding.MAX_LIMIT, Binding.MAX_DELAY})
+# A port that was sampled within this time has traffic.
+_RECENT_S = 5.0
 # Loss and idle time vary from second to second around what the law holds them at.
 _FAR = 2.0
 
@@ -60,10 +62,8 @@ class Figures:
         return excess
 
 
-def concern_of(
-    figures: Figures | None, is_recent: bool = True, is_in_control: bool = True
-) -> Concern:
-    """The worst thing about a port.
+def concern_of(figures: Figures | None, age_s: float, is_in_control: bool) -> Concern:
+    """The worst thing about a port whose figures are so old.
 
     None, or figures that are not recent: it has had no traffic (of late), unless its switch is not
     under control.
@@ -72,7 +72,7 @@ def concern_of(
         return Concern.BROKEN
     if not is_in_control:
         return Concern.SILENT
-    if figures is None or not is_recent:
+    if figures is None or age_s >= _RECENT_S:
         return Concern.UNUSED
     if figures.is_unreachable:
         return Concern.UNREACHABLE

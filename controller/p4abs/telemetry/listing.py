@@ -1,5 +1,6 @@
 """Which ports a view shows, and in which order."""
 
+import math
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
@@ -75,11 +76,11 @@ def parse_selection(sort: str | None, words: str | None) -> Selection:
     return Selection(sort, wanted)
 
 
-def listed(port: PortSettings, meter: PortMeter, is_in_control: bool) -> Listed:
-    """The port as its meter has it now."""
+def listed(port: PortSettings, meter: PortMeter, is_in_control: bool, now_s: float) -> Listed:
+    """The port as its meter has it, `now_s` seconds after the Unix epoch."""
     last = meter.last
     if last is None:
-        return Listed(port, meter, concern_of(None, is_in_control=is_in_control), 0.0)
+        return Listed(port, meter, concern_of(None, math.inf, is_in_control), 0.0)
     figures = Figures(
         utilization=meter.recent.utilization,
         loss=meter.recent.loss,
@@ -89,7 +90,7 @@ def listed(port: PortSettings, meter: PortMeter, is_in_control: bool) -> Listed:
         is_unreachable=bool(last.unreachable),
         is_broken=meter.agreements.broken > 0,
     )
-    concern = concern_of(figures, is_in_control=is_in_control)
+    concern = concern_of(figures, now_s - last.time_s, is_in_control)
     return Listed(port, meter, concern, figures.excess)
 
 

@@ -117,7 +117,8 @@ class LiveView(View):
                     self._print(line)
             begun_s = time.monotonic()
             height = self._live.console.height
-            self._live.update(render(fleet, self._selection, height), refresh=True)
+            shown = render(fleet, self._selection, height, time.time())
+            self._live.update(shown, refresh=True)
             pause_s = max(INTERVAL_S, _PAUSES_A_REDRAW * (time.monotonic() - begun_s))
 
     def _waiting_lines(self, wait_s: float) -> list[str | None]:
@@ -147,13 +148,13 @@ def _console() -> Console:
     )
 
 
-def render(fleet: Fleet, selection: Selection, height: int) -> RenderableType:
-    """The tables of one moment, one for each switch.
+def render(fleet: Fleet, selection: Selection, height: int, now_s: float) -> RenderableType:
+    """The tables of one moment, so many seconds after the Unix epoch, one for each switch.
 
     Where all of them do not fit into `height`, a port has a line, and each switch an equal share.
     """
     switches = [*fleet.switches.values()]
-    ports = {switch.name: _listed(switch) for switch in switches}
+    ports = {switch.name: _listed(switch, now_s) for switch in switches}
     needed = sum(_LINES_A_PORT * len(own) + _OTHER_LINES for own in ports.values())
     if needed <= height:
         shown = (selection.of(ports[switch.name], "port") for switch in switches)
@@ -168,10 +169,11 @@ def render(fleet: Fleet, selection: Selection, height: int) -> RenderableType:
     return Group(Text("\n".join(lines[: max(1, height - 1)]), no_wrap=True, overflow="crop"))
 
 
-def _listed(switch: WatchedSwitch) -> list[Listed]:
+def _listed(switch: WatchedSwitch, now_s: float) -> list[Listed]:
     is_in_control = switch.controller.state is SwitchState.CONTROLLING
     return [
-        listed(port, switch.meters[port.number], is_in_control) for port in switch.settings.port
+        listed(port, switch.meters[port.number], is_in_control, now_s)
+        for port in switch.settings.port
     ]
 
 

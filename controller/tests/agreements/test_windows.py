@@ -138,6 +138,7 @@ def test_a_promise_is_told_in_words() -> None:
         ({"loss": None}, "promises nothing; give utilization, loss or delay"),
         ({"loss": 1.0}, "loss 1.0: must lie between 0 and 1"),
         ({"objective": 1.0}, "objective 1.0: must lie between 0 and 1"),
+        ({"objective": 1 - 1e-13}, "objective 0.9999999999999: too near to 1 for 360 windows"),
         ({"delay_s": 0.0}, "delay must be positive"),
         ({"percentile": 0.0}, "percentile 0: must lie between 0 and 100"),
         ({"percentile": 100.0}, "percentile 100: must lie between 0 and 100"),

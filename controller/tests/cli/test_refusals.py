@@ -43,6 +43,15 @@ REFUSED = {
     "one file for samples and summary": (
         *("control", *PORT, "--samples", "run.csv", "--summary", "./run.csv"),
     ),
+    "one file for configuration and summary": (
+        *("control", *PORT, "--config", "abs.toml", "--summary", "./abs.toml"),
+    ),
+    "parameters that are no table": (
+        *("control", "--port", "2,capacity=10Mbit,parameters=5,parameters.precision=0.2"),
+    ),
+    "parameter with the name of an argument": (
+        *("control", "--port", "2,capacity=10Mbit,parameters.name=1"),
+    ),
     "summary file nowhere": ("control", *PORT, "--summary", "nowhere/summary.json"),
     "metrics for other machines": ("control", *PORT, "--metrics", "0.0.0.0:9105"),
     "page for other machines": ("control", *PORT, "--web", "0.0.0.0:8080"),
@@ -100,6 +109,14 @@ def test_a_refusal_is_one_line_and_status_2(name, capsys, tmp_path, monkeypatch)
     assert errors.startswith("p4abs: ")
     assert errors.count("\n") == 1
     assert list(tmp_path.iterdir()) == []
+
+
+def test_a_file_below_a_link_to_itself_is_refused_by_name(capsys, tmp_path: Path) -> None:
+    (loop := tmp_path / "loop").symlink_to(loop)
+    status, output, errors = run(("control", *PORT, "--samples", f"{loop}/run.csv"), capsys)
+    assert (status, output) == (2, "")
+    assert errors.startswith(f"p4abs: {loop}/run.csv: ")
+    assert errors.count("\n") == 1
 
 
 def test_metrics_at_an_address_in_use_are_refused(capsys, tmp_path: Path) -> None:

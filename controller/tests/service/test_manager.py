@@ -1,5 +1,6 @@
 """Who is told, by the environment that the service manager gives."""
 
+import errno
 import os
 import socket
 
@@ -15,6 +16,14 @@ def test_nobody_is_told_where_nobody_has_asked() -> None:
 
 def test_a_manager_that_does_not_listen_is_no_trouble(tmp_path) -> None:
     service_manager({"NOTIFY_SOCKET": str(tmp_path / "nobody")}).ready()
+
+
+def test_to_have_no_file_descriptor_left_is_no_trouble(monkeypatch) -> None:
+    def exhausted(*_: int) -> socket.socket:
+        raise OSError(errno.EMFILE, "Too many open files")
+
+    monkeypatch.setattr(socket, "socket", exhausted)
+    service_manager({"NOTIFY_SOCKET": "/nowhere"}).ready()
 
 
 def test_the_socket_may_be_abstract() -> None:

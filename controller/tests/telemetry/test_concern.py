@@ -1,5 +1,6 @@
 """Which ports need people first."""
 
+import math
 from dataclasses import replace
 
 import pytest
@@ -34,7 +35,7 @@ FINE = Figures(
     ],
 )
 def test_the_worst_thing_about_a_port_is_told(changes, concern) -> None:
-    assert concern_of(replace(FINE, **changes)) is concern
+    assert concern_of(replace(FINE, **changes), 1.0, True) is concern
 
 
 def test_a_link_that_idles_without_losing_anything_misses_nothing() -> None:
@@ -42,12 +43,12 @@ def test_a_link_that_idles_without_losing_anything_misses_nothing() -> None:
 
 
 def test_ports_of_a_lost_switch_are_silent_and_those_without_traffic_are_not() -> None:
-    assert concern_of(FINE, is_in_control=False) is Concern.SILENT
-    assert concern_of(None, is_in_control=False) is Concern.SILENT
-    assert concern_of(FINE, is_recent=False) is Concern.UNUSED
-    assert concern_of(None) is Concern.UNUSED
+    assert concern_of(FINE, 1.0, is_in_control=False) is Concern.SILENT
+    assert concern_of(None, math.inf, is_in_control=False) is Concern.SILENT
+    assert concern_of(FINE, 60.0, is_in_control=True) is Concern.UNUSED
+    assert concern_of(None, math.inf, is_in_control=True) is Concern.UNUSED
     broken = replace(FINE, is_broken=True)
-    assert concern_of(broken, is_recent=False, is_in_control=False) is Concern.BROKEN
+    assert concern_of(broken, 60.0, is_in_control=False) is Concern.BROKEN
 
 
 def test_every_concern_has_words() -> None:

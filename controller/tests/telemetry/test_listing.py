@@ -60,14 +60,14 @@ def _run(switch: WatchedSwitch, count: int) -> None:
                 tell(switch, replace(SAMPLE, port=number, **changes))
 
 
-def listing(count: int):
-    switch = fleet_of(count).switches["s0"]
-    return [listed(port, switch.meters[port.number], True) for port in switch.settings.port]
+def listing(count: int, age_s: float = 1.0):
+    switch, now_s = fleet_of(count).switches["s0"], SAMPLE.time_s + age_s
+    return [listed(port, switch.meters[port.number], True, now_s) for port in switch.settings.port]
 
 
-def shown(fleet: Fleet, height: int, selection: Selection = EVERYTHING) -> str:
+def shown(fleet: Fleet, height: int, selection: Selection = EVERYTHING, age_s: float = 1.0) -> str:
     console = Console(file=StringIO(), width=120, height=height, no_color=True)
-    console.print(render(fleet, selection, height))
+    console.print(render(fleet, selection, height, SAMPLE.time_s + age_s))
     return console.file.getvalue()
 
 
@@ -113,6 +113,14 @@ def test_the_worst_ports_come_first() -> None:
     missed = [each.excess for each in ports if each.concern is Concern.MISSED]
     assert missed == sorted(missed, reverse=True)
     assert len(set(missed)) > 10
+
+
+def test_ports_whose_traffic_has_stopped_miss_nothing() -> None:
+    concerns = {each.concern for each in listing(256, age_s=60.0)}
+    assert concerns == {Concern.BROKEN, Concern.UNUSED}
+    assert (
+        shown(fleet_of(256), 24, Selection(words=("no", "traffic")), 60.0).count("no traffic") > 9
+    )
 
 
 @pytest.mark.parametrize("sort", SORTS)

@@ -99,7 +99,16 @@ def test_the_token_is_a_password_of_any_user_or_a_bearer_token(anywhere) -> None
     access = WebAccess(anywhere.address, TOKEN)
     for right in (basic(TOKEN), basic(TOKEN, ""), f"Bearer {TOKEN}", f"bearer {TOKEN}"):
         assert access.admits(right)
-    wrong = (basic(TOKEN[:-1]), basic(""), f"Bearer {TOKEN}0", "Bearer ", "", "Basic", "Basic %%%")
+    wrong = (
+        basic(TOKEN[:-1]),
+        basic(""),
+        f"Bearer {TOKEN}0",
+        "Bearer ",
+        "",
+        "Basic",
+        "Basic %%%",
+        "Basic \xe9",
+    )
     for authorization in (*wrong, "Basic /////w==", f"Digest {TOKEN}", TOKEN):
         assert not access.admits(authorization)
 

@@ -1,6 +1,7 @@
 """All switches and ports at a glance, as JSON that every viewer gets the same copy of."""
 
 import json
+import math
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -17,8 +18,6 @@ from p4abs.telemetry.web.history import Point, known
 
 # How old the copy may be that another viewer gets.
 FRESH_S = 0.9
-# A port that was sampled within this time has traffic.
-_RECENT_S = 5.0
 _BINDINGS = tuple(Binding)
 COLUMNS = (
     "port",
@@ -100,7 +99,7 @@ def _row(switch: WatchedSwitch, port: PortSettings, last: Point | None, now_s: f
     figures = _figures(port, last, agreements.broken > 0)
     concern = concern_of(
         figures,
-        is_recent=last is not None and now_s - last.time_s < _RECENT_S,
+        age_s=math.inf if last is None else now_s - last.time_s,
         is_in_control=switch.controller.state is SwitchState.CONTROLLING,
     )
     if last is None or figures is None:
