@@ -16,6 +16,8 @@ Code = grpc.StatusCode
 
 # A client accepts 8 KiB of status by default, and gets none of it if there is more.
 _MESSAGES_BYTES = 3072
+# The first message goes there twice, and lists what would be valid.
+_MOST_CHARACTERS = 1000
 
 _CODE_OF_ENGINE_ERROR: tuple[tuple[type[_engine.EngineError], Code], ...] = (
     (_engine.PipelineRefused, Code.INVALID_ARGUMENT),
@@ -34,7 +36,8 @@ class RequestError(Exception):
     """A request that is refused: a canonical code and one line that names the object."""
 
     def __init__(self, code: Code, message: str) -> None:
-        self.message = one_line(message)  # what the request itself names may have any
+        text = one_line(message)  # what the request itself names may have any
+        self.message = text if len(text) <= _MOST_CHARACTERS else f"{text[:_MOST_CHARACTERS]} ..."
         super().__init__(self.message)
         self.code = code
 

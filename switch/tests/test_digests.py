@@ -2,14 +2,19 @@
 
 import asyncio
 from collections.abc import Sequence
+from pathlib import Path
 
 import grpc
 import pytest
 from finsy.proto import p4d, p4r
 from p4abs_switch import bytestring
+from p4abs_switch._engine import PortConfig, Switch
+from p4abs_switch.controllers.digest_lists import DigestLists
+from p4abs_switch.program import p4info
+from p4abs_switch.program.loaded_program import LoadedProgram
 from p4abs_switch.server.serve import RunningSwitch
 
-from .controller import Controller, connected, failure
+from .controller import Controller, connected, failure, pipeline_config
 from .entities import Entities, frame
 
 INSERT, MODIFY, DELETE = p4r.Update.INSERT, p4r.Update.MODIFY, p4r.Update.DELETE
@@ -135,6 +140,54 @@ async def test_a_new_primary_learns_what_the_old_one_has_not_acknowledged(
         await other.become_primary()
         _learn(resources_switch, [1])
         assert list((await other.receive()).digest.data) == [_sighting(1)]
+
+
+@pytest.mark.requirement("9.8-3")
+async def test_what_waits_is_not_sent_once_the_digest_is_disabled(
+    resources_switch: RunningSwitch, resources_primary: Controller, resources: Entities
+) -> None:
+    waiting = digest(resources, 50 * NS_PER_MS, 100)
+    await resources_primary.insert(waiting)
+    _learn(resources_switch, [1])
+    await _pass_by(resources_primary)
+    await resources_primary.delete(waiting)
+    await resources_primary.insert(digest(resources))
+    _learn(resources_switch, [2])
+    assert list((await resources_primary.receive()).digest.data) == [_sighting(2)]
+
+
+@pytest.mark.requirement("9.8-10")
+@pytest.mark.parametrize("change", [MODIFY, INSERT])
+async def test_what_was_not_acknowledged_is_forgotten_with_its_configuration(
+    resources_switch: RunningSwitch,
+    resources_primary: Controller,
+    resources: Entities,
+    change: p4r.Update.Type,
+) -> None:
+    remembering = digest(resources, ack_timeout_ns=FOREVER_NS)
+    await resources_primary.insert(remembering)
+    _learn(resources_switch, [1])
+    await resources_primary.receive()
+    if change == INSERT:
+        await resources_primary.delete(remembering)
+        await resources_primary.insert(digest(resources))
+    else:
+        await resources_primary.modify(digest(resources))
+    _learn(resources_switch, [1])
+    assert list((await resources_primary.receive()).digest.data) == [_sighting(1)]
+
+
+def test_digests_of_the_program_before_are_left_out(
+    resources_json: Path, resources: Entities
+) -> None:
+    """The packet thread may have told of them before their program was replaced."""
+    sent: list[p4r.DigestList] = []
+    program = p4info.index(pipeline_config(resources_json).p4info)
+    loaded = LoadedProgram(Switch([PortConfig(1)], 510), program)
+    loaded.digest_configs[resources.id("sighting_t")] = p4r.DigestEntry.Config()
+    of_another = ("sighting_t", [b"\1"])
+    DigestLists(sent.append).take(loaded, [of_another, ("sighting_t", [b"\1", b"\1"])])
+    assert [list(each.data) for each in sent] == [[_sighting(1)]]
 
 
 @pytest.mark.requirement("16.6-1", "16.6-2", "16.6-5")

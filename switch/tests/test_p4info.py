@@ -13,6 +13,8 @@ from p4abs_switch.program import agreement, p4info
 from p4abs_switch.program.objects import Field, KeyField, MatchKind, Program, Register
 from p4abs_switch.status import RequestError
 
+from .controller import pipeline_config
+
 
 def test_objects_are_found_by_id(kinds: Program) -> None:
     acl = next(table for table in kinds.tables.values() if table.name == "KindsIngress.acl")
@@ -300,6 +302,14 @@ def test_controller_headers_have_whole_bytes(kinds_p4info: p4i.P4Info) -> None:
 
 def test_products_of_one_compilation_agree(kinds: Program, kinds_json: Path) -> None:
     agreement.check(kinds, kinds_json.read_bytes())
+
+
+def test_a_digest_has_as_many_fields_in_p4info_as_in_the_program(resources_json: Path) -> None:
+    config = pipeline_config(resources_json)
+    member = config.p4info.type_info.structs["sighting_t"].members.add(name="more")
+    member.type_spec.bitstring.bit.bitwidth = 8
+    with pytest.raises(RequestError, match=r"fields of digest sighting_t: .* 3, .* 2"):
+        agreement.check(p4info.index(config.p4info), config.p4_device_config)
 
 
 def _rename(kind: str) -> Callable[[dict[str, Any]], None]:

@@ -84,3 +84,16 @@ async def test_a_panic_of_the_engine_answers_the_controller(
 def test_a_refusal_stays_one_line_whatever_it_names() -> None:
     error = RequestError(grpc.StatusCode.NOT_FOUND, "no controller has role a\nb\u2028c")
     assert str(error) == error.message == "no controller has role a b c"
+
+
+async def test_a_message_that_lists_hundreds_of_names_reaches_a_client_with_default_limits(
+    primary: Controller, entities: Entities, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refused(*_: object) -> Never:
+        valid = ", ".join(f"Ingress.table_with_a_long_name_{number}" for number in range(300))
+        raise RequestError(grpc.StatusCode.NOT_FOUND, f"no table is named a; valid: {valid}")
+
+    monkeypatch.setattr("p4abs_switch.requests.write.update", refused)
+    with pytest.raises(grpc.aio.AioRpcError, match="no table is named a; valid: ") as caught:
+        await primary.insert(entities.entry("stations", [exact(1, 1)], "forward", 1))
+    assert [code for code, _ in batch_errors(caught.value)] == [grpc.StatusCode.NOT_FOUND]

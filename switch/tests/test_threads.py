@@ -6,6 +6,7 @@ import gc
 import threading
 from typing import Any
 
+import pytest
 from p4abs_switch.server.threads import in_thread
 
 
@@ -31,3 +32,9 @@ async def _cancel_a_call_that_fails() -> None:
     task.cancel()
     with contextlib.suppress(asyncio.CancelledError):
         await task
+
+
+async def test_an_iterator_at_its_end_is_a_failure_like_any_other() -> None:
+    """A future takes every exception but that one, and would never be done."""
+    with pytest.raises(RuntimeError, match="StopIteration"):
+        await in_thread("call", lambda: next(iter(())), lambda: None)

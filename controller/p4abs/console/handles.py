@@ -28,7 +28,9 @@ class Handles:
 
     def add(self, table: p4i.Table, entry: p4r.TableEntry) -> int:
         """Inserts an entry; returns its number. Raises RpcError."""
-        self.entries(table)
+        if table.preamble.id not in self._numbers:
+            self._numbers[table.preamble.id] = {}  # an empty one has been looked at, too
+            self.entries(table)
         self._session.insert(table_entry=entry)
         return self._number(entry)
 

@@ -32,7 +32,10 @@ class Session:
             self._run(self._connection.__aenter__())
             program, _ = self._run(self._connection.installed_program())
             if program is None:
-                raise CommandError(f"{self._connection.address}: the switch runs no program")
+                raise CommandError(
+                    f"{self._connection.address}: the switch runs no program whose P4Info it "
+                    "knows; push one, or start it with NAME.p4info.txtpb beside NAME.json"
+                )
         except BaseException:
             self._runner.close()
             raise

@@ -31,6 +31,12 @@ def test_a_failing_line_stops_no_other_but_gives_status_1(tmp_path: Path) -> Non
     assert (from_pipe.return_value, from_pipe.stdout) == (0, "marks[0]= 0\n")
 
 
+NO_P4INFO = (
+    "the switch runs no program whose P4Info it knows; "
+    "push one, or start it with NAME.p4info.txtpb beside NAME.json"
+)
+
+
 def test_exit_ends_a_file(tmp_path: Path) -> None:
     file = tmp_path / "commands.txt"
     file.write_text("exit\nregister_read nope\n")
@@ -47,7 +53,7 @@ def test_a_switch_without_a_program_or_a_file_that_is_not_there_is_told_in_one_l
     with switch_in_thread(config(), live=False) as switch:
         address = switch.address
         for arguments, complaint in (
-            (["--grpc-addr", address], f"p4abs: {address}: the switch runs no program"),
+            (["--grpc-addr", address], f"p4abs: {address}: {NO_P4INFO}"),
             (["nowhere.txt"], "p4abs: nowhere.txt: No such file or directory"),
         ):
             with pytest.raises(SystemExit) as ended:

@@ -3,6 +3,8 @@
 from collections.abc import Callable
 
 import pytest
+from finsy.proto import p4i
+from p4abs.console.commands.registers import cell_data, cell_number
 
 Say = Callable[[str], tuple[list[str], list[str]]]
 
@@ -19,6 +21,24 @@ def test_a_register_is_read_as_it_was_written(kinds: Say, register: str, value: 
         f"{register}[1]= 0",
     ]
     assert complaints == ["register index omitted, reading entire array"]
+
+
+@pytest.mark.parametrize(
+    ("value", "told", "number"),
+    [
+        ("-1", b"\xff\xff", -1),
+        ("-2048", b"\xf8\x00", -2048),
+        ("2047", b"\x07\xff", 2047),
+        ("4095", b"\xff\xff", -1),
+    ],
+)
+def test_a_signed_cell_of_any_width_is_told_in_whole_bytes(
+    value: str, told: bytes, number: int
+) -> None:
+    register = p4i.Register()
+    register.type_spec.bitstring.int.bitwidth = 12
+    data = cell_data(register, value)
+    assert (data.bitstring, cell_number(register, data)) == (told, number)
 
 
 @pytest.mark.parametrize(

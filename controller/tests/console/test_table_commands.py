@@ -3,6 +3,7 @@
 from collections.abc import Callable
 
 import pytest
+from p4abs.console.handles import Handles
 
 Say = Callable[[str], tuple[list[str], list[str]]]
 
@@ -74,6 +75,20 @@ def test_a_default_entry_is_set_and_reset(kinds: Say) -> None:
     assert default() == "Action entry: KindsIngress.forward - 0002"
     kinds("table_reset_default prefixes")
     assert default() == declared
+
+
+def test_entries_are_added_without_reading_the_table_each_time(
+    kinds: Say, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    reads: list[object] = []
+    entries = Handles.entries
+    monkeypatch.setattr(
+        Handles, "entries", lambda handles, table: reads.append(table) or entries(handles, table)
+    )
+    added = "\n".join(f"table_add stations forward {key} => 1" for key in range(1, 5))
+    answers, _ = kinds(added)
+    assert answers[-1] == "Entry has been added with handle 3"
+    assert len(reads) == 1
 
 
 def test_a_cleared_table_is_empty(kinds: Say) -> None:

@@ -9,7 +9,6 @@ from finsy.proto import p4d, p4r
 
 from p4abs_switch.program import data_type
 from p4abs_switch.program.loaded_program import LoadedProgram
-from p4abs_switch.program.objects import Digest
 
 _NS_PER_S = 1e9
 # Where the controller sets no bound, or a higher one.
@@ -24,6 +23,7 @@ _Content = bytes
 class _Channel:
     """One digest: what waits to be sent, and what was sent but not acknowledged."""
 
+    config: p4r.DigestEntry.Config
     waiting: dict[_Content, p4d.P4Data] = field(default_factory=dict)
     timer: asyncio.TimerHandle | None = None
     unacknowledged: dict[int, list[_Content]] = field(default_factory=dict)
@@ -32,6 +32,13 @@ class _Channel:
     def acknowledge(self, list_id: int) -> None:
         """Forgets what a list has brought."""
         self.known.difference_update(self.unacknowledged.pop(list_id, ()))
+
+    def sent_as(self, config: p4r.DigestEntry.Config) -> None:
+        """From now on; without acknowledgments nothing that was sent is remembered."""
+        self.config = config
+        if not config.ack_timeout_ns:
+            self.unacknowledged.clear()
+            self.known.clear()
 
     def stop_timer(self) -> None:
         """Lets what waits wait for another digest."""
@@ -52,18 +59,30 @@ class DigestLists:
         """Takes digests of the program, in the order in which it sent them.
 
         Those that are not enabled, and duplicates of those that wait or are not acknowledged yet,
-        go no further.
+        go no further; nor do those that another program has sent just before this one.
         """
         by_name = {digest.name: digest for digest in loaded.program.digests.values()}
         for name, values in digests:
             digest = by_name.get(name)
-            if digest is not None and digest.id in loaded.digest_configs:
-                self._add(loaded.digest_configs, digest, data_type.message(digest.type, values))
+            if digest is None or len(values) != data_type.leaves(digest.type):
+                continue
+            config = loaded.digest_configs.get(digest.id)
+            if config is not None:
+                self._add(config, digest.id, data_type.message(digest.type, values))
 
     def acknowledge(self, ack: p4r.DigestListAck) -> None:
         """The controller has acted on a list: its digests may be sent again."""
         if ack.digest_id in self._channels:
             self._channels[ack.digest_id].acknowledge(ack.list_id)
+
+    def adopt(self, configs: Mapping[int, p4r.DigestEntry.Config]) -> None:
+        """Digests are sent as these say, by their ids; of those that are not there none is."""
+        for digest_id, channel in list(self._channels.items()):
+            if digest_id in configs:
+                channel.sent_as(configs[digest_id])
+            else:
+                channel.stop_timer()
+                del self._channels[digest_id]
 
     def forget(self) -> None:
         """Starts anew, for another program or another controller."""
@@ -71,24 +90,22 @@ class DigestLists:
             channel.stop_timer()
         self._channels.clear()
 
-    def _add(
-        self, configs: Mapping[int, p4r.DigestEntry.Config], digest: Digest, data: p4d.P4Data
-    ) -> None:
-        config = configs[digest.id]
-        channel = self._channels.setdefault(digest.id, _Channel())
+    def _add(self, config: p4r.DigestEntry.Config, digest_id: int, data: p4d.P4Data) -> None:
+        channel = self._channels.setdefault(digest_id, _Channel(config))
         content = data.SerializeToString(deterministic=True)
         if content in channel.waiting or content in channel.known:
             return
         channel.waiting[content] = data
         longest = min(config.max_list_size or _LONGEST_LIST, _LONGEST_LIST)
         if len(channel.waiting) >= longest or not config.max_timeout_ns:
-            self._flush(digest.id, channel, config)
+            self._flush(digest_id, channel)
         elif channel.timer is None:
             channel.timer = asyncio.get_running_loop().call_later(
-                config.max_timeout_ns / _NS_PER_S, self._flush, digest.id, channel, config
+                config.max_timeout_ns / _NS_PER_S, self._flush, digest_id, channel
             )
 
-    def _flush(self, digest_id: int, channel: _Channel, config: p4r.DigestEntry.Config) -> None:
+    def _flush(self, digest_id: int, channel: _Channel) -> None:
+        config = channel.config
         channel.stop_timer()
         self._sent += 1
         self._send(

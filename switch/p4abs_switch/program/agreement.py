@@ -8,6 +8,7 @@ import json
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from p4abs_switch.program.data_type import leaves
 from p4abs_switch.program.objects import Action, MatchKind, Program, Table
 from p4abs_switch.status import invalid
 
@@ -143,9 +144,10 @@ def _check_parser_and_digests(program: Program, bmv2: _Object) -> None:
     for value_set in program.value_sets.values():
         found = _named("value set", value_sets, value_set.name)
         _check_equal(f"size of {value_set.what}", value_set.size, found)
-    lists = {item["name"] for item in bmv2.get("learn_lists", ())}
+    lists = {item["name"]: len(item["elements"]) for item in bmv2.get("learn_lists", ())}
     for digest in program.digests.values():
-        _named("digest", lists, digest.name)
+        found = _named("digest", lists, digest.name)
+        _check_equal(f"number of fields of digest {digest.name}", leaves(digest.type), found)
 
 
 def _named(kind: str, declared: Any, name: str) -> Any:

@@ -67,6 +67,13 @@ def message(data_type: DataType, values: Sequence[bytes]) -> p4d.P4Data:
     return data_type.data(iter(values))
 
 
+def leaves(data_type: DataType) -> int:
+    """How many innermost fields a type has."""
+    if isinstance(data_type, Members):
+        return sum(map(leaves, data_type.members))
+    return 1
+
+
 def data_type(what: str, spec: p4t.P4DataTypeSpec, types: p4t.P4TypeInfo) -> DataType:
     """The type that a P4Info describes. Raises RequestError INVALID_ARGUMENT for other types."""
     return _Reader(what, types).read(spec, 0)

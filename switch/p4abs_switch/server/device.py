@@ -39,12 +39,15 @@ class Device:
         """Applies the updates in order; for each one, its error if it failed (section 12)."""
         self._check_device(request.device_id)
         scope = self._writer(request)
-        return batch.apply(
-            self.config.current(),
+        loaded = self.config.current()
+        errors = batch.apply(
+            loaded,
             request.updates,
             request.atomicity,
             lambda entity: self._arbitration.check_write(scope, entity),
         )
+        self._digest_lists.adopt(loaded.digest_configs)
+        return errors
 
     def read(
         self, request: p4r.ReadRequest

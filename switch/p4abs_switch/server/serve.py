@@ -14,6 +14,7 @@ import grpc
 from finsy.proto import p4r, p4r_grpc
 from p4abs import standard_streams
 from p4abs.access.program import VALID_PROGRAMS, InvalidP4Info, parse_p4info
+from p4abs.errors import one_line
 from p4abs.files import read_bytes, read_text
 
 from p4abs_switch._engine import EngineError, Switch
@@ -208,13 +209,10 @@ def _load(device: Device, program: Path, *, needs_p4info: bool) -> None:
     try:
         json = read_bytes(program)
         Switch.verify(json)
-        if not needs_p4info and not p4info_path.exists():
+        if needs_p4info:
+            _commit(device, json, p4info_path)
+        elif not _is_committed(device, json, p4info_path):
             device.switch.load(json)
-            return
-        p4info = parse_p4info(read_text(p4info_path))
-        device.config.verify_and_commit(
-            p4r.ForwardingPipelineConfig(p4info=p4info, p4_device_config=json)
-        )
     except OSError as error:
         raise ProgramUnavailable(
             f"{error.filename}: {error.strerror}; valid programs: {VALID_PROGRAMS}"
@@ -224,6 +222,25 @@ def _load(device: Device, program: Path, *, needs_p4info: bool) -> None:
         raise ProgramUnavailable(f"{p4info_path}: not P4Info text: {first_line}") from error
     except (EngineError, RequestError) as error:
         raise ProgramUnavailable(f"{program}: {error}") from error
+
+
+def _commit(device: Device, json: bytes, p4info_path: Path) -> None:
+    p4info = parse_p4info(read_text(p4info_path))
+    device.config.verify_and_commit(
+        p4r.ForwardingPipelineConfig(p4info=p4info, p4_device_config=json)
+    )
+
+
+def _is_committed(device: Device, json: bytes, p4info_path: Path) -> bool:
+    """BMv2 never looks at a P4Info: one that is missing or of no use is no reason not to start."""
+    if not p4info_path.exists():
+        return False
+    try:
+        _commit(device, json, p4info_path)
+    except (OSError, InvalidP4Info, UnicodeDecodeError, RequestError) as error:
+        _LOG.warning("%s: left aside: %s", p4info_path, one_line(str(error)))
+        return False
+    return True
 
 
 def _listen(server: grpc.aio.Server, address: str, tls: TlsFiles | None) -> str:

@@ -23,6 +23,9 @@ async def in_thread(name: str, call: Callable[[], _Result], release: Callable[[]
     def run() -> None:
         try:
             result = call()
+        except StopIteration as error:  # which no future takes
+            failure = RuntimeError(f"unexpected {error!r}")
+            loop.call_soon_threadsafe(returned.set_exception, failure)
         except BaseException as error:  # a Rust panic is no Exception
             loop.call_soon_threadsafe(returned.set_exception, error)
         else:

@@ -148,6 +148,21 @@ async def test_a_lab_of_bmv2_is_served_without_p4info_and_as_device_0(
     assert "--thrift-port is not served" in log.read_text()
 
 
+def test_a_p4info_of_no_use_is_left_aside(tmp_path: Path, kinds_json: Path) -> None:
+    """BMv2 does not look at what lies beside a program."""
+    program, log = tmp_path / "lab.json", tmp_path / "switch.log"
+    shutil.copy(kinds_json, program)
+    (tmp_path / "lab.p4info.txtpb").write_text("of another kind")
+    words = f"{program} -- --grpc-server-addr 127.0.0.1:0"
+    command = [str(Path(sys.executable).with_name(NAME)), *words.split()]
+    process = RunningProcess(NAME, command, log, start_here)
+    try:
+        process.wait_until(lambda: "Server listening on" in log.read_text(), "listened")
+    finally:
+        process.end()
+    assert "lab.p4info.txtpb: left aside: " in log.read_text()
+
+
 WAITING = {
     NAME: "-i 7@nosuchveth --no-p4 -- --grpc-server-addr 127.0.0.1:0",
     "p4abs": "switch -i 7@nosuchveth --wait-for-interfaces --grpc-addr 127.0.0.1:0",

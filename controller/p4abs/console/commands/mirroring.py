@@ -6,7 +6,7 @@ from p4abs.console.commands.group import Group
 from p4abs.console.error import CommandError
 from p4abs.console.values import whole, words
 
-_INSTANCE = 1
+_INSTANCE = 0  # the egress_rid of BMv2's mirrored packets
 
 
 class MirroringCommands(Group):

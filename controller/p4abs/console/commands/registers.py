@@ -22,7 +22,7 @@ class RegisterCommands(Group):
             [index] = words(" ".join(rest), "index")
             wanted.index.index = _checked(register, index)
         found = self.session.read(register_entry=wanted)
-        values = ", ".join(str(_number(register, each.register_entry.data)) for each in found)
+        values = ", ".join(str(cell_number(register, each.register_entry.data)) for each in found)
         if not rest:
             sys.stderr.write("register index omitted, reading entire array\n")
         self.say(f"{name}[{wanted.index.index}]= {values}" if rest else f"{name}= {values}")
@@ -31,7 +31,7 @@ class RegisterCommands(Group):
         """Write a cell: register_write <register> <index> <value>"""
         name, index, value = words(line, "register index value")
         register = self._register(name)
-        entry = p4r.RegisterEntry(register_id=register.preamble.id, data=_data(register, value))
+        entry = p4r.RegisterEntry(register_id=register.preamble.id, data=cell_data(register, value))
         entry.index.index = _checked(register, index)
         self.session.modify(register_entry=entry)
 
@@ -39,7 +39,7 @@ class RegisterCommands(Group):
         """Set all cells to 0: register_reset <register>"""
         [name] = words(line, "register")
         register = self._register(name)
-        entry = p4r.RegisterEntry(register_id=register.preamble.id, data=_data(register, "0"))
+        entry = p4r.RegisterEntry(register_id=register.preamble.id, data=cell_data(register, "0"))
         self.session.modify(register_entry=entry)
 
     def _register(self, name: str) -> p4i.Register:
@@ -65,7 +65,11 @@ def _width(register: p4i.Register) -> tuple[int, bool]:
     return width, bits.HasField("int")
 
 
-def _data(register: p4i.Register, value: str) -> p4d.P4Data:
+def cell_data(register: p4i.Register, value: str) -> p4d.P4Data:
+    """A cell's value as P4Runtime has it: signed ones are extended to whole bytes.
+
+    Bits may be given for a signed value. Raises CommandError.
+    """
     width, signed = _width(register)
     lowest, highest = (-(1 << (width - 1)) if signed else 0), (1 << width) - 1
     try:
@@ -76,9 +80,13 @@ def _data(register: p4i.Register, value: str) -> p4d.P4Data:
         raise CommandError(
             f"value of register {register.preamble.name} is {value!r}; valid: {lowest} to {highest}"
         )
-    return p4d.P4Data(bitstring=(number & highest).to_bytes((width + 7) // 8, "big"))
+    bits = number & highest
+    if signed and bits >> (width - 1):
+        bits -= 1 << width
+    return p4d.P4Data(bitstring=bits.to_bytes((width + 7) // 8, "big", signed=signed))
 
 
-def _number(register: p4i.Register, data: p4d.P4Data) -> int:
+def cell_number(register: p4i.Register, data: p4d.P4Data) -> int:
+    """The reverse of cell_data."""
     _, signed = _width(register)
     return int.from_bytes(data.bitstring, "big", signed=signed)

@@ -134,6 +134,8 @@ class TableCommands(Group):
         written = _key_only(entry)
         written.action.CopyFrom(entry.action)
         written.idle_timeout_ns = entry.idle_timeout_ns
+        written.metadata = entry.metadata
+        written.controller_metadata = entry.controller_metadata
         if any(each.direct_table_id == entry.table_id for each in self.names.p4info.direct_meters):
             meter = p4r.DirectMeterEntry(table_entry=_key_only(entry))
             for found in self.session.read(direct_meter_entry=meter):
