@@ -13,8 +13,8 @@ from rich.console import Console
 from p4abs_experiments.campaign import Measurement, Plan
 from p4abs_experiments.experiment import Experiment, Size
 from p4abs_experiments.registry import EXPERIMENTS
-from p4abs_experiments.run.durations import Run, add_run
-from p4abs_experiments.run.folder import make_folder
+from p4abs_experiments.run.durations import RUNS_FILE, Run, add_run, read_runs
+from p4abs_experiments.run.folder import UnusableFolder, make_folder, writing_to
 from p4abs_experiments.run.progress import ProgressView, readable
 from p4abs_experiments.run.scheduler import Scheduler
 from p4abs_experiments.run.store import Store
@@ -70,16 +70,19 @@ def run(request: Request, console: Console) -> None:
     """Runs the experiments; every finished cell is stored at once. Raises UserError for what
     was asked, SimulationFailed; KeyboardInterrupt ends the simulations under way."""
     experiments = selected(request.names)
-    make_folder(request.folder)
-    workers = _workers(request)
-    store = Store(request.folder / "cells", request.fresh)
     outputs, began_s = request.folder / "experiments", time.monotonic()
+    store = Store(request.folder / "cells", request.fresh)
+    for folder in (request.folder, store.folder, outputs):
+        make_folder(folder)
+    _check_runs(outputs)
+    workers = _workers(request)
     try:
         with ProgressView(console, workers.count) as view:
 
             def complete(measurement: Measurement) -> None:
                 folder = outputs / measurement.plan.experiment.name
-                measurement.write(folder)
+                with writing_to(folder):
+                    measurement.write(folder)
                 view.say(f"{measurement.plan.experiment.name}: {folder}")
 
             plans = [Plan(each, request.size, request.seeds) for each in experiments]
@@ -98,6 +101,14 @@ def run(request: Request, console: Console) -> None:
         workers.stop()
 
 
+def _check_runs(folder: Path) -> None:
+    """A list that cannot be read would be found at the end. Raises UnusableFolder."""
+    try:
+        read_runs(folder)
+    except (ValueError, TypeError):
+        raise UnusableFolder(f"{folder / RUNS_FILE}: no list of runs; remove it") from None
+
+
 def _record(request: Request, view: ProgressView, workers: Workers, wall_s: float) -> None:
     """Says and writes down how long it took."""
     view.say(
@@ -106,7 +117,9 @@ def _record(request: Request, view: ProgressView, workers: Workers, wall_s: floa
     )
     processor_s, wall_s = round(view.spent_s, 1), round(wall_s, 1)
     taken = Run(request.command(), workers.count, view.finished_cells, processor_s, wall_s)
-    add_run(request.folder / "experiments", taken)
+    folder = request.folder / "experiments"
+    with writing_to(folder):
+        add_run(folder, taken)
 
 
 def _workers(request: Request) -> Workers:

@@ -1,7 +1,9 @@
 """`p4abs experiment` from the command line to the results folder, with an instant simulation."""
 
 import csv
+import errno
 import json
+import os
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -238,3 +240,41 @@ def test_a_missing_simulator_says_which_package_brings_it(p4abs, monkeypatch):
     assert status == 2
     assert "libns3-dev" in errors
     assert errors.count("\n") == 1
+
+
+@pytest.mark.parametrize("seeds", [("0",), ("4294967295",), ("2", "2"), ("one",)])
+def test_random_seeds_that_say_nothing_are_refused_in_one_line(workers, p4abs, seeds):
+    status, out, err = p4abs("seed000-sweep", *(f"--seed={seed}" for seed in seeds))
+    assert (status, out) == (2, "")
+    assert err.startswith("p4abs: ")
+    assert err.count("\n") == 1
+
+
+def test_a_list_of_runs_that_cannot_be_read_is_refused_before_anything_is_simulated(
+    workers, p4abs, tmp_path
+):
+    (tmp_path / "experiments").mkdir()
+    (tmp_path / "experiments" / "runs.json").write_text("")
+    status, _, err = p4abs("seed000-sweep")
+    assert status == 2
+    assert err.endswith("runs.json: no list of runs; remove it\n")
+    assert not any((tmp_path / "cells").iterdir())
+
+
+@pytest.mark.parametrize("place", ["cells", "experiments"])
+def test_a_folder_that_is_a_file_is_named(workers, p4abs, tmp_path, place):
+    (tmp_path / place).write_text("")
+    status, _, err = p4abs("seed000-sweep")
+    assert (status, err) == (2, f"p4abs: {tmp_path / place}: File exists\n")
+
+
+def test_a_full_disk_is_named_by_the_file_that_did_not_fit(workers, p4abs, tmp_path, monkeypatch):
+    def full(path: Path, _content: bytes) -> int:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), str(path))
+
+    monkeypatch.setattr(Path, "write_bytes", full)
+    status, _, err = p4abs("seed000-sweep")
+    assert status == 2
+    assert str(tmp_path / "cells") in err
+    assert "No space left on device" in err
+    assert "Traceback" not in err

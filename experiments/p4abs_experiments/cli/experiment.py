@@ -8,6 +8,9 @@ from p4abs.cli.options import options
 from p4abs.errors import UserError
 from rich.console import Console
 
+# ns-3 has seeds of 32 bits, and takes the next one.
+_HIGHEST_SEED = 2**31 - 1
+
 _RUN = options(
     click.option(
         "--size",
@@ -33,10 +36,10 @@ _RUN = options(
     click.option(
         "--seed",
         "seeds",
-        type=click.IntRange(min=1),
+        type=click.IntRange(1, _HIGHEST_SEED),
         multiple=True,
         metavar="NUMBER",
-        help="Simulate with this random seed, in place of the experiment's own; may be repeated.",
+        help="Simulate with this random seed, in place of the experiment's own; several for more.",
     ),
     click.option("--fresh", is_flag=True, help="Simulate again what is finished already."),
 )
@@ -73,6 +76,8 @@ def experiment(
         for each in EXPERIMENTS.values():
             click.echo(f"{each.name:{width}} {each.title} ({each.source})")
         return 0
+    if len(set(seeds)) < len(seeds):
+        raise UserError(f"--seed: each random seed once, not {', '.join(map(str, seeds))}")
     request = command.Request(
         names=names,
         size=Size(size),

@@ -43,12 +43,15 @@ class Intervals(Family):
 
     def goals(self, results: Results) -> Sequence[str]:
         short = replace(results, cells=[cell for cell in results.cells if _is_short(cell)])
-        limits = [each.mean_limit_bytes.mean for each in short.samples()]
-        difference = max(limits) / min(limits) - 1
+        limits = [each.mean_limit_bytes for each in short.samples()]
+        means = [each.mean for each in limits]
+        low, high = min(each.low for each in limits), max(each.high for each in limits)
+        difference = high / low - 1
         sentence = (
             f"for every T up to {1e3 * BASE.rtt_s[0] / 2:g} ms the mean limit is the same within "
-            f"{100 * LARGEST_DIFFERENCE:g} %: {min(limits) / 1e3:.1f} to {max(limits) / 1e3:.1f} "
-            f"kB, {fmean(limits) / 1e3:.1f} kB on average."
+            f"{100 * LARGEST_DIFFERENCE:g} %: {min(means) / 1e3:.1f} to {max(means) / 1e3:.1f} kB, "
+            f"{fmean(means) / 1e3:.1f} kB on average; {low / 1e3:.1f} to {high / 1e3:.1f} kB by "
+            "the ends of their intervals."
         )
         return [goal(difference <= LARGEST_DIFFERENCE, sentence), *super().goals(short)]
 

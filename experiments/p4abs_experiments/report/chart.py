@@ -26,12 +26,18 @@ class Chart:
 
 def chart(records: Sequence[Record]) -> Chart:
     """Of all experiments that have marks."""
-    lines: dict[tuple[str, str], Line] = {}
-    for record in records:
-        by_scenario: dict[str, dict[str, Mark]] = {}
-        for mark in record.marks:
-            by_scenario.setdefault(mark.scenario, {})[mark.figure] = mark
-        for scenario, marks in by_scenario.items():
-            lines[record.name, scenario] = Line(record, scenario, marks)
-    figures = dict.fromkeys(figure for line in lines.values() for figure in line.marks)
-    return Chart(list(figures), list(lines.values()))
+    lines = [line for record in records for line in _lines(record)]
+    figures = dict.fromkeys(figure for line in lines for figure in line.marks)
+    return Chart(list(figures), lines)
+
+
+def _lines(record: Record) -> list[Line]:
+    """A figure that comes again begins a line: scenarios of several targets may share a name."""
+    lines: list[tuple[str, dict[str, Mark]]] = []
+    present: dict[str, dict[str, Mark]] = {}
+    for mark in record.marks:
+        if mark.figure in present.get(mark.scenario, {mark.figure: mark}):
+            present[mark.scenario] = {}
+            lines.append((mark.scenario, present[mark.scenario]))
+        present[mark.scenario][mark.figure] = mark
+    return [Line(record, scenario, marks) for scenario, marks in lines]

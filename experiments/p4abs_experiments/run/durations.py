@@ -25,7 +25,9 @@ def add_run(folder: Path, run: Run) -> None:
         path = folder / RUNS_FILE
         runs = [*read_runs(folder), run]
         folder.mkdir(parents=True, exist_ok=True)
-        path.write_text(json.dumps([asdict(each) for each in runs], indent=2) + "\n", "utf-8")
+        growing = path.with_suffix(".part")
+        growing.write_text(json.dumps([asdict(each) for each in runs], indent=2) + "\n", "utf-8")
+        growing.replace(path)
 
 
 def read_runs(folder: Path) -> list[Run]:

@@ -15,6 +15,7 @@ from zipfile import BadZipFile
 
 import numpy as np
 
+from p4abs_experiments.run.folder import writing_to
 from p4abs_experiments.simulation.result import (
     CellResult,
     FlowResult,
@@ -53,13 +54,14 @@ class Store:
             return None
 
     def save(self, key: str, result: CellResult) -> None:
-        """Stores the result: completely or, when interrupted, not at all."""
+        """Stores the result: completely or, when interrupted, not at all. Raises UnusableFolder."""
         content = _encoded(result)
         self.folder.mkdir(parents=True, exist_ok=True)
         path = self._path(key)
         partial = path.with_suffix(f".{os.getpid()}")
-        partial.write_bytes(hashlib.sha256(content).hexdigest().encode() + b"\n" + content)
-        partial.replace(path)
+        with writing_to(path):
+            partial.write_bytes(hashlib.sha256(content).hexdigest().encode() + b"\n" + content)
+            partial.replace(path)
         self._saved.add(key)
 
     def _path(self, key: str) -> Path:

@@ -145,6 +145,16 @@ def test_the_map_shows_every_scenario_by_figure_of_merit(tmp_path: Path) -> None
         assert field in html
 
 
+def test_scenarios_that_share_a_name_have_a_line_each_in_the_map(tmp_path: Path) -> None:
+    marks = [
+        {"scenario": "N=2", "figure": figure, "text": text, "met": True}
+        for figure, text in (("target", "a"), ("target", "b"), ("ratio", "c"), ("target", "d"))
+    ]
+    make_result(tmp_path / "results", "seed000-table2", marks=marks)
+    text = Page(report(tmp_path / "results")).text
+    assert "target ratio seed000-table2 N=2 a N=2 b c N=2 d Goals" in text
+
+
 def test_results_of_todays_source_code_need_no_word(results: Path) -> None:
     text = Page(report(results)).text
     assert "other source code" not in text
