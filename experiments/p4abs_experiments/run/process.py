@@ -26,6 +26,11 @@ class SimulationFailed(P4absError):
     """A simulation ended without a result."""
 
 
+def place_of(cell: Cell) -> str:
+    """For messages."""
+    return f"{cell.scenario.name}, {cell.policy_label}, seed {cell.seed}"
+
+
 class CellProcess:
     """A process for one cell, which another thread may kill."""
 
@@ -40,7 +45,7 @@ class CellProcess:
     def run(self, cell: Cell) -> Outcome:
         """Simulates the cell. Raises UserError for what is refused, SimulationFailed."""
         output, errors = self._process.communicate(pickle.dumps(cell))
-        where = f"{cell.scenario.name}, {cell.policy_label}, seed {cell.seed}"
+        where = place_of(cell)
         if self._process.returncode != 0:
             last = errors.decode(errors="replace").strip().rpartition("\n")[2]
             raise SimulationFailed(f"{where}: {_end(self._process.returncode)} {last}".rstrip())

@@ -7,6 +7,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
 from p4abs_experiments.network.cell import Cell
+from p4abs_experiments.run.process import place_of
 
 _GUESSED_S_PER_PACKET = 1.3e-5
 """Until one is measured: of TCP at 10 to 1000 Mb/s through the P4 program."""
@@ -100,7 +101,7 @@ class ProgressView:
         self._finished += 1
         self._left.finish(cell.packets, wall_s)
         self._show()
-        line = f"{cell.scenario.name}, {cell.policy_label}, seed {cell.seed}: {wall_s:.1f} s"
+        line = f"{place_of(cell)}: {wall_s:.1f} s"
         if not self._console.is_terminal:
             line += f" ({self._finished}/{self._cells}, about {self.left} left)"
         self.say(line)

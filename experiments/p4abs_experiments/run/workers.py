@@ -5,10 +5,16 @@ from concurrent.futures import ThreadPoolExecutor
 from threading import Lock
 from typing import Any, Protocol
 
-from p4abs.errors import UserError
+from p4abs.errors import P4absError, UserError, one_line
 
 from p4abs_experiments.network.cell import Cell
-from p4abs_experiments.run.process import CellProcess, Outcome, SimulationFailed, run_in_process
+from p4abs_experiments.run.process import (
+    CellProcess,
+    Outcome,
+    SimulationFailed,
+    place_of,
+    run_in_process,
+)
 
 OnDone = Callable[[Cell, "Outcome | BaseException"], None]
 """Takes a cell and what became of it; called from any thread."""
@@ -88,7 +94,10 @@ class DaskWorkers:
     @property
     def count(self) -> int:
         """The threads of the cluster; workers may come and go."""
-        threads: Mapping[str, int] = self._client.nthreads()
+        try:
+            threads: Mapping[str, int] = self._client.nthreads()
+        except OSError as error:
+            raise SimulationFailed(f"the Dask scheduler has gone: {one_line(str(error))}") from None
         return max(1, sum(threads.values()))
 
     def submit(self, cell: Cell, on_done: OnDone) -> None:
@@ -99,7 +108,7 @@ class DaskWorkers:
 
         def finish(done: Any) -> None:
             self._futures.discard(done)
-            on_done(cell, _outcome(done))
+            on_done(cell, _of_cluster(cell, _outcome(done)))
 
         future.add_done_callback(finish)
 
@@ -107,6 +116,14 @@ class DaskWorkers:
         """See Workers."""
         self._client.cancel(list(self._futures))
         self._client.close()
+
+
+def _of_cluster(cell: Cell, outcome: Outcome | BaseException) -> Outcome | BaseException:
+    """Dask has errors of its own, such as that of a cell whose workers died."""
+    if isinstance(outcome, P4absError) or not isinstance(outcome, Exception):
+        return outcome
+    reason = one_line(f"{type(outcome).__name__}: {outcome}")
+    return SimulationFailed(f"{place_of(cell)}: {reason}")
 
 
 def _outcome(future: Any) -> Outcome | BaseException:

@@ -64,6 +64,23 @@ def test_a_dask_cluster_simulates(scenario):
     assert result.link().departed_bytes > 0
 
 
+def test_what_dask_itself_fails_with_names_the_cell(scenario, monkeypatch):
+    from distributed import LocalCluster
+
+    def killed(_cell: Cell) -> None:
+        raise RuntimeError("the worker died\nthree times")
+
+    monkeypatch.setattr("p4abs_experiments.run.workers.run_in_process", killed)
+    with LocalCluster(
+        n_workers=1, threads_per_worker=1, processes=False, dashboard_address=None
+    ) as cluster:
+        workers = DaskWorkers(cluster.scheduler_address)
+        failure = outcome_of(workers, Cell(scenario()))
+        workers.stop()
+    assert isinstance(failure, SimulationFailed)
+    assert str(failure) == "dumbbell, static, seed 1: RuntimeError: the worker died three times"
+
+
 def test_a_missing_dask_scheduler_is_one_line(monkeypatch):
     with pytest.raises(UserError, match="no Dask scheduler at here"):
         DaskWorkers("here")
