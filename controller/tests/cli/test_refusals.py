@@ -43,9 +43,6 @@ REFUSED = {
     "one file for samples and summary": (
         *("control", *PORT, "--samples", "run.csv", "--summary", "./run.csv"),
     ),
-    "one file for configuration and summary": (
-        *("control", *PORT, "--config", "abs.toml", "--summary", "./abs.toml"),
-    ),
     "parameters that are no table": (
         *("control", "--port", "2,capacity=10Mbit,parameters=5,parameters.precision=0.2"),
     ),
@@ -117,6 +114,17 @@ def test_a_file_below_a_link_to_itself_is_refused_by_name(capsys, tmp_path: Path
     assert (status, output) == (2, "")
     assert errors.startswith(f"p4abs: {loop}/run.csv: ")
     assert errors.count("\n") == 1
+
+
+@pytest.mark.parametrize("option", ["--summary", "--samples"])
+def test_the_configuration_is_never_written_over(option, capsys, tmp_path: Path) -> None:
+    file = tmp_path / "abs.csv"
+    file.write_text(text := '[[port]]\nnumber = 2\ncapacity = "10Mbit"\n')
+    arguments = ("control", "--config", str(file), option, f"{tmp_path}/./abs.csv")
+    status, output, errors = run(arguments, capsys)
+    assert (status, output) == (2, "")
+    assert f"--config and {option} are the same file" in errors
+    assert file.read_text() == text
 
 
 def test_metrics_at_an_address_in_use_are_refused(capsys, tmp_path: Path) -> None:
