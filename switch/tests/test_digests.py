@@ -146,7 +146,7 @@ async def test_a_new_primary_learns_what_the_old_one_has_not_acknowledged(
 async def test_what_waits_is_not_sent_once_the_digest_is_disabled(
     resources_switch: RunningSwitch, resources_primary: Controller, resources: Entities
 ) -> None:
-    waiting = digest(resources, 50 * NS_PER_MS, 100)
+    waiting = digest(resources, FOREVER_NS, 100)
     await resources_primary.insert(waiting)
     _learn(resources_switch, [1])
     await _pass_by(resources_primary)
