@@ -96,7 +96,7 @@ def run(request: Request, console: Console) -> None:
                 raise
             finally:
                 wall_s = time.monotonic() - began_s
-                _record(request, view, workers, wall_s)
+                _record(request, outputs, view, workers.count, wall_s)
     finally:
         workers.stop()
 
@@ -109,17 +109,18 @@ def _check_runs(folder: Path) -> None:
         raise UnusableFolder(f"{folder / RUNS_FILE}: no list of runs; remove it") from None
 
 
-def _record(request: Request, view: ProgressView, workers: Workers, wall_s: float) -> None:
+def _record(
+    request: Request, outputs: Path, view: ProgressView, processes: int, wall_s: float
+) -> None:
     """Says and writes down how long it took."""
     view.say(
         f"{view.finished_cells} simulations, {readable(view.spent_s)} of processor time in "
         f"{readable(wall_s)}"
     )
     processor_s, wall_s = round(view.spent_s, 1), round(wall_s, 1)
-    taken = Run(request.command(), workers.count, view.finished_cells, processor_s, wall_s)
-    folder = request.folder / "experiments"
-    with writing_to(folder):
-        add_run(folder, taken)
+    taken = Run(request.command(), processes, view.finished_cells, processor_s, wall_s)
+    with writing_to(outputs):
+        add_run(outputs, taken)
 
 
 def _workers(request: Request) -> Workers:

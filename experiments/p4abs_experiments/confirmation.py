@@ -24,6 +24,7 @@ from p4abs_experiments.network.policies import fixed_limit_bytes
 from p4abs_experiments.output.digest import digest_of
 from p4abs_experiments.registry import EXPERIMENTS
 from p4abs_experiments.run.folder import make_folder
+from p4abs_experiments.run.process import place_of
 from p4abs_experiments.run.progress import ProgressView
 from p4abs_experiments.run.scheduler import Job, Scheduler
 from p4abs_experiments.run.source_code import (
@@ -74,10 +75,7 @@ class Confirmation:
         changed = ", ".join(self.changed)
         if not self.differing:
             return f"confirmed by {len(self.cells)} simulations ({changed} changed)"
-        cells = "; ".join(
-            f"{cell.scenario.name}, {cell.policy_label}, seed {cell.seed}"
-            for cell in self.differing
-        )
+        cells = "; ".join(map(place_of, self.differing))
         return (
             f"{len(self.differing)} of {len(self.cells)} simulations differ ({changed} changed): "
             f"{cells}"

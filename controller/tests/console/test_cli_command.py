@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
+from finsy.proto import p4r
 from p4abs.access.connection import Connection
 from p4abs.cli import console
 from p4abs.cli.console import cli
@@ -14,6 +15,11 @@ from p4abs.errors import UserError
 from p4abs_switch.testing import config, switch_in_thread
 
 PROGRAM = Path(__file__).parents[3] / "switch" / "tests" / "programs" / "kinds.json"
+
+NO_P4INFO = (
+    "the switch runs no program whose P4Info it knows; "
+    "push one, or start it with NAME.p4info.txtpb beside NAME.json"
+)
 
 
 def test_a_failing_line_stops_no_other_but_gives_status_1(tmp_path: Path) -> None:
@@ -29,12 +35,6 @@ def test_a_failing_line_stops_no_other_but_gives_status_1(tmp_path: Path) -> Non
     assert from_file.stdout == "marks[0]= 0\n"
     assert from_file.stderr.startswith("line 3: register_read: no register is named 'nope'")
     assert (from_pipe.return_value, from_pipe.stdout) == (0, "marks[0]= 0\n")
-
-
-NO_P4INFO = (
-    "the switch runs no program whose P4Info it knows; "
-    "push one, or start it with NAME.p4info.txtpb beside NAME.json"
-)
 
 
 def test_exit_ends_a_file(tmp_path: Path) -> None:
@@ -91,3 +91,37 @@ def test_an_endless_line_of_a_pipe_is_refused(monkeypatch: pytest.MonkeyPatch) -
         )
     assert isinstance(result.exception, UserError)
     assert str(result.exception) == "standard input: a line of 1000 characters, or more"
+
+
+def test_mirrored_packets_have_the_egress_rid_of_bmv2_s() -> None:
+    with (
+        switch_in_thread(config(program=PROGRAM), live=False) as switch,
+        Session(Connection(switch.address, 1, 1)) as session,
+    ):
+        Shell(session).run(["mirroring_add 5 2"])
+        wanted = p4r.CloneSessionEntry(session_id=5)
+        [found] = session.read(
+            packet_replication_engine_entry=p4r.PacketReplicationEngineEntry(
+                clone_session_entry=wanted
+            )
+        )
+    replicas = found.packet_replication_engine_entry.clone_session_entry.replicas
+    assert [each.instance for each in replicas] == [0]
+
+
+def test_a_modified_entry_keeps_what_other_controllers_attached() -> None:
+    with (
+        switch_in_thread(config(program=PROGRAM), live=False) as switch,
+        Session(Connection(switch.address, 1, 1)) as session,
+    ):
+        shell = Shell(session)
+        shell.run(["table_add stations forward 1 => 1"])
+        wanted = p4r.TableEntry(table_id=session.names.table("stations").preamble.id)
+        [added] = session.read(table_entry=wanted)
+        added.table_entry.metadata, added.table_entry.controller_metadata = b"theirs", 7
+        session.modify(table_entry=added.table_entry)
+        shell.run(["table_modify stations forward 0 2"])
+        [modified] = session.read(table_entry=wanted)
+    assert modified.table_entry.action != added.table_entry.action
+    assert modified.table_entry.metadata == b"theirs"
+    assert modified.table_entry.controller_metadata == 7

@@ -56,10 +56,10 @@ class Store:
     def save(self, key: str, result: CellResult) -> None:
         """Stores the result: completely or, when interrupted, not at all. Raises UnusableFolder."""
         content = _encoded(result)
-        self.folder.mkdir(parents=True, exist_ok=True)
         path = self._path(key)
         partial = path.with_suffix(f".{os.getpid()}")
         with writing_to(path):
+            self.folder.mkdir(parents=True, exist_ok=True)
             partial.write_bytes(hashlib.sha256(content).hexdigest().encode() + b"\n" + content)
             partial.replace(path)
         self._saved.add(key)

@@ -11,9 +11,12 @@ from p4abs.config.settings import PRIORITIES
 from p4abs_experiments.campaign import Plan
 from p4abs_experiments.experiment import Experiment, Results, Size
 from p4abs_experiments.experiment.goal import MET, MISSED
+from p4abs_experiments.experiment.least_buffer import least_buffer
 from p4abs_experiments.experiment.optimum import Optimum, OptimumTask
 from p4abs_experiments.families import EXPERIMENTS
 from p4abs_experiments.families.disturbances import Disturbances
+from p4abs_experiments.families.intervals import Intervals
+from p4abs_experiments.families.light_loads import LightLoads
 from p4abs_experiments.families.links import LINKS, Links
 from p4abs_experiments.families.memory.priorities import Priorities
 from p4abs_experiments.families.objectives import P4BS, Objectives
@@ -260,3 +263,42 @@ def test_every_disturbance_is_as_long_as_its_name_says() -> None:
         link = scenario.link()
         ((begin_s, end_s),) = (*scenario.traffic[0].pauses, *link.stalls, *link.outages)
         assert scenario.name.endswith(f"of {end_s - begin_s:g} s")
+
+
+def with_first_link(whole: CellResult, **changes: float) -> CellResult:
+    return replace(whole, links=(replace(whole.links[0], **changes), *whole.links[1:]))
+
+
+@pytest.mark.parametrize(("loss", "verdict"), [(0.0205, MET), (0.021, MISSED)])
+def test_a_small_buffer_behind_a_light_load_must_not_lose_more_than_asked(
+    simulated: Callable[[Cell], CellResult], loss: float, verdict: str
+) -> None:
+    results = results_of(
+        LightLoads(), Size.FULL, lambda cell: with_first_link(simulated(cell), loss=loss)
+    )
+    assert {sentence.startswith(verdict) for sentence in LightLoads().goals(results)} == {True}
+    targets = [mark for mark in LightLoads().marks(results) if mark.figure == "target"]
+    assert {mark.met for mark in targets} == {verdict is MET}
+
+
+def test_nothing_but_loss_binds_a_link_that_is_no_bottleneck(
+    simulated: Callable[[Cell], CellResult],
+) -> None:
+    results = results_of(LightLoads(), Size.FULL, simulated)
+    assert {each.binding for each in results.optima.values()} == {"utilization"}
+    found = [least_buffer(results, cell.scenario) for cell in LightLoads().cells(Size.FULL)]
+    assert {each.binding for each in found if each is not None} == {"loss"}
+
+
+@pytest.mark.parametrize(("spread_bytes", "verdict"), [(100.0, MET), (4_000.0, MISSED)])
+def test_control_intervals_are_judged_by_the_ends_of_their_intervals(
+    simulated: Callable[[Cell], CellResult], spread_bytes: float, verdict: str
+) -> None:
+    """The means are equal."""
+
+    def simulate(cell: Cell) -> CellResult:
+        limit_bytes = 40_000.0 + (cell.seed - 3) * spread_bytes
+        return with_first_link(simulated(cell), mean_limit_bytes=limit_bytes)
+
+    results = results_of(Intervals(), Size.FULL, simulate)
+    assert Intervals().goals(results)[0].startswith(verdict)
