@@ -13,7 +13,7 @@ from p4abs_experiments.experiment.optimum import (
     expected_simulations,
     search,
 )
-from p4abs_experiments.experiment.seeds import SEEDS, seeds_of
+from p4abs_experiments.experiment.seeds import seeds_of
 from p4abs_experiments.network.cell import Cell
 from p4abs_experiments.network.identity import optimum_key_of, simulation_json
 from p4abs_experiments.output import folder as outputs
@@ -24,8 +24,8 @@ from p4abs_experiments.simulation.result import CellResult
 
 @dataclass(frozen=True)
 class Plan:
-    """An experiment at a size, with the random seeds that are asked for (None: those of
-    `experiment.seeds` at full size, one otherwise)."""
+    """An experiment at a size, with the random seeds that are asked for (None: the
+    experiment's at full size, one otherwise)."""
 
     experiment: Experiment
     size: Size
@@ -39,13 +39,13 @@ class Plan:
     def optima(self) -> list[OptimumTask]:
         """The experiment's optima, searched with the random seeds that are asked for."""
         tasks = self.experiment.optima(self.size)
-        several = self.seeds or (SEEDS if self.size is Size.FULL else None)
+        several = self.seeds or (self.experiment.seeds if self.size is Size.FULL else None)
         return [replace(task, seeds=several or task.seeds) for task in tasks]
 
     def _seeds(self, cell: Cell) -> tuple[int, ...]:
         if self.seeds is not None:
             return self.seeds
-        return seeds_of(cell) if self.size is Size.FULL else (cell.seed,)
+        return seeds_of(cell, self.experiment.seeds) if self.size is Size.FULL else (cell.seed,)
 
     def command(self) -> str:
         """The command line that does this."""

@@ -1,8 +1,9 @@
 """What a run is expected to simulate, before and while it does."""
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import accumulate
 
 import pytest
@@ -13,6 +14,7 @@ from p4abs_experiments.experiment.optimum import OptimumTask, expected_simulatio
 from p4abs_experiments.experiment.seeds import SEEDS
 from p4abs_experiments.network import Scenario
 from p4abs_experiments.network.cell import Cell
+from p4abs_experiments.registry import EXPERIMENTS
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -55,3 +57,17 @@ def test_what_a_search_is_expected_to_simulate_is_taken_back_as_it_asks(scenario
     assert left[-2] == pytest.approx(left[0] - packets * len(asked))
     assert left[-1] == pytest.approx(0.0)
     assert len(asked) <= expected_simulations(len(seeds))
+
+
+def test_an_experiment_has_its_own_random_seeds_at_full_size(scenario):
+    search = replace(OneSearch(scenario=scenario()), seeds=(7, 8, 9))
+    assert [task.seeds for task in Plan(search, Size.FULL).optima()] == [(7, 8, 9)]
+    assert [task.seeds for task in Plan(search, Size.QUICK).optima()] == [(1,)]
+    assert [task.seeds for task in Plan(search, Size.FULL, (2,)).optima()] == [(2,)]
+
+
+def test_a_cell_whose_limit_a_policy_moves_has_every_seed_of_its_experiment():
+    table = EXPERIMENTS["seed000-table2-tofino"]
+    by_scenario = Counter(cell.scenario.name for cell in Plan(table, Size.FULL).cells())
+    assert set(by_scenario.values()) == {2 * len(table.seeds)}
+    assert len(table.seeds) > len(SEEDS)

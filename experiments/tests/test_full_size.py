@@ -6,7 +6,6 @@ import pytest
 from p4abs_experiments.campaign import Measurement, Plan
 from p4abs_experiments.experiment import Results, Size
 from p4abs_experiments.experiment.goal import MET, MISSED
-from p4abs_experiments.experiment.seeds import SEEDS
 from p4abs_experiments.network import Scenario
 from p4abs_experiments.network.cell import Cell
 from p4abs_experiments.network.links import Link
@@ -31,7 +30,7 @@ def test_rows_figures_and_sentences_of_full_size_come_about(name: str) -> None:
     experiment = EXPERIMENTS[name]
     results = invented_results(Plan(experiment, Size.FULL))
     rows = experiment.rows(results)
-    assert {row.seeds for row in rows} <= {1, len(SEEDS)}
+    assert {row.seeds for row in rows} <= {1, len(experiment.seeds)}
     assert all(figure.axes for figure in experiment.figures(results).values())
     sentences = [*experiment.findings(results), *experiment.goals(results)]
     assert all(sentences)

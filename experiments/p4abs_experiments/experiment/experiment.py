@@ -10,6 +10,7 @@ from p4abs_experiments.experiment.goal import WIDE, Mark, Tolerances
 from p4abs_experiments.experiment.optimum import OptimumTask
 from p4abs_experiments.experiment.results import Results, Size
 from p4abs_experiments.experiment.row import Row, optimum_row, row_of
+from p4abs_experiments.experiment.seeds import SEEDS
 from p4abs_experiments.experiment.verdicts import goals, marks
 from p4abs_experiments.network.cell import Cell
 
@@ -20,7 +21,8 @@ class Experiment(ABC):
 
     `name` identifies its results for good, such as "seed000-table2": the paper's number and what
     is repeated of it. `source` is such as "Zhang and Loguinov 2010, Table 2", `claim` what the
-    paper says, in our own words. `tolerances` are those of its goals.
+    paper says, in our own words. `tolerances` are those of its goals; `seeds` are the random
+    seeds at full size.
     """
 
     name: str
@@ -28,11 +30,12 @@ class Experiment(ABC):
     source: str
     claim: str
     tolerances: Tolerances = WIDE
+    seeds: tuple[int, ...] = SEEDS
 
     @abstractmethod
     def cells(self, size: Size) -> Sequence[Cell]:
-        """The simulations to run: those whose limit a policy moves are run with several random
-        seeds at full size, see `seeds`."""
+        """The simulations to run: those whose limit a policy moves are run with all
+        `seeds` at full size, see `seeds_of`."""
 
     def optima(self, size: Size) -> Sequence[OptimumTask]:
         """The static optima to search: none, unless an experiment says otherwise."""
