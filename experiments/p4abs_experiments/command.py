@@ -114,7 +114,7 @@ def _record(
 ) -> None:
     """Says and writes down how long it took."""
     view.say(
-        f"{view.finished_cells} simulations, {readable(view.spent_s)} of processor time in "
+        f"{view.finished_cells} simulations, {readable(view.spent_s)} one by one, in "
         f"{readable(wall_s)}"
     )
     processor_s, wall_s = round(view.spent_s, 1), round(wall_s, 1)

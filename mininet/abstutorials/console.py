@@ -109,5 +109,7 @@ class Console:
         return True
 
     def _said_last(self) -> str:
-        lines = self._unread.strip().splitlines()
+        # That make has failed is no reason.
+        said = self._unread.strip().splitlines()
+        lines = [line for line in said if not line.startswith("make: ")]
         return f": {lines[-1].strip()}" if lines else ""

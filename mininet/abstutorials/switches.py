@@ -3,7 +3,7 @@
 import os
 import shutil
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from p4abs.errors import UserError
@@ -17,6 +17,12 @@ def check_programs(programs: Mapping[str, str]) -> None:
     missing = [f"{name} ({origin})" for name, origin in programs.items() if not shutil.which(name)]
     if missing:
         raise UserError(f"not on PATH: {', '.join(missing)}")
+
+
+def check_any_passed(passed: Iterable[bool], folder: Path) -> None:
+    """Raises UserError if no lab passed on BMv2: then the machine is at fault, or the checkout."""
+    if not any(passed):
+        raise UserError(f"nothing passed on BMv2, so nothing is compared; see {folder}")
 
 
 def path_with(switch: str, folder: Path) -> str:

@@ -1,6 +1,7 @@
 """A copy of an exercise with its solution."""
 
 import shutil
+import subprocess
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,6 +20,19 @@ PROGRAMS = {
     "telnet": "Debian's telnet",
     "make": "Debian's make",
 }
+MODULES = ("mininet.net", "scapy", "psutil", "grpc", "p4.v1", "p4.tmp", "p4runtime_sh")
+_PRINT_MISSING = """
+import sys
+from importlib.util import find_spec
+
+def is_missing(name):
+    try:
+        return find_spec(name) is None
+    except ModuleNotFoundError:
+        return True
+
+print(*filter(is_missing, sys.argv[1:]), sep=", ")
+"""
 
 
 @dataclass(frozen=True)
@@ -42,6 +56,7 @@ class Workplace:
             if not (self.tutorials / "exercises" / exercise / "solution").is_dir():
                 raise UserError(f"{self.tutorials}: no exercise {exercise} with a solution in it")
         check_programs(PROGRAMS)
+        check_modules(MODULES, self.tutorials)
 
     def copy(self, exercise: str, target: str) -> Path:
         """A fresh copy of an exercise, its solution in the place of what students begin with."""
@@ -56,3 +71,13 @@ class Workplace:
             ]:
                 shutil.copy(solved, begun)
         return folder
+
+
+def check_modules(names: Iterable[str], folder: Path) -> None:
+    """Raises UserError if the `python3` on PATH, run in `folder`, lacks one of them."""
+    command = ("python3", "-c", _PRINT_MISSING, *names)
+    asked = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+    if asked.returncode != 0:
+        raise UserError(f"the python3 on PATH does not run: {asked.stderr.strip()}")
+    if missing := asked.stdout.strip():
+        raise UserError(f"the python3 on PATH has no {missing}")

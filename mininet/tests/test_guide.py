@@ -157,6 +157,32 @@ def test_what_cannot_be_is_refused_before_anything_runs(
     assert complaint in capsys.readouterr().err
 
 
+@pytest.mark.parametrize(
+    ("here", "there", "status"),
+    [(PASSED, PASSED, 0), (FAILED_A, PASSED, 1), (PASSED, FAILED_A, 2), (BROKEN, BROKEN, 2)],
+)
+def test_a_table_is_written_only_where_bmv2_passes_something(
+    here: Verdict,
+    there: Verdict,
+    status: int,
+    guide: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    page = tmp_path / "page.md"
+    page.write_text("# Conformance\n")
+    monkeypatch.setattr("guide.check_programs", lambda programs: None)
+    monkeypatch.setattr("guide.path_with", lambda switch, folder: switch)
+    by_switch = {DROP_IN: here, SWITCH: there}
+    monkeypatch.setattr("guide.run", lambda script, guide, root, path: by_switch[path])
+    (tmp_path / "results").mkdir()
+    options = ["--results", str(tmp_path / "results"), "--page", str(page)]
+    with pytest.raises(SystemExit) as ended:
+        run(main, "guide", [str(guide), *options])
+    assert ended.value.code == status
+    assert ("| demo1 |" in page.read_text()) is there.passed
+
+
 def test_an_unknown_script_is_refused(guide: Path, capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as ended:
         run(main, "guide", [str(guide), "--scripts", "demo1,nope"])

@@ -13,7 +13,7 @@ from abstutorials.exercises import EXERCISES
 from abstutorials.lab import Lab, NotShown, read
 from abstutorials.page import write
 from abstutorials.switches import DROP_IN, SWITCH, path_with
-from abstutorials.workplace import COMPILER, Workplace
+from abstutorials.workplace import COMPILER, Workplace, check_modules
 from p4abs.cli import run
 from p4abs.errors import UserError
 from p4abs_switch.stf.report import put
@@ -56,6 +56,15 @@ def test_a_program_that_ends_or_does_not_answer_is_told(lab: Lab) -> None:
         lab.console.wait(0)
     with pytest.raises(ConsoleError, match="has ended"):
         lab.ask("exit")
+
+
+def test_the_last_words_of_a_program_are_not_those_of_make(tmp_path: Path) -> None:
+    command = ("sh", "-c", "echo no module; echo make: failed; read line")
+    with (
+        Console(command, tmp_path, os.environ["PATH"], "mininet> ") as console,
+        pytest.raises(ConsoleError, match=r"^has ended: no module$"),
+    ):
+        console.ask("exit", 60)
 
 
 def test_a_program_that_asks_nothing_is_heard_to_its_end(tmp_path: Path) -> None:
@@ -131,6 +140,47 @@ def test_what_is_missing_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     monkeypatch.setenv("PATH", str(tmp_path))
     with pytest.raises(UserError, match=rf"not on PATH: {COMPILER} \(p4c\)"):
         Workplace(tmp_path, tmp_path).check(["basic"])
+
+
+def test_a_python_without_modules_of_the_exercises_is_refused(tmp_path: Path) -> None:
+    check_modules(("json", "email.message"), tmp_path)
+    with pytest.raises(
+        UserError, match=r"^the python3 on PATH has no nope, nope\.v1, email\.nope$"
+    ):
+        check_modules(("json", "nope", "nope.v1", "email.nope"), tmp_path)
+
+
+def test_a_python_that_does_not_run_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    python = tmp_path / "python3"
+    python.write_text("#!/bin/sh\necho broken >&2\nexit 1\n")
+    python.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
+    with pytest.raises(UserError, match="python3 on PATH does not run: broken"):
+        check_modules(("json",), tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("here", "there", "status"),
+    [(None, None, 0), ("silent", None, 1), (None, "silent", 2), ("silent", "silent", 2)],
+)
+def test_a_table_is_written_only_where_bmv2_shows_something(
+    here: str | None,
+    there: str | None,
+    status: int,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    (tmp_path / "page.md").write_text("# Conformance\n")
+    monkeypatch.setattr(Workplace, "check", lambda place, exercises: place.folder.mkdir())
+    by_switch = {DROP_IN: here, SWITCH: there}
+    monkeypatch.setattr("tutorials.run", lambda exercise, switch, place: by_switch[switch])
+    results, page = tmp_path / "results", tmp_path / "page.md"
+    with pytest.raises(SystemExit) as ended:
+        run(main, "tutorials", [str(tmp_path), "--results", str(results), "--page", str(page)])
+    assert ended.value.code == status
+    assert ("| basic |" in page.read_text()) is (there is None)
 
 
 def test_the_table_takes_the_place_of_the_one_before(tmp_path: Path) -> None:

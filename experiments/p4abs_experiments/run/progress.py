@@ -93,7 +93,7 @@ class ProgressView:
             total = readable(self._left.processor_s)
             self.say(
                 f"{self._cells} simulations to begin with, and those of searches: about {self.left}"
-                f" on {self._left.workers} processors, {total} of processor time"
+                f" on {self._left.workers} processors, {total} one by one"
             )
 
     def finished(self, cell: Cell, wall_s: float) -> None:
