@@ -59,7 +59,7 @@ def test_a_program_that_ends_or_does_not_answer_is_told(lab: Lab) -> None:
 
 
 def test_the_last_words_of_a_program_are_not_those_of_make(tmp_path: Path) -> None:
-    command = ("sh", "-c", "echo no module; echo make: failed; read line")
+    command = ("sh", "-c", "read line; echo no module; echo make: failed")
     with (
         Console(command, tmp_path, os.environ["PATH"], "mininet> ") as console,
         pytest.raises(ConsoleError, match=r"^has ended: no module$"),
