@@ -10,7 +10,8 @@ RUNS_FILE = "runs.json"
 @dataclass(frozen=True, slots=True)
 class Run:
     """One run of `p4abs experiment`, complete or interrupted: the command, how many simulations it
-    finished on how many processes at a time, and what they took: `processor_s` is the sum of their times, each on the clock."""
+    finished on how many processes at a time, and what they took: `processor_s` is the sum of their
+    times, each on the clock."""
 
     command: str
     processes: int
