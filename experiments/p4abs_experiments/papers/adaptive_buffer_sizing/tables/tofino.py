@@ -44,6 +44,7 @@ CLOCK_GBPS = 10
 _FASTEST_BPS = 64 * MBPS
 
 _SEEDS = tuple(range(1, 21))
+"""Five leave intervals wider than `WITHIN`."""
 
 
 def behind_v1model(load: Load, duration_s: float) -> Cell:
