@@ -107,7 +107,13 @@ BMV2 = Family(
 _TOFINO_COMPILER = "p4c-barefoot"
 _TOFINO_ASSEMBLER = "bfas"
 _TOFINO_FOLDER = "tofino"  # of the products
-_TOFINO_BUILDS = {"tna": "tofino", "t2na": "tofino2"}
+_TOFINO_TARGETS = {"tna": "tofino", "t2na": "tofino2"}  # by architectures
+# Programs and their architectures.
+_TOFINO_BUILDS = {
+    "tna": ("tna/tna.p4", "tna"),
+    "t2na": ("tna/t2na.p4", "t2na"),
+    "t2na_queue": ("tna/queue/t2na_queue.p4", "t2na"),
+}
 _TOFINO_ROUTERS = ("tna/router/alone.p4", "tna/router/with_queue.p4")
 _BESIDE_ROUTER = ".beside_router.txt"
 # Of the shared sources: the annotations of P4Runtime, and constants of the other builds.
@@ -123,25 +129,27 @@ def _compile_for_tofino(sources: Path, products: Path) -> None:
     router. The assembler's binary is not kept: a chip's own SDE makes it."""
     folder = products / _TOFINO_FOLDER
     folder.mkdir(exist_ok=True)
-    for build in _TOFINO_BUILDS:
+    for build, (program, arch) in _TOFINO_BUILDS.items():
         product = str(folder / build)
         schemas = ["--bf-rt-schema", f"{product}.bf-rt.json"]
         schemas += ["--p4runtime-files", f"{product}.p4info.txtpb"]
-        queue = _run_tofino_compiler(f"tna/{build}.p4", build, sources, *schemas)
+        queue = _run_tofino_compiler(program, arch, sources, *schemas)
         Path(f"{product}.resources.txt").write_text(resources.report(queue))
-        router, both = (_run_tofino_compiler(each, build, sources) for each in _TOFINO_ROUTERS)
+        if build not in _TOFINO_TARGETS:
+            continue
+        router, both = (_run_tofino_compiler(each, arch, sources) for each in _TOFINO_ROUTERS)
         compared = resources.comparison({"router": router, "queue": queue, "both": both})
         Path(f"{product}{_BESIDE_ROUTER}").write_text(compared)
 
 
 def _run_tofino_compiler(
-    program: str, build: str, sources: Path, *options: str
+    program: str, arch: str, sources: Path, *options: str
 ) -> list[resources.Share]:
-    """Compiles for a build's chip and assembles; what the program takes of it."""
-    target = _TOFINO_BUILDS[build]
+    """Compiles for an architecture's chip and assembles; what the program takes of it."""
+    target = _TOFINO_TARGETS[arch]
     with tempfile.TemporaryDirectory() as scratch:
         output = Path(scratch)
-        command = [_TOFINO_COMPILER, "--target", target, "--arch", build, "-g", "--verbose"]
+        command = [_TOFINO_COMPILER, "--target", target, "--arch", arch, "-g", "--verbose"]
         command += [*_TOFINO_UNMINDED, "-o", str(output), *options, program]
         _run(command, program, sources, _WARNING_OF_OURS)
         pipe = output / "pipe"
@@ -169,11 +177,14 @@ def check_branches(assembly: str, program: str) -> None:
 
 TOFINO = Family(
     compiler=_TOFINO_COMPILER,
-    programs=(*(f"tna/{build}.p4" for build in _TOFINO_BUILDS), *_TOFINO_ROUTERS),
-    products=tuple(
-        f"{_TOFINO_FOLDER}/{build}{suffix}"
-        for build in _TOFINO_BUILDS
-        for suffix in (".bf-rt.json", ".p4info.txtpb", ".resources.txt", _BESIDE_ROUTER)
+    programs=(*(program for program, _ in _TOFINO_BUILDS.values()), *_TOFINO_ROUTERS),
+    products=(
+        *(
+            f"{_TOFINO_FOLDER}/{build}{suffix}"
+            for build in _TOFINO_BUILDS
+            for suffix in (".bf-rt.json", ".p4info.txtpb", ".resources.txt")
+        ),
+        *(f"{_TOFINO_FOLDER}/{build}{_BESIDE_ROUTER}" for build in _TOFINO_TARGETS),
     ),
     digest=f"{_TOFINO_FOLDER}/sources.sha256",
     compile_into=_compile_for_tofino,

@@ -1,8 +1,9 @@
 """Runs controls of a P4 file as they are written: a test of their arithmetic is one of the source.
 
 It knows the subset that `p4src/tna` uses: unsigned words of 32 bits, registers and register actions
-of one port, actions, tables whose action the test chooses, and sub-controls. Each control becomes a
-Python class; what it does not know is a SyntaxError that names the place.
+of one port, registers that controls share, actions, tables whose action the test chooses, and
+sub-controls. Each control becomes a Python class; what it does not know is a SyntaxError that names
+the place.
 """
 
 import re
@@ -41,10 +42,13 @@ def _call(caller: Any, control: Any, names: list[str]) -> None:
 
 def load(*sources: Path) -> dict[str, Any]:
     """The classes of all controls, by name. A control's `apply` takes its parameters by name and
-    gives back the `out` ones, as P4's order has them; `table_action` maps its tables to actions."""
+    gives back the `out` ones, as P4's order has them; `table_action` maps its tables to actions,
+    and `table_arguments` to what these take. A register outside of all controls, which those of
+    one load() share, is a list of its one element."""
     scope: dict[str, Any] = {"_saturating": _saturating, "_call": _call}
+    shared: set[str] = set()
     for source in sources:
-        python = "\n".join(_Source(source.read_text()).python())
+        python = "\n".join(_Source(source.read_text(), shared).python())
         exec(compile(python, f"<Python of {source.name}>", "exec"), scope)
     return scope
 
@@ -63,9 +67,10 @@ def _tokens(text: str) -> Iterator[str]:
 class _Source:
     """Recursive descent. Methods named for a construct take it from the tokens."""
 
-    def __init__(self, text: str) -> None:
+    def __init__(self, text: str, shared: set[str]) -> None:
+        self._shared = shared
         self._lines = [
-            f"{name} = {value}" for name, value in re.findall(r"(?m)^#define (\w+) (\w+)$", text)
+            f"{name} = {value}" for name, value in re.findall(r"(?m)^#define (\w+) (\d\w*)$", text)
         ]
         self._tokens = list(_tokens(re.sub(r"(?m)^#.*$", "", text)))
         self._at = 0
@@ -84,6 +89,8 @@ class _Source:
                 self._struct()
             elif word == "control":
                 self._control()
+            elif word == "Register":
+                self._shared_register()
             else:
                 raise SyntaxError(f"unknown in a file: {word}")
         return self._lines
@@ -175,6 +182,7 @@ class _Source:
         self._say("def __init__(self):")
         self._indent += 1
         self._say("self.table_action = {}")
+        self._say("self.table_arguments = {}")
         for line in (line for line in start if not line.startswith("self.")):
             self._say(f"self.{line}")
         self._indent -= 2
@@ -185,9 +193,7 @@ class _Source:
         word = self._peek()
         if word == "action":
             self._next()
-            name = self._next()
-            self._take("(", ")")
-            self._method(f"def {name}(self):", self._block)
+            self._action()
         elif word == "table":
             self._next()
             self._table()
@@ -213,13 +219,25 @@ class _Source:
                 else:
                     self._take(";")
 
+    def _action(self) -> None:
+        name = self._next()
+        given, _ = self._parameters()
+
+        def body() -> None:
+            for parameter in given:
+                self._say(f"self.{parameter} = {parameter}")
+            self._block()
+
+        self._method(f"def {name}({', '.join(['self', *given])}):", body)
+
     def _table(self) -> None:
         """With entries of its own a table is a choice; without, the test is its control plane."""
         name = self._next()
         self._take("{")
         keys: list[str] = []
         entries: list[tuple[str, str]] = []
-        default = f"getattr(self, self.table_action['{name}'])()"
+        arguments = f"*self.table_arguments.get('{name}', ())"
+        default = f"getattr(self, self.table_action['{name}'])({arguments})"
         while (word := self._next()) != "}":
             if word == "key":
                 keys = self._keys()
@@ -288,6 +306,12 @@ class _Source:
         self._take(";")
         return f"{name} = {initial}"
 
+    def _shared_register(self) -> None:
+        self._at -= 1
+        name, initial = self._register(self._skip_type()).split(" = ")
+        self._shared.add(name)
+        self._say(f"{name} = [{initial}]")
+
     def _register_action(self) -> None:
         self._skip_type()
         self._take("(")
@@ -295,14 +319,15 @@ class _Source:
         self._take(")")
         name = self._next()
         self._take("=", "{", "void", "apply")
-        (value,), (answer,) = self._parameters()
-        self._locals = {value, answer}
+        (value,), answers = self._parameters()
+        self._locals = {value, *answers}
+        element = f"{register}[0]" if register in self._shared else f"self.{register}"
 
         def body() -> None:
-            self._say(f"{value} = self.{register}")
+            self._say(f"{value} = {element}")
             self._block()
-            self._say(f"self.{register} = {value}")
-            self._say(f"return {answer}")
+            self._say(f"{element} = {value}")
+            self._say(f"return {', '.join(answers)}")
 
         self._method(f"def {name}_execute(self, port):", body)
         self._locals = set()
@@ -335,6 +360,10 @@ class _Source:
             if self._peek(1) not in ("=", "."):
                 self._skip_type()
             target = self._primary()
+            if self._peek() == ";":  # a register action without an answer
+                self._next()
+                self._say(target)
+                return
             self._take("=")
             self._say(f"{target} = {self._value()}")
 

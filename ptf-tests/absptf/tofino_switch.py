@@ -10,6 +10,7 @@ from pathlib import Path
 from google.protobuf import text_format
 from p4abs.errors import UserError
 from p4abs.targets.tofino.compiled import load_compiled
+from p4abs.targets.tofino.virtual_queue import VirtualQueueProgram
 from p4abs_switch.testbed.process import ProcessFailed
 
 from absptf.capabilities import PORTS, TOFINO, Capabilities
@@ -40,7 +41,7 @@ class TofinoSwitch:
     def capabilities(self, results: Path, folder: Path) -> Capabilities:
         """What the tests are told; what is to be pushed is written into the folder. Raises
         ProgramError."""
-        program = load_compiled(str(self._program))
+        program = load_compiled(str(self._program), VirtualQueueProgram)
         pushed, p4info = folder / "device_config", folder / "p4info.txtpb"
         pushed.write_bytes(program.device_config)
         p4info.write_text(text_format.MessageToString(program.p4info))

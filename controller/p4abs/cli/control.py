@@ -74,7 +74,7 @@ _CONTROL = options(
     click.option(
         "--enforcement",
         metavar="|".join(Enforcement),
-        help="Who holds a Tofino's queues to their limits: the program, its traffic manager.",
+        help="How a Tofino's queues are held to their limits (docs/tofino.md) [virtual].",
     ),
     click.option("--memory", metavar="SIZE", help="What all queue limits together may not exceed."),
 )

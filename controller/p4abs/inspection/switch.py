@@ -10,14 +10,22 @@ from p4abs.config import SwitchSettings
 from p4abs.inspection.findings import Finding, Outcome
 from p4abs.inspection.identity import check_identity
 from p4abs.inspection.registers import registers_of_v1model
-from p4abs.inspection.tofino import mailbox_of_tofino, queues_by_bfrt, registers_by_bfrt
+from p4abs.inspection.tofino import (
+    limited_queues_by_bfrt,
+    mailbox_of_queues,
+    mailbox_of_tofino,
+    queues_by_bfrt,
+    registers_by_bfrt,
+)
 from p4abs.targets import Enforcement, Reader, TargetKind, target_of
 
 # What there is to say of an installed program's registers, or of one's to be pushed.
 REGISTER_CHECKS: dict[tuple[TargetKind, Enforcement], Callable[..., Awaitable[list[Finding]]]] = {
     (TargetKind.BMV2, Enforcement.VIRTUAL): registers_of_v1model,
     (TargetKind.STRATUM, Enforcement.VIRTUAL): mailbox_of_tofino,
+    (TargetKind.STRATUM, Enforcement.QUEUE): mailbox_of_queues,
     (TargetKind.BFRT, Enforcement.VIRTUAL): registers_by_bfrt,
+    (TargetKind.BFRT, Enforcement.QUEUE): limited_queues_by_bfrt,
     (TargetKind.BFRT, Enforcement.TM): queues_by_bfrt,
 }
 

@@ -1,6 +1,6 @@
 """What a Tofino tells to those who only ask: by BF Runtime all, under Stratum ports' rates."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 
 from p4abs.access.reading import ReadOnlyConnection
 from p4abs.access.register_access import ExchangeTimeout
@@ -15,12 +15,16 @@ from p4abs.inspection.registers import SILENT
 from p4abs.session.requirements import fitted_port, number_hindrance
 from p4abs.targets import TargetProgram
 from p4abs.targets.bfrt.access import BfrtTables
+from p4abs.targets.bfrt.queue.program import QueueProgram as QueueProgramByBfrt
 from p4abs.targets.bfrt.reader import BfrtReader
 from p4abs.targets.bfrt.tables import BfrtProgram
 from p4abs.targets.bfrt.tm.program import TmProgram
 from p4abs.targets.bfrt.tm.queues import TmQueues
 from p4abs.targets.tofino.program import TofinoProgram
+from p4abs.targets.tofino.queue.entries import NO_QUEUE, read_ports
+from p4abs.targets.tofino.queue.program import QueueProgram
 from p4abs.targets.tofino.rate_entries import read_rates
+from p4abs.targets.tofino.virtual_queue import VirtualQueueProgram
 from p4abs.units import format_rate
 
 _ONLY_BY_MAILBOX = "the mailbox tells it to the primary controller alone"
@@ -28,14 +32,14 @@ _ONLY_BY_MAILBOX = "the mailbox tells it to the primary controller alone"
 
 async def mailbox_of_tofino(
     reader: ReadOnlyConnection,
-    program: TofinoProgram,
+    program: VirtualQueueProgram,
     is_installed: bool,
     settings: SwitchSettings,
     _clock: Clock,
     _watch_s: float,
 ) -> list[Finding]:
     """The program's headers are known to be there: it would not be ours without them."""
-    found = [Finding(Outcome.OK, "mailbox", "the program has its headers"), SILENT]
+    found: list[Finding] = []
     if is_installed:
         try:
             rates_bps = await read_rates(reader, program.rate_table)
@@ -43,11 +47,48 @@ async def mailbox_of_tofino(
             found.append(Finding(Outcome.DIFFERS, "drain-rate", str(error)))
         else:
             found += check_rates(program, settings, rates_bps)
+    return _beside_mailbox(program, settings, found)
+
+
+async def mailbox_of_queues(
+    reader: ReadOnlyConnection,
+    program: QueueProgram,
+    is_installed: bool,
+    settings: SwitchSettings,
+    _clock: Clock,
+    _watch_s: float,
+) -> list[Finding]:
+    """The same of the program whose queues are the traffic manager's."""
+    found: list[Finding] = []
+    if is_installed:
+        try:
+            known = await read_ports(reader, program.queue_table)
+        except RpcError as error:
+            found.append(Finding(Outcome.DIFFERS, "queue", str(error)))
+        else:
+            found += _check_queues(settings, known)
+    return _beside_mailbox(program, settings, found)
+
+
+def _beside_mailbox(
+    program: TofinoProgram, settings: SwitchSettings, found: Iterable[Finding]
+) -> list[Finding]:
     return [
+        Finding(Outcome.OK, "mailbox", "the program has its headers"),
+        SILENT,
         *found,
         *check_ports(program.capabilities(), settings, _ONLY_BY_MAILBOX),
         *check_memory(settings, _ONLY_BY_MAILBOX),
     ]
+
+
+def _check_queues(settings: SwitchSettings, known: Collection[int]) -> Iterator[Finding]:
+    """Whether the program knows each port's queue."""
+    for port in settings.port:
+        if port.number in known:
+            yield Finding(Outcome.OK, "queue", "the program knows it", (port.number,))
+        else:
+            yield Finding(Outcome.DIFFERS, "queue", NO_QUEUE, (port.number,))
 
 
 async def registers_by_bfrt(
@@ -68,6 +109,27 @@ async def registers_by_bfrt(
     limits = {port: max(words[port]["limit"]) for port in numbers}
     told = Finding(Outcome.OK, "registers", "the switch tells them")
     return [told, *_checks(program, settings, rates_bps, limits)]
+
+
+async def limited_queues_by_bfrt(
+    reader: BfrtReader,
+    program: QueueProgramByBfrt,
+    _is_installed: bool,
+    settings: SwitchSettings,
+    _clock: Clock,
+    _watch_s: float,
+) -> list[Finding]:
+    """Limits are the program's, rates the ports'."""
+    tables = BfrtTables(reader.client, program.program)
+    numbers = _controllable(program, settings)
+    try:
+        words = await tables.words(numbers)
+        speeds_bps = await TmQueues(reader.client, program.queues).speeds_bps(numbers)
+    except (RpcError, ExchangeTimeout) as error:
+        return _unread("registers", error, program, settings)
+    limits = {port: max(words[port]["limit"]) for port in numbers}
+    told = Finding(Outcome.OK, "registers", "the switch tells them")
+    return [told, *_checks(program, settings, speeds_bps, limits)]
 
 
 async def queues_by_bfrt(

@@ -1,6 +1,7 @@
 """P4Runtime with the programs of p4src/tna, on a Tofino that runs Stratum."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from typing import Generic, TypeVar
 
 from p4abs.access.connection import Connection
 from p4abs.access.discovery import Discovered, RegisterPath, tried
@@ -8,58 +9,102 @@ from p4abs.access.election import Election
 from p4abs.access.program import MissingObjects
 from p4abs.access.reading import ReadOnlyConnection
 from p4abs.access.tls import TlsFiles
+from p4abs.targets.tofino.chip_clock import ChipClock
 from p4abs.targets.tofino.compiled import load_compiled
 from p4abs.targets.tofino.mailbox import TofinoMailbox
 from p4abs.targets.tofino.program import TofinoProgram
+from p4abs.targets.tofino.queue.entries import QueueEntries
+from p4abs.targets.tofino.queue.program import QueueProgram
+from p4abs.targets.tofino.queue.replies import QueueReplies
+from p4abs.targets.tofino.rate_entries import RateEntries
+from p4abs.targets.tofino.replies import Replies
+from p4abs.targets.tofino.virtual_queue import VirtualQueueProgram
+
+Program = TypeVar("Program", bound=TofinoProgram)
 
 
-class StratumSession(Connection):
+class StratumSession(Connection, Generic[Program]):
     """See targets/target.py."""
 
-    async def installed(self) -> tuple[TofinoProgram | None, int]:
+    def __init__(
+        self,
+        stratum: "Stratum[Program]",
+        address: str,
+        device_id: int,
+        election: Election,
+        tls: TlsFiles | None,
+    ) -> None:
+        super().__init__(address, device_id, election, tls)
+        self._stratum = stratum
+
+    async def installed(self) -> tuple[Program | None, int]:
         """See Reader."""
-        return await _installed(self)
+        return await self._stratum.installed(self)
 
     async def registers(
-        self, program: TofinoProgram, ports: Sequence[int], wanted: RegisterPath
+        self, program: Program, ports: Sequence[int], wanted: RegisterPath
     ) -> Discovered:
         """The mailbox: P4Info of Tofino's programs has no registers."""
         if wanted is RegisterPath.REGISTER_ENTRY:
             raise MissingObjects("Tofino's programs have no registers in their P4Info")
-        return await tried(TofinoMailbox(self, program), ports)
+        return await tried(self._stratum.mailbox(self, program), ports)
 
 
-class StratumReader(ReadOnlyConnection):
+class StratumReader(ReadOnlyConnection, Generic[Program]):
     """See targets/target.py."""
 
-    async def installed(self) -> tuple[TofinoProgram | None, int]:
+    def __init__(
+        self, stratum: "Stratum[Program]", address: str, device_id: int, tls: TlsFiles | None
+    ) -> None:
+        super().__init__(address, device_id, tls)
+        self._stratum = stratum
+
+    async def installed(self) -> tuple[Program | None, int]:
         """See Reader."""
-        return await _installed(self)
+        return await self._stratum.installed(self)
 
 
-class Stratum:
-    """See targets/target.py."""
+class Stratum(Generic[Program]):
+    """See targets/target.py; of programs of one kind, and how their mailbox is spoken to."""
+
+    def __init__(
+        self, kind: type[Program], mailbox: Callable[[Connection, Program], TofinoMailbox]
+    ) -> None:
+        self._kind = kind
+        self.mailbox = mailbox
 
     def require(self) -> None:
         """Nothing that is not installed with this package."""
 
-    def load(self, name: str) -> TofinoProgram:
+    def load(self, name: str) -> Program:
         """What the compiler's PATH.conf names."""
-        return load_compiled(name)
+        return load_compiled(name, self._kind)
 
     def session(
         self, address: str, device_id: int, election: Election, tls: TlsFiles | None
-    ) -> StratumSession:
+    ) -> StratumSession[Program]:
         """See Target."""
-        return StratumSession(address, device_id, election, tls)
+        return StratumSession(self, address, device_id, election, tls)
 
-    def reader(self, address: str, device_id: int, tls: TlsFiles | None) -> StratumReader:
+    def reader(self, address: str, device_id: int, tls: TlsFiles | None) -> StratumReader[Program]:
         """See Target."""
-        return StratumReader(address, device_id, tls)
+        return StratumReader(self, address, device_id, tls)
+
+    async def installed(self, connection: ReadOnlyConnection) -> tuple[Program | None, int]:
+        """The switch's program; see Reader."""
+        p4info, cookie = await connection.installed_p4info()
+        if p4info is None:
+            return None, 0
+        return self._kind.of(p4info, whose="the switch's pipeline"), cookie
 
 
-async def _installed(connection: ReadOnlyConnection) -> tuple[TofinoProgram | None, int]:
-    p4info, cookie = await connection.installed_p4info()
-    if p4info is None:
-        return None, 0
-    return TofinoProgram.of(p4info, whose="the switch's pipeline"), cookie
+def virtual_queue_mailbox(connection: Connection, program: VirtualQueueProgram) -> TofinoMailbox:
+    """That of p4src/tna."""
+    entries = RateEntries(connection, program.rate_table)
+    return TofinoMailbox(connection, program, entries, Replies(ChipClock()))
+
+
+def queue_mailbox(connection: Connection, program: QueueProgram) -> TofinoMailbox:
+    """That of p4src/tna/queue."""
+    entries = QueueEntries(connection, program.queue_table)
+    return TofinoMailbox(connection, program, entries, QueueReplies(ChipClock()))

@@ -15,9 +15,11 @@ class TargetKind(StrEnum):
 
 
 class Enforcement(StrEnum):
-    """Who drops what exceeds a queue's limit: the switch's program, or its traffic manager."""
+    """Who drops what exceeds a queue's limit: the switch's program, by a virtual queue or, on
+    Tofino 2, by the length of the traffic manager's own, or the traffic manager."""
 
     VIRTUAL = "virtual"
+    QUEUE = "queue"
     TM = "tm"
 
 
@@ -41,7 +43,11 @@ class Traits:
 TRAITS = {
     TargetKind.BMV2: Traits("127.0.0.1:9559", 1, "queue", frozenset(RegisterPath)),
     TargetKind.STRATUM: Traits(
-        "127.0.0.1:9559", 1, "tna.conf", frozenset({RegisterPath.AUTO, RegisterPath.MAILBOX})
+        "127.0.0.1:9559",
+        1,
+        "tna.conf",
+        frozenset({RegisterPath.AUTO, RegisterPath.MAILBOX}),
+        enforcements=frozenset({Enforcement.VIRTUAL, Enforcement.QUEUE}),
     ),
     TargetKind.BFRT: Traits(
         "127.0.0.1:50052",

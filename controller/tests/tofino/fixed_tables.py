@@ -25,6 +25,7 @@ class FixedTable:
 
 
 _QUEUE_KEYS = ("pg_id", "pg_queue")
+_OF_A_PIPE = ("tm.queue.buffer", "tm.counter.queue", "tm.queue.cfg", "tm.pipe.cfg")
 FIXED_TABLES = (
     FixedTable("$PORT", ("$DEV_PORT",), ("$SPEED", "$PORT_UP")),
     FixedTable("$PORT_STAT", ("$DEV_PORT",), ("$FramesTransmittedAll", "$OctetsTransmittedTotal")),
@@ -46,6 +47,10 @@ FIXED_TABLES = (
         "tm.counter.queue", _QUEUE_KEYS, ("drop_count_packets", "usage_cells", "watermark_cells")
     ),
     FixedTable(
+        "tm.queue.cfg", _QUEUE_KEYS, ("mirror_drop_destination", "pfc_cos", "depth_report_enable")
+    ),
+    FixedTable("tm.pipe.cfg", (), ("eg_limit_cells", "queue_depth_report_mode")),
+    FixedTable(
         "tm.counter.eg_port",
         ("dev_port",),
         ("drop_count_packets", "usage_cells", "watermark_cells"),
@@ -54,8 +59,9 @@ FIXED_TABLES = (
 
 
 def full_name(table: FixedTable, build: str) -> str:
-    prefix = {"tna": "tf1.", "t2na": "tf2."}[build] if table.name.startswith("tm.") else ""
-    return prefix + table.name
+    if not table.name.startswith("tm."):
+        return table.name
+    return f"{'tf1' if build == 'tna' else 'tf2'}.{table.name}"
 
 
 class FixedTableOfSwitch:
@@ -122,7 +128,7 @@ class FixedTableOfSwitch:
 
     def entry_mod(self, target: Any, key_list: list[Any], data_list: list[Any]) -> None:
         self._may_write()
-        assert self._table.name == "tm.queue.buffer"
+        assert self._table.name in ("tm.queue.buffer", "tm.queue.cfg")
         self._check(target, self._switch.p4_name)
         errors = []
         for position, (key, data) in enumerate(zip(key_list, data_list, strict=True)):
@@ -130,16 +136,24 @@ class FixedTableOfSwitch:
             if number in self._switch.refused_ports:
                 errors.append((position, SimpleNamespace(canonical_code=8, message="no room")))
                 continue
-            assert data.action_name == "shared_pool"
+            assert data.action_name == self._table.action
             self._switch.writes.append((self._table.name, number))
             for each in data.fields:
                 setattr(self._manager.queues[number], each.name, each.value)
         self._switch.refuse(errors)
 
+    def default_entry_set(self, target: Any, data: Any) -> None:
+        self._may_write()
+        assert self._table.name == "tm.pipe.cfg"
+        self._check(target, self._switch.p4_name)
+        [field] = data.fields
+        assert field.name == "queue_depth_report_mode"
+        self._manager.report_modes[target.pipe_id] = field.value
+
     def _check(self, target: Any, p4_name: str | None) -> None:
         self._switch.check()
         assert p4_name == self._switch.p4_name
-        assert (target.pipe_id != ALL_PIPES) == (self._table.keys == _QUEUE_KEYS)
+        assert (target.pipe_id != ALL_PIPES) == (self._table.name in _OF_A_PIPE)
 
     def _number(self, target: Any, key: Any) -> int:
         values = [each["value"] for each in key.to_dict().values()]

@@ -1,4 +1,4 @@
-"""Ports of a stand-in for a Tofino: the virtual queue as its P4 source stands there (p4src/tests).
+"""Ports of a stand-in for a Tofino: their queue as its P4 source stands there (p4src/tests).
 
 What is around it, the limit's register, the upper words and the extremes, is written down here.
 """
@@ -33,13 +33,17 @@ class TofinoPort:
     def backlog_bytes(self) -> int:
         return self.control.backlog.bytes
 
+    def counted_bytes(self, frame_bytes: int) -> int:
+        """What a frame counts as."""
+        return frame_bytes
+
     def frame(self, now_ns: int, frame_bytes: int) -> bool:
         """A frame comes; whether it is admitted."""
         passage = self._pass(now_ns, frame_bytes)
         if passage.dropped:
-            self.dropped_bytes += frame_bytes
+            self.dropped_bytes += self.counted_bytes(frame_bytes)
         else:
-            self.admitted_bytes += frame_bytes
+            self.admitted_bytes += self.counted_bytes(frame_bytes)
         self.least_bytes = min(self.least_bytes, passage.found)
         self.greatest_bytes = max(self.greatest_bytes, passage.left)
         return not passage.dropped
@@ -76,4 +80,32 @@ class TofinoPort:
         self.time_words.apply(now_ns % STAMP_NS, time)
         is_request = frame_bytes == 0
         self.control.apply(0, is_request, frame_bytes, time, self.limit_bytes, words, passage)
+        return passage
+
+
+class QueuePort(TofinoPort):
+    """One whose queue is the traffic manager's; the ghost thread is told of its length."""
+
+    def __init__(self) -> None:
+        controls = p4_controls.load(TNA / "queue" / "ghost.p4", TNA / "queue" / "queue.p4")
+        super().__init__(control=controls["Queue"]())
+        self._ghost = controls["Ghost"]()
+        self._ghost.table_action["port_of_queue"] = "of_port"
+        self._ghost.table_arguments["port_of_queue"] = (0,)
+
+    def report(self, length: int) -> None:
+        """A report of its queue, whose number the program knows for the port's."""
+        self._ghost.apply(SimpleNamespace(qlength=length, qid=0, pipe_id=0))
+
+    @property
+    def backlog_bytes(self) -> int:
+        return self._pass(0, 0).left
+
+    def counted_bytes(self, frame_bytes: int) -> int:
+        return frame_bytes + 24
+
+    def _pass(self, now_ns: int, frame_bytes: int) -> SimpleNamespace:
+        passage, words = SimpleNamespace(), SimpleNamespace()
+        is_request = frame_bytes == 0
+        self.control.apply(0, is_request, frame_bytes, None, self.limit_bytes, words, passage)
         return passage

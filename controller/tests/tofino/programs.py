@@ -8,15 +8,22 @@ from pathlib import Path
 from finsy.proto import p4i
 from p4abs.access.program import p4info_beside
 from p4abs.targets.tofino.compiled import EXTERNS
-from p4abs.targets.tofino.program import TofinoProgram
+from p4abs.targets.tofino.queue.program import QueueProgram
+from p4abs.targets.tofino.virtual_queue import VirtualQueueProgram
 
 BUILD = Path(__file__).resolve().parents[3] / "p4src" / "build" / "tofino"
 BUILDS = ("tna", "t2na")
+QUEUE_BUILD = "t2na_queue"
 
 
 @cache
-def program(build: str = "tna") -> TofinoProgram:
-    return TofinoProgram.of(p4info(build), whose=build)
+def program(build: str = "tna") -> VirtualQueueProgram:
+    return VirtualQueueProgram.of(p4info(build), whose=build)
+
+
+@cache
+def queue_program() -> QueueProgram:
+    return QueueProgram.of(p4info(QUEUE_BUILD), whose=QUEUE_BUILD)
 
 
 def p4info(build: str = "tna") -> p4i.P4Info:

@@ -4,7 +4,7 @@ It has the calls of bfrt_grpc.client that the controller makes, with their names
 the SDE's source (github.com/p4lang/open-p4studio, 1f97778), and answers by the checked-in
 bf-rt.json: what that has not is a KeyError. Registers are those of the P4 source, one set a pipe;
 what is not synchronised is what the driver knew before. The chip's fixed tables are those of
-fixed_tables.py.
+fixed_tables.py, whose queues the program's ghost thread is told of.
 """
 
 import json
@@ -18,12 +18,12 @@ from typing import Any
 import grpc
 
 from controller.tests.tofino.fixed_tables import FIXED_TABLES, FixedTableOfSwitch, full_name
-from controller.tests.tofino.ports import TofinoPort
+from controller.tests.tofino.ports import QueuePort, TofinoPort
 from controller.tests.tofino.programs import BUILD
-from controller.tests.tofino.traffic_manager import TrafficManager
+from controller.tests.tofino.traffic_manager import TmQueue, TrafficManager
 
 PIPES = 2
-_PREFIX = "pipe.AbsIngress."
+_PREFIXES = ("pipe.AbsIngress.", "pipe.QueueIngress.ingress.")
 _WORDS: dict[str, Callable[[TofinoPort], dict[str, int]]] = {
     "virtual_queue.last_packet_65536ns": lambda port: {"f1": port.control.last_packet_65536ns},
     "virtual_queue.clock_bytes": lambda port: {"f1": port.control.clock_bytes},
@@ -71,12 +71,14 @@ class SdeSwitch:
     refused_ports: set[int] = field(default_factory=set)
     writes: list[tuple[str, int]] = field(default_factory=list)
     rates: dict[int, str] = field(default_factory=dict)
+    port_of_queue: dict[tuple[int, int], int] = field(default_factory=dict)
     hangs: threading.Event | None = None
 
     def __post_init__(self) -> None:
         self.schema = json.loads((BUILD / f"{self.build}.bf-rt.json").read_text())
         self.p4_name = self.build
-        self.pipes = [defaultdict(TofinoPort) for _ in range(PIPES)]
+        has_queues = self.build == "t2na_queue"
+        self.pipes = [defaultdict(QueuePort if has_queues else TofinoPort) for _ in range(PIPES)]
         self.known: dict[tuple[str, int], list[dict[str, int]]] = {}
         self.streams: list[threading.Event] = []
         self.fixed = {full_name(table, self.build): table for table in FIXED_TABLES}
@@ -89,6 +91,22 @@ class SdeSwitch:
         action = self.rates.get(number)
         port.rate_gbps = None if action is None else int(action.rpartition("_")[2])
         return port.frame(now_ns, frame_bytes)
+
+    def queued_frame(self, number: int, now_ns: int, frame_bytes: int, pipe: int = 0) -> bool:
+        """A frame to a port's queue, which is reported then; whether it was admitted."""
+        self.manager.run(now_ns)
+        self.report(number)
+        if not self.pipes[pipe][number].frame(now_ns, frame_bytes):
+            return False
+        self.manager.queues[number].frame(now_ns, frame_bytes)
+        self.report(number)
+        return True
+
+    def report(self, number: int) -> None:
+        reported = self.manager.report(number)
+        if reported is not None and self.port_of_queue.get(reported[0]) == number:
+            for ports in self.pipes:
+                ports[number].report(reported[1])
 
     def go_down(self) -> None:
         self.is_up, self.owner = False, None
@@ -110,12 +128,47 @@ class SdeSwitch:
         return [_WORDS[register](ports[number]) for ports in self.pipes]
 
 
+@dataclass
+class QueuedPort:
+    """A port's queue of the traffic manager with the program in front of it, as Sources take it."""
+
+    switch: SdeSwitch
+    number: int
+
+    def frame(self, now_ns: float, frame_bytes: int) -> bool:
+        return self.switch.queued_frame(self.number, round(now_ns), frame_bytes)
+
+    @property
+    def dropped_bytes(self) -> int:
+        """By the program, and with what they would have taken of the wire."""
+        return self.switch.pipes[0][self.number].dropped_bytes
+
+    @property
+    def free_ns(self) -> float:
+        return self._behind.free_ns
+
+    @property
+    def sent_octets(self) -> int:
+        return self._behind.sent_octets
+
+    @property
+    def sent_frames(self) -> int:
+        return self._behind.sent_frames
+
+    @property
+    def _behind(self) -> TmQueue:
+        return self.switch.manager.queues[self.number]
+
+
 class Table:
     def __init__(self, switch: SdeSwitch, written: dict[str, Any], client: "Client") -> None:
         self._switch, self._written, self._client = switch, written, client
-        self._register = written["name"].removeprefix(_PREFIX)
-        actions = [spec["name"] for spec in written.get("action_specs", [])]
+        prefix = next((each for each in _PREFIXES if written["name"].startswith(each)), "")
+        self._register = written["name"].removeprefix(prefix)
+        specs = written.get("action_specs", [])
+        actions = [spec["name"] for spec in specs]
         fields = [each["singleton"]["name"] for each in written["data"] if "singleton" in each]
+        fields += [each["name"] for spec in specs for each in spec["data"]]
         self.info = SimpleNamespace(
             action_name_list_get=lambda: actions, data_field_name_list_get=lambda: fields
         )
@@ -123,7 +176,8 @@ class Table:
     def make_key(self, fields: list[Any]) -> Any:
         assert [each.name for each in fields] == [key["name"] for key in self._written["key"]]
         values = {each.name: {"value": each.value} for each in fields}
-        return SimpleNamespace(to_dict=lambda: values, value=fields[0].value)
+        numbers = tuple(each.value for each in fields)
+        return SimpleNamespace(to_dict=lambda: values, value=fields[0].value, numbers=numbers)
 
     def make_data(self, fields: list[Any], action_name: str | None = None) -> Any:
         for each in fields:
@@ -155,6 +209,10 @@ class Table:
             for number, action in self._switch.rates.items():
                 data = {"action_name": action, "is_default_entry": False}
                 yield _answer(data), _answer({key_name: {"value": number}})
+        elif self._register.endswith("port_of_queue"):
+            for (pipe, queue), number in self._switch.port_of_queue.items():
+                data = {"action_name": "Ghost.of_port", "port": number}
+                yield _answer(data), _answer({"pipe": {"value": pipe}, "queue": {"value": queue}})
         else:
             for key in key_list or []:
                 yield _answer(self._registers(key.value)), key
@@ -187,6 +245,10 @@ class Table:
             if self._register.endswith("drain_rate"):
                 assert (number in self._switch.rates) is not is_new
                 self._switch.rates[number] = data.action_name
+            elif self._register.endswith("port_of_queue"):
+                assert data.action_name in self.info.action_name_list_get()
+                assert (key.numbers in self._switch.port_of_queue) is not is_new
+                self._switch.port_of_queue[key.numbers] = data.fields[0].value
             else:
                 assert self._register == "queue_limit_bytes"
                 for ports in self._switch.pipes:

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from heapq import heappop, heappush
 from random import Random
 
+from controller.tests.tofino.sde import QueuedPort
 from controller.tests.tofino.traffic_manager import NS, TmQueue
 
 
@@ -15,7 +16,7 @@ class Sources:
     frame_bytes: the sizes of frames, each as likely.
     """
 
-    queue: TmQueue
+    queue: TmQueue | QueuedPort
     flows: int
     rtt_s: float
     frame_bytes: Sequence[int] = (1500, 1500, 300)

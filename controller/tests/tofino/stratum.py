@@ -55,9 +55,11 @@ BfPipelineConfig = _bf_pipeline_config()
 class StratumStandIn:
     """What P4RuntimeService asks of a device."""
 
-    def __init__(self, p4info: p4i.P4Info | None = None) -> None:
+    def __init__(
+        self, p4info: p4i.P4Info | None = None, port: Callable[[], TofinoPort] = TofinoPort
+    ) -> None:
         self.address = ""
-        self.ports: dict[int, TofinoPort] = defaultdict(TofinoPort)
+        self.ports: dict[int, TofinoPort] = defaultdict(port)
         self.config = p4r.ForwardingPipelineConfig()
         if p4info is not None:
             self.config.p4info.CopyFrom(p4info)
@@ -117,7 +119,7 @@ class StratumStandIn:
         self, request: p4r.ReadRequest
     ) -> tuple[Iterator[p4r.Entity], list[RequestError | None]]:
         [wanted] = request.entities
-        assert wanted.table_entry.table_id == self._rate_table().preamble.id
+        assert wanted.table_entry.table_id == self._table_of_ports().preamble.id
         default = p4r.TableEntry(table_id=wanted.table_entry.table_id, is_default_action=True)
         found = [*self.entries.values(), default]
         return (p4r.Entity(table_entry=entry) for entry in found), []
@@ -139,7 +141,7 @@ class StratumStandIn:
     def _write(self, update: p4r.Update) -> RequestError | None:
         self.writes.append(update)
         entry = update.entity.table_entry
-        assert entry.table_id == self._rate_table().preamble.id
+        assert entry.table_id == self._table_of_ports().preamble.id
         port = int.from_bytes(entry.match[0].exact.value, "big")
         if port in self.refused_ports:
             return RequestError(Code.RESOURCE_EXHAUSTED, "no room")
@@ -155,11 +157,12 @@ class StratumStandIn:
         self.ports[port].rate_gbps = int(action.rpartition("_")[2])
         return None
 
-    def _rate_table(self) -> p4i.Table:
+    def _table_of_ports(self) -> p4i.Table:
+        """What makes a queue a port's."""
         [table] = [
             table
             for table in self.config.p4info.tables
-            if table.preamble.name == "pipe.AbsIngress.virtual_queue.drain_rate.drain_rate"
+            if table.preamble.name.rpartition(".")[2] in ("drain_rate", "port_of_queue")
         ]
         return table
 

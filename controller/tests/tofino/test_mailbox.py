@@ -6,7 +6,7 @@ import pytest
 from p4abs.access.connection import Connection
 from p4abs.access.register_access import ExchangeTimeout
 from p4abs.access.rpc_error import PortRefused
-from p4abs.targets.tofino.mailbox import TofinoMailbox
+from p4abs.targets.stratum import virtual_queue_mailbox
 from p4abs.targets.tofino.records import REQUESTS_MAX
 
 from controller.tests.tofino.ports import TNA
@@ -36,7 +36,7 @@ async def connection(switch):
 
 @pytest.fixture
 def access(switch, connection):
-    return TofinoMailbox(connection, program(switch.build))
+    return virtual_queue_mailbox(connection, program(switch.build))
 
 
 async def one(access, port=PORT, limit_bytes=None):

@@ -10,7 +10,8 @@ from p4abs.errors import UserError
 from p4abs.inspection import Outcome, inspect
 from p4abs.session import SwitchController, SwitchState, is_adoptable
 from p4abs.targets.tofino.compiled import load_compiled
-from p4abs.targets.tofino.program import ForeignPipeline, TofinoProgram
+from p4abs.targets.tofino.program import ForeignPipeline
+from p4abs.targets.tofino.virtual_queue import VirtualQueueProgram
 
 from controller.tests.recorder import Recorder
 from controller.tests.tofino.controlling import Unhurried, controlling, refused, settings_of
@@ -34,7 +35,7 @@ def stratum(address: str, *ports, **switch):
 
 @pytest.mark.parametrize("build", BUILDS)
 def test_the_device_configuration_is_stratum_s_message(build, tmp_path) -> None:
-    pushed = load_compiled(str(compiled(tmp_path, build))).forwarding_config()
+    pushed = load_compiled(str(compiled(tmp_path, build)), VirtualQueueProgram).forwarding_config()
     config = BfPipelineConfig.FromString(pushed.p4_device_config)
     assert config.p4_name == build
     assert config.bfruntime_info == (BUILD / f"{build}.bf-rt.json").read_bytes()
@@ -49,7 +50,7 @@ def test_the_device_configuration_is_stratum_s_message(build, tmp_path) -> None:
 async def test_a_pushed_program_is_controlled_and_left_with_safe_limits(
     tmp_path, eventually
 ) -> None:
-    wanted = load_compiled(str(compiled(tmp_path)))
+    wanted = load_compiled(str(compiled(tmp_path)), VirtualQueueProgram)
     async with serving(StratumStandIn()) as switch:
         port = switch.ports[132]
         async with controlling(stratum(switch.address), wanted) as (controller, events, task):
@@ -108,7 +109,7 @@ async def test_a_pipeline_that_is_not_ours_is_refused_before_anything_is_written
     tmp_path, pushes
 ) -> None:
     foreign = load_program("queue").p4info
-    wanted = load_compiled(str(compiled(tmp_path))) if pushes else None
+    wanted = load_compiled(str(compiled(tmp_path)), VirtualQueueProgram) if pushes else None
     async with serving(StratumStandIn(foreign)) as switch:
         with pytest.raises(UserError, match=r"pipeline is not ours: .*ethernet_forward.*tna"):
             await refused(stratum(switch.address), wanted)
@@ -225,7 +226,7 @@ def test_a_program_with_another_header_is_not_ours(header) -> None:
     changed = p4info()
     fields_of(changed, header)[-1].bitwidth += 8
     with pytest.raises(ForeignPipeline, match=f"it is not ours: .*lacks {header}."):
-        TofinoProgram.of(changed, whose="it")
+        VirtualQueueProgram.of(changed, whose="it")
 
 
 @pytest.mark.parametrize("header", HEADERS)
@@ -233,7 +234,7 @@ def test_a_program_with_further_fields_in_a_header_is_not_ours(header) -> None:
     changed = p4info()
     fields_of(changed, header).add(name="more", bitwidth=8)
     with pytest.raises(ForeignPipeline, match=f"lacks {header} of .* and nothing else"):
-        TofinoProgram.of(changed, whose="it")
+        VirtualQueueProgram.of(changed, whose="it")
 
 
 def fields_of(info: p4i.P4Info, header: str) -> Any:
@@ -260,7 +261,7 @@ def test_what_is_no_output_of_the_compiler_is_refused_by_name(name, tmp_path) ->
     path = compiled(tmp_path)
     spoil(path)
     with pytest.raises(ProgramError, match=message) as refused:
-        load_compiled(str(path))
+        load_compiled(str(path), VirtualQueueProgram)
     assert "\n" not in str(refused.value)
 
 

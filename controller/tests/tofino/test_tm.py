@@ -289,9 +289,9 @@ async def test_what_cannot_be_is_refused_before_anything_is_written(switch, name
     assert switch.writes == []
 
 
-@pytest.mark.parametrize("target", ["bmv2", "stratum"])
-def test_another_target_has_no_traffic_manager_to_limit(target) -> None:
-    with pytest.raises(UserError, match=f"enforcement tm: the target {target} has virtual"):
+@pytest.mark.parametrize(("target", "valid"), [("bmv2", "virtual"), ("stratum", "queue, virtual")])
+def test_another_target_has_no_traffic_manager_to_limit(target, valid) -> None:
+    with pytest.raises(UserError, match=f"enforcement tm: the target {target} has {valid}$"):
         load_settings(Source({"switch": {"target": target, "port": [PORT]}}), {"enforcement": "tm"})
 
 

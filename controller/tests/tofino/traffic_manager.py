@@ -30,6 +30,7 @@ class TmQueue:
     tail_drop_enable: bool = True
     hysteresis_cells: int = 32
     crosses_limit: bool = True
+    depth_report_enable: bool = False
     usage_cells: int = 0
     watermark_cells: int = 0
     sent_frames: int = 0
@@ -89,6 +90,7 @@ class TrafficManager:
     ports_count_drops: bool = True
     now_ns: int = 0
     queues: dict[int, TmQueue] = field(default_factory=dict)
+    report_modes: dict[int, str] = field(default_factory=dict)
     _looked_at: dict[str, int] = field(default_factory=dict)
 
     @classmethod
@@ -104,6 +106,15 @@ class TrafficManager:
         """Pipe, port group and the group's queue of a port's queue id 0."""
         group, member = divmod(port % 128, self.ports_per_group)
         return port // 128, group, member * self.queues_per_port
+
+    def report(self, port: int) -> tuple[tuple[int, int], int] | None:
+        """What the ghost thread is told of a port's queue: the queue's pipe and number, and its
+        length; None: nothing."""
+        pipe, group, number = self.key(port)
+        queue = self.queues[port]
+        if not queue.depth_report_enable or self.report_modes.get(pipe) != "ANY":
+            return None
+        return (pipe, 128 * group + number), queue.usage_cells // 2
 
     def qid_queues(self, port: int) -> list[int]:
         """egress_qid_queues of tm.port.cfg."""

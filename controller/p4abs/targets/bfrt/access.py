@@ -12,14 +12,7 @@ from p4abs.access.register_access import ExchangeTimeout, Snapshots
 from p4abs.access.rpc_error import PortRefused, raise_first
 from p4abs.snapshot import COUNTER_MODULUS, Snapshot
 from p4abs.targets.bfrt.client import BfrtClient
-from p4abs.targets.bfrt.tables import (
-    DRAIN_RATE,
-    INDEX_KEY,
-    LIMIT,
-    PORT_KEY,
-    REGISTERS,
-    BfrtProgram,
-)
+from p4abs.targets.bfrt.tables import INDEX_KEY, PORT_KEY, BfrtProgram
 from p4abs.targets.tofino.byte_clock import stamp_ns
 from p4abs.targets.tofino.chip_clock import ChipClock
 
@@ -31,7 +24,7 @@ PortWords = dict[str, list[int]]
 
 
 class BfrtTables:
-    """Reads, without taking the program from the client that has it."""
+    """Those of a program. What reads them does not take it from the client that has it."""
 
     def __init__(self, client: BfrtClient, program: BfrtProgram) -> None:
         self._client = client
@@ -47,9 +40,25 @@ class BfrtTables:
         """The rates of the ports that have an entry; None: its action is none of ours."""
         return await self._client.call("read rates", self._rates_bps)
 
+    async def write_limits(self, limits: Mapping[int, int]) -> dict[int, PortRefused]:
+        """In bytes; what is refused, by port. Raises RpcError and ExchangeTimeout."""
+        if not limits:
+            return {}
+        client, limit = self._client, self._program.layout.limit
+        table, field = self._table(limit.table), limit.fields["limit"]
+
+        def write() -> None:
+            keys = [index_key(client, table, port) for port in limits]
+            data = [
+                table.make_data([client.sde.DataTuple(field, each)]) for each in limits.values()
+            ]
+            table.entry_mod(client.target, keys, data)
+
+        return await client.write("write limits", write, [*limits], EXCHANGE_TIMEOUT_S)
+
     def _words(self, ports: Sequence[int]) -> dict[int, PortWords]:
         words: dict[int, PortWords] = {port: {} for port in ports}
-        for register in REGISTERS:
+        for register in self._program.layout.registers:
             table = self._table(register.table)
             # Brings all of it from the chip at once; what is read then is the driver's copy.
             table.operations_execute(self._client.target, _SYNC, p4_name=self._program.name)
@@ -66,7 +75,7 @@ class BfrtTables:
 
     def _rates_bps(self) -> dict[int, int | None]:
         by_action = {action: rate for rate, action in self._program.actions.items()}
-        found = self._table(DRAIN_RATE).entry_get(
+        found = self._table(self._program.layout.ports).entry_get(
             self._client.target, None, flags={"from_hw": False}, p4_name=self._program.name
         )
         return {
@@ -102,7 +111,7 @@ class BfrtAccess:
     async def exchange(self, ports: Sequence[int], limits: Mapping[int, int]) -> Snapshots:
         """See RegisterAccess; limits first, then all registers."""
         try:
-            refused = await self._write_limits(limits)
+            refused = await self._tables.write_limits(limits)
             words = await self._tables.words(ports)
         except ExchangeTimeout as late:
             return Snapshots({}, dict.fromkeys(ports, late))
@@ -122,25 +131,10 @@ class BfrtAccess:
             raise_first(refused)
             self._rates_bps[port] = rate_bps
 
-    async def _write_limits(self, limits: Mapping[int, int]) -> dict[int, PortRefused]:
-        if not limits:
-            return {}
-        client, table = self._client, self._program.info.table_get(LIMIT.table)
-        field = LIMIT.fields["limit"]
-
-        def write() -> None:
-            keys = [index_key(client, table, port) for port in limits]
-            data = [
-                table.make_data([client.sde.DataTuple(field, limit)]) for limit in limits.values()
-            ]
-            table.entry_mod(client.target, keys, data)
-
-        return await client.write("write limits", write, [*limits], EXCHANGE_TIMEOUT_S)
-
     async def _write_rate(
         self, port: int, rate_bps: int, *, is_new: bool
     ) -> dict[int, PortRefused]:
-        client, table = self._client, self._program.info.table_get(DRAIN_RATE)
+        client, table = self._client, self._program.info.table_get(self._program.layout.ports)
 
         def write() -> None:
             key = table.make_key([client.sde.KeyTuple(PORT_KEY, port)])
@@ -150,13 +144,13 @@ class BfrtAccess:
         return await client.write("write rate", write, [port])
 
     def _snapshot(self, port: int, words: PortWords) -> Snapshot:
-        admitted_bytes = _count(words["admitted_high"], words["admitted_low"])
+        admitted_bytes = count_of_all(words["admitted_high"], words["admitted_low"])
         departed_bytes = (admitted_bytes - sum(words["backlog"])) % COUNTER_MODULUS
         timestamp_us = self._timestamp_us(port, words)
         return Snapshot(
             timestamp_us,
             admitted_bytes,
-            _count(words["dropped_high"], words["dropped_low"]),
+            count_of_all(words["dropped_high"], words["dropped_low"]),
             departed_bytes,
             max(words["limit"]),
             # A virtual queue drains at the capacity, so all time that nothing departs in is idle.
@@ -176,6 +170,6 @@ class BfrtAccess:
         return self._clocks[port].timestamp_us(stamp)
 
 
-def _count(high: Sequence[int], low: Sequence[int]) -> int:
+def count_of_all(high: Sequence[int], low: Sequence[int]) -> int:
     """The count of all pipes."""
     return sum(upper << 32 | lower for upper, lower in zip(high, low, strict=True))

@@ -4,7 +4,7 @@ from typing import Protocol, TypeVar
 
 from p4abs.access.register_access import RegisterAccess
 from p4abs.targets.bfrt.client import BfrtClient
-from p4abs.targets.bfrt.tables import BfrtProgram
+from p4abs.targets.bfrt.tables import BfrtProgram, Layout
 from p4abs.targets.target import TargetProgram
 
 
@@ -20,7 +20,9 @@ Installed = TypeVar("Installed", bound=BfrtInstalled)
 
 
 class Enforcer(Protocol[Installed]):
-    """One way to enforce limits."""
+    """One way to enforce limits; `layout` is of the programs that it takes."""
+
+    layout: Layout
 
     async def program(self, client: BfrtClient, program: BfrtProgram) -> Installed:
         """The program with what this takes. Raises RpcError, and MissingObjects for what is not

@@ -47,7 +47,7 @@ class BfrtReader:
     async def installed(self) -> tuple[BfrtInstalled | None, int]:
         """See Reader; a switch by BF Runtime has a program as long as it answers."""
         info = await self.client.info()
-        program = BfrtProgram.of(info)
+        program = BfrtProgram.of(info, self._enforcer.layout)
         ports = await self.client.call("read ports", lambda: self._ports(info))
         ours = replace(program, ports=ports)
         return await self._enforcer.program(self.client, ours), program.cookie

@@ -1,6 +1,6 @@
-"""The tables of p4src/tna as bf-rt.json names them, and what a program's own tables lack of it."""
+"""The tables of p4src/tna as bf-rt.json names them, and what a program's own lack of them."""
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -9,10 +9,6 @@ from p4abs.targets.tofino import offer, rates
 from p4abs.targets.tofino.chip import CHIPS, port_hindrance
 from p4abs.targets.tofino.program import ForeignPipeline, listed
 
-_PIPE = "pipe.AbsIngress"
-_CONTROL = "AbsIngress"
-
-DRAIN_RATE = f"{_PIPE}.virtual_queue.drain_rate.{rates.TABLE}"
 PORT_KEY = "port"
 INDEX_KEY = "$REGISTER_INDEX"
 # Of the SDE, not of a program.
@@ -28,19 +24,43 @@ class Register:
     fields: Mapping[str, str]
 
 
-def _register(path: str, **names: str) -> Register:
-    return Register(f"{_PIPE}.{path}", {key: f"{_CONTROL}.{path}.{f}" for key, f in names.items()})
+@dataclass(frozen=True)
+class Layout:
+    """What is used of a program with one kind of queue.
+
+    A register's element is read at once: a count's words belong together. Of `limit` the one field
+    is called so. `ports` is the table that makes a queue a port's.
+    """
+
+    registers: Sequence[Register]
+    limit: Register
+    ports: str
 
 
-LIMIT = _register("queue_limit_bytes", limit="f1")
-# A register's element is read at once: a count's words belong together.
-REGISTERS = (
-    _register("virtual_queue.last_packet_65536ns", last_packet_65536ns="f1"),
-    _register("virtual_queue.clock_bytes", clock_bytes="f1"),
-    _register("virtual_queue.backlog", backlog="bytes"),
-    _register("wraps_of_admitted.wraps", admitted_low="previous", admitted_high="wraps"),
-    _register("wraps_of_dropped.wraps", dropped_low="previous", dropped_high="wraps"),
-    LIMIT,
+def register(control: str, path: str, **names: str) -> Register:
+    """One in the pipe's control; names its fields."""
+    fields = {key: f"{control}.{path}.{field}" for key, field in names.items()}
+    return Register(f"pipe.{control}.{path}", fields)
+
+
+def count(control: str, path: str, *, low: str, high: str) -> Register:
+    """One of p4src/tna/wraps.p4, and what its two words are called."""
+    return register(control, f"{path}.wraps", **{low: "previous", high: "wraps"})
+
+
+_VIRTUAL = "AbsIngress"
+_LIMIT = register(_VIRTUAL, "queue_limit_bytes", limit="f1")
+VIRTUAL_QUEUE = Layout(
+    registers=(
+        register(_VIRTUAL, "virtual_queue.last_packet_65536ns", last_packet_65536ns="f1"),
+        register(_VIRTUAL, "virtual_queue.clock_bytes", clock_bytes="f1"),
+        register(_VIRTUAL, "virtual_queue.backlog", backlog="bytes"),
+        count(_VIRTUAL, "wraps_of_admitted", low="admitted_low", high="admitted_high"),
+        count(_VIRTUAL, "wraps_of_dropped", low="dropped_low", high="dropped_high"),
+        _LIMIT,
+    ),
+    limit=_LIMIT,
+    ports=f"pipe.{_VIRTUAL}.virtual_queue.drain_rate.{rates.TABLE}",
 )
 
 
@@ -48,27 +68,28 @@ REGISTERS = (
 class BfrtProgram:
     """The switch's program, made by of(), which sees that everything is there.
 
-    actions: those of the table drain_rate by their rates in bit/s.
+    actions: those of the table drain_rate by their rates in bit/s; none without that table.
     ports: those that the switch has.
     """
 
     info: Any
+    layout: Layout
     actions: Mapping[int, str]
     ports: Collection[int] = ()
     cookie: int = 0
 
     @classmethod
-    def of(cls, info: Any) -> "BfrtProgram":
+    def of(cls, info: Any, layout: Layout) -> "BfrtProgram":
         """Of a switch whose ports are not known yet. Raises ForeignPipeline."""
         name = info.p4_name_get()
-        if missing := next(_missing(info), None):
+        if missing := next(_missing(info, layout), None):
             tables = sorted(each for each in info.table_name_list_get() if "$" not in each)
             raise ForeignPipeline(
                 f"the switch's program {name} is not ours: "
                 f"with {listed(tables)}, it lacks {missing}"
             )
-        table = info.table_get(DRAIN_RATE)
-        return cls(info, rates.actions_by_rate(table.info.action_name_list_get()))
+        table = info.table_get(layout.ports)
+        return cls(info, layout, rates.actions_by_rate(table.info.action_name_list_get()))
 
     @property
     def name(self) -> str:
@@ -89,15 +110,15 @@ class BfrtProgram:
         return f"the switch has no such port; those that have been added: {known}"
 
 
-def _missing(info: Any) -> Iterator[str]:
+def _missing(info: Any, layout: Layout) -> Iterator[str]:
     names = set(info.table_name_list_get())
-    for register in REGISTERS:
-        if register.table not in names:
-            yield f"the register {register.table}"
+    for each in layout.registers:
+        if each.table not in names:
+            yield f"the register {each.table}"
             return
-        fields = info.table_get(register.table).info.data_field_name_list_get()
-        for field in register.fields.values():
+        fields = info.table_get(each.table).info.data_field_name_list_get()
+        for field in each.fields.values():
             if field not in fields:
-                yield f"the field {field} of {register.table}"
-    if DRAIN_RATE not in names:
-        yield f"the table {DRAIN_RATE}"
+                yield f"the field {field} of {each.table}"
+    if layout.ports not in names:
+        yield f"the table {layout.ports}"

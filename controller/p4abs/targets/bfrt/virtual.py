@@ -2,11 +2,13 @@
 
 from p4abs.targets.bfrt.access import BfrtAccess
 from p4abs.targets.bfrt.client import BfrtClient
-from p4abs.targets.bfrt.tables import BfrtProgram
+from p4abs.targets.bfrt.tables import VIRTUAL_QUEUE, BfrtProgram
 
 
 class VirtualQueue:
     """An Enforcer (enforcer.py)."""
+
+    layout = VIRTUAL_QUEUE
 
     async def program(self, _client: BfrtClient, program: BfrtProgram) -> BfrtProgram:
         """See Enforcer; the program has it all."""

@@ -3,7 +3,7 @@
 import json
 import re
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from finsy.proto import p4i
 
@@ -12,13 +12,15 @@ from p4abs.files import read_bytes
 from p4abs.targets.tofino.device_config import Profile, bf_pipeline_config
 from p4abs.targets.tofino.program import TofinoProgram
 
+Program = TypeVar("Program", bound=TofinoProgram)
+
 # Registers and hashes of a Tofino are externs in messages that only its compiler declares. Nobody
 # needs them: of externs Stratum reads action profiles, which these programs have none of.
 EXTERNS = re.compile(r"^externs \{\n.*?^\}\n", re.MULTILINE | re.DOTALL)
 
 
-def load_compiled(name: str) -> TofinoProgram:
-    """Reads PATH.conf, whose files are named from its folder on.
+def load_compiled(name: str, kind: type[Program]) -> Program:
+    """Reads PATH.conf of a program of this kind, whose files are named from its folder on.
 
     Raises ProgramError where a file cannot be used or they are of several compilations, and
     ForeignPipeline.
@@ -41,7 +43,7 @@ def load_compiled(name: str) -> TofinoProgram:
             f"{path} is no configuration of bf-p4c for one program: {error!r}"
         ) from None
     device_config = bf_pipeline_config(p4_name, schema, profiles)
-    return TofinoProgram.of(p4info, device_config, whose=str(path))
+    return kind.of(p4info, device_config, whose=str(path))
 
 
 def _only(items: list[Any]) -> Any:

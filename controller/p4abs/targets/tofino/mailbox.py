@@ -6,6 +6,7 @@ A request goes through the registers of the CPU port's pipe, so it sees what com
 import struct
 from collections.abc import Mapping, Sequence
 from functools import partial
+from typing import Protocol
 
 from finsy.proto import p4r
 
@@ -14,9 +15,7 @@ from p4abs.access.conversation import Conversation, Question, batches_of, mispla
 from p4abs.access.register_access import Snapshots
 from p4abs.access.register_entry import bitstring
 from p4abs.p4_constants import MAILBOX_START_BACKLOG_WINDOW
-from p4abs.targets.tofino.chip_clock import ChipClock
 from p4abs.targets.tofino.program import TofinoProgram
-from p4abs.targets.tofino.rate_entries import RateEntries
 from p4abs.targets.tofino.records import (
     REQUESTS_MAX,
     packed_requests,
@@ -30,6 +29,14 @@ from p4abs.targets.tofino.replies import Replies
 _LEAST_PAYLOAD_BYTES = 56
 
 
+class PortEntries(Protocol):
+    """Entries of a table of the program's, without which its ports have no queue."""
+
+    async def write(self, rates_bps: Mapping[int, int]) -> None:
+        """Sees that the ports have theirs, at these rates. Raises RpcError, of the first port that
+        cannot have one a PortRefused."""
+
+
 class TofinoMailbox:
     """A RegisterAccess; a snapshot is of the instant at which the port's request went through.
 
@@ -38,11 +45,17 @@ class TofinoMailbox:
 
     path = "mailbox"
 
-    def __init__(self, connection: Connection, program: TofinoProgram) -> None:
+    def __init__(
+        self,
+        connection: Connection,
+        program: TofinoProgram,
+        entries: PortEntries,
+        replies: Replies,
+    ) -> None:
         [self._out_id] = program.header_ids("packet_out").values()
         [self._in_id] = program.header_ids("packet_in").values()
-        self._rates = RateEntries(connection, program.rate_table)
-        self._replies = Replies(ChipClock())
+        self._entries = entries
+        self._replies = replies
         self._conversation: Conversation[bytes] = Conversation(connection, self._read)
 
     async def exchange(self, ports: Sequence[int], limits: Mapping[int, int]) -> Snapshots:
@@ -71,7 +84,7 @@ class TofinoMailbox:
         self, drain_rates_bps: Mapping[int, int], ecn_marking: Mapping[int, bool]
     ) -> None:
         """See RegisterAccess; there is no marking to switch on."""
-        await self._rates.write(drain_rates_bps)
+        await self._entries.write(drain_rates_bps)
 
     def _request(self, limits: Mapping[int, int | None], sequence: int) -> p4r.PacketOut:
         requests = packed_requests(MAILBOX_START_BACKLOG_WINDOW, limits)

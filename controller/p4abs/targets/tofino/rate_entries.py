@@ -8,7 +8,7 @@ from p4abs.access.connection import Connection
 from p4abs.access.reading import ANSWER_TIMEOUT_S, ReadOnlyConnection
 from p4abs.access.register_entry import bitstring
 from p4abs.access.rpc_error import PortRefused
-from p4abs.targets.tofino.program import RateTable
+from p4abs.targets.tofino.virtual_queue import RateTable
 
 
 async def read_rates(connection: ReadOnlyConnection, table: RateTable) -> dict[int, int | None]:
@@ -29,17 +29,14 @@ async def read_rates(connection: ReadOnlyConnection, table: RateTable) -> dict[i
 
 
 class RateEntries:
-    """Written by the primary controller."""
+    """PortEntries (mailbox.py), written by the primary controller."""
 
     def __init__(self, connection: Connection, table: RateTable) -> None:
         self._connection = connection
         self._table = table
 
     async def write(self, rates_bps: Mapping[int, int]) -> None:
-        """Sees that each of the ports has its rate. What is so already is not written again.
-
-        Raises RpcError, of the first port that is refused a PortRefused.
-        """
+        """See PortEntries; what is so already is not written again."""
         present = await read_rates(self._connection, self._table)
         changes = {port: rate for port, rate in rates_bps.items() if present.get(port) != rate}
         if not changes:

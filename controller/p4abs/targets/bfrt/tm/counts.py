@@ -37,8 +37,8 @@ class QueueCounts:
 
     @property
     def wire_bytes(self) -> int:
-        """The same with all that the link's time goes by."""
-        return self.last.sent_octets + GAP_BYTES * self.last.sent_frames
+        """See wire_bytes()."""
+        return wire_bytes(self.last)
 
     def after(self, reading: QueueReading, cell_bytes: int) -> "QueueCounts":
         """With the next reading; begins anew where somebody has cleared what was counted."""
@@ -56,6 +56,11 @@ class QueueCounts:
         sent_bytes = _sent_bytes(reading) - _sent_bytes(self.counted)
         dropped_bytes = self.dropped_bytes + round(packets * sent_bytes / frames)
         return replace(now, counted=reading, dropped_bytes=dropped_bytes)
+
+
+def wire_bytes(reading: QueueReading) -> int:
+    """What was sent with all that the link's time goes by."""
+    return reading.sent_octets + GAP_BYTES * reading.sent_frames
 
 
 def _sent_bytes(reading: QueueReading) -> int:

@@ -6,25 +6,36 @@ import grpc
 
 from p4abs.access.rpc_error import RpcError
 from p4abs.targets.bfrt.client import BfrtClient
-from p4abs.targets.bfrt.tables import BfrtProgram
+from p4abs.targets.bfrt.tables import VIRTUAL_QUEUE, BfrtProgram
 from p4abs.targets.bfrt.tm import tables as tm
 from p4abs.targets.bfrt.tm.access import TmAccess
 from p4abs.targets.bfrt.tm.program import PortQueue, TmProgram
-from p4abs.targets.bfrt.tm.tables import TmTables
+from p4abs.targets.bfrt.tm.tables import FixedTable, TmTables
 from p4abs.targets.tofino.chip import NUMBERS_PER_PIPE
+from p4abs.targets.traits import Enforcement
 
 
 class TrafficManager:
     """See Enforcer."""
 
+    layout = VIRTUAL_QUEUE
+
     async def program(self, client: BfrtClient, program: BfrtProgram) -> TmProgram:
         """See Enforcer."""
-        tables = TmTables.of(program.info)
-        return await client.call("read queues", lambda: _read(client, program, tables))
+        return await read_queues(client, program, Enforcement.TM)
 
     def access(self, client: BfrtClient, program: TmProgram) -> TmAccess:
         """See Enforcer."""
         return TmAccess(client, program)
+
+
+async def read_queues(
+    client: BfrtClient, program: BfrtProgram, enforcement: Enforcement, *more: FixedTable
+) -> TmProgram:
+    """The program with the traffic manager's queues. Raises RpcError, and MissingObjects where the
+    switch has not all tables, or not these."""
+    tables = TmTables.of(program.info, enforcement, *more)
+    return await client.call("read queues", lambda: _read(client, program, tables))
 
 
 def _read(client: BfrtClient, program: BfrtProgram, tables: TmTables) -> TmProgram:

@@ -43,12 +43,13 @@ class TmProgram:
         return Capabilities(
             measurement_hindrance="no port tells for how long its queue was busy throughout",
             marking_hindrance=MARKS_NOTHING,
-            port_hindrance=self._port_hindrance,
+            port_hindrance=self.port_hindrance,
             greatest_limit_bytes=self.pool_cells * self.cell_bytes,
             limit_unit_bytes=self.cell_bytes,
         )
 
-    def _port_hindrance(self, number: int) -> str:
+    def port_hindrance(self, number: int) -> str:
+        """Why a port cannot be controlled; empty: it can."""
         if hindrance := self.program.port_hindrance(number):
             return hindrance
         return "" if number in self.queues else "the traffic manager has no queue for this port"

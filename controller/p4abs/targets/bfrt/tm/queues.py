@@ -158,8 +158,7 @@ class TmQueues:
         yield from pipes.items()
 
     def _queue_key(self, table: Any, queue: PortQueue) -> Any:
-        key = self._client.sde.KeyTuple
-        return table.make_key([key(tm.GROUP_KEY, queue.group), key(tm.QUEUE_KEY, queue.number)])
+        return tm.queue_key(self._client.sde, table, queue.group, queue.number)
 
 
 def _speed_bps(name: str) -> int | None:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from p4abs.access.program import MissingObjects
+from p4abs.targets.traits import Enforcement
 
 
 @dataclass(frozen=True)
@@ -45,6 +46,11 @@ STATIC = "DISABLE"
 """The dynamic_baf of a queue whose limit does not depend on what the pool has left."""
 
 
+def queue_key(sde: Any, table: Any, group: int, number: int) -> Any:
+    """Of a table about queues."""
+    return table.make_key([sde.KeyTuple(GROUP_KEY, group), sde.KeyTuple(QUEUE_KEY, number)])
+
+
 @dataclass(frozen=True)
 class TmTables:
     """The SDE's objects for these tables, made by of(), which sees that everything is there."""
@@ -52,10 +58,13 @@ class TmTables:
     tables: Mapping[FixedTable, Any]
 
     @classmethod
-    def of(cls, info: Any) -> "TmTables":
-        """Of what a switch says of its tables. Raises MissingObjects."""
+    def of(cls, info: Any, enforcement: Enforcement, *more: FixedTable) -> "TmTables":
+        """Of what a switch says of its tables, these and those of all. Raises MissingObjects."""
         names = list(info.table_name_list_get())
-        return cls({table: _found(info, names, table) for table in _ALL})
+        try:
+            return cls({table: _found(info, names, table) for table in (*_ALL, *more)})
+        except MissingObjects as missing:
+            raise MissingObjects(f"enforcement {enforcement}: {missing}") from None
 
     def __getitem__(self, table: FixedTable) -> Any:
         return self.tables[table]
@@ -64,12 +73,12 @@ class TmTables:
 def _found(info: Any, names: list[str], table: FixedTable) -> Any:
     full = [name for name in names if name == table.name or name.endswith(f".{table.name}")]
     if not full:
-        raise MissingObjects(f"enforcement tm: the switch has no table {table.name}")
+        raise MissingObjects(f"the switch has no table {table.name}")
     found = info.table_get(full[0])
     if table.action is not None and table.action not in found.info.action_name_list_get():
-        raise MissingObjects(f"enforcement tm: the table {full[0]} has no action {table.action}")
+        raise MissingObjects(f"the table {full[0]} has no action {table.action}")
     fields = found.info.data_field_name_list_get(table.action)
     for field in table.fields:
         if field not in fields:
-            raise MissingObjects(f"enforcement tm: the table {full[0]} has no field {field}")
+            raise MissingObjects(f"the table {full[0]} has no field {field}")
     return found

@@ -1,4 +1,6 @@
-"""The law against the stand-in's queues, in virtual time: drops are known late, and as packets."""
+"""The law against the stand-in's queues, in virtual time: dropped by the traffic manager, of which
+it is known late, and as packets, or by the program in front of it.
+"""
 
 import asyncio
 
@@ -7,7 +9,8 @@ from p4abs.session import SwitchController
 
 from controller.tests.tofino.by_bfrt import NUMBER, with_queues
 from controller.tests.tofino.controlling import settings_of
-from controller.tests.tofino.sde import SdeSwitch
+from controller.tests.tofino.programs import QUEUE_BUILD
+from controller.tests.tofino.sde import QueuedPort, SdeSwitch
 from controller.tests.tofino.sources import Sources
 from controller.tests.tofino.traffic_manager import GAP_BYTES, NS
 
@@ -58,11 +61,21 @@ async def run(monkeypatch, clock, crosses_limit: bool = True, **port: object) ->
     switch = with_queues(monkeypatch, SdeSwitch())
     queue = switch.manager.add(NUMBER, RATE_BPS)
     queue.crosses_limit = crosses_limit
-    traffic = Traffic(switch, Sources(queue, flows=10, rtt_s=0.05))
+    return await controlled(clock, Traffic(switch, Sources(queue, 10, 0.05)), "tm", port)
+
+
+async def run_queue(monkeypatch, clock, **port: object) -> Traffic:
+    switch = with_queues(monkeypatch, SdeSwitch(QUEUE_BUILD))
+    switch.manager.add(NUMBER, RATE_BPS)
+    sources = Sources(QueuedPort(switch, NUMBER), 10, 0.05)
+    return await controlled(clock, Traffic(switch, sources), "queue", port)
+
+
+async def controlled(clock, traffic: Traffic, enforcement: str, port: dict[str, object]) -> Traffic:
     settings = settings_of(
         {"number": NUMBER, "capacity": "10Mbit", "max-limit": "2MB", **port},
         target="bfrt",
-        enforcement="tm",
+        enforcement=enforcement,
         interval=f"{INTERVAL_S}s",
     )
     assert await SwitchController(settings, None, traffic, clock).run(traffic.stop)
@@ -83,7 +96,15 @@ async def test_the_law_reaches_its_loss_target(monkeypatch, clock, crosses_limit
     assert 0.9 <= dropped / offered / 0.02 <= most
 
 
-async def test_the_law_reaches_its_utilization_target(monkeypatch, clock) -> None:
+async def test_the_law_reaches_its_loss_target_where_the_program_drops(monkeypatch, clock) -> None:
+    port = {"loss": 0.02, "utilization": 0.9, "initial-limit": "60kB"}
+    traffic = await run_queue(monkeypatch, clock, **port)
+    _, dropped, wire = traffic.since_settled()
+    assert dropped / (dropped + wire) == pytest.approx(0.02, rel=0.1)
+
+
+@pytest.mark.parametrize("run", [run, run_queue])
+async def test_the_law_reaches_its_utilization_target(monkeypatch, clock, run) -> None:
     port = {"loss": 0.2, "utilization": 0.98, "initial-limit": "60kB"}
     traffic = await run(monkeypatch, clock, **port)
     wire_s = 8 * traffic.since_settled()[2] / RATE_BPS

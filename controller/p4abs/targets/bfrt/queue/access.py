@@ -1,0 +1,66 @@
+"""Limits of the program on the traffic manager's queues, and what these have sent."""
+
+from collections.abc import Mapping, Sequence
+
+from p4abs.access.register_access import ExchangeTimeout, Snapshots
+from p4abs.snapshot import Snapshot
+from p4abs.targets.bfrt.access import BfrtTables, PortWords, count_of_all
+from p4abs.targets.bfrt.client import BfrtClient
+from p4abs.targets.bfrt.queue.program import QueueProgram
+from p4abs.targets.bfrt.queue.reports import QueueReports
+from p4abs.targets.bfrt.tm.counts import wire_bytes
+from p4abs.targets.bfrt.tm.queues import QueueReading, TmQueues
+
+
+class QueueAccess:
+    """A RegisterAccess. All bytes are of the wire: what was dropped is the program's own count,
+    what departed the port's, from the chip, what was admitted that and the cells that stand there.
+
+    A snapshot's time is this machine's, at which the port's own counters were read.
+    """
+
+    path = "BF Runtime, queues of the traffic manager"
+
+    def __init__(self, client: BfrtClient, program: QueueProgram) -> None:
+        self._cell_bytes = program.queues.cell_bytes
+        self._tables = BfrtTables(client, program.program)
+        self._queues = TmQueues(client, program.queues)
+        self._reports = QueueReports(client, program)
+        self._admitted_bytes: dict[int, int] = {}
+
+    async def exchange(self, ports: Sequence[int], limits: Mapping[int, int]) -> Snapshots:
+        """See RegisterAccess; limits first, then what the program and the ports have counted."""
+        try:
+            refused = await self._tables.write_limits(limits)
+            words = await self._tables.words(ports)
+            readings = await self._queues.read(ports)
+        except ExchangeTimeout as late:
+            return Snapshots({}, dict.fromkeys(ports, late))
+        taken = {
+            port: self._snapshot(port, words[port], readings[port])
+            for port in ports
+            if port not in refused
+        }
+        return Snapshots(taken, {**refused})
+
+    async def configure(
+        self, drain_rates_bps: Mapping[int, int], ecn_marking: Mapping[int, bool]
+    ) -> None:
+        """See RegisterAccess; a queue empties at its port's rate."""
+        await self._reports.of([*ecn_marking])
+
+    def _snapshot(self, port: int, words: PortWords, reading: QueueReading) -> Snapshot:
+        departed_bytes = wire_bytes(reading)
+        # Backlogs are whole cells, and read a little later than what was sent.
+        admitted_bytes = departed_bytes + reading.backlog_cells * self._cell_bytes
+        admitted_bytes = max(self._admitted_bytes.get(port, 0), admitted_bytes)
+        self._admitted_bytes[port] = admitted_bytes
+        return Snapshot(
+            reading.at_us,
+            admitted_bytes,
+            count_of_all(words["dropped_high"], words["dropped_low"]),
+            departed_bytes,
+            max(words["limit"]),
+            unsaturated_us=reading.at_us,
+            unsaturated_bytes=departed_bytes,
+        )

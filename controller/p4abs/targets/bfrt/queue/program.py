@@ -1,0 +1,46 @@
+"""The switch's program p4src/tna/queue and the traffic manager's queue of each port."""
+
+from dataclasses import dataclass
+
+from p4abs.access.capabilities import Capabilities
+from p4abs.targets.bfrt.tables import BfrtProgram, Layout, count, register
+from p4abs.targets.bfrt.tm.program import TmProgram
+from p4abs.targets.tofino.queue import offer
+from p4abs.targets.tofino.queue.program import TABLE
+
+_CONTROL = "QueueIngress"
+_LIMIT = register(_CONTROL, "ingress.queue_limit_bytes", limit="f1")
+QUEUE = Layout(
+    registers=(
+        count(_CONTROL, "ingress.wraps_of_dropped", low="dropped_low", high="dropped_high"),
+        _LIMIT,
+    ),
+    limit=_LIMIT,
+    ports=f"pipe.Ghost.{TABLE}",
+)
+
+
+@dataclass(frozen=True)
+class QueueProgram:
+    """A BfrtInstalled (enforcer.py)."""
+
+    queues: TmProgram
+
+    @property
+    def program(self) -> BfrtProgram:
+        """Its own tables."""
+        return self.queues.program
+
+    @property
+    def name(self) -> str:
+        """As the switch calls it."""
+        return self.queues.name
+
+    @property
+    def cookie(self) -> int:
+        """See TargetProgram."""
+        return self.queues.cookie
+
+    def capabilities(self) -> Capabilities:
+        """See TargetProgram."""
+        return offer.capabilities(self.queues.port_hindrance)

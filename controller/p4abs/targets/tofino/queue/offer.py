@@ -1,0 +1,20 @@
+"""What the traffic manager's queues can do for ports under the program's limits, however a switch
+is reached."""
+
+from collections.abc import Callable
+
+from p4abs.access.capabilities import Capabilities
+from p4abs.targets.tofino.offer import MARKS_NOTHING
+
+# What a word of the mailbox, or of the register, holds.
+GREATEST_LIMIT_BYTES = 2**32 - 1
+
+
+def capabilities(port_hindrance: Callable[[int], str]) -> Capabilities:
+    """A queue empties at its port's rate, whatever that is."""
+    return Capabilities(
+        measurement_hindrance="no port tells for how long its queue was busy throughout",
+        marking_hindrance=MARKS_NOTHING,
+        port_hindrance=port_hindrance,
+        greatest_limit_bytes=GREATEST_LIMIT_BYTES,
+    )
