@@ -12,11 +12,13 @@ from p4abs.inspection import Outcome, inspect
 from p4abs.targets.bfrt.queue.enforcer import Queue
 from p4abs.targets.bfrt.target import Bfrt
 from p4abs.targets.stratum import queue_mailbox
+from p4abs.targets.tofino.compiled import load_compiled
+from p4abs.targets.tofino.queue.program import QueueProgram
 
 from controller.tests.tofino.by_bfrt import ADDRESS, FRAME, NUMBER, PORT, Election, one, with_queues
 from controller.tests.tofino.controlling import Unhurried, controlling, refused, settings_of
 from controller.tests.tofino.ports import QueuePort
-from controller.tests.tofino.programs import QUEUE_BUILD, p4info, queue_program
+from controller.tests.tofino.programs import QUEUE_BUILD, compiled, p4info, queue_program
 from controller.tests.tofino.sde import SdeSwitch
 from controller.tests.tofino.stratum import StratumStandIn, serving
 
@@ -110,6 +112,19 @@ async def test_control_by_the_mailbox_takes_any_rate_and_leaves_safe_limits(
         assert stratum.writes == []
     assert await task
     assert stratum.ports[NUMBER].limit_bytes == 3 * 10**6
+
+
+async def test_a_push_is_followed_by_entries_and_control(tmp_path, eventually) -> None:
+    """Tables are empty after a push, so no port has a queue; what runs is not pushed again."""
+    wanted = load_compiled(str(compiled(tmp_path, QUEUE_BUILD)), QueueProgram)
+    async with serving(StratumStandIn(port=QueuePort)) as switch:
+        settings = by_stratum(switch.address)
+        with pytest.raises(UserError, match=r"port 132: .*no entry of the table port_of_queue"):
+            await refused(settings, wanted)
+        switch.entries[NUMBER] = entry(NUMBER)
+        async with controlling(settings, wanted) as (_, events, _):
+            await eventually(lambda: events.ticks > 3)
+        assert switch.ports[NUMBER].limit_bytes == 3 * 10**6
 
 
 @pytest.mark.parametrize(("known", "outcome"), [(NUMBER, Outcome.OK), (7, Outcome.DIFFERS)])
