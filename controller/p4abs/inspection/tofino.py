@@ -1,6 +1,6 @@
 """What a Tofino tells to those who only ask: by BF Runtime all, under Stratum ports' rates."""
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Awaitable, Callable, Collection, Iterable, Iterator, Mapping
 
 from p4abs.access.reading import ReadOnlyConnection
 from p4abs.access.register_access import ExchangeTimeout
@@ -39,15 +39,11 @@ async def mailbox_of_tofino(
     _watch_s: float,
 ) -> list[Finding]:
     """The program's headers are known to be there: it would not be ours without them."""
-    found: list[Finding] = []
-    if is_installed:
-        try:
-            rates_bps = await read_rates(reader, program.rate_table)
-        except RpcError as error:
-            found.append(Finding(Outcome.DIFFERS, "drain-rate", str(error)))
-        else:
-            found += check_rates(program, settings, rates_bps)
-    return _beside_mailbox(program, settings, found)
+
+    async def rates() -> Iterable[Finding]:
+        return check_rates(program, settings, await read_rates(reader, program.rate_table))
+
+    return await _beside_mailbox(program, settings, "drain-rate", rates if is_installed else None)
 
 
 async def mailbox_of_queues(
@@ -59,20 +55,25 @@ async def mailbox_of_queues(
     _watch_s: float,
 ) -> list[Finding]:
     """The same of the program whose queues are the traffic manager's."""
-    found: list[Finding] = []
-    if is_installed:
-        try:
-            known = await read_ports(reader, program.queue_table)
-        except RpcError as error:
-            found.append(Finding(Outcome.DIFFERS, "queue", str(error)))
-        else:
-            found += _check_queues(settings, known)
-    return _beside_mailbox(program, settings, found)
+
+    async def queues() -> Iterable[Finding]:
+        return _check_queues(settings, await read_ports(reader, program.queue_table))
+
+    return await _beside_mailbox(program, settings, "queue", queues if is_installed else None)
 
 
-def _beside_mailbox(
-    program: TofinoProgram, settings: SwitchSettings, found: Iterable[Finding]
+async def _beside_mailbox(
+    program: TofinoProgram,
+    settings: SwitchSettings,
+    check: str,
+    entries: Callable[[], Awaitable[Iterable[Finding]]] | None,
 ) -> list[Finding]:
+    """What there is to say of the mailbox, of the ports' entries, which may raise RpcError, and of
+    what only the mailbox tells."""
+    try:
+        found = [] if entries is None else await entries()
+    except RpcError as error:
+        found = [Finding(Outcome.DIFFERS, check, str(error))]
     return [
         Finding(Outcome.OK, "mailbox", "the program has its headers"),
         SILENT,
