@@ -308,7 +308,9 @@ class _Source:
 
     def _shared_register(self) -> None:
         self._at -= 1
-        name, initial = self._register(self._skip_type()).split(" = ")
+        held = self._peek(2)
+        self._skip_type()
+        name, initial = self._register(held).split(" = ")
         self._shared.add(name)
         self._say(f"{name} = [{initial}]")
 

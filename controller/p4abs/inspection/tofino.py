@@ -1,6 +1,14 @@
 """What a Tofino tells to those who only ask: by BF Runtime all, under Stratum ports' rates."""
 
-from collections.abc import Awaitable, Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import (
+    Awaitable,
+    Callable,
+    Collection,
+    Iterable,
+    Iterator,
+    Mapping,
+    Sequence,
+)
 
 from p4abs.access.reading import ReadOnlyConnection
 from p4abs.access.register_access import ExchangeTimeout
@@ -103,13 +111,7 @@ async def registers_by_bfrt(
     """The program's registers are known to be there: it would not be ours without them."""
     tables = BfrtTables(reader.client, program)
     numbers = _controllable(program, settings)
-    try:
-        rates_bps, words = await tables.rates_bps(), await tables.words(numbers)
-    except (RpcError, ExchangeTimeout) as error:
-        return _unread("registers", error, program, settings)
-    limits = {port: max(words[port]["limit"]) for port in numbers}
-    told = Finding(Outcome.OK, "registers", "the switch tells them")
-    return [told, *_checks(program, settings, rates_bps, limits)]
+    return await _registers(program, settings, tables, numbers, tables.rates_bps())
 
 
 async def limited_queues_by_bfrt(
@@ -123,14 +125,25 @@ async def limited_queues_by_bfrt(
     """Limits are the program's, rates the ports'."""
     tables = BfrtTables(reader.client, program.program)
     numbers = _controllable(program, settings)
+    speeds_bps = TmQueues(reader.client, program.queues).speeds_bps(numbers)
+    return await _registers(program, settings, tables, numbers, speeds_bps)
+
+
+async def _registers(
+    program: TargetProgram,
+    settings: SwitchSettings,
+    tables: BfrtTables,
+    numbers: Sequence[int],
+    rates: Awaitable[Mapping[int, int | None]],
+) -> list[Finding]:
+    """What there is to say of limits in registers, and of the rates in bit/s."""
     try:
-        words = await tables.words(numbers)
-        speeds_bps = await TmQueues(reader.client, program.queues).speeds_bps(numbers)
+        rates_bps, words = await rates, await tables.words(numbers)
     except (RpcError, ExchangeTimeout) as error:
         return _unread("registers", error, program, settings)
     limits = {port: max(words[port]["limit"]) for port in numbers}
     told = Finding(Outcome.OK, "registers", "the switch tells them")
-    return [told, *_checks(program, settings, speeds_bps, limits)]
+    return [told, *_checks(program, settings, rates_bps, limits)]
 
 
 async def queues_by_bfrt(

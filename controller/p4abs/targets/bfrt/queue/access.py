@@ -9,7 +9,7 @@ from p4abs.targets.bfrt.client import BfrtClient
 from p4abs.targets.bfrt.queue.program import QueueProgram
 from p4abs.targets.bfrt.queue.reports import QueueReports
 from p4abs.targets.bfrt.tm.counts import wire_bytes
-from p4abs.targets.bfrt.tm.queues import QueueReading, TmQueues
+from p4abs.targets.bfrt.tm.queues import Standing, TmQueues
 
 
 class QueueAccess:
@@ -33,7 +33,7 @@ class QueueAccess:
         try:
             refused = await self._tables.write_limits(limits)
             words = await self._tables.words(ports)
-            readings = await self._queues.read(ports)
+            readings = await self._queues.standing(ports)
         except ExchangeTimeout as late:
             return Snapshots({}, dict.fromkeys(ports, late))
         taken = {
@@ -49,8 +49,8 @@ class QueueAccess:
         """See RegisterAccess; a queue empties at its port's rate."""
         await self._reports.of([*ecn_marking])
 
-    def _snapshot(self, port: int, words: PortWords, reading: QueueReading) -> Snapshot:
-        departed_bytes = wire_bytes(reading)
+    def _snapshot(self, port: int, words: PortWords, reading: Standing) -> Snapshot:
+        departed_bytes = wire_bytes(reading.sent_frames, reading.sent_octets)
         # Backlogs are whole cells, and read a little later than what was sent.
         admitted_bytes = departed_bytes + reading.backlog_cells * self._cell_bytes
         admitted_bytes = max(self._admitted_bytes.get(port, 0), admitted_bytes)

@@ -38,7 +38,7 @@ class QueueCounts:
     @property
     def wire_bytes(self) -> int:
         """See wire_bytes()."""
-        return wire_bytes(self.last)
+        return wire_bytes(self.last.sent_frames, self.last.sent_octets)
 
     def after(self, reading: QueueReading, cell_bytes: int) -> "QueueCounts":
         """With the next reading; begins anew where somebody has cleared what was counted."""
@@ -58,9 +58,9 @@ class QueueCounts:
         return replace(now, counted=reading, dropped_bytes=dropped_bytes)
 
 
-def wire_bytes(reading: QueueReading) -> int:
+def wire_bytes(sent_frames: int, sent_octets: int) -> int:
     """What was sent with all that the link's time goes by."""
-    return reading.sent_octets + GAP_BYTES * reading.sent_frames
+    return sent_octets + GAP_BYTES * sent_frames
 
 
 def _sent_bytes(reading: QueueReading) -> int:

@@ -43,6 +43,17 @@ class QueueReading:
         return (self.guaranteed_cells + self.pool_cells) * cell_bytes if self.is_static else 0
 
 
+@dataclass(frozen=True)
+class Standing:
+    """What a port has sent and what still stands in its queue. at_us: when the former was read, by
+    this machine's clock."""
+
+    sent_frames: int
+    sent_octets: int
+    backlog_cells: int
+    at_us: int
+
+
 class TmQueues:
     """Those of the ports of a switch."""
 
@@ -53,6 +64,24 @@ class TmQueues:
     async def read(self, ports: Sequence[int]) -> dict[int, QueueReading]:
         """All about the ports' queues. Raises RpcError and ExchangeTimeout."""
         return await self._client.call("read queues", lambda: self._read(ports), EXCHANGE_TIMEOUT_S)
+
+    async def standing(self, ports: Sequence[int]) -> dict[int, Standing]:
+        """The part of it that changes with each frame. Raises RpcError and ExchangeTimeout."""
+
+        def read() -> dict[int, Standing]:
+            sent, at_us = self._sent(ports)
+            counters = self._of_queues(tm.QUEUE_COUNTERS, ports)
+            return {
+                port: Standing(
+                    sent[port]["$FramesTransmittedAll"],
+                    sent[port]["$OctetsTransmittedTotal"],
+                    counters[port]["usage_cells"],
+                    at_us,
+                )
+                for port in ports
+            }
+
+        return await self._client.call("read queues", read, EXCHANGE_TIMEOUT_S)
 
     async def speeds_bps(self, ports: Sequence[int]) -> dict[int, int | None]:
         """At which rates the ports send; None: that is not known. Raises RpcError and
@@ -100,9 +129,7 @@ class TmQueues:
 
     def _read(self, ports: Sequence[int]) -> dict[int, QueueReading]:
         # What is sent and what still stands belong together: one after the other.
-        before_ns = monotonic_ns()
-        sent = self._of_ports(tm.SENT, tm.DEV_PORT_KEY, ports)
-        at_us = (before_ns + monotonic_ns()) // 2000
+        sent, at_us = self._sent(ports)
         counters = self._of_queues(tm.QUEUE_COUNTERS, ports)
         dropped = self._of_ports(tm.PORT_COUNTERS, tm.PORT_KEY, ports)
         limits = self._of_queues(tm.QUEUE, ports)
@@ -123,6 +150,12 @@ class TmQueues:
             )
             for port in ports
         }
+
+    def _sent(self, ports: Sequence[int]) -> tuple[dict[int, Any], int]:
+        """What the ports have sent, and when that was read, in microseconds."""
+        before_ns = monotonic_ns()
+        sent = self._of_ports(tm.SENT, tm.DEV_PORT_KEY, ports)
+        return sent, (before_ns + monotonic_ns()) // 2000
 
     def _of_ports(self, wanted: FixedTable, key: str, ports: Sequence[int]) -> dict[int, Any]:
         table = self._program.tables[wanted]
