@@ -214,6 +214,19 @@ async def test_what_is_sent_stands_and_is_dropped_adds_up_at_once(switch, access
     assert after.timestamp_us - before.timestamp_us == 63
 
 
+async def test_counts_begin_anew_where_somebody_has_cleared_those_of_the_port(
+    switch, access
+) -> None:
+    for _ in range(20):
+        switch.queued_frame(NUMBER, 1000, FRAME)
+    switch.manager.run(10**6)
+    await one(access)
+    queue = switch.manager.queues[NUMBER]
+    queue.sent_frames = queue.sent_octets = 0
+    cleared = await one(access)
+    assert (cleared.admitted_bytes, cleared.departed_bytes) == (0, 0)
+
+
 async def test_limits_are_in_force_in_every_pipe_and_safe_after_control(switch, eventually) -> None:
     async with controlling(by_bfrt()) as (controller, events, task):
         await eventually(lambda: events.ticks > 3)

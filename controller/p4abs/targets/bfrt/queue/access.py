@@ -26,7 +26,7 @@ class QueueAccess:
         self._tables = BfrtTables(client, program.program)
         self._queues = TmQueues(client, program.queues)
         self._reports = QueueReports(client, program)
-        self._admitted_bytes: dict[int, int] = {}
+        self._taken: dict[int, Snapshot] = {}
 
     async def exchange(self, ports: Sequence[int], limits: Mapping[int, int]) -> Snapshots:
         """See RegisterAccess; limits first, then what the program and the ports have counted."""
@@ -51,11 +51,13 @@ class QueueAccess:
 
     def _snapshot(self, port: int, words: PortWords, reading: Standing) -> Snapshot:
         departed_bytes = wire_bytes(reading.sent_frames, reading.sent_octets)
-        # Backlogs are whole cells, and read a little later than what was sent.
         admitted_bytes = departed_bytes + reading.backlog_cells * self._cell_bytes
-        admitted_bytes = max(self._admitted_bytes.get(port, 0), admitted_bytes)
-        self._admitted_bytes[port] = admitted_bytes
-        return Snapshot(
+        before = self._taken.get(port)
+        # Begins anew where somebody has cleared the port's counts.
+        if before is not None and before.departed_bytes <= departed_bytes:
+            # Backlogs are whole cells, and read a little later than what was sent.
+            admitted_bytes = max(before.admitted_bytes, admitted_bytes)
+        self._taken[port] = snapshot = Snapshot(
             reading.at_us,
             admitted_bytes,
             count_of_all(words["dropped_high"], words["dropped_low"]),
@@ -64,3 +66,4 @@ class QueueAccess:
             unsaturated_us=reading.at_us,
             unsaturated_bytes=departed_bytes,
         )
+        return snapshot
