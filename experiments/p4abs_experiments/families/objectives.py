@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from p4abs_experiments.experiment import Results, Size
+from p4abs_experiments.experiment.seeds import MANY_SEEDS
 from p4abs_experiments.experiment.verdicts import reach
 from p4abs_experiments.families.family import Family
 from p4abs_experiments.families.sources import BASE
@@ -38,6 +39,7 @@ class Objectives(Family):
         "applications better than a fixed one, over a wide range of scenarios."
     )
     others: tuple[str, ...] = ("dql",)
+    seeds: tuple[int, ...] = MANY_SEEDS
 
     def scenarios(self, size: Size) -> Sequence[Scenario]:
         chosen = FLOWS if size is Size.FULL else FLOWS[1:2]

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from p4abs_experiments.experiment import Size
+from p4abs_experiments.experiment.seeds import MANY_SEEDS
 from p4abs_experiments.families.dumbbell import LINK, Dumbbell
 from p4abs_experiments.families.family import Family
 from p4abs_experiments.network import CbrFlows, P4Buffer, Scenario, ShortFlows, Traffic, WebUsers
@@ -78,6 +79,7 @@ class Sources(Family):
         "Whoever sends, the mean limit is at most 1.10 times the static optimum, and the target "
         "that binds is held."
     )
+    seeds: tuple[int, ...] = MANY_SEEDS
 
     def scenarios(self, size: Size) -> Sequence[Scenario]:
         alone = []

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 
 from p4abs_experiments.experiment import Size
 from p4abs_experiments.experiment.goal import Tolerances
-from p4abs_experiments.experiment.seeds import SEEDS
+from p4abs_experiments.experiment.seeds import MANY_SEEDS, SEEDS
 from p4abs_experiments.families.dumbbell import Dumbbell
 from p4abs_experiments.families.family import Family
 from p4abs_experiments.network import Scenario
@@ -36,6 +36,7 @@ class UtilizationTargets(Family):
     title: str = "Utilization targets from 80 to 99.9 %"
     source: str = "no paper: issue 10 of the project"
     claim: str = "Every utilization that is asked for is delivered, with the least buffer."
+    seeds: tuple[int, ...] = MANY_SEEDS
 
     def scenarios(self, size: Size) -> Sequence[Scenario]:
         asked = UTILIZATIONS if size is Size.FULL else (0.9,)

@@ -20,6 +20,7 @@ from p4abs_experiments.experiment.experiment import rows_of_cells
 from p4abs_experiments.experiment.goal import Mark, goal
 from p4abs_experiments.experiment.row import Row
 from p4abs_experiments.experiment.sample import Sample
+from p4abs_experiments.experiment.seeds import MANY_SEEDS
 from p4abs_experiments.experiment.verdicts import OURS, in_words
 from p4abs_experiments.network import PACKET_BYTES
 from p4abs_experiments.network.cell import Cell
@@ -42,9 +43,6 @@ WITHIN = 0.02
 CLOCK_GBPS = 10
 
 _FASTEST_BPS = 64 * MBPS
-
-_SEEDS = tuple(range(1, 21))
-"""Five leave intervals wider than `WITHIN`."""
 
 
 def behind_v1model(load: Load, duration_s: float) -> Cell:
@@ -126,7 +124,7 @@ class BehindTofino(Experiment):
     """`abs` in a table behind the arithmetic of a Tofino, beside the program of the table."""
 
     table: Table
-    seeds: tuple[int, ...] = _SEEDS
+    seeds: tuple[int, ...] = MANY_SEEDS
 
     def cells(self, size: Size) -> Sequence[Cell]:
         return [
