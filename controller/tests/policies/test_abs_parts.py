@@ -16,6 +16,7 @@ from p4abs.policies.abs.dependence import (
 )
 from p4abs.policies.abs.drop_events import DropEvents
 from p4abs.policies.abs.errors import LARGEST_SHARE, Errors
+from p4abs.policies.abs.evidence import LEAST_EVIDENCE, WholeEvents
 from p4abs.policies.abs.idling import BELIEVED_UNITS, Idling
 
 DRAIN_TIME_S = 0.1
@@ -96,12 +97,14 @@ def test_irregular_events_have_a_larger_spread_than_regular_ones() -> None:
 def test_units_move_the_limit_by_a_bounded_share_each(errors: list[float]) -> None:
     branch = Branch(50.0)
     for number, error in enumerate(errors, start=1):
-        branch = branch.after(0.1, error, Unit(1.0, 1e-9), 1.0, 0.19, ANYWHERE)
+        branch = branch.after(0.1, error, Unit(1.0, 1e-9), 1.0, 0.19, ANYWHERE, begins=False)
         assert abs(branch.level - 50.0) <= (1 + 0.1 * number) * LARGEST_STEP + 1e-6
 
 
 def test_a_burst_is_answered_at_once() -> None:
-    branch = Branch(50.0, observed=32.0, events=16.0).after(0.01, 2.0, ONE, 1.0, 0.19, ANYWHERE)
+    branch = Branch(50.0, observed=32.0, events=16.0).after(
+        0.01, 2.0, ONE, 1.0, 0.19, ANYWHERE, begins=False
+    )
     assert branch.level == pytest.approx(50.0 + math.log1p(2 / 16), abs=1e-3)
 
 
@@ -112,14 +115,14 @@ def test_errors_that_add_up_to_nothing_leave_the_limit_where_it_was(least: float
     for _ in range(cycles):
         for error in (2.0, *[-2.0 / quiet] * quiet):
             unit = Unit.of(least, 4 * math.exp(branch.level))
-            branch = branch.after(2.0 / quiet, error, unit, 8.0, 10.0, (-9.0, 9.0))
+            branch = branch.after(2.0 / quiet, error, unit, 8.0, 10.0, (-9.0, 9.0), begins=False)
     assert abs(branch.level) < 0.02
 
 
 def test_the_gain_falls_with_what_was_seen_and_not_below_the_precision() -> None:
     branch, averaged = Branch(50.0), []
     for step in range(400):
-        branch = branch.after(0.5, 0.5 if step % 2 else -0.5, ONE, 1.0, 0.2, ANYWHERE)
+        branch = branch.after(0.5, 0.5 if step % 2 else -0.5, ONE, 1.0, 0.2, ANYWHERE, begins=False)
         averaged.append(branch.averaged)
     assert averaged[0] < averaged[10] < averaged[-1]
     assert averaged[-1] == pytest.approx(1.0 / 0.2**2)
@@ -131,9 +134,9 @@ def test_no_more_events_count_than_answers_can_have_been_seen(events: int) -> No
     long it was seen."""
     branch = Branch(50.0)
     for number in range(events):
-        branch = branch.after(1.0, (-1.0) ** number, ONE, 1.0, 0.1, ANYWHERE)
+        branch = branch.after(1.0, (-1.0) ** number, ONE, 1.0, 0.1, ANYWHERE, begins=False)
     before, hundredfold = branch.averaged, Unit.of(1.0, 100.0)
-    after = branch.after(1.0, 0.0, hundredfold, 1.0, 0.1, ANYWHERE).averaged
+    after = branch.after(1.0, 0.0, hundredfold, 1.0, 0.1, ANYWHERE, begins=False).averaged
     assert before == pytest.approx(100)
     assert after == pytest.approx(201 / 100)
 
@@ -142,15 +145,51 @@ def test_an_error_that_keeps_its_sign_raises_the_gain() -> None:
     steady = Branch(50.0, observed=56.0, events=28.0)
     branch = steady
     for _ in range(20):
-        branch = branch.after(1.0, -0.9, ONE, 1.0, 0.19, ANYWHERE)
+        branch = branch.after(1.0, -0.9, ONE, 1.0, 0.19, ANYWHERE, begins=False)
     assert branch.averaged < steady.events / 2
+
+
+def falling_after(events: int, error: float, spread: float) -> float:
+    """Evidence of a limit too large, of drop events each of which has this error."""
+    whole = WholeEvents()
+    for _ in range(events):
+        whole = whole.after(-1.0, 1.0, spread, begins=False)
+        whole = whole.after(1.0 + error, 0.0, spread, begins=True)
+    return whole.falling
+
+
+def test_half_of_the_losses_is_soon_evidence_where_they_are_regular() -> None:
+    assert falling_after(10, -0.5, spread=0.1) > LEAST_EVIDENCE
+    assert falling_after(1000, -0.5, spread=1.0) == 0
+
+
+@pytest.mark.parametrize("spread", [0.0, 0.1, 1.0, 4.0])
+def test_losses_at_the_target_are_no_evidence_of_a_limit_too_large(spread: float) -> None:
+    assert falling_after(1000, 0.0, spread) == 0
+
+
+@given(st.floats(1, 100))
+def test_a_long_wait_for_a_drop_that_makes_up_for_it_is_no_evidence(due: float) -> None:
+    waiting = WholeEvents().after(-due, due, 0.0, begins=False)
+    assert waiting.falling == 0
+    assert waiting.after(due, 0.0, 0.0, begins=True).falling == 0
+
+
+def test_evidence_of_whole_events_raises_the_gain() -> None:
+    seen = Branch(50.0, observed=56.0, events=28.0)
+    convinced = replace(seen, whole_events=WholeEvents(falling=LEAST_EVIDENCE + 1))
+    averaged = [
+        each.after(1.0, 0.0, ONE, 1.0, 0.19, ANYWHERE, begins=False).averaged
+        for each in (seen, convinced)
+    ]
+    assert averaged[1] == pytest.approx(averaged[0] / 2)
 
 
 def test_a_bound_forgets_what_it_has_refused() -> None:
     branch = Branch(1.0)
     for _ in range(100):
-        branch = branch.after(0.1, 10.0, ONE, 1.0, 0.19, (0.0, 2.0))
-    assert branch.after(0.1, -0.1, ONE, 1.0, 0.19, (0.0, 2.0)).level < 2.0
+        branch = branch.after(0.1, 10.0, ONE, 1.0, 0.19, (0.0, 2.0), begins=False)
+    assert branch.after(0.1, -0.1, ONE, 1.0, 0.19, (0.0, 2.0), begins=False).level < 2.0
 
 
 @given(st.floats(0, 1e4))

@@ -7,14 +7,26 @@ so that the estimate can follow slow changes. Nor is n larger than the number of
 sources can have given: behind a limit that has grown a hundredfold in the slow starts of many flows
 the many events of the beginning, when queues were short, are as a few.
 
-A change is seen by cumulative sums (Page 1954): evidence that the error has the same sign for
-longer than noise explains divides n by itself, so that the estimate moves as after a fresh start.
+Evidence of a change (`evidence`) divides n by itself, so that the estimate moves as after a fresh
+start.
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Self
 
-from p4abs.columns import Columns, Floats, between, choose, greatest, hypot, least, log1p, square
+from p4abs.columns import (
+    Columns,
+    Flags,
+    Floats,
+    between,
+    choose,
+    greatest,
+    hypot,
+    least,
+    log1p,
+    square,
+)
+from p4abs.policies.abs.evidence import LEAST_EVIDENCE, WholeEvents, evidence
 
 FEWEST_EVENTS = 16.0
 """Events averaged at least, when nothing contradicts the estimate."""
@@ -22,14 +34,6 @@ FEWEST_EVENTS = 16.0
 REMEMBERED = 2.0
 """How many times what it averages over a branch remembers to have seen. Where the limit swings by
 less, n is the same on the way up and on the way down, and errors weigh alike."""
-
-SHIFT = 1.0
-"""The error, in shares of the target, that counts as a change: twice the target, or nothing."""
-
-LEAST_SPREAD = 1.0
-LEAST_EVIDENCE, MOST_EVIDENCE = 3.0, 7.0
-"""Logarithms of likelihood ratios. Below the one, 20 to 1, a change is a suspicion; what goes
-beyond the other is not kept, so that a change is forgotten as soon as it has been followed."""
 
 LARGEST_STEP = 0.25
 """Most that a unit may move the limit, as a share of it, and most that is left for the next one: a
@@ -61,8 +65,9 @@ class Unit(Columns):
 class Branch(Columns):
     """`level` is the logarithm of a limit in bytes. `observed` is the amount seen, in seconds or
     offered bytes; `events` is n at its largest, `averaged` after the evidence. `rising` and
-    `falling` are evidence of a limit too small and too large; `pending` is what has been seen and
-    not yet been applied; a bound forgets it. `room` is how far it may rise at once."""
+    `falling` are evidence of a limit too small and too large, `whole_events` of one too large as
+    well; `pending` is what has been seen and not yet been applied; a bound forgets it. `room` is
+    how far it may rise at once."""
 
     level: Floats
     observed: Floats = 0.0
@@ -72,6 +77,7 @@ class Branch(Columns):
     falling: Floats = 0.0
     pending: Floats = 0.0
     room: Floats = LARGEST_STEP
+    whole_events: WholeEvents = field(default_factory=WholeEvents)
 
     def after(
         self,
@@ -81,8 +87,11 @@ class Branch(Columns):
         spread: Floats,
         precision: Floats,
         within: tuple[Floats, Floats],
+        *,
+        begins: Flags,
     ) -> "Branch":
-        """After an interval of `amount` with this error, see `Errors`.
+        """After an interval of `amount` with this error, in which a drop event may have begun, see
+        `Errors`.
 
         `precision` is the standard deviation of the mean error over which the branch averages.
         """
@@ -90,11 +99,10 @@ class Branch(Columns):
         observed = least(self.observed + amount, REMEMBERED * enough * unit.size)
         due, error = amount / unit.size, error / unit.size
         events = least(self.events + due, least(observed / unit.drained, enough))
-        rising = self._evidence(self.rising, error, due, spread)
-        falling = self._evidence(self.falling, -error, due, spread)
-        # That of the time before: an error must not weigh itself.
-        evidence = greatest(greatest(self.rising, self.falling) - LEAST_EVIDENCE, 0.0)
-        averaged = greatest(events / (1 + evidence), 1.0)
+        rising = evidence(self.rising, error, due, spread)
+        falling = evidence(self.falling, -error, due, spread)
+        whole_events = self.whole_events.after(error, due, spread, begins)
+        averaged = greatest(events / (1 + self._evidence_beyond_chance), 1.0)
         wanted = between(self.pending + error / averaged, -LARGEST_STEP, LARGEST_STEP)
         # A rise at once absorbs the rest of the burst that it answers.
         room = least(self.room + LARGEST_STEP * due, LARGEST_STEP)
@@ -104,7 +112,15 @@ class Branch(Columns):
         level = between(wished, *within)
         pending = choose(level == wished, wanted - step, 0.0)
         room = room - greatest(step, 0.0)
-        return Branch(level, observed, events, averaged, rising, falling, pending, room)
+        return Branch(
+            level, observed, events, averaged, rising, falling, pending, room, whole_events
+        )
+
+    @property
+    def _evidence_beyond_chance(self) -> Floats:
+        """That of the time before: an error must not weigh itself."""
+        falling = greatest(self.falling, self.whole_events.falling)
+        return greatest(greatest(self.rising, falling) - LEAST_EVIDENCE, 0.0)
 
     def followed(self, level: Floats) -> "Branch":
         """Held no lower than `level`, while the other branch determines the limit."""
@@ -112,8 +128,7 @@ class Branch(Columns):
 
     def _raised(self, level: Floats) -> "Branch":
         nothing = 0.0 * level
-        return replace(self, level=level, rising=nothing, falling=nothing, pending=nothing)
-
-    def _evidence(self, before: Floats, error: Floats, due: Floats, spread: Floats) -> Floats:
-        likelihood = SHIFT * (error - SHIFT / 2 * due) / greatest(spread, LEAST_SPREAD)
-        return between(before + likelihood, 0.0, MOST_EVIDENCE)
+        none = WholeEvents(nothing, nothing, nothing)
+        return replace(
+            self, level=level, rising=nothing, falling=nothing, pending=nothing, whole_events=none
+        )

@@ -34,10 +34,11 @@ from typing import ClassVar, Self
 
 from p4abs.columns import Columns, Flags, Floats, Ints, any_of, choose, exp, greatest, log, rounded
 from p4abs.interval import Interval, Intervals
-from p4abs.policies.abs.branch import LEAST_EVIDENCE, Branch, Unit
+from p4abs.policies.abs.branch import Branch, Unit
 from p4abs.policies.abs.dependence import Dependence
 from p4abs.policies.abs.drop_events import DropEvents
 from p4abs.policies.abs.errors import Errors
+from p4abs.policies.abs.evidence import LEAST_EVIDENCE
 from p4abs.policies.abs.idling import Idling
 from p4abs.policies.abs.reach import Reach
 from p4abs.policies.bounds import Bounds
@@ -253,6 +254,7 @@ class AbsLaw(Columns):
             errors.spread,
             self.precision,
             within,
+            begins=begins,
         )
         return branch, errors, self.capacity_bps / 8 / (unit.size * branch.averaged)
 
@@ -286,7 +288,13 @@ class AbsLaw(Columns):
         lowest, highest = within
         lowest = greatest(lowest, dependence.lowest_level(state.utilization.level, duration_s))
         branch = state.utilization.after(
-            duration_s, counted_s, unit, errors.spread, self.precision, (lowest, highest)
+            duration_s,
+            counted_s,
+            unit,
+            errors.spread,
+            self.precision,
+            (lowest, highest),
+            begins=begins,
         )
         return branch, errors, idling, 1 / (unit.size * branch.averaged)
 
