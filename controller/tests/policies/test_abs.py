@@ -35,6 +35,7 @@ FULL = interval()
 LOSSY = interval(dropped_bytes=3_000)
 STARVED = interval(idle=0.4)
 STARVED_DROPPING = interval(idle=0.4, dropped_bytes=100)
+STEADY = [*[FULL] * 24, interval(idle=0.5, dropped_bytes=600)] * 40
 
 
 def after(
@@ -80,11 +81,30 @@ def test_idle_time_waits_for_a_drop() -> None:
 def test_a_pause_of_all_sources_moves_the_limit_by_a_bounded_share(
     silent_intervals: int, idle: float
 ) -> None:
-    steady = [*[FULL] * 24, interval(idle=0.5, dropped_bytes=600)] * 40
     silence = [interval(idle=1.0, offered=0.0)] * (10 * silent_intervals)
-    _, before = after(steady)
-    _, limits = after([*steady, *silence, interval(idle=idle, dropped_bytes=3_000)])
+    _, before = after(STEADY)
+    _, limits = after([*STEADY, *silence, interval(idle=idle, dropped_bytes=3_000)])
     assert limits[-1] <= 1.3 * before[-1]
+
+
+@given(st.integers(0, 500))
+def test_a_queue_that_stands_and_does_not_move_tells_nothing(standing_intervals: int) -> None:
+    """But for the drain time in which it may still move; the link was down for up to 10 s."""
+    standing = Interval(INTERVAL_S, 0, 0, 0, idle_s=0.0)
+    _, before = after(STEADY)
+    _, limits = after([*STEADY, *[standing] * standing_intervals])
+    assert limits[-1] >= 0.95 * before[-1]
+    assert max(limits[len(before) :], default=0) <= before[-1]
+
+
+def test_a_limit_stays_while_windows_recover_that_left_the_link_idle_for_long() -> None:
+    """A sawtooth far longer than those before: idle for 20 s, less and less, then busy for 30 s."""
+    fading = [interval(idle=0.4 * (1 - tick / 1_000)) for tick in range(1_000)]
+    _, before = after([*STEADY, *fading])
+    _, limits = after([*STEADY, *fading, *[FULL] * 1_500])
+    assert limits[-1] == before[-1]
+    _, limits = after([*STEADY, *fading, *[FULL] * 3_000])
+    assert limits[-1] < before[-1] / 2
 
 
 def test_errors_at_the_target_leave_the_limit_where_it_is() -> None:

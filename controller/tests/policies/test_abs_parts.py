@@ -15,9 +15,10 @@ from p4abs.policies.abs.dependence import (
     Dependence,
 )
 from p4abs.policies.abs.drop_events import DropEvents
-from p4abs.policies.abs.errors import LARGEST_SHARE, Errors
+from p4abs.policies.abs.errors import LARGEST_SHARE, MEMORY_EVENTS, Errors
 from p4abs.policies.abs.evidence import LEAST_EVIDENCE, WholeEvents
 from p4abs.policies.abs.idling import BELIEVED_UNITS, Idling
+from p4abs.policies.abs.standstill import Standstill
 
 DRAIN_TIME_S = 0.1
 ANYWHERE = (0.0, 100.0)
@@ -75,6 +76,22 @@ def test_an_event_that_was_interrupted_belongs_to_none() -> None:
     errors = errors_of([(1.0, 1.0)] * 3)
     again = errors.after(30_000.0, 30_000.0, 1.0, begins=False).interrupted()
     assert again.after(0.0, 0.0, 1.0, begins=True).typical == errors.typical
+
+
+SLOW_STARTS = [(0.1, 0.1)] * 20
+
+
+def test_two_events_longer_than_all_that_is_remembered_are_what_is_typical_now() -> None:
+    assert errors_of([*SLOW_STARTS, (30.0, 25.0), (30.0, 30.0)]).typical == pytest.approx(25.0)
+
+
+@pytest.mark.parametrize("events", [[(30.0, 30.0), (0.1, 0.1)], [(0.7, 0.7)] * 2])
+def test_one_long_event_or_two_that_are_hardly_longer_begin_nothing_anew(
+    events: list[tuple[float, float]],
+) -> None:
+    errors = errors_of([*SLOW_STARTS, *events])
+    assert errors.typical < 0.2
+    assert errors.events == MEMORY_EVENTS
 
 
 @given(st.floats(1.0, 1e6))
@@ -301,6 +318,26 @@ def test_a_window_that_recovers_costs_what_a_sixth_of_it_takes(sawteeth: float) 
     assert not dependence.dropped(ALLOWED, level, SHORTEST_SAWTOOTH_S).is_own
 
 
+def recovering_s(idle_s: float, share: float) -> float:
+    """For how long windows may recover that leave the link idle for `idle_s` after their drop: at
+    first for this share of the time, then for less and less."""
+    dependence, passed_s = sawtooth(Dependence(), EVEN, 10.0), 0.0
+    while passed_s < idle_s or dependence.recovers(ALLOWED):
+        idle = share * max(0.0, 1 - passed_s / idle_s)
+        passed_s += 0.1
+        dependence = dependence.after(0.1, 0.1 * idle, ALLOWED, shortest_s=100.0)
+    return passed_s
+
+
+@pytest.mark.parametrize("idle_s", [2.0, 20.0])
+def test_windows_recover_until_they_have_grown_three_times_as_far(idle_s: float) -> None:
+    assert recovering_s(idle_s, share=0.5) == pytest.approx(3 * idle_s, rel=0.1)
+
+
+def test_windows_that_hardly_left_the_link_idle_do_not_recover() -> None:
+    assert recovering_s(20.0, share=0.01) == pytest.approx(20.0, rel=0.1)
+
+
 def test_before_the_first_drop_nothing_recovers() -> None:
     starting = Dependence().after(1.0, 1.0, ALLOWED, SHORTEST_SAWTOOTH_S)
     for _ in range(30):
@@ -327,3 +364,18 @@ def test_a_finding_that_returns_holds_longer_and_ends_where_the_target_is_near()
         level += math.log(2.1)
     assert found.hold_events == 64
     assert not trial(found, [0.01] * 10, level).is_own
+
+
+def test_a_queue_that_sends_a_frame_now_and_then_moves() -> None:
+    standstill = Standstill()
+    for interval in range(1_000):
+        standstill = standstill.after(0.02, moves=interval % 5 == 0)
+        assert not standstill.has_lasted(DRAIN_TIME_S)
+
+
+def test_a_queue_that_sends_nothing_in_its_drain_time_stands_until_it_moves() -> None:
+    standstill = Standstill()
+    for _ in range(6):
+        standstill = standstill.after(0.02, moves=False)
+    assert standstill.has_lasted(DRAIN_TIME_S)
+    assert not standstill.after(0.02, moves=True).has_lasted(DRAIN_TIME_S)

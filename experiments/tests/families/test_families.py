@@ -15,7 +15,7 @@ from p4abs_experiments.experiment.goal import MET, MISSED
 from p4abs_experiments.experiment.least_buffer import least_buffer
 from p4abs_experiments.experiment.optimum import Optimum, OptimumTask
 from p4abs_experiments.families import EXPERIMENTS
-from p4abs_experiments.families.disturbances import Disturbances
+from p4abs_experiments.families.disturbances import BEGIN_S, KINDS, LENGTHS_S, Disturbances
 from p4abs_experiments.families.intervals import Intervals
 from p4abs_experiments.families.light_loads import LightLoads
 from p4abs_experiments.families.links import LINKS, Links
@@ -25,11 +25,12 @@ from p4abs_experiments.families.returning import returning
 from p4abs_experiments.families.sources import Sources
 from p4abs_experiments.families.targets import LossTargets
 from p4abs_experiments.families.two_way import BothWaysSized, OneWaySized
-from p4abs_experiments.network import TcpFlows
+from p4abs_experiments.network import Scenario, TcpFlows
 from p4abs_experiments.network.cell import Cell
 from p4abs_experiments.network.identity import optimum_key_of, simulation_json
 from p4abs_experiments.network.policies import adaptive_policies, fixed_limit_bytes
 from p4abs_experiments.network.priorities import RankedPool
+from p4abs_experiments.network.times import Span
 from p4abs_experiments.simulation.result import CellResult, LinkSeries, TrafficResult
 
 MakeResult = Callable[..., CellResult]
@@ -259,12 +260,40 @@ def test_a_limit_that_never_comes_back_takes_forever() -> None:
     assert (back.highest, back.sawteeth) == (1.4, math.inf)
 
 
+def spans_of(scenario: Scenario) -> tuple[Span, ...]:
+    """When something is disturbed."""
+    link = scenario.link()
+    return (*scenario.traffic[0].pauses, *link.stalls, *link.outages)
+
+
 def test_every_disturbance_is_as_long_as_its_name_says() -> None:
-    for cell in Disturbances().cells(Size.FULL):
+    *disturbed, undisturbed = Disturbances().cells(Size.FULL)
+    assert not spans_of(undisturbed.scenario)
+    for cell in disturbed:
         scenario = cell.scenario
-        link = scenario.link()
-        ((begin_s, end_s),) = (*scenario.traffic[0].pauses, *link.stalls, *link.outages)
+        ((begin_s, end_s),) = spans_of(scenario)
         assert scenario.name.endswith(f"of {end_s - begin_s:g} s")
+
+
+@pytest.mark.parametrize(
+    ("level", "away_s", "verdict"),
+    [(140.0, 10.0, MET), (160.0, 10.0, MISSED), (140.0, 40.0, MISSED)],
+)
+def test_a_disturbance_is_judged_by_the_highest_limit_and_the_mean_time_until_it_is_back(
+    result: MakeResult, level: float, away_s: float, verdict: str
+) -> None:
+    """One run of twenty is disturbed for longer than is allowed."""
+
+    def simulate(cell: Cell) -> CellResult:
+        away = (level, away_s) if cell.seed == 1 else (100.0, away_s)
+        series = limits((BEGIN_S + 5, 100.0), away[::-1], (60 - away_s, 100.0))
+        link = replace(result().link(), name=cell.scenario.link().name, series=series)
+        return replace(result(), links=(link,))
+
+    found = Disturbances()
+    goals = found.goals(results_of(found, Size.FULL, simulate))
+    assert len(goals) == len(KINDS) * len(LENGTHS_S)
+    assert all(each.startswith(verdict) for each in goals if "of 5 s" in each)
 
 
 def with_first_link(whole: CellResult, **changes: float) -> CellResult:

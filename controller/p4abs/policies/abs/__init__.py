@@ -6,6 +6,7 @@ errors        how large and how irregular the errors of drop events are
 branch        an estimate of the limit that meets one target
 idling        idle time that waits for a drop, and how much of it is believed
 dependence    whether idle time depends on the limit at all
+standstill    when a queue stands and nothing leaves it
 """
 
 from p4abs.policies.abs.law import Abs, AbsState

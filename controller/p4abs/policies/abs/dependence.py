@@ -46,6 +46,11 @@ windows that grow evenly, 1 for idle time that knows nothing of the drop."""
 EARLY_SO_FAR = 0.97
 """The same of a sawtooth under way: windows that grow evenly may have come a sixth of their way."""
 
+RECOVERING = 2 / 9
+"""Windows that grow evenly and have left the link idle until a time t after their drop reach a
+buffer that would have spared it no sooner than 3 t after the drop. The centroid of the idle time,
+t / 3, is then at this share of half the sawtooth."""
+
 EXCUSED_TRIALS = 3
 """Trials that early idle time excuses one after the other: behind a buffer far smaller than a lone
 source's window, the first doublings prevent little."""
@@ -119,6 +124,13 @@ class Dependence(Columns):
         recovers = self.is_quiet & self._follows_a_drop
         length_s = choose(recovers, self.length_s, 1.0)
         return choose(recovers, level - duration_s / length_s, -math.inf)
+
+    def recovers(self, allowed: Floats) -> Flags:
+        """Whether windows that were cut have not grown far enough to show that the limit is large,
+        however long the sawtooth under way has lasted; `allowed` as in `after`."""
+        idles = self.idle_s > allowed * self.length_s
+        has_grown = self._is_early(RECOVERING) | self.is_own
+        return without(idles & self._follows_a_drop, has_grown)
 
     @property
     def _follows_a_drop(self) -> Flags:

@@ -5,6 +5,10 @@ as much time (utilization) or offered bytes (loss), whatever the sources, their 
 the rate are. It is a geometric mean, in which one outlier among eight events counts little. How
 irregular sums over events are (Allan's variance: differences of neighbouring groups, which no
 distance from the target disturbs) decides over how many of them a branch must average.
+
+Two events in a row that are each larger than all that is remembered together tell that it was of
+another time, such as the slow starts at the beginning of a few long flows: the memory begins anew
+with them.
 """
 
 import math
@@ -46,13 +50,15 @@ class Errors(Columns):
     """Amounts are seconds or offered bytes, and so are errors.
 
     `nuisance` and `amount` are of the event under way (idle time or lost bytes, divided by what the
-    target allows), `typical` is an event's size, `spread` the variance per event in its units.
+    target allows), `typical` is an event's size and `previous` that of the last one, `spread` the
+    variance per event in units of the typical size.
     What passes while none is under way, as an idle night before the first drop, belongs to none.
     """
 
     nuisance: Floats = 0.0
     amount: Floats = 0.0
     typical: Floats = 0.0
+    previous: Floats = 0.0
     events: Floats = 0.0
     group_error: Floats = 0.0
     group_events: Floats = NO_EVENT
@@ -71,6 +77,7 @@ class Errors(Columns):
             self.nuisance + nuisance,
             self.amount + amount,
             self.typical,
+            self.previous,
             self.events,
             self.group_error + (nuisance - amount) / unit,
             self.group_events,
@@ -103,7 +110,18 @@ class Errors(Columns):
         events = least(self.events + 1, MEMORY_EVENTS)
         typical = choose(self.typical > 0, self.typical, size)
         growth = power(between(size / typical, SMALLEST_SHARE, LARGEST_SHARE), 1 / events)
-        return replace(self, nuisance=0.0 * size, typical=typical * growth, events=events)
+        now = replace(
+            self,
+            nuisance=0.0 * size,
+            typical=typical * growth,
+            previous=size,
+            events=events,
+        )
+        both = least(size, self.previous)
+        return now.changed(both > MEMORY_EVENTS * typical, Errors._begun_anew, both)
+
+    def _begun_anew(self, size: Floats) -> "Errors":
+        return replace(self, typical=size, events=0.0 * size + 2)
 
     def _with_group(self) -> "Errors":
         nothing = 0.0 * self.group_error

@@ -21,6 +21,7 @@ the control.
 * Logarithms: the buffer moves by a fraction of itself at every rate.
 * A mark (ECN) is no loss, but to the sources a drop: it begins a drop event as a drop does.
 * Idle time counts when a drop follows (`idling`) and while it depends on the limit (`dependence`);
+  time in which a queue stands and nothing leaves it is neither idle nor busy (`standstill`);
   (8), the paper's remedy for links that are no bottleneck, starves the link whatever u* is.
 * Anti-windup by following: the branch that does not bind never lies more than a quarter below the
   applied limit, so that a change of the binding target takes few events.
@@ -41,6 +42,7 @@ from p4abs.policies.abs.errors import Errors
 from p4abs.policies.abs.evidence import LEAST_EVIDENCE
 from p4abs.policies.abs.idling import Idling
 from p4abs.policies.abs.reach import Reach
+from p4abs.policies.abs.standstill import Standstill
 from p4abs.policies.bounds import Bounds
 from p4abs.policies.displacement import Displacement
 from p4abs.policies.policy import BINDINGS, Binding, Decision, Decisions, Targets, number_of
@@ -77,6 +79,7 @@ class AbsState(Columns):
     drop_events: DropEvents
     idling: Idling
     dependence: Dependence
+    standstill: Standstill
     displacement: Displacement
     limit_bytes: Ints
 
@@ -177,6 +180,7 @@ class AbsLaw(Columns):
             drop_events=DropEvents(),
             idling=Idling(),
             dependence=Dependence(),
+            standstill=Standstill(),
             displacement=Displacement(low_bytes=1.0 * limit_bytes),
             limit_bytes=limit_bytes,
         )
@@ -193,11 +197,16 @@ class AbsLaw(Columns):
             drain_time_s=self._drain_time_s(state.limit_bytes),
         )
         idle_s = interval.idle_time_s(self.capacity_bps)
-        dependence = self._dependence(state, interval.duration_s, idle_s, drop_events.begins)
+        standstill = state.standstill.after(
+            interval.duration_s, moves=(interval.departed_bytes > 0) | (idle_s > 0)
+        )
+        stands = standstill.has_lasted(self._drain_time_s(state.limit_bytes))
+        seen_s = choose(stands, 0.0, interval.duration_s)
+        dependence = self._dependence(state, seen_s, idle_s, drop_events.begins)
 
         loss, loss_errors, loss_gain = self._loss(state, interval, drop_events.begins, within)
         utilization, idle_errors, idling, utilization_gain = self._utilization(
-            state, interval, idle_s, drop_events.begins, dependence, within
+            state, interval, seen_s, idle_s, drop_events.begins, dependence, within
         )
         limit_bytes, binding = bounds.limited(
             exp(greatest(loss.level, utilization.level)),
@@ -212,6 +221,7 @@ class AbsLaw(Columns):
             drop_events=drop_events,
             idling=idling,
             dependence=dependence,
+            standstill=standstill,
             displacement=state.displacement.after(
                 interval.dropped_bytes,
                 state.limit_bytes,
@@ -262,33 +272,35 @@ class AbsLaw(Columns):
         self,
         state: AbsState,
         interval: Interval | Intervals,
+        seen_s: Floats,
         idle_s: Floats,
         begins: Flags,
         dependence: Dependence,
         within: tuple[Floats, Floats],
     ) -> tuple[Branch, Errors, Idling, Floats]:
-        """The utilization branch and its gain per second."""
-        duration_s = interval.duration_s
+        """The utilization branch, after `seen_s` that tell of the link, and its gain per second."""
         nuisance_s = idle_s / (1 - self.wanted_utilization)
-        least_s = greatest(state.idle_errors.typical, LEAST_INTERVALS * duration_s)
+        least_s = greatest(state.idle_errors.typical, LEAST_INTERVALS * interval.duration_s)
         unit = Unit.of(least_s, LEAST_DRAIN_TIMES * self._drain_time_s(state.limit_bytes))
-        errors = state.idle_errors.after(duration_s, nuisance_s, unit.size, begins=begins)
+        errors = state.idle_errors.after(seen_s, nuisance_s, unit.size, begins=begins)
         counted_s, idling = state.idling.after(
-            nuisance_s - duration_s, unit.size, dropped=interval.is_signalled
+            nuisance_s - seen_s, unit.size, dropped=interval.is_signalled
         )
         # Idle time before the first drop, or that outlasts the sawteeth, is none of a drop event's.
         errors = errors.changed(dependence.is_quiet, Errors.interrupted)
         idling = Idling(choose(errors.is_event, idling.waiting_s, 0.0))
+        recovers = dependence.recovers(1 - self.wanted_utilization)
+        counted_s = choose(recovers, greatest(counted_s, 0.0), counted_s)
         is_own = dependence.is_own
         if any_of(is_own):
             # Nothing to gain from a larger buffer; without traffic nothing is known.
-            own_s = choose(interval.offered_bytes > 0, -duration_s, 0.0)
+            own_s = choose(interval.offered_bytes > 0, -seen_s, 0.0)
             counted_s = choose(is_own, own_s, counted_s)
             idling = Idling(choose(is_own, 0.0, idling.waiting_s))
         lowest, highest = within
-        lowest = greatest(lowest, dependence.lowest_level(state.utilization.level, duration_s))
+        lowest = greatest(lowest, dependence.lowest_level(state.utilization.level, seen_s))
         branch = state.utilization.after(
-            duration_s,
+            seen_s,
             counted_s,
             unit,
             errors.spread,
@@ -299,11 +311,11 @@ class AbsLaw(Columns):
         return branch, errors, idling, 1 / (unit.size * branch.averaged)
 
     def _dependence(
-        self, state: AbsState, duration_s: Floats, idle_s: Floats, begins: Flags
+        self, state: AbsState, seen_s: Floats, idle_s: Floats, begins: Flags
     ) -> Dependence:
         allowed, level = 1 - self.wanted_utilization, state.utilization.level
         shortest_s = QUIET_DRAIN_TIMES * self._drain_time_s(state.limit_bytes)
-        now = state.dependence.after(duration_s, idle_s, allowed, shortest_s)
+        now = state.dependence.after(seen_s, idle_s, allowed, shortest_s)
         return now.changed(begins, Dependence.dropped, allowed, level, shortest_s)
 
     def reach(self, state: AbsState, is_highest: Flags) -> Reach:
