@@ -184,7 +184,7 @@ def test_a_number_of_thousands_of_digits_is_not_repeated(tmp_path) -> None:
     ("line", "message"),
     [
         ("speed = 3", "abs.toml:5: abs: unknown parameter 'speed'; valid: precision"),
-        ("precision = -2", "abs.toml:5: abs: precision=-2.0: must be positive"),
+        ("precision = -2", "abs.toml:5: abs: precision=-2.0: must lie between 0.001 and 1000"),
         ("name = 1", "abs.toml:5: abs: unknown parameter 'name'; valid: precision"),
         ("targets = 1", "abs.toml:5: abs: unknown parameter 'targets'; valid: precision"),
         ("averaging-weight = 7", "abs.toml:5: abs: unknown parameter 'averaging-weight'; valid:"),

@@ -2,7 +2,7 @@
 one as soon as each is complete."""
 
 import shlex
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -17,6 +17,7 @@ from p4abs_experiments.experiment.seeds import seeds_of
 from p4abs_experiments.network.cell import Cell
 from p4abs_experiments.network.identity import optimum_key_of, simulation_json
 from p4abs_experiments.output import folder as outputs
+from p4abs_experiments.output.optima import FoundOptimum, name_of
 from p4abs_experiments.output.provenance import Provenance
 from p4abs_experiments.run.scheduler import Job
 from p4abs_experiments.simulation.result import CellResult
@@ -59,7 +60,8 @@ class Measurement:
     """A plan under way: collects its results and writes its outputs when all are there.
 
     `expect` is told of packets that searches will probably simulate, and (negative) of those
-    that they need not or have asked for.
+    that they need not or have asked for. `known` optima, by `output.optima.name_of`, are taken over
+    where they still hold.
     """
 
     def __init__(
@@ -67,8 +69,11 @@ class Measurement:
         plan: Plan,
         on_complete: "Callable[[Measurement], None]",
         expect: Callable[[float], None],
+        known: Mapping[str, FoundOptimum] | None = None,
     ) -> None:
         self.plan = plan
+        self._known = known or {}
+        self._found: list[FoundOptimum] = []
         self._expect = expect
         self.provenance: dict[str, Provenance] = {}
         self._on_complete = on_complete
@@ -89,7 +94,14 @@ class Measurement:
     def write(self, folder: Path) -> None:
         """Writes the experiment's outputs. See output.folder.write."""
         provenance = list(self.provenance.values())
-        outputs.write(self.plan.experiment, self.results(), provenance, folder, self.plan.command())
+        outputs.write(
+            self.plan.experiment,
+            self.results(),
+            provenance,
+            self._found,
+            folder,
+            self.plan.command(),
+        )
 
     def _simulations(self) -> Job:
         results = yield self._cells
@@ -99,16 +111,18 @@ class Measurement:
         self._close_one()
 
     def _search(self, task: OptimumTask) -> Job:
-        searching = search(task)
+        known = self._known.get(name_of(task))
+        searching = search(task) if known is None else known.taken_over(task)
         packets = Cell(task.scenario).packets
-        expected = packets * expected_simulations(len(task.seeds))
+        seeds = len(task.seeds)
+        expected = packets * (expected_simulations(seeds) if known is None else seeds)
         self._expect(expected)
         results: Sequence[CellResult] | None = None
         while True:
             try:
                 cells = next(searching) if results is None else searching.send(results)
             except StopIteration as stop:
-                self._optima[optimum_key_of(task.scenario, task.link)] = stop.value
+                self._take(task, stop.value, known)
                 break
             asked = min(expected, packets * len(cells))
             self._expect(-asked)
@@ -117,6 +131,12 @@ class Measurement:
             self._note(cells, results)
         self._expect(-expected)
         self._close_one()
+
+    def _take(self, task: OptimumTask, optimum: Optimum, known: FoundOptimum | None) -> None:
+        self._optima[optimum_key_of(task.scenario, task.link)] = optimum
+        # One that was taken over has not probed anything.
+        kept = known if known is not None and not optimum.probes else None
+        self._found.append(kept or FoundOptimum.of(task, optimum))
 
     def _note(self, cells: Sequence[Cell], results: Sequence[CellResult]) -> None:
         for cell, result in zip(cells, results, strict=True):

@@ -2,7 +2,7 @@
 
 import shlex
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from pathlib import Path
@@ -12,6 +12,7 @@ from rich.console import Console
 
 from p4abs_experiments.campaign import Measurement, Plan
 from p4abs_experiments.experiment import Experiment, Size
+from p4abs_experiments.output.optima import FoundOptimum, optima_of
 from p4abs_experiments.registry import EXPERIMENTS
 from p4abs_experiments.run.durations import RUNS_FILE, Run, add_run, read_runs
 from p4abs_experiments.run.folder import UnusableFolder, make_folder, writing_to
@@ -30,7 +31,8 @@ class Request:
     """What to run, where, and where its results go.
 
     `jobs` processes of this machine, or the Dask cluster at `scheduler`. `seeds` None: the
-    experiments' own. `fresh`: stored cells are not used.
+    experiments' own. `fresh`: stored cells are not used. `optima`: a folder of results whose static
+    optima are taken over where they still hold (None: all are searched).
     """
 
     names: tuple[str, ...]
@@ -40,6 +42,7 @@ class Request:
     folder: Path
     seeds: tuple[int, ...] | None
     fresh: bool
+    optima: Path | None = None
 
     def command(self) -> str:
         """The command line that asks for this, but for places and processes."""
@@ -87,7 +90,9 @@ def run(request: Request, console: Console) -> None:
 
             plans = [Plan(each, request.size, request.seeds) for each in experiments]
             jobs = [
-                job for plan in plans for job in Measurement(plan, complete, view.expect).jobs()
+                job
+                for plan in plans
+                for job in Measurement(plan, complete, view.expect, _known(request, plan)).jobs()
             ]
             try:
                 Scheduler(store, workers, view).run(jobs)
@@ -99,6 +104,10 @@ def run(request: Request, console: Console) -> None:
                 _record(request, outputs, view, workers.count, wall_s)
     finally:
         workers.stop()
+
+
+def _known(request: Request, plan: Plan) -> Mapping[str, FoundOptimum]:
+    return {} if request.optima is None else optima_of(request.optima / plan.experiment.name)
 
 
 def _check_runs(folder: Path) -> None:

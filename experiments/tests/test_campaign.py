@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from itertools import accumulate
+from pathlib import Path
 
 import pytest
 from matplotlib.figure import Figure
@@ -14,6 +15,7 @@ from p4abs_experiments.experiment.optimum import OptimumTask, expected_simulatio
 from p4abs_experiments.experiment.seeds import SEEDS
 from p4abs_experiments.network import Scenario
 from p4abs_experiments.network.cell import Cell
+from p4abs_experiments.output.optima import FoundOptimum, optima_of
 from p4abs_experiments.registry import EXPERIMENTS
 
 
@@ -71,3 +73,28 @@ def test_a_cell_whose_limit_a_policy_moves_has_every_seed_of_its_experiment():
     by_scenario = Counter(cell.scenario.name for cell in Plan(table, Size.FULL).cells())
     assert set(by_scenario.values()) == {2 * len(table.seeds)}
     assert len(table.seeds) > len(SEEDS)
+
+
+def test_an_optimum_that_is_known_is_taken_over_and_keeps_the_commit_of_its_search(
+    scenario, by_limit, tmp_path
+):
+    plan = Plan(OneSearch(scenario=scenario()), Size.FULL)
+
+    def measured(folder: Path, known: Mapping[str, FoundOptimum]) -> int:
+        """How many simulations it took."""
+        jobs = Measurement(plan, lambda each: each.write(folder), lambda _: None, known).jobs()
+        count = 0
+        for job in jobs:
+            with suppress(StopIteration):
+                cells = next(job)
+                while True:
+                    count += len(cells)
+                    cells = job.send([by_limit(cell) for cell in cells])
+        return count
+
+    first, second = tmp_path / "first", tmp_path / "second"
+    searched = measured(first, {})
+    known = {name: replace(each, commit="before") for name, each in optima_of(first).items()}
+    assert measured(second, known) == len(SEEDS) < searched
+    assert optima_of(second) == known
+    assert (second / "table.csv").read_text() == (first / "table.csv").read_text()

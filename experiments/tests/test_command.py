@@ -102,6 +102,7 @@ def test_figures_findings_command_and_provenance_are_left(workers, p4abs, tmp_pa
     folder = tmp_path / "experiments/seed000-sweep"
     assert {path.name for path in folder.iterdir()} == {
         *("table.csv", "table.md", "command.txt", "experiment.json", "provenance.json"),
+        "optima.json",
         *("figure0.png", "figure0.svg"),
     }
     experiment = json.loads((folder / "experiment.json").read_text())

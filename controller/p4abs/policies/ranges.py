@@ -28,7 +28,14 @@ def require_at_least_one(policy: Policy[Any], *parameters: str) -> None:
 
 def require_fraction(policy: Policy[Any], *parameters: str) -> None:
     """Raises InvalidParameter unless each parameter lies between 0 and 1, both included."""
+    require_within(0, 1, policy, *parameters)
+
+
+def require_within(lowest: float, highest: float, policy: Policy[Any], *parameters: str) -> None:
+    """Raises InvalidParameter unless each parameter lies within these bounds, both included."""
     for parameter in parameters:
         value = getattr(policy, parameter)
-        if not 0 <= value <= 1:
-            raise InvalidParameter(f"{policy.name}: {parameter}={value}: must lie between 0 and 1")
+        if not lowest <= value <= highest:
+            raise InvalidParameter(
+                f"{policy.name}: {parameter}={value}: must lie between {lowest:g} and {highest:g}"
+            )

@@ -101,6 +101,8 @@ def test_a_parameter_out_of_range_is_refused_by_name(
 @pytest.mark.parametrize(
     ("name", "parameters"),
     [
+        ("abs", {"precision": 1e-300}),
+        ("abs", {"precision": 1e160}),
         ("adt", {"averaging_weight": 1.01}),
         ("adt", {"step_factor": 1}),
         ("bscl", {"loss_synchronization": 1.01}),

@@ -41,6 +41,13 @@ _RUN = options(
         metavar="NUMBER",
         help="Simulate with this random seed, in place of the experiment's own; several for more.",
     ),
+    click.option(
+        "--optima",
+        type=click.Path(path_type=Path, file_okay=False, exists=True),
+        metavar="FOLDER",
+        help="Take static optima over from results in this folder, such as docs/results, where "
+        "the simulations of what was found, repeated, go as they went.",
+    ),
     click.option("--fresh", is_flag=True, help="Simulate again what is finished already."),
 )
 
@@ -57,6 +64,7 @@ def experiment(
     results: Path,
     seeds: tuple[int, ...],
     fresh: bool,
+    optima: Path | None,
     names: tuple[str, ...],
 ) -> int:
     """Simulate the papers' tables and figures with the P4 program and the policies.
@@ -86,6 +94,7 @@ def experiment(
         folder=results,
         seeds=seeds or None,
         fresh=fresh,
+        optima=optima,
     )
     command.run(request, Console())
     return 0

@@ -9,6 +9,7 @@ from typing import Any
 from p4abs_experiments.experiment import Experiment, Results, Size
 from p4abs_experiments.network.cell import Cell
 from p4abs_experiments.output.figures import save
+from p4abs_experiments.output.optima import OPTIMA_FILE, FoundOptimum, as_json
 from p4abs_experiments.output.provenance import Provenance, versions_of
 from p4abs_experiments.output.table import markdown, write_csv
 from p4abs_experiments.run.source_code import source_code_of
@@ -18,11 +19,13 @@ def write(
     experiment: Experiment,
     results: Results,
     provenance: Sequence[Provenance],
+    optima: Sequence[FoundOptimum],
     folder: Path,
     command: str,
 ) -> None:
     """Writes into `folder` the table (CSV and Markdown), the figures (PNG and SVG; not for
-    Size.QUICK), the command, every cell's provenance, and experiment.json for the report."""
+    Size.QUICK), the command, every cell's provenance, the static optima, and experiment.json for
+    the report."""
     folder.mkdir(parents=True, exist_ok=True)
     rows = experiment.rows(results)
     figures = {} if results.size is Size.QUICK else experiment.figures(results)
@@ -32,6 +35,8 @@ def write(
     for name, figure in figures.items():
         save(figure, folder / name)
     _write_json(folder / "provenance.json", [asdict(each) for each in provenance])
+    if optima:
+        _write_json(folder / OPTIMA_FILE, as_json(optima))
     _write_json(
         folder / "experiment.json",
         {

@@ -46,7 +46,7 @@ from p4abs.policies.abs.standstill import Standstill
 from p4abs.policies.bounds import Bounds
 from p4abs.policies.displacement import Displacement
 from p4abs.policies.policy import BINDINGS, Binding, Decision, Decisions, Targets, number_of
-from p4abs.policies.ranges import require_positive
+from p4abs.policies.ranges import require_within
 
 LEAST_DRAIN_TIMES = 4.0
 """A unit lasts at least so long: sources answer a drop when the queue has drained, and the answer
@@ -60,6 +60,9 @@ FRAMES_OF_LEAST_LIMIT = 2
 
 FOLLOW = math.log(0.75)
 """How far the other branch may lie below the limit."""
+
+LEAST_PRECISION, MOST_PRECISION = 1e-3, 1e3
+"""From a million events that are averaged over to as few as are allowed, whatever their noise."""
 
 QUIET_DRAIN_TIMES = 8.0
 """The shortest sawtooth: two units."""
@@ -102,7 +105,7 @@ class Abs:
 
     def __post_init__(self) -> None:
         bounds = Bounds.of(self.capacity_bps, self.targets)
-        require_positive(self, "precision")
+        require_within(LEAST_PRECISION, MOST_PRECISION, self, "precision")
         law = AbsLaw(
             self.capacity_bps,
             self.targets.utilization,
