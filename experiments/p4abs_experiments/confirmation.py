@@ -95,7 +95,7 @@ def confirm(
     results: Path, names: Sequence[str], count: int, store: Store, workers: Workers
 ) -> list[Confirmation]:
     """Repeats `count` simulations of each experiment below `results` that other source code gave,
-    or one with each policy that has changed, where these are more.
+    or one of each scenario with each policy that has changed, where these are more.
 
     Experiments whose name matches none of `names` (patterns; none: all match) are left out. The
     folders of those that went as they did are updated. Raises CannotConfirm when there are none, or
@@ -155,12 +155,13 @@ def _chosen(folder: Path, count: int) -> Confirmation:
 
 
 def _sampled(cells: Sequence[tuple[Cell, str]], count: int) -> list[tuple[Cell, str]]:
-    """At least so many where there are, and at least one with each part of the source code."""
+    """At least so many where there are, and of every scenario at least one with each part of the
+    source code: a change may show in one of them only."""
     chosen: list[tuple[Cell, str]] = []
     rest: list[tuple[Cell, str]] = []
-    seen: set[str] = set()
+    seen: set[tuple[str, str]] = set()
     for entry in sorted(cells, key=_order):
-        parts = parts_of(entry[0])
+        parts = {(entry[0].scenario.name, part) for part in parts_of(entry[0])}
         (rest if parts <= seen else chosen).append(entry)
         seen |= parts
     return chosen + rest[: max(0, count - len(chosen))]

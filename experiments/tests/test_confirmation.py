@@ -162,6 +162,15 @@ def test_each_policy_is_repeated_however_few_are_asked_for(folder):
         assert confirmation._sampled([*others, (law, digest)], 1) == [(law, digest)]
 
 
+def test_each_scenario_is_repeated_however_few_are_asked_for(folder):
+    law, _ = confirmation.EXPERIMENTS[NAME].cells(Size.FULL)
+    other = replace(law, scenario=replace(law.scenario, name="another"))
+    cells = [(each, f"{each.scenario.name} {number}") for each in (law, other) for number in (1, 2)]
+    chosen = confirmation._sampled(cells, 1)
+    assert {cell.scenario.name for cell, _ in chosen} == {law.scenario.name, "another"}
+    assert len(chosen) == 2
+
+
 def test_a_policy_of_which_nothing_is_told_is_not_confirmed(folder, instant_workers, by_limit):
     change(folder, {"adt": "another's digest"})
     with pytest.raises(CannotConfirm, match=f"{NAME}: does not tell"):
