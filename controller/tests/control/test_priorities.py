@@ -37,7 +37,7 @@ def test_both_ways_share_alike_to_the_last_bit(seed: int, memory: int | None) ->
     drawn = [a_port(number, rng) for number in range(1, 9)]
     ports = [ranked(port, rng.choice([0, 1, 4])) for port, _ in drawn]
     ways, pool, falls = [PortsTogether(ports), PortsByTurns(ports)], MemoryPool(memory), 0
-    for tick in range(300):
+    for tick in range(400):
         written = ways[0].limits_to_write()
         assert ways[1].limits_to_write() == written
         brought = {port.port: each.snapshot(written.get(port.port)) for port, each in drawn}
