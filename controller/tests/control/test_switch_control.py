@@ -12,11 +12,14 @@ from p4abs.control import ControlledPort, MemoryPool, PortControl, Sample, Sampl
 from p4abs.control.by_turns import AdjustablePort, PortsByTurns
 from p4abs.control.port_control import Step
 from p4abs.control.priorities import Rank
+from p4abs.control.series import News, SnapshotSeries
 from p4abs.control.together import PortsTogether
+from p4abs.control.together.series import SwitchSeries
 from p4abs.control.ways import FEW_PORTS, switch_control
-from p4abs.snapshot import Snapshot
+from p4abs.snapshot import Snapshot, SnapshotColumns
 
 TOP = 2**64
+NOTHING = Snapshot(0, 0, 0, 0, 0)
 POLICIES = ["abs", "abs", "abs", "abs-1", "adt", "static"]
 
 
@@ -273,3 +276,22 @@ def test_memory_is_granted_in_turn() -> None:
     limits, decided = np.array([10, 20, 30]), np.array([25, 15, 30])
     assert MemoryPool(100).left_in_turn(limits, decided, 20).tolist() == [20, 5, 5]
     assert MemoryPool(None).left_in_turn(limits, decided, 20) is None
+
+
+@pytest.mark.parametrize("seed", [1, 22])
+def test_the_series_of_a_switch_tells_what_those_of_its_ports_tell(seed: int) -> None:
+    """With seed 22 a port restarts whose last 64 snapshots took more than 64 exchanges."""
+    rng, count, news = Random(seed), 8, set()
+    registers = [a_port(number, rng)[1] for number in range(count)]
+    together, alone = SwitchSeries(count), [SnapshotSeries() for _ in registers]
+    for tick in range(300):
+        brought = [each.snapshot(20_000 + tick) for each in registers]
+        present = np.array([each is not None for each in brought])
+        columns = SnapshotColumns.of([each or NOTHING for each in brought])
+        ended, restarted = together.add(columns, present)
+        for port in np.flatnonzero(present).tolist():
+            news.add(told := alone[port].add(brought[port]))
+            assert (told is News.NEXT) == ended[port]
+            assert (told is News.RESTART) == (port in restarted)
+            assert alone[port].last == together.last[port]
+    assert news == {*News}

@@ -9,6 +9,9 @@ from p4abs.columns import Flags, Positions, any_of
 from p4abs.control.series import REMEMBERED, News, SnapshotSeries, follows
 from p4abs.snapshot import Snapshot, SnapshotColumns
 
+REMEMBERED_EXCHANGES = 2 * REMEMBERED
+"""A port's last `REMEMBERED` snapshots are among these where every other exchange brought one."""
+
 _NOTHING = Snapshot(0, 0, 0, 0, 0)
 
 
@@ -34,7 +37,7 @@ class SwitchSeries:
         self.has_begun = np.zeros(ports, np.bool_)
         self._exchange = 0
         self._begun_with = np.zeros(ports, np.int64)
-        self._recent: deque[Remembered] = deque(maxlen=REMEMBERED)
+        self._recent: deque[Remembered] = deque(maxlen=REMEMBERED_EXCHANGES)
         self._waiting: dict[int, SnapshotSeries] = {}
 
     def forget(self) -> None:
