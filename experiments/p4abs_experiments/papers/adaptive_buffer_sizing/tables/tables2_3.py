@@ -4,8 +4,8 @@ N long flows with round-trip times uniform in [30, 30 + 2N] ms and 600-byte pack
 link, u* = 98 %, p* = 2 %; figures are those of a run's last two thirds, without its first sawtooth.
 The length of a run is this module's (the paper states none): five runs hold 50 sawteeth of a flow,
 but on the two fastest links, where that would take days: findings say so, and goals that are missed
-say where a limit is still under way. With five seeds, Table 2's
-limits could neither meet nor miss what is asked for: it has twenty, which Table 3 cannot afford.
+say where a limit is still under way. With five seeds Table 2's limits could neither meet nor miss
+what is asked for: it has twenty, which Table 3 cannot afford.
 """
 
 import math
