@@ -107,7 +107,7 @@ def confirm(
         if not names or any(fnmatchcase(path.parent.name, name) for name in names)
     ]
     if not found:
-        raise CannotConfirm(f"{results}: no results of {' '.join(names) or 'experiments'} there")
+        raise CannotConfirm(_nothing_there(results, names))
     hindrances = [f"{each.folder}: {each.hindrance}" for each in found if each.hindrance]
     if len(hindrances) == len(found):
         raise CannotConfirm(hindrances[0])
@@ -124,9 +124,25 @@ def confirm(
     return found
 
 
+def _nothing_there(results: Path, names: Sequence[str]) -> str:
+    there = ", ".join(sorted(path.parent.name for path in results.glob("*/experiment.json")))
+    if not there:
+        return f"{results}: no results of experiments there"
+    return f"{results}: no results of {' '.join(names)} there; valid: {there}"
+
+
 def _chosen(folder: Path, count: int) -> Confirmation:
+    try:
+        return _planned(folder, _read(folder / "experiment.json"), count)
+    except KeyError as error:
+        raise CannotConfirm(f"{folder}: no {error} in experiment.json or provenance.json") from None
+    except (TypeError, ValueError) as error:
+        raise CannotConfirm(f"{folder}: {error}") from None
+
+
+def _planned(folder: Path, facts: Any, count: int) -> Confirmation:
     """Cells that the change could have changed, the same ones each time."""
-    facts = _read(folder / "experiment.json")
+    size, seeds = Size(facts["size"]), tuple(facts["seeds"])
     if folder.name not in EXPERIMENTS:
         return Confirmation(folder, hindrance="there is no such experiment any more")
     changed = changed_since(facts.get("source_code", {}))
@@ -138,7 +154,7 @@ def _chosen(folder: Path, count: int) -> Confirmation:
         if "digest" in entry:
             place = entry["scenario"], entry["policy"], entry["seed"], entry["limit_bytes"]
             digests[place].append(entry["digest"])
-    plan = Plan(EXPERIMENTS[folder.name], Size(facts["size"]), tuple(facts["seeds"]))
+    plan = Plan(EXPERIMENTS[folder.name], size, seeds)
     cells = [
         (cell, digests[_place(cell)].pop(0))
         for cell in plan.cells()

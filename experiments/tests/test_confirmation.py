@@ -202,8 +202,18 @@ def test_results_without_digests_are_refused_by_name(folder, instant_workers, by
 
 
 def test_a_name_that_no_results_have_is_refused(folder, instant_workers, by_limit):
-    with pytest.raises(CannotConfirm, match="no results of seed009"):
+    with pytest.raises(CannotConfirm, match=f"no results of seed009.* there; valid: {NAME}"):
         confirm(folder.parent, ("seed009*",), 1, Store(folder), instant_workers(by_limit))
+
+
+@pytest.mark.parametrize("name", ["experiment.json", "provenance.json"])
+@pytest.mark.parametrize("text", ["{", "{}", "[]", "[{}]", "[1]", '{"size": "huge", "seeds": [1]}'])
+def test_a_file_that_is_no_result_is_refused_by_the_folders_name(
+    folder, instant_workers, by_limit, name, text
+):
+    (folder / name).write_text(text)
+    with pytest.raises(CannotConfirm, match=NAME):
+        confirmed(folder, instant_workers(by_limit))
 
 
 def test_the_digest_is_of_what_was_measured_not_of_how_long_it_took(result):
