@@ -12,7 +12,7 @@ from rich.console import Console
 
 from p4abs_experiments.campaign import Measurement, Plan
 from p4abs_experiments.experiment import Experiment, Size
-from p4abs_experiments.output.optima import FoundOptimum, optima_of
+from p4abs_experiments.output.optima import FoundOptimum, optima_of, require_optima
 from p4abs_experiments.registry import EXPERIMENTS
 from p4abs_experiments.run.durations import RUNS_FILE, Run, add_run, read_runs
 from p4abs_experiments.run.folder import UnusableFolder, make_folder, writing_to
@@ -20,6 +20,10 @@ from p4abs_experiments.run.progress import ProgressView, readable
 from p4abs_experiments.run.scheduler import Scheduler
 from p4abs_experiments.run.store import Store
 from p4abs_experiments.run.workers import DaskWorkers, LocalWorkers, Workers
+from p4abs_experiments.simulation.versions import versions
+
+_CHANGED = "-dirty"
+"""What git adds to a commit's name where files differ from it."""
 
 
 class UnknownExperiment(UserError):
@@ -73,6 +77,8 @@ def run(request: Request, console: Console) -> None:
     """Runs the experiments; every finished cell is stored at once. Raises UserError for what
     was asked, SimulationFailed; KeyboardInterrupt ends the simulations under way."""
     experiments = selected(request.names)
+    if request.optima is not None:
+        require_optima(request.optima)
     outputs, began_s = request.folder / "experiments", time.monotonic()
     store = Store(request.folder / "cells", request.fresh)
     for folder in (request.folder, store.folder, outputs):
@@ -81,6 +87,8 @@ def run(request: Request, console: Console) -> None:
     workers = _workers(request)
     try:
         with ProgressView(console, workers.count) as view:
+            if (commit := versions()["commit"]).endswith(_CHANGED):
+                view.say(f"results will be of {commit}: the source code is that of no commit")
 
             def complete(measurement: Measurement) -> None:
                 folder = outputs / measurement.plan.experiment.name

@@ -279,3 +279,19 @@ def test_a_full_disk_is_named_by_the_file_that_did_not_fit(workers, p4abs, tmp_p
     assert str(tmp_path / "cells") in err
     assert "No space left on device" in err
     assert "Traceback" not in err
+
+
+def test_optima_are_taken_from_a_folder_that_has_some(workers, p4abs, tmp_path):
+    p4abs("seed000-sweep")
+    results = tmp_path / "experiments"
+    assert p4abs("seed000-sweep", "--optima", str(results))[0] == 0
+    status, _, error = p4abs("seed000-sweep", "--optima", str(results / "seed000-sweep"))
+    assert status == 2
+    assert "seed000-sweep: no optima there" in error
+
+
+def test_results_of_source_code_that_is_in_no_commit_are_said_to_be(workers, p4abs, monkeypatch):
+    for commit, said in (("0123abcd", False), ("0123abcd-dirty", True)):
+        monkeypatch.setattr(command, "versions", lambda commit=commit: {"commit": commit})
+        output = p4abs("seed000-sweep")[1]
+        assert ("results will be of 0123abcd-dirty" in output) == said

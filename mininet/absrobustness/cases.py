@@ -65,15 +65,15 @@ def beside_compiler(case: Case, number: int = 0) -> Case:
 CASES = (*_QUIET, *(beside_compiler(case) for case in _QUIET if case.name in _BESIDE_COMPILER))
 
 
-def choose(names: Sequence[str]) -> list[Case]:
+def choose(names: Sequence[str], among: Sequence[Case] = CASES) -> list[Case]:
     """These cases, all without a name, with those they are compared with. Raises UserError."""
-    by_name = {case.name: case for case in CASES}
+    by_name = {case.name: case for case in among}
     for name in names:
         if name not in by_name:
             raise UserError(f"unknown demonstration {name!r}: valid are {', '.join(by_name)}")
     wanted = [by_name[name] for name in names or by_name]
     needed = {case.name for case in wanted} | {case.reference for case in wanted}
-    return [case for case in CASES if case.name in needed]
+    return [case for case in among if case.name in needed]
 
 
 def in_a_row(names: Sequence[str], runs: int) -> list[Case]:
@@ -81,7 +81,7 @@ def in_a_row(names: Sequence[str], runs: int) -> list[Case]:
 
     Without a name the first of the table. Raises UserError.
     """
-    quiet = [case for case in choose(names or [CASES[0].name]) if not case.compiler]
+    quiet = choose(names or [_QUIET[0].name], _QUIET)
     rows = [
         beside_compiler(case, number)
         for case in quiet

@@ -11,9 +11,10 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any, Self
+from typing import Annotated, Any, Self
 
 from p4abs.errors import UserError
+from pydantic import Field, TypeAdapter, ValidationError
 
 from p4abs_experiments.experiment.optimum import Optimum, OptimumTask, Search, search
 from p4abs_experiments.network.identity import optimum_key_of
@@ -37,9 +38,9 @@ class FoundOptimum:
     """
 
     search: str
-    limit_bytes: float | None
-    binding: str
-    measured_bytes: int
+    limit_bytes: Annotated[float, Field(gt=0)] | None
+    binding: Annotated[str, Field(pattern="^(utilization|loss|minimum|none)$")]
+    measured_bytes: Annotated[int, Field(gt=0)]
     digests: tuple[str, ...]
     commit: str
 
@@ -68,6 +69,9 @@ class FoundOptimum:
         return Optimum(link, limit_bytes, self.binding, (), tuple(zip(cells, results, strict=True)))
 
 
+_FOUND = TypeAdapter(tuple[FoundOptimum, ...])
+
+
 def name_of(task: OptimumTask) -> str:
     """A digest of the scenario, its targets and bounds, the link and the random seeds."""
     sizing = task.sizing
@@ -85,11 +89,24 @@ def optima_of(folder: Path) -> Mapping[str, FoundOptimum]:
     if not path.exists():
         return {}
     try:
-        entries = json.loads(path.read_text(encoding="utf-8"))
-        found = [FoundOptimum(**each | {"digests": tuple(each["digests"])}) for each in entries]
-    except (OSError, ValueError, TypeError, KeyError) as error:
-        raise UnreadableOptima(f"{path}: no optima in it ({error}); remove it") from None
+        found = _FOUND.validate_json(path.read_bytes(), strict=True)
+    except ValidationError as error:
+        first = error.errors()[0]
+        place = ".".join(map(str, first["loc"])) or "file"
+        why = f"{place}: {first['msg']}"
+        raise UnreadableOptima(f"{path}: no optima in it ({why}); remove it") from None
+    except OSError as error:
+        raise UnreadableOptima(f"{path}: {error.strerror}") from None
     return {each.search: each for each in found}
+
+
+def require_optima(results: Path) -> None:
+    """Raises UnreadableOptima where no folder of these results has optima."""
+    if not any(results.glob(f"*/{OPTIMA_FILE}")):
+        raise UnreadableOptima(
+            f"{results}: no optima there (*/{OPTIMA_FILE}); name a folder of results, such as "
+            "docs/results"
+        )
 
 
 def as_json(optima: Sequence[FoundOptimum]) -> list[dict[str, Any]]:

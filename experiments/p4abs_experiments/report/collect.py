@@ -2,10 +2,11 @@
 
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from p4abs.errors import UserError
 
@@ -16,6 +17,9 @@ from p4abs_experiments.run.source_code import changed_since
 EXPERIMENT_FILE = "experiment.json"
 PROVENANCE_FILE = "provenance.json"
 TABLE_FILE = "table.csv"
+
+
+_Content = TypeVar("_Content")
 
 
 class UnusableResults(UserError):
@@ -88,21 +92,32 @@ def _order(record: Record) -> tuple[str, bool, list[tuple[int, str]]]:
 
 
 def _record(path: Path) -> Record:
+    folder = path.parent
+    facts, provenance = (_read(each, _json) for each in (path, folder / PROVENANCE_FILE))
+    runs = _read(folder / TABLE_FILE, read_runs)
+    return _read(folder, partial(_from, facts, provenance, runs))
+
+
+def _json(path: Path) -> Any:
+    return json.loads(path.read_text(encoding="utf-8"))
+
+
+def _read(path: Path, read: Callable[[Path], _Content]) -> _Content:
     try:
-        facts = json.loads(path.read_text(encoding="utf-8"))
-        provenance = json.loads((path.parent / PROVENANCE_FILE).read_text(encoding="utf-8"))
-        return _from(facts, provenance, path.parent)
+        return read(path)
     except KeyError as error:
         raise UnusableResults(f"{path}: no {error}") from None
-    except (OSError, TypeError, ValueError) as error:
+    except (AttributeError, OSError, TypeError, ValueError) as error:
         raise UnusableResults(f"{path}: {error}") from None
 
 
 def _from(
-    facts: Mapping[str, Any], provenance: Sequence[Mapping[str, Any]], directory: Path
+    facts: Mapping[str, Any],
+    provenance: Sequence[Mapping[str, Any]],
+    runs: Sequence[Run],
+    directory: Path,
 ) -> Record:
     findings = [str(finding) for finding in facts["findings"]]
-    runs = read_runs(directory / TABLE_FILE)
     figures = [directory / name for name in facts["figures"]]
     for figure in figures:
         if not figure.with_name(f"{figure.name}.svg").exists():

@@ -62,7 +62,7 @@ def read_runs(path: Path) -> list[Run]:
         reader = csv.DictReader(file)
         for name in _REQUIRED:
             if name not in (reader.fieldnames or ()):
-                raise ValueError(f"{path.name} has no column {name!r}")
+                raise ValueError(f"no column {name!r}")
         return list(reader)
 
 

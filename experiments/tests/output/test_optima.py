@@ -107,7 +107,33 @@ def test_a_folder_without_optima_has_none(tmp_path: Path) -> None:
     assert optima_of(tmp_path) == {}
 
 
-@pytest.mark.parametrize("content", ["", "[1]", '{"a": 1}', '[{"digests": []}]'])
+ENTRY = {
+    **{"search": "a", "limit_bytes": 2e4, "binding": "loss", "measured_bytes": 20_000},
+    **{"digests": ["b"], "commit": "c"},
+}
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [
+        {"limit_bytes": "20000"},
+        {"limit_bytes": -1e9},
+        {"measured_bytes": 0},
+        {"measured_bytes": 2.5},
+        {"binding": "3"},
+        {"digests": "b"},
+    ],
+)
+def test_an_optimum_that_cannot_be_is_named(tmp_path: Path, changed: dict[str, object]) -> None:
+    (tmp_path / OPTIMA_FILE).write_text(json.dumps([ENTRY]))
+    assert len(optima_of(tmp_path)) == 1
+    (tmp_path / OPTIMA_FILE).write_text(json.dumps([ENTRY | changed]))
+    (name,) = changed
+    with pytest.raises(UnreadableOptima, match=f"{OPTIMA_FILE}: no optima in it \\(0.{name}.*: "):
+        optima_of(tmp_path)
+
+
+@pytest.mark.parametrize("content", ["", "{}", "[1]", '{"a": 1}', '[{"digests": []}]'])
 def test_a_file_that_holds_no_optima_is_named(tmp_path: Path, content: str) -> None:
     (tmp_path / OPTIMA_FILE).write_text(content)
     with pytest.raises(UnreadableOptima, match=OPTIMA_FILE):

@@ -264,8 +264,26 @@ def test_columns_without_any_value_are_left_out(tmp_path: Path) -> None:
 )
 def test_unusable_results_are_named(tmp_path: Path, changes: dict[str, Any], reason: str) -> None:
     make_result(tmp_path, "seed000-table2", **changes)
-    with pytest.raises(UnusableResults, match=rf"seed000-table2/experiment.json: {reason}"):
+    with pytest.raises(UnusableResults, match=rf"/seed000-table2: {reason}"):
         write_report(tmp_path, tmp_path / "report.html")
+
+
+@pytest.mark.parametrize("content", [b"{", b"\xff"])
+@pytest.mark.parametrize("name", ["experiment.json", "provenance.json", "table.csv"])
+def test_a_file_that_cannot_be_read_is_named(results: Path, name: str, content: bytes) -> None:
+    (results / "seed000-table2" / name).write_bytes(content)
+    with pytest.raises(UnusableResults, match=f"/seed000-table2/{name}: "):
+        report(results)
+
+
+@pytest.mark.parametrize("name", ["experiment.json", "provenance.json"])
+@pytest.mark.parametrize("content", ["[1]", "3", '[{"key": "a", "wall_s": 1, "versions": 3}]'])
+def test_a_file_of_another_content_is_named_by_its_folder(
+    results: Path, name: str, content: str
+) -> None:
+    (results / "seed000-table2" / name).write_text(content)
+    with pytest.raises(UnusableResults, match="/seed000-table2: "):
+        report(results)
 
 
 def test_no_results_say_what_makes_them(tmp_path: Path) -> None:
@@ -275,7 +293,7 @@ def test_no_results_say_what_makes_them(tmp_path: Path) -> None:
 
 def test_a_table_without_the_columns_is_refused(results: Path) -> None:
     (results / "seed000-table2" / "table.csv").write_text("scenario,policy\na,abs\n")
-    with pytest.raises(UnusableResults, match=r"table\.csv has no column 'n_flows'"):
+    with pytest.raises(UnusableResults, match=r"table\.csv: no column 'n_flows'"):
         report(results)
 
 
