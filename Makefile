@@ -162,15 +162,15 @@ SIMULATOR_SOURCES := $(shell find experiments/ns3 experiments/tofino -name '*.cc
 
 demo: setup-demo
 	@echo 'The demonstration makes network namespaces and opens raw sockets; that takes root.'
-	$(AS_ROOT) $(PYTHON) mininet/demo.py --target $(TARGET) --flows $(FLOWS) --rate $(RATE) \
-	    --delay $(DELAY) --duration $(DURATION) --congestion-control $(CC) \
-	    --utilization $(UTILIZATION) --loss $(LOSS) --policy $(POLICY) \
-	    --capacity-declared '$(CAPACITY_DECLARED)' --disturb $(DISTURB) --results $(RESULTS)
+	$(AS_ROOT) $(PYTHON) mininet/demo.py --target '$(TARGET)' --flows '$(FLOWS)' --rate '$(RATE)' \
+	    --delay '$(DELAY)' --duration '$(DURATION)' --congestion-control '$(CC)' \
+	    --utilization '$(UTILIZATION)' --loss '$(LOSS)' --policy '$(POLICY)' \
+	    --capacity-declared '$(CAPACITY_DECLARED)' --disturb '$(DISTURB)' --results '$(RESULTS)'
 
 robustness: DURATION := 240
 robustness: setup-demo
-	$(AS_ROOT) env PATH="$$PATH" $(PYTHON) mininet/robustness.py --cases '$(CASES)' --runs $(RUNS) \
-	    --duration $(DURATION) --results results
+	$(AS_ROOT) env PATH="$$PATH" $(PYTHON) mininet/robustness.py --cases '$(CASES)' --runs '$(RUNS)' \
+	    --duration '$(DURATION)' --results results
 
 switch:
 	$(AT_FULL_SPEED) setup-demo
@@ -186,7 +186,7 @@ report: setup
 	$(PYTHON) -m p4abs_experiments.report --results docs/results --output results/report.html
 
 ptf: setup
-	$(AS_ROOT) $(PYTHON) ptf-tests/run.py --target $(TARGET) $(ADDRESS:%=--address %) \
+	$(AS_ROOT) $(PYTHON) ptf-tests/run.py --target '$(TARGET)' $(ADDRESS:%=--address %) \
 	    $(PROGRAM:%=--program %) $(INTERFACES:%=--interface %) $(TESTS)
 
 bench:

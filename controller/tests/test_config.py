@@ -15,6 +15,7 @@ from p4abs.config import (
     read_toml,
 )
 from p4abs.interval import Interval
+from p4abs.policies import default_parameters
 
 MBIT_10 = 10_000_000
 PORT = '[[port]]\nnumber = 2\ncapacity = "10Mbit"\n'
@@ -460,6 +461,7 @@ def test_the_example_file_shows_every_key() -> None:
         for field in model.model_fields.values():
             assert field.alias in written
     assert [port.number for port in first.port] == [2, 3]
+    assert first.port[0].parameters == default_parameters("abs")
     assert len(second.port) == 256
 
 

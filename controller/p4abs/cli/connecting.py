@@ -5,7 +5,6 @@ from functools import wraps
 from pathlib import Path
 
 import click
-from grpc import StatusCode
 
 from p4abs.access.connection import Connection
 from p4abs.access.rpc_error import RpcError
@@ -17,8 +16,6 @@ from p4abs.errors import P4absError, UserError
 _PATH = click.Path(path_type=Path, dir_okay=False)
 _GREATEST_DEVICE_ID = 2**64 - 1
 _GREATEST_ELECTION_ID = 2**128 - 1
-# A device id that the switch does not have, an election id that is taken.
-_REFUSALS = (StatusCode.NOT_FOUND, StatusCode.INVALID_ARGUMENT)
 
 _OPTIONS = options(
     click.option(

@@ -108,6 +108,6 @@ def _sentence(results: Results, n_flows: int, control: str) -> str:
         _adaptive(n_flows, control, results.size), lambda result: result.link().mean_limit_bytes
     )
     return (
-        f"{n_flows} {control}: {100 * UTILIZATION:g} % takes {needed_in_words(needed, '.2f')} "
-        f"times pipe / sqrt(n); abs holds {held / unit_bytes(n_flows):.2f} times that."
+        f"{n_flows} {control}, in pipe / sqrt(n): {100 * UTILIZATION:g} % takes "
+        f"{needed_in_words(needed, '.2f')}, abs holds {held / unit_bytes(n_flows):.2f}."
     )

@@ -34,7 +34,7 @@ class DeclaredCapacity(Family):
 
     name: str = "families-declared-capacity"
     title: str = "A capacity that is declared wrong"
-    source: str = "no paper: issue 10 of the project"
+    source: str = "no paper: a goal of this project"
     claim: str = (
         "With a capacity declared 5 % too high or too low the mean limit is at most 1.10 times the "
         "static optimum, and the target that binds is held."
@@ -61,7 +61,7 @@ class ChangingCapacity(Experiment):
 
     name: str = "families-changing-capacity"
     title: str = "A capacity that changes in flight: 20, 10, 20 Mb/s"
-    source: str = "no paper: issue 10 of the project"
+    source: str = "no paper: a goal of this project"
     claim: str = "The limit follows the capacity, within the sources' own time."
 
     def cells(self, size: Size) -> Sequence[Cell]:

@@ -44,7 +44,7 @@ class Disturbances(Experiment):
 
     name: str = "families-disturbances"
     title: str = "Pauses, stalls and outages"
-    source: str = "no paper: issue 10 of the project"
+    source: str = "no paper: a goal of this project"
     claim: str = (
         "After idle time that the buffer did not cause the limit never rises above 1.5 times its "
         "steady mean, and is back within 10 % after at most 5 sawteeth."

@@ -31,7 +31,7 @@ class Intervals(Family):
 
     name: str = "families-intervals"
     title: str = "Control intervals from 1 ms to 1 s"
-    source: str = "no paper: issue 10 of the project"
+    source: str = "no paper: a goal of this project"
     claim: str = (
         "The mean limit is the same within 10 % for every control interval up to half the shortest "
         "round-trip time."

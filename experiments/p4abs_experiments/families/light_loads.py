@@ -70,7 +70,7 @@ class LightLoads(Experiment):
 
     name: str = "families-light-loads"
     title: str = "Links that are no bottleneck"
-    source: str = "no paper: issue 10 of the project"
+    source: str = "no paper: a goal of this project"
     claim: str = "The mean limit is at most 1.20 times the least buffer that meets the loss target."
 
     def cells(self, size: Size) -> Sequence[Cell]:

@@ -54,7 +54,7 @@ class Links(Family):
 
     name: str = "families-links"
     title: str = "Links from 2 Mb/s to 10 Gb/s"
-    source: str = "no paper: issue 10 of the project"
+    source: str = "no paper: a goal of this project"
     claim: str = (
         "The law has no absolute time or rate in it: on any link the mean limit is at most 1.10 "
         "times the static optimum, and the target that binds is held."

@@ -74,7 +74,7 @@ class Sources(Family):
 
     name: str = "families-sources"
     title: str = "Congestion controls, numbers of flows and mixed traffic"
-    source: str = "no paper: issue 10 of the project"
+    source: str = "no paper: a goal of this project"
     claim: str = (
         "Whoever sends, the mean limit is at most 1.10 times the static optimum, and the target "
         "that binds is held."

@@ -34,7 +34,7 @@ class UtilizationTargets(Family):
 
     name: str = "families-utilization-targets"
     title: str = "Utilization targets from 80 to 99.9 %"
-    source: str = "no paper: issue 10 of the project"
+    source: str = "no paper: a goal of this project"
     claim: str = "Every utilization that is asked for is delivered, with the least buffer."
     seeds: tuple[int, ...] = MANY_SEEDS
 
@@ -54,7 +54,7 @@ class LossTargets(Family):
 
     name: str = "families-loss-targets"
     title: str = "Loss targets from 5 % to 1e-4"
-    source: str = "no paper: issue 10 of the project"
+    source: str = "no paper: a goal of this project"
     claim: str = (
         "Every loss that is asked for is delivered, within 10 % once 1000 drops would be due."
     )

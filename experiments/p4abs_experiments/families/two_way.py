@@ -45,7 +45,7 @@ class OneWaySized(Family):
 
     name: str = "families-two-way"
     title: str = "Data both ways, one link sized"
-    source: str = "no paper: issue 10 of the project"
+    source: str = "no paper: a goal of this project"
     claim: str = (
         "Acknowledgements that come in bursts are no hindrance: the mean limit is at most 1.10 "
         "times the static optimum, and the target that binds is held."
@@ -69,7 +69,7 @@ class BothWaysSized(Experiment):
 
     name: str = "families-two-way-both"
     title: str = "Data both ways, both links sized"
-    source: str = "Zhang, Shenker and Clark 1991; issue 10 of the project"
+    source: str = "Zhang, Shenker and Clark 1991"
     claim: str = (
         "With data both ways links may idle whatever their buffers; two controllers at once hold "
         "the targets where fixed limits can."

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from p4abs.errors import UserError
-from p4abs.policies import PolicyError, Targets, create
+from p4abs.policies import POLICIES, PolicyError, Targets, create, required_parameters
 from p4abs.units import parse_duration, parse_rate
 
 CONGESTION_CONTROLS = ("reno", "cubic", "bbr")
@@ -24,7 +24,10 @@ UNDISTURBED = "none"
 DISTURBANCE_LENGTHS_S = {"stall": 1.0, "pause": 2.0, "flap": 1.0}
 # The shortest transient is 6 % of the duration; a disturbance begins three lengths before its end.
 DISTURBED_DURATION_MIN_LENGTHS = 50
-
+# The others need the number of flows and suchlike, or a cap on the delay.
+POLICIES_TO_SHOW = tuple(
+    name for name in POLICIES if not required_parameters(name) and name != "delay-cap"
+)
 
 _Quantity = TypeVar("_Quantity")
 
@@ -73,6 +76,11 @@ class Settings:
                 f"and at most {DURATION_MAX_S:g} s"
             )
         self._check_time_to_recover()
+        if self.policy not in POLICIES_TO_SHOW:
+            what = "requires what a demonstration does not give it"
+            why = what if self.policy in POLICIES else "is none"
+            valid = ", ".join(POLICIES_TO_SHOW)
+            raise SettingsError(f"policy {self.policy!r} {why}: valid are {valid}")
         limit_bytes = self.oversized_limit_bytes
         try:
             targets = Targets(self.utilization, self.loss, None, 1, limit_bytes)

@@ -55,7 +55,9 @@ def test_the_defaults_are_valid() -> None:
         ("utilization", "98", "between 0 and 1"),
         ("utilization", "nan", "between 0 and 1"),
         ("loss", "0", "between 0 and 1"),
-        ("policy", "guess", "abs"),
+        ("policy", "guess", "is none: valid are abs, "),
+        ("policy", "stanford", "does not give it: valid are abs, "),
+        ("policy", "delay-cap", "does not give it: valid are abs, "),
     ],
 )
 def test_bad_values_are_named_with_what_would_be_valid(option: str, value: str, named: str) -> None:

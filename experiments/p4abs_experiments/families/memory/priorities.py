@@ -47,7 +47,7 @@ class Priorities(Experiment):
 
     name: str = "families-priorities"
     title: str = "Priorities in a memory shared by four links"
-    source: str = "no paper: issue 11 of the project"
+    source: str = "no paper: a goal of this project"
     claim: str = (
         "Where memory is too small for all, the link of the highest priority has what it needs, "
         "and links of lower ones share the rest. Limits and queues are never above the memory."

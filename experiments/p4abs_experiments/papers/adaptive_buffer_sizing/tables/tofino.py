@@ -165,7 +165,7 @@ TABLES_BEHIND_TOFINO = tuple(
         table=table,
         name=f"{table.name}-tofino",
         title=f"{table.title}: behind Tofino's arithmetic",
-        source=f"{table.source}; issue 12 of the project",
+        source=table.source,
         claim=(
             "With the widths, units and roundings of the Tofino program in the loop Tables 2 and 3 "
             "are as good as with the v1model program, within 2 %."
