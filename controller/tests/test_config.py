@@ -133,6 +133,10 @@ REFUSED = {
     "agreement with a loss above 1": PORT + GOLD.replace("0.01", "7"),
     "agreement without a unit": PORT + GOLD + "delay = 5\n",
     "agreement with no percentile": PORT + GOLD + 'delay = "5ms"\npercentile = 101\n',
+    "agreement with a percentile of nothing": PORT + GOLD + "percentile = 50\n",
+    "agreement with a window below the interval": (
+        '[switch]\ninterval = "5s"\n' + PORT + GOLD + 'window = "1s"\n'
+    ),
     "agreement that cannot be kept": PORT + GOLD + "utilization = 0.9\nvoid-above = 0.7\n",
     "agreement with a period below a window": PORT + GOLD + 'window = "2h"\n',
     "agreements of one name": PORT + GOLD + GOLD,
@@ -463,6 +467,13 @@ def test_the_example_file_shows_every_key() -> None:
     assert [port.number for port in first.port] == [2, 3]
     assert first.port[0].parameters == default_parameters("abs")
     assert len(second.port) == 256
+
+
+@pytest.mark.parametrize("other", ["localhost:9559", "LOCALHOST:9559", "127.0.0.1:09559"])
+def test_a_switch_in_another_spelling_is_the_same(tmp_path, other) -> None:
+    table = '[[switch]]\ngrpc-addr = "{}"\n[[switch.port]]\nnumber = 1\n'
+    said = refusal(table.format("127.0.0.1:9559") + table.format(other), tmp_path)
+    assert f"grpc-addr {other} with device-id 1 is configured twice" in said
 
 
 def test_ports_have_the_priority_of_their_table_or_of_the_defaults(tmp_path) -> None:

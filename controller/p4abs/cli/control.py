@@ -172,15 +172,15 @@ def control(
         return settings
 
     duration_s = None if duration is None else seconds("--duration", duration, above_zero=True)
-    _check_distinct({"--config": config_path, "--samples": samples, "--summary": summary})
+    page = {"--web-token": web_token, "--web-certificate": web_certificate, "--web-key": web_key}
+    _check_distinct({"--samples": samples, "--summary": summary}, {"--config": config_path, **page})
     outputs = Outputs(
         samples=samples,
         summary=summary,
         metrics=None if metrics is None else parse_metrics_address(metrics),
-        web=web_access(web, web_token, web_certificate, web_key),
+        web=web_access(web, *page.values()),
     )
-    log_format = _log_format(log)
-    selection = parse_selection(sort, words)
+    log_format, selection = _log_format(log), parse_selection(sort, words)
     with closing(Log(log_format)) as log_output:
         view = _view(selection, quiet, log_format, log_output)
         try:
@@ -208,10 +208,10 @@ def _port_flags(text: str) -> dict[str, Any]:
     return flags
 
 
-def _check_distinct(files: Mapping[str, Path | None]) -> None:
+def _check_distinct(written: Mapping[str, Path | None], read: Mapping[str, Path | None]) -> None:
     """A file that is read must not be written to, nor one for two purposes. Raises UserError."""
-    options: dict[str, str] = {}
-    for option, path in files.items():
+    options = {realpath(path): option for option, path in read.items() if path is not None}
+    for option, path in written.items():
         if path is not None and (other := options.setdefault(realpath(path), option)) != option:
             raise UserError(f"{other} and {option} are the same file: {path}")
 

@@ -43,7 +43,7 @@ class SwitchMaker:
     ) -> WatchedSwitch:
         """The switch that is number `index` of the settings; see SwitchController.
 
-        Raises UserError.
+        Raises UserError, also for certificates that cannot be read: nothing has changed then.
         """
         program = programs.get((settings.target, settings.push_pipeline))
 
@@ -61,6 +61,8 @@ class SwitchMaker:
             )
 
         try:
+            if settings.tls is not None:
+                settings.tls.channel_credentials()
             return self._fleet.make(settings, make_controller)
         except UserError as error:
             raise UserError(f"{settings.name}: {error}") from None

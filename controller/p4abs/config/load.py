@@ -45,11 +45,11 @@ def _rank(error: ErrorDetails) -> tuple[bool, bool]:
 
 def _check_distinct(settings: Settings, source: Source) -> None:
     """Raises ConfigError where two tables are of one switch, or call two alike."""
-    devices: dict[tuple[str, int], str] = {}
+    devices: dict[tuple[str, int, int], str] = {}
     names: dict[str, str] = {}
     for index, switch in enumerate(settings.switch):
         place = source.place(("switch", index)) or "settings"
-        first = devices.setdefault((switch.grpc_addr, switch.device_id), place)
+        first = devices.setdefault((*_endpoint(switch.grpc_addr), switch.device_id), place)
         if first != place:
             raise ConfigError(
                 f"{place}: grpc-addr {switch.grpc_addr} with device-id {switch.device_id} is "
@@ -61,6 +61,12 @@ def _check_distinct(settings: Settings, source: Source) -> None:
                 f"{place}: the name {switch.name!r} is that of the switch in {first}, too; "
                 "give each [[switch]] a name of its own"
             )
+
+
+def _endpoint(address: str) -> tuple[str, int]:
+    """Host and port, however they are spelt; other names of a host are not looked up."""
+    host, _, port = address.rpartition(":")
+    return "127.0.0.1" if host.lower() == "localhost" else host.lower(), int(port)
 
 
 def _describe(error: ErrorDetails, source: Source) -> str:

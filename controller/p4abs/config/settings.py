@@ -129,6 +129,8 @@ class AgreementSettings(_Table):
 
     @model_validator(mode="after")
     def _makes_sense(self) -> Self:
+        if self.delay is None and "percentile" in self.model_fields_set:
+            raise ValueError(f"agreement {self.name}: percentile is that of a delay: give delay")
         try:
             self.terms()
         except AgreementError as error:
@@ -375,6 +377,16 @@ class SwitchSettings(_Table):
                 f"memory {format_size(self.memory)} is less than the sum of the ports' min-limit, "
                 f"{format_size(needed)}"
             )
+        return self
+
+    @model_validator(mode="after")
+    def _windows_hold_intervals(self) -> Self:
+        for agreement in (each for port in self.port for each in port.agreement):
+            if agreement.window < self.interval:
+                raise ValueError(
+                    f"agreement {agreement.name}: window {format_duration(agreement.window)} is "
+                    f"shorter than the interval, {format_duration(self.interval)}"
+                )
         return self
 
     @property

@@ -1,5 +1,7 @@
 """Where something is served: an address of this machine and a TCP port."""
 
+import errno
+import os
 from dataclasses import dataclass
 from ipaddress import IPv4Address, IPv6Address, ip_address
 
@@ -36,6 +38,13 @@ def parse_listen_address(option: str, text: str, example_port: int) -> ListenAdd
 def valid(example_port: int) -> str:
     """What to write, for messages."""
     return f"write 127.0.0.1:PORT or [::1]:PORT, such as 127.0.0.1:{example_port}"
+
+
+def unusable(option: str, address: ListenAddress, error: OSError) -> UserError:
+    """What to say of an address that cannot be listened at."""
+    another = "address of this machine" if error.errno == errno.EADDRNOTAVAIL else "port"
+    reason = os.strerror(error.errno or 0).lower()
+    return UserError(f"{option}: {address}: {reason}; give another {another}")
 
 
 def _ip_address(host: str) -> IPv4Address | IPv6Address:

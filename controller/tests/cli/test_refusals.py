@@ -116,6 +116,15 @@ def test_a_file_below_a_link_to_itself_is_refused_by_name(capsys, tmp_path: Path
     assert errors.count("\n") == 1
 
 
+def test_the_pages_token_is_never_written_over(capsys, tmp_path: Path) -> None:
+    token = tmp_path / "token"
+    token.write_text("0123456789abcdef" * 2)
+    arguments = ("control", *PORT, "--web", "127.0.0.1:0", "--web-token", str(token))
+    status, output, errors = run((*arguments, "--summary", str(token)), capsys)
+    assert (status, output) == (2, "")
+    assert "--web-token and --summary are the same file" in errors
+
+
 @pytest.mark.parametrize("option", ["--summary", "--samples"])
 def test_the_configuration_is_never_written_over(option, capsys, tmp_path: Path) -> None:
     file = tmp_path / "abs.csv"

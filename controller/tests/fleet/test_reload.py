@@ -188,6 +188,16 @@ async def test_a_wrong_file_changes_nothing_and_is_said_in_one_line(world) -> No
     assert_no_gap(run)
 
 
+async def test_certificates_that_cannot_be_read_change_nothing(world, tmp_path) -> None:
+    authority = tmp_path / "ca.pem"
+    run = await reloaded(world, **{"tls-ca": str(authority)})
+    assert [line for line in run.ticks.lines if "onfiguration" in line] == [
+        f"{NOT_TAKEN_OVER}one: {authority}: No such file or directory"
+    ]
+    assert_no_gap(run)
+    assert run.failures == {}
+
+
 async def test_one_switch_that_cannot_be_served_keeps_all_as_they_are(world) -> None:
     for name in ("one", "two"):
         world.add(name)

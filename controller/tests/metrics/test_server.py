@@ -1,5 +1,6 @@
 """Where metrics are served, and what may go wrong there."""
 
+import errno
 import socket
 from collections.abc import Iterator
 from contextlib import suppress
@@ -10,6 +11,7 @@ from urllib.error import HTTPError
 import pytest
 from p4abs.errors import UserError
 from p4abs.telemetry import parse_metrics_address, serve_metrics
+from p4abs.telemetry.address import ListenAddress, unusable
 from p4abs.telemetry.metrics import server as module
 from prometheus_client.core import GaugeMetricFamily
 from prometheus_client.metrics_core import Metric
@@ -142,3 +144,13 @@ def test_a_request_that_comes_in_drops_keeps_nobody_waiting(followed, fetch, mon
             finally:
                 ended.set()
                 dripping.join()
+
+
+@pytest.mark.parametrize(
+    ("number", "valid"),
+    [(errno.EADDRINUSE, "give another port"), (errno.EADDRNOTAVAIL, "address of this machine")],
+)
+def test_an_address_that_cannot_be_had_is_refused_with_what_to_change(number, valid) -> None:
+    error = unusable("--web", ListenAddress("192.0.2.77", 8080), OSError(number, "no"))
+    assert str(error).startswith("--web: 192.0.2.77:8080: ")
+    assert str(error).endswith(valid)

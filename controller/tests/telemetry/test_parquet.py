@@ -159,7 +159,8 @@ def test_a_disk_that_is_full_is_said_once(tmp_path, spine) -> None:
     path.symlink_to("/dev/full")
     with open_sample_file(path, said.append) as file:
         file.sampled(spine, samples_of(PORTS, SAMPLE))
-    assert said == [f"{path}: No space left on device: no more samples are written"]
+    lost = "this table has no directory and cannot be read"
+    assert said == [f"{path}: No space left on device; {lost}: no more samples are written"]
 
 
 def test_without_its_package_it_is_refused_in_one_line(tmp_path, monkeypatch) -> None:

@@ -12,8 +12,7 @@ from wsgiref.simple_server import WSGIRequestHandler, WSGIServer
 from prometheus_client import CollectorRegistry, make_wsgi_app
 from prometheus_client.registry import Collector
 
-from p4abs.errors import UserError
-from p4abs.telemetry.address import ListenAddress
+from p4abs.telemetry.address import ListenAddress, unusable
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIEnvironment
@@ -34,8 +33,7 @@ def serve_metrics(address: ListenAddress, collector: Collector, say: Say) -> Ite
     try:
         server = _Server(address, collector, say)
     except OSError as error:
-        reason = (error.strerror or str(error)).lower()
-        raise UserError(f"--metrics: {address}: {reason}; give another port") from None
+        raise unusable("--metrics", address, error) from None
     thread = Thread(target=server.serve, name="metrics", daemon=True)
     thread.start()
     try:

@@ -7,6 +7,8 @@ Blocks use the same memory, one after the other. What the directory takes of the
 would otherwise lie between the gaps that a block leaves, and the next one would not fit into them.
 """
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -52,9 +54,10 @@ class SampleTable:
     def write(self, told: Told) -> None:
         """Takes the samples of a control interval. Raises OSError."""
         if self._rows + len(told.samples) > BLOCK_ROWS:
-            self._write_block()
-            if self._blocks == MOST_BLOCKS:
-                self._open_next()
+            with _saying_what_is_lost():
+                self._write_block()
+                if self._blocks == MOST_BLOCKS:
+                    self._open_next()
         rows = slice(self._rows, self._rows + len(told.samples))
         for column, values in unhurried(zip(COLUMNS, self._columns, strict=True)):
             values.add(rows, column.of(told))
@@ -62,7 +65,7 @@ class SampleTable:
 
     def close(self) -> None:
         """Writes what is left and the directory. Raises OSError."""
-        with self._stream:
+        with _saying_what_is_lost(), self._stream:
             self._write_block()
             self._table.close()
 
@@ -83,6 +86,16 @@ class SampleTable:
         self._rows = 0
         self._blocks += 1
         self._table.write_batch(pyarrow.record_batch(arrays, _SCHEMA))
+
+
+@contextmanager
+def _saying_what_is_lost() -> Iterator[None]:
+    """A full disk takes more from a table than what does not fit."""
+    try:
+        yield
+    except OSError as error:
+        lost = "this table has no directory and cannot be read"
+        raise OSError(error.errno, f"{error.strerror or error}; {lost}") from error
 
 
 class _Numbers:

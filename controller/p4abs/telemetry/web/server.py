@@ -2,7 +2,6 @@
 
 import asyncio
 import logging
-import os
 import socket
 import time
 from collections.abc import Callable, Iterator
@@ -10,7 +9,7 @@ from contextlib import contextmanager
 from threading import Thread
 
 from p4abs.errors import UserError
-from p4abs.telemetry.address import ListenAddress
+from p4abs.telemetry.address import ListenAddress, unusable
 from p4abs.telemetry.web.access import WebAccess
 from p4abs.telemetry.web.board import Board
 
@@ -43,8 +42,7 @@ def _listen(address: ListenAddress) -> socket.socket:
     try:
         return socket.create_server((address.host, address.port), family=family)
     except OSError as error:
-        reason = os.strerror(error.errno or 0).lower()
-        raise UserError(f"--web: {address}: {reason}; give another port") from None
+        raise unusable("--web", address, error) from None
 
 
 class _Server:
