@@ -79,7 +79,9 @@ def test_values_have_the_forms_of_the_tutorials(
     assert encode(value, width_bits, "value") == encoded
 
 
-@pytest.mark.parametrize("value", [512, -1, "10.0.1.1", "blue", None, 1.5, [], [1, 2], {}])
+@pytest.mark.parametrize(
+    "value", [512, -1, "0.0.0.1", "::1", "0:0:0:0:0:1", "blue", None, 1.5, [], [1, 2], {}]
+)
 def test_values_that_do_not_fit_are_refused_by_name(value: object) -> None:
     with pytest.raises(RuntimeFileError, match=r"^port of forward is "):
         encode(value, 9, "port of forward")

@@ -390,6 +390,16 @@ def test_a_disagreement_is_refused_and_named(
     assert caught.value.code is grpc.StatusCode.INVALID_ARGUMENT
 
 
+@pytest.mark.parametrize("kind", ["register", "counter"])
+def test_json_without_arrays_lacks_those_of_the_p4info(
+    kinds: Program, kinds_json: Path, kind: str
+) -> None:
+    bmv2 = json.loads(kinds_json.read_bytes())
+    del bmv2[f"{kind}_arrays"]
+    with pytest.raises(RequestError, match=f"{kind} KindsIngress.*P4Info"):
+        agreement.check(kinds, json.dumps(bmv2).encode())
+
+
 @pytest.mark.parametrize("device_config", [b"", b"\xff", b"[]", b"{}", b'{"actions": 1}'])
 def test_what_is_not_bmv2_json_is_refused(kinds: Program, device_config: bytes) -> None:
     with pytest.raises(RequestError, match="not BMv2 JSON"):

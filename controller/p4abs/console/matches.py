@@ -30,9 +30,8 @@ def entry_of_key(table: p4i.Table, texts: Sequence[str], priority: str | None) -
         raise CommandError(f"table {name}: {len(texts)} key fields; valid: {key_text(table)}")
     entry = p4r.TableEntry(table_id=table.preamble.id)
     if has_priority(table):
-        number = whole(priority or "", f"the priority of table {name}, which is last,")
-        if number >= _HIGHEST_PRIORITY:
-            raise CommandError(f"priority {number}; valid: 0 to {_HIGHEST_PRIORITY - 1}")
+        what = f"the priority of table {name}, which is last,"
+        number = whole(priority or "", what, _HIGHEST_PRIORITY - 1)
         entry.priority = _HIGHEST_PRIORITY - number
     matches = (_match(field, text, name) for field, text in zip(fields, texts, strict=True))
     entry.match.extend(match for match in matches if match is not None)
@@ -91,10 +90,8 @@ def _match(field: p4i.MatchField, text: str, table: str) -> p4r.FieldMatch | Non
         case p4i.MatchField.EXACT:
             message.exact.value = encode(text, width, what)
         case p4i.MatchField.LPM:
-            value, digits = _pair(text, "/", what)
-            length = whole(digits, f"prefix length of {what}")
-            if length > width:
-                raise CommandError(f"prefix length of {what} is {length}; valid: 0 to {width}")
+            value, digits = _pair(text, "/", what, "LENGTH")
+            length = whole(digits, f"prefix length of {what}", width)
             mask = (1 << width) - (1 << (width - length))
             message.lpm.value = masked(encode(value, width, what), mask)
             message.lpm.prefix_len = length
@@ -129,8 +126,8 @@ def _ternary(field: p4i.MatchField, text: str, what: str) -> p4r.FieldMatch | No
     return p4r.FieldMatch(field_id=field.id, optional=p4r.FieldMatch.Optional(value=value))
 
 
-def _pair(text: str, separator: str, what: str) -> tuple[str, str]:
+def _pair(text: str, separator: str, what: str, form: str = "VALUE") -> tuple[str, str]:
     first, found, second = text.partition(separator)
     if not found:
-        raise CommandError(f"{what} is {text!r}; valid: VALUE{separator}VALUE")
+        raise CommandError(f"{what} is {text!r}; valid: VALUE{separator}{form}")
     return first, second

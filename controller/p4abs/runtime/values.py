@@ -21,9 +21,13 @@ def encode(value: object, width_bits: int, what: str) -> bytes:
     """
     if isinstance(value, list) and len(value) == 1:
         value = value[0]
-    number = _number(value)
+    number, own_bits = _number(value)
     if number is None:
         raise RuntimeFileError(f"{what} is {value!r}; valid: {_FORMS}")
+    if own_bits not in (None, width_bits):
+        raise RuntimeFileError(
+            f"{what} is {value!r}, an address of {own_bits} bits, and not bit<{width_bits}>"
+        )
     if number < 0 or number.bit_length() > width_bits:
         raise RuntimeFileError(f"{what} is {value!r}, which does not fit in bit<{width_bits}>")
     return encode_exact(number, max(1, width_bits))  # a width of 0 would stand for a text
@@ -34,18 +38,21 @@ def masked(value: bytes, mask: int) -> bytes:
     return encode_exact(int.from_bytes(value, "big") & mask, 8 * len(value))
 
 
-def _number(value: object) -> int | None:
+def _number(value: object) -> tuple[int | None, int | None]:
+    """The number that is meant, None for none; and of an address how many bits it has."""
     if isinstance(value, int):
-        return int(value)
+        return int(value), None
     if not isinstance(value, str):
-        return None
+        return None, None
     if _MAC.fullmatch(value):
-        return int.from_bytes(bytes(int(byte, 16) for byte in re.split("[:-]", value)), "big")
+        octets = bytes(int(byte, 16) for byte in re.split("[:-]", value))
+        return int.from_bytes(octets, "big"), 8 * len(octets)
     try:
-        return int(value, 0)
+        return int(value, 0), None
     except ValueError:
         pass
     try:
-        return int(ipaddress.ip_address(value))
+        address = ipaddress.ip_address(value)
     except ValueError:
-        return None
+        return None, None
+    return int(address), address.max_prefixlen

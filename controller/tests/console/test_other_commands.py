@@ -44,7 +44,9 @@ def test_a_signed_cell_of_any_width_is_told_in_whole_bytes(
 @pytest.mark.parametrize(
     ("command", "complaint"),
     [
-        ("register_read marks 4", "register KindsIngress.marks has no cell 4; valid: 0 to 3"),
+        ("register_read marks 4", "marks is '4'; valid: a whole number from 0 to 3"),
+        ("register_read marks -1", "marks is '-1'; valid: a whole number from 0 to 3"),
+        ("register_read marks 0 1", "3 arguments; valid: register [index]"),
         ("register_write marks 0 4096", "is '4096'; valid: 0 to 4095"),
         ("register_read nope", "no register is named 'nope'; valid: KindsIngress.marks"),
         ("counter_read arrivals 8", "has no cell 8; valid: 0 to 7"),
@@ -84,6 +86,27 @@ def test_a_number_that_p4runtime_cannot_hold_is_refused(
     assert f"is '{greatest + 1}'; valid: a whole number from 0 to {greatest}" in line
     _, within = resources(command.format(greatest))
     assert not any("a whole number" in line for line in within)
+
+
+@pytest.mark.parametrize(
+    ("command", "complaint"),
+    [
+        ("act_prof_delete_member next_hops 9", "next_hops has no member 9; valid: 0"),
+        ("act_prof_modify_member next_hops forward 9 1", "next_hops has no member 9; valid: 0"),
+        ("act_prof_delete_group paths 5", "paths has no group 5; valid: 0"),
+        ("act_prof_add_member_to_group paths 9 0", "paths has no member 9; valid: 0"),
+        ("act_prof_add_member_to_group paths 0 0", "group 0 has member 0 already"),
+    ],
+)
+def test_members_and_groups_are_named_by_their_handles(
+    resources: Say, command: str, complaint: str
+) -> None:
+    resources(
+        "act_prof_create_member next_hops forward 1\nact_prof_create_member paths forward 1\n"
+        "act_prof_create_group paths\nact_prof_add_member_to_group paths 0 0"
+    )
+    _, [line] = resources(command)
+    assert complaint in line
 
 
 def test_a_counter_is_read_as_it_was_written(kinds: Say) -> None:

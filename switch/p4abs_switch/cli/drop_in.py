@@ -74,6 +74,16 @@ REFUSED = {
 }
 """Options without which other packets would come and go."""
 
+MOST_QUEUES = 8
+"""Of a port: v1model's priority has three bits."""
+
+_OF_TLS = (
+    "grpc-server-cacert",
+    "grpc-server-cert",
+    "grpc-server-key",
+    "grpc-server-with-client-auth",
+)
+
 _TRACING = {"trace", "debug"}
 _LOG_LEVELS = {
     "trace": logging.INFO,
@@ -117,6 +127,8 @@ def understand(arguments: Sequence[str]) -> tuple[SwitchConfig, list[str]]:
             raise UserError(f"--{name}: {refused.reason}")
     if options.drop_port != BMV2_DROP_PORT:
         raise UserError(f"--drop-port {options.drop_port}: the drop port is {BMV2_DROP_PORT}")
+    if not 1 <= options.priority_queues <= MOST_QUEUES:
+        raise UserError(f"--priority-queues {options.priority_queues}: must be 1 to {MOST_QUEUES}")
     names = tuple(options.interface)
     link = f"queues={options.priority_queues},{_QUEUES_AS_BMV2}"
     links = tuple(f"{name.partition('@')[0]},{link}" for name in names)
@@ -212,6 +224,9 @@ def _given(options: argparse.Namespace, name: str) -> Any:
 
 def _tls(options: argparse.Namespace) -> TlsFiles | None:
     if not options.grpc_server_ssl:
+        for name in _OF_TLS:
+            if _given(options, name):
+                raise UserError(f"--{name} needs --grpc-server-ssl: nothing would be encrypted")
         return None
     certificate, key = options.grpc_server_cert, options.grpc_server_key
     if certificate is None or key is None:

@@ -102,17 +102,17 @@ def _field_widths(bmv2: _Object) -> dict[tuple[str, str], int]:
 
 
 def _check_arrays(program: Program, bmv2: _Object) -> None:
-    registers = {r["name"]: (r["size"], r["bitwidth"]) for r in bmv2["register_arrays"]}
+    registers = {r["name"]: (r["size"], r["bitwidth"]) for r in bmv2.get("register_arrays", ())}
     for register in program.registers.values():
         wanted = (register.size, register.width_bits)
         found = _named("register", registers, register.name)
         _check_equal(f"size and width of register {register.name}", wanted, found)
-    counters = {c["name"]: c["size"] for c in bmv2["counter_arrays"] if not c["is_direct"]}
+    counters = {c["name"]: c["size"] for c in bmv2.get("counter_arrays", ()) if not c["is_direct"]}
     for counter in program.counters.values():
         found_size = _named("counter", counters, counter.name)
         _check_equal(f"size of counter {counter.name}", counter.size, found_size)
 
-    meters = {m["name"]: m["size"] for m in bmv2["meter_arrays"] if not m["is_direct"]}
+    meters = {m["name"]: m["size"] for m in bmv2.get("meter_arrays", ()) if not m["is_direct"]}
     for meter in program.meters.values():
         found_size = _named("meter", meters, meter.name)
         _check_equal(f"size of meter {meter.name}", meter.size, found_size)

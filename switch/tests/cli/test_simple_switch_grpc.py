@@ -114,6 +114,22 @@ def test_a_refusal_is_one_line_and_status_2(
     assert output.err.count("\n") == 1
 
 
+@pytest.mark.parametrize(
+    ("arguments", "named"),
+    [
+        (["--priority-queues", "9"], "--priority-queues 9: must be 1 to 8"),
+        (["--priority-queues", "-3"], "--priority-queues -3: must be 1 to 8"),
+        (["--grpc-server-with-client-auth"], "--grpc-server-with-client-auth needs --grpc-server-"),
+        (["--grpc-server-cert", "a.pem"], "--grpc-server-cert needs --grpc-server-ssl"),
+    ],
+)
+def test_what_cannot_be_served_is_refused_without_any_interface(
+    arguments: list[str], named: str
+) -> None:
+    with pytest.raises(UserError, match=f"^{named}"):
+        understand(["a.json", "--", *arguments])
+
+
 def test_an_interface_whose_name_is_no_text_is_refused() -> None:
     with pytest.raises(UserError, match="must be PORT@INTERFACE"):
         understand(["-i", "1@\udcff", "a.json"])

@@ -4,7 +4,7 @@ BMv2 numbers members and groups from 0, P4Runtime lets its client choose ids fro
 id h + 1, and what is created gets the lowest handle that is free.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 
 from finsy.proto import p4i, p4r
 
@@ -32,15 +32,17 @@ class ProfileCommands(TableCommands):
         """Change a member: act_prof_modify_member <profile> <action> <member> <parameters>"""
         name, action, text, *parameters = words(line, "profile action member", more=True)
         given = parameters[1:] if parameters[:1] == ["=>"] else parameters
-        member = self._member(self.names.profile(name), _handle(text, "the member"), action, given)
+        profile = self.names.profile(name)
+        member = self._member(profile, self._found_member(profile, text), action, given)
         self.session.modify(action_profile_member=member)
 
     def do_act_prof_delete_member(self, line: str) -> None:
         """Delete a member: act_prof_delete_member <profile> <member>"""
         name, text = words(line, "profile member")
+        profile = self.names.profile(name)
         member = p4r.ActionProfileMember(
-            action_profile_id=self.names.profile(name).preamble.id,
-            member_id=_handle(text, "the member") + 1,
+            action_profile_id=profile.preamble.id,
+            member_id=self._found_member(profile, text) + 1,
         )
         self.session.delete(action_profile_member=member)
 
@@ -57,14 +59,17 @@ class ProfileCommands(TableCommands):
     def do_act_prof_delete_group(self, line: str) -> None:
         """Delete a group: act_prof_delete_group <profile> <group>"""
         name, text = words(line, "profile group")
-        group = _group(self._selector(name), _handle(text, "the group"))
+        group = self._found_group(self._selector(name), text)
         self.session.delete(action_profile_group=group)
 
     def do_act_prof_add_member_to_group(self, line: str) -> None:
         """Add a member to a group: act_prof_add_member_to_group <profile> <member> <group>"""
         name, member, text = words(line, "profile member group")
-        group = self._found_group(self._selector(name), text)
-        group.members.add(member_id=_handle(member, "the member") + 1, weight=1)
+        profile = self._selector(name)
+        group, handle = self._found_group(profile, text), self._found_member(profile, member)
+        if any(each.member_id == handle + 1 for each in group.members):
+            raise CommandError(f"group {text} has member {member} already")
+        group.members.add(member_id=handle + 1, weight=1)
         self.session.modify(action_profile_group=group)
 
     def do_act_prof_remove_member_from_group(self, line: str) -> None:
@@ -149,14 +154,22 @@ class ProfileCommands(TableCommands):
         found = self.session.read(action_profile_group=wanted)
         return [each.action_profile_group for each in found]
 
+    def _found_member(self, profile: p4i.ActionProfile, text: str) -> int:
+        members = {member.member_id - 1 for member in self._members(profile)}
+        return _found(profile, "member", text, members)
+
     def _found_group(self, profile: p4i.ActionProfile, text: str) -> p4r.ActionProfileGroup:
         groups = {group.group_id - 1: group for group in self._groups(profile)}
-        handle = _handle(text, "the group")
-        if handle not in groups:
-            valid = ", ".join(str(each) for each in groups) or "none"
-            name = profile.preamble.name
-            raise CommandError(f"action profile {name} has no group {handle}; valid: {valid}")
-        return groups[handle]
+        return groups[_found(profile, "group", text, groups)]
+
+
+def _found(profile: p4i.ActionProfile, kind: str, text: str, handles: Collection[int]) -> int:
+    handle = _handle(text, f"the {kind}")
+    if handle not in handles:
+        valid = ", ".join(map(str, sorted(handles))) or "none"
+        name = profile.preamble.name
+        raise CommandError(f"action profile {name} has no {kind} {handle}; valid: {valid}")
+    return handle
 
 
 def _handle(text: str, what: str) -> int:

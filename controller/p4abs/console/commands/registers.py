@@ -18,8 +18,10 @@ class RegisterCommands(Group):
         name, *rest = words(line, "register", more=True)
         register = self._register(name)
         wanted = p4r.RegisterEntry(register_id=register.preamble.id)
+        if len(rest) > 1:
+            raise CommandError(f"{1 + len(rest)} arguments; valid: register [index]")
         if rest:
-            [index] = words(" ".join(rest), "index")
+            [index] = rest
             wanted.index.index = _checked(register, index)
         found = self.session.read(register_entry=wanted)
         values = ", ".join(str(cell_number(register, each.register_entry.data)) for each in found)
@@ -47,11 +49,7 @@ class RegisterCommands(Group):
 
 
 def _checked(register: p4i.Register, index: str) -> int:
-    number = whole(index, "the index")
-    if number >= register.size:
-        name = register.preamble.name
-        raise CommandError(f"register {name} has no cell {number}; valid: 0 to {register.size - 1}")
-    return number
+    return whole(index, f"the index of register {register.preamble.name}", register.size - 1)
 
 
 def _width(register: p4i.Register) -> tuple[int, bool]:
