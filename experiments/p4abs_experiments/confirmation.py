@@ -11,8 +11,8 @@ from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
+from functools import partial
 from pathlib import Path
-from typing import Any
 
 from p4abs.errors import UserError
 from rich.console import Console
@@ -26,6 +26,7 @@ from p4abs_experiments.registry import EXPERIMENTS
 from p4abs_experiments.run.folder import make_folder
 from p4abs_experiments.run.process import place_of
 from p4abs_experiments.run.progress import ProgressView
+from p4abs_experiments.run.reading import json_of, read_with
 from p4abs_experiments.run.scheduler import Job, Scheduler
 from p4abs_experiments.run.source_code import (
     SIMULATOR,
@@ -36,6 +37,8 @@ from p4abs_experiments.run.source_code import (
 from p4abs_experiments.run.store import Store
 from p4abs_experiments.run.workers import Workers
 from p4abs_experiments.simulation.versions import versions
+
+_EXPERIMENT_FILE = "experiment.json"
 
 _Place = tuple[str, str, int, int | None]
 """Of a simulation in its results: scenario, policy, random seed and fixed limit."""
@@ -83,12 +86,12 @@ class Confirmation:
 
     def write(self) -> None:
         """Records today's source code and that these simulations have confirmed it."""
-        facts = _read(self.folder / "experiment.json")
+        facts = read_with(json_of, self.folder / _EXPERIMENT_FILE, CannotConfirm)
         facts["source_code"] |= todays_digests(self.changed)
         confirmed = {"commit": versions()["commit"], "simulations": len(self.cells)}
         facts["confirmed"] = [*facts.get("confirmed", ()), confirmed]
         text = json.dumps(facts, indent=2, ensure_ascii=False) + "\n"
-        (self.folder / "experiment.json").write_text(text, encoding="utf-8")
+        (self.folder / _EXPERIMENT_FILE).write_text(text, encoding="utf-8")
 
 
 def confirm(
@@ -101,13 +104,17 @@ def confirm(
     folders of those that went as they did are updated. Raises CannotConfirm when there are none, or
     none of which anything can be repeated, UnusableFolder for the store's.
     """
+    folders = [path.parent for path in sorted(results.glob(f"*/{_EXPERIMENT_FILE}"))]
+    if not folders:
+        raise CannotConfirm(f"{results}: no results of experiments there")
     found = [
-        _chosen(path.parent, count)
-        for path in sorted(results.glob("*/experiment.json"))
-        if not names or any(fnmatchcase(path.parent.name, name) for name in names)
+        read_with(partial(_planned, count=count), folder, CannotConfirm)
+        for folder in folders
+        if not names or any(fnmatchcase(folder.name, name) for name in names)
     ]
     if not found:
-        raise CannotConfirm(_nothing_there(results, names))
+        valid = ", ".join(folder.name for folder in folders)
+        raise CannotConfirm(f"{results}: no results of {' '.join(names)} there; valid: {valid}")
     hindrances = [f"{each.folder}: {each.hindrance}" for each in found if each.hindrance]
     if len(hindrances) == len(found):
         raise CannotConfirm(hindrances[0])
@@ -124,24 +131,9 @@ def confirm(
     return found
 
 
-def _nothing_there(results: Path, names: Sequence[str]) -> str:
-    there = ", ".join(sorted(path.parent.name for path in results.glob("*/experiment.json")))
-    if not there:
-        return f"{results}: no results of experiments there"
-    return f"{results}: no results of {' '.join(names)} there; valid: {there}"
-
-
-def _chosen(folder: Path, count: int) -> Confirmation:
-    try:
-        return _planned(folder, _read(folder / "experiment.json"), count)
-    except KeyError as error:
-        raise CannotConfirm(f"{folder}: no {error} in experiment.json or provenance.json") from None
-    except (TypeError, ValueError) as error:
-        raise CannotConfirm(f"{folder}: {error}") from None
-
-
-def _planned(folder: Path, facts: Any, count: int) -> Confirmation:
+def _planned(folder: Path, count: int) -> Confirmation:
     """Cells that the change could have changed, the same ones each time."""
+    facts = read_with(json_of, folder / _EXPERIMENT_FILE, CannotConfirm)
     size, seeds = Size(facts["size"]), tuple(facts["seeds"])
     if folder.name not in EXPERIMENTS:
         return Confirmation(folder, hindrance="there is no such experiment any more")
@@ -150,7 +142,7 @@ def _planned(folder: Path, facts: Any, count: int) -> Confirmation:
         return Confirmation(folder)
     # Scenarios of one name, such as a long run and a short one, stand in the plan's order.
     digests: defaultdict[_Place, list[str]] = defaultdict(list)
-    for entry in _read(folder / "provenance.json"):
+    for entry in read_with(json_of, folder / "provenance.json", CannotConfirm):
         if "digest" in entry:
             place = entry["scenario"], entry["policy"], entry["seed"], entry["limit_bytes"]
             digests[place].append(entry["digest"])
@@ -191,10 +183,3 @@ def _place(cell: Cell) -> _Place:
 def _order(entry: tuple[Cell, str]) -> str:
     """Any, but always the same."""
     return hashlib.sha256(entry[1].encode()).hexdigest()
-
-
-def _read(path: Path) -> Any:
-    try:
-        return json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError) as error:
-        raise CannotConfirm(f"{path}: {error}") from None

@@ -30,6 +30,9 @@ of several (action, arguments, weight, watch port), as if they were a group of i
 PORT_LIMIT: Final[int]
 """Port numbers are below it: the last nine-bit number is v1model's drop port."""
 
+MAX_QUEUES: Final[int]
+"""The most queues of a port: v1model's priority has three bits."""
+
 class EngineError(Exception):
     """Base of all errors of the engine; the message is one line that names the object."""
 

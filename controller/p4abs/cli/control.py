@@ -178,7 +178,7 @@ def control(
         samples=samples,
         summary=summary,
         metrics=None if metrics is None else parse_metrics_address(metrics),
-        web=web_access(web, *page.values()),
+        web=web_access(web, web_token, web_certificate, web_key),
     )
     log_format, selection = _log_format(log), parse_selection(sort, words)
     with closing(Log(log_format)) as log_output:

@@ -1,25 +1,22 @@
 """Reads what the experiments left (`p4abs_experiments.output.folder`): a directory each."""
 
-import json
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 from p4abs.errors import UserError
 
 from p4abs_experiments.experiment.goal import MET, MISSED, Mark
 from p4abs_experiments.report.table import Run, Table, read_runs, summarized
+from p4abs_experiments.run.reading import json_of, read_with
 from p4abs_experiments.run.source_code import changed_since
 
 EXPERIMENT_FILE = "experiment.json"
 PROVENANCE_FILE = "provenance.json"
 TABLE_FILE = "table.csv"
-
-
-_Content = TypeVar("_Content")
 
 
 class UnusableResults(UserError):
@@ -93,22 +90,11 @@ def _order(record: Record) -> tuple[str, bool, list[tuple[int, str]]]:
 
 def _record(path: Path) -> Record:
     folder = path.parent
-    facts, provenance = (_read(each, _json) for each in (path, folder / PROVENANCE_FILE))
-    runs = _read(folder / TABLE_FILE, read_runs)
-    return _read(folder, partial(_from, facts, provenance, runs))
-
-
-def _json(path: Path) -> Any:
-    return json.loads(path.read_text(encoding="utf-8"))
-
-
-def _read(path: Path, read: Callable[[Path], _Content]) -> _Content:
-    try:
-        return read(path)
-    except KeyError as error:
-        raise UnusableResults(f"{path}: no {error}") from None
-    except (AttributeError, OSError, TypeError, ValueError) as error:
-        raise UnusableResults(f"{path}: {error}") from None
+    facts, provenance = (
+        read_with(json_of, each, UnusableResults) for each in (path, folder / PROVENANCE_FILE)
+    )
+    runs = read_with(read_runs, folder / TABLE_FILE, UnusableResults)
+    return read_with(partial(_from, facts, provenance, runs), folder, UnusableResults)
 
 
 def _from(

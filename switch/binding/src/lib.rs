@@ -43,4 +43,7 @@ mod engine_module {
     /// Port numbers are below it.
     #[pymodule_export]
     const PORT_LIMIT: u16 = engine::PORT_LIMIT;
+    /// The most queues of a port.
+    #[pymodule_export]
+    const MAX_QUEUES: u8 = engine::MAX_QUEUES;
 }

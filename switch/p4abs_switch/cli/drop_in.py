@@ -17,6 +17,7 @@ from p4abs.errors import P4absError, UserError, one_line
 from p4abs.standard_error import LogHandler
 
 from p4abs_switch import EngineError
+from p4abs_switch._engine import MAX_QUEUES
 from p4abs_switch.cli.links import port_configs
 from p4abs_switch.server.config import SwitchConfig
 from p4abs_switch.server.errors import SwitchDied, SwitchError
@@ -74,9 +75,6 @@ REFUSED = {
 }
 """Options without which other packets would come and go."""
 
-MOST_QUEUES = 8
-"""Of a port: v1model's priority has three bits."""
-
 _OF_TLS = (
     "grpc-server-cacert",
     "grpc-server-cert",
@@ -127,8 +125,8 @@ def understand(arguments: Sequence[str]) -> tuple[SwitchConfig, list[str]]:
             raise UserError(f"--{name}: {refused.reason}")
     if options.drop_port != BMV2_DROP_PORT:
         raise UserError(f"--drop-port {options.drop_port}: the drop port is {BMV2_DROP_PORT}")
-    if not 1 <= options.priority_queues <= MOST_QUEUES:
-        raise UserError(f"--priority-queues {options.priority_queues}: must be 1 to {MOST_QUEUES}")
+    if not 1 <= options.priority_queues <= MAX_QUEUES:
+        raise UserError(f"--priority-queues {options.priority_queues}: must be 1 to {MAX_QUEUES}")
     names = tuple(options.interface)
     link = f"queues={options.priority_queues},{_QUEUES_AS_BMV2}"
     links = tuple(f"{name.partition('@')[0]},{link}" for name in names)

@@ -7,6 +7,7 @@ from typing import TypeVar
 
 from p4abs.errors import UserError
 from p4abs.policies import POLICIES, PolicyError, Targets, create, required_parameters
+from p4abs.policies.rules import DelayCap
 from p4abs.units import parse_duration, parse_rate
 
 CONGESTION_CONTROLS = ("reno", "cubic", "bbr")
@@ -26,7 +27,7 @@ DISTURBANCE_LENGTHS_S = {"stall": 1.0, "pause": 2.0, "flap": 1.0}
 DISTURBED_DURATION_MIN_LENGTHS = 50
 # The others need the number of flows and suchlike, or a cap on the delay.
 POLICIES_TO_SHOW = tuple(
-    name for name in POLICIES if not required_parameters(name) and name != "delay-cap"
+    name for name in POLICIES if not required_parameters(name) and name != DelayCap.name
 )
 
 _Quantity = TypeVar("_Quantity")

@@ -76,11 +76,9 @@ class ProfileCommands(TableCommands):
         """Remove one: act_prof_remove_member_from_group <profile> <member> <group>"""
         name, member, text = words(line, "profile member group")
         group = self._found_group(self._selector(name), text)
-        number = _handle(member, "the member") + 1
-        kept = [each for each in group.members if each.member_id != number]
-        if len(kept) == len(group.members):
-            valid = ", ".join(str(each.member_id - 1) for each in kept) or "none"
-            raise CommandError(f"group {text} has no member {member}; valid: {valid}")
+        handles = [each.member_id - 1 for each in group.members]
+        handle = _found(f"group {text}", "member", member, handles)
+        kept = [each for each in group.members if each.member_id != handle + 1]
         del group.members[:]
         group.members.extend(kept)
         self.session.modify(action_profile_group=group)
@@ -155,20 +153,20 @@ class ProfileCommands(TableCommands):
         return [each.action_profile_group for each in found]
 
     def _found_member(self, profile: p4i.ActionProfile, text: str) -> int:
-        members = {member.member_id - 1 for member in self._members(profile)}
-        return _found(profile, "member", text, members)
+        handles = [member.member_id - 1 for member in self._members(profile)]
+        return _found(f"action profile {profile.preamble.name}", "member", text, handles)
 
     def _found_group(self, profile: p4i.ActionProfile, text: str) -> p4r.ActionProfileGroup:
         groups = {group.group_id - 1: group for group in self._groups(profile)}
-        return groups[_found(profile, "group", text, groups)]
+        return groups[_found(f"action profile {profile.preamble.name}", "group", text, groups)]
 
 
-def _found(profile: p4i.ActionProfile, kind: str, text: str, handles: Collection[int]) -> int:
+def _found(owner: str, kind: str, text: str, handles: Collection[int]) -> int:
+    """A handle that the owner has. Raises CommandError."""
     handle = _handle(text, f"the {kind}")
     if handle not in handles:
-        valid = ", ".join(map(str, sorted(handles))) or "none"
-        name = profile.preamble.name
-        raise CommandError(f"action profile {name} has no {kind} {handle}; valid: {valid}")
+        valid = ", ".join(map(str, handles)) or "none"
+        raise CommandError(f"{owner} has no {kind} {handle}; valid: {valid}")
     return handle
 
 
