@@ -34,6 +34,10 @@ from p4abs_switch.server.serve import serve
 serve(SwitchConfig("127.0.0.1:0", 1, 510, (), None), lambda address: print(address, flush=True))
 """
 
+USED_CAPABILITIES = sum(1 << bit for bit in (1, 2, 10, 12, 13, 14))
+"""Files of others (two), ports below 1024, receive buffers, raw packets, locked memory; numbers of
+linux/capability.h."""
+
 
 @pytest.mark.requirement("3.1-1")
 def test_the_port_is_9559_unless_another_is_given() -> None:
@@ -80,6 +84,24 @@ async def test_a_switch_that_is_ended_tells_its_controllers_and_its_log_nothing(
         assert await controller.end_code() is grpc.StatusCode.UNAVAILABLE
         assert await controller.stream.details() == "the switch has been ended"
     assert caplog.messages == []
+
+
+def test_no_thread_of_a_switch_has_a_privilege_that_it_does_not_use() -> None:
+    command = [sys.executable, "-c", SERVE]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        process.stdout.readline()
+        threads = [_status(each) for each in Path(f"/proc/{process.pid}/task").iterdir()]
+        process.send_signal(signal.SIGTERM)
+    assert len(threads) > 1
+    for status in threads:
+        assert int(status["CapPrm"], 16) & ~USED_CAPABILITIES == 0
+        assert status["NoNewPrivs"] == "1"
+
+
+def _status(thread: Path) -> dict[str, str]:
+    lines = (thread / "status").read_text().splitlines()
+    return {name: value.strip() for name, _, value in (line.partition(":") for line in lines)}
 
 
 def test_a_switch_serves_on_when_nobody_takes_its_output() -> None:

@@ -40,6 +40,12 @@ mod engine_module {
     use crate::ports::{PortConfig, PortStatistics, SwitchStatistics};
     #[pymodule_export]
     use crate::switch::Switch;
+    /// Gives up the privileges of this thread, and of those that it starts, which a switch does
+    /// not use.
+    #[pyo3::pyfunction]
+    fn give_up_privileges() -> pyo3::PyResult<()> {
+        engine::give_up_privileges().map_err(|error| EngineError::new_err(error.to_string()))
+    }
     /// Port numbers are below it.
     #[pymodule_export]
     const PORT_LIMIT: u16 = engine::PORT_LIMIT;

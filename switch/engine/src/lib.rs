@@ -10,7 +10,7 @@
 //! | `processing` | the program at work: ingress, egress, copies, the account of packets |
 //! | `queue` | the traffic manager: queues, links (a port's rate) and wires, the way back into the switch |
 //! | `observe`, `io` | traces and captures; packet sockets and rings |
-//! | the ground | configuration, replication, statistics, queues to the control plane, time |
+//! | the ground | configuration, replication, statistics, queues to the control plane, time, privileges |
 //!
 //! A frame's way through [`Switch`]: ingress, at the instant of its arrival; the queue of its
 //! priority at its egress port; egress, when the port's link takes it; the link, for as long as its
@@ -25,6 +25,7 @@ mod io;
 mod live;
 mod observe;
 mod panics;
+mod privileges;
 mod processing;
 mod queue;
 mod replication;
@@ -42,6 +43,7 @@ pub use io::{
 };
 pub use live::{Ending, IfAbsent, LiveSwitch};
 pub use observe::{Observation, Observer, TraceFormat, TraceOptions};
+pub use privileges::{give_up_privileges, PrivilegesKept};
 pub use processing::Departure;
 pub use replication::{
     CloneSession, Replica, ReplicationEngine, ReplicationError, MAX_CLONE_SESSION,

@@ -17,7 +17,7 @@ from p4abs.access.program import VALID_PROGRAMS, InvalidP4Info, parse_p4info
 from p4abs.errors import one_line
 from p4abs.files import read_bytes, read_text
 
-from p4abs_switch._engine import EngineError, Switch
+from p4abs_switch._engine import EngineError, Switch, give_up_privileges
 from p4abs_switch.controllers import idle_entries
 from p4abs_switch.server.config import SwitchConfig, split_address
 from p4abs_switch.server.device import Device
@@ -65,9 +65,11 @@ class RunningSwitch:
 def serve(config: SwitchConfig, on_ready: Callable[[str], None]) -> None:
     """Runs a switch until SIGTERM or SIGINT; calls `on_ready` with its address when it serves.
 
-    Must be called in the main thread. Raises SwitchError when the switch cannot be started, and
-    SwitchDied when a part of it dies.
+    The process keeps only the privileges that a switch uses. Must be called in the main thread,
+    before others are started. Raises SwitchError when the switch cannot be started, and SwitchDied
+    when a part of it dies.
     """
+    give_up_privileges()
     asyncio.run(_serve(config, on_ready))
 
 
