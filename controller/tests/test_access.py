@@ -288,6 +288,12 @@ async def test_an_election_id_in_use_is_told_apart(served, connection) -> None:
     assert refused.value.is_election_id_used
 
 
+async def test_the_election_id_of_a_session_that_has_ended_is_free(served) -> None:
+    for _ in range(50):
+        async with Connection(served.address, served.device_id, 7) as connection:
+            assert connection.role is Role.PRIMARY
+
+
 @pytest.mark.parametrize("path", [MailboxAccess, RegisterEntryAccess])
 async def test_a_backup_writes_nothing(served, connection, build, path) -> None:
     access = path(connection, load_program(build))

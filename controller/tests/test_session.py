@@ -341,6 +341,19 @@ async def test_settings_that_the_program_of_now_cannot_serve_do_not_end_control(
         await eventually(lambda: run.events.ticks > before)
 
 
+async def test_what_settings_cannot_effect_is_said_once_at_the_start_and_once_when_it_changes(
+    eventually,
+) -> None:
+    async with (
+        running(config(), live=False) as switch,
+        controlling(switch.address, memory="150KiB") as run,
+    ):
+        await eventually(lambda: run.events.ticks > 3)
+        for memory, times in ((150 * 1024, 1), (400_000, 1), (100_000, 2)):
+            run.controller.adopt(run.controller.settings.model_copy(update={"memory": memory}))
+            assert sum("safe-limit: all together" in line for line in run.events.lines) == times
+
+
 async def test_a_switch_that_never_answers_is_given_up_after_ten_seconds(clock) -> None:
     class Impatient(Recorder):
         def announce(self, message: Message) -> None:

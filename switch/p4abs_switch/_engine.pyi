@@ -34,8 +34,11 @@ MAX_QUEUES: Final[int]
 """The most queues of a port: v1model's priority has three bits."""
 
 def give_up_privileges() -> None:
-    """Gives up the capabilities that a running switch does not use, of this thread and of those that
-    it starts from then on, for good. Raises EngineError when the kernel refuses."""
+    """Gives up the capabilities that a running switch does not use, for good.
+
+    Of this thread and of those that it starts from then on. Raises EngineError when the kernel
+    refuses.
+    """
 
 class EngineError(Exception):
     """Base of all errors of the engine; the message is one line that names the object."""

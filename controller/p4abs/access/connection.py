@@ -20,6 +20,8 @@ from p4abs.heartbeat import Heartbeat
 PUSH_TIMEOUT_S = 30.0
 # A switch that does not answer a bid for so long is gone, or has lost the bid with the stream.
 BID_TIMEOUT_S = 2.0
+# What a switch gets to end its side, so that the next controller finds the election id free.
+END_TIMEOUT_S = 1.0
 
 _Answer = TypeVar("_Answer")
 
@@ -62,7 +64,7 @@ class Connection(ReadOnlyConnection):
         self._lost: RpcError | None = None
         self._heartbeat: Heartbeat | None = None
         self._changed = asyncio.Event()
-        self._outgoing: asyncio.Queue[p4r.StreamMessageRequest] = asyncio.Queue()
+        self._outgoing: asyncio.Queue[p4r.StreamMessageRequest | None] = asyncio.Queue()
 
     async def __aenter__(self) -> Self:
         await super().__aenter__()
@@ -218,10 +220,11 @@ class Connection(ReadOnlyConnection):
             self._bid()
 
     async def _write_stream(self) -> None:
-        # The only writer, because cancelling a write ends the stream.
+        # The only writer, because cancelling a write ends the stream; None ends our side of it.
         with contextlib.suppress(grpc.aio.AioRpcError, asyncio.InvalidStateError):
-            while True:
-                await self._stream.write(await self._outgoing.get())
+            while (message := await self._outgoing.get()) is not None:
+                await self._stream.write(message)
+            await self._stream.done_writing()
 
     async def _read_stream(self) -> None:
         try:
@@ -282,6 +285,9 @@ class Connection(ReadOnlyConnection):
 
     async def _close(self) -> None:
         self._stop_beating()
+        if self._lost is None:
+            self._outgoing.put_nowait(None)
+            await asyncio.wait(self._tasks, timeout=END_TIMEOUT_S)
         for task in self._tasks:
             task.cancel()
         self._stream.cancel()

@@ -10,6 +10,7 @@ from p4abs.config.settings import (
     host_and_port,
 )
 from p4abs.config.source import ConfigError, Source, read_toml
+from p4abs.config.without_effect import without_effect
 
 __all__ = [
     "AgreementSettings",
@@ -22,4 +23,5 @@ __all__ = [
     "host_and_port",
     "load_settings",
     "read_toml",
+    "without_effect",
 ]

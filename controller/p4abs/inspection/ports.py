@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator
 
 from p4abs.access.capabilities import Capabilities
-from p4abs.config import PortSettings, SwitchSettings
+from p4abs.config import PortSettings, SwitchSettings, without_effect
 from p4abs.inspection.findings import Finding, Outcome
 from p4abs.inspection.readings import Readings
 from p4abs.session.requirements import (
@@ -21,6 +21,8 @@ from p4abs.units import format_duration, format_rate, format_size
 # with full frames, 10 % with 240 bytes.
 PLAUSIBLE_DIFFERENCE = 0.1
 
+_IN_REGISTERS = "in the registers; whether it has a link is not told"
+
 _Verdict = tuple[Outcome, str]
 _NO_LIMIT = (Outcome.NOT_CHECKED, "the switch has none yet")
 
@@ -33,7 +35,7 @@ def check_ports(
         if hindrance := number_hindrance(capabilities, port):
             yield Finding(Outcome.DIFFERS, "port", hindrance, (port.number,))
             continue
-        yield Finding(Outcome.OK, "port", "in the registers", (port.number,))
+        yield Finding(Outcome.OK, "port", _IN_REGISTERS, (port.number,))
         fitting = fitted_port(capabilities, port)
         for name, check in _CHECKS.items():
             outcome, text = check(capabilities, fitting, readings)
@@ -41,12 +43,11 @@ def check_ports(
 
 
 def check_memory(settings: SwitchSettings, readings: Readings | str) -> Iterator[Finding]:
-    """Whether all present limits fit into the switch's memory, and whether they share one."""
+    """Whether all present limits fit into the memory that ports share, and what needs one."""
+    for name, text in without_effect(settings):
+        yield Finding(Outcome.DIFFERS, name, text)
     memory = settings.memory
     if memory is None:
-        if len({port.priority for port in settings.port}) > 1:
-            text = "of no effect while the switch's ports share no memory; give it memory"
-            yield Finding(Outcome.DIFFERS, "priority", text)
         return
     if isinstance(readings, str):
         yield Finding(Outcome.NOT_CHECKED, "memory", readings)

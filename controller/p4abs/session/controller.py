@@ -11,7 +11,7 @@ from p4abs.access.register_access import ExchangeTimeout, RegisterAccess
 from p4abs.access.rpc_error import RpcError
 from p4abs.access.tls import TlsError
 from p4abs.clock import Clock
-from p4abs.config import PortSettings, SwitchSettings
+from p4abs.config import PortSettings, SwitchSettings, without_effect
 from p4abs.control import ControlLoop, MemoryPool, SwitchSilent
 from p4abs.errors import P4absError, UserError
 from p4abs.session.back_off import BackOff
@@ -96,6 +96,7 @@ class SwitchController:
         `stop` is in none. Raises UserError when the switch cannot be controlled as asked,
         Unreachable when no switch of the run answers within 10 s at first.
         """
+        self._say_without_effect(frozenset())
         while not stop.is_set():
             try:
                 await self._session(stop)
@@ -130,6 +131,7 @@ class SwitchController:
         with suppress(UserError):
             settings = self.fitted(settings)
         self.settings = settings
+        self._say_without_effect(frozenset(without_effect(before)))
         self._candidacy.adopt(settings, self._program)
         self._pool.size_bytes = settings.memory
         self._ready_loop = None
@@ -367,6 +369,11 @@ class SwitchController:
         elif self.state is SwitchState.BACKUP:
             self.state = SwitchState.LOST
             self._trouble(f"lost as backup ({error}); reconnecting")
+
+    def _say_without_effect(self, said: Collection[tuple[str, str]]) -> None:
+        for each in without_effect(self.settings):
+            if each not in said:
+                self._announce(": ".join(each))
 
     def _could_not_leave(self, reason: str) -> None:
         self._left_well = False

@@ -325,3 +325,14 @@ def test_priorities_between_ports_that_share_no_memory_differ(ports, switch, dif
     (settings,) = load_settings(Source({"port": ports}), switch).switch
     found = [each.check for each in check_memory(settings, "not now") if each.outcome == "differs"]
     assert found == (["priority"] if differs else [])
+
+
+@pytest.mark.parametrize(
+    ("safe_limit", "memory", "differs"),
+    [("1MiB", "4MiB", True), ("512KiB", "4MiB", False), ("1MiB", None, False)],
+)
+def test_safe_limits_that_exceed_the_memory_together_differ(safe_limit, memory, differs) -> None:
+    source = Source({"port": [{"number": "1-8", "safe-limit": safe_limit}]})
+    (settings,) = load_settings(source, {} if memory is None else {"memory": memory}).switch
+    found = [each.check for each in check_memory(settings, "not now") if each.outcome == "differs"]
+    assert found == (["safe-limit"] if differs else [])

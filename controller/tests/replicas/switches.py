@@ -31,7 +31,7 @@ class Stream:
     """A controller's stream, both ends of it."""
 
     link: "Link"
-    received: asyncio.Queue[Message | RequestError] = field(default_factory=asyncio.Queue)
+    received: asyncio.Queue[Message | RequestError | None] = field(default_factory=asyncio.Queue)
     is_open: bool = True
     opened_s: float = 0.0
     told: p4r.MasterArbitrationUpdate | None = None
@@ -67,12 +67,19 @@ class Stream:
         copy.CopyFrom(request)
         self.link.to_switch(lambda: self.link.switch.receive(self, copy))
 
+    async def done_writing(self) -> None:
+        self.link.to_switch(self._left)
+
+    def _left(self) -> None:
+        """The switch ends its side when the controller has ended the other."""
+        self.link.switch.leave(self)
+        self.link.to_controller(lambda: self.received.put_nowait(None))
+
     def cancel(self) -> None:
         self.link.to_switch(lambda: self.link.switch.leave(self))
 
     async def __aiter__(self) -> AsyncIterator[p4r.StreamMessageResponse]:
-        while True:
-            message = await self.received.get()
+        while (message := await self.received.get()) is not None:
             if isinstance(message, RequestError):
                 raise error_of(message)
             yield message
