@@ -1,8 +1,12 @@
-"""Files that the user names, read as a whole, and no further than any of them has reason to go."""
+"""Files that the user names: read as a whole, no further than any of them has reason to go; and
+written without waiting for anybody.
+"""
 
 import errno
+import os
 from io import BytesIO, TextIOWrapper
 from pathlib import Path
+from typing import BinaryIO, TextIO
 
 MOST_BYTES = 64 * 2**20
 """Compiled programs are the largest, of a few MiB."""
@@ -29,3 +33,25 @@ def read_bytes(path: Path) -> bytes:
 def read_text(path: Path, encoding: str = "utf-8") -> str:
     """The same as text, with `\\n` at the end of lines. Raises UnicodeDecodeError besides."""
     return TextIOWrapper(BytesIO(read_bytes(path)), encoding).read()
+
+
+def create_text(path: Path) -> TextIO:
+    """A new file in UTF-8, whose lines end as they are written. Raises OSError, also where it is a
+    pipe that nobody reads, which would be waited for."""
+    return open(path, "w", encoding="utf-8", newline="", opener=_at_once)
+
+
+def create_binary(path: Path) -> BinaryIO:
+    """The same of bytes."""
+    return open(path, "wb", opener=_at_once)
+
+
+def _at_once(path: str, flags: int) -> int:
+    try:
+        descriptor = os.open(path, flags | os.O_NONBLOCK, 0o666)
+    except OSError as error:
+        if error.errno == errno.ENXIO:
+            raise OSError(error.errno, "a pipe that nobody reads", path) from None
+        raise
+    os.set_blocking(descriptor, True)
+    return descriptor

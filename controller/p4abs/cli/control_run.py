@@ -15,6 +15,7 @@ from p4abs.cli.fleet_run import FleetRun
 from p4abs.cli.reload import Load, reload
 from p4abs.clock import Clock, MonotonicClock
 from p4abs.errors import P4absError, UserError
+from p4abs.files import create_text
 from p4abs.service import ServiceManager, service_manager
 from p4abs.session import Message, NotLeftWell, Replica
 from p4abs.telemetry import (
@@ -160,6 +161,7 @@ def _told(failures: Mapping[str, P4absError]) -> str:
 
 def _write(path: Path, text: str, failure: type[P4absError]) -> None:
     try:
-        path.write_text(text, encoding="utf-8")
+        with create_text(path) as file:
+            file.write(text)
     except OSError as error:
         raise failure(f"{path}: {error.strerror}") from None

@@ -5,7 +5,9 @@ from pathlib import Path
 
 import pytest
 from p4abs import files
+from p4abs.errors import UserError
 from p4abs.files import read_bytes, read_text
+from p4abs.telemetry.samples import open_sample_file
 
 
 @pytest.mark.parametrize("count", [0, 1, 999, 1000])
@@ -37,4 +39,22 @@ def test_a_pipe_is_read_to_its_end() -> None:
     os.write(writing, b"one\r\ntwo\n")
     os.close(writing)
     assert read_text(Path(f"/dev/fd/{reading}")) == "one\ntwo\n"
+    os.close(reading)
+
+
+@pytest.mark.parametrize("suffix", [".csv", ".jsonl", ".parquet"])
+def test_samples_do_not_wait_for_somebody_who_reads_a_pipe(tmp_path, suffix: str) -> None:
+    pipe = tmp_path / f"samples{suffix}"
+    os.mkfifo(pipe)
+    with pytest.raises(UserError, match=f"{pipe}: a pipe that nobody reads"):
+        open_sample_file(pipe, print)
+
+
+def test_samples_go_into_a_pipe_that_somebody_reads(tmp_path) -> None:
+    pipe = tmp_path / "samples.csv"
+    os.mkfifo(pipe)
+    reading = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
+    with open_sample_file(pipe, print):
+        pass
+    assert os.read(reading, 6) == b"time_s"
     os.close(reading)

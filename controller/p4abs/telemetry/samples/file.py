@@ -11,6 +11,7 @@ from typing import Protocol, Self
 from p4abs.background import Background
 from p4abs.control import Samples
 from p4abs.errors import UserError
+from p4abs.files import create_text
 from p4abs.heap import give_back
 from p4abs.telemetry.fleet import WatchedSwitch, Watcher
 from p4abs.telemetry.samples.columns import Told
@@ -142,7 +143,7 @@ def _parquet_table(path: Path) -> SampleWriter:
 
 
 _WRITERS: dict[str, Callable[[Path], SampleWriter]] = {
-    ".csv": lambda path: csv_lines(path.open("w", encoding="utf-8", newline="")),
-    ".jsonl": lambda path: json_lines(path.open("w", encoding="utf-8")),
+    ".csv": lambda path: csv_lines(create_text(path)),
+    ".jsonl": lambda path: json_lines(create_text(path)),
     ".parquet": _parquet_table,
 }

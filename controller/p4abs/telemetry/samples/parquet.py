@@ -16,6 +16,7 @@ import numpy as np
 import pyarrow
 from pyarrow import parquet
 
+from p4abs.files import create_binary
 from p4abs.telemetry.samples.columns import COLUMNS, Column, Kind, Told
 from p4abs.telemetry.unhurried import unhurried
 
@@ -77,7 +78,8 @@ class SampleTable:
     def _open(self) -> None:
         self._tables += 1
         number = f"-{self._tables}" if self._tables > 1 else ""
-        self._stream = self._path.with_stem(f"{self._path.stem}{number}").open("wb")
+        path = self._path.with_stem(f"{self._path.stem}{number}")
+        self._stream = create_binary(path)
         self._table = parquet.ParquetWriter(self._stream, _SCHEMA)
         self._blocks = 0
 
