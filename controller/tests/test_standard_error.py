@@ -78,4 +78,4 @@ def test_a_handler_of_logging_keeps_nobody_waiting(monkeypatch: pytest.MonkeyPat
             logger.warning("%s", 200 * "x")
         return handler.close
 
-    assert read_late(monkeypatch, say)[-1].endswith("messages were left out\n")
+    assert any(line.endswith("messages were left out\n") for line in read_late(monkeypatch, say))
