@@ -153,6 +153,10 @@ class Connection(ReadOnlyConnection):
 
     async def push(self, program: Pipeline) -> None:
         """Replaces the switch's program; its tables and registers start empty."""
+        await self.push_config(program.forwarding_config())
+
+    async def push_config(self, config: p4r.ForwardingPipelineConfig) -> None:
+        """As push(), with the cookie that the config has."""
 
         def call(
             election_id: p4r.Uint128,
@@ -161,7 +165,7 @@ class Connection(ReadOnlyConnection):
                 device_id=self.device_id,
                 election_id=election_id,
                 action=p4r.SetForwardingPipelineConfigRequest.VERIFY_AND_COMMIT,
-                config=program.forwarding_config(),
+                config=config,
             )
             return self._stub.SetForwardingPipelineConfig(request, timeout=PUSH_TIMEOUT_S)
 

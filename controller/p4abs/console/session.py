@@ -64,6 +64,20 @@ class Session:
     def delete(self, **entity: Any) -> None:
         self._write(p4r.Update.DELETE, p4r.Entity(**entity))
 
+    def device_config(self) -> bytes:
+        """The program in its target's form. Raises RpcError, and CommandError if it is gone."""
+        return self._config().p4_device_config
+
+    def reset(self) -> None:
+        """Pushes the program again, so that it starts empty. Raises as device_config() does."""
+        self._run(self._connection.push_config(self._config()))
+
+    def _config(self) -> p4r.ForwardingPipelineConfig:
+        config = self._run(self._connection.installed_config())
+        if config is None:
+            raise CommandError("the switch runs no program any more")
+        return config
+
     def _write(self, kind: p4r.Update.Type.ValueType, entity: p4r.Entity) -> None:
         update = p4r.Update(type=kind, entity=entity)
         self._run(self._connection.write([update], _TIMEOUT_S))
