@@ -106,7 +106,7 @@ class Connection(ReadOnlyConnection):
             raise self._primacy_lost()
 
     def _primacy_lost(self) -> PrimacyLost:
-        return PrimacyLost(f"election id {self.primary_id} has taken over")
+        return PrimacyLost(f"election id {self.primary_id} is primary")
 
     async def hand_over(self, patience_s: float) -> bool:
         """Steps down; whether another controller has become primary. If none has, this one is."""

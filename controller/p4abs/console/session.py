@@ -7,7 +7,8 @@ from typing import Any, Self, TypeVar
 
 from finsy.proto import p4r
 
-from p4abs.access.connection import Connection
+from p4abs.access.connection import Connection, PrimacyLost
+from p4abs.access.election import how_to_outbid
 from p4abs.console.error import CommandError
 from p4abs.console.names import Names
 
@@ -83,4 +84,8 @@ class Session:
         self._run(self._connection.write([update], _TIMEOUT_S))
 
     def _run(self, call: Coroutine[Any, Any, _Result]) -> _Result:
-        return self._runner.run(call)
+        try:
+            return self._runner.run(call)
+        except PrimacyLost as error:
+            highest_id = self._connection.primary_id or 0
+            raise CommandError(f"{error}; {how_to_outbid(highest_id)}") from None
