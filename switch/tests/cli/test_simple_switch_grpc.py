@@ -126,6 +126,8 @@ def test_an_option_that_is_not_served_is_named_and_changes_nothing(name: str) ->
         "",
         "-i eth0 a.json",
         "-i 1@a -i 1@b a.json",
+        "-i 1@sixteen__letters --no-p4",
+        "-i 1@a/b --no-p4",
         "a.json --no-such-option",
         "a.json --device-id one",
         "a.json --log-console --log-file s1",
