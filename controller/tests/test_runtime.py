@@ -226,7 +226,7 @@ def test_the_command_says_what_it_has_written_and_what_is_wrong(tmp_path: Path) 
         assert f"{switch.address}: stream: NOT_FOUND: no device has id 9" in str(other.exception)
     failed = CliRunner().invoke(commands, [*arguments[:-1], "127.0.0.1:1"], standalone_mode=False)
     assert isinstance(failed.exception, P4absError)
-    assert str(failed.exception).startswith("127.0.0.1:1: stream: UNAVAILABLE: ")
+    assert str(failed.exception).startswith("127.0.0.1:1: get pipeline: UNAVAILABLE: ")
 
 
 def test_a_p4info_with_too_many_types_within_types_is_no_p4info(tmp_path: Path) -> None:

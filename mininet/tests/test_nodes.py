@@ -53,7 +53,8 @@ def test_hosts_reach_each_other_through_the_switch(net: Mininet, tmp_path: Path)
         "for n in $(seq 300); do iperf3 --client 10.0.0.2 --bytes 100K && break; sleep 0.1; done"
     )
     assert "iperf Done" in sent, sent
-    assert {path.suffix for path in tmp_path.iterdir()} >= {".pcap"}
+    captures = {f"absn-s1-eth{port}_{way}.pcap" for port in (1, 2) for way in ("in", "out")}
+    assert {path.name for path in tmp_path.iterdir()} >= captures
 
 
 def test_a_host_has_eth0_without_offloads(net: Mininet) -> None:

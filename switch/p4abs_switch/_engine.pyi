@@ -290,7 +290,10 @@ class Switch:
     def take_trace(self) -> str:
         """Takes the lines of a trace without a path that have come since the last call."""
     def capture(self, directory: str | PathLike[str]) -> None:
-        """Captures all frames in DIRECTORY/port<N>_in.pcap and port<N>_out.pcap (nanoseconds).
+        """Captures all frames, with nanoseconds, in files of the directory.
+
+        They are called INTERFACE_in.pcap and INTERFACE_out.pcap; those of a port N without an
+        interface port<N>_in.pcap and port<N>_out.pcap.
 
         Raises OSError when they cannot be written.
         """

@@ -44,7 +44,7 @@ class P4RuntimeSwitch(Switch):  # type: ignore[misc]
     grpc_port: where P4Runtime is served; None: the next one from 50051.
     device_id: None: the next one from 1.
     cpu_port: the controller's port; None: the switch's default.
-    pcap_dump: a folder for captures.
+    pcap_dump: a folder for captures, which are called after interfaces.
     links: by port number, in the words of `--port`, such as "rate=10Mbit,delay=5ms".
     log_file: what the switch says; None: a file in the folder for temporary files.
     """

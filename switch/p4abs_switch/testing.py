@@ -23,7 +23,7 @@ def config(
     *,
     program: Path | None = None,
     ports: Sequence[PortConfig] = (),
-    cpu_port: int = 510,
+    cpu_port: int | None = 510,
     tls: TlsFiles | None = None,
 ) -> SwitchConfig:
     """Device 1 on any free port of 127.0.0.1."""

@@ -1,9 +1,13 @@
 """Packets between controller and data plane (P4Runtime 1.5, section 16.1)."""
 
+from pathlib import Path
+
 import grpc
 import pytest
 from finsy.proto import p4r
-from p4abs_switch.server.serve import RunningSwitch
+from p4abs_switch import PortConfig
+from p4abs_switch.server.serve import RunningSwitch, running
+from p4abs_switch.testing import config
 
 from .controller import Controller, connected
 from .entities import Entities, exact, frame
@@ -51,6 +55,14 @@ async def test_metadata_that_does_not_fit_is_reported_with_the_packet_and_goes_n
     assert report.canonical_code == grpc.StatusCode.INVALID_ARGUMENT.value[0]
     assert report.packet_out.packet_out.payload == b"payload"
     assert switch.engine.run_until(switch.engine.now_us() * 1000 + 1) == []
+
+
+async def test_without_cpu_port_a_packet_out_is_reported(kinds_json: Path) -> None:
+    settings = config(program=kinds_json, ports=[PortConfig(2)], cpu_port=None)
+    async with running(settings, live=False) as switch, connected(switch.address) as controller:
+        await controller.become_primary()
+        await controller.packet_out(b"payload", b"\x02", b"\x00", b"\x00")
+        assert (await controller.receive()).error.message == "the switch has no CPU port"
 
 
 @pytest.mark.requirement("5-5", "16.1-1", "16.6-3")

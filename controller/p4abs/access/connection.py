@@ -108,7 +108,7 @@ class Connection(ReadOnlyConnection):
             raise self._primacy_lost()
 
     def _primacy_lost(self) -> PrimacyLost:
-        return PrimacyLost(f"election id {self.primary_id} has taken over")
+        return PrimacyLost(f"election id {self.primary_id} is primary")
 
     async def hand_over(self, patience_s: float) -> bool:
         """Steps down; whether another controller has become primary. If none has, this one is."""
@@ -155,6 +155,10 @@ class Connection(ReadOnlyConnection):
 
     async def push(self, program: Pipeline) -> None:
         """Replaces the switch's program; its tables and registers start empty."""
+        await self.push_config(program.forwarding_config())
+
+    async def push_config(self, config: p4r.ForwardingPipelineConfig) -> None:
+        """As push(), with the cookie that the config has."""
 
         def call(
             election_id: p4r.Uint128,
@@ -163,7 +167,7 @@ class Connection(ReadOnlyConnection):
                 device_id=self.device_id,
                 election_id=election_id,
                 action=p4r.SetForwardingPipelineConfigRequest.VERIFY_AND_COMMIT,
-                config=program.forwarding_config(),
+                config=config,
             )
             return self._stub.SetForwardingPipelineConfig(request, timeout=PUSH_TIMEOUT_S)
 

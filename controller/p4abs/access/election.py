@@ -16,6 +16,11 @@ DIGEST_MODULUS = 1 << _DIGEST_BITS
 MOST_REPLICAS = (1 << _ORDER_BITS) - 1
 
 
+def how_to_outbid(election_id: int) -> str:
+    """What a user can do whose election id is not above this one."""
+    return f"--election-id {election_id + 1} or higher takes the switch over"
+
+
 class Election(Protocol):
     """The election ids of one session."""
 

@@ -88,6 +88,16 @@ class ReadOnlyConnection:
     async def installed_p4info(self) -> tuple[p4i.P4Info | None, int]:
         """That of any program."""
         kind = p4r.GetForwardingPipelineConfigRequest.ResponseType.P4INFO_AND_COOKIE
+        config = await self._installed(kind)
+        return (None, 0) if config is None else (config.p4info, config.cookie.cookie)
+
+    async def installed_config(self) -> p4r.ForwardingPipelineConfig | None:
+        """All that was pushed; None when the switch has no program."""
+        return await self._installed(p4r.GetForwardingPipelineConfigRequest.ResponseType.ALL)
+
+    async def _installed(
+        self, kind: p4r.GetForwardingPipelineConfigRequest.ResponseType.ValueType
+    ) -> p4r.ForwardingPipelineConfig | None:
         request = p4r.GetForwardingPipelineConfigRequest(
             device_id=self.device_id, response_type=kind
         )
@@ -98,8 +108,6 @@ class ReadOnlyConnection:
         except grpc.aio.AioRpcError as error:
             wrapped = RpcError.wrap("get pipeline", error)
             if wrapped.is_pipeline_missing:
-                return None, 0
+                return None
             raise wrapped from None
-        if not response.config.HasField("p4info"):
-            return None, 0
-        return response.config.p4info, response.config.cookie.cookie
+        return response.config if response.config.HasField("p4info") else None

@@ -3,10 +3,13 @@
 from collections.abc import Callable
 from functools import wraps
 from pathlib import Path
+from typing import Self
 
 import click
 
 from p4abs.access.connection import Connection
+from p4abs.access.election import how_to_outbid
+from p4abs.access.reading import ReadOnlyConnection
 from p4abs.access.rpc_error import RpcError
 from p4abs.access.tls import TlsFiles
 from p4abs.cli.options import options
@@ -14,6 +17,8 @@ from p4abs.config import host_and_port
 from p4abs.errors import P4absError, UserError
 
 _PATH = click.Path(path_type=Path, dir_okay=False)
+# BMv2's, and that of servers to which 0 is no device, as P4Runtime has it.
+_DEFAULT_DEVICE_IDS = (0, 1)
 _GREATEST_DEVICE_ID = 2**64 - 1
 _GREATEST_ELECTION_ID = 2**128 - 1
 
@@ -25,7 +30,9 @@ _OPTIONS = options(
         metavar="HOST:PORT",
         help="The switch's P4Runtime server.",
     ),
-    click.option("--device-id", default=1, show_default=True, help="The switch's device id."),
+    click.option(
+        "--device-id", type=int, help="The switch's device id [0 or 1, where a program runs]."
+    ),
     click.option("--election-id", default=1, show_default=True, help="The highest one may write."),
     click.option(
         "--tls-ca", type=_PATH, metavar="FILE.pem", help="Connect with TLS: the switch's CA."
@@ -49,7 +56,7 @@ def connecting(command: Callable[..., int]) -> Callable[..., int]:
     def connected(
         *,
         grpc_addr: str,
-        device_id: int,
+        device_id: int | None,
         election_id: int,
         tls_ca: Path | None,
         tls_certificate: Path | None,
@@ -60,10 +67,16 @@ def connecting(command: Callable[..., int]) -> Callable[..., int]:
         if (tls_certificate is None) != (tls_key is None) or (tls_key and not tls_ca):
             raise UserError("--tls-certificate and --tls-key go together, and need --tls-ca")
         tls = None if tls_ca is None else TlsFiles(tls_ca, tls_certificate, tls_key)
-        connection = Connection(grpc_addr, device_id, election_id, tls)
+        kind = _ConnectionToDefaultDevice if device_id is None else Connection
+        connection = kind(grpc_addr, device_id or 0, election_id, tls)
         try:
             return command(connection=connection, **others)
         except RpcError as error:
+            if error.is_election_id_used:
+                raise UserError(
+                    f"{grpc_addr}: another controller has the election id {election_id}; "
+                    f"{how_to_outbid(election_id)}"
+                ) from None
             raise (P4absError if error.is_unavailable else UserError)(
                 f"{grpc_addr}: {error}"
             ) from None
@@ -71,13 +84,36 @@ def connecting(command: Callable[..., int]) -> Callable[..., int]:
     return _OPTIONS(connected)
 
 
-def _check(grpc_addr: str, device_id: int, election_id: int) -> None:
+class _ConnectionToDefaultDevice(Connection):
+    """Entering finds the device: the first default one that has a program, or else is known."""
+
+    async def __aenter__(self) -> Self:
+        self.device_id = await self._find()
+        return await super().__aenter__()
+
+    async def _find(self) -> int:
+        known = []
+        for device_id in _DEFAULT_DEVICE_IDS:
+            try:
+                async with ReadOnlyConnection(self.address, device_id, self._tls) as connection:
+                    p4info, _ = await connection.installed_p4info()
+            except RpcError as error:
+                if error.is_unavailable:
+                    raise
+                continue
+            if p4info is not None:
+                return device_id
+            known.append(device_id)
+        return known[0] if known else _DEFAULT_DEVICE_IDS[-1]
+
+
+def _check(grpc_addr: str, device_id: int | None, election_id: int) -> None:
     try:
         host_and_port(grpc_addr)
     except ValueError as error:
         raise UserError(f"--grpc-addr: {grpc_addr!r}: {error}") from None
     for option, number, least, greatest in (
-        ("--device-id", device_id, 0, _GREATEST_DEVICE_ID),
+        ("--device-id", device_id or 0, 0, _GREATEST_DEVICE_ID),
         ("--election-id", election_id, 1, _GREATEST_ELECTION_ID),
     ):
         if not least <= number <= greatest:

@@ -6,6 +6,7 @@ from pathlib import Path
 import click
 
 from p4abs.access.connection import Connection, Role
+from p4abs.access.election import how_to_outbid
 from p4abs.cli.connecting import connecting
 from p4abs.errors import P4absError, UserError
 from p4abs.runtime import RuntimeFile, apply, read_runtime_file
@@ -42,7 +43,7 @@ async def _apply(connection: Connection, file: RuntimeFile, *, push: bool) -> No
     async with connection:
         if connection.role is not Role.PRIMARY:
             raise P4absError(
-                f"{connection.address}: election id {connection.primary_id} is primary;"
-                " --election-id must be higher"
+                f"{connection.address}: election id {connection.primary_id} is primary; "
+                f"{how_to_outbid(connection.primary_id or 0)}"
             )
         await apply(connection, file, push=push)

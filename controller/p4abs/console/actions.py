@@ -1,12 +1,12 @@
 """Actions with their parameters as text."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from finsy.proto import p4i, p4r
 
 from p4abs.console.error import CommandError
 from p4abs.console.names import Names
-from p4abs.console.values import hexadecimal
+from p4abs.console.values import hexadecimal, with_colons
 from p4abs.runtime.values import encode
 
 
@@ -36,9 +36,14 @@ def line(action: p4i.Action) -> str:
 def text(names: Names, action: p4r.Action) -> str:
     """An action of an entry, as `table_dump` shows it."""
     declared = names.action_of_id(action.action_id)
-    values = {parameter.param_id: parameter.value for parameter in action.params}
-    shown = (hexadecimal(values.get(each.id, b""), each.bitwidth) for each in declared.params)
-    return f"Action entry: {declared.preamble.name} - {', '.join(shown)}"
+    shown = ", ".join(_parameters(declared, action, hexadecimal))
+    return f"Action entry: {declared.preamble.name} - {shown}"
+
+
+def echo(names: Names, name: str, action: p4r.Action) -> str:
+    """An action that is given to an entry, by the name that the user has for it."""
+    data = "\t".join(_parameters(names.action_of_id(action.action_id), action, with_colons))
+    return f"{'action:':20} {name}\n{'runtime data:':20} {data}"
 
 
 def table_action_text(names: Names, action: p4r.TableAction) -> str:
@@ -55,3 +60,10 @@ def table_action_text(names: Names, action: p4r.TableAction) -> str:
             return "; ".join(text(names, each.action) for each in actions)
         case _:
             return "EMPTY"
+
+
+def _parameters(
+    declared: p4i.Action, action: p4r.Action, digits: Callable[[bytes, int], str]
+) -> Iterator[str]:
+    values = {parameter.param_id: parameter.value for parameter in action.params}
+    return (digits(values.get(each.id, b""), each.bitwidth) for each in declared.params)

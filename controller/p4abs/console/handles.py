@@ -21,6 +21,8 @@ class Handles:
     def entries(self, table: p4i.Table) -> dict[int, p4r.TableEntry]:
         """The table's entries now, in the order of their numbers. Raises RpcError."""
         wanted = p4r.TableEntry(table_id=table.preamble.id)
+        if table.idle_timeout_behavior == p4i.Table.NOTIFY_CONTROL:
+            wanted.time_since_last_hit.SetInParent()
         found = self._session.read(table_entry=wanted)
         entries = [each.table_entry for each in found if not each.table_entry.is_default_action]
         numbered = [(self._number(entry), entry) for entry in entries]

@@ -4,12 +4,12 @@ P4Runtime leaves out fields that do not care. Its highest priority wins, BMv2's 
 priority p is said as 2^31 - 1 - p, as BMv2's own P4Runtime server does.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from finsy.proto import p4i, p4r
 
 from p4abs.console.error import CommandError
-from p4abs.console.values import hexadecimal, whole
+from p4abs.console.values import hexadecimal, whole, with_colons
 from p4abs.runtime.values import encode, masked
 
 _HIGHEST_PRIORITY = 2**31 - 1
@@ -51,7 +51,12 @@ def key_text(table: p4i.Table) -> str:
 
 
 def kind_name(field: p4i.MatchField) -> str:
-    """exact, lpm, ternary, range or optional; of others the name or the number in the P4Info."""
+    """exact, lpm, ternary or range; of others the name or the number in the P4Info.
+
+    Optional fields are ternary ones to BMv2.
+    """
+    if field.match_type == p4i.MatchField.OPTIONAL:
+        return "ternary"
     if field.WhichOneof("match") == "other_match_type":
         return field.other_match_type
     if field.match_type not in _Kind.values():
@@ -59,28 +64,45 @@ def kind_name(field: p4i.MatchField) -> str:
     return _Kind.Name(field.match_type).lower()
 
 
-def match_text(field: p4i.MatchField, entry: p4r.TableEntry) -> str:
-    """A field of an entry's key, as `table_dump` shows it."""
+def table_kind(table: p4i.Table) -> str:
+    """What BMv2 calls the table: by the one of its key's kinds that takes most to look up."""
+    kinds = {kind_name(field) for field in table.match_fields}
+    return next((kind for kind in ("range", "ternary", "lpm") if kind in kinds), "exact")
+
+
+def match_text(
+    field: p4i.MatchField, entry: p4r.TableEntry, digits: Callable[[bytes, int], str] = hexadecimal
+) -> str:
+    """A field of an entry's key, as `table_dump` shows it with these digits."""
     width = field.bitwidth
     zero, ones = b"", ((1 << width) - 1).to_bytes((width + 7) // 8, "big")
     found = [match for match in entry.match if match.field_id == field.id]
     match = found[0] if found else p4r.FieldMatch()
     match field.match_type:
         case p4i.MatchField.LPM:
-            return f"{hexadecimal(match.lpm.value, width)}/{match.lpm.prefix_len}"
+            return f"{digits(match.lpm.value, width)}/{match.lpm.prefix_len}"
         case p4i.MatchField.TERNARY:
-            mask = hexadecimal(match.ternary.mask, width)
-            return f"{hexadecimal(match.ternary.value, width)} &&& {mask}"
+            mask = digits(match.ternary.mask, width)
+            return f"{digits(match.ternary.value, width)} &&& {mask}"
         case p4i.MatchField.OPTIONAL:
-            mask = hexadecimal(ones if found else zero, width)
-            return f"{hexadecimal(match.optional.value, width)} &&& {mask}"
+            mask = digits(ones if found else zero, width)
+            return f"{digits(match.optional.value, width)} &&& {mask}"
         case p4i.MatchField.RANGE:
             high = match.range.high if found else ones
-            return f"{hexadecimal(match.range.low, width)} -> {hexadecimal(high, width)}"
+            return f"{digits(match.range.low, width)} -> {digits(high, width)}"
         case p4i.MatchField.EXACT:
-            return hexadecimal(match.exact.value, width)
+            return digits(match.exact.value, width)
         case _:
             return "?"
+
+
+def echo(table: p4i.Table, entry: p4r.TableEntry) -> str:
+    """A key that is given to an entry, as `table_add` repeats it."""
+    fields = (
+        f"{kind_name(field).upper()}-{match_text(field, entry, with_colons)}"
+        for field in table.match_fields
+    )
+    return f"{'match key:':20} " + "\t".join(fields)
 
 
 def _match(field: p4i.MatchField, text: str, table: str) -> p4r.FieldMatch | None:
@@ -111,7 +133,7 @@ def _match(field: p4i.MatchField, text: str, table: str) -> p4r.FieldMatch | Non
 
 
 def _ternary(field: p4i.MatchField, text: str, what: str) -> p4r.FieldMatch | None:
-    """Optional fields are ternary ones to BMv2, but take no part of a value."""
+    """Optional fields take no part of a value."""
     value_text, mask_text = _pair(text, "&&&", what)
     mask = encode(mask_text, field.bitwidth, f"mask of {what}")
     bits = int.from_bytes(mask, "big")

@@ -7,7 +7,8 @@ from typing import Any, Self, TypeVar
 
 from finsy.proto import p4r
 
-from p4abs.access.connection import Connection
+from p4abs.access.connection import Connection, PrimacyLost
+from p4abs.access.election import how_to_outbid
 from p4abs.console.error import CommandError
 from p4abs.console.names import Names
 
@@ -64,9 +65,27 @@ class Session:
     def delete(self, **entity: Any) -> None:
         self._write(p4r.Update.DELETE, p4r.Entity(**entity))
 
+    def device_config(self) -> bytes:
+        """The program in its target's form. Raises RpcError, and CommandError if it is gone."""
+        return self._config().p4_device_config
+
+    def reset(self) -> None:
+        """Pushes the program again, so that it starts empty. Raises as device_config() does."""
+        self._run(self._connection.push_config(self._config()))
+
+    def _config(self) -> p4r.ForwardingPipelineConfig:
+        config = self._run(self._connection.installed_config())
+        if config is None:
+            raise CommandError("the switch runs no program any more")
+        return config
+
     def _write(self, kind: p4r.Update.Type.ValueType, entity: p4r.Entity) -> None:
         update = p4r.Update(type=kind, entity=entity)
         self._run(self._connection.write([update], _TIMEOUT_S))
 
     def _run(self, call: Coroutine[Any, Any, _Result]) -> _Result:
-        return self._runner.run(call)
+        try:
+            return self._runner.run(call)
+        except PrimacyLost as error:
+            highest_id = self._connection.primary_id or 0
+            raise CommandError(f"{error}; {how_to_outbid(highest_id)}") from None

@@ -7,10 +7,11 @@ from typing import Any
 
 from p4abs.access.rpc_error import RpcError
 from p4abs.console.commands.counters import CounterCommands
+from p4abs.console.commands.group import Group
+from p4abs.console.commands.indirect import IndirectCommands
 from p4abs.console.commands.meters import MeterCommands
 from p4abs.console.commands.mirroring import MirroringCommands
 from p4abs.console.commands.multicast import MulticastCommands
-from p4abs.console.commands.profiles import ProfileCommands
 from p4abs.console.commands.program import ProgramCommands
 from p4abs.console.commands.registers import RegisterCommands
 from p4abs.console.commands.value_sets import ValueSetCommands
@@ -18,11 +19,12 @@ from p4abs.console.error import CommandError
 from p4abs.console.handles import Handles
 from p4abs.console.refused import REFUSED
 from p4abs.console.session import Session
+from p4abs.console.values import words
 from p4abs.errors import P4absError, one_line
 
 _GROUPS = (
     ProgramCommands,
-    ProfileCommands,
+    IndirectCommands,
     RegisterCommands,
     CounterCommands,
     MeterCommands,
@@ -30,6 +32,12 @@ _GROUPS = (
     MirroringCommands,
     ValueSetCommands,
 )
+
+
+def _all_groups(session: Session) -> list[Group]:
+    """All commands, which know of no entry, member or node yet."""
+    handles = Handles(session)
+    return [group(session, handles) for group in _GROUPS]
 
 
 class Shell(cmd.Cmd):
@@ -42,9 +50,8 @@ class Shell(cmd.Cmd):
 
     def __init__(self, session: Session) -> None:
         super().__init__()
-        handles = Handles(session)
-        self._groups = [group(session, handles) for group in _GROUPS]
-        self._names = session.names
+        self._session = session
+        self._groups = _all_groups(session)
         self.failures = 0
         self._place = ""
 
@@ -87,7 +94,7 @@ class Shell(cmd.Cmd):
     def completedefault(self, *arguments: Any) -> list[str]:
         """Names of the program's objects that begin as what has been typed."""
         text: str = arguments[0]
-        return [name for name in self._names.all() if name.startswith(text)]
+        return [name for name in self._session.names.all() if name.startswith(text)]
 
     def emptyline(self) -> bool:
         """An empty line does nothing."""
@@ -99,6 +106,16 @@ class Shell(cmd.Cmd):
         if command in REFUSED:
             raise CommandError(REFUSED[command])
         raise CommandError(f"no such command; valid: {', '.join(self._commands())}")
+
+    def do_reset_state(self, line: str) -> None:
+        """Empty tables, registers and all else; the program stays: reset_state"""
+        words(line, "")
+        self._session.reset()
+        self._groups = _all_groups(self._session)
+
+    def do_greet(self, _line: str) -> None:
+        """Say hello: greet"""
+        sys.stdout.write("hello\n")
 
     def do_exit(self, _line: str) -> bool:
         """End: exit"""

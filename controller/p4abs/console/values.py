@@ -35,6 +35,12 @@ def hexadecimal(value: bytes, width_bits: int) -> str:
     return f"{int.from_bytes(value, 'big'):0{2 * ((width_bits + 7) // 8)}x}"
 
 
+def with_colons(value: bytes, width_bits: int) -> str:
+    """The same with colons between bytes."""
+    digits = hexadecimal(value, width_bits)
+    return ":".join(digits[place : place + 2] for place in range(0, len(digits), 2))
+
+
 def before_arrow(found: Sequence[str], usage: str) -> tuple[list[str], list[str]]:
     """What stands before `=>` and behind it. Raises CommandError without one."""
     if "=>" not in found:

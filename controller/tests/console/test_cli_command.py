@@ -109,6 +109,21 @@ def test_mirrored_packets_have_the_egress_rid_of_bmv2_s() -> None:
     assert [each.instance for each in replicas] == [0]
 
 
+def test_replicas_of_another_session_get_nodes_when_they_are_shown(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    with (
+        switch_in_thread(config(program=PROGRAM), live=False) as switch,
+        Session(Connection(switch.address, 1, 1)) as session,
+    ):
+        Shell(session).run(["mc_mgrp_create 5", "mc_node_create 7 1 2 |", "mc_node_associate 5 0"])
+        Shell(session).run(["mc_dump", "mc_node_dissociate 5 0", "mc_dump"])
+    answers = capsys.readouterr().out.splitlines()
+    assert [line for line in answers if "L1h" in line] == [
+        "  -> (L1h=0, rid=7) -> (ports=[1, 2], lags=[])"
+    ]
+
+
 def test_a_modified_entry_keeps_what_other_controllers_attached() -> None:
     with (
         switch_in_thread(config(program=PROGRAM), live=False) as switch,

@@ -53,6 +53,7 @@ def test_a_signed_cell_of_any_width_is_told_in_whole_bytes(
         ("counter_read nope 1", "no counter is named 'nope'"),
         ("counter_read acl_hits 0", "table KindsIngress.acl has no entry 0; valid: none"),
         ("mc_node_create 1 2 2", "one is there twice"),
+        ("mc_node_create 1 2 | 3", "P4Runtime has no lags"),
         ("mc_node_associate 1 0", "this session has created no node 0; valid: none"),
     ],
 )
@@ -64,9 +65,9 @@ def test_what_is_not_there_is_named(kinds: Say, command: str, complaint: str) ->
 @pytest.mark.parametrize(
     ("command", "greatest"),
     [
-        ("mc_mgrp_create {}", 2**32 - 1),
-        ("mc_node_create {} 1", 2**32 - 1),
-        ("mc_node_create 1 {}", 2**32 - 1),
+        ("mc_mgrp_create {}", 2**16 - 1),
+        ("mc_node_create {} 1", 2**16 - 1),
+        ("mc_node_create 1 {}", 511),
         ("mirroring_add {} 1", 2**32 - 1),
         ("mirroring_add 1 {}", 2**32 - 1),
         ("act_prof_delete_member next_hops {}", 2**32 - 2),
@@ -173,25 +174,97 @@ def test_entries_lead_to_members_and_groups(resources: Say) -> None:
     ]
 
 
+def test_an_older_command_does_what_the_profile_s_own_does(resources: Say) -> None:
+    answers, complaints = resources(
+        "table_indirect_create_member balanced forward 1\n"
+        "table_indirect_create_member balanced forward 2\n"
+        "table_indirect_modify_member balanced forward 1 3\n"
+        "table_indirect_create_group balanced\n"
+        "table_indirect_add_member_to_group balanced 0 0\n"
+        "table_indirect_add_member_to_group balanced 1 0\n"
+        "table_indirect_remove_member_from_group balanced 0 0\n"
+        "table_indirect_delete_member balanced 0\n"
+        "table_dump_member balanced 1\ntable_dump_group balanced 0\n"
+        "act_prof_dump_member paths 1\nact_prof_dump_group paths 0\n"
+        "table_indirect_delete_group balanced 0"
+    )
+    shown = [
+        "Dumping member 1",
+        "Action entry: ResourcesIngress.forward - 0003",
+        "Dumping group 0",
+        "Members: [1]",
+    ]
+    assert answers == [
+        "Member has been created with handle 0",
+        "Member has been created with handle 1",
+        "Group has been created with handle 0",
+        *shown,
+        *shown,
+    ]
+    assert complaints[0] == ("This is a deprecated command, use 'act_prof_create_member' instead")
+    assert len(complaints) == 9
+
+
+def test_a_table_is_dumped_with_its_profile_s_members_and_groups(resources: Say) -> None:
+    resources(
+        "act_prof_create_member paths forward 1\nact_prof_create_group paths\n"
+        "act_prof_add_member_to_group paths 0 0\ntable_indirect_add_with_group balanced 1 => 0"
+    )
+    answers, complaints = resources("table_dump balanced")
+    assert complaints == []
+    rule, stars = "==========", "**********"
+    key = [line for line in answers if line.startswith("* ")]
+    assert answers[:-2] == [
+        *(rule, "TABLE ENTRIES", stars, "Dumping entry 0x0", "Match key:", *key, "Index: group(0)"),
+        *(rule, "MEMBERS", stars, "Dumping member 0"),
+        "Action entry: ResourcesIngress.forward - 0001",
+        *(rule, "GROUPS", stars, "Dumping group 0", "Members: [0]"),
+        *(rule, "Dumping default entry"),
+    ]
+    assert answers[-1] == rule
+
+
 def test_a_group_has_the_replicas_of_its_nodes(resources: Say) -> None:
     def replicas() -> list[str]:
         return [line for line in resources("mc_dump")[0] if "->" in line]
 
     resources("mc_mgrp_create 5\nmc_node_create 7 1 2\nmc_node_create 8 3")
     resources("mc_node_associate 5 0\nmc_node_associate 5 1")
-    assert replicas() == ["  -> (rid=7) -> (ports=[1, 2])", "  -> (rid=8) -> (ports=[3])"]
+    assert replicas() == [
+        "  -> (L1h=0, rid=7) -> (ports=[1, 2], lags=[])",
+        "  -> (L1h=1, rid=8) -> (ports=[3], lags=[])",
+    ]
     resources("mc_node_update 0 4\nmc_node_dissociate 5 1")
-    assert replicas() == ["  -> (rid=7) -> (ports=[4])"]
+    assert replicas() == ["  -> (L1h=0, rid=7) -> (ports=[4], lags=[])"]
     resources("mc_node_destroy 0")
     assert replicas() == []
     assert resources("mc_mgrp_destroy 5\nmc_mgrp_destroy 5")[1]
+
+
+def test_nodes_are_told_of_as_on_bmv2(resources: Say) -> None:
+    answers, complaints = resources(
+        "mc_mgrp_create 5\nmc_node_create 7 1 2\nmc_node_associate 5 0\nmc_node_update 0 3\n"
+        "mc_node_dissociate 5 0\nmc_node_destroy 0\nmc_mgrp_destroy 5\nmc_dump"
+    )
+    assert complaints == []
+    assert answers == [
+        "Creating multicast group 5",
+        "Creating node with rid 7 , port map 110 and lag map ",
+        "node was created with handle 0",
+        "Associating node 0 to multicast group 5",
+        "Updating node 0 with port map 1000 and lag map ",
+        "Dissociating node 0 from multicast group 5",
+        "Destroying node 0",
+        "Destroying multicast group 5",
+        *("==========", "MC ENTRIES", "==========", "LAGS", "=========="),
+    ]
 
 
 def test_a_mirror_is_replaced_by_a_later_one(resources: Say) -> None:
     answers, complaints = resources(
         "mirroring_add 5 3\nmirroring_add 5 2\nmirroring_get 5\nmirroring_delete 5\nmirroring_get 5"
     )
-    assert answers == ["session 5: ports 2"]
+    assert answers == ["MirroringSessionConfig(port=2, mgid=None)"]
     assert complaints == ["line 5: mirroring_get: there is no mirroring session 5"]
 
 

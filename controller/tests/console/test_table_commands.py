@@ -1,9 +1,12 @@
 """Tables from BMv2's command line."""
 
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 from p4abs.console.handles import Handles
+
+KINDS = Path(__file__).parents[3] / "switch" / "tests" / "programs" / "kinds.json"
 
 Say = Callable[[str], tuple[list[str], list[str]]]
 
@@ -34,7 +37,7 @@ def test_an_entry_is_dumped_with_the_key_that_it_was_added_with(
         f"table_add {table} forward {' '.join(fields)} => 3 {priority}\ntable_dump_entry {table} 0"
     )
     assert complaints == []
-    assert added[0] == "Entry has been added with handle 0"
+    assert "Entry has been added with handle 0" in added
     fields = [line.partition(": ")[2] for line in added if line.startswith("*")]
     assert [field.split(maxsplit=1)[1] for field in fields] == shown
     assert ("Priority: 7" in added) == (table == "acl")
@@ -59,10 +62,66 @@ def test_handles_outlive_other_entries(kinds: Say) -> None:
         "table_add stations forward 9 => 1"
     )
     assert complaints == []
-    assert answers[-3].endswith("forward - 0007")
-    assert answers[-2:] == ["2", "Entry has been added with handle 3"]
+    assert "Action entry: KindsIngress.forward - 0007" in answers
+    assert "2" in answers
+    assert answers[-1] == "Entry has been added with handle 3"
     assert kinds("table_delete stations 0")[1] == [
         "line 1: table_delete: table KindsIngress.stations has no entry 0; valid: 1, 2, 3"
+    ]
+
+
+@pytest.mark.parametrize(
+    ("key", "kind", "shown"),
+    [
+        ("stations 08:00:00:00:01:11", "exact", "EXACT-08:00:00:00:01:11"),
+        ("prefixes 0x100000000000/8", "lpm", "LPM-10:00:00:00:00:00/8"),
+        (
+            "acl 0x800&&&0xff00 1->2 3&&&0x1ff",
+            "range",
+            "TERNARY-08:00 &&& ff:00\tRANGE-00:00:00:00:00:01 -> 00:00:00:00:00:02"
+            "\tTERNARY-00:03 &&& 01:ff",
+        ),
+    ],
+)
+def test_what_is_added_is_repeated_as_on_bmv2(kinds: Say, key: str, kind: str, shown: str) -> None:
+    table, *fields = key.split()
+    priority = "7" if table == "acl" else ""
+    answers, _ = kinds(f"table_add {table} forward {' '.join(fields)} => 3 {priority}")
+    assert answers == [
+        f"Adding entry to {kind} match table {table}",
+        f"match key:           {shown}",
+        "action:              forward",
+        "runtime data:        00:03",
+        "Entry has been added with handle 0",
+    ]
+
+
+def test_what_is_changed_is_said_as_on_bmv2(kinds: Say) -> None:
+    kinds("table_add stations forward 1 => 1")
+    answers, complaints = kinds(
+        "table_modify stations forward 0 2\ntable_delete stations 0\n"
+        "table_set_default prefixes forward 2"
+    )
+    assert complaints == []
+    assert answers == [
+        "Modifying entry 0 for exact match table stations",
+        "Deleting entry 0 from stations",
+        "Setting default action of prefixes",
+        "action:              forward",
+        "runtime data:        00:02",
+    ]
+
+
+def test_an_entry_of_a_table_with_timeouts_is_shown_with_its_life(resources: Say) -> None:
+    answers, complaints = resources(
+        "table_add sources NoAction 1 =>\ntable_dump_entry sources 0\n"
+        "table_set_timeout sources 0 1500\ntable_dump_entry sources 0"
+    )
+    assert complaints == []
+    assert [line for line in answers if line.startswith(("Life", "Setting"))] == [
+        "Life: 0ms since hit, timeout is 0ms",
+        "Setting a 1500 ms timeout for entry 0",
+        "Life: 0ms since hit, timeout is 1500ms",
     ]
 
 
@@ -124,6 +183,8 @@ def test_a_cleared_table_is_empty(kinds: Say) -> None:
         ("table_delete stations x", "the handle is 'x'; valid: a whole number from 0"),
         ("fly", "no such command; valid: act_prof_add_member_to_group"),
         ("set_queue_rate 50", "P4Runtime has no queues; `p4abs switch --port"),
+        ("set_queue_depth 64 1 0", "and `tc` on an interface limits a port"),
+        ("show_ports", "`ip -br link` shows"),
     ],
 )
 def test_what_cannot_be_is_told_in_one_line(kinds: Say, command: str, complaint: str) -> None:
@@ -137,6 +198,28 @@ def test_what_cannot_be_is_told_in_one_line(kinds: Say, command: str, complaint:
 def test_a_table_that_is_not_there_is_named(resources: Say) -> None:
     _, [complaint] = resources("table_add classes classify 1 =>\ntable_info nope")
     assert "no table is named 'nope'" in complaint
+
+
+def test_a_switch_is_reset_with_the_handles_of_the_session(kinds: Say) -> None:
+    kinds("table_add stations forward 1 => 1\nregister_write marks 0 7\nmc_node_create 1 1")
+    answers, complaints = kinds(
+        "reset_state\ntable_num_entries stations\nregister_read marks 0\n"
+        "table_add stations forward 1 => 1\nmc_node_destroy 0"
+    )
+    assert answers[:2] == ["0", "marks[0]= 0"]
+    assert answers[-1] == "Entry has been added with handle 0"
+    assert complaints == [
+        "line 5: mc_node_destroy: this session has created no node 0; valid: none"
+    ]
+
+
+def test_the_program_is_written_to_a_file(kinds: Say, tmp_path: Path) -> None:
+    assert kinds(f"write_config_to_file {tmp_path / 'written.json'}") == ([], [])
+    assert (tmp_path / "written.json").read_bytes() == KINDS.read_bytes()
+    assert kinds(f"write_config_to_file {tmp_path}") == (
+        [],
+        [f"line 1: write_config_to_file: {tmp_path}: Is a directory"],
+    )
 
 
 def test_tables_are_shown_as_on_bmv2(kinds: Say) -> None:

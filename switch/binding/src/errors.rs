@@ -58,7 +58,9 @@ pub(crate) fn from_replication(error: ReplicationError) -> PyErr {
 pub(crate) fn from_config(error: ConfigError) -> PyErr {
     let message = error.to_string();
     match error {
-        ConfigError::InterfaceTwice { .. } => InterfaceError::new_err(message),
+        ConfigError::NoInterfaceName { .. } | ConfigError::InterfaceTwice { .. } => {
+            InterfaceError::new_err(message)
+        }
         ConfigError::PortOutOfRange(_)
         | ConfigError::PortTwice(_)
         | ConfigError::PortIsCpuPort(_)

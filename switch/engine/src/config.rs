@@ -14,6 +14,9 @@ pub const MAX_QUEUES: u8 = 8;
 /// The highest rate of a port's link.
 pub const MAX_RATE_BPS: u64 = 1_000_000_000_000;
 
+/// The longest name of an interface.
+const MAX_NAME_BYTES: usize = libc::IFNAMSIZ - 1;
+
 /// One port of a switch.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PortConfig {
@@ -61,6 +64,17 @@ pub enum ConfigError {
     /// A port has the CPU port's number.
     #[error("port {0} is the CPU port; choose another number")]
     PortIsCpuPort(u16),
+    /// No interface can have that name.
+    #[error(
+        "port {port}: {interface:?} is no interface's name; valid are 1 to {MAX_NAME_BYTES} bytes \
+         without /, : and white space"
+    )]
+    NoInterfaceName {
+        /// The port.
+        port: u16,
+        /// What it named.
+        interface: String,
+    },
     /// Two ports name the same interface.
     #[error("interface {interface} is given twice, for port {first} and port {second}")]
     InterfaceTwice {
@@ -112,6 +126,9 @@ fn check_port(config: &PortConfig, cpu_port: Option<u16>) -> Result<(), ConfigEr
     if cpu_port == Some(port) {
         return Err(ConfigError::PortIsCpuPort(port));
     }
+    if let Some(interface) = config.interface.as_ref().filter(|name| !is_interface_name(name)) {
+        return Err(ConfigError::NoInterfaceName { port, interface: interface.clone() });
+    }
     if !(1..=MAX_QUEUES).contains(&config.queues) {
         return Err(ConfigError::QueuesOutOfRange { port, queues: config.queues });
     }
@@ -121,6 +138,14 @@ fn check_port(config: &PortConfig, cpu_port: Option<u16>) -> Result<(), ConfigEr
         }
         _ => Ok(()),
     }
+}
+
+/// Whether Linux would give an interface this name.
+fn is_interface_name(name: &str) -> bool {
+    let is_forbidden = |letter: char| matches!(letter, '/' | ':' | '\0') || letter.is_whitespace();
+    (1..=MAX_NAME_BYTES).contains(&name.len())
+        && !matches!(name, "." | "..")
+        && !name.contains(is_forbidden)
 }
 
 fn check_interfaces(ports: &[PortConfig]) -> Result<(), ConfigError> {
@@ -139,4 +164,24 @@ fn check_interfaces(ports: &[PortConfig]) -> Result<(), ConfigError> {
         }
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_that_linux_gives_no_interface_are_refused() {
+        let check = |name: &str| {
+            let interface = Some(name.to_owned());
+            check(&[PortConfig { interface, ..PortConfig::new(1) }], None)
+        };
+        for name in ["s1-eth1", "lo", "...", "fifteen_letters", "tap.5", "\u{e9}"] {
+            assert_eq!(check(name), Ok(()));
+        }
+        for name in ["", ".", "..", "a/b", "a:1", "a b", "a\tb", "a\u{b}b", "sixteen__letters"] {
+            let interface = name.to_owned();
+            assert_eq!(check(name), Err(ConfigError::NoInterfaceName { port: 1, interface }));
+        }
+    }
 }

@@ -104,10 +104,9 @@ impl Switch {
         let queues = ControlQueues::default();
         let mut egress_ports = ports.clone();
         egress_ports.extend(cpu_port.map(PortConfig::new));
-        let observer = Observer::new(egress_ports.iter().map(|config| config.port).collect());
         Ok(Switch {
             manager: TrafficManager::new(&egress_ports),
-            processor: Processor::new(cpu_port, queues.clone(), observer),
+            processor: Processor::new(cpu_port, queues.clone(), Observer::new(egress_ports)),
             ports,
             cpu_port,
             down_ports: BTreeSet::new(),

@@ -159,6 +159,23 @@ fn captures_hold_every_frame_with_its_time() {
 }
 
 #[test]
+fn captures_are_called_after_interfaces_where_ports_have_them() {
+    let directory = Scratch::new("names");
+    let at_interface = PortConfig { interface: Some("s1-eth1".to_owned()), ..PortConfig::new(1) };
+    let mut switch = Switch::new(vec![at_interface, PortConfig::new(2)], None).unwrap();
+    switch.observer().capture(&directory.0, Arc::new(|message: &str| panic!("{message}"))).unwrap();
+    switch.inject(1, frame(2), 1_000).unwrap();
+    switch.run_until(2_000).unwrap();
+    drop(switch.observer().end());
+    assert_eq!(read_pcap(&directory.0.join("s1-eth1_in.pcap")), vec![(1_000, frame(2))]);
+    let entries = std::fs::read_dir(&directory.0).unwrap().map(|entry| entry.unwrap().file_name());
+    let mut names: Vec<_> = entries.collect();
+    names.sort();
+    let expected = ["port2_in.pcap", "port2_out.pcap", "s1-eth1_in.pcap", "s1-eth1_out.pcap"];
+    assert_eq!(names, expected);
+}
+
+#[test]
 fn a_capture_that_cannot_be_written_is_refused() {
     let directory = Scratch::new("refused");
     let file = directory.0.join("file");

@@ -7,17 +7,18 @@ named on standard error, and refused only where ignoring it would change what pa
 import argparse
 import logging
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NoReturn
 
+from p4abs import __version__
 from p4abs.cli.exit_status import FAILURE, USER_ERROR
 from p4abs.errors import P4absError, UserError, one_line
 from p4abs.standard_error import LogHandler
 
 from p4abs_switch import EngineError
-from p4abs_switch._engine import MAX_QUEUES
+from p4abs_switch._engine import MAX_QUEUES, PORT_LIMIT
 from p4abs_switch.cli.links import port_configs
 from p4abs_switch.server.config import SwitchConfig
 from p4abs_switch.server.errors import SwitchDied, SwitchError
@@ -27,6 +28,8 @@ from p4abs_switch.server.tls import TlsFiles
 
 NAME = "p4abs-simple-switch-grpc"
 BMV2_DROP_PORT = 511
+JSON_VERSION = "2.23"
+"""The newest format of programs that is known; BMv2 writes it so."""
 
 # BMv2 sends as other programs do, and lets 64 packets wait while the kernel has no room.
 _QUEUES_AS_BMV2 = f"memory={64 * 1514}B,qdisc=yes"
@@ -61,6 +64,9 @@ NOT_SERVED = {
     "log-file-max-size": Unserved(_ONE_LOG),
     "log-file-max-files": Unserved(_ONE_LOG),
     "max-port-count": Unserved("every port below 511 can be had"),
+    "disable-swap": Unserved(
+        "a program that a controller pushes is taken", of_target=True, is_flag=True
+    ),
     "max-mc-groups": Unserved(_NO_BOUND, of_target=True),
     "max-l1-entries": Unserved(_NO_BOUND, of_target=True),
     "max-l2-entries": Unserved(_NO_BOUND, of_target=True),
@@ -72,6 +78,7 @@ REFUSED = {
     "packet-in": Unserved("packets come from interfaces"),
     "restore-state": Unserved("state is written over P4Runtime"),
     "dp-grpc-server-addr": Unserved("packets come from interfaces", of_target=True),
+    "load-modules": Unserved("there are no externs but v1model's", of_target=True),
 }
 """Options without which other packets would come and go."""
 
@@ -125,27 +132,36 @@ def understand(arguments: Sequence[str]) -> tuple[SwitchConfig, list[str]]:
             raise UserError(f"--{name}: {refused.reason}")
     if options.drop_port != BMV2_DROP_PORT:
         raise UserError(f"--drop-port {options.drop_port}: the drop port is {BMV2_DROP_PORT}")
-    if not 1 <= options.priority_queues <= MAX_QUEUES:
-        raise UserError(f"--priority-queues {options.priority_queues}: must be 1 to {MAX_QUEUES}")
+    if options.priority_queues < 1:
+        raise UserError(f"--priority-queues {options.priority_queues}: must be at least 1")
+    if options.cpu_port == 0:
+        raise UserError(f"--cpu-port 0: must be 1 to {PORT_LIMIT - 1}")
     names = tuple(options.interface)
-    link = f"queues={options.priority_queues},{_QUEUES_AS_BMV2}"
+    link = f"queues={min(options.priority_queues, MAX_QUEUES)},{_QUEUES_AS_BMV2}"
     links = tuple(f"{name.partition('@')[0]},{link}" for name in names)
     settings = SwitchConfig(
         options.grpc_server_addr,
         options.device_id,
         options.cpu_port,
         port_configs(names, links),
-        options.program,
+        None if options.no_p4 else options.program,
         _tls(options),
         _observation(options),
         as_bmv2=True,
         wait_for_interfaces=True,
     )
-    return settings, [
-        f"--{name} is not served: {option.reason}"
-        for name, option in NOT_SERVED.items()
-        if _given(options, name) is not None
-    ]
+    return settings, [*_remarks(options)]
+
+
+def _remarks(options: argparse.Namespace) -> Iterator[str]:
+    """What of the options is left aside."""
+    if options.no_p4 and options.program is not None:
+        yield f"{options.program} is not loaded, because of --no-p4"
+    if options.priority_queues > MAX_QUEUES:
+        yield f"--priority-queues {options.priority_queues}: {MAX_QUEUES} take all priorities"
+    for name, option in NOT_SERVED.items():
+        if _given(options, name) is not None:
+            yield f"--{name} is not served: {option.reason}"
 
 
 class _Parser(argparse.ArgumentParser):
@@ -159,19 +175,22 @@ def _read(arguments: Sequence[str]) -> argparse.Namespace:
     words = list(arguments)
     split = words.index("--") if "--" in words else len(words)
     options = _bmv2_parser().parse_args(words[:split])
-    _target_parser().parse_args(words[split + 1 :], options)
+    further = words[split + 1 :]
+    if options.program is None and further and not further[0].startswith("-"):
+        options.program = Path(further.pop(0))
+    _target_parser().parse_args(further, options)
     if options.program is None and options.pcap is not None and options.pcap.suffix == ".json":
         options.program, options.pcap = options.pcap, Path()
-    if options.no_p4:
-        options.program = None
-    elif options.program is None:
+    if options.program is None and not options.no_p4:
         raise UserError("no PROGRAM.json is given, and not --no-p4")
     return options
 
 
 def _bmv2_parser() -> argparse.ArgumentParser:
     """What stands before `--`: the options of every BMv2 target."""
-    parser = _Parser(NAME, description=__doc__, allow_abbrev=False)
+    parser = _Parser(
+        NAME, description=__doc__, allow_abbrev=False, epilog=_target_parser().format_usage()
+    )
     add = parser.add_argument
     add("program", nargs="?", type=Path, metavar="PROGRAM.json")
     add("-i", "--interface", action="append", default=[], metavar="PORT@INTERFACE")
@@ -182,7 +201,8 @@ def _bmv2_parser() -> argparse.ArgumentParser:
     add("--log-file", metavar="FILE", help="the same, in FILE.txt")
     add("-L", "--log-level", choices=[*_LOG_LEVELS], default="trace")
     add("--log-flush", action="store_true", help="always so")
-    add("-v", "--version", action="version", version=NAME)
+    add("-v", "--version", action="version", version=f"{NAME} {__version__}")
+    add("--json-version", action="version", version=JSON_VERSION, help="of programs")
     _add_unserved(parser, of_target=False)
     return parser
 
@@ -197,10 +217,10 @@ def _target_parser() -> argparse.ArgumentParser:
     add("--grpc-server-cert", type=Path, metavar="FILE.pem")
     add("--grpc-server-key", type=Path, metavar="FILE.pem")
     add("--grpc-server-with-client-auth", action="store_true")
-    add("--cpu-port", type=int, default=510)
+    add("--cpu-port", type=int, help="without it no packets go to and from the controller")
     add("--drop-port", type=int, default=BMV2_DROP_PORT)
     add("--priority-queues", type=int, default=1)
-    add("--disable-swap", action="store_true", help="programs are swapped by P4Runtime alone")
+    add("--enable-swap", action="store_true", help="always so")
     _add_unserved(parser, of_target=True)
     return parser
 

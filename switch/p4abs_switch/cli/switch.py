@@ -97,7 +97,7 @@ _OBSERVATION = options(
         "--pcap",
         type=click.Path(path_type=Path, file_okay=False),
         metavar="DIR",
-        help="Capture frames: DIR/port<N>_in.pcap and port<N>_out.pcap.",
+        help="Capture frames: DIR/INTERFACE_in.pcap and INTERFACE_out.pcap.",
     ),
     click.option(
         "--log-level",

@@ -15,7 +15,7 @@ class SwitchConfig:
 
     grpc_address: HOST:PORT; port 0 takes any free one.
     device_id: 1 to 2^64 - 1.
-    cpu_port: the port by which packets go to and come from the controller, 0 to 510.
+    cpu_port: the port by which packets go to and come from the controller, 0 to 510; None: none do.
     ports: the other ports, each with its interface, rate, delay and memory.
     program: BMv2 JSON NAME.json to start with; its P4Info is NAME.p4info.txtpb beside it. Without
         one the switch drops everything until a controller pushes a pipeline.
@@ -30,7 +30,7 @@ class SwitchConfig:
 
     grpc_address: str
     device_id: int
-    cpu_port: int
+    cpu_port: int | None
     ports: tuple[PortConfig, ...]
     program: Path | None
     tls: TlsFiles | None = None
@@ -42,7 +42,7 @@ class SwitchConfig:
         lowest = 0 if self.as_bmv2 else 1
         if not lowest <= self.device_id < 1 << 64:
             raise InvalidConfig(f"device id {self.device_id}: valid are {lowest} to 2^64 - 1")
-        if not 0 <= self.cpu_port < PORT_LIMIT:
+        if self.cpu_port is not None and not 0 <= self.cpu_port < PORT_LIMIT:
             raise InvalidConfig(f"CPU port {self.cpu_port}: valid are 0 to {PORT_LIMIT - 1}")
         split_address(self.grpc_address)
 

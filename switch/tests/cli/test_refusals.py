@@ -15,6 +15,12 @@ REFUSED = {
     "switch interface form": ("switch", "-i", "veth0"),
     "switch interface twice": ("switch", "-i", "1@a", "-i", "1@b"),
     "switch unknown interface": ("switch", "-i", "1@nosuchveth"),
+    "switch interface of a name too long": (
+        *("switch", "--wait-for-interfaces", "-i", "1@sixteen__letters"),
+    ),
+    "switch interface of a name with a slash": (
+        *("switch", "--wait-for-interfaces", "-i", "1@a/b"),
+    ),
     "switch link key": ("switch", "--port", "1,colour=red"),
     "switch negative rate": ("switch", "--port", "1,rate=-10Mbit"),
     "switch absurd delay": ("switch", "--port", "1,delay=-1ms"),

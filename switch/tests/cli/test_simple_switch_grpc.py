@@ -1,5 +1,6 @@
 """BMv2's command line: what is understood, what is named as not served, what is refused."""
 
+import json
 import shutil
 import sys
 from pathlib import Path
@@ -7,6 +8,7 @@ from pathlib import Path
 import grpc
 import pytest
 from finsy.proto import U128, p4r
+from p4abs import __version__
 from p4abs.errors import UserError
 from p4abs_switch.cli.drop_in import NAME, NOT_SERVED, REFUSED, understand
 from p4abs_switch.cli.simple_switch_grpc import main
@@ -68,10 +70,49 @@ def test_queues_are_those_asked_for() -> None:
     assert [port.queues for port in config.ports] == [4]
 
 
+def test_more_queues_than_priorities_are_those_of_all_priorities() -> None:
+    config, [remark] = understand(["-i", "3@eth0", "a.json", "--", "--priority-queues", "9"])
+    assert [port.queues for port in config.ports] == [8]
+    assert remark == "--priority-queues 9: 8 take all priorities"
+
+
+def test_without_cpu_port_there_is_none() -> None:
+    config, _ = understand(["a.json"])
+    assert config.cpu_port is None
+
+
+def test_a_program_beside_no_p4_is_named_and_not_loaded() -> None:
+    config, remarks = understand(["--no-p4", "a.json"])
+    assert config.program is None
+    assert remarks == ["a.json is not loaded, because of --no-p4"]
+
+
+def test_the_program_may_stand_behind_the_dashes() -> None:
+    config, _ = understand(["-i", "1@eth0", "--", "a.json", "--cpu-port", "255", "--enable-swap"])
+    assert (config.program, config.cpu_port) == (Path("a.json"), 255)
+
+
+@pytest.mark.parametrize("option", ["-v", "--version"])
+def test_the_version_is_told_in_one_line(option: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as ended:
+        main([option])
+    assert (ended.value.code, capsys.readouterr().out) == (0, f"{NAME} {__version__}\n")
+
+
+def test_the_json_version_is_that_of_p4c_s_programs(
+    kinds_json: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit) as ended:
+        main(["--json-version"])
+    assert ended.value.code == 0
+    major, minor = json.loads(kinds_json.read_text())["__meta__"]["version"]
+    assert capsys.readouterr().out == f"{major}.{minor}\n"
+
+
 @pytest.mark.parametrize("name", NOT_SERVED)
 def test_an_option_that_is_not_served_is_named_and_changes_nothing(name: str) -> None:
-    option = [f"--{name}"] if name == "debugger" else [f"--{name}", "7"]
-    place = ["--", *option] if name.startswith("max-") and name != "max-port-count" else option
+    option = [f"--{name}"] if NOT_SERVED[name].is_flag else [f"--{name}", "7"]
+    place = ["--", *option] if NOT_SERVED[name].of_target else option
     plain, none = understand(["a.json"])
     config, (remark,) = understand(["a.json", *place])
     assert none == []
@@ -85,21 +126,26 @@ def test_an_option_that_is_not_served_is_named_and_changes_nothing(name: str) ->
         "",
         "-i eth0 a.json",
         "-i 1@a -i 1@b a.json",
+        "-i 1@sixteen__letters --no-p4",
+        "-i 1@a/b --no-p4",
         "a.json --no-such-option",
         "a.json --device-id one",
         "a.json --log-console --log-file s1",
         "a.json -- --drop-port 510",
         "a.json -- --cpu-port 600",
+        "a.json -- --cpu-port 0",
         "a.json -- --grpc-server-addr nowhere",
         "a.json -- --grpc-server-ssl",
         f"-i {'1' * 5000}@a a.json",
         f"a.json -- --grpc-server-addr 127.0.0.1:{'1' * 5000}",
         f"a.json -- --priority-queues {'1' * 5000}",
         "--no-p4 -- --grpc-server-addr a..b:0",
-        "a.json -- --priority-queues 9",
+        "a.json -- --priority-queues 0",
         "nowhere.json -- --grpc-server-addr 127.0.0.1:0",
-        *(f"a.json --{name} 1" for name in REFUSED if name != "dp-grpc-server-addr"),
-        "a.json -- --dp-grpc-server-addr 127.0.0.1:0",
+        *(
+            f"a.json {'-- ' * option.of_target}--{name} 127.0.0.1:0"
+            for name, option in REFUSED.items()
+        ),
     ],
     ids=lambda arguments: arguments[:60],
 )
@@ -117,8 +163,7 @@ def test_a_refusal_is_one_line_and_status_2(
 @pytest.mark.parametrize(
     ("arguments", "named"),
     [
-        (["--priority-queues", "9"], "--priority-queues 9: must be 1 to 8"),
-        (["--priority-queues", "-3"], "--priority-queues -3: must be 1 to 8"),
+        (["--priority-queues", "-3"], "--priority-queues -3: must be at least 1"),
         (["--grpc-server-with-client-auth"], "--grpc-server-with-client-auth needs --grpc-server-"),
         (["--grpc-server-cert", "a.pem"], "--grpc-server-cert needs --grpc-server-ssl"),
     ],

@@ -33,7 +33,7 @@ _OPTIONS = (
     *("-i", "--interface", "--pcap", "--device-id", "--no-p4", "--log-console", "--log-file"),
     *("-L", "--log-level", "--log-flush", "--grpc-server-ssl", "--grpc-server-cacert"),
     *("--grpc-server-cert", "--grpc-server-key", "--grpc-server-with-client-auth", "--cpu-port"),
-    *("--drop-port", "--priority-queues", "--disable-swap", "--grpc-server-addr"),
+    *("--drop-port", "--priority-queues", "--enable-swap", "--grpc-server-addr"),
     *(f"--{name}" for name in (NOT_SERVED | REFUSED)),
 )
 

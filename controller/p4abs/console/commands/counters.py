@@ -43,6 +43,7 @@ class CounterCommands(Group):
             cell.data.CopyFrom(data)
             self.session.modify(counter_entry=cell)
         else:
+            self.say(f"writing to direct counter for table {table.preamble.name}")
             key = _key(self.handles.find(table, number))
             direct = p4r.DirectCounterEntry(table_entry=key, data=data)
             self.session.modify(direct_counter_entry=direct)
@@ -57,6 +58,7 @@ class CounterCommands(Group):
             every_cell = p4r.CounterEntry(counter_id=counter.preamble.id, data=zero)
             self.session.modify(counter_entry=every_cell)
             return
+        self.say(f"this is the direct counter for table {table.preamble.name}")
         for entry in self.handles.entries(table).values():
             direct = p4r.DirectCounterEntry(table_entry=_key(entry), data=zero)
             self.session.modify(direct_counter_entry=direct)

@@ -35,11 +35,9 @@ class MirroringCommands(Group):
         entry = self._find(session)
         if entry is None:
             raise CommandError(f"there is no mirroring session {session}")
-        ports = (
-            int.from_bytes(each.port, "big") if each.port else each.egress_port
-            for each in entry.replicas
-        )
-        self.say(f"session {entry.session_id}: ports {', '.join(str(port) for port in ports)}")
+        for each in entry.replicas:
+            port = int.from_bytes(each.port, "big") if each.port else each.egress_port
+            self.say(f"MirroringSessionConfig(port={port}, mgid=None)")
 
     def _find(self, session: str) -> p4r.CloneSessionEntry | None:
         wanted = whole(session, "the session")

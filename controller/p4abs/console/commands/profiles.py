@@ -1,4 +1,4 @@
-"""Action profiles: members, groups, and entries of the tables that use them.
+"""Members and groups of action profiles.
 
 BMv2 numbers members and groups from 0, P4Runtime lets its client choose ids from 1: handle h is
 id h + 1, and what is created gets the lowest handle that is free.
@@ -9,15 +9,12 @@ from collections.abc import Collection, Iterable, Sequence
 from finsy.proto import p4i, p4r
 
 from p4abs.console import actions
-from p4abs.console.commands.tables import TableCommands
+from p4abs.console.commands.group import Group
 from p4abs.console.error import CommandError
-from p4abs.console.matches import entry_of_key, has_priority
-from p4abs.console.values import GREATEST_ID, before_arrow, whole, words
-
-_ADD = "<table> <key fields> => <handle> [priority]"
+from p4abs.console.values import GREATEST_ID, whole, words
 
 
-class ProfileCommands(TableCommands):
+class ProfileCommands(Group):
     """`act_prof_create_member` and its kin."""
 
     def do_act_prof_create_member(self, line: str) -> None:
@@ -86,43 +83,41 @@ class ProfileCommands(TableCommands):
     def do_act_prof_dump(self, line: str) -> None:
         """Show members and groups: act_prof_dump <profile>"""
         [name] = words(line, "profile")
+        self.dump_profile(self.names.profile(name))
+
+    def do_act_prof_dump_member(self, line: str) -> None:
+        """Show a member: act_prof_dump_member <profile> <member>"""
+        name, text = words(line, "profile member")
         profile = self.names.profile(name)
+        handle = self._found_member(profile, text)
+        for member in self._members(profile):
+            if member.member_id == handle + 1:
+                self._dump_member(member)
+
+    def do_act_prof_dump_group(self, line: str) -> None:
+        """Show a group: act_prof_dump_group <profile> <group>"""
+        name, text = words(line, "profile group")
+        self._dump_group(self._found_group(self._selector(name), text))
+
+    def dump_profile(self, profile: p4i.ActionProfile) -> None:
+        """Shows members and groups."""
         self.say("==========\nMEMBERS")
         for member in self._members(profile):
-            self.say(f"**********\nDumping member {member.member_id - 1}")
-            self.say(actions.text(self.names, member.action))
+            self.say("**********")
+            self._dump_member(member)
         if profile.with_selector:
             self.say("==========\nGROUPS")
             for group in self._groups(profile):
-                members = ", ".join(str(each.member_id - 1) for each in group.members)
-                self.say(f"**********\nDumping group {group.group_id - 1}\nMembers: [{members}]")
+                self.say("**********")
+                self._dump_group(group)
 
-    def do_table_indirect_add(self, line: str) -> None:
-        """Add an entry: table_indirect_add <table> <key fields> => <member> [priority]"""
-        table, entry, handle = self._indirect(line)
-        entry.action.action_profile_member_id = handle + 1
-        self.added(table, entry)
+    def _dump_member(self, member: p4r.ActionProfileMember) -> None:
+        self.say(f"Dumping member {member.member_id - 1}")
+        self.say(actions.text(self.names, member.action))
 
-    def do_table_indirect_add_with_group(self, line: str) -> None:
-        """Add one: table_indirect_add_with_group <table> <key fields> => <group> [priority]"""
-        table, entry, handle = self._indirect(line)
-        entry.action.action_profile_group_id = handle + 1
-        self.added(table, entry)
-
-    def do_table_indirect_delete(self, line: str) -> None:
-        """Delete an entry: table_indirect_delete <table> <handle>"""
-        self.do_table_delete(line)
-
-    def _indirect(self, line: str) -> tuple[p4i.Table, p4r.TableEntry, int]:
-        """The table, an entry of its key, and the handle behind the arrow."""
-        name, *rest = words(line, "table => handle", more=True)
-        table = self.names.table(name)
-        self.names.profile_of(table)
-        priority = rest.pop() if has_priority(table) else None
-        key, found = before_arrow(rest, _ADD)
-        if len(found) != 1:
-            raise CommandError(f"{len(found)} handles; valid: {_ADD}")
-        return table, entry_of_key(table, key, priority), _handle(found[0], "the handle")
+    def _dump_group(self, group: p4r.ActionProfileGroup) -> None:
+        members = ", ".join(str(each.member_id - 1) for each in group.members)
+        self.say(f"Dumping group {group.group_id - 1}\nMembers: [{members}]")
 
     def _selector(self, name: str) -> p4i.ActionProfile:
         profile = self.names.profile(name)
@@ -163,15 +158,15 @@ class ProfileCommands(TableCommands):
 
 def _found(owner: str, kind: str, text: str, handles: Collection[int]) -> int:
     """A handle that the owner has. Raises CommandError."""
-    handle = _handle(text, f"the {kind}")
+    handle = handle_of(text, f"the {kind}")
     if handle not in handles:
         valid = ", ".join(map(str, handles)) or "none"
         raise CommandError(f"{owner} has no {kind} {handle}; valid: {valid}")
     return handle
 
 
-def _handle(text: str, what: str) -> int:
-    """One whose id P4Runtime can hold. Raises CommandError."""
+def handle_of(text: str, what: str) -> int:
+    """A handle whose id P4Runtime can hold. Raises CommandError."""
     return whole(text, what, GREATEST_ID - 1)
 
 

@@ -1,11 +1,13 @@
 """What the program has."""
 
 from collections.abc import Callable
+from pathlib import Path
 
 from finsy.proto import p4i
 
 from p4abs.console import actions
 from p4abs.console.commands.group import Group
+from p4abs.console.error import CommandError
 from p4abs.console.matches import key_text
 from p4abs.console.values import words
 
@@ -45,6 +47,15 @@ class ProgramCommands(Group):
         for value_set in self.names.p4info.value_sets:
             width = sum(field.bitwidth for field in value_set.match)
             self.say(f"{value_set.preamble.name:30} [compressed bitwidth:{width}]")
+
+    def do_write_config_to_file(self, line: str) -> None:
+        """Write the program's JSON to a file: write_config_to_file <file>"""
+        [name] = words(line, "file")
+        path = Path(name)
+        try:
+            path.write_bytes(self.session.device_config())
+        except (OSError, ValueError) as error:
+            raise CommandError(f"{name}: {getattr(error, 'strerror', error)}") from None
 
     def _show(self, line_of: Callable[[p4i.Table], str]) -> None:
         for table in sorted(self.names.p4info.tables, key=lambda each: each.preamble.name):

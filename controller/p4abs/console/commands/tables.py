@@ -2,8 +2,8 @@
 
 from finsy.proto import p4i, p4r
 
-from p4abs.console import actions
-from p4abs.console.commands.group import Group
+from p4abs.console import actions, matches
+from p4abs.console.commands.profiles import ProfileCommands
 from p4abs.console.error import CommandError
 from p4abs.console.matches import (
     entry_of_key,
@@ -11,6 +11,7 @@ from p4abs.console.matches import (
     kind_name,
     match_text,
     priority_of,
+    table_kind,
 )
 from p4abs.console.values import GREATEST_COUNT, before_arrow, whole, words
 
@@ -19,7 +20,7 @@ _NS_PER_MS = 1_000_000
 _NAME_WIDTH = 20
 
 
-class TableCommands(Group):
+class TableCommands(ProfileCommands):
     """`table_add` and its kin."""
 
     def do_table_add(self, line: str) -> None:
@@ -29,15 +30,21 @@ class TableCommands(Group):
         priority = rest.pop() if has_priority(table) else None
         key, parameters = before_arrow(rest, _ADD)
         entry = entry_of_key(table, key, priority)
-        entry.action.action.CopyFrom(self.action_of(table, action_name, parameters))
+        action = self._action(table, action_name, parameters)
+        entry.action.action.CopyFrom(action)
+        self.say(f"Adding entry to {table_kind(table)} match table {name}")
+        self.say(matches.echo(table, entry))
+        self.say(actions.echo(self.names, action_name, action))
         self.added(table, entry)
 
     def do_table_set_default(self, line: str) -> None:
         """Set the default entry: table_set_default <table> <action> <parameters>"""
         name, action_name, *parameters = words(line, "table action", more=True)
         table = self.names.table(name)
-        action = p4r.TableAction(action=self.action_of(table, action_name, parameters))
-        self._modify_default(table, action)
+        action = self._action(table, action_name, parameters)
+        self.say(f"Setting default action of {name}")
+        self.say(actions.echo(self.names, action_name, action))
+        self._modify_default(table, p4r.TableAction(action=action))
 
     def do_table_reset_default(self, line: str) -> None:
         """Let the default entry be the program's again: table_reset_default <table>"""
@@ -50,21 +57,25 @@ class TableCommands(Group):
         table = self.names.table(name)
         entry = self._writable(self.entry(table, handle))
         given = parameters[1:] if parameters[:1] == ["=>"] else parameters
-        entry.action.action.CopyFrom(self.action_of(table, action_name, given))
+        entry.action.action.CopyFrom(self._action(table, action_name, given))
+        self.say(f"Modifying entry {int(handle, 0)} for {table_kind(table)} match table {name}")
         self.session.modify(table_entry=entry)
 
     def do_table_delete(self, line: str) -> None:
         """Delete an entry: table_delete <table> <handle>"""
         name, handle = words(line, "table handle")
         table = self.names.table(name)
-        self.session.delete(table_entry=_key_only(self.entry(table, handle)))
+        entry = self.entry(table, handle)
+        self.say(f"Deleting entry {int(handle, 0)} from {name}")
+        self.session.delete(table_entry=_key_only(entry))
 
     def do_table_set_timeout(self, line: str) -> None:
         """Set an entry's idle timeout: table_set_timeout <table> <handle> <timeout in ms>"""
         name, handle, timeout = words(line, "table handle timeout")
         entry = self._writable(self.entry(self.names.table(name), handle))
-        greatest_ms = GREATEST_COUNT // _NS_PER_MS
-        entry.idle_timeout_ns = whole(timeout, "the timeout in ms", greatest_ms) * _NS_PER_MS
+        timeout_ms = whole(timeout, "the timeout in ms", GREATEST_COUNT // _NS_PER_MS)
+        entry.idle_timeout_ns = timeout_ms * _NS_PER_MS
+        self.say(f"Setting a {timeout_ms} ms timeout for entry {int(handle, 0)}")
         self.session.modify(table_entry=entry)
 
     def do_table_clear(self, line: str) -> None:
@@ -79,13 +90,15 @@ class TableCommands(Group):
         self.say(str(len(self.handles.entries(self.names.table(name)))))
 
     def do_table_dump(self, line: str) -> None:
-        """Show a table's entries: table_dump <table>"""
+        """Show a table's entries, and its profile's members: table_dump <table>"""
         [name] = words(line, "table")
         table = self.names.table(name)
         self.say("==========\nTABLE ENTRIES")
         for handle, entry in self.handles.entries(table).items():
             self.say("**********")
             self._dump(table, handle, entry)
+        if table.implementation_id:
+            self.dump_profile(self.names.profile_of(table))
         wanted = p4r.TableEntry(table_id=table.preamble.id, is_default_action=True)
         self.say("==========\nDumping default entry")
         for found in self.session.read(table_entry=wanted):
@@ -118,7 +131,7 @@ class TableCommands(Group):
         """Inserts an entry and tells its handle."""
         self.say(f"Entry has been added with handle {self.handles.add(table, entry)}")
 
-    def action_of(self, table: p4i.Table, name: str, parameters: list[str]) -> p4r.Action:
+    def _action(self, table: p4i.Table, name: str, parameters: list[str]) -> p4r.Action:
         """An action that the table may use. Raises UserError."""
         of = f"table {table.preamble.name}"
         return actions.build(self.names.action(name, table.action_refs, of), parameters)
@@ -152,8 +165,10 @@ class TableCommands(Group):
         if has_priority(table):
             self.say(f"Priority: {priority_of(entry)}")
         self.say(actions.table_action_text(self.names, entry.action))
-        if entry.idle_timeout_ns:
-            self.say(f"Life: timeout is {entry.idle_timeout_ns // _NS_PER_MS}ms")
+        if entry.HasField("time_since_last_hit"):
+            idle_ms = entry.time_since_last_hit.elapsed_ns // _NS_PER_MS
+            timeout_ms = entry.idle_timeout_ns // _NS_PER_MS
+            self.say(f"Life: {idle_ms}ms since hit, timeout is {timeout_ms}ms")
 
 
 def _key_only(entry: p4r.TableEntry) -> p4r.TableEntry:

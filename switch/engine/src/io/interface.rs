@@ -35,6 +35,15 @@ pub enum InterfaceError {
         /// The interface.
         name: String,
     },
+    /// Its frames are none of Ethernet.
+    #[error(
+        "interface {name} has no Ethernet header: it is a tun interface, or a tunnel of another \
+         kind; a port needs one that has, such as veth or tap"
+    )]
+    NoEthernet {
+        /// The interface.
+        name: String,
+    },
     /// The packet thread could not be started.
     #[error("cannot start the packet thread: {reason}")]
     Thread {
@@ -115,6 +124,9 @@ impl Interface {
         if_nametoindex(name).map_err(|errno| refused(errno.into()))?;
         let open = if through_qdisc { FrameSender::open_through_qdisc } else { FrameSender::open };
         let sender = open(name).map_err(refused)?;
+        if !sender.socket().is_of_ethernet().map_err(refused)? {
+            return Err(InterfaceError::NoEthernet { name: name.to_owned() });
+        }
         let ring = ReceiveRing::open(sender.socket()).map_err(refused)?;
         Ok(Interface {
             port,

@@ -32,7 +32,7 @@ pub(crate) struct Link {
 #[derive(Debug)]
 pub(crate) struct Links {
     messages: OwnedFd,
-    /// By index.
+    /// By index: an interface may have several names.
     is_up: HashMap<u32, bool>,
 }
 
@@ -58,7 +58,11 @@ impl Links {
         self.discard_messages()?;
         let up = InterfaceFlags::IFF_UP | InterfaceFlags::IFF_LOWER_UP;
         let is_up = |found: InterfaceAddress| {
-            let index = found.address?.as_link_addr()?.ifindex() as u32;
+            let index = match found.address {
+                Some(address) => address.as_link_addr()?.ifindex() as u32,
+                // One without Ethernet header has no address of its own.
+                None => if_nametoindex(found.interface_name.as_str()).ok()?,
+            };
             Some((index, found.flags.contains(up)))
         };
         self.is_up = getifaddrs()?.filter_map(is_up).collect();

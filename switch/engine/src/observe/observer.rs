@@ -7,6 +7,7 @@ use pipeline::Pipeline;
 
 use super::pcap::{Capture, Direction};
 use super::trace::{Event, SwitchEvent, Trace, TraceOptions};
+use crate::config::PortConfig;
 use crate::time::SwitchTime;
 use crate::warn::Warn;
 
@@ -16,7 +17,7 @@ pub(crate) type PacketNumber = Option<u64>;
 /// The trace and the capture under way.
 #[derive(Debug)]
 pub struct Observer {
-    ports: Vec<u16>,
+    ports: Vec<PortConfig>,
     under_way: Observation,
     /// The time since the Unix epoch at which the switch's time was 0.
     epoch_ns: u64,
@@ -31,7 +32,7 @@ pub struct Observation {
 
 impl Observer {
     /// Watches nothing yet.
-    pub(crate) fn new(ports: Vec<u16>) -> Observer {
+    pub(crate) fn new(ports: Vec<PortConfig>) -> Observer {
         Observer { ports, under_way: Observation::default(), epoch_ns: 0 }
     }
 
@@ -58,7 +59,7 @@ impl Observer {
 
     /// Starts to capture frames in files of `directory`, two for every port.
     pub fn capture(&mut self, directory: &Path, warn: Warn) -> io::Result<()> {
-        self.under_way.capture = Some(Capture::start(directory, self.ports.clone(), warn)?);
+        self.under_way.capture = Some(Capture::start(directory, &self.ports, warn)?);
         Ok(())
     }
 

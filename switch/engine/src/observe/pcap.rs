@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::spool::{Batch, Spool, SpoolWriter};
+use crate::config::PortConfig;
 use crate::time::NS_PER_S;
 use crate::warn::Warn;
 
@@ -35,18 +36,20 @@ pub(crate) struct Capture {
 }
 
 impl Capture {
-    /// Creates the files `port<N>_in.pcap` and `port<N>_out.pcap` in `directory`, which is created
-    /// if need be.
-    pub(crate) fn start(directory: &Path, ports: Vec<u16>, warn: Warn) -> io::Result<Capture> {
+    /// Creates a file `<NAME>_in.pcap` and one `<NAME>_out.pcap` for each port in `directory`,
+    /// which is created if need be. NAME is the interface's; that of a port without one is
+    /// `port<N>`.
+    pub(crate) fn start(directory: &Path, ports: &[PortConfig], warn: Warn) -> io::Result<Capture> {
         std::fs::create_dir_all(directory)?;
         let mut files = Vec::new();
-        for port in &ports {
+        for config in ports {
+            let name = file_name(config);
             for direction in ["in", "out"] {
-                files.push(CaptureFile::create(
-                    directory.join(format!("port{port}_{direction}.pcap")),
-                )?);
+                let path = directory.join(format!("{name}_{direction}.pcap"));
+                files.push(CaptureFile::create(path)?);
             }
         }
+        let ports = ports.iter().map(|config| config.port).collect();
         let spool = Arc::new(Spool::default());
         let mut files = Files(files);
         let write = move |batch: &Batch, warn: &Warn| files.write(batch, warn);
@@ -77,6 +80,11 @@ impl Capture {
             captured,
         ]);
     }
+}
+
+/// What the files of a port are called.
+fn file_name(config: &PortConfig) -> String {
+    config.interface.clone().unwrap_or_else(|| format!("port{}", config.port))
 }
 
 /// The writer's side.

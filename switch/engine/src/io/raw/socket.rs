@@ -63,6 +63,12 @@ impl PacketSocket {
         Ok(Binding { fd: self.fd.try_clone()?, device: self.device })
     }
 
+    /// Whether the interface's frames begin with an Ethernet header.
+    pub(crate) fn is_of_ethernet(&self) -> Result<bool> {
+        let kind = bound_address(&self.fd)?.sll_hatype;
+        Ok(matches!(kind, libc::ARPHRD_ETHER | libc::ARPHRD_LOOPBACK))
+    }
+
     /// From now on frames pass the interface's queueing discipline by.
     pub(crate) fn bypass_qdisc(&self) -> Result<()> {
         set_option(&self.fd, libc::PACKET_QDISC_BYPASS, &1)
@@ -149,7 +155,7 @@ impl Binding {
     /// sockets of an interface that vanishes, and may give its index to one that comes.
     pub(crate) fn serves(&self, index: u32, mtu_bytes: usize) -> bool {
         self.device == Device { index, mtu_bytes }
-            && bound_index(&self.fd).is_ok_and(|bound| bound == index as c_int)
+            && bound_address(&self.fd).is_ok_and(|bound| bound.sll_ifindex == index as c_int)
     }
 }
 
@@ -187,15 +193,15 @@ pub(crate) fn mtu_bytes(fd: &OwnedFd, name: &str) -> Result<usize> {
     }
 }
 
-/// The index of the interface that a packet socket is bound to; -1 if that has vanished.
-fn bound_index(fd: &OwnedFd) -> Result<c_int> {
+/// To what a packet socket is bound; its index is -1 if that has vanished.
+fn bound_address(fd: &OwnedFd) -> Result<libc::sockaddr_ll> {
     // SAFETY: plain data for which zero is valid.
     let mut address: libc::sockaddr_ll = unsafe { zeroed() };
     let mut length = size_of::<libc::sockaddr_ll>() as socklen_t;
     // SAFETY: the kernel writes at most `length` bytes to a struct of that size.
     let result =
         unsafe { libc::getsockname(fd.as_raw_fd(), (&raw mut address).cast(), &raw mut length) };
-    check(result).map(|()| address.sll_ifindex)
+    check(result).map(|()| address)
 }
 
 pub(super) fn check(result: c_int) -> Result<()> {

@@ -145,6 +145,45 @@ fn an_interface_that_does_not_exist_is_refused_with_those_that_do() {
     assert!(valid.contains(&"lo".to_owned()));
 }
 
+#[test]
+fn an_interface_is_known_by_each_of_its_names() {
+    enter_namespace();
+    let (warn, told) = Told::new();
+    connect("one", "port1", 1_500);
+    connect("two", "other", 1_500);
+    ip("link property add dev other altname port2");
+    let shared = two_ports(PortConfig::new(2));
+    let live = LiveSwitch::start(Arc::clone(&shared), IfAbsent::Refuse, warn).unwrap();
+    let (one, two) = (Station::open(1, "one"), Station::open(2, "two"));
+    let mut network = Network { one, two, shared, live };
+    assert_forwards(&mut network, 1_500);
+    ip("link set other down");
+    assert_eq!(told.next(), DOWN);
+}
+
+#[test]
+fn an_interface_without_ethernet_header_is_refused_as_what_it_is() {
+    enter_namespace();
+    connect("one", "port1", 1_500);
+    ip("tuntap add dev port2 mode tun");
+    let shared = two_ports(PortConfig::new(2));
+    let refused = LiveSwitch::start(shared, IfAbsent::Wait, Arc::new(|_: &str| ())).map(drop);
+    assert_eq!(refused, Err(InterfaceError::NoEthernet { name: "port2".to_owned() }));
+}
+
+#[test]
+fn a_port_that_waits_says_what_an_interface_without_ethernet_header_is() {
+    enter_namespace();
+    let (warn, told) = Told::new();
+    connect("one", "port1", 1_500);
+    let shared = two_ports(PortConfig::new(2));
+    let _live = LiveSwitch::start(shared, IfAbsent::Wait, warn).unwrap();
+    assert_eq!(told.next(), ABSENT);
+    ip("tuntap add dev port2 mode tun");
+    let refused = told.next();
+    assert!(refused.starts_with("port 2: interface port2 has no Ethernet header"), "{refused}");
+}
+
 /// Another network namespace: that of a process, which ends with this value.
 struct Namespace(Child);
 
