@@ -18,6 +18,10 @@ Match: TypeAlias = (
 )
 """A key field: exact value; value and prefix length; value and mask; low and high; or anything."""
 
+Replica: TypeAlias = tuple[int, int, Sequence[tuple[int, int]]]
+"""Where a copy goes: port, instance, and the backups (port and instance) that are tried in this
+order while the port is down."""
+
 Action: TypeAlias = (
     tuple[Literal["action"], str, Sequence[bytes]]
     | tuple[Literal["member"], int]
@@ -254,7 +258,8 @@ class Switch:
         says what died and why: then the switch has failed.
         """
     def set_port_up(self, port: int, up: bool) -> None:
-        """Tells whether a port is up: members of groups that watch it take part only then.
+        """Tells whether a port is up: members of groups that watch it take part only then, and
+        replicas leave it for their backups otherwise.
 
         All ports are up at first; nothing else depends on it. A switch that has been started tells
         it of ports with interfaces by itself.
@@ -440,24 +445,23 @@ class Switch:
     def value_set_read(self, name: str) -> list[list[Match]]: ...
     def value_set_write(self, name: str, members: Sequence[Sequence[Match]]) -> None:
         """Replaces all members."""
-    def multicast_group_insert(self, group_id: int, replicas: Sequence[tuple[int, int]]) -> None:
-        """Adds a multicast group (1 to 65535) of replicas (port, instance), copied in this order.
+    def multicast_group_insert(self, group_id: int, replicas: Sequence[Replica]) -> None:
+        """Adds a multicast group (1 to 65535) of replicas, copied in this order.
 
-        Raises AlreadyExists; InvalidArgument if a number is out of range or a replica given twice.
+        Raises AlreadyExists; InvalidArgument if a number is out of range, a port and instance
+        given twice or a backup at its own replica's port.
         A program that is loaded starts without groups and sessions.
         """
-    def multicast_group_modify(self, group_id: int, replicas: Sequence[tuple[int, int]]) -> None:
+    def multicast_group_modify(self, group_id: int, replicas: Sequence[Replica]) -> None:
         """Replaces a group's replicas. Raises EntryNotFound, InvalidArgument."""
     def multicast_group_delete(self, group_id: int) -> None:
         """Raises EntryNotFound, InvalidArgument."""
-    def multicast_group_read(
-        self, group_id: int | None = None
-    ) -> list[tuple[int, list[tuple[int, int]]]]:
+    def multicast_group_read(self, group_id: int | None = None) -> list[tuple[int, list[Replica]]]:
         """Number and replicas of the group, or of all. Raises EntryNotFound, InvalidArgument."""
     def clone_session_insert(
         self,
         session_id: int,
-        replicas: Sequence[tuple[int, int]],
+        replicas: Sequence[Replica],
         class_of_service: int = 0,
         packet_length_bytes: int = 0,
     ) -> None:
@@ -466,12 +470,13 @@ class Switch:
         class_of_service: the clones' priority, 0 to 7.
         packet_length_bytes: clones leave with at most so many bytes; 0: no limit.
 
-        Raises AlreadyExists; InvalidArgument if a number is out of range or a replica given twice.
+        Raises AlreadyExists; InvalidArgument if a number is out of range, a port and instance
+        given twice or a backup at its own replica's port.
         """
     def clone_session_modify(
         self,
         session_id: int,
-        replicas: Sequence[tuple[int, int]],
+        replicas: Sequence[Replica],
         class_of_service: int = 0,
         packet_length_bytes: int = 0,
     ) -> None:
@@ -480,7 +485,7 @@ class Switch:
         """Raises EntryNotFound, InvalidArgument."""
     def clone_session_read(
         self, session_id: int | None = None
-    ) -> list[tuple[int, list[tuple[int, int]], int, int]]:
+    ) -> list[tuple[int, list[Replica], int, int]]:
         """Number, replicas, class of service and length limit of the session, or of all.
 
         Raises EntryNotFound, InvalidArgument.

@@ -44,7 +44,7 @@ pub use live::{Ending, IfAbsent, LiveSwitch};
 pub use observe::{Observation, Observer, TraceFormat, TraceOptions};
 pub use processing::Departure;
 pub use replication::{
-    CloneSession, Replica, ReplicationEngine, ReplicationError, MAX_CLONE_SESSION,
+    CloneSession, Replica, ReplicationEngine, ReplicationError, Way, MAX_CLONE_SESSION,
 };
 pub use shared::SharedSwitch;
 pub use statistics::{PortStatistics, SwitchStatistics, Tally};

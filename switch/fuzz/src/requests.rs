@@ -1,7 +1,7 @@
 //! Random control requests to any program: right ones, almost right ones and nonsense. Each
 //! function tells whether its request was carried out.
 
-use engine::{CloneSession, Replica, Switch};
+use engine::{CloneSession, Replica, Switch, Way};
 use pipeline::{
     Control, CounterValue, GroupMember, MeterConfig, NewEntry, ProfileInfo, TableAction, TableInfo,
     WeightedAction,
@@ -239,9 +239,13 @@ fn value_set_request(
 }
 
 fn replication_request(switch: &mut Switch, random: &mut Random) -> bool {
-    let replica = |random: &mut Random| Replica {
+    let way = |random: &mut Random| Way {
         port: if random.u8(..16) == 0 { CPU_PORT } else { random.u16(..PORTS + 1) },
         instance: random.u16(..4),
+    };
+    let replica = |random: &mut Random| Replica {
+        primary: way(random),
+        backups: (0..random.usize(..4).saturating_sub(1)).map(|_| way(random)).collect(),
     };
     let replicas: Vec<_> = (0..random.usize(..4)).map(|_| replica(random)).collect();
     let session = CloneSession {

@@ -26,7 +26,7 @@ from p4abs_switch.testbed.process import NotInstalled, ProcessFailed
 from p4abs_switch.testbed.simple_switch import SimpleSwitch
 
 if TYPE_CHECKING:
-    from p4abs_switch._engine import Action, Match
+    from p4abs_switch._engine import Action, Match, Replica
 
 MOST_COUNTERS = 64  # per array; reading one is a call
 MOST_REGISTER_BITS = 63  # of Thrift's numbers
@@ -228,20 +228,20 @@ class Bmv2:
         value = self._call("bm_counter_read", _CONTEXT, name, index)
         return value.packets, value.bytes
 
-    def multicast_group_insert(self, group_id: int, replicas: Sequence[tuple[int, int]]) -> None:
+    def multicast_group_insert(self, group_id: int, replicas: "Sequence[Replica]") -> None:
         """Raises Bmv2Error."""
         handle = self._call("bm_mc_mgrp_create", _CONTEXT, group_id)
         self._groups[group_id] = (handle, [])
         self.multicast_group_modify(group_id, replicas)
 
-    def multicast_group_modify(self, group_id: int, replicas: Sequence[tuple[int, int]]) -> None:
+    def multicast_group_modify(self, group_id: int, replicas: "Sequence[Replica]") -> None:
         """Raises Bmv2Error."""
         handle, nodes = self._groups[group_id]
         for node in nodes:
             self._call("bm_mc_node_destroy", _CONTEXT, node)
         nodes.clear()
-        for instance in dict.fromkeys(instance for _, instance in replicas):
-            ports = [port for port, of in replicas if of == instance]
+        for instance in dict.fromkeys(instance for _, instance, _ in replicas):
+            ports = [port for port, of, _ in replicas if of == instance]
             node = self._call("bm_mc_node_create", _CONTEXT, instance, _bitmap(ports), "")
             self._call("bm_mc_node_associate", _CONTEXT, handle, node)
             nodes.append(node)
@@ -249,7 +249,7 @@ class Bmv2:
     def clone_session_insert(
         self,
         session_id: int,
-        replicas: Sequence[tuple[int, int]],
+        replicas: "Sequence[Replica]",
         class_of_service: int = 0,
         packet_length_bytes: int = 0,
     ) -> None:

@@ -4,6 +4,7 @@ They belong to no object of the program. Port numbers are those of the switch.
 """
 
 from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING
 
 from finsy.proto import p4r
 
@@ -12,6 +13,9 @@ from p4abs_switch.entities.kind import Change, Kind
 from p4abs_switch.messages import ports
 from p4abs_switch.program.loaded_program import LoadedProgram
 from p4abs_switch.status import Code, RequestError, engine_errors, invalid
+
+if TYPE_CHECKING:
+    from p4abs_switch._engine import Replica
 
 _INSTANCE_LIMIT = 1 << 16
 
@@ -115,36 +119,57 @@ def _sessions(loaded: LoadedProgram, session_id: int) -> list[p4r.CloneSessionEn
     ]
 
 
-def _replicas(what: str, replicas: Iterable[p4r.Replica]) -> list[tuple[int, int]]:
-    result = []
-    for replica in replicas:
-        if replica.backup_replicas:
-            raise RequestError(Code.UNIMPLEMENTED, f"{what}: backup replicas are not supported")
-        if replica.instance >= _INSTANCE_LIMIT:
-            raise invalid(
-                f"{what} has instance {replica.instance}; valid: 0 to {_INSTANCE_LIMIT - 1}"
-            )
-        result.append((_port(what, replica), replica.instance))
-    return result
+def _replicas(what: str, replicas: Iterable[p4r.Replica]) -> "list[Replica]":
+    return [
+        (
+            _port(what, replica),
+            _instance(what, replica.instance),
+            [
+                (_named_port(what, backup.port), _instance(what, backup.instance))
+                for backup in replica.backup_replicas
+            ],
+        )
+        for replica in replicas
+    ]
+
+
+def _instance(what: str, instance: int) -> int:
+    if instance >= _INSTANCE_LIMIT:
+        raise invalid(f"{what} has instance {instance}; valid: 0 to {_INSTANCE_LIMIT - 1}")
+    return instance
 
 
 def _port(what: str, replica: p4r.Replica) -> int:
     """The port; `egress_port` is its older field."""
     match replica.WhichOneof("port_kind"):
-        case "port" if replica.port:
-            return ports.decode(replica.port, f"{what} has a replica at")
         case "port":
-            raise RequestError(
-                Code.OUT_OF_RANGE, f"{what} has a replica whose port is an empty byte string"
-            )
+            return _named_port(what, replica.port)
         case "egress_port":
             return ports.decode(replica.egress_port, f"{what} has a replica at")
         case _:
             raise invalid(f"{what} has a replica without port")
 
 
-def _messages(replicas: Iterable[tuple[int, int]]) -> list[p4r.Replica]:
-    return [p4r.Replica(port=ports.encode(port), instance=instance) for port, instance in replicas]
+def _named_port(what: str, port: bytes) -> int:
+    if not port:
+        raise RequestError(
+            Code.OUT_OF_RANGE, f"{what} has a replica whose port is an empty byte string"
+        )
+    return ports.decode(port, f"{what} has a replica at")
+
+
+def _messages(replicas: "Iterable[Replica]") -> list[p4r.Replica]:
+    return [
+        p4r.Replica(
+            port=ports.encode(port),
+            instance=instance,
+            backup_replicas=[
+                p4r.BackupReplica(port=ports.encode(backup_port), instance=backup_instance)
+                for backup_port, backup_instance in backups
+            ],
+        )
+        for port, instance, backups in replicas
+    ]
 
 
 def _check_id(what: str, number: int) -> None:
