@@ -22,6 +22,12 @@ Replica: TypeAlias = tuple[int, int, Sequence[tuple[int, int]]]
 """Where a copy goes: port, instance, and the backups (port and instance) that are tried in this
 order while the port is down."""
 
+ColorCounts: TypeAlias = tuple[tuple[int, int], tuple[int, int], tuple[int, int]]
+"""Packets and bytes that a meter found green, yellow and red."""
+
+GroupMember: TypeAlias = tuple[int, int, int | None]
+"""A member of a group: its id, weight and, if any, watch port."""
+
 Action: TypeAlias = (
     tuple[Literal["action"], str, Sequence[bytes]]
     | tuple[Literal["member"], int]
@@ -185,6 +191,8 @@ class TableEntry:
     bytes: Final[int]
     meter: Final[MeterConfig | None]
     """The direct meter; None also while it is not configured."""
+    meter_counts: Final[ColorCounts]
+    """What the direct meter has found; zero in tables without one."""
     idle_timeout_ns: Final[int]
     """How long it takes without a hit until the entry counts as idle; 0: for ever."""
     idle_ns: Final[int]
@@ -358,12 +366,7 @@ class Switch:
         An entry that is reported counts as idle again when its timeout has passed once more.
         """
     def table_set_counter(
-        self,
-        table: str,
-        key: Sequence[Match] | None,
-        packets: int,
-        bytes: int,
-        priority: int = 0,
+        self, table: str, key: Sequence[Match] | None, packets: int, bytes: int, priority: int = 0
     ) -> None:
         """Sets the direct counter of an entry; None: the default entry. Raises EntryNotFound."""
     def table_set_default(self, table: str, action: Action) -> None: ...
@@ -394,29 +397,21 @@ class Switch:
     ) -> list[tuple[int, str, list[bytes]]]:
         """(id, action, arguments) of one member or of all. Raises EntryNotFound."""
     def profile_group_insert(
-        self,
-        profile: str,
-        group_id: int,
-        max_size: int,
-        members: Sequence[tuple[int, int, int | None]],
+        self, profile: str, group_id: int, max_size: int, members: Sequence[GroupMember]
     ) -> None:
-        """Adds a group of (member id, weight, watch port).
+        """Adds a group.
 
         Raises AlreadyExists, EntryNotFound if a member is missing, TableFull beyond max_size.
         """
     def profile_group_modify(
-        self,
-        profile: str,
-        group_id: int,
-        max_size: int,
-        members: Sequence[tuple[int, int, int | None]],
+        self, profile: str, group_id: int, max_size: int, members: Sequence[GroupMember]
     ) -> None:
         """Replaces the members; max_size cannot change. Raises EntryNotFound, TableFull."""
     def profile_group_delete(self, profile: str, group_id: int) -> None:
         """Raises EntryNotFound, InUse."""
     def profile_group_read(
         self, profile: str, group_id: int | None = None
-    ) -> list[tuple[int, int, list[tuple[int, int, int | None]]]]:
+    ) -> list[tuple[int, int, list[GroupMember]]]:
         """(id, max_size, members) of one group or of all. Raises EntryNotFound."""
     def register_size(self, name: str) -> int: ...
     def registers_read(self, items: Sequence[tuple[str, int]]) -> list[int]:
@@ -431,13 +426,19 @@ class Switch:
     def meter_read(self, name: str, index: int) -> MeterConfig | None:
         """None while it is not configured: then every packet is green."""
     def meter_write(self, name: str, index: int, config: MeterConfig | None) -> None:
-        """Starts with full buckets."""
+        """Starts with full buckets; counts go on."""
+    def meter_counts(self, name: str, index: int) -> ColorCounts: ...
+    def meter_set_counts(self, name: str, index: int, counts: ColorCounts) -> None: ...
     def table_meter_read(
         self, table: str, key: Sequence[Match], priority: int = 0
     ) -> MeterConfig | None:
         """The direct meter of an entry. Raises EntryNotFound."""
     def table_meter_write(
         self, table: str, key: Sequence[Match], config: MeterConfig | None, priority: int = 0
+    ) -> None:
+        """Starts with full buckets; counts go on. Raises EntryNotFound."""
+    def table_meter_set_counts(
+        self, table: str, key: Sequence[Match], counts: ColorCounts, priority: int = 0
     ) -> None:
         """Raises EntryNotFound."""
     def value_set_size(self, name: str) -> int:

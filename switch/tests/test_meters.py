@@ -5,10 +5,11 @@ import pytest
 from finsy.proto import p4r
 from p4abs_switch.messages import meter_config
 from p4abs_switch.program.objects import Meter
+from p4abs_switch.server.serve import RunningSwitch
 from p4abs_switch.status import RequestError
 
 from .controller import Controller, failure
-from .entities import Entities
+from .entities import Entities, frame
 
 INSERT, MODIFY, DELETE = p4r.Update.INSERT, p4r.Update.MODIFY, p4r.Update.DELETE
 INVALID = grpc.StatusCode.INVALID_ARGUMENT
@@ -24,7 +25,7 @@ def meter(
     return p4r.Entity(meter_entry=entry)
 
 
-@pytest.mark.requirement("8.2-1", "9.4-1", "9.4.2-2", "9.4.2-7")
+@pytest.mark.requirement("8.2-1", "9.4.2-2", "9.4.2-7")
 async def test_a_meter_reads_back_as_written(
     resources_primary: Controller, resources: Entities
 ) -> None:
@@ -48,12 +49,46 @@ async def test_without_index_all_are_written_and_without_config_all_are_green(
     assert read == [meter(resources, index) for index in range(4)]
 
 
-@pytest.mark.requirement("9.4-2", "9.4-3", "9.4.2-1", "9.4.2-5", "9.4.2-6", "9.4.3-1")
+@pytest.mark.requirement("9.4.2-8")
+@pytest.mark.parametrize("index", [1, None])
+async def test_what_is_metered_is_counted_by_color_until_it_is_reset(
+    resources_switch: RunningSwitch,
+    resources_primary: Controller,
+    resources: Entities,
+    index: int | None,
+) -> None:
+    burst = p4r.MeterConfig(cir=0, cburst=60, pir=0, pburst=120)
+    await resources_primary.modify(meter(resources, 1, burst))
+    for _ in range(4):
+        resources_switch.engine.inject(1, frame(1, 2, 0x1234), 0)
+    resources_switch.engine.run_until(0)
+    assert await counts(resources_primary, resources) == [(0, 0, 0), (1, 1, 2), *[(0, 0, 0)] * 2]
+    await resources_primary.modify(meter(resources, 1))
+    assert await counts(resources_primary, resources) == [(0, 0, 0), (1, 1, 2), *[(0, 0, 0)] * 2]
+    reset = meter(resources, index)
+    reset.meter_entry.counter_data.SetInParent()
+    await resources_primary.modify(reset)
+    assert await counts(resources_primary, resources) == [(0, 0, 0)] * 4
+
+
+async def counts(primary: Controller, resources: Entities) -> list[tuple[int, int, int]]:
+    """Packets of each meter by color; all of them have 60 bytes."""
+    wanted = meter(resources)
+    wanted.meter_entry.counter_data.SetInParent()
+    found = [entity.meter_entry.counter_data for entity in await primary.read(wanted)]
+    for counted in (color for item in found for color in (item.green, item.yellow, item.red)):
+        assert counted.byte_count == 60 * counted.packet_count
+    return [
+        (item.green.packet_count, item.yellow.packet_count, item.red.packet_count) for item in found
+    ]
+
+
+@pytest.mark.requirement("9.4-3", "9.4.2-1", "9.4.2-5", "9.4.2-6")
 async def test_what_does_not_fit_is_refused(
     resources_primary: Controller, resources: Entities
 ) -> None:
-    counting = meter(resources, 1, CONFIG)
-    counting.meter_entry.counter_data.SetInParent()
+    counted = meter(resources, 1, CONFIG)
+    counted.meter_entry.counter_data.green.byte_count = 1
     for kind, entity, code in (
         (INSERT, meter(resources, 1, CONFIG), INVALID),
         (DELETE, meter(resources, 1, CONFIG), INVALID),
@@ -62,7 +97,7 @@ async def test_what_does_not_fit_is_refused(
         (MODIFY, meter(resources, 1, p4r.MeterConfig(cir=-1)), INVALID),
         (MODIFY, meter(resources, 1, p4r.MeterConfig(cir=2, pir=1)), INVALID),
         (MODIFY, meter(resources, 1, p4r.MeterConfig(cir=1, pir=1, eburst=1)), INVALID),
-        (MODIFY, counting, grpc.StatusCode.UNIMPLEMENTED),
+        (MODIFY, counted, INVALID),
         (MODIFY, p4r.Entity(meter_entry=p4r.MeterEntry(meter_id=1)), INVALID),
     ):
         assert (await failure(resources_primary, kind, entity))[0] is code, entity

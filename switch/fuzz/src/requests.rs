@@ -3,8 +3,8 @@
 
 use engine::{CloneSession, Replica, Switch, Way};
 use pipeline::{
-    Control, CounterValue, GroupMember, MeterConfig, NewEntry, ProfileInfo, TableAction, TableInfo,
-    WeightedAction,
+    ColorCounts, Control, CounterValue, GroupMember, MeterConfig, NewEntry, ProfileInfo,
+    TableAction, TableInfo, WeightedAction,
 };
 
 use crate::frames::bytes;
@@ -214,6 +214,10 @@ fn meter_request(control: &mut Control<'_>, random: &mut Random) -> Option<bool>
     let written = control.meter_write(&meter.name, index, config).is_ok();
     if written {
         assert_eq!(control.meter_read(&meter.name, index), Ok(config));
+        let (green, red) = (counter(random), counter(random));
+        let counts = ColorCounts { green, red, ..ColorCounts::default() };
+        control.meter_set_counts(&meter.name, index, counts).expect("the cell exists");
+        assert_eq!(control.meter_counts(&meter.name, index), Ok(counts));
     }
     Some(written)
 }

@@ -4,7 +4,7 @@ from finsy.proto import p4r
 
 from p4abs_switch._engine import MeterConfig
 from p4abs_switch.program.objects import Meter
-from p4abs_switch.status import Code, RequestError, engine_errors, invalid
+from p4abs_switch.status import engine_errors, invalid
 
 
 def config(meter: Meter, message: p4r.MeterConfig) -> MeterConfig:
@@ -28,11 +28,4 @@ def message(configured: MeterConfig) -> p4r.MeterConfig:
         cburst=configured.cburst,
         pir=configured.pir,
         pburst=configured.pburst,
-    )
-
-
-def refuse_counter_data(meter: str) -> RequestError:
-    """For requests that ask for counts by color (section 9.4.3)."""
-    return RequestError(
-        Code.UNIMPLEMENTED, f"{meter} does not count packets by color; leave counter_data unset"
     )

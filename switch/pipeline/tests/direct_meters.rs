@@ -2,7 +2,7 @@
 
 mod support;
 
-use pipeline::{CounterValue, Match, MeterConfig};
+use pipeline::{ColorCounts, CounterValue, Match, MeterConfig};
 use support::{frame, Switch};
 
 const IN_PACKETS: &str = "TestIngress.in_packets";
@@ -44,6 +44,25 @@ fn every_entry_has_a_meter_of_its_own() {
     assert_eq!(colors, [GREEN, GREEN, YELLOW, RED]);
     assert_eq!(color(&mut switch, 0, 2, 100, 0), GREEN);
     assert_eq!(color(&mut switch, 0, 3, 100, 0), MISSED);
+    let count = |packets| CounterValue { packets, bytes: 100 * packets };
+    let of = |green, yellow, red| ColorCounts {
+        green: count(green),
+        yellow: count(yellow),
+        red: count(red),
+    };
+    for (flow, counts) in [(1, of(2, 1, 1)), (2, of(1, 0, 0))] {
+        let mut control = switch.control();
+        let found = |control: &mut pipeline::Control<'_>| {
+            control.table_entry(IN_PACKETS, &exact(flow), 0).unwrap().meter_counts
+        };
+        assert_eq!(found(&mut control), counts);
+        control.table_modify(IN_PACKETS, &exact(flow), BY_PACKETS, &[], 0).unwrap();
+        control.table_meter_write(IN_PACKETS, &exact(flow), 0, None).unwrap();
+        assert_eq!(found(&mut control), counts);
+        let reset = ColorCounts::default();
+        control.table_meter_set_counts(IN_PACKETS, &exact(flow), 0, reset).unwrap();
+        assert_eq!(found(&mut control), reset);
+    }
 }
 
 #[test]
@@ -90,5 +109,7 @@ fn senseless_configurations_and_missing_entries_are_refused() {
     let expected = "table TestIngress.in_packets: cir 2 is above pir 1; valid: at most pir";
     assert_eq!(refused.to_string(), expected);
     assert!(control.table_meter_write(IN_PACKETS, &exact(2), 0, Some(BURST)).is_err());
+    let counts = ColorCounts::default();
+    assert!(control.table_meter_set_counts(IN_PACKETS, &exact(2), 0, counts).is_err());
     assert!(control.table_meter_write("in_packets", &exact(1), 0, None).is_err());
 }

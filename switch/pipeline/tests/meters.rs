@@ -2,7 +2,7 @@
 
 mod support;
 
-use pipeline::MeterConfig;
+use pipeline::{ColorCounts, CounterValue, MeterConfig};
 use support::random::Random;
 use support::{frame, Switch};
 
@@ -93,6 +93,29 @@ fn bursts_are_green_then_yellow_then_red() {
     switch.control().meter_write(PACKETS, 0, Some(config)).unwrap();
     let colors: Vec<u8> = (0..5).map(|_| color(&mut switch, BY_PACKETS, 0, 100, 7)).collect();
     assert_eq!(colors, [GREEN, GREEN, YELLOW, RED, RED]);
+}
+
+#[test]
+fn packets_and_bytes_are_counted_by_color_until_the_counts_are_set() {
+    let mut switch = Switch::load("meters");
+    let count = |packets, bytes| CounterValue { packets, bytes };
+    color(&mut switch, BY_PACKETS, 0, 100, 7);
+    let config = MeterConfig { cir: 0, cburst: 2, pir: 0, pburst: 3 };
+    switch.control().meter_write(PACKETS, 0, Some(config)).unwrap();
+    for bytes in [10, 20, 30, 40, 50] {
+        color(&mut switch, BY_PACKETS, 0, bytes, 7);
+    }
+    let counts = ColorCounts { green: count(3, 130), yellow: count(1, 30), red: count(2, 90) };
+    assert_eq!(switch.control().meter_counts(PACKETS, 0), Ok(counts));
+    assert_eq!(switch.control().meter_counts(PACKETS, 1), Ok(ColorCounts::default()));
+    switch.control().meter_write(PACKETS, 0, None).unwrap();
+    assert_eq!(switch.control().meter_counts(PACKETS, 0), Ok(counts));
+    for counts in [ColorCounts::default(), counts] {
+        switch.control().meter_set_counts(PACKETS, 0, counts).unwrap();
+        assert_eq!(switch.control().meter_counts(PACKETS, 0), Ok(counts));
+    }
+    assert!(switch.control().meter_counts(PACKETS, 3).is_err());
+    assert!(switch.control().meter_set_counts(PACKETS, 3, counts).is_err());
 }
 
 #[test]
