@@ -199,10 +199,6 @@ def test_a_type_whose_parts_multiply_is_refused_by_name(kinds_p4info: p4i.P4Info
         p4info.index(kinds_p4info)
 
 
-def _translated_parameter(info: p4i.P4Info) -> None:
-    info.actions[0].params.add(name="culprit").type_name.name = "port_id_t"
-
-
 def _translated_key_field(info: p4i.P4Info) -> None:
     info.tables[0].match_fields.add(name="culprit").type_name.name = "port_id_t"
 
@@ -245,11 +241,9 @@ def _translated_value_set(info: p4i.P4Info) -> None:
     value_set.match.add(match_type=p4i.MatchField.EXACT).type_name.name = "port_id_t"
 
 
-@pytest.mark.requirement("8.4.6-2", "16.1-5", "18.1-1")
 @pytest.mark.parametrize(
     "translate",
     [
-        _translated_parameter,
         _translated_key_field,
         _translated_metadata,
         _translated_counter_index,
@@ -260,10 +254,10 @@ def _translated_value_set(info: p4i.P4Info) -> None:
         _translated_value_set,
     ],
 )
-def test_what_is_translated_is_refused_by_name(
+def test_strings_where_there_are_none_and_types_without_a_width_are_refused_by_name(
     kinds_p4info: p4i.P4Info, translate: Callable[[p4i.P4Info], None]
 ) -> None:
-    kinds_p4info.type_info.new_types["port_id_t"].translated_type.sdn_bitwidth = 32
+    kinds_p4info.type_info.new_types["port_id_t"].translated_type.sdn_string.SetInParent()
     translate(kinds_p4info)
     with pytest.raises(RequestError, match="culprit") as caught:
         p4info.index(kinds_p4info)

@@ -30,7 +30,7 @@ def one_shot(
     weights.check_members(table.profile, given)
     weights.check_size(table.profile, given)
     watched = [
-        weights.watch_port(table.what, item, item.WhichOneof("watch_kind"))
+        weights.watch_port(table.profile, table.what, item, item.WhichOneof("watch_kind"))
         for item in message.action_profile_actions
     ]
     in_engine = weights.to_engine(table.profile, given)
@@ -53,7 +53,7 @@ def message(
         item = chosen.action_profile_actions.add(
             action=call, weight=weights.from_engine(table.profile, weight)
         )
-        weights.set_watch_port(item, port)
+        weights.set_watch_port(table.profile, item, port)
     return chosen
 
 

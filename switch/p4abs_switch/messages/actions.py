@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 from finsy.proto import p4r
 
 from p4abs_switch import bytestring
-from p4abs_switch.messages import action_sets, numbers
+from p4abs_switch.messages import action_sets, values
 from p4abs_switch.program.objects import Action, Table, TableAction
 from p4abs_switch.status import Code, RequestError, invalid
 
@@ -59,12 +59,12 @@ def message(table: Table, reported: "_engine.Action") -> p4r.TableAction:
             return p4r.TableAction(
                 action_profile_action_set=action_sets.message(
                     table,
-                    [_message(table, name, values) for name, values, _, _ in members],
+                    [_message(table, name, arguments) for name, arguments, _, _ in members],
                     [(weight, port) for _, _, weight, port in members],
                 )
             )
-        case ("action", name, values):
-            return p4r.TableAction(action=_message(table, name, values))
+        case ("action", name, arguments):
+            return p4r.TableAction(action=_message(table, name, arguments))
 
 
 def arguments(action: Action, message: p4r.Action) -> list[bytes]:
@@ -78,20 +78,20 @@ def arguments(action: Action, message: p4r.Action) -> list[bytes]:
             f" given: {', '.join(str(p.param_id) for p in message.params) or 'none'}"
         )
     return [
-        bytestring.encode(
-            numbers.decode(given[p.id], p.width_bits, f"parameter {p.name} of {action.name}")
-        )
+        bytestring.encode(values.decode(given[p.id], p, f"parameter {p.name} of {action.name}"))
         for p in action.parameters
     ]
 
 
-def call_message(action: Action, values: Sequence[bytes]) -> p4r.Action:
+def call_message(action: Action, reported: Sequence[bytes]) -> p4r.Action:
     """The message of an action with its arguments."""
     return p4r.Action(
         action_id=action.id,
         params=[
-            p4r.Action.Param(param_id=parameter.id, value=bytestring.canonical(value))
-            for parameter, value in zip(action.parameters, values, strict=True)
+            p4r.Action.Param(
+                param_id=parameter.id, value=values.encode(int.from_bytes(value, "big"), parameter)
+            )
+            for parameter, value in zip(action.parameters, reported, strict=True)
         ],
     )
 
@@ -127,9 +127,9 @@ def _in_entry(table: Table, message: p4r.Action) -> tuple[str, list[bytes]]:
     return chosen.action.name, arguments(chosen.action, message)
 
 
-def _message(table: Table, name: str, values: Sequence[bytes]) -> p4r.Action:
+def _message(table: Table, name: str, reported: Sequence[bytes]) -> p4r.Action:
     action = next(item.action for item in table.actions.values() if item.action.name == name)
-    return call_message(action, values)
+    return call_message(action, reported)
 
 
 def _chosen(table: Table, message: p4r.Action) -> TableAction:

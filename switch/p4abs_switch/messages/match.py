@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from finsy.proto import p4r
 
 from p4abs_switch import bytestring
-from p4abs_switch.messages import numbers
+from p4abs_switch.messages import numbers, translated_match
 from p4abs_switch.program.loaded_program import Key
 from p4abs_switch.program.objects import KeyField, MatchKind, Table, ValueSet
 from p4abs_switch.status import invalid
@@ -68,6 +68,8 @@ def _engine_match(owner: Owner, part: KeyField, message: p4r.FieldMatch | None) 
     given = message.WhichOneof("field_match_type")
     if given != part.kind.value:
         raise invalid(f"{what} is matched {part.kind.value}, not {given or 'without a type'}")
+    if part.translation is not None:
+        return translated_match.to_engine(part, message, what)
     match part.kind:
         case MatchKind.EXACT:
             return ("exact", _value(message.exact.value, part, what))
@@ -134,6 +136,8 @@ def _canonical(part: KeyField, match: "Match") -> "Match":
 
 
 def _message(part: KeyField, match: "Match") -> p4r.FieldMatch:
+    if part.translation is not None:
+        return translated_match.message(part, match)
     message = p4r.FieldMatch(field_id=part.id)
     match match:
         case ("exact", value):
