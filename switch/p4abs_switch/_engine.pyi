@@ -169,15 +169,19 @@ class SwitchStatistics:
 class MeterConfig:
     """What a meter lets pass: rates per second, in packets or bytes as the program says.
 
-    A packet is green while it keeps to cir and cburst, yellow while it keeps to pir and pburst,
-    otherwise red. Raises InvalidArgument when a number is out of range or cir is above pir.
+    A packet is green while it keeps to cir and cburst, yellow while it keeps to pir and pburst, or
+    (then these equal cir and cburst) to a burst of what cburst has no room for, otherwise red.
+    Raises InvalidArgument when a number is out of range or cir is above pir.
     """
 
-    def __new__(cls, cir: int, cburst: int, pir: int, pburst: int) -> MeterConfig: ...
+    def __new__(
+        cls, cir: int, cburst: int, pir: int, pburst: int, eburst: int = 0
+    ) -> MeterConfig: ...
     cir: Final[int]
     cburst: Final[int]
     pir: Final[int]
     pburst: Final[int]
+    eburst: Final[int]
 
 @final
 class TableEntry:

@@ -90,12 +90,6 @@ def _extern(info: p4i.P4Info) -> None:
     info.externs.add(extern_type_id=0x81, extern_type_name="culprit")
 
 
-def _single_rate_three_color_meter(info: p4i.P4Info) -> None:
-    meter = info.meters.add(size=1)
-    meter.preamble.id, meter.preamble.name = 5, "culprit"
-    meter.spec.type = p4i.MeterSpec.SINGLE_RATE_THREE_COLOR
-
-
 def _unknown_scope(info: p4i.P4Info) -> None:
     """GROUP_ACTION, which comes after version 1.5."""
     info.tables[0].preamble.name = "culprit"
@@ -124,7 +118,6 @@ def _half_bytes(info: p4i.P4Info) -> None:
         _unknown_scope,
         _unknown_match_type,
         _extern,
-        _single_rate_three_color_meter,
     ],
 )
 @pytest.mark.requirement("8.1.1-2", "9.4-4", "9.7-5", "9.9-2")

@@ -15,17 +15,20 @@ pub(crate) struct MeterConfig {
     cburst: u64,
     pir: u64,
     pburst: u64,
+    eburst: u64,
 }
 
 #[pymethods]
 impl MeterConfig {
     #[new]
-    fn new(cir: i128, cburst: i128, pir: i128, pburst: i128) -> PyResult<Self> {
+    #[pyo3(signature = (cir, cburst, pir, pburst, eburst=0))]
+    fn new(cir: i128, cburst: i128, pir: i128, pburst: i128, eburst: i128) -> PyResult<Self> {
         let config = MeterConfig {
             cir: checked("cir", cir)?,
             cburst: checked("cburst", cburst)?,
             pir: checked("pir", pir)?,
             pburst: checked("pburst", pburst)?,
+            eburst: checked("eburst", eburst)?,
         };
         if cir > pir {
             let message = format!("cir {cir} is above pir {pir}; valid: at most pir");
@@ -48,15 +51,15 @@ fn checked(name: &str, value: i128) -> PyResult<u64> {
 
 impl From<pipeline::MeterConfig> for MeterConfig {
     fn from(config: pipeline::MeterConfig) -> Self {
-        let pipeline::MeterConfig { cir, cburst, pir, pburst } = config;
-        MeterConfig { cir, cburst, pir, pburst }
+        let pipeline::MeterConfig { cir, cburst, pir, pburst, eburst } = config;
+        MeterConfig { cir, cburst, pir, pburst, eburst }
     }
 }
 
 impl From<MeterConfig> for pipeline::MeterConfig {
     fn from(config: MeterConfig) -> Self {
-        let MeterConfig { cir, cburst, pir, pburst } = config;
-        pipeline::MeterConfig { cir, cburst, pir, pburst }
+        let MeterConfig { cir, cburst, pir, pburst, eburst } = config;
+        pipeline::MeterConfig { cir, cburst, pir, pburst, eburst }
     }
 }
 

@@ -203,7 +203,11 @@ fn batch_of_cells(control: &mut Control<'_>, name: &str, size: usize, random: &m
 
 fn meter_config(random: &mut Random) -> MeterConfig {
     let mut number = || random.u64(..) >> random.u32(..64);
-    MeterConfig { cir: number(), cburst: number(), pir: number(), pburst: number() }
+    let (cir, cburst, pir, pburst) = (number(), number(), number(), number());
+    match random.u8(..4) {
+        0 => MeterConfig { cir, cburst, pir: cir, pburst: cburst, eburst: pburst },
+        _ => MeterConfig { cir, cburst, pir, pburst, eburst: 0 },
+    }
 }
 
 fn meter_request(control: &mut Control<'_>, random: &mut Random) -> Option<bool> {

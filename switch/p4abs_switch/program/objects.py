@@ -85,13 +85,14 @@ class ActionProfile:
 class Meter:
     """A meter array, or the direct meter of a table, whose size is 0.
 
-    `is_single_rate`: only configurations without a yellow zone are valid.
+    is_single_rate: pir and pburst are cir and cburst. has_excess: there is an eburst, too.
     """
 
     id: int
     name: str
     size: int
     is_single_rate: bool
+    has_excess: bool
 
 
 @dataclass(frozen=True, slots=True)

@@ -230,13 +230,9 @@ def _profile(
 
 
 def _meter(preamble: p4i.Preamble, spec: p4i.MeterSpec, size: int) -> Meter:
-    if spec.type == p4i.MeterSpec.SINGLE_RATE_THREE_COLOR:
-        raise invalid(
-            f"meter {preamble.name} is SINGLE_RATE_THREE_COLOR; supported: TWO_RATE_THREE_COLOR,"
-            " SINGLE_RATE_TWO_COLOR"
-        )
-    is_single_rate = spec.type == p4i.MeterSpec.SINGLE_RATE_TWO_COLOR
-    return Meter(preamble.id, preamble.name, size, is_single_rate)
+    has_excess = spec.type == p4i.MeterSpec.SINGLE_RATE_THREE_COLOR
+    is_single_rate = has_excess or spec.type == p4i.MeterSpec.SINGLE_RATE_TWO_COLOR
+    return Meter(preamble.id, preamble.name, size, is_single_rate, has_excess)
 
 
 def _value_set(message: p4i.ValueSet, types: Types) -> ValueSet:

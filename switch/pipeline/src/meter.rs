@@ -1,4 +1,5 @@
-//! Two-rate three-colour meters (RFC 2698, colour-blind) with BMv2's arithmetic.
+//! Three-colour meters, colour-blind, with BMv2's arithmetic: of two rates (RFC 2698) or of one (RFC
+//! 2697).
 
 use crate::program::Word;
 use crate::types::{ColorCounts, MeterConfig};
@@ -82,8 +83,9 @@ struct Metering {
 #[derive(Debug, Clone)]
 struct Buckets {
     config: MeterConfig,
-    peak: Bucket,
     committed: Bucket,
+    /// The peak's; with an excess burst the excess bucket.
+    second: Bucket,
 }
 
 /// A token bucket.
@@ -143,22 +145,45 @@ impl Meter {
 
 impl Buckets {
     fn new(config: MeterConfig) -> Buckets {
-        Buckets {
-            config,
-            peak: Bucket::new(config.pir, config.pburst),
-            committed: Bucket::new(config.cir, config.cburst),
+        let second = match config.eburst {
+            0 => Bucket::new(config.pir, config.pburst),
+            size => Bucket::new(0, size),
+        };
+        Buckets { config, committed: Bucket::new(config.cir, config.cburst), second }
+    }
+
+    #[inline]
+    fn color(&mut self, cost: u64, now_us: u64) -> Color {
+        match self.config.eburst {
+            0 => self.color_by_two_rates(cost, now_us),
+            _ => self.color_by_one_rate(cost, now_us),
         }
     }
 
     /// As in BMv2, a packet that is red costs no tokens, and one that is yellow costs tokens of the
     /// peak bucket only.
-    fn color(&mut self, cost: u64, now_us: u64) -> Color {
-        if !self.peak.take(cost, now_us) {
-            Color::Red
-        } else if !self.committed.take(cost, now_us) {
+    fn color_by_two_rates(&mut self, cost: u64, now_us: u64) -> Color {
+        self.second.earn(now_us);
+        if !self.second.take(cost) {
+            return Color::Red;
+        }
+        self.committed.earn(now_us);
+        match self.committed.take(cost) {
+            true => Color::Green,
+            false => Color::Yellow,
+        }
+    }
+
+    /// The excess bucket gets what the committed one has no room for, and pays for yellow packets.
+    fn color_by_one_rate(&mut self, cost: u64, now_us: u64) -> Color {
+        let excess = self.committed.earn(now_us);
+        self.second.add(excess);
+        if self.committed.take(cost) {
+            Color::Green
+        } else if self.second.take(cost) {
             Color::Yellow
         } else {
-            Color::Green
+            Color::Red
         }
     }
 }
@@ -168,11 +193,21 @@ impl Bucket {
         Bucket { tokens_per_us: tokens_per_s as f64 / 1e6, size, tokens: size, earned: 0 }
     }
 
-    fn take(&mut self, cost: u64, now_us: u64) -> bool {
+    /// Takes in the tokens earned until now; returns those that it has no room for.
+    fn earn(&mut self, now_us: u64) -> u64 {
         let earned = (now_us as f64 * self.tokens_per_us) as u64;
         let new = earned.saturating_sub(self.earned);
         self.earned = earned;
-        self.tokens = self.tokens.saturating_add(new).min(self.size);
+        self.add(new)
+    }
+
+    fn add(&mut self, tokens: u64) -> u64 {
+        let all = self.tokens.saturating_add(tokens);
+        self.tokens = all.min(self.size);
+        all - self.tokens
+    }
+
+    fn take(&mut self, cost: u64) -> bool {
         match self.tokens.checked_sub(cost) {
             Some(left) => {
                 self.tokens = left;

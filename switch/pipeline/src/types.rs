@@ -265,6 +265,9 @@ pub struct CounterInfo {
 
 /// What a meter lets pass, in packets or bytes as received: a packet is green while it keeps to
 /// the committed rate and burst, yellow while it keeps to the peak's, otherwise red.
+///
+/// With an excess burst size there is one rate, and the peak's are the committed ones: yellow is what
+/// keeps to the burst of the tokens that the committed burst has no room for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct MeterConfig {
     /// Committed information rate, per second; at most `pir`.
@@ -275,6 +278,8 @@ pub struct MeterConfig {
     pub pir: u64,
     /// Peak burst size.
     pub pburst: u64,
+    /// Excess burst size; 0: none.
+    pub eburst: u64,
 }
 
 /// What a meter found to be of each color since it was made, or its counts were set.
@@ -284,7 +289,7 @@ pub struct ColorCounts {
     pub green: CounterValue,
     /// What exceeded the committed rate and burst.
     pub yellow: CounterValue,
-    /// What exceeded the peak rate and burst.
+    /// What exceeded the peak's, or the excess burst.
     pub red: CounterValue,
 }
 

@@ -15,7 +15,7 @@ const RED: u8 = 2;
 const MISSED: u8 = 0xdd;
 
 /// Two green packets, a yellow one, then red ones.
-const BURST: MeterConfig = MeterConfig { cir: 0, cburst: 2, pir: 0, pburst: 3 };
+const BURST: MeterConfig = MeterConfig { cir: 0, cburst: 2, pir: 0, pburst: 3, eburst: 0 };
 
 fn exact(flow: u16) -> Vec<Match> {
     vec![Match::Exact(flow.to_be_bytes().to_vec())]
@@ -70,7 +70,8 @@ fn bytes_are_those_received_and_the_time_is_the_packets() {
     let mut switch = Switch::load("direct_meters");
     let (key, offset) = (masked(0x100, 0xff00), vec![vec![0x10]]);
     switch.control().table_insert(IN_BYTES, &key, BY_BYTES, &offset, 5).unwrap();
-    let config = MeterConfig { cir: 1_000_000, cburst: 100, pir: 2_000_000, pburst: 150 };
+    let config =
+        MeterConfig { cir: 1_000_000, cburst: 100, pir: 2_000_000, pburst: 150, eburst: 0 };
     switch.control().table_meter_write(IN_BYTES, &key, 5, Some(config)).unwrap();
     let mut metered = |bytes, now_us| color(&mut switch, 1, 0x1ff, bytes, now_us) - 0x10;
     assert_eq!(metered(101, 0), YELLOW);
@@ -103,7 +104,7 @@ fn a_meter_lives_as_long_as_its_entry() {
 fn senseless_configurations_and_missing_entries_are_refused() {
     let mut switch = Switch::load("direct_meters");
     let mut control = switch.control();
-    let config = MeterConfig { cir: 2, cburst: 1, pir: 1, pburst: 1 };
+    let config = MeterConfig { cir: 2, cburst: 1, pir: 1, pburst: 1, eburst: 0 };
     control.table_insert(IN_PACKETS, &exact(1), BY_PACKETS, &[], 0).unwrap();
     let refused = control.table_meter_write(IN_PACKETS, &exact(1), 0, Some(config)).unwrap_err();
     let expected = "table TestIngress.in_packets: cir 2 is above pir 1; valid: at most pir";

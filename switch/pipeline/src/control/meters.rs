@@ -159,6 +159,11 @@ fn check(config: Option<MeterConfig>) -> Result<(), String> {
         Some(MeterConfig { cir, pir, .. }) if cir > pir => {
             Err(format!("cir {cir} is above pir {pir}; valid: at most pir"))
         }
+        Some(MeterConfig { cir, cburst, pir, pburst, eburst })
+            if eburst > 0 && (pir, pburst) != (cir, cburst) =>
+        {
+            Err(format!("with eburst {eburst}, pir and pburst must equal cir and cburst"))
+        }
         _ => Ok(()),
     }
 }
