@@ -7,25 +7,9 @@ waits or takes a lock does so without the GIL.
 
 from collections.abc import Sequence
 from os import PathLike
-from typing import Final, Literal, TypeAlias, final
+from typing import Final, Literal, final
 
-Match: TypeAlias = (
-    tuple[Literal["exact"], bytes]
-    | tuple[Literal["lpm"], bytes, int]
-    | tuple[Literal["ternary"], bytes, bytes]
-    | tuple[Literal["range"], bytes, bytes]
-    | tuple[Literal["any"]]
-)
-"""A key field: exact value; value and prefix length; value and mask; low and high; or anything."""
-
-Action: TypeAlias = (
-    tuple[Literal["action"], str, Sequence[bytes]]
-    | tuple[Literal["member"], int]
-    | tuple[Literal["group"], int]
-    | tuple[Literal["one_shot"], Sequence[tuple[str, Sequence[bytes], int, int | None]]]
-)
-"""What an entry does: action and arguments; member or group of the table's action profile; or one
-of several (action, arguments, weight, watch port), as if they were a group of its own."""
+from p4abs_switch.engine_types import Action, ColorCounts, GroupMember, Match, Replica
 
 PORT_LIMIT: Final[int]
 """Port numbers are below it: the last nine-bit number is v1model's drop port."""
@@ -166,15 +150,19 @@ class SwitchStatistics:
 class MeterConfig:
     """What a meter lets pass: rates per second, in packets or bytes as the program says.
 
-    A packet is green while it keeps to cir and cburst, yellow while it keeps to pir and pburst,
-    otherwise red. Raises InvalidArgument when a number is out of range or cir is above pir.
+    A packet is green while it keeps to cir and cburst, yellow while it keeps to pir and pburst, or
+    (then these equal cir and cburst) to a burst of what cburst has no room for, otherwise red.
+    Raises InvalidArgument when a number is out of range or cir is above pir.
     """
 
-    def __new__(cls, cir: int, cburst: int, pir: int, pburst: int) -> MeterConfig: ...
+    def __new__(
+        cls, cir: int, cburst: int, pir: int, pburst: int, eburst: int = 0
+    ) -> MeterConfig: ...
     cir: Final[int]
     cburst: Final[int]
     pir: Final[int]
     pburst: Final[int]
+    eburst: Final[int]
 
 @final
 class TableEntry:
@@ -188,6 +176,8 @@ class TableEntry:
     bytes: Final[int]
     meter: Final[MeterConfig | None]
     """The direct meter; None also while it is not configured."""
+    meter_counts: Final[ColorCounts]
+    """What the direct meter has found; zero in tables without one."""
     idle_timeout_ns: Final[int]
     """How long it takes without a hit until the entry counts as idle; 0: for ever."""
     idle_ns: Final[int]
@@ -261,7 +251,8 @@ class Switch:
         says what died and why: then the switch has failed.
         """
     def set_port_up(self, port: int, up: bool) -> None:
-        """Tells whether a port is up: members of groups that watch it take part only then.
+        """Tells whether a port is up: members of groups that watch it take part only then, and
+        replicas leave it for their backups otherwise.
 
         All ports are up at first; nothing else depends on it. A switch that has been started tells
         it of ports with interfaces by itself.
@@ -363,12 +354,7 @@ class Switch:
         An entry that is reported counts as idle again when its timeout has passed once more.
         """
     def table_set_counter(
-        self,
-        table: str,
-        key: Sequence[Match] | None,
-        packets: int,
-        bytes: int,
-        priority: int = 0,
+        self, table: str, key: Sequence[Match] | None, packets: int, bytes: int, priority: int = 0
     ) -> None:
         """Sets the direct counter of an entry; None: the default entry. Raises EntryNotFound."""
     def table_set_default(self, table: str, action: Action) -> None: ...
@@ -399,29 +385,21 @@ class Switch:
     ) -> list[tuple[int, str, list[bytes]]]:
         """(id, action, arguments) of one member or of all. Raises EntryNotFound."""
     def profile_group_insert(
-        self,
-        profile: str,
-        group_id: int,
-        max_size: int,
-        members: Sequence[tuple[int, int, int | None]],
+        self, profile: str, group_id: int, max_size: int, members: Sequence[GroupMember]
     ) -> None:
-        """Adds a group of (member id, weight, watch port).
+        """Adds a group.
 
         Raises AlreadyExists, EntryNotFound if a member is missing, TableFull beyond max_size.
         """
     def profile_group_modify(
-        self,
-        profile: str,
-        group_id: int,
-        max_size: int,
-        members: Sequence[tuple[int, int, int | None]],
+        self, profile: str, group_id: int, max_size: int, members: Sequence[GroupMember]
     ) -> None:
         """Replaces the members; max_size cannot change. Raises EntryNotFound, TableFull."""
     def profile_group_delete(self, profile: str, group_id: int) -> None:
         """Raises EntryNotFound, InUse."""
     def profile_group_read(
         self, profile: str, group_id: int | None = None
-    ) -> list[tuple[int, int, list[tuple[int, int, int | None]]]]:
+    ) -> list[tuple[int, int, list[GroupMember]]]:
         """(id, max_size, members) of one group or of all. Raises EntryNotFound."""
     def register_size(self, name: str) -> int: ...
     def registers_read(self, items: Sequence[tuple[str, int]]) -> list[int]:
@@ -436,7 +414,9 @@ class Switch:
     def meter_read(self, name: str, index: int) -> MeterConfig | None:
         """None while it is not configured: then every packet is green."""
     def meter_write(self, name: str, index: int, config: MeterConfig | None) -> None:
-        """Starts with full buckets."""
+        """Starts with full buckets; counts go on."""
+    def meter_counts(self, name: str, index: int) -> ColorCounts: ...
+    def meter_set_counts(self, name: str, index: int, counts: ColorCounts) -> None: ...
     def table_meter_read(
         self, table: str, key: Sequence[Match], priority: int = 0
     ) -> MeterConfig | None:
@@ -444,30 +424,33 @@ class Switch:
     def table_meter_write(
         self, table: str, key: Sequence[Match], config: MeterConfig | None, priority: int = 0
     ) -> None:
+        """Starts with full buckets; counts go on. Raises EntryNotFound."""
+    def table_meter_set_counts(
+        self, table: str, key: Sequence[Match], counts: ColorCounts, priority: int = 0
+    ) -> None:
         """Raises EntryNotFound."""
     def value_set_size(self, name: str) -> int:
         """The most members it holds."""
     def value_set_read(self, name: str) -> list[list[Match]]: ...
     def value_set_write(self, name: str, members: Sequence[Sequence[Match]]) -> None:
         """Replaces all members."""
-    def multicast_group_insert(self, group_id: int, replicas: Sequence[tuple[int, int]]) -> None:
-        """Adds a multicast group (1 to 65535) of replicas (port, instance), copied in this order.
+    def multicast_group_insert(self, group_id: int, replicas: Sequence[Replica]) -> None:
+        """Adds a multicast group (1 to 65535) of replicas, copied in this order.
 
-        Raises AlreadyExists; InvalidArgument if a number is out of range or a replica given twice.
+        Raises AlreadyExists; InvalidArgument if a number is out of range, a port and instance
+        given twice or a backup at its own replica's port.
         A program that is loaded starts without groups and sessions.
         """
-    def multicast_group_modify(self, group_id: int, replicas: Sequence[tuple[int, int]]) -> None:
+    def multicast_group_modify(self, group_id: int, replicas: Sequence[Replica]) -> None:
         """Replaces a group's replicas. Raises EntryNotFound, InvalidArgument."""
     def multicast_group_delete(self, group_id: int) -> None:
         """Raises EntryNotFound, InvalidArgument."""
-    def multicast_group_read(
-        self, group_id: int | None = None
-    ) -> list[tuple[int, list[tuple[int, int]]]]:
+    def multicast_group_read(self, group_id: int | None = None) -> list[tuple[int, list[Replica]]]:
         """Number and replicas of the group, or of all. Raises EntryNotFound, InvalidArgument."""
     def clone_session_insert(
         self,
         session_id: int,
-        replicas: Sequence[tuple[int, int]],
+        replicas: Sequence[Replica],
         class_of_service: int = 0,
         packet_length_bytes: int = 0,
     ) -> None:
@@ -476,12 +459,13 @@ class Switch:
         class_of_service: the clones' priority, 0 to 7.
         packet_length_bytes: clones leave with at most so many bytes; 0: no limit.
 
-        Raises AlreadyExists; InvalidArgument if a number is out of range or a replica given twice.
+        Raises AlreadyExists; InvalidArgument if a number is out of range, a port and instance
+        given twice or a backup at its own replica's port.
         """
     def clone_session_modify(
         self,
         session_id: int,
-        replicas: Sequence[tuple[int, int]],
+        replicas: Sequence[Replica],
         class_of_service: int = 0,
         packet_length_bytes: int = 0,
     ) -> None:
@@ -490,7 +474,7 @@ class Switch:
         """Raises EntryNotFound, InvalidArgument."""
     def clone_session_read(
         self, session_id: int | None = None
-    ) -> list[tuple[int, list[tuple[int, int]], int, int]]:
+    ) -> list[tuple[int, list[Replica], int, int]]:
         """Number, replicas, class of service and length limit of the session, or of all.
 
         Raises EntryNotFound, InvalidArgument.

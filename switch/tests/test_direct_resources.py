@@ -1,15 +1,17 @@
 """Direct counters and meters of table entries (P4Runtime 1.5, sections 9.1.7, 9.3.1, 9.4.1)."""
 
+from pathlib import Path
+
 import grpc
 import pytest
 from finsy.proto import p4r
 from p4abs_switch.server.serve import RunningSwitch
 
-from .controller import Controller, failure
+from .controller import Controller, failure, pipeline_config
 from .entities import Entities, exact, frame
-from .test_meters import meter
 
 INSERT, MODIFY, DELETE = p4r.Update.INSERT, p4r.Update.MODIFY, p4r.Update.DELETE
+RECONCILE = p4r.SetForwardingPipelineConfigRequest.RECONCILE_AND_COMMIT
 INVALID = grpc.StatusCode.INVALID_ARGUMENT
 CONFIG = p4r.MeterConfig(cir=1000, cburst=100, pir=2000, pburst=200)
 
@@ -28,7 +30,7 @@ def direct_meter(entry: p4r.Entity, config: p4r.MeterConfig | None = None) -> p4
     return p4r.Entity(direct_meter_entry=p4r.DirectMeterEntry(table_entry=key, config=config))
 
 
-@pytest.mark.requirement("9.1.7-2", "9.1.7-3", "9.1.7-4", "9.4-1")
+@pytest.mark.requirement("9.1.7-2", "9.1.7-3", "9.1.7-4")
 async def test_a_direct_meter_comes_goes_and_reads_with_its_entry(
     resources_primary: Controller, resources: Entities
 ) -> None:
@@ -166,25 +168,118 @@ async def test_direct_resources_go_with_their_entry(
     assert [code for code, _ in errors] == [grpc.StatusCode.NOT_FOUND] * 2
 
 
-@pytest.mark.requirement("9.1.7-8", "9.4-2", "9.4.1-4", "9.4.3-1")
-async def test_packets_are_not_counted_by_color(
+BURST = p4r.MeterConfig(cir=0, cburst=2, pir=0, pburst=3)
+"""Two green packets, a yellow one, then red ones."""
+COUNTED = p4r.MeterCounterData(
+    green=p4r.CounterData(packet_count=2, byte_count=120),
+    yellow=p4r.CounterData(packet_count=1, byte_count=60),
+    red=p4r.CounterData(packet_count=3, byte_count=180),
+)
+RESET = p4r.MeterCounterData(
+    green=p4r.CounterData(), yellow=p4r.CounterData(), red=p4r.CounterData()
+)
+
+
+async def colored(
+    switch: RunningSwitch, primary: Controller, resources: Entities
+) -> tuple[p4r.Entity, p4r.Entity]:
+    """The one metered entry, after six packets, and requests of it by itself with its counts."""
+    entry = metered(resources, BURST)
+    await primary.insert(entry)
+    at_ns = switch.engine.now_us() * 1_000
+    for _ in range(6):
+        switch.engine.inject(1, frame(1, 2, 0x1234), at_ns)
+    switch.engine.run_until(at_ns)
+    by_itself = direct_meter(entry, BURST)
+    by_itself.direct_meter_entry.counter_data.SetInParent()
+    return entry, by_itself
+
+
+async def counts(primary: Controller, resources: Entities) -> p4r.MeterCounterData:
+    """What the one metered entry has counted by color, asked for both ways."""
+    wanted = resources.entry("classes")
+    wanted.table_entry.meter_counter_data.SetInParent()
+    by_itself = direct_meter(wanted)
+    by_itself.direct_meter_entry.counter_data.SetInParent()
+    in_entry, direct = await primary.read(wanted, by_itself)
+    assert in_entry.table_entry.meter_counter_data == direct.direct_meter_entry.counter_data
+    return in_entry.table_entry.meter_counter_data
+
+
+@pytest.mark.requirement("9.1.7-8", "9.4.1-4")
+async def test_packets_are_counted_by_color_until_the_controller_resets_the_counts(
+    resources_switch: RunningSwitch, resources_primary: Controller, resources: Entities
+) -> None:
+    entry, by_itself = await colored(resources_switch, resources_primary, resources)
+    assert await counts(resources_primary, resources) == COUNTED
+    unasked = await resources_primary.read(resources.entry("classes"), direct_meter(entry))
+    assert unasked == [metered(resources), direct_meter(entry, BURST)]
+    for unchanged in (entry, metered(resources), direct_meter(entry)):
+        await resources_primary.modify(unchanged)
+        assert await counts(resources_primary, resources) == COUNTED
+    await resources_primary.modify(by_itself)
+    assert await counts(resources_primary, resources) == RESET
+    await resources_primary.delete(entry)
+    entry, _ = await colored(resources_switch, resources_primary, resources)
+    entry.table_entry.meter_counter_data.CopyFrom(RESET)
+    await resources_primary.modify(entry)
+    assert await counts(resources_primary, resources) == RESET
+
+
+@pytest.mark.requirement("9.1.7-8", "9.4.1-4")
+async def test_counts_by_color_cannot_be_set(
     resources_primary: Controller, resources: Entities
 ) -> None:
-    entry = metered(resources, CONFIG)
+    entry = metered(resources)
     await resources_primary.insert(entry)
-    in_entry = resources.entry("classes", [exact(1, 1)], "classify")
-    in_entry.table_entry.meter_counter_data.SetInParent()
-    direct, indexed = direct_meter(entry, CONFIG), meter(resources, 1, CONFIG)
-    direct.direct_meter_entry.counter_data.SetInParent()
-    indexed.meter_entry.counter_data.SetInParent()
-    for entity in (in_entry, direct, indexed):
-        code, _ = await failure(resources_primary, MODIFY, entity)
-        assert code is grpc.StatusCode.UNIMPLEMENTED
-        _, ((code, _),) = await resources_primary.read_partly(entity)
-        assert code is grpc.StatusCode.UNIMPLEMENTED
-    in_entry.table_entry.match[0].CopyFrom(exact(1, 2))
-    code, _ = await failure(resources_primary, INSERT, in_entry)
-    assert code is grpc.StatusCode.UNIMPLEMENTED
+    entry.table_entry.meter_counter_data.green.packet_count = 1
+    another = resources.entry("classes", [exact(1, 2)], "classify")
+    another.table_entry.meter_counter_data.red.byte_count = 1
+    by_itself = direct_meter(entry)
+    by_itself.direct_meter_entry.counter_data.yellow.byte_count = -1
+    elsewhere = resources.entry("hits", [exact(1, 1)], "NoAction")
+    elsewhere.table_entry.meter_counter_data.SetInParent()
+    default = resources.default("classes", "classify")
+    default.table_entry.meter_counter_data.SetInParent()
+    for kind, entity, code in (
+        (MODIFY, entry, INVALID),
+        (INSERT, another, INVALID),
+        (MODIFY, by_itself, INVALID),
+        (INSERT, elsewhere, INVALID),
+        (MODIFY, default, grpc.StatusCode.UNIMPLEMENTED),
+    ):
+        assert (await failure(resources_primary, kind, entity))[0] is code, entity
+    assert await counts(resources_primary, resources) == RESET
+    await resources_primary.delete(entry)
+
+
+@pytest.mark.requirement("14-10")
+async def test_counts_by_color_are_carried_over_to_the_next_program(
+    resources_switch: RunningSwitch,
+    resources_primary: Controller,
+    resources: Entities,
+    resources_json: Path,
+) -> None:
+    await colored(resources_switch, resources_primary, resources)
+    config = pipeline_config(resources_json)
+    # Counts of the indexed meters, of which none is configured, are left behind.
+    config.p4info.ClearField("meters")
+    await resources_primary.set_config(RECONCILE, config)
+    assert await counts(resources_primary, resources) == COUNTED
+
+
+async def test_a_batch_that_is_rolled_back_restores_counts_by_color(
+    resources_switch: RunningSwitch, resources_primary: Controller, resources: Entities
+) -> None:
+    entry, by_itself = await colored(resources_switch, resources_primary, resources)
+    with pytest.raises(grpc.aio.AioRpcError):
+        await resources_primary.write(
+            p4r.Update(type=MODIFY, entity=by_itself),
+            p4r.Update(type=DELETE, entity=entry),
+            p4r.Update(type=DELETE, entity=entry),
+            atomicity=p4r.WriteRequest.ROLLBACK_ON_ERROR,
+        )
+    assert await counts(resources_primary, resources) == COUNTED
 
 
 async def _count(controller: Controller, resources: Entities) -> int:

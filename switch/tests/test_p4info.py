@@ -90,12 +90,6 @@ def _extern(info: p4i.P4Info) -> None:
     info.externs.add(extern_type_id=0x81, extern_type_name="culprit")
 
 
-def _single_rate_three_color_meter(info: p4i.P4Info) -> None:
-    meter = info.meters.add(size=1)
-    meter.preamble.id, meter.preamble.name = 5, "culprit"
-    meter.spec.type = p4i.MeterSpec.SINGLE_RATE_THREE_COLOR
-
-
 def _unknown_scope(info: p4i.P4Info) -> None:
     """GROUP_ACTION, which comes after version 1.5."""
     info.tables[0].preamble.name = "culprit"
@@ -124,7 +118,6 @@ def _half_bytes(info: p4i.P4Info) -> None:
         _unknown_scope,
         _unknown_match_type,
         _extern,
-        _single_rate_three_color_meter,
     ],
 )
 @pytest.mark.requirement("8.1.1-2", "9.4-4", "9.7-5", "9.9-2")
@@ -199,10 +192,6 @@ def test_a_type_whose_parts_multiply_is_refused_by_name(kinds_p4info: p4i.P4Info
         p4info.index(kinds_p4info)
 
 
-def _translated_parameter(info: p4i.P4Info) -> None:
-    info.actions[0].params.add(name="culprit").type_name.name = "port_id_t"
-
-
 def _translated_key_field(info: p4i.P4Info) -> None:
     info.tables[0].match_fields.add(name="culprit").type_name.name = "port_id_t"
 
@@ -245,11 +234,9 @@ def _translated_value_set(info: p4i.P4Info) -> None:
     value_set.match.add(match_type=p4i.MatchField.EXACT).type_name.name = "port_id_t"
 
 
-@pytest.mark.requirement("8.4.6-2", "16.1-5", "18.1-1")
 @pytest.mark.parametrize(
     "translate",
     [
-        _translated_parameter,
         _translated_key_field,
         _translated_metadata,
         _translated_counter_index,
@@ -260,10 +247,10 @@ def _translated_value_set(info: p4i.P4Info) -> None:
         _translated_value_set,
     ],
 )
-def test_what_is_translated_is_refused_by_name(
+def test_strings_where_there_are_none_and_types_without_a_width_are_refused_by_name(
     kinds_p4info: p4i.P4Info, translate: Callable[[p4i.P4Info], None]
 ) -> None:
-    kinds_p4info.type_info.new_types["port_id_t"].translated_type.sdn_bitwidth = 32
+    kinds_p4info.type_info.new_types["port_id_t"].translated_type.sdn_string.SetInParent()
     translate(kinds_p4info)
     with pytest.raises(RequestError, match="culprit") as caught:
         p4info.index(kinds_p4info)

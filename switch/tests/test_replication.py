@@ -42,6 +42,13 @@ def _replicas(*replicas: tuple[int, int]) -> list[p4r.Replica]:
     ]
 
 
+def _backed(primary: tuple[int, int], *backups: tuple[int, int]) -> p4r.Replica:
+    (replica,) = _replicas(primary)
+    for port, instance in backups:
+        replica.backup_replicas.add(port=bytestring.encode(port), instance=instance)
+    return replica
+
+
 @pytest.mark.requirement("8.2-1", "9.5.1-6", "9.5.1-8", "9.5.1-10", "9.5.2-7", "9.5.2-9")
 async def test_groups_and_sessions_read_back_as_written(resources_primary: Controller) -> None:
     groups = [group(1, (1, 0), (2, 5), metadata=b"ours"), group(2, (3, 1))]
@@ -93,14 +100,9 @@ async def test_older_port_fields_are_understood(resources_primary: Controller) -
     assert await resources_primary.read(group(1)) == [group(1, (2, 0))]
 
 
-@pytest.mark.requirement(
-    "8.2-2", "9.5.1-1", "9.5.1-2", "9.5.1-3", "9.5.1-4", "9.5.1-5", "9.5.1-12", "9.5.2-1", "9.5.2-3"
-)
+@pytest.mark.requirement("9.5.1-1", "9.5.1-2", "9.5.1-3", "9.5.1-4", "9.5.2-1", "9.5.2-3")
 async def test_what_does_not_fit_is_refused(resources_primary: Controller) -> None:
     await resources_primary.insert(group(1, (1, 0)), session(1, (1, 0)))
-    backup = group(2, (1, 0))
-    replica = backup.packet_replication_engine_entry.multicast_group_entry.replicas[0]
-    replica.backup_replicas.add(port=b"\x02")
     for kind, entity, code in (
         (INSERT, group(1), grpc.StatusCode.ALREADY_EXISTS),
         (INSERT, session(1), grpc.StatusCode.ALREADY_EXISTS),
@@ -115,9 +117,53 @@ async def test_what_does_not_fit_is_refused(resources_primary: Controller) -> No
         (INSERT, session(2, (1, 0), service_class=8), INVALID),
         (INSERT, session(2, (1, 0), length=-1), INVALID),
         (INSERT, p4r.Entity(packet_replication_engine_entry=_Engine()), INVALID),
-        (INSERT, backup, grpc.StatusCode.UNIMPLEMENTED),
     ):
         assert (await failure(resources_primary, kind, entity))[0] is code, entity
+
+
+@pytest.mark.requirement("8.2-2", "9.5.1-13")
+async def test_a_replica_gives_way_to_its_first_backup_that_is_up_and_returns(
+    resources_switch: RunningSwitch, resources_primary: Controller, resources: Entities
+) -> None:
+    backed, mirrored = group(4), session(5, length=14)
+    for entity in (backed, mirrored):
+        _replicas_of(entity).append(_backed((2, 0), (3, 7), (1, 8)))
+    await resources_primary.insert(
+        backed,
+        mirrored,
+        resources.entry("hits", [exact(1, 0x0800)], "flood", 4),
+        resources.entry("hits", [exact(1, 0x0806)], "mirror", 2),
+    )
+    for port, up, way in ((1, True, 2), (2, False, 3), (3, False, 1), (3, True, 3), (2, True, 2)):
+        resources_switch.engine.set_port_up(port, up)
+        assert _departures(resources_switch, frame(1, 2, 0x0800)) == {(way, 60)}
+        assert _departures(resources_switch, frame(1, 2, 0x0806)) == {(2, 60), (way, 14)}
+    assert await resources_primary.read(group(4), session(5)) == [backed, mirrored]
+
+
+@pytest.mark.requirement("9.5.1-4", "9.5.1-12")
+@pytest.mark.parametrize(
+    ("number", "change"), [(1, MODIFY), (2, INSERT)], ids=["modified", "inserted"]
+)
+async def test_backups_that_cannot_be_are_refused(
+    resources_primary: Controller, number: int, change: p4r.Update.Type.ValueType
+) -> None:
+    kept = [group(1, (1, 0)), session(1, (1, 0))]
+    await resources_primary.insert(*kept)
+    nowhere = _backed((1, 0))
+    nowhere.backup_replicas.add()
+    for replicas, code in (
+        ([_backed((1, 0), (1, 1))], INVALID),
+        ([_backed((1, 0), (2, 1), (2, 1))], INVALID),
+        ([_backed((1, 0), (2, 1)), _backed((2, 1))], INVALID),
+        ([_backed((1, 0), (511, 1))], INVALID),
+        ([_backed((1, 0), (2, 1 << 16))], INVALID),
+        ([nowhere], grpc.StatusCode.OUT_OF_RANGE),
+    ):
+        for entity in (group(number), session(number)):
+            _replicas_of(entity).extend(replicas)
+            assert (await failure(resources_primary, change, entity))[0] is code, entity
+    assert await resources_primary.read(group(0), session(0)) == kept
 
 
 async def test_a_batch_is_rolled_back(resources_primary: Controller) -> None:

@@ -39,11 +39,11 @@ def _send(switch: Switch, frame: bytes) -> list[tuple[int, int]]:
 
 @pytest.mark.requirement("9.5.1-9", "9.5.1-11")
 def test_a_group_lives_from_insert_to_delete(switch: Switch) -> None:
-    switch.multicast_group_insert(5, [(3, 30), (2, 20)])
-    assert switch.multicast_group_read() == [(5, [(3, 30), (2, 20)])]
+    switch.multicast_group_insert(5, [(3, 30, []), (2, 20, [])])
+    assert switch.multicast_group_read() == [(5, [(3, 30, []), (2, 20, [])])]
     assert _send(switch, _frame(MULTICAST, 5)) == [(3, 30), (2, 20)]
-    switch.multicast_group_modify(5, [(2, 65535)])
-    assert switch.multicast_group_read(5) == [(5, [(2, 65535)])]
+    switch.multicast_group_modify(5, [(2, 65535, [])])
+    assert switch.multicast_group_read(5) == [(5, [(2, 65535, [])])]
     assert _send(switch, _frame(MULTICAST, 5)) == [(2, 65535)]
     switch.multicast_group_delete(5)
     assert switch.multicast_group_read() == []
@@ -52,11 +52,11 @@ def test_a_group_lives_from_insert_to_delete(switch: Switch) -> None:
 
 @pytest.mark.requirement("9.5.2-8")
 def test_a_session_lives_from_insert_to_delete(switch: Switch) -> None:
-    switch.clone_session_insert(5, [(3, 30)])
-    assert switch.clone_session_read() == [(5, [(3, 30)], 0, 0)]
+    switch.clone_session_insert(5, [(3, 30, [])])
+    assert switch.clone_session_read() == [(5, [(3, 30, [])], 0, 0)]
     assert _send(switch, _frame(CLONE, 5)) == [(3, 30), (1, 0)]
-    switch.clone_session_modify(5, [(2, 20)], class_of_service=7, packet_length_bytes=100)
-    assert switch.clone_session_read(5) == [(5, [(2, 20)], 7, 100)]
+    switch.clone_session_modify(5, [(2, 20, [])], class_of_service=7, packet_length_bytes=100)
+    assert switch.clone_session_read(5) == [(5, [(2, 20, [])], 7, 100)]
     assert _send(switch, _frame(CLONE, 5)) == [(2, 20), (1, 0)]
     switch.clone_session_delete(5)
     assert _send(switch, _frame(CLONE, 5)) == [(1, 0)]
@@ -70,14 +70,17 @@ REFUSALS: dict[str, tuple[type[_engine.EngineError], Callable[[Switch], object]]
     "group 0": (_engine.InvalidArgument, lambda s: s.multicast_group_insert(0, [])),
     "group 65536": (_engine.InvalidArgument, lambda s: s.multicast_group_insert(65536, [])),
     "session 32768": (_engine.InvalidArgument, lambda s: s.clone_session_insert(32768, [])),
-    "the drop port": (_engine.InvalidArgument, lambda s: s.multicast_group_modify(1, [(511, 0)])),
+    "the drop port": (
+        _engine.InvalidArgument,
+        lambda s: s.multicast_group_modify(1, [(511, 0, [])]),
+    ),
     "an instance of 17 bits": (
         _engine.InvalidArgument,
-        lambda s: s.multicast_group_modify(1, [(1, 65536)]),
+        lambda s: s.multicast_group_modify(1, [(1, 65536, [])]),
     ),
     "a replica twice": (
         _engine.InvalidArgument,
-        lambda s: s.multicast_group_modify(1, [(1, 0), (1, 0)]),
+        lambda s: s.multicast_group_modify(1, [(1, 0, []), (1, 0, [])]),
     ),
     "a class of service too high": (
         _engine.InvalidArgument,
@@ -93,13 +96,13 @@ REFUSALS: dict[str, tuple[type[_engine.EngineError], Callable[[Switch], object]]
 
 @pytest.mark.parametrize("name", REFUSALS)
 def test_what_cannot_be_is_refused_and_changes_nothing(switch: Switch, name: str) -> None:
-    switch.multicast_group_insert(1, [(1, 1)])
-    switch.clone_session_insert(1, [(1, 1)])
+    switch.multicast_group_insert(1, [(1, 1, [])])
+    switch.clone_session_insert(1, [(1, 1, [])])
     error, refused = REFUSALS[name]
     with pytest.raises(error):
         refused(switch)
-    assert switch.multicast_group_read() == [(1, [(1, 1)])]
-    assert switch.clone_session_read() == [(1, [(1, 1)], 0, 0)]
+    assert switch.multicast_group_read() == [(1, [(1, 1, [])])]
+    assert switch.clone_session_read() == [(1, [(1, 1, [])], 0, 0)]
 
 
 def test_the_highest_priority_goes_first() -> None:
@@ -112,7 +115,7 @@ def test_the_highest_priority_goes_first() -> None:
 
 
 def test_what_came_is_accounted_for_to_the_byte(switch: Switch) -> None:
-    switch.multicast_group_insert(5, [(2, 0), (3, 0)])
+    switch.multicast_group_insert(5, [(2, 0, []), (3, 0, [])])
     frame = _frame(MULTICAST, 5, payload=bytes(100))
     for group_frame in (frame, _frame(MULTICAST, 6)):
         _send(switch, group_frame)

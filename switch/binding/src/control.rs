@@ -7,7 +7,7 @@ use pyo3::types::PyTuple;
 
 use crate::convert::{key_tuple, to_bytes};
 use crate::errors::InvalidArgument;
-use crate::meters::MeterConfig;
+use crate::meters::{from_counts, CountsByColor, MeterConfig};
 
 /// A call given as an action's name and its arguments.
 pub(crate) fn call(name: String, arguments: Vec<PyBackedBytes>) -> ActionCall {
@@ -107,6 +107,11 @@ impl TableEntry {
     #[getter]
     fn meter(&self) -> Option<MeterConfig> {
         self.0.meter.map(Into::into)
+    }
+
+    #[getter]
+    fn meter_counts(&self) -> CountsByColor {
+        from_counts(self.0.meter_counts)
     }
 
     #[getter]

@@ -1,5 +1,6 @@
 //! Meters as Python sees them.
 
+use pipeline::{ColorCounts, CounterValue};
 use pyo3::prelude::*;
 
 use crate::convert::{key, KeyField};
@@ -14,17 +15,20 @@ pub(crate) struct MeterConfig {
     cburst: u64,
     pir: u64,
     pburst: u64,
+    eburst: u64,
 }
 
 #[pymethods]
 impl MeterConfig {
     #[new]
-    fn new(cir: i128, cburst: i128, pir: i128, pburst: i128) -> PyResult<Self> {
+    #[pyo3(signature = (cir, cburst, pir, pburst, eburst=0))]
+    fn new(cir: i128, cburst: i128, pir: i128, pburst: i128, eburst: i128) -> PyResult<Self> {
         let config = MeterConfig {
             cir: checked("cir", cir)?,
             cburst: checked("cburst", cburst)?,
             pir: checked("pir", pir)?,
             pburst: checked("pburst", pburst)?,
+            eburst: checked("eburst", eburst)?,
         };
         if cir > pir {
             let message = format!("cir {cir} is above pir {pir}; valid: at most pir");
@@ -47,16 +51,29 @@ fn checked(name: &str, value: i128) -> PyResult<u64> {
 
 impl From<pipeline::MeterConfig> for MeterConfig {
     fn from(config: pipeline::MeterConfig) -> Self {
-        let pipeline::MeterConfig { cir, cburst, pir, pburst } = config;
-        MeterConfig { cir, cburst, pir, pburst }
+        let pipeline::MeterConfig { cir, cburst, pir, pburst, eburst } = config;
+        MeterConfig { cir, cburst, pir, pburst, eburst }
     }
 }
 
 impl From<MeterConfig> for pipeline::MeterConfig {
     fn from(config: MeterConfig) -> Self {
-        let MeterConfig { cir, cburst, pir, pburst } = config;
-        pipeline::MeterConfig { cir, cburst, pir, pburst }
+        let MeterConfig { cir, cburst, pir, pburst, eburst } = config;
+        pipeline::MeterConfig { cir, cburst, pir, pburst, eburst }
     }
+}
+
+/// Packets and bytes of green, yellow and red.
+pub(crate) type CountsByColor = ((u64, u64), (u64, u64), (u64, u64));
+
+pub(crate) fn from_counts(counts: ColorCounts) -> CountsByColor {
+    let pair = |CounterValue { packets, bytes }| (packets, bytes);
+    (pair(counts.green), pair(counts.yellow), pair(counts.red))
+}
+
+fn to_counts((green, yellow, red): CountsByColor) -> ColorCounts {
+    let value = |(packets, bytes)| CounterValue { packets, bytes };
+    ColorCounts { green: value(green), yellow: value(yellow), red: value(red) }
 }
 
 #[pymethods]
@@ -84,6 +101,33 @@ impl Switch {
     ) -> PyResult<()> {
         let config = config.map(Into::into);
         self.control(py, |control| control.meter_write(name, index, config))
+    }
+
+    fn meter_counts(&self, py: Python<'_>, name: &str, index: usize) -> PyResult<CountsByColor> {
+        self.control(py, |control| control.meter_counts(name, index)).map(from_counts)
+    }
+
+    fn meter_set_counts(
+        &self,
+        py: Python<'_>,
+        name: &str,
+        index: usize,
+        counts: CountsByColor,
+    ) -> PyResult<()> {
+        self.control(py, |control| control.meter_set_counts(name, index, to_counts(counts)))
+    }
+
+    #[pyo3(signature = (table, key, counts, priority=0))]
+    fn table_meter_set_counts(
+        &self,
+        py: Python<'_>,
+        table: &str,
+        key: Vec<KeyField>,
+        counts: CountsByColor,
+        priority: i32,
+    ) -> PyResult<()> {
+        let (key, counts) = (self::key(key), to_counts(counts));
+        self.control(py, |control| control.table_meter_set_counts(table, &key, priority, counts))
     }
 
     #[pyo3(signature = (table, key, priority=0))]

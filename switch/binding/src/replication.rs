@@ -1,19 +1,22 @@
 //! Multicast groups and clone sessions as Python sees them.
 
-use engine::{CloneSession, Replica, MAX_CLONE_SESSION, MAX_QUEUES, PORT_LIMIT};
+use engine::{CloneSession, Replica, Way, MAX_CLONE_SESSION, MAX_QUEUES, PORT_LIMIT};
 use pyo3::prelude::*;
 
 use crate::errors::from_replication;
 use crate::ports::checked;
 
-/// Port and instance.
-pub(crate) type ReplicaPair = (i128, i128);
+/// Port, instance and backups, these as port and instance.
+pub(crate) type GivenReplica = (i128, i128, Vec<(i128, i128)>);
+
+/// The same of the engine's.
+type HeldReplica = (u16, u16, Vec<(u16, u16)>);
 
 /// A multicast group's number and replicas.
-pub(crate) type Group = (u16, Vec<(u16, u16)>);
+pub(crate) type Group = (u16, Vec<HeldReplica>);
 
 /// A clone session's number, replicas, class of service and packet length limit (0: none).
-pub(crate) type Session = (u16, Vec<(u16, u16)>, u8, u32);
+pub(crate) type Session = (u16, Vec<HeldReplica>, u8, u32);
 
 pub(crate) fn group_number(group_id: i128) -> PyResult<u16> {
     Ok(checked("group_id", group_id, 1, i128::from(u16::MAX))? as u16)
@@ -23,41 +26,52 @@ pub(crate) fn session_number(session_id: i128) -> PyResult<u16> {
     Ok(checked("session_id", session_id, 1, i128::from(MAX_CLONE_SESSION))? as u16)
 }
 
-pub(crate) fn replicas(pairs: Vec<ReplicaPair>) -> PyResult<Vec<Replica>> {
-    let replica = |(port, instance)| {
+pub(crate) fn replicas(given: Vec<GivenReplica>) -> PyResult<Vec<Replica>> {
+    let replica = |(port, instance, backups): GivenReplica| {
         Ok(Replica {
-            port: checked("port", port, 0, i128::from(PORT_LIMIT - 1))? as u16,
-            instance: checked("instance", instance, 0, i128::from(u16::MAX))? as u16,
+            primary: way((port, instance))?,
+            backups: backups.into_iter().map(way).collect::<PyResult<_>>()?,
         })
     };
-    pairs.into_iter().map(replica).collect()
+    given.into_iter().map(replica).collect()
+}
+
+fn way((port, instance): (i128, i128)) -> PyResult<Way> {
+    Ok(Way {
+        port: checked("port", port, 0, i128::from(PORT_LIMIT - 1))? as u16,
+        instance: checked("instance", instance, 0, i128::from(u16::MAX))? as u16,
+    })
 }
 
 pub(crate) fn session(
-    pairs: Vec<ReplicaPair>,
+    given: Vec<GivenReplica>,
     class_of_service: i128,
     packet_length_bytes: i128,
 ) -> PyResult<CloneSession> {
     let last = i128::from(MAX_QUEUES - 1);
     let limit = checked("packet_length_bytes", packet_length_bytes, 0, i128::from(u32::MAX))?;
     Ok(CloneSession {
-        replicas: replicas(pairs)?,
+        replicas: replicas(given)?,
         class_of_service: checked("class_of_service", class_of_service, 0, last)? as u8,
         packet_length_bytes: (limit > 0).then_some(limit as u32),
     })
 }
 
 pub(crate) fn to_group(number: u16, replicas: &[Replica]) -> Group {
-    (number, to_pairs(replicas))
+    (number, to_tuples(replicas))
 }
 
 pub(crate) fn to_session(number: u16, session: &CloneSession) -> Session {
     let limit = session.packet_length_bytes.unwrap_or(0);
-    (number, to_pairs(&session.replicas), session.class_of_service, limit)
+    (number, to_tuples(&session.replicas), session.class_of_service, limit)
 }
 
-fn to_pairs(replicas: &[Replica]) -> Vec<(u16, u16)> {
-    replicas.iter().map(|replica| (replica.port, replica.instance)).collect()
+fn to_tuples(replicas: &[Replica]) -> Vec<HeldReplica> {
+    let pair = |way: &Way| (way.port, way.instance);
+    let tuple = |Replica { primary, backups }: &Replica| {
+        (primary.port, primary.instance, backups.iter().map(pair).collect())
+    };
+    replicas.iter().map(tuple).collect()
 }
 
 /// What a read of one object gives, or of all.

@@ -20,7 +20,7 @@ use crate::errors::{
 };
 use crate::ports::{PortConfig, PortStatistics, SwitchStatistics};
 use crate::replication::{
-    self, group_number, one_or_all, session_number, to_group, to_session, Group, ReplicaPair,
+    self, group_number, one_or_all, session_number, to_group, to_session, GivenReplica, Group,
     Session,
 };
 
@@ -203,7 +203,7 @@ impl Switch {
         &self,
         py: Python<'_>,
         group_id: i128,
-        replicas: Vec<ReplicaPair>,
+        replicas: Vec<GivenReplica>,
     ) -> PyResult<()> {
         let (group, replicas) = (group_number(group_id)?, replication::replicas(replicas)?);
         self.replication(py, |engine| engine.insert_group(group, replicas))
@@ -213,7 +213,7 @@ impl Switch {
         &self,
         py: Python<'_>,
         group_id: i128,
-        replicas: Vec<ReplicaPair>,
+        replicas: Vec<GivenReplica>,
     ) -> PyResult<()> {
         let (group, replicas) = (group_number(group_id)?, replication::replicas(replicas)?);
         self.replication(py, |engine| engine.modify_group(group, replicas))
@@ -240,7 +240,7 @@ impl Switch {
         &self,
         py: Python<'_>,
         session_id: i128,
-        replicas: Vec<ReplicaPair>,
+        replicas: Vec<GivenReplica>,
         class_of_service: i128,
         packet_length_bytes: i128,
     ) -> PyResult<()> {
@@ -254,7 +254,7 @@ impl Switch {
         &self,
         py: Python<'_>,
         session_id: i128,
-        replicas: Vec<ReplicaPair>,
+        replicas: Vec<GivenReplica>,
         class_of_service: i128,
         packet_length_bytes: i128,
     ) -> PyResult<()> {

@@ -1,6 +1,6 @@
 //! Tables as Python sees them.
 
-use pipeline::{CounterValue, NewEntry};
+use pipeline::{ColorCounts, CounterValue, NewEntry};
 use pyo3::prelude::*;
 
 use crate::control::{Action, TableEntry};
@@ -112,6 +112,7 @@ impl Switch {
                 priority: 0,
                 counter: entry.counter,
                 meter: None,
+                meter_counts: ColorCounts::default(),
                 idle_timeout_ns: 0,
                 idle_ns: 0,
             })

@@ -46,7 +46,7 @@ pub use observe::{Observation, Observer, TraceFormat, TraceOptions};
 pub use privileges::{give_up_privileges, PrivilegesKept};
 pub use processing::Departure;
 pub use replication::{
-    CloneSession, Replica, ReplicationEngine, ReplicationError, MAX_CLONE_SESSION,
+    CloneSession, Replica, ReplicationEngine, ReplicationError, Way, MAX_CLONE_SESSION,
 };
 pub use shared::SharedSwitch;
 pub use statistics::{PortStatistics, SwitchStatistics, Tally};

@@ -1,7 +1,7 @@
 //! Who gets copies of packets: multicast groups and clone sessions (P4Runtime's packet replication
 //! engine).
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use thiserror::Error;
 
@@ -10,13 +10,43 @@ use crate::config::{MAX_QUEUES, PORT_LIMIT};
 /// The highest number of a clone session; BMv2 keeps 15 bits.
 pub const MAX_CLONE_SESSION: u16 = 0x7fff;
 
-/// Where a copy goes.
+/// A way that a copy may go.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct Replica {
+pub struct Way {
     /// The egress port. One that the switch does not have loses what egress lets through.
     pub port: u16,
     /// What tells the copy from others: `standard_metadata.egress_rid`.
     pub instance: u16,
+}
+
+/// Where a copy goes.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Replica {
+    /// Its way while that port is up.
+    pub primary: Way,
+    /// Those tried next, the most preferred first.
+    pub backups: Vec<Way>,
+}
+
+impl Replica {
+    /// A replica without backups.
+    pub fn new(port: u16, instance: u16) -> Self {
+        Replica { primary: Way { port, instance }, backups: Vec::new() }
+    }
+
+    /// The first way whose port is up; if none is, the primary, where the copy is lost.
+    #[inline]
+    pub(crate) fn way(&self, up_ports: &BTreeSet<u16>) -> Way {
+        if self.backups.is_empty() {
+            return self.primary;
+        }
+        let mut ways = self.ways();
+        ways.find(|way| up_ports.contains(&way.port)).unwrap_or(self.primary)
+    }
+
+    fn ways(&self) -> impl Iterator<Item = Way> + '_ {
+        std::iter::once(self.primary).chain(self.backups.iter().copied())
+    }
 }
 
 /// What becomes of clones.
@@ -178,19 +208,27 @@ fn check_session(session: u16, config: &CloneSession) -> Result<(), ReplicationE
 
 fn check_replicas(replicas: &[Replica]) -> Result<(), ReplicationError> {
     let mut known = HashSet::new();
-    for &replica in replicas {
-        let Replica { port, instance } = replica;
+    for Way { port, instance } in replicas.iter().flat_map(Replica::ways) {
         if port >= PORT_LIMIT {
             return Err(ReplicationError::Invalid(format!(
                 "the replica's port {port} is out of range; valid are 0 to {}",
                 PORT_LIMIT - 1
             )));
         }
-        if !known.insert(replica) {
+        if !known.insert((port, instance)) {
             return Err(ReplicationError::Invalid(format!(
                 "the replica for port {port}, instance {instance} is given twice"
             )));
         }
     }
-    Ok(())
+    let has_own_port = |replica: &&Replica| {
+        replica.backups.iter().any(|backup| backup.port == replica.primary.port)
+    };
+    match replicas.iter().find(has_own_port) {
+        Some(replica) => Err(ReplicationError::Invalid(format!(
+            "the replica for port {} has a backup at the same port",
+            replica.primary.port
+        ))),
+        None => Ok(()),
+    }
 }

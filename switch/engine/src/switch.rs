@@ -1,7 +1,7 @@
 //! A switch in virtual time: pipeline, traffic manager and clock.
 
 use std::cmp::Ordering;
-use std::collections::{BTreeSet, BinaryHeap};
+use std::collections::BinaryHeap;
 use std::sync::Arc;
 
 use pipeline::{Control, Pipeline};
@@ -86,7 +86,6 @@ impl PartialOrd for Arrival {
 pub struct Switch {
     ports: Vec<PortConfig>,
     cpu_port: Option<u16>,
-    down_ports: BTreeSet<u16>,
     now: SwitchTime,
     manager: TrafficManager<Buffer>,
     processor: Processor,
@@ -104,12 +103,17 @@ impl Switch {
         let queues = ControlQueues::default();
         let mut egress_ports = ports.clone();
         egress_ports.extend(cpu_port.map(PortConfig::new));
+        let numbers: Vec<_> = egress_ports.iter().map(|config| config.port).collect();
         Ok(Switch {
             manager: TrafficManager::new(&egress_ports),
-            processor: Processor::new(cpu_port, queues.clone(), Observer::new(egress_ports)),
+            processor: Processor::new(
+                numbers,
+                cpu_port,
+                queues.clone(),
+                Observer::new(egress_ports),
+            ),
             ports,
             cpu_port,
-            down_ports: BTreeSet::new(),
             now: SwitchTime::default(),
             queues,
             copies: Vec::new(),
@@ -154,7 +158,8 @@ impl Switch {
     /// Replaces the program with its state, multicast groups and clone sessions, and discards what
     /// waits in queues; frames on links and wires still arrive. Returns the old program.
     pub fn replace(&mut self, mut pipeline: Pipeline) -> Option<Pipeline> {
-        self.down_ports.iter().for_each(|&port| pipeline.set_port_up(port, false));
+        let ports = self.ports.iter().map(|config| config.port);
+        ports.for_each(|port| pipeline.set_port_up(port, self.processor.is_port_up(port)));
         let old = self.processor.replace(pipeline);
         let flushed = self.manager.flush(&mut self.processor);
         self.processor.count_flushed(flushed);
@@ -187,23 +192,17 @@ impl Switch {
         Ok(pipeline.control())
     }
 
-    /// Tells whether a port is up: members of action profiles that watch it take part only then.
-    /// All ports are up at first.
+    /// Tells whether a port is up: members of action profiles that watch it take part only then,
+    /// and replicas leave it for their backups otherwise. All ports are up at first.
     pub fn set_port_up(&mut self, port: u16, up: bool) -> Result<(), SwitchError> {
         self.check_port(port)?;
-        match up {
-            true => self.down_ports.remove(&port),
-            false => self.down_ports.insert(port),
-        };
-        if let Some(pipeline) = self.processor.pipeline() {
-            pipeline.set_port_up(port, up);
-        }
+        self.processor.set_port_up(port, up);
         Ok(())
     }
 
     #[cfg(test)]
     pub(crate) fn is_port_up(&self, port: u16) -> bool {
-        !self.down_ports.contains(&port)
+        self.processor.is_port_up(port)
     }
 
     /// Lets a frame arrive at `port` at `at_ns`, once [`Switch::run_until`] gets there.

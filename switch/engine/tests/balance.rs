@@ -51,7 +51,7 @@ fn any_replicas() -> impl Strategy<Value = Vec<Replica>> {
     proptest::collection::hash_set((0..=PORTS + 1, 0..3u16), 0..6).prop_map(|pairs| {
         let mut pairs: Vec<_> = pairs.into_iter().collect();
         pairs.sort_unstable();
-        pairs.into_iter().map(|(port, instance)| Replica { port, instance }).collect()
+        pairs.into_iter().map(|(port, instance)| Replica::new(port, instance)).collect()
     })
 }
 

@@ -84,7 +84,7 @@ fn a_trace_tells_of_queues_and_drops() {
 #[test]
 fn a_trace_tells_of_copies_and_returns() {
     let mut switch = support::plain_switch();
-    let replicas: Vec<_> = [2, 3].map(|port| Replica { port, instance: port }).into();
+    let replicas: Vec<_> = [2, 3].map(|port| Replica::new(port, port)).into();
     switch.replication().insert_group(5, replicas.clone()).unwrap();
     let session = CloneSession { replicas, ..CloneSession::default() };
     switch.replication().insert_session(6, session).unwrap();

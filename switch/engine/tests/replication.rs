@@ -6,7 +6,7 @@ use std::num::NonZeroU64;
 
 use engine::{
     CloneSession, ConfigError, PortConfig, Replica, ReplicationError, Switch, SwitchStatistics,
-    Tally,
+    Tally, Way,
 };
 use support::*;
 
@@ -14,7 +14,7 @@ const GROUP: u16 = 5;
 const SESSION: u16 = 6;
 
 fn replicas(pairs: &[(u16, u16)]) -> Vec<Replica> {
-    pairs.iter().map(|&(port, instance)| Replica { port, instance }).collect()
+    pairs.iter().map(|&(port, instance)| Replica::new(port, instance)).collect()
 }
 
 fn add_group(switch: &mut Switch, pairs: &[(u16, u16)]) {
@@ -48,6 +48,46 @@ fn a_group_without_replicas_or_that_does_not_exist_drops() {
     add_group(&mut switch, &[]);
     assert_eq!(send(&mut switch, frame), []);
     assert_eq!(switch.statistics().program_dropped, Tally { packets: 2, bytes: 36 });
+}
+
+#[test]
+fn a_copy_goes_to_the_first_of_a_replica_and_its_backups_whose_port_is_up() {
+    let ways = |pairs: &[(u16, u16)]| -> Vec<_> {
+        pairs.iter().map(|&(port, instance)| Way { port, instance }).collect()
+    };
+    // Port 9 is none of the switch.
+    let backed = Replica { backups: ways(&[(9, 90), (3, 30), (4, 40)]), ..Replica::new(2, 20) };
+    let mut switch = plain_switch();
+    switch.replication().insert_group(GROUP, vec![backed.clone(), Replica::new(1, 10)]).unwrap();
+    let session = CloneSession { replicas: vec![backed], ..CloneSession::default() };
+    switch.replication().insert_session(SESSION, session).unwrap();
+    let multicast = Frame { ingress: I_MULTICAST, argument: GROUP, ..Frame::default() };
+    let cloned = Frame { ingress: CLONE_AND_DROP, argument: SESSION, ..Frame::default() };
+    for (port, up, (to, instance)) in [
+        (1, true, (2, 20)),
+        (2, false, (3, 30)),
+        (3, false, (4, 40)),
+        (4, false, (2, 20)), // where a live switch loses it
+        (3, true, (3, 30)),
+        (2, true, (2, 20)),
+    ] {
+        switch.set_port_up(port, up).unwrap();
+        let copies = self::ways(&send(&mut switch, multicast));
+        assert_eq!(copies, [(to, 5, instance), (1, 5, 10)], "port {port} {up}");
+        assert_eq!(self::ways(&send(&mut switch, cloned)), [(to, 1, instance)], "port {port} {up}");
+    }
+}
+
+#[test]
+fn ports_that_are_down_stay_so_for_the_replicas_of_the_next_program() {
+    let mut switch = plain_switch();
+    switch.set_port_up(2, false).unwrap();
+    let mut staged = plain_switch();
+    let backed = Replica { backups: vec![Way { port: 3, instance: 30 }], ..Replica::new(2, 20) };
+    staged.replication().insert_group(GROUP, vec![backed]).unwrap();
+    switch.adopt(&mut staged).unwrap();
+    let frame = Frame { ingress: I_MULTICAST, argument: GROUP, ..Frame::default() };
+    assert_eq!(ways(&send(&mut switch, frame)), [(3, 5, 30)]);
 }
 
 #[test]
@@ -234,6 +274,16 @@ fn what_cannot_be_is_refused_and_changes_nothing() {
     assert_eq!(engine.insert_group(0, vec![]), invalid(out_of_range));
     let twice = "the replica for port 1, instance 2 is given twice";
     assert_eq!(engine.insert_group(1, replicas(&[(1, 2), (1, 2)])), invalid(twice));
+    let backed =
+        |port, instance| Replica { backups: vec![Way { port, instance }], ..Replica::new(1, 2) };
+    let own_port = "the replica for port 1 has a backup at the same port";
+    assert_eq!(engine.insert_group(1, vec![backed(1, 3)]), invalid(own_port));
+    for replicas in [vec![backed(1, 2)], vec![backed(3, 4), Replica::new(3, 4)]] {
+        let Err(ReplicationError::Invalid(message)) = engine.insert_group(1, replicas) else {
+            panic!("the group was accepted");
+        };
+        assert!(message.ends_with("is given twice"), "{message}");
+    }
     let drop_port = "the replica's port 511 is out of range; valid are 0 to 510";
     assert_eq!(engine.insert_group(1, replicas(&[(511, 0)])), invalid(drop_port));
     for number in [0, 0x8000] {

@@ -37,7 +37,11 @@ pub(crate) fn contents(switch: &mut Switch) -> Vec<String> {
         lines.extend((0..array.size.min(CELLS)).map(cell));
     }
     for array in control.meters() {
-        let cell = |index| format!("{} {:?}", array.name, control.meter_read(&array.name, index));
+        let cell = |index| {
+            let (config, counts) =
+                (control.meter_read(&array.name, index), control.meter_counts(&array.name, index));
+            format!("{} {config:?} {counts:?}", array.name)
+        };
         lines.extend((0..array.size.min(CELLS)).map(cell));
     }
     lines

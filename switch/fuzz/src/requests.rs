@@ -1,10 +1,10 @@
 //! Random control requests to any program: right ones, almost right ones and nonsense. Each
 //! function tells whether its request was carried out.
 
-use engine::{CloneSession, Replica, Switch};
+use engine::{CloneSession, Replica, Switch, Way};
 use pipeline::{
-    Control, CounterValue, GroupMember, MeterConfig, NewEntry, ProfileInfo, TableAction, TableInfo,
-    WeightedAction,
+    ColorCounts, Control, CounterValue, GroupMember, MeterConfig, NewEntry, ProfileInfo,
+    TableAction, TableInfo, WeightedAction,
 };
 
 use crate::frames::bytes;
@@ -203,7 +203,11 @@ fn batch_of_cells(control: &mut Control<'_>, name: &str, size: usize, random: &m
 
 fn meter_config(random: &mut Random) -> MeterConfig {
     let mut number = || random.u64(..) >> random.u32(..64);
-    MeterConfig { cir: number(), cburst: number(), pir: number(), pburst: number() }
+    let (cir, cburst, pir, pburst) = (number(), number(), number(), number());
+    match random.u8(..4) {
+        0 => MeterConfig { cir, cburst, pir: cir, pburst: cburst, eburst: pburst },
+        _ => MeterConfig { cir, cburst, pir, pburst, eburst: 0 },
+    }
 }
 
 fn meter_request(control: &mut Control<'_>, random: &mut Random) -> Option<bool> {
@@ -214,6 +218,10 @@ fn meter_request(control: &mut Control<'_>, random: &mut Random) -> Option<bool>
     let written = control.meter_write(&meter.name, index, config).is_ok();
     if written {
         assert_eq!(control.meter_read(&meter.name, index), Ok(config));
+        let (green, red) = (counter(random), counter(random));
+        let counts = ColorCounts { green, red, ..ColorCounts::default() };
+        control.meter_set_counts(&meter.name, index, counts).expect("the cell exists");
+        assert_eq!(control.meter_counts(&meter.name, index), Ok(counts));
     }
     Some(written)
 }
@@ -239,9 +247,13 @@ fn value_set_request(
 }
 
 fn replication_request(switch: &mut Switch, random: &mut Random) -> bool {
-    let replica = |random: &mut Random| Replica {
+    let way = |random: &mut Random| Way {
         port: if random.u8(..16) == 0 { CPU_PORT } else { random.u16(..PORTS + 1) },
         instance: random.u16(..4),
+    };
+    let replica = |random: &mut Random| Replica {
+        primary: way(random),
+        backups: (0..random.usize(..4).saturating_sub(1)).map(|_| way(random)).collect(),
     };
     let replicas: Vec<_> = (0..random.usize(..4)).map(|_| replica(random)).collect();
     let session = CloneSession {

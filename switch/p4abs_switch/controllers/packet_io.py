@@ -4,8 +4,7 @@ from collections.abc import Iterable, Sequence
 
 from finsy.proto import p4r
 
-from p4abs_switch import bytestring
-from p4abs_switch.messages import numbers
+from p4abs_switch.messages import values
 from p4abs_switch.program.objects import Field
 from p4abs_switch.status import Code, RequestError, invalid
 
@@ -35,16 +34,16 @@ def packet_in(header: Sequence[Field], received: bytes) -> p4r.PacketIn:
     packet = p4r.PacketIn(payload=received[header_bytes:])
     for part in header:
         below -= part.width_bits
-        value = (bits >> below) & ((1 << part.width_bits) - 1)
-        packet.metadata.add(metadata_id=part.id, value=bytestring.encode(value))
+        number = (bits >> below) & ((1 << part.width_bits) - 1)
+        packet.metadata.add(metadata_id=part.id, value=values.encode(number, part))
     return packet
 
 
-def _packed(header: Sequence[Field], values: dict[int, bytes]) -> bytes:
+def _packed(header: Sequence[Field], given: dict[int, bytes]) -> bytes:
     bits = 0
     for part in header:
-        value = numbers.decode(values[part.id], part.width_bits, f"packet_out.{part.name}")
-        bits = bits << part.width_bits | value
+        number = values.decode(given[part.id], part, f"packet_out.{part.name}")
+        bits = bits << part.width_bits | number
     return bits.to_bytes(sum(part.width_bits for part in header) // 8, "big")
 
 

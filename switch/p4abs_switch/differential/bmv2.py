@@ -9,7 +9,7 @@ import tempfile
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from p4abs_switch.differential.dataplane import Dataplane
 from p4abs_switch.differential.thrift_services import (
@@ -20,13 +20,11 @@ from p4abs_switch.differential.thrift_services import (
     match_param,
     module,
 )
+from p4abs_switch.engine_types import Action, Match, Replica
 from p4abs_switch.stf.names import Names, read_names
 from p4abs_switch.testbed.free_ports import free_tcp_ports
 from p4abs_switch.testbed.process import NotInstalled, ProcessFailed
 from p4abs_switch.testbed.simple_switch import SimpleSwitch
-
-if TYPE_CHECKING:
-    from p4abs_switch._engine import Action, Match
 
 MOST_COUNTERS = 64  # per array; reading one is a call
 MOST_REGISTER_BITS = 63  # of Thrift's numbers
@@ -145,7 +143,7 @@ class Bmv2:
         return departures
 
     def table_insert(
-        self, table: str, key: "Sequence[Match]", action: "Action", priority: int = 0
+        self, table: str, key: Sequence[Match], action: Action, priority: int = 0
     ) -> None:
         """Raises Bmv2Error."""
         ttypes = module("bm_runtime.standard.ttypes")
@@ -167,7 +165,7 @@ class Bmv2:
         handle = self._table_call(method, _CONTEXT, table, match, *called, options)
         self._entries[table, repr((key, priority))] = handle
 
-    def table_entry(self, table: str, key: "Sequence[Match]", priority: int = 0) -> Counted:
+    def table_entry(self, table: str, key: Sequence[Match], priority: int = 0) -> Counted:
         """An entry's direct counter. Raises Bmv2Error."""
         value = self._entry_counter(table, self._entries[table, repr((key, priority))])
         return Counted(value.packets, value.bytes)
@@ -175,7 +173,7 @@ class Bmv2:
     def _entry_counter(self, table: str, handle: int) -> Any:
         return self._call("bm_mt_read_counter", _CONTEXT, table, handle)
 
-    def table_set_default(self, table: str, action: "Action") -> None:
+    def table_set_default(self, table: str, action: Action) -> None:
         """Raises Bmv2Error."""
         match action:
             case ("action", name, arguments):
@@ -228,20 +226,20 @@ class Bmv2:
         value = self._call("bm_counter_read", _CONTEXT, name, index)
         return value.packets, value.bytes
 
-    def multicast_group_insert(self, group_id: int, replicas: Sequence[tuple[int, int]]) -> None:
+    def multicast_group_insert(self, group_id: int, replicas: Sequence[Replica]) -> None:
         """Raises Bmv2Error."""
         handle = self._call("bm_mc_mgrp_create", _CONTEXT, group_id)
         self._groups[group_id] = (handle, [])
         self.multicast_group_modify(group_id, replicas)
 
-    def multicast_group_modify(self, group_id: int, replicas: Sequence[tuple[int, int]]) -> None:
+    def multicast_group_modify(self, group_id: int, replicas: Sequence[Replica]) -> None:
         """Raises Bmv2Error."""
         handle, nodes = self._groups[group_id]
         for node in nodes:
             self._call("bm_mc_node_destroy", _CONTEXT, node)
         nodes.clear()
-        for instance in dict.fromkeys(instance for _, instance in replicas):
-            ports = [port for port, of in replicas if of == instance]
+        for instance in dict.fromkeys(instance for _, instance, _ in replicas):
+            ports = [port for port, of, _ in replicas if of == instance]
             node = self._call("bm_mc_node_create", _CONTEXT, instance, _bitmap(ports), "")
             self._call("bm_mc_node_associate", _CONTEXT, handle, node)
             nodes.append(node)
@@ -249,7 +247,7 @@ class Bmv2:
     def clone_session_insert(
         self,
         session_id: int,
-        replicas: Sequence[tuple[int, int]],
+        replicas: Sequence[Replica],
         class_of_service: int = 0,
         packet_length_bytes: int = 0,
     ) -> None:

@@ -9,14 +9,12 @@ import sys
 from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from p4abs_switch._engine import EngineError
+from p4abs_switch.engine_types import Match
 from p4abs_switch.stf.names import Action
 from p4abs_switch.testbed.simple_switch import PROGRAM
-
-if TYPE_CHECKING:
-    from p4abs_switch._engine import Match
 
 _CALL_TIMEOUT_MS = 10_000
 
@@ -69,7 +67,7 @@ def module(name: str) -> Any:
     return importlib.import_module(name)
 
 
-def match_param(ttypes: Any, part: "Match", width_bits: int) -> Any:
+def match_param(ttypes: Any, part: Match, width_bits: int) -> Any:
     kind = ttypes.BmMatchParamType
     match part:
         case ("exact", value):

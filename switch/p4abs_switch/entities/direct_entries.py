@@ -7,7 +7,7 @@ from finsy.proto import p4r
 from p4abs_switch._engine import TableEntry
 from p4abs_switch.entities import direct_resources, table_entries
 from p4abs_switch.entities.kind import Change, Kind, check_modified, never_inserted
-from p4abs_switch.messages import counter_data, entry_messages, meter_config
+from p4abs_switch.messages import counter_data, entry_messages, meter_config, meter_counts
 from p4abs_switch.program.loaded_program import Key, LoadedProgram
 from p4abs_switch.program.objects import Table
 from p4abs_switch.status import Code, RequestError, engine_errors, invalid
@@ -24,16 +24,22 @@ def write_counter(loaded: LoadedProgram, change: Change, entry: p4r.DirectCounte
 
 
 def write_meter(loaded: LoadedProgram, change: Change, entry: p4r.DirectMeterEntry) -> None:
-    """Configures the meter of one entry; without config, as green. Raises RequestError."""
+    """Configures the meter of one entry; without config, as green. Raises RequestError.
+
+    Sets what it has counted by color if that is given.
+    """
     table = _with_meter(loaded, entry.table_entry.table_id)
     check_modified(f"the direct meter of {table.what}", change)
-    direct_resources.refuse_colors(entry)
     config = entry.config if entry.HasField("config") else None
     if entry.table_entry.is_default_action:
         raise direct_resources.no_default_meter(table)
     key, priority = _place(loaded, table, entry.table_entry)
     with engine_errors():
         direct_resources.set_meter(loaded, table, key or (), priority, config)
+        if entry.HasField("counter_data"):
+            direct_resources.set_meter_counts(
+                loaded, table, key or (), priority, entry.counter_data
+            )
 
 
 def read_counter(loaded: LoadedProgram, wanted: p4r.DirectCounterEntry) -> Iterator[p4r.Entity]:
@@ -59,7 +65,6 @@ def read_counter(loaded: LoadedProgram, wanted: p4r.DirectCounterEntry) -> Itera
 def read_meter(loaded: LoadedProgram, wanted: p4r.DirectMeterEntry) -> Iterator[p4r.Entity]:
     """Direct meters, as read_counter()."""
     wanted_entry = wanted.table_entry
-    direct_resources.refuse_colors(wanted)
     if wanted_entry.table_id:
         tables = [_with_meter(loaded, wanted_entry.table_id)]
     else:
@@ -67,7 +72,12 @@ def read_meter(loaded: LoadedProgram, wanted: p4r.DirectMeterEntry) -> Iterator[
     if wanted_entry.is_default_action:
         return iter(())
     fetched = _fetched(loaded, tables, wanted_entry)
-    return (_meter(table, entry) for table, entry in fetched)
+    return (_meter(table, entry, wanted) for table, entry in fetched)
+
+
+def check_meter_request(loaded: LoadedProgram, entry: p4r.DirectMeterEntry) -> None:
+    """Raises RequestError for counts by color that a controller may not write."""
+    direct_resources.check_meter_reset(loaded, entry.table_entry.table_id, entry.counter_data)
 
 
 def present_counter(
@@ -86,7 +96,7 @@ def present_meter(
 ) -> list[p4r.Entity]:
     """The direct meter of the one entry with the key given. Raises RequestError."""
     table = _with_meter(loaded, wanted.table_entry.table_id)
-    return [_meter(table, table_entries.find(loaded, table, wanted.table_entry))]
+    return [_meter(table, table_entries.find(loaded, table, wanted.table_entry), wanted)]
 
 
 def _fetched(
@@ -114,13 +124,13 @@ def _counter(table: Table, key: p4r.TableEntry | None, entry: TableEntry | None)
     )
 
 
-def _meter(table: Table, entry: TableEntry) -> p4r.Entity:
-    config = None if entry.meter is None else meter_config.message(entry.meter)
-    return p4r.Entity(
-        direct_meter_entry=p4r.DirectMeterEntry(
-            table_entry=entry_messages.key(table, entry), config=config
-        )
-    )
+def _meter(table: Table, entry: TableEntry, wanted: p4r.DirectMeterEntry) -> p4r.Entity:
+    message = p4r.DirectMeterEntry(table_entry=entry_messages.key(table, entry))
+    if entry.meter is not None:
+        message.config.CopyFrom(meter_config.message(entry.meter))
+    if wanted.HasField("counter_data"):
+        message.counter_data.CopyFrom(meter_counts.message(entry.meter_counts))
+    return p4r.Entity(direct_meter_entry=message)
 
 
 def _place(loaded: LoadedProgram, table: Table, entry: p4r.TableEntry) -> "tuple[Key | None, int]":
@@ -160,6 +170,7 @@ METERS = Kind[p4r.DirectMeterEntry](
     object_id=lambda entry: entry.table_entry.table_id,
     write=write_meter,
     read=read_meter,
+    check_request=check_meter_request,
     present=present_meter,
     is_inserted=never_inserted,
 )

@@ -2,7 +2,7 @@
 
 from finsy.proto import p4r
 
-from p4abs_switch.messages import counter_data, meter_config
+from p4abs_switch.messages import counter_data, meter_config, meter_counts
 from p4abs_switch.program.loaded_program import Key, LoadedProgram
 from p4abs_switch.program.objects import Table
 from p4abs_switch.status import Code, RequestError, invalid
@@ -21,11 +21,15 @@ def check(table: Table, entry: p4r.TableEntry) -> None:
             raise no_default_meter(table)
         meter_config.config(table.direct_meter, entry.meter_config)
     if entry.HasField("meter_counter_data"):
-        raise meter_config.refuse_counter_data(table.what)
+        if table.direct_meter is None:
+            raise invalid(f"{table.what} has no direct meter")
+        if entry.is_default_action:
+            raise no_default_meter(table)
+        meter_counts.counts(table.what, entry.meter_counter_data)
 
 
 def write(loaded: LoadedProgram, table: Table, key: "Key | None", entry: p4r.TableEntry) -> None:
-    """Sets the counter if it is given; the meter, if it is not given, becomes green.
+    """Sets the counter and what the meter has counted if given; without config it becomes green.
 
     No key is that of the default entry.
     """
@@ -34,6 +38,8 @@ def write(loaded: LoadedProgram, table: Table, key: "Key | None", entry: p4r.Tab
     if table.direct_meter is not None and key is not None:
         config = entry.meter_config if entry.HasField("meter_config") else None
         set_meter(loaded, table, key, entry.priority, config)
+        if entry.HasField("meter_counter_data"):
+            set_meter_counts(loaded, table, key, entry.priority, entry.meter_counter_data)
 
 
 def set_counter(
@@ -61,10 +67,22 @@ def set_meter(
     loaded.switch.table_meter_write(table.name, key, config, priority)
 
 
-def refuse_colors(message: p4r.DirectMeterEntry) -> None:
-    """Raises RequestError when counts by color are asked for."""
-    if message.HasField("counter_data"):
-        raise meter_config.refuse_counter_data("a direct meter")
+def set_meter_counts(
+    loaded: LoadedProgram,
+    table: Table,
+    key: Key,
+    priority: int,
+    data: p4r.MeterCounterData,
+) -> None:
+    """Sets what the direct meter of an entry has counted by color."""
+    counts = meter_counts.counts(f"direct meter of {table.what}", data)
+    loaded.switch.table_meter_set_counts(table.name, key, counts, priority)
+
+
+def check_meter_reset(loaded: LoadedProgram, table_id: int, data: p4r.MeterCounterData) -> None:
+    """Raises RequestError for counts by color that a controller may not write."""
+    table = loaded.program.table(table_id)
+    meter_counts.check_reset(f"direct meter of {table.what}", data)
 
 
 def no_default_meter(table: Table) -> RequestError:

@@ -22,6 +22,7 @@ class Kind(Generic[Message]):
     name: its field of p4r.Entity.
     object_id: the P4Info id of an entity's object.
     write: applies one update, or changes nothing.
+    check_request: refuses what a controller may not write, though a rollback restores it.
     read: what a request finds; fetched now, translated as it is taken.
     present: what an update would overwrite, as a Write restores it; unset: what `read` finds.
     wildcards: requests that together read all state of the kind, but for what other kinds tell.
@@ -32,6 +33,7 @@ class Kind(Generic[Message]):
     object_id: Callable[[Message], int]
     write: Callable[[LoadedProgram, Change, Message], None]
     read: Callable[[LoadedProgram, Message], Iterable[p4r.Entity]]
+    check_request: Callable[[LoadedProgram, Message], None] = lambda *_: None
     present: Callable[[LoadedProgram, Change, Message], Iterable[p4r.Entity]] | None = None
     wildcards: tuple[p4r.Entity, ...] = ()
     is_inserted: Callable[[Message], bool] = lambda _: True

@@ -113,7 +113,7 @@ def _group(
         member = message.members.add(
             member_id=member_id, weight=weights.from_engine(profile, weight)
         )
-        weights.set_watch_port(member, port)
+        weights.set_watch_port(profile, member, port)
     return message
 
 
@@ -130,7 +130,10 @@ def _group_members(
     size, limit = weights.group_size(profile, given), entry.max_size or profile.max_group_size
     if 0 < limit < size:
         raise RequestError(Code.RESOURCE_EXHAUSTED, f"{what} has size {size}; it holds {limit}")
-    watched = [weights.watch_port(what, m, m.WhichOneof("watch_kind")) for m in entry.members]
+    watched = [
+        weights.watch_port(profile, what, member, member.WhichOneof("watch_kind"))
+        for member in entry.members
+    ]
     for port in watched:
         if port is not None:
             with engine_errors():

@@ -8,9 +8,11 @@ from collections.abc import Iterable, Iterator
 from finsy.proto import p4r
 
 from p4abs_switch._engine import EntryNotFound
+from p4abs_switch.engine_types import Replica
 from p4abs_switch.entities.kind import Change, Kind
 from p4abs_switch.messages import ports
 from p4abs_switch.program.loaded_program import LoadedProgram
+from p4abs_switch.program.translation import SdnStrings
 from p4abs_switch.status import Code, RequestError, engine_errors, invalid
 
 _INSTANCE_LIMIT = 1 << 16
@@ -54,7 +56,7 @@ def _write_group(loaded: LoadedProgram, change: Change, entry: p4r.MulticastGrou
             switch.multicast_group_delete(group_id)
         loaded.group_metadata.pop(group_id, None)
         return
-    replicas = _replicas(what, entry.replicas)
+    replicas = _replicas(what, entry.replicas, loaded.program.ports)
     with engine_errors():
         if change == p4r.Update.INSERT:
             switch.multicast_group_insert(group_id, replicas)
@@ -71,7 +73,7 @@ def _write_session(loaded: LoadedProgram, change: Change, entry: p4r.CloneSessio
         with engine_errors():
             switch.clone_session_delete(session_id)
         return
-    replicas = _replicas(what, entry.replicas)
+    replicas = _replicas(what, entry.replicas, loaded.program.ports)
     if entry.packet_length_bytes < 0:
         raise invalid(f"{what} has packet_length_bytes {entry.packet_length_bytes}")
     attributes = (entry.class_of_service, entry.packet_length_bytes)
@@ -91,7 +93,7 @@ def _groups(loaded: LoadedProgram, group_id: int) -> list[p4r.MulticastGroupEntr
     return [
         p4r.MulticastGroupEntry(
             multicast_group_id=number,
-            replicas=_messages(replicas),
+            replicas=_messages(replicas, loaded.program.ports),
             metadata=loaded.group_metadata.get(number, b""),
         )
         for number, replicas in found
@@ -107,7 +109,7 @@ def _sessions(loaded: LoadedProgram, session_id: int) -> list[p4r.CloneSessionEn
     return [
         p4r.CloneSessionEntry(
             session_id=number,
-            replicas=_messages(replicas),
+            replicas=_messages(replicas, loaded.program.ports),
             class_of_service=class_of_service,
             packet_length_bytes=packet_length_bytes,
         )
@@ -115,36 +117,59 @@ def _sessions(loaded: LoadedProgram, session_id: int) -> list[p4r.CloneSessionEn
     ]
 
 
-def _replicas(what: str, replicas: Iterable[p4r.Replica]) -> list[tuple[int, int]]:
-    result = []
-    for replica in replicas:
-        if replica.backup_replicas:
-            raise RequestError(Code.UNIMPLEMENTED, f"{what}: backup replicas are not supported")
-        if replica.instance >= _INSTANCE_LIMIT:
-            raise invalid(
-                f"{what} has instance {replica.instance}; valid: 0 to {_INSTANCE_LIMIT - 1}"
-            )
-        result.append((_port(what, replica), replica.instance))
-    return result
+def _replicas(
+    what: str, replicas: Iterable[p4r.Replica], names: SdnStrings | None
+) -> list[Replica]:
+    return [
+        (
+            _port(what, replica, names),
+            _instance(what, replica.instance),
+            [
+                (_named_port(what, backup.port, names), _instance(what, backup.instance))
+                for backup in replica.backup_replicas
+            ],
+        )
+        for replica in replicas
+    ]
 
 
-def _port(what: str, replica: p4r.Replica) -> int:
+def _instance(what: str, instance: int) -> int:
+    if instance >= _INSTANCE_LIMIT:
+        raise invalid(f"{what} has instance {instance}; valid: 0 to {_INSTANCE_LIMIT - 1}")
+    return instance
+
+
+def _port(what: str, replica: p4r.Replica, names: SdnStrings | None) -> int:
     """The port; `egress_port` is its older field."""
     match replica.WhichOneof("port_kind"):
-        case "port" if replica.port:
-            return ports.decode(replica.port, f"{what} has a replica at")
         case "port":
-            raise RequestError(
-                Code.OUT_OF_RANGE, f"{what} has a replica whose port is an empty byte string"
-            )
+            return _named_port(what, replica.port, names)
         case "egress_port":
-            return ports.decode(replica.egress_port, f"{what} has a replica at")
+            return ports.decode(replica.egress_port, f"{what} has a replica at", names)
         case _:
             raise invalid(f"{what} has a replica without port")
 
 
-def _messages(replicas: Iterable[tuple[int, int]]) -> list[p4r.Replica]:
-    return [p4r.Replica(port=ports.encode(port), instance=instance) for port, instance in replicas]
+def _named_port(what: str, port: bytes, names: SdnStrings | None) -> int:
+    if not port:
+        raise RequestError(
+            Code.OUT_OF_RANGE, f"{what} has a replica whose port is an empty byte string"
+        )
+    return ports.decode(port, f"{what} has a replica at", names)
+
+
+def _messages(replicas: Iterable[Replica], names: SdnStrings | None) -> list[p4r.Replica]:
+    return [
+        p4r.Replica(
+            port=ports.encode(port, names),
+            instance=instance,
+            backup_replicas=[
+                p4r.BackupReplica(port=ports.encode(backup_port, names), instance=backup_instance)
+                for backup_port, backup_instance in backups
+            ],
+        )
+        for port, instance, backups in replicas
+    ]
 
 
 def _check_id(what: str, number: int) -> None:

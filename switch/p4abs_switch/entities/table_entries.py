@@ -5,7 +5,7 @@ from contextlib import AbstractContextManager, nullcontext
 
 from finsy.proto import p4r
 
-from p4abs_switch import _engine
+from p4abs_switch import _engine, engine_types
 from p4abs_switch.entities import direct_resources
 from p4abs_switch.entities.kind import Change, Kind, check_modified
 from p4abs_switch.messages import actions, entry_messages, match
@@ -93,14 +93,15 @@ def default(loaded: LoadedProgram, table: Table) -> _engine.TableEntry | None:
 def present(loaded: LoadedProgram, change: Change, wanted: p4r.TableEntry) -> list[p4r.Entity]:
     """The one entry with the key given, as a Write restores it. Raises RequestError.
 
-    The counter is left as it is unless the update sets or deletes it.
+    What it has counted is left as it is unless the update sets or deletes it.
     """
     table = loaded.program.table(wanted.table_id)
-    with_counter = change == p4r.Update.DELETE or wanted.HasField("counter_data")
-    full = p4r.TableEntry(
-        counter_data=p4r.CounterData() if with_counter else None,
-        meter_config=p4r.MeterConfig(),
-    )
+    is_deleted = change == p4r.Update.DELETE
+    full = p4r.TableEntry(meter_config=p4r.MeterConfig())
+    if is_deleted or wanted.HasField("counter_data"):
+        full.counter_data.SetInParent()
+    if is_deleted or wanted.HasField("meter_counter_data"):
+        full.meter_counter_data.SetInParent()
     if wanted.is_default_action:
         declared = default(loaded, table)
         if declared is None:
@@ -113,6 +114,12 @@ def present(loaded: LoadedProgram, change: Change, wanted: p4r.TableEntry) -> li
         message.ClearField("is_const")
         message.ClearField("action")
     return [p4r.Entity(table_entry=message)]
+
+
+def check_request(loaded: LoadedProgram, entry: p4r.TableEntry) -> None:
+    """Raises RequestError for counts by color that a controller may not write."""
+    if entry.HasField("meter_counter_data"):
+        direct_resources.check_meter_reset(loaded, entry.table_id, entry.meter_counter_data)
 
 
 def check_default(table: Table, entry: p4r.TableEntry) -> None:
@@ -200,7 +207,7 @@ def _at_once(
     return held(loaded.switch) if is_parted else nullcontext()
 
 
-def _action(loaded: LoadedProgram, table: Table, entry: p4r.TableEntry) -> "_engine.Action":
+def _action(loaded: LoadedProgram, table: Table, entry: p4r.TableEntry) -> engine_types.Action:
     action = actions.in_entry(table, entry.action)
     if action[0] != "one_shot" or table.profile is None:
         return action
@@ -236,8 +243,6 @@ def _check_filter(wanted: p4r.TableEntry, tables: Iterable[Table]) -> None:
         raise invalid("a read of all tables cannot be filtered by match or action")
     if wanted.HasField("action") and wanted.action.WhichOneof("type") not in (None, "action"):
         raise invalid("a read cannot be filtered by member, group or action set")
-    if wanted.HasField("meter_counter_data"):
-        raise RequestError(Code.UNIMPLEMENTED, "meters do not count packets by color")
     is_idle = wanted.idle_timeout_ns or wanted.HasField("time_since_last_hit")
     for table in tables:
         check_default(table, wanted)
@@ -286,6 +291,7 @@ KIND = Kind[p4r.TableEntry](
     object_id=lambda entry: entry.table_id,
     write=write,
     read=read,
+    check_request=check_request,
     present=present,
     wildcards=tuple(
         p4r.Entity(
@@ -293,6 +299,7 @@ KIND = Kind[p4r.TableEntry](
                 is_default_action=is_default,
                 counter_data=p4r.CounterData(),
                 meter_config=p4r.MeterConfig(),
+                meter_counter_data=p4r.MeterCounterData(),
             )
         )
         for is_default in (False, True)

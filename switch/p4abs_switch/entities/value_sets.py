@@ -1,18 +1,15 @@
 """Parser value sets: Write and Read of ValueSetEntry (P4Runtime 1.5, section 9.6)."""
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
 
 from finsy.proto import p4r
 
+from p4abs_switch.engine_types import Match
 from p4abs_switch.entities.kind import Change, Kind, check_modified, never_inserted
 from p4abs_switch.messages import match
 from p4abs_switch.program.loaded_program import LoadedProgram
 from p4abs_switch.program.objects import ValueSet
 from p4abs_switch.status import Code, RequestError, engine_errors
-
-if TYPE_CHECKING:
-    from p4abs_switch._engine import Match
 
 
 def write(loaded: LoadedProgram, change: Change, entry: p4r.ValueSetEntry) -> None:

@@ -1,24 +1,21 @@
 """One-shot programming: sets of actions without ids (P4Runtime 1.5, section 9.2.3)."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from finsy.proto import p4r
 from google.protobuf.unknown_fields import UnknownFieldSet
 
+from p4abs_switch import engine_types
 from p4abs_switch.messages import weights
 from p4abs_switch.program.objects import Table
 from p4abs_switch.status import Code, RequestError
-
-if TYPE_CHECKING:
-    from p4abs_switch import _engine
 
 _Set = p4r.ActionProfileActionSet
 
 
 def one_shot(
     table: Table, message: p4r.ActionProfileActionSet, calls: Sequence[tuple[str, list[bytes]]]
-) -> "_engine.Action":
+) -> engine_types.Action:
     """The engine's action of a set, whose actions have been translated to `calls`.
 
     Raises RequestError INVALID_ARGUMENT for weights that the selector does not allow and
@@ -30,7 +27,7 @@ def one_shot(
     weights.check_members(table.profile, given)
     weights.check_size(table.profile, given)
     watched = [
-        weights.watch_port(table.what, item, item.WhichOneof("watch_kind"))
+        weights.watch_port(table.profile, table.what, item, item.WhichOneof("watch_kind"))
         for item in message.action_profile_actions
     ]
     in_engine = weights.to_engine(table.profile, given)
@@ -53,7 +50,7 @@ def message(
         item = chosen.action_profile_actions.add(
             action=call, weight=weights.from_engine(table.profile, weight)
         )
-        weights.set_watch_port(item, port)
+        weights.set_watch_port(table.profile, item, port)
     return chosen
 
 

@@ -1,20 +1,16 @@
 """Actions of table entries between messages and the engine (P4Runtime 1.5, section 9.1.2)."""
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING
 
 from finsy.proto import p4r
 
-from p4abs_switch import bytestring
-from p4abs_switch.messages import action_sets, numbers
+from p4abs_switch import bytestring, engine_types
+from p4abs_switch.messages import action_sets, values
 from p4abs_switch.program.objects import Action, Table, TableAction
 from p4abs_switch.status import Code, RequestError, invalid
 
-if TYPE_CHECKING:
-    from p4abs_switch import _engine
 
-
-def in_entry(table: Table, message: p4r.TableAction) -> "_engine.Action":
+def in_entry(table: Table, message: p4r.TableAction) -> engine_types.Action:
     """What an ordinary entry does.
 
     Raises RequestError INVALID_ARGUMENT, OUT_OF_RANGE for an argument that does not fit, and
@@ -35,7 +31,7 @@ def in_entry(table: Table, message: p4r.TableAction) -> "_engine.Action":
             return ("action", *_in_entry(table, message.action))
 
 
-def as_default(table: Table, message: p4r.TableAction) -> "_engine.Action":
+def as_default(table: Table, message: p4r.TableAction) -> engine_types.Action:
     """What the default entry does; as in_entry(), for actions that only entries may use."""
     if message.WhichOneof("type") != "action":
         raise invalid(f"the default entry of {table.what} takes an action")
@@ -48,7 +44,7 @@ def as_default(table: Table, message: p4r.TableAction) -> "_engine.Action":
     return ("action", chosen.action.name, arguments(chosen.action, message.action))
 
 
-def message(table: Table, reported: "_engine.Action") -> p4r.TableAction:
+def message(table: Table, reported: engine_types.Action) -> p4r.TableAction:
     """The message of what the engine reports that an entry of a table does."""
     match reported:
         case ("member", member_id):
@@ -59,12 +55,12 @@ def message(table: Table, reported: "_engine.Action") -> p4r.TableAction:
             return p4r.TableAction(
                 action_profile_action_set=action_sets.message(
                     table,
-                    [_message(table, name, values) for name, values, _, _ in members],
+                    [_message(table, name, arguments) for name, arguments, _, _ in members],
                     [(weight, port) for _, _, weight, port in members],
                 )
             )
-        case ("action", name, values):
-            return p4r.TableAction(action=_message(table, name, values))
+        case ("action", name, arguments):
+            return p4r.TableAction(action=_message(table, name, arguments))
 
 
 def arguments(action: Action, message: p4r.Action) -> list[bytes]:
@@ -78,20 +74,20 @@ def arguments(action: Action, message: p4r.Action) -> list[bytes]:
             f" given: {', '.join(str(p.param_id) for p in message.params) or 'none'}"
         )
     return [
-        bytestring.encode(
-            numbers.decode(given[p.id], p.width_bits, f"parameter {p.name} of {action.name}")
-        )
+        bytestring.encode(values.decode(given[p.id], p, f"parameter {p.name} of {action.name}"))
         for p in action.parameters
     ]
 
 
-def call_message(action: Action, values: Sequence[bytes]) -> p4r.Action:
+def call_message(action: Action, reported: Sequence[bytes]) -> p4r.Action:
     """The message of an action with its arguments."""
     return p4r.Action(
         action_id=action.id,
         params=[
-            p4r.Action.Param(param_id=parameter.id, value=bytestring.canonical(value))
-            for parameter, value in zip(action.parameters, values, strict=True)
+            p4r.Action.Param(
+                param_id=parameter.id, value=values.encode(int.from_bytes(value, "big"), parameter)
+            )
+            for parameter, value in zip(action.parameters, reported, strict=True)
         ],
     )
 
@@ -127,9 +123,9 @@ def _in_entry(table: Table, message: p4r.Action) -> tuple[str, list[bytes]]:
     return chosen.action.name, arguments(chosen.action, message)
 
 
-def _message(table: Table, name: str, values: Sequence[bytes]) -> p4r.Action:
+def _message(table: Table, name: str, reported: Sequence[bytes]) -> p4r.Action:
     action = next(item.action for item in table.actions.values() if item.action.name == name)
-    return call_message(action, values)
+    return call_message(action, reported)
 
 
 def _chosen(table: Table, message: p4r.Action) -> TableAction:

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from finsy.proto import p4r
 
 from p4abs_switch import _engine
-from p4abs_switch.messages import actions, counter_data, match, meter_config
+from p4abs_switch.messages import actions, counter_data, match, meter_config, meter_counts
 from p4abs_switch.program.loaded_program import EntryMetadata, EntryPlace
 from p4abs_switch.program.objects import Table
 
@@ -75,6 +75,8 @@ def _completed(
         message.counter_data.CopyFrom(counter_data.data(entry.packets, entry.bytes))
     if wanted.HasField("meter_config") and entry.meter is not None:
         message.meter_config.CopyFrom(meter_config.message(entry.meter))
+    if wanted.HasField("meter_counter_data") and _has_meter(message, table):
+        message.meter_counter_data.CopyFrom(meter_counts.message(entry.meter_counts))
     if attached is not None:
         message.controller_metadata = attached.controller_metadata
         message.metadata = attached.metadata
@@ -83,3 +85,7 @@ def _completed(
             chosen.action_selection_mode = attached.action_selection_mode
             chosen.size_semantics = attached.size_semantics
     return message
+
+
+def _has_meter(message: p4r.TableEntry, table: Table) -> bool:
+    return table.direct_meter is not None and not message.is_default_action

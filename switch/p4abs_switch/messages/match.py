@@ -5,22 +5,20 @@ Both ways the values are canonical byte strings, so equal keys are equal tuples.
 """
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
 from finsy.proto import p4r
 
 from p4abs_switch import bytestring
-from p4abs_switch.messages import numbers
+from p4abs_switch.engine_types import Match
+from p4abs_switch.messages import numbers, translated_match
 from p4abs_switch.program.loaded_program import Key
 from p4abs_switch.program.objects import KeyField, MatchKind, Table, ValueSet
 from p4abs_switch.status import invalid
 
-if TYPE_CHECKING:
-    from p4abs_switch._engine import Match
-
 Owner: TypeAlias = Table | ValueSet
 
-_ANY: "Match" = ("any",)
+_ANY: Match = ("any",)
 
 
 def key(owner: Owner, matches: Iterable[p4r.FieldMatch]) -> Key:
@@ -33,13 +31,13 @@ def key(owner: Owner, matches: Iterable[p4r.FieldMatch]) -> Key:
     return tuple(_engine_match(owner, part, given.get(part.id)) for part in owner.key)
 
 
-def messages(owner: Owner, engine_key: "Sequence[Match]") -> list[p4r.FieldMatch]:
+def messages(owner: Owner, engine_key: Sequence[Match]) -> list[p4r.FieldMatch]:
     """The messages of a key; fields that do not care are left out."""
     parts = zip(owner.key, canonical(owner, engine_key), strict=True)
     return [_message(part, match) for part, match in parts if match != _ANY]
 
 
-def canonical(owner: Owner, engine_key: "Sequence[Match]") -> Key:
+def canonical(owner: Owner, engine_key: Sequence[Match]) -> Key:
     """The same key with canonical byte strings and one way to say that a field does not care."""
     return tuple(_canonical(part, match) for part, match in zip(owner.key, engine_key, strict=True))
 
@@ -59,7 +57,7 @@ def _by_field(owner: Owner, matches: Iterable[p4r.FieldMatch]) -> dict[int, p4r.
     return given
 
 
-def _engine_match(owner: Owner, part: KeyField, message: p4r.FieldMatch | None) -> "Match":
+def _engine_match(owner: Owner, part: KeyField, message: p4r.FieldMatch | None) -> Match:
     what = _what(owner, part)
     if message is None:
         if part.kind is MatchKind.EXACT:
@@ -68,6 +66,8 @@ def _engine_match(owner: Owner, part: KeyField, message: p4r.FieldMatch | None) 
     given = message.WhichOneof("field_match_type")
     if given != part.kind.value:
         raise invalid(f"{what} is matched {part.kind.value}, not {given or 'without a type'}")
+    if part.translation is not None:
+        return translated_match.to_engine(part, message, what)
     match part.kind:
         case MatchKind.EXACT:
             return ("exact", _value(message.exact.value, part, what))
@@ -82,7 +82,7 @@ def _engine_match(owner: Owner, part: KeyField, message: p4r.FieldMatch | None) 
             return ("ternary", value, bytestring.encode(_all_ones(part)))
 
 
-def _lpm(message: p4r.FieldMatch.LPM, part: KeyField, what: str) -> "Match":
+def _lpm(message: p4r.FieldMatch.LPM, part: KeyField, what: str) -> Match:
     value = numbers.decode(message.value, part.width_bits, what)
     if not 0 < message.prefix_len <= part.width_bits:
         raise invalid(
@@ -94,7 +94,7 @@ def _lpm(message: p4r.FieldMatch.LPM, part: KeyField, what: str) -> "Match":
     return ("lpm", bytestring.encode(value), message.prefix_len)
 
 
-def _ternary(message: p4r.FieldMatch.Ternary, part: KeyField, what: str) -> "Match":
+def _ternary(message: p4r.FieldMatch.Ternary, part: KeyField, what: str) -> Match:
     value = numbers.decode(message.value, part.width_bits, what)
     mask = numbers.decode(message.mask, part.width_bits, f"mask of {what}")
     if mask == 0:
@@ -104,7 +104,7 @@ def _ternary(message: p4r.FieldMatch.Ternary, part: KeyField, what: str) -> "Mat
     return ("ternary", bytestring.encode(value), bytestring.encode(mask))
 
 
-def _range(message: p4r.FieldMatch.Range, part: KeyField, what: str) -> "Match":
+def _range(message: p4r.FieldMatch.Range, part: KeyField, what: str) -> Match:
     low = numbers.decode(message.low, part.width_bits, f"low end of {what}")
     high = numbers.decode(message.high, part.width_bits, f"high end of {what}")
     if low > high:
@@ -114,7 +114,7 @@ def _range(message: p4r.FieldMatch.Range, part: KeyField, what: str) -> "Match":
     return ("range", bytestring.encode(low), bytestring.encode(high))
 
 
-def _canonical(part: KeyField, match: "Match") -> "Match":
+def _canonical(part: KeyField, match: Match) -> Match:
     match match:
         case ("lpm", _, 0):
             return _ANY
@@ -133,7 +133,9 @@ def _canonical(part: KeyField, match: "Match") -> "Match":
             return _ANY
 
 
-def _message(part: KeyField, match: "Match") -> p4r.FieldMatch:
+def _message(part: KeyField, match: Match) -> p4r.FieldMatch:
+    if part.translation is not None:
+        return translated_match.message(part, match)
     message = p4r.FieldMatch(field_id=part.id)
     match match:
         case ("exact", value):

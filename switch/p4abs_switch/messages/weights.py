@@ -52,19 +52,22 @@ def from_engine(profile: ActionProfile, weight: int) -> int:
 
 
 def watch_port(
+    profile: ActionProfile,
     what: str,
     message: p4r.ActionProfileAction | p4r.ActionProfileGroup.Member,
     given: str | None,
 ) -> int | None:
     """The port on which a member depends, if any; `watch` is its older field."""
     number = message.watch if given == "watch" else message.watch_port
-    port = ports.decode(number, f"{what} watches")
+    port = ports.decode(number, f"{what} watches", profile.ports)
     return port if message.watch_port or port else None
 
 
 def set_watch_port(
-    message: p4r.ActionProfileAction | p4r.ActionProfileGroup.Member, port: int | None
+    profile: ActionProfile,
+    message: p4r.ActionProfileAction | p4r.ActionProfileGroup.Member,
+    port: int | None,
 ) -> None:
     """Tells the port on which a member depends, if any."""
     if port is not None:
-        message.watch_port = ports.encode(port)
+        message.watch_port = ports.encode(port, profile.ports)

@@ -4,43 +4,29 @@ Both are products of one compilation. A P4Info of another program would make eve
 fail or, worse, write somewhere else; so each object of the P4Info is looked up in the JSON.
 """
 
-import json
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from p4abs_switch.program import bmv2
 from p4abs_switch.program.data_type import leaves
 from p4abs_switch.program.objects import Action, MatchKind, Program, Table
 from p4abs_switch.status import invalid
 
-_Object = Mapping[str, Any]
-
 
 def check(program: Program, device_config: bytes) -> None:
     """Raises RequestError INVALID_ARGUMENT, naming the first object on which the two disagree."""
-    bmv2 = _parsed(device_config)
-    try:
-        _check_actions(program, bmv2)
-        _check_tables(program, bmv2)
-        _check_arrays(program, bmv2)
-        _check_profiles(program, bmv2)
-        _check_parser_and_digests(program, bmv2)
-    except (KeyError, TypeError, ValueError, AttributeError, IndexError) as error:
-        raise invalid(f"p4_device_config is not BMv2 JSON: {error!r} while reading it") from error
+    compiled = bmv2.parsed(device_config)
+    with bmv2.reading():
+        _check_actions(program, compiled)
+        _check_tables(program, compiled)
+        _check_arrays(program, compiled)
+        _check_profiles(program, compiled)
+        _check_parser_and_digests(program, compiled)
 
 
-def _parsed(device_config: bytes) -> _Object:
-    try:
-        bmv2 = json.loads(device_config)
-    except ValueError as error:
-        raise invalid(f"p4_device_config is not BMv2 JSON: {error}") from error
-    if not isinstance(bmv2, dict):
-        raise invalid(f"p4_device_config is not BMv2 JSON: it is a {type(bmv2).__name__}")
-    return bmv2
-
-
-def _check_actions(program: Program, bmv2: _Object) -> None:
+def _check_actions(program: Program, compiled: bmv2.Object) -> None:
     declared: dict[str, list[tuple[str, int]]] = {}
-    for action in bmv2["actions"]:
+    for action in compiled["actions"]:
         declared[action["name"]] = [(p["name"], p["bitwidth"]) for p in action["runtime_data"]]
     for action in _in_use(program):
         wanted = [(parameter.name, parameter.width_bits) for parameter in action.parameters]
@@ -54,11 +40,9 @@ def _in_use(program: Program) -> Iterable[Action]:
     return (program.actions[key] for key in used)
 
 
-def _check_tables(program: Program, bmv2: _Object) -> None:
-    declared = {
-        table["name"]: table for pipeline in bmv2["pipelines"] for table in pipeline["tables"]
-    }
-    widths = _field_widths(bmv2)
+def _check_tables(program: Program, compiled: bmv2.Object) -> None:
+    declared = bmv2.tables(compiled)
+    widths = bmv2.field_widths(compiled)
     for table in program.tables.values():
         found = _named("table", declared, table.name)
         _check_key(table, found["key"], widths)
@@ -73,7 +57,7 @@ def _check_tables(program: Program, bmv2: _Object) -> None:
 
 
 def _check_key(
-    table: Table, declared: list[_Object], widths: Mapping[tuple[str, str], int]
+    table: Table, declared: list[bmv2.Object], widths: Mapping[tuple[str, str], int]
 ) -> None:
     what = f"key of table {table.name}"
     wanted = [(part.name, _bmv2_kind(part.kind)) for part in table.key]
@@ -88,38 +72,27 @@ def _bmv2_kind(kind: MatchKind) -> str:
     return "ternary" if kind is MatchKind.OPTIONAL else kind.value
 
 
-def _field_widths(bmv2: _Object) -> dict[tuple[str, str], int]:
-    """Width in bits by header and field; the validity of a header is a field of one bit."""
-    fields = {
-        kind["name"]: {field[0]: field[1] for field in kind["fields"]}
-        for kind in bmv2["header_types"]
-    }
-    return {
-        (header["name"], name): width
-        for header in bmv2["headers"]
-        for name, width in (fields[header["header_type"]] | {"$valid$": 1}).items()
-    }
-
-
-def _check_arrays(program: Program, bmv2: _Object) -> None:
-    registers = {r["name"]: (r["size"], r["bitwidth"]) for r in bmv2.get("register_arrays", ())}
+def _check_arrays(program: Program, compiled: bmv2.Object) -> None:
+    registers = {r["name"]: (r["size"], r["bitwidth"]) for r in compiled.get("register_arrays", ())}
     for register in program.registers.values():
         wanted = (register.size, register.width_bits)
         found = _named("register", registers, register.name)
         _check_equal(f"size and width of register {register.name}", wanted, found)
-    counters = {c["name"]: c["size"] for c in bmv2.get("counter_arrays", ()) if not c["is_direct"]}
+    counters = {
+        c["name"]: c["size"] for c in compiled.get("counter_arrays", ()) if not c["is_direct"]
+    }
     for counter in program.counters.values():
         found_size = _named("counter", counters, counter.name)
         _check_equal(f"size of counter {counter.name}", counter.size, found_size)
 
-    meters = {m["name"]: m["size"] for m in bmv2.get("meter_arrays", ()) if not m["is_direct"]}
+    meters = {m["name"]: m["size"] for m in compiled.get("meter_arrays", ()) if not m["is_direct"]}
     for meter in program.meters.values():
         found_size = _named("meter", meters, meter.name)
         _check_equal(f"size of meter {meter.name}", meter.size, found_size)
 
 
-def _check_profiles(program: Program, bmv2: _Object) -> None:
-    pipelines = bmv2["pipelines"]
+def _check_profiles(program: Program, compiled: bmv2.Object) -> None:
+    pipelines = compiled["pipelines"]
     profiles = {
         profile["name"]: (profile["max_size"], "selector" in profile)
         for pipeline in pipelines
@@ -139,12 +112,12 @@ def _check_profiles(program: Program, bmv2: _Object) -> None:
         _check_equal(f"action profile of {table.what}", name, used[table.name])
 
 
-def _check_parser_and_digests(program: Program, bmv2: _Object) -> None:
-    value_sets = {item["name"]: item["max_size"] for item in bmv2.get("parse_vsets", ())}
+def _check_parser_and_digests(program: Program, compiled: bmv2.Object) -> None:
+    value_sets = {item["name"]: item["max_size"] for item in compiled.get("parse_vsets", ())}
     for value_set in program.value_sets.values():
         found = _named("value set", value_sets, value_set.name)
         _check_equal(f"size of {value_set.what}", value_set.size, found)
-    lists = {item["name"]: len(item["elements"]) for item in bmv2.get("learn_lists", ())}
+    lists = {item["name"]: len(item["elements"]) for item in compiled.get("learn_lists", ())}
     for digest in program.digests.values():
         found = _named("digest", lists, digest.name)
         _check_equal(f"number of fields of digest {digest.name}", leaves(digest.type), found)

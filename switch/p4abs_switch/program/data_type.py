@@ -116,10 +116,12 @@ class _Reader:
                 return self._members([member.type_spec for member in members], depth)
             case "new_type" if self._new_type(spec).HasField("original_type"):
                 return self.read(self._new_type(spec).original_type, depth + 1)
+            case "new_type" if self._new_type(spec).translated_type.sdn_bitwidth:
+                return Bits(self._new_type(spec).translated_type.sdn_bitwidth)
             case other:
                 raise invalid(
                     f"{self._what} has a part of type {other}; supported: bit, int, bool, enums"
-                    " with an underlying type, structs and tuples of these, without translation"
+                    " with an underlying type, structs and tuples of these, no strings"
                 )
 
     def _members(

@@ -3,17 +3,15 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
 from finsy.proto import p4r
 
 from p4abs_switch._engine import Switch
+from p4abs_switch.engine_types import Match
 from p4abs_switch.program.objects import Program
 
-if TYPE_CHECKING:
-    from p4abs_switch._engine import Match
-
-Key: TypeAlias = "tuple[Match, ...]"
+Key: TypeAlias = tuple[Match, ...]
 """The engine's key of an entry: one match per key field, in order, as canonical byte strings."""
 
 EntryPlace: TypeAlias = "tuple[str, Key, int]"

@@ -9,6 +9,7 @@ from enum import Enum
 from typing import Protocol, TypeVar
 
 from p4abs_switch.program.data_type import DataType
+from p4abs_switch.program.translation import SdnStrings, Translation
 from p4abs_switch.status import invalid
 
 
@@ -24,11 +25,15 @@ class MatchKind(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """A value of `bit<W>`: an action parameter or a field of a controller header."""
+    """A value of `bit<W>`: an action parameter or a field of a controller header.
+
+    translation: what controllers give in the place of its number.
+    """
 
     id: int
     name: str
     width_bits: int
+    translation: Translation | None = field(default=None, kw_only=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +66,7 @@ class ActionProfile:
     """An action profile, or action selector: actions that entries of tables refer to by id.
 
     `max_group_size` bounds the sum of a group's weights, or of its members if `counts_members`;
-    0: no bound.
+    0: no bound. `ports` is as that of the program.
     """
 
     id: int
@@ -73,19 +78,21 @@ class ActionProfile:
     max_member_weight: int
     weights_disallowed: bool
     actions: Mapping[int, Action]
+    ports: SdnStrings | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Meter:
     """A meter array, or the direct meter of a table, whose size is 0.
 
-    `is_single_rate`: only configurations without a yellow zone are valid.
+    is_single_rate: pir and pburst are cir and cburst. has_excess: there is an eburst, too.
     """
 
     id: int
     name: str
     size: int
     is_single_rate: bool
+    has_excess: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,7 +179,10 @@ _Object = TypeVar("_Object", bound=_Named)
 
 @dataclass(frozen=True, slots=True)
 class Program:
-    """All objects of a P4Info. The two headers are empty where the program has none."""
+    """All objects of a P4Info. The two headers are empty where the program has none.
+
+    `ports`: what ports that are watched or replicated to are called, where not by their numbers.
+    """
 
     tables: Mapping[int, Table] = field(default_factory=dict)
     actions: Mapping[int, Action] = field(default_factory=dict)
@@ -184,6 +194,7 @@ class Program:
     digests: Mapping[int, Digest] = field(default_factory=dict)
     packet_in: tuple[Field, ...] = ()
     packet_out: tuple[Field, ...] = ()
+    ports: SdnStrings | None = None
 
     def table(self, table_id: int) -> Table:
         """The table of an id, or INVALID_ARGUMENT."""

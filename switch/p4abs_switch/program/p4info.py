@@ -25,6 +25,8 @@ from p4abs_switch.program.objects import (
     TableAction,
     ValueSet,
 )
+from p4abs_switch.program.translated_types import TranslatedType, Types
+from p4abs_switch.program.translation import SdnStrings
 from p4abs_switch.status import invalid
 
 _MOST_MULTICAST_GROUPS = (1 << 16) - 1
@@ -39,19 +41,20 @@ class _DirectResources:
     profiles: Mapping[int, ActionProfile]
 
 
-def index(p4info: p4i.P4Info) -> Program:
-    """Indexes a P4Info.
+def index(p4info: p4i.P4Info, translated: Mapping[str, TranslatedType] | None = None) -> Program:
+    """Indexes a P4Info. `translated`: its translated types by name, as its JSON has them.
 
     Raises RequestError INVALID_ARGUMENT, naming the object, when the P4Info contradicts itself or
     has something that the server does not serve: such a config cannot be realized (section 14).
     """
     _refuse_externs(p4info)
     _refuse_platform(p4info.pkg_info.platform_properties)
-    _refuse_translated_indices(p4info)
-    types = p4info.type_info
+    types = Types(p4info.type_info, translated or {})
+    _check_indices(p4info, types)
     actions = _by_id("action", (_action(message, types) for message in p4info.actions))
     profiles = _by_id(
-        "action profile", (_profile(p, p4info.tables, actions) for p in p4info.action_profiles)
+        "action profile",
+        (_profile(p, p4info.tables, actions, types) for p in p4info.action_profiles),
     )
     direct = _DirectResources(
         counted=frozenset(counter.direct_table_id for counter in p4info.direct_counters),
@@ -69,9 +72,10 @@ def index(p4info: p4i.P4Info) -> Program:
         ),
         meters=_by_id("meter", (_meter(m.preamble, m.spec, m.size) for m in p4info.meters)),
         value_sets=_by_id("value set", (_value_set(v, types) for v in p4info.value_sets)),
-        digests=_by_id("digest", (_digest(d, types) for d in p4info.digests)),
-        packet_in=_controller_header(p4info, "packet_in"),
-        packet_out=_controller_header(p4info, "packet_out"),
+        digests=_by_id("digest", (_digest(d, p4info.type_info) for d in p4info.digests)),
+        packet_in=_controller_header(p4info, "packet_in", types),
+        packet_out=_controller_header(p4info, "packet_out", types),
+        ports=types.ports(),
     )
 
 
@@ -112,27 +116,34 @@ def _refuse_platform(wanted: p4i.PlatformProperties) -> None:
         )
 
 
-def _refuse_translated_indices(p4info: p4i.P4Info) -> None:
+def _check_indices(p4info: p4i.P4Info, types: Types) -> None:
+    """Translated numbers are the same numbers; an index is an int64 in messages, no string."""
     arrays: list[p4i.Counter | p4i.Meter | p4i.Register]
     arrays = [*p4info.counters, *p4info.meters, *p4info.registers]
     for array in arrays:
-        what = f"index of {array.preamble.name}"
-        _refuse_translation(what, array.index_type_name.name, p4info.type_info)
+        name = array.index_type_name.name
+        if types.are_strings(name):
+            raise invalid(f"index of {array.preamble.name}: {name} is translated to strings")
 
 
-def _action(message: p4i.Action, types: p4t.P4TypeInfo) -> Action:
-    name = message.preamble.name
-    for parameter in message.params:
-        _refuse_translation(f"parameter {name}.{parameter.name}", parameter.type_name.name, types)
-    parameters = tuple(Field(p.id, p.name, p.bitwidth) for p in message.params)
-    return Action(message.preamble.id, name, parameters)
+def _action(message: p4i.Action, types: Types) -> Action:
+    """Parameters of actions that no table has may be of translated types without a width."""
+    parameters = [(p, *types.width(p.bitwidth, p.type_name.name)) for p in message.params]
+    return Action(
+        message.preamble.id,
+        message.preamble.name,
+        tuple(
+            Field(p.id, p.name, width_bits, translation=translation)
+            for p, width_bits, translation in parameters
+        ),
+    )
 
 
 def _table(
     message: p4i.Table,
     actions: Mapping[int, Action],
     direct: _DirectResources,
-    types: p4t.P4TypeInfo,
+    types: Types,
 ) -> Table:
     name = message.preamble.name
     for reference in message.action_refs:
@@ -177,19 +188,24 @@ def _table_action(
     )
 
 
-def _key_field(owner: str, message: p4i.MatchField, types: p4t.P4TypeInfo) -> KeyField:
+def _key_field(owner: str, message: p4i.MatchField, types: Types) -> KeyField:
     what = f"key field {message.name or message.id} of {owner}"
-    _refuse_translation(what, message.type_name.name, types)
+    width_bits, translation = types.known_width(what, message.bitwidth, message.type_name.name)
     kinds = p4i.MatchField.MatchType
     is_known = message.match_type in kinds.values()
     kind = kinds.Name(message.match_type) if is_known else str(message.match_type)
     if kind not in MatchKind.__members__:
         raise invalid(f"{what} has match type {message.other_match_type or kind}")
-    return KeyField(message.id, message.name, message.bitwidth, MatchKind[kind])
+    if isinstance(translation, SdnStrings) and kind not in ("EXACT", "OPTIONAL"):
+        raise invalid(f"{what} is translated to strings, which have no {kind} match")
+    return KeyField(message.id, message.name, width_bits, MatchKind[kind], translation=translation)
 
 
 def _profile(
-    message: p4i.ActionProfile, tables: Iterable[p4i.Table], actions: Mapping[int, Action]
+    message: p4i.ActionProfile,
+    tables: Iterable[p4i.Table],
+    actions: Mapping[int, Action],
+    types: Types,
 ) -> ActionProfile:
     """All tables of a profile have the same actions (section 9.2.1)."""
     offered = {
@@ -209,20 +225,17 @@ def _profile(
         max_member_weight=message.sum_of_members.max_member_weight,
         weights_disallowed=message.weights_disallowed,
         actions={key: action for key, action in actions.items() if key in offered},
+        ports=types.ports(),
     )
 
 
 def _meter(preamble: p4i.Preamble, spec: p4i.MeterSpec, size: int) -> Meter:
-    if spec.type == p4i.MeterSpec.SINGLE_RATE_THREE_COLOR:
-        raise invalid(
-            f"meter {preamble.name} is SINGLE_RATE_THREE_COLOR; supported: TWO_RATE_THREE_COLOR,"
-            " SINGLE_RATE_TWO_COLOR"
-        )
-    is_single_rate = spec.type == p4i.MeterSpec.SINGLE_RATE_TWO_COLOR
-    return Meter(preamble.id, preamble.name, size, is_single_rate)
+    has_excess = spec.type == p4i.MeterSpec.SINGLE_RATE_THREE_COLOR
+    is_single_rate = has_excess or spec.type == p4i.MeterSpec.SINGLE_RATE_TWO_COLOR
+    return Meter(preamble.id, preamble.name, size, is_single_rate, has_excess)
 
 
-def _value_set(message: p4i.ValueSet, types: p4t.P4TypeInfo) -> ValueSet:
+def _value_set(message: p4i.ValueSet, types: Types) -> ValueSet:
     name = message.preamble.name
     key = tuple(_key_field(f"value set {name}", part, types) for part in message.match)
     return ValueSet(message.preamble.id, name, key, message.size)
@@ -233,21 +246,24 @@ def _digest(message: p4i.Digest, types: p4t.P4TypeInfo) -> Digest:
     return Digest(message.preamble.id, name, data_type(f"digest {name}", message.type_spec, types))
 
 
-def _register(message: p4i.Register, types: p4t.P4TypeInfo) -> Register:
+def _register(message: p4i.Register, types: Types) -> Register:
     what = f"register {message.preamble.name}"
     width_bits, signed = _integer_type(what, message.type_spec, types)
     return Register(message.preamble.id, message.preamble.name, message.size, width_bits, signed)
 
 
 def _integer_type(
-    what: str, spec: p4t.P4DataTypeSpec, types: p4t.P4TypeInfo, depth: int = 0
+    what: str, spec: p4t.P4DataTypeSpec, types: Types, depth: int = 0
 ) -> tuple[int, bool]:
     """Width in bits and signedness; a `type` is looked through to what it is made from."""
     check_depth(what, depth)
     if spec.HasField("new_type"):
-        _refuse_translation(what, spec.new_type.name, types)
-        original = types.new_types[spec.new_type.name].original_type
-        return _integer_type(what, original, types, depth + 1)
+        name = spec.new_type.name
+        if types.are_strings(name):
+            raise invalid(f"{what}: {name} is translated to strings")
+        if name in types.translated:
+            return types.translated[name].width_bits, False
+        return _integer_type(what, types.info.new_types[name].original_type, types, depth + 1)
     bits = spec.bitstring
     if bits.HasField("bit"):
         return bits.bit.bitwidth, False
@@ -256,17 +272,10 @@ def _integer_type(
     raise invalid(f"{what} holds {spec.WhichOneof('type_spec')}; supported: bit, int")
 
 
-def _refuse_translation(what: str, type_name: str, types: p4t.P4TypeInfo) -> None:
-    if type_name in types.new_types and types.new_types[type_name].HasField("translated_type"):
-        raise invalid(f"{what}: @p4runtime_translation of {type_name} is not supported")
-
-
-def _controller_header(p4info: p4i.P4Info, name: str) -> tuple[Field, ...]:
+def _controller_header(p4info: p4i.P4Info, name: str, types: Types) -> tuple[Field, ...]:
     for header in p4info.controller_packet_metadata:
         if header.preamble.name == name:
-            for part in header.metadata:
-                _refuse_translation(f"{name}.{part.name}", part.type_name.name, p4info.type_info)
-            fields = tuple(Field(m.id, m.name, m.bitwidth) for m in header.metadata)
+            fields = tuple(_metadata(name, part, types) for part in header.metadata)
             width_bits = sum(part.width_bits for part in fields)
             if width_bits % 8:
                 raise invalid(
@@ -274,3 +283,10 @@ def _controller_header(p4info: p4i.P4Info, name: str) -> tuple[Field, ...]:
                 )
             return fields
     return ()
+
+
+def _metadata(header: str, message: p4i.ControllerPacketMetadata.Metadata, types: Types) -> Field:
+    width_bits, translation = types.known_width(
+        f"{header}.{message.name}", message.bitwidth, message.type_name.name
+    )
+    return Field(message.id, message.name, width_bits, translation=translation)

@@ -37,7 +37,7 @@ def apply(
 def _error(loaded: LoadedProgram, update: p4r.Update, check: Check) -> RequestError | None:
     try:
         check(update.entity)
-        write.update(loaded, update)
+        write.request(loaded, update)
     except RequestError as error:
         return error
     return None
@@ -51,7 +51,7 @@ def _all_or_none(
         try:
             check(update.entity)
             inverse = rollback.inverse(loaded, update)
-            write.update(loaded, update)
+            write.request(loaded, update)
         except RequestError as error:
             _roll_back(loaded, undo)
             aborted = RequestError(

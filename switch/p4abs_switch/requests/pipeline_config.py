@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from finsy.proto import p4r
 
 from p4abs_switch._engine import Switch
-from p4abs_switch.program import agreement, p4info
+from p4abs_switch.program import agreement, p4info, translated_types
 from p4abs_switch.program.device_config import bmv2_json
 from p4abs_switch.program.loaded_program import LoadedProgram
 from p4abs_switch.program.objects import Program
@@ -140,9 +140,9 @@ def _verified(
     """The config with its index, once the engine has agreed to run it."""
     if config is None:
         raise invalid("no config is given")
-    program = p4info.index(config.p4info)
     json = bmv2_json(config.p4_device_config)
     with engine_errors():
         Switch.verify(json)
+    program = p4info.index(config.p4info, translated_types.read(config.p4info, json))
     agreement.check(program, json)
     return config, program

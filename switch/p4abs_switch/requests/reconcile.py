@@ -17,7 +17,7 @@ from p4abs_switch.status import Code, RequestError, invalid
 def carry_over(old: LoadedProgram, pristine: LoadedProgram, new: LoadedProgram) -> None:
     """Brings `new`, just loaded, to the state of `old`, whose program `pristine` has just loaded.
 
-    Counts of counters that the new program has not are left behind. Raises RequestError
+    Counts of counters and meters that the new program has not are left behind. Raises RequestError
     INVALID_ARGUMENT, naming what else it has no place for.
     """
     before = {_serialized(entity): entity for entity in _state(pristine)}
@@ -26,7 +26,7 @@ def carry_over(old: LoadedProgram, pristine: LoadedProgram, new: LoadedProgram) 
     for entity in gone:
         _remove(new, entity)
     for key, entity in now.items():
-        if key not in before and not _is_forgotten_counter(new, entity):
+        if key not in before and not _is_forgotten_count(new, entity):
             _restore(new, entity)
 
 
@@ -46,11 +46,15 @@ def _serialized(entity: p4r.Entity) -> bytes:
     return entity.SerializeToString(deterministic=True)
 
 
-def _is_forgotten_counter(new: LoadedProgram, entity: p4r.Entity) -> bool:
-    return (
-        entity.HasField("counter_entry")
-        and entity.counter_entry.counter_id not in new.program.counters
-    )
+def _is_forgotten_count(new: LoadedProgram, entity: p4r.Entity) -> bool:
+    match entity.WhichOneof("entity"):
+        case "counter_entry":
+            return entity.counter_entry.counter_id not in new.program.counters
+        case "meter_entry":
+            meter = entity.meter_entry
+            return not meter.HasField("config") and meter.meter_id not in new.program.meters
+        case _:
+            return False
 
 
 def _remove(new: LoadedProgram, entity: p4r.Entity) -> None:

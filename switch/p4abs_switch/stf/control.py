@@ -2,10 +2,11 @@
 
 import operator
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING
 
 from p4abs_switch._engine import Switch
 from p4abs_switch.bytestring import encode
+from p4abs_switch.engine_types import Action as EntryAction
+from p4abs_switch.engine_types import Match
 from p4abs_switch.stf.errors import StfError
 from p4abs_switch.stf.names import Action, Names, Table
 from p4abs_switch.stf.replication import Replication
@@ -20,10 +21,6 @@ from p4abs_switch.stf.statements import (
     SetDefault,
 )
 from p4abs_switch.stf.values import match, number
-
-if TYPE_CHECKING:
-    from p4abs_switch._engine import Action as EntryAction
-    from p4abs_switch._engine import Match
 
 _COMPARE: Mapping[str, Callable[[int, int], bool]] = {
     "==": operator.eq,
@@ -180,7 +177,7 @@ _COMMANDS: Mapping[str, Callable[..., None]] = {
 }
 
 
-def _key(table: Table, written: Assignments) -> "list[Match]":
+def _key(table: Table, written: Assignments) -> list[Match]:
     values = {table.field(name).name: value for name, value in written}
     missing = [f.name for f in table.key if f.kind == "exact" and f.name not in values]
     if missing:
@@ -193,7 +190,7 @@ def _key(table: Table, written: Assignments) -> "list[Match]":
     ]
 
 
-def _entry_action(table: Table, statement: Add) -> "EntryAction":
+def _entry_action(table: Table, statement: Add) -> EntryAction:
     if table.profile is None:
         action = table.action(statement.action)
         return ("action", action.name, _arguments(action, statement.arguments))

@@ -9,10 +9,11 @@ from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from p4abs_switch._engine import Switch
+from p4abs_switch.engine_types import Replica
 from p4abs_switch.stf.errors import StfError
 
-Replicas: TypeAlias = list[tuple[int, int]]
-"""Port and instance of each copy."""
+Replicas: TypeAlias = list[Replica]
+"""Of each copy; BMv2 has no backups."""
 
 
 @dataclass(slots=True)
@@ -31,12 +32,12 @@ class Replication:
 
     def create_node(self, instance: int, ports: Sequence[int]) -> None:
         """Makes the next node."""
-        self._nodes.append([(port, instance) for port in ports])
+        self._nodes.append([(port, instance, ()) for port in ports])
 
     def update_node(self, node: int, ports: Sequence[int]) -> None:
         """Replaces a node's ports. Raises StfError."""
         instance = self._node(node)[0][1]
-        self._nodes[node] = [(port, instance) for port in ports]
+        self._nodes[node] = [(port, instance, ()) for port in ports]
         for group, nodes in self._groups.items():
             if node in nodes:
                 self._refresh(group)
@@ -49,7 +50,7 @@ class Replication:
 
     def mirror_to_port(self, session: int, port: int) -> None:
         """Makes a session with one port."""
-        self.engine.clone_session_insert(session, [(port, 0)])
+        self.engine.clone_session_insert(session, [(port, 0, ())])
 
     def mirror_to_group(self, session: int, group: int) -> None:
         """Makes a session with a group's replicas. Raises StfError."""

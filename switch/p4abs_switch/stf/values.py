@@ -1,12 +1,8 @@
 """Values as tests write them, to those of the engine."""
 
-from typing import TYPE_CHECKING
-
 from p4abs_switch.bytestring import encode
+from p4abs_switch.engine_types import Match
 from p4abs_switch.stf.errors import StfError
-
-if TYPE_CHECKING:
-    from p4abs_switch._engine import Match
 
 _BITS_PER_DIGIT = {"0x": 4, "0o": 3, "0b": 1}
 
@@ -19,7 +15,7 @@ def number(text: str) -> int:
         raise StfError(f"{text} is not a number") from None
 
 
-def match(kind: str, text: str, width_bits: int) -> "Match":
+def match(kind: str, text: str, width_bits: int) -> Match:
     """A key field's match of BMv2's kind. Raises StfError."""
     if kind == "exact":
         return ("exact", encode(number(text)))
@@ -32,7 +28,7 @@ def match(kind: str, text: str, width_bits: int) -> "Match":
     return ("ternary", encode(value & mask), encode(mask))
 
 
-def _lpm(text: str, width_bits: int) -> "Match":
+def _lpm(text: str, width_bits: int) -> Match:
     digits, sign, written = text.partition("/")
     if sign:
         value, length = number(digits), number(written)

@@ -141,6 +141,8 @@ pub struct TableEntry {
     pub counter: CounterValue,
     /// The direct meter; none also while it is not configured.
     pub meter: Option<MeterConfig>,
+    /// What the direct meter has found; zero in tables without one.
+    pub meter_counts: ColorCounts,
     /// How long it takes without a hit until it counts as idle; 0: for ever.
     pub idle_timeout_ns: u64,
     /// The time since the last hit, or since it was made; 0 in tables without idle timeouts.
@@ -263,6 +265,9 @@ pub struct CounterInfo {
 
 /// What a meter lets pass, in packets or bytes as received: a packet is green while it keeps to
 /// the committed rate and burst, yellow while it keeps to the peak's, otherwise red.
+///
+/// With an excess burst size there is one rate, and the peak's are the committed ones: yellow is what
+/// keeps to the burst of the tokens that the committed burst has no room for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct MeterConfig {
     /// Committed information rate, per second; at most `pir`.
@@ -273,6 +278,19 @@ pub struct MeterConfig {
     pub pir: u64,
     /// Peak burst size.
     pub pburst: u64,
+    /// Excess burst size; 0: none.
+    pub eburst: u64,
+}
+
+/// What a meter found to be of each color since it was made, or its counts were set.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct ColorCounts {
+    /// All that was metered before it was configured, too.
+    pub green: CounterValue,
+    /// What exceeded the committed rate and burst.
+    pub yellow: CounterValue,
+    /// What exceeded the peak's, or the excess burst.
+    pub red: CounterValue,
 }
 
 /// A meter array; direct meters belong to their tables.

@@ -2,7 +2,7 @@
 
 mod support;
 
-use pipeline::{CounterValue, Match, MeterConfig};
+use pipeline::{ColorCounts, CounterValue, Match, MeterConfig};
 use support::{frame, Switch};
 
 const IN_PACKETS: &str = "TestIngress.in_packets";
@@ -15,7 +15,7 @@ const RED: u8 = 2;
 const MISSED: u8 = 0xdd;
 
 /// Two green packets, a yellow one, then red ones.
-const BURST: MeterConfig = MeterConfig { cir: 0, cburst: 2, pir: 0, pburst: 3 };
+const BURST: MeterConfig = MeterConfig { cir: 0, cburst: 2, pir: 0, pburst: 3, eburst: 0 };
 
 fn exact(flow: u16) -> Vec<Match> {
     vec![Match::Exact(flow.to_be_bytes().to_vec())]
@@ -44,6 +44,25 @@ fn every_entry_has_a_meter_of_its_own() {
     assert_eq!(colors, [GREEN, GREEN, YELLOW, RED]);
     assert_eq!(color(&mut switch, 0, 2, 100, 0), GREEN);
     assert_eq!(color(&mut switch, 0, 3, 100, 0), MISSED);
+    let count = |packets| CounterValue { packets, bytes: 100 * packets };
+    let of = |green, yellow, red| ColorCounts {
+        green: count(green),
+        yellow: count(yellow),
+        red: count(red),
+    };
+    for (flow, counts) in [(1, of(2, 1, 1)), (2, of(1, 0, 0))] {
+        let mut control = switch.control();
+        let found = |control: &mut pipeline::Control<'_>| {
+            control.table_entry(IN_PACKETS, &exact(flow), 0).unwrap().meter_counts
+        };
+        assert_eq!(found(&mut control), counts);
+        control.table_modify(IN_PACKETS, &exact(flow), BY_PACKETS, &[], 0).unwrap();
+        control.table_meter_write(IN_PACKETS, &exact(flow), 0, None).unwrap();
+        assert_eq!(found(&mut control), counts);
+        let reset = ColorCounts::default();
+        control.table_meter_set_counts(IN_PACKETS, &exact(flow), 0, reset).unwrap();
+        assert_eq!(found(&mut control), reset);
+    }
 }
 
 #[test]
@@ -51,7 +70,8 @@ fn bytes_are_those_received_and_the_time_is_the_packets() {
     let mut switch = Switch::load("direct_meters");
     let (key, offset) = (masked(0x100, 0xff00), vec![vec![0x10]]);
     switch.control().table_insert(IN_BYTES, &key, BY_BYTES, &offset, 5).unwrap();
-    let config = MeterConfig { cir: 1_000_000, cburst: 100, pir: 2_000_000, pburst: 150 };
+    let config =
+        MeterConfig { cir: 1_000_000, cburst: 100, pir: 2_000_000, pburst: 150, eburst: 0 };
     switch.control().table_meter_write(IN_BYTES, &key, 5, Some(config)).unwrap();
     let mut metered = |bytes, now_us| color(&mut switch, 1, 0x1ff, bytes, now_us) - 0x10;
     assert_eq!(metered(101, 0), YELLOW);
@@ -84,11 +104,13 @@ fn a_meter_lives_as_long_as_its_entry() {
 fn senseless_configurations_and_missing_entries_are_refused() {
     let mut switch = Switch::load("direct_meters");
     let mut control = switch.control();
-    let config = MeterConfig { cir: 2, cburst: 1, pir: 1, pburst: 1 };
+    let config = MeterConfig { cir: 2, cburst: 1, pir: 1, pburst: 1, eburst: 0 };
     control.table_insert(IN_PACKETS, &exact(1), BY_PACKETS, &[], 0).unwrap();
     let refused = control.table_meter_write(IN_PACKETS, &exact(1), 0, Some(config)).unwrap_err();
     let expected = "table TestIngress.in_packets: cir 2 is above pir 1; valid: at most pir";
     assert_eq!(refused.to_string(), expected);
     assert!(control.table_meter_write(IN_PACKETS, &exact(2), 0, Some(BURST)).is_err());
+    let counts = ColorCounts::default();
+    assert!(control.table_meter_set_counts(IN_PACKETS, &exact(2), 0, counts).is_err());
     assert!(control.table_meter_write("in_packets", &exact(1), 0, None).is_err());
 }

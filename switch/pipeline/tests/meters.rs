@@ -2,7 +2,7 @@
 
 mod support;
 
-use pipeline::MeterConfig;
+use pipeline::{ColorCounts, CounterValue, MeterConfig};
 use support::random::Random;
 use support::{frame, Switch};
 
@@ -56,7 +56,7 @@ impl Reference {
     }
 
     fn color(&mut self, cost: u64, now_us: u64) -> u8 {
-        let MeterConfig { cir, cburst, pir, pburst } = self.config;
+        let MeterConfig { cir, cburst, pir, pburst, .. } = self.config;
         match self.peak.take(pir, pburst, cost, now_us) {
             false => RED,
             true if !self.committed.take(cir, cburst, cost, now_us) => YELLOW,
@@ -71,7 +71,7 @@ fn every_packet_is_green_until_the_meter_is_configured() {
     for now_us in 0..50 {
         assert_eq!(color(&mut switch, BY_BYTES, 2, 1500, now_us), GREEN);
     }
-    let config = MeterConfig { cir: 0, cburst: 0, pir: 0, pburst: 0 };
+    let config = MeterConfig { cir: 0, cburst: 0, pir: 0, pburst: 0, eburst: 0 };
     switch.control().meter_write(BYTES, 2, Some(config)).unwrap();
     assert_eq!(color(&mut switch, BY_BYTES, 2, 1500, 50), RED);
     assert_eq!(color(&mut switch, BY_BYTES, 1, 1500, 50), GREEN);
@@ -89,16 +89,65 @@ fn an_index_out_of_bounds_leaves_the_color_as_it_was() {
 #[test]
 fn bursts_are_green_then_yellow_then_red() {
     let mut switch = Switch::load("meters");
-    let config = MeterConfig { cir: 0, cburst: 2, pir: 0, pburst: 3 };
+    let config = MeterConfig { cir: 0, cburst: 2, pir: 0, pburst: 3, eburst: 0 };
     switch.control().meter_write(PACKETS, 0, Some(config)).unwrap();
     let colors: Vec<u8> = (0..5).map(|_| color(&mut switch, BY_PACKETS, 0, 100, 7)).collect();
     assert_eq!(colors, [GREEN, GREEN, YELLOW, RED, RED]);
 }
 
 #[test]
+fn with_an_excess_burst_yellow_packets_use_what_the_committed_burst_has_no_room_for() {
+    let mut switch = Switch::load("meters");
+    // A token each millisecond.
+    let config = MeterConfig { cir: 1000, cburst: 2, pir: 1000, pburst: 2, eburst: 3 };
+    switch.control().meter_write(PACKETS, 0, Some(config)).unwrap();
+    assert_eq!(switch.control().meter_read(PACKETS, 0), Ok(Some(config)));
+    let mut colors = |packets: usize, now_ms: u64| -> Vec<u8> {
+        let metered = |_| color(&mut switch, BY_PACKETS, 0, 100, 1000 * now_ms);
+        (0..packets).map(metered).collect()
+    };
+    assert_eq!(colors(6, 0), [GREEN, GREEN, YELLOW, YELLOW, YELLOW, RED]);
+    assert_eq!(colors(2, 1), [GREEN, RED]);
+    assert_eq!(colors(4, 4), [GREEN, GREEN, YELLOW, RED]);
+    assert_eq!(colors(6, 1000), [GREEN, GREEN, YELLOW, YELLOW, YELLOW, RED]);
+}
+
+#[test]
+fn with_one_rate_and_no_excess_burst_nothing_is_yellow() {
+    let mut switch = Switch::load("meters");
+    let config = MeterConfig { cir: 0, cburst: 2, pir: 0, pburst: 2, eburst: 0 };
+    switch.control().meter_write(PACKETS, 0, Some(config)).unwrap();
+    let colors: Vec<u8> = (0..3).map(|_| color(&mut switch, BY_PACKETS, 0, 100, 0)).collect();
+    assert_eq!(colors, [GREEN, GREEN, RED]);
+}
+
+#[test]
+fn packets_and_bytes_are_counted_by_color_until_the_counts_are_set() {
+    let mut switch = Switch::load("meters");
+    let count = |packets, bytes| CounterValue { packets, bytes };
+    color(&mut switch, BY_PACKETS, 0, 100, 7);
+    let config = MeterConfig { cir: 0, cburst: 2, pir: 0, pburst: 3, eburst: 0 };
+    switch.control().meter_write(PACKETS, 0, Some(config)).unwrap();
+    for bytes in [10, 20, 30, 40, 50] {
+        color(&mut switch, BY_PACKETS, 0, bytes, 7);
+    }
+    let counts = ColorCounts { green: count(3, 130), yellow: count(1, 30), red: count(2, 90) };
+    assert_eq!(switch.control().meter_counts(PACKETS, 0), Ok(counts));
+    assert_eq!(switch.control().meter_counts(PACKETS, 1), Ok(ColorCounts::default()));
+    switch.control().meter_write(PACKETS, 0, None).unwrap();
+    assert_eq!(switch.control().meter_counts(PACKETS, 0), Ok(counts));
+    for counts in [ColorCounts::default(), counts] {
+        switch.control().meter_set_counts(PACKETS, 0, counts).unwrap();
+        assert_eq!(switch.control().meter_counts(PACKETS, 0), Ok(counts));
+    }
+    assert!(switch.control().meter_counts(PACKETS, 3).is_err());
+    assert!(switch.control().meter_set_counts(PACKETS, 3, counts).is_err());
+}
+
+#[test]
 fn a_color_is_cut_off_to_its_field() {
     let mut switch = Switch::load("meters");
-    let config = MeterConfig { cir: 0, cburst: 0, pir: 0, pburst: 1 };
+    let config = MeterConfig { cir: 0, cburst: 0, pir: 0, pburst: 1, eburst: 0 };
     switch.control().meter_write(PACKETS, 0, Some(config)).unwrap();
     let colors = (0..2).map(|_| color(&mut switch, BY_PACKETS_TO_ONE_BIT, 0, 100, 0));
     assert_eq!(colors.collect::<Vec<_>>(), [YELLOW, RED & 1]);
@@ -113,7 +162,7 @@ fn colors_are_those_of_the_reference() {
         let pir = 15_625 * random.below(4000) as u64;
         let cir = 15_625 * random.below(pir as usize / 15_625 + 1) as u64;
         let (cburst, pburst) = (random.below(20_000) as u64, random.below(20_000) as u64);
-        let config = MeterConfig { cir, cburst, pir, pburst };
+        let config = MeterConfig { cir, cburst, pir, pburst, eburst: 0 };
         let (name, choice) = *random.choose(&[(BYTES, BY_BYTES), (PACKETS, BY_PACKETS)]);
         switch.control().meter_write(name, 1, Some(config)).unwrap();
         let mut reference = Reference::new(config);
@@ -133,7 +182,7 @@ fn colors_are_those_of_the_reference() {
 fn configurations_can_be_read_and_senseless_ones_are_refused() {
     let mut switch = Switch::load("meters");
     let mut control = switch.control();
-    let config = MeterConfig { cir: 1, cburst: 2, pir: 3, pburst: u64::MAX };
+    let config = MeterConfig { cir: 1, cburst: 2, pir: 3, pburst: u64::MAX, eburst: 0 };
     assert_eq!(control.meter_size(PACKETS), Ok(3));
     assert_eq!(control.meter_read(PACKETS, 2), Ok(None));
     control.meter_write(PACKETS, 2, Some(config)).unwrap();
@@ -142,6 +191,11 @@ fn configurations_can_be_read_and_senseless_ones_are_refused() {
     assert_eq!(
         refused.unwrap_err().to_string(),
         "meter TestIngress.by_packets: cir 4 is above pir 3; valid: at most pir"
+    );
+    let excess = control.meter_write(PACKETS, 2, Some(MeterConfig { eburst: 5, ..config }));
+    assert_eq!(
+        excess.unwrap_err().to_string(),
+        "meter TestIngress.by_packets: with eburst 5, pir and pburst must equal cir and cburst"
     );
     assert_eq!(control.meter_read(PACKETS, 2), Ok(Some(config)));
     assert!(control.meter_read(PACKETS, 3).is_err());

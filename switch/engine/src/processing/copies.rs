@@ -6,7 +6,7 @@ use super::pool::{Buffer, Pool};
 use super::processor::Processor;
 use super::transit::Forwarded;
 use crate::observe::{DropReason, SwitchEvent};
-use crate::replication::{CloneSession, Replica};
+use crate::replication::{CloneSession, Way};
 use crate::time::SwitchTime;
 
 impl Processor {
@@ -35,7 +35,8 @@ impl Processor {
         pipeline.set_priority(&mut clone.packet, *class_of_service);
         let first = copies.len();
         let priority = u64::from(*class_of_service);
-        replicate(pipeline, &mut self.pool, clone, replicas, priority, copies);
+        let ways = replicas.iter().map(|replica| replica.way(&self.up_ports));
+        replicate(pipeline, &mut self.pool, clone, ways, priority, copies);
         for copy in &mut copies[first..] {
             self.statistics.copied.add(copy.buffer.length_bytes());
             if let Some(length_bytes) = packet_length_bytes {
@@ -63,30 +64,31 @@ impl Processor {
         }
         let priority = pipeline.priority(&buffer.packet);
         pipeline.clear_requests(&mut buffer.packet);
-        replicate(pipeline, &mut self.pool, buffer, replicas, priority, copies);
+        let ways = replicas.iter().map(|replica| replica.way(&self.up_ports));
+        replicate(pipeline, &mut self.pool, buffer, ways, priority, copies);
     }
 }
 
-/// Appends a copy of a packet for every replica; the packet itself is the last of them.
+/// Appends a copy of a packet for every way; the packet itself is the last of them.
 fn replicate(
     pipeline: &Pipeline,
     pool: &mut Pool,
     packet: Buffer,
-    replicas: &[Replica],
+    mut ways: impl DoubleEndedIterator<Item = Way>,
     priority: u64,
     copies: &mut Vec<Forwarded>,
 ) {
-    let Some((last, others)) = replicas.split_last() else {
+    let Some(last) = ways.next_back() else {
         return pool.recycle(packet);
     };
-    let forwarded = |mut buffer: Buffer, replica: &Replica| {
-        pipeline.set_instance(&mut buffer.packet, replica.instance);
-        Forwarded { buffer, port: replica.port, priority }
+    let forwarded = |mut buffer: Buffer, Way { port, instance }: Way| {
+        pipeline.set_instance(&mut buffer.packet, instance);
+        Forwarded { buffer, port, priority }
     };
-    for replica in others {
+    for way in ways {
         let mut copy = pool.take(pipeline, packet.number);
         pipeline.replicate(&packet.packet, &mut copy.packet);
-        copies.push(forwarded(copy, replica));
+        copies.push(forwarded(copy, way));
     }
     copies.push(forwarded(packet, last));
 }

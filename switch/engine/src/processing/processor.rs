@@ -1,5 +1,6 @@
 //! What packets meet inside the switch, and the account of them.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use pipeline::Pipeline;
@@ -24,6 +25,7 @@ pub(crate) struct Processor {
     pub(super) traffic: Box<[PortTraffic; PORT_LIMIT as usize]>,
     pub(super) observer: Observer,
     pub(super) replication: ReplicationEngine,
+    pub(super) up_ports: BTreeSet<u16>,
     pub(super) cpu_port: Option<u16>,
     pub(super) queues: ControlQueues,
     loopback: Loopback<Returning>,
@@ -32,7 +34,13 @@ pub(crate) struct Processor {
 }
 
 impl Processor {
-    pub(crate) fn new(cpu_port: Option<u16>, queues: ControlQueues, observer: Observer) -> Self {
+    /// All of `ports` are up.
+    pub(crate) fn new(
+        ports: impl IntoIterator<Item = u16>,
+        cpu_port: Option<u16>,
+        queues: ControlQueues,
+        observer: Observer,
+    ) -> Self {
         Processor {
             pipeline: None,
             pool: Pool::default(),
@@ -40,6 +48,7 @@ impl Processor {
             traffic: Box::new([PortTraffic::default(); PORT_LIMIT as usize]),
             observer,
             replication: ReplicationEngine::default(),
+            up_ports: ports.into_iter().collect(),
             cpu_port,
             queues,
             loopback: Loopback::new(),
@@ -56,6 +65,21 @@ impl Processor {
     /// Multicast groups and clone sessions.
     pub(crate) fn replication(&mut self) -> &mut ReplicationEngine {
         &mut self.replication
+    }
+
+    /// Tells whether a port is up: replicas leave those that are not.
+    pub(crate) fn set_port_up(&mut self, port: u16, up: bool) {
+        match up {
+            true => self.up_ports.insert(port),
+            false => self.up_ports.remove(&port),
+        };
+        if let Some(pipeline) = &mut self.pipeline {
+            pipeline.set_port_up(port, up);
+        }
+    }
+
+    pub(crate) fn is_port_up(&self, port: u16) -> bool {
+        self.up_ports.contains(&port)
     }
 
     pub(crate) fn pipeline(&mut self) -> Option<&mut Pipeline> {

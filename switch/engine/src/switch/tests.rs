@@ -15,7 +15,7 @@ fn switch() -> Switch {
     let json = std::fs::read(Path::new(env!("CARGO_MANIFEST_DIR")).join(path)).unwrap();
     let mut switch = Switch::new((1..=4).map(PortConfig::new).collect(), None).unwrap();
     switch.replace(Pipeline::load(&json).unwrap());
-    let replicas: Vec<_> = (1..=4).map(|port| Replica { port, instance: port }).collect();
+    let replicas: Vec<_> = (1..=4).map(|port| Replica::new(port, port)).collect();
     let session = CloneSession { replicas: replicas.clone(), ..CloneSession::default() };
     switch.replication().insert_group(1, replicas).unwrap();
     switch.replication().insert_session(1, session).unwrap();

@@ -6,7 +6,7 @@ use super::{invalid, out_of_bounds, unknown, Control};
 use crate::error::ControlError;
 use crate::meter::{Meter, MeterArray};
 use crate::table::Refusal;
-use crate::types::{Match, MeterConfig, MeterInfo};
+use crate::types::{ColorCounts, Match, MeterConfig, MeterInfo};
 
 const KIND: &str = "meter";
 
@@ -36,24 +36,37 @@ impl Control<'_> {
         }
     }
 
-    /// Configures a cell, or takes its configuration away. It starts with full buckets.
+    /// Reads what a cell has found.
+    pub fn meter_counts(&self, meter: &str, index: usize) -> Result<ColorCounts, ControlError> {
+        let cells = &self.state.meters[self.meter_position(meter)?].cells;
+        match cells.get(index) {
+            Some(cell) => Ok(cell.counts()),
+            None => Err(out_of_bounds(KIND, meter, index, cells.len())),
+        }
+    }
+
+    /// Sets what a cell has found.
+    pub fn meter_set_counts(
+        &mut self,
+        meter: &str,
+        index: usize,
+        counts: ColorCounts,
+    ) -> Result<(), ControlError> {
+        self.meter_cell(meter, index)?.set_counts(counts);
+        Ok(())
+    }
+
+    /// Configures a cell, or takes its configuration away. It starts with full buckets; its counts
+    /// go on.
     pub fn meter_write(
         &mut self,
         meter: &str,
         index: usize,
         config: Option<MeterConfig>,
     ) -> Result<(), ControlError> {
-        let position = self.meter_position(meter)?;
-        let cells = &mut self.state.meters[position].cells;
-        let size = cells.len();
         check(config).map_err(|reason| invalid(KIND, meter, reason))?;
-        match cells.get_mut(index) {
-            Some(cell) => {
-                *cell = Meter::new(config);
-                Ok(())
-            }
-            None => Err(out_of_bounds(KIND, meter, index, size)),
-        }
+        self.meter_cell(meter, index)?.configure(config);
+        Ok(())
     }
 
     /// Reads the direct meter of an entry; None: it is not configured.
@@ -72,7 +85,7 @@ impl Control<'_> {
     }
 
     /// Configures the direct meter of an entry, or takes its configuration away. It starts with
-    /// full buckets.
+    /// full buckets; its counts go on.
     pub fn table_meter_write(
         &mut self,
         table: &str,
@@ -80,13 +93,35 @@ impl Control<'_> {
         priority: i32,
         config: Option<MeterConfig>,
     ) -> Result<(), ControlError> {
+        check(config).map_err(|reason| invalid("table", table, reason))?;
+        self.change_meter(table, key, priority, |meter| meter.configure(config))
+    }
+
+    /// Sets what the direct meter of an entry has found.
+    pub fn table_meter_set_counts(
+        &mut self,
+        table: &str,
+        key: &[Match],
+        priority: i32,
+        counts: ColorCounts,
+    ) -> Result<(), ControlError> {
+        self.change_meter(table, key, priority, |meter| meter.set_counts(counts))
+    }
+
+    /// Changes the direct meter of an entry.
+    fn change_meter(
+        &mut self,
+        table: &str,
+        key: &[Match],
+        priority: i32,
+        change: impl FnOnce(&mut Meter),
+    ) -> Result<(), ControlError> {
         let position = self.metering_table(table)?;
         let table = &mut self.state.tables[position];
         let key = key_from(table, key, priority)?;
-        check(config).map_err(|reason| invalid("table", &table.name, reason))?;
         match table.entry_mut(&key) {
             Some(entry) => {
-                entry.meter = Meter::new(config);
+                change(&mut entry.meter);
                 Ok(())
             }
             None => Err(refused(table, Refusal::NotFound)),
@@ -100,6 +135,13 @@ impl Control<'_> {
             Some(_) => Ok(position),
             None => Err(invalid("table", name, "it has no direct meter")),
         }
+    }
+
+    fn meter_cell(&mut self, meter: &str, index: usize) -> Result<&mut Meter, ControlError> {
+        let position = self.meter_position(meter)?;
+        let cells = &mut self.state.meters[position].cells;
+        let size = cells.len();
+        cells.get_mut(index).ok_or_else(|| out_of_bounds(KIND, meter, index, size))
     }
 
     fn meter_position(&self, name: &str) -> Result<usize, ControlError> {
@@ -116,6 +158,11 @@ fn check(config: Option<MeterConfig>) -> Result<(), String> {
     match config {
         Some(MeterConfig { cir, pir, .. }) if cir > pir => {
             Err(format!("cir {cir} is above pir {pir}; valid: at most pir"))
+        }
+        Some(MeterConfig { cir, cburst, pir, pburst, eburst })
+            if eburst > 0 && (pir, pburst) != (cir, cburst) =>
+        {
+            Err(format!("with eburst {eburst}, pir and pburst must equal cir and cburst"))
         }
         _ => Ok(()),
     }

@@ -268,6 +268,7 @@ impl Control<'_> {
             priority: entry.key.priority,
             counter: entry.counter,
             meter: entry.meter.config(),
+            meter_counts: entry.meter.counts(),
             idle_timeout_ns: entry.idle.timeout_ns,
             idle_ns: if table.idle_timeout { entry.idle.idle_ns(self.state.now_us) } else { 0 },
         }
