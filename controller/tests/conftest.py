@@ -16,7 +16,7 @@ from p4abs.access.register_access import ExchangeTimeout, Snapshots
 from p4abs.access.rpc_error import PortRefused, RpcError
 from p4abs.snapshot import Snapshot
 
-from controller.tests.replicas.proxy import Proxy
+from controller.tests.replicas.live.proxy import Proxy
 
 # The same examples every time, however busy the machine is.
 settings.register_profile("repeatable", derandomize=True, deadline=None)

@@ -18,7 +18,7 @@ RUNNERS = {
     "bench/memory.py": ["--duration", "0"],
     "bench/soak.py": ["--duration", "0"],
     "p4src/products.py": ["none"],
-    "controller.tests.replicas.live_chaos": ["--faults", "0"],
+    "controller.tests.replicas.live.chaos": ["--faults", "0"],
     "p4abs_switch.stf.peer": ["none", "none", "none"],
     "p4abs_switch.testgen": ["none", "none", "none"],
     "p4abs_experiments.report": ["--results", "none"],

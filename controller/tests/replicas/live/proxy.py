@@ -5,9 +5,10 @@ from typing import Self
 
 
 class Proxy:
-    """Listens on any free port of the loopback interface, at `address`."""
+    """Listens on any free port of an address of this machine, at `address`."""
 
-    def __init__(self, target: str) -> None:
+    def __init__(self, target: str, listening_host: str = "127.0.0.1") -> None:
+        self._listening_host = listening_host
         self._host, _, port = target.rpartition(":")
         self._port = int(port)
         self._writers: set[asyncio.StreamWriter] = set()
@@ -16,7 +17,7 @@ class Proxy:
         self._flows.set()
 
     async def __aenter__(self) -> Self:
-        self._server = await asyncio.start_server(self._relay, "127.0.0.1", 0)
+        self._server = await asyncio.start_server(self._relay, self._listening_host, 0)
         host, port = self._server.sockets[0].getsockname()
         self.address = f"{host}:{port}"
         return self

@@ -4,29 +4,40 @@ import asyncio
 import signal
 import sys
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 from p4abs_switch.testbed.process import ends_with_parent
 
-from controller.tests.replicas.proxy import Proxy
+from controller.tests.replicas.live.proxy import Proxy
+from controller.tests.replicas.live.wires import Site, Wire
 
 _STANDS = ("in control", "backup:")
 
 
-class LiveReplica:
-    """Number `number` of `count`, with the configuration `path`; one proxy for each switch."""
+@dataclass(frozen=True)
+class Link:
+    """To a switch: over the wire to the proxy in front of it."""
 
-    def __init__(self, path: Path, number: int, count: int, links: Sequence[Proxy]) -> None:
+    proxy: Proxy
+    wire: Wire
+
+
+class LiveReplica:
+    """One of `count`, at its site, with the configuration `path` and a link to each switch."""
+
+    def __init__(self, path: Path, site: Site, count: int, links: Sequence[Link]) -> None:
         self.links = links
-        self.number = number
+        self.number = site.number
         self.undisturbed_since_s = 0.0
         self.is_disturbed = True
         self.lines: list[str] = []
         self._said: dict[str, str] = {}
         self._command = ends_with_parent(
             (
+                *site.inside,
                 *(sys.executable, "-m", "p4abs", "control", "--quiet"),
-                *("--config", str(path), "--replica", f"{number}/{count}"),
+                *("--config", str(path), "--replica", f"{site.number}/{count}"),
             )
         )
 

@@ -1,14 +1,12 @@
-"""`python -m controller.tests.replicas.live_chaos`: replicas as processes, in trouble.
+"""Replicas as processes, switches over real gRPC, and one fault after the other.
 
-Three replicas, two switches over real gRPC, one fault after the other: kill -9, SIGSTOP and
-SIGCONT, connections cut, connections silent. At no time may two replicas write to a switch, no
-switch may be without one for more than five intervals while a replica reaches it, and no limit may
-leave its bounds. Ends with status 1 and says what was wrong, if anything was. Clocks that jump are
-for virtual time (test_chaos.py): the kernel's monotonic clock cannot be set.
+Faults are kill -9, SIGSTOP and SIGCONT, connections that are reset or fall silent, and wires that
+are unplugged. At no time may two replicas write to a switch, no switch may be without one for more
+than five intervals while a replica reaches it, and no limit may leave its bounds. Clocks that jump
+are for virtual time (test_chaos.py): the kernel's monotonic clock cannot be set.
 """
 
 import asyncio
-import json
 import random
 import tempfile
 import time
@@ -18,20 +16,19 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-import click
 from p4abs.access.program import program_path
-from p4abs.cli import run as run_command
 from p4abs.errors import P4absError
 from p4abs_switch.server.serve import running
+from p4abs_switch.testbed.process import Processes
 from p4abs_switch.testing import config
 
-from controller.tests.replicas.live_replica import LiveReplica
-from controller.tests.replicas.live_switch import LEAST, MEMORY, MOST, PORTS, ObservedSwitch
-from controller.tests.replicas.proxy import Proxy
+from controller.tests.replicas.live.proxy import Proxy
+from controller.tests.replicas.live.replica import Link, LiveReplica
+from controller.tests.replicas.live.switch import LEAST, MEMORY, MOST, PORTS, ObservedSwitch
+from controller.tests.replicas.live.wires import Site, loopback_up
 
 REPLICAS, SWITCHES = 3, ("s0", "s1")
-FAULTS, SEED, INTERVAL_S = 200, 1, 0.2
-KINDS = ("kill", "stop", "cut", "silence")
+KINDS = ("kill", "stop", "cut", "silence", "unplug")
 LONGEST_FAULT_INTERVALS = 8
 LOOK_S = 0.002
 SETTLED_S = 300.0
@@ -111,23 +108,25 @@ class Arena:
 
 
 def _fault(
-    kind: str, replica: LiveReplica, link: Proxy
+    kind: str, replica: LiveReplica, link: Link
 ) -> tuple[Callable[[], Awaitable[None]], Callable[[], Awaitable[None]]]:
     """What begins a fault, and what ends it."""
 
     async def do(action: Callable[[], None]) -> None:
         action()
 
+    proxy, wire = link.proxy, link.wire
     return {
         "kill": (replica.kill, replica.start),
         "stop": (lambda: do(replica.stop), lambda: do(replica.go_on)),
-        "cut": (lambda: do(link.cut), lambda: do(link.mend)),
-        "silence": (lambda: do(link.silence), lambda: do(link.mend)),
+        "cut": (lambda: do(proxy.cut), lambda: do(proxy.mend)),
+        "silence": (lambda: do(proxy.silence), lambda: do(proxy.mend)),
+        "unplug": (lambda: do(wire.unplug), lambda: do(wire.plug_in)),
     }[kind]
 
 
 async def chaos(faults: int, seed: int, interval_s: float) -> dict[str, Any]:
-    """What came of that many faults."""
+    """What came of that many faults. This process must be in a network namespace of its own."""
     generator = random.Random(seed)
     async with AsyncExitStack() as stack:
         scratch = Path(stack.enter_context(tempfile.TemporaryDirectory()))
@@ -140,10 +139,12 @@ async def chaos(faults: int, seed: int, interval_s: float) -> dict[str, Any]:
             )
             for name in SWITCHES
         ]
-        replicas = [
-            await _replica(stack, scratch, number, switches, interval_s)
-            for number in range(1, REPLICAS + 1)
-        ]
+        loopback_up()
+        processes = stack.enter_context(Processes())
+        replicas = []
+        for number in range(1, REPLICAS + 1):
+            site = Site(number, len(switches), processes, scratch)
+            replicas.append(await _replica(stack, scratch, site, switches, interval_s))
         arena = Arena(switches, replicas, interval_s, generator)
         arena.fault_s = time.monotonic()
         looking = asyncio.create_task(arena.look_on())
@@ -160,20 +161,23 @@ async def chaos(faults: int, seed: int, interval_s: float) -> dict[str, Any]:
 async def _replica(
     stack: AsyncExitStack,
     scratch: Path,
-    number: int,
+    site: Site,
     switches: list[ObservedSwitch],
     interval_s: float,
 ) -> LiveReplica:
-    links = [await stack.enter_async_context(Proxy(switch.running.address)) for switch in switches]
-    path = scratch / f"{number}.toml"
+    links = [
+        Link(await stack.enter_async_context(Proxy(switch.running.address, wire.host)), wire)
+        for switch, wire in zip(switches, site.wires, strict=True)
+    ]
+    path = scratch / f"{site.number}.toml"
     path.write_text(_configuration(switches, links, interval_s))
-    replica = LiveReplica(path, number, REPLICAS, links)
+    replica = LiveReplica(path, site, REPLICAS, links)
     await replica.start()
     stack.push_async_callback(replica.kill)
     return replica
 
 
-def _configuration(switches: list[ObservedSwitch], links: list[Proxy], interval_s: float) -> str:
+def _configuration(switches: list[ObservedSwitch], links: list[Link], interval_s: float) -> str:
     tables = [
         f"""[defaults]
 capacity = "10Mbit"
@@ -184,7 +188,7 @@ max-limit = "{MOST}B"
     tables += [
         f"""[[switch]]
 name = "{switch.name}"
-grpc-addr = "{link.address}"
+grpc-addr = "{link.proxy.address}"
 interval = "{round(interval_s * 1000)}ms"
 memory = "{MEMORY}B"
 [[switch.port]]
@@ -207,24 +211,3 @@ def _report(arena: Arena, ends: list[tuple[int, str]]) -> dict[str, Any]:
         "limits_seen": len(set.union(*(switch.limits_seen for switch in arena.switches))),
         "wrong": wrong,
     }
-
-
-@click.command()
-@click.option("--faults", type=click.IntRange(min=1), default=FAULTS, show_default=True)
-@click.option("--seed", type=int, default=SEED, show_default=True)
-@click.option(
-    "--interval",
-    type=click.FloatRange(min=0.02),
-    default=INTERVAL_S,
-    show_default=True,
-    help="Of control, in seconds.",
-)
-def main(faults: int, seed: int, interval: float) -> int:
-    """Replicas as processes, one fault after the other."""
-    report = asyncio.run(chaos(faults, seed, interval))
-    print(json.dumps(report, indent=2))
-    return 1 if report["wrong"] else 0
-
-
-if __name__ == "__main__":
-    run_command(main, "chaos")
