@@ -52,6 +52,12 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         raise pytest.UsageError(str(error)) from error
 
 
+@pytest.fixture(autouse=True)
+def privileges_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A command that is run in this process must not take namespaces away from later tests."""
+    monkeypatch.setattr("p4abs_switch.server.serve.give_up_privileges", lambda: None)
+
+
 @pytest.fixture
 def kinds_json() -> Path:
     """A program with one of every kind of object, see programs/kinds.p4."""
