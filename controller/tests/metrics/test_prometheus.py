@@ -37,7 +37,8 @@ class Prometheus:
     @property
     def is_ready(self) -> bool:
         """Whether it answers."""
-        return READY in self._log.read_text()
+        said = self._log.read_text()
+        return READY in said and LISTENING.search(said) is not None
 
     @property
     def _address(self) -> str:
