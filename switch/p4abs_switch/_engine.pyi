@@ -99,7 +99,7 @@ class PortStatistics:
     """Frames that went out, after link and wire."""
     tx_bytes: Final[int]
     memory_dropped_packets: Final[int]
-    """Frames that found the queue's memory full."""
+    """Frames that found the port's memory or their queue full."""
     memory_dropped_bytes: Final[int]
     queued_packets: Final[int]
     """Frames that wait for the link now."""
@@ -291,7 +291,8 @@ class Switch:
     def end_observation(self) -> None:
         """Ends trace and capture, if started; their files are complete on return."""
 
-    # The CPU port.
+    # To the program and from it. At most 4096 frames, digests and lines each are held; a negative
+    # or endless timeout raises InvalidArgument.
 
     def packet_out(self, frame: bytes) -> None:
         """Runs a frame through the program at once, as received on the CPU port.
@@ -300,27 +301,14 @@ class Switch:
         without a CPU port.
         """
     def packet_in(self, timeout_s: float) -> list[bytes]:
-        """Takes all frames sent to the CPU port; waits up to `timeout_s` for the first one.
-
-        At most 4096 frames are held. Raises InvalidArgument on a negative or endless timeout.
-        """
-
-    # Digests.
-
+        """Takes all frames sent to the CPU port; waits up to `timeout_s` for the first one."""
     def digests(self, timeout_s: float) -> list[tuple[str, list[bytes]]]:
         """Takes all digests, each as name and fields; waits up to `timeout_s` for the first one.
 
-        Nested structs are flattened. At most 4096 digests are held; loading a program discards
-        them. Raises InvalidArgument on a negative or endless timeout.
+        Nested structs are flattened. Loading a program discards digests.
         """
-
-    # What the program logs.
-
     def log_messages(self, timeout_s: float) -> list[str]:
-        """Takes all lines of log_msg and of failed assertions; waits up to `timeout_s` for one.
-
-        At most 4096 lines are held. Raises InvalidArgument on a negative or endless timeout.
-        """
+        """Takes all lines of log_msg and of failed assertions; waits up to `timeout_s` for one."""
 
     # The control plane. All raise UnknownObject (also when no program is loaded) and
     # InvalidArgument, and change nothing when they raise.
@@ -478,6 +466,24 @@ class Switch:
         """Number, replicas, class of service and length limit of the session, or of all.
 
         Raises EntryNotFound, InvalidArgument.
+        """
+    def ports(self) -> list[tuple[PortConfig, bool]]:
+        """Each port now, without the CPU port, and whether its interface is up, or it has none."""
+    def set_queue_depth(
+        self, packets: int, port: int | None = None, queue: int | None = None
+    ) -> None:
+        """Frames that come to a queue from now on are dropped while so many wait in it.
+
+        port, queue: None: of all ports, the CPU port too; all queues of a port.
+
+        Raises UnknownObject, and InvalidArgument when a number is out of range.
+        """
+    def set_queue_rate(
+        self, packets_per_second: int, port: int | None = None, queue: int | None = None
+    ) -> None:
+        """Frames that come to a queue from now on leave it at least the inverse apart.
+
+        0: as soon as they can. The rest as with set_queue_depth().
         """
     def statistics(self) -> SwitchStatistics:
         """What became of frames inside the switch."""

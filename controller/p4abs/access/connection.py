@@ -8,7 +8,9 @@ from typing import Self, TypeVar
 
 import grpc
 from finsy.proto import U128, p4r, rpc_code
+from google.protobuf.struct_pb2 import Struct
 
+from p4abs import port_service
 from p4abs.access.election import Election, FixedElection
 from p4abs.access.program import Pipeline
 from p4abs.access.reading import ANSWER_TIMEOUT_S, ReadOnlyConnection
@@ -175,6 +177,17 @@ class Connection(ReadOnlyConnection):
             await self._as_primary(call, PUSH_TIMEOUT_S)
         except grpc.aio.AioRpcError as error:
             raise RpcError.wrap("push pipeline", error) from None
+
+    async def change_ports(
+        self, method: port_service.Method, fields: port_service.Fields, timeout_s: float
+    ) -> None:
+        """Calls a method of the service beside P4Runtime as the primary controller."""
+
+        def call(election_id: p4r.Uint128) -> Awaitable[Struct]:
+            by_primary = {**fields, "election_id": U128.decode(election_id)}
+            return self.call_ports(method, by_primary, timeout_s)
+
+        await self._as_primary(call, timeout_s)
 
     async def _as_primary(
         self, call: Callable[[p4r.Uint128], Awaitable[_Answer]], timeout_s: float

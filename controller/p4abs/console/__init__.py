@@ -4,7 +4,8 @@ From the ground up:
 
 - `error`, `values`: what cannot be done; numbers as BMv2 writes them.
 - `names`: the program's objects by full name or by an ending that only one has.
-- `session`: the switch, called one request after the other.
+- `session`: the switch, called one request after the other, by P4Runtime and by the service for
+  ports beside it.
 - `matches`, `actions`: a table entry's parts as text; `handles`: entries by number.
 - `commands`: one module per kind of object, each a class of `do_COMMAND` methods; `refused`: those
   that P4Runtime has no words for.

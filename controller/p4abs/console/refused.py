@@ -1,15 +1,10 @@
 """Commands of simple_switch_CLI that P4Runtime has no words for, and what there is instead."""
 
-_QUEUES = (
-    "P4Runtime has no queues; `p4abs switch --port N,rate=RATE,memory=SIZE` starts with them, "
-    "and `tc` on an interface limits a port of p4abs-simple-switch-grpc"
-)
 _PORTS = (
     "P4Runtime has no ports to configure; `-i N@INTERFACE` gives the switch ports at its start, "
     "and their interfaces may come and go later: p4abs-simple-switch-grpc waits for them, "
     "`p4abs switch` with --wait-for-interfaces"
 )
-_SHOWN = "P4Runtime does not tell of ports; `ip -br link` shows whether their interfaces are up"
 _PROGRAM = "P4Runtime has no program without its P4Info; `p4abs runtime` pushes one with it"
 _HASHES = "P4Runtime cannot change a hash; it has the parameters that the program's JSON gives it"
 _CLOCK = "P4Runtime does not tell the switch's time; a trace of the switch has it for each packet"
@@ -20,9 +15,6 @@ _DEFAULT = (
 )
 
 REFUSED = {
-    "set_queue_depth": _QUEUES,
-    "set_queue_rate": _QUEUES,
-    "show_ports": _SHOWN,
     "port_add": _PORTS,
     "port_remove": _PORTS,
     "mirroring_add_mc": "P4Runtime's clone sessions have ports, no multicast groups; "

@@ -6,7 +6,9 @@ from types import TracebackType
 from typing import Any, Self, TypeVar
 
 from finsy.proto import p4r
+from google.protobuf.struct_pb2 import Struct
 
+from p4abs import port_service
 from p4abs.access.connection import Connection, PrimacyLost
 from p4abs.access.election import how_to_outbid
 from p4abs.console.error import CommandError
@@ -64,6 +66,14 @@ class Session:
 
     def delete(self, **entity: Any) -> None:
         self._write(p4r.Update.DELETE, p4r.Entity(**entity))
+
+    def ask_ports(self, method: port_service.Method) -> Struct:
+        """What the service beside P4Runtime tells. Raises RpcError."""
+        return self._run(self._connection.call_ports(method, {}, _TIMEOUT_S))
+
+    def change_ports(self, method: port_service.Method, **fields: port_service.Value) -> None:
+        """Lets that service change something. Raises RpcError."""
+        self._run(self._connection.change_ports(method, fields, _TIMEOUT_S))
 
     def device_config(self) -> bytes:
         """The program in its target's form. Raises RpcError, and CommandError if it is gone."""

@@ -12,6 +12,7 @@ from p4abs.console.commands.indirect import IndirectCommands
 from p4abs.console.commands.meters import MeterCommands
 from p4abs.console.commands.mirroring import MirroringCommands
 from p4abs.console.commands.multicast import MulticastCommands
+from p4abs.console.commands.ports import PortCommands
 from p4abs.console.commands.program import ProgramCommands
 from p4abs.console.commands.registers import RegisterCommands
 from p4abs.console.commands.value_sets import ValueSetCommands
@@ -30,6 +31,7 @@ _GROUPS = (
     MeterCommands,
     MulticastCommands,
     MirroringCommands,
+    PortCommands,
     ValueSetCommands,
 )
 

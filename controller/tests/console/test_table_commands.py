@@ -182,9 +182,7 @@ def test_a_cleared_table_is_empty(kinds: Say) -> None:
         ("table_dump", "0 arguments; valid: table"),
         ("table_delete stations x", "the handle is 'x'; valid: a whole number from 0"),
         ("fly", "no such command; valid: act_prof_add_member_to_group"),
-        ("set_queue_rate 50", "P4Runtime has no queues; `p4abs switch --port"),
-        ("set_queue_depth 64 1 0", "and `tc` on an interface limits a port"),
-        ("show_ports", "`ip -br link` shows"),
+        ("port_add veth0 1", "P4Runtime has no ports to configure"),
     ],
 )
 def test_what_cannot_be_is_told_in_one_line(kinds: Say, command: str, complaint: str) -> None:

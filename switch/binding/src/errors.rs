@@ -38,7 +38,9 @@ pub(crate) fn from_control(error: ControlError) -> PyErr {
 pub(crate) fn from_switch(error: SwitchError) -> PyErr {
     let message = error.to_string();
     match error {
-        SwitchError::UnknownPort { .. } | SwitchError::NoProgram => UnknownObject::new_err(message),
+        SwitchError::UnknownPort { .. }
+        | SwitchError::UnknownQueue { .. }
+        | SwitchError::NoProgram => UnknownObject::new_err(message),
         SwitchError::NoCpuPort | SwitchError::Past { .. } | SwitchError::RealTime => {
             InvalidArgument::new_err(message)
         }

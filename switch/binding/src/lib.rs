@@ -16,6 +16,7 @@ mod control;
 mod convert;
 mod errors;
 mod meters;
+mod port_control;
 mod ports;
 mod profiles;
 mod replication;

@@ -70,6 +70,20 @@ impl PortConfig {
     }
 }
 
+impl From<engine::PortConfig> for PortConfig {
+    fn from(config: engine::PortConfig) -> Self {
+        PortConfig {
+            port: config.port,
+            interface: config.interface,
+            rate_bps: config.rate_bps.map(NonZeroU64::get),
+            delay_ns: config.delay_ns,
+            memory_bytes: config.memory_bytes,
+            queues: config.queues,
+            through_qdisc: config.through_qdisc,
+        }
+    }
+}
+
 pub(crate) fn checked(name: &str, value: i128, first: i128, last: i128) -> PyResult<u64> {
     if (first..=last).contains(&value) {
         Ok(value as u64)

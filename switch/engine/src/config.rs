@@ -14,6 +14,9 @@ pub const MAX_QUEUES: u8 = 8;
 /// The highest rate of a port's link.
 pub const MAX_RATE_BPS: u64 = 1_000_000_000_000;
 
+/// The highest rate of a queue: a thousand frames in a nanosecond.
+pub const MAX_QUEUE_RATE_PPS: u64 = 1_000_000_000_000;
+
 /// The longest name of an interface.
 const MAX_NAME_BYTES: usize = libc::IFNAMSIZ - 1;
 
@@ -50,6 +53,39 @@ impl PortConfig {
             through_qdisc: false,
         }
     }
+}
+
+/// Queues of a switch.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Queues {
+    /// Those of all ports, the CPU port too.
+    All,
+    /// Those of one port.
+    OfPort(u16),
+    /// One of a port's.
+    One {
+        /// The port.
+        port: u16,
+        /// The priority that it is for.
+        queue: u8,
+    },
+}
+
+/// What a queue takes and gives, in frames, as BMv2 has it; without a word there is no limit.
+///
+/// It holds for frames that come later; those that wait keep their turns.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum QueueLimit {
+    /// The most frames that wait in the queue; further ones are dropped.
+    Depth {
+        /// With 0 no frame comes through.
+        packets: u64,
+    },
+    /// The queue's frames leave it at least the inverse of this apart; none: as soon as they can.
+    Rate {
+        /// Frames of any length; what is above [`MAX_QUEUE_RATE_PPS`] serves as that.
+        packets_per_second: Option<NonZeroU64>,
+    },
 }
 
 /// Why ports do not make a switch.

@@ -8,7 +8,7 @@
 //! | [`SharedSwitch`] | a lock around the switch: one thread moves packets, others control it |
 //! | [`Switch`] | ports, queues and a program, pure and in virtual time |
 //! | `processing` | the program at work: ingress, egress, copies, the account of packets |
-//! | `queue` | the traffic manager: queues, links (a port's rate) and wires, the way back into the switch |
+//! | `queue` | the traffic manager: queues (with depths and rates in frames), links (a port's rate) and wires, the way back into the switch |
 //! | `observe`, `io` | traces and captures; packet sockets and rings |
 //! | the ground | configuration, replication, statistics, queues to the control plane, time, privileges |
 //!
@@ -35,7 +35,10 @@ mod switch;
 mod time;
 mod warn;
 
-pub use config::{ConfigError, PortConfig, MAX_QUEUES, MAX_RATE_BPS, PORT_LIMIT};
+pub use config::{
+    ConfigError, PortConfig, QueueLimit, Queues, MAX_QUEUES, MAX_QUEUE_RATE_PPS, MAX_RATE_BPS,
+    PORT_LIMIT,
+};
 pub use control_queue::{ControlQueue, DigestQueue, LogQueue, PacketInQueue};
 pub use io::{
     FrameSender, Interface, InterfaceError, Offload, Sent, Unrepairable, OFFLOAD_HEADER_BYTES,
@@ -50,5 +53,5 @@ pub use replication::{
 };
 pub use shared::SharedSwitch;
 pub use statistics::{PortStatistics, SwitchStatistics, Tally};
-pub use switch::{Switch, SwitchError};
+pub use switch::{PortState, Switch, SwitchError};
 pub use warn::Warn;

@@ -6,13 +6,14 @@ use std::time::{Duration, Instant};
 use parking_lot::{Condvar, Mutex, MutexGuard};
 use pipeline::{Control, Digest, Pipeline};
 
+use crate::config::{QueueLimit, Queues};
 use crate::control_queue::ControlQueues;
 use crate::io::Waker;
 use crate::observe::Observer;
 use crate::panics::panic_message;
 use crate::replication::ReplicationEngine;
 use crate::statistics::{PortStatistics, SwitchStatistics};
-use crate::switch::{Switch, SwitchError};
+use crate::switch::{PortState, Switch, SwitchError};
 use crate::time::SwitchTime;
 
 /// Longer than the packet thread takes for a batch.
@@ -168,6 +169,16 @@ impl SharedSwitch {
     /// Tells whether a port is up; see [`Switch::set_port_up`].
     pub fn set_port_up(&self, port: u16, up: bool) -> Result<(), SwitchError> {
         self.work(|state| state.switch.set_port_up(port, up))
+    }
+
+    /// The ports now; see [`Switch::port_states`].
+    pub fn port_states(&self) -> Result<Vec<PortState>, SwitchError> {
+        self.work(|state| Ok(state.switch.port_states()))
+    }
+
+    /// Limits queues; see [`Switch::limit_queues`].
+    pub fn limit_queues(&self, queues: Queues, limit: QueueLimit) -> Result<(), SwitchError> {
+        self.work(|state| state.switch.limit_queues(queues, limit))
     }
 
     /// Calls `request` with the multicast groups and clone sessions.

@@ -61,7 +61,7 @@ pub struct PortStatistics {
     pub received: Tally,
     /// Frames that went out, after link and wire.
     pub sent: Tally,
-    /// Frames that found the queue's memory full.
+    /// Frames that found the port's memory or their queue full.
     pub memory_dropped: Tally,
     /// Frames that wait for the link now.
     pub queued: Tally,

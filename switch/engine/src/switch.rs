@@ -7,7 +7,7 @@ use std::sync::Arc;
 use pipeline::{Control, Pipeline};
 use thiserror::Error;
 
-use crate::config::{self, ConfigError, PortConfig};
+use crate::config::{self, ConfigError, PortConfig, QueueLimit, Queues};
 use crate::control_queue::{ControlQueues, DigestQueue, LogQueue, PacketInQueue};
 use crate::observe::Observer;
 use crate::processing::{Buffer, Departure, Forwarded, Processor, Returning};
@@ -26,6 +26,16 @@ pub enum SwitchError {
         port: u16,
         /// The ports that exist, without the CPU port.
         valid: Vec<u16>,
+    },
+    /// The port has no queue of that priority.
+    #[error("port {port} has no queue {queue}; valid: 0 to {}", .queues - 1)]
+    UnknownQueue {
+        /// The port.
+        port: u16,
+        /// The priority asked for.
+        queue: u8,
+        /// How many queues the port has.
+        queues: u8,
     },
     /// A packet-out came to a switch without CPU port.
     #[error("the switch has no CPU port")]
@@ -50,6 +60,15 @@ pub enum SwitchError {
         /// What died and why, in one line.
         reason: String,
     },
+}
+
+/// A port as it is now.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PortState {
+    /// As it was configured.
+    pub config: PortConfig,
+    /// Frames can go through it, as far as is known.
+    pub is_up: bool,
 }
 
 fn list(ports: &[u16]) -> String {
@@ -197,6 +216,21 @@ impl Switch {
     pub fn set_port_up(&mut self, port: u16, up: bool) -> Result<(), SwitchError> {
         self.check_port(port)?;
         self.processor.set_port_up(port, up);
+        Ok(())
+    }
+
+    /// The ports now, without the CPU port.
+    pub fn port_states(&self) -> Vec<PortState> {
+        let is_up = |config: &PortConfig| self.processor.is_port_up(config.port);
+        let state =
+            |config: &PortConfig| PortState { config: config.clone(), is_up: is_up(config) };
+        self.ports.iter().map(state).collect()
+    }
+
+    /// Limits queues for frames that come from now on.
+    pub fn limit_queues(&mut self, queues: Queues, limit: QueueLimit) -> Result<(), SwitchError> {
+        self.check_queues(queues)?;
+        self.manager.limit_queues(queues, limit);
         Ok(())
     }
 
@@ -361,6 +395,19 @@ impl Switch {
         } else {
             Err(self.unknown_port(port))
         }
+    }
+
+    fn check_queues(&self, queues: Queues) -> Result<(), SwitchError> {
+        let (port, queue) = match queues {
+            Queues::All => return Ok(()),
+            Queues::OfPort(port) => (port, 0),
+            Queues::One { port, queue } => (port, queue),
+        };
+        let egress_port = self.manager.port(port).ok_or_else(|| self.unknown_port(port))?;
+        if egress_port.has_queue(queue.into()) {
+            return Ok(());
+        }
+        Err(SwitchError::UnknownQueue { port, queue, queues: egress_port.queue_count() })
     }
 
     fn unknown_port(&self, port: u16) -> SwitchError {

@@ -7,7 +7,7 @@ change is complete before the next one starts (P4Runtime 1.5, sections 12.1 and 
 import logging
 from collections.abc import Callable, Iterable, Iterator
 
-from finsy.proto import p4r
+from finsy.proto import U128, p4r
 
 from p4abs_switch._engine import Switch
 from p4abs_switch.controllers import idle_entries, packet_io
@@ -37,7 +37,7 @@ class Device:
 
     def write(self, request: p4r.WriteRequest) -> list[RequestError | None]:
         """Applies the updates in order; for each one, its error if it failed (section 12)."""
-        self._check_device(request.device_id)
+        self.check_device(request.device_id)
         scope = self._writer(request)
         loaded = self.config.current()
         errors = batch.apply(
@@ -53,7 +53,7 @@ class Device:
         self, request: p4r.ReadRequest
     ) -> tuple[Iterator[p4r.Entity], list[RequestError | None]]:
         """What was found, and for each request of the batch its error if it failed (section 13)."""
-        self._check_device(request.device_id)
+        self.check_device(request.device_id)
         scope = self._arbitration.reader(request.role)
         found, errors = read.entities(self.config.current(), request.entities)
         if request.role:
@@ -62,7 +62,7 @@ class Device:
 
     def set_config(self, request: p4r.SetForwardingPipelineConfigRequest) -> None:
         """Does what the request's action says (section 14)."""
-        self._check_device(request.device_id)
+        self.check_device(request.device_id)
         if not self._writer(request).may_push_pipeline:
             raise RequestError(
                 Code.PERMISSION_DENIED, f"role {request.role} may not push a pipeline"
@@ -76,14 +76,27 @@ class Device:
         self, request: p4r.GetForwardingPipelineConfigRequest
     ) -> p4r.GetForwardingPipelineConfigResponse:
         """The config, in the parts asked for (section 15)."""
-        self._check_device(request.device_id)
+        self.check_device(request.device_id)
         return self.config.get(request.response_type)
 
     def check_capabilities(self, request: p4r.CapabilitiesRequest) -> None:
         """Capabilities are asked of this device or of the server as a whole (section 17)."""
         self._check_alive()
         if request.device_id:
-            self._check_device(request.device_id)
+            self.check_device(request.device_id)
+
+    def check_device(self, device_id: int) -> None:
+        """Any client may ask this device."""
+        self._check_alive()
+        if device_id != self.device_id:
+            raise RequestError(
+                Code.NOT_FOUND, f"no device has id {device_id}; valid: {self.device_id}"
+            )
+
+    def check_primary(self, device_id: int, election_id: int | None) -> None:
+        """A controller may change what is not of the program: the primary without a role."""
+        self.check_device(device_id)
+        self._arbitration.writer("", None if election_id is None else U128.encode(election_id))
 
     def fail(self, reason: str) -> None:
         """Ends all streams, and refuses every later request, with UNAVAILABLE."""
@@ -196,13 +209,6 @@ class Device:
     def _check_alive(self) -> None:
         if self._failure is not None:
             raise RequestError(Code.UNAVAILABLE, self._failure)
-
-    def _check_device(self, device_id: int) -> None:
-        self._check_alive()
-        if device_id != self.device_id:
-            raise RequestError(
-                Code.NOT_FOUND, f"no device has id {device_id}; valid: {self.device_id}"
-            )
 
     def _writer(self, request: p4r.WriteRequest | p4r.SetForwardingPipelineConfigRequest) -> Scope:
         """The scope of the primary that a request comes from."""

@@ -30,6 +30,7 @@ from p4abs_switch.server.errors import (
     SwitchDied,
 )
 from p4abs_switch.server.observation import Observation
+from p4abs_switch.server.ports_service import PortsService
 from p4abs_switch.server.service import P4RuntimeService
 from p4abs_switch.server.supervision import Part, supervised
 from p4abs_switch.server.threads import in_thread
@@ -87,6 +88,7 @@ async def running(config: SwitchConfig, *, live: bool = True) -> AsyncIterator[R
         _load(device, config.program, needs_p4info=not config.as_bmv2)
     server = grpc.aio.server(options=_GRPC_OPTIONS)
     p4r_grpc.add_P4RuntimeServicer_to_server(P4RuntimeService(device), server)
+    server.add_generic_rpc_handlers((PortsService(device).handler(),))
     address = _listen(server, config.grpc_address, config.tls)
     _observe(switch, config.observation)
     if live:

@@ -42,7 +42,7 @@ pub(crate) enum DropReason {
     NoSuchPort,
     NoSuchQueue,
     NoReplicas,
-    QueueMemory,
+    QueueFull,
     Loopback,
 }
 
@@ -226,7 +226,7 @@ impl fmt::Display for DropReason {
             DropReason::NoSuchQueue => "the port has no queue of this priority",
             DropReason::NoReplicas => "the multicast group has no replicas",
             DropReason::Loopback => "too many packets are on their way back",
-            DropReason::QueueMemory => "the queue's memory is full",
+            DropReason::QueueFull => "the queue is full",
         })
     }
 }

@@ -101,7 +101,7 @@ impl Egress<Buffer> for Processor {
     }
 
     fn overflowed(&mut self, buffer: &Buffer, at: SwitchTime) {
-        let reason = DropReason::QueueMemory;
+        let reason = DropReason::QueueFull;
         self.observer.record(buffer.number, at, SwitchEvent::Drop { reason });
     }
 

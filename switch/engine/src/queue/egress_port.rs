@@ -3,39 +3,28 @@
 
 use std::collections::VecDeque;
 
+use super::egress_queue::{EgressQueue, First, Waiting};
 use super::link::Link;
-use crate::config::PortConfig;
+use crate::config::{PortConfig, QueueLimit};
 use crate::statistics::Tally;
 use crate::time::SwitchTime;
-
-/// A frame in a queue.
-#[derive(Debug)]
-pub(crate) struct Waiting<T> {
-    pub(crate) item: T,
-    pub(crate) length_bytes: usize,
-    pub(crate) enqueued_at: SwitchTime,
-    /// Frames that were waiting in the queue when this one came.
-    pub(crate) depth_packets: u32,
-    /// Which of the port's queues.
-    pub(crate) queue: u8,
-}
 
 #[derive(Debug)]
 pub(crate) struct EgressPort<T> {
     pub(crate) link: Link,
     pub(crate) number: u16,
-    /// A `Dequeue` timer is set for this port; always so while frames wait and there is room.
+    /// A `Dequeue` timer is set for this port; always so while frames are ready and there is room.
     pub(crate) dequeue_is_scheduled: bool,
-    /// Frames and bytes that found the memory full.
+    /// Frames and bytes that found the memory or their queue full.
     pub(crate) overflowed: Tally,
     /// Frames that what is behind the wire still takes.
     pub(crate) room_packets: usize,
     delay_ns: u64,
     memory_bytes: Option<u64>,
     /// By priority, the lowest first.
-    queues: Box<[VecDeque<Waiting<T>>]>,
-    /// Bit n is set while queue n has frames.
-    occupied: u8,
+    queues: Box<[EgressQueue<T>]>,
+    /// Bit n is set while queue n has a frame whose turn has come.
+    ready: u8,
     queued: Tally,
     wire: VecDeque<(SwitchTime, T)>,
 }
@@ -51,8 +40,8 @@ impl<T> EgressPort<T> {
             room_packets: usize::MAX,
             delay_ns: config.delay_ns,
             memory_bytes: config.memory_bytes,
-            queues: (0..config.queues).map(|_| VecDeque::new()).collect(),
-            occupied: 0,
+            queues: (0..config.queues).map(|_| EgressQueue::new()).collect(),
+            ready: 0,
             queued: Tally::default(),
             wire: VecDeque::new(),
         }
@@ -67,17 +56,22 @@ impl<T> EgressPort<T> {
         queue < self.queues.len() as u64
     }
 
+    pub(crate) fn queue_count(&self) -> u8 {
+        self.queues.len() as u8
+    }
+
     pub(crate) fn depth_packets(&self, queue: u8) -> u32 {
         self.queues[usize::from(queue)].len() as u32
     }
 
-    pub(crate) fn is_empty(&self) -> bool {
-        self.occupied == 0
+    /// No frame's turn has come.
+    pub(crate) fn is_at_rest(&self) -> bool {
+        self.ready == 0
     }
 
-    /// A frame that comes now need not wait.
-    pub(crate) fn is_idle(&self, now: SwitchTime) -> bool {
-        self.is_empty() && self.can_transmit(now)
+    /// A frame that comes to a queue now need not wait.
+    pub(crate) fn is_idle(&self, queue: u8, now: SwitchTime) -> bool {
+        self.is_at_rest() && self.can_transmit(now) && self.queues[usize::from(queue)].is_open(now)
     }
 
     /// A frame may go on the link now.
@@ -85,36 +79,79 @@ impl<T> EgressPort<T> {
         self.link.is_free(now) && self.room_packets > 0
     }
 
-    /// Appends a frame to its queue, or hands it back when memory is full.
-    pub(crate) fn push(&mut self, mut waiting: Waiting<T>) -> Result<(), T> {
+    /// Limits one queue, or all, for frames that come from now on.
+    pub(crate) fn limit(&mut self, queue: Option<u8>, limit: QueueLimit) {
+        match queue {
+            Some(queue) => self.queues[usize::from(queue)].limit(limit),
+            None => self.queues.iter_mut().for_each(|queue| queue.limit(limit)),
+        }
+    }
+
+    /// Gives a frame that comes now its turn.
+    pub(crate) fn take_turn(&mut self, queue: u8, now: SwitchTime) -> SwitchTime {
+        self.queues[usize::from(queue)].take_turn(now)
+    }
+
+    /// Appends a frame to its queue, or hands it back when memory or queue are full. Must be
+    /// followed by [`EgressPort::settle`].
+    pub(crate) fn push(&mut self, mut waiting: Waiting<T>, now: SwitchTime) -> Result<(), T> {
         let length_bytes = waiting.length_bytes;
         let needed_bytes = self.queued.bytes + length_bytes as u64;
-        if self.memory_bytes.is_some_and(|memory_bytes| needed_bytes > memory_bytes) {
+        let queue = &mut self.queues[usize::from(waiting.queue)];
+        let memory_is_full = self.memory_bytes.is_some_and(|memory| needed_bytes > memory);
+        if memory_is_full || queue.is_full() {
             self.overflowed.add(length_bytes);
             return Err(waiting.item);
         }
-        waiting.depth_packets = self.depth_packets(waiting.queue);
+        waiting.depth_packets = queue.len() as u32;
+        waiting.turn = queue.take_turn(now);
+        queue.push(waiting);
         self.queued.add(length_bytes);
-        self.occupied |= 1 << waiting.queue;
-        self.queues[usize::from(waiting.queue)].push_back(waiting);
         Ok(())
     }
 
     /// The frame of a queue that came last.
     pub(crate) fn last(&self, queue: u8) -> Option<&Waiting<T>> {
-        self.queues[usize::from(queue)].back()
+        self.queues[usize::from(queue)].last()
     }
 
-    /// Takes the first frame of the highest priority.
+    /// Takes the first frame of the highest priority among those whose turn has come. Must be
+    /// followed by [`EgressPort::settle`].
     pub(crate) fn pop(&mut self) -> Option<Waiting<T>> {
-        let queue = self.occupied.checked_ilog2()?;
-        let frames = &mut self.queues[queue as usize];
-        let waiting = frames.pop_front()?;
-        if frames.is_empty() {
-            self.occupied &= !(1 << queue);
-        }
+        let queue = self.ready.checked_ilog2()?;
+        let waiting = self.queues[queue as usize].pop()?;
         self.queued.subtract(waiting.length_bytes);
         Some(waiting)
+    }
+
+    /// Notes whether the turn of a queue's first frame has come. Returns when it does, if a timer
+    /// must be set for it.
+    pub(crate) fn settle(&mut self, queue: u8, now: SwitchTime) -> Option<SwitchTime> {
+        let bit = 1 << queue;
+        let queue = &mut self.queues[usize::from(queue)];
+        let first = queue.first(now);
+        match first {
+            First::Ready => self.ready |= bit,
+            First::Absent | First::Later(_) => self.ready &= !bit,
+        }
+        match first {
+            First::Later(turn) if !queue.turn_is_scheduled => {
+                queue.turn_is_scheduled = true;
+                Some(turn)
+            }
+            _ => None,
+        }
+    }
+
+    /// The timer of a queue's first frame has run.
+    pub(crate) fn take_timer(&mut self, queue: u8) {
+        self.queues[usize::from(queue)].turn_is_scheduled = false;
+    }
+
+    /// Takes all frames, be it their turn or not.
+    pub(crate) fn drain(&mut self) -> impl Iterator<Item = Waiting<T>> + '_ {
+        (self.ready, self.queued) = (0, Tally::default());
+        self.queues.iter_mut().flat_map(|queue| std::iter::from_fn(move || queue.pop()))
     }
 
     /// Puts a frame on the link; returns when it arrives at the far end of the wire.

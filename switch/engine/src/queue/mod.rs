@@ -5,8 +5,10 @@
 //! has come.
 
 mod egress_port;
+mod egress_queue;
 mod link;
 mod loopback;
+mod pacer;
 mod traffic_manager;
 
 pub(crate) use loopback::Loopback;

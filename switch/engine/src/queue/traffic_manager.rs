@@ -1,20 +1,21 @@
 //! The queues between ingress and egress, in virtual time.
 //!
 //! ```text
-//! enqueue -> queue of the priority (memory bound) -> link is free: egress pipeline
-//!         -> serialization -> delay -> leave
+//! enqueue -> queue of the priority (depth, memory bound) -> its turn by the queue's rate
+//!         -> link is free: egress pipeline -> serialization -> delay -> leave
 //! ```
 //!
 //! Pure: time is what the caller says, and the same calls give the same events. Events of one
-//! instant happen in the order dequeue before leave, then by port number.
+//! instant happen in the order turn before dequeue before leave, then by port number.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 use pipeline::QueueInfo;
 
-use super::egress_port::{EgressPort, Waiting};
-use crate::config::{PortConfig, PORT_LIMIT};
+use super::egress_port::EgressPort;
+use super::egress_queue::Waiting;
+use crate::config::{PortConfig, QueueLimit, Queues, PORT_LIMIT};
 use crate::statistics::Tally;
 use crate::time::SwitchTime;
 
@@ -49,13 +50,13 @@ pub(crate) trait Egress<T> {
     fn dequeue(&mut self, item: &mut T, port: u16, at: SwitchTime, queue: QueueInfo) -> Dequeued;
     /// The frame waits for the link, behind so many others.
     fn enqueued(&mut self, _item: &T, _port: u16, _at: SwitchTime, _depth_packets: u32) {}
-    /// The port's memory is full; the frame will be discarded.
+    /// The port's memory or its queue is full; the frame will be discarded.
     fn overflowed(&mut self, _item: &T, _at: SwitchTime) {}
     /// The frame has arrived at the far end of the wire.
     fn leave(&mut self, item: T, port: u16, at: SwitchTime);
     /// The frame goes back into the switch.
     fn recirculate(&mut self, item: T, at: SwitchTime);
-    /// The frame was dropped by [`Egress::dequeue`] or by a full memory.
+    /// The frame was dropped by [`Egress::dequeue`] or by a full memory or queue.
     fn discard(&mut self, item: T);
     /// Events after this instant must wait, as others come first.
     fn limit(&self) -> SwitchTime;
@@ -63,6 +64,8 @@ pub(crate) trait Egress<T> {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Event {
+    /// Of the first frame of that queue.
+    Turn(u8),
     Dequeue,
     Leave,
 }
@@ -117,17 +120,20 @@ impl<T> TrafficManager<T> {
             return Err(NotQueued::NoSuchQueue(item));
         }
         let queue = priority as u8;
-        let waiting = Waiting { item, length_bytes, enqueued_at: now, depth_packets: 0, queue };
-        if port.is_idle(now) {
+        let (enqueued_at, turn) = (now, now);
+        let waiting = Waiting { item, length_bytes, enqueued_at, turn, depth_packets: 0, queue };
+        if port.is_idle(queue, now) {
+            port.take_turn(queue, now);
             egress.enqueued(&waiting.item, port.number, now, 0);
             self.transmit(index, waiting, now, egress);
-        } else if let Err(item) = port.push(waiting) {
+        } else if let Err(item) = port.push(waiting, now) {
             egress.overflowed(&item, now);
             egress.discard(item);
         } else {
             if let Some(waiting) = port.last(queue) {
                 egress.enqueued(&waiting.item, port.number, now, waiting.depth_packets);
             }
+            self.settle(index, queue, now);
             self.schedule_dequeue(index, now);
         }
         Ok(())
@@ -141,6 +147,7 @@ impl<T> TrafficManager<T> {
             }
             self.timers.pop();
             match event {
+                Event::Turn(queue) => self.turn(usize::from(index), queue, at),
                 Event::Dequeue => self.dequeue(usize::from(index), at, egress),
                 Event::Leave => self.leave(usize::from(index), at, egress),
             }
@@ -156,11 +163,23 @@ impl<T> TrafficManager<T> {
         }
     }
 
+    /// Limits queues, which must exist, for frames that come from now on.
+    pub(crate) fn limit_queues(&mut self, queues: Queues, limit: QueueLimit) {
+        let (port, queue) = match queues {
+            Queues::All => return self.ports.iter_mut().for_each(|port| port.limit(None, limit)),
+            Queues::OfPort(port) => (port, None),
+            Queues::One { port, queue } => (port, Some(queue)),
+        };
+        if let Some(index) = self.index(port) {
+            self.ports[index].limit(queue, limit);
+        }
+    }
+
     /// Empties the queues, not the wires; returns what was discarded.
     pub(crate) fn flush(&mut self, egress: &mut impl Egress<T>) -> Tally {
         let mut flushed = Tally::default();
         for port in &mut self.ports {
-            while let Some(waiting) = port.pop() {
+            for waiting in port.drain() {
                 flushed.add(waiting.length_bytes);
                 egress.discard(waiting.item);
             }
@@ -175,11 +194,24 @@ impl<T> TrafficManager<T> {
 
     fn schedule_dequeue(&mut self, index: usize, now: SwitchTime) {
         let port = &mut self.ports[index];
-        if !port.dequeue_is_scheduled && !port.is_empty() && port.room_packets > 0 {
+        if !port.dequeue_is_scheduled && !port.is_at_rest() && port.room_packets > 0 {
             port.dequeue_is_scheduled = true;
             let at = port.link.free_at().max(now);
             self.timers.push(Reverse((at, Event::Dequeue, index as u16)));
         }
+    }
+
+    /// Sees to it that a queue is served when its first frame's turn comes.
+    fn settle(&mut self, index: usize, queue: u8, now: SwitchTime) {
+        if let Some(turn) = self.ports[index].settle(queue, now) {
+            self.timers.push(Reverse((turn, Event::Turn(queue), index as u16)));
+        }
+    }
+
+    fn turn(&mut self, index: usize, queue: u8, at: SwitchTime) {
+        self.ports[index].take_timer(queue);
+        self.settle(index, queue, at);
+        self.schedule_dequeue(index, at);
     }
 
     fn dequeue(&mut self, index: usize, at: SwitchTime, egress: &mut impl Egress<T>) {
@@ -188,6 +220,7 @@ impl<T> TrafficManager<T> {
             let Some(waiting) = self.ports[index].pop() else {
                 return;
             };
+            self.settle(index, waiting.queue, at);
             self.transmit(index, waiting, at, egress);
         }
         self.schedule_dequeue(index, at);

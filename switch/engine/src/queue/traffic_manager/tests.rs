@@ -13,6 +13,8 @@ use crate::config::PortConfig;
 use crate::statistics::Tally;
 use crate::time::SwitchTime;
 
+mod queue_limits;
+
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Frame {
     id: usize,

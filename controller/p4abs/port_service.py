@@ -1,0 +1,43 @@
+"""The service beside P4Runtime for what that has no words for: a running switch's ports and queues.
+
+A method takes and gives a google.protobuf.Struct, so that no client needs generated code. Whole
+numbers are strings of decimal digits in it, as in protobuf's JSON those of 64 bits. A request has
+`device_id`, one that changes something the `election_id` of the primary without a role, too.
+"""
+
+from collections.abc import Mapping
+from enum import StrEnum
+
+from google.protobuf.struct_pb2 import Struct
+
+SERVICE = "p4abs.switch.v1.Ports"
+
+Value = int | str | bool | None
+Fields = Mapping[str, Value | list[Mapping[str, Value]]]
+
+
+class Method(StrEnum):
+    """What can be asked.
+
+    SHOW_PORTS: `ports`, each with `port`, `interface` (or none) and `is_up`.
+    SET_QUEUE_DEPTH: the most `packets` that wait in a queue; without `port` in every one, without
+        `queue` in every one of the port.
+    SET_QUEUE_RATE: the most `packets_per_second` that leave such queues; 0: as many as can.
+    """
+
+    SHOW_PORTS = "ShowPorts"
+    SET_QUEUE_DEPTH = "SetQueueDepth"
+    SET_QUEUE_RATE = "SetQueueRate"
+
+
+def message(fields: Fields) -> Struct:
+    """Fields as they are sent; None is left out."""
+    sent = Struct()
+    sent.update({name: _sent(value) for name, value in fields.items() if value is not None})
+    return sent
+
+
+def _sent(value: Value | list[Mapping[str, Value]]) -> str | bool | list[Struct] | None:
+    if isinstance(value, list):
+        return [message(each) for each in value]
+    return str(value) if isinstance(value, int) and not isinstance(value, bool) else value

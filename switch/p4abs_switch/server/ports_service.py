@@ -1,0 +1,102 @@
+"""The service for ports and queues, which P4Runtime has no words for; see p4abs.port_service."""
+
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+import grpc
+from google.protobuf.struct_pb2 import Struct
+from grpc.aio import ServicerContext
+from p4abs.port_service import SERVICE, Fields, Method, message
+
+from p4abs_switch.server.device import Device
+from p4abs_switch.status import RequestError, abort, engine_errors, invalid
+
+_GREATEST_ID = 2**64 - 1
+_GREATEST_ELECTION_ID = 2**128 - 1
+_GREATEST_COUNT = 2**63 - 1
+_GREATEST_PORT = 2**32 - 1
+
+_Call = Callable[[Struct], Fields]
+_Answer = Callable[[Struct, ServicerContext[Any, Any]], Awaitable[Struct]]
+
+
+class PortsService:
+    """Serves one device."""
+
+    def __init__(self, device: Device) -> None:
+        self._device = device
+
+    def handler(self) -> grpc.GenericRpcHandler:
+        """What a gRPC server needs."""
+        calls: dict[str, _Call] = {
+            Method.SHOW_PORTS: self._show_ports,
+            Method.SET_QUEUE_DEPTH: self._set_queue_depth,
+            Method.SET_QUEUE_RATE: self._set_queue_rate,
+        }
+        handlers = {
+            method: grpc.unary_unary_rpc_method_handler(
+                _answer(call),
+                request_deserializer=Struct.FromString,
+                response_serializer=Struct.SerializeToString,
+            )
+            for method, call in calls.items()
+        }
+        return grpc.method_handlers_generic_handler(SERVICE, handlers)
+
+    def _show_ports(self, request: Struct) -> Fields:
+        self._device.check_device(_whole(request, "device_id", _GREATEST_ID))
+        ports = self._device.switch.ports()
+        return {
+            "ports": [
+                {"port": config.port, "interface": config.interface, "is_up": is_up}
+                for config, is_up in ports
+            ]
+        }
+
+    def _set_queue_depth(self, request: Struct) -> Fields:
+        self._check_primary(request)
+        packets = _whole(request, "packets", _GREATEST_COUNT)
+        self._device.switch.set_queue_depth(packets, *_queues(request))
+        return {}
+
+    def _set_queue_rate(self, request: Struct) -> Fields:
+        self._check_primary(request)
+        packets_per_second = _whole(request, "packets_per_second", _GREATEST_COUNT)
+        self._device.switch.set_queue_rate(packets_per_second, *_queues(request))
+        return {}
+
+    def _check_primary(self, request: Struct) -> None:
+        self._device.check_primary(
+            _whole(request, "device_id", _GREATEST_ID),
+            _whole_if_any(request, "election_id", _GREATEST_ELECTION_ID),
+        )
+
+
+def _answer(call: _Call) -> _Answer:
+    async def answer(request: Struct, context: ServicerContext[Any, Any]) -> Struct:
+        try:
+            with engine_errors():
+                return message(call(request))
+        except RequestError as error:
+            await abort(context, error)
+
+    return answer
+
+
+def _queues(request: Struct) -> tuple[int | None, int | None]:
+    """Port and queue, as far as they are given."""
+    port = _whole_if_any(request, "port", _GREATEST_PORT)
+    return port, _whole_if_any(request, "queue", _GREATEST_PORT)
+
+
+def _whole_if_any(request: Struct, name: str, greatest: int) -> int | None:
+    return _whole(request, name, greatest) if name in request.fields else None
+
+
+def _whole(request: Struct, name: str, greatest: int) -> int:
+    """A whole number from 0. Raises RequestError."""
+    text = request.fields[name].string_value if name in request.fields else ""
+    is_number = text.isascii() and text.isdigit() and len(text) <= len(str(greatest))
+    if not is_number or int(text) > greatest:
+        raise invalid(f"{name} is {text!r}; valid: decimal digits, for 0 to {greatest}")
+    return int(text)

@@ -1,0 +1,153 @@
+"""Ports and queues of a running switch, by the service beside P4Runtime."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import grpc
+import pytest
+from google.protobuf.struct_pb2 import Struct
+from p4abs import port_service
+from p4abs.access.connection import Connection
+from p4abs.access.rpc_error import RpcError
+from p4abs.port_service import Method
+from p4abs_switch import PortConfig
+from p4abs_switch.server.serve import RunningSwitch, running
+from p4abs_switch.testing import config
+
+from .controller import Controller
+
+MS = 1_000_000
+
+
+def connection(switch: RunningSwitch) -> Connection:
+    """Of a controller that becomes primary."""
+    return Connection(switch.address, 1, 2)
+
+
+async def said(switch: RunningSwitch, method: str, fields: Mapping[str, Any]) -> grpc.StatusCode:
+    """What a client without a stream is answered."""
+    request = Struct()
+    request.update(dict(fields))
+    async with grpc.aio.insecure_channel(switch.address) as channel:
+        call = channel.unary_unary(
+            f"/{port_service.SERVICE}/{method}",
+            request_serializer=Struct.SerializeToString,
+            response_deserializer=Struct.FromString,
+        )
+        try:
+            await call(request)
+        except grpc.aio.AioRpcError as error:
+            return error.code()
+    return grpc.StatusCode.OK
+
+
+async def change(
+    switch: RunningSwitch, primary: Controller, method: Method, fields: Mapping[str, str]
+) -> None:
+    by_primary = {"device_id": "1", "election_id": str(primary.election_id)}
+    assert await said(switch, method, {**by_primary, **fields}) is grpc.StatusCode.OK
+
+
+async def leave_together(switch: RunningSwitch, primary: Controller, packets: int) -> list[int]:
+    """Sends packets to port 2 at one instant; when they leave, in ns after that."""
+    for _ in range(packets):
+        await primary.packet_out(bytes(60), b"\x02", b"\x00", b"\x00")
+    await primary.become_primary()  # the packets have been dealt with
+    now_ns = switch.engine.now_us() * 1_000
+    left = switch.engine.run_until(now_ns + 1_000 * MS)
+    return [at_ns - now_ns for at_ns, port, _ in left if port == 2]
+
+
+async def test_a_rate_spaces_the_packets_of_a_queue(
+    switch: RunningSwitch, primary: Controller
+) -> None:
+    one = {"port": "2", "queue": "0"}
+    await change(switch, primary, Method.SET_QUEUE_RATE, {"packets_per_second": "500", **one})
+    assert await leave_together(switch, primary, 3) == [2 * MS, 4 * MS, 6 * MS]
+
+
+async def test_a_depth_bounds_what_waits_and_the_rest_is_counted(
+    switch: RunningSwitch, primary: Controller
+) -> None:
+    await change(switch, primary, Method.SET_QUEUE_RATE, {"packets_per_second": "500"})
+    await change(switch, primary, Method.SET_QUEUE_DEPTH, {"packets": "2", "port": "2"})
+    assert await leave_together(switch, primary, 5) == [2 * MS, 4 * MS]
+    assert switch.engine.port_statistics(2).memory_dropped_packets == 3
+
+
+async def test_limits_outlive_a_new_program_and_end_with_a_word(
+    switch: RunningSwitch, primary: Controller, kinds_json: Any
+) -> None:
+    switch.engine.set_queue_rate(500, 2)
+    switch.engine.load(kinds_json.read_bytes())
+    assert await leave_together(switch, primary, 1) == [2 * MS]
+    switch.engine.set_queue_rate(0, 2)
+    assert await leave_together(switch, primary, 2) == [0, 0]
+
+
+async def test_ports_are_told_to_anyone_with_their_interfaces_and_whether_these_are_up() -> None:
+    ports = (PortConfig(1, "veth1"), PortConfig(2))
+    async with running(config(ports=ports), live=False) as switch:
+        switch.engine.set_port_up(1, False)
+        async with connection(switch) as client:
+            answer = await client.call_ports(Method.SHOW_PORTS, {}, 10)
+    told = [dict(each.struct_value) for each in answer.fields["ports"].list_value.values]
+    assert told == [
+        {"port": "1", "interface": "veth1", "is_up": False},
+        {"port": "2", "is_up": True},
+    ]
+
+
+@pytest.mark.parametrize("election_id", ["0", "7", None])
+async def test_only_the_primary_may_change_queues(
+    switch: RunningSwitch, primary: Controller, election_id: str | None
+) -> None:
+    request = {"device_id": "1", "packets_per_second": "1"}
+    if election_id is not None:
+        request["election_id"] = election_id
+    refused = await said(switch, Method.SET_QUEUE_RATE, request)
+    assert refused is grpc.StatusCode.PERMISSION_DENIED
+    assert await leave_together(switch, primary, 2) == [0, 0]
+
+
+@pytest.mark.parametrize("method", Method)
+async def test_another_device_is_not_found(
+    switch: RunningSwitch, primary: Controller, method: Method
+) -> None:
+    request = {"device_id": "2", "election_id": str(primary.election_id)}
+    assert await said(switch, method, request) is grpc.StatusCode.NOT_FOUND
+
+
+@pytest.mark.parametrize(
+    ("fields", "complaint"),
+    [
+        ({"packets": 5, "port": 9}, "no port 9; valid: 1, 2, 3"),
+        ({"packets": 5, "port": 2**32 - 1}, "port 4294967295 is out of range; valid are 0 to 510"),
+        ({"packets": 5, "port": 2, "queue": 8}, "queue 8 is out of range; valid are 0 to 7"),
+        ({"packets": 5, "queue": 1}, "queue 1 of which port?"),
+        ({"packets": -1}, "packets is '-1'; valid: decimal digits, for 0 to"),
+        ({"packets": 2**63}, "packets is '9223372036854775808'"),
+        ({"packets": "9" * 5000}, "packets is '9999"),
+        ({"packets": "\u0663"}, "packets is '\u0663'"),
+        ({"packets": True}, "packets is ''"),
+        ({}, "packets is ''"),
+    ],
+)
+async def test_what_cannot_be_is_refused_by_name(
+    switch: RunningSwitch, fields: dict[str, port_service.Value], complaint: str
+) -> None:
+    async with connection(switch) as client:
+        with pytest.raises(RpcError) as refused:
+            await client.change_ports(Method.SET_QUEUE_DEPTH, fields, 10)
+    assert refused.value.code is grpc.StatusCode.INVALID_ARGUMENT
+    assert complaint in str(refused.value)
+
+
+async def test_a_port_with_fewer_queues_names_those_that_it_has() -> None:
+    fields = {"packets_per_second": 1, "port": 1, "queue": 2}
+    async with (
+        running(config(ports=(PortConfig(1, queues=2),)), live=False) as switch,
+        connection(switch) as client,
+    ):
+        with pytest.raises(RpcError, match="port 1 has no queue 2; valid: 0 to 1"):
+            await client.change_ports(Method.SET_QUEUE_RATE, fields, 10)
