@@ -281,7 +281,7 @@ test-rust: setup
 	    $(BY_ITSELF) cargo test --profile checked --locked --quiet
 
 test-python: setup
-	$(AS_ROOT) $(PYTHON) -m pytest controller switch/tests p4src docs checks
+	$(AS_ROOT) $(PYTHON) -m pytest controller switch/tests p4src docs checks bench
 
 test-experiments: setup
 	$(PYTHON) -m pytest experiments/tests

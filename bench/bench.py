@@ -1,10 +1,11 @@
 """Measures speeds and latencies and writes them down: `make bench`.
 
-Speeds are comparisons within one run on one machine; a value that was not measured is null. The
-engine's own speed counts the processor time of its thread, the speeds over virtual links count
-packets that arrived, with generator, switch and receiver on the same cores; an offered rate of 0 is
-as fast as the generator goes. Ratios are those of medians over rounds that alternate between the
-targets.
+Speeds are comparisons within one run on one machine; `peer` is who this switch is compared to, or
+who is missing, whose rows and ratios are null then. The engine's own speed counts the processor
+time of its thread, the speeds over virtual links count packets that arrived, with generator, switch
+and receiver on the same cores; an offered rate of 0 is as fast as the generator goes. Latencies
+under half load are those of all frames, at half of the rate that the target forwards. Ratios are
+those of medians over rounds that alternate between the targets.
 
 What a live port costs is the controller's processor time per port and interval. Of that, stepping
 is what lies between a port's snapshot and its limit; its ratio is that of stepping the ports by
@@ -28,9 +29,7 @@ from __future__ import annotations
 
 import os
 import platform
-from collections.abc import Sequence
 from pathlib import Path
-from statistics import median_low
 from typing import Any
 
 import click
@@ -45,11 +44,10 @@ from p4abs.access.discovery import RegisterPath
 from p4abs.cli import run as run_command
 from rich.console import Console
 from rich.table import Table
-from targets import Kind, installed
-from veth import forwarding, sending
+from targets import installed, peer
+from veth import comparison, sending
 from veth.blast import build_blast
-from veth.forwarding import Round
-from workloads import ABS, ROUTER, Workload
+from workloads import ABS, ROUTER
 
 
 @click.command()
@@ -90,7 +88,7 @@ def measure(console: Console, live_s: float) -> dict[str, Any]:
     speeds: dict[str, Any] = {**sending.measure(blast)}
     for workload in (ABS, ROUTER):
         console.print(f"forwarding over virtual links, program {workload.name} ...")
-        speeds |= veth_speeds(workload, installed(), blast)
+        speeds |= comparison.measure(workload, installed(), blast)
     console.print("control loop during a demonstration ...")
     loop = control_speed.demonstration_loop()
     return {
@@ -105,7 +103,7 @@ def measure(console: Console, live_s: float) -> dict[str, Any]:
         "insertion_s_by_table": {name: each.insertion_s for name, each in lookups.items()},
         "simulation_packet_s_by_port": simulation_s,
         "simulation_p4_ratio": simulation_speed.p4_ratio(simulation_s),
-        "veth_frame_bytes": forwarding.FRAME_BYTES,
+        "peer": peer(),
         **speeds,
         "exchange_median_s": exchange_s,
         "register_entry_exchange_median_s": register_entry_s,
@@ -121,31 +119,6 @@ def measure(console: Console, live_s: float) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def veth_speeds(workload: Workload, kinds: list[Kind], blast: Path) -> dict[str, Any]:
-    """Speed and latency over virtual links; the names of ABS bear no prefix."""
-    name = "veth" if workload is ABS else f"{workload.name}_veth"
-    rounds = forwarding.measure(kinds, workload, blast)
-    embedded = target_results(name, rounds[0])
-    bmv2 = target_results(f"bmv2_{name}", rounds[1] if len(rounds) > 1 else ())
-    pps, bmv2_pps = embedded[f"{name}_pps"], bmv2[f"bmv2_{name}_pps"]
-    return embedded | bmv2 | {f"{name}_ratio": pps / bmv2_pps if bmv2_pps else None}
-
-
-def target_results(name: str, rounds: Sequence[Round]) -> dict[str, Any]:
-    """Medians over a target's rounds, and the rounds' speeds themselves; null without any."""
-    speed = median_low([one.speed for one in rounds]) if rounds else None
-    latencies = [one.latency for one in rounds]
-    return {
-        f"{name}_pps": speed.packets_per_s if speed else None,
-        f"{name}_offered_pps": speed.offered_pps if speed else None,
-        f"{name}_pps_by_round": [one.speed.packets_per_s for one in rounds] or None,
-        f"{name}_latency_median_s": median_low([one.median_s for one in latencies])
-            if latencies else None,
-        f"{name}_latency_p99_s": median_low([one.p99_s for one in latencies])
-            if latencies else None,
-    }  # fmt: skip
-
-
 def cpu_model() -> str:
     """As the kernel names it."""
     lines = Path("/proc/cpuinfo").read_text().splitlines()
@@ -158,7 +131,7 @@ def table(results: dict[str, Any]) -> Table:
                   f"{results['host']['cores']} cores")  # fmt: skip
     for key, value in results.items():
         if key != "host":
-            text = "not measured" if value is None else value
+            text = f"not measured: {results['peer']}" if value is None else value
             shown.add_row(key, f"{text:,.6g}" if isinstance(text, float) else str(text))
     return shown
 

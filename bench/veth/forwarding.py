@@ -8,13 +8,14 @@ import tempfile
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
-from measurement import output
+from measurement import MeasurementFailed, output
 from p4abs_switch.testbed.network import Network
 from targets import DEVICE_ID, PORTS, RECEIVER, SENDER, Kind
 from workloads import ROOT, STATION_MAC, Workload
 
-FRAME_BYTES = 1000
+FRAME_BYTES = (64, 1000)
 RUN_S = 1.0
 LATENCY_RUN_S = 3.0
 LATENCY_PPS = 1000
@@ -40,18 +41,21 @@ class Speed:
 
 @dataclass(frozen=True)
 class Latency:
-    """From the sender to the kernel's receipt behind the target."""
+    """From the sender to the kernel's receipt behind the target, of the frames that arrived."""
 
     median_s: float
     p99_s: float
+    offered_pps: float
+    lost_share: float
 
 
 @dataclass(frozen=True)
 class Round:
-    """What a target reached in one round."""
+    """What a target reached in one round with frames of one length."""
 
     speed: Speed
     latency: Latency
+    half_load: Latency
 
 
 class Bench:
@@ -67,34 +71,33 @@ class Bench:
         provision = (sys.executable, str(ROOT / "bench" / "provision.py"))
         self._run([*provision, self.target.address, str(DEVICE_ID), workload.name])
 
-    def packets_per_s(self, offered_pps: int) -> float:
+    def packets_per_s(self, frame_bytes: int, offered_pps: int) -> float:
         """What arrived behind the target while the generator ran, per second."""
         frames = round(RUN_S * (offered_pps or max(OFFERED_PPS)))
         before = self._received()
-        report = json.loads(
-            self._run(
-                [
-                    *(str(self._blast), "load", self._network.test_end(SENDER), STATION_MAC),
-                    *(str(self._workload.destinations), str(FRAME_BYTES)),
-                    *(str(frames), str(offered_pps)),
-                ]
-            )
-        )
+        interfaces = [self._network.test_end(SENDER)]
+        report = self._generate("load", interfaces, frame_bytes, frames, offered_pps)
         return float((self._received() - before) / report["seconds"])
 
-    def latency(self) -> Latency:
-        """Of single frames, with nothing else to do."""
-        report = json.loads(
-            self._run(
-                [
-                    *(str(self._blast), "latency"),
-                    *(self._network.test_end(SENDER), self._network.test_end(RECEIVER)),
-                    *(STATION_MAC, str(self._workload.destinations), str(FRAME_BYTES)),
-                    *(str(round(LATENCY_PPS * LATENCY_RUN_S)), str(LATENCY_PPS)),
-                ]
-            )
-        )
-        return Latency(report["median_s"], report["p99_s"])
+    def latency(self, frame_bytes: int, offered_pps: int, duration_s: float) -> Latency:
+        """Of all frames, which are sent one by one. Raises MeasurementFailed if none arrives."""
+        interfaces = [self._network.test_end(SENDER), self._network.test_end(RECEIVER)]
+        frames = round(offered_pps * duration_s)
+        report = self._generate("latency", interfaces, frame_bytes, frames, offered_pps)
+        if not report["received_packets"]:
+            raise MeasurementFailed(f"none of {frames} frames arrived behind the switch")
+        sent = report["sent_packets"]
+        lost_share = 1 - report["received_packets"] / sent
+        return Latency(report["median_s"], report["p99_s"], sent / report["seconds"], lost_share)
+
+    def _generate(
+        self, how: str, interfaces: Sequence[str], frame_bytes: int, frames: int, offered_pps: int
+    ) -> dict[str, Any]:
+        """What `blast` reports."""
+        numbers = (self._workload.destinations, frame_bytes, frames, offered_pps)
+        command = [str(self._blast), how, *interfaces, STATION_MAC, *map(str, numbers)]
+        report: dict[str, Any] = json.loads(self._run(command))
+        return report
 
     def _received(self) -> int:
         counter = f"/sys/class/net/{self._network.test_end(RECEIVER)}/statistics/rx_packets"
@@ -104,20 +107,29 @@ class Bench:
         return output(self._network.run(command, timeout_s=TIMEOUT_S))
 
 
-def run_round(kind: Kind, workload: Workload, blast: Path) -> Round:
-    """The latency, then the offered rates, up to FUTILE times what the target did best."""
-    best = Speed(0.0, 0)
+def run_round(kind: Kind, workload: Workload, blast: Path) -> dict[int, Round]:
+    """A target's results by the frames' length in bytes, from one start of it."""
     with tempfile.TemporaryDirectory() as scratch, Network(PORTS) as network:
         bench = Bench(kind, workload, network, blast, Path(scratch, "target.log"))
-        latency = bench.latency()
-        for rate in OFFERED_PPS:
-            if best.packets_per_s and (rate or max(OFFERED_PPS)) > FUTILE * best.packets_per_s:
-                break
-            best = max(best, Speed(bench.packets_per_s(rate), rate))
-    return Round(best, latency)
+        return {frame_bytes: _round(bench, frame_bytes) for frame_bytes in FRAME_BYTES}
 
 
-def measure(kinds: Sequence[Kind], workload: Workload, blast: Path) -> list[tuple[Round, ...]]:
+def _round(bench: Bench, frame_bytes: int) -> Round:
+    """The latency of single frames; the offered rates, up to FUTILE times what the target did
+    best; and the latency at half of that."""
+    best = Speed(0.0, 0)
+    latency = bench.latency(frame_bytes, LATENCY_PPS, LATENCY_RUN_S)
+    for rate in OFFERED_PPS:
+        if best.packets_per_s and (rate or max(OFFERED_PPS)) > FUTILE * best.packets_per_s:
+            break
+        best = max(best, Speed(bench.packets_per_s(frame_bytes, rate), rate))
+    half_load = bench.latency(frame_bytes, round(best.packets_per_s / 2), RUN_S)
+    return Round(best, latency, half_load)
+
+
+def measure(
+    kinds: Sequence[Kind], workload: Workload, blast: Path, rounds: int = ROUNDS
+) -> list[tuple[dict[int, Round], ...]]:
     """Each target's rounds. They alternate, so that a noisy moment meets all targets."""
-    rounds = [[run_round(kind, workload, blast) for kind in kinds] for _ in range(ROUNDS)]
-    return list(zip(*rounds, strict=True))
+    alternating = [[run_round(kind, workload, blast) for kind in kinds] for _ in range(rounds)]
+    return list(zip(*alternating, strict=True))

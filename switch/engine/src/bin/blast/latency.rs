@@ -1,7 +1,8 @@
 //! Measures how long frames take from one interface to another.
 //!
 //! From the moment before a frame is handed to the kernel until the kernel receives it at the other
-//! interface: the receiver's own wake-up does not count.
+//! interface: the receiver's own wake-up does not count. Frames that are due together, because the
+//! generator slept for longer than their interval, are sent one by one.
 
 use std::thread::sleep;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
@@ -36,9 +37,10 @@ pub(crate) fn run(
         sender.send(std::iter::once(frame.as_slice()));
         measured.receive(&mut receiver);
     }
+    let seconds = start.elapsed().as_secs_f64();
     sleep(PATIENCE);
     measured.receive(&mut receiver);
-    Ok(measured.report())
+    Ok(measured.report(seconds))
 }
 
 struct Measured {
@@ -60,14 +62,16 @@ impl Measured {
         }
     }
 
-    fn report(mut self) -> String {
+    /// `seconds` is for how long frames were sent.
+    fn report(mut self, seconds: f64) -> String {
         self.latencies_ns.sort_unstable();
         let quantile_s = |quantile: f64| {
             let rank = (self.latencies_ns.len() as f64 * quantile) as usize;
             self.latencies_ns.get(rank).map_or("null".into(), |&ns| (ns as f64 / 1e9).to_string())
         };
         format!(
-            "{{\"sent_packets\":{},\"received_packets\":{},\"median_s\":{},\"p99_s\":{}}}",
+            "{{\"sent_packets\":{},\"received_packets\":{},\"seconds\":{seconds},\
+             \"median_s\":{},\"p99_s\":{}}}",
             self.sent_at_ns.len(),
             self.latencies_ns.len(),
             quantile_s(0.5),

@@ -7,7 +7,8 @@
 //!
 //! `blast latency INTERFACE RECEIVER STATION_MAC DESTINATIONS FRAME_BYTES FRAMES FRAMES_PER_SECOND`
 //! waits for them at the interface RECEIVER and prints
-//! `{"sent_packets":N,"received_packets":N,"median_s":S,"p99_s":S}`.
+//! `{"sent_packets":N,"received_packets":N,"seconds":S,"median_s":S,"p99_s":S}`; the seconds are
+//! those of sending, and where nothing came the others are null.
 //!
 //! The frames go to DESTINATIONS IPv4 addresses in turn, spread over 10.0.0.0/8.
 #![forbid(unsafe_code)]
