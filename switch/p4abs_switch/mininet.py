@@ -1,6 +1,7 @@
 """Hosts and switches for Mininet, in the manner of p4lang's tutorials.
 
 Needs Mininet, which is Debian's package `mininet`, not a Python package that pip would install.
+Raises ImportError where it is not there.
 """
 
 from collections.abc import Mapping
@@ -8,10 +9,13 @@ from pathlib import Path
 from tempfile import gettempdir
 from typing import Any
 
-from mininet.node import Host, Switch
-
 from p4abs_switch.testbed.embedded import EmbeddedSwitch
 from p4abs_switch.testbed.process import RunningProcess
+
+try:
+    from mininet.node import Host, Switch
+except ModuleNotFoundError:
+    raise ImportError(f"{__name__} needs Mininet, which is Debian's package mininet") from None
 
 _FIRST_GRPC_PORT = 50051
 _OFFLOADS = ("rx", "tx", "sg")
