@@ -128,6 +128,7 @@ RUNTIME = {
         }
     ],
 }
+DIRECT = "this is the direct counter for table KindsIngress.acl\n"
 FRAME = bytes(12) + TEST_TYPE.to_bytes(2, "big") + bytes(46)
 SEND = f"""
 import socket
@@ -167,7 +168,7 @@ def test_the_drop_in_takes_entries_and_counts_frames(
     assert (done.returncode, done.stdout, done.stderr) == (0, "marks[2]= 7\n", "")
     done = inside(installed / "python", "-c", SEND)
     assert (done.returncode, done.stderr) == (0, "")
-    counted = "acl_hits[0]= (60 bytes, 1 packets)\n"
+    counted = f"{DIRECT}acl_hits[0]= (60 bytes, 1 packets)\n"
     drop_in.wait_until(
         lambda: inside(command, "cli", "counters").stdout == counted, "counted", TIMEOUT_S
     )
