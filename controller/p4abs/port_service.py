@@ -23,11 +23,15 @@ class Method(StrEnum):
     SET_QUEUE_DEPTH: the most `packets` that wait in a queue; without `port` in every one, without
         `queue` in every one of the port.
     SET_QUEUE_RATE: the most `packets_per_second` that leave such queues; 0: as many as can.
+    ADD_PORT: a `port` at an `interface` that is there.
+    REMOVE_PORT: a `port`.
     """
 
     SHOW_PORTS = "ShowPorts"
     SET_QUEUE_DEPTH = "SetQueueDepth"
     SET_QUEUE_RATE = "SetQueueRate"
+    ADD_PORT = "AddPort"
+    REMOVE_PORT = "RemovePort"
 
 
 def message(fields: Fields) -> Struct:

@@ -91,7 +91,7 @@ class PortConfig:
 
 @final
 class PortStatistics:
-    """What one port did since the switch was made."""
+    """What one port did since it was made."""
 
     rx_packets: Final[int]
     rx_bytes: Final[int]
@@ -130,7 +130,7 @@ class SwitchStatistics:
     """Sent by the program to a queue that the port does not have."""
     no_such_queue_bytes: Final[int]
     flushed_packets: Final[int]
-    """Discarded because another program was loaded."""
+    """Discarded because another program was loaded, or their port removed."""
     flushed_bytes: Final[int]
     copied_packets: Final[int]
     """Copies for multicast groups and clone sessions; a multicast packet is one itself."""
@@ -469,6 +469,13 @@ class Switch:
         """
     def ports(self) -> list[tuple[PortConfig, bool]]:
         """Each port now, without the CPU port, and whether its interface is up, or it has none."""
+    def add_port(self, config: PortConfig) -> None:
+        """Frames go through it on return, in live mode too; its accounts begin at nothing.
+
+        Raises AlreadyExists when port or interface are in use, InterfaceError, InvalidArgument.
+        """
+    def remove_port(self, port: int) -> None:
+        """Discards what its queues hold, and closes its interface. Raises UnknownObject."""
     def set_queue_depth(
         self, packets: int, port: int | None = None, queue: int | None = None
     ) -> None:

@@ -27,6 +27,7 @@ _CODE_OF_ENGINE_ERROR: tuple[tuple[type[_engine.EngineError], Code], ...] = (
     (_engine.EntryNotFound, Code.NOT_FOUND),
     (_engine.TableFull, Code.RESOURCE_EXHAUSTED),
     (_engine.InUse, Code.FAILED_PRECONDITION),
+    (_engine.InterfaceError, Code.FAILED_PRECONDITION),
     (_engine.SwitchFailed, Code.UNAVAILABLE),
     (_engine.EngineError, Code.INTERNAL),
 )

@@ -1,9 +1,13 @@
 """Ports go down and come back: members that watch them leave and join their groups."""
 
+from pathlib import Path
+
 import pytest
+from finsy.proto import p4r
+from p4abs_switch import PortConfig
 from p4abs_switch.server.serve import RunningSwitch
 
-from .controller import Controller
+from .controller import Controller, pipeline_config
 from .entities import Entities, frame
 from .test_profiles import group, member, one_shot, to_group
 
@@ -42,6 +46,26 @@ async def test_a_group_chooses_from_members_that_are_up_or_watch_no_port(
     watching.action_profile_group.members[1].watch_port = b"\x03"
     await resources_primary.modify(watching)
     assert _chosen(resources_switch) == set()
+
+
+async def test_a_port_that_comes_later_is_watched_in_a_later_program_too_and_one_that_goes_is_left(
+    resources_switch: RunningSwitch,
+    resources_primary: Controller,
+    resources: Entities,
+    resources_json: Path,
+) -> None:
+    resources_switch.engine.add_port(PortConfig(4, "veth4"))
+    entry = one_shot(resources, {2: 1, 4: 1})
+    for item in entry.table_entry.action.action_profile_action_set.action_profile_actions:
+        item.watch_port = item.action.params[0].value
+    await resources_primary.insert(entry)
+    reconcile = p4r.SetForwardingPipelineConfigRequest.RECONCILE_AND_COMMIT
+    await resources_primary.set_config(reconcile, pipeline_config(resources_json))
+    assert _chosen(resources_switch) == {2, 4}
+    resources_switch.engine.remove_port(4)
+    assert _chosen(resources_switch) == {2}
+    resources_switch.engine.add_port(PortConfig(4, "veth4"))
+    assert _chosen(resources_switch) == {2, 4}
 
 
 def _chosen(switch: RunningSwitch) -> set[int]:

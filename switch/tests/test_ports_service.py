@@ -1,6 +1,9 @@
 """Ports and queues of a running switch, by the service beside P4Runtime."""
 
+import subprocess
+import sys
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
 import grpc
@@ -96,6 +99,53 @@ async def test_ports_are_told_to_anyone_with_their_interfaces_and_whether_these_
         {"port": "1", "interface": "veth1", "is_up": False},
         {"port": "2", "is_up": True},
     ]
+
+
+async def test_a_port_is_added_for_its_interface_and_removed_again(
+    switch: RunningSwitch, primary: Controller
+) -> None:
+    by_interface = {"port": "7", "interface": "veth7"}
+    await change(switch, primary, Method.ADD_PORT, by_interface)
+    assert (PortConfig(7, "veth7"), True) in switch.engine.ports()
+    await primary.packet_out(bytes(60), b"\x07", b"\x00", b"\x00")
+    await primary.become_primary()
+    assert switch.engine.port_statistics(7).tx_packets == 1
+    await change(switch, primary, Method.REMOVE_PORT, {"port": "7"})
+    assert [config.port for config, _ in switch.engine.ports()] == [1, 2, 3]
+
+
+def test_a_live_switch_takes_a_port_up_at_once() -> None:
+    script = Path(__file__).with_name("live_ports.py")
+    done = subprocess.run([sys.executable, script], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    rows = [line.split() for line in done.stdout.splitlines() if "port" in line]
+    both, one = [["1", "port1", "UP"], ["2", "port2", "UP"]], [["1", "port1", "UP"]]
+    head = ["port", "#", "iface", "name", "status", "extra", "info"]
+    assert rows == [head, *both, head, *one]
+    assert "came out: True" in done.stdout
+    not_there, in_use = done.stderr.splitlines()
+    assert "FAILED_PRECONDITION: port 2: no interface nowhere; valid: " in not_there
+    assert in_use.endswith("ALREADY_EXISTS: interface port1 is in use by port 1")
+
+
+@pytest.mark.parametrize(
+    ("fields", "code"),
+    [
+        ({"port": "2", "interface": "veth7"}, grpc.StatusCode.ALREADY_EXISTS),
+        ({"port": "510", "interface": "veth7"}, grpc.StatusCode.INVALID_ARGUMENT),
+        ({"port": "511", "interface": "veth7"}, grpc.StatusCode.INVALID_ARGUMENT),
+        ({"port": "7", "interface": "a/b"}, grpc.StatusCode.FAILED_PRECONDITION),
+        ({"port": "7", "interface": "a\nb" * 1000}, grpc.StatusCode.FAILED_PRECONDITION),
+        ({"port": "7"}, grpc.StatusCode.FAILED_PRECONDITION),
+        ({"interface": "veth7"}, grpc.StatusCode.INVALID_ARGUMENT),
+    ],
+)
+async def test_a_port_that_cannot_be_is_refused_and_changes_nothing(
+    switch: RunningSwitch, primary: Controller, fields: dict[str, str], code: grpc.StatusCode
+) -> None:
+    by_primary = {"device_id": "1", "election_id": str(primary.election_id)}
+    assert await said(switch, Method.ADD_PORT, {**by_primary, **fields}) is code
+    assert [config.port for config, _ in switch.engine.ports()] == [1, 2, 3]
 
 
 @pytest.mark.parametrize("election_id", ["0", "7", None])

@@ -1,10 +1,5 @@
 """Commands of simple_switch_CLI that P4Runtime has no words for, and what there is instead."""
 
-_PORTS = (
-    "P4Runtime has no ports to configure; `-i N@INTERFACE` gives the switch ports at its start, "
-    "and their interfaces may come and go later: p4abs-simple-switch-grpc waits for them, "
-    "`p4abs switch` with --wait-for-interfaces"
-)
 _PROGRAM = "P4Runtime has no program without its P4Info; `p4abs runtime` pushes one with it"
 _HASHES = "P4Runtime cannot change a hash; it has the parameters that the program's JSON gives it"
 _CLOCK = "P4Runtime does not tell the switch's time; a trace of the switch has it for each packet"
@@ -15,8 +10,6 @@ _DEFAULT = (
 )
 
 REFUSED = {
-    "port_add": _PORTS,
-    "port_remove": _PORTS,
     "mirroring_add_mc": "P4Runtime's clone sessions have ports, no multicast groups; "
     "clone_session_entries of `p4abs runtime` give a session several ports",
     "mc_set_lag_membership": "P4Runtime has no lags; nodes have ports",

@@ -32,6 +32,21 @@ def test_ports_are_shown_in_bmv2_s_columns(capsys: pytest.CaptureFixture[str]) -
     ]
 
 
+def test_a_port_is_added_and_removed_and_its_interface_is_free_again(kinds: Say) -> None:
+    answers, complaints = kinds(
+        "port_add veth1 3\nport_add veth1 4\nport_add veth2 3\nshow_ports\n"
+        "port_remove 3\nport_add veth1 4\nshow_ports"
+    )
+    assert [line.split() for line in answers if "veth" in line] == [
+        ["3", "veth1", "UP"],
+        ["4", "veth1", "UP"],
+    ]
+    assert complaints == [
+        "line 2: port_add: ports: ALREADY_EXISTS: interface veth1 is in use by port 3",
+        "line 3: port_add: ports: ALREADY_EXISTS: port 3 is in use",
+    ]
+
+
 @pytest.mark.parametrize("place", ["", " 2", " 2 0"])
 def test_queues_are_limited_at_all_ports_one_port_or_one_priority(place: str) -> None:
     ports = [PortConfig(1), PortConfig(2)]
@@ -59,6 +74,13 @@ def test_queues_are_limited_at_all_ports_one_port_or_one_priority(place: str) ->
         ("set_queue_rate 1 9", "ports: INVALID_ARGUMENT: no port 9; valid:"),
         ("set_queue_rate 1 510 8", "queue 8 is out of range; valid are 0 to 7"),
         ("show_ports 1", "1 arguments; valid: none"),
+        ("port_add veth0", "1 arguments; valid: iface_name port_num"),
+        ("port_add veth0 one", "port_num is 'one'; valid: a whole number from 0"),
+        ("port_add veth0 510", "ports: INVALID_ARGUMENT: port 510 is the CPU port; choose another"),
+        ("port_add veth0:1 3", 'ports: FAILED_PRECONDITION: port 3: "veth0:1" is no interface'),
+        ("port_add veth0 511", "port 511 is out of range; valid are 0 to 510"),
+        ("port_remove 3", "ports: INVALID_ARGUMENT: no port 3; valid:"),
+        ("port_remove", "0 arguments; valid: port_num"),
     ],
 )
 def test_what_is_wrong_with_a_command_is_told_in_one_line(
@@ -78,6 +100,8 @@ def test_what_is_wrong_with_a_command_is_told_in_one_line(
             "this switch does not tell of ports: P4Runtime has no words for it; `ip -br",
         ),
         ("set_queue_rate 1", "this switch has no queues to limit: P4Runtime has no words for it; "),
+        ("port_add veth0 1", "this switch adds no ports: P4Runtime has no words for it; it has"),
+        ("port_remove 1", "`ip link` takes their interfaces away and back"),
         ("set_queue_depth 64 1 0", "`tc` on an interface may limit its port"),
     ],
 )

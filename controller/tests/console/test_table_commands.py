@@ -182,7 +182,7 @@ def test_a_cleared_table_is_empty(kinds: Say) -> None:
         ("table_dump", "0 arguments; valid: table"),
         ("table_delete stations x", "the handle is 'x'; valid: a whole number from 0"),
         ("fly", "no such command; valid: act_prof_add_member_to_group"),
-        ("port_add veth0 1", "P4Runtime has no ports to configure"),
+        ("switch_info", "P4Runtime tells nothing of the switch but its program"),
     ],
 )
 def test_what_cannot_be_is_told_in_one_line(kinds: Say, command: str, complaint: str) -> None:

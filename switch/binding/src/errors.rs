@@ -1,6 +1,6 @@
 //! The engine's errors as Python exceptions.
 
-use engine::{ConfigError, ReplicationError, SwitchError};
+use engine::{ConfigError, PortError, ReplicationError, SwitchError};
 use pipeline::{ControlError, LoadError};
 use pyo3::create_exception;
 use pyo3::exceptions::PyException;
@@ -41,10 +41,21 @@ pub(crate) fn from_switch(error: SwitchError) -> PyErr {
         SwitchError::UnknownPort { .. }
         | SwitchError::UnknownQueue { .. }
         | SwitchError::NoProgram => UnknownObject::new_err(message),
+        SwitchError::PortInUse { .. } | SwitchError::InterfaceInUse { .. } => {
+            AlreadyExists::new_err(message)
+        }
+        SwitchError::Config(error) => from_config(error),
         SwitchError::NoCpuPort | SwitchError::Past { .. } | SwitchError::RealTime => {
             InvalidArgument::new_err(message)
         }
         SwitchError::Failed { .. } => SwitchFailed::new_err(message),
+    }
+}
+
+pub(crate) fn from_port(error: PortError) -> PyErr {
+    match error {
+        PortError::Switch(error) => from_switch(error),
+        PortError::Interface(error) => from_interface(error),
     }
 }
 

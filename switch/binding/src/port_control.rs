@@ -5,15 +5,33 @@ use std::num::NonZeroU64;
 use engine::{QueueLimit, Queues, MAX_QUEUES, PORT_LIMIT};
 use pyo3::prelude::*;
 
-use crate::errors::{from_switch, InvalidArgument};
+use crate::errors::{from_port, from_switch, InvalidArgument};
 use crate::ports::{checked, PortConfig};
 use crate::switch::Switch;
 
 #[pymethods]
 impl Switch {
-    fn ports(&self, py: Python<'_>) -> PyResult<Vec<(PortConfig, bool)>> {
-        let states = py.detach(|| self.shared.port_states()).map_err(from_switch)?;
-        Ok(states.into_iter().map(|state| (state.config.into(), state.is_up)).collect())
+    fn ports(&self, py: Python<'_>) -> Vec<(PortConfig, bool)> {
+        let states = py.detach(|| self.shared.port_states());
+        states.into_iter().map(|state| (state.config.into(), state.is_up)).collect()
+    }
+
+    fn add_port(&self, py: Python<'_>, config: PortConfig) -> PyResult<()> {
+        let config = config.to_engine();
+        let add = || match &*self.live.lock() {
+            Some(live) => live.add_port(config),
+            None => Ok(self.shared.add_port(config)?),
+        };
+        py.detach(add).map_err(from_port)
+    }
+
+    fn remove_port(&self, py: Python<'_>, port: i128) -> PyResult<()> {
+        let port = port_number(port)?;
+        let remove = || match &*self.live.lock() {
+            Some(live) => live.remove_port(port),
+            None => Ok(self.shared.remove_port(port)?),
+        };
+        py.detach(remove).map_err(from_port)
     }
 
     #[pyo3(signature = (packets, port=None, queue=None))]
@@ -55,9 +73,11 @@ impl Switch {
     }
 }
 
+fn port_number(port: i128) -> PyResult<u16> {
+    checked("port", port, 0, i128::from(PORT_LIMIT - 1)).map(|port| port as u16)
+}
+
 fn queues(port: Option<i128>, queue: Option<i128>) -> PyResult<Queues> {
-    let port_number =
-        |port| checked("port", port, 0, i128::from(PORT_LIMIT - 1)).map(|port| port as u16);
     let queue_number =
         |queue| checked("queue", queue, 0, i128::from(MAX_QUEUES - 1)).map(|queue| queue as u8);
     match (port, queue) {

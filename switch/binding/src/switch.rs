@@ -34,7 +34,7 @@ type Digest<'py> = (String, Vec<Bound<'py, PyBytes>>);
 #[derive(Debug)]
 pub(crate) struct Switch {
     pub(crate) shared: Arc<SharedSwitch>,
-    live: Mutex<Option<LiveSwitch>>,
+    pub(crate) live: Mutex<Option<LiveSwitch>>,
 }
 
 #[pymethods]

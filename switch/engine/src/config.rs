@@ -58,7 +58,7 @@ impl PortConfig {
 /// Queues of a switch.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Queues {
-    /// Those of all ports, the CPU port too.
+    /// Those of all ports, the CPU port and those that are added later too.
     All,
     /// Those of one port.
     OfPort(u16),
@@ -154,7 +154,8 @@ pub(crate) fn check(ports: &[PortConfig], cpu_port: Option<u16>) -> Result<(), C
     check_interfaces(ports)
 }
 
-fn check_port(config: &PortConfig, cpu_port: Option<u16>) -> Result<(), ConfigError> {
+/// Checks a port by itself.
+pub(crate) fn check_port(config: &PortConfig, cpu_port: Option<u16>) -> Result<(), ConfigError> {
     let port = config.port;
     if port >= PORT_LIMIT {
         return Err(ConfigError::PortOutOfRange(port));

@@ -44,7 +44,7 @@ pub use io::{
     FrameSender, Interface, InterfaceError, Offload, Sent, Unrepairable, OFFLOAD_HEADER_BYTES,
     SEND_BATCH,
 };
-pub use live::{Ending, IfAbsent, LiveSwitch};
+pub use live::{Ending, IfAbsent, LiveSwitch, PortError};
 pub use observe::{Observation, Observer, TraceFormat, TraceOptions};
 pub use privileges::{give_up_privileges, PrivilegesKept};
 pub use processing::Departure;

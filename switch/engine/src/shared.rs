@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use parking_lot::{Condvar, Mutex, MutexGuard};
 use pipeline::{Control, Digest, Pipeline};
 
-use crate::config::{QueueLimit, Queues};
+use crate::config::{PortConfig, QueueLimit, Queues};
 use crate::control_queue::ControlQueues;
 use crate::io::Waker;
 use crate::observe::Observer;
@@ -172,8 +172,27 @@ impl SharedSwitch {
     }
 
     /// The ports now; see [`Switch::port_states`].
-    pub fn port_states(&self) -> Result<Vec<PortState>, SwitchError> {
-        self.work(|state| Ok(state.switch.port_states()))
+    pub fn port_states(&self) -> Vec<PortState> {
+        self.lock_between_batches().switch.port_states()
+    }
+
+    /// Adds a port to a switch in virtual time; see [`Switch::add_port`]. In live mode
+    /// [`crate::LiveSwitch::add_port`] does, with its interface.
+    pub fn add_port(&self, config: PortConfig) -> Result<(), SwitchError> {
+        self.work(|state| state.switch.add_port(config))
+    }
+
+    /// Removes one likewise; see [`Switch::remove_port`].
+    pub fn remove_port(&self, port: u16) -> Result<(), SwitchError> {
+        self.work(|state| {
+            state.advance();
+            state.switch.remove_port(port)
+        })
+    }
+
+    /// Whether a port could be added.
+    pub(crate) fn check_new_port(&self, config: &PortConfig) -> Result<(), SwitchError> {
+        self.work(|state| state.switch.check_new_port(config))
     }
 
     /// Limits queues; see [`Switch::limit_queues`].

@@ -54,7 +54,7 @@ pub(crate) struct PortTraffic {
     pub(crate) losses: Losses,
 }
 
-/// What one port did since the switch was made.
+/// What one port did since it was made.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct PortStatistics {
     /// Frames that came in.
@@ -87,7 +87,7 @@ pub struct SwitchStatistics {
     pub no_such_port: Tally,
     /// Sent by the program to a queue that the port does not have.
     pub no_such_queue: Tally,
-    /// Discarded because another program was loaded.
+    /// Discarded because another program was loaded, or their port removed.
     pub flushed: Tally,
     /// Copies made for multicast groups and clone sessions, without the packet that is the last
     /// of its group's replicas.

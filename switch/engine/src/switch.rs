@@ -37,6 +37,23 @@ pub enum SwitchError {
         /// How many queues the port has.
         queues: u8,
     },
+    /// The switch has a port of that number.
+    #[error("port {port} is in use")]
+    PortInUse {
+        /// The number asked for.
+        port: u16,
+    },
+    /// Another port has that interface.
+    #[error("interface {interface} is in use by port {port}")]
+    InterfaceInUse {
+        /// The interface asked for.
+        interface: String,
+        /// The port that has it.
+        port: u16,
+    },
+    /// No switch can have such a port.
+    #[error(transparent)]
+    Config(#[from] ConfigError),
     /// A packet-out came to a switch without CPU port.
     #[error("the switch has no CPU port")]
     NoCpuPort,
@@ -225,6 +242,45 @@ impl Switch {
         let state =
             |config: &PortConfig| PortState { config: config.clone(), is_up: is_up(config) };
         self.ports.iter().map(state).collect()
+    }
+
+    /// Adds a port, whose accounts begin at nothing. Queues of all ports are limited as those that
+    /// there were.
+    pub fn add_port(&mut self, config: PortConfig) -> Result<(), SwitchError> {
+        self.check_new_port(&config)?;
+        self.manager.add(&config);
+        self.processor.add_port(&config);
+        self.ports.push(config);
+        Ok(())
+    }
+
+    /// Removes a port, not the CPU port. What its queues hold is discarded as by a new program, and
+    /// what is to arrive there does not; what is on its wire leaves at once.
+    pub fn remove_port(&mut self, port: u16) -> Result<(), SwitchError> {
+        let found = self.ports.iter().position(|config| config.port == port);
+        self.ports.remove(found.ok_or_else(|| self.unknown_port(port))?);
+        self.arrivals.retain(|arrival| arrival.port != port);
+        let flushed = self.manager.remove(port, self.now, &mut self.processor);
+        self.processor.count_flushed(flushed);
+        self.processor.remove_port(port);
+        Ok(())
+    }
+
+    /// Whether a port could be added.
+    pub(crate) fn check_new_port(&self, config: &PortConfig) -> Result<(), SwitchError> {
+        config::check_port(config, self.cpu_port)?;
+        let port = config.port;
+        if self.ports.iter().any(|other| other.port == port) {
+            return Err(SwitchError::PortInUse { port });
+        }
+        let Some(interface) = &config.interface else { return Ok(()) };
+        match self.ports.iter().find(|other| other.interface.as_ref() == Some(interface)) {
+            Some(other) => {
+                let interface = interface.clone();
+                Err(SwitchError::InterfaceInUse { interface, port: other.port })
+            }
+            None => Ok(()),
+        }
     }
 
     /// Limits queues for frames that come from now on.

@@ -176,6 +176,51 @@ fn captures_are_called_after_interfaces_where_ports_have_them() {
 }
 
 #[test]
+fn a_capture_follows_ports_that_come_and_go() {
+    let directory = Scratch::new("later");
+    let at = |port| PortConfig { interface: Some("later".to_owned()), ..PortConfig::new(port) };
+    let mut switch = Switch::new(vec![PortConfig::new(1)], None).unwrap();
+    switch.observer().capture(&directory.0, Arc::new(|message: &str| panic!("{message}"))).unwrap();
+    let receive = |switch: &mut Switch, port, at_ns| {
+        switch.inject(port, frame(2), at_ns).unwrap();
+        switch.run_until(at_ns).unwrap();
+    };
+    switch.add_port(at(2)).unwrap();
+    receive(&mut switch, 2, 1_000);
+    switch.remove_port(2).unwrap();
+    switch.add_port(at(7)).unwrap();
+    receive(&mut switch, 7, 2_000);
+    receive(&mut switch, 1, 3_000);
+    drop(switch.observer().end());
+    let read = |name: &str| read_pcap(&directory.0.join(name));
+    assert_eq!(read("later_in.pcap"), [(1_000, frame(2)), (2_000, frame(2))]);
+    assert_eq!(read("later_out.pcap"), []);
+    assert_eq!(read("port1_in.pcap"), [(3_000, frame(2))]);
+}
+
+#[test]
+fn a_capture_of_a_later_port_that_cannot_be_written_is_told_and_others_go_on() {
+    let directory = Scratch::new("later-refused");
+    let (sender, told) = std::sync::mpsc::channel();
+    let warn = move |message: &str| sender.send(message.to_owned()).unwrap();
+    let mut switch = Switch::new(vec![PortConfig::new(1)], None).unwrap();
+    switch.observer().capture(&directory.0, Arc::new(warn)).unwrap();
+    std::fs::create_dir(directory.0.join("port2_in.pcap")).unwrap();
+    switch.add_port(PortConfig::new(2)).unwrap();
+    for port in [2, 1] {
+        switch.inject(port, frame(2), 0).unwrap();
+    }
+    switch.run_until(0).unwrap();
+    drop(switch.observer().end());
+    let told: Vec<_> = told.try_iter().collect();
+    assert!(
+        matches!(&told[..], [one] if one.contains("port2_in.pcap: Is a directory")),
+        "{told:?}"
+    );
+    assert_eq!(read_pcap(&directory.0.join("port1_in.pcap")), [(0, frame(2))]);
+}
+
+#[test]
 fn a_capture_that_cannot_be_written_is_refused() {
     let directory = Scratch::new("refused");
     let file = directory.0.join("file");

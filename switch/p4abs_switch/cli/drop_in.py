@@ -20,7 +20,7 @@ from p4abs.standard_error import LogHandler
 from p4abs_switch import EngineError
 from p4abs_switch._engine import MAX_QUEUES, PORT_LIMIT
 from p4abs_switch.cli.links import port_configs
-from p4abs_switch.server.config import SwitchConfig
+from p4abs_switch.server.config import LaterPorts, SwitchConfig
 from p4abs_switch.server.errors import SwitchDied, SwitchError
 from p4abs_switch.server.observation import Observation
 from p4abs_switch.server.serve import serve
@@ -32,7 +32,7 @@ JSON_VERSION = "2.23"
 """The newest format of programs that is known; BMv2 writes it so."""
 
 # BMv2 sends as other programs do, and lets 64 packets wait while the kernel has no room.
-_QUEUES_AS_BMV2 = f"memory={64 * 1514}B,qdisc=yes"
+_WAITING_BYTES = 64 * 1514
 
 
 @dataclass(frozen=True)
@@ -137,7 +137,8 @@ def understand(arguments: Sequence[str]) -> tuple[SwitchConfig, list[str]]:
     if options.cpu_port == 0:
         raise UserError(f"--cpu-port 0: must be 1 to {PORT_LIMIT - 1}")
     names = tuple(options.interface)
-    link = f"queues={min(options.priority_queues, MAX_QUEUES)},{_QUEUES_AS_BMV2}"
+    queues = min(options.priority_queues, MAX_QUEUES)
+    link = f"queues={queues},memory={_WAITING_BYTES}B,qdisc=yes"
     links = tuple(f"{name.partition('@')[0]},{link}" for name in names)
     settings = SwitchConfig(
         options.grpc_server_addr,
@@ -149,6 +150,7 @@ def understand(arguments: Sequence[str]) -> tuple[SwitchConfig, list[str]]:
         _observation(options),
         as_bmv2=True,
         wait_for_interfaces=True,
+        later_ports=LaterPorts(_WAITING_BYTES, queues, through_qdisc=True),
     )
     return settings, [*_remarks(options)]
 

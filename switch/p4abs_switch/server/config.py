@@ -3,10 +3,29 @@
 from dataclasses import dataclass
 from pathlib import Path
 
-from p4abs_switch._engine import PORT_LIMIT, PortConfig
+from p4abs_switch._engine import MAX_QUEUES, PORT_LIMIT, PortConfig
 from p4abs_switch.server.errors import InvalidConfig
 from p4abs_switch.server.observation import NO_OBSERVATION, Observation
 from p4abs_switch.server.tls import TlsFiles
+
+
+@dataclass(frozen=True, slots=True)
+class LaterPorts:
+    """What ports have that are added while the switch runs, as in PortConfig."""
+
+    memory_bytes: int | None = None
+    queues: int = MAX_QUEUES
+    through_qdisc: bool = False
+
+    def port(self, number: int, interface: str) -> PortConfig:
+        """One of them. Raises InvalidArgument when no port has that number."""
+        return PortConfig(
+            number,
+            interface,
+            memory_bytes=self.memory_bytes,
+            queues=self.queues,
+            through_qdisc=self.through_qdisc,
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +43,7 @@ class SwitchConfig:
     as_bmv2: 0 is a device id, too, and a program needs no P4Info beside it: P4Runtime has no config
         then until a controller pushes one.
     wait_for_interfaces: a port whose interface is not there at the start waits for it.
+    later_ports: what ports have that are added while the switch runs.
 
     Raises InvalidConfig.
     """
@@ -37,6 +57,7 @@ class SwitchConfig:
     observation: Observation = NO_OBSERVATION
     as_bmv2: bool = False
     wait_for_interfaces: bool = False
+    later_ports: LaterPorts = LaterPorts()
 
     def __post_init__(self) -> None:
         lowest = 0 if self.as_bmv2 else 1

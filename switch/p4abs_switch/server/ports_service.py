@@ -1,5 +1,6 @@
 """The service for ports and queues, which P4Runtime has no words for; see p4abs.port_service."""
 
+import asyncio
 from collections.abc import Awaitable, Callable
 from typing import Any
 
@@ -8,6 +9,7 @@ from google.protobuf.struct_pb2 import Struct
 from grpc.aio import ServicerContext
 from p4abs.port_service import SERVICE, Fields, Method, message
 
+from p4abs_switch.server.config import LaterPorts
 from p4abs_switch.server.device import Device
 from p4abs_switch.status import RequestError, abort, engine_errors, invalid
 
@@ -16,15 +18,16 @@ _GREATEST_ELECTION_ID = 2**128 - 1
 _GREATEST_COUNT = 2**63 - 1
 _GREATEST_PORT = 2**32 - 1
 
-_Call = Callable[[Struct], Fields]
+_Call = Callable[[Struct], Awaitable[Fields]]
 _Answer = Callable[[Struct, ServicerContext[Any, Any]], Awaitable[Struct]]
 
 
 class PortsService:
-    """Serves one device."""
+    """Serves one device, which is to have such `later_ports`."""
 
-    def __init__(self, device: Device) -> None:
+    def __init__(self, device: Device, later_ports: LaterPorts) -> None:
         self._device = device
+        self._later_ports = later_ports
 
     def handler(self) -> grpc.GenericRpcHandler:
         """What a gRPC server needs."""
@@ -32,6 +35,8 @@ class PortsService:
             Method.SHOW_PORTS: self._show_ports,
             Method.SET_QUEUE_DEPTH: self._set_queue_depth,
             Method.SET_QUEUE_RATE: self._set_queue_rate,
+            Method.ADD_PORT: self._add_port,
+            Method.REMOVE_PORT: self._remove_port,
         }
         handlers = {
             method: grpc.unary_unary_rpc_method_handler(
@@ -43,7 +48,7 @@ class PortsService:
         }
         return grpc.method_handlers_generic_handler(SERVICE, handlers)
 
-    def _show_ports(self, request: Struct) -> Fields:
+    async def _show_ports(self, request: Struct) -> Fields:
         self._device.check_device(_whole(request, "device_id", _GREATEST_ID))
         ports = self._device.switch.ports()
         return {
@@ -53,16 +58,32 @@ class PortsService:
             ]
         }
 
-    def _set_queue_depth(self, request: Struct) -> Fields:
+    async def _set_queue_depth(self, request: Struct) -> Fields:
         self._check_primary(request)
         packets = _whole(request, "packets", _GREATEST_COUNT)
         self._device.switch.set_queue_depth(packets, *_queues(request))
         return {}
 
-    def _set_queue_rate(self, request: Struct) -> Fields:
+    async def _set_queue_rate(self, request: Struct) -> Fields:
         self._check_primary(request)
         packets_per_second = _whole(request, "packets_per_second", _GREATEST_COUNT)
         self._device.switch.set_queue_rate(packets_per_second, *_queues(request))
+        return {}
+
+    async def _add_port(self, request: Struct) -> Fields:
+        self._check_primary(request)
+        interface = (
+            request.fields["interface"].string_value if "interface" in request.fields else ""
+        )
+        config = self._later_ports.port(_whole(request, "port", _GREATEST_PORT), interface)
+        # The kernel takes its time to open and close interfaces; other calls need not wait for it.
+        await asyncio.to_thread(self._device.switch.add_port, config)
+        return {}
+
+    async def _remove_port(self, request: Struct) -> Fields:
+        self._check_primary(request)
+        port = _whole(request, "port", _GREATEST_PORT)
+        await asyncio.to_thread(self._device.switch.remove_port, port)
         return {}
 
     def _check_primary(self, request: Struct) -> None:
@@ -76,7 +97,7 @@ def _answer(call: _Call) -> _Answer:
     async def answer(request: Struct, context: ServicerContext[Any, Any]) -> Struct:
         try:
             with engine_errors():
-                return message(call(request))
+                return message(await call(request))
         except RequestError as error:
             await abort(context, error)
 

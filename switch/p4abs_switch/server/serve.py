@@ -83,12 +83,12 @@ async def running(config: SwitchConfig, *, live: bool = True) -> AsyncIterator[R
     SwitchDied when a part of it dies.
     """
     switch = _engine(config)
-    device = Device(config.device_id, switch, lambda: _engine(config))
+    device = Device(config.device_id, switch, lambda: _at_rest(switch, config))
     if config.program is not None:
         _load(device, config.program, needs_p4info=not config.as_bmv2)
     server = grpc.aio.server(options=_GRPC_OPTIONS)
     p4r_grpc.add_P4RuntimeServicer_to_server(P4RuntimeService(device), server)
-    server.add_generic_rpc_handlers((PortsService(device).handler(),))
+    server.add_generic_rpc_handlers((PortsService(device, config.later_ports).handler(),))
     address = _listen(server, config.grpc_address, config.tls)
     _observe(switch, config.observation)
     if live:
@@ -106,7 +106,7 @@ async def running(config: SwitchConfig, *, live: bool = True) -> AsyncIterator[R
         await server.stop(_FAREWELL_S)
         if live:
             switch.stop()
-            _report_losses(switch, config)
+            _report_losses(switch)
         _complete_observation(switch)
 
 
@@ -146,8 +146,8 @@ async def _farewell() -> None:
     await asyncio.sleep(_FAREWELL_S)
 
 
-def _report_losses(switch: Switch, config: SwitchConfig) -> None:
-    for port in config.ports:
+def _report_losses(switch: Switch) -> None:
+    for port, _ in switch.ports():
         statistics = switch.port_statistics(port.port)
         if statistics.receive_lost_packets:
             _LOG.warning(
@@ -192,6 +192,11 @@ def _engine(config: SwitchConfig) -> Switch:
         return Switch(config.ports, config.cpu_port)
     except EngineError as error:
         raise PortsUnavailable(str(error)) from error
+
+
+def _at_rest(switch: Switch, config: SwitchConfig) -> Switch:
+    """One with the ports that a switch has now, for programs that it is to run."""
+    return Switch([port for port, _ in switch.ports()], config.cpu_port)
 
 
 def _observe(switch: Switch, observation: Observation) -> None:

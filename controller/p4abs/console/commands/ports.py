@@ -11,6 +11,7 @@ from p4abs.port_service import Method
 
 _QUEUES_INSTEAD = "`tc` on an interface may limit its port"
 _PORTS_INSTEAD = "`ip -br link` shows whether their interfaces are up"
+_START_INSTEAD = "it has ports from its start, and `ip link` takes their interfaces away and back"
 _ROW = "{:^10}{:^20}{:^10}{}"
 
 
@@ -29,6 +30,20 @@ class PortCommands(Group):
             status = "UP" if port["is_up"].bool_value else "DOWN"
             interface = port["interface"].string_value or "-"
             self.say(_ROW.format(port["port"].string_value, interface, status, ""))
+
+    def do_port_add(self, line: str) -> None:
+        """Add a port at an interface that is there: port_add <iface_name> <port_num>"""
+        interface, port = words(line, "iface_name port_num")
+        with _served("adds no ports", _START_INSTEAD):
+            self.session.change_ports(
+                Method.ADD_PORT, interface=interface, port=whole(port, "port_num")
+            )
+
+    def do_port_remove(self, line: str) -> None:
+        """Remove a port: port_remove <port_num>"""
+        [port] = words(line, "port_num")
+        with _served("removes no ports", _START_INSTEAD):
+            self.session.change_ports(Method.REMOVE_PORT, port=whole(port, "port_num"))
 
     def do_set_queue_depth(self, line: str) -> None:
         """Most packets in queues: set_queue_depth <nb_pkts> [<egress_port> [<priority>]]"""

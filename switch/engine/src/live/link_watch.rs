@@ -9,7 +9,8 @@ use std::sync::mpsc::{Receiver, Sender};
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::port::Change;
+use super::port::{Change, PortChange};
+use super::request::{PortError, Request, Wanted};
 use crate::config::PortConfig;
 use crate::io::{Binding, Interface, InterfaceError, Link, Links, Waker};
 use crate::shared::SharedSwitch;
@@ -21,11 +22,11 @@ pub(super) const LINK_WATCH: &str = "the link watch";
 /// Until what the kernel has refused is tried again.
 const RETRY: Duration = Duration::from_secs(1);
 
-/// Changes of ports, by their position, on their way to the packet thread; and interfaces on their
+/// Changes of ports, by their number, on their way to the packet thread; and interfaces on their
 /// way back, to be closed.
 #[derive(Debug)]
 pub(super) struct Handover {
-    pub(super) changes: Sender<(usize, Change)>,
+    pub(super) changes: Sender<(u16, Change)>,
     pub(super) retired: Receiver<Box<Interface>>,
 }
 
@@ -61,6 +62,7 @@ pub(super) struct LinkWatch {
     pub(super) shared: Arc<SharedSwitch>,
     pub(super) links: Links,
     pub(super) ports: Vec<WatchedPort>,
+    pub(super) requests: Receiver<Request>,
     pub(super) handover: Handover,
     pub(super) waker: Arc<Waker>,
     pub(super) warn: Warn,
@@ -70,6 +72,10 @@ impl LinkWatch {
     /// Runs until `stop`. If it cannot, the error says why.
     pub(super) fn run(mut self, stop: &AtomicBool) -> Result<(), String> {
         while !stop.load(Ordering::Relaxed) {
+            while let Ok(Request { wanted, answer }) = self.requests.try_recv() {
+                // Whoever wants it waits for it.
+                let _ = answer.send(self.do_as_wanted(wanted));
+            }
             let looked = self.links.look();
             if let Err(error) = &looked {
                 (self.warn)(&format!("cannot look at the interfaces: {error}"));
@@ -85,6 +91,39 @@ impl LinkWatch {
         Ok(())
     }
 
+    fn do_as_wanted(&mut self, wanted: Wanted) -> Result<(), PortError> {
+        match wanted {
+            Wanted::Add(config) => self.add(config),
+            Wanted::Remove(port) => self.remove(port),
+        }
+    }
+
+    /// Adds a port, whose interface must be there.
+    fn add(&mut self, config: PortConfig) -> Result<(), PortError> {
+        self.shared.check_new_port(&config)?;
+        let Some(name) = config.interface.clone() else {
+            return Ok(self.shared.add_port(config)?);
+        };
+        let interface = Interface::of(&config, &name)?;
+        let binding = interface.binding()?;
+        self.shared.add_port(config.clone())?;
+        self.hand_over(config.port, Change::Added);
+        let attached = PortChange::Attached(Box::new(interface));
+        self.hand_over(config.port, Change::Of(attached));
+        self.ports.push(WatchedPort::new(config, name, Some(binding)));
+        Ok(())
+    }
+
+    /// Removes a port and closes its interface.
+    fn remove(&mut self, port: u16) -> Result<(), PortError> {
+        if let Some(position) = self.ports.iter().position(|watched| watched.config.port == port) {
+            self.detach(position);
+            self.hand_over(port, Change::Removed);
+            self.ports.remove(position);
+        }
+        Ok(self.shared.remove_port(port)?)
+    }
+
     /// Lets a port follow its interface.
     fn follow(&mut self, position: usize) -> Result<(), String> {
         let link = self.links.find(&self.ports[position].name);
@@ -96,7 +135,7 @@ impl LinkWatch {
         let (number, is_up) = (port.config.port, condition == Condition::Up);
         let message = told(number, &port.name, &condition);
         port.condition = condition;
-        self.hand_over(position, Change::Up(is_up));
+        self.hand_over(number, Change::Of(PortChange::Up(is_up)));
         self.shared.set_port_up(number, is_up).map_err(|error| error.to_string())?;
         (self.warn)(&message);
         Ok(())
@@ -104,12 +143,10 @@ impl LinkWatch {
 
     /// Sees to it that the packet thread has the interface as it is.
     fn serve(&mut self, position: usize, link: Option<Link>) -> Condition {
-        let port = &mut self.ports[position];
         let serves = |binding: &Binding, link: Link| binding.serves(link.index, link.mtu_bytes);
-        if port.binding.take_if(|held| !link.is_some_and(|link| serves(held, link))).is_some() {
-            self.hand_over(position, Change::Detached);
-            // Comes at once, but not after the packet thread's end.
-            drop(self.handover.retired.recv());
+        let held = self.ports[position].binding.as_ref();
+        if held.is_some_and(|held| !link.is_some_and(|link| serves(held, link))) {
+            self.detach(position);
         }
         let Some(link) = link else {
             return Condition::Absent;
@@ -122,6 +159,17 @@ impl LinkWatch {
         }
     }
 
+    /// Takes the interface from the packet thread, if that has it, and closes it.
+    fn detach(&mut self, position: usize) {
+        let port = &mut self.ports[position];
+        if port.binding.take().is_some() {
+            let number = port.config.port;
+            self.hand_over(number, Change::Of(PortChange::Detached));
+            // Comes at once, but not after the packet thread's end.
+            drop(self.handover.retired.recv());
+        }
+    }
+
     /// Opens the interface, unless the packet thread has it.
     fn attach(&mut self, position: usize) -> Result<(), InterfaceError> {
         let port = &mut self.ports[position];
@@ -130,13 +178,14 @@ impl LinkWatch {
         }
         let interface = Interface::of(&port.config, &port.name)?;
         port.binding = Some(interface.binding()?);
-        self.hand_over(position, Change::Attached(Box::new(interface)));
+        let (number, attached) = (port.config.port, PortChange::Attached(Box::new(interface)));
+        self.hand_over(number, Change::Of(attached));
         Ok(())
     }
 
-    fn hand_over(&self, position: usize, change: Change) {
+    fn hand_over(&self, port: u16, change: Change) {
         // The packet thread may have ended.
-        let _ = self.handover.changes.send((position, change));
+        let _ = self.handover.changes.send((port, change));
         self.shared.waker.wake();
     }
 }

@@ -2,7 +2,7 @@
 
 use std::panic::{catch_unwind, AssertUnwindSafe};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::channel;
+use std::sync::mpsc::{channel, Sender};
 use std::sync::Arc;
 use std::thread::{Builder, JoinHandle};
 use std::time::{Duration, Instant};
@@ -11,10 +11,12 @@ use super::ending::Ending;
 use super::link_watch::{Handover, LinkWatch, WatchedPort, LINK_WATCH};
 use super::packet_thread::{PacketThread, PACKET_THREAD};
 use super::port::LivePort;
+use super::request::{PortError, Request, Wanted};
 use crate::config::PortConfig;
 use crate::io::{Interface, InterfaceError, Links, Waker};
 use crate::panics::panic_message;
 use crate::shared::SharedSwitch;
+use crate::switch::SwitchError;
 use crate::time::unix_time_ns;
 use crate::warn::Warn;
 
@@ -36,6 +38,8 @@ pub struct LiveSwitch {
     stop: Arc<AtomicBool>,
     ending: Arc<Ending>,
     watch_waker: Arc<Waker>,
+    /// To the link watch.
+    requests: Sender<Request>,
     threads: Vec<JoinHandle<()>>,
 }
 
@@ -57,8 +61,8 @@ impl LiveSwitch {
         let (live_ports, watched_ports) = opened.into_iter().unzip();
         let (to_packets, changes) = channel();
         let (retired, to_watch) = channel();
+        let (to_watch_wanted, requests) = channel();
         let waker = Waker::new().map_err(|error| cannot_start(&error))?;
-        let waker = Arc::new(waker);
         let packets = PacketThread {
             shared: Arc::clone(&shared),
             ports: live_ports,
@@ -70,24 +74,27 @@ impl LiveSwitch {
             shared: Arc::clone(&shared),
             links,
             ports: watched_ports,
+            requests,
             handover: Handover { changes: to_packets, retired: to_watch },
-            waker: Arc::clone(&waker),
+            waker: Arc::new(waker),
             warn,
         };
-        LiveSwitch::run(shared, packets, watch, waker)
+        LiveSwitch::run(shared, packets, watch, to_watch_wanted)
     }
 
     fn run(
         shared: Arc<SharedSwitch>,
         packets: PacketThread,
         watch: LinkWatch,
-        watch_waker: Arc<Waker>,
+        requests: Sender<Request>,
     ) -> Result<Self, InterfaceError> {
         start_clock(&shared);
         let stop = Arc::new(AtomicBool::new(false));
         let ending = Arc::new(Ending::default());
         let told = Arc::clone(&ending);
-        let mut live = LiveSwitch { shared, stop, ending, watch_waker, threads: Vec::new() };
+        let watch_waker = Arc::clone(&watch.waker);
+        let threads = Vec::new();
+        let mut live = LiveSwitch { shared, stop, ending, watch_waker, requests, threads };
         live.spawn(
             ("p4abs-switch", PACKET_THREAD),
             |stop| packets.run(stop),
@@ -119,6 +126,28 @@ impl LiveSwitch {
         let thread = Builder::new().name(name.to_owned()).spawn(to_the_end);
         self.threads.push(thread.map_err(|error| cannot_start(&error))?);
         Ok(())
+    }
+
+    /// Adds a port at an interface that is there; frames go through it on return.
+    pub fn add_port(&self, config: PortConfig) -> Result<(), PortError> {
+        self.ask(Wanted::Add(config))
+    }
+
+    /// Removes a port, and closes its interface.
+    pub fn remove_port(&self, port: u16) -> Result<(), PortError> {
+        self.ask(Wanted::Remove(port))
+    }
+
+    /// Lets the link watch, which opens and closes interfaces, do something, and waits for it.
+    fn ask(&self, wanted: Wanted) -> Result<(), PortError> {
+        let (answer, answered) = channel();
+        // Nobody answers after the link watch's end.
+        let _ = self.requests.send(Request { wanted, answer });
+        self.watch_waker.wake();
+        answered.recv().unwrap_or_else(|_| {
+            self.shared.check()?;
+            Err(SwitchError::Failed { reason: format!("{LINK_WATCH} has ended") }.into())
+        })
     }
 
     /// Says when the packet thread has ended, and why if it died.

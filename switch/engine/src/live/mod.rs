@@ -10,9 +10,11 @@ mod link_watch;
 mod live_switch;
 mod packet_thread;
 mod port;
+mod request;
 
 pub use ending::Ending;
 pub use live_switch::{IfAbsent, LiveSwitch};
+pub use request::PortError;
 
 #[cfg(test)]
 mod tests;

@@ -24,8 +24,8 @@ const BATCH_FRAMES: usize = 64;
 pub(super) struct PacketThread {
     pub(super) shared: Arc<SharedSwitch>,
     pub(super) ports: Vec<LivePort>,
-    /// Changes of ports, by their position, from the link watch.
-    pub(super) changes: Receiver<(usize, Change)>,
+    /// Changes of ports, by their number, from the link watch.
+    pub(super) changes: Receiver<(u16, Change)>,
     /// Interfaces on their way back to it.
     pub(super) retired: Sender<Box<Interface>>,
     pub(super) warn: Warn,
@@ -54,12 +54,24 @@ impl PacketThread {
     }
 
     fn take_changes(&mut self) {
-        while let Ok((position, change)) = self.changes.try_recv() {
-            if let Some(interface) = self.ports[position].make(change) {
+        while let Ok((number, change)) = self.changes.try_recv() {
+            if let Some(interface) = self.make(number, change) {
                 // Closed here if the link watch has ended.
                 let _ = self.retired.send(interface);
             }
         }
+    }
+
+    /// Makes a change; returns the interface that a port had and has no more.
+    fn make(&mut self, number: u16, change: Change) -> Option<Box<Interface>> {
+        match change {
+            Change::Added => self.ports.push(LivePort::new(number, None)),
+            Change::Removed => self.ports.retain(|port| port.number != number),
+            Change::Of(change) => {
+                return self.ports.iter_mut().find(|port| port.number == number)?.make(change);
+            }
+        }
+        None
     }
 
     /// Runs due events and a batch of received frames; returns the number of these.

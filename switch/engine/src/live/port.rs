@@ -6,6 +6,17 @@ use crate::statistics::Losses;
 /// What the link watch tells the packet thread of a port.
 #[derive(Debug)]
 pub(super) enum Change {
+    /// There is one more, still without interface.
+    Added,
+    /// There is none of that number any more; it has no interface.
+    Removed,
+    /// It is so from now on.
+    Of(PortChange),
+}
+
+/// What becomes of a port.
+#[derive(Debug)]
+pub(super) enum PortChange {
     /// It has this interface from now on.
     Attached(Box<Interface>),
     /// It has none any more.
@@ -31,16 +42,16 @@ impl LivePort {
     }
 
     /// Makes a change; returns the interface that the port had and has no more.
-    pub(super) fn make(&mut self, change: Change) -> Option<Box<Interface>> {
+    pub(super) fn make(&mut self, change: PortChange) -> Option<Box<Interface>> {
         match change {
-            Change::Attached(interface) => self.interface.replace(interface),
-            Change::Detached => {
+            PortChange::Attached(interface) => self.interface.replace(interface),
+            PortChange::Detached => {
                 let mut interface = self.interface.take()?;
                 interface.abandon();
                 self.losses += interface.take_losses();
                 Some(interface)
             }
-            Change::Up(is_up) => {
+            PortChange::Up(is_up) => {
                 self.is_up = is_up;
                 if let Some(interface) = self.interface.as_mut().filter(|_| !is_up) {
                     interface.lose_waiting();

@@ -4,6 +4,7 @@
 mod death;
 mod interfaces;
 mod offloads;
+mod ports;
 
 use std::num::NonZeroU64;
 use std::path::Path;

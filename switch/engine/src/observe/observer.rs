@@ -69,6 +69,22 @@ impl Observer {
         std::mem::take(&mut self.under_way)
     }
 
+    /// A port is there from now on.
+    pub(crate) fn add_port(&mut self, config: PortConfig) {
+        if let Some(capture) = &mut self.under_way.capture {
+            capture.add(&config);
+        }
+        self.ports.push(config);
+    }
+
+    /// A port is there no more.
+    pub(crate) fn remove_port(&mut self, port: u16) {
+        if let Some(capture) = &mut self.under_way.capture {
+            capture.remove(port);
+        }
+        self.ports.retain(|config| config.port != port);
+    }
+
     pub(crate) fn set_epoch(&mut self, epoch_ns: u64) {
         self.epoch_ns = epoch_ns;
     }

@@ -4,6 +4,7 @@
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
+use std::sync::mpsc::{channel, Receiver, Sender};
 use std::sync::Arc;
 
 use super::spool::{Batch, Spool, SpoolWriter};
@@ -30,9 +31,22 @@ pub(crate) enum Direction {
 /// Captures under way. Dropping it completes the files.
 #[derive(Debug)]
 pub(crate) struct Capture {
-    ports: Vec<u16>,
+    /// By the position of their files.
+    ports: Vec<CapturedPort>,
+    directory: PathBuf,
+    /// Files of ports that come later, in their order, on their way to the writer.
+    later: Sender<PathBuf>,
     spool: Arc<Spool>,
     _writer: SpoolWriter,
+}
+
+/// Whose frames a pair of files has.
+#[derive(Debug)]
+struct CapturedPort {
+    /// None: that of a port that is gone.
+    number: Option<u16>,
+    /// What the files are called.
+    name: String,
 }
 
 impl Capture {
@@ -41,25 +55,46 @@ impl Capture {
     /// `port<N>`.
     pub(crate) fn start(directory: &Path, ports: &[PortConfig], warn: Warn) -> io::Result<Capture> {
         std::fs::create_dir_all(directory)?;
-        let mut files = Vec::new();
-        for config in ports {
-            let name = file_name(config);
-            for direction in ["in", "out"] {
-                let path = directory.join(format!("{name}_{direction}.pcap"));
-                files.push(CaptureFile::create(path)?);
-            }
-        }
-        let ports = ports.iter().map(|config| config.port).collect();
+        let ports: Vec<_> = ports.iter().map(CapturedPort::new).collect();
+        let paths = ports.iter().flat_map(|port| paths(directory, &port.name));
+        let files = paths.map(CaptureFile::create).collect::<io::Result<_>>()?;
+        let (later, receiver) = channel();
+        let mut files = Files { files, later: receiver };
         let spool = Arc::new(Spool::default());
-        let mut files = Files(files);
         let write = move |batch: &Batch, warn: &Warn| files.write(batch, warn);
         let writer = SpoolWriter::start("capture", Arc::clone(&spool), warn, write)?;
-        Ok(Capture { ports, spool, _writer: writer })
+        let directory = directory.to_owned();
+        Ok(Capture { ports, directory, later, spool, _writer: writer })
+    }
+
+    /// Captures a port that comes later, too; in the files of one that had its name, if any.
+    pub(crate) fn add(&mut self, config: &PortConfig) {
+        let port = CapturedPort::new(config);
+        match self.ports.iter_mut().find(|known| known.name == port.name) {
+            Some(known) => known.number = port.number,
+            None => {
+                for path in paths(&self.directory, &port.name) {
+                    // A writer that has died has told so.
+                    let _ = self.later.send(path);
+                }
+                self.ports.push(port);
+            }
+        }
+    }
+
+    /// Captures a port no more.
+    pub(crate) fn remove(&mut self, port: u16) {
+        self.ports
+            .iter_mut()
+            .filter(|known| known.number == Some(port))
+            .for_each(|known| known.number = None);
     }
 
     /// Captures a frame at a time since the Unix epoch.
     pub(crate) fn record(&self, port: u16, direction: Direction, at_ns: u64, frame: &[u8]) {
-        let Some(position) = self.ports.iter().position(|&known| known == port) else { return };
+        let Some(position) = self.ports.iter().position(|known| known.number == Some(port)) else {
+            return;
+        };
         let file = 2 * position as u32 + direction as u32;
         let captured = &frame[..frame.len().min(SNAP_LENGTH_BYTES as usize)];
         let header = [
@@ -82,26 +117,38 @@ impl Capture {
     }
 }
 
-/// What the files of a port are called.
-fn file_name(config: &PortConfig) -> String {
-    config.interface.clone().unwrap_or_else(|| format!("port{}", config.port))
+impl CapturedPort {
+    fn new(config: &PortConfig) -> Self {
+        let name = config.interface.clone().unwrap_or_else(|| format!("port{}", config.port));
+        CapturedPort { number: Some(config.port), name }
+    }
+}
+
+/// The files for frames that come in and that go out.
+fn paths(directory: &Path, name: &str) -> [PathBuf; 2] {
+    ["in", "out"].map(|direction| directory.join(format!("{name}_{direction}.pcap")))
 }
 
 /// The writer's side.
-struct Files(Vec<CaptureFile>);
+struct Files {
+    files: Vec<CaptureFile>,
+    later: Receiver<PathBuf>,
+}
 
 impl Files {
     fn write(&mut self, batch: &Batch, warn: &Warn) {
+        // Those of the batch's records have been sent before these.
+        self.files.extend(self.later.try_iter().map(CaptureFile::create_if_possible));
         let mut rest = &batch.bytes[..];
         while let Some((prefix, records)) = rest.split_at_checked(PREFIX_BYTES) {
             let number = |range: std::ops::Range<usize>| {
                 prefix[range].iter().rev().fold(0, |number, &byte| number << 8 | usize::from(byte))
             };
             let (record, next) = records.split_at(number(4..8));
-            self.0[number(0..4)].write(record);
+            self.files[number(0..4)].write(record);
             rest = next;
         }
-        for file in &mut self.0 {
+        for file in &mut self.files {
             if let Some(error) = file.flush() {
                 warn(&format!("{}: {error}; the capture ends here", file.path.display()));
             }
@@ -127,6 +174,12 @@ impl CaptureFile {
         file.write_all(&file_header())?;
         file.flush()?;
         Ok(CaptureFile { path, file: Ok(file) })
+    }
+
+    /// Without one, the error is that of the first flush.
+    fn create_if_possible(path: PathBuf) -> CaptureFile {
+        let failed = |error| CaptureFile { path: path.clone(), file: Err(Some(error)) };
+        CaptureFile::create(path.clone()).unwrap_or_else(failed)
     }
 
     fn write(&mut self, bytes: &[u8]) {

@@ -7,7 +7,7 @@ use pipeline::Pipeline;
 
 use super::pool::{Buffer, Pool};
 use super::transit::{Departure, Returning};
-use crate::config::PORT_LIMIT;
+use crate::config::{PortConfig, PORT_LIMIT};
 use crate::control_queue::ControlQueues;
 use crate::observe::{DropReason, Observer, PacketNumber, SwitchEvent};
 use crate::queue::Loopback;
@@ -76,6 +76,19 @@ impl Processor {
         if let Some(pipeline) = &mut self.pipeline {
             pipeline.set_port_up(port, up);
         }
+    }
+
+    /// A port is there from now on, and up.
+    pub(crate) fn add_port(&mut self, config: &PortConfig) {
+        self.traffic[usize::from(config.port)] = PortTraffic::default();
+        self.observer.add_port(config.clone());
+        self.set_port_up(config.port, true);
+    }
+
+    /// A port is there no more.
+    pub(crate) fn remove_port(&mut self, port: u16) {
+        self.observer.remove_port(port);
+        self.set_port_up(port, false);
     }
 
     pub(crate) fn is_port_up(&self, port: u16) -> bool {

@@ -6,10 +6,11 @@
 //! ```
 //!
 //! Pure: time is what the caller says, and the same calls give the same events. Events of one
-//! instant happen in the order turn before dequeue before leave, then by port number.
+//! instant happen in the order turn before dequeue before leave, then by the ports' places.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
+use std::mem::discriminant;
 
 use pipeline::QueueInfo;
 
@@ -75,6 +76,10 @@ enum Event {
 pub(crate) struct TrafficManager<T> {
     ports: Vec<EgressPort<T>>,
     index_of: Box<[u16; PORT_LIMIT as usize]>,
+    /// Places of ports that are gone, for others.
+    vacant: Vec<u16>,
+    /// How the queues of all ports are limited, the last word last.
+    limits: Vec<QueueLimit>,
     timers: BinaryHeap<Reverse<(SwitchTime, Event, u16)>>,
 }
 
@@ -84,13 +89,46 @@ impl<T> TrafficManager<T> {
         let mut manager = TrafficManager {
             ports: Vec::with_capacity(configs.len()),
             index_of: Box::new([NO_PORT; PORT_LIMIT as usize]),
+            vacant: Vec::new(),
+            limits: Vec::new(),
             timers: BinaryHeap::new(),
         };
-        for config in configs {
-            manager.index_of[usize::from(config.port)] = manager.ports.len() as u16;
-            manager.ports.push(EgressPort::new(config));
-        }
+        configs.iter().for_each(|config| manager.add(config));
         manager
+    }
+
+    /// Adds a port; its number is free and below [`PORT_LIMIT`].
+    pub(crate) fn add(&mut self, config: &PortConfig) {
+        let mut port = EgressPort::new(config);
+        self.limits.iter().for_each(|&limit| port.limit(None, limit));
+        let index = self.vacant.pop().unwrap_or(self.ports.len() as u16);
+        self.index_of[usize::from(config.port)] = index;
+        match self.ports.get_mut(usize::from(index)) {
+            Some(place) => *place = port,
+            None => self.ports.push(port),
+        }
+    }
+
+    /// Removes a port, if there is one: empties its queues, and lets all on its wire leave. Returns
+    /// what was discarded.
+    pub(crate) fn remove(
+        &mut self,
+        number: u16,
+        now: SwitchTime,
+        egress: &mut impl Egress<T>,
+    ) -> Tally {
+        let Some(index) = self.index(number) else {
+            return Tally::default();
+        };
+        let port = &mut self.ports[index];
+        while let Some(item) = port.pop_wire(SwitchTime::NEVER) {
+            egress.leave(item, number, now);
+        }
+        let flushed = discard_queued(port, egress);
+        self.timers.retain(|Reverse((_, _, other))| usize::from(*other) != index);
+        self.index_of[usize::from(number)] = NO_PORT;
+        self.vacant.push(index as u16);
+        flushed
     }
 
     pub(crate) fn port(&self, number: u16) -> Option<&EgressPort<T>> {
@@ -166,7 +204,7 @@ impl<T> TrafficManager<T> {
     /// Limits queues, which must exist, for frames that come from now on.
     pub(crate) fn limit_queues(&mut self, queues: Queues, limit: QueueLimit) {
         let (port, queue) = match queues {
-            Queues::All => return self.ports.iter_mut().for_each(|port| port.limit(None, limit)),
+            Queues::All => return self.limit_all_queues(limit),
             Queues::OfPort(port) => (port, None),
             Queues::One { port, queue } => (port, Some(queue)),
         };
@@ -175,14 +213,18 @@ impl<T> TrafficManager<T> {
         }
     }
 
+    /// Those of ports that are still to come, too.
+    fn limit_all_queues(&mut self, limit: QueueLimit) {
+        self.limits.retain(|other| discriminant(other) != discriminant(&limit));
+        self.limits.push(limit);
+        self.ports.iter_mut().for_each(|port| port.limit(None, limit));
+    }
+
     /// Empties the queues, not the wires; returns what was discarded.
     pub(crate) fn flush(&mut self, egress: &mut impl Egress<T>) -> Tally {
         let mut flushed = Tally::default();
         for port in &mut self.ports {
-            for waiting in port.drain() {
-                flushed.add(waiting.length_bytes);
-                egress.discard(waiting.item);
-            }
+            flushed += discard_queued(port, egress);
         }
         flushed
     }
@@ -264,6 +306,12 @@ impl<T> TrafficManager<T> {
             self.timers.push(Reverse((arrival, Event::Leave, index as u16)));
         }
     }
+}
+
+fn discard_queued<T>(port: &mut EgressPort<T>, egress: &mut impl Egress<T>) -> Tally {
+    let queued = port.queued();
+    port.drain().for_each(|waiting| egress.discard(waiting.item));
+    queued
 }
 
 #[cfg(test)]
