@@ -3,6 +3,7 @@
 import subprocess
 import sys
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +18,7 @@ from p4abs_switch import PortConfig
 from p4abs_switch.server.serve import RunningSwitch, running
 from p4abs_switch.testing import config
 
-from .controller import Controller
+from .controller import Controller, connected
 
 MS = 1_000_000
 
@@ -76,6 +77,19 @@ async def test_a_depth_bounds_what_waits_and_the_rest_is_counted(
     await change(switch, primary, Method.SET_QUEUE_DEPTH, {"packets": "2", "port": "2"})
     assert await leave_together(switch, primary, 5) == [2 * MS, 4 * MS]
     assert switch.engine.port_statistics(2).memory_dropped_packets == 3
+
+
+async def test_a_depth_at_the_start_holds_until_another_is_set(kinds_json: Path) -> None:
+    settings = replace(config(program=kinds_json, ports=[PortConfig(2)]), queue_depth_packets=4)
+    async with (
+        running(settings, live=False) as switch,
+        connected(switch.address) as primary,
+    ):
+        await primary.become_primary()
+        switch.engine.set_queue_rate(1_000)
+        assert len(await leave_together(switch, primary, 9)) == 4
+        switch.engine.set_queue_depth(6, 2)
+        assert len(await leave_together(switch, primary, 9)) == 1 + 6, "the first one's turn is now"
 
 
 async def test_limits_outlive_a_new_program_and_end_with_a_word(

@@ -32,7 +32,7 @@ JSON_VERSION = "2.23"
 """The newest format of programs that is known; BMv2 writes it so."""
 
 # BMv2 sends as other programs do, and lets 64 packets wait while the kernel has no room.
-_WAITING_BYTES = 64 * 1514
+_QUEUE_DEPTH_PACKETS = 64
 
 
 @dataclass(frozen=True)
@@ -138,7 +138,7 @@ def understand(arguments: Sequence[str]) -> tuple[SwitchConfig, list[str]]:
         raise UserError(f"--cpu-port 0: must be 1 to {PORT_LIMIT - 1}")
     names = tuple(options.interface)
     queues = min(options.priority_queues, MAX_QUEUES)
-    link = f"queues={queues},memory={_WAITING_BYTES}B,qdisc=yes"
+    link = f"queues={queues},qdisc=yes"
     links = tuple(f"{name.partition('@')[0]},{link}" for name in names)
     settings = SwitchConfig(
         options.grpc_server_addr,
@@ -150,7 +150,8 @@ def understand(arguments: Sequence[str]) -> tuple[SwitchConfig, list[str]]:
         _observation(options),
         as_bmv2=True,
         wait_for_interfaces=True,
-        later_ports=LaterPorts(_WAITING_BYTES, queues, through_qdisc=True),
+        later_ports=LaterPorts(queues, through_qdisc=True),
+        queue_depth_packets=_QUEUE_DEPTH_PACKETS,
     )
     return settings, [*_remarks(options)]
 

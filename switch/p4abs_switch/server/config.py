@@ -13,19 +13,12 @@ from p4abs_switch.server.tls import TlsFiles
 class LaterPorts:
     """What ports have that are added while the switch runs, as in PortConfig."""
 
-    memory_bytes: int | None = None
     queues: int = MAX_QUEUES
     through_qdisc: bool = False
 
     def port(self, number: int, interface: str) -> PortConfig:
         """One of them. Raises InvalidArgument when no port has that number."""
-        return PortConfig(
-            number,
-            interface,
-            memory_bytes=self.memory_bytes,
-            queues=self.queues,
-            through_qdisc=self.through_qdisc,
-        )
+        return PortConfig(number, interface, queues=self.queues, through_qdisc=self.through_qdisc)
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +37,7 @@ class SwitchConfig:
         then until a controller pushes one.
     wait_for_interfaces: a port whose interface is not there at the start waits for it.
     later_ports: what ports have that are added while the switch runs.
+    queue_depth_packets: the most packets that wait in a queue at first; None: no bound.
 
     Raises InvalidConfig.
     """
@@ -58,6 +52,7 @@ class SwitchConfig:
     as_bmv2: bool = False
     wait_for_interfaces: bool = False
     later_ports: LaterPorts = LaterPorts()
+    queue_depth_packets: int | None = None
 
     def __post_init__(self) -> None:
         lowest = 0 if self.as_bmv2 else 1

@@ -189,9 +189,12 @@ def _tell(on_ready: Callable[[str], None], address: str) -> None:
 
 def _engine(config: SwitchConfig) -> Switch:
     try:
-        return Switch(config.ports, config.cpu_port)
+        switch = Switch(config.ports, config.cpu_port)
+        if config.queue_depth_packets is not None:
+            switch.set_queue_depth(config.queue_depth_packets)
     except EngineError as error:
         raise PortsUnavailable(str(error)) from error
+    return switch
 
 
 def _at_rest(switch: Switch, config: SwitchConfig) -> Switch:

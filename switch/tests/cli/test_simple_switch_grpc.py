@@ -29,7 +29,8 @@ def test_the_command_line_of_the_tutorials_is_understood() -> None:
         (1, "s1-eth1", 1),
         (2, "s1-eth2", 1),
     ]
-    assert all(port.through_qdisc and port.memory_bytes for port in config.ports)
+    assert all(port.through_qdisc for port in config.ports)
+    assert config.queue_depth_packets == 64
     assert config.later_ports.port(2, "s1-eth2") == config.ports[1]
     assert (config.device_id, config.cpu_port) == (0, 255)
     assert config.grpc_address == "0.0.0.0:50051"

@@ -59,20 +59,24 @@ impl<T> EgressQueue<T> {
         }
     }
 
+    #[inline]
     pub(super) fn len(&self) -> usize {
         self.frames.len()
     }
 
+    #[inline]
     pub(super) fn is_full(&self) -> bool {
         self.frames.len() as u64 >= self.most_packets
     }
 
     /// Neither depth nor rate keep a frame that comes now.
+    #[inline]
     pub(super) fn is_open(&self, now: SwitchTime) -> bool {
         !self.is_full() && self.pacer.turn(now) <= now
     }
 
     /// The turn of a frame that comes now.
+    #[inline]
     pub(super) fn take_turn(&mut self, now: SwitchTime) -> SwitchTime {
         self.pacer.take_turn(now)
     }
@@ -85,6 +89,7 @@ impl<T> EgressQueue<T> {
         self.frames.pop_front()
     }
 
+    #[inline]
     pub(super) fn first(&self, now: SwitchTime) -> First {
         match self.frames.front() {
             None => First::Absent,

@@ -26,17 +26,20 @@ impl Pacer {
     }
 
     /// The turn of a frame that comes now, but never before that of an earlier one.
+    #[inline]
     pub(super) fn turn(&self, now: SwitchTime) -> SwitchTime {
         self.next().0.max(now)
     }
 
     /// Gives that turn away.
+    #[inline]
     pub(super) fn take_turn(&mut self, now: SwitchTime) -> SwitchTime {
         let (turn, fraction) = self.next();
         (self.last, self.fraction) = if now > turn { (now, 0) } else { (turn, fraction) };
         self.last
     }
 
+    #[inline]
     fn next(&self) -> (SwitchTime, u64) {
         let Some(rate_pps) = self.rate_pps else {
             return (self.last, 0);
