@@ -69,7 +69,8 @@ help:
 	@echo '             its parts: lint test-products test-rust test-python test-experiments ptf test-demo'
 	@echo 'make ptf     packet tests; TARGET=embedded|bmv2 TESTS=MODULE or MODULE.Class of ptf-tests/tests;'
 	@echo '             TARGET=tofino ADDRESS= PROGRAM= INTERFACES=, see docs/tofino.md'
-	@echo 'make bench   speeds and latencies, to results/bench.json'
+	@echo 'make bench   speeds and latencies, to results/bench.json; TUTORIALS=a checkout of p4lang/tutorials: of two'
+	@echo '             exercises, too'
 	@echo 'make conformance   p4c'"'"'s packet tests here and on BMv2, to docs/conformance.md; P4C=a checkout of p4c'
 	@echo 'make testgen       p4testgen'"'"'s packet tests of p4c'"'"'s programs and ours, likewise; P4C=a checkout'
 	@echo 'make tutorials     p4lang'"'"'s exercises here and on BMv2, to docs/conformance.md; TUTORIALS=a checkout'
@@ -191,7 +192,8 @@ ptf: setup
 
 bench:
 	$(AT_FULL_SPEED) setup
-	$(AS_ROOT) env PATH="$$PATH" $(PYTHON) bench/bench.py --results results/bench.json
+	$(AS_ROOT) env PATH="$$PATH" $(PYTHON) bench/bench.py --results results/bench.json \
+	    $(if $(TUTORIALS),--tutorials $(TUTORIALS))
 
 soak:
 	$(AT_FULL_SPEED) setup

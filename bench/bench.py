@@ -12,6 +12,8 @@ is what lies between a port's snapshot and its limit; its ratio is that of stepp
 turns. Missed deadlines are of so many intervals, in 60 s or what --live-seconds says; `stall_s` is
 the longest time for which the machine itself stood still meanwhile.
 
+Forwarding is that of the ABS program, of a router and, with --tutorials, of two exercises'.
+
 A lookup's ratio compares it to one in a table of exact keys, measured by turns; that of sending
 compares the switch's way to one system call for each frame.
 
@@ -19,16 +21,17 @@ Each `*_speed` module beside this one measures one thing: `engine_speed` the eng
 `lookup_speed` its tables by themselves, `simulation_speed` the engine in a simulation,
 `control_speed` the exchange with the controller and its loop, `stepping_speed` the control of many
 ports; `veth` forwarding over virtual links, and sending by itself; `live_ports` a fleet and its
-recovery, with what is in `fleet`. `targets` starts the switches, `workloads` says what they
-forward, `measurement` tells which command failed. `provision`, `exchange` and `poll` run as
-processes inside of a target's namespace. `soak` and `memory` are runners of their own, of the same
-names in the Makefile.
+recovery, with what is in `fleet`. `targets` starts the switches, `workloads` says what
+they forward, `measurement` tells which command failed. `provision`, `exchange` and `poll` run
+as processes inside of a target's namespace. `soak` and `memory` are runners of their own, of the
+same names in the Makefile.
 """
 
 from __future__ import annotations
 
 import os
 import platform
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -47,7 +50,7 @@ from rich.table import Table
 from targets import installed, peer
 from veth import comparison, sending
 from veth.blast import build_blast
-from workloads import ABS, ROUTER
+from workloads import ABS, EXERCISES, ROUTER, Workload, compile_exercises
 
 
 @click.command()
@@ -59,15 +62,28 @@ from workloads import ABS, ROUTER
     show_default=True,
     help="For each count of ports.",
 )
-def main(results: Path, live_seconds: float) -> int:
+@click.option(
+    "--tutorials",
+    type=click.Path(path_type=Path, exists=True, file_okay=False),
+    help="A checkout of p4lang/tutorials: two of its exercises are measured, too.",
+)
+def main(results: Path, live_seconds: float, tutorials: Path | None) -> int:
     """Measures speeds and latencies and writes them down."""
-    found = measured(lambda: measure(Console(stderr=True), live_seconds))
+    found = measured(lambda: measure(Console(stderr=True), live_seconds, _workloads(tutorials)))
     write(found, results)
     Console().print(table(found), f"written to {results}")
     return 0
 
 
-def measure(console: Console, live_s: float) -> dict[str, Any]:
+def _workloads(tutorials: Path | None) -> Sequence[Workload]:
+    """What is forwarded over virtual links. Raises MeasurementFailed."""
+    if tutorials is None:
+        return (ABS, ROUTER)
+    compile_exercises(tutorials)
+    return (ABS, ROUTER, *EXERCISES)
+
+
+def measure(console: Console, live_s: float, workloads: Sequence[Workload]) -> dict[str, Any]:
     """All measurements, one after the other: each has the machine to itself."""
     console.print("engine in process ...")
     engine = engine_speed.packets_per_s(ABS)
@@ -84,11 +100,7 @@ def measure(console: Console, live_s: float) -> dict[str, Any]:
     blast = build_blast()
     console.print("live ports under traffic, switches restarted, controllers killed ...")
     live = live_ports.measure(blast, live_s)
-    console.print("sending on a virtual link ...")
-    speeds: dict[str, Any] = {**sending.measure(blast)}
-    for workload in (ABS, ROUTER):
-        console.print(f"forwarding over virtual links, program {workload.name} ...")
-        speeds |= comparison.measure(workload, installed(), blast)
+    speeds = _speeds_on_virtual_links(console, blast, workloads)
     console.print("control loop during a demonstration ...")
     loop = control_speed.demonstration_loop()
     return {
@@ -123,6 +135,17 @@ def cpu_model() -> str:
     """As the kernel names it."""
     lines = Path("/proc/cpuinfo").read_text().splitlines()
     return next((line.partition(": ")[2] for line in lines if line.startswith("model name")), "?")
+
+
+def _speeds_on_virtual_links(
+    console: Console, blast: Path, workloads: Sequence[Workload]
+) -> dict[str, Any]:
+    console.print("sending on a virtual link ...")
+    speeds: dict[str, Any] = {**sending.measure(blast)}
+    for workload in workloads:
+        console.print(f"forwarding over virtual links, program {workload.name} ...")
+        speeds |= comparison.measure(workload, installed(), blast)
+    return speeds
 
 
 def table(results: dict[str, Any]) -> Table:

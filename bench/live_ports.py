@@ -1,5 +1,7 @@
 """1 to 1000 live ports on four switches, and what becomes of them when a process dies.
 
+Then the ports of one BMv2, where it is on PATH; their rows are null otherwise.
+
 live_ports.py [--seconds S] [--viewer-rounds N] [--restarts N] [--fail-overs N] [--results FILE]
 
 Prints the results as JSON. Switches and traffic have one core, controllers another one; the
@@ -10,24 +12,28 @@ miss deadlines: `stall_s` is for how long it did the latter.
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Mapping, Sequence
-from dataclasses import asdict, fields
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
 import click
 from fleet.controller import Controller
 from fleet.cost import COUNTS, Cost, cost
-from fleet.recovery import fail_over_times_s, restart_times_s
-from fleet.switches import PORTS, SWITCHES, Switches
+from fleet.models import BMV2, EMBEDDED, Model
+from fleet.recovery import ALL_PORTS, fail_over_times_s, restart_times_s
+from fleet.switches import Switches
 from fleet.viewers import lateness_by_viewers_s
 from measurement import measured, results_option, tell
 from p4abs.access.discovery import RegisterPath
 from p4abs.cli import run as run_command
+from targets import has_bmv2
 from veth.blast import build_blast
 
 DURATION_S = 60.0
-MOST_PORTS = SWITCHES * PORTS
+MOST_PORTS = sum(ALL_PORTS)
+COUNTS_ON_BMV2 = (1, 16, BMV2.ports)
 VIEWERS = (0, 10)
 VIEWER_ROUNDS = 4
 VIEWED_S = 10.0
@@ -82,17 +88,12 @@ def measure(
     long they take to recover.
     """
     results: dict[str, Any] = {}
-    with tempfile.TemporaryDirectory() as scratch, Switches(blast, Path(scratch)) as switches:
+    with _switches(EMBEDDED, blast) as switches:
         for path, own_counts in counts.items():
-            costs = {count: asdict(cost(switches, path, count, duration_s)) for count in own_counts}
-            for field in fields(Cost):
-                name = f"live_{path.replace('-', '_')}_{field.name}_by_ports"
-                results[name] = {count: each[field.name] for count, each in costs.items()}
+            costs = {count: cost(switches, path, count, duration_s) for count in own_counts}
+            results |= _rows(f"live_{path.replace('-', '_')}", costs)
         alone = cost(switches, RegisterPath.MAILBOX, MOST_PORTS, duration_s, is_real_time=True)
-        results |= {
-            f"live_real_time_{name}_by_ports": {MOST_PORTS: value}
-            for name, value in asdict(alone).items()
-        }
+        results |= _rows("live_real_time", {MOST_PORTS: alone})
         results["live_real_time_lateness_p99_s_by_viewers"] = lateness_by_viewers_s(
             switches, VIEWERS, viewer_rounds, VIEWED_S
         )
@@ -101,7 +102,34 @@ def measure(
             switches, fail_overs, Controller.hang
         )
         results["restart_s"] = restart_times_s(switches, restarts)
-    return results
+    return results | measure_bmv2(blast, duration_s)
+
+
+def measure_bmv2(blast: Path, duration_s: float) -> dict[str, Any]:
+    """What its ports cost by their count; null where it is not on PATH."""
+    if not has_bmv2():
+        return _rows("bmv2_live", None)
+    with _switches(BMV2, blast) as switches:
+        costs = {
+            count: cost(switches, RegisterPath.MAILBOX, count, duration_s)
+            for count in COUNTS_ON_BMV2
+        }
+    return _rows("bmv2_live", costs)
+
+
+@contextmanager
+def _switches(model: Model, blast: Path) -> Iterator[Switches]:
+    with tempfile.TemporaryDirectory() as scratch, Switches(model, blast, Path(scratch)) as them:
+        yield them
+
+
+def _rows(name: str, costs: Mapping[int, Cost] | None) -> dict[str, Any]:
+    """One for each figure, by counts of ports."""
+    return {
+        f"{name}_{field.name}_by_ports": costs
+        and {count: getattr(each, field.name) for count, each in costs.items()}
+        for field in fields(Cost)
+    }
 
 
 if __name__ == "__main__":

@@ -24,6 +24,7 @@ from typing import Any
 
 import click
 from fleet.controller import INTERVAL_S, Controller
+from fleet.models import EMBEDDED
 from fleet.recovery import ALL_PORTS
 from fleet.switches import Switches
 from fleet.viewers import METRICS, METRICS_ADDRESS, PAGE, PAGE_ADDRESS, PAGE_S, answers, reader
@@ -72,7 +73,10 @@ def measure(duration_s: float, interval_s: float) -> dict[str, Any]:
 
     Raises ProcessFailed and MeasurementFailed.
     """
-    with tempfile.TemporaryDirectory() as name, Switches(build_blast(), Path(name)) as switches:
+    with (
+        tempfile.TemporaryDirectory() as name,
+        Switches(EMBEDDED, build_blast(), Path(name)) as switches,
+    ):
         scratch = Path(name, "controller")
         options = (
             *("--metrics", METRICS_ADDRESS, "--web", PAGE_ADDRESS),

@@ -36,14 +36,15 @@ def bmv2(network: Network, log: Path) -> RunningProcess:
 
 def installed() -> list[Kind]:
     """The embedded target, and BMv2 where it is on PATH."""
-    return [embedded, bmv2] if _has_peer() else [embedded]
+    return [embedded, bmv2] if has_bmv2() else [embedded]
 
 
 def peer() -> str:
     """Who the embedded target is compared to, or who is missing."""
     program = simple_switch.PROGRAM
-    return program if _has_peer() else f"{program} is not on PATH"
+    return program if has_bmv2() else f"{program} is not on PATH"
 
 
-def _has_peer() -> bool:
+def has_bmv2() -> bool:
+    """It is on PATH."""
     return shutil.which(simple_switch.PROGRAM) is not None

@@ -14,7 +14,8 @@ from typing import Any
 from measurement import resident_bytes
 from p4abs_switch.testbed.process import RunningProcess
 
-from fleet.switches import CONTROLLER_CORE, PORT_RATE_BPS, Switches
+from fleet.models import PORT_RATE_BPS
+from fleet.switches import CONTROLLER_CORE, Switches
 
 INTERVAL_S = 0.02
 CONTROLS, STANDS_BY = "in control", "backup"
@@ -42,7 +43,7 @@ class Controller:
     ) -> None:
         scratch.mkdir()
         configuration = scratch / "fleet.toml"
-        configuration.write_text(_configuration(ports, interval_s))
+        configuration.write_text(_configuration(switches.model.build, ports, interval_s))
         self._summary = scratch / "summary.json"
         command = [
             *(_REAL_TIME if is_real_time else ()),
@@ -96,7 +97,7 @@ class Controller:
         return _SAID.findall(self._process.log.read_text())
 
 
-def _configuration(ports: Sequence[int], interval_s: float) -> str:
+def _configuration(build: str, ports: Sequence[int], interval_s: float) -> str:
     tables = [f'[defaults]\ncapacity = "{PORT_RATE_BPS}bit"\n']
     tables += [
         f"""
@@ -104,7 +105,7 @@ def _configuration(ports: Sequence[int], interval_s: float) -> str:
 name = "{Switches.name(index)}"
 grpc-addr = "{Switches.address(index)}"
 interval = "{1000 * interval_s:g}ms"
-push-pipeline = "queue"
+push-pipeline = "{build}"
 [[switch.port]]
 number = "1-{count}"
 """

@@ -14,7 +14,7 @@ from p4abs.access.discovery import RegisterPath
 from p4abs_switch.testbed.process import ends_with_parent
 
 from fleet.controller import INTERVAL_S, Controller
-from fleet.switches import CONTROLLER_CORE, SWITCH_CORE, SWITCHES, Switches
+from fleet.switches import CONTROLLER_CORE, SWITCH_CORE, Switches
 
 # By register paths; the embedded target's server is too slow for more by RegisterEntry.
 COUNTS: Mapping[RegisterPath, Sequence[int]] = {
@@ -52,7 +52,8 @@ def cost(
 
     Raises ProcessFailed and MeasurementFailed.
     """
-    ports = [len(range(index, count, SWITCHES)) for index in range(min(count, SWITCHES))]
+    most = switches.model.switches
+    ports = [len(range(index, count, most)) for index in range(min(count, most))]
     witnesses = [_witness(core) for core in sorted({SWITCH_CORE, CONTROLLER_CORE})]
     scratch = switches.scratch / f"{path}-{count}{'-real-time' * is_real_time}"
     options = ("--register-path", path)

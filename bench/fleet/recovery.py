@@ -13,9 +13,10 @@ from itertools import cycle, islice
 from measurement import MeasurementFailed
 
 from fleet.controller import CONTROLS, INTERVAL_S, Controller
-from fleet.switches import PORTS, SWITCHES, Switches
+from fleet.models import EMBEDDED
+from fleet.switches import Switches
 
-ALL_PORTS = (PORTS,) * SWITCHES
+ALL_PORTS = (EMBEDDED.ports,) * EMBEDDED.switches
 REPLICAS = 2
 # Its controller tries again meanwhile, with pauses of up to half a second.
 LONGEST_AWAY_S = 1.0
@@ -29,7 +30,7 @@ def restart_times_s(switches: Switches, times: int) -> list[float]:
     controller = Controller(switches, ALL_PORTS, switches.scratch / "restarts")
     taken_s = []
     for number in range(times):
-        index = number % SWITCHES
+        index = number % EMBEDDED.switches
         name = switches.name(index)
         said = {name: controller.said(name, CONTROLS)}
         switches.kill(index)

@@ -1,4 +1,4 @@
-"""Four embedded switches, each with 250 ports under load, on one core.
+"""The switches of a model, all their ports under load, on one core.
 
 A port is a link of PORT_RATE without an interface: its frames are queued, are sent at the link's
 rate, and have nobody behind it. All come in by one interface of the switch, and there are OVERLOAD
@@ -16,16 +16,13 @@ from types import TracebackType
 from typing import IO, Self
 
 from measurement import output
-from p4abs_switch.testbed.embedded import EmbeddedSwitch
 from p4abs_switch.testbed.network import GRPC_PORT, Network
 from p4abs_switch.testbed.process import RunningProcess
 from targets import DEVICE_ID
-from workloads import FLEET, FLEET_PORTS, FLEET_PREFIXES, ROOT, STATION_MAC
+from workloads import PREFIXES, ROOT, STATION_MAC
 
-SWITCHES = 4
-PORTS = FLEET_PORTS  # of each switch
-UPLINK = 1 + PORTS
-PORT_RATE_BPS = 500_000
+from fleet.models import PORT_RATE_BPS, Model
+
 FRAME_BYTES = 1514
 OVERLOAD = 1.02
 LOAD_S = 3600  # longer than any measurement
@@ -41,16 +38,17 @@ class Switches:
     Raises NetworkError, ProcessFailed and MeasurementFailed.
     """
 
-    def __init__(self, blast: Path, scratch: Path) -> None:
+    def __init__(self, model: Model, blast: Path, scratch: Path) -> None:
+        self.model = model
         self.scratch = scratch
         self._blast = blast
-        self._network = Network(range(SWITCHES))
+        self._network = Network(range(model.switches))
         self._processes: list[RunningProcess] = []
 
     def __enter__(self) -> Self:
         self._network.__enter__()
         try:
-            for index in range(SWITCHES):
+            for index in range(self.model.switches):
                 self._processes.append(self.start(index))
                 self._provision(index)
                 self._load(index)
@@ -79,14 +77,12 @@ class Switches:
 
     def start(self, index: int) -> RunningProcess:
         """A switch without program; returns when it serves P4Runtime."""
-        switch = EmbeddedSwitch(
+        return self.model.start(
             GRPC_PORT + index,
-            DEVICE_ID,
-            {UPLINK: self._network.switch_end(index)},
-            {port: f"rate={PORT_RATE_BPS}bit" for port in range(1, 1 + PORTS)},
+            self._network.switch_end(index),
+            self.scratch / f"{self.name(index)}.log",
+            lambda command, log: self.run_on(SWITCH_CORE, command, log),
         )
-        log = self.scratch / f"{self.name(index)}.log"
-        return switch.start(log, lambda command, log: self.run_on(SWITCH_CORE, command, log))
 
     def kill(self, index: int) -> None:
         """SIGKILL."""
@@ -105,15 +101,17 @@ class Switches:
 
     def _provision(self, index: int) -> None:
         script = (sys.executable, str(ROOT / "bench" / "provision.py"))
-        command = [*script, self.address(index), str(DEVICE_ID), FLEET.name]
+        command = [*script, self.address(index), str(DEVICE_ID), self.model.workload.name]
         output(self._network.run(command, timeout_s=PROVISION_TIMEOUT_S))
 
     def _load(self, index: int) -> None:
-        offered_pps = OVERLOAD * PORT_RATE_BPS / 8 / FRAME_BYTES * FLEET_PREFIXES
+        workload = self.model.workload
+        port_pps = OVERLOAD * PORT_RATE_BPS / 8 / FRAME_BYTES
+        offered_pps = port_pps * PREFIXES / (PREFIXES // workload.receivers)
         frames = round(LOAD_S * offered_pps)
         command = [
             *(str(self._blast), "load", self._network.test_end(index), STATION_MAC),
-            *(str(FLEET.destinations), str(FRAME_BYTES), str(frames)),
+            *(str(workload.destinations), str(FRAME_BYTES), str(frames)),
             str(round(offered_pps)),
         ]
         self.run_on(SWITCH_CORE, command, subprocess.DEVNULL)

@@ -1,20 +1,15 @@
-"""The programs whose speed is measured, with their table entries and the traffic they forward."""
+"""This project's programs and a router, with their table entries."""
 
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
-from pathlib import Path
-from typing import NamedTuple
+from collections.abc import Iterator
 
 from p4abs.access.program import program_path
 from targets import RECEIVER
 
-ROOT = Path(__file__).resolve().parents[1]
+from workloads.workload import ROOT, STATION, Entry, Lpm, Workload
 
-STATION = 0x0200_0000_0002  # the MAC address that frames are sent to
-STATION_MAC = STATION.to_bytes(6, "big").hex(":")
 ROUTES = 10_000
 NEIGHBOURS = 64
 ROUTES_SEED = 1
@@ -24,43 +19,8 @@ PREFIX_LENGTHS = {
     **{24: 50, 26: 1, 28: 1, 30: 1, 32: 2},
 }
 
-# One of the /16 prefixes of 10.0.0.0/8, among which traffic is spread evenly, for each of these.
-FLEET_PORTS = 250
-FLEET_PREFIXES = 256
-
-
-class Lpm(NamedTuple):
-    """A longest-prefix match; length 0 matches everything."""
-
-    value: int
-    length: int
-
-
-class Entry(NamedTuple):
-    """A table entry: its key by field, its action and that one's arguments by parameter."""
-
-    table: str
-    key: Mapping[str, int | Lpm]
-    action: str
-    arguments: Mapping[str, int]
-
-
-@dataclass(frozen=True)
-class Workload:
-    """One program, where it forwards what comes, and to how many IPv4 addresses that goes.
-
-    `entries` are all table entries, in the order of their insertion. `destinations` are anywhere in
-    10.0.0.0/8.
-    """
-
-    name: str
-    program: Path
-    entries: Callable[[], Iterator[Entry]]
-    destinations: int
-
-    @property
-    def p4info(self) -> Path:
-        return self.program.with_suffix(".p4info.txtpb")
+# The /16 prefixes of 10.0.0.0/8, among which traffic is spread evenly.
+PREFIXES = 256
 
 
 def _abs_entries() -> Iterator[Entry]:
@@ -104,15 +64,26 @@ def _router_entries() -> Iterator[Entry]:
     )
 
 
-def _fleet_entries() -> Iterator[Entry]:
-    """A prefix for each port; what goes to the few that are left is refused."""
-    for number in range(FLEET_PORTS):
+def _fleet_entries(ports: int) -> Iterator[Entry]:
+    """As many prefixes for each port; what goes to the few that are left is refused."""
+    for number in range(PREFIXES // ports * ports):
         yield Entry(
             "AbsIngress.forwarding.ipv4_route",
             {"hdr.ipv4.destination": Lpm(10 << 24 | number << 16, 16)},
             "AbsIngress.forwarding.route_ipv4",
-            {"port": 1 + number, "source": 0x0200_0002_0000, "destination": 0x0200_0001_0000},
+            {
+                "port": 1 + number % ports,
+                "source": 0x0200_0002_0000,
+                "destination": 0x0200_0001_0000,
+            },
         )
+
+
+def _fleet(name: str, build: str, ports: int) -> Workload:
+    """Ports 1 to `ports`, of which all have the same share."""
+    return Workload(
+        name, program_path(build), lambda: _fleet_entries(ports), 4 * PREFIXES, receivers=ports
+    )
 
 
 # All frames go to RECEIVER.
@@ -123,6 +94,5 @@ ROUTER = Workload(
     _router_entries,
     destinations=4096,
 )
-# All ports have the same share.
-FLEET = Workload("fleet", program_path("queue"), _fleet_entries, destinations=4 * FLEET_PREFIXES)
-WORKLOADS: Mapping[str, Workload] = {each.name: each for each in (ABS, ROUTER, FLEET)}
+FLEET = _fleet("fleet", "queue", 250)
+FLEET_OF_BMV2 = _fleet("fleet_of_bmv2", "virtual_queue", 64)

@@ -1,0 +1,29 @@
+"""The programs whose speed is measured, with their table entries and the traffic they forward.
+
+- `workload`: what each of them is.
+- `own`: this project's programs, and a router.
+- `exercises`: those of two exercises of p4lang/tutorials.
+"""
+
+from workloads.exercises import EXERCISES, compile_exercises
+from workloads.own import ABS, FLEET, FLEET_OF_BMV2, PREFIXES, ROUTER
+from workloads.workload import ROOT, STATION_MAC, Entry, Lpm, Workload
+
+WORKLOADS = {each.name: each for each in (ABS, ROUTER, *EXERCISES, FLEET, FLEET_OF_BMV2)}
+"""All of them, by name."""
+
+__all__ = [
+    "ABS",
+    "EXERCISES",
+    "FLEET",
+    "FLEET_OF_BMV2",
+    "PREFIXES",
+    "ROOT",
+    "ROUTER",
+    "STATION_MAC",
+    "WORKLOADS",
+    "Entry",
+    "Lpm",
+    "Workload",
+    "compile_exercises",
+]

@@ -1,0 +1,48 @@
+"""What a program is and does whose speed is measured."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import NamedTuple
+
+ROOT = Path(__file__).resolve().parents[2]
+
+STATION = 0x0200_0000_0002  # the MAC address that frames are sent to
+STATION_MAC = STATION.to_bytes(6, "big").hex(":")
+
+
+class Lpm(NamedTuple):
+    """A longest-prefix match; length 0 matches everything."""
+
+    value: int
+    length: int
+
+
+class Entry(NamedTuple):
+    """A table entry: its key by field, its action and that one's arguments by parameter."""
+
+    table: str
+    key: Mapping[str, int | Lpm]
+    action: str
+    arguments: Mapping[str, int]
+
+
+@dataclass(frozen=True)
+class Workload:
+    """One program, where it forwards what comes, and to how many IPv4 addresses that goes.
+
+    `entries` are all table entries, in the order of their insertion. `destinations` are anywhere in
+    10.0.0.0/8. `receivers` is the number of ports behind which they are.
+    """
+
+    name: str
+    program: Path
+    entries: Callable[[], Iterator[Entry]]
+    destinations: int
+    receivers: int = 1
+
+    @property
+    def p4info(self) -> Path:
+        return self.program.with_suffix(".p4info.txtpb")
