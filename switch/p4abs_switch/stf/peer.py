@@ -2,7 +2,8 @@
 
     python -m p4abs_switch.stf.peer P4C PROGRAMS RESULTS.json
 
-P4C is a checkout of p4c; its v1model programs that have a test are compiled to PROGRAMS on the way.
+P4C is a checkout of p4c; its v1model programs, and those in P4_14, that have a test are compiled to
+PROGRAMS on the way, and their tests copied there.
 Needs p4c-bm2-ss, simple_switch and simple_switch_CLI on PATH, and the Python packages `ply`, `ptf`
 and `thrift`. A test takes seconds; one that RESULTS.json has already is not run again.
 """
@@ -14,7 +15,8 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 
 import click
@@ -25,6 +27,19 @@ COMPILER, _SWITCH = "p4c-bm2-ss", "simple_switch"
 _PROGRAMS = (COMPILER, _SWITCH, "simple_switch_CLI")
 _COMPILE_TIMEOUT_S, _TEST_TIMEOUT_S = 60, 150
 _MEANS_FAILURE = ("ERROR:", "error:")
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """A program of p4c's that has a test; `options` are the compiler's for its language."""
+
+    name: str
+    source: Path
+    options: tuple[str | Path, ...]
+
+    @property
+    def test(self) -> Path:
+        return self.source.with_suffix(".stf")
 
 
 @click.command()
@@ -38,12 +53,12 @@ def main(p4c: Path, programs: Path, results: Path) -> None:
     done: dict[str, str | None] = {}
     if results.exists():
         done = json.loads(results.read_text())["results"]
-    for source in v1model_programs(p4c):
-        compile_program(p4c, source, programs)
-        if source.stem not in done:
-            done[source.stem] = run_on_bmv2(p4c, source)
+    for sample in samples_with_tests(p4c):
+        _compile(sample, programs)
+        if sample.name not in done:
+            done[sample.name] = _run_on_bmv2(p4c, sample)
             _store(results, done)
-            print(f"{source.stem}: {done[source.stem] or 'passed'}", flush=True)
+            print(f"{sample.name}: {done[sample.name] or 'passed'}", flush=True)
 
 
 def check(p4c: Path) -> None:
@@ -54,35 +69,52 @@ def check(p4c: Path) -> None:
         raise UserError(f"not on PATH: {', '.join(missing)}")
 
 
-def v1model_programs(p4c: Path) -> list[Path]:
-    """The sources of p4c's v1model programs that have a test."""
-    sources = (test.with_suffix(".p4") for test in samples(p4c).glob("*.stf"))
-    return sorted(s for s in sources if s.is_file() and "v1model.p4" in s.read_text())
+def samples_with_tests(p4c: Path) -> list[Sample]:
+    """p4c's v1model programs, and those in P4_14, that have a test; by name."""
+    return sorted((*_samples_of_p4_16(p4c), *_samples_of_p4_14(p4c)), key=lambda each: each.name)
+
+
+def _samples_of_p4_16(p4c: Path) -> Iterator[Sample]:
+    options = ("--arch", "v1model", "-I", p4c / "p4include")
+    for source in _tested_sources(samples(p4c)):
+        if "v1model.p4" in source.read_text():
+            yield Sample(source.stem, source, options)
+
+
+def _samples_of_p4_14(p4c: Path) -> Iterator[Sample]:
+    """Under names of their own: some are those of programs in P4_16."""
+    options = ("--std", "p4-14", "-I", p4c / "p4_14include", "-I", p4c / "p4include")
+    for source in _tested_sources(p4c / "testdata" / "p4_14_samples"):
+        yield Sample(f"p4_14-{source.stem}", source, options)
+
+
+def _tested_sources(folder: Path) -> Iterator[Path]:
+    sources = (test.with_suffix(".p4") for test in folder.glob("*.stf"))
+    return (source for source in sources if source.is_file())
 
 
 def samples(p4c: Path) -> Path:
-    """The folder of p4c's sample programs and their tests."""
+    """The folder of p4c's sample programs in P4_16 and their tests."""
     return p4c / "testdata" / "p4_16_samples"
 
 
-def compile_program(p4c: Path, source: Path, programs: Path) -> None:
+def _compile(sample: Sample, programs: Path) -> None:
     """Compiles a program unless that is done; one that p4c refuses is left out."""
-    product = programs / f"{source.stem}.json"
+    product = programs / f"{sample.name}.json"
     if product.exists():
         return
-    command = (COMPILER, "--arch", "v1model", "-I", p4c / "p4include", "-o", product, source)
+    shutil.copy(sample.test, product.with_suffix(".stf"))
+    command = (COMPILER, *sample.options, "-o", product, sample.source)
     subprocess.run(command, capture_output=True, timeout=_COMPILE_TIMEOUT_S)
 
 
-def run_on_bmv2(p4c: Path, source: Path) -> str | None:
+def _run_on_bmv2(p4c: Path, sample: Sample) -> str | None:
     """Runs a test with p4c's driver; None when it passed, else the driver's reason."""
     with tempfile.TemporaryDirectory(prefix="stf-bmv2-") as name:
         folder = Path(name)
-        command = (
-            *(sys.executable, p4c / "backends" / "bmv2" / "run-bmv2-test.py", p4c),
-            *("--buildir", _build_folder(folder), "--testdir", folder),
-            *(f"-a=-I{p4c / 'p4include'}", source),
-        )
+        driver = (sys.executable, p4c / "backends" / "bmv2" / "run-bmv2-test.py", p4c)
+        folders = ("--buildir", _build_folder(folder), "--testdir", folder)
+        command: list[str | Path] = [*driver, *folders, *_includes(sample), sample.source]
         try:
             run = subprocess.run(
                 command,
@@ -96,6 +128,11 @@ def run_on_bmv2(p4c: Path, source: Path) -> str | None:
         except subprocess.TimeoutExpired:
             return f"no end within {_TEST_TIMEOUT_S} s"
     return None if run.returncode == 0 else _reason(run.stdout)
+
+
+def _includes(sample: Sample) -> tuple[str, ...]:
+    """As the driver's options; it finds out the language by itself."""
+    return tuple(f"-a=-I{option}" for option in sample.options if isinstance(option, Path))
 
 
 def _build_folder(folder: Path) -> Path:

@@ -42,9 +42,10 @@ def report(outcomes: Mapping[str, Outcome], peer: PeerResults, differences: str)
         (
             "# Conformance",
             "",
-            "p4c's packet tests (STF) for v1model on the embedded target, by `p4abs stf`, and on",
-            "BMv2's `simple_switch`, by p4c's own driver. `make conformance` writes this page, all",
-            "but the section Differences, which is kept by hand, and what follows it.",
+            "p4c's packet tests (STF) for v1model, and those of its programs in P4_14, on the",
+            "embedded target, by `p4abs stf`, and on BMv2's `simple_switch`, by p4c's own driver.",
+            "`make conformance` writes this page, all but the section Differences, which is kept",
+            "by hand, and what follows it.",
             "",
             f"Made with {peer.compiler} and {peer.switch}.",
             "",
