@@ -137,7 +137,7 @@ def _add(line: int, rest: str) -> Add:
         key.append((name, tokens.take(KEY_VALUE)))
         name = tokens.take(NAME)
     arguments = _arguments(tokens)
-    entry = tokens.take(NAME) if tokens.accept("=") else None
+    entry = _entry(tokens) if tokens.accept("=") else None
     tokens.end()
     return Add(line, table, _decimal("priority", priority), tuple(key), name, arguments, entry)
 
@@ -180,6 +180,11 @@ def _arguments(tokens: Tokens) -> Assignments:
     return tuple(arguments)
 
 
+def _entry(tokens: Tokens) -> str:
+    """An entry's name; where it is used there may be a $ before it."""
+    return tokens.take(NAME).removeprefix("$")
+
+
 def _remove(line: int, rest: str) -> RemoveAll:
     if rest.strip().lower() != "all":
         raise StfError(f"remove {rest.strip()}: valid: remove all")
@@ -190,7 +195,7 @@ def _check_counter(line: int, rest: str) -> CheckCounter:
     tokens = Tokens(rest)
     counter = tokens.take(NAME)
     tokens.take("(")
-    cell = tokens.accept(NUMBER) or tokens.take(NAME)
+    cell = tokens.accept(NUMBER) or _entry(tokens)
     tokens.take(")")
     written = tokens.accept(NAME)
     if written is None:
