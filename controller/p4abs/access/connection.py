@@ -192,14 +192,14 @@ class Connection(ReadOnlyConnection):
 
     async def change_ports(
         self, method: port_service.Method, fields: port_service.Fields, timeout_s: float
-    ) -> None:
+    ) -> Struct:
         """Calls a method of the service beside P4Runtime as the primary controller."""
 
         def call(election_id: p4r.Uint128) -> Awaitable[Struct]:
             by_primary = {**fields, "election_id": U128.decode(election_id)}
             return self.call_ports(method, by_primary, timeout_s)
 
-        await self._as_primary(call, timeout_s)
+        return await self._as_primary(call, timeout_s)
 
     async def _as_primary(
         self, call: Callable[[p4r.Uint128], Awaitable[_Answer]], timeout_s: float

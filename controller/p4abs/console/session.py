@@ -75,9 +75,9 @@ class Session:
         """What the service beside P4Runtime tells. Raises RpcError."""
         return self._run(self._connection.call_ports(method, {}, _TIMEOUT_S))
 
-    def change_ports(self, method: port_service.Method, **fields: port_service.Value) -> None:
+    def change_ports(self, method: port_service.Method, **fields: port_service.Value) -> Struct:
         """Lets that service change something. Raises RpcError."""
-        self._run(self._connection.change_ports(method, fields, _TIMEOUT_S))
+        return self._run(self._connection.change_ports(method, fields, _TIMEOUT_S))
 
     def device_config(self) -> bytes:
         """The program in its target's form. Raises RpcError, and CommandError if it is gone."""
