@@ -23,7 +23,8 @@ class Method(StrEnum):
     SET_QUEUE_DEPTH: the most `packets` that wait in a queue; without `port` in every one, without
         `queue` in every one of the port.
     SET_QUEUE_RATE: the most `packets_per_second` that leave such queues; 0: as many as can.
-    ADD_PORT: a `port` at an `interface` that is there.
+    ADD_PORT: a `port` at an `interface` that is there; `captured`: refused unless the switch
+        captures, and answered by `captured_in` and `captured_out`, its files.
     REMOVE_PORT: a `port`.
     """
 

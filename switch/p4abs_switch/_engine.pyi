@@ -280,11 +280,11 @@ class Switch:
         """
     def take_trace(self) -> str:
         """Takes the lines of a trace without a path that have come since the last call."""
-    def capture(self, directory: str | PathLike[str]) -> None:
+    def capture(self, directory: str | PathLike[str], interfaces_only: bool = False) -> None:
         """Captures all frames, with nanoseconds, in files of the directory.
 
         They are called INTERFACE_in.pcap and INTERFACE_out.pcap; those of a port N without an
-        interface port<N>_in.pcap and port<N>_out.pcap.
+        interface port<N>_in.pcap and port<N>_out.pcap, unless there are to be `interfaces_only`.
 
         Raises OSError when they cannot be written.
         """

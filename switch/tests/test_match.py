@@ -114,6 +114,12 @@ def test_exact_fields_cannot_be_omitted_or_given_twice(stations: Table) -> None:
     _assert_refused(stations, [given, given], grpc.StatusCode.INVALID_ARGUMENT)
 
 
+def test_a_table_without_key_says_that_it_has_no_field(kinds: Program) -> None:
+    given = [_F(field_id=1, exact=_F.Exact(value=b"\x01"))]
+    with pytest.raises(RequestError, match=r"keyless has no key field 1; valid: none$"):
+        match.key(_named(kinds, "KindsIngress.keyless"), given)
+
+
 @pytest.mark.requirement("8.3-5", "9.1.1-8")
 def test_values_wider_than_the_field_are_out_of_range(stations: Table, acl: Table) -> None:
     wide = _F(field_id=1, exact=_F.Exact(value=b"\x01" + bytes(6)))

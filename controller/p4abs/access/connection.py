@@ -26,6 +26,7 @@ BID_TIMEOUT_S = 2.0
 END_TIMEOUT_S = 1.0
 
 _Answer = TypeVar("_Answer")
+_SetPipeline = p4r.SetForwardingPipelineConfigRequest
 
 
 class PrimacyLost(P4absError):
@@ -161,15 +162,26 @@ class Connection(ReadOnlyConnection):
 
     async def push_config(self, config: p4r.ForwardingPipelineConfig) -> None:
         """As push(), with the cookie that the config has."""
+        await self._set_pipeline(_SetPipeline.VERIFY_AND_COMMIT, config)
 
+    async def save_config(self, config: p4r.ForwardingPipelineConfig) -> None:
+        """Lets a program wait for commit_saved(), with tables and registers of its own."""
+        await self._set_pipeline(_SetPipeline.VERIFY_AND_SAVE, config)
+
+    async def commit_saved(self) -> None:
+        """Runs the program that waits."""
+        await self._set_pipeline(_SetPipeline.COMMIT, None)
+
+    async def _set_pipeline(
+        self,
+        action: _SetPipeline.Action.ValueType,
+        config: p4r.ForwardingPipelineConfig | None,
+    ) -> None:
         def call(
             election_id: p4r.Uint128,
         ) -> Awaitable[p4r.SetForwardingPipelineConfigResponse]:
-            request = p4r.SetForwardingPipelineConfigRequest(
-                device_id=self.device_id,
-                election_id=election_id,
-                action=p4r.SetForwardingPipelineConfigRequest.VERIFY_AND_COMMIT,
-                config=config,
+            request = _SetPipeline(
+                device_id=self.device_id, election_id=election_id, action=action, config=config
             )
             return self._stub.SetForwardingPipelineConfig(request, timeout=PUSH_TIMEOUT_S)
 
@@ -180,14 +192,14 @@ class Connection(ReadOnlyConnection):
 
     async def change_ports(
         self, method: port_service.Method, fields: port_service.Fields, timeout_s: float
-    ) -> None:
+    ) -> Struct:
         """Calls a method of the service beside P4Runtime as the primary controller."""
 
         def call(election_id: p4r.Uint128) -> Awaitable[Struct]:
             by_primary = {**fields, "election_id": U128.decode(election_id)}
             return self.call_ports(method, by_primary, timeout_s)
 
-        await self._as_primary(call, timeout_s)
+        return await self._as_primary(call, timeout_s)
 
     async def _as_primary(
         self, call: Callable[[p4r.Uint128], Awaitable[_Answer]], timeout_s: float

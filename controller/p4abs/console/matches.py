@@ -27,7 +27,8 @@ def entry_of_key(table: p4i.Table, texts: Sequence[str], priority: str | None) -
     fields = table.match_fields
     name = table.preamble.name
     if len(texts) != len(fields):
-        raise CommandError(f"table {name}: {len(texts)} key fields; valid: {key_text(table)}")
+        valid = key_text(table) or "none"
+        raise CommandError(f"table {name}: {len(texts)} key fields; valid: {valid}")
     entry = p4r.TableEntry(table_id=table.preamble.id)
     if has_priority(table):
         what = f"the priority of table {name}, which is last,"

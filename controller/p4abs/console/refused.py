@@ -1,6 +1,5 @@
 """Commands of simple_switch_CLI that P4Runtime has no words for, and what there is instead."""
 
-_PROGRAM = "P4Runtime has no program without its P4Info; `p4abs runtime` pushes one with it"
 _HASHES = "P4Runtime cannot change a hash; it has the parameters that the program's JSON gives it"
 _CLOCK = "P4Runtime does not tell the switch's time; a trace of the switch has it for each packet"
 _STATE = "P4Runtime has no saved state; `p4abs runtime` writes entries from a file"
@@ -10,11 +9,6 @@ _DEFAULT = (
 )
 
 REFUSED = {
-    "mirroring_add_mc": "P4Runtime's clone sessions have ports, no multicast groups; "
-    "clone_session_entries of `p4abs runtime` give a session several ports",
-    "mc_set_lag_membership": "P4Runtime has no lags; nodes have ports",
-    "load_new_config_file": _PROGRAM,
-    "swap_configs": _PROGRAM,
     "set_crc16_parameters": _HASHES,
     "set_crc32_parameters": _HASHES,
     "set_toeplitz_hash_key": _HASHES,

@@ -7,10 +7,13 @@ from typing import Any, Self, TypeVar
 
 from finsy.proto import p4r
 from google.protobuf.struct_pb2 import Struct
+from grpc import StatusCode
 
 from p4abs import port_service
 from p4abs.access.connection import Connection, PrimacyLost
 from p4abs.access.election import how_to_outbid
+from p4abs.access.program import Pipeline
+from p4abs.access.rpc_error import RpcError
 from p4abs.console.error import CommandError
 from p4abs.console.names import Names
 
@@ -29,6 +32,7 @@ class Session:
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
         self._runner = asyncio.Runner()
+        self._is_saved = False
 
     def __enter__(self) -> Self:
         try:
@@ -71,17 +75,40 @@ class Session:
         """What the service beside P4Runtime tells. Raises RpcError."""
         return self._run(self._connection.call_ports(method, {}, _TIMEOUT_S))
 
-    def change_ports(self, method: port_service.Method, **fields: port_service.Value) -> None:
+    def change_ports(self, method: port_service.Method, **fields: port_service.Value) -> Struct:
         """Lets that service change something. Raises RpcError."""
-        self._run(self._connection.change_ports(method, fields, _TIMEOUT_S))
+        return self._run(self._connection.change_ports(method, fields, _TIMEOUT_S))
 
     def device_config(self) -> bytes:
         """The program in its target's form. Raises RpcError, and CommandError if it is gone."""
         return self._config().p4_device_config
 
     def reset(self) -> None:
-        """Pushes the program again, so that it starts empty. Raises as device_config() does."""
-        self._run(self._connection.push_config(self._config()))
+        """Pushes the program again, so that it starts empty. Raises as device_config() does.
+
+        One that waits for swap() goes on waiting.
+        """
+        push = self._connection.save_config if self._is_saved else self._connection.push_config
+        self._run(push(self._config()))
+
+    def save(self, program: Pipeline) -> None:
+        """Lets a program wait for swap(); it is the one that is written and read from now on.
+
+        Raises RpcError.
+        """
+        self._run(self._connection.save_config(program.forwarding_config()))
+        self._is_saved = True
+        self.names = Names(program.p4info)
+
+    def swap(self) -> None:
+        """Runs the program that waits. Raises RpcError, and CommandError if there is none."""
+        try:
+            self._run(self._connection.commit_saved())
+        except RpcError as error:
+            if error.code is StatusCode.NOT_FOUND:
+                raise CommandError("no program waits; load_new_config_file loads one") from None
+            raise
+        self._is_saved = False
 
     def _config(self) -> p4r.ForwardingPipelineConfig:
         config = self._run(self._connection.installed_config())

@@ -5,13 +5,13 @@ import sys
 from collections.abc import Callable, Iterable
 from typing import Any
 
+from p4abs.access.program import load_program
 from p4abs.access.rpc_error import RpcError
 from p4abs.console.commands.counters import CounterCommands
 from p4abs.console.commands.group import Group
 from p4abs.console.commands.indirect import IndirectCommands
 from p4abs.console.commands.meters import MeterCommands
 from p4abs.console.commands.mirroring import MirroringCommands
-from p4abs.console.commands.multicast import MulticastCommands
 from p4abs.console.commands.ports import PortCommands
 from p4abs.console.commands.program import ProgramCommands
 from p4abs.console.commands.registers import RegisterCommands
@@ -29,7 +29,6 @@ _GROUPS = (
     RegisterCommands,
     CounterCommands,
     MeterCommands,
-    MulticastCommands,
     MirroringCommands,
     PortCommands,
     ValueSetCommands,
@@ -115,9 +114,23 @@ class Shell(cmd.Cmd):
         self._session.reset()
         self._groups = _all_groups(self._session)
 
+    def do_load_new_config_file(self, line: str) -> None:
+        """Load another program, for swap_configs: load_new_config_file <path to .json file>"""
+        [path] = words(line, "path")
+        program = load_program(path)
+        self.say("Loading new Json config")
+        self._session.save(program)
+        self._groups = _all_groups(self._session)
+
+    def do_swap_configs(self, line: str) -> None:
+        """Run the program that was loaded, with what was written since then: swap_configs"""
+        words(line, "")
+        self.say("Swapping configs")
+        self._session.swap()
+
     def do_greet(self, _line: str) -> None:
         """Say hello: greet"""
-        sys.stdout.write("hello\n")
+        self.say("hello")
 
     def do_exit(self, _line: str) -> bool:
         """End: exit"""
@@ -127,6 +140,11 @@ class Shell(cmd.Cmd):
         """End: Ctrl-D"""
         sys.stdout.write("\n")
         return True
+
+    @staticmethod
+    def say(text: str) -> None:
+        """Answers the user."""
+        sys.stdout.write(f"{text}\n")
 
     def _commands(self) -> list[str]:
         names = {name for name in self.get_names() if name.startswith("do_")} - {"do_EOF"}

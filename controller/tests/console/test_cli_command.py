@@ -140,3 +140,43 @@ def test_a_modified_entry_keeps_what_other_controllers_attached() -> None:
     assert modified.table_entry.action != added.table_entry.action
     assert modified.table_entry.metadata == b"theirs"
     assert modified.table_entry.controller_metadata == 7
+
+
+def test_a_program_that_is_loaded_runs_with_its_entries_when_it_is_swapped_in(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    other = PROGRAM.with_name("resources.json")
+    with (
+        switch_in_thread(config(program=PROGRAM), live=False) as switch,
+        Session(Connection(switch.address, 1, 1)) as session,
+    ):
+        shell = Shell(session)
+        shell.run(["register_write marks 0 3", f"load_new_config_file {other}"])
+        shell.run(["reset_state", "table_add sources NoAction 1 =>"])
+        assert switch.engine.registers_read([("KindsIngress.marks", 0)]) == [3]
+        shell.run(["swap_configs", "table_num_entries sources", "table_delete sources 0"])
+        assert shell.failures == 0
+        shell.run(["register_read marks 0", "swap_configs"])
+    answers, complaints = capsys.readouterr()
+    assert "Loading new Json config\n" in answers
+    assert "Swapping configs\n1\nDeleting entry 0 from sources\n" in answers
+    no_register, nothing_waits = complaints.splitlines()
+    assert "no register is named 'marks'" in no_register
+    assert nothing_waits.endswith("no program waits; load_new_config_file loads one")
+
+
+def test_a_program_without_its_p4info_beside_it_is_refused_and_changes_nothing(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    alone = tmp_path / "alone.json"
+    alone.write_bytes(PROGRAM.read_bytes())
+    with (
+        switch_in_thread(config(program=PROGRAM), live=False) as switch,
+        Session(Connection(switch.address, 1, 1)) as session,
+    ):
+        Shell(session).run([f"load_new_config_file {alone}", "register_read marks 0"])
+    answers, complaints = capsys.readouterr()
+    assert answers == "marks[0]= 0\n"
+    [complaint] = complaints.splitlines()
+    assert "alone.p4info.txtpb: No such file or directory; valid programs: " in complaint
+    assert complaint.endswith("a .json file with its .p4info.txtpb beside it")

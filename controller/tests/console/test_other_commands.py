@@ -53,7 +53,11 @@ def test_a_signed_cell_of_any_width_is_told_in_whole_bytes(
         ("counter_read nope 1", "no counter is named 'nope'"),
         ("counter_read acl_hits 0", "table KindsIngress.acl has no entry 0; valid: none"),
         ("mc_node_create 1 2 2", "one is there twice"),
-        ("mc_node_create 1 2 | 3", "P4Runtime has no lags"),
+        ("mc_node_create 1 2 | 3 3", "lags 3 3: one is there twice"),
+        ("mc_set_lag_membership 3 1 1", "ports 1 1: one is there twice"),
+        ("mc_set_lag_membership 3", "1 arguments; valid: lag port ..."),
+        ("swap_configs", "no program waits; load_new_config_file loads one"),
+        ("load_new_config_file", "0 arguments; valid: path"),
         ("mc_node_associate 1 0", "this session has created no node 0; valid: none"),
     ],
 )
@@ -68,6 +72,10 @@ def test_what_is_not_there_is_named(kinds: Say, command: str, complaint: str) ->
         ("mc_mgrp_create {}", 2**16 - 1),
         ("mc_node_create {} 1", 2**16 - 1),
         ("mc_node_create 1 {}", 511),
+        ("mc_node_create 1 | {}", 256),
+        ("mc_set_lag_membership {} 1", 256),
+        ("mirroring_add_mc {} 1", 2**32 - 1),
+        ("mirroring_add_mc 1 {}", 2**16 - 1),
         ("mirroring_add {} 1", 2**32 - 1),
         ("mirroring_add 1 {}", 2**32 - 1),
         ("act_prof_delete_member next_hops {}", 2**32 - 2),
@@ -222,50 +230,6 @@ def test_a_table_is_dumped_with_its_profile_s_members_and_groups(resources: Say)
         *(rule, "Dumping default entry"),
     ]
     assert answers[-1] == rule
-
-
-def test_a_group_has_the_replicas_of_its_nodes(resources: Say) -> None:
-    def replicas() -> list[str]:
-        return [line for line in resources("mc_dump")[0] if "->" in line]
-
-    resources("mc_mgrp_create 5\nmc_node_create 7 1 2\nmc_node_create 8 3")
-    resources("mc_node_associate 5 0\nmc_node_associate 5 1")
-    assert replicas() == [
-        "  -> (L1h=0, rid=7) -> (ports=[1, 2], lags=[])",
-        "  -> (L1h=1, rid=8) -> (ports=[3], lags=[])",
-    ]
-    resources("mc_node_update 0 4\nmc_node_dissociate 5 1")
-    assert replicas() == ["  -> (L1h=0, rid=7) -> (ports=[4], lags=[])"]
-    resources("mc_node_destroy 0")
-    assert replicas() == []
-    assert resources("mc_mgrp_destroy 5\nmc_mgrp_destroy 5")[1]
-
-
-def test_nodes_are_told_of_as_on_bmv2(resources: Say) -> None:
-    answers, complaints = resources(
-        "mc_mgrp_create 5\nmc_node_create 7 1 2\nmc_node_associate 5 0\nmc_node_update 0 3\n"
-        "mc_node_dissociate 5 0\nmc_node_destroy 0\nmc_mgrp_destroy 5\nmc_dump"
-    )
-    assert complaints == []
-    assert answers == [
-        "Creating multicast group 5",
-        "Creating node with rid 7 , port map 110 and lag map ",
-        "node was created with handle 0",
-        "Associating node 0 to multicast group 5",
-        "Updating node 0 with port map 1000 and lag map ",
-        "Dissociating node 0 from multicast group 5",
-        "Destroying node 0",
-        "Destroying multicast group 5",
-        *("==========", "MC ENTRIES", "==========", "LAGS", "=========="),
-    ]
-
-
-def test_a_mirror_is_replaced_by_a_later_one(resources: Say) -> None:
-    answers, complaints = resources(
-        "mirroring_add 5 3\nmirroring_add 5 2\nmirroring_get 5\nmirroring_delete 5\nmirroring_get 5"
-    )
-    assert answers == ["MirroringSessionConfig(port=2, mgid=None)"]
-    assert complaints == ["line 5: mirroring_get: there is no mirroring session 5"]
 
 
 def test_a_value_set_has_what_was_added_and_not_removed(resources: Say) -> None:

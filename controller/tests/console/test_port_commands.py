@@ -1,6 +1,7 @@
 """Ports and queues, from BMv2's command line."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -8,6 +9,7 @@ from p4abs import port_service
 from p4abs.access.connection import Connection
 from p4abs.console import Session, Shell
 from p4abs_switch import PortConfig
+from p4abs_switch.server.observation import Observation
 from p4abs_switch.testing import config, switch_in_thread
 
 Say = Callable[[str], tuple[list[str], list[str]]]
@@ -47,6 +49,30 @@ def test_a_port_is_added_and_removed_and_its_interface_is_free_again(kinds: Say)
     ]
 
 
+def test_a_port_that_is_to_be_captured_tells_where(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    settings = replace(config(program=PROGRAM), observation=Observation(captures=tmp_path))
+    with (
+        switch_in_thread(settings, live=False) as switch,
+        Session(Connection(switch.address, 1, 1)) as session,
+    ):
+        Shell(session).run(["port_add veth1 3 some.pcap", "port_add veth2 4"])
+    told = capsys.readouterr()
+    files = [tmp_path / f"veth1_{direction}.pcap" for direction in ("in", "out")]
+    assert (told.out, told.err) == (f"Frames are captured in {files[0]} and {files[1]}\n", "")
+    assert all(file.exists() for file in files)
+
+
+def test_a_switch_that_captures_nothing_adds_no_port_to_be_captured(kinds: Say) -> None:
+    answers, [complaint] = kinds("port_add veth1 3 veth1.pcap\nshow_ports")
+    assert not any("veth1" in line for line in answers)
+    assert complaint == (
+        "line 1: port_add: ports: FAILED_PRECONDITION: the switch captures nothing: it was started "
+        "without --pcap DIR, and a client chooses no files of its machine"
+    )
+
+
 @pytest.mark.parametrize("place", ["", " 2", " 2 0"])
 def test_queues_are_limited_at_all_ports_one_port_or_one_priority(place: str) -> None:
     ports = [PortConfig(1), PortConfig(2)]
@@ -71,15 +97,16 @@ def test_queues_are_limited_at_all_ports_one_port_or_one_priority(place: str) ->
         ("set_queue_depth 1 2 3 4", "4 arguments; valid: nb_pkts [egress_port [priority]]"),
         ("set_queue_rate fast", "rate_pps is 'fast'; valid: a whole number from 0"),
         ("set_queue_rate 1 -1", "egress_port is '-1'; valid: a whole number from 0"),
-        ("set_queue_rate 1 9", "ports: INVALID_ARGUMENT: no port 9; valid:"),
+        ("set_queue_rate 1 9", "ports: INVALID_ARGUMENT: no port 9; valid: none, the switch has"),
         ("set_queue_rate 1 510 8", "queue 8 is out of range; valid are 0 to 7"),
         ("show_ports 1", "1 arguments; valid: none"),
         ("port_add veth0", "1 arguments; valid: iface_name port_num"),
+        ("port_add veth0 1 a b", "4 arguments; valid: iface_name port_num [pcap_path]"),
         ("port_add veth0 one", "port_num is 'one'; valid: a whole number from 0"),
         ("port_add veth0 510", "ports: INVALID_ARGUMENT: port 510 is the CPU port; choose another"),
         ("port_add veth0:1 3", 'ports: FAILED_PRECONDITION: port 3: "veth0:1" is no interface'),
         ("port_add veth0 511", "port 511 is out of range; valid are 0 to 510"),
-        ("port_remove 3", "ports: INVALID_ARGUMENT: no port 3; valid:"),
+        ("port_remove 3", "no port 3; valid: none, the switch has no ports"),
         ("port_remove", "0 arguments; valid: port_num"),
     ],
 )

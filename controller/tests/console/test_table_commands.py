@@ -167,6 +167,10 @@ def test_a_cleared_table_is_empty(kinds: Say) -> None:
             "no action of table KindsIngress.stations is named 'fly'",
         ),
         ("table_add stations forward 1 => 512", "is '512', which does not fit in bit<9>"),
+        (
+            "table_add keyless forward 1 => 1",
+            "table KindsIngress.keyless: 1 key fields; valid: none",
+        ),
         ("table_add stations forward 1 2 => 1", "2 key fields; valid: hdr.ethernet.destination("),
         ("table_add stations forward 1 =>", "0 parameters; valid: port(9)"),
         ("table_add stations forward 1 1", "no => between key and what it leads to"),

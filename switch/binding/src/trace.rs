@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use engine::{TraceFormat, TraceOptions};
+use engine::{Captured, TraceFormat, TraceOptions};
 use pyo3::prelude::*;
 
 use crate::errors::InvalidArgument;
@@ -41,9 +41,12 @@ impl Switch {
         py.detach(|| self.shared.observe(engine::Observer::take_lines))
     }
 
-    fn capture(&self, py: Python<'_>, directory: PathBuf) -> PyResult<()> {
-        py.detach(|| self.shared.observe(|observer| observer.capture(&directory, logger())))
-            .map_err(|error| at(&directory, &error))?;
+    #[pyo3(signature = (directory, interfaces_only=false))]
+    fn capture(&self, py: Python<'_>, directory: PathBuf, interfaces_only: bool) -> PyResult<()> {
+        let captured = if interfaces_only { Captured::WithInterface } else { Captured::All };
+        let start =
+            |observer: &mut engine::Observer| observer.capture(&directory, captured, logger());
+        py.detach(|| self.shared.observe(start)).map_err(|error| at(&directory, &error))?;
         Ok(())
     }
 

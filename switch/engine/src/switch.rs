@@ -89,6 +89,9 @@ pub struct PortState {
 }
 
 fn list(ports: &[u16]) -> String {
+    if ports.is_empty() {
+        return "none, the switch has no ports".to_owned();
+    }
     ports.iter().map(u16::to_string).collect::<Vec<_>>().join(", ")
 }
 

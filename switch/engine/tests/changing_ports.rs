@@ -62,6 +62,12 @@ fn a_removed_port_loses_what_waits_and_what_is_on_its_wire_leaves() {
 }
 
 #[test]
+fn a_switch_without_ports_says_so() {
+    let unknown = Switch::new(vec![], Some(510)).unwrap().remove_port(2).unwrap_err();
+    assert_eq!(unknown.to_string(), "no port 2; valid: none, the switch has no ports");
+}
+
+#[test]
 fn a_port_that_comes_again_begins_with_empty_queues_and_accounts() {
     let mut switch = switch(vec![PortConfig::new(1), slow(2), slow(3)]);
     for port in [2, 2, 3, 3] {

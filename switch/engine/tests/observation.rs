@@ -8,7 +8,7 @@ use std::num::NonZeroU64;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use engine::{CloneSession, PortConfig, Replica, Switch, TraceFormat, TraceOptions};
+use engine::{Captured, CloneSession, PortConfig, Replica, Switch, TraceFormat, TraceOptions};
 use pipeline::{Match, Pipeline};
 
 const STATION: [u8; 6] = [2, 0, 0, 0, 0, 2];
@@ -144,7 +144,10 @@ fn a_trace_is_written_by_a_thread_of_its_own_and_complete_at_its_end() {
 fn captures_hold_every_frame_with_its_time() {
     let directory = Scratch::new("pcap");
     let mut switch = switch();
-    switch.observer().capture(&directory.0, Arc::new(|message: &str| panic!("{message}"))).unwrap();
+    switch
+        .observer()
+        .capture(&directory.0, Captured::All, Arc::new(|message: &str| panic!("{message}")))
+        .unwrap();
     run(&mut switch);
     drop(switch.observer().end());
     let read = |name: &str| read_pcap(&directory.0.join(name));
@@ -163,7 +166,10 @@ fn captures_are_called_after_interfaces_where_ports_have_them() {
     let directory = Scratch::new("names");
     let at_interface = PortConfig { interface: Some("s1-eth1".to_owned()), ..PortConfig::new(1) };
     let mut switch = Switch::new(vec![at_interface, PortConfig::new(2)], None).unwrap();
-    switch.observer().capture(&directory.0, Arc::new(|message: &str| panic!("{message}"))).unwrap();
+    switch
+        .observer()
+        .capture(&directory.0, Captured::All, Arc::new(|message: &str| panic!("{message}")))
+        .unwrap();
     switch.inject(1, frame(2), 1_000).unwrap();
     switch.run_until(2_000).unwrap();
     drop(switch.observer().end());
@@ -176,11 +182,39 @@ fn captures_are_called_after_interfaces_where_ports_have_them() {
 }
 
 #[test]
+fn of_ports_without_interface_there_are_only_captures_that_are_asked_for() {
+    let directory = Scratch::new("interfaces");
+    let at =
+        |name: &str, port| PortConfig { interface: Some(name.to_owned()), ..PortConfig::new(port) };
+    let mut switch = Switch::new(vec![PortConfig::new(1), at("s1-eth2", 2)], Some(255)).unwrap();
+    let warn = Arc::new(|message: &str| panic!("{message}"));
+    switch.observer().capture(&directory.0, Captured::WithInterface, warn).unwrap();
+    switch.add_port(PortConfig::new(3)).unwrap();
+    switch.add_port(at("s1-eth4", 4)).unwrap();
+    for port in [1, 2, 3, 4] {
+        switch.inject(port, frame(2), 0).unwrap();
+    }
+    switch.run_until(0).unwrap();
+    drop(switch.observer().end());
+    let entries = std::fs::read_dir(&directory.0).unwrap().map(|entry| entry.unwrap().file_name());
+    let mut names: Vec<_> = entries.map(|name| name.into_string().unwrap()).collect();
+    names.sort();
+    let [two, four] = ["s1-eth2_in.pcap", "s1-eth4_in.pcap"];
+    assert_eq!(names, [two, "s1-eth2_out.pcap", four, "s1-eth4_out.pcap"]);
+    for name in [two, four] {
+        assert_eq!(read_pcap(&directory.0.join(name)), [(0, frame(2))]);
+    }
+}
+
+#[test]
 fn a_capture_follows_ports_that_come_and_go() {
     let directory = Scratch::new("later");
     let at = |port| PortConfig { interface: Some("later".to_owned()), ..PortConfig::new(port) };
     let mut switch = Switch::new(vec![PortConfig::new(1)], None).unwrap();
-    switch.observer().capture(&directory.0, Arc::new(|message: &str| panic!("{message}"))).unwrap();
+    switch
+        .observer()
+        .capture(&directory.0, Captured::All, Arc::new(|message: &str| panic!("{message}")))
+        .unwrap();
     let receive = |switch: &mut Switch, port, at_ns| {
         switch.inject(port, frame(2), at_ns).unwrap();
         switch.run_until(at_ns).unwrap();
@@ -204,7 +238,7 @@ fn a_capture_of_a_later_port_that_cannot_be_written_is_told_and_others_go_on() {
     let (sender, told) = std::sync::mpsc::channel();
     let warn = move |message: &str| sender.send(message.to_owned()).unwrap();
     let mut switch = Switch::new(vec![PortConfig::new(1)], None).unwrap();
-    switch.observer().capture(&directory.0, Arc::new(warn)).unwrap();
+    switch.observer().capture(&directory.0, Captured::All, Arc::new(warn)).unwrap();
     std::fs::create_dir(directory.0.join("port2_in.pcap")).unwrap();
     switch.add_port(PortConfig::new(2)).unwrap();
     for port in [2, 1] {
@@ -225,7 +259,7 @@ fn a_capture_that_cannot_be_written_is_refused() {
     let directory = Scratch::new("refused");
     let file = directory.0.join("file");
     std::fs::write(&file, "").unwrap();
-    let captured = switch().observer().capture(&file, Arc::new(|_: &str| {}));
+    let captured = switch().observer().capture(&file, Captured::All, Arc::new(|_: &str| {}));
     assert_eq!(captured.unwrap_err().kind(), std::io::ErrorKind::AlreadyExists);
 }
 

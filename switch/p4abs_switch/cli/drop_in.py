@@ -264,7 +264,7 @@ def _observation(options: argparse.Namespace) -> Observation:
     trace = None
     if options.log_level in _TRACING:
         trace = "-" if options.log_console else options.log_file and f"{options.log_file}.txt"
-    return Observation(trace, captures=options.pcap)
+    return Observation(trace, captures=options.pcap, captures_of_interfaces_only=True)
 
 
 def _say(text: str) -> None:

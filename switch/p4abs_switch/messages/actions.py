@@ -132,7 +132,9 @@ def _chosen(table: Table, message: p4r.Action) -> TableAction:
     chosen = table.actions.get(message.action_id)
     if chosen is None:
         valid = ", ".join(f"{key:#010x} ({a.action.name})" for key, a in table.actions.items())
-        raise invalid(f"{table.what} has no action {message.action_id:#010x}; valid: {valid}")
+        raise invalid(
+            f"{table.what} has no action {message.action_id:#010x}; valid: {valid or 'none'}"
+        )
     return chosen
 
 

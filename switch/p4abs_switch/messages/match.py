@@ -50,7 +50,9 @@ def _by_field(owner: Owner, matches: Iterable[p4r.FieldMatch]) -> dict[int, p4r.
             names = ", ".join(
                 f"{part.id} ({part.name})" if part.name else str(part.id) for part in owner.key
             )
-            raise invalid(f"{owner.what} has no key field {match.field_id}; valid: {names}")
+            raise invalid(
+                f"{owner.what} has no key field {match.field_id}; valid: {names or 'none'}"
+            )
         if match.field_id in given:
             raise invalid(f"{_what(owner, valid[match.field_id])} is given twice")
         given[match.field_id] = match

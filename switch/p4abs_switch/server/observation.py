@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Literal
 
 from p4abs_switch._engine import Switch
+from p4abs_switch.status import Code, RequestError
 
 TraceFormat = Literal["text", "json"]
 
@@ -18,6 +19,7 @@ class Observation:
     trace_ports: trace only packets that arrive at these ports; None: at any.
     trace_packets: trace only so many packets; None: all.
     captures: the directory for captures of all ports; None: no captures.
+    captures_of_interfaces_only: not of the CPU port, and of others without an interface.
     """
 
     trace: str | None = None
@@ -25,13 +27,28 @@ class Observation:
     trace_ports: tuple[int, ...] | None = None
     trace_packets: int | None = None
     captures: Path | None = None
+    captures_of_interfaces_only: bool = False
 
     def start(self, switch: Switch) -> None:
         """Lets the switch write. Raises OSError."""
         if self.trace is not None:
             switch.trace(self.trace, self.trace_format, self.trace_ports, self.trace_packets)
         if self.captures is not None:
-            switch.capture(self.captures)
+            switch.capture(self.captures, self.captures_of_interfaces_only)
+
+    def captures_of(self, interface: str) -> tuple[Path, Path]:
+        """Where the frames are that come in at an interface, and those that go out.
+
+        Raises RequestError when nothing is captured.
+        """
+        if self.captures is None:
+            raise RequestError(
+                Code.FAILED_PRECONDITION,
+                "the switch captures nothing: it was started without --pcap DIR, and a client "
+                "chooses no files of its machine",
+            )
+        folder = self.captures.absolute()
+        return folder / f"{interface}_in.pcap", folder / f"{interface}_out.pcap"
 
 
 NO_OBSERVATION = Observation()

@@ -11,6 +11,7 @@ from p4abs.port_service import SERVICE, Fields, Method, message
 
 from p4abs_switch.server.config import LaterPorts
 from p4abs_switch.server.device import Device
+from p4abs_switch.server.observation import Observation
 from p4abs_switch.status import RequestError, abort, engine_errors, invalid
 
 _GREATEST_ID = 2**64 - 1
@@ -23,11 +24,12 @@ _Answer = Callable[[Struct, ServicerContext[Any, Any]], Awaitable[Struct]]
 
 
 class PortsService:
-    """Serves one device, which is to have such `later_ports`."""
+    """Serves one device, which is to have such `later_ports` and is watched so."""
 
-    def __init__(self, device: Device, later_ports: LaterPorts) -> None:
+    def __init__(self, device: Device, later_ports: LaterPorts, observation: Observation) -> None:
         self._device = device
         self._later_ports = later_ports
+        self._observation = observation
 
     def handler(self) -> grpc.GenericRpcHandler:
         """What a gRPC server needs."""
@@ -76,15 +78,20 @@ class PortsService:
             request.fields["interface"].string_value if "interface" in request.fields else ""
         )
         config = self._later_ports.port(_whole(request, "port", _GREATEST_PORT), interface)
+        captures = self._captures(interface) if _is_set(request, "captured") else {}
         # The kernel takes its time to open and close interfaces; other calls need not wait for it.
         await asyncio.to_thread(self._device.switch.add_port, config)
-        return {}
+        return captures
 
     async def _remove_port(self, request: Struct) -> Fields:
         self._check_primary(request)
         port = _whole(request, "port", _GREATEST_PORT)
         await asyncio.to_thread(self._device.switch.remove_port, port)
         return {}
+
+    def _captures(self, interface: str) -> Fields:
+        came_in, went_out = self._observation.captures_of(interface)
+        return {"captured_in": str(came_in), "captured_out": str(went_out)}
 
     def _check_primary(self, request: Struct) -> None:
         self._device.check_primary(
@@ -108,6 +115,10 @@ def _queues(request: Struct) -> tuple[int | None, int | None]:
     """Port and queue, as far as they are given."""
     port = _whole_if_any(request, "port", _GREATEST_PORT)
     return port, _whole_if_any(request, "queue", _GREATEST_PORT)
+
+
+def _is_set(request: Struct, name: str) -> bool:
+    return name in request.fields and request.fields[name].bool_value
 
 
 def _whole_if_any(request: Struct, name: str, greatest: int) -> int | None:

@@ -88,7 +88,9 @@ async def running(config: SwitchConfig, *, live: bool = True) -> AsyncIterator[R
         _load(device, config.program, needs_p4info=not config.as_bmv2)
     server = grpc.aio.server(options=_GRPC_OPTIONS)
     p4r_grpc.add_P4RuntimeServicer_to_server(P4RuntimeService(device), server)
-    server.add_generic_rpc_handlers((PortsService(device, config.later_ports).handler(),))
+    server.add_generic_rpc_handlers(
+        (PortsService(device, config.later_ports, config.observation).handler(),)
+    )
     address = _listen(server, config.grpc_address, config.tls)
     _observe(switch, config.observation)
     if live:

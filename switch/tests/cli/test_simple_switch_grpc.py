@@ -10,6 +10,7 @@ import pytest
 from finsy.proto import U128, p4r
 from p4abs import __version__
 from p4abs.errors import UserError
+from p4abs_switch import Switch
 from p4abs_switch.cli.drop_in import NAME, NOT_SERVED, REFUSED, understand
 from p4abs_switch.cli.simple_switch_grpc import main
 from p4abs_switch.testbed.process import RunningProcess, start_here
@@ -50,6 +51,17 @@ def test_captures_go_to_the_directory_given_or_to_this_one(
     config, _ = understand(arguments.split())
     assert config.program == Path("a.json")
     assert config.observation.captures == (None if captures is None else Path(captures))
+
+
+def test_switches_with_one_directory_and_cpu_port_share_no_capture(tmp_path: Path) -> None:
+    for name in ("s1", "s2"):
+        words = f"-i 1@{name}-eth1 --pcap {tmp_path} --no-p4 -- --cpu-port 255"
+        config, _ = understand(words.split())
+        switch = Switch(config.ports, config.cpu_port)
+        config.observation.start(switch)
+        switch.end_observation()
+    written = sorted(path.name for path in tmp_path.iterdir())
+    assert written == [f"{name}-eth1_{way}.pcap" for name in ("s1", "s2") for way in ("in", "out")]
 
 
 @pytest.mark.parametrize(

@@ -32,12 +32,22 @@ class PortCommands(Group):
             self.say(_ROW.format(port["port"].string_value, interface, status, ""))
 
     def do_port_add(self, line: str) -> None:
-        """Add a port at an interface that is there: port_add <iface_name> <port_num>"""
-        interface, port = words(line, "iface_name port_num")
+        """Add a port at an interface: port_add <iface_name> <port_num> [pcap_path]"""
+        interface, port, *path = words(line, "iface_name port_num", more=True)
+        if len(path) > 1:
+            raise CommandError(f"{2 + len(path)} arguments; valid: iface_name port_num [pcap_path]")
+        # Where the switch captures is its own choice: a path asks that it does, and it tells where.
+        captured = True if path else None
         with _served("adds no ports", _START_INSTEAD):
-            self.session.change_ports(
-                Method.ADD_PORT, interface=interface, port=whole(port, "port_num")
+            answer = self.session.change_ports(
+                Method.ADD_PORT,
+                interface=interface,
+                port=whole(port, "port_num"),
+                captured=captured,
             )
+        if captured:
+            files = [answer.fields[name].string_value for name in ("captured_in", "captured_out")]
+            self.say(f"Frames are captured in {files[0]} and {files[1]}")
 
     def do_port_remove(self, line: str) -> None:
         """Remove a port: port_remove <port_num>"""

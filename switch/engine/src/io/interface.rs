@@ -20,7 +20,7 @@ const ADDRESSES_BYTES: usize = 12;
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum InterfaceError {
     /// No interface has that name.
-    #[error("port {port}: no interface {name}; valid: {}", .valid.join(", "))]
+    #[error("port {port}: no interface {name}; valid: {}", list(.valid))]
     NotFound {
         /// The port that asked for it.
         port: u16,
@@ -268,6 +268,13 @@ fn insert(tag: [u8; 4], bytes: &[u8], tagged: &mut Vec<u8>) {
     tagged.extend_from_slice(addresses);
     tagged.extend_from_slice(&tag);
     tagged.extend_from_slice(rest);
+}
+
+fn list(interfaces: &[String]) -> String {
+    match interfaces {
+        [] => "none, there are no interfaces".to_owned(),
+        _ => interfaces.join(", "),
+    }
 }
 
 fn names() -> Vec<String> {

@@ -11,5 +11,6 @@ mod trace;
 
 pub(crate) use observer::PacketNumber;
 pub use observer::{Observation, Observer};
+pub use pcap::Captured;
 pub(crate) use trace::{DropReason, SwitchEvent};
 pub use trace::{TraceFormat, TraceOptions};

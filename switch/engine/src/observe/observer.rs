@@ -5,7 +5,7 @@ use std::path::Path;
 
 use pipeline::Pipeline;
 
-use super::pcap::{Capture, Direction};
+use super::pcap::{Capture, Captured, Direction};
 use super::trace::{Event, SwitchEvent, Trace, TraceOptions};
 use crate::config::PortConfig;
 use crate::time::SwitchTime;
@@ -57,9 +57,9 @@ impl Observer {
         self.under_way.trace.as_mut().map_or_else(String::new, Trace::take_lines)
     }
 
-    /// Starts to capture frames in files of `directory`, two for every port.
-    pub fn capture(&mut self, directory: &Path, warn: Warn) -> io::Result<()> {
-        self.under_way.capture = Some(Capture::start(directory, &self.ports, warn)?);
+    /// Starts to capture frames in files of `directory`, two for every port of `captured`.
+    pub fn capture(&mut self, directory: &Path, captured: Captured, warn: Warn) -> io::Result<()> {
+        self.under_way.capture = Some(Capture::start(directory, captured, &self.ports, warn)?);
         Ok(())
     }
 

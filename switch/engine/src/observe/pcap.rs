@@ -28,9 +28,25 @@ pub(crate) enum Direction {
     Out,
 }
 
+/// Whose frames are captured.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Captured {
+    /// Those of every port.
+    All,
+    /// Those of ports with an interface, so that switches with one directory share no file.
+    WithInterface,
+}
+
+impl Captured {
+    fn includes(self, config: &PortConfig) -> bool {
+        self == Captured::All || config.interface.is_some()
+    }
+}
+
 /// Captures under way. Dropping it completes the files.
 #[derive(Debug)]
 pub(crate) struct Capture {
+    captured: Captured,
     /// By the position of their files.
     ports: Vec<CapturedPort>,
     directory: PathBuf,
@@ -50,12 +66,18 @@ struct CapturedPort {
 }
 
 impl Capture {
-    /// Creates a file `<NAME>_in.pcap` and one `<NAME>_out.pcap` for each port in `directory`,
-    /// which is created if need be. NAME is the interface's; that of a port without one is
-    /// `port<N>`.
-    pub(crate) fn start(directory: &Path, ports: &[PortConfig], warn: Warn) -> io::Result<Capture> {
+    /// Creates a file `<NAME>_in.pcap` and one `<NAME>_out.pcap` for each port that is captured in
+    /// `directory`, which is created if need be. NAME is the interface's; that of a port without
+    /// one is `port<N>`.
+    pub(crate) fn start(
+        directory: &Path,
+        captured: Captured,
+        ports: &[PortConfig],
+        warn: Warn,
+    ) -> io::Result<Capture> {
         std::fs::create_dir_all(directory)?;
-        let ports: Vec<_> = ports.iter().map(CapturedPort::new).collect();
+        let ports = ports.iter().filter(|config| captured.includes(config));
+        let ports: Vec<_> = ports.map(CapturedPort::new).collect();
         let paths = ports.iter().flat_map(|port| paths(directory, &port.name));
         let files = paths.map(CaptureFile::create).collect::<io::Result<_>>()?;
         let (later, receiver) = channel();
@@ -64,11 +86,14 @@ impl Capture {
         let write = move |batch: &Batch, warn: &Warn| files.write(batch, warn);
         let writer = SpoolWriter::start("capture", Arc::clone(&spool), warn, write)?;
         let directory = directory.to_owned();
-        Ok(Capture { ports, directory, later, spool, _writer: writer })
+        Ok(Capture { captured, ports, directory, later, spool, _writer: writer })
     }
 
     /// Captures a port that comes later, too; in the files of one that had its name, if any.
     pub(crate) fn add(&mut self, config: &PortConfig) {
+        if !self.captured.includes(config) {
+            return;
+        }
         let port = CapturedPort::new(config);
         match self.ports.iter_mut().find(|known| known.name == port.name) {
             Some(known) => known.number = port.number,
