@@ -6,7 +6,7 @@ from finsy.proto import p4i, p4r
 
 from p4abs.console.error import CommandError
 from p4abs.console.names import Names
-from p4abs.console.values import hexadecimal, with_colons
+from p4abs.console.values import shortest, with_colons
 from p4abs.runtime.values import encode
 
 
@@ -36,7 +36,7 @@ def line(action: p4i.Action) -> str:
 def text(names: Names, action: p4r.Action) -> str:
     """An action of an entry, as `table_dump` shows it."""
     declared = names.action_of_id(action.action_id)
-    shown = ", ".join(_parameters(declared, action, hexadecimal))
+    shown = ", ".join(_parameters(declared, action, shortest))
     return f"Action entry: {declared.preamble.name} - {shown}"
 
 

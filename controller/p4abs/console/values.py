@@ -35,6 +35,11 @@ def hexadecimal(value: bytes, width_bits: int) -> str:
     return f"{int.from_bytes(value, 'big'):0{2 * ((width_bits + 7) // 8)}x}"
 
 
+def shortest(value: bytes, _width_bits: int) -> str:
+    """The digits of a P4Runtime byte string without leading bytes of zeros, but of one at least."""
+    return (value.lstrip(b"\0") or b"\0").hex()
+
+
 def with_colons(value: bytes, width_bits: int) -> str:
     """The same with colons between bytes."""
     digits = hexadecimal(value, width_bits)

@@ -198,7 +198,7 @@ def test_an_older_command_does_what_the_profile_s_own_does(resources: Say) -> No
     )
     shown = [
         "Dumping member 1",
-        "Action entry: ResourcesIngress.forward - 0003",
+        "Action entry: ResourcesIngress.forward - 03",
         "Dumping group 0",
         "Members: [1]",
     ]
@@ -225,7 +225,7 @@ def test_a_table_is_dumped_with_its_profile_s_members_and_groups(resources: Say)
     assert answers[:-2] == [
         *(rule, "TABLE ENTRIES", stars, "Dumping entry 0x0", "Match key:", *key, "Index: group(0)"),
         *(rule, "MEMBERS", stars, "Dumping member 0"),
-        "Action entry: ResourcesIngress.forward - 0001",
+        "Action entry: ResourcesIngress.forward - 01",
         *(rule, "GROUPS", stars, "Dumping group 0", "Members: [0]"),
         *(rule, "Dumping default entry"),
     ]
