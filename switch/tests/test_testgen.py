@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import pytest
+from p4abs.errors import UserError
 from p4abs_switch.testgen.generation import Generated, generate
 from p4abs_switch.testgen.page import HEADING, section, unexplained, write
 from p4abs_switch.testgen.programs import Program, of_ours, of_p4c
@@ -102,8 +103,22 @@ def test_whole_v1model_programs_are_found_under_names_of_their_own(tmp_path: Pat
         (samples / path).parent.mkdir(parents=True, exist_ok=True)
         (samples / path).write_text(text)
     assert [program.name for program in of_p4c(tmp_path)] == ["b", "pins-a"]
-    ours = of_ours(Path("p4src/v1model/queue.p4"), tmp_path)
-    assert (ours.name, ours.includes[0]) == ("ours-queue", Path("p4src"))
+
+
+def test_loops_of_ours_run_once_at_most(tmp_path: Path) -> None:
+    source = tmp_path / "p4src" / "own" / "queue.p4"
+    source.parent.mkdir(parents=True)
+    source.write_text('#include "loop.p4"\n')
+    loop = "for (i = 0; i < n; i = i + 1) { if (i == 7) { a(); } }"
+    (tmp_path / "p4src" / "loop.p4").write_text(loop)
+    ours = of_ours(source, tmp_path, tmp_path / "copies")
+    assert (ours.name, ours.source) == ("ours-queue", tmp_path / "copies" / "queue.p4")
+    assert "i = 0; if (i < n) { if (i == 7) { a(); } }" in ours.source.read_text()
+
+
+def test_a_program_that_cannot_be_preprocessed_is_named(tmp_path: Path) -> None:
+    with pytest.raises(UserError, match=r"none\.p4: cpp: "):
+        of_ours(Path("none.p4"), tmp_path, tmp_path)
 
 
 def test_a_reason_explains_the_failures_it_names_and_no_others() -> None:

@@ -38,9 +38,10 @@ _PATH = click.Path(path_type=Path, resolve_path=True)
 def main(p4c: Path, folder: Path, page: Path, own: tuple[Path, ...], programs: str) -> int:
     """Runs p4testgen's tests on the embedded target and on BMv2."""
     _check(p4c)
-    everything = [*(of_ours(source, p4c) for source in own), *of_p4c(p4c)]
     stored = folder / "results.json"
     try:
+        ours = [of_ours(source, p4c, folder / "ours") for source in own]
+        everything = [*ours, *of_p4c(p4c)]
         results = load(stored)
         with Bmv2() as bmv2:
             for program in _chosen(programs, everything):

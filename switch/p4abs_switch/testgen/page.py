@@ -15,7 +15,8 @@ _TEXT = f"""The packet tests that p4c's p4testgen makes of p4c's v1model program
 {MOST_TESTS} for each, which choose their way through it so that they reach many statements, on the
 embedded target and on BMv2's `simple_switch_grpc`; what the two send is compared besides, at all
 ports. `make testgen P4C=FOLDER` writes this section; a run that was broken off goes on where it
-was. A test leaves open what comes out at ports that it does not name."""
+was. A test leaves open what comes out at ports that it does not name. p4testgen knows no loops:
+those of our programs run once at most, for one record of a mailbox request."""
 
 
 def write(page: Path, results: Results, programs: int) -> None:

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from p4abs_switch.stf.peer import samples
+from p4abs_switch.testgen.loops import write_without_loops
 
 # As p4c's own list of programs for p4testgen on BMv2.
 _PATTERNS = ("*.p4", "dash/*.p4", "fabric_*/fabric.p4", "omec/*.p4", "pins/*.p4")
@@ -33,9 +34,14 @@ def of_p4c(p4c: Path) -> list[Program]:
     return sorted(programs, key=lambda program: program.name)
 
 
-def of_ours(source: Path, p4c: Path) -> Program:
-    """A program in a folder beside those that its sources include."""
-    return Program(f"ours-{source.stem}", source, (source.parent.parent, *_includes(p4c)))
+def of_ours(source: Path, p4c: Path, copies: Path) -> Program:
+    """A copy without loops of a program in a folder beside those that its sources include.
+
+    Raises UserError, and OSError.
+    """
+    copy = copies / source.name
+    write_without_loops(source, (source.parent.parent, *_includes(p4c)), copy)
+    return Program(f"ours-{source.stem}", copy, _includes(p4c))
 
 
 def _includes(p4c: Path) -> tuple[Path, ...]:
