@@ -138,5 +138,6 @@ async def test_an_action_of_the_whole_group_is_unimplemented(
     field_5 = bytes([5 << 3 | 2, len(group_action)]) + group_action
     entity = one_shot(resources, {2: 1})
     entity.table_entry.action.action_profile_action_set.MergeFromString(field_5)
-    code, _ = await failure(resources_primary, INSERT, entity)
+    code, message = await failure(resources_primary, INSERT, entity)
     assert code is grpc.StatusCode.UNIMPLEMENTED
+    assert "such as group_action; leave it unset" in message

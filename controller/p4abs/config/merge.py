@@ -6,6 +6,7 @@ from typing import Any
 from p4abs.config.port_numbers import port_numbers
 from p4abs.config.settings import PortSettings
 from p4abs.config.source import ConfigError, Source, shown
+from p4abs.config.typed import of_flags
 from p4abs.config.written import written_switches
 
 _DEFAULT_POLICY = PortSettings.model_fields["policy"].default
@@ -112,11 +113,11 @@ def _flags_by_port(port_flags: Sequence[Mapping[str, Any]]) -> dict[int, Source]
 
 
 def _options(values: Mapping[str, Any]) -> Source:
-    return Source(dict(values), {(key,): f"--{key}" for key in values})
+    return Source(of_flags(values), {(key,): f"--{key}" for key in values})
 
 
 def _port_option(flags: Mapping[str, Any]) -> Source:
-    return Source(dict(flags), {(key,): f"--port {flags['number']}" for key in flags})
+    return Source(of_flags(flags), {(key,): f"--port {flags['number']}" for key in flags})
 
 
 def _fitting(defaults: Source, port: Source) -> Source:

@@ -19,6 +19,7 @@ from pydantic import (
 from p4abs.access.discovery import RegisterPath
 from p4abs.access.tls import TlsFiles
 from p4abs.agreements import AgreementError, Terms
+from p4abs.config.typed import Boolean, FlagText, Number, Whole, without_quotes
 from p4abs.p4_constants import PORT_COUNT
 from p4abs.policies import POLICIES, Policy, PolicyError, Targets, create
 from p4abs.policies.static import Static
@@ -60,7 +61,7 @@ def _inside_unit_interval(value: float) -> float:
     return value
 
 
-Fraction = Annotated[float, AfterValidator(_inside_unit_interval)]
+Fraction = Annotated[Number, AfterValidator(_inside_unit_interval)]
 
 
 def host_and_port(address: str) -> str:
@@ -94,9 +95,10 @@ def _short_name(name: str) -> str:
 
 def _priority(value: object) -> int:
     valid = {str(priority): priority for priority in PRIORITIES}
-    if str(value) not in valid:
-        raise ValueError(f"must be one of {', '.join(valid)}; the highest goes first")
-    return valid[str(value)]
+    if isinstance(value, int | FlagText) and str(value) in valid:
+        return valid[str(value)]
+    choice = f"{', '.join(valid)}{without_quotes(value)}"
+    raise ValueError(f"must be one of {choice}; the highest goes first")
 
 
 def _kebab(name: str) -> str:
@@ -118,14 +120,14 @@ class AgreementSettings(_Table):
     """`[[port.agreement]]`: what is promised of a port in each window, and in how many of them."""
 
     name: Annotated[str, AfterValidator(_short_name)]
-    utilization: float | None = None
-    loss: float | None = None
+    utilization: Number | None = None
+    loss: Number | None = None
     delay: Duration | None = None
-    percentile: float = 99.0
+    percentile: Number = 99.0
     window: Duration = 10.0
     period: Duration = 3600.0
-    objective: float = 0.99
-    void_above: float | None = None
+    objective: Number = 0.99
+    void_above: Number | None = None
 
     @model_validator(mode="after")
     def _makes_sense(self) -> Self:
@@ -159,21 +161,21 @@ class PortSettings(_Table):
     limits that are not given) has to wait until it has.
     """
 
-    number: Annotated[int, Field(ge=0, lt=PORT_COUNT)]
+    number: Annotated[Whole, Field(ge=0, lt=PORT_COUNT)]
     capacity: Rate | None = None
     policy: str = "abs"
     utilization: Fraction = 0.98
     utilization_from: UtilizationFrom = UtilizationFrom.IDLE
-    round_capacity: bool = False
+    round_capacity: Boolean = False
     loss: Fraction = 0.02
     max_delay: Duration | None = None
     min_limit: Size = DEFAULT_MIN_LIMIT_BYTES
     max_limit: Size | None = None
     initial_limit: Size | None = None
     safe_limit: Size | None = None
-    ecn_marking: bool = False
+    ecn_marking: Boolean = False
     priority: Annotated[int, BeforeValidator(_priority)] = 0
-    parameters: dict[str, float] = {}
+    parameters: dict[str, Number] = {}
     agreement: tuple[AgreementSettings, ...] = ()
 
     @field_validator("agreement", mode="before")
@@ -327,10 +329,10 @@ class SwitchSettings(_Table):
     name: Annotated[str, AfterValidator(_short_word)] = Field(
         default_factory=lambda others: others["grpc_addr"]
     )
-    device_id: Annotated[int, Field(ge=0, lt=2**64)] = Field(
+    device_id: Annotated[Whole, Field(ge=0, lt=2**64)] = Field(
         default_factory=lambda others: TRAITS[others["target"]].device_id
     )
-    election_id: Annotated[int, Field(ge=1, lt=2**128)] = 1
+    election_id: Annotated[Whole, Field(ge=1, lt=2**128)] = 1
     tls_ca: Path | None = None
     tls_certificate: Path | None = None
     tls_key: Path | None = None

@@ -67,5 +67,7 @@ def _check_selection(table: Table, message: p4r.ActionProfileActionSet) -> None:
         )
     if len(UnknownFieldSet(message)):
         raise RequestError(
-            Code.UNIMPLEMENTED, f"{table.what}: actions of a whole group are not supported"
+            Code.UNIMPLEMENTED,
+            f"{table.what}: its action set has a field of a later P4Runtime than 1.5, such as"
+            " group_action; leave it unset",
         )

@@ -458,7 +458,7 @@ def test_the_limit_left_behind_is_ample_but_within_the_bounds(tmp_path) -> None:
 
 
 def test_the_example_file_shows_every_key() -> None:
-    path = Path(__file__).parents[1] / "example.toml"
+    path = Path(__file__).parents[2] / "example.toml"
     first, second = load_settings(read_toml(path), {}).switch
     written = path.read_text(encoding="utf-8")
     for model in (SwitchSettings, PortSettings, AgreementSettings):
