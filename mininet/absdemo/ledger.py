@@ -16,6 +16,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO
 
+from p4abs_switch.testbed.undivided import undivided
+
 RUN_DIRECTORY = Path("/run/p4abs-demo")
 GRACE_S = 3.0  # from SIGTERM to SIGKILL
 POLL_S = 0.02
@@ -86,10 +88,11 @@ class Ledger:
 
     def start(self, command: Sequence[str], log: IO[bytes]) -> subprocess.Popen[bytes]:
         """Starts a process in a session of its own: Ctrl-C reaches the demonstration alone."""
-        process = subprocess.Popen(
-            command, stdin=subprocess.DEVNULL, stdout=log, stderr=log, start_new_session=True
-        )
-        self.record(process.pid)
+        with undivided():
+            process = subprocess.Popen(
+                command, stdin=subprocess.DEVNULL, stdout=log, stderr=log, start_new_session=True
+            )
+            self.record(process.pid)
         return process
 
     def end_all(self) -> None:

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import IO, Self
 
 from p4abs_switch.testbed.listening import listens
+from p4abs_switch.testbed.undivided import undivided
 
 READY_DEADLINE_S = 30.0
 END_DEADLINE_S = 5.0
@@ -59,14 +60,15 @@ class Processes:
         self, command: Sequence[str], output: IO[bytes] | int, **options: str
     ) -> "subprocess.Popen[bytes]":
         """Starts a process; `options` are added to its environment."""
-        process = subprocess.Popen(
-            ends_with_parent((*self._prefix, *command)),
-            stdin=subprocess.DEVNULL,
-            stdout=output,
-            stderr=subprocess.STDOUT,
-            env=os.environ | options,
-        )
-        self._started.append(process)
+        with undivided():
+            process = subprocess.Popen(
+                ends_with_parent((*self._prefix, *command)),
+                stdin=subprocess.DEVNULL,
+                stdout=output,
+                stderr=subprocess.STDOUT,
+                env=os.environ | options,
+            )
+            self._started.append(process)
         return process
 
     def __enter__(self) -> Self:

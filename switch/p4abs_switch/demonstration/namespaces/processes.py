@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from typing import IO, Self
 
 from p4abs_switch.testbed.process import ends_with_parent
+from p4abs_switch.testbed.undivided import undivided
 
 
 class Processes:
@@ -27,12 +28,13 @@ class Processes:
 
     def start(self, command: Sequence[str], output: IO[bytes]) -> "subprocess.Popen[bytes]":
         """Starts a process in a session of its own: Ctrl-C reaches the demonstration alone."""
-        process = subprocess.Popen(
-            ends_with_parent(command),
-            stdin=subprocess.DEVNULL,
-            stdout=output,
-            stderr=output,
-            start_new_session=True,
-        )
-        self._started.append(process)
+        with undivided():
+            process = subprocess.Popen(
+                ends_with_parent(command),
+                stdin=subprocess.DEVNULL,
+                stdout=output,
+                stderr=output,
+                start_new_session=True,
+            )
+            self._started.append(process)
         return process
