@@ -52,7 +52,7 @@ class FleetRun:
             self.fleet.show(every[name] for name in changes.order)
             return _controllers(changes.begun)
 
-        return await self.control.replace(changes.ended, begin)
+        return await self.control.replace(changes.ended, begin, changes.awaited)
 
 
 def _controllers(switches: Switches) -> dict[str, SwitchController]:

@@ -36,6 +36,7 @@ class WatchedSwitch:
     ) -> None:
         self.meter = SwitchMeter(_terms(settings))
         self._watchers = watchers
+        self._is_shown = True
         self.controller = make_controller(self)
 
     @property
@@ -58,6 +59,10 @@ class WatchedSwitch:
         self.controller.adopt(settings)
         self.meter.adopt(_terms(settings))
 
+    def retire(self) -> None:
+        """It is none of the run's switches any more: nothing but what it says is told."""
+        self._is_shown = False
+
     def announce(self, message: Message) -> None:
         """See Events."""
         for watcher in self._watchers:
@@ -65,6 +70,8 @@ class WatchedSwitch:
 
     def sampled(self, samples: Samples) -> None:
         """See Events."""
+        if not self._is_shown:
+            return
         for line in self.meter.add(samples):
             self.announce(Message(line, self.name, is_trouble=True))
         for watcher in self._watchers:
@@ -72,6 +79,8 @@ class WatchedSwitch:
 
     def tick(self) -> None:
         """See Events."""
+        if not self._is_shown:
+            return
         for watcher in self._watchers:
             watcher.tick(self)
 
@@ -99,7 +108,10 @@ class Fleet:
 
     def show(self, switches: Iterable[WatchedSwitch]) -> None:
         """These are the switches from now on."""
-        self.switches = {switch.name: switch for switch in switches}
+        before, self.switches = self.switches, {switch.name: switch for switch in switches}
+        for name, switch in before.items():
+            if self.switches.get(name) is not switch:
+                switch.retire()
         for watcher in self.watchers:
             watcher.follow(self.switches)
 
