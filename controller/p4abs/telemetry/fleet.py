@@ -1,5 +1,6 @@
 """All switches of a run with the latest that is known of them: what views and metrics read."""
 
+import time
 from collections.abc import Callable, Iterable, Mapping
 
 from p4abs.agreements import Terms
@@ -89,9 +90,12 @@ class Fleet:
     """The switches by name, in the order in which they are configured, and who follows them.
 
     A switch has the same ports as long as it is here. Watchers are added before control begins.
+    `now_s` are seconds since the Unix epoch by the clock that samples have: the machine's own may
+    be set anew meanwhile.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, now_s: Callable[[], float] = time.time) -> None:
+        self.now_s = now_s
         self.switches: Mapping[str, WatchedSwitch] = {}
         """Replaced, never changed."""
         self.watchers: list[Watcher] = []

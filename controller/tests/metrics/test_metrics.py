@@ -1,5 +1,6 @@
 """Metrics: their names and units, what they add up to, how many they are."""
 
+import time
 from collections import Counter
 from dataclasses import replace
 from math import nan
@@ -193,6 +194,18 @@ def test_gauges_are_of_the_last_sample(followed, scrape, sample) -> None:
     capacity = "p4abs_capacity_bits_per_second"
     assert scraped.value(capacity, port="2", source="measured") == 9_806_000
     assert scraped.value(capacity, port="2", source="declared") == 10_000_000
+
+
+@pytest.mark.parametrize("stepped_s", [0.0, 0.3, 3600.0, -3600.0])
+def test_how_old_a_sample_is_can_be_told_when_the_clock_is_set_anew(
+    followed, scrape, sample, monkeypatch, stepped_s
+) -> None:
+    begun_s = sample().time_s
+    run = followed([2], now_s=lambda: begun_s + 5.0)
+    run.tell(sample())
+    monkeypatch.setattr(time, "time", lambda: begun_s + 5.0 + stepped_s)
+    sampled_s = scrape(run.metrics).value("p4abs_last_sample_timestamp_seconds", port="2")
+    assert time.time() - sampled_s == pytest.approx(5.0, abs=0.5)
 
 
 @pytest.mark.parametrize("state", SwitchState)
