@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from p4abs.agreements import Terms
 from p4abs.config import SwitchSettings
 from p4abs.control import Samples
-from p4abs.session import Events, Message, SwitchController
+from p4abs.session import Events, Message, SwitchController, SwitchState
 from p4abs.telemetry.port_meter import PortMeter, SwitchMeter
 
 
@@ -49,6 +49,16 @@ class WatchedSwitch:
     def settings(self) -> SwitchSettings:
         """Those in force."""
         return self.controller.settings
+
+    @property
+    def is_in_control(self) -> bool:
+        """Whether this run's controller has it."""
+        return self.controller.state is SwitchState.CONTROLLING
+
+    @property
+    def is_known(self) -> bool:
+        """Whether what was last sampled is the latest there is: no other controller has it."""
+        return self.controller.state is not SwitchState.BACKUP
 
     @property
     def meters(self) -> Mapping[int, PortMeter]:

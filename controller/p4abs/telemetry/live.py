@@ -15,7 +15,7 @@ from rich.text import Text
 
 from p4abs.config import PortSettings
 from p4abs.control import Sample
-from p4abs.session import Message, SwitchState, limit_text
+from p4abs.session import Message, limit_text
 from p4abs.telemetry.compact import compact_lines, switch_lines
 from p4abs.telemetry.fleet import Fleet, WatchedSwitch
 from p4abs.telemetry.listing import EVERYTHING, Listed, Selection, listed
@@ -155,7 +155,10 @@ def render(fleet: Fleet, selection: Selection, height: int, width: int) -> Rende
     with many switches, these have a line each.
     """
     switches, now_s = [*fleet.switches.values()], fleet.now_s()
-    ports = {switch.name: _listed(switch, now_s) for switch in switches}
+    ports = {
+        switch.name: [listed(port, switch, now_s) for port in switch.settings.port]
+        for switch in switches
+    }
     needed = sum(_LINES_A_PORT * len(own) + _OTHER_LINES for own in ports.values())
     if needed <= height:
         shown = (selection.of(ports[switch.name], "port") for switch in switches)
@@ -168,14 +171,6 @@ def render(fleet: Fleet, selection: Selection, height: int, width: int) -> Rende
     else:
         lines = [line for switch, own in wanted for line in _compact(switch, own, share, width)]
     return Group(Text("\n".join(lines), no_wrap=True, overflow="crop"))
-
-
-def _listed(switch: WatchedSwitch, now_s: float) -> list[Listed]:
-    is_in_control = switch.controller.state is SwitchState.CONTROLLING
-    return [
-        listed(port, switch.meters[port.number], is_in_control, now_s)
-        for port in switch.settings.port
-    ]
 
 
 def _compact(switch: WatchedSwitch, ports: Sequence[Listed], height: int, width: int) -> list[str]:

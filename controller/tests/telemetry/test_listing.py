@@ -64,7 +64,7 @@ def _run(switch: WatchedSwitch, count: int) -> None:
 
 def listing(count: int, age_s: float = 1.0):
     switch, now_s = fleet_of(count).switches["s0"], SAMPLE.time_s + age_s
-    return [listed(port, switch.meters[port.number], True, now_s) for port in switch.settings.port]
+    return [listed(port, switch, now_s) for port in switch.settings.port]
 
 
 def shown(
@@ -176,6 +176,17 @@ def test_ports_keep_their_traffic_when_the_machine_s_clock_is_set_anew(monkeypat
     view.start(fleet)
     view.stop()
     assert console.file.getvalue().count("no traffic") == 2
+
+
+def test_of_ports_that_another_controller_has_no_agreement_is_shown_as_broken() -> None:
+    fleet = fleet_of(256)
+    (switch,) = fleet.switches.values()
+    switch.controller.state = SwitchState.BACKUP
+    text = shown(fleet, 24)
+    assert "agreement broken" not in text
+    assert text.count("not under control") == 21
+    switch.controller.state = SwitchState.LOST
+    assert "agreement broken" in shown(fleet, 24)
 
 
 @pytest.mark.parametrize("sort", SORTS)

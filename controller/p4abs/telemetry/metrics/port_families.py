@@ -117,6 +117,7 @@ class _Port:
 def port_families(switches: Sequence[SwitchTotals], stepped_s: float) -> Iterator[Metric]:
     """All metrics of all ports; a port without a sample has its settings only.
 
+    Of a switch that another controller has, that one tells how its ports are now.
     `stepped_s` is by how much the machine's clock has been set forward since control began.
     """
     ports = [
@@ -147,7 +148,8 @@ def _last_sampled(stepped_s: float) -> _Figure[Sample]:
 def _port(switch: SwitchTotals, port: PortSettings) -> _Port:
     meter = switch.switch.meters[port.number]
     labels = [switch.switch.name, str(port.number)]
-    return _Port(labels, port, meter.total, meter.last, switch.queue_delay_s, meter.position)
+    last = meter.last if switch.switch.is_known else None
+    return _Port(labels, port, meter.total, last, switch.queue_delay_s, meter.position)
 
 
 def _family(
