@@ -91,6 +91,7 @@ def listed(port: PortSettings, switch: WatchedSwitch, now_s: float) -> Listed:
         binding=last.binding,
         is_unreachable=bool(last.unreachable),
         is_broken=switch.is_known and meter.agreements.broken > 0,
+        is_used=meter.recent.offered_bytes >= 1,
     )
     concern = concern_of(figures, now_s - last.time_s, is_in_control)
     return Listed(port, meter, concern, figures.excess)

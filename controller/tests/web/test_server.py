@@ -6,6 +6,7 @@ import socket
 import struct
 import time
 from contextlib import ExitStack, suppress
+from dataclasses import replace
 from queue import Queue
 from threading import Barrier, Thread
 from urllib.error import URLError
@@ -13,6 +14,7 @@ from urllib.parse import quote
 
 import pytest
 from p4abs.errors import UserError
+from p4abs.interval import Interval
 from p4abs.session import Message, SwitchState
 from p4abs.telemetry import serve_web, web_access
 from p4abs.telemetry.concern import Concern
@@ -22,6 +24,7 @@ from p4abs.telemetry.web.history import POINTS, Point
 from p4abs.telemetry.web.impatient import ImpatientProtocol
 from p4abs.telemetry.web.listener import MOST_TAKEN
 
+from controller.tests.telemetry.samples import SAMPLE, tell
 from controller.tests.web.conftest import PATIENCE_S, START_S
 from controller.tests.web.invented import InventedFleet
 
@@ -72,6 +75,25 @@ def test_a_lost_switch_is_told_and_so_are_its_ports(served, fleet, get_json) -> 
     told = get_json(f"{served}fleet.json")
     assert [each["state"] for each in told["switches"]] == ["in control", "lost, reconnecting"]
     assert {port["concern"] for port in rows(told, 1)} <= {Concern.SILENT, Concern.BROKEN}
+
+
+def test_sampled_ports_without_traffic_are_told_as_such(served, fleet, get_json) -> None:
+    switch = next(iter(fleet.fleet.switches.values()))
+    idle = Interval(1.0, 0, 0, 0, 1.0, 0, 0, 0)
+    for number in switch.meters:
+        sample = replace(
+            SAMPLE,
+            port=number,
+            time_s=START_S + 20,
+            interval=idle,
+            utilization=0.0,
+            loss=0.0,
+            unreachable="utilization 98%: sources offer 0%",
+        )
+        tell(switch, sample)
+    told = get_json(f"{served}fleet.json")
+    concerns = {told["concerns"][port["concern"]] for port in rows(told)}
+    assert concerns <= {"no traffic", "agreement broken"}
 
 
 def test_events_are_told_with_their_times_and_the_last_ones_only(served, fleet, get_json) -> None:

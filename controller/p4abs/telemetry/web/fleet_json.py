@@ -17,6 +17,8 @@ from p4abs.telemetry.web.history import Point, known
 
 # How old the copy may be that another viewer gets.
 FRESH_S = 0.9
+# Of a second in which the link has sent nothing, whatever the clocks' rounding makes of it.
+_IDLE_LINK = 1e-6
 _BINDINGS = tuple(Binding)
 COLUMNS = (
     "port",
@@ -138,6 +140,7 @@ def _figures(port: PortSettings, last: Point | None, is_broken: bool) -> Figures
         binding=_BINDINGS[int(last.binding)],
         is_unreachable=bool(last.unreachable),
         is_broken=is_broken,
+        is_used=not (last.utilization <= _IDLE_LINK and last.loss == 0),
     )
 
 
