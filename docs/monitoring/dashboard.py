@@ -61,12 +61,16 @@ def _fleet() -> Sequence[Builder[Panel]]:
     lost = _share_lost(PORT, "15m")
     uncontrolled = f"sum by (switch) (p4abs_primary{SWITCH}) == 0"
     above = f'{lost} > on (instance, job, switch, port) 2 * p4abs_target_ratio{{target="loss"}}'
+    controlled = "and on (instance, job, switch) p4abs_primary == 1"
+    unreachable = f"p4abs_unreachable{PORT} and rate(p4abs_admitted_bytes_total{PORT}[15m]) > 0"
     return (
-        _number("Ports under control", f"count(p4abs_queue_limit_bytes{PORT})"),
+        _number(
+            "Ports under control", f"count(p4abs_queue_limit_bytes{PORT} {controlled}) or vector(0)"
+        ),
         _number("Switches lost", 'sum(p4abs_switch_state{p4abs_switch_state="lost"})'),
         _number("Switches without controller", f"count({uncontrolled}) or vector(0)"),
         _number("Ports above twice their loss target", f"count({above}) or vector(0)"),
-        _number("Targets that no buffer can meet", f"sum(p4abs_unreachable{PORT})"),
+        _number("Targets that no buffer can meet", f"sum({unreachable}) or vector(0)"),
         _number("Agreements broken", f"sum(p4abs_agreement_broken{PORT}) or vector(0)"),
     )
 

@@ -20,12 +20,14 @@ class Changes:
 
     `adopted` are other settings of switches whose control goes on. `begun` are switches that are
     new or begin anew; `ended` are those that are gone or begin anew, with ports whose limits stay.
+    `awaited` are those of the ended ones that one of the begun has to wait for.
     """
 
     order: tuple[str, ...]
     adopted: Mapping[str, SwitchSettings]
     begun: Switches
     ended: Mapping[str, Collection[int]]
+    awaited: Mapping[str, Collection[str]]
 
     @property
     def text(self) -> str:
@@ -68,6 +70,7 @@ def find_changes(
         },
         begun,
         {name: _ports_that_stay(switch, begun.values()) for name, switch in ended.items()},
+        {name: _before(switch, ended) for name, switch in begun.items()},
     )
 
 
@@ -128,11 +131,14 @@ def _make(
 def _at_same_device(
     switches: Iterable[WatchedSwitch], settings: SwitchSettings
 ) -> WatchedSwitch | None:
-    device = (settings.grpc_addr, settings.device_id)
-    return next(
-        (each for each in switches if (each.settings.grpc_addr, each.settings.device_id) == device),
-        None,
-    )
+    return next((each for each in switches if each.settings.device == settings.device), None)
+
+
+def _before(begun: WatchedSwitch, ended: Switches) -> set[str]:
+    """Whose sessions have to end first: one with the same switch, also by another address."""
+    same = _at_same_device(ended.values(), begun.settings)
+    names = {begun.name} if same is None else {begun.name, same.name}
+    return names & {*ended}
 
 
 def _ports_that_stay(ended: WatchedSwitch, begun: Iterable[WatchedSwitch]) -> set[int]:

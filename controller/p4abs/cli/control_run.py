@@ -3,7 +3,6 @@
 import asyncio
 import gc
 import signal
-import time
 from collections.abc import Callable, Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass
@@ -66,8 +65,7 @@ async def run_control(
             fleet.announce(Message(f"metrics: {stack.enter_context(serving)}"))
             fleet.watchers.append(metrics)
         if outputs.web is not None:
-            epoch_s = time.time() - clock.now_s()
-            board = Board(fleet, lambda: epoch_s + clock.now_s())
+            board = Board(fleet, fleet.now_s)
             serving = serve_web(outputs.web, board, _later(fleet))
             fleet.announce(Message(f"web page: {stack.enter_context(serving)}"))
             fleet.watchers.append(board)

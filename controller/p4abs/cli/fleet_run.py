@@ -1,6 +1,7 @@
 """The switches of a run under control, from the first settings on."""
 
 import asyncio
+import time
 from collections.abc import Mapping
 
 from p4abs.cli.changes import Changes, Switches, find_changes
@@ -19,9 +20,10 @@ class FleetRun:
     """
 
     def __init__(self, settings: Settings, clock: Clock, replica: Replica | None = None) -> None:
-        self.fleet = Fleet()
+        epoch_s = time.time() - clock.now_s()
+        self.fleet = Fleet(lambda: epoch_s + clock.now_s())
         self.control = FleetControl(self.fleet.announce)
-        self._maker = SwitchMaker(self.fleet, clock, replica)
+        self._maker = SwitchMaker(self.fleet, clock, epoch_s, replica)
         programs, count = load_programs(settings), len(settings.switch)
         for index, switch in enumerate(settings.switch):
             self.fleet.add(self._maker.make(switch, programs, index, index / count))
@@ -52,7 +54,7 @@ class FleetRun:
             self.fleet.show(every[name] for name in changes.order)
             return _controllers(changes.begun)
 
-        return await self.control.replace(changes.ended, begin)
+        return await self.control.replace(changes.ended, begin, changes.awaited)
 
 
 def _controllers(switches: Switches) -> dict[str, SwitchController]:

@@ -1,6 +1,5 @@
 """Makes the switches of a run from their settings."""
 
-import time
 from collections.abc import Collection, Mapping
 
 from p4abs.clock import Clock
@@ -23,14 +22,15 @@ def load_programs(settings: Settings) -> Programs:
 
 
 class SwitchMaker:
-    """Makes them for one run. `replica` is which of several processes like this one it is."""
+    """Makes them for one run. `epoch_s` is the clock's zero in seconds since the Unix epoch,
+    `replica` which of several processes like this one it is."""
 
-    def __init__(self, fleet: Fleet, clock: Clock, replica: Replica | None) -> None:
+    def __init__(self, fleet: Fleet, clock: Clock, epoch_s: float, replica: Replica | None) -> None:
         self._fleet = fleet
         self._clock = clock
         self._replica = replica
         self.is_replica = replica is not None
-        self._epoch_s = time.time() - clock.now_s()
+        self._epoch_s = epoch_s
         self._first_answer = FirstAnswer(clock)
 
     def make(

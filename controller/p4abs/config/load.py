@@ -49,7 +49,7 @@ def _check_distinct(settings: Settings, source: Source) -> None:
     names: dict[str, str] = {}
     for index, switch in enumerate(settings.switch):
         place = source.place(("switch", index)) or "settings"
-        first = devices.setdefault((*_endpoint(switch.grpc_addr), switch.device_id), place)
+        first = devices.setdefault(switch.device, place)
         if first != place:
             raise ConfigError(
                 f"{place}: grpc-addr {switch.grpc_addr} with device-id {switch.device_id} is "
@@ -61,12 +61,6 @@ def _check_distinct(settings: Settings, source: Source) -> None:
                 f"{place}: the name {switch.name!r} is that of the switch in {first}, too; "
                 "give each [[switch]] a name of its own"
             )
-
-
-def _endpoint(address: str) -> tuple[str, int]:
-    """Host and port, however they are spelt; other names of a host are not looked up."""
-    host, _, port = address.rpartition(":")
-    return "127.0.0.1" if host.lower() == "localhost" else host.lower(), int(port)
 
 
 def _describe(error: ErrorDetails, source: Source) -> str:

@@ -397,6 +397,16 @@ class SwitchSettings(_Table):
         return TRAITS[self.target]
 
     @property
+    def device(self) -> tuple[str, int, int]:
+        """Which switch this is, however its address is spelt: host, port, device id.
+
+        Other names of a host are not looked up.
+        """
+        host, _, port = self.grpc_addr.rpartition(":")
+        host = "127.0.0.1" if host.lower() == "localhost" else host.lower()
+        return host, int(port), self.device_id
+
+    @property
     def tls(self) -> TlsFiles | None:
         """How to encrypt; none: not at all."""
         if self.tls_ca is None:

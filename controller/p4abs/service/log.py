@@ -1,6 +1,8 @@
 """Messages on standard error, as lines for people or as JSON lines for programs."""
 
 import json
+import sys
+from codecs import lookup
 from datetime import UTC, datetime
 from enum import StrEnum
 
@@ -46,4 +48,6 @@ def _json_line(message: Message) -> str:
         **({} if message.switch is None else {"switch": message.switch}),
         "message": message.text,
     }
-    return json.dumps(fields, ensure_ascii=False)
+    # What another encoding lacks would be written as its code in Python, or all in that encoding.
+    encoding = lookup(sys.stderr.encoding or "ascii").name
+    return json.dumps(fields, ensure_ascii=encoding != "utf-8")

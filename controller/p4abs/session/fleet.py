@@ -47,45 +47,58 @@ class FleetControl:
             each.stop.set()
 
     async def replace(
-        self, gone: Collection[str], come: Callable[[], Mapping[str, SwitchController]]
+        self,
+        gone: Collection[str],
+        come: Callable[[], Mapping[str, SwitchController]],
+        awaited: Mapping[str, Collection[str]],
     ) -> bool:
-        """Ends control of some switches and then begins that of others; whether it came to that.
+        """Ends control of some switches and begins that of others; whether it came to that.
 
-        It does not where the run ends.
+        It does not where the run ends. Each that comes waits for those of the gone ones only that
+        are `awaited` by its name; what is returned waits for all of them.
         """
-        if all(each.task.done() for each in self._controlled.values()):
+        if self.is_ending or all(each.task.done() for each in self._controlled.values()):
             return False
-        # A task of the group, which does not end before it has begun what comes.
-        return await self._group.create_task(self._replace(gone, come))
-
-    async def _replace(
-        self, gone: Collection[str], come: Callable[[], Mapping[str, SwitchController]]
-    ) -> bool:
-        ending = [self._controlled[name] for name in gone]
-        for each in ending:
-            each.stop.set()
-        await asyncio.gather(*(each.task for each in ending))
-        if self.is_ending:
-            return False
-        for name in gone:
-            del self._controlled[name]
+        ending = {name: self._controlled.pop(name) for name in gone}
+        for name, each in ending.items():
             self.failures.pop(name, None)
-        self._begin(come())
-        return True
+            each.stop.set()
+        before = {name: [ending[one].task for one in every] for name, every in awaited.items()}
+        self._begin(come(), before)
+        await asyncio.gather(*(each.task for each in ending.values()))
+        return not self.is_ending
 
-    def _begin(self, controllers: Mapping[str, SwitchController]) -> None:
+    def _begin(
+        self,
+        controllers: Mapping[str, SwitchController],
+        before: Mapping[str, Collection[asyncio.Task[None]]] = {},
+    ) -> None:
         for name, controller in controllers.items():
             stop = asyncio.Event()
-            if self.is_ending:
-                stop.set()
-            task = self._group.create_task(self._control(name, controller, stop))
-            self._controlled[name] = _Controlled(task, stop)
+            working = self._control(name, controller, stop, before.get(name, ()))
+            self._controlled[name] = _Controlled(self._group.create_task(working), stop)
 
-    async def _control(self, name: str, controller: SwitchController, stop: asyncio.Event) -> None:
+    async def _control(
+        self,
+        name: str,
+        controller: SwitchController,
+        stop: asyncio.Event,
+        before: Collection[asyncio.Task[None]],
+    ) -> None:
+        if before:
+            await asyncio.wait(before)
         try:
-            if not await controller.run(stop):
-                self.failures[name] = NotLeftWell("was not left with safe limits")
+            # What others have left in its hands it has not taken over.
+            has_begun = not (before and stop.is_set())
+            if not (has_begun and await controller.run(stop)):
+                self._fail(name, stop, NotLeftWell("was not left with safe limits"))
         except P4absError as error:
-            self.failures[name] = error
+            self._fail(name, stop, error)
             if len(self.failures) < len(self._controlled):
                 self._announce(Message(f"given up: {error}", name, is_trouble=True))
+
+    def _fail(self, name: str, stop: asyncio.Event, error: P4absError) -> None:
+        # The name may be that of another controller by now.
+        present = self._controlled.get(name)
+        if present is not None and present.stop is stop:
+            self.failures[name] = error

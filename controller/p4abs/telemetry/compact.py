@@ -3,7 +3,9 @@
 Plain text: a rich table of some hundred ports would take longer than a control interval.
 """
 
+import math
 from collections.abc import Sequence
+from functools import cache
 
 from p4abs.session import limit_text
 from p4abs.telemetry.listing import Listed, counted
@@ -22,23 +24,58 @@ _TITLES = (
 # Together with the blanks in between no more than 120.
 _WIDTHS = (4, 18, 6, 6, 7, 7, 9, 8, 9, 10, 11, 7)
 _LEFT = frozenset({"state", "binding"})
+# Where the terminal is narrow, whole columns are left out: half a number is another number.
+_LEFT_OUT_FIRST = (9, 8, 5, 3, 7, 2, 6, 11, 10, 4)
 
 
-def compact_lines(ports: Sequence[Listed], height: int) -> list[str]:
+def compact_lines(ports: Sequence[Listed], height: int, width: int) -> list[str]:
     """A heading, the first ports, and the others counted, in at most so many lines (at least 3)."""
     room = max(1, height - 1)
     shown = ports if len(ports) <= room else ports[: room - 1]
-    lines = [_line(_TITLES), *(_line(_cells(each)) for each in shown)]
+    columns = _columns(width)
+    lines = [_line(_TITLES, columns), *(_line(_cells(each), columns) for each in shown)]
     if len(shown) < len(ports):
         left = ports[len(shown) :]
         lines.append(f"and {len(left)} more: {counted(left)}")
     return lines
 
 
-def _line(cells: Sequence[str]) -> str:
+def switch_lines(heads: Sequence[tuple[str, Sequence[Listed]]], height: int) -> list[str]:
+    """A line for each switch, its title and its ports counted.
+
+    Where there are more switches than lines, the worst come first, and the others are counted.
+    """
+    shown, left = heads, heads[:0]
+    if len(heads) > height:
+        worst_first = sorted(heads, key=lambda head: _worst(head[1]))
+        shown, left = worst_first[: height - 1], worst_first[height - 1 :]
+    lines = [f"{title}: {counted(ports)}" for title, ports in shown]
+    if left:
+        ports = [port for _, own in left for port in own]
+        lines.append(f"and {len(left)} more switches: {counted(ports)}")
+    return lines
+
+
+def _worst(ports: Sequence[Listed]) -> tuple[float, float]:
+    return min(((each.concern, -each.excess) for each in ports), default=(math.inf, 0.0))
+
+
+@cache
+def _columns(width: int) -> tuple[int, ...]:
+    """Those that there is room for."""
+    columns = [*range(len(_WIDTHS))]
+    for column in _LEFT_OUT_FIRST:
+        if sum(_WIDTHS[each] + 1 for each in columns) - 1 > width:
+            columns.remove(column)
+    return tuple(columns)
+
+
+def _line(cells: Sequence[str], columns: Sequence[int]) -> str:
     return " ".join(
-        cell.ljust(width) if title in _LEFT else cell.rjust(width)
-        for cell, width, title in zip(cells, _WIDTHS, _TITLES, strict=True)
+        cells[each].ljust(_WIDTHS[each])
+        if _TITLES[each] in _LEFT
+        else cells[each].rjust(_WIDTHS[each])
+        for each in columns
     ).rstrip()
 
 

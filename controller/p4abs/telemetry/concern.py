@@ -43,7 +43,10 @@ _TEXTS = {
 
 @dataclass(frozen=True, slots=True)
 class Figures:
-    """What a port did of late, and what it was to achieve; None: not known."""
+    """What a port did of late, and what it was to achieve; None: not known.
+
+    `is_used`: something arrived of late.
+    """
 
     utilization: float | None
     loss: float
@@ -52,6 +55,7 @@ class Figures:
     binding: Binding
     is_unreachable: bool
     is_broken: bool
+    is_used: bool
 
     @property
     def excess(self) -> float:
@@ -72,7 +76,7 @@ def concern_of(figures: Figures | None, age_s: float, is_in_control: bool) -> Co
         return Concern.BROKEN
     if not is_in_control:
         return Concern.SILENT
-    if figures is None or age_s >= _RECENT_S:
+    if figures is None or age_s >= _RECENT_S or not figures.is_used:
         return Concern.UNUSED
     if figures.is_unreachable:
         return Concern.UNREACHABLE

@@ -1,11 +1,12 @@
 """All switches of a run with the latest that is known of them: what views and metrics read."""
 
+import time
 from collections.abc import Callable, Iterable, Mapping
 
 from p4abs.agreements import Terms
 from p4abs.config import SwitchSettings
 from p4abs.control import Samples
-from p4abs.session import Events, Message, SwitchController
+from p4abs.session import Events, Message, SwitchController, SwitchState
 from p4abs.telemetry.port_meter import PortMeter, SwitchMeter
 
 
@@ -36,6 +37,7 @@ class WatchedSwitch:
     ) -> None:
         self.meter = SwitchMeter(_terms(settings))
         self._watchers = watchers
+        self._is_shown = True
         self.controller = make_controller(self)
 
     @property
@@ -49,6 +51,16 @@ class WatchedSwitch:
         return self.controller.settings
 
     @property
+    def is_in_control(self) -> bool:
+        """Whether this run's controller has it."""
+        return self.controller.state is SwitchState.CONTROLLING
+
+    @property
+    def is_known(self) -> bool:
+        """Whether what was last sampled is the latest there is: no other controller has it."""
+        return self.controller.state is not SwitchState.BACKUP
+
+    @property
     def meters(self) -> Mapping[int, PortMeter]:
         """The ports' meters by number."""
         return self.meter.ports
@@ -58,6 +70,10 @@ class WatchedSwitch:
         self.controller.adopt(settings)
         self.meter.adopt(_terms(settings))
 
+    def retire(self) -> None:
+        """It is none of the run's switches any more: nothing but what it says is told."""
+        self._is_shown = False
+
     def announce(self, message: Message) -> None:
         """See Events."""
         for watcher in self._watchers:
@@ -65,6 +81,8 @@ class WatchedSwitch:
 
     def sampled(self, samples: Samples) -> None:
         """See Events."""
+        if not self._is_shown:
+            return
         for line in self.meter.add(samples):
             self.announce(Message(line, self.name, is_trouble=True))
         for watcher in self._watchers:
@@ -72,6 +90,8 @@ class WatchedSwitch:
 
     def tick(self) -> None:
         """See Events."""
+        if not self._is_shown:
+            return
         for watcher in self._watchers:
             watcher.tick(self)
 
@@ -80,9 +100,12 @@ class Fleet:
     """The switches by name, in the order in which they are configured, and who follows them.
 
     A switch has the same ports as long as it is here. Watchers are added before control begins.
+    `now_s` are seconds since the Unix epoch by the clock that samples have: the machine's own may
+    be set anew meanwhile.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, now_s: Callable[[], float] = time.time) -> None:
+        self.now_s = now_s
         self.switches: Mapping[str, WatchedSwitch] = {}
         """Replaced, never changed."""
         self.watchers: list[Watcher] = []
@@ -99,7 +122,10 @@ class Fleet:
 
     def show(self, switches: Iterable[WatchedSwitch]) -> None:
         """These are the switches from now on."""
-        self.switches = {switch.name: switch for switch in switches}
+        before, self.switches = self.switches, {switch.name: switch for switch in switches}
+        for name, switch in before.items():
+            if self.switches.get(name) is not switch:
+                switch.retire()
         for watcher in self.watchers:
             watcher.follow(self.switches)
 

@@ -9,6 +9,7 @@ from p4abs.errors import UserError
 from p4abs.p4_constants import PORT_COUNT
 from p4abs.policies import POLICIES, Binding
 from p4abs.telemetry.concern import Concern, Figures, concern_of
+from p4abs.telemetry.fleet import WatchedSwitch
 from p4abs.telemetry.port_meter import PortMeter
 
 
@@ -76,8 +77,9 @@ def parse_selection(sort: str | None, words: str | None) -> Selection:
     return Selection(sort, wanted)
 
 
-def listed(port: PortSettings, meter: PortMeter, is_in_control: bool, now_s: float) -> Listed:
-    """The port as its meter has it, `now_s` seconds after the Unix epoch."""
+def listed(port: PortSettings, switch: WatchedSwitch, now_s: float) -> Listed:
+    """A port of the switch as its meter has it, `now_s` seconds after the Unix epoch."""
+    meter, is_in_control = switch.meters[port.number], switch.is_in_control
     last = meter.last
     if last is None:
         return Listed(port, meter, concern_of(None, math.inf, is_in_control), 0.0)
@@ -88,7 +90,8 @@ def listed(port: PortSettings, meter: PortMeter, is_in_control: bool, now_s: flo
         loss_target=port.loss,
         binding=last.binding,
         is_unreachable=bool(last.unreachable),
-        is_broken=meter.agreements.broken > 0,
+        is_broken=switch.is_known and meter.agreements.broken > 0,
+        is_used=meter.recent.offered_bytes >= 1,
     )
     concern = concern_of(figures, now_s - last.time_s, is_in_control)
     return Listed(port, meter, concern, figures.excess)

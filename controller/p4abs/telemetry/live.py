@@ -15,10 +15,10 @@ from rich.text import Text
 
 from p4abs.config import PortSettings
 from p4abs.control import Sample
-from p4abs.session import Message, SwitchState, limit_text
-from p4abs.telemetry.compact import compact_lines
+from p4abs.session import Message, limit_text
+from p4abs.telemetry.compact import compact_lines, switch_lines
 from p4abs.telemetry.fleet import Fleet, WatchedSwitch
-from p4abs.telemetry.listing import EVERYTHING, Listed, Selection, counted, listed
+from p4abs.telemetry.listing import EVERYTHING, Listed, Selection, listed
 from p4abs.telemetry.port_meter import PortMeter
 from p4abs.telemetry.summary import Summary, percentile
 from p4abs.telemetry.texts import (
@@ -116,8 +116,8 @@ class LiveView(View):
                 else:
                     self._print(line)
             begun_s = time.monotonic()
-            height = self._live.console.height
-            shown = render(fleet, self._selection, height, time.time())
+            size = self._live.console.size
+            shown = render(fleet, self._selection, size.height, size.width)
             self._live.update(shown, refresh=True)
             pause_s = max(INTERVAL_S, _PAUSES_A_REDRAW * (time.monotonic() - begun_s))
 
@@ -148,45 +148,44 @@ def _console() -> Console:
     )
 
 
-def render(fleet: Fleet, selection: Selection, height: int, now_s: float) -> RenderableType:
-    """The tables of one moment, so many seconds after the Unix epoch, one for each switch.
+def render(fleet: Fleet, selection: Selection, height: int, width: int) -> RenderableType:
+    """The tables of this moment, one for each switch.
 
-    Where all of them do not fit into `height`, a port has a line, and each switch an equal share.
+    Where all of them do not fit into `height`, a port has a line, and each switch an equal share;
+    with many switches, these have a line each.
     """
-    switches = [*fleet.switches.values()]
-    ports = {switch.name: _listed(switch, now_s) for switch in switches}
+    switches, now_s = [*fleet.switches.values()], fleet.now_s()
+    ports = {
+        switch.name: [listed(port, switch, now_s) for port in switch.settings.port]
+        for switch in switches
+    }
     needed = sum(_LINES_A_PORT * len(own) + _OTHER_LINES for own in ports.values())
     if needed <= height:
         shown = (selection.of(ports[switch.name], "port") for switch in switches)
         return Group(*map(_table, switches, shown))
-    share = (height - 1) // len(switches)
-    wanted = (selection.of(ports[switch.name], "worst") for switch in switches)
-    lines = [
-        line
-        for switch, own in zip(switches, wanted, strict=True)
-        for line in _compact(switch, own, share)
-    ]
-    return Group(Text("\n".join(lines[: max(1, height - 1)]), no_wrap=True, overflow="crop"))
+    room = max(1, height - 1)
+    share = room // len(switches)
+    wanted = [(switch, selection.of(ports[switch.name], "worst")) for switch in switches]
+    if share < _LEAST_LINES:
+        lines = switch_lines([(_title(switch), own) for switch, own in wanted], room)
+    else:
+        lines = [line for switch, own in wanted for line in _compact(switch, own, share, width)]
+    return Group(Text("\n".join(lines), no_wrap=True, overflow="crop"))
 
 
-def _listed(switch: WatchedSwitch, now_s: float) -> list[Listed]:
-    is_in_control = switch.controller.state is SwitchState.CONTROLLING
-    return [
-        listed(port, switch.meters[port.number], is_in_control, now_s)
-        for port in switch.settings.port
-    ]
-
-
-def _compact(switch: WatchedSwitch, ports: Sequence[Listed], height: int) -> list[str]:
-    """A title with how the loop is, and the ports; with many switches the counts alone."""
-    if height < _LEAST_LINES:
-        return [f"{_title(switch)}: {counted(ports)}"]
-    title = ", ".join([_title(switch), *_loop_texts(switch)])
-    return [title, *compact_lines(ports, height - 1)]
+def _compact(switch: WatchedSwitch, ports: Sequence[Listed], height: int, width: int) -> list[str]:
+    """A title with how the loop is, as far as there is room for it, and the ports."""
+    title = _title(switch)
+    for text in _loop_texts(switch):
+        if len(title) + len(text) + 2 <= width:
+            title += f", {text}"
+    return [title, *compact_lines(ports, height - 1, width)]
 
 
 def _table(switch: WatchedSwitch, shown: Sequence[Listed]) -> Table:
-    table = Table(*_COLUMNS, title=_title(switch), caption=_caption(switch, shown))
+    # As they are: in brackets are addresses, and no styles.
+    title = Text(_title(switch), "table.title")
+    table = Table(*_COLUMNS, title=title, caption=Text(_caption(switch, shown), "table.caption"))
     for each in shown:
         table.add_row(*_row(each.port, each.meter))
     return table
@@ -204,7 +203,7 @@ def _caption(switch: WatchedSwitch, shown: Sequence[Listed]) -> str:
         for each in shown
         for text in notes(each.port, each.meter)
     ]
-    return "\n".join([*lines, *_loop_texts(switch)])
+    return "\n".join([*lines, ", ".join(_loop_texts(switch))]).rstrip("\n")
 
 
 def _loop_texts(switch: WatchedSwitch) -> list[str]:
@@ -214,8 +213,9 @@ def _loop_texts(switch: WatchedSwitch) -> list[str]:
     exchange_s = percentile(loop.statistics.recent_exchanges_s(), 50)
     shown = "unknown" if exchange_s is None else format_duration(exchange_s)
     return [
-        f"missed deadlines {loop.statistics.missed_deadlines}, "
-        f"lost exchanges {loop.statistics.lost_exchanges}, exchange {shown}"
+        f"missed deadlines {loop.statistics.missed_deadlines}",
+        f"lost exchanges {loop.statistics.lost_exchanges}",
+        f"exchange {shown}",
     ]
 
 

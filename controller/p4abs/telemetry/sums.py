@@ -45,13 +45,16 @@ class Sums(NamedTuple):
 
     @property
     def loss(self) -> float:
-        """Of the offered bytes; 0 when nothing arrived."""
-        return self.dropped_bytes / (self.offered_bytes or 1)
+        """Of the offered bytes; 0 when nothing arrived.
+
+        Of sums that fade, less than a byte is nothing.
+        """
+        return self.dropped_bytes / max(self.offered_bytes, 1.0)
 
     @property
     def marked_share(self) -> float | None:
         """Of the offered bytes; None: the target cannot mark."""
-        return self.marked_bytes / (self.offered_bytes or 1) if self.marks_known_s else None
+        return self.marked_bytes / max(self.offered_bytes, 1.0) if self.marks_known_s else None
 
     @property
     def mean_limit_bytes(self) -> float:

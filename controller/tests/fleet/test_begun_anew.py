@@ -132,7 +132,31 @@ async def test_a_switch_that_was_given_up_begins_anew(world) -> None:
     assert len(run.ticks.at_s["one"]) > 90
 
 
-async def test_a_run_that_ends_meanwhile_begins_nothing_and_says_what_it_leaves(world) -> None:
+async def test_a_switch_that_hangs_keeps_no_other_from_beginning_anew(world) -> None:
+    for name in ("one", "hangs", "removed"):
+        world.add(name)
+
+    async def change(run) -> None:
+        for name in ("hangs", "removed"):
+            world.switches[name].is_silent = True
+            world.switches[name].exchange_s = 0.25
+        await reload(run.of, lambda: world.settings({"number": "1-3"}, ["one", "hangs"]))
+
+    run = await world.run(DURATION_S, change)
+    assert taken_over(run) == "begun anew: one, hangs; removed: removed"
+    assert longest_gap_s(run, "one") < 4 * INTERVAL_S
+    assert [*run.fleet.switches] == ["one", "hangs"]
+
+
+def test_a_switch_with_its_address_spelt_otherwise_keeps_its_limits(world) -> None:
+    run = FleetRun(world.settings(names=["localhost"]), world.clock)
+    changes = run.changes_to(world.settings(names=["127.0.0.1"]))
+    assert {*changes.ended["localhost"]} == {1, 2}
+
+
+async def test_a_run_that_ends_meanwhile_begins_no_switch_anew_and_says_what_it_leaves(
+    world,
+) -> None:
     world.add("slow", exchange_s=0.5)
     world.add("added")
 
@@ -141,8 +165,8 @@ async def test_a_run_that_ends_meanwhile_begins_nothing_and_says_what_it_leaves(
         await reload(run.of, lambda: world.settings(interval="10ms"))
 
     run = await world.run(DURATION_S, change, ["slow"])
-    assert [type(failure) for failure in run.failures.values()] == [NotLeftWell]
-    assert "added" not in run.ticks.at_s
+    assert {name: type(failure) for name, failure in run.failures.items()} == {"slow": NotLeftWell}
+    assert set(world.switches["added"].limits.values()) == {SAFE_LIMIT}
     assert "slow: left with the limits port 1 58.59KiB, port 2 58.59KiB" in run.ticks.lines
     assert not any("configuration" in line for line in run.ticks.lines)
     assert set(world.switches["slow"].limits.values()) == {INITIAL_LIMIT}

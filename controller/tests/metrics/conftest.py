@@ -1,5 +1,6 @@
 """Samples, and a controller as far as metrics look at it."""
 
+import time
 from collections.abc import Callable, Container, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
@@ -66,8 +67,14 @@ def _fleet_of(ports: Mapping[str, Sequence[int]], promised: Container[int] = ())
 class Followed:
     """A run with one switch, spine, and its metrics."""
 
-    def __init__(self, numbers: Sequence[int], promised: Container[int] = ()) -> None:
+    def __init__(
+        self,
+        numbers: Sequence[int],
+        promised: Container[int] = (),
+        now_s: Callable[[], float] = time.time,
+    ) -> None:
         fleet = _fleet_of({"spine": numbers}, promised)
+        fleet.now_s = now_s
         self.metrics = Metrics(fleet)
         fleet.watchers.append(self.metrics)
         spine = fleet.switches["spine"]

@@ -1,5 +1,6 @@
 """Metrics: their names and units, what they add up to, how many they are."""
 
+import time
 from collections import Counter
 from dataclasses import replace
 from math import nan
@@ -193,6 +194,41 @@ def test_gauges_are_of_the_last_sample(followed, scrape, sample) -> None:
     capacity = "p4abs_capacity_bits_per_second"
     assert scraped.value(capacity, port="2", source="measured") == 9_806_000
     assert scraped.value(capacity, port="2", source="declared") == 10_000_000
+
+
+@pytest.mark.parametrize("stepped_s", [0.0, 0.3, 3600.0, -3600.0])
+def test_how_old_a_sample_is_can_be_told_when_the_clock_is_set_anew(
+    followed, scrape, sample, monkeypatch, stepped_s
+) -> None:
+    begun_s = sample().time_s
+    run = followed([2], now_s=lambda: begun_s + 5.0)
+    run.tell(sample())
+    monkeypatch.setattr(time, "time", lambda: begun_s + 5.0 + stepped_s)
+    sampled_s = scrape(run.metrics).value("p4abs_last_sample_timestamp_seconds", port="2")
+    assert time.time() - sampled_s == pytest.approx(5.0, abs=0.5)
+
+
+def test_a_backup_tells_what_it_has_counted_and_not_how_ports_were_when_it_was_primary(
+    followed, scrape, sample
+) -> None:
+    run = followed([2], promised=[2])
+    lossy = Interval(1.0, 1_200_000, 50_000, 1_225_000)
+    run.tell(*[sample(interval=lossy, unreachable="loss")] * 10)
+    controlled = scrape(run.metrics)
+    assert controlled.value("p4abs_agreement_broken", port="2", agreement="gold") == 1
+    run.controller.state = SwitchState.BACKUP
+    scraped = scrape(run.metrics)
+    assert scraped.value("p4abs_dropped_bytes_total", port="2") == 500_000
+    assert scraped.value("p4abs_agreement_breaches_total", port="2", agreement="gold") == 1
+    gone = {name for name, *_ in {*controlled.series} - {*scraped.series}}
+    assert gone == {
+        *(f"p4abs_agreement_{of}" for of in ("broken", "burn_rate", "error_budget_ratio")),
+        *("p4abs_agreement_compliance_ratio", "p4abs_binding", "p4abs_capacity_bits_per_second"),
+        *("p4abs_gain", "p4abs_last_sample_timestamp_seconds", "p4abs_queue_limit_bytes"),
+        "p4abs_unreachable",
+    }
+    run.controller.state = SwitchState.LOST
+    assert {*scrape(run.metrics).series} == {*controlled.series}
 
 
 @pytest.mark.parametrize("state", SwitchState)

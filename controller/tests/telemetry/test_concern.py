@@ -15,6 +15,7 @@ FINE = Figures(
     binding=Binding.LOSS,
     is_unreachable=False,
     is_broken=False,
+    is_used=True,
 )
 
 
@@ -32,6 +33,7 @@ FINE = Figures(
         ({"binding": Binding.MAX_DELAY}, Concern.BOUND),
         ({"binding": Binding.MIN_LIMIT}, Concern.FINE),
         ({"loss": 0.2, "is_broken": True, "is_unreachable": True}, Concern.BROKEN),
+        ({"loss": 0.2, "is_used": False, "is_unreachable": True}, Concern.UNUSED),
     ],
 )
 def test_the_worst_thing_about_a_port_is_told(changes, concern) -> None:

@@ -11,16 +11,18 @@ from p4abs.config import Source, load_settings
 from p4abs.errors import UserError
 from p4abs.interval import Interval
 from p4abs.policies import POLICIES, Binding
+from p4abs.session import SwitchState
 from p4abs.telemetry import Fleet, WatchedSwitch
 from p4abs.telemetry.compact import compact_lines
 from p4abs.telemetry.concern import Concern
 from p4abs.telemetry.listing import EVERYTHING, SORTS, Selection, counted, listed, parse_selection
-from p4abs.telemetry.live import render
+from p4abs.telemetry.live import LiveView, render
 from rich.console import Console
 
 from controller.tests.telemetry.controllers import Controller, turned_loop
 from controller.tests.telemetry.samples import SAMPLE, tell
 
+PATIENCE_S = 60.0
 TIMES = {"window": "1s", "period": "20s"}
 GOLD = {"name": "gold", "loss": 0.01, "objective": 0.9, **TIMES}
 
@@ -62,12 +64,19 @@ def _run(switch: WatchedSwitch, count: int) -> None:
 
 def listing(count: int, age_s: float = 1.0):
     switch, now_s = fleet_of(count).switches["s0"], SAMPLE.time_s + age_s
-    return [listed(port, switch.meters[port.number], True, now_s) for port in switch.settings.port]
+    return [listed(port, switch, now_s) for port in switch.settings.port]
 
 
-def shown(fleet: Fleet, height: int, selection: Selection = EVERYTHING, age_s: float = 1.0) -> str:
-    console = Console(file=StringIO(), width=120, height=height, no_color=True)
-    console.print(render(fleet, selection, height, SAMPLE.time_s + age_s))
+def shown(
+    fleet: Fleet,
+    height: int,
+    selection: Selection = EVERYTHING,
+    age_s: float = 1.0,
+    width: int = 120,
+) -> str:
+    console = Console(file=StringIO(), width=width, height=height, no_color=True)
+    fleet.now_s = lambda: SAMPLE.time_s + age_s
+    console.print(render(fleet, selection, height, width))
     return console.file.getvalue()
 
 
@@ -100,6 +109,42 @@ def test_more_switches_than_lines_are_counted_alone() -> None:
     assert lines[3].startswith("s3: in control, mailbox: 1 agreement broken, 2 misses a target")
 
 
+def test_where_not_all_switches_have_a_line_the_worst_do_and_the_others_are_counted() -> None:
+    fleet = fleet_of(*[1] * 29, 6)
+    fleet.switches["s28"].controller.state = SwitchState.LOST
+    lines = shown(fleet, 24, width=200).splitlines()
+    assert len(lines) == 23
+    assert lines[:2] == [
+        "s29: in control, mailbox: 1 agreement broken, 1 misses a target, "
+        "1 unreachable target, 1 held at a bound, 1 no traffic, 1 fine",
+        "s28: lost, reconnecting, mailbox: 1 not under control",
+    ]
+    assert lines[-1] == "and 8 more switches: 8 misses a target"
+
+
+@pytest.mark.parametrize("width", [40, 60, 80, 100, 120, 200])
+def test_a_narrow_terminal_leaves_out_whole_columns(width) -> None:
+    fleet = fleet_of(256)
+    wide, narrow = (shown(fleet, 24, width=each).splitlines() for each in (200, width))
+    words = [line.split() for line in wide[2:-1]]
+    for line, whole in zip(narrow[2:-1], words, strict=True):
+        assert len(line) <= width
+        assert set(line.split()) <= set(whole)
+    needed = {"port", "state", "util", "limit", "binding", "budget"} if width >= 80 else {"port"}
+    assert needed <= {*narrow[1].split()}
+    assert ("capacity" in narrow[1]) == (width >= 120)
+
+
+@pytest.mark.parametrize("name", ["leaf[/x]", "[fd00::1]:9559", "a[bold]b"])
+@pytest.mark.parametrize("height", [24, 5])
+def test_a_switch_is_called_by_its_name_whatever_it_is(name, height) -> None:
+    fleet = fleet_of(1)
+    (switch,) = fleet.switches.values()
+    switch.controller.settings = switch.settings.model_copy(update={"name": name})
+    fleet.show([switch])
+    assert f"{name}: in control" in shown(fleet, height)
+
+
 def test_few_ports_are_shown_in_full() -> None:
     assert "drain time" in shown(fleet_of(5), 40)
     assert "drain time" not in shown(fleet_of(50), 40)
@@ -120,6 +165,28 @@ def test_ports_whose_traffic_has_stopped_miss_nothing() -> None:
     assert concerns == {Concern.BROKEN, Concern.UNUSED}
     text = shown(fleet_of(256), 24, Selection(words=("no", "traffic")), age_s=60.0)
     assert text.count("no traffic") > 9
+
+
+def test_ports_keep_their_traffic_when_the_machine_s_clock_is_set_anew(monkeypatch) -> None:
+    fleet = fleet_of(14)
+    fleet.now_s = lambda: SAMPLE.time_s + 1.0
+    monkeypatch.setattr(time, "time", lambda: SAMPLE.time_s + 3600.0)
+    console = Console(file=StringIO(), width=120, height=24, no_color=True)
+    view = LiveView(console, patience_s=PATIENCE_S)
+    view.start(fleet)
+    view.stop()
+    assert console.file.getvalue().count("no traffic") == 2
+
+
+def test_of_ports_that_another_controller_has_no_agreement_is_shown_as_broken() -> None:
+    fleet = fleet_of(256)
+    (switch,) = fleet.switches.values()
+    switch.controller.state = SwitchState.BACKUP
+    text = shown(fleet, 24)
+    assert "agreement broken" not in text
+    assert text.count("not under control") == 21
+    switch.controller.state = SwitchState.LOST
+    assert "agreement broken" in shown(fleet, 24)
 
 
 @pytest.mark.parametrize("sort", SORTS)
@@ -170,7 +237,7 @@ def test_what_a_port_may_show_is_a_valid_filter(text) -> None:
 @given(st.integers(0, 40), st.integers(3, 30))
 def test_lines_never_exceed_the_height(count, height) -> None:
     ports = listing(40)[:count]
-    lines = compact_lines(ports, height)
+    lines = compact_lines(ports, height, 120)
     assert len(lines) <= height
     if count < height:
         assert len(lines) == count + 1

@@ -36,6 +36,17 @@ def test_smoothed_figures_forget_within_seconds() -> None:
     assert meter.ports[2].totals()["utilization"] == pytest.approx(2 / 3 + 0.5 / 3)
 
 
+def test_what_was_lost_is_forgotten_when_nothing_arrives_any_more() -> None:
+    meter = SwitchMeter({2: ()})
+    lossy, idle = Interval(0.02, 2_000_000, 500_000, 2_000_000), Interval(0.02, 0, 0, 0, 0.02)
+    for interval in [lossy] * 500 + [idle] * 1500:
+        meter.add(samples_of([2], replace(SAMPLE, interval=interval)))
+    recent = meter.ports[2].recent
+    assert recent.offered_bytes < 1
+    assert recent.loss == pytest.approx(0.0, abs=1e-4)
+    assert meter.ports[2].totals()["loss"] == pytest.approx(0.2)
+
+
 def test_percentiles_are_by_nearest_rank() -> None:
     values = [float(value) for value in range(1, 101)]
     assert (percentile(values, 50), percentile(values, 99), percentile(values, 100)) == (

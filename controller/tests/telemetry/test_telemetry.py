@@ -264,7 +264,7 @@ def spine(fleet):
 
 def test_the_live_tables_show_targets_measurements_and_the_loop(fleet, golden) -> None:
     console = Console(file=StringIO(), width=120, no_color=True)
-    console.print(render(fleet, EVERYTHING, 60, SAMPLE.time_s))
+    console.print(render(fleet, EVERYTHING, 60, 120))
     golden("live.txt", console.file.getvalue())
 
 

@@ -11,6 +11,7 @@ from p4abs.session import Message, SwitchState
 from p4abs.telemetry import serve_web
 
 from controller.tests.web.browser import CHROMIUM, Browser
+from controller.tests.web.conftest import TOKEN
 from controller.tests.web.invented import InventedFleet
 
 pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="needs chromium: apt-get install chromium")
@@ -144,6 +145,16 @@ def test_an_address_that_no_page_has_shows_all_ports(live, anywhere) -> None:
     with serve_web(anywhere, live.board, pytest.fail) as url, Browser() as browser:
         browser.open(f"{url}#/switch/%zz")
         browser.wait_for("document.querySelectorAll('.tile').length === 1000")
+        assert browser.errors == []
+
+
+def test_the_token_may_stand_in_the_address(live, anywhere) -> None:
+    access = replace(anywhere, token=TOKEN)
+    with serve_web(access, live.board, pytest.fail) as url, Browser() as browser:
+        browser.open(url.replace("//", f"//me:{TOKEN}@"))
+        browser.wait_for(SHOWN)
+        browser.evaluate("location.hash = '#/switch/10.0.0.1%3A9559/4'")
+        browser.wait_for("document.querySelectorAll('.uplot canvas').length === 5")
         assert browser.errors == []
 
 

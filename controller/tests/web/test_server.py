@@ -1,10 +1,12 @@
 """The page's server: what it answers, and that nothing that goes wrong there stops control."""
 
+import errno
 import re
 import socket
 import struct
 import time
 from contextlib import ExitStack, suppress
+from dataclasses import replace
 from queue import Queue
 from threading import Barrier, Thread
 from urllib.error import URLError
@@ -12,13 +14,17 @@ from urllib.parse import quote
 
 import pytest
 from p4abs.errors import UserError
+from p4abs.interval import Interval
 from p4abs.session import Message, SwitchState
 from p4abs.telemetry import serve_web, web_access
 from p4abs.telemetry.concern import Concern
 from p4abs.telemetry.web import fleet_json as fleet_module
+from p4abs.telemetry.web import impatient
 from p4abs.telemetry.web.history import POINTS, Point
 from p4abs.telemetry.web.impatient import ImpatientProtocol
+from p4abs.telemetry.web.listener import MOST_TAKEN
 
+from controller.tests.telemetry.samples import SAMPLE, tell
 from controller.tests.web.conftest import PATIENCE_S, START_S
 from controller.tests.web.invented import InventedFleet
 
@@ -69,6 +75,25 @@ def test_a_lost_switch_is_told_and_so_are_its_ports(served, fleet, get_json) -> 
     told = get_json(f"{served}fleet.json")
     assert [each["state"] for each in told["switches"]] == ["in control", "lost, reconnecting"]
     assert {port["concern"] for port in rows(told, 1)} <= {Concern.SILENT, Concern.BROKEN}
+
+
+def test_sampled_ports_without_traffic_are_told_as_such(served, fleet, get_json) -> None:
+    switch = next(iter(fleet.fleet.switches.values()))
+    idle = Interval(1.0, 0, 0, 0, 1.0, 0, 0, 0)
+    for number in switch.meters:
+        sample = replace(
+            SAMPLE,
+            port=number,
+            time_s=START_S + 20,
+            interval=idle,
+            utilization=0.0,
+            loss=0.0,
+            unreachable="utilization 98%: sources offer 0%",
+        )
+        tell(switch, sample)
+    told = get_json(f"{served}fleet.json")
+    concerns = {told["concerns"][port["concern"]] for port in rows(told)}
+    assert concerns <= {"no traffic", "agreement broken"}
 
 
 def test_events_are_told_with_their_times_and_the_last_ones_only(served, fleet, get_json) -> None:
@@ -227,6 +252,56 @@ def test_connections_that_never_finish_a_request_do_not_keep_others_out(
         monkeypatch.setattr(ImpatientProtocol, "patience_s", PATIENCE_S)
         assert get_json(f"{url}fleet.json")["switches"]
     assert capsys.readouterr() == ("", "")
+
+
+@pytest.mark.parametrize("is_encrypted", [False, True])
+def test_connections_that_say_nothing_take_no_more_than_their_file_descriptors(
+    fleet, anywhere, guarded, monkeypatch, capsys, is_encrypted
+) -> None:
+    monkeypatch.setattr(ImpatientProtocol, "patience_s", PATIENCE_S)
+    monkeypatch.setattr(impatient, "PATIENCE_S", PATIENCE_S)
+    with ExitStack() as stack:
+        access = anywhere
+        if is_encrypted:
+            access, _ = stack.enter_context(guarded("127.0.0.1:0"))
+        url = stack.enter_context(serve_web(access, fleet.board, pytest.fail))
+        address = ("127.0.0.1", int(url.rpartition(":")[2].strip("/")))
+        clients = [
+            stack.enter_context(socket.create_connection(address)) for _ in range(MOST_TAKEN + 50)
+        ]
+        ended, end_s = set(), time.monotonic() + PATIENCE_S
+        while len(ended) < 50 and time.monotonic() < end_s:
+            ended |= {client for client in clients[MOST_TAKEN:] if is_ended(client)}
+        assert len(ended) == 50
+        assert not any(is_ended(client) for client in clients[:MOST_TAKEN:16])
+    assert capsys.readouterr() == ("", "")
+
+
+def test_without_file_descriptors_nobody_is_taken_up_and_nothing_is_said(
+    fleet, anywhere, get_json, monkeypatch, capsys
+) -> None:
+    tries, accept = [], socket.socket.accept
+
+    def none_left(listener):
+        tries.append(listener)
+        if len(tries) < 3:
+            raise OSError(errno.EMFILE, "Too many open files")
+        return accept(listener)
+
+    monkeypatch.setattr(socket.socket, "accept", none_left)
+    with serve_web(anywhere, fleet.board, pytest.fail) as url:
+        assert get_json(f"{url}fleet.json")["switches"]
+    assert capsys.readouterr() == ("", "")
+
+
+def test_tls_that_does_not_begin_is_waited_for_no_longer_than_a_request(
+    fleet, guarded, monkeypatch
+) -> None:
+    monkeypatch.setattr(impatient, "PATIENCE_S", 0.5)
+    with guarded("127.0.0.1:0") as (access, _), serve_web(access, fleet.board, pytest.fail) as url:
+        address = ("127.0.0.1", int(url.rpartition(":")[2].strip("/")))
+        with socket.create_connection(address, timeout=30) as client:
+            assert client.recv(1) == b""
 
 
 def is_ended(client: socket.socket) -> bool:

@@ -56,7 +56,10 @@ _LABELS = ("switch", "port", "agreement")
 
 
 def agreement_families(switches: Sequence[SwitchTotals]) -> Iterator[Metric]:
-    """All metrics of all agreements; none where there is no agreement."""
+    """All metrics of all agreements; none where there is no agreement.
+
+    Of a switch that another controller has, only what was counted before.
+    """
     standings = [
         ((each.switch.name, str(port), terms.name), standing)
         for each in switches
@@ -65,10 +68,11 @@ def agreement_families(switches: Sequence[SwitchTotals]) -> Iterator[Metric]:
     ]
     if not standings:
         return
+    known = {each.switch.name for each in switches if each.switch.is_known}
     for name, unit, help_text, gauge_of in _GAUGES:
         gauge = GaugeMetricFamily(name, help_text, labels=_LABELS, unit=unit)
         for labels, standing in unhurried(standings):
-            if (value := gauge_of(standing)) is not None:
+            if labels[0] in known and (value := gauge_of(standing)) is not None:
                 gauge.add_metric(labels, value)
         yield gauge
     for name, help_text, count_of in _COUNTERS:

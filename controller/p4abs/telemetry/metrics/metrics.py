@@ -1,5 +1,6 @@
 """Metrics of a run: kept as numbers, turned into text at a scrape only."""
 
+import time
 from collections.abc import Iterator, Mapping
 from itertools import chain
 from typing import cast
@@ -21,6 +22,7 @@ class Metrics(Watcher, Collector):
     """Takes what the control loops tell, in their thread; `collect` is called in the scraper's."""
 
     def __init__(self, fleet: Fleet) -> None:
+        self._now_s = fleet.now_s
         self._totals: dict[str, SwitchTotals] = {}
         self.follow(fleet.switches)
 
@@ -45,7 +47,9 @@ class Metrics(Watcher, Collector):
         The samples of a metric can be iterated once, which is when the library writes them.
         """
         switches = [*self._totals.values()]
-        for metric in chain(port_families(switches), agreement_families(switches)):
+        # In whole seconds: a time that has not changed is told as it was.
+        stepped_s = round(time.time() - self._now_s())
+        for metric in chain(port_families(switches, stepped_s), agreement_families(switches)):
             metric.samples = cast("list[MetricSample]", unhurried(metric.samples))
             yield metric
         yield from switch_families(switches)

@@ -101,12 +101,6 @@ _LAST: tuple[_Figure[Sample], ...] = (
         "1: no buffer can meet a target, as the live view and the samples explain.",
         lambda last: float(bool(last.unreachable)),
     ),
-    _Figure(
-        "p4abs_last_sample_timestamp_seconds",
-        "seconds",
-        "When the port was last sampled, since the Unix epoch.",
-        lambda last: last.time_s,
-    ),
 )
 
 
@@ -120,8 +114,12 @@ class _Port:
     position: int
 
 
-def port_families(switches: Sequence[SwitchTotals]) -> Iterator[Metric]:
-    """All metrics of all ports; a port without a sample has its settings only."""
+def port_families(switches: Sequence[SwitchTotals], stepped_s: float) -> Iterator[Metric]:
+    """All metrics of all ports; a port without a sample has its settings only.
+
+    Of a switch that another controller has, that one tells how its ports are now.
+    `stepped_s` is by how much the machine's clock has been set forward since control began.
+    """
     ports = [
         _port(each, port) for each in switches for port in unhurried(each.switch.settings.port)
     ]
@@ -130,6 +128,7 @@ def port_families(switches: Sequence[SwitchTotals]) -> Iterator[Metric]:
         yield _family(CounterMetricFamily, total, ((port.labels, port.total) for port in ports))
     for figure in _LAST:
         yield _family(GaugeMetricFamily, figure, sampled)
+    yield _family(GaugeMetricFamily, _last_sampled(stepped_s), sampled)
     yield _capacity(ports)
     yield _targets(ports)
     yield _gains(sampled)
@@ -137,10 +136,20 @@ def port_families(switches: Sequence[SwitchTotals]) -> Iterator[Metric]:
     yield _queue_delay(ports)
 
 
+def _last_sampled(stepped_s: float) -> _Figure[Sample]:
+    return _Figure(
+        "p4abs_last_sample_timestamp_seconds",
+        "seconds",
+        "When the port was last sampled, since the Unix epoch.",
+        lambda last: last.time_s + stepped_s,
+    )
+
+
 def _port(switch: SwitchTotals, port: PortSettings) -> _Port:
     meter = switch.switch.meters[port.number]
     labels = [switch.switch.name, str(port.number)]
-    return _Port(labels, port, meter.total, meter.last, switch.queue_delay_s, meter.position)
+    last = meter.last if switch.switch.is_known else None
+    return _Port(labels, port, meter.total, last, switch.queue_delay_s, meter.position)
 
 
 def _family(

@@ -75,9 +75,10 @@ class SampleFile(Watcher):
                 self._say(f"{self._writer.name}: writing falls behind, samples are left out")
             self._left_out += len(samples)
         else:
-            self._taken += len(samples)
-            if self._left_out:
+            # A disk that stays too slow takes some again and again: that is one trouble.
+            if self._left_out and self._taken == self._written:
                 self._say_how_many_were_left_out()
+            self._taken += len(samples)
 
     def _write(self, told: Told) -> None:
         """In the thread. Raises OSError."""

@@ -21,7 +21,8 @@ Handler = Callable[[Request], Awaitable[Response]]
 
 _TYPES = {".html": "text/html", ".js": "text/javascript", ".css": "text/css"}
 _PAGE = tuple(
-    f"{name}.js" for name in ("main", "fleet", "switch", "port", "charts", "texts", "elements")
+    f"{name}.js"
+    for name in ("main", "fleet", "switch", "port", "charts", "texts", "elements", "questions")
 )
 # The chart library's own files, as its Python package brings them.
 _CHARTS = ("uPlot.iife.js", "uPlot.min.css")

@@ -8,7 +8,6 @@ from typing import Any
 from p4abs.agreements import Standing
 from p4abs.config import PortSettings
 from p4abs.policies import Binding
-from p4abs.session import SwitchState
 from p4abs.telemetry.concern import Concern, Figures, concern_of
 from p4abs.telemetry.fleet import WatchedSwitch
 from p4abs.telemetry.summary import percentile
@@ -18,6 +17,8 @@ from p4abs.telemetry.web.history import Point, known
 
 # How old the copy may be that another viewer gets.
 FRESH_S = 0.9
+# Of a second in which the link has sent nothing, whatever the clocks' rounding makes of it.
+_IDLE_LINK = 1e-6
 _BINDINGS = tuple(Binding)
 COLUMNS = (
     "port",
@@ -79,7 +80,7 @@ def _heading(switch: WatchedSwitch) -> dict[str, Any]:
     heading: dict[str, Any] = {
         "name": switch.name,
         "state": str(controller.state),
-        "is_in_control": controller.state is SwitchState.CONTROLLING,
+        "is_in_control": switch.is_in_control,
         "register_path": controller.register_path,
         "reconnections": controller.reconnections,
     }
@@ -96,11 +97,11 @@ def _heading(switch: WatchedSwitch) -> dict[str, Any]:
 def _row(switch: WatchedSwitch, port: PortSettings, last: Point | None, now_s: float) -> list[Any]:
     """One port, in the order of COLUMNS."""
     agreements = switch.meters[port.number].agreements
-    figures = _figures(port, last, agreements.broken > 0)
+    figures = _figures(port, last, switch.is_known and agreements.broken > 0)
     concern = concern_of(
         figures,
         age_s=math.inf if last is None else now_s - last.time_s,
-        is_in_control=switch.controller.state is SwitchState.CONTROLLING,
+        is_in_control=switch.is_in_control,
     )
     if last is None or figures is None:
         measured = [None, port.utilization, None, port.loss, None, None, None, port.capacity, None]
@@ -139,6 +140,7 @@ def _figures(port: PortSettings, last: Point | None, is_broken: bool) -> Figures
         binding=_BINDINGS[int(last.binding)],
         is_unreachable=bool(last.unreachable),
         is_broken=is_broken,
+        is_used=not (last.utilization <= _IDLE_LINK and last.loss == 0),
     )
 
 

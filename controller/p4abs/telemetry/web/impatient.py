@@ -7,6 +7,18 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 PATIENCE_S = 10.0
 
 
+class ImpatientLoop(asyncio.SelectorEventLoop):
+    """Ends a connection whose TLS has not begun within PATIENCE_S."""
+
+    async def create_server(  # type: ignore[no-untyped-def]
+        self, *arguments, ssl=None, **options
+    ) -> asyncio.Server:
+        """See `asyncio.loop.create_server`."""
+        if ssl is not None:
+            options |= {"ssl": ssl, "ssl_handshake_timeout": PATIENCE_S}
+        return await super().create_server(*arguments, **options)
+
+
 class ImpatientProtocol(H11Protocol):
     """Ends a connection that has not sent a request and taken the answer within `patience_s`.
 

@@ -12,6 +12,7 @@ from p4abs.errors import UserError
 from p4abs.telemetry.address import ListenAddress, unusable
 from p4abs.telemetry.web.access import WebAccess
 from p4abs.telemetry.web.board import Board
+from p4abs.telemetry.web.listener import Listener
 
 Say = Callable[[str], object]
 
@@ -40,7 +41,7 @@ def serve_web(access: WebAccess, board: Board, say: Say) -> Iterator[str]:
 def _listen(address: ListenAddress) -> socket.socket:
     family = socket.AF_INET6 if ":" in address.host else socket.AF_INET
     try:
-        return socket.create_server((address.host, address.port), family=family)
+        return Listener(socket.create_server((address.host, address.port), family=family))
     except OSError as error:
         raise unusable("--web", address, error) from None
 
@@ -51,13 +52,14 @@ class _Server:
             import uvicorn
 
             from p4abs.telemetry.web.application import application
-            from p4abs.telemetry.web.impatient import ImpatientProtocol
+            from p4abs.telemetry.web.impatient import ImpatientLoop, ImpatientProtocol
         except ImportError as error:
             raise UserError(f"--web needs packages: pip install 'p4abs[web]' ({error})") from None
         # It would write to the terminal of the live view.
         logging.getLogger("uvicorn").setLevel(logging.CRITICAL + 1)
         self._say = say
         self._listening = listening
+        self._loop = ImpatientLoop
         self._last_trouble = ""
         self._server = uvicorn.Server(
             uvicorn.Config(
@@ -79,7 +81,8 @@ class _Server:
     def serve(self) -> None:
         """Serves until `stop`."""
         try:
-            asyncio.run(self._server.serve([self._listening]))
+            with asyncio.Runner(loop_factory=self._loop) as runner:
+                runner.run(self._server.serve([self._listening]))
         except (Exception, SystemExit) as error:
             # Or browsers would wait for an answer.
             self._listening.close()

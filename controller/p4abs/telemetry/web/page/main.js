@@ -3,11 +3,11 @@
 import { element, setText } from "./elements.js";
 import { FleetView } from "./fleet.js";
 import { PortView } from "./port.js";
+import { ask } from "./questions.js";
 import { SwitchView } from "./switch.js";
 import { clock } from "./texts.js";
 
 const PERIOD_MS = 1000;
-const TROUBLED_MS = 3000;
 
 const view = document.getElementById("view");
 const way = document.getElementById("way");
@@ -41,9 +41,9 @@ export function switchLink(name) {
   return `#/switch/${encodeURIComponent(name)}`;
 }
 
-async function ask() {
+async function refresh() {
   try {
-    const answer = await fetch("fleet.json", { signal: AbortSignal.timeout(TROUBLED_MS) });
+    const answer = await ask("fleet.json");
     if (!answer.ok) throw new Error(`status ${answer.status}`);
     newest = decoded(await answer.json());
     await shown.update(newest);
@@ -55,7 +55,7 @@ async function ask() {
     setText(pulse, `no answer from the controller (${error.message})`);
     pulse.className = "lost";
   }
-  setTimeout(ask, PERIOD_MS);
+  setTimeout(refresh, PERIOD_MS);
 }
 
 // Ports come as rows, to be short; they go on as objects.
@@ -89,4 +89,4 @@ function mark() {
 
 addEventListener("hashchange", route);
 route();
-ask();
+refresh();

@@ -2,6 +2,7 @@
 
 import { Chart } from "./charts.js";
 import { element, setText } from "./elements.js";
+import { ask } from "./questions.js";
 import { UNKNOWN, duration, limit, number, rate, share, size } from "./texts.js";
 
 const SHOWN_S = 600;
@@ -10,7 +11,7 @@ const upwards = (least) => (plot, low, high) => [0, Math.max(least, high ?? 0) *
 
 export class PortView {
   constructor(root, name, port) {
-    this.address = `port.json?switch=${encodeURIComponent(name)}&port=${port}`;
+    this.question = `port.json?switch=${encodeURIComponent(name)}&port=${port}`;
     this.port = port;
     this.name = name;
     this.points = [];
@@ -30,7 +31,7 @@ export class PortView {
 
   async update(fleet) {
     const last = this.points.at(-1);
-    const answer = await fetch(`${this.address}&since=${last ? last[0] : 0}`);
+    const answer = await ask(`${this.question}&since=${last ? last[0] : 0}`);
     if (answer.status === 404) {
       this.notice.hidden = false;
       setText(this.notice, "no such port");
