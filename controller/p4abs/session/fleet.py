@@ -93,12 +93,14 @@ class FleetControl:
             if not (has_begun and await controller.run(stop)):
                 self._fail(name, stop, NotLeftWell("was not left with safe limits"))
         except P4absError as error:
-            self._fail(name, stop, error)
-            if len(self.failures) < len(self._controlled):
+            is_news = self._fail(name, stop, error)
+            if is_news and len(self.failures) < len(self._controlled):
                 self._announce(Message(f"given up: {error}", name, is_trouble=True))
 
-    def _fail(self, name: str, stop: asyncio.Event, error: P4absError) -> None:
-        # The name may be that of another controller by now.
+    def _fail(self, name: str, stop: asyncio.Event, error: P4absError) -> bool:
+        """Whether it is so: the name may be that of another controller by now."""
         present = self._controlled.get(name)
-        if present is not None and present.stop is stop:
+        is_present = present is not None and present.stop is stop
+        if is_present:
             self.failures[name] = error
+        return is_present
