@@ -21,10 +21,10 @@ Each `*_speed` module beside this one measures one thing: `engine_speed` the eng
 `lookup_speed` its tables by themselves, `simulation_speed` the engine in a simulation,
 `control_speed` the exchange with the controller and its loop, `stepping_speed` the control of many
 ports; `veth` forwarding over virtual links, and sending by itself; `live_ports` a fleet and its
-recovery, with what is in `fleet`. `targets` starts the switches, `workloads` says what
-they forward, `measurement` tells which command failed. `provision`, `exchange` and `poll` run
-as processes inside of a target's namespace. `soak` and `memory` are runners of their own, of the
-same names in the Makefile.
+recovery, with what is in `fleet`. `targets` starts the switches, `workloads` says what they
+forward, `measurement` tells which command failed. `provision`, `exchange` and `poll` run as
+processes inside of a target's namespace. `soak` and `memory` are runners of their own, of the same
+names in the Makefile.
 """
 
 from __future__ import annotations

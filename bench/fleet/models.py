@@ -25,7 +25,6 @@ class Model:
     ProcessFailed.
     """
 
-    name: str
     switches: int
     workload: Workload
     start: Callable[[int, str, Path, Start], RunningProcess]
@@ -52,6 +51,6 @@ def _start_bmv2(grpc_port: int, interface: str, log: Path, start: Start) -> Runn
     return switch.start(log, start)
 
 
-EMBEDDED = Model("embedded", 4, FLEET, _start_embedded)
+EMBEDDED = Model(4, FLEET, _start_embedded)
 # Its own queues have no rate in bytes: the program's virtual ones drain at the ports' capacity.
-BMV2 = Model("bmv2", 1, FLEET_OF_BMV2, _start_bmv2)
+BMV2 = Model(1, FLEET_OF_BMV2, _start_bmv2)
