@@ -1,6 +1,6 @@
 """What ports' registers held at one instant."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from operator import attrgetter
 from typing import Any, Self
@@ -28,6 +28,11 @@ def signed_advance(before: Ints, after: Ints) -> Ints:
         return (after - before).view(np.int64)
     half = COUNTER_MODULUS // 2
     return (after - before + half) % COUNTER_MODULUS - half
+
+
+def signed(bytes_: NDArray[Any]) -> Ints:
+    """Bytes of an unsigned register; more than fit are as many as fit."""
+    return np.minimum(bytes_, np.uint64(np.iinfo(np.int64).max)).astype(np.int64)
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +72,8 @@ class Snapshot:
         return self.unsaturated_us is not None and self.unsaturated_bytes is not None
 
 
+NOTHING = Snapshot(0, 0, 0, 0, 0)
+"""Stands where there is no snapshot."""
 _FIELDS = attrgetter(*Snapshot.__dataclass_fields__)
 
 
@@ -97,7 +104,7 @@ class SnapshotColumns(Columns):
         measured = zip(columns[5], columns[6], strict=True)
         arrays: list[NDArray[Any]] = [
             *(np.array(column, np.uint64) for column in columns[:4]),
-            np.array(columns[4], np.int64),
+            signed(np.array(columns[4], np.uint64)),
             *(_known(column, 0, np.uint64) for column in columns[5:7]),
             *(_known(column, UNKNOWN_BYTES, np.int64) for column in columns[7:9]),
             _known(columns[9], 0, np.uint64),
@@ -120,6 +127,37 @@ class SnapshotColumns(Columns):
     def occupancy_bytes(self) -> Ints:
         """See `Snapshot`."""
         return advance(self.departed_bytes, self.admitted_bytes).view(np.int64)
+
+
+class SnapshotsByPort(Mapping[int, Snapshot]):
+    """Snapshots of the ports of these numbers, in arrays."""
+
+    def __init__(self, numbers: list[int], columns: SnapshotColumns) -> None:
+        self.numbers = numbers
+        self.columns = columns
+        self._positions = {number: position for position, number in enumerate(numbers)}
+
+    def __getitem__(self, number: int) -> Snapshot:
+        return self.columns[self._positions[number]]
+
+    def __iter__(self) -> Iterator[int]:
+        return iter(self.numbers)
+
+    def __len__(self) -> int:
+        return len(self.numbers)
+
+    def __contains__(self, number: object) -> bool:
+        return number in self._positions
+
+
+def snapshots_at(
+    numbers: Sequence[int], taken: Mapping[int, Snapshot]
+) -> tuple[SnapshotColumns, Flags]:
+    """A snapshot for each of these ports, and whether one was taken: else it means nothing."""
+    if isinstance(taken, SnapshotsByPort) and taken.numbers == [*numbers]:
+        return taken.columns, np.ones(len(numbers), np.bool_)
+    present = np.array([number in taken for number in numbers])
+    return SnapshotColumns.of([taken.get(number, NOTHING) for number in numbers]), present
 
 
 def _known(values: Sequence[int | None], unknown: int, kind: type[np.generic]) -> NDArray[Any]:

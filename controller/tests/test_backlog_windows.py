@@ -1,5 +1,8 @@
 """Extremes are believed only for exactly the time between two received snapshots."""
 
+from random import Random
+
+import numpy as np
 from p4abs.access.backlog_windows import BacklogWindows
 
 PORT = 2
@@ -34,3 +37,14 @@ def test_ports_are_apart() -> None:
     windows = BacklogWindows()
     windows.received(PORT, measured=0, begun=1)
     assert not windows.received(PORT + 1, measured=1, begun=2)
+
+
+def test_ports_together_are_covered_as_each_of_them_alone() -> None:
+    generator = Random(7)
+    together, alone = BacklogWindows(), BacklogWindows()
+    for begun in range(1, 40):
+        ports = generator.sample(range(5), generator.randint(1, 5))
+        measured = [begun - generator.randint(1, 2) for _ in ports]
+        covered = together.received_by(ports, np.array(measured), np.full(len(ports), begun))
+        each = zip(ports, measured, strict=True)
+        assert covered.tolist() == [alone.received(port, number, begun) for port, number in each]

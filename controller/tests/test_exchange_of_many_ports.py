@@ -22,6 +22,7 @@ from p4abs.access.register_access import ExchangeTimeout, RegisterAccess, Snapsh
 from p4abs.access.register_entry import RegisterEntryAccess
 from p4abs.access.rpc_error import PortRefused, RpcError
 from p4abs.control import ControlledPort, ControlLoop, MemoryPool
+from p4abs.control.ways import switch_control
 from p4abs.p4_constants import MAILBOX_RECORDS_MAX
 from p4abs.policies import Targets, create
 from p4abs.snapshot import Snapshot
@@ -188,6 +189,17 @@ async def test_a_port_that_the_switch_does_not_know_fails_alone(
             snapshots.of(UNKNOWN)
     assert snapshots.of(count).limit_bytes == 10_000 + count
     assert served.engine.registers_read([("queue_limit_bytes", count)]) == [10_000 + count]
+
+
+@pytest.mark.parametrize("path", PATHS)
+async def test_a_limit_beyond_all_memory_is_one_that_is_replaced(served, connection, path) -> None:
+    access = path(connection, PROGRAM)
+    ports = [*range(1, 21)]
+    served.engine.registers_write([("queue_limit_bytes", 3, 2**64 - 1)])
+    taken = (await access.exchange(ports, {})).taken
+    control = switch_control([ControlledPort(port, CAPACITY_BPS, None, 0) for port in ports])
+    control.observe(taken, MemoryPool(None))
+    assert control.limits_to_write() == {3: 0}
 
 
 @pytest.mark.parametrize("path", PATHS)

@@ -23,7 +23,7 @@ A request walks down: `server.service` -> `server.device` (is this controller th
 its role?) -> `requests` (batches, all or nothing) -> the module of its entity in `entities`, found
 in the table `entities.kinds` -> `messages` (checked and translated) -> the engine. A Read is
 answered in `requests.read`, which takes its registers all at once, of one instant. What the engine
-has for controllers walks up: `server.engine_thread` -> `server.device` -> `controllers` (digest
+has for controllers walks up: `server.engine_reader` -> `server.device` -> `controllers` (digest
 lists, packet-ins, streams) -> `server.service`. What must not die meanwhile is listed in
 `server.serve` and watched by `server.supervision`.
 """

@@ -309,6 +309,11 @@ class Switch:
         """
     def log_messages(self, timeout_s: float) -> list[str]:
         """Takes all lines of log_msg and of failed assertions; waits up to `timeout_s` for one."""
+    # File descriptors of event loops, which can be read while there is something to take, or the
+    # switch has failed; they are open as long as it lives. Raise OSError.
+    def packet_in_descriptor(self) -> int: ...
+    def digests_descriptor(self) -> int: ...
+    def log_descriptor(self) -> int: ...
 
     # The control plane. All raise UnknownObject (also when no program is loaded) and
     # InvalidArgument, and change nothing when they raise.

@@ -10,7 +10,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager
 
 import grpc
@@ -46,11 +46,16 @@ class Mortal:
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self._patch = monkeypatch
         self._death = threading.Event()
+        self._news = os.eventfd(0)
         self._ended: queue.Queue[str | None] = queue.Queue()
 
     def die(self) -> None:
         self._death.set()
+        os.eventfd_write(self._news, 1)
         self._ended.put("the packet thread has panicked: told to die")
+
+    def close(self) -> None:
+        os.close(self._news)
 
     def prepare(self, part: str) -> None:
         """Makes a part mortal, by the name that messages give it."""
@@ -59,12 +64,12 @@ class Mortal:
                 self._patch.setattr(Device, "report_idle", self._look)
             case "the packet thread":
                 self._replace(wait_ended=self._ended.get, stop=lambda: self._ended.put(None))
-            case "the packet-in thread":
-                self._replace(packet_in=self._take)
-            case "the digest thread":
-                self._replace(digests=self._take)
-            case "the log thread":
-                self._replace(log_messages=self._take)
+            case "the packet-in reader":
+                self._replace(packet_in=self._take, packet_in_descriptor=self._descriptor)
+            case "the digest reader":
+                self._replace(digests=self._take, digests_descriptor=self._descriptor)
+            case "the log reader":
+                self._replace(log_messages=self._take, log_descriptor=self._descriptor)
 
     def _replace(self, **methods: Callable[..., object]) -> None:
         def engine(*arguments: object) -> object:
@@ -76,10 +81,11 @@ class Mortal:
         if self._death.is_set():
             raise RuntimeError("told to die")
 
-    def _take(self, timeout_s: float) -> list[bytes]:
-        if self._death.wait(timeout_s):
-            raise RuntimeError("told to die")
-        return []
+    def _take(self, _timeout_s: float) -> list[bytes]:
+        raise RuntimeError("told to die")
+
+    def _descriptor(self) -> int:
+        return self._news
 
 
 class StandIn:
@@ -96,9 +102,9 @@ class StandIn:
 PARTS = (
     "the scan for idle entries",
     "the packet thread",
-    "the packet-in thread",
-    "the digest thread",
-    "the log thread",
+    "the packet-in reader",
+    "the digest reader",
+    "the log reader",
 )
 
 
@@ -109,10 +115,11 @@ def part(request: pytest.FixtureRequest) -> str:
 
 
 @pytest.fixture
-def mortal(monkeypatch: pytest.MonkeyPatch, part: str) -> Mortal:
+def mortal(monkeypatch: pytest.MonkeyPatch, part: str) -> Iterator[Mortal]:
     mortal = Mortal(monkeypatch)
     mortal.prepare(part)
-    return mortal
+    yield mortal
+    mortal.close()
 
 
 async def test_a_dead_part_ends_the_switch_soon(mortal: Mortal, part: str) -> None:

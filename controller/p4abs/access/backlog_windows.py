@@ -5,9 +5,15 @@ The data plane keeps the least and the greatest backlog of a window, which a num
 or another controller was at work, the window measured is another one than the interval.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+import numpy as np
+
+from p4abs.columns import Flags, Ints
+
 WINDOW_MODULUS = 2**32
+_NONE = -1
 
 
 @dataclass
@@ -24,3 +30,9 @@ class BacklogWindows:
         covered = self._begun.get(port) == measured
         self._begun[port] = begun
         return covered
+
+    def received_by(self, ports: Sequence[int], measured: Ints, begun: Ints) -> Flags:
+        """As `received`, of a snapshot of each of several ports."""
+        before = [self._begun.get(port, _NONE) for port in ports]
+        self._begun.update(zip(ports, begun.tolist(), strict=True))
+        return np.array(before, np.int64) == measured

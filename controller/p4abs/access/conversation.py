@@ -4,9 +4,10 @@ import asyncio
 import contextlib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 from finsy.proto import p4r
+from numpy.typing import NDArray
 
 from p4abs.access.backlog_windows import WINDOW_MODULUS
 from p4abs.access.connection import Connection
@@ -15,6 +16,7 @@ from p4abs.access.register_access import ExchangeTimeout
 REPLY_TIMEOUT_S = 0.25
 
 Reply = TypeVar("Reply")
+Ports = TypeVar("Ports", Sequence[int], NDArray[Any])
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,8 +116,8 @@ class Conversation(Generic[Reply]):
             self._waiting[numbered[0]].take(*numbered)
 
 
-def batches_of(ports: Sequence[int], most: int) -> list[Sequence[int]]:
-    """The ports of one packet each, in their order, as many as fit."""
+def batches_of(ports: Ports, most: int) -> list[Ports]:
+    """The ports of one packet each, or their records, in their order, as many as fit."""
     return [ports[first : first + most] for first in range(0, len(ports), most)]
 
 

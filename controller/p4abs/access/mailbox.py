@@ -1,21 +1,23 @@
 """The register path by packet-out and packet-in (p4src/mailbox.p4): write and snapshot in one."""
 
-import struct
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import grpc
+import numpy as np
 from finsy.proto import p4r
+from numpy.typing import NDArray
 
 from p4abs.access.backlog_windows import BacklogWindows
 from p4abs.access.connection import Connection
 from p4abs.access.conversation import Answer, Conversation, Question, batches_of, misplaced
-from p4abs.access.mailbox_record import Record, RecordForm
+from p4abs.access.mailbox_record import RecordForm, Records
 from p4abs.access.program import Program
 from p4abs.access.register_access import Snapshots, drain_rate
 from p4abs.access.register_entry import bitstring
 from p4abs.access.rpc_error import PortRefused, RpcError
+from p4abs.columns import Flags, Ints
 from p4abs.p4_constants import (
     MAILBOX_RECORDS_MAX,
     MAILBOX_SERVED,
@@ -24,7 +26,7 @@ from p4abs.p4_constants import (
     MAILBOX_WRITE_ECN_MARKING,
     MAILBOX_WRITE_QUEUE_LIMIT,
 )
-from p4abs.snapshot import Snapshot
+from p4abs.snapshot import UNKNOWN_BYTES, SnapshotColumns, SnapshotsByPort, signed
 
 _NO_SUCH_PORT = RpcError(
     "mailbox", grpc.StatusCode.OUT_OF_RANGE, "the program has no registers for it"
@@ -33,7 +35,7 @@ _NO_SUCH_PORT = RpcError(
 
 class _Reply(NamedTuple):
     timestamp_us: int
-    records: list[Record]
+    records: Records
 
 
 class MailboxAccess:
@@ -57,83 +59,57 @@ class MailboxAccess:
         """See RegisterAccess; as few packets as hold all ports, all of them under way at once."""
         if not ports:
             return Snapshots()
-        batches = batches_of(ports, MAILBOX_RECORDS_MAX)
-        answers = await self._ask(batches, lambda port: self._request(port, limits.get(port)))
-        snapshots = Snapshots()
-        for batch, answer in zip(batches, answers, strict=True):
+        requests = self._form.blank(ports)
+        requests["operation"] = MAILBOX_START_BACKLOG_WINDOW
+        self._ask_to_write(requests, MAILBOX_WRITE_QUEUE_LIMIT, "queue_limit_bytes", limits)
+        snapshots, answered = Snapshots(), []
+        answers = await self._ask(requests)
+        for batch, answer in zip(batches_of(ports, MAILBOX_RECORDS_MAX), answers, strict=True):
             if answer.reply is None:
                 snapshots.failures.update(dict.fromkeys(batch, answer.silence))
-                continue
-            for record in answer.reply.records:
-                if record.operation & MAILBOX_SERVED:
-                    snapshot = self._snapshot(record, answer.reply.timestamp_us, answer.sequence)
-                    snapshots.taken[record.port] = snapshot
-                else:
-                    snapshots.failures[record.port] = PortRefused(record.port, _NO_SUCH_PORT)
-        return snapshots
+            else:
+                snapshots.failures.update(_not_served(answer.reply.records))
+                answered.append((answer.sequence, answer.reply))
+        return Snapshots(self._taken(answered), snapshots.failures) if answered else snapshots
 
     async def configure(
         self, drain_rates_bps: Mapping[int, int], ecn_marking: Mapping[int, bool]
     ) -> None:
         """See RegisterAccess."""
-
-        def record(port: int) -> bytes:
-            operation, values = 0, {}
-            if port in drain_rates_bps:
-                operation |= MAILBOX_WRITE_DRAIN_RATE
-                values["drain_rate"] = drain_rate(drain_rates_bps[port])
-            if port in ecn_marking:
-                operation |= MAILBOX_WRITE_ECN_MARKING
-                values["ecn_marking"] = int(ecn_marking[port])
-            return self._form.pack(operation, port, **values)
-
-        batches = batches_of([*{**drain_rates_bps, **ecn_marking}], MAILBOX_RECORDS_MAX)
-        for answer in await self._ask(batches, record):
+        requests = self._form.blank([*{**drain_rates_bps, **ecn_marking}])
+        rates = {port: drain_rate(rate_bps) for port, rate_bps in drain_rates_bps.items()}
+        self._ask_to_write(requests, MAILBOX_WRITE_DRAIN_RATE, "drain_rate", rates)
+        self._ask_to_write(requests, MAILBOX_WRITE_ECN_MARKING, "ecn_marking", ecn_marking)
+        for answer in await self._ask(requests):
             if answer.reply is None:
                 raise answer.silence
-            for served in answer.reply.records:
-                if not served.operation & MAILBOX_SERVED:
-                    raise PortRefused(served.port, _NO_SUCH_PORT)
+            for refused in _not_served(answer.reply.records).values():
+                raise refused
 
-    def _request(self, port: int, limit_bytes: int | None) -> bytes:
-        if limit_bytes is None:
-            return self._form.pack(MAILBOX_START_BACKLOG_WINDOW, port)
-        operation = MAILBOX_START_BACKLOG_WINDOW | MAILBOX_WRITE_QUEUE_LIMIT
-        return self._form.pack(operation, port, queue_limit_bytes=limit_bytes)
+    def _ask_to_write(
+        self, requests: Records, operation: int, setting: str, values: Mapping[int, int]
+    ) -> None:
+        """Of a setting that the program does not know it knows no such operation either."""
+        ports = requests["port"].tolist()
+        rows = [row for row, port in enumerate(ports) if port in values]
+        if rows:
+            requests["operation"][rows] |= operation
+            if setting in self._form.names:
+                requests[setting][rows] = [values[ports[row]] for row in rows]
 
-    def _snapshot(self, record: Record, timestamp_us: int, sequence: int) -> Snapshot:
-        least, greatest = record.least_backlog_bytes, record.greatest_backlog_bytes
-        window = record.backlog_window
-        if window is None or not self._windows.received(record.port, window, sequence):
-            least = greatest = None
-        return Snapshot(
-            timestamp_us,
-            record.admitted_bytes,
-            record.dropped_bytes,
-            record.departed_bytes,
-            record.queue_limit_bytes,
-            record.unsaturated_us,
-            record.unsaturated_bytes,
-            least,
-            greatest,
-            record.marked_bytes,
-        )
-
-    async def _ask(
-        self, batches: Sequence[Sequence[int]], record: Callable[[int], bytes]
-    ) -> list[Answer[_Reply]]:
-        """Sends a packet for each batch of ports, with a record for each of them."""
+    async def _ask(self, requests: Records) -> list[Answer[_Reply]]:
+        """Sends as few packets as hold the records."""
         return await self._conversation.ask(
             [
-                Question(partial(self._packet, [*map(record, batch)]), partial(_misfit, batch))
-                for batch in batches
+                Question(partial(self._packet, batch), partial(_misfit, batch["port"]))
+                for batch in batches_of(requests, MAILBOX_RECORDS_MAX)
             ]
         )
 
-    def _packet(self, records: Sequence[bytes], sequence: int) -> p4r.PacketOut:
+    def _packet(self, records: Records, sequence: int) -> p4r.PacketOut:
         values = {"sequence": sequence, "record_count": len(records)}
         return p4r.PacketOut(
-            payload=b"".join(records),
+            payload=records.tobytes(),
             metadata=[
                 p4r.PacketMetadata(metadata_id=number, value=bitstring(values.get(name, 0)))
                 for name, number in self._out_ids.items()
@@ -145,13 +121,67 @@ class MailboxAccess:
         sequence = int.from_bytes(values.get(self._sequence_id, b""), "big")
         timestamp_us = int.from_bytes(values.get(self._timestamp_id, b""), "big")
         try:
-            return sequence, _Reply(timestamp_us, list(self._form.unpack(packet.payload)))
-        except struct.error:
+            return sequence, _Reply(timestamp_us, self._form.unpack(packet.payload))
+        except ValueError:
             return None
 
+    def _taken(self, answered: Sequence[tuple[int, _Reply]]) -> SnapshotsByPort:
+        """The snapshots of replies, each of which came to a request of a sequence number."""
+        records = np.concatenate([reply.records for _, reply in answered])
+        counts = [len(reply.records) for _, reply in answered]
+        times_us = np.repeat([reply.timestamp_us for _, reply in answered], counts)
+        sequences = np.repeat([sequence for sequence, _ in answered], counts)
+        served = _is_served(records)
+        if not served.all():
+            records, times_us, sequences = records[served], times_us[served], sequences[served]
+        ports = records["port"].tolist()
+        return SnapshotsByPort(ports, self._columns(ports, records, times_us, sequences))
 
-def _misfit(ports: Sequence[int], reply: _Reply) -> str:
+    def _columns(
+        self, ports: Sequence[int], records: Records, times_us: Ints, sequences: Ints
+    ) -> SnapshotColumns:
+        names = self._form.names
+        least_bytes = greatest_bytes = np.full(len(records), UNKNOWN_BYTES)
+        if {"backlog_window", "least_backlog_bytes", "greatest_backlog_bytes"} <= {*names}:
+            covered = self._windows.received_by(ports, records["backlog_window"], sequences)
+            least_bytes = np.where(covered, records["least_backlog_bytes"], UNKNOWN_BYTES)
+            greatest_bytes = np.where(covered, records["greatest_backlog_bytes"], UNKNOWN_BYTES)
+        measures_idle = {"unsaturated_us", "unsaturated_bytes"} <= {*names}
+        return SnapshotColumns(
+            times_us.astype(np.uint64),
+            _counter(records, "admitted_bytes"),
+            _counter(records, "dropped_bytes"),
+            _counter(records, "departed_bytes"),
+            signed(records["queue_limit_bytes"]),
+            _counter(records, "unsaturated_us"),
+            _counter(records, "unsaturated_bytes"),
+            least_bytes.astype(np.int64),
+            greatest_bytes.astype(np.int64),
+            _counter(records, "marked_bytes"),
+            np.full(len(records), measures_idle),
+            np.full(len(records), "marked_bytes" in names),
+        )
+
+
+def _counter(records: Records, name: str) -> NDArray[Any]:
+    """Zeros where the program does not tell."""
+    if name not in (records.dtype.names or ()):
+        return np.zeros(len(records), np.uint64)
+    return records[name].astype(np.uint64)
+
+
+def _is_served(records: Records) -> Flags:
+    return (records["operation"] & MAILBOX_SERVED) != 0
+
+
+def _not_served(records: Records) -> dict[int, PortRefused]:
+    ports = records["port"][~_is_served(records)].tolist()
+    return {port: PortRefused(port, _NO_SUCH_PORT) for port in ports}
+
+
+def _misfit(ports: NDArray[Any], reply: _Reply) -> str:
     """What is wrong with a reply to a request of these ports."""
-    if len(reply.records) != len(ports):
-        return f"with {len(reply.records)} of {len(ports)} records"
-    return misplaced(ports, [record.port for record in reply.records])
+    answered = reply.records["port"]
+    if len(answered) != len(ports):
+        return f"with {len(answered)} of {len(ports)} records"
+    return "" if np.array_equal(ports, answered) else misplaced(ports.tolist(), answered.tolist())

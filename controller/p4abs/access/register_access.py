@@ -22,7 +22,7 @@ class Snapshots:
     That is an ExchangeTimeout where the switch was silent, else a PortRefused (rpc_error.py).
     """
 
-    taken: dict[int, Snapshot] = field(default_factory=dict)
+    taken: Mapping[int, Snapshot] = field(default_factory=dict)
     failures: dict[int, P4absError] = field(default_factory=dict)
 
     def of(self, port: int) -> Snapshot:

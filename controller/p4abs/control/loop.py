@@ -138,8 +138,8 @@ class ControlLoop:
             elif self._refused.get(port) != str(failure):
                 self._on_notice(str(failure))
                 self._refused[port] = str(failure)
-        for port in snapshots.taken:
-            self._refused.pop(port, None)
+        for port in self._refused.keys() & snapshots.taken.keys():
+            del self._refused[port]
 
     def _step(self, snapshots: Snapshots, lateness_s: float, exchange_s: float) -> list[int]:
         """Steps the ports; returns those whose data plane has started anew."""

@@ -1,5 +1,6 @@
 //! The switch as Python sees it. Whatever waits or takes a lock runs without the GIL.
 
+use std::os::fd::RawFd;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -145,6 +146,18 @@ impl Switch {
         let timeout = timeout(timeout_s)?;
         let frames = py.detach(|| self.shared.packet_in(timeout)).map_err(from_switch)?;
         Ok(to_bytes(py, &frames))
+    }
+
+    fn packet_in_descriptor(&self) -> PyResult<RawFd> {
+        Ok(self.shared.packet_in_descriptor()?)
+    }
+
+    fn digests_descriptor(&self) -> PyResult<RawFd> {
+        Ok(self.shared.digests_descriptor()?)
+    }
+
+    fn log_descriptor(&self) -> PyResult<RawFd> {
+        Ok(self.shared.log_descriptor()?)
     }
 
     fn digests<'py>(&self, py: Python<'py>, timeout_s: f64) -> PyResult<Vec<Digest<'py>>> {

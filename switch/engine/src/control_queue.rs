@@ -1,11 +1,14 @@
 //! What the program sends to the control plane, on its way there.
 
 use std::collections::VecDeque;
+use std::os::fd::{AsFd, AsRawFd, RawFd};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use parking_lot::{Condvar, Mutex};
 use pipeline::Digest;
+
+use crate::io::Waker;
 
 /// Items held for the control plane; more are lost and counted.
 const CAPACITY: usize = 4096;
@@ -36,7 +39,7 @@ pub type LogQueue = ControlQueue<String>;
 /// Digests of packets.
 pub type DigestQueue = ControlQueue<Digest>;
 
-/// A bounded queue that control-plane threads wait at.
+/// A bounded queue that control-plane threads wait at, or an event loop by its descriptor.
 #[derive(Debug)]
 pub struct ControlQueue<T> {
     state: Mutex<State<T>>,
@@ -48,11 +51,22 @@ struct State<T> {
     items: VecDeque<T>,
     overflowed: u64,
     is_closed: bool,
+    /// Called while nobody must wait, for those who have asked for a descriptor.
+    news: Option<Waker>,
 }
 
 impl<T> State<T> {
     fn must_wait(&self) -> bool {
         self.items.is_empty() && !self.is_closed
+    }
+
+    /// Makes the descriptor say whether one must wait.
+    fn tell(&self) {
+        match &self.news {
+            Some(news) if self.must_wait() => news.reset(),
+            Some(news) => news.wake(),
+            None => (),
+        }
     }
 }
 
@@ -62,6 +76,9 @@ impl<T> ControlQueue<T> {
         let mut state = self.state.lock();
         if state.items.len() < CAPACITY {
             state.items.push_back(item());
+            if state.items.len() == 1 {
+                state.tell();
+            }
             self.arrived.notify_one();
         } else {
             state.overflowed += 1;
@@ -76,16 +93,34 @@ impl<T> ControlQueue<T> {
         } else {
             self.arrived.wait_while(&mut state, |state| state.must_wait());
         }
-        state.items.drain(..).collect()
+        let items = state.items.drain(..).collect();
+        state.tell();
+        items
+    }
+
+    /// A file descriptor that can be read while there is something to take, or nothing will come any
+    /// more. It is there as long as the queue is.
+    pub fn descriptor(&self) -> std::io::Result<RawFd> {
+        let mut state = self.state.lock();
+        if let Some(news) = &state.news {
+            return Ok(news.as_fd().as_raw_fd());
+        }
+        let descriptor = state.news.insert(Waker::new()?).as_fd().as_raw_fd();
+        state.tell();
+        Ok(descriptor)
     }
 
     /// Discards all items.
     pub(crate) fn clear(&self) {
-        self.state.lock().items.clear();
+        let mut state = self.state.lock();
+        state.items.clear();
+        state.tell();
     }
 
     fn close(&self) {
-        self.state.lock().is_closed = true;
+        let mut state = self.state.lock();
+        state.is_closed = true;
+        state.tell();
         self.arrived.notify_all();
     }
 
@@ -97,14 +132,48 @@ impl<T> ControlQueue<T> {
 
 impl<T> Default for ControlQueue<T> {
     fn default() -> Self {
-        let state = State { items: VecDeque::new(), overflowed: 0, is_closed: false };
+        let state = State { items: VecDeque::new(), overflowed: 0, is_closed: false, news: None };
         ControlQueue { state: Mutex::new(state), arrived: Condvar::new() }
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use nix::poll::{poll, PollFd, PollFlags, PollTimeout};
+
     use super::*;
+
+    #[test]
+    fn the_descriptor_can_be_read_while_there_is_something_to_take() {
+        let queue = ControlQueue::default();
+        queue.push(|| 1);
+        let descriptor = queue.descriptor().unwrap();
+        assert!(can_be_read(&queue));
+        queue.take(Duration::ZERO);
+        assert!(!can_be_read(&queue));
+        queue.push(|| 2);
+        queue.push(|| 3);
+        assert!(can_be_read(&queue));
+        queue.clear();
+        assert!(!can_be_read(&queue));
+        assert_eq!(queue.descriptor().unwrap(), descriptor);
+    }
+
+    #[test]
+    fn the_descriptor_of_a_closed_queue_can_always_be_read() {
+        let queue = ControlQueue::<u8>::default();
+        queue.descriptor().unwrap();
+        queue.close();
+        assert!(queue.take(Duration::MAX).is_empty());
+        assert!(can_be_read(&queue));
+    }
+
+    fn can_be_read<T>(queue: &ControlQueue<T>) -> bool {
+        let state = queue.state.lock();
+        let news = state.news.as_ref().expect("the descriptor has been asked for");
+        let mut polled = [PollFd::new(news.as_fd(), PollFlags::POLLIN)];
+        poll(&mut polled, PollTimeout::ZERO).unwrap() == 1
+    }
 
     #[test]
     fn what_does_not_fit_is_counted() {

@@ -1,5 +1,6 @@
 //! A switch that several threads use: one moves packets, others control it.
 
+use std::os::fd::RawFd;
 use std::panic::{catch_unwind, resume_unwind, AssertUnwindSafe};
 use std::time::{Duration, Instant};
 
@@ -135,6 +136,22 @@ impl SharedSwitch {
     /// Takes the frames sent to the CPU port; waits up to `timeout` for the first one.
     pub fn packet_in(&self, timeout: Duration) -> Result<Vec<Vec<u8>>, SwitchError> {
         self.unless_failed(self.queues.packet_ins.take(timeout))
+    }
+
+    /// Can be read while there is something for [`SharedSwitch::packet_in`], or the switch has failed.
+    /// It is open as long as the switch lives; so are the two below.
+    pub fn packet_in_descriptor(&self) -> std::io::Result<RawFd> {
+        self.queues.packet_ins.descriptor()
+    }
+
+    /// Likewise, of [`SharedSwitch::digests`].
+    pub fn digests_descriptor(&self) -> std::io::Result<RawFd> {
+        self.queues.digests.descriptor()
+    }
+
+    /// Likewise, of [`SharedSwitch::log_messages`].
+    pub fn log_descriptor(&self) -> std::io::Result<RawFd> {
+        self.queues.log.descriptor()
     }
 
     /// Takes the digests of packets; waits up to `timeout` for the first one.

@@ -21,7 +21,7 @@ from p4abs_switch._engine import EngineError, Switch, give_up_privileges
 from p4abs_switch.controllers import idle_entries
 from p4abs_switch.server.config import SwitchConfig, split_address
 from p4abs_switch.server.device import Device
-from p4abs_switch.server.engine_thread import EngineThread
+from p4abs_switch.server.engine_reader import read_engine
 from p4abs_switch.server.errors import (
     AddressUnavailable,
     ObservationUnavailable,
@@ -117,9 +117,13 @@ def _parts(config: SwitchConfig, device: Device, live: bool) -> dict[str, Part]:
     switch = device.switch
     parts: dict[str, Part] = {
         "the scan for idle entries": lambda: idle_entries.scan(device.report_idle),
-        "the packet-in thread": EngineThread("packet-in", switch.packet_in, device.deliver).run,
-        "the digest thread": EngineThread("digests", switch.digests, device.deliver_digests).run,
-        "the log thread": EngineThread("log", switch.log_messages, _log).run,
+        "the packet-in reader": lambda: read_engine(
+            switch.packet_in_descriptor(), switch.packet_in, device.deliver
+        ),
+        "the digest reader": lambda: read_engine(
+            switch.digests_descriptor(), switch.digests, device.deliver_digests
+        ),
+        "the log reader": lambda: read_engine(switch.log_descriptor(), switch.log_messages, _log),
     }
     if live:
         parts["the packet thread"] = lambda: _packets(switch)

@@ -18,9 +18,7 @@ from p4abs.control.switch_control import ControlledPort, SwitchControl
 from p4abs.control.together.series import SwitchSeries
 from p4abs.control.together.sizer import SwitchSizer
 from p4abs.interval import Intervals
-from p4abs.snapshot import UNKNOWN_BYTES, Snapshot, SnapshotColumns, signed_advance
-
-_NOTHING = Snapshot(0, 0, 0, 0, 0)
+from p4abs.snapshot import UNKNOWN_BYTES, Snapshot, SnapshotColumns, signed_advance, snapshots_at
 
 
 class PortsTogether(SwitchControl):
@@ -94,8 +92,7 @@ class PortsTogether(SwitchControl):
 
     def observe(self, taken: Mapping[int, Snapshot], pool: MemoryPool) -> Steps | None:
         """See `SwitchControl`."""
-        snapshots = SnapshotColumns.of([taken.get(port, _NOTHING) for port in self.numbers])
-        present = np.array([port in taken for port in self.numbers])
+        snapshots, present = snapshots_at(self.numbers, taken)
         before, holdings = self._series.last, self._holdings(snapshots, present)
         ended, restarted = self._series.add(snapshots, present)
         if len(restarted):

@@ -7,12 +7,10 @@ import numpy as np
 
 from p4abs.columns import Flags, Positions, any_of
 from p4abs.control.series import REMEMBERED, News, SnapshotSeries, follows
-from p4abs.snapshot import Snapshot, SnapshotColumns
+from p4abs.snapshot import NOTHING, Snapshot, SnapshotColumns
 
 REMEMBERED_EXCHANGES = 2 * REMEMBERED
 """A port's last `REMEMBERED` snapshots are among these where every other exchange brought one."""
-
-_NOTHING = Snapshot(0, 0, 0, 0, 0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +30,7 @@ class SwitchSeries:
     """
 
     def __init__(self, ports: int) -> None:
-        self.last = SnapshotColumns.of([_NOTHING] * ports)
+        self.last = SnapshotColumns.of([NOTHING] * ports)
         """The newest snapshots, see `SnapshotSeries`; nothing for ports without."""
         self.has_begun = np.zeros(ports, np.bool_)
         self._exchange = 0

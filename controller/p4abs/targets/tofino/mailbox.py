@@ -14,7 +14,9 @@ from p4abs.access.connection import Connection
 from p4abs.access.conversation import Conversation, Question, batches_of, misplaced
 from p4abs.access.register_access import Snapshots
 from p4abs.access.register_entry import bitstring
+from p4abs.errors import P4absError
 from p4abs.p4_constants import MAILBOX_START_BACKLOG_WINDOW
+from p4abs.snapshot import Snapshot
 from p4abs.targets.tofino.program import TofinoProgram
 from p4abs.targets.tofino.records import (
     REQUESTS_MAX,
@@ -70,15 +72,15 @@ class TofinoMailbox:
                 for batch in batches
             ]
         )
-        snapshots = Snapshots()
+        taken, failures = dict[int, Snapshot](), dict[int, P4absError]()
         for batch, answer in zip(batches, answers, strict=True):
             if answer.reply is None:
-                snapshots.failures.update(dict.fromkeys(batch, answer.silence))
+                failures.update(dict.fromkeys(batch, answer.silence))
                 continue
             for record in unpacked_records(answer.reply, len(batch)):
-                snapshot = self._replies.snapshot(record["port"], answer.sequence, record)
-                snapshots.taken[record["port"]] = snapshot
-        return snapshots
+                port = record["port"]
+                taken[port] = self._replies.snapshot(port, answer.sequence, record)
+        return Snapshots(taken, failures)
 
     async def configure(
         self, drain_rates_bps: Mapping[int, int], ecn_marking: Mapping[int, bool]

@@ -1,6 +1,6 @@
 //! Waiting for frames, for a deadline, or for another thread.
 
-use std::os::fd::AsFd;
+use std::os::fd::{AsFd, BorrowedFd};
 use std::time::Duration;
 
 use nix::errno::Errno;
@@ -12,7 +12,7 @@ use smallvec::SmallVec;
 /// Up to so many sockets are waited for without an allocation.
 const INLINE_SOCKETS: usize = 32;
 
-/// Lets any thread end another thread's [`wait`].
+/// Lets any thread end another thread's [`wait`], or wake an event loop by the descriptor.
 #[derive(Debug)]
 pub(crate) struct Waker(EventFd);
 
@@ -28,9 +28,17 @@ impl Waker {
         let _ = self.0.write(1);
     }
 
-    fn reset(&self) {
+    /// Forgets calls.
+    pub(crate) fn reset(&self) {
         // Fails only when nobody has called.
         let _ = self.0.read();
+    }
+}
+
+/// Can be read from a call on, until [`Waker::reset`].
+impl AsFd for Waker {
+    fn as_fd(&self) -> BorrowedFd<'_> {
+        self.0.as_fd()
     }
 }
 
@@ -42,7 +50,7 @@ pub(crate) fn wait<'a>(
     timeout: Option<Duration>,
     mut failed: impl FnMut(usize),
 ) -> std::io::Result<()> {
-    let waker_polled = PollFd::new(waker.0.as_fd(), PollFlags::POLLIN);
+    let waker_polled = PollFd::new(waker.as_fd(), PollFlags::POLLIN);
     let mut polled: SmallVec<[PollFd<'a>; INLINE_SOCKETS]> =
         std::iter::once(waker_polled).chain(sockets).collect();
     match ppoll(&mut polled, timeout.map(TimeSpec::from_duration), None) {

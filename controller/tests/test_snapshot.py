@@ -1,0 +1,39 @@
+"""Snapshots of several ports, in arrays and one by one."""
+
+import numpy as np
+import pytest
+from p4abs.snapshot import Snapshot, SnapshotColumns, SnapshotsByPort, snapshots_at
+
+MOST = 2**64 - 1
+TAKEN = {
+    7: Snapshot(1, 2, 3, 4, 5, 6, 7, 8, 9, 10),
+    3: Snapshot(1, MOST, 0, MOST - 1, 0),
+    9: Snapshot(2, 0, 0, 0, 1500, None, None, 8, None, 0),
+}
+
+
+def in_arrays(taken: dict[int, Snapshot]) -> SnapshotsByPort:
+    return SnapshotsByPort([*taken], SnapshotColumns.of([*taken.values()]))
+
+
+def test_arrays_hold_the_snapshots_that_they_were_made_of() -> None:
+    assert in_arrays(TAKEN) == TAKEN
+
+
+def test_a_port_without_snapshot_is_a_key_error() -> None:
+    taken = in_arrays(TAKEN)
+    assert 8 not in taken
+    assert taken.get(8) is None
+    with pytest.raises(KeyError):
+        taken[8]
+
+
+@pytest.mark.parametrize(
+    "numbers", [(7, 3, 9), (9, 7, 3), (7, 3), (7, 8, 3, 9)], ids=["all", "turned", "some", "more"]
+)
+def test_ports_get_the_same_snapshots_from_arrays_as_one_by_one(numbers: tuple[int, ...]) -> None:
+    columns, present = snapshots_at(numbers, in_arrays(TAKEN))
+    expected, expected_present = snapshots_at(numbers, TAKEN)
+    assert np.array_equal(present, expected_present)
+    assert present.tolist() == [number in TAKEN for number in numbers]
+    assert columns == expected
