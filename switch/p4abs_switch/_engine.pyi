@@ -20,8 +20,7 @@ MAX_QUEUES: Final[int]
 def give_up_privileges() -> None:
     """Gives up the capabilities that a running switch does not use, for good.
 
-    Of this thread and of those that it starts from then on. Raises EngineError when the kernel
-    refuses.
+    Of this thread and of those that it starts. Raises EngineError when the kernel refuses.
     """
 
 class EngineError(Exception):
@@ -309,8 +308,7 @@ class Switch:
         """
     def log_messages(self, timeout_s: float) -> list[str]:
         """Takes all lines of log_msg and of failed assertions; waits up to `timeout_s` for one."""
-    # File descriptors of event loops, which can be read while there is something to take, or the
-    # switch has failed; they are open as long as it lives. Raise OSError.
+    # For event loops: can be read while there is something to take, or when the switch has failed.
     def packet_in_descriptor(self) -> int: ...
     def digests_descriptor(self) -> int: ...
     def log_descriptor(self) -> int: ...
