@@ -104,7 +104,7 @@ def _ports() -> Sequence[Builder[Panel]]:
         _curves(
             "Capacity, measured and declared",
             "bps",
-            (f"p4abs_capacity_bits_per_second{PORT}", f"{PORT_LEGEND} {{{{source}}}}"),
+            (f"8 * p4abs_capacity_bytes_per_second{PORT}", f"{PORT_LEGEND} {{{{source}}}}"),
         ),
         _states(
             "What holds the limit where it is",

@@ -18,7 +18,7 @@ from p4abs.telemetry.metrics.histogram import Histograms
 from controller.tests.telemetry.samples import SAMPLE, samples_of, tell
 
 UNMEASURED = Interval(0.02, 24_000, 1_000, 24_500)
-UNITS = ("bytes", "bits_per_second", "ratio", "seconds")
+UNITS = ("bytes", "bytes_per_second", "ratio", "seconds")
 LABELS = {
     "switch",
     "port",
@@ -191,9 +191,9 @@ def test_gauges_are_of_the_last_sample(followed, scrape, sample) -> None:
     bound = {each: scraped.value("p4abs_binding", port="2", p4abs_binding=each) for each in Binding}
     assert bound == {each: float(each is Binding.MAX_DELAY) for each in Binding}
     assert scraped.value("p4abs_gain", port="2", target="loss") == 1.5
-    capacity = "p4abs_capacity_bits_per_second"
-    assert scraped.value(capacity, port="2", source="measured") == 9_806_000
-    assert scraped.value(capacity, port="2", source="declared") == 10_000_000
+    capacity = "p4abs_capacity_bytes_per_second"
+    assert scraped.value(capacity, port="2", source="measured") == 9_806_000 / 8
+    assert scraped.value(capacity, port="2", source="declared") == 10_000_000 / 8
 
 
 @pytest.mark.parametrize("stepped_s", [0.0, 0.3, 3600.0, -3600.0])
@@ -223,7 +223,7 @@ def test_a_backup_tells_what_it_has_counted_and_not_how_ports_were_when_it_was_p
     gone = {name for name, *_ in {*controlled.series} - {*scraped.series}}
     assert gone == {
         *(f"p4abs_agreement_{of}" for of in ("broken", "burn_rate", "error_budget_ratio")),
-        *("p4abs_agreement_compliance_ratio", "p4abs_binding", "p4abs_capacity_bits_per_second"),
+        *("p4abs_agreement_compliance_ratio", "p4abs_binding", "p4abs_capacity_bytes_per_second"),
         *("p4abs_gain", "p4abs_last_sample_timestamp_seconds", "p4abs_queue_limit_bytes"),
         "p4abs_unreachable",
     }

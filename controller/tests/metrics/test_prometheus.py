@@ -104,3 +104,17 @@ async def test_prometheus_scrapes_what_was_sampled(followed, sample, tmp_path, e
             await eventually(lambda: prometheus.values(binding) == {"2": 1, "3": 1})
             assert prometheus.kind("p4abs_queue_limit_bytes") == ("gauge", "bytes")
             assert prometheus.kind("p4abs_queue_delay_seconds") == ("histogram", "seconds")
+
+
+def test_promtool_has_nothing_to_say_of_the_metrics(followed, sample) -> None:
+    run = followed([2, 3], promised=[3])
+    run.tell(sample(), sample(port=3))
+    address = parse_metrics_address("127.0.0.1:0")
+    with serve_metrics(address, run.metrics, pytest.fail) as url, urlopen(url) as served:
+        checked = subprocess.run(
+            ["promtool", "check", "metrics"],
+            input=served.read(),
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+        )
+    assert (checked.stdout.decode(), checked.returncode) == ("", 0)

@@ -166,16 +166,16 @@ def _family(
 
 def _capacity(ports: Sequence[_Port]) -> Metric:
     family = GaugeMetricFamily(
-        "p4abs_capacity_bits_per_second",
+        "p4abs_capacity_bytes_per_second",
         "The link's capacity in Ethernet frames without FCS, as measured and as declared.",
         labels=[*_LABELS, "source"],
-        unit="bits_per_second",
+        unit="bytes_per_second",
     )
     for port in unhurried(ports):
         measured_bps = None if port.last is None else port.last.measured_capacity_bps
         for source, value_bps in (("measured", measured_bps), ("declared", port.settings.capacity)):
             if value_bps is not None:
-                family.add_metric([*port.labels, source], value_bps)
+                family.add_metric([*port.labels, source], value_bps / 8)
     return family
 
 
