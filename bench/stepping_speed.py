@@ -6,7 +6,7 @@ By itself it prints a table: python bench/stepping_speed.py
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from random import Random
 from statistics import median
 
@@ -14,7 +14,7 @@ from p4abs.control import ControlledPort, MemoryPool, SwitchControl
 from p4abs.control.by_turns import PortsByTurns
 from p4abs.control.together import PortsTogether
 from p4abs.policies import Targets, create
-from p4abs.snapshot import Snapshot
+from p4abs.snapshot import Snapshot, SnapshotColumns, SnapshotsByPort
 
 CAPACITY_BPS = 10_000_000
 TARGETS = Targets(0.98, 0.02, None, 3028, 1_250_000)
@@ -25,7 +25,7 @@ PORT_INTERVALS = 4000  # per measurement, in at least FEWEST_INTERVALS
 FEWEST_INTERVALS = 20
 ROUNDS = 7
 
-Observe = Callable[[dict[int, Snapshot]], object]
+Observe = Callable[[Mapping[int, Snapshot]], object]
 
 
 def port_times_s(counts: Sequence[int] = PORT_COUNTS) -> dict[int, dict[str, float]]:
@@ -36,7 +36,8 @@ def port_times_s(counts: Sequence[int] = PORT_COUNTS) -> dict[int, dict[str, flo
     for _ in range(ROUNDS):
         for count, ways in times_s.items():
             trace = loaded(count, max(FEWEST_INTERVALS, PORT_INTERVALS // count))
-            ways["together"].append(_port_time_s(_observe(PortsTogether(_ports(count))), trace))
+            arrays = [*map(_in_arrays, trace)]
+            ways["together"].append(_port_time_s(_observe(PortsTogether(_ports(count))), arrays))
             ways["by_turns"].append(_port_time_s(_observe(PortsByTurns(_ports(count))), trace))
     return {
         count: {way: median(series) for way, series in ways.items()}
@@ -72,6 +73,11 @@ def loaded(count: int, intervals: int) -> list[dict[int, Snapshot]]:
     return trace
 
 
+def _in_arrays(snapshots: Mapping[int, Snapshot]) -> SnapshotsByPort:
+    """As an exchange by the mailbox brings them."""
+    return SnapshotsByPort([*snapshots], SnapshotColumns.of([*snapshots.values()]))
+
+
 def _observe(control: SwitchControl) -> Observe:
     pool = MemoryPool(None)
     return lambda snapshots: control.observe(snapshots, pool)
@@ -84,7 +90,7 @@ def _ports(count: int) -> list[ControlledPort]:
     ]
 
 
-def _port_time_s(observe: Observe, trace: Sequence[dict[int, Snapshot]]) -> float:
+def _port_time_s(observe: Observe, trace: Sequence[Mapping[int, Snapshot]]) -> float:
     begin_s = time.process_time()
     for snapshots in trace:
         observe(snapshots)
