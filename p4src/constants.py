@@ -1,12 +1,12 @@
-"""The constants of types.p4 as a Python module, so that no number is kept in two places."""
+"""The constants of P4 files as a Python module, so that no number is kept in two places."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 _DEFINITION = re.compile(r"#define\s+(?P<name>[A-Z]\w*)\s+(?P<value>\S+)")
 _CONSTANT = re.compile(r"const\s+\w+\s+(?P<name>[A-Z]\w*)\s*=\s*(?P<value>[^;]+);")
-_HEAD = '''"""Constants of the P4 program, written from p4src/types.p4 by `make p4-constants`."""
+_HEAD = '''"""Constants of the P4 programs, written from p4src by `make p4-constants`."""
 
 '''
 
@@ -15,9 +15,13 @@ class ConstantError(Exception):
     """A constant of the P4 source is not a plain number; the message names it."""
 
 
-def python_module(source: Path) -> str:
-    """The text of a Python module with every constant of a P4 file. Raises ConstantError."""
-    lines = [f"{name} = {value}\n" for name, value in _constants(source.read_text())]
+def python_module(sources: Iterable[Path]) -> str:
+    """The text of a Python module with every constant of P4 files. Raises ConstantError."""
+    lines = [
+        f"{name} = {value}\n"
+        for source in sources
+        for name, value in _constants(source.read_text())
+    ]
     return _HEAD + "".join(lines)
 
 

@@ -72,7 +72,7 @@ def _run(command: list[str], program: str, sources: Path, warning: re.Pattern[st
 
 
 _BMV2_COMPILER = "p4c-bm2-ss"
-_BMV2_BUILDS = ("queue", "virtual_queue")
+_BMV2_BUILDS = ("queue", "shared_queue", "virtual_queue")
 
 
 def _compile_for_bmv2(sources: Path, products: Path) -> None:

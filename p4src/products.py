@@ -22,7 +22,7 @@ from families import FAMILIES, Family, ProductError
 SOURCES_DIR = Path(__file__).resolve().parent
 PRODUCTS_DIR = SOURCES_DIR / "build"
 VERSION_MARK = "# compiler: "
-CONSTANTS_SOURCE = SOURCES_DIR / "types.p4"
+CONSTANTS_SOURCES = (SOURCES_DIR / "types.p4", SOURCES_DIR / "memory" / "types.p4")
 CONSTANTS = SOURCES_DIR.parent / "controller" / "p4abs" / "p4_constants.py"
 _INCLUDE = re.compile(r'^#include "([^"]+)"', re.MULTILINE)
 
@@ -68,14 +68,14 @@ def compile_products() -> None:
 
 def write_constants() -> None:
     """Rewrites the controller's module of constants. Raises ConstantError."""
-    CONSTANTS.write_text(python_module(CONSTANTS_SOURCE))
+    CONSTANTS.write_text(python_module(CONSTANTS_SOURCES))
 
 
 def check_constants() -> None:
     """Fails when the controller's constants are not those of the P4 source."""
-    if not CONSTANTS.exists() or CONSTANTS.read_text() != python_module(CONSTANTS_SOURCE):
+    if not CONSTANTS.exists() or CONSTANTS.read_text() != python_module(CONSTANTS_SOURCES):
         raise ProductError(
-            f"controller/p4abs/{CONSTANTS.name} is not made of p4src/{CONSTANTS_SOURCE.name}; "
+            f"controller/p4abs/{CONSTANTS.name} does not have the constants of p4src; "
             "run 'make p4-constants'"
         )
 

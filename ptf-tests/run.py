@@ -31,7 +31,7 @@ from p4abs_switch.testbed.network import (
 )
 from p4abs_switch.testbed.process import NotInstalled, Processes, ProcessFailed, RunningProcess, end
 
-from absptf.capabilities import BUILDS, FIRST_PORT, PORTS, TOFINO, Capabilities
+from absptf.capabilities import ALSO_SHOWS, BUILDS, FIRST_PORT, PORTS, TOFINO, Capabilities
 from absptf.targets import TARGETS, Target
 from absptf.tofino_switch import TofinoSwitch, interfaces_of
 
@@ -238,7 +238,8 @@ def ptf_command(
     tests: Sequence[str],
 ) -> list[str]:
     ptf = Path(sys.executable).with_name("ptf")
-    other_builds = [f"^{other}" for other in BUILDS if other != build]
+    own = {build, ALSO_SHOWS.get(build)}
+    other_builds = [f"^{other}" for other in BUILDS if other not in own]
     return [
         *(sys.executable, str(ptf), "--test-dir", str(TESTS), "--pypath", str(HERE)),
         *("--log-dir", str(logs / "ptf"), "--debug", "info", "--qlen", "100000"),

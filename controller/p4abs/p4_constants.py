@@ -1,4 +1,4 @@
-"""Constants of the P4 program, written from p4src/types.p4 by `make p4-constants`."""
+"""Constants of the P4 programs, written from p4src by `make p4-constants`."""
 
 ETHER_TYPE_IPV4 = 0x0800
 ETHER_TYPE_IPV6 = 0x86DD
@@ -12,3 +12,6 @@ MAILBOX_SERVED = 0x80
 MAILBOX_RECORDS_MAX = 64
 ECN_CONGESTION_EXPERIENCED = 0x03
 DRAIN_RATE_SHIFT = 20
+MEMORY_CLASS_COUNT = 8
+MEMORY_ALPHA_SHIFT = 10
+MEMORY_SCALE_SHIFT = 16

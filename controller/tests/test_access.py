@@ -22,7 +22,7 @@ PORT = 2
 PATHS = [RegisterEntryAccess, MailboxAccess]
 
 
-@pytest.fixture(params=["queue", "virtual_queue"])
+@pytest.fixture(params=["queue", "shared_queue", "virtual_queue"])
 def build(request: pytest.FixtureRequest) -> str:
     return request.param
 

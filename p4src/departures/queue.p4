@@ -72,8 +72,8 @@ action take_departures(in port_index_t port,
         busy_since_us.write(port, since_us);
         found_empty = true;
         unsaturated_until_us = since_us;
-    } else if (elapsed_us > STALL_TIMEOUT_US) {
-        // Nothing is in transmission, and a stall is no idle time.
+    } else if (elapsed_us > STALL_TIMEOUT_US) { // nothing is in transmission, nor is this idle time
+        release_memory(port, admitted);
         written_off_bytes.write(port, admitted);
         last_frame_bytes.write(port, 0);
         busy_since_us.write(port, now_us);
@@ -87,11 +87,11 @@ action take_departures(in port_index_t port,
 control RecordAdmission(in port_index_t port, in byte_count_t frame_bytes) {
     apply {
         last_frame_bytes.write(port, frame_bytes);
+        occupy_memory(frame_bytes);
     }
 }
 
-// Runs in egress, when the packet leaves the queue. The count comes last: whoever sees it sees
-// its time as well.
+// Runs in egress, when the packet leaves the queue. Whoever sees the count sees its time as well.
 control RecordDeparture(in metadata_t meta, in standard_metadata_t standard_metadata) {
     apply {
         if (meta.admission_stamp != 0) {
@@ -106,6 +106,7 @@ control RecordDeparture(in metadata_t meta, in standard_metadata_t standard_meta
             }
             departed_at_us.write(port, now_us);
             departed_bytes.write(port, meta.admission_stamp);
+            release_memory(port, meta.admission_stamp);
         }
     }
 }

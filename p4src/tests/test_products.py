@@ -80,14 +80,14 @@ def test_constants_are_those_of_the_source(products: ModuleType) -> None:
 
 
 def test_a_changed_constant_is_found(products: ModuleType) -> None:
-    source = products.CONSTANTS_SOURCE
+    source = products.CONSTANTS_SOURCES[0]
     source.write_text(source.read_text().replace("CPU_PORT = 510", "CPU_PORT = 64"))
     with pytest.raises(products.ProductError, match=r"p4_constants\.py"):
         products.check_constants()
 
 
 def test_a_constant_that_is_no_number_is_named(products: ModuleType) -> None:
-    with products.CONSTANTS_SOURCE.open("a") as source:
+    with products.CONSTANTS_SOURCES[0].open("a") as source:
         source.write("const port_t OTHER_PORT = CPU_PORT;\n")
     with pytest.raises(products.ConstantError, match="OTHER_PORT: CPU_PORT"):
         products.write_constants()

@@ -1,5 +1,5 @@
-// The v1model pipeline, the same for both builds; the including file has chosen departures and
-// a PROGRAM_NAME. A client finds name and version in P4Info; the version changes with what clients
+// The v1model pipeline, the same for all builds; the including file has chosen memory, departures
+// and a PROGRAM_NAME. A client finds name and version in P4Info; the version changes with what clients
 // see: registers, mailbox headers, tables and actions.
 #include "../parser.p4"
 #include "../checksum.p4"

@@ -2,5 +2,6 @@
 #include <core.p4>
 #include <v1model.p4>
 #include "../departures/virtual_queue.p4"
+#include "../memory/own.p4"
 #define PROGRAM_NAME "p4abs.virtual_queue"
 #include "pipeline.p4"

@@ -9,9 +9,12 @@ from pathlib import Path
 from typing import Self
 
 QUEUE = "queue"
+SHARED_QUEUE = "shared_queue"
 VIRTUAL_QUEUE = "virtual_queue"
 TOFINO = "tofino"  # the Tofinos' pipeline, on v1model or on a Tofino
-BUILDS = (QUEUE, VIRTUAL_QUEUE, TOFINO)
+BUILDS = (QUEUE, SHARED_QUEUE, VIRTUAL_QUEUE, TOFINO)
+# What one build shows, another that has it too shows as well.
+ALSO_SHOWS = {SHARED_QUEUE: QUEUE}
 
 # The first of four ports of the switch under test, which follow one another.
 FIRST_PORT = "ABS_PTF_FIRST_PORT"

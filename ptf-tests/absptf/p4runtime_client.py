@@ -120,6 +120,18 @@ class P4RuntimeClient:
             batch = entries[start : start + BATCH_ENTRIES]
             self._write(p4r.Update.INSERT, [self._entity(entry) for entry in batch])
 
+    def modify(
+        self, table: str, key: Mapping[str, int | Lpm], action: str, arguments: Mapping[str, int]
+    ) -> None:
+        """Raises grpc.RpcError."""
+        self._write(p4r.Update.MODIFY, [self._entity(Entry(table, key, action, arguments))])
+
+    def set_default(self, table: str, action: str, arguments: Mapping[str, int]) -> None:
+        """What a table does with packets that match no entry. Raises grpc.RpcError."""
+        entry = p4r.TableEntry(table_id=self._ids[table], is_default_action=True)
+        entry.action.CopyFrom(self._action(action, arguments))
+        self._write(p4r.Update.MODIFY, [p4r.Entity(table_entry=entry)])
+
     def delete(self, table: str, key: Mapping[str, int | Lpm]) -> None:
         """Raises grpc.RpcError."""
         entity = p4r.Entity(table_entry=self._table_entry(table, key))

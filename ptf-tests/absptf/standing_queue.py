@@ -73,6 +73,11 @@ class StandingQueue:
             snapshot = self.send(MAX_BYTES)
         return snapshot
 
+    def top_up(self) -> Snapshot:
+        """As it stands, filled anew where it has drained."""
+        seen = self._exchange()
+        return self.fill() if seen.backlog_bytes < self._least_bytes else seen
+
     def send(self, size: int) -> Snapshot:
         """Sends a frame and waits for the snapshot that counts it."""
         counted = self._exchange().offered_bytes + size
@@ -83,9 +88,7 @@ class StandingQueue:
     def offer(self, size: int, above_backlog: int) -> Decision:
         """Offers a frame under a limit of the backlog plus `above_backlog` bytes."""
         for _ in range(ATTEMPTS):
-            seen = self._exchange()
-            if seen.backlog_bytes < self._least_bytes:
-                seen = self.fill()
+            seen = self.top_up()
             before = self._test.switch.exchange(
                 self.port, queue_limit_bytes=seen.backlog_bytes + above_backlog
             )

@@ -12,7 +12,15 @@ from typing import Any
 import ptf
 import ptf.testutils
 
-from absptf.capabilities import PORTS, QUEUE, RECEIVER, SENDER, TOFINO, Capabilities
+from absptf.capabilities import (
+    PORTS,
+    QUEUE,
+    RECEIVER,
+    SENDER,
+    SHARED_QUEUE,
+    TOFINO,
+    Capabilities,
+)
 from absptf.frames import ethernet, station
 from absptf.mailbox_packets import MailboxPackets, Snapshot
 from absptf.p4runtime_client import P4RuntimeClient
@@ -72,7 +80,7 @@ class SwitchTest(unittest.TestCase):
     @property
     def has_real_queue(self) -> bool:
         """Whether frames wait in the target's queue, not in a count that drains with time."""
-        return self.capabilities.build == QUEUE
+        return self.capabilities.build in (QUEUE, SHARED_QUEUE)
 
     def push_pipeline(self) -> None:
         """The program anew: no entries, no limits, all counts 0."""

@@ -84,7 +84,7 @@ def test_every_crate_that_is_linked_is_in_the_licences(dist: Path) -> None:
 
 def test_the_compiled_programs_are_in_the_wheel_of_p4abs(dist: Path) -> None:
     (wheel,) = wheels(dist, "p4abs-*")
-    for program in ("queue", "virtual_queue"):
+    for program in ("queue", "shared_queue", "virtual_queue"):
         for suffix in ("json", "p4info.txtpb"):
             source = REPOSITORY / "p4src" / "build" / f"{program}.{suffix}"
             assert wheel.read(f"p4abs/programs/{program}.{suffix}") == source.read_bytes()

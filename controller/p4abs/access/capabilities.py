@@ -11,6 +11,7 @@ class Capabilities:
     measurement_hindrance: why no capacity can be measured; measuring_program can.
     marking_hindrance: why no packet can be marked instead of dropped.
     port_hindrance: why a port, by its number, cannot be controlled.
+    sharing_hindrance: why queues cannot share memory but by their limits.
     drain_rates_bps: the only rates that a queue can empty at, ascending; empty: any.
     greatest_limit_bytes: None: any limit that a register holds.
     limit_unit_bytes: limits are whole multiples of it, rounded down.
@@ -19,6 +20,7 @@ class Capabilities:
     measurement_hindrance: str
     marking_hindrance: str
     port_hindrance: Callable[[int], str]
+    sharing_hindrance: str = "the program lets queues share none"
     measuring_program: str = ""
     drain_rates_bps: tuple[int, ...] = ()
     greatest_limit_bytes: int | None = None

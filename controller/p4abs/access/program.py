@@ -15,7 +15,7 @@ from p4abs.access.capabilities import Capabilities
 from p4abs.errors import UserError, one_line
 from p4abs.files import read_bytes, read_text
 
-BUILDS = ("queue", "virtual_queue")
+BUILDS = ("queue", "shared_queue", "virtual_queue")
 VALID_PROGRAMS = (
     f"{', '.join(BUILDS)}, or the path of a .json file with its .p4info.txtpb beside it"
 )
@@ -47,6 +47,8 @@ _OPTIONAL_REGISTERS = (
     *_ECN_REGISTERS,
     _REAL_QUEUE_REGISTER,
 )
+# Of p4src/memory/shared.p4; what a program may leave out, too.
+MEMORY_TABLES = ("memory_size", "memory_sharing", "memory_class_scale")
 _MAILBOX_FIELDS = {
     "packet_out": ("sequence", "record_count"),
     "packet_in": ("sequence", "timestamp_us"),
@@ -135,6 +137,7 @@ class Program(Pipeline):
             measurement_hindrance=measurement_hindrance,
             marking_hindrance=self._marking_hindrance(),
             port_hindrance=lambda number: "" if number < count else beyond,
+            sharing_hindrance=self._sharing_hindrance(),
             measuring_program="queue",
         )
 
@@ -154,6 +157,13 @@ class Program(Pipeline):
             f"the program lacks the register {register}; leave ecn-marking out, "
             f"or use one of the programs {', '.join(BUILDS)}"
         )
+
+    def _sharing_hindrance(self) -> str:
+        found = {_name(table) for table in self.p4info.tables}
+        missing = [name for name in MEMORY_TABLES if name not in found]
+        if not missing:
+            return ""
+        return f"the program lacks the tables {', '.join(missing)}; use the program shared_queue"
 
     def mailbox_ids(self, header: str) -> dict[str, int]:
         """Field names of the controller header `packet_out` or `packet_in` to metadata ids.

@@ -63,7 +63,7 @@ _CONTROL = options(
     click.option("--interval", metavar="DURATION", help="The control interval [20ms]."),
     click.option(
         "--push-pipeline",
-        metavar="queue|virtual_queue|PATH",
+        metavar="queue|shared_queue|virtual_queue|PATH",
         help="Push this program unless the switch runs it already.",
     ),
     click.option(

@@ -92,7 +92,7 @@ async def samples_of(
 
 
 @pytest.mark.parametrize("path", ["mailbox", "register-entry"])
-@pytest.mark.parametrize("program", ["queue", "virtual_queue"])
+@pytest.mark.parametrize("program", ["queue", "shared_queue", "virtual_queue"])
 @pytest.mark.parametrize(
     ("frames_per_tick", "utilization", "loss"), [(FULL_LOAD + 5, 1.0, 1 / 6), (10, 0.4, 0.0)]
 )

@@ -1,16 +1,20 @@
-"""Why a controller shares memory by limits, and not by thresholds on what is free.
+"""Why a controller shares memory by limits, and thresholds on what is free are the data plane's.
 
 Dynamic thresholds (Choudhury and Hahne 1998) let a queue grow to alpha times the free memory, and
 ABM (Addanki and others 2022) to that over the number of congested queues. Both look at the free
 memory at each packet. Here a controller sets them, at each control interval, from exact backlogs,
-and each queue gets what it can in between: docs/design/fleet.md.
+and each queue gets what it can in between; and, at last, the program shared_queue has them:
+docs/design/fleet.md.
 """
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 import pytest
+from p4abs.access.program import program_path
 from p4abs.control import MemoryPool
+from p4abs_switch import PortConfig
+from p4abs_switch import Switch as Engine
 
 MIB = 2**20
 
@@ -94,3 +98,52 @@ def test_thresholds_hold_once_what_bursts_bring_in_an_interval_is_kept_back() ->
 
     assert fast.most_held_bytes(with_room, fast.ports) <= fast.memory_bytes
     assert fast.most_held_bytes(thresholds(1.0), fast.ports) > fast.memory_bytes
+
+
+FORWARDING, SHARING = "AbsIngress.forwarding", "AbsIngress.queue_limit.share_memory"
+FRAME_BYTES = 1514
+SOURCE = 0
+
+
+def loaded(switch: Switch) -> Engine:
+    """The program shared_queue on such a switch, each port with alpha 1."""
+    numbers = range(SOURCE + 1, SOURCE + 1 + switch.ports)
+    ports = [PortConfig(number, rate_bps=switch.rate_bps) for number in numbers]
+    engine = Engine([PortConfig(SOURCE), *ports], 510)
+    engine.load(program_path("shared_queue").read_bytes())
+    size = ("action", f"{SHARING}.set_memory", [switch.memory_bytes.to_bytes(6, "big")])
+    engine.table_set_default(f"{SHARING}.memory_size", size)
+    for number in numbers:
+        port = number.to_bytes(2, "big")
+        forward, share = f"{FORWARDING}.forward", f"{SHARING}.share"
+        table, key = f"{FORWARDING}.ethernet_forward", [("exact", station(number))]
+        engine.table_insert(table, key, ("action", forward, [port]))
+        table, key = f"{SHARING}.memory_sharing", [("exact", port)]
+        engine.table_insert(table, key, ("action", share, [b"\0", (1 << 10).to_bytes(2, "big")]))
+    return engine
+
+
+def station(number: int) -> bytes:
+    return bytes([2, 0, 0, 0]) + number.to_bytes(2, "big")
+
+
+def occupied_bytes(switch: Switch, bursting: int, duration_s: float) -> Iterator[int]:
+    """During bursts to this many ports, each of twice its rate."""
+    engine = loaded(switch)
+    frame_ns = 8 * FRAME_BYTES * 1_000_000_000 // (2 * switch.rate_bps)
+    frames = [station(SOURCE + 1 + port).ljust(FRAME_BYTES, b"\x88") for port in range(bursting)]
+    for now_ns in range(0, int(duration_s * 1e9), frame_ns):
+        for frame in frames:
+            engine.inject(SOURCE, frame, now_ns)
+        engine.run_until(now_ns)
+        yield engine.registers_read([("occupied_bytes", 0)])[0]
+
+
+@pytest.mark.parametrize("bursting", [4, 256])
+def test_thresholds_in_the_data_plane_do_not_either(bursting: int) -> None:
+    """Queues come to rest at 1 / (1 + n) of the memory, and no burst takes more than there is."""
+    filled_s = LEAF.memory_bytes * 8 / (bursting * LEAF.rate_bps)
+    *_, last = held = [*occupied_bytes(LEAF, bursting, 1.05 * filled_s)]
+    assert max(held) <= LEAF.memory_bytes
+    expected = bursting / (1 + bursting) * LEAF.memory_bytes
+    assert last == pytest.approx(expected, abs=3 * bursting * FRAME_BYTES)

@@ -1,7 +1,6 @@
 """What is found out about the embedded target, over real gRPC, and that it stays as it is."""
 
 import asyncio
-from itertools import product
 
 import grpc
 import pytest
@@ -23,7 +22,7 @@ from p4abs_switch.testing import config
 pytestmark = pytest.mark.usefixtures("patience")
 
 PORT = {"number": "1-8", "capacity": "10Mbit"}
-BUILDS = ["queue", "virtual_queue"]
+BUILDS = ["queue", "shared_queue", "virtual_queue"]
 CAPACITY_BPS = 10_000_000
 FRAME = bytes.fromhex("02000000000b02000000000a88b5") + bytes(986)
 STATION = FRAME[:6]
@@ -42,9 +41,9 @@ def differing(found) -> list[str]:
 
 
 def all_registers(switch, program: Program) -> list[int]:
-    names = [register.preamble.name for register in program.p4info.registers]
-    cells = product(names, range(program.port_count()))
-    return switch.engine.registers_read(list(cells))
+    registers = [(each.preamble.name, each.size) for each in program.p4info.registers]
+    cells = [(name, index) for name, size in registers for index in range(size)]
+    return switch.engine.registers_read(cells)
 
 
 def changed(change) -> Program:

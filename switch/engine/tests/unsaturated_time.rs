@@ -9,7 +9,7 @@ use proptest::test_runner::RngSeed;
 use support::bottleneck::*;
 
 const US: u64 = 1_000;
-const BUILDS: [&str; 2] = ["queue.json", "virtual_queue.json"];
+const BUILDS: [&str; 3] = ["queue.json", "shared_queue.json", "virtual_queue.json"];
 const STALL_TIMEOUT_NS: u64 = S; // p4src/departures/queue.p4
 
 /// Idle time on a link of one byte per microsecond.

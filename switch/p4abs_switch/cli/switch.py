@@ -114,7 +114,9 @@ _OBSERVATION = options(
 @_LINKS
 @_TLS
 @_OBSERVATION
-@click.argument("program", required=False, metavar="[queue|virtual_queue|PROGRAM.json]")
+@click.argument(
+    "program", required=False, metavar="[queue|shared_queue|virtual_queue|PROGRAM.json]"
+)
 def switch(
     grpc_addr: str,
     device_id: int,

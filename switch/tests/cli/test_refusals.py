@@ -72,9 +72,8 @@ def test_an_address_in_use_is_refused(capsys) -> None:
 
 def test_a_program_that_is_not_there_is_refused_with_what_is_valid(capsys) -> None:
     _, _, errors = run(("switch", *ADDRESS, "queu"), capsys)
-    assert (
-        "queu.json: No such file or directory; valid programs: queue, virtual_queue, or" in errors
-    )
+    valid = "queue, shared_queue, virtual_queue, or"
+    assert f"queu.json: No such file or directory; valid programs: {valid}" in errors
 
 
 def test_every_command_of_the_package_is_listed(capsys) -> None:

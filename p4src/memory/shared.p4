@@ -1,0 +1,128 @@
+// All queues share one memory, which is never exceeded:
+//
+//   occupied + packet <= memory                              or else the packet is dropped
+//   backlog + packet <= alpha * scale * (memory - occupied)  is one more limit of ports that share
+//
+// With a scale of 1 these are the dynamic thresholds of Choudhury and Hahne ("Dynamic queue length
+// thresholds for shared-memory packet switches", 1998). ABM (Addanki et al., "ABM: Active buffer
+// management in datacenters", SIGCOMM 2022) divides by the number of congested queues of a class: who
+// counts them, the controller, writes one over it as the scale.
+//
+// What a port holds counts whether it shares or not. A port without an entry has no threshold.
+#ifndef MEMORY_P4
+#define MEMORY_P4
+
+#include "../registers.p4"
+#include "types.p4"
+
+// Bytes in all queues. Writers: ingress and egress, each within one action: BMv2 lets no other
+// thread touch a register until it ends.
+@id(0x16000013) register<byte_count_t>(1) occupied_bytes;
+
+// All bytes that the port admitted up to here are occupied no more. Writers: as above.
+@id(0x16000014) register<byte_count_t>(PORT_COUNT) released_bytes;
+
+// Runs in ingress, before a packet is judged. Lowers the port's limit to what it may have of the memory,
+// where that is less; to 1, beyond which nothing is marked either, where it has no room for the packet.
+// Only ingress adds to what is occupied, so room that is found is there when the packet is admitted.
+control ShareMemory(in port_index_t port, in byte_count_t frame_bytes, inout byte_count_t limit) {
+    byte_count_t memory;
+    memory_class_t class;
+    byte_count_t alpha;
+    byte_count_t scale;
+
+    @id(0x01000005)
+    action set_memory(memory_bytes_t memory_bytes) {
+        memory = (byte_count_t)memory_bytes;
+    }
+
+    @id(0x01000006)
+    action share(memory_class_t memory_class, alpha_t alpha_1024ths) {
+        class = memory_class;
+        alpha = (byte_count_t)alpha_1024ths;
+    }
+
+    @id(0x01000007)
+    action set_scale(memory_scale_t scale_65536ths) {
+        scale = (byte_count_t)scale_65536ths;
+    }
+
+    @id(0x01000008)
+    action keep_limit() {
+        class = 0;
+        alpha = 0;
+    }
+
+    // Without a key: its default action says it all. 0 bytes: memory is not shared.
+    @id(0x02000004)
+    table memory_size {
+        actions = { set_memory; }
+        default_action = set_memory(0);
+    }
+
+    @id(0x02000005)
+    table memory_sharing {
+        key = { (port_t)port: exact @name("egress_port"); }
+        actions = { share; @defaultonly keep_limit; }
+        const default_action = keep_limit();
+        size = PORT_COUNT;
+    }
+
+    @id(0x02000006)
+    table memory_class_scale {
+        key = { class: exact @name("memory_class"); }
+        actions = { set_scale; }
+        const default_action = set_scale(1 << MEMORY_SCALE_SHIFT);
+        size = MEMORY_CLASS_COUNT;
+    }
+
+    apply {
+        memory_size.apply();
+        if (memory != 0) {
+            byte_count_t occupied;
+            byte_count_t threshold;
+            occupied_bytes.read(occupied, 0);
+            if (occupied + frame_bytes > memory) {
+                limit = 1;
+            } else if (memory_sharing.apply().hit) {
+                memory_class_scale.apply();
+                threshold = (memory - occupied) * alpha >> MEMORY_ALPHA_SHIFT;
+                threshold = threshold * scale >> MEMORY_SCALE_SHIFT;
+                if (threshold == 0) {
+                    threshold = 1; // 0 would be no limit
+                }
+                if (limit == 0 || threshold < limit) {
+                    limit = threshold;
+                }
+            }
+        }
+    }
+}
+
+// Runs in ingress, when a packet is admitted.
+@hidden
+action occupy_memory(in byte_count_t frame_bytes) {
+    byte_count_t occupied;
+    occupied_bytes.read(occupied, 0);
+    occupied_bytes.write(0, occupied + frame_bytes);
+}
+
+// Runs when a packet leaves the queue, in egress, and when a stall is written off, in ingress: all of the
+// port up to there is in the memory no more. Whoever comes with a count that is behind another's, or
+// of another program's packets, takes nothing: no byte counts twice, in whatever order they come.
+@hidden
+action release_memory(in port_index_t port, in byte_count_t up_to) {
+    byte_count_t admitted;
+    byte_count_t released;
+    byte_count_t occupied;
+    admitted_bytes.read(admitted, port);
+    released_bytes.read(released, port);
+    // Whichever is closer behind admitted is the later one; counts may have wrapped.
+    if (admitted - up_to < admitted - released) {
+        released_bytes.write(port, up_to);
+        occupied_bytes.read(occupied, 0);
+        occupied_bytes.write(0, occupied - (up_to - released));
+    }
+}
+
+#endif
