@@ -7,5 +7,5 @@ the two register paths that provide it, and `discovery` finds out which of them 
 on `connection`, the session of one client with one switch (`election`, `tls`, `rpc_error`), and on
 `program`, the compiled P4 program with its ids and its `capabilities`. Who changes nothing needs no
 session: `reading` is the channel of a client that only asks, and `register_reader` asks it for the
-registers of ports.
+registers of ports. `sharing` is how queues share memory, where the program lets them.
 """

@@ -23,7 +23,7 @@ from p4abs.config.typed import Boolean, FlagText, Number, Whole, without_quotes
 from p4abs.p4_constants import PORT_COUNT
 from p4abs.policies import POLICIES, Policy, PolicyError, Targets, create
 from p4abs.policies.static import Static
-from p4abs.targets.traits import TRAITS, Enforcement, TargetKind, Traits
+from p4abs.targets.traits import TRAITS, Enforcement, MemorySharing, TargetKind, Traits
 from p4abs.units import (
     RATE,
     format_duration,
@@ -40,6 +40,9 @@ SHORTEST_INTERVAL_S = 0.001
 LONGEST_INTERVAL_S = 10.0
 LARGEST_CLIENT_ID = 2**31 - 1
 PRIORITIES = range(8)
+# Of dynamic thresholds. Switches offer 1/128 to 8; the data plane has four digits below 1.
+LEAST_ALPHA = 0.01
+GREATEST_ALPHA = 32
 LONGEST_NAME = 253  # that of a domain
 # One long round trip: the rule of thumb for a buffer that nobody adapts (RFC 3439, section 4).
 UNATTENDED_DRAIN_TIME_S = 0.25
@@ -48,7 +51,7 @@ UNATTENDED_DRAIN_TIME_S = 0.25
 _FASTEST_BPS = round(RATE.largest)
 
 # Keys of a port that its policy does not depend on while it runs.
-_SIZES_NOTHING = {"initial_limit", "safe_limit", "ecn_marking", "priority", "agreement"}
+_SIZES_NOTHING = {"initial_limit", "safe_limit", "ecn_marking", "priority", "alpha", "agreement"}
 
 Rate = Annotated[int, BeforeValidator(parse_rate)]
 Duration = Annotated[float, BeforeValidator(parse_duration)]
@@ -99,6 +102,12 @@ def _priority(value: object) -> int:
         return valid[str(value)]
     choice = f"{', '.join(valid)}{without_quotes(value)}"
     raise ValueError(f"must be one of {choice}; the highest goes first")
+
+
+def _alpha(value: float) -> float:
+    if not LEAST_ALPHA <= value <= GREATEST_ALPHA:
+        raise ValueError(f"must lie between {LEAST_ALPHA} and {GREATEST_ALPHA}")
+    return value
 
 
 def _kebab(name: str) -> str:
@@ -175,6 +184,7 @@ class PortSettings(_Table):
     safe_limit: Size | None = None
     ecn_marking: Boolean = False
     priority: Annotated[int, BeforeValidator(_priority)] = 0
+    alpha: Annotated[Number, AfterValidator(_alpha)] = 1.0
     parameters: dict[str, Number] = {}
     agreement: tuple[AgreementSettings, ...] = ()
 
@@ -341,6 +351,7 @@ class SwitchSettings(_Table):
     register_path: RegisterPath = RegisterPath.AUTO
     enforcement: Enforcement = Enforcement.VIRTUAL
     memory: Size | None = None
+    memory_sharing: MemorySharing = MemorySharing.LIMITS
     port: Annotated[tuple[PortSettings, ...], Field(min_length=1)]
 
     @model_validator(mode="after")
@@ -369,15 +380,38 @@ class SwitchSettings(_Table):
             raise ValueError(
                 f"enforcement {self.enforcement}: the target {self.target} has {valid}"
             )
+        if self.memory_sharing not in self.traits.sharings:
+            valid = ", ".join(
+                sharing for sharing in MemorySharing if sharing in self.traits.sharings
+            )
+            raise ValueError(
+                f"memory-sharing {self.memory_sharing}: the target {self.target} has {valid}"
+            )
         return self
 
     @model_validator(mode="after")
     def _memory_suffices(self) -> Self:
         needed = sum(port.min_limit for port in self.port)
-        if self.memory is not None and self.memory < needed:
+        if self.memory_of_limits is not None and self.memory_of_limits < needed:
             raise ValueError(
-                f"memory {format_size(self.memory)} is less than the sum of the ports' min-limit, "
-                f"{format_size(needed)}"
+                f"memory {format_size(self.memory_of_limits)} is less than the sum of the ports' "
+                f"min-limit, {format_size(needed)}"
+            )
+        return self
+
+    @model_validator(mode="after")
+    def _thresholds_have_memory(self) -> Self:
+        if self.memory_sharing is MemorySharing.LIMITS:
+            return self
+        if self.memory is None:
+            raise ValueError(
+                f"memory-sharing {self.memory_sharing}: of which memory? "
+                "give memory, such as '4MiB'"
+            )
+        if self.memory < MAX_ETHERNET_FRAME_BYTES:
+            raise ValueError(
+                f"memory {self.memory}B: a full frame must fit: at least "
+                f"{MAX_ETHERNET_FRAME_BYTES}B"
             )
         return self
 
@@ -395,6 +429,12 @@ class SwitchSettings(_Table):
     def traits(self) -> Traits:
         """Those of the kind of switch."""
         return TRAITS[self.target]
+
+    @property
+    def memory_of_limits(self) -> int | None:
+        """What the sum of the limits stays within, in bytes; None: nothing. Thresholds see to the
+        memory themselves."""
+        return self.memory if self.memory_sharing is MemorySharing.LIMITS else None
 
     @property
     def device(self) -> tuple[str, int, int]:

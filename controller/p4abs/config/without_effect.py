@@ -3,16 +3,15 @@
 from collections.abc import Iterator
 
 from p4abs.config.settings import SwitchSettings
+from p4abs.targets.traits import MemorySharing
 from p4abs.units import format_size
 
 
 def without_effect(settings: SwitchSettings) -> Iterator[tuple[str, str]]:
     """Each such setting's name, and why: a line for people."""
-    memory = settings.memory
+    yield from _of_sharing(settings)
+    memory = settings.memory_of_limits
     if memory is None:
-        if len({port.priority for port in settings.port}) > 1:
-            text = "of no effect while the switch's ports share no memory; give it memory"
-            yield "priority", text
         return
     safe = sum(port.safe_limit or 0 for port in settings.port)
     if safe > memory:
@@ -21,3 +20,17 @@ def without_effect(settings: SwitchSettings) -> Iterator[tuple[str, str]]:
             f"all together are {format_size(safe)}, more than the memory of {format_size(memory)}: "
             "less is left behind, in proportion",
         )
+
+
+def _of_sharing(settings: SwitchSettings) -> Iterator[tuple[str, str]]:
+    """What ports have for a way to share memory that their switch does not have."""
+    if len({port.priority for port in settings.port}) > 1:
+        if settings.memory is None:
+            text = "of no effect while the switch's ports share no memory; give it memory"
+            yield "priority", text
+        elif settings.memory_sharing is MemorySharing.DYNAMIC_THRESHOLDS:
+            yield "priority", "of no effect with dynamic thresholds; give ports another alpha"
+    has_alpha = any("alpha" in port.model_fields_set for port in settings.port)
+    if has_alpha and settings.memory_sharing is MemorySharing.LIMITS:
+        text = "of no effect while the switch's memory is shared by limits; see memory-sharing"
+        yield "alpha", text

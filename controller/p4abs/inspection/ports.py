@@ -43,10 +43,10 @@ def check_ports(
 
 
 def check_memory(settings: SwitchSettings, readings: Readings | str) -> Iterator[Finding]:
-    """Whether all present limits fit into the memory that ports share, and what needs one."""
+    """Whether all present limits fit into the memory that they share, and what needs one."""
     for name, text in without_effect(settings):
         yield Finding(Outcome.DIFFERS, name, text)
-    memory = settings.memory
+    memory = settings.memory_of_limits
     if memory is None:
         return
     if isinstance(readings, str):

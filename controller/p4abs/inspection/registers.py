@@ -13,6 +13,7 @@ from p4abs.config import SwitchSettings
 from p4abs.inspection.findings import Finding, Outcome
 from p4abs.inspection.ports import check_memory, check_ports
 from p4abs.inspection.readings import Readings, take_readings
+from p4abs.inspection.sharing import check_sharing
 
 _NO_PROGRAM = "the switch runs no program yet"
 _PRIMARY_ONLY = (
@@ -38,9 +39,10 @@ async def registers_of_v1model(
     """Whether they are there, can be read, and hold what is configured."""
     text = f"the program has them, for the ports 0 to {program.port_count() - 1}"
     found = Finding(Outcome.OK, "registers", text)
+    sharing = await check_sharing(reader, program, is_installed, settings)
     if not is_installed:
-        return [found, *_of_registers(program, settings, None, _NO_PROGRAM)]
-    return [found, *await _live(reader, program, settings, clock, watch_s)]
+        return [found, *_of_registers(program, settings, None, _NO_PROGRAM), *sharing]
+    return [found, *await _live(reader, program, settings, clock, watch_s), *sharing]
 
 
 async def _live(

@@ -2,7 +2,7 @@
 
 from p4abs.config import PortSettings, SwitchSettings
 
-_OF_SWITCH = ("memory", "port")
+_OF_SWITCH = ("memory", "memory_sharing", "port")
 _NOT_OF_PORT = ("number", "capacity", "utilization_from")
 
 

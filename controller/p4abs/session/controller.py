@@ -12,7 +12,7 @@ from p4abs.access.rpc_error import RpcError
 from p4abs.access.tls import TlsError
 from p4abs.clock import Clock
 from p4abs.config import PortSettings, SwitchSettings, without_effect
-from p4abs.control import ControlLoop, MemoryPool, SwitchSilent
+from p4abs.control import ControlLoop, MemoryPool, Samples, SwitchSilent
 from p4abs.errors import P4absError, UserError
 from p4abs.session.back_off import BackOff
 from p4abs.session.candidacy import Candidacy
@@ -25,6 +25,7 @@ from p4abs.session.prepare import configure, fit, foresee, install
 from p4abs.session.requirements import fitted
 from p4abs.session.safe_limits import leave_limits, safe_limits
 from p4abs.session.state import SwitchState
+from p4abs.sharing import SharedMemory
 from p4abs.targets import Session, TargetProgram, target_of
 
 # A backup needs two messages to become primary.
@@ -83,7 +84,8 @@ class SwitchController:
         self._inherited = inherited
         self._bequeathed: Collection[int] = ()
         self._back_off = BackOff()
-        self._pool = MemoryPool(settings.memory)
+        self._pool = MemoryPool(settings.memory_of_limits)
+        self._memory = SharedMemory(self.settings, clock, self._announce_trouble)
         self._to_configure: asyncio.Queue[int] = asyncio.Queue()
         self._left_well = True
         self._is_responsible = False
@@ -133,7 +135,8 @@ class SwitchController:
         self.settings = settings
         self._say_without_effect(frozenset(without_effect(before)))
         self._candidacy.adopt(settings, self._program)
-        self._pool.size_bytes = settings.memory
+        self._pool.size_bytes = settings.memory_of_limits
+        self._memory.adopt(settings)
         self._ready_loop = None
         if self.loop is not None:
             adopt(self.loop.control, before, settings, self._pool)
@@ -215,6 +218,9 @@ class SwitchController:
                     connection, self._program, self.settings, self._announce
                 )
                 self.settings = fit(self._in_use, self.settings, self._announce)
+            # Before limits that thresholds leave unbounded.
+            tables = connection.memory_tables(self._in_use)
+            await self._memory.begin(tables, soon=is_foreseen)
             numbers, path = [port.number for port in self._ports], self.settings.register_path
             access, read = await connection.registers(self._in_use, numbers, path)
             snapshots = {number: read.of(number) for number in numbers}
@@ -254,7 +260,7 @@ class SwitchController:
             self._pool,
             self.settings.interval,
             self._clock,
-            self._events.sampled,
+            self._sampled,
             on_tick=self._events.tick,
             on_notice=self._announce,
             restore=self._restore,
@@ -262,8 +268,13 @@ class SwitchController:
             phase=self.phase,
         )
 
+    def _sampled(self, samples: Samples) -> None:
+        self._events.sampled(samples)
+        self._memory.follow(samples)
+
     async def _restore(self, access: RegisterAccess, ports: Sequence[int]) -> None:
         """Without an answer it is tried again; a switch that answers nothing ends the loop."""
+        self._memory.restore()
         try:
             await configure(access, [port for port in self._ports if port.number in ports])
         except ExchangeTimeout:
@@ -293,6 +304,7 @@ class SwitchController:
                 loop.run(access),
                 connection.watch(),
                 self._configure_changed(access),
+                self._memory.run(),
                 stop.wait(),
             )
         except (PrimacyLost, RpcError):
@@ -329,6 +341,7 @@ class SwitchController:
         )
         try:
             await unless(connection.watch(), leave_limits(access, limits))
+            await unless(connection.watch(), self._memory.leave())
             if self._bequeathed:
                 self._left_well = False
                 self._announce(f"left with the limits {_listed(limits)}")
@@ -389,6 +402,9 @@ class SwitchController:
         if line != self._last_trouble:
             self._last_trouble = line
             self._announce(line, is_trouble=True)
+
+    def _announce_trouble(self, line: str) -> None:
+        self._announce(line, is_trouble=True)
 
     def _announce(self, line: str, *, is_trouble: bool = False) -> None:
         self._events.announce(Message(line, self.settings.name, is_trouble))

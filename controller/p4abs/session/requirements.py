@@ -1,10 +1,11 @@
-"""What a program has to have for the settings of a port."""
+"""What a program has to have for the settings of a switch and its ports."""
 
 from collections.abc import Iterator
 
 from p4abs.access.capabilities import Capabilities
 from p4abs.config import PortSettings, SwitchSettings
 from p4abs.errors import UserError
+from p4abs.targets.traits import MemorySharing
 from p4abs.units import format_rate, format_size
 
 
@@ -15,6 +16,8 @@ def fitted(capabilities: Capabilities, settings: SwitchSettings) -> SwitchSettin
 
     Raises UserError where it cannot serve them.
     """
+    if hindrance := sharing_hindrance(capabilities, settings):
+        raise UserError(hindrance)
     for port in settings.port:
         for hindrance in _hindrances(capabilities, port):
             raise UserError(f"port {port.number}: {hindrance}")
@@ -119,6 +122,13 @@ def ecn_hindrance(capabilities: Capabilities, port: PortSettings) -> str:
     if not port.ecn_marking or not capabilities.marking_hindrance:
         return ""
     return f"ecn-marking: {capabilities.marking_hindrance}"
+
+
+def sharing_hindrance(capabilities: Capabilities, settings: SwitchSettings) -> str:
+    """Why the program cannot share memory as the switch is to; empty: it can, or need not."""
+    if settings.memory_sharing is MemorySharing.LIMITS or not capabilities.sharing_hindrance:
+        return ""
+    return f"memory-sharing {settings.memory_sharing}: {capabilities.sharing_hindrance}"
 
 
 def number_hindrance(capabilities: Capabilities, port: PortSettings) -> str:

@@ -26,7 +26,7 @@ def safe_limits(
         else port.limit_to_leave(last_limits[port.number], capacities[port.number])
         for port in settings.port
     }
-    return share_out(MemoryPool(settings.memory), settings, wanted)
+    return share_out(MemoryPool(settings.memory_of_limits), settings, wanted)
 
 
 async def leave_limits(access: RegisterAccess, limits: Mapping[int, int]) -> None:

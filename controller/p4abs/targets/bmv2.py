@@ -7,6 +7,7 @@ from p4abs.access.discovery import Discovered, RegisterPath, discover
 from p4abs.access.election import Election
 from p4abs.access.program import Program, load_program
 from p4abs.access.reading import ReadOnlyConnection
+from p4abs.access.sharing import MemoryTables
 from p4abs.access.tls import TlsFiles
 
 
@@ -22,6 +23,12 @@ class Bmv2Session(Connection):
     ) -> Discovered:
         """See Session."""
         return await discover(self, program, ports, wanted)
+
+    def memory_tables(self, program: Program) -> MemoryTables | None:
+        """See Session."""
+        if program.capabilities().sharing_hindrance:
+            return None
+        return MemoryTables(self, program.p4info)
 
 
 class Bmv2Reader(ReadOnlyConnection):

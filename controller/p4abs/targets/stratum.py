@@ -49,6 +49,9 @@ class StratumSession(Connection, Generic[Program]):
             raise MissingObjects("Tofino's programs have no registers in their P4Info")
         return await tried(self._stratum.mailbox(self, program), ports)
 
+    def memory_tables(self, program: Program) -> None:
+        """See Session; a Tofino's traffic manager shares its memory itself."""
+
 
 class StratumReader(ReadOnlyConnection, Generic[Program]):
     """See targets/target.py."""

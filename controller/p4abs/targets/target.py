@@ -13,6 +13,7 @@ from p4abs.access.capabilities import Capabilities
 from p4abs.access.connection import Role
 from p4abs.access.discovery import Discovered, RegisterPath
 from p4abs.access.election import Election
+from p4abs.access.sharing import MemoryTables
 from p4abs.access.tls import TlsFiles
 
 
@@ -79,6 +80,9 @@ class Session(Reader[Program], Protocol[Program]):
 
         Raises RpcError, ExchangeTimeout and MissingObjects.
         """
+
+    def memory_tables(self, program: Program) -> MemoryTables | None:
+        """How the installed program lets queues share memory; None: it does not."""
 
 
 class Target(Protocol[Program]):

@@ -23,6 +23,15 @@ class Enforcement(StrEnum):
     TM = "tm"
 
 
+class MemorySharing(StrEnum):
+    """Who shares out the memory of a switch: the controller by limits, or the program, packet by
+    packet, by dynamic thresholds (Choudhury and Hahne 1998) or ABM (Addanki et al. 2022)."""
+
+    LIMITS = "limits"
+    DYNAMIC_THRESHOLDS = "dynamic-thresholds"
+    ABM = "abm"
+
+
 @dataclass(frozen=True)
 class Traits:
     """Of a kind: defaults, and which settings make no sense.
@@ -38,10 +47,17 @@ class Traits:
     is_elective: bool = True
     is_encrypted: bool = True
     enforcements: frozenset[Enforcement] = frozenset({Enforcement.VIRTUAL})
+    sharings: frozenset[MemorySharing] = frozenset({MemorySharing.LIMITS})
 
 
 TRAITS = {
-    TargetKind.BMV2: Traits("127.0.0.1:9559", 1, "queue", frozenset(RegisterPath)),
+    TargetKind.BMV2: Traits(
+        "127.0.0.1:9559",
+        1,
+        "queue",
+        frozenset(RegisterPath),
+        sharings=frozenset(MemorySharing),
+    ),
     TargetKind.STRATUM: Traits(
         "127.0.0.1:9559",
         1,

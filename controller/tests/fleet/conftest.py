@@ -15,6 +15,7 @@ from p4abs.access.discovery import Discovered
 from p4abs.access.program import Program, load_program
 from p4abs.access.register_access import ExchangeTimeout, Snapshots
 from p4abs.access.rpc_error import RpcError
+from p4abs.access.sharing import Sharing
 from p4abs.cli.fleet_run import FleetRun
 from p4abs.config import Settings, Source, load_settings
 from p4abs.control import Sample, Samples
@@ -96,6 +97,7 @@ class RemoteSwitch:
     limits: dict[int, int] = field(default_factory=dict)
     written: defaultdict[int, list[int]] = field(default_factory=lambda: defaultdict(list))
     marking: dict[int, bool] = field(default_factory=dict)
+    sharing: Sharing | None = None
     ports: dict[int, Snapshot] = field(default_factory=dict)
 
     async def exchange(self, ports: Sequence[int], limits: Mapping[int, int]) -> Snapshots:
@@ -132,6 +134,11 @@ class RemoteSwitch:
             raise ExchangeTimeout("no answer")
         self.marking |= ecn_marking
 
+    async def write(self, wanted: Sharing) -> None:
+        """As MemoryTables."""
+        await self.clock.sleep(self.exchange_s)
+        self.sharing = wanted
+
 
 class VirtualConnection:
     """A session with a remote switch."""
@@ -152,6 +159,9 @@ class VirtualConnection:
 
     async def registers(self, _program: Program, ports: Sequence[int], _: object) -> Discovered:
         return Discovered(self.switch, await self.switch.exchange(ports, {}))
+
+    def memory_tables(self, program: Program) -> RemoteSwitch | None:
+        return None if program.capabilities().sharing_hindrance else self.switch
 
     async def watch(self) -> NoReturn:
         if self.switch.lasts_s is not None:

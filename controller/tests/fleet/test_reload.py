@@ -4,6 +4,7 @@ from itertools import pairwise
 
 import pytest
 from p4abs.access.program import load_program
+from p4abs.access.sharing import PortShare, Sharing
 from p4abs.cli.reload import reload
 from p4abs.config import ConfigError, Source, load_settings
 
@@ -114,6 +115,26 @@ async def test_a_smaller_memory_is_shared_by_the_new_priorities(world) -> None:
     run = await world.run(DURATION_S, change)
     limits = limits_by_port(run, "one")
     assert (limits[1][-1], limits[2][-1]) == (50_000, 20_000)
+
+
+async def test_memory_is_shared_by_thresholds_from_then_on(world) -> None:
+    """Which bound the sum of the queues, and no longer the limits, which stay."""
+    world.program = load_program("shared_queue")
+    thresholds = {"memory": "100kB", "memory-sharing": "dynamic-thresholds"}
+    run = await reloaded(world, {"alpha": 0.5}, **thresholds)
+    assert run.ticks.lines.count(TAKEN_OVER + "one, two") == 1
+    shares = dict.fromkeys((1, 2), PortShare(0, 512))
+    assert world.switches["two"].sharing == Sharing(100_000, shares)
+    for limits in limits_by_port(run, "two").values():
+        assert set(limits) == {INITIAL_LIMIT}
+    assert_no_gap(run)
+
+
+async def test_thresholds_that_the_program_does_not_have_change_nothing(world) -> None:
+    run = await reloaded(world, memory="100kB", **{"memory-sharing": "abm"})
+    [line] = [line for line in run.ticks.lines if NOT_TAKEN_OVER in line]
+    assert "one: memory-sharing abm: the program lacks the tables memory_size," in line
+    assert_no_gap(run)
 
 
 async def test_marking_is_switched_on_the_switch(world) -> None:

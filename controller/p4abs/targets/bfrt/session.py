@@ -59,3 +59,6 @@ class BfrtSession(BfrtReader):
     ) -> Discovered:
         """See Session."""
         return await tried(self._enforcer.access(self.client, program), ports)
+
+    def memory_tables(self, program: BfrtInstalled) -> None:
+        """See Session; a Tofino's traffic manager shares its memory itself."""

@@ -1,0 +1,57 @@
+"""Entries of a table as numbers."""
+
+from collections.abc import Sequence
+
+from finsy.proto import p4i, p4r
+
+from p4abs.access.register_entry import bitstring
+
+Values = tuple[int, ...]
+
+
+class EntryForm:
+    """Of a table with one exact key and one action; without a key its default action is all.
+
+    The values are those of the action's parameters, in their order. The default action's key is 0.
+    """
+
+    def __init__(self, table: p4i.Table, actions: Sequence[p4i.Action]) -> None:
+        self._table_id = table.preamble.id
+        self._key_id = table.match_fields[0].id if table.match_fields else None
+        offered = {ref.id for ref in table.action_refs if ref.scope != p4i.ActionRef.DEFAULT_ONLY}
+        [action] = [action for action in actions if action.preamble.id in offered]
+        self._action_id = action.preamble.id
+        self._parameter_ids = [parameter.id for parameter in action.params]
+
+    @property
+    def has_key(self) -> bool:
+        """Whether there are entries besides the default one."""
+        return self._key_id is not None
+
+    def all(self) -> p4r.Entity:
+        """What to ask for."""
+        entry = p4r.TableEntry(table_id=self._table_id, is_default_action=not self.has_key)
+        return p4r.Entity(table_entry=entry)
+
+    def entity(self, key: int, values: Values | None) -> p4r.Entity:
+        """An entry; without values, to be deleted."""
+        entry = p4r.TableEntry(table_id=self._table_id, is_default_action=not self.has_key)
+        if self._key_id is not None:
+            exact = p4r.FieldMatch.Exact(value=bitstring(key))
+            entry.match.append(p4r.FieldMatch(field_id=self._key_id, exact=exact))
+        if values is not None:
+            entry.action.action.action_id = self._action_id
+            for number, value in zip(self._parameter_ids, values, strict=True):
+                entry.action.action.params.add(param_id=number, value=bitstring(value))
+        return p4r.Entity(table_entry=entry)
+
+    def is_of(self, entry: p4r.TableEntry) -> bool:
+        """Whether it is one that all() asks for."""
+        return entry.table_id == self._table_id and entry.is_default_action is not self.has_key
+
+    def read(self, entry: p4r.TableEntry) -> tuple[int, Values]:
+        """Its key and values."""
+        key = int.from_bytes(entry.match[0].exact.value, "big") if self.has_key else 0
+        parameters = entry.action.action.params
+        given = {each.param_id: int.from_bytes(each.value, "big") for each in parameters}
+        return key, tuple(given[number] for number in self._parameter_ids)

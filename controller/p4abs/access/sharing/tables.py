@@ -1,0 +1,118 @@
+"""The tables of p4src/memory/shared.p4, read and written over P4Runtime."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from finsy.proto import p4i, p4r
+
+from p4abs.access.connection import Connection
+from p4abs.access.program import MEMORY_TABLES
+from p4abs.access.reading import ANSWER_TIMEOUT_S, ReadOnlyConnection
+from p4abs.access.sharing.form import EntryForm, Values
+
+_SIZE, _SHARING, _SCALE = MEMORY_TABLES
+
+_Entries = dict[int, Values]
+_Wanted = Mapping[int, Values]
+
+
+class PortShare(NamedTuple):
+    """A port's class, and its alpha in 2^-10."""
+
+    memory_class: int
+    alpha_1024ths: int
+
+
+@dataclass(frozen=True)
+class Sharing:
+    """How queues share memory: its size, 0 for not at all; who shares, by port; the scales of
+    their thresholds in 2^-16, by class, of those that are not 1."""
+
+    memory_bytes: int = 0
+    ports: Mapping[int, PortShare] = field(default_factory=dict)
+    scales_65536ths: Mapping[int, int] = field(default_factory=dict)
+
+    def entries(self) -> dict[str, _Wanted]:
+        """What the tables hold, by their names."""
+        return {
+            _SIZE: {0: (self.memory_bytes,)},
+            _SHARING: self.ports,
+            _SCALE: _scale_entries(self.scales_65536ths),
+        }
+
+    @classmethod
+    def of(cls, entries: Mapping[str, _Entries]) -> "Sharing":
+        """What they mean."""
+        [memory_bytes] = entries[_SIZE].get(0, (0,))
+        return cls(
+            memory_bytes,
+            {port: PortShare(*values) for port, values in entries[_SHARING].items()},
+            {each: scale for each, (scale,) in entries[_SCALE].items()},
+        )
+
+
+class MemoryReader:
+    """Reads how the queues of a switch share memory. Its program has the tables."""
+
+    def __init__(self, connection: ReadOnlyConnection, p4info: p4i.P4Info) -> None:
+        self._reading = connection
+        by_name = {table.preamble.name.rpartition(".")[2]: table for table in p4info.tables}
+        self._forms = {name: EntryForm(by_name[name], p4info.actions) for name in MEMORY_TABLES}
+
+    async def read(self) -> Sharing:
+        """What the tables say. Raises RpcError."""
+        return Sharing.of(await self._entries())
+
+    async def _entries(self) -> dict[str, _Entries]:
+        asked = [form.all() for form in self._forms.values()]
+        answers = await self._reading.read(asked, ANSWER_TIMEOUT_S)
+        found = [answer.table_entry for answer in answers]
+        return {
+            name: dict(form.read(entry) for entry in found if form.is_of(entry))
+            for name, form in self._forms.items()
+        }
+
+
+class MemoryTables(MemoryReader):
+    """Writes it, too, as the primary controller."""
+
+    def __init__(self, connection: Connection, p4info: p4i.P4Info) -> None:
+        super().__init__(connection, p4info)
+        self._connection = connection
+
+    async def write(self, wanted: Sharing) -> None:
+        """Brings the tables there from wherever they are. Raises RpcError and PrimacyLost."""
+        present = await self._entries()
+        updates = [
+            update
+            for name, entries in wanted.entries().items()
+            for update in self._changes(name, present[name], entries)
+        ]
+        if updates:
+            await self._connection.write(updates, ANSWER_TIMEOUT_S)
+
+    async def scale(self, scales_65536ths: Mapping[int, int]) -> None:
+        """Changes scales of classes that have one. Raises RpcError and PrimacyLost."""
+        entries = _scale_entries(scales_65536ths)
+        updates = [self._update(_SCALE, p4r.Update.MODIFY, *entry) for entry in entries.items()]
+        await self._connection.write(updates, ANSWER_TIMEOUT_S)
+
+    def _changes(self, name: str, present: _Entries, wanted: _Wanted) -> Iterator[p4r.Update]:
+        for key in present.keys() - wanted.keys():
+            yield self._update(name, p4r.Update.DELETE, key, None)
+        for key, values in wanted.items():
+            if present.get(key) == values:
+                continue
+            exists = key in present or not self._forms[name].has_key
+            kind = p4r.Update.MODIFY if exists else p4r.Update.INSERT
+            yield self._update(name, kind, key, values)
+
+    def _update(
+        self, name: str, kind: p4r.Update.Type.ValueType, key: int, values: Values | None
+    ) -> p4r.Update:
+        return p4r.Update(type=kind, entity=self._forms[name].entity(key, values))
+
+
+def _scale_entries(scales_65536ths: Mapping[int, int]) -> _Wanted:
+    return {each: (scale,) for each, scale in scales_65536ths.items()}

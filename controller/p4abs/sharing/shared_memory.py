@@ -1,0 +1,132 @@
+"""Keeps the tables by which a switch shares memory as its settings ask."""
+
+import asyncio
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from typing import NoReturn
+
+from p4abs.access.rpc_error import RpcError
+from p4abs.access.sharing import MemoryTables, PortShare, Sharing
+from p4abs.clock import Clock
+from p4abs.config import SwitchSettings
+from p4abs.control import Samples
+from p4abs.p4_constants import MEMORY_ALPHA_SHIFT, MEMORY_SCALE_SHIFT
+from p4abs.sharing.congestion import Congestion
+from p4abs.targets import MemorySharing
+
+RETRY_S = 1.0
+WHOLE_SCALE = 1 << MEMORY_SCALE_SHIFT
+
+
+def sharing_of(settings: SwitchSettings) -> Sharing:
+    """What the tables have to say, before any queue is congested."""
+    if settings.memory_sharing is MemorySharing.LIMITS or settings.memory is None:
+        return Sharing()
+    ports = {
+        port.number: PortShare(port.priority, max(1, round(port.alpha * (1 << MEMORY_ALPHA_SHIFT))))
+        for port in settings.port
+    }
+    classes = {share.memory_class for share in ports.values()}
+    is_abm = settings.memory_sharing is MemorySharing.ABM
+    return Sharing(settings.memory, ports, dict.fromkeys(classes, WHOLE_SCALE) if is_abm else {})
+
+
+class SharedMemory:
+    """One switch's, beside its control loop: what fails is said, and tried again.
+
+    ABM's classes are the ports' priorities. `announce` gets lines for people.
+    """
+
+    def __init__(
+        self, settings: SwitchSettings, clock: Clock, announce: Callable[[str], None]
+    ) -> None:
+        self._clock = clock
+        self._announce = announce
+        self._tables: MemoryTables | None = None
+        self._to_write = asyncio.Event()
+        self._said = ""
+        self.adopt(settings)
+
+    def adopt(self, settings: SwitchSettings) -> None:
+        """Puts other settings in force, once run() comes to it."""
+        self._settings = settings
+        self._wanted = sharing_of(settings)
+        self._scales = dict(self._wanted.scales_65536ths)
+        self._congestion: Congestion | None = None
+        self.restore()
+
+    def restore(self) -> None:
+        """The tables may be others than they were left."""
+        self._is_known = False
+        self._to_write.set()
+
+    async def begin(self, tables: MemoryTables | None, *, soon: bool) -> None:
+        """A session begins; `soon`: run() may see to the tables. Raises PrimacyLost.
+
+        None: the program lets queues share none.
+        """
+        self._tables = tables
+        self.restore()
+        if not soon:
+            self._say(await self._write())
+
+    async def run(self) -> NoReturn:
+        """Writes what changes. Raises PrimacyLost."""
+        while True:
+            await self._to_write.wait()
+            failure = await self._write()
+            self._say(failure)
+            if failure:
+                await self._clock.sleep_until(self._clock.now_s() + RETRY_S)
+
+    async def leave(self) -> None:
+        """When nobody counts congested queues any more, thresholds are those of none."""
+        if self._congestion is not None:
+            self._scale(dict.fromkeys(self._wanted.scales_65536ths, WHOLE_SCALE))
+            self._say(await self._write())
+
+    def follow(self, samples: Samples) -> None:
+        """Takes the queues at the end of an interval; run() writes what comes of it."""
+        if self._settings.memory_sharing is not MemorySharing.ABM:
+            return
+        if self._congestion is None:
+            self._congestion = _congestion(self._settings, samples.numbers)
+        congested = self._congestion.follow(samples.steps)
+        self._scale({each: round(WHOLE_SCALE / number) for each, number in congested.items()})
+
+    def _scale(self, scales: Mapping[int, int]) -> None:
+        if scales != self._scales:
+            self._scales = dict(scales)
+            self._to_write.set()
+
+    async def _write(self) -> str:
+        """Brings the tables up to date; returns what has failed."""
+        self._to_write.clear()
+        if self._tables is None:
+            return ""
+        try:
+            if not self._is_known:
+                self._is_known = True
+                await self._tables.write(replace(self._wanted, scales_65536ths=self._scales))
+            else:
+                await self._tables.scale(self._scales)
+        except RpcError as error:
+            self.restore()
+            return str(error)
+        return ""
+
+    def _say(self, failure: str) -> None:
+        """Says what has failed once, however often it does."""
+        if failure and failure != self._said:
+            self._announce(f"memory-sharing: {failure}")
+        self._said = failure
+
+
+def _congestion(settings: SwitchSettings, numbers: Sequence[int]) -> Congestion:
+    assert settings.memory is not None
+    ports = {port.number: port for port in settings.port}
+    return Congestion(
+        settings.memory,
+        [ports[number].alpha for number in numbers],
+        [ports[number].priority for number in numbers],
+    )

@@ -1,0 +1,86 @@
+"""Who shares out a switch's memory, and what ports have for it."""
+
+import pytest
+from p4abs.config import ConfigError, Source, SwitchSettings, load_settings, without_effect
+
+TWO_PORTS = [{"number": 2}, {"number": 3}]
+
+
+def settings(*ports: dict[str, object], **switch: object) -> SwitchSettings:
+    tables = {"switch": switch, "port": [{"capacity": "10Mbit", **port} for port in ports]}
+    (loaded,) = load_settings(Source(tables), {}).switch
+    return loaded
+
+
+THRESHOLDS = {"memory": "4MiB", "memory-sharing": "dynamic-thresholds"}
+REFUSED = {
+    "of no memory": ({"memory-sharing": "abm"}, {}, "of which memory? give memory, such as '4MiB'"),
+    "of less than a frame": (
+        THRESHOLDS | {"memory": "1kB"},
+        {},
+        "memory 1000B: a full frame must fit: at least 1514B",
+    ),
+    "by an unknown way": (
+        THRESHOLDS | {"memory-sharing": "dt"},
+        {},
+        "'dt': Input should be 'limits', 'dynamic-thresholds' or 'abm'",
+    ),
+    "by a Tofino's program": (
+        THRESHOLDS | {"target": "stratum"},
+        {},
+        "memory-sharing dynamic-thresholds: the target stratum has limits",
+    ),
+    "by BF Runtime": (
+        THRESHOLDS | {"target": "bfrt"},
+        {},
+        "memory-sharing dynamic-thresholds: the target bfrt has limits",
+    ),
+    "with alpha 0": (THRESHOLDS, {"alpha": 0}, "alpha: 0: must lie between 0.01 and 32"),
+    "with alpha 100": (THRESHOLDS, {"alpha": 100}, "alpha: 100: must lie between 0.01 and 32"),
+    "with alpha as text": (THRESHOLDS, {"alpha": "1"}, "must be a number, without quotes"),
+    "with alpha as a choice": (THRESHOLDS, {"alpha": True}, "alpha: True: must be a number"),
+}
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_what_cannot_be_shared_is_refused_with_what_is_valid(name: str) -> None:
+    switch, port, message = REFUSED[name]
+    with pytest.raises(ConfigError) as refused:
+        settings({"number": 2, **port}, **switch)
+    assert message in str(refused.value)
+    assert "\n" not in str(refused.value)
+
+
+def test_thresholds_take_less_memory_than_limits_do() -> None:
+    with pytest.raises(ConfigError, match=r"less than the sum of the ports' min-limit"):
+        settings(*TWO_PORTS, memory="4kB")
+    shared = settings(*TWO_PORTS, **THRESHOLDS | {"memory": "4kB"})
+    assert (shared.memory, shared.memory_of_limits) == (4000, None)
+
+
+def test_limits_share_memory_unless_something_else_is_said() -> None:
+    assert settings(*TWO_PORTS, memory="4MiB").memory_of_limits == 2**22
+
+
+def test_a_ports_alpha_goes_before_that_of_the_defaults() -> None:
+    tables = {"defaults": {"alpha": 2}, "port": [{"number": 2}, {"number": 3, "alpha": 0.5}]}
+    (loaded,) = load_settings(Source(tables), {}).switch
+    assert [port.alpha for port in loaded.port] == [2.0, 0.5]
+
+
+@pytest.mark.parametrize(
+    ("sharing", "port", "said"),
+    [
+        ("limits", {"alpha": 2}, ["alpha"]),
+        ("limits", {"priority": 1}, []),
+        ("dynamic-thresholds", {"priority": 1}, ["priority"]),
+        ("dynamic-thresholds", {"alpha": 2}, []),
+        ("dynamic-thresholds", {"safe-limit": "4MiB", "max-limit": "4MiB"}, []),
+        ("abm", {"priority": 1, "alpha": 2}, []),
+    ],
+)
+def test_what_a_way_to_share_does_not_know_is_said(sharing, port, said) -> None:
+    both = {"safe-limit": "1MB"}
+    ports = [{"number": 2, **both}, {"number": 3, **both, **port}]
+    loaded = settings(*ports, **THRESHOLDS | {"memory-sharing": sharing})
+    assert [name for name, _ in without_effect(loaded)] == said

@@ -1,0 +1,260 @@
+"""Control of an embedded switch whose queues share memory by thresholds, over gRPC."""
+
+import asyncio
+from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import dataclass, replace
+from typing import Any
+
+import pytest
+from p4abs.access.program import load_program, program_path
+from p4abs.clock import MonotonicClock
+from p4abs.config import Source, SwitchSettings, load_settings
+from p4abs.errors import UserError
+from p4abs.session import SwitchController, SwitchState
+from p4abs_switch import PortConfig
+from p4abs_switch.server.serve import running
+from p4abs_switch.testing import config
+
+from controller.tests.recorder import Recorder
+
+pytestmark = pytest.mark.usefixtures("patience")
+
+PROGRAM = load_program("shared_queue")
+CONTROL = "AbsIngress.queue_limit.share_memory"
+MEMORY = 400_000
+SOURCE = 1
+PORTS = (2, 3, 4, 5)
+FRAME_BYTES = 1_000
+US_NS = 1_000
+
+
+def settings(address: str, sharing: str = "dynamic-thresholds", **port: Any) -> SwitchSettings:
+    """Ports that may have all of the memory, as far as their thresholds let them."""
+    common = {"capacity": "8Mbit", "policy": "static", "initial-limit": f"{MEMORY}B"}
+    switch = {"grpc-addr": address, "interval": "5ms", "memory": f"{MEMORY}B"}
+    tables = {
+        "defaults": {**common, "safe-limit": f"{MEMORY}B"},
+        "switch": {**switch, "memory-sharing": sharing},
+        "port": [{"number": number} | (port if number == PORTS[0] else {}) for number in PORTS],
+    }
+    (loaded,) = load_settings(Source(tables), {}).switch
+    return loaded
+
+
+@dataclass
+class Running:
+    controller: SwitchController
+    events: Recorder
+    stop: asyncio.Event
+    task: asyncio.Task[bool]
+
+    async def end(self) -> bool:
+        self.stop.set()
+        return await self.task
+
+
+@asynccontextmanager
+async def controlling(wanted: SwitchSettings, program: Any = PROGRAM):
+    events, stop = Recorder(), asyncio.Event()
+    controller = SwitchController(wanted, program, events, MonotonicClock())
+    task = asyncio.create_task(controller.run(stop))
+    try:
+        yield Running(controller, events, stop, task)
+    finally:
+        stop.set()
+        await asyncio.wait([task])
+
+
+def switch_config(**changes: Any):
+    """Ports that send a byte per microsecond, in virtual time."""
+    links = [PortConfig(port, rate_bps=8_000_000) for port in PORTS]
+    return config(ports=[PortConfig(SOURCE), *links], **changes)
+
+
+def memory_of(engine: Any) -> int:
+    return int.from_bytes(engine.table_default(f"{CONTROL}.memory_size").action[2][0], "big")
+
+
+def entries(engine: Any, table: str) -> dict[int, tuple[int, ...]]:
+    return {
+        int.from_bytes(entry.key[0][1], "big"): tuple(
+            int.from_bytes(value, "big") for value in entry.action[2]
+        )
+        for entry in engine.table_entries(f"{CONTROL}.{table}")
+    }
+
+
+def shares(engine: Any) -> dict[int, tuple[int, ...]]:
+    return entries(engine, "memory_sharing")
+
+
+def scales(engine: Any) -> dict[int, tuple[int, ...]]:
+    return entries(engine, "memory_class_scale")
+
+
+class Traffic:
+    """Bursts, in the switch's virtual time."""
+
+    def __init__(self, engine: Any) -> None:
+        self.engine = engine
+        self.now_us = self.most_occupied = 0
+        for port in PORTS:
+            engine.table_insert(
+                "AbsIngress.forwarding.ethernet_forward",
+                [("exact", _station(port))],
+                ("action", "AbsIngress.forwarding.forward", [port.to_bytes(2, "big")]),
+            )
+
+    def burst(self, ports: tuple[int, ...], duration_us: int) -> None:
+        """Two frames to each port in the time in which it sends one."""
+        for _ in range(0, duration_us, FRAME_BYTES // 2):
+            for port in ports:
+                frame = _station(port).ljust(FRAME_BYTES, b"\x88")
+                self.engine.inject(SOURCE, frame, self.now_us * US_NS)
+            self.now_us += FRAME_BYTES // 2
+            self.engine.run_until(self.now_us * US_NS)
+            self.most_occupied = max(self.most_occupied, self.occupied)
+
+    @property
+    def occupied(self) -> int:
+        return self.engine.registers_read([("occupied_bytes", 0)])[0]
+
+    def backlogs(self) -> list[int]:
+        names = ("admitted_bytes", "departed_bytes")
+        counts = self.engine.registers_read([(name, port) for port in PORTS for name in names])
+        return [after - before for after, before in zip(counts[::2], counts[1::2], strict=True)]
+
+
+def _station(port: int) -> bytes:
+    return bytes([2, 0, 0, 0, 0, port])
+
+
+@pytest.mark.parametrize("alpha", [1.0, 0.5, 4.0])
+async def test_bursts_take_what_dynamic_thresholds_let_them(eventually, alpha: float) -> None:
+    """alpha / (1 + n alpha) of the memory each, and never more than there is together."""
+    async with running(switch_config(), live=False) as switch:
+        wanted = settings(switch.address)
+        ports = tuple(port.model_copy(update={"alpha": alpha}) for port in wanted.port)
+        async with controlling(wanted.model_copy(update={"port": ports})) as run:
+            await eventually(lambda: run.events.ticks > 3)
+            traffic = Traffic(switch.engine)
+            for bursting in (1, 4, 2):
+                traffic.burst(PORTS[:bursting], 1_000_000)
+                backlogs = traffic.backlogs()
+                expected = alpha * MEMORY / (1 + bursting * alpha)
+                for backlog in backlogs[:bursting]:
+                    assert backlog == pytest.approx(expected, abs=3 * (1 + alpha) * FRAME_BYTES)
+                assert backlogs[bursting:] == [0] * (len(PORTS) - bursting)
+            assert traffic.most_occupied <= MEMORY
+            assert traffic.occupied == sum(traffic.backlogs())
+
+
+async def test_abm_divides_by_the_queues_that_are_congested(eventually) -> None:
+    """So that four of them have together what one of them would have alone."""
+    async with (
+        running(switch_config(), live=False) as switch,
+        controlling(settings(switch.address, "abm", priority=7)) as run,
+    ):
+        await eventually(lambda: run.events.ticks > 3)
+        traffic = Traffic(switch.engine)
+        assert scales(switch.engine) == {0: (65536,), 7: (65536,)}
+
+        def three_count_each_other() -> bool:
+            traffic.burst(PORTS[1:], 10_000)
+            return scales(switch.engine) == {0: (round(65536 / 3),), 7: (65536,)}
+
+        await eventually(three_count_each_other)
+        traffic.burst(PORTS[1:], 1_000_000)
+        assert traffic.occupied == pytest.approx(MEMORY / 2, rel=0.05)
+        assert traffic.most_occupied <= MEMORY
+        assert await run.end()
+        assert scales(switch.engine) == {0: (65536,), 7: (65536,)}
+        assert memory_of(switch.engine) == MEMORY
+
+
+async def test_other_settings_are_in_force_while_control_goes_on(eventually) -> None:
+    async with (
+        running(switch_config(), live=False) as switch,
+        controlling(settings(switch.address)) as run,
+    ):
+        await eventually(lambda: run.events.ticks > 3)
+        engine = switch.engine
+        assert (memory_of(engine), scales(engine)) == (MEMORY, {})
+        assert shares(engine) == dict.fromkeys(PORTS, (0, 1024))
+        run.controller.adopt(settings(switch.address, "abm", alpha=0.25, priority=3))
+        await eventually(lambda: shares(engine)[2] == (3, 256))
+        await eventually(lambda: scales(engine) == {0: (65536,), 3: (65536,)})
+        limits = settings(switch.address, "limits")
+        run.controller.adopt(limits)
+        await eventually(lambda: (memory_of(engine), shares(engine)) == (0, {}))
+        assert scales(engine) == {}
+        limited = {port: run.controller.loop.control.limits()[port] for port in PORTS}
+        assert sum(limited.values()) <= MEMORY
+        assert run.controller.state is SwitchState.CONTROLLING
+
+
+async def test_a_switch_that_starts_anew_gets_its_tables_again(eventually) -> None:
+    async with AsyncExitStack() as first_life:
+        first = await first_life.enter_async_context(running(switch_config(), live=False))
+        async with controlling(settings(first.address)) as run:
+            await eventually(lambda: run.events.ticks > 3)
+            await first_life.aclose()
+            await eventually(lambda: run.controller.state is SwitchState.LOST)
+            again = replace(switch_config(), grpc_address=first.address)
+            async with running(again, live=False) as second:
+                before = run.events.ticks
+                await eventually(lambda: run.events.ticks > before)
+                assert memory_of(second.engine) == MEMORY
+                assert shares(second.engine) == dict.fromkeys(PORTS, (0, 1024))
+
+
+async def test_a_data_plane_that_starts_anew_gets_its_tables_again(eventually) -> None:
+    """With another's push the session goes on."""
+    async with (
+        running(switch_config(), live=False) as switch,
+        controlling(settings(switch.address)) as run,
+    ):
+        await eventually(lambda: run.events.ticks > 3)
+        traffic = Traffic(switch.engine)
+        traffic.burst(PORTS, 100_000)
+        before = run.events.ticks
+        await eventually(lambda: run.events.ticks > before + 2)
+        switch.engine.load(PROGRAM.device_config)
+
+        def is_as_before() -> bool:
+            traffic.burst((), 1_000)
+            are_shared = shares(switch.engine) == dict.fromkeys(PORTS, (0, 1024))
+            return are_shared and memory_of(switch.engine) == MEMORY
+
+        await eventually(is_as_before)
+
+
+async def test_a_new_primary_finds_what_another_has_left_and_makes_it_its_own(eventually) -> None:
+    async with running(switch_config(), live=False) as switch:
+        async with controlling(settings(switch.address, "abm", alpha=2)) as run:
+            await eventually(lambda: run.events.ticks > 3)
+            assert await run.end()
+        async with controlling(settings(switch.address, alpha=0.5)) as run:
+            await eventually(lambda: run.events.ticks > 3)
+            assert shares(switch.engine) == {**dict.fromkeys(PORTS, (0, 1024)), 2: (0, 512)}
+            assert scales(switch.engine) == {}
+
+
+@pytest.mark.parametrize("build", ["queue", "virtual_queue"])
+async def test_a_program_without_the_tables_is_refused(build: str) -> None:
+    async with (
+        running(switch_config(program=program_path(build)), live=False) as switch,
+        controlling(settings(switch.address), program=None) as run,
+    ):
+        with pytest.raises(UserError, match="use the program shared_queue"):
+            await run.task
+
+
+async def test_limits_share_memory_with_this_program_too(eventually) -> None:
+    async with (
+        running(switch_config(), live=False) as switch,
+        controlling(settings(switch.address, "limits")) as run,
+    ):
+        await eventually(lambda: run.events.ticks > 3)
+        assert (memory_of(switch.engine), shares(switch.engine)) == (0, {})
+        assert sum(run.controller.loop.control.limits().values()) <= MEMORY
