@@ -1,5 +1,6 @@
 // Tail drop before the queue. Every packet that has an egress port comes here. The limit is the port's
 // own, or what the queues leave to it of a memory that they share (memory/), whichever is less:
+//
 //   backlog = admitted - departed
 //   backlog + packet <= limit  -->  admitted += packet, stamp it, on to the queue
 //   otherwise                  -->  dropped  += packet, or marked (ecn_marking.p4)
@@ -11,7 +12,8 @@
 #include "backlog_extremes.p4"
 #include "ecn_marking.p4"
 
-control QueueLimit(inout headers_t hdr, inout metadata_t meta,
+control QueueLimit(inout headers_t hdr,
+                   inout metadata_t meta,
                    inout standard_metadata_t standard_metadata) {
     RecordAdmission() record_admission;
     ShareMemory() share_memory;
@@ -30,7 +32,8 @@ control QueueLimit(inout headers_t hdr, inout metadata_t meta,
         take_departures(port, (time_us_t)standard_metadata.ingress_global_timestamp, admitted,
                         departed, meta.found_empty, meta.unsaturated_until_us);
         backlog = admitted - departed;
-        queue_limit_bytes.read(limit, port); share_memory.apply(port, frame_bytes, limit);
+        queue_limit_bytes.read(limit, port);
+        share_memory.apply(port, frame_bytes, limit);
         bool turned_away = false;
         if (limit != 0 && backlog + frame_bytes > limit) {
             mark.apply(hdr, port, frame_bytes, backlog + frame_bytes, limit, turned_away);

@@ -72,7 +72,8 @@ action take_departures(in port_index_t port,
         busy_since_us.write(port, since_us);
         found_empty = true;
         unsaturated_until_us = since_us;
-    } else if (elapsed_us > STALL_TIMEOUT_US) { // nothing is in transmission, nor is this idle time
+    } else if (elapsed_us > STALL_TIMEOUT_US) {
+        // Nothing is in transmission, and a stall is no idle time.
         release_memory(port, admitted);
         written_off_bytes.write(port, admitted);
         last_frame_bytes.write(port, 0);
@@ -91,7 +92,8 @@ control RecordAdmission(in port_index_t port, in byte_count_t frame_bytes) {
     }
 }
 
-// Runs in egress, when the packet leaves the queue. Whoever sees the count sees its time as well.
+// Runs in egress, when the packet leaves the queue. The count comes after its time: whoever sees it
+// sees that as well.
 control RecordDeparture(in metadata_t meta, in standard_metadata_t standard_metadata) {
     apply {
         if (meta.admission_stamp != 0) {
