@@ -7,6 +7,8 @@ from p4abs.access.program import program_path
 from p4abs.cli import main
 from p4abs_switch.testing import config, switch_in_thread
 
+pytestmark = pytest.mark.usefixtures("patience")
+
 PORTS = '[[port]]\nnumber = "1-256"\ncapacity = "10Gbit"\n'
 
 
