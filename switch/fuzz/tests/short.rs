@@ -53,6 +53,9 @@ fn a_case_follows_from_its_seed() {
 fn a_case_follows_from_its_bytes() {
     let corpus = Corpus::load(&[]).unwrap_or_else(|error| panic!("{error}"));
     let run = |bytes: &[u8]| run_input(&corpus, Target::Packets, bytes);
-    assert_eq!(run(b"some bytes"), run(b"some bytes"));
-    assert_ne!(run(b"some bytes"), run(b"same bytes"));
+    let outcome = run(b"some bytes");
+    assert_eq!(run(b"some bytes"), outcome);
+    // A program may let nothing of either case pass.
+    let others: [&[u8]; 4] = [b"same bytes", b"more bytes", b"a few bytes", b"other ones"];
+    assert!(others.into_iter().any(|bytes| run(bytes) != outcome));
 }
