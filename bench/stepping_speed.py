@@ -75,7 +75,7 @@ def loaded(count: int, intervals: int) -> list[dict[int, Snapshot]]:
 
 def _in_arrays(snapshots: Mapping[int, Snapshot]) -> SnapshotsByPort:
     """As an exchange by the mailbox brings them."""
-    return SnapshotsByPort([*snapshots], SnapshotColumns.of([*snapshots.values()]))
+    return SnapshotsByPort.of([*snapshots], SnapshotColumns.of([*snapshots.values()]))
 
 
 def _observe(control: SwitchControl) -> Observe:

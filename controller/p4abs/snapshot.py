@@ -1,7 +1,8 @@
 """What ports' registers held at one instant."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from operator import attrgetter
 from typing import Any, Self
 
@@ -130,15 +131,28 @@ class SnapshotColumns(Columns):
 
 
 class SnapshotsByPort(Mapping[int, Snapshot]):
-    """Snapshots of the ports of these numbers, in arrays."""
+    """Snapshots of the ports of these numbers, one by one or in arrays, whatever is asked for.
 
-    def __init__(self, numbers: list[int], columns: SnapshotColumns) -> None:
+    `alone` gives the one of a port by its position among them, `together` those of all.
+    """
+
+    def __init__(
+        self,
+        numbers: list[int],
+        alone: Callable[[int], Snapshot],
+        together: Callable[[], SnapshotColumns],
+    ) -> None:
         self.numbers = numbers
-        self.columns = columns
-        self._positions = {number: position for position, number in enumerate(numbers)}
+        self.alone = alone
+        self.together = together
+
+    @classmethod
+    def of(cls, numbers: list[int], columns: SnapshotColumns) -> Self:
+        """Those that these arrays hold."""
+        return cls(numbers, columns.__getitem__, lambda: columns)
 
     def __getitem__(self, number: int) -> Snapshot:
-        return self.columns[self._positions[number]]
+        return self.alone(self._positions[number])
 
     def __iter__(self) -> Iterator[int]:
         return iter(self.numbers)
@@ -149,13 +163,17 @@ class SnapshotsByPort(Mapping[int, Snapshot]):
     def __contains__(self, number: object) -> bool:
         return number in self._positions
 
+    @cached_property
+    def _positions(self) -> dict[int, int]:
+        return {number: position for position, number in enumerate(self.numbers)}
+
 
 def snapshots_at(
     numbers: Sequence[int], taken: Mapping[int, Snapshot]
 ) -> tuple[SnapshotColumns, Flags]:
     """A snapshot for each of these ports, and whether one was taken: else it means nothing."""
     if isinstance(taken, SnapshotsByPort) and taken.numbers == [*numbers]:
-        return taken.columns, np.ones(len(numbers), np.bool_)
+        return taken.together(), np.ones(len(numbers), np.bool_)
     present = np.array([number in taken for number in numbers])
     return SnapshotColumns.of([taken.get(number, NOTHING) for number in numbers]), present
 

@@ -2,7 +2,6 @@
 
 from random import Random
 
-import numpy as np
 from p4abs.access.backlog_windows import BacklogWindows
 
 PORT = 2
@@ -45,6 +44,6 @@ def test_ports_together_are_covered_as_each_of_them_alone() -> None:
     for begun in range(1, 40):
         ports = generator.sample(range(5), generator.randint(1, 5))
         measured = [begun - generator.randint(1, 2) for _ in ports]
-        covered = together.received_by(ports, np.array(measured), np.full(len(ports), begun))
+        covered = together.received_by(ports, measured, [begun] * len(ports))
         each = zip(ports, measured, strict=True)
-        assert covered.tolist() == [alone.received(port, number, begun) for port, number in each]
+        assert covered == [alone.received(port, number, begun) for port, number in each]

@@ -13,7 +13,7 @@ TAKEN = {
 
 
 def in_arrays(taken: dict[int, Snapshot]) -> SnapshotsByPort:
-    return SnapshotsByPort([*taken], SnapshotColumns.of([*taken.values()]))
+    return SnapshotsByPort.of([*taken], SnapshotColumns.of([*taken.values()]))
 
 
 def test_arrays_hold_the_snapshots_that_they_were_made_of() -> None:

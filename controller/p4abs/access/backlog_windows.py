@@ -8,12 +8,7 @@ or another controller was at work, the window measured is another one than the i
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-import numpy as np
-
-from p4abs.columns import Flags, Ints
-
 WINDOW_MODULUS = 2**32
-_NONE = -1
 
 
 @dataclass
@@ -31,8 +26,11 @@ class BacklogWindows:
         self._begun[port] = begun
         return covered
 
-    def received_by(self, ports: Sequence[int], measured: Ints, begun: Ints) -> Flags:
+    def received_by(
+        self, ports: Sequence[int], measured: Sequence[int], begun: Sequence[int]
+    ) -> list[bool]:
         """As `received`, of a snapshot of each of several ports."""
-        before = [self._begun.get(port, _NONE) for port in ports]
-        self._begun.update(zip(ports, begun.tolist(), strict=True))
-        return np.array(before, np.int64) == measured
+        before = map(self._begun.get, ports)
+        covered = [window == known for window, known in zip(measured, before, strict=True)]
+        self._begun.update(zip(ports, begun, strict=True))
+        return covered
