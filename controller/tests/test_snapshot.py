@@ -37,3 +37,8 @@ def test_ports_get_the_same_snapshots_from_arrays_as_one_by_one(numbers: tuple[i
     assert np.array_equal(present, expected_present)
     assert present.tolist() == [number in TAKEN for number in numbers]
     assert columns == expected
+
+
+def test_a_limit_that_does_not_fit_into_an_array_is_as_large_as_does() -> None:
+    columns = SnapshotColumns.of([Snapshot(1, 0, 0, 0, MOST), Snapshot(1, 0, 0, 0, 1500)])
+    assert columns.limit_bytes.tolist() == [2**63 - 1, 1500]
