@@ -1,9 +1,14 @@
-"""What a controller tells, kept."""
+"""A controller of one switch at work, and what it tells, kept."""
 
+import asyncio
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
+from typing import Any
 
+from p4abs.clock import MonotonicClock
+from p4abs.config import SwitchSettings
 from p4abs.control import Sample, Samples
-from p4abs.session import Message
+from p4abs.session import Message, SwitchController
 
 
 @dataclass
@@ -25,3 +30,30 @@ class Recorder:
 
     def said(self, text: str) -> bool:
         return any(text in line for line in self.lines)
+
+
+@dataclass
+class AtWork:
+    """In a task of its own."""
+
+    controller: SwitchController
+    events: Recorder
+    stop: asyncio.Event
+    task: asyncio.Task[bool]
+
+    async def end(self) -> bool:
+        self.stop.set()
+        return await self.task
+
+
+@asynccontextmanager
+async def at_work(settings: SwitchSettings, program: Any = None):
+    """It is told to stop at the end of the block, which waits for it."""
+    events, stop = Recorder(), asyncio.Event()
+    controller = SwitchController(settings, program, events, MonotonicClock())
+    task = asyncio.create_task(controller.run(stop))
+    try:
+        yield AtWork(controller, events, stop, task)
+    finally:
+        stop.set()
+        await asyncio.wait([task])

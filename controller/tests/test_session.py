@@ -3,20 +3,19 @@
 import asyncio
 import sys
 from contextlib import AsyncExitStack, asynccontextmanager
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import pytest
 from finsy.proto import p4i
 from p4abs.access.connection import Connection
 from p4abs.access.program import Program, load_program, program_path
-from p4abs.clock import MonotonicClock
 from p4abs.config import Source, load_settings
 from p4abs.errors import UserError
 from p4abs.session import Message, SwitchController, SwitchState, Unreachable, limit_text
 from p4abs_switch.server.serve import running
 from p4abs_switch.testing import config
 
-from controller.tests.recorder import Recorder
+from controller.tests.recorder import Recorder, at_work
 
 pytestmark = pytest.mark.usefixtures("patience")
 
@@ -26,20 +25,6 @@ INITIAL_LIMIT = 60_000
 SAFE_LIMIT = 200_000
 PROGRAM = load_program("queue")
 PATIENCE_S = 60.0
-
-
-@dataclass
-class Running:
-    """A controller at work, in a task of its own."""
-
-    controller: SwitchController
-    events: Recorder
-    stop: asyncio.Event
-    task: asyncio.Task[bool]
-
-    async def end(self) -> bool:
-        self.stop.set()
-        return await self.task
 
 
 @asynccontextmanager
@@ -61,14 +46,8 @@ async def controlling(
         port["capacity"] = capacity
     flags = {"grpc-addr": address, "interval": "5ms", **flags}
     (settings,) = load_settings(Source(), flags, [port]).switch
-    events, stop = Recorder(), asyncio.Event()
-    controller = SwitchController(settings, program, events, MonotonicClock())
-    task = asyncio.create_task(controller.run(stop))
-    try:
-        yield Running(controller, events, stop, task)
-    finally:
-        stop.set()
-        await asyncio.wait([task])
+    async with at_work(settings, program) as run:
+        yield run
 
 
 def limit(switch) -> int:
@@ -97,14 +76,13 @@ async def test_a_message_of_many_ports_stays_a_line_that_can_be_read(eventually)
     async with running(config(), live=False) as switch:
         tables = {"port": [{"number": "1-100", "capacity": "10Mbit", "safe-limit": "90kB"}]}
         (settings,) = load_settings(Source(tables), {"grpc-addr": switch.address}).switch
-        events, stop = Recorder(), asyncio.Event()
-        controller = SwitchController(settings, PROGRAM, events, MonotonicClock())
-        task = asyncio.create_task(controller.run(stop))
-        await eventually(lambda: events.ticks > 0)
-        stop.set()
-        assert await task
+        async with at_work(settings, PROGRAM) as run:
+            await eventually(lambda: run.events.ticks > 0)
+            assert await run.end()
     name = switch.address
-    assert events.lines[-1] == (f"{name}: left with safe limits: 100 ports 87.89KiB to 87.89KiB")
+    assert run.events.lines[-1] == (
+        f"{name}: left with safe limits: 100 ports 87.89KiB to 87.89KiB"
+    )
 
 
 async def test_a_restarted_switch_gets_pipeline_drain_rate_and_last_limit_again(

@@ -7,28 +7,15 @@ from ptf.testutils import group
 from absptf.capabilities import QUEUE, SENDER, SLOW_SMALL
 from absptf.frames import MAX_BYTES, MIN_BYTES, ethernet, station
 from absptf.mailbox_packets import Snapshot
+from absptf.overflow_test import BURST_FRAMES, OverflowTest
 from absptf.standing_queue import StandingQueue
 from absptf.switch_test import SwitchTest
 
-BURST_FRAMES = 20  # far more than the small memory holds
 SLOW_PERIOD_US = 100_000  # the slow link needs more for a frame of 1514 bytes
 STALL_TIMEOUT_US = 1_000_000  # p4src/departures/queue.p4
 
 
-class OverflowTest(SwitchTest):
-    def setUp(self) -> None:
-        super().setUp()
-        if not self.capabilities.small_memory:
-            self.skipTest(f"{self.capabilities.target} offers no small queue memory here")
-
-    def overflow(self) -> Snapshot:
-        """Sends a burst of which the real queue loses the end; the limit admits all of it."""
-        for number in range(BURST_FRAMES):
-            self.send(SENDER, ethernet(MAX_BYTES, station(SLOW_SMALL), number=number))
-        seen = self.wait_until_offered(SLOW_SMALL, BURST_FRAMES * MAX_BYTES)
-        self.assertEqual(seen.dropped_bytes, 0)
-        return seen
-
+class LostPacketsTest(OverflowTest):
     def receive_until_departures_stop(self) -> tuple[int, list[Snapshot]]:
         """Frames received, and snapshots up to the first one without any backlog."""
         snapshots = [self.switch.exchange(SLOW_SMALL)]
@@ -44,7 +31,7 @@ class OverflowTest(SwitchTest):
 
 
 @group(QUEUE)
-class NextDepartureRepairsTheCount(OverflowTest):
+class NextDepartureRepairsTheCount(LostPacketsTest):
     """A departing frame proves that all admitted before it have left or are lost."""
 
     def runTest(self) -> None:
@@ -64,7 +51,7 @@ class NextDepartureRepairsTheCount(OverflowTest):
 
 
 @group(QUEUE)
-class LostEndOfABurstIsWrittenOffAfterTheStallTimeout(OverflowTest):
+class LostEndOfABurstIsWrittenOffAfterTheStallTimeout(LostPacketsTest):
     """Nothing behind the lost frames will depart, so time has to clear them - not too early."""
 
     def runTest(self) -> None:
@@ -85,7 +72,7 @@ class LostEndOfABurstIsWrittenOffAfterTheStallTimeout(OverflowTest):
 
 
 @group(QUEUE)
-class StallIsNoIdleTime(OverflowTest):
+class StallIsNoIdleTime(LostPacketsTest):
     """Until they are written off, the lost frames are a queue that stands; then it is empty."""
 
     def runTest(self) -> None:
@@ -104,7 +91,7 @@ class StallIsNoIdleTime(OverflowTest):
 
 
 @group(QUEUE)
-class PortIsNotBlockedForEverByLostPackets(OverflowTest):
+class PortIsNotBlockedForEverByLostPackets(LostPacketsTest):
     """The limit counts lost frames as backlog until they are written off, then admits again."""
 
     def runTest(self) -> None:

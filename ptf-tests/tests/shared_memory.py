@@ -9,11 +9,11 @@ from ptf.testutils import group
 
 from absptf.capabilities import PORTS, RECEIVER, SENDER, SHARED_QUEUE, SLOW_SMALL
 from absptf.frames import MAX_BYTES, MIN_BYTES, ethernet, ipv4, station
+from absptf.overflow_test import OverflowTest
 from absptf.shared_memory_test import ALPHA_1, SCALE, SCALE_1, SharedMemoryTest
 from absptf.standing_queue import StandingQueue
 
 SIZES = (MIN_BYTES, 61, 333, MAX_BYTES)
-BURST_FRAMES = 20  # far more than the small memory holds
 ECT_0 = 2
 
 
@@ -140,26 +140,19 @@ class WhatHasLeftAllQueuesIsFreeAgain(SharedMemoryTest):
 
 
 @group(SHARED_QUEUE)
-class LostFramesDoNotStayInTheMemory(SharedMemoryTest):
+class LostFramesDoNotStayInTheMemory(SharedMemoryTest, OverflowTest):
     """The stall timeout writes them off; nobody but the mailbox comes to their port again."""
 
     def runTest(self) -> None:
-        if not self.capabilities.small_memory:
-            self.skipTest(f"{self.capabilities.target} offers no small queue memory here")
-        for number in range(BURST_FRAMES):
-            self.send(SENDER, ethernet(MAX_BYTES, station(SLOW_SMALL), number=number))
-        self.wait_until_offered(SLOW_SMALL, BURST_FRAMES * MAX_BYTES)
+        self.overflow()
         self.wait_for(SLOW_SMALL, lambda seen: seen.backlog_bytes == 0)
         self.expect_occupied(0)
 
 
 @group(SHARED_QUEUE)
-class NextDepartureFreesWhatWasLostBeforeIt(SharedMemoryTest):
+class NextDepartureFreesWhatWasLostBeforeIt(SharedMemoryTest, OverflowTest):
     def runTest(self) -> None:
-        if not self.capabilities.small_memory:
-            self.skipTest(f"{self.capabilities.target} offers no small queue memory here")
-        for number in range(BURST_FRAMES):
-            self.send(SENDER, ethernet(MAX_BYTES, station(SLOW_SMALL), number=number))
+        self.overflow()
         self.receive(SLOW_SMALL)
         self.receive(SLOW_SMALL)  # has made room
         probe = ethernet(MIN_BYTES, station(SLOW_SMALL))

@@ -30,7 +30,4 @@ class BacklogWindows:
         self, ports: Sequence[int], measured: Sequence[int], begun: Sequence[int]
     ) -> list[bool]:
         """As `received`, of a snapshot of each of several ports."""
-        before = map(self._begun.get, ports)
-        covered = [window == known for window, known in zip(measured, before, strict=True)]
-        self._begun.update(zip(ports, begun, strict=True))
-        return covered
+        return [*map(self.received, ports, measured, begun)]

@@ -17,6 +17,7 @@ from p4abs.access.register_access import Snapshots, drain_rate
 from p4abs.access.register_entry import bitstring
 from p4abs.access.rpc_error import PortRefused, RpcError
 from p4abs.columns import Flags
+from p4abs.errors import P4absError
 from p4abs.p4_constants import (
     MAILBOX_RECORDS_MAX,
     MAILBOX_SERVED,
@@ -74,15 +75,15 @@ class MailboxAccess:
         requests = self._form.blank(ports)
         requests["operation"] = MAILBOX_START_BACKLOG_WINDOW
         self._ask_to_write(ports, requests, _LIMIT, limits)
-        snapshots, answered = Snapshots(), []
+        failures, answered = dict[int, P4absError](), []
         answers = await self._ask(requests)
         for batch, answer in zip(batches_of(ports, MAILBOX_RECORDS_MAX), answers, strict=True):
             if answer.reply is None:
-                snapshots.failures.update(dict.fromkeys(batch, answer.silence))
+                failures.update(dict.fromkeys(batch, answer.silence))
             else:
-                snapshots.failures.update(_not_served(answer.reply.records))
+                failures.update(_not_served(answer.reply.records))
                 answered.append((answer.sequence, answer.reply))
-        return Snapshots(self._taken(answered), snapshots.failures) if answered else snapshots
+        return Snapshots(self._taken(answered), failures)
 
     async def configure(
         self, drain_rates_bps: Mapping[int, int], ecn_marking: Mapping[int, bool]

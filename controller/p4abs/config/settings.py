@@ -375,18 +375,14 @@ class SwitchSettings(_Table):
         if self.register_path not in paths:
             valid = ", ".join(path for path in RegisterPath if path in paths)
             raise ValueError(f"register-path: the target {self.target} has {valid}")
-        if self.enforcement not in self.traits.enforcements:
-            valid = ", ".join(sorted(self.traits.enforcements))
-            raise ValueError(
-                f"enforcement {self.enforcement}: the target {self.target} has {valid}"
-            )
-        if self.memory_sharing not in self.traits.sharings:
-            valid = ", ".join(
-                sharing for sharing in MemorySharing if sharing in self.traits.sharings
-            )
-            raise ValueError(
-                f"memory-sharing {self.memory_sharing}: the target {self.target} has {valid}"
-            )
+        offers: tuple[tuple[str, str, frozenset[str]], ...] = (
+            ("enforcement", self.enforcement, self.traits.enforcements),
+            ("memory-sharing", self.memory_sharing, self.traits.sharings),
+        )
+        for key, value, offered in offers:
+            if value not in offered:
+                valid = ", ".join(sorted(offered))
+                raise ValueError(f"{key} {value}: the target {self.target} has {valid}")
         return self
 
     @model_validator(mode="after")

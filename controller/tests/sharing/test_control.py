@@ -1,21 +1,19 @@
 """Control of an embedded switch whose queues share memory by thresholds, over gRPC."""
 
-import asyncio
-from contextlib import AsyncExitStack, asynccontextmanager
-from dataclasses import dataclass, replace
+from contextlib import AsyncExitStack
+from dataclasses import replace
 from typing import Any
 
 import pytest
 from p4abs.access.program import load_program, program_path
-from p4abs.clock import MonotonicClock
 from p4abs.config import Source, SwitchSettings, load_settings
 from p4abs.errors import UserError
-from p4abs.session import SwitchController, SwitchState
+from p4abs.session import SwitchState
 from p4abs_switch import PortConfig
 from p4abs_switch.server.serve import running
 from p4abs_switch.testing import config
 
-from controller.tests.recorder import Recorder
+from controller.tests.recorder import at_work
 
 pytestmark = pytest.mark.usefixtures("patience")
 
@@ -39,30 +37,6 @@ def settings(address: str, sharing: str = "dynamic-thresholds", **port: Any) -> 
     }
     (loaded,) = load_settings(Source(tables), {}).switch
     return loaded
-
-
-@dataclass
-class Running:
-    controller: SwitchController
-    events: Recorder
-    stop: asyncio.Event
-    task: asyncio.Task[bool]
-
-    async def end(self) -> bool:
-        self.stop.set()
-        return await self.task
-
-
-@asynccontextmanager
-async def controlling(wanted: SwitchSettings, program: Any = PROGRAM):
-    events, stop = Recorder(), asyncio.Event()
-    controller = SwitchController(wanted, program, events, MonotonicClock())
-    task = asyncio.create_task(controller.run(stop))
-    try:
-        yield Running(controller, events, stop, task)
-    finally:
-        stop.set()
-        await asyncio.wait([task])
 
 
 def switch_config(**changes: Any):
@@ -135,7 +109,7 @@ async def test_bursts_take_what_dynamic_thresholds_let_them(eventually, alpha: f
     async with running(switch_config(), live=False) as switch:
         wanted = settings(switch.address)
         ports = tuple(port.model_copy(update={"alpha": alpha}) for port in wanted.port)
-        async with controlling(wanted.model_copy(update={"port": ports})) as run:
+        async with at_work(wanted.model_copy(update={"port": ports}), PROGRAM) as run:
             await eventually(lambda: run.events.ticks > 3)
             traffic = Traffic(switch.engine)
             for bursting in (1, 4, 2):
@@ -153,7 +127,7 @@ async def test_abm_divides_by_the_queues_that_are_congested(eventually) -> None:
     """So that four of them have together what one of them would have alone."""
     async with (
         running(switch_config(), live=False) as switch,
-        controlling(settings(switch.address, "abm", priority=7)) as run,
+        at_work(settings(switch.address, "abm", priority=7), PROGRAM) as run,
     ):
         await eventually(lambda: run.events.ticks > 3)
         traffic = Traffic(switch.engine)
@@ -175,7 +149,7 @@ async def test_abm_divides_by_the_queues_that_are_congested(eventually) -> None:
 async def test_other_settings_are_in_force_while_control_goes_on(eventually) -> None:
     async with (
         running(switch_config(), live=False) as switch,
-        controlling(settings(switch.address)) as run,
+        at_work(settings(switch.address), PROGRAM) as run,
     ):
         await eventually(lambda: run.events.ticks > 3)
         engine = switch.engine
@@ -196,7 +170,7 @@ async def test_other_settings_are_in_force_while_control_goes_on(eventually) -> 
 async def test_a_switch_that_starts_anew_gets_its_tables_again(eventually) -> None:
     async with AsyncExitStack() as first_life:
         first = await first_life.enter_async_context(running(switch_config(), live=False))
-        async with controlling(settings(first.address)) as run:
+        async with at_work(settings(first.address), PROGRAM) as run:
             await eventually(lambda: run.events.ticks > 3)
             await first_life.aclose()
             await eventually(lambda: run.controller.state is SwitchState.LOST)
@@ -212,7 +186,7 @@ async def test_a_data_plane_that_starts_anew_gets_its_tables_again(eventually) -
     """With another's push the session goes on."""
     async with (
         running(switch_config(), live=False) as switch,
-        controlling(settings(switch.address)) as run,
+        at_work(settings(switch.address), PROGRAM) as run,
     ):
         await eventually(lambda: run.events.ticks > 3)
         traffic = Traffic(switch.engine)
@@ -231,10 +205,10 @@ async def test_a_data_plane_that_starts_anew_gets_its_tables_again(eventually) -
 
 async def test_a_new_primary_finds_what_another_has_left_and_makes_it_its_own(eventually) -> None:
     async with running(switch_config(), live=False) as switch:
-        async with controlling(settings(switch.address, "abm", alpha=2)) as run:
+        async with at_work(settings(switch.address, "abm", alpha=2), PROGRAM) as run:
             await eventually(lambda: run.events.ticks > 3)
             assert await run.end()
-        async with controlling(settings(switch.address, alpha=0.5)) as run:
+        async with at_work(settings(switch.address, alpha=0.5), PROGRAM) as run:
             await eventually(lambda: run.events.ticks > 3)
             assert shares(switch.engine) == {**dict.fromkeys(PORTS, (0, 1024)), 2: (0, 512)}
             assert scales(switch.engine) == {}
@@ -244,7 +218,7 @@ async def test_a_new_primary_finds_what_another_has_left_and_makes_it_its_own(ev
 async def test_a_program_without_the_tables_is_refused(build: str) -> None:
     async with (
         running(switch_config(program=program_path(build)), live=False) as switch,
-        controlling(settings(switch.address), program=None) as run,
+        at_work(settings(switch.address)) as run,
     ):
         with pytest.raises(UserError, match="use the program shared_queue"):
             await run.task
@@ -253,7 +227,7 @@ async def test_a_program_without_the_tables_is_refused(build: str) -> None:
 async def test_limits_share_memory_with_this_program_too(eventually) -> None:
     async with (
         running(switch_config(), live=False) as switch,
-        controlling(settings(switch.address, "limits")) as run,
+        at_work(settings(switch.address, "limits"), PROGRAM) as run,
     ):
         await eventually(lambda: run.events.ticks > 3)
         assert (memory_of(switch.engine), shares(switch.engine)) == (0, {})

@@ -4,11 +4,10 @@ import asyncio
 from contextlib import asynccontextmanager
 from typing import Any
 
-from p4abs.clock import MonotonicClock
 from p4abs.config import Source, SwitchSettings, load_settings
 from p4abs.session import SwitchController
 
-from controller.tests.recorder import Recorder
+from controller.tests.recorder import Recorder, at_work
 
 
 def settings_of(*ports: dict[str, Any], **switch: Any) -> SwitchSettings:
@@ -20,14 +19,8 @@ def settings_of(*ports: dict[str, Any], **switch: Any) -> SwitchSettings:
 @asynccontextmanager
 async def controlling(settings: SwitchSettings, program: Any = None):
     """The controller, what it tells, and its task; it is told to stop at the end."""
-    events, stop = Recorder(), asyncio.Event()
-    controller = SwitchController(settings, program, events, MonotonicClock())
-    task = asyncio.create_task(controller.run(stop))
-    try:
-        yield controller, events, task
-    finally:
-        stop.set()
-        await asyncio.wait([task])
+    async with at_work(settings, program) as run:
+        yield run.controller, run.events, run.task
 
 
 async def refused(settings: SwitchSettings, program: Any = None) -> None:

@@ -1,0 +1,25 @@
+"""The base of tests in which the real queue loses packets that the limit had admitted."""
+
+from __future__ import annotations
+
+from absptf.capabilities import SENDER, SLOW_SMALL
+from absptf.frames import MAX_BYTES, ethernet, station
+from absptf.mailbox_packets import Snapshot
+from absptf.switch_test import SwitchTest
+
+BURST_FRAMES = 20  # far more than the small memory holds
+
+
+class OverflowTest(SwitchTest):
+    def setUp(self) -> None:
+        super().setUp()
+        if not self.capabilities.small_memory:
+            self.skipTest(f"{self.capabilities.target} offers no small queue memory here")
+
+    def overflow(self) -> Snapshot:
+        """Sends a burst of which the real queue loses the end; the limit admits all of it."""
+        for number in range(BURST_FRAMES):
+            self.send(SENDER, ethernet(MAX_BYTES, station(SLOW_SMALL), number=number))
+        seen = self.wait_until_offered(SLOW_SMALL, BURST_FRAMES * MAX_BYTES)
+        self.assertEqual(seen.dropped_bytes, 0)
+        return seen
