@@ -27,11 +27,16 @@ def frame(port: int, size: int) -> bytes:
 class Queues:
     """Ports that send a byte per microsecond; the last one's own memory is small: it loses."""
 
-    def __init__(self, ports: Sequence[int] = (2, 3, 4), small_bytes: int | None = 3_000) -> None:
+    def __init__(
+        self,
+        ports: Sequence[int] = (2, 3, 4),
+        small_bytes: int | None = 3_000,
+        rate_bps: int = 8_000_000,
+    ) -> None:
         self.ports = ports
-        links = {port: PortConfig(port, rate_bps=8_000_000) for port in ports}
+        links = {port: PortConfig(port, rate_bps=rate_bps) for port in ports}
         if small_bytes is not None:
-            links[ports[-1]] = PortConfig(ports[-1], rate_bps=8_000_000, memory_bytes=small_bytes)
+            links[ports[-1]] = PortConfig(ports[-1], rate_bps=rate_bps, memory_bytes=small_bytes)
         self.engine = Switch([PortConfig(SOURCE), *links.values()], CPU_PORT)
         self.engine.load(PROGRAM)
         self.now_us = 0
@@ -150,6 +155,31 @@ def test_a_frame_is_admitted_exactly_up_to_its_threshold(
             threshold = (free * alpha // ALPHA_1) * scales[step.port] // SCALE_1
             fits = fits and wanted <= threshold
         assert queues.offer(step.port, step.size) == fits
+
+
+def test_what_was_lost_is_free_once_it_is_written_off() -> None:
+    """Seen by a frame that does not depart itself, which would free it, too."""
+    queues = Queues()
+    for _ in range(20):
+        queues.offer(4, 1514)
+    queues.run(STALL_US + 20 * 1514)
+    assert queues.queued == 0 < queues.occupied
+    queues.engine.registers_write([("queue_limit_bytes", 4, 1)])
+    assert not queues.offer(4, 60)
+    assert queues.occupied == 0
+
+
+def test_what_leaves_after_it_was_written_off_is_given_back_once() -> None:
+    """A link that needs longer for a frame than the stall timeout."""
+    queues = Queues(small_bytes=None, rate_bps=8_000)
+    for _ in range(3):
+        queues.offer(2, 1500)
+    queues.run(STALL_US + 1)
+    assert queues.offer(2, 60)
+    assert queues.occupied == 60
+    queues.run(STALL_US)
+    assert queues.queued == 1560  # the second frame has left, behind what is written off
+    assert queues.occupied == 60
 
 
 @pytest.mark.parametrize(("count", "alpha"), [(1, 1.0), (4, 1.0), (4, 0.5), (8, 2.0), (16, 8.0)])
