@@ -119,6 +119,27 @@ fn nothing_is_written_out_of_bounds_and_0_is_read() {
     assert_eq!(report(9, 3, &ALL.concat()).value, 0);
 }
 
+/// Their fields do not stand equally far apart then.
+#[test]
+fn a_stack_may_have_its_headers_in_any_order() {
+    let mut program: serde_json::Value =
+        serde_json::from_slice(include_bytes!("programs/stacks.json")).expect("JSON");
+    program["header_stacks"][0]["header_ids"].as_array_mut().expect("ids").swap(1, 2);
+    let mut switch = Switch::of(program.to_string().as_bytes());
+    for index in 0..4 {
+        let mut expected = ALL;
+        if let Some(item) = expected.get_mut(usize::from(index)) {
+            item[1..].fill(0xbb);
+        }
+        // The deparser goes by the names of headers.
+        expected.swap(1, 2);
+        let sent = switch.send(&frame(&[&[8, index], &ALL.concat()])).unwrap();
+        assert_eq!(sent[8..], *expected.concat(), "{index}");
+        let sent = switch.send(&frame(&[&[9, index], &ALL.concat()])).unwrap();
+        assert_eq!(sent[1], ALL.get(usize::from(index)).map_or(0, |item| item[0]), "{index}");
+    }
+}
+
 #[test]
 fn an_assigned_header_is_as_valid_as_its_source() {
     assert_eq!(items(11, 0), [FIRST, FIRST, THIRD].concat());

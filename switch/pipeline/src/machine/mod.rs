@@ -55,6 +55,16 @@ pub(crate) fn run(
             Instruction::End => return,
 
             Instruction::Copy { to, from } => set(slots, to, get(slots, from)),
+            Instruction::ElementRead { to, limbs, index } => {
+                let element = limbs.slot(get(slots, index));
+                set(slots, to, element.map_or(0, |element| get(slots, element)));
+            }
+            Instruction::ElementWrite { limbs, index, from } => {
+                if let Some(element) = limbs.slot(get(slots, index)) {
+                    set(slots, element, get(slots, from));
+                    touch(used, usize::from(element) + 1);
+                }
+            }
             Instruction::Add { to, left, right, bits } => {
                 let sum = get(slots, left).wrapping_add(get(slots, right));
                 set(slots, to, sum & narrow_mask(bits));

@@ -16,6 +16,10 @@ pub(crate) enum Instruction {
     End,
 
     Copy { to: Slot, from: Slot },
+    /// A limb of the element that the index chooses; 0 if there is none.
+    ElementRead { to: Slot, limbs: ElementLimbs, index: Slot },
+    /// No effect if the index chooses none.
+    ElementWrite { limbs: ElementLimbs, index: Slot, from: Slot },
     Add { to: Slot, left: Slot, right: Slot, bits: u8 },
     Subtract { to: Slot, left: Slot, right: Slot, bits: u8 },
     Multiply { to: Slot, left: Slot, right: Slot, bits: u8 },
@@ -120,6 +124,32 @@ pub(crate) enum Instruction {
     AddWrite { to: Slot, left: Slot, right: Slot, bits: u8, register: u16, index: Slot, from: Slot },
 }
 
+/// The same limb of each element of a header stack.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct ElementLimbs {
+    pub(crate) first: Slot,
+    /// From one to the next.
+    pub(crate) stride: u16,
+    pub(crate) count: u16,
+}
+
+impl ElementLimbs {
+    /// Slots, if they stand equally far apart.
+    pub(crate) fn new(slots: &[Slot]) -> Option<ElementLimbs> {
+        let first = *slots.first()?;
+        let count = u16::try_from(slots.len()).ok()?;
+        let stride = slots.get(1).map_or(Some(0), |second| second.checked_sub(first))?;
+        let is_even = slots.windows(2).all(|pair| pair[0].checked_add(stride) == Some(pair[1]));
+        is_even.then_some(ElementLimbs { first, stride, count })
+    }
+
+    /// The slot that an index chooses.
+    #[inline(always)]
+    pub(crate) fn slot(self, index: u64) -> Option<Slot> {
+        (index < u64::from(self.count)).then(|| self.first + self.stride * index as u16)
+    }
+}
+
 /// `to` becomes the nearest number to `from` that fits `bits` bits; both have `limbs` limbs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Saturation {
@@ -204,6 +234,7 @@ impl Instruction {
     pub(crate) fn result_mut(&mut self) -> Option<&mut Slot> {
         match self {
             Instruction::Copy { to, .. }
+            | Instruction::ElementRead { to, .. }
             | Instruction::Add { to, .. }
             | Instruction::Subtract { to, .. }
             | Instruction::Multiply { to, .. }

@@ -15,7 +15,7 @@ pub(crate) use calculation::{Calculation, Input};
 pub use digest::Digest;
 pub(crate) use digest::LearnList;
 pub(crate) use header::Header;
-pub(crate) use instruction::{Address, Instruction, Saturation, WideOperation};
+pub(crate) use instruction::{Address, ElementLimbs, Instruction, Saturation, WideOperation};
 pub(crate) use log_message::LogMessage;
 pub(crate) use place::{get, read_optional, set, write_optional, Operand, Place, Slot, Type, Word};
 pub(crate) use standard_metadata::{ErrorCodes, InstanceType, StandardMetadata};

@@ -1,5 +1,6 @@
 //! Headers that are chosen at run time: elements of stacks by index, and the last ones. Every
-//! element has fixed slots; a table of jumps leads to the code for the one that is meant.
+//! element has fixed slots, a field of it as far from the next element's as from the one's before;
+//! for whole headers, a table of jumps leads to the code for the one that is meant.
 
 use super::element::{last_element, not_a_header, only_header};
 use crate::compile::assembler::Label;
@@ -7,7 +8,7 @@ use crate::compile::declared::Element;
 use crate::compile::lower::lowering::Lowering;
 use crate::error::Problem;
 use crate::json::{Accessor, BinaryOperation, Expression, TypedValue};
-use crate::program::{Instruction, Operand, Place, Slot, Type};
+use crate::program::{ElementLimbs, Instruction, Operand, Place, Slot, Type};
 
 /// One thing, or one of several that a slot chooses by its index.
 #[derive(Debug, Clone)]
@@ -167,15 +168,44 @@ impl Lowering<'_> {
 
     /// Emits the value of the field that is chosen; 0 for an index out of bounds.
     pub(crate) fn selected(&mut self, field: &Selection<Place>) -> Result<Operand, Problem> {
-        let kind = match field {
+        let (choices, index) = match field {
             Selection::One(place) => return Ok(*place),
-            Selection::Indexed { choices, .. } => choices[0].kind,
+            Selection::Indexed { choices, index } => (choices, *index),
         };
-        let result = self.code.temporary(kind)?;
-        let zero = self.code.limbs_constant(&[0], kind)?;
+        let result = self.code.temporary(choices[0].kind)?;
+        if let Some(limbs) = evenly_spaced(choices) {
+            for (to, limbs) in result.slots().zip(limbs) {
+                self.code.emit(Instruction::ElementRead { to: to as Slot, limbs, index })?;
+            }
+            return Ok(result);
+        }
+        let zero = self.code.limbs_constant(&[0], result.kind)?;
         self.copy_limbs(result, zero)?;
         self.for_selected(field, |lowering, place| lowering.copy_limbs(result, place))?;
         Ok(result)
+    }
+
+    /// Emits `field = value`, of one type, for the field that is chosen; nothing for an index out of
+    /// bounds.
+    pub(crate) fn store_selected(
+        &mut self,
+        field: &Selection<Place>,
+        value: Operand,
+    ) -> Result<(), Problem> {
+        if let Selection::Indexed { choices, index } = field {
+            if let Some(limbs) = evenly_spaced(choices) {
+                choices.iter().for_each(|&place| self.layout.note_write(place));
+                for (from, limbs) in value.slots().zip(limbs) {
+                    let (index, from) = (*index, from as Slot);
+                    self.code.emit(Instruction::ElementWrite { limbs, index, from })?;
+                }
+                return Ok(());
+            }
+        }
+        self.for_selected(field, |lowering, place| {
+            lowering.touch(place)?;
+            lowering.copy_limbs(place, value)
+        })
     }
 
     /// Emits a copy between operands of one type.
@@ -185,4 +215,13 @@ impl Lowering<'_> {
         }
         Ok(())
     }
+}
+
+/// The limbs of fields of one type, if each stands as far from the next field's as all do.
+fn evenly_spaced(fields: &[Place]) -> Option<Vec<ElementLimbs>> {
+    let limb = |limb: Slot| {
+        let slots: Vec<Slot> = fields.iter().map(|field| field.slot + limb).collect();
+        ElementLimbs::new(&slots)
+    };
+    (0..fields[0].limbs() as Slot).map(limb).collect()
 }

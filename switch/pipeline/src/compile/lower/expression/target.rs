@@ -4,7 +4,7 @@ use super::selection::Selection;
 use crate::compile::lower::lowering::Lowering;
 use crate::error::Problem;
 use crate::json::{Expression, FieldName, TypedValue};
-use crate::program::{Instruction, Place, Slot};
+use crate::program::{Instruction, Place, Slot, Type};
 
 impl Lowering<'_> {
     /// Emits an operation on the target of an assignment. One that is chosen at run time is
@@ -14,22 +14,49 @@ impl Lowering<'_> {
         target: &TypedValue,
         operation: impl FnOnce(&mut Self, Place) -> Result<(), Problem>,
     ) -> Result<(), Problem> {
-        let Expression::FieldOf(header, field) = Expression::from_typed(target)? else {
-            let place = self.target(target)?;
-            self.touch(place)?;
-            return operation(self, place);
-        };
-        let field = self.field_of(&header, &field)?;
-        if let Selection::One(place) = field {
+        let target = self.selected_target(target)?;
+        if let Selection::One(place) = target {
             self.touch(place)?;
             return operation(self, place);
         }
-        let copy = self.selected(&field)?;
+        let copy = self.selected(&target)?;
         operation(self, copy)?;
-        self.for_selected(&field, |lowering, place| {
-            lowering.touch(place)?;
-            lowering.copy_limbs(place, copy)
-        })
+        self.store_selected(&target, copy)
+    }
+
+    /// Emits `target = value`.
+    pub(crate) fn assign_to(
+        &mut self,
+        target: &TypedValue,
+        value: &Expression,
+    ) -> Result<(), Problem> {
+        let target = self.selected_target(target)?;
+        let kind = match &target {
+            Selection::One(place) => {
+                self.touch(*place)?;
+                return self.assign(*place, value);
+            }
+            Selection::Indexed { choices, .. } => choices[0].kind,
+        };
+        let value = match kind {
+            Type::Signed(_) => {
+                let copy = self.code.temporary(kind)?;
+                self.assign(copy, value)?;
+                copy
+            }
+            _ => {
+                let value = self.modulo(value, kind.bits())?;
+                self.extend(value, kind.limbs())?
+            }
+        };
+        self.store_selected(&target, value)
+    }
+
+    fn selected_target(&mut self, target: &TypedValue) -> Result<Selection<Place>, Problem> {
+        match Expression::from_typed(target)? {
+            Expression::FieldOf(header, field) => self.field_of(&header, &field),
+            _ => self.target(target).map(Selection::One),
+        }
     }
 
     /// Takes note that a field is about to be written, and emits that where packets keep account

@@ -74,6 +74,6 @@ impl Lowering<'_> {
     pub(crate) fn assignment(&mut self, primitive: &Primitive) -> Result<(), Problem> {
         let [target, value] = arguments(primitive)?;
         let value = Expression::from_typed(value)?;
-        self.through(target, |lowering, place| lowering.assign(place, &value))
+        self.assign_to(target, &value)
     }
 }
