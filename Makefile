@@ -215,7 +215,7 @@ conformance: setup
 testgen: setup
 	@test -n "$(P4C)" || { echo 'make testgen P4C=FOLDER: a checkout of p4c'; exit 2; }
 	$(PYTHON) -m p4abs_switch.testgen $(P4C) $(CONFORMANCE)/testgen docs/conformance.md \
-	    --own p4src/v1model/queue.p4 --own p4src/v1model/virtual_queue.p4
+	    $(addprefix --own ,$(wildcard p4src/v1model/*queue.p4))
 
 tutorials: setup
 	@test -n "$(TUTORIALS)" || { echo 'make tutorials TUTORIALS=FOLDER: a checkout of p4lang/tutorials'; exit 2; }

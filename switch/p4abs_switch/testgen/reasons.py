@@ -31,7 +31,7 @@ _TIME = Reason("The mailbox answers with the time, which p4testgen takes for 0, 
 REASONS: Mapping[str, Reason] = {
     **dict.fromkeys(("control-hs-index-test1", "control-hs-index-test2"), _STACK),
     **dict.fromkeys(("issue2726-bmv2", "runtime-index-bmv2"), _NEGATIVE),
-    **dict.fromkeys(("ours-queue", "ours-virtual_queue"), _TIME),
+    **dict.fromkeys(("ours-queue", "ours-shared_queue", "ours-virtual_queue"), _TIME),
     **dict.fromkeys(("control-hs-index-test6", "issue3374"), _BROKEN_KEY),
     "control-hs-index-test3": Reason("p4c writes a JSON that BMv2 cannot read."),
     "control-hs-index-test5": Reason(
