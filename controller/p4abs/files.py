@@ -1,11 +1,12 @@
-"""Files that the user names: read as a whole, no further than any of them has reason to go; and
-written without waiting for anybody.
+"""Files that the user names: read as a whole, no further than any of them has reason to go; read
+and written without waiting for somebody to come.
 """
 
 import errno
 import os
 from io import BytesIO, TextIOWrapper
 from pathlib import Path
+from stat import S_ISFIFO
 from typing import BinaryIO, TextIO
 
 MOST_BYTES = 64 * 2**20
@@ -15,14 +16,20 @@ _CHUNK_BYTES = 2**18
 
 
 def read_bytes(path: Path) -> bytes:
-    """The file's content. Raises OSError with its name, also where it is larger than MOST_BYTES."""
+    """The file's content. Raises OSError with its name, also where it is larger than MOST_BYTES, or
+    a pipe that nobody writes, which would be waited for."""
     content = bytearray()
     try:
-        with path.open("rb", buffering=0) as file:
-            while chunk := file.read(_CHUNK_BYTES):
-                content += chunk
+        with open(path, "rb", buffering=0, opener=_without_waiting) as file:
+            chunk: bytes | None = file.read(_CHUNK_BYTES)
+            if chunk == b"" and S_ISFIFO(os.fstat(file.fileno()).st_mode):
+                raise OSError(errno.ENXIO, "a pipe that nobody writes")
+            os.set_blocking(file.fileno(), True)
+            while chunk or chunk is None:  # None: somebody is about to write
+                content += chunk or b""
                 if len(content) > MOST_BYTES:
                     raise OSError(errno.EFBIG, f"larger than {MOST_BYTES >> 20} MiB")
+                chunk = file.read(_CHUNK_BYTES)
     except ValueError as error:
         raise OSError(errno.EINVAL, str(error), str(path)) from None  # a name with a null byte
     except OSError as error:
@@ -48,10 +55,14 @@ def create_binary(path: Path) -> BinaryIO:
 
 def _at_once(path: str, flags: int) -> int:
     try:
-        descriptor = os.open(path, flags | os.O_NONBLOCK, 0o666)
+        descriptor = _without_waiting(path, flags)
     except OSError as error:
         if error.errno == errno.ENXIO:
             raise OSError(error.errno, "a pipe that nobody reads", path) from None
         raise
     os.set_blocking(descriptor, True)
     return descriptor
+
+
+def _without_waiting(path: str, flags: int) -> int:
+    return os.open(path, flags | os.O_NONBLOCK, 0o666)

@@ -1,13 +1,18 @@
 """Files that users name."""
 
 import os
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from threading import Event
 
 import pytest
 from p4abs import files
+from p4abs.config import ConfigError, read_toml
 from p4abs.errors import UserError
 from p4abs.files import read_bytes, read_text
 from p4abs.telemetry.samples import open_sample_file
+
+PATIENCE_S = 10.0
 
 
 @pytest.mark.parametrize("count", [0, 1, 999, 1000])
@@ -40,6 +45,32 @@ def test_a_pipe_is_read_to_its_end() -> None:
     os.close(writing)
     assert read_text(Path(f"/dev/fd/{reading}")) == "one\ntwo\n"
     os.close(reading)
+
+
+def test_a_pipe_is_read_whose_writer_takes_its_time(monkeypatch) -> None:
+    reading, writing = os.pipe()
+    found_nothing = Event()
+    set_blocking = os.set_blocking
+
+    def begin_to_wait(descriptor: int, blocking: bool) -> None:
+        set_blocking(descriptor, blocking)
+        found_nothing.set()
+
+    monkeypatch.setattr(os, "set_blocking", begin_to_wait)
+    with ThreadPoolExecutor(1) as thread:
+        content = thread.submit(read_bytes, Path(f"/dev/fd/{reading}"))
+        assert found_nothing.wait(PATIENCE_S)
+        os.write(writing, b"content")
+        os.close(writing)
+        assert content.result(PATIENCE_S) == b"content"
+    os.close(reading)
+
+
+def test_a_pipe_that_nobody_writes_is_not_waited_for(tmp_path) -> None:
+    pipe = tmp_path / "fleet.toml"
+    os.mkfifo(pipe)
+    with pytest.raises(ConfigError, match=f"{pipe}: a pipe that nobody writes"):
+        read_toml(pipe)
 
 
 @pytest.mark.parametrize("suffix", [".csv", ".jsonl", ".parquet"])

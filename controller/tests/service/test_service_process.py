@@ -56,6 +56,10 @@ async def test_sighup_puts_other_bounds_in_force_and_a_wrong_file_changes_nothin
         run.process.send_signal(signal.SIGHUP)
         await run.until_said("configuration not taken over, nothing has changed: ")
         assert "abs.toml:9: unknown key maxlimit; did you mean max-limit?" in run.lines[-1]
+        path.unlink()
+        os.mkfifo(path)
+        run.process.send_signal(signal.SIGHUP)
+        await run.until_said("abs.toml: a pipe that nobody writes")
         assert limit(switch) == 50_000
         assert await run.end() == 0
         assert limit(switch) == 50_000
