@@ -25,7 +25,7 @@ def read_bytes(path: Path) -> bytes:
             if chunk == b"" and S_ISFIFO(os.fstat(file.fileno()).st_mode):
                 raise OSError(errno.ENXIO, "a pipe that nobody writes")
             os.set_blocking(file.fileno(), True)
-            while chunk or chunk is None:  # None: somebody is about to write
+            while chunk != b"":  # None: somebody is about to write
                 content += chunk or b""
                 if len(content) > MOST_BYTES:
                     raise OSError(errno.EFBIG, f"larger than {MOST_BYTES >> 20} MiB")

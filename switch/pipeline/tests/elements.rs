@@ -11,6 +11,9 @@ const SUBTRACT_AND_NEGATE: u8 = 2;
 const REMEMBER: u8 = 3;
 const READ_OUT_OF_BOUNDS: u8 = 4;
 
+/// Of the header in front of the command, by which the program answers to COPY.
+const REPORT_BYTES: usize = 28;
+
 /// An element, or what the program reports of one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Item {
@@ -38,17 +41,17 @@ fn bytes(items: [Item; 3]) -> Vec<u8> {
     items.map(Item::to_bytes).concat()
 }
 
-/// The frame that leaves, without the command and its index of nine bytes.
+/// The items that leave behind the command and its index of nine bytes; of COPY, the report.
 fn run(command: u8, index: u128) -> Vec<u8> {
     let command = [&[command], &index.to_be_bytes()[7..]].concat();
     let sent = Switch::load("elements").send(&[&command[..], &bytes(ITEMS)].concat()).unwrap();
     match sent.strip_prefix(&command[..]) {
         Some(items) => items.to_vec(),
-        None => sent[..28].to_vec(),
+        None => sent[..REPORT_BYTES].to_vec(),
     }
 }
 
-/// Indexes out of bounds whose lowest bits are none.
+/// Indexes out of bounds; of some, the lowest 16, 32 or 64 bits alone are not.
 const OUT_OF_BOUNDS: [u128; 4] = [3, 1 << 16, (1 << 32) + 1, 1 << 64];
 
 #[test]
