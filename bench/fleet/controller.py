@@ -21,15 +21,13 @@ INTERVAL_S = 0.02
 CONTROLS, STANDS_BY = "in control", "backup"
 _SAID = re.compile(rf"^(\S+): ({CONTROLS}|{STANDS_BY})", re.MULTILINE)
 _END_S = 20.0
-_REAL_TIME = ("chrt", "--rr", "1")
 _CPU_FIELDS = slice(11, 13)  # utime and stime of /proc/PID/stat, behind the command's name
 
 
 class Controller:
     """Controls so many ports of each of the switches, or stands by for them.
 
-    `options` are those of `p4abs control`; its outputs are in `scratch`. At real-time priority it
-    does as docs/operators.md advises. Raises ProcessFailed.
+    `options` are those of `p4abs control`; its outputs are in `scratch`. Raises ProcessFailed.
     """
 
     def __init__(
@@ -39,14 +37,12 @@ class Controller:
         scratch: Path,
         *options: str,
         interval_s: float = INTERVAL_S,
-        is_real_time: bool = False,
     ) -> None:
         scratch.mkdir()
         configuration = scratch / "fleet.toml"
         configuration.write_text(_configuration(switches.model.build, ports, interval_s))
         self._summary = scratch / "summary.json"
         command = [
-            *(_REAL_TIME if is_real_time else ()),
             *(sys.executable, "-m", "p4abs", "control", "--quiet", "--config", str(configuration)),
             *("--summary", str(self._summary), *options),
         ]
@@ -54,7 +50,7 @@ class Controller:
             "p4abs control",
             command,
             scratch / "control.log",
-            lambda command, log: switches.run_on(CONTROLLER_CORE, command, log),
+            lambda command, log: switches.run_at_priority_on(CONTROLLER_CORE, command, log),
         )
         self._process.wait_until(lambda: len(self.stands()) == len(ports), "stood for all switches")
 

@@ -40,14 +40,7 @@ class Cost:
     stall_s: float
 
 
-def cost(
-    switches: Switches,
-    path: RegisterPath,
-    count: int,
-    duration_s: float,
-    *,
-    is_real_time: bool = False,
-) -> Cost:
+def cost(switches: Switches, path: RegisterPath, count: int, duration_s: float) -> Cost:
     """Of `count` ports, spread evenly over as many of the switches as it takes.
 
     Raises ProcessFailed and MeasurementFailed.
@@ -55,9 +48,9 @@ def cost(
     most = switches.model.switches
     ports = [len(range(index, count, most)) for index in range(min(count, most))]
     witnesses = [_witness(core) for core in sorted({SWITCH_CORE, CONTROLLER_CORE})]
-    scratch = switches.scratch / f"{path}-{count}{'-real-time' * is_real_time}"
+    scratch = switches.scratch / f"{path}-{count}"
     options = ("--register-path", path)
-    controller = Controller(switches, ports, scratch, *options, is_real_time=is_real_time)
+    controller = Controller(switches, ports, scratch, *options)
     begin_s, begin_cpu_s = time.monotonic(), controller.processor_time_s()
     time.sleep(duration_s)
     used_s = controller.processor_time_s() - begin_cpu_s

@@ -3,6 +3,9 @@
 A port is a link of PORT_RATE without an interface: its frames are queued, are sent at the link's
 rate, and have nobody behind it. All come in by one interface of the switch, and there are OVERLOAD
 times as many for each port as its link carries, so that all queues fill, drop and are sized.
+
+Real-time priority, as docs/operators.md advises it, is for the switches and their controller; the
+traffic has none.
 """
 
 from __future__ import annotations
@@ -28,6 +31,8 @@ OVERLOAD = 1.02
 LOAD_S = 3600  # longer than any measurement
 PROVISION_TIMEOUT_S = 30.0
 
+_REAL_TIME = ("chrt", "--rr", "1")
+
 _CORES = sorted(os.sched_getaffinity(0))
 SWITCH_CORE, CONTROLLER_CORE = _CORES[0], _CORES[-1]
 
@@ -38,10 +43,13 @@ class Switches:
     Raises NetworkError, ProcessFailed and MeasurementFailed.
     """
 
-    def __init__(self, model: Model, blast: Path, scratch: Path) -> None:
+    def __init__(
+        self, model: Model, blast: Path, scratch: Path, *, is_real_time: bool = False
+    ) -> None:
         self.model = model
         self.scratch = scratch
         self._blast = blast
+        self._priority = _REAL_TIME if is_real_time else ()
         self._network = Network(range(model.switches))
         self._processes: list[RunningProcess] = []
 
@@ -81,7 +89,7 @@ class Switches:
             GRPC_PORT + index,
             self._network.switch_end(index),
             self.scratch / f"{self.name(index)}.log",
-            lambda command, log: self.run_on(SWITCH_CORE, command, log),
+            lambda command, log: self.run_at_priority_on(SWITCH_CORE, command, log),
         )
 
     def kill(self, index: int) -> None:
@@ -98,6 +106,12 @@ class Switches:
     ) -> subprocess.Popen[bytes]:
         """Starts a process inside of the namespace, on one core."""
         return self._network.start(["taskset", "--cpu-list", str(core), *command], log)
+
+    def run_at_priority_on(
+        self, core: int, command: Sequence[str], log: IO[bytes] | int
+    ) -> subprocess.Popen[bytes]:
+        """The same, at the fleet's priority."""
+        return self.run_on(core, [*self._priority, *command], log)
 
     def _provision(self, index: int) -> None:
         script = (sys.executable, str(ROOT / "bench" / "provision.py"))

@@ -50,9 +50,7 @@ def lateness_by_viewers_s(
         for count in counts:
             name = f"viewers-{number}-{count}"
             scratch = switches.scratch / name
-            controller = Controller(
-                switches, ALL_PORTS, scratch, "--web", PAGE_ADDRESS, is_real_time=True
-            )
+            controller = Controller(switches, ALL_PORTS, scratch, "--web", PAGE_ADDRESS)
             viewers = [
                 reader(switches, f"{name}-{viewer}", PAGE, PAGE_S) for viewer in range(count)
             ]
