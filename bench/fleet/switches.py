@@ -4,8 +4,8 @@ A port is a link of PORT_RATE without an interface: its frames are queued, are s
 rate, and have nobody behind it. All come in by one interface of the switch, and there are OVERLOAD
 times as many for each port as its link carries, so that all queues fill, drop and are sized.
 
-Real-time priority, as docs/operators.md advises it, is for the switches and their controller; the
-traffic has none.
+Real-time priority is for the switches and their controller, not for the traffic. At this load the
+switches can have it on one core, which docs/operators.md warns of: it is idle at times.
 """
 
 from __future__ import annotations
