@@ -10,6 +10,7 @@ mod link_watch;
 mod live_switch;
 mod packet_thread;
 mod port;
+mod priority;
 mod request;
 
 pub use ending::Ending;

@@ -3,10 +3,12 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, Sender};
 use std::sync::Arc;
+use std::thread;
 
 use parking_lot::MutexGuard;
 
 use super::port::{Change, LivePort};
+use super::priority::is_real_time;
 use crate::io::{wait, Interface};
 use crate::processing::Departure;
 use crate::shared::{SharedSwitch, State};
@@ -36,6 +38,7 @@ impl PacketThread {
     pub(super) fn run(mut self, stop: &AtomicBool) -> Result<(), String> {
         // Wake-ups at departures should not be rounded to the default of 50 us.
         let _ = nix::sys::prctl::set_timerslack(1);
+        let gives_way = is_real_time();
         let mut departures = Vec::new();
         let mut heads = Vec::new();
         while !stop.load(Ordering::Relaxed) {
@@ -48,6 +51,8 @@ impl PacketThread {
             self.send(&mut departures);
             if received + departures.len() == 0 {
                 self.wait().map_err(|error| format!("{PACKET_THREAD} cannot wait: {error}"))?;
+            } else if gives_way {
+                thread::yield_now();
             }
         }
         Ok(())

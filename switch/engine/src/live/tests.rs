@@ -5,6 +5,7 @@ mod death;
 mod interfaces;
 mod offloads;
 mod ports;
+mod priority;
 
 use std::num::NonZeroU64;
 use std::path::Path;
