@@ -1,7 +1,6 @@
 """The schedule keeps its deadlines whatever happens between them."""
 
 import pytest
-from p4abs.clock import MonotonicClock
 from p4abs.control import Schedule, free_phase
 
 
@@ -52,13 +51,6 @@ async def test_deadlines_are_at_the_phase_whenever_the_schedule_begins(clock) ->
             await schedule.next()
             assert clock.time_s - first_s == pytest.approx(0.02)
             assert schedule.missed == 0
-
-
-async def test_the_real_clock_never_wakes_before_the_deadline() -> None:
-    clock = MonotonicClock()
-    deadline_s = clock.now_s() + 0.005
-    await clock.sleep_until(deadline_s)
-    assert clock.now_s() >= deadline_s - 1e-6
 
 
 def test_a_free_phase_is_the_middle_of_the_widest_gap() -> None:
