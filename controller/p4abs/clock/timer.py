@@ -12,7 +12,7 @@ from contextlib import suppress
 
 _NS_PER_S = 1_000_000_000
 _TIMER_ABSTIME = 1
-_LIBRARY = ctypes.CDLL(None, use_errno=True)
+_LIBRARY = ctypes.CDLL(None)
 
 
 class NoTimers(Exception):
@@ -30,8 +30,8 @@ class _TimerSpec(ctypes.Structure):
 class Timer:
     """For one sleeper after the other, in one event loop. Raises NoTimers.
 
-    The loop goes on watching it between sleeps: to tell it of a timer each time would take longer
-    than all the rest.
+    The loop goes on watching it between sleeps: to tell it of a timer each time would take nearly
+    as long again as all the rest.
     """
 
     def __init__(self) -> None:
