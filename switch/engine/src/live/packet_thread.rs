@@ -20,7 +20,7 @@ use crate::warn::Warn;
 pub(super) const PACKET_THREAD: &str = "the packet thread";
 
 /// Frames received while the switch is locked: what a control-plane caller waits for.
-const BATCH_FRAMES: usize = 64;
+pub(super) const BATCH_FRAMES: usize = 64;
 
 /// What the packet thread works with.
 pub(super) struct PacketThread {

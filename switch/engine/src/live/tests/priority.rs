@@ -6,8 +6,7 @@ use nix::sched::{sched_getaffinity, sched_setaffinity, CpuSet};
 use nix::unistd::{gettid, Pid};
 
 use super::*;
-
-const BATCH_FRAMES: u64 = 64;
+use crate::live::packet_thread::BATCH_FRAMES;
 
 #[test]
 fn at_real_time_priority_a_flooded_switch_gives_way_after_every_batch() {
@@ -31,7 +30,7 @@ fn at_real_time_priority_a_flooded_switch_gives_way_after_every_batch() {
         thread::yield_now();
         let after = received();
         assert!(before < after, "the flood goes on");
-        assert!(after - before <= 2 * BATCH_FRAMES, "{} frames in a turn", after - before);
+        assert!(after - before <= 2 * BATCH_FRAMES as u64, "{} frames in a turn", after - before);
         before = after;
     }
 }
