@@ -1,4 +1,4 @@
-"""The two switches, and the PATH that chooses one of them."""
+"""BMv2's switches and what stands in for them, and the PATH that chooses one."""
 
 import os
 import shutil
@@ -10,6 +10,8 @@ from p4abs.errors import UserError
 
 SWITCH = "simple_switch_grpc"
 DROP_IN = "p4abs-simple-switch-grpc"
+SWITCH_WITHOUT_P4RUNTIME = "simple_switch"
+DROP_IN_WITHOUT_P4RUNTIME = "p4abs-simple-switch"
 
 
 def check_programs(programs: Mapping[str, str]) -> None:
@@ -25,14 +27,14 @@ def check_any_passed(passed: Iterable[bool], folder: Path) -> None:
         raise UserError(f"nothing passed on BMv2, so nothing is compared; see {folder}")
 
 
-def path_with(switch: str, folder: Path) -> str:
-    """PATH with links to a switch as labs call it. They also call sudo, but this is root."""
+def path_with(switch: str, folder: Path, called: str = SWITCH) -> str:
+    """PATH with a link to a switch as labs call it. They also call sudo, but this is root."""
     programs = folder / "programs" / switch
     shutil.rmtree(programs, ignore_errors=True)
     programs.mkdir(parents=True)
     _link(programs / "sudo", shutil.which("env"))
-    if switch != SWITCH:
-        _link(programs / SWITCH, str(Path(sys.executable).parent / switch))
+    if switch != called:
+        _link(programs / called, str(Path(sys.executable).parent / switch))
     return f"{programs}:{os.environ['PATH']}"
 
 

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from p4abs_switch import PortConfig, Switch
+from p4abs_switch.bmv2.names import read_names
 from p4abs_switch.differential.bmv2 import Bmv2
 from p4abs_switch.differential.cases import random_case
 from p4abs_switch.differential.compare import Comparison, Finding
@@ -14,7 +15,6 @@ from p4abs_switch.differential.observation import differences, observe
 from p4abs_switch.differential.regression import save, text
 from p4abs_switch.differential.thrift_services import Bmv2Died, installed
 from p4abs_switch.stf import Outcome, find_pairs, run_pair
-from p4abs_switch.stf.names import read_names
 from p4abs_switch.stf.parser import parse
 from p4abs_switch.stf.statements import Add, Packet, Statement
 from p4abs_switch.stf.text import to_text

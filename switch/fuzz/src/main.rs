@@ -16,6 +16,7 @@ offloads  frames whose senders have left checksums or splitting to do, 100 per c
 
 --input repeats the case that a coverage-guided run (make fuzz-guided) has found.
 
+--seed is that of the first case, and each case's is one more than the one before's.
 A case that fails is told with the command that repeats it; its input goes to the directory of
 failures. More directories of compiled programs can be added to the corpus.";
 

@@ -52,10 +52,10 @@ def _compare(
 ) -> int:
     """How many differences there are; a program that only BMv2 runs is one."""
     from p4abs_switch import EngineError
+    from p4abs_switch.bmv2.errors import InputError
     from p4abs_switch.differential.compare import Comparison
     from p4abs_switch.differential.regression import save, text
     from p4abs_switch.differential.thrift_services import Bmv2Died, Bmv2Error
-    from p4abs_switch.stf import StfError
 
     seed, cases, folder = settings
     found = 0
@@ -72,7 +72,7 @@ def _compare(
     except EngineError as error:
         click.echo(f"{program.stem}: refused: {error}")
         return 1
-    except StfError as error:
+    except InputError as error:
         raise UserError(f"{program}: {error}") from None
     except OSError as error:
         raise UserError(f"cannot write to {folder}: {error.strerror}") from None

@@ -1,7 +1,9 @@
-"""The embedded target behind the command line of BMv2's simple_switch_grpc.
+"""The embedded target behind the command lines of BMv2's simple_switch_grpc and simple_switch.
 
 Labs that start BMv2 start this instead, with their arguments as they are. What cannot be served is
-named on standard error, and refused only where ignoring it would change what packets do.
+named on standard error, and refused only where ignoring it would change what packets do. In the
+place of simple_switch, P4Runtime is where it is asked for, or at any free port of the loopback
+interface.
 """
 
 import argparse
@@ -20,14 +22,18 @@ from p4abs.standard_error import LogHandler
 from p4abs_switch import EngineError
 from p4abs_switch._engine import MAX_QUEUES, PORT_LIMIT
 from p4abs_switch.cli.links import port_configs
-from p4abs_switch.server.config import LaterPorts, SwitchConfig
+from p4abs_switch.server.config import LaterPorts, SwitchConfig, ThriftConfig, split_address
 from p4abs_switch.server.errors import SwitchDied, SwitchError
 from p4abs_switch.server.observation import Observation
 from p4abs_switch.server.serve import serve
 from p4abs_switch.server.tls import TlsFiles
 
-NAME = "p4abs-simple-switch-grpc"
+WITH_P4RUNTIME = "p4abs-simple-switch-grpc"
+WITHOUT_P4RUNTIME = "p4abs-simple-switch"
+_GRPC_ADDRESSES = {WITH_P4RUNTIME: "0.0.0.0:9559", WITHOUT_P4RUNTIME: "127.0.0.1:0"}
 BMV2_DROP_PORT = 511
+_THRIFT_PORT = 9090
+_EVERYWHERE = "0.0.0.0"
 JSON_VERSION = "2.23"
 """The newest format of programs that is known; BMv2 writes it so."""
 
@@ -53,9 +59,6 @@ _ONE_LOG = "the log is one file"
 _NO_BOUND = "there is no such bound"
 
 NOT_SERVED = {
-    "thrift-port": Unserved(
-        "there is no Thrift server; tables and registers are served over P4Runtime"
-    ),
     "nanolog": Unserved(f"{_NO_NANOMSG}; --log-console tells what packets go through"),
     "notifications-addr": Unserved(f"{_NO_NANOMSG}; digests are served over P4Runtime"),
     "debugger": Unserved(_NO_DEBUGGER, is_flag=True),
@@ -100,51 +103,54 @@ _LOG_LEVELS = {
 }
 
 
-def run(arguments: Sequence[str]) -> int:
-    """Runs the switch until it is interrupted; returns the exit status: 1 failed, 2 refused."""
+def run(name: str, arguments: Sequence[str]) -> int:
+    """Runs the switch until it is interrupted; returns the exit status: 1 failed, 2 refused.
+
+    name: WITH_P4RUNTIME or WITHOUT_P4RUNTIME.
+    """
     try:
-        settings, remarks = understand(arguments)
+        settings, remarks = understand(name, arguments)
         for remark in remarks:
-            _say(remark)
+            _say(name, remark)
         serve(settings, lambda address: print(f"Server listening on {address}", flush=True))
     except SwitchDied as error:
-        _say(str(error))
+        _say(name, str(error))
         return FAILURE
     except (EngineError, SwitchError, P4absError) as error:
-        _say(str(error))
+        _say(name, str(error))
         return USER_ERROR
     return 0
 
 
-def understand(arguments: Sequence[str]) -> tuple[SwitchConfig, list[str]]:
+def understand(name: str, arguments: Sequence[str]) -> tuple[SwitchConfig, list[str]]:
     """The switch that BMv2's arguments ask for, and what of them is not served.
 
     Raises UserError, EngineError for impossible ports, and InvalidConfig.
     """
-    options = _read(arguments)
+    options = _read(name, arguments)
     logging.basicConfig(
         level=_LOG_LEVELS[options.log_level],
         format="%(levelname)s %(name)s: %(message)s",
         handlers=[LogHandler()],
     )
-    for name, refused in REFUSED.items():
-        if _given(options, name) is not None:
-            raise UserError(f"--{name}: {refused.reason}")
+    for option, refused in REFUSED.items():
+        if _given(options, option) is not None:
+            raise UserError(f"--{option}: {refused.reason}")
     if options.drop_port != BMV2_DROP_PORT:
         raise UserError(f"--drop-port {options.drop_port}: the drop port is {BMV2_DROP_PORT}")
     if options.priority_queues < 1:
         raise UserError(f"--priority-queues {options.priority_queues}: must be at least 1")
     if options.cpu_port == 0:
         raise UserError(f"--cpu-port 0: must be 1 to {PORT_LIMIT - 1}")
-    names = tuple(options.interface)
+    interfaces = tuple(options.interface)
     queues = min(options.priority_queues, MAX_QUEUES)
     link = f"queues={queues},qdisc=yes"
-    links = tuple(f"{name.partition('@')[0]},{link}" for name in names)
+    links = tuple(f"{name.partition('@')[0]},{link}" for name in interfaces)
     settings = SwitchConfig(
         options.grpc_server_addr,
         options.device_id,
         options.cpu_port,
-        port_configs(names, links),
+        port_configs(interfaces, links),
         None if options.no_p4 else options.program,
         _tls(options),
         _observation(options),
@@ -152,8 +158,19 @@ def understand(arguments: Sequence[str]) -> tuple[SwitchConfig, list[str]]:
         wait_for_interfaces=True,
         later_ports=LaterPorts(queues, through_qdisc=True),
         queue_depth_packets=_QUEUE_DEPTH_PACKETS,
+        thrift=_thrift(name, options),
     )
     return settings, [*_remarks(options)]
+
+
+def _thrift(name: str, options: argparse.Namespace) -> ThriftConfig | None:
+    """Without a port, BMv2's own; but not beside TLS, which it would make useless."""
+    if name == WITHOUT_P4RUNTIME:
+        return ThriftConfig(_EVERYWHERE, options.thrift_port or _THRIFT_PORT)
+    host, _ = split_address(options.grpc_server_addr)
+    if options.thrift_port is not None:
+        return ThriftConfig(host, options.thrift_port)
+    return None if options.grpc_server_ssl else ThriftConfig(host, _THRIFT_PORT, is_needed=False)
 
 
 def _remarks(options: argparse.Namespace) -> Iterator[str]:
@@ -174,14 +191,14 @@ class _Parser(argparse.ArgumentParser):
         raise UserError(message)
 
 
-def _read(arguments: Sequence[str]) -> argparse.Namespace:
+def _read(name: str, arguments: Sequence[str]) -> argparse.Namespace:
     words = list(arguments)
     split = words.index("--") if "--" in words else len(words)
-    options = _bmv2_parser().parse_args(words[:split])
+    options = _bmv2_parser(name).parse_args(words[:split])
     further = words[split + 1 :]
     if options.program is None and further and not further[0].startswith("-"):
         options.program = Path(further.pop(0))
-    _target_parser().parse_args(further, options)
+    _target_parser(name).parse_args(further, options)
     if options.program is None and options.pcap is not None and options.pcap.suffix == ".json":
         options.program, options.pcap = options.pcap, Path()
     if options.program is None and not options.no_p4:
@@ -189,10 +206,10 @@ def _read(arguments: Sequence[str]) -> argparse.Namespace:
     return options
 
 
-def _bmv2_parser() -> argparse.ArgumentParser:
+def _bmv2_parser(name: str) -> argparse.ArgumentParser:
     """What stands before `--`: the options of every BMv2 target."""
     parser = _Parser(
-        NAME, description=__doc__, allow_abbrev=False, epilog=_target_parser().format_usage()
+        name, description=__doc__, allow_abbrev=False, epilog=_target_parser(name).format_usage()
     )
     add = parser.add_argument
     add("program", nargs="?", type=Path, metavar="PROGRAM.json")
@@ -204,17 +221,18 @@ def _bmv2_parser() -> argparse.ArgumentParser:
     add("--log-file", metavar="FILE", help="the same, in FILE.txt")
     add("-L", "--log-level", choices=[*_LOG_LEVELS], default="trace")
     add("--log-flush", action="store_true", help="always so")
-    add("-v", "--version", action="version", version=f"{NAME} {__version__}")
+    add("-v", "--version", action="version", version=f"{name} {__version__}")
+    add("--thrift-port", type=int, help=f"{_THRIFT_PORT} if it is free")
     add("--json-version", action="version", version=JSON_VERSION, help="of programs")
     _add_unserved(parser, of_target=False)
     return parser
 
 
-def _target_parser() -> argparse.ArgumentParser:
-    """What stands after `--`: the options of simple_switch_grpc."""
-    parser = _Parser(f"{NAME} ... --", allow_abbrev=False)
+def _target_parser(name: str) -> argparse.ArgumentParser:
+    """What stands after `--`: the options of simple_switch_grpc, which are also simple_switch's."""
+    parser = _Parser(f"{name} ... --", allow_abbrev=False)
     add = parser.add_argument
-    add("--grpc-server-addr", default="0.0.0.0:9559", metavar="HOST:PORT")
+    add("--grpc-server-addr", default=_GRPC_ADDRESSES[name], metavar="HOST:PORT")
     add("--grpc-server-ssl", action="store_true")
     add("--grpc-server-cacert", type=Path, metavar="FILE.pem")
     add("--grpc-server-cert", type=Path, metavar="FILE.pem")
@@ -267,5 +285,5 @@ def _observation(options: argparse.Namespace) -> Observation:
     return Observation(trace, captures=options.pcap, captures_of_interfaces_only=True)
 
 
-def _say(text: str) -> None:
-    print(f"{NAME}: {one_line(text)}", file=sys.stderr)
+def _say(name: str, text: str) -> None:
+    print(f"{name}: {one_line(text)}", file=sys.stderr)

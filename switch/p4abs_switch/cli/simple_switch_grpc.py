@@ -1,17 +1,11 @@
 """The console script `p4abs-simple-switch-grpc`."""
 
-import sys
 from collections.abc import Sequence
+from typing import NoReturn
 
-_INTERRUPTED = 130
+from p4abs_switch.cli.console_script import end_with
 
 
-def main(arguments: Sequence[str] | None = None) -> None:
-    """Runs the command line and exits; see drop_in."""
-    try:
-        from p4abs_switch.cli.drop_in import run
-
-        status = run(sys.argv[1:] if arguments is None else arguments)
-    except KeyboardInterrupt:
-        status = _INTERRUPTED
-    sys.exit(status)
+def main(arguments: Sequence[str] | None = None) -> NoReturn:
+    """Runs the command line of BMv2's simple_switch_grpc and exits."""
+    end_with("p4abs-simple-switch-grpc", arguments)

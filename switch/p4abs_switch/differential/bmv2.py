@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from p4abs_switch.bmv2.names import NO_NAMES, read_names
 from p4abs_switch.differential.dataplane import Dataplane
 from p4abs_switch.differential.thrift_services import (
     Bmv2Died,
@@ -21,7 +22,6 @@ from p4abs_switch.differential.thrift_services import (
     module,
 )
 from p4abs_switch.engine_types import Action, Match, Replica
-from p4abs_switch.stf.names import Names, read_names
 from p4abs_switch.testbed.free_ports import free_tcp_ports
 from p4abs_switch.testbed.process import NotInstalled, ProcessFailed
 from p4abs_switch.testbed.simple_switch import SimpleSwitch
@@ -53,7 +53,7 @@ class Bmv2:
 
     def __init__(self) -> None:
         self.forgets = False
-        self._names = Names((), (), (), (), (), {})
+        self._names = NO_NAMES
         self._program = ""
         self._table_calls: list[tuple[object, ...]] = []
         self._departures: list[tuple[int, int, bytes]] = []
@@ -100,7 +100,7 @@ class Bmv2:
         self._folder.cleanup()
 
     def load(self, json: bytes) -> None:
-        """Replaces program and state. Raises Bmv2Error, and StfError where BMv2 takes it."""
+        """Replaces program and state. Raises Bmv2Error, and InputError where BMv2 takes it."""
         self._handles.clear()
         self._entries.clear()
         for session in self._sessions:

@@ -5,10 +5,10 @@ from dataclasses import replace
 from random import Random
 from typing import Any
 
+from p4abs_switch.bmv2.names import Action, KeyField, Names, Table
 from p4abs_switch.differential.bmv2 import MOST_REGISTER_BITS
 from p4abs_switch.differential.packets import PacketGenerator
 from p4abs_switch.differential.pools import PORTS, Pools, uses
-from p4abs_switch.stf.names import Action, KeyField, Names, Table
 from p4abs_switch.stf.statements import (
     Add,
     AddGroup,

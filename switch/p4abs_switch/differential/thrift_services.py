@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import Any
 
 from p4abs_switch._engine import EngineError
+from p4abs_switch.bmv2.names import Action
 from p4abs_switch.engine_types import Match
-from p4abs_switch.stf.names import Action
 from p4abs_switch.testbed.simple_switch import PROGRAM
 
 _CALL_TIMEOUT_MS = 10_000

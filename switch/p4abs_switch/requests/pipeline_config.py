@@ -32,7 +32,8 @@ class PipelineConfig:
     """The config that is running and the one that has been saved but not committed.
 
     `stage` makes an engine with the same ports as `switch`, in virtual time. A program is completed
-    there before it replaces the running one.
+    there before it replaces the running one. `json` is the running program, as BMv2 would have it,
+    and `loads` counts how often there was another one, or the same again.
     """
 
     def __init__(self, switch: Switch, stage: Callable[[], Switch]) -> None:
@@ -41,6 +42,8 @@ class PipelineConfig:
         self._config: p4r.ForwardingPipelineConfig | None = None
         self._saved: SavedConfig | None = None
         self.running: LoadedProgram | None = None
+        self.json = b""
+        self.loads = 0
 
     def current(self) -> LoadedProgram:
         """What Write and Read refer to: the saved config if there is one, else the running one.
@@ -92,9 +95,21 @@ class PipelineConfig:
         config, program = _verified(config)
         with engine_errors():
             _load(self._switch, config, program)
-        self.running = LoadedProgram(self._switch, program)
-        self._config = config
-        self._saved = None
+        self._started(LoadedProgram(self._switch, program), config)
+
+    def run_without_p4info(self, json: bytes) -> None:
+        """Replaces program and state; P4Runtime has no config then."""
+        with engine_errors():
+            self._switch.load(json)
+        self._started(None, None)
+        self.json = json
+
+    def start_again(self) -> None:
+        """Runs the running program, if any, with the state that it starts with."""
+        if self._config is not None:
+            self.verify_and_commit(self._config)
+        elif self.json:
+            self.run_without_p4info(self.json)
 
     def _staged(self, config: p4r.ForwardingPipelineConfig, program: Program) -> SavedConfig:
         """A program just loaded, at the present time of the switch."""
@@ -121,9 +136,14 @@ class PipelineConfig:
     def _adopt(self, staged: SavedConfig) -> None:
         with engine_errors():
             self._switch.adopt(staged.loaded.switch)
-        self.running = replace(staged.loaded, switch=self._switch)
-        self._config = staged.config
-        self._saved = None
+        self._started(replace(staged.loaded, switch=self._switch), staged.config)
+
+    def _started(
+        self, running: LoadedProgram | None, config: p4r.ForwardingPipelineConfig | None
+    ) -> None:
+        self.running, self._config, self._saved = running, config, None
+        self.json = b"" if config is None else bmv2_json(config.p4_device_config)
+        self.loads += 1
 
 
 def _load(switch: Switch, config: p4r.ForwardingPipelineConfig, program: Program) -> None:

@@ -22,6 +22,22 @@ class LaterPorts:
 
 
 @dataclass(frozen=True, slots=True)
+class ThriftConfig:
+    """Where BMv2's Thrift services are served; port 0 takes any free one.
+
+    is_needed: the switch does not start without them.
+    """
+
+    host: str
+    port: int
+    is_needed: bool = True
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.port <= 65535:
+            raise InvalidConfig(f"Thrift port {self.port}: valid are 0 to 65535")
+
+
+@dataclass(frozen=True, slots=True)
 class SwitchConfig:
     """A switch and the P4Runtime server in front of it.
 
@@ -38,6 +54,7 @@ class SwitchConfig:
     wait_for_interfaces: a port whose interface is not there at the start waits for it.
     later_ports: what ports have that are added while the switch runs.
     queue_depth_packets: the most packets that wait in a queue at first; None: no bound.
+    thrift: BMv2's Thrift services; None: there are none.
 
     Raises InvalidConfig.
     """
@@ -53,6 +70,7 @@ class SwitchConfig:
     wait_for_interfaces: bool = False
     later_ports: LaterPorts = LaterPorts()
     queue_depth_packets: int | None = None
+    thrift: ThriftConfig | None = None
 
     def __post_init__(self) -> None:
         lowest = 0 if self.as_bmv2 else 1

@@ -67,10 +67,15 @@ class Device:
             raise RequestError(
                 Code.PERMISSION_DENIED, f"role {request.role} may not push a pipeline"
             )
-        before = self.config.running
-        self.config.set(request)
-        if self.config.running is not before:
-            self._digest_lists.forget()
+        self._change(lambda: self.config.set(request))
+
+    def run_without_p4info(self, json: bytes) -> None:
+        """Replaces the program by one that P4Runtime does not know, as BMv2's own ways do."""
+        self._change(lambda: self.config.run_without_p4info(json))
+
+    def start_again(self) -> None:
+        """Runs the running program with the state that it starts with."""
+        self._change(self.config.start_again)
 
     def get_config(
         self, request: p4r.GetForwardingPipelineConfigRequest
@@ -164,6 +169,13 @@ class Device:
             if entries:
                 notification = idle_entries.notification(entries)
                 primary.send(p4r.StreamMessageResponse(idle_timeout_notification=notification))
+
+    def _change(self, change: Callable[[], None]) -> None:
+        """Changes the config; digests of a program that is replaced are forgotten."""
+        before = self.config.loads
+        change()
+        if self.config.loads != before:
+            self._digest_lists.forget()
 
     def _send_digest_list(self, digests: p4r.DigestList) -> None:
         entity = p4r.Entity(digest_entry=p4r.DigestEntry(digest_id=digests.digest_id))

@@ -34,8 +34,10 @@ from p4abs_switch.server.ports_service import PortsService
 from p4abs_switch.server.service import P4RuntimeService
 from p4abs_switch.server.supervision import Part, supervised
 from p4abs_switch.server.threads import in_thread
+from p4abs_switch.server.thrift_server import thrift_server
 from p4abs_switch.server.tls import TlsFiles
 from p4abs_switch.status import RequestError
+from p4abs_switch.thrift.protocol.server import Server
 
 _LOG = logging.getLogger(__name__)
 _PROGRAM_LOG = logging.getLogger("p4abs_switch.program")  # what the P4 program says
@@ -56,11 +58,12 @@ _GRPC_OPTIONS = (
 
 @dataclass(frozen=True, slots=True)
 class RunningSwitch:
-    """A switch that is being served at `address` (HOST:PORT)."""
+    """A switch that is being served at `address` (HOST:PORT), and over Thrift if it has a port."""
 
     address: str
     device_id: int
     engine: Switch
+    thrift_port: int | None = None
 
 
 def serve(config: SwitchConfig, on_ready: Callable[[str], None]) -> None:
@@ -92,13 +95,15 @@ async def running(config: SwitchConfig, *, live: bool = True) -> AsyncIterator[R
         (PortsService(device, config.later_ports, config.observation).handler(),)
     )
     address = _listen(server, config.grpc_address, config.tls)
+    thrift = thrift_server(config, device)
     _observe(switch, config.observation)
     if live:
         _start(switch, config)
     await server.start()
     try:
-        async with supervised(_parts(config, device, live), lambda error: device.fail(str(error))):
-            yield RunningSwitch(address, config.device_id, switch)
+        async with supervised(_parts(device, thrift, live), lambda error: device.fail(str(error))):
+            thrift_port = None if thrift is None else thrift.port
+            yield RunningSwitch(address, config.device_id, switch, thrift_port)
     except SwitchDied:
         await _farewell()
         raise
@@ -112,7 +117,7 @@ async def running(config: SwitchConfig, *, live: bool = True) -> AsyncIterator[R
         _complete_observation(switch)
 
 
-def _parts(config: SwitchConfig, device: Device, live: bool) -> dict[str, Part]:
+def _parts(device: Device, thrift: Server | None, live: bool) -> dict[str, Part]:
     """What must go on for as long as the switch is served, by the names that messages give it."""
     switch = device.switch
     parts: dict[str, Part] = {
@@ -125,6 +130,8 @@ def _parts(config: SwitchConfig, device: Device, live: bool) -> dict[str, Part]:
         ),
         "the log reader": lambda: read_engine(switch.log_descriptor(), switch.log_messages, _log),
     }
+    if thrift is not None:
+        parts["the Thrift server"] = thrift.run
     if live:
         parts["the packet thread"] = lambda: _packets(switch)
     return parts
@@ -230,7 +237,7 @@ def _load(device: Device, program: Path, *, needs_p4info: bool) -> None:
         if needs_p4info:
             _commit(device, json, p4info_path)
         elif not _is_committed(device, json, p4info_path):
-            device.switch.load(json)
+            device.run_without_p4info(json)
     except OSError as error:
         raise ProgramUnavailable(
             f"{error.filename}: {error.strerror}; valid programs: {VALID_PROGRAMS}"

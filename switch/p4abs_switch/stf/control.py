@@ -4,12 +4,12 @@ import operator
 from collections.abc import Callable, Mapping
 
 from p4abs_switch._engine import Switch
+from p4abs_switch.bmv2.names import Action, Names, Table
+from p4abs_switch.bmv2.replication import Mirror, Replication
 from p4abs_switch.bytestring import encode
 from p4abs_switch.engine_types import Action as EntryAction
 from p4abs_switch.engine_types import Match
 from p4abs_switch.stf.errors import StfError
-from p4abs_switch.stf.names import Action, Names, Table
-from p4abs_switch.stf.replication import Replication
 from p4abs_switch.stf.statements import (
     Add,
     AddGroup,
@@ -33,7 +33,7 @@ _COMPARE: Mapping[str, Callable[[int, int], bool]] = {
 
 
 class Control:
-    """Carries out statements on a switch. All raise StfError and EngineError.
+    """Carries out statements on a switch. All raise InputError and EngineError.
 
     entries: table, key and priority of entries that were added, by line.
     """
@@ -111,10 +111,11 @@ class Control:
         _COMMANDS[statement.name](self, *statement.arguments)
 
     def _mirroring_add(self, session: str, port: str) -> None:
-        self._replication.mirror_to_port(number(session), number(port))
+        self._replication.mirror(number(session), Mirror(port=number(port)))
 
     def _mirroring_add_mc(self, session: str, group: str) -> None:
-        self._replication.mirror_to_group(number(session), number(group))
+        self._replication.check_group(number(group))
+        self._replication.mirror(number(session), Mirror(group=number(group)))
 
     def _mirroring_delete(self, session: str) -> None:
         self._replication.delete_session(number(session))

@@ -1,5 +1,7 @@
 """What a test's author can correct."""
 
+from p4abs_switch.bmv2.errors import InputError
 
-class StfError(Exception):
-    """A test or a program cannot be read; the message is one line that says why."""
+
+class StfError(InputError):
+    """A test cannot be read; the message is one line that says why."""

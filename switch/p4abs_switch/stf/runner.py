@@ -6,10 +6,11 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from p4abs_switch._engine import PORT_LIMIT, EngineError, PipelineRefused, PortConfig, Switch
+from p4abs_switch.bmv2.errors import InputError
+from p4abs_switch.bmv2.names import Names
 from p4abs_switch.stf.comparison import compare
 from p4abs_switch.stf.control import Control
 from p4abs_switch.stf.errors import StfError
-from p4abs_switch.stf.names import Names
 from p4abs_switch.stf.statements import (
     Add,
     AddGroup,
@@ -95,7 +96,7 @@ class Run:
             self.line = statement.line
             try:
                 self._step(statement)
-            except StfError as error:
+            except InputError as error:
                 raise StfError(f"{statement.line}: {error}") from None
             except (EngineError, OverflowError) as error:
                 self.refused[statement.line] = str(error)

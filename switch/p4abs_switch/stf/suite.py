@@ -7,9 +7,10 @@ from typing import TypeVar
 
 from p4abs.files import read_bytes
 
+from p4abs_switch.bmv2.errors import InputError
+from p4abs_switch.bmv2.names import read_names
 from p4abs_switch.stf.aliases import read_aliases
 from p4abs_switch.stf.errors import StfError
-from p4abs_switch.stf.names import read_names
 from p4abs_switch.stf.parser import parse
 from p4abs_switch.stf.runner import Outcome, run_test
 
@@ -71,5 +72,5 @@ def _read(path: Path, parse: Callable[[bytes], _Read], separator: str = ": ") ->
         raise StfError(f"cannot read {path}: {error.strerror}") from None
     except UnicodeDecodeError:
         raise StfError(f"{path}: is not text") from None
-    except StfError as error:
+    except InputError as error:
         raise StfError(f"{path}{separator}{error}") from None

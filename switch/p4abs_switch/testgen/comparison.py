@@ -8,10 +8,10 @@ from typing import cast
 from p4abs.files import read_bytes
 
 from p4abs_switch._engine import PORT_LIMIT, EngineError, PortConfig, Switch
+from p4abs_switch.bmv2.errors import InputError
+from p4abs_switch.bmv2.names import Names, read_names
 from p4abs_switch.differential.bmv2 import Bmv2
 from p4abs_switch.differential.thrift_services import Bmv2Died
-from p4abs_switch.stf import StfError
-from p4abs_switch.stf.names import Names, read_names
 from p4abs_switch.stf.parser import parse
 from p4abs_switch.stf.runner import Run
 from p4abs_switch.stf.statements import Statement
@@ -31,7 +31,7 @@ def run(program: Path, test: Path, bmv2: Bmv2) -> Verdict:
     json = read_bytes(program)
     try:
         statements = parse(test.read_text())
-    except StfError as error:
+    except InputError as error:
         return Verdict(str(error), str(error), True)
     here, there = _here(json, statements), _on_bmv2(bmv2, json, statements)
     return Verdict(here.failure, there.failure, here.answers == there.answers)
@@ -44,7 +44,7 @@ def _here(json: bytes, statements: Sequence[Statement]) -> _Ending:
         return _ending(switch, read_names(json, {}), statements)
     except EngineError as error:
         return _Ending(f"refused: {error}", {})
-    except StfError as error:
+    except InputError as error:
         return _Ending(str(error), {})
 
 
@@ -56,7 +56,7 @@ def _on_bmv2(bmv2: Bmv2, json: bytes, statements: Sequence[Statement]) -> _Endin
         except Bmv2Died as error:
             died = f"dies or hangs: {error}"
             bmv2.restart()
-        except (EngineError, StfError) as error:
+        except (EngineError, InputError) as error:
             return _Ending(str(error), {})
     return _Ending(died, {})
 

@@ -3,6 +3,7 @@
 import json
 import shutil
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 import grpc
@@ -11,8 +12,10 @@ from finsy.proto import U128, p4r
 from p4abs import __version__
 from p4abs.errors import UserError
 from p4abs_switch import Switch
-from p4abs_switch.cli.drop_in import NAME, NOT_SERVED, REFUSED, understand
+from p4abs_switch.cli.drop_in import NOT_SERVED, REFUSED, WITH_P4RUNTIME, WITHOUT_P4RUNTIME
+from p4abs_switch.cli.drop_in import understand as understand_as
 from p4abs_switch.cli.simple_switch_grpc import main
+from p4abs_switch.server.config import SwitchConfig, ThriftConfig
 from p4abs_switch.testbed.process import RunningProcess, start_here
 
 from ..controller import connected, pipeline_config
@@ -22,6 +25,11 @@ TUTORIALS = (
     " router.json --log-console --thrift-port 9090 -- --grpc-server-addr 0.0.0.0:50051"
     " --cpu-port 255"
 )
+NAME = WITH_P4RUNTIME
+
+
+def understand(arguments: Sequence[str]) -> tuple[SwitchConfig, list[str]]:
+    return understand_as(NAME, arguments)
 
 
 def test_the_command_line_of_the_tutorials_is_understood() -> None:
@@ -38,7 +46,22 @@ def test_the_command_line_of_the_tutorials_is_understood() -> None:
     assert config.program == Path("router.json")
     assert config.observation.captures == Path("pcaps")
     assert config.observation.trace == "-"
-    assert [remark.split()[0] for remark in remarks] == ["--thrift-port", "--nanolog"]
+    assert config.thrift == ThriftConfig("0.0.0.0", 9090)
+    assert [remark.split()[0] for remark in remarks] == ["--nanolog"]
+
+
+def test_without_a_thrift_port_there_is_bmv2_s_if_it_is_free_and_nobody_is_shut_out() -> None:
+    assert understand(["a.json"])[0].thrift == ThriftConfig("0.0.0.0", 9090, is_needed=False)
+    words = "a.json -- --grpc-server-ssl --grpc-server-cert c.pem --grpc-server-key k.pem"
+    assert understand(words.split())[0].thrift is None
+    assert understand(["--thrift-port", "7", *words.split()])[0].thrift is not None
+
+
+def test_in_the_place_of_simple_switch_p4runtime_takes_no_port_that_another_one_needs() -> None:
+    config, remarks = understand_as(WITHOUT_P4RUNTIME, ["--thrift-port", "9091", "a.json"])
+    assert config.thrift == ThriftConfig("0.0.0.0", 9091)
+    assert config.grpc_address == "127.0.0.1:0"
+    assert remarks == []
 
 
 @pytest.mark.parametrize(
@@ -148,6 +171,8 @@ def test_an_option_that_is_not_served_is_named_and_changes_nothing(name: str) ->
         "a.json -- --drop-port 510",
         "a.json -- --cpu-port 600",
         "a.json -- --cpu-port 0",
+        "a.json --thrift-port 65536",
+        "a.json --thrift-port one",
         "a.json -- --grpc-server-addr nowhere",
         "a.json -- --grpc-server-ssl",
         f"-i {'1' * 5000}@a a.json",
@@ -199,7 +224,7 @@ async def test_a_lab_of_bmv2_is_served_without_p4info_and_as_device_0(
 ) -> None:
     program, log = tmp_path / "lab.json", tmp_path / "switch.log"
     shutil.copy(kinds_json, program)
-    words = f"--device-id 0 --thrift-port 9090 {program} -- --grpc-server-addr 127.0.0.1:0"
+    words = f"--device-id 0 --nanolog x {program} -- --grpc-server-addr 127.0.0.1:0"
     command = [str(Path(sys.executable).with_name(NAME)), *words.split()]
     process = RunningProcess(NAME, command, log, start_here)
     try:
@@ -220,7 +245,7 @@ async def test_a_lab_of_bmv2_is_served_without_p4info_and_as_device_0(
             assert await controller.stub.Read(p4r.ReadRequest()).code() is grpc.StatusCode.OK
     finally:
         process.end()
-    assert "--thrift-port is not served" in log.read_text()
+    assert "--nanolog is not served" in log.read_text()
 
 
 def test_a_p4info_of_no_use_is_left_aside(tmp_path: Path, kinds_json: Path) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from p4abs.errors import P4absError
 from p4abs_switch import EngineError
-from p4abs_switch.cli.drop_in import NOT_SERVED, REFUSED, understand
+from p4abs_switch.cli.drop_in import NOT_SERVED, REFUSED, WITH_P4RUNTIME, understand
 from p4abs_switch.server.errors import SwitchError
 from p4abs_switch.server.serve import running
 
@@ -33,7 +33,7 @@ _OPTIONS = (
     *("-i", "--interface", "--pcap", "--device-id", "--no-p4", "--log-console", "--log-file"),
     *("-L", "--log-level", "--log-flush", "--grpc-server-ssl", "--grpc-server-cacert"),
     *("--grpc-server-cert", "--grpc-server-key", "--grpc-server-with-client-auth", "--cpu-port"),
-    *("--drop-port", "--priority-queues", "--enable-swap", "--grpc-server-addr"),
+    *("--drop-port", "--priority-queues", "--enable-swap", "--grpc-server-addr", "--thrift-port"),
     *(f"--{name}" for name in (NOT_SERVED | REFUSED)),
 )
 
@@ -58,7 +58,7 @@ def _option(source: random.Random) -> list[str]:
 
 
 async def _start(arguments: list[str]) -> None:
-    settings, remarks = understand(arguments)
+    settings, remarks = understand(WITH_P4RUNTIME, arguments)
     assert all(len(remark.splitlines()) == 1 for remark in remarks)
     async with running(settings, live=False) as switch:
         assert switch.address
@@ -79,7 +79,7 @@ def test_arguments_are_understood_or_refused(times: int) -> None:
     for _ in range(LINES * times):
         arguments = _arguments(source)
         with suppress(*_REFUSALS):
-            understand(arguments)
+            understand(WITH_P4RUNTIME, arguments)
             understood += 1
     assert understood > LINES * times / 20
 

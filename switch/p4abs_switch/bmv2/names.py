@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Protocol, TypeVar
 
-from p4abs_switch.stf.errors import StfError
+from p4abs_switch.bmv2.errors import InputError
 
 _STACK_ELEMENT = re.compile(r"\$(\d+)")
 _PRIORITY_KINDS = frozenset({"ternary", "range", "optional"})
@@ -45,6 +45,8 @@ class Table:
     has_own_entries: bool
     has_constant_default: bool
     has_counter: bool
+    has_meter: bool
+    has_timeouts: bool
 
     @property
     def has_priority(self) -> bool:
@@ -52,7 +54,7 @@ class Table:
         return any(field.kind in _PRIORITY_KINDS for field in self.key)
 
     def field(self, name: str) -> KeyField:
-        """The key field a test means. Raises StfError."""
+        """The key field a test means. Raises InputError."""
         name = _STACK_ELEMENT.sub(r"[\1]", name)
         fields = {field.name: field for field in self.key}
         stem = name.removesuffix(".valid") if name.endswith(".valid") else name
@@ -64,12 +66,12 @@ class Table:
                 name == "valid" and full.endswith("$valid$")
             ):
                 return field
-        raise StfError(
+        raise InputError(
             f"table {self.name} has no key field {name}; valid: {', '.join(fields) or 'none'}"
         )
 
     def action(self, name: str) -> Action:
-        """The action a test means. Raises StfError."""
+        """The action a test means. Raises InputError."""
         return _find(f"action of table {self.name}", self.actions, name)
 
 
@@ -82,7 +84,7 @@ class Profile:
     selects: bool
 
     def action(self, name: str) -> Action:
-        """The action a test means. Raises StfError."""
+        """The action a test means. Raises InputError."""
         return _find(f"action of profile {self.name}", self.actions, name)
 
 
@@ -96,6 +98,14 @@ class Array:
 
 
 @dataclass(frozen=True, slots=True)
+class ValueSet:
+    """A parser value set and the widths of its fields."""
+
+    name: str
+    widths_bits: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Names:
     """What a test can name."""
 
@@ -104,27 +114,32 @@ class Names:
     registers: tuple[Array, ...]
     counters: tuple[Array, ...]
     meters: tuple[Array, ...]
+    value_sets: tuple[ValueSet, ...]
     aliases: Mapping[str, str]
 
     def table(self, name: str) -> Table:
-        """The table a test means. Raises StfError."""
+        """The table a test means. Raises InputError."""
         return _find("table", self.tables, self.aliases.get(name, name))
 
     def profile(self, name: str) -> Profile:
-        """The action profile a test means. Raises StfError."""
+        """The action profile a test means. Raises InputError."""
         return _find("action profile", self.profiles, self.aliases.get(name, name))
 
     def register(self, name: str) -> Array:
-        """The register a test means. Raises StfError."""
+        """The register a test means. Raises InputError."""
         return _find("register", self.registers, self.aliases.get(name, name))
 
     def counter(self, name: str) -> Array:
-        """The counter a test means. Raises StfError."""
+        """The counter a test means. Raises InputError."""
         return _find("counter", self.counters, self.aliases.get(name, name))
 
     def meter(self, name: str) -> Array:
-        """The meter a test means. Raises StfError."""
+        """The meter a test means. Raises InputError."""
         return _find("meter", self.meters, self.aliases.get(name, name))
+
+
+NO_NAMES = Names((), (), (), (), (), (), {})
+"""Those of no program."""
 
 
 class _Named(Protocol):
@@ -144,20 +159,22 @@ def _find(kind: str, objects: Iterable[_Object], name: str) -> _Object:
     )
     for found in by_preference:
         if len(found) > 1:
-            raise StfError(f"{kind} {name} is ambiguous: {', '.join(item.name for item in found)}")
+            raise InputError(
+                f"{kind} {name} is ambiguous: {', '.join(item.name for item in found)}"
+            )
         if found:
             return found[0]
     valid = ", ".join(item.name for item in objects)
-    raise StfError(f"no {kind} {name}; valid: {valid or 'none'}")
+    raise InputError(f"no {kind} {name}; valid: {valid or 'none'}")
 
 
 def read_names(program: bytes, aliases: Mapping[str, str]) -> Names:
-    """The names in a program's BMv2 JSON. Raises StfError."""
+    """The names in a program's BMv2 JSON. Raises InputError."""
     try:
         document = json.loads(program)
         return _names(document, aliases)
     except (ValueError, LookupError, TypeError, AttributeError, RecursionError) as error:
-        raise StfError(f"is not BMv2's JSON: {type(error).__name__} {error}") from None
+        raise InputError(f"is not BMv2's JSON: {type(error).__name__} {error}") from None
 
 
 def _names(document: Mapping[str, Any], aliases: Mapping[str, str]) -> Names:
@@ -177,8 +194,26 @@ def _names(document: Mapping[str, Any], aliases: Mapping[str, str]) -> Names:
         _arrays(document["register_arrays"]),
         _arrays(document["counter_arrays"]),
         _arrays(document["meter_arrays"]),
+        tuple(_value_sets(document, widths)),
         aliases,
     )
+
+
+def _value_sets(document: Mapping[str, Any], widths: "_Widths") -> Iterator[ValueSet]:
+    """The format has their widths where a parser's state compares with them."""
+    keys = {
+        transition["value"]: state["transition_key"]
+        for parser in document["parsers"]
+        for state in parser["parse_states"]
+        for transition in state["transitions"]
+        if transition["type"] == "parse_vset"
+    }
+    for item in document.get("parse_vsets", ()):
+        of_fields = tuple(
+            part["value"][1] if part["type"] == "lookahead" else widths.of(part["value"])
+            for part in keys.get(item["name"], ())
+        )
+        yield ValueSet(item["name"], of_fields or (item["compressed_bitwidth"],))
 
 
 def _profiles(document: Mapping[str, Any], tables: Iterable[Table]) -> Iterator[Profile]:
@@ -201,6 +236,8 @@ def _table(item: Mapping[str, Any], actions: Mapping[int, Action], widths: "_Wid
         bool(item.get("entries")),
         bool(item.get("default_entry", {}).get("action_const")),
         bool(item.get("with_counters")),
+        bool(item.get("direct_meters")),
+        bool(item.get("support_timeout")),
     )
 
 

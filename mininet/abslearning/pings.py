@@ -1,0 +1,33 @@
+"""How many of the hosts reach each other, in Mininet's words."""
+
+import re
+from dataclasses import dataclass
+
+_RESULTS = re.compile(r"Results: \d+% dropped \((\d+)/(\d+) received\)")
+
+
+@dataclass(frozen=True)
+class Pings:
+    """How a lab ended.
+
+    answered, sent: pings between all hosts.
+    broken: why there were none; None if there were.
+    """
+
+    answered: int = 0
+    sent: int = 0
+    broken: str | None = None
+
+    def __str__(self) -> str:
+        return (
+            f"{self.answered} of {self.sent}" if self.broken is None else f"broken: {self.broken}"
+        )
+
+
+def read(said: str) -> Pings:
+    """Reads the answer to `pingall`."""
+    results = _RESULTS.search(said)
+    if results is None:
+        last = said.strip().splitlines()[-1:] or ["nothing"]
+        return Pings(broken=f"Mininet says {last[0].strip()!r}")
+    return Pings(int(results[1]), int(results[2]))

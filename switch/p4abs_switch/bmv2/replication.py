@@ -1,0 +1,208 @@
+"""BMv2's multicast nodes and mirroring sessions, as the engine's groups and clone sessions.
+
+BMv2 builds a group from nodes: an instance at several ports and lags, numbered from 0. A mirroring
+session refers to a port, to a group, whose later nodes count too, or to both. BMv2 hashes no packet
+to choose a lag's port: each goes to the same one.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+from p4abs_switch._engine import EntryNotFound, Switch
+from p4abs_switch.bmv2.errors import InputError
+from p4abs_switch.engine_types import Replica
+
+_LAG_HASH = 255
+
+Replicas: TypeAlias = list[Replica]
+
+
+class UnknownGroup(InputError):
+    """There is no multicast group of this number."""
+
+
+class UnknownNode(InputError):
+    """There is no node of this number."""
+
+
+class UnknownSession(InputError):
+    """There is no mirroring session of this number."""
+
+
+@dataclass(slots=True)
+class Node:
+    """An instance at ports and lags, and the groups that it is associated with."""
+
+    instance: int
+    ports: tuple[int, ...]
+    lags: tuple[int, ...] = ()
+    groups: set[int] = field(default_factory=set)
+
+
+@dataclass(frozen=True, slots=True)
+class Mirror:
+    """Where a mirroring session's copies go."""
+
+    port: int | None = None
+    group: int | None = None
+
+
+@dataclass(slots=True)
+class Replication:
+    """The nodes made so far, and who refers to them. All methods raise EngineError.
+
+    Groups that others made in the engine can be used, too; their replicas stay.
+    """
+
+    engine: Switch
+    _nodes: dict[int, Node] = field(default_factory=dict)
+    _lags: dict[int, tuple[int, ...]] = field(default_factory=dict)
+    _mirrors: dict[int, Mirror] = field(default_factory=dict)
+
+    @property
+    def nodes(self) -> Mapping[int, Node]:
+        """By their numbers."""
+        return self._nodes
+
+    @property
+    def lags(self) -> Mapping[int, Sequence[int]]:
+        """The ports of each lag."""
+        return self._lags
+
+    def groups(self) -> list[int]:
+        """The engine's groups."""
+        return [group for group, _ in self.engine.multicast_group_read()]
+
+    def check_group(self, group: int) -> None:
+        """Raises UnknownGroup."""
+        self._replicas_of(group)
+
+    def create_group(self, group: int) -> None:
+        """Makes an empty group."""
+        self.engine.multicast_group_insert(group, [])
+        self._refresh_mirrors(group)
+
+    def delete_group(self, group: int) -> None:
+        """Removes a group; its nodes stay. Raises UnknownGroup."""
+        self.check_group(group)
+        self.engine.multicast_group_delete(group)
+        for node in self._nodes.values():
+            node.groups.discard(group)
+        self._refresh_mirrors(group)
+
+    def create_node(self, instance: int, ports: Iterable[int], lags: Iterable[int] = ()) -> int:
+        """Makes a node and returns its number: the lowest that is free."""
+        number = next(n for n in range(len(self._nodes) + 1) if n not in self._nodes)
+        self._nodes[number] = Node(instance, tuple(ports), tuple(lags))
+        return number
+
+    def update_node(self, node: int, ports: Iterable[int], lags: Iterable[int] = ()) -> None:
+        """Replaces a node's ports and lags. Raises UnknownNode."""
+        found = self._node(node)
+        before = self._replicas(found)
+        found.ports, found.lags = tuple(ports), tuple(lags)
+        self._exchange_everywhere(found, before)
+
+    def set_lag(self, lag: int, ports: Iterable[int]) -> None:
+        """Gives a lag its ports."""
+        concerned = [node for node in self._nodes.values() if lag in node.lags]
+        before = [self._replicas(node) for node in concerned]
+        self._lags[lag] = tuple(ports)
+        for node, replicas in zip(concerned, before, strict=True):
+            self._exchange_everywhere(node, replicas)
+
+    def associate(self, group: int, node: int) -> None:
+        """Adds a node to a group. Raises UnknownGroup, UnknownNode."""
+        self.check_group(group)
+        found = self._node(node)
+        if group not in found.groups:
+            self._exchange(group, [], self._replicas(found))
+            found.groups.add(group)
+
+    def dissociate(self, group: int, node: int) -> None:
+        """Takes a node from a group. Raises UnknownGroup; UnknownNode if it is not there."""
+        self.check_group(group)
+        found = self._node(node)
+        if group not in found.groups:
+            raise UnknownNode(f"multicast node {node} is not in group {group}")
+        self._exchange(group, self._replicas(found), [])
+        found.groups.discard(group)
+
+    def delete_node(self, node: int) -> None:
+        """Removes a node, from its groups too. Raises UnknownNode."""
+        found = self._node(node)
+        for group in found.groups:
+            self._exchange(group, self._replicas(found), [])
+        del self._nodes[node]
+
+    def mirror(self, session: int, to: Mirror) -> None:
+        """Makes a session, or replaces it."""
+        replicas = self._mirrored(to)
+        try:
+            self.engine.clone_session_modify(session, replicas)
+        except EntryNotFound:
+            self.engine.clone_session_insert(session, replicas)
+        self._mirrors[session] = to
+
+    def mirror_of(self, session: int) -> Mirror:
+        """Where a session's copies go. Raises UnknownSession."""
+        try:
+            [(_, replicas, _, _)] = self.engine.clone_session_read(session)
+        except EntryNotFound as error:
+            raise UnknownSession(str(error)) from None
+        made = self._mirrors.get(session)
+        if made is not None and self._mirrored(made) == _comparable(replicas):
+            return made
+        return Mirror(port=replicas[0][0]) if replicas else Mirror()
+
+    def delete_session(self, session: int) -> None:
+        """Removes a session. Raises UnknownSession."""
+        try:
+            self.engine.clone_session_delete(session)
+        except EntryNotFound as error:
+            raise UnknownSession(str(error)) from None
+        self._mirrors.pop(session, None)
+
+    def _exchange_everywhere(self, node: Node, before: Replicas) -> None:
+        for group in node.groups:
+            self._exchange(group, before, self._replicas(node))
+
+    def _exchange(self, group: int, removed: Replicas, added: Replicas) -> None:
+        kept = [replica for replica in self._replicas_of(group) if replica not in removed]
+        self.engine.multicast_group_modify(group, [*kept, *added])
+        self._refresh_mirrors(group)
+
+    def _refresh_mirrors(self, group: int) -> None:
+        for session, mirror in self._mirrors.items():
+            if mirror.group == group:
+                self.engine.clone_session_modify(session, self._mirrored(mirror))
+
+    def _mirrored(self, mirror: Mirror) -> Replicas:
+        replicas: Replicas = [] if mirror.port is None else [(mirror.port, 0, ())]
+        if mirror.group in self.groups():
+            replicas += self._replicas_of(mirror.group)
+        return replicas
+
+    def _replicas(self, node: Node) -> Replicas:
+        lags = [self._lags[lag] for lag in node.lags if self._lags.get(lag)]
+        chosen = [ports[_LAG_HASH % len(ports)] for ports in lags]
+        return [(port, node.instance, ()) for port in (*node.ports, *chosen)]
+
+    def _replicas_of(self, group: int) -> Replicas:
+        groups = dict(self.engine.multicast_group_read())
+        if group not in groups:
+            valid = ", ".join(map(str, sorted(groups)))
+            raise UnknownGroup(f"no multicast group {group}; valid: {valid or 'none'}")
+        return _comparable(groups[group])
+
+    def _node(self, node: int) -> Node:
+        if node not in self._nodes:
+            valid = ", ".join(map(str, self._nodes))
+            raise UnknownNode(f"no multicast node {node}; valid: {valid or 'none'}")
+        return self._nodes[node]
+
+
+def _comparable(replicas: Iterable[Replica]) -> Replicas:
+    """What the engine tells, with backups as they are written here."""
+    return [(port, instance, tuple(backups)) for port, instance, backups in replicas]

@@ -1,0 +1,11 @@
+"""The console script `p4abs-simple-switch`."""
+
+from collections.abc import Sequence
+from typing import NoReturn
+
+from p4abs_switch.cli.console_script import end_with
+
+
+def main(arguments: Sequence[str] | None = None) -> NoReturn:
+    """Runs the command line of BMv2's simple_switch and exits."""
+    end_with("p4abs-simple-switch", arguments)

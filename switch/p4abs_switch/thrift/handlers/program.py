@@ -1,0 +1,80 @@
+"""The program itself, and the switch around it."""
+
+import hashlib
+import json
+from collections.abc import Iterator
+from typing import Any
+
+from p4abs_switch._engine import EngineError, Switch
+from p4abs_switch.thrift.protocol.service import Refusal, Unserved
+from p4abs_switch.thrift.protocol.shapes import I32, Binary, Text
+from p4abs_switch.thrift.refusals import IdCode, SwapCode
+from p4abs_switch.thrift.structures import Resource, SwitchInfo
+from p4abs_switch.thrift.target import Target
+
+_PARTS_OF_PIPELINES = {
+    Resource.MATCH_TABLE: "tables",
+    Resource.ACTION_PROFILE: "action_profiles",
+}
+_PARTS = {
+    Resource.COUNTER: "counter_arrays",
+    Resource.METER: "meter_arrays",
+    Resource.REGISTER: "register_arrays",
+    Resource.LEARNING_LIST: "learn_lists",
+}
+
+
+class ProgramCalls:
+    """`bm_get_config`, `bm_swap_configs` and their kin."""
+
+    def __init__(self, target: Target) -> None:
+        self._target = target
+        self._waiting: bytes | None = None
+
+    def bm_load_new_config(self, config_str: Text) -> None:
+        program = config_str.encode()
+        try:
+            Switch.verify(program)
+        except EngineError as error:
+            raise Unserved(f"the program is refused: {error}") from None
+        self._waiting = program
+
+    def bm_swap_configs(self) -> None:
+        if self._waiting is None:
+            raise Refusal(SwapCode.NO_ONGOING_SWAP, "no program waits")
+        waiting, self._waiting = self._waiting, None
+        self._target.outside.run(waiting)
+
+    def bm_reset_state(self) -> None:
+        self._target.outside.reset()
+
+    def bm_get_config(self) -> Text:
+        return self._target.json.decode(errors="replace")
+
+    def bm_get_config_md5(self) -> Binary:
+        return hashlib.md5(self._target.json, usedforsecurity=False).digest()
+
+    def bm_mgmt_get_info(self) -> SwitchInfo:
+        outside = self._target.outside
+        return SwitchInfo(outside.device_id, outside.thrift_port)
+
+    def bm_get_id_from_name(self, cxt_id: I32, resource_type: I32, resource_name: Text) -> I32:
+        if resource_type not in frozenset(Resource):
+            raise Refusal(IdCode.INVALID_RESOURCE_TYPE, f"no kind {resource_type}")
+        ids = {each["name"]: each["id"] for each in self._objects(Resource(resource_type))}
+        if resource_name not in ids:
+            reason = f"no {resource_name}; valid: {', '.join(ids) or 'none'}"
+            raise Refusal(IdCode.INVALID_RESOURCE_NAME, reason)
+        number: int = ids[resource_name]
+        return number
+
+    def bm_serialize_state(self) -> Text:
+        raise Unserved("no state can be saved; it can be read")
+
+    def _objects(self, kind: Resource) -> Iterator[dict[str, Any]]:
+        document = json.loads(self._target.json or b"{}")
+        if kind in _PARTS:
+            yield from document.get(_PARTS[kind], ())
+            return
+        for pipeline in document.get("pipelines", ()):
+            yield from pipeline[_PARTS_OF_PIPELINES[kind]]

@@ -1,0 +1,66 @@
+"""Connections of clients, each answered one call after the other."""
+
+import asyncio
+import logging
+import socket
+from contextlib import suppress
+
+from p4abs_switch.thrift.protocol.service import Services
+from p4abs_switch.thrift.protocol.wire import MessageKind, ProtocolError, Reader
+
+_LOG = logging.getLogger(__name__)
+
+
+class Server:
+    """Serves clients that come to a socket, which listens. Works in the running event loop."""
+
+    def __init__(self, listening: socket.socket, services: Services) -> None:
+        self._listening = listening
+        self._services = services
+        self._clients: set[asyncio.Task[None]] = set()
+
+    @property
+    def port(self) -> int:
+        """Where it listens."""
+        port: int = self._listening.getsockname()[1]
+        return port
+
+    async def run(self) -> None:
+        """Serves until it is cancelled; then all connections are closed."""
+        server = await asyncio.start_server(self._serve, sock=self._listening)
+        try:
+            await server.serve_forever()
+        finally:
+            for client in self._clients:
+                client.cancel()
+            await asyncio.gather(*self._clients, return_exceptions=True)
+
+    async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        client = asyncio.current_task()
+        assert client is not None
+        self._clients.add(client)
+        try:
+            await self._converse(reader, writer)
+        except ProtocolError as error:
+            _LOG.warning("a client of Thrift is cut off: %s", error)
+        except (OSError, EOFError):
+            pass  # it has gone
+        except asyncio.CancelledError:
+            pass  # the switch ends; asyncio would log what its own callback raises
+        finally:
+            self._clients.discard(client)
+            writer.close()
+            with suppress(OSError):
+                await writer.wait_closed()
+
+    async def _converse(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        while True:
+            name, kind, number, content = await Reader(reader.readexactly).message()
+            if kind not in (MessageKind.CALL, MessageKind.ONEWAY):
+                raise ProtocolError(f"a message of kind {kind.name}; valid: CALL")
+            reply = await self._services.answer(name, number, content)
+            if kind is MessageKind.CALL:
+                writer.write(reply)
+                await writer.drain()
+            # What is buffered is read without waiting: others get their turn between two calls.
+            await asyncio.sleep(0)

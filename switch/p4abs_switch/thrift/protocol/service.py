@@ -1,0 +1,119 @@
+"""Services: what answers a call."""
+
+import inspect
+import logging
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from enum import IntEnum
+from typing import Any
+
+from p4abs_switch.thrift.protocol.shapes import (
+    I32,
+    Field,
+    Shape,
+    Text,
+    arguments_and_result,
+    arguments_from_wire,
+    fields_to_wire,
+    to_wire,
+)
+from p4abs_switch.thrift.protocol.wire import (
+    Fields,
+    Kind,
+    MessageKind,
+    ProtocolError,
+    message,
+)
+
+_LOG = logging.getLogger(__name__)
+_SEPARATOR = ":"  # between the service and the call, as in TMultiplexedProtocol
+_SUCCESS, _REFUSAL = 0, 1  # fields of a result; every call of BMv2 declares one exception at most
+
+
+class Refusal(Exception):
+    """A call is refused with a code that its declaration knows; `reason` is for the log."""
+
+    def __init__(self, code: IntEnum, reason: str = "") -> None:
+        super().__init__(reason or code.name)
+        self.code = code
+
+
+class Failure(IntEnum):
+    """Why a call cannot be answered at all (TApplicationException)."""
+
+    UNKNOWN_METHOD = 1
+    INTERNAL_ERROR = 6
+    PROTOCOL_ERROR = 7
+
+
+class Unserved(Exception):
+    """A call that there is, but not here; the message is one line that says what is instead."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Failed:
+    """TApplicationException."""
+
+    message: Text
+    type: I32
+
+
+@dataclass(frozen=True, slots=True)
+class _Code:
+    """What all of BMv2's exceptions have."""
+
+    code: I32
+
+
+@dataclass(frozen=True, slots=True)
+class _Call:
+    method: Callable[..., Any]
+    arguments: tuple[Field, ...]
+    result: Shape | None
+
+
+class Services:
+    """All calls, by service and name: the public methods of the services' handlers."""
+
+    def __init__(self, handlers: Mapping[str, Iterable[object]]) -> None:
+        self._calls = {
+            f"{service}{_SEPARATOR}{name}": _Call(method, *arguments_and_result(method))
+            for service, objects in handlers.items()
+            for handler in objects
+            for name, method in inspect.getmembers(handler, inspect.ismethod)
+            if not name.startswith("_")
+        }
+
+    async def answer(self, name: str, number: int, given: Fields) -> bytes:
+        """The reply to a call."""
+        bare_name = name.rpartition(_SEPARATOR)[2]
+
+        def reply(kind: MessageKind, content: Fields) -> bytes:
+            return message(bare_name, kind, number, content)
+
+        try:
+            return reply(MessageKind.REPLY, await self._result(name, given))
+        except Refusal as refusal:
+            _LOG.info("%s: %s: %s", bare_name, refusal.code.name, refusal)
+            code = fields_to_wire(_Code(refusal.code))
+            return reply(MessageKind.REPLY, Fields({_REFUSAL: (Kind.STRUCT, code)}))
+        except ProtocolError as error:
+            failed = _Failed(str(error), Failure.PROTOCOL_ERROR)
+        except Unserved as error:
+            failed = _Failed(str(error), Failure.UNKNOWN_METHOD)
+        except Exception as error:
+            _LOG.exception("%s failed", bare_name)
+            failed = _Failed(f"{type(error).__name__}: {error}", Failure.INTERNAL_ERROR)
+        _LOG.warning("%s: %s", bare_name, failed.message)
+        return reply(MessageKind.EXCEPTION, fields_to_wire(failed))
+
+    async def _result(self, name: str, given: Fields) -> Fields:
+        call = self._calls.get(name)
+        if call is None:
+            raise Unserved(f"there is no call {name}")
+        result = call.method(**arguments_from_wire(call.arguments, given))
+        if inspect.isawaitable(result):
+            result = await result
+        if call.result is None:
+            return Fields({})
+        return Fields({_SUCCESS: (call.result.kind, to_wire(call.result, result))})

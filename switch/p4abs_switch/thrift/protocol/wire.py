@@ -1,0 +1,179 @@
+"""Values in Thrift's binary protocol (Thrift specification, "Thrift Binary protocol encoding")."""
+
+import struct
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from enum import IntEnum
+from typing import TypeAlias
+
+
+class Kind(IntEnum):
+    """What a value is, as the wire says it."""
+
+    STOP = 0
+    BOOL = 2
+    BYTE = 3
+    DOUBLE = 4
+    I16 = 6
+    I32 = 8
+    I64 = 10
+    STRING = 11
+    STRUCT = 12
+    MAP = 13
+    SET = 14
+    LIST = 15
+
+
+class MessageKind(IntEnum):
+    """What a message is."""
+
+    CALL = 1
+    REPLY = 2
+    EXCEPTION = 3
+    ONEWAY = 4
+
+
+class ProtocolError(Exception):
+    """A peer does not keep to the protocol, or asks for more than is read; one line says how."""
+
+
+@dataclass(frozen=True, slots=True)
+class Elements:
+    """A list or a set."""
+
+    kind: Kind
+    values: list["Value"]
+
+
+@dataclass(frozen=True, slots=True)
+class Fields:
+    """A struct: kind and value of its fields by their numbers."""
+
+    values: dict[int, tuple[Kind, "Value"]]
+
+
+Value: TypeAlias = bool | int | float | bytes | Elements | Fields
+Read: TypeAlias = Callable[[int], Awaitable[bytes]]
+"""Gives exactly so many bytes."""
+
+_VERSION_1 = 0x8001
+_NUMBERS = {
+    Kind.BYTE: struct.Struct(">b"),
+    Kind.I16: struct.Struct(">h"),
+    Kind.I32: struct.Struct(">i"),
+    Kind.I64: struct.Struct(">q"),
+    Kind.DOUBLE: struct.Struct(">d"),
+}
+_KINDS = frozenset(Kind) - {Kind.STOP}
+
+# More than any client of BMv2 sends at once, and read in a fraction of a second.
+_MOST_VALUES = 1 << 14
+_MOST_BYTES = 64 << 20  # a program's JSON
+_MOST_DEPTH = 16
+
+
+class Reader:
+    """Reads one message. All methods raise ProtocolError and what `read` raises."""
+
+    def __init__(self, read: Read) -> None:
+        self._read_bytes = read
+        self._values_left = _MOST_VALUES
+        self._bytes_left = _MOST_BYTES
+
+    async def message(self) -> tuple[str, MessageKind, int, Fields]:
+        """A message's name, kind, number and content."""
+        version, _, kind = struct.unpack(">HBB", await self._read(4))
+        if version != _VERSION_1 or kind not in frozenset(MessageKind):
+            raise ProtocolError("not a message of Thrift's strict binary protocol")
+        name = await self._string()
+        number = await self._number(Kind.I32)
+        content = await self._fields(_MOST_DEPTH)
+        try:
+            return name.decode(), MessageKind(kind), int(number), content
+        except UnicodeDecodeError:
+            raise ProtocolError(f"no call has the name {name!r}") from None
+
+    async def _value(self, kind: Kind, depth: int) -> Value:
+        self._values_left -= 1
+        if self._values_left < 0:
+            raise ProtocolError(f"a message of more than {_MOST_VALUES} values")
+        match kind:
+            case Kind.BOOL:
+                return await self._read(1) != b"\0"
+            case Kind.STRING:
+                return await self._string()
+            case Kind.STRUCT:
+                return await self._fields(depth - 1)
+            case Kind.LIST | Kind.SET:
+                return await self._elements(depth - 1)
+            case Kind.MAP:
+                raise ProtocolError("a map, which no call takes")
+            case _:
+                return await self._number(kind)
+
+    async def _fields(self, depth: int) -> Fields:
+        _check_depth(depth)
+        values: dict[int, tuple[Kind, Value]] = {}
+        while (kind := (await self._read(1))[0]) != Kind.STOP:
+            number = int(await self._number(Kind.I16))
+            values[number] = (_known(kind), await self._value(_known(kind), depth))
+        return Fields(values)
+
+    async def _elements(self, depth: int) -> Elements:
+        _check_depth(depth)
+        kind = _known((await self._read(1))[0])
+        count = int(await self._number(Kind.I32))
+        if not 0 <= count <= self._values_left:
+            raise ProtocolError(f"a list of {count} values; valid: up to {_MOST_VALUES} in all")
+        return Elements(kind, [await self._value(kind, depth) for _ in range(count)])
+
+    async def _number(self, kind: Kind) -> int | float:
+        form = _NUMBERS[kind]
+        number: int | float = form.unpack(await self._read(form.size))[0]
+        return number
+
+    async def _string(self) -> bytes:
+        return await self._read(int(await self._number(Kind.I32)))
+
+    async def _read(self, length_bytes: int) -> bytes:
+        if not 0 <= length_bytes <= self._bytes_left:
+            raise ProtocolError(f"{length_bytes} bytes; valid: up to {_MOST_BYTES} in a message")
+        self._bytes_left -= length_bytes
+        return await self._read_bytes(length_bytes)
+
+
+def _known(kind: int) -> Kind:
+    if kind not in _KINDS:
+        raise ProtocolError(f"no value has the kind {kind}")
+    return Kind(kind)
+
+
+def _check_depth(depth: int) -> None:
+    if depth < 0:
+        raise ProtocolError(f"values more than {_MOST_DEPTH} deep in each other")
+
+
+def message(name: str, kind: MessageKind, number: int, content: Fields) -> bytes:
+    """The bytes of a message."""
+    parts = [struct.pack(">HBB", _VERSION_1, 0, kind), _encoded(Kind.STRING, name.encode())]
+    parts += [_encoded(Kind.I32, number), _encoded(Kind.STRUCT, content)]
+    return b"".join(parts)
+
+
+def _encoded(kind: Kind, value: Value) -> bytes:
+    match value:
+        case Elements(element_kind, values):
+            head = struct.pack(">bi", element_kind, len(values))
+            return head + b"".join(_encoded(element_kind, each) for each in values)
+        case Fields(fields):
+            parts = (
+                struct.pack(">bh", of, number) + _encoded(of, each)
+                for number, (of, each) in fields.items()
+            )
+            return b"".join(parts) + b"\0"
+        case bytes():
+            return struct.pack(">i", len(value)) + value
+        case bool():
+            return b"\1" if value else b"\0"
+        case _:
+            return _NUMBERS[kind].pack(value)

@@ -1,0 +1,131 @@
+"""Why BMv2's calls are refused: the codes of its exceptions, and those of the engine's errors."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from enum import IntEnum
+
+from p4abs_switch._engine import AlreadyExists, EngineError, EntryNotFound, InUse, TableFull
+from p4abs_switch.thrift.protocol.service import Refusal
+
+
+class TableCode(IntEnum):
+    """Of tables and action profiles."""
+
+    TABLE_FULL = 1
+    INVALID_HANDLE = 2
+    EXPIRED_HANDLE = 3
+    COUNTERS_DISABLED = 4
+    METERS_DISABLED = 5
+    AGEING_DISABLED = 6
+    INVALID_TABLE_NAME = 7
+    INVALID_ACTION_NAME = 8
+    WRONG_TABLE_TYPE = 9
+    INVALID_MBR_HANDLE = 10
+    MBR_STILL_USED = 11
+    MBR_ALREADY_IN_GRP = 12
+    MBR_NOT_IN_GRP = 13
+    INVALID_GRP_HANDLE = 14
+    GRP_STILL_USED = 15
+    DUPLICATE_ENTRY = 17
+    BAD_MATCH_KEY = 18
+    DEFAULT_ENTRY_IS_CONST = 21
+    INVALID_ACTION_PROFILE_NAME = 23
+    NO_ACTION_PROFILE_SELECTION = 24
+    IMMUTABLE_TABLE_ENTRIES = 25
+    BAD_ACTION_DATA = 26
+    NO_TABLE_KEY = 27
+    ERROR = 100
+
+
+class CounterCode(IntEnum):
+    """Of counters."""
+
+    INVALID_COUNTER_NAME = 1
+    INVALID_INDEX = 2
+    ERROR = 3
+
+
+class MeterCode(IntEnum):
+    """Of meters."""
+
+    INVALID_METER_NAME = 1
+    INVALID_INDEX = 2
+    BAD_RATES_LIST = 3
+    INVALID_INFO_RATE_VALUE = 4
+    INVALID_BURST_SIZE_VALUE = 5
+    ERROR = 6
+
+
+class RegisterCode(IntEnum):
+    """Of registers."""
+
+    INVALID_REGISTER_NAME = 1
+    INVALID_INDEX = 2
+    ERROR = 3
+
+
+class ValueSetCode(IntEnum):
+    """Of parser value sets."""
+
+    INVALID_PARSE_VSET_NAME = 1
+    ERROR = 2
+
+
+class SwapCode(IntEnum):
+    """Of programs."""
+
+    NO_ONGOING_SWAP = 3
+
+
+class PortCode(IntEnum):
+    """Of ports."""
+
+    ERROR = 1
+
+
+class IdCode(IntEnum):
+    """Of looking up ids."""
+
+    INVALID_RESOURCE_TYPE = 0
+    INVALID_RESOURCE_NAME = 1
+
+
+class MulticastCode(IntEnum):
+    """Of multicast groups and their nodes."""
+
+    INVALID_MGID = 2
+    INVALID_MGRP_HANDLE = 3
+    INVALID_L1_HANDLE = 4
+    ERROR = 5
+
+
+class MirroringCode(IntEnum):
+    """Of mirroring sessions."""
+
+    SESSION_NOT_FOUND = 1
+
+
+@contextmanager
+def engine_refusals(
+    other: IntEnum,
+    *,
+    missing: IntEnum | None = None,
+    used: IntEnum | None = None,
+    exists: IntEnum | None = None,
+    full: IntEnum | None = None,
+) -> Iterator[None]:
+    """EngineErrors inside the `with` raise Refusal: with the code for their kind, or `other`.
+
+    So do numbers that are too large or too small for the engine.
+    """
+    codes: dict[type[Exception], IntEnum | None] = {
+        EntryNotFound: missing,
+        InUse: used,
+        AlreadyExists: exists,
+        TableFull: full,
+    }
+    try:
+        yield
+    except (EngineError, OverflowError) as error:
+        code = codes.get(type(error))
+        raise Refusal(other if code is None else code, str(error)) from error

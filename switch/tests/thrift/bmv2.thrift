@@ -1,0 +1,170 @@
+// BMv2's services, as far as the tests call them: for a client that is not this project's.
+
+enum Kind { EXACT = 0, LPM = 1, TERNARY = 2, VALID = 3, RANGE = 4 }
+
+struct Exact { 1: binary key }
+struct Prefix { 1: binary key, 2: i32 length }
+struct Ternary { 1: binary key, 2: binary mask }
+struct Valid { 1: bool key }
+struct Range { 1: binary start, 2: binary stop }
+struct Param {
+    1: Kind type,
+    2: optional Exact exact,
+    3: optional Prefix lpm,
+    4: optional Ternary ternary,
+    5: optional Valid valid,
+    6: optional Range range
+}
+struct Options { 1: optional i32 priority }
+struct Count { 1: i64 bytes, 2: i64 packets }
+struct Rate { 1: double units_per_micros, 2: i32 burst_size }
+struct ActionEntry {
+    1: i32 type,
+    2: optional string name,
+    3: optional list<binary> data,
+    4: optional i32 member,
+    5: optional i32 group
+}
+struct Life { 1: i32 timeout_ms, 2: i32 time_since_hit_ms }
+struct Entry {
+    1: list<Param> key,
+    2: Options options,
+    3: i32 handle,
+    4: ActionEntry action,
+    5: optional Life life
+}
+struct Member { 1: i32 handle, 2: string action, 3: list<binary> data }
+struct Group { 1: i32 handle, 2: list<i32> members }
+struct Port { 1: i32 number, 2: string ifname, 3: bool is_up }
+struct Info { 1: i64 device_id, 2: i32 thrift_port }
+struct Mirror { 1: optional i32 port, 2: optional i32 mgid }
+
+exception Refused { 1: i32 code }
+
+service Standard {
+    i64 bm_mt_get_num_entries(1: i32 c, 2: string table) throws (1: Refused e),
+    void bm_mt_clear_entries(1: i32 c, 2: string table, 3: bool defaults) throws (1: Refused e),
+    i32 bm_mt_add_entry(1: i32 c, 2: string table, 3: list<Param> key, 4: string action,
+        5: list<binary> data, 6: Options options) throws (1: Refused e),
+    void bm_mt_set_default_action(1: i32 c, 2: string table, 3: string action,
+        4: list<binary> data) throws (1: Refused e),
+    void bm_mt_reset_default_entry(1: i32 c, 2: string table) throws (1: Refused e),
+    void bm_mt_delete_entry(1: i32 c, 2: string table, 3: i32 handle) throws (1: Refused e),
+    void bm_mt_modify_entry(1: i32 c, 2: string table, 3: i32 handle, 4: string action,
+        5: list<binary> data) throws (1: Refused e),
+    void bm_mt_set_entry_ttl(1: i32 c, 2: string table, 3: i32 handle, 4: i32 timeout_ms)
+        throws (1: Refused e),
+    i32 bm_mt_act_prof_add_member(1: i32 c, 2: string profile, 3: string action,
+        4: list<binary> data) throws (1: Refused e),
+    void bm_mt_act_prof_delete_member(1: i32 c, 2: string profile, 3: i32 member)
+        throws (1: Refused e),
+    void bm_mt_act_prof_modify_member(1: i32 c, 2: string profile, 3: i32 member,
+        4: string action, 5: list<binary> data) throws (1: Refused e),
+    i32 bm_mt_act_prof_create_group(1: i32 c, 2: string profile) throws (1: Refused e),
+    void bm_mt_act_prof_delete_group(1: i32 c, 2: string profile, 3: i32 group)
+        throws (1: Refused e),
+    void bm_mt_act_prof_add_member_to_group(1: i32 c, 2: string profile, 3: i32 member,
+        4: i32 group) throws (1: Refused e),
+    void bm_mt_act_prof_remove_member_from_group(1: i32 c, 2: string profile, 3: i32 member,
+        4: i32 group) throws (1: Refused e),
+    list<Member> bm_mt_act_prof_get_members(1: i32 c, 2: string profile) throws (1: Refused e),
+    Member bm_mt_act_prof_get_member(1: i32 c, 2: string profile, 3: i32 member)
+        throws (1: Refused e),
+    list<Group> bm_mt_act_prof_get_groups(1: i32 c, 2: string profile) throws (1: Refused e),
+    Group bm_mt_act_prof_get_group(1: i32 c, 2: string profile, 3: i32 group)
+        throws (1: Refused e),
+    i32 bm_mt_indirect_add_entry(1: i32 c, 2: string table, 3: list<Param> key, 4: i32 member,
+        5: Options options) throws (1: Refused e),
+    void bm_mt_indirect_modify_entry(1: i32 c, 2: string table, 3: i32 handle, 4: i32 member)
+        throws (1: Refused e),
+    void bm_mt_indirect_delete_entry(1: i32 c, 2: string table, 3: i32 handle)
+        throws (1: Refused e),
+    void bm_mt_indirect_set_default_member(1: i32 c, 2: string table, 3: i32 member)
+        throws (1: Refused e),
+    void bm_mt_indirect_reset_default_entry(1: i32 c, 2: string table) throws (1: Refused e),
+    i32 bm_mt_indirect_ws_add_entry(1: i32 c, 2: string table, 3: list<Param> key, 4: i32 group,
+        5: Options options) throws (1: Refused e),
+    void bm_mt_indirect_ws_modify_entry(1: i32 c, 2: string table, 3: i32 handle, 4: i32 group)
+        throws (1: Refused e),
+    void bm_mt_indirect_ws_set_default_group(1: i32 c, 2: string table, 3: i32 group)
+        throws (1: Refused e),
+    Count bm_mt_read_counter(1: i32 c, 2: string table, 3: i32 handle) throws (1: Refused e),
+    void bm_mt_reset_counters(1: i32 c, 2: string table) throws (1: Refused e),
+    void bm_mt_write_counter(1: i32 c, 2: string table, 3: i32 handle, 4: Count count)
+        throws (1: Refused e),
+    void bm_mt_set_meter_rates(1: i32 c, 2: string table, 3: i32 handle, 4: list<Rate> rates)
+        throws (1: Refused e),
+    list<Rate> bm_mt_get_meter_rates(1: i32 c, 2: string table, 3: i32 handle)
+        throws (1: Refused e),
+    list<Entry> bm_mt_get_entries(1: i32 c, 2: string table) throws (1: Refused e),
+    Entry bm_mt_get_entry(1: i32 c, 2: string table, 3: i32 handle) throws (1: Refused e),
+    ActionEntry bm_mt_get_default_entry(1: i32 c, 2: string table) throws (1: Refused e),
+    Entry bm_mt_get_entry_from_key(1: i32 c, 2: string table, 3: list<Param> key,
+        4: Options options) throws (1: Refused e),
+    Count bm_counter_read(1: i32 c, 2: string counter, 3: i32 index) throws (1: Refused e),
+    void bm_counter_reset_all(1: i32 c, 2: string counter) throws (1: Refused e),
+    void bm_counter_write(1: i32 c, 2: string counter, 3: i32 index, 4: Count count)
+        throws (1: Refused e),
+    void bm_load_new_config(1: string json) throws (1: Refused e),
+    void bm_swap_configs() throws (1: Refused e),
+    void bm_meter_array_set_rates(1: i32 c, 2: string meter, 3: list<Rate> rates)
+        throws (1: Refused e),
+    void bm_meter_set_rates(1: i32 c, 2: string meter, 3: i32 index, 4: list<Rate> rates)
+        throws (1: Refused e),
+    list<Rate> bm_meter_get_rates(1: i32 c, 2: string meter, 3: i32 index)
+        throws (1: Refused e),
+    i64 bm_register_read(1: i32 c, 2: string array, 3: i32 index) throws (1: Refused e),
+    list<i64> bm_register_read_all(1: i32 c, 2: string array) throws (1: Refused e),
+    void bm_register_write(1: i32 c, 2: string array, 3: i32 index, 4: i64 value)
+        throws (1: Refused e),
+    void bm_register_write_range(1: i32 c, 2: string array, 3: i32 start, 4: i32 stop,
+        5: i64 value) throws (1: Refused e),
+    void bm_register_reset(1: i32 c, 2: string array) throws (1: Refused e),
+    void bm_parse_vset_add(1: i32 c, 2: string value_set, 3: binary value) throws (1: Refused e),
+    void bm_parse_vset_remove(1: i32 c, 2: string value_set, 3: binary value)
+        throws (1: Refused e),
+    list<binary> bm_parse_vset_get(1: i32 c, 2: string value_set) throws (1: Refused e),
+    void bm_parse_vset_clear(1: i32 c, 2: string value_set) throws (1: Refused e),
+    void bm_dev_mgr_add_port(1: string ifname, 2: i32 port, 3: string pcap)
+        throws (1: Refused e),
+    void bm_dev_mgr_remove_port(1: i32 port) throws (1: Refused e),
+    list<Port> bm_dev_mgr_show_ports() throws (1: Refused e),
+    Info bm_mgmt_get_info(),
+    void bm_reset_state(),
+    string bm_get_config(),
+    binary bm_get_config_md5(),
+    i32 bm_get_id_from_name(1: i32 c, 2: i32 kind, 3: string name) throws (1: Refused e),
+    string bm_serialize_state(),
+    void bm_no_such_call()
+}
+
+service SimplePreLAG {
+    i32 bm_mc_mgrp_create(1: i32 c, 2: i32 group) throws (1: Refused e),
+    void bm_mc_mgrp_destroy(1: i32 c, 2: i32 group) throws (1: Refused e),
+    i32 bm_mc_node_create(1: i32 c, 2: i32 rid, 3: string ports, 4: string lags)
+        throws (1: Refused e),
+    void bm_mc_node_associate(1: i32 c, 2: i32 group, 3: i32 node) throws (1: Refused e),
+    void bm_mc_node_dissociate(1: i32 c, 2: i32 group, 3: i32 node) throws (1: Refused e),
+    void bm_mc_node_destroy(1: i32 c, 2: i32 node) throws (1: Refused e),
+    void bm_mc_node_update(1: i32 c, 2: i32 node, 3: string ports, 4: string lags)
+        throws (1: Refused e),
+    void bm_mc_set_lag_membership(1: i32 c, 2: i16 lag, 3: string ports) throws (1: Refused e),
+    string bm_mc_get_entries(1: i32 c) throws (1: Refused e)
+}
+
+service SimpleSwitch {
+    i32 mirroring_mapping_add(1: i32 session, 2: i32 port),
+    i32 mirroring_mapping_delete(1: i32 session),
+    i32 mirroring_mapping_get_egress_port(1: i32 session),
+    void mirroring_session_add(1: i32 session, 2: Mirror to) throws (1: Refused e),
+    void mirroring_session_delete(1: i32 session) throws (1: Refused e),
+    Mirror mirroring_session_get(1: i32 session) throws (1: Refused e),
+    i32 set_egress_priority_queue_depth(1: i32 port, 2: i32 priority, 3: i32 packets),
+    i32 set_egress_queue_depth(1: i32 port, 2: i32 packets),
+    i32 set_all_egress_queue_depths(1: i32 packets),
+    i32 set_egress_priority_queue_rate(1: i32 port, 2: i32 priority, 3: i64 packets_per_s),
+    i32 set_egress_queue_rate(1: i32 port, 2: i64 packets_per_s),
+    i32 set_all_egress_queue_rates(1: i64 packets_per_s),
+    i64 get_time_elapsed_us(),
+    i64 get_time_since_epoch_us()
+}
