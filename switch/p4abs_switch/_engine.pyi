@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from os import PathLike
 from typing import Final, Literal, final
 
-from p4abs_switch.engine_types import Action, ColorCounts, GroupMember, Match, Replica
+from p4abs_switch.engine_types import Action, ColorCounts, Crc, GroupMember, Match, Replica
 
 PORT_LIMIT: Final[int]
 """Port numbers are below it: the last nine-bit number is v1model's drop port."""
@@ -244,18 +244,12 @@ class Switch:
     def stop(self) -> None:
         """Stops, if started."""
     def wait_ended(self) -> str | None:
-        """Waits until the thread of a started switch has ended.
-
-        Returns None after `stop`, and at once if the switch is not started; otherwise one line that
-        says what died and why: then the switch has failed.
-        """
+        """Waits until the thread of a started switch has ended: None after `stop`, and at once if
+        the switch is not started; otherwise one line says what died and why: then it has failed."""
     def set_port_up(self, port: int, up: bool) -> None:
-        """Tells whether a port is up: members of groups that watch it take part only then, and
-        replicas leave it for their backups otherwise.
-
-        All ports are up at first; nothing else depends on it. A switch that has been started tells
-        it of ports with interfaces by itself.
-        """
+        """Tells whether a port is up, as all are at first. Members of groups that watch it take
+        part only then, and replicas leave it for their backups otherwise. A switch that has been
+        started tells it of ports with interfaces by itself."""
     def now_us(self) -> int:
         """Microseconds since start: real in live mode, else the time of the latest event."""
 
@@ -425,6 +419,12 @@ class Switch:
     def value_set_read(self, name: str) -> list[list[Match]]: ...
     def value_set_write(self, name: str, members: Sequence[Sequence[Match]]) -> None:
         """Replaces all members."""
+    def set_crc16(self, calculation: str, crc: Crc) -> None:
+        """Sets a hash of `crc16_custom`, by its name in the JSON."""
+    def set_crc32(self, calculation: str, crc: Crc) -> None:
+        """Sets a hash of `crc32_custom`, by its name in the JSON."""
+    def set_toeplitz_key(self, calculation: str, key: bytes) -> None:
+        """Sets the key of a hash of `toeplitz`: whole words of four bytes."""
     def multicast_group_insert(self, group_id: int, replicas: Sequence[Replica]) -> None:
         """Adds a multicast group (1 to 65535) of replicas, copied in this order.
 

@@ -19,6 +19,10 @@ order while the port is down."""
 ColorCounts: TypeAlias = tuple[tuple[int, int], tuple[int, int], tuple[int, int]]
 """Packets and bytes that a meter found green, yellow and red."""
 
+Crc: TypeAlias = tuple[int, int, int, bool, bool]
+"""Polynomial, initial remainder and final exclusive or of a CRC; whether data and remainder are
+reflected."""
+
 GroupMember: TypeAlias = tuple[int, int, int | None]
 """A member of a group: its id, weight and, if any, watch port."""
 

@@ -5,7 +5,7 @@
 //!
 //! | floor | what it is |
 //! |---|---|
-//! | `tables`, `profiles`, `value_sets`, `meters`, `trace` | methods of `Switch`, by their subject |
+//! | `tables`, `profiles`, `value_sets`, `meters`, `hashes`, `trace` | methods of `Switch`, by their subject |
 //! | `control` | table entries and their actions |
 //! | `switch` | `Switch`: program, time, packets, registers, counters, replication |
 //! | `replication`, `ports`, `convert` | arguments and answers, checked and converted |
@@ -15,6 +15,7 @@
 mod control;
 mod convert;
 mod errors;
+mod hashes;
 mod meters;
 mod port_control;
 mod ports;

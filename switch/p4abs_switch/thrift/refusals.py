@@ -4,7 +4,14 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from enum import IntEnum
 
-from p4abs_switch._engine import AlreadyExists, EngineError, EntryNotFound, InUse, TableFull
+from p4abs_switch._engine import (
+    AlreadyExists,
+    EngineError,
+    EntryNotFound,
+    InUse,
+    TableFull,
+    UnknownObject,
+)
 from p4abs_switch.thrift.protocol.service import Refusal
 
 
@@ -90,6 +97,14 @@ class IdCode(IntEnum):
     INVALID_RESOURCE_NAME = 1
 
 
+class HashCode(IntEnum):
+    """Of hashes."""
+
+    INVALID_CALCULATION_NAME = 1
+    WRONG_TYPE_CALCULATION = 2
+    INVALID_CONFIG_OR_KEY = 3
+
+
 class MulticastCode(IntEnum):
     """Of multicast groups and their nodes."""
 
@@ -109,6 +124,7 @@ class MirroringCode(IntEnum):
 def engine_refusals(
     other: IntEnum,
     *,
+    unknown: IntEnum | None = None,
     missing: IntEnum | None = None,
     used: IntEnum | None = None,
     exists: IntEnum | None = None,
@@ -119,6 +135,7 @@ def engine_refusals(
     So do numbers that are too large or too small for the engine.
     """
     codes: dict[type[Exception], IntEnum | None] = {
+        UnknownObject: unknown,
         EntryNotFound: missing,
         InUse: used,
         AlreadyExists: exists,

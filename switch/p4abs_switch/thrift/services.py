@@ -2,6 +2,7 @@
 
 from p4abs_switch.thrift.handlers.counters import Counters
 from p4abs_switch.thrift.handlers.entries import Entries
+from p4abs_switch.thrift.handlers.hashes import Hashes
 from p4abs_switch.thrift.handlers.meters import Meters
 from p4abs_switch.thrift.handlers.multicast import Multicast
 from p4abs_switch.thrift.handlers.ports import Ports
@@ -20,6 +21,7 @@ _STANDARD = (
     Meters,
     Registers,
     ValueSets,
+    Hashes,
     Ports,
     ProgramCalls,
 )

@@ -6,7 +6,7 @@ Names and the order of fields are BMv2's.
 from dataclasses import dataclass
 from enum import IntEnum
 
-from p4abs_switch.thrift.protocol.shapes import I32, I64, Binary, Bool, Double, Text
+from p4abs_switch.thrift.protocol.shapes import I16, I32, I64, Binary, Bool, Double, Text
 
 
 class MatchKind(IntEnum):
@@ -182,3 +182,25 @@ class Resource(IntEnum):
     METER = 3
     REGISTER = 4
     LEARNING_LIST = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Crc16Parameters:
+    """A CRC's, as in Rocksoft's model; Thrift's numbers have signs, these do not."""
+
+    polynomial: I16
+    initial_remainder: I16
+    final_xor_value: I16
+    data_reflected: Bool
+    remainder_reflected: Bool
+
+
+@dataclass(frozen=True, slots=True)
+class Crc32Parameters:
+    """The same for a CRC of 32 bits."""
+
+    polynomial: I32
+    initial_remainder: I32
+    final_xor_value: I32
+    data_reflected: Bool
+    remainder_reflected: Bool

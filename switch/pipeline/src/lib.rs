@@ -76,6 +76,7 @@ mod types;
 pub use control::Control;
 pub use error::{ControlError, LoadError};
 pub use num_bigint::BigUint;
+pub use numbers::crc::CrcParameters;
 pub use packet::{CloneRequest, Packet, Requests};
 pub use pipeline::{EgressVerdict, Pipeline, QueueInfo, Verdict};
 pub use program::Digest;

@@ -2,6 +2,8 @@
 
 mod support;
 
+use crc::Crc;
+use pipeline::CrcParameters;
 use support::hashes::{crc16, crc32, internet_checksum};
 use support::random::Random;
 use support::{frame, Switch};
@@ -81,4 +83,66 @@ fn a_header_counts_as_its_bytes_and_a_last_part_of_a_byte_is_padded() {
     let padded = frame(&[&sent, &[0x50]]);
     let expected = 0xffff << 16 | u64::from(crc16(&padded));
     assert_eq!(hash(&mut switch, HEADER_AND_NOTHING, 0x1234, (1, 2)), expected);
+}
+
+/// CRC-16/DNP and CRC-32/BZIP2 of the catalogues.
+const DNP: CrcParameters = CrcParameters {
+    polynomial: 0x3d65,
+    initial: 0,
+    final_xor: 0xffff,
+    data_reflected: true,
+    remainder_reflected: true,
+};
+const BZIP2: CrcParameters = CrcParameters {
+    polynomial: 0x04c1_1db7,
+    initial: 0xffff_ffff,
+    final_xor: 0xffff_ffff,
+    data_reflected: false,
+    remainder_reflected: false,
+};
+
+#[test]
+fn custom_crcs_have_the_parameters_that_they_are_given_and_others_keep_theirs() {
+    let mut switch = Switch::load("hashes");
+    let key = 0x1234_5678_9abc_def0_u128 << 40;
+    let bytes = key.to_be_bytes();
+    switch.control().set_crc16("calc_0", DNP).unwrap();
+    switch.control().set_crc32("calc_2", BZIP2).unwrap();
+    for (choice, expected) in [
+        (CRC16, crc16(&bytes).into()),
+        (CRC16_CUSTOM, u64::from(Crc::<u16>::new(&crc::CRC_16_DNP).checksum(&bytes))),
+        (CRC32, crc32(&bytes).into()),
+        (CRC32_CUSTOM, Crc::<u32>::new(&crc::CRC_32_BZIP2).checksum(&bytes).into()),
+    ] {
+        assert_eq!(hash(&mut switch, choice, key, PLAIN), expected, "{choice}");
+    }
+}
+
+#[test]
+fn hashes_without_such_parameters_are_told_from_those_that_are_not_there() {
+    let mut switch = Switch::load("hashes");
+    let mut refused = |name: &str| switch.control().set_crc16(name, DNP).unwrap_err().to_string();
+    assert_eq!(
+        refused("calc_2"),
+        "calculation calc_2: its algorithm is another one; valid: crc16_custom"
+    );
+    assert!(refused("calc_4").ends_with("valid: crc16_custom"));
+    assert!(refused("nothing").starts_with("no calculation 'nothing'; valid: calc, calc_0, "));
+    let no_toeplitz = switch.control().set_toeplitz_key("calc", &[0; 4]).unwrap_err().to_string();
+    assert!(no_toeplitz.ends_with("valid: toeplitz"), "{no_toeplitz}");
+}
+
+#[test]
+fn a_toeplitz_hash_has_the_key_that_it_is_given() {
+    let json: String =
+        include_str!("programs/hashes.json").replace("\"crc16_custom\"", "\"toeplitz\"");
+    let mut switch = Switch::of(json.as_bytes());
+    let key = 0x8000_0000 << 96;
+    assert_eq!(hash(&mut switch, CRC16_CUSTOM, key, PLAIN), 0);
+    for length in [0, 3] {
+        let refused = switch.control().set_toeplitz_key("calc_0", &vec![1; length]).unwrap_err();
+        assert!(refused.to_string().contains("valid: 4, 8, 12 and so on"));
+    }
+    switch.control().set_toeplitz_key("calc_0", &[0x12, 0x34, 0x56, 0x78]).unwrap();
+    assert_eq!(hash(&mut switch, CRC16_CUSTOM, key, PLAIN), 0x1234_5678);
 }

@@ -37,6 +37,12 @@ struct Member { 1: i32 handle, 2: string action, 3: list<binary> data }
 struct Group { 1: i32 handle, 2: list<i32> members }
 struct Port { 1: i32 number, 2: string ifname, 3: bool is_up }
 struct Info { 1: i64 device_id, 2: i32 thrift_port }
+struct Crc16 {
+    1: i16 polynomial, 2: i16 initial, 3: i16 final_xor, 4: bool data, 5: bool remainder
+}
+struct Crc32 {
+    1: i32 polynomial, 2: i32 initial, 3: i32 final_xor, 4: bool data, 5: bool remainder
+}
 struct Mirror { 1: optional i32 port, 2: optional i32 mgid }
 
 exception Refused { 1: i32 code }
@@ -125,6 +131,12 @@ service Standard {
         throws (1: Refused e),
     list<binary> bm_parse_vset_get(1: i32 c, 2: string value_set) throws (1: Refused e),
     void bm_parse_vset_clear(1: i32 c, 2: string value_set) throws (1: Refused e),
+    void bm_set_crc16_custom_parameters(1: i32 c, 2: string hash, 3: Crc16 crc)
+        throws (1: Refused e),
+    void bm_set_crc32_custom_parameters(1: i32 c, 2: string hash, 3: Crc32 crc)
+        throws (1: Refused e),
+    void bm_set_toeplitz_hash_key(1: i32 c, 2: string hash, 3: binary key)
+        throws (1: Refused e),
     void bm_dev_mgr_add_port(1: string ifname, 2: i32 port, 3: string pcap)
         throws (1: Refused e),
     void bm_dev_mgr_remove_port(1: i32 port) throws (1: Refused e),

@@ -1,10 +1,12 @@
 """Counters, meters, registers and value sets over Thrift."""
 
+import zlib
 from types import SimpleNamespace
 
 import pytest
 from p4abs_switch.thrift.refusals import (
     CounterCode,
+    HashCode,
     MeterCode,
     RegisterCode,
     TableCode,
@@ -138,3 +140,41 @@ def test_value_sets_gain_and_lose_members(start: Start, name: str, member: int) 
     assert client.bm_parse_vset_get(0, name) == []
     refused(ValueSetCode.ERROR, client.bm_parse_vset_add, 0, name, b"\1" + value)
     refused(ValueSetCode.INVALID_PARSE_VSET_NAME, client.bm_parse_vset_get, 0, "nothing")
+
+
+def hash_of(started: SimpleNamespace, choice: int, key: bytes) -> int:
+    """What pipeline/tests/programs/hashes.p4 finds of a key by one of its hashes."""
+    size = (1 << 40).to_bytes(8, "big")  # changes no hash of up to 32 bits
+    at_ns = started.engine.now_us() * 1000 + 1000
+    started.engine.inject(1, bytes([choice]) + key + bytes(8) + size + bytes(16), at_ns)
+    [(_, _, frame)] = started.engine.run_until(at_ns)
+    return int.from_bytes(frame[41:49], "big")
+
+
+def test_hashes_have_the_parameters_that_they_are_given(start: Start) -> None:
+    started = start(OF_THE_ENGINE / "hashes.json")
+    client, check = started.client, b"123456789".rjust(16, b"\0")
+    crc16, crc32 = "calc_0", "calc_2"
+    assert hash_of(started, 3, check) == zlib.crc32(check)
+    bzip2 = BMV2.Crc32(0x04C11DB7, -1, -1, False, False)
+    client.bm_set_crc32_custom_parameters(0, crc32, bzip2)
+    assert hash_of(started, 3, check) != zlib.crc32(check)
+    as_before = BMV2.Crc32(0x04C11DB7, -1, -1, True, True)
+    client.bm_set_crc32_custom_parameters(0, crc32, as_before)
+    assert hash_of(started, 3, check) == zlib.crc32(check)
+    nothing_but_the_end = BMV2.Crc16(0, 0, -2, False, False)
+    client.bm_set_crc16_custom_parameters(0, crc16, nothing_but_the_end)
+    assert hash_of(started, 1, check) == 0xFFFE
+    client.bm_reset_state()
+    assert hash_of(started, 1, bytes(16)) == 0
+
+
+def test_hashes_that_cannot_be_set_so_are_refused(start: Start) -> None:
+    client = start(OF_THE_ENGINE / "hashes.json").client
+    set_crc16 = client.bm_set_crc16_custom_parameters
+    parameters = BMV2.Crc16(1, 0, 0, False, False)
+    refused(HashCode.INVALID_CALCULATION_NAME, set_crc16, 0, "nothing", parameters)
+    refused(HashCode.WRONG_TYPE_CALCULATION, set_crc16, 0, "calc_2", parameters)
+    set_key = client.bm_set_toeplitz_hash_key
+    refused(HashCode.WRONG_TYPE_CALCULATION, set_key, 0, "calc_0", bytes(4))
+    refused(HashCode.INVALID_CONFIG_OR_KEY, set_key, 0, "calc_0", bytes(3))

@@ -41,6 +41,7 @@ pub(super) fn link(
     let emitted =
         lowered.deparser.iter().map(|&header| layout.headers[usize::from(header)].max_bytes());
     let emitted_runs = runs(&lowered.deparser, &layout.headers, &layout.elements);
+    let (calculations, calculation_places) = declared.calculations.into_objects_and_places();
     let program = Program {
         parser_start,
         ingress_start,
@@ -61,7 +62,8 @@ pub(super) fn link(
             ..assembly.symbols
         },
         headers: layout.headers,
-        calculations: declared.calculations.into_objects(),
+        calculations,
+        calculation_places,
         field_lists: declared.field_lists.into_objects(),
         learn_lists: declared.learn_lists.into_objects(),
         log_messages: lowered.log_messages,

@@ -1,6 +1,7 @@
 //! The control plane's view of a pipeline: tables, action profiles, registers, counters, meters
-//! and value sets by P4Info name.
+//! and value sets by P4Info name, hashes by the name that the JSON has for them.
 
+mod calculations;
 mod conversion;
 mod counters;
 mod meters;
@@ -10,17 +11,19 @@ mod tables;
 mod value_sets;
 
 use crate::error::ControlError;
+use crate::program::Program;
 use crate::state::State;
 
 /// Reads and writes a pipeline's state. A request that fails has changed nothing.
 #[derive(Debug)]
 pub struct Control<'a> {
     state: &'a mut State,
+    program: &'a Program,
 }
 
 impl<'a> Control<'a> {
-    pub(crate) fn new(state: &'a mut State) -> Control<'a> {
-        Control { state }
+    pub(crate) fn new(state: &'a mut State, program: &'a Program) -> Control<'a> {
+        Control { state, program }
     }
 }
 

@@ -1,6 +1,8 @@
 //! The hash algorithms that BMv2 knows, over byte strings.
 
+use super::crc::{Crc as SetCrc, CrcParameters};
 use super::random::Random;
+use super::toeplitz::ToeplitzKey;
 use crc::{Crc, CRC_16_ARC, CRC_16_IBM_3740, CRC_32_ISO_HDLC, CRC_8_SMBUS};
 use rustc_hash::FxHashMap;
 use xxhash_rust::xxh64::xxh64;
@@ -44,7 +46,11 @@ pub(crate) enum Algorithm {
     Xxh64,
     /// simple_switch's mixture of FNV-1a and one-at-a-time.
     HashEx,
-    /// Its key is zero until it is set, for which P4Runtime has no means; so is the hash.
+    /// As [`Algorithm::Crc16`] until its parameters are set.
+    CustomCrc16,
+    /// As [`Algorithm::Crc32`] until its parameters are set.
+    CustomCrc32,
+    /// Its key is zero until it is set; so is the hash.
     Toeplitz,
     Random,
     /// 0, 1, 2... whatever the input is.
@@ -77,14 +83,16 @@ pub(crate) const ALGORITHMS: [&str; 19] = [
 ];
 
 impl Algorithm {
-    /// The algorithm of that name; [`ALGORITHMS`] lists them. Those with custom parameters have
-    /// BMv2's initial ones: P4Runtime has no means to change them.
+    /// The algorithm of that name; [`ALGORITHMS`] lists them. Those with custom parameters begin
+    /// with BMv2's.
     pub(crate) fn named(name: &str) -> Option<Algorithm> {
         Some(match name {
             "crc8_custom" => Algorithm::Crc8,
-            "crc16" | "crc16_custom" => Algorithm::Crc16,
+            "crc16" => Algorithm::Crc16,
+            "crc16_custom" => Algorithm::CustomCrc16,
             "crcCCITT" => Algorithm::CrcCcitt,
-            "crc32" | "crc32_custom" => Algorithm::Crc32,
+            "crc32" => Algorithm::Crc32,
+            "crc32_custom" => Algorithm::CustomCrc32,
             "crc64_custom" => Algorithm::Crc64,
             "csum16" | "cksum16" => Algorithm::Csum16,
             "xor16" => Algorithm::Xor16,
@@ -114,7 +122,15 @@ impl Algorithm {
             Algorithm::Identity => identity(bytes),
             Algorithm::Xxh64 => xxh64(bytes, 0),
             Algorithm::HashEx => hash_ex(bytes).into(),
-            Algorithm::Toeplitz => 0,
+            Algorithm::CustomCrc16 => match &memory.crc {
+                Some(crc) => crc.checksum(bytes).into(),
+                None => CRC_16.checksum(bytes).into(),
+            },
+            Algorithm::CustomCrc32 => match &memory.crc {
+                Some(crc) => crc.checksum(bytes).into(),
+                None => CRC_32.checksum(bytes).into(),
+            },
+            Algorithm::Toeplitz => memory.toeplitz.as_ref().map_or(0, |key| key.hash(bytes).into()),
             Algorithm::Random => memory.random.next(),
             Algorithm::RoundRobin => memory.next_round(),
             Algorithm::RoundRobinConsistent => memory.round_of(bytes),
@@ -122,9 +138,11 @@ impl Algorithm {
     }
 }
 
-/// What the algorithms that are not functions remember.
+/// What the algorithms that are not functions remember, and what others have been set to.
 #[derive(Debug)]
 pub(crate) struct Memory {
+    crc: Option<SetCrc>,
+    toeplitz: Option<ToeplitzKey>,
     random: Random,
     rounds: u64,
     seen: FxHashMap<Box<[u8]>, u64>,
@@ -132,11 +150,26 @@ pub(crate) struct Memory {
 
 impl Default for Memory {
     fn default() -> Memory {
-        Memory { random: Random::new(RANDOM_SEED), rounds: 0, seen: FxHashMap::default() }
+        Memory {
+            crc: None,
+            toeplitz: None,
+            random: Random::new(RANDOM_SEED),
+            rounds: 0,
+            seen: FxHashMap::default(),
+        }
     }
 }
 
 impl Memory {
+    /// Sets the parameters of a CRC of so many bits.
+    pub(crate) fn set_crc(&mut self, bits: u32, parameters: CrcParameters) {
+        self.crc = Some(SetCrc::new(bits, parameters));
+    }
+
+    pub(crate) fn set_toeplitz_key(&mut self, key: ToeplitzKey) {
+        self.toeplitz = Some(key);
+    }
+
     fn next_round(&mut self) -> u64 {
         let round = self.rounds;
         self.rounds = round.wrapping_add(1);

@@ -275,6 +275,6 @@ impl Pipeline {
 
     /// The control plane's view.
     pub fn control(&mut self) -> Control<'_> {
-        Control::new(&mut self.state)
+        Control::new(&mut self.state, &self.program)
     }
 }

@@ -3,7 +3,7 @@
 use super::place::{Operand, Slot};
 use crate::numbers::bits::{limbs_for, LIMB_BITS};
 use crate::numbers::hash::{self, Algorithm, Memory};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// A field or constant of a calculation's input.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -57,6 +57,16 @@ impl Calculation {
     /// Plans a calculation over the inputs and the payload behind them.
     pub(crate) fn with_payload(algorithm: Algorithm, inputs: Vec<Input>) -> Calculation {
         Calculation::Bytes { algorithm, inputs, with_payload: true, memory: Mutex::default() }
+    }
+
+    /// What can be set of it, if its algorithm is this one.
+    pub(crate) fn settings(&self, of: Algorithm) -> Option<MutexGuard<'_, Memory>> {
+        match self {
+            Calculation::Bytes { algorithm, memory, .. } if *algorithm == of => {
+                Some(memory.lock().unwrap_or_else(PoisonError::into_inner))
+            }
+            _ => None,
+        }
     }
 
     /// Evaluates the calculation; `buffer` is scratch space.

@@ -23,6 +23,7 @@ pub(crate) use symbols::{ConditionSymbol, FieldSymbol, HeaderSymbol, LabelNumber
 pub(crate) use variable_field::VariableField;
 pub(crate) use wire::{bits_at, EmitPlan, ExtractPlan, LOAD_PADDING};
 
+use std::collections::HashMap;
 use std::ops::Range;
 
 /// The egress port number that means "drop" (v1model's `mark_to_drop`).
@@ -60,6 +61,8 @@ pub(crate) struct Program {
     pub(crate) standard_metadata: StandardMetadata,
     pub(crate) headers: Vec<Header>,
     pub(crate) calculations: Vec<Calculation>,
+    /// The places of those that have a name.
+    pub(crate) calculation_places: HashMap<String, u16>,
     /// The slots that copies, resubmitted and recirculated packets keep.
     pub(crate) field_lists: Vec<Vec<Range<usize>>>,
     pub(crate) learn_lists: Vec<LearnList>,

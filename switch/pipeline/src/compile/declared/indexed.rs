@@ -63,6 +63,11 @@ impl<K: Display + Eq + Hash, T> Indexed<K, T> {
         &self.objects
     }
 
+    /// All objects in the order of their places, and the places by key.
+    pub(crate) fn into_objects_and_places(self) -> (Vec<T>, HashMap<K, u16>) {
+        (self.objects, self.places)
+    }
+
     /// All objects in the order of their places.
     pub(crate) fn into_objects(self) -> Vec<T> {
         self.objects
