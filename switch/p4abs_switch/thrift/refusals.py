@@ -130,10 +130,7 @@ def engine_refusals(
     exists: IntEnum | None = None,
     full: IntEnum | None = None,
 ) -> Iterator[None]:
-    """EngineErrors inside the `with` raise Refusal: with the code for their kind, or `other`.
-
-    So do numbers that are too large or too small for the engine.
-    """
+    """EngineErrors inside the `with` raise Refusal: with the code for their kind, or `other`."""
     codes: dict[type[Exception], IntEnum | None] = {
         UnknownObject: unknown,
         EntryNotFound: missing,
@@ -143,6 +140,6 @@ def engine_refusals(
     }
     try:
         yield
-    except (EngineError, OverflowError) as error:
+    except EngineError as error:
         code = codes.get(type(error))
         raise Refusal(other if code is None else code, str(error)) from error

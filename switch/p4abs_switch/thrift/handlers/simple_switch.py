@@ -36,7 +36,7 @@ class SimpleSwitchCalls:
     def mirroring_mapping_get_egress_port(self, mirror_id: I32) -> I32:
         try:
             port = self._target.replication.mirror_of(mirror_id).port
-        except (EngineError, UnknownSession, OverflowError):
+        except (EngineError, UnknownSession):
             return _NOBODY
         return _NOBODY if port is None else port
 
@@ -94,7 +94,7 @@ def _outcome(change: Callable[[], None]) -> int:
     """0, or 1 if it cannot be done; then the log says why."""
     try:
         change()
-    except (EngineError, UnknownSession, OverflowError) as error:
+    except (EngineError, UnknownSession) as error:
         _LOG.warning("%s", error)
         return _FAILED
     return _DONE

@@ -84,6 +84,11 @@ class Services:
             if not name.startswith("_")
         }
 
+    @property
+    def calls(self) -> dict[str, tuple[Field, ...]]:
+        """The arguments of each call."""
+        return {name: call.arguments for name, call in self._calls.items()}
+
     async def answer(self, name: str, number: int, given: Fields) -> bytes:
         """The reply to a call."""
         bare_name = name.rpartition(_SEPARATOR)[2]
