@@ -28,6 +28,7 @@ from p4abs_switch.demonstration.report.results import give_to_caller
 PROGRAMS = {
     "p4c": "p4c's driver",
     SWITCH_WITHOUT_P4RUNTIME: "BMv2",
+    "simple_switch_CLI": "BMv2",
     "mn": "Debian's mininet",
     "ping": "Debian's iputils-ping",
     "ip": "Debian's iproute2",

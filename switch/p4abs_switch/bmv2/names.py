@@ -106,6 +106,15 @@ class ValueSet:
 
 
 @dataclass(frozen=True, slots=True)
+class LearnList:
+    """What a digest tells: its number in BMv2's messages and the widths of its fields."""
+
+    name: str
+    number: int
+    widths_bits: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Names:
     """What a test can name."""
 
@@ -115,6 +124,7 @@ class Names:
     counters: tuple[Array, ...]
     meters: tuple[Array, ...]
     value_sets: tuple[ValueSet, ...]
+    learn_lists: tuple[LearnList, ...]
     aliases: Mapping[str, str]
 
     def table(self, name: str) -> Table:
@@ -138,7 +148,7 @@ class Names:
         return _find("meter", self.meters, self.aliases.get(name, name))
 
 
-NO_NAMES = Names((), (), (), (), (), (), {})
+NO_NAMES = Names((), (), (), (), (), (), (), {})
 """Those of no program."""
 
 
@@ -195,6 +205,7 @@ def _names(document: Mapping[str, Any], aliases: Mapping[str, str]) -> Names:
         _arrays(document["counter_arrays"]),
         _arrays(document["meter_arrays"]),
         tuple(_value_sets(document, widths)),
+        tuple(_learn_lists(document, widths)),
         aliases,
     )
 
@@ -214,6 +225,17 @@ def _value_sets(document: Mapping[str, Any], widths: "_Widths") -> Iterator[Valu
             for part in keys.get(item["name"], ())
         )
         yield ValueSet(item["name"], of_fields or (item["compressed_bitwidth"],))
+
+
+def _learn_lists(document: Mapping[str, Any], widths: "_Widths") -> Iterator[LearnList]:
+    for item in document.get("learn_lists", ()):
+        of_fields = tuple(
+            4 * len(part["value"].removeprefix("0x"))
+            if part["type"] == "hexstr"
+            else widths.of(part["value"])
+            for part in item["elements"]
+        )
+        yield LearnList(item["name"], item["id"], of_fields)
 
 
 def _profiles(document: Mapping[str, Any], tables: Iterable[Table]) -> Iterator[Profile]:

@@ -53,14 +53,12 @@ class Unserved:
     is_flag: bool = False
 
 
-_NO_NANOMSG = "there are no nanomsg messages"
 _NO_DEBUGGER = "there is no debugger; --log-console tells what packets go through"
 _ONE_LOG = "the log is one file"
 _NO_BOUND = "there is no such bound"
 
 NOT_SERVED = {
-    "nanolog": Unserved(f"{_NO_NANOMSG}; --log-console tells what packets go through"),
-    "notifications-addr": Unserved(f"{_NO_NANOMSG}; digests are served over P4Runtime"),
+    "nanolog": Unserved("--log-console tells what packets go through"),
     "debugger": Unserved(_NO_DEBUGGER, is_flag=True),
     "debugger-addr": Unserved(_NO_DEBUGGER),
     "dump-packet-data": Unserved("--pcap writes whole frames"),
@@ -165,12 +163,17 @@ def understand(name: str, arguments: Sequence[str]) -> tuple[SwitchConfig, list[
 
 def _thrift(name: str, options: argparse.Namespace) -> ThriftConfig | None:
     """Without a port, BMv2's own; but not beside TLS, which it would make useless."""
+    default = f"ipc:///tmp/bmv2-{options.device_id}-notifications.ipc"
+    notifications = options.notifications_addr or default
     if name == WITHOUT_P4RUNTIME:
-        return ThriftConfig(_EVERYWHERE, options.thrift_port or _THRIFT_PORT)
+        port = options.thrift_port or _THRIFT_PORT
+        return ThriftConfig(_EVERYWHERE, port, notifications=notifications)
     host, _ = split_address(options.grpc_server_addr)
     if options.thrift_port is not None:
-        return ThriftConfig(host, options.thrift_port)
-    return None if options.grpc_server_ssl else ThriftConfig(host, _THRIFT_PORT, is_needed=False)
+        return ThriftConfig(host, options.thrift_port, notifications=notifications)
+    if options.grpc_server_ssl:
+        return None
+    return ThriftConfig(host, _THRIFT_PORT, is_needed=False, notifications=notifications)
 
 
 def _remarks(options: argparse.Namespace) -> Iterator[str]:
@@ -223,6 +226,7 @@ def _bmv2_parser(name: str) -> argparse.ArgumentParser:
     add("--log-flush", action="store_true", help="always so")
     add("-v", "--version", action="version", version=f"{name} {__version__}")
     add("--thrift-port", type=int, help=f"{_THRIFT_PORT} if it is free")
+    add("--notifications-addr", metavar="ADDRESS", help="where nanomsg tells of digests")
     add("--json-version", action="version", version=JSON_VERSION, help="of programs")
     _add_unserved(parser, of_target=False)
     return parser

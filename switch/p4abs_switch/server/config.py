@@ -26,11 +26,13 @@ class ThriftConfig:
     """Where BMv2's Thrift services are served; port 0 takes any free one.
 
     is_needed: the switch does not start without them.
+    notifications: where clients of nanomsg hear of digests, as `ipc:///tmp/name`; None: nowhere.
     """
 
     host: str
     port: int
     is_needed: bool = True
+    notifications: str | None = None
 
     def __post_init__(self) -> None:
         if not 0 <= self.port <= 65535:

@@ -34,10 +34,9 @@ from p4abs_switch.server.ports_service import PortsService
 from p4abs_switch.server.service import P4RuntimeService
 from p4abs_switch.server.supervision import Part, supervised
 from p4abs_switch.server.threads import in_thread
-from p4abs_switch.server.thrift_server import thrift_server
+from p4abs_switch.server.thrift_server import ThriftServer, thrift_server
 from p4abs_switch.server.tls import TlsFiles
 from p4abs_switch.status import RequestError
-from p4abs_switch.thrift.protocol.server import Server
 
 _LOG = logging.getLogger(__name__)
 _PROGRAM_LOG = logging.getLogger("p4abs_switch.program")  # what the P4 program says
@@ -117,16 +116,22 @@ async def running(config: SwitchConfig, *, live: bool = True) -> AsyncIterator[R
         _complete_observation(switch)
 
 
-def _parts(device: Device, thrift: Server | None, live: bool) -> dict[str, Part]:
+def _parts(device: Device, thrift: ThriftServer | None, live: bool) -> dict[str, Part]:
     """What must go on for as long as the switch is served, by the names that messages give it."""
     switch = device.switch
+
+    def deliver_digests(found: list[tuple[str, list[bytes]]]) -> None:
+        device.deliver_digests(found)
+        if thrift is not None:
+            thrift.deliver_digests(found)
+
     parts: dict[str, Part] = {
         "the scan for idle entries": lambda: idle_entries.scan(device.report_idle),
         "the packet-in reader": lambda: read_engine(
             switch.packet_in_descriptor(), switch.packet_in, device.deliver
         ),
         "the digest reader": lambda: read_engine(
-            switch.digests_descriptor(), switch.digests, device.deliver_digests
+            switch.digests_descriptor(), switch.digests, deliver_digests
         ),
         "the log reader": lambda: read_engine(switch.log_descriptor(), switch.log_messages, _log),
     }

@@ -3,10 +3,13 @@
 import asyncio
 import logging
 import socket
+from collections.abc import Sequence
 
 from p4abs_switch.server.config import SwitchConfig, ThriftConfig
 from p4abs_switch.server.device import Device
 from p4abs_switch.server.errors import AddressUnavailable
+from p4abs_switch.thrift.learning import Learning
+from p4abs_switch.thrift.notifications import CannotPublish, Publisher
 from p4abs_switch.thrift.protocol.server import Server
 from p4abs_switch.thrift.services import services
 from p4abs_switch.thrift.target import Outside, Target
@@ -14,7 +17,33 @@ from p4abs_switch.thrift.target import Outside, Target
 _LOG = logging.getLogger(__name__)
 
 
-def thrift_server(config: SwitchConfig, device: Device) -> Server | None:
+class ThriftServer:
+    """Thrift's calls, which are served, and messages about digests, which are published."""
+
+    def __init__(
+        self, server: Server, learning: Learning, publisher: Publisher | None, port: int
+    ) -> None:
+        self.port = port
+        self._server = server
+        self._learning = learning
+        self._publisher = publisher
+
+    async def run(self) -> None:
+        """Serves until it is cancelled."""
+        try:
+            await self._server.run()
+        finally:
+            self._learning.close()
+            if self._publisher is not None:
+                self._publisher.close()
+
+    def deliver_digests(self, found: Sequence[tuple[str, list[bytes]]]) -> None:
+        """Takes digests of the program, for messages to subscribers."""
+        if self._publisher is not None:
+            self._learning.take(found)
+
+
+def thrift_server(config: SwitchConfig, device: Device) -> ThriftServer | None:
     """The server, which listens already; None: none is wanted, or not needed and not possible.
 
     Raises AddressUnavailable.
@@ -28,7 +57,15 @@ def thrift_server(config: SwitchConfig, device: Device) -> Server | None:
             raise
         _LOG.warning("there is no Thrift server: %s", error)
         return None
-    return Server(listening, services(_target(config, device, listening.getsockname()[1])))
+    port = listening.getsockname()[1]
+    publisher = _publisher(config.thrift)
+    target = _target(config, device, port, publisher is not None)
+    learning = Learning(target, _nowhere if publisher is None else publisher.publish)
+    return ThriftServer(Server(listening, services(target, learning)), learning, publisher, port)
+
+
+def _nowhere(message: bytes) -> None:
+    """Publishes nothing."""
 
 
 def _listen(thrift: ThriftConfig) -> socket.socket:
@@ -43,16 +80,28 @@ def _listen(thrift: ThriftConfig) -> socket.socket:
         raise AddressUnavailable(f"{thrift.host}:{thrift.port}: {reason}") from error
 
 
-def _target(config: SwitchConfig, device: Device, port: int) -> Target:
+def _publisher(thrift: ThriftConfig) -> Publisher | None:
+    if thrift.notifications is None:
+        return None
+    try:
+        return Publisher(thrift.notifications)
+    except CannotPublish as error:
+        _LOG.warning("nobody is told of digests: %s", error)
+        return None
+
+
+def _target(config: SwitchConfig, device: Device, port: int, is_published: bool) -> Target:
     async def add_port(number: int, interface: str, captured: bool) -> None:
         port_config = config.later_ports.port(number, interface)
         if captured:
             config.observation.captures_of(interface)
         await asyncio.to_thread(device.switch.add_port, port_config)
 
+    assert config.thrift is not None
     outside = Outside(
         device_id=config.device_id,
         thrift_port=port,
+        notifications=config.thrift.notifications if is_published else None,
         run=device.run_without_p4info,
         reset=device.start_again,
         add_port=add_port,

@@ -7,6 +7,7 @@ From the ground up:
 - `structures`, `refusals`: what BMv2's calls take, give and refuse.
 - `target`: the switch as the handlers see it, by the names in its program's JSON; `handles`,
   `keys`, `actions`: entries by number and their parts.
+- `learning`, `notifications`: digests, in messages that are published over nanomsg.
 - `handlers`: one class for each kind of object; each public method is a call.
 - `services`: which handlers make up which service.
 

@@ -105,6 +105,13 @@ class HashCode(IntEnum):
     INVALID_CONFIG_OR_KEY = 3
 
 
+class LearnCode(IntEnum):
+    """Of digests."""
+
+    INVALID_LIST_ID = 1
+    ERROR = 3
+
+
 class MulticastCode(IntEnum):
     """Of multicast groups and their nodes."""
 

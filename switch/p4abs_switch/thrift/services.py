@@ -3,6 +3,7 @@
 from p4abs_switch.thrift.handlers.counters import Counters
 from p4abs_switch.thrift.handlers.entries import Entries
 from p4abs_switch.thrift.handlers.hashes import Hashes
+from p4abs_switch.thrift.handlers.learning import LearningCalls
 from p4abs_switch.thrift.handlers.meters import Meters
 from p4abs_switch.thrift.handlers.multicast import Multicast
 from p4abs_switch.thrift.handlers.ports import Ports
@@ -11,6 +12,7 @@ from p4abs_switch.thrift.handlers.program import ProgramCalls
 from p4abs_switch.thrift.handlers.registers import Registers
 from p4abs_switch.thrift.handlers.simple_switch import SimpleSwitchCalls
 from p4abs_switch.thrift.handlers.value_sets import ValueSets
+from p4abs_switch.thrift.learning import Learning
 from p4abs_switch.thrift.protocol.service import Services
 from p4abs_switch.thrift.target import Target
 
@@ -27,11 +29,12 @@ _STANDARD = (
 )
 
 
-def services(target: Target) -> Services:
+def services(target: Target, learning: Learning) -> Services:
     """All that answers calls to a switch."""
+    standard = [handler(target) for handler in _STANDARD]
     return Services(
         {
-            "standard": [handler(target) for handler in _STANDARD],
+            "standard": [*standard, LearningCalls(learning)],
             "simple_pre_lag": [Multicast(target)],
             "simple_switch": [SimpleSwitchCalls(target)],
         }

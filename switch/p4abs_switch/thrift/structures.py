@@ -159,10 +159,11 @@ class PortInfo:
 
 @dataclass(frozen=True, slots=True)
 class SwitchInfo:
-    """The switch; the sockets that follow in BMv2 are left out: there are none."""
+    """The switch; two sockets that follow in BMv2 are left out: there are none."""
 
     device_id: I64
     thrift_port: I32
+    notifications_socket: Text | None = None
 
 
 @dataclass(frozen=True, slots=True)

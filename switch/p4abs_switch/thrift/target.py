@@ -28,6 +28,7 @@ _Object = TypeVar("_Object", bound=_Named)
 class Outside:
     """What handlers need of the process around them.
 
+    notifications: where messages about digests are published; None: nowhere.
     run: replaces the program, without a P4Info; `reset`: starts the running one again.
     add_port: number, interface and whether it is to be captured. All three raise EngineError, and
     RequestError.
@@ -35,6 +36,7 @@ class Outside:
 
     device_id: int
     thrift_port: int
+    notifications: str | None
     run: Callable[[bytes], None]
     reset: Callable[[], None]
     add_port: Callable[[int, str, bool], Awaitable[None]]
@@ -63,6 +65,11 @@ class Target:
     def json(self) -> bytes:
         """The running program; empty: none has been loaded."""
         return self._config.json
+
+    @property
+    def loads(self) -> int:
+        """How often a program has been loaded."""
+        return self._config.loads
 
     @property
     def names(self) -> Names:
@@ -100,9 +107,9 @@ class Target:
 
     @property
     def _loaded(self) -> _Loaded:
-        if self._last is None or self._last.number != self._config.loads:
+        if self._last is None or self._last.number != self.loads:
             names = self._read_names() if self.json else NO_NAMES
-            self._last = _Loaded(self._config.loads, names, Replication(self.engine))
+            self._last = _Loaded(self.loads, names, Replication(self.engine))
         return self._last
 
     def _read_names(self) -> Names:

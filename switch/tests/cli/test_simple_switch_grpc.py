@@ -26,6 +26,7 @@ TUTORIALS = (
     " --cpu-port 255"
 )
 NAME = WITH_P4RUNTIME
+NOTIFICATIONS = "ipc:///tmp/bmv2-0-notifications.ipc"
 
 
 def understand(arguments: Sequence[str]) -> tuple[SwitchConfig, list[str]]:
@@ -46,20 +47,25 @@ def test_the_command_line_of_the_tutorials_is_understood() -> None:
     assert config.program == Path("router.json")
     assert config.observation.captures == Path("pcaps")
     assert config.observation.trace == "-"
-    assert config.thrift == ThriftConfig("0.0.0.0", 9090)
+    assert config.thrift == ThriftConfig("0.0.0.0", 9090, notifications=NOTIFICATIONS)
     assert [remark.split()[0] for remark in remarks] == ["--nanolog"]
 
 
 def test_without_a_thrift_port_there_is_bmv2_s_if_it_is_free_and_nobody_is_shut_out() -> None:
-    assert understand(["a.json"])[0].thrift == ThriftConfig("0.0.0.0", 9090, is_needed=False)
+    expected = ThriftConfig("0.0.0.0", 9090, is_needed=False, notifications=NOTIFICATIONS)
+    assert understand(["a.json"])[0].thrift == expected
     words = "a.json -- --grpc-server-ssl --grpc-server-cert c.pem --grpc-server-key k.pem"
     assert understand(words.split())[0].thrift is None
     assert understand(["--thrift-port", "7", *words.split()])[0].thrift is not None
 
 
 def test_in_the_place_of_simple_switch_p4runtime_takes_no_port_that_another_one_needs() -> None:
-    config, remarks = understand_as(WITHOUT_P4RUNTIME, ["--thrift-port", "9091", "a.json"])
-    assert config.thrift == ThriftConfig("0.0.0.0", 9091)
+    config, remarks = understand_as(
+        WITHOUT_P4RUNTIME, ["--thrift-port", "9091", "--device-id", "3", "a.json"]
+    )
+    assert config.thrift == ThriftConfig(
+        "0.0.0.0", 9091, notifications="ipc:///tmp/bmv2-3-notifications.ipc"
+    )
     assert config.grpc_address == "127.0.0.1:0"
     assert remarks == []
 

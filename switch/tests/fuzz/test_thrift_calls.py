@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from p4abs_switch import PortConfig, Switch
 from p4abs_switch.server.device import Device
+from p4abs_switch.thrift.learning import Learning
 from p4abs_switch.thrift.protocol.service import Services
 from p4abs_switch.thrift.protocol.shapes import Field, Shape, fields_of, to_wire
 from p4abs_switch.thrift.protocol.wire import Fields, Kind
@@ -40,7 +41,14 @@ class Caller:
         self.engine = Switch([PortConfig(port) for port in range(8)])
         device = Device(1, self.engine, lambda: Switch([]))
         device.run_without_p4info(program)
-        outside = Outside(1, 9090, device.run_without_p4info, device.start_again, self._add_port)
+        outside = Outside(
+            device_id=1,
+            thrift_port=9090,
+            notifications=None,
+            run=device.run_without_p4info,
+            reset=device.start_again,
+            add_port=self._add_port,
+        )
         target = Target(self.engine, device.config, outside)
         names = target.names
         objects = (*names.tables, *names.profiles, *names.registers, *names.counters)
@@ -48,7 +56,8 @@ class Caller:
         self._names = [each.name for each in (*objects, *others)]
         self._actions = [action.name for table in names.tables for action in table.actions]
         self._source = source
-        self.services: Services = services(target)
+        self._learning = Learning(target, lambda message: None)
+        self.services: Services = services(target, self._learning)
 
     def send(self) -> None:
         """A frame by a port that is there."""
@@ -56,6 +65,7 @@ class Caller:
         for config, _ in self.engine.ports()[:1]:
             self.engine.inject(config.port, FRAME, at_ns)
         self.engine.run_until(at_ns)
+        self._learning.take(self.engine.digests(0.0))
 
     async def _add_port(self, number: int, interface: str, captured: bool) -> None:
         self.engine.add_port(PortConfig(number, interface))

@@ -36,7 +36,7 @@ struct Entry {
 struct Member { 1: i32 handle, 2: string action, 3: list<binary> data }
 struct Group { 1: i32 handle, 2: list<i32> members }
 struct Port { 1: i32 number, 2: string ifname, 3: bool is_up }
-struct Info { 1: i64 device_id, 2: i32 thrift_port }
+struct Info { 1: i64 device_id, 2: i32 thrift_port, 3: optional string notifications }
 struct Crc16 {
     1: i16 polynomial, 2: i16 initial, 3: i16 final_xor, 4: bool data, 5: bool remainder
 }
@@ -110,6 +110,13 @@ service Standard {
     Count bm_counter_read(1: i32 c, 2: string counter, 3: i32 index) throws (1: Refused e),
     void bm_counter_reset_all(1: i32 c, 2: string counter) throws (1: Refused e),
     void bm_counter_write(1: i32 c, 2: string counter, 3: i32 index, 4: Count count)
+        throws (1: Refused e),
+    void bm_learning_ack(1: i32 c, 2: i32 number, 3: i64 buffer, 4: list<i32> samples)
+        throws (1: Refused e),
+    void bm_learning_ack_buffer(1: i32 c, 2: i32 number, 3: i64 buffer) throws (1: Refused e),
+    void bm_learning_set_timeout(1: i32 c, 2: i32 number, 3: i32 timeout_ms)
+        throws (1: Refused e),
+    void bm_learning_set_buffer_size(1: i32 c, 2: i32 number, 3: i32 samples)
         throws (1: Refused e),
     void bm_load_new_config(1: string json) throws (1: Refused e),
     void bm_swap_configs() throws (1: Refused e),

@@ -61,25 +61,28 @@ def refused(code: IntEnum, call: Callable[..., Any], *arguments: object) -> None
     assert refusal.value.code == code
 
 
-Start = Callable[[Path], SimpleNamespace]
+Start = Callable[[Path | None], SimpleNamespace]
 
 
 @pytest.fixture
-def start() -> Iterator[Start]:
-    """Starts a switch with a program: what gives `switch`, `engine` and `client`."""
+def start(tmp_path: Path) -> Iterator[Start]:
+    """Starts a switch with a program: `switch`, `engine`, `client` and `notifications` of it."""
     with ExitStack() as stack:
+        notifications = f"ipc://{tmp_path}/notifications.ipc"
 
-        def started(program: Path) -> SimpleNamespace:
+        def started(program: Path | None) -> SimpleNamespace:
             settings = replace(
                 config(program=program, ports=[PortConfig(port) for port in range(8)]),
-                thrift=ThriftConfig("127.0.0.1", 0),
+                thrift=ThriftConfig("127.0.0.1", 0, notifications=notifications),
                 as_bmv2=True,
             )
             switch: RunningSwitch = stack.enter_context(switch_in_thread(settings, live=False))
             assert switch.thrift_port is not None
             client = Client(switch.thrift_port)
             stack.callback(client.close)
-            return SimpleNamespace(switch=switch, engine=switch.engine, client=client)
+            return SimpleNamespace(
+                switch=switch, engine=switch.engine, client=client, notifications=notifications
+            )
 
         yield started
 

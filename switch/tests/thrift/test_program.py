@@ -68,6 +68,7 @@ def test_objects_have_the_ids_of_the_program(router: SimpleNamespace) -> None:
 def test_the_switch_tells_its_device_and_where_it_is_served(router: SimpleNamespace) -> None:
     info = router.client.bm_mgmt_get_info()
     assert (info.device_id, info.thrift_port) == (1, router.switch.thrift_port)
+    assert info.notifications == router.notifications
 
 
 def test_what_is_not_served_is_said(router: SimpleNamespace) -> None:
@@ -127,7 +128,7 @@ def test_a_rate_holds_packets_back(start: Start) -> None:
 def test_calls_name_objects_of_no_program_where_there_is_none(start: Start) -> None:
     assert TO_PORT_2
     key = [prefix(1, 4, 8)]
-    client = start(None).client  # type: ignore[arg-type]
+    client = start(None).client
     assert client.bm_get_config() == ""
     add = client.bm_mt_add_entry
     refused(TableCode.INVALID_TABLE_NAME, add, 0, ROUTES, key, "a", TO_PORT_2, NO_OPTIONS)

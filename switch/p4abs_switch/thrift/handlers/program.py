@@ -56,7 +56,7 @@ class ProgramCalls:
 
     def bm_mgmt_get_info(self) -> SwitchInfo:
         outside = self._target.outside
-        return SwitchInfo(outside.device_id, outside.thrift_port)
+        return SwitchInfo(outside.device_id, outside.thrift_port, outside.notifications)
 
     def bm_get_id_from_name(self, cxt_id: I32, resource_type: I32, resource_name: Text) -> I32:
         if resource_type not in frozenset(Resource):

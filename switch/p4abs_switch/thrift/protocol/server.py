@@ -19,12 +19,6 @@ class Server:
         self._services = services
         self._clients: set[asyncio.Task[None]] = set()
 
-    @property
-    def port(self) -> int:
-        """Where it listens."""
-        port: int = self._listening.getsockname()[1]
-        return port
-
     async def run(self) -> None:
         """Serves until it is cancelled; then all connections are closed."""
         server = await asyncio.start_server(self._serve, sock=self._listening)
