@@ -34,6 +34,7 @@ _GRPC_ADDRESSES = {WITH_P4RUNTIME: "0.0.0.0:9559", WITHOUT_P4RUNTIME: "127.0.0.1
 BMV2_DROP_PORT = 511
 _THRIFT_PORT = 9090
 _EVERYWHERE = "0.0.0.0"
+_NOTIFICATIONS = "ipc:///tmp/bmv2-{}-notifications.ipc"
 JSON_VERSION = "2.23"
 """The newest format of programs that is known; BMv2 writes it so."""
 
@@ -163,17 +164,20 @@ def understand(name: str, arguments: Sequence[str]) -> tuple[SwitchConfig, list[
 
 def _thrift(name: str, options: argparse.Namespace) -> ThriftConfig | None:
     """Without a port, BMv2's own; but not beside TLS, which it would make useless."""
-    default = f"ipc:///tmp/bmv2-{options.device_id}-notifications.ipc"
-    notifications = options.notifications_addr or default
-    if name == WITHOUT_P4RUNTIME:
-        port = options.thrift_port or _THRIFT_PORT
-        return ThriftConfig(_EVERYWHERE, port, notifications=notifications)
-    host, _ = split_address(options.grpc_server_addr)
-    if options.thrift_port is not None:
-        return ThriftConfig(host, options.thrift_port, notifications=notifications)
-    if options.grpc_server_ssl:
+    is_asked_for = options.thrift_port is not None or name == WITHOUT_P4RUNTIME
+    notifications = options.notifications_addr
+    if options.grpc_server_ssl and not is_asked_for:
+        if notifications is not None:
+            raise UserError("--notifications-addr beside --grpc-server-ssl needs --thrift-port")
         return None
-    return ThriftConfig(host, _THRIFT_PORT, is_needed=False, notifications=notifications)
+    host, _ = split_address(options.grpc_server_addr)
+    return ThriftConfig(
+        _EVERYWHERE if name == WITHOUT_P4RUNTIME else host,
+        _THRIFT_PORT if options.thrift_port is None else options.thrift_port,
+        is_needed=is_asked_for or notifications is not None,
+        notifications=notifications or _NOTIFICATIONS.format(options.device_id),
+        notifications_are_needed=notifications is not None,
+    )
 
 
 def _remarks(options: argparse.Namespace) -> Iterator[str]:

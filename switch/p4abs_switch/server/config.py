@@ -27,12 +27,14 @@ class ThriftConfig:
 
     is_needed: the switch does not start without them.
     notifications: where clients of nanomsg hear of digests, as `ipc:///tmp/name`; None: nowhere.
+    notifications_are_needed: the switch does not start if they can be heard of nowhere.
     """
 
     host: str
     port: int
     is_needed: bool = True
     notifications: str | None = None
+    notifications_are_needed: bool = False
 
     def __post_init__(self) -> None:
         if not 0 <= self.port <= 65535:

@@ -58,7 +58,11 @@ def thrift_server(config: SwitchConfig, device: Device) -> ThriftServer | None:
         _LOG.warning("there is no Thrift server: %s", error)
         return None
     port = listening.getsockname()[1]
-    publisher = _publisher(config.thrift)
+    try:
+        publisher = _publisher(config.thrift)
+    except AddressUnavailable:
+        listening.close()
+        raise
     target = _target(config, device, port, publisher is not None)
     learning = Learning(target, _nowhere if publisher is None else publisher.publish)
     return ThriftServer(Server(listening, services(target, learning)), learning, publisher, port)
@@ -86,6 +90,8 @@ def _publisher(thrift: ThriftConfig) -> Publisher | None:
     try:
         return Publisher(thrift.notifications)
     except CannotPublish as error:
+        if thrift.notifications_are_needed:
+            raise AddressUnavailable(str(error)) from error
         _LOG.warning("nobody is told of digests: %s", error)
         return None
 

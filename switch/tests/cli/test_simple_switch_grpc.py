@@ -57,6 +57,16 @@ def test_without_a_thrift_port_there_is_bmv2_s_if_it_is_free_and_nobody_is_shut_
     words = "a.json -- --grpc-server-ssl --grpc-server-cert c.pem --grpc-server-key k.pem"
     assert understand(words.split())[0].thrift is None
     assert understand(["--thrift-port", "7", *words.split()])[0].thrift is not None
+    with pytest.raises(UserError, match="--notifications-addr beside --grpc-server-ssl needs"):
+        understand(["--notifications-addr", "ipc:///tmp/x", *words.split()])
+
+
+def test_an_address_of_notifications_that_is_asked_for_is_needed() -> None:
+    config, _ = understand(["--notifications-addr", "ipc:///tmp/x", "a.json"])
+    expected = ThriftConfig(
+        "0.0.0.0", 9090, notifications="ipc:///tmp/x", notifications_are_needed=True
+    )
+    assert config.thrift == expected
 
 
 def test_in_the_place_of_simple_switch_p4runtime_takes_no_port_that_another_one_needs() -> None:
@@ -179,6 +189,7 @@ def test_an_option_that_is_not_served_is_named_and_changes_nothing(name: str) ->
         "a.json -- --cpu-port 0",
         "a.json --thrift-port 65536",
         "a.json --thrift-port one",
+        "--no-p4 --thrift-port 0 --notifications-addr nowhere -- --grpc-server-addr 127.0.0.1:0",
         "a.json -- --grpc-server-addr nowhere",
         "a.json -- --grpc-server-ssl",
         f"-i {'1' * 5000}@a a.json",
