@@ -38,6 +38,7 @@ FUZZ_S      ?= 60
 P4C         ?=
 TUTORIALS   ?=
 GUIDE       ?=
+LEARNING    ?=
 CONFORMANCE := results/conformance
 
 # Make and the environment know CC as the C compiler.

@@ -2,6 +2,7 @@
 
 import re
 import subprocess
+import sys
 from collections.abc import Sequence
 from functools import cache
 from itertools import dropwhile
@@ -89,7 +90,16 @@ def _wrong_option(text: str) -> str | None:
         command = commands.get_command(click.Context(commands), name)
         if command is not None and option in _options(command):
             return None
-    return f"no command of p4abs has an option {option}"
+    if option in _options_of_the_drop_in():
+        return None
+    return f"no command of p4abs and not the drop-in has an option {option}"
+
+
+@cache
+def _options_of_the_drop_in() -> frozenset[str]:
+    program = Path(sys.executable).with_name("p4abs-simple-switch-grpc")
+    told = subprocess.run([program, "--help"], capture_output=True, text=True, check=True)
+    return frozenset(re.findall(r"--[\w-]+", told.stdout))
 
 
 def _options(command: click.Command) -> frozenset[str]:
