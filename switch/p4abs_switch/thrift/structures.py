@@ -3,7 +3,7 @@
 Names and the order of fields are BMv2's.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import IntEnum
 
 from p4abs_switch.thrift.protocol.shapes import I16, I32, I64, Binary, Bool, Double, Text
@@ -150,11 +150,12 @@ class Group:
 
 @dataclass(frozen=True, slots=True)
 class PortInfo:
-    """A port; BMv2's fourth field, for extra words, is left out."""
+    """A port; there is never anything extra."""
 
     number: I32
     interface: Text
     is_up: Bool
+    extra: dict[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

@@ -35,7 +35,7 @@ struct Entry {
 }
 struct Member { 1: i32 handle, 2: string action, 3: list<binary> data }
 struct Group { 1: i32 handle, 2: list<i32> members }
-struct Port { 1: i32 number, 2: string ifname, 3: bool is_up }
+struct Port { 1: i32 number, 2: string ifname, 3: bool is_up, 4: map<string, string> extra }
 struct Info { 1: i64 device_id, 2: i32 thrift_port, 3: optional string notifications }
 struct Crc16 {
     1: i16 polynomial, 2: i16 initial, 3: i16 final_xor, 4: bool data, 5: bool remainder

@@ -7,7 +7,7 @@ import pytest
 from p4abs_switch.thrift.refusals import IdCode, PortCode, SwapCode, TableCode
 from thriftpy2.thrift import TApplicationException
 
-from .conftest import NO_OPTIONS, PROGRAMS, Start, exact, prefix, refused
+from .conftest import BMV2, NO_OPTIONS, PROGRAMS, Start, exact, prefix, refused
 from .test_entries import ROUTES, TO_PORT_2, add_route
 
 KINDS = (PROGRAMS / "kinds.json").read_text()
@@ -83,7 +83,7 @@ def test_ports_are_told_added_and_removed(router: SimpleNamespace) -> None:
     before = [port.number for port in client.bm_dev_mgr_show_ports()]
     assert before == list(range(8))
     client.bm_dev_mgr_add_port("veth77", 77, "")
-    assert client.bm_dev_mgr_show_ports()[-1].ifname == "veth77"
+    assert client.bm_dev_mgr_show_ports()[-1] == BMV2.Port(77, "veth77", True, {})
     for interface, port, captures in [
         ("veth77", 78, ""),
         ("v", 77, ""),

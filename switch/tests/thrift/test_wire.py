@@ -100,6 +100,7 @@ class Everything:
     text: Text
     data: Binary
     several: list[I32]
+    texts: dict[str, str]
     optional: I32 | None = None
 
 
@@ -112,12 +113,15 @@ SPEC = {
     6: (TType.STRING, "text", False),
     7: (TType.BINARY, "data", False),
     8: (TType.LIST, "several", TType.I32, False),
-    9: (TType.I32, "optional", False),
+    9: (TType.MAP, "texts", (TType.STRING, TType.STRING), False),
+    10: (TType.I32, "optional", False),
 }
 
 
 def test_another_implementation_reads_the_same() -> None:
-    written = Everything(True, -2, 1 << 30, -(1 << 62), 0.25, "Käse", b"\xff\0", [1, -1])
+    written = Everything(
+        True, -2, 1 << 30, -(1 << 62), 0.25, "Käse", b"\xff\0", [1, -1], {"a": "é", "": ""}
+    )
     data = message("call", MessageKind.CALL, 7, fields_to_wire(written))
     buffer = TMemoryBuffer(data)
     assert read_message_begin(buffer) == ("call", MessageKind.CALL, 7)
@@ -133,11 +137,11 @@ def test_another_implementation_reads_the_same() -> None:
 def test_what_is_left_out_is_zero_empty_or_none_and_what_is_unknown_is_left_aside() -> None:
     unknown = Fields({99: (Kind.I32, 1)})
     arguments = arguments_from_wire(fields_of(Everything), unknown)
-    assert Everything(**arguments) == Everything(False, 0, 0, 0, 0.0, "", b"", [])
+    assert Everything(**arguments) == Everything(False, 0, 0, 0, 0.0, "", b"", [], {})
 
 
 def test_whole_numbers_are_cut_off_to_their_width() -> None:
-    written = Everything(False, 1 << 15, (1 << 31) + 1, 1 << 63, 0.0, "", b"", [])
+    written = Everything(False, 1 << 15, (1 << 31) + 1, 1 << 63, 0.0, "", b"", [], {})
     found = fields_to_wire(written).values
     assert [found[n][1] for n in (2, 3, 4)] == [-(1 << 15), 1 - (1 << 31), -(1 << 63)]
 

@@ -1,7 +1,7 @@
 """What goes over the wire, said by annotations.
 
-A struct is a dataclass whose fields are numbered from 1, in order. What a peer leaves out is zero,
-empty or, where it is optional, None.
+A struct is a dataclass whose fields are numbered from 1, in order. A `dict[str, str]` can only be
+written. What a peer leaves out is zero, empty or, where it is optional, None.
 """
 
 import types
@@ -10,7 +10,7 @@ from dataclasses import dataclass, fields, is_dataclass
 from functools import cache
 from typing import Annotated, Any, TypeAlias, Union, get_args, get_origin, get_type_hints
 
-from p4abs_switch.thrift.protocol.wire import Elements, Fields, Kind, ProtocolError, Value
+from p4abs_switch.thrift.protocol.wire import Elements, Fields, Kind, ProtocolError, Texts, Value
 
 Bool: TypeAlias = Annotated[bool, Kind.BOOL]
 I16: TypeAlias = Annotated[int, Kind.I16]
@@ -66,6 +66,8 @@ def shape(annotation: Any) -> Shape:
     if origin in (Union, types.UnionType):
         [inner] = [shape(part) for part in parts if part is not type(None)]
         return Shape(inner.kind, inner.python, inner.element, is_optional=True)
+    if origin is dict:
+        return Shape(Kind.MAP, dict)
     if origin is list:
         return Shape(Kind.LIST, list, shape(parts[0]))
     if is_dataclass(annotation) and isinstance(annotation, type):
@@ -117,6 +119,8 @@ def to_wire(shape: Shape, value: Any) -> Value:
         case Kind.LIST if shape.element is not None:
             element = shape.element
             return Elements(element.kind, [to_wire(element, each) for each in value])
+        case Kind.MAP:
+            return Texts({key.encode(): word.encode() for key, word in value.items()})
         case Kind.STRING if isinstance(value, str):
             return value.encode()
         case Kind.I16 | Kind.I32 | Kind.I64:

@@ -52,7 +52,14 @@ class Fields:
     values: dict[int, tuple[Kind, "Value"]]
 
 
-Value: TypeAlias = bool | int | float | bytes | Elements | Fields
+@dataclass(frozen=True, slots=True)
+class Texts:
+    """A map of strings to strings, which is written only."""
+
+    values: dict[bytes, bytes]
+
+
+Value: TypeAlias = bool | int | float | bytes | Elements | Fields | Texts
 Read: TypeAlias = Callable[[int], Awaitable[bytes]]
 """Gives exactly so many bytes."""
 
@@ -171,6 +178,10 @@ def _encoded(kind: Kind, value: Value) -> bytes:
                 for number, (of, each) in fields.items()
             )
             return b"".join(parts) + b"\0"
+        case Texts(texts):
+            head = struct.pack(">bbi", Kind.STRING, Kind.STRING, len(texts))
+            words = (word for pair in texts.items() for word in pair)
+            return head + b"".join(_encoded(Kind.STRING, word) for word in words)
         case bytes():
             return struct.pack(">i", len(value)) + value
         case bool():
