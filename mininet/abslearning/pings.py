@@ -3,6 +3,8 @@
 import re
 from dataclasses import dataclass
 
+_COLOUR = re.compile(r"\x1b\[[\d;]*m")
+_NONE = "No packets sent"  # by a host that is alone
 _RESULTS = re.compile(r"Results: \d+% dropped \((\d+)/(\d+) received\)")
 
 
@@ -24,10 +26,21 @@ class Pings:
         )
 
 
+def broken(reason: str) -> Pings:
+    """No pings, for a reason that a terminal may have coloured."""
+    return Pings(broken=_plain(reason))
+
+
 def read(said: str) -> Pings:
     """Reads the answer to `pingall`."""
     results = _RESULTS.search(said)
+    if _NONE in said:
+        return Pings()
     if results is None:
         last = said.strip().splitlines()[-1:] or ["nothing"]
-        return Pings(broken=f"Mininet says {last[0].strip()!r}")
+        return Pings(broken=f"Mininet says {_plain(last[0])!r}")
     return Pings(int(results[1]), int(results[2]))
+
+
+def _plain(text: str) -> str:
+    return _COLOUR.sub("", text).strip()

@@ -6,7 +6,7 @@ from abstutorials.console import Console, ConsoleError
 from abstutorials.namespaces import alone
 
 from abslearning.labs import NETWORK, Lab
-from abslearning.pings import Pings, read
+from abslearning.pings import Pings, broken, read
 
 _PROMPT = "mininet> "
 _START_PATIENCE_S = 180.0
@@ -31,5 +31,5 @@ def run(lab: Lab, learning: Path, root: Path, path: str) -> Pings:
             said = console.ask("pingall", _PINGS_PATIENCE_S)
             console.leave("exit")
     except ConsoleError as error:
-        return Pings(broken=str(error))
+        return broken(str(error))
     return read(said)

@@ -56,6 +56,8 @@ def test_a_lab_is_copied_fresh(learning: Path, tmp_path: Path) -> None:
             Pings(broken="Mininet says '*** Unknown command: pingall'"),
         ),
         ("", Pings(broken="Mininet says 'nothing'")),
+        ("h1 -> \n*** Warning: No packets sent\n", Pings(0, 0)),
+        ("\x1b[01m\x1b[31mno\x1b[0m", Pings(broken="Mininet says 'no'")),
     ],
 )
 def test_pings_are_counted_as_mininet_counts_them(said: str, pings: Pings) -> None:

@@ -136,6 +136,14 @@ link = socket.socket(socket.AF_PACKET, socket.SOCK_RAW)
 link.bind(("h1-eth0", 0))
 link.send({FRAME!r})
 """
+# A call of BMv2's Thrift services; the answer tells where digests are published.
+ASK = """
+import socket
+from p4abs_switch.thrift.protocol.wire import Fields, MessageKind, message
+with socket.create_connection(("127.0.0.1", 9090)) as connection:
+    connection.sendall(message("standard:bm_mgmt_get_info", MessageKind.CALL, 1, Fields({})))
+    assert b"-notifications.ipc" in connection.recv(4096)
+"""
 
 
 @pytest.fixture
@@ -166,8 +174,9 @@ def test_the_drop_in_takes_entries_and_counts_frames(
     assert (done.returncode, done.stderr) == (0, "")
     done = inside(command, "cli", "registers")
     assert (done.returncode, done.stdout, done.stderr) == (0, "marks[2]= 7\n", "")
-    done = inside(installed / "python", "-c", SEND)
-    assert (done.returncode, done.stderr) == (0, "")
+    for script in (SEND, ASK):
+        done = inside(installed / "python", "-c", script)
+        assert (done.returncode, done.stderr) == (0, "")
     counted = f"{DIRECT}acl_hits[0]= (60 bytes, 1 packets)\n"
     drop_in.wait_until(
         lambda: inside(command, "cli", "counters").stdout == counted, "counted", TIMEOUT_S
