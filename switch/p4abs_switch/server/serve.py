@@ -100,6 +100,8 @@ async def running(config: SwitchConfig, *, live: bool = True) -> AsyncIterator[R
         _start(switch, config)
     await server.start()
     try:
+        if thrift is not None:
+            await thrift.listen()
         async with supervised(_parts(device, thrift, live), lambda error: device.fail(str(error))):
             thrift_port = None if thrift is None else thrift.port
             yield RunningSwitch(address, config.device_id, switch, thrift_port)

@@ -27,11 +27,21 @@ class ThriftServer:
         self._server = server
         self._learning = learning
         self._publisher = publisher
+        self._listening: asyncio.Server | None = None
+
+    async def listen(self) -> None:
+        """Clients can connect from now on: labs take a switch that listens for ready. Raises
+        AddressUnavailable."""
+        try:
+            self._listening = await self._server.listen()
+        except OSError as error:
+            raise AddressUnavailable(f"Thrift port {self.port}: {error.strerror}") from error
 
     async def run(self) -> None:
-        """Serves until it is cancelled."""
+        """Serves until it is cancelled; it listens already."""
+        assert self._listening is not None
         try:
-            await self._server.run()
+            await self._server.run(self._listening)
         finally:
             self._learning.close()
             if self._publisher is not None:
@@ -44,44 +54,52 @@ class ThriftServer:
 
 
 def thrift_server(config: SwitchConfig, device: Device) -> ThriftServer | None:
-    """The server, which listens already; None: none is wanted, or not needed and not possible.
+    """The server, at its address; None: none is wanted, or not needed and not possible.
 
     Raises AddressUnavailable.
     """
     if config.thrift is None:
         return None
     try:
-        listening = _listen(config.thrift)
+        bound = _bound(config.thrift)
     except AddressUnavailable as error:
         if config.thrift.is_needed:
             raise
         _LOG.warning("there is no Thrift server: %s", error)
         return None
-    port = listening.getsockname()[1]
+    port = bound.getsockname()[1]
     try:
         publisher = _publisher(config.thrift)
     except AddressUnavailable:
-        listening.close()
+        bound.close()
         raise
     target = _target(config, device, port, publisher is not None)
     learning = Learning(target, _nowhere if publisher is None else publisher.publish)
-    return ThriftServer(Server(listening, services(target, learning)), learning, publisher, port)
+    return ThriftServer(Server(bound, services(target, learning)), learning, publisher, port)
 
 
 def _nowhere(message: bytes) -> None:
     """Publishes nothing."""
 
 
-def _listen(thrift: ThriftConfig) -> socket.socket:
+def _bound(thrift: ThriftConfig) -> socket.socket:
+    """A socket at the address, which does not listen yet."""
     try:
         found = socket.getaddrinfo(
             thrift.host, thrift.port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
         )
-        family, _, _, _, endpoint = found[0]
-        return socket.create_server(endpoint[:2], family=family)
+        family, kind, protocol, _, endpoint = found[0]
+        bound = socket.socket(family, kind, protocol)
+        try:
+            bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            bound.bind(endpoint)
+        except OSError:
+            bound.close()
+            raise
     except (OSError, UnicodeError) as error:
         reason = error.strerror if isinstance(error, OSError) else error
         raise AddressUnavailable(f"{thrift.host}:{thrift.port}: {reason}") from error
+    return bound
 
 
 def _publisher(thrift: ThriftConfig) -> Publisher | None:

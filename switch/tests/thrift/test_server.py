@@ -7,8 +7,11 @@ from contextlib import suppress
 from dataclasses import replace
 
 import pytest
-from p4abs_switch.server.config import ThriftConfig
+from p4abs_switch import Switch
+from p4abs_switch.server import serve
+from p4abs_switch.server.config import SwitchConfig, ThriftConfig
 from p4abs_switch.server.errors import AddressUnavailable, InvalidConfig
+from p4abs_switch.testbed.free_ports import free_tcp_ports
 from p4abs_switch.testing import config, switch_in_thread
 from p4abs_switch.thrift.protocol.wire import Fields, Kind, MessageKind, message
 
@@ -115,6 +118,24 @@ def test_an_address_that_is_taken_ends_the_start_if_it_is_needed(
         with switch_in_thread(welcome, live=False) as switch:
             assert switch.thrift_port is None
     assert f"there is no Thrift server: 127.0.0.1:{port}" in caplog.text
+
+
+def test_a_switch_listens_when_it_is_ready_and_not_before(monkeypatch: pytest.MonkeyPatch) -> None:
+    [port] = free_tcp_ports(1)
+    start, refused = serve._start, []
+
+    def started(switch: Switch, settings: SwitchConfig) -> None:
+        with pytest.raises(ConnectionRefusedError):
+            connected(port)
+        refused.append(port)
+        start(switch, settings)
+
+    monkeypatch.setattr(serve, "_start", started)
+    settings = replace(config(), thrift=ThriftConfig("127.0.0.1", port))
+    with switch_in_thread(settings), connected(port) as client:
+        client.sendall(CALL)
+        assert b"bm_mgmt_get_info" in client.recv(4096)
+    assert refused == [port]
 
 
 def test_a_port_that_cannot_be_is_refused() -> None:

@@ -12,18 +12,21 @@ _LOG = logging.getLogger(__name__)
 
 
 class Server:
-    """Serves clients that come to a socket, which listens. Works in the running event loop."""
+    """Serves clients that come to a socket's address. Works in the running event loop."""
 
-    def __init__(self, listening: socket.socket, services: Services) -> None:
-        self._listening = listening
+    def __init__(self, bound: socket.socket, services: Services) -> None:
+        self._bound = bound
         self._services = services
         self._clients: set[asyncio.Task[None]] = set()
 
-    async def run(self) -> None:
+    async def listen(self) -> asyncio.Server:
+        """Clients can connect from now on. Raises OSError."""
+        return await asyncio.start_server(self._serve, sock=self._bound)
+
+    async def run(self, listening: asyncio.Server) -> None:
         """Serves until it is cancelled; then all connections are closed."""
-        server = await asyncio.start_server(self._serve, sock=self._listening)
         try:
-            await server.serve_forever()
+            await listening.serve_forever()
         finally:
             for client in self._clients:
                 client.cancel()

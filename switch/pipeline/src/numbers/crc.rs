@@ -62,10 +62,7 @@ mod tests {
     /// The check input of the CRC catalogues.
     const CHECK: &[u8] = b"123456789";
 
-    fn parameters<W: Into<u32> + Copy>(known: &crc::Algorithm<W>) -> CrcParameters
-    where
-        W: crc::Width,
-    {
+    fn parameters<W: Into<u32> + Copy + crc::Width>(known: &crc::Algorithm<W>) -> CrcParameters {
         CrcParameters {
             polynomial: known.poly.into(),
             initial: known.init.into(),
