@@ -238,9 +238,13 @@ impl Interface {
         self.through_qdisc.then(|| SEND_BATCH.saturating_sub(self.waiting.len()))
     }
 
-    /// A handle by which to see whether the interface is still served.
+    /// A handle by which to see whether the interface is still served. Memory is made for frames of
+    /// the MTU, and is made anew for another one, which takes the kernel some milliseconds. A port
+    /// that sends through the queueing discipline goes without, and misses no frame: longer ones
+    /// take a longer way. Labs, which want it so, change MTUs while they run.
     pub(crate) fn binding(&self) -> Result<Binding, InterfaceError> {
-        self.sender.socket().binding().map_err(|error| refused(self.port, &self.name, &error))
+        let binding = self.sender.socket().binding(self.through_qdisc);
+        binding.map_err(|error| refused(self.port, &self.name, &error))
     }
 
     /// What a wait for this interface is for: frames that come and, while some wait, room.

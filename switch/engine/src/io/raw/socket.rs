@@ -58,9 +58,10 @@ impl PacketSocket {
         Ok(socket)
     }
 
-    /// A second handle on the socket, which is open for as long as either is.
-    pub(crate) fn binding(&self) -> Result<Binding> {
-        Ok(Binding { fd: self.fd.try_clone()?, device: self.device })
+    /// A second handle on the socket, which is open for as long as either is. `for_any_mtu`: it
+    /// goes on serving an interface whose MTU changes.
+    pub(crate) fn binding(&self, for_any_mtu: bool) -> Result<Binding> {
+        Ok(Binding { fd: self.fd.try_clone()?, device: self.device, for_any_mtu })
     }
 
     /// Whether the interface's frames begin with an Ethernet header.
@@ -148,13 +149,15 @@ impl PacketSocket {
 pub(crate) struct Binding {
     fd: OwnedFd,
     device: Device,
+    for_any_mtu: bool,
 }
 
 impl Binding {
     /// Whether the socket still serves its interface, and that is this one. The kernel unbinds the
     /// sockets of an interface that vanishes, and may give its index to one that comes.
     pub(crate) fn serves(&self, index: u32, mtu_bytes: usize) -> bool {
-        self.device == Device { index, mtu_bytes }
+        self.device.index == index
+            && (self.for_any_mtu || self.device.mtu_bytes == mtu_bytes)
             && bound_address(&self.fd).is_ok_and(|bound| bound.sll_ifindex == index as c_int)
     }
 }

@@ -118,6 +118,27 @@ fn a_changed_mtu_is_taken_up() {
 }
 
 #[test]
+fn a_port_through_the_queueing_discipline_misses_no_frame_while_the_mtu_changes() {
+    enter_namespace();
+    let through_qdisc = PortConfig { through_qdisc: true, ..PortConfig::new(2) };
+    let (warn, told) = Told::new();
+    let mut network = Network::start(through_qdisc, warn);
+    ip("link delete port2");
+    connect("two", "port2", 1_500);
+    while told.next() != UP {}
+    network.two = Station::open(2, "two");
+    let frames = vec![frame(1, 0x88b5, 100); 10];
+    for mtu_bytes in [2_000, 9_000, 600, 9_000].into_iter().cycle().take(40) {
+        ip(&format!("link set port2 mtu {mtu_bytes}"));
+        send(&mut network.two, &frames);
+    }
+    assert_eq!(receive(&mut network.one, 400).len(), 400);
+    ip("link set two mtu 9000");
+    network.two = Station::open(2, "two");
+    assert_forwards(&mut network, 9_000);
+}
+
+#[test]
 fn a_port_may_wait_for_an_interface_that_is_not_there_at_the_start() {
     enter_namespace();
     let (warn, told) = Told::new();
