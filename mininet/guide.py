@@ -4,15 +4,14 @@
 on BMv2; 1: some do not; 2: wrong values, or none passes on BMv2.
 """
 
-import json
-from dataclasses import asdict
 from pathlib import Path
 
 import click
 from absguide.page import Verdicts, is_worse, write
 from absguide.runner import run
 from absguide.scripts import Script, find
-from abstutorials.command import chosen, outputs
+from absguide.verdict import Verdict
+from abstutorials.command import chosen, keep, on_each, outputs
 from abstutorials.switches import (
     DROP_IN,
     SWITCH,
@@ -21,7 +20,6 @@ from abstutorials.switches import (
     path_with,
 )
 from p4abs.cli import run as run_command
-from p4abs_switch.demonstration.report.results import give_to_caller
 
 PROGRAMS = {
     "p4c": "p4c's driver",
@@ -41,27 +39,20 @@ def main(guide: Path, scripts: str, results: Path, page: Path | None) -> int:
     guide, results = guide.resolve(), results.resolve()
     labs = chosen("script", scripts, {script.name: script for script in find(guide)})
     check_programs(PROGRAMS)
-    verdicts = {script.name: _run(script, guide, results) for script in labs}
-    as_json = {
-        name: {switch: asdict(verdict) for switch, verdict in of_switches.items()}
-        for name, of_switches in verdicts.items()
-    }
-    (results / "guide.json").write_text(json.dumps(as_json, indent=2) + "\n")
-    give_to_caller(results)
+    verdicts = {script.name: _on_both(script, guide, results) for script in labs}
+    keep(results, "guide.json", verdicts)
     check_any_passed((each[SWITCH].passed for each in verdicts.values()), results)
     if page is not None:
         write(page, verdicts)
     return 1 if any(is_worse(each) for each in verdicts.values()) else 0
 
 
-def _run(script: Script, guide: Path, results: Path) -> Verdicts:
-    verdicts = {}
-    for switch in (DROP_IN, SWITCH):
+def _on_both(script: Script, guide: Path, results: Path) -> Verdicts:
+    def on(switch: str) -> Verdict:
         root = results / switch / script.name.replace("/", "-")
-        verdict = run(script, guide, root, path_with(switch, results))
-        verdicts[switch] = verdict
-        print(f"{script.name} on {switch}: {verdict}", flush=True)
-    return verdicts
+        return run(script, guide, root, path_with(switch, results))
+
+    return on_each(script.name, (DROP_IN, SWITCH), on)
 
 
 if __name__ == "__main__":

@@ -4,15 +4,14 @@
 embedded target than on BMv2; 1: one has; 2: wrong values, or none has one answered on BMv2.
 """
 
-import json
-from dataclasses import asdict
 from pathlib import Path
 
 import click
 from abslearning.labs import Lab, find
 from abslearning.page import Results, is_worse, write
+from abslearning.pings import Pings
 from abslearning.runner import run
-from abstutorials.command import chosen, outputs
+from abstutorials.command import chosen, keep, on_each, outputs
 from abstutorials.switches import (
     DROP_IN_WITHOUT_P4RUNTIME,
     SWITCH_WITHOUT_P4RUNTIME,
@@ -23,7 +22,6 @@ from abstutorials.switches import (
 from abstutorials.workplace import check_modules
 from p4abs.cli import run as run_command
 from p4abs.errors import UserError
-from p4abs_switch.demonstration.report.results import give_to_caller
 
 PROGRAMS = {
     "p4c": "p4c's driver",
@@ -49,13 +47,8 @@ def main(learning: Path, wanted: str, results: Path, page: Path | None) -> int:
     labs = chosen("lab", wanted, {lab.name: lab for lab in find(learning)})
     check_programs(PROGRAMS)
     check_modules(MODULES, learning)
-    pings = {lab.name: _run(lab, learning, results) for lab in labs}
-    as_json = {
-        name: {switch: asdict(each) for switch, each in of_switches.items()}
-        for name, of_switches in pings.items()
-    }
-    (results / "learning.json").write_text(json.dumps(as_json, indent=2) + "\n")
-    give_to_caller(results)
+    pings = {lab.name: _on_both(lab, learning, results) for lab in labs}
+    keep(results, "learning.json", pings)
     check_any_passed(
         (each[SWITCH_WITHOUT_P4RUNTIME].answered > 0 for each in pings.values()), results
     )
@@ -64,13 +57,12 @@ def main(learning: Path, wanted: str, results: Path, page: Path | None) -> int:
     return 1 if any(is_worse(each) for each in pings.values()) else 0
 
 
-def _run(lab: Lab, learning: Path, results: Path) -> Results:
-    pings = {}
-    for switch in (DROP_IN_WITHOUT_P4RUNTIME, SWITCH_WITHOUT_P4RUNTIME):
+def _on_both(lab: Lab, learning: Path, results: Path) -> Results:
+    def on(switch: str) -> Pings:
         path = path_with(switch, results, SWITCH_WITHOUT_P4RUNTIME)
-        pings[switch] = run(lab, learning, results / switch, path)
-        print(f"{lab.name} on {switch}: {pings[switch]}", flush=True)
-    return pings
+        return run(lab, learning, results / switch, path)
+
+    return on_each(lab.name, (DROP_IN_WITHOUT_P4RUNTIME, SWITCH_WITHOUT_P4RUNTIME), on)
 
 
 if __name__ == "__main__":

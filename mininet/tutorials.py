@@ -4,18 +4,16 @@
 pass on BMv2; 1: some do not; 2: wrong values, or none passes on BMv2.
 """
 
-import json
 from pathlib import Path
 
 import click
-from abstutorials.command import chosen, outputs
+from abstutorials.command import chosen, keep, on_each, outputs
 from abstutorials.exercises import EXERCISES, Exercise
 from abstutorials.page import write
 from abstutorials.runner import run
 from abstutorials.switches import DROP_IN, SWITCH, check_any_passed
 from abstutorials.workplace import Workplace
 from p4abs.cli import run as run_command
-from p4abs_switch.demonstration.report.results import give_to_caller
 
 
 @click.command()
@@ -27,9 +25,8 @@ def main(tutorials: Path, exercises: str, results: Path, page: Path | None) -> i
     labs = chosen("exercise", exercises, {exercise.name: exercise for exercise in EXERCISES})
     place = Workplace(tutorials.resolve(), results.resolve())
     place.check([exercise.name for exercise in labs])
-    reasons = {exercise.name: _run(exercise, place) for exercise in labs}
-    (place.folder / "tutorials.json").write_text(json.dumps(reasons, indent=2) + "\n")
-    give_to_caller(place.folder)
+    reasons = {exercise.name: _on_both(exercise, place) for exercise in labs}
+    keep(place.folder, "tutorials.json", reasons)
     check_any_passed((each[SWITCH] is None for each in reasons.values()), place.folder)
     if page is not None:
         write(page, labs, reasons)
@@ -37,12 +34,8 @@ def main(tutorials: Path, exercises: str, results: Path, page: Path | None) -> i
     return 1 if worse else 0
 
 
-def _run(exercise: Exercise, place: Workplace) -> dict[str, str | None]:
-    reasons = {}
-    for switch in (DROP_IN, SWITCH):
-        reasons[switch] = run(exercise, switch, place)
-        print(f"{exercise.name} on {switch}: {reasons[switch] or 'passed'}", flush=True)
-    return reasons
+def _on_both(exercise: Exercise, place: Workplace) -> dict[str, str | None]:
+    return on_each(exercise.name, (DROP_IN, SWITCH), lambda switch: run(exercise, switch, place))
 
 
 if __name__ == "__main__":

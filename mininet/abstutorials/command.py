@@ -1,14 +1,18 @@
 """What the commands that run labs have in common."""
 
-from collections.abc import Callable, Mapping
+import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict
 from pathlib import Path
 from typing import TypeVar
 
 import click
 from p4abs.cli.options import Command, options
 from p4abs.errors import UserError
+from p4abs_switch.demonstration.report.results import give_to_caller
 
 _Lab = TypeVar("_Lab")
+_Outcome = TypeVar("_Outcome")
 
 
 def outputs(results: str) -> Callable[[Command], Command]:
@@ -39,3 +43,24 @@ def chosen(kind: str, wanted: str, labs: Mapping[str, _Lab]) -> list[_Lab]:
         if name not in labs:
             raise UserError(f"no {kind} {name!r}; valid: {', '.join(labs)}")
     return [labs[name] for name in names or labs]
+
+
+def on_each(
+    lab: str, switches: Sequence[str], run: Callable[[str], _Outcome]
+) -> dict[str, _Outcome]:
+    """What comes of a lab on each switch, told as soon as it is known.
+
+    run: takes a switch; None says that the lab passed.
+    """
+    outcomes = {}
+    for switch in switches:
+        outcomes[switch] = run(switch)
+        print(f"{lab} on {switch}: {outcomes[switch] or 'passed'}", flush=True)
+    return outcomes
+
+
+def keep(results: Path, name: str, outcomes: Mapping[str, Mapping[str, object]]) -> None:
+    """Writes the outcomes, by lab and switch, as JSON to a file of the folder of results."""
+    text = json.dumps(outcomes, indent=2, default=asdict)
+    (results / name).write_text(text + "\n")
+    give_to_caller(results)

@@ -1,11 +1,13 @@
 """The runner of p4-learning's labs: which it takes, what it reads, what it writes."""
 
+import json
 from pathlib import Path
 
 import pytest
 from abslearning.labs import Lab, find
 from abslearning.page import Results, is_worse, section
 from abslearning.pings import Pings, read
+from abstutorials.command import keep, on_each
 from abstutorials.switches import (
     DROP_IN_WITHOUT_P4RUNTIME,
     SWITCH_WITHOUT_P4RUNTIME,
@@ -118,3 +120,15 @@ def test_what_cannot_be_run_is_refused_in_one_line(
     told = capsys.readouterr().err
     assert (ended.value.code, told.count("\n")) == (2, 1)
     assert reason in told
+
+
+def test_what_comes_of_a_lab_is_told_and_kept(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    on_each_switch = {"ours": Pings(1, 2), "theirs": None}
+    outcomes = on_each("ecmp", ("ours", "theirs"), lambda switch: on_each_switch[switch])
+    assert capsys.readouterr().out == "ecmp on ours: 1 of 2\necmp on theirs: passed\n"
+    keep(tmp_path, "labs.json", {"ecmp": outcomes})
+    pings = {"answered": 1, "sent": 2, "broken": None}
+    kept = json.loads((tmp_path / "labs.json").read_text())
+    assert kept == {"ecmp": {"ours": pings, "theirs": None}}

@@ -6,10 +6,11 @@ to choose a lag's port: each goes to the same one.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
-from p4abs_switch._engine import EntryNotFound, Switch
+from p4abs_switch._engine import EntryNotFound, InvalidArgument, Switch
 from p4abs_switch.bmv2.errors import InputError
 from p4abs_switch.engine_types import Replica
 
@@ -180,8 +181,9 @@ class Replication:
 
     def _mirrored(self, mirror: Mirror) -> Replicas:
         replicas: Replicas = [] if mirror.port is None else [(mirror.port, 0, ())]
-        if mirror.group in self.groups():
-            replicas += self._replicas_of(mirror.group)
+        if mirror.group is not None:
+            with suppress(UnknownGroup):  # it may come later
+                replicas += self._replicas_of(mirror.group)
         return replicas
 
     def _replicas(self, node: Node) -> Replicas:
@@ -190,11 +192,12 @@ class Replication:
         return [(port, node.instance, ()) for port in (*node.ports, *chosen)]
 
     def _replicas_of(self, group: int) -> Replicas:
-        groups = dict(self.engine.multicast_group_read())
-        if group not in groups:
-            valid = ", ".join(map(str, sorted(groups)))
-            raise UnknownGroup(f"no multicast group {group}; valid: {valid or 'none'}")
-        return _comparable(groups[group])
+        try:
+            [(_, replicas)] = self.engine.multicast_group_read(group)
+        except (EntryNotFound, InvalidArgument):
+            valid = ", ".join(map(str, sorted(self.groups())))
+            raise UnknownGroup(f"no multicast group {group}; valid: {valid or 'none'}") from None
+        return _comparable(replicas)
 
     def _node(self, node: int) -> Node:
         if node not in self._nodes:

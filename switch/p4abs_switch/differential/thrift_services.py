@@ -11,6 +11,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
+from p4abs_switch import bytestring
 from p4abs_switch._engine import EngineError
 from p4abs_switch.bmv2.names import Action
 from p4abs_switch.engine_types import Match
@@ -94,5 +95,4 @@ def _fill(value: bytes, width_bits: int) -> bytes:
     """BMv2 wants all bytes of a field. Raises Bmv2Error when a value has bits above it."""
     if int.from_bytes(value, "big") >> width_bits:
         raise Bmv2Error(f"{value.hex()} does not fit {width_bits} bits")
-    length = -(-width_bits // 8)
-    return value[-length:].rjust(length, b"\0")
+    return bytestring.filled(value, width_bits)

@@ -10,6 +10,7 @@ from typing import TypeAlias
 from finsy.proto import p4r
 
 from p4abs_switch import bytestring
+from p4abs_switch.canonical_key import ANY, canonical_key
 from p4abs_switch.engine_types import Match
 from p4abs_switch.messages import numbers, translated_match
 from p4abs_switch.program.loaded_program import Key
@@ -17,8 +18,6 @@ from p4abs_switch.program.objects import KeyField, MatchKind, Table, ValueSet
 from p4abs_switch.status import invalid
 
 Owner: TypeAlias = Table | ValueSet
-
-_ANY: Match = ("any",)
 
 
 def key(owner: Owner, matches: Iterable[p4r.FieldMatch]) -> Key:
@@ -34,12 +33,12 @@ def key(owner: Owner, matches: Iterable[p4r.FieldMatch]) -> Key:
 def messages(owner: Owner, engine_key: Sequence[Match]) -> list[p4r.FieldMatch]:
     """The messages of a key; fields that do not care are left out."""
     parts = zip(owner.key, canonical(owner, engine_key), strict=True)
-    return [_message(part, match) for part, match in parts if match != _ANY]
+    return [_message(part, match) for part, match in parts if match != ANY]
 
 
 def canonical(owner: Owner, engine_key: Sequence[Match]) -> Key:
     """The same key with canonical byte strings and one way to say that a field does not care."""
-    return tuple(_canonical(part, match) for part, match in zip(owner.key, engine_key, strict=True))
+    return canonical_key(engine_key, [part.width_bits for part in owner.key])
 
 
 def _by_field(owner: Owner, matches: Iterable[p4r.FieldMatch]) -> dict[int, p4r.FieldMatch]:
@@ -64,7 +63,7 @@ def _engine_match(owner: Owner, part: KeyField, message: p4r.FieldMatch | None) 
     if message is None:
         if part.kind is MatchKind.EXACT:
             raise invalid(f"{what} is missing; an exact match cannot be omitted")
-        return _ANY
+        return ANY
     given = message.WhichOneof("field_match_type")
     if given != part.kind.value:
         raise invalid(f"{what} is matched {part.kind.value}, not {given or 'without a type'}")
@@ -114,25 +113,6 @@ def _range(message: p4r.FieldMatch.Range, part: KeyField, what: str) -> Match:
     if low == 0 and high == _all_ones(part):
         raise invalid(f"{what} ranges over all values; omit the field to match anything")
     return ("range", bytestring.encode(low), bytestring.encode(high))
-
-
-def _canonical(part: KeyField, match: Match) -> Match:
-    match match:
-        case ("lpm", _, 0):
-            return _ANY
-        case ("lpm", value, length):
-            return ("lpm", bytestring.canonical(value), length)
-        case ("ternary", value, mask):
-            mask = bytestring.canonical(mask)
-            return _ANY if mask == b"\0" else ("ternary", bytestring.canonical(value), mask)
-        case ("range", low, high):
-            low, high = bytestring.canonical(low), bytestring.canonical(high)
-            everything = low == b"\0" and high == bytestring.encode(_all_ones(part))
-            return _ANY if everything else ("range", low, high)
-        case ("exact", value):
-            return ("exact", bytestring.canonical(value))
-        case _:
-            return _ANY
 
 
 def _message(part: KeyField, match: Match) -> p4r.FieldMatch:

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from pathlib import Path
 from typing import Any
 
 import grpc
@@ -9,6 +10,7 @@ from google.protobuf.struct_pb2 import Struct
 from grpc.aio import ServicerContext
 from p4abs.port_service import SERVICE, Fields, Method, message
 
+from p4abs_switch._engine import PortConfig, Switch
 from p4abs_switch.server.config import LaterPorts
 from p4abs_switch.server.device import Device
 from p4abs_switch.server.observation import Observation
@@ -78,10 +80,12 @@ class PortsService:
             request.fields["interface"].string_value if "interface" in request.fields else ""
         )
         config = self._later_ports.port(_whole(request, "port", _GREATEST_PORT), interface)
-        captures = self._captures(interface) if _is_set(request, "captured") else {}
-        # The kernel takes its time to open and close interfaces; other calls need not wait for it.
-        await asyncio.to_thread(self._device.switch.add_port, config)
-        return captures
+        observation = self._observation if _is_set(request, "captured") else None
+        captures = await added_port(self._device.switch, config, observation)
+        if captures is None:
+            return {}
+        came_in, went_out = captures
+        return {"captured_in": str(came_in), "captured_out": str(went_out)}
 
     async def _remove_port(self, request: Struct) -> Fields:
         self._check_primary(request)
@@ -89,15 +93,24 @@ class PortsService:
         await asyncio.to_thread(self._device.switch.remove_port, port)
         return {}
 
-    def _captures(self, interface: str) -> Fields:
-        came_in, went_out = self._observation.captures_of(interface)
-        return {"captured_in": str(came_in), "captured_out": str(went_out)}
-
     def _check_primary(self, request: Struct) -> None:
         self._device.check_primary(
             _whole(request, "device_id", _GREATEST_ID),
             _whole_if_any(request, "election_id", _GREATEST_ELECTION_ID),
         )
+
+
+async def added_port(
+    switch: Switch, config: PortConfig, observation: Observation | None
+) -> tuple[Path, Path] | None:
+    """Adds a port; returns where `observation`, if given, captures what comes in and goes out.
+
+    Raises EngineError, and RequestError where nothing is captured.
+    """
+    captures = None if observation is None else observation.captures_of(config.interface or "")
+    # The kernel takes its time to open and close interfaces; other calls need not wait for it.
+    await asyncio.to_thread(switch.add_port, config)
+    return captures
 
 
 def _answer(call: _Call) -> _Answer:

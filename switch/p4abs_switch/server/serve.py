@@ -3,7 +3,6 @@
 import asyncio
 import logging
 import signal
-import socket
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
@@ -19,6 +18,7 @@ from p4abs.files import read_bytes, read_text
 
 from p4abs_switch._engine import EngineError, Switch, give_up_privileges
 from p4abs_switch.controllers import idle_entries
+from p4abs_switch.server.bound_socket import bound_socket
 from p4abs_switch.server.config import SwitchConfig, split_address
 from p4abs_switch.server.device import Device
 from p4abs_switch.server.engine_reader import read_engine
@@ -279,7 +279,8 @@ def _listen(server: grpc.aio.Server, address: str, tls: TlsFiles | None) -> str:
     host, port = split_address(address)
     credentials = None if tls is None else tls.server_credentials()
     try:
-        _probe(host, port)
+        # Let go at once: gRPC would not say why it cannot listen, but write lines of its own.
+        bound_socket(host, port).close()
         if credentials is None:
             bound = server.add_insecure_port(address)
         else:
@@ -289,12 +290,3 @@ def _listen(server: grpc.aio.Server, address: str, tls: TlsFiles | None) -> str:
     except (RuntimeError, UnicodeError) as error:
         raise AddressUnavailable(f"{address}: {error}") from error
     return f"{address.rpartition(':')[0]}:{bound}"
-
-
-def _probe(host: str, port: int) -> None:
-    """Binds and lets go: gRPC would not say why it cannot listen, but write lines of its own."""
-    found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
-    family, kind, protocol, _, endpoint = found[0]
-    with socket.socket(family, kind, protocol) as probe:
-        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        probe.bind(endpoint)

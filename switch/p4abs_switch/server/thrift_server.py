@@ -5,9 +5,11 @@ import logging
 import socket
 from collections.abc import Sequence
 
+from p4abs_switch.server.bound_socket import bound_socket
 from p4abs_switch.server.config import SwitchConfig, ThriftConfig
 from p4abs_switch.server.device import Device
 from p4abs_switch.server.errors import AddressUnavailable
+from p4abs_switch.server.ports_service import added_port
 from p4abs_switch.thrift.learning import Learning
 from p4abs_switch.thrift.notifications import CannotPublish, Publisher
 from p4abs_switch.thrift.protocol.server import Server
@@ -83,23 +85,11 @@ def _nowhere(message: bytes) -> None:
 
 
 def _bound(thrift: ThriftConfig) -> socket.socket:
-    """A socket at the address, which does not listen yet."""
     try:
-        found = socket.getaddrinfo(
-            thrift.host, thrift.port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
-        )
-        family, kind, protocol, _, endpoint = found[0]
-        bound = socket.socket(family, kind, protocol)
-        try:
-            bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-            bound.bind(endpoint)
-        except OSError:
-            bound.close()
-            raise
+        return bound_socket(thrift.host, thrift.port)
     except (OSError, UnicodeError) as error:
         reason = error.strerror if isinstance(error, OSError) else error
         raise AddressUnavailable(f"{thrift.host}:{thrift.port}: {reason}") from error
-    return bound
 
 
 def _publisher(thrift: ThriftConfig) -> Publisher | None:
@@ -116,10 +106,8 @@ def _publisher(thrift: ThriftConfig) -> Publisher | None:
 
 def _target(config: SwitchConfig, device: Device, port: int, is_published: bool) -> Target:
     async def add_port(number: int, interface: str, captured: bool) -> None:
-        port_config = config.later_ports.port(number, interface)
-        if captured:
-            config.observation.captures_of(interface)
-        await asyncio.to_thread(device.switch.add_port, port_config)
+        port = config.later_ports.port(number, interface)
+        await added_port(device.switch, port, config.observation if captured else None)
 
     assert config.thrift is not None
     outside = Outside(

@@ -4,11 +4,12 @@ BMv2's lowest priority wins, the engine's highest: p is 2^31 - 1 - p there, as i
 """
 
 from collections.abc import Sequence
-from typing import TypeAlias
 
 from p4abs_switch import bytestring
 from p4abs_switch.bmv2.names import KeyField, Table
+from p4abs_switch.canonical_key import canonical_key
 from p4abs_switch.engine_types import Match
+from p4abs_switch.program.loaded_program import Key
 from p4abs_switch.thrift.protocol.service import Refusal
 from p4abs_switch.thrift.refusals import TableCode
 from p4abs_switch.thrift.structures import (
@@ -21,8 +22,6 @@ from p4abs_switch.thrift.structures import (
     Ternary,
     Valid,
 )
-
-Key: TypeAlias = tuple[Match, ...]
 
 _HIGHEST_PRIORITY = 2**31 - 1
 _KINDS = {
@@ -39,7 +38,7 @@ def key_of(table: Table, params: Sequence[MatchParam]) -> Key:
     """The engine's key. Raises Refusal BAD_MATCH_KEY."""
     if len(params) != len(table.key):
         raise _bad(f"{len(params)} key fields; valid: {len(table.key)}")
-    return tuple(_match(field, param) for field, param in zip(table.key, params, strict=True))
+    return canonical(table, [*map(_match, table.key, params)])
 
 
 def priority_of(table: Table, options: AddEntryOptions) -> int:
@@ -62,9 +61,9 @@ def options_of(table: Table, priority: int) -> AddEntryOptions:
     return AddEntryOptions(_HIGHEST_PRIORITY - priority if table.has_priority else -1)
 
 
-def canonical(key: Sequence[Match]) -> Key:
-    """The same key in one way to say it, as `key_of` has it."""
-    return tuple(_canonical(match) for match in key)
+def canonical(table: Table, key: Sequence[Match]) -> Key:
+    """A key of the engine in the one way to say it that `key_of` has."""
+    return canonical_key(key, [field.width_bits for field in table.key])
 
 
 def _match(field: KeyField, param: MatchParam) -> Match:
@@ -77,10 +76,10 @@ def _match(field: KeyField, param: MatchParam) -> Match:
             if not 0 <= length <= field.width_bits:
                 raise _bad(f"prefix length {length} of {field.name}; valid: 0 to width")
             ones = (1 << field.width_bits) - (1 << (field.width_bits - length))
-            return _canonical(("lpm", _value(field, value, ones), length))
+            return ("lpm", _value(field, value, ones), length)
         case MatchParam(ternary=Ternary(value, mask)) if param.type == MatchKind.TERNARY:
             ones = int.from_bytes(_value(field, mask), "big")
-            return _canonical(("ternary", _value(field, value, ones), bytestring.encode(ones)))
+            return ("ternary", _value(field, value, ones), bytestring.encode(ones))
         case MatchParam(valid=Valid(is_valid)) if param.type == MatchKind.VALID:
             return ("exact", bytestring.encode(int(is_valid)))
         case MatchParam(range=Range(low, high)) if param.type == MatchKind.RANGE:
@@ -89,25 +88,12 @@ def _match(field: KeyField, param: MatchParam) -> Match:
 
 
 def _value(field: KeyField, value: bytes, mask: int = -1) -> bytes:
-    """Canonical, and cut off to the field's width."""
-    if len(value) != _width_bytes(field):
-        raise _bad(f"{field.name} has {len(value)} bytes; valid: {_width_bytes(field)}")
+    """Cut off to the field's width."""
+    length = (field.width_bits + 7) // 8
+    if len(value) != length:
+        raise _bad(f"{field.name} has {len(value)} bytes; valid: {length}")
     width = (1 << field.width_bits) - 1
     return bytestring.encode(int.from_bytes(value, "big") & width & mask)
-
-
-def _canonical(match: Match) -> Match:
-    match match:
-        case ("exact", value):
-            return ("exact", bytestring.canonical(value))
-        case ("lpm", value, length) if length > 0:
-            return ("lpm", bytestring.canonical(value), length)
-        case ("ternary", value, mask) if any(mask):
-            return ("ternary", bytestring.canonical(value), bytestring.canonical(mask))
-        case ("range", low, high):
-            return ("range", bytestring.canonical(low), bytestring.canonical(high))
-        case _:
-            return ("any",)
 
 
 def _param(field: KeyField, match: Match) -> MatchParam:
@@ -136,11 +122,7 @@ def _param(field: KeyField, match: Match) -> MatchParam:
 
 
 def _filled(field: KeyField, value: bytes) -> bytes:
-    return bytestring.canonical(value).rjust(_width_bytes(field), b"\0")[-_width_bytes(field) :]
-
-
-def _width_bytes(field: KeyField) -> int:
-    return (field.width_bits + 7) // 8
+    return bytestring.filled(value, field.width_bits)
 
 
 def _bad(reason: str) -> Refusal:

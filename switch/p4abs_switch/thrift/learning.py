@@ -8,6 +8,7 @@ import struct
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 
+from p4abs_switch import bytestring
 from p4abs_switch.bmv2.names import LearnList
 from p4abs_switch.thrift.protocol.service import Refusal
 from p4abs_switch.thrift.refusals import LearnCode
@@ -132,6 +133,5 @@ class Learning:
 
 def _sample(learned: LearnList, values: Sequence[bytes]) -> bytes:
     """The fields side by side, each in whole bytes."""
-    lengths = [(width_bits + 7) // 8 for width_bits in learned.widths_bits]
-    pairs = zip(lengths, values, strict=True)
-    return b"".join(value[-length:].rjust(length, b"\0") for length, value in pairs)
+    pairs = zip(values, learned.widths_bits, strict=True)
+    return b"".join(bytestring.filled(value, width_bits) for value, width_bits in pairs)

@@ -1,11 +1,11 @@
 """The switch as the handlers see it: by the names in the JSON of its running program."""
 
-from collections.abc import Awaitable, Callable, Iterable, Iterator
+from collections.abc import Awaitable, Callable, Iterable
 from dataclasses import dataclass, field
 from enum import IntEnum
 from typing import Protocol, TypeVar
 
-from p4abs_switch._engine import Switch
+from p4abs_switch._engine import Switch, TableEntry
 from p4abs_switch.bmv2.errors import InputError
 from p4abs_switch.bmv2.names import NO_NAMES, Array, Names, Profile, Table, read_names
 from p4abs_switch.bmv2.replication import Replication
@@ -93,17 +93,17 @@ class Target:
         handles = self._loaded.handles
         if table.name not in handles:
             handles[table.name] = Handles()
-            handles[table.name].adopt(self.places(table))
+            handles[table.name].adopt(self.entries(table))
         return handles[table.name]
 
     def forget_handles(self, table: Table) -> None:
         """Numbers a table's entries anew, as BMv2 does where all have been removed."""
         self._loaded.handles.pop(table.name, None)
 
-    def places(self, table: Table) -> Iterator[Place]:
-        """Where a table's entries are."""
-        for entry in self.engine.table_entries(table.name):
-            yield canonical(entry.key), entry.priority
+    def entries(self, table: Table) -> dict[Place, TableEntry]:
+        """A table's entries by their places."""
+        entries = self.engine.table_entries(table.name)
+        return {(canonical(table, entry.key), entry.priority): entry for entry in entries}
 
     @property
     def _loaded(self) -> _Loaded:

@@ -26,7 +26,7 @@ class Counters:
     def bm_mt_reset_counters(self, cxt_id: I32, table_name: Text) -> None:
         table = self._counted(table_name)
         with engine_refusals(TableCode.ERROR):
-            for key, priority in list(self._target.places(table)):
+            for key, priority in self._target.entries(table):
                 self._target.engine.table_set_counter(table.name, key, 0, 0, priority)
 
     def bm_mt_write_counter(

@@ -5,7 +5,12 @@ from collections.abc import Sequence
 from p4abs_switch.bmv2.names import Table
 from p4abs_switch.engine_types import Action
 from p4abs_switch.thrift.actions import arguments_of
-from p4abs_switch.thrift.handlers.told_entries import action_told, entry_told, profile_id
+from p4abs_switch.thrift.handlers.told_entries import (
+    NS_PER_MS,
+    action_told,
+    entry_told,
+    profile_id,
+)
 from p4abs_switch.thrift.keys import key_of, priority_of
 from p4abs_switch.thrift.protocol.service import Refusal
 from p4abs_switch.thrift.protocol.shapes import I32, I64, Binary, Bool, Text
@@ -19,8 +24,6 @@ from p4abs_switch.thrift.structures import (
 )
 from p4abs_switch.thrift.target import Target
 
-_NS_PER_MS = 1_000_000
-
 
 class Entries:
     """`bm_mt_...` calls about entries."""
@@ -32,8 +35,9 @@ class Entries:
         return len(self._target.engine.table_entries(self._target.table(table_name).name))
 
     def bm_mt_clear_entries(self, cxt_id: I32, table_name: Text, reset_default_entry: Bool) -> None:
-        table = self._changeable(table_name)
-        for key, priority in list(self._target.places(table)):
+        table = self._target.table(table_name)
+        _check_changeable(table)
+        for key, priority in self._target.entries(table):
             self._target.engine.table_delete(table.name, key, priority)
         self._target.forget_handles(table)
         if reset_default_entry:
@@ -49,14 +53,14 @@ class Entries:
         options: AddEntryOptions,
     ) -> I32:
         table = self._direct(table_name)
-        action = self._action(table, action_name, action_data)
+        action = _action(table, action_name, action_data)
         return self._add(table, match_key, action, options)
 
     def bm_mt_set_default_action(
         self, cxt_id: I32, table_name: Text, action_name: Text, action_data: list[Binary]
     ) -> None:
         table = self._direct(table_name)
-        self._set_default(table, self._action(table, action_name, action_data))
+        self._set_default(table, _action(table, action_name, action_data))
 
     def bm_mt_reset_default_entry(self, cxt_id: I32, table_name: Text) -> None:
         self._reset_default(self._direct(table_name))
@@ -73,7 +77,7 @@ class Entries:
         action_data: list[Binary],
     ) -> None:
         table = self._direct(table_name)
-        self._modify(table, entry_handle, self._action(table, action_name, action_data))
+        self._modify(table, entry_handle, _action(table, action_name, action_data))
 
     def bm_mt_set_entry_ttl(
         self, cxt_id: I32, table_name: Text, entry_handle: I32, timeout_ms: I32
@@ -137,11 +141,9 @@ class Entries:
 
     def bm_mt_get_entries(self, cxt_id: I32, table_name: Text) -> list[Entry]:
         table = self._target.table(table_name)
-        handles = self._target.handles(table).adopt(self._target.places(table))
-        read = self._target.engine.table_entry
-        return [
-            entry_told(table, handle, read(table.name, *place)) for handle, place in handles.items()
-        ]
+        entries = self._target.entries(table)
+        handles = self._target.handles(table).adopt(entries)
+        return [entry_told(table, handle, entries[place]) for handle, place in handles.items()]
 
     def bm_mt_get_entry(self, cxt_id: I32, table_name: Text, entry_handle: I32) -> Entry:
         table = self._target.table(table_name)
@@ -177,7 +179,7 @@ class Entries:
         action: Action,
         options: AddEntryOptions,
     ) -> int:
-        self._check_changeable(table)
+        _check_changeable(table)
         if not table.key:
             raise Refusal(TableCode.NO_TABLE_KEY, f"table {table.name} has no key")
         place = key_of(table, params), priority_of(table, options)
@@ -192,7 +194,7 @@ class Entries:
         return handles.add(place)
 
     def _modify(self, table: Table, handle: int, action: Action) -> None:
-        self._check_changeable(table)
+        _check_changeable(table)
         key, priority = self._target.handles(table).place(handle)
         engine = self._target.engine
         with engine_refusals(TableCode.ERROR, missing=TableCode.INVALID_HANDLE):
@@ -201,7 +203,7 @@ class Entries:
             engine.table_modify(table.name, key, action, priority, timeout_ns)
 
     def _delete(self, table: Table, handle: int) -> None:
-        self._check_changeable(table)
+        _check_changeable(table)
         handles = self._target.handles(table)
         place = handles.place(handle)
         with engine_refusals(TableCode.ERROR, missing=TableCode.INVALID_HANDLE):
@@ -215,7 +217,7 @@ class Entries:
         engine = self._target.engine
         with engine_refusals(TableCode.ERROR, missing=TableCode.INVALID_HANDLE):
             action = engine.table_entry(table.name, key, priority).action
-            engine.table_modify(table.name, key, action, priority, max(0, timeout_ms) * _NS_PER_MS)
+            engine.table_modify(table.name, key, action, priority, max(0, timeout_ms) * NS_PER_MS)
 
     def _set_default(self, table: Table, action: Action) -> None:
         if table.has_constant_default:
@@ -227,19 +229,6 @@ class Entries:
     def _reset_default(self, table: Table) -> None:
         with engine_refusals(TableCode.ERROR):
             self._target.engine.table_reset_default(table.name)
-
-    def _action(self, table: Table, name: str, data: Sequence[bytes]) -> Action:
-        return "action", name, arguments_of(table.actions, name, data)
-
-    def _changeable(self, name: str) -> Table:
-        table = self._target.table(name)
-        self._check_changeable(table)
-        return table
-
-    def _check_changeable(self, table: Table) -> None:
-        if table.has_own_entries:
-            reason = f"the program fills table {table.name}"
-            raise Refusal(TableCode.IMMUTABLE_TABLE_ENTRIES, reason)
 
     def _direct(self, name: str) -> Table:
         table = self._target.table(name)
@@ -258,6 +247,16 @@ class Entries:
         if not self._target.profile(str(table.profile)).selects:
             raise _wrong_type(table, f"{table.profile} has no groups")
         return table
+
+
+def _action(table: Table, name: str, data: Sequence[bytes]) -> Action:
+    return "action", name, arguments_of(table.actions, name, data)
+
+
+def _check_changeable(table: Table) -> None:
+    if table.has_own_entries:
+        reason = f"the program fills table {table.name}"
+        raise Refusal(TableCode.IMMUTABLE_TABLE_ENTRIES, reason)
 
 
 def _missing(action: Action) -> TableCode:

@@ -7,14 +7,14 @@ from p4abs_switch.thrift.actions import data_of
 from p4abs_switch.thrift.keys import options_of, params_of
 from p4abs_switch.thrift.structures import ActionEntry, ActionKind, Entry, EntryLife
 
-_NS_PER_MS = 1_000_000
+NS_PER_MS = 1_000_000
 
 
 def entry_told(table: Table, handle: int, entry: TableEntry) -> Entry:
     """An entry of the engine."""
     life = None
     if entry.idle_timeout_ns:
-        timeouts_ms = entry.idle_timeout_ns // _NS_PER_MS, entry.idle_ns // _NS_PER_MS
+        timeouts_ms = entry.idle_timeout_ns // NS_PER_MS, entry.idle_ns // NS_PER_MS
         life = EntryLife(*timeouts_ms)
     options = options_of(table, entry.priority)
     return Entry(params_of(table, entry.key), options, handle, action_told(entry.action), life)

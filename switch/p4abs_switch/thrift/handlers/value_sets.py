@@ -69,4 +69,4 @@ def _value(value_set: ValueSet, member: Sequence[Match]) -> bytes:
     for width_bits, match in zip(value_set.widths_bits, member, strict=True):
         field = 0 if match[0] == "any" else int.from_bytes(match[1], "big")
         number = number << width_bits | field
-    return number.to_bytes((sum(value_set.widths_bits) + 7) // 8, "big")
+    return bytestring.filled(bytestring.encode(number), sum(value_set.widths_bits))

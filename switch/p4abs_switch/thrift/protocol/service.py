@@ -102,14 +102,14 @@ class Services:
             _LOG.info("%s: %s: %s", bare_name, refusal.code.name, refusal)
             code = fields_to_wire(_Code(refusal.code))
             return reply(MessageKind.REPLY, Fields({_REFUSAL: (Kind.STRUCT, code)}))
-        except ProtocolError as error:
-            failed = _Failed(str(error), Failure.PROTOCOL_ERROR)
-        except Unserved as error:
-            failed = _Failed(str(error), Failure.UNKNOWN_METHOD)
+        except (ProtocolError, Unserved) as error:
+            _LOG.warning("%s: %s", bare_name, error)
+            is_wrong = isinstance(error, ProtocolError)
+            why = Failure.PROTOCOL_ERROR if is_wrong else Failure.UNKNOWN_METHOD
+            failed = _Failed(str(error), why)
         except Exception as error:
             _LOG.exception("%s failed", bare_name)
             failed = _Failed(f"{type(error).__name__}: {error}", Failure.INTERNAL_ERROR)
-        _LOG.warning("%s: %s", bare_name, failed.message)
         return reply(MessageKind.EXCEPTION, fields_to_wire(failed))
 
     async def _result(self, name: str, given: Fields) -> Fields:
