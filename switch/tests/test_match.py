@@ -3,6 +3,8 @@
 import grpc
 import pytest
 from finsy.proto import p4r
+from p4abs_switch.canonical_key import canonical_key
+from p4abs_switch.engine_types import Match
 from p4abs_switch.messages import match
 from p4abs_switch.program.objects import Program, Table
 from p4abs_switch.status import RequestError
@@ -55,6 +57,21 @@ def test_what_is_written_is_what_is_read(acl: Table) -> None:
     ]
     for count in range(4):
         assert match.messages(acl, match.key(acl, given[:count])) == given[:count]
+
+
+@pytest.mark.parametrize(
+    ("given", "canonical"),
+    [
+        (("range", b"\0\0", b"\1\xff"), ("any",)),
+        (("range", b"\0", b"\1\xfe"), ("range", b"\0", b"\1\xfe")),
+        (("range", b"\0\1", b"\1\xff"), ("range", b"\1", b"\1\xff")),
+        (("ternary", b"\0", b"\0\0"), ("any",)),
+        (("ternary", b"\0\1", b"\0\3"), ("ternary", b"\1", b"\3")),
+        (("lpm", b"\0", 0), ("any",)),
+    ],
+)
+def test_matches_have_one_canonical_form(given: Match, canonical: Match) -> None:
+    assert canonical_key([given], [9]) == (canonical,)
 
 
 @pytest.mark.requirement("9.1.1-4")

@@ -47,6 +47,31 @@ struct Mirror { 1: optional i32 port, 2: optional i32 mgid }
 
 exception Refused { 1: i32 code }
 
+// What its exceptions say; in BMv2 each exception declares the code as its own one of these.
+enum TableCode {
+    TABLE_FULL = 1, INVALID_HANDLE = 2, EXPIRED_HANDLE = 3, COUNTERS_DISABLED = 4, METERS_DISABLED = 5,
+    AGEING_DISABLED = 6, INVALID_TABLE_NAME = 7, INVALID_ACTION_NAME = 8, WRONG_TABLE_TYPE = 9,
+    INVALID_MBR_HANDLE = 10, MBR_STILL_USED = 11, MBR_ALREADY_IN_GRP = 12, MBR_NOT_IN_GRP = 13,
+    INVALID_GRP_HANDLE = 14, GRP_STILL_USED = 15, EMPTY_GRP = 16, DUPLICATE_ENTRY = 17, BAD_MATCH_KEY = 18,
+    INVALID_METER_OPERATION = 19, DEFAULT_ACTION_IS_CONST = 20, DEFAULT_ENTRY_IS_CONST = 21,
+    NO_DEFAULT_ENTRY = 22, INVALID_ACTION_PROFILE_NAME = 23, NO_ACTION_PROFILE_SELECTION = 24,
+    IMMUTABLE_TABLE_ENTRIES = 25, BAD_ACTION_DATA = 26, NO_TABLE_KEY = 27, ERROR = 100
+}
+enum CounterCode { INVALID_COUNTER_NAME = 1, INVALID_INDEX = 2, ERROR = 3 }
+enum MeterCode {
+    INVALID_METER_NAME = 1, INVALID_INDEX = 2, BAD_RATES_LIST = 3, INVALID_INFO_RATE_VALUE = 4,
+    INVALID_BURST_SIZE_VALUE = 5, ERROR = 6
+}
+enum RegisterCode { INVALID_REGISTER_NAME = 1, INVALID_INDEX = 2, ERROR = 3 }
+enum ValueSetCode { INVALID_PARSE_VSET_NAME = 1, ERROR = 2 }
+enum SwapCode { CONFIG_SWAP_DISABLED = 1, ONGOING_SWAP = 2, NO_ONGOING_SWAP = 3 }
+enum PortCode { ERROR = 1 }
+enum IdCode { INVALID_RESOURCE_TYPE = 0, INVALID_RESOURCE_NAME = 1 }
+enum HashCode { INVALID_CALCULATION_NAME = 1, WRONG_TYPE_CALCULATION = 2, INVALID_CONFIG_OR_KEY = 3 }
+enum LearnCode { INVALID_LIST_ID = 1, INVALID_LIST_NAME = 2, ERROR = 3 }
+enum MulticastCode { TABLE_FULL = 1, INVALID_MGID = 2, INVALID_MGRP_HANDLE = 3, INVALID_L1_HANDLE = 4, ERROR = 5 }
+enum MirroringCode { SESSION_NOT_FOUND = 1 }
+
 service Standard {
     i64 bm_mt_get_num_entries(1: i32 c, 2: string table) throws (1: Refused e),
     void bm_mt_clear_entries(1: i32 c, 2: string table, 3: bool defaults) throws (1: Refused e),

@@ -81,6 +81,29 @@ def test_of_two_entries_the_lower_priority_wins(kinds: SimpleNamespace) -> None:
     assert found.key == everything
 
 
+def test_bits_that_a_mask_leaves_out_say_nothing(kinds: SimpleNamespace) -> None:
+    """Nor do they make another entry of it."""
+    anywhere = between(0, 2**48 - 1, 6), ternary(0, 0, 2)
+    ipv4_like = [ternary(0x08FF, 0xFF00, 2), *anywhere]
+    options, data = BMV2.Options(10), [b"\0\3"]
+    add = kinds.client.bm_mt_add_entry
+    add(0, ACL, ipv4_like, "KindsIngress.forward", data, options)
+    again = [ternary(0x0800, 0xFF00, 2), *anywhere]
+    refused(TableCode.DUPLICATE_ENTRY, add, 0, ACL, again, "KindsIngress.forward", data, options)
+    [entry] = kinds.client.bm_mt_get_entries(0, ACL)
+    assert entry.key == again
+    for now, (ether_type, ports) in enumerate(((0x0806, [3]), (0x8847, [])), start=1):
+        kinds.engine.inject(1, bytes(12) + ether_type.to_bytes(2, "big") + bytes(46), now)
+        assert [port for _, port, _ in kinds.engine.run_until(now)] == ports
+
+
+def test_a_prefix_of_no_bits_is_of_everything(router: SimpleNamespace) -> None:
+    add_route(router.client, 0x0A000001, length=0)
+    [entry] = router.client.bm_mt_get_entries(0, ROUTES)
+    assert entry.key == [prefix(0, 4, 0)]
+    refused(TableCode.DUPLICATE_ENTRY, add_route, router.client, 0x0B000001, 0)
+
+
 def test_numbers_of_entries_are_given_again_and_old_handles_have_expired(
     router: SimpleNamespace,
 ) -> None:
