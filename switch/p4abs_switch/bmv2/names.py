@@ -36,12 +36,17 @@ class Action:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """A table with the actions of its entries, which a profile may hold."""
+    """A table with the actions of its entries, which a profile may hold.
+
+    default: the action that it starts with where no entry is hit; None with a profile.
+    """
 
     name: str
+    size: int
     key: tuple[KeyField, ...]
     actions: tuple[Action, ...]
     profile: str | None
+    default: Action | None
     has_own_entries: bool
     has_constant_default: bool
     has_counter: bool
@@ -80,6 +85,7 @@ class Profile:
     """An action profile with the actions of its tables; selects: whether it has groups."""
 
     name: str
+    size: int
     actions: tuple[Action, ...]
     selects: bool
 
@@ -98,10 +104,19 @@ class Array:
 
 
 @dataclass(frozen=True, slots=True)
+class Direct:
+    """Counters or meters of a table's entries."""
+
+    name: str
+    table: str
+
+
+@dataclass(frozen=True, slots=True)
 class ValueSet:
     """A parser value set and the widths of its fields."""
 
     name: str
+    size: int
     widths_bits: tuple[int, ...]
 
 
@@ -123,6 +138,8 @@ class Names:
     registers: tuple[Array, ...]
     counters: tuple[Array, ...]
     meters: tuple[Array, ...]
+    direct_counters: tuple[Direct, ...]
+    direct_meters: tuple[Direct, ...]
     value_sets: tuple[ValueSet, ...]
     learn_lists: tuple[LearnList, ...]
     aliases: Mapping[str, str]
@@ -148,7 +165,7 @@ class Names:
         return _find("meter", self.meters, self.aliases.get(name, name))
 
 
-NO_NAMES = Names((), (), (), (), (), (), (), {})
+NO_NAMES = Names((), (), (), (), (), (), (), (), (), {})
 """Those of no program."""
 
 
@@ -204,6 +221,8 @@ def _names(document: Mapping[str, Any], aliases: Mapping[str, str]) -> Names:
         _arrays(document["register_arrays"]),
         _arrays(document["counter_arrays"]),
         _arrays(document["meter_arrays"]),
+        _direct(document["counter_arrays"]),
+        _direct(document["meter_arrays"]),
         tuple(_value_sets(document, widths)),
         tuple(_learn_lists(document, widths)),
         aliases,
@@ -224,7 +243,8 @@ def _value_sets(document: Mapping[str, Any], widths: "_Widths") -> Iterator[Valu
             part["value"][1] if part["type"] == "lookahead" else widths.of(part["value"])
             for part in keys.get(item["name"], ())
         )
-        yield ValueSet(item["name"], of_fields or (item["compressed_bitwidth"],))
+        widths_bits = of_fields or (item["compressed_bitwidth"],)
+        yield ValueSet(item["name"], item["max_size"], widths_bits)
 
 
 def _learn_lists(document: Mapping[str, Any], widths: "_Widths") -> Iterator[LearnList]:
@@ -244,19 +264,21 @@ def _profiles(document: Mapping[str, Any], tables: Iterable[Table]) -> Iterator[
             used = (table.actions for table in tables if table.profile == item["name"])
             actions = dict.fromkeys(action.name for part in used for action in part)
             by_name = {action.name: action for table in tables for action in table.actions}
-            yield Profile(
-                item["name"], tuple(by_name[name] for name in actions), "selector" in item
-            )
+            offered = tuple(by_name[name] for name in actions)
+            yield Profile(item["name"], item["max_size"], offered, "selector" in item)
 
 
 def _table(item: Mapping[str, Any], actions: Mapping[int, Action], widths: "_Widths") -> Table:
+    default = item.get("default_entry", {})
     return Table(
         item["name"],
+        item["max_size"],
         tuple(_key_field(part, widths) for part in item["key"]),
         tuple(actions[number] for number in item["action_ids"]),
         item.get("action_profile"),
+        actions.get(default.get("action_id")),
         bool(item.get("entries")),
-        bool(item.get("default_entry", {}).get("action_const")),
+        bool(default.get("action_const")),
         bool(item.get("with_counters")),
         bool(item.get("direct_meters")),
         bool(item.get("support_timeout")),
@@ -277,6 +299,11 @@ def _arrays(items: Iterable[Mapping[str, Any]]) -> tuple[Array, ...]:
         for item in items
         if not item.get("is_direct")
     )
+
+
+def _direct(items: Iterable[Mapping[str, Any]]) -> tuple[Direct, ...]:
+    """Those that belong to tables."""
+    return tuple(Direct(item["name"], item["binding"]) for item in items if item.get("is_direct"))
 
 
 class _Widths:

@@ -1,11 +1,14 @@
 """The forwarding-pipeline config: Set and Get (P4Runtime 1.5, sections 7, 14 and 15)."""
 
+import logging
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from finsy.proto import p4r
 
 from p4abs_switch._engine import Switch
+from p4abs_switch.bmv2.derived_p4info import derive
+from p4abs_switch.bmv2.errors import InputError
 from p4abs_switch.program import agreement, p4info, translated_types
 from p4abs_switch.program.device_config import bmv2_json
 from p4abs_switch.program.loaded_program import LoadedProgram
@@ -15,8 +18,7 @@ from p4abs_switch.status import Code, RequestError, engine_errors, invalid
 
 _Action = p4r.SetForwardingPipelineConfigRequest
 _ResponseType = p4r.GetForwardingPipelineConfigRequest
-
-
+_LOG = logging.getLogger(__name__)
 _NS_PER_US = 1_000
 
 
@@ -98,11 +100,20 @@ class PipelineConfig:
         self._started(LoadedProgram(self._switch, program), config)
 
     def run_without_p4info(self, json: bytes) -> None:
-        """Replaces program and state; P4Runtime has no config then."""
+        """Replaces program and state; P4Runtime has what can be told of the JSON as P4Info.
+
+        Where that is none, it has no config.
+        """
         with engine_errors():
             self._switch.load(json)
-        self._started(None, None)
-        self.json = json
+        try:
+            config, program = _derived(json)
+        except (InputError, RequestError) as error:
+            _LOG.warning("the program is not served over P4Runtime without a P4Info: it %s", error)
+            self._started(None, None)
+            self.json = json
+        else:
+            self._started(LoadedProgram(self._switch, program), config)
 
     def start_again(self) -> None:
         """Runs the running program, if any, with the state that it starts with."""
@@ -152,6 +163,14 @@ def _load(switch: Switch, config: p4r.ForwardingPipelineConfig, program: Program
     for table in program.tables.values():
         if table.has_initial_entries and not table.is_const:
             switch.table_open(table.name, table.size)
+
+
+def _derived(json: bytes) -> tuple[p4r.ForwardingPipelineConfig, Program]:
+    """A config for a program that came without one. Raises InputError and RequestError."""
+    config = p4r.ForwardingPipelineConfig(p4info=derive(json), p4_device_config=json)
+    program = p4info.index(config.p4info)
+    agreement.check(program, json)
+    return config, program
 
 
 def _verified(

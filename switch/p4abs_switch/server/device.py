@@ -70,7 +70,7 @@ class Device:
         self._change(lambda: self.config.set(request))
 
     def run_without_p4info(self, json: bytes) -> None:
-        """Replaces the program by one that P4Runtime does not know, as BMv2's own ways do."""
+        """Replaces the program by one that comes without a P4Info, as BMv2's own ways do."""
         self._change(lambda: self.config.run_without_p4info(json))
 
     def start_again(self) -> None:

@@ -250,8 +250,11 @@ async def test_a_lab_of_bmv2_is_served_without_p4info_and_as_device_0(
         async with connected(address) as controller:
             await controller.bid(device_id=0)
             assert (await controller.standing())[0] is grpc.StatusCode.OK
-            read = controller.stub.Read(p4r.ReadRequest(device_id=0))
-            assert await read.code() is grpc.StatusCode.FAILED_PRECONDITION
+            derived = await controller.stub.GetForwardingPipelineConfig(
+                p4r.GetForwardingPipelineConfigRequest(device_id=0)
+            )
+            names = {table.preamble.name for table in derived.config.p4info.tables}
+            assert "KindsIngress.stations" in names
             await controller.stub.SetForwardingPipelineConfig(
                 p4r.SetForwardingPipelineConfigRequest(
                     election_id=U128.encode(controller.election_id),

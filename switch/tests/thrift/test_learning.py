@@ -4,6 +4,7 @@ import asyncio
 import logging
 import struct
 from collections.abc import Sequence
+from dataclasses import replace
 from types import SimpleNamespace
 
 import pynng
@@ -18,7 +19,7 @@ from p4abs_switch.thrift.refusals import LearnCode
 from .conftest import PROGRAMS, TIMEOUT_MS, Start, refused
 
 NUMBER, DEVICE = 7, 3
-NAMES = NO_NAMES.__class__((), (), (), (), (), (), (LearnList("seen", NUMBER, (48, 9)),), {})
+NAMES = replace(NO_NAMES, learn_lists=(LearnList("seen", NUMBER, (48, 9)),))
 
 
 class Sent:
