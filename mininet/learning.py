@@ -14,6 +14,7 @@ from abslearning.runner import run
 from abstutorials.command import chosen, keep, on_each, outputs
 from abstutorials.switches import (
     DROP_IN_WITHOUT_P4RUNTIME,
+    STAND_INS_OVER_THRIFT,
     SWITCH_WITHOUT_P4RUNTIME,
     check_any_passed,
     check_programs,
@@ -59,7 +60,7 @@ def main(learning: Path, wanted: str, results: Path, page: Path | None) -> int:
 
 def _on_both(lab: Lab, learning: Path, results: Path) -> Results:
     def on(switch: str) -> Pings:
-        path = path_with(switch, results, SWITCH_WITHOUT_P4RUNTIME)
+        path = path_with(switch, results, STAND_INS_OVER_THRIFT)
         return run(lab, learning, results / switch, path)
 
     return on_each(lab.name, (DROP_IN_WITHOUT_P4RUNTIME, SWITCH_WITHOUT_P4RUNTIME), on)

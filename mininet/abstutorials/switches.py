@@ -12,6 +12,12 @@ SWITCH = "simple_switch_grpc"
 DROP_IN = "p4abs-simple-switch-grpc"
 SWITCH_WITHOUT_P4RUNTIME = "simple_switch"
 DROP_IN_WITHOUT_P4RUNTIME = "p4abs-simple-switch"
+STAND_INS = {SWITCH: DROP_IN}
+"""This project's programs by the names of BMv2's that labs call; those of labs over Thrift:"""
+STAND_INS_OVER_THRIFT = {
+    SWITCH_WITHOUT_P4RUNTIME: DROP_IN_WITHOUT_P4RUNTIME,
+    "simple_switch_CLI": "p4abs-simple-switch-cli",
+}
 
 
 def check_programs(programs: Mapping[str, str]) -> None:
@@ -27,14 +33,18 @@ def check_any_passed(passed: Iterable[bool], folder: Path) -> None:
         raise UserError(f"nothing passed on BMv2, so nothing is compared; see {folder}")
 
 
-def path_with(switch: str, folder: Path, called: str = SWITCH) -> str:
-    """PATH with a link to a switch as labs call it. They also call sudo, but this is root."""
+def path_with(switch: str, folder: Path, stand_ins: Mapping[str, str] = STAND_INS) -> str:
+    """PATH with links to what stands in for BMv2, unless the switch is BMv2's own.
+
+    Labs also call sudo, but this is root.
+    """
     programs = folder / "programs" / switch
     shutil.rmtree(programs, ignore_errors=True)
     programs.mkdir(parents=True)
     _link(programs / "sudo", shutil.which("env"))
-    if switch != called:
-        _link(programs / called, str(Path(sys.executable).parent / switch))
+    if switch not in stand_ins:
+        for called, program in stand_ins.items():
+            _link(programs / called, str(Path(sys.executable).parent / program))
     return f"{programs}:{os.environ['PATH']}"
 
 

@@ -10,6 +10,7 @@ from abslearning.pings import Pings, read
 from abstutorials.command import keep, on_each
 from abstutorials.switches import (
     DROP_IN_WITHOUT_P4RUNTIME,
+    STAND_INS_OVER_THRIFT,
     SWITCH_WITHOUT_P4RUNTIME,
     path_with,
 )
@@ -96,10 +97,10 @@ def test_the_table_has_a_row_for_every_lab() -> None:
 
 
 def test_the_path_has_the_drop_in_under_the_name_that_labs_call(tmp_path: Path) -> None:
-    path = path_with(DROP_IN_WITHOUT_P4RUNTIME, tmp_path, SWITCH_WITHOUT_P4RUNTIME)
-    link = Path(path.split(":")[0], SWITCH_WITHOUT_P4RUNTIME)
-    assert link.readlink().name == DROP_IN_WITHOUT_P4RUNTIME
-    path = path_with(SWITCH_WITHOUT_P4RUNTIME, tmp_path, SWITCH_WITHOUT_P4RUNTIME)
+    path = path_with(DROP_IN_WITHOUT_P4RUNTIME, tmp_path, STAND_INS_OVER_THRIFT)
+    for called, program in STAND_INS_OVER_THRIFT.items():
+        assert Path(path.split(":")[0], called).readlink().name == program
+    path = path_with(SWITCH_WITHOUT_P4RUNTIME, tmp_path, STAND_INS_OVER_THRIFT)
     assert [link.name for link in Path(path.split(":")[0]).iterdir()] == ["sudo"]
 
 

@@ -144,6 +144,11 @@ with socket.create_connection(("127.0.0.1", 9090)) as connection:
     connection.sendall(message("standard:bm_mgmt_get_info", MessageKind.CALL, 1, Fields({})))
     assert b"-notifications.ipc" in connection.recv(4096)
 """
+# Commands from a pipe.
+TALK = """
+import subprocess, sys
+subprocess.run(sys.argv[1:], input=b"register_read marks 2", check=True)
+"""
 
 
 @pytest.fixture
@@ -177,6 +182,9 @@ def test_the_drop_in_takes_entries_and_counts_frames(
     for script in (SEND, ASK):
         done = inside(installed / "python", "-c", script)
         assert (done.returncode, done.stderr) == (0, "")
+    over_thrift = (installed / "python", "-c", TALK, installed / "p4abs-simple-switch-cli")
+    done = inside(*over_thrift)
+    assert (done.returncode, done.stdout, done.stderr) == (0, "marks[2]= 7\n", "")
     counted = f"{DIRECT}acl_hits[0]= (60 bytes, 1 packets)\n"
     drop_in.wait_until(
         lambda: inside(command, "cli", "counters").stdout == counted, "counted", TIMEOUT_S

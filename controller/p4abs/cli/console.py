@@ -27,15 +27,19 @@ def cli(connection: Connection, path: Path | None) -> int:
     """
     lines = None if path is None else _lines(path)
     with Session(connection) as session:
-        shell = Shell(session)
-        if lines is not None:
-            shell.run(lines)
-        elif sys.stdin.isatty():
-            shell.cmdloop()
-            return 0
-        else:
-            shell.run(_piped())
-        return FAILURE if shell.failures else 0
+        return FAILURE if converse(Shell(session), lines) else 0
+
+
+def converse(shell: Shell, lines: list[str] | None = None) -> int:
+    """Takes commands from lines or else from standard input, which may be a terminal with a prompt.
+
+    Returns how many failed that nobody has seen fail.
+    """
+    if lines is None and sys.stdin.isatty():
+        shell.cmdloop()
+        return 0
+    shell.run(_piped() if lines is None else lines)
+    return shell.failures
 
 
 def _piped() -> Iterator[str]:

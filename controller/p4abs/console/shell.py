@@ -44,13 +44,15 @@ def _all_groups(session: Session) -> list[Group]:
 class Shell(cmd.Cmd):
     """Carries out commands; one that fails is told in a line on standard error.
 
+    fault: what such a line begins with.
     failures: how many have failed.
     """
 
     prompt = "RuntimeCmd: "
 
-    def __init__(self, session: Session) -> None:
+    def __init__(self, session: Session, fault: str = "") -> None:
         super().__init__()
+        self._fault = fault
         self._session = session
         self._groups = _all_groups(session)
         self.failures = 0
@@ -153,4 +155,4 @@ class Shell(cmd.Cmd):
     def _fail(self, line: str, error: P4absError) -> None:
         self.failures += 1
         command = line.split()[0]
-        sys.stderr.write(f"{self._place}{command}: {one_line(str(error))}\n")
+        sys.stderr.write(f"{self._fault}{self._place}{command}: {one_line(str(error))}\n")

@@ -94,7 +94,7 @@ async def running(config: SwitchConfig, *, live: bool = True) -> AsyncIterator[R
         (PortsService(device, config.later_ports, config.observation).handler(),)
     )
     address = _listen(server, config.grpc_address, config.tls)
-    thrift = thrift_server(config, device)
+    thrift = thrift_server(config, device, address)
     _observe(switch, config.observation)
     if live:
         _start(switch, config)

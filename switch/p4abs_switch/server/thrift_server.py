@@ -14,6 +14,7 @@ from p4abs_switch.thrift.learning import Learning
 from p4abs_switch.thrift.notifications import CannotPublish, Publisher
 from p4abs_switch.thrift.protocol.server import Server
 from p4abs_switch.thrift.services import services
+from p4abs_switch.thrift.structures import P4RuntimeServer
 from p4abs_switch.thrift.target import Outside, Target
 
 _LOG = logging.getLogger(__name__)
@@ -55,8 +56,10 @@ class ThriftServer:
             self._learning.take(found)
 
 
-def thrift_server(config: SwitchConfig, device: Device) -> ThriftServer | None:
+def thrift_server(config: SwitchConfig, device: Device, grpc_address: str) -> ThriftServer | None:
     """The server, at its address; None: none is wanted, or not needed and not possible.
+
+    grpc_address: where the device is served over P4Runtime.
 
     Raises AddressUnavailable.
     """
@@ -75,7 +78,8 @@ def thrift_server(config: SwitchConfig, device: Device) -> ThriftServer | None:
     except AddressUnavailable:
         bound.close()
         raise
-    target = _target(config, device, port, publisher is not None)
+    p4runtime = P4RuntimeServer(grpc_address, config.device_id, config.tls is not None)
+    target = _target(config, device, port, p4runtime, publisher is not None)
     learning = Learning(target, _nowhere if publisher is None else publisher.publish)
     return ThriftServer(Server(bound, services(target, learning)), learning, publisher, port)
 
@@ -104,7 +108,13 @@ def _publisher(thrift: ThriftConfig) -> Publisher | None:
         return None
 
 
-def _target(config: SwitchConfig, device: Device, port: int, is_published: bool) -> Target:
+def _target(
+    config: SwitchConfig,
+    device: Device,
+    port: int,
+    p4runtime: P4RuntimeServer,
+    is_published: bool,
+) -> Target:
     async def add_port(number: int, interface: str, captured: bool) -> None:
         port = config.later_ports.port(number, interface)
         await added_port(device.switch, port, config.observation if captured else None)
@@ -114,6 +124,7 @@ def _target(config: SwitchConfig, device: Device, port: int, is_published: bool)
         device_id=config.device_id,
         thrift_port=port,
         notifications=config.thrift.notifications if is_published else None,
+        p4runtime=p4runtime,
         run=device.run_without_p4info,
         reset=device.start_again,
         add_port=add_port,

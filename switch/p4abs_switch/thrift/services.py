@@ -6,6 +6,7 @@ from p4abs_switch.thrift.handlers.hashes import Hashes
 from p4abs_switch.thrift.handlers.learning import LearningCalls
 from p4abs_switch.thrift.handlers.meters import Meters
 from p4abs_switch.thrift.handlers.multicast import Multicast
+from p4abs_switch.thrift.handlers.p4runtime import P4RuntimeCalls
 from p4abs_switch.thrift.handlers.ports import Ports
 from p4abs_switch.thrift.handlers.profiles import Profiles
 from p4abs_switch.thrift.handlers.program import ProgramCalls
@@ -37,5 +38,6 @@ def services(target: Target, learning: Learning) -> Services:
             "standard": [*standard, LearningCalls(learning)],
             "simple_pre_lag": [Multicast(target)],
             "simple_switch": [SimpleSwitchCalls(target)],
+            "p4abs": [P4RuntimeCalls(target)],
         }
     )

@@ -168,6 +168,15 @@ class SwitchInfo:
 
 
 @dataclass(frozen=True, slots=True)
+class P4RuntimeServer:
+    """Where the same switch serves P4Runtime, HOST:PORT, as which device, and whether by TLS."""
+
+    address: Text
+    device_id: I64
+    uses_tls: Bool
+
+
+@dataclass(frozen=True, slots=True)
 class MirroringSession:
     """Where copies go: a port, a multicast group or both."""
 

@@ -14,6 +14,7 @@ from p4abs_switch.thrift.handles import Handles, Place
 from p4abs_switch.thrift.keys import canonical
 from p4abs_switch.thrift.protocol.service import Refusal, Unserved
 from p4abs_switch.thrift.refusals import TableCode
+from p4abs_switch.thrift.structures import P4RuntimeServer
 
 
 class _Named(Protocol):
@@ -29,6 +30,7 @@ class Outside:
     """What handlers need of the process around them.
 
     notifications: where messages about digests are published; None: nowhere.
+    p4runtime: where the same switch serves P4Runtime.
     run: replaces the program, without a P4Info; `reset`: starts the running one again.
     add_port: number, interface and whether it is to be captured. All three raise EngineError, and
     RequestError.
@@ -37,6 +39,7 @@ class Outside:
     device_id: int
     thrift_port: int
     notifications: str | None
+    p4runtime: P4RuntimeServer
     run: Callable[[bytes], None]
     reset: Callable[[], None]
     add_port: Callable[[int, str, bool], Awaitable[None]]

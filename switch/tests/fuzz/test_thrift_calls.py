@@ -14,6 +14,7 @@ from p4abs_switch.thrift.protocol.service import Services
 from p4abs_switch.thrift.protocol.shapes import Field, Shape, fields_of, to_wire
 from p4abs_switch.thrift.protocol.wire import Fields, Kind
 from p4abs_switch.thrift.services import services
+from p4abs_switch.thrift.structures import P4RuntimeServer
 from p4abs_switch.thrift.target import Outside, Target
 
 PROGRAMS = Path(__file__).parent.parent / "programs"
@@ -45,6 +46,7 @@ class Caller:
             device_id=1,
             thrift_port=9090,
             notifications=None,
+            p4runtime=P4RuntimeServer("127.0.0.1:9559", 1, uses_tls=False),
             run=device.run_without_p4info,
             reset=device.start_again,
             add_port=self._add_port,

@@ -1,0 +1,79 @@
+"""`p4abs-simple-switch-cli`, which finds P4Runtime by the Thrift port."""
+
+import socket
+import threading
+from collections.abc import Iterator
+
+import pytest
+from click.testing import CliRunner, Result
+from p4abs.errors import UserError
+from p4abs_switch.cli import simple_switch_cli as script
+from p4abs_switch.cli.simple_switch_cli import simple_switch_cli
+from p4abs_switch.thrift.structures import P4RuntimeServer
+
+from .conftest import PROGRAMS, TIMEOUT_MS, Start
+
+
+def invoked(port: int, lines: str = "", *options: str) -> Result:
+    arguments = ["--thrift-ip", "127.0.0.1", "--thrift-port", str(port), *options]
+    return CliRunner().invoke(simple_switch_cli, arguments, input=lines, standalone_mode=False)
+
+
+@pytest.fixture
+def silent_port() -> Iterator[int]:
+    """Whoever listens there hangs up, as BMv2 does when it is asked for another service."""
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        listening.settimeout(TIMEOUT_MS / 1000)
+        hanging_up = threading.Thread(target=lambda: listening.accept()[0].close())
+        hanging_up.start()
+        yield listening.getsockname()[1]
+        hanging_up.join()
+
+
+def test_commands_reach_the_switch_whose_thrift_port_is_given(start: Start) -> None:
+    """One that is refused is told of, and as in BMv2 the status is 0."""
+    started = start(PROGRAMS / "router.json")
+    port = started.switch.thrift_port
+    lines = "table_add routes route 10.0.1.0/24 => 10.0.1.1 2\ntable_add nope route 1\n"
+    result = invoked(port, lines, "--json", "router.json", "--pre", "SimplePreLAG")
+    assert result.exception is None
+    assert "Entry has been added with handle 0" in result.stdout
+    assert result.stderr.startswith("Error: line 2: table_add: no table is named 'nope'")
+    assert result.return_value == 0
+    assert started.client.bm_mt_get_num_entries(0, "RouterIngress.routes") == 1
+
+
+def test_a_program_that_is_swapped_in_over_thrift_is_known_by_its_names(start: Start) -> None:
+    started = start(PROGRAMS / "router.json")
+    started.client.bm_load_new_config((PROGRAMS / "kinds.json").read_text())
+    started.client.bm_swap_configs()
+    result = invoked(
+        started.switch.thrift_port, "register_write marks 2 5\nregister_read marks 2\n"
+    )
+    assert (result.stdout, result.stderr) == ("marks[2]= 5\n", "")
+
+
+def test_a_port_of_something_else_is_refused_in_one_line(silent_port: int) -> None:
+    refused = invoked(silent_port).exception
+    assert isinstance(refused, UserError)
+    assert str(refused).startswith(f"127.0.0.1:{silent_port}: not a Thrift port of p4abs-simple-")
+
+
+def test_a_port_of_nobody_is_refused_in_one_line() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        port = listening.getsockname()[1]
+    refused = invoked(port).exception
+    assert isinstance(refused, UserError)
+    assert str(refused).startswith(f"127.0.0.1:{port}: ")
+
+
+def test_a_switch_that_encrypts_p4runtime_is_left_to_p4abs_cli(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    async def p4runtime_server(host: str, port: int) -> P4RuntimeServer:
+        return P4RuntimeServer("0.0.0.0:9559", 7, uses_tls=True)
+
+    monkeypatch.setattr(script, "_p4runtime_server", p4runtime_server)
+    refused = invoked(9090).exception
+    assert isinstance(refused, UserError)
+    assert "--grpc-addr 127.0.0.1:9559 --device-id 7" in str(refused)
