@@ -203,6 +203,13 @@ class Switch:
     @staticmethod
     def verify(json: bytes) -> None:
         """Raises PipelineRefused unless the program could be loaded."""
+    @staticmethod
+    def current_form(json: bytes) -> str:
+        """A program of any version in the newest form of the format.
+
+        Raises PipelineRefused for what is no program.
+        """
+
     def load(self, json: bytes) -> None:
         """Replaces program and state at once and discards what waits in queues.
 

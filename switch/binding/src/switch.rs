@@ -55,6 +55,11 @@ impl Switch {
         py.detach(|| Pipeline::load(&json)).map(drop).map_err(from_load)
     }
 
+    #[staticmethod]
+    fn current_form(json: &[u8]) -> PyResult<String> {
+        pipeline::current_form(json).map_err(from_load)
+    }
+
     fn load(&self, py: Python<'_>, json: PyBackedBytes) -> PyResult<()> {
         let pipeline = py.detach(|| Pipeline::load(&json)).map_err(from_load)?;
         py.detach(|| self.shared.replace(pipeline)).map_err(from_switch)

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Protocol, TypeVar
 
+from p4abs_switch._engine import EngineError, Switch
 from p4abs_switch.bmv2.errors import InputError
 
 _STACK_ELEMENT = re.compile(r"\$(\d+)")
@@ -198,8 +199,10 @@ def _find(kind: str, objects: Iterable[_Object], name: str) -> _Object:
 def read_names(program: bytes, aliases: Mapping[str, str]) -> Names:
     """The names in a program's BMv2 JSON. Raises InputError."""
     try:
-        document = json.loads(program)
+        document = json.loads(Switch.current_form(program))
         return _names(document, aliases)
+    except EngineError as error:
+        raise InputError(f"is not BMv2's JSON: {error}") from None
     except (ValueError, LookupError, TypeError, AttributeError, RecursionError) as error:
         raise InputError(f"is not BMv2's JSON: {type(error).__name__} {error}") from None
 
@@ -244,7 +247,7 @@ def _value_sets(document: Mapping[str, Any], widths: "_Widths") -> Iterator[Valu
             for part in keys.get(item["name"], ())
         )
         widths_bits = of_fields or (item["compressed_bitwidth"],)
-        yield ValueSet(item["name"], item["max_size"], widths_bits)
+        yield ValueSet(item["name"], item.get("max_size", 0), widths_bits)
 
 
 def _learn_lists(document: Mapping[str, Any], widths: "_Widths") -> Iterator[LearnList]:

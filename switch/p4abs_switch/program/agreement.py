@@ -61,7 +61,7 @@ def _check_key(
 ) -> None:
     what = f"key of table {table.name}"
     wanted = [(part.name, _bmv2_kind(part.kind)) for part in table.key]
-    found = [(part["name"], part["match_type"]) for part in declared]
+    found = [(part["name"], _p4runtime_kind(part["match_type"])) for part in declared]
     _check_equal(what, wanted, found)
     for part, target in zip(table.key, (tuple(part["target"]) for part in declared), strict=True):
         if part.width_bits:  # none in P4Info for a field of type error
@@ -70,6 +70,11 @@ def _check_key(
 
 def _bmv2_kind(kind: MatchKind) -> str:
     return "ternary" if kind is MatchKind.OPTIONAL else kind.value
+
+
+def _p4runtime_kind(kind: str) -> str:
+    """P4Runtime matches a header's validity as a number."""
+    return "exact" if kind == "valid" else kind
 
 
 def _check_arrays(program: Program, compiled: bmv2.Object) -> None:
@@ -113,7 +118,7 @@ def _check_profiles(program: Program, compiled: bmv2.Object) -> None:
 
 
 def _check_parser_and_digests(program: Program, compiled: bmv2.Object) -> None:
-    value_sets = {item["name"]: item["max_size"] for item in compiled.get("parse_vsets", ())}
+    value_sets = {item["name"]: item.get("max_size", 0) for item in compiled.get("parse_vsets", ())}
     for value_set in program.value_sets.values():
         found = _named("value set", value_sets, value_set.name)
         _check_equal(f"size of {value_set.what}", value_set.size, found)

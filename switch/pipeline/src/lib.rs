@@ -75,6 +75,7 @@ mod types;
 
 pub use control::Control;
 pub use error::{ControlError, LoadError};
+pub use json::current_form;
 pub use num_bigint::BigUint;
 pub use numbers::crc::CrcParameters;
 pub use packet::{CloneRequest, Packet, Requests};

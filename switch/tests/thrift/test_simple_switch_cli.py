@@ -1,8 +1,11 @@
 """`p4abs-simple-switch-cli`, which finds P4Runtime by the Thrift port."""
 
+import json
+import re
 import socket
 import threading
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
@@ -77,3 +80,24 @@ def test_a_switch_that_encrypts_p4runtime_is_left_to_p4abs_cli(
     refused = invoked(9090).exception
     assert isinstance(refused, UserError)
     assert "--grpc-addr 127.0.0.1:9559 --device-id 7" in str(refused)
+
+
+def test_a_program_of_an_older_compiler_is_filled_by_its_names(
+    start: Start, tmp_path: Path
+) -> None:
+    """Transitions had no type then, keys no names, and a table might have no default."""
+    program = json.loads((PROGRAMS / "router.json").read_text())
+    del program["__meta__"]
+    for state in program["parsers"][0]["parse_states"]:
+        for transition in state["transitions"]:
+            if transition.pop("type") == "default":
+                transition["value"] = "default"
+    routes = program["pipelines"][0]["tables"][0]
+    del routes["default_entry"], routes["key"][0]["name"]
+    older = tmp_path / "older.json"
+    older.write_text(json.dumps(program))
+    lines = "table_add routes route 10.0.1.0/24 => 10.0.1.1 2\ntable_dump routes\n"
+    result = invoked(start(older).switch.thrift_port, lines)
+    assert (result.exception, result.stderr) == (None, "")
+    assert re.search(r"\* ipv4.destination +: LPM +0a000100/24\n", result.stdout)
+    assert result.stdout.endswith("Dumping default entry\nEMPTY\n==========\n")

@@ -101,8 +101,9 @@ class TableCommands(ProfileCommands):
             self.dump_profile(self.names.profile_of(table))
         wanted = p4r.TableEntry(table_id=table.preamble.id, is_default_action=True)
         self.say("==========\nDumping default entry")
-        for found in self.session.read(table_entry=wanted):
-            self.say(actions.table_action_text(self.names, found.table_entry.action))
+        found = self.session.read(table_entry=wanted)
+        default = found[0].table_entry.action if found else p4r.TableAction()
+        self.say(actions.table_action_text(self.names, default))
         self.say("==========")
 
     def do_table_dump_entry(self, line: str) -> None:

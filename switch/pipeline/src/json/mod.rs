@@ -6,6 +6,7 @@ mod expression;
 mod headers;
 mod number;
 mod objects;
+mod older;
 mod parsers;
 mod pipelines;
 
@@ -27,8 +28,51 @@ pub(crate) use pipelines::{
     ActionCall, ActionProfile, Conditional, Entry, KeyField, MatchKey, Pipeline, Selector, Table,
 };
 
+use crate::error::LoadError;
 use serde::de::IgnoredAny;
 use serde::Deserialize;
+use serde_json::Value;
+
+/// The first version that says all that is said today.
+const SAME_SINCE: (u32, u32) = (2, 19);
+/// The most bytes of JSON that are read.
+const MAX_BYTES: usize = 64 << 20;
+
+/// Reads a program, in today's form or an older one.
+pub(crate) fn read_program(bytes: &[u8]) -> Result<Program, LoadError> {
+    check_length(bytes)?;
+    let error = match serde_json::from_slice::<Program>(bytes) {
+        Ok(program) if program.meta.version >= SAME_SINCE => return Ok(program),
+        Ok(_) => None,
+        Err(error) => Some(error),
+    };
+    let given: Value = serde_json::from_slice(bytes).map_err(malformed)?;
+    match (older::upgraded(given.clone()), error) {
+        // This error says where.
+        (upgraded, Some(error)) if upgraded == given => Err(malformed(error)),
+        (upgraded, _) => Program::deserialize(upgraded).map_err(malformed),
+    }
+}
+
+/// A program in today's form: who reads that reads programs of all versions.
+pub fn current_form(bytes: &[u8]) -> Result<String, LoadError> {
+    check_length(bytes)?;
+    let given = serde_json::from_slice(bytes).map_err(malformed)?;
+    let upgraded = older::upgraded(given);
+    Program::deserialize(&upgraded).map_err(malformed)?;
+    Ok(upgraded.to_string())
+}
+
+fn check_length(bytes: &[u8]) -> Result<(), LoadError> {
+    match bytes.len() {
+        0..=MAX_BYTES => Ok(()),
+        _ => Err(LoadError::Format(format!("longer than {MAX_BYTES} bytes"))),
+    }
+}
+
+fn malformed(error: serde_json::Error) -> LoadError {
+    LoadError::Format(error.to_string())
+}
 
 /// The root dictionary.
 #[derive(Debug, Deserialize)]

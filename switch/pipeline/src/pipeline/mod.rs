@@ -5,6 +5,7 @@ mod replication;
 use crate::compile::compile;
 use crate::control::Control;
 use crate::error::LoadError;
+use crate::json::read_program;
 use crate::packet::{Packet, Requests};
 use crate::program::{
     get, read_optional, write_optional, Digest, InstanceType, Program, DROP_PORT,
@@ -62,20 +63,12 @@ pub struct Pipeline {
     preserved: Vec<u64>,
 }
 
-/// The most bytes of JSON that are read.
-const MAX_JSON_BYTES: usize = 64 << 20;
-
 impl Pipeline {
     /// Compiles a program from BMv2's JSON. Its tables hold the program's constant entries, its
     /// registers and counters are zero.
     pub fn load(json: &[u8]) -> Result<Pipeline, LoadError> {
         static NEXT_ID: AtomicU64 = AtomicU64::new(0);
-        if json.len() > MAX_JSON_BYTES {
-            return Err(LoadError::Format(format!("longer than {MAX_JSON_BYTES} bytes")));
-        }
-        let json =
-            serde_json::from_slice(json).map_err(|error| LoadError::Format(error.to_string()))?;
-        let (program, state) = compile(&json)?;
+        let (program, state) = compile(&read_program(json)?)?;
         Ok(Pipeline {
             id: NEXT_ID.fetch_add(1, Ordering::Relaxed),
             program,

@@ -37,7 +37,7 @@ pub(crate) fn table(
 
 fn match_kind(name: &str) -> Result<MatchKind, Problem> {
     Ok(match name {
-        "exact" => MatchKind::Exact,
+        "exact" | "valid" => MatchKind::Exact,
         "lpm" => MatchKind::Lpm,
         "ternary" => MatchKind::Ternary,
         "range" => MatchKind::Range,

@@ -1,0 +1,182 @@
+//! Programs in older forms of the format. BMv2 sends the same frames.
+
+mod support;
+
+use pipeline::{current_form, Pipeline};
+use serde_json::{json, Map, Value};
+use std::collections::BTreeMap;
+use support::Switch;
+
+const ROUTER: &[u8] = include_bytes!("../../tests/programs/router.json");
+const PROFILES: &[u8] = include_bytes!("programs/profiles.json");
+const ARITHMETIC: &[u8] = include_bytes!("programs/arithmetic.json");
+
+fn parsed(json: &[u8]) -> Value {
+    serde_json::from_slice(json).expect("JSON")
+}
+
+fn bytes(program: &Value) -> Vec<u8> {
+    program.to_string().into_bytes()
+}
+
+/// The dictionaries of lists within lists, such as `["pipelines", "tables"]`.
+fn each<'v>(program: &'v mut Value, path: &[&str]) -> Vec<&'v mut Map<String, Value>> {
+    let mut found = vec![program];
+    for key in path {
+        found = found
+            .into_iter()
+            .filter_map(|value| value.get_mut(*key).and_then(Value::as_array_mut))
+            .flatten()
+            .collect();
+    }
+    found.into_iter().filter_map(Value::as_object_mut).collect()
+}
+
+/// What p4c wrote until 2022, and p4c-bm before it, for which an action's name was enough.
+fn aged(program: &mut Value) {
+    program.as_object_mut().expect("a program").remove("__meta__");
+    for transition in each(program, &["parsers", "parse_states", "transitions"]) {
+        if transition.remove("type") == Some(json!("default")) {
+            transition.insert("value".into(), json!("default"));
+        }
+    }
+    let names: Vec<Value> =
+        each(program, &["actions"]).iter().map(|action| action["name"].clone()).collect();
+    let is_unique = |name: &Value| names.iter().filter(|other| *other == name).count() == 1;
+    for table in each(program, &["pipelines", "tables"]) {
+        if table["actions"].as_array().is_some_and(|used| used.iter().all(is_unique)) {
+            table.remove("action_ids");
+        }
+        table.insert("pragmas".into(), json!(["size 3"]));
+        table.insert("default_action".into(), Value::Null);
+    }
+    for counter in each(program, &["counter_arrays"]) {
+        if counter["is_direct"] == json!(false) {
+            counter.remove("is_direct");
+        }
+    }
+}
+
+#[test]
+fn what_was_left_out_or_said_otherwise_is_as_today() {
+    let today: Value = serde_json::from_str(&current_form(ROUTER).unwrap()).unwrap();
+    let mut older = today.clone();
+    aged(&mut older);
+    assert!(older["pipelines"][1]["tables"][0].get("action_ids").is_none());
+    let upgraded: Value = serde_json::from_str(&current_form(&bytes(&older)).unwrap()).unwrap();
+    assert_eq!(upgraded["__meta__"], json!({ "version": [2, 0] }));
+    for part in ["actions", "pipelines", "counter_arrays"] {
+        assert_eq!(upgraded[part], today[part], "{part}");
+    }
+    assert!(Pipeline::load(&bytes(&older)).is_ok());
+}
+
+#[test]
+fn a_program_of_today_has_its_form() {
+    let today = parsed(ROUTER);
+    let form: Value = serde_json::from_str(&current_form(ROUTER).unwrap()).unwrap();
+    for part in ["__meta__", "actions", "parsers", "pipelines"] {
+        assert_eq!(form[part], today[part], "{part}");
+    }
+}
+
+#[test]
+fn a_packet_goes_the_same_way_in_an_older_form() {
+    let mut older = parsed(ROUTER);
+    aged(&mut older);
+    let frame = [0x5a; 60];
+    assert_eq!(Switch::of(&bytes(&older)).send(&frame), Switch::of(ROUTER).send(&frame));
+}
+
+#[test]
+fn an_action_profile_of_one_table_is_a_profile() {
+    let today = parsed(PROFILES);
+    let profiles = today["pipelines"][0]["action_profiles"].as_array().expect("profiles").clone();
+    let mut older = today.clone();
+    older["pipelines"][0].as_object_mut().expect("a pipeline").remove("action_profiles");
+    for table in each(&mut older, &["pipelines", "tables"]) {
+        let Some(name) = table.remove("action_profile") else { continue };
+        let profile = profiles.iter().find(|profile| profile["name"] == name).expect("a profile");
+        if let Some(selector) = profile.get("selector") {
+            table.insert("selector".into(), selector.clone());
+        }
+        table.insert("act_prof_name".into(), name);
+    }
+    let form: Value = serde_json::from_str(&current_form(&bytes(&older)).unwrap()).unwrap();
+    let found = form["pipelines"][0]["action_profiles"].as_array().expect("profiles");
+    let known = |profiles: &[Value]| -> BTreeMap<String, Value> {
+        let entry = |each: &Value| (each["name"].to_string(), each["selector"].clone());
+        profiles.iter().map(entry).collect()
+    };
+    assert_eq!(known(found), known(&profiles));
+}
+
+/// What the primitives of P4_14 leave in a field of 8 bits, of operands of 8 bits.
+#[test]
+fn primitives_of_p4_14_compute_as_assignments() {
+    let (a, b): (u8, u8) = (0xc5, 0x03);
+    let field = |name: &str| json!({ "type": "field", "value": ["in_", name] });
+    let sum = json!({ "type": "field", "value": ["out_", "sum"] });
+    let constant = json!({ "type": "hexstr", "value": "0x0f" });
+    let both = [sum.clone(), field("a"), field("b")];
+    // The sum of both operands stands in the field before.
+    for (op, parameters, left) in [
+        ("modify_field", vec![sum.clone(), field("a")], a),
+        ("modify_field", vec![sum.clone(), field("a"), constant.clone()], 0xc5),
+        ("add_to_field", vec![sum.clone(), constant.clone()], 0xc8 + 0x0f),
+        ("subtract_from_field", vec![sum.clone(), constant], 0xc8 - 0x0f),
+        ("add", both.to_vec(), a.wrapping_add(b)),
+        ("subtract", vec![sum.clone(), field("b"), field("a")], b.wrapping_sub(a)),
+        ("bit_and", both.to_vec(), a & b),
+        ("bit_or", both.to_vec(), a | b),
+        ("bit_xor", both.to_vec(), a ^ b),
+        ("shift_left", both.to_vec(), a << b),
+        ("shift_right", both.to_vec(), a >> b),
+    ] {
+        let mut program = parsed(ARITHMETIC);
+        let mut actions = each(&mut program, &["actions"]);
+        let last = actions.last_mut().unwrap()["primitives"].as_array_mut().unwrap();
+        last.push(json!({ "op": op, "parameters": parameters }));
+        program.as_object_mut().unwrap().remove("__meta__");
+        let frame = [&[a, b][..], &[0; 50]].concat();
+        let sent = Switch::of(&bytes(&program)).send(&frame).expect("a frame");
+        assert_eq!(sent[0], left, "{op}");
+    }
+}
+
+#[test]
+fn a_packet_is_dropped_without_a_header_to_mark() {
+    for op in ["drop", "mark_to_drop"] {
+        let mut program = parsed(ARITHMETIC);
+        let mut actions = each(&mut program, &["actions"]);
+        let last = actions.last_mut().unwrap()["primitives"].as_array_mut().unwrap();
+        last.push(json!({ "op": op, "parameters": [] }));
+        program.as_object_mut().unwrap().remove("__meta__");
+        assert_eq!(Switch::of(&bytes(&program)).send(&[0; 60]), None, "{op}");
+    }
+}
+
+#[test]
+fn a_key_of_validity_is_of_a_hidden_field() {
+    let mut program = parsed(ROUTER);
+    let key = json!({ "match_type": "valid", "target": "ipv4" });
+    let mut tables = each(&mut program, &["pipelines", "tables"]);
+    tables[0].insert("key".into(), json!([key]));
+    program["__meta__"]["version"] = json!([2, 18]);
+    let form: Value = serde_json::from_str(&current_form(&bytes(&program)).unwrap()).unwrap();
+    let found = &form["pipelines"][0]["tables"][0]["key"][0];
+    assert_eq!((&found["target"], &found["name"]), (&json!(["ipv4", "$valid$"]), &json!("ipv4")));
+    Pipeline::load(&bytes(&program)).unwrap();
+}
+
+#[test]
+fn what_is_wrong_in_any_form_is_refused() {
+    let mut program = parsed(ROUTER);
+    each(&mut program, &["pipelines", "tables"])[0].insert("surprise".into(), json!(1));
+    let refusal = Pipeline::load(&bytes(&program)).unwrap_err().to_string();
+    assert!(refusal.contains("unknown field `surprise`"), "{refusal}");
+    assert_eq!(
+        current_form(&bytes(&program)).unwrap_err().to_string().split(',').next(),
+        refusal.split(',').next()
+    );
+}
