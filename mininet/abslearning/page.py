@@ -15,7 +15,8 @@ HEADING = "## Labs of nsg-ethz/p4-learning"
 _TEXT = f"""The examples, and the exercises with their solutions, unchanged, in p4-utils' Mininet,
 which starts `{SWITCH_WITHOUT_P4RUNTIME}`: PATH lets it be the embedded target
 (`{DROP_IN_WITHOUT_P4RUNTIME}`) or BMv2. By `simple_switch_CLI`, which is of
-the same kind, p4-utils fills tables, groups and sessions. The table counts which hosts reach each other by ping; without a lab's own controller
+the same kind, p4-utils fills tables, groups and sessions.
+The table counts which hosts reach each other by ping; without a lab's own controller
 or traffic that may be none, or few. `make learning LEARNING=FOLDER` writes this section.
 
 Left out are labs over P4Runtime, and those whose network a script of another name starts."""
