@@ -205,17 +205,10 @@ class Switch:
         """Raises PipelineRefused unless the program could be loaded."""
     @staticmethod
     def current_form(json: bytes) -> str:
-        """A program of any version in the newest form of the format.
-
-        Raises PipelineRefused for what is no program.
-        """
-
+        """A program of any version in the format's newest form. Raises PipelineRefused."""
     def load(self, json: bytes) -> None:
-        """Replaces program and state at once and discards what waits in queues.
-
-        Raises PipelineRefused; then the old program runs on.
-        """
-
+        """Replaces program and state at once and discards what waits in queues. Raises
+        PipelineRefused; then the old program runs on."""
     def adopt(self, other: Switch) -> None:
         """Replaces program and state, as `load` does, by those of another switch, which has none
         left. Raises UnknownObject when that has no program."""
