@@ -53,7 +53,7 @@ AT_FULL_SPEED := $(MAKE) --no-print-directory PROFILE=release
 PYTHON := .venv/bin/python
 AS_ROOT := $(if $(filter 0,$(shell id -u)),,sudo)
 
-.PHONY: help setup setup-demo switch demo robustness repro repro-quick report test ptf bench chaos conformance testgen tutorials guide learning requirements differential fuzz fuzz-guided soak memory p4 p4-constants lint
+.PHONY: help setup setup-demo switch demo robustness repro repro-quick report test ptf bench chaos conformance testgen tutorials guide readmes learning requirements differential fuzz fuzz-guided soak memory p4 p4-constants lint
 .PHONY: test-products test-rust test-python test-experiments test-demo dist dist-again test-dist clean
 
 help:
@@ -76,6 +76,7 @@ help:
 	@echo 'make testgen       p4testgen'"'"'s packet tests of p4c'"'"'s programs and ours, likewise; P4C=a checkout'
 	@echo 'make tutorials     p4lang'"'"'s exercises here and on BMv2, to docs/conformance.md; TUTORIALS=a checkout'
 	@echo 'make guide         demonstrations of jafingerhut/p4-guide, likewise; GUIDE=a checkout'
+	@echo 'make readmes       what READMEs of jafingerhut/p4-guide tell, likewise; GUIDE=a checkout'
 	@echo 'make learning      labs of nsg-ethz/p4-learning, likewise; LEARNING=a checkout'
 	@echo 'make requirements  what P4Runtime asks of a server and the tests that show it, to'
 	@echo '             docs/p4runtime-requirements.md'
@@ -227,6 +228,10 @@ guide: setup
 	@test -n "$(GUIDE)" || { echo 'make guide GUIDE=FOLDER: a checkout of jafingerhut/p4-guide'; exit 2; }
 	$(AS_ROOT) env PATH="$$PATH" $(PYTHON) mininet/guide.py $(GUIDE) --page docs/conformance.md
 
+readmes: setup
+	@test -n "$(GUIDE)" || { echo 'make readmes GUIDE=FOLDER: a checkout of jafingerhut/p4-guide'; exit 2; }
+	$(AS_ROOT) env PATH="$$PATH" $(PYTHON) mininet/readmes.py $(GUIDE) --page docs/conformance.md
+
 learning: setup
 	@test -n "$(LEARNING)" || { echo 'make learning LEARNING=FOLDER: a checkout of nsg-ethz/p4-learning'; exit 2; }
 	$(AS_ROOT) env PATH="$$PATH" $(PYTHON) mininet/learning.py $(LEARNING) --page docs/conformance.md
@@ -272,8 +277,9 @@ lint: setup
 	$(PYTHON) -m ruff check .
 	$(PYTHON) -m ruff format --check .
 	$(PYTHON) -m mypy controller/p4abs switch/p4abs_switch experiments/p4abs_experiments p4src/products.py \
-	    bench ptf-tests mininet/absdemo mininet/absguide mininet/abslearning mininet/absrobustness mininet/abstutorials \
-	    mininet/demo.py mininet/guide.py mininet/learning.py mininet/robustness.py mininet/tutorials.py \
+	    bench ptf-tests mininet/absdemo mininet/absguide mininet/abslearning mininet/absreadmes \
+	    mininet/absrobustness mininet/abstutorials \
+	    mininet/demo.py mininet/guide.py mininet/learning.py mininet/readmes.py mininet/robustness.py mininet/tutorials.py \
 	    checks release
 	$(PYTHON) -m checks
 	@if cargo fmt --version >/dev/null 2>&1; then cd switch && cargo fmt --check; \

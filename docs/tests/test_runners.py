@@ -12,6 +12,8 @@ RUNNERS = {
     "mininet/robustness.py": ["--cases", "none"],
     "mininet/tutorials.py": ["none"],
     "mininet/guide.py": ["none"],
+    "mininet/learning.py": ["none"],
+    "mininet/readmes.py": ["none"],
     "ptf-tests/run.py": ["none"],
     "bench/bench.py": ["--live-seconds", "0"],
     "bench/live_ports.py": ["--seconds", "0"],

@@ -19,7 +19,8 @@ lets the switch be the embedded target (`{DROP_IN}`) or BMv2.
 
 Left out are tests that p4testgen must first generate, those of action profiles (Python 2, over
 BMv2's Thrift), the STF tests of two P4_14 programs, programs for other targets, and what no script
-judges: `flowcache`, and packets sent and tables filled by hand after a README. As they are,
+judges: `flowcache`. What READMEs tell has
+[a table of its own](#what-readmes-of-jafingerhutp4-guide-tell). As they are,
 `BasicTest1` and `BigTest1` of lpmtester/lpmwidth20bits do nothing."""
 _NAMES = {DROP_IN: "the embedded target", SWITCH: "BMv2"}
 
