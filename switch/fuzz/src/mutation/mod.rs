@@ -1,5 +1,7 @@
-//! Damages programs: their structure, their names and numbers, or just bytes of their text.
+//! Damages programs: their structure, their names and numbers, or just bytes of their text; some
+//! in older forms of the format.
 
+mod older;
 mod parts;
 mod vocabulary;
 
@@ -14,6 +16,9 @@ use vocabulary::{change_statement, grow_expression};
 /// Damages a program and returns its text.
 pub(crate) fn mutate(program: &Value, random: &mut Random) -> Vec<u8> {
     let mut program = program.clone();
+    if random.u8(..4) == 0 {
+        older::age(&mut program, random);
+    }
     if random.u8(..8) == 0 {
         let mut text = program.to_string().into_bytes();
         damage_bytes(&mut text, random);
