@@ -8,6 +8,7 @@ use std::collections::BTreeMap;
 use support::Switch;
 
 const ROUTER: &[u8] = include_bytes!("../../tests/programs/router.json");
+const PARSING: &[u8] = include_bytes!("programs/parsing.json");
 const PROFILES: &[u8] = include_bytes!("programs/profiles.json");
 const ARITHMETIC: &[u8] = include_bytes!("programs/arithmetic.json");
 
@@ -89,6 +90,26 @@ fn a_packet_goes_the_same_way_in_an_older_form() {
 }
 
 #[test]
+fn an_error_to_verify_may_be_a_number() {
+    let today = parsed(PARSING);
+    let mut older = today.clone();
+    let mut numbers = 0;
+    for operation in each(&mut older, &["parsers", "parse_states", "parser_ops"]) {
+        if operation["op"] == json!("verify") {
+            let error = &mut operation["parameters"][1];
+            let digits = error["value"].as_str().expect("a number").trim_start_matches("0x");
+            *error = json!(u64::from_str_radix(digits, 16).expect("hexadecimal"));
+            numbers += 1;
+        }
+    }
+    older["__meta__"]["version"] = json!([2, 7]);
+    assert!(numbers > 0);
+    let form: Value = serde_json::from_str(&current_form(&bytes(&older)).unwrap()).unwrap();
+    assert_eq!(form["parsers"], today["parsers"]);
+    Pipeline::load(&bytes(&older)).unwrap();
+}
+
+#[test]
 fn an_action_profile_of_one_table_is_a_profile() {
     let today = parsed(PROFILES);
     let profiles = today["pipelines"][0]["action_profiles"].as_array().expect("profiles").clone();
@@ -167,6 +188,17 @@ fn a_key_of_validity_is_of_a_hidden_field() {
     let found = &form["pipelines"][0]["tables"][0]["key"][0];
     assert_eq!((&found["target"], &found["name"]), (&json!(["ipv4", "$valid$"]), &json!("ipv4")));
     Pipeline::load(&bytes(&program)).unwrap();
+}
+
+#[test]
+fn an_action_may_be_named_as_what_has_no_meaning() {
+    let mut program = parsed(ROUTER);
+    program["__meta__"]["version"] = json!([2, 18]);
+    let text = program.to_string().replace("RouterEgress.set_source", "default_action");
+    let form: Value = serde_json::from_str(&current_form(text.as_bytes()).unwrap()).unwrap();
+    let next = form["pipelines"][1]["tables"][0]["next_tables"].as_object().unwrap();
+    assert!(next.contains_key("default_action"));
+    Pipeline::load(text.as_bytes()).unwrap();
 }
 
 #[test]

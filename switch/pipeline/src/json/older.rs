@@ -36,6 +36,7 @@ pub(super) fn upgraded(mut program: Value) -> Value {
     let actions = action_ids(root);
     for state in each(root, "parsers").flat_map(|parser| each(parser, "parse_states")) {
         each(state, "transitions").for_each(transition);
+        each(state, "parser_ops").for_each(parser_operation);
     }
     for primitive in each(root, "actions").flat_map(|action| each(action, "primitives")) {
         self::primitive(primitive);
@@ -52,7 +53,7 @@ pub(super) fn upgraded(mut program: Value) -> Value {
             declared.extend(profiles);
         }
     }
-    forget_what_has_no_meaning(&mut program);
+    forget_what_has_no_meaning(root);
     program
 }
 
@@ -84,6 +85,19 @@ fn action_ids(root: &mut Map<String, Value>) -> Map<String, Value> {
 fn transition(transition: &mut Map<String, Value>) {
     let is_default = transition.get("value").is_some_and(|value| value == "default");
     default(transition, "type", json!(if is_default { "default" } else { "hexstr" }));
+}
+
+/// An error to verify was its number.
+fn parser_operation(operation: &mut Map<String, Value>) {
+    if operation.get("op") != Some(&json!("verify")) {
+        return;
+    }
+    let error = operation.get_mut("parameters").and_then(|parameters| parameters.get_mut(1));
+    if let Some(error) = error {
+        if let Some(number) = error.as_u64() {
+            *error = json!({ "type": "hexstr", "value": format!("{number:#x}") });
+        }
+    }
 }
 
 /// Actions were known by their names, and an action profile belonged to one table: returns it.
@@ -160,13 +174,9 @@ fn expression(operation: &str, left: &Value, right: &Value) -> Value {
     json!({ "type": "expression", "value": value })
 }
 
-fn forget_what_has_no_meaning(value: &mut Value) {
-    match value {
-        Value::Array(values) => values.iter_mut().for_each(forget_what_has_no_meaning),
-        Value::Object(fields) => {
-            WITHOUT_MEANING.iter().for_each(|name| drop(fields.remove(*name)));
-            fields.values_mut().for_each(forget_what_has_no_meaning);
-        }
-        _ => (),
-    }
+/// In lists of dictionaries alone: elsewhere, such as in `next_tables`, these may be names.
+fn forget_what_has_no_meaning(of: &mut Map<String, Value>) {
+    WITHOUT_MEANING.iter().for_each(|name| drop(of.remove(*name)));
+    let lists = of.values_mut().filter_map(Value::as_array_mut);
+    lists.flatten().filter_map(Value::as_object_mut).for_each(forget_what_has_no_meaning);
 }
