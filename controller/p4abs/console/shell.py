@@ -5,7 +5,7 @@ import sys
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from p4abs.access.program import load_program
+from p4abs.access.program import Pipeline, load_program
 from p4abs.access.rpc_error import RpcError
 from p4abs.console.commands.counters import CounterCommands
 from p4abs.console.commands.group import Group
@@ -45,13 +45,17 @@ class Shell(cmd.Cmd):
     """Carries out commands; one that fails is told in a line on standard error.
 
     fault: what such a line begins with.
+    load: takes the path of a program's JSON; raises UserError.
     failures: how many have failed.
     """
 
     prompt = "RuntimeCmd: "
 
-    def __init__(self, session: Session, fault: str = "") -> None:
+    def __init__(
+        self, session: Session, fault: str = "", load: Callable[[str], Pipeline] = load_program
+    ) -> None:
         super().__init__()
+        self._load = load
         self._fault = fault
         self._session = session
         self._groups = _all_groups(session)
@@ -119,7 +123,7 @@ class Shell(cmd.Cmd):
     def do_load_new_config_file(self, line: str) -> None:
         """Load another program, for swap_configs: load_new_config_file <path to .json file>"""
         [path] = words(line, "path")
-        program = load_program(path)
+        program = self._load(path)
         self.say("Loading new Json config")
         self._session.save(program)
         self._groups = _all_groups(self._session)

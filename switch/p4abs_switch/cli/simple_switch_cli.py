@@ -8,12 +8,16 @@ from typing import NoReturn
 
 import click
 from p4abs.access.connection import Connection
+from p4abs.access.program import Pipeline
 from p4abs.cli.connecting import connecting
 from p4abs.cli.console import converse
 from p4abs.cli.main import run
 from p4abs.console import Session, Shell
 from p4abs.errors import UserError
+from p4abs.files import read_bytes
 
+from p4abs_switch.bmv2.derived_p4info import derive
+from p4abs_switch.bmv2.errors import InputError
 from p4abs_switch.thrift.protocol.client import ask
 from p4abs_switch.thrift.protocol.wire import ProtocolError
 from p4abs_switch.thrift.structures import P4RuntimeServer
@@ -62,8 +66,19 @@ def simple_switch_cli(host: str, port: int, program: Path | None, pre: str | Non
 @connecting
 def _take_commands(connection: Connection) -> int:
     with Session(connection) as session:
-        converse(Shell(session, fault=_FAULT))
+        converse(Shell(session, fault=_FAULT, load=_by_json_alone))
     return 0
+
+
+def _by_json_alone(path: str) -> Pipeline:
+    """A program to push, as BMv2 takes it. Raises UserError."""
+    try:
+        json = read_bytes(Path(path))
+        return Pipeline(derive(json), json)
+    except OSError as error:
+        raise UserError(f"{path}: {error.strerror}") from None
+    except InputError as error:
+        raise UserError(f"{path}: the program {error}") from None
 
 
 async def _p4runtime_server(host: str, port: int) -> P4RuntimeServer:

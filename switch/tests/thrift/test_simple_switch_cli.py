@@ -56,6 +56,21 @@ def test_a_program_that_is_swapped_in_over_thrift_is_known_by_its_names(start: S
     assert (result.stdout, result.stderr) == ("marks[2]= 5\n", "")
 
 
+def test_a_program_is_loaded_and_swapped_in_by_its_json_alone(start: Start, tmp_path: Path) -> None:
+    port = start(PROGRAMS / "router.json").switch.thrift_port
+    program = tmp_path / "alone.json"
+    program.write_bytes((PROGRAMS / "kinds.json").read_bytes())
+    (tmp_path / "none.json").write_text("{}")
+    lines = f"load_new_config_file {program}\nregister_write marks 2 5\nswap_configs\n"
+    refused = f"load_new_config_file {tmp_path}/none.json\nload_new_config_file {tmp_path}/no\n"
+    result = invoked(port, f"{lines}register_read marks 2\n{refused}")
+    assert result.stdout.endswith("Swapping configs\nmarks[2]= 5\n")
+    assert [line.split(": ")[4] for line in result.stderr.splitlines()] == [
+        "the program is not BMv2's JSON",
+        "No such file or directory",
+    ]
+
+
 def test_a_port_of_something_else_is_refused_in_one_line(silent_port: int) -> None:
     refused = invoked(silent_port).exception
     assert isinstance(refused, UserError)
