@@ -55,7 +55,9 @@ def test_a_readme_goes_with_the_programs_that_it_names_and_their_json(tmp_path: 
     (folder / "README.md").write_text(README)
     for name in ("demo.p4", "other.p4", "demo.p4c-2019.json", "other.json"):
         (folder / name).touch()
-    (tmp_path / "README.md").write_text("nothing to type")
+    for words in ("nothing", "table_add routes forward 1 => 2", "frame=Ether()"):
+        (tmp_path / f"README-{words[:5]}.md").write_text(f"{words}\n other.p4")
+    (tmp_path / "other.p4").touch()
     found = find(tmp_path)
     assert [each.name for each in found] == ["demo/demo.p4", "demo/demo.p4c-2019.json"]
     assert [each.is_compiled for each in found] == [False, True]

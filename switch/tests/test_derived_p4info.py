@@ -89,13 +89,15 @@ def test_of_two_names_that_hash_alike_the_later_has_the_next_id() -> None:
 
 
 def test_an_alias_is_the_shortest_ending_that_no_other_name_has() -> None:
-    names = ["a.b.c", "x.b.c", "b.d", "c", "d.e"]
+    names = ["a.b.c", "x.b.c", "b.d", "c", "d.e", "f.g.h", "i.h"]
     assert aliases(names) == {
         "a.b.c": "a.b.c",
         "x.b.c": "x.b.c",
         "b.d": "d",
         "c": "c",
         "d.e": "e",
+        "f.g.h": "g.h",
+        "i.h": "i.h",
     }
 
 
