@@ -39,10 +39,12 @@ class Action:
 class Table:
     """A table with the actions of its entries, which a profile may hold.
 
+    number: its id in BMv2's messages.
     default: the action that it starts with where no entry is hit; None with a profile.
     """
 
     name: str
+    number: int
     size: int
     key: tuple[KeyField, ...]
     actions: tuple[Action, ...]
@@ -275,6 +277,7 @@ def _table(item: Mapping[str, Any], actions: Mapping[int, Action], widths: "_Wid
     default = item.get("default_entry", {})
     return Table(
         item["name"],
+        item["id"],
         item["max_size"],
         tuple(_key_field(part, widths) for part in item["key"]),
         tuple(actions[number] for number in item["action_ids"]),

@@ -3,12 +3,16 @@
 import asyncio
 import time
 from collections.abc import Callable, Iterable
+from typing import TypeAlias
 
 from finsy.proto import p4r
 
+from p4abs_switch._engine import TableEntry
 from p4abs_switch.messages import entry_messages
 from p4abs_switch.program.loaded_program import LoadedProgram
 from p4abs_switch.status import engine_errors
+
+Expired: TypeAlias = list[tuple[str, TableEntry]]
 
 # How late a notification may come.
 _SCANNING_INTERVAL_S = 0.05
@@ -21,13 +25,17 @@ async def scan(report: Callable[[], None]) -> None:
         report()
 
 
-def take(loaded: LoadedProgram) -> list[p4r.TableEntry]:
-    """The entries that have become idle since the last call."""
-    tables = {table.name: table for table in loaded.program.tables.values()}
-    if not any(table.has_idle_timeout for table in tables.values()):
+def take(loaded: LoadedProgram) -> Expired:
+    """The entries that have become idle since the last call, by their tables' names."""
+    if not any(table.has_idle_timeout for table in loaded.program.tables.values()):
         return []
     with engine_errors():
-        expired = loaded.switch.table_expired()
+        return loaded.switch.table_expired()
+
+
+def messages(loaded: LoadedProgram, expired: Expired) -> list[p4r.TableEntry]:
+    """What P4Runtime tells of idle entries."""
+    tables = {table.name: table for table in loaded.program.tables.values()}
     return [
         entry_messages.full(tables[name], entry, loaded.entry_metadata, p4r.TableEntry())
         for name, entry in expired

@@ -24,12 +24,16 @@ _LOG = logging.getLogger(__name__)
 
 
 class Device:
-    """One switch under its P4Runtime device id. All methods raise RequestError."""
+    """One switch under its P4Runtime device id. All methods raise RequestError.
+
+    on_idle: is told of idle entries, too, if it is set.
+    """
 
     def __init__(self, device_id: int, switch: Switch, stage: Callable[[], Switch]) -> None:
         self.device_id = device_id
         self.switch = switch
         self.config = PipelineConfig(switch, stage)
+        self.on_idle: Callable[[idle_entries.Expired], None] | None = None
         self._streams: set[ControllerStream] = set()
         self._failure: str | None = None
         self._arbitration = Arbitration[ControllerStream](device_id)
@@ -157,9 +161,12 @@ class Device:
     def report_idle(self) -> None:
         """Tells the primaries which table entries have not been hit for their timeout."""
         loaded, primaries = self.config.running, list(self._arbitration.primaries())
-        if loaded is None or not primaries:
+        if loaded is None or not (primaries or self.on_idle):
             return
-        idle = idle_entries.take(loaded)
+        expired = idle_entries.take(loaded)
+        if self.on_idle is not None:
+            self.on_idle(expired)
+        idle = idle_entries.messages(loaded, expired)
         for primary, scope in primaries:
             entries = [
                 entry

@@ -139,6 +139,9 @@ def _parts(device: Device, thrift: ThriftServer | None, live: bool) -> dict[str,
     }
     if thrift is not None:
         parts["the Thrift server"] = thrift.run
+    if thrift is not None and thrift.notices is not None:
+        device.on_idle = thrift.notices.tell_idle
+        parts["the port watch"] = thrift.notices.watch_ports
     if live:
         parts["the packet thread"] = lambda: _packets(switch)
     return parts

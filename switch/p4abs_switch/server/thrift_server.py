@@ -11,6 +11,7 @@ from p4abs_switch.server.device import Device
 from p4abs_switch.server.errors import AddressUnavailable
 from p4abs_switch.server.ports_service import added_port
 from p4abs_switch.thrift.learning import Learning
+from p4abs_switch.thrift.notices import Notices
 from p4abs_switch.thrift.notifications import CannotPublish, Publisher
 from p4abs_switch.thrift.protocol.server import Server
 from p4abs_switch.thrift.services import services
@@ -21,12 +22,21 @@ _LOG = logging.getLogger(__name__)
 
 
 class ThriftServer:
-    """Thrift's calls, which are served, and messages about digests, which are published."""
+    """Thrift's calls, which are served, and messages, which are published.
+
+    notices: tells subscribers of entries and ports; None: nobody can subscribe.
+    """
 
     def __init__(
-        self, server: Server, learning: Learning, publisher: Publisher | None, port: int
+        self,
+        server: Server,
+        learning: Learning,
+        publisher: Publisher | None,
+        notices: Notices | None,
+        port: int,
     ) -> None:
         self.port = port
+        self.notices = notices
         self._server = server
         self._learning = learning
         self._publisher = publisher
@@ -81,7 +91,9 @@ def thrift_server(config: SwitchConfig, device: Device, grpc_address: str) -> Th
     p4runtime = P4RuntimeServer(grpc_address, config.device_id, config.tls is not None)
     target = _target(config, device, port, p4runtime, publisher is not None)
     learning = Learning(target, _nowhere if publisher is None else publisher.publish)
-    return ThriftServer(Server(bound, services(target, learning)), learning, publisher, port)
+    notices = None if publisher is None else Notices(target, publisher.publish)
+    server = Server(bound, services(target, learning))
+    return ThriftServer(server, learning, publisher, notices, port)
 
 
 def _nowhere(message: bytes) -> None:
