@@ -79,6 +79,9 @@ def test_an_experiment_that_is_not_there_is_refused() -> None:
         ("p4abs_switch.cli.simple_switch_grpc", "p4abs_switch.cli.drop_in"),
         ("p4abs_switch.cli.simple_switch_grpc", "grpc"),
         ("p4abs_switch.cli.simple_switch_grpc", "p4abs.errors"),
+        ("p4abs_switch.cli.simple_switch_cli", "p4abs.cli.main"),
+        ("p4abs_switch.cli.simple_switch_cli", "p4abs_switch.cli.thrift_console"),
+        ("p4abs_switch.cli.simple_switch_cli", "grpc"),
     ],
 )
 def test_an_interrupt_while_modules_are_imported_is_no_traceback(entry: str, imported: str) -> None:

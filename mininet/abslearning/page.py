@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from abstutorials.switches import DROP_IN_WITHOUT_P4RUNTIME, SWITCH_WITHOUT_P4RUNTIME
-from p4abs_switch.stf.report import put
+from p4abs_switch.stf.report import cell, put
 
 from abslearning.pings import Pings
 
@@ -38,13 +38,9 @@ def write(page: Path, results: Mapping[str, Results]) -> None:
 def section(results: Mapping[str, Results]) -> str:
     """The section in Markdown. results: by lab."""
     rows = [
-        f"| {name} | {_cell(each[DROP_IN_WITHOUT_P4RUNTIME])}"
-        f" | {_cell(each[SWITCH_WITHOUT_P4RUNTIME])} |"
+        f"| {name} | {cell(str(each[DROP_IN_WITHOUT_P4RUNTIME]))}"
+        f" | {cell(str(each[SWITCH_WITHOUT_P4RUNTIME]))} |"
         for name, each in results.items()
     ]
     head = ("| lab | pings answered, embedded target | BMv2 |", "|---|---|---|")
     return "\n".join((HEADING, "", _TEXT, "", *head, *rows, ""))
-
-
-def _cell(pings: Pings) -> str:
-    return str(pings).replace("|", "\\|")

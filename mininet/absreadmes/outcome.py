@@ -1,6 +1,6 @@
 """What came of a demonstration on a switch."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 _REFUSED = ("Error", "Invalid")
 _PROMPT = "RuntimeCmd: "
@@ -8,7 +8,7 @@ _PROMPT = "RuntimeCmd: "
 
 @dataclass(frozen=True)
 class Outcome:
-    """How a demonstration ended.
+    """How a demonstration ended; equal are those of which the same came, whatever was refused.
 
     refused: how many commands the switch, or its command line, did not take.
     arrived: by each frame sent, the ports and bytes in hexadecimal of those that came out, sorted.
@@ -16,7 +16,7 @@ class Outcome:
     broken: why there is nothing of this; None if there is.
     """
 
-    refused: int = 0
+    refused: int = field(default=0, compare=False)
     arrived: tuple[tuple[tuple[int, str], ...], ...] = ()
     counted: tuple[str, ...] = ()
     broken: str | None = None
@@ -25,12 +25,6 @@ class Outcome:
         if self.broken is not None:
             return f"broken: {self.broken}"
         return f"{len(self.arrived)} frames, {sum(map(len, self.arrived))} out"
-
-    def is_as_much_as(self, other: "Outcome") -> bool:
-        """The same frames came out as on another switch, and were counted alike."""
-        return (self.arrived, self.counted, self.broken) == (
-            *(other.arrived, other.counted, other.broken),
-        )
 
 
 def refused(said: str) -> int:

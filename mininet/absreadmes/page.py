@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from abstutorials.switches import DROP_IN_WITHOUT_P4RUNTIME, SWITCH_WITHOUT_P4RUNTIME
-from p4abs_switch.stf.report import put
+from p4abs_switch.stf.report import cell, put
 
 from absreadmes.outcome import Outcome
 
@@ -24,7 +24,7 @@ README's programs are refused on both. `make readmes GUIDE=FOLDER` writes this s
 def is_worse(outcomes: Outcomes) -> bool:
     """Whether something else comes out of the drop-in than of BMv2."""
     here, there = outcomes[DROP_IN_WITHOUT_P4RUNTIME], outcomes[SWITCH_WITHOUT_P4RUNTIME]
-    return there.broken is None and not here.is_as_much_as(there)
+    return there.broken is None and here != there
 
 
 def write(page: Path, outcomes: Mapping[str, Outcomes], not_compiled: Mapping[str, str]) -> None:
@@ -43,9 +43,5 @@ def section(outcomes: Mapping[str, Outcomes], not_compiled: Mapping[str, str]) -
 
 def _row(name: str, outcomes: Outcomes) -> str:
     here, there = outcomes[DROP_IN_WITHOUT_P4RUNTIME], outcomes[SWITCH_WITHOUT_P4RUNTIME]
-    verdict = "the same" if here.is_as_much_as(there) else "**other frames**"
-    return f"| {name} | {_cell(here)} | {_cell(there)} | {verdict} |"
-
-
-def _cell(outcome: Outcome) -> str:
-    return str(outcome).replace("|", "\\|")
+    verdict = "the same" if here == there else "**other frames**"
+    return f"| {name} | {cell(str(here))} | {cell(str(there))} | {verdict} |"

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from p4abs_switch.stf.report import put
+from p4abs_switch.stf.report import cell, put
 
 from abstutorials.exercises import Exercise
 from abstutorials.switches import DROP_IN, SWITCH
@@ -35,4 +35,4 @@ def section(exercises: Sequence[Exercise], results: Results) -> str:
 
 
 def _verdict(reason: str | None) -> str:
-    return "passed" if reason is None else f"failed: {reason}".replace("|", "\\|")
+    return "passed" if reason is None else cell(f"failed: {reason}")

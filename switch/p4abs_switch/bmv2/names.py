@@ -4,13 +4,13 @@ BMv2's driver takes a full name or any end of one that is unique; key fields hav
 own, which make `valid` and `stack$0.field` short for what the JSON calls them.
 """
 
-import json
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Protocol, TypeVar
 
-from p4abs_switch._engine import EngineError, Switch
+from p4abs_switch._engine import EngineError
+from p4abs_switch.bmv2.document import parsed
 from p4abs_switch.bmv2.errors import InputError
 
 _STACK_ELEMENT = re.compile(r"\$(\d+)")
@@ -201,8 +201,7 @@ def _find(kind: str, objects: Iterable[_Object], name: str) -> _Object:
 def read_names(program: bytes, aliases: Mapping[str, str]) -> Names:
     """The names in a program's BMv2 JSON. Raises InputError."""
     try:
-        document = json.loads(Switch.current_form(program))
-        return _names(document, aliases)
+        return _names(parsed(program), aliases)
     except EngineError as error:
         raise InputError(f"is not BMv2's JSON: {error}") from None
     except (ValueError, LookupError, TypeError, AttributeError, RecursionError) as error:

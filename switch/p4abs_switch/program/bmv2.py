@@ -1,25 +1,22 @@
 """BMv2 JSON as it is compared with a P4Info."""
 
-import json
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any, TypeAlias
 
-from p4abs_switch._engine import EngineError, Switch
+from p4abs_switch._engine import EngineError
+from p4abs_switch.bmv2 import document
 from p4abs_switch.status import invalid
 
 Object: TypeAlias = Mapping[str, Any]
 
 
 def parsed(device_config: bytes) -> Object:
-    """The program. Raises RequestError INVALID_ARGUMENT for what is no JSON object."""
+    """The program. Raises RequestError INVALID_ARGUMENT for what is none."""
     try:
-        bmv2 = json.loads(Switch.current_form(device_config))
-    except (EngineError, ValueError) as error:
+        return document.parsed(device_config)
+    except EngineError as error:
         raise invalid(f"p4_device_config is not BMv2 JSON: {error}") from error
-    if not isinstance(bmv2, dict):
-        raise invalid(f"p4_device_config is not BMv2 JSON: it is a {type(bmv2).__name__}")
-    return bmv2
 
 
 @contextmanager

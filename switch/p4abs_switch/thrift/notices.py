@@ -2,7 +2,7 @@
 
 import asyncio
 import struct
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Sequence
 
 from p4abs_switch._engine import TableEntry
 from p4abs_switch.thrift.keys import canonical
@@ -25,8 +25,10 @@ class Notices:
         self._buffer = 0
         self._ports: dict[int, bool] = {}
 
-    def tell_idle(self, expired: Iterable[tuple[str, TableEntry]]) -> None:
+    def tell_idle(self, expired: Sequence[tuple[str, TableEntry]]) -> None:
         """Tells of entries that have been idle for their timeout: a message for each table."""
+        if not expired:
+            return
         tables = {table.name: table for table in self._target.names.tables}
         handles: dict[str, list[int]] = {}
         for name, entry in expired:

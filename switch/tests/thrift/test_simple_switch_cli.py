@@ -10,11 +10,12 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 from p4abs.errors import UserError
-from p4abs_switch.cli import simple_switch_cli as script
-from p4abs_switch.cli.simple_switch_cli import simple_switch_cli
+from p4abs_switch.cli import thrift_console
+from p4abs_switch.cli.thrift_console import simple_switch_cli
+from p4abs_switch.thrift.refusals import IdCode
 from p4abs_switch.thrift.structures import P4RuntimeServer
 
-from .conftest import PROGRAMS, TIMEOUT_MS, Start
+from .conftest import PROGRAMS, TIMEOUT_MS, Start, refused
 
 
 def invoked(port: int, lines: str = "", *options: str) -> Result:
@@ -62,8 +63,8 @@ def test_a_program_is_loaded_and_swapped_in_by_its_json_alone(start: Start, tmp_
     program.write_bytes((PROGRAMS / "kinds.json").read_bytes())
     (tmp_path / "none.json").write_text("{}")
     lines = f"load_new_config_file {program}\nregister_write marks 2 5\nswap_configs\n"
-    refused = f"load_new_config_file {tmp_path}/none.json\nload_new_config_file {tmp_path}/no\n"
-    result = invoked(port, f"{lines}register_read marks 2\n{refused}")
+    wrong = f"load_new_config_file {tmp_path}/none.json\nload_new_config_file {tmp_path}/no\n"
+    result = invoked(port, f"{lines}register_read marks 2\n{wrong}")
     assert result.stdout.endswith("Swapping configs\nmarks[2]= 5\n")
     assert [line.split(": ")[4] for line in result.stderr.splitlines()] == [
         "the program is not BMv2's JSON",
@@ -72,17 +73,17 @@ def test_a_program_is_loaded_and_swapped_in_by_its_json_alone(start: Start, tmp_
 
 
 def test_a_port_of_something_else_is_refused_in_one_line(silent_port: int) -> None:
-    refused = invoked(silent_port).exception
-    assert isinstance(refused, UserError)
-    assert str(refused).startswith(f"127.0.0.1:{silent_port}: not a Thrift port of p4abs-simple-")
+    error = invoked(silent_port).exception
+    assert isinstance(error, UserError)
+    assert str(error).startswith(f"127.0.0.1:{silent_port}: not a Thrift port of p4abs-simple-")
 
 
 def test_a_port_of_nobody_is_refused_in_one_line() -> None:
     with socket.create_server(("127.0.0.1", 0)) as listening:
         port = listening.getsockname()[1]
-    refused = invoked(port).exception
-    assert isinstance(refused, UserError)
-    assert str(refused).startswith(f"127.0.0.1:{port}: ")
+    error = invoked(port).exception
+    assert isinstance(error, UserError)
+    assert str(error).startswith(f"127.0.0.1:{port}: ")
 
 
 def test_a_switch_that_encrypts_p4runtime_is_left_to_p4abs_cli(
@@ -91,10 +92,10 @@ def test_a_switch_that_encrypts_p4runtime_is_left_to_p4abs_cli(
     async def p4runtime_server(host: str, port: int) -> P4RuntimeServer:
         return P4RuntimeServer("0.0.0.0:9559", 7, uses_tls=True)
 
-    monkeypatch.setattr(script, "_p4runtime_server", p4runtime_server)
-    refused = invoked(9090).exception
-    assert isinstance(refused, UserError)
-    assert "--grpc-addr 127.0.0.1:9559 --device-id 7" in str(refused)
+    monkeypatch.setattr(thrift_console, "_p4runtime_server", p4runtime_server)
+    error = invoked(9090).exception
+    assert isinstance(error, UserError)
+    assert "--grpc-addr 127.0.0.1:9559 --device-id 7" in str(error)
 
 
 def test_a_program_of_an_older_compiler_is_filled_by_its_names(
@@ -109,10 +110,16 @@ def test_a_program_of_an_older_compiler_is_filled_by_its_names(
                 transition["value"] = "default"
     routes = program["pipelines"][0]["tables"][0]
     del routes["default_entry"], routes["key"][0]["name"]
+    for pipeline in program["pipelines"]:
+        del pipeline["action_profiles"]
     older = tmp_path / "older.json"
     older.write_text(json.dumps(program))
     lines = "table_add routes route 10.0.1.0/24 => 10.0.1.1 2\ntable_dump routes\n"
-    result = invoked(start(older).switch.thrift_port, lines)
+    started = start(older)
+    assert started.client.bm_get_id_from_name(0, 0, "RouterIngress.routes") == 0
+    lookup = started.client.bm_get_id_from_name
+    refused(IdCode.INVALID_RESOURCE_NAME, lookup, 0, 1, "no profile")
+    result = invoked(started.switch.thrift_port, lines)
     assert (result.exception, result.stderr) == (None, "")
     assert re.search(r"\* ipv4.destination +: LPM +0a000100/24\n", result.stdout)
     assert result.stdout.endswith("Dumping default entry\nEMPTY\n==========\n")

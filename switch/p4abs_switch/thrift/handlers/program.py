@@ -1,11 +1,11 @@
 """The program itself, and the switch around it."""
 
 import hashlib
-import json
 from collections.abc import Iterator
 from typing import Any
 
 from p4abs_switch._engine import EngineError, Switch
+from p4abs_switch.bmv2.document import parsed
 from p4abs_switch.thrift.protocol.service import Refusal, Unserved
 from p4abs_switch.thrift.protocol.shapes import I32, Binary, Text
 from p4abs_switch.thrift.refusals import IdCode, SwapCode
@@ -72,7 +72,7 @@ class ProgramCalls:
         raise Unserved("no state can be saved; it can be read")
 
     def _objects(self, kind: Resource) -> Iterator[dict[str, Any]]:
-        document = json.loads(self._target.json or b"{}")
+        document = parsed(self._target.json) if self._target.json else {}
         if kind in _PARTS:
             yield from document.get(_PARTS[kind], ())
             return

@@ -1,0 +1,90 @@
+"""BMv2's simple_switch_CLI for this project's switches: `p4abs cli` found by a Thrift port."""
+
+import asyncio
+from pathlib import Path
+
+import click
+from p4abs.access.connection import Connection
+from p4abs.access.program import Pipeline
+from p4abs.cli.connecting import connecting
+from p4abs.cli.console import converse
+from p4abs.console import Session, Shell
+from p4abs.errors import UserError
+from p4abs.files import read_bytes
+
+from p4abs_switch.bmv2.derived_p4info import derive
+from p4abs_switch.bmv2.errors import InputError
+from p4abs_switch.thrift.protocol.client import ask
+from p4abs_switch.thrift.protocol.wire import ProtocolError
+from p4abs_switch.thrift.structures import P4RuntimeServer
+
+_PATIENCE_S = 10.0
+_EVERYWHERE = {"0.0.0.0", "[::]"}
+# p4-utils looks for this word.
+_FAULT = "Error: "
+
+
+@click.command(context_settings={"help_option_names": ["-h", "--help"]})
+@click.option("--thrift-ip", "host", default="localhost", show_default=True, metavar="HOST")
+@click.option(
+    "--thrift-port", "port", type=click.IntRange(1, 65535), default=9090, show_default=True
+)
+@click.option(
+    "--json", "program", type=click.Path(path_type=Path), help="Left aside: the switch tells."
+)
+@click.option("--pre", type=click.Choice(["None", "SimplePre", "SimplePreLAG"]), help="Left aside.")
+def simple_switch_cli(host: str, port: int, program: Path | None, pre: str | None) -> int:
+    """Take the commands of BMv2's simple_switch_CLI, from a pipe or a prompt, by its options.
+
+    For this project's switches alone, which tell at their Thrift port where they serve P4Runtime.
+    As in BMv2 the exit status is 0 where commands were refused.
+    """
+    server = asyncio.run(_p4runtime_server(host, port))
+    address, _, grpc_port = server.address.rpartition(":")
+    reached = host if address in _EVERYWHERE else address
+    if server.uses_tls:
+        raise UserError(
+            f"{host}:{port}: the switch encrypts P4Runtime: use p4abs cli --tls-ca FILE.pem "
+            f"--grpc-addr {reached}:{grpc_port} --device-id {server.device_id}"
+        )
+    return _take_commands(
+        grpc_addr=f"{reached}:{grpc_port}",
+        device_id=server.device_id,
+        election_id=1,
+        tls_ca=None,
+        tls_certificate=None,
+        tls_key=None,
+    )
+
+
+@connecting
+def _take_commands(connection: Connection) -> int:
+    with Session(connection) as session:
+        converse(Shell(session, fault=_FAULT, load=_by_json_alone))
+    return 0
+
+
+def _by_json_alone(path: str) -> Pipeline:
+    """A program to push, as BMv2 takes it. Raises UserError."""
+    try:
+        json = read_bytes(Path(path))
+        return Pipeline(derive(json), json)
+    except OSError as error:
+        raise UserError(f"{path}: {error.strerror}") from None
+    except InputError as error:
+        raise UserError(f"{path}: the program {error}") from None
+
+
+async def _p4runtime_server(host: str, port: int) -> P4RuntimeServer:
+    try:
+        async with asyncio.timeout(_PATIENCE_S):
+            return await ask(host, port, "p4abs:p4runtime_server", P4RuntimeServer)
+    except TimeoutError:
+        raise UserError(f"{host}:{port}: no answer in {_PATIENCE_S:g} s") from None
+    except (EOFError, ProtocolError, ConnectionResetError):
+        raise UserError(
+            f"{host}:{port}: not a Thrift port of p4abs-simple-switch or "
+            "p4abs-simple-switch-grpc; BMv2 has a simple_switch_CLI of its own"
+        ) from None
+    except OSError as error:
+        raise UserError(f"{host}:{port}: {error.strerror or error}") from None
