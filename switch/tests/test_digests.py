@@ -109,6 +109,25 @@ async def test_after_the_acknowledgment_timeout_it_is_sent_again(
         assert list((await resources_primary.receive()).digest.data) == [_sighting(1)]
 
 
+@pytest.mark.requirement("9.8-8")
+async def test_what_is_not_acknowledged_is_remembered_longer_than_its_timeout(
+    resources_json: Path, resources: Entities, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As with BMv2, and as the packet tests of omec-project/up4 count on."""
+    after_s: list[float] = []
+    monkeypatch.setattr(
+        asyncio.get_running_loop(), "call_later", lambda delay_s, *_: after_s.append(delay_s)
+    )
+    loaded = LoadedProgram(
+        Switch([PortConfig(1)], 510), p4info.index(pipeline_config(resources_json).p4info)
+    )
+    config = digest(resources, ack_timeout_ns=1000 * NS_PER_MS).digest_entry.config
+    loaded.digest_configs[resources.id("sighting_t")] = config
+    DigestLists(lambda _: None).take(loaded, [("sighting_t", [b"\1", b"\1"])])
+    [delay_s] = after_s
+    assert 1 < delay_s <= 2
+
+
 @pytest.mark.requirement("9.8-10")
 async def test_without_acknowledgment_timeout_nothing_sent_is_remembered(
     resources_switch: RunningSwitch, resources_primary: Controller, resources: Entities

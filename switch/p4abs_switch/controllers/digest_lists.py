@@ -15,6 +15,10 @@ _NS_PER_S = 1e9
 _LONGEST_LIST = 1024
 # Digests that a controller leaves without acknowledgment; the oldest list is forgotten first.
 _MOST_UNACKNOWLEDGED = 65_536
+# The specification's example looks for expired lists now and then. BMv2's server does so once in a
+# timeout, and forgets a list the second time: after one to two timeouts. Controllers exist that
+# count on more than one.
+_TIMEOUTS_TO_FORGET = 1.5
 
 _Content = bytes
 
@@ -120,7 +124,9 @@ class DigestLists:
             channel.unacknowledged[self._sent] = list(channel.waiting)
             channel.known.update(channel.waiting)
             asyncio.get_running_loop().call_later(
-                config.ack_timeout_ns / _NS_PER_S, channel.acknowledge, self._sent
+                _TIMEOUTS_TO_FORGET * config.ack_timeout_ns / _NS_PER_S,
+                channel.acknowledge,
+                self._sent,
             )
             while len(channel.known) > _MOST_UNACKNOWLEDGED:
                 channel.acknowledge(next(iter(channel.unacknowledged)))
