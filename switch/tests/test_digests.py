@@ -118,11 +118,7 @@ async def test_what_is_not_acknowledged_is_remembered_longer_than_its_timeout(
     monkeypatch.setattr(
         asyncio.get_running_loop(), "call_later", lambda delay_s, *_: after_s.append(delay_s)
     )
-    loaded = LoadedProgram(
-        Switch([PortConfig(1)], 510), p4info.index(pipeline_config(resources_json).p4info)
-    )
-    config = digest(resources, ack_timeout_ns=1000 * NS_PER_MS).digest_entry.config
-    loaded.digest_configs[resources.id("sighting_t")] = config
+    loaded = _loaded(resources_json, digest(resources, ack_timeout_ns=1000 * NS_PER_MS))
     DigestLists(lambda _: None).take(loaded, [("sighting_t", [b"\1", b"\1"])])
     [delay_s] = after_s
     assert 1 < delay_s <= 2
@@ -201,9 +197,7 @@ def test_digests_of_the_program_before_are_left_out(
 ) -> None:
     """The packet thread may have told of them before their program was replaced."""
     sent: list[p4r.DigestList] = []
-    program = p4info.index(pipeline_config(resources_json).p4info)
-    loaded = LoadedProgram(Switch([PortConfig(1)], 510), program)
-    loaded.digest_configs[resources.id("sighting_t")] = p4r.DigestEntry.Config()
+    loaded = _loaded(resources_json, digest(resources))
     of_another = ("sighting_t", [b"\1"])
     DigestLists(sent.append).take(loaded, [of_another, ("sighting_t", [b"\1", b"\1"])])
     assert [list(each.data) for each in sent] == [[_sighting(1)]]
@@ -227,6 +221,15 @@ async def test_what_is_not_enabled_is_not_sent(
     _learn(resources_switch, [1])
     with pytest.raises(TimeoutError):
         await asyncio.wait_for(resources_primary.stream.read(), 0.2)
+
+
+def _loaded(json: Path, enabled: p4r.Entity) -> LoadedProgram:
+    """A program that no server runs, with a digest enabled."""
+    program = p4info.index(pipeline_config(json).p4info)
+    loaded = LoadedProgram(Switch([PortConfig(1)], 510), program)
+    entry = enabled.digest_entry
+    loaded.digest_configs[entry.digest_id] = entry.config
+    return loaded
 
 
 async def _pass_by(controller: Controller) -> None:
