@@ -10,7 +10,7 @@ from p4abs.control.series import News, SnapshotSeries
 from p4abs.control.sizer import Sizer, Sizing
 from p4abs.interval import Interval
 from p4abs.policies import Decision, Policy
-from p4abs.snapshot import Snapshot, advance
+from p4abs.snapshot import Snapshot, advance, signed_advance
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,5 +154,6 @@ class PortControl:
 def _marked_bytes(previous: Snapshot, snapshot: Snapshot) -> int | None:
     if previous.marked_bytes is None or snapshot.marked_bytes is None:
         return None
-    marked_bytes: int = advance(previous.marked_bytes, snapshot.marked_bytes)
-    return marked_bytes
+    marked_bytes: int = signed_advance(previous.marked_bytes, snapshot.marked_bytes)
+    # Of a counter that has been taken back alone, nothing is known.
+    return marked_bytes if marked_bytes >= 0 else None

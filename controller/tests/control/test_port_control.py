@@ -95,6 +95,14 @@ def test_a_long_interval_without_idle_time_is_whole(port, policy) -> None:
     assert policy.intervals == [Interval(1.8, 900, 50, 900, 0.0)]
 
 
+def test_of_a_counter_of_marked_bytes_that_is_taken_back_alone_nothing_is_known(
+    port, policy
+) -> None:
+    port.observe(Snapshot(1_000, 0, 0, 0, 5000, marked_bytes=900), None)
+    step = port.observe(Snapshot(21_000, 900, 50, 900, 5000, marked_bytes=400), None)
+    assert step.interval == Interval(0.02, 900, 50, 900)
+
+
 def test_marked_bytes_come_with_the_interval_across_their_wrap(port, policy) -> None:
     port.observe(Snapshot(1_000, 0, 0, 0, 5000, marked_bytes=2**64 - 100), None)
     step = port.observe(Snapshot(21_000, 900, 50, 900, 5000, marked_bytes=100), None)

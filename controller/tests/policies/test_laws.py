@@ -1,7 +1,7 @@
 """What holds for every sizing law at every step."""
 
 from collections.abc import Callable
-from dataclasses import FrozenInstanceError, fields
+from dataclasses import FrozenInstanceError, fields, replace
 from typing import Any
 
 import pytest
@@ -47,6 +47,22 @@ def test_a_limit_never_leaves_its_bounds_nor_the_memory(
         if memory_left_bytes is not None:
             assert decision.limit_bytes <= in_force + memory_left_bytes
         in_force = decision.limit_bytes
+
+
+@pytest.mark.parametrize("name", POLICIES)
+def test_a_link_that_stands_still_while_packets_come_is_no_news(
+    make_policy: MakePolicy, name: str
+) -> None:
+    """All are dropped, interval after interval, and no time passes that would count."""
+    duration_s, sent_bytes = 0.02, 2_500_000
+    capacity_bps = 8 * sent_bytes / duration_s
+    policy = make_policy(name, capacity_bps, replace(TARGETS, max_limit_bytes=sent_bytes))
+    state = policy.start(50_000)
+    moving = Interval(duration_s, sent_bytes, 1514, sent_bytes, 0.0, 0, 40_000)
+    standing = Interval(duration_s, 0, sent_bytes, 0, 0.0, 50_000, 50_000)
+    for interval in (*[moving] * 200, *[standing] * 60, *[moving] * 20):
+        state, decision = policy.step(state, interval)
+        assert MIN_LIMIT <= decision.limit_bytes <= sent_bytes
 
 
 @given(laws, limits, traces)

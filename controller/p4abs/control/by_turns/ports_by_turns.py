@@ -15,7 +15,7 @@ from p4abs.control.switch_control import ControlledPort, SwitchControl
 from p4abs.interval import Intervals
 from p4abs.policies import Decision, Decisions
 from p4abs.policies.policy import number_of
-from p4abs.snapshot import UNKNOWN_BYTES, Snapshot, signed_advance
+from p4abs.snapshot import UNKNOWN_BYTES, Snapshot
 
 
 class PortsByTurns(SwitchControl):
@@ -143,7 +143,7 @@ def _ints(position: int, port: AdjustablePort, step: Step) -> tuple[int, ...]:
         interval.departed_bytes,
         _known(interval.least_backlog_bytes),
         _known(interval.greatest_backlog_bytes),
-        _marked(interval.marked_bytes),
+        _known(interval.marked_bytes),
     )
 
 
@@ -155,11 +155,6 @@ def _floats(port: AdjustablePort, step: Step) -> tuple[float | None, ...]:
 
 def _known(bytes_: int | None) -> int:
     return UNKNOWN_BYTES if bytes_ is None else bytes_
-
-
-def _marked(bytes_: int | None) -> int:
-    # Of a counter that has been taken back alone, nothing is known.
-    return UNKNOWN_BYTES if bytes_ is None else max(UNKNOWN_BYTES, signed_advance(0, bytes_))
 
 
 def _gains(decisions: Sequence[Decision]) -> dict[str, Any]:

@@ -7,6 +7,8 @@ branch        an estimate of the limit that meets one target
 idling        idle time that waits for a drop, and how much of it is believed
 dependence    whether idle time depends on the limit at all
 standstill    when a queue stands and nothing leaves it
+evidence      errors of one sign for longer than noise explains
+reach         which target no buffer can meet
 """
 
 from p4abs.policies.abs.law import Abs, AbsState

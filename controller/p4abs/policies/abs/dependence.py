@@ -177,7 +177,8 @@ class Dependence(Columns):
                 self.trial.length_s + self.length_s,
                 self.trial.idle_s + self.idle_s,
                 self.trial.early_s + choose(self._is_early(EARLY), self.idle_s, 0.0),
-                self.trial.events + 1,
+                # While a link stands still, time does not count; what drops then says nothing.
+                self.trial.events + choose(self.length_s > 0, 1.0, 0.0),
             ),
             is_quiet=self.is_quiet & False,
             hold_events=greatest(self.hold_events - 1, 0.0),

@@ -1,4 +1,4 @@
-"""`abs`: the corrected ABS law, the default policy.
+"""`abs-1`: the first generation of the corrected ABS law.
 
 With S1, S2, D the bytes admitted, dropped and departed in an interval of length T on a port of
 C bit/s, and everything in seconds of drain time (b stands for 8 b / C):
