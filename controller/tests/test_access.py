@@ -1,6 +1,7 @@
 """Both register paths against the embedded target, over real gRPC."""
 
 import asyncio
+from typing import NoReturn
 
 import grpc
 import pytest
@@ -249,6 +250,31 @@ async def test_an_exchange_can_be_cancelled_at_any_moment(connection, build, pat
         exchange.cancel()
         await asyncio.wait([exchange])
         assert (await one(access, PORT, 2_000)).limit_bytes == 2_000
+
+
+async def test_a_write_without_an_answer_does_not_take_the_place_of_a_cancellation(
+    connection, build, monkeypatch
+) -> None:
+    read, answered = asyncio.Event(), asyncio.Event()
+
+    async def reads_for_ever(_: object) -> NoReturn:
+        read.set()
+        await asyncio.Event().wait()
+        raise AssertionError
+
+    async def late(*_: object) -> NoReturn:
+        await answered.wait()
+        raise RpcError("write", grpc.StatusCode.DEADLINE_EXCEEDED, "")
+
+    access = RegisterEntryAccess(connection, load_program(build))
+    monkeypatch.setattr(access._reader, "read", reads_for_ever)
+    monkeypatch.setattr(connection, "write_partly", late)
+    exchange = asyncio.create_task(access.exchange([PORT], {PORT: 1_000}))
+    await read.wait()
+    exchange.cancel()
+    answered.set()
+    await asyncio.wait([exchange])
+    assert exchange.cancelled()
 
 
 @pytest.mark.parametrize("missing", ["admitted_bytes", "queue_limit_bytes", "drain_rate"])

@@ -5,10 +5,12 @@ import sys
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import replace
 
+import grpc
 import pytest
 from finsy.proto import p4i
 from p4abs.access.connection import Connection
 from p4abs.access.program import Program, load_program, program_path
+from p4abs.access.rpc_error import RpcError
 from p4abs.config import Source, load_settings
 from p4abs.errors import UserError
 from p4abs.session import Message, SwitchController, SwitchState, Unreachable, limit_text
@@ -359,6 +361,28 @@ async def test_a_switch_that_never_answers_is_not_left_well(clock) -> None:
     controller = SwitchController(settings, PROGRAM, events, clock)
     assert not await controller.run(stop)
     assert events.said("never answered")
+
+
+async def test_a_switch_that_goes_before_it_is_in_control_is_no_secret(clock, monkeypatch) -> None:
+    class Stopping(Recorder):
+        def announce(self, message: Message) -> None:
+            super().announce(message)
+            stop.set()
+
+    stop, events = asyncio.Event(), Stopping()
+    (settings,) = load_settings(
+        Source(), {"grpc-addr": "127.0.0.1:1"}, [{"number": "2", "capacity": "10Mbit"}]
+    ).switch
+    controller = SwitchController(settings, PROGRAM, events, clock)
+
+    async def session(_: asyncio.Event) -> None:
+        controller._loop_for({2: 0})
+        raise RpcError("stream", grpc.StatusCode.UNAVAILABLE, "gone")
+
+    monkeypatch.setattr(controller, "_session", session)
+    assert not await controller.run(stop)
+    assert events.said("gone")
+    assert events.said("was never in control; some of its first limits may be in force")
 
 
 @asynccontextmanager

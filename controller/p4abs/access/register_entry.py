@@ -87,9 +87,11 @@ class RegisterEntryAccess:
         try:
             values, refused = await self._reader.read(ports)
         finally:
-            # Also when cancelled: a write that came late would undo what is written next.
-            not_written = await writing
-        return values, refused | not_written
+            # Also when cancelled: a write that came late would undo what is written next. Its error
+            # must not take the place of the cancellation.
+            await asyncio.wait([writing])
+            writing.exception()
+        return values, refused | writing.result()
 
     def _snapshot(self, port: int, read: Mapping[str, int], written: Mapping[str, int]) -> Snapshot:
         snapshot = snapshot_of({**read, **written})

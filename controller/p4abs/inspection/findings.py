@@ -4,6 +4,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
+NO_PROGRAM = "the switch runs no program yet"
+
 
 class Outcome(StrEnum):
     """Shown to people as it is."""

@@ -10,12 +10,11 @@ from p4abs.access.register_reader import RegisterReader
 from p4abs.access.rpc_error import RpcError
 from p4abs.clock import Clock
 from p4abs.config import SwitchSettings
-from p4abs.inspection.findings import Finding, Outcome
+from p4abs.inspection.findings import NO_PROGRAM, Finding, Outcome
 from p4abs.inspection.ports import check_memory, check_ports
 from p4abs.inspection.readings import Readings, take_readings
 from p4abs.inspection.sharing import check_sharing
 
-_NO_PROGRAM = "the switch runs no program yet"
 _PRIMARY_ONLY = (
     "the switch serves no RegisterEntry, and its mailbox answers the primary controller only, "
     "which this command does not bid to be"
@@ -41,7 +40,7 @@ async def registers_of_v1model(
     found = Finding(Outcome.OK, "registers", text)
     sharing = await check_sharing(reader, program, is_installed, settings)
     if not is_installed:
-        return [found, *_of_registers(program, settings, None, _NO_PROGRAM), *sharing]
+        return [found, *_of_registers(program, settings, None, NO_PROGRAM), *sharing]
     return [found, *await _live(reader, program, settings, clock, watch_s), *sharing]
 
 

@@ -5,12 +5,10 @@ from p4abs.access.reading import ReadOnlyConnection
 from p4abs.access.rpc_error import RpcError
 from p4abs.access.sharing import MemoryReader, Sharing
 from p4abs.config import SwitchSettings
-from p4abs.inspection.findings import Finding, Outcome
+from p4abs.inspection.findings import NO_PROGRAM, Finding, Outcome
 from p4abs.session.requirements import sharing_hindrance
 from p4abs.sharing import sharing_of
 from p4abs.units import format_size
-
-_NO_PROGRAM = "the switch runs no program yet"
 
 
 async def check_sharing(
@@ -23,7 +21,7 @@ async def check_sharing(
     if capabilities.sharing_hindrance:
         return []
     if not is_installed:
-        return [_found(Outcome.NOT_CHECKED, _NO_PROGRAM)]
+        return [_found(Outcome.NOT_CHECKED, NO_PROGRAM)]
     try:
         present = await MemoryReader(connection, program.p4info).read()
     except RpcError as error:

@@ -4,10 +4,11 @@ from collections.abc import Awaitable, Callable
 from typing import Any
 
 from p4abs.access.program import MissingObjects
+from p4abs.access.register_access import ExchangeTimeout
 from p4abs.access.rpc_error import RpcError
 from p4abs.clock import Clock
 from p4abs.config import SwitchSettings
-from p4abs.inspection.findings import Finding, Outcome
+from p4abs.inspection.findings import NO_PROGRAM, Finding, Outcome
 from p4abs.inspection.identity import check_identity
 from p4abs.inspection.registers import registers_of_v1model
 from p4abs.inspection.tofino import (
@@ -45,7 +46,7 @@ async def inspect(
     async with target.reader(address, device_id, settings.tls) as reader:
         try:
             installed, cookie = await reader.installed()
-        except RpcError as error:
+        except (RpcError, ExchangeTimeout) as error:
             return [
                 Finding(Outcome.DIFFERS, "switch", f"{address}: {error}"),
                 _nothing_else("the switch does not answer as it should"),
@@ -58,7 +59,7 @@ async def inspect(
             ]
         found = [_answers(settings), check_identity(installed, cookie, wanted, settings)]
         if installed is None and wanted is None:
-            return [*found, _nothing_else("the switch runs no program yet")]
+            return [*found, _nothing_else(NO_PROGRAM)]
         return [*found, *await _registers(reader, installed, wanted, settings, clock, watch_s)]
 
 

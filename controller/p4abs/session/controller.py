@@ -113,7 +113,7 @@ class SwitchController:
             self._could_not_leave("the connection is lost")
         elif self.state is SwitchState.CONNECTING:
             self._left_well = False
-            self._announce("never answered; nothing was controlled", is_trouble=True)
+            self._announce(self._never_controlled(), is_trouble=True)
         self.state = SwitchState.STOPPED
         return self._left_well
 
@@ -377,7 +377,7 @@ class SwitchController:
         if self.state is SwitchState.CONTROLLING:
             self.state = SwitchState.LOST
             self._trouble(f"lost ({error}): keeps {self._last_limits()}; reconnecting")
-        elif not (isinstance(error, RpcError) and error.is_unavailable):
+        elif self.state is SwitchState.CONNECTING or not _is_unavailable(error):
             self._trouble(f"{error}; trying again")
         elif self.state is SwitchState.BACKUP:
             self.state = SwitchState.LOST
@@ -393,6 +393,11 @@ class SwitchController:
         self._announce(
             f"could not leave safe limits ({reason}): keeps {self._last_limits()}", is_trouble=True
         )
+
+    def _never_controlled(self) -> str:
+        if self.loop is None:
+            return "never answered; nothing was controlled"
+        return "was never in control; some of its first limits may be in force"
 
     def _last_limits(self) -> str:
         return "none" if self.loop is None else f"the limits {_listed(self.loop.control.limits())}"
@@ -412,6 +417,10 @@ class SwitchController:
     @property
     def _ports(self) -> tuple[PortSettings, ...]:
         return self.settings.port
+
+
+def _is_unavailable(error: P4absError) -> bool:
+    return isinstance(error, RpcError) and error.is_unavailable
 
 
 def _is_taken_over(error: P4absError) -> bool:

@@ -47,7 +47,7 @@ class Reader(Protocol[Installed]):
     async def installed(self) -> tuple[Installed | None, int]:
         """The switch's program and its cookie; (None, 0): it has none.
 
-        Raises RpcError, and MissingObjects for a program that ABS knows nothing of.
+        Raises RpcError, ExchangeTimeout, and MissingObjects for a program unknown to ABS.
         """
 
 

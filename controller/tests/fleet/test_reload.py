@@ -195,6 +195,22 @@ async def test_while_a_switch_is_lost_its_settings_change_for_when_it_is_back(wo
     assert limits_by_port(run, "one")[1][-1] == 50_000
 
 
+async def test_what_a_reload_would_have_begun_anew_leaves_safe_limits_if_the_run_ends_before(
+    world,
+) -> None:
+    world.add("one")
+
+    async def change(run) -> None:
+        changes = run.of.changes_to(world.settings(interval="40ms"))
+        assert changes.ended
+        run.of.control.end()
+        assert not await run.of.carry_out(changes)
+
+    run = await world.run(DURATION_S, change)
+    assert run.failures == {}
+    assert run.ticks.lines[-1].startswith("one: left with safe limits: ")
+
+
 async def test_a_wrong_file_changes_nothing_and_is_said_in_one_line(world) -> None:
     for name in ("one", "two"):
         world.add(name)

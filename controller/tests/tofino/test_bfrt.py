@@ -2,6 +2,7 @@
 
 import asyncio
 import threading
+from typing import NoReturn
 
 import pytest
 from finsy.proto import rpc_status
@@ -13,6 +14,7 @@ from p4abs.inspection import Outcome, inspect
 from p4abs.session import SwitchController, SwitchState, check_replicated
 from p4abs.targets.bfrt import access as bfrt_access
 from p4abs.targets.bfrt import sde as finder
+from p4abs.targets.bfrt.client import BfrtClient
 from p4abs.targets.bfrt.sde import SdeError, load_client
 from p4abs.targets.bfrt.target import Bfrt
 from p4abs.targets.bfrt.virtual import VirtualQueue
@@ -144,6 +146,19 @@ async def test_a_stream_that_ends_ends_the_session(switch) -> None:
                 await watching
 
 
+async def test_one_thread_waits_for_a_stream_however_often_it_is_watched(switch) -> None:
+    async with Bfrt(VirtualQueue()).session(ADDRESS, 0, Election(), None) as session:
+        for _ in range(20):
+            watching = asyncio.create_task(session.watch())
+            await asyncio.sleep(0)
+            watching.cancel()
+            await asyncio.wait([watching])
+        waiting = [thread.name for thread in threading.enumerate()].count("bfrt stream")
+        assert waiting == 1
+        async with asyncio.timeout(PATIENCE_S):
+            assert await asyncio.to_thread(lambda: True)
+
+
 async def test_rates_are_entries_and_those_that_are_there_stay_untouched(switch, access) -> None:
     assert switch.rates == {NUMBER: "AbsIngress.virtual_queue.drain_rate.gbps_10"}
     switch.writes.clear()
@@ -222,6 +237,16 @@ async def test_check_reads_and_binds_nothing(switch) -> None:
     assert found["drain-rate"].outcome is Outcome.DIFFERS
     assert "9Gbit, but 10Gbit" in found["drain-rate"].text
     assert (switch.owner, switch.writes) == (99, [])
+
+
+async def test_check_of_a_switch_that_hangs_says_so(switch, monkeypatch) -> None:
+    async def hanging(_: BfrtClient) -> NoReturn:
+        raise ExchangeTimeout("get pipeline: no answer within 5 s")
+
+    monkeypatch.setattr(BfrtClient, "info", hanging)
+    found = await inspect(bfrt(), None, Unhurried(), 0.0)
+    assert [each.outcome for each in found] == [Outcome.DIFFERS, Outcome.NOT_CHECKED]
+    assert "no answer" in found[0].text
 
 
 async def test_check_says_that_a_port_is_not_there(switch) -> None:

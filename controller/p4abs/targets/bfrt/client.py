@@ -7,6 +7,8 @@ Closing the channel ends those that hang.
 import asyncio
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from threading import Thread
 from typing import Any, TypeVar
 
 import grpc
@@ -42,6 +44,7 @@ class BfrtClient:
         self.sde = load_client()
         self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="bfrt")
         self._interface: Any = None
+        self._lost: asyncio.Future[None] | None = None
 
     async def open(self) -> None:
         """Connects. Raises RpcError."""
@@ -112,14 +115,29 @@ class BfrtClient:
         return {}
 
     async def until_lost(self) -> None:
-        """Returns when the stream has ended."""
-        await asyncio.to_thread(self._interface.stream_recv_thread.join)
+        """Returns when the stream has ended. One thread waits for that, however many call."""
+        if self._lost is None:
+            self._lost = _end_of(self._interface.stream_recv_thread)
+        await asyncio.shield(self._lost)
 
     def close(self) -> None:
         """Ends the stream and all calls."""
         if self._interface is not None:
             self._interface.channel.close()
         self._thread.shutdown(wait=False, cancel_futures=True)
+
+
+def _end_of(thread: Thread) -> "asyncio.Future[None]":
+    loop = asyncio.get_running_loop()
+    ended = loop.create_future()
+
+    def wait() -> None:
+        thread.join()
+        with suppress(RuntimeError):  # nobody waits any more: the loop is closed
+            loop.call_soon_threadsafe(ended.set_result, None)
+
+    Thread(target=wait, name="bfrt stream", daemon=True).start()
+    return ended
 
 
 def wrapped(operation: str, error: Exception) -> RpcError:
