@@ -284,8 +284,8 @@ class Switch:
     def end_observation(self) -> None:
         """Ends trace and capture, if started; their files are complete on return."""
 
-    # To the program and from it. At most 4096 frames, digests and lines each are held; a negative
-    # or endless timeout raises InvalidArgument.
+    # To the program and from it. At most 4096 frames, digests and lines each are held: untaken()
+    # tells how many more there were. A negative or endless timeout raises InvalidArgument.
 
     def packet_out(self, frame: bytes) -> None:
         """Runs a frame through the program at once, as received on the CPU port.
@@ -297,11 +297,10 @@ class Switch:
         """Takes all frames sent to the CPU port; waits up to `timeout_s` for the first one."""
     def digests(self, timeout_s: float) -> list[tuple[str, list[bytes]]]:
         """Takes all digests, each as name and fields; waits up to `timeout_s` for the first one.
-
-        Nested structs are flattened. Loading a program discards digests.
-        """
+        Nested structs are flattened. Loading a program discards digests."""
     def log_messages(self, timeout_s: float) -> list[str]:
         """Takes all lines of log_msg and of failed assertions; waits up to `timeout_s` for one."""
+    def untaken(self) -> list[tuple[str, int]]: ...
     # For event loops: can be read while there is something to take, or when the switch has failed.
     def packet_in_descriptor(self) -> int: ...
     def digests_descriptor(self) -> int: ...

@@ -17,7 +17,7 @@ Code = grpc.StatusCode
 # A client accepts 8 KiB of status by default, and gets none of it if there is more.
 _MESSAGES_BYTES = 3072
 # The first message goes there twice, and lists what would be valid.
-_MOST_CHARACTERS = 1000
+_LONGEST_BYTES = 1000
 
 _CODE_OF_ENGINE_ERROR: tuple[tuple[type[_engine.EngineError], Code], ...] = (
     (_engine.PipelineRefused, Code.INVALID_ARGUMENT),
@@ -37,10 +37,16 @@ class RequestError(Exception):
     """A request that is refused: a canonical code and one line that names the object."""
 
     def __init__(self, code: Code, message: str) -> None:
-        text = one_line(message)  # what the request itself names may have any
-        self.message = text if len(text) <= _MOST_CHARACTERS else f"{text[:_MOST_CHARACTERS]} ..."
+        self.message = _cut(one_line(message))  # what the request itself names may have any
         super().__init__(self.message)
         self.code = code
+
+
+def _cut(text: str) -> str:
+    encoded = text.encode()
+    if len(encoded) <= _LONGEST_BYTES:
+        return text
+    return f"{encoded[:_LONGEST_BYTES].decode(errors='ignore')} ..."
 
 
 def invalid(message: str) -> RequestError:
@@ -102,7 +108,7 @@ def _packed(errors: Sequence[RequestError | None]) -> Iterator[any_pb2.Any]:
         if error is None:
             detail.Pack(p4r.Error())
         else:
-            room_bytes -= len(error.message)
+            room_bytes -= len(error.message.encode())
             message = error.message if room_bytes >= 0 else ""
             detail.Pack(p4r.Error(canonical_code=number(error.code), message=message))
         yield detail

@@ -10,7 +10,7 @@ import asyncio
 import threading
 from collections.abc import Iterator, Sequence
 from concurrent.futures import Future
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from p4abs_switch._engine import PortConfig
@@ -48,7 +48,7 @@ def switch_in_thread(settings: SwitchConfig, *, live: bool = True) -> Iterator[R
             with asyncio.Runner(loop_factory=lambda: loop) as runner:
                 runner.run(serve())
             done.set_result(None)
-        except Exception as error:
+        except BaseException as error:  # a panic of the engine is no Exception
             (done if started.done() else started).set_exception(error)
 
     thread = threading.Thread(target=run, name="switch")
@@ -56,7 +56,7 @@ def switch_in_thread(settings: SwitchConfig, *, live: bool = True) -> Iterator[R
     try:
         yield started.result()
     finally:
-        if thread.is_alive():
+        with suppress(RuntimeError):  # the loop has ended by itself
             loop.call_soon_threadsafe(ended.set)
         thread.join()
     done.result()

@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Sequence
 from pathlib import Path
+from unittest.mock import Mock
 
 import grpc
 import pytest
@@ -12,10 +13,10 @@ from p4abs_switch._engine import PortConfig, Switch
 from p4abs_switch.controllers.digest_lists import DigestLists
 from p4abs_switch.program import p4info
 from p4abs_switch.program.loaded_program import LoadedProgram
-from p4abs_switch.server.serve import RunningSwitch
+from p4abs_switch.server.serve import RunningSwitch, report_losses
 
 from .controller import Controller, connected, failure, pipeline_config
-from .entities import Entities, frame
+from .entities import Entities, exact, frame
 
 INSERT, MODIFY, DELETE = p4r.Update.INSERT, p4r.Update.MODIFY, p4r.Update.DELETE
 NS_PER_MS = 1_000_000
@@ -124,6 +125,24 @@ async def test_what_is_not_acknowledged_is_remembered_longer_than_its_timeout(
     assert 1 < delay_s <= 2
 
 
+async def test_a_list_that_is_acknowledged_leaves_no_timer(
+    resources_json: Path, resources: Entities, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    timers: list[Mock] = []
+    monkeypatch.setattr(
+        asyncio.get_running_loop(), "call_later", lambda *_: timers.append(Mock()) or timers[-1]
+    )
+    sent: list[p4r.DigestList] = []
+    lists = DigestLists(sent.append)
+    loaded = _loaded(resources_json, digest(resources, ack_timeout_ns=FOREVER_NS))
+    for content in (b"\1", b"\2"):
+        lists.take(loaded, [("sighting_t", [content, b"\1"])])
+    lists.acknowledge(p4r.DigestListAck(digest_id=sent[0].digest_id, list_id=sent[0].list_id))
+    assert [timer.cancel.called for timer in timers] == [True, False]
+    lists.forget()
+    assert all(timer.cancel.called for timer in timers)
+
+
 @pytest.mark.requirement("9.8-10")
 async def test_without_acknowledgment_timeout_nothing_sent_is_remembered(
     resources_switch: RunningSwitch, resources_primary: Controller, resources: Entities
@@ -192,6 +211,22 @@ async def test_what_was_not_acknowledged_is_forgotten_with_its_configuration(
     assert list((await resources_primary.receive()).digest.data) == [_sighting(1)]
 
 
+async def test_a_write_to_a_saved_config_leaves_the_running_program_its_digests(
+    resources_switch: RunningSwitch,
+    resources_primary: Controller,
+    resources: Entities,
+    resources_json: Path,
+) -> None:
+    await resources_primary.insert(digest(resources, ack_timeout_ns=FOREVER_NS))
+    _learn(resources_switch, [1])
+    await resources_primary.receive()
+    save = p4r.SetForwardingPipelineConfigRequest.VERIFY_AND_SAVE
+    await resources_primary.set_config(save, pipeline_config(resources_json))
+    await resources_primary.insert(resources.entry("hits", [exact(1, 1)], "NoAction"))
+    _learn(resources_switch, [1, 2])
+    assert list((await resources_primary.receive()).digest.data) == [_sighting(2)]
+
+
 def test_digests_of_the_program_before_are_left_out(
     resources_json: Path, resources: Entities
 ) -> None:
@@ -212,6 +247,19 @@ async def test_acknowledgments_of_unknown_digests_are_reported(
     report = (await resources_primary.receive()).error
     assert report.canonical_code == grpc.StatusCode.INVALID_ARGUMENT.value[0]
     assert report.digest_list_ack.digest_list_ack == ack
+
+
+def test_digests_that_come_faster_than_they_are_taken_are_counted_and_told(
+    resources_json: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    switch = Switch([PortConfig(1)], 510)
+    switch.load(resources_json.read_bytes())
+    for source in range(5000):
+        switch.inject(1, frame(9, source, 0x0800), 0)
+    switch.run_until(1)
+    assert dict(switch.untaken())["digests"] == 5000 - 4096
+    report_losses(switch)
+    assert caplog.messages == ["904 digests were lost: they came faster than they were taken"]
 
 
 @pytest.mark.requirement("9.8-1")

@@ -47,6 +47,24 @@ async def test_a_hit_postpones_the_report(
     assert list(notification.table_entry) == [idle.table_entry]
 
 
+async def test_an_idle_entry_of_a_table_that_the_p4info_does_not_have_is_not_told(
+    resources_switch: RunningSwitch, resources_primary: Controller, resources: Entities
+) -> None:
+    """As Thrift's clients may have made it."""
+    engine, key, action = resources_switch.engine, [("exact", b"\1")], ("action", "NoAction", [])
+    config = (await resources_primary.get_config()).config
+    tables = [table for table in config.p4info.tables if table.preamble.alias != "sources"]
+    del config.p4info.tables[:]
+    config.p4info.tables.extend(tables)
+    commit = p4r.SetForwardingPipelineConfigRequest.VERIFY_AND_COMMIT
+    await resources_primary.set_config(commit, config)
+    engine.table_insert("ResourcesIngress.sources", key, action, 0, TIMEOUT_NS)
+    engine.run_until(TIMEOUT_NS)
+    with pytest.raises(TimeoutError):
+        await asyncio.wait_for(resources_primary.stream.read(), 0.3)
+    await resources_primary.read(resources.entry("hits"))
+
+
 @pytest.mark.requirement("9.1.8-2", "16.4-4")
 async def test_entries_without_timeout_are_never_reported(
     resources_switch: RunningSwitch, resources_primary: Controller, resources: Entities

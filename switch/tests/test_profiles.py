@@ -71,6 +71,15 @@ async def test_an_entry_forwards_as_its_member_says(
     assert await resources_primary.read(resources.entry("routes")) == [to_member(resources, 7)]
 
 
+async def test_a_group_that_was_made_over_thrift_can_be_modified(
+    resources_switch: RunningSwitch, resources_primary: Controller, resources: Entities
+) -> None:
+    await resources_primary.insert(member(resources, "paths", 1, 1))
+    resources_switch.engine.profile_group_insert("ResourcesIngress.paths", 5, 0, [])
+    await resources_primary.modify(group(resources, 5, {1: 1}))
+    assert await resources_primary.read(group(resources, 5, {})) == [group(resources, 5, {1: 1})]
+
+
 @pytest.mark.requirement("8.2-1", "9.2.1-11", "9.2.2-17")
 async def test_members_and_groups_read_back_as_written(
     resources_primary: Controller, resources: Entities

@@ -6,6 +6,7 @@ import signal
 import socket
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import grpc
@@ -13,7 +14,7 @@ import pytest
 from finsy.proto import p4r, p4r_grpc
 from p4abs_switch import PortConfig
 from p4abs_switch.cli.switch import switch as command
-from p4abs_switch.server.config import SwitchConfig
+from p4abs_switch.server.config import SwitchConfig, ThriftConfig
 from p4abs_switch.server.errors import (
     AddressUnavailable,
     InvalidConfig,
@@ -23,13 +24,14 @@ from p4abs_switch.server.errors import (
 )
 from p4abs_switch.server.serve import running
 from p4abs_switch.server.service import P4RUNTIME_API_VERSION
+from p4abs_switch.testbed.free_ports import free_tcp_ports
 from p4abs_switch.testing import config, switch_in_thread
 
 from .controller import PATIENCE_S, Controller, connected
 from .entities import Entities, exact
 
 SERVE = """
-from p4abs_switch.server.config import SwitchConfig
+from p4abs_switch.server.config import SwitchConfig, ThriftConfig
 from p4abs_switch.server.serve import serve
 serve(SwitchConfig("127.0.0.1:0", 1, 510, (), None), lambda address: print(address, flush=True))
 """
@@ -71,6 +73,18 @@ def test_a_signal_ends_the_server_with_status_0(number: signal.Signals) -> None:
             stub.Capabilities(p4r.CapabilitiesRequest(), timeout=PATIENCE_S)
         process.send_signal(number)
         assert process.wait(PATIENCE_S) == 0
+
+
+async def test_a_switch_that_cannot_be_started_lets_go_of_its_addresses(tmp_path: Path) -> None:
+    (port,) = free_tcp_ports(1)
+    thrift = ThriftConfig("127.0.0.1", port, notifications=f"ipc://{tmp_path}/said")
+    without_ports = replace(config(), thrift=thrift)
+    with pytest.raises(PortsUnavailable) as caught:
+        async with running(replace(without_ports, ports=(PortConfig(1, interface="nowhere0"),))):
+            pytest.fail("it has started")
+    async with running(without_ports) as switch:
+        assert switch.thrift_port == port
+    assert "nowhere0" in str(caught.value)
 
 
 async def test_a_switch_that_is_ended_tells_its_controllers_and_its_log_nothing(

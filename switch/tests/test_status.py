@@ -8,7 +8,7 @@ import grpc
 import pytest
 from finsy.proto import p4r
 from p4abs_switch import _engine
-from p4abs_switch.status import RequestError, engine_errors
+from p4abs_switch.status import RequestError, engine_errors, invalid
 
 from .controller import Controller, batch_errors, pipeline_config
 from .entities import Entities, exact
@@ -36,6 +36,16 @@ def test_what_the_engine_raises_gets_a_code(raised: BaseException, code: grpc.St
     with pytest.raises(RequestError) as caught, engine_errors():
         raise raised
     assert caught.value.code is code
+
+
+@pytest.mark.parametrize("character", ["a", "\u00fc", "\U0001f600"])
+def test_a_message_has_a_bound_in_bytes(character: str) -> None:
+    short = invalid(character * 100).message
+    assert short == character * 100
+    long = invalid(character * 2000).message
+    assert long.startswith(short)
+    assert long.endswith(" ...")
+    assert 990 < len(long.encode()) <= 1004
 
 
 async def test_a_batch_that_finds_the_switch_failed_is_unavailable_as_a_whole(

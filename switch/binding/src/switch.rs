@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use engine::{
     Departure, IfAbsent, LiveSwitch, ReplicationEngine, ReplicationError, SharedSwitch,
-    SwitchError, Warn,
+    SwitchError, Untaken, Warn,
 };
 use parking_lot::Mutex;
 use pipeline::{BigUint, Control, ControlError, CounterValue, Pipeline};
@@ -174,6 +174,11 @@ impl Switch {
     fn log_messages(&self, py: Python<'_>, timeout_s: f64) -> PyResult<Vec<String>> {
         let timeout = timeout(timeout_s)?;
         py.detach(|| self.shared.log_messages(timeout)).map_err(from_switch)
+    }
+
+    fn untaken(&self) -> [(&'static str, u64); 3] {
+        let Untaken { packet_ins, digests, log_lines } = self.shared.untaken();
+        [("packet-ins", packet_ins), ("digests", digests), ("lines of the log", log_lines)]
     }
 
     fn register_size(&self, py: Python<'_>, name: &str) -> PyResult<usize> {

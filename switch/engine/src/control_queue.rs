@@ -13,6 +13,17 @@ use crate::io::Waker;
 /// Items held for the control plane; more are lost and counted.
 const CAPACITY: usize = 4096;
 
+/// What the control plane has lost because nobody took it in time.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Untaken {
+    /// Frames sent to the CPU port.
+    pub packet_ins: u64,
+    /// Digests of packets.
+    pub digests: u64,
+    /// Lines that the program logs.
+    pub log_lines: u64,
+}
+
 /// The queues of one switch.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct ControlQueues {

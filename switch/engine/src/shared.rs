@@ -8,7 +8,7 @@ use parking_lot::{Condvar, Mutex, MutexGuard};
 use pipeline::{Control, Digest, Pipeline};
 
 use crate::config::{PortConfig, QueueLimit, Queues};
-use crate::control_queue::ControlQueues;
+use crate::control_queue::{ControlQueues, Untaken};
 use crate::io::Waker;
 use crate::observe::Observer;
 use crate::panics::panic_message;
@@ -152,6 +152,16 @@ impl SharedSwitch {
     /// Likewise, of [`SharedSwitch::log_messages`].
     pub fn log_descriptor(&self) -> std::io::Result<RawFd> {
         self.queues.log.descriptor()
+    }
+
+    /// How many packet-ins, digests and lines of the log were lost because nobody took them in time.
+    pub fn untaken(&self) -> Untaken {
+        let ControlQueues { packet_ins, digests, log } = &self.queues;
+        Untaken {
+            packet_ins: packet_ins.overflowed(),
+            digests: digests.overflowed(),
+            log_lines: log.overflowed(),
+        }
     }
 
     /// Takes the digests of packets; waits up to `timeout` for the first one.

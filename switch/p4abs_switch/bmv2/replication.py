@@ -7,10 +7,10 @@ to choose a lag's port: each goes to the same one.
 
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
-from p4abs_switch._engine import EntryNotFound, InvalidArgument, Switch
+from p4abs_switch._engine import EngineError, EntryNotFound, InvalidArgument, Switch
 from p4abs_switch.bmv2.errors import InputError
 from p4abs_switch.engine_types import Replica
 
@@ -101,24 +101,30 @@ class Replication:
     def update_node(self, node: int, ports: Iterable[int], lags: Iterable[int] = ()) -> None:
         """Replaces a node's ports and lags. Raises UnknownNode."""
         found = self._node(node)
-        before = self._replicas(found)
-        found.ports, found.lags = tuple(ports), tuple(lags)
-        self._exchange_everywhere(found, before)
+        updated = replace(found, ports=tuple(ports), lags=tuple(lags))
+        before, after = self._replicas(found), self._replicas(updated)
+        self._exchange([(group, before, after) for group in found.groups])
+        self._nodes[node] = updated
 
     def set_lag(self, lag: int, ports: Iterable[int]) -> None:
         """Gives a lag its ports."""
-        concerned = [node for node in self._nodes.values() if lag in node.lags]
-        before = [self._replicas(node) for node in concerned]
-        self._lags[lag] = tuple(ports)
-        for node, replicas in zip(concerned, before, strict=True):
-            self._exchange_everywhere(node, replicas)
+        lags = self._lags | {lag: tuple(ports)}
+        self._exchange(
+            [
+                (group, self._replicas(node), _replicas(node, lags))
+                for node in self._nodes.values()
+                if lag in node.lags
+                for group in node.groups
+            ]
+        )
+        self._lags = lags
 
     def associate(self, group: int, node: int) -> None:
         """Adds a node to a group. Raises UnknownGroup, UnknownNode."""
         self.check_group(group)
         found = self._node(node)
         if group not in found.groups:
-            self._exchange(group, [], self._replicas(found))
+            self._exchange([(group, [], self._replicas(found))])
             found.groups.add(group)
 
     def dissociate(self, group: int, node: int) -> None:
@@ -127,14 +133,13 @@ class Replication:
         found = self._node(node)
         if group not in found.groups:
             raise UnknownNode(f"multicast node {node} is not in group {group}")
-        self._exchange(group, self._replicas(found), [])
+        self._exchange([(group, self._replicas(found), [])])
         found.groups.discard(group)
 
     def delete_node(self, node: int) -> None:
         """Removes a node, from its groups too. Raises UnknownNode."""
         found = self._node(node)
-        for group in found.groups:
-            self._exchange(group, self._replicas(found), [])
+        self._exchange([(group, self._replicas(found), []) for group in found.groups])
         del self._nodes[node]
 
     def mirror(self, session: int, to: Mirror) -> None:
@@ -165,19 +170,27 @@ class Replication:
             raise UnknownSession(str(error)) from None
         self._mirrors.pop(session, None)
 
-    def _exchange_everywhere(self, node: Node, before: Replicas) -> None:
-        for group in node.groups:
-            self._exchange(group, before, self._replicas(node))
+    def _exchange(self, changes: Sequence[tuple[int, Replicas, Replicas]]) -> None:
+        """Takes replicas from groups, and adds others. Raises EngineError, with nothing changed."""
+        before = {group: self._replicas_of(group) for group, _, _ in changes}
+        try:
+            for group, removed, added in changes:
+                kept = [replica for replica in self._replicas_of(group) if replica not in removed]
+                self._set(group, [*kept, *added])
+        except EngineError:
+            for group, replicas in before.items():
+                self._set(group, replicas)
+            raise
 
-    def _exchange(self, group: int, removed: Replicas, added: Replicas) -> None:
-        kept = [replica for replica in self._replicas_of(group) if replica not in removed]
-        self.engine.multicast_group_modify(group, [*kept, *added])
+    def _set(self, group: int, replicas: Replicas) -> None:
+        self.engine.multicast_group_modify(group, replicas)
         self._refresh_mirrors(group)
 
     def _refresh_mirrors(self, group: int) -> None:
         for session, mirror in self._mirrors.items():
             if mirror.group == group:
-                self.engine.clone_session_modify(session, self._mirrored(mirror))
+                with suppress(EntryNotFound):  # another controller has removed it
+                    self.engine.clone_session_modify(session, self._mirrored(mirror))
 
     def _mirrored(self, mirror: Mirror) -> Replicas:
         replicas: Replicas = [] if mirror.port is None else [(mirror.port, 0, ())]
@@ -187,9 +200,7 @@ class Replication:
         return replicas
 
     def _replicas(self, node: Node) -> Replicas:
-        lags = [self._lags[lag] for lag in node.lags if self._lags.get(lag)]
-        chosen = [ports[_LAG_HASH % len(ports)] for ports in lags]
-        return [(port, node.instance, ()) for port in (*node.ports, *chosen)]
+        return _replicas(node, self._lags)
 
     def _replicas_of(self, group: int) -> Replicas:
         try:
@@ -204,6 +215,12 @@ class Replication:
             valid = ", ".join(map(str, self._nodes))
             raise UnknownNode(f"no multicast node {node}; valid: {valid or 'none'}")
         return self._nodes[node]
+
+
+def _replicas(node: Node, lags: Mapping[int, tuple[int, ...]]) -> Replicas:
+    ports = [lags[lag] for lag in node.lags if lags.get(lag)]
+    chosen = [each[_LAG_HASH % len(each)] for each in ports]
+    return [(port, node.instance, ()) for port in (*node.ports, *chosen)]
 
 
 def _comparable(replicas: Iterable[Replica]) -> Replicas:

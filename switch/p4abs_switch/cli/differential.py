@@ -37,20 +37,27 @@ def differential(programs: tuple[Path, ...], cases: int, seed: str, save: Path |
     if not installed():
         raise UserError(f"{PROGRAM} with its Thrift bindings is not installed")
     found = 0
+    not_compared: list[str] = []
     try:
         with Bmv2() as bmv2:
             for program, content in contents.items():
-                found += _compare(program, content, bmv2, (seed, cases, save))
+                differences, is_compared = _compare(program, content, bmv2, (seed, cases, save))
+                found += differences
+                not_compared += [] if is_compared else [program.stem]
     except Bmv2Died as error:
         raise UserError(str(error)) from None
+    if not_compared:
+        click.echo(f"not compared to the end: {', '.join(not_compared)}")
     click.echo(f"{found} differences")
-    return 0 if found == 0 else 1
+    return 1 if found or not_compared else 0
 
 
 def _compare(
     program: Path, content: bytes, bmv2: "Bmv2", settings: tuple[str, int, Path | None]
-) -> int:
-    """How many differences there are; a program that only BMv2 runs is one."""
+) -> tuple[int, bool]:
+    """How many differences there are, where a program that only BMv2 runs is one; whether all cases
+    were compared. Raises Bmv2Died if BMv2 does not start again.
+    """
     from p4abs_switch import EngineError
     from p4abs_switch.bmv2.errors import InputError
     from p4abs_switch.differential.compare import Comparison
@@ -68,16 +75,17 @@ def _compare(
                 click.echo(f"saved as {test}")
     except (Bmv2Error, Bmv2Died) as error:
         click.echo(f"{program.stem}: not compared further: {error}")
-        return found
+        bmv2.restart()
+        return found, False
     except EngineError as error:
         click.echo(f"{program.stem}: refused: {error}")
-        return 1
+        return 1, True
     except InputError as error:
         raise UserError(f"{program}: {error}") from None
     except OSError as error:
         raise UserError(f"cannot write to {folder}: {error.strerror}") from None
     click.echo(f"{program.stem}: {cases} cases, {found} differences")
-    return found
+    return found, True
 
 
 def _read(path: Path) -> bytes:

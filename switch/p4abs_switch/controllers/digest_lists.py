@@ -23,6 +23,14 @@ _TIMEOUTS_TO_FORGET = 1.5
 _Content = bytes
 
 
+@dataclass(frozen=True, slots=True)
+class _SentList:
+    """What a list has brought, and the timer after which it is forgotten."""
+
+    contents: tuple[_Content, ...]
+    timer: asyncio.TimerHandle
+
+
 @dataclass(slots=True)
 class _Channel:
     """One digest: what waits to be sent, and what was sent but not acknowledged."""
@@ -30,25 +38,37 @@ class _Channel:
     config: p4r.DigestEntry.Config
     waiting: dict[_Content, p4d.P4Data] = field(default_factory=dict)
     timer: asyncio.TimerHandle | None = None
-    unacknowledged: dict[int, list[_Content]] = field(default_factory=dict)
+    unacknowledged: dict[int, _SentList] = field(default_factory=dict)
     known: set[_Content] = field(default_factory=set)
 
     def acknowledge(self, list_id: int) -> None:
         """Forgets what a list has brought."""
-        self.known.difference_update(self.unacknowledged.pop(list_id, ()))
+        sent = self.unacknowledged.pop(list_id, None)
+        if sent is not None:
+            sent.timer.cancel()
+            self.known.difference_update(sent.contents)
 
     def sent_as(self, config: p4r.DigestEntry.Config) -> None:
         """From now on; without acknowledgments nothing that was sent is remembered."""
         self.config = config
         if not config.ack_timeout_ns:
-            self.unacknowledged.clear()
-            self.known.clear()
+            self.acknowledge_all()
+
+    def acknowledge_all(self) -> None:
+        """Forgets what all lists have brought."""
+        for list_id in list(self.unacknowledged):
+            self.acknowledge(list_id)
 
     def stop_timer(self) -> None:
         """Lets what waits wait for another digest."""
         if self.timer is not None:
             self.timer.cancel()
         self.timer = None
+
+    def close(self) -> None:
+        """Nothing is sent or forgotten any more."""
+        self.stop_timer()
+        self.acknowledge_all()
 
 
 class DigestLists:
@@ -85,13 +105,13 @@ class DigestLists:
             if digest_id in configs:
                 channel.sent_as(configs[digest_id])
             else:
-                channel.stop_timer()
+                channel.close()
                 del self._channels[digest_id]
 
     def forget(self) -> None:
         """Starts anew, for another program or another controller."""
         for channel in self._channels.values():
-            channel.stop_timer()
+            channel.close()
         self._channels.clear()
 
     def _add(self, config: p4r.DigestEntry.Config, digest_id: int, data: p4d.P4Data) -> None:
@@ -121,13 +141,13 @@ class DigestLists:
             )
         )
         if config.ack_timeout_ns:
-            channel.unacknowledged[self._sent] = list(channel.waiting)
-            channel.known.update(channel.waiting)
-            asyncio.get_running_loop().call_later(
+            timer = asyncio.get_running_loop().call_later(
                 _TIMEOUTS_TO_FORGET * config.ack_timeout_ns / _NS_PER_S,
                 channel.acknowledge,
                 self._sent,
             )
+            channel.unacknowledged[self._sent] = _SentList(tuple(channel.waiting), timer)
+            channel.known.update(channel.waiting)
             while len(channel.known) > _MOST_UNACKNOWLEDGED:
                 channel.acknowledge(next(iter(channel.unacknowledged)))
         channel.waiting.clear()

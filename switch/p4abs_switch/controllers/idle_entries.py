@@ -10,9 +10,9 @@ from finsy.proto import p4r
 from p4abs_switch._engine import TableEntry
 from p4abs_switch.messages import entry_messages
 from p4abs_switch.program.loaded_program import LoadedProgram
-from p4abs_switch.status import engine_errors
 
 Expired: TypeAlias = list[tuple[str, TableEntry]]
+"""Entries that have become idle, by their tables' names."""
 
 # How late a notification may come.
 _SCANNING_INTERVAL_S = 0.05
@@ -25,20 +25,13 @@ async def scan(report: Callable[[], None]) -> None:
         report()
 
 
-def take(loaded: LoadedProgram) -> Expired:
-    """The entries that have become idle since the last call, by their tables' names."""
-    if not any(table.has_idle_timeout for table in loaded.program.tables.values()):
-        return []
-    with engine_errors():
-        return loaded.switch.table_expired()
-
-
 def messages(loaded: LoadedProgram, expired: Expired) -> list[p4r.TableEntry]:
-    """What P4Runtime tells of idle entries."""
+    """What P4Runtime tells of idle entries, in tables that it knows."""
     tables = {table.name: table for table in loaded.program.tables.values()}
     return [
         entry_messages.full(tables[name], entry, loaded.entry_metadata, p4r.TableEntry())
         for name, entry in expired
+        if name in tables
     ]
 
 

@@ -93,7 +93,7 @@ class _Case:
                     yield self._entry(table)
 
     def _entry(self, table: Table) -> Statement:
-        key = tuple((field.name, self._match(table, field)) for field in table.key)
+        key = tuple((field.name, self._match(field)) for field in table.key)
         priority = self._random.randrange(1, 1000) if table.has_priority else None
         return Add(0, table.name, priority, key, *self._call(table), None)
 
@@ -105,7 +105,7 @@ class _Case:
             return "group", (("id", str(self._random.randint(1, _GROUPS))),)
         return "member", (("id", str(self._random.randint(1, _MEMBERS))),)
 
-    def _match(self, table: Table, field: KeyField) -> str:
+    def _match(self, field: KeyField) -> str:
         width = field.width_bits
         if field.target == "standard_metadata.ingress_port":
             value = self._random.choice(PORTS)

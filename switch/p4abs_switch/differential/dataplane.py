@@ -56,6 +56,7 @@ class Dataplane:
         Raises ConnectionError when that does not happen.
         """
         request = _Request(device_id=self._device_id, port=port, packet=frame)
+        deadline_s = time.monotonic() + _EXCHANGE_TIMEOUT_S
         while True:
             answers = self._stream(
                 iter((request,)), timeout=_EXCHANGE_TIMEOUT_S, wait_for_ready=True
@@ -63,7 +64,7 @@ class Dataplane:
             try:
                 return [(answer.port, answer.packet) for answer in answers]
             except grpc.RpcError as error:
-                if error.details() != _STARTING:
+                if error.details() != _STARTING or time.monotonic() > deadline_s:
                     raise ConnectionError(f"BMv2's dataplane: {error.code().name}") from None
                 time.sleep(_RETRY_S)
 

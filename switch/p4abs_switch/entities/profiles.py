@@ -73,10 +73,11 @@ def write_group(loaded: LoadedProgram, change: Change, entry: p4r.ActionProfileG
     if change == p4r.Update.MODIFY:
         with engine_errors():
             loaded.switch.profile_group_read(*place)
-        if entry.max_size != loaded.group_sizes[place]:
+        max_size = _max_size(loaded, place)
+        if entry.max_size != max_size:
             raise invalid(
-                f"group {entry.group_id} of {profile.name} has max_size"
-                f" {loaded.group_sizes[place]}; it cannot become {entry.max_size}"
+                f"group {entry.group_id} of {profile.name} has max_size {max_size};"
+                f" it cannot become {entry.max_size}"
             )
         with engine_errors():
             loaded.switch.profile_group_modify(*place, 0, members)
@@ -89,7 +90,7 @@ def write_group(loaded: LoadedProgram, change: Change, entry: p4r.ActionProfileG
 def read_group(loaded: LoadedProgram, wanted: p4r.ActionProfileGroup) -> Iterator[p4r.Entity]:
     """The groups asked for: profile id 0 is every selector, group id 0 all of its groups."""
     fetched = [
-        (profile, group, loaded.group_sizes.get((profile.name, group[0]), 0))
+        (profile, group, _max_size(loaded, (profile.name, group[0])))
         for profile in _wanted(loaded, wanted.action_profile_id, wanted.group_id)
         if profile.has_selector
         for group in _groups(loaded, profile, wanted.group_id)
@@ -98,6 +99,11 @@ def read_group(loaded: LoadedProgram, wanted: p4r.ActionProfileGroup) -> Iterato
         p4r.Entity(action_profile_group=_group(profile, number, max_size, members))
         for profile, (number, _, members), max_size in fetched
     )
+
+
+def _max_size(loaded: LoadedProgram, place: tuple[str, int]) -> int:
+    """What a group, by its profile and id, was made with. Made over Thrift, it has no bound: 0."""
+    return loaded.group_sizes.get(place, 0)
 
 
 def _group(

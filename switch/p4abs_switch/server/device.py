@@ -50,7 +50,9 @@ class Device:
             request.atomicity,
             lambda entity: self._arbitration.check_write(scope, entity),
         )
-        self._digest_lists.adopt(loaded.digest_configs)
+        # What was written to a saved config waits for its commit.
+        if self.config.running is not None:
+            self._digest_lists.adopt(self.config.running.digest_configs)
         return errors
 
     def read(
@@ -160,13 +162,16 @@ class Device:
 
     def report_idle(self) -> None:
         """Tells the primaries which table entries have not been hit for their timeout."""
-        loaded, primaries = self.config.running, list(self._arbitration.primaries())
-        if loaded is None or not (primaries or self.on_idle):
+        primaries = list(self._arbitration.primaries())
+        if not self.config.json or not (primaries or self.on_idle):
             return
-        expired = idle_entries.take(loaded)
+        with engine_errors():
+            expired = self.switch.table_expired()
         if self.on_idle is not None:
             self.on_idle(expired)
-        idle = idle_entries.messages(loaded, expired)
+        if self.config.running is None:
+            return
+        idle = idle_entries.messages(self.config.running, expired)
         for primary, scope in primaries:
             entries = [
                 entry

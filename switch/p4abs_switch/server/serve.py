@@ -4,7 +4,7 @@ import asyncio
 import logging
 import signal
 from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from threading import Thread
@@ -95,27 +95,28 @@ async def running(config: SwitchConfig, *, live: bool = True) -> AsyncIterator[R
     )
     address = _listen(server, config.grpc_address, config.tls)
     thrift = thrift_server(config, device, address)
-    _observe(switch, config.observation)
-    if live:
-        _start(switch, config)
-    await server.start()
-    try:
+    async with AsyncExitStack() as ending:
         if thrift is not None:
-            await thrift.listen()
-        async with supervised(_parts(device, thrift, live), lambda error: device.fail(str(error))):
-            thrift_port = None if thrift is None else thrift.port
-            yield RunningSwitch(address, config.device_id, switch, thrift_port)
-    except SwitchDied:
-        await _farewell()
-        raise
-    finally:
-        # A stream that gRPC has to cancel is a traceback on its log.
-        device.fail("the switch has been ended")
-        await server.stop(_FAREWELL_S)
+            ending.callback(thrift.close)
+        ending.callback(_complete_observation, switch)
+        _observe(switch, config.observation)
         if live:
-            switch.stop()
-            _report_losses(switch)
-        _complete_observation(switch)
+            _start(switch, config)
+            ending.callback(_stop, switch)
+        await server.start()
+        ending.push_async_callback(server.stop, _FAREWELL_S)
+        # A stream that gRPC has to cancel is a traceback on its log.
+        ending.callback(device.fail, "the switch has been ended")
+        try:
+            if thrift is not None:
+                await thrift.listen()
+            parts = _parts(device, thrift, live)
+            async with supervised(parts, lambda error: device.fail(str(error))):
+                thrift_port = None if thrift is None else thrift.port
+                yield RunningSwitch(address, config.device_id, switch, thrift_port)
+        except SwitchDied:
+            await _farewell()
+            raise
 
 
 def _parts(device: Device, thrift: ThriftServer | None, live: bool) -> dict[str, Part]:
@@ -154,6 +155,11 @@ async def _packets(switch: Switch) -> None:
         raise SwitchDied(reason)
 
 
+def _stop(switch: Switch) -> None:
+    switch.stop()
+    report_losses(switch)
+
+
 def _complete_observation(switch: Switch) -> None:
     """Writes what is left of traces and captures, unless nobody takes it."""
     # What waits for a pipe or a disk cannot be ended; it ends with the process.
@@ -169,7 +175,8 @@ async def _farewell() -> None:
     await asyncio.sleep(_FAREWELL_S)
 
 
-def _report_losses(switch: Switch) -> None:
+def report_losses(switch: Switch) -> None:
+    """Says on the log what did not get through for reasons that are not the program's."""
     for port, _ in switch.ports():
         statistics = switch.port_statistics(port.port)
         if statistics.receive_lost_packets:
@@ -185,6 +192,9 @@ def _report_losses(switch: Switch) -> None:
                 port.port,
                 statistics.send_lost_packets,
             )
+    for what, lost in switch.untaken():
+        if lost:
+            _LOG.warning("%d %s were lost: they came faster than they were taken", lost, what)
 
 
 def _log(lines: list[str]) -> None:

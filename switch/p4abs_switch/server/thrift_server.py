@@ -53,12 +53,14 @@ class ThriftServer:
     async def run(self) -> None:
         """Serves until it is cancelled; it listens already."""
         assert self._listening is not None
-        try:
-            await self._server.run(self._listening)
-        finally:
-            self._learning.close()
-            if self._publisher is not None:
-                self._publisher.close()
+        await self._server.run(self._listening)
+
+    def close(self) -> None:
+        """Lets go of the addresses, whether it has served or not."""
+        self._learning.close()
+        if self._publisher is not None:
+            self._publisher.close()
+        self._server.close()
 
     def deliver_digests(self, found: Sequence[tuple[str, list[bytes]]]) -> None:
         """Takes digests of the program, for messages to subscribers."""

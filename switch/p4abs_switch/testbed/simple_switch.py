@@ -96,7 +96,10 @@ def configure(commands: Sequence[str], thrift_port: int, run: Run = run_here) ->
     Raises NotInstalled, or ProcessFailed with what it said.
     """
     command = [find(COMMAND_LINE), "--thrift-port", str(thrift_port)]
-    done = run(command, "".join(f"{line}\n" for line in commands))
+    try:
+        done = run(command, "".join(f"{line}\n" for line in commands))
+    except subprocess.TimeoutExpired as error:
+        raise ProcessFailed(f"{COMMAND_LINE} has not ended after {error.timeout:g} s") from None
     said = " ".join(f"{done.stdout} {done.stderr or ''}".split())
     if done.returncode != 0 or "Invalid" in said or "Error" in said:
         raise ProcessFailed(f"{COMMAND_LINE} fails at {', '.join(commands)}: {said}")

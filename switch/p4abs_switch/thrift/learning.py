@@ -87,7 +87,7 @@ class Learning:
         if samples < 1:
             raise Refusal(LearnCode.ERROR, f"{samples} samples; valid: from 1")
         channel = self._channel(number)
-        channel.most_samples = samples
+        channel.most_samples = min(samples, _MOST_UNACKNOWLEDGED)
         if len(channel.waiting) >= samples:
             self._flush(number, channel)
 
@@ -98,14 +98,17 @@ class Learning:
         self._channels.clear()
 
     def _channel(self, number: int) -> _Channel:
-        if self._loads != self._target.loads:
-            self.close()
-            self._loads = self._target.loads
+        self._start_anew_after_a_swap()
         numbers = [each.number for each in self._target.names.learn_lists]
         if number not in numbers:
             valid = ", ".join(map(str, numbers)) or "none"
             raise Refusal(LearnCode.INVALID_LIST_ID, f"no learn list {number}; valid: {valid}")
         return self._channels.setdefault(number, _Channel())
+
+    def _start_anew_after_a_swap(self) -> None:
+        if self._loads != self._target.loads:
+            self.close()
+            self._loads = self._target.loads
 
     def _add(self, number: int, sample: bytes) -> None:
         channel = self._channel(number)
@@ -117,7 +120,12 @@ class Learning:
             self._flush(number, channel)
         elif channel.timer is None and channel.timeout_s:
             loop = asyncio.get_running_loop()
-            channel.timer = loop.call_later(channel.timeout_s, self._flush, number, channel)
+            channel.timer = loop.call_later(channel.timeout_s, self._time_out, number, channel)
+
+    def _time_out(self, number: int, channel: _Channel) -> None:
+        self._start_anew_after_a_swap()
+        if self._channels.get(number) is channel:
+            self._flush(number, channel)
 
     def _flush(self, number: int, channel: _Channel) -> None:
         channel.stop_timer()

@@ -6,6 +6,7 @@ import struct
 from collections.abc import Sequence
 from dataclasses import replace
 from types import SimpleNamespace
+from unittest.mock import Mock
 
 import pynng
 import pytest
@@ -109,6 +110,28 @@ async def test_another_program_starts_anew(sent: Sent) -> None:
     assert sent.messages == []
     sent.take(1)
     assert sent.samples() == [[1]]
+
+
+async def test_what_waits_when_the_program_is_replaced_is_not_sent(
+    sent: Sent, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    call_later = Mock()
+    monkeypatch.setattr(asyncio.get_running_loop(), "call_later", call_later)
+    sent.take(1)
+    sent.target.loads += 1
+    _, time_out, *given = call_later.call_args.args
+    time_out(*given)
+    assert sent.messages == []
+
+
+async def test_a_buffer_without_a_bound_has_one(
+    sent: Sent, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(learning, "_MOST_UNACKNOWLEDGED", 3)
+    sent.learning.set_timeout(NUMBER, 0)
+    sent.learning.set_most_samples(NUMBER, 1 << 30)
+    sent.take(1, 2, 3, 4)
+    assert sent.samples() == [[1, 2, 3]]
 
 
 @pytest.mark.parametrize("values", [[b"\1"], [b"\1", b"\2", b"\3"]])

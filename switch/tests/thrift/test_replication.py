@@ -68,6 +68,37 @@ def test_groups_that_others_made_keep_their_replicas(started: SimpleNamespace) -
     assert replicas(started) == [(1, 4), (2, 5)]
 
 
+def test_what_the_engine_refuses_of_a_node_or_a_lag_changes_no_group(
+    started: SimpleNamespace,
+) -> None:
+    client, other = started.client, GROUP + 1
+    twice = 6  # in the second group already, of the same instance
+    for group in (GROUP, other):
+        client.bm_mc_mgrp_create(0, group)
+    node = client.bm_mc_node_create(0, 1, digits(2), digits(3))
+    for group in (GROUP, other):
+        client.bm_mc_node_associate(0, group, node)
+    client.bm_mc_node_associate(0, other, client.bm_mc_node_create(0, 1, digits(twice), ""))
+    client.mirroring_session_add(SESSION, BMV2.Mirror(mgid=GROUP))
+    refused(MulticastCode.ERROR, client.bm_mc_node_update, 0, node, digits(twice), "")
+    refused(MulticastCode.ERROR, client.bm_mc_set_lag_membership, 0, 3, digits(twice))
+    assert replicas(started) == [(2, 1)]
+    assert sent_by(started) == [2]
+    client.bm_mc_node_dissociate(0, GROUP, node)
+    assert replicas(started) == []
+
+
+def test_a_session_that_another_controller_has_removed_is_no_hindrance(
+    started: SimpleNamespace,
+) -> None:
+    client = started.client
+    client.bm_mc_mgrp_create(0, GROUP)
+    client.mirroring_session_add(SESSION, BMV2.Mirror(mgid=GROUP))
+    started.engine.clone_session_delete(SESSION)
+    client.bm_mc_node_associate(0, GROUP, client.bm_mc_node_create(0, 1, digits(2), ""))
+    assert replicas(started) == [(2, 1)]
+
+
 def test_groups_and_nodes_that_are_not_there_are_refused(started: SimpleNamespace) -> None:
     client = started.client
     group, node = MulticastCode.INVALID_MGRP_HANDLE, MulticastCode.INVALID_L1_HANDLE

@@ -44,10 +44,10 @@ pub enum InterfaceError {
         /// The interface.
         name: String,
     },
-    /// The packet thread could not be started.
-    #[error("cannot start the packet thread: {reason}")]
-    Thread {
-        /// The kernel's words.
+    /// What moves frames, or watches interfaces, could not be started.
+    #[error("cannot move frames: {reason}")]
+    Start {
+        /// The kernel's words, or what has ended the switch before.
         reason: String,
     },
     /// The kernel refused for another reason.

@@ -188,7 +188,7 @@ fn open(
 }
 
 fn cannot_start(reason: &impl ToString) -> InterfaceError {
-    InterfaceError::Thread { reason: reason.to_string() }
+    InterfaceError::Start { reason: reason.to_string() }
 }
 
 fn start_clock(shared: &SharedSwitch) {

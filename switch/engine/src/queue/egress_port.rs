@@ -151,7 +151,7 @@ impl<T> EgressPort<T> {
     /// Takes all frames, be it their turn or not.
     pub(crate) fn drain(&mut self) -> impl Iterator<Item = Waiting<T>> + '_ {
         (self.ready, self.queued) = (0, Tally::default());
-        self.queues.iter_mut().flat_map(|queue| std::iter::from_fn(move || queue.pop()))
+        self.queues.iter_mut().flat_map(EgressQueue::drain)
     }
 
     /// Puts a frame on the link; returns when it arrives at the far end of the wire.

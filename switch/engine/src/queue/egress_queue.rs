@@ -89,6 +89,12 @@ impl<T> EgressQueue<T> {
         self.frames.pop_front()
     }
 
+    /// Takes all frames, and their turns back.
+    pub(super) fn drain(&mut self) -> impl Iterator<Item = Waiting<T>> + '_ {
+        self.pacer.restart();
+        self.frames.drain(..)
+    }
+
     #[inline]
     pub(super) fn first(&self, now: SwitchTime) -> First {
         match self.frames.front() {

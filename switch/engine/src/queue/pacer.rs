@@ -25,6 +25,11 @@ impl Pacer {
         self.fraction = 0;
     }
 
+    /// Takes back all turns, of frames that will not leave.
+    pub(super) fn restart(&mut self) {
+        (self.last, self.fraction) = (SwitchTime::default(), 0);
+    }
+
     /// The turn of a frame that comes now, but never before that of an earlier one.
     #[inline]
     pub(super) fn turn(&self, now: SwitchTime) -> SwitchTime {

@@ -38,8 +38,8 @@ def build(pair_count: int, host_settings: Mapping[str, str], start: Start, logs:
     _configure([], IPV6_OFF, ["link set lo up"])
     _configure([], {}, (f"link add {_port(n)} type veth peer name {_host(n)}" for n in ports))
     for port in ports:
-        switch_off(_port(port))
-        switch_off(_host(port))
+        _switch_off_offloads(_port(port))
+        _switch_off_offloads(_host(port))
     _configure([], {}, (f"link set {_port(port)} up" for port in ports))
     moves = zip(ports, holders, strict=True)
     _configure([], {}, (f"link set {_host(port)} netns {pid}" for port, pid in moves))
@@ -114,20 +114,33 @@ def _receiver_links(uplink: str, numbers: Iterable[int]) -> list[str]:
     ]
 
 
+def _switch_off_offloads(interface: str) -> None:
+    try:
+        switch_off(interface)
+    except OSError as error:
+        raise NetworkFailed(
+            f"the offloads of {interface} cannot be switched off: {error}"
+        ) from None
+
+
 def _configure(where: list[str], settings: Mapping[str, str], links: Iterable[str]) -> None:
     """Writes settings that this kernel has, and runs lines of ip(8). Raises NetworkFailed."""
     files = {f"/proc/sys/{name.replace('.', '/')}": value for name, value in settings.items()}
     writes = (
         f"if [ -e {file} ]; then echo '{value}' > {file}; fi" for file, value in files.items()
     )
-    done = subprocess.run(
-        [*where, "sh", "-ec", "\n".join((*writes, "exec ip -batch -"))],
-        input="".join(f"{line}\n" for line in links),
-        capture_output=True,
-        text=True,
-        timeout=COMMAND_TIMEOUT_S,
-        check=False,
-    )
+    try:
+        done = subprocess.run(
+            [*where, "sh", "-ec", "\n".join((*writes, "exec ip -batch -"))],
+            input="".join(f"{line}\n" for line in links),
+            capture_output=True,
+            text=True,
+            timeout=COMMAND_TIMEOUT_S,
+            check=False,
+        )
+    except subprocess.TimeoutExpired:
+        reason = f"ip has not ended after {COMMAND_TIMEOUT_S:g} s"
+        raise NetworkFailed(f"the network cannot be built: {reason}") from None
     if done.returncode != 0:
         said = " ".join(done.stderr.split()) or f"status {done.returncode}"
         raise NetworkFailed(f"the network cannot be built: {said}")

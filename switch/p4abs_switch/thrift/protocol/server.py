@@ -23,6 +23,10 @@ class Server:
         """Clients can connect from now on. Raises OSError."""
         return await asyncio.start_server(self._serve, sock=self._bound)
 
+    def close(self) -> None:
+        """Lets go of the address."""
+        self._bound.close()
+
     async def run(self, listening: asyncio.Server) -> None:
         """Serves until it is cancelled; then all connections are closed."""
         try:

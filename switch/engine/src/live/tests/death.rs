@@ -96,7 +96,7 @@ fn a_failed_switch_cannot_be_started_again() {
     drop(live);
     let refused =
         LiveSwitch::start(Arc::clone(&shared), IfAbsent::Refuse, Arc::new(|_: &str| ())).map(drop);
-    assert!(matches!(refused, Err(InterfaceError::Thread { .. })), "{refused:?}");
+    assert!(matches!(refused, Err(InterfaceError::Start { .. })), "{refused:?}");
     let in_virtual_time = shared.in_virtual_time(|switch| switch.run_until(1));
     assert!(matches!(in_virtual_time, Err(SwitchError::Failed { .. })), "{in_virtual_time:?}");
 }

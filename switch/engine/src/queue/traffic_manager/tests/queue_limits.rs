@@ -150,7 +150,7 @@ fn a_waiting_queue_has_one_timer_however_many_frames_pass_it() {
 }
 
 #[test]
-fn a_flush_empties_queues_that_wait_for_their_turn_and_the_rate_goes_on() {
+fn a_flush_takes_back_the_turns_of_frames_that_waited_and_the_rate_goes_on() {
     let mut manager = limited(&[(Queues::All, rate(1_000))]);
     let mut record = Record::default();
     let at = SwitchTime::from_nanos;
@@ -159,9 +159,11 @@ fn a_flush_empties_queues_that_wait_for_their_turn_and_the_rate_goes_on() {
         manager.enqueue(frame, 1, 0, 100, at(0), &mut record).expect("the port exists");
     }
     assert_eq!(manager.flush(&mut record), Tally { packets: 3, bytes: 300 });
-    let frame = Frame { id: 3, length_bytes: 100 };
-    manager.enqueue(frame, 1, 0, 100, at(10), &mut record).expect("the port exists");
+    for id in 3..5 {
+        let frame = Frame { id, length_bytes: 100 };
+        manager.enqueue(frame, 1, 0, 100, at(10), &mut record).expect("the port exists");
+    }
     manager.run_until(SwitchTime::NEVER, &mut record);
-    assert_eq!(turns(&record), [(3, 4 * MS)]);
+    assert_eq!(turns(&record), [(3, MS), (4, 2 * MS)]);
     assert_eq!(manager.port(1).expect("the port exists").queued(), Tally::default());
 }
