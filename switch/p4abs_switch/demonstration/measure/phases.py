@@ -28,9 +28,9 @@ DISTURBANCE_LEAD_LENGTHS = 3
 # (name, title, share of the duration, share of the phase that is transient, half of the flows)
 _PLAN = (
     ("before", "oversized buffer", 0.12, 0.50, False),
-    ("abs", "{policy} takes over", 0.52, 0.60, False),
+    ("abs", "{policy} takes over", 0.40, 0.60, False),
     ("half-load", "half of the flows leave", 0.18, 0.50, True),
-    ("full-load", "they return", 0.18, 0.50, False),
+    ("full-load", "they return", 0.30, 0.40, False),
 )
 
 
