@@ -39,6 +39,8 @@ P4C         ?=
 TUTORIALS   ?=
 GUIDE       ?=
 LEARNING    ?=
+UP4         ?=
+FABRIC      ?=
 CONFORMANCE := results/conformance
 
 # Make and the environment know CC as the C compiler.
@@ -53,7 +55,7 @@ AT_FULL_SPEED := $(MAKE) --no-print-directory PROFILE=release
 PYTHON := .venv/bin/python
 AS_ROOT := $(if $(filter 0,$(shell id -u)),,sudo)
 
-.PHONY: help setup setup-demo switch demo robustness repro repro-quick report test ptf bench chaos conformance testgen tutorials guide readmes learning requirements differential fuzz fuzz-guided soak memory p4 p4-constants lint
+.PHONY: help setup setup-demo switch demo robustness repro repro-quick report test ptf bench chaos conformance testgen tutorials guide readmes learning suites requirements differential fuzz fuzz-guided soak memory p4 p4-constants lint
 .PHONY: test-products test-rust test-python test-experiments test-demo dist dist-again test-dist clean
 
 help:
@@ -78,6 +80,7 @@ help:
 	@echo 'make guide         demonstrations of jafingerhut/p4-guide, likewise; GUIDE=a checkout'
 	@echo 'make readmes       what READMEs of jafingerhut/p4-guide tell, likewise; GUIDE=a checkout'
 	@echo 'make learning      labs of nsg-ethz/p4-learning, likewise; LEARNING=a checkout'
+	@echo 'make suites        packet tests of omec-project/up4 and stratum/fabric-tna here; UP4= FABRIC= checkouts'
 	@echo 'make requirements  what P4Runtime asks of a server and the tests that show it, to'
 	@echo '             docs/p4runtime-requirements.md'
 	@echo 'make differential  random packets here and on BMv2 (needs simple_switch_grpc)'
@@ -132,6 +135,13 @@ setup: .make/debian-development
 
 .make/venv-release: .make/venv-development requirements-release.txt
 	$(PIP_INSTALL) --requirement requirements-release.txt
+	@touch $@
+
+# Other projects' packet tests count on packages of their time.
+.make/venv-suites: mininet/abssuites/requirements.txt
+	@echo 'installing Python packages into .venv-suites ...'
+	/usr/bin/python3 -m venv .venv-suites
+	.venv-suites/bin/python -m pip install --quiet --disable-pip-version-check --no-deps --requirement $<
 	@touch $@
 
 RUST_SOURCES := $(shell find switch -path '*/target' -prune -o \( -name '*.rs' -o -name 'Cargo.*' \) -print)
@@ -236,6 +246,11 @@ learning: setup
 	@test -n "$(LEARNING)" || { echo 'make learning LEARNING=FOLDER: a checkout of nsg-ethz/p4-learning'; exit 2; }
 	$(AS_ROOT) env PATH="$$PATH" $(PYTHON) mininet/learning.py $(LEARNING) --page docs/conformance.md
 
+suites: setup .make/venv-suites
+	@test -n "$(UP4)$(FABRIC)" || { echo 'make suites UP4=FOLDER FABRIC=FOLDER: checkouts of omec-project/up4 and stratum/fabric-tna'; exit 2; }
+	$(AS_ROOT) env PATH="$(CURDIR)/.venv-suites/bin:$$PATH" $(PYTHON) mininet/suites.py \
+	    $(addprefix --up4 ,$(UP4)) $(addprefix --fabric ,$(FABRIC)) --page docs/conformance.md
+
 requirements: setup
 	$(PYTHON) -m pytest switch/tests --collect-only -qq --requirements docs/p4runtime-requirements.md
 
@@ -278,8 +293,9 @@ lint: setup
 	$(PYTHON) -m ruff format --check .
 	$(PYTHON) -m mypy controller/p4abs switch/p4abs_switch experiments/p4abs_experiments p4src/products.py \
 	    bench ptf-tests mininet/absdemo mininet/absguide mininet/abslearning mininet/absreadmes \
-	    mininet/absrobustness mininet/abstutorials \
-	    mininet/demo.py mininet/guide.py mininet/learning.py mininet/readmes.py mininet/robustness.py mininet/tutorials.py \
+	    mininet/absrobustness mininet/abssuites mininet/abstutorials \
+	    mininet/demo.py mininet/guide.py mininet/learning.py mininet/readmes.py mininet/robustness.py \
+	    mininet/suites.py mininet/tutorials.py \
 	    checks release
 	$(PYTHON) -m checks
 	@if cargo fmt --version >/dev/null 2>&1; then cd switch && cargo fmt --check; \
@@ -327,4 +343,4 @@ $(DIST)/SHA256SUMS: $(PACKAGED)
 	$(MAKE) --no-print-directory dist
 
 clean:
-	rm -rf .venv .make results switch/target
+	rm -rf .venv .venv-suites .make results switch/target

@@ -6,18 +6,21 @@ import json
 import subprocess
 import sys
 import tempfile
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from measurement import output
+from measurement import MeasurementFailed, output
 from p4abs.access.discovery import RegisterPath
 from p4abs_switch.testbed.network import Network
+from p4abs_switch.testbed.process import end, ends_with_parent
 from targets import DEVICE_ID, PORTS, RECEIVER, embedded
 from workloads import ABS, ROOT
 
 EXCHANGES = 2000
 LOOP_RUN_S = 75  # ABS controls for seven eighths of it: more than a minute
 TIMEOUT_S = 180.0
+CLEAN_UP_S = 30.0
 
 
 def exchange_median_s(path: RegisterPath) -> float:
@@ -38,11 +41,18 @@ def demonstration_loop() -> dict[str, Any]:
             *(sys.executable, str(ROOT / "mininet" / "demo.py")),
             *("--duration", str(LOOP_RUN_S), "--results", results),
         ]
-        output(
-            subprocess.run(
-                command, timeout=TIMEOUT_S, stdin=subprocess.DEVNULL, text=True, check=False
-            )
-        )
+        output(_run_or_end(command))
         summary: dict[str, Any] = json.loads(Path(results, "summary.json").read_text())
         loop: dict[str, Any] = summary["control_loop"]
         return loop
+
+
+def _run_or_end(command: Sequence[str]) -> subprocess.CompletedProcess[str]:
+    """Runs it to its end; it gets the time to clean up if that takes too long."""
+    process = subprocess.Popen(ends_with_parent(command, "TERM"), stdin=subprocess.DEVNULL)
+    try:
+        return subprocess.CompletedProcess(command, process.wait(TIMEOUT_S))
+    except subprocess.TimeoutExpired:
+        raise MeasurementFailed(f"no end of a demonstration within {TIMEOUT_S:g} s") from None
+    finally:
+        end(process, CLEAN_UP_S)

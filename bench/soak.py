@@ -87,14 +87,16 @@ def soak(duration_s: float, offered_pps: int) -> dict[str, Any]:
         bench = Bench(slow_receiver, ABS, network, blast, log)
         poller = _start(network, _poll_command(bench.target.address))
         load = _start(network, _load_command(network, blast, duration_s, offered_pps))
-        memory_bytes = list(_memory(bench.target.pid, load))
+        memory_bytes = list(_memory(bench.target, load))
         report, polls = _report(load, QUIET_S), _report(poller, 10 * QUIET_S)
         bench.target.end()
         lost_bytes = sum(map(int, LOST.findall(log.read_text()))) * FRAME_BYTES
     offered_bytes = report["sent_packets"] * FRAME_BYTES
     missing_bytes = offered_bytes - polls["admitted_bytes"] - polls["dropped_bytes"] - lost_bytes
     settled = memory_bytes[round(min(SETTLED_S, SETTLED_SHARE * duration_s)) :]
-    growth_bytes = settled[-1] - settled[0] if settled else 0
+    if len(settled) < 2:
+        raise MeasurementFailed("the load has ended before memory could be compared")
+    growth_bytes = settled[-1] - settled[0]
     return {
         "duration_s": report["seconds"],
         "offered_pps": report["sent_packets"] / report["seconds"],
@@ -102,7 +104,7 @@ def soak(duration_s: float, offered_pps: int) -> dict[str, Any]:
         **polls,
         "lost_bytes": lost_bytes,
         "missing_bytes": missing_bytes,
-        "memory_bytes": settled[-1] if settled else None,
+        "memory_bytes": settled[-1],
         "memory_growth_bytes": growth_bytes,
         "passed": missing_bytes == 0 and growth_bytes < GROWTH_LIMIT_BYTES,
     }
@@ -134,10 +136,11 @@ def _report(process: subprocess.Popen[bytes], timeout_s: float) -> dict[str, Any
     return report
 
 
-def _memory(target: int, load: subprocess.Popen[bytes]) -> Iterator[int]:
+def _memory(target: RunningProcess, load: subprocess.Popen[bytes]) -> Iterator[int]:
     """The target's resident bytes, every SAMPLE_INTERVAL_S until the load has ended."""
     while load.poll() is None:
-        yield resident_bytes(target)
+        target.check_alive()
+        yield resident_bytes(target.pid)
         time.sleep(SAMPLE_INTERVAL_S)
 
 

@@ -10,8 +10,10 @@ import click
 from absreadmes.demonstrations import Demonstration, find
 from absreadmes.outcome import Outcome
 from absreadmes.page import Outcomes, is_worse, write
-from absreadmes.runner import DoesNotCompile, compiled, run
+from absreadmes.runner import compiled, run
 from abstutorials.command import chosen, keep, on_each, outputs
+from abstutorials.compiler import COMPILER, DoesNotCompile
+from abstutorials.namespaces import prepare_networks
 from abstutorials.switches import (
     DROP_IN_WITHOUT_P4RUNTIME,
     STAND_INS_OVER_THRIFT,
@@ -20,9 +22,8 @@ from abstutorials.switches import (
     check_programs,
     path_with,
 )
-from abstutorials.workplace import COMPILER, check_modules
+from abstutorials.workplace import check_modules
 from p4abs.cli import run as run_command
-from p4abs_switch.testbed.network import check_rights_and_programs, remove_leftovers
 
 PROGRAMS = {COMPILER: "p4c", SWITCH_WITHOUT_P4RUNTIME: "BMv2", "simple_switch_CLI": "BMv2"}
 MODULES = ("scapy",)
@@ -38,8 +39,7 @@ def main(guide: Path, programs: str, results: Path, page: Path | None) -> int:
     labs = chosen("program", programs, {each.name: each for each in find(guide)})
     check_programs(PROGRAMS)
     check_modules(MODULES, guide)
-    check_rights_and_programs()
-    remove_leftovers()
+    prepare_networks()
     results.mkdir(parents=True, exist_ok=True)
     outcomes: dict[str, Outcomes] = {}
     not_compiled: dict[str, str] = {}

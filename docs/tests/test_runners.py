@@ -14,6 +14,7 @@ RUNNERS = {
     "mininet/guide.py": ["none"],
     "mininet/learning.py": ["none"],
     "mininet/readmes.py": ["none"],
+    "mininet/suites.py": ["--up4", "none"],
     "ptf-tests/run.py": ["none"],
     "bench/bench.py": ["--live-seconds", "0"],
     "bench/live_ports.py": ["--seconds", "0"],

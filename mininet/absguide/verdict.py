@@ -5,9 +5,10 @@ from dataclasses import dataclass, field
 
 _TEST = re.compile(r"^(?:\w+\.)+(\w+) \.\.\. ", re.MULTILINE)
 _RAN = re.compile(r"^Ran (\d+) tests? in ", re.MULTILINE)
-_END = re.compile(r"^(?:OK|FAILED)\b", re.MULTILINE)
+_END = re.compile(r"^(?P<status>OK|FAILED)\b(?:.*\bskipped=(?P<skipped>\d+))?", re.MULTILINE)
 _FAILURE = re.compile(r"^(?:FAIL|ERROR): (?:\w+\.)+(\w+)$", re.MULTILINE)
 _RAISED = re.compile(r"^[A-Za-z_][\w.]*(?:Error|Exception)\b.*(?:(?<=:)\n\s+\S.*)?$", re.MULTILINE)
+_UNTOLD_END = "PTF does not say how its tests ended"
 
 
 @dataclass(frozen=True)
@@ -16,11 +17,13 @@ class Verdict:
 
     tests: those that began.
     failures: of each that failed, why.
+    skipped: how many left themselves out.
     broken: why PTF gave no verdict; None if it gave one.
     """
 
     tests: tuple[str, ...] = ()
     failures: dict[str, str] = field(default_factory=dict)
+    skipped: int = 0
     broken: str | None = None
 
     @property
@@ -35,16 +38,29 @@ class Verdict:
 
 
 def read(said: str) -> Verdict:
-    """Reads what a script printed. Tests that did not run, or not to the end, are no success."""
+    """Reads what a script printed, in which PTF may run its tests one by one.
+
+    Tests that did not run, or not to the end, are no success.
+    """
     tests = tuple(_TEST.findall(said))
-    ran = _RAN.search(said)
-    if ran is None or int(ran[1]) == 0:
+    failures: dict[str, str] = {}
+    skipped = count = position = 0
+    for ran in _RAN.finditer(said):
+        end = _END.search(said, ran.end())
+        failed = _failures(said[position : ran.start()])
+        if end is None or (end["status"] == "OK") == bool(failed):
+            return Verdict(tests, broken=_UNTOLD_END)
+        failures |= failed
+        skipped += int(end["skipped"] or 0)
+        count += int(ran[1])
+        position = end.end()
+    if count == 0:
         return Verdict(tests, broken=_last_raised(said) or "PTF ran no tests")
-    end = _END.search(said, ran.end())
-    failures = _failures(said[: ran.start()])
-    if end is None or (end[0] == "OK") == bool(failures):
-        return Verdict(tests, broken="PTF does not say how its tests ended")
-    return Verdict(tests, failures)
+    if count == skipped:
+        return Verdict(tests, skipped=skipped, broken="all tests left themselves out")
+    if count < len(tests):
+        return Verdict(tests, broken=_last_raised(said[position:]) or _UNTOLD_END)
+    return Verdict(tests, failures, skipped)
 
 
 def _failures(said: str) -> dict[str, str]:

@@ -1,12 +1,11 @@
 """A demonstration in a namespace of its own."""
 
 import json
-import subprocess
 from collections.abc import Sequence
 from pathlib import Path
 
+from abstutorials.compiler import compile_program
 from abstutorials.switches import SWITCH_WITHOUT_P4RUNTIME
-from abstutorials.workplace import COMPILER
 from p4abs_switch.testbed.network import Network, NetworkError
 from p4abs_switch.testbed.process import ProcessFailed, RunningProcess
 from p4abs_switch.testbed.simple_switch import COMMAND_LINE, THRIFT_PORT
@@ -19,21 +18,13 @@ _PLAYER = Path(__file__).with_name("player.py")
 _PATIENCE_S = 120.0
 
 
-class DoesNotCompile(Exception):
-    """p4c refuses a program; one line of what it says."""
-
-
 def compiled(demonstration: Demonstration, guide: Path, folder: Path) -> Path:
     """The program's JSON. Raises DoesNotCompile."""
     program = guide / demonstration.program
     if demonstration.is_compiled:
         return program
     json_path = folder / f"{program.stem}.json"
-    command = [COMPILER, "--std", demonstration.language, "-o", str(json_path), str(program)]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
-    if done.returncode != 0:
-        errors = [line for line in done.stderr.splitlines() if "error" in line]
-        raise DoesNotCompile(next(iter(errors), f"exit status {done.returncode}"))
+    compile_program(guide, program, json_path, ("--std", demonstration.language))
     return json_path
 
 

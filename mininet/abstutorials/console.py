@@ -7,6 +7,7 @@ import signal
 import subprocess
 import time
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
 from typing import Self
@@ -90,8 +91,10 @@ class Console:
             if select.select([self._master], [], [], 0.1)[0]:
                 try:
                     os.read(self._master, _CHUNK_BYTES)
-                except OSError:
-                    self._process.wait(_GRACE_S)
+                except OSError:  # it has closed its terminal, and is killed if it does not end
+                    with suppress(subprocess.TimeoutExpired):
+                        self._process.wait(_GRACE_S)
+                    return
 
     def _receive(self, deadline_s: float) -> bool:
         """Waits for something to read; False if nothing comes in time."""

@@ -8,9 +8,9 @@ from pathlib import Path
 
 from p4abs.errors import UserError
 
+from abstutorials.compiler import COMPILER
 from abstutorials.switches import SWITCH, check_programs
 
-COMPILER = "p4c-bm2-ss"
 PROGRAMS = {
     COMPILER: "p4c",
     SWITCH: "BMv2",

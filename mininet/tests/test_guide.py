@@ -43,6 +43,16 @@ def test_tests_that_pass_are_read() -> None:
     assert verdict.passed
 
 
+def test_tests_that_run_one_by_one_are_read_as_one_run() -> None:
+    verdict = read(
+        f"demo1.One ... ok\n\n{DASHES}\nRan 1 test in 1.5s\n\nOK\n"
+        f"demo1.Two ... \nnoise\nskipped 'why'\n\n{DASHES}\nRan 1 test in 0.0s\n\nOK (skipped=1)\n"
+        f"demo1.DupEntryTest ... {FAILED}Ran 1 test in 1.0s\n\nFAILED (failures=1)\n"
+    )
+    assert (verdict.tests, verdict.skipped) == (("One", "Two", "DupEntryTest"), 1)
+    assert list(verdict.failures) == ["DupEntryTest", "FwdTest"]
+
+
 def test_tests_that_fail_are_read_with_their_reasons() -> None:
     verdict = read(f"{STARTED}{FAILED}Ran 2 tests in 1.5s\n\nFAILED (failures=1, errors=1)\n")
     assert verdict.failures == {
@@ -58,6 +68,14 @@ def test_tests_that_fail_are_read_with_their_reasons() -> None:
     [
         ("", "PTF ran no tests"),
         ("Ran 0 tests in 0.0s\n\nOK\n", "PTF ran no tests"),
+        (
+            "demo1.FwdTest ... skipped 'x'\nRan 1 test in 0s\n\nOK (skipped=1)\n",
+            "all tests left themselves out",
+        ),
+        (
+            f"{STARTED}ok\n{DASHES}\nRan 1 test in 1s\n\nOK\nTraceback\nOSError: gone\n",
+            "OSError: gone",
+        ),
         (f"{STARTED}ok\n", "PTF ran no tests"),
         ("Traceback\nModuleNotFoundError: No module\n", "ModuleNotFoundError: No module"),
         (f"{STARTED}ok\nRan 2 tests in 1s\n", "PTF does not say how its tests ended"),

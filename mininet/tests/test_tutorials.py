@@ -8,12 +8,13 @@ from pathlib import Path
 
 import psutil
 import pytest
+from abstutorials.compiler import COMPILER
 from abstutorials.console import Console, ConsoleError
 from abstutorials.exercises import EXERCISES
 from abstutorials.lab import Lab, NotShown, read
 from abstutorials.page import write
 from abstutorials.switches import DROP_IN, SWITCH, path_with
-from abstutorials.workplace import COMPILER, Workplace, check_modules
+from abstutorials.workplace import Workplace, check_modules
 from p4abs.cli import run
 from p4abs.errors import UserError
 from p4abs_switch.stf.report import put

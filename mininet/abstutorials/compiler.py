@@ -1,0 +1,23 @@
+"""p4c's back end for BMv2."""
+
+import subprocess
+from collections.abc import Sequence
+from pathlib import Path
+
+COMPILER = "p4c-bm2-ss"
+
+
+class DoesNotCompile(Exception):
+    """p4c refuses a program; one line of what it says."""
+
+
+def compile_program(folder: Path, program: Path, json_path: Path, options: Sequence[str]) -> None:
+    """Compiles a program to JSON in `folder`, which paths may be relative to.
+
+    Raises DoesNotCompile.
+    """
+    command = [COMPILER, *options, "-o", str(json_path), str(program)]
+    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+    if done.returncode != 0:
+        errors = [line for line in done.stderr.splitlines() if "error" in line]
+        raise DoesNotCompile(next(iter(errors), f"exit status {done.returncode}"))
