@@ -5,10 +5,11 @@ How the data walks, for every port and in every interval: the registers of the P
 takes the difference to the one before -> `Intervals` -> `step` of the policies -> the limits, which
 the next exchange writes.
 
-The floors from the ground up; a floor imports those below it only:
+The floors from the ground up, of which docs/contributing.md draws all; a floor imports those below
+it only:
 
     errors, clock         one line for the user; time, which is passed in
-    standard_output       that it takes nothing any more, or for now
+    standard_streams      that one takes nothing any more, or for now
     p4_constants          what the P4 program and this package must agree on, generated
     columns               numbers of one port, or arrays over many, and the same code for both
     snapshot, interval    a port's registers at one instant; what it did between two of them
@@ -21,6 +22,7 @@ The floors from the ground up; a floor imports those below it only:
     control               a port's control, and the loop over all ports of one switch
     runtime               runtime files of the p4lang tutorials
     console               BMv2's simple_switch_CLI over P4Runtime
+    sharing               memory that queues share in the data plane
     session               switches kept under control: connect, control, lose, connect again
     telemetry             the fleet and who follows it: the screen, files, metrics, the page
     inspection            `p4abs check`: whether a switch is as configured
@@ -28,6 +30,11 @@ The floors from the ground up; a floor imports those below it only:
     cli                   the commands, and those that other packages register
 """
 
-from importlib.metadata import version
 
-__version__ = version("p4abs")
+def __getattr__(name: str) -> str:
+    """`__version__`, when it is asked for: reading it takes a while, which Ctrl-C may come into."""
+    if name != "__version__":
+        raise AttributeError(f"module p4abs has no attribute {name}")
+    from importlib.metadata import version
+
+    return version("p4abs")

@@ -11,7 +11,7 @@ from p4abs.background import Background
 MOST_WAITING = 1000
 """Lines that wait for a reader who has stopped."""
 
-LEFT_OUT = "standard error: nobody has read it, {} messages were left out"
+LEFT_OUT = "standard error: not read fast enough, {} messages were left out"
 """What is said of so many."""
 
 # What such a reader gets at the end.

@@ -4,7 +4,7 @@ import pytest
 from p4abs.access.register_access import ExchangeTimeout
 from p4abs.config import Source, load_settings
 from p4abs.control import MemoryPool
-from p4abs.session.ports import share_out
+from p4abs.session.ports import priorities, share_out
 from p4abs.session.safe_limits import leave_limits, safe_limits
 
 PORTS = [
@@ -22,16 +22,25 @@ def test_safe_limits_which_no_policy_has_asked_for_are_shared_as_among_equals() 
     assert limits == dict.fromkeys([1, 2, 3], 166_666)
 
 
+def test_a_safe_limit_that_is_configured_is_not_less_for_those_that_are_not() -> None:
+    ports = [{"number": 1, "capacity": "10Mbit", "safe-limit": "400kB"}, *PORTS[1:]]
+    (settings,) = load_settings(Source({"port": ports, "switch": {"memory": "500kB"}}), {}).switch
+    limits = safe_limits(
+        settings, dict.fromkeys([1, 2, 3], 10_000), dict.fromkeys([1, 2, 3], 10**7)
+    )
+    assert limits == {1: 400_000, 2: 50_000, 3: 50_000}
+
+
 def test_what_policies_have_asked_for_is_shared_by_priority() -> None:
     wanted = dict.fromkeys([1, 2, 3], 312_500)
-    limits = share_out(MemoryPool(SETTINGS.memory), SETTINGS, wanted, by_priority=True)
+    limits = share_out(MemoryPool(SETTINGS.memory), SETTINGS, wanted, priorities(SETTINGS))
     assert limits == {1: 312_500, 2: 93_750, 3: 93_750}
 
 
 @pytest.mark.parametrize("unlimited", [1, 2])
 def test_a_port_without_a_limit_gets_one_of_what_others_leave(unlimited: int) -> None:
     wanted = {1: 150_000, 2: 150_000, 3: 150_000} | {unlimited: 0}
-    limits = share_out(MemoryPool(SETTINGS.memory), SETTINGS, wanted, by_priority=True)
+    limits = share_out(MemoryPool(SETTINGS.memory), SETTINGS, wanted, priorities(SETTINGS))
     assert sum(limits.values()) <= 500_000
     assert 100_000 < limits[unlimited] < 400_000
     assert unlimited == 1 or limits[1] == 150_000

@@ -213,6 +213,15 @@ async def test_a_pipeline_that_runs_already_keeps_its_tables_and_counters(eventu
         assert switch.engine.registers_read([("admitted_bytes", PORT)]) == [7]
 
 
+async def test_a_program_that_the_switch_was_started_with_is_not_pushed_again(eventually) -> None:
+    async with running(config(program=program_path("queue")), live=False) as switch:
+        switch.engine.registers_write([("admitted_bytes", PORT, 7)])
+        async with controlling(switch.address) as run:
+            await eventually(lambda: run.events.ticks > 0)
+        assert not run.events.said("pipeline pushed")
+        assert switch.engine.registers_read([("admitted_bytes", PORT)]) == [7]
+
+
 async def test_an_election_id_in_use_is_refused(eventually) -> None:
     async with (
         running(config(), live=False) as switch,

@@ -1,5 +1,6 @@
 """A controller that connects with TLS, and the files that it is given."""
 
+import os
 from pathlib import Path
 
 import pytest
@@ -46,6 +47,18 @@ async def test_a_file_that_cannot_be_used_is_named(tmp_path: Path) -> None:
         with pytest.raises(TlsError, match=name):
             async with Connection("127.0.0.1:1", 1, 1, TlsFiles(tmp_path / name)):
                 pass
+
+
+def test_a_certificate_from_a_pipe_is_refused_as_one() -> None:
+    """It is read again with each connection."""
+    reading, writing = os.pipe()
+    try:
+        os.write(writing, b"certificate")
+        os.close(writing)
+        with pytest.raises(TlsError, match=rf"^/dev/fd/{reading}: is a pipe or a device; give a"):
+            TlsFiles(Path(f"/dev/fd/{reading}")).channel_credentials()
+    finally:
+        os.close(reading)
 
 
 @pytest.mark.parametrize("wrong", ["another key", "no key", "a certificate in its place"])

@@ -123,6 +123,14 @@ def _read(path: Path) -> list[tuple[int, bytes]]:
         return [(info.sec * 10**9 + info.usec, frame) for frame, info in reader]
 
 
+async def test_a_pipe_that_nobody_reads_is_refused_for_a_trace(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "trace")
+    settings = replace(config(), observation=Observation(str(tmp_path / "trace")))
+    with pytest.raises(ObservationUnavailable, match="trace: nobody reads the pipe"):
+        async with running(settings, live=False):
+            pytest.fail("it has started")
+
+
 async def test_a_trace_that_nobody_reads_is_not_waited_for_at_the_end(
     kinds_json: Path,
     tmp_path: Path,

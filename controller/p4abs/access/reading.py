@@ -1,6 +1,7 @@
 """What any client may ask a switch: no stream, no election, nothing is changed."""
 
 from collections.abc import Sequence
+from contextlib import suppress
 from types import TracebackType
 from typing import Self
 
@@ -9,7 +10,7 @@ from finsy.proto import p4i, p4r, p4r_grpc
 from google.protobuf.struct_pb2 import Struct
 
 from p4abs import port_service
-from p4abs.access.program import Program
+from p4abs.access.program import Pipeline, Program
 from p4abs.access.rpc_error import RpcError, raise_first
 from p4abs.access.tls import TlsFiles
 
@@ -99,9 +100,22 @@ class ReadOnlyConnection:
         return answer
 
     async def installed_program(self) -> tuple[Program | None, int]:
-        """The switch's program (P4Info only) and its cookie; (None, 0) when it has none."""
+        """The switch's program (P4Info only) and its cookie; (None, 0) when it has none.
+
+        One that came without a cookie, as with the switch's start, has that of its content.
+        """
         p4info, cookie = await self.installed_p4info()
-        return None if p4info is None else Program(p4info), cookie
+        if p4info is None:
+            return None, 0
+        return Program(p4info), cookie or await self._cookie_of_content()
+
+    async def _cookie_of_content(self) -> int:
+        """0 if the switch does not tell, such as where the program is too large for an answer."""
+        with suppress(RpcError):
+            config = await self.installed_config()
+            if config is not None:
+                return Pipeline(config.p4info, config.p4_device_config).cookie
+        return 0
 
     async def installed_p4info(self) -> tuple[p4i.P4Info | None, int]:
         """That of any program."""

@@ -26,32 +26,21 @@ class TlsFiles:
     key: Path | None = None
 
     def channel_credentials(self) -> grpc.ChannelCredentials:
-        """What gRPC connects with. Raises TlsError, naming the file."""
+        """What gRPC connects with. Raises TlsError, naming the file.
+
+        gRPC would say with each attempt to connect that it has failed, and not why.
+        """
         roots = _read(self.ca)
         _check_roots(self.ca)
         if self.certificate is None or self.key is None:
             return grpc.ssl_channel_credentials(roots)
-        chain, key = _read(self.certificate), _read(self.key)
-        _check_pair(self.certificate, self.key)
+        chain, key = read_pair(self.certificate, self.key)
         return grpc.ssl_channel_credentials(roots, key, chain)
 
 
-def _read(path: Path) -> bytes:
-    try:
-        return read_bytes(path)
-    except OSError as error:
-        raise TlsError(f"{path}: {error.strerror}") from None
-
-
-def _check_roots(path: Path) -> None:
-    try:
-        ssl.create_default_context(cafile=path)
-    except ssl.SSLError:
-        raise TlsError(f"{path}: no certificate in PEM") from None
-
-
-def _check_pair(certificate: Path, key: Path) -> None:
-    """gRPC would say with each attempt to connect that it has failed, and not why."""
+def read_pair(certificate: Path, key: Path) -> tuple[bytes, bytes]:
+    """A certificate, with what leads to its issuer, and its private key. Raises TlsError."""
+    pair = _read(certificate), _read(key)
     try:
         ssl.create_default_context().load_cert_chain(certificate, key, password="")
     except (ssl.SSLError, ValueError):
@@ -59,3 +48,21 @@ def _check_pair(certificate: Path, key: Path) -> None:
             f"{certificate} and {key}: no certificate and its private key in PEM, "
             "without passphrase"
         ) from None
+    return pair
+
+
+def _read(path: Path) -> bytes:
+    try:
+        content = read_bytes(path)
+    except OSError as error:
+        raise TlsError(f"{path}: {error.strerror}") from None
+    if not path.is_file():
+        raise TlsError(f"{path}: is a pipe or a device; give a file, which can be read again")
+    return content
+
+
+def _check_roots(path: Path) -> None:
+    try:
+        ssl.create_default_context(cafile=path)
+    except ssl.SSLError:
+        raise TlsError(f"{path}: no certificate in PEM") from None

@@ -70,7 +70,7 @@ def find_changes(
         },
         begun,
         {name: _ports_that_stay(switch, begun.values()) for name, switch in ended.items()},
-        {name: _before(switch, ended) for name, switch in begun.items()},
+        {name: _before(switch.settings, ended.values()) for name, switch in begun.items()},
     )
 
 
@@ -124,7 +124,8 @@ def _make(
             phase = phases[switch.name] = free_phase(phases.values())
             before = _at_same_device(ended, switch)
             inherited = set() if before is None else _common_ports(before.settings, switch)
-            begun[switch.name] = maker.make(switch, programs, index, phase, inherited)
+            follows = bool(_before(switch, ended))
+            begun[switch.name] = maker.make(switch, programs, index, phase, inherited, follows)
     return begun
 
 
@@ -134,11 +135,9 @@ def _at_same_device(
     return next((each for each in switches if each.settings.device == settings.device), None)
 
 
-def _before(begun: WatchedSwitch, ended: Switches) -> set[str]:
-    """Whose sessions have to end first: one with the same switch, also by another address."""
-    same = _at_same_device(ended.values(), begun.settings)
-    names = {begun.name} if same is None else {begun.name, same.name}
-    return names & {*ended}
+def _before(begun: SwitchSettings, ended: Iterable[WatchedSwitch]) -> set[str]:
+    """Whose sessions have to end first: with what may be the same switch by another address."""
+    return {each.name for each in ended if each.name == begun.name or each.settings.may_be(begun)}
 
 
 def _ports_that_stay(ended: WatchedSwitch, begun: Iterable[WatchedSwitch]) -> set[int]:

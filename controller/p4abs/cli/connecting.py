@@ -8,7 +8,7 @@ from typing import Self
 import click
 
 from p4abs.access.connection import Connection
-from p4abs.access.election import how_to_outbid
+from p4abs.access.election import GREATEST_ELECTION_ID, how_to_outbid
 from p4abs.access.reading import ReadOnlyConnection
 from p4abs.access.rpc_error import RpcError
 from p4abs.access.tls import TlsFiles
@@ -20,7 +20,6 @@ _PATH = click.Path(path_type=Path, dir_okay=False)
 # BMv2's, and that of servers to which 0 is no device, as P4Runtime has it.
 _DEFAULT_DEVICE_IDS = (0, 1)
 _GREATEST_DEVICE_ID = 2**64 - 1
-_GREATEST_ELECTION_ID = 2**128 - 1
 
 _OPTIONS = options(
     click.option(
@@ -114,7 +113,7 @@ def _check(grpc_addr: str, device_id: int | None, election_id: int) -> None:
         raise UserError(f"--grpc-addr: {grpc_addr!r}: {error}") from None
     for option, number, least, greatest in (
         ("--device-id", device_id or 0, 0, _GREATEST_DEVICE_ID),
-        ("--election-id", election_id, 1, _GREATEST_ELECTION_ID),
+        ("--election-id", election_id, 1, GREATEST_ELECTION_ID),
     ):
         if not least <= number <= greatest:
             raise UserError(f"{option}: {number}: valid: {least} to {greatest}")

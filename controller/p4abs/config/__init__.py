@@ -1,5 +1,6 @@
 """What `p4abs control` is to do: a TOML file and flags, checked before anything is changed."""
 
+from p4abs.config.address import host_and_port
 from p4abs.config.load import load_settings
 from p4abs.config.settings import (
     AgreementSettings,
@@ -7,7 +8,6 @@ from p4abs.config.settings import (
     Settings,
     SwitchSettings,
     UtilizationFrom,
-    host_and_port,
 )
 from p4abs.config.source import ConfigError, Source, read_toml
 from p4abs.config.without_effect import without_effect

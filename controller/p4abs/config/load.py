@@ -74,9 +74,11 @@ def _describe(error: ErrorDetails, source: Source) -> str:
     if error["type"] == "missing":
         return f"{place}: {key[-1]} is missing"
     name = ".".join(part for part in _within_table(key)[1] if isinstance(part, str))
-    if not name or isinstance(error["input"], dict | list):
+    says_value = message.startswith(shown(error["input"]).removesuffix("..."))
+    is_of_a_table = isinstance(error["input"], dict | list) and not says_value
+    if not name or is_of_a_table:
         return f"{_place_of_named_key(source, key, message) or place}: {message}"
-    if not message.startswith(shown(error["input"]).removesuffix("...")):
+    if not says_value:
         message = f"{shown(error['input'])}: {message}"
     return f"{place}: {message}" if place == f"--{name}" else f"{place}: {name}: {message}"
 

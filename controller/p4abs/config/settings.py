@@ -17,8 +17,10 @@ from pydantic import (
 )
 
 from p4abs.access.discovery import RegisterPath
+from p4abs.access.election import GREATEST_ELECTION_ID
 from p4abs.access.tls import TlsFiles
 from p4abs.agreements import AgreementError, Terms
+from p4abs.config.address import host_and_port, is_name, plain
 from p4abs.config.typed import Boolean, FlagText, Number, Whole, without_quotes
 from p4abs.p4_constants import PORT_COUNT
 from p4abs.policies import POLICIES, Policy, PolicyError, Targets, create
@@ -67,12 +69,10 @@ def _inside_unit_interval(value: float) -> float:
 Fraction = Annotated[Number, AfterValidator(_inside_unit_interval)]
 
 
-def host_and_port(address: str) -> str:
-    """The address, if it is of the form `127.0.0.1:9559`. Raises ValueError."""
-    host, _, port = address.rpartition(":")
-    if not host or not port.isascii() or not port.isdigit() or not 0 < int(port) < 2**16:
-        raise ValueError("must be HOST:PORT, such as '127.0.0.1:9559'")
-    return address
+def _election_id(number: int) -> int:
+    if not 1 <= number <= GREATEST_ELECTION_ID:
+        raise ValueError(f"must be 1 to {GREATEST_ELECTION_ID}")
+    return number
 
 
 def _short_word(name: str) -> str:
@@ -342,7 +342,7 @@ class SwitchSettings(_Table):
     device_id: Annotated[Whole, Field(ge=0, lt=2**64)] = Field(
         default_factory=lambda others: TRAITS[others["target"]].device_id
     )
-    election_id: Annotated[Whole, Field(ge=1, lt=2**128)] = 1
+    election_id: Annotated[Whole, AfterValidator(_election_id)] = 1
     tls_ca: Path | None = None
     tls_certificate: Path | None = None
     tls_key: Path | None = None
@@ -436,11 +436,14 @@ class SwitchSettings(_Table):
     def device(self) -> tuple[str, int, int]:
         """Which switch this is, however its address is spelt: host, port, device id.
 
-        Other names of a host are not looked up.
+        Names of hosts are not looked up.
         """
-        host, _, port = self.grpc_addr.rpartition(":")
-        host = "127.0.0.1" if host.lower() == "localhost" else host.lower()
-        return host, int(port), self.device_id
+        return (*plain(self.grpc_addr), self.device_id)
+
+    def may_be(self, other: "SwitchSettings") -> bool:
+        """Whether both may be of one switch: by the same `device`, or an address and a name."""
+        (host, *rest), (other_host, *other_rest) = self.device, other.device
+        return rest == other_rest and (host == other_host or is_name(host) != is_name(other_host))
 
     @property
     def tls(self) -> TlsFiles | None:

@@ -49,6 +49,11 @@ class Handles:
         return numbers.setdefault(key_of(entry), len(numbers))
 
 
+def key_only(entry: p4r.TableEntry) -> p4r.TableEntry:
+    """An entry's table, match and priority."""
+    return p4r.TableEntry(table_id=entry.table_id, match=entry.match, priority=entry.priority)
+
+
 def key_of(entry: p4r.TableEntry) -> bytes:
     """What tells an entry of a table from others."""
     match = sorted(entry.match, key=lambda each: each.field_id)

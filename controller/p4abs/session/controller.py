@@ -20,7 +20,7 @@ from p4abs.session.events import Events
 from p4abs.session.first_answer import FIRST_ANSWER_S, FirstAnswer
 from p4abs.session.first_of import first_of, unless
 from p4abs.session.message import Message, limit_text
-from p4abs.session.ports import adopt, inherit, make_port, share_out
+from p4abs.session.ports import adopt, capacities, inherit, make_port, share_out
 from p4abs.session.prepare import configure, fit, foresee, install
 from p4abs.session.requirements import fitted
 from p4abs.session.safe_limits import leave_limits, safe_limits
@@ -47,7 +47,8 @@ class SwitchController:
     is the clock's zero in seconds since the Unix epoch; `phase`, from 0 to 1, is the switch's place
     in the interval; controllers of one run share `first_answer`. `candidacy` is that of the only
     controller, if not given. `inherited` are ports whose limits another controller of this run has
-    left. Raises MissingObjects and UserError when the program cannot serve the settings.
+    left; `follows` tells that one has just left what may be this switch. Raises MissingObjects and
+    UserError when the program cannot serve the settings.
     """
 
     def __init__(
@@ -62,6 +63,7 @@ class SwitchController:
         first_answer: FirstAnswer | None = None,
         candidacy: Candidacy | None = None,
         inherited: Collection[int] = (),
+        follows: bool = False,
     ) -> None:
         self._target = target_of(settings.target, settings.enforcement)
         self._target.require()
@@ -82,6 +84,7 @@ class SwitchController:
         # Where another controller may have been at work, its limits are in the registers.
         self._inherits = self._candidacy.is_shared
         self._inherited = inherited
+        self._follows = follows
         self._bequeathed: Collection[int] = ()
         self._back_off = BackOff()
         self._pool = MemoryPool(settings.memory_of_limits)
@@ -158,8 +161,6 @@ class SwitchController:
         connection = self._target.session(switch.grpc_addr, switch.device_id, election, switch.tls)
         async with AsyncExitStack() as stack:
             await first_of(stack.enter_async_context(connection), stop.wait())
-            if self.state is SwitchState.LOST and not stop.is_set():
-                self.reconnections += 1
             is_foreseen = False
             while not stop.is_set():
                 if connection.role is not Role.PRIMARY:
@@ -170,12 +171,17 @@ class SwitchController:
                     await self._control(*begun, connection, stop)
                 is_foreseen = False
 
+    def _count_reconnection(self) -> None:
+        if self.state is SwitchState.LOST:
+            self.reconnections += 1
+
     async def _stand_by(self, connection: Session[Any], stop: asyncio.Event) -> bool:
         """Returns as primary; until then says who is.
 
         Returned is whether the switch is as it was foreseen: the primary before had the same
         configuration, so that what is to be written and pushed has been.
         """
+        self._count_reconnection()
         self.state = SwitchState.BACKUP
         self._is_responsible = False
         self._last_trouble = ""
@@ -292,6 +298,7 @@ class SwitchController:
         connection: Session[Any],
         stop: asyncio.Event,
     ) -> None:
+        self._count_reconnection()
         self.state = SwitchState.CONTROLLING
         self._is_responsible = True
         self.register_path = access.path
@@ -337,7 +344,10 @@ class SwitchController:
         self, loop: ControlLoop, access: RegisterAccess, connection: Session[Any]
     ) -> None:
         limits = safe_limits(
-            self.settings, loop.control.limits(), loop.control.capacities(), self._bequeathed
+            self.settings,
+            loop.control.limits(),
+            capacities(loop.control, self.settings),
+            self._bequeathed,
         )
         try:
             await unless(connection.watch(), leave_limits(access, limits))
@@ -366,7 +376,7 @@ class SwitchController:
         if not error.is_election_id_used:
             return error.is_unavailable or error.is_not_primary
         # Where another controller of this run has just left, its stream may not have ended yet.
-        if not (self._candidacy.is_shared or self._inherited):
+        if not (self._candidacy.is_shared or self._follows):
             raise UserError(
                 f"election id {self.settings.election_id} is in use by another controller; "
                 "choose another one with --election-id"

@@ -28,23 +28,25 @@ def share_out(
     pool: MemoryPool,
     settings: SwitchSettings,
     wanted: Mapping[int, int],
-    *,
-    by_priority: bool = False,
+    ranks: Mapping[int, int] | None = None,
 ) -> dict[int, int]:
-    """Limits in bytes by port, within the memory; by priority what policies have asked for.
+    """Limits in bytes by port, within the memory; ports of a higher rank get theirs first.
 
     Without any limit, 0, a queue might take all of the memory: such a port is given one, last.
     """
-    least = min(port.priority for port in settings.port)
+    ranks = ranks or dict.fromkeys(wanted, 0)
+    least = min(ranks.values())
     return shares(
         pool,
         {number: limit_bytes or pool.size_bytes or 0 for number, limit_bytes in wanted.items()},
         {port.number: port.min_limit for port in settings.port},
-        {
-            port.number: port.priority if by_priority and wanted[port.number] else least
-            for port in settings.port
-        },
+        {number: ranks[number] if limit_bytes else least for number, limit_bytes in wanted.items()},
     )
+
+
+def priorities(settings: SwitchSettings) -> dict[int, int]:
+    """By port: the ranks of what policies ask for."""
+    return {port.number: port.priority for port in settings.port}
 
 
 def adopt(
@@ -58,17 +60,17 @@ def adopt(
     A port that is to be sized otherwise, or whose limit has to move, begins anew at its limit.
     """
     old = {port.number: port for port in before.port}
-    capacities = _capacities(control, after)
-    limits = _brought_within(control.limits(), capacities, after, pool)
+    known = capacities(control, after)
+    limits = _brought_within(control.limits(), known, after, pool)
     in_force, begun = control.limits(), []
     for port in after.port:
-        limit_bytes, capacity_bps = limits[port.number], capacities[port.number]
+        limit_bytes, capacity_bps = limits[port.number], known[port.number]
         if port.is_sized_like(old[port.number]) and limit_bytes == in_force[port.number]:
             continue
         policy = None if capacity_bps is None else port.make_policy(capacity_bps)
         begun.append(replace(make_port(port, limit_bytes, after.interval), policy=policy))
     control.adopt(begun)
-    control.prioritize({port.number: port.priority for port in after.port})
+    control.prioritize(priorities(after))
 
 
 def inherit(
@@ -83,16 +85,14 @@ def inherit(
     """
     in_force = control.limits()
     known = {number: limits[number] or own for number, own in in_force.items()}
-    shared = _brought_within(known, _capacities(control, settings), settings, pool)
+    shared = _brought_within(known, capacities(control, settings), settings, pool)
     control.begin_at({port: limit for port, limit in shared.items() if limit != in_force[port]})
 
 
-def _capacities(control: SwitchControl, settings: SwitchSettings) -> dict[int, int | None]:
-    """In bit/s, by port, as declared or else as measured; None: not known."""
-    return {
-        port.number: port.capacity or control.port(port.number).measured_capacity_bps
-        for port in settings.port
-    }
+def capacities(control: SwitchControl, settings: SwitchSettings) -> dict[int, int | None]:
+    """In bit/s, by port, as declared or else as measured; None: not known. Bounds are by these."""
+    known = control.capacities()
+    return {port.number: port.capacity or known[port.number] for port in settings.port}
 
 
 def _brought_within(
@@ -106,4 +106,4 @@ def _brought_within(
         port.number: port.bounded(limits[port.number], capacities[port.number])
         for port in settings.port
     }
-    return share_out(pool, settings, wanted, by_priority=True)
+    return share_out(pool, settings, wanted, priorities(settings))

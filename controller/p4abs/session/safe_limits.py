@@ -18,7 +18,8 @@ def safe_limits(
 ) -> dict[int, int]:
     """Limits in bytes by port, within each port's bounds and the switch's memory.
 
-    Ports that are `kept` under control have their last limits.
+    Ports that are `kept` under control have their last limits. Where the memory is too small, these
+    and limits that are configured come before those that are not.
     """
     wanted = {
         port.number: last_limits[port.number]
@@ -26,7 +27,11 @@ def safe_limits(
         else port.limit_to_leave(last_limits[port.number], capacities[port.number])
         for port in settings.port
     }
-    return share_out(MemoryPool(settings.memory_of_limits), settings, wanted)
+    ranks = {
+        port.number: int(port.number in kept or port.safe_limit is not None)
+        for port in settings.port
+    }
+    return share_out(MemoryPool(settings.memory_of_limits), settings, wanted, ranks)
 
 
 async def leave_limits(access: RegisterAccess, limits: Mapping[int, int]) -> None:

@@ -2,6 +2,7 @@
 
 import errno
 import os
+import socket
 from dataclasses import dataclass
 from ipaddress import IPv4Address, IPv6Address, ip_address
 
@@ -42,9 +43,11 @@ def valid(example_port: int) -> str:
 
 def unusable(option: str, address: ListenAddress, error: OSError) -> UserError:
     """What to say of an address that cannot be listened at."""
-    another = "address of this machine" if error.errno == errno.EADDRNOTAVAIL else "port"
-    reason = os.strerror(error.errno or 0).lower()
-    return UserError(f"{option}: {address}: {reason}; give another {another}")
+    is_unresolved = isinstance(error, socket.gaierror)
+    is_host = is_unresolved or error.errno == errno.EADDRNOTAVAIL
+    another = "address of this machine" if is_host else "port"
+    reason = (error.strerror if is_unresolved else None) or os.strerror(error.errno or 0)
+    return UserError(f"{option}: {address}: {reason.lower()}; give another {another}")
 
 
 def _ip_address(host: str) -> IPv4Address | IPv6Address:

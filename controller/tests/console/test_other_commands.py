@@ -155,6 +155,15 @@ def test_a_meter_is_read_as_it_was_set(resources: Say, meter: str, cell: int) ->
     assert "1 rates; valid: <rate>:<burst> <rate>:<burst>" in complaint
 
 
+def test_all_entries_meters_are_set_at_once(resources: Say) -> None:
+    answers, complaints = resources(
+        "table_add classes classify 1 =>\ntable_add classes classify 2 =>\n"
+        "meter_array_set_rates class_rates 0.5:100 1:200\nmeter_get_rates class_rates 1"
+    )
+    assert complaints == []
+    assert answers[-1] == "1: info rate = 1.0, burst size = 200"
+
+
 def test_an_entry_that_is_modified_keeps_its_meter(resources: Say) -> None:
     answers, complaints = resources(
         "table_add classes classify 1 =>\nmeter_set_rates class_rates 0 0.5:100 1:200\n"

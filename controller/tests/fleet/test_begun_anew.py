@@ -154,6 +154,25 @@ def test_a_switch_with_its_address_spelt_otherwise_keeps_its_limits(world) -> No
     assert {*changes.ended["localhost"]} == {1, 2}
 
 
+@pytest.mark.parametrize("other", ["127.0.0.1", "[::ffff:127.0.0.1]", "[::FFFF:7f00:1]"])
+def test_an_address_is_one_however_it_is_spelt(world, other: str) -> None:
+    run = FleetRun(world.settings(names=["localhost"]), world.clock)
+    changes = run.changes_to(world.settings(names=["a"], **{"grpc-addr": f"{other}:9559"}))
+    assert changes.awaited == {"a": {"localhost"}}
+    assert {*changes.ended["localhost"]} == {1, 2}
+
+
+def test_a_switch_that_may_be_known_by_an_address_is_waited_for_and_none_else(world) -> None:
+    run = FleetRun(world.settings(names=["leaf", "spine"]), world.clock)
+    by_address, by_name = (
+        run.changes_to(world.settings(names=["a"], **{"grpc-addr": address}))
+        for address in ("192.0.2.1:9559", "core:9559")
+    )
+    assert by_address.awaited == {"a": {"leaf", "spine"}}
+    assert by_name.awaited == {"a": set()}
+    assert not any(by_address.ended.values())
+
+
 async def test_a_run_that_ends_meanwhile_begins_no_switch_anew_and_says_what_it_leaves(
     world,
 ) -> None:

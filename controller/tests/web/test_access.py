@@ -54,9 +54,9 @@ def test_files_that_cannot_be_used_are_named_in_one_line(tmp_path, guarded) -> N
     with pytest.raises(UserError, match=r"--web-token: .*nowhere.*No such file"):
         web_access("127.0.0.1:0", tmp_path / "nowhere", None, None)
     with guarded("127.0.0.1:0") as (access, _):
-        with pytest.raises(UserError, match=r"--web-certificate: .*nowhere: No such file"):
+        with pytest.raises(UserError, match=r"--web-key: .*nowhere: No such file"):
             web_access("127.0.0.1:0", None, tmp_path / "nowhere", access.key)
-        with pytest.raises(UserError, match="--web-certificate: ") as refused:
+        with pytest.raises(UserError, match=r"--web-key: .* no certificate") as refused:
             web_access("127.0.0.1:0", None, access.key, access.key)
         assert "\n" not in str(refused.value)
 

@@ -23,7 +23,7 @@ pub(crate) fn group_number(group_id: i128) -> PyResult<u16> {
 }
 
 pub(crate) fn session_number(session_id: i128) -> PyResult<u16> {
-    Ok(checked("session_id", session_id, 1, i128::from(MAX_CLONE_SESSION))? as u16)
+    Ok(checked("session_id", session_id, 0, i128::from(MAX_CLONE_SESSION))? as u16)
 }
 
 pub(crate) fn replicas(given: Vec<GivenReplica>) -> PyResult<Vec<Replica>> {

@@ -117,7 +117,7 @@ impl ReplicationEngine {
         self.groups.iter().map(|(&group, replicas)| (group, replicas.as_slice()))
     }
 
-    /// Adds a clone session; its number is 1 to [`MAX_CLONE_SESSION`].
+    /// Adds a clone session; its number is at most [`MAX_CLONE_SESSION`]. BMv2 has one of number 0.
     pub fn insert_session(
         &mut self,
         session: u16,
@@ -191,9 +191,9 @@ fn check_group(group: u16, replicas: &[Replica]) -> Result<(), ReplicationError>
 }
 
 fn check_session(session: u16, config: &CloneSession) -> Result<(), ReplicationError> {
-    if !(1..=MAX_CLONE_SESSION).contains(&session) {
+    if session > MAX_CLONE_SESSION {
         return Err(ReplicationError::Invalid(format!(
-            "clone session {session} is out of range; valid are 1 to {MAX_CLONE_SESSION}"
+            "clone session {session} is out of range; valid are 0 to {MAX_CLONE_SESSION}"
         )));
     }
     let last = MAX_QUEUES - 1;

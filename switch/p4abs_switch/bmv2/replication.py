@@ -27,6 +27,10 @@ class UnknownNode(InputError):
     """There is no node of this number."""
 
 
+class WrongMembership(InputError):
+    """A node is in a group already, or is not."""
+
+
 class UnknownSession(InputError):
     """There is no mirroring session of this number."""
 
@@ -120,19 +124,20 @@ class Replication:
         self._lags = lags
 
     def associate(self, group: int, node: int) -> None:
-        """Adds a node to a group. Raises UnknownGroup, UnknownNode."""
+        """Adds a node to a group. Raises UnknownGroup, UnknownNode, WrongMembership."""
         self.check_group(group)
         found = self._node(node)
-        if group not in found.groups:
-            self._exchange([(group, [], self._replicas(found))])
-            found.groups.add(group)
+        if group in found.groups:
+            raise WrongMembership(f"multicast node {node} is in group {group} already")
+        self._exchange([(group, [], self._replicas(found))])
+        found.groups.add(group)
 
     def dissociate(self, group: int, node: int) -> None:
-        """Takes a node from a group. Raises UnknownGroup; UnknownNode if it is not there."""
+        """Takes a node from a group. Raises UnknownGroup, UnknownNode, WrongMembership."""
         self.check_group(group)
         found = self._node(node)
         if group not in found.groups:
-            raise UnknownNode(f"multicast node {node} is not in group {group}")
+            raise WrongMembership(f"multicast node {node} is not in group {group}")
         self._exchange([(group, self._replicas(found), [])])
         found.groups.discard(group)
 

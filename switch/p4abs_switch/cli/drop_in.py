@@ -25,7 +25,7 @@ from p4abs_switch.cli.links import port_configs
 from p4abs_switch.server.config import LaterPorts, SwitchConfig, ThriftConfig, split_address
 from p4abs_switch.server.errors import SwitchDied, SwitchError
 from p4abs_switch.server.observation import Observation
-from p4abs_switch.server.serve import serve
+from p4abs_switch.server.serve import PROGRAM_LOG, serve
 from p4abs_switch.server.tls import TlsFiles
 
 WITH_P4RUNTIME = "p4abs-simple-switch-grpc"
@@ -130,7 +130,7 @@ def understand(name: str, arguments: Sequence[str]) -> tuple[SwitchConfig, list[
     logging.basicConfig(
         level=_LOG_LEVELS[options.log_level],
         format="%(levelname)s %(name)s: %(message)s",
-        handlers=[LogHandler()],
+        handlers=[_log_handler(options.log_console or options.log_file is not None)],
     )
     for option, refused in REFUSED.items():
         if _given(options, option) is not None:
@@ -291,6 +291,13 @@ def _observation(options: argparse.Namespace) -> Observation:
     if options.log_level in _TRACING:
         trace = "-" if options.log_console else options.log_file and f"{options.log_file}.txt"
     return Observation(trace, captures=options.pcap, captures_of_interfaces_only=True)
+
+
+def _log_handler(has_log: bool) -> LogHandler:
+    """As in BMv2, what the program says is told only where there is a log."""
+    handler = LogHandler()
+    handler.addFilter(lambda record: has_log or record.name != PROGRAM_LOG.name)
+    return handler
 
 
 def _say(name: str, text: str) -> None:

@@ -177,8 +177,9 @@ def _tls(certificate: Path | None, key: Path | None, client_ca: Path | None) -> 
 
 def _check_trace(asked: Observation) -> None:
     """Raises UserError for what no trace can be of."""
-    if asked.trace is None and (asked.trace_ports or asked.trace_packets is not None):
-        raise UserError("--trace-port and --trace-packets need --trace")
+    is_narrowed = asked.trace_ports or asked.trace_packets is not None
+    if asked.trace is None and (is_narrowed or asked.trace_format != "text"):
+        raise UserError("--trace-format, --trace-port and --trace-packets need --trace")
     if asked.trace_packets is not None and asked.trace_packets >= 1 << 64:
         raise UserError(f"--trace-packets {asked.trace_packets}: valid are 0 to 2^64 - 1")
     for port in asked.trace_ports or ():

@@ -41,7 +41,7 @@ def simple_switch_cli(host: str, port: int, program: Path | None, pre: str | Non
     """
     server = asyncio.run(_p4runtime_server(host, port))
     address, _, grpc_port = server.address.rpartition(":")
-    reached = host if address in _EVERYWHERE else address
+    reached = _bracketed(host) if address in _EVERYWHERE else address
     if server.uses_tls:
         raise UserError(
             f"{host}:{port}: the switch encrypts P4Runtime: use p4abs cli --tls-ca FILE.pem "
@@ -55,6 +55,10 @@ def simple_switch_cli(host: str, port: int, program: Path | None, pre: str | Non
         tls_certificate=None,
         tls_key=None,
     )
+
+
+def _bracketed(host: str) -> str:
+    return f"[{host}]" if ":" in host and not host.startswith("[") else host
 
 
 @connecting

@@ -1,5 +1,9 @@
 """Traces and captures that a switch is started with."""
 
+import errno
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
@@ -32,7 +36,8 @@ class Observation:
     def start(self, switch: Switch) -> None:
         """Lets the switch write. Raises OSError."""
         if self.trace is not None:
-            switch.trace(self.trace, self.trace_format, self.trace_ports, self.trace_packets)
+            with _read_if_it_is_a_pipe(self.trace):
+                switch.trace(self.trace, self.trace_format, self.trace_ports, self.trace_packets)
         if self.captures is not None:
             switch.capture(self.captures, self.captures_of_interfaces_only)
 
@@ -49,6 +54,24 @@ class Observation:
             )
         folder = self.captures.absolute()
         return folder / f"{interface}_in.pcap", folder / f"{interface}_out.pcap"
+
+
+@contextmanager
+def _read_if_it_is_a_pipe(path: str) -> Iterator[None]:
+    """Opening a pipe that nobody reads would wait, and no signal would end it. Raises OSError."""
+    if not Path(path).is_fifo():
+        yield
+        return
+    try:
+        held = os.open(path, os.O_WRONLY | os.O_NONBLOCK)
+    except OSError as error:
+        if error.errno == errno.ENXIO:
+            raise OSError(f"{path}: nobody reads the pipe") from None
+        raise
+    try:
+        yield
+    finally:
+        os.close(held)
 
 
 NO_OBSERVATION = Observation()

@@ -39,7 +39,8 @@ from p4abs_switch.server.tls import TlsFiles
 from p4abs_switch.status import RequestError
 
 _LOG = logging.getLogger(__name__)
-_PROGRAM_LOG = logging.getLogger("p4abs_switch.program")  # what the P4 program says
+PROGRAM_LOG = logging.getLogger("p4abs_switch.program")
+"""What the P4 program says."""
 
 # How long a server that has failed still answers, with the reason, and ending streams may take.
 _FAREWELL_S = 0.3
@@ -199,7 +200,7 @@ def report_losses(switch: Switch) -> None:
 
 def _log(lines: list[str]) -> None:
     for line in lines:
-        _PROGRAM_LOG.info("%s", line)
+        PROGRAM_LOG.info("%s", line)
 
 
 async def _serve(config: SwitchConfig, on_ready: Callable[[str], None]) -> None:

@@ -32,6 +32,7 @@ REFUSED = {
     ),
     "switch traced port without a trace": ("switch", "--trace-port", "1"),
     "switch traced packets without a trace": ("switch", "--trace-packets", "1"),
+    "switch trace format without a trace": ("switch", "--trace-format", "json"),
     "switch address": ("switch", "--grpc-addr", "nowhere"),
     "switch program": ("switch", "nowhere.json"),
     "differential program": ("differential", "nowhere.json"),

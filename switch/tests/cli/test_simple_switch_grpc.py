@@ -1,10 +1,12 @@
 """BMv2's command line: what is understood, what is named as not served, what is refused."""
 
 import json
+import logging
 import shutil
 import sys
 from collections.abc import Sequence
 from pathlib import Path
+from unittest.mock import Mock
 
 import grpc
 import pytest
@@ -16,6 +18,7 @@ from p4abs_switch.cli.drop_in import NOT_SERVED, REFUSED, WITH_P4RUNTIME, WITHOU
 from p4abs_switch.cli.drop_in import understand as understand_as
 from p4abs_switch.cli.simple_switch_grpc import main
 from p4abs_switch.server.config import SwitchConfig, ThriftConfig
+from p4abs_switch.server.serve import PROGRAM_LOG
 from p4abs_switch.testbed.process import RunningProcess, start_here
 
 from ..controller import connected, pipeline_config
@@ -116,6 +119,20 @@ def test_switches_with_one_directory_and_cpu_port_share_no_capture(tmp_path: Pat
 def test_a_log_is_a_trace_of_the_packets(arguments: str, trace: str | None) -> None:
     config, _ = understand(["a.json", *arguments.split()])
     assert config.observation.trace == trace
+
+
+@pytest.mark.parametrize(
+    ("arguments", "is_told"), [("", False), ("--log-console", True), ("--log-file s1", True)]
+)
+def test_what_a_program_says_is_told_where_there_is_a_log(
+    arguments: str, is_told: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    configured = Mock()
+    monkeypatch.setattr(logging, "basicConfig", configured)
+    understand(["a.json", *arguments.split()])
+    [handler] = configured.call_args.kwargs["handlers"]
+    for logger, expected in ((PROGRAM_LOG, is_told), (logging.getLogger("p4abs_switch"), True)):
+        assert bool(handler.filter(logging.makeLogRecord({"name": logger.name}))) is expected
 
 
 def test_queues_are_those_asked_for() -> None:

@@ -82,6 +82,9 @@ def test_entries_with_meters_have_rates(client) -> None:
     assert client.bm_mt_get_meter_rates(0, table, handle) == []
     client.bm_mt_set_meter_rates(0, table, handle, ONE_AND_TWO)
     assert client.bm_mt_get_meter_rates(0, table, handle) == ONE_AND_TWO
+    other = client.bm_mt_add_entry(0, table, [exact(6, 6)], action, [], NO_OPTIONS)
+    client.bm_meter_array_set_rates(0, "ResourcesIngress.class_rates", ONE_AND_TWO)
+    assert client.bm_mt_get_meter_rates(0, table, other) == ONE_AND_TWO
     refused(TableCode.METERS_DISABLED, client.bm_mt_get_meter_rates, 0, HITS, 0)
     refused(TableCode.ERROR, client.bm_mt_set_meter_rates, 0, table, handle, [])
 

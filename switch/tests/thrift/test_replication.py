@@ -106,7 +106,9 @@ def test_groups_and_nodes_that_are_not_there_are_refused(started: SimpleNamespac
     client.bm_mc_mgrp_create(0, GROUP)
     refused(node, client.bm_mc_node_associate, 0, GROUP, 0)
     client.bm_mc_node_create(0, 1, digits(2), "")
-    refused(node, client.bm_mc_node_dissociate, 0, GROUP, 0)
+    refused(MulticastCode.ERROR, client.bm_mc_node_dissociate, 0, GROUP, 0)
+    client.bm_mc_node_associate(0, GROUP, 0)
+    refused(MulticastCode.ERROR, client.bm_mc_node_associate, 0, GROUP, 0)
     refused(node, client.bm_mc_node_destroy, 0, -1)
     for number in (1 << 16, -1):
         refused(MulticastCode.INVALID_MGID, client.bm_mc_mgrp_create, 0, number)
@@ -136,6 +138,17 @@ def test_a_session_mirrors_to_a_port_to_a_group_or_to_both(started: SimpleNamesp
     client.mirroring_session_delete(SESSION)
     for call in (client.mirroring_session_delete, client.mirroring_session_get):
         refused(MirroringCode.SESSION_NOT_FOUND, call, SESSION)
+
+
+def test_a_session_may_have_the_number_0(started: SimpleNamespace) -> None:
+    started.client.mirroring_session_add(0, BMV2.Mirror(port=2))
+    assert started.client.mirroring_session_get(0) == BMV2.Mirror(port=2)
+    refused(
+        MirroringCode.SESSION_NOT_FOUND,
+        started.client.mirroring_session_add,
+        1 << 15,
+        BMV2.Mirror(port=2),
+    )
 
 
 def test_the_older_calls_for_mirroring_answer_with_numbers(started: SimpleNamespace) -> None:

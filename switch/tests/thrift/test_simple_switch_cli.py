@@ -98,6 +98,21 @@ def test_a_switch_that_encrypts_p4runtime_is_left_to_p4abs_cli(
     assert "--grpc-addr 127.0.0.1:9559 --device-id 7" in str(error)
 
 
+@pytest.mark.parametrize(
+    ("served", "reached"),
+    [("[::]:9559", "[::1]:9559"), ("0.0.0.0:9559", "[::1]:9559"), ("[::2]:9559", "[::2]:9559")],
+)
+def test_an_address_of_ipv6_is_put_into_brackets(
+    served: str, reached: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def p4runtime_server(host: str, port: int) -> P4RuntimeServer:
+        return P4RuntimeServer(served, 7, uses_tls=True)
+
+    monkeypatch.setattr(thrift_console, "_p4runtime_server", p4runtime_server)
+    error = invoked(9090, "", "--thrift-ip", "::1").exception
+    assert f"--grpc-addr {reached} --device-id 7" in str(error)
+
+
 def test_a_program_of_an_older_compiler_is_filled_by_its_names(
     start: Start, tmp_path: Path
 ) -> None:

@@ -4,6 +4,7 @@ from finsy.proto import p4i, p4r
 
 from p4abs.console.commands.group import Group
 from p4abs.console.error import CommandError
+from p4abs.console.handles import key_only
 from p4abs.console.names import find, listed
 from p4abs.console.values import GREATEST_COUNT, whole, words
 
@@ -24,7 +25,7 @@ class CounterCommands(Group):
         else:
             self.say(f"this is the direct counter for table {table.preamble.name}")
             entry = self.handles.find(table, number)
-            direct = p4r.DirectCounterEntry(table_entry=_key(entry))
+            direct = p4r.DirectCounterEntry(table_entry=key_only(entry))
             for found in self.session.read(direct_counter_entry=direct):
                 data = found.direct_counter_entry.data
         self.say(f"{name}[{number}]= ({data.byte_count} bytes, {data.packet_count} packets)")
@@ -44,7 +45,7 @@ class CounterCommands(Group):
             self.session.modify(counter_entry=cell)
         else:
             self.say(f"writing to direct counter for table {table.preamble.name}")
-            key = _key(self.handles.find(table, number))
+            key = key_only(self.handles.find(table, number))
             direct = p4r.DirectCounterEntry(table_entry=key, data=data)
             self.session.modify(direct_counter_entry=direct)
         self.say(f"{name}[{number}] has been updated")
@@ -60,7 +61,7 @@ class CounterCommands(Group):
             return
         self.say(f"this is the direct counter for table {table.preamble.name}")
         for entry in self.handles.entries(table).values():
-            direct = p4r.DirectCounterEntry(table_entry=_key(entry), data=zero)
+            direct = p4r.DirectCounterEntry(table_entry=key_only(entry), data=zero)
             self.session.modify(direct_counter_entry=direct)
 
     def _counter(self, name: str) -> p4i.Counter:
@@ -88,7 +89,3 @@ class CounterCommands(Group):
         except CommandError:
             return None
         return self.names.table_of_id(direct.direct_table_id)
-
-
-def _key(entry: p4r.TableEntry) -> p4r.TableEntry:
-    return p4r.TableEntry(table_id=entry.table_id, match=entry.match, priority=entry.priority)

@@ -6,6 +6,7 @@ from finsy.proto import p4i, p4r
 
 from p4abs.console.commands.group import Group
 from p4abs.console.error import CommandError
+from p4abs.console.handles import key_only
 from p4abs.console.names import find, listed
 from p4abs.console.values import GREATEST_COUNT, whole, words
 
@@ -30,9 +31,14 @@ class MeterCommands(Group):
     def do_meter_array_set_rates(self, line: str) -> None:
         """Set all cells' rates: meter_array_set_rates <meter> <rate>:<burst> <rate>:<burst>"""
         name, *rates = words(line, "meter", more=True)
-        meter = self._meter(name)
-        entry = p4r.MeterEntry(meter_id=meter.preamble.id, config=_config(rates))
-        self.session.modify(meter_entry=entry)
+        config, table = _config(rates), self._table_of(name)
+        if table is None:
+            entry = p4r.MeterEntry(meter_id=self._meter(name).preamble.id, config=config)
+            self.session.modify(meter_entry=entry)
+            return
+        for each in self.handles.entries(table).values():
+            direct = p4r.DirectMeterEntry(table_entry=key_only(each), config=config)
+            self.session.modify(direct_meter_entry=direct)
 
     def do_meter_get_rates(self, line: str) -> None:
         """Read a meter's rates: meter_get_rates <meter> <index>"""
@@ -78,8 +84,7 @@ class MeterCommands(Group):
         return self.names.table_of_id(direct.direct_table_id)
 
     def _key(self, table: p4i.Table, handle: int) -> p4r.TableEntry:
-        entry = self.handles.find(table, handle)
-        return p4r.TableEntry(table_id=entry.table_id, match=entry.match, priority=entry.priority)
+        return key_only(self.handles.find(table, handle))
 
 
 def _config(texts: Sequence[str]) -> p4r.MeterConfig:

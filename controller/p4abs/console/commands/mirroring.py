@@ -8,7 +8,7 @@ from collections.abc import Iterable
 
 from finsy.proto import p4r
 
-from p4abs.console.commands.multicast import MulticastCommands, group_number
+from p4abs.console.commands.multicast import MulticastCommands, group_number, port_of
 from p4abs.console.error import CommandError
 from p4abs.console.handles import Handles
 from p4abs.console.session import Session
@@ -58,8 +58,7 @@ class MirroringCommands(MulticastCommands):
             self.say(f"MirroringSessionConfig(port=None, mgid={group})")
             return
         for each in entry.replicas:
-            port = int.from_bytes(each.port, "big") if each.port else each.egress_port
-            self.say(f"MirroringSessionConfig(port={port}, mgid=None)")
+            self.say(f"MirroringSessionConfig(port={port_of(each)}, mgid=None)")
 
     def group_changed(self, group: int) -> None:
         """The sessions that are mirrored to the group get its replicas."""

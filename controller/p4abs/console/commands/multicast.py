@@ -142,7 +142,7 @@ class MulticastCommands(Group):
 
     def _dump(self, group: p4r.MulticastGroupEntry) -> None:
         self.say(f"**********\nmgrp({group.multicast_group_id})")
-        found = [(_port(each), each.instance) for each in group.replicas]
+        found = [(port_of(each), each.instance) for each in group.replicas]
         self._adopt(group.multicast_group_id, found)
         for handle, node in self._nodes.items():
             if group.multicast_group_id in node.groups:
@@ -184,7 +184,7 @@ class MulticastCommands(Group):
             raise CommandError(
                 f"there is no multicast group {group}; mc_dump shows those there are"
             )
-        replicas = [(_port(each), each.instance) for each in found]
+        replicas = [(port_of(each), each.instance) for each in found]
         replicas = [each for each in replicas if each not in removed]
         self.session.modify(packet_replication_engine_entry=_group(group, [*replicas, *added]))
         self.group_changed(group)
@@ -208,7 +208,8 @@ def _group(number: int, replicas: Iterable[tuple[int, int]]) -> p4r.PacketReplic
     return p4r.PacketReplicationEngineEntry(multicast_group_entry=entry)
 
 
-def _port(replica: p4r.Replica) -> int:
+def port_of(replica: p4r.Replica) -> int:
+    """The port of a replica, in either of the forms that P4Runtime has."""
     return int.from_bytes(replica.port, "big") if replica.port else replica.egress_port
 
 

@@ -5,6 +5,7 @@ from finsy.proto import p4i, p4r
 from p4abs.console import actions, matches
 from p4abs.console.commands.profiles import ProfileCommands
 from p4abs.console.error import CommandError
+from p4abs.console.handles import key_only
 from p4abs.console.matches import (
     entry_of_key,
     has_priority,
@@ -67,7 +68,7 @@ class TableCommands(ProfileCommands):
         table = self.names.table(name)
         entry = self.entry(table, handle)
         self.say(f"Deleting entry {int(handle, 0)} from {name}")
-        self.session.delete(table_entry=_key_only(entry))
+        self.session.delete(table_entry=key_only(entry))
 
     def do_table_set_timeout(self, line: str) -> None:
         """Set an entry's idle timeout: table_set_timeout <table> <handle> <timeout in ms>"""
@@ -82,7 +83,7 @@ class TableCommands(ProfileCommands):
         """Delete all entries but the default one: table_clear <table>"""
         [name] = words(line, "table")
         for entry in self.handles.entries(self.names.table(name)).values():
-            self.session.delete(table_entry=_key_only(entry))
+            self.session.delete(table_entry=key_only(entry))
 
     def do_table_num_entries(self, line: str) -> None:
         """Count a table's entries: table_num_entries <table>"""
@@ -145,13 +146,13 @@ class TableCommands(ProfileCommands):
 
     def _writable(self, entry: p4r.TableEntry) -> p4r.TableEntry:
         """An entry as it may be written: with its meter, which would be reset otherwise."""
-        written = _key_only(entry)
+        written = key_only(entry)
         written.action.CopyFrom(entry.action)
         written.idle_timeout_ns = entry.idle_timeout_ns
         written.metadata = entry.metadata
         written.controller_metadata = entry.controller_metadata
         if any(each.direct_table_id == entry.table_id for each in self.names.p4info.direct_meters):
-            meter = p4r.DirectMeterEntry(table_entry=_key_only(entry))
+            meter = p4r.DirectMeterEntry(table_entry=key_only(entry))
             for found in self.session.read(direct_meter_entry=meter):
                 if found.direct_meter_entry.HasField("config"):
                     written.meter_config.CopyFrom(found.direct_meter_entry.config)
@@ -166,11 +167,7 @@ class TableCommands(ProfileCommands):
         if has_priority(table):
             self.say(f"Priority: {priority_of(entry)}")
         self.say(actions.table_action_text(self.names, entry.action))
-        if entry.HasField("time_since_last_hit"):
+        if entry.idle_timeout_ns and entry.HasField("time_since_last_hit"):
             idle_ms = entry.time_since_last_hit.elapsed_ns // _NS_PER_MS
             timeout_ms = entry.idle_timeout_ns // _NS_PER_MS
             self.say(f"Life: {idle_ms}ms since hit, timeout is {timeout_ms}ms")
-
-
-def _key_only(entry: p4r.TableEntry) -> p4r.TableEntry:
-    return p4r.TableEntry(table_id=entry.table_id, match=entry.match, priority=entry.priority)

@@ -1,12 +1,12 @@
 """Who may see the page: everybody on this machine, on others who has the token, by TLS."""
 
-import ssl
 from base64 import b64decode
 from dataclasses import dataclass
 from hmac import compare_digest
 from ipaddress import ip_address
 from pathlib import Path
 
+from p4abs.access.tls import TlsError, read_pair
 from p4abs.errors import UserError
 from p4abs.files import read_bytes
 from p4abs.telemetry.address import ListenAddress, parse_listen_address
@@ -76,7 +76,9 @@ def web_access(
 
 def _read_token(path: Path) -> str:
     try:
-        token = _read("--web-token", path).decode().strip()
+        token = read_bytes(path).decode().strip()
+    except OSError as error:
+        raise UserError(f"--web-token: {path}: {error.strerror}") from None
     except UnicodeDecodeError:
         token = ""
     if len(token) < _SHORTEST_TOKEN or not token.isascii() or not token.isprintable():
@@ -88,22 +90,10 @@ def _read_token(path: Path) -> str:
 
 
 def _check_certificate(certificate: Path, key: Path) -> None:
-    _read("--web-certificate", certificate)
-    _read("--web-key", key)
     try:
-        ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER).load_cert_chain(certificate, key, password="")
-    except ssl.SSLError:
-        raise UserError(
-            f"--web-certificate: {certificate} with {key}: "
-            "no certificate and its private key in PEM, without passphrase"
-        ) from None
-
-
-def _read(option: str, path: Path) -> bytes:
-    try:
-        return read_bytes(path)
-    except OSError as error:
-        raise UserError(f"{option}: {path}: {error.strerror}") from None
+        read_pair(certificate, key)
+    except TlsError as error:
+        raise UserError(f"--web-certificate and --web-key: {error}") from None
 
 
 def _given_token(authorization: str) -> str:

@@ -44,9 +44,15 @@ class Meters:
     def bm_meter_array_set_rates(
         self, cxt_id: I32, meter_array_name: Text, rates: list[MeterRate]
     ) -> None:
-        array, config = self._array(meter_array_name), _config(rates)
+        config, engine = _config(rates), self._target.engine
+        for direct in self._target.names.direct_meters:
+            if direct.name == meter_array_name:
+                for key, priority in self._target.entries(self._target.table(direct.table)):
+                    engine.table_meter_write(direct.table, key, config, priority)
+                return
+        array = self._array(meter_array_name)
         for index in range(array.size):
-            self._target.engine.meter_write(array.name, index, config)
+            engine.meter_write(array.name, index, config)
 
     def bm_meter_set_rates(
         self, cxt_id: I32, meter_array_name: Text, index: I32, rates: list[MeterRate]

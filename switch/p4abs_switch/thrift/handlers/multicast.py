@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 
 from p4abs_switch._engine import AlreadyExists
-from p4abs_switch.bmv2.replication import UnknownGroup, UnknownNode
+from p4abs_switch.bmv2.replication import UnknownGroup, UnknownNode, WrongMembership
 from p4abs_switch.thrift.protocol.service import Refusal
 from p4abs_switch.thrift.protocol.shapes import I16, I32, Text
 from p4abs_switch.thrift.refusals import MulticastCode, engine_refusals
@@ -92,6 +92,8 @@ def _refusals() -> Iterator[None]:
         raise Refusal(MulticastCode.INVALID_MGRP_HANDLE, str(error)) from None
     except UnknownNode as error:
         raise Refusal(MulticastCode.INVALID_L1_HANDLE, str(error)) from None
+    except WrongMembership as error:
+        raise Refusal(MulticastCode.ERROR, str(error)) from None
 
 
 def _numbers(bits: str) -> list[int]:
