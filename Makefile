@@ -336,8 +336,7 @@ dist-again: $(DIST)/SHA256SUMS
 test-dist: $(DIST)/SHA256SUMS
 	$(PYTHON) -m pytest release/tests
 
-PACKAGED := $(RUST_SOURCES) $(shell find controller/p4abs switch/p4abs_switch experiments/p4abs_experiments \
-    p4src/build -name '*.py' -o -name '*.json' -o -name '*.txtpb') $(wildcard */pyproject.toml)
+PACKAGED := $(wildcard $(shell git ls-files controller switch experiments p4src/build release LICENSE | grep -v /tests/))
 
 $(DIST)/SHA256SUMS: $(PACKAGED)
 	$(MAKE) --no-print-directory dist

@@ -79,7 +79,8 @@ class Builder:
             check=False,
         )
         if done.returncode != 0:
-            raise ReleaseError(f"{package}: {command[0]} fails:\n{done.stdout.strip()}")
+            print(done.stdout, file=sys.stderr, end="")
+            raise ReleaseError(f"{package}: {command[0]} fails with status {done.returncode}")
 
     def _environment(self) -> dict[str, str]:
         """Where this machine keeps sources is nobody's business, and would be in the bytes."""

@@ -91,7 +91,8 @@ def cargo_metadata(workspace: Path, target: str) -> Mapping[str, Any]:
         check=False,
     )
     if done.returncode != 0:
-        raise ReleaseError(f"cargo metadata: {done.stderr.strip().splitlines()[-1]}")
+        said = done.stderr.strip().splitlines() or [f"status {done.returncode}"]
+        raise ReleaseError(f"cargo metadata: {said[-1]}")
     found: Mapping[str, Any] = json.loads(done.stdout)
     return found
 
@@ -102,8 +103,10 @@ def library_licences() -> bytes:
     Raises ReleaseError.
     """
     said = subprocess.run(
-        ["rustc", "--print", "sysroot"], capture_output=True, text=True, check=True
+        ["rustc", "--print", "sysroot"], capture_output=True, text=True, check=False
     )
+    if said.returncode != 0:
+        raise ReleaseError(f"rustc: {said.stderr.strip() or f'status {said.returncode}'}")
     path = Path(said.stdout.strip()) / _LIBRARY
     if not path.exists():
         raise ReleaseError(f"this toolchain has no {_LIBRARY}: release with one of rustup")

@@ -4,6 +4,7 @@ and written without waiting for somebody to come.
 
 import errno
 import os
+import select
 from io import BytesIO, TextIOWrapper
 from pathlib import Path
 from stat import S_ISFIFO
@@ -12,20 +13,24 @@ from typing import BinaryIO, TextIO
 MOST_BYTES = 64 * 2**20
 """Compiled programs are the largest, of a few MiB."""
 
+LONGEST_SILENCE_S = 10.0
+"""What who writes a pipe gets, from one write to the next."""
+
 _CHUNK_BYTES = 2**18
 
 
 def read_bytes(path: Path) -> bytes:
     """The file's content. Raises OSError with its name, also where it is larger than MOST_BYTES, or
-    a pipe that nobody writes, which would be waited for."""
+    a pipe that nobody writes, or has written for LONGEST_SILENCE_S: it would be waited for."""
     content = bytearray()
     try:
         with open(path, "rb", buffering=0, opener=_without_waiting) as file:
             chunk: bytes | None = file.read(_CHUNK_BYTES)
             if chunk == b"" and S_ISFIFO(os.fstat(file.fileno()).st_mode):
                 raise OSError(errno.ENXIO, "a pipe that nobody writes")
-            os.set_blocking(file.fileno(), True)
-            while chunk != b"":  # None: somebody is about to write
+            while chunk != b"":
+                if chunk is None:  # somebody is about to write
+                    _wait_for_bytes(file.fileno())
                 content += chunk or b""
                 if len(content) > MOST_BYTES:
                     raise OSError(errno.EFBIG, f"larger than {MOST_BYTES >> 20} MiB")
@@ -35,6 +40,14 @@ def read_bytes(path: Path) -> bytes:
     except OSError as error:
         raise OSError(error.errno, error.strerror, str(path)) from None
     return bytes(content)
+
+
+def _wait_for_bytes(descriptor: int) -> None:
+    waiting = select.poll()
+    waiting.register(descriptor, select.POLLIN)
+    if not waiting.poll(LONGEST_SILENCE_S * 1000):
+        silence = f"a pipe that nobody has written for {LONGEST_SILENCE_S:g} s"
+        raise OSError(errno.ETIMEDOUT, silence)
 
 
 def read_text(path: Path, encoding: str = "utf-8") -> str:

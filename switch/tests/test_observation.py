@@ -126,7 +126,7 @@ def _read(path: Path) -> list[tuple[int, bytes]]:
 async def test_a_pipe_that_nobody_reads_is_refused_for_a_trace(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "trace")
     settings = replace(config(), observation=Observation(str(tmp_path / "trace")))
-    with pytest.raises(ObservationUnavailable, match="trace: nobody reads the pipe"):
+    with pytest.raises(ObservationUnavailable, match="trace: a pipe that nobody reads"):
         async with running(settings, live=False):
             pytest.fail("it has started")
 

@@ -50,13 +50,13 @@ def test_a_pipe_is_read_to_its_end() -> None:
 def test_a_pipe_is_read_whose_writer_takes_its_time(monkeypatch) -> None:
     reading, writing = os.pipe()
     found_nothing = Event()
-    set_blocking = os.set_blocking
+    wait_for_bytes = files._wait_for_bytes
 
-    def begin_to_wait(descriptor: int, blocking: bool) -> None:
-        set_blocking(descriptor, blocking)
+    def begin_to_wait(descriptor: int) -> None:
         found_nothing.set()
+        wait_for_bytes(descriptor)
 
-    monkeypatch.setattr(os, "set_blocking", begin_to_wait)
+    monkeypatch.setattr(files, "_wait_for_bytes", begin_to_wait)
     with ThreadPoolExecutor(1) as thread:
         content = thread.submit(read_bytes, Path(f"/dev/fd/{reading}"))
         assert found_nothing.wait(PATIENCE_S)
@@ -64,6 +64,17 @@ def test_a_pipe_is_read_whose_writer_takes_its_time(monkeypatch) -> None:
         os.close(writing)
         assert content.result(PATIENCE_S) == b"content"
     os.close(reading)
+
+
+def test_a_pipe_whose_writer_says_nothing_is_not_waited_for_long(monkeypatch) -> None:
+    monkeypatch.setattr(files, "LONGEST_SILENCE_S", 0.01)
+    reading, writing = os.pipe()
+    try:
+        with pytest.raises(OSError, match=r"a pipe that nobody has written for 0.01 s"):
+            read_bytes(Path(f"/dev/fd/{reading}"))
+    finally:
+        os.close(reading)
+        os.close(writing)
 
 
 def test_a_pipe_that_nobody_writes_is_not_waited_for(tmp_path) -> None:

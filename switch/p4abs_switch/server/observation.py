@@ -66,7 +66,7 @@ def _read_if_it_is_a_pipe(path: str) -> Iterator[None]:
         held = os.open(path, os.O_WRONLY | os.O_NONBLOCK)
     except OSError as error:
         if error.errno == errno.ENXIO:
-            raise OSError(f"{path}: nobody reads the pipe") from None
+            raise OSError(f"{path}: a pipe that nobody reads") from None
         raise
     try:
         yield
