@@ -5,9 +5,11 @@
 - `exercises`: those of two exercises of p4lang/tutorials.
 """
 
+from p4abs_switch.testbed.entry import Entry, Lpm
+
 from workloads.exercises import EXERCISES, compile_exercises
 from workloads.own import ABS, FLEET, FLEET_OF_BMV2, PREFIXES, ROUTER
-from workloads.workload import ROOT, STATION_MAC, Entry, Lpm, Workload
+from workloads.workload import ROOT, STATION_MAC, Workload
 
 WORKLOADS = {each.name: each for each in (ABS, ROUTER, *EXERCISES, FLEET, FLEET_OF_BMV2)}
 """All of them, by name."""

@@ -12,9 +12,10 @@ from ipaddress import IPv4Address
 from pathlib import Path
 
 from measurement import MeasurementFailed, output
+from p4abs_switch.testbed.entry import Entry, Lpm
 from targets import RECEIVER
 
-from workloads.workload import ROOT, STATION, Entry, Lpm, Workload
+from workloads.workload import ROOT, STATION, Workload
 
 COMPILER = "p4c-bm2-ss"
 COMPILED = ROOT / "results" / "bench"

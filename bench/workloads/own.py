@@ -6,9 +6,10 @@ import random
 from collections.abc import Iterator
 
 from p4abs.access.program import program_path
+from p4abs_switch.testbed.entry import Entry, Lpm
 from targets import RECEIVER
 
-from workloads.workload import ROOT, STATION, Entry, Lpm, Workload
+from workloads.workload import ROOT, STATION, Workload
 
 ROUTES = 10_000
 NEIGHBOURS = 64

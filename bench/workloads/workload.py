@@ -2,31 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import NamedTuple
+
+from p4abs_switch.testbed.entry import Entry
 
 ROOT = Path(__file__).resolve().parents[2]
 
 STATION = 0x0200_0000_0002  # the MAC address that frames are sent to
 STATION_MAC = STATION.to_bytes(6, "big").hex(":")
-
-
-class Lpm(NamedTuple):
-    """A longest-prefix match; length 0 matches everything."""
-
-    value: int
-    length: int
-
-
-class Entry(NamedTuple):
-    """A table entry: its key by field, its action and that one's arguments by parameter."""
-
-    table: str
-    key: Mapping[str, int | Lpm]
-    action: str
-    arguments: Mapping[str, int]
 
 
 @dataclass(frozen=True)

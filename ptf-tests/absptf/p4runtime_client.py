@@ -7,7 +7,7 @@ import queue
 import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import grpc
 from finsy.proto import p4d, p4i, p4r, p4r_grpc, rpc_status
@@ -19,6 +19,7 @@ from p4abs.p4_constants import (
     MAILBOX_WRITE_QUEUE_LIMIT,
 )
 from p4abs_switch.bytestring import encode
+from p4abs_switch.testbed.entry import Entry, Lpm
 
 from absptf.mailbox_packets import MailboxPackets, Request, Snapshot
 
@@ -34,13 +35,6 @@ class NoReply(AssertionError):
     """The target did not answer within the deadline."""
 
 
-class Lpm(NamedTuple):
-    """A longest-prefix match; length 0 matches everything."""
-
-    value: int
-    length: int
-
-
 def status_code(error: grpc.RpcError) -> int:
     """The canonical code of an RPC; of a refused Write, the code of its first refused update."""
     metadata: Any = error.trailing_metadata() or ()
@@ -51,15 +45,6 @@ def status_code(error: grpc.RpcError) -> int:
                 if update.canonical_code != 0:
                     return int(update.canonical_code)
     return int(error.code().value[0])
-
-
-class Entry(NamedTuple):
-    """A table entry: its key by field, its action and that one's arguments by parameter."""
-
-    table: str
-    key: Mapping[str, int | Lpm]
-    action: str
-    arguments: Mapping[str, int]
 
 
 class P4RuntimeClient:

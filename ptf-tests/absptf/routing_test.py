@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import ipaddress
 
+from p4abs_switch.testbed.entry import Lpm
+
 from absptf.capabilities import RECEIVER, SENDER
 from absptf.frames import ROUTER, mac
-from absptf.p4runtime_client import Lpm
 from absptf.switch_test import SwitchTest
 
 IPV4_ROUTE = "ipv4_route"

@@ -5,13 +5,13 @@ The queue is empty, and the limit is less than one frame: it turns every frame a
 
 from __future__ import annotations
 
+from p4abs_switch.testbed.entry import Lpm
 from scapy.layers.inet import IP
 from scapy.layers.l2 import Ether
 
 from absptf.capabilities import RECEIVER, SENDER
 from absptf.frames import ROUTER, ethernet, ipv4, ipv6, mac, station
 from absptf.mailbox_packets import Snapshot
-from absptf.p4runtime_client import Lpm
 from absptf.standing_queue import StandingQueue
 from absptf.switch_test import SwitchTest
 
