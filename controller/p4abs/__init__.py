@@ -30,11 +30,6 @@ it only:
     cli                   the commands, and those that other packages register
 """
 
+from importlib.metadata import version
 
-def __getattr__(name: str) -> str:
-    """`__version__`, when it is asked for: reading it takes a while, which Ctrl-C may come into."""
-    if name != "__version__":
-        raise AttributeError(f"module p4abs has no attribute {name}")
-    from importlib.metadata import version
-
-    return version("p4abs")
+__version__ = version("p4abs")
