@@ -62,6 +62,12 @@ def test_a_session_lives_from_insert_to_delete(switch: Switch) -> None:
     assert _send(switch, _frame(CLONE, 5)) == [(1, 0)]
 
 
+def test_a_session_of_number_0_has_copies_as_others_have(switch: Switch) -> None:
+    """P4Runtime has none, BMv2 has."""
+    switch.clone_session_insert(0, [(3, 30, [])])
+    assert _send(switch, _frame(CLONE, 0)) == [(3, 30), (1, 0)]
+
+
 REFUSALS: dict[str, tuple[type[_engine.EngineError], Callable[[Switch], object]]] = {
     "a group twice": (_engine.AlreadyExists, lambda s: s.multicast_group_insert(1, [])),
     "a session twice": (_engine.AlreadyExists, lambda s: s.clone_session_insert(1, [])),
