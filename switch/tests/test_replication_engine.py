@@ -1,5 +1,6 @@
 """Multicast groups, clone sessions and priority queues through the Python face of the engine."""
 
+from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 
@@ -66,6 +67,26 @@ def test_a_session_of_number_0_has_copies_as_others_have(switch: Switch) -> None
     """P4Runtime has none, BMv2 has."""
     switch.clone_session_insert(0, [(3, 30, [])])
     assert _send(switch, _frame(CLONE, 0)) == [(3, 30), (1, 0)]
+
+
+def test_members_that_watch_a_removed_port_stay_down_with_another_program() -> None:
+    switch = Switch([PortConfig(port) for port in (1, 2, 4)])
+    program = (Path(__file__).parent / "programs" / "resources.json").read_bytes()
+    members = [("ResourcesIngress.forward", [bytes([port])], 1, port) for port in (2, 4)]
+
+    def chosen() -> Counter[int]:
+        switch.load(program)
+        key = [("exact", b"\2")]
+        switch.table_insert("ResourcesIngress.balanced", key, ("one_shot", members))
+        at_ns = switch.now_us() * 1000 + 1000
+        for source in range(64):
+            frame = bytes([0, 0, 0, 0, 0, 2]) + source.to_bytes(6, "big") + b"\x08\0" + bytes(46)
+            switch.inject(1, frame, at_ns)
+        return Counter(port for _, port, _ in switch.run_until(at_ns))
+
+    assert set(chosen()) == {2, 4}
+    switch.remove_port(4)
+    assert chosen() == {2: 64}
 
 
 REFUSALS: dict[str, tuple[type[_engine.EngineError], Callable[[Switch], object]]] = {

@@ -31,7 +31,7 @@ impl Switch {
         };
         let output: Box<dyn Write + Send> = match path.to_str() {
             Some(STANDARD_OUTPUT) => Box::new(io::stdout()),
-            _ => Box::new(File::create(&path).map_err(|error| at(&path, &error))?),
+            _ => Box::new(py.detach(|| File::create(&path)).map_err(|error| at(&path, &error))?),
         };
         py.detach(|| self.shared.observe(|observer| observer.trace_to(options, output, logger())))?;
         Ok(())

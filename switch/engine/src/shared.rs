@@ -211,10 +211,13 @@ impl SharedSwitch {
 
     /// Removes one likewise; see [`Switch::remove_port`].
     pub fn remove_port(&self, port: u16) -> Result<(), SwitchError> {
-        self.work(|state| {
+        let removed = self.work(|state| {
             state.advance();
             state.switch.remove_port(port)
-        })
+        });
+        // Frames of other ports may have left meanwhile.
+        self.waker.wake();
+        removed
     }
 
     /// Whether a port could be added.

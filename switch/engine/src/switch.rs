@@ -196,9 +196,7 @@ impl Switch {
 
     /// Replaces the program with its state, multicast groups and clone sessions, and discards what
     /// waits in queues; frames on links and wires still arrive. Returns the old program.
-    pub fn replace(&mut self, mut pipeline: Pipeline) -> Option<Pipeline> {
-        let ports = self.ports.iter().map(|config| config.port);
-        ports.for_each(|port| pipeline.set_port_up(port, self.processor.is_port_up(port)));
+    pub fn replace(&mut self, pipeline: Pipeline) -> Option<Pipeline> {
         let old = self.processor.replace(pipeline);
         let flushed = self.manager.flush(&mut self.processor);
         self.processor.count_flushed(flushed);

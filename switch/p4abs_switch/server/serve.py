@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+import resource
 import signal
 from collections.abc import AsyncIterator, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
@@ -73,6 +74,8 @@ def serve(config: SwitchConfig, on_ready: Callable[[str], None]) -> None:
     before others are started. Raises SwitchError when the switch cannot be started, and SwitchDied
     when a part of it dies.
     """
+    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))  # a port takes up to three
     give_up_privileges()
     asyncio.run(_serve(config, on_ready))
 

@@ -42,8 +42,8 @@ impl FrameSender {
     /// discipline is full.
     pub fn send<'a>(&mut self, frames: impl Iterator<Item = &'a [u8]> + Clone) -> Sent {
         match self.transmitter.ready().map(|open| open.send(frames.clone())) {
-            None | Some(Ok(0)) => (),
-            Some(Ok(taken)) => return Sent { taken, lost: 0 },
+            None | Some(Ok(Sent { taken: 0, lost: 0 })) => (),
+            Some(Ok(sent)) => return sent,
             Some(Err(sent)) => {
                 self.transmitter.renew(self.socket.device);
                 return sent;
@@ -73,6 +73,7 @@ mod tests {
     use nix::sched::{unshare, CloneFlags};
 
     use super::*;
+    use crate::SEND_BATCH;
 
     const PATIENCE: Duration = Duration::from_secs(10);
     const FRAME: [u8; 60] = [2; 60];
@@ -133,6 +134,43 @@ mod tests {
         ip("link set lo up");
         send_until_ready(&mut sender);
         assert_eq!(send_one(&mut sender), Sent { taken: 1, lost: 0 });
+    }
+
+    #[test]
+    fn an_empty_frame_is_lost_and_holds_up_no_other() {
+        let Some(mut sender) = sender_through_af_xdp() else { return };
+        ip("link set lo up");
+        send_until_ready(&mut sender);
+        let frames = [&[][..], &FRAME, &[], &FRAME, &FRAME];
+        let (mut next, mut lost) = (0, 0);
+        while next < frames.len() {
+            let sent = sender.send(frames[next..].iter().copied());
+            next += sent.taken + sent.lost;
+            lost += sent.lost;
+        }
+        assert_eq!(lost, 2);
+        let batch = vec![&FRAME[..]; SEND_BATCH];
+        let sent = sender.send(batch.iter().copied());
+        assert_eq!(sent, Sent { taken: SEND_BATCH, lost: 0 });
+    }
+
+    #[test]
+    fn what_the_other_end_of_a_link_refuses_is_lost() {
+        enter_namespace();
+        ip("link add one type veth peer name two");
+        ip("link set two mtu 500");
+        ip("link set one up");
+        ip("link set two up");
+        let mut sender = FrameSender::open("one").unwrap();
+        let (long, short) = ([2; 1_000], FRAME);
+        let frames = [&long[..], &short, &long];
+        let (mut next, mut lost) = (0, 0);
+        while next < frames.len() {
+            let sent = sender.send(frames[next..].iter().copied());
+            next += sent.taken + sent.lost;
+            lost += sent.lost;
+        }
+        assert_eq!(lost, 2);
     }
 
     #[test]

@@ -77,11 +77,14 @@ impl LinkWatch {
                 let _ = answer.send(self.do_as_wanted(wanted));
             }
             let looked = self.links.look();
-            if let Err(error) = &looked {
-                (self.warn)(&format!("cannot look at the interfaces: {error}"));
-            }
-            for position in 0..self.ports.len() {
-                self.follow(position)?;
+            match &looked {
+                Ok(()) => {
+                    for position in 0..self.ports.len() {
+                        self.follow(position)?;
+                    }
+                }
+                // What cannot be seen, as without descriptors, is not gone.
+                Err(error) => (self.warn)(&format!("cannot look at the interfaces: {error}")),
             }
             let is_refused = |port: &WatchedPort| matches!(port.condition, Condition::Refused(_));
             let must_retry = looked.is_err() || self.ports.iter().any(is_refused);

@@ -26,6 +26,8 @@ pub(crate) struct Processor {
     pub(super) observer: Observer,
     pub(super) replication: ReplicationEngine,
     pub(super) up_ports: BTreeSet<u16>,
+    /// Those that are down, or were removed; others are as if they were up.
+    down_ports: BTreeSet<u16>,
     pub(super) cpu_port: Option<u16>,
     pub(super) queues: ControlQueues,
     loopback: Loopback<Returning>,
@@ -49,6 +51,7 @@ impl Processor {
             observer,
             replication: ReplicationEngine::default(),
             up_ports: ports.into_iter().collect(),
+            down_ports: BTreeSet::new(),
             cpu_port,
             queues,
             loopback: Loopback::new(),
@@ -69,10 +72,12 @@ impl Processor {
 
     /// Tells whether a port is up: replicas leave those that are not.
     pub(crate) fn set_port_up(&mut self, port: u16, up: bool) {
-        match up {
-            true => self.up_ports.insert(port),
-            false => self.up_ports.remove(&port),
+        let (to, from) = match up {
+            true => (&mut self.up_ports, &mut self.down_ports),
+            false => (&mut self.down_ports, &mut self.up_ports),
         };
+        from.remove(&port);
+        to.insert(port);
         if let Some(pipeline) = &mut self.pipeline {
             pipeline.set_port_up(port, up);
         }
@@ -112,6 +117,7 @@ impl Processor {
         self.queues.digests.clear();
         let log = Arc::clone(&self.queues.log);
         pipeline.set_log(Some(Box::new(move |line| log.push(|| line.to_string()))));
+        self.down_ports.iter().for_each(|&port| pipeline.set_port_up(port, false));
         self.pool.renew();
         for returning in self.loopback.drain() {
             self.statistics.flushed.add(returning.buffer().length_bytes());

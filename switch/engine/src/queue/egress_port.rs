@@ -135,8 +135,8 @@ impl<T> EgressPort<T> {
             First::Absent | First::Later(_) => self.ready &= !bit,
         }
         match first {
-            First::Later(turn) if !queue.turn_is_scheduled => {
-                queue.turn_is_scheduled = true;
+            First::Later(turn) if queue.timer_at.is_none_or(|at| turn < at) => {
+                queue.timer_at = Some(turn);
                 Some(turn)
             }
             _ => None,
@@ -145,7 +145,7 @@ impl<T> EgressPort<T> {
 
     /// The timer of a queue's first frame has run.
     pub(crate) fn take_timer(&mut self, queue: u8) {
-        self.queues[usize::from(queue)].turn_is_scheduled = false;
+        self.queues[usize::from(queue)].timer_at = None;
     }
 
     /// Takes all frames, be it their turn or not.

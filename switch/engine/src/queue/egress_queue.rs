@@ -36,8 +36,8 @@ pub(super) struct EgressQueue<T> {
     frames: VecDeque<Waiting<T>>,
     most_packets: u64,
     pacer: Pacer,
-    /// A timer is set for the turn of its first frame, or of one before that.
-    pub(super) turn_is_scheduled: bool,
+    /// The next instant for which a timer is set: the turn of its first frame, or one before that.
+    pub(super) timer_at: Option<SwitchTime>,
 }
 
 impl<T> EgressQueue<T> {
@@ -47,7 +47,7 @@ impl<T> EgressQueue<T> {
             frames: VecDeque::new(),
             most_packets: u64::MAX,
             pacer: Pacer::default(),
-            turn_is_scheduled: false,
+            timer_at: None,
         }
     }
 

@@ -6,6 +6,7 @@ use std::os::fd::{AsFd, AsRawFd, BorrowedFd, FromRawFd, OwnedFd};
 use std::ptr;
 
 use libc::{c_int, c_void, socklen_t};
+use nix::errno::Errno;
 use nix::net::if_::if_nametoindex;
 use nix::sys::socket::{recv, MsgFlags};
 
@@ -122,8 +123,13 @@ impl PacketSocket {
     pub(crate) fn receive_long<'a>(&self, buffer: &'a mut Vec<u8>) -> Option<&'a [u8]> {
         buffer.resize(HEADER_BYTES + LONGEST_FRAME_BYTES, 0);
         let flags = MsgFlags::MSG_DONTWAIT | MsgFlags::MSG_TRUNC;
-        let length = recv(self.fd.as_raw_fd(), buffer, flags).ok()?;
-        buffer.get(..length)
+        let fd = self.fd.as_raw_fd();
+        // An error, such as of an interface that has gone down, is told once in a frame's place.
+        let length = match recv(fd, buffer, flags) {
+            Err(error) if error != Errno::EAGAIN => recv(fd, buffer, flags),
+            received => received,
+        };
+        buffer.get(..length.ok()?)
     }
 
     /// How many frames found the ring full since the last call.

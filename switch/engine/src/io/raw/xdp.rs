@@ -85,16 +85,20 @@ impl XdpTransmitter {
         })
     }
 
-    /// Sends the first frames, at most [`SEND_BATCH`], up to one that is too long; returns how
-    /// many, or after an error, how many were sent or lost; then no more can be sent.
+    /// Sends the first frames, at most [`SEND_BATCH`], up to one that is too long or empty; returns
+    /// what became of them. After an error no more can be sent.
     pub(crate) fn send<'a>(
         &mut self,
         frames: impl Iterator<Item = &'a [u8]>,
-    ) -> std::result::Result<usize, Sent> {
+    ) -> std::result::Result<Sent, Sent> {
         self.completion.dequeue(&mut self.buffers, BUFFERS as usize);
         let queued = self.queue(frames);
-        if queued == 0 || self.hand_over().is_ok() {
-            return Ok(queued);
+        if queued == 0 {
+            return Ok(Sent { taken: 0, lost: 0 });
+        }
+        if let Ok(refused) = self.hand_over() {
+            let lost = refused.min(queued);
+            return Ok(Sent { taken: queued - lost, lost });
         }
         self.completion.dequeue(&mut self.buffers, BUFFERS as usize);
         let lost = self.buffers.outstanding().min(queued);
@@ -102,7 +106,9 @@ impl XdpTransmitter {
     }
 
     fn queue<'a>(&mut self, frames: impl Iterator<Item = &'a [u8]>) -> usize {
-        for frame in frames.take(SEND_BATCH).take_while(|frame| frame.len() <= self.longest_bytes) {
+        // The kernel leaves an empty frame, and all behind it, in the ring.
+        let fits = |frame: &&[u8]| !frame.is_empty() && frame.len() <= self.longest_bytes;
+        for frame in frames.take(SEND_BATCH).take_while(fits) {
             // SAFETY: the packet goes to a ring of this value, which owns the memory.
             let Some(mut packet) = (unsafe { self.buffers.alloc() }) else {
                 break;
@@ -118,11 +124,14 @@ impl XdpTransmitter {
         unsafe { self.transmit.send(&mut self.batch, false) }.unwrap_or_default()
     }
 
-    /// Has the kernel take all queued frames.
-    fn hand_over(&self) -> Result<()> {
+    /// Has the kernel take all queued frames; returns how many the interface refused.
+    fn hand_over(&self) -> Result<usize> {
+        let mut refused = 0;
         for _ in 0..MAX_CALLS {
             match call(self.socket.raw_fd()) {
-                Ok(()) => return Ok(()),
+                Ok(()) => return Ok(refused),
+                // The frame is out of the ring, and dropped.
+                Err(error) if error.raw_os_error() == Some(libc::EBUSY) => refused += 1,
                 Err(error) if is_transient(&error) => (),
                 Err(error) => return Err(error),
             }
@@ -145,7 +154,7 @@ fn buffer_bytes(buffers: &mut Umem) -> usize {
 /// The kernel takes a limited number of frames per call.
 fn is_transient(error: &Error) -> bool {
     let code = error.raw_os_error().unwrap_or_default();
-    [libc::EAGAIN, libc::EBUSY, libc::ENOBUFS, libc::EINTR].contains(&code)
+    [libc::EAGAIN, libc::ENOBUFS, libc::EINTR].contains(&code)
 }
 
 fn call(fd: RawFd) -> Result<()> {

@@ -139,6 +139,21 @@ fn a_port_through_the_queueing_discipline_misses_no_frame_while_the_mtu_changes(
 }
 
 #[test]
+fn a_port_through_the_queueing_discipline_loses_what_is_sent_without_its_interface() {
+    enter_namespace();
+    let through_qdisc = PortConfig { through_qdisc: true, ..PortConfig::new(2) };
+    let (warn, told) = Told::new();
+    let mut network = Network::start(through_qdisc, warn);
+    ip("link delete port2");
+    assert_eq!(told.next(), ABSENT);
+    // More than may wait for a queueing discipline.
+    for _ in 0..10 {
+        assert_loses_all(&mut network);
+    }
+    assert_eq!(network.shared.port_statistics(2).unwrap().queued.packets, 0);
+}
+
+#[test]
 fn a_port_may_wait_for_an_interface_that_is_not_there_at_the_start() {
     enter_namespace();
     let (warn, told) = Told::new();

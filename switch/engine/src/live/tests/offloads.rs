@@ -78,19 +78,17 @@ fn read(connection: &mut TcpStream) -> Vec<u8> {
     received
 }
 
-/// 64 KiB of TCP over IPv4 to station two, in the words of `struct virtio_net_hdr` to be split into
-/// segments of one byte.
-fn of_one_byte_each() -> Vec<u8> {
-    const PAYLOAD_BYTES: usize = 65_461;
+/// TCP over IPv4 to station two, in the words of `struct virtio_net_hdr` to be split into segments.
+fn to_be_split(payload: &[u8], segment_bytes: u16) -> Vec<u8> {
     let said = |word: u16| word.to_ne_bytes();
-    let (headers_bytes, segment_bytes, transport_start, checksum_at) = (54, 1, 34, 16);
+    let (headers_bytes, transport_start, checksum_at) = (54, 34, 16);
     let words = [headers_bytes, segment_bytes, transport_start, checksum_at].map(said);
     let mut ipv4 = [0x45, 0, 0, 0, 0, 0, 0, 0, 64, 6, 0, 0, 10, 0, 0, 1, 10, 0, 0, 2];
-    ipv4[2..4].copy_from_slice(&((40 + PAYLOAD_BYTES) as u16).to_be_bytes());
+    ipv4[2..4].copy_from_slice(&((40 + payload.len()) as u16).to_be_bytes());
     let mut tcp = [0; 20];
     tcp[12] = 0x50;
     let ethernet = frame(2, 0x0800, 14);
-    [&[1, 1], words.as_flattened(), &ethernet, &ipv4, &tcp, &[7; PAYLOAD_BYTES]].concat()
+    [&[1, 1], words.as_flattened(), &ethernet, &ipv4, &tcp, payload].concat()
 }
 
 #[test]
@@ -100,8 +98,9 @@ fn a_frame_for_too_many_segments_is_lost_and_counted_and_told_of_once() {
     let (warn, told) = Told::new();
     let mut network = Network::start(PortConfig::new(2), warn);
     let one = network.one.interface.as_fd().as_raw_fd();
+    let of_one_byte_each = to_be_split(&[7; 65_461], 1);
     for _ in 0..FRAMES {
-        nix::sys::socket::send(one, &of_one_byte_each(), MsgFlags::empty()).unwrap();
+        nix::sys::socket::send(one, &of_one_byte_each, MsgFlags::empty()).unwrap();
     }
     let good = [frame(2, 0x88b5, 100)];
     send(&mut network.one, &good);
@@ -111,6 +110,22 @@ fn a_frame_for_too_many_segments_is_lost_and_counted_and_told_of_once() {
     assert!(told.next().contains("interface port1: frames that stand for several"));
     drop(network);
     assert_eq!(told.rest(), [""; 0]);
+}
+
+#[test]
+fn long_frames_that_wait_while_their_interface_goes_down_are_received_in_their_order() {
+    enter_namespace();
+    connect("one", "port1", 9_000);
+    let (one, mut port) = (Station::open(1, "one"), Station::open(2, "port1"));
+    for value in 1..=3 {
+        let frame = to_be_split(&[value; 18_000], 6_000);
+        let fd = one.interface.as_fd().as_raw_fd();
+        nix::sys::socket::send(fd, &frame, MsgFlags::empty()).unwrap();
+    }
+    ip("link set port1 down");
+    let received = receive(&mut port, 9);
+    let values: Vec<u8> = received.iter().map(|frame| frame[frame.len() - 1]).collect();
+    assert_eq!(values, [1, 1, 1, 2, 2, 2, 3, 3, 3]);
 }
 
 #[test]

@@ -150,6 +150,23 @@ fn a_waiting_queue_has_one_timer_however_many_frames_pass_it() {
 }
 
 #[test]
+fn after_a_flush_and_with_a_higher_rate_no_frame_waits_for_the_turn_of_one_before() {
+    let mut manager = limited(&[(Queues::All, rate(1))]);
+    let mut record = Record::default();
+    let mut enqueue = |manager: &mut TrafficManager<Frame>, id, at| {
+        let (frame, at) = (Frame { id, length_bytes: 100 }, SwitchTime::from_nanos(at));
+        manager.run_until(at, &mut record);
+        manager.enqueue(frame, 1, 0, 100, at, &mut record).expect("the port exists");
+    };
+    (0..3).for_each(|id| enqueue(&mut manager, id, 0));
+    manager.flush(&mut Record::default());
+    manager.limit_queues(Queues::All, rate(1_000));
+    (3..5).for_each(|id| enqueue(&mut manager, id, 10 * MS));
+    manager.run_until(SwitchTime::NEVER, &mut record);
+    assert_eq!(turns(&record), [(3, 10 * MS), (4, 11 * MS)]);
+}
+
+#[test]
 fn a_flush_takes_back_the_turns_of_frames_that_waited_and_the_rate_goes_on() {
     let mut manager = limited(&[(Queues::All, rate(1_000))]);
     let mut record = Record::default();
