@@ -13,7 +13,7 @@ from typing import Any
 from measurement import MeasurementFailed, output
 from p4abs.access.discovery import RegisterPath
 from p4abs_switch.testbed.network import Network
-from p4abs_switch.testbed.process import end, ends_with_parent
+from p4abs_switch.testbed.process import run_to_end
 from targets import DEVICE_ID, PORTS, RECEIVER, embedded
 from workloads import ABS, ROOT
 
@@ -48,11 +48,7 @@ def demonstration_loop() -> dict[str, Any]:
 
 
 def _run_or_end(command: Sequence[str]) -> subprocess.CompletedProcess[str]:
-    """Runs it to its end; it gets the time to clean up if that takes too long."""
-    process = subprocess.Popen(ends_with_parent(command, "TERM"), stdin=subprocess.DEVNULL)
     try:
-        return subprocess.CompletedProcess(command, process.wait(TIMEOUT_S))
+        return subprocess.CompletedProcess(command, run_to_end(command, TIMEOUT_S, CLEAN_UP_S))
     except subprocess.TimeoutExpired:
         raise MeasurementFailed(f"no end of a demonstration within {TIMEOUT_S:g} s") from None
-    finally:
-        end(process, CLEAN_UP_S)

@@ -11,7 +11,7 @@ from finsy.proto import p4i
 from p4abs.access.connection import Connection
 from p4abs.access.program import Program, load_program, program_path
 from p4abs.access.rpc_error import RpcError
-from p4abs.config import Source, load_settings
+from p4abs.config import Source, SwitchSettings, load_settings
 from p4abs.errors import UserError
 from p4abs.session import Message, SwitchController, SwitchState, Unreachable, limit_text
 from p4abs_switch.server.serve import running
@@ -343,46 +343,49 @@ async def test_what_settings_cannot_effect_is_said_once_at_the_start_and_once_wh
             assert sum("safe-limit: all together" in line for line in run.events.lines) == times
 
 
+def nowhere() -> SwitchSettings:
+    """A switch at an address where there is none."""
+    (settings,) = load_settings(
+        Source(), {"grpc-addr": "127.0.0.1:1"}, [{"number": "2", "capacity": "10Mbit"}]
+    ).switch
+    return settings
+
+
+class Stopping(Recorder):
+    """Stops control with the first message."""
+
+    def __init__(self, stop: asyncio.Event) -> None:
+        super().__init__()
+        self._stop = stop
+
+    def announce(self, message: Message) -> None:
+        super().announce(message)
+        self._stop.set()
+
+
 async def test_a_switch_that_never_answers_is_given_up_after_ten_seconds(clock) -> None:
     class Impatient(Recorder):
         def announce(self, message: Message) -> None:
             super().announce(message)
             clock.time_s += 11
 
-    (settings,) = load_settings(
-        Source(), {"grpc-addr": "127.0.0.1:1"}, [{"number": "2", "capacity": "10Mbit"}]
-    ).switch
-    controller = SwitchController(settings, PROGRAM, Impatient(), clock)
+    controller = SwitchController(nowhere(), PROGRAM, Impatient(), clock)
     with pytest.raises(Unreachable, match=r"no answer for 10 s"):
         await controller.run(asyncio.Event())
 
 
 async def test_a_switch_that_never_answers_is_not_left_well(clock) -> None:
-    class Stopping(Recorder):
-        def announce(self, message: Message) -> None:
-            super().announce(message)
-            stop.set()
-
-    stop, events = asyncio.Event(), Stopping()
-    (settings,) = load_settings(
-        Source(), {"grpc-addr": "127.0.0.1:1"}, [{"number": "2", "capacity": "10Mbit"}]
-    ).switch
-    controller = SwitchController(settings, PROGRAM, events, clock)
+    stop = asyncio.Event()
+    events = Stopping(stop)
+    controller = SwitchController(nowhere(), PROGRAM, events, clock)
     assert not await controller.run(stop)
     assert events.said("never answered")
 
 
 async def test_a_switch_that_goes_before_it_is_in_control_is_no_secret(clock, monkeypatch) -> None:
-    class Stopping(Recorder):
-        def announce(self, message: Message) -> None:
-            super().announce(message)
-            stop.set()
-
-    stop, events = asyncio.Event(), Stopping()
-    (settings,) = load_settings(
-        Source(), {"grpc-addr": "127.0.0.1:1"}, [{"number": "2", "capacity": "10Mbit"}]
-    ).switch
-    controller = SwitchController(settings, PROGRAM, events, clock)
+    stop = asyncio.Event()
+    events = Stopping(stop)
+    controller = SwitchController(nowhere(), PROGRAM, events, clock)
 
     async def session(_: asyncio.Event) -> None:
         controller._loop_for({2: 0})

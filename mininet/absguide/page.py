@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from abstutorials.switches import DROP_IN, SWITCH
-from p4abs_switch.stf.report import put
+from p4abs_switch.stf.report import put, table_section
 
 from absguide.reasons import REASONS
 from absguide.verdict import Verdict
@@ -44,10 +44,10 @@ def section(verdicts: Mapping[str, Verdicts]) -> str:
         f"| {name} | {', '.join(_tests(each))} | {each[DROP_IN]} | {each[SWITCH]} |"
         for name, each in verdicts.items()
     ]
-    head = ("| demonstration | tests | embedded target | BMv2 |", "|---|---|---|---|")
+    columns = ("demonstration", "tests", "embedded target", "BMv2")
     failures = [line for name, each in verdicts.items() for line in _failures(name, each)]
     told = ("", "What failed, in PTF's words, and why:", "", *failures) if failures else ()
-    return "\n".join((HEADING, "", _TEXT, "", *head, *rows, *told, ""))
+    return table_section(HEADING, _TEXT, columns, rows, told)
 
 
 def _tests(verdicts: Verdicts) -> list[str]:

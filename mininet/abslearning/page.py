@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from abstutorials.switches import DROP_IN_WITHOUT_P4RUNTIME, SWITCH_WITHOUT_P4RUNTIME
-from p4abs_switch.stf.report import cell, put
+from p4abs_switch.stf.report import cell, put, table_section
 
 from abslearning.pings import Pings
 
@@ -42,5 +42,5 @@ def section(results: Mapping[str, Results]) -> str:
         f" | {cell(str(each[SWITCH_WITHOUT_P4RUNTIME]))} |"
         for name, each in results.items()
     ]
-    head = ("| lab | pings answered, embedded target | BMv2 |", "|---|---|---|")
-    return "\n".join((HEADING, "", _TEXT, "", *head, *rows, ""))
+    columns = ("lab", "pings answered, embedded target", "BMv2")
+    return table_section(HEADING, _TEXT, columns, rows)

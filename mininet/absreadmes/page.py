@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from abstutorials.switches import DROP_IN_WITHOUT_P4RUNTIME, SWITCH_WITHOUT_P4RUNTIME
-from p4abs_switch.stf.report import cell, put
+from p4abs_switch.stf.report import cell, put, table_section
 
 from absreadmes.outcome import Outcome
 
@@ -35,10 +35,10 @@ def write(page: Path, outcomes: Mapping[str, Outcomes], not_compiled: Mapping[st
 def section(outcomes: Mapping[str, Outcomes], not_compiled: Mapping[str, str]) -> str:
     """The section in Markdown. outcomes, and why p4c refuses the others: by program."""
     rows = [_row(name, each) for name, each in outcomes.items()]
-    head = ("| program | embedded target | BMv2 | |", "|---|---|---|---|")
+    columns = ("program", "embedded target", "BMv2", "")
     others = [f"- {name}: `{reason}`" for name, reason in not_compiled.items()]
     told = ("", "Left out, as the p4c at hand did not compile them:", "", *others) if others else ()
-    return "\n".join((HEADING, "", _TEXT, "", *head, *rows, *told, ""))
+    return table_section(HEADING, _TEXT, columns, rows, told)
 
 
 def _row(name: str, outcomes: Outcomes) -> str:

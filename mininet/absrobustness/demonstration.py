@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from p4abs.errors import P4absError
-from p4abs_switch.testbed.process import ends_with_parent
+from p4abs_switch.testbed.process import run_to_end
 
 from absrobustness.cases import Case
 
@@ -43,26 +43,7 @@ def command(case: Case, duration_s: float, folder: Path) -> list[str]:
 def _run(words: list[str], log: Path, patience_s: float) -> int:
     """Its exit status. It gets the time to clean up, whatever ends it."""
     with log.open("wb") as output:
-        process = subprocess.Popen(
-            ends_with_parent(words, "TERM"),
-            stdin=subprocess.DEVNULL,
-            stdout=output,
-            stderr=output,
-            start_new_session=True,
-        )
         try:
-            return process.wait(patience_s)
+            return run_to_end(words, patience_s, END_S, output)
         except subprocess.TimeoutExpired:
             raise DemonstrationFailed(f"not at its end after {patience_s:g} s") from None
-        finally:
-            if process.poll() is None:
-                process.terminate()
-                _end(process)
-
-
-def _end(process: "subprocess.Popen[bytes]") -> None:
-    try:
-        process.wait(END_S)
-    except subprocess.TimeoutExpired:
-        process.kill()
-        process.wait()

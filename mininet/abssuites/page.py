@@ -5,7 +5,7 @@ from pathlib import Path
 
 from absguide.verdict import Verdict
 from abstutorials.switches import DROP_IN
-from p4abs_switch.stf.report import cell, put
+from p4abs_switch.stf.report import cell, put, table_section
 
 HEADING = "## Packet tests of other projects"
 _TEXT = f"""Tests with PTF that projects wrote for BMv2 behind Stratum, unchanged, on the embedded
@@ -25,10 +25,10 @@ def section(verdicts: Mapping[str, Verdict]) -> str:
         f"| {name} | {len(each.tests)} | {each.skipped} | {_failed(each)} |"
         for name, each in verdicts.items()
     ]
-    head = ("| suite | tests | of these left out by themselves | failed |", "|---|---|---|---|")
+    columns = ("suite", "tests", "of these left out by themselves", "failed")
     failures = [line for name, each in verdicts.items() for line in _failures(name, each)]
     told = ("", "What failed, in PTF's words:", "", *failures) if failures else ()
-    return "\n".join((HEADING, "", _TEXT, "", *head, *rows, *told, ""))
+    return table_section(HEADING, _TEXT, columns, rows, told)
 
 
 def _failed(verdict: Verdict) -> str:

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from p4abs_switch.stf.report import cell, put
+from p4abs_switch.stf.report import cell, put, table_section
 
 from abstutorials.exercises import Exercise
 from abstutorials.switches import DROP_IN, SWITCH
@@ -30,8 +30,8 @@ def section(exercises: Sequence[Exercise], results: Results) -> str:
         for each in exercises
         if each.name in results
     ]
-    head = ("| exercise | what must be seen | embedded target | BMv2 |", "|---|---|---|---|")
-    return "\n".join((HEADING, "", _TEXT, "", *head, *rows, ""))
+    columns = ("exercise", "what must be seen", "embedded target", "BMv2")
+    return table_section(HEADING, _TEXT, columns, rows)
 
 
 def _verdict(reason: str | None) -> str:

@@ -31,7 +31,7 @@ from .controller import PATIENCE_S, Controller, connected
 from .entities import Entities, exact
 
 SERVE = """
-from p4abs_switch.server.config import SwitchConfig, ThriftConfig
+from p4abs_switch.server.config import SwitchConfig
 from p4abs_switch.server.serve import serve
 serve(SwitchConfig("127.0.0.1:0", 1, 510, (), None), lambda address: print(address, flush=True))
 """

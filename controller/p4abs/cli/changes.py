@@ -60,7 +60,12 @@ def find_changes(
     ended = {name: switch for name, switch in present.items() if name not in staying}
     for switch in settings.switch:
         _check(switch, _at_same_device(present.values(), switch))
-    begun = _make(settings, [present[name] for name in staying], ended.values(), maker)
+    awaited = {
+        name: _before(switch, ended.values())
+        for name, switch in wanted.items()
+        if name not in staying
+    }
+    begun = _make(settings, [present[name] for name in staying], ended.values(), awaited, maker)
     return Changes(
         tuple(wanted),
         {
@@ -70,7 +75,7 @@ def find_changes(
         },
         begun,
         {name: _ports_that_stay(switch, begun.values()) for name, switch in ended.items()},
-        {name: _before(switch.settings, ended.values()) for name, switch in begun.items()},
+        awaited,
     )
 
 
@@ -114,9 +119,13 @@ def _make(
     settings: Settings,
     staying: Iterable[WatchedSwitch],
     ended: Collection[WatchedSwitch],
+    awaited: Mapping[str, Collection[str]],
     maker: SwitchMaker,
 ) -> Switches:
-    """The switches that begin, which take over the limits of those that end."""
+    """The switches that begin, which take over the limits of those that end.
+
+    `awaited` as in Changes.
+    """
     phases = {switch.name: switch.controller.phase for switch in staying}
     programs, begun = load_programs(settings), {}
     for index, switch in enumerate(settings.switch):
@@ -124,7 +133,7 @@ def _make(
             phase = phases[switch.name] = free_phase(phases.values())
             before = _at_same_device(ended, switch)
             inherited = set() if before is None else _common_ports(before.settings, switch)
-            follows = bool(_before(switch, ended))
+            follows = bool(awaited[switch.name])
             begun[switch.name] = maker.make(switch, programs, index, phase, inherited, follows)
     return begun
 

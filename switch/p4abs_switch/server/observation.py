@@ -1,12 +1,11 @@
 """Traces and captures that a switch is started with."""
 
-import errno
-import os
-from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
+
+from p4abs.files import create_binary
 
 from p4abs_switch._engine import Switch
 from p4abs_switch.status import Code, RequestError
@@ -36,7 +35,7 @@ class Observation:
     def start(self, switch: Switch) -> None:
         """Lets the switch write. Raises OSError."""
         if self.trace is not None:
-            with _read_if_it_is_a_pipe(self.trace):
+            with _held_open(self.trace):
                 switch.trace(self.trace, self.trace_format, self.trace_ports, self.trace_packets)
         if self.captures is not None:
             switch.capture(self.captures, self.captures_of_interfaces_only)
@@ -56,22 +55,14 @@ class Observation:
         return folder / f"{interface}_in.pcap", folder / f"{interface}_out.pcap"
 
 
-@contextmanager
-def _read_if_it_is_a_pipe(path: str) -> Iterator[None]:
-    """Opening a pipe that nobody reads would wait, and no signal would end it. Raises OSError."""
+def _held_open(path: str) -> AbstractContextManager[object]:
+    """A pipe: opening one that nobody reads would wait, and no signal end it. Raises OSError."""
     if not Path(path).is_fifo():
-        yield
-        return
+        return nullcontext()
     try:
-        held = os.open(path, os.O_WRONLY | os.O_NONBLOCK)
+        return create_binary(Path(path))
     except OSError as error:
-        if error.errno == errno.ENXIO:
-            raise OSError(f"{path}: a pipe that nobody reads") from None
-        raise
-    try:
-        yield
-    finally:
-        os.close(held)
+        raise OSError(f"{path}: {error.strerror}") from None
 
 
 NO_OBSERVATION = Observation()

@@ -1,7 +1,7 @@
 """The conformance report: what passes on the engine and on BMv2, and where they differ."""
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -81,6 +81,15 @@ def put(page: Path, heading: str, section: str) -> None:
     before, _, old = page.read_text().partition(f"\n{heading}\n")
     _, next_heading, after = old.partition("\n## ")
     page.write_text(f"{before.rstrip()}\n\n{section.rstrip()}\n{next_heading}{after}")
+
+
+def table_section(
+    heading: str, text: str, columns: Sequence[str], rows: Iterable[str], told: Iterable[str] = ()
+) -> str:
+    """A section for put(): what it is about, a table, and lines that are told after it."""
+    cells = "".join(f" {column} |" if column else " |" for column in columns)
+    head = (f"|{cells}", "|---" * len(columns) + "|")
+    return "\n".join((heading, "", text, "", *head, *rows, *told, ""))
 
 
 def _rows(outcomes: Mapping[str, Outcome], peer: PeerResults) -> Iterator[str]:

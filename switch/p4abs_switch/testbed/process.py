@@ -165,6 +165,26 @@ def end(process: "subprocess.Popen[bytes]", grace_s: float = END_DEADLINE_S) -> 
         process.wait()
 
 
+def run_to_end(
+    command: Sequence[str], timeout_s: float, grace_s: float, output: IO[bytes] | None = None
+) -> int:
+    """Runs a command; returns its exit status. Raises subprocess.TimeoutExpired.
+
+    If it takes too long, or this process ends before, it gets SIGTERM and has the grace period.
+    """
+    process = subprocess.Popen(
+        ends_with_parent(command, "TERM"),
+        stdin=subprocess.DEVNULL,
+        stdout=output,
+        stderr=output,
+        start_new_session=True,
+    )
+    try:
+        return process.wait(timeout_s)
+    finally:
+        end(process, grace_s)
+
+
 def last_line(log: Path) -> str:
     """What a process has said last."""
     return (log.read_text(errors="replace").strip().splitlines() or ["no message"])[-1]

@@ -94,6 +94,17 @@ mod tests {
         sender.send(std::iter::once(&FRAME[..]))
     }
 
+    /// How many of these frames are lost.
+    fn lost_of(sender: &mut FrameSender, frames: &[&[u8]]) -> usize {
+        let (mut next, mut lost) = (0, 0);
+        while next < frames.len() {
+            let sent = sender.send(frames[next..].iter().copied());
+            next += sent.taken + sent.lost;
+            lost += sent.lost;
+        }
+        lost
+    }
+
     /// The first sender of a new namespace's interface; none where the kernel has no AF_XDP.
     fn sender_through_af_xdp() -> Option<FrameSender> {
         enter_namespace();
@@ -142,13 +153,7 @@ mod tests {
         ip("link set lo up");
         send_until_ready(&mut sender);
         let frames = [&[][..], &FRAME, &[], &FRAME, &FRAME];
-        let (mut next, mut lost) = (0, 0);
-        while next < frames.len() {
-            let sent = sender.send(frames[next..].iter().copied());
-            next += sent.taken + sent.lost;
-            lost += sent.lost;
-        }
-        assert_eq!(lost, 2);
+        assert_eq!(lost_of(&mut sender, &frames), 2);
         let batch = vec![&FRAME[..]; SEND_BATCH];
         let sent = sender.send(batch.iter().copied());
         assert_eq!(sent, Sent { taken: SEND_BATCH, lost: 0 });
@@ -164,13 +169,7 @@ mod tests {
         let mut sender = FrameSender::open("one").unwrap();
         let (long, short) = ([2; 1_000], FRAME);
         let frames = [&long[..], &short, &long];
-        let (mut next, mut lost) = (0, 0);
-        while next < frames.len() {
-            let sent = sender.send(frames[next..].iter().copied());
-            next += sent.taken + sent.lost;
-            lost += sent.lost;
-        }
-        assert_eq!(lost, 2);
+        assert_eq!(lost_of(&mut sender, &frames), 2);
     }
 
     #[test]
