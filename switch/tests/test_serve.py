@@ -77,7 +77,8 @@ def test_a_signal_ends_the_server_with_status_0(number: signal.Signals) -> None:
 
 async def test_a_switch_that_cannot_be_started_lets_go_of_its_addresses(tmp_path: Path) -> None:
     (port,) = free_tcp_ports(1)
-    thrift = ThriftConfig("127.0.0.1", port, notifications=f"ipc://{tmp_path}/said")
+    said = f"ipc://{tmp_path}/said"
+    thrift = ThriftConfig("127.0.0.1", port, notifications=said, notifications_are_needed=True)
     without_ports = replace(config(), thrift=thrift)
     with pytest.raises(PortsUnavailable) as caught:
         async with running(replace(without_ports, ports=(PortConfig(1, interface="nowhere0"),))):

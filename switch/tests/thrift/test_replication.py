@@ -21,8 +21,8 @@ def digits(*ports: int) -> str:
     return f"{sum(1 << port for port in ports):b}"
 
 
-def replicas(started: SimpleNamespace) -> list[tuple[int, int]]:
-    [(_, found)] = started.engine.multicast_group_read(GROUP)
+def replicas(started: SimpleNamespace, group: int = GROUP) -> list[tuple[int, int]]:
+    [(_, found)] = started.engine.multicast_group_read(group)
     return sorted((port, instance) for port, instance, _ in found)
 
 
@@ -68,24 +68,25 @@ def test_groups_that_others_made_keep_their_replicas(started: SimpleNamespace) -
     assert replicas(started) == [(1, 4), (2, 5)]
 
 
+@pytest.mark.parametrize(("group", "other"), [(1, 2), (2, 1)])
 def test_what_the_engine_refuses_of_a_node_or_a_lag_changes_no_group(
-    started: SimpleNamespace,
+    started: SimpleNamespace, group: int, other: int
 ) -> None:
-    client, other = started.client, GROUP + 1
-    twice = 6  # in the second group already, of the same instance
-    for group in (GROUP, other):
-        client.bm_mc_mgrp_create(0, group)
+    """Whichever group it comes to first."""
+    client = started.client
+    twice = 6  # in the other group already, of the same instance
     node = client.bm_mc_node_create(0, 1, digits(2), digits(3))
-    for group in (GROUP, other):
-        client.bm_mc_node_associate(0, group, node)
+    for each in (group, other):
+        client.bm_mc_mgrp_create(0, each)
+        client.bm_mc_node_associate(0, each, node)
     client.bm_mc_node_associate(0, other, client.bm_mc_node_create(0, 1, digits(twice), ""))
-    client.mirroring_session_add(SESSION, BMV2.Mirror(mgid=GROUP))
+    client.mirroring_session_add(SESSION, BMV2.Mirror(mgid=group))
     refused(MulticastCode.ERROR, client.bm_mc_node_update, 0, node, digits(twice), "")
     refused(MulticastCode.ERROR, client.bm_mc_set_lag_membership, 0, 3, digits(twice))
-    assert replicas(started) == [(2, 1)]
+    assert replicas(started, group) == [(2, 1)]
     assert sent_by(started) == [2]
-    client.bm_mc_node_dissociate(0, GROUP, node)
-    assert replicas(started) == []
+    client.bm_mc_node_dissociate(0, group, node)
+    assert replicas(started, group) == []
 
 
 def test_a_session_that_another_controller_has_removed_is_no_hindrance(
@@ -107,8 +108,10 @@ def test_groups_and_nodes_that_are_not_there_are_refused(started: SimpleNamespac
     refused(node, client.bm_mc_node_associate, 0, GROUP, 0)
     client.bm_mc_node_create(0, 1, digits(2), "")
     refused(MulticastCode.ERROR, client.bm_mc_node_dissociate, 0, GROUP, 0)
-    client.bm_mc_node_associate(0, GROUP, 0)
-    refused(MulticastCode.ERROR, client.bm_mc_node_associate, 0, GROUP, 0)
+    without_ports = client.bm_mc_node_create(0, 1, "", "")
+    for associated in (0, without_ports):
+        client.bm_mc_node_associate(0, GROUP, associated)
+        refused(MulticastCode.ERROR, client.bm_mc_node_associate, 0, GROUP, associated)
     refused(node, client.bm_mc_node_destroy, 0, -1)
     for number in (1 << 16, -1):
         refused(MulticastCode.INVALID_MGID, client.bm_mc_mgrp_create, 0, number)
