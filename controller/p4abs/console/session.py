@@ -37,8 +37,8 @@ class Session:
     def __enter__(self) -> Self:
         try:
             self._run(self._connection.__aenter__())
-            program, _ = self._run(self._connection.installed_program())
-            if program is None:
+            p4info, _ = self._run(self._connection.installed_p4info())
+            if p4info is None:
                 raise CommandError(
                     f"{self._connection.address}: the switch runs no program whose P4Info it "
                     "knows; push one, or start it with NAME.p4info.txtpb beside NAME.json"
@@ -46,7 +46,7 @@ class Session:
         except BaseException:
             self._runner.close()
             raise
-        self.names = Names(program.p4info)
+        self.names = Names(p4info)
         return self
 
     def __exit__(

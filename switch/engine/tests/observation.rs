@@ -182,6 +182,26 @@ fn captures_are_called_after_interfaces_where_ports_have_them() {
 }
 
 #[test]
+fn two_ports_never_share_a_capture() {
+    let directory = Scratch::new("one-name");
+    let at =
+        |name: &str, port| PortConfig { interface: Some(name.into()), ..PortConfig::new(port) };
+    let mut switch = Switch::new(vec![at("port2", 1), PortConfig::new(2)], None).unwrap();
+    let warn = Arc::new(|message: &str| panic!("{message}"));
+    switch.observer().capture(&directory.0, Captured::All, warn).unwrap();
+    switch.add_port(at("port2-2", 3)).unwrap();
+    for port in [1, 2, 3] {
+        switch.inject(port, frame(2), u64::from(port)).unwrap();
+    }
+    switch.run_until(3).unwrap();
+    drop(switch.observer().end());
+    for (at_ns, name) in [(1, "port2"), (2, "port2-2"), (3, "port2-2-3")] {
+        let path = directory.0.join(format!("{name}_in.pcap"));
+        assert_eq!(read_pcap(&path), [(at_ns, frame(2))], "{name}");
+    }
+}
+
+#[test]
 fn of_ports_without_interface_there_are_only_captures_that_are_asked_for() {
     let directory = Scratch::new("interfaces");
     let at =

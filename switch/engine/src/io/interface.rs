@@ -2,6 +2,7 @@
 
 use std::os::fd::{AsFd, BorrowedFd};
 
+use nix::errno::Errno;
 use nix::net::if_::{if_nameindex, if_nametoindex};
 use nix::poll::{PollFd, PollFlags};
 use nix::sys::socket::{getsockopt, sockopt::SocketError};
@@ -121,7 +122,11 @@ impl Interface {
 
     fn open_with(port: u16, name: &str, through_qdisc: bool) -> Result<Self, InterfaceError> {
         let refused = |error| refused(port, name, &error);
-        if_nametoindex(name).map_err(|errno| refused(errno.into()))?;
+        // Who may not open packet sockets is told all the same that there is no such interface. Any
+        // other error is the search's, not the interface's.
+        if if_nametoindex(name) == Err(Errno::ENODEV) {
+            return Err(refused(Errno::ENODEV.into()));
+        }
         let open = if through_qdisc { FrameSender::open_through_qdisc } else { FrameSender::open };
         let sender = open(name).map_err(refused)?;
         if !sender.socket().is_of_ethernet().map_err(refused)? {

@@ -68,7 +68,7 @@ struct CapturedPort {
 impl Capture {
     /// Creates a file `<NAME>_in.pcap` and one `<NAME>_out.pcap` for each port that is captured in
     /// `directory`, which is created if need be. NAME is the interface's; that of a port without
-    /// one is `port<N>`.
+    /// one is `port<N>`; of two ports with one name, the later one's ends with `-<N>`.
     pub(crate) fn start(
         directory: &Path,
         captured: Captured,
@@ -76,9 +76,11 @@ impl Capture {
         warn: Warn,
     ) -> io::Result<Capture> {
         std::fs::create_dir_all(directory)?;
-        let ports = ports.iter().filter(|config| captured.includes(config));
-        let ports: Vec<_> = ports.map(CapturedPort::new).collect();
-        let paths = ports.iter().flat_map(|port| paths(directory, &port.name));
+        let mut named = Vec::new();
+        for config in ports.iter().filter(|config| captured.includes(config)) {
+            named.push(CapturedPort::new(config, &named));
+        }
+        let paths = named.iter().flat_map(|port| paths(directory, &port.name));
         let files = paths.map(CaptureFile::create).collect::<io::Result<_>>()?;
         let (later, receiver) = channel();
         let mut files = Files { files, later: receiver };
@@ -86,7 +88,7 @@ impl Capture {
         let write = move |batch: &Batch, warn: &Warn| files.write(batch, warn);
         let writer = SpoolWriter::start("capture", Arc::clone(&spool), warn, write)?;
         let directory = directory.to_owned();
-        Ok(Capture { captured, ports, directory, later, spool, _writer: writer })
+        Ok(Capture { captured, ports: named, directory, later, spool, _writer: writer })
     }
 
     /// Captures a port that comes later, too; in the files of one that had its name, if any.
@@ -94,7 +96,7 @@ impl Capture {
         if !self.captured.includes(config) {
             return;
         }
-        let port = CapturedPort::new(config);
+        let port = CapturedPort::new(config, &self.ports);
         match self.ports.iter_mut().find(|known| known.name == port.name) {
             Some(known) => known.number = port.number,
             None => {
@@ -143,8 +145,12 @@ impl Capture {
 }
 
 impl CapturedPort {
-    fn new(config: &PortConfig) -> Self {
-        let name = config.interface.clone().unwrap_or_else(|| format!("port{}", config.port));
+    /// The files of ports that are there are not for another one, whatever it is called.
+    fn new(config: &PortConfig, ports: &[CapturedPort]) -> Self {
+        let mut name = config.interface.clone().unwrap_or_else(|| format!("port{}", config.port));
+        while ports.iter().any(|other| other.number.is_some() && other.name == name) {
+            name = format!("{name}-{}", config.port);
+        }
         CapturedPort { number: Some(config.port), name }
     }
 }

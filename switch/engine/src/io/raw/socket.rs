@@ -7,7 +7,6 @@ use std::ptr;
 
 use libc::{c_int, c_void, socklen_t};
 use nix::errno::Errno;
-use nix::net::if_::if_nametoindex;
 use nix::sys::socket::{recv, MsgFlags};
 
 use crate::io::offload::HEADER_BYTES;
@@ -53,7 +52,7 @@ impl PacketSocket {
             OwnedFd::from_raw_fd(fd)
         };
         set_option(&fd, libc::PACKET_VNET_HDR, &1)?;
-        let device = Device { mtu_bytes: mtu_bytes(&fd, name)?, index: if_nametoindex(name)? };
+        let device = Device { mtu_bytes: mtu_bytes(&fd, name)?, index: index(&fd, name)? };
         let socket = PacketSocket { fd, device };
         socket.bind(0)?;
         Ok(socket)
@@ -189,17 +188,30 @@ pub(super) fn set_option<T>(fd: &OwnedFd, option: c_int, value: &T) -> Result<()
 
 /// The MTU of the interface of that name, asked by way of any socket.
 pub(crate) fn mtu_bytes(fd: &OwnedFd, name: &str) -> Result<usize> {
+    let answer = ask(fd, name, libc::SIOCGIFMTU)?;
+    // SAFETY: of an answer to this request, the kernel fills in the MTU member.
+    Ok(unsafe { answer.ifr_ifru.ifru_mtu }.max(0) as usize)
+}
+
+/// The index of the interface of that name. `if_nametoindex` opens a socket of its own for it, and
+/// without descriptors left that tells of a file that is missing.
+fn index(fd: &OwnedFd, name: &str) -> Result<u32> {
+    let answer = ask(fd, name, libc::SIOCGIFINDEX)?;
+    // SAFETY: of an answer to this request, the kernel fills in the index member.
+    Ok(unsafe { answer.ifr_ifru.ifru_ifindex }.max(0) as u32)
+}
+
+/// The kernel's answer to a request about the interface of that name.
+fn ask(fd: &OwnedFd, name: &str, what: libc::Ioctl) -> Result<libc::ifreq> {
     // SAFETY: plain data for which zero is valid.
     let mut request: libc::ifreq = unsafe { zeroed() };
     let longest = request.ifr_name.len() - 1;
     for (to, from) in request.ifr_name[..longest].iter_mut().zip(name.bytes()) {
         *to = from as libc::c_char;
     }
-    // SAFETY: the request outlives the call; the kernel fills in the MTU member.
-    unsafe {
-        check(libc::ioctl(fd.as_raw_fd(), libc::SIOCGIFMTU, &raw mut request))?;
-        Ok(request.ifr_ifru.ifru_mtu.max(0) as usize)
-    }
+    // SAFETY: the request outlives the call, and has room for every answer.
+    check(unsafe { libc::ioctl(fd.as_raw_fd(), what, &raw mut request) })?;
+    Ok(request)
 }
 
 /// To what a packet socket is bound; its index is -1 if that has vanished.
