@@ -12,7 +12,11 @@ from release.errors import ReleaseError
 _LICENCES = ("LICEN", "COPYING", "NOTICE", "UNLICENSE", "COPYRIGHT")
 # Of the folder of documents that comes with a toolchain.
 _LIBRARY = Path("share", "doc", "rust", "COPYRIGHT-library.html")
+# What cargo notes of a crate when it is published.
+_PUBLISHED = ".cargo_vcs_info.json"
 _RULE = "=" * 80
+
+_Texts = tuple[tuple[str, str], ...]
 
 
 @dataclass(frozen=True, order=True)
@@ -22,14 +26,15 @@ class Crate:
     name: str
     version: str
     licence: str
-    texts: tuple[tuple[str, str], ...]
+    texts: _Texts
 
 
 def linked_crates(metadata: Mapping[str, Any], package: str) -> list[Crate]:
     """The crates of others that `package` is linked with, in order of name.
 
-    metadata: what `cargo metadata` says. Macros run in the compiler and are not linked.
-    Raises ReleaseError for a crate without a licence file.
+    metadata: what `cargo metadata` says. Macros run in the compiler and are not linked. A crate
+    without a licence file bears those of another one of its commit and licence.
+    Raises ReleaseError where there is none either.
     """
     packages = {each["id"]: each for each in metadata["packages"]}
     needs = {node["id"]: node["deps"] for node in metadata["resolve"]["nodes"]}
@@ -40,9 +45,10 @@ def linked_crates(metadata: Mapping[str, Any], package: str) -> list[Crate]:
         if identity not in found and not _is_macro(packages[identity]):
             found.add(identity)
             waiting += [need["pkg"] for need in needs[identity] if _is_linked(need)]
-    return sorted(
-        _crate(packages[identity]) for identity in found if packages[identity]["source"] is not None
-    )
+    linked = [packages[identity] for identity in sorted(found)]
+    linked = [each for each in linked if each["source"] is not None]
+    shared = {_family(each): texts for each in linked if (texts := _texts(each))}
+    return sorted(_crate(each, shared) for each in linked)
 
 
 def _is_macro(package: Mapping[str, Any]) -> bool:
@@ -54,13 +60,26 @@ def _is_linked(need: Mapping[str, Any]) -> bool:
     return any(kind["kind"] is None for kind in need["dep_kinds"])
 
 
-def _crate(package: Mapping[str, Any]) -> Crate:
-    folder = Path(package["manifest_path"]).parent
-    texts = tuple((path.name, path.read_text(errors="replace")) for path in _licence_files(folder))
+def _family(package: Mapping[str, Any]) -> tuple[str, str]:
+    """The commit that a crate was published from, or itself where cargo noted none, and its
+    licence."""
+    path = Path(package["manifest_path"]).parent / _PUBLISHED
+    published = json.loads(path.read_text()) if path.exists() else {}
+    commit = published.get("git", {}).get("sha1", package["id"])
+    return commit, package["license"] or ""
+
+
+def _crate(package: Mapping[str, Any], shared: Mapping[tuple[str, str], _Texts]) -> Crate:
+    texts = _texts(package) or shared.get(_family(package), ())
     name, version = package["name"], package["version"]
     if not texts:
         raise ReleaseError(f"the crate {name} {version} comes without a licence file")
     return Crate(name, version, package["license"] or "see below", texts)
+
+
+def _texts(package: Mapping[str, Any]) -> _Texts:
+    files = _licence_files(Path(package["manifest_path"]).parent)
+    return tuple((path.name, path.read_text(errors="replace")) for path in files)
 
 
 def _licence_files(folder: Path) -> Iterator[Path]:

@@ -1,5 +1,6 @@
 """Whose licences a release must bear: of what is linked, and of nothing else."""
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -63,6 +64,18 @@ def test_licence_files_in_a_folder_count(tmp_path: Path) -> None:
 def test_a_crate_without_a_licence_file_is_named(tmp_path: Path) -> None:
     described = metadata(tmp_path)
     (tmp_path / "near" / "LICENSE-MIT").unlink()
+    with pytest.raises(ReleaseError, match=r"near 1\.0\.0 comes without"):
+        linked_crates(described, "ours")
+
+
+def test_a_crate_without_a_licence_file_bears_those_of_its_commit(tmp_path: Path) -> None:
+    described = metadata(tmp_path)
+    (tmp_path / "near" / "LICENSE-MIT").unlink()
+    for name in ("near", "far"):
+        note = {"git": {"sha1": "5eed"}, "path_in_vcs": name}
+        (tmp_path / name / ".cargo_vcs_info.json").write_text(json.dumps(note))
+    assert linked_crates(described, "ours")[1].texts == (("LICENSE-MIT", "Copyright by far\n"),)
+    described["packages"][0]["license"] = "Apache-2.0"
     with pytest.raises(ReleaseError, match=r"near 1\.0\.0 comes without"):
         linked_crates(described, "ours")
 

@@ -65,6 +65,9 @@ fn measure(program: &str, entries: &str, destinations: &str) -> Result<String, S
     for entry in &list {
         insert(&mut pipeline, entry).map_err(|error| format!("{entries}: {error}"))?;
     }
+    if std::env::var_os("COLD").is_none() {
+        pipeline.compile().map_err(|error| error.to_string())?;
+    }
     let destinations: u32 = destinations.parse().map_err(|_| USAGE.to_owned())?;
     let rates: Vec<String> = FRAME_BYTES
         .iter()

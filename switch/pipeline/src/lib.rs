@@ -13,6 +13,7 @@
 //! | `error`, `types`, `numbers` | what can be wrong; the values that the control plane exchanges; limbs, hashes, random numbers |
 //! | `json`, `program` | the format as p4c writes it; the instructions and plans that it is lowered to |
 //! | `packet`, `meter` | a [`Packet`]: frame, slots and [`Requests`]; token buckets |
+//! | `native` | machine code for the instructions between tables |
 //! | `table` | match-action tables: keys, an index for each kind of match, action profiles |
 //! | `state` | what a program remembers: tables, registers, counters, meters, value sets, its log |
 //! | `machine` | runs instructions on a packet and the state |
@@ -64,6 +65,7 @@ mod error;
 mod json;
 mod machine;
 mod meter;
+mod native;
 mod numbers;
 mod packet;
 mod pipeline;
@@ -73,6 +75,7 @@ mod table;
 mod trace;
 mod types;
 
+pub use codegen::Unavailable as MachineCodeUnavailable;
 pub use control::Control;
 pub use error::{ControlError, LoadError};
 pub use json::current_form;

@@ -1,4 +1,5 @@
-//! Two switches with the same life, one of them watched: packets and entries cannot tell.
+//! Two switches with the same life, one of them watched, and the other one perhaps machine code:
+//! packets and entries cannot tell.
 
 use engine::TraceOptions;
 use pipeline::Pipeline;
@@ -26,13 +27,16 @@ struct Life {
     contents: Vec<String>,
 }
 
-/// Runs a program, which may be damaged, unwatched and watched.
+/// Runs a program, which may be damaged, unwatched and watched. Unwatched, it may be machine code.
 pub(crate) fn run(corpus: &Corpus, random: &mut Random, current: &CurrentCase) -> Outcome {
     let program = corpus.choose(random);
     let damaged = random.bool().then(|| mutate(&program.json, random));
     current.note(|evidence| evidence.program(&program.path, damaged.as_deref()));
     let load = || Pipeline::load(damaged.as_ref().unwrap_or(&program.text));
     let (Ok(plain), Ok(watched)) = (load(), load()) else { return Outcome::default() };
+    if random.bool() {
+        plain.compile().expect("this processor has machine code");
+    }
     let options = trace_options(random);
     let plain_life = live(plain, None, program, &mut random.clone(), current);
     let watched_life = live(watched, Some(options), program, random, current);

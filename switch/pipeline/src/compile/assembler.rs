@@ -5,7 +5,7 @@ use crate::error::Problem;
 use crate::json::Number;
 use crate::numbers::bits;
 use crate::program::{Address, ConditionSymbol, Instruction, Mark, Operand, Slot, Symbols, Type};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::mem::take;
 
 /// The longest program; far more than p4c makes of a real one.
@@ -57,6 +57,8 @@ struct Temporaries {
 pub(crate) struct Assembly {
     pub(crate) code: Vec<Instruction>,
     pub(crate) slots: Vec<u64>,
+    /// Those of them that nothing writes.
+    pub(crate) constants: HashSet<Slot>,
     pub(crate) symbols: Symbols,
     labels: Vec<Option<Address>>,
 }
@@ -235,6 +237,13 @@ impl Assembler {
                 *target = resolve(&self.labels, *target);
             }
         }
-        Assembly { code: self.code, slots: self.slots, symbols: self.symbols, labels: self.labels }
+        let of_constant = |(limbs, &slot): (&Vec<u64>, &Slot)| slot..slot + limbs.len() as Slot;
+        Assembly {
+            code: self.code,
+            slots: self.slots,
+            constants: self.constants.iter().flat_map(of_constant).collect(),
+            symbols: self.symbols,
+            labels: self.labels,
+        }
     }
 }

@@ -1,15 +1,16 @@
 //! Puts declarations and code together: the program, and its state before the first packet.
 
 use super::assembler::Assembly;
-use super::declared::Declared;
+use super::declared::{Declared, Objects};
 use super::lower::{Lowered, LoweredTable};
 use crate::json;
 use crate::numbers::random::Random;
-use crate::program::{Emission, Header, Instruction, Program, Symbols};
-use crate::state::{Log, State};
-use crate::table::{ActionCode, Table};
+use crate::program::{Address, Emission, Header, Instruction, Program, Symbols};
+use crate::state::{Log, Registers, State, ValueSet};
+use crate::table::{ActionCode, Profile, Table};
 use std::collections::HashMap;
 use std::ops::Range;
+use std::sync::OnceLock;
 
 /// The seed of v1model's `random`: every run of a program sees the same numbers.
 const RANDOM_SEED: u64 = 1;
@@ -26,18 +27,11 @@ pub(super) fn link(
     let [parser_start, ingress_start, egress_start, update_start] =
         [lowered.parser, lowered.ingress, lowered.egress, lowered.update]
             .map(|label| assembly.address(label));
-    let state = State {
-        now_us: 0,
-        tables: resolve(lowered.tables, &assembly),
-        profiles: declared.profiles.into_objects(),
-        registers: objects.registers.into_objects(),
-        counters: objects.counters.into_objects(),
-        meters: objects.meters.into_objects(),
-        value_sets: declared.value_sets.into_objects(),
-        log: Log::default(),
-        random: Random::new(RANDOM_SEED),
-        buffer: Vec::new(),
-    };
+    let tables = resolve(lowered.tables, &assembly);
+    let value_sets = declared.value_sets.into_objects();
+    let state = first_state(tables, declared.profiles.into_objects(), objects, value_sets);
+    let sections = [parser_start, ingress_start, egress_start, update_start];
+    let entries = sections.into_iter().chain(state.tables.iter().flat_map(jumps)).collect();
     let emitted =
         lowered.deparser.iter().map(|&header| layout.headers[usize::from(header)].max_bytes());
     let emitted_runs = runs(&lowered.deparser, &layout.headers, &layout.elements);
@@ -49,8 +43,11 @@ pub(super) fn link(
         update_start: (assembly.code[update_start as usize] != Instruction::End)
             .then_some(update_start),
         fused: fuse(&assembly.code),
+        native: OnceLock::new(),
+        entries,
         code: assembly.code,
         slots: assembly.slots,
+        constants: assembly.constants,
         variables: 0..layout.slots(),
         elements: layout.elements.clone(),
         metadata: layout.metadata_slots(),
@@ -62,6 +59,7 @@ pub(super) fn link(
             ..assembly.symbols
         },
         headers: layout.headers,
+        registers: state.registers.declared().len(),
         calculations,
         calculation_places,
         field_lists: declared.field_lists.into_objects(),
@@ -70,6 +68,27 @@ pub(super) fn link(
         deparser: emitted_runs,
     };
     (program, state)
+}
+
+/// The state before the first packet.
+fn first_state(
+    tables: Vec<Table>,
+    profiles: Vec<Profile>,
+    objects: Objects,
+    value_sets: Vec<ValueSet>,
+) -> State {
+    State {
+        now_us: 0,
+        tables,
+        profiles,
+        registers: Registers::new(objects.registers.into_objects()),
+        counters: objects.counters.into_objects(),
+        meters: objects.meters.into_objects(),
+        value_sets,
+        log: Log::default(),
+        random: Random::new(RANDOM_SEED),
+        buffer: Vec::new(),
+    }
 }
 
 /// The code with superinstructions.
@@ -104,6 +123,12 @@ fn resolve(tables: Vec<LoweredTable>, assembly: &Assembly) -> Vec<Table> {
         table
     };
     tables.into_iter().map(resolve_one).collect()
+}
+
+/// Where a table can jump to.
+fn jumps(table: &Table) -> impl Iterator<Item = Address> + '_ {
+    let actions = table.code.iter().flat_map(|code| [code.on_hit, code.on_miss]);
+    actions.chain([table.no_action, table.empty_group])
 }
 
 /// The parser's errors by their codes.

@@ -16,20 +16,22 @@ impl Control<'_> {
             size: register.size,
             bitwidth: register.bits as usize,
         };
-        self.state.registers.iter().map(info).collect()
+        self.state.registers.declared().iter().map(info).collect()
     }
 
     /// How many cells a register array has.
     pub fn register_size(&self, register: &str) -> Result<usize, ControlError> {
-        Ok(self.register(register)?.size)
+        let position = self.register_position(register)?;
+        Ok(self.state.registers.declared()[position].size)
     }
 
     /// Reads a cell.
     pub fn register_read(&self, register: &str, index: usize) -> Result<BigUint, ControlError> {
-        let register = self.register(register)?;
-        register
-            .read(index)
-            .ok_or_else(|| out_of_bounds(KIND, &register.name, index, register.size))
+        let (name, position) = (register, self.register_position(register)?);
+        let registers = &self.state.registers;
+        registers
+            .read(position, index)
+            .ok_or_else(|| out_of_bounds(KIND, name, index, registers.declared()[position].size))
     }
 
     /// Writes a cell.
@@ -62,7 +64,7 @@ impl Control<'_> {
             writes.push((position, *index, value));
         }
         for (position, index, value) in writes {
-            self.state.registers[position].write(index, &value);
+            self.state.registers.write(position, index, &value);
         }
         Ok(())
     }
@@ -75,7 +77,7 @@ impl Control<'_> {
         value: &BigUint,
     ) -> Result<usize, ControlError> {
         let position = self.register_position(name)?;
-        let register = &self.state.registers[position];
+        let register = &self.state.registers.declared()[position];
         if index >= register.size {
             return Err(out_of_bounds(KIND, name, index, register.size));
         }
@@ -86,12 +88,8 @@ impl Control<'_> {
         Ok(position)
     }
 
-    fn register(&self, name: &str) -> Result<&Register, ControlError> {
-        Ok(&self.state.registers[self.register_position(name)?])
-    }
-
     fn register_position(&self, name: &str) -> Result<usize, ControlError> {
-        let registers = &self.state.registers;
+        let registers = self.state.registers.declared();
         registers
             .iter()
             .position(|register| register.name == name)

@@ -277,14 +277,14 @@ pub(crate) fn run(
             }
             Instruction::WideRegisterRead { to, register, index } => {
                 let index = get(slots, index);
-                if let Some(cell) = state.registers[usize::from(register)].cell(index) {
+                if let Some(cell) = state.registers.cell(register.into(), index) {
                     let start = usize::from(to);
                     slots[start..start + cell.len()].copy_from_slice(cell);
                 }
             }
             Instruction::WideRegisterWrite { register, index, from } => {
                 let index = get(slots, index);
-                if let Some(cell) = state.registers[usize::from(register)].cell_mut(index) {
+                if let Some(cell) = state.registers.cell_mut(register.into(), index) {
                     let start = usize::from(from);
                     cell.copy_from_slice(&slots[start..start + cell.len()]);
                 }
@@ -321,6 +321,12 @@ pub(crate) fn run(
                 // The number of values wraps to 0 if it is 2^64.
                 let offset = state.random.below(high.wrapping_sub(low).wrapping_add(1));
                 set(slots, to, low.wrapping_add(offset));
+            }
+
+            Instruction::Native { function, entry } => {
+                let native = program.native().expect("there is machine code");
+                let packet = frame.for_native(slots, used, state.registers.cells_mut());
+                next = at(native.functions.run(function, entry, packet) as Address);
             }
 
             Instruction::CopyCopy { to, from, then_to, then_from } => {
@@ -360,7 +366,7 @@ pub(crate) fn run(
 /// Reads an element of one limb.
 #[inline(always)]
 fn read_register(state: &State, slots: &mut [u64], to: Slot, register: u16, index: Slot) {
-    if let Some(&value) = state.registers[usize::from(register)].word(get(slots, index)) {
+    if let Some(&value) = state.registers.word(register, get(slots, index)) {
         set(slots, to, value);
     }
 }
@@ -368,7 +374,7 @@ fn read_register(state: &State, slots: &mut [u64], to: Slot, register: u16, inde
 /// Writes an element of one limb.
 #[inline(always)]
 fn write_register(state: &mut State, slots: &[u64], register: u16, index: Slot, from: Slot) {
-    if let Some(word) = state.registers[usize::from(register)].word_mut(get(slots, index)) {
+    if let Some(word) = state.registers.word_mut(register, get(slots, index)) {
         *word = get(slots, from);
     }
 }

@@ -75,17 +75,42 @@ impl Frame {
         &self.buffer[self.start + self.parsed..]
     }
 
+    /// A packet of this frame for machine code.
+    #[inline]
+    pub(crate) fn for_native<'p>(
+        &'p mut self,
+        slots: &'p mut [u64],
+        used: &'p mut usize,
+        arrays: &'p mut [codegen::Array],
+    ) -> codegen::Packet<'p> {
+        codegen::Packet {
+            slots,
+            frame: &mut self.buffer[self.start..],
+            length: self.length,
+            position: &mut self.parsed,
+            touched: used,
+            arrays,
+        }
+    }
+
     /// Removes the parsed bytes, to make room for `bytes_max` bytes of headers at most. Returns
     /// how many they were.
     #[inline]
     pub(crate) fn remove_parsed(&mut self, bytes_max: usize) -> usize {
-        let parsed = std::mem::take(&mut self.parsed);
-        self.start += parsed;
-        self.length -= parsed;
+        let parsed = self.parsed;
+        self.cut_front();
         if self.start < bytes_max {
             self.make_room(bytes_max);
         }
         parsed
+    }
+
+    /// Removes the parsed bytes.
+    #[inline]
+    pub(crate) fn cut_front(&mut self) {
+        let parsed = std::mem::take(&mut self.parsed);
+        self.start += parsed;
+        self.length -= parsed;
     }
 
     /// Puts bytes in front of the frame and returns it, for them to be filled, with

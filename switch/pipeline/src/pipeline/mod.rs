@@ -1,18 +1,23 @@
 //! A loaded program with its state.
 
+mod heat;
 mod replication;
 
 use crate::compile::compile;
 use crate::control::Control;
 use crate::error::LoadError;
 use crate::json::read_program;
+use crate::native;
 use crate::packet::{Packet, Requests};
 use crate::program::{
     get, read_optional, write_optional, Digest, InstanceType, Program, DROP_PORT,
 };
 use crate::state::{Log, LogSink, State};
 use crate::trace::{Trace, TraceEvent};
+use codegen::Unavailable as MachineCodeUnavailable;
+use heat::Heat;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::Arc;
 
 /// What ingress decided.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -56,9 +61,10 @@ pub struct QueueInfo {
 pub struct Pipeline {
     /// Tells the packets of this pipeline from those of others.
     id: u64,
-    program: Program,
+    program: Arc<Program>,
     state: State,
     trace: Trace,
+    heat: Heat,
     /// Where the values are that survive the reset of a packet's variables.
     preserved: Vec<u64>,
 }
@@ -69,11 +75,13 @@ impl Pipeline {
     pub fn load(json: &[u8]) -> Result<Pipeline, LoadError> {
         static NEXT_ID: AtomicU64 = AtomicU64::new(0);
         let (program, state) = compile(&read_program(json)?)?;
+        let program = Arc::new(program);
         Ok(Pipeline {
             id: NEXT_ID.fetch_add(1, Ordering::Relaxed),
             program,
             state,
             trace: Trace::default(),
+            heat: Heat::default(),
             preserved: Vec::new(),
         })
     }
@@ -99,6 +107,7 @@ impl Pipeline {
         if packet.pipeline != self.id {
             packet.adopt(self.id, &self.program);
         }
+        self.heat.add_packet(&self.program);
         packet.clear_variables(&self.program);
         let standard = &self.program.standard_metadata;
         let slots = &mut packet.slots;
@@ -238,7 +247,30 @@ impl Pipeline {
     }
 
     /// Puts the valid headers in front of the payload, the last one first.
-    fn emit_headers(&self, packet: &mut Packet) {
+    fn emit_headers(&mut self, packet: &mut Packet) {
+        if !self.emit_in_place(packet) {
+            self.emit_anywhere(packet);
+        }
+    }
+
+    /// Where machine code can do it, and every header belongs where it was read; whether that is
+    /// so.
+    #[inline]
+    fn emit_in_place(&mut self, packet: &mut Packet) -> bool {
+        let Some(native) = self.program.native() else { return false };
+        let Some(deparser) = native.deparser else { return false };
+        let Packet { slots, used, frame, .. } = packet;
+        let (parsed, registers) = (frame.parsed, self.state.registers.cells_mut());
+        let is_done =
+            native.functions.run(deparser, 0, frame.for_native(slots, used, registers)) != 0;
+        match is_done {
+            true => frame.cut_front(),
+            false => frame.parsed = parsed,
+        }
+        is_done
+    }
+
+    fn emit_anywhere(&self, packet: &mut Packet) {
         let Packet { slots, used, frame, .. } = packet;
         // Where what follows stands, as origins count.
         let mut place = 1 + frame.remove_parsed(self.program.emitted_bytes_max) as u64;
@@ -253,6 +285,17 @@ impl Pipeline {
                 }
             }
         }
+    }
+
+    /// Makes machine code of the program at once, and not only when it is hot. Errors say why there
+    /// can be none; instructions do the same.
+    pub fn compile(&self) -> Result<(), &MachineCodeUnavailable> {
+        self.program.native.get_or_init(|| native::compile(&self.program)).as_ref().map(drop)
+    }
+
+    /// Whether machine code has been made of the program.
+    pub fn is_compiled(&self) -> bool {
+        self.program.native().is_some()
     }
 
     /// Tells the program what time it is; packets tell it as well.

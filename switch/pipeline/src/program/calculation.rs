@@ -3,6 +3,7 @@
 use super::place::{Operand, Slot};
 use crate::numbers::bits::{limbs_for, LIMB_BITS};
 use crate::numbers::hash::{self, Algorithm, Memory};
+use codegen::{Binary, Builder, Value};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// A field or constant of a calculation's input.
@@ -38,6 +39,8 @@ pub(crate) struct Term {
     slot: Slot,
     /// Its distance from the end of a 16-bit word.
     shift: u8,
+    /// The width of what it holds.
+    bits: u8,
 }
 
 impl Calculation {
@@ -85,6 +88,49 @@ impl Calculation {
     }
 }
 
+impl Calculation {
+    /// Whether there is machine code for it.
+    pub(crate) fn can_be_built(&self) -> bool {
+        matches!(self, Calculation::HeaderSum { terms, .. } if terms.len() <= TERMS_MAX)
+    }
+
+    /// Machine code that does what [`Calculation::run`] does; None if there is none.
+    pub(crate) fn build(&self, code: &mut Builder<'_>) -> Option<Value> {
+        let Calculation::HeaderSum { valid, terms } = self else { return None };
+        let mut sum = code.constant(0);
+        for term in terms {
+            let value = term.build(code);
+            sum = code.binary(Binary::Add, sum, value);
+        }
+        if let Some(valid) = valid {
+            let (valid, nothing) = (code.load((*valid).into()), code.constant(0));
+            sum = code.select(valid, sum, nothing);
+        }
+        for _ in 0..4 {
+            let (low, high) = (code.masked(sum, 0xffff), code.bits(sum, 16, 48));
+            sum = code.binary(Binary::Add, low, high);
+        }
+        let ones = code.constant(0xffff);
+        Some(code.binary(Binary::Xor, sum, ones))
+    }
+}
+
+/// The most terms that machine code adds: their sum has 64 bits.
+const TERMS_MAX: usize = 1 << 12;
+
+impl Term {
+    /// A number of at most 48 bits that contributes the same as the term.
+    fn build(&self, code: &mut Builder<'_>) -> Value {
+        let slot = code.load(self.slot.into());
+        let value = code.rotate_left(slot, self.shift.into());
+        if self.bits + self.shift <= 48 {
+            return value;
+        }
+        let (low, high) = (code.masked(value, 0xffff_ffff), code.bits(value, 32, 32));
+        code.binary(Binary::Add, low, high)
+    }
+}
+
 /// Not part of [`Calculation::run`], which has little to do for a checksum.
 #[inline(never)]
 fn hash_bytes(
@@ -109,7 +155,8 @@ fn terms(inputs: &[Input]) -> Vec<Term> {
         end += input.value.kind.bits();
         // A limb is four words wide: all limbs of a value stand alike.
         let shift = (16 - end % 16) as u8 % 16;
-        terms.extend(input.value.slots().map(|slot| Term { slot: slot as Slot, shift }));
+        let bits = input.value.kind.bits().min(LIMB_BITS) as u8;
+        terms.extend(input.value.slots().map(|slot| Term { slot: slot as Slot, shift, bits }));
     }
     terms
 }

@@ -115,6 +115,10 @@ pub(crate) enum Instruction {
     /// A number in `low..=high`, which is not empty.
     Random { to: Slot, low: Slot, high: Slot },
 
+    /// Runs machine code in the place of what stands in the code from here on, see
+    /// [`super::Native`].
+    Native { function: u32, entry: u32 },
+
     /// Two instructions, one after the other, see [`Instruction::fused`].
     CopyCopy { to: Slot, from: Slot, then_to: Slot, then_from: Slot },
     CopyJump { to: Slot, from: Slot, target: Address },
@@ -207,6 +211,11 @@ impl Instruction {
             }
             _ => return None,
         })
+    }
+
+    /// The jump's target, if it has one.
+    pub(crate) fn target(mut self) -> Option<Address> {
+        self.target_mut().copied()
     }
 
     /// The place of the jump's target, if it has one.

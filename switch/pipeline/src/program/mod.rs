@@ -5,6 +5,7 @@ mod digest;
 mod header;
 mod instruction;
 mod log_message;
+mod native;
 mod place;
 mod standard_metadata;
 mod symbols;
@@ -17,14 +18,17 @@ pub(crate) use digest::LearnList;
 pub(crate) use header::Header;
 pub(crate) use instruction::{Address, ElementLimbs, Instruction, Saturation, WideOperation};
 pub(crate) use log_message::LogMessage;
+pub(crate) use native::Native;
 pub(crate) use place::{get, read_optional, set, write_optional, Operand, Place, Slot, Type, Word};
 pub(crate) use standard_metadata::{ErrorCodes, InstanceType, StandardMetadata};
 pub(crate) use symbols::{ConditionSymbol, FieldSymbol, HeaderSymbol, LabelNumber, Mark, Symbols};
 pub(crate) use variable_field::VariableField;
-pub(crate) use wire::{bits_at, EmitPlan, ExtractPlan, LOAD_PADDING};
+pub(crate) use wire::{bits_at, build_bits_at, EmitPlan, ExtractPlan, LOAD_PADDING};
 
-use std::collections::HashMap;
+use codegen::Unavailable;
+use std::collections::{HashMap, HashSet};
 use std::ops::Range;
+use std::sync::OnceLock;
 
 /// The egress port number that means "drop" (v1model's `mark_to_drop`).
 pub(crate) const DROP_PORT: u64 = 511;
@@ -46,12 +50,18 @@ pub(crate) struct Program {
     /// The same, but in the place of an instruction that can do the next one's work as well stands
     /// the superinstruction. The next one stays, for jumps to it.
     pub(crate) fused: Vec<Instruction>,
+    /// The same with machine code, once that is made: not every program becomes hot.
+    pub(crate) native: OnceLock<Result<Native, Unavailable>>,
+    /// The addresses that are entered from elsewhere: sections, and what tables jump to.
+    pub(crate) entries: Vec<Address>,
     pub(crate) parser_start: Address,
     pub(crate) ingress_start: Address,
     pub(crate) egress_start: Address,
     pub(crate) update_start: Option<Address>,
     /// Initial slots: variables first, then constants and temporaries.
     pub(crate) slots: Vec<u64>,
+    /// The slots of constants.
+    pub(crate) constants: HashSet<Slot>,
     /// The variables among the slots: zero when a packet arrives.
     pub(crate) variables: Range<usize>,
     /// Those of them that are elements of header stacks: zeroed as far as a packet has used them.
@@ -60,6 +70,8 @@ pub(crate) struct Program {
     pub(crate) metadata: Vec<Range<usize>>,
     pub(crate) standard_metadata: StandardMetadata,
     pub(crate) headers: Vec<Header>,
+    /// How many register arrays there are.
+    pub(crate) registers: usize,
     pub(crate) calculations: Vec<Calculation>,
     /// The places of those that have a name.
     pub(crate) calculation_places: HashMap<String, u16>,
@@ -74,6 +86,14 @@ pub(crate) struct Program {
     pub(crate) emitted_bytes_max: usize,
     /// For traces.
     pub(crate) symbols: Symbols,
+}
+
+impl Program {
+    /// The machine code, if there is some.
+    #[inline]
+    pub(crate) fn native(&self) -> Option<&Native> {
+        self.native.get()?.as_ref().ok()
+    }
 }
 
 /// A header that is emitted if it is valid.

@@ -89,7 +89,13 @@ impl Word {
     /// Writes a value, cut off to the width.
     #[inline]
     pub(crate) fn write(self, slots: &mut [u64], value: u64) {
-        set(slots, self.place.slot, value & self.mask);
+        set(slots, self.place.slot, self.cut(value));
+    }
+
+    /// The part of a value that fits the width.
+    #[inline]
+    pub(crate) fn cut(self, value: u64) -> u64 {
+        value & self.mask
     }
 }
 

@@ -2,9 +2,10 @@
 
 use super::place::{get, Operand, Slot};
 use crate::numbers::bits::{self, LIMB_BITS};
+use codegen::{Binary, Builder, Value};
 
 /// Readable bytes that must follow a header's last byte, so that every load can take 8 or 16.
-pub(crate) const LOAD_PADDING: usize = 16;
+pub(crate) const LOAD_PADDING: usize = codegen::PADDING_BYTES;
 
 /// A header's fields as loads of at most 64 bits, one for each slot from `start` on.
 #[derive(Debug, Default)]
@@ -60,6 +61,14 @@ impl ExtractPlan {
         }
     }
 
+    /// Machine code that does what [`ExtractPlan::run`] does.
+    pub(crate) fn build(&self, header: codegen::Header, code: &mut Builder<'_>) {
+        for (slot, load) in (self.start..).zip(&self.loads) {
+            let value = load.build(header, code);
+            code.store(slot, value);
+        }
+    }
+
     #[cold]
     #[inline(never)]
     fn run_special(&self, frame: &[u8], slots: &mut [u64]) {
@@ -93,6 +102,34 @@ impl Load {
         word(frame, self.offset_bytes.into()) >> (self.behind_bits % 64) & self.mask
     }
 
+    /// Fields that lie in one of the header's words share it: words are read at whole multiples
+    /// of eight bytes as far as possible.
+    fn build(&self, header: codegen::Header, code: &mut Builder<'_>) -> Value {
+        let (skip, bits) = (u32::from(self.skip_bits), u32::from(self.bits));
+        let offset_bytes = usize::from(self.offset_bytes);
+        let in_word = offset_bytes as u32 % 8 * 8 + skip;
+        if in_word + bits <= LIMB_BITS {
+            let word = code.read(header, offset_bytes / 8 * 8);
+            return self.build_bits(word, LIMB_BITS - in_word - bits, code);
+        }
+        let first = code.read(header, offset_bytes);
+        if skip + bits <= LIMB_BITS {
+            return self.build_bits(first, LIMB_BITS - skip - bits, code);
+        }
+        let second = code.read(header, offset_bytes + 8);
+        let first = code.shift_left(first, skip);
+        let second = code.bits(second, LIMB_BITS - skip, skip);
+        let aligned = code.binary(Binary::Or, first, second);
+        self.build_bits(aligned, LIMB_BITS - bits, code)
+    }
+
+    fn build_bits(&self, word: Value, behind: u32, code: &mut Builder<'_>) -> Value {
+        match self.signed {
+            true => code.signed_bits(word, behind, self.bits.into()),
+            false => code.bits(word, behind, self.bits.into()),
+        }
+    }
+
     fn run_special(&self, frame: &[u8]) -> u64 {
         let (skip, unused) = (u32::from(self.skip_bits), LIMB_BITS - u32::from(self.bits));
         let offset_bytes = usize::from(self.offset_bytes);
@@ -111,6 +148,16 @@ impl Load {
 /// [`LOAD_PADDING`] after them.
 pub(crate) fn bits_at(frame: &[u8], offset_bits: u32, bits: u32) -> u64 {
     Load::new(offset_bits, bits, false).run_special(frame)
+}
+
+/// Machine code that does what [`bits_at`] does, in a header of the bytes up to the last bit.
+pub(crate) fn build_bits_at(
+    header: codegen::Header,
+    offset_bits: u32,
+    bits: u32,
+    code: &mut Builder<'_>,
+) -> Value {
+    Load::new(offset_bits, bits, false).build(header, code)
 }
 
 /// 64 bits of a frame.
@@ -187,6 +234,23 @@ impl EmitPlan {
             }
             let end = store.offset_bytes + 8;
             frame[store.offset_bytes..end].copy_from_slice(&stored.to_be_bytes());
+        }
+    }
+}
+
+impl EmitPlan {
+    /// Machine code that does what [`EmitPlan::run`] does.
+    pub(crate) fn build(&self, header: codegen::Header, code: &mut Builder<'_>) {
+        for store in &self.stores {
+            let word = code.read(header, store.offset_bytes);
+            let mut stored = code.masked(word, store.kept);
+            for part in &store.parts {
+                let slot = code.load(part.slot.into());
+                let bits = code.masked(slot, part.mask);
+                let bits = code.rotate_left(bits, part.rotation.into());
+                stored = code.binary(Binary::Or, stored, bits);
+            }
+            code.write(header, store.offset_bytes, stored);
         }
     }
 }

@@ -7,7 +7,7 @@ mod value_set;
 
 pub(crate) use log::Log;
 pub use log::LogSink;
-pub(crate) use register::Register;
+pub(crate) use register::{Register, Registers};
 pub(crate) use value_set::{Condition, Member, ValueSet};
 
 use crate::meter::MeterArray;
@@ -23,7 +23,7 @@ pub(crate) struct State {
     pub(crate) now_us: u64,
     pub(crate) tables: Vec<Table>,
     pub(crate) profiles: Vec<Profile>,
-    pub(crate) registers: Vec<Register>,
+    pub(crate) registers: Registers,
     pub(crate) counters: Vec<Counter>,
     pub(crate) meters: Vec<MeterArray>,
     pub(crate) value_sets: Vec<ValueSet>,

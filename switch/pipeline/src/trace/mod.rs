@@ -34,7 +34,9 @@ impl Trace {
             let mut recorder = Recorder::new(program, &mut self.events);
             machine::run(program, &program.code, state, packet, start, &mut recorder);
         } else {
-            machine::run(program, &program.fused, state, packet, start, &mut NoTracer);
+            let native = program.native().map(|native| &native.code);
+            let code = native.unwrap_or(&program.fused);
+            machine::run(program, code, state, packet, start, &mut NoTracer);
         }
     }
 }

@@ -113,20 +113,20 @@ impl<'a> Recorder<'a> {
             }
             Instruction::RegisterRead { register, .. }
             | Instruction::WideRegisterRead { register, .. } => {
-                let register = &state.registers[usize::from(register)];
+                let (name, value) = element(&state.registers, register, step.index);
                 self.events.push(TraceEvent::RegisterRead {
-                    register: register.name.clone(),
+                    register: name,
                     index: step.index,
-                    value: element(register, step.index),
+                    value,
                 });
             }
             Instruction::RegisterWrite { register, .. }
             | Instruction::WideRegisterWrite { register, .. } => {
-                let register = &state.registers[usize::from(register)];
+                let (name, value) = element(&state.registers, register, step.index);
                 self.events.push(TraceEvent::RegisterWrite {
-                    register: register.name.clone(),
+                    register: name,
                     index: step.index,
-                    value: element(register, step.index),
+                    value,
                 });
             }
             Instruction::Count { counter, .. } => {

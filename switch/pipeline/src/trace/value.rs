@@ -3,7 +3,7 @@
 use super::event::{TraceEvent, TraceFields};
 use crate::numbers::bits::{limbs_for, truncate};
 use crate::program::Program;
-use crate::state::{Register, State};
+use crate::state::{Register, Registers, State};
 use crate::table::{Call, FieldMatch, Key, KeyField, Table};
 
 /// A value in hexadecimal, as wide as its type.
@@ -15,9 +15,15 @@ pub(super) fn hexadecimal(limbs: &[u64], bits: u32) -> String {
     format!("0x{}", &digits[digits.len() - width..])
 }
 
-/// An element of a register, if there is one with this index.
-pub(super) fn element(register: &Register, index: u64) -> Option<String> {
-    register.cell(index).map(|cell| hexadecimal(cell, register.bits))
+/// The name of a register and its element with this index, if there is one.
+pub(super) fn element(
+    registers: &Registers,
+    register: u16,
+    index: u64,
+) -> (String, Option<String>) {
+    let place = usize::from(register);
+    let Register { name, bits, .. } = &registers.declared()[place];
+    (name.clone(), registers.cell(place, index).map(|cell| hexadecimal(cell, *bits)))
 }
 
 /// What a table finds for a packet.

@@ -25,6 +25,8 @@ impl Switch {
     /// Loads a program that may differ from those of the compiler.
     pub fn of(json: &[u8]) -> Switch {
         let pipeline = Pipeline::load(json).unwrap_or_else(|error| panic!("{error}"));
+        // Watched packets run instructions, see `ways_to_run.rs`; all others, this.
+        pipeline.compile().unwrap_or_else(|error| panic!("{error}"));
         let packet = pipeline.new_packet();
         Switch { pipeline, packet }
     }

@@ -54,7 +54,7 @@ impl Objects {
         }
         let bits = array.bitwidth as u32;
         let size = self.take_memory(array.size, 8 * u64::from(bits.div_ceil(64)))?;
-        self.registers.add(array.name.clone(), Register::new(array.name.clone(), bits, size))
+        self.registers.add(array.name.clone(), Register { name: array.name.clone(), bits, size })
     }
 
     fn add_counter(&mut self, array: &json::CounterArray) -> Result<u16, Problem> {

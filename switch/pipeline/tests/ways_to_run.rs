@@ -1,5 +1,5 @@
-//! Packets that nobody watches run superinstructions, those that somebody watches do not: both fare
-//! alike, in the ABS program and in all test programs.
+//! Packets that somebody watches run instructions, others superinstructions, and machine code where
+//! there is some: all fare alike, in the ABS program and in all test programs.
 
 mod support;
 
@@ -63,15 +63,17 @@ fn send(
     (verdict, egress, packet.frame().to_vec())
 }
 
-/// Sends the same random frames through two pipelines of one program, one of them watched.
+/// Sends the same random frames through pipelines of one program: one is watched, and one is machine
+/// code.
 fn compare(path: &Path, frames: usize, prepare: impl Fn(&mut Pipeline)) {
-    let mut pipelines = [load(path), load(path)];
+    let mut pipelines = [load(path), load(path), load(path)];
     for pipeline in &mut pipelines {
         prepare(pipeline);
         fill_registers(pipeline, &mut Random::new(7));
     }
-    let [plain, fused] = &mut pipelines;
+    let [plain, fused, compiled] = &mut pipelines;
     plain.set_tracing(true);
+    compiled.compile().unwrap();
     let mut random = Random::new(1);
     let mut now_us = 0;
     for _ in 0..frames {
@@ -84,14 +86,34 @@ fn compare(path: &Path, frames: usize, prepare: impl Fn(&mut Pipeline)) {
         let queue =
             QueueInfo { enqueued_at_us: now_us, enqueue_depth_packets, ..QueueInfo::default() };
         let expected = send(plain, &frame, now_us, queue);
-        assert_eq!(send(fused, &frame, now_us, queue), expected, "{}: {frame:?}", path.display());
+        for other in [&mut *fused, compiled] {
+            assert_eq!(
+                send(other, &frame, now_us, queue),
+                expected,
+                "{}: {frame:?}",
+                path.display()
+            );
+        }
         plain.take_trace().for_each(drop);
     }
-    assert_eq!(registers(fused), registers(plain), "{}", path.display());
+    for other in [fused, compiled] {
+        assert_eq!(registers(other), registers(plain), "{}", path.display());
+    }
 }
 
 #[test]
-fn the_abs_program_does_the_same_with_superinstructions() {
+fn a_program_becomes_machine_code_when_it_is_hot() {
+    let mut pipeline = load(&path("../../p4src/build/queue.json"));
+    let mut packets = 0;
+    while !pipeline.is_compiled() {
+        assert_eq!(send(&mut pipeline, &STATION, packets, QueueInfo::default()).0, Verdict::Drop);
+        packets += 1;
+    }
+    assert!(packets >= 10_000, "{packets}");
+}
+
+#[test]
+fn the_abs_program_does_the_same_in_every_way() {
     compare(&path("../../p4src/build/queue.json"), 400, |pipeline| {
         let (table, action) =
             ("AbsIngress.forwarding.ethernet_forward", "AbsIngress.forwarding.forward");
@@ -101,7 +123,7 @@ fn the_abs_program_does_the_same_with_superinstructions() {
 }
 
 #[test]
-fn the_test_programs_do_the_same_with_superinstructions() {
+fn the_test_programs_do_the_same_in_every_way() {
     let programs = path("tests/programs").read_dir().unwrap().map(|entry| entry.unwrap().path());
     let programs: Vec<PathBuf> =
         programs.filter(|path| path.extension().is_some_and(|name| name == "json")).collect();

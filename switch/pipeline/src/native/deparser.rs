@@ -1,0 +1,43 @@
+//! Writes headers to where they were read, as most packets want it.
+
+use crate::program::{Emission, Header, Program};
+use codegen::{Binary, Builder, Comparison, Label};
+
+/// Of more headers, most are elements of stacks that few packets have.
+const HEADERS_MAX: usize = 16;
+
+/// Whether the deparser's headers are few, but some.
+pub(super) fn can_be_built(program: &Program) -> bool {
+    (1..=HEADERS_MAX).contains(&program.deparser.iter().map(Vec::len).sum())
+}
+
+/// Gives back the parsed bytes, header by header from the last one on, as long as each was read
+/// just there, and writes what has changed. Leaves at 1 then, in front of the first header. Leaves
+/// at 0 if some header does not belong where it would stand.
+pub(super) fn build(program: &Program, code: &mut Builder<'_>, entry: Label) {
+    code.place(entry);
+    let elsewhere = code.label();
+    for emission in program.deparser.iter().flatten().rev() {
+        let header = &program.headers[usize::from(emission.header)];
+        build_header(header, emission, elsewhere, code);
+    }
+    code.leave(1);
+    code.place(elsewhere);
+    code.leave(0);
+}
+
+fn build_header(header: &Header, emission: &Emission, elsewhere: Label, code: &mut Builder<'_>) {
+    let (valid, nothing) = (code.load(emission.valid.into()), code.constant(0));
+    let Some(origin) = header.origin else {
+        return code.jump_if(Comparison::NotEqual, valid, nothing, elsewhere);
+    };
+    let next = code.label();
+    code.jump_if(Comparison::Equal, valid, nothing, next);
+    let bytes = code.give_back(header.bytes, elsewhere);
+    let (position, one) = (code.position(), code.constant(1));
+    let place = code.binary(Binary::Add, position, one);
+    let origin = code.load(origin.into());
+    code.jump_if(Comparison::NotEqual, origin, place, elsewhere);
+    header.emit_changes.build(bytes, code);
+    code.place(next);
+}
