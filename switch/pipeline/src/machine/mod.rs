@@ -6,7 +6,7 @@ mod wide;
 use crate::numbers::bits::sign_extend_limb;
 use crate::packet::Packet;
 use crate::program::{
-    get, set, Address, Instruction, Program, Slot, LOOP_LIMIT, PARSER_LOOP_LIMIT,
+    get, set, Address, Instruction, Native, Program, Slot, LOOP_LIMIT, PARSER_LOOP_LIMIT,
 };
 use crate::state::State;
 use headers::ParserError;
@@ -24,6 +24,34 @@ pub(crate) struct NoTracer;
 impl Tracer for NoTracer {
     #[inline(always)]
     fn step(&mut self, _: &Program, _: &mut State, _: &[u64], _: Address) {}
+}
+
+/// Runs a program's machine code and what stands between it, which is mostly tables: a loop of few
+/// instructions, which needs few registers. From the first other instruction on, it is [`run`].
+#[inline]
+pub(crate) fn run_native(
+    program: &Program,
+    native: &Native,
+    state: &mut State,
+    packet: &mut Packet,
+    start: Address,
+) {
+    let Packet { slots, used, frame, .. } = &mut *packet;
+    let mut next = start;
+    while let Some(instruction) = native.code.get(next as usize) {
+        match *instruction {
+            Instruction::Native { function, entry } => {
+                let packet = frame.for_native(slots, used, state.registers.cells_mut());
+                next = native.functions.run(function, entry, packet) as Address;
+            }
+            Instruction::ApplyTable { table } => {
+                let bytes = frame.received_bytes;
+                next = state.apply_table(table, slots, bytes, &program.calculations);
+            }
+            Instruction::End => return,
+            _ => return run(program, &native.code, state, packet, next, &mut NoTracer),
+        }
+    }
 }
 
 /// Runs a program on a packet, from `start` until it ends: its code or, where nobody needs to see

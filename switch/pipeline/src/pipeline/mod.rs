@@ -253,8 +253,8 @@ impl Pipeline {
         }
     }
 
-    /// Where machine code can do it, and every header belongs where it was read; whether that is
-    /// so.
+    /// Does so by machine code, if there is some and every header belongs where it was read; whether
+    /// it was done.
     #[inline]
     fn emit_in_place(&mut self, packet: &mut Packet) -> bool {
         let Some(native) = self.program.native() else { return false };
@@ -270,6 +270,7 @@ impl Pipeline {
         is_done
     }
 
+    /// Does so wherever the headers belong.
     fn emit_anywhere(&self, packet: &mut Packet) {
         let Packet { slots, used, frame, .. } = packet;
         // Where what follows stands, as origins count.
@@ -293,9 +294,10 @@ impl Pipeline {
         self.program.native.get_or_init(|| native::compile(&self.program)).as_ref().map(drop)
     }
 
-    /// Whether machine code has been made of the program.
-    pub fn is_compiled(&self) -> bool {
-        self.program.native().is_some()
+    /// What has come of making machine code of the program; None if it has not been made yet.
+    #[inline]
+    pub fn compilation(&self) -> Option<Result<(), &MachineCodeUnavailable>> {
+        Some(self.program.native.get()?.as_ref().map(drop))
     }
 
     /// Tells the program what time it is; packets tell it as well.

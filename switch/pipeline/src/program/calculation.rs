@@ -6,6 +6,9 @@ use crate::numbers::hash::{self, Algorithm, Memory};
 use codegen::{Binary, Builder, Value};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
+/// The most terms that machine code adds: their sum has 64 bits.
+const TERMS_MAX: usize = 1 << 12;
+
 /// A field or constant of a calculation's input.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Input {
@@ -114,9 +117,6 @@ impl Calculation {
         Some(code.binary(Binary::Xor, sum, ones))
     }
 }
-
-/// The most terms that machine code adds: their sum has 64 bits.
-const TERMS_MAX: usize = 1 << 12;
 
 impl Term {
     /// A number of at most 48 bits that contributes the same as the term.

@@ -33,10 +33,10 @@ impl Trace {
         if self.is_on {
             let mut recorder = Recorder::new(program, &mut self.events);
             machine::run(program, &program.code, state, packet, start, &mut recorder);
+        } else if let Some(native) = program.native() {
+            machine::run_native(program, native, state, packet, start);
         } else {
-            let native = program.native().map(|native| &native.code);
-            let code = native.unwrap_or(&program.fused);
-            machine::run(program, code, state, packet, start, &mut NoTracer);
+            machine::run(program, &program.fused, state, packet, start, &mut NoTracer);
         }
     }
 }
