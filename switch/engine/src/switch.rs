@@ -343,6 +343,12 @@ impl Switch {
         }
     }
 
+    /// What has come of making machine code of the program; None if it has not been made yet.
+    pub(crate) fn compilation(&mut self) -> Option<Result<(), String>> {
+        let compilation = self.processor.pipeline()?.compilation()?;
+        Some(compilation.map_err(ToString::to_string))
+    }
+
     /// Says how many more frames the network behind a port takes now.
     pub(crate) fn set_room(&mut self, port: u16, packets: usize) {
         self.manager.set_room(port, packets, self.now);

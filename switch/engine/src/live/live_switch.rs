@@ -69,6 +69,7 @@ impl LiveSwitch {
             changes,
             retired,
             warn: Arc::clone(&warn),
+            awaits_code: true,
         };
         let watch = LinkWatch {
             shared: Arc::clone(&shared),

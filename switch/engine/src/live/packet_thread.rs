@@ -31,6 +31,8 @@ pub(super) struct PacketThread {
     /// Interfaces on their way back to it.
     pub(super) retired: Sender<Box<Interface>>,
     pub(super) warn: Warn,
+    /// Whether it is yet to be seen if there can be machine code.
+    pub(super) awaits_code: bool,
 }
 
 impl PacketThread {
@@ -85,7 +87,7 @@ impl PacketThread {
         heads: &mut Vec<Head>,
         departures: &mut Vec<Departure>,
     ) -> Result<usize, SwitchError> {
-        let PacketThread { shared, ports, warn, .. } = self;
+        let PacketThread { shared, ports, warn, awaits_code, .. } = self;
         let mut state = shared.lock_unless_held();
         let received = shared.attempt(PACKET_THREAD, &mut state, |state| {
             state.switch.recycle(departures);
@@ -99,7 +101,14 @@ impl PacketThread {
             state.switch.take_departures(departures);
             Ok(received)
         })?;
+        let compilation = awaits_code.then(|| state.switch.compilation()).flatten();
         MutexGuard::unlock_fair(state);
+        if let Some(compilation) = compilation {
+            *awaits_code = false;
+            if let Err(reason) = compilation {
+                warn(&format!("{reason}: programs run as instructions, which is slower"));
+            }
+        }
         for interface in ports.iter_mut().filter_map(LivePort::interface_mut) {
             interface.warn(warn);
         }
