@@ -2,10 +2,11 @@
 
 Speeds are comparisons within one run on one machine; `peer` is who this switch is compared to, or
 who is missing, whose rows and ratios are null then. The engine's own speed counts the processor
-time of its thread, the speeds over virtual links count packets that arrived, with generator, switch
-and receiver on the same cores; an offered rate of 0 is as fast as the generator goes. Latencies
-under half load are those of all frames, at half of the rate that the target forwards. Ratios are
-those of medians over rounds that alternate between the targets.
+time of its thread, and its ratio compares machine code to instructions; the speeds over virtual
+links count packets that arrived, with generator, switch and receiver on the same cores; an offered
+rate of 0 is as fast as the generator goes. Latencies under half load are those of all frames, at
+half of the rate that the target forwards. Ratios are those of medians over rounds that alternate
+between the targets.
 
 What a live port costs is the controller's processor time per port and interval. Of that, stepping
 is what lies between a port's snapshot and its limit; its ratio is that of stepping the ports by
@@ -86,8 +87,7 @@ def _workloads(tutorials: Path | None) -> Sequence[Workload]:
 def measure(console: Console, live_s: float, workloads: Sequence[Workload]) -> dict[str, Any]:
     """All measurements, one after the other: each has the machine to itself."""
     console.print("engine in process ...")
-    engine = engine_speed.packets_per_s(ABS)
-    router = engine_speed.packets_per_s(ROUTER)
+    engine, router = (engine_speed.measure(workload) for workload in (ABS, ROUTER))
     console.print("lookups by kind of table ...")
     lookups = lookup_speed.costs()
     console.print("simulation with the engine in the loop ...")
@@ -106,10 +106,12 @@ def measure(console: Console, live_s: float, workloads: Sequence[Workload]) -> d
     return {
         "host": {"machine": platform.machine(), "cores": os.cpu_count(), "cpu": cpu_model(),
                  "kernel": platform.release()},
-        "engine_pps": min(engine.values()),
-        "engine_pps_by_frame_bytes": engine,
-        "router_engine_pps": min(router.values()),
-        "router_engine_pps_by_frame_bytes": router,
+        "engine_pps": min(engine.pps.values()),
+        "engine_pps_by_frame_bytes": engine.pps,
+        "engine_instructions_ratio_by_frame_bytes": engine.ratio,
+        "router_engine_pps": min(router.pps.values()),
+        "router_engine_pps_by_frame_bytes": router.pps,
+        "router_engine_instructions_ratio_by_frame_bytes": router.ratio,
         "lookup_s_by_table": {name: each.lookup_s for name, each in lookups.items()},
         "lookup_ratio_by_table": lookup_speed.ratios(lookups),
         "insertion_s_by_table": {name: each.insertion_s for name, each in lookups.items()},

@@ -6,8 +6,8 @@
 //!
 //! The frames go to DESTINATIONS addresses in turn, spread over 10.0.0.0/8. ENTRIES.json is a list
 //! of `{"table": T, "key": [FIELD, ...], "action": A, "arguments": [HEX, ...]}`, a field
-//! `{"value": HEX}` (exact) or `{"value": HEX, "prefix_length": N}`. Prints one line of JSON: packets
-//! per second by frame size in bytes.
+//! `{"value": HEX}` (exact) or `{"value": HEX, "prefix_length": N}`. Prints one line of JSON: whether
+//! the program is machine code, and packets per second by frame size in bytes.
 
 use pipeline::{EgressVerdict, Match, Pipeline, QueueInfo, Verdict};
 use serde::Deserialize;
@@ -65,9 +65,7 @@ fn measure(program: &str, entries: &str, destinations: &str) -> Result<String, S
     for entry in &list {
         insert(&mut pipeline, entry).map_err(|error| format!("{entries}: {error}"))?;
     }
-    if std::env::var_os("COLD").is_none() {
-        pipeline.compile().map_err(|error| error.to_string())?;
-    }
+    let has_machine_code = pipeline.compile().is_ok();
     let destinations: u32 = destinations.parse().map_err(|_| USAGE.to_owned())?;
     let rates: Vec<String> = FRAME_BYTES
         .iter()
@@ -76,7 +74,10 @@ fn measure(program: &str, entries: &str, destinations: &str) -> Result<String, S
             format!("\"{bytes}\": {rate:.0}")
         })
         .collect();
-    Ok(format!("{{\"program\": {program:?}, \"pps\": {{{}}}}}", rates.join(", ")))
+    let rates = rates.join(", ");
+    Ok(format!(
+        "{{\"program\": {program:?}, \"machine_code\": {has_machine_code}, \"pps\": {{{rates}}}}}"
+    ))
 }
 
 fn insert(pipeline: &mut Pipeline, entry: &Entry) -> Result<(), String> {
