@@ -85,7 +85,12 @@ class Builder:
     def _environment(self) -> dict[str, str]:
         """Where this machine keeps sources is nobody's business, and would be in the bytes."""
         cargo_home = Path(os.environ.get("CARGO_HOME", Path.home() / ".cargo"))
-        renamed = {cargo_home / "registry" / "src": "crates", self.source: "p4abs"}
+        renamed = {
+            cargo_home / "registry" / "src": "crates",
+            self.source: "p4abs",
+            # What build scripts of crates write is compiled from there.
+            self.target_directory: "generated",
+        }
         return {
             "SOURCE_DATE_EPOCH": str(self.epoch_s),
             "CARGO_TARGET_DIR": str(self.target_directory),
