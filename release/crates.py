@@ -47,8 +47,11 @@ def linked_crates(metadata: Mapping[str, Any], package: str) -> list[Crate]:
             waiting += [need["pkg"] for need in needs[identity] if _is_linked(need)]
     linked = [packages[identity] for identity in sorted(found)]
     linked = [each for each in linked if each["source"] is not None]
-    shared = {_family(each): texts for each in linked if (texts := _texts(each))}
-    return sorted(_crate(each, shared) for each in linked)
+    found_texts = {each["id"]: _texts(each) for each in linked}
+    shared = {_family(each): texts for each in linked if (texts := found_texts[each["id"]])}
+    return sorted(
+        _crate(each, found_texts[each["id"]] or shared.get(_family(each), ())) for each in linked
+    )
 
 
 def _is_macro(package: Mapping[str, Any]) -> bool:
@@ -69,8 +72,7 @@ def _family(package: Mapping[str, Any]) -> tuple[str, str]:
     return commit, package["license"] or ""
 
 
-def _crate(package: Mapping[str, Any], shared: Mapping[tuple[str, str], _Texts]) -> Crate:
-    texts = _texts(package) or shared.get(_family(package), ())
+def _crate(package: Mapping[str, Any], texts: _Texts) -> Crate:
     name, version = package["name"], package["version"]
     if not texts:
         raise ReleaseError(f"the crate {name} {version} comes without a licence file")
