@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ctypes
 import json
 import subprocess
 import tempfile
@@ -15,12 +14,10 @@ from typing import Any
 from finsy.proto import p4i
 from google.protobuf import text_format
 from measurement import output
+from p4abs_switch.testbed.executable_memory import forbid_executable_memory
 from workloads import ROOT, Entry, Workload
 
 ROUNDS = 3
-# prctl(2)
-_PR_SET_MDWE = 65
-_PR_MDWE_REFUSE_EXEC_GAIN = 1
 
 
 @dataclass(frozen=True)
@@ -71,16 +68,11 @@ def _run(workload: Workload, may_compile: bool) -> _Report:
             capture_output=True,
             text=True,
             check=False,
-            preexec_fn=None if may_compile else _forbid_executable_memory,
+            preexec_fn=None if may_compile else forbid_executable_memory,
         )
     report = json.loads(output(done))
     pps = {int(size): float(speed) for size, speed in report["pps"].items()}
     return _Report(report["machine_code"], pps)
-
-
-def _forbid_executable_memory() -> None:
-    """Keeps a process from machine code of its own; no effect before Linux 6.3."""
-    ctypes.CDLL(None).prctl(_PR_SET_MDWE, _PR_MDWE_REFUSE_EXEC_GAIN, 0, 0, 0)
 
 
 def _entries(workload: Workload) -> Iterator[dict[str, Any]]:
