@@ -1,7 +1,8 @@
 //! Turns what is built into machine code.
 
 use crate::builder::{Builder, Label};
-use crate::functions::{Entry, Function, Functions};
+use crate::code::Code;
+use crate::functions::{Entry, Function, Functions, Sizes};
 use cranelift_codegen::ir::{types, AbiParam, Signature};
 use cranelift_codegen::settings::{self, Configurable, SetError};
 use cranelift_codegen::{CodegenError, Context};
@@ -41,12 +42,11 @@ impl From<ModuleError> for Unavailable {
 
 /// Makes functions for packets of a number of slots, beside a number of arrays.
 pub struct Compiler {
-    module: JITModule,
+    code: Code,
     context: Context,
     builder_context: FunctionBuilderContext,
     functions: Vec<FuncId>,
-    slots: usize,
-    arrays: usize,
+    sizes: Sizes,
 }
 
 impl Compiler {
@@ -62,10 +62,14 @@ impl Compiler {
         let processor = cranelift_native::builder()
             .map_err(|reason| Unavailable::Processor(reason.to_owned()))?;
         let isa = processor.finish(settings::Flags::new(flags))?;
-        let module = JITModule::new(JITBuilder::with_isa(isa, default_libcall_names()));
-        let context = module.make_context();
-        let builder_context = FunctionBuilderContext::new();
-        Ok(Compiler { module, context, builder_context, functions: Vec::new(), slots, arrays })
+        let code = Code::new(JITBuilder::with_isa(isa, default_libcall_names()));
+        Ok(Compiler {
+            context: code.make_context(),
+            code,
+            builder_context: FunctionBuilderContext::new(),
+            functions: Vec::new(),
+            sizes: Sizes { slots, arrays },
+        })
     }
 
     /// Makes a function with so many entries of what `build` tells the builder: it places the
@@ -75,29 +79,29 @@ impl Compiler {
         entries: usize,
         build: impl FnOnce(&mut Builder<'_>, &[Label]),
     ) -> Result<Function, Unavailable> {
-        self.context.func.signature = signature(&self.module);
-        let sizes = [self.slots, self.arrays];
-        let mut builder = Builder::new(&mut self.context.func, &mut self.builder_context, sizes);
+        self.context.func.signature = signature(&self.code);
+        let mut builder =
+            Builder::new(&mut self.context.func, &mut self.builder_context, self.sizes);
         let labels = builder.entries(entries);
         build(&mut builder, &labels);
         builder.finish();
-        let id = self.module.declare_anonymous_function(&self.context.func.signature)?;
-        self.module.define_function(id, &mut self.context)?;
-        self.module.clear_context(&mut self.context);
+        let id = self.code.declare_anonymous_function(&self.context.func.signature)?;
+        self.code.define_function(id, &mut self.context)?;
+        self.code.clear_context(&mut self.context);
         self.functions.push(id);
         Ok(self.functions.len() as Function - 1)
     }
 
     /// All functions, ready to run.
     pub fn finish(mut self) -> Result<Functions, Unavailable> {
-        self.module.finalize_definitions()?;
+        self.code.finalize_definitions()?;
         let entry = |&function: &FuncId| {
-            let code = self.module.get_finalized_function(function);
+            let code = self.code.get_finalized_function(function);
             // SAFETY: it is the code of a function of this signature.
             unsafe { std::mem::transmute::<*const u8, Entry>(code) }
         };
         let entries = self.functions.iter().map(entry).collect();
-        Ok(Functions::new(entries, [self.slots, self.arrays], self.module))
+        Ok(Functions::new(entries, self.sizes, self.code))
     }
 }
 

@@ -1,9 +1,8 @@
 //! Compiled functions, and how they are called.
 
+use crate::code::Code;
 use crate::{Array, PADDING_BYTES};
-use cranelift_jit::JITModule;
 use std::fmt;
-use std::mem::ManuallyDrop;
 
 /// One of [`Functions`]: their number.
 pub type Function = u32;
@@ -37,23 +36,24 @@ pub(crate) type Entry = unsafe extern "C" fn(
     *mut Array,
 ) -> u64;
 
-/// Compiled functions. There are none in the default.
-#[derive(Default)]
+/// How many slots packets have, and how many arrays there are.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Sizes {
+    pub(crate) slots: usize,
+    pub(crate) arrays: usize,
+}
+
+/// Compiled functions.
 pub struct Functions {
     entries: Vec<Entry>,
-    slots: usize,
-    arrays: usize,
-    _memory: Option<Memory>,
+    sizes: Sizes,
+    _code: Code,
 }
 
 impl Functions {
-    pub(crate) fn new(
-        entries: Vec<Entry>,
-        [slots, arrays]: [usize; 2],
-        module: JITModule,
-    ) -> Functions {
-        let memory = Memory(ManuallyDrop::new(module));
-        Functions { entries, slots, arrays, _memory: Some(memory) }
+    /// Functions whose code is in `code`.
+    pub(crate) fn new(entries: Vec<Entry>, sizes: Sizes, code: Code) -> Functions {
+        Functions { entries, sizes, _code: code }
     }
 
     /// Runs a function from one of its entries; returns where it was left.
@@ -67,15 +67,14 @@ impl Functions {
         let Packet { slots, frame, length, position, touched, arrays } = packet;
         let function = self.entries[function as usize];
         assert!(
-            slots.len() == self.slots && arrays.len() == self.arrays,
+            slots.len() == self.sizes.slots && arrays.len() == self.sizes.arrays,
             "another number of slots or arrays"
         );
         assert!(
             *position <= length && length.saturating_add(PADDING_BYTES) <= frame.len(),
             "a frame without padding"
         );
-        // SAFETY: the module that the function is in lives as long as `self`, and so does its
-        // memory. `Builder` lets a function access slots and arrays only up to the numbers that have
+        // SAFETY: the code that the function is in lives as long as `self`. `Builder` lets a function access slots and arrays only up to the numbers that have
         // just been checked, of an array only the words that it has, and of the frame only what lies
         // between its start and `PADDING_BYTES` behind `length`. All of them are borrowed for as long
         // as it runs.
@@ -95,24 +94,6 @@ impl Functions {
 
 impl fmt::Debug for Functions {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(formatter, "{} functions over {} slots", self.entries.len(), self.slots)
-    }
-}
-
-/// Where the machine code is.
-struct Memory(ManuallyDrop<JITModule>);
-
-// SAFETY: what is not `Send` in it is the allocator, which is the one of the system: pages of the
-// process, which no thread owns.
-unsafe impl Send for Memory {}
-// SAFETY: nothing but the end of its life ever uses the module again, and that has it for itself. The
-// code is never written again.
-unsafe impl Sync for Memory {}
-
-impl Drop for Memory {
-    fn drop(&mut self) {
-        // SAFETY: only the functions' owner calls them, and it is being dropped. The module is not
-        // used afterwards.
-        unsafe { ManuallyDrop::take(&mut self.0).free_memory() }
+        write!(formatter, "{} functions over {} slots", self.entries.len(), self.sizes.slots)
     }
 }

@@ -44,6 +44,7 @@
 
 mod array;
 mod builder;
+mod code;
 mod compiler;
 mod functions;
 

@@ -52,16 +52,6 @@ impl Builder<'_> {
         self.header(position, bytes)
     }
 
-    /// Takes as many bytes as `bytes` says; jumps to `short` if there are too few.
-    pub fn skip(&mut self, bytes: Value, short: Label) {
-        let position = self.position();
-        let rest = self.code.ins().isub(self.arguments.length, position.0);
-        let is_short = self.code.ins().icmp(IntCC::UnsignedGreaterThan, bytes.0, rest);
-        self.branch(is_short, short.0);
-        let position = self.code.ins().iadd(position.0, bytes.0);
-        self.set_position(position);
-    }
-
     /// Eight bytes of a header or behind it, the first one highest.
     pub fn read(&mut self, header: Header, offset_bytes: usize) -> Value {
         let offset = self.header_offset(header, offset_bytes);

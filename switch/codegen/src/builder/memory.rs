@@ -40,53 +40,57 @@ impl Builder<'_> {
 
     /// What the slot holds that the index chooses; 0 if it chooses none.
     pub fn load_element(&mut self, of: Elements, index: Value) -> Value {
-        let zero = self.constant(0);
-        let count = self.code.ins().iconst(types::I64, of.count as i64);
-        self.either(index.0, count, zero, |builder| {
-            let address = builder.element(of, index);
-            builder.code.ins().load(types::I64, slot_flags(), address, 0)
+        let (zero, count) = (self.constant(0), self.constant(of.count as u64));
+        self.either(index, count, zero, |builder| {
+            let slot = builder.element(of, index);
+            let address = builder.slot_address(slot);
+            Value(builder.code.ins().load(types::I64, slot_flags(), address, 0))
         })
     }
 
     /// Fills the slot that the index chooses, if it chooses one, and touches it.
     pub fn store_element(&mut self, of: Elements, index: Value, value: Value) {
-        let count = self.code.ins().iconst(types::I64, of.count as i64);
-        self.either(index.0, count, value, |builder| {
-            let address = builder.element(of, index);
+        let count = self.constant(of.count as u64);
+        self.either(index, count, value, |builder| {
+            let slot = builder.element(of, index);
+            let address = builder.slot_address(slot);
             builder.code.ins().store(slot_flags(), value.0, address, 0);
-            let distance = builder.code.ins().imul_imm(index.0, of.stride as i64);
-            let end = builder.code.ins().iadd_imm(distance, of.first as i64 + 1);
-            builder.touch_up_to(end);
-            value.0
+            let end = builder.code.ins().iadd_imm(slot.0, 1);
+            builder.touch_up_to(Value(end));
+            value
         });
         self.known.clear();
     }
 
-    /// The address of an element that is there.
-    fn element(&mut self, of: Elements, index: Value) -> ir::Value {
+    /// The slot of an element that is there.
+    fn element(&mut self, of: Elements, index: Value) -> Value {
         let last = of.first + of.stride * of.count.saturating_sub(1);
-        assert!(last < self.slots, "slot {last} of {}", self.slots);
-        let distance = self.code.ins().imul_imm(index.0, of.stride as i64 * 8);
-        let offset = self.code.ins().iadd_imm(distance, of.first as i64 * 8);
+        assert!(last < self.sizes.slots, "slot {last} of {}", self.sizes.slots);
+        let distance = self.code.ins().imul_imm(index.0, of.stride as i64);
+        Value(self.code.ins().iadd_imm(distance, of.first as i64))
+    }
+
+    fn slot_address(&mut self, slot: Value) -> ir::Value {
+        let offset = self.code.ins().ishl_imm(slot.0, 3);
         self.code.ins().iadd(self.arguments.slots, offset)
     }
 
     /// A word of an array, or `otherwise` if it has none of that index.
     pub fn read_array(&mut self, array: usize, index: Value, otherwise: Value) -> Value {
         let length = self.array_field(array, LENGTH_OFFSET);
-        self.either(index.0, length, otherwise, |builder| {
+        self.either(index, length, otherwise, |builder| {
             let address = builder.word(array, index);
-            builder.code.ins().load(types::I64, MemFlags::trusted(), address, 0)
+            Value(builder.code.ins().load(types::I64, MemFlags::trusted(), address, 0))
         })
     }
 
     /// Replaces a word of an array, if it has one of that index.
     pub fn write_array(&mut self, array: usize, index: Value, value: Value) {
         let length = self.array_field(array, LENGTH_OFFSET);
-        self.either(index.0, length, value, |builder| {
+        self.either(index, length, value, |builder| {
             let address = builder.word(array, index);
             builder.code.ins().store(MemFlags::trusted(), value.0, address, 0);
-            value.0
+            value
         });
     }
 
@@ -94,51 +98,51 @@ impl Builder<'_> {
     fn word(&mut self, array: usize, index: Value) -> ir::Value {
         let first = self.array_field(array, FIRST_OFFSET);
         let offset = self.code.ins().ishl_imm(index.0, 3);
-        self.code.ins().iadd(first, offset)
+        self.code.ins().iadd(first.0, offset)
     }
 
     /// No function changes where arrays are.
-    fn array_field(&mut self, array: usize, offset: i32) -> ir::Value {
-        assert!(array < self.arrays, "array {array} of {}", self.arrays);
+    fn array_field(&mut self, array: usize, offset: i32) -> Value {
+        assert!(array < self.sizes.arrays, "array {array} of {}", self.sizes.arrays);
         let place = i32::try_from(array * ARRAY_BYTES).expect("arrays have numbers of 16 bits");
         let flags = MemFlags::trusted().with_readonly();
-        self.code.ins().load(types::I64, flags, self.arguments.arrays, place + offset)
+        Value(self.code.ins().load(types::I64, flags, self.arguments.arrays, place + offset))
     }
 
     /// The value of what is built for an index below `count`, and `otherwise` for all others.
     fn either(
         &mut self,
-        index: ir::Value,
-        count: ir::Value,
+        index: Value,
+        count: Value,
         otherwise: Value,
-        inside: impl FnOnce(&mut Self) -> ir::Value,
+        inside: impl FnOnce(&mut Self) -> Value,
     ) -> Value {
         let (chosen, next) = (self.code.create_block(), self.code.create_block());
         let result = self.code.append_block_param(next, types::I64);
-        let is_inside = self.code.ins().icmp(IntCC::UnsignedLessThan, index, count);
+        let is_inside = self.code.ins().icmp(IntCC::UnsignedLessThan, index.0, count.0);
         self.code.ins().brif(is_inside, chosen, &[], next, &[otherwise.0.into()]);
         self.code.switch_to_block(chosen);
         let value = inside(self);
-        self.code.ins().jump(next, &[value.into()]);
+        self.code.ins().jump(next, &[value.0.into()]);
         self.code.switch_to_block(next);
         Value(result)
     }
 
     fn slot_offset(&self, slot: usize) -> i32 {
-        assert!(slot < self.slots, "slot {slot} of {}", self.slots);
+        assert!(slot < self.sizes.slots, "slot {slot} of {}", self.sizes.slots);
         i32::try_from(slot * 8).expect("slots have numbers of 16 bits")
     }
 
     /// Takes note that slots were written up to `end`.
     pub fn touch(&mut self, end: usize) {
-        let end = self.code.ins().iconst(types::I64, end as i64);
+        let end = self.constant(end as u64);
         self.touch_up_to(end);
     }
 
-    fn touch_up_to(&mut self, end: ir::Value) {
+    fn touch_up_to(&mut self, end: Value) {
         let flags = progress_flags();
         let before = self.code.ins().load(types::I64, flags, self.arguments.touched, 0);
-        let touched = self.code.ins().umax(before, end);
+        let touched = self.code.ins().umax(before, end.0);
         self.code.ins().store(flags, touched, self.arguments.touched, 0);
     }
 }

@@ -6,6 +6,7 @@ mod memory;
 pub use frame::Header;
 pub use memory::Elements;
 
+use crate::functions::Sizes;
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{
     self, types, AliasRegion, Block, BlockCall, Function, InstBuilder, JumpTableData, MemFlags,
@@ -78,8 +79,7 @@ pub struct Builder<'f> {
     code: FunctionBuilder<'f>,
     /// Tells its headers from those of others.
     function: u64,
-    slots: usize,
-    arrays: usize,
+    sizes: Sizes,
     arguments: Arguments,
     /// What slots hold, as far as it is known since the last label.
     known: HashMap<usize, ir::Value>,
@@ -91,29 +91,20 @@ impl<'f> Builder<'f> {
     pub(crate) fn new(
         function: &'f mut Function,
         context: &'f mut FunctionBuilderContext,
-        [slots, arrays]: [usize; 2],
+        sizes: Sizes,
     ) -> Builder<'f> {
         let mut code = FunctionBuilder::new(function, context);
         let start = code.create_block();
         code.append_block_params_for_function_params(start);
         code.switch_to_block(start);
-        let &[first_slot, frame, length, position, touched, entry, first_array] =
-            code.block_params(start)
+        let &[slots, frame, length, position, touched, entry, arrays] = code.block_params(start)
         else {
             unreachable!("the signature has seven parameters")
         };
-        let arguments = Arguments {
-            slots: first_slot,
-            frame,
-            length,
-            position,
-            touched,
-            entry,
-            arrays: first_array,
-        };
+        let arguments = Arguments { slots, frame, length, position, touched, entry, arrays };
         static NEXT: AtomicU64 = AtomicU64::new(0);
         let function = NEXT.fetch_add(1, Ordering::Relaxed);
-        Builder { code, function, slots, arrays, arguments, known: HashMap::new(), is_ended: false }
+        Builder { code, function, sizes, arguments, known: HashMap::new(), is_ended: false }
     }
 
     /// Begins the function: it goes to one of so many labels.
@@ -186,8 +177,8 @@ impl<'f> Builder<'f> {
             labels.iter().map(|label| BlockCall::new(label.0, std::iter::empty(), pool)).collect();
         let otherwise_call = BlockCall::new(otherwise.0, std::iter::empty(), pool);
         // An index of a jump table has 32 bits.
-        let last = self.code.ins().iconst(types::I64, labels.len() as i64);
-        let bounded = self.code.ins().umin(index.0, last);
+        let last = self.constant(labels.len() as u64);
+        let bounded = self.code.ins().umin(index.0, last.0);
         let bounded = self.code.ins().ireduce(types::I32, bounded);
         let table = self.code.create_jump_table(JumpTableData::new(otherwise_call, &calls));
         self.code.ins().br_table(bounded, table);
@@ -230,13 +221,13 @@ impl<'f> Builder<'f> {
                 self.unless_too_far(shifted, right)
             }
             Binary::ShiftRightSigned => {
-                let farthest = self.code.ins().iconst(types::I64, 63);
-                let amount = self.code.ins().umin(right, farthest);
+                let farthest = self.constant(63);
+                let amount = self.code.ins().umin(right, farthest.0);
                 self.code.ins().sshr(left, amount)
             }
             Binary::Remainder => {
-                let one = self.code.ins().iconst(types::I64, 1);
-                let modulus = self.code.ins().umax(right, one);
+                let one = self.constant(1);
+                let modulus = self.code.ins().umax(right, one.0);
                 self.code.ins().urem(left, modulus)
             }
         })
@@ -245,8 +236,8 @@ impl<'f> Builder<'f> {
     /// A shifted number, or 0 if it was shifted by all its bits: the machine counts them modulo 64.
     fn unless_too_far(&mut self, shifted: ir::Value, amount: ir::Value) -> ir::Value {
         let is_inside = self.code.ins().icmp_imm(IntCC::UnsignedLessThan, amount, 64);
-        let zero = self.code.ins().iconst(types::I64, 0);
-        self.code.ins().select(is_inside, shifted, zero)
+        let zero = self.constant(0);
+        self.code.ins().select(is_inside, shifted, zero.0)
     }
 
     /// 1 if the comparison holds and 0 otherwise.
