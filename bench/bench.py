@@ -2,11 +2,12 @@
 
 Speeds are comparisons within one run on one machine; `peer` is who this switch is compared to, or
 who is missing, whose rows and ratios are null then. The engine's own speed counts the processor
-time of its thread, and its ratio compares machine code to instructions; the speeds over virtual
-links count packets that arrived, with generator, switch and receiver on the same cores; an offered
-rate of 0 is as fast as the generator goes. Latencies under half load are those of all frames, at
-half of the rate that the target forwards. Ratios are those of medians over rounds that alternate
-between the targets.
+time of its thread, and its ratio compares machine code to instructions; to load a program is what a
+push waits for, to compile it goes on beside the packets. The speeds over virtual links count
+packets that arrived, with generator, switch and receiver on the same cores; an offered rate of 0 is
+as fast as the generator goes. Latencies under half load are those of all frames, at half of the
+rate that the target forwards. Ratios are those of medians over rounds that alternate between the
+targets.
 
 What a live port costs is the controller's processor time per port and interval. Of that, stepping
 is what lies between a port's snapshot and its limit; its ratio is that of stepping the ports by
@@ -109,9 +110,13 @@ def measure(console: Console, live_s: float, workloads: Sequence[Workload]) -> d
         "engine_pps": min(engine.pps.values()),
         "engine_pps_by_frame_bytes": engine.pps,
         "engine_instructions_ratio_by_frame_bytes": engine.ratio,
+        "engine_load_s": engine.load_s,
+        "engine_compile_s": engine.compile_s,
         "router_engine_pps": min(router.pps.values()),
         "router_engine_pps_by_frame_bytes": router.pps,
         "router_engine_instructions_ratio_by_frame_bytes": router.ratio,
+        "router_engine_load_s": router.load_s,
+        "router_engine_compile_s": router.compile_s,
         "lookup_s_by_table": {name: each.lookup_s for name, each in lookups.items()},
         "lookup_ratio_by_table": lookup_speed.ratios(lookups),
         "insertion_s_by_table": {name: each.insertion_s for name, each in lookups.items()},

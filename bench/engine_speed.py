@@ -23,17 +23,21 @@ ROUNDS = 3
 @dataclass(frozen=True)
 class Speed:
     """Packets per second by frame size in bytes, and their ratio to those of a program that runs as
-    instructions; None where both run as the same."""
+    instructions; None where both run as the same. How long the program takes to load and to become
+    machine code, which is None where there is none."""
 
     pps: dict[int, float]
     ratio: dict[int, float] | None
+    load_s: float
+    compile_s: float | None
 
 
 @dataclass(frozen=True)
 class _Report:
     """What the example `throughput` prints."""
 
-    has_machine_code: bool
+    load_s: float
+    compile_s: float | None
     pps: dict[int, float]
 
 
@@ -44,9 +48,13 @@ def measure(workload: Workload) -> Speed:
         free.append(_run(workload, may_compile=True))
         bound.append(_run(workload, may_compile=False))
     pps, instructions = _medians(free), _medians(bound)
-    if free[0].has_machine_code is bound[0].has_machine_code:
-        return Speed(pps, None)
-    return Speed(pps, {size: speed / instructions[size] for size, speed in pps.items()})
+    load_s = median(each.load_s for each in free)
+    compile_s = [each.compile_s for each in free if each.compile_s is not None]
+    if not compile_s:
+        return Speed(pps, None, load_s, None)
+    is_compared = bound[0].compile_s is None
+    ratio = {size: pps[size] / instructions[size] for size in pps} if is_compared else None
+    return Speed(pps, ratio, load_s, median(compile_s))
 
 
 def _medians(reports: Sequence[_Report]) -> dict[int, float]:
@@ -72,7 +80,7 @@ def _run(workload: Workload, may_compile: bool) -> _Report:
         )
     report = json.loads(output(done))
     pps = {int(size): float(speed) for size, speed in report["pps"].items()}
-    return _Report(report["machine_code"], pps)
+    return _Report(report["load_s"], report["compile_s"], pps)
 
 
 def _entries(workload: Workload) -> Iterator[dict[str, Any]]:

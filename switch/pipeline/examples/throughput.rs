@@ -6,18 +6,20 @@
 //!
 //! The frames go to DESTINATIONS addresses in turn, spread over 10.0.0.0/8. ENTRIES.json is a list
 //! of `{"table": T, "key": [FIELD, ...], "action": A, "arguments": [HEX, ...]}`, a field
-//! `{"value": HEX}` (exact) or `{"value": HEX, "prefix_length": N}`. Prints one line of JSON: whether
-//! the program is machine code, and packets per second by frame size in bytes.
+//! `{"value": HEX}` (exact) or `{"value": HEX, "prefix_length": N}`. Prints one line of JSON: medians
+//! of the seconds that the program takes to load and to become machine code (null where it cannot),
+//! and packets per second by frame size in bytes.
 
 use pipeline::{EgressVerdict, Match, Pipeline, QueueInfo, Verdict};
 use serde::Deserialize;
 use std::process::ExitCode;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 const USAGE: &str = "usage: throughput PROGRAM.json ENTRIES.json DESTINATIONS";
 const FRAME_BYTES: [usize; 3] = [64, 512, 1500];
 const MEASURED: Duration = Duration::from_secs(1);
 const BATCH: u64 = 4096;
+const PREPARATIONS: usize = 9;
 const INGRESS_PORT: u16 = 1;
 const STATION: [u8; 6] = [2, 0, 0, 0, 0, 2];
 /// An odd number: its multiples modulo 2^24 are all different, and far apart.
@@ -58,14 +60,19 @@ fn main() -> ExitCode {
 /// The line of JSON for a program.
 fn measure(program: &str, entries: &str, destinations: &str) -> Result<String, String> {
     let read = |path: &str| std::fs::read(path).map_err(|error| format!("{path}: {error}"));
-    let mut pipeline =
-        Pipeline::load(&read(program)?).map_err(|error| format!("{program}: {error}"))?;
+    let json = read(program)?;
+    let load = || Pipeline::load(&json).map_err(|error| format!("{program}: {error}"));
+    let (load_s, compile_s) = preparation_s(load)?;
+    let mut pipeline = load()?;
     let list: Vec<Entry> =
         serde_json::from_slice(&read(entries)?).map_err(|error| format!("{entries}: {error}"))?;
     for entry in &list {
         insert(&mut pipeline, entry).map_err(|error| format!("{entries}: {error}"))?;
     }
-    let has_machine_code = pipeline.compile().is_ok();
+    let compile_s = match pipeline.compile() {
+        Ok(()) => compile_s.to_string(),
+        Err(_) => "null".to_owned(),
+    };
     let destinations: u32 = destinations.parse().map_err(|_| USAGE.to_owned())?;
     let rates: Vec<String> = FRAME_BYTES
         .iter()
@@ -76,8 +83,27 @@ fn measure(program: &str, entries: &str, destinations: &str) -> Result<String, S
         .collect();
     let rates = rates.join(", ");
     Ok(format!(
-        "{{\"program\": {program:?}, \"machine_code\": {has_machine_code}, \"pps\": {{{rates}}}}}"
+        "{{\"program\": {program:?}, \"load_s\": {load_s}, \"compile_s\": {compile_s}, \"pps\": {{{rates}}}}}"
     ))
+}
+
+/// Seconds to load a program and to compile it: medians.
+fn preparation_s(load: impl Fn() -> Result<Pipeline, String>) -> Result<(f64, f64), String> {
+    let (mut loads, mut compilations) = (Vec::new(), Vec::new());
+    for _ in 0..PREPARATIONS {
+        let start = Instant::now();
+        let pipeline = load()?;
+        loads.push(start.elapsed());
+        let start = Instant::now();
+        // Whether it can be compiled is for the caller to see.
+        let _ = pipeline.compile();
+        compilations.push(start.elapsed());
+    }
+    let median = |times: &mut Vec<Duration>| {
+        times.sort_unstable();
+        times[PREPARATIONS / 2].as_secs_f64()
+    };
+    Ok((median(&mut loads), median(&mut compilations)))
 }
 
 fn insert(pipeline: &mut Pipeline, entry: &Entry) -> Result<(), String> {
