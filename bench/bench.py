@@ -4,10 +4,10 @@ Speeds are comparisons within one run on one machine; `peer` is who this switch 
 who is missing, whose rows and ratios are null then. The engine's own speed counts the processor
 time of its thread, and its ratio compares machine code to instructions; to load a program is what a
 push waits for, to compile it goes on beside the packets. The speeds over virtual links count
-packets that arrived, with generator, switch and receiver on the same cores; an offered rate of 0 is
-as fast as the generator goes. Latencies under half load are those of all frames, at half of the
-rate that the target forwards. Ratios are those of medians over rounds that alternate between the
-targets.
+packets that arrived, with generator, switch and receiver on the same cores, at the offered rate
+that served the target best: where all that was offered arrived, the generator was the bound.
+Latencies under half load are those of all frames, at half of the rate that the target forwards.
+Ratios are those of medians over rounds that alternate between the targets.
 
 What a live port costs is the controller's processor time per port and interval. Of that, stepping
 is what lies between a port's snapshot and its limit; its ratio is that of stepping the ports by

@@ -24,7 +24,7 @@ def rounds(*speeds: float) -> Measured:
 
 def one_round(speed: float) -> Round:
     latency = Latency(1 / speed, 2 / speed, speed / 2, 0.0)
-    return Round(Speed(speed, 0), latency, latency)
+    return Round(Speed(speed, speed), latency, latency)
 
 
 @pytest.fixture

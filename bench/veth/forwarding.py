@@ -33,10 +33,10 @@ FUTILE = 4
 
 @dataclass(frozen=True, order=True)
 class Speed:
-    """What arrived at the offered rate that serves the target best; compares by what arrived."""
+    """What arrived, and what the generator sent for it; compares by what arrived."""
 
     packets_per_s: float
-    offered_pps: int
+    offered_pps: float
 
 
 @dataclass(frozen=True)
@@ -71,13 +71,15 @@ class Bench:
         provision = (sys.executable, str(ROOT / "bench" / "provision.py"))
         self._run([*provision, self.target.address, str(DEVICE_ID), workload.name])
 
-    def packets_per_s(self, frame_bytes: int, offered_pps: int) -> float:
-        """What arrived behind the target while the generator ran, per second."""
+    def speed(self, frame_bytes: int, offered_pps: int) -> Speed:
+        """What arrived behind the target while the generator ran, at a rate or as fast as it goes,
+        which is 0."""
         frames = round(RUN_S * (offered_pps or max(OFFERED_PPS)))
         before = self._received()
         interfaces = [self._network.test_end(SENDER)]
         report = self._generate("load", interfaces, frame_bytes, frames, offered_pps)
-        return float((self._received() - before) / report["seconds"])
+        arrived = self._received() - before
+        return Speed(arrived / report["seconds"], report["sent_packets"] / report["seconds"])
 
     def latency(self, frame_bytes: int, offered_pps: int, duration_s: float) -> Latency:
         """Of all frames, which are sent one by one. Raises MeasurementFailed if none arrives."""
@@ -117,12 +119,12 @@ def run_round(kind: Kind, workload: Workload, blast: Path) -> dict[int, Round]:
 def _round(bench: Bench, frame_bytes: int) -> Round:
     """The latency of single frames; the offered rates, up to FUTILE times what the target did
     best; and the latency at half of that."""
-    best = Speed(0.0, 0)
+    best = Speed(0.0, 0.0)
     latency = bench.latency(frame_bytes, LATENCY_PPS, LATENCY_RUN_S)
     for rate in OFFERED_PPS:
         if best.packets_per_s and (rate or max(OFFERED_PPS)) > FUTILE * best.packets_per_s:
             break
-        best = max(best, Speed(bench.packets_per_s(frame_bytes, rate), rate))
+        best = max(best, bench.speed(frame_bytes, rate))
     half_load = bench.latency(frame_bytes, round(best.packets_per_s / 2), RUN_S)
     return Round(best, latency, half_load)
 
