@@ -3,10 +3,12 @@
 import json
 from collections.abc import Sequence
 from pathlib import Path
+from unittest.mock import MagicMock
 
 import pytest
 from p4abs_switch import PortConfig, Switch
 from p4abs_switch.bmv2.names import read_names
+from p4abs_switch.differential import bmv2 as bmv2_module
 from p4abs_switch.differential.bmv2 import Bmv2
 from p4abs_switch.differential.cases import random_case
 from p4abs_switch.differential.compare import Comparison, Finding
@@ -97,6 +99,32 @@ def test_a_bmv2_that_does_not_start_is_told_in_one_line(
     with pytest.raises(Bmv2Died) as death:
         Bmv2()
     assert str(death.value) == "simple_switch_grpc ended with status 3: no such device"
+
+
+@pytest.fixture
+def told(monkeypatch: pytest.MonkeyPatch) -> set[str]:
+    """What BMv2 is asked over Thrift, where none runs: whatever it is asked, it does."""
+    calls: set[str] = set()
+
+    def call(_: Bmv2, name: str, *_arguments: object) -> MagicMock:
+        calls.add(name)
+        return MagicMock()
+
+    monkeypatch.setattr(Bmv2, "_start", lambda _: None)
+    monkeypatch.setattr(Bmv2, "_call", call)
+    monkeypatch.setattr(Bmv2, "_exchange", lambda *_: [])
+    monkeypatch.setattr(bmv2_module, "module", MagicMock())
+    return calls
+
+
+def test_bmv2_is_told_whatever_a_case_asks_of_a_switch(told: set[str]) -> None:
+    for path in sorted(PROGRAMS.glob("*.json")):
+        program = path.read_bytes()
+        names, document, bmv2 = read_names(program, {}), json.loads(program), Bmv2()
+        for seed in range(5):
+            bmv2.load(program)
+            observe(bmv2, names, random_case(str(seed), names, document))
+    assert {"bm_mt_add_entry", "mirroring_session_add", "bm_mc_node_create"} <= told
 
 
 @pytest.mark.skipif(not installed(), reason="BMv2 is not installed")

@@ -7,10 +7,11 @@ registers and counters; its bindings are those that BMv2 installs.
 
 import tempfile
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from p4abs_switch._engine import EntryNotFound
 from p4abs_switch.bmv2.names import NO_NAMES, read_names
 from p4abs_switch.differential.dataplane import Dataplane
 from p4abs_switch.differential.thrift_services import (
@@ -41,6 +42,15 @@ class Counted:
     bytes: int
 
 
+@dataclass(slots=True)
+class _Group:
+    """A multicast group: its handle, those of its nodes, and what the nodes are for."""
+
+    handle: int
+    nodes: list[int] = field(default_factory=list)
+    replicas: list[Replica] = field(default_factory=list)
+
+
 class Bmv2:
     """One process. Close it, or use it in a `with` statement.
 
@@ -59,7 +69,7 @@ class Bmv2:
         self._departures: list[tuple[int, int, bytes]] = []
         self._handles: dict[tuple[str, str, int], int] = {}
         self._entries: dict[tuple[str, str], int] = {}
-        self._groups: dict[int, tuple[int, list[int]]] = {}
+        self._groups: dict[int, _Group] = {}
         self._sessions: set[int] = set()
         self._start()
 
@@ -105,10 +115,10 @@ class Bmv2:
         self._entries.clear()
         for session in self._sessions:
             self._call("mirroring_session_delete", session)
-        for handle, nodes in self._groups.values():
-            for node in nodes:
+        for group in self._groups.values():
+            for node in group.nodes:
                 self._call("bm_mc_node_destroy", _CONTEXT, node)
-            self._call("bm_mc_mgrp_destroy", _CONTEXT, handle)
+            self._call("bm_mc_mgrp_destroy", _CONTEXT, group.handle)
         self._sessions.clear()
         self._groups.clear()
         self._program = json.decode()
@@ -228,21 +238,27 @@ class Bmv2:
 
     def multicast_group_insert(self, group_id: int, replicas: Sequence[Replica]) -> None:
         """Raises Bmv2Error."""
-        handle = self._call("bm_mc_mgrp_create", _CONTEXT, group_id)
-        self._groups[group_id] = (handle, [])
+        self._groups[group_id] = _Group(self._call("bm_mc_mgrp_create", _CONTEXT, group_id))
         self.multicast_group_modify(group_id, replicas)
 
     def multicast_group_modify(self, group_id: int, replicas: Sequence[Replica]) -> None:
         """Raises Bmv2Error."""
-        handle, nodes = self._groups[group_id]
-        for node in nodes:
+        group = self._groups[group_id]
+        for node in group.nodes:
             self._call("bm_mc_node_destroy", _CONTEXT, node)
-        nodes.clear()
+        group.nodes.clear()
+        group.replicas = [*replicas]
         for instance in dict.fromkeys(instance for _, instance, _ in replicas):
             ports = [port for port, of, _ in replicas if of == instance]
             node = self._call("bm_mc_node_create", _CONTEXT, instance, _bitmap(ports), "")
-            self._call("bm_mc_node_associate", _CONTEXT, handle, node)
-            nodes.append(node)
+            self._call("bm_mc_node_associate", _CONTEXT, group.handle, node)
+            group.nodes.append(node)
+
+    def multicast_group_read(self, group_id: int) -> list[tuple[int, list[Replica]]]:
+        """Number and replicas of the group. Raises EntryNotFound."""
+        if group_id not in self._groups:
+            raise EntryNotFound(f"multicast group {group_id}: there is none")
+        return [(group_id, self._groups[group_id].replicas)]
 
     def clone_session_insert(
         self,
@@ -255,6 +271,18 @@ class Bmv2:
         config = module("sswitch_runtime.ttypes").MirroringSessionConfig(port=replicas[0][0])
         self._call("mirroring_session_add", session_id, config)
         self._sessions.add(session_id)
+
+    def clone_session_modify(
+        self,
+        session_id: int,
+        replicas: Sequence[Replica],
+        class_of_service: int = 0,
+        packet_length_bytes: int = 0,
+    ) -> None:
+        """The same for a session that there is. Raises EntryNotFound, Bmv2Error."""
+        if session_id not in self._sessions:
+            raise EntryNotFound(f"clone session {session_id}: there is none")
+        self.clone_session_insert(session_id, replicas, class_of_service, packet_length_bytes)
 
     def _forget(self) -> None:
         registers = {
