@@ -206,8 +206,9 @@ class Switch:
     @staticmethod
     def current_form(json: bytes) -> str:
         """A program of any version in the format's newest form. Raises PipelineRefused."""
-    def load(self, json: bytes) -> None:
-        """Replaces program and state at once and discards what waits in queues. Raises
+    def load(self, json: bytes, machine_code: bool = False) -> None:
+        """Replaces program and state at once and discards what waits in queues. `machine_code`: the
+        program is made machine code before it runs, and not when it is hot, if it can be. Raises
         PipelineRefused; then the old program runs on."""
     def adopt(self, other: Switch) -> None:
         """Replaces program and state, as `load` does, by those of another switch, which has none

@@ -9,6 +9,7 @@ import pytest
 from p4abs_switch import PortConfig, Switch
 from p4abs_switch.bmv2.names import read_names
 from p4abs_switch.differential import bmv2 as bmv2_module
+from p4abs_switch.differential import compare
 from p4abs_switch.differential.bmv2 import Bmv2
 from p4abs_switch.differential.cases import random_case
 from p4abs_switch.differential.compare import Comparison, Finding
@@ -20,6 +21,8 @@ from p4abs_switch.stf import Outcome, find_pairs, run_pair
 from p4abs_switch.stf.parser import parse
 from p4abs_switch.stf.statements import Add, Packet, Statement
 from p4abs_switch.stf.text import to_text
+
+from .tested_switches import Differing, EngineForBmv2
 
 REGRESSIONS = Path(__file__).parent / "regressions"
 PROGRAMS = Path(__file__).parent / "programs"
@@ -99,6 +102,17 @@ def test_a_bmv2_that_does_not_start_is_told_in_one_line(
     with pytest.raises(Bmv2Died) as death:
         Bmv2()
     assert str(death.value) == "simple_switch_grpc ended with status 3: no such device"
+
+
+def test_what_differs_as_machine_code_alone_is_found(
+    kinds_json: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def found() -> list[Finding]:
+        return list(Comparison(kinds_json.read_bytes(), EngineForBmv2()).findings("seed", 4))
+
+    assert found() == []
+    monkeypatch.setattr(compare, "Switch", Differing)
+    assert found() != []
 
 
 @pytest.fixture

@@ -4,7 +4,9 @@ import re
 from pathlib import Path
 
 import pytest
-from p4abs_switch.stf import Outcome, Pair, StfError, find_pairs, run_pair, run_pairs
+from p4abs_switch.stf import Outcome, Pair, StfError, find_pairs, run_pair, run_pairs, runner
+
+from .tested_switches import Differing
 
 TESTS = Path(__file__).parent / "stf"
 FRAME = "000000000001 000000000002 0800"
@@ -24,6 +26,13 @@ def run(kinds_json: Path, tmp_path: Path):
 @pytest.mark.parametrize("test", sorted(TESTS.glob("*.stf")), ids=lambda test: test.stem)
 def test_the_engine_does_what_the_tests_say(test: Path, kinds_json: Path) -> None:
     assert run_pair(Pair(kinds_json, test)) == Outcome()
+
+
+def test_what_fails_as_machine_code_alone_fails(run, monkeypatch: pytest.MonkeyPatch) -> None:
+    lines = (FORWARD, f"packet 1 {FRAME}", f"expect 2 {FRAME}$")
+    assert run(*lines).passed
+    monkeypatch.setattr(runner, "Switch", Differing)
+    assert run(*lines).failures[0] == "as machine code: port 2: 1 frame expected, 0 received"
 
 
 def test_a_test_can_be_traced(kinds_json: Path) -> None:

@@ -4,11 +4,14 @@ from pathlib import Path
 
 import pytest
 from p4abs.errors import UserError
+from p4abs_switch.testgen import comparison
 from p4abs_switch.testgen.generation import Generated, generate
 from p4abs_switch.testgen.page import HEADING, section, unexplained, write
 from p4abs_switch.testgen.programs import Program, of_ours, of_p4c
 from p4abs_switch.testgen.reasons import REASONS, Reason
 from p4abs_switch.testgen.results import Result, Verdict, load, store
+
+from .tested_switches import Differing, EngineForBmv2
 
 COMPILES = 'while [ "$1" != -o ]; do shift; done; echo {} > "$2"'
 FOLDER = 'while [ "$1" != --out-dir ]; do shift; done; '
@@ -119,6 +122,20 @@ def test_loops_of_ours_run_once_at_most(tmp_path: Path) -> None:
 def test_a_program_that_cannot_be_preprocessed_is_named(tmp_path: Path) -> None:
     with pytest.raises(UserError, match=r"none\.p4: cpp: "):
         of_ours(Path("none.p4"), tmp_path, tmp_path)
+
+
+def test_what_fails_as_machine_code_alone_has_failed_here(
+    kinds_json: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    frame = "000000000001 000000000002 0800"
+    test = tmp_path / "test.stf"
+    test.write_text(
+        f"add stations destination:1 forward(port:2)\npacket 1 {frame}\nexpect 2 {frame}$\n"
+    )
+    assert comparison.run(kinds_json, test, EngineForBmv2()) == PASSED
+    monkeypatch.setattr(comparison, "Switch", Differing)
+    failure = "as machine code: port 2: 1 frame expected, 0 received"
+    assert comparison.run(kinds_json, test, EngineForBmv2()) == Verdict(failure, None, False)
 
 
 def test_a_reason_explains_the_failures_it_names_and_no_others() -> None:

@@ -60,8 +60,17 @@ impl Switch {
         pipeline::current_form(json).map_err(from_load)
     }
 
-    fn load(&self, py: Python<'_>, json: PyBackedBytes) -> PyResult<()> {
-        let pipeline = py.detach(|| Pipeline::load(&json)).map_err(from_load)?;
+    #[pyo3(signature = (json, machine_code=false))]
+    fn load(&self, py: Python<'_>, json: PyBackedBytes, machine_code: bool) -> PyResult<()> {
+        let load = || {
+            let pipeline = Pipeline::load(&json)?;
+            if machine_code {
+                // Where there can be none, the program runs as instructions.
+                let _ = pipeline.compile();
+            }
+            Ok(pipeline)
+        };
+        let pipeline = py.detach(load).map_err(from_load)?;
         py.detach(|| self.shared.replace(pipeline)).map_err(from_switch)
     }
 

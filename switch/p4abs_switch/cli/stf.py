@@ -37,7 +37,8 @@ def stf(
     peer_results: Path | None,
     differences: Path | None,
 ) -> int:
-    """Run packet tests (STF) against the engine, in virtual time.
+    """Run packet tests (STF) against the engine, in virtual time; what passes, once more as machine
+    code.
 
     Either one test on one program, or every NAME.stf with the program NAME.json of a folder.
     """

@@ -1,4 +1,5 @@
-"""One program on both switches: random cases, each difference made small.
+"""One program on both switches: random cases, each difference made small. On the engine it runs as
+instructions, and as machine code.
 
 BMv2 keeps the values of headers that are no longer valid and of variables nobody has set, and knows
 the time: what it does only by chance is not compared.
@@ -6,6 +7,7 @@ the time: what it does only by chance is not compared.
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import chain
 
 from p4abs_switch._engine import PORT_LIMIT, PortConfig, Switch
 from p4abs_switch.bmv2.names import read_names
@@ -73,19 +75,19 @@ class Comparison:
         """What differs, and what BMv2 does; it is asked again only when something differs."""
         try:
             theirs = self._on_bmv2(statements)
-            ours = self._on_engine(statements)
-            lines = differences(statements, ours, theirs)
+            ours = [self._on_engine(statements, machine_code) for machine_code in (False, True)]
+            lines = _all_differences(statements, ours, theirs)
             if lines:
                 again = self._on_forgetful_bmv2(statements)
-                lines = differences(statements, ours, theirs, again)
+                lines = _all_differences(statements, ours, theirs, again)
         except Died:
             self._bmv2.restart()
             return [], Observation({}, {}, {})
         return lines, theirs
 
-    def _on_engine(self, statements: Sequence[Statement]) -> Observation:
+    def _on_engine(self, statements: Sequence[Statement], machine_code: bool) -> Observation:
         engine = Switch([PortConfig(port, queues=1) for port in _PORTS])
-        engine.load(self._program)
+        engine.load(self._program, machine_code)
         return observe(engine, self._names, statements)
 
     def _on_bmv2(self, statements: Sequence[Statement]) -> Observation:
@@ -98,3 +100,14 @@ class Comparison:
             return self._on_bmv2(statements)
         finally:
             self._bmv2.forgets = False
+
+
+def _all_differences(
+    statements: Sequence[Statement],
+    ours: Sequence[Observation],
+    theirs: Observation,
+    again: Observation | None = None,
+) -> list[str]:
+    """Those of each way to run on the engine; what both ways do is told once."""
+    found = (differences(statements, one, theirs, again) for one in ours)
+    return list(dict.fromkeys(chain.from_iterable(found)))

@@ -54,7 +54,8 @@ def run_test(
     statements: Sequence[Statement],
     trace: Callable[[str], None] | None = None,
 ) -> Outcome:
-    """Runs a test; `trace` is given what its packets go through.
+    """Runs a test, and what passes once more as machine code; `trace` is given what its packets go
+    through.
 
     Raises StfError `LINE: what is wrong`.
     """
@@ -63,12 +64,22 @@ def run_test(
         switch.load(program)
     except PipelineRefused as error:
         return Outcome((f"refused: {error}",))
-    run = Run(switch, names)
     if trace is not None:
         switch.trace()
-    run.perform(statements)
+    outcome = _run_on(switch, names, statements)
     if trace is not None:
         trace(switch.take_trace())
+    if not outcome.passed:
+        return outcome
+    switch = Switch([PortConfig(port) for port in _PORTS])
+    switch.load(program, machine_code=True)
+    failures = _run_on(switch, names, statements).failures
+    return Outcome(tuple(f"as machine code: {failure}" for failure in failures))
+
+
+def _run_on(switch: Switch, names: Names, statements: Sequence[Statement]) -> Outcome:
+    run = Run(switch, names)
+    run.perform(statements)
     return run.outcome(statements)
 
 

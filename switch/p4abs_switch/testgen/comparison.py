@@ -38,14 +38,25 @@ def run(program: Path, test: Path, bmv2: Bmv2) -> Verdict:
 
 
 def _here(json: bytes, statements: Sequence[Statement]) -> _Ending:
-    switch = Switch([PortConfig(port) for port in range(PORT_LIMIT)])
+    """As instructions; as machine code, if that ends otherwise."""
     try:
-        switch.load(json)
-        return _ending(switch, read_names(json, {}), statements)
+        instructions, machine_code = (
+            _on_engine(json, statements, machine_code) for machine_code in (False, True)
+        )
     except EngineError as error:
         return _Ending(f"refused: {error}", {})
     except InputError as error:
         return _Ending(str(error), {})
+    if machine_code == instructions:
+        return instructions
+    failure = machine_code.failure or "other frames"
+    return _Ending(f"as machine code: {failure}", machine_code.answers)
+
+
+def _on_engine(json: bytes, statements: Sequence[Statement], machine_code: bool) -> _Ending:
+    switch = Switch([PortConfig(port) for port in range(PORT_LIMIT)])
+    switch.load(json, machine_code)
+    return _ending(switch, read_names(json, {}), statements)
 
 
 def _on_bmv2(bmv2: Bmv2, json: bytes, statements: Sequence[Statement]) -> _Ending:
