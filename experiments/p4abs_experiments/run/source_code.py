@@ -35,7 +35,13 @@ PRIORITIES = "priorities"
 UNRECORDED = "not recorded"
 
 _REPOSITORY = Path(__file__).resolve().parents[3]
-_COMPILED = ("experiments/ns3", "switch/pipeline/src", "switch/capi/src", "switch/capi/include")
+_COMPILED = (
+    "experiments/ns3",
+    "switch/codegen/src",
+    "switch/pipeline/src",
+    "switch/capi/src",
+    "switch/capi/include",
+)
 """What the simulator is compiled from, but for ns-3: C++, and Rust for the P4 engine in it."""
 _TOFINO_COMPILED = ("experiments/tofino",)
 """What its queue discs of Tofinos are compiled from beside that."""

@@ -55,6 +55,7 @@ def test_the_simulator_and_the_laws_that_move_limits_are_recorded(recorded):
     [
         REPOSITORY / "experiments/ns3/tcp/cubic.cc",
         REPOSITORY / "experiments/ns3/network/port.h",
+        REPOSITORY / "switch/codegen/src/builder/mod.rs",
         REPOSITORY / "switch/pipeline/src/machine/mod.rs",
         REPOSITORY / "switch/capi/include/p4abs_pipeline.h",
         P4_PROGRAM,

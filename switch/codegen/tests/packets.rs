@@ -98,6 +98,7 @@ fn an_index_reaches_the_elements_that_there_are() {
     let elements = Elements { first: 3, stride: 2, count: 3 };
     let functions = function(8, 0, |code| {
         let [index, value] = [0, 1].map(|slot| code.load(slot));
+        code.load(5);
         let before = code.load_element(elements, index);
         code.store(2, before);
         code.store_element(elements, index, value);

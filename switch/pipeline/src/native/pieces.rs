@@ -75,15 +75,26 @@ fn weight(instruction: Instruction) -> usize {
 
 /// Where control can go from an instruction by itself; a table's jumps are [`Program::entries`].
 fn ways(code: &[Instruction], address: Address) -> Vec<Address> {
-    let instruction = code[address as usize];
-    let mut ways: Vec<Address> = instruction.target().into_iter().collect();
-    match instruction {
-        Instruction::End | Instruction::Jump { .. } | Instruction::ApplyTable { .. } => (),
-        Instruction::JumpTable { jumps, .. } => ways.extend(address + 1..=address + 1 + jumps),
+    let mut ways: Vec<Address> = targets(code, address).collect();
+    match code[address as usize] {
+        Instruction::End
+        | Instruction::Jump { .. }
+        | Instruction::JumpTable { .. }
+        | Instruction::ApplyTable { .. } => (),
         _ => ways.push(address + 1),
     }
     ways.retain(|&way| (way as usize) < code.len());
     ways
+}
+
+/// Where an instruction jumps to.
+pub(super) fn targets(code: &[Instruction], address: Address) -> impl Iterator<Item = Address> {
+    let instruction = code[address as usize];
+    let table = match instruction {
+        Instruction::JumpTable { jumps, .. } => address + 1..address + 2 + jumps,
+        _ => 0..0,
+    };
+    table.chain(instruction.target())
 }
 
 /// Disjoint sets of addresses.

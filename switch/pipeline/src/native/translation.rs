@@ -1,7 +1,7 @@
 //! What instructions mean in machine code.
 
 use super::kinds::{binary, branch, comparison};
-use super::pieces::Piece;
+use super::pieces::{targets, Piece};
 use crate::numbers::bits::low_mask;
 use crate::program::{build_bits_at, Address, ElementLimbs, Instruction, Program, Slot};
 use codegen::{Binary, Builder, Comparison, Elements, Label, Value};
@@ -42,12 +42,7 @@ impl Translation<'_, '_> {
     /// Prepares labels for all that jumps lead to.
     fn label_targets(&mut self) {
         for &address in &self.piece.addresses {
-            let instruction = self.program.code[address as usize];
-            let targets = match instruction {
-                Instruction::JumpTable { jumps, .. } => address + 1..address + 2 + jumps,
-                _ => 0..0,
-            };
-            for target in targets.chain(instruction.target()) {
+            for target in targets(&self.program.code, address) {
                 if self.is_inside(target) && !self.labels.contains_key(&target) {
                     let label = self.code.label();
                     self.labels.insert(target, label);

@@ -1,10 +1,5 @@
 //! When a program is worth machine code.
 
-use crate::native;
-use crate::program::Program;
-use std::sync::Arc;
-use std::thread;
-
 /// By then, making the code takes less time than it saves soon.
 const HOT_PACKETS: u32 = 10_000;
 
@@ -15,24 +10,22 @@ pub(super) struct Heat {
 }
 
 impl Heat {
-    /// Takes note of a packet. When the program is hot, a thread makes machine code of it.
+    /// Takes note of a packet; whether the program has just become hot.
     #[inline]
-    pub(super) fn add_packet(&mut self, program: &Arc<Program>) {
+    pub(super) fn add_packet(&mut self) -> bool {
         self.packets = self.packets.saturating_add(1);
-        if self.packets == HOT_PACKETS {
-            begin(program);
-        }
+        self.packets == HOT_PACKETS
     }
 }
 
-/// Begins to make machine code, beside the packets. Where there can be no thread, there is no
-/// machine code either.
-#[cold]
-fn begin(program: &Arc<Program>) {
-    let program = Arc::clone(program);
-    let make = move || {
-        program.native.get_or_init(|| native::compile(&program));
-    };
-    let _: Result<_, std::io::Error> =
-        thread::Builder::new().name("p4-compiler".into()).spawn(make);
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_program_becomes_hot_once() {
+        let mut heat = Heat::default();
+        let hot: Vec<u32> = (1..=3 * HOT_PACKETS).filter(|_| heat.add_packet()).collect();
+        assert_eq!(hot, [10_000]);
+    }
 }

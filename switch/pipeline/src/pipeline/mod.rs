@@ -18,6 +18,7 @@ use codegen::Unavailable as MachineCodeUnavailable;
 use heat::Heat;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::Arc;
+use std::thread;
 
 /// What ingress decided.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -107,7 +108,9 @@ impl Pipeline {
         if packet.pipeline != self.id {
             packet.adopt(self.id, &self.program);
         }
-        self.heat.add_packet(&self.program);
+        if self.heat.add_packet() {
+            self.begin_compilation();
+        }
         packet.clear_variables(&self.program);
         let standard = &self.program.standard_metadata;
         let slots = &mut packet.slots;
@@ -292,6 +295,18 @@ impl Pipeline {
     /// can be none; instructions do the same.
     pub fn compile(&self) -> Result<(), &MachineCodeUnavailable> {
         self.program.native.get_or_init(|| native::compile(&self.program)).as_ref().map(drop)
+    }
+
+    /// Begins to make machine code, beside the packets. Where there can be no thread, there is no
+    /// machine code either.
+    #[cold]
+    fn begin_compilation(&self) {
+        let program = Arc::clone(&self.program);
+        let make = move || {
+            program.native.get_or_init(|| native::compile(&program));
+        };
+        let compiler = thread::Builder::new().name("p4-compiler".into());
+        let _: Result<_, std::io::Error> = compiler.spawn(make);
     }
 
     /// What has come of making machine code of the program; None if it has not been made yet.

@@ -206,6 +206,8 @@ fn concatenate(inputs: &[Input], slots: &[u64], buffer: &mut Vec<u8>) {
 
 #[cfg(test)]
 mod tests {
+    use super::super::built;
+    use super::super::wire::LOAD_PADDING;
     use super::*;
     use crate::program::place::Type;
 
@@ -224,7 +226,7 @@ mod tests {
     #[test]
     fn summing_fields_in_place_equals_summing_the_byte_string() {
         let mut random = crate::numbers::random::Random::new(7);
-        for _ in 0..2000 {
+        for round in 0..2000 {
             let count = 1 + random.below(8) as usize;
             let widths: Vec<u32> = (0..count).map(|_| 1 + random.below(150) as u32).collect();
             let inputs = inputs(&widths);
@@ -240,7 +242,21 @@ mod tests {
             let calculation = Calculation::new(Algorithm::Csum16, inputs);
             assert!(matches!(calculation, Calculation::HeaderSum { .. }));
             assert_eq!(calculation.run(&slots, &[], &mut buffer), expected, "{widths:?}");
+            if round % 10 == 0 {
+                assert_eq!(run_built(&calculation, &slots), expected, "{widths:?}");
+            }
         }
+    }
+
+    /// What the calculation's machine code makes of the slots.
+    fn run_built(calculation: &Calculation, slots: &[u64]) -> u64 {
+        let result = slots.len();
+        let mut slots = [slots, &[0]].concat();
+        built::run(&mut slots, &mut [0; LOAD_PADDING], 0, |code, _| {
+            let value = calculation.build(code).expect("it can be built");
+            code.store(result, value);
+        });
+        slots[result]
     }
 
     #[test]
@@ -252,6 +268,9 @@ mod tests {
             let empty = Calculation::new(algorithm, Vec::new());
             let hash = calculation.run(&slots, &[], &mut buffer);
             assert_eq!(hash, empty.run(&slots, &[], &mut buffer));
+            if calculation.can_be_built() {
+                assert_eq!(run_built(&calculation, &slots), hash);
+            }
         }
     }
 

@@ -1,5 +1,7 @@
 //! A compiled program: linear code over a packet's slots, and the plans its instructions refer to.
 
+#[cfg(test)]
+mod built;
 mod calculation;
 mod digest;
 mod header;

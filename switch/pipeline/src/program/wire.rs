@@ -287,6 +287,7 @@ impl Store {
 
 #[cfg(test)]
 mod tests {
+    use super::super::built;
     use super::*;
     use crate::program::place::Type;
 
@@ -313,6 +314,26 @@ mod tests {
         EmitPlan::new(&fields, |_| true).run(&mut emitted, &slots);
         assert_eq!(emitted[..header.len()], *header);
         assert_eq!(emitted[header.len()..], [0xdd; LOAD_PADDING]);
+        assert_eq!(round_trip_built(&fields, header), slots);
+        slots
+    }
+
+    /// The same by machine code: the slots.
+    fn round_trip_built(fields: &[Operand], header: &[u8]) -> Vec<u64> {
+        let bytes = header.len();
+        let mut slots = vec![0; 16];
+        let mut frame = [header, &[0xee; LOAD_PADDING]].concat();
+        built::run(&mut slots, &mut frame, 0, |code, short| {
+            let header = code.take(bytes, short);
+            ExtractPlan::new(fields, 0).build(header, code);
+        });
+        let mut emitted = vec![0xdd; bytes + LOAD_PADDING];
+        built::run(&mut slots, &mut emitted, bytes, |code, short| {
+            let header = code.give_back(bytes, short);
+            EmitPlan::new(fields, |_| true).build(header, code);
+        });
+        assert_eq!(emitted[..bytes], *header);
+        assert_eq!(emitted[bytes..], [0xdd; LOAD_PADDING]);
         slots
     }
 
