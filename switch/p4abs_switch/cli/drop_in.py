@@ -8,6 +8,7 @@ interface.
 
 import argparse
 import logging
+import re
 import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -90,6 +91,9 @@ _OF_TLS = (
     "grpc-server-key",
     "grpc-server-with-client-auth",
 )
+
+# argparse drops such a value, and hands on an empty list for it.
+_DASHES_AS_VALUE = re.compile("(--[^=]+=|-[A-Za-z])--")
 
 _TRACING = {"trace", "debug"}
 _LOG_LEVELS = {
@@ -200,6 +204,8 @@ class _Parser(argparse.ArgumentParser):
 
 def _read(name: str, arguments: Sequence[str]) -> argparse.Namespace:
     words = list(arguments)
+    for word in filter(_DASHES_AS_VALUE.fullmatch, words):
+        raise UserError(f"argument {word}: -- is no value")
     split = words.index("--") if "--" in words else len(words)
     options = _bmv2_parser(name).parse_args(words[:split])
     further = words[split + 1 :]
