@@ -36,12 +36,13 @@ from p4abs_switch.testbed.network import Network
 from p4abs_switch.testbed.process import RunningProcess
 from targets import DEVICE_ID, PORTS, RECEIVER, SENDER, embedded
 from veth.blast import build_blast
-from veth.forwarding import FRAME_BYTES, Bench
+from veth.forwarding import Bench
 from workloads import ABS, ROOT, STATION_MAC
 
 DURATION_S = 600.0
 # As much as the target takes without losing frames before they reach the program.
 OFFERED_PPS = 300_000
+FRAME_BYTES = 1000
 RECEIVER_RATE = "1gbit"
 SETTLED_S = 30.0  # memory is compared from here on: pools have grown to their size
 SETTLED_SHARE = 0.2  # or from here on, if that is earlier
