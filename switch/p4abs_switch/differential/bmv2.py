@@ -260,29 +260,17 @@ class Bmv2:
             raise EntryNotFound(f"multicast group {group_id}: there is none")
         return [(group_id, self._groups[group_id].replicas)]
 
-    def clone_session_insert(
-        self,
-        session_id: int,
-        replicas: Sequence[Replica],
-        class_of_service: int = 0,
-        packet_length_bytes: int = 0,
-    ) -> None:
+    def clone_session_insert(self, session_id: int, replicas: Sequence[Replica]) -> None:
         """A session with one port. Raises Bmv2Error."""
         config = module("sswitch_runtime.ttypes").MirroringSessionConfig(port=replicas[0][0])
         self._call("mirroring_session_add", session_id, config)
         self._sessions.add(session_id)
 
-    def clone_session_modify(
-        self,
-        session_id: int,
-        replicas: Sequence[Replica],
-        class_of_service: int = 0,
-        packet_length_bytes: int = 0,
-    ) -> None:
+    def clone_session_modify(self, session_id: int, replicas: Sequence[Replica]) -> None:
         """The same for a session that there is. Raises EntryNotFound, Bmv2Error."""
         if session_id not in self._sessions:
             raise EntryNotFound(f"clone session {session_id}: there is none")
-        self.clone_session_insert(session_id, replicas, class_of_service, packet_length_bytes)
+        self.clone_session_insert(session_id, replicas)
 
     def _forget(self) -> None:
         registers = {

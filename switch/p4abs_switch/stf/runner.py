@@ -59,9 +59,8 @@ def run_test(
 
     Raises StfError `LINE: what is wrong`.
     """
-    switch = Switch([PortConfig(port) for port in _PORTS])
     try:
-        switch.load(program)
+        switch = _running(program, machine_code=False)
     except PipelineRefused as error:
         return Outcome((f"refused: {error}",))
     if trace is not None:
@@ -71,10 +70,15 @@ def run_test(
         trace(switch.take_trace())
     if not outcome.passed:
         return outcome
-    switch = Switch([PortConfig(port) for port in _PORTS])
-    switch.load(program, machine_code=True)
-    failures = _run_on(switch, names, statements).failures
+    failures = _run_on(_running(program, machine_code=True), names, statements).failures
     return Outcome(tuple(f"as machine code: {failure}" for failure in failures))
+
+
+def _running(program: bytes, *, machine_code: bool) -> Switch:
+    """A switch of its own for a program. Raises PipelineRefused."""
+    switch = Switch([PortConfig(port) for port in _PORTS])
+    switch.load(program, machine_code)
+    return switch
 
 
 def _run_on(switch: Switch, names: Names, statements: Sequence[Statement]) -> Outcome:
