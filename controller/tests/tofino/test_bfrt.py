@@ -114,6 +114,68 @@ async def test_the_time_is_that_of_the_pipe_with_the_traffic(switch, access) -> 
     assert (await one(access)).timestamp_us - before.timestamp_us == 50
 
 
+async def test_time_goes_on_when_traffic_changes_pipe(switch, access) -> None:
+    """The pipe that it leaves has let in more than the other one will for long."""
+    now_ns = 10**9
+    for _ in range(1000):
+        now_ns += 2_000
+        switch.frame(NUMBER, now_ns, FRAME, pipe=1)
+    before = await one(access)
+    for step in range(1, 4):
+        switch.frame(NUMBER, now_ns + step * 5_000_000, FRAME, pipe=0)
+        after = await one(access)
+        assert after.timestamp_us - before.timestamp_us == 5_000 * step
+
+
+@pytest.mark.parametrize("now_ns", [2**47 + 8, 2**48 - 80_000])
+async def test_a_pipe_without_packets_has_no_time(switch, access, now_ns) -> None:
+    switch.frame(NUMBER, now_ns, FRAME, pipe=0)
+    before = await one(access)
+    switch.frame(NUMBER, now_ns + 50_000, FRAME, pipe=0)
+    assert (await one(access)).timestamp_us - before.timestamp_us == 50
+
+
+@pytest.mark.parametrize("hours_ago", [30, 45, 77])
+async def test_a_pipe_that_has_been_silent_for_days_holds_no_time_back(
+    switch, access, hours_ago
+) -> None:
+    """Its stamp of 48 bits may look newer than what is new: then the series begins anew, once."""
+    now_ns = 2**47
+    switch.frame(NUMBER, (now_ns - hours_ago * 3600 * GBPS) % 2**48, FRAME, pipe=1)
+    switch.frame(NUMBER, now_ns, FRAME, pipe=0)
+    await one(access)
+    switch.frame(NUMBER, now_ns + 50_000, FRAME, pipe=0)
+    before = await one(access)
+    switch.frame(NUMBER, now_ns + 100_000, FRAME, pipe=0)
+    assert (await one(access)).timestamp_us - before.timestamp_us == 50
+
+
+async def test_stamps_of_pipes_that_were_read_one_after_the_other_take_no_time_back(
+    switch, access
+) -> None:
+    switch.frame(NUMBER, 10**9 + 4_000, FRAME, pipe=1)
+    before = await one(access)
+    switch.frame(NUMBER, 10**9, FRAME, pipe=0)
+    assert (await one(access)).timestamp_us == before.timestamp_us
+
+
+async def test_what_stood_in_a_pipe_that_fell_silent_has_departed(switch, access) -> None:
+    now_ns = 10**9
+    for _ in range(101):
+        switch.frame(NUMBER, now_ns, FRAME, pipe=1)
+    assert (await one(access)).occupancy_bytes >= 100 * FRAME
+    switch.frame(NUMBER, now_ns + 60_000, FRAME, pipe=0)
+    assert (await one(access)).occupancy_bytes >= 100 * FRAME
+    switch.frame(NUMBER, now_ns + 200_000, FRAME, pipe=0)
+    assert (await one(access)).occupancy_bytes <= 2 * FRAME
+
+
+async def test_a_limit_that_one_pipe_has_lost_is_none(switch, access) -> None:
+    assert (await one(access, 70_000)).limit_bytes == 70_000
+    switch.pipes[1][NUMBER].limit_bytes = 0
+    assert (await one(access)).limit_bytes == 0
+
+
 async def test_a_refused_limit_concerns_its_port_alone(switch, access) -> None:
     switch.refused_ports = {2}
     snapshots = await access.exchange([1, 2, NUMBER], {1: 10_000, 2: 20_000, NUMBER: 30_000})

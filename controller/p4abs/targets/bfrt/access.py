@@ -12,9 +12,9 @@ from p4abs.access.register_access import ExchangeTimeout, Snapshots
 from p4abs.access.rpc_error import PortRefused, raise_first
 from p4abs.snapshot import COUNTER_MODULUS, Snapshot
 from p4abs.targets.bfrt.client import BfrtClient
+from p4abs.targets.bfrt.pipes import PipeTimes
 from p4abs.targets.bfrt.tables import INDEX_KEY, PORT_KEY, BfrtProgram
 from p4abs.targets.tofino.byte_clock import stamp_ns
-from p4abs.targets.tofino.chip_clock import ChipClock
 
 EXCHANGE_TIMEOUT_S = 0.5
 _SYNC = "Sync"
@@ -93,7 +93,7 @@ def index_key(client: BfrtClient, table: Any, port: int) -> Any:
 
 
 class BfrtAccess:
-    """A RegisterAccess. A snapshot's time is that of the port's last packet, when its backlog held.
+    """A RegisterAccess. A snapshot's time is that of the port's last packet in any of the pipes.
 
     A limit takes effect on what comes in; a backlog above it drains when traffic gives way
     (p4src/tna/virtual_queue.p4).
@@ -106,7 +106,7 @@ class BfrtAccess:
         self._program = program
         self._tables = BfrtTables(client, program)
         self._rates_bps: dict[int, int | None] = {}
-        self._clocks: dict[int, ChipClock] = defaultdict(ChipClock)
+        self._times: dict[int, PipeTimes] = defaultdict(PipeTimes)
 
     async def exchange(self, ports: Sequence[int], limits: Mapping[int, int]) -> Snapshots:
         """See RegisterAccess; limits first, then all registers."""
@@ -144,32 +144,34 @@ class BfrtAccess:
         return await client.write("write rate", write, [port])
 
     def _snapshot(self, port: int, words: PortWords) -> Snapshot:
+        rate_bps, times = self._rates_bps.get(port), self._times[port]
+        stamps_ns = [
+            stamp_ns(ticks, clock_bytes, rate_bps)
+            for ticks, clock_bytes in zip(
+                words["last_packet_65536ns"], words["clock_bytes"], strict=True
+            )
+        ]
+        timestamp_us = times.newest_ns(stamps_ns) // 1000
         admitted_bytes = count_of_all(words["admitted_high"], words["admitted_low"])
-        departed_bytes = (admitted_bytes - sum(words["backlog"])) % COUNTER_MODULUS
-        timestamp_us = self._timestamp_us(port, words)
+        standing_bytes = times.standing_bytes(words["backlog"], rate_bps)
+        departed_bytes = (admitted_bytes - standing_bytes) % COUNTER_MODULUS
         return Snapshot(
             timestamp_us,
             admitted_bytes,
             count_of_all(words["dropped_high"], words["dropped_low"]),
             departed_bytes,
-            max(words["limit"]),
+            limit_of_all(words["limit"]),
             # A virtual queue drains at the capacity, so all time that nothing departs in is idle.
             unsaturated_us=timestamp_us,
             unsaturated_bytes=departed_bytes,
         )
 
-    def _timestamp_us(self, port: int, words: PortWords) -> int:
-        """By the pipe through which the most has come in."""
-        admitted = [*zip(words["admitted_high"], words["admitted_low"], strict=True)]
-        pipe = admitted.index(max(admitted))
-        stamp = stamp_ns(
-            words["last_packet_65536ns"][pipe],
-            words["clock_bytes"][pipe],
-            self._rates_bps.get(port),
-        )
-        return self._clocks[port].timestamp_us(stamp)
-
 
 def count_of_all(high: Sequence[int], low: Sequence[int]) -> int:
     """The count of all pipes."""
     return sum(upper << 32 | lower for upper, lower in zip(high, low, strict=True))
+
+
+def limit_of_all(limits_bytes: Sequence[int]) -> int:
+    """The limit that all pipes have; 0, none, where one of them has lost it."""
+    return max(limits_bytes) if all(limits_bytes) else 0

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from p4abs.access.register_access import ExchangeTimeout, Snapshots
 from p4abs.snapshot import Snapshot
-from p4abs.targets.bfrt.access import BfrtTables, PortWords, count_of_all
+from p4abs.targets.bfrt.access import BfrtTables, PortWords, count_of_all, limit_of_all
 from p4abs.targets.bfrt.client import BfrtClient
 from p4abs.targets.bfrt.queue.program import QueueProgram
 from p4abs.targets.bfrt.queue.reports import QueueReports
@@ -62,7 +62,7 @@ class QueueAccess:
             admitted_bytes,
             count_of_all(words["dropped_high"], words["dropped_low"]),
             departed_bytes,
-            max(words["limit"]),
+            limit_of_all(words["limit"]),
             unsaturated_us=reading.at_us,
             unsaturated_bytes=departed_bytes,
         )
