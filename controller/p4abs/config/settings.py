@@ -12,6 +12,7 @@ from pydantic import (
     BeforeValidator,
     ConfigDict,
     Field,
+    ValidationInfo,
     field_validator,
     model_validator,
 )
@@ -35,8 +36,11 @@ from p4abs.units import (
     parse_size,
 )
 
-MAX_ETHERNET_FRAME_BYTES = 1514
-DEFAULT_MIN_LIMIT_BYTES = 2 * MAX_ETHERNET_FRAME_BYTES
+# Of an Ethernet frame without FCS and without tags, around an IP packet of 1500 bytes.
+DEFAULT_MTU_BYTES = 1514
+LEAST_MTU_BYTES = 64
+GREATEST_MTU_BYTES = 9216
+FRAMES_OF_MIN_LIMIT = 2
 DEFAULT_MAX_DRAIN_TIME_S = 1.0
 SHORTEST_INTERVAL_S = 0.001
 LONGEST_INTERVAL_S = 10.0
@@ -110,6 +114,15 @@ def _alpha(value: float) -> float:
     return value
 
 
+def _mtu(frame_bytes: int) -> int:
+    if not LEAST_MTU_BYTES <= frame_bytes <= GREATEST_MTU_BYTES:
+        raise ValueError(
+            f"must lie between {LEAST_MTU_BYTES}B and {GREATEST_MTU_BYTES}B, "
+            "the Ethernet header included"
+        )
+    return frame_bytes
+
+
 def _kebab(name: str) -> str:
     return name.replace("_", "-")
 
@@ -178,7 +191,8 @@ class PortSettings(_Table):
     round_capacity: Boolean = False
     loss: Fraction = 0.02
     max_delay: Duration | None = None
-    min_limit: Size = DEFAULT_MIN_LIMIT_BYTES
+    mtu: Annotated[Size, AfterValidator(_mtu)] = DEFAULT_MTU_BYTES
+    min_limit: Size = Field(default_factory=lambda others: FRAMES_OF_MIN_LIMIT * others["mtu"])
     max_limit: Size | None = None
     initial_limit: Size | None = None
     safe_limit: Size | None = None
@@ -214,9 +228,10 @@ class PortSettings(_Table):
 
     @field_validator("min_limit")
     @classmethod
-    def _frame_fits(cls, limit: int) -> int:
-        if limit < MAX_ETHERNET_FRAME_BYTES:
-            raise ValueError(f"a full frame must fit: at least {MAX_ETHERNET_FRAME_BYTES}B")
+    def _frame_fits(cls, limit: int, others: ValidationInfo) -> int:
+        mtu = others.data.get("mtu", 0)
+        if limit < mtu:
+            raise ValueError(f"a frame of the port's mtu must fit: at least {mtu}B")
         return limit
 
     @field_validator("parameters", mode="before")
@@ -236,7 +251,7 @@ class PortSettings(_Table):
         try:
             self.make_policy(self.capacity or _FASTEST_BPS)
         except PolicyError as error:
-            raise ValueError(_kebab(str(error))) from None
+            raise ValueError(_kebab(str(error)) + self._advice_on(str(error))) from None
         for name, limit in (
             ("initial-limit", self.initial_limit),
             ("safe-limit", self.safe_limit),
@@ -249,6 +264,15 @@ class PortSettings(_Table):
                     f"{'what the capacity allows' if highest is None else format_size(highest)}"
                 )
         return self
+
+    def _advice_on(self, error: str) -> str:
+        """Where the min-limit of an error comes from, if nobody has given it."""
+        if "min_limit" not in error or "min_limit" in self.model_fields_set:
+            return ""
+        return (
+            f", by default {FRAMES_OF_MIN_LIMIT} frames of the port's mtu; "
+            f"min-limit may be as low as {self.mtu}B"
+        )
 
     def terms(self) -> tuple[Terms, ...]:
         """The port's agreements as they are judged."""
@@ -404,10 +428,10 @@ class SwitchSettings(_Table):
                 f"memory-sharing {self.memory_sharing}: of which memory? "
                 "give memory, such as '4MiB'"
             )
-        if self.memory < MAX_ETHERNET_FRAME_BYTES:
+        mtu = max(port.mtu for port in self.port)
+        if self.memory < mtu:
             raise ValueError(
-                f"memory {self.memory}B: a full frame must fit: at least "
-                f"{MAX_ETHERNET_FRAME_BYTES}B"
+                f"memory {self.memory}B: a frame of the ports' mtu must fit: at least {mtu}B"
             )
         return self
 

@@ -12,6 +12,7 @@ capacity has replaced the old one after half of them.
 """
 
 from collections import deque
+from collections.abc import Sequence
 from statistics import median
 
 import numpy as np
@@ -20,8 +21,9 @@ from p4abs.columns import Flags, Floats, Ints, choose
 from p4abs.control.idle_time import unsaturated
 from p4abs.snapshot import Snapshot, SnapshotColumns, signed_advance
 
+FULL_FRAME_BYTES = 1514
 # A window's ends are uncertain by a frame each: its rate by 1/64 at most, their median by 0.3 %.
-WINDOW_BYTES = 64 * 1514
+WINDOW_FRAMES = 64
 # And by the resolution of the data plane's clock, 1 us.
 WINDOW_S = 1e-3
 WINDOWS = 11
@@ -46,9 +48,10 @@ class RecentRates:
 
 
 class _Window:
-    """The window under way, of a port alone or of several."""
+    """The window under way, of a port alone or of several; `mtu_bytes` are of their frames."""
 
-    def __init__(self) -> None:
+    def __init__(self, mtu_bytes: Ints) -> None:
+        self._least_bytes = WINDOW_FRAMES * mtu_bytes
         self._bytes: Ints = 0
         self._s: Floats = 0.0
 
@@ -66,7 +69,7 @@ class _Window:
         duration_s = signed_advance(before.timestamp_us, after.timestamp_us) / 1e6
         self._s += choose(flags, duration_s - unsaturated_s, 0.0)
         self._bytes += choose(flags, departed_bytes - unsaturated_bytes, 0)
-        ended = flags & (self._bytes >= WINDOW_BYTES) & (self._s >= WINDOW_S)
+        ended = flags & (self._bytes >= self._least_bytes) & (self._s >= WINDOW_S)
         rate_bps = 8 * self._bytes / choose(ended, self._s, 1.0)
         self.forget(ended)
         return ended, rate_bps
@@ -75,9 +78,9 @@ class _Window:
 class CapacityMeter:
     """Takes a port's snapshots in the order of time; knows its capacity after enough bytes."""
 
-    def __init__(self) -> None:
+    def __init__(self, mtu_bytes: int = FULL_FRAME_BYTES) -> None:
         self._rates = RecentRates()
-        self._window = _Window()
+        self._window = _Window(mtu_bytes)
         self.capacity_bps: int | None = None
         """To some per mille once `is_settled`; None while too little is known."""
 
@@ -102,9 +105,10 @@ class CapacityMeter:
 class CapacityMeters:
     """The same for several ports; a `capacity_bps` that is not known is NaN."""
 
-    def __init__(self, ports: int) -> None:
+    def __init__(self, mtu_bytes: Sequence[int]) -> None:
+        ports = len(mtu_bytes)
         self._rates = [RecentRates() for _ in range(ports)]
-        self._window = _Window()
+        self._window = _Window(np.array(mtu_bytes))
         self.capacity_bps = np.full(ports, np.nan)
         self.is_settled = np.zeros(ports, np.bool_)
 

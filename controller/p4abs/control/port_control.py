@@ -3,7 +3,7 @@
 from dataclasses import dataclass, replace
 from typing import Any
 
-from p4abs.control.capacity import CapacityMeter
+from p4abs.control.capacity import FULL_FRAME_BYTES, CapacityMeter
 from p4abs.control.idle_time import IdleTime
 from p4abs.control.notices import Notices
 from p4abs.control.series import News, SnapshotSeries
@@ -48,6 +48,7 @@ class PortControl:
         longest_interval_s: float = 1.0,
         sizing: Sizing | None = None,
         measures_idle: bool = True,
+        mtu_bytes: int = FULL_FRAME_BYTES,
     ) -> None:
         self.port = port
         self.declared_capacity_bps = capacity_bps
@@ -57,7 +58,7 @@ class PortControl:
         self._sizer = Sizer(policy, limit_bytes, sizing)
         self._series = SnapshotSeries()
         self._idle_time = IdleTime()
-        self._meter = CapacityMeter()
+        self._meter = CapacityMeter(mtu_bytes)
         self._notices = Notices()
 
     @property

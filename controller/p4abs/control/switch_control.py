@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
+from p4abs.control.capacity import FULL_FRAME_BYTES
 from p4abs.control.memory_pool import MemoryPool
 from p4abs.control.priorities import UNRANKED, Priorities, Rank
 from p4abs.control.sizer import Sizing
@@ -17,7 +18,7 @@ from p4abs.snapshot import Snapshot
 class ControlledPort:
     """A port of a switch, its policy and the limit that it has at first, see `PortControl`.
 
-    `rank` is its own among the ports that share memory.
+    `rank` is its own among the ports that share memory, `mtu_bytes` its longest frame.
     """
 
     port: int
@@ -28,6 +29,7 @@ class ControlledPort:
     sizing: Sizing | None = None
     measures_idle: bool = True
     rank: Rank = UNRANKED
+    mtu_bytes: int = FULL_FRAME_BYTES
 
 
 class PortOfSwitch(Protocol):

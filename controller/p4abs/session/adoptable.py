@@ -3,7 +3,7 @@
 from p4abs.config import PortSettings, SwitchSettings
 
 _OF_SWITCH = ("memory", "memory_sharing", "port")
-_NOT_OF_PORT = ("number", "capacity", "utilization_from")
+_NOT_OF_PORT = ("number", "capacity", "mtu", "utilization_from")
 
 
 def is_adoptable(before: SwitchSettings, after: SwitchSettings) -> bool:

@@ -21,6 +21,7 @@ def make_port(port: PortSettings, limit_bytes: int, interval_s: float) -> Contro
         sizing=port if port.capacity is None else None,
         measures_idle=port.utilization_from is UtilizationFrom.IDLE,
         rank=Rank(port.priority, port.least_limit_to_yield),
+        mtu_bytes=port.mtu,
     )
 
 

@@ -18,7 +18,7 @@ REFUSED = {
     "of less than a frame": (
         THRESHOLDS | {"memory": "1kB"},
         {},
-        "memory 1000B: a full frame must fit: at least 1514B",
+        "memory 1000B: a frame of the ports' mtu must fit: at least 1514B",
     ),
     "by an unknown way": (
         THRESHOLDS | {"memory-sharing": "dt"},

@@ -61,6 +61,23 @@ def test_any_load_with_queues_gives_the_capacity(ideal_link, load, seed) -> None
     assert meter.capacity_bps == pytest.approx(link.CAPACITY_BPS, rel=0.01)
 
 
+@pytest.mark.parametrize("load", [0.8, 1.5])
+def test_windows_are_longer_where_frames_are(ideal_link, load) -> None:
+    """A window's ends are as uncertain as its frames are long; 64 frames of 1514 bytes have 10."""
+    chance = random.Random(1)
+    arrivals = [(round(chance.expovariate(load / 9216)), 9216) for _ in range(1500)]
+    link = ideal_link(arrivals)
+    snapshots = [link.snapshot(time_us) for time_us in range(0, link.end_us, 50_000)]
+    meter = CapacityMeter(9216)
+    capacities_bps = set()
+    for before, after in pairwise(snapshots):
+        meter.add(before, after)
+        if meter.is_settled:
+            capacities_bps.add(meter.capacity_bps)
+    assert capacities_bps
+    assert max(abs(each / link.CAPACITY_BPS - 1) for each in capacities_bps) < 0.004
+
+
 def test_frames_that_never_wait_say_nothing(ideal_link) -> None:
     link = ideal_link([(2 * FRAME_BYTES, FRAME_BYTES)] * 2000)
     meter = measured([link.snapshot(time_us) for time_us in range(0, link.end_us, TICK_US)])

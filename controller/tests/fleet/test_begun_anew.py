@@ -49,6 +49,7 @@ def limits(run, name: str, port: int) -> list[int]:
         ({}, {"election-id": 9}),
         ({"capacity": "20Mbit"}, {}),
         ({"utilization-from": "idle"}, {}),
+        ({"mtu": "9216B"}, {}),
         ({"number": "1-3"}, {}),
     ],
 )

@@ -24,6 +24,7 @@ class AdjustablePort(PortControl):
             port.longest_interval_s,
             port.sizing,
             port.measures_idle,
+            port.mtu_bytes,
         )
         control.adopt(port)
         return control

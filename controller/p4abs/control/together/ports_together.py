@@ -32,7 +32,7 @@ class PortsTogether(SwitchControl):
         self._sizer = SwitchSizer(ports)
         self._series = SwitchSeries(len(ports))
         self._idle_time = IdleTime(len(ports))
-        self._meters = CapacityMeters(len(ports))
+        self._meters = CapacityMeters([port.mtu_bytes for port in ports])
         self._notices = [Notices() for _ in ports]
         self._unmeasured_said = np.zeros(len(ports), np.bool_)
         self._capacity_said = np.zeros(len(ports), np.bool_)

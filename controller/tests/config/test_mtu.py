@@ -1,0 +1,66 @@
+"""The longest frame of a port, and what follows from it for the port's limits."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from p4abs.config import ConfigError, PortSettings, Source, load_settings
+from p4abs.units import parse_rate
+
+PORT = {"number": 2, "capacity": "10Mbit"}
+REFUSED = {
+    "of less than a frame": ({"mtu": "63B"}, "mtu: '63B': must lie between 64B and 9216B"),
+    "of more than a frame": (
+        {"mtu": "9217B", "min-limit": "20kB"},
+        "mtu: '9217B': must lie between 64B and 9216B",
+    ),
+    "without a unit": ({"mtu": 1514}, "mtu: 1514 is no size"),
+    "above min-limit": (
+        {"mtu": "9216B", "min-limit": "9215B"},
+        "min-limit: '9215B': a frame of the port's mtu must fit: at least 9216B",
+    ),
+    "that max-delay leaves no room for": (
+        {"mtu": "9000B", "max-delay": "10ms"},
+        "max-delay=0.01 s: a queue of 12500 bytes at 1e+07 bit/s, below min-limit=18000 bytes, "
+        "by default 2 frames of the port's mtu; min-limit may be as low as 9000B",
+    ),
+    "that max-limit leaves no room for": (
+        {"mtu": "9000B", "max-limit": "10kB"},
+        "max-limit=10000 bytes: must be at least min-limit=18000 bytes, "
+        "by default 2 frames of the port's mtu; min-limit may be as low as 9000B",
+    ),
+    "above a max-limit that min-limit is above, too": (
+        {"mtu": "9000B", "min-limit": "12kB", "max-limit": "10kB"},
+        "max-limit=10000 bytes: must be at least min-limit=12000 bytes",
+    ),
+    "above initial-limit": (
+        {"mtu": "9000B", "initial-limit": "10kB"},
+        "initial-limit 9.766KiB lies outside of the port's limits, 17.58KiB to 1.192MiB",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_an_mtu_is_refused(name: str) -> None:
+    keys, message = REFUSED[name]
+    with pytest.raises(ConfigError) as refused:
+        load_settings(Source({"switch": {}, "port": [PORT | keys]}), {})
+    assert message in str(refused.value)
+    assert "\n" not in str(refused.value)
+
+
+@given(st.integers(64, 9216))
+def test_the_lowest_limit_is_two_frames_of_the_mtu_unless_given(mtu: int) -> None:
+    port = PortSettings.model_validate(PORT | {"mtu": f"{mtu}B"})
+    assert port.min_limit == 2 * mtu
+    assert port.first_limit(1, parse_rate("10Mbit")) == 2 * mtu
+    of_one = PORT | {"mtu": f"{mtu}B", "min-limit": f"{mtu}B"}
+    assert PortSettings.model_validate(of_one).min_limit == mtu
+
+
+def test_shared_memory_holds_a_frame_of_each_port() -> None:
+    ports = [PORT, PORT | {"number": 3, "mtu": "9kB"}]
+    switch = {"memory": "8999B", "memory-sharing": "dynamic-thresholds"}
+    with pytest.raises(ConfigError, match="a frame of the ports' mtu must fit: at least 9000B"):
+        load_settings(Source({"switch": switch, "port": ports}), {})
+    with pytest.raises(ConfigError, match="less than the sum of the ports' min-limit"):
+        load_settings(Source({"switch": {"memory": "20kB"}, "port": ports}), {})
