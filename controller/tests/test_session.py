@@ -4,10 +4,12 @@ import asyncio
 import sys
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import replace
+from typing import NoReturn
 
 import grpc
 import pytest
 from finsy.proto import p4i
+from grpc import StatusCode
 from p4abs.access.connection import Connection
 from p4abs.access.program import Program, load_program, program_path
 from p4abs.access.rpc_error import RpcError
@@ -222,16 +224,63 @@ async def test_a_program_that_the_switch_was_started_with_is_not_pushed_again(ev
         assert switch.engine.registers_read([("admitted_bytes", PORT)]) == [7]
 
 
-async def test_an_election_id_in_use_is_refused(eventually) -> None:
+async def test_an_election_id_that_stays_in_use_ends_control_after_a_while(
+    eventually, monkeypatch
+) -> None:
+    async with running(config(), live=False) as switch, controlling(switch.address) as run:
+        await eventually(lambda: run.events.ticks > 0)
+        monkeypatch.setattr("p4abs.session.first_answer.FIRST_ANSWER_S", 0.3)
+        async with controlling(switch.address) as second:
+            with pytest.raises(Unreachable, match=r"election id 1 is in use.*--election-id"):
+                await second.task
+            assert second.events.said("election id 1 is in use by another controller")
+        assert not run.task.done()
+
+
+async def test_a_session_that_only_the_switch_still_knows_keeps_no_controller_out_for_good(
+    proxy, eventually
+) -> None:
     async with (
         running(config(), live=False) as switch,
-        controlling(switch.address) as run,
-        controlling(switch.address) as second,
+        proxy(switch.address) as relay,
+        controlling(relay.address) as before,
     ):
-        await eventually(lambda: run.events.ticks > 0 or second.events.ticks > 0)
-        refused = second if run.events.ticks else run
-        with pytest.raises(UserError, match="election id 1 is in use"):
-            await refused.task
+        await eventually(lambda: before.events.ticks > 0)
+        relay.silence()
+        async with controlling(switch.address) as run:
+            await eventually(lambda: run.events.said("election id 1 is in use"))
+            relay.cut()
+            await eventually(lambda: run.events.ticks > 3)
+
+
+async def test_a_controller_whose_election_id_its_backup_has_taken_waits_for_it(eventually) -> None:
+    higher = {"election-id": "5"}
+    async with running(config(), live=False) as switch, controlling(switch.address) as backup:
+        async with controlling(switch.address, **higher) as run:
+            await eventually(lambda: run.events.ticks > 0)
+        await eventually(lambda: backup.controller.state is SwitchState.CONTROLLING)
+        async with controlling(switch.address, **higher) as run:
+            await eventually(lambda: run.events.said("election id 5 is in use"))
+            assert await backup.end()
+            await eventually(lambda: run.events.ticks > 3)
+
+
+PASSING = [StatusCode.UNKNOWN, StatusCode.INTERNAL, StatusCode.RESOURCE_EXHAUSTED]
+
+
+@pytest.mark.parametrize("code", PASSING)
+async def test_what_a_switch_suffers_for_a_while_is_tried_again(
+    eventually, monkeypatch, code
+) -> None:
+    async def ailing(_connection: Connection) -> NoReturn:
+        raise RpcError("get pipeline", code, "ailing")
+
+    async with running(config(), live=False) as switch, AsyncExitStack() as stack:
+        with monkeypatch.context() as patched:
+            patched.setattr(Connection, "installed_program", ailing)
+            run = await stack.enter_async_context(controlling(switch.address))
+            await eventually(lambda: run.events.said("ailing"))
+        await eventually(lambda: run.events.ticks > 3)
 
 
 async def test_a_higher_election_id_takes_over_and_control_comes_back(eventually) -> None:

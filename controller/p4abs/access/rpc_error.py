@@ -9,6 +9,16 @@ from p4abs.errors import P4absError, one_line
 
 _STATUS_DETAILS = "grpc-status-details-bin"
 _CODES = {code.value[0]: code for code in grpc.StatusCode}
+# Of a switch that starts, is overloaded, or serves another controller: asked again, it may serve.
+_PASSING = frozenset(
+    {
+        grpc.StatusCode.ABORTED,
+        grpc.StatusCode.INTERNAL,
+        grpc.StatusCode.PERMISSION_DENIED,
+        grpc.StatusCode.RESOURCE_EXHAUSTED,
+        grpc.StatusCode.UNKNOWN,
+    }
+)
 
 
 class RpcError(P4absError):
@@ -63,6 +73,11 @@ class RpcError(P4absError):
             grpc.StatusCode.CANCELLED,
             grpc.StatusCode.DEADLINE_EXCEEDED,
         )
+
+    @property
+    def may_pass(self) -> bool:
+        """Time may heal it; else somebody has to mend what was asked for."""
+        return self.is_unavailable or self.is_election_id_used or self.code in _PASSING
 
     @property
     def is_not_primary(self) -> bool:

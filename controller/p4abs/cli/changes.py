@@ -65,7 +65,7 @@ def find_changes(
         for name, switch in wanted.items()
         if name not in staying
     }
-    begun = _make(settings, [present[name] for name in staying], ended.values(), awaited, maker)
+    begun = _make(settings, [present[name] for name in staying], ended.values(), maker)
     return Changes(
         tuple(wanted),
         {
@@ -119,13 +119,9 @@ def _make(
     settings: Settings,
     staying: Iterable[WatchedSwitch],
     ended: Collection[WatchedSwitch],
-    awaited: Mapping[str, Collection[str]],
     maker: SwitchMaker,
 ) -> Switches:
-    """The switches that begin, which take over the limits of those that end.
-
-    `awaited` as in Changes.
-    """
+    """The switches that begin, which take over the limits of those that end."""
     phases = {switch.name: switch.controller.phase for switch in staying}
     programs, begun = load_programs(settings), {}
     for index, switch in enumerate(settings.switch):
@@ -133,8 +129,7 @@ def _make(
             phase = phases[switch.name] = free_phase(phases.values())
             before = _at_same_device(ended, switch)
             inherited = set() if before is None else _common_ports(before.settings, switch)
-            follows = bool(awaited[switch.name])
-            begun[switch.name] = maker.make(switch, programs, index, phase, inherited, follows)
+            begun[switch.name] = maker.make(switch, programs, index, phase, inherited)
     return begun
 
 

@@ -40,7 +40,6 @@ class SwitchMaker:
         index: int,
         phase: float,
         inherited: Collection[int] = (),
-        follows: bool = False,
     ) -> WatchedSwitch:
         """The switch that is number `index` of the settings; see SwitchController.
 
@@ -59,7 +58,6 @@ class SwitchMaker:
                 first_answer=self._first_answer,
                 candidacy=Candidacy(self._replica, index),
                 inherited=inherited,
-                follows=follows,
             )
 
         try:

@@ -6,10 +6,8 @@ from contextlib import AsyncExitStack, suppress
 from typing import Any, NoReturn
 
 from p4abs.access.connection import PrimacyLost, Role
-from p4abs.access.program import MissingObjects
 from p4abs.access.register_access import ExchangeTimeout, RegisterAccess
 from p4abs.access.rpc_error import RpcError
-from p4abs.access.tls import TlsError
 from p4abs.clock import Clock
 from p4abs.config import PortSettings, SwitchSettings, without_effect
 from p4abs.control import ControlLoop, MemoryPool, Samples, SwitchSilent
@@ -47,8 +45,7 @@ class SwitchController:
     is the clock's zero in seconds since the Unix epoch; `phase`, from 0 to 1, is the switch's place
     in the interval; controllers of one run share `first_answer`. `candidacy` is that of the only
     controller, if not given. `inherited` are ports whose limits another controller of this run has
-    left; `follows` tells that one has just left what may be this switch. Raises MissingObjects and
-    UserError when the program cannot serve the settings.
+    left. Raises MissingObjects and UserError when the program cannot serve the settings.
     """
 
     def __init__(
@@ -63,7 +60,6 @@ class SwitchController:
         first_answer: FirstAnswer | None = None,
         candidacy: Candidacy | None = None,
         inherited: Collection[int] = (),
-        follows: bool = False,
     ) -> None:
         self._target = target_of(settings.target, settings.enforcement)
         self._target.require()
@@ -84,7 +80,6 @@ class SwitchController:
         # Where another controller may have been at work, its limits are in the registers.
         self._inherits = self._candidacy.is_shared
         self._inherited = inherited
-        self._follows = follows
         self._bequeathed: Collection[int] = ()
         self._back_off = BackOff()
         self._pool = MemoryPool(settings.memory_of_limits)
@@ -98,14 +93,14 @@ class SwitchController:
         """Controls until `stop`; returns whether the switch was left in good hands.
 
         Good hands are safe limits or another controller; a switch that never answered before
-        `stop` is in none. Raises UserError when the switch cannot be controlled as asked,
-        Unreachable when no switch of the run answers within 10 s at first.
+        `stop` is in none. Raises UserError when the switch cannot be controlled as asked from the
+        first, Unreachable when no switch of the run lets itself be controlled within 10 s.
         """
         self._say_without_effect(frozenset())
         while not stop.is_set():
             try:
                 await self._session(stop)
-            except (RpcError, SwitchSilent, ExchangeTimeout, MissingObjects, TlsError) as error:
+            except (RpcError, SwitchSilent, ExchangeTimeout, UserError) as error:
                 if self.state is SwitchState.CONNECTING and self.loop is None:
                     self._first_connection_failed(error)
                 else:
@@ -364,24 +359,25 @@ class SwitchController:
                 self._could_not_leave(str(error))
 
     def _first_connection_failed(self, error: P4absError) -> None:
-        if isinstance(error, UserError):
+        if isinstance(error, UserError) or (isinstance(error, RpcError) and not error.may_pass):
             raise UserError(str(error))
-        if isinstance(error, RpcError) and not self._may_pass(error):
-            raise UserError(str(error))
+        told = self._election_id_used() if _is_election_id_used(error) else str(error)
+        is_silent = isinstance(error, ExchangeTimeout) or _is_unavailable(error)
         if self._first_answer.is_overdue:
-            raise Unreachable(f"no answer for {FIRST_ANSWER_S:g} s: {error}")
-        self._trouble(f"no answer yet ({error}); trying again")
+            what = "no answer" if is_silent else "tried"
+            raise Unreachable(f"{what} for {FIRST_ANSWER_S:g} s: {told}")
+        self._trouble(
+            f"no answer yet ({told}); trying again" if is_silent else f"{told}; trying again"
+        )
 
-    def _may_pass(self, error: RpcError) -> bool:
-        if not error.is_election_id_used:
-            return error.is_unavailable or error.is_not_primary
-        # Where another controller of this run has just left, its stream may not have ended yet.
-        if not (self._candidacy.is_shared or self._follows):
-            raise UserError(
-                f"election id {self.settings.election_id} is in use by another controller; "
-                "choose another one with --election-id"
-            )
-        return True  # its next one is another
+    def _election_id_used(self) -> str:
+        """That may be a session of ours of which the switch has not noticed that it is gone."""
+        if self._candidacy.is_shared:
+            return "the election id is in use by another controller"
+        return (
+            f"election id {self.settings.election_id} is in use by another controller; "
+            "--election-id chooses another one"
+        )
 
     def _lost(self, error: P4absError) -> None:
         if self.state is SwitchState.CONTROLLING:
@@ -431,6 +427,10 @@ class SwitchController:
 
 def _is_unavailable(error: P4absError) -> bool:
     return isinstance(error, RpcError) and error.is_unavailable
+
+
+def _is_election_id_used(error: P4absError) -> bool:
+    return isinstance(error, RpcError) and error.is_election_id_used
 
 
 def _is_taken_over(error: P4absError) -> bool:

@@ -113,6 +113,22 @@ async def test_a_certificate_that_cannot_be_read_at_first_is_refused(world) -> N
     }
 
 
+async def test_a_switch_that_comes_back_unfit_is_tried_until_it_is_fit_again(world) -> None:
+    """Such as one whose program is being replaced."""
+    world.add("well")
+    world.add("back", lasts_s=4.5)
+
+    async def replaced(run) -> None:
+        world.fails = {"back"}
+        await world.clock.sleep(2.0)
+        world.fails, world.switches["back"].lasts_s = set(), None
+
+    run = await world.run(8.0, replaced)
+    assert run.failures == {}
+    assert run.ticks.lines.count("back: cannot be controlled; trying again") == 1
+    assert run.fleet.switches["back"].controller.reconnections == 1
+
+
 async def test_a_data_plane_that_started_anew_is_configured_though_answers_get_lost(world) -> None:
     world.ports = {"ecn-marking": True}
     switch = world.add("one")
