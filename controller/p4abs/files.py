@@ -5,7 +5,7 @@ and written without waiting for somebody to come.
 import errno
 import os
 import select
-from io import BytesIO, TextIOWrapper
+from io import BytesIO, FileIO, TextIOWrapper
 from pathlib import Path
 from stat import S_ISFIFO
 from typing import BinaryIO, TextIO
@@ -64,6 +64,17 @@ def create_text(path: Path) -> TextIO:
 def create_binary(path: Path) -> BinaryIO:
     """The same of bytes."""
     return open(path, "wb", opener=_at_once)
+
+
+def append_binary(path: Path) -> FileIO:
+    """The file, created if there is none: each write goes to its end, and at once. The same
+    errors."""
+    return open(path, "ab", buffering=0, opener=_at_once)
+
+
+def new_binary(path: Path) -> FileIO:
+    """A file that must not be there yet (FileExistsError), without a buffer. The same errors."""
+    return open(path, "xb", buffering=0, opener=_at_once)
 
 
 def _at_once(path: str, flags: int) -> int:

@@ -71,7 +71,7 @@ RATE = Quantity(
 )
 DURATION = Quantity(
     "duration",
-    {"us": 1e-6, "ms": 1e-3, "s": 1, "min": 60, "h": 3600},
+    {"us": 1e-6, "ms": 1e-3, "s": 1, "min": 60, "h": 3600, "d": 86400},
     smallest=0,
     largest=365 * 86400,
     display=("us", "ms", "s", "h"),

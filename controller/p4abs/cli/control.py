@@ -2,18 +2,17 @@
 
 import asyncio
 import sys
-from collections.abc import Mapping
 from contextlib import closing
-from os.path import realpath
 from pathlib import Path
 from typing import Any
 
 import click
 
-from p4abs.cli.control_run import Outputs, run_control
+from p4abs.cli.control_run import run_control
 from p4abs.cli.exit_status import exit_status
 from p4abs.cli.key_values import parse_key_values
 from p4abs.cli.options import options, seconds
+from p4abs.cli.outputs import PATH, SAMPLES, SERVED, take_outputs
 from p4abs.clock import MonotonicClock
 from p4abs.config import Settings, Source, load_settings, read_toml
 from p4abs.errors import P4absError, UserError, one_line
@@ -26,12 +25,8 @@ from p4abs.telemetry import (
     PlainView,
     Selection,
     View,
-    parse_metrics_address,
     parse_selection,
-    web_access,
 )
-
-_PATH = click.Path(path_type=Path, dir_okay=False)
 
 _CONNECTION = options(
     click.option(
@@ -78,39 +73,13 @@ _CONTROL = options(
     ),
     click.option("--memory", metavar="SIZE", help="What all queue limits together may not exceed."),
 )
-_WEB = options(
-    click.option(
-        "--web", metavar="127.0.0.1:PORT|[::1]:PORT", help="Serve a page there, for browsers."
-    ),
-    click.option(
-        "--web-token", type=_PATH, metavar="FILE", help="Ask who wants the page for what it holds."
-    ),
-    click.option(
-        "--web-certificate", type=_PATH, metavar="FILE.pem", help="Serve the page by TLS."
-    ),
-    click.option("--web-key", type=_PATH, metavar="FILE.pem", help="The certificate's key."),
-)
 _RUN = options(
     click.option(
         "--config",
         "config_path",
-        type=_PATH,
+        type=PATH,
         metavar="FILE.toml",
         help="Settings; flags override them.",
-    ),
-    click.option(
-        "--samples",
-        type=_PATH,
-        metavar="FILE",
-        help="Write every sample there, to a FILE.csv, FILE.jsonl or FILE.parquet.",
-    ),
-    click.option(
-        "--summary", type=_PATH, metavar="FILE.json", help="Write the closing summary there."
-    ),
-    click.option(
-        "--metrics",
-        metavar="127.0.0.1:PORT|[::1]:PORT",
-        help="Serve metrics there, for Prometheus.",
     ),
     click.option("--duration", metavar="SECONDS", help="Stop after this time [never]."),
     click.option("--sort", metavar="KEY", help=f"Order of the live view: {', '.join(SORTS)}."),
@@ -134,30 +103,24 @@ _RUN = options(
 @click.command()
 @_CONNECTION
 @_CONTROL
-@_WEB
+@SAMPLES
+@SERVED
 @_RUN
 def control(
     ports: tuple[str, ...],
     policy: str | None,
     replica: str | None,
     config_path: Path | None,
-    samples: Path | None,
-    summary: Path | None,
-    metrics: str | None,
-    web: str | None,
-    web_token: Path | None,
-    web_certificate: Path | None,
-    web_key: Path | None,
     duration: str | None,
     sort: str | None,
     words: str | None,
     quiet: bool,
     log: str,
-    **switch_flags: str | None,
+    **flags: Any,
 ) -> int:
     """Size the buffers of switches' ports to their targets until interrupted."""
-    given = {key: value for key, value in switch_flags.items() if value is not None}
-
+    outputs = take_outputs(flags, config_path)
+    given = {key: value for key, value in flags.items() if value is not None}
     this_one = None if replica is None else parse_replica(replica)
 
     def load() -> Settings:
@@ -172,14 +135,6 @@ def control(
         return settings
 
     duration_s = None if duration is None else seconds("--duration", duration, above_zero=True)
-    page = {"--web-token": web_token, "--web-certificate": web_certificate, "--web-key": web_key}
-    _check_distinct({"--samples": samples, "--summary": summary}, {"--config": config_path, **page})
-    outputs = Outputs(
-        samples=samples,
-        summary=summary,
-        metrics=None if metrics is None else parse_metrics_address(metrics),
-        web=web_access(web, web_token, web_certificate, web_key),
-    )
     log_format, selection = _log_format(log), parse_selection(sort, words)
     with closing(Log(log_format)) as log_output:
         view = _view(selection, quiet, log_format, log_output)
@@ -206,14 +161,6 @@ def _port_flags(text: str) -> dict[str, Any]:
         else:
             flags[key] = value
     return flags
-
-
-def _check_distinct(written: Mapping[str, Path | None], read: Mapping[str, Path | None]) -> None:
-    """A file that is read must not be written to, nor one for two purposes. Raises UserError."""
-    options = {realpath(path): option for option, path in read.items() if path is not None}
-    for option, path in written.items():
-        if path is not None and (other := options.setdefault(realpath(path), option)) != option:
-            raise UserError(f"{other} and {option} are the same file: {path}")
 
 
 def _log_format(text: str) -> LogFormat:

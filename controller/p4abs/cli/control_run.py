@@ -5,40 +5,28 @@ import gc
 import signal
 from collections.abc import Callable, Mapping
 from contextlib import ExitStack
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import NoReturn
 
-from p4abs.cli.fleet_run import FleetRun
-from p4abs.cli.reload import Load, reload
+from p4abs.cli.fleet_run import FleetRun, Load, reload
+from p4abs.cli.outputs import Outputs
 from p4abs.clock import Clock, MonotonicClock
 from p4abs.errors import P4absError, UserError
-from p4abs.files import create_text
+from p4abs.files import append_binary, create_text
 from p4abs.service import ServiceManager, service_manager
 from p4abs.session import Message, NotLeftWell, Replica
 from p4abs.telemetry import (
     Board,
     Fleet,
-    ListenAddress,
     Metrics,
+    SampleFile,
     View,
-    WebAccess,
     open_sample_file,
     serve_metrics,
     serve_web,
     summarize,
 )
-
-
-@dataclass(frozen=True)
-class Outputs:
-    """Where a run leaves what it measures besides its view; None: nowhere."""
-
-    samples: Path | None = None
-    summary: Path | None = None
-    metrics: ListenAddress | None = None
-    web: WebAccess | None = None
 
 
 async def run_control(
@@ -59,8 +47,8 @@ async def run_control(
     fleet = run.fleet
     fleet.watchers.append(view)
     with ExitStack() as stack:
+        metrics = Metrics(fleet)
         if outputs.metrics is not None:
-            metrics = Metrics(fleet)
             serving = serve_metrics(outputs.metrics, metrics, _later(fleet))
             fleet.announce(Message(f"metrics: {stack.enter_context(serving)}"))
             fleet.watchers.append(metrics)
@@ -69,14 +57,15 @@ async def run_control(
             serving = serve_web(outputs.web, board, _later(fleet))
             fleet.announce(Message(f"web page: {stack.enter_context(serving)}"))
             fleet.watchers.append(board)
-        if outputs.samples is not None:
-            file = open_sample_file(outputs.samples, partial(_tell_trouble, fleet))
-            fleet.watchers.append(stack.enter_context(file))
+        samples = _samples(outputs, fleet)
+        if samples is not None:
+            fleet.watchers.append(stack.enter_context(samples))
+            metrics.samples = samples
         if outputs.summary is not None:
-            _write(outputs.summary, "", UserError)
+            _check_writable(outputs.summary)
         view.start(fleet)
         try:
-            failures = await _run_supervised(run, load, clock, duration_s)
+            failures = await _run_supervised(run, load, clock, duration_s, samples)
         finally:
             view.stop()
         _raise_if_all_failed(fleet, failures)
@@ -84,8 +73,15 @@ async def run_control(
     view.conclude(summary)
     status = _status(fleet, failures)
     if outputs.summary is not None:
-        _write(outputs.summary, summary.to_json(), P4absError)
+        _write(outputs.summary, summary.to_json())
     return status
+
+
+def _samples(outputs: Outputs, fleet: Fleet) -> SampleFile | None:
+    """Raises UserError."""
+    if outputs.samples is None:
+        return None
+    return open_sample_file(outputs.samples, partial(_tell_trouble, fleet), outputs.rotation)
 
 
 def _tell_trouble(fleet: Fleet, line: str) -> None:
@@ -99,14 +95,24 @@ def _later(fleet: Fleet) -> Callable[[str], object]:
 
 
 async def _run_supervised(
-    run: FleetRun, load: Load, clock: Clock, duration_s: float | None
+    run: FleetRun,
+    load: Load,
+    clock: Clock,
+    duration_s: float | None,
+    samples: SampleFile | None,
 ) -> dict[str, P4absError]:
     """Controls until something ends it; see FleetControl."""
     running, manager = asyncio.get_running_loop(), service_manager()
     reload_asked = asyncio.Event()
+
+    def hang_up() -> None:
+        if samples is not None:
+            samples.reopen()
+        reload_asked.set()
+
     for number in (signal.SIGINT, signal.SIGTERM):
         running.add_signal_handler(number, run.control.end)
-    running.add_signal_handler(signal.SIGHUP, reload_asked.set)
+    running.add_signal_handler(signal.SIGHUP, hang_up)
     if duration_s is not None:
         running.call_later(duration_s, run.control.end)
     # What has been loaded stays: a collector that does not walk it again pauses the loop less.
@@ -157,9 +163,18 @@ def _told(failures: Mapping[str, P4absError]) -> str:
     return "; ".join(f"{name}: {error}" for name, error in failures.items())
 
 
-def _write(path: Path, text: str, failure: type[P4absError]) -> None:
+def _check_writable(path: Path) -> None:
+    """What an earlier run has left there stays until this one ends. Raises UserError."""
+    try:
+        append_binary(path).close()
+    except OSError as error:
+        raise UserError(f"{path}: {error.strerror}") from None
+
+
+def _write(path: Path, text: str) -> None:
+    """Raises P4absError."""
     try:
         with create_text(path) as file:
             file.write(text)
     except OSError as error:
-        raise failure(f"{path}: {error.strerror}") from None
+        raise P4absError(f"{path}: {error.strerror}") from None

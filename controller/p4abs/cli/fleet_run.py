@@ -1,16 +1,18 @@
-"""The switches of a run under control, from the first settings on."""
+"""The switches of a run under control, from the first settings on and with others later."""
 
 import asyncio
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 from p4abs.cli.changes import Changes, Switches, find_changes
 from p4abs.cli.switch_maker import SwitchMaker, load_programs
 from p4abs.clock import Clock
 from p4abs.config import Settings
-from p4abs.errors import P4absError
-from p4abs.session import FleetControl, Replica, SwitchController
+from p4abs.errors import P4absError, UserError
+from p4abs.session import FleetControl, Message, Replica, SwitchController
 from p4abs.telemetry import Fleet
+
+Load = Callable[[], Settings]
 
 
 class FleetRun:
@@ -60,3 +62,17 @@ class FleetRun:
 
 def _controllers(switches: Switches) -> dict[str, SwitchController]:
     return {name: switch.controller for name, switch in switches.items()}
+
+
+async def reload(run: FleetRun, load: Load) -> None:
+    """Puts in force what has changed, on all switches or on none, and says so."""
+    announce = run.fleet.announce
+    try:
+        # Beside the control loops, which many ports would keep waiting.
+        changes = await asyncio.to_thread(lambda: run.changes_to(load()))
+    except UserError as error:
+        text = f"configuration not taken over, nothing has changed: {error}"
+        announce(Message(text, is_trouble=True))
+        return
+    if await run.carry_out(changes):
+        announce(Message(f"configuration taken over; {changes.text}"))

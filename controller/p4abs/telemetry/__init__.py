@@ -23,7 +23,7 @@ from p4abs.telemetry.metrics import (
 )
 from p4abs.telemetry.plain import PlainView
 from p4abs.telemetry.port_meter import PortMeter
-from p4abs.telemetry.samples import SampleFile, open_sample_file
+from p4abs.telemetry.samples import Rotation, SampleFile, open_sample_file
 from p4abs.telemetry.summary import Summary, summarize
 from p4abs.telemetry.view import View
 from p4abs.telemetry.web import Board, WebAccess, serve_web, web_access
@@ -37,6 +37,7 @@ __all__ = [
     "Metrics",
     "PlainView",
     "PortMeter",
+    "Rotation",
     "SampleFile",
     "Selection",
     "Summary",

@@ -39,6 +39,21 @@ REFUSED = {
     "no such configuration": ("control", "--config", "nowhere.toml"),
     "no such pipeline": ("control", *PORT, "--push-pipeline", "nowhere"),
     "sample file of unknown kind": ("control", *PORT, "--samples", "samples.txt"),
+    "rotation of no samples": ("control", *PORT, "--samples-rotate", "1d"),
+    "samples rotated each second": (
+        "control",
+        *PORT,
+        "--samples",
+        "a.csv",
+        "--samples-rotate",
+        "1s",
+    ),
+    "samples in tiny files": ("control", *PORT, "--samples", "a.csv", "--samples-max-size", "1kB"),
+    "samples of no size": ("control", *PORT, "--samples", "a.csv", "--samples-max-size", "large"),
+    "old samples of no rotation": ("control", *PORT, "--samples", "a.csv", "--samples-keep", "3"),
+    "no old samples": (
+        *("control", *PORT, "--samples", "a.csv", "--samples-rotate", "1d", "--samples-keep", "0"),
+    ),
     "sample file nowhere": ("control", *PORT, "--samples", "nowhere/samples.csv"),
     "one file for samples and summary": (
         *("control", *PORT, "--samples", "run.csv", "--summary", "./run.csv"),
@@ -153,7 +168,7 @@ def test_a_duration_that_ends_no_run_is_refused_with_what_would_be_valid(duratio
     assert (status, errors) == (
         2,
         f"p4abs: --duration: {duration!r} is no duration above 0 and up to 8760h: write seconds, "
-        "such as '10', or one of the units us, ms, s, min, h, such as '5min'\n",
+        "such as '10', or one of the units us, ms, s, min, h, d, such as '5min'\n",
     )
 
 

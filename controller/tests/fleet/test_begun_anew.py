@@ -4,8 +4,7 @@ from itertools import pairwise
 
 import pytest
 from p4abs.access.program import load_program
-from p4abs.cli.fleet_run import FleetRun
-from p4abs.cli.reload import reload
+from p4abs.cli.fleet_run import FleetRun, reload
 from p4abs.config import Settings
 from p4abs.errors import UserError
 from p4abs.session import NotLeftWell, Replica

@@ -66,6 +66,38 @@ async def test_sighup_puts_other_bounds_in_force_and_a_wrong_file_changes_nothin
     assert not any("lost" in line for line in run.lines)
 
 
+async def test_samples_outlive_a_crash_and_sighup_gives_logrotate_its_file(
+    switch, controlling, tmp_path, eventually
+) -> None:
+    path, samples = configured(tmp_path, switch.address), tmp_path / "samples.csv"
+    sent_bytes = 0
+
+    def has_samples_after_more_traffic(count: int) -> bool:
+        nonlocal sent_bytes
+        sent_bytes += 9000
+        switch.engine.registers_write([("admitted_bytes", PORT, sent_bytes)])
+        switch.engine.run_until(1000 * (switch.engine.now_us() + 20_000))
+        return samples.exists() and samples.read_text().count(",leaf,") > count
+
+    async with controlling(path, "--samples", str(samples)) as run:
+        await run.until_said("leaf: in control")
+        await eventually(lambda: has_samples_after_more_traffic(2))
+        run.process.kill()
+        await run.process.wait()
+    before = samples.read_text()
+    async with controlling(path, "--samples", str(samples)) as run:
+        await run.until_said("leaf: in control")
+        await eventually(lambda: has_samples_after_more_traffic(before.count(",leaf,")))
+        assert samples.read_text().startswith(before)
+        samples.rename(tmp_path / "samples.csv.1")
+        run.process.send_signal(signal.SIGHUP)
+        await run.until_said("configuration taken over")
+        await eventually(lambda: has_samples_after_more_traffic(0))
+        assert await run.end() == 0
+    assert samples.read_text().startswith("time_s,switch,")
+    assert not any("samples" in line for line in run.lines)
+
+
 async def test_sighup_adds_a_port_and_the_others_keep_their_limits(
     switch, controlling, tmp_path, eventually
 ) -> None:

@@ -17,7 +17,7 @@ from p4abs.policies import Targets, create
 from p4abs.snapshot import Snapshot
 from p4abs.telemetry import Board, Fleet, Metrics, WatchedSwitch
 from p4abs.telemetry.fleet import Watcher
-from p4abs.telemetry.samples import SampleFile, parquet
+from p4abs.telemetry.samples import Rotation, SampleFile, parquet
 from p4abs.telemetry.samples.columns import Told
 from p4abs.telemetry.samples.file import MOST_WAITING
 from p4abs.telemetry.web.fleet_json import FleetJson
@@ -47,7 +47,7 @@ class Written(Watcher):
     """Samples in a table, without a thread that could be behind."""
 
     def __init__(self, path: Path) -> None:
-        self.table = parquet.SampleTable(path)
+        self.table = parquet.SampleTable(path, Rotation(), pytest.fail)
 
     def sampled(self, switch: WatchedSwitch, samples: Samples) -> None:
         meter = switch.meter
@@ -64,8 +64,11 @@ class Stuck:
     def __init__(self) -> None:
         self.may_go_on = Event()
 
-    def write(self, _told: Told) -> None:
-        assert self.may_go_on.wait(PATIENCE_S)
+    def write(self, _told: Told) -> bool:
+        return self.may_go_on.wait(PATIENCE_S)
+
+    def reopen(self) -> None:
+        pass
 
     def close(self) -> None:
         pass
@@ -150,7 +153,7 @@ def test_samples_that_waited_take_no_memory_once_they_are_written() -> None:
     made = samples_of(MANY_PORTS, *(replace(SAMPLE, port=port) for port in MANY_PORTS))
     give_back()
     before_bytes = resident_bytes()
-    with SampleFile(disk, said.append, PATIENCE_S) as file:
+    with SampleFile(lambda _tell: disk, said.append, PATIENCE_S) as file:
         # The newest stays in use: it ends the heap, which by itself shrinks from there only.
         for _ in range(MOST_WAITING):
             newest = deepcopy(made)

@@ -3,8 +3,12 @@
 import csv
 import sys
 from dataclasses import replace
+from errno import ENOSPC
+from io import FileIO
+from pathlib import Path
 from random import Random
 
+import numpy as np
 import pytest
 from p4abs.config import Source, load_settings
 from p4abs.control import Sample
@@ -12,8 +16,10 @@ from p4abs.errors import UserError
 from p4abs.interval import Interval
 from p4abs.policies import Binding
 from p4abs.telemetry import Fleet, open_sample_file
-from p4abs.telemetry.samples import parquet
-from p4abs.telemetry.samples.columns import NAMES
+from p4abs.telemetry.samples import Rotation, parquet
+from p4abs.telemetry.samples.columns import NAMES, Told
+from p4abs.telemetry.samples.losses import SamplesLost
+from p4abs.telemetry.samples.whole import write_whole
 from pyarrow.parquet import ParquetFile, read_table
 
 from controller.tests.telemetry.samples import SAMPLE, samples_of
@@ -154,13 +160,119 @@ def test_a_table_without_samples_is_a_table(tmp_path) -> None:
     assert read_table(tmp_path / "samples.parquet").num_rows == 0
 
 
-def test_a_disk_that_is_full_is_said_once(tmp_path, spine) -> None:
+def tables(folder: Path) -> list[Path]:
+    """In the order in which they were begun."""
+    return sorted(folder.iterdir(), key=lambda path: (len(path.name), path.name))
+
+
+def times_of(*paths: Path) -> list[float]:
+    return [row["time_s"] for path in paths for row in read_table(path).to_pylist()]
+
+
+def test_a_table_that_is_there_is_never_overwritten(tmp_path, spine) -> None:
+    path = tmp_path / "samples.parquet"
+    for run in range(3):
+        with open_sample_file(path, pytest.fail) as file:
+            file.sampled(spine, samples_of(PORTS, replace(SAMPLE, time_s=float(run))))
+    assert [each.name for each in tables(tmp_path)] == [
+        "samples.parquet",
+        "samples-2.parquet",
+        "samples-3.parquet",
+    ]
+    assert times_of(*tables(tmp_path)) == [0.0, 1.0, 2.0]
+
+
+class Disk:
+    """A file system that is full at times."""
+
+    def __init__(self, monkeypatch) -> None:
+        self.is_full = False
+        monkeypatch.setattr(parquet, "write_whole", self._write)
+
+    def _write(self, file: FileIO, data: bytearray) -> None:
+        if self.is_full:
+            raise OSError(ENOSPC, "No space left on device")
+        write_whole(file, data)
+
+
+def told(time_s: float) -> Told:
+    samples = samples_of(PORTS, *(replace(SAMPLE, time_s=time_s, port=port) for port in PORTS))
+    return Told("spine", samples, samples.steps.ports, np.full((3, 4), np.nan))
+
+
+def test_a_table_outlives_a_full_disk_and_lacks_what_came_meanwhile(tmp_path, monkeypatch) -> None:
+    monkeypatch.setattr(parquet, "BLOCK_ROWS", 6)
+    disk, lost_s = Disk(monkeypatch), []
+    table = parquet.SampleTable(tmp_path / "samples.parquet", Rotation(), pytest.fail)
+    for second in range(30):
+        disk.is_full = 7 <= second < 20
+        try:
+            table.write(told(float(second)))
+        except SamplesLost:
+            lost_s.append(second)
+    table.close()
+    assert set(lost_s) <= set(range(7, 20))
+    assert len(lost_s) > 8
+    (path,) = tables(tmp_path)
+    assert times_of(path)[::3] == [second for second in range(30) if second not in lost_s]
+
+
+def test_a_disk_that_is_full_at_the_start_is_no_reason_not_to_begin(tmp_path, monkeypatch) -> None:
+    disk = Disk(monkeypatch)
+    disk.is_full = True
+    table = parquet.SampleTable(tmp_path / "samples.parquet", Rotation(), pytest.fail)
+    with pytest.raises(SamplesLost, match="No space left"):
+        table.write(told(1.0))
+    disk.is_full = False
+    table.write(told(2.0))
+    table.close()
+    assert times_of(tmp_path / "samples.parquet") == [2.0] * 3
+
+
+def test_a_disk_that_is_full_at_the_end_is_said_with_what_that_means(tmp_path, spine) -> None:
     path, said = tmp_path / "samples.parquet", []
     path.symlink_to("/dev/full")
     with open_sample_file(path, said.append) as file:
         file.sampled(spine, samples_of(PORTS, SAMPLE))
-    lost = "this table has no directory and cannot be read"
-    assert said == [f"{path}: No space left on device; {lost}: no more samples are written"]
+    assert said[0] == f"{path}: No space left on device: samples are left out"
+    assert said[1:] == [f"{path}: 1 samples were left out"]
+
+
+def test_a_table_without_a_directory_is_said_to_be_unreadable(tmp_path, monkeypatch) -> None:
+    disk = Disk(monkeypatch)
+    table = parquet.SampleTable(tmp_path / "samples.parquet", Rotation(), pytest.fail)
+    table.write(told(1.0))
+    disk.is_full = True
+    with pytest.raises(SamplesLost, match="left on device; this table has no directory") as lost:
+        table.close()
+    assert lost.value.count == 3
+
+
+def test_a_period_ends_a_table_and_the_oldest_are_removed(tmp_path) -> None:
+    path = tmp_path / "samples.parquet"
+    table = parquet.SampleTable(path, Rotation(period_s=60.0, keep=2), pytest.fail)
+    for minute in range(5):
+        table.write(told(60.0 * minute))
+        table.write(told(60.0 * minute + 59))
+    table.close()
+    assert [each.name for each in tables(tmp_path)] == [
+        f"samples-{number}.parquet" for number in (3, 4, 5)
+    ]
+    assert times_of(*tables(tmp_path))[::3] == [120.0, 179.0, 180.0, 239.0, 240.0, 299.0]
+
+
+def test_a_table_that_was_moved_is_finished_when_it_is_reopened(tmp_path) -> None:
+    path, moved = tmp_path / "samples.parquet", tmp_path / "moved"
+    table = parquet.SampleTable(path, Rotation(), pytest.fail)
+    table.write(told(1.0))
+    table.reopen()
+    table.write(told(2.0))
+    path.rename(moved)
+    table.reopen()
+    table.write(told(3.0))
+    table.close()
+    assert times_of(moved)[::3] == [1.0, 2.0]
+    assert times_of(path)[::3] == [3.0]
 
 
 def test_without_its_package_it_is_refused_in_one_line(tmp_path, monkeypatch) -> None:

@@ -18,9 +18,13 @@ class OneByOne:
     def __init__(self) -> None:
         self.may_take, self.taken = Semaphore(0), 0
 
-    def write(self, _told: object) -> None:
+    def write(self, _told: object) -> bool:
         self.may_take.acquire()
         self.taken += 1
+        return True
+
+    def reopen(self) -> None:
+        pass
 
     def close(self) -> None:
         pass
@@ -31,7 +35,7 @@ async def test_a_disk_that_stays_too_slow_is_said_once_until_it_has_caught_up(ev
     (settings,) = load_settings(Source({"switch": [table]}), {}).switch
     spine = Fleet().make(settings, lambda _events: Controller(settings))
     disk, said = OneByOne(), []
-    with SampleFile(disk, said.append) as file:
+    with SampleFile(lambda _tell: disk, said.append) as file:
 
         def tell(times: int) -> None:
             for _ in range(times):

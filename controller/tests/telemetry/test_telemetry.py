@@ -31,9 +31,9 @@ from p4abs.telemetry import (
 from p4abs.telemetry.listing import EVERYTHING
 from p4abs.telemetry.live import render
 from p4abs.telemetry.port_meter import SwitchMeter
-from p4abs.telemetry.samples.columns import NAMES
+from p4abs.telemetry.samples.columns import NAMES, Told
 from p4abs.telemetry.samples.file import MOST_WAITING, SampleFile
-from p4abs.telemetry.samples.lines import SampleLines
+from p4abs.telemetry.samples.losses import SamplesLost
 from rich.console import Console
 
 from controller.tests.telemetry.controllers import Controller, turned_loop
@@ -87,103 +87,86 @@ async def test_samples_reach_the_file_within_a_second_of_samples(
         await eventually(lambda: len(path.read_text().splitlines()) == 51)
 
 
-class SlowStream(StringIO):
-    """A file that takes nothing until it is let."""
+class Disk:
+    """Takes what it is told, in the thread of its file; `refusal` is raised instead."""
 
     name = "slow.csv"
 
-    def __init__(self) -> None:
-        super().__init__()
+    def __init__(self, refusal: Exception | None = None) -> None:
+        self.refusal = refusal
+        self.written = 0
         self.may_go_on = Event()
+        self.may_go_on.set()
 
-    def write(self, text: str) -> int:
+    def write(self, told: Told) -> bool:
         assert self.may_go_on.wait(timeout=30)
-        return super().write(text)
+        if self.refusal is not None:
+            raise self.refusal
+        self.written += len(told.samples)
+        return True
 
-
-def test_who_tells_samples_never_waits_and_what_is_left_out_is_said(spine) -> None:
-    stream, said = SlowStream(), []
-    written: list[object] = []
-
-    def write(row) -> None:
-        stream.write("")
-        written.append(row)
-
-    with SampleFile(SampleLines(stream, write), said.append) as file:
-        for _ in range(MOST_WAITING + 10):
-            file.sampled(spine, samples_of(NUMBERS, SAMPLE, replace(STATIC, port=3)))
-        assert said == ["slow.csv: writing falls behind, samples are left out"]
-        stream.may_go_on.set()
-    assert len(said) == 2
-    left_out = int(said[1].split()[1])
-    assert said[1] == f"slow.csv: {left_out} samples were left out"
-    assert len(written) + left_out == 2 * (MOST_WAITING + 10)
-
-
-async def test_a_disk_that_is_full_is_said_once_and_the_run_goes_on(spine, eventually) -> None:
-    def write(_row: object) -> None:
-        raise OSError(ENOSPC, "No space left on device")
-
-    stream, said = SlowStream(), []
-
-    def has_failed() -> bool:
-        file.sampled(spine, samples_of(NUMBERS, SAMPLE))
-        return bool(said)
-
-    with SampleFile(SampleLines(stream, write), said.append) as file:
-        await eventually(has_failed)
-        for _ in range(2 * MOST_WAITING):
-            file.sampled(spine, samples_of(NUMBERS, SAMPLE))
-    assert said == ["slow.csv: No space left on device: no more samples are written"]
-
-
-@pytest.mark.parametrize("stuck", ["write", "close"])
-def test_a_disk_that_takes_nothing_is_not_waited_for_at_the_end(spine, stuck: str) -> None:
-    may_go_on, said = Event(), []
-    disk = Refusing(OSError(ENOSPC, "never raised"))
-    disk.write = lambda _told: None
-    setattr(disk, stuck, lambda *_told: may_go_on.wait(30))
-    try:
-        with SampleFile(disk, said.append, patience_s=0.01) as file:
-            for _ in range(2 * MOST_WAITING):
-                file.sampled(spine, samples_of(NUMBERS, SAMPLE))
-    finally:
-        may_go_on.set()
-    assert said[-1] == "samples.parquet: takes nothing; the last samples are not there"
-
-
-class Refusing:
-    """Takes samples and fails with each, but not at its end."""
-
-    name = "samples.parquet"
-
-    def __init__(self, error: Exception) -> None:
-        self.error = error
-
-    def write(self, _told: object) -> None:
-        raise self.error
+    def reopen(self) -> None:
+        raise AssertionError("nobody has asked for it")
 
     def close(self) -> None:
         pass
 
 
-@pytest.mark.parametrize(
-    ("error", "reason"),
-    [
-        (OSError(ENOSPC, "No space left on device"), "No space left on device"),
-        (OSError("what no disk says"), "OSError: what no disk says"),
-        (ValueError("not as wide as the others"), "ValueError: not as wide as the others"),
-    ],
-)
+def test_who_tells_samples_never_waits_and_what_is_left_out_is_said(spine) -> None:
+    disk, said = Disk(), []
+    disk.may_go_on.clear()
+    with SampleFile(lambda _tell: disk, said.append) as file:
+        for _ in range(MOST_WAITING + 10):
+            file.sampled(spine, samples_of(NUMBERS, SAMPLE, replace(STATIC, port=3)))
+        assert said == ["slow.csv: writing falls behind, samples are left out"]
+        disk.may_go_on.set()
+    assert len(said) == 2
+    left_out = int(said[1].split()[1])
+    assert said[1] == f"slow.csv: {left_out} samples were left out"
+    assert file.left_out == left_out
+    assert disk.written + left_out == 2 * (MOST_WAITING + 10)
+
+
+async def test_a_disk_that_is_full_is_said_once_and_the_run_goes_on(spine, eventually) -> None:
+    disk, said = Disk(SamplesLost(OSError(ENOSPC, "No space left on device"), 1)), []
+
+    def has_failed() -> bool:
+        file.sampled(spine, samples_of(NUMBERS, SAMPLE))
+        file.tick(spine)
+        return bool(said)
+
+    with SampleFile(lambda _tell: disk, said.append) as file:
+        await eventually(has_failed)
+        for _ in range(MOST_WAITING // 2):
+            file.sampled(spine, samples_of(NUMBERS, SAMPLE))
+    assert said == [
+        "slow.csv: No space left on device: samples are left out",
+        f"slow.csv: {file.left_out} samples were left out",
+    ]
+    assert file.left_out > MOST_WAITING // 2
+
+
+@pytest.mark.parametrize("stuck", ["write", "close"])
+def test_a_disk_that_takes_nothing_is_not_waited_for_at_the_end(spine, stuck: str) -> None:
+    may_go_on, said = Event(), []
+    disk = Disk()
+    setattr(disk, stuck, lambda *_told: may_go_on.wait(30))
+    try:
+        with SampleFile(lambda _tell: disk, said.append, patience_s=0.01) as file:
+            for _ in range(2 * MOST_WAITING):
+                file.sampled(spine, samples_of(NUMBERS, SAMPLE))
+    finally:
+        may_go_on.set()
+    assert said[-1] == "slow.csv: takes nothing; the last samples are not there"
+
+
 @pytest.mark.parametrize("count", [1, 2 * MOST_WAITING])
-def test_whatever_ends_the_writing_is_said_at_the_end_at_the_latest(
-    spine, error: Exception, reason: str, count: int
-) -> None:
-    said: list[str] = []
-    with SampleFile(Refusing(error), said.append) as file:
+def test_a_defect_that_ends_the_writing_is_said_at_the_end_at_the_latest(spine, count: int) -> None:
+    disk, said = Disk(ValueError("not as wide as the others")), []
+    with SampleFile(lambda _tell: disk, said.append) as file:
         for _ in range(count):
             file.sampled(spine, samples_of(NUMBERS, SAMPLE))
-    ended = f"samples.parquet: {reason}: no more samples are written"
+    ended = "slow.csv: ValueError: not as wide as the others: no more samples are written"
     assert said.count(ended) == 1
     # On a busy machine the writing may fall behind before it has begun.
     assert all("left out" in line for line in said if line != ended)

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping
 from itertools import chain
 from typing import cast
 
+from prometheus_client.core import CounterMetricFamily
 from prometheus_client.metrics_core import Metric
 from prometheus_client.registry import Collector
 from prometheus_client.samples import Sample as MetricSample
@@ -15,6 +16,7 @@ from p4abs.telemetry.metrics.agreement_families import agreement_families
 from p4abs.telemetry.metrics.port_families import port_families
 from p4abs.telemetry.metrics.switch_families import switch_families
 from p4abs.telemetry.metrics.switch_totals import SwitchTotals
+from p4abs.telemetry.samples import SampleFile
 from p4abs.telemetry.unhurried import unhurried
 
 
@@ -22,6 +24,8 @@ class Metrics(Watcher, Collector):
     """Takes what the control loops tell, in their thread; `collect` is called in the scraper's."""
 
     def __init__(self, fleet: Fleet) -> None:
+        self.samples: SampleFile | None = None
+        """What is written beside, if anything is."""
         self._now_s = fleet.now_s
         self._totals: dict[str, SwitchTotals] = {}
         self.follow(fleet.switches)
@@ -53,3 +57,9 @@ class Metrics(Watcher, Collector):
             metric.samples = cast("list[MetricSample]", unhurried(metric.samples))
             yield metric
         yield from switch_families(switches)
+        if self.samples is not None:
+            yield CounterMetricFamily(
+                "p4abs_samples_left_out",
+                "Samples that --samples did not write: the disk was full or too slow.",
+                self.samples.left_out,
+            )

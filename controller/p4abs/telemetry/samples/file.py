@@ -4,18 +4,23 @@ What is written of a sample stands in `columns`.
 """
 
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
+from queue import Empty, SimpleQueue
+from threading import Event
 from types import TracebackType
 from typing import Protocol, Self
 
 from p4abs.background import Background
 from p4abs.control import Samples
 from p4abs.errors import UserError
-from p4abs.files import create_text
 from p4abs.heap import give_back
 from p4abs.telemetry.fleet import WatchedSwitch, Watcher
+from p4abs.telemetry.samples.appended import Tell
 from p4abs.telemetry.samples.columns import Told
 from p4abs.telemetry.samples.lines import csv_lines, json_lines
+from p4abs.telemetry.samples.losses import SamplesLost
+from p4abs.telemetry.samples.rotation import Rotation
 
 MOST_WAITING = 500
 """Control intervals whose samples wait to be written, of all switches: 10 s of one with 20 ms."""
@@ -28,14 +33,17 @@ _PATIENCE_S = 10.0
 
 
 class SampleWriter(Protocol):
-    """Writes samples in one format. Its methods raise OSError."""
+    """Writes samples in one format. Its methods raise SamplesLost."""
 
     @property
     def name(self) -> str:
         """The file's, for people."""
 
-    def write(self, told: Told) -> None:
-        """Takes the samples of a control interval."""
+    def write(self, told: Told) -> bool:
+        """Takes the samples of a control interval. Whether the disk has taken anything."""
+
+    def reopen(self) -> None:
+        """What follows goes to a file of the first one's name, or to the next number."""
 
     def close(self) -> None:
         """Writes what is left; nothing is to follow."""
@@ -44,25 +52,42 @@ class SampleWriter(Protocol):
 class SampleFile(Watcher):
     """An open file of samples, used as a context manager.
 
-    It is written by a thread of its own. Where that falls behind, samples are left out, and where
-    it fails, the rest of them: both are said. At the end, a disk that takes nothing for
-    `patience_s` is waited for no longer.
+    It is written by a thread of its own. Where that falls behind, or the disk is full, samples are
+    left out until that is over; where it fails otherwise, the rest of them: all is said. At the
+    end, a disk that takes nothing for `patience_s` is waited for no longer.
     """
 
     def __init__(
         self,
-        writer: SampleWriter,
+        make_writer: Callable[[Tell], SampleWriter],
         say: Callable[[str], None],
         patience_s: float = _PATIENCE_S,
     ) -> None:
-        self._writer = writer
+        """`make_writer` gets what says a line, from the thread, too."""
+        self._news: SimpleQueue[str] = SimpleQueue()
+        self._writer = make_writer(self._news.put)
         self._patience_s = patience_s
         self._say = say
-        self._left_out = 0
+        self._late = 0
+        self._late_said = 0
+        self._lost = 0
+        self._lost_said = 0
+        self._is_refused = False
         self._has_failed = False
         self._taken = self._written = 0
         self._was_behind = False
-        self._background = Background(self._write, MOST_WAITING, writer.close)
+        self._is_moved = Event()
+        self._background = Background(self._write, MOST_WAITING, self._close)
+        self._say_news()
+
+    @property
+    def left_out(self) -> int:
+        """How many samples are not in the file."""
+        return self._late + self._lost
+
+    def reopen(self) -> None:
+        """The file may have been moved: what is sampled next goes to another of its name."""
+        self._is_moved.set()
 
     def sampled(self, switch: WatchedSwitch, samples: Samples) -> None:
         """Hands them to the thread, with how the ports' agreements stand after them."""
@@ -70,19 +95,28 @@ class SampleFile(Watcher):
         told = Told(switch.name, samples, positions, switch.meter.agreement_figures)
         if self._background.failure is not None:
             self._fail(self._background.failure)
+            self._late += len(samples)
         elif not self._background.offer(told):
-            if not self._left_out:
+            if self._late == self._late_said:
                 self._say(f"{self._writer.name}: writing falls behind, samples are left out")
-            self._left_out += len(samples)
+            self._late += len(samples)
         else:
             # A disk that stays too slow takes some again and again: that is one trouble.
-            if self._left_out and self._taken == self._written:
-                self._say_how_many_were_left_out()
+            if self._taken == self._written:
+                self._say_how_many_were_late()
             self._taken += len(samples)
 
+    def tick(self, switch: WatchedSwitch) -> None:
+        """Says what the thread has met."""
+        self._say_news()
+
     def _write(self, told: Told) -> None:
-        """In the thread. Raises OSError."""
-        self._writer.write(told)
+        """In the thread, as are those that it calls."""
+        if self._is_moved.is_set():
+            self._is_moved.clear()
+            self._try(self._writer.reopen)
+        if self._try(lambda: self._writer.write(told)):
+            self._say_how_many_were_lost()
         self._written += len(told.samples)
         waiting = self._taken - self._written
         if waiting >= _BEHIND_SAMPLES:
@@ -91,15 +125,40 @@ class SampleFile(Watcher):
             self._was_behind = False
             give_back()
 
-    def _say_how_many_were_left_out(self) -> None:
-        self._say(f"{self._writer.name}: {self._left_out} samples were left out")
-        self._left_out = 0
+    def _close(self) -> None:
+        self._try(self._writer.close)
+        self._say_how_many_were_lost()
+
+    def _try(self, step: Callable[[], bool | None]) -> bool | None:
+        try:
+            return step()
+        except SamplesLost as loss:
+            if not self._is_refused:
+                self._is_refused = True
+                self._news.put(f"{self._writer.name}: {loss}: samples are left out")
+            self._lost += loss.count
+            return False
+
+    def _say_how_many_were_lost(self) -> None:
+        self._is_refused = False
+        if self._lost > self._lost_said:
+            count, self._lost_said = self._lost - self._lost_said, self._lost
+            self._news.put(f"{self._writer.name}: {count} samples were left out")
+
+    def _say_how_many_were_late(self) -> None:
+        if self._late > self._late_said:
+            count, self._late_said = self._late - self._late_said, self._late
+            self._say(f"{self._writer.name}: {count} samples were left out")
+
+    def _say_news(self) -> None:
+        with suppress(Empty):
+            while True:
+                self._say(self._news.get_nowait())
 
     def _fail(self, error: Exception) -> None:
         if not self._has_failed:
             self._has_failed = True
-            told = isinstance(error, OSError) and error.strerror
-            reason = told or f"{type(error).__name__}: {error}"
+            reason = f"{type(error).__name__}: {error}"
             self._say(f"{self._writer.name}: {reason}: no more samples are written")
 
     def __enter__(self) -> Self:
@@ -112,39 +171,42 @@ class SampleFile(Watcher):
         _traceback: TracebackType | None,
     ) -> None:
         has_ended = self._background.close(self._patience_s)
+        self._say_news()
         if self._background.failure is not None:
             self._fail(self._background.failure)
-        if self._left_out:
-            self._say_how_many_were_left_out()
+        self._say_how_many_were_late()
         if not has_ended:
             self._say(f"{self._writer.name}: takes nothing; the last samples are not there")
 
 
-def open_sample_file(path: Path, say: Callable[[str], None]) -> SampleFile:
-    """Creates the file; its name ends in .csv, .jsonl or .parquet. Raises UserError.
+def open_sample_file(
+    path: Path, say: Callable[[str], None], rotation: Rotation | None = None
+) -> SampleFile:
+    """Opens the file; its name ends in .csv, .jsonl or .parquet. Raises UserError.
 
-    `say` gets what people should know of it, in one line.
+    What it holds already stays. `say` gets what people should know of it, in one line.
     """
     if path.suffix not in _WRITERS:
         raise UserError(f"{path}: a sample file's name ends in .csv, .jsonl or .parquet")
+    bounds = rotation or Rotation()
     try:
-        return SampleFile(_WRITERS[path.suffix](path), say)
+        return SampleFile(lambda tell: _WRITERS[path.suffix](path, bounds, tell), say)
     except OSError as error:
         raise UserError(f"{path}: {error.strerror}") from None
 
 
-def _parquet_table(path: Path) -> SampleWriter:
+def _parquet_table(path: Path, rotation: Rotation, tell: Tell) -> SampleWriter:
     try:
         from p4abs.telemetry.samples.parquet import SampleTable
     except ImportError as error:
         raise UserError(
             f"{path}: Parquet needs a package: pip install 'p4abs[parquet]' ({error})"
         ) from None
-    return SampleTable(path)
+    return SampleTable(path, rotation, tell)
 
 
-_WRITERS: dict[str, Callable[[Path], SampleWriter]] = {
-    ".csv": lambda path: csv_lines(create_text(path)),
-    ".jsonl": lambda path: json_lines(create_text(path)),
+_WRITERS: dict[str, Callable[[Path, Rotation, Tell], SampleWriter]] = {
+    ".csv": csv_lines,
+    ".jsonl": json_lines,
     ".parquet": _parquet_table,
 }

@@ -2,56 +2,77 @@
 
 import csv
 import json
-from collections.abc import Callable
-from typing import Any, TextIO
+from collections.abc import Callable, Iterable
+from io import StringIO
+from pathlib import Path
+from typing import Any
 
 from p4abs.snapshot import UNKNOWN_BYTES
+from p4abs.telemetry.samples.appended import AppendedFile, Tell
 from p4abs.telemetry.samples.columns import COLUMNS, NAMES, Column, Kind, Told
+from p4abs.telemetry.samples.losses import SamplesLost
+from p4abs.telemetry.samples.rotation import Rotation
 from p4abs.telemetry.unhurried import unhurried
 
 Row = tuple[str | int | float | None, ...]
-FLUSH_INTERVAL_S = 1.0
 
 
 class SampleLines:
-    """Writes to a stream, which has all of them 1 s of samples later at most."""
+    """Writes the samples of a control interval at once. `text` makes lines of rows."""
 
-    def __init__(self, stream: TextIO, write: Callable[[Row], object]) -> None:
-        self._stream = stream
-        self._write = write
-        self._flushed_s = 0.0
+    def __init__(self, name: str, file: AppendedFile, text: Callable[[Iterable[Row]], str]) -> None:
+        self.name = name
+        self._file = file
+        self._text = text
 
-    @property
-    def name(self) -> str:
-        """The file's."""
-        return self._stream.name
-
-    def write(self, told: Told) -> None:
-        """A line for each of the samples. Raises OSError."""
+    def write(self, told: Told) -> bool:
+        """A line for each of the samples; True: they are in the file. Raises SamplesLost."""
         columns = [_plain(column, told) for column in unhurried(COLUMNS)]
-        for row in unhurried(zip(*columns, strict=True)):
-            self._write(row)
-        if told.samples.time_s - self._flushed_s >= FLUSH_INTERVAL_S:
-            self._stream.flush()
-            self._flushed_s = told.samples.time_s
+        lines = self._text(unhurried(zip(*columns, strict=True))).encode()
+        try:
+            self._file.append(lines, told.samples.time_s)
+        except OSError as error:
+            raise SamplesLost(error, len(told.samples)) from error
+        return True
+
+    def reopen(self) -> None:
+        """The file may have been moved: the next lines go to one of its name."""
+        self._file.reopen()
 
     def close(self) -> None:
-        """Nothing is to follow. Raises OSError."""
-        self._stream.close()
+        """Nothing is to follow."""
+        self._file.close()
 
 
-def csv_lines(stream: TextIO) -> SampleLines:
-    """A table with a line of names."""
-    table = csv.writer(stream, lineterminator="\n")
-    table.writerow(NAMES)
-    return SampleLines(stream, table.writerow)
+def csv_lines(path: Path, rotation: Rotation, tell: Tell) -> SampleLines:
+    """A table with a line of names. Raises OSError."""
+    heading = _csv_text([NAMES]).encode()
+    file = AppendedFile(path, heading, lambda line: line == heading, rotation, tell)
+    return SampleLines(str(path), file, _csv_text)
 
 
-def json_lines(stream: TextIO) -> SampleLines:
-    """An object in each line."""
-    return SampleLines(
-        stream, lambda row: stream.write(json.dumps(dict(zip(NAMES, row, strict=True))) + "\n")
-    )
+def json_lines(path: Path, rotation: Rotation, tell: Tell) -> SampleLines:
+    """An object in each line. Raises OSError."""
+    file = AppendedFile(path, b"", _has_our_names, rotation, tell)
+    return SampleLines(str(path), file, _json_text)
+
+
+def _csv_text(rows: Iterable[Row]) -> str:
+    text = StringIO()
+    csv.writer(text, lineterminator="\n").writerows(rows)
+    return text.getvalue()
+
+
+def _json_text(rows: Iterable[Row]) -> str:
+    return "".join(json.dumps(dict(zip(NAMES, row, strict=True))) + "\n" for row in rows)
+
+
+def _has_our_names(line: bytes) -> bool:
+    try:
+        record = json.loads(line)
+    except ValueError:
+        return False
+    return isinstance(record, dict) and tuple(record) == NAMES
 
 
 def _plain(column: Column, told: Told) -> list[Any]:

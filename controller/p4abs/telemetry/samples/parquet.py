@@ -7,8 +7,8 @@ Blocks use the same memory, one after the other. What the directory takes of the
 would otherwise lie between the gaps that a block leaves, and the next one would not fit into them.
 """
 
-from collections.abc import Iterator
-from contextlib import contextmanager
+import os
+from io import FileIO
 from pathlib import Path
 from typing import Any
 
@@ -16,8 +16,12 @@ import numpy as np
 import pyarrow
 from pyarrow import parquet
 
-from p4abs.files import create_binary
+from p4abs.files import append_binary, new_binary
+from p4abs.telemetry.samples.appended import Tell
 from p4abs.telemetry.samples.columns import COLUMNS, Column, Kind, Told
+from p4abs.telemetry.samples.losses import SamplesLost
+from p4abs.telemetry.samples.rotation import Rotation, next_path, numbered
+from p4abs.telemetry.samples.whole import FULL_DISK, write_whole
 from p4abs.telemetry.unhurried import unhurried
 
 BLOCK_ROWS = 2**16
@@ -37,67 +41,159 @@ _SCHEMA = pyarrow.schema([(column.name, _TYPES[column.kind]) for column in COLUM
 class SampleTable:
     """Writes to `path` in blocks, which compute beside other threads.
 
-    When the table is full, the next one goes on: after `samples.parquet`, `samples-2.parquet`.
+    When the table is full, the next one goes on: after `samples.parquet`, `samples-2.parquet`. So
+    it does after those that are there already. A block that a full disk does not take waits in
+    memory: meanwhile samples are lost, but the table stays whole. Raises OSError unless the disk
+    is merely full.
     """
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, rotation: Rotation, tell: Tell) -> None:
         self._path = path
-        self._tables = 0
+        self._rotation = rotation
+        self._tell = tell
         self._columns = [_Words() if each.kind is Kind.TEXT else _Numbers(each) for each in COLUMNS]
-        self._rows = 0
-        self._open()
+        self._rows = self._blocks = self._rows_of_blocks = 0
+        self._last_s = 0.0
+        self._current = path
+        self._sink = _Sink(None)
+        self._table: Any = None
+        try:
+            self._open()
+        except OSError as error:
+            if error.errno not in FULL_DISK:
+                raise
 
     @property
     def name(self) -> str:
         """The file's."""
-        return self._stream.name
+        return str(self._current)
 
-    def write(self, told: Told) -> None:
-        """Takes the samples of a control interval. Raises OSError."""
-        if self._rows + len(told.samples) > BLOCK_ROWS:
-            with _saying_what_is_lost():
-                self._write_block()
-                if self._blocks == MOST_BLOCKS:
-                    self._open_next()
-        rows = slice(self._rows, self._rows + len(told.samples))
+    def write(self, told: Told) -> bool:
+        """Takes the samples of a control interval. Whether anything got into the file.
+
+        Raises SamplesLost.
+        """
+        count = len(told.samples)
+        try:
+            is_written = self._make_room(count, told.samples.time_s)
+        except OSError as error:
+            raise SamplesLost(error, count) from error
+        rows = slice(self._rows, self._rows + count)
         for column, values in unhurried(zip(COLUMNS, self._columns, strict=True)):
             values.add(rows, column.of(told))
-        self._rows = rows.stop
+        self._rows, self._last_s = rows.stop, told.samples.time_s
+        return is_written
+
+    def reopen(self) -> None:
+        """A table that was moved is finished, and another begun. Raises SamplesLost."""
+        if not self._sink.is_at(self._current):
+            self.close()
 
     def close(self) -> None:
-        """Writes what is left and the directory. Raises OSError."""
-        with _saying_what_is_lost(), self._stream:
-            self._write_block()
-            self._table.close()
+        """Writes what is left and the directory. Raises SamplesLost."""
+        try:
+            self._finish()
+        except OSError as error:
+            lost = "; this table has no directory and cannot be read"
+            raise SamplesLost(error, self._rows_of_blocks, lost) from error
+        finally:
+            self._sink.close()
 
-    def _open_next(self) -> None:
-        with self._stream:
-            self._table.close()
-        self._open()
+    def _make_room(self, count: int, now_s: float) -> bool:
+        """Writes what has to be, so that there is room for more. Whether there was anything."""
+        is_written = self._sink.flush()
+        if self._rows + count > BLOCK_ROWS:
+            self._add_block()
+            is_written = self._sink.flush()
+        is_used = self._rows + self._rows_of_blocks > 0
+        if self._blocks == MOST_BLOCKS or (
+            is_used and self._rotation.is_due(self._sink.tell(), 0, self._last_s, now_s)
+        ):
+            self._finish()
+        if self._table is None:
+            self._open()
+        return is_written
 
     def _open(self) -> None:
-        self._tables += 1
-        number = f"-{self._tables}" if self._tables > 1 else ""
-        path = self._path.with_stem(f"{self._path.stem}{number}")
-        self._stream = create_binary(path)
-        self._table = parquet.ParquetWriter(self._stream, _SCHEMA)
-        self._blocks = 0
+        """Begins the next table."""
+        self._sink.close()
+        path = self._path
+        if path.is_file() or (numbered(path) and not path.exists()):
+            path = next_path(path, 2)
+        self._sink = _Sink(append_binary(path) if path.exists() else new_binary(path))
+        self._current = path
+        self._table = parquet.ParquetWriter(self._sink, _SCHEMA)
+        self._blocks = self._rows_of_blocks = 0
+        self._sink.flush()
+        self._remove_oldest()
 
-    def _write_block(self) -> None:
+    def _remove_oldest(self) -> None:
+        tables = {1: self._path, **numbered(self._path)}
+        before = {number: path for number, path in tables.items() if path != self._current}
+        try:
+            self._rotation.remove_oldest(before)
+        except OSError as error:
+            self._tell(f"{error.filename}: {error.strerror}: it is not removed")
+
+    def _add_block(self) -> None:
         arrays = [values.block(self._rows) for values in unhurried(self._columns)]
+        self._rows_of_blocks += self._rows
         self._rows = 0
         self._blocks += 1
         self._table.write_batch(pyarrow.record_batch(arrays, _SCHEMA))
 
+    def _finish(self) -> None:
+        """Writes what waits, and the directory."""
+        if self._table is not None:
+            if self._rows:
+                self._add_block()
+            table, self._table = self._table, None
+            table.close()
+        self._sink.flush()
 
-@contextmanager
-def _saying_what_is_lost() -> Iterator[None]:
-    """A full disk takes more from a table than what does not fit."""
-    try:
-        yield
-    except OSError as error:
-        lost = "this table has no directory and cannot be read"
-        raise OSError(error.errno, f"{error.strerror or error}; {lost}") from error
+
+class _Sink:
+    """The file that a table is written to; what the disk has not taken yet waits in memory."""
+
+    closed = False
+
+    def __init__(self, file: FileIO | None) -> None:
+        self._file = file
+        self._waiting = bytearray()
+        self._taken_bytes = 0
+
+    def write(self, data: Any) -> int:
+        """Takes it; `flush` hands it to the disk."""
+        self._waiting += data
+        self._taken_bytes += len(data)
+        return len(data)
+
+    def flush(self) -> bool:
+        """Writes what waits. Whether there was anything. Raises OSError and keeps it."""
+        if not self._waiting or self._file is None:
+            return False
+        write_whole(self._file, self._waiting)
+        self._waiting.clear()
+        return True
+
+    def tell(self) -> int:
+        """How much was taken, in bytes."""
+        return self._taken_bytes
+
+    def is_at(self, path: Path) -> bool:
+        """Whether `path` still leads to the file."""
+        if self._file is None:
+            return True
+        try:
+            return os.path.samestat(path.stat(), os.fstat(self._file.fileno()))
+        except OSError:
+            return False
+
+    def close(self) -> None:
+        """Nothing is to follow."""
+        file, self._file = self._file, None
+        if file is not None:
+            file.close()
 
 
 class _Numbers:

@@ -1,0 +1,145 @@
+"""What a run of `p4abs control` writes and serves besides its view, and the options for it."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from os.path import realpath
+from pathlib import Path
+from typing import Any
+
+import click
+
+from p4abs.cli.options import options, seconds
+from p4abs.errors import UserError
+from p4abs.telemetry import (
+    ListenAddress,
+    Rotation,
+    WebAccess,
+    parse_metrics_address,
+    web_access,
+)
+from p4abs.units import UnitError, parse_size
+
+_NAMES = (
+    *("samples", "samples_max_size", "samples_rotate", "samples_keep", "summary"),
+    *("metrics", "web", "web_token", "web_certificate", "web_key"),
+)
+
+PATH = click.Path(path_type=Path, dir_okay=False)
+
+_LEAST_SIZE_BYTES = 2**20
+_LEAST_PERIOD_S = 60.0
+
+SAMPLES = options(
+    click.option(
+        "--samples",
+        type=PATH,
+        metavar="FILE",
+        help="Append every sample to a FILE.csv or FILE.jsonl, or write tables to a FILE.parquet.",
+    ),
+    click.option(
+        "--samples-max-size",
+        metavar="SIZE",
+        help="Begin another file of samples before one is larger than this, such as 1GB [never].",
+    ),
+    click.option(
+        "--samples-rotate",
+        metavar="DURATION",
+        help="Begin another file of samples at each multiple of this time, such as 1h or 1d, "
+        "counted from midnight UTC [never].",
+    ),
+    click.option(
+        "--samples-keep",
+        metavar="NUMBER",
+        help="Keep so many older files of samples; the oldest are removed [all].",
+    ),
+    click.option("--summary", type=PATH, metavar="FILE.json", help="Write a summary at the end."),
+)
+SERVED = options(
+    click.option(
+        "--metrics",
+        metavar="127.0.0.1:PORT|[::1]:PORT",
+        help="Serve metrics there, for Prometheus.",
+    ),
+    click.option(
+        "--web", metavar="127.0.0.1:PORT|[::1]:PORT", help="Serve a page there, for browsers."
+    ),
+    click.option(
+        "--web-token", type=PATH, metavar="FILE", help="File with the token that browsers present."
+    ),
+    click.option("--web-certificate", type=PATH, metavar="FILE.pem", help="Serve the page by TLS."),
+    click.option("--web-key", type=PATH, metavar="FILE.pem", help="The certificate's key."),
+)
+
+
+@dataclass(frozen=True)
+class Outputs:
+    """Where a run leaves what it measures besides its view; None: nowhere."""
+
+    samples: Path | None = None
+    rotation: Rotation = field(default_factory=Rotation)
+    summary: Path | None = None
+    metrics: ListenAddress | None = None
+    web: WebAccess | None = None
+
+
+def take_outputs(flags: dict[str, Any], config: Path | None) -> Outputs:
+    """Takes the options above out of the command's. Raises UserError."""
+    given = {name: flags.pop(name) for name in _NAMES}
+    written = {name: given[name] for name in ("samples", "summary")}
+    read = {name: given[name] for name in ("web_token", "web_certificate", "web_key")}
+    _check_distinct(written, {"config": config, **read})
+    return Outputs(
+        samples=given["samples"],
+        rotation=_rotation(given),
+        summary=given["summary"],
+        metrics=None if given["metrics"] is None else parse_metrics_address(given["metrics"]),
+        web=web_access(given["web"], *read.values()),
+    )
+
+
+def _rotation(given: Mapping[str, str | None]) -> Rotation:
+    size, period, keep = (given[f"samples_{name}"] for name in ("max_size", "rotate", "keep"))
+    if given["samples"] is None and (size or period or keep):
+        raise UserError("--samples-max-size, --samples-rotate and --samples-keep need --samples")
+    if keep is not None and size is None and period is None:
+        raise UserError("--samples-keep needs --samples-max-size or --samples-rotate")
+    return Rotation(
+        max_size_bytes=None if size is None else _max_size_bytes(size),
+        period_s=None if period is None else _period_s(period),
+        keep=None if keep is None else _number_to_keep(keep),
+    )
+
+
+def _max_size_bytes(text: str) -> int:
+    try:
+        size_bytes = parse_size(text)
+    except UnitError as error:
+        raise UserError(f"--samples-max-size: {error}") from None
+    if size_bytes < _LEAST_SIZE_BYTES:
+        raise UserError(f"--samples-max-size: {text}: the least is 1MiB")
+    return size_bytes
+
+
+def _period_s(text: str) -> float:
+    period_s = seconds("--samples-rotate", text, above_zero=True)
+    if period_s < _LEAST_PERIOD_S:
+        raise UserError(f"--samples-rotate: {text}: the least is 1min")
+    return period_s
+
+
+def _number_to_keep(text: str) -> int:
+    if not (text.isascii() and text.isdigit() and 1 <= len(text) <= 6 and int(text) > 0):
+        raise UserError(f"--samples-keep: {text!r}: valid: 1 to 999999")
+    return int(text)
+
+
+def _check_distinct(written: Mapping[str, Path | None], read: Mapping[str, Path | None]) -> None:
+    """A file that is read must not be written to, nor one for two purposes. Raises UserError."""
+    names = {realpath(path): name for name, path in read.items() if path is not None}
+    for name, path in written.items():
+        if path is not None and (other := names.setdefault(realpath(path), name)) != name:
+            raise UserError(f"{_option(other)} and {_option(name)} are the same file: {path}")
+
+
+def _option(name: str) -> str:
+    return f"--{name.replace('_', '-')}"

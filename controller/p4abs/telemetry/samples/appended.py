@@ -1,0 +1,114 @@
+"""A file of lines that goes on where the last run ended, and moves aside when it is full."""
+
+import os
+from collections.abc import Callable
+from io import FileIO
+from pathlib import Path
+from stat import S_ISREG
+
+from p4abs.files import append_binary
+from p4abs.telemetry.samples.rotation import Rotation, next_path, numbered
+from p4abs.telemetry.samples.whole import FULL_DISK, is_regular, write_whole
+
+Tell = Callable[[str], object]
+
+_LONGEST_LINE_BYTES = 2**16
+
+
+class AppendedFile:
+    """The file at `path`, whose first line is `heading` (empty: none).
+
+    What is there already stays: as the beginning if `is_ours` takes its first line, else under
+    the next number. A full file moves there, too: `samples.csv` becomes `samples-1.csv`. `tell`
+    gets what people should know. Raises OSError unless the disk is merely full.
+    """
+
+    def __init__(
+        self,
+        path: Path,
+        heading: bytes,
+        is_ours: Callable[[bytes], bool],
+        rotation: Rotation,
+        tell: Tell,
+    ) -> None:
+        self._path = path
+        self._heading = heading
+        self._is_ours = is_ours
+        self._rotation = rotation
+        self._tell = tell
+        self._file: FileIO | None = None
+        self._last_s: float | None = None
+        self._cannot_rotate = False
+        try:
+            self._open()
+        except OSError as error:
+            if error.errno not in FULL_DISK:
+                raise
+
+    def append(self, lines: bytes, now_s: float) -> None:
+        """Takes all of these lines, or none of them and raises OSError."""
+        file = self._file or self._open()
+        if self._is_full(file, len(lines), now_s):
+            file = self._rotate(file)
+        self._last_s = now_s
+        # Of a file that was truncated to nothing, too.
+        needs_heading = is_regular(file) and os.fstat(file.fileno()).st_size == 0
+        write_whole(file, self._heading + lines if needs_heading else lines)
+
+    def reopen(self) -> None:
+        """The file may have been moved: the next lines go to one at `path`."""
+        if self._file is not None and is_regular(self._file):
+            self.close()
+
+    def close(self) -> None:
+        """Nothing is open. Raises OSError."""
+        file, self._file = self._file, None
+        if file is not None:
+            file.close()
+
+    def _is_full(self, file: FileIO, more_bytes: int, now_s: float) -> bool:
+        state = os.fstat(file.fileno())
+        last_s = state.st_mtime if self._last_s is None else self._last_s
+        is_used = S_ISREG(state.st_mode) and state.st_size > 0
+        return is_used and self._rotation.is_due(state.st_size, more_bytes, last_s, now_s)
+
+    def _rotate(self, file: FileIO) -> FileIO:
+        try:
+            self._path.rename(next_path(self._path, 1))
+        except OSError as error:
+            # The samples matter more than where they are.
+            if not self._cannot_rotate:
+                self._cannot_rotate = True
+                self._tell(f"{self._path}: {error.strerror}: it grows beyond its bounds")
+            return file
+        self._cannot_rotate = False
+        self.close()
+        file = self._open()
+        try:
+            self._rotation.remove_oldest(numbered(self._path))
+        except OSError as error:
+            self._tell(f"{error.filename}: {error.strerror}: it is not removed")
+        return file
+
+    def _open(self) -> FileIO:
+        if self._path.is_file() and self._path.stat().st_size > 0:
+            self._go_on()
+        self._file = append_binary(self._path)
+        if not is_regular(self._file) or os.fstat(self._file.fileno()).st_size == 0:
+            write_whole(self._file, self._heading)
+        return self._file
+
+    def _go_on(self) -> None:
+        """Prepares what an earlier run has left. Raises OSError."""
+        with self._path.open("rb") as file:
+            if not self._is_ours(file.readline(_LONGEST_LINE_BYTES)):
+                aside = next_path(self._path, 1)
+                self._path.rename(aside)
+                self._tell(f"{self._path}: had other columns, and is {aside.name} from now on")
+                return
+            size_bytes = file.seek(0, os.SEEK_END)
+            file.seek(max(0, size_bytes - _LONGEST_LINE_BYTES))
+            cut_bytes = len(file.read().rpartition(b"\n")[2])
+        if cut_bytes:
+            os.truncate(self._path, size_bytes - cut_bytes)
+            self._tell(f"{self._path}: its last line was cut, and is removed")
