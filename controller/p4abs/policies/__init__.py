@@ -1,12 +1,14 @@
 """Buffer sizing laws as pure state machines: step(state, interval) -> (state, decision)."""
 
 from p4abs.policies.policy import (
+    UNBOUNDED_STEP,
     Binding,
     Decision,
     Decisions,
     InvalidParameter,
     InvalidTarget,
     Law,
+    MaxStep,
     Policy,
     PolicyError,
     Targets,
@@ -16,12 +18,14 @@ from p4abs.policies.registry import POLICIES, create, default_parameters, requir
 
 __all__ = [
     "POLICIES",
+    "UNBOUNDED_STEP",
     "Binding",
     "Decision",
     "Decisions",
     "InvalidParameter",
     "InvalidTarget",
     "Law",
+    "MaxStep",
     "Policy",
     "PolicyError",
     "Targets",

@@ -72,7 +72,7 @@ class AbsPaper(AlonePolicy[PaperState]):
 
     def start(self, limit_bytes: int) -> PaperState:
         """Both integrators at the present limit, untrained gains."""
-        limit = round(Bounds.of(self.capacity_bps, self.targets).clamp(limit_bytes))
+        limit = Bounds.of(self.capacity_bps, self.targets).begun(limit_bytes)
         packets = limit / self.packet_bytes
         return PaperState(
             utilization_packets=packets,
@@ -88,6 +88,8 @@ class AbsPaper(AlonePolicy[PaperState]):
     ) -> tuple[PaperState, Decision]:
         """One round of section 4.1: measure, train the gains, decide the limit."""
         bounds = Bounds.of(self.capacity_bps, self.targets)
+        # Integrators that ran ahead of steps would go on when there is no more reason to.
+        near = bounds.tightened(state.limit_bytes, None)
         duration_s = interval.duration_s
         loss_excess = interval.loss - self.targets.loss
         utilization = interval.offered_load(self.capacity_bps)
@@ -99,10 +101,10 @@ class AbsPaper(AlonePolicy[PaperState]):
         loss_gain = state.loss_gain + self.step_size * duration_s * loss_excess
 
         utilization_packets = self._within(
-            bounds, state.utilization_packets - utilization_gain * duration_s * utilization_excess
+            near, state.utilization_packets - utilization_gain * duration_s * utilization_excess
         )
         loss_packets = self._within(
-            bounds, state.loss_packets + loss_gain * duration_s * loss_excess
+            near, state.loss_packets + loss_gain * duration_s * loss_excess
         )
         limit_bytes, binding = bounds.tightened(state.limit_bytes, memory_left_bytes).applied(
             self.packet_bytes * max(utilization_packets, loss_packets),

@@ -63,7 +63,7 @@ class Adt(AlonePolicy[AdtState]):
 
     def start(self, limit_bytes: int) -> AdtState:
         """The present limit; no throughput known."""
-        limit = round(Bounds.of(self.capacity_bps, self.targets).clamp(limit_bytes))
+        limit = Bounds.of(self.capacity_bps, self.targets).begun(limit_bytes)
         return AdtState(
             buffer_bytes=float(limit),
             limit_bytes=limit,

@@ -1,12 +1,24 @@
 """The range that a port's queue limit must not leave, whatever a law asks for."""
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Self
 
-from p4abs.columns import Columns, Floats, Ints, any_of, between, choose, greatest, rounded
+from p4abs.columns import (
+    Columns,
+    Flags,
+    Floats,
+    Ints,
+    any_of,
+    between,
+    choose,
+    greatest,
+    least,
+    rounded,
+)
 from p4abs.policies.policy import (
     BINDINGS,
+    UNBOUNDED_STEP,
     Binding,
     InvalidParameter,
     InvalidTarget,
@@ -15,16 +27,22 @@ from p4abs.policies.policy import (
 )
 
 _MIN_LIMIT, _MAX_LIMIT = number_of(Binding.MIN_LIMIT), number_of(Binding.MAX_LIMIT)
-_MAX_DELAY = number_of(Binding.MAX_DELAY)
+_MAX_DELAY, _MAX_STEP = number_of(Binding.MAX_DELAY), number_of(Binding.MAX_STEP)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Bounds(Columns):
-    """Lowest and highest limit in bytes, and which target sets the highest, by its number."""
+    """Lowest and highest limit in bytes, and what sets them, by its number.
+
+    One interval changes the limit by no more than `step_bytes` and `step_share` of it, added up.
+    """
 
     lowest_bytes: Ints
     highest_bytes: Ints
     ceiling: Ints
+    floor: Ints = _MIN_LIMIT
+    step_bytes: Ints = UNBOUNDED_STEP.size_bytes
+    step_share: Floats = UNBOUNDED_STEP.share
 
     @classmethod
     def of(cls, capacity_bps: float, targets: Targets) -> Self:
@@ -36,8 +54,9 @@ class Bounds(Columns):
         if not (capacity_bps > 0 and math.isfinite(capacity_bps)):
             raise InvalidParameter(f"capacity={capacity_bps} bit/s: must be positive and finite")
         lowest, highest = targets.min_limit_bytes, targets.max_limit_bytes
+        step = _MIN_LIMIT, targets.max_step.size_bytes, targets.max_step.share
         if targets.max_delay_s is None:
-            return cls(lowest, highest, _MAX_LIMIT)
+            return cls(lowest, highest, _MAX_LIMIT, *step)
         delay_cap = int(capacity_bps * targets.max_delay_s / 8)
         if delay_cap < lowest:
             raise InvalidTarget(
@@ -45,23 +64,61 @@ class Bounds(Columns):
                 f"{capacity_bps:g} bit/s, below min_limit={lowest} bytes"
             )
         if delay_cap >= highest:
-            return cls(lowest, highest, _MAX_LIMIT)
-        return cls(lowest, delay_cap, _MAX_DELAY)
+            return cls(lowest, highest, _MAX_LIMIT, *step)
+        return cls(lowest, delay_cap, _MAX_DELAY, *step)
+
+    def begun(self, limit_bytes: Ints) -> Ints:
+        """The limit to start from, brought within the bounds.
+
+        With bounded steps it is what it is, and the steps lead there.
+        """
+        as_it_is = greatest(limit_bytes, 1)
+        return rounded(choose(self._is_stepwise, as_it_is, self.clamp(limit_bytes)))
 
     def tightened(self, limit_bytes: Ints, memory_left_bytes: Ints | None) -> "Bounds":
-        """These bounds under b(n) <= b(n-1) + M(n); the lowest limit is always granted."""
+        """These bounds after the limit b(n-1): one step from it, and b(n) <= b(n-1) + M(n).
+
+        The lowest limit is always granted. What others need is given back at once, whatever a step.
+        """
+        near = self._one_step_from(limit_bytes)
         if memory_left_bytes is None:
-            return self
+            return near
         granted_bytes = limit_bytes + memory_left_bytes
-        tight = granted_bytes < self.highest_bytes
+        tight = granted_bytes < near.highest_bytes
         if not any_of(tight):
-            return self
-        highest_bytes = greatest(granted_bytes, self.lowest_bytes)
-        return Bounds(
-            self.lowest_bytes,
-            choose(tight, highest_bytes, self.highest_bytes),
-            choose(tight, _MAX_LIMIT, self.ceiling),
+            return near
+        highest_bytes = choose(
+            tight, greatest(granted_bytes, self.lowest_bytes), near.highest_bytes
         )
+        return replace(
+            near,
+            lowest_bytes=least(near.lowest_bytes, highest_bytes),
+            highest_bytes=highest_bytes,
+            ceiling=choose(tight, _MAX_LIMIT, near.ceiling),
+        )
+
+    @property
+    def _is_stepwise(self) -> Flags:
+        return self.step_bytes < UNBOUNDED_STEP.size_bytes
+
+    def _one_step_from(self, limit_bytes: Ints) -> "Bounds":
+        if not any_of(self._is_stepwise):
+            return self
+        step_bytes = greatest(rounded(self.step_bytes + self.step_share * limit_bytes), 1)
+        nearest = limit_bytes - step_bytes, limit_bytes + step_bytes
+        lowest_bytes = between(self.lowest_bytes, *nearest)
+        highest_bytes = between(self.highest_bytes, *nearest)
+        return replace(
+            self,
+            lowest_bytes=lowest_bytes,
+            highest_bytes=highest_bytes,
+            ceiling=choose(highest_bytes == self.highest_bytes, self.ceiling, _MAX_STEP),
+            floor=choose(lowest_bytes == self.lowest_bytes, self.floor, _MAX_STEP),
+        )
+
+    def is_at_ceiling(self, limit_bytes: Ints) -> Flags:
+        """Whether more is not allowed, now or an interval later."""
+        return (limit_bytes == self.highest_bytes) & (self.ceiling != _MAX_STEP)
 
     def clamp(self, limit_bytes: Floats) -> Floats:
         """The nearest value within the bounds."""
@@ -70,7 +127,7 @@ class Bounds(Columns):
     def limited(self, wanted_bytes: Floats, binding: Ints) -> tuple[Ints, Ints]:
         """The whole number of bytes to apply, and the bound that binds, or else `binding`."""
         limit_bytes = rounded(self.clamp(wanted_bytes))
-        binding = choose(limit_bytes == self.lowest_bytes, _MIN_LIMIT, binding)
+        binding = choose(limit_bytes == self.lowest_bytes, self.floor, binding)
         return limit_bytes, choose(limit_bytes == self.highest_bytes, self.ceiling, binding)
 
     def applied(self, wanted_bytes: float, binding: Binding) -> tuple[int, Binding]:

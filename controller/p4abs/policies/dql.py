@@ -50,7 +50,7 @@ class Dql(AlonePolicy[DqlState]):
 
     def start(self, limit_bytes: int) -> DqlState:
         """The present limit; nothing known of slack and drops."""
-        limit = round(Bounds.of(self.capacity_bps, self.targets).clamp(limit_bytes))
+        limit = Bounds.of(self.capacity_bps, self.targets).begun(limit_bytes)
         return DqlState(limit, 0.0, None, None)
 
     def step(

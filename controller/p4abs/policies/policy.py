@@ -31,11 +31,23 @@ class InvalidParameter(PolicyError):
 
 
 @dataclass(frozen=True, slots=True)
+class MaxStep:
+    """By how much one interval may change a limit: bytes, and a share of the limit, added up."""
+
+    size_bytes: int = 0
+    share: float = 0.0
+
+
+UNBOUNDED_STEP = MaxStep(2**62)
+
+
+@dataclass(frozen=True, slots=True)
 class Targets:
     """What a port's queue limit has to achieve, and the bounds it must stay within.
 
     `utilization` and `loss` are fractions in (0, 1). `max_delay_s` caps the time a full
-    queue takes to drain (None: no cap). Raises InvalidTarget.
+    queue takes to drain (None: no cap). `max_step` bounds what one interval changes. Raises
+    InvalidTarget.
     """
 
     utilization: float
@@ -43,6 +55,7 @@ class Targets:
     max_delay_s: float | None
     min_limit_bytes: int
     max_limit_bytes: int
+    max_step: MaxStep = UNBOUNDED_STEP
 
     def __post_init__(self) -> None:
         for name, value in (("utilization", self.utilization), ("loss", self.loss)):
@@ -68,6 +81,7 @@ class Binding(StrEnum):
     MIN_LIMIT = "min_limit"
     MAX_LIMIT = "max_limit"
     FIXED = "fixed"
+    MAX_STEP = "max_step"
 
 
 BINDINGS = tuple(Binding)

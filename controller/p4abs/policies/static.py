@@ -33,11 +33,12 @@ class Static(AlonePolicy[StaticState]):
 
     def start(self, limit_bytes: int) -> StaticState:
         """The initial limit, brought within the bounds."""
-        bounds = Bounds.of(self.capacity_bps, self.targets)
-        return StaticState(round(bounds.clamp(limit_bytes)))
+        return StaticState(Bounds.of(self.capacity_bps, self.targets).begun(limit_bytes))
 
     def step(
         self, state: StaticState, interval: Interval, memory_left_bytes: int | None = None
     ) -> tuple[StaticState, Decision]:
-        """The same limit again."""
-        return state, Decision(state.limit_bytes, Binding.FIXED, {})
+        """The same limit again; from outside of the bounds, a step towards them."""
+        bounds = Bounds.of(self.capacity_bps, self.targets).tightened(state.limit_bytes, None)
+        limit_bytes = round(bounds.clamp(state.limit_bytes))
+        return StaticState(limit_bytes), Decision(limit_bytes, Binding.FIXED, {})

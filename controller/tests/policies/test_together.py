@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 from p4abs.interval import Interval, Intervals
-from p4abs.policies import POLICIES, Policy, Targets
+from p4abs.policies import POLICIES, UNBOUNDED_STEP, MaxStep, Policy, Targets
 from p4abs.policies.abs.law import Abs
 
 MakePolicy = Callable[..., Policy[Any]]
@@ -48,6 +48,7 @@ def one_of_many(make_policy: MakePolicy, name: str, rng: Random) -> Policy[Any]:
         rng.choice([None, 0.1]),
         round(0.002 * scale) + 64,
         round(rng.choice([0.3, 2]) * scale),
+        rng.choice([UNBOUNDED_STEP, UNBOUNDED_STEP, MaxStep(3_000), MaxStep(0, 0.02)]),
     )
     parameters = {"precision": rng.choice([0.19, 0.1])} if name == "abs" else {}
     return make_policy(name, capacity_bps, targets, **parameters)

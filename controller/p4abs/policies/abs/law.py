@@ -33,7 +33,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import ClassVar, Self
 
-from p4abs.columns import Columns, Flags, Floats, Ints, any_of, choose, exp, greatest, log, rounded
+from p4abs.columns import Columns, Flags, Floats, Ints, any_of, choose, exp, greatest, log
 from p4abs.interval import Interval, Intervals
 from p4abs.policies.abs.branch import Branch, Unit
 from p4abs.policies.abs.dependence import Dependence
@@ -173,7 +173,7 @@ class AbsLaw(Columns):
 
     def begun(self, limit_bytes: Ints) -> AbsState:
         """Both branches at the present limit; no drop seen yet."""
-        limit_bytes = rounded(self.bounds.clamp(limit_bytes))
+        limit_bytes = self.bounds.begun(limit_bytes)
         level = log(limit_bytes)
         return AbsState(
             utilization=Branch(level),
@@ -234,7 +234,7 @@ class AbsLaw(Columns):
             limit_bytes=limit_bytes,
         )
         gains = {"utilization": utilization_gain, "loss": loss_gain}
-        return after, Applied(limit_bytes, binding, gains, limit_bytes == bounds.highest_bytes)
+        return after, Applied(limit_bytes, binding, gains, bounds.is_at_ceiling(limit_bytes))
 
     def _drain_time_s(self, limit_bytes: Ints) -> Floats:
         return 8 * limit_bytes / self.capacity_bps

@@ -130,7 +130,7 @@ class AbsFirst(AlonePolicy[AbsFirstState]):
 
     def start(self, limit_bytes: int) -> AbsFirstState:
         """Both sub-controllers at the present limit; no drop seen yet."""
-        limit = round(Bounds.of(self.capacity_bps, self.targets).clamp(limit_bytes))
+        limit = Bounds.of(self.capacity_bps, self.targets).begun(limit_bytes)
         drain_time_s = self._drain_time_s(limit)
         return AbsFirstState(
             utilization=self._utilization_branch().start(drain_time_s),

@@ -123,7 +123,7 @@ class P4bs(AlonePolicy[P4bsState]):
 
     def start(self, limit_bytes: int) -> P4bsState:
         """The present limit, which the first step moves to the default's."""
-        limit = round(Bounds.of(self.capacity_bps, self.targets).clamp(limit_bytes))
+        limit = Bounds.of(self.capacity_bps, self.targets).begun(limit_bytes)
         return P4bsState(limit, _DEFAULT_SHARE, Waiting(), Measurement(settle_s=0.0))
 
     def step(

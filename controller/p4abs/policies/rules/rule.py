@@ -52,7 +52,7 @@ class SizingRule(AlonePolicy[RuleState]):
 
     def start(self, limit_bytes: int) -> RuleState:
         """The present limit, within the bounds; the first step moves it to the rule's."""
-        return RuleState(round(Bounds.of(self.capacity_bps, self.targets).clamp(limit_bytes)))
+        return RuleState(Bounds.of(self.capacity_bps, self.targets).begun(limit_bytes))
 
     def step(
         self, state: RuleState, interval: Interval, memory_left_bytes: int | None = None
