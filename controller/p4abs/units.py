@@ -5,7 +5,9 @@ from dataclasses import dataclass
 
 from p4abs.errors import UserError
 
-_QUANTITY = re.compile(r"\s*([+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?)\s*([a-z]*)\s*", re.IGNORECASE)
+_QUANTITY = re.compile(
+    r"\s*([+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?)\s*([a-z]*)\s*", re.IGNORECASE | re.ASCII
+)
 
 
 class UnitError(UserError, ValueError):
@@ -71,7 +73,7 @@ RATE = Quantity(
 )
 DURATION = Quantity(
     "duration",
-    {"us": 1e-6, "ms": 1e-3, "s": 1, "min": 60, "h": 3600, "d": 86400},
+    {"us": 1e-6, "ms": 1e-3, "s": 1, "m": 60, "min": 60, "h": 3600, "d": 86400},
     smallest=0,
     largest=365 * 86400,
     display=("us", "ms", "s", "h"),

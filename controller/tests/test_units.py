@@ -36,6 +36,7 @@ def test_rates_are_bits_per_second(text: str, value: int) -> None:
         ("20ms", 0.02),
         ("1.5s", 1.5),
         ("2min", 120),
+        ("5m", 300),
         ("8760h", 31_536_000),
     ],
 )

@@ -49,6 +49,11 @@ class Terms:
                 raise AgreementError(f"{key} {share}: must lie between 0 and 1, both excluded")
         if self.delay_s is not None and not self.delay_s > 0:
             raise AgreementError("delay must be positive, such as '5ms'")
+        if 0 < self.percentile < 1:
+            raise AgreementError(
+                f"percentile {self.percentile:g}: is in per cent: write "
+                f"{100 * self.percentile:g} for {100 * self.percentile:g} % of the bytes"
+            )
         if not 0 < self.percentile < 100:
             raise AgreementError(
                 f"percentile {self.percentile:g}: must lie between 0 and 100, both excluded"

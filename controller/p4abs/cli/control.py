@@ -14,7 +14,7 @@ from p4abs.cli.key_values import parse_key_values
 from p4abs.cli.options import options, seconds
 from p4abs.cli.outputs import PATH, SAMPLES, SERVED, take_outputs
 from p4abs.clock import MonotonicClock
-from p4abs.config import Settings, Source, load_settings, read_toml
+from p4abs.config import PortMode, Settings, Source, load_settings, read_toml
 from p4abs.errors import P4absError, UserError, one_line
 from p4abs.service import Log, LogFormat
 from p4abs.session import Message, check_replicated, parse_replica
@@ -55,6 +55,11 @@ _CONTROL = options(
         help="An egress port to control; keys as in [[port]] of the configuration file.",
     ),
     click.option("--policy", metavar="NAME", help="The sizing policy of all ports [abs]."),
+    click.option(
+        "--observe",
+        is_flag=True,
+        help="Decide and show, and write nothing: mode = observe of all ports.",
+    ),
     click.option("--interval", metavar="DURATION", help="The control interval [20ms]."),
     click.option(
         "--push-pipeline",
@@ -109,6 +114,7 @@ _RUN = options(
 def control(
     ports: tuple[str, ...],
     policy: str | None,
+    observe: bool,
     replica: str | None,
     config_path: Path | None,
     duration: str | None,
@@ -121,14 +127,15 @@ def control(
     """Size the buffers of switches' ports to their targets until interrupted."""
     outputs = take_outputs(flags, config_path)
     given = {key: value for key, value in flags.items() if value is not None}
+    observed = {"mode": PortMode.OBSERVE.value} if observe else {}
     this_one = None if replica is None else parse_replica(replica)
 
     def load() -> Settings:
         settings = load_settings(
             Source() if config_path is None else read_toml(config_path),
             {key.replace("_", "-"): value for key, value in given.items()},
-            [_port_flags(port) for port in ports],
-            policy,
+            [{**_port_flags(port), **observed} for port in ports],
+            {**({} if policy is None else {"policy": policy}), **observed},
         )
         if this_one is not None:
             check_replicated(settings)

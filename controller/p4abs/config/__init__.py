@@ -4,6 +4,7 @@ from p4abs.config.address import host_and_port
 from p4abs.config.load import load_settings
 from p4abs.config.settings import (
     AgreementSettings,
+    PortMode,
     PortSettings,
     Settings,
     SwitchSettings,
@@ -15,6 +16,7 @@ from p4abs.config.without_effect import without_effect
 __all__ = [
     "AgreementSettings",
     "ConfigError",
+    "PortMode",
     "PortSettings",
     "Settings",
     "Source",

@@ -20,15 +20,15 @@ def load_settings(
     file: Source,
     switch_flags: Mapping[str, Any],
     port_flags: Sequence[Mapping[str, Any]] = (),
-    policy_flag: str | None = None,
+    flags_of_all: Mapping[str, Any] | None = None,
 ) -> Settings:
     """Settings from the file, overridden by flags with the same keys.
 
     `switch_flags` are for all switches. `port_flags` are tables like `[[port]]`, each with its
-    `number`, for the ports of the only switch; `policy_flag` is the policy of all ports that name
-    none among their flags. Ports keep the order in which they are first named. Raises ConfigError.
+    `number`, for the ports of the only switch; `flags_of_all` are for all ports that have no other
+    among their flags. Ports keep the order in which they are first named. Raises ConfigError.
     """
-    merged = merge(file, switch_flags, port_flags, policy_flag)
+    merged = merge(file, switch_flags, port_flags, flags_of_all or {})
     try:
         settings = Settings.model_validate(merged.tables)
     except ValidationError as error:

@@ -16,11 +16,12 @@ def merge(
     file: Source,
     switch_flags: Mapping[str, Any],
     port_flags: Sequence[Mapping[str, Any]],
-    policy_flag: str | None,
+    flags_of_all: Mapping[str, Any],
 ) -> Source:
     """The settings as `[[switch]]` tables with one port in each `port` table. Raises ConfigError.
 
-    `switch_flags` and `policy_flag` are for all switches, `port_flags` for the only one.
+    `switch_flags` are for all switches, `flags_of_all` for all their ports, `port_flags` for those
+    of the only one.
     """
     defaults = _defaults(file)
     written = written_switches(file)
@@ -31,7 +32,7 @@ def merge(
         )
     switches = []
     for switch in written:
-        ports = _ports_under_flags(_written_ports(switch), port_flags, policy_flag)
+        ports = _ports_under_flags(_written_ports(switch), port_flags, flags_of_all)
         below = [_over(_fitting(defaults, port), port) for port in ports.values()]
         switches.append(_with_ports(_over(switch, _options(switch_flags)), below))
     return _joined(file, switches)
@@ -82,14 +83,14 @@ def _numbers(table: Source) -> list[int]:
 def _ports_under_flags(
     ports: Mapping[int, Source],
     port_flags: Sequence[Mapping[str, Any]],
-    policy_flag: str | None,
+    flags_of_all: Mapping[str, Any],
 ) -> dict[int, Source]:
     by_number = _flags_by_port(port_flags)
     merged = dict(ports)
     for number, flags in by_number.items():
         merged.setdefault(number, Source({}, {(): flags.places["number",]}))
-    policy = _options({} if policy_flag is None else {"policy": policy_flag})
-    merged = {number: _over(port, policy) for number, port in merged.items()}
+    of_all = _options(flags_of_all)
+    merged = {number: _over(port, of_all) for number, port in merged.items()}
     for number, flags in by_number.items():
         merged[number] = _over(merged[number], flags)
     for number, port in merged.items():

@@ -1,6 +1,7 @@
 """The settings, their defaults and what is valid."""
 
 import re
+from dataclasses import replace
 from enum import StrEnum
 from functools import lru_cache
 from pathlib import Path
@@ -22,9 +23,18 @@ from p4abs.access.election import GREATEST_ELECTION_ID
 from p4abs.access.tls import TlsFiles
 from p4abs.agreements import AgreementError, Terms
 from p4abs.config.address import host_and_port, is_name, plain
+from p4abs.config.port_values import panel_name, parse_step
 from p4abs.config.typed import Boolean, FlagText, Number, Whole, without_quotes
 from p4abs.p4_constants import PORT_COUNT
-from p4abs.policies import POLICIES, Policy, PolicyError, Targets, create
+from p4abs.policies import (
+    POLICIES,
+    UNBOUNDED_STEP,
+    MaxStep,
+    Policy,
+    PolicyError,
+    Targets,
+    create,
+)
 from p4abs.policies.static import Static
 from p4abs.targets.traits import TRAITS, Enforcement, MemorySharing, TargetKind, Traits
 from p4abs.units import (
@@ -50,14 +60,20 @@ PRIORITIES = range(8)
 LEAST_ALPHA = 0.01
 GREATEST_ALPHA = 32
 LONGEST_NAME = 253  # that of a domain
-# One long round trip: the rule of thumb for a buffer that nobody adapts (RFC 3439, section 4).
+# One long round trip: the rule of thumb for a buffer that nobody adapts (RFC 3439, section 4), and
+# no more than the packet memory of a large chip, which at 100 Gbit/s is 5 ms.
 UNATTENDED_DRAIN_TIME_S = 0.25
+UNATTENDED_BYTES = 64 * 2**20
 
 # Where no capacity is known yet, bounds that come with it are not checked.
 _FASTEST_BPS = round(RATE.largest)
 
 # Keys of a port that its policy does not depend on while it runs.
-_SIZES_NOTHING = {"initial_limit", "safe_limit", "ecn_marking", "priority", "alpha", "agreement"}
+_SIZES_NOTHING = {
+    *("name", "initial_limit", "safe_limit", "ecn_marking", "priority", "alpha", "agreement"),
+}
+# Between half and twice the limit in force, what is measured there says something of other limits.
+_OBSERVED_REACH = 2
 
 Rate = Annotated[int, BeforeValidator(parse_rate)]
 Duration = Annotated[float, BeforeValidator(parse_duration)]
@@ -96,7 +112,10 @@ def _bearable_interval(interval_s: float) -> float:
 
 def _short_name(name: str) -> str:
     if not re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,31}", name):
-        raise ValueError("must be a short name, such as 'gold'")
+        raise ValueError(
+            "must be a name of 1 to 32 of the characters A-Z, a-z, 0-9, '_', '.' and '-', "
+            "the first one a letter or digit, such as 'gold'"
+        )
     return name
 
 
@@ -136,6 +155,13 @@ class UtilizationFrom(StrEnum):
 
     IDLE = "idle"
     DEPARTURES = "departures"
+
+
+class PortMode(StrEnum):
+    """Whether decided limits are written."""
+
+    CONTROL = "control"
+    OBSERVE = "observe"
 
 
 class AgreementSettings(_Table):
@@ -184,6 +210,8 @@ class PortSettings(_Table):
     """
 
     number: Annotated[Whole, Field(ge=0, lt=PORT_COUNT)]
+    name: Annotated[str, AfterValidator(panel_name)] | None = None
+    mode: PortMode = PortMode.CONTROL
     capacity: Rate | None = None
     policy: str = "abs"
     utilization: Fraction = 0.98
@@ -196,6 +224,7 @@ class PortSettings(_Table):
     max_limit: Size | None = None
     initial_limit: Size | None = None
     safe_limit: Size | None = None
+    max_step: Annotated[MaxStep, BeforeValidator(parse_step)] | None = None
     ecn_marking: Boolean = False
     priority: Annotated[int, BeforeValidator(_priority)] = 0
     alpha: Annotated[Number, AfterValidator(_alpha)] = 1.0
@@ -225,6 +254,11 @@ class PortSettings(_Table):
         if name not in POLICIES:
             raise ValueError(f"unknown policy; valid: {', '.join(sorted(POLICIES))}")
         return name
+
+    @field_validator("name")
+    @classmethod
+    def _by_number(cls, name: str | None, others: ValidationInfo) -> str | None:
+        return name and name.replace("{number}", str(others.data.get("number")))
 
     @field_validator("min_limit")
     @classmethod
@@ -292,17 +326,49 @@ class PortSettings(_Table):
         """Down to which ports of a higher priority get memory of this one; None: they get none."""
         return None if self.policy == Static.name else self.min_limit
 
+    @property
+    def label(self) -> str:
+        """For people: `port 3 (Ethernet1/1)`."""
+        return f"port {self.number}" + ("" if self.name is None else f" ({self.name})")
+
+    @property
+    def is_observed(self) -> bool:
+        """Whether nothing is written for it."""
+        return self.mode is PortMode.OBSERVE
+
     def make_policy(self, capacity_bps: int) -> Policy[Any]:
         """The port's sizing policy for its declared or measured capacity. Raises PolicyError."""
-        parameters = tuple(self.parameters.items())
-        return _policy(self.policy, capacity_bps, self._targets(capacity_bps), parameters)
+        return self._made(capacity_bps, self._targets(capacity_bps))
+
+    def make_policy_around(self, limit_bytes: int, capacity_bps: int) -> Policy[Any]:
+        """The same where this limit stays in force, whatever is decided.
+
+        What is measured there says less and less of limits that are further away: decisions go
+        to half and to twice of it, and not beyond. Raises PolicyError.
+        """
+        targets = self._targets(capacity_bps)
+        near = self.bounded(limit_bytes, capacity_bps)
+        return self._made(
+            capacity_bps,
+            replace(
+                targets,
+                min_limit_bytes=max(targets.min_limit_bytes, near // _OBSERVED_REACH),
+                max_limit_bytes=min(targets.max_limit_bytes, near * _OBSERVED_REACH),
+            ),
+        )
+
+    def _made(self, capacity_bps: int, targets: Targets) -> Policy[Any]:
+        return _policy(self.policy, capacity_bps, targets, tuple(self.parameters.items()))
 
     def first_limit(self, limit_in_force: int, capacity_bps: int | None) -> int:
         """The limit to start from, in bytes: initial-limit, else what the switch has, else one
-        long round trip's worth; within the bounds. 0: none, without a known capacity."""
+        long round trip's worth; within the bounds. 0: none, without a known capacity. With
+        max-step it is what the switch has, if that is any."""
+        if self.max_step is not None and limit_in_force:
+            return limit_in_force
         wanted = self.initial_limit or limit_in_force
         if not wanted and capacity_bps is not None:
-            wanted = _bytes_in(UNATTENDED_DRAIN_TIME_S, capacity_bps)
+            wanted = _unattended_bytes(capacity_bps)
         return self.bounded(wanted or self.max_limit or 0, capacity_bps)
 
     def limit_to_leave(self, last_limit: int, capacity_bps: int | None) -> int:
@@ -312,8 +378,7 @@ class PortSettings(_Table):
             return self.safe_limit
         if capacity_bps is None:
             return last_limit
-        wanted = max(last_limit, _bytes_in(UNATTENDED_DRAIN_TIME_S, capacity_bps))
-        return self.bounded(wanted, capacity_bps)
+        return self.bounded(max(last_limit, _unattended_bytes(capacity_bps)), capacity_bps)
 
     def is_sized_like(self, other: "PortSettings") -> bool:
         """Whether the same policy moves the limit within the same bounds."""
@@ -326,6 +391,10 @@ class PortSettings(_Table):
             return 0
         return max(self.min_limit, limit if highest is None else min(limit, highest))
 
+    def brought_within(self, limit: int, capacity_bps: int | None) -> int:
+        """See bounded(); with max-step the policy brings it there."""
+        return limit if self.max_step is not None else self.bounded(limit, capacity_bps)
+
     def _targets(self, capacity_bps: int) -> Targets:
         """The targets as the policies take them. Raises InvalidTarget."""
         max_limit, max_delay_s = self.max_limit, self.max_delay
@@ -334,7 +403,14 @@ class PortSettings(_Table):
         if max_delay_s and self.capacity is None:
             # Nobody can be asked any more: a link too slow for max-delay gets the lowest limit.
             max_delay_s = max(max_delay_s, 8 * (self.min_limit + 1) / capacity_bps)
-        return Targets(self.utilization, self.loss, max_delay_s, self.min_limit, max_limit)
+        return Targets(
+            self.utilization,
+            self.loss,
+            max_delay_s,
+            self.min_limit,
+            max_limit,
+            self.max_step or UNBOUNDED_STEP,
+        )
 
 
 # Ports that are alike, as most of a switch are, have the same: it is a value, and made once.
@@ -343,6 +419,10 @@ def _policy(
     name: str, capacity_bps: int, targets: Targets, parameters: tuple[tuple[str, float], ...]
 ) -> Policy[Any]:
     return create(name, capacity_bps, targets, **dict(parameters))
+
+
+def _unattended_bytes(capacity_bps: int) -> int:
+    return min(UNATTENDED_BYTES, _bytes_in(UNATTENDED_DRAIN_TIME_S, capacity_bps))
 
 
 def _bytes_in(duration_s: float, capacity_bps: int) -> int:
@@ -410,6 +490,17 @@ class SwitchSettings(_Table):
         return self
 
     @model_validator(mode="after")
+    def _ports_are_named_differently(self) -> Self:
+        first: dict[str, int] = {}
+        for port in self.port:
+            if port.name and first.setdefault(port.name, port.number) != port.number:
+                raise ValueError(
+                    f"name {port.name}: ports {first[port.name]} and {port.number} have it; give "
+                    "each port a name of its own, such as 'Ethernet{number}' for a range"
+                )
+        return self
+
+    @model_validator(mode="after")
     def _memory_suffices(self) -> Self:
         needed = sum(port.min_limit for port in self.port)
         if self.memory_of_limits is not None and self.memory_of_limits < needed:
@@ -444,6 +535,11 @@ class SwitchSettings(_Table):
                     f"shorter than the interval, {format_duration(self.interval)}"
                 )
         return self
+
+    @property
+    def is_observed(self) -> bool:
+        """Whether nothing at all is written to the switch."""
+        return all(port.is_observed for port in self.port)
 
     @property
     def traits(self) -> Traits:

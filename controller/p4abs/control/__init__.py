@@ -6,12 +6,14 @@ from p4abs.control.port_control import PortControl
 from p4abs.control.priorities import Rank, shares
 from p4abs.control.sample import Sample, Samples
 from p4abs.control.schedule import Schedule, free_phase
-from p4abs.control.switch_control import ControlledPort, SwitchControl
+from p4abs.control.sizer import Sizing
+from p4abs.control.switch_control import ControlledPort, Hold, SwitchControl
 from p4abs.control.ways import switch_control
 
 __all__ = [
     "ControlLoop",
     "ControlledPort",
+    "Hold",
     "LoopStatistics",
     "MemoryPool",
     "PortControl",
@@ -19,6 +21,7 @@ __all__ = [
     "Sample",
     "Samples",
     "Schedule",
+    "Sizing",
     "SwitchControl",
     "SwitchSilent",
     "free_phase",

@@ -50,6 +50,7 @@ class ControlLoop:
     """Controls all ports of one switch: begin and run, on one register access after the other.
 
     `restore` writes, for ports of a data plane that has started anew, what is not their limit.
+    `on_moved` gets the limits in bytes, by port, that others have given to ports on hold.
     `on_samples` gets those of each tick, `on_notice` what people should know of a port, in one
     line. `on_tick` is called when a tick's work is done: what it does is off the path from snapshot
     to limit. `epoch_s` is the clock's zero in seconds since the Unix epoch; `phase`, from 0 to 1,
@@ -66,6 +67,7 @@ class ControlLoop:
         *,
         on_tick: Callable[[], None] = lambda: None,
         on_notice: Callable[[str], None] = lambda line: None,
+        on_moved: Callable[[Mapping[int, int]], None] = lambda limits: None,
         restore: Callable[[RegisterAccess, Sequence[int]], Awaitable[None]] | None = None,
         epoch_s: float = 0.0,
         phase: float = 0.0,
@@ -78,6 +80,7 @@ class ControlLoop:
         self._on_samples = on_samples
         self._on_tick = on_tick
         self._on_notice = on_notice
+        self._on_moved = on_moved
         self._restore = restore
         self._phase = phase
         self._epoch_s = epoch_s
@@ -147,6 +150,8 @@ class ControlLoop:
         steps = control.observe(snapshots.taken, self._pool)
         for line in control.take_notices():
             self._on_notice(line)
+        if moved := control.take_moved():
+            self._on_moved(moved)
         if steps is not None:
             time_s = self._epoch_s + self._answered_s
             self._on_samples(Samples.of(time_s, control.numbers, steps, lateness_s, exchange_s))

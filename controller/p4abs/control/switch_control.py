@@ -15,10 +15,21 @@ from p4abs.snapshot import Snapshot
 
 
 @dataclass(frozen=True, slots=True)
+class Hold:
+    """A port's limit stays what it is, whatever its policy decides.
+
+    `limit_bytes` is that limit; None: whatever the switch has, to which nothing is written.
+    """
+
+    limit_bytes: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class ControlledPort:
     """A port of a switch, its policy and the limit that it has at first, see `PortControl`.
 
-    `rank` is its own among the ports that share memory, `mtu_bytes` its longest frame.
+    `rank` is its own among the ports that share memory, `mtu_bytes` its longest frame. `hold`:
+    decisions are shown and not written.
     """
 
     port: int
@@ -30,6 +41,7 @@ class ControlledPort:
     measures_idle: bool = True
     rank: Rank = UNRANKED
     mtu_bytes: int = FULL_FRAME_BYTES
+    hold: Hold | None = None
 
 
 class PortOfSwitch(Protocol):
@@ -53,14 +65,48 @@ class SwitchControl(ABC):
         self._priorities = Priorities([port.rank for port in ports])
         self._restarted: list[int] = []
         self._lines: list[str] = []
+        self._held = {port.port: port.hold for port in ports if port.hold is not None}
+        self._observed_at: dict[int, int | None] = dict.fromkeys(self._held)
 
     @abstractmethod
     def port(self, number: int) -> PortOfSwitch:
         """One of the ports."""
 
-    @abstractmethod
     def limits(self) -> dict[int, int]:
         """The limits in bytes that the ports should have, by port; 0: none."""
+        return {**self._decided(), **{number: self._held_bytes(number) for number in self._held}}
+
+    def limits_to_write(self) -> dict[int, int]:
+        """The limits by port, but for those that the switch is known to have already."""
+        limits = self._decided_to_write()
+        for number, hold in self._held.items():
+            limits.pop(number, None)
+            if hold.limit_bytes not in (None, self.limit_in_force(number)):
+                limits[number] = self._held_bytes(number)
+        return limits
+
+    def take_moved(self) -> dict[int, int]:
+        """The limits in bytes of ports to which nothing is written that others have changed."""
+        moved = {}
+        for number, hold in self._held.items():
+            in_force = self.limit_in_force(number)
+            if hold.limit_bytes is None and in_force is not None:
+                before, self._observed_at[number] = self._observed_at[number], in_force
+                if before not in (None, in_force):
+                    moved[number] = in_force
+        return moved
+
+    def _held_bytes(self, number: int) -> int:
+        limit_bytes = self._held[number].limit_bytes
+        return (self.limit_in_force(number) or 0) if limit_bytes is None else limit_bytes
+
+    @abstractmethod
+    def limit_in_force(self, number: int) -> int | None:
+        """The limit that a port had at the last snapshot, in bytes; None: there is none."""
+
+    @abstractmethod
+    def _decided(self) -> dict[int, int]:
+        """The limits in bytes that the policies have decided, by port; 0: none."""
 
     @abstractmethod
     def capacities(self) -> dict[int, int | None]:
@@ -69,10 +115,16 @@ class SwitchControl(ABC):
     def adopt(self, ports: Sequence[ControlledPort]) -> None:
         """Sizes ports by these policies from now on, which begin at these limits.
 
-        Snapshots, intervals and the measured capacity go on. The next exchange writes the limits.
+        Snapshots, intervals and the measured capacity go on. The next exchange writes the limits,
+        but for those of ports on hold.
         """
         positions = [self._positions[port.port] for port in ports]
         self._priorities.begin(positions, [port.rank for port in ports])
+        for port in ports:
+            self._held.pop(port.port, None)
+            if port.hold is not None:
+                self._held[port.port] = port.hold
+                self._observed_at[port.port] = self.limit_in_force(port.port)
         self._adopt(ports)
 
     def begin_at(self, limits: Mapping[int, int]) -> None:
@@ -97,8 +149,8 @@ class SwitchControl(ABC):
         """The limits and the policies' states, see `begin_at`."""
 
     @abstractmethod
-    def limits_to_write(self) -> dict[int, int]:
-        """The limits by port, but for those that the switch is known to have already."""
+    def _decided_to_write(self) -> dict[int, int]:
+        """Those of them by port, but for those that the switch is known to have already."""
 
     @abstractmethod
     def forget(self) -> None:

@@ -103,9 +103,7 @@ class AbsPaper(AlonePolicy[PaperState]):
         utilization_packets = self._within(
             near, state.utilization_packets - utilization_gain * duration_s * utilization_excess
         )
-        loss_packets = self._within(
-            near, state.loss_packets + loss_gain * duration_s * loss_excess
-        )
+        loss_packets = self._within(near, state.loss_packets + loss_gain * duration_s * loss_excess)
         limit_bytes, binding = bounds.tightened(state.limit_bytes, memory_left_bytes).applied(
             self.packet_bytes * max(utilization_packets, loss_packets),
             Binding.UTILIZATION if utilization_packets > loss_packets else Binding.LOSS,

@@ -10,7 +10,7 @@ from p4abs.access.register_access import ExchangeTimeout, RegisterAccess
 from p4abs.access.rpc_error import RpcError
 from p4abs.clock import Clock
 from p4abs.config import PortSettings, SwitchSettings, without_effect
-from p4abs.control import ControlLoop, MemoryPool, Samples, SwitchSilent
+from p4abs.control import ControlLoop, Hold, MemoryPool, Samples, SwitchSilent
 from p4abs.errors import P4absError, UserError
 from p4abs.session.back_off import BackOff
 from p4abs.session.candidacy import Candidacy
@@ -18,7 +18,7 @@ from p4abs.session.events import Events
 from p4abs.session.first_answer import FIRST_ANSWER_S, FirstAnswer
 from p4abs.session.first_of import first_of, unless
 from p4abs.session.message import Message, limit_text
-from p4abs.session.ports import adopt, capacities, inherit, make_port, share_out
+from p4abs.session.ports import adopt, capacities, hold_of, inherit, make_port, share_out
 from p4abs.session.prepare import configure, fit, foresee, install
 from p4abs.session.requirements import fitted
 from p4abs.session.safe_limits import leave_limits, safe_limits
@@ -81,6 +81,7 @@ class SwitchController:
         self._inherits = self._candidacy.is_shared
         self._inherited = inherited
         self._bequeathed: Collection[int] = ()
+        self._released: dict[int, int] = {}
         self._back_off = BackOff()
         self._pool = MemoryPool(settings.memory_of_limits)
         self._memory = SharedMemory(self.settings, clock, self._announce_trouble)
@@ -137,10 +138,10 @@ class SwitchController:
         self._memory.adopt(settings)
         self._ready_loop = None
         if self.loop is not None:
-            adopt(self.loop.control, before, settings, self._pool)
-        marking = {port.number: port.ecn_marking for port in before.port}
+            adopt(self.loop.control, before, settings, self._pool, self._released)
+        written = {port.number: (port.ecn_marking, port.mode) for port in before.port}
         self._configure_soon(
-            port for port in settings.port if port.ecn_marking != marking[port.number]
+            port for port in settings.port if (port.ecn_marking, port.mode) != written[port.number]
         )
 
     def bequeath(self, ports: Collection[int]) -> None:
@@ -220,7 +221,8 @@ class SwitchController:
                 )
                 self.settings = fit(self._in_use, self.settings, self._announce)
             # Before limits that thresholds leave unbounded.
-            tables = connection.memory_tables(self._in_use)
+            is_observed = any(port.is_observed for port in self._ports)
+            tables = None if is_observed else connection.memory_tables(self._in_use)
             await self._memory.begin(tables, soon=is_foreseen)
             numbers, path = [port.number for port in self._ports], self.settings.register_path
             access, read = await connection.registers(self._in_use, numbers, path)
@@ -257,13 +259,22 @@ class SwitchController:
             {port.number: self._first_limit(port, limits[port.number]) for port in self._ports},
         )
         return ControlLoop(
-            [make_port(port, limits[port.number], self.settings.interval) for port in self._ports],
+            [
+                make_port(
+                    port,
+                    limits[port.number],
+                    self.settings.interval,
+                    hold=hold_of(port, self._released),
+                )
+                for port in self._ports
+            ],
             self._pool,
             self.settings.interval,
             self._clock,
             self._sampled,
             on_tick=self._events.tick,
             on_notice=self._announce,
+            on_moved=self._follow_moved,
             restore=self._restore,
             epoch_s=self._epoch_s,
             phase=self.phase,
@@ -281,7 +292,22 @@ class SwitchController:
         except ExchangeTimeout:
             self._configure_soon(port for port in self._ports if port.number in ports)
 
+    def _follow_moved(self, limits: Mapping[int, int]) -> None:
+        """Ports to which nothing is written have other limits: they are decided about anew."""
+        assert self.loop is not None
+        control, interval_s = self.loop.control, self.settings.interval
+        known = capacities(control, self.settings)
+        control.adopt(
+            [
+                make_port(port, limits[port.number], interval_s, known[port.number], Hold())
+                for port in self._ports
+                if port.number in limits
+            ]
+        )
+
     def _first_limit(self, port: PortSettings, limit_in_force: int) -> int:
+        if port.is_observed:
+            return limit_in_force
         inherits = self._inherits or port.number in self._inherited
         inherited = port.bounded(limit_in_force, port.capacity) if inherits else 0
         return inherited or port.first_limit(limit_in_force, port.capacity)
@@ -300,7 +326,8 @@ class SwitchController:
         self._first_answer.came()
         self._last_trouble = ""
         self._back_off.reset()
-        self._announce(f"in control, register path {access.path}")
+        does = "observing, nothing is written" if self.settings.is_observed else "in control"
+        self._announce(f"{does}, register path {access.path}")
         try:
             await first_of(
                 loop.run(access),
@@ -344,6 +371,9 @@ class SwitchController:
             capacities(loop.control, self.settings),
             self._bequeathed,
         )
+        if not limits:
+            self._announce("left as it was: it was only observed")
+            return
         try:
             await unless(connection.watch(), leave_limits(access, limits))
             await unless(connection.watch(), self._memory.leave())

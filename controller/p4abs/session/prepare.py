@@ -21,13 +21,19 @@ async def install(
 ) -> Program:
     """Sees to the program, which is pushed unless the switch runs it already, by its cookie.
 
-    Returns what the switch runs. Raises RpcError and MissingObjects.
+    A switch that is only observed keeps what it runs. Returns what the switch runs. Raises RpcError
+    and MissingObjects.
     """
     installed, cookie = await session.installed()
-    if program is not None and (installed is None or cookie != program.cookie):
+    is_other = program is not None and (installed is None or cookie != program.cookie)
+    if program is not None and is_other and not settings.is_observed:
         await session.push(program)
         announce("pipeline pushed")
         return program
+    if installed is not None and is_other:
+        announce(f"the switch does not run {settings.push_pipeline}; observing, nothing is pushed")
+    if installed is None and settings.is_observed:
+        raise MissingObjects("the switch runs no program; observing, none is pushed")
     if installed is None:
         example = settings.traits.pipeline
         raise MissingObjects(f"the switch runs no program; push one: --push-pipeline {example}")
@@ -56,7 +62,13 @@ def fit(
 
 
 async def configure(access: RegisterAccess, ports: Sequence[PortSettings]) -> None:
-    """Writes what a data plane that has started anew does not know. Raises like RegisterAccess."""
+    """Writes what a data plane that has started anew does not know, but not of observed ports.
+
+    Raises like RegisterAccess.
+    """
+    ports = [port for port in ports if not port.is_observed]
+    if not ports:
+        return
     await access.configure(
         {port.number: port.capacity for port in ports if port.capacity is not None},
         {port.number: port.ecn_marking for port in ports},

@@ -19,8 +19,11 @@ def safe_limits(
     """Limits in bytes by port, within each port's bounds and the switch's memory.
 
     Ports that are `kept` under control have their last limits. Where the memory is too small, these
-    and limits that are configured come before those that are not.
+    and limits that are configured come before those that are not. Observed ports, whose limits stay
+    what they are, have none here.
     """
+    observed = {port.number for port in settings.port if port.is_observed}
+    kept = {*kept, *observed}
     wanted = {
         port.number: last_limits[port.number]
         if port.number in kept
@@ -31,7 +34,8 @@ def safe_limits(
         port.number: int(port.number in kept or port.safe_limit is not None)
         for port in settings.port
     }
-    return share_out(MemoryPool(settings.memory_of_limits), settings, wanted, ranks)
+    shared = share_out(MemoryPool(settings.memory_of_limits), settings, wanted, ranks)
+    return {number: limit for number, limit in shared.items() if number not in observed}
 
 
 async def leave_limits(access: RegisterAccess, limits: Mapping[int, int]) -> None:

@@ -150,6 +150,21 @@ REFUSED = {
     "priority as a word": PORT + 'priority = "high"\n',
     "priority of another type": PORT + "priority = true\n",
     "wrong default priority": "[defaults]\npriority = -1\n" + PORT,
+    "agreement with a name of other letters": PORT + GOLD.replace("gold", "g\u00f6lden-zwei"),
+    "agreement with a percentile as a share": PORT + GOLD + 'delay = "5ms"\npercentile = 0.99\n',
+    "rate in digits of full width": '[[port]]\nnumber = 2\ncapacity = "\uff11\uff10Mbit"\n',
+    "mode that there is not": PORT + 'mode = "watch"\n',
+    "front-panel name of two ports": (
+        '[[port]]\nnumber = 2\nname = "Ethernet1/1"\n[[port]]\nnumber = 3\nname = "Ethernet1/1"\n'
+    ),
+    "front-panel name of a range": '[[port]]\nnumber = "1-4"\nname = "Ethernet1"\n',
+    "front-panel name of two words": PORT + 'name = "Ethernet 1"\n',
+    "front-panel name that is a number": PORT + 'name = "7"\n',
+    "step of nothing": PORT + 'max-step = "0B"\n',
+    "step of no share": PORT + 'max-step = "0%"\n',
+    "step of the number 0": PORT + "max-step = 0\n",
+    "step of more than all": PORT + 'max-step = "101%"\n',
+    "step without a unit": PORT + 'max-step = "16"\n',
     "safe limit out of bounds": PORT + 'safe-limit = "1GB"\n',
 }
 
@@ -254,7 +269,7 @@ def test_flags_override_the_file_port_by_port(tmp_path) -> None:
             {"number": "2", "capacity": "20Mbit"},
             {"number": "3", "capacity": "1Gbit", "loss": "0.1", "policy": "static"},
         ],
-        policy_flag="abs-paper",
+        flags_of_all={"policy": "abs-paper"},
     )
     assert settings.device_id == 7
     assert settings.interval == pytest.approx(0.03)
@@ -267,7 +282,9 @@ def test_flags_override_the_file_port_by_port(tmp_path) -> None:
 def test_a_refused_flag_is_named_instead_of_a_line(tmp_path) -> None:
     flags = [{"number": "2", "utilization": "2"}]
     assert refusal(PORT, tmp_path, port_flags=flags).startswith("--port 2: utilization: '")
-    assert refusal(PORT, tmp_path, policy_flag="x").startswith("--policy: 'x': unknown policy")
+    assert refusal(PORT, tmp_path, flags_of_all={"policy": "x"}).startswith(
+        "--policy: 'x': unknown policy"
+    )
     assert refusal(PORT, tmp_path, switch_flags={"interval": "1"}).startswith("--interval: '1'")
 
 
@@ -291,7 +308,10 @@ def test_each_switch_has_its_own_ports_policies_and_memory(tmp_path) -> None:
 
 
 def test_flags_of_switches_hold_for_all_and_those_of_ports_need_an_only_one(tmp_path) -> None:
-    flags = {"switch_flags": {"interval": "50ms", "election-id": "7"}, "policy_flag": "dql"}
+    flags = {
+        "switch_flags": {"interval": "50ms", "election-id": "7"},
+        "flags_of_all": {"policy": "dql"},
+    }
     switches = load(FLEET.replace("precision", "slack-hold-s"), tmp_path, **flags)
     assert {(switch.interval, switch.election_id) for switch in switches} == {(0.05, 7)}
     assert {port.policy for switch in switches for port in switch.port} == {"dql"}
@@ -386,7 +406,9 @@ def test_default_parameters_add_up_and_stay_with_their_policy(tmp_path) -> None:
         {"n_flows": 64.0, "mean_rtt_s": 0.1},
     ]
     flagged = parse(
-        text.replace("[port.parameters]\nmean-rtt-s = 0.2\n", ""), tmp_path, policy_flag="abs"
+        text.replace("[port.parameters]\nmean-rtt-s = 0.2\n", ""),
+        tmp_path,
+        flags_of_all={"policy": "abs"},
     )
     assert [port.parameters for port in flagged.port] == [{}, {}, {}]
 
@@ -411,7 +433,7 @@ def test_whatever_the_file_holds_gives_settings_or_one_line(switch, ports, defau
     flags = [{"number": "2", "capacity": "10Mbit", "parameters": {"precision": "2"}}]
     tables = {"switch": switch, "port": ports, "defaults": defaults}
     try:
-        load_settings(Source(tables), {}, flags, "abs")
+        load_settings(Source(tables), {}, flags, {"policy": "abs"})
     except ConfigError as error:
         assert "\n" not in str(error)  # noqa: PT017 - either outcome is right
 

@@ -30,6 +30,12 @@ class AdjustablePort(PortControl):
         return control
 
     @property
+    def limit_in_force(self) -> int | None:
+        """The limit at the last snapshot; None: there is none."""
+        last = self._series.last
+        return None if last is None else last.limit_bytes
+
+    @property
     def occupancy_bytes(self) -> int:
         """What stood in the queue at the last snapshot."""
         last = self._series.last
@@ -38,9 +44,7 @@ class AdjustablePort(PortControl):
     @property
     def held_bytes(self) -> int:
         """See `MemoryPool`."""
-        last = self._series.last
-        in_force_bytes = 0 if last is None else last.limit_bytes
-        return max(self.limit_bytes, in_force_bytes, self.occupancy_bytes)
+        return max(self.limit_bytes, self.limit_in_force or 0, self.occupancy_bytes)
 
     def stuck_bytes(self, snapshot: Snapshot | None) -> int:
         """What stands in the queue, if nothing has left it until this snapshot."""

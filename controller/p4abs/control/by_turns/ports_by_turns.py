@@ -30,8 +30,11 @@ class PortsByTurns(SwitchControl):
         """See `SwitchControl`."""
         return self._ports[number]
 
-    def limits(self) -> dict[int, int]:
+    def limit_in_force(self, number: int) -> int | None:
         """See `SwitchControl`."""
+        return self._ports[number].limit_in_force
+
+    def _decided(self) -> dict[int, int]:
         return {number: port.limit_bytes for number, port in self._ports.items()}
 
     def capacities(self) -> dict[int, int | None]:
@@ -46,8 +49,7 @@ class PortsByTurns(SwitchControl):
         for number, limit_bytes in limits.items():
             self._ports[number].begin_at(limit_bytes)
 
-    def limits_to_write(self) -> dict[int, int]:
-        """See `SwitchControl`."""
+    def _decided_to_write(self) -> dict[int, int]:
         wanted = ((number, port.limit_to_write) for number, port in self._ports.items())
         return {number: limit_bytes for number, limit_bytes in wanted if limit_bytes is not None}
 

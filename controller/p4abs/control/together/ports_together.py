@@ -57,8 +57,14 @@ class PortsTogether(SwitchControl):
         """See `SwitchControl`."""
         return PortTogether(self, self._positions[number])
 
-    def limits(self) -> dict[int, int]:
+    def limit_in_force(self, number: int) -> int | None:
         """See `SwitchControl`."""
+        position = self._positions[number]
+        if not self._series.has_begun[position]:
+            return None
+        return int(self._series.last.limit_bytes[position])
+
+    def _decided(self) -> dict[int, int]:
         return dict(zip(self.numbers, self.limit_bytes.tolist(), strict=True))
 
     def capacities(self) -> dict[int, int | None]:
@@ -75,8 +81,7 @@ class PortsTogether(SwitchControl):
         positions = np.array([self._positions[number] for number in limits], np.intp)
         self._sizer.begin_at(positions, np.array([*limits.values()], np.int64))
 
-    def limits_to_write(self) -> dict[int, int]:
-        """See `SwitchControl`."""
+    def _decided_to_write(self) -> dict[int, int]:
         differ = ~self._series.has_begun | (self._series.last.limit_bytes != self.limit_bytes)
         return {
             self.numbers[port]: limit_bytes
