@@ -1,9 +1,9 @@
 """What `p4abs control` is to do: a TOML file and flags, checked before anything is changed."""
 
 from p4abs.config.address import host_and_port
+from p4abs.config.agreement_settings import AgreementSettings
 from p4abs.config.load import load_settings
 from p4abs.config.settings import (
-    AgreementSettings,
     PortMode,
     PortSettings,
     Settings,

@@ -8,8 +8,9 @@ from typing import Any
 from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
 
+from p4abs.config.agreement_settings import AgreementSettings
 from p4abs.config.merge import merge
-from p4abs.config.settings import AgreementSettings, PortSettings, Settings, SwitchSettings
+from p4abs.config.settings import PortSettings, Settings, SwitchSettings
 from p4abs.config.source import ConfigError, Key, Source, shown
 from p4abs.errors import one_line
 

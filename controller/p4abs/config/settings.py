@@ -1,6 +1,5 @@
 """The settings, their defaults and what is valid."""
 
-import re
 from dataclasses import replace
 from enum import StrEnum
 from functools import lru_cache
@@ -9,9 +8,7 @@ from typing import Annotated, Any, Self
 
 from pydantic import (
     AfterValidator,
-    BaseModel,
     BeforeValidator,
-    ConfigDict,
     Field,
     ValidationInfo,
     field_validator,
@@ -19,12 +16,27 @@ from pydantic import (
 )
 
 from p4abs.access.discovery import RegisterPath
-from p4abs.access.election import GREATEST_ELECTION_ID
 from p4abs.access.tls import TlsFiles
-from p4abs.agreements import AgreementError, Terms
+from p4abs.agreements import Terms
 from p4abs.config.address import host_and_port, is_name, plain
-from p4abs.config.port_values import panel_name, parse_step
-from p4abs.config.typed import Boolean, FlagText, Number, Whole, without_quotes
+from p4abs.config.agreement_settings import AgreementSettings
+from p4abs.config.typed import Boolean, Number, Whole
+from p4abs.config.values import (
+    Duration,
+    Fraction,
+    Rate,
+    Size,
+    Table,
+    bearable_interval,
+    kebab,
+    panel_name,
+    parse_priority,
+    parse_step,
+    short_word,
+    valid_alpha,
+    valid_election_id,
+    valid_mtu,
+)
 from p4abs.p4_constants import PORT_COUNT
 from p4abs.policies import (
     POLICIES,
@@ -41,25 +53,13 @@ from p4abs.units import (
     RATE,
     format_duration,
     format_size,
-    parse_duration,
-    parse_rate,
-    parse_size,
 )
 
 # Of an Ethernet frame without FCS and without tags, around an IP packet of 1500 bytes.
 DEFAULT_MTU_BYTES = 1514
-LEAST_MTU_BYTES = 64
-GREATEST_MTU_BYTES = 9216
 FRAMES_OF_MIN_LIMIT = 2
 DEFAULT_MAX_DRAIN_TIME_S = 1.0
-SHORTEST_INTERVAL_S = 0.001
-LONGEST_INTERVAL_S = 10.0
 LARGEST_CLIENT_ID = 2**31 - 1
-PRIORITIES = range(8)
-# Of dynamic thresholds. Switches offer 1/128 to 8; the data plane has four digits below 1.
-LEAST_ALPHA = 0.01
-GREATEST_ALPHA = 32
-LONGEST_NAME = 253  # that of a domain
 # One long round trip: the rule of thumb for a buffer that nobody adapts (RFC 3439, section 4), and
 # no more than the packet memory of a large chip, which at 100 Gbit/s is 5 ms.
 UNATTENDED_DRAIN_TIME_S = 0.25
@@ -74,80 +74,6 @@ _SIZES_NOTHING = {
 }
 # Between half and twice the limit in force, what is measured there says something of other limits.
 _OBSERVED_REACH = 2
-
-Rate = Annotated[int, BeforeValidator(parse_rate)]
-Duration = Annotated[float, BeforeValidator(parse_duration)]
-Size = Annotated[int, BeforeValidator(parse_size)]
-
-
-def _inside_unit_interval(value: float) -> float:
-    if not 0 < value < 1:
-        raise ValueError("must lie between 0 and 1, both excluded")
-    return value
-
-
-Fraction = Annotated[Number, AfterValidator(_inside_unit_interval)]
-
-
-def _election_id(number: int) -> int:
-    if not 1 <= number <= GREATEST_ELECTION_ID:
-        raise ValueError(f"must be 1 to {GREATEST_ELECTION_ID}")
-    return number
-
-
-def _short_word(name: str) -> str:
-    if not 0 < len(name) <= LONGEST_NAME or not name.isprintable() or " " in name:
-        raise ValueError(f"must be one word of 1 to {LONGEST_NAME} letters, such as 'spine-1'")
-    return name
-
-
-def _bearable_interval(interval_s: float) -> float:
-    if not SHORTEST_INTERVAL_S <= interval_s <= LONGEST_INTERVAL_S:
-        raise ValueError(
-            f"must lie between {format_duration(SHORTEST_INTERVAL_S)} "
-            f"and {format_duration(LONGEST_INTERVAL_S)}"
-        )
-    return interval_s
-
-
-def _short_name(name: str) -> str:
-    if not re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,31}", name):
-        raise ValueError(
-            "must be a name of 1 to 32 of the characters A-Z, a-z, 0-9, '_', '.' and '-', "
-            "the first one a letter or digit, such as 'gold'"
-        )
-    return name
-
-
-def _priority(value: object) -> int:
-    valid = {str(priority): priority for priority in PRIORITIES}
-    if isinstance(value, int | FlagText) and str(value) in valid:
-        return valid[str(value)]
-    choice = f"{', '.join(valid)}{without_quotes(value)}"
-    raise ValueError(f"must be one of {choice}; the highest goes first")
-
-
-def _alpha(value: float) -> float:
-    if not LEAST_ALPHA <= value <= GREATEST_ALPHA:
-        raise ValueError(f"must lie between {LEAST_ALPHA} and {GREATEST_ALPHA}")
-    return value
-
-
-def _mtu(frame_bytes: int) -> int:
-    if not LEAST_MTU_BYTES <= frame_bytes <= GREATEST_MTU_BYTES:
-        raise ValueError(
-            f"must lie between {LEAST_MTU_BYTES}B and {GREATEST_MTU_BYTES}B, "
-            "the Ethernet header included"
-        )
-    return frame_bytes
-
-
-def _kebab(name: str) -> str:
-    return name.replace("_", "-")
-
-
-class _Table(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid", alias_generator=_kebab)
 
 
 class UtilizationFrom(StrEnum):
@@ -164,45 +90,7 @@ class PortMode(StrEnum):
     OBSERVE = "observe"
 
 
-class AgreementSettings(_Table):
-    """`[[port.agreement]]`: what is promised of a port in each window, and in how many of them."""
-
-    name: Annotated[str, AfterValidator(_short_name)]
-    utilization: Number | None = None
-    loss: Number | None = None
-    delay: Duration | None = None
-    percentile: Number = 99.0
-    window: Duration = 10.0
-    period: Duration = 3600.0
-    objective: Number = 0.99
-    void_above: Number | None = None
-
-    @model_validator(mode="after")
-    def _makes_sense(self) -> Self:
-        if self.delay is None and "percentile" in self.model_fields_set:
-            raise ValueError(f"agreement {self.name}: percentile is that of a delay: give delay")
-        try:
-            self.terms()
-        except AgreementError as error:
-            raise ValueError(f"agreement {self.name}: {error}") from None
-        return self
-
-    def terms(self) -> Terms:
-        """The agreement as it is judged."""
-        return Terms(
-            name=self.name,
-            utilization=self.utilization,
-            loss=self.loss,
-            delay_s=self.delay,
-            percentile=self.percentile,
-            window_s=self.window,
-            period_s=self.period,
-            objective=self.objective,
-            void_above=self.void_above,
-        )
-
-
-class PortSettings(_Table):
+class PortSettings(Table):
     """`[[port]]`: one egress port, its targets and its sizing policy.
 
     Without `capacity` the switch has to measure it; what is made from it (the policy, max-delay,
@@ -219,16 +107,16 @@ class PortSettings(_Table):
     round_capacity: Boolean = False
     loss: Fraction = 0.02
     max_delay: Duration | None = None
-    mtu: Annotated[Size, AfterValidator(_mtu)] = DEFAULT_MTU_BYTES
+    mtu: Annotated[Size, AfterValidator(valid_mtu)] = DEFAULT_MTU_BYTES
     min_limit: Size = Field(default_factory=lambda others: FRAMES_OF_MIN_LIMIT * others["mtu"])
     max_limit: Size | None = None
     initial_limit: Size | None = None
     safe_limit: Size | None = None
     max_step: Annotated[MaxStep, BeforeValidator(parse_step)] | None = None
     ecn_marking: Boolean = False
-    priority: Annotated[int, BeforeValidator(_priority)] = 0
-    alpha: Annotated[Number, AfterValidator(_alpha)] = 1.0
-    parameters: dict[str, Number] = {}
+    priority: Annotated[int, BeforeValidator(parse_priority)] = 0
+    alpha: Annotated[Number, AfterValidator(valid_alpha)] = 1.0
+    parameters: dict[str, Number] = Field(default_factory=dict)
     agreement: tuple[AgreementSettings, ...] = ()
 
     @field_validator("agreement", mode="before")
@@ -285,7 +173,7 @@ class PortSettings(_Table):
         try:
             self.make_policy(self.capacity or _FASTEST_BPS)
         except PolicyError as error:
-            raise ValueError(_kebab(str(error)) + self._advice_on(str(error))) from None
+            raise ValueError(kebab(str(error)) + self._advice_on(str(error))) from None
         for name, limit in (
             ("initial-limit", self.initial_limit),
             ("safe-limit", self.safe_limit),
@@ -430,7 +318,7 @@ def _bytes_in(duration_s: float, capacity_bps: int) -> int:
     return int(capacity_bps * duration_s / 8)
 
 
-class SwitchSettings(_Table):
+class SwitchSettings(Table):
     """`[[switch]]`: how to reach a switch, how often to control it, its ports, what they share.
 
     Without `name` it is called by its address.
@@ -440,17 +328,17 @@ class SwitchSettings(_Table):
     grpc_addr: Annotated[str, AfterValidator(host_and_port)] = Field(
         default_factory=lambda others: TRAITS[others["target"]].address
     )
-    name: Annotated[str, AfterValidator(_short_word)] = Field(
+    name: Annotated[str, AfterValidator(short_word)] = Field(
         default_factory=lambda others: others["grpc_addr"]
     )
     device_id: Annotated[Whole, Field(ge=0, lt=2**64)] = Field(
         default_factory=lambda others: TRAITS[others["target"]].device_id
     )
-    election_id: Annotated[Whole, AfterValidator(_election_id)] = 1
+    election_id: Annotated[Whole, AfterValidator(valid_election_id)] = 1
     tls_ca: Path | None = None
     tls_certificate: Path | None = None
     tls_key: Path | None = None
-    interval: Annotated[Duration, AfterValidator(_bearable_interval)] = 0.02
+    interval: Annotated[Duration, AfterValidator(bearable_interval)] = 0.02
     push_pipeline: str | None = None
     register_path: RegisterPath = RegisterPath.AUTO
     enforcement: Enforcement = Enforcement.VIRTUAL
@@ -573,7 +461,7 @@ class SwitchSettings(_Table):
         return TlsFiles(self.tls_ca, self.tls_certificate, self.tls_key)
 
 
-class Settings(_Table):
+class Settings(Table):
     """Everything that the TOML file and flags say, defaults and ranges of ports resolved."""
 
     switch: tuple[SwitchSettings, ...]

@@ -101,7 +101,7 @@ def adopt(
     before: SwitchSettings,
     after: SwitchSettings,
     pool: MemoryPool,
-    released: Mapping[int, int],
+    released: Mapping[int, int] = {},
 ) -> None:
     """Brings the limits within the bounds and the memory of `after`.
 

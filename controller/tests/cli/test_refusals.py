@@ -168,7 +168,7 @@ def test_a_duration_that_ends_no_run_is_refused_with_what_would_be_valid(duratio
     assert (status, errors) == (
         2,
         f"p4abs: --duration: {duration!r} is no duration above 0 and up to 8760h: write seconds, "
-        "such as '10', or one of the units us, ms, s, min, h, d, such as '5min'\n",
+        "such as '10', or one of the units us, ms, s, m, min, h, d, such as '5min'\n",
     )
 
 

@@ -49,7 +49,7 @@ def test_bounds_that_need_the_capacity_come_from_the_measured_one(
     for _ in range(200):
         observe(control, snapshot := saturated(snapshot))
     assert port.measured_capacity_bps == pytest.approx(CAPACITY_BPS, rel=0.01)
-    adopt(control, before, after, NO_POOL, {})
+    adopt(control, before, after, NO_POOL)
     assert control.limits_to_write()[2] == port.limit_bytes == pytest.approx(50_000, rel=0.01)
     steps = observe(control, saturated(snapshot))
     (interval,) = steps.intervals
@@ -65,7 +65,7 @@ def test_before_a_capacity_is_known_the_policy_still_waits_for_it(
     before, after = settings_of(), settings_of(**{"max-limit": "80kB", "max-delay": "40ms"})
     control = switch_control([make_port(before.port[0], 100_000, before.interval)])
     port = control.port(2)
-    adopt(control, before, after, NO_POOL, {})
+    adopt(control, before, after, NO_POOL)
     assert port.limit_bytes == 80_000
     snapshot = Snapshot(0, 0, 0, 0, 80_000, 0, 0)
     for _ in range(200):
@@ -83,7 +83,7 @@ def test_another_priority_is_told_and_the_policy_goes_on(
     begun, told = [], []
     monkeypatch.setattr(control, "adopt", begun.extend)
     monkeypatch.setattr(control, "prioritize", told.append)
-    adopt(control, before, after, NO_POOL, {})
+    adopt(control, before, after, NO_POOL)
     assert (begun, told) == ([], [{2: 3}])
 
 

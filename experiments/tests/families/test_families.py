@@ -8,7 +8,7 @@ from random import Random
 
 import numpy as np
 import pytest
-from p4abs.config.settings import PRIORITIES
+from p4abs.config.values import PRIORITIES
 from p4abs_experiments.campaign import Plan
 from p4abs_experiments.experiment import Experiment, Results, Size
 from p4abs_experiments.experiment.goal import MET, MISSED

@@ -1,0 +1,131 @@
+"""The kinds of values that settings have, and what is valid."""
+
+import re
+from typing import Annotated
+
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict
+
+from p4abs.access.election import GREATEST_ELECTION_ID
+from p4abs.config.typed import FlagText, Number, without_quotes
+from p4abs.policies import MaxStep
+from p4abs.units import format_duration, parse_duration, parse_rate, parse_size
+
+LEAST_MTU_BYTES = 64
+GREATEST_MTU_BYTES = 9216
+SHORTEST_INTERVAL_S = 0.001
+LONGEST_INTERVAL_S = 10.0
+PRIORITIES = range(8)
+# Of dynamic thresholds. Switches offer 1/128 to 8; the data plane has four digits below 1.
+LEAST_ALPHA = 0.01
+GREATEST_ALPHA = 32
+LONGEST_NAME = 253  # that of a domain
+LONGEST_PORT_NAME = 64
+_SHARE = re.compile(r"\s*(\d{1,3}(?:\.\d+)?)\s*%\s*", re.ASCII)
+
+Rate = Annotated[int, BeforeValidator(parse_rate)]
+Duration = Annotated[float, BeforeValidator(parse_duration)]
+Size = Annotated[int, BeforeValidator(parse_size)]
+
+
+def _inside_unit_interval(value: float) -> float:
+    if not 0 < value < 1:
+        raise ValueError("must lie between 0 and 1, both excluded")
+    return value
+
+
+Fraction = Annotated[Number, AfterValidator(_inside_unit_interval)]
+
+
+def valid_election_id(number: int) -> int:
+    """Of P4Runtime. Raises ValueError."""
+    if not 1 <= number <= GREATEST_ELECTION_ID:
+        raise ValueError(f"must be 1 to {GREATEST_ELECTION_ID}")
+    return number
+
+
+def short_word(name: str) -> str:
+    """A name of a switch. Raises ValueError."""
+    if not 0 < len(name) <= LONGEST_NAME or not name.isprintable() or " " in name:
+        raise ValueError(f"must be one word of 1 to {LONGEST_NAME} letters, such as 'spine-1'")
+    return name
+
+
+def bearable_interval(interval_s: float) -> float:
+    """Of control. Raises ValueError."""
+    if not SHORTEST_INTERVAL_S <= interval_s <= LONGEST_INTERVAL_S:
+        raise ValueError(
+            f"must lie between {format_duration(SHORTEST_INTERVAL_S)} "
+            f"and {format_duration(LONGEST_INTERVAL_S)}"
+        )
+    return interval_s
+
+
+def short_name(name: str) -> str:
+    """A name of an agreement. Raises ValueError."""
+    if not re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,31}", name):
+        raise ValueError(
+            "must be a name of 1 to 32 of the characters A-Z, a-z, 0-9, '_', '.' and '-', "
+            "the first one a letter or digit, such as 'gold'"
+        )
+    return name
+
+
+def parse_priority(value: object) -> int:
+    """Among ports that share memory. Raises ValueError."""
+    valid = {str(priority): priority for priority in PRIORITIES}
+    if isinstance(value, int | FlagText) and str(value) in valid:
+        return valid[str(value)]
+    choice = f"{', '.join(valid)}{without_quotes(value)}"
+    raise ValueError(f"must be one of {choice}; the highest goes first")
+
+
+def valid_alpha(value: float) -> float:
+    """Of a port under dynamic thresholds. Raises ValueError."""
+    if not LEAST_ALPHA <= value <= GREATEST_ALPHA:
+        raise ValueError(f"must lie between {LEAST_ALPHA} and {GREATEST_ALPHA}")
+    return value
+
+
+def valid_mtu(frame_bytes: int) -> int:
+    """A port's longest frame. Raises ValueError."""
+    if not LEAST_MTU_BYTES <= frame_bytes <= GREATEST_MTU_BYTES:
+        raise ValueError(
+            f"must lie between {LEAST_MTU_BYTES}B and {GREATEST_MTU_BYTES}B, "
+            "the Ethernet header included"
+        )
+    return frame_bytes
+
+
+def kebab(name: str) -> str:
+    """A name as files spell it."""
+    return name.replace("_", "-")
+
+
+class Table(BaseModel):
+    """A table of settings."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", alias_generator=kebab)
+
+
+def panel_name(name: str) -> str:
+    """The name on the front panel, such as `Ethernet1/1`. Raises ValueError."""
+    if not 0 < len(name) <= LONGEST_PORT_NAME or not name.isprintable() or " " in name:
+        raise ValueError(
+            f"must be one word of 1 to {LONGEST_PORT_NAME} characters, such as 'Ethernet1/1'"
+        )
+    if name.isdigit():
+        raise ValueError("must not be a number: that is how ports are told without a name")
+    return name
+
+
+def parse_step(value: object) -> MaxStep:
+    """A size, or a share of the limit in per cent. Raises ValueError."""
+    if isinstance(value, MaxStep):
+        return value
+    if not isinstance(value, str | FlagText):
+        raise ValueError("must be a size or a share of the limit, such as '16kB' or '10%'")
+    share = _SHARE.fullmatch(value)
+    step = MaxStep(0, float(share[1]) / 100) if share else MaxStep(parse_size(value))
+    if step == MaxStep() or step.share > 1:
+        raise ValueError("must lie above 0, and not above 100%: such as '16kB' or '10%'")
+    return step
