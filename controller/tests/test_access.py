@@ -5,7 +5,7 @@ from typing import NoReturn
 
 import grpc
 import pytest
-from finsy.proto import p4i
+from finsy.proto import p4i, p4r
 from p4abs.access.connection import Connection, PrimacyLost, Role
 from p4abs.access.discovery import RegisterPath, discover
 from p4abs.access.mailbox import MailboxAccess
@@ -348,3 +348,18 @@ async def test_the_installed_program_is_known_by_its_cookie() -> None:
     assert installed is not None
     assert installed.register_ids() == program.register_ids()
     assert cookie == program.cookie
+
+
+async def test_what_a_packet_raises_ends_the_session(served, connection, build) -> None:
+    """Else the controller would wait for answers that nobody reads any more."""
+
+    def fail(_packet: p4r.PacketIn) -> NoReturn:
+        raise LookupError("packet")
+
+    access = MailboxAccess(connection, load_program(build))
+    connection.on_packet_in = fail
+    asking = asyncio.create_task(access.exchange([PORT], {}))
+    with pytest.raises(LookupError, match="packet"):
+        await connection.watch()
+    asking.cancel()
+    await asyncio.wait([asking])

@@ -64,7 +64,7 @@ class Connection(ReadOnlyConnection):
         self.primary_id: int | None = None
         self.role = Role.UNKNOWN
         self.on_packet_in: Callable[[p4r.PacketIn], None] = lambda _packet: None
-        self._lost: RpcError | None = None
+        self._lost: Exception | None = None
         self._heartbeat: Heartbeat | None = None
         self._changed = asyncio.Event()
         self._outgoing: asyncio.Queue[p4r.StreamMessageRequest | None] = asyncio.Queue()
@@ -250,10 +250,14 @@ class Connection(ReadOnlyConnection):
 
     async def _write_stream(self) -> None:
         # The only writer, because cancelling a write ends the stream; None ends our side of it.
-        with contextlib.suppress(grpc.aio.AioRpcError, asyncio.InvalidStateError):
+        try:
             while (message := await self._outgoing.get()) is not None:
                 await self._stream.write(message)
             await self._stream.done_writing()
+        except (grpc.aio.AioRpcError, asyncio.InvalidStateError):
+            pass  # who reads it is told
+        except Exception as defect:
+            self._lose(defect)
 
     async def _read_stream(self) -> None:
         try:
@@ -266,6 +270,8 @@ class Connection(ReadOnlyConnection):
             self._lose(ended)
         except grpc.aio.AioRpcError as error:
             self._lose(RpcError.wrap("stream", error))
+        except Exception as defect:
+            self._lose(defect)
 
     def _arbitrate(self, update: p4r.MasterArbitrationUpdate) -> None:
         is_asked, self._is_answered = not self._is_answered, True
@@ -303,7 +309,7 @@ class Connection(ReadOnlyConnection):
                 # An answer has come so late that a beat was left out.
                 self._beat()
 
-    def _lose(self, error: RpcError) -> None:
+    def _lose(self, error: Exception) -> None:
         self._lost = error
         self._stop_beating()
         self._changed.set()

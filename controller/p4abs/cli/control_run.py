@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from contextlib import ExitStack
 from functools import partial
 from pathlib import Path
-from typing import NoReturn
+from typing import Any, NoReturn
 
 from p4abs.cli.fleet_run import FleetRun, Load, reload
 from p4abs.cli.outputs import Outputs
@@ -88,6 +88,12 @@ def _tell_trouble(fleet: Fleet, line: str) -> None:
     fleet.announce(Message(line, is_trouble=True))
 
 
+def _tell_unexpected(fleet: Fleet, context: dict[str, Any]) -> None:
+    """What a callback of the event loop has raised, which nobody else can tell."""
+    if isinstance(error := context.get("exception"), Exception):
+        fleet.watchers.excuse(error, "p4abs")
+
+
 def _later(fleet: Fleet) -> Callable[[str], object]:
     """For threads of servers: the control loops' thread announces it."""
     running = asyncio.get_running_loop()
@@ -110,6 +116,7 @@ async def _run_supervised(
             samples.reopen()
         reload_asked.set()
 
+    running.set_exception_handler(lambda _, context: _tell_unexpected(run.fleet, context))
     for number in (signal.SIGINT, signal.SIGTERM):
         running.add_signal_handler(number, run.control.end)
     running.add_signal_handler(signal.SIGHUP, hang_up)

@@ -74,5 +74,13 @@ async def reload(run: FleetRun, load: Load) -> None:
         text = f"configuration not taken over, nothing has changed: {error}"
         announce(Message(text, is_trouble=True))
         return
-    if await run.carry_out(changes):
-        announce(Message(f"configuration taken over; {changes.text}"))
+    except Exception as defect:
+        what, kept = "configuration not taken over: ", "nothing has changed; please report it"
+        announce(Message.of_defect(defect, kept, what=what))
+        return
+    try:
+        if await run.carry_out(changes):
+            announce(Message(f"configuration taken over; {changes.text}"))
+    except Exception as defect:
+        what, left = "configuration taken over in part: ", "please report it, and restart p4abs"
+        announce(Message.of_defect(defect, left, what=what))

@@ -54,7 +54,7 @@ class ControlLoop:
     `on_samples` gets those of each tick, `on_notice` what people should know of a port, in one
     line. `on_tick` is called when a tick's work is done: what it does is off the path from snapshot
     to limit. `epoch_s` is the clock's zero in seconds since the Unix epoch; `phase`, from 0 to 1,
-    is the loop's place in the interval, see Schedule.
+    is the loop's place in the interval, see Schedule. `statistics` are those of an earlier loop.
     """
 
     def __init__(
@@ -68,12 +68,13 @@ class ControlLoop:
         on_tick: Callable[[], None] = lambda: None,
         on_notice: Callable[[str], None] = lambda line: None,
         on_moved: Callable[[Mapping[int, int]], None] = lambda limits: None,
+        statistics: LoopStatistics | None = None,
         restore: Callable[[RegisterAccess, Sequence[int]], Awaitable[None]] | None = None,
         epoch_s: float = 0.0,
         phase: float = 0.0,
     ) -> None:
         self.control = switch_control(ports)
-        self.statistics = LoopStatistics()
+        self.statistics = statistics or LoopStatistics()
         self._pool = pool
         self._interval_s = interval_s
         self._clock = clock

@@ -21,16 +21,16 @@ class Log:
     """Writes messages to standard error; troubles are warnings. It has to be closed.
 
     A JSON line has `time` (UTC, ISO 8601), `level` (`info`, `warning`), `message` and, if it is
-    about one, `switch`.
+    about one, `switch`; that of a defect has its `traceback`, too.
     """
 
     def __init__(self, format: LogFormat) -> None:
-        self._line = _json_line if format is LogFormat.JSON else str
-        self._output = StandardError(lambda count: self._line(_left_out(count)))
+        self._format = format
+        self._output = StandardError(lambda count: line_of(_left_out(count), format))
 
     def __call__(self, message: Message) -> None:
         """Says it, without waiting for who reads it."""
-        self._output.say(self._line(message))
+        self._output.say(line_of(message, self._format))
 
     def close(self) -> None:
         """Waits for what was said to be written, unless nobody reads it."""
@@ -41,12 +41,16 @@ def _left_out(count: int) -> Message:
     return Message(LEFT_OUT.format(count), is_trouble=True)
 
 
-def _json_line(message: Message) -> str:
+def line_of(message: Message, format: LogFormat) -> str:
+    """The message in this format."""
+    if format is LogFormat.TEXT:
+        return str(message)
     fields = {
         "time": datetime.now(UTC).isoformat(timespec="milliseconds"),
         "level": "warning" if message.is_trouble else "info",
         **({} if message.switch is None else {"switch": message.switch}),
         "message": message.text,
+        **({"traceback": message.traceback} if message.traceback else {}),
     }
     # What another encoding lacks would be written as its code in Python, or all in that encoding.
     encoding = lookup(sys.stderr.encoding or "ascii").name

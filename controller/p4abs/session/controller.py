@@ -10,9 +10,16 @@ from p4abs.access.register_access import ExchangeTimeout, RegisterAccess
 from p4abs.access.rpc_error import RpcError
 from p4abs.clock import Clock
 from p4abs.config import PortSettings, SwitchSettings, without_effect
-from p4abs.control import ControlLoop, Hold, MemoryPool, Samples, SwitchSilent
+from p4abs.control import (
+    ControlLoop,
+    Hold,
+    LoopStatistics,
+    MemoryPool,
+    Samples,
+    SwitchSilent,
+)
 from p4abs.errors import P4absError, UserError
-from p4abs.session.back_off import BackOff
+from p4abs.session.back_off import BackOff, DefectBackOff
 from p4abs.session.candidacy import Candidacy
 from p4abs.session.events import Events
 from p4abs.session.first_answer import FIRST_ANSWER_S, FirstAnswer
@@ -83,12 +90,17 @@ class SwitchController:
         self._bequeathed: Collection[int] = ()
         self._released: dict[int, int] = {}
         self._back_off = BackOff()
+        self._defect_back_off = DefectBackOff()
+        self._statistics = LoopStatistics()
         self._pool = MemoryPool(settings.memory_of_limits)
         self._memory = SharedMemory(self.settings, clock, self._announce_trouble)
         self._to_configure: asyncio.Queue[int] = asyncio.Queue()
         self._left_well = True
         self._is_responsible = False
         self._last_trouble = ""
+        self._why_lost = ""
+        # By an exception: what the loop holds is not to be trusted.
+        self._is_spoilt = False
 
     async def run(self, stop: asyncio.Event) -> bool:
         """Controls until `stop`; returns whether the switch was left in good hands.
@@ -106,10 +118,17 @@ class SwitchController:
                     self._first_connection_failed(error)
                 else:
                     self._lost(error)
-                again_s = self._clock.now_s() + self._back_off.next_delay_s()
-                await first_of(stop.wait(), self._clock.sleep_until(again_s))
+                delay_s = self._back_off.next_delay_s()
+            except P4absError:
+                raise
+            except Exception as defect:
+                delay_s = self._begin_anew_after(defect)
+            else:
+                continue
+            again_s = self._clock.now_s() + delay_s
+            await first_of(stop.wait(), self._clock.sleep_until(again_s))
         if self.state is SwitchState.LOST and self._is_responsible:
-            self._could_not_leave("the connection is lost")
+            self._could_not_leave(self._why_lost)
         elif self.state is SwitchState.CONNECTING:
             self._left_well = False
             self._announce(self._never_controlled(), is_trouble=True)
@@ -245,8 +264,8 @@ class SwitchController:
         `limits` are those in force.
         """
         self.loop = self.loop or self._ready_loop
-        if self.loop is None:
-            self.loop = self._make_loop(limits)
+        if self.loop is None or self._is_spoilt:
+            self.loop, self._is_spoilt = self._make_loop(limits), False
         elif self._inherits:
             inherit(limits, self.loop.control, self.settings, self._pool)
         self._inherits = self._candidacy.is_shared
@@ -275,6 +294,7 @@ class SwitchController:
             on_tick=self._events.tick,
             on_notice=self._announce,
             on_moved=self._follow_moved,
+            statistics=self._statistics,
             restore=self._restore,
             epoch_s=self._epoch_s,
             phase=self.phase,
@@ -321,7 +341,7 @@ class SwitchController:
     ) -> None:
         self._count_reconnection()
         self.state = SwitchState.CONTROLLING
-        self._is_responsible = True
+        self._is_responsible = self._left_well = True
         self.register_path = access.path
         self._first_answer.came()
         self._last_trouble = ""
@@ -342,7 +362,12 @@ class SwitchController:
             # Safe limits are worth a try even so.
             if not stop.is_set():
                 raise
-        except BaseException:
+        except BaseException as error:
+            is_defect = isinstance(error, Exception) and not isinstance(error, P4absError)
+            if is_defect and not self._defect_back_off.comes_back(self._clock.now_s()):
+                # Control begins anew at once, at the limits that it has.
+                raise
+            self._is_responsible = False
             await self._leave(loop, access, connection)
             raise
         if self._candidacy.has_backups and await connection.hand_over(HAND_OVER_S):
@@ -411,13 +436,28 @@ class SwitchController:
 
     def _lost(self, error: P4absError) -> None:
         if self.state is SwitchState.CONTROLLING:
-            self.state = SwitchState.LOST
+            self.state, self._why_lost = SwitchState.LOST, "the connection is lost"
             self._trouble(f"lost ({error}): keeps {self._last_limits()}; reconnecting")
         elif self.state is SwitchState.CONNECTING or not _is_unavailable(error):
             self._trouble(f"{error}; trying again")
         elif self.state is SwitchState.BACKUP:
             self.state = SwitchState.LOST
             self._trouble(f"lost as backup ({error}); reconnecting")
+
+    def _begin_anew_after(self, defect: Exception) -> float:
+        """The next session has a new loop. Returns in how many seconds it is to begin."""
+        delay_s = self._defect_back_off.next_delay_s(self._clock.now_s())
+        when = f"in {delay_s:g} s" if delay_s else "at once"
+        is_kept = self.loop is not None and self._is_responsible
+        kept = f"keeps {self._last_limits()}; " if is_kept else ""
+        message = Message.of_defect(
+            defect, f"{kept}control begins anew {when}; please report it", self.settings.name
+        )
+        self._events.announce(message)
+        if self.loop is not None:
+            self.state, self._why_lost = SwitchState.LOST, "a defect has ended control"
+        self._is_spoilt, self._inherits = True, True
+        return delay_s
 
     def _say_without_effect(self, said: Collection[tuple[str, str]]) -> None:
         for each in without_effect(self.settings):

@@ -32,10 +32,7 @@ class FleetControl:
         self._group = asyncio.TaskGroup()
 
     async def run(self, controllers: Mapping[str, SwitchController]) -> dict[str, P4absError]:
-        """Controls until end(), or until control of every switch has failed; returns `failures`.
-
-        Anything but a P4absError is a defect, and ends control of all switches.
-        """
+        """Controls until end(), or until control of every switch has failed; returns `failures`."""
         async with self._group:
             self._begin(controllers)
         return self.failures
@@ -96,6 +93,9 @@ class FleetControl:
             is_news = self._fail(name, stop, error)
             if is_news and len(self.failures) < len(self._controlled):
                 self._announce(Message(f"given up: {error}", name, is_trouble=True))
+        except Exception as defect:
+            self._announce(Message.of_defect(defect, "given up; please report it", name))
+            self._fail(name, stop, NotLeftWell("a defect has ended control"))
 
     def _fail(self, name: str, stop: asyncio.Event, error: P4absError) -> bool:
         """Whether it is so: the name may be that of another controller by now."""

@@ -1,17 +1,31 @@
 """What is said to people."""
 
 from dataclasses import dataclass
+from typing import Self
 
+from p4abs.defects import Defect
 from p4abs.units import format_size
 
 
 @dataclass(frozen=True)
 class Message:
-    """One line, about a switch by its name or about the run as a whole."""
+    """One line, about a switch by its name or about the run as a whole.
+
+    `traceback` is that of a defect in p4abs; empty: there is none.
+    """
 
     text: str
     switch: str | None = None
     is_trouble: bool = False
+    traceback: str = ""
+
+    @classmethod
+    def of_defect(
+        cls, error: BaseException, consequence: str, switch: str | None = None, what: str = ""
+    ) -> Self:
+        """About an exception that nobody expected; `what` had been asked for."""
+        defect = Defect.of(error)
+        return cls(f"{what}{defect.text}; {consequence}", switch, True, defect.traceback)
 
     def __str__(self) -> str:
         return self.text if self.switch is None else f"{self.switch}: {self.text}"

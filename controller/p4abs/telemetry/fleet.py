@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from p4abs.agreements import Terms
 from p4abs.config import SwitchSettings
 from p4abs.control import Samples
+from p4abs.defects import Defect
 from p4abs.session import Events, Message, SwitchController, SwitchState
 from p4abs.telemetry.port_meter import PortMeter, SwitchMeter
 
@@ -26,6 +27,30 @@ class Watcher:
         """The work of a switch's control interval is done."""
 
 
+class Watchers(list[Watcher]):
+    """Those of a run. What one of them raises is said once for each place, and nobody misses it."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._said: set[tuple[str, str]] = set()
+
+    def tell(self, what: Callable[[Watcher], None]) -> None:
+        """Calls this of each of them."""
+        for watcher in self:
+            try:
+                what(watcher)
+            except Exception as defect:
+                self.excuse(defect, type(watcher).__name__)
+
+    def excuse(self, defect: Exception, who: str) -> None:
+        """Says what was raised beside control."""
+        place = who, Defect.of(defect).origin
+        if place not in self._said:
+            self._said.add(place)
+            consequence = f"{who} may show something wrong; control goes on; please report it"
+            self.tell(lambda watcher: watcher.announce(Message.of_defect(defect, consequence)))
+
+
 class WatchedSwitch:
     """One switch: what is asked of it, its controller, a meter for each port."""
 
@@ -33,7 +58,7 @@ class WatchedSwitch:
         self,
         settings: SwitchSettings,
         make_controller: Callable[[Events], SwitchController],
-        watchers: Iterable[Watcher],
+        watchers: Watchers,
     ) -> None:
         self.meter = SwitchMeter(_terms(settings))
         self._watchers = watchers
@@ -76,24 +101,24 @@ class WatchedSwitch:
 
     def announce(self, message: Message) -> None:
         """See Events."""
-        for watcher in self._watchers:
-            watcher.announce(message)
+        self._watchers.tell(lambda watcher: watcher.announce(message))
 
     def sampled(self, samples: Samples) -> None:
         """See Events."""
         if not self._is_shown:
             return
-        for line in self.meter.add(samples):
-            self.announce(Message(line, self.name, is_trouble=True))
-        for watcher in self._watchers:
-            watcher.sampled(self, samples)
+        try:
+            for line in self.meter.add(samples):
+                self.announce(Message(line, self.name, is_trouble=True))
+        except Exception as defect:
+            self._watchers.excuse(defect, f"what is measured of {self.name}")
+        self._watchers.tell(lambda watcher: watcher.sampled(self, samples))
 
     def tick(self) -> None:
         """See Events."""
         if not self._is_shown:
             return
-        for watcher in self._watchers:
-            watcher.tick(self)
+        self._watchers.tell(lambda watcher: watcher.tick(self))
 
 
 class Fleet:
@@ -108,7 +133,7 @@ class Fleet:
         self.now_s = now_s
         self.switches: Mapping[str, WatchedSwitch] = {}
         """Replaced, never changed."""
-        self.watchers: list[Watcher] = []
+        self.watchers = Watchers()
 
     def make(
         self, settings: SwitchSettings, make_controller: Callable[[Events], SwitchController]
@@ -126,13 +151,11 @@ class Fleet:
         for name, switch in before.items():
             if self.switches.get(name) is not switch:
                 switch.retire()
-        for watcher in self.watchers:
-            watcher.follow(self.switches)
+        self.watchers.tell(lambda watcher: watcher.follow(self.switches))
 
     def announce(self, message: Message) -> None:
         """Tells all who follow."""
-        for watcher in self.watchers:
-            watcher.announce(message)
+        self.watchers.tell(lambda watcher: watcher.announce(message))
 
 
 def _terms(settings: SwitchSettings) -> dict[int, tuple[Terms, ...]]:

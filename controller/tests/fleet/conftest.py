@@ -80,8 +80,9 @@ class SharedClock:
 class RemoteSwitch:
     """A switch with ports under load, that may be slow, dead, silent, or leave after a while.
 
-    answers: whether it takes connections, which else end in `refusal`; lasts_s: for how long each
-    of them holds; unconfigured: so many settings of ports will get no answer.
+    raises: what the next exchanges raise; answers: whether it takes connections, which else end in
+    `refusal`; lasts_s: for how long each of them holds; unconfigured: so many settings of ports
+    will get no answer.
     """
 
     clock: SharedClock
@@ -90,6 +91,7 @@ class RemoteSwitch:
     refusal: P4absError = GONE
     unconfigured: int = 0
     is_silent: bool = False
+    raises: list[Exception] = field(default_factory=list)
     lasts_s: float | None = None
     begun_us: int = 0
     path: str = "virtual"
@@ -102,6 +104,8 @@ class RemoteSwitch:
 
     async def exchange(self, ports: Sequence[int], limits: Mapping[int, int]) -> Snapshots:
         await self.clock.sleep(self.exchange_s)
+        if self.raises:
+            raise self.raises.pop()
         if self.is_silent:
             return Snapshots({}, dict.fromkeys(ports, ExchangeTimeout("no answer")))
         self.limits |= limits
@@ -177,11 +181,13 @@ class Ticks(Watcher):
     def __init__(self, clock: SharedClock) -> None:
         self._clock = clock
         self.lines: list[str] = []
+        self.messages: list[Message] = []
         self.at_s: dict[str, list[float]] = {}
         self.samples: list[tuple[str, Sample]] = []
 
     def announce(self, message: Message) -> None:
         self.lines.append(str(message))
+        self.messages.append(message)
 
     def sampled(self, switch: WatchedSwitch, samples: Samples) -> None:
         self.samples += ((switch.name, sample) for sample in samples)
