@@ -22,9 +22,15 @@ from p4abs.errors import P4absError, UserError
 from p4abs.session.back_off import BackOff, DefectBackOff
 from p4abs.session.candidacy import Candidacy
 from p4abs.session.events import Events
-from p4abs.session.first_answer import FIRST_ANSWER_S, FirstAnswer
+from p4abs.session.first_answer import (
+    FIRST_ANSWER_S,
+    FirstAnswer,
+    first_trouble,
+    is_taken_over,
+    is_unavailable,
+)
 from p4abs.session.first_of import first_of, unless
-from p4abs.session.message import Message, limit_text
+from p4abs.session.message import Message, limits_text
 from p4abs.session.ports import adopt, capacities, hold_of, inherit, make_port, share_out
 from p4abs.session.prepare import configure, fit, foresee, install
 from p4abs.session.requirements import fitted
@@ -37,8 +43,6 @@ from p4abs.targets import Session, TargetProgram, target_of
 HAND_OVER_S = 1.0
 # What changes of settings wait for at first: switches that begin together need the processor more.
 CONFIGURE_S = 0.2
-# Of more ports than these a message says the least and the greatest limit.
-MOST_LISTED = 16
 
 
 class Unreachable(P4absError):
@@ -404,41 +408,26 @@ class SwitchController:
             await unless(connection.watch(), self._memory.leave())
             if self._bequeathed:
                 self._left_well = False
-                self._announce(f"left with the limits {_listed(limits)}")
+                self._announce(f"left with the limits {limits_text(limits)}")
             else:
-                self._announce(f"left with safe limits: {_listed(limits)}")
+                self._announce(f"left with safe limits: {limits_text(limits)}")
         except (PrimacyLost, RpcError, ExchangeTimeout) as error:
-            if _is_taken_over(error):
+            if is_taken_over(error):
                 self._announce(f"taken over with {self._last_limits()}")
             else:
                 self._could_not_leave(str(error))
 
     def _first_connection_failed(self, error: P4absError) -> None:
-        if isinstance(error, UserError) or (isinstance(error, RpcError) and not error.may_pass):
-            raise UserError(str(error))
-        told = self._election_id_used() if _is_election_id_used(error) else str(error)
-        is_silent = isinstance(error, ExchangeTimeout) or _is_unavailable(error)
+        told = first_trouble(error, self.settings.election_id, self._candidacy.is_shared)
         if self._first_answer.is_overdue:
-            what = "no answer" if is_silent else "tried"
-            raise Unreachable(f"{what} for {FIRST_ANSWER_S:g} s: {told}")
-        self._trouble(
-            f"no answer yet ({told}); trying again" if is_silent else f"{told}; trying again"
-        )
-
-    def _election_id_used(self) -> str:
-        """That may be a session of ours of which the switch has not noticed that it is gone."""
-        if self._candidacy.is_shared:
-            return "the election id is in use by another controller"
-        return (
-            f"election id {self.settings.election_id} is in use by another controller; "
-            "--election-id chooses another one"
-        )
+            raise Unreachable(told.after(FIRST_ANSWER_S))
+        self._trouble(told.at_first)
 
     def _lost(self, error: P4absError) -> None:
         if self.state is SwitchState.CONTROLLING:
             self.state, self._why_lost = SwitchState.LOST, "the connection is lost"
             self._trouble(f"lost ({error}): keeps {self._last_limits()}; reconnecting")
-        elif self.state is SwitchState.CONNECTING or not _is_unavailable(error):
+        elif self.state is SwitchState.CONNECTING or not is_unavailable(error):
             self._trouble(f"{error}; trying again")
         elif self.state is SwitchState.BACKUP:
             self.state = SwitchState.LOST
@@ -476,7 +465,9 @@ class SwitchController:
         return "was never in control; some of its first limits may be in force"
 
     def _last_limits(self) -> str:
-        return "none" if self.loop is None else f"the limits {_listed(self.loop.control.limits())}"
+        return (
+            "none" if self.loop is None else f"the limits {limits_text(self.loop.control.limits())}"
+        )
 
     def _trouble(self, line: str) -> None:
         """Announces a trouble once, however often it is met."""
@@ -493,24 +484,3 @@ class SwitchController:
     @property
     def _ports(self) -> tuple[PortSettings, ...]:
         return self.settings.port
-
-
-def _is_unavailable(error: P4absError) -> bool:
-    return isinstance(error, RpcError) and error.is_unavailable
-
-
-def _is_election_id_used(error: P4absError) -> bool:
-    return isinstance(error, RpcError) and error.is_election_id_used
-
-
-def _is_taken_over(error: P4absError) -> bool:
-    """Whether another controller is primary; a switch may refuse before it has told so."""
-    is_refused = isinstance(error, RpcError) and error.is_not_primary
-    return is_refused or isinstance(error, PrimacyLost)
-
-
-def _listed(limits: dict[int, int]) -> str:
-    if len(limits) > MOST_LISTED:
-        lowest, highest = (limit_text(of(limits.values())) for of in (min, max))
-        return f"{len(limits)} ports {lowest} to {highest}"
-    return ", ".join(f"port {port} {limit_text(limit)}" for port, limit in limits.items())

@@ -1,10 +1,14 @@
 """What is said to people."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Self
 
 from p4abs.defects import Defect
 from p4abs.units import format_size
+
+# Of more ports than these a message says the least and the greatest limit.
+MOST_LISTED = 16
 
 
 @dataclass(frozen=True)
@@ -34,3 +38,11 @@ class Message:
 def limit_text(limit_bytes: float) -> str:
     """A queue limit; 0 is none, as the P4 program has it."""
     return format_size(limit_bytes) if limit_bytes else "none"
+
+
+def limits_text(limits: Mapping[int, int]) -> str:
+    """Queue limits by port; of many ports, the least and the greatest."""
+    if len(limits) > MOST_LISTED:
+        lowest, highest = (limit_text(of(limits.values())) for of in (min, max))
+        return f"{len(limits)} ports {lowest} to {highest}"
+    return ", ".join(f"port {port} {limit_text(limit)}" for port, limit in limits.items())
