@@ -10,18 +10,16 @@ import click
 
 from p4abs.cli.options import options, seconds
 from p4abs.errors import UserError
-from p4abs.telemetry import (
-    ListenAddress,
-    Rotation,
-    WebAccess,
-    parse_metrics_address,
-    web_access,
-)
+from p4abs.telemetry import Access, Rotation, metrics_access, web_access
 from p4abs.units import UnitError, parse_size
 
 _NAMES = (
     *("samples", "samples_max_size", "samples_rotate", "samples_keep", "summary"),
-    *("metrics", "web", "web_token", "web_certificate", "web_key"),
+    *("metrics", "metrics_token", "metrics_certificate", "metrics_key"),
+    *("web", "web_token", "web_certificate", "web_key"),
+)
+_READ = tuple(
+    f"{served}_{file}" for served in ("metrics", "web") for file in ("token", "certificate", "key")
 )
 
 PATH = click.Path(path_type=Path, dir_okay=False)
@@ -55,18 +53,27 @@ SAMPLES = options(
     click.option("--summary", type=PATH, metavar="FILE.json", help="Write a summary at the end."),
 )
 SERVED = options(
+    click.option("--metrics", metavar="ADDRESS:PORT", help="Serve metrics there, for Prometheus."),
     click.option(
-        "--metrics",
-        metavar="127.0.0.1:PORT|[::1]:PORT",
-        help="Serve metrics there, for Prometheus.",
+        "--metrics-token",
+        type=PATH,
+        metavar="FILE",
+        help="File with the token that Prometheus must present.",
     ),
     click.option(
-        "--web", metavar="127.0.0.1:PORT|[::1]:PORT", help="Serve a page there, for browsers."
+        "--metrics-certificate", type=PATH, metavar="FILE.pem", help="Serve metrics with TLS."
+    ),
+    click.option("--metrics-key", type=PATH, metavar="FILE.pem", help="The certificate's key."),
+    click.option("--web", metavar="ADDRESS:PORT", help="Serve a page there, for browsers."),
+    click.option(
+        "--web-token",
+        type=PATH,
+        metavar="FILE",
+        help="File with the token that browsers must present.",
     ),
     click.option(
-        "--web-token", type=PATH, metavar="FILE", help="File with the token that browsers present."
+        "--web-certificate", type=PATH, metavar="FILE.pem", help="Serve the page with TLS."
     ),
-    click.option("--web-certificate", type=PATH, metavar="FILE.pem", help="Serve the page by TLS."),
     click.option("--web-key", type=PATH, metavar="FILE.pem", help="The certificate's key."),
 )
 
@@ -78,22 +85,22 @@ class Outputs:
     samples: Path | None = None
     rotation: Rotation = field(default_factory=Rotation)
     summary: Path | None = None
-    metrics: ListenAddress | None = None
-    web: WebAccess | None = None
+    metrics: Access | None = None
+    web: Access | None = None
 
 
 def take_outputs(flags: dict[str, Any], config: Path | None) -> Outputs:
     """Takes the options above out of the command's. Raises UserError."""
     given = {name: flags.pop(name) for name in _NAMES}
     written = {name: given[name] for name in ("samples", "summary")}
-    read = {name: given[name] for name in ("web_token", "web_certificate", "web_key")}
-    _check_distinct(written, {"config": config, **read})
+    for_metrics, for_web = _READ[:3], _READ[3:]
+    _check_distinct(written, {"config": config, **{name: given[name] for name in _READ}})
     return Outputs(
         samples=given["samples"],
         rotation=_rotation(given),
         summary=given["summary"],
-        metrics=None if given["metrics"] is None else parse_metrics_address(given["metrics"]),
-        web=web_access(given["web"], *read.values()),
+        metrics=metrics_access(given["metrics"], *(given[name] for name in for_metrics)),
+        web=web_access(given["web"], *(given[name] for name in for_web)),
     )
 
 

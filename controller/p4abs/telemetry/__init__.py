@@ -8,17 +8,17 @@ From the ground up:
 - `view`: what shows a run to people: `live` and `compact`, tables in a terminal, `plain`, lines;
   both write figures as `texts` says.
 - `samples`: every sample to a file; `summary`: the run in a few numbers, at its end.
-- `metrics`, `web`: served to Prometheus and to browsers at an `address`, in threads of their own;
+- `metrics`, `web`: served to Prometheus and to browsers by way of `http`, in threads of their own;
   `unhurried`: work beside the control loop that lets it go first.
 """
 
-from p4abs.telemetry.address import ListenAddress
 from p4abs.telemetry.fleet import Fleet, WatchedSwitch, Watcher
+from p4abs.telemetry.http import Access
 from p4abs.telemetry.listing import SORTS, Selection, parse_selection
 from p4abs.telemetry.live import LiveView
 from p4abs.telemetry.metrics import (
     Metrics,
-    parse_metrics_address,
+    metrics_access,
     serve_metrics,
 )
 from p4abs.telemetry.plain import PlainView
@@ -26,13 +26,13 @@ from p4abs.telemetry.port_meter import PortMeter
 from p4abs.telemetry.samples import Rotation, SampleFile, open_sample_file
 from p4abs.telemetry.summary import Summary, summarize
 from p4abs.telemetry.view import View
-from p4abs.telemetry.web import Board, WebAccess, serve_web, web_access
+from p4abs.telemetry.web import Board, serve_web, web_access
 
 __all__ = [
     "SORTS",
+    "Access",
     "Board",
     "Fleet",
-    "ListenAddress",
     "LiveView",
     "Metrics",
     "PlainView",
@@ -44,9 +44,8 @@ __all__ = [
     "View",
     "WatchedSwitch",
     "Watcher",
-    "WebAccess",
+    "metrics_access",
     "open_sample_file",
-    "parse_metrics_address",
     "parse_selection",
     "serve_metrics",
     "serve_web",

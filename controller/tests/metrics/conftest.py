@@ -1,15 +1,18 @@
 """Samples, and a controller as far as metrics look at it."""
 
+import ssl
 import time
 from collections.abc import Callable, Container, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
+from pathlib import Path
 from urllib.request import Request, urlopen
 
 import pytest
+import trustme
 from p4abs.config import Source, load_settings
 from p4abs.control import Sample
-from p4abs.telemetry import Fleet, Metrics
+from p4abs.telemetry import Access, Fleet, Metrics, metrics_access
 from prometheus_client import CollectorRegistry
 from prometheus_client.metrics_core import Metric
 from prometheus_client.openmetrics.exposition import generate_latest
@@ -19,6 +22,7 @@ from controller.tests.telemetry.controllers import Controller
 from controller.tests.telemetry.samples import SAMPLE, tell
 
 PATIENCE_S = 60.0
+TOKEN = "0123456789abcdef"
 GOLD = {"name": "gold", "loss": 0.01, "window": "1s", "period": "20s", "objective": 0.9}
 
 
@@ -117,3 +121,23 @@ def fetch() -> Callable[[str], Scraped]:
             return Scraped(response.read().decode())
 
     return get
+
+
+@pytest.fixture
+def guarded_metrics(tmp_path: Path) -> Callable[[str], tuple[Access, ssl.SSLContext]]:
+    """Access with a token and TLS at an address, and the context that trusts its certificate."""
+
+    def make(address: str) -> tuple[Access, ssl.SSLContext]:
+        authority = trustme.CA()
+        issued = authority.issue_cert("127.0.0.1")
+        certificate, key, token = (tmp_path / name for name in ("me.pem", "me-key.pem", "token"))
+        issued.cert_chain_pems[0].write_to_path(str(certificate))
+        issued.private_key_pem.write_to_path(str(key))
+        token.write_text(TOKEN + "\n")
+        context = ssl.create_default_context()
+        authority.configure_trust(context)
+        access = metrics_access(address, token, certificate, key)
+        assert access is not None
+        return access, context
+
+    return make

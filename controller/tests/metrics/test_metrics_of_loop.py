@@ -11,11 +11,11 @@ import pytest
 from p4abs.control import ControlledPort, ControlLoop, MemoryPool, Sample, Samples
 from p4abs.policies import Targets, create
 from p4abs.snapshot import Snapshot
-from p4abs.telemetry import parse_metrics_address, serve_metrics
+from p4abs.telemetry import metrics_access, serve_metrics
 
 PORTS = (2, 3)
 CAPACITY_BPS = 10_000_000
-ANY = parse_metrics_address("127.0.0.1:0")
+ANY = metrics_access("127.0.0.1:0")
 
 
 class Enough(Exception):

@@ -10,7 +10,7 @@ from urllib.parse import urlencode
 from urllib.request import urlopen
 
 import pytest
-from p4abs.telemetry import parse_metrics_address, serve_metrics
+from p4abs.telemetry import metrics_access, serve_metrics
 
 pytestmark = pytest.mark.skipif(
     shutil.which("prometheus") is None, reason="needs prometheus: apt-get install prometheus"
@@ -86,7 +86,7 @@ def scraping(target: str, folder: Path):
 async def test_prometheus_scrapes_what_was_sampled(followed, sample, tmp_path, eventually) -> None:
     run = followed([2, 3])
     run.tell(sample())
-    address = parse_metrics_address("127.0.0.1:0")
+    address = metrics_access("127.0.0.1:0")
     with serve_metrics(address, run.metrics, pytest.fail) as url:
         target = url.removeprefix("http://").removesuffix("/metrics")
         with scraping(target, tmp_path) as prometheus:
@@ -109,7 +109,7 @@ async def test_prometheus_scrapes_what_was_sampled(followed, sample, tmp_path, e
 def test_promtool_has_nothing_to_say_of_the_metrics(followed, sample) -> None:
     run = followed([2, 3], promised=[3])
     run.tell(sample(), sample(port=3))
-    address = parse_metrics_address("127.0.0.1:0")
+    address = metrics_access("127.0.0.1:0")
     with serve_metrics(address, run.metrics, pytest.fail) as url, urlopen(url) as served:
         checked = subprocess.run(
             ["promtool", "check", "metrics"],

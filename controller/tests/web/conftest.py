@@ -10,8 +10,7 @@ from urllib.request import Request, urlopen
 
 import pytest
 import trustme
-from p4abs.telemetry import serve_web, web_access
-from p4abs.telemetry.web import WebAccess
+from p4abs.telemetry import Access, serve_web, web_access
 
 from controller.tests.web.invented import InventedFleet
 
@@ -29,7 +28,7 @@ def fleet() -> InventedFleet:
 
 
 @pytest.fixture
-def anywhere() -> WebAccess:
+def anywhere() -> Access:
     """Any free port of this machine, without a token."""
     access = web_access("127.0.0.1:0", None, None, None)
     assert access is not None
@@ -37,7 +36,7 @@ def anywhere() -> WebAccess:
 
 
 @pytest.fixture
-def served(fleet: InventedFleet, anywhere: WebAccess) -> Iterator[str]:
+def served(fleet: InventedFleet, anywhere: Access) -> Iterator[str]:
     """The URL of the page of `fleet`, of which no trouble may be said."""
     with serve_web(anywhere, fleet.board, pytest.fail) as url:
         yield url
@@ -68,7 +67,7 @@ def guarded(tmp_path: Path) -> Callable[[str], AbstractContextManager[Any]]:
     """Access with a token and TLS at an address, and the context that trusts its certificate."""
 
     @contextmanager
-    def make(address: str) -> Iterator[tuple[WebAccess, ssl.SSLContext]]:
+    def make(address: str) -> Iterator[tuple[Access, ssl.SSLContext]]:
         authority = trustme.CA()
         issued = authority.issue_cert("127.0.0.1")
         certificate, key, token = tmp_path / "me.pem", tmp_path / "me-key.pem", tmp_path / "token"

@@ -12,8 +12,7 @@ from cryptography.hazmat.primitives.serialization import (
     load_pem_private_key,
 )
 from p4abs.errors import UserError
-from p4abs.telemetry import serve_web, web_access
-from p4abs.telemetry.web import WebAccess
+from p4abs.telemetry import Access, serve_web, web_access
 
 from controller.tests.web.conftest import TOKEN
 
@@ -96,7 +95,7 @@ def basic(password: str, user: str = "anybody") -> str:
 
 
 def test_the_token_is_a_password_of_any_user_or_a_bearer_token(anywhere) -> None:
-    access = WebAccess(anywhere.address, TOKEN)
+    access = Access(anywhere.address, TOKEN)
     for right in (basic(TOKEN), basic(TOKEN, ""), f"Bearer {TOKEN}", f"bearer {TOKEN}"):
         assert access.admits(right)
     wrong = (
@@ -121,7 +120,7 @@ def test_without_a_token_only_requests_that_were_meant_for_this_machine_are_answ
     evil = ("evil.example", "evil.example:8080", "127.0.0.1.evil.example")
     for host in (*evil, "192.0.2.1:8080", ""):
         assert not anywhere.is_meant(host)
-    assert WebAccess(anywhere.address, TOKEN).is_meant("switch.example:8080")
+    assert Access(anywhere.address, TOKEN).is_meant("switch.example:8080")
 
 
 def test_a_page_of_another_name_that_leads_here_reads_nothing(served, get) -> None:

@@ -97,7 +97,7 @@ async def test_an_address_in_use_is_one_line_and_who_has_it_goes_on() -> None:
         flags = ("--port", "2,capacity=10Mbit", "--web", address)
         async with controlling("127.0.0.1:1", *flags) as process, asyncio.timeout(PATIENCE_S):
             said = (await process.stderr.read()).decode()
-            assert await process.wait() == 2
+            assert await process.wait() == 1
         assert said == f"p4abs: --web: {address}: address already in use; give another port\n"
         with socket.create_connection(other.getsockname(), timeout=PATIENCE_S):
             other.accept()[0].close()

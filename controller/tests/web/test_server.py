@@ -13,16 +13,17 @@ from urllib.error import URLError
 from urllib.parse import quote
 
 import pytest
-from p4abs.errors import UserError
+from p4abs.errors import P4absError, UserError
 from p4abs.interval import Interval
 from p4abs.session import Message, SwitchState
 from p4abs.telemetry import serve_web, web_access
 from p4abs.telemetry.concern import Concern
+from p4abs.telemetry.http import impatient
+from p4abs.telemetry.http.impatient import ImpatientProtocol
+from p4abs.telemetry.http.listener import MOST_TAKEN
+from p4abs.telemetry.http.server import MOST_CONNECTIONS
 from p4abs.telemetry.web import fleet_json as fleet_module
-from p4abs.telemetry.web import impatient
 from p4abs.telemetry.web.history import POINTS, Point
-from p4abs.telemetry.web.impatient import ImpatientProtocol
-from p4abs.telemetry.web.listener import MOST_TAKEN
 
 from controller.tests.telemetry.samples import SAMPLE, tell
 from controller.tests.web.conftest import PATIENCE_S, START_S
@@ -170,7 +171,7 @@ def test_an_address_in_use_is_refused(fleet) -> None:
         address = f"127.0.0.1:{other.getsockname()[1]}"
         access = web_access(address, None, None, None)
         with (
-            pytest.raises(UserError, match=f"--web: {address}: address already in use; give"),
+            pytest.raises(P4absError, match=f"--web: {address}: address already in use; give"),
             serve_web(access, fleet.board, print),
         ):
             pass
@@ -192,10 +193,11 @@ def test_a_server_that_dies_says_so_in_one_line_and_refuses(
     assert said.empty()
 
 
-def test_missing_packages_are_named(fleet, anywhere, monkeypatch) -> None:
-    monkeypatch.setitem(__import__("sys").modules, "uvicorn", None)
+def test_a_missing_package_is_named(fleet, anywhere, monkeypatch) -> None:
+    monkeypatch.setitem(__import__("sys").modules, "uplot", None)
+    monkeypatch.delitem(__import__("sys").modules, "uplot.static", raising=False)
     with (
-        pytest.raises(UserError, match=r"--web needs packages: pip install 'p4abs\[web\]'"),
+        pytest.raises(UserError, match=r"--web needs a package: pip install 'p4abs\[web\]'"),
         serve_web(anywhere, fleet.board, print),
     ):
         pass
@@ -269,11 +271,14 @@ def test_connections_that_say_nothing_take_no_more_than_their_file_descriptors(
         clients = [
             stack.enter_context(socket.create_connection(address)) for _ in range(MOST_TAKEN + 50)
         ]
+        # Of those whose TLS has not begun, nobody can tell who has waited longest.
+        most = MOST_TAKEN if is_encrypted else MOST_CONNECTIONS - 1
         ended, end_s = set(), time.monotonic() + PATIENCE_S
-        while len(ended) < 50 and time.monotonic() < end_s:
-            ended |= {client for client in clients[MOST_TAKEN:] if is_ended(client)}
-        assert len(ended) == 50
-        assert not any(is_ended(client) for client in clients[:MOST_TAKEN:16])
+        while len(ended) < len(clients) - most and time.monotonic() < end_s:
+            ended |= {client for client in clients if client not in ended and is_ended(client)}
+        assert len(ended) == len(clients) - most
+        if is_encrypted:
+            assert ended == {*clients[MOST_TAKEN:]}
     assert capsys.readouterr() == ("", "")
 
 
@@ -306,7 +311,7 @@ def test_tls_that_does_not_begin_is_waited_for_no_longer_than_a_request(
 
 def is_ended(client: socket.socket) -> bool:
     """Whether the server has ended the connection; waits a moment for it."""
-    client.settimeout(0.01)
+    client.settimeout(0.001)
     try:
         return client.recv(65536) == b""
     except TimeoutError:

@@ -1,6 +1,6 @@
 """The page's requests and answers, for any ASGI server."""
 
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable
 from functools import cache
 from importlib.resources import files
 from math import isfinite
@@ -10,9 +10,8 @@ from starlette.applications import Starlette
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
-from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from starlette.types import ASGIApp
 
-from p4abs.telemetry.web.access import WebAccess
 from p4abs.telemetry.web.board import Board
 from p4abs.telemetry.web.fleet_json import FleetJson
 from p4abs.telemetry.web.port_json import port_json
@@ -26,21 +25,10 @@ _PAGE = tuple(
 )
 # The chart library's own files, as its Python package brings them.
 _CHARTS = ("uPlot.iife.js", "uPlot.min.css")
-_HEADERS = {
-    b"cache-control": b"no-store",
-    b"content-security-policy": b"default-src 'self'; img-src 'self' data:; frame-ancestors 'none'",
-    b"referrer-policy": b"no-referrer",
-    b"x-content-type-options": b"nosniff",
-}
 
 
-def application(
-    board: Board,
-    access: WebAccess,
-    monotonic_s: Callable[[], float],
-    trouble: Callable[[str], object],
-) -> ASGIApp:
-    """The page, its data, and who may have them. `trouble` gets why an answer failed."""
+def application(board: Board, monotonic_s: Callable[[], float]) -> ASGIApp:
+    """The page and its data."""
     fleet_json = FleetJson(board, monotonic_s)
 
     # Handlers work in the server's only thread, so that viewers wait for each other.
@@ -60,39 +48,7 @@ def application(
     routes = [Route("/", _file("page.html")), Route("/fleet.json", fleet)]
     routes += [Route("/port.json", port)]
     routes += [Route(f"/{name}", _file(name)) for name in ("page.css", *_PAGE, *_CHARTS)]
-    return _Guard(Starlette(routes=routes), access, trouble)
-
-
-class _Guard:
-    """Lets in who may, and tells browsers to load nothing from elsewhere."""
-
-    def __init__(self, inner: ASGIApp, access: WebAccess, trouble: Callable[[str], object]) -> None:
-        self._inner = inner
-        self._access = access
-        self._trouble = trouble
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        async def send_with_headers(message: Message) -> None:
-            if message["type"] == "http.response.start":
-                message["headers"] = [*message["headers"], *_HEADERS.items()]
-            await send(message)
-
-        if scope["type"] != "http":
-            return
-        answer = self._refusal(dict(scope["headers"])) or self._inner
-        try:
-            await answer(scope, receive, send_with_headers)
-        except Exception as error:
-            # Starlette has answered with status 500 by now.
-            self._trouble(f"an answer failed ({type(error).__name__}: {error})")
-
-    def _refusal(self, headers: Mapping[bytes, bytes]) -> Response | None:
-        if not self._access.is_meant(headers.get(b"host", b"").decode("latin-1")):
-            return PlainTextResponse("this page is at its address only\n", 421)
-        if not self._access.admits(headers.get(b"authorization", b"").decode("latin-1")):
-            challenge = {"WWW-Authenticate": 'Basic realm="p4abs: the token is the password"'}
-            return PlainTextResponse("the token is missing or wrong\n", 401, challenge)
-        return None
+    return Starlette(routes=routes)
 
 
 def _json(text: bytes) -> Response:

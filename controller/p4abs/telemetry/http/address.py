@@ -2,11 +2,13 @@
 
 import errno
 import os
-import socket
 from dataclasses import dataclass
 from ipaddress import IPv4Address, IPv6Address, ip_address
 
-from p4abs.errors import UserError
+from p4abs.errors import P4absError, UserError
+
+# Another process may end, an interface come up: a service manager tries again after status 1.
+_MAY_PASS = {errno.EADDRINUSE, errno.EADDRNOTAVAIL, errno.EMFILE, errno.ENFILE, errno.ENOBUFS}
 
 
 @dataclass(frozen=True)
@@ -41,13 +43,11 @@ def valid(example_port: int) -> str:
     return f"write 127.0.0.1:PORT or [::1]:PORT, such as 127.0.0.1:{example_port}"
 
 
-def unusable(option: str, address: ListenAddress, error: OSError) -> UserError:
-    """What to say of an address that cannot be listened at."""
-    is_unresolved = isinstance(error, socket.gaierror)
-    is_host = is_unresolved or error.errno == errno.EADDRNOTAVAIL
-    another = "address of this machine" if is_host else "port"
-    reason = (error.strerror if is_unresolved else None) or os.strerror(error.errno or 0)
-    return UserError(f"{option}: {address}: {reason.lower()}; give another {another}")
+def unusable(option: str, address: ListenAddress, error: OSError) -> P4absError:
+    """What to say of an address that cannot be listened at; UserError where it never will be."""
+    another = "address of this machine" if error.errno == errno.EADDRNOTAVAIL else "port"
+    text = f"{option}: {address}: {os.strerror(error.errno or 0).lower()}; give another {another}"
+    return P4absError(text) if error.errno in _MAY_PASS else UserError(text)
 
 
 def _ip_address(host: str) -> IPv4Address | IPv6Address:

@@ -1,6 +1,7 @@
 """HTTP connections that end when nothing comes of them."""
 
 import asyncio
+import math
 
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
@@ -23,7 +24,8 @@ class ImpatientProtocol(H11Protocol):
     """Ends a connection that has not sent a request and taken the answer within `patience_s`.
 
     Whatever it does send: a header now and then would otherwise hold it, and so many connections
-    are all that are served, for ever. The time begins anew with each answer.
+    are all that are served, for ever. The time begins anew with each answer. Where there are as
+    many as may be, a new one takes the place of the one that has waited longest.
     """
 
     patience_s = PATIENCE_S
@@ -33,6 +35,7 @@ class ImpatientProtocol(H11Protocol):
         """See `asyncio.Protocol`."""
         super().connection_made(transport)
         self._begin()
+        self._make_room()
 
     def connection_lost(self, exc: Exception | None) -> None:
         """See `asyncio.Protocol`."""
@@ -44,6 +47,26 @@ class ImpatientProtocol(H11Protocol):
         self._end()
         self._begin()
         super().on_response_complete()
+
+    def _make_room(self) -> None:
+        if len(self.connections) < (self.limit_concurrency or math.inf):
+            return
+        others = [each for each in self.connections if isinstance(each, ImpatientProtocol)]
+        silent = [each for each in others if each is not self and each.is_silent]
+        if silent:
+            longest = min(silent, key=lambda each: each.ends_s)
+            self.connections.discard(longest)
+            longest.transport.abort()
+
+    @property
+    def is_silent(self) -> bool:
+        """Whether no request of it is being answered."""
+        return self.cycle is None or self.cycle.response_complete
+
+    @property
+    def ends_s(self) -> float:
+        """When its time is over, by the loop's clock."""
+        return math.inf if self._deadline is None else self._deadline.when()
 
     def _begin(self) -> None:
         # An orderly end would wait for the other side to take what is under way.

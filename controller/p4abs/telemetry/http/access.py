@@ -1,4 +1,4 @@
-"""Who may see the page: everybody on this machine, on others who has the token, by TLS."""
+"""Who gets an answer: everybody on this machine; on others, who has the token, by TLS."""
 
 from base64 import b64decode
 from dataclasses import dataclass
@@ -9,15 +9,14 @@ from pathlib import Path
 from p4abs.access.tls import TlsError, read_pair
 from p4abs.errors import UserError
 from p4abs.files import read_bytes
-from p4abs.telemetry.address import ListenAddress, parse_listen_address
+from p4abs.telemetry.http.address import ListenAddress, parse_listen_address
 
-_EXAMPLE_PORT = 8080
 _SHORTEST_TOKEN = 16
 
 
 @dataclass(frozen=True)
-class WebAccess:
-    """Where the page is served and what it takes to see it; None: no token, no TLS."""
+class Access:
+    """Where something is served and what it takes to get it; None: no token, no TLS."""
 
     address: ListenAddress
     token: str | None = None
@@ -26,7 +25,7 @@ class WebAccess:
 
     @property
     def scheme(self) -> str:
-        """That of the page's URL."""
+        """That of its URL."""
         return "http" if self.certificate is None else "https"
 
     def admits(self, authorization: str) -> bool:
@@ -51,49 +50,56 @@ class WebAccess:
             return False
 
 
-def web_access(
-    address: str | None, token: Path | None, certificate: Path | None, key: Path | None
-) -> WebAccess | None:
-    """What the flags of `--web` say together; None: no page. Raises UserError."""
+def parse_access(
+    option: str,
+    example_port: int,
+    address: str | None,
+    token: Path | None = None,
+    certificate: Path | None = None,
+    key: Path | None = None,
+) -> Access | None:
+    """What `option`, such as `--web`, and those that begin with its name say together.
+
+    None: nothing is served. Raises UserError.
+    """
     if address is None:
         if token or certificate or key:
-            raise UserError("--web-token, --web-certificate and --web-key need --web")
+            raise UserError(f"{option}-token, {option}-certificate and {option}-key need {option}")
         return None
-    parsed = parse_listen_address("--web", address, _EXAMPLE_PORT)
+    parsed = parse_listen_address(option, address, example_port)
     if (certificate is None) != (key is None):
-        raise UserError("--web-certificate and --web-key go together")
+        raise UserError(f"{option}-certificate and {option}-key go together")
     if not parsed.is_loopback and (token is None or certificate is None):
         raise UserError(
-            f"--web: {address!r} is reached from other machines: give --web-token, "
-            "--web-certificate and --web-key, or a loopback address such as "
-            f"127.0.0.1:{_EXAMPLE_PORT}"
+            f"{option}: {address!r} is reached from other machines: give {option}-token, "
+            f"{option}-certificate and {option}-key, or a loopback address such as "
+            f"127.0.0.1:{example_port}"
         )
-    access = WebAccess(parsed, None if token is None else _read_token(token), certificate, key)
     if certificate is not None and key is not None:
-        _check_certificate(certificate, key)
-    return access
+        _check_certificate(option, certificate, key)
+    return Access(parsed, None if token is None else _read_token(option, token), certificate, key)
 
 
-def _read_token(path: Path) -> str:
+def _read_token(option: str, path: Path) -> str:
     try:
         token = read_bytes(path).decode().strip()
     except OSError as error:
-        raise UserError(f"--web-token: {path}: {error.strerror}") from None
+        raise UserError(f"{option}-token: {path}: {error.strerror}") from None
     except UnicodeDecodeError:
         token = ""
     if len(token) < _SHORTEST_TOKEN or not token.isascii() or not token.isprintable():
         raise UserError(
-            f"--web-token: {path}: must hold one line of at least {_SHORTEST_TOKEN} ASCII "
+            f"{option}-token: {path}: must hold one line of at least {_SHORTEST_TOKEN} ASCII "
             "characters, such as `openssl rand -hex 16` gives"
         )
     return token
 
 
-def _check_certificate(certificate: Path, key: Path) -> None:
+def _check_certificate(option: str, certificate: Path, key: Path) -> None:
     try:
         read_pair(certificate, key)
     except TlsError as error:
-        raise UserError(f"--web-certificate and --web-key: {error}") from None
+        raise UserError(f"{option}-certificate and {option}-key: {error}") from None
 
 
 def _given_token(authorization: str) -> str:
