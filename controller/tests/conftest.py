@@ -14,6 +14,7 @@ import pytest
 from hypothesis import settings
 from p4abs.access.register_access import ExchangeTimeout, Snapshots
 from p4abs.access.rpc_error import PortRefused, RpcError
+from p4abs.errors import P4absError
 from p4abs.snapshot import Snapshot
 
 from controller.tests.replicas.live.proxy import Proxy
@@ -82,9 +83,10 @@ class VirtualSwitch:
 
     async def configure(
         self, drain_rates_bps: Mapping[int, int], ecn_marking: Mapping[int, bool]
-    ) -> None:
+    ) -> dict[int, P4absError]:
         self.drain_rates |= drain_rates_bps
         self.ecn_marking |= ecn_marking
+        return {}
 
 
 @pytest.fixture

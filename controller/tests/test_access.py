@@ -207,7 +207,7 @@ async def test_a_silent_mailbox_on_a_switch_without_register_entry_is_named(
     async def unimplemented(*_arguments: object) -> None:
         raise RpcError("read", grpc.StatusCode.UNIMPLEMENTED, "Register reads are not supported")
 
-    monkeypatch.setattr(connection, "read", unimplemented)
+    monkeypatch.setattr(connection, "read_partly", unimplemented)
     with pytest.raises(ExchangeTimeout, match="no mailbox reply"):
         await discover(connection, load_program(build), [PORT])
 

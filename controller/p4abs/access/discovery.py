@@ -69,6 +69,9 @@ async def tried(access: RegisterAccess, ports: Sequence[int]) -> Discovered:
 async def _register_entry(
     connection: Connection, program: Program, ports: Sequence[int]
 ) -> Discovered:
-    register_id = program.register_ids()["admitted_bytes"]
-    await connection.read([register_entity(register_id, ports[0])], ANSWER_TIMEOUT_S)
+    first = [register_entity(program.register_ids()["admitted_bytes"], ports[0])]
+    # Of that port alone nothing is known yet: whether registers are served at all is.
+    for failure in (await connection.read_partly(first, ANSWER_TIMEOUT_S))[1].values():
+        if failure.is_unimplemented:
+            raise failure
     return await tried(RegisterEntryAccess(connection, program), ports)

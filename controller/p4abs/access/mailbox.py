@@ -87,18 +87,20 @@ class MailboxAccess:
 
     async def configure(
         self, drain_rates_bps: Mapping[int, int], ecn_marking: Mapping[int, bool]
-    ) -> None:
+    ) -> dict[int, P4absError]:
         """See RegisterAccess."""
         ports = [*{**drain_rates_bps, **ecn_marking}]
         requests = self._form.blank(ports)
         rates = {port: drain_rate(rate_bps) for port, rate_bps in drain_rates_bps.items()}
         self._ask_to_write(ports, requests, _RATE, rates)
         self._ask_to_write(ports, requests, _MARKING, ecn_marking)
-        for answer in await self._ask(requests):
+        failures, answers = dict[int, P4absError](), await self._ask(requests)
+        for batch, answer in zip(batches_of(ports, MAILBOX_RECORDS_MAX), answers, strict=True):
             if answer.reply is None:
-                raise answer.silence
-            for refused in _not_served(answer.reply.records).values():
-                raise refused
+                failures.update(dict.fromkeys(batch, answer.silence))
+            else:
+                failures.update(_not_served(answer.reply.records))
+        return failures
 
     def _ask_to_write(
         self,

@@ -35,7 +35,7 @@ class Snapshots:
 class RegisterAccess(Protocol):
     """Access to the ABS registers of a switch.
 
-    All methods raise RpcError when the switch refuses or is gone; configure() raises
+    All methods raise RpcError when the switch refuses or is gone; configure() may raise
     ExchangeTimeout when it stays silent.
     """
 
@@ -52,11 +52,12 @@ class RegisterAccess(Protocol):
 
     async def configure(
         self, drain_rates_bps: Mapping[int, int], ecn_marking: Mapping[int, bool]
-    ) -> None:
+    ) -> dict[int, P4absError]:
         """Tells the data plane of ports, in one exchange, what does not change with each interval.
 
         That is at which rate a port's queue empties, in bit/s, and whether to mark instead of drop,
-        which a program that cannot ignores. Raises the failure of the first port that is refused.
+        which a program that cannot ignores. Returns what went wrong, by port, as in Snapshots; it
+        concerns that port alone.
         """
 
 

@@ -19,7 +19,8 @@ from p4abs.access.register_reader import (
     snapshot_of,
     timeout_or,
 )
-from p4abs.access.rpc_error import PortRefused, RpcError, raise_first
+from p4abs.access.rpc_error import PortRefused, RpcError
+from p4abs.errors import P4absError
 from p4abs.snapshot import Snapshot
 
 _WRITTEN_ONLY = ("drain_rate", "ecn_marking")
@@ -59,7 +60,7 @@ class RegisterEntryAccess:
 
     async def configure(
         self, drain_rates_bps: Mapping[int, int], ecn_marking: Mapping[int, bool]
-    ) -> None:
+    ) -> dict[int, P4absError]:
         """See RegisterAccess."""
         written: _ByPort = {
             port: {"drain_rate": drain_rate(rate_bps)} for port, rate_bps in drain_rates_bps.items()
@@ -67,7 +68,7 @@ class RegisterEntryAccess:
         if "ecn_marking" in self._ids:
             for port, on in ecn_marking.items():
                 written.setdefault(port, {})["ecn_marking"] = int(on)
-        raise_first(await self._write(written))
+        return {**await self._write(written)}
 
     def _to_write(self, ports: Sequence[int], limits: Mapping[int, int]) -> _ByPort:
         """The limits, and a number that no window has had for ports whose last one is known."""

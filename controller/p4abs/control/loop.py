@@ -67,6 +67,7 @@ class ControlLoop:
         *,
         on_tick: Callable[[], None] = lambda: None,
         on_notice: Callable[[str], None] = lambda line: None,
+        on_trouble: Callable[[str], None] = lambda line: None,
         on_moved: Callable[[Mapping[int, int]], None] = lambda limits: None,
         statistics: LoopStatistics | None = None,
         restore: Callable[[RegisterAccess, Sequence[int]], Awaitable[None]] | None = None,
@@ -81,6 +82,7 @@ class ControlLoop:
         self._on_samples = on_samples
         self._on_tick = on_tick
         self._on_notice = on_notice
+        self._on_trouble = on_trouble
         self._on_moved = on_moved
         self._restore = restore
         self._phase = phase
@@ -99,7 +101,11 @@ class ControlLoop:
         self.control.forget()
         if known is None or self.control.limits() != _limits(known):
             snapshots = await self._exchange(access)
-            known = {port: snapshots.of(port) for port in self.control.numbers}
+            if not snapshots.taken:
+                raise next(iter(snapshots.failures.values()))
+            self._answered_s = self._clock.now_s()
+            self._take_failures(snapshots, self._answered_s)
+            known = snapshots.taken
         self.control.observe(known, self._pool)
 
     async def run(self, access: RegisterAccess) -> NoReturn:
@@ -140,7 +146,7 @@ class ControlLoop:
             elif not snapshots.taken:
                 raise failure
             elif self._refused.get(port) != str(failure):
-                self._on_notice(str(failure))
+                self._on_trouble(f"{failure}; the other ports go on, it is tried again")
                 self._refused[port] = str(failure)
         for port in self._refused.keys() & snapshots.taken.keys():
             del self._refused[port]

@@ -1,9 +1,9 @@
 """Keeps one switch under control across lost connections, restarts and rival controllers."""
 
 import asyncio
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping
 from contextlib import AsyncExitStack, suppress
-from typing import Any, NoReturn
+from typing import Any
 
 from p4abs.access.connection import PrimacyLost, Role
 from p4abs.access.register_access import ExchangeTimeout, RegisterAccess
@@ -32,7 +32,7 @@ from p4abs.session.first_answer import (
 from p4abs.session.first_of import first_of, unless
 from p4abs.session.message import Message, limits_text
 from p4abs.session.ports import adopt, capacities, hold_of, inherit, make_port, share_out
-from p4abs.session.prepare import configure, fit, foresee, install
+from p4abs.session.prepare import Configuring, fit, foresee, install
 from p4abs.session.requirements import fitted
 from p4abs.session.safe_limits import leave_limits, safe_limits
 from p4abs.session.state import SwitchState
@@ -41,8 +41,6 @@ from p4abs.targets import Session, TargetProgram, target_of
 
 # A backup needs two messages to become primary.
 HAND_OVER_S = 1.0
-# What changes of settings wait for at first: switches that begin together need the processor more.
-CONFIGURE_S = 0.2
 
 
 class Unreachable(P4absError):
@@ -98,7 +96,7 @@ class SwitchController:
         self._statistics = LoopStatistics()
         self._pool = MemoryPool(settings.memory_of_limits)
         self._memory = SharedMemory(self.settings, clock, self._announce_trouble)
-        self._to_configure: asyncio.Queue[int] = asyncio.Queue()
+        self._configuring = Configuring(clock, self._announce_trouble)
         self._left_well = True
         self._is_responsible = False
         self._last_trouble = ""
@@ -163,7 +161,7 @@ class SwitchController:
         if self.loop is not None:
             adopt(self.loop.control, before, settings, self._pool, self._released)
         written = {port.number: (port.ecn_marking, port.mode) for port in before.port}
-        self._configure_soon(
+        self._configuring.soon(
             port for port in settings.port if (port.ecn_marking, port.mode) != written[port.number]
         )
 
@@ -249,15 +247,15 @@ class SwitchController:
             await self._memory.begin(tables, soon=is_foreseen)
             numbers, path = [port.number for port in self._ports], self.settings.register_path
             access, read = await connection.registers(self._in_use, numbers, path)
-            snapshots = {number: read.of(number) for number in numbers}
             if is_foreseen:
                 # In case that the primary before did not come to it; control does not wait for it.
-                self._configure_soon(self._ports)
+                self._configuring.soon(self._ports)
             else:
-                await configure(access, self._ports)
+                await self._configuring.at_first(access, self._ports)
             inherits = self._inherits
-            loop = self._loop_for({port: each.limit_bytes for port, each in snapshots.items()})
-            await loop.begin(access, snapshots if inherits else None)
+            in_force = {port: each.limit_bytes for port, each in read.taken.items()}
+            loop = self._loop_for(dict.fromkeys(numbers, 0) | in_force)
+            await loop.begin(access, read.taken if inherits else None)
             return loop, access
 
         return await unless(connection.watch(), begin())
@@ -297,6 +295,7 @@ class SwitchController:
             self._sampled,
             on_tick=self._events.tick,
             on_notice=self._announce,
+            on_trouble=self._announce_trouble,
             on_moved=self._follow_moved,
             statistics=self._statistics,
             restore=self._restore,
@@ -308,13 +307,12 @@ class SwitchController:
         self._events.sampled(samples)
         self._memory.follow(samples)
 
-    async def _restore(self, access: RegisterAccess, ports: Sequence[int]) -> None:
+    async def _restore(self, access: RegisterAccess, ports: Collection[int]) -> None:
         """Without an answer it is tried again; a switch that answers nothing ends the loop."""
         self._memory.restore()
-        try:
-            await configure(access, [port for port in self._ports if port.number in ports])
-        except ExchangeTimeout:
-            self._configure_soon(port for port in self._ports if port.number in ports)
+        await self._configuring.again(
+            access, [port for port in self._ports if port.number in ports]
+        )
 
     def _follow_moved(self, limits: Mapping[int, int]) -> None:
         """Ports to which nothing is written have other limits: they are decided about anew."""
@@ -356,7 +354,7 @@ class SwitchController:
             await first_of(
                 loop.run(access),
                 connection.watch(),
-                self._configure_changed(access),
+                self._configuring.run(lambda ports: self._restore(access, ports)),
                 self._memory.run(),
                 stop.wait(),
             )
@@ -378,18 +376,6 @@ class SwitchController:
             self._announce(f"handed over with {self._last_limits()}")
         else:
             await self._leave(loop, access, connection)
-
-    async def _configure_changed(self, access: RegisterAccess) -> NoReturn:
-        await self._clock.sleep_until(self._clock.now_s() + CONFIGURE_S)
-        while True:
-            ports = {await self._to_configure.get()}
-            while not self._to_configure.empty():
-                ports.add(self._to_configure.get_nowait())
-            await self._restore(access, [*ports])
-
-    def _configure_soon(self, ports: Iterable[PortSettings]) -> None:
-        for port in ports:
-            self._to_configure.put_nowait(port.number)
 
     async def _leave(
         self, loop: ControlLoop, access: RegisterAccess, connection: Session[Any]

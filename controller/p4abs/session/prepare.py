@@ -1,16 +1,25 @@
 """What has to be so before a switch can be controlled."""
 
-from collections.abc import Callable, Sequence
-from typing import TypeVar
+import asyncio
+from collections.abc import Callable, Collection, Coroutine, Iterable, Sequence
+from typing import Any, NoReturn, TypeVar
 
 from p4abs.access.program import MissingObjects
-from p4abs.access.register_access import RegisterAccess
+from p4abs.access.register_access import ExchangeTimeout, RegisterAccess
+from p4abs.clock import Clock
 from p4abs.config import PortSettings, SwitchSettings
+from p4abs.errors import P4absError
+from p4abs.session.first_of import first_of
 from p4abs.session.requirements import fitted
 from p4abs.targets import Session, TargetProgram
 from p4abs.units import format_rate
 
 Program = TypeVar("Program", bound=TargetProgram)
+
+# What changes of settings wait for at first: switches that begin together need the processor more.
+CONFIGURE_S = 0.2
+# A port that was refused is asked for again after so long.
+RETRY_S = 1.0
 
 
 async def install(
@@ -61,15 +70,72 @@ def fit(
     return served
 
 
-async def configure(access: RegisterAccess, ports: Sequence[PortSettings]) -> None:
-    """Writes what a data plane that has started anew does not know, but not of observed ports.
+class Configuring:
+    """Writes what a data plane that has started anew does not know of ports not only observed.
 
-    Raises like RegisterAccess.
+    What a port is refused is said once, by `trouble`, and tried again as long as run() lasts.
     """
-    ports = [port for port in ports if not port.is_observed]
-    if not ports:
-        return
-    await access.configure(
-        {port.number: port.capacity for port in ports if port.capacity is not None},
-        {port.number: port.ecn_marking for port in ports},
-    )
+
+    def __init__(self, clock: Clock, trouble: Callable[[str], None]) -> None:
+        self._clock = clock
+        self._trouble = trouble
+        self._waiting: asyncio.Queue[int] = asyncio.Queue()
+        self._refused: dict[int, str] = {}
+
+    def soon(self, ports: Iterable[PortSettings]) -> None:
+        """For run()."""
+        for port in ports:
+            self._waiting.put_nowait(port.number)
+
+    async def at_first(self, access: RegisterAccess, ports: Sequence[PortSettings]) -> None:
+        """Raises like RegisterAccess, and the failure of the first port where each has failed."""
+        failures = await self._write(access, ports)
+        if failures and len(failures) == sum(not port.is_observed for port in ports):
+            raise next(iter(failures.values()))
+
+    async def again(self, access: RegisterAccess, ports: Sequence[PortSettings]) -> None:
+        """Without an answer it is left to run(). Raises RpcError."""
+        try:
+            await self._write(access, ports)
+        except ExchangeTimeout:
+            self.soon(ports)
+
+    async def run(self, write: Callable[[Collection[int]], Coroutine[Any, Any, None]]) -> NoReturn:
+        """Has `write` called for ports that wait, until cancelled. Raises what it raises."""
+        await self._clock.sleep_until(self._clock.now_s() + CONFIGURE_S)
+        while True:
+            await first_of(self._any_waiting(), self._time_to_retry())
+            ports = {*self._refused} if self._waiting.empty() else set[int]()
+            while not self._waiting.empty():
+                ports.add(self._waiting.get_nowait())
+            await write(ports)
+
+    async def _any_waiting(self) -> None:
+        self._waiting.put_nowait(await self._waiting.get())
+
+    async def _time_to_retry(self) -> None:
+        while True:
+            await self._clock.sleep_until(self._clock.now_s() + RETRY_S)
+            if self._refused:
+                return
+
+    async def _write(
+        self, access: RegisterAccess, ports: Sequence[PortSettings]
+    ) -> dict[int, P4absError]:
+        ports = [port for port in ports if not port.is_observed]
+        if not ports:
+            return {}
+        failures = await access.configure(
+            {port.number: port.capacity for port in ports if port.capacity is not None},
+            {port.number: port.ecn_marking for port in ports},
+        )
+        for port in ports:
+            failure = failures.get(port.number)
+            if isinstance(failure, ExchangeTimeout):
+                self.soon([port])
+            elif failure is None:
+                self._refused.pop(port.number, None)
+            elif self._refused.get(port.number) != str(failure):
+                self._refused[port.number] = str(failure)
+                self._trouble(f"{failure}; the other ports go on, it is tried again")
+        return failures

@@ -55,6 +55,7 @@ def make_loop(
         samples.extend,
         on_tick=lambda: stop_after(loop, ticks),
         on_notice=[].append if notices is None else notices.append,
+        on_trouble=[].append if notices is None else notices.append,
         restore=lambda access, ports: access.configure(dict.fromkeys(ports, CAPACITY_BPS), {}),
     )
     return loop
@@ -187,10 +188,20 @@ async def test_a_port_that_the_switch_refuses_is_told_once_each_time_and_the_oth
     loop = make_loop(clock, samples, ticks=10, ports=(2, 3, 4), notices=said)
     await run(loop, switch)
     assert [line for line in said if "OUT_OF_RANGE" in line] == [
-        "port 3: read: OUT_OF_RANGE: no such port"
+        "port 3: read: OUT_OF_RANGE: no such port; the other ports go on, it is tried again"
     ] * 2
     assert Counter(sample.port for sample in samples) == {2: 10, 3: 6, 4: 10}
     assert loop.statistics.lost_exchanges == 0
+
+
+async def test_control_begins_with_the_ports_that_answer(clock, switch) -> None:
+    samples: list[Sample] = []
+    said: list[str] = []
+    switch.behave, switch.unknown, switch.lost = congested, {3}, {2}
+    loop = make_loop(clock, samples, ticks=10, ports=(2, 3, 4), notices=said)
+    await run(loop, switch)
+    assert sum("port 3: read: OUT_OF_RANGE" in line for line in said) == 1
+    assert Counter(sample.port for sample in samples) == {2: 10, 4: 9}
 
 
 async def test_a_switch_that_refuses_every_port_is_given_up(clock, switch) -> None:

@@ -11,10 +11,10 @@ from typing import Any, NoReturn, Self
 import grpc
 import pytest
 from p4abs.access.connection import Role
-from p4abs.access.discovery import Discovered
+from p4abs.access.discovery import Discovered, tried
 from p4abs.access.program import Program, load_program
 from p4abs.access.register_access import ExchangeTimeout, Snapshots
-from p4abs.access.rpc_error import RpcError
+from p4abs.access.rpc_error import PortRefused, RpcError
 from p4abs.access.sharing import Sharing
 from p4abs.cli.fleet_run import FleetRun
 from p4abs.config import Settings, Source, load_settings
@@ -33,6 +33,10 @@ PORTS = {
     "safe-limit": f"{SAFE_LIMIT}B",
 }
 GONE = RpcError("stream", grpc.StatusCode.UNAVAILABLE, "the switch has gone")
+
+
+def refusal(port: int, operation: str) -> PortRefused:
+    return PortRefused(port, RpcError(operation, grpc.StatusCode.OUT_OF_RANGE, "no such element"))
 
 
 class SharedClock:
@@ -82,7 +86,7 @@ class RemoteSwitch:
 
     raises: what the next exchanges raise; answers: whether it takes connections, which else end in
     `refusal`; lasts_s: for how long each of them holds; unconfigured: so many settings of ports
-    will get no answer.
+    will get no answer; unread: ports whose registers are refused, unfit: whose settings are.
     """
 
     clock: SharedClock
@@ -90,6 +94,8 @@ class RemoteSwitch:
     answers: bool = True
     refusal: P4absError = GONE
     unconfigured: int = 0
+    unread: set[int] = field(default_factory=set)
+    unfit: set[int] = field(default_factory=set)
     is_silent: bool = False
     raises: list[Exception] = field(default_factory=list)
     lasts_s: float | None = None
@@ -108,10 +114,14 @@ class RemoteSwitch:
             raise self.raises.pop()
         if self.is_silent:
             return Snapshots({}, dict.fromkeys(ports, ExchangeTimeout("no answer")))
+        limits = {port: limit for port, limit in limits.items() if port not in self.unread}
         self.limits |= limits
         for port, limit in limits.items():
             self.written[port].append(limit)
-        return Snapshots({port: self._loaded(port) for port in ports})
+        return Snapshots(
+            {port: self._loaded(port) for port in ports if port not in self.unread},
+            {port: refusal(port, "read") for port in ports if port in self.unread},
+        )
 
     def _loaded(self, port: int) -> Snapshot:
         """At full utilization, with 4 % loss."""
@@ -130,13 +140,15 @@ class RemoteSwitch:
 
     async def configure(
         self, drain_rates_bps: Mapping[int, int], ecn_marking: Mapping[int, bool]
-    ) -> None:
+    ) -> dict[int, P4absError]:
         """Drain rates do not matter here."""
         if self.unconfigured > 0:
             self.unconfigured -= 1
             await self.clock.sleep(self.exchange_s)
             raise ExchangeTimeout("no answer")
-        self.marking |= ecn_marking
+        refused = {port: refusal(port, "configure") for port in ecn_marking if port in self.unfit}
+        self.marking |= {port: on for port, on in ecn_marking.items() if port not in refused}
+        return refused
 
     async def write(self, wanted: Sharing) -> None:
         """As MemoryTables."""
@@ -162,7 +174,7 @@ class VirtualConnection:
         """Nothing to close."""
 
     async def registers(self, _program: Program, ports: Sequence[int], _: object) -> Discovered:
-        return Discovered(self.switch, await self.switch.exchange(ports, {}))
+        return await tried(self.switch, ports)
 
     def memory_tables(self, program: Program) -> RemoteSwitch | None:
         return None if program.capabilities().sharing_hindrance else self.switch

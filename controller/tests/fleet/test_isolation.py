@@ -143,3 +143,33 @@ async def test_a_data_plane_that_started_anew_is_configured_though_answers_get_l
     assert switch.marking == {1: True, 2: True}
     assert run.fleet.switches["one"].controller.reconnections == 0
     assert sum("safe limits" in line for line in run.ticks.lines) == 1
+
+
+@pytest.mark.parametrize("ailment", ["unread", "unfit"])
+async def test_a_port_that_is_refused_keeps_no_other_from_control(world, ailment) -> None:
+    world.ports = {"ecn-marking": True}
+    switch = world.add("one", **{ailment: {2}})
+
+    async def heal(run) -> None:
+        assert {sample.port for _, sample in run.ticks.samples} >= {1}
+        setattr(switch, ailment, set())
+
+    run = await world.run(6.0, heal)
+    assert run.failures == {}
+    assert switch.connections == 1
+    [line] = [line for line in run.ticks.lines if "port 2: " in line and "OUT_OF_RANGE" in line]
+    assert line.endswith("the other ports go on, it is tried again")
+    assert switch.marking == {1: True, 2: True}
+    assert switch.limits == {1: SAFE_LIMIT, 2: SAFE_LIMIT}
+    at_s = [sample.time_s for _, sample in run.ticks.samples if sample.port == 1]
+    assert len(at_s) == pytest.approx(6.0 / INTERVAL_S, abs=3)
+    assert switch.written[2][0] == INITIAL_LIMIT
+
+
+@pytest.mark.parametrize("ailment", ["unread", "unfit"])
+async def test_where_no_port_can_be_served_the_switch_is_refused(world, ailment) -> None:
+    world.add("well")
+    world.add("ill", **{ailment: {1, 2}})
+    run = await world.run(2.0)
+    assert "port 1: " in str(run.failures["ill"])
+    assert run.failures.keys() == {"ill"}

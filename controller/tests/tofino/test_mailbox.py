@@ -194,5 +194,8 @@ async def test_rates_are_entries_and_those_that_are_there_stay_untouched(switch,
 
 async def test_a_refused_rate_names_its_port(switch, access) -> None:
     switch.refused_ports = {2}
+    failures = await access.configure({1: GBPS, 2: GBPS, 3: GBPS}, {})
     with pytest.raises(PortRefused, match=r"port 2: .*no room"):
-        await access.configure({1: GBPS, 2: GBPS, 3: GBPS}, {})
+        raise failures.pop(2)
+    assert failures == {}
+    assert [switch.ports[port].rate_gbps for port in (1, 3)] == [1, 1]

@@ -9,7 +9,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from p4abs.access.register_access import ExchangeTimeout, Snapshots
-from p4abs.access.rpc_error import PortRefused, raise_first
+from p4abs.access.rpc_error import PortRefused
+from p4abs.errors import P4absError
 from p4abs.snapshot import COUNTER_MODULUS, Snapshot
 from p4abs.targets.bfrt.client import BfrtClient
 from p4abs.targets.bfrt.pipes import PipeTimes
@@ -120,16 +121,19 @@ class BfrtAccess:
 
     async def configure(
         self, drain_rates_bps: Mapping[int, int], ecn_marking: Mapping[int, bool]
-    ) -> None:
+    ) -> dict[int, P4absError]:
         """See RegisterAccess; entries that are so already are not written again."""
+        failures = dict[int, P4absError]()
         self._rates_bps = await self._tables.rates_bps()
         for port, rate_bps in drain_rates_bps.items():
             present = self._rates_bps.get(port)
             if present == rate_bps:
                 continue
             refused = await self._write_rate(port, rate_bps, is_new=port not in self._rates_bps)
-            raise_first(refused)
-            self._rates_bps[port] = rate_bps
+            failures.update(refused)
+            if port not in refused:
+                self._rates_bps[port] = rate_bps
+        return failures
 
     async def _write_rate(
         self, port: int, rate_bps: int, *, is_new: bool

@@ -14,6 +14,7 @@ from p4abs.access.connection import Connection
 from p4abs.access.conversation import Conversation, Question, batches_of, misplaced
 from p4abs.access.register_access import Snapshots
 from p4abs.access.register_entry import bitstring
+from p4abs.access.rpc_error import PortRefused
 from p4abs.errors import P4absError
 from p4abs.p4_constants import MAILBOX_START_BACKLOG_WINDOW
 from p4abs.snapshot import Snapshot
@@ -34,9 +35,9 @@ _LEAST_PAYLOAD_BYTES = 56
 class PortEntries(Protocol):
     """Entries of a table of the program's, without which its ports have no queue."""
 
-    async def write(self, rates_bps: Mapping[int, int]) -> None:
-        """Sees that the ports have theirs, at these rates. Raises RpcError, of the first port that
-        cannot have one a PortRefused."""
+    async def write(self, rates_bps: Mapping[int, int]) -> dict[int, PortRefused]:
+        """Sees that the ports have theirs, at these rates; those that cannot, by port. Raises
+        RpcError."""
 
 
 class TofinoMailbox:
@@ -84,9 +85,9 @@ class TofinoMailbox:
 
     async def configure(
         self, drain_rates_bps: Mapping[int, int], ecn_marking: Mapping[int, bool]
-    ) -> None:
+    ) -> dict[int, P4absError]:
         """See RegisterAccess; there is no marking to switch on."""
-        await self._entries.write(drain_rates_bps)
+        return {**await self._entries.write(drain_rates_bps)}
 
     def _request(self, limits: Mapping[int, int | None], sequence: int) -> p4r.PacketOut:
         requests = packed_requests(MAILBOX_START_BACKLOG_WINDOW, limits)

@@ -35,12 +35,12 @@ class RateEntries:
         self._connection = connection
         self._table = table
 
-    async def write(self, rates_bps: Mapping[int, int]) -> None:
+    async def write(self, rates_bps: Mapping[int, int]) -> dict[int, PortRefused]:
         """See PortEntries; what is so already is not written again."""
         present = await read_rates(self._connection, self._table)
         changes = {port: rate for port, rate in rates_bps.items() if present.get(port) != rate}
         if not changes:
-            return
+            return {}
         updates = [
             p4r.Update(
                 type=p4r.Update.MODIFY if port in present else p4r.Update.INSERT,
@@ -49,8 +49,8 @@ class RateEntries:
             for port, rate in changes.items()
         ]
         failures = await self._connection.write_partly(updates, ANSWER_TIMEOUT_S)
-        for position, failure in failures.items():
-            raise PortRefused([*changes][position], failure)
+        refused = {[*changes][position]: failure for position, failure in failures.items()}
+        return {port: PortRefused(port, failure) for port, failure in refused.items()}
 
     def _entry(self, port: int, rate_bps: int) -> p4r.TableEntry:
         table = self._table

@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from p4abs.access.register_access import ExchangeTimeout, Snapshots
+from p4abs.errors import P4absError
 from p4abs.snapshot import Snapshot
 from p4abs.targets.bfrt.access import BfrtTables, PortWords, count_of_all, limit_of_all
 from p4abs.targets.bfrt.client import BfrtClient
@@ -45,9 +46,9 @@ class QueueAccess:
 
     async def configure(
         self, drain_rates_bps: Mapping[int, int], ecn_marking: Mapping[int, bool]
-    ) -> None:
+    ) -> dict[int, P4absError]:
         """See RegisterAccess; a queue empties at its port's rate."""
-        await self._reports.of([*ecn_marking])
+        return {**await self._reports.of([*ecn_marking])}
 
     def _snapshot(self, port: int, words: PortWords, reading: Standing) -> Snapshot:
         departed_bytes = wire_bytes(reading.sent_frames, reading.sent_octets)

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from p4abs.access.rpc_error import PortRefused, raise_first
+from p4abs.access.rpc_error import PortRefused
 from p4abs.targets.bfrt.client import BfrtClient
 from p4abs.targets.bfrt.queue.program import QueueProgram
 from p4abs.targets.bfrt.tm import tables as tm
@@ -28,14 +28,15 @@ class QueueReports:
         self._client = client
         self._program = program
 
-    async def of(self, ports: Sequence[int]) -> None:
-        """Sees that these are told, and taken for the ports'. Raises RpcError, of the first port
-        that is refused a PortRefused."""
+    async def of(self, ports: Sequence[int]) -> dict[int, PortRefused]:
+        """Sees that these are told, and taken for the ports'; what is refused, by port. Raises
+        RpcError."""
         queues = {port: self._program.queues.queues[port] for port in ports}
-        raise_first(await self._write_ports(queues))
+        refused = await self._write_ports(queues)
         for pipe in sorted({queue.pipe for queue in queues.values()}):
             of_pipe = {port: queue for port, queue in queues.items() if queue.pipe == pipe}
-            raise_first(await self._enable(pipe, of_pipe))
+            refused |= await self._enable(pipe, of_pipe)
+        return refused
 
     async def _write_ports(self, queues: Mapping[int, PortQueue]) -> dict[int, PortRefused]:
         present = await self._client.call("read ports of queues", self._present)

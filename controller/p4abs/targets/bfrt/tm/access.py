@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from p4abs.access.register_access import ExchangeTimeout, Snapshots
 from p4abs.access.rpc_error import PortRefused
+from p4abs.errors import P4absError
 from p4abs.snapshot import Snapshot
 from p4abs.targets.bfrt.access import BfrtAccess
 from p4abs.targets.bfrt.client import BfrtClient
@@ -41,13 +42,11 @@ class TmAccess:
 
     async def configure(
         self, drain_rates_bps: Mapping[int, int], ecn_marking: Mapping[int, bool]
-    ) -> None:
+    ) -> dict[int, P4absError]:
         """See RegisterAccess; a queue empties at its port's rate, and the virtual one, which comes
         before it, must drop nothing."""
         ports = [*ecn_marking]
-        unlimited = await self._virtual.exchange(ports, dict.fromkeys(ports, 0))
-        for port in ports:
-            unlimited.of(port)
+        return (await self._virtual.exchange(ports, dict.fromkeys(ports, 0))).failures
 
     async def _limit(self, limits: Mapping[int, int]) -> dict[int, PortRefused]:
         """Writes those that are not so already."""

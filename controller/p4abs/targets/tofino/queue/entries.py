@@ -34,10 +34,8 @@ class QueueEntries:
         self._connection = connection
         self._table = table
 
-    async def write(self, rates_bps: Mapping[int, int]) -> None:
+    async def write(self, rates_bps: Mapping[int, int]) -> dict[int, PortRefused]:
         """See PortEntries; a port without a queue is refused, as its limit would never drop."""
         known = await read_ports(self._connection, self._table)
-        for port in rates_bps:
-            if port not in known:
-                code = grpc.StatusCode.FAILED_PRECONDITION
-                raise PortRefused(port, RpcError("configure", code, NO_QUEUE))
+        no_queue = RpcError("configure", grpc.StatusCode.FAILED_PRECONDITION, NO_QUEUE)
+        return {port: PortRefused(port, no_queue) for port in rates_bps if port not in known}
