@@ -1,24 +1,33 @@
 """The systemd units: systemd understands them, and what they start exists."""
 
 import os
+import re
 import shlex
 import shutil
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 import pytest
+from p4abs.cli.exit_status import USER_ERROR
 
 from docs.tests.mentions import ROOT, wrong_command
 
-UNITS = sorted((ROOT / "docs" / "systemd").glob("*.service"))
+UNITS = sorted((ROOT / "controller" / "systemd").glob("*.service"))
+OPTIONS = {"p4abs-control.service": "P4ABS_OPTIONS", "p4abs-switch.service": "SWITCH_OPTIONS"}
 P4ABS = f"{sys.executable} -m p4abs"
+OPERATORS = ROOT / "docs" / "operators.md"
 INSTALLED = "/opt/p4abs/bin/p4abs"
 
 
 def settings(unit: Path) -> list[tuple[str, str]]:
     lines = (line.partition("=") for line in unit.read_text().splitlines())
     return [(key, value) for key, separator, value in lines if separator and key[0] not in "#["]
+
+
+def values_of(unit: Path, key: str) -> list[str]:
+    return [value for name, value in settings(unit) if name == key]
 
 
 @pytest.mark.skipif(
@@ -39,6 +48,57 @@ def test_a_unit_starts_a_command_that_there_is(unit: Path) -> None:
     (command,) = [value for key, value in settings(unit) if key == "ExecStart"]
     assert command.startswith(f"{INSTALLED} ")
     assert wrong_command(shlex.split(command.replace(INSTALLED, "p4abs"))) is None
+
+
+@pytest.mark.parametrize("unit", UNITS, ids=lambda path: path.name)
+def test_options_are_given_without_an_override_and_are_those_that_there_are(unit: Path) -> None:
+    name, (command,) = OPTIONS[unit.name], values_of(unit, "ExecStart")
+    assert command.endswith(f" ${name}")
+    (file,) = values_of(unit, "EnvironmentFile")
+    given = re.findall(rf'^(?:#   |Environment="){name}=([^"\n]*)', unit.read_text(), re.MULTILINE)
+    assert file.startswith("-") == any(
+        f'"{name}=' in text for text in values_of(unit, "Environment")
+    )
+    for options in given:
+        started = command.replace(INSTALLED, "p4abs").replace(f"${name}", options)
+        assert wrong_command(shlex.split(started)) is None
+    assert given
+
+
+@pytest.mark.parametrize("unit", UNITS, ids=lambda path: path.name)
+def test_a_unit_writes_to_folders_of_its_own(unit: Path) -> None:
+    found = dict(settings(unit))
+    assert found["ProtectSystem"] == "strict"
+    own = {f"/var/lib/{found['StateDirectory']}", f"/var/log/{found['LogsDirectory']}"}
+    assert found["WorkingDirectory"] in own
+    named = set(re.findall(r"/var/(?:lib|log)/[\w-]+", unit.read_text()))
+    assert named == own
+
+
+@pytest.mark.parametrize("unit", UNITS, ids=lambda path: path.name)
+def test_credentials_that_are_not_there_keep_no_unit_from_its_start(unit: Path) -> None:
+    credentials = values_of(unit, "LoadCredential")
+    assert credentials
+    # With a path of its own, a missing one would be an error: systemd.exec(5).
+    assert not [each for each in credentials if ":" in each]
+    named = re.findall(r"/run/credentials/([\w.-]+)/([\w.-]+\w)", OPERATORS.read_text())
+    assert {name for folder, name in named if folder == unit.name} <= {*credentials}
+
+
+@pytest.mark.parametrize("unit", UNITS, ids=lambda path: path.name)
+def test_what_time_may_heal_is_tried_for_ever_and_what_the_user_must_mend_is_not(unit) -> None:
+    found = dict(settings(unit))
+    assert (found["Restart"], found["StartLimitIntervalSec"]) == ("on-failure", "0")
+    assert found["RestartPreventExitStatus"] == str(USER_ERROR)
+    head = unit.read_text().partition("[Service]")[0]
+    assert "StartLimitIntervalSec=" in head
+
+
+def test_the_wheel_brings_all_units() -> None:
+    about = tomllib.loads((ROOT / "controller" / "pyproject.toml").read_text())
+    (place,) = about["tool"]["setuptools"]["data-files"].items()
+    assert place == ("share/p4abs/systemd", ["systemd/*.service"])
+    assert "/opt/p4abs/share/p4abs/systemd/" in OPERATORS.read_text()
 
 
 @pytest.mark.parametrize("unit", UNITS, ids=lambda path: path.name)

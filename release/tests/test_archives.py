@@ -90,6 +90,14 @@ def test_the_compiled_programs_are_in_the_wheel_of_p4abs(dist: Path) -> None:
             assert wheel.read(f"p4abs/programs/{program}.{suffix}") == source.read_bytes()
 
 
+def test_the_units_are_in_the_wheel_of_p4abs(dist: Path) -> None:
+    (wheel,) = wheels(dist, "p4abs-*")
+    for source in (REPOSITORY / "controller" / "systemd").iterdir():
+        (name,) = (name for name in wheel.namelist() if name.endswith(f"/{source.name}"))
+        assert ".data/data/share/p4abs/systemd/" in name
+        assert wheel.read(name) == source.read_bytes()
+
+
 def test_the_library_is_of_the_machine_that_its_wheel_names(dist: Path) -> None:
     for wheel in wheels(dist, "p4abs_switch-*"):
         assert wheel.filename is not None

@@ -15,7 +15,7 @@ from p4abs_switch import EngineError, PortConfig
 from p4abs_switch._engine import PORT_LIMIT
 from p4abs_switch.cli.links import port_configs
 from p4abs_switch.server.config import SwitchConfig
-from p4abs_switch.server.errors import SwitchDied, SwitchError
+from p4abs_switch.server.errors import AddressUnavailable, SwitchDied, SwitchError
 from p4abs_switch.server.observation import Observation
 from p4abs_switch.server.tls import TlsFiles
 
@@ -162,7 +162,8 @@ def switch(
             wait_for_interfaces=wait_for_interfaces,
         )
         serve(config, partial(_ready, ports))
-    except SwitchDied as error:
+    except (AddressUnavailable, SwitchDied) as error:
+        # What time may heal: a service manager tries again.
         raise P4absError(str(error)) from None
     except (EngineError, SwitchError) as error:
         raise UserError(str(error)) from None
