@@ -24,7 +24,7 @@ from p4abs_switch import EngineError
 from p4abs_switch._engine import MAX_QUEUES, PORT_LIMIT
 from p4abs_switch.cli.links import port_configs
 from p4abs_switch.server.config import LaterPorts, SwitchConfig, ThriftConfig, split_address
-from p4abs_switch.server.errors import AddressUnavailable, SwitchDied, SwitchError
+from p4abs_switch.server.errors import SwitchDied, SwitchError
 from p4abs_switch.server.observation import Observation
 from p4abs_switch.server.serve import PROGRAM_LOG, serve
 from p4abs_switch.server.tls import TlsFiles
@@ -116,7 +116,7 @@ def run(name: str, arguments: Sequence[str]) -> int:
         for remark in remarks:
             _say(name, remark)
         serve(settings, lambda address: print(f"Server listening on {address}", flush=True))
-    except (AddressUnavailable, SwitchDied) as error:
+    except SwitchDied as error:
         _say(name, str(error))
         return FAILURE
     except (EngineError, SwitchError, P4absError) as error:
