@@ -129,7 +129,9 @@ def _make(
             phase = phases[switch.name] = free_phase(phases.values())
             before = _at_same_device(ended, switch)
             inherited = set() if before is None else _common_ports(before.settings, switch)
-            begun[switch.name] = maker.make(switch, programs, index, phase, inherited)
+            held = {} if before is None else before.controller.releases.limits
+            released = {port: held[port] for port in held if port in inherited}
+            begun[switch.name] = maker.make(switch, programs, index, phase, inherited, released)
     return begun
 
 

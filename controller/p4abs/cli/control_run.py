@@ -20,6 +20,7 @@ from p4abs.telemetry import (
     Board,
     Fleet,
     Metrics,
+    Releasing,
     SampleFile,
     View,
     open_sample_file,
@@ -54,7 +55,8 @@ async def run_control(
             fleet.watchers.append(metrics)
         if outputs.web is not None:
             board = Board(fleet, fleet.now_s)
-            serving = serve_web(outputs.web, board, _later(fleet))
+            releasing = Releasing(fleet, asyncio.get_running_loop())
+            serving = serve_web(outputs.web, board, _later(fleet), releasing)
             fleet.announce(Message(f"web page: {stack.enter_context(serving)}"))
             fleet.watchers.append(board)
         samples = _samples(outputs, fleet)

@@ -40,6 +40,7 @@ class SwitchMaker:
         index: int,
         phase: float,
         inherited: Collection[int] = (),
+        released: Mapping[int, int] = {},
     ) -> WatchedSwitch:
         """The switch that is number `index` of the settings; see SwitchController.
 
@@ -58,6 +59,7 @@ class SwitchMaker:
                 first_answer=self._first_answer,
                 candidacy=Candidacy(self._replica, index),
                 inherited=inherited,
+                released=released,
             )
 
         try:

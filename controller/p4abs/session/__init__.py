@@ -7,6 +7,7 @@ from p4abs.session.events import Events
 from p4abs.session.first_answer import FirstAnswer
 from p4abs.session.fleet import FleetControl, NotLeftWell
 from p4abs.session.message import Message, limit_text
+from p4abs.session.releases import PortControlState
 from p4abs.session.replica import Replica, check_replicated, parse_replica
 from p4abs.session.state import SwitchState
 
@@ -17,6 +18,7 @@ __all__ = [
     "FleetControl",
     "Message",
     "NotLeftWell",
+    "PortControlState",
     "Replica",
     "SwitchController",
     "SwitchState",

@@ -33,6 +33,7 @@ from p4abs.session.first_of import first_of, unless
 from p4abs.session.message import Message, limits_text
 from p4abs.session.ports import adopt, capacities, hold_of, inherit, make_port, share_out
 from p4abs.session.prepare import Configuring, fit, foresee, install
+from p4abs.session.releases import Releases
 from p4abs.session.requirements import fitted
 from p4abs.session.safe_limits import leave_limits, safe_limits
 from p4abs.session.state import SwitchState
@@ -69,6 +70,7 @@ class SwitchController:
         first_answer: FirstAnswer | None = None,
         candidacy: Candidacy | None = None,
         inherited: Collection[int] = (),
+        released: Mapping[int, int] = {},
     ) -> None:
         self._target = target_of(settings.target, settings.enforcement)
         self._target.require()
@@ -90,7 +92,7 @@ class SwitchController:
         self._inherits = self._candidacy.is_shared
         self._inherited = inherited
         self._bequeathed: Collection[int] = ()
-        self._released: dict[int, int] = {}
+        self.releases = Releases(dict(released), self._in_charge, clock, self._announce)
         self._back_off = BackOff()
         self._defect_back_off = DefectBackOff()
         self._statistics = LoopStatistics()
@@ -155,11 +157,12 @@ class SwitchController:
         self.settings = settings
         self._say_without_effect(frozenset(without_effect(before)))
         self._candidacy.adopt(settings, self._program)
+        self.releases.adopt(settings)
         self._pool.size_bytes = settings.memory_of_limits
         self._memory.adopt(settings)
         self._ready_loop = None
         if self.loop is not None:
-            adopt(self.loop.control, before, settings, self._pool, self._released)
+            adopt(self.loop.control, before, settings, self._pool, self.releases.limits)
         written = {port.number: (port.ecn_marking, port.mode) for port in before.port}
         self._configuring.soon(
             port for port in settings.port if (port.ecn_marking, port.mode) != written[port.number]
@@ -285,7 +288,7 @@ class SwitchController:
                     port,
                     limits[port.number],
                     self.settings.interval,
-                    hold=hold_of(port, self._released),
+                    hold=hold_of(port, self.releases.limits),
                 )
                 for port in self._ports
             ],
@@ -314,6 +317,12 @@ class SwitchController:
             access, [port for port in self._ports if port.number in ports]
         )
 
+    def _in_charge(self) -> tuple[ControlLoop, SwitchSettings]:
+        """Raises UserError while this controller does not control the switch."""
+        if self.loop is None or self.state is not SwitchState.CONTROLLING:
+            raise UserError(f"{self.settings.name} is not controlled from here: {self.state}")
+        return self.loop, self.settings
+
     def _follow_moved(self, limits: Mapping[int, int]) -> None:
         """Ports to which nothing is written have other limits: they are decided about anew."""
         assert self.loop is not None
@@ -330,6 +339,8 @@ class SwitchController:
     def _first_limit(self, port: PortSettings, limit_in_force: int) -> int:
         if port.is_observed:
             return limit_in_force
+        if port.number in self.releases.limits:
+            return self.releases.limits[port.number]
         inherits = self._inherits or port.number in self._inherited
         inherited = port.bounded(limit_in_force, port.capacity) if inherits else 0
         return inherited or port.first_limit(limit_in_force, port.capacity)

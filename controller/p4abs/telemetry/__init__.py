@@ -13,7 +13,7 @@ From the ground up:
 """
 
 from p4abs.telemetry.fleet import Fleet, WatchedSwitch, Watcher
-from p4abs.telemetry.http import Access
+from p4abs.telemetry.http import Access, read_token
 from p4abs.telemetry.listing import SORTS, Selection, parse_selection
 from p4abs.telemetry.live import LiveView
 from p4abs.telemetry.metrics import (
@@ -26,7 +26,7 @@ from p4abs.telemetry.port_meter import PortMeter
 from p4abs.telemetry.samples import Rotation, SampleFile, open_sample_file
 from p4abs.telemetry.summary import Summary, summarize
 from p4abs.telemetry.view import View
-from p4abs.telemetry.web import Board, serve_web, web_access
+from p4abs.telemetry.web import Board, Releasing, serve_web, web_access
 
 __all__ = [
     "SORTS",
@@ -37,6 +37,7 @@ __all__ = [
     "Metrics",
     "PlainView",
     "PortMeter",
+    "Releasing",
     "Rotation",
     "SampleFile",
     "Selection",
@@ -47,6 +48,7 @@ __all__ = [
     "metrics_access",
     "open_sample_file",
     "parse_selection",
+    "read_token",
     "serve_metrics",
     "serve_web",
     "summarize",

@@ -1,10 +1,15 @@
 """Controllers of switches, as far as views, metrics and the page look at them."""
 
 from dataclasses import dataclass, field
+from typing import NoReturn
 
 from p4abs.config import SwitchSettings
 from p4abs.control import LoopStatistics
+from p4abs.errors import UserError
 from p4abs.session import SwitchState
+from p4abs.session.releases import Releases
+
+from controller.tests.conftest import VirtualClock
 
 
 @dataclass
@@ -23,6 +28,13 @@ class Controller:
     register_path: str | None = "mailbox"
     reconnections: int = 0
     loop: Loop | None = field(default_factory=Loop)
+    releases: Releases = field(
+        default_factory=lambda: Releases({}, _in_charge, VirtualClock(), print)
+    )
+
+
+def _in_charge() -> NoReturn:
+    raise UserError("nobody is in charge here")
 
 
 def turned_loop() -> Loop:

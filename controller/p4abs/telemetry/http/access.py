@@ -77,10 +77,11 @@ def parse_access(
         )
     if certificate is not None and key is not None:
         _check_certificate(option, certificate, key)
-    return Access(parsed, None if token is None else _read_token(option, token), certificate, key)
+    return Access(parsed, None if token is None else read_token(option, token), certificate, key)
 
 
-def _read_token(option: str, path: Path) -> str:
+def read_token(option: str, path: Path) -> str:
+    """The token in a file that `option` names, without white space around it. Raises UserError."""
     try:
         token = read_bytes(path).decode().strip()
     except OSError as error:

@@ -14,12 +14,17 @@ from p4abs.telemetry.web.board import Board
 from p4abs.telemetry.web.history import Point
 
 
-def port_json(board: Board, name: str, number: int, since_s: float) -> bytes:
-    """A switch's port: its settings, how it stands, its points after `since_s`. Raises KeyError."""
+def port_json(
+    board: Board, name: str, number: int, since_s: float, can_release: bool = False
+) -> bytes:
+    """A switch's port: its settings, how it stands, its points after `since_s`. Raises KeyError.
+
+    `can_release`: this viewer may return it to its safe limit.
+    """
     switch, records = board.switches[name]
     meter, history = switch.meters[number], records.history
     port = next(port for port in switch.settings.port if port.number == number)
-    heading = _heading(switch, port, meter.last)
+    heading = {**_heading(switch, port, meter.last), "can_release": can_release}
     return "".join(_pieces(heading, history.since(meter.position, since_s))).encode()
 
 
@@ -41,6 +46,8 @@ def _heading(switch: WatchedSwitch, port: PortSettings, sample: Sample | None) -
     return {
         "switch": switch.name,
         "port": port.number,
+        "name": port.name,
+        "control_state": str(switch.controller.releases.state(port)),
         "columns": Point._fields,
         "bindings": [binding.value for binding in Binding],
         "policy": port.policy,

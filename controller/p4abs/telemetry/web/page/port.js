@@ -2,7 +2,7 @@
 
 import { Chart } from "./charts.js";
 import { element, setText } from "./elements.js";
-import { ask } from "./questions.js";
+import { ask, send } from "./questions.js";
 import { UNKNOWN, duration, limit, number, rate, share, size } from "./texts.js";
 
 const SHOWN_S = 600;
@@ -21,7 +21,9 @@ export class PortView {
     this.notice = element("p", { className: "notice", hidden: true });
     this.charts = element("div", { className: "charts" });
     this.agreements = element("div", { className: "agreements" });
-    root.replaceChildren(element("h1", {}, `port ${port}`), this.notice, this.figures, this.agreements, this.charts);
+    this.title = element("h1", {}, `port ${port}`);
+    this.release = element("button", { className: "release", hidden: true, onclick: () => this.#release() });
+    root.replaceChildren(this.title, this.notice, this.release, this.figures, this.agreements, this.charts);
   }
 
   close() {
@@ -44,8 +46,32 @@ export class PortView {
     this.#showFigures(told, fleet);
     this.#showCurves(told);
     this.#showAgreements(told.agreements);
-    setText(this.notice, told.remark);
-    this.notice.hidden = told.remark === "";
+    setText(this.title, told.name ? `port ${told.port} (${told.name})` : `port ${told.port}`);
+    this.#showControl(told);
+  }
+
+  #showControl(told) {
+    this.isReleased = told.control_state === "held by safe limit";
+    const state = told.control_state === "in control" ? "" : told.control_state;
+    const notice = [state, this.answer, told.remark].filter(Boolean).join("; ");
+    setText(this.notice, notice);
+    this.notice.hidden = notice === "";
+    setText(this.release, this.isReleased ? "take back control" : "return to safe limit");
+    this.release.hidden = !told.can_release || told.control_state === "observed";
+  }
+
+  async #release() {
+    const asked = this.isReleased ? "Control this port again?" : "Return this port to its safe limit, and hold it there?";
+    if (!confirm(asked)) return;
+    this.release.disabled = true;
+    const told = { switch: this.name, port: String(this.port), take_back: this.isReleased, who: "the page" };
+    try {
+      const answer = await send("release", told);
+      this.answer = answer.ok ? "" : (await answer.text()).trim();
+    } catch (error) {
+      this.answer = `no answer (${error.message})`;
+    }
+    this.release.disabled = false;
   }
 
   #at(told, column) {

@@ -1,0 +1,108 @@
+"""Ports that people have returned to their safe limits."""
+
+from collections.abc import Callable
+from enum import StrEnum
+
+from p4abs.clock import Clock
+from p4abs.config import PortSettings, SwitchSettings
+from p4abs.control import ControlLoop, SwitchControl
+from p4abs.errors import P4absError, UserError
+from p4abs.session.message import limit_text
+from p4abs.session.ports import capacities, hold_of, make_port
+from p4abs.session.safe_limits import safe_limits
+
+# How long a switch may take, beside two intervals, to show a limit that somebody waits for.
+CONFIRM_S = 2.0
+
+
+class PortControlState(StrEnum):
+    """Whose word a port's limit follows; shown to people as it is."""
+
+    CONTROLLED = "in control"
+    OBSERVED = "observed"
+    RELEASED = "held by safe limit"
+
+
+class Releases:
+    """The released ports of one switch: each keeps its safe limit until it is taken back.
+
+    `limits` are theirs in bytes. `in_charge` gives the loop and the settings of a switch that is in
+    control, and else raises UserError.
+    """
+
+    def __init__(
+        self,
+        limits: dict[int, int],
+        in_charge: Callable[[], tuple[ControlLoop, SwitchSettings]],
+        clock: Clock,
+        announce: Callable[[str], None],
+    ) -> None:
+        self.limits = limits
+        self._in_charge = in_charge
+        self._clock = clock
+        self._announce = announce
+
+    def state(self, port: PortSettings) -> PortControlState:
+        """Of a port, while the switch is in control."""
+        if port.is_observed:
+            return PortControlState.OBSERVED
+        is_released = port.number in self.limits
+        return PortControlState.RELEASED if is_released else PortControlState.CONTROLLED
+
+    def adopt(self, settings: SwitchSettings) -> None:
+        """Ports to which nothing is written any more are none of these."""
+        for port in settings.port:
+            if port.is_observed:
+                self.limits.pop(port.number, None)
+
+    async def release(self, port: PortSettings, who: str) -> str:
+        """Writes the safe limit, which stays; returns what there is to say once it is in force.
+
+        Raises UserError for a port that is not controlled, and P4absError where the switch does not
+        show the limit in time.
+        """
+        loop, settings = self._in_charge()
+        if port.is_observed:
+            raise UserError(f"{port.label} is only observed: nothing is written to it")
+        limit_bytes = self.limits[port.number] = _affordable(port, loop.control, settings)
+        self._begin(port, limit_bytes)
+        text = f"{port.label}: {PortControlState.RELEASED} of {limit_text(limit_bytes)}"
+        self._announce(f"{text}, released by {who}")
+        patience_s = CONFIRM_S + 2 * settings.interval
+        until_s = self._clock.now_s() + patience_s
+        while loop.control.limit_in_force(port.number) != limit_bytes:
+            if self._clock.now_s() > until_s:
+                raise P4absError(
+                    f"{text}, but the switch has not shown that for {patience_s:g} s; it gets "
+                    "this limit as soon as it answers"
+                )
+            await self._clock.sleep_until(self._clock.now_s() + settings.interval / 2)
+        return text
+
+    def take_back(self, port: PortSettings, who: str) -> str:
+        """The port's policy goes on from the limit that was held; see release()."""
+        self._in_charge()
+        if port.number not in self.limits:
+            raise UserError(f"{port.label} was not released: it is {self.state(port)}")
+        limit_bytes = self.limits.pop(port.number)
+        self._begin(port, limit_bytes)
+        text = f"{port.label}: in control again, from {limit_text(limit_bytes)}"
+        self._announce(f"{text}, taken back by {who}")
+        return text
+
+    def _begin(self, port: PortSettings, limit_bytes: int) -> None:
+        loop, settings = self._in_charge()
+        capacity_bps = capacities(loop.control, settings)[port.number]
+        hold = hold_of(port, self.limits)
+        loop.control.adopt([make_port(port, limit_bytes, settings.interval, capacity_bps, hold)])
+
+
+def _affordable(port: PortSettings, control: SwitchControl, settings: SwitchSettings) -> int:
+    """The safe limit, or what other ports leave of it in the memory."""
+    limits = control.limits()
+    wanted = safe_limits(settings, limits, capacities(control, settings))[port.number]
+    if settings.memory_of_limits is None:
+        return wanted
+    others = sum(limits.values()) - limits[port.number]
+    room = max(limits[port.number], settings.memory_of_limits - others)
+    return min(wanted or room, room)
