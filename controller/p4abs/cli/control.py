@@ -12,8 +12,7 @@ import click
 
 from p4abs.cli.control_run import run_control
 from p4abs.cli.exit_status import exit_status
-from p4abs.cli.key_values import parse_key_values
-from p4abs.cli.options import options, seconds
+from p4abs.cli.options import options, parse_key_values, seconds
 from p4abs.cli.outputs import PATH, SAMPLES, SERVED, take_outputs
 from p4abs.clock import MonotonicClock
 from p4abs.config import PortMode, Settings, Source, load_settings, read_toml

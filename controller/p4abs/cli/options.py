@@ -1,9 +1,12 @@
-"""Options of a command that belong together, as one decorator; and times among them."""
+"""Options of a command that belong together, as one decorator; and how some of them are read."""
 
 from collections.abc import Callable
 from typing import Any, TypeVar
 
+from p4abs.errors import UserError
 from p4abs.units import DURATION, UnitError, format_duration, parse_duration
+
+_MOST_DIGITS = 100  # more than any number has that is served; Python reads no more than thousands
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -33,3 +36,24 @@ def seconds(option: str, text: str, *, above_zero: bool = False) -> float:
             "as '5min'"
         )
     return time_s
+
+
+def is_whole(text: str) -> bool:
+    """Whether a text is a whole number from 0, which int() reads."""
+    return text.isascii() and text.isdigit() and len(text) <= _MOST_DIGITS
+
+
+def parse_key_values(option: str, text: str) -> tuple[str, dict[str, str]]:
+    """Of `NUMBER,key=value,...` the number, as text, and the values by key. Raises UserError."""
+    number, *pairs = text.split(",")
+    if not is_whole(number):
+        raise UserError(f"{option} {text}: begin with the port's number, such as {option} 2,...")
+    values: dict[str, str] = {}
+    for pair in pairs:
+        key, separator, value = pair.partition("=")
+        if not separator or not key or not value:
+            raise UserError(f"{option} {text}: {pair!r} is not of the form KEY=VALUE")
+        if key in values:
+            raise UserError(f"{option} {text}: {key} is given twice")
+        values[key] = value
+    return number, values

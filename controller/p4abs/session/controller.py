@@ -20,7 +20,6 @@ from p4abs.control import (
 )
 from p4abs.errors import P4absError, UserError
 from p4abs.session.back_off import BackOff, DefectBackOff
-from p4abs.session.candidacy import Candidacy
 from p4abs.session.events import Events
 from p4abs.session.first_answer import (
     FIRST_ANSWER_S,
@@ -34,6 +33,7 @@ from p4abs.session.message import Message, limits_text
 from p4abs.session.ports import adopt, capacities, hold_of, inherit, make_port, share_out
 from p4abs.session.prepare import Configuring, fit, foresee, install
 from p4abs.session.releases import Releases
+from p4abs.session.replicas import Candidacy
 from p4abs.session.requirements import fitted
 from p4abs.session.safe_limits import leave_limits, safe_limits
 from p4abs.session.state import SwitchState

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from typing import TypedDict
 
-from p4abs.cli.key_values import is_whole, parse_key_values
+from p4abs.cli.options import is_whole, parse_key_values
 from p4abs.errors import UserError
 from p4abs.units import UnitError, parse_duration, parse_rate, parse_size
 

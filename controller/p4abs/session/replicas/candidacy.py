@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 from p4abs.access.election import Election, FixedElection, ReplicaElection, ReplicaId
 from p4abs.config import SwitchSettings
-from p4abs.session.replica import Replica
+from p4abs.session.replicas.replica import Replica
 from p4abs.targets import TargetProgram
 
 
