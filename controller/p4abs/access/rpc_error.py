@@ -5,7 +5,8 @@ from collections.abc import Iterator, Mapping
 import grpc
 from finsy.proto import p4r, rpc_status
 
-from p4abs.errors import P4absError, one_line
+from p4abs.access.reasons import is_about_tls, plain
+from p4abs.errors import P4absError
 
 _STATUS_DETAILS = "grpc-status-details-bin"
 _CODES = {code.value[0]: code for code in grpc.StatusCode}
@@ -35,7 +36,7 @@ class RpcError(P4absError):
         details: str,
         position: int | None = None,
     ) -> None:
-        super().__init__(f"{operation}: {code.name}: {one_line(details) or 'no details given'}")
+        super().__init__(f"{operation}: {code.name}: {plain(details)}")
         self.operation = operation
         self.code = code
         self.details = details
@@ -78,6 +79,11 @@ class RpcError(P4absError):
     def may_pass(self) -> bool:
         """Time may heal it; else somebody has to mend what was asked for."""
         return self.is_unavailable or self.is_election_id_used or self.code in _PASSING
+
+    @property
+    def is_about_tls(self) -> bool:
+        """There is somebody at the other end, but no common TLS."""
+        return self.is_unavailable and is_about_tls(self.details)
 
     @property
     def is_not_primary(self) -> bool:

@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 
 from p4abs.cli.switch_maker import SwitchMaker, load_programs
-from p4abs.config import Settings, SwitchSettings
+from p4abs.config import Settings, SwitchSettings, differences
 from p4abs.control import free_phase
 from p4abs.errors import UserError
 from p4abs.session import is_adoptable
@@ -18,7 +18,8 @@ Switches = Mapping[str, WatchedSwitch]
 class Changes:
     """By the switches' names, of which `order` has all.
 
-    `adopted` are other settings of switches whose control goes on. `begun` are switches that are
+    `adopted` are other settings of switches whose control goes on, `differences` say what is other
+    about them. `begun` are switches that are
     new or begin anew; `ended` are those that are gone or begin anew, with ports whose limits stay.
     `awaited` are those of the ended ones that one of the begun has to wait for.
     """
@@ -28,12 +29,13 @@ class Changes:
     begun: Switches
     ended: Mapping[str, Collection[int]]
     awaited: Mapping[str, Collection[str]]
+    differences: Mapping[str, str]
 
     @property
     def text(self) -> str:
         """In words."""
         kinds = {
-            "changed": [*self.adopted],
+            "changed": [f"{name} ({what})" for name, what in self.differences.items()],
             "begun anew": [name for name in self.begun if name in self.ended],
             "added": [name for name in self.begun if name not in self.ended],
             "removed": [name for name in self.ended if name not in self.begun],
@@ -66,16 +68,15 @@ def find_changes(
         if name not in staying
     }
     begun = _make(settings, [present[name] for name in staying], ended.values(), maker)
+    fitted = {name: _fitted(present[name], wanted[name]) for name in staying}
+    adopted = [name for name in staying if fitted[name] != present[name].settings]
     return Changes(
         tuple(wanted),
-        {
-            name: wanted[name]
-            for name in staying
-            if _fitted(present[name], wanted[name]) != present[name].settings
-        },
+        {name: wanted[name] for name in adopted},
         begun,
         {name: _ports_that_stay(switch, begun.values()) for name, switch in ended.items()},
         awaited,
+        {name: differences(present[name].settings, fitted[name]) for name in adopted},
     )
 
 

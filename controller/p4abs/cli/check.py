@@ -24,17 +24,18 @@ from p4abs.targets import target_of
 def check(duration: str, path: Path) -> int:
     """Compare switches with their configuration and change nothing.
 
-    One line a check, after the switch's name: ok, differs, not checked. Switches are read without
-    a session, so that they stay with the controllers that they have. Exit status 1 when something
-    differs.
+    One line a check, after the switch's name: ok, differs, not checked, no answer. Switches are
+    read without a session, so that they stay with the controllers that they have. Exit status 1
+    when something differs or a switch does not answer.
     """
     settings = load_settings(read_toml(path), {})
     watch_s = seconds("--duration", duration)
     found = asyncio.run(_inspect_all(settings, watch_s))
     for switch, findings in zip(settings.switch, found, strict=True):
         for finding in findings:
-            click.echo(f"{switch.name}: {finding}")
-    return int(any(each.outcome is Outcome.DIFFERS for findings in found for each in findings))
+            click.echo(f"{switch.name}: {switch.named(str(finding))}")
+    bad = (Outcome.DIFFERS, Outcome.NO_ANSWER)
+    return int(any(each.outcome in bad for findings in found for each in findings))
 
 
 async def _inspect_all(settings: Settings, watch_s: float) -> list[list[Finding]]:

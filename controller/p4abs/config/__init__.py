@@ -2,7 +2,9 @@
 
 from p4abs.config.address import host_and_port
 from p4abs.config.agreement_settings import AgreementSettings
+from p4abs.config.differences import differences
 from p4abs.config.load import load_settings
+from p4abs.config.port_numbers import ranges_of
 from p4abs.config.settings import (
     PortMode,
     PortSettings,
@@ -22,8 +24,10 @@ __all__ = [
     "Source",
     "SwitchSettings",
     "UtilizationFrom",
+    "differences",
     "host_and_port",
     "load_settings",
+    "ranges_of",
     "read_toml",
     "without_effect",
 ]

@@ -1,5 +1,6 @@
 """The settings, their defaults and what is valid."""
 
+import re
 from dataclasses import replace
 from enum import StrEnum
 from functools import lru_cache
@@ -72,6 +73,8 @@ _FASTEST_BPS = round(RATE.largest)
 _SIZES_NOTHING = {
     *("name", "initial_limit", "safe_limit", "ecn_marking", "priority", "alpha", "agreement"),
 }
+# Without its name.
+_PORT = re.compile(r"\bport (\d+)\b(?! \()")
 # Between half and twice the limit in force, what is measured there says something of other limits.
 _OBSERVED_REACH = 2
 
@@ -428,6 +431,18 @@ class SwitchSettings(Table):
     def is_observed(self) -> bool:
         """Whether nothing at all is written to the switch."""
         return all(port.is_observed for port in self.port)
+
+    def named(self, text: str) -> str:
+        """The text with the front-panel names of the ports in it: `port 3 (Ethernet1/1)`."""
+        names = {str(port.number): port.name for port in self.port if port.name is not None}
+        if not names:
+            return text
+
+        def with_name(port: re.Match[str]) -> str:
+            name = names.get(port[1])
+            return port[0] if name is None else f"{port[0]} ({name})"
+
+        return _PORT.sub(with_name, text)
 
     @property
     def traits(self) -> Traits:

@@ -4,6 +4,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
+from p4abs.config import ranges_of
+
 NO_PROGRAM = "the switch runs no program yet"
 
 
@@ -13,6 +15,7 @@ class Outcome(StrEnum):
     OK = "ok"
     DIFFERS = "differs"
     NOT_CHECKED = "not checked"
+    NO_ANSWER = "no answer"
 
 
 @dataclass(frozen=True)
@@ -39,11 +42,4 @@ def grouped(findings: Iterable[Finding]) -> list[Finding]:
 
 def _named(ports: Sequence[int]) -> str:
     """For example `port 3` or `ports 1-4, 7`."""
-    ranges: list[tuple[int, int]] = []
-    for port in sorted(ports):
-        if ranges and ranges[-1][1] == port - 1:
-            ranges[-1] = (ranges[-1][0], port)
-        else:
-            ranges.append((port, port))
-    names = [f"{first}" if first == last else f"{first}-{last}" for first, last in ranges]
-    return f"port{'s' if len(ports) > 1 else ''} {', '.join(names)}"
+    return f"port{'s' if len(ports) > 1 else ''} {', '.join(ranges_of(ports))}"

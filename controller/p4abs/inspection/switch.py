@@ -47,8 +47,10 @@ async def inspect(
         try:
             installed, cookie = await reader.installed()
         except (RpcError, ExchangeTimeout) as error:
+            is_silent = not isinstance(error, RpcError) or error.is_unavailable
+            outcome = Outcome.NO_ANSWER if is_silent else Outcome.DIFFERS
             return [
-                Finding(Outcome.DIFFERS, "switch", f"{address}: {error}"),
+                Finding(outcome, "switch", f"{address}: {error}"),
                 _nothing_else("the switch does not answer as it should"),
             ]
         except MissingObjects as foreign:

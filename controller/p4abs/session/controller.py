@@ -353,14 +353,16 @@ class SwitchController:
         stop: asyncio.Event,
     ) -> None:
         self._count_reconnection()
+        came_from = {SwitchState.BACKUP: "taken over, ", SwitchState.LOST: "connected again, "}
+        does = "observing, nothing is written" if self.settings.is_observed else "in control"
+        said = f"{came_from.get(self.state, '')}{does}, register path {access.path}"
         self.state = SwitchState.CONTROLLING
         self._is_responsible = self._left_well = True
         self.register_path = access.path
         self._first_answer.came()
         self._last_trouble = ""
         self._back_off.reset()
-        does = "observing, nothing is written" if self.settings.is_observed else "in control"
-        self._announce(f"{does}, register path {access.path}")
+        self._announce(said)
         try:
             await first_of(
                 loop.run(access),
@@ -476,7 +478,8 @@ class SwitchController:
         self._announce(line, is_trouble=True)
 
     def _announce(self, line: str, *, is_trouble: bool = False) -> None:
-        self._events.announce(Message(line, self.settings.name, is_trouble))
+        named = self.settings.named(line)
+        self._events.announce(Message(named, self.settings.name, is_trouble))
 
     @property
     def _ports(self) -> tuple[PortSettings, ...]:

@@ -1,6 +1,7 @@
 """The first attempts at switches: how long a run waits for them, and how trouble is told."""
 
 from dataclasses import dataclass
+from typing import TypeGuard
 
 from p4abs.access.connection import PrimacyLost
 from p4abs.access.register_access import ExchangeTimeout
@@ -62,10 +63,11 @@ def first_trouble(error: P4absError, election_id: int, is_shared: bool) -> First
         told = "election id in use" if is_shared else f"election id {election_id} is in use"
         hint = "" if is_shared else "; --election-id chooses another one"
         return FirstTrouble(f"{told} by another controller{hint}", is_silent=False)
-    return FirstTrouble(str(error), isinstance(error, ExchangeTimeout) or is_unavailable(error))
+    is_silent = is_unavailable(error) and not error.is_about_tls
+    return FirstTrouble(str(error), isinstance(error, ExchangeTimeout) or is_silent)
 
 
-def is_unavailable(error: P4absError) -> bool:
+def is_unavailable(error: P4absError) -> TypeGuard[RpcError]:
     """Whether nobody answers at the switch's address."""
     return isinstance(error, RpcError) and error.is_unavailable
 

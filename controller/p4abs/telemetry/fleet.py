@@ -109,7 +109,7 @@ class WatchedSwitch:
             return
         try:
             for line in self.meter.add(samples):
-                self.announce(Message(line, self.name, is_trouble=True))
+                self.announce(Message(self.settings.named(line), self.name, is_trouble=True))
         except Exception as defect:
             self._watchers.excuse(defect, f"what is measured of {self.name}")
         self._watchers.tell(lambda watcher: watcher.sampled(self, samples))

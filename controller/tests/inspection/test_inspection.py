@@ -265,11 +265,14 @@ async def test_without_register_entry_the_program_needs_its_mailbox(inspection) 
     assert "no controller header packet_out" in line
 
 
-async def test_who_does_not_answer_differs_and_nothing_else_is_checked(inspection) -> None:
-    for address, device_id, said in (("127.0.0.1:1", 1, "UNAVAILABLE"), (None, 7, "device")):
+async def test_of_who_does_not_answer_as_it_should_nothing_else_is_checked(inspection) -> None:
+    for address, device_id, said, outcome in (
+        ("127.0.0.1:1", 1, "UNAVAILABLE", Outcome.NO_ANSWER),
+        (None, 7, "device", Outcome.DIFFERS),
+    ):
         async with running(config(program=program_path("queue")), live=False) as switch:
             found = await inspection(address or switch.address, PORT, **{"device-id": device_id})
-        assert [each.outcome for each in found] == [Outcome.DIFFERS, Outcome.NOT_CHECKED]
+        assert [each.outcome for each in found] == [outcome, Outcome.NOT_CHECKED]
         assert said in found[0].text
 
 

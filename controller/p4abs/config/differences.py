@@ -1,0 +1,35 @@
+"""What other settings of a switch differ in, in words."""
+
+from collections.abc import Mapping, Sequence
+
+from p4abs.config.port_numbers import ranges_of
+from p4abs.config.settings import PortSettings, SwitchSettings
+from p4abs.config.values import kebab
+
+_MOST_LISTED = 8
+
+
+def differences(before: SwitchSettings, after: SwitchSettings) -> str:
+    """For example `memory; ports 1-4: loss, max-limit; port 7 (Ethernet7): policy`."""
+    of_switch = _differing(before, after, SwitchSettings.model_fields)
+    texts = [kebab(key) for key in of_switch if key != "port"]
+    old = {port.number: port for port in before.port}
+    ports: dict[str, list[PortSettings]] = {}
+    for port in after.port:
+        if port.number in old:
+            keys = _differing(old[port.number], port, PortSettings.model_fields)
+            if keys:
+                ports.setdefault(", ".join(map(kebab, keys)), []).append(port)
+    texts += [f"{_named(each)}: {keys}" for keys, each in ports.items()]
+    return "; ".join(texts)
+
+
+def _differing(one: object, other: object, keys: Mapping[str, object]) -> list[str]:
+    return [key for key in keys if getattr(one, key) != getattr(other, key)]
+
+
+def _named(ports: Sequence[PortSettings]) -> str:
+    if len(ports) == 1:
+        return ports[0].label
+    listed = ", ".join(ranges_of([port.number for port in ports])[:_MOST_LISTED])
+    return f"{len(ports)} ports, {listed}" if len(ports) > _MOST_LISTED else f"ports {listed}"
