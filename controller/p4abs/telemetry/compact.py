@@ -28,16 +28,37 @@ _LEFT = frozenset({"state", "binding"})
 _LEFT_OUT_FIRST = (9, 8, 5, 3, 7, 2, 6, 11, 10, 4)
 
 
-def compact_lines(ports: Sequence[Listed], height: int, width: int) -> list[str]:
-    """A heading, the first ports, and the others counted, in at most so many lines (at least 3)."""
-    room = max(1, height - 1)
+def compact_lines(
+    ports: Sequence[Listed], idle: Sequence[Listed], height: int, width: int
+) -> list[str]:
+    """A heading, the first ports, and the others counted, in at most so many lines (at least 3).
+
+    Those that are `idle` share the last line, where there are any.
+    """
+    room = max(1, height - 1 - bool(idle))
     shown = ports if len(ports) <= room else ports[: room - 1]
     columns = _columns(width)
     lines = [_line(_TITLES, columns), *(_line(_cells(each), columns) for each in shown)]
     if len(shown) < len(ports):
         left = ports[len(shown) :]
         lines.append(f"and {len(left)} more: {counted(left)}")
+    if idle:
+        lines.append(_cut(f"{len(idle)} without traffic: {_numbers(idle)}", width))
     return lines
+
+
+def _numbers(ports: Sequence[Listed]) -> str:
+    """Such as `3-5, 8`."""
+    numbers = {each.port.number for each in ports}
+    begins = sorted(number for number in numbers if number - 1 not in numbers)
+    ends = sorted(number for number in numbers if number + 1 not in numbers)
+    pairs = zip(begins, ends, strict=True)
+    return ", ".join(f"{begin}" if begin == end else f"{begin}-{end}" for begin, end in pairs)
+
+
+def _cut(text: str, width: int) -> str:
+    """Whole numbers only: half a number is another number."""
+    return text if len(text) <= width else f"{text[: width - 4].rpartition(', ')[0]}, ..."
 
 
 def switch_lines(heads: Sequence[tuple[str, Sequence[Listed]]], height: int) -> list[str]:

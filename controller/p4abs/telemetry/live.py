@@ -1,11 +1,15 @@
 """The live table in the terminal."""
 
+import atexit
 import contextlib
 import os
+import signal
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from queue import Empty, SimpleQueue
+from select import select
 from threading import Thread
 
 from rich.console import Console, Group, RenderableType
@@ -18,6 +22,8 @@ from p4abs.control import Sample
 from p4abs.session import Message, limit_text
 from p4abs.telemetry.compact import compact_lines, switch_lines
 from p4abs.telemetry.fleet import Fleet, WatchedSwitch
+from p4abs.telemetry.keys import Asked, Keyboard
+from p4abs.telemetry.keys.asked import HELP
 from p4abs.telemetry.listing import EVERYTHING, Listed, Selection, listed
 from p4abs.telemetry.port_meter import PortMeter
 from p4abs.telemetry.summary import Summary, percentile
@@ -56,11 +62,18 @@ _COLUMNS = (
 )
 
 
+def _interrupt() -> None:
+    """As Ctrl-C does."""
+    os.kill(os.getpid(), signal.SIGINT)
+
+
 class LiveView(View):
     """Redraws in a thread of its own, at most four times a second and a tenth of the time.
 
     A redraw takes about a millisecond a port, which no control loop should wait for. At the end, a
-    terminal that takes nothing for `patience_s` is waited for no longer.
+    terminal that takes nothing for `patience_s` is waited for no longer. Where `keyboard` is a
+    terminal (None: standard input), keys choose what is shown; `end` is called where they ask for
+    the end of control.
     """
 
     def __init__(
@@ -68,24 +81,31 @@ class LiveView(View):
         console: Console | None = None,
         selection: Selection = EVERYTHING,
         patience_s: float = _PATIENCE_S,
+        keyboard: Keyboard | None = None,
+        end: Callable[[], None] = _interrupt,
     ) -> None:
-        self._selection = selection
+        self._asked = Asked(selection)
         self._patience_s = patience_s
+        self._keyboard = keyboard or Keyboard()
+        self._end = end
         # Standard output belongs to others: a file may take it while the terminal shows tables.
         self._live = Live(console=console or _console(), auto_refresh=False, redirect_stdout=False)
         self._lines: SimpleQueue[str | None] = SimpleQueue()
+        self._said = os.eventfd(0, os.EFD_NONBLOCK | os.EFD_CLOEXEC)
         self._thread: Thread | None = None
 
     def start(self, fleet: Fleet) -> None:
         """Takes the terminal."""
+        atexit.register(self._keyboard.give_back)
         self._thread = Thread(target=self._draw, args=(fleet,), name="view", daemon=True)
         self._thread.start()
 
     def stop(self) -> None:
         """Gives the terminal back, the last tables stay, unless it takes nothing."""
         if self._thread is not None:
-            self._lines.put(None)
+            self._put(None)
             self._thread.join(self._patience_s)
+            self._keyboard.give_back()
             if not self._thread.is_alive():
                 self._thread = None
 
@@ -94,7 +114,7 @@ class LiveView(View):
         if self._thread is None:
             self._print(str(message))
         else:
-            self._lines.put(str(message))
+            self._put(str(message))
 
     def conclude(self, summary: Summary) -> None:
         """Writes the summary below the last tables."""
@@ -102,30 +122,56 @@ class LiveView(View):
             for line in summary.lines():
                 self._print(line)
 
+    def _put(self, line: str | None) -> None:
+        self._lines.put(line)
+        os.eventfd_write(self._said, 1)
+
     def _draw(self, fleet: Fleet) -> None:
-        # A terminal that is gone ends the view and nothing else.
-        with contextlib.suppress(OSError), self._live:
-            self._draw_until_stopped(fleet)
+        try:
+            # A terminal that is gone ends the view and nothing else.
+            with contextlib.suppress(OSError), self._live:
+                self._draw_until_stopped(fleet)
+        finally:
+            self._keyboard.give_back()
 
     def _draw_until_stopped(self, fleet: Fleet) -> None:
-        pause_s, ended = 0.0, False
+        rest_s, ended = 0.0, False
         while not ended:
-            for line in self._waiting_lines(pause_s):
+            self._wait(rest_s)
+            for line in self._waiting_lines():
                 if line is None:
                     ended = True
                 else:
                     self._print(line)
+            for key in self._keys():
+                self._asked = self._asked.press(key)
+            if self._asked.is_over:
+                self._asked = replace(self._asked, is_over=False)
+                self._end()
             begun_s = time.monotonic()
             size = self._live.console.size
-            shown = render(fleet, self._selection, size.height, size.width)
+            has_keys = bool(self._keyboard.descriptors()) and not ended
+            shown = render(fleet, self._asked, size.height, size.width, has_keys)
             self._live.update(shown, refresh=True)
-            pause_s = max(INTERVAL_S, _PAUSES_A_REDRAW * (time.monotonic() - begun_s))
+            rest_s = _PAUSES_A_REDRAW * (time.monotonic() - begun_s)
 
-    def _waiting_lines(self, wait_s: float) -> list[str | None]:
-        """All that there are, after waiting for the first; None: no more will come."""
+    def _wait(self, rest_s: float) -> None:
+        """Until a line is there, or a key after `rest_s`, or the interval is over."""
+        if select([self._said], [], [], rest_s)[0]:
+            return
+        select([self._said, *self._keyboard.descriptors()], [], [], max(0.0, INTERVAL_S - rest_s))
+
+    def _keys(self) -> list[str]:
+        return (
+            self._keyboard.pressed() if select(self._keyboard.descriptors(), [], [], 0)[0] else []
+        )
+
+    def _waiting_lines(self) -> list[str | None]:
+        """All that there are; None: no more will come."""
+        with contextlib.suppress(BlockingIOError):
+            os.eventfd_read(self._said)
         lines: list[str | None] = []
         with contextlib.suppress(Empty):
-            lines.append(self._lines.get(timeout=wait_s))
             while True:
                 lines.append(self._lines.get_nowait())
         return lines
@@ -148,8 +194,20 @@ def _console() -> Console:
     )
 
 
-def render(fleet: Fleet, selection: Selection, height: int, width: int) -> RenderableType:
-    """The tables of this moment, one for each switch.
+def render(
+    fleet: Fleet, asked: Asked, height: int, width: int, has_keys: bool = False
+) -> RenderableType:
+    """What is asked for as of this moment, above a line that tells the keys where there are any."""
+    if not has_keys:
+        return _tables(fleet, asked, height, width)
+    line = Text(asked.line, style="reverse", no_wrap=True, overflow="crop")
+    if asked.shows_help:
+        return Group(Text("\n".join(HELP), no_wrap=True, overflow="crop"), line)
+    return Group(_tables(fleet, asked, height - 1, width), line)
+
+
+def _tables(fleet: Fleet, asked: Asked, height: int, width: int) -> RenderableType:
+    """A table for each switch.
 
     Where all of them do not fit into `height`, a port has a line, and each switch an equal share;
     with many switches, these have a line each.
@@ -159,27 +217,50 @@ def render(fleet: Fleet, selection: Selection, height: int, width: int) -> Rende
         switch.name: [listed(port, switch, now_s) for port in switch.settings.port]
         for switch in switches
     }
+    if asked.port is not None:
+        return _one_port(asked.port, [(switch, ports[switch.name]) for switch in switches])
     needed = sum(_LINES_A_PORT * len(own) + _OTHER_LINES for own in ports.values())
     if needed <= height:
-        shown = (selection.of(ports[switch.name], "port") for switch in switches)
+        shown = (asked.selection.of(ports[switch.name], "port") for switch in switches)
         return Group(*map(_table, switches, shown))
     room = max(1, height - 1)
     share = room // len(switches)
-    wanted = [(switch, selection.of(ports[switch.name], "worst")) for switch in switches]
+    wanted = [(switch, asked.selection.of(ports[switch.name], "worst")) for switch in switches]
     if share < _LEAST_LINES:
         lines = switch_lines([(_title(switch), own) for switch, own in wanted], room)
     else:
-        lines = [line for switch, own in wanted for line in _compact(switch, own, share, width)]
+        folds = not (asked.shows_idle or asked.selection.words)
+        lines = [
+            line for switch, own in wanted for line in _compact(switch, own, folds, share, width)
+        ]
     return Group(Text("\n".join(lines), no_wrap=True, overflow="crop"))
 
 
-def _compact(switch: WatchedSwitch, ports: Sequence[Listed], height: int, width: int) -> list[str]:
-    """A title with how the loop is, as far as there is room for it, and the ports."""
+def _one_port(
+    called: str, ports: Sequence[tuple[WatchedSwitch, Sequence[Listed]]]
+) -> RenderableType:
+    """The port of this number or name, of each switch that has it."""
+    found = [
+        _table(switch, [each]) for switch, own in ports for each in own if each.is_called(called)
+    ]
+    return Group(*found) if found else Text(f"port {called}: no switch has it; press p or Esc")
+
+
+def _compact(
+    switch: WatchedSwitch, ports: Sequence[Listed], folds: bool, height: int, width: int
+) -> list[str]:
+    """A title with how the loop is, as far as there is room for it, and the ports.
+
+    folds: whether those without traffic share a line where not all have one of their own.
+    """
     title = _title(switch)
     for text in _loop_texts(switch):
         if len(title) + len(text) + 2 <= width:
             title += f", {text}"
-    return [title, *compact_lines(ports, height - 1, width)]
+    folds = folds and len(ports) + 2 > height
+    idle = [each for each in ports if folds and each.is_idle]
+    busy = [each for each in ports if not (folds and each.is_idle)]
+    return [title, *compact_lines(busy, idle, height - 1, width)]
 
 
 def _table(switch: WatchedSwitch, shown: Sequence[Listed]) -> Table:

@@ -15,6 +15,7 @@ from p4abs.session import SwitchState
 from p4abs.telemetry import Fleet, WatchedSwitch
 from p4abs.telemetry.compact import compact_lines
 from p4abs.telemetry.concern import Concern
+from p4abs.telemetry.keys import Asked
 from p4abs.telemetry.listing import EVERYTHING, SORTS, Selection, counted, listed, parse_selection
 from p4abs.telemetry.live import LiveView, render
 from rich.console import Console
@@ -73,10 +74,11 @@ def shown(
     selection: Selection = EVERYTHING,
     age_s: float = 1.0,
     width: int = 120,
+    shows_idle: bool = True,
 ) -> str:
     console = Console(file=StringIO(), width=width, height=height, no_color=True)
     fleet.now_s = lambda: SAMPLE.time_s + age_s
-    console.print(render(fleet, selection, height, width))
+    console.print(render(fleet, Asked(selection, shows_idle=shows_idle), height, width))
     return console.file.getvalue()
 
 
@@ -234,13 +236,36 @@ def test_what_a_port_may_show_is_a_valid_filter(text) -> None:
     assert parse_selection(None, text).words == tuple(text.split())
 
 
-@given(st.integers(0, 40), st.integers(3, 30))
-def test_lines_never_exceed_the_height(count, height) -> None:
-    ports = listing(40)[:count]
-    lines = compact_lines(ports, height, 120)
+@given(st.integers(0, 40), st.integers(0, 40), st.integers(3, 30))
+def test_lines_never_exceed_the_height(count, idle, height) -> None:
+    ports = listing(40)
+    lines = compact_lines(ports[:count], ports[:idle], height, 120)
     assert len(lines) <= height
-    if count < height:
-        assert len(lines) == count + 1
+    if count + bool(idle) < height:
+        assert len(lines) == count + 1 + bool(idle)
+
+
+def test_ports_without_traffic_share_a_line_below_the_busy_ones() -> None:
+    fleet = fleet_of(32)
+    for number in range(4, 31):
+        for _ in range(3):
+            idle = replace(SAMPLE, port=number, interval=Interval(5.0, 0, 0, 0), loss=0.0)
+            tell(fleet.switches["s0"], idle)
+    lines = shown(fleet, 24, shows_idle=False).splitlines()
+    *busy, last = lines[2:]
+    assert {int(line.split()[0]) for line in busy} == {1, 2, 3, 6, 13, 20, 27, 31}
+    assert last == "24 without traffic: 4-5, 7-12, 14-19, 21-26, 28-30, 32"
+    assert len(shown(fleet, 24, shows_idle=True).splitlines()) == 23
+    narrow = shown(fleet, 24, shows_idle=False, width=44).splitlines()[-1]
+    assert narrow == "24 without traffic: 4-5, 7-12, 14-19, ..."
+
+
+def test_where_all_have_a_line_none_shares_it_and_a_filter_shows_all_that_it_names() -> None:
+    assert "without traffic" not in shown(fleet_of(21), 24, shows_idle=False)
+    assert "without traffic" in shown(fleet_of(22), 24, shows_idle=False)
+    only = shown(fleet_of(70), 24, Selection(words=("no", "traffic")), shows_idle=False)
+    assert only.count("no traffic") == 10
+    assert "without traffic" not in only
 
 
 def test_what_is_left_is_counted_by_what_it_needs() -> None:

@@ -1,0 +1,100 @@
+"""What a viewer has asked for by keys."""
+
+from dataclasses import dataclass, replace
+from typing import Self
+
+from p4abs.errors import UserError
+from p4abs.telemetry.listing import EVERYTHING, SORTS, Selection, parse_selection
+
+_ESCAPE, _ENTER, _ERASE, _CLEAR = "\x1b", ("\n", "\r"), ("\x7f", "\b"), "\x15"
+_LONGEST_TEXT = 80
+_QUESTIONS = {"f": "filter", "p": "port"}
+_END = "End control and leave safe limits? y/n"
+
+HELP = (
+    "s    sort by the next of: " + ", ".join(SORTS),
+    "f /  filter: words that are a port's number, or part of its state, binding or policy",
+    "p    one port with all its figures, by its number or its name",
+    "i    ports without traffic: a line each, or one line for all",
+    "Esc  back to all ports",
+    "q    end control; each port is left with its safe limit",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """Which ports, and what else is shown.
+
+    port: the number or name of the only one. question: what a text is being typed for, `filter`,
+    `port` or `end`. remark: why what was typed is not taken. is_over: control is to end.
+    """
+
+    selection: Selection = EVERYTHING
+    port: str | None = None
+    shows_idle: bool = False
+    shows_help: bool = False
+    question: str | None = None
+    text: str = ""
+    remark: str = ""
+    is_over: bool = False
+
+    def press(self, key: str) -> Self:
+        """What is asked for after this key. Keys without a meaning change nothing."""
+        if self.question == "end":
+            return replace(self, question=None, is_over=key in ("y", "Y"))
+        if self.question is not None:
+            return self._typed(key)
+        if key == _ESCAPE:
+            return replace(self, port=None, shows_help=False, remark="", selection=self._sorted())
+        if key == "s":
+            return replace(self, selection=replace(self.selection, sort=self._next_sort()))
+        if key in ("h", "?"):
+            return replace(self, shows_help=not self.shows_help)
+        if key == "i":
+            return replace(self, shows_idle=not self.shows_idle)
+        if key == "q":
+            return replace(self, question="end", remark="")
+        question = _QUESTIONS.get("f" if key == "/" else key)
+        return self if question is None else replace(self, question=question, text="", remark="")
+
+    @property
+    def line(self) -> str:
+        """The last line of the view."""
+        if self.question == "end":
+            return _END
+        if self.question is not None:
+            return f"{self.question}: {self.text}_  (Enter to apply, Esc to leave)"
+        if self.remark:
+            return self.remark
+        words = " ".join(self.selection.words)
+        shown = [f"sort {self.selection.sort or 'worst'}"]
+        shown += [f"filter {words}"] if words else []
+        shown += [f"port {self.port}"] if self.port is not None else []
+        return f"{', '.join(shown)}   (s sort, f filter, p port, i idle ports, h help, q end)"
+
+    def _typed(self, key: str) -> Self:
+        if key == _ESCAPE:
+            return replace(self, question=None, text="")
+        if key in _ENTER:
+            return self._applied()
+        if key in _ERASE:
+            return replace(self, text=self.text[:-1])
+        if key == _CLEAR:
+            return replace(self, text="")
+        is_text = len(key) == 1 and key.isprintable() and len(self.text) < _LONGEST_TEXT
+        return replace(self, text=self.text + key) if is_text else self
+
+    def _applied(self) -> Self:
+        if self.question == "port":
+            return replace(self, question=None, text="", port=self.text.strip() or None)
+        try:
+            selection = parse_selection(self.selection.sort, self.text)
+        except UserError as error:
+            return replace(self, question=None, text="", remark=str(error).removeprefix("--"))
+        return replace(self, question=None, text="", selection=selection)
+
+    def _sorted(self) -> Selection:
+        return Selection(self.selection.sort)
+
+    def _next_sort(self) -> str:
+        return SORTS[(SORTS.index(self.selection.sort or SORTS[0]) + 1) % len(SORTS)]
