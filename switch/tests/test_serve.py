@@ -181,7 +181,7 @@ async def test_a_missing_program_or_p4info_is_named(tmp_path: Path, kinds_json: 
     await _assert_refused(config(program=program), ProgramUnavailable, "program.p4info.txtpb")
 
 
-@pytest.mark.parametrize("text", ["tables {", "tables { nonsense: 1 }", "\x00"])
+@pytest.mark.parametrize("text", ["tables {", "nonsense: 1", "\x00"])
 async def test_what_is_no_p4info_is_refused(tmp_path: Path, kinds_json: Path, text: str) -> None:
     program = tmp_path / "program.json"
     shutil.copy(kinds_json, program)

@@ -1,6 +1,7 @@
 """The compiled P4 program: where it is, what it must offer, and under which ids."""
 
 import hashlib
+import logging
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -14,6 +15,9 @@ from google.protobuf import text_format
 from p4abs.access.capabilities import Capabilities
 from p4abs.errors import UserError, one_line
 from p4abs.files import read_bytes, read_text
+
+_LOG = logging.getLogger(__name__)
+_BYTE_ORDER_MARK = "\ufeff"
 
 BUILDS = ("queue", "shared_queue", "virtual_queue")
 VALID_PROGRAMS = (
@@ -198,11 +202,25 @@ def load_program(name_or_prefix: str) -> Program:
 
 
 def parse_p4info(text: str) -> p4i.P4Info:
-    """Reads a P4Info in text form. Raises InvalidP4Info, for too many levels as well."""
+    """Reads a P4Info in text form. What newer compilers write, and a byte order mark, are left out
+    with a warning. Raises InvalidP4Info, for too many levels as well."""
+    if text.startswith(_BYTE_ORDER_MARK):
+        _LOG.warning("P4Info: it begins with a byte order mark, which is left out")
+        text = text.removeprefix(_BYTE_ORDER_MARK)
     try:
         return text_format.Parse(text, p4i.P4Info())
-    except (text_format.ParseError, RecursionError) as error:
+    except text_format.ParseError as error:
+        refused = error
+    except RecursionError as error:
         raise InvalidP4Info(str(error)) from None
+    try:
+        p4info = text_format.Parse(text, p4i.P4Info(), allow_unknown_field=True)
+    except (text_format.ParseError, RecursionError):
+        raise InvalidP4Info(str(refused)) from None
+    if not p4info.ListFields():  # something else altogether
+        raise InvalidP4Info(str(refused))
+    _LOG.warning("P4Info: fields that are not known are left out: %s", one_line(str(refused)))
+    return p4info
 
 
 def p4info_beside(path: Path, left_out: re.Pattern[str] | None = None) -> p4i.P4Info:
@@ -210,14 +228,19 @@ def p4info_beside(path: Path, left_out: re.Pattern[str] | None = None) -> p4i.P4
 
     Raises OSError and ProgramError.
     """
-    p4info_path = path.with_suffix(".p4info.txtpb")
+    found = p4info_path(path)
     try:
-        text = read_text(p4info_path)
+        text = read_text(found)
         return parse_p4info(left_out.sub("", text) if left_out else text)
     except (InvalidP4Info, UnicodeDecodeError) as error:
-        raise ProgramError(
-            f"{p4info_path} is no P4Info in text form: {one_line(str(error))}"
-        ) from None
+        raise ProgramError(f"{found} is no P4Info in text form: {one_line(str(error))}") from None
+
+
+def p4info_path(program: Path) -> Path:
+    """Where the P4Info of a compiler's output is: NAME.p4info.txtpb or, as p4lang's tutorials call
+    it, NAME.p4.p4info.txtpb."""
+    usual, of_source = (program.with_suffix(f"{end}.p4info.txtpb") for end in ("", ".p4"))
+    return usual if usual.exists() or not of_source.exists() else of_source
 
 
 def program_path(name_or_prefix: str) -> Path:

@@ -12,6 +12,7 @@ from p4abs.runtime.values import encode, masked
 Entry = Mapping[str, Any]
 
 _TABLE_KEYS = ("table", "match", "priority", "default_action", "action_name", "action_params")
+_LAST_CLONE_SESSION = 2**15 - 1
 _MAX_INT32 = 2**31 - 1
 _MAX_UINT32 = 2**32 - 1
 
@@ -51,7 +52,7 @@ def clone_session(entry: Entry) -> p4r.Update:
         entry, ("clone_session_id", "replicas", "packet_length_bytes", "class_of_service")
     )
     session = p4r.CloneSessionEntry(
-        session_id=_whole(entry, "clone_session_id"),
+        session_id=_whole(entry, "clone_session_id", greatest=_LAST_CLONE_SESSION, least=1),
         replicas=_replicas(entry),
         packet_length_bytes=_whole(entry, "packet_length_bytes", 0, _MAX_INT32),
         class_of_service=_whole(entry, "class_of_service", 0),
@@ -140,11 +141,18 @@ def _mapping(entry: Entry, key: str) -> Mapping[str, object]:
     return value
 
 
-def _whole(entry: Entry, key: str, default: int | None = None, greatest: int = _MAX_UINT32) -> int:
+def _whole(
+    entry: Entry,
+    key: str,
+    default: int | None = None,
+    greatest: int = _MAX_UINT32,
+    *,
+    least: int = 0,
+) -> int:
     value = entry.get(key)
     value = default if value is None else value
-    if not isinstance(value, int) or not 0 <= value <= greatest:
-        raise RuntimeFileError(f'"{key}" is {value!r}; valid: 0 to {greatest}')
+    if not isinstance(value, int) or not least <= value <= greatest:
+        raise RuntimeFileError(f'"{key}" is {value!r}; valid: {least} to {greatest}')
     return value
 
 

@@ -23,7 +23,7 @@ from p4abs.standard_error import LogHandler
 from p4abs_switch import EngineError
 from p4abs_switch._engine import MAX_QUEUES, PORT_LIMIT
 from p4abs_switch.cli.links import port_configs
-from p4abs_switch.server.config import LaterPorts, SwitchConfig, ThriftConfig, split_address
+from p4abs_switch.server.config import LaterPorts, SwitchConfig, ThriftConfig
 from p4abs_switch.server.errors import SwitchDied, SwitchError
 from p4abs_switch.server.observation import Observation
 from p4abs_switch.server.serve import PROGRAM_LOG, serve
@@ -31,10 +31,10 @@ from p4abs_switch.server.tls import TlsFiles
 
 WITH_P4RUNTIME = "p4abs-simple-switch-grpc"
 WITHOUT_P4RUNTIME = "p4abs-simple-switch"
-_GRPC_ADDRESSES = {WITH_P4RUNTIME: "0.0.0.0:9559", WITHOUT_P4RUNTIME: "127.0.0.1:0"}
+_GRPC_ADDRESSES = {WITH_P4RUNTIME: "127.0.0.1:9559", WITHOUT_P4RUNTIME: "127.0.0.1:0"}
 BMV2_DROP_PORT = 511
 _THRIFT_PORT = 9090
-_EVERYWHERE = "0.0.0.0"
+_THRIFT_ADDRESS = "127.0.0.1"
 _NOTIFICATIONS = "ipc:///tmp/bmv2-{}-notifications.ipc"
 JSON_VERSION = "2.23"
 """The newest format of programs that is known; BMv2 writes it so."""
@@ -174,9 +174,8 @@ def _thrift(name: str, options: argparse.Namespace) -> ThriftConfig | None:
         if notifications is not None:
             raise UserError("--notifications-addr beside --grpc-server-ssl needs --thrift-port")
         return None
-    host, _ = split_address(options.grpc_server_addr)
     return ThriftConfig(
-        _EVERYWHERE if name == WITHOUT_P4RUNTIME else host,
+        options.thrift_addr,
         _THRIFT_PORT if options.thrift_port is None else options.thrift_port,
         is_needed=is_asked_for or notifications is not None,
         notifications=notifications or _NOTIFICATIONS.format(options.device_id),
@@ -207,7 +206,8 @@ def _read(name: str, arguments: Sequence[str]) -> argparse.Namespace:
     for word in filter(_DASHES_AS_VALUE.fullmatch, words):
         raise UserError(f"argument {word}: -- is no value")
     split = words.index("--") if "--" in words else len(words)
-    options = _bmv2_parser(name).parse_args(words[:split])
+    options, unknown = _bmv2_parser(name).parse_known_args(words[:split])
+    _refuse(name, unknown)
     further = words[split + 1 :]
     if options.program is None and further and not further[0].startswith("-"):
         options.program = Path(further.pop(0))
@@ -217,6 +217,16 @@ def _read(name: str, arguments: Sequence[str]) -> argparse.Namespace:
     if options.program is None and not options.no_p4:
         raise UserError("no PROGRAM.json is given, and not --no-p4")
     return options
+
+
+def _refuse(name: str, unknown: Sequence[str]) -> None:
+    """Raises UserError for what is no option, or not before `--`."""
+    if not unknown:
+        return
+    option = unknown[0].partition("=")[0]
+    if option.startswith("--") and f"[{option}" in _target_parser(name).format_usage():
+        raise UserError(f"{option} goes behind --, as in: {name} ... PROGRAM.json -- {option} ...")
+    raise UserError(f"unrecognized arguments: {' '.join(unknown)}")
 
 
 def _bmv2_parser(name: str) -> argparse.ArgumentParser:
@@ -236,6 +246,7 @@ def _bmv2_parser(name: str) -> argparse.ArgumentParser:
     add("--log-flush", action="store_true", help="always so")
     add("-v", "--version", action="version", version=f"{name} {__version__}")
     add("--thrift-port", type=int, help=f"{_THRIFT_PORT} if it is free")
+    add("--thrift-addr", default=_THRIFT_ADDRESS, metavar="HOST", help="0.0.0.0: as BMv2 has it")
     add("--notifications-addr", metavar="ADDRESS", help="where nanomsg tells of digests")
     add("--json-version", action="version", version=JSON_VERSION, help="of programs")
     _add_unserved(parser, of_target=False)

@@ -15,6 +15,7 @@ from p4abs_switch.program.loaded_program import LoadedProgram
 from p4abs_switch.program.translation import SdnStrings
 from p4abs_switch.status import Code, RequestError, engine_errors, invalid
 
+_LAST_SESSION = (1 << 15) - 1  # BMv2 keeps 15 bits
 _INSTANCE_LIMIT = 1 << 16
 
 
@@ -69,6 +70,8 @@ def _write_session(loaded: LoadedProgram, change: Change, entry: p4r.CloneSessio
     session_id, switch = entry.session_id, loaded.switch
     what = f"clone session {session_id}"
     _check_id(what, session_id)
+    if session_id > _LAST_SESSION:
+        raise invalid(f"{what} is out of range; valid are 1 to {_LAST_SESSION}")
     if change == p4r.Update.DELETE:
         with engine_errors():
             switch.clone_session_delete(session_id)

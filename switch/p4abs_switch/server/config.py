@@ -88,6 +88,10 @@ class SwitchConfig:
 def split_address(address: str) -> tuple[str, int]:
     """Host and port of HOST:PORT or [HOST]:PORT. Raises InvalidConfig."""
     host, colon, port = address.rpartition(":")
+    if ":" in host and not (host.startswith("[") and host.endswith("]")):
+        raise InvalidConfig(
+            f"address {address}: must be HOST:PORT, such as 127.0.0.1:9559 or [::1]:9559"
+        )
     is_number = port.isascii() and port.isdigit() and len(port) <= 5
     if not colon or not host or not is_number or int(port) > 65535:
         raise InvalidConfig(f"address {address}: valid is HOST:PORT with a port of 0 to 65535")

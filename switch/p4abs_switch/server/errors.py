@@ -13,6 +13,10 @@ class AddressUnavailable(SwitchError):
     """The gRPC address cannot be listened on."""
 
 
+class TooFewDescriptors(SwitchError):
+    """The process may open too few files to serve."""
+
+
 class ProgramUnavailable(SwitchError):
     """The program or its P4Info cannot be read, or cannot be run."""
 

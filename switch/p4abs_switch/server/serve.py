@@ -1,6 +1,7 @@
 """Starts and ends a switch with its P4Runtime server."""
 
 import asyncio
+import gc
 import logging
 import resource
 import signal
@@ -13,7 +14,7 @@ from threading import Thread
 import grpc
 from finsy.proto import p4r, p4r_grpc
 from p4abs import standard_streams
-from p4abs.access.program import VALID_PROGRAMS, InvalidP4Info, parse_p4info
+from p4abs.access.program import InvalidP4Info, p4info_path, parse_p4info
 from p4abs.errors import one_line
 from p4abs.files import read_bytes, read_text
 
@@ -29,20 +30,23 @@ from p4abs_switch.server.errors import (
     PortsUnavailable,
     ProgramUnavailable,
     SwitchDied,
+    TooFewDescriptors,
 )
 from p4abs_switch.server.observation import Observation
 from p4abs_switch.server.ports_service import PortsService
+from p4abs_switch.server.program_files import missing_p4info, refused, unreadable
 from p4abs_switch.server.service import P4RuntimeService
 from p4abs_switch.server.supervision import Part, supervised
 from p4abs_switch.server.threads import in_thread
 from p4abs_switch.server.thrift_server import ThriftServer, thrift_server
-from p4abs_switch.server.tls import TlsFiles
 from p4abs_switch.status import RequestError
 
 _LOG = logging.getLogger(__name__)
 PROGRAM_LOG = logging.getLogger("p4abs_switch.program")
 """What the P4 program says."""
 
+# Without ports; gRPC ends the process where it gets none.
+_LEAST_DESCRIPTORS = 64
 # How long a server that has failed still answers, with the reason, and ending streams may take.
 _FAREWELL_S = 0.3
 # What a reader or a disk gets to take what is left of traces and captures.
@@ -75,35 +79,46 @@ def serve(config: SwitchConfig, on_ready: Callable[[str], None]) -> None:
     when a part of it dies.
     """
     _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if most < _LEAST_DESCRIPTORS:
+        raise TooFewDescriptors(
+            f"{most} file descriptors are too few, a switch needs {_LEAST_DESCRIPTORS} and up to "
+            "three for each port: raise the limit (ulimit -n)"
+        )
     resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))  # a port takes up to three
     give_up_privileges()
+    # What is there by now stays: to look through it for garbage would keep answers, and the end,
+    # waiting for some tenths of a second on a busy machine.
+    gc.freeze()
     asyncio.run(_serve(config, on_ready))
 
 
 @asynccontextmanager
-async def running(config: SwitchConfig, *, live: bool = True) -> AsyncIterator[RunningSwitch]:
+async def running(
+    config: SwitchConfig, *, live: bool = True, on_files_open: Callable[[], None] | None = None
+) -> AsyncIterator[RunningSwitch]:
     """A switch that is served inside the `async with`, by the running event loop.
 
     If not `live`, its time is virtual and its ports are driven by the engine's inject() and
-    run_until(). Raises SwitchError when the switch cannot be started, and, cancelling the block,
-    SwitchDied when a part of it dies.
+    run_until(). `on_files_open` is called once all files of `config` are open, before threads are
+    started that stay. Raises SwitchError when the switch cannot be started, and, cancelling the
+    block, SwitchDied when a part of it dies.
     """
+    _check_free(config.grpc_address)
     switch = _engine(config)
     device = Device(config.device_id, switch, lambda: _at_rest(switch, config))
     if config.program is not None:
         _load(device, config.program, needs_p4info=not config.as_bmv2)
-    server = grpc.aio.server(options=_GRPC_OPTIONS)
-    p4r_grpc.add_P4RuntimeServicer_to_server(P4RuntimeService(device), server)
-    server.add_generic_rpc_handlers(
-        (PortsService(device, config.later_ports, config.observation).handler(),)
-    )
-    address = _listen(server, config.grpc_address, config.tls)
-    thrift = thrift_server(config, device, address)
+    credentials = None if config.tls is None else config.tls.server_credentials()
     async with AsyncExitStack() as ending:
-        if thrift is not None:
-            ending.callback(thrift.close)
         ending.callback(_complete_observation, switch)
         _observe(switch, config.observation)
+        if on_files_open is not None:
+            on_files_open()
+        server = _server(device, config)
+        address = _listen(server, config.grpc_address, credentials)
+        thrift = thrift_server(config, device, address)
+        if thrift is not None:
+            ending.callback(thrift.close)
         if live:
             _start(switch, config)
             ending.callback(_stop, switch)
@@ -254,22 +269,25 @@ def _start(switch: Switch, config: SwitchConfig) -> None:
 
 
 def _load(device: Device, program: Path, *, needs_p4info: bool) -> None:
-    p4info_path = program.with_suffix(".p4info.txtpb")
     try:
         json = read_bytes(program)
+    except OSError as error:
+        raise ProgramUnavailable(unreadable(program, error, may_be_a_build=needs_p4info)) from error
+    p4info = p4info_path(program)
+    try:
         Switch.verify(json)
         if needs_p4info:
-            _commit(device, json, p4info_path)
-        elif not _is_committed(device, json, p4info_path):
+            _commit(device, json, p4info)
+        elif not _is_committed(device, json, p4info):
             device.run_without_p4info(json)
     except OSError as error:
-        raise ProgramUnavailable(
-            f"{error.filename}: {error.strerror}; valid programs: {VALID_PROGRAMS}"
-        ) from error
+        raise ProgramUnavailable(missing_p4info(program, p4info, error)) from error
     except (InvalidP4Info, UnicodeDecodeError) as error:
         first_line = str(error).splitlines()[0]
-        raise ProgramUnavailable(f"{p4info_path}: not P4Info text: {first_line}") from error
-    except (EngineError, RequestError) as error:
+        raise ProgramUnavailable(f"{p4info}: not P4Info text: {first_line}") from error
+    except EngineError as error:
+        raise ProgramUnavailable(refused(program, json, error)) from error
+    except RequestError as error:
         raise ProgramUnavailable(f"{program}: {error}") from error
 
 
@@ -292,18 +310,33 @@ def _is_committed(device: Device, json: bytes, p4info_path: Path) -> bool:
     return True
 
 
-def _listen(server: grpc.aio.Server, address: str, tls: TlsFiles | None) -> str:
+def _server(device: Device, config: SwitchConfig) -> grpc.aio.Server:
+    server = grpc.aio.server(options=_GRPC_OPTIONS)
+    p4r_grpc.add_P4RuntimeServicer_to_server(P4RuntimeService(device), server)
+    ports = PortsService(device, config.later_ports, config.observation)
+    server.add_generic_rpc_handlers((ports.handler(),))
+    return server
+
+
+def _check_free(address: str) -> None:
+    """gRPC would not say why it cannot listen, but write lines of its own."""
     host, port = split_address(address)
-    credentials = None if tls is None else tls.server_credentials()
     try:
-        # Let go at once: gRPC would not say why it cannot listen, but write lines of its own.
         bound_socket(host, port).close()
+    except OSError as error:
+        raise AddressUnavailable(f"{address}: {error.strerror}") from error
+    except UnicodeError as error:
+        raise AddressUnavailable(f"{address}: {error}") from error
+
+
+def _listen(
+    server: grpc.aio.Server, address: str, credentials: grpc.ServerCredentials | None
+) -> str:
+    try:
         if credentials is None:
             bound = server.add_insecure_port(address)
         else:
             bound = server.add_secure_port(address, credentials)
-    except OSError as error:
-        raise AddressUnavailable(f"{address}: {error.strerror}") from error
-    except (RuntimeError, UnicodeError) as error:
+    except RuntimeError as error:
         raise AddressUnavailable(f"{address}: {error}") from error
     return f"{address.rpartition(':')[0]}:{bound}"

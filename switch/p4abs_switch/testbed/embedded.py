@@ -22,6 +22,7 @@ class EmbeddedSwitch:
     links: of ports that have one, in the words of `--port`, such as "rate=10Mbit,delay=5ms".
     program: BMv2 JSON; None: it has no program yet.
     captures: the folder of captures of all ports; None: there are none.
+    trace: the file of a trace; None: there is none.
     """
 
     grpc_port: int = 0
@@ -31,6 +32,7 @@ class EmbeddedSwitch:
     cpu_port: int | None = None
     program: Path | None = None
     captures: Path | None = None
+    trace: Path | None = None
 
     def command(self) -> list[str]:
         """As a user would start it."""
@@ -44,6 +46,8 @@ class EmbeddedSwitch:
             words += ["--port", f"{port},{link}"]
         if self.captures is not None:
             words += ["--pcap", str(self.captures)]
+        if self.trace is not None:
+            words += ["--trace", str(self.trace)]
         return words if self.program is None else [*words, str(self.program)]
 
     def start(self, log: Path, start: Start = start_here) -> RunningProcess:

@@ -2,6 +2,8 @@
 
 import shutil
 import socket
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -73,8 +75,41 @@ def test_an_address_in_use_is_a_failure_that_may_be_tried_again(capsys) -> None:
 
 def test_a_program_that_is_not_there_is_refused_with_what_is_valid(capsys) -> None:
     _, _, errors = run(("switch", *ADDRESS, "queu"), capsys)
-    valid = "queue, shared_queue, virtual_queue, or"
-    assert f"queu.json: No such file or directory; valid programs: {valid}" in errors
+    valid = "give a .json file that p4c wrote, or queue, shared_queue, virtual_queue"
+    assert f"queu.json: No such file or directory; {valid}" in errors
+
+
+def test_what_is_no_program_is_told_what_to_do_with(capsys, tmp_path: Path, kinds_json) -> None:
+    source, alone, runtime = (tmp_path / name for name in ("a.p4", "alone.json", "s1.json"))
+    shutil.copy(kinds_json, alone)
+    runtime.write_text('{"target": "bmv2", "p4info": "a.p4info.txtpb", "table_entries": []}')
+    told = {
+        source: f"{source}: P4 source; compile it: p4c-bm2-ss --arch v1model --p4runtime-files "
+        f"{tmp_path}/a.p4info.txtpb -o {tmp_path}/a.json {source}; then give {tmp_path}/a.json",
+        alone: f"{tmp_path}/alone.p4info.txtpb: No such file or directory; {alone} needs its "
+        f"P4Info there, which p4c writes with --p4runtime-files {tmp_path}/alone.p4info.txtpb",
+        runtime: f"{runtime}: a runtime file, which has entries for a program: start the switch "
+        "with the program that it names, then give the file to `p4abs runtime`",
+    }
+    for path, message in told.items():
+        assert run(("switch", *ADDRESS, str(path)), capsys) == (2, "", f"p4abs: {message}\n")
+
+
+def test_an_ipv6_address_needs_its_brackets(capsys) -> None:
+    _, _, errors = run(("switch", "--grpc-addr", "::1:9559"), capsys)
+    assert errors == (
+        "p4abs: address ::1:9559: must be HOST:PORT, such as 127.0.0.1:9559 or [::1]:9559\n"
+    )
+
+
+@pytest.mark.parametrize(("name", "descriptors"), [("p4abs", 63), ("p4abs-simple-switch-grpc", 8)])
+def test_too_few_file_descriptors_are_one_line_and_status_2(name: str, descriptors: int) -> None:
+    words = {"p4abs": "switch --grpc-addr 127.0.0.1:0"}.get(name, "--no-p4")
+    command = f"ulimit -n {descriptors}; exec {Path(sys.executable).with_name(name)} {words}"
+    ended = subprocess.run(["sh", "-c", command], capture_output=True, text=True, timeout=60)
+    assert (ended.returncode, ended.stdout) == (2, "")
+    assert f"{descriptors} file descriptors are too few" in ended.stderr
+    assert ended.stderr.count("\n") == 1
 
 
 def test_every_command_of_the_package_is_listed(capsys) -> None:

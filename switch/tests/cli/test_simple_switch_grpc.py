@@ -50,12 +50,12 @@ def test_the_command_line_of_the_tutorials_is_understood() -> None:
     assert config.program == Path("router.json")
     assert config.observation.captures == Path("pcaps")
     assert config.observation.trace == "-"
-    assert config.thrift == ThriftConfig("0.0.0.0", 9090, notifications=NOTIFICATIONS)
+    assert config.thrift == ThriftConfig("127.0.0.1", 9090, notifications=NOTIFICATIONS)
     assert [remark.split()[0] for remark in remarks] == ["--nanolog"]
 
 
 def test_without_a_thrift_port_there_is_bmv2_s_if_it_is_free_and_nobody_is_shut_out() -> None:
-    expected = ThriftConfig("0.0.0.0", 9090, is_needed=False, notifications=NOTIFICATIONS)
+    expected = ThriftConfig("127.0.0.1", 9090, is_needed=False, notifications=NOTIFICATIONS)
     assert understand(["a.json"])[0].thrift == expected
     words = "a.json -- --grpc-server-ssl --grpc-server-cert c.pem --grpc-server-key k.pem"
     assert understand(words.split())[0].thrift is None
@@ -64,10 +64,33 @@ def test_without_a_thrift_port_there_is_bmv2_s_if_it_is_free_and_nobody_is_shut_
         understand(["--notifications-addr", "ipc:///tmp/x", *words.split()])
 
 
+@pytest.mark.parametrize("name", [WITH_P4RUNTIME, WITHOUT_P4RUNTIME])
+def test_only_this_machine_reaches_a_switch_unless_an_address_is_given(name: str) -> None:
+    config, _ = understand_as(name, ["a.json"])
+    assert config.grpc_address.startswith("127.0.0.1:")
+    assert config.thrift is not None
+    assert config.thrift.host == "127.0.0.1"
+    words = "a.json --thrift-addr 0.0.0.0 -- --grpc-server-addr 0.0.0.0:50051"
+    config, _ = understand_as(name, words.split())
+    assert config.grpc_address == "0.0.0.0:50051"
+    assert config.thrift is not None
+    assert config.thrift.host == "0.0.0.0"
+
+
+def test_an_option_that_belongs_behind_the_dashes_is_told_to_go_there() -> None:
+    for words in ("a.json --grpc-server-addr 0.0.0.0:50051", "--grpc-server-addr=:1 a.json"):
+        with pytest.raises(
+            UserError, match=r"^--grpc-server-addr goes behind --, as in: .* -- --g"
+        ):
+            understand(words.split())
+    with pytest.raises(UserError, match=r"^unrecognized arguments: --grpc-server-address 1$"):
+        understand(["a.json", "--grpc-server-address", "1"])
+
+
 def test_an_address_of_notifications_that_is_asked_for_is_needed() -> None:
     config, _ = understand(["--notifications-addr", "ipc:///tmp/x", "a.json"])
     expected = ThriftConfig(
-        "0.0.0.0", 9090, notifications="ipc:///tmp/x", notifications_are_needed=True
+        "127.0.0.1", 9090, notifications="ipc:///tmp/x", notifications_are_needed=True
     )
     assert config.thrift == expected
 
@@ -77,7 +100,7 @@ def test_in_the_place_of_simple_switch_p4runtime_takes_no_port_that_another_one_
         WITHOUT_P4RUNTIME, ["--thrift-port", "9091", "--device-id", "3", "a.json"]
     )
     assert config.thrift == ThriftConfig(
-        "0.0.0.0", 9091, notifications="ipc:///tmp/bmv2-3-notifications.ipc"
+        "127.0.0.1", 9091, notifications="ipc:///tmp/bmv2-3-notifications.ipc"
     )
     assert config.grpc_address == "127.0.0.1:0"
     assert remarks == []
@@ -199,6 +222,8 @@ def test_an_option_that_is_not_served_is_named_and_changes_nothing(name: str) ->
         "-i 1@sixteen__letters --no-p4",
         "-i 1@a/b --no-p4",
         "a.json --no-such-option",
+        "a.json --cpu-port 255",
+        "a.p4 -- --grpc-server-addr 127.0.0.1:0",
         "a.json --device-id one",
         "a.json --log-level=--",
         "a.json -L--",

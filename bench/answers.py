@@ -1,0 +1,140 @@
+"""How soon a switch answers a Read, and obeys SIGTERM, while packets keep it busy.
+
+answers.py [--reads N] [--ends N] [--results FILE]
+
+Prints as JSON, by what packets do, the 99th percentile of each in seconds: while it is flooded,
+while a packet recirculates for ever, the same while a trace is written, and all of it at once. The
+Reads are of clone sessions, which the engine has; an end is from the signal until the process is
+gone, of a switch that is started for it.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import click
+import grpc
+from finsy.proto import p4r, p4r_grpc
+from measurement import measured, output, results_option, tell
+from p4abs.cli import run as run_command
+from p4abs_switch.demonstration.namespaces import own
+from p4abs_switch.testbed.embedded import EmbeddedSwitch
+from p4abs_switch.testbed.process import Processes, RunningProcess
+from workloads import ROOT
+
+READS = 1000
+ENDS = 50
+PROGRAM = ROOT / "switch" / "tests" / "programs" / "recirculates_for_ever.json"
+STATION, PORT = "station", "port"
+ETHERTYPE_THAT_RECIRCULATES = 0x1234
+SESSIONS = p4r.Entity(
+    packet_replication_engine_entry=p4r.PacketReplicationEngineEntry(
+        clone_session_entry=p4r.CloneSessionEntry()
+    )
+)
+FLOOD = """
+import socket
+link = socket.socket(socket.AF_PACKET, socket.SOCK_RAW)
+link.bind(("station", 0))
+while True:
+    try:
+        link.send(bytes(60))
+    except OSError:
+        pass
+"""
+
+
+@click.command()
+@click.option("--reads", type=click.IntRange(min=1), default=READS, show_default=True)
+@click.option("--ends", type=click.IntRange(min=1), default=ENDS, show_default=True)
+@results_option()
+def main(reads: int, ends: int, results: Path | None) -> int:
+    """Measures how soon a busy switch answers and ends."""
+    tell(measured(lambda: measure(reads, ends)), results)
+    return 0
+
+
+def rows() -> dict[str, Any]:
+    """What `measure` finds, in a process of its own."""
+    done = subprocess.run(
+        [sys.executable, __file__], stdout=subprocess.PIPE, text=True, check=False
+    )
+    found: dict[str, Any] = json.loads(output(done))
+    return found
+
+
+def measure(reads: int = READS, ends: int = ENDS) -> dict[str, Any]:
+    """The 99th percentiles, in seconds. This process moves to a network namespace of its own."""
+    own.enter()
+    for words in ("set lo up", f"add {STATION} type veth peer name {PORT}", f"set {STATION} up",
+                  f"set {PORT} up"):  # fmt: skip
+        subprocess.run(["ip", "link", *words.split()], check=True)
+    works = {"flooded": (True, False, False), "recirculating": (False, True, False),
+             "recirculating_traced": (False, True, True), "all": (True, True, True)}  # fmt: skip
+    answers, endings = {}, {}
+    for name, work in works.items():
+        with _busy(*work) as switch:
+            answers[name] = _p99(list(_read_times_s(switch.address, reads)))
+        endings[name] = _p99([_end_time_s(*work) for _ in range(ends)])
+    return {"busy_read_p99_s": answers, "busy_end_p99_s": endings}
+
+
+@contextmanager
+def _busy(is_flooded: bool, recirculates: bool, is_traced: bool) -> Iterator[RunningProcess]:
+    """A switch that is kept busy."""
+    with tempfile.TemporaryDirectory() as scratch, Processes() as processes:
+        folder = Path(scratch)
+        trace = folder / "trace" if is_traced else None
+        switch = EmbeddedSwitch(interfaces={1: PORT}, program=PROGRAM, trace=trace)
+        running = switch.start(folder / "log")
+        try:
+            if is_flooded:
+                processes.start((sys.executable, "-c", FLOOD), subprocess.DEVNULL)
+            if recirculates:
+                _send(ETHERTYPE_THAT_RECIRCULATES)
+            # What keeps it busy has begun, whatever it comes to by then.
+            list(_read_times_s(running.address, 20))
+            yield running
+        finally:
+            running.end()
+
+
+def _send(ethertype: int) -> None:
+    with socket.socket(socket.AF_PACKET, socket.SOCK_RAW) as link:
+        link.bind((STATION, 0))
+        link.send(bytes(12) + ethertype.to_bytes(2, "big") + bytes(46))
+
+
+def _read_times_s(address: str, count: int) -> Iterator[float]:
+    request = p4r.ReadRequest(device_id=1, entities=[SESSIONS])
+    with grpc.insecure_channel(address) as channel:
+        stub = p4r_grpc.P4RuntimeStub(channel)
+        for _ in range(count):
+            begin_s = time.perf_counter()
+            list(stub.Read(request))
+            yield time.perf_counter() - begin_s
+
+
+def _end_time_s(*work: bool) -> float:
+    with _busy(*work) as switch:
+        begin_s = time.perf_counter()
+        switch.end()
+        return time.perf_counter() - begin_s
+
+
+def _p99(times_s: Sequence[float]) -> float:
+    return sorted(times_s)[math.ceil(0.99 * len(times_s)) - 1]
+
+
+if __name__ == "__main__":
+    run_command(main, "answers")
