@@ -15,6 +15,7 @@ class Capabilities:
     drain_rates_bps: the only rates that a queue can empty at, ascending; empty: any.
     greatest_limit_bytes: None: any limit that a register holds.
     limit_unit_bytes: limits are whole multiples of it, rounded down.
+    memory_bytes: what all queues together can hold; None: not known, or the queues are virtual.
     """
 
     measurement_hindrance: str
@@ -25,6 +26,7 @@ class Capabilities:
     drain_rates_bps: tuple[int, ...] = ()
     greatest_limit_bytes: int | None = None
     limit_unit_bytes: int = 1
+    memory_bytes: int | None = None
 
     def drain_rate_bps(self, capacity_bps: int) -> int | None:
         """The greatest rate that is not above the capacity; None: all are."""

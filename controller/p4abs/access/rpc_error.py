@@ -1,14 +1,28 @@
 """gRPC failures, wrapped once."""
 
+import re
 from collections.abc import Iterator, Mapping
 
 import grpc
 from finsy.proto import p4r, rpc_status
 
-from p4abs.access.reasons import is_about_tls, plain
-from p4abs.errors import P4absError
+from p4abs.errors import P4absError, one_line
 
 _STATUS_DETAILS = "grpc-status-details-bin"
+_AT = re.compile(r"ipv[46]:(?P<address>\S+?\d): ")
+# By what gRPC's text has in it; the first that fits.
+_TLS = {
+    "CERTIFICATE_VERIFY_FAILED": "the switch's certificate is not signed by the CA of tls-ca",
+    "Hostname Verification Check failed": "the switch's certificate is for another host name",
+    "WRONG_VERSION_NUMBER": "the switch does not speak TLS; leave tls-ca out",
+    "handshake failed": "the handshake failed",
+}
+_OTHERS = {
+    "Connection refused": "nothing listens there; is a switch running?",
+    "Domain name not found": "there is no host of this name",
+    "Socket closed": "closed at once; does the switch ask for TLS (tls-ca), or for a client's "
+    "certificate (tls-certificate)?",
+}
 _CODES = {code.value[0]: code for code in grpc.StatusCode}
 # Of a switch that starts, is overloaded, or serves another controller: asked again, it may serve.
 _PASSING = frozenset(
@@ -36,7 +50,7 @@ class RpcError(P4absError):
         details: str,
         position: int | None = None,
     ) -> None:
-        super().__init__(f"{operation}: {code.name}: {plain(details)}")
+        super().__init__(f"{operation}: {code.name}: {_plain(details)}")
         self.operation = operation
         self.code = code
         self.details = details
@@ -83,7 +97,7 @@ class RpcError(P4absError):
     @property
     def is_about_tls(self) -> bool:
         """There is somebody at the other end, but no common TLS."""
-        return self.is_unavailable and is_about_tls(self.details)
+        return self.is_unavailable and any(text in self.details for text in _TLS)
 
     @property
     def is_not_primary(self) -> bool:
@@ -125,3 +139,14 @@ def _failures(operation: str, error: grpc.aio.AioRpcError) -> Iterator[RpcError]
                 if detail.Unpack(failure) and failure.canonical_code:
                     code = _CODES.get(failure.canonical_code, error.code())
                     yield RpcError(operation, code, failure.message, position)
+
+
+def _plain(details: str) -> str:
+    """The text in one line; that of a connection that could not be made says what to look at."""
+    is_first = "failed to connect" in details or "errors resolving" in details
+    for words, prefix in ((_TLS, "TLS: "), (_OTHERS, "")):
+        for text, meaning in words.items():
+            if is_first and text in details:
+                at = _AT.search(details)
+                return f"{at['address'] + ': ' if at else ''}{prefix}{meaning}"
+    return one_line(details) or "no details given"

@@ -264,10 +264,11 @@ class PortSettings(Table):
 
     def limit_to_leave(self, last_limit: int, capacity_bps: int | None) -> int:
         """The limit to leave behind, in bytes: safe-limit, else the larger of the last limit and
-        one long round trip's worth; within the bounds. 0: none, without a known capacity."""
+        one long round trip's worth; within the bounds. A static one stays. 0: none, without a
+        known capacity."""
         if self.safe_limit is not None:
             return self.safe_limit
-        if capacity_bps is None:
+        if capacity_bps is None or self.policy == Static.name:
             return last_limit
         return self.bounded(max(last_limit, _unattended_bytes(capacity_bps)), capacity_bps)
 

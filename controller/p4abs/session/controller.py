@@ -226,7 +226,7 @@ class SwitchController:
         with suppress(P4absError):
             program = await foresee(connection, self._program)
             if program is not None:
-                self.settings, self._in_use = fit(program, self.settings, self._announce), program
+                self._fit(program)
                 if self.loop is None:
                     self._ready_loop = self._make_loop({port.number: 0 for port in self._ports})
                 return True
@@ -240,10 +240,7 @@ class SwitchController:
         async def begin() -> tuple[ControlLoop, RegisterAccess]:
             if not is_foreseen:
                 self._ready_loop = None
-                self._in_use = await install(
-                    connection, self._program, self.settings, self._announce
-                )
-                self.settings = fit(self._in_use, self.settings, self._announce)
+                self._fit(await install(connection, self._program, self.settings, self._announce))
             # Before limits that thresholds leave unbounded.
             is_observed = any(port.is_observed for port in self._ports)
             tables = None if is_observed else connection.memory_tables(self._in_use)
@@ -262,6 +259,11 @@ class SwitchController:
             return loop, access
 
         return await unless(connection.watch(), begin())
+
+    def _fit(self, program: TargetProgram) -> None:
+        """Control is by what the program can serve of the settings."""
+        self.settings, self._in_use = fit(program, self.settings, self._announce), program
+        self._pool.size_bytes = self.settings.memory_of_limits
 
     def _loop_for(self, limits: Mapping[int, int]) -> ControlLoop:
         """The loop, which lives as long as the controller: ports keep limits and gains.

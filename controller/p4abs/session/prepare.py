@@ -12,7 +12,7 @@ from p4abs.errors import P4absError
 from p4abs.session.first_of import first_of
 from p4abs.session.requirements import fitted
 from p4abs.targets import Session, TargetProgram
-from p4abs.units import format_rate
+from p4abs.units import format_rate, format_size
 
 Program = TypeVar("Program", bound=TargetProgram)
 
@@ -63,6 +63,8 @@ def fit(
 ) -> SwitchSettings:
     """The settings as the program can serve them. Raises MissingObjects and UserError."""
     served = fitted(program.capabilities(), settings)
+    if served.memory is not None and served.memory != settings.memory:
+        announce(f"memory: {format_size(served.memory)}, which the switch's queues share")
     for asked, port in zip(settings.port, served.port, strict=True):
         if asked.capacity and port.capacity and asked.capacity != port.capacity:
             rates = f"{format_rate(asked.capacity)} is taken as {format_rate(port.capacity)}"

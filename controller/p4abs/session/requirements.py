@@ -1,6 +1,6 @@
 """What a program has to have for the settings of a switch and its ports."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from p4abs.access.capabilities import Capabilities
 from p4abs.config import PortSettings, SwitchSettings
@@ -12,7 +12,7 @@ from p4abs.units import format_rate, format_size
 def fitted(capabilities: Capabilities, settings: SwitchSettings) -> SwitchSettings:
     """The settings as the program can serve them: rates rounded where that is asked for, limits
     no greater than it takes where none is given, and none so low that rounding takes it below
-    min-limit.
+    min-limit; as memory what its queues share, where none is given.
 
     Raises UserError where it cannot serve them.
     """
@@ -21,8 +21,18 @@ def fitted(capabilities: Capabilities, settings: SwitchSettings) -> SwitchSettin
     for port in settings.port:
         for hindrance in _hindrances(capabilities, port):
             raise UserError(f"port {port.number}: {hindrance}")
+    changes: dict[str, object] = {}
     ports = tuple(fitted_port(capabilities, port) for port in settings.port)
-    return settings if ports == settings.port else settings.model_copy(update={"port": ports})
+    if ports != settings.port:
+        changes["port"] = ports
+    if settings.memory is None and _is_worth_sharing(capabilities.memory_bytes, ports):
+        changes["memory"] = capabilities.memory_bytes
+    return settings.model_copy(update=changes) if changes else settings
+
+
+def _is_worth_sharing(memory_bytes: int | None, ports: Sequence[PortSettings]) -> bool:
+    """Whether the queues' limits can stay within this memory."""
+    return memory_bytes is not None and sum(port.min_limit for port in ports) <= memory_bytes
 
 
 def fitted_port(capabilities: Capabilities, port: PortSettings) -> PortSettings:

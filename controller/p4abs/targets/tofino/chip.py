@@ -3,6 +3,9 @@
 CHIPS = {"tna": "Tofino 1", "t2na": "Tofino 2"}
 """By the architecture's name, as P4Info has it."""
 
+TOFINO_2_MEMORY_BYTES = 64_000_000
+"""The packet buffer, which all queues share (Intel's product brief)."""
+
 NUMBERS_PER_PIPE = 128
 PORTS_PER_PIPE = 72
 

@@ -46,6 +46,7 @@ class TmProgram:
             port_hindrance=self.port_hindrance,
             greatest_limit_bytes=self.pool_cells * self.cell_bytes,
             limit_unit_bytes=self.cell_bytes,
+            memory_bytes=self.pool_cells * self.cell_bytes,
         )
 
     def port_hindrance(self, number: int) -> str:

@@ -4,6 +4,7 @@ is reached."""
 from collections.abc import Callable
 
 from p4abs.access.capabilities import Capabilities
+from p4abs.targets.tofino.chip import TOFINO_2_MEMORY_BYTES
 from p4abs.targets.tofino.offer import MARKS_NOTHING
 
 # What a word of the mailbox, or of the register, holds.
@@ -17,4 +18,5 @@ def capabilities(port_hindrance: Callable[[int], str]) -> Capabilities:
         marking_hindrance=MARKS_NOTHING,
         port_hindrance=port_hindrance,
         greatest_limit_bytes=GREATEST_LIMIT_BYTES,
+        memory_bytes=TOFINO_2_MEMORY_BYTES,
     )
