@@ -27,10 +27,6 @@ class Listed:
         """Whether it needs nobody as long as it has no traffic."""
         return self.concern is Concern.UNUSED
 
-    def is_called(self, text: str) -> bool:
-        """Whether the text is its number or its name."""
-        return text in (str(self.port.number), self.port.name)
-
     def has(self, word: str) -> bool:
         """Whether the word is the port's number, or part of its state, binding or policy."""
         if word in _NUMBERS:

@@ -1,5 +1,6 @@
 """The live table in the terminal."""
 
+import asyncio
 import atexit
 import contextlib
 import os
@@ -7,6 +8,7 @@ import signal
 import sys
 import time
 from collections.abc import Callable, Sequence
+from concurrent.futures import Future
 from dataclasses import replace
 from queue import Empty, SimpleQueue
 from select import select
@@ -19,11 +21,12 @@ from rich.text import Text
 
 from p4abs.config import PortSettings
 from p4abs.control import Sample
-from p4abs.session import Message, limit_text
+from p4abs.session import Message, PortControlState, limit_text
 from p4abs.telemetry.compact import compact_lines, switch_lines
 from p4abs.telemetry.fleet import Fleet, WatchedSwitch
 from p4abs.telemetry.keys import Asked, Keyboard
 from p4abs.telemetry.keys.asked import HELP
+from p4abs.telemetry.keys.ports import ports_called
 from p4abs.telemetry.listing import EVERYTHING, Listed, Selection, listed
 from p4abs.telemetry.port_meter import PortMeter
 from p4abs.telemetry.summary import Summary, percentile
@@ -37,6 +40,8 @@ from p4abs.telemetry.texts import (
     percent_text,
 )
 from p4abs.telemetry.view import View
+from p4abs.telemetry.web.releasing import Asked as Wanted
+from p4abs.telemetry.web.releasing import Releasing
 from p4abs.units import format_duration
 
 INTERVAL_S = 0.25
@@ -93,9 +98,12 @@ class LiveView(View):
         self._lines: SimpleQueue[str | None] = SimpleQueue()
         self._said = os.eventfd(0, os.EFD_NONBLOCK | os.EFD_CLOEXEC)
         self._thread: Thread | None = None
+        self._running: asyncio.AbstractEventLoop | None = None
 
     def start(self, fleet: Fleet) -> None:
         """Takes the terminal."""
+        with contextlib.suppress(RuntimeError):
+            self._running = asyncio.get_running_loop()
         atexit.register(self._keyboard.give_back)
         self._thread = Thread(target=self._draw, args=(fleet,), name="view", daemon=True)
         self._thread.start()
@@ -145,15 +153,40 @@ class LiveView(View):
                     self._print(line)
             for key in self._keys():
                 self._asked = self._asked.press(key)
-            if self._asked.is_over:
-                self._asked = replace(self._asked, is_over=False)
-                self._end()
+                self._carry_out(fleet)
             begun_s = time.monotonic()
             size = self._live.console.size
             has_keys = bool(self._keyboard.descriptors()) and not ended
             shown = render(fleet, self._asked, size.height, size.width, has_keys)
             self._live.update(shown, refresh=True)
             rest_s = _PAUSES_A_REDRAW * (time.monotonic() - begun_s)
+
+    def _carry_out(self, fleet: Fleet) -> None:
+        """What was confirmed by keys, if anything was."""
+        order, self._asked = self._asked.order, replace(self._asked, order=None)
+        if order == "end":
+            self._end()
+        elif order == "release":
+            self._release(fleet)
+
+    def _release(self, fleet: Fleet) -> None:
+        """Releases the port that is shown, or takes it back; the switch itself says so."""
+        called = self._asked.port or ""
+        found = ports_called(called, fleet.switches.values())
+        if self._running is None or len(found) != 1:
+            which = "no switch has it" if not found else "press p and type SWITCH PORT"
+            self._asked = replace(self._asked, remark=f"port {called}: {which}")
+            return
+        [(switch, port)] = found
+        is_released = switch.controller.releases.state(port) is PortControlState.RELEASED
+        wanted = Wanted(switch.name, str(port.number), is_released, "a key of the live view")
+        doing = Releasing(fleet, self._running).carry_out(wanted)
+        asyncio.run_coroutine_threadsafe(doing, self._running).add_done_callback(self._refused)
+
+    def _refused(self, done: Future[str]) -> None:
+        error = None if done.cancelled() else done.exception()
+        if error is not None:
+            self._put(str(error))
 
     def _wait(self, rest_s: float) -> None:
         """Until a line is there, or a key after `rest_s`, or the interval is over."""
@@ -239,11 +272,16 @@ def _tables(fleet: Fleet, asked: Asked, height: int, width: int) -> RenderableTy
 def _one_port(
     called: str, ports: Sequence[tuple[WatchedSwitch, Sequence[Listed]]]
 ) -> RenderableType:
-    """The port of this number or name, of each switch that has it."""
-    found = [
-        _table(switch, [each]) for switch, own in ports for each in own if each.is_called(called)
+    """The port that is called so, of each switch that has it."""
+    found = ports_called(called, [switch for switch, _ in ports])
+    wanted = {(switch.name, port.number) for switch, port in found}
+    tables = [
+        _table(switch, [each])
+        for switch, own in ports
+        for each in own
+        if (switch.name, each.port.number) in wanted
     ]
-    return Group(*found) if found else Text(f"port {called}: no switch has it; press p or Esc")
+    return Group(*tables) if tables else Text(f"port {called}: no switch has it; press p or Esc")
 
 
 def _compact(

@@ -1,10 +1,11 @@
 """Keys of the live view: what they mean, and that the terminal is left as it was."""
 
+import asyncio
 import os
 import pty
 import termios
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from io import StringIO
 from threading import Event
@@ -13,6 +14,8 @@ from typing import Any, TextIO
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from p4abs.config import PortSettings
+from p4abs.session import PortControlState
 from p4abs.telemetry import Fleet, LiveView
 from p4abs.telemetry import live as live_module
 from p4abs.telemetry.keys import Asked, Keyboard
@@ -66,11 +69,19 @@ def test_esc_shows_all_ports_again_in_the_order_that_was_asked_for() -> None:
 def test_control_ends_only_if_that_is_confirmed() -> None:
     assert "y/n" in pressed("q").line
     for keys in ("q", "qn", "qq", "q\x1b", "fqy\n", "y", "q\ny"):
-        assert not pressed(keys).is_over
-    assert pressed("qy").is_over
+        assert pressed(keys).order is None
+    assert pressed("qy").order == "end"
 
 
-@given(st.lists(st.sampled_from([*"sfpihqyn/?3a ", "\x1b", "\n", "\x7f", "\x1b[A", "\x00", "ä"])))
+def test_a_port_is_released_only_once_it_is_shown_and_that_is_confirmed() -> None:
+    assert pressed("ry").order is None
+    assert pressed("r").line == "Press p and choose the port first."
+    assert pressed("p3\nrn").order is None
+    asked = pressed("pleaf 3\nry")
+    assert (asked.order, asked.port) == ("release", "leaf 3")
+
+
+@given(st.lists(st.sampled_from([*"sfpirhqyn/?3a ", "\x1b", "\n", "\x7f", "\x1b[A", "\x00", "ä"])))
 def test_no_sequence_of_keys_is_wrong_and_two_escapes_lead_back(keys) -> None:
     asked = Asked()
     for key in keys:
@@ -174,3 +185,45 @@ def test_a_view_that_fails_leaves_the_terminal_as_it_was(terminal, monkeypatch) 
     view, _ = view_of(terminal, fleet_of(1), Event())
     view.stop()
     assert terminal.modes() == terminal.before
+
+
+@dataclass
+class Released:
+    """The releases of a switch, of which port 3 is released."""
+
+    switch: str
+    done: Callable[[str], object]
+
+    def state(self, port: PortSettings) -> PortControlState:
+        return PortControlState.RELEASED if port.number == 3 else PortControlState.CONTROLLED
+
+    async def release(self, port: PortSettings, _who: str) -> str:
+        self.done(f"{self.switch} {port.number} released")
+        return ""
+
+    def take_back(self, port: PortSettings, _who: str) -> str:
+        self.done(f"{self.switch} {port.number} taken back")
+        return ""
+
+
+@pytest.mark.parametrize(
+    ("keys", "becomes"),
+    [
+        (b"ps1 2\nry", "s1 2 released"),
+        (b"ps0 3\nry", "s0 3 taken back"),
+        (b"p2\nryps1 1\nry", "s1 1 released"),
+    ],
+)
+async def test_the_port_that_is_shown_is_released_or_taken_back(terminal, keys, becomes) -> None:
+    """One that several switches have is not: it has to be said which."""
+    fleet, done = fleet_of(3, 3), asyncio.Queue()
+    for switch in fleet.switches.values():
+        switch.controller.releases = Released(switch.name, done.put_nowait)
+    view, _ = view_of(terminal, fleet, Event())
+    try:
+        terminal.type(keys)
+        async with asyncio.timeout(PATIENCE_S):
+            assert await done.get() == becomes
+    finally:
+        await asyncio.to_thread(view.stop)
+    assert done.empty()

@@ -9,12 +9,13 @@ from p4abs.telemetry.listing import EVERYTHING, SORTS, Selection, parse_selectio
 _ESCAPE, _ENTER, _ERASE, _CLEAR = "\x1b", ("\n", "\r"), ("\x7f", "\b"), "\x15"
 _LONGEST_TEXT = 80
 _QUESTIONS = {"f": "filter", "p": "port"}
-_END = "End control and leave safe limits? y/n"
+_CONFIRMED = ("end", "release")
 
 HELP = (
     "s    sort by the next of: " + ", ".join(SORTS),
     "f /  filter: words that are a port's number, or part of its state, binding or policy",
-    "p    one port with all its figures, by its number or its name",
+    "p    one port with all its figures: PORT or SWITCH PORT, by number or name",
+    "r    that port: return it to its safe limit, or take it back into control",
     "i    ports without traffic: a line each, or one line for all",
     "Esc  back to all ports",
     "q    end control; each port is left with its safe limit",
@@ -25,8 +26,9 @@ HELP = (
 class Asked:
     """Which ports, and what else is shown.
 
-    port: the number or name of the only one. question: what a text is being typed for, `filter`,
-    `port` or `end`. remark: why what was typed is not taken. is_over: control is to end.
+    port: the only one, such as `2` or `leaf-1 2`. question: what a text is being typed for,
+    `filter` or `port`, or what is to be confirmed, `end` or `release`. remark: why what was typed
+    is not taken. order: what has been confirmed, to be carried out.
     """
 
     selection: Selection = EVERYTHING
@@ -36,12 +38,12 @@ class Asked:
     question: str | None = None
     text: str = ""
     remark: str = ""
-    is_over: bool = False
+    order: str | None = None
 
     def press(self, key: str) -> Self:
         """What is asked for after this key. Keys without a meaning change nothing."""
-        if self.question == "end":
-            return replace(self, question=None, is_over=key in ("y", "Y"))
+        if self.question in _CONFIRMED:
+            return replace(self, question=None, order=self.question if key in ("y", "Y") else None)
         if self.question is not None:
             return self._typed(key)
         if key == _ESCAPE:
@@ -54,6 +56,8 @@ class Asked:
             return replace(self, shows_idle=not self.shows_idle)
         if key == "q":
             return replace(self, question="end", remark="")
+        if key == "r":
+            return self._asked_to_release()
         question = _QUESTIONS.get("f" if key == "/" else key)
         return self if question is None else replace(self, question=question, text="", remark="")
 
@@ -61,7 +65,9 @@ class Asked:
     def line(self) -> str:
         """The last line of the view."""
         if self.question == "end":
-            return _END
+            return "End control and leave safe limits? y/n"
+        if self.question == "release":
+            return f"Port {self.port}: to its safe limit, or back into control? y/n"
         if self.question is not None:
             return f"{self.question}: {self.text}_  (Enter to apply, Esc to leave)"
         if self.remark:
@@ -71,6 +77,11 @@ class Asked:
         shown += [f"filter {words}"] if words else []
         shown += [f"port {self.port}"] if self.port is not None else []
         return f"{', '.join(shown)}   (s sort, f filter, p port, i idle ports, h help, q end)"
+
+    def _asked_to_release(self) -> Self:
+        if self.port is None:
+            return replace(self, remark="Press p and choose the port first.")
+        return replace(self, question="release", remark="")
 
     def _typed(self, key: str) -> Self:
         if key == _ESCAPE:
