@@ -344,6 +344,7 @@ class SwitchSettings(Table):
     tls_key: Path | None = None
     interval: Annotated[Duration, AfterValidator(bearable_interval)] = 0.02
     push_pipeline: str | None = None
+    runtime: Path | None = None
     register_path: RegisterPath = RegisterPath.AUTO
     enforcement: Enforcement = Enforcement.VIRTUAL
     memory: Size | None = None
@@ -362,6 +363,8 @@ class SwitchSettings(Table):
     def _target_offers_it(self) -> Self:
         if self.tls_ca is not None and not self.traits.is_encrypted:
             raise ValueError(f"tls-ca: the target {self.target} has no TLS")
+        if self.runtime is not None and not self.traits.is_elective:
+            raise ValueError(f"runtime: the target {self.target} takes no entries by P4Runtime")
         if not self.traits.is_elective and self.election_id > LARGEST_CLIENT_ID:
             raise ValueError(
                 f"election-id: the target {self.target} takes it as the client's id, "

@@ -2,6 +2,14 @@
 
 from p4abs.runtime.error import RuntimeFileError
 from p4abs.runtime.load import EntryRefused, apply
+from p4abs.runtime.restoring import ForwardingEntries
 from p4abs.runtime.runtime_file import RuntimeFile, read_runtime_file
 
-__all__ = ["EntryRefused", "RuntimeFile", "RuntimeFileError", "apply", "read_runtime_file"]
+__all__ = [
+    "EntryRefused",
+    "ForwardingEntries",
+    "RuntimeFile",
+    "RuntimeFileError",
+    "apply",
+    "read_runtime_file",
+]

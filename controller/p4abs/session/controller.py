@@ -19,6 +19,7 @@ from p4abs.control import (
     SwitchSilent,
 )
 from p4abs.errors import P4absError, UserError
+from p4abs.runtime import ForwardingEntries
 from p4abs.session.back_off import BackOff, DefectBackOff
 from p4abs.session.events import Events
 from p4abs.session.first_answer import (
@@ -99,6 +100,7 @@ class SwitchController:
         self._pool = MemoryPool(settings.memory_of_limits)
         self._memory = SharedMemory(self.settings, clock, self._announce_trouble)
         self._configuring = Configuring(clock, self._announce_trouble)
+        self._entries = ForwardingEntries(settings.runtime, self._announce, self._announce_trouble)
         self._left_well = True
         self._is_responsible = False
         self._last_trouble = ""
@@ -241,6 +243,11 @@ class SwitchController:
             if not is_foreseen:
                 self._ready_loop = None
                 self._fit(await install(connection, self._program, self.settings, self._announce))
+                await self._entries.see_to(
+                    connection,
+                    came_back=self.state is SwitchState.LOST,
+                    is_observed=self.settings.is_observed,
+                )
             # Before limits that thresholds leave unbounded.
             is_observed = any(port.is_observed for port in self._ports)
             tables = None if is_observed else connection.memory_tables(self._in_use)

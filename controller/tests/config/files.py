@@ -135,6 +135,9 @@ REFUSED = {
     "agreement with a name of other letters": PORT + GOLD.replace("gold", "g\u00f6lden-zwei"),
     "agreement with a percentile as a share": PORT + GOLD + 'delay = "5ms"\npercentile = 0.99\n',
     "rate in digits of full width": '[[port]]\nnumber = 2\ncapacity = "\uff11\uff10Mbit"\n',
+    "entries for a target without P4Runtime": (
+        '[switch]\ntarget = "bfrt"\nruntime = "a.json"\n' + PORT
+    ),
     "mode that there is not": PORT + 'mode = "watch"\n',
     "front-panel name of two ports": (
         '[[port]]\nnumber = 2\nname = "Ethernet1/1"\n[[port]]\nnumber = 3\nname = "Ethernet1/1"\n'

@@ -1,0 +1,63 @@
+"""The forwarding entries of a switch that may have started anew."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from finsy.proto import p4r
+
+from p4abs.access.connection import Connection, PrimacyLost
+from p4abs.errors import P4absError
+from p4abs.runtime.load import apply
+from p4abs.runtime.runtime_file import RuntimeFile, read_runtime_file
+
+_READ_TIMEOUT_S = 10.0
+
+
+class ForwardingEntries:
+    """Says when a switch has none any more, and writes those of a runtime file, if there is one.
+
+    Whatever goes wrong with that is said by `trouble`: control goes on.
+    """
+
+    def __init__(
+        self, path: Path | None, say: Callable[[str], None], trouble: Callable[[str], None]
+    ) -> None:
+        self._file = None if path is None else read_entries(path)
+        self._say = say
+        self._trouble = trouble
+
+    async def see_to(self, session: Any, *, came_back: bool, is_observed: bool) -> None:
+        """At the begin of a session, before anything else is written to tables.
+
+        `came_back`: control was lost before. Raises PrimacyLost.
+        """
+        if not isinstance(session, Connection) or not (came_back or self._file):
+            return
+        try:
+            if await _has_entries(session):
+                return
+            if self._file is None or is_observed:
+                self._trouble(
+                    "its tables hold no entries: it forwards nothing until somebody writes them; "
+                    "runtime = 'FILE.json' of the switch lets this controller do so"
+                )
+                return
+            await apply(session, self._file, push=False)
+            self._say(f"its tables held no entries: {len(self._file.updates)} of them written")
+        except PrimacyLost:
+            raise
+        except P4absError as error:
+            self._trouble(f"its forwarding entries are not restored: {error}")
+
+
+def read_entries(path: Path) -> RuntimeFile:
+    """A runtime file, whose P4Info lies beside it. Raises RuntimeFileError."""
+    return read_runtime_file(path, path.parent)
+
+
+async def _has_entries(connection: Connection) -> bool:
+    """Whether any table has an entry that the program did not bring."""
+    every = p4r.Entity(table_entry=p4r.TableEntry())
+    found = await connection.read([every], _READ_TIMEOUT_S)
+    return any(not entity.table_entry.is_const for entity in found)
