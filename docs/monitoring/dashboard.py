@@ -62,7 +62,7 @@ def _fleet() -> Sequence[Builder[Panel]]:
     uncontrolled = f"sum by (switch) (p4abs_primary{SWITCH}) == 0"
     above = f'{lost} > on (instance, job, switch, port) 2 * p4abs_target_ratio{{target="loss"}}'
     controlled = "and on (instance, job, switch) p4abs_primary == 1"
-    unreachable = f"p4abs_unreachable{PORT} and rate(p4abs_admitted_bytes_total{PORT}[15m]) > 0"
+    unreachable = 'p4abs_port_state{switch=~"$switch", port=~"$port", state="target unreachable"}'
     return (
         _number(
             "Ports under control", f"count(p4abs_queue_limit_bytes{PORT} {controlled}) or vector(0)"
@@ -107,8 +107,8 @@ def _ports() -> Sequence[Builder[Panel]]:
             (f"8 * p4abs_capacity_bytes_per_second{PORT}", f"{PORT_LEGEND} {{{{source}}}}"),
         ),
         _states(
-            "What holds the limit where it is",
-            (f"p4abs_binding{PORT} == 1", f"{PORT_LEGEND} {{{{p4abs_binding}}}}"),
+            "State of the ports",
+            (f"p4abs_port_state{PORT} == 1", f"{PORT_LEGEND} {{{{state}}}}"),
         ),
     )
 

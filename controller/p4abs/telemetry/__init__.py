@@ -3,8 +3,9 @@
 From the ground up:
 
 - `sums`, `port_agreements`, `port_meter`: a port's figures, kept up with its samples.
+- `port_states`: the state that it is in and why, and what is said when that changes.
 - `fleet`: all switches of a run with their meters, and who watches them.
-- `concern`, `listing`: which ports need people most, and which a view shows in which order.
+- `listing`: which ports a view shows in which order.
 - `view`: what shows a run to people: `live` and `compact`, tables in a terminal, `plain`, lines;
   both write figures as `texts` says.
 - `samples`: every sample to a file; `summary`: the run in a few numbers, at its end.

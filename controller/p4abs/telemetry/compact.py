@@ -22,7 +22,7 @@ _TITLES = (
     *("capacity", "binding", "budget"),
 )
 # Together with the blanks in between no more than 120.
-_WIDTHS = (4, 18, 6, 6, 7, 7, 9, 8, 9, 10, 11, 7)
+_WIDTHS = (4, 24, 6, 6, 7, 7, 9, 8, 9, 10, 11, 7)
 _LEFT = frozenset({"state", "binding"})
 # Where the terminal is narrow, whole columns are left out: half a number is another number.
 _LEFT_OUT_FIRST = (9, 8, 5, 3, 7, 2, 6, 11, 10, 4)
@@ -78,7 +78,7 @@ def switch_lines(heads: Sequence[tuple[str, Sequence[Listed]]], height: int) -> 
 
 
 def _worst(ports: Sequence[Listed]) -> tuple[float, float]:
-    return min(((each.concern, -each.excess) for each in ports), default=(math.inf, 0.0))
+    return min(((each.state, -each.excess) for each in ports), default=(math.inf, 0.0))
 
 
 @cache
@@ -109,10 +109,10 @@ def _cells(each: Listed) -> tuple[str, ...]:
     capacity = declared if measured == UNKNOWN else measured
     if last is None:
         unknown = (UNKNOWN, targets[0], UNKNOWN, targets[1], *[UNKNOWN] * 3, capacity, UNKNOWN)
-        return (str(port.number), each.concern.text, *unknown, budget)
+        return (str(port.number), each.state.text, *unknown, budget)
     return (
         str(port.number),
-        each.concern.text,
+        each.state.text,
         percent_text(meter.recent.utilization),
         targets[0],
         f"{meter.recent.loss:.2%}",

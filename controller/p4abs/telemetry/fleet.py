@@ -1,14 +1,16 @@
 """All switches of a run with the latest that is known of them: what views and metrics read."""
 
 import time
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 
 from p4abs.agreements import Terms
 from p4abs.config import SwitchSettings
 from p4abs.control import Samples
 from p4abs.defects import Defect
 from p4abs.session import Events, Message, SwitchController, SwitchState
+from p4abs.states import PortState
 from p4abs.telemetry.port_meter import PortMeter, SwitchMeter
+from p4abs.telemetry.port_states import SwitchStates, messages
 
 
 class Watcher:
@@ -59,8 +61,11 @@ class WatchedSwitch:
         settings: SwitchSettings,
         make_controller: Callable[[Events], SwitchController],
         watchers: Watchers,
+        now_s: Callable[[], float],
     ) -> None:
         self.meter = SwitchMeter(_terms(settings))
+        self.states = SwitchStates(settings.port, self.meter)
+        self._now_s = now_s
         self._watchers = watchers
         self._is_shown = True
         self.controller = make_controller(self)
@@ -90,10 +95,32 @@ class WatchedSwitch:
         """The ports' meters by number."""
         return self.meter.ports
 
+    def state(self, port: int) -> PortState:
+        """That of a port, by its number."""
+        meter = self.meter.ports[port]
+        if self.is_known and meter.agreements.broken:
+            return PortState.AGREEMENT_BROKEN
+        if not self.is_in_control:
+            return PortState.NOT_CONTROLLED
+        if port in self._released:
+            return PortState.HELD_BY_SAFE_LIMIT
+        return self.states.state(meter.position)
+
+    @property
+    def _released(self) -> Collection[int]:
+        return self.controller.releases.limits.keys()
+
+    def reason(self, port: int) -> str:
+        """Why a port is in its state; empty: there is nothing to add."""
+        position = self.meter.ports[port].position
+        judged = self.states.state(position)
+        return self.states.reason(position) if self.state(port) is judged else ""
+
     def adopt(self, settings: SwitchSettings) -> None:
         """Puts others in force, see SwitchController."""
         self.controller.adopt(settings)
         self.meter.adopt(_terms(settings))
+        self.states.adopt(settings.port)
 
     def retire(self) -> None:
         """It is none of the run's switches any more: nothing but what it says is told."""
@@ -110,6 +137,7 @@ class WatchedSwitch:
         try:
             for line in self.meter.add(samples):
                 self.announce(Message(self.settings.named(line), self.name, is_trouble=True))
+            self.states.add(samples)
         except Exception as defect:
             self._watchers.excuse(defect, f"what is measured of {self.name}")
         self._watchers.tell(lambda watcher: watcher.sampled(self, samples))
@@ -118,6 +146,11 @@ class WatchedSwitch:
         """See Events."""
         if not self._is_shown:
             return
+        try:
+            for message in messages(self.name, self.states.judge(self._now_s(), self._released)):
+                self.announce(message)
+        except Exception as defect:
+            self._watchers.excuse(defect, f"the states of {self.name}'s ports")
         self._watchers.tell(lambda watcher: watcher.tick(self))
 
 
@@ -139,7 +172,7 @@ class Fleet:
         self, settings: SwitchSettings, make_controller: Callable[[Events], SwitchController]
     ) -> WatchedSwitch:
         """A switch, whose controller is made with what it has to tell its events to."""
-        return WatchedSwitch(settings, make_controller, self.watchers)
+        return WatchedSwitch(settings, make_controller, self.watchers, lambda: self.now_s())
 
     def add(self, switch: WatchedSwitch) -> None:
         """One more from now on."""

@@ -1,6 +1,5 @@
 """Which ports a view shows, and in which order."""
 
-import math
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
@@ -8,24 +7,28 @@ from p4abs.config import PortSettings
 from p4abs.errors import UserError
 from p4abs.p4_constants import PORT_COUNT
 from p4abs.policies import POLICIES, Binding
-from p4abs.telemetry.concern import Concern, Figures, concern_of
+from p4abs.states import PortState
 from p4abs.telemetry.fleet import WatchedSwitch
 from p4abs.telemetry.port_meter import PortMeter
 
 
 @dataclass(frozen=True, slots=True)
 class Listed:
-    """A port with its meter and what it needs of people."""
+    """A port with its meter, its state and why it is in it.
+
+    `excess` is how many times as much as allowed it loses.
+    """
 
     port: PortSettings
     meter: PortMeter
-    concern: Concern
+    state: PortState
+    reason: str
     excess: float
 
     @property
     def is_idle(self) -> bool:
         """Whether it needs nobody as long as it has no traffic."""
-        return self.concern is Concern.UNUSED
+        return self.state is PortState.NO_TRAFFIC
 
     def has(self, word: str) -> bool:
         """Whether the word is the port's number, or part of its state, binding or policy."""
@@ -33,12 +36,12 @@ class Listed:
             return word == str(self.port.number)
         last = self.meter.last
         binding = "" if last is None else last.binding.value
-        return any(word in text for text in (self.concern.text, binding, self.port.policy))
+        return any(word in text for text in (self.state.text, binding, self.port.policy))
 
 
 # Each sorts the smallest first; what is not known comes last.
 _KEYS: dict[str, Callable[[Listed], tuple[float, ...]]] = {
-    "worst": lambda each: (each.concern, -each.excess),
+    "worst": lambda each: (each.state, -each.excess),
     "port": lambda each: (each.port.number,),
     "loss": lambda each: (-each.meter.recent.loss,),
     "utilization": lambda each: _unknown_last(each.meter.recent.utilization),
@@ -64,7 +67,7 @@ class Selection:
 SORTS = tuple(_KEYS)
 # What the words of a filter are, or are part of.
 _NUMBERS = frozenset(map(str, range(PORT_COUNT)))
-_TEXTS = (*(concern.text for concern in Concern), *Binding, *sorted(POLICIES))
+_TEXTS = (*(state.text for state in PortState), *Binding, *sorted(POLICIES))
 EVERYTHING = Selection()
 
 
@@ -82,29 +85,17 @@ def parse_selection(sort: str | None, words: str | None) -> Selection:
     return Selection(sort, wanted)
 
 
-def listed(port: PortSettings, switch: WatchedSwitch, now_s: float) -> Listed:
-    """A port of the switch as its meter has it, `now_s` seconds after the Unix epoch."""
-    meter, is_in_control = switch.meters[port.number], switch.is_in_control
-    last = meter.last
-    if last is None:
-        return Listed(port, meter, concern_of(None, math.inf, is_in_control), 0.0)
-    figures = Figures(
-        utilization=meter.recent.utilization,
-        loss=meter.recent.loss,
-        utilization_target=port.utilization,
-        loss_target=port.loss,
-        binding=last.binding,
-        is_unreachable=bool(last.unreachable),
-        is_broken=switch.is_known and meter.agreements.broken > 0,
-        is_used=meter.recent.offered_bytes >= 1,
+def listed(port: PortSettings, switch: WatchedSwitch) -> Listed:
+    """A port of the switch as it stands."""
+    meter, state = switch.meters[port.number], switch.state(port.number)
+    return Listed(
+        port, meter, state, switch.reason(port.number), switch.states.excess(meter.position)
     )
-    concern = concern_of(figures, now_s - last.time_s, is_in_control)
-    return Listed(port, meter, concern, figures.excess)
 
 
 def counted(ports: Sequence[Listed]) -> str:
-    """How many ports there are of each concern, the worst first."""
-    counts = [(sum(each.concern is concern for each in ports), concern.text) for concern in Concern]
+    """How many ports there are in each state, the worst first."""
+    counts = [(sum(each.state is state for each in ports), state.text) for state in PortState]
     return ", ".join(f"{count} {text}" for count, text in counts if count)
 
 

@@ -7,7 +7,7 @@ import os
 import signal
 import sys
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future
 from dataclasses import replace
 from queue import Empty, SimpleQueue
@@ -22,13 +22,13 @@ from rich.text import Text
 from p4abs.config import PortSettings
 from p4abs.control import Sample
 from p4abs.session import Message, PortControlState, limit_text
+from p4abs.states import PortState
 from p4abs.telemetry.compact import compact_lines, switch_lines
 from p4abs.telemetry.fleet import Fleet, WatchedSwitch
 from p4abs.telemetry.keys import Asked, Keyboard
 from p4abs.telemetry.keys.asked import HELP
 from p4abs.telemetry.keys.ports import ports_called
 from p4abs.telemetry.listing import EVERYTHING, Listed, Selection, listed
-from p4abs.telemetry.port_meter import PortMeter
 from p4abs.telemetry.summary import Summary, percentile
 from p4abs.telemetry.texts import (
     UNKNOWN,
@@ -54,7 +54,7 @@ _OTHER_LINES = 9
 # A title, a heading, a port, and what is left.
 _LEAST_LINES = 4
 _COLUMNS = (
-    "port",
+    "port\nstate",
     "capacity\nmeasured",
     "policy",
     "utilization\ntarget\nidle",
@@ -245,10 +245,9 @@ def _tables(fleet: Fleet, asked: Asked, height: int, width: int) -> RenderableTy
     Where all of them do not fit into `height`, a port has a line, and each switch an equal share;
     with many switches, these have a line each.
     """
-    switches, now_s = [*fleet.switches.values()], fleet.now_s()
+    switches = [*fleet.switches.values()]
     ports = {
-        switch.name: [listed(port, switch, now_s) for port in switch.settings.port]
-        for switch in switches
+        switch.name: [listed(port, switch) for port in switch.settings.port] for switch in switches
     }
     if asked.port is not None:
         return _one_port(asked.port, [(switch, ports[switch.name]) for switch in switches])
@@ -306,7 +305,7 @@ def _table(switch: WatchedSwitch, shown: Sequence[Listed]) -> Table:
     title = Text(_title(switch), "table.title")
     table = Table(*_COLUMNS, title=title, caption=Text(_caption(switch, shown), "table.caption"))
     for each in shown:
-        table.add_row(*_row(each.port, each.meter))
+        table.add_row(*_row(each))
     return table
 
 
@@ -320,9 +319,15 @@ def _caption(switch: WatchedSwitch, shown: Sequence[Listed]) -> str:
     lines = [
         f"port {each.port.number}: {text}"
         for each in shown
-        for text in notes(each.port, each.meter)
+        for text in (*notes(switch, each.port.number), *_remark(each))
     ]
     return "\n".join([*lines, ", ".join(_loop_texts(switch))]).rstrip("\n")
+
+
+def _remark(each: Listed) -> Iterator[str]:
+    """Why a port is not as it should be."""
+    if each.reason and each.state <= PortState.NOT_MEASURED:
+        yield f"{each.state.text}: {each.reason}"
 
 
 def _loop_texts(switch: WatchedSwitch) -> list[str]:
@@ -338,11 +343,11 @@ def _loop_texts(switch: WatchedSwitch) -> list[str]:
     ]
 
 
-def _row(port: PortSettings, meter: PortMeter) -> tuple[str, ...]:
-    last = meter.last
+def _row(each: Listed) -> tuple[str, ...]:
+    port, meter, last = each.port, each.meter, each.meter.last
     loss = UNKNOWN if last is None else f"{meter.recent.loss:.2%}"
     measured = (
-        str(port.number),
+        _lines(str(port.number), each.state.text),
         _lines(*capacity_texts(port, last)),
         port.policy,
         _lines(

@@ -10,7 +10,6 @@ from p4abs.clock import Clock
 from p4abs.config import PortSettings
 from p4abs.session import Message, limit_text
 from p4abs.telemetry.fleet import Fleet, WatchedSwitch
-from p4abs.telemetry.port_meter import PortMeter
 from p4abs.telemetry.summary import Summary
 from p4abs.telemetry.texts import (
     backlog_texts,
@@ -19,6 +18,7 @@ from p4abs.telemetry.texts import (
     marked_texts,
     notes,
     percent_text,
+    state_text,
 )
 from p4abs.telemetry.view import View
 
@@ -57,7 +57,7 @@ class PlainView(View):
         self._next_s = self._clock.now_s() + INTERVAL_S
         for each in self._fleet.switches.values():
             for port in each.settings.port:
-                self._write(f"{each.name}: {_line(port, each.meters[port.number])}")
+                self._write(f"{each.name}: port {port.number}: {_line(each, port)}")
 
     def conclude(self, summary: Summary) -> None:
         """Writes the summary to standard output unless quiet."""
@@ -82,11 +82,13 @@ class PlainView(View):
             self._log(Message(text, is_trouble=True))
 
 
-def _line(port: PortSettings, meter: PortMeter) -> str:
-    last = meter.last
+def _line(switch: WatchedSwitch, port: PortSettings) -> str:
+    meter = switch.meters[port.number]
+    state, last = state_text(switch, port.number), meter.last
     if last is None:
-        return f"port {port.number}: no traffic yet"
+        return state
     parts = [
+        state,
         f"utilization {percent_text(meter.recent.utilization)}",
         f"idle {percent_text(meter.recent.idle_share)}",
         f"loss {meter.recent.loss:.2%}",
@@ -96,6 +98,6 @@ def _line(port: PortSettings, meter: PortMeter) -> str:
         f"backlog {' to '.join(backlog_texts(last))}",
         f"capacity {', measured '.join(capacity_texts(port, last))}",
         f"binding {last.binding}",
-        *notes(port, meter),
+        *notes(switch, port.number),
     ]
-    return f"port {port.number}: {', '.join(parts)}"
+    return ", ".join(parts)

@@ -3,6 +3,7 @@
 from p4abs.agreements import Standing
 from p4abs.config import PortSettings
 from p4abs.control import Sample
+from p4abs.telemetry.fleet import WatchedSwitch
 from p4abs.telemetry.port_meter import PortMeter
 from p4abs.units import format_duration, format_rate, format_size
 
@@ -35,21 +36,16 @@ def backlog_texts(last: Sample) -> list[str]:
     return [format_size(least), format_size(greatest)]
 
 
-def remark(port: PortSettings, meter: PortMeter) -> str:
-    """What cannot be told by a number; empty: nothing."""
-    last = meter.last
-    if last is None:
-        return ""
-    if port.capacity is None and last.measured_capacity_bps is None:
-        return "capacity not yet measured: the limit stays as it is"
-    return f"unreachable: {last.unreachable}" if last.unreachable else ""
+def state_text(switch: WatchedSwitch, port: int) -> str:
+    """A port's state and why it is in it."""
+    state, reason = switch.state(port), switch.reason(port)
+    return f"{state.text} ({reason})" if reason else state.text
 
 
-def notes(port: PortSettings, meter: PortMeter) -> list[str]:
-    """How the port's agreements stand, and its remark if there is one."""
-    standings = meter.agreements.standings()
-    lines = [_agreement_text(terms.name, each) for terms, each in standings if each.judged]
-    return [*lines, *filter(None, [remark(port, meter)])]
+def notes(switch: WatchedSwitch, port: int) -> list[str]:
+    """How a port's agreements stand."""
+    standings = switch.meters[port].agreements.standings()
+    return [_agreement_text(terms.name, each) for terms, each in standings if each.judged]
 
 
 def _agreement_text(name: str, standing: Standing) -> str:

@@ -82,6 +82,7 @@ class Followed:
         self.metrics = Metrics(fleet)
         fleet.watchers.append(self.metrics)
         spine = fleet.switches["spine"]
+        self.fleet, self.switch = fleet, spine
         self.controller = spine.controller
         self.sampled, self.tick = spine.sampled, spine.tick
         self.tell = partial(tell, spine)

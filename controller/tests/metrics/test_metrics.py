@@ -16,7 +16,7 @@ from p4abs.session import SwitchState
 from p4abs.telemetry import Metrics
 from p4abs.telemetry.metrics.histogram import Histograms
 
-from controller.tests.telemetry.samples import SAMPLE, samples_of, tell
+from controller.tests.telemetry.samples import SAMPLE, let_pass, samples_of, tell
 
 UNMEASURED = Interval(0.02, 24_000, 1_000, 24_500)
 UNITS = ("bytes", "bytes_per_second", "ratio", "seconds")
@@ -27,7 +27,7 @@ LABELS = {
     "target",
     "source",
     "le",
-    "p4abs_binding",
+    "state",
     "p4abs_switch_state",
 }
 
@@ -183,19 +183,28 @@ def test_agreements_are_shown_as_the_ports_meter_has_them(followed, scrape, samp
 
 def test_gauges_are_of_the_last_sample(followed, scrape, sample) -> None:
     run = followed([2])
-    run.tell(sample(decided_limit_bytes=1, binding=Binding.LOSS, unreachable="loss"))
-    unreachable = scrape(run.metrics)
-    assert unreachable.value("p4abs_unreachable", port="2") == 1
-    run.tell(sample(binding=Binding.MAX_DELAY))
+    run.tell(sample(decided_limit_bytes=1))
+    run.tell(sample())
     scraped = scrape(run.metrics)
     assert scraped.value("p4abs_queue_limit_bytes", port="2") == 50_720
-    assert scraped.value("p4abs_unreachable", port="2") == 0
-    bound = {each: scraped.value("p4abs_binding", port="2", p4abs_binding=each) for each in Binding}
-    assert bound == {each: float(each is Binding.MAX_DELAY) for each in Binding}
     assert scraped.value("p4abs_gain", port="2", target="loss") == 1.5
     capacity = "p4abs_capacity_bytes_per_second"
     assert scraped.value(capacity, port="2", source="measured") == 9_806_000 / 8
     assert scraped.value(capacity, port="2", source="declared") == 10_000_000 / 8
+
+
+def test_a_port_has_one_state_at_a_time(followed, scrape, sample) -> None:
+    def states() -> set[str]:
+        series = scrape(run.metrics).series
+        return {dict(labels)["state"] for name, *labels in series if name == "p4abs_port_state"}
+
+    run = followed([2])
+    assert states() == {"no traffic"}
+    second = Interval(1.0, 1_000_000, 250_000, 1_000_000)
+    let_pass(run.fleet, run.switch, 15, sample(interval=second))
+    assert states() == {"loss above target"}
+    run.controller.state = SwitchState.LOST
+    assert states() == {"not under control"}
 
 
 @pytest.mark.parametrize("stepped_s", [0.0, 0.3, 3600.0, -3600.0])
@@ -225,9 +234,8 @@ def test_a_backup_tells_what_it_has_counted_and_not_how_ports_were_when_it_was_p
     gone = {name for name, *_ in {*controlled.series} - {*scraped.series}}
     assert gone == {
         *(f"p4abs_agreement_{of}" for of in ("broken", "burn_rate", "error_budget_ratio")),
-        *("p4abs_agreement_compliance_ratio", "p4abs_binding", "p4abs_capacity_bytes_per_second"),
-        *("p4abs_gain", "p4abs_last_sample_timestamp_seconds", "p4abs_queue_limit_bytes"),
-        "p4abs_unreachable",
+        *("p4abs_agreement_compliance_ratio", "p4abs_capacity_bytes_per_second", "p4abs_gain"),
+        *("p4abs_last_sample_timestamp_seconds", "p4abs_port_state", "p4abs_queue_limit_bytes"),
     }
     run.controller.state = SwitchState.LOST
     assert {*scrape(run.metrics).series} == {*controlled.series}

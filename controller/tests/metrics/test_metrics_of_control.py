@@ -58,7 +58,6 @@ async def test_a_running_controller_is_scraped(fetch) -> None:
         assert scraped.value("p4abs_admitted_bytes_total", **port) == 9_000
         assert scraped.value("p4abs_dropped_bytes_total", **port) == 1_000
         assert scraped.value("p4abs_queue_limit_bytes", **port) == 60_000
-        assert scraped.value("p4abs_binding", **port, p4abs_binding="fixed") == 1
         assert scraped.value("p4abs_reconnections_total", **of_switch) == 0
         process.terminate()
         assert await process.wait() == 0

@@ -100,8 +100,8 @@ async def test_prometheus_scrapes_what_was_sampled(followed, sample, tmp_path, e
                 )
             )
             # A scrape that comes too late hides for a while what the one before has shown.
-            binding = 'p4abs_binding{p4abs_binding="loss"}'
-            await eventually(lambda: prometheus.values(binding) == {"2": 1, "3": 1})
+            state = 'p4abs_port_state{state="no traffic"}'
+            await eventually(lambda: prometheus.values(state) == {"2": 1, "3": 1})
             assert prometheus.kind("p4abs_queue_limit_bytes") == ("gauge", "bytes")
             assert prometheus.kind("p4abs_queue_delay_seconds") == ("histogram", "seconds")
 

@@ -1,6 +1,7 @@
 """Samples as tests write them, and as the control loop tells them."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from math import nan
 
 import numpy as np
@@ -9,7 +10,7 @@ from p4abs.control.steps import Steps
 from p4abs.interval import Interval, Intervals
 from p4abs.policies import Binding, Decisions
 from p4abs.policies.policy import number_of
-from p4abs.telemetry import WatchedSwitch
+from p4abs.telemetry import Fleet, WatchedSwitch
 
 SAMPLE = Sample(
     time_s=1_700_000_000.25,
@@ -34,6 +35,18 @@ def tell(switch: WatchedSwitch, *samples: Sample) -> None:
     """Tells them one after the other."""
     for sample in samples:
         switch.sampled(samples_of([*switch.meters], sample))
+
+
+def let_pass(fleet: Fleet, switch: WatchedSwitch, seconds: int, *samples: Sample) -> None:
+    """So many seconds, in each of which these ports have a sample; the fleet's clock goes on."""
+    begun_s = max(SAMPLE.time_s, *(each.time_s for each in samples)) if samples else fleet.now_s()
+    for second in range(seconds):
+        now_s = begun_s + second
+        fleet.now_s = lambda now_s=now_s: now_s
+        if samples:
+            told = [replace(sample, time_s=now_s) for sample in samples]
+            switch.sampled(samples_of([*switch.meters], *told))
+        switch.tick()
 
 
 def samples_of(ports: Sequence[int], *samples: Sample) -> Samples:

@@ -42,7 +42,7 @@ def test_s_goes_through_all_orders_and_begins_anew() -> None:
 @pytest.mark.parametrize(
     ("keys", "words"),
     [
-        ("fmisses ABS\n", ("misses", "abs")),
+        ("fabove ABS\n", ("above", "abs")),
         ("/ab\x7fbs\r", ("abs",)),
         ("fabs\nf\n", ()),
         ("fabs\x15static\n", ("static",)),

@@ -2,28 +2,41 @@
 
 import time
 from dataclasses import replace
+from functools import cache
 from io import StringIO
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from p4abs.config import Source, load_settings
+from p4abs.control import Sample
 from p4abs.errors import UserError
 from p4abs.interval import Interval
 from p4abs.policies import POLICIES, Binding
 from p4abs.session import SwitchState
-from p4abs.telemetry import Fleet, WatchedSwitch
+from p4abs.states import PortState
+from p4abs.telemetry import Fleet
 from p4abs.telemetry.compact import compact_lines
-from p4abs.telemetry.concern import Concern
 from p4abs.telemetry.keys import Asked
-from p4abs.telemetry.listing import EVERYTHING, SORTS, Selection, counted, listed, parse_selection
+from p4abs.telemetry.listing import (
+    EVERYTHING,
+    SORTS,
+    Listed,
+    Selection,
+    counted,
+    listed,
+    parse_selection,
+)
 from p4abs.telemetry.live import LiveView, render
 from rich.console import Console
 
 from controller.tests.telemetry.controllers import Controller, turned_loop
-from controller.tests.telemetry.samples import SAMPLE, tell
+from controller.tests.telemetry.samples import SAMPLE, let_pass
 
 PATIENCE_S = 60.0
+SECONDS = 30
+SECOND = Interval(1.0, 1_200_000, 50_000, 1_200_000)
+MANY_LOST = Interval(1.0, 1_000_000, 250_000, 1_000_000)
 TIMES = {"window": "1s", "period": "20s"}
 GOLD = {"name": "gold", "loss": 0.01, "objective": 0.9, **TIMES}
 
@@ -43,41 +56,43 @@ def fleet_of(*counts: int) -> Fleet:
                 lambda _events, settings=settings: Controller(settings, loop=turned_loop()),
             )
         )
-        _run(fleet.switches[f"s{index}"], count)
+        let_pass(fleet, fleet.switches[f"s{index}"], SECONDS, *samples_for(count))
     return fleet
 
 
-def _run(switch: WatchedSwitch, count: int) -> None:
+def samples_for(count: int) -> list[Sample]:
+    samples = []
     for number in range(1, count + 1):
         changes = {
             0: {},
-            1: {"interval": Interval(0.02, 20_000, 5_000 + number, 20_000)},
-            2: {"unreachable": "utilization 98%: sources offer 76%"},
-            3: {"binding": Binding.MAX_LIMIT},
+            1: {"interval": Interval(1.0, 1_000_000, 250_000 + number, 1_000_000)},
+            2: {"utilization": 0.5, "unreachable": "utilization 98%: sources offer 76%"},
+            3: {"interval": MANY_LOST, "binding": Binding.MAX_LIMIT},
             4: None,
             5: {"queue_delay_s": None, "utilization": None},
             6: {"interval": Interval(5.0, 2_400_000, 100_000, 2_400_000)},
         }[number % 7]
         if changes is not None:
-            for _ in range(3):
-                tell(switch, replace(SAMPLE, port=number, **changes))
+            samples.append(replace(SAMPLE, port=number, **{"interval": SECOND, **changes}))
+    return samples
 
 
-def listing(count: int, age_s: float = 1.0):
-    switch, now_s = fleet_of(count).switches["s0"], SAMPLE.time_s + age_s
-    return [listed(port, switch, now_s) for port in switch.settings.port]
+@cache
+def listing(count: int, silent_s: int = 0) -> list[Listed]:
+    fleet = fleet_of(count)
+    let_pass(fleet, fleet.switches["s0"], silent_s)
+    switch = fleet.switches["s0"]
+    return [listed(port, switch) for port in switch.settings.port]
 
 
 def shown(
     fleet: Fleet,
     height: int,
     selection: Selection = EVERYTHING,
-    age_s: float = 1.0,
     width: int = 120,
     shows_idle: bool = True,
 ) -> str:
     console = Console(file=StringIO(), width=width, height=height, no_color=True)
-    fleet.now_s = lambda: SAMPLE.time_s + age_s
     console.print(render(fleet, Asked(selection, shows_idle=shows_idle), height, width))
     return console.file.getvalue()
 
@@ -108,7 +123,7 @@ def test_many_switches_share_the_terminal() -> None:
 def test_more_switches_than_lines_are_counted_alone() -> None:
     lines = shown(fleet_of(*[8] * 10), 24).splitlines()
     assert len(lines) == 10
-    assert lines[3].startswith("s3: in control, mailbox: 1 agreement broken, 2 misses a target")
+    assert lines[3].startswith("s3: in control, mailbox: 1 agreement broken, 2 loss above target")
 
 
 def test_where_not_all_switches_have_a_line_the_worst_do_and_the_others_are_counted() -> None:
@@ -117,11 +132,11 @@ def test_where_not_all_switches_have_a_line_the_worst_do_and_the_others_are_coun
     lines = shown(fleet, 24, width=200).splitlines()
     assert len(lines) == 23
     assert lines[:2] == [
-        "s29: in control, mailbox: 1 agreement broken, 1 misses a target, "
-        "1 unreachable target, 1 held at a bound, 1 no traffic, 1 fine",
+        "s29: in control, mailbox: 1 agreement broken, 1 loss above target, "
+        "1 held by max-limit, 1 target unreachable, 1 not measured, 1 no traffic",
         "s28: lost, reconnecting, mailbox: 1 not under control",
     ]
-    assert lines[-1] == "and 8 more switches: 8 misses a target"
+    assert lines[-1] == "and 8 more switches: 8 loss above target"
 
 
 @pytest.mark.parametrize("width", [40, 60, 80, 100, 120, 200])
@@ -154,24 +169,29 @@ def test_few_ports_are_shown_in_full() -> None:
 
 def test_the_worst_ports_come_first() -> None:
     ports = Selection().of(listing(256), "worst")
-    concerns = [each.concern for each in ports]
-    assert concerns == sorted(concerns)
-    assert set(concerns) == set(Concern) - {Concern.SILENT}
-    missed = [each.excess for each in ports if each.concern is Concern.MISSED]
+    states = [each.state for each in ports]
+    assert states == sorted(states)
+    assert set(states) == {
+        PortState.AGREEMENT_BROKEN,
+        PortState.LOSS_ABOVE_TARGET,
+        PortState.HELD_BY_MAX_LIMIT,
+        PortState.UNREACHABLE,
+        PortState.NOT_MEASURED,
+        PortState.ON_TARGET,
+        PortState.NO_TRAFFIC,
+    }
+    missed = [each.excess for each in ports if each.state is PortState.LOSS_ABOVE_TARGET]
     assert missed == sorted(missed, reverse=True)
     assert len(set(missed)) > 10
 
 
 def test_ports_whose_traffic_has_stopped_miss_nothing() -> None:
-    concerns = {each.concern for each in listing(256, age_s=60.0)}
-    assert concerns == {Concern.BROKEN, Concern.UNUSED}
-    text = shown(fleet_of(256), 24, Selection(words=("no", "traffic")), age_s=60.0)
-    assert text.count("no traffic") > 9
+    states = {each.state for each in listing(256, silent_s=80)}
+    assert states == {PortState.AGREEMENT_BROKEN, PortState.NO_TRAFFIC}
 
 
 def test_ports_keep_their_traffic_when_the_machine_s_clock_is_set_anew(monkeypatch) -> None:
     fleet = fleet_of(14)
-    fleet.now_s = lambda: SAMPLE.time_s + 1.0
     monkeypatch.setattr(time, "time", lambda: SAMPLE.time_s + 3600.0)
     console = Console(file=StringIO(), width=120, height=24, no_color=True)
     view = LiveView(console, patience_s=PATIENCE_S)
@@ -208,7 +228,7 @@ def test_every_order_has_all_ports_and_what_is_not_known_last(sort) -> None:
     ("words", "numbers"),
     [
         ("9", [9]),
-        ("held bound", [3, 10]),
+        ("held by", [3, 10]),
         ("MAX_LIMIT abs", [3, 10]),
         ("broken", [6, 13]),
         ("9 3", []),
@@ -231,7 +251,7 @@ def test_an_unknown_word_of_a_filter_is_refused_with_those_that_there_are(word) 
         parse_selection(None, f"abs {word}")
 
 
-@pytest.mark.parametrize("text", [*(each.text for each in Concern), *Binding, *POLICIES])
+@pytest.mark.parametrize("text", [*(each.text for each in PortState), *Binding, *POLICIES])
 def test_what_a_port_may_show_is_a_valid_filter(text) -> None:
     assert parse_selection(None, text).words == tuple(text.split())
 
@@ -247,10 +267,17 @@ def test_lines_never_exceed_the_height(count, idle, height) -> None:
 
 def test_ports_without_traffic_share_a_line_below_the_busy_ones() -> None:
     fleet = fleet_of(32)
-    for number in range(4, 31):
-        for _ in range(3):
-            idle = replace(SAMPLE, port=number, interval=Interval(5.0, 0, 0, 0), loss=0.0)
-            tell(fleet.switches["s0"], idle)
+    idle = replace(SAMPLE, interval=Interval(1.0, 0, 0, 0), loss=0.0)
+    later = [
+        each if each.port in (1, 2, 3, 6, 13, 20, 27, 31) else replace(idle, port=each.port)
+        for each in samples_for(32)
+    ]
+    let_pass(
+        fleet,
+        fleet.switches["s0"],
+        80,
+        *(replace(each, time_s=fleet.now_s() + 1) for each in later),
+    )
     lines = shown(fleet, 24, shows_idle=False).splitlines()
     *busy, last = lines[2:]
     assert {int(line.split()[0]) for line in busy} == {1, 2, 3, 6, 13, 20, 27, 31}
@@ -270,8 +297,8 @@ def test_where_all_have_a_line_none_shares_it_and_a_filter_shows_all_that_it_nam
 
 def test_what_is_left_is_counted_by_what_it_needs() -> None:
     assert counted(listing(7)) == (
-        "1 agreement broken, 1 misses a target, 1 unreachable target, 1 held at a bound, "
-        "1 no traffic, 2 fine"
+        "1 agreement broken, 1 loss above target, 1 held by max-limit, 1 target unreachable, "
+        "1 not measured, 1 on target, 1 no traffic"
     )
 
 

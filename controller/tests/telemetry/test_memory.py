@@ -52,7 +52,13 @@ class Written(Watcher):
     def sampled(self, switch: WatchedSwitch, samples: Samples) -> None:
         meter = switch.meter
         self.table.write(
-            Told(switch.name, samples, meter.positions(samples), meter.agreement_figures)
+            Told(
+                switch.name,
+                samples,
+                meter.positions(samples),
+                meter.agreement_figures,
+                switch.states.states,
+            )
         )
 
 

@@ -105,7 +105,7 @@ def expected(sample: Sample) -> dict[str, object]:
 
 
 def agreements_of(row: dict[str, object]) -> dict[str, object]:
-    return {name: row.pop(name) for name in NAMES if name.startswith("agreement")}
+    return {name: row.pop(name) for name in NAMES if name.startswith(("agreement", "state"))}
 
 
 @pytest.mark.parametrize("block_rows", [7, 2**16])
@@ -197,7 +197,9 @@ class Disk:
 
 def told(time_s: float) -> Told:
     samples = samples_of(PORTS, *(replace(SAMPLE, time_s=time_s, port=port) for port in PORTS))
-    return Told("spine", samples, samples.steps.ports, np.full((3, 4), np.nan))
+    return Told(
+        "spine", samples, samples.steps.ports, np.full((3, 4), np.nan), np.zeros(3, np.int64)
+    )
 
 
 def test_a_table_outlives_a_full_disk_and_lacks_what_came_meanwhile(tmp_path, monkeypatch) -> None:

@@ -11,6 +11,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from p4abs.config import Source, load_settings
+from p4abs.states import PortState
 from p4abs.telemetry import Fleet, WatchedSwitch, open_sample_file
 from p4abs.telemetry.samples import Rotation
 from p4abs.telemetry.samples.columns import NAMES, Told
@@ -24,6 +25,7 @@ from controller.tests.telemetry.samples import SAMPLE, samples_of
 HEADING = ",".join(NAMES)
 DAY_S = 86400.0
 NO_AGREEMENTS = np.full((40, 4), np.nan)
+NO_STATES = np.full(40, PortState.NO_TRAFFIC)
 PORTS = range(1, 41)
 
 
@@ -31,7 +33,7 @@ def told_at(time_s: float = SAMPLE.time_s, ports: range = range(2, 3)) -> Told:
     """Samples of a control interval that ended then."""
     samples = [replace(SAMPLE, time_s=time_s, port=port) for port in ports]
     told = samples_of(PORTS, *samples)
-    return Told("spine", told, told.steps.ports, NO_AGREEMENTS)
+    return Told("spine", told, told.steps.ports, NO_AGREEMENTS, NO_STATES)
 
 
 @pytest.fixture

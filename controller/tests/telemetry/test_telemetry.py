@@ -37,7 +37,7 @@ from p4abs.telemetry.samples.losses import SamplesLost
 from rich.console import Console
 
 from controller.tests.telemetry.controllers import Controller, turned_loop
-from controller.tests.telemetry.samples import SAMPLE, samples_of, tell
+from controller.tests.telemetry.samples import SAMPLE, let_pass, samples_of, tell
 
 PATIENCE_S = 60.0
 STATIC = replace(SAMPLE, binding=Binding.FIXED, gains={})
@@ -245,9 +245,33 @@ def spine(fleet):
     return fleet.switches["spine"]
 
 
-def test_the_live_tables_show_targets_measurements_and_the_loop(fleet, golden) -> None:
+@pytest.fixture
+def judged(fleet) -> Fleet:
+    """After seconds in which the ports did what they did last."""
+    last = [replace(samples[-1], port=port) for port, samples in SHOWN.items() if samples]
+    seconds = [replace(sample, interval=_second(sample.interval)) for sample in last]
+    let_pass(fleet, fleet.switches["spine"], 30, *seconds)
+    return fleet
+
+
+def _second(interval: Interval) -> Interval:
+    times = 1.0 / interval.duration_s
+    return replace(
+        interval,
+        duration_s=1.0,
+        admitted_bytes=round(times * interval.admitted_bytes),
+        dropped_bytes=round(times * interval.dropped_bytes),
+        departed_bytes=round(times * interval.departed_bytes),
+        idle_s=None if interval.idle_s is None else times * interval.idle_s,
+        marked_bytes=None
+        if interval.marked_bytes is None
+        else round(times * interval.marked_bytes),
+    )
+
+
+def test_the_live_tables_show_targets_measurements_and_the_loop(judged, golden) -> None:
     console = Console(file=StringIO(), width=120, no_color=True)
-    console.print(render(fleet, Asked(), 60, 120))
+    console.print(render(judged, Asked(), 70, 120))
     golden("live.txt", console.file.getvalue())
 
 
@@ -360,9 +384,9 @@ def test_standard_output_stays_where_it_was_beside_the_live_tables(fleet, capsys
     assert capsys.readouterr().out == "a line\n"
 
 
-def test_plain_lines_say_the_same(fleet, spine, golden, capsys, clock) -> None:
+def test_plain_lines_say_the_same(judged, spine, golden, capsys, clock) -> None:
     view = PlainView(clock, print)
-    view.start(fleet)
+    view.start(judged)
     view.tick(spine)
     golden("plain.txt", capsys.readouterr().out)
 

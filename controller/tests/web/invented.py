@@ -98,12 +98,14 @@ class InventedFleet:
 
     def tick(self, time_s: float, step_s: float) -> None:
         """One interval of all ports."""
+        self.fleet.now_s = lambda: time_s
         for switch, ports in zip(self.fleet.switches.values(), self.ports, strict=True):
             switch.controller.loop.statistics.ticks += 1
             switch.controller.loop.statistics.exchange_s.append(0.0011)
             made = [port.sample(time_s, step_s) for port in ports]
             if samples := [sample for sample in made if sample is not None]:
                 switch.sampled(samples_of([*switch.meters], *samples))
+            switch.tick()
 
 
 def _settings(names: Sequence[str], ports: int) -> Iterator[SwitchSettings]:

@@ -6,10 +6,13 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from p4abs.config import PortSettings
 from p4abs.control import Sample
 from p4abs.interval import Interval
 from p4abs.policies import Binding
+from p4abs.states import PortState
 from p4abs.telemetry.port_meter import SwitchMeter
+from p4abs.telemetry.port_states import SwitchStates
 from p4abs.telemetry.web.history import History, Point
 from p4abs.telemetry.web.port_records import POINT_S, PortRecords
 
@@ -39,7 +42,7 @@ class Followed:
 
     def __init__(self) -> None:
         self._meter = SwitchMeter({2: ()})
-        self.records = PortRecords(self._meter)
+        self.records = PortRecords(self._meter, SwitchStates([PortSettings(number=2)], self._meter))
 
     def add(self, sample: Sample) -> None:
         told = samples_of([2], sample)
@@ -95,7 +98,6 @@ def test_a_point_has_the_extremes_of_its_second_and_what_held_at_its_end() -> No
                 queue_delay_s=delay_s,
                 decided_limit_bytes=100 + least,
                 binding=Binding.MAX_DELAY,
-                unreachable="loss 0.1%: sources drop 1%",
             )
         )
     assert port.last == Point(
@@ -109,7 +111,7 @@ def test_a_point_has_the_extremes_of_its_second_and_what_held_at_its_end() -> No
         queue_delay_s=0.03,
         capacity_bps=SAMPLE.measured_capacity_bps,
         binding=list(Binding).index(Binding.MAX_DELAY),
-        unreachable=1.0,
+        state=PortState.NO_TRAFFIC,
     )
 
 

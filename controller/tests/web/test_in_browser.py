@@ -83,23 +83,24 @@ def test_one_kind_of_ports_can_be_shown_alone(browser) -> None:
     browser.wait_for(SHOWN)
     browser.evaluate("document.querySelectorAll('.legend button')[1].click()")
     shown = browser.evaluate("document.querySelectorAll('.tile:not(.dimmed)').length")
-    assert shown == browser.evaluate("document.querySelectorAll('.tile.concern-1').length") > 0
+    assert shown == browser.evaluate("document.querySelectorAll('.tile.state-1').length") > 0
 
 
 def test_a_switch_shows_the_worst_ports_first_and_those_that_are_asked_for(browser) -> None:
     browser.wait_for(SHOWN)
     browser.evaluate("document.querySelector('.switch h1 a').click()")
     browser.wait_for("document.querySelectorAll('tbody tr').length === 250")
-    concerns = browser.evaluate(
-        "[...document.querySelectorAll('tbody .mark')].map((node) => node.className.at(-1))"
+    states = browser.evaluate(
+        "[...document.querySelectorAll('tbody .mark')]"
+        ".map((node) => Number(node.className.split('-')[1]))"
     )
-    assert concerns == sorted(concerns)
-    assert len(set(concerns)) > 2
+    assert states == sorted(states)
+    assert len(set(states)) > 2
     browser.evaluate(
         "(() => { const field = document.querySelector('input');"
-        " field.value = 'held bound'; field.dispatchEvent(new Event('input')); })()"
+        " field.value = 'held max-delay'; field.dispatchEvent(new Event('input')); })()"
     )
-    assert set(texts(browser, "tbody td:nth-child(2)")) == {"held at a bound"}
+    assert set(texts(browser, "tbody td:nth-child(2)")) == {"held by max-delay"}
     for _ in range(2):
         browser.evaluate("document.querySelectorAll('th button')[0].click()")
     numbers = [int(text) for text in texts(browser, "tbody td:first-child")]
@@ -107,13 +108,13 @@ def test_a_switch_shows_the_worst_ports_first_and_those_that_are_asked_for(brows
 
 
 def test_a_port_shows_live_curves_its_agreements_and_what_binds(browser, live) -> None:
-    port = next(port for port in live.ports[0] if port.temper == "unreachable")
+    port = next(port for port in live.ports[0] if port.temper == "lossy")
     browser.evaluate(f"location.hash = '#/switch/10.0.0.1%3A9559/{port.number}'")
-    browser.wait_for("document.querySelectorAll('.uplot canvas').length === 5")
-    titles = ["Utilization", "Loss", "Limit and backlog", "Queue delay", "What binds"]
+    browser.wait_for("document.querySelectorAll('.uplot canvas').length === 6")
+    titles = ["Utilization", "Loss", "Limit and backlog", "Queue delay", "What binds", "State"]
     assert texts(browser, ".chart h2") == titles
     notice = "document.querySelector('.notice').textContent"
-    browser.wait_for(f"{notice}.startsWith('unreachable: utilization')")
+    browser.wait_for(f"{notice}.startsWith('loss above target: loss')")
     picture = "document.querySelectorAll('.uplot canvas')[2].toDataURL()"
     first = browser.evaluate(picture)
     browser.wait_for(f"{picture} !== {first!r}")
@@ -127,8 +128,8 @@ def test_ports_that_were_left_leave_no_curves_behind(browser) -> None:
     for number in (1, 2, 3):
         browser.evaluate(f"location.hash = '#/switch/10.0.0.1%3A9559/{number}'")
         browser.wait_for(f"document.querySelector('h1').textContent === 'port {number}'")
-        browser.wait_for("document.querySelectorAll('.uplot canvas').length === 5")
-    assert browser.evaluate("uPlot.sync('port').plots.length") == 5
+        browser.wait_for("document.querySelectorAll('.uplot canvas').length === 6")
+    assert browser.evaluate("uPlot.sync('port').plots.length") == 6
 
 
 def test_a_filter_before_the_first_answer_waits_for_it(browser) -> None:
@@ -154,7 +155,7 @@ def test_the_token_may_stand_in_the_address(live, anywhere) -> None:
         browser.open(url.replace("//", f"//me:{TOKEN}@"))
         browser.wait_for(SHOWN)
         browser.evaluate("location.hash = '#/switch/10.0.0.1%3A9559/4'")
-        browser.wait_for("document.querySelectorAll('.uplot canvas').length === 5")
+        browser.wait_for("document.querySelectorAll('.uplot canvas').length === 6")
         assert browser.errors == []
 
 
@@ -194,7 +195,7 @@ def test_switches_and_ports_that_come_and_go_do_so_on_the_page(anywhere) -> None
         fewer = second.settings.model_copy(update={"port": second.settings.port[1:]})
         controller = replace(invented.controllers[1], settings=fewer)
         invented.fleet.show([invented.fleet.make(fewer, lambda _events: controller), first])
-        browser.wait_for("document.querySelectorAll('.tile').length === 5")
+        browser.wait_for("document.querySelectorAll('.tile').length === 6")
         assert texts(browser, ".tile") == ["2", "3", "1", "2", "3"]
         assert texts(browser, "h1 a") == [second.name, first.name]
         assert browser.errors == []

@@ -16,8 +16,8 @@ import pytest
 from p4abs.errors import P4absError, UserError
 from p4abs.interval import Interval
 from p4abs.session import Message, SwitchState
+from p4abs.states import PortState
 from p4abs.telemetry import serve_web, web_access
-from p4abs.telemetry.concern import Concern
 from p4abs.telemetry.http import impatient
 from p4abs.telemetry.http.impatient import ImpatientProtocol
 from p4abs.telemetry.http.listener import MOST_TAKEN
@@ -25,7 +25,7 @@ from p4abs.telemetry.http.server import MOST_CONNECTIONS
 from p4abs.telemetry.web import fleet_json as fleet_module
 from p4abs.telemetry.web.history import POINTS, Point
 
-from controller.tests.telemetry.samples import SAMPLE, tell
+from controller.tests.telemetry.samples import SAMPLE, let_pass
 from controller.tests.web.conftest import PATIENCE_S, START_S
 from controller.tests.web.invented import InventedFleet
 
@@ -45,7 +45,7 @@ def test_all_switches_and_ports_are_told_with_their_figures(served, fleet, get_j
     assert [each["is_in_control"] for each in told["switches"]] == [True, True]
     ports = rows(told)
     assert [port["port"] for port in ports] == list(range(1, 9))
-    used = [port for port in ports if told["concerns"][port["concern"]] != "no traffic"]
+    used = [port for port in ports if told["states"][port["state"]] != "no traffic"]
     assert used
     history = fleet.board.switches["10.0.0.1:9559"][1].history
     for port in used:
@@ -75,26 +75,26 @@ def test_a_lost_switch_is_told_and_so_are_its_ports(served, fleet, get_json) -> 
     fleet.controllers[1].loop = None
     told = get_json(f"{served}fleet.json")
     assert [each["state"] for each in told["switches"]] == ["in control", "lost, reconnecting"]
-    assert {port["concern"] for port in rows(told, 1)} <= {Concern.SILENT, Concern.BROKEN}
+    assert {port["state"] for port in rows(told, 1)} <= {
+        PortState.NOT_CONTROLLED,
+        PortState.AGREEMENT_BROKEN,
+    }
 
 
 def test_sampled_ports_without_traffic_are_told_as_such(served, fleet, get_json) -> None:
     switch = next(iter(fleet.fleet.switches.values()))
-    idle = Interval(1.0, 0, 0, 0, 1.0, 0, 0, 0)
-    for number in switch.meters:
-        sample = replace(
-            SAMPLE,
-            port=number,
-            time_s=START_S + 20,
-            interval=idle,
-            utilization=0.0,
-            loss=0.0,
-            unreachable="utilization 98%: sources offer 0%",
-        )
-        tell(switch, sample)
+    idle = replace(
+        SAMPLE,
+        time_s=START_S + 20,
+        interval=Interval(1.0, 0, 0, 0, 1.0, 0, 0, 0),
+        utilization=0.0,
+        loss=0.0,
+        unreachable="utilization 98%: sources offer 0%",
+    )
+    let_pass(fleet.fleet, switch, 80, *(replace(idle, port=number) for number in switch.meters))
     told = get_json(f"{served}fleet.json")
-    concerns = {told["concerns"][port["concern"]] for port in rows(told)}
-    assert concerns <= {"no traffic", "agreement broken"}
+    states = {told["states"][port["state"]] for port in rows(told)}
+    assert states <= {"no traffic", "agreement broken"}
 
 
 def test_events_are_told_with_their_times_and_the_last_ones_only(served, fleet, get_json) -> None:

@@ -8,13 +8,12 @@ from prometheus_client.core import (
     CounterMetricFamily,
     GaugeMetricFamily,
     HistogramMetricFamily,
-    StateSetMetricFamily,
 )
 from prometheus_client.metrics_core import Metric
 
 from p4abs.config import PortSettings
 from p4abs.control import Sample
-from p4abs.policies import Binding
+from p4abs.states import PortState
 from p4abs.telemetry.metrics.histogram import Histograms
 from p4abs.telemetry.metrics.switch_totals import SwitchTotals
 from p4abs.telemetry.sums import Sums
@@ -95,12 +94,6 @@ _LAST: tuple[_Figure[Sample], ...] = (
         "The most that stood in the queue in the last interval.",
         lambda last: last.interval.greatest_backlog_bytes,
     ),
-    _Figure(
-        "p4abs_unreachable",
-        "",
-        "1: no buffer can meet a target, as the live view and the samples explain.",
-        lambda last: float(bool(last.unreachable)),
-    ),
 )
 
 
@@ -109,6 +102,8 @@ class _Port:
     labels: list[str]
     settings: PortSettings
     total: Sums
+    state: PortState
+    is_known: bool
     last: Sample | None
     queue_delay_s: Histograms
     position: int
@@ -129,10 +124,10 @@ def port_families(switches: Sequence[SwitchTotals], stepped_s: float) -> Iterato
     for figure in _LAST:
         yield _family(GaugeMetricFamily, figure, sampled)
     yield _family(GaugeMetricFamily, _last_sampled(stepped_s), sampled)
+    yield _states([port for port in ports if port.is_known])
     yield _capacity(ports)
     yield _targets(ports)
     yield _gains(sampled)
-    yield _binding(sampled)
     yield _queue_delay(ports)
 
 
@@ -149,7 +144,16 @@ def _port(switch: SwitchTotals, port: PortSettings) -> _Port:
     meter = switch.switch.meters[port.number]
     labels = [switch.switch.name, str(port.number)]
     last = meter.last if switch.switch.is_known else None
-    return _Port(labels, port, meter.total, last, switch.queue_delay_s, meter.position)
+    return _Port(
+        labels,
+        port,
+        meter.total,
+        switch.switch.state(port.number),
+        switch.switch.is_known,
+        last,
+        switch.queue_delay_s,
+        meter.position,
+    )
 
 
 def _family(
@@ -205,12 +209,15 @@ def _gains(sampled: Sequence[_Sampled]) -> Metric:
     return family
 
 
-def _binding(sampled: Sequence[_Sampled]) -> Metric:
-    family = StateSetMetricFamily(
-        "p4abs_binding", "What holds the queue limit where it is.", labels=_LABELS
+def _states(ports: Sequence[_Port]) -> Metric:
+    """One series a port, of its present state: of all states they would be thirteen."""
+    family = GaugeMetricFamily(
+        "p4abs_port_state",
+        "1: the port is in this state, the only one that it has.",
+        labels=[*_LABELS, "state"],
     )
-    for labels, last in unhurried(sampled):
-        family.add_metric(labels, {each.value: each is last.binding for each in Binding})
+    for port in unhurried(ports):
+        family.add_metric([*port.labels, port.state.text], 1.0)
     return family
 
 

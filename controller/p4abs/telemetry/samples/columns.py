@@ -19,7 +19,8 @@
 | queue_delay_s | the time these take to drain |
 | decided_limit_bytes | queue limit for the next interval |
 | binding | what determined it: utilization, loss, max_delay, min_limit, max_limit, fixed |
-| unreachable | a target that no buffer can meet, and why; else empty |
+| state | the port's, as last judged, see docs/operators.md |
+| unreachable | a target that the policy calls unreachable, and why; else empty |
 | gain_utilization, gain_loss | the policy's gains; not known for a policy without |
 | agreements_broken | how many of the port's agreements are; the next three are of its worst |
 | agreement_compliance | share of the windows of its last period that were kept |
@@ -42,18 +43,21 @@ from p4abs.columns import Positions
 from p4abs.control import Samples
 from p4abs.policies.policy import BINDINGS
 from p4abs.snapshot import UNKNOWN_BYTES
+from p4abs.states import PortState
 
 
 class Told(NamedTuple):
     """A switch's samples of a control interval, with how the agreements stood after them.
 
-    `positions` are the ports' rows in `agreements`, see `PortAgreements.figures`.
+    `positions` are the ports' rows in `agreements`, see `PortAgreements.figures`, and in `states`,
+    which are numbers of `PortState`.
     """
 
     switch: str
     samples: Samples
     positions: Positions
     agreements: NDArray[np.float64]
+    states: NDArray[np.int64]
 
 
 class Kind(Enum):
@@ -106,6 +110,8 @@ def _agreement(told: Told, figure: int) -> NDArray[np.float64]:
     return figures
 
 
+_STATES = tuple(state.text for state in PortState)
+
 COLUMNS = (
     _number("time_s", lambda told: told.samples.time_s, 6),
     _text("switch", lambda told: [told.switch] * len(told.samples)),
@@ -132,6 +138,10 @@ COLUMNS = (
         lambda told: [
             BINDINGS[number].value for number in told.samples.steps.decisions.binding.tolist()
         ],
+    ),
+    _text(
+        "state",
+        lambda told: [_STATES[number] for number in told.states[told.positions].tolist()],
     ),
     _text(
         "unreachable",

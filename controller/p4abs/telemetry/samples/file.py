@@ -92,7 +92,8 @@ class SampleFile(Watcher):
     def sampled(self, switch: WatchedSwitch, samples: Samples) -> None:
         """Hands them to the thread, with how the ports' agreements stand after them."""
         positions = switch.meter.positions(samples)
-        told = Told(switch.name, samples, positions, switch.meter.agreement_figures)
+        agreements, states = switch.meter.agreement_figures, switch.states.states
+        told = Told(switch.name, samples, positions, agreements, states)
         if self._background.failure is not None:
             self._fail(self._background.failure)
             self._late += len(samples)

@@ -25,7 +25,7 @@ class Board(Watcher):
         """These are the switches of the run, by name, from now on."""
         known = dict(self.switches.values())
         self.switches = {
-            name: (switch, known.get(switch) or PortRecords(switch.meter))
+            name: (switch, known.get(switch) or PortRecords(switch.meter, switch.states))
             for name, switch in switches.items()
         }
 

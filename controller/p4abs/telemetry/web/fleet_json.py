@@ -1,14 +1,13 @@
 """All switches and ports at a glance, as JSON that every viewer gets the same copy of."""
 
 import json
-import math
 from collections.abc import Callable, Iterator
 from typing import Any
 
 from p4abs.agreements import Standing
 from p4abs.config import PortSettings
 from p4abs.policies import Binding
-from p4abs.telemetry.concern import Concern, Figures, concern_of
+from p4abs.states import PortState
 from p4abs.telemetry.fleet import WatchedSwitch
 from p4abs.telemetry.summary import percentile
 from p4abs.telemetry.unhurried import unhurried
@@ -17,12 +16,10 @@ from p4abs.telemetry.web.history import Point, known
 
 # How old the copy may be that another viewer gets.
 FRESH_S = 0.9
-# Of a second in which the link has sent nothing, whatever the clocks' rounding makes of it.
-_IDLE_LINK = 1e-6
-_BINDINGS = tuple(Binding)
 COLUMNS = (
     "port",
-    "concern",
+    "state",
+    "reason",
     "utilization",
     "utilization_target",
     "loss",
@@ -60,7 +57,7 @@ class FleetJson:
         heading = {
             "time_s": now_s,
             "columns": COLUMNS,
-            "concerns": [concern.text for concern in Concern],
+            "states": [state.text for state in PortState],
             "bindings": [binding.value for binding in Binding],
             "events": list(self._board.events),
         }
@@ -69,7 +66,7 @@ class FleetJson:
             yield ("" if index == 0 else ",") + json.dumps(_heading(switch))[:-1] + ', "ports": ['
             for number, port in enumerate(unhurried(switch.settings.port)):
                 last = records.history.last(switch.meters[port.number].position)
-                row = _row(switch, port, last, now_s)
+                row = _row(switch, port, last)
                 yield ("" if number == 0 else ",") + json.dumps(row)
             yield "]}"
         yield "]}"
@@ -94,21 +91,16 @@ def _heading(switch: WatchedSwitch) -> dict[str, Any]:
     return heading
 
 
-def _row(switch: WatchedSwitch, port: PortSettings, last: Point | None, now_s: float) -> list[Any]:
+def _row(switch: WatchedSwitch, port: PortSettings, last: Point | None) -> list[Any]:
     """One port, in the order of COLUMNS."""
-    agreements = switch.meters[port.number].agreements
-    figures = _figures(port, last, switch.is_known and agreements.broken > 0)
-    concern = concern_of(
-        figures,
-        age_s=math.inf if last is None else now_s - last.time_s,
-        is_in_control=switch.is_in_control,
-    )
-    if last is None or figures is None:
+    meter = switch.meters[port.number]
+    worst = meter.agreements.worst
+    told = [port.number, switch.state(port.number), switch.reason(port.number)]
+    if last is None:
         measured = [None, port.utilization, None, port.loss, None, None, None, port.capacity, None]
-        return [port.number, concern, *measured, port.policy, 0, *_budget(agreements.worst)]
+        return [*told, *measured, port.policy, 0, *_budget(worst)]
     return [
-        port.number,
-        concern,
+        *told,
         _short(last.utilization),
         port.utilization,
         _short(last.loss),
@@ -119,29 +111,14 @@ def _row(switch: WatchedSwitch, port: PortSettings, last: Point | None, now_s: f
         known(last.capacity_bps) or port.capacity,
         int(last.binding),
         port.policy,
-        _short(figures.excess),
-        *_budget(agreements.worst),
+        _short(switch.states.excess(meter.position)),
+        *_budget(worst),
     ]
 
 
 def _budget(worst: Standing | None) -> tuple[float | None, float | None]:
     """Error budget and burn rate."""
     return (None, None) if worst is None else (_short(worst.error_budget), _short(worst.burn_rate))
-
-
-def _figures(port: PortSettings, last: Point | None, is_broken: bool) -> Figures | None:
-    if last is None:
-        return None
-    return Figures(
-        utilization=known(last.utilization),
-        loss=last.loss,
-        utilization_target=port.utilization,
-        loss_target=port.loss,
-        binding=_BINDINGS[int(last.binding)],
-        is_unreachable=bool(last.unreachable),
-        is_broken=is_broken,
-        is_used=not (last.utilization <= _IDLE_LINK and last.loss == 0),
-    )
 
 
 def _short(value: float) -> float | None:

@@ -6,7 +6,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from p4abs.columns import Flags, Floats, Ints, Positions
+from p4abs.columns import Floats, Ints, Positions
+from p4abs.states import PortState
 
 POINTS = 600
 
@@ -16,8 +17,8 @@ class Point(NamedTuple):
 
     `time_s` is its end, seconds since the Unix epoch. Utilization, loss and the marked share are of
     the whole second, the backlog's extremes and the queue delay are the least and the greatest
-    in it, the rest is as it was at its end. `binding` is an index into `Binding`, `unreachable` 1
-    where no buffer meets a target.
+    in it, the rest is as it was at its end. `binding` is an index into `Binding`, `state` a
+    `PortState`.
     """
 
     time_s: Floats
@@ -30,7 +31,7 @@ class Point(NamedTuple):
     queue_delay_s: Floats = nan
     capacity_bps: Floats = nan
     binding: Ints = 0
-    unreachable: Flags = False
+    state: Ints = PortState.NO_TRAFFIC
 
 
 _WIDTH = len(Point._fields) - 1

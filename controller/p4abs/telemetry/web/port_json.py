@@ -7,8 +7,8 @@ from typing import Any
 from p4abs.config import PortSettings
 from p4abs.control import Sample
 from p4abs.policies import Binding
+from p4abs.states import PortState
 from p4abs.telemetry.fleet import WatchedSwitch
-from p4abs.telemetry.texts import remark
 from p4abs.telemetry.unhurried import unhurried
 from p4abs.telemetry.web.board import Board
 from p4abs.telemetry.web.history import Point
@@ -58,7 +58,9 @@ def _heading(switch: WatchedSwitch, port: PortSettings, sample: Sample | None) -
         "min_limit_bytes": port.min_limit,
         "ecn_marking": port.ecn_marking,
         "gains": {} if sample is None else dict(sample.gains),
-        "remark": remark(port, meter),
+        "state": switch.state(port.number),
+        "states": [state.text for state in PortState],
+        "reason": switch.reason(port.number),
         "agreements": [
             {
                 "name": terms.name,

@@ -6,6 +6,7 @@ from numpy.typing import NDArray
 from p4abs.columns import Floats, Ints, Positions
 from p4abs.control import Samples
 from p4abs.telemetry.port_meter import SwitchMeter
+from p4abs.telemetry.port_states import SwitchStates
 from p4abs.telemetry.sums import Sums, no_sums
 from p4abs.telemetry.web.history import History, Point
 
@@ -18,10 +19,11 @@ class PortRecords:
     A second's sums are what the meter's totals have gained in it.
     """
 
-    def __init__(self, meter: SwitchMeter) -> None:
+    def __init__(self, meter: SwitchMeter, states: SwitchStates) -> None:
         count = len(meter.ports)
         self.history = History(count)
         self._meter = meter
+        self._states = states
         self._begun = no_sums(count)
         self._duration_s = np.zeros(count)
         self._least_bytes, self._greatest_bytes, self._delay_s = np.full((3, count), np.nan)
@@ -50,7 +52,6 @@ class PortRecords:
         second = Sums(*(self._meter.totals[:, ports] - self._begun[:, ports]))
         offered_bytes = np.maximum(second.offered_bytes, 1)
         steps = samples.steps
-        unreachable = [bool(steps.decisions.unreachable(row)) for row in rows.tolist()]
         return Point(
             time_s=samples.time_s,
             utilization=second.busy_s / _nonzero(second.known_s),
@@ -64,7 +65,7 @@ class PortRecords:
             queue_delay_s=self._delay_s[ports],
             capacity_bps=steps.measured_capacity_bps[rows],
             binding=steps.decisions.binding[rows],
-            unreachable=np.array(unreachable),
+            state=self._states.states[ports],
         )
 
 

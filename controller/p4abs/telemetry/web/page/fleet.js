@@ -18,7 +18,7 @@ export class FleetView {
     this.#forgetOthers(fleet);
     for (const each of fleet.switches) {
       if (!this.sections.has(each.name)) this.sections.set(each.name, new Section(this.root, each));
-      this.sections.get(each.name).update(each, this.only, fleet.concerns);
+      this.sections.get(each.name).update(each, this.only, fleet.states);
     }
   }
 
@@ -32,25 +32,28 @@ export class FleetView {
   }
 
   #count(fleet) {
-    const counts = fleet.concerns.map(() => 0);
-    for (const each of fleet.switches) for (const port of each.ports) counts[port.concern] += 1;
+    const counts = fleet.states.map(() => 0);
+    for (const each of fleet.switches) for (const port of each.ports) counts[port.state] += 1;
     if (this.legend.childElementCount === 0) {
-      this.counts = fleet.concerns.map((text, concern) => this.#button(text, concern));
+      this.counts = fleet.states.map((text, state) => this.#button(text, state));
     }
-    counts.forEach((count, concern) => setText(this.counts[concern], String(count)));
+    counts.forEach((count, state) => {
+      setText(this.counts[state], String(count));
+      this.counts[state].closest("li").hidden = count === 0 && this.only !== state;
+    });
   }
 
-  #button(text, concern) {
+  #button(text, state) {
     const count = element("b", {});
     const button = element(
       "button",
       { type: "button", "aria-pressed": "false", title: "show these alone" },
-      element("span", { className: `mark concern-${concern}` }),
+      element("span", { className: `mark state-${state}` }),
       count,
       ` ${text}`,
     );
     button.addEventListener("click", () => {
-      this.only = this.only === concern ? null : concern;
+      this.only = this.only === state ? null : state;
       for (const other of this.legend.querySelectorAll("button")) {
         other.setAttribute("aria-pressed", String(other === button && this.only !== null));
       }
@@ -74,10 +77,10 @@ class Section {
     root.append(this.box);
   }
 
-  update(each, only, concerns) {
+  update(each, only, states) {
     setText(this.state, stateText(each));
     setClass(this.box, each.is_in_control ? "switch" : "switch lost");
-    for (const port of each.ports) this.tiles.get(port.port).update(port, only, concerns);
+    for (const port of each.ports) this.tiles.get(port.port).update(port, only, states);
   }
 
   dim(only) {
@@ -91,21 +94,21 @@ class Tile {
     this.node.addEventListener("mouseenter", () => (this.node.title = this.#title()));
   }
 
-  update(port, only, concerns) {
+  update(port, only, states) {
     this.port = port;
-    this.text = concerns[port.concern];
+    this.text = states[port.state];
     this.dim(only);
   }
 
   dim(only) {
-    const dimmed = only !== null && only !== this.port.concern ? " dimmed" : "";
-    setClass(this.node, `tile concern-${this.port.concern}${dimmed}`);
+    const dimmed = only !== null && only !== this.port.state ? " dimmed" : "";
+    setClass(this.node, `tile state-${this.port.state}${dimmed}`);
   }
 
   #title() {
     const { port } = this;
     return (
-      `port ${port.port} ${this.text}\n` +
+      `port ${port.port} ${this.text}${port.reason ? `\n${port.reason}` : ""}\n` +
       `utilization ${share(port.utilization)} of ${share(port.utilization_target)}\n` +
       `loss ${share(port.loss, 2)} of ${share(port.loss_target, 2)}\n` +
       `limit ${limit(port.limit_bytes)}, delay ${duration(port.queue_delay_s)}\n` +

@@ -53,7 +53,8 @@ export class PortView {
   #showControl(told) {
     this.isReleased = told.control_state === "held by safe limit";
     const state = told.control_state === "in control" ? "" : told.control_state;
-    const notice = [state, this.answer, told.remark].filter(Boolean).join("; ");
+    const reason = told.reason && `${told.states[told.state]}: ${told.reason}`;
+    const notice = [state, this.answer, reason].filter(Boolean).join("; ");
     setText(this.notice, notice);
     this.notice.hidden = notice === "";
     setText(this.release, this.isReleased ? "take back control" : "return to safe limit");
@@ -86,7 +87,7 @@ export class PortView {
     const port = fleet.switches.find((each) => each.name === this.name)?.ports.find((each) => each.port === this.port);
     const gains = Object.values(told.gains).map((gain) => number(gain)).join(", ");
     const figures = [
-      ["state", port ? fleet.concerns[port.concern] : UNKNOWN],
+      ["state", port ? fleet.states[port.state] : UNKNOWN],
       ["binding", this.points.length ? told.bindings[at("binding")] : UNKNOWN],
       ["utilization", `${share(at("utilization"))} of ${share(told.utilization)}`],
       ["loss", `${share(at("loss"), 2)} of ${share(told.loss, 2)}`],
@@ -141,6 +142,15 @@ export class PortView {
   }
 }
 
+// A curve through words, which their numbers stand for.
+function named(words) {
+  return {
+    text: (value) => words[value] ?? "",
+    ticks: { splits: () => [...words.keys()] },
+    range: () => [-0.5, words.length - 0.5],
+  };
+}
+
 function plotsOf(parent, told) {
   const dash = [6, 4];
   const target = (label, constant) => ({ label, constant, colour: "--faint", dash });
@@ -181,20 +191,10 @@ function plotsOf(parent, told) {
       "What binds",
       [
         { label: "binding", column: "binding", colour: "--link", stepped: true },
-        {
-          label: "unreachable",
-          column: "unreachable",
-          colour: "--unreachable",
-          of: (value) => (value ? told.bindings.length : null),
-          text: () => "yes",
-        },
       ],
-      {
-        text: (value) => [...told.bindings, "unreachable"][value] ?? "",
-        ticks: { splits: () => [...told.bindings.keys(), told.bindings.length] },
-        range: () => [-0.5, told.bindings.length + 0.5],
-      },
+      named(told.bindings),
     ],
+    ["State", [{ label: "state", column: "state", colour: "--ink", stepped: true }], named(told.states)],
   ];
   return specifications.map(([title, curves, options]) => ({
     chart: new Chart(parent, title, curves, options),

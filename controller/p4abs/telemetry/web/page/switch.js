@@ -6,7 +6,7 @@ import { duration, limit, number, rate, share, size } from "./texts.js";
 
 const COLUMNS = [
   { title: "port", value: (p) => p.port, text: (p) => String(p.port) },
-  { title: "state", value: worstFirst, text: (p, fleet) => fleet.concerns[p.concern], words: true },
+  { title: "state", value: worstFirst, text: (p, fleet) => fleet.states[p.state], words: true },
   { title: "utilization", value: (p) => p.utilization, text: (p) => share(p.utilization) },
   { title: "target", value: (p) => p.utilization_target, text: (p) => share(p.utilization_target) },
   { title: "loss", value: (p) => p.loss, text: (p) => share(p.loss, 2) },
@@ -21,9 +21,9 @@ const COLUMNS = [
   { title: "burn rate", value: (p) => p.burn_rate, text: (p) => number(p.burn_rate) },
 ];
 
-// Among ports of the same concern, the one that is furthest from its targets.
+// Among ports of the same state, the one that is furthest from its targets.
 function worstFirst(port) {
-  return port.concern - Math.min(port.excess, 999) / 1000;
+  return port.state - Math.min(port.excess, 999) / 1000;
 }
 
 export class SwitchView {
@@ -59,7 +59,7 @@ export class SwitchView {
 
   #isWanted(port) {
     const words = this.filter.value.toLowerCase().split(/\s+/).filter(Boolean);
-    const texts = [String(port.port), this.fleet.concerns[port.concern], port.binding ?? "", port.policy];
+    const texts = [String(port.port), this.fleet.states[port.state], port.binding ?? "", port.policy];
     return words.every((word) => (/^\d+$/.test(word) ? texts[0] === word : texts.some((text) => text.includes(word))));
   }
 
@@ -80,7 +80,7 @@ export class SwitchView {
     if (!this.rows.has(port.port)) this.rows.set(port.port, newRow(port));
     const { node, cells, mark } = this.rows.get(port.port);
     cells.forEach((cell, index) => setText(cell, COLUMNS[index].text(port, this.fleet)));
-    setClass(mark, `mark concern-${port.concern}`);
+    setClass(mark, `mark state-${port.state}`);
     return node;
   }
 

@@ -1,0 +1,62 @@
+"""What has to be clear before a port changes its state."""
+
+from dataclasses import dataclass
+
+from p4abs.columns import Columns, Flags, Floats, between, greatest, least, power, without
+
+OF_AN_EVENT = 0.5
+"""By how much of a target a window with one drop event may miss it; with more of them it shrinks as
+the error of a mean."""
+
+ENOUGH, MOST_KEPT = 0.6, 0.9
+"""A score that tells of a miss, and the most that is kept of it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tolerance:
+    """How much of a target chance may miss: at least `least` of it in a window, which counts as at
+    most `most` times the target."""
+
+    least: float
+    most: float
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Miss(Columns):
+    """Whether a target is missed: a cumulative sum over windows of by how much (Page 1954).
+
+    A large miss shows at once, a small one after several windows, and some windows on target tell
+    that it has ended.
+    """
+
+    score: Floats = 0.0
+    is_set: Flags = False
+
+    def after(self, ratio: Floats, events: Floats, tolerance: Tolerance) -> "Miss":
+        """After a window with so many times what the target allows, in so many drop events."""
+        chance = OF_AN_EVENT / power(greatest(events, 1.0), 0.5 + 0.0 * events)
+        excess = least(ratio, tolerance.most) - 1 - greatest(chance, tolerance.least)
+        score = between(self.score + excess, 0.0, MOST_KEPT)
+        return Miss(score, (score >= ENOUGH) | (self.is_set & (score > 0)))
+
+    @property
+    def is_suspected(self) -> Flags:
+        """Whether more windows have to tell."""
+        return without(self.score > 0, self.is_set)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Often(Columns):
+    """Whether something is so again and again: a share that fades, and two thresholds for it."""
+
+    share: Floats = 0.0
+    is_set: Flags = False
+
+    def after(self, flags: Flags, weight: Floats, thresholds: tuple[float, float]) -> "Often":
+        """After a second in which it was so, or was not; `weight` is the second's.
+
+        It begins at the first threshold and ends below the second.
+        """
+        now = self.share + weight * (flags - self.share)
+        begins_at, ends_below = thresholds
+        return Often(now, (now >= begins_at) | (self.is_set & (now > ends_below)))

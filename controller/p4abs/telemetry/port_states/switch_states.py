@@ -1,0 +1,163 @@
+"""The states of a switch's ports, judged once a second; what is said when they change."""
+
+from collections.abc import Collection, Sequence
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from p4abs.config import PortSettings
+from p4abs.control import Samples
+from p4abs.policies import Binding
+from p4abs.policies.policy import BINDINGS, number_of
+from p4abs.states import Judgement, PortState, Second, Wanted
+from p4abs.telemetry.port_meter import SwitchMeter
+from p4abs.telemetry.port_states.words import reason
+from p4abs.telemetry.sums import Sums, no_sums
+
+PERIOD_S = 1.0
+_SAID_BY_OTHERS = (PortState.AGREEMENT_BROKEN, PortState.HELD_BY_SAFE_LIMIT)
+# A time without control is none of the ports'.
+_LONGEST_S = 2.0
+
+
+class Change(NamedTuple):
+    """A port has come from one state into another."""
+
+    port: int
+    label: str
+    before: PortState
+    state: PortState
+    reason: str
+
+
+class SwitchStates:
+    """Follows a switch's meter in the control loop's thread; others may read."""
+
+    def __init__(self, ports: Sequence[PortSettings], meter: SwitchMeter) -> None:
+        count = len(ports)
+        self._meter = meter
+        self._judgement = Judgement().over(count)
+        self._begun = no_sums(count)
+        self._held = np.zeros((len(BINDINGS), count), np.bool_)
+        self._unreachable: dict[int, str] = {}
+        self._last: Samples | None = None
+        self._judged_s = float("-inf")
+        self.states: NDArray[np.int64] = np.full(count, PortState.NO_TRAFFIC)
+        """Of all ports while they are under control, as of the last second; replaced, never
+        changed."""
+        self._settings = self._in_order(ports)
+        self._wanted = _wanted(self._settings)
+
+    def adopt(self, ports: Sequence[PortSettings]) -> None:
+        """These are the targets from now on; ports for which they are others are judged anew."""
+        self._settings = self._in_order(ports)
+        before, self._wanted = self._wanted, _wanted(self._settings)
+        is_other = self._wanted.utilization != before.utilization
+        is_other |= self._wanted.loss != before.loss
+        self._judgement = self._judgement.changed(is_other, Judgement.begun_anew)
+
+    def add(self, samples: Samples) -> None:
+        """Takes samples that the meter has taken."""
+        self._held[samples.steps.decisions.binding, self._meter.positions(samples)] = True
+        self._last = samples
+
+    def judge(self, now_s: float, released: Collection[int] = ()) -> list[Change]:
+        """Judges the ports when a second has passed; what has changed and nobody else says.
+
+        `released` are the numbers of those that somebody has returned to their safe limits.
+        """
+        passed_s = now_s - self._judged_s
+        if passed_s < PERIOD_S:
+            return []
+        self._judged_s = now_s
+        self._judgement = self._judgement.after(self._second(passed_s), self._wanted)
+        before, self.states = self.states, self._overlaid(released)
+        changed = np.flatnonzero(self.states != before).tolist()
+        return [
+            Change(
+                self._settings[position].number,
+                self._settings[position].label,
+                PortState(before[position].item()),
+                self.state(position),
+                self.reason(position),
+            )
+            for position in changed
+            if self.state(position) not in _SAID_BY_OTHERS
+        ]
+
+    def state(self, position: int) -> PortState:
+        """A port's while it is under control, by its position in the meter."""
+        return PortState(self.states[position].item())
+
+    def _overlaid(self, released: Collection[int]) -> NDArray[np.int64]:
+        """What is judged, and what stands above it."""
+        states: NDArray[np.int64] = self._judgement.state
+        if released:
+            held = [
+                position for position, port in enumerate(self._settings) if port.number in released
+            ]
+            states = states.copy()
+            states[held] = PortState.HELD_BY_SAFE_LIMIT
+        is_broken = self._meter.agreement_figures[:, 0] > 0
+        return np.where(is_broken, PortState.AGREEMENT_BROKEN, states)
+
+    def reason(self, position: int) -> str:
+        """Why a port is in its state; empty: there is nothing to add."""
+        return reason(
+            self.state(position),
+            self._settings[position],
+            loss=self._judgement.loss[position].item(),
+            utilization=self._judgement.utilization[position].item(),
+            unreachable=self._unreachable.get(position, ""),
+        )
+
+    def excess(self, position: int) -> float:
+        """How many times as much as allowed was lost in the last window; 0: not known."""
+        loss: float = self._judgement.loss[position].item()
+        return 0.0 if loss != loss else loss / self._wanted.loss[position].item()
+
+    def _in_order(self, ports: Sequence[PortSettings]) -> tuple[PortSettings, ...]:
+        """As the meter has them."""
+        settings = {port.number: port for port in ports}
+        return tuple(settings[number] for number in self._meter.ports)
+
+    def _second(self, passed_s: float) -> Second:
+        self._take_unreachable()
+        totals = self._meter.totals.copy()
+        done, self._begun = Sums(*(totals - self._begun)), totals
+        held, self._held = self._held, np.zeros_like(self._held)
+        is_unreachable = np.zeros(len(self._settings), np.bool_)
+        is_unreachable[[*self._unreachable]] = True
+        return Second(
+            np.full(len(self._settings), min(passed_s, _LONGEST_S)),
+            done.duration_s,
+            done.known_s,
+            np.maximum(done.known_s - done.busy_s, 0.0),
+            done.offered_bytes,
+            done.dropped_bytes,
+            held[_MEMORY] if _MEMORY is not None else np.zeros_like(is_unreachable),
+            held[number_of(Binding.MAX_DELAY)],
+            held[number_of(Binding.MAX_LIMIT)],
+            is_unreachable,
+        )
+
+    def _take_unreachable(self) -> None:
+        """What the policies said at last."""
+        samples, self._last = self._last, None
+        if samples is None:
+            return
+        said = samples.steps.decisions.unreachable
+        for row, position in enumerate(self._meter.positions(samples).tolist()):
+            if words := said(row):
+                self._unreachable[position] = words
+            else:
+                self._unreachable.pop(position, None)
+
+
+def _wanted(ports: Sequence[PortSettings]) -> Wanted:
+    utilization, loss = zip(*((port.utilization, port.loss) for port in ports), strict=True)
+    return Wanted(np.array(utilization), np.array(loss))
+
+
+_MEMORY = next((number for number, each in enumerate(BINDINGS) if each == "memory"), None)

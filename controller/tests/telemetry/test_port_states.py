@@ -1,0 +1,124 @@
+"""States in the views: judged once a second, and said when they change."""
+
+from dataclasses import replace
+
+from p4abs.config import Source, SwitchSettings, load_settings
+from p4abs.interval import Interval
+from p4abs.session import Message, SwitchState
+from p4abs.states import PortState
+from p4abs.telemetry import Fleet, WatchedSwitch, Watcher
+
+from controller.tests.telemetry.controllers import Controller
+from controller.tests.telemetry.samples import SAMPLE, let_pass
+
+WELL = Interval(1.0, 1_225_000, 25_000, 1_225_000, 0.02)
+LOSSY = Interval(1.0, 1_225_000, 100_000, 1_225_000, 0.02)
+
+
+class Said(Watcher):
+    """The lines that were announced."""
+
+    def __init__(self) -> None:
+        self.messages: list[Message] = []
+
+    def announce(self, message: Message) -> None:
+        self.messages.append(message)
+
+    def take(self) -> list[str]:
+        lines = [str(message) for message in self.messages]
+        self.messages.clear()
+        return lines
+
+
+def settings_of(ports: object, **changes: object) -> SwitchSettings:
+    port = {"number": ports, "capacity": "10Mbit", **changes}
+    (settings,) = load_settings(Source({"switch": [{"name": "leaf", "port": [port]}]}), {}).switch
+    return settings
+
+
+def watched(ports: object) -> tuple[Fleet, WatchedSwitch, Said]:
+    settings, fleet, said = settings_of(ports), Fleet(), Said()
+    fleet.now_s = lambda: SAMPLE.time_s
+    fleet.watchers.append(said)
+    fleet.add(fleet.make(settings, lambda _events: Controller(settings)))
+    return fleet, fleet.switches["leaf"], said
+
+
+def test_a_change_is_said_once_with_its_reason() -> None:
+    fleet, leaf, said = watched("2")
+    let_pass(fleet, leaf, 30, replace(SAMPLE, interval=WELL))
+    assert said.take() == [
+        "leaf: port 2: not measured (too little is known yet), after no traffic",
+        "leaf: port 2: on target (loss 2.00%, target 2%; utilization 98.0%, target 98%), "
+        "after not measured",
+    ]
+    let_pass(fleet, leaf, 60, replace(SAMPLE, time_s=fleet.now_s() + 1, interval=LOSSY))
+    assert said.take() == [
+        "leaf: port 2: loss above target (loss 3.73%, target 2%), after on target"
+    ]
+    let_pass(fleet, leaf, 80)
+    assert said.take() == ["leaf: port 2: no traffic, after loss above target"]
+
+
+def test_what_somebody_has_to_do_is_trouble_and_the_rest_is_not() -> None:
+    fleet, leaf, said = watched("2")
+    let_pass(fleet, leaf, 30, replace(SAMPLE, interval=LOSSY))
+    assert [message.is_trouble for message in said.messages] == [False, True]
+
+
+def test_many_ports_that_come_into_a_state_together_have_one_line() -> None:
+    fleet, leaf, said = watched(["1-4", 7, "9-12"])
+    let_pass(fleet, leaf, 30, *(replace(SAMPLE, port=port, interval=LOSSY) for port in leaf.meters))
+    assert said.take() == [
+        "leaf: ports 1-4, 7, 9-12: not measured",
+        "leaf: ports 1-4, 7, 9-12: loss above target",
+    ]
+
+
+def test_other_targets_are_judged_anew_and_the_other_ports_go_on() -> None:
+    fleet, leaf, said = watched("2-3")
+    lossy = [replace(SAMPLE, port=port, interval=LOSSY) for port in (2, 3)]
+    let_pass(fleet, leaf, 30, *lossy)
+    said.take()
+    easier = settings_of("2", loss=0.2).port + settings_of("3").port
+    leaf.states.adopt([*reversed(easier)])
+    later = [replace(each, time_s=fleet.now_s() + 1) for each in lossy]
+    let_pass(fleet, leaf, 60, *later)
+    assert [leaf.state(port) for port in (2, 3)] == [
+        PortState.ON_TARGET,
+        PortState.LOSS_ABOVE_TARGET,
+    ]
+
+
+def test_a_released_port_is_held_by_its_safe_limit_and_judged_again_when_it_is_taken_back() -> None:
+    fleet, leaf, said = watched("2-3")
+    well = [replace(SAMPLE, port=port, interval=WELL) for port in (2, 3)]
+    let_pass(fleet, leaf, 30, *well)
+    said.take()
+    leaf.controller.releases.limits[2] = 50_000
+    let_pass(fleet, leaf, 30, *(replace(each, time_s=fleet.now_s() + 1) for each in well))
+    assert [leaf.state(port) for port in (2, 3)] == [
+        PortState.HELD_BY_SAFE_LIMIT,
+        PortState.ON_TARGET,
+    ]
+    assert leaf.states.states.tolist() == [PortState.HELD_BY_SAFE_LIMIT, PortState.ON_TARGET]
+    assert said.take() == []
+    del leaf.controller.releases.limits[2]
+    let_pass(fleet, leaf, 2, *(replace(each, time_s=fleet.now_s() + 1) for each in well))
+    [line] = said.take()
+    assert line.startswith("leaf: port 2: on target (")
+    assert line.endswith("after held by safe limit")
+
+
+def test_a_lost_switch_has_no_states_of_ports_and_they_go_on_when_it_is_back() -> None:
+    fleet, leaf, said = watched("2")
+    let_pass(fleet, leaf, 30, replace(SAMPLE, interval=WELL))
+    leaf.controller.state = SwitchState.LOST
+    assert leaf.state(2) is PortState.NOT_CONTROLLED
+    assert leaf.reason(2) == ""
+    leaf.controller.state = SwitchState.CONTROLLING
+    said.take()
+    later = replace(SAMPLE, time_s=fleet.now_s() + 3600, interval=WELL)
+    let_pass(fleet, leaf, 30, later)
+    assert leaf.state(2) is PortState.ON_TARGET
+    assert said.take() == []
