@@ -20,9 +20,15 @@ from p4abs.targets import target_of
     metavar="SECONDS",
     help="Measure the links' capacities for this time.",
 )
+@click.option(
+    "--exchange",
+    is_flag=True,
+    help="Try one exchange with each switch that has no primary controller: it reads all ports, "
+    "and writes the numbers of measuring windows.",
+)
 @click.argument("path", type=click.Path(path_type=Path, dir_okay=False), metavar="FILE.toml")
-def check(duration: str, path: Path) -> int:
-    """Compare switches with their configuration and change nothing.
+def check(duration: str, exchange: bool, path: Path) -> int:
+    """Compare switches with their configuration, and change nothing that packets depend on.
 
     One line a check, after the switch's name: ok, differs, not checked, no answer. Switches are
     read without a session, so that they stay with the controllers that they have. Exit status 1
@@ -30,7 +36,7 @@ def check(duration: str, path: Path) -> int:
     """
     settings = load_settings(read_toml(path), {})
     watch_s = seconds("--duration", duration)
-    found = asyncio.run(_inspect_all(settings, watch_s))
+    found = asyncio.run(_inspect_all(settings, watch_s, exchange))
     for switch, findings in zip(settings.switch, found, strict=True):
         for finding in findings:
             click.echo(f"{switch.name}: {switch.named(str(finding))}")
@@ -38,7 +44,7 @@ def check(duration: str, path: Path) -> int:
     return int(any(each.outcome in bad for findings in found for each in findings))
 
 
-async def _inspect_all(settings: Settings, watch_s: float) -> list[list[Finding]]:
+async def _inspect_all(settings: Settings, watch_s: float, exchanges: bool) -> list[list[Finding]]:
     """The findings of each switch, all inspected at once. Raises UserError."""
     wanted = [
         None
@@ -48,7 +54,7 @@ async def _inspect_all(settings: Settings, watch_s: float) -> list[list[Finding]
     ]
     found = await asyncio.gather(
         *(
-            inspect(switch, program, MonotonicClock(), watch_s)
+            inspect(switch, program, MonotonicClock(), watch_s, exchanges=exchanges)
             for switch, program in zip(settings.switch, wanted, strict=True)
         )
     )

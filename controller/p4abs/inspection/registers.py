@@ -23,7 +23,7 @@ _UNREADABLE = "the registers cannot be read"
 SILENT = Finding(
     Outcome.NOT_CHECKED,
     "mailbox",
-    "whether it answers; that is the primary controller's to try, and writes registers",
+    "whether it answers; --exchange tries that, as the primary controller",
 )
 
 

@@ -8,9 +8,10 @@ from p4abs.access.register_access import ExchangeTimeout
 from p4abs.access.rpc_error import RpcError
 from p4abs.clock import Clock
 from p4abs.config import SwitchSettings
+from p4abs.inspection.exchange import try_exchange
 from p4abs.inspection.findings import NO_PROGRAM, Finding, Outcome
 from p4abs.inspection.identity import check_identity
-from p4abs.inspection.registers import registers_of_v1model
+from p4abs.inspection.registers import SILENT, registers_of_v1model
 from p4abs.inspection.tofino import (
     limited_queues_by_bfrt,
     mailbox_of_queues,
@@ -32,12 +33,18 @@ REGISTER_CHECKS: dict[tuple[TargetKind, Enforcement], Callable[..., Awaitable[li
 
 
 async def inspect(
-    settings: SwitchSettings, wanted: Any, clock: Clock, watch_s: float
+    settings: SwitchSettings,
+    wanted: Any,
+    clock: Clock,
+    watch_s: float,
+    *,
+    exchanges: bool = False,
 ) -> list[Finding]:
     """Compares the switch with its settings and changes nothing.
 
-    There is no session, so that no controller loses the switch to this one. `wanted` is the
-    program of push-pipeline; capacities are measured for `watch_s` at most. Raises TlsError, and
+    There is no session, so that no controller loses the switch to this one, unless `exchanges` asks
+    for one exchange. `wanted` is the program of push-pipeline; capacities are measured for
+    `watch_s` at most. Raises TlsError, and
     UserError when this machine lacks what the target takes.
     """
     address, device_id = settings.grpc_addr, settings.device_id
@@ -62,7 +69,10 @@ async def inspect(
         found = [_answers(settings), check_identity(installed, cookie, wanted, settings)]
         if installed is None and wanted is None:
             return [*found, _nothing_else(NO_PROGRAM)]
-        return [*found, *await _registers(reader, installed, wanted, settings, clock, watch_s)]
+        found += await _registers(reader, installed, wanted, settings, clock, watch_s)
+    if exchanges and installed is not None:
+        found.append(await try_exchange(settings, installed, clock))
+    return [each for each in found if each is not SILENT or not exchanges]
 
 
 async def _registers(
