@@ -4,11 +4,18 @@
 // Senders answer a mark one round trip later, and a sender that never does would fill any memory.
 // So the queue grows to twice the limit at most; beyond it everything is dropped (RFC 3168,
 // section 7). An IPv4 header with options is not marked: its checksum cannot be renewed.
+//
+// Senders that set ECT(1) expect marks from a short queue, and answer each by a little (RFC 9331): from a
+// limit that is there to be filled these would come too late, and leave others nothing. They are
+// dropped from, which they answer as others do; RFC 8311 lets the two codepoints differ.
 #ifndef ECN_MARKING_P4
 #define ECN_MARKING_P4
 
 #include "headers.p4"
 #include "registers.p4"
+
+// Set in ECT(0), of senders that take a mark for a drop, and in what has been marked.
+const traffic_class_t ECN_CLASSIC = 0x02;
 
 // Runs where backlog_bytes, the packet included, are more than the limit. A packet that comes marked
 // stays so, and counts like the others.
@@ -26,12 +33,12 @@ control EcnMarking(inout headers_t hdr,
         // No sum of limits: twice the largest one would not fit.
         if (marking != 0 && backlog_bytes - limit <= limit) {
             if (hdr.ipv4.isValid() && hdr.ipv4.header_words == 5) {
-                if (hdr.ipv4.traffic_class & ECN_CONGESTION_EXPERIENCED != 0) {
+                if (hdr.ipv4.traffic_class & ECN_CLASSIC != 0) {
                     hdr.ipv4.traffic_class = hdr.ipv4.traffic_class | ECN_CONGESTION_EXPERIENCED;
                     turned_away = false;
                 }
             } else if (hdr.ipv6.isValid()) {
-                if (hdr.ipv6.traffic_class & ECN_CONGESTION_EXPERIENCED != 0) {
+                if (hdr.ipv6.traffic_class & ECN_CLASSIC != 0) {
                     hdr.ipv6.traffic_class = hdr.ipv6.traffic_class | ECN_CONGESTION_EXPERIENCED;
                     turned_away = false;
                 }

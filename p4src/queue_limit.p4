@@ -3,7 +3,11 @@
 //
 //   backlog = admitted - departed
 //   backlog + packet <= limit  -->  admitted += packet, stamp it, on to the queue
+//   an empty queue             -->  the same, however long the packet: else none of its length would
+//                                   ever pass
 //   otherwise                  -->  dropped  += packet, or marked (ecn_marking.p4)
+//
+// What the memory has no room for is dropped in any case.
 #ifndef QUEUE_LIMIT_P4
 #define QUEUE_LIMIT_P4
 
@@ -33,9 +37,9 @@ control QueueLimit(inout headers_t hdr,
                         departed, meta.found_empty, meta.unsaturated_until_us);
         backlog = admitted - departed;
         queue_limit_bytes.read(limit, port);
-        share_memory.apply(port, frame_bytes, limit);
-        bool turned_away = false;
-        if (limit != 0 && backlog + frame_bytes > limit) {
+        bool turned_away;
+        share_memory.apply(port, frame_bytes, limit, turned_away);
+        if (!turned_away && !meta.found_empty && limit != 0 && backlog + frame_bytes > limit) {
             mark.apply(hdr, port, frame_bytes, backlog + frame_bytes, limit, turned_away);
         }
         if (turned_away) {

@@ -4,8 +4,10 @@
 //
 // The queue is first in, first out, so a packet's departure proves that all bytes stamped before
 // it have left, on the wire or lost in a queue that overflowed. The next departure thus repairs
-// any loss. Losses with nothing behind them would leave the count stuck: a port that has had
-// bytes in its queue and no departure for STALL_TIMEOUT_US is taken for empty.
+// any loss. Losses with nothing behind them look like a link that is paused: bytes stand in the queue
+// and none departs. After STALL_TIMEOUT_US without a departure one packet is let in, whatever the
+// limit. If the queue was empty its departure repairs the count; else it waits with the others, and
+// the next one is let in when as much time has passed again.
 #ifndef DEPARTURES_P4
 #define DEPARTURES_P4
 
@@ -13,26 +15,27 @@
 #include "../registers.p4"
 #include "../unsaturated_time.p4"
 
-// A live queue lets a packet go every MTU/C: 1 s holds for all rates above 12 kbit/s.
+// A live queue lets a packet go every MTU/C, of 1514 bytes within 1 s at all rates above 12 kbit/s.
 const time_us_t STALL_TIMEOUT_US = 1000000;
 
 // A packet that was alone in its queue has waited for the frame before it, if it has waited no
 // longer than this (1514 bytes at 92 kbit/s); otherwise the link has stalled.
 const time_us_t FRAME_WAIT_MAX_US = 1 << 17;
 
-// All bytes admitted up to here have left or are lost. Writer: ingress.
-@id(0x16000007) register<byte_count_t>(PORT_COUNT) written_off_bytes;
+// What had been admitted when the queue was last found to stand still: of bytes up to here that have
+// not departed, none moves. Writer: ingress.
+@id(0x16000007) register<byte_count_t>(PORT_COUNT) stalled_bytes;
 
-// When ingress last found the queue empty, or wrote it off: unsaturated time is counted up to
-// here, and the queue has not been busy for longer. Writer: ingress.
+// When ingress last found nothing in the queue, or nothing that moves: unsaturated time is counted up
+// to here, and the queue has not been busy for longer. Writer: ingress.
 @id(0x16000008) register<time_us_t>(PORT_COUNT)    busy_since_us;
 
-// The frame that was admitted last; 0 once it is counted among the unsaturated bytes, or written
-// off. Writer: ingress.
+// The frame that was admitted last; 0 once it is counted among the unsaturated bytes, or stands still.
+// Writer: ingress.
 @id(0x16000010) register<byte_count_t>(PORT_COUNT) last_frame_bytes;
 
-// Yields the bytes that have left the port's queue; if that leaves none in it, up to when unsaturated
-// time has been counted.
+// Yields the bytes that have left the port's queue; if that leaves none in it, or none that moves, up to
+// when unsaturated time has been counted.
 @hidden
 action take_departures(in port_index_t port,
                        in time_us_t now_us,
@@ -40,31 +43,28 @@ action take_departures(in port_index_t port,
                        out byte_count_t departed,
                        out bool found_empty,
                        out time_us_t unsaturated_until_us) {
-    byte_count_t written_off;
+    byte_count_t stalled;
     byte_count_t last_frame;
+    time_us_t departed_us;
     time_us_t since_us;
-    time_us_t busy_us;
     time_us_t elapsed_us = 0;
+    bool stands = false;
     found_empty = false;
     unsaturated_until_us = 0;
     departed_bytes.read(departed, port);
-    written_off_bytes.read(written_off, port);
-    departed_at_us.read(since_us, port);
-    busy_since_us.read(busy_us, port);
-    // Whichever is closer behind admitted is the later one; counts may have wrapped.
-    if (admitted - written_off < admitted - departed) {
-        departed = written_off;
-    }
-    if (busy_us > since_us) {
-        since_us = busy_us;
+    stalled_bytes.read(stalled, port);
+    departed_at_us.read(departed_us, port);
+    busy_since_us.read(since_us, port);
+    if (since_us >= departed_us) {
+        stands = stalled == admitted;
+    } else {
+        since_us = departed_us;
     }
     // Egress may have stamped a moment after now_us: then no time has passed.
     if (now_us > since_us) {
         elapsed_us = now_us - since_us;
     }
-    if (departed == admitted) {
-        // Never so far behind that the comparison above could take it for the later one.
-        written_off_bytes.write(port, admitted);
+    if (departed == admitted || stands) {
         last_frame_bytes.read(last_frame, port);
         last_frame_bytes.write(port, 0);
         count_unsaturated(port, elapsed_us, last_frame);
@@ -74,14 +74,13 @@ action take_departures(in port_index_t port,
         unsaturated_until_us = since_us;
     } else if (elapsed_us > STALL_TIMEOUT_US) {
         // Nothing is in transmission, and a stall is no idle time.
-        release_memory(port, admitted);
-        written_off_bytes.write(port, admitted);
+        stalled_bytes.write(port, admitted);
         last_frame_bytes.write(port, 0);
         busy_since_us.write(port, now_us);
         found_empty = true;
         unsaturated_until_us = now_us;
-        departed = admitted;
     }
+    release_lost_memory(port, now_us, departed_us, found_empty && departed != admitted, admitted);
 }
 
 // Runs in ingress, when the queue limit lets a packet pass.

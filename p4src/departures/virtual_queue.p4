@@ -10,14 +10,17 @@
 #include "../registers.p4"
 #include "../unsaturated_time.p4"
 
-// Keeps the product below 2^64 for rates up to 500 Gbit/s; no queue holds 268 s of traffic.
+// No queue holds more: 268 s of a slow link's traffic, 8 s of one that is faster than 550 Gbit/s. The
+// product stays below 2^64 for rates up to 17 Tbit/s.
 const time_us_t ELAPSED_MAX_US = 1 << 28;
+const time_us_t FAST_ELAPSED_MAX_US = 1 << 23;
+const drain_rate_t FAST_RATE = 1 << 36;
 
 // Parts of a byte, in 2^-DRAIN_RATE_SHIFT, that have left beyond departed_bytes. Writer: ingress.
 @id(0x16000007) register<bit<64>>(PORT_COUNT) departed_fraction;
 
-// Yields the bytes that have left the port's virtual queue. The time since it was last here is
-// unsaturated if the queue has drained empty in it; nothing is left for egress to count.
+// Yields the bytes that have left the port's virtual queue, and whether that leaves it empty. The time
+// since it was last here is unsaturated then; nothing is left for egress to count.
 @hidden
 action take_departures(in port_index_t port,
                        in time_us_t now_us,
@@ -42,7 +45,9 @@ action take_departures(in port_index_t port,
         departed_at_us.write(port, now_us);
     }
     time_us_t drain_us = elapsed_us;
-    if (drain_us > ELAPSED_MAX_US) {
+    if (rate >= FAST_RATE && drain_us > FAST_ELAPSED_MAX_US) {
+        drain_us = FAST_ELAPSED_MAX_US;
+    } else if (drain_us > ELAPSED_MAX_US) {
         drain_us = ELAPSED_MAX_US;
     }
     progress = progress + drain_us * rate;
@@ -52,6 +57,7 @@ action take_departures(in port_index_t port,
         drained = admitted - departed;
         progress = 0;
         count_unsaturated(port, elapsed_us, drained);
+        found_empty = true;
     }
     departed = departed + drained;
 

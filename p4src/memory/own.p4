@@ -4,8 +4,11 @@
 
 #include "../types.p4"
 
-control ShareMemory(in port_index_t port, in byte_count_t frame_bytes, inout byte_count_t limit) {
-    apply { }
+control ShareMemory(in port_index_t port,
+                    in byte_count_t frame_bytes,
+                    inout byte_count_t limit,
+                    out bool is_full) {
+    apply { is_full = false; }
 }
 
 #endif

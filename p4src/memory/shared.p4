@@ -8,7 +8,8 @@
 // management in datacenters", SIGCOMM 2022) divides by the number of congested queues of a class: who
 // counts them, the controller, writes one over it as the scale.
 //
-// What a port holds counts whether it shares or not. A port without an entry has no threshold.
+// What a port holds counts whether it shares or not. A port without an entry has no threshold. An
+// empty queue has room for a packet that the memory has room for, whatever its threshold.
 #ifndef MEMORY_P4
 #define MEMORY_P4
 
@@ -22,10 +23,19 @@
 // All bytes that the port admitted up to here are occupied no more. Writers: as above.
 @id(0x16000014) register<byte_count_t>(PORT_COUNT) released_bytes;
 
+// Since when the port's queue stands still, as ingress has seen it. Writer: ingress.
+@id(0x16000015) register<time_us_t>(PORT_COUNT) standing_since_us;
+
+// A link that is paused goes on sooner than that; after it, what stands in its queue is taken for lost.
+const time_us_t LOST_TIMEOUT_US = 10000000;
+
 // Runs in ingress, before a packet is judged. Lowers the port's limit to what it may have of the memory,
-// where that is less; to 1, beyond which nothing is marked either, where it has no room for the packet.
+// where that is less, and tells whether the memory has no room for the packet.
 // Only ingress adds to what is occupied, so room that is found is there when the packet is admitted.
-control ShareMemory(in port_index_t port, in byte_count_t frame_bytes, inout byte_count_t limit) {
+control ShareMemory(in port_index_t port,
+                    in byte_count_t frame_bytes,
+                    inout byte_count_t limit,
+                    out bool is_full) {
     byte_count_t memory;
     memory_class_t class;
     byte_count_t alpha;
@@ -77,13 +87,14 @@ control ShareMemory(in port_index_t port, in byte_count_t frame_bytes, inout byt
     }
 
     apply {
+        is_full = false;
         memory_size.apply();
         if (memory != 0) {
             byte_count_t occupied;
             byte_count_t threshold;
             occupied_bytes.read(occupied, 0);
             if (occupied + frame_bytes > memory) {
-                limit = 1;
+                is_full = true;
             } else if (memory_sharing.apply().hit) {
                 memory_class_scale.apply();
                 threshold = (memory - occupied) * alpha >> MEMORY_ALPHA_SHIFT;
@@ -107,8 +118,8 @@ action occupy_memory(in byte_count_t frame_bytes) {
     occupied_bytes.write(0, occupied + frame_bytes);
 }
 
-// Runs when a packet leaves the queue, in egress, and when a stall is written off, in ingress: all of the
-// port up to there is in the memory no more. Whoever comes with a count that is behind another's, or
+// Runs when a packet leaves the queue, in egress, and when what stands in one is taken for lost, in
+// ingress: all of the port up to there is in the memory no more. Whoever comes with a count that is behind another's, or
 // of another program's packets, takes nothing: no byte counts twice, in whatever order they come.
 @hidden
 action release_memory(in port_index_t port, in byte_count_t up_to) {
@@ -122,6 +133,24 @@ action release_memory(in port_index_t port, in byte_count_t up_to) {
         released_bytes.write(port, up_to);
         occupied_bytes.read(occupied, 0);
         occupied_bytes.write(0, occupied - (up_to - released));
+    }
+}
+
+// Runs in ingress, when a queue is looked at: whether it stands and nothing moves in it.
+@hidden
+action release_lost_memory(in port_index_t port,
+                           in time_us_t now_us,
+                           in time_us_t departed_us,
+                           in bool stands,
+                           in byte_count_t admitted) {
+    time_us_t since_us;
+    if (stands) {
+        standing_since_us.read(since_us, port);
+        if (since_us <= departed_us) {
+            standing_since_us.write(port, now_us);
+        } else if (now_us > since_us && now_us - since_us > LOST_TIMEOUT_US) {
+            release_memory(port, admitted);
+        }
     }
 }
 

@@ -5,5 +5,6 @@
 
 #define occupy_memory(frame_bytes)
 #define release_memory(port, up_to)
+#define release_lost_memory(port, now_us, departed_us, stands, admitted)
 
 #endif

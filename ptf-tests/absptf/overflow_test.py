@@ -23,3 +23,18 @@ class OverflowTest(SwitchTest):
         seen = self.wait_until_offered(SLOW_SMALL, BURST_FRAMES * MAX_BYTES)
         self.assertEqual(seen.dropped_bytes, 0)
         return seen
+
+    def snapshots_until_it_stands(self) -> list[Snapshot]:
+        """Up to the first one in which time passes as on an unused link, though bytes are left."""
+        snapshots = [self.switch.exchange(SLOW_SMALL)]
+        while len(snapshots) < 2 or not _stands(*snapshots[-2:]):
+            snapshots.append(self.switch.exchange(SLOW_SMALL))
+            if len(snapshots) > 100_000:
+                self.fail(f"still busy: {snapshots[-1]}")
+        return snapshots
+
+
+def _stands(before: Snapshot, after: Snapshot) -> bool:
+    elapsed_us = after.timestamp_us - before.timestamp_us
+    is_unused = after.unsaturated_us - before.unsaturated_us == elapsed_us > 0
+    return is_unused and before.departed_bytes == after.departed_bytes != after.admitted_bytes

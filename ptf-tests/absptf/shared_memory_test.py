@@ -23,7 +23,7 @@ class Offer(NamedTuple):
 
 
 class SharedMemoryTest(SwitchTest):
-    """Ports share with alpha and class; `frame` is sent to a port whose queue is empty."""
+    """Ports share with alpha and class; a frame meets the memory, and a queue its threshold."""
 
     def set_memory(self, memory_bytes: int) -> None:
         """0: it is not shared."""
@@ -42,13 +42,18 @@ class SharedMemoryTest(SwitchTest):
         port: int = RECEIVER,
         frame: bytes | None = None,
         times: int = 1,
+        limit_above: int | None = None,
     ) -> Offer:
-        """Offers a frame while memory is what the queue holds, some times, and some bytes above."""
+        """Offers a frame while memory is what the queue holds, some times, and some bytes above.
+
+        `limit_above` is how much the port's limit is above what the queue holds; None: no limit.
+        """
         sent = frame or ethernet(size, station(port))
         for _ in range(ATTEMPTS):
             held = queue.top_up()
             self.set_memory(times * held.backlog_bytes + memory_above)
-            before = self.switch.exchange(port)
+            limit = None if limit_above is None else held.backlog_bytes + limit_above
+            before = self.switch.exchange(port, queue_limit_bytes=limit)
             self.send(SENDER, sent)
             after = self.wait_until_offered(port, before.offered_bytes + size)
             self.set_memory(0)

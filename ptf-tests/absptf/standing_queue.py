@@ -8,6 +8,7 @@ snapshots around it show the same departed bytes; otherwise the same question is
 from __future__ import annotations
 
 import contextlib
+from collections.abc import Callable
 from typing import NamedTuple, Self
 
 from absptf.capabilities import RECEIVER, SENDER, SLOW
@@ -36,6 +37,11 @@ class Decision(NamedTuple):
         change = (self.after.dropped_bytes - self.before.dropped_bytes) % 2**64
         return change == self.size
 
+    @property
+    def marked(self) -> bool:
+        change = (self.after.marked_bytes - self.before.marked_bytes) % 2**64
+        return change == self.size
+
 
 class StandingQueue:
     """Use it with `with`; on the way out the queue is emptied and its frames are received."""
@@ -45,6 +51,7 @@ class StandingQueue:
         self._test = test
         self._least_bytes = least_bytes
         self._sent = 0
+        self.received: list[bytes] = []  # on the way out
         if test.has_real_queue and not test.capabilities.slow_links:
             test.skipTest(f"{test.capabilities.target} offers no slow link here")
 
@@ -80,22 +87,32 @@ class StandingQueue:
 
     def send(self, size: int) -> Snapshot:
         """Sends a frame and waits for the snapshot that counts it."""
-        counted = self._exchange().offered_bytes + size
         self._sent += 1
-        self._test.send(SENDER, ethernet(size, station(self.port), number=self._sent))
+        return self.send_frame(ethernet(size, station(self.port), number=self._sent))
+
+    def send_frame(self, frame: bytes) -> Snapshot:
+        """The same of this frame, which goes to the port."""
+        counted = self._exchange().offered_bytes + len(frame)
+        self._test.send(SENDER, frame)
         return self._test.wait_until_offered(self.port, counted)
 
     def offer(self, size: int, above_backlog: int) -> Decision:
         """Offers a frame under a limit of the backlog plus `above_backlog` bytes."""
+        self._sent += 1
+        frame = ethernet(size, station(self.port), number=self._sent)
+        return self.offer_frame(frame, lambda backlog: backlog + above_backlog)
+
+    def offer_frame(self, frame: bytes, limit: Callable[[int], int]) -> Decision:
+        """Offers this frame, which goes to the port, under a limit that the backlog decides."""
         for _ in range(ATTEMPTS):
             seen = self.top_up()
             before = self._test.switch.exchange(
-                self.port, queue_limit_bytes=seen.backlog_bytes + above_backlog
+                self.port, queue_limit_bytes=limit(seen.backlog_bytes)
             )
             if before.departed_bytes == seen.departed_bytes:
-                after = self.send(size)
+                after = self.send_frame(frame)
                 if after.departed_bytes == before.departed_bytes:
-                    return Decision(size, before, after)
+                    return Decision(len(frame), before, after)
         raise AssertionError(f"port {self.port} never stood still around a frame")
 
     def release(self) -> None:
@@ -106,7 +123,8 @@ class StandingQueue:
         admitted = (end.admitted_bytes - self._start.admitted_bytes) % 2**64
         received = 0
         while received < admitted:
-            received += len(self._test.receive(self.port))
+            self.received.append(self._test.receive(self.port))
+            received += len(self.received[-1])
         self._test.assertEqual(received, admitted)
 
     def _exchange(self) -> Snapshot:

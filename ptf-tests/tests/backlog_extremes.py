@@ -69,12 +69,14 @@ class WindowOfAStandingQueueIsBetweenItsExtremes(WindowTest):
 
 class DroppedFramesAddNothingToTheBacklog(WindowTest):
     def runTest(self) -> None:
-        self.switch.exchange(RECEIVER, queue_limit_bytes=1, start_window=True)
-        for number in range(1, 11):
-            self.send(SENDER, ethernet(MAX_BYTES, station(RECEIVER), number=number))
-            self.wait_until_offered(RECEIVER, number * MAX_BYTES)
-        seen = self.start_window(RECEIVER)
-        self.assertEqual((seen.least_backlog_bytes, seen.greatest_backlog_bytes), (0, 0))
+        with StandingQueue(self, least_bytes=4 * MAX_BYTES) as queue:
+            start = self.switch.exchange(queue.port, queue_limit_bytes=1, start_window=True)
+            for _ in range(5):
+                queue.send(MAX_BYTES)
+            seen = self.start_window(queue.port)
+            self.assertEqual(seen.dropped_bytes - start.dropped_bytes, 5 * MAX_BYTES)
+            self.assertEqual(seen.greatest_backlog_bytes, start.backlog_bytes)
+            self.assertEqual(seen.least_backlog_bytes, seen.backlog_bytes)
 
 
 class NumberInTheRegisterStartsAWindowWithTheNextFrame(WindowTest):

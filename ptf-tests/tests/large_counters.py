@@ -42,22 +42,15 @@ class PresetTest(SwitchTest):
 
     def expect_exact_counts(self, start: int) -> None:
         """Admits and drops across the given count."""
-        self.preset(RECEIVER, counted=start, dropped=start)
-        admitted = dropped = start
-        for size in (MIN_BYTES, 777, MAX_BYTES, 61, MAX_BYTES):
-            self.switch.exchange(RECEIVER, queue_limit_bytes=0)
-            frame = ethernet(size, station(RECEIVER), number=size)
-            self.send(SENDER, frame)
-            self.expect(RECEIVER, frame)
-            admitted = (admitted + size) % 2**64
-            self.switch.exchange(RECEIVER, queue_limit_bytes=1)
-            self.send(SENDER, frame)
-            dropped = (dropped + size) % 2**64
-            seen = self.wait_until_offered(RECEIVER, admitted + dropped)
-            self.assertEqual(
-                (seen.admitted_bytes, seen.departed_bytes, seen.dropped_bytes),
-                (admitted, admitted, dropped),
-            )
+        queue = StandingQueue(self)
+        self.preset(queue.port, counted=start, dropped=start)
+        with queue:
+            for size in (MIN_BYTES, 777, MAX_BYTES, 61, MAX_BYTES):
+                self.assertTrue(queue.offer(size, above_backlog=size - 1).dropped)
+                self.assertTrue(queue.offer(size, above_backlog=size).admitted)
+            seen = self.switch.exchange(queue.port)
+        for count in (seen.admitted_bytes, seen.dropped_bytes):
+            self.assertIn((count - start) % 2**64, range(1000, 1_000_000))
 
 
 class CountsGrowPast32Bits(PresetTest):
@@ -110,14 +103,15 @@ class LimitHoldsAcrossTheWrap(PresetTest):
 
 
 @group(QUEUE)
-class WriteOffBeforeTheWrapIsForgottenAfterIt(PresetTest):
-    """Bytes that never depart are written off at a large count; small counts follow."""
+class StallBeforeTheWrapIsForgottenAfterIt(PresetTest):
+    """Bytes that never depart stand still at a large count; small counts follow."""
 
     def runTest(self) -> None:
         self.preset(RECEIVER, counted=2**64 - 100)
         self.write("departed_bytes", RECEIVER, 2**64 - 1100)
-        self.wait_for(RECEIVER, lambda s: s.backlog_bytes == 0)
-        self.switch.exchange(RECEIVER, queue_limit_bytes=MAX_BYTES)
+        standing = self.switch.exchange(RECEIVER, queue_limit_bytes=MAX_BYTES)
+        self.assertEqual(standing.backlog_bytes, 1000)
+        self.wait_for(RECEIVER, lambda s: s.unsaturated_us != standing.unsaturated_us)
         for number in range(5):
             frame = ethernet(MAX_BYTES, station(RECEIVER), number=number)
             self.send(SENDER, frame)

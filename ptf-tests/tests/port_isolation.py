@@ -32,18 +32,15 @@ class FullQueueLeavesOtherPortsAlone(SwitchTest):
 
 class LimitBelongsToOnePort(SwitchTest):
     def runTest(self) -> None:
-        for limited in PORTS:
-            for port in PORTS:
-                self.switch.exchange(port, queue_limit_bytes=1 if port == limited else 0)
-            before = {s.port: s for s in self.snapshots()}
-            for port in PORTS:
-                frame = ethernet(MIN_BYTES, station(port), number=limited)
-                self.send(SENDER, frame)
-                after = self.wait_until_offered(port, before[port].offered_bytes + MIN_BYTES)
-                dropped = after.dropped_bytes - before[port].dropped_bytes
-                self.assertEqual(dropped, MIN_BYTES if port == limited else 0)
-                if port != limited:
-                    self.expect(port, frame)
+        with StandingQueue(self, least_bytes=4 * MAX_BYTES) as queue:
+            frame = ethernet(MIN_BYTES, station(queue.port))
+            for limited in (queue.port, *PORTS):
+                for port in PORTS:
+                    self.switch.exchange(port, queue_limit_bytes=1 if port == limited else 0)
+                before = self.switch.exchange(queue.port)
+                after = queue.send_frame(frame)
+                dropped = after.dropped_bytes - before.dropped_bytes
+                self.assertEqual(dropped, MIN_BYTES if limited == queue.port else 0)
 
 
 class RefusedPacketsAreCountedByIngressPort(SwitchTest):

@@ -1,4 +1,4 @@
-"""The limit: a frame is admitted exactly when backlog + frame <= limit."""
+"""The limit: a frame is admitted when backlog + frame <= limit, or the queue is empty."""
 
 from __future__ import annotations
 
@@ -20,20 +20,32 @@ class FrameIsAdmittedExactlyUpToTheLimit(SwitchTest):
                 self.assertTrue(fits.admitted, fits)
 
 
-class FrameLongerThanTheLimitIsDroppedByAnEmptyQueue(SwitchTest):
+class EmptyQueueAdmitsAnyFrame(SwitchTest):
+    """Or else a port whose limit is less than its frames would never forward one."""
+
     def runTest(self) -> None:
         offered = 0
         for size in SIZES:
             frame = ethernet(size, station(RECEIVER), number=size)
-            for limit in (size - 1, size):
+            for limit in (1, size - 1, size):
                 before = self.switch.exchange(RECEIVER, queue_limit_bytes=limit)
                 self.assertEqual(before.backlog_bytes, 0)
                 self.send(SENDER, frame)
                 offered += size
                 after = self.wait_until_offered(RECEIVER, offered)
-                admitted = after.admitted_bytes - before.admitted_bytes
-                self.assertEqual(admitted, size if size <= limit else 0)
-            self.expect(RECEIVER, frame)
+                self.assertEqual(after.admitted_bytes - before.admitted_bytes, size)
+                self.expect(RECEIVER, frame)
+
+
+class LimitLessThanAFrameAdmitsOneAtATime(SwitchTest):
+    def runTest(self) -> None:
+        with StandingQueue(self, least_bytes=MIN_BYTES) as queue:
+            for size in SIZES:
+                self.assertTrue(
+                    queue.offer_frame(
+                        ethernet(size, station(queue.port), number=size), lambda _: 1
+                    ).dropped
+                )
 
 
 class LargestLimitAdmits(SwitchTest):

@@ -1,6 +1,7 @@
 """The *shared queue* build: one memory for all queues, and thresholds on what of it is free.
 
-A queue stands at a slow port. Frames to another port, whose queue is empty, meet what that leaves.
+A queue stands at a slow port: it meets its threshold. Frames to another port, whose queue is empty,
+meet what it leaves of the memory.
 """
 
 from __future__ import annotations
@@ -33,11 +34,24 @@ class ThresholdIsReachedExactlyAtTheByte(SharedMemoryTest):
     """alpha times what is free, fractions of a byte left out."""
 
     def runTest(self) -> None:
-        self.share(RECEIVER, ALPHA_1 // 2)
+        with StandingQueue(self) as queue:
+            self.share(queue.port, ALPHA_1 // 2)
+            for size in SIZES:
+                for above, is_admitted in ((2 * size - 1, False), (2 * size, True)):
+                    offer = self.offer(queue, above, size, queue.port, times=3)
+                    self.assertEqual(offer.admitted, is_admitted)
+
+
+@group(SHARED_QUEUE)
+class EmptyQueueHasRoomForAFrameThatTheMemoryHasRoomFor(SharedMemoryTest):
+    """Whatever its threshold."""
+
+    def runTest(self) -> None:
+        self.share(RECEIVER, 1)
         with StandingQueue(self) as queue:
             for size in SIZES:
-                self.assertTrue(self.offer(queue, 2 * size - 1, size).dropped)
-                self.assertTrue(self.offer(queue, 2 * size, size).admitted)
+                self.assertTrue(self.offer(queue, size - 1, size).dropped)
+                self.assertTrue(self.offer(queue, size, size).admitted)
 
 
 @group(SHARED_QUEUE)
@@ -64,11 +78,11 @@ class QueueMeetsItsThresholdWithAllThatStandsInIt(SharedMemoryTest):
 @group(SHARED_QUEUE)
 class PortWithoutAnEntryHasNoThreshold(SharedMemoryTest):
     def runTest(self) -> None:
-        for port in PORTS:
-            if port != RECEIVER:
-                self.share(port, 1)
         with StandingQueue(self) as queue:
-            self.assertTrue(self.offer(queue, MAX_BYTES, MAX_BYTES).admitted)
+            for port in PORTS:
+                if port != queue.port:
+                    self.share(port, 1)
+            self.assertTrue(self.offer(queue, MAX_BYTES, MAX_BYTES, queue.port).admitted)
 
 
 @group(SHARED_QUEUE)
@@ -76,59 +90,62 @@ class WithoutAMemoryNothingIsShared(SharedMemoryTest):
     def runTest(self) -> None:
         for port in PORTS:
             self.share(port, 1)
-        frame = ethernet(MAX_BYTES, station(RECEIVER))
-        self.send(SENDER, frame)
-        self.expect(RECEIVER, frame)
+        with StandingQueue(self) as queue:
+            self.assertEqual(queue.send(MAX_BYTES).dropped_bytes, 0)
 
 
 @group(SHARED_QUEUE)
 class ScaleOfAClassIsThatOfItsPortsThresholds(SharedMemoryTest):
     def runTest(self) -> None:
-        self.share(RECEIVER, ALPHA_1, memory_class=3)
         key = {"memory_class": 3}
         with StandingQueue(self) as queue:
-            self.assertTrue(self.offer(queue, 500, 500).admitted)
+            self.share(queue.port, ALPHA_1, memory_class=3)
+
+            def expect(times: int, least_above: int) -> None:
+                for above, is_admitted in ((least_above - 1, False), (least_above, True)):
+                    offer = self.offer(queue, above, 500, queue.port, times=times)
+                    self.assertEqual(offer.admitted, is_admitted)
+
+            expect(2, 500)
             self.switch.insert(SCALE, key, "set_scale", {"scale_65536ths": SCALE_1 // 4})
-            self.assertTrue(self.offer(queue, 1999, 500).dropped)
-            self.assertTrue(self.offer(queue, 2000, 500).admitted)
+            expect(5, 2000)
             self.switch.modify(SCALE, key, "set_scale", {"scale_65536ths": SCALE_1 // 2})
-            self.assertTrue(self.offer(queue, 999, 500).dropped)
-            self.assertTrue(self.offer(queue, 1000, 500).admitted)
+            expect(3, 1000)
             self.switch.delete(SCALE, key)
-            self.assertTrue(self.offer(queue, 500, 500).admitted)
+            expect(2, 500)
 
 
 @group(SHARED_QUEUE)
 class ScaleOfAnotherClassChangesNothing(SharedMemoryTest):
     def runTest(self) -> None:
-        self.share(RECEIVER, ALPHA_1, memory_class=3)
         self.switch.insert(SCALE, {"memory_class": 2}, "set_scale", {"scale_65536ths": 0})
         with StandingQueue(self) as queue:
-            self.assertTrue(self.offer(queue, 500, 500).admitted)
+            self.share(queue.port, ALPHA_1, memory_class=3)
+            self.assertTrue(self.offer(queue, 500, 500, queue.port, times=2).admitted)
 
 
 @group(SHARED_QUEUE)
 class LimitBelowTheThresholdStaysInForce(SharedMemoryTest):
     def runTest(self) -> None:
-        self.share(RECEIVER, ALPHA_1)
-        self.switch.exchange(RECEIVER, queue_limit_bytes=499)
         with StandingQueue(self) as queue:
-            self.assertTrue(self.offer(queue, 10_000, 500).dropped)
-            self.assertTrue(self.offer(queue, 10_000, 499).admitted)
+            self.share(queue.port, ALPHA_1)
+            for above, is_admitted in ((499, False), (500, True)):
+                offer = self.offer(queue, 10_000, 500, queue.port, times=2, limit_above=above)
+                self.assertEqual(offer.admitted, is_admitted)
 
 
 @group(SHARED_QUEUE)
 class PacketsAreMarkedAtTheThresholdAndDroppedWhereMemoryIsFull(SharedMemoryTest):
     def runTest(self) -> None:
-        self.share(RECEIVER, ALPHA_1 // 2)
-        self.switch.exchange(RECEIVER, ecn_marking=1)
-        frame = ipv4(500, "10.0.0.1", ethernet_destination=station(RECEIVER), tos=ECT_0)
         with StandingQueue(self) as queue:
-            within = self.offer(queue, 1000, 500, frame=frame)
+            self.share(queue.port, ALPHA_1 // 2)
+            self.switch.exchange(queue.port, ecn_marking=1)
+            frame = ipv4(500, "10.0.0.1", ethernet_destination=station(queue.port), tos=ECT_0)
+            within = self.offer(queue, 1000, 500, queue.port, frame, times=3)
             self.assertEqual((within.admitted, within.marked), (True, False))
-            beyond = self.offer(queue, 999, 500, frame=frame)
+            beyond = self.offer(queue, 999, 500, queue.port, frame, times=3)
             self.assertEqual((beyond.admitted, beyond.marked), (True, True))
-            self.assertTrue(self.offer(queue, 499, 500, frame=frame).dropped)
+            self.assertTrue(self.offer(queue, 499, 500, queue.port, frame).dropped)
 
 
 @group(SHARED_QUEUE)
@@ -140,12 +157,15 @@ class WhatHasLeftAllQueuesIsFreeAgain(SharedMemoryTest):
 
 
 @group(SHARED_QUEUE)
-class LostFramesDoNotStayInTheMemory(SharedMemoryTest, OverflowTest):
-    """The stall timeout writes them off; nobody but the mailbox comes to their port again."""
-
+class LostFramesLeaveTheMemoryWithTheFrameThatAStallLetsIn(SharedMemoryTest, OverflowTest):
     def runTest(self) -> None:
         self.overflow()
-        self.wait_for(SLOW_SMALL, lambda seen: seen.backlog_bytes == 0)
+        self.switch.exchange(SLOW_SMALL, queue_limit_bytes=1)
+        self.snapshots_until_it_stands()
+        probe = ethernet(MIN_BYTES, station(SLOW_SMALL))
+        self.send(SENDER, probe)
+        while self.receive(SLOW_SMALL) != probe:
+            pass
         self.expect_occupied(0)
 
 

@@ -58,19 +58,21 @@ fn a_frame_that_waits_for_the_one_before_it_finds_no_idle_link() {
 }
 
 #[test]
-fn frames_lost_in_a_full_memory_are_a_stall_and_no_idle_time_until_they_are_written_off() {
+fn frames_lost_in_a_full_memory_are_a_stall_and_then_no_time_without_traffic() {
     let mut switch = switch(bottleneck(Some(1_000)));
     inject(&mut switch, 3, FRAME_BYTES, 0);
     let stalled = at(&mut switch, STALL_TIMEOUT_NS - 100 * MS);
     assert_eq!((stalled.admitted_bytes, stalled.departed_bytes), (3_000, 2_000));
     assert_eq!(idle_us(&stalled), 0);
-    let written_off = at(&mut switch, STALL_TIMEOUT_NS + 500 * MS);
-    assert_eq!(written_off.departed_bytes, 3_000);
-    assert_eq!(idle_us(&written_off), 0);
-    // No frame was in transmission when the queue was written off.
+    let standing = at(&mut switch, STALL_TIMEOUT_NS + 500 * MS);
+    assert_eq!((standing.admitted_bytes, standing.departed_bytes), (3_000, 2_000));
+    assert_eq!(idle_us(&standing), 0);
+    // No frame was in transmission when the queue was found to stand.
     assert_eq!(idle_us(&at(&mut switch, STALL_TIMEOUT_NS + 600 * MS)), 100_000);
     inject(&mut switch, 1, FRAME_BYTES, 2 * S);
-    assert_eq!(idle_us(&at(&mut switch, 2 * S + MS)), 500_000);
+    let repaired = at(&mut switch, 2 * S + MS);
+    assert_eq!((repaired.admitted_bytes, repaired.departed_bytes), (4_000, 4_000));
+    assert_eq!(idle_us(&repaired), 500_000);
 }
 
 #[test]
