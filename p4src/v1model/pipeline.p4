@@ -36,6 +36,6 @@ control AbsEgress(inout headers_t hdr,
     }
 }
 
-@pkginfo(name=PROGRAM_NAME, version="2.0.0")
+@pkginfo(name=PROGRAM_NAME, version="2.1.0")
 V1Switch(AbsParser(), AbsVerifyChecksum(), AbsIngress(), AbsEgress(),
          AbsComputeChecksum(), AbsDeparser()) main;
