@@ -119,7 +119,7 @@ class LiveView(View):
 
     def announce(self, message: Message) -> None:
         """One line above the tables, which are redrawn: something has happened."""
-        if self._thread is None:
+        if self._thread is None or not self._thread.is_alive():
             self._print(str(message))
         else:
             self._put(str(message))
@@ -139,8 +139,13 @@ class LiveView(View):
             # A terminal that is gone ends the view and nothing else.
             with contextlib.suppress(OSError), self._live:
                 self._draw_until_stopped(fleet)
+        except Exception as error:
+            told = f"{type(error).__name__}: {error}"
+            self._print(f"the live view has ended ({told}); control goes on")
         finally:
             self._keyboard.give_back()
+            for line in filter(None, self._waiting_lines()):
+                self._print(line)
 
     def _draw_until_stopped(self, fleet: Fleet) -> None:
         rest_s, ended = 0.0, False

@@ -47,7 +47,7 @@ def test_what_the_outputs_encoding_does_not_have_is_no_traceback(tmp_path) -> No
         check=False,
     )
     assert (ended.returncode, ended.stderr) == (1, "")
-    assert ended.stdout.startswith("\\u26a1: differs")
+    assert ended.stdout.startswith("\\u26a1: no answer")
 
 
 def test_an_interrupt_around_a_command_is_no_traceback() -> None:

@@ -4,8 +4,7 @@ import asyncio
 import os
 import pty
 import termios
-import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from io import StringIO
 from threading import Event
@@ -15,7 +14,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from p4abs.config import PortSettings
-from p4abs.session import PortControlState
+from p4abs.session import Message, PortControlState
 from p4abs.telemetry import Fleet, LiveView
 from p4abs.telemetry import live as live_module
 from p4abs.telemetry.keys import Asked, Keyboard
@@ -176,15 +175,20 @@ def test_keys_choose_what_the_view_shows_and_end_control(terminal) -> None:
     assert terminal.modes() == terminal.before
 
 
-def test_a_view_that_fails_leaves_the_terminal_as_it_was(terminal, monkeypatch) -> None:
+def test_a_view_that_fails_says_so_and_leaves_the_terminal_as_it_was(terminal, monkeypatch) -> None:
     def fail(*_arguments: object) -> None:
         raise RuntimeError("told to fail")
 
-    monkeypatch.setattr(threading, "excepthook", lambda _arguments: None)
     monkeypatch.setattr(live_module, "render", fail)
-    view, _ = view_of(terminal, fleet_of(1), Event())
-    view.stop()
+    view, screen = view_of(terminal, fleet_of(1), Event())
+    view._thread.join(PATIENCE_S)
     assert terminal.modes() == terminal.before
+    view.announce(Message("in control", "spine"))
+    view.stop()
+    assert screen.getvalue().splitlines()[-2:] == [
+        "the live view has ended (RuntimeError: told to fail); control goes on",
+        "spine: in control",
+    ]
 
 
 @dataclass
@@ -193,9 +197,12 @@ class Released:
 
     switch: str
     done: Callable[[str], object]
+    limits: Mapping[int, int] = field(default_factory=lambda: {3: 60_000})
 
     def state(self, port: PortSettings) -> PortControlState:
-        return PortControlState.RELEASED if port.number == 3 else PortControlState.CONTROLLED
+        return (
+            PortControlState.RELEASED if port.number in self.limits else PortControlState.CONTROLLED
+        )
 
     async def release(self, port: PortSettings, _who: str) -> str:
         self.done(f"{self.switch} {port.number} released")
