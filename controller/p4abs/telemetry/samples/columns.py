@@ -1,35 +1,4 @@
-"""What is written of samples: the same names and units in every kind of file.
-
-| name | meaning |
-|---|---|
-| time_s | end of the interval by the controller's clock, seconds since the Unix epoch |
-| switch | its name |
-| port | egress port |
-| interval_s | length of the interval by the data plane's clock |
-| admitted_bytes, departed_bytes | what the port did in the interval |
-| dropped_bytes | the same; an estimate, and late, with enforcement `tm` (docs/tofino.md) |
-| marked_bytes | what was marked instead of dropped (ECN), part of the admitted bytes |
-| idle_s | for how long the link had nothing to send |
-| least_backlog_bytes, greatest_backlog_bytes | extremes of what stood in the queue |
-| measured_capacity_bps | the link's capacity as measured |
-| utilization | 1 - idle / interval; if that is not measured, 8 departed / (capacity interval) |
-| loss | dropped / (admitted + dropped), 0 when nothing arrived |
-| limit_bytes | queue limit in force during the interval |
-| occupancy_bytes | bytes in the queue at its end |
-| queue_delay_s | the time these take to drain |
-| decided_limit_bytes | queue limit for the next interval |
-| binding | what determined it: utilization, loss, max_delay, min_limit, max_limit, fixed |
-| state | the port's, as last judged, see docs/operators.md |
-| unreachable | a target that the policy calls unreachable, and why; else empty |
-| gain_utilization, gain_loss | the policy's gains; not known for a policy without |
-| agreements_broken | how many of the port's agreements are; the next three are of its worst |
-| agreement_compliance | share of the windows of its last period that were kept |
-| agreement_error_budget | share of the failures that a period allows and that are left |
-| agreement_burn_rate | how fast that is being used; at 1 it lasts for a period |
-| lateness_s | by how much the control loop overslept the deadline |
-| exchange_s | how long the exchange with the switch took, of all its ports |
-
-"""
+"""What is written of samples: the same names and units in every kind of file, see docs/samples.md."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
