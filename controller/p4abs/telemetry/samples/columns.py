@@ -1,4 +1,4 @@
-"""What is written of samples: the same names and units in every kind of file, see docs/samples.md."""
+"""What is written of samples: the same names and units in every kind of file (docs/samples.md)."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
