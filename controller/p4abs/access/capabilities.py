@@ -15,6 +15,7 @@ class Capabilities:
     drain_rates_bps: the only rates that a queue can empty at, ascending; empty: any.
     greatest_limit_bytes: None: any limit that a register holds.
     limit_unit_bytes: limits are whole multiples of it, rounded down.
+    frame_overhead_bytes: what a frame counts for beside its own bytes.
     memory_bytes: what all queues together can hold; None: not known, or the queues are virtual.
     """
 
@@ -26,6 +27,7 @@ class Capabilities:
     drain_rates_bps: tuple[int, ...] = ()
     greatest_limit_bytes: int | None = None
     limit_unit_bytes: int = 1
+    frame_overhead_bytes: int = 0
     memory_bytes: int | None = None
 
     def drain_rate_bps(self, capacity_bps: int) -> int | None:

@@ -12,7 +12,8 @@ from p4abs.units import format_rate, format_size
 def fitted(capabilities: Capabilities, settings: SwitchSettings) -> SwitchSettings:
     """The settings as the program can serve them: rates rounded where that is asked for, limits
     no greater than it takes where none is given, and none so low that rounding takes it below
-    min-limit; as memory what its queues share, where none is given.
+    min-limit, or that a frame of the port's mtu counts for more; as memory what its queues share,
+    where none is given.
 
     Raises UserError where it cannot serve them.
     """
@@ -115,6 +116,11 @@ def unit_hindrance(capabilities: Capabilities, port: PortSettings) -> str:
     lowest, highest = _lowest_limit(capabilities, port), port.largest_limit(port.capacity)
     if highest is None or lowest <= highest:
         return ""
+    if lowest == _frame_bytes(capabilities, port):
+        return (
+            f"a limit of at most {highest}B: a frame of the port's mtu, {port.mtu}B, takes "
+            f"{lowest}B of the wire, which is what the switch counts"
+        )
     return (
         f"min-limit {port.min_limit}B to {highest}B: no multiple of "
         f"{capabilities.limit_unit_bytes} bytes, in which the switch counts, lies between them"
@@ -122,9 +128,15 @@ def unit_hindrance(capabilities: Capabilities, port: PortSettings) -> str:
 
 
 def _lowest_limit(capabilities: Capabilities, port: PortSettings) -> int:
-    """The least multiple of the limits' unit that min-limit allows."""
+    """The least multiple of the limits' unit that min-limit and the mtu allow."""
     unit = capabilities.limit_unit_bytes
-    return -(-port.min_limit // unit) * unit
+    least_bytes = max(port.min_limit, _frame_bytes(capabilities, port))
+    return -(-least_bytes // unit) * unit
+
+
+def _frame_bytes(capabilities: Capabilities, port: PortSettings) -> int:
+    """What the port's longest frame counts for."""
+    return port.mtu + capabilities.frame_overhead_bytes
 
 
 def ecn_hindrance(capabilities: Capabilities, port: PortSettings) -> str:

@@ -9,6 +9,7 @@ from p4abs.access.connection import Connection
 from p4abs.access.rpc_error import PortRefused
 from p4abs.errors import UserError
 from p4abs.inspection import Outcome, inspect
+from p4abs.session.requirements import fitted_port, unit_hindrance
 from p4abs.targets.bfrt.queue.enforcer import Queue
 from p4abs.targets.bfrt.target import Bfrt
 from p4abs.targets.stratum import queue_mailbox
@@ -114,6 +115,18 @@ async def test_control_by_the_mailbox_takes_any_rate_and_leaves_safe_limits(
         assert stratum.writes == []
     assert await task
     assert stratum.ports[NUMBER].limit_bytes == 3 * 10**6
+
+
+def test_the_lowest_limit_holds_a_frame_of_the_mtu_as_it_takes_the_wire() -> None:
+    (asked,) = by_stratum("127.0.0.1:1", PORT | {"mtu": "9216B", "min-limit": "9216B"}).port
+    capabilities = queue_program().capabilities()
+    assert fitted_port(capabilities, asked).min_limit == 9216 + 24
+    limits = dict.fromkeys(("min-limit", "initial-limit", "safe-limit"), "1514B")
+    (tight,) = by_stratum("127.0.0.1:1", PORT | limits | {"max-limit": "1537B"}).port
+    assert unit_hindrance(capabilities, tight) == (
+        "a limit of at most 1537B: a frame of the port's mtu, 1514B, takes 1538B of the wire, "
+        "which is what the switch counts"
+    )
 
 
 async def test_a_push_is_followed_by_entries_and_control(tmp_path, eventually) -> None:

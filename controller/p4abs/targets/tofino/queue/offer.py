@@ -9,6 +9,8 @@ from p4abs.targets.tofino.offer import MARKS_NOTHING
 
 # What a word of the mailbox, or of the register, holds.
 GREATEST_LIMIT_BYTES = 2**32 - 1
+# WIRE_OVERHEAD_BYTES of p4src/tna/queue/queue.p4.
+FRAME_OVERHEAD_BYTES = 24
 
 
 def capabilities(port_hindrance: Callable[[int], str]) -> Capabilities:
@@ -18,5 +20,6 @@ def capabilities(port_hindrance: Callable[[int], str]) -> Capabilities:
         marking_hindrance=MARKS_NOTHING,
         port_hindrance=port_hindrance,
         greatest_limit_bytes=GREATEST_LIMIT_BYTES,
+        frame_overhead_bytes=FRAME_OVERHEAD_BYTES,
         memory_bytes=TOFINO_2_MEMORY_BYTES,
     )
