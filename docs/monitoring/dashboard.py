@@ -44,6 +44,8 @@ def _dashboard() -> dashboard.Dashboard:
         .with_variable(
             _variable("port", 'label_values(p4abs_target_ratio{switch=~"$switch"}, port)')
         )
+        .with_variable(_variable("state", "label_values(p4abs_port_state, state)"))
+        .with_variable(dashboard.CustomVariable("ports").label("busiest ports").values("8,4,16,32"))
     )
     for title, panels in (
         ("Fleet", _fleet()),
@@ -58,70 +60,92 @@ def _dashboard() -> dashboard.Dashboard:
 
 
 def _fleet() -> Sequence[Builder[Panel]]:
-    lost = _share_lost(PORT, "15m")
     uncontrolled = f"sum by (switch) (p4abs_primary{SWITCH}) == 0"
-    above = f'{lost} > on (instance, job, switch, port) 2 * p4abs_target_ratio{{target="loss"}}'
     controlled = "and on (instance, job, switch) p4abs_primary == 1"
-    unreachable = 'p4abs_port_state{switch=~"$switch", port=~"$port", state="target unreachable"}'
     return (
-        _number(
-            "Ports under control", f"count(p4abs_queue_limit_bytes{PORT} {controlled}) or vector(0)"
-        ),
+        _number("Ports under control", f"count(p4abs_port_state{PORT} {controlled}) or vector(0)"),
         _number("Switches lost", 'sum(p4abs_switch_state{p4abs_switch_state="lost"})'),
         _number("Switches without controller", f"count({uncontrolled}) or vector(0)"),
-        _number("Ports above twice their loss target", f"count({above}) or vector(0)"),
-        _number("Targets that no buffer can meet", f"sum({unreachable}) or vector(0)"),
-        _number("Agreements broken", f"sum(p4abs_agreement_broken{PORT}) or vector(0)"),
+        _number("Loss above target", _in_state("loss above target")),
+        _number("Held at a bound", _in_state("held by m.*")),
+        _number("Agreements broken", _in_state("agreement broken")),
+        _curves(
+            "Ports by state", "none", (f"count by (state) (p4abs_port_state{PORT})", "{{state}}")
+        ),
+        _states(
+            "State of the ports",
+            (_chosen(f"p4abs_port_state{PORT} == 1"), f"{PORT_LEGEND} {{{{state}}}}"),
+        ),
     )
+
+
+def _in_state(state: str) -> str:
+    ports = f'p4abs_port_state{{switch=~"$switch", port=~"$port", state=~"{state}"}}'
+    return f"count({ports}) or vector(0)"
 
 
 def _ports() -> Sequence[Builder[Panel]]:
     idle = f"rate(p4abs_idle_seconds_total{PORT}{TIME})"
     sampled = f"rate(p4abs_sampled_seconds_total{PORT}{TIME})"
+    capacities = (
+        f'p4abs_capacity_bytes_per_second{{switch=~"$switch", port=~"$port", source="{source}"}}'
+        for source in ("measured", "declared")
+    )
     return (
-        _curves("Queue limit", "bytes", (f"p4abs_queue_limit_bytes{PORT}", PORT_LEGEND)),
         _curves(
-            "Backlog, greatest and least of an interval",
-            "bytes",
-            (f"p4abs_backlog_greatest_bytes{PORT}", f"{PORT_LEGEND} greatest"),
-            (f"p4abs_backlog_least_bytes{PORT}", f"{PORT_LEGEND} least"),
-        ),
-        _curves(
-            "Loss and its target",
-            "percentunit",
-            (_share_lost(PORT, "$__rate_interval"), PORT_LEGEND),
-            (_target("loss"), f"{PORT_LEGEND} target"),
-        ),
-        _curves(
-            "Utilization and its target",
-            "percentunit",
-            (f"1 - {idle} / {sampled}", PORT_LEGEND),
-            (_target("utilization"), f"{PORT_LEGEND} target"),
-        ),
-        _curves(
-            "Queue delay, 99th percentile", "s", _percentile("p4abs_queue_delay_seconds", PORT)
-        ),
-        _curves(
-            "Capacity, measured and declared",
+            "Traffic that arrives",
             "bps",
-            (f"8 * p4abs_capacity_bytes_per_second{PORT}", f"{PORT_LEGEND} {{{{source}}}}"),
+            (_chosen(f"8 * ({_arrived(PORT, '$__rate_interval')})"), PORT_LEGEND),
         ),
-        _states(
-            "State of the ports",
-            (f"p4abs_port_state{PORT} == 1", f"{PORT_LEGEND} {{{{state}}}}"),
+        _curves(
+            "Loss, and the largest target",
+            "percentunit",
+            (_chosen(_share_lost(PORT, "$__rate_interval")), PORT_LEGEND),
+            (f"max({_chosen(_target('loss'))})", "target"),
+        ),
+        _curves(
+            "Utilization, and the largest target",
+            "percentunit",
+            (_chosen(f"1 - {idle} / {sampled}"), PORT_LEGEND),
+            (f"max({_chosen(_target('utilization'))})", "target"),
+        ),
+        _curves("Queue limit", "bytes", (_chosen(f"p4abs_queue_limit_bytes{PORT}"), PORT_LEGEND)),
+        _curves(
+            "Backlog, the greatest of an interval",
+            "bytes",
+            (_chosen(f"p4abs_backlog_greatest_bytes{PORT}"), PORT_LEGEND),
+        ),
+        _curves("Queue delay, 99th percentile", "s", _delay()),
+        _curves(
+            "Capacity, measured as a share of the declared one",
+            "percentunit",
+            (
+                _chosen(" / on (instance, job, switch, port) ".join(capacities)),
+                PORT_LEGEND,
+            ),
         ),
     )
 
 
+def _chosen(expression: str) -> str:
+    """Of the busiest ports in the time that is shown, among those in the states that are chosen.
+
+    One choice for all panels, and so many curves in each.
+    """
+    traffic = f"sum by (switch, port) (rate(p4abs_admitted_bytes_total{PORT}[$__range] @ end()))"
+    states = 'p4abs_port_state{switch=~"$switch", port=~"$port", state=~"$state"} @ end()'
+    ports = f"topk($ports, {traffic} and on (switch, port) {states})"
+    return f"({expression}) and on (switch, port) {ports}"
+
+
 def _agreements() -> Sequence[Builder[Panel]]:
     legend = f"{PORT_LEGEND} {{{{agreement}}}}"
-    budget = (f"p4abs_agreement_error_budget_ratio{PORT}", legend)
+    worst = f"bottomk($ports, p4abs_agreement_error_budget_ratio{PORT})"
+    budget, burning = (worst, legend), f"topk($ports, p4abs_agreement_burn_rate{PORT})"
     return (
         # More failures than a period allows bring it below 0.
         _curves("Error budget left", "percentunit", budget).min(-1).max(1),
-        _curves(
-            "Burn rate of the error budget", "none", (f"p4abs_agreement_burn_rate{PORT}", legend)
-        ),
+        _curves("Burn rate of the error budget", "none", (burning, legend)),
     )
 
 
@@ -159,6 +183,13 @@ def _share_lost(labels: str, window: str) -> str:
     return f"({dropped} + ({marked} or {dropped} * 0)) / ({admitted} + {dropped})"
 
 
+def _arrived(labels: str, window: str) -> str:
+    """Bytes a second."""
+    return " + ".join(
+        f"rate(p4abs_{what}_bytes_total{labels}[{window}])" for what in ("admitted", "dropped")
+    )
+
+
 def _target(name: str) -> str:
     return f'p4abs_target_ratio{{switch=~"$switch", port=~"$port", target="{name}"}}'
 
@@ -167,6 +198,13 @@ def _percentile(histogram: str, labels: str) -> Query:
     by = "switch, port, le" if labels is PORT else "switch, le"
     expression = f"histogram_quantile(0.99, sum by ({by}) (rate({histogram}_bucket{labels}{TIME})))"
     return expression, PORT_LEGEND if labels is PORT else "{{switch}}"
+
+
+def _delay() -> Query:
+    """The histogram is in drain times of the port's limit."""
+    share, _ = _percentile("p4abs_queue_delay_ratio", PORT)
+    drain_s = f"max by (switch, port) (avg_over_time(p4abs_drain_time_seconds{PORT}{TIME}))"
+    return _chosen(f"{share} * on (switch, port) {drain_s}"), PORT_LEGEND
 
 
 def _variable(name: str, query: str) -> dashboard.QueryVariable:

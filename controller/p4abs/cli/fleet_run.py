@@ -10,7 +10,7 @@ from p4abs.clock import Clock
 from p4abs.config import Settings
 from p4abs.errors import P4absError, UserError
 from p4abs.session import FleetControl, Message, Replica, SwitchController
-from p4abs.telemetry import Fleet
+from p4abs.telemetry import Configuration, Fleet
 
 Load = Callable[[], Settings]
 
@@ -24,6 +24,7 @@ class FleetRun:
     def __init__(self, settings: Settings, clock: Clock, replica: Replica | None = None) -> None:
         epoch_s = time.time() - clock.now_s()
         self.fleet = Fleet(lambda: epoch_s + clock.now_s())
+        self.fleet.configuration = Configuration.of(settings, self.fleet.now_s())
         self.control = FleetControl(self.fleet.announce)
         self._maker = SwitchMaker(self.fleet, clock, epoch_s, replica)
         programs, count = load_programs(settings), len(settings.switch)
@@ -66,21 +67,30 @@ def _controllers(switches: Switches) -> dict[str, SwitchController]:
 
 async def reload(run: FleetRun, load: Load) -> None:
     """Puts in force what has changed, on all switches or on none, and says so."""
-    announce = run.fleet.announce
+    fleet, announce = run.fleet, run.fleet.announce
+
+    def read() -> tuple[Settings, Changes]:
+        settings = load()
+        return settings, run.changes_to(settings)
+
     try:
         # Beside the control loops, which many ports would keep waiting.
-        changes = await asyncio.to_thread(lambda: run.changes_to(load()))
+        settings, changes = await asyncio.to_thread(read)
     except UserError as error:
+        fleet.configuration = fleet.configuration.refused()
         text = f"configuration not taken over, nothing has changed: {error}"
         announce(Message(text, is_trouble=True))
         return
     except Exception as defect:
+        fleet.configuration = fleet.configuration.refused()
         what, kept = "configuration not taken over: ", "nothing has changed; please report it"
         announce(Message.of_defect(defect, kept, what=what))
         return
     try:
         if await run.carry_out(changes):
+            fleet.configuration = Configuration.of(settings, fleet.now_s())
             announce(Message(f"configuration taken over; {changes.text}"))
     except Exception as defect:
+        fleet.configuration = fleet.configuration.refused()
         what, left = "configuration taken over in part: ", "please report it, and restart p4abs"
         announce(Message.of_defect(defect, left, what=what))

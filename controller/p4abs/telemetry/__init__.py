@@ -4,6 +4,7 @@ From the ground up:
 
 - `sums`, `port_agreements`, `port_meter`: a port's figures, kept up with its samples.
 - `port_states`: the state that it is in and why, and what is said when that changes.
+- `configuration`: which one is in force.
 - `fleet`: all switches of a run with their meters, and who watches them.
 - `listing`: which ports a view shows in which order.
 - `view`: what shows a run to people: `live` and `compact`, tables in a terminal, `plain`, lines;
@@ -13,6 +14,7 @@ From the ground up:
   `unhurried`: work beside the control loop that lets it go first.
 """
 
+from p4abs.telemetry.configuration import Configuration
 from p4abs.telemetry.fleet import Fleet, WatchedSwitch, Watcher
 from p4abs.telemetry.http import Access, read_token
 from p4abs.telemetry.listing import SORTS, Selection, parse_selection
@@ -33,6 +35,7 @@ __all__ = [
     "SORTS",
     "Access",
     "Board",
+    "Configuration",
     "Fleet",
     "LiveView",
     "Metrics",

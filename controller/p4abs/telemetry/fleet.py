@@ -9,6 +9,7 @@ from p4abs.control import Samples
 from p4abs.defects import Defect
 from p4abs.session import Events, Message, SwitchController, SwitchState
 from p4abs.states import PortState
+from p4abs.telemetry.configuration import Configuration
 from p4abs.telemetry.port_meter import PortMeter, SwitchMeter
 from p4abs.telemetry.port_states import SwitchStates, messages
 
@@ -164,6 +165,7 @@ class Fleet:
 
     def __init__(self, now_s: Callable[[], float] = time.time) -> None:
         self.now_s = now_s
+        self.configuration = Configuration()
         self.switches: Mapping[str, WatchedSwitch] = {}
         """Replaced, never changed."""
         self.watchers = Watchers()

@@ -229,6 +229,7 @@ async def test_a_wrong_file_changes_nothing_and_is_said_in_one_line(world) -> No
     assert [line for line in run.ticks.lines if "onfiguration" in line] == [
         f"{NOT_TAKEN_OVER}fleet.toml:7: loss: 7: must lie between 0 and 1"
     ]
+    assert not run.of.fleet.configuration.is_accepted
     assert_no_gap(run)
 
 

@@ -10,10 +10,11 @@ import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from p4abs import __version__
 from p4abs.interval import Interval
 from p4abs.policies import Binding
 from p4abs.session import SwitchState
-from p4abs.telemetry import Metrics
+from p4abs.telemetry import Configuration, Metrics
 from p4abs.telemetry.metrics.histogram import Histograms
 
 from controller.tests.telemetry.samples import SAMPLE, let_pass, samples_of, tell
@@ -28,6 +29,9 @@ LABELS = {
     "source",
     "le",
     "state",
+    "hash",
+    "version",
+    "python",
     "p4abs_switch_state",
 }
 
@@ -193,6 +197,60 @@ def test_gauges_are_of_the_last_sample(followed, scrape, sample) -> None:
     assert scraped.value(capacity, port="2", source="declared") == 10_000_000 / 8
 
 
+@pytest.mark.parametrize("drain_time_s", [20e-6, 0.02, 0.084, 1.0])
+def test_the_delay_s_percentiles_follow_the_port_s_own_drain_time(
+    followed, scrape, sample, drain_time_s
+) -> None:
+    run, capacity_bps = followed([2]), 9_806_000_000
+    limit_bytes = round(drain_time_s * capacity_bps / 8)
+    for percent in range(1, 101):
+        told = sample(
+            measured_capacity_bps=capacity_bps,
+            limit_bytes=limit_bytes,
+            decided_limit_bytes=limit_bytes,
+            occupancy_bytes=limit_bytes * percent // 100,
+        )
+        run.tell(told)
+    scraped = scrape(run.metrics)
+    drain_s = scraped.value("p4abs_drain_time_seconds", port="2")
+    assert drain_s == pytest.approx(drain_time_s, rel=1e-3)
+    for quantile in (0.1, 0.25, 0.5, 0.9, 0.99):
+        ratio = _quantile(scraped, quantile)
+        assert ratio * drain_s == pytest.approx(quantile * drain_time_s, rel=0.06)
+
+
+def _quantile(scraped, quantile: float) -> float:
+    """As Prometheus interpolates it."""
+    buckets = sorted(
+        (float(dict(labels)["le"]), count)
+        for (name, *labels), count in scraped.series.items()
+        if name == "p4abs_queue_delay_ratio_bucket"
+    )
+    wanted, (bound_before, count_before) = quantile * buckets[-1][1], (0.0, 0.0)
+    for bound, count in buckets:
+        if count >= wanted:
+            share = (wanted - count_before) / (count - count_before)
+            return bound_before + (bound - bound_before) * share
+        bound_before, count_before = bound, count
+    raise AssertionError
+
+
+def test_the_process_says_what_it_is_and_which_configuration_it_has(followed, scrape) -> None:
+    run = followed([2])
+    run.fleet.configuration = Configuration("abc", 5.0)
+    scraped = scrape(run.metrics)
+    names = {name: dict(labels) for name, *labels in scraped.series}
+    assert names["p4abs_build_info"]["version"] == __version__
+    assert names["p4abs_configuration_info"] == {"hash": "abc"}
+    assert scraped.series["p4abs_configuration_reload_successful",] == 1
+    run.fleet.configuration = run.fleet.configuration.refused()
+    scraped = scrape(run.metrics)
+    assert scraped.series["p4abs_configuration_reload_successful",] == 0
+    assert {"hash": "abc"} in [
+        dict(labels) for name, *labels in scraped.series if name == "p4abs_configuration_info"
+    ]
+
+
 def test_a_port_has_one_state_at_a_time(followed, scrape, sample) -> None:
     def states() -> set[str]:
         series = scrape(run.metrics).series
@@ -236,6 +294,7 @@ def test_a_backup_tells_what_it_has_counted_and_not_how_ports_were_when_it_was_p
         *(f"p4abs_agreement_{of}" for of in ("broken", "burn_rate", "error_budget_ratio")),
         *("p4abs_agreement_compliance_ratio", "p4abs_capacity_bytes_per_second", "p4abs_gain"),
         *("p4abs_last_sample_timestamp_seconds", "p4abs_port_state", "p4abs_queue_limit_bytes"),
+        "p4abs_drain_time_seconds",
     }
     run.controller.state = SwitchState.LOST
     assert {*scrape(run.metrics).series} == {*controlled.series}

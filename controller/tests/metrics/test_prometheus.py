@@ -103,7 +103,7 @@ async def test_prometheus_scrapes_what_was_sampled(followed, sample, tmp_path, e
             state = 'p4abs_port_state{state="no traffic"}'
             await eventually(lambda: prometheus.values(state) == {"2": 1, "3": 1})
             assert prometheus.kind("p4abs_queue_limit_bytes") == ("gauge", "bytes")
-            assert prometheus.kind("p4abs_queue_delay_seconds") == ("histogram", "seconds")
+            assert prometheus.kind("p4abs_queue_delay_ratio") == ("histogram", "ratio")
 
 
 def test_promtool_has_nothing_to_say_of_the_metrics(followed, sample) -> None:

@@ -23,6 +23,7 @@ ENDS = {
     "max-delay-near": PortState.HELD_BY_MAX_DELAY,
     "max-limit": PortState.HELD_BY_MAX_LIMIT,
     "too-small": PortState.LOSS_ABOVE_TARGET,
+    "idling": PortState.UTILIZATION_BELOW_TARGET,
     "overload": PortState.HELD_BY_MAX_LIMIT,
     "light": PortState.NOT_CONGESTED,
     "acknowledgements": PortState.NOT_CONGESTED,

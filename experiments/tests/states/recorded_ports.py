@@ -67,6 +67,11 @@ CASES = {
     "max-delay-near": Case((_tcp(16),), (1, 2), sizing={"max_delay_s": 0.08}),
     "max-limit": Case((_tcp(16),), (1, 2), sizing={"max_limit_bytes": 20_000}),
     "too-small": Case((_tcp(16),), sizing={"policy": "static", "initial_limit_bytes": 30_000}),
+    "idling": Case(
+        (_tcp(2),),
+        capacity_bps=40_000_000,
+        sizing={"policy": "static", "initial_limit_bytes": 40_000},
+    ),
     "overload": Case((_cbr(13e6),)),
     "light": Case((_cbr(3e6),)),
     "acknowledgements": Case((_cbr(3e5, 60),)),

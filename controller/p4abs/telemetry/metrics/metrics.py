@@ -5,7 +5,6 @@ from collections.abc import Iterator, Mapping
 from itertools import chain
 from typing import cast
 
-from prometheus_client.core import CounterMetricFamily
 from prometheus_client.metrics_core import Metric
 from prometheus_client.registry import Collector
 from prometheus_client.samples import Sample as MetricSample
@@ -14,6 +13,7 @@ from p4abs.control import Samples
 from p4abs.telemetry.fleet import Fleet, WatchedSwitch, Watcher
 from p4abs.telemetry.metrics.agreement_families import agreement_families
 from p4abs.telemetry.metrics.port_families import port_families
+from p4abs.telemetry.metrics.run_families import run_families
 from p4abs.telemetry.metrics.switch_families import switch_families
 from p4abs.telemetry.metrics.switch_totals import SwitchTotals
 from p4abs.telemetry.samples import SampleFile
@@ -26,6 +26,7 @@ class Metrics(Watcher, Collector):
     def __init__(self, fleet: Fleet) -> None:
         self.samples: SampleFile | None = None
         """What is written beside, if anything is."""
+        self._fleet = fleet
         self._now_s = fleet.now_s
         self._totals: dict[str, SwitchTotals] = {}
         self.follow(fleet.switches)
@@ -57,9 +58,4 @@ class Metrics(Watcher, Collector):
             metric.samples = cast("list[MetricSample]", unhurried(metric.samples))
             yield metric
         yield from switch_families(switches)
-        if self.samples is not None:
-            yield CounterMetricFamily(
-                "p4abs_samples_left_out",
-                "Samples that --samples did not write: the disk was full or too slow.",
-                self.samples.left_out,
-            )
+        yield from run_families(self._fleet.configuration, self.samples, stepped_s)

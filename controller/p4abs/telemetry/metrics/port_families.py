@@ -105,7 +105,7 @@ class _Port:
     state: PortState
     is_known: bool
     last: Sample | None
-    queue_delay_s: Histograms
+    queue_delay: Histograms
     position: int
 
 
@@ -124,6 +124,7 @@ def port_families(switches: Sequence[SwitchTotals], stepped_s: float) -> Iterato
     for figure in _LAST:
         yield _family(GaugeMetricFamily, figure, sampled)
     yield _family(GaugeMetricFamily, _last_sampled(stepped_s), sampled)
+    yield _drain_times(ports)
     yield _states([port for port in ports if port.is_known])
     yield _capacity(ports)
     yield _targets(ports)
@@ -151,7 +152,7 @@ def _port(switch: SwitchTotals, port: PortSettings) -> _Port:
         switch.switch.state(port.number),
         switch.switch.is_known,
         last,
-        switch.queue_delay_s,
+        switch.queue_delay,
         meter.position,
     )
 
@@ -180,6 +181,22 @@ def _capacity(ports: Sequence[_Port]) -> Metric:
         for source, value_bps in (("measured", measured_bps), ("declared", port.settings.capacity)):
             if value_bps is not None:
                 family.add_metric([*port.labels, source], value_bps / 8)
+    return family
+
+
+def _drain_times(ports: Sequence[_Port]) -> Metric:
+    family = GaugeMetricFamily(
+        "p4abs_drain_time_seconds",
+        "Time that a full queue takes to drain.",
+        labels=_LABELS,
+        unit="seconds",
+    )
+    for port in unhurried(ports):
+        if port.last is None:
+            continue
+        capacity_bps = port.last.measured_capacity_bps or port.settings.capacity
+        if capacity_bps and port.last.decided_limit_bytes:
+            family.add_metric(port.labels, 8 * port.last.decided_limit_bytes / capacity_bps)
     return family
 
 
@@ -223,12 +240,12 @@ def _states(ports: Sequence[_Port]) -> Metric:
 
 def _queue_delay(ports: Sequence[_Port]) -> Metric:
     family = HistogramMetricFamily(
-        "p4abs_queue_delay_seconds",
-        "Time that the queue takes to drain, at the end of each interval.",
+        "p4abs_queue_delay_ratio",
+        "Time that the queue takes to drain, at the end of each interval; 1: that of a full one.",
         labels=_LABELS,
-        unit="seconds",
+        unit="ratio",
     )
     for port in unhurried(ports):
-        histograms, position = port.queue_delay_s, port.position
+        histograms, position = port.queue_delay, port.position
         family.add_metric(port.labels, histograms.buckets(position), histograms.sum(position))
     return family

@@ -74,12 +74,20 @@ def _session_families(switches: Sequence[SwitchTotals]) -> Iterator[Metric]:
         "How often the switch answered again after it had been lost.",
         labels=_LABELS,
     )
+    memory = GaugeMetricFamily(
+        "p4abs_memory_bytes",
+        "What all queues of the switch together may hold, where they share a memory.",
+        labels=_LABELS,
+        unit="bytes",
+    )
     for each in switches:
+        if each.switch.settings.memory is not None:
+            memory.add_metric([each.switch.name], each.switch.settings.memory)
         name, state = each.switch.name, each.switch.controller.state
         primary.add_metric([name], float(state is SwitchState.CONTROLLING))
         states.add_metric([name], {one.name.lower(): one is state for one in SwitchState})
         reconnections.add_metric([name], each.switch.controller.reconnections)
-    yield from (primary, states, reconnections)
+    yield from (primary, states, reconnections, memory)
 
 
 def _histogram(

@@ -6,7 +6,8 @@ from p4abs.control import Samples
 from p4abs.telemetry.fleet import WatchedSwitch
 from p4abs.telemetry.metrics.histogram import Histograms
 
-_DELAY_BOUNDS_S = (0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1.0)
+# In drain times of a full queue, to fit links of any rate; with ECN twice as much may stand.
+_DELAY_BOUNDS = (0.01, 0.03, *(tenth / 10 for tenth in range(1, 11)), 1.5, 2.0)
 _LATENESS_BOUNDS_S = (0.0001, 0.0003, 0.001, 0.002, 0.005, 0.01, 0.03, 0.1, 0.3, 1.0)
 _EXCHANGE_BOUNDS_S = (0.0001, 0.0003, 0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1.0)
 _THE_SWITCH = np.zeros(1, np.intp)
@@ -21,13 +22,15 @@ class SwitchTotals:
 
     def __init__(self, switch: WatchedSwitch) -> None:
         self.switch = switch
-        self.queue_delay_s = Histograms(_DELAY_BOUNDS_S, len(switch.meters))
+        self.queue_delay = Histograms(_DELAY_BOUNDS, len(switch.meters))
         self.lateness_s = Histograms(_LATENESS_BOUNDS_S, 1)
         self.exchange_s = Histograms(_EXCHANGE_BOUNDS_S, 1)
 
     def add(self, samples: Samples) -> None:
         """The intervals that have ended in a control interval."""
-        self.queue_delay_s.add(self.switch.meter.positions(samples), samples.queue_delay_s)
+        limit_bytes = samples.steps.limit_bytes
+        delay = samples.steps.occupancy_bytes / np.where(limit_bytes > 0, limit_bytes, np.nan)
+        self.queue_delay.add(self.switch.meter.positions(samples), delay)
         self.exchange_s.add(_THE_SWITCH, np.array([samples.exchange_s]))
 
     def tick(self) -> None:
