@@ -3,9 +3,7 @@
 import pytest
 from p4abs.access.register_access import ExchangeTimeout
 from p4abs.config import Source, load_settings
-from p4abs.control import MemoryPool
-from p4abs.session.ports import priorities, share_out
-from p4abs.session.safe_limits import leave_limits, safe_limits
+from p4abs.session.safe_limits import leave_limits, safe_limits, shared_out
 
 PORTS = [
     {"number": 1, "capacity": "10Mbit", "priority": 2},
@@ -31,16 +29,16 @@ def test_a_safe_limit_that_is_configured_is_not_less_for_those_that_are_not() ->
     assert limits == {1: 400_000, 2: 50_000, 3: 50_000}
 
 
-def test_what_policies_have_asked_for_is_shared_by_priority() -> None:
+def test_what_ranks_higher_comes_first() -> None:
     wanted = dict.fromkeys([1, 2, 3], 312_500)
-    limits = share_out(MemoryPool(SETTINGS.memory), SETTINGS, wanted, priorities(SETTINGS))
+    limits = shared_out(SETTINGS, wanted, {1: 2, 2: 0, 3: 0})
     assert limits == {1: 312_500, 2: 93_750, 3: 93_750}
 
 
 @pytest.mark.parametrize("unlimited", [1, 2])
 def test_a_port_without_a_limit_gets_one_of_what_others_leave(unlimited: int) -> None:
     wanted = {1: 150_000, 2: 150_000, 3: 150_000} | {unlimited: 0}
-    limits = share_out(MemoryPool(SETTINGS.memory), SETTINGS, wanted, priorities(SETTINGS))
+    limits = shared_out(SETTINGS, wanted, {1: 2, 2: 0, 3: 0})
     assert sum(limits.values()) <= 500_000
     assert 100_000 < limits[unlimited] < 400_000
     assert unlimited == 1 or limits[1] == 150_000

@@ -213,9 +213,9 @@ class PortSettings(Table):
         return min(targets.max_limit_bytes, _bytes_in(targets.max_delay_s, capacity_bps))
 
     @property
-    def least_limit_to_yield(self) -> int | None:
-        """Down to which ports of a higher priority get memory of this one; None: they get none."""
-        return None if self.policy == Static.name else self.min_limit
+    def lends_nothing(self) -> bool:
+        """Whether the port's limit stays what it is, whatever the memory that it shares."""
+        return self.policy == Static.name
 
     @property
     def label(self) -> str:

@@ -1,9 +1,9 @@
 """The control loop: every interval, per port, snapshot -> policy -> limit."""
 
 from p4abs.control.loop import ControlLoop, LoopStatistics, SwitchSilent
-from p4abs.control.memory_pool import MemoryPool
+from p4abs.control.lending import MemoryUse, Rank
+from p4abs.control.memory_pool import MemoryPool, filled
 from p4abs.control.port_control import PortControl
-from p4abs.control.priorities import Rank, shares
 from p4abs.control.sample import Sample, Samples
 from p4abs.control.schedule import Schedule, free_phase
 from p4abs.control.sizer import Sizing
@@ -16,6 +16,7 @@ __all__ = [
     "Hold",
     "LoopStatistics",
     "MemoryPool",
+    "MemoryUse",
     "PortControl",
     "Rank",
     "Sample",
@@ -24,7 +25,7 @@ __all__ = [
     "Sizing",
     "SwitchControl",
     "SwitchSilent",
+    "filled",
     "free_phase",
-    "shares",
     "switch_control",
 ]

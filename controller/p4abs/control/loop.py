@@ -75,6 +75,7 @@ class ControlLoop:
         phase: float = 0.0,
     ) -> None:
         self.control = switch_control(ports)
+        self.control.share(pool)
         self.statistics = statistics or LoopStatistics()
         self._pool = pool
         self._interval_s = interval_s

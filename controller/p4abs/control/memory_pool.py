@@ -1,52 +1,46 @@
 """The memory that the queues of one switch share."""
 
-from collections.abc import Mapping
+from bisect import bisect_right
+from dataclasses import dataclass
 
 import numpy as np
 
 from p4abs.columns import Ints
 
 
+@dataclass
 class MemoryPool:
     """B of the ABS paper's section 3.2: the sum of all queue limits stays within it.
 
-    So does the sum of the queues, also while limits fall.
-
-    `size_bytes` None means that memory is not shared.
+    So does the sum of the queues, also while limits fall. `size_bytes` None: nothing is shared.
     """
 
-    def __init__(self, size_bytes: int | None) -> None:
-        self.size_bytes = size_bytes
+    size_bytes: int | None
 
-    def left_bytes(self, held: Mapping[int, int]) -> int | None:
-        """M(n) = B - sum of what the ports hold; None when memory is not shared.
 
-        A port holds its limit, or what a higher one before has let in. Memory that a limit gives
-        back is so granted to others when the queue has drained, and no sooner.
-        """
-        if self.size_bytes is None:
-            return None
-        return max(0, self.size_bytes - sum(held.values()))
+def filled(size_bytes: int, wanted_bytes: Ints, least_bytes: Ints, priority: Ints) -> Ints:
+    """How much of a memory each port gets of what it wants: arrays over the ports.
 
-    def left_in_turn(
-        self, held_bytes: Ints, new_limit_bytes: Ints, others_bytes: int
-    ) -> Ints | None:
-        """M(n) of each port when those before it have their new limits and others hold so much."""
-        if self.size_bytes is None:
-            return None
-        granted_bytes = np.cumsum(np.maximum(0, new_limit_bytes - held_bytes))
-        taken_bytes = others_bytes + held_bytes.sum() + np.append(0, granted_bytes[:-1])
-        return np.maximum(0, self.size_bytes - taken_bytes)
+    Each gets its least bytes in any case. The rest goes to the highest priority first. Ports of one
+    priority share it by max-min fairness: all get the same, but for those that want less (Bertsekas
+    and Gallager, Data Networks, section 6.5.2). The sum is within the memory if the least bytes are.
+    """
+    wanted_bytes = np.maximum(wanted_bytes, least_bytes)
+    if int(wanted_bytes.sum()) <= size_bytes:
+        return wanted_bytes
+    got_bytes = least_bytes.copy()
+    for each in sorted({*priority.tolist()}, reverse=True):
+        own = priority == each
+        others_bytes = int(got_bytes[~own].sum())
+        got_bytes[own] = _level(size_bytes - others_bytes, wanted_bytes[own], least_bytes[own])
+    return got_bytes
 
-    def shares(self, wanted: Mapping[int, int], lowest: Mapping[int, int]) -> dict[int, int]:
-        """Limits by port: the wanted ones, or when these exceed the memory, less.
 
-        Then every port gets its lowest limit and, in proportion, of what it wanted beyond. The
-        lowest limits together must fit into the memory.
-        """
-        if self.size_bytes is None or sum(wanted.values()) <= self.size_bytes:
-            return dict(wanted)
-        spare = self.size_bytes - sum(lowest.values())
-        beyond = {port: wanted[port] - lowest[port] for port in wanted}
-        total = sum(beyond.values())
-        return {port: lowest[port] + beyond[port] * spare // total for port in wanted}
+def _level(size_bytes: int, wanted_bytes: Ints, least_bytes: Ints) -> Ints:
+    """Those of one priority: wanted, but no more than the highest level that fits, nor than least."""
+
+    def sum_bytes(level: int) -> int:
+        return int(np.clip(level, least_bytes, wanted_bytes).sum())
+
+    level = bisect_right(range(int(wanted_bytes.max()) + 1), size_bytes, key=sum_bytes) - 1
+    return np.clip(level, least_bytes, wanted_bytes)

@@ -93,8 +93,13 @@ class PortControl:
         """What people should know and have not been told yet, in one line each."""
         return self._notices.take()
 
-    def observe(self, snapshot: Snapshot, memory_left_bytes: int | None) -> Step | None:
-        """Takes the next snapshot; the decision is also the new `limit_bytes`."""
+    def observe(
+        self, snapshot: Snapshot, memory_left_bytes: int | None, *, waits: bool = False
+    ) -> Step | None:
+        """Takes the next snapshot; the decision is also the new `limit_bytes`.
+
+        `memory_left_bytes` is the policy's, see `Policy`; one that waits is not stepped.
+        """
         previous = self._series.last
         news = self._series.add(snapshot)
         if news is News.RESTART:
@@ -106,11 +111,13 @@ class PortControl:
             return None
         interval = self._interval(previous, self._series.last)
         if self.measured_capacity_bps is not None:
-            self._sizer.learn_capacity(self.measured_capacity_bps, memory_left_bytes)
+            self._sizer.learn_capacity(self.measured_capacity_bps)
         relevant = self._without_pause(interval)
         if relevant is None:
             return None
-        decision = self._sizer.step(relevant, memory_left_bytes)
+        decision = (
+            self._sizer.wait() if waits else self._sizer.step(relevant, memory_left_bytes)
+        )
         return Step(interval, previous.limit_bytes, decision)
 
     def _begin(self) -> None:

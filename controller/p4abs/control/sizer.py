@@ -40,7 +40,7 @@ class Sizer:
         self.limit_bytes = limit_bytes
         self._state = None if self._policy is None else self._policy.start(limit_bytes)
 
-    def learn_capacity(self, capacity_bps: int, memory_left_bytes: int | None) -> None:
+    def learn_capacity(self, capacity_bps: int) -> None:
         """Takes the measured capacity, for which the policy is made unless it was given."""
         if self._sizing is None or is_near(self._sized_for_bps, capacity_bps):
             return
@@ -49,17 +49,19 @@ class Sizer:
         self._policy = self._sizing.make_policy(capacity_bps)
         if begins:
             limit_bytes = self._sizing.first_limit(self.limit_bytes, capacity_bps)
-            if memory_left_bytes is not None:
-                limit_bytes = min(limit_bytes, self.limit_bytes + memory_left_bytes)
             self._state = self._policy.start(limit_bytes)
 
     def step(self, interval: Interval, memory_left_bytes: int | None) -> Decision:
         """The decision after an interval; it is also the new `limit_bytes`."""
         if self._policy is None:
-            return Decision(self.limit_bytes, Binding.FIXED, {})
+            return self.wait()
         self._state, decision = self._policy.step(self._state, interval, memory_left_bytes)
         self.limit_bytes = decision.limit_bytes
         return decision
+
+    def wait(self) -> Decision:
+        """The limit stays, and the policy learns nothing."""
+        return Decision(self.limit_bytes, Binding.FIXED, {})
 
 
 def is_near(one_bps: Floats, other_bps: Floats) -> Flags:

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from p4abs.columns import Floats, Ints, Positions
+from p4abs.control.lending import MemoryUse
 from p4abs.interval import Intervals
 from p4abs.policies import Decisions
 
@@ -12,7 +13,7 @@ class Steps:
     """The intervals that have ended for some ports, by their positions, and what was decided.
 
     Positions ascend. `limit_bytes` were in force, `occupancy_bytes` are at the end. Capacities that
-    are not known are NaN.
+    are not known are NaN. `memory` tells who holds the memory that ports share; None: they do not.
     """
 
     ports: Positions
@@ -22,3 +23,4 @@ class Steps:
     occupancy_bytes: Ints
     measured_capacity_bps: Floats
     capacity_bps: Floats
+    memory: MemoryUse | None = None

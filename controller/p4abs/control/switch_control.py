@@ -1,16 +1,21 @@
 """The control of a switch: from its ports' snapshots to intervals to limits."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
+import numpy as np
+
+from p4abs.columns import Flags, Ints
 from p4abs.control.capacity import FULL_FRAME_BYTES
+from p4abs.control.lending import UNRANKED, Lending, MemoryUse, Rank
 from p4abs.control.memory_pool import MemoryPool
-from p4abs.control.priorities import UNRANKED, Priorities, Rank
+from p4abs.control.queues import Queues
 from p4abs.control.sizer import Sizing
 from p4abs.control.steps import Steps
-from p4abs.policies import Policy
+from p4abs.policies import Binding, Policy
+from p4abs.policies.policy import number_of
 from p4abs.snapshot import Snapshot
 
 
@@ -26,9 +31,9 @@ class Hold:
 
 @dataclass(frozen=True, slots=True)
 class ControlledPort:
-    """A port of a switch, its policy and the limit that it has at first, see `PortControl`.
+    """A port of a switch, its policy and the limit that this begins at, see `PortControl`.
 
-    `rank` is its own among the ports that share memory, `mtu_bytes` its longest frame. `hold`:
+    `rank` is the port's among those that share memory, `mtu_bytes` its longest frame. `hold`:
     decisions are shown and not written.
     """
 
@@ -57,16 +62,26 @@ class PortOfSwitch(Protocol):
 
 
 class SwitchControl(ABC):
-    """Holds the ports' sizing policies, their snapshots and the limits that they should have."""
+    """Holds the ports' sizing policies, their snapshots and the limits that they should have.
+
+    Where ports share memory, a port's limit may be less than its policy asks for, see `Lending`.
+    """
 
     def __init__(self, ports: Sequence[ControlledPort]) -> None:
         self.numbers = tuple(port.port for port in ports)
         self._positions = {number: position for position, number in enumerate(self.numbers)}
-        self._priorities = Priorities([port.rank for port in ports])
+        self._ranks = [port.rank for port in ports]
+        self._lending: Lending | None = None
+        self._memory: MemoryUse | None = None
         self._restarted: list[int] = []
         self._lines: list[str] = []
         self._held = {port.port: port.hold for port in ports if port.hold is not None}
         self._observed_at: dict[int, int | None] = dict.fromkeys(self._held)
+
+    @property
+    def memory(self) -> MemoryUse | None:
+        """Who held the memory at the last snapshots; None: it is not shared."""
+        return self._memory
 
     @abstractmethod
     def port(self, number: int) -> PortOfSwitch:
@@ -74,7 +89,8 @@ class SwitchControl(ABC):
 
     def limits(self) -> dict[int, int]:
         """The limits in bytes that the ports should have, by port; 0: none."""
-        return {**self._decided(), **{number: self._held_bytes(number) for number in self._held}}
+        decided = dict(zip(self.numbers, self._limits(), strict=True))
+        return {**decided, **{number: self._held_bytes(number) for number in self._held}}
 
     def limits_to_write(self) -> dict[int, int]:
         """The limits by port, but for those that the switch is known to have already."""
@@ -104,9 +120,22 @@ class SwitchControl(ABC):
     def limit_in_force(self, number: int) -> int | None:
         """The limit that a port had at the last snapshot, in bytes; None: there is none."""
 
+    def own_limits(self) -> dict[int, int]:
+        """The limits in bytes that the policies ask for, by port; 0: none."""
+        return dict(zip(self.numbers, self._own_limits(), strict=True))
+
+    def _limits(self) -> list[int]:
+        if self._lending is None:
+            return self._own_limits()
+        limits: list[int] = self._lending.limit_bytes.tolist()
+        return limits
+
+    def _limit_bytes(self) -> Ints:
+        return self._own_limit_bytes() if self._lending is None else self._lending.limit_bytes
+
     @abstractmethod
-    def _decided(self) -> dict[int, int]:
-        """The limits in bytes that the policies have decided, by port; 0: none."""
+    def _own_limits(self) -> list[int]:
+        """The limits that the policies ask for, in the order of `numbers`."""
 
     @abstractmethod
     def capacities(self) -> dict[int, int | None]:
@@ -118,27 +147,42 @@ class SwitchControl(ABC):
         Snapshots, intervals and the measured capacity go on. The next exchange writes the limits,
         but for those of ports on hold.
         """
-        positions = [self._positions[port.port] for port in ports]
-        self._priorities.begin(positions, [port.rank for port in ports])
+        self.rank({port.port: port.rank for port in ports})
         for port in ports:
             self._held.pop(port.port, None)
             if port.hold is not None:
                 self._held[port.port] = port.hold
                 self._observed_at[port.port] = self.limit_in_force(port.port)
         self._adopt(ports)
+        self._lend_from({port.port: port.limit_bytes for port in ports})
 
     def begin_at(self, limits: Mapping[int, int]) -> None:
         """Ports begin at these limits in bytes, by port, with the policies that they have.
 
         All else is as with adopt().
         """
-        self._priorities.forget([self._positions[number] for number in limits])
         self._begin_at(limits)
+        self._lend_from(limits)
 
-    def prioritize(self, priorities: Mapping[int, int]) -> None:
-        """Gives ports other priorities, by port; all else goes on."""
-        positions = [self._positions[number] for number in priorities]
-        self._priorities.change(positions, [*priorities.values()])
+    def rank(self, ranks: Mapping[int, Rank]) -> None:
+        """Gives ports other ranks, by port; all else goes on."""
+        positions = [self._positions[number] for number in ranks]
+        for position, rank in zip(positions, ranks.values(), strict=True):
+            self._ranks[position] = rank
+        if self._lending is not None:
+            self._lending.rank(positions, [*ranks.values()])
+
+    def share(self, pool: MemoryPool) -> None:
+        """Brings the limits within the memory, before the next snapshots."""
+        if pool.size_bytes is None:
+            self._lending = self._memory = None
+        elif self._lending is None:
+            self._lending = Lending(self._ranks, self._own_limit_bytes(), pool.size_bytes)
+        else:
+            self._lending.fit(pool.size_bytes)
+
+    def _own_limit_bytes(self) -> Ints:
+        return np.array(self._own_limits(), np.int64)
 
     @abstractmethod
     def _adopt(self, ports: Sequence[ControlledPort]) -> None:
@@ -148,6 +192,11 @@ class SwitchControl(ABC):
     def _begin_at(self, limits: Mapping[int, int]) -> None:
         """The limits and the policies' states, see `begin_at`."""
 
+    def _lend_from(self, limits: Mapping[int, int]) -> None:
+        if self._lending is not None:
+            positions = [self._positions[number] for number in limits]
+            self._lending.begin_at(positions, np.array([*limits.values()], np.int64))
+
     @abstractmethod
     def _decided_to_write(self) -> dict[int, int]:
         """Those of them by port, but for those that the switch is known to have already."""
@@ -156,9 +205,50 @@ class SwitchControl(ABC):
     def forget(self) -> None:
         """Starts new series of snapshots, after a time without access to the switch."""
 
-    @abstractmethod
     def observe(self, taken: Mapping[int, Snapshot], pool: MemoryPool) -> Steps | None:
         """Takes the next snapshots, by port; the decisions are also the new limits."""
+        if pool.size_bytes is None or self._lending is None:
+            self.share(pool)
+        lending = self._lending
+        if lending is None or pool.size_bytes is None:
+            return self._observe(taken, None, None)[0]
+        room_bytes = lending.room_bytes(self._own_limit_bytes())
+        steps, queues = self._observe(taken, room_bytes, lending.waits)
+        lending.share(pool.size_bytes, self._asked_bytes(), queues())
+        self._memory = lending.use(pool.size_bytes)
+        return None if steps is None else self._within_memory(steps, lending)
+
+    def _asked_bytes(self) -> Ints:
+        """The limits that ports should have, were there memory for all; on hold, what they have."""
+        asked_bytes = self._own_limit_bytes().copy()
+        for number in self._held:
+            position = self._positions[number]
+            least_bytes = self._ranks[position].least_limit_bytes
+            asked_bytes[position] = self._held_bytes(number) or least_bytes
+        return asked_bytes
+
+    def _within_memory(self, steps: Steps, lending: Lending) -> Steps:
+        """The steps with the limits that the memory allows."""
+        decided, ports = steps.decisions, steps.ports
+        is_held_down = (lending.is_short | lending.waits)[ports]
+        limit_bytes = lending.limit_bytes[ports]
+        if self._held:
+            is_on_hold = np.isin(ports, [self._positions[number] for number in self._held])
+            limit_bytes = np.where(is_on_hold, decided.limit_bytes, limit_bytes)
+            is_held_down &= ~is_on_hold
+        binding = np.where(is_held_down, number_of(Binding.MEMORY), decided.binding)
+        decided = replace(decided, limit_bytes=limit_bytes, binding=binding)
+        return replace(steps, decisions=decided, memory=self._memory)
+
+    @abstractmethod
+    def _observe(
+        self, taken: Mapping[int, Snapshot], room_bytes: Ints | None, waits: Flags | None
+    ) -> tuple[Steps | None, Callable[[], Queues]]:
+        """The policies' steps, and what the queues were.
+
+        `room_bytes`, by position, bounds by how much the policies' limits may rise, or have to
+        fall; the policies of ports that wait are not stepped. None: memory is not shared.
+        """
 
     def take_restarted(self) -> list[int]:
         """The ports whose data plane has started anew since the last call."""

@@ -28,6 +28,7 @@ from p4abs.policies.policy import (
 
 _MIN_LIMIT, _MAX_LIMIT = number_of(Binding.MIN_LIMIT), number_of(Binding.MAX_LIMIT)
 _MAX_DELAY, _MAX_STEP = number_of(Binding.MAX_DELAY), number_of(Binding.MAX_STEP)
+_MEMORY = number_of(Binding.MEMORY)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -94,7 +95,7 @@ class Bounds(Columns):
             near,
             lowest_bytes=least(near.lowest_bytes, highest_bytes),
             highest_bytes=highest_bytes,
-            ceiling=choose(tight, _MAX_LIMIT, near.ceiling),
+            ceiling=choose(tight, _MEMORY, near.ceiling),
         )
 
     @property
@@ -115,10 +116,6 @@ class Bounds(Columns):
             ceiling=choose(highest_bytes == self.highest_bytes, self.ceiling, _MAX_STEP),
             floor=choose(lowest_bytes == self.lowest_bytes, self.floor, _MAX_STEP),
         )
-
-    def is_at_ceiling(self, limit_bytes: Ints) -> Flags:
-        """Whether more is not allowed, now or an interval later."""
-        return (limit_bytes == self.highest_bytes) & (self.ceiling != _MAX_STEP)
 
     def clamp(self, limit_bytes: Floats) -> Floats:
         """The nearest value within the bounds."""

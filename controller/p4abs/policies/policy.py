@@ -80,6 +80,7 @@ class Binding(StrEnum):
     MAX_DELAY = "max_delay"
     MIN_LIMIT = "min_limit"
     MAX_LIMIT = "max_limit"
+    MEMORY = "memory"
     FIXED = "fixed"
     MAX_STEP = "max_step"
 
@@ -179,7 +180,7 @@ class Policy(Protocol[S]):
     ) -> tuple[S, Decision]:
         """The state and the limit after `interval`.
 
-        `memory_left_bytes` is M(n) of the ABS paper's section 3.2, what the pool can still
-        give to this port on top of its present limit; None when memory is not shared.
+        `memory_left_bytes` is M(n) of the ABS paper's section 3.2: by how much the limit may rise;
+        negative: has to fall. None when memory is not shared.
         """
         ...

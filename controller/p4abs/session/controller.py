@@ -31,7 +31,7 @@ from p4abs.session.first_answer import (
 )
 from p4abs.session.first_of import first_of, unless
 from p4abs.session.message import Message, limits_text
-from p4abs.session.ports import adopt, capacities, hold_of, inherit, make_port, share_out
+from p4abs.session.ports import adopt, capacities, hold_of, inherit, is_lent, make_port
 from p4abs.session.prepare import Configuring, fit, foresee, install
 from p4abs.session.releases import Releases
 from p4abs.session.replicas import Candidacy
@@ -286,16 +286,12 @@ class SwitchController:
         return self.loop
 
     def _make_loop(self, limits: Mapping[int, int]) -> ControlLoop:
-        limits = share_out(
-            self._pool,
-            self.settings,
-            {port.number: self._first_limit(port, limits[port.number]) for port in self._ports},
-        )
+        first = {port.number: self._first_limit(port, limits[port.number]) for port in self._ports}
         return ControlLoop(
             [
                 make_port(
                     port,
-                    limits[port.number],
+                    first[port.number],
                     self.settings.interval,
                     hold=hold_of(port, self.releases.limits),
                 )
@@ -350,6 +346,8 @@ class SwitchController:
             return limit_in_force
         if port.number in self.releases.limits:
             return self.releases.limits[port.number]
+        if is_lent(port, limit_in_force, self.settings):
+            limit_in_force = 0
         inherits = self._inherits or port.number in self._inherited
         inherited = port.bounded(limit_in_force, port.capacity) if inherits else 0
         return inherited or port.first_limit(limit_in_force, port.capacity)

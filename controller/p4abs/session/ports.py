@@ -12,7 +12,6 @@ from p4abs.control import (
     Rank,
     Sizing,
     SwitchControl,
-    shares,
 )
 from p4abs.policies import Policy
 
@@ -58,7 +57,7 @@ def make_port(
         max(LONGEST_INTERVAL_S, 2 * interval_s),
         sizing=sizing if port.capacity is None else None,
         measures_idle=port.utilization_from is UtilizationFrom.IDLE,
-        rank=Rank(port.priority, None if hold else port.least_limit_to_yield),
+        rank=rank_of(port, hold),
         mtu_bytes=port.mtu,
         hold=hold,
     )
@@ -71,29 +70,9 @@ def hold_of(port: PortSettings, released: Mapping[int, int]) -> Hold | None:
     return Hold(released[port.number]) if port.number in released else None
 
 
-def share_out(
-    pool: MemoryPool,
-    settings: SwitchSettings,
-    wanted: Mapping[int, int],
-    ranks: Mapping[int, int] | None = None,
-) -> dict[int, int]:
-    """Limits in bytes by port, within the memory; ports of a higher rank get theirs first.
-
-    Without any limit, 0, a queue might take all of the memory: such a port is given one, last.
-    """
-    ranks = ranks or dict.fromkeys(wanted, 0)
-    least = min(ranks.values())
-    return shares(
-        pool,
-        {number: limit_bytes or pool.size_bytes or 0 for number, limit_bytes in wanted.items()},
-        {port.number: port.min_limit for port in settings.port},
-        {number: ranks[number] if limit_bytes else least for number, limit_bytes in wanted.items()},
-    )
-
-
-def priorities(settings: SwitchSettings) -> dict[int, int]:
-    """By port: the ranks of what policies ask for."""
-    return {port.number: port.priority for port in settings.port}
+def rank_of(port: PortSettings, hold: Hold | None) -> Rank:
+    """The port's rank among those that share memory."""
+    return Rank(port.priority, port.min_limit, port.lends_nothing or hold is not None)
 
 
 def adopt(
@@ -110,16 +89,20 @@ def adopt(
     """
     old = {port.number: port for port in before.port}
     known = capacities(control, after)
-    limits = _brought_within(control, control.limits(), known, after, pool)
-    in_force, begun = control.limits(), []
+    begun = []
     for port in after.port:
-        limit_bytes, capacity_bps = limits[port.number], known[port.number]
-        if port.is_sized_like(old[port.number]) and limit_bytes == in_force[port.number]:
-            continue
+        capacity_bps = known[port.number]
         hold = hold_of(port, released)
+        own_bytes = (control.own_limits() if hold is None else control.limits())[port.number]
+        limit_bytes = port.brought_within(own_bytes, capacity_bps)
+        if port.is_observed:
+            limit_bytes = control.limit_in_force(port.number) or 0
+        if port.is_sized_like(old[port.number]) and limit_bytes == own_bytes:
+            continue
         begun.append(make_port(port, limit_bytes, after.interval, capacity_bps, hold))
     control.adopt(begun)
-    control.prioritize(priorities(after))
+    control.rank({port.number: rank_of(port, hold_of(port, released)) for port in after.port})
+    control.share(pool)
 
 
 def inherit(
@@ -132,30 +115,22 @@ def inherit(
 
     Ports that have their limit already go on as they are.
     """
-    in_force = control.limits()
-    known = {number: limits[number] or own for number, own in in_force.items()}
-    shared = _brought_within(control, known, capacities(control, settings), settings, pool)
-    control.begin_at({port: limit for port, limit in shared.items() if limit != in_force[port]})
+    own, known = control.own_limits(), capacities(control, settings)
+    left = {
+        port.number: port.brought_within(limits[port.number], known[port.number])
+        for port in settings.port
+        if not (port.is_observed or is_lent(port, limits[port.number], settings))
+    }
+    control.begin_at({port: limit for port, limit in left.items() if limit not in (0, own[port])})
+    control.share(pool)
+
+
+def is_lent(port: PortSettings, limit_bytes: int, settings: SwitchSettings) -> bool:
+    """Whether a limit in force tells nothing of what the port needs: its memory is lent."""
+    return settings.memory_of_limits is not None and limit_bytes <= port.min_limit
 
 
 def capacities(control: SwitchControl, settings: SwitchSettings) -> dict[int, int | None]:
     """In bit/s, by port, as declared or else as measured; None: not known. Bounds are by these."""
     known = control.capacities()
     return {port.number: port.capacity or known[port.number] for port in settings.port}
-
-
-def _brought_within(
-    control: SwitchControl,
-    limits: Mapping[int, int],
-    capacities: Mapping[int, int | None],
-    settings: SwitchSettings,
-    pool: MemoryPool,
-) -> dict[int, int]:
-    """The limits, within the ports' bounds and the memory."""
-    wanted = {
-        port.number: control.limit_in_force(port.number) or 0
-        if port.is_observed
-        else port.brought_within(limits[port.number], capacities[port.number])
-        for port in settings.port
-    }
-    return share_out(pool, settings, wanted, priorities(settings))

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 from p4abs.config import Source, load_settings
-from p4abs.control import MemoryPool, SwitchControl
+from p4abs.control import MemoryPool, Rank, SwitchControl
 from p4abs.control.by_turns import PortsByTurns
 from p4abs.control.steps import Steps
 from p4abs.control.together import PortsTogether
@@ -82,9 +82,9 @@ def test_another_priority_is_told_and_the_policy_goes_on(
     control = switch_control([make_port(before.port[0], 100_000, before.interval)])
     begun, told = [], []
     monkeypatch.setattr(control, "adopt", begun.extend)
-    monkeypatch.setattr(control, "prioritize", told.append)
+    monkeypatch.setattr(control, "rank", told.append)
     adopt(control, before, after, NO_POOL)
-    assert (begun, told) == ([], [{2: 3}])
+    assert (begun, told) == ([], [{2: Rank(3, 3028, is_fixed=True)}])
 
 
 @both_ways

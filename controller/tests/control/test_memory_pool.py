@@ -1,30 +1,58 @@
-"""What the ports of a switch share."""
+"""How ports share a memory that is too small for all."""
 
+import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
-from p4abs.control import MemoryPool
+from p4abs.control import filled
 
-
-def test_memory_that_is_not_shared_bounds_nothing() -> None:
-    pool = MemoryPool(None)
-    assert pool.left_bytes({1: 10**12}) is None
-    assert pool.shares({1: 10**12}, {1: 1}) == {1: 10**12}
-
-
-def test_what_is_left_is_the_memory_less_all_limits() -> None:
-    assert MemoryPool(1000).left_bytes({1: 300, 2: 500}) == 200
-    assert MemoryPool(1000).left_bytes({1: 700, 2: 500}) == 0
-
-
-@given(
-    st.dictionaries(st.integers(0, 511), st.integers(3000, 10**9), min_size=1, max_size=16),
-    st.integers(0, 10**9),
+PORTS = st.lists(
+    st.tuples(st.integers(0, 10**9), st.integers(0, 5000), st.integers(0, 7)),
+    min_size=1,
+    max_size=16,
 )
-def test_shares_fit_into_the_memory_and_leave_each_port_its_lowest_limit(
-    wanted: dict[int, int], spare: int
+
+
+def columns(ports: list[tuple[int, int, int]]) -> list[np.ndarray]:
+    return [np.array(column, np.int64) for column in zip(*ports, strict=True)]
+
+
+@given(PORTS)
+def test_where_memory_suffices_each_gets_what_it_wants(ports: list[tuple[int, int, int]]) -> None:
+    wanted, least, priority = columns(ports)
+    enough = int(np.maximum(wanted, least).sum())
+    assert filled(enough, wanted, least, priority).tolist() == np.maximum(wanted, least).tolist()
+
+
+@given(PORTS, st.integers(0, 10**9))
+def test_all_is_within_the_memory_and_nobody_goes_short_of_what_a_lower_one_has(
+    ports: list[tuple[int, int, int]], spare: int
 ) -> None:
-    lowest = dict.fromkeys(wanted, 3000)
-    size = sum(lowest.values()) + spare
-    shares = MemoryPool(size).shares(wanted, lowest)
-    assert sum(shares.values()) <= size
-    assert all(lowest[port] <= shares[port] <= wanted[port] for port in wanted)
+    wanted, least, priority = columns(ports)
+    size = int(least.sum()) + spare
+    got = filled(size, wanted, least, priority)
+    assert got.sum() <= size
+    assert (least <= got).all()
+    assert (got <= np.maximum(wanted, least)).all()
+    short = got < wanted
+    if short.any():
+        # Less than one byte for each port stays free.
+        assert size - got.sum() < len(ports)
+        lower = priority < priority[short].max()
+        assert (got - least)[lower].sum() < len(ports)
+
+
+@given(PORTS, st.integers(0, 10**9))
+def test_among_equals_nobody_who_is_short_has_less_than_another(
+    ports: list[tuple[int, int, int]], spare: int
+) -> None:
+    wanted, least, _ = columns(ports)
+    got = filled(int(least.sum()) + spare, wanted, least, np.zeros(len(ports), np.int64))
+    short = got < wanted
+    for port in np.flatnonzero(short):
+        above_least = got[got > least]
+        assert got[port] >= above_least.max(initial=0)
+
+
+def test_what_one_does_not_want_goes_to_its_equals() -> None:
+    wanted, least = np.array([10_000, 80_000, 200_000]), np.array([3000, 3000, 3000])
+    assert filled(150_000, wanted, least, np.array([2, 2, 2])).tolist() == [10_000, 70_000, 70_000]

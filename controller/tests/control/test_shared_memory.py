@@ -79,9 +79,10 @@ def test_queues_stay_within_the_memory_whatever_limits_and_answers_do(
         ]
     )
     fullest = 0
-    for step in range(800):
-        if step == 400:
-            control.prioritize(dict(enumerate(random.sample(priorities, PORTS))))
+    for step in range(1600):
+        if step == 800:
+            drawn = random.sample(priorities, PORTS)
+            control.rank({port: Rank(each, LEAST_BYTES) for port, each in enumerate(drawn)})
         for port, limit_bytes in control.limits_to_write().items():
             if random.random() < 0.9:
                 queues[port].now = replace(queues[port].now, limit_bytes=limit_bytes)

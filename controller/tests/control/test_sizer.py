@@ -22,12 +22,12 @@ def declared(measures_idle: bool = True) -> PortControl:
     return PortControl(2, 10_000_000, policy, 50_000, measures_idle=measures_idle)
 
 
-def saturate(port: PortControl, snapshot: Snapshot, capacity_bps: float, ticks: int, left=None):
+def saturate(port: PortControl, snapshot: Snapshot, capacity_bps: float, ticks: int):
     """Lets the port send at its capacity; the last snapshot and all steps."""
     steps = []
     for _ in range(ticks):
         sent_bytes = round(capacity_bps * TICK_US / 8e6)
-        steps.append(port.observe(snapshot, left))
+        steps.append(port.observe(snapshot, None))
         snapshot = replace(
             snapshot,
             timestamp_us=snapshot.timestamp_us + TICK_US,
@@ -58,12 +58,6 @@ def test_the_limit_in_force_is_kept_within_bounds_of_the_measured_capacity() -> 
     capped = undeclared(70_000, policy="static", **{"max-delay": "20ms"})
     saturate(capped, START, 10e6, 50)
     assert capped.limit_bytes == 25_000
-
-
-def test_the_first_limit_stays_within_the_memory_that_is_left() -> None:
-    port = undeclared(10_000, policy="static", **{"initial-limit": "200kB"})
-    saturate(port, START, 10e6, 50, left=30_000)
-    assert port.limit_bytes == 40_000
 
 
 @pytest.mark.parametrize("before_bps", [5e6, 20e6])

@@ -8,10 +8,17 @@ from typing import Any
 import numpy as np
 import pytest
 from p4abs.config import PortSettings
-from p4abs.control import ControlledPort, MemoryPool, PortControl, Sample, Samples, SwitchControl
+from p4abs.control import (
+    ControlledPort,
+    MemoryPool,
+    PortControl,
+    Rank,
+    Sample,
+    Samples,
+    SwitchControl,
+)
 from p4abs.control.by_turns import AdjustablePort, PortsByTurns
 from p4abs.control.port_control import Step
-from p4abs.control.priorities import Rank
 from p4abs.control.series import News, SnapshotSeries
 from p4abs.control.together import PortsTogether
 from p4abs.control.together.series import SwitchSeries
@@ -104,15 +111,13 @@ def snapshots(
 
 
 def observe_in_turn(
-    alone: list[AdjustablePort], taken: dict[int, Snapshot], pool: MemoryPool
+    alone: list[AdjustablePort], taken: dict[int, Snapshot]
 ) -> tuple[list[tuple[PortControl, Step]], list[str]]:
-    """Each port's step with the memory that those before it have left, and what was said."""
-    held = {port.port: port.held_bytes for port in alone}
+    """Each port's step, and what was said."""
     steps, lines = [], []
     for port in alone:
         if port.port in taken:
-            step = port.observe(taken[port.port], pool.left_bytes(held))
-            held[port.port] = max(held[port.port], port.limit_bytes)
+            step = port.observe(taken[port.port], None)
             lines += [f"port {port.port}: {line}" for line in port.take_notices()]
             if step is not None:
                 steps.append((port, step))
@@ -133,14 +138,13 @@ WAYS = [PortsTogether, PortsByTurns]
 
 
 @pytest.mark.parametrize("control", WAYS)
-@pytest.mark.parametrize("memory", [None, 400_000, 10**7])
 @pytest.mark.parametrize(("seed", "count"), [(1, 8), (2, 8), (4, 4)])
 def test_what_the_ports_of_a_switch_get_is_what_each_gets_alone(
-    seed: int, count: int, memory: int | None, control: type[SwitchControl]
+    seed: int, count: int, control: type[SwitchControl]
 ) -> None:
     rng = Random(seed)
     ports, registers = zip(*(a_port(number, rng) for number in range(1, 1 + count)), strict=True)
-    switch, pool, decided = control(ports), MemoryPool(memory), 0
+    switch, pool, decided = control(ports), MemoryPool(None), 0
     restarted: list[int] = []
     alone = [*map(AdjustablePort.of, ports)]
     for tick in range(400):
@@ -155,7 +159,7 @@ def test_what_the_ports_of_a_switch_get_is_what_each_gets_alone(
             for each in (switch, *alone):
                 each.forget()
         taken = {number: snapshot for number, snapshot in brought.items() if snapshot is not None}
-        expected, lines = observe_in_turn(alone, taken, pool)
+        expected, lines = observe_in_turn(alone, taken)
         steps = switch.observe(taken, pool)
         samples = [] if steps is None else [*Samples.of(0.0, switch.numbers, steps, 0.0, 0.0)]
         for sample, own in zip(samples, expected, strict=True):
@@ -179,7 +183,7 @@ def test_a_port_changes_its_policy_and_the_others_do_not_notice(
     switch, alone = control(ports), [*map(AdjustablePort.of, ports)]
     for tick in range(300):
         taken = snapshots(ports, registers)
-        observe_in_turn(alone, taken, MemoryPool(None))
+        observe_in_turn(alone, taken)
         switch.observe(taken, MemoryPool(None))
         limits, expected = switch.limits(), {port.port: port.limit_bytes for port in alone}
         assert limits | {3: 0} == expected | {3: 0}
@@ -235,6 +239,7 @@ def test_ports_that_begin_at_other_limits_go_on_as_with_new_policies(
             begun.begin_at(limits)
             adopted.adopt([replace(port, limit_bytes=limits[port.port]) for port in chosen])
             assert begun.limits().items() >= limits.items()
+            assert begun.own_limits().items() >= limits.items()
 
 
 def test_both_ways_tell_the_same_of_an_interval() -> None:
@@ -269,13 +274,6 @@ def test_marks_taken_back_are_not_known(control: type[SwitchControl]) -> None:
     steps = switch.observe({2: after}, MemoryPool(None))
     (sample,) = Samples.of(0.0, switch.numbers, steps, 0.0, 0.0)
     assert sample.interval.marked_bytes is None
-
-
-def test_memory_is_granted_in_turn() -> None:
-    # What the second one gives back may still be in its queue.
-    limits, decided = np.array([10, 20, 30]), np.array([25, 15, 30])
-    assert MemoryPool(100).left_in_turn(limits, decided, 20).tolist() == [20, 5, 5]
-    assert MemoryPool(None).left_in_turn(limits, decided, 20) is None
 
 
 @pytest.mark.parametrize("seed", [1, 22])

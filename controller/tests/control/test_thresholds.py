@@ -10,9 +10,10 @@ docs/design/fleet.md.
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
+import numpy as np
 import pytest
 from p4abs.access.program import program_path
-from p4abs.control import MemoryPool
+from p4abs.control import filled
 from p4abs_switch import PortConfig
 from p4abs_switch import Switch as Engine
 
@@ -35,8 +36,9 @@ def thresholds_by_congested_queues(alpha: float) -> Sharing:
 
 
 def even_limits(size: int, backlogs: list[int]) -> list[int]:
-    wanted = dict.fromkeys(range(len(backlogs)), size)
-    return [*MemoryPool(size).shares(wanted, dict.fromkeys(wanted, 0)).values()]
+    alike = np.zeros(len(backlogs), np.int64)
+    limits: list[int] = filled(size, alike + size, alike, alike).tolist()
+    return limits
 
 
 @dataclass(frozen=True)

@@ -2,7 +2,6 @@
 
 ports_by_turns    the ports of a switch
 adjustable_port   one of them, whose settings may change
-yielding_sizer    its policy, whose limit falls where others get its memory
 """
 
 from p4abs.control.by_turns.adjustable_port import AdjustablePort

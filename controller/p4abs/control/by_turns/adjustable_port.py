@@ -2,16 +2,14 @@
 
 from typing import Self
 
-from p4abs.control.by_turns.yielding_sizer import YieldingSizer
 from p4abs.control.port_control import PortControl
+from p4abs.control.sizer import Sizer
 from p4abs.control.switch_control import ControlledPort
 from p4abs.snapshot import Snapshot, signed_advance
 
 
 class AdjustablePort(PortControl):
-    """A `PortControl` that shares its switch's memory, see `MemoryPool`."""
-
-    _sizer: YieldingSizer
+    """A `PortControl` that may begin anew."""
 
     @classmethod
     def of(cls, port: ControlledPort) -> Self:
@@ -42,20 +40,9 @@ class AdjustablePort(PortControl):
         return 0 if last is None else signed_advance(last.departed_bytes, last.admitted_bytes)
 
     @property
-    def held_bytes(self) -> int:
-        """See `MemoryPool`."""
-        return max(self.limit_bytes, self.limit_in_force or 0, self.occupancy_bytes)
-
-    def stuck_bytes(self, snapshot: Snapshot | None) -> int:
-        """What stands in the queue, if nothing has left it until this snapshot."""
-        last = self._series.last
-        if last is None or snapshot is None or snapshot.departed_bytes != last.departed_bytes:
-            return 0
-        return self.occupancy_bytes
-
-    def wanted_bytes(self) -> int:
-        """See `YieldingSizer`."""
-        return self._sizer.wanted_bytes()
+    def last(self) -> Snapshot | None:
+        """The newest snapshot."""
+        return self._series.last
 
     def begin_at(self, limit_bytes: int) -> None:
         """See `SwitchControl`."""
@@ -63,4 +50,4 @@ class AdjustablePort(PortControl):
 
     def adopt(self, port: ControlledPort) -> None:
         """See `SwitchControl`."""
-        self._sizer = YieldingSizer(port.policy, port.limit_bytes, port.sizing)
+        self._sizer = Sizer(port.policy, port.limit_bytes, port.sizing)

@@ -1,21 +1,21 @@
 """The control of a few ports of a switch, one after the other."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
 import numpy as np
 
+from p4abs.columns import Flags, Ints
 from p4abs.control.by_turns.adjustable_port import AdjustablePort
-from p4abs.control.memory_pool import MemoryPool
 from p4abs.control.port_control import Step
-from p4abs.control.priorities import NOTHING_HELD, Holdings, Turn
+from p4abs.control.queues import Queues
 from p4abs.control.steps import Steps
 from p4abs.control.switch_control import ControlledPort, SwitchControl
 from p4abs.interval import Intervals
 from p4abs.policies import Decision, Decisions
 from p4abs.policies.policy import number_of
-from p4abs.snapshot import UNKNOWN_BYTES, Snapshot
+from p4abs.snapshot import NOTHING, UNKNOWN_BYTES, Snapshot, SnapshotColumns
 
 
 class PortsByTurns(SwitchControl):
@@ -24,7 +24,6 @@ class PortsByTurns(SwitchControl):
     def __init__(self, ports: Sequence[ControlledPort]) -> None:
         super().__init__(ports)
         self._ports = {port.port: AdjustablePort.of(port) for port in ports}
-        self._everyone = np.arange(len(ports))
 
     def port(self, number: int) -> AdjustablePort:
         """See `SwitchControl`."""
@@ -34,8 +33,8 @@ class PortsByTurns(SwitchControl):
         """See `SwitchControl`."""
         return self._ports[number].limit_in_force
 
-    def _decided(self) -> dict[int, int]:
-        return {number: port.limit_bytes for number, port in self._ports.items()}
+    def _own_limits(self) -> list[int]:
+        return [port.limit_bytes for port in self._ports.values()]
 
     def capacities(self) -> dict[int, int | None]:
         """See `SwitchControl`."""
@@ -50,67 +49,53 @@ class PortsByTurns(SwitchControl):
             self._ports[number].begin_at(limit_bytes)
 
     def _decided_to_write(self) -> dict[int, int]:
-        wanted = ((number, port.limit_to_write) for number, port in self._ports.items())
-        return {number: limit_bytes for number, limit_bytes in wanted if limit_bytes is not None}
+        return {
+            number: limit_bytes
+            for (number, port), limit_bytes in zip(
+                self._ports.items(), self._limits(), strict=True
+            )
+            if port.last is None or port.last.limit_bytes != limit_bytes
+        }
 
     def forget(self) -> None:
         """See `SwitchControl`."""
         for port in self._ports.values():
             port.forget()
 
-    def observe(self, taken: Mapping[int, Snapshot], pool: MemoryPool) -> Steps | None:
-        """See `SwitchControl`."""
+    def _observe(
+        self, taken: Mapping[int, Snapshot], room_bytes: Ints | None, waits: Flags | None
+    ) -> tuple[Steps | None, Callable[[], Queues]]:
+        before = [port.last for port in self._ports.values()]
         stepped = []
-        ports = [*self._ports.values()]
-        holdings = NOTHING_HELD if pool.size_bytes is None else self._holdings(taken)
-        for turn in self._priorities.turns(self._everyone, pool, holdings):
-            for position in turn.ports.tolist():
-                port, snapshot = ports[position], taken.get(self.numbers[position])
-                if snapshot is None:
-                    continue
-                step = self._step(port, position, snapshot, turn, holdings)
+        for position, (number, port) in enumerate(self._ports.items()):
+            if number in taken:
+                left_bytes = None if room_bytes is None else int(room_bytes[position])
+                is_waiting = waits is not None and bool(waits[position])
+                step = self._step(port, taken[number], left_bytes, is_waiting)
                 if step is not None:
                     stepped.append((position, port, step))
-        stepped.sort(key=lambda each: each[0])
-        return _steps(stepped) if stepped else None
+        return _steps(stepped) if stepped else None, lambda: self._queues(before, taken)
 
-    def _holdings(self, taken: Mapping[int, Snapshot]) -> Holdings:
-        ports = self._ports.items()
-        return Holdings(
-            np.array([port.limit_bytes for _, port in ports]),
-            np.array([port.held_bytes for _, port in ports]),
-            np.array([port.stuck_bytes(taken.get(number)) for number, port in ports]),
-            np.array([number in taken for number in self.numbers]),
-        )
+    def _queues(
+        self, before: Sequence[Snapshot | None], taken: Mapping[int, Snapshot]
+    ) -> Queues:
+        after = [port.last for port in self._ports.values()]
+        snapshots = [
+            SnapshotColumns.of([each or NOTHING for each in every]) for every in (before, after)
+        ]
+        had, has = (np.array([each is not None for each in every]) for every in (before, after))
+        answered = np.array([number in taken for number in self.numbers])
+        return Queues.between(*snapshots, had, has, answered)
 
     def _step(
-        self,
-        port: AdjustablePort,
-        position: int,
-        snapshot: Snapshot,
-        turn: Turn,
-        holdings: Holdings,
+        self, port: AdjustablePort, snapshot: Snapshot, left_bytes: int | None, waits: bool
     ) -> Step | None:
-        """Takes the port's snapshot in its turn."""
-        before_bytes, restarts = port.limit_bytes, port.restarts
-        left_bytes = turn.left_bytes(position, holdings.held_bytes)
-        step = port.observe(snapshot, left_bytes)
-        if left_bytes is not None:
-            holdings.decide(position, port.limit_bytes)
-            if step is not None and turn.claims:
-                self._claim(port, position, before_bytes, left_bytes)
+        restarts = port.restarts
+        step = port.observe(snapshot, left_bytes, waits=waits)
         if port.restarts > restarts:
             self._restarted.append(port.port)
         self._lines += [f"port {port.port}: {line}" for line in port.take_notices()]
         return step
-
-    def _claim(
-        self, port: AdjustablePort, position: int, before_bytes: int, left_bytes: int
-    ) -> None:
-        limit_bytes = port.limit_bytes
-        is_bound = limit_bytes >= before_bytes + left_bytes
-        wanted_bytes = port.wanted_bytes() if is_bound else limit_bytes
-        self._priorities.claim(position, before_bytes, wanted_bytes, limit_bytes)
 
 
 def _steps(stepped: Sequence[tuple[int, AdjustablePort, Step]]) -> Steps:

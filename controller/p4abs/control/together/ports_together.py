@@ -1,7 +1,7 @@
 """What `PortControl` does for a port alone, for all ports of a switch at once."""
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -9,9 +9,8 @@ import numpy as np
 from p4abs.columns import Flags, Floats, Ints, any_of
 from p4abs.control.capacity import CapacityMeters
 from p4abs.control.idle_time import IdleTime
-from p4abs.control.memory_pool import MemoryPool
 from p4abs.control.notices import Notices
-from p4abs.control.priorities import Holdings
+from p4abs.control.queues import Queues
 from p4abs.control.sizer import is_near
 from p4abs.control.steps import Steps
 from p4abs.control.switch_control import ControlledPort, SwitchControl
@@ -38,11 +37,6 @@ class PortsTogether(SwitchControl):
         self._capacity_said = np.zeros(len(ports), np.bool_)
 
     @property
-    def limit_bytes(self) -> Ints:
-        """The limits that the ports should have; 0: none."""
-        return self._sizer.limit_bytes
-
-    @property
     def measured_capacity_bps(self) -> Floats:
         """The links' capacities as measured; NaN: not known."""
         return self._meters.capacity_bps
@@ -64,8 +58,12 @@ class PortsTogether(SwitchControl):
             return None
         return int(self._series.last.limit_bytes[position])
 
-    def _decided(self) -> dict[int, int]:
-        return dict(zip(self.numbers, self.limit_bytes.tolist(), strict=True))
+    def _own_limits(self) -> list[int]:
+        limits: list[int] = self._sizer.limit_bytes.tolist()
+        return limits
+
+    def _own_limit_bytes(self) -> Ints:
+        return self._sizer.limit_bytes
 
     def capacities(self) -> dict[int, int | None]:
         """See `SwitchControl`."""
@@ -82,11 +80,12 @@ class PortsTogether(SwitchControl):
         self._sizer.begin_at(positions, np.array([*limits.values()], np.int64))
 
     def _decided_to_write(self) -> dict[int, int]:
-        differ = ~self._series.has_begun | (self._series.last.limit_bytes != self.limit_bytes)
+        limit_bytes = self._limit_bytes()
+        differ = ~self._series.has_begun | (self._series.last.limit_bytes != limit_bytes)
         return {
-            self.numbers[port]: limit_bytes
-            for port, limit_bytes in zip(
-                np.flatnonzero(differ), self.limit_bytes[differ].tolist(), strict=True
+            self.numbers[port]: limit
+            for port, limit in zip(
+                np.flatnonzero(differ), limit_bytes[differ].tolist(), strict=True
             )
         }
 
@@ -95,30 +94,25 @@ class PortsTogether(SwitchControl):
         self._series.forget()
         self._begin(np.ones(len(self.numbers), np.bool_))
 
-    def observe(self, taken: Mapping[int, Snapshot], pool: MemoryPool) -> Steps | None:
-        """See `SwitchControl`."""
+    def _observe(
+        self, taken: Mapping[int, Snapshot], room_bytes: Ints | None, waits: Flags | None
+    ) -> tuple[Steps | None, Callable[[], Queues]]:
         snapshots, present = snapshots_at(self.numbers, taken)
-        before, holdings = self._series.last, self._holdings(snapshots, present)
+        before, had = self._series.last, self._series.has_begun
+
+        def queues() -> Queues:
+            series = self._series
+            return Queues.between(before, series.last, had, series.has_begun, present)
+
         ended, restarted = self._series.add(snapshots, present)
         if len(restarted):
             self._restarted += [self.numbers[port] for port in restarted.tolist()]
             self._begin(np.isin(np.arange(len(present)), restarted))
         self._say_what_is_not_measured(present & ~snapshots.measures_idle)
         if not any_of(ended):
-            return None
+            return None, queues
         intervals = self._intervals(before, self._series.last, ended)
-        return self._steps(before, intervals, ended, pool, holdings)
-
-    def _holdings(self, snapshots: SnapshotColumns, present: Flags) -> Holdings:
-        last, has_begun = self._series.last, self._series.has_begun
-        let_in_bytes = np.maximum(last.limit_bytes, last.occupancy_bytes)
-        is_stuck = has_begun & present & (snapshots.departed_bytes == last.departed_bytes)
-        return Holdings(
-            self.limit_bytes.copy(),
-            np.maximum(self.limit_bytes, np.where(has_begun, let_in_bytes, 0)),
-            np.where(is_stuck, last.occupancy_bytes, 0),
-            present,
-        )
+        return self._steps(before, intervals, ended, room_bytes, waits), queues
 
     def _begin(self, flags: Flags) -> None:
         self._idle_time.forget(flags)
@@ -156,8 +150,8 @@ class PortsTogether(SwitchControl):
         before: SnapshotColumns,
         intervals: Intervals,
         ended: Flags,
-        pool: MemoryPool,
-        holdings: Holdings,
+        room_bytes: Ints | None,
+        waits: Flags | None,
     ) -> Steps:
         relevant = intervals
         excess_s = intervals.duration_s - self._longest_interval_s
@@ -166,9 +160,7 @@ class PortsTogether(SwitchControl):
             relevant = _without_pauses(intervals, excess_s)
         ports = np.flatnonzero(ended)
         measured_bps = self._meters.capacity_bps[ports]
-        decisions = self._sizer.step(
-            ports, relevant.take(ports), measured_bps, pool, holdings, self._priorities
-        )
+        decisions = self._sizer.step(ports, relevant.take(ports), measured_bps, room_bytes, waits)
         return Steps(
             ports,
             intervals.take(ports),
@@ -211,7 +203,7 @@ class PortTogether:
     @property
     def limit_bytes(self) -> int:
         """See `PortOfSwitch`."""
-        return int(self.control.limit_bytes[self.position])
+        return self.control.limits()[self.control.numbers[self.position]]
 
     @property
     def measured_capacity_bps(self) -> int | None:

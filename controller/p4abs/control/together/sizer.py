@@ -6,9 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from p4abs.columns import Floats, Ints, Positions, any_of
-from p4abs.control.memory_pool import MemoryPool
-from p4abs.control.priorities import Holdings, Priorities, Turn
+from p4abs.columns import Flags, Floats, Ints, Positions, any_of
 from p4abs.control.sizer import is_near
 from p4abs.control.switch_control import ControlledPort
 from p4abs.interval import Intervals
@@ -16,6 +14,7 @@ from p4abs.policies import Binding, Decisions, Law, Policy
 from p4abs.policies.policy import number_of
 
 _FIXED = number_of(Binding.FIXED)
+_NO_GROUP = -1
 
 
 @dataclass
@@ -37,7 +36,7 @@ class SwitchSizer:
         self._sized_for_bps = np.zeros(len(ports))
         self._groups: dict[type[Any], Group] = {}
         # The number of a port's group, in the order of `_groups`, and its place in that group.
-        self._group = np.full(len(ports), -1)
+        self._group = np.full(len(ports), _NO_GROUP)
         self._place = np.zeros(len(ports), np.intp)
         self._join(range(len(ports)), [port.policy for port in ports])
 
@@ -46,25 +45,23 @@ class SwitchSizer:
         ports: Positions,
         intervals: Intervals,
         measured_bps: Floats,
-        pool: MemoryPool,
-        holdings: Holdings,
-        priorities: Priorities,
+        room_bytes: Ints | None = None,
+        waits: Flags | None = None,
     ) -> Decisions:
         """The decisions after an interval of each of these ports; they are the new limits.
 
-        Policies are made for the measured capacities; NaN is none.
+        Policies are made for the measured capacities; NaN is none. `room_bytes` of all ports is
+        the policies' memory left, see `Policy`; policies of ports that wait are not stepped.
         """
-        parts = []
-        for turn in priorities.turns(ports, pool, holdings):
-            for rows in self._at_once(ports, measured_bps, turn):
-                own, before_bytes = ports[rows], self.limit_bytes
-                self._learn(own, measured_bps[rows], turn, holdings)
-                decisions, wanted_bytes = self._decide(own, intervals.take(rows), turn, holdings)
-                if turn.claims:
-                    limit_bytes = decisions.limit_bytes
-                    priorities.claim(own, before_bytes[own], wanted_bytes, limit_bytes)
-                parts.append((rows, decisions))
-        return parts[0][1] if len(parts) == 1 else merged(len(ports), parts)
+        self._learn(ports, measured_bps)
+        left = None if room_bytes is None else room_bytes[ports]
+        group = self._group[ports]
+        if waits is not None and any_of(waits[ports]):
+            group = np.where(waits[ports], _NO_GROUP, group)
+        decisions = self._stepped(ports, group, intervals, left)
+        self.limit_bytes = self.limit_bytes.copy()
+        self.limit_bytes[ports] = decisions.limit_bytes
+        return decisions
 
     def adopt(self, positions: Sequence[int], ports: Sequence[ControlledPort]) -> None:
         """Other policies take over ports, which begin at their limits."""
@@ -87,35 +84,18 @@ class SwitchSizer:
             begun = group.law.take(places).start(self.limit_bytes[own])
             group.state = group.state.put(places, begun)
 
-    def _at_once(self, ports: Positions, measured_bps: Floats, turn: Turn) -> list[Positions]:
-        """Who of a turn is stepped together: a first limit takes what those before it have left."""
-        rows = np.searchsorted(ports, turn.ports)
-        if turn.pool.size_bytes is None:
-            return [rows]
-        own, known = ports[rows], measured_bps[rows] > 0
-        begins = (self._group[own] < 0) & self._is_measured[own] & known
-        parts = np.split(rows, np.flatnonzero(begins))
-        return [part for part in parts if len(part)]
-
-    def _learn(
-        self, ports: Positions, measured_bps: Floats, turn: Turn, holdings: Holdings
-    ) -> None:
+    def _learn(self, ports: Positions, measured_bps: Floats) -> None:
         changed = ~is_near(self._sized_for_bps[ports], measured_bps) & (measured_bps > 0)
         for row in np.flatnonzero(changed & self._is_measured[ports]):
             port, capacity_bps = int(ports[row]), round(measured_bps[row])
-            sizing, limit_bytes = self._sizings[port], int(self.limit_bytes[port])
+            sizing = self._sizings[port]
             assert sizing is not None
             self._sized_for_bps[port] = capacity_bps
             policy = sizing.make_policy(capacity_bps)
             if self._group[port] >= 0:
                 self._replace(port, policy)
                 continue
-            first_bytes = sizing.first_limit(limit_bytes, capacity_bps)
-            left = turn.left_in_turn(
-                ports[row : row + 1], holdings.held_bytes[ports[row : row + 1]], holdings.held_bytes
-            )
-            if left is not None:
-                first_bytes = min(first_bytes, limit_bytes + max(0, left.item()))
+            first_bytes = sizing.first_limit(int(self.limit_bytes[port]), capacity_bps)
             self._join_group([port], [policy], np.array([first_bytes]))
 
     def _join(self, ports: Sequence[int], policies: Sequence[Policy[Any] | None]) -> None:
@@ -151,7 +131,7 @@ class SwitchSizer:
             places = np.delete(np.arange(group.size), self._place[leaving])
             group.law, group.state = group.law.take(places), group.state.take(places)
             group.size = len(places)
-            self._group[leaving] = -1
+            self._group[leaving] = _NO_GROUP
             staying = self._group == number
             self._place[staying] = np.searchsorted(places, self._place[staying])
 
@@ -161,65 +141,22 @@ class SwitchSizer:
         place = self._place[port : port + 1]
         group.law = group.law.put(place, policy.together([policy]))
 
-    def _decide(
-        self, ports: Positions, intervals: Intervals, turn: Turn, holdings: Holdings
-    ) -> tuple[Decisions, Ints]:
-        """Steps the ports, each with what those before it have left of the memory.
-
-        What is left depends on limits that are not known before it is. So all are stepped with
-        what a first guess leaves, and again with what these limits leave, until it stays the same:
-        each time one port more is right at least, and mostly all of them are at once.
-
-        Returned are, too, the limits that they would have had of all memory.
-        """
-        held_bytes = holdings.held_bytes
-        left = turn.left_in_turn(ports, held_bytes[ports], held_bytes)
-        while True:
-            states, decisions = self._stepped(ports, intervals, left)
-            left_now = turn.left_in_turn(ports, decisions.limit_bytes, held_bytes)
-            if left is None or left_now is None or np.array_equal(left, left_now):
-                break
-            left = left_now
-        wanted_bytes = decisions.limit_bytes
-        if turn.claims and left is not None:
-            wanted_bytes = self._wanted_bytes(ports, intervals, left, wanted_bytes)
-        for group, state in zip(self._groups.values(), states, strict=True):
-            group.state = state
-        self.limit_bytes = self.limit_bytes.copy()
-        self.limit_bytes[ports] = decisions.limit_bytes
-        holdings.decide(ports, decisions.limit_bytes)
-        return decisions, wanted_bytes
-
-    def _wanted_bytes(
-        self, ports: Positions, intervals: Intervals, left_bytes: Ints, limit_bytes: Ints
-    ) -> Ints:
-        """The limits, had there been memory enough; to be asked while states are those before."""
-        is_bound = limit_bytes >= self.limit_bytes[ports] + left_bytes
-        if not any_of(is_bound):
-            return limit_bytes
-        return np.where(is_bound, self._stepped(ports, intervals, None)[1].limit_bytes, limit_bytes)
-
     def _stepped(
-        self, ports: Positions, intervals: Intervals, left_bytes: Ints | None
-    ) -> tuple[list[Any], Decisions]:
-        """The groups' states after a step of some of their ports, and what was decided."""
-        states, parts = [], []
+        self, ports: Positions, groups: Ints, intervals: Intervals, left_bytes: Ints | None
+    ) -> Decisions:
+        """Steps the policies of these ports, which are of these groups."""
+        parts = []
         for number, group in enumerate(self._groups.values()):
-            rows = np.flatnonzero(self._group[ports] == number)
-            if not len(rows):
-                states.append(group.state)
-                continue
-            left = None if left_bytes is None else left_bytes[rows]
-            state, decisions = _step_some(
-                group, self._place[ports[rows]], intervals.take(rows), left
-            )
-            states.append(state)
-            parts.append((rows, decisions))
-        idle = np.flatnonzero(self._group[ports] < 0)
-        if len(idle):
-            yielded = 0 if left_bytes is None else np.minimum(0, left_bytes[idle])
-            parts.append((idle, _fixed(self.limit_bytes[ports[idle]] + yielded)))
-        return states, parts[0][1] if len(parts) == 1 else merged(len(ports), parts)
+            rows = np.flatnonzero(groups == number)
+            if len(rows):
+                left = None if left_bytes is None else left_bytes[rows]
+                places = self._place[ports[rows]]
+                group.state, decisions = _step_some(group, places, intervals.take(rows), left)
+                parts.append((rows, decisions))
+        still = np.flatnonzero(groups == _NO_GROUP)
+        if len(still):
+            parts.append((still, _fixed(self.limit_bytes[ports[still]])))
+        return parts[0][1] if len(parts) == 1 else merged(len(ports), parts)
 
 
 def _step_some(
@@ -234,7 +171,7 @@ def _step_some(
 
 
 def _fixed(limit_bytes: Ints) -> Decisions:
-    """The limits stay, for want of a policy."""
+    """The limits stay."""
     return Decisions(limit_bytes, np.full(len(limit_bytes), _FIXED), {})
 
 

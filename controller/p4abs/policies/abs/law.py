@@ -234,7 +234,8 @@ class AbsLaw(Columns):
             limit_bytes=limit_bytes,
         )
         gains = {"utilization": utilization_gain, "loss": loss_gain}
-        return after, Applied(limit_bytes, binding, gains, bounds.is_at_ceiling(limit_bytes))
+        is_highest = limit_bytes >= self.bounds.highest_bytes
+        return after, Applied(limit_bytes, binding, gains, is_highest)
 
     def _drain_time_s(self, limit_bytes: Ints) -> Floats:
         return 8 * limit_bytes / self.capacity_bps

@@ -1,0 +1,182 @@
+"""Who of a switch's ports may have how much of the memory that they share.
+
+A policy says which limit its port needs. The port gets it while its queue uses it:
+
+    busy       packets were dropped or marked, or the queue passed half of its limit, of late: it
+               needs the policy's limit
+    light      it needs twice the longest queue of late, at least its least limit
+    silent     nothing arrives and nothing is queued: it needs its least limit
+
+What others do not need is lent to who needs it, by priority and max-min fairness (`filled`). When a
+lender becomes busy again, the limits of those that borrowed fall at once, and its own rises as
+their queues drain: a limit rises only into what no port holds, neither by its limit, nor by a
+higher one that may still be in force, nor by packets that a higher one has let in.
+
+docs/design/memory-that-serves.md has the reasons.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from p4abs.columns import Flags, Ints
+from p4abs.control.memory_pool import filled
+from p4abs.control.queues import Queues
+
+REMEMBERED_EXCHANGES = 64
+"""How long a queue counts as of late: so many exchanges at least, and twice as many at most.
+
+As long as the control remembers snapshots; sawteeth that are longer raise the limit again before
+they need it, as it is twice the queue."""
+
+GROWTH = 4 / 3
+"""How much more than its limit a policy may ask for in an interval, if others had to give it."""
+
+RETURNED = 3 / 4
+"""A policy waits while less than this share of its limit is in force: it would judge another one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rank:
+    """A port's priority, and what it keeps of the memory in any case: its least limit.
+
+    `is_fixed`: the port keeps all of its limit and lends nothing.
+    """
+
+    priority: int = 0
+    least_limit_bytes: int = 0
+    is_fixed: bool = False
+
+
+UNRANKED = Rank()
+
+
+@dataclass(frozen=True, slots=True)
+class MemoryUse:
+    """Who holds the memory: `held_bytes` by position; `is_short`: memory holds the limit down."""
+
+    size_bytes: int
+    held_bytes: Ints
+    is_short: Flags
+
+    def others(self, position: int) -> tuple[int, int]:
+        """How many other ports hold memory, and how many bytes together."""
+        own_bytes = int(self.held_bytes[position])
+        holders = int(np.count_nonzero(self.held_bytes)) - (own_bytes > 0)
+        return holders, int(self.held_bytes.sum()) - own_bytes
+
+
+class Lending:
+    """The limits in force of a switch's ports, `limit_bytes`, within the memory.
+
+    All arrays are over the ports, by position.
+    """
+
+    def __init__(self, ranks: Sequence[Rank], limit_bytes: Ints, size_bytes: int) -> None:
+        """Begins with these limits, or with less, where they are more than the memory."""
+        count = len(ranks)
+        self.limit_bytes = limit_bytes.copy()
+        self.may_grow_to_bytes = limit_bytes.copy()
+        """What the policies' limits may rise to in the next interval."""
+        self.waits = np.zeros(count, np.bool_)
+        """Whose memory comes back: the policy's limit is not in force yet."""
+        self.is_short = np.zeros(count, np.bool_)
+        self.held_bytes = limit_bytes.copy()
+        self._priority = np.zeros(count, np.int64)
+        self._least_bytes = np.zeros(count, np.int64)
+        self._is_fixed = np.zeros(count, np.bool_)
+        self._since_busy = np.zeros(count, np.int64)
+        self._peak_bytes = np.zeros(count, np.int64)
+        self._peak_before_bytes = np.zeros(count, np.int64)
+        self._exchanges = 0
+        self.rank(range(count), ranks)
+        self.limit_bytes[limit_bytes == 0] = size_bytes
+        self.fit(size_bytes)
+
+    def rank(self, positions: Sequence[int], ranks: Sequence[Rank]) -> None:
+        """Gives ports other ranks."""
+        for position, each in zip(positions, ranks, strict=True):
+            self._priority[position] = each.priority
+            self._least_bytes[position] = each.least_limit_bytes
+            self._is_fixed[position] = each.is_fixed
+
+    def begin_at(self, positions: Sequence[int], limit_bytes: Ints) -> None:
+        """Ports begin anew at these limits."""
+        self.limit_bytes = self.limit_bytes.copy()
+        self.limit_bytes[[*positions]] = limit_bytes
+        self.may_grow_to_bytes[[*positions]] = limit_bytes
+
+    def fit(self, size_bytes: int) -> None:
+        """Lowers limits at once, where they are more than the memory; queues drain later."""
+        least_bytes = np.where(self._is_fixed, self.limit_bytes, self._least_bytes)
+        self.limit_bytes = np.minimum(
+            self.limit_bytes, filled(size_bytes, self.limit_bytes, least_bytes, self._priority)
+        )
+
+    def room_bytes(self, own_bytes: Ints) -> Ints:
+        """By how much the policies' limits may rise in an interval; negative: have to fall."""
+        return self.may_grow_to_bytes - own_bytes
+
+    def share(self, size_bytes: int, own_bytes: Ints, queues: Queues) -> None:
+        """Takes the limits that the policies ask for; 0, none, is all there is."""
+        own_bytes = np.where(own_bytes > 0, own_bytes, size_bytes)
+        used_bytes = self._follow(queues)
+        is_busy = self._is_fixed | (self._since_busy < REMEMBERED_EXCHANGES)
+        is_silent = ~self._is_fixed & queues.is_silent & (queues.occupancy_bytes == 0)
+        need_bytes = np.where(is_busy, own_bytes, np.minimum(own_bytes, 2 * used_bytes))
+        need_bytes[is_silent] = 0
+        least_bytes = self._kept(own_bytes, queues)
+        share_bytes = filled(size_bytes, need_bytes, least_bytes, self._priority)
+        # Who was busy a moment ago keeps what nobody else needs.
+        of_late_bytes = np.where(is_busy, own_bytes, 0)
+        share_bytes = filled(size_bytes, of_late_bytes, share_bytes, self._priority)
+        self._let_grow(size_bytes, own_bytes, share_bytes, least_bytes, is_busy)
+        self._move(size_bytes, np.minimum(own_bytes, share_bytes), queues)
+        self.is_short = is_busy & ~is_silent & (share_bytes < own_bytes)
+        self.waits = is_busy & ~self.is_short & (queues.limit_bytes < RETURNED * own_bytes)
+
+    def use(self, size_bytes: int) -> MemoryUse:
+        """Who holds the memory now."""
+        return MemoryUse(size_bytes, self.held_bytes, self.is_short)
+
+    def _let_grow(
+        self, size_bytes: int, own_bytes: Ints, share_bytes: Ints, least_bytes: Ints, is_busy: Flags
+    ) -> None:
+        """A busy port's policy may ask for all that is free, or for what others had to give back."""
+        free_bytes = size_bytes - int(share_bytes.sum())
+        more_bytes = np.where(is_busy, GROWTH * own_bytes, share_bytes).astype(np.int64)
+        given_bytes = filled(size_bytes, more_bytes, least_bytes, self._priority)
+        grown_bytes = np.maximum(share_bytes + free_bytes, given_bytes)
+        # Who lends memory still knows what it needs when it is busy again.
+        self.may_grow_to_bytes = np.where(is_busy, grown_bytes, own_bytes)
+
+    def _follow(self, queues: Queues) -> Ints:
+        """Returns the longest queues of late."""
+        is_busy = queues.turns_away | (2 * queues.peak_bytes > queues.limit_bytes)
+        self._since_busy = np.where(is_busy & queues.answered, 0, self._since_busy + 1)
+        peak_bytes = np.where(queues.answered, queues.peak_bytes, 0)
+        self._peak_bytes = np.maximum(self._peak_bytes, peak_bytes)
+        used_bytes: Ints = np.maximum(self._peak_bytes, self._peak_before_bytes)
+        self._exchanges += 1
+        if self._exchanges % REMEMBERED_EXCHANGES == 0:
+            self._peak_before_bytes, self._peak_bytes = self._peak_bytes, peak_bytes
+        return used_bytes
+
+    def _kept(self, own_bytes: Ints, queues: Queues) -> Ints:
+        """What ports keep in any case: what no write can take, too, and what does not drain."""
+        least_bytes = np.where(self._is_fixed, own_bytes, self._least_bytes)
+        stuck_bytes = np.where(queues.is_stuck, queues.occupancy_bytes, 0)
+        unanswered_bytes = np.where(queues.answered, 0, self.limit_bytes)
+        return np.maximum(np.maximum(least_bytes, stuck_bytes), unanswered_bytes)
+
+    def _move(self, size_bytes: int, target_bytes: Ints, queues: Queues) -> None:
+        """Limits fall at once, and rise into what nobody holds."""
+        let_in_bytes = np.maximum(queues.limit_bytes, queues.occupancy_bytes)
+        held_bytes = np.maximum(self.limit_bytes, let_in_bytes)
+        free_bytes = max(0, size_bytes - int(held_bytes.sum()))
+        more_bytes = np.maximum(0, target_bytes - held_bytes)
+        nothing = np.zeros_like(more_bytes)
+        granted_bytes = filled(free_bytes, more_bytes, nothing, self._priority)
+        self.limit_bytes = np.minimum(target_bytes, held_bytes + granted_bytes)
+        self.held_bytes = np.maximum(self.limit_bytes, let_in_bytes)
