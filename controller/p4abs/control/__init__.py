@@ -1,7 +1,7 @@
 """The control loop: every interval, per port, snapshot -> policy -> limit."""
 
-from p4abs.control.loop import ControlLoop, LoopStatistics, SwitchSilent
 from p4abs.control.lending import MemoryUse, Rank
+from p4abs.control.loop import ControlLoop, LoopStatistics, SwitchSilent
 from p4abs.control.memory_pool import MemoryPool, filled
 from p4abs.control.port_control import PortControl
 from p4abs.control.sample import Sample, Samples

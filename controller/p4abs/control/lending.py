@@ -34,7 +34,7 @@ GROWTH = 4 / 3
 """How much more than its limit a policy may ask for in an interval, if others had to give it."""
 
 RETURNED = 3 / 4
-"""A policy waits while less than this share of its limit is in force: it would judge another one."""
+"""A policy waits while less than this share of its limit is in force: it would judge another."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,9 +141,14 @@ class Lending:
         return MemoryUse(size_bytes, self.held_bytes, self.is_short)
 
     def _let_grow(
-        self, size_bytes: int, own_bytes: Ints, share_bytes: Ints, least_bytes: Ints, is_busy: Flags
+        self,
+        size_bytes: int,
+        own_bytes: Ints,
+        share_bytes: Ints,
+        least_bytes: Ints,
+        is_busy: Flags,
     ) -> None:
-        """A busy port's policy may ask for all that is free, or for what others had to give back."""
+        """A busy port's policy may ask for all that is free, or for what others have to give."""
         free_bytes = size_bytes - int(share_bytes.sum())
         more_bytes = np.where(is_busy, GROWTH * own_bytes, share_bytes).astype(np.int64)
         given_bytes = filled(size_bytes, more_bytes, least_bytes, self._priority)

@@ -21,9 +21,10 @@ class MemoryPool:
 def filled(size_bytes: int, wanted_bytes: Ints, least_bytes: Ints, priority: Ints) -> Ints:
     """How much of a memory each port gets of what it wants: arrays over the ports.
 
-    Each gets its least bytes in any case. The rest goes to the highest priority first. Ports of one
-    priority share it by max-min fairness: all get the same, but for those that want less (Bertsekas
-    and Gallager, Data Networks, section 6.5.2). The sum is within the memory if the least bytes are.
+    Each gets its least bytes in any case. The rest goes to the highest priority first. Ports of
+    one priority share it by max-min fairness: all get the same, but for those that want less
+    (Bertsekas and Gallager, Data Networks, section 6.5.2). The sum is within the memory if the
+    least bytes are.
     """
     wanted_bytes = np.maximum(wanted_bytes, least_bytes)
     if int(wanted_bytes.sum()) <= size_bytes:
@@ -37,7 +38,7 @@ def filled(size_bytes: int, wanted_bytes: Ints, least_bytes: Ints, priority: Int
 
 
 def _level(size_bytes: int, wanted_bytes: Ints, least_bytes: Ints) -> Ints:
-    """Those of one priority: wanted, but no more than the highest level that fits, nor than least."""
+    """Those of one priority: each as much as it wants, up to the highest level that fits."""
 
     def sum_bytes(level: int) -> int:
         return int(np.clip(level, least_bytes, wanted_bytes).sum())

@@ -115,9 +115,7 @@ class PortControl:
         relevant = self._without_pause(interval)
         if relevant is None:
             return None
-        decision = (
-            self._sizer.wait() if waits else self._sizer.step(relevant, memory_left_bytes)
-        )
+        decision = self._sizer.wait() if waits else self._sizer.step(relevant, memory_left_bytes)
         return Step(interval, previous.limit_bytes, decision)
 
     def _begin(self) -> None:

@@ -15,8 +15,8 @@ class Queues:
 
     `limit_bytes` are those in force, `occupancy_bytes` what is queued now, `peak_bytes` the longest
     queue since the exchange before. `is_silent`: nothing has arrived since. `turns_away`: packets
-    were dropped or marked. `is_stuck`: nothing has left since. Of ports that have not answered these
-    are the last ones known.
+    were dropped or marked. `is_stuck`: nothing has left since. Of ports that have not answered
+    these are the last ones known.
     """
 
     limit_bytes: Ints
@@ -31,8 +31,8 @@ class Queues:
     def between(
         cls,
         before: SnapshotColumns,
-        after: SnapshotColumns,
         had: Flags,
+        after: SnapshotColumns,
         has: Flags,
         answered: Flags,
     ) -> Self:
@@ -45,10 +45,11 @@ class Queues:
         admits = after.admitted_bytes != before.admitted_bytes
         turns_away = known & ((dropped_bytes > 0) | marks)
         stays = after.departed_bytes == before.departed_bytes
+        peak_bytes = np.where(known, after.greatest_backlog_bytes, 0)
         return cls(
             limit_bytes=np.where(has, after.limit_bytes, 0),
             occupancy_bytes=occupancy_bytes,
-            peak_bytes=np.maximum(occupancy_bytes, np.where(known, after.greatest_backlog_bytes, 0)),
+            peak_bytes=np.maximum(occupancy_bytes, peak_bytes),
             is_silent=answered & ~(known & (admits | turns_away)),
             turns_away=turns_away,
             is_stuck=known & answered & stays,

@@ -51,9 +51,7 @@ class PortsByTurns(SwitchControl):
     def _decided_to_write(self) -> dict[int, int]:
         return {
             number: limit_bytes
-            for (number, port), limit_bytes in zip(
-                self._ports.items(), self._limits(), strict=True
-            )
+            for (number, port), limit_bytes in zip(self._ports.items(), self._limits(), strict=True)
             if port.last is None or port.last.limit_bytes != limit_bytes
         }
 
@@ -76,16 +74,10 @@ class PortsByTurns(SwitchControl):
                     stepped.append((position, port, step))
         return _steps(stepped) if stepped else None, lambda: self._queues(before, taken)
 
-    def _queues(
-        self, before: Sequence[Snapshot | None], taken: Mapping[int, Snapshot]
-    ) -> Queues:
+    def _queues(self, before: Sequence[Snapshot | None], taken: Mapping[int, Snapshot]) -> Queues:
         after = [port.last for port in self._ports.values()]
-        snapshots = [
-            SnapshotColumns.of([each or NOTHING for each in every]) for every in (before, after)
-        ]
-        had, has = (np.array([each is not None for each in every]) for every in (before, after))
         answered = np.array([number in taken for number in self.numbers])
-        return Queues.between(*snapshots, had, has, answered)
+        return Queues.between(*_columns(before), *_columns(after), answered)
 
     def _step(
         self, port: AdjustablePort, snapshot: Snapshot, left_bytes: int | None, waits: bool
@@ -96,6 +88,12 @@ class PortsByTurns(SwitchControl):
             self._restarted.append(port.port)
         self._lines += [f"port {port.port}: {line}" for line in port.take_notices()]
         return step
+
+
+def _columns(snapshots: Sequence[Snapshot | None]) -> tuple[SnapshotColumns, Flags]:
+    """The snapshots, and of which ports there are."""
+    columns = SnapshotColumns.of([snapshot or NOTHING for snapshot in snapshots])
+    return columns, np.array([snapshot is not None for snapshot in snapshots])
 
 
 def _steps(stepped: Sequence[tuple[int, AdjustablePort, Step]]) -> Steps:

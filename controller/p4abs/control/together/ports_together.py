@@ -102,7 +102,7 @@ class PortsTogether(SwitchControl):
 
         def queues() -> Queues:
             series = self._series
-            return Queues.between(before, series.last, had, series.has_begun, present)
+            return Queues.between(before, had, series.last, series.has_begun, present)
 
         ended, restarted = self._series.add(snapshots, present)
         if len(restarted):
