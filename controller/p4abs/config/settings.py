@@ -262,13 +262,25 @@ class PortSettings(Table):
             wanted = _unattended_bytes(capacity_bps)
         return self.bounded(wanted or self.max_limit or 0, capacity_bps)
 
+    @property
+    def kept_of_memory(self) -> int:
+        """What the port keeps of a shared memory in any case, in bytes. Raises ValueError."""
+        if not self.lends_nothing:
+            return self.min_limit
+        if self.initial_limit is None:
+            raise ValueError(
+                f"port {self.number}: with the policy static a port keeps its limit, whatever the "
+                f"memory that it shares: give initial-limit"
+            )
+        return self.initial_limit
+
     def limit_to_leave(self, last_limit: int, capacity_bps: int | None) -> int:
         """The limit to leave behind, in bytes: safe-limit, else the larger of the last limit and
         one long round trip's worth; within the bounds. A static one stays. 0: none, without a
         known capacity."""
         if self.safe_limit is not None:
             return self.safe_limit
-        if capacity_bps is None or self.policy == Static.name:
+        if capacity_bps is None or self.lends_nothing:
             return last_limit
         return self.bounded(max(last_limit, _unattended_bytes(capacity_bps)), capacity_bps)
 
@@ -397,11 +409,15 @@ class SwitchSettings(Table):
 
     @model_validator(mode="after")
     def _memory_suffices(self) -> Self:
-        needed = sum(port.min_limit for port in self.port)
-        if self.memory_of_limits is not None and self.memory_of_limits < needed:
+        if self.memory_of_limits is None:
+            return self
+        needed = sum(port.kept_of_memory for port in self.port)
+        if self.memory_of_limits < needed:
+            has_static = any(port.lends_nothing for port in self.port)
             raise ValueError(
                 f"memory {format_size(self.memory_of_limits)} is less than the sum of the ports' "
                 f"min-limit, {format_size(needed)}"
+                f"{' with the initial-limit of those with the policy static' * has_static}"
             )
         return self
 

@@ -79,8 +79,8 @@ def test_queues_stay_within_the_memory_whatever_limits_and_answers_do(
         ]
     )
     fullest = 0
-    for step in range(1600):
-        if step == 800:
+    for step in range(1000):
+        if step == 500:
             drawn = random.sample(priorities, PORTS)
             control.rank({port: Rank(each, LEAST_BYTES) for port, each in enumerate(drawn)})
         for port, limit_bytes in control.limits_to_write().items():

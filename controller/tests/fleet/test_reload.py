@@ -15,6 +15,8 @@ INTERVAL_S = 0.02
 INITIAL_LIMIT, SAFE_LIMIT = 60_000, 200_000  # see conftest.py
 DURATION_S = 4.0
 # The lines of a file's ports have to agree with each other.
+# The rule of thumb, of a round trip whose product is the initial limit.
+RULED = {"policy": "bdp", "parameters": {"mean-rtt-s": 0.048}}
 SMALLER = {"max-limit": "50kB", "initial-limit": "50kB", "safe-limit": "50kB"}
 TAKEN_OVER = "configuration taken over; changed: "
 NOT_TAKEN_OVER = "configuration not taken over, nothing has changed: "
@@ -92,6 +94,7 @@ async def test_another_policy_begins_at_the_present_limit(world) -> None:
 
 
 async def test_limits_shrink_into_a_smaller_memory_at_once(world) -> None:
+    world.ports = RULED
     run = await reloaded(world, memory="100kB")
     first, second = limits_by_port(run, "one").values()
     half = len(first) // 2
@@ -112,9 +115,10 @@ async def test_another_priority_disturbs_nobody(world, monkeypatch) -> None:
 
 async def test_a_smaller_memory_is_shared_by_the_new_priorities(world) -> None:
     world.add("one")
-    first = {**PORTS, "number": 1, "priority": 1}
+    world.ports = RULED
+    first = {**PORTS, **RULED, "number": 1, "priority": 1}
     tables = [{"name": "one", "grpc-addr": "one:9559", "memory": "70kB"}]
-    tables[0]["port"] = [{**PORTS, "number": 2, **SMALLER}, {**first, **SMALLER}]
+    tables[0]["port"] = [{**PORTS, **RULED, "number": 2, **SMALLER}, {**first, **SMALLER}]
 
     async def change(run) -> None:
         await reload(run.of, lambda: load_settings(Source({"switch": tables}), {}))
