@@ -1,8 +1,8 @@
 """The control loop: every interval, per port, snapshot -> policy -> limit."""
 
-from p4abs.control.lending import MemoryUse, Rank
 from p4abs.control.loop import ControlLoop, LoopStatistics, SwitchSilent
-from p4abs.control.memory_pool import MemoryPool, filled
+from p4abs.control.memory.lending import MemoryUse, Rank
+from p4abs.control.memory.pool import MemoryPool, filled
 from p4abs.control.port_control import PortControl
 from p4abs.control.sample import Sample, Samples
 from p4abs.control.schedule import Schedule, free_phase

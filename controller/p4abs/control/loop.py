@@ -12,7 +12,7 @@ from typing import NoReturn
 from p4abs.access.register_access import ExchangeTimeout, RegisterAccess, Snapshots
 from p4abs.clock import Clock
 from p4abs.control.last_values import LastValues
-from p4abs.control.memory_pool import MemoryPool
+from p4abs.control.memory.pool import MemoryPool
 from p4abs.control.sample import Samples
 from p4abs.control.schedule import Schedule
 from p4abs.control.switch_control import ControlledPort

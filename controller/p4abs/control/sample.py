@@ -27,6 +27,8 @@ class Sample:
     are of the declared capacity, or None without one.
     `lateness_s` is by how much the loop overslept its deadline, `exchange_s` how long the exchange
     with the switch took, of all its ports.
+    `held_bytes` is what the port holds of a memory that ports share, None: they share none;
+    `held_by_memory` says who holds the rest, where that is why the limit is no higher.
     """
 
     time_s: float
@@ -44,6 +46,8 @@ class Sample:
     gains: Mapping[str, float]
     lateness_s: float
     exchange_s: float
+    held_bytes: int | None = None
+    held_by_memory: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,9 +95,11 @@ class Samples:
         """One of them."""
         steps, decisions = self.steps, self.steps.decisions
         interval = _interval(steps.intervals, row)
+        position, memory = int(steps.ports[row]), steps.memory
+        is_held = BINDINGS[decisions.binding[row]] is Binding.MEMORY
         return Sample(
             time_s=self.time_s,
-            port=self.numbers[steps.ports[row]],
+            port=self.numbers[position],
             interval=interval,
             measured_capacity_bps=_whole(steps.measured_capacity_bps[row].item()),
             utilization=_known(self.utilization[row].item()),
@@ -107,6 +113,8 @@ class Samples:
             gains=_gains(decisions.gains, row),
             lateness_s=self.lateness_s,
             exchange_s=self.exchange_s,
+            held_bytes=None if memory is None else memory.held_bytes[position].item(),
+            held_by_memory="" if memory is None or not is_held else memory.words(position),
         )
 
 

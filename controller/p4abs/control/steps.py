@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from p4abs.columns import Floats, Ints, Positions
-from p4abs.control.lending import MemoryUse
+from p4abs.control.memory.lending import MemoryUse
 from p4abs.interval import Intervals
 from p4abs.policies import Decisions
 

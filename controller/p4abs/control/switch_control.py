@@ -9,9 +9,9 @@ import numpy as np
 
 from p4abs.columns import Flags, Ints
 from p4abs.control.capacity import FULL_FRAME_BYTES
-from p4abs.control.lending import UNRANKED, Lending, MemoryUse, Rank
-from p4abs.control.memory_pool import MemoryPool
-from p4abs.control.queues import Queues
+from p4abs.control.memory import UNRANKED, Lending, MemoryUse, Rank
+from p4abs.control.memory.pool import MemoryPool
+from p4abs.control.memory.queues import Queues
 from p4abs.control.sizer import Sizing
 from p4abs.control.steps import Steps
 from p4abs.policies import Binding, Policy

@@ -87,18 +87,18 @@ def test_what_a_way_to_share_does_not_know_is_said(sharing, port, said) -> None:
 
 
 def test_a_static_port_keeps_its_limit_of_the_memory_or_is_refused() -> None:
-    static = {"number": 3, "policy": "static", "initial-limit": "50kB"}
+    static = {"number": 4, "policy": "static", "initial-limit": "50kB"}
     assert settings(*TWO_PORTS, static, memory="57kB").port[2].kept_of_memory == 50_000
-    with pytest.raises(UserError, match="the initial-limit of those with the policy static"):
+    with pytest.raises(ConfigError, match="the initial-limit of those with the policy static"):
         settings(*TWO_PORTS, static, memory="56kB")
 
 
 def test_a_static_port_that_shares_memory_says_how_much_it_keeps() -> None:
-    with pytest.raises(UserError, match="port 3: with the policy static .* give initial-limit"):
-        settings(*TWO_PORTS, {"number": 3, "policy": "static"}, memory="4MiB")
-    settings(*TWO_PORTS, {"number": 3, "policy": "static"})
+    with pytest.raises(ConfigError, match=r"port 4: with the policy static .* give initial-limit"):
+        settings(*TWO_PORTS, {"number": 4, "policy": "static"}, memory="4MiB")
+    settings(*TWO_PORTS, {"number": 4, "policy": "static"})
 
 
 def test_a_static_port_is_left_with_its_limit() -> None:
-    (port,) = settings({"number": 3, "policy": "static", "capacity": "1Gbit"}).port
+    (port,) = settings({"number": 4, "policy": "static", "capacity": "1Gbit"}).port
     assert port.limit_to_leave(64_000, 10**9) == 64_000

@@ -28,6 +28,11 @@ class RankedPool(Pool):
             )
 
 
-def has_priorities(scenario: Scenario) -> bool:
-    """Whether any of its memories is shared by priority."""
-    return any(isinstance(pool, RankedPool) for pool in scenario.pools)
+def priorities_of(pool: Pool) -> tuple[int, ...]:
+    """Those of its links, in their order."""
+    return pool.priorities if isinstance(pool, RankedPool) else (0,) * len(pool.links)
+
+
+def shares_limits(scenario: Scenario) -> bool:
+    """Whether any of its memories is shared by limits."""
+    return any(pool.sharing == "limits" for pool in scenario.pools)

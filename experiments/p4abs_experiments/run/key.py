@@ -12,7 +12,7 @@ from p4abs_experiments.network import P4Buffer
 from p4abs_experiments.network.cell import Cell
 from p4abs_experiments.network.identity import simulation_json
 from p4abs_experiments.network.policies import adaptive_policies
-from p4abs_experiments.network.priorities import has_priorities
+from p4abs_experiments.network.priorities import shares_limits
 from p4abs_experiments.network.tofino import has_tofinos
 from p4abs_experiments.run.imports import modules_behind, source_of
 from p4abs_experiments.simulation.program import P4_PROGRAM
@@ -20,7 +20,7 @@ from p4abs_experiments.simulation.tofino.program import TOFINO_PROGRAM
 
 _SIMULATE = "p4abs_experiments.simulation.simulate"
 _SIMULATE_TOFINOS = "p4abs_experiments.simulation.tofino.simulate"
-_SIMULATE_PRIORITIES = "p4abs_experiments.simulation.priorities.simulate"
+_SIMULATE_SHARING = "p4abs_experiments.simulation.sharing.simulate"
 _CONTROL = "p4abs_experiments.simulation.control"
 _REGISTRY = "p4abs.policies.registry"
 """It imports every policy; a cell depends on those that its own links name."""
@@ -36,8 +36,8 @@ def key_of(cell: Cell) -> str:
         digests.append(_digest_of([P4_PROGRAM]))
     if has_tofinos(cell.scenario):
         digests += [_digest_of([TOFINO_PROGRAM]), _digest_of_modules(tofino_modules())]
-    if has_priorities(cell.scenario):
-        digests.append(_digest_of_modules(priorities_modules()))
+    if shares_limits(cell.scenario):
+        digests.append(_digest_of_modules(sharing_modules()))
     digests += [policy_digest(policy) for policy in adaptive_policies(cell.scenario)]
     return hashlib.sha256("\n".join([simulation_json(cell), *digests]).encode()).hexdigest()
 
@@ -64,9 +64,9 @@ def tofino_modules() -> list[str]:
     return _beside_the_simulator(_SIMULATE_TOFINOS)
 
 
-def priorities_modules() -> list[str]:
-    """What links that share a memory by priority take beside the simulator."""
-    return _beside_the_simulator(_SIMULATE_PRIORITIES)
+def sharing_modules() -> list[str]:
+    """What links that share a memory by limits take beside the simulator."""
+    return _beside_the_simulator(_SIMULATE_SHARING)
 
 
 def policy_modules(policy: type[Policy[Any]]) -> list[str]:

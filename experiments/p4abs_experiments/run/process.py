@@ -13,7 +13,7 @@ import sys
 from p4abs.errors import P4absError, UserError
 
 from p4abs_experiments.network.cell import Cell
-from p4abs_experiments.network.priorities import has_priorities
+from p4abs_experiments.network.priorities import shares_limits
 from p4abs_experiments.network.tofino import has_tofinos
 from p4abs_experiments.run.key import key_of
 from p4abs_experiments.simulation.result import CellResult
@@ -86,10 +86,10 @@ def _outcome(cell: Cell) -> Outcome | str:
 
 def _simulated(cell: Cell) -> CellResult:
     # Imported here: the one who hands out cells need not have the simulator.
-    if has_priorities(cell.scenario):
-        from p4abs_experiments.simulation.priorities.simulate import simulate_by_priority
+    if shares_limits(cell.scenario):
+        from p4abs_experiments.simulation.sharing.simulate import simulate_sharing
 
-        return simulate_by_priority(cell)
+        return simulate_sharing(cell)
     if has_tofinos(cell.scenario):
         from p4abs_experiments.simulation.tofino.simulate import simulate_behind_tofinos
 

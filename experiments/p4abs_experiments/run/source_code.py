@@ -17,12 +17,12 @@ from p4abs.policies import POLICIES, Policy
 
 from p4abs_experiments.network.cell import Cell
 from p4abs_experiments.network.policies import adaptive_policies
-from p4abs_experiments.network.priorities import has_priorities
+from p4abs_experiments.network.priorities import shares_limits
 from p4abs_experiments.network.tofino import has_tofinos
 from p4abs_experiments.run.imports import source_of
 from p4abs_experiments.run.key import (
     policy_modules,
-    priorities_modules,
+    sharing_modules,
     simulator_modules,
     tofino_modules,
 )
@@ -31,7 +31,7 @@ from p4abs_experiments.simulation.tofino.program import TOFINO_PROGRAM
 
 SIMULATOR = "simulator"
 TOFINO = "tofino"
-PRIORITIES = "priorities"
+SHARING = "sharing"
 UNRECORDED = "not recorded"
 
 _REPOSITORY = Path(__file__).resolve().parents[3]
@@ -54,12 +54,12 @@ def source_code_of(cells: Iterable[Cell]) -> dict[str, str]:
 
 def parts_of(cell: Cell) -> set[str]:
     """The names of the policies that move a limit in a cell, and TOFINO where a link is behind
-    one, PRIORITIES where links share a memory by them. Raises PolicyError."""
+    one, SHARING where links share a memory by limits. Raises PolicyError."""
     parts = {policy.name for policy in adaptive_policies(cell.scenario)}
     if has_tofinos(cell.scenario):
         parts.add(TOFINO)
-    if has_priorities(cell.scenario):
-        parts.add(PRIORITIES)
+    if shares_limits(cell.scenario):
+        parts.add(SHARING)
     return parts
 
 
@@ -82,8 +82,8 @@ def _digest(name: str) -> str:
     if name == TOFINO:
         sources = [*_python(tofino_modules()), *_compiled(_TOFINO_COMPILED)]
         return _digest_of([*sources, TOFINO_PROGRAM])
-    if name == PRIORITIES:
-        return _digest_of(_python(priorities_modules()))
+    if name == SHARING:
+        return _digest_of(_python(sharing_modules()))
     return _policy_digest(POLICIES[name]) if name in POLICIES else ""
 
 

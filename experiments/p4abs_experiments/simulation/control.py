@@ -7,7 +7,6 @@ from p4abs.snapshot import Snapshot
 
 from p4abs_experiments.network import Link, Sizing
 from p4abs_experiments.network.policies import policy_of
-from p4abs_experiments.simulation.memory import LimitedMemory
 from p4abs_experiments.simulation.ns3 import Port
 
 _LONGEST_INTERVAL_S = 1.0
@@ -16,26 +15,21 @@ _LONGEST_INTERVAL_S = 1.0
 class LinkControl:
     """Steps the link's policy on the port's snapshots and writes the limits back at once.
 
-    The control loop of a switch writes a limit one interval later, see `PortControl`. `memory` is
-    that of the link's pool, if it has one.
+    The control loop of a switch writes a limit one interval later, see `PortControl`.
 
     `gains` are those of the last decision.
     """
 
-    def __init__(
-        self, link: Link, sizing: Sizing, port: Port, memory: LimitedMemory | None = None
-    ) -> None:
+    def __init__(self, link: Link, sizing: Sizing, port: Port) -> None:
         self.interval_s = sizing.interval_s
         self.gains: Mapping[str, float] = {}
-        self._link = link.name
         self._port = port
         self._sizing = sizing
-        self._memory = memory
         self._control = PortControl(
             0,
             link.told_capacity_bps,
             policy_of(sizing, link.told_capacity_bps),
-            memory.limit_bytes(link.name) if memory else sizing.initial_limit_bytes,
+            sizing.initial_limit_bytes,
             max(_LONGEST_INTERVAL_S, 2 * sizing.interval_s),
         )
 
@@ -50,14 +44,8 @@ class LinkControl:
         limit_bytes = control.limit_to_write
         if limit_bytes is not None:
             self._port.set_limit_bytes(limit_bytes)
-            if self._memory:
-                self._memory.set_limit_bytes(self._link, limit_bytes)
 
     def _memory_left_bytes(self, now_s: float) -> int | None:
         """M(n), ABS paper, section 3.2; negative when the bound has come down on the limit."""
         bounds = [size_bytes for from_s, size_bytes in self._sizing.memory if from_s <= now_s]
-        left = [bounds[-1] - self._control.limit_bytes] if bounds else []
-        shared = self._memory.left_bytes() if self._memory else None
-        if shared is not None:
-            left.append(shared)
-        return min(left, default=None)
+        return bounds[-1] - self._control.limit_bytes if bounds else None

@@ -12,20 +12,19 @@ from p4abs_experiments.network import (
     SharedBuffer,
 )
 from p4abs_experiments.network.policies import fixed_limit_bytes
-from p4abs_experiments.simulation.memory import LimitedMemory
+from p4abs_experiments.simulation.memory import first_limits
 from p4abs_experiments.simulation.ns3 import Port, SharedMemory, Simulation
 from p4abs_experiments.simulation.program import P4_PROGRAM
 
 
-def add_ports(
-    simulation: Simulation, scenario: Scenario, memories: Mapping[str, LimitedMemory]
-) -> dict[str, Port]:
+def add_ports(simulation: Simulation, scenario: Scenario) -> dict[str, Port]:
     """Adds a port for every link, by the link's name. Raises InvalidScenario, PolicyError."""
+    limits = first_limits(scenario)
     shared = _shared_memories(simulation, scenario)
     ports = {}
     for link in scenario.links:
         if isinstance(link.buffer, P4Buffer | PlainBuffer):
-            ports[link.name] = _limited_port(simulation, link, memories.get(link.name))
+            ports[link.name] = _limited_port(simulation, link, limits.get(link.name))
         elif link.sizing is not None:
             raise InvalidScenario(
                 f"link {link.name}: no policy can size a {type(link.buffer).__name__}: sizing None"
@@ -45,13 +44,11 @@ def _shared_memories(simulation: Simulation, scenario: Scenario) -> dict[str, Sh
     return shared
 
 
-def _limited_port(simulation: Simulation, link: Link, memory: LimitedMemory | None) -> Port:
+def _limited_port(simulation: Simulation, link: Link, first_bytes: int | None) -> Port:
     if link.sizing is None:
         raise InvalidScenario(f"link {link.name}: only a queue disc goes without a sizing")
-    limit_bytes = fixed_limit_bytes(link)
-    if memory is not None:
-        limit_bytes = memory.limit_bytes(link.name)
-    elif limit_bytes is None:
+    limit_bytes = fixed_limit_bytes(link) if first_bytes is None else first_bytes
+    if limit_bytes is None:
         limit_bytes = link.sizing.initial_limit_bytes
     if isinstance(link.buffer, PlainBuffer):
         port = simulation.add_plain_port(link.name, link.capacity_bps, limit_bytes)

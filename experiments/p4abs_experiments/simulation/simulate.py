@@ -6,12 +6,11 @@ from dataclasses import dataclass
 from random import Random
 from typing import Protocol
 
-from p4abs_experiments.network import Scenario
+from p4abs_experiments.network import InvalidScenario, Scenario
 from p4abs_experiments.network.cell import Cell
 from p4abs_experiments.network.policies import fixed_limit_bytes
 from p4abs_experiments.simulation.control import LinkControl
 from p4abs_experiments.simulation.disturbances import disturbances
-from p4abs_experiments.simulation.memory import LimitedMemory, limited_memories
 from p4abs_experiments.simulation.ns3 import Port, Simulation
 from p4abs_experiments.simulation.ports import add_ports
 from p4abs_experiments.simulation.record import LinkRecord
@@ -32,13 +31,11 @@ class Control(Protocol):
         ...
 
 
-Controls = Callable[[Mapping[str, Port], Mapping[str, LimitedMemory]], Iterable[Control]]
-"""Of ports and memories, by the names of the links."""
+Controls = Callable[[Mapping[str, Port]], Iterable[Control]]
+"""Of ports, by the names of the links."""
 
 
-def _none_beside(
-    ports: Mapping[str, Port], memories: Mapping[str, LimitedMemory]
-) -> Iterable[Control]:
+def _none_beside(ports: Mapping[str, Port]) -> Iterable[Control]:
     return ()
 
 
@@ -50,15 +47,16 @@ def simulate(cell: Cell, controls_beside: Controls = _none_beside) -> CellResult
     """
     began_s = time.perf_counter()
     scenario = cell.scenario
+    if controls_beside is _none_beside and any(p.sharing == "limits" for p in scenario.pools):
+        raise InvalidScenario(f"{scenario.name}: who shares the memory out? see simulate_sharing")
     with Simulation(cell.seed, scenario.delayed_ack_segments) as simulation:
-        memories = limited_memories(scenario)
-        ports = add_ports(simulation, scenario, memories)
+        ports = add_ports(simulation, scenario)
         entries = [
             add_entry(simulation, ports, traffic, Random(f"{cell.seed} {position}"))
             for position, traffic in enumerate(scenario.traffic)
         ]
-        run = _Run(scenario, simulation, ports, entries, memories)
-        run.begin(controls_beside(ports, memories))
+        run = _Run(scenario, simulation, ports, entries)
+        run.begin(controls_beside(ports))
         run.finish()
         window_s = scenario.duration_s - scenario.measure_from_s
         return CellResult(
@@ -88,14 +86,13 @@ class _Run:
         simulation: Simulation,
         ports: Mapping[str, Port],
         entries: Sequence[Entry],
-        memories: Mapping[str, LimitedMemory],
     ) -> None:
         self._simulation = simulation
         self._entries = entries
         self._end_us = _microseconds(scenario.duration_s)
         self._records = [LinkRecord(link, ports[link.name]) for link in scenario.links]
         self._controls = [
-            LinkControl(link, link.sizing, ports[link.name], memories.get(link.name))
+            LinkControl(link, link.sizing, ports[link.name])
             if link.sizing is not None and fixed_limit_bytes(link) is None
             else None
             for link in scenario.links

@@ -246,18 +246,18 @@ def test_priorities_matter(scenario):
 @pytest.mark.parametrize(
     "module",
     [
-        "p4abs.control.priorities",
+        "p4abs_experiments.network.priorities",
         "p4abs.control.by_turns.ports_by_turns",
-        "p4abs_experiments.simulation.priorities.control",
+        "p4abs_experiments.simulation.sharing.control",
     ],
 )
-def test_what_priorities_take_matters_to_memories_shared_by_them_alone(scenario, changed, module):
-    plain = Cell(in_memory(scenario(policy="abs")))
-    ranked = Cell(in_memory(scenario(policy="abs"), RankedPool, priorities=(0,)))
-    before = key_of(plain), key_of(ranked)
+def test_what_sharing_takes_matters_to_memories_shared_by_limits_alone(scenario, changed, module):
+    alone = Cell(scenario(policy="abs"))
+    pooled = Cell(in_memory(scenario(policy="abs")))
+    before = key_of(alone), key_of(pooled)
     changed(module)
-    assert key_of(plain) == before[0]
-    assert key_of(ranked) != before[1]
+    assert key_of(alone) == before[0]
+    assert key_of(pooled) != before[1]
 
 
 def test_imports_are_followed_through_front_pages_to_where_a_name_is_defined():

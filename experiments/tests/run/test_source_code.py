@@ -12,7 +12,7 @@ from p4abs_experiments.network.tofino import TofinoBuffer
 from p4abs_experiments.run import imports, source_code
 from p4abs_experiments.run.imports import source_of
 from p4abs_experiments.run.source_code import (
-    PRIORITIES,
+    SHARING,
     SIMULATOR,
     TOFINO,
     UNRECORDED,
@@ -104,10 +104,9 @@ def recorded_of_priorities(scenario) -> dict[str, str]:
 @pytest.mark.parametrize(
     "module",
     [
-        "p4abs.control.priorities",
         "p4abs.control.by_turns.ports_by_turns",
         "p4abs_experiments.network.priorities",
-        "p4abs_experiments.simulation.priorities.simulate",
+        "p4abs_experiments.simulation.sharing.simulate",
     ],
 )
 def test_what_priorities_take_matters_to_their_own_results(
@@ -115,7 +114,7 @@ def test_what_priorities_take_matters_to_their_own_results(
 ):
     change(source_of(module))
     assert changed_since(recorded) == []
-    assert changed_since(recorded_of_priorities) == [PRIORITIES]
+    assert changed_since(recorded_of_priorities) == [SHARING]
 
 
 def test_a_law_matters_to_its_own_results(recorded, change):

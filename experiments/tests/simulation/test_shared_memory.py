@@ -18,6 +18,7 @@ from p4abs_experiments.network import (
 from p4abs_experiments.network.cell import Cell
 from p4abs_experiments.simulation.bottleneck import PACKET_BYTES, RATE_BPS, add_overload
 from p4abs_experiments.simulation.ns3 import Port, Simulation
+from p4abs_experiments.simulation.sharing.simulate import simulate_sharing
 from p4abs_experiments.simulation.simulate import simulate
 
 SIZE_BYTES = 400 * PACKET_BYTES
@@ -113,11 +114,11 @@ BOTH = ("first", "second")
 def test_limits_of_a_pool_stay_within_it_and_use_it() -> None:
     sizing = Sizing(initial_limit_bytes=60_000, policy="abs", loss=0.001, utilization=0.999)
     sized = {"sizing": sizing, "buffer": PlainBuffer()}
-    result = simulate(Cell(two_links(Pool("memory", 50_000, BOTH), **sized)))
+    result = simulate_sharing(Cell(two_links(Pool("memory", 50_000, BOTH), **sized)))
     sums = sum(result.link(name).series.limit_bytes for name in BOTH)
     assert sums.max() <= 50_000
     assert sums.max() > 49_000
-    alone = simulate(Cell(two_links(Pool("memory", 10_000_000, BOTH), **sized)))
+    alone = simulate_sharing(Cell(two_links(Pool("memory", 10_000_000, BOTH), **sized)))
     assert sum(alone.link(name).series.limit_bytes[-1] for name in BOTH) > 60_000
 
 
@@ -126,7 +127,7 @@ def test_a_large_pool_changes_nothing() -> None:
     pooled = two_links(Pool("memory", 10**9, BOTH), sizing=sizing, buffer=PlainBuffer())
     for name in BOTH:
         np.testing.assert_array_equal(
-            simulate(Cell(pooled)).link(name).series.limit_bytes,
+            simulate_sharing(Cell(pooled)).link(name).series.limit_bytes,
             simulate(Cell(replace(pooled, pools=()))).link(name).series.limit_bytes,
         )
 

@@ -8,8 +8,8 @@ import numpy as np
 
 from p4abs.columns import Flags, Ints
 from p4abs.control.by_turns.adjustable_port import AdjustablePort
+from p4abs.control.memory.queues import Queues
 from p4abs.control.port_control import Step
-from p4abs.control.queues import Queues
 from p4abs.control.steps import Steps
 from p4abs.control.switch_control import ControlledPort, SwitchControl
 from p4abs.interval import Intervals

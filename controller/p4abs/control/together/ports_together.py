@@ -9,8 +9,8 @@ import numpy as np
 from p4abs.columns import Flags, Floats, Ints, any_of
 from p4abs.control.capacity import CapacityMeters
 from p4abs.control.idle_time import IdleTime
+from p4abs.control.memory.queues import Queues
 from p4abs.control.notices import Notices
-from p4abs.control.queues import Queues
 from p4abs.control.sizer import is_near
 from p4abs.control.steps import Steps
 from p4abs.control.switch_control import ControlledPort, SwitchControl

@@ -2,17 +2,15 @@
 
 from collections.abc import Mapping
 
-from p4abs.control.memory_pool import MemoryPool
-from p4abs.control.priorities import Rank
+from p4abs.control.memory import MemoryPool, Rank
 from p4abs.control.switch_control import ControlledPort
 from p4abs.control.ways import switch_control
 from p4abs.policies.static import Static
 from p4abs.snapshot import Snapshot
 
-from p4abs_experiments.network import InvalidScenario, Scenario
-from p4abs_experiments.network.policies import policy_of
-from p4abs_experiments.network.priorities import RankedPool
-from p4abs_experiments.simulation.memory import LimitedMemory
+from p4abs_experiments.network import InvalidScenario, Pool, Scenario
+from p4abs_experiments.network.policies import fixed_limit_bytes, policy_of
+from p4abs_experiments.network.priorities import priorities_of
 from p4abs_experiments.simulation.ns3 import Port
 
 _LONGEST_INTERVAL_S = 1.0
@@ -25,21 +23,15 @@ class PoolControl:
     limit one interval later, see `PortControl`. Raises InvalidScenario.
     """
 
-    def __init__(
-        self,
-        scenario: Scenario,
-        pool: RankedPool,
-        ports: Mapping[str, Port],
-        memory: LimitedMemory,
-    ) -> None:
+    def __init__(self, scenario: Scenario, pool: Pool, ports: Mapping[str, Port]) -> None:
         self.interval_s = _interval_s(scenario, pool)
         self._ports = [ports[name] for name in pool.links]
         self._pool = MemoryPool(pool.size_bytes)
         self._control = switch_control(
             [
-                _controlled(scenario, name, number, priority, memory)
+                _controlled(scenario, name, number, priority)
                 for number, (name, priority) in enumerate(
-                    zip(pool.links, pool.priorities, strict=True)
+                    zip(pool.links, priorities_of(pool), strict=True)
                 )
             ]
         )
@@ -52,7 +44,7 @@ class PoolControl:
             self._ports[number].set_limit_bytes(limit_bytes)
 
 
-def _interval_s(scenario: Scenario, pool: RankedPool) -> float:
+def _interval_s(scenario: Scenario, pool: Pool) -> float:
     """The one interval of a switch."""
     sizings = [scenario.link(name).sizing for name in pool.links]
     intervals_s = {sizing.interval_s for sizing in sizings if sizing is not None}
@@ -64,21 +56,19 @@ def _interval_s(scenario: Scenario, pool: RankedPool) -> float:
     return intervals_s.pop()
 
 
-def _controlled(
-    scenario: Scenario, name: str, number: int, priority: int, memory: LimitedMemory
-) -> ControlledPort:
+def _controlled(scenario: Scenario, name: str, number: int, priority: int) -> ControlledPort:
     link = scenario.link(name)
     sizing, capacity_bps = link.sizing, link.told_capacity_bps
     if sizing is None or sizing.memory:
         raise InvalidScenario(f"link {name}: priorities need a sizing without a memory of its own")
-    policy = policy_of(sizing, capacity_bps)
+    policy, fixed = policy_of(sizing, capacity_bps), fixed_limit_bytes(link)
     return ControlledPort(
         number,
         capacity_bps,
         policy,
-        memory.limit_bytes(name),
+        sizing.initial_limit_bytes if fixed is None else fixed,
         max(_LONGEST_INTERVAL_S, 2 * sizing.interval_s),
-        rank=Rank(priority, None if isinstance(policy, Static) else sizing.min_limit_bytes),
+        rank=Rank(priority, sizing.min_limit_bytes, isinstance(policy, Static)),
     )
 
 

@@ -24,9 +24,9 @@ from p4abs_experiments.network.tofino import TofinoBuffer
 from p4abs_experiments.output.digest import digest_of
 from p4abs_experiments.run.process import run_in_process
 from p4abs_experiments.simulation.bottleneck import RATE_BPS
-from p4abs_experiments.simulation.priorities import control
-from p4abs_experiments.simulation.priorities.simulate import simulate_by_priority
 from p4abs_experiments.simulation.result import CellResult
+from p4abs_experiments.simulation.sharing import control
+from p4abs_experiments.simulation.sharing.simulate import simulate_sharing
 from p4abs_experiments.simulation.simulate import simulate
 
 NAMES = ("first", "second", "third")
@@ -64,7 +64,7 @@ def scenario(
 
 
 def simulated(*arguments: Any, **changes: Any) -> CellResult:
-    return simulate_by_priority(Cell(scenario(*arguments, **changes)))
+    return simulate_sharing(Cell(scenario(*arguments, **changes)))
 
 
 @pytest.mark.parametrize(
@@ -84,7 +84,7 @@ def test_neither_limits_nor_queues_are_ever_above_the_memory(buffer, priorities)
 @pytest.mark.parametrize("seed", [1, 2])
 def test_a_link_above_the_others_has_more_than_among_equals_at_their_expense(seed) -> None:
     cells = [Cell(scenario(priorities), seed) for priorities in ((0, 0, 0), (0, 1, 0))]
-    equal, ranked = map(simulate_by_priority, cells)
+    equal, ranked = map(simulate_sharing, cells)
     assert ranked.link("second").mean_limit_bytes > 1.3 * equal.link("second").mean_limit_bytes
     assert ranked.link("second").utilization > equal.link("second").utilization
     assert ranked.link("second").loss < equal.link("second").loss
@@ -101,7 +101,7 @@ def test_links_that_are_alike_get_memory_in_the_order_of_their_priorities() -> N
 @pytest.mark.parametrize("priorities", [(0, 0, 0), (2, 1, 0)])
 def test_where_memory_is_ample_each_link_is_controlled_as_if_alone(priorities) -> None:
     shared = scenario(priorities, LARGE_BYTES)
-    together = simulate_by_priority(Cell(shared))
+    together = simulate_sharing(Cell(shared))
     alone = simulate(Cell(replace(shared, pools=())))
     for one, other in zip(together.links, alone.links, strict=True):
         np.testing.assert_array_equal(one.series.limit_bytes, other.series.limit_bytes)
@@ -150,7 +150,7 @@ def test_a_link_is_the_port_that_a_configuration_makes(monkeypatch, policy, prio
 def test_a_process_simulates_it_too_and_as_often_as_asked_the_same() -> None:
     cell = Cell(scenario(duration_s=2.0, measure_from_s=1.0))
     digests = {digest_of(run_in_process(cell)[1]) for _ in range(2)}
-    assert digests == {digest_of(simulate_by_priority(cell))}
+    assert digests == {digest_of(simulate_sharing(cell))}
 
 
 @pytest.mark.parametrize(

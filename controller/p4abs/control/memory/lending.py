@@ -21,8 +21,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from p4abs.columns import Flags, Ints
-from p4abs.control.memory_pool import filled
-from p4abs.control.queues import Queues
+from p4abs.control.memory.pool import filled
+from p4abs.control.memory.queues import Queues
+from p4abs.units import format_size
 
 REMEMBERED_EXCHANGES = 64
 """How long a queue counts as of late: so many exchanges at least, and twice as many at most.
@@ -54,17 +55,18 @@ UNRANKED = Rank()
 
 @dataclass(frozen=True, slots=True)
 class MemoryUse:
-    """Who holds the memory: `held_bytes` by position; `is_short`: memory holds the limit down."""
+    """Who holds the memory: `held_bytes` by position."""
 
     size_bytes: int
     held_bytes: Ints
-    is_short: Flags
 
-    def others(self, position: int) -> tuple[int, int]:
-        """How many other ports hold memory, and how many bytes together."""
-        own_bytes = int(self.held_bytes[position])
-        holders = int(np.count_nonzero(self.held_bytes)) - (own_bytes > 0)
-        return holders, int(self.held_bytes.sum()) - own_bytes
+    def words(self, position: int) -> str:
+        """Who holds what this port might have, such as '31 ports hold 970kB of 1MB'."""
+        others_bytes = np.delete(self.held_bytes, position)
+        count = int(np.count_nonzero(others_bytes))
+        holders = "1 port holds" if count == 1 else f"{count} ports hold"
+        held, size = format_size(int(others_bytes.sum())), format_size(self.size_bytes)
+        return f"{holders} {held} of {size}"
 
 
 class Lending:
@@ -138,7 +140,7 @@ class Lending:
 
     def use(self, size_bytes: int) -> MemoryUse:
         """Who holds the memory now."""
-        return MemoryUse(size_bytes, self.held_bytes, self.is_short)
+        return MemoryUse(size_bytes, self.held_bytes)
 
     def _let_grow(
         self,

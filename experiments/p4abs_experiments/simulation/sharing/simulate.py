@@ -1,30 +1,26 @@
-"""A cell whose links share a memory by priority."""
+"""A cell whose links share a memory by limits."""
 
 from collections.abc import Mapping
 from dataclasses import replace
 
 from p4abs_experiments.network import Scenario
 from p4abs_experiments.network.cell import Cell
-from p4abs_experiments.network.priorities import RankedPool
-from p4abs_experiments.simulation.memory import LimitedMemory
 from p4abs_experiments.simulation.ns3 import Port
-from p4abs_experiments.simulation.priorities.control import PoolControl
 from p4abs_experiments.simulation.result import CellResult
+from p4abs_experiments.simulation.sharing.control import PoolControl
 from p4abs_experiments.simulation.simulate import simulate
 
 
-def simulate_by_priority(cell: Cell) -> CellResult:
+def simulate_sharing(cell: Cell) -> CellResult:
     """Runs the cell; see `simulate`. Raises InvalidScenario for what no switch can be."""
     scenario = cell.scenario
-    pools = [pool for pool in scenario.pools if isinstance(pool, RankedPool)]
+    pools = [pool for pool in scenario.pools if pool.sharing == "limits"]
 
-    def controls(
-        ports: Mapping[str, Port], memories: Mapping[str, LimitedMemory]
-    ) -> list[PoolControl]:
-        return [PoolControl(scenario, pool, ports, memories[pool.links[0]]) for pool in pools]
+    def controls(ports: Mapping[str, Port]) -> list[PoolControl]:
+        return [PoolControl(scenario, pool, ports) for pool in pools]
 
-    ranked = {name for pool in pools for name in pool.links}
-    return simulate(replace(cell, scenario=_uncontrolled(scenario, ranked)), controls)
+    pooled = {name for pool in pools for name in pool.links}
+    return simulate(replace(cell, scenario=_uncontrolled(scenario, pooled)), controls)
 
 
 def _uncontrolled(scenario: Scenario, names: set[str]) -> Scenario:
