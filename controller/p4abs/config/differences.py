@@ -3,7 +3,8 @@
 from collections.abc import Mapping, Sequence
 
 from p4abs.config.port_numbers import ranges_of
-from p4abs.config.settings import PortSettings, SwitchSettings
+from p4abs.config.port_settings import PortSettings
+from p4abs.config.settings import SwitchSettings
 from p4abs.config.values import kebab
 
 _MOST_LISTED = 8

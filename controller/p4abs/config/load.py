@@ -10,7 +10,8 @@ from pydantic_core import ErrorDetails
 
 from p4abs.config.agreement_settings import AgreementSettings
 from p4abs.config.merge import merge
-from p4abs.config.settings import PortSettings, Settings, SwitchSettings
+from p4abs.config.port_settings import PortSettings
+from p4abs.config.settings import Settings, SwitchSettings
 from p4abs.config.source import ConfigError, Key, Source, shown
 from p4abs.errors import one_line
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from p4abs.config.port_numbers import port_numbers
-from p4abs.config.settings import PortSettings
+from p4abs.config.port_settings import PortSettings
 from p4abs.config.source import ConfigError, Source, shown
 from p4abs.config.typed import of_flags
 from p4abs.config.written import written_switches

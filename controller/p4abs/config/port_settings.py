@@ -1,0 +1,320 @@
+"""A port's settings, their defaults and what is valid."""
+
+from dataclasses import replace
+from enum import StrEnum
+from functools import lru_cache
+from typing import Annotated, Any, Self
+
+from pydantic import (
+    AfterValidator,
+    BeforeValidator,
+    Field,
+    ValidationInfo,
+    field_validator,
+    model_validator,
+)
+
+from p4abs.agreements import Terms
+from p4abs.config.agreement_settings import AgreementSettings
+from p4abs.config.typed import Boolean, Number, Whole
+from p4abs.config.values import (
+    Duration,
+    Fraction,
+    Rate,
+    Size,
+    Table,
+    kebab,
+    panel_name,
+    parse_priority,
+    parse_step,
+    valid_alpha,
+    valid_mtu,
+)
+from p4abs.p4_constants import PORT_COUNT
+from p4abs.policies import (
+    POLICIES,
+    UNBOUNDED_STEP,
+    MaxStep,
+    Policy,
+    PolicyError,
+    Targets,
+    create,
+)
+from p4abs.policies.static import Static
+from p4abs.units import (
+    RATE,
+    format_size,
+)
+
+DEFAULT_MTU_BYTES = 1514
+FRAMES_OF_MIN_LIMIT = 2
+DEFAULT_MAX_DRAIN_TIME_S = 1.0
+# One long round trip: the rule of thumb for a buffer that nobody adapts (RFC 3439, section 4), and
+# no more than the packet memory of a large chip, which at 100 Gbit/s is 5 ms.
+UNATTENDED_DRAIN_TIME_S = 0.25
+UNATTENDED_BYTES = 64 * 2**20
+
+# Where no capacity is known yet, bounds that come with it are not checked.
+_FASTEST_BPS = round(RATE.largest)
+
+# Keys of a port that its policy does not depend on while it runs.
+_SIZES_NOTHING = {
+    *("name", "initial_limit", "safe_limit", "ecn_marking", "priority", "alpha", "agreement"),
+}
+# Between half and twice the limit in force, what is measured there says something of other limits.
+_OBSERVED_REACH = 2
+
+
+class UtilizationFrom(StrEnum):
+    """What a port's utilization is taken from."""
+
+    IDLE = "idle"
+    DEPARTURES = "departures"
+
+
+class PortMode(StrEnum):
+    """Whether decided limits are written."""
+
+    CONTROL = "control"
+    OBSERVE = "observe"
+
+
+class PortSettings(Table):
+    """`[[port]]`: one egress port, its targets and its sizing policy.
+
+    Without `capacity` the switch has to measure it; what is made from it (the policy, max-delay,
+    limits that are not given) has to wait until it has.
+    """
+
+    number: Annotated[Whole, Field(ge=0, lt=PORT_COUNT)]
+    name: Annotated[str, AfterValidator(panel_name)] | None = None
+    mode: PortMode = PortMode.CONTROL
+    capacity: Rate | None = None
+    policy: str = "abs"
+    utilization: Fraction = 0.98
+    utilization_from: UtilizationFrom = UtilizationFrom.IDLE
+    round_capacity: Boolean = False
+    loss: Fraction = 0.02
+    max_delay: Duration | None = None
+    mtu: Annotated[Size, AfterValidator(valid_mtu)] = DEFAULT_MTU_BYTES
+    min_limit: Size = Field(default_factory=lambda others: FRAMES_OF_MIN_LIMIT * others["mtu"])
+    max_limit: Size | None = None
+    initial_limit: Size | None = None
+    safe_limit: Size | None = None
+    max_step: Annotated[MaxStep, BeforeValidator(parse_step)] | None = None
+    ecn_marking: Boolean = False
+    priority: Annotated[int, BeforeValidator(parse_priority)] = 0
+    alpha: Annotated[Number, AfterValidator(valid_alpha)] = 1.0
+    parameters: dict[str, Number] = Field(default_factory=dict)
+    agreement: tuple[AgreementSettings, ...] = ()
+
+    @field_validator("agreement", mode="before")
+    @classmethod
+    def _tables(cls, agreements: Any) -> Any:
+        if isinstance(agreements, list) and all(isinstance(each, dict) for each in agreements):
+            return agreements
+        raise ValueError("write each agreement as a [[port.agreement]] table of its own")
+
+    @field_validator("agreement")
+    @classmethod
+    def _named_differently(
+        cls, agreements: tuple[AgreementSettings, ...]
+    ) -> tuple[AgreementSettings, ...]:
+        names = [agreement.name for agreement in agreements]
+        if twice := next((name for name in names if names.count(name) > 1), None):
+            raise ValueError(f"two agreements of a port are named {twice}; name each differently")
+        return agreements
+
+    @field_validator("policy")
+    @classmethod
+    def _known_policy(cls, name: str) -> str:
+        if name not in POLICIES:
+            raise ValueError(f"unknown policy; valid: {', '.join(sorted(POLICIES))}")
+        return name
+
+    @field_validator("name")
+    @classmethod
+    def _by_number(cls, name: str | None, others: ValidationInfo) -> str | None:
+        return name and name.replace("{number}", str(others.data.get("number")))
+
+    @field_validator("min_limit")
+    @classmethod
+    def _frame_fits(cls, limit: int, others: ValidationInfo) -> int:
+        mtu = others.data.get("mtu", 0)
+        if limit < mtu:
+            raise ValueError(f"a frame of the port's mtu must fit: at least {mtu}B")
+        return limit
+
+    @field_validator("parameters", mode="before")
+    @classmethod
+    def _parameter_names(cls, parameters: Any) -> Any:
+        if not isinstance(parameters, dict):
+            return parameters
+        return {str(name).replace("-", "_"): value for name, value in parameters.items()}
+
+    @model_validator(mode="after")
+    def _consistent(self) -> Self:
+        if self.capacity is None and self.utilization_from is UtilizationFrom.DEPARTURES:
+            raise ValueError(
+                "capacity is missing: utilization-from 'departures' is a share of it; "
+                "give capacity, such as '10Mbit', or utilization-from 'idle'"
+            )
+        try:
+            self.make_policy(self.capacity or _FASTEST_BPS)
+        except PolicyError as error:
+            raise ValueError(kebab(str(error)) + self._advice_on(str(error))) from None
+        for name, limit in (
+            ("initial-limit", self.initial_limit),
+            ("safe-limit", self.safe_limit),
+        ):
+            highest = self.largest_limit(self.capacity)
+            if limit is not None and not self.min_limit <= limit <= (highest or limit):
+                raise ValueError(
+                    f"{name} {format_size(limit)} lies outside of the port's limits, "
+                    f"{format_size(self.min_limit)} to "
+                    f"{'what the capacity allows' if highest is None else format_size(highest)}"
+                )
+        return self
+
+    def _advice_on(self, error: str) -> str:
+        """Where the min-limit of an error comes from, if nobody has given it."""
+        if "min_limit" not in error or "min_limit" in self.model_fields_set:
+            return ""
+        return (
+            f", by default {FRAMES_OF_MIN_LIMIT} frames of the port's mtu; "
+            f"min-limit may be as low as {self.mtu}B"
+        )
+
+    def terms(self) -> tuple[Terms, ...]:
+        """The port's agreements as they are judged."""
+        return tuple(agreement.terms() for agreement in self.agreement)
+
+    def largest_limit(self, capacity_bps: int | None) -> int | None:
+        """The highest limit that max-limit and max-delay allow, in bytes; None: not known."""
+        if capacity_bps is None:
+            return self.max_limit
+        targets = self._targets(capacity_bps)
+        if targets.max_delay_s is None:
+            return targets.max_limit_bytes
+        return min(targets.max_limit_bytes, _bytes_in(targets.max_delay_s, capacity_bps))
+
+    @property
+    def lends_nothing(self) -> bool:
+        """Whether the port's limit stays what it is, whatever the memory that it shares."""
+        return self.policy == Static.name
+
+    @property
+    def label(self) -> str:
+        """For people: `port 3 (Ethernet1/1)`."""
+        return f"port {self.number}" + ("" if self.name is None else f" ({self.name})")
+
+    @property
+    def is_observed(self) -> bool:
+        """Whether nothing is written for it."""
+        return self.mode is PortMode.OBSERVE
+
+    def make_policy(self, capacity_bps: int) -> Policy[Any]:
+        """The port's sizing policy for its declared or measured capacity. Raises PolicyError."""
+        return self._made(capacity_bps, self._targets(capacity_bps))
+
+    def make_policy_around(self, limit_bytes: int, capacity_bps: int) -> Policy[Any]:
+        """The same where this limit stays in force, whatever is decided.
+
+        What is measured there says less and less of limits that are further away: decisions go
+        to half and to twice of it, and not beyond. Raises PolicyError.
+        """
+        targets = self._targets(capacity_bps)
+        near = self.bounded(limit_bytes, capacity_bps)
+        return self._made(
+            capacity_bps,
+            replace(
+                targets,
+                min_limit_bytes=max(targets.min_limit_bytes, near // _OBSERVED_REACH),
+                max_limit_bytes=min(targets.max_limit_bytes, near * _OBSERVED_REACH),
+            ),
+        )
+
+    def _made(self, capacity_bps: int, targets: Targets) -> Policy[Any]:
+        return _policy(self.policy, capacity_bps, targets, tuple(self.parameters.items()))
+
+    def first_limit(self, limit_in_force: int, capacity_bps: int | None) -> int:
+        """The limit to start from, in bytes: initial-limit, else what the switch has, else one
+        long round trip's worth; within the bounds. 0: none, without a known capacity. With
+        max-step it is what the switch has, if that is any."""
+        if self.max_step is not None and limit_in_force:
+            return limit_in_force
+        wanted = self.initial_limit or limit_in_force
+        if not wanted and capacity_bps is not None:
+            wanted = _unattended_bytes(capacity_bps)
+        return self.bounded(wanted or self.max_limit or 0, capacity_bps)
+
+    @property
+    def kept_of_memory(self) -> int:
+        """What the port keeps of a shared memory in any case, in bytes. Raises ValueError."""
+        if not self.lends_nothing:
+            return self.min_limit
+        if self.initial_limit is None:
+            raise ValueError(
+                f"port {self.number}: with the policy static a port keeps its limit, whatever the "
+                f"memory that it shares: give initial-limit"
+            )
+        return self.initial_limit
+
+    def limit_to_leave(self, last_limit: int, capacity_bps: int | None) -> int:
+        """The limit to leave behind, in bytes: safe-limit, else the larger of the last limit and
+        one long round trip's worth; within the bounds. A static one stays. 0: none, without a
+        known capacity."""
+        if self.safe_limit is not None:
+            return self.safe_limit
+        if capacity_bps is None or self.lends_nothing:
+            return last_limit
+        return self.bounded(max(last_limit, _unattended_bytes(capacity_bps)), capacity_bps)
+
+    def is_sized_like(self, other: "PortSettings") -> bool:
+        """Whether the same policy moves the limit within the same bounds."""
+        return self.model_dump(exclude=_SIZES_NOTHING) == other.model_dump(exclude=_SIZES_NOTHING)
+
+    def bounded(self, limit: int, capacity_bps: int | None) -> int:
+        """The limit in bytes, brought within the bounds; 0, none, stays."""
+        highest = self.largest_limit(capacity_bps)
+        if limit == 0:
+            return 0
+        return max(self.min_limit, limit if highest is None else min(limit, highest))
+
+    def brought_within(self, limit: int, capacity_bps: int | None) -> int:
+        """See bounded(); with max-step the policy brings it there."""
+        return limit if self.max_step is not None else self.bounded(limit, capacity_bps)
+
+    def _targets(self, capacity_bps: int) -> Targets:
+        """The targets as the policies take them. Raises InvalidTarget."""
+        max_limit, max_delay_s = self.max_limit, self.max_delay
+        if max_limit is None:
+            max_limit = max(self.min_limit, _bytes_in(DEFAULT_MAX_DRAIN_TIME_S, capacity_bps))
+        if max_delay_s and self.capacity is None:
+            # Nobody can be asked any more: a link too slow for max-delay gets the lowest limit.
+            max_delay_s = max(max_delay_s, 8 * (self.min_limit + 1) / capacity_bps)
+        return Targets(
+            self.utilization,
+            self.loss,
+            max_delay_s,
+            self.min_limit,
+            max_limit,
+            self.max_step or UNBOUNDED_STEP,
+        )
+
+
+# Ports that are alike, as most of a switch are, have the same: it is a value, and made once.
+@lru_cache(maxsize=1024)
+def _policy(
+    name: str, capacity_bps: int, targets: Targets, parameters: tuple[tuple[str, float], ...]
+) -> Policy[Any]:
+    return create(name, capacity_bps, targets, **dict(parameters))
+
+
+def _unattended_bytes(capacity_bps: int) -> int:
+    return min(UNATTENDED_BYTES, _bytes_in(UNATTENDED_DRAIN_TIME_S, capacity_bps))
+
+
+def _bytes_in(duration_s: float, capacity_bps: int) -> int:
+    """The bytes that a link sends in this time."""
+    return int(capacity_bps * duration_s / 8)
