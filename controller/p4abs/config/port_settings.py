@@ -34,6 +34,7 @@ from p4abs.p4_constants import PORT_COUNT
 from p4abs.policies import (
     POLICIES,
     UNBOUNDED_STEP,
+    Binding,
     MaxStep,
     Policy,
     PolicyError,
@@ -225,14 +226,12 @@ class PortSettings(Table):
         """
         targets = self._targets(capacity_bps)
         near = self.bounded(limit_bytes, capacity_bps)
-        return self._made(
-            capacity_bps,
-            replace(
-                targets,
-                min_limit_bytes=max(targets.min_limit_bytes, near // _OBSERVED_REACH),
-                max_limit_bytes=min(targets.max_limit_bytes, near * _OBSERVED_REACH),
-            ),
-        )
+        lowest, highest = near // _OBSERVED_REACH, near * _OBSERVED_REACH
+        if lowest > targets.min_limit_bytes:
+            targets = replace(targets, min_limit_bytes=lowest, floor=Binding.MAX_STEP)
+        if highest < targets.max_limit_bytes:
+            targets = replace(targets, max_limit_bytes=highest, ceiling=Binding.MAX_STEP)
+        return self._made(capacity_bps, targets)
 
     def _made(self, capacity_bps: int, targets: Targets) -> Policy[Any]:
         return _policy(self.policy, capacity_bps, targets, tuple(self.parameters.items()))

@@ -55,9 +55,10 @@ class Bounds(Columns):
         if not (capacity_bps > 0 and math.isfinite(capacity_bps)):
             raise InvalidParameter(f"capacity={capacity_bps} bit/s: must be positive and finite")
         lowest, highest = targets.min_limit_bytes, targets.max_limit_bytes
-        step = _MIN_LIMIT, targets.max_step.size_bytes, targets.max_step.share
+        ceiling, floor = number_of(targets.ceiling), number_of(targets.floor)
+        step = floor, targets.max_step.size_bytes, targets.max_step.share
         if targets.max_delay_s is None:
-            return cls(lowest, highest, _MAX_LIMIT, *step)
+            return cls(lowest, highest, ceiling, *step)
         delay_cap = int(capacity_bps * targets.max_delay_s / 8)
         if delay_cap < lowest:
             raise InvalidTarget(
@@ -65,7 +66,7 @@ class Bounds(Columns):
                 f"{capacity_bps:g} bit/s, below min_limit={lowest} bytes"
             )
         if delay_cap >= highest:
-            return cls(lowest, highest, _MAX_LIMIT, *step)
+            return cls(lowest, highest, ceiling, *step)
         return cls(lowest, delay_cap, _MAX_DELAY, *step)
 
     def begun(self, limit_bytes: Ints) -> Ints:

@@ -30,6 +30,19 @@ class InvalidParameter(PolicyError):
     """A policy has no such parameter, or its value lies outside its range."""
 
 
+class Binding(StrEnum):
+    """The constraint that determined a limit."""
+
+    UTILIZATION = "utilization"
+    LOSS = "loss"
+    MAX_DELAY = "max_delay"
+    MIN_LIMIT = "min_limit"
+    MAX_LIMIT = "max_limit"
+    MEMORY = "memory"
+    FIXED = "fixed"
+    MAX_STEP = "max_step"
+
+
 @dataclass(frozen=True, slots=True)
 class MaxStep:
     """By how much one interval may change a limit: bytes, and a share of the limit, added up."""
@@ -46,8 +59,8 @@ class Targets:
     """What a port's queue limit has to achieve, and the bounds it must stay within.
 
     `utilization` and `loss` are fractions in (0, 1). `max_delay_s` caps the time a full
-    queue takes to drain (None: no cap). `max_step` bounds what one interval changes. Raises
-    InvalidTarget.
+    queue takes to drain (None: no cap). `max_step` bounds what one interval changes. `floor` and
+    `ceiling` are what binds at the lowest and at the highest limit. Raises InvalidTarget.
     """
 
     utilization: float
@@ -56,6 +69,8 @@ class Targets:
     min_limit_bytes: int
     max_limit_bytes: int
     max_step: MaxStep = UNBOUNDED_STEP
+    floor: Binding = Binding.MIN_LIMIT
+    ceiling: Binding = Binding.MAX_LIMIT
 
     def __post_init__(self) -> None:
         for name, value in (("utilization", self.utilization), ("loss", self.loss)):
@@ -70,19 +85,6 @@ class Targets:
                 f"target max_limit={self.max_limit_bytes} bytes: "
                 f"must be at least min_limit={self.min_limit_bytes} bytes"
             )
-
-
-class Binding(StrEnum):
-    """The constraint that determined a limit."""
-
-    UTILIZATION = "utilization"
-    LOSS = "loss"
-    MAX_DELAY = "max_delay"
-    MIN_LIMIT = "min_limit"
-    MAX_LIMIT = "max_limit"
-    MEMORY = "memory"
-    FIXED = "fixed"
-    MAX_STEP = "max_step"
 
 
 BINDINGS = tuple(Binding)

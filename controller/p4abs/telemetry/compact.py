@@ -37,8 +37,13 @@ def compact_lines(
     """
     room = max(1, height - 1 - bool(idle))
     shown = ports if len(ports) <= room else ports[: room - 1]
-    columns = _columns(width)
-    lines = [_line(_TITLES, columns), *(_line(_cells(each), columns) for each in shown)]
+    label_width = max(_WIDTHS[0], *(len(_label(each)) for each in shown), 0)
+    columns = _columns(width - label_width + _WIDTHS[0])
+
+    def line(cells: Sequence[str]) -> str:
+        return _line((cells[0].rjust(label_width), *cells[1:]), columns)
+
+    lines = [line(_TITLES), *(line(_cells(each)) for each in shown)]
     if len(shown) < len(ports):
         left = ports[len(shown) :]
         lines.append(f"and {len(left)} more: {counted(left)}")
@@ -100,6 +105,12 @@ def _line(cells: Sequence[str], columns: Sequence[int]) -> str:
     ).rstrip()
 
 
+def _label(each: Listed) -> str:
+    """The port's number and its name on the front panel."""
+    number, name = str(each.port.number), each.port.name
+    return number if name is None else f"{name} {number}"
+
+
 def _cells(each: Listed) -> tuple[str, ...]:
     port, meter, last = each.port, each.meter, each.meter.last
     worst = meter.agreements.worst
@@ -109,15 +120,15 @@ def _cells(each: Listed) -> tuple[str, ...]:
     capacity = declared if measured == UNKNOWN else measured
     if last is None:
         unknown = (UNKNOWN, targets[0], UNKNOWN, targets[1], *[UNKNOWN] * 3, capacity, UNKNOWN)
-        return (str(port.number), each.state.text, *unknown, budget)
+        return (_label(each), each.state.text, *unknown, budget)
     return (
-        str(port.number),
+        _label(each),
         each.state.text,
         percent_text(meter.recent.utilization),
         targets[0],
         f"{meter.recent.loss:.2%}",
         targets[1],
-        limit_text(last.decided_limit_bytes),
+        limit_text(last.limit_bytes),
         duration_text(last.queue_delay_s),
         backlog_texts(last)[-1],
         capacity,

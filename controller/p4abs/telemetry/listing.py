@@ -112,4 +112,4 @@ def _delay_s(each: Listed) -> float | None:
 
 
 def _limit_bytes(each: Listed) -> float | None:
-    return None if each.meter.last is None else each.meter.last.decided_limit_bytes
+    return None if each.meter.last is None else each.meter.last.limit_bytes

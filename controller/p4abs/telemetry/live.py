@@ -322,9 +322,9 @@ def _title(switch: WatchedSwitch) -> str:
 
 def _caption(switch: WatchedSwitch, shown: Sequence[Listed]) -> str:
     lines = [
-        f"port {each.port.number}: {text}"
+        f"{each.port.label}: {text}"
         for each in shown
-        for text in (*notes(switch, each.port.number), *_remark(each))
+        for text in (*notes(switch, each.port), *_remark(each))
     ]
     return "\n".join([*lines, ", ".join(_loop_texts(switch))]).rstrip("\n")
 
@@ -352,7 +352,7 @@ def _row(each: Listed) -> tuple[str, ...]:
     port, meter, last = each.port, each.meter, each.meter.last
     loss = UNKNOWN if last is None else f"{meter.recent.loss:.2%}"
     measured = (
-        _lines(str(port.number), each.state.text),
+        _lines(*filter(None, (str(port.number), port.name)), each.state.text),
         _lines(*capacity_texts(port, last)),
         port.policy,
         _lines(
@@ -366,7 +366,7 @@ def _row(each: Listed) -> tuple[str, ...]:
         return (*measured, *[UNKNOWN] * 5)
     return (
         *measured,
-        _lines(limit_text(last.decided_limit_bytes), duration_text(_drain_time_s(port, last))),
+        _lines(limit_text(last.limit_bytes), duration_text(_drain_time_s(port, last))),
         _lines(*backlog_texts(last)),
         duration_text(last.queue_delay_s),
         " ".join(f"{gain:.3g}" for gain in last.gains.values()),
@@ -381,4 +381,4 @@ def _lines(*texts: str) -> str:
 def _drain_time_s(port: PortSettings, last: Sample) -> float | None:
     """How long a queue that fills the limit takes to drain."""
     capacity_bps = last.measured_capacity_bps or port.capacity
-    return None if capacity_bps is None else 8 * last.decided_limit_bytes / capacity_bps
+    return None if capacity_bps is None else 8 * last.limit_bytes / capacity_bps

@@ -57,7 +57,7 @@ class PlainView(View):
         self._next_s = self._clock.now_s() + INTERVAL_S
         for each in self._fleet.switches.values():
             for port in each.settings.port:
-                self._write(f"{each.name}: port {port.number}: {_line(each, port)}")
+                self._write(f"{each.name}: {port.label}: {_line(each, port)}")
 
     def conclude(self, summary: Summary) -> None:
         """Writes the summary to standard output unless quiet."""
@@ -93,11 +93,11 @@ def _line(switch: WatchedSwitch, port: PortSettings) -> str:
         f"idle {percent_text(meter.recent.idle_share)}",
         f"loss {meter.recent.loss:.2%}",
         *(f"marked {text}" for text in marked_texts(port, meter)),
-        f"limit {limit_text(last.decided_limit_bytes)}",
+        f"limit {limit_text(last.limit_bytes)}",
         f"queue delay {duration_text(last.queue_delay_s)}",
         f"backlog {' to '.join(backlog_texts(last))}",
         f"capacity {', measured '.join(capacity_texts(port, last))}",
         f"binding {last.binding}",
-        *notes(switch, port.number),
+        *notes(switch, port),
     ]
     return ", ".join(parts)

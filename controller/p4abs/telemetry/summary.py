@@ -25,17 +25,18 @@ class SwitchSummary:
     lateness_p50_s: float | None
     lateness_p99_s: float | None
     ports: Mapping[int, Mapping[str, Any]]
+    names: Mapping[int, str]
 
     def lines(self) -> list[str]:
         """For the terminal."""
         ports = [
-            f"port {port}: utilization {_percent(totals['utilization'])}, "
+            f"{self._label(port)}: utilization {_percent(totals['utilization'])}, "
             f"loss {totals['loss']:.2%}, mean limit {limit_text(totals['mean_limit_bytes'])}, "
             f"capacity {_rate(totals['measured_capacity_bps'])}"
             for port, totals in self.ports.items()
         ]
         agreements = [
-            f"port {port}: agreement {name}: {_percent(totals['compliance'])} of "
+            f"{self._label(port)}: agreement {name}: {_percent(totals['compliance'])} of "
             f"{totals['windows_judged']} windows kept, breaches {totals['breaches']}"
             for port, port_totals in self.ports.items()
             for name, totals in port_totals["agreements"].items()
@@ -48,6 +49,9 @@ class SwitchSummary:
             f"loop: {self.ticks} intervals, lateness p50 {_shown(self.lateness_p50_s)}, "
             f"p99 {_shown(self.lateness_p99_s)}, missed deadlines {self.missed_deadlines}",
         ]
+
+    def _label(self, port: int) -> str:
+        return f"port {port} ({self.names[port]})" if port in self.names else f"port {port}"
 
 
 @dataclass(frozen=True)
@@ -85,6 +89,7 @@ def _of_switch(switch: WatchedSwitch) -> SwitchSummary:
         lateness_p50_s=percentile(statistics.lateness_s, 50),
         lateness_p99_s=percentile(statistics.lateness_s, 99),
         ports={number: meter.totals() for number, meter in switch.meters.items()},
+        names={port.number: port.name for port in switch.settings.port if port.name is not None},
     )
 
 

@@ -3,6 +3,7 @@
 from p4abs.agreements import Standing
 from p4abs.config import PortSettings
 from p4abs.control import Sample
+from p4abs.session import PortControlState
 from p4abs.telemetry.fleet import WatchedSwitch
 from p4abs.telemetry.port_meter import PortMeter
 from p4abs.units import format_duration, format_rate, format_size
@@ -42,10 +43,19 @@ def state_text(switch: WatchedSwitch, port: int) -> str:
     return f"{state.text} ({reason})" if reason else state.text
 
 
-def notes(switch: WatchedSwitch, port: int) -> list[str]:
-    """How a port's agreements stand."""
-    standings = switch.meters[port].agreements.standings()
-    return [_agreement_text(terms.name, each) for terms, each in standings if each.judged]
+def notes(switch: WatchedSwitch, port: PortSettings) -> list[str]:
+    """How a port's agreements stand, and what its policy would do if it could."""
+    standings = switch.meters[port.number].agreements.standings()
+    lines = [_agreement_text(terms.name, each) for terms, each in standings if each.judged]
+    return [*lines, *_would_set(switch, port)]
+
+
+def _would_set(switch: WatchedSwitch, port: PortSettings) -> list[str]:
+    """Of a port whose limit stays what it is."""
+    state, last = switch.controller.releases.state(port), switch.meters[port.number].last
+    if state is PortControlState.CONTROLLED or last is None:
+        return []
+    return [f"{state}: the policy would set {format_size(last.decided_limit_bytes)}"]
 
 
 def _agreement_text(name: str, standing: Standing) -> str:

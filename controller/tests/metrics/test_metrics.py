@@ -22,6 +22,8 @@ from controller.tests.telemetry.samples import SAMPLE, let_pass, samples_of, tel
 UNMEASURED = Interval(0.02, 24_000, 1_000, 24_500)
 UNITS = ("bytes", "bytes_per_second", "ratio", "seconds")
 LABELS = {
+    "name",
+    "mode",
     "switch",
     "port",
     "agreement",
@@ -187,10 +189,11 @@ def test_agreements_are_shown_as_the_ports_meter_has_them(followed, scrape, samp
 
 def test_gauges_are_of_the_last_sample(followed, scrape, sample) -> None:
     run = followed([2])
-    run.tell(sample(decided_limit_bytes=1))
+    run.tell(sample(limit_bytes=1, decided_limit_bytes=1))
     run.tell(sample())
     scraped = scrape(run.metrics)
-    assert scraped.value("p4abs_queue_limit_bytes", port="2") == 50_720
+    assert scraped.value("p4abs_queue_limit_bytes", port="2") == 50_000
+    assert scraped.value("p4abs_decided_limit_bytes", port="2") == 50_720
     assert scraped.value("p4abs_gain", port="2", target="loss") == 1.5
     capacity = "p4abs_capacity_bytes_per_second"
     assert scraped.value(capacity, port="2", source="measured") == 9_806_000 / 8
@@ -295,6 +298,7 @@ def test_a_backup_tells_what_it_has_counted_and_not_how_ports_were_when_it_was_p
         *("p4abs_agreement_compliance_ratio", "p4abs_capacity_bytes_per_second", "p4abs_gain"),
         *("p4abs_last_sample_timestamp_seconds", "p4abs_port_state", "p4abs_queue_limit_bytes"),
         "p4abs_drain_time_seconds",
+        "p4abs_decided_limit_bytes",
     }
     run.controller.state = SwitchState.LOST
     assert {*scrape(run.metrics).series} == {*controlled.series}

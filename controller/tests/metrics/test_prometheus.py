@@ -92,7 +92,7 @@ async def test_prometheus_scrapes_what_was_sampled(followed, sample, tmp_path, e
         with scraping(target, tmp_path) as prometheus:
             await eventually(lambda: prometheus.is_ready)
             await eventually(lambda: prometheus.values("up") == {None: 1})
-            await eventually(lambda: prometheus.values("p4abs_queue_limit_bytes") == {"2": 50_720})
+            await eventually(lambda: prometheus.values("p4abs_queue_limit_bytes") == {"2": 50_000})
             run.tell(sample(port=3))
             await eventually(
                 lambda: (

@@ -101,6 +101,8 @@ def expected(sample: Sample) -> dict[str, object]:
         "gain_loss": sample.gains.get("loss"),
         "lateness_s": sample.lateness_s,
         "exchange_s": sample.exchange_s,
+        "name": "",
+        "mode": "control",
     }
 
 

@@ -50,7 +50,7 @@ UNMEASURED = replace(
     measured_capacity_bps=None,
     utilization=None,
     queue_delay_s=None,
-    decided_limit_bytes=0,
+    limit_bytes=0,
     binding=Binding.FIXED,
     gains={},
 )
@@ -302,7 +302,7 @@ def test_the_live_view_shows_messages_and_the_last_tables(fleet, spine) -> None:
     view.announce(Message("metrics: served"))
     view.start(fleet)
     view.announce(Message("in control", "spine"))
-    tell(spine, replace(SAMPLE, port=3, decided_limit_bytes=77 * 1024))
+    tell(spine, replace(SAMPLE, port=3, limit_bytes=77 * 1024))
     view.stop()
     shown = terminal.getvalue()
     for text in ("metrics: served", "spine: in control", "leaf: connecting", "77KiB"):

@@ -79,7 +79,13 @@ _LAST: tuple[_Figure[Sample], ...] = (
     _Figure(
         "p4abs_queue_limit_bytes",
         "bytes",
-        "Queue limit as last decided; 0: none.",
+        "Queue limit in force; 0: none.",
+        lambda last: last.limit_bytes,
+    ),
+    _Figure(
+        "p4abs_decided_limit_bytes",
+        "bytes",
+        "What the policy would have the limit be; it is, unless the port is observed or released.",
         lambda last: last.decided_limit_bytes,
     ),
     _Figure(
@@ -126,6 +132,7 @@ def port_families(switches: Sequence[SwitchTotals], stepped_s: float) -> Iterato
     yield _family(GaugeMetricFamily, _last_sampled(stepped_s), sampled)
     yield _drain_times(ports)
     yield _states([port for port in ports if port.is_known])
+    yield _info(ports)
     yield _capacity(ports)
     yield _targets(ports)
     yield _gains(sampled)
@@ -166,6 +173,18 @@ def _family(
     for labels, row in unhurried(rows):
         if (value := figure.of(row)) is not None:
             family.add_metric(labels, value)
+    return family
+
+
+def _info(ports: Sequence[_Port]) -> Metric:
+    """A join brings the name to other series: `* on(switch, port) group_left(name)`."""
+    family = GaugeMetricFamily(
+        "p4abs_port_info",
+        "1: the port's name on the front panel, and whether its limit is controlled or observed.",
+        labels=[*_LABELS, "name", "mode"],
+    )
+    for port in unhurried(ports):
+        family.add_metric([*port.labels, port.settings.name or "", port.settings.mode], 1.0)
     return family
 
 

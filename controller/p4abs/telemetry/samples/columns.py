@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from p4abs.columns import Positions
+from p4abs.config import PortSettings
 from p4abs.control import Samples
 from p4abs.policies.policy import BINDINGS
 from p4abs.snapshot import UNKNOWN_BYTES
@@ -19,7 +20,7 @@ class Told(NamedTuple):
     """A switch's samples of a control interval, with how the agreements stood after them.
 
     `positions` are the ports' rows in `agreements`, see `PortAgreements.figures`, and in `states`,
-    which are numbers of `PortState`.
+    which are numbers of `PortState`. `ports` are those of the switch, in any order.
     """
 
     switch: str
@@ -27,6 +28,7 @@ class Told(NamedTuple):
     positions: Positions
     agreements: NDArray[np.float64]
     states: NDArray[np.int64]
+    ports: Sequence[PortSettings] = ()
 
 
 class Kind(Enum):
@@ -79,6 +81,12 @@ def _agreement(told: Told, figure: int) -> NDArray[np.float64]:
     return figures
 
 
+def _setting(told: Told, of: Callable[[PortSettings], str]) -> list[str]:
+    by_number = {port.number: of(port) for port in told.ports}
+    numbers = told.samples.numbers
+    return [by_number.get(numbers[port], "") for port in told.samples.steps.ports.tolist()]
+
+
 _STATES = tuple(state.text for state in PortState)
 
 COLUMNS = (
@@ -124,5 +132,7 @@ COLUMNS = (
     _number("agreement_burn_rate", lambda told: _agreement(told, 3), 6),
     _number("lateness_s", lambda told: told.samples.lateness_s, 6),
     _number("exchange_s", lambda told: told.samples.exchange_s, 6),
+    _text("name", lambda told: _setting(told, lambda port: port.name or "")),
+    _text("mode", lambda told: _setting(told, lambda port: port.mode)),
 )
 NAMES = tuple(column.name for column in COLUMNS)

@@ -93,7 +93,7 @@ class SampleFile(Watcher):
         """Hands them to the thread, with how the ports' agreements stand after them."""
         positions = switch.meter.positions(samples)
         agreements, states = switch.meter.agreement_figures, switch.states.states
-        told = Told(switch.name, samples, positions, agreements, states)
+        told = Told(switch.name, samples, positions, agreements, states, switch.settings.port)
         if self._background.failure is not None:
             self._fail(self._background.failure)
             self._late += len(samples)

@@ -33,6 +33,7 @@ COLUMNS = (
     "excess",
     "error_budget",
     "burn_rate",
+    "name",
 )
 
 
@@ -98,7 +99,7 @@ def _row(switch: WatchedSwitch, port: PortSettings, last: Point | None) -> list[
     told = [port.number, switch.state(port.number), switch.reason(port.number)]
     if last is None:
         measured = [None, port.utilization, None, port.loss, None, None, None, port.capacity, None]
-        return [*told, *measured, port.policy, 0, *_budget(worst)]
+        return [*told, *measured, port.policy, 0, *_budget(worst), port.name]
     return [
         *told,
         _short(last.utilization),
@@ -113,6 +114,7 @@ def _row(switch: WatchedSwitch, port: PortSettings, last: Point | None) -> list[
         port.policy,
         _short(switch.states.excess(meter.position)),
         *_budget(worst),
+        port.name,
     ]
 
 

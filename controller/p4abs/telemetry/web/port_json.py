@@ -47,6 +47,7 @@ def _heading(switch: WatchedSwitch, port: PortSettings, sample: Sample | None) -
         "switch": switch.name,
         "port": port.number,
         "name": port.name,
+        "decided_limit_bytes": None if sample is None else sample.decided_limit_bytes,
         "control_state": str(switch.controller.releases.state(port)),
         "columns": Point._fields,
         "bindings": [binding.value for binding in Binding],

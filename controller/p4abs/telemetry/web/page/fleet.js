@@ -108,7 +108,7 @@ class Tile {
   #title() {
     const { port } = this;
     return (
-      `port ${port.port} ${this.text}${port.reason ? `\n${port.reason}` : ""}\n` +
+      `port ${port.port}${port.name ? ` (${port.name})` : ""} ${this.text}${port.reason ? `\n${port.reason}` : ""}\n` +
       `utilization ${share(port.utilization)} of ${share(port.utilization_target)}\n` +
       `loss ${share(port.loss, 2)} of ${share(port.loss_target, 2)}\n` +
       `limit ${limit(port.limit_bytes)}, delay ${duration(port.queue_delay_s)}\n` +

@@ -96,6 +96,8 @@ export class PortView {
       ["capacity", `${rate(at("capacity_bps"))} measured, ${rate(told.capacity_bps)} declared`],
       ["policy", told.policy + (gains ? ` (gains ${gains})` : "")],
     ];
+    if (told.control_state !== "in control" && told.decided_limit_bytes !== null)
+      figures.push(["the policy would set", limit(told.decided_limit_bytes)]);
     if (told.ecn_marking) figures.push(["marked", share(at("marked_share"), 2)]);
     this.figures.replaceChildren(
       ...figures.map(([name, text]) => element("div", {}, element("dt", {}, name), element("dd", {}, text))),

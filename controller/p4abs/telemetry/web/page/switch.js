@@ -5,7 +5,7 @@ import { stateText } from "./fleet.js";
 import { duration, limit, number, rate, share, size } from "./texts.js";
 
 const COLUMNS = [
-  { title: "port", value: (p) => p.port, text: (p) => String(p.port) },
+  { title: "port", value: (p) => p.port, text: (p) => (p.name ? `${p.port} ${p.name}` : String(p.port)) },
   { title: "state", value: worstFirst, text: (p, fleet) => fleet.states[p.state], words: true },
   { title: "utilization", value: (p) => p.utilization, text: (p) => share(p.utilization) },
   { title: "target", value: (p) => p.utilization_target, text: (p) => share(p.utilization_target) },
@@ -59,7 +59,7 @@ export class SwitchView {
 
   #isWanted(port) {
     const words = this.filter.value.toLowerCase().split(/\s+/).filter(Boolean);
-    const texts = [String(port.port), this.fleet.states[port.state], port.binding ?? "", port.policy];
+    const texts = [String(port.port), (port.name ?? "").toLowerCase(), this.fleet.states[port.state], port.binding ?? "", port.policy];
     return words.every((word) => (/^\d+$/.test(word) ? texts[0] === word : texts.some((text) => text.includes(word))));
   }
 
