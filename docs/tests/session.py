@@ -16,7 +16,7 @@ from typing import IO, Self
 from p4abs_switch.testbed.process import ProcessFailed, RunningProcess, end, ends_with_parent
 
 DEADLINE_S = 300.0
-_READY = {"switch": "listening on ", "control": "in control"}  # what they say then
+_READY = {"switch": "listening on ", "control": "register path "}  # what they say then
 
 
 class CommandFailed(Exception):
