@@ -217,3 +217,22 @@ def test_replicas_share_switches_by_their_places_which_stay(world) -> None:
     assert [*run.changes_to(world.settings(names=["one"])).ended] == ["two"]
     with pytest.raises(UserError, match="two: has another place among the switches"):
         run.changes_to(world.settings(names=["two"]))
+
+
+async def test_a_released_port_stays_so_when_its_switch_begins_anew(world) -> None:
+    world.ports = MOVING
+    world.add("one")
+
+    async def change(run) -> None:
+        controller = run.of.fleet.switches["one"].controller
+        port = controller.settings.port[0]
+        released.append(await controller.releases.release(port, "somebody"))
+        await reload(run.of, lambda: world.settings(names=["one"], interval="10ms"))
+
+    released: list[str] = []
+    run = await world.run(DURATION_S, change)
+    assert run.failures == {}
+    assert taken_over(run) == "begun anew: one"
+    assert "held by safe limit" in released[0]
+    assert set(limits(run, "one", 1)[-50:]) == {SAFE_LIMIT}
+    assert len(set(limits(run, "one", 2)[-50:])) > 1
