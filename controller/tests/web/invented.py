@@ -42,7 +42,7 @@ class Port:
         if self.temper == "unused":
             return None
         random = self._random
-        lossy = 8.0 if self.temper == "lossy" else 1.0
+        lossy = {"lossy": 8.0, "bound": 3.0}.get(self.temper, 1.0)
         self._limit_bytes = round(
             min(max(self._limit_bytes * random.uniform(0.97, 1.03), 20_000), 2_500_000)
         )

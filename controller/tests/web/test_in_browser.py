@@ -195,7 +195,7 @@ def test_switches_and_ports_that_come_and_go_do_so_on_the_page(anywhere) -> None
         fewer = second.settings.model_copy(update={"port": second.settings.port[1:]})
         controller = replace(invented.controllers[1], settings=fewer)
         invented.fleet.show([invented.fleet.make(fewer, lambda _events: controller), first])
-        browser.wait_for("document.querySelectorAll('.tile').length === 6")
+        browser.wait_for("document.querySelectorAll('.tile').length === 5")
         assert texts(browser, ".tile") == ["2", "3", "1", "2", "3"]
         assert texts(browser, "h1 a") == [second.name, first.name]
         assert browser.errors == []
