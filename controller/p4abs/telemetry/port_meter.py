@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from p4abs.agreements import Terms
 from p4abs.columns import Positions
 from p4abs.control import Sample, Samples
+from p4abs.control.memory.lending import MemoryUse
 from p4abs.telemetry.port_agreements import PortAgreements
 from p4abs.telemetry.sums import Sums, no_sums, sums_of
 
@@ -29,6 +30,7 @@ class SwitchMeter:
         self.totals = no_sums(count)
         """Sums of all samples by rows, see `Sums`; a column for each port."""
         self.recent = no_sums(count)
+        self._memory: MemoryUse | None = None
         self._numbers: Sequence[int] = ()
         self._positions = self._places = np.arange(count)
         self._latest: NDArray[np.object_] = np.full(count, None)
@@ -55,6 +57,7 @@ class SwitchMeter:
         fading = np.exp(-samples.steps.intervals.duration_s / SMOOTHING_S)
         self.recent[:, ports] = self.recent[:, ports] * fading + amounts
         self.totals[:, ports] += amounts
+        self._memory = samples.steps.memory
         # numpy would take what can be iterated for an array.
         latest = np.empty((), np.object_)
         latest[()] = samples
@@ -77,6 +80,17 @@ class SwitchMeter:
         if samples is None:
             return None
         return samples.row(int(np.searchsorted(samples.steps.ports, self._places[position])))
+
+    def held_bytes(self, position: int) -> int | None:
+        """What a port holds of the memory that ports share; None: they share none."""
+        if self._memory is None:
+            return None
+        held_bytes: int = self._memory.held_bytes[self._places[position]].item()
+        return held_bytes
+
+    def held_by(self, position: int) -> str:
+        """Who holds the rest of it; empty: ports share none."""
+        return "" if self._memory is None else self._memory.words(int(self._places[position]))
 
     def _figures(self) -> NDArray[np.float64]:
         return np.array([each.figures() for each in self._agreements])

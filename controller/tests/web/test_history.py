@@ -102,6 +102,7 @@ def test_a_point_has_the_extremes_of_its_second_and_what_held_at_its_end() -> No
         )
     assert port.last == Point(
         time_s=SAMPLE.time_s,
+        offered_bps=16_000.0,
         utilization=0.75,
         loss=0.1,
         marked_share=0.05,

@@ -111,6 +111,7 @@ class _Port:
     state: PortState
     is_known: bool
     last: Sample | None
+    held_bytes: int | None
     queue_delay: Histograms
     position: int
 
@@ -131,6 +132,7 @@ def port_families(switches: Sequence[SwitchTotals], stepped_s: float) -> Iterato
         yield _family(GaugeMetricFamily, figure, sampled)
     yield _family(GaugeMetricFamily, _last_sampled(stepped_s), sampled)
     yield _drain_times(ports)
+    yield _held(ports)
     yield _states([port for port in ports if port.is_known])
     yield _info(ports)
     yield _capacity(ports)
@@ -159,6 +161,7 @@ def _port(switch: SwitchTotals, port: PortSettings) -> _Port:
         switch.switch.state(port.number),
         switch.switch.is_known,
         last,
+        switch.switch.meter.held_bytes(meter.position),
         switch.queue_delay,
         meter.position,
     )
@@ -216,6 +219,19 @@ def _drain_times(ports: Sequence[_Port]) -> Metric:
         capacity_bps = port.last.measured_capacity_bps or port.settings.capacity
         if capacity_bps and port.last.decided_limit_bytes:
             family.add_metric(port.labels, 8 * port.last.decided_limit_bytes / capacity_bps)
+    return family
+
+
+def _held(ports: Sequence[_Port]) -> Metric:
+    family = GaugeMetricFamily(
+        "p4abs_memory_held_bytes",
+        "What the port holds of the memory that the switch's ports share.",
+        labels=_LABELS,
+        unit="bytes",
+    )
+    for port in unhurried(ports):
+        if port.is_known and (held_bytes := port.held_bytes) is not None:
+            family.add_metric(port.labels, held_bytes)
     return family
 
 

@@ -110,6 +110,7 @@ class SwitchStates:
             loss=self._judgement.loss[position].item(),
             utilization=self._judgement.utilization[position].item(),
             unreachable=self._unreachable.get(position, ""),
+            held_by=self._meter.held_by(position),
         )
 
     def excess(self, position: int) -> float:
@@ -136,7 +137,7 @@ class SwitchStates:
             np.maximum(done.known_s - done.busy_s, 0.0),
             done.offered_bytes,
             done.dropped_bytes,
-            held[_MEMORY] if _MEMORY is not None else np.zeros_like(is_unreachable),
+            held[number_of(Binding.MEMORY)],
             held[number_of(Binding.MAX_DELAY)],
             held[number_of(Binding.MAX_LIMIT)],
             is_unreachable,
@@ -159,5 +160,3 @@ def _wanted(ports: Sequence[PortSettings]) -> Wanted:
     utilization, loss = zip(*((port.utilization, port.loss) for port in ports), strict=True)
     return Wanted(np.array(utilization), np.array(loss))
 
-
-_MEMORY = next((number for number, each in enumerate(BINDINGS) if each == "memory"), None)

@@ -5,12 +5,18 @@ from p4abs.states import PortState
 
 
 def reason(
-    state: PortState, port: PortSettings, *, loss: float, utilization: float, unreachable: str
+    state: PortState,
+    port: PortSettings,
+    *,
+    loss: float,
+    utilization: float,
+    unreachable: str,
+    held_by: str,
 ) -> str:
     """By how much a target is missed, and what else is known; empty: nothing.
 
     `loss` and `utilization` are those of the last window, NaN where not known; `unreachable` is
-    what the policy says.
+    what the policy says, `held_by` who holds the memory that ports share.
     """
     if state is PortState.NOT_MEASURED:
         if utilization != utilization and port.capacity is None:
@@ -24,7 +30,8 @@ def reason(
         measured = f"loss {loss:.2%}, target {_percent(port.loss)}"
         if utilization < port.utilization or state is PortState.ON_TARGET:
             measured += f"; utilization {utilization:.1%}, target {_percent(port.utilization)}"
-        return measured
+        is_held = held_by and state is PortState.HELD_BY_MEMORY
+        return f"{held_by}; {measured}" if is_held else measured
     return ""
 
 

@@ -20,6 +20,7 @@ COLUMNS = (
     "port",
     "state",
     "reason",
+    "offered_bps",
     "utilization",
     "utilization_target",
     "loss",
@@ -98,10 +99,11 @@ def _row(switch: WatchedSwitch, port: PortSettings, last: Point | None) -> list[
     worst = meter.agreements.worst
     told = [port.number, switch.state(port.number), switch.reason(port.number)]
     if last is None:
-        measured = [None, port.utilization, None, port.loss, None, None, None, port.capacity, None]
-        return [*told, *measured, port.policy, 0, *_budget(worst), port.name]
+        unknown = [None, None, port.utilization, None, port.loss, None, None, None]
+        return [*told, *unknown, port.capacity, None, port.policy, 0, *_budget(worst), port.name]
     return [
         *told,
+        _short(last.offered_bps),
         _short(last.utilization),
         port.utilization,
         _short(last.loss),

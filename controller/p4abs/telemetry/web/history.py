@@ -15,13 +15,14 @@ POINTS = 600
 class Point(NamedTuple):
     """What a port, or each of several, did in a second or a little more; nan: not known.
 
-    `time_s` is its end, seconds since the Unix epoch. Utilization, loss and the marked share are of
-    the whole second, the backlog's extremes and the queue delay are the least and the greatest
-    in it, the rest is as it was at its end. `binding` is an index into `Binding`, `state` a
-    `PortState`.
+    `time_s` is its end, seconds since the Unix epoch. What arrived, utilization, loss and the
+    marked share are of the whole second, the backlog's extremes and the queue delay are the least
+    and the greatest in it, the rest is as it was at its end. `binding` is an index into `Binding`,
+    `state` a `PortState`.
     """
 
     time_s: Floats
+    offered_bps: Floats = 0.0
     utilization: Floats = nan
     loss: Floats = 0.0
     marked_share: Floats = nan

@@ -41,6 +41,12 @@ def _row(point: Point) -> str:
     return f"[{point.time_s:.3f},{values.replace('nan', 'null')}]"
 
 
+def _notice(switch: WatchedSwitch, port: PortSettings) -> str:
+    """Why a port is not as it should be; empty: it is."""
+    state, reason = switch.state(port.number), switch.reason(port.number)
+    return f"{state.text}: {reason}" if reason and state <= PortState.NOT_MEASURED else ""
+
+
 def _heading(switch: WatchedSwitch, port: PortSettings, sample: Sample | None) -> dict[str, Any]:
     meter = switch.meters[port.number]
     return {
@@ -61,7 +67,7 @@ def _heading(switch: WatchedSwitch, port: PortSettings, sample: Sample | None) -
         "gains": {} if sample is None else dict(sample.gains),
         "state": switch.state(port.number),
         "states": [state.text for state in PortState],
-        "reason": switch.reason(port.number),
+        "notice": _notice(switch, port),
         "agreements": [
             {
                 "name": terms.name,

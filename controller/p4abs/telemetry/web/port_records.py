@@ -54,6 +54,7 @@ class PortRecords:
         steps = samples.steps
         return Point(
             time_s=samples.time_s,
+            offered_bps=8 * second.offered_bytes / second.duration_s,
             utilization=second.busy_s / _nonzero(second.known_s),
             loss=second.dropped_bytes / offered_bytes,
             marked_share=np.where(

@@ -52,6 +52,8 @@ export class Chart {
 
   show(columns) {
     this.plot.setData(columns);
+    // Without a cursor the legend shows the newest values.
+    if (this.plot.cursor.idx === null) this.plot.setLegend({ idx: columns[0].length - 1 }, false);
   }
 
   // All plots with the same cursor know each other until then.

@@ -1,7 +1,7 @@
 // All switches and ports at a glance: a tile for each port, coloured by what it needs of people.
 
 import { element, setClass, setText } from "./elements.js";
-import { duration, limit, share } from "./texts.js";
+import { duration, limit, rate, share } from "./texts.js";
 
 export class FleetView {
   constructor(root) {
@@ -109,6 +109,7 @@ class Tile {
     const { port } = this;
     return (
       `port ${port.port}${port.name ? ` (${port.name})` : ""} ${this.text}${port.reason ? `\n${port.reason}` : ""}\n` +
+      `traffic ${rate(port.offered_bps)}\n` +
       `utilization ${share(port.utilization)} of ${share(port.utilization_target)}\n` +
       `loss ${share(port.loss, 2)} of ${share(port.loss_target, 2)}\n` +
       `limit ${limit(port.limit_bytes)}, delay ${duration(port.queue_delay_s)}\n` +

@@ -7,7 +7,15 @@ import { UNKNOWN, duration, limit, number, rate, share, size } from "./texts.js"
 
 const SHOWN_S = 600;
 const POWERS = Array.from({ length: 41 }, (_, power) => 2 ** power);
-const upwards = (least) => (plot, low, high) => [0, Math.max(least, high ?? 0) * 1.08];
+const RECENT_POINTS = 60;
+// What is older than a minute leaves the chart where it is twice what nine of ten points are.
+const upwards = (least) => (plot, low, high) => {
+  const curves = plot.data.slice(1).map((curve) => curve.filter((value) => value !== null && value !== undefined));
+  const recent = curves.flatMap((curve) => curve.slice(-RECENT_POINTS));
+  const usual = curves.map((curve) => curve.toSorted((a, b) => a - b)[Math.floor(0.9 * curve.length)] ?? 0);
+  const robust = Math.max(2 * Math.max(0, ...usual), ...recent, least);
+  return [0, Math.min(robust, Math.max(least, high ?? 0)) * 1.08];
+};
 
 export class PortView {
   constructor(root, name, port) {
@@ -53,8 +61,7 @@ export class PortView {
   #showControl(told) {
     this.isReleased = told.control_state === "held by safe limit";
     const state = told.control_state === "in control" ? "" : told.control_state;
-    const reason = told.reason && `${told.states[told.state]}: ${told.reason}`;
-    const notice = [state, this.answer, reason].filter(Boolean).join("; ");
+    const notice = [state, this.answer, told.notice].filter(Boolean).join("; ");
     setText(this.notice, notice);
     this.notice.hidden = notice === "";
     setText(this.release, this.isReleased ? "take back control" : "return to safe limit");
@@ -89,6 +96,7 @@ export class PortView {
     const figures = [
       ["state", port ? fleet.states[port.state] : UNKNOWN],
       ["binding", this.points.length ? told.bindings[at("binding")] : UNKNOWN],
+      ["traffic", rate(at("offered_bps"))],
       ["utilization", `${share(at("utilization"))} of ${share(told.utilization)}`],
       ["loss", `${share(at("loss"), 2)} of ${share(told.loss, 2)}`],
       ["limit", this.points.length ? limit(bytes) : UNKNOWN],
@@ -157,6 +165,14 @@ function plotsOf(parent, told) {
   const dash = [6, 4];
   const target = (label, constant) => ({ label, constant, colour: "--faint", dash });
   const specifications = [
+    [
+      "Traffic that arrives",
+      [
+        { label: "arrives", column: "offered_bps", colour: "--link" },
+        { label: "capacity", column: "capacity_bps", colour: "--faint", dash },
+      ],
+      { text: rate, range: upwards(told.capacity_bps ?? 1) },
+    ],
     [
       "Utilization",
       [{ label: "measured", column: "utilization", colour: "--fine" }, target("target", told.utilization)],

@@ -7,6 +7,7 @@ import { duration, limit, number, rate, share, size } from "./texts.js";
 const COLUMNS = [
   { title: "port", value: (p) => p.port, text: (p) => (p.name ? `${p.port} ${p.name}` : String(p.port)) },
   { title: "state", value: worstFirst, text: (p, fleet) => fleet.states[p.state], words: true },
+  { title: "traffic", value: (p) => p.offered_bps, text: (p) => rate(p.offered_bps) },
   { title: "utilization", value: (p) => p.utilization, text: (p) => share(p.utilization) },
   { title: "target", value: (p) => p.utilization_target, text: (p) => share(p.utilization_target) },
   { title: "loss", value: (p) => p.loss, text: (p) => share(p.loss, 2) },
@@ -33,13 +34,14 @@ export class SwitchView {
     this.order = { column: COLUMNS[1], descending: false };
     this.rows = new Map();
     this.state = element("p", { className: "faint" });
-    this.filter = element("input", { type: "search", placeholder: "port, state, binding or policy" });
+    this.filter = element("input", { type: "search", placeholder: "port, name, state, binding or policy" });
     this.filter.addEventListener("input", () => this.#again());
     this.headings = COLUMNS.map((column) => this.#heading(column));
     this.body = element("tbody", {});
     const head = element("thead", {}, element("tr", {}, ...this.headings));
     const table = element("table", { className: "listing" }, head, this.body);
-    root.replaceChildren(element("h1", {}, name), this.state, this.filter, table);
+    const scroll = element("div", { className: "scroll" }, table);
+    root.replaceChildren(element("h1", {}, name), this.state, this.filter, scroll);
     this.#showOrder();
   }
 
