@@ -2,14 +2,18 @@
 
 from dataclasses import replace
 
+import numpy as np
 from p4abs.config import Source, SwitchSettings, load_settings
+from p4abs.control.memory.lending import MemoryUse
 from p4abs.interval import Interval
+from p4abs.policies import Binding
 from p4abs.session import Message, SwitchState
 from p4abs.states import PortState
-from p4abs.telemetry import Fleet, WatchedSwitch, Watcher
+from p4abs.telemetry import Fleet, Metrics, WatchedSwitch, Watcher
+from prometheus_client import CollectorRegistry, generate_latest
 
 from controller.tests.telemetry.controllers import Controller
-from controller.tests.telemetry.samples import SAMPLE, let_pass
+from controller.tests.telemetry.samples import SAMPLE, let_pass, samples_of
 
 WELL = Interval(1.0, 1_225_000, 25_000, 1_225_000, 0.02)
 LOSSY = Interval(1.0, 1_225_000, 100_000, 1_225_000, 0.02)
@@ -108,6 +112,25 @@ def test_a_released_port_is_held_by_its_safe_limit_and_judged_again_when_it_is_t
     [line] = said.take()
     assert line.startswith("leaf: port 2: on target (")
     assert line.endswith("after held by safe limit")
+
+
+def test_of_a_port_that_is_held_by_memory_the_reason_names_who_holds_it() -> None:
+    fleet, leaf, _ = watched("2-3")
+    sample = replace(SAMPLE, interval=LOSSY, binding=Binding.MEMORY)
+    told = samples_of([2, 3], sample)
+    memory = MemoryUse(1_000_000, np.array([30_000, 970_000]))
+    told = replace(told, steps=replace(told.steps, memory=memory))
+    for second in range(30):
+        fleet.now_s = lambda second=second: SAMPLE.time_s + second
+        leaf.sampled(told)
+        leaf.tick()
+    assert leaf.state(2) is PortState.HELD_BY_MEMORY
+    assert leaf.reason(2) == "1 port holds 947.3KiB of 976.6KiB; loss 7.55%, target 2%"
+    registry = CollectorRegistry()
+    registry.register(Metrics(fleet))
+    scraped = generate_latest(registry).decode()
+    assert 'p4abs_memory_held_bytes{port="2",switch="leaf"} 30000.0' in scraped
+    assert 'p4abs_memory_held_bytes{port="3",switch="leaf"} 970000.0' in scraped
 
 
 def test_a_lost_switch_has_no_states_of_ports_and_they_go_on_when_it_is_back() -> None:

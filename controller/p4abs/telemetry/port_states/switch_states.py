@@ -159,4 +159,3 @@ class SwitchStates:
 def _wanted(ports: Sequence[PortSettings]) -> Wanted:
     utilization, loss = zip(*((port.utilization, port.loss) for port in ports), strict=True)
     return Wanted(np.array(utilization), np.array(loss))
-
