@@ -181,6 +181,14 @@ REFUSED: dict[str, tuple[dict[str, Any], str]] = {
         {"multicast_group_entries": [{"multicast_group_id": 2**32, "replicas": []}]},
         '"multicast_group_id" is 4294967296; valid: 0 to 4294967295',
     ),
+    "session without number": (
+        {"clone_session_entries": [{"clone_session_id": 0, "replicas": []}]},
+        '"clone_session_id" is 0; valid: 1 to 32767',
+    ),
+    "session of more than 15 bits": (
+        {"clone_session_entries": [{"clone_session_id": 32768, "replicas": []}]},
+        '"clone_session_id" is 32768; valid: 1 to 32767',
+    ),
     "unknown key of a group": ({"multicast_group_entries": [{"id": 1}]}, 'unknown key "id"'),
     "no object": ({"clone_session_entries": [7]}, r"clone_session_entries\[0\]"),
 }

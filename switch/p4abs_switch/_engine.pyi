@@ -17,11 +17,15 @@ PORT_LIMIT: Final[int]
 MAX_QUEUES: Final[int]
 """The most queues of a port: v1model's priority has three bits."""
 
-def give_up_privileges() -> None:
-    """Gives up the capabilities that a running switch does not use, for good.
+def default_memory_bytes(rate_bps: int | None = None) -> int:
+    """What may wait at a port: 16 MB, or what its link sends in 250 ms if that is more."""
 
-    Of this thread and of those that it starts. Raises EngineError when the kernel refuses.
-    """
+def give_up_file_rights() -> None:
+    """Gives up the right to open files of other users; otherwise as give_up_privileges()."""
+
+def give_up_privileges() -> None:
+    """Gives up the capabilities that a switch does not use, for good, of this thread and of those
+    that it starts. Raises EngineError when the kernel refuses."""
 
 class EngineError(Exception):
     """Base of all errors of the engine; the message is one line that names the object."""
@@ -67,8 +71,7 @@ class PortConfig:
     through_qdisc: in live mode frames go through the interface's queueing discipline, and wait in
         the port's queues while it is full; or else they pass it by.
 
-    Raises InvalidArgument when a number is out of range.
-    """
+    Raises InvalidArgument when a number is out of range."""
 
     def __new__(
         cls,
@@ -116,8 +119,7 @@ class SwitchStatistics:
     """What became of frames inside the switch since it was made.
 
     With the ports' statistics they balance: what the ports received and what was copied is what
-    they sent, hold in queues and on wires or dropped as memory was full, and all that follows.
-    """
+    they sent, hold in queues and on wires or dropped as memory was full, and all that follows."""
 
     program_dropped_packets: Final[int]
     """Dropped by the program, or received before one was loaded."""
@@ -263,24 +265,22 @@ class Switch:
         format: Literal["text", "json"] = "text",
         ports: Sequence[int] | None = None,
         packets: int | None = None,
+        max_bytes: int | None = None,
     ) -> None:
         """Starts a trace: what every packet goes through, one event per line.
 
         path: the file to write, "-": standard output, None: kept for `take_trace`.
         format: text to read, or a JSON object per line.
         ports: only packets that arrive there. packets: only so many.
-
-        Raises OSError when the file cannot be written.
+        max_bytes: only so many bytes of lines, and one that says so. Raises OSError.
         """
     def take_trace(self) -> str:
         """Takes the lines of a trace without a path that have come since the last call."""
     def capture(self, directory: str | PathLike[str], interfaces_only: bool = False) -> None:
-        """Captures all frames, with nanoseconds, in files of the directory.
+        """Captures all frames, with nanoseconds, in files of the directory. Raises OSError.
 
         They are called INTERFACE_in.pcap and INTERFACE_out.pcap; those of a port N without an
         interface port<N>_in.pcap and port<N>_out.pcap, unless there are to be `interfaces_only`.
-
-        Raises OSError when they cannot be written.
         """
     def end_observation(self) -> None:
         """Ends trace and capture, if started; their files are complete on return."""

@@ -55,7 +55,8 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 @pytest.fixture(autouse=True)
 def privileges_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
     """A command that is run in this process must not take namespaces away from later tests."""
-    monkeypatch.setattr("p4abs_switch.server.serve.give_up_privileges", lambda: None)
+    for given_up in ("give_up_privileges", "give_up_file_rights"):
+        monkeypatch.setattr(f"p4abs_switch.server.serve.{given_up}", lambda: None)
 
 
 @pytest.fixture

@@ -15,6 +15,7 @@ from p4abs.access.connection import Connection
 from p4abs.access.rpc_error import RpcError
 from p4abs.port_service import Method
 from p4abs_switch import PortConfig
+from p4abs_switch.server.config import LaterPorts
 from p4abs_switch.server.serve import RunningSwitch, running
 from p4abs_switch.testing import config
 
@@ -120,7 +121,7 @@ async def test_a_port_is_added_for_its_interface_and_removed_again(
 ) -> None:
     by_interface = {"port": "7", "interface": "veth7"}
     await change(switch, primary, Method.ADD_PORT, by_interface)
-    assert (PortConfig(7, "veth7"), True) in switch.engine.ports()
+    assert (LaterPorts().port(7, "veth7"), True) in switch.engine.ports()
     await primary.packet_out(bytes(60), b"\x07", b"\x00", b"\x00")
     await primary.become_primary()
     assert switch.engine.port_statistics(7).tx_packets == 1

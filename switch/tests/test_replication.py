@@ -232,3 +232,10 @@ def _replicas_of(entity: p4r.Entity) -> MutableSequence[p4r.Replica]:
     if entry.HasField("multicast_group_entry"):
         return entry.multicast_group_entry.replicas
     return entry.clone_session_entry.replicas
+
+
+async def test_a_session_s_number_has_15_bits_and_0_is_none(resources_primary: Controller) -> None:
+    await resources_primary.insert(session(32767))
+    for number in (32768, 2**32 - 1):
+        message = f"clone session {number} is out of range; valid are 1 to 32767"
+        assert await failure(resources_primary, INSERT, session(number)) == (INVALID, message)

@@ -48,6 +48,17 @@ mod engine_module {
     fn give_up_privileges() -> pyo3::PyResult<()> {
         engine::give_up_privileges().map_err(|error| EngineError::new_err(error.to_string()))
     }
+    /// Gives up, of this thread and of those that it starts, the right to open files of other users.
+    #[pyo3::pyfunction]
+    fn give_up_file_rights() -> pyo3::PyResult<()> {
+        engine::give_up_file_rights().map_err(|error| EngineError::new_err(error.to_string()))
+    }
+    /// The bound of what waits at a port if nobody gives it one.
+    #[pyo3::pyfunction]
+    #[pyo3(signature = (rate_bps=None))]
+    fn default_memory_bytes(rate_bps: Option<u64>) -> u64 {
+        engine::PortConfig::default_memory_bytes(rate_bps.and_then(std::num::NonZeroU64::new))
+    }
     /// Port numbers are below it.
     #[pymodule_export]
     const PORT_LIMIT: u16 = engine::PORT_LIMIT;

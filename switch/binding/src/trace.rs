@@ -15,7 +15,7 @@ const STANDARD_OUTPUT: &str = "-";
 
 #[pymethods]
 impl Switch {
-    #[pyo3(signature = (path=None, format="text", ports=None, packets=None))]
+    #[pyo3(signature = (path=None, format="text", ports=None, packets=None, max_bytes=None))]
     fn trace(
         &self,
         py: Python<'_>,
@@ -23,8 +23,10 @@ impl Switch {
         format: &str,
         ports: Option<Vec<u16>>,
         packets: Option<u64>,
+        max_bytes: Option<u64>,
     ) -> PyResult<()> {
-        let options = TraceOptions { format: format_named(format)?, ports, packets };
+        let format = format_named(format)?;
+        let options = TraceOptions { format, ports, packets, bytes: max_bytes };
         let Some(path) = path else {
             py.detach(|| self.shared.observe(|observer| observer.trace(options)));
             return Ok(());

@@ -17,6 +17,12 @@ pub const MAX_RATE_BPS: u64 = 1_000_000_000_000;
 /// The highest rate of a queue: a thousand frames in a nanosecond.
 pub const MAX_QUEUE_RATE_PPS: u64 = 1_000_000_000_000;
 
+/// What a port's queues may hold at least, if nobody says: as much as a chip gives a busy port.
+const LEAST_MEMORY_BYTES: u64 = 16_000_000;
+
+/// What its link sends in this time may wait, too: controllers leave a queue as much.
+const MEMORY_MS: u64 = 250;
+
 /// The longest name of an interface.
 const MAX_NAME_BYTES: usize = libc::IFNAMSIZ - 1;
 
@@ -41,6 +47,19 @@ pub struct PortConfig {
 }
 
 impl PortConfig {
+    /// The bound of what waits at a port if nobody gives it one: 16 MB, or what its link sends in 250
+    /// ms if that is more.
+    pub fn default_memory_bytes(rate_bps: Option<NonZeroU64>) -> u64 {
+        let rate_bps = rate_bps.map_or(0, NonZeroU64::get).min(MAX_RATE_BPS);
+        LEAST_MEMORY_BYTES.max(rate_bps / 8 * MEMORY_MS / 1_000)
+    }
+
+    /// The port of the controller, for which nobody gives a configuration.
+    pub(crate) fn of_cpu(port: u16) -> Self {
+        let memory_bytes = Some(PortConfig::default_memory_bytes(None));
+        PortConfig { memory_bytes, ..PortConfig::new(port) }
+    }
+
     /// A port without interface, rate, delay or memory bound, with a queue for every priority.
     pub fn new(port: u16) -> Self {
         PortConfig {
@@ -206,6 +225,15 @@ fn check_interfaces(ports: &[PortConfig]) -> Result<(), ConfigError> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_port_has_memory_for_a_quarter_of_a_second_and_never_less_than_a_chip_gives_it() {
+        let memory = |rate_bps| PortConfig::default_memory_bytes(NonZeroU64::new(rate_bps));
+        assert_eq!(memory(0), 16_000_000);
+        assert_eq!(memory(10_000_000), 16_000_000);
+        assert_eq!(memory(1_000_000_000), 31_250_000);
+        assert_eq!(memory(MAX_RATE_BPS), 31_250_000_000);
+    }
 
     #[test]
     fn names_that_linux_gives_no_interface_are_refused() {

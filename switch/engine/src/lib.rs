@@ -46,7 +46,7 @@ pub use io::{
 };
 pub use live::{Ending, IfAbsent, LiveSwitch, PortError};
 pub use observe::{Captured, Observation, Observer, TraceFormat, TraceOptions};
-pub use privileges::{give_up_privileges, PrivilegesKept};
+pub use privileges::{give_up_file_rights, give_up_privileges, PrivilegesKept};
 pub use processing::Departure;
 pub use replication::{
     CloneSession, Replica, ReplicationEngine, ReplicationError, Way, MAX_CLONE_SESSION,

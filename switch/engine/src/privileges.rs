@@ -4,7 +4,7 @@ use caps::{CapSet, Capability, CapsHashSet};
 use thiserror::Error;
 
 /// Rights that a running switch uses, where it has them.
-const KEPT: [Capability; 6] = [
+const KEPT: [Capability; 4] = [
     // Packet sockets: an interface that has failed or comes late is opened at any time.
     Capability::CAP_NET_RAW,
     // Receive buffers beyond the system's limit.
@@ -13,10 +13,11 @@ const KEPT: [Capability; 6] = [
     Capability::CAP_IPC_LOCK,
     // A gRPC port below 1024.
     Capability::CAP_NET_BIND_SERVICE,
-    // Programs, keys, traces and captures in folders of another user, as with sudo.
-    Capability::CAP_DAC_OVERRIDE,
-    Capability::CAP_DAC_READ_SEARCH,
 ];
+
+/// Rights that a switch uses while it starts: programs, keys, traces and captures may be in folders
+/// of another user, as with sudo.
+const OF_FILES: [Capability; 2] = [Capability::CAP_DAC_OVERRIDE, Capability::CAP_DAC_READ_SEARCH];
 
 /// The kernel refused to take a privilege away.
 #[derive(Debug, Error)]
@@ -24,7 +25,8 @@ const KEPT: [Capability; 6] = [
 pub struct PrivilegesKept(String);
 
 /// Gives up all capabilities (capabilities(7)) that a switch does not use, for good: no program
-/// that this one executes gets them back (`PR_SET_NO_NEW_PRIVS`).
+/// that this one executes gets them back (`PR_SET_NO_NEW_PRIVS`). The right to open files of other
+/// users is left until [`give_up_file_rights`].
 ///
 /// Of the calling thread and those that it starts from then on, so it is called before others are.
 ///
@@ -32,8 +34,19 @@ pub struct PrivilegesKept(String);
 ///
 /// When the kernel refuses.
 pub fn give_up_privileges() -> Result<(), PrivilegesKept> {
-    keep_only(&CapsHashSet::from(KEPT)).map_err(|error| PrivilegesKept(error.to_string()))?;
+    let kept = KEPT.into_iter().chain(OF_FILES).collect();
+    keep_only(&kept).map_err(|error| PrivilegesKept(error.to_string()))?;
     nix::sys::prctl::set_no_new_privs().map_err(|error| PrivilegesKept(error.to_string()))
+}
+
+/// Gives up the right to open files of other users, once those that a switch was given are open. Of
+/// the calling thread and those that it starts from then on.
+///
+/// # Errors
+///
+/// When the kernel refuses.
+pub fn give_up_file_rights() -> Result<(), PrivilegesKept> {
+    keep_only(&CapsHashSet::from(KEPT)).map_err(|error| PrivilegesKept(error.to_string()))
 }
 
 fn keep_only(kept: &CapsHashSet) -> Result<(), caps::errors::CapsError> {

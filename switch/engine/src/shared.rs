@@ -20,6 +20,10 @@ use crate::time::SwitchTime;
 /// Longer than the packet thread takes for a batch.
 const SPIN: Duration = Duration::from_micros(100);
 
+/// Runs of ingress and egress for which a turn keeps the lock, whatever packets do: two for each frame
+/// of a batch, and as many for what waits in queues or comes back.
+const TURN_PASSES: u64 = 256;
+
 /// Who is blamed for a panic in a call by others than the packet thread.
 const CALL: &str = "a call to the switch";
 
@@ -49,9 +53,15 @@ impl State {
         self.origin.map_or(self.switch.now(), elapsed)
     }
 
-    /// Lets the switch's time catch up with the clock.
+    /// Begins a turn; its length is bounded if a clock drives the switch.
+    pub(crate) fn begin_turn(&mut self) {
+        self.switch.begin_turn(if self.origin.is_some() { TURN_PASSES } else { u64::MAX });
+    }
+
+    /// Lets the switch's time catch up with the clock, as far as a turn goes.
     pub(crate) fn advance(&mut self) {
         let now = self.now();
+        self.begin_turn();
         self.switch.advance(now);
     }
 }

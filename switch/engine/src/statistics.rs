@@ -94,7 +94,7 @@ pub struct SwitchStatistics {
     pub copied: Tally,
     /// Lost because too many packets were resubmitted, recirculated or cloned in egress at once.
     pub loopback_dropped: Tally,
-    /// Packets on their way back into the switch now.
+    /// Packets on their way back into the switch, or on their way to its queues, now.
     pub returning: Tally,
     /// Bytes that deparsers added.
     pub lengthened_bytes: u64,

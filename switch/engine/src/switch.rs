@@ -1,12 +1,15 @@
 //! A switch in virtual time: pipeline, traffic manager and clock.
 
+mod error;
+
 use std::cmp::Ordering;
-use std::collections::BinaryHeap;
+use std::collections::{BinaryHeap, VecDeque};
 use std::sync::Arc;
+use std::time::Duration;
 
 use pipeline::{Control, Pipeline};
-use thiserror::Error;
 
+pub use self::error::SwitchError;
 use crate::config::{self, ConfigError, PortConfig, QueueLimit, Queues};
 use crate::control_queue::{ControlQueues, DigestQueue, LogQueue, PacketInQueue};
 use crate::observe::Observer;
@@ -16,68 +19,9 @@ use crate::replication::ReplicationEngine;
 use crate::statistics::{Losses, PortStatistics, SwitchStatistics};
 use crate::time::SwitchTime;
 
-/// Why the switch refused a call. Nothing was changed.
-#[derive(Debug, Clone, PartialEq, Eq, Error)]
-pub enum SwitchError {
-    /// The switch has no port of that number.
-    #[error("no port {port}; valid: {}", list(.valid))]
-    UnknownPort {
-        /// The number asked for.
-        port: u16,
-        /// The ports that exist, without the CPU port.
-        valid: Vec<u16>,
-    },
-    /// The port has no queue of that priority.
-    #[error("port {port} has no queue {queue}; valid: 0 to {}", .queues - 1)]
-    UnknownQueue {
-        /// The port.
-        port: u16,
-        /// The priority asked for.
-        queue: u8,
-        /// How many queues the port has.
-        queues: u8,
-    },
-    /// The switch has a port of that number.
-    #[error("port {port} is in use")]
-    PortInUse {
-        /// The number asked for.
-        port: u16,
-    },
-    /// Another port has that interface.
-    #[error("interface {interface} is in use by port {port}")]
-    InterfaceInUse {
-        /// The interface asked for.
-        interface: String,
-        /// The port that has it.
-        port: u16,
-    },
-    /// No switch can have such a port.
-    #[error(transparent)]
-    Config(#[from] ConfigError),
-    /// A packet-out came to a switch without CPU port.
-    #[error("the switch has no CPU port")]
-    NoCpuPort,
-    /// A control-plane request came before the first program.
-    #[error("no program is loaded")]
-    NoProgram,
-    /// An event would lie before the present.
-    #[error("{at_ns} ns is in the past; it is {now_ns} ns now")]
-    Past {
-        /// The time asked for.
-        at_ns: u64,
-        /// The present.
-        now_ns: u64,
-    },
-    /// Virtual time is for a switch that no clock drives.
-    #[error("the switch runs in real time; stop it to use virtual time")]
-    RealTime,
-    /// A thread panicked or could not go on; nothing can be done with the switch any more.
-    #[error("the switch has failed: {reason}")]
-    Failed {
-        /// What died and why, in one line.
-        reason: String,
-    },
-}
+/// How late a packet may be on its way back into the switch while that takes no other: longer than
+/// most machines keep the packet thread from running.
+const MOST_LATE: Duration = Duration::from_millis(10);
 
 /// A port as it is now.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -86,13 +30,6 @@ pub struct PortState {
     pub config: PortConfig,
     /// Frames can go through it, as far as is known.
     pub is_up: bool,
-}
-
-fn list(ports: &[u16]) -> String {
-    if ports.is_empty() {
-        return "none, the switch has no ports".to_owned();
-    }
-    ports.iter().map(u16::to_string).collect::<Vec<_>>().join(", ")
 }
 
 /// A frame that is to arrive.
@@ -129,8 +66,8 @@ pub struct Switch {
     manager: TrafficManager<Buffer>,
     processor: Processor,
     queues: ControlQueues,
-    /// What the last run of ingress has made, to be queued before its packet; empty in between.
-    copies: Vec<Forwarded>,
+    /// What ingress has made, to be queued; empty between turns unless one was over before.
+    copies: VecDeque<Forwarded>,
     arrivals: BinaryHeap<Arrival>,
     injected: u64,
 }
@@ -141,7 +78,7 @@ impl Switch {
         config::check(&ports, cpu_port)?;
         let queues = ControlQueues::default();
         let mut egress_ports = ports.clone();
-        egress_ports.extend(cpu_port.map(PortConfig::new));
+        egress_ports.extend(cpu_port.map(PortConfig::of_cpu));
         let numbers: Vec<_> = egress_ports.iter().map(|config| config.port).collect();
         Ok(Switch {
             manager: TrafficManager::new(&egress_ports),
@@ -155,7 +92,7 @@ impl Switch {
             cpu_port,
             now: SwitchTime::default(),
             queues,
-            copies: Vec::new(),
+            copies: VecDeque::new(),
             arrivals: BinaryHeap::new(),
             injected: 0,
         })
@@ -198,7 +135,10 @@ impl Switch {
     /// waits in queues; frames on links and wires still arrive. Returns the old program.
     pub fn replace(&mut self, pipeline: Pipeline) -> Option<Pipeline> {
         let old = self.processor.replace(pipeline);
-        let flushed = self.manager.flush(&mut self.processor);
+        let mut flushed = self.manager.flush(&mut self.processor);
+        for copy in self.copies.drain(..) {
+            flushed.add(copy.buffer.length_bytes());
+        }
         self.processor.count_flushed(flushed);
         old
     }
@@ -319,17 +259,47 @@ impl Switch {
     }
 
     /// Runs the events of queues and packets on their way back up to `until`; the present
-    /// never goes back.
+    /// never goes back. If the turn is over before, the rest waits for the next one.
     pub(crate) fn advance(&mut self, until: SwitchTime) {
         let until = self.now.max(until);
+        if !self.copies.is_empty() {
+            self.enqueue_copies();
+        }
         loop {
             self.manager.run_until(until, &mut self.processor);
+            if self.turn_is_over() {
+                let next = self.next_event().unwrap_or(until);
+                self.now = self.now.max(next.min(until));
+                return;
+            }
             match self.processor.take_return(until) {
                 Some((at, returning)) => self.come_back(returning, at),
                 None => break,
             }
         }
         self.now = until;
+    }
+
+    /// Begins a turn: so many runs of ingress and egress may follow, and the one that is under way
+    /// then is completed. Without a word there is no end to a turn.
+    pub(crate) fn begin_turn(&mut self, passes: u64) {
+        self.processor.begin_turn(passes);
+    }
+
+    /// All runs of the turn have been used.
+    pub(crate) fn turn_is_over(&self) -> bool {
+        self.processor.turn_is_over()
+    }
+
+    /// Lets packets on their way back arrive from `now` on, if they are too late for the switch to
+    /// catch up with. Tells whether they were.
+    pub(crate) fn put_off_late_returns(&mut self, now: SwitchTime) -> bool {
+        let next = self.processor.next_return();
+        let are_late = next.is_some_and(|due| now.since(due) > MOST_LATE);
+        if are_late {
+            self.processor.put_off_returns(now);
+        }
+        are_late
     }
 
     fn come_back(&mut self, returning: Returning, at: SwitchTime) {
@@ -365,7 +335,7 @@ impl Switch {
     #[inline]
     fn forward(&mut self, forwarded: Option<Forwarded>) {
         if !self.copies.is_empty() {
-            self.enqueue_copies();
+            return self.forward_behind_copies(forwarded);
         }
         if let Some(forwarded) = forwarded {
             self.enqueue(forwarded);
@@ -373,12 +343,19 @@ impl Switch {
     }
 
     #[cold]
+    #[inline(never)]
+    fn forward_behind_copies(&mut self, forwarded: Option<Forwarded>) {
+        self.copies.extend(forwarded);
+        self.enqueue_copies();
+    }
+
+    /// Queues copies, as many as the turn lets.
+    #[cold]
     fn enqueue_copies(&mut self) {
-        let mut copies = std::mem::take(&mut self.copies);
-        for copy in copies.drain(..) {
+        while !self.turn_is_over() {
+            let Some(copy) = self.copies.pop_front() else { return };
             self.enqueue(copy);
         }
-        self.copies = copies;
     }
 
     #[inline]
@@ -449,7 +426,11 @@ impl Switch {
 
     /// What became of frames inside the switch.
     pub fn statistics(&self) -> SwitchStatistics {
-        self.processor.statistics()
+        let mut statistics = self.processor.statistics();
+        for copy in &self.copies {
+            statistics.returning.add(copy.buffer.length_bytes());
+        }
+        statistics
     }
 
     fn check_port(&self, port: u16) -> Result<(), SwitchError> {

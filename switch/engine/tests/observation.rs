@@ -53,6 +53,11 @@ fn run(switch: &mut Switch) {
     switch.run_until(2_000_000).unwrap();
 }
 
+fn run_again(switch: &mut Switch) {
+    switch.inject(1, frame(2), 3_000_000).unwrap();
+    switch.run_until(4_000_000).unwrap();
+}
+
 fn trace(options: TraceOptions) -> String {
     let mut switch = switch();
     switch.observer().trace(options);
@@ -317,4 +322,41 @@ impl Drop for Scratch {
     fn drop(&mut self) {
         let _ = std::fs::remove_dir_all(&self.0);
     }
+}
+
+#[test]
+fn a_trace_ends_where_it_has_as_many_bytes_as_it_may() {
+    for format in [TraceFormat::Text, TraceFormat::JsonLines] {
+        let all = trace(TraceOptions { format, ..TraceOptions::default() });
+        let end = match format {
+            TraceFormat::Text => "the trace ends here",
+            TraceFormat::JsonLines => "{\"event\":\"end\"}",
+        };
+        for bytes in [0, 100, 999, 1_000] {
+            let bounded = trace(TraceOptions { format, bytes: Some(bytes), ..Default::default() });
+            let (lines, last) = bounded.trim_end().rsplit_once('\n').unwrap_or(("", &bounded));
+            assert_eq!(last.trim_end(), end);
+            assert!(lines.len() <= bytes as usize && all.starts_with(lines));
+            let next = all[lines.len()..].trim_start().lines().next().unwrap();
+            assert!(lines.len() + next.len() + 2 > bytes as usize, "{bytes}: there was room");
+        }
+        let bytes = Some(all.len() as u64);
+        assert_eq!(trace(TraceOptions { format, bytes, ..Default::default() }), all);
+    }
+}
+
+#[test]
+fn a_trace_that_has_ended_says_so_once_and_takes_no_more_of_a_packet() {
+    let (sender, told) = std::sync::mpsc::channel();
+    let warn = Arc::new(move |message: &str| sender.send(message.to_owned()).unwrap());
+    let mut switch = switch();
+    let options = TraceOptions { bytes: Some(100), ..TraceOptions::default() };
+    switch.observer().trace_to(options, Box::new(std::io::sink()), warn).unwrap();
+    run(&mut switch);
+    run_again(&mut switch);
+    drop(switch.observer().end());
+    assert_eq!(
+        told.iter().collect::<Vec<_>>(),
+        ["the trace ends here: it has as many bytes as it may"]
+    );
 }

@@ -31,5 +31,6 @@ pub(crate) fn trace_options(random: &mut Random) -> TraceOptions {
     let format = if random.bool() { TraceFormat::Text } else { TraceFormat::JsonLines };
     let ports = random.bool().then(|| (0..random.u16(..PORTS)).collect());
     let packets = random.bool().then(|| random.u64(..100));
-    TraceOptions { format, ports, packets }
+    let bytes = random.bool().then(|| random.u64(..10_000));
+    TraceOptions { format, ports, packets, bytes }
 }

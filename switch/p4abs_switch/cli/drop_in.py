@@ -56,7 +56,7 @@ class Unserved:
 
 
 _NO_DEBUGGER = "there is no debugger; --log-console tells what packets go through"
-_ONE_LOG = "the log is one file"
+_ONE_LOG = "the log is one file, of 1 GB at most"
 _NO_BOUND = "there is no such bound"
 
 NOT_SERVED = {

@@ -8,6 +8,7 @@ from p4abs.errors import UserError
 from p4abs.units import UnitError, parse_duration, parse_rate, parse_size
 
 from p4abs_switch import PortConfig
+from p4abs_switch._engine import default_memory_bytes
 
 
 def _parse_count(value: object) -> float:
@@ -90,10 +91,12 @@ class _PortOptions(TypedDict, total=False):
 
 
 def _port_options(settings: Mapping[str, float]) -> _PortOptions:
-    """What is set, in the engine's units; it has defaults for the rest."""
+    """What is set, in the engine's units, and a bound for what waits; the engine has defaults for
+    the rest."""
     options = _PortOptions()
     if "rate" in settings:
         options["rate_bps"] = round(settings["rate"])
+    options["memory_bytes"] = default_memory_bytes(options.get("rate_bps"))
     if "delay" in settings:
         options["delay_ns"] = round(settings["delay"] * _NS_PER_S)
     if "memory" in settings:

@@ -10,13 +10,14 @@ import click
 from p4abs.cli.options import options
 from p4abs.errors import P4absError, UserError
 from p4abs.standard_error import LogHandler
+from p4abs.units import UnitError, parse_size
 
 from p4abs_switch import EngineError, PortConfig
 from p4abs_switch._engine import PORT_LIMIT
 from p4abs_switch.cli.links import port_configs
 from p4abs_switch.server.config import SwitchConfig
 from p4abs_switch.server.errors import AddressUnavailable, SwitchDied, SwitchError
-from p4abs_switch.server.observation import Observation
+from p4abs_switch.server.observation import MOST_TRACE_BYTES, Observation
 from p4abs_switch.server.tls import TlsFiles
 
 _PATH = click.Path(path_type=Path, dir_okay=False)
@@ -46,8 +47,9 @@ _LINKS = options(
         "links",
         multiple=True,
         metavar="PORT[,rate=RATE][,delay=DURATION][,memory=SIZE][,queues=N][,qdisc=yes]",
-        help="A port's link: capacity, propagation delay, memory, number of its priority queues, "
-        "and whether frames go through the interface's queueing discipline.",
+        help="A port's link: capacity, propagation delay, memory (16MB if none is given, or 250ms "
+        "at the port's rate if that is more), number of its priority queues, and whether frames go "
+        "through the interface's queueing discipline.",
     ),
     click.option(
         "--wait-for-interfaces",
@@ -94,6 +96,9 @@ _OBSERVATION = options(
     ),
     click.option("--trace-packets", type=click.IntRange(0), help="Trace only so many packets."),
     click.option(
+        "--trace-size", metavar="SIZE", help="End the trace after so many bytes.  [default: 1GB]"
+    ),
+    click.option(
         "--pcap",
         type=click.Path(path_type=Path, file_okay=False),
         metavar="DIR",
@@ -131,6 +136,7 @@ def switch(
     trace_format: Literal["text", "json"],
     trace_ports: tuple[int, ...],
     trace_packets: int | None,
+    trace_size: str | None,
     pcap: Path | None,
     log_level: str,
     program: str | None,
@@ -141,15 +147,14 @@ def switch(
 
     from p4abs_switch.server.serve import serve
 
-    logging.basicConfig(
-        level=log_level.upper(),
-        format="%(levelname)s %(name)s: %(message)s",
-        handlers=[LogHandler()],
-    )
+    _log(log_level)
     try:
         ports = port_configs(interfaces, links)
         path = None if program is None else program_path(program)
-        observation = Observation(trace, trace_format, trace_ports or None, trace_packets, pcap)
+        most_bytes = _trace_bytes(trace, trace_size)
+        observation = Observation(
+            trace, trace_format, trace_ports or None, trace_packets, most_bytes, pcap
+        )
         _check_trace(observation)
         config = SwitchConfig(
             grpc_addr,
@@ -174,6 +179,26 @@ def _tls(certificate: Path | None, key: Path | None, client_ca: Path | None) -> 
     if (certificate is None) != (key is None) or (client_ca and not key):
         raise UserError("--tls-certificate and --tls-key go together; --tls-client-ca needs both")
     return None if certificate is None or key is None else TlsFiles(certificate, key, client_ca)
+
+
+def _log(level: str) -> None:
+    logging.basicConfig(
+        level=level.upper(),
+        format="%(levelname)s %(name)s: %(message)s",
+        handlers=[LogHandler()],
+    )
+
+
+def _trace_bytes(trace: str | None, size: str | None) -> int:
+    """Raises UserError."""
+    if size is None:
+        return MOST_TRACE_BYTES
+    if trace is None:
+        raise UserError("--trace-size needs --trace")
+    try:
+        return parse_size(size)
+    except UnitError as error:
+        raise UserError(f"--trace-size: {error}") from None
 
 
 def _check_trace(asked: Observation) -> None:

@@ -10,6 +10,8 @@ from p4abs.files import create_binary
 from p4abs_switch._engine import Switch
 from p4abs_switch.status import Code, RequestError
 
+MOST_TRACE_BYTES = 10**9
+
 TraceFormat = Literal["text", "json"]
 
 
@@ -21,6 +23,7 @@ class Observation:
     trace_format: text, or a JSON object per line.
     trace_ports: trace only packets that arrive at these ports; None: at any.
     trace_packets: trace only so many packets; None: all.
+    trace_bytes: the trace ends after so many bytes.
     captures: the directory for captures of all ports; None: no captures.
     captures_of_interfaces_only: not of the CPU port, and of others without an interface.
     """
@@ -29,6 +32,7 @@ class Observation:
     trace_format: TraceFormat = "text"
     trace_ports: tuple[int, ...] | None = None
     trace_packets: int | None = None
+    trace_bytes: int = MOST_TRACE_BYTES
     captures: Path | None = None
     captures_of_interfaces_only: bool = False
 
@@ -36,7 +40,13 @@ class Observation:
         """Lets the switch write. Raises OSError."""
         if self.trace is not None:
             with _held_open(self.trace):
-                switch.trace(self.trace, self.trace_format, self.trace_ports, self.trace_packets)
+                switch.trace(
+                    self.trace,
+                    self.trace_format,
+                    self.trace_ports,
+                    self.trace_packets,
+                    self.trace_bytes,
+                )
         if self.captures is not None:
             switch.capture(self.captures, self.captures_of_interfaces_only)
 

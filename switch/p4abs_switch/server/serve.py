@@ -18,7 +18,12 @@ from p4abs.access.program import InvalidP4Info, p4info_path, parse_p4info
 from p4abs.errors import one_line
 from p4abs.files import read_bytes, read_text
 
-from p4abs_switch._engine import EngineError, Switch, give_up_privileges
+from p4abs_switch._engine import (
+    EngineError,
+    Switch,
+    give_up_file_rights,
+    give_up_privileges,
+)
 from p4abs_switch.controllers import idle_entries
 from p4abs_switch.server.bound_socket import bound_socket
 from p4abs_switch.server.config import SwitchConfig, split_address
@@ -39,6 +44,7 @@ from p4abs_switch.server.service import P4RuntimeService
 from p4abs_switch.server.supervision import Part, supervised
 from p4abs_switch.server.threads import in_thread
 from p4abs_switch.server.thrift_server import ThriftServer, thrift_server
+from p4abs_switch.server.tls import TlsContents
 from p4abs_switch.status import RequestError
 
 _LOG = logging.getLogger(__name__)
@@ -108,14 +114,14 @@ async def running(
     device = Device(config.device_id, switch, lambda: _at_rest(switch, config))
     if config.program is not None:
         _load(device, config.program, needs_p4info=not config.as_bmv2)
-    credentials = None if config.tls is None else config.tls.server_credentials()
+    tls = None if config.tls is None else config.tls.read()
     async with AsyncExitStack() as ending:
         ending.callback(_complete_observation, switch)
         _observe(switch, config.observation)
         if on_files_open is not None:
             on_files_open()
         server = _server(device, config)
-        address = _listen(server, config.grpc_address, credentials)
+        address = _listen(server, config.grpc_address, tls)
         thrift = thrift_server(config, device, address)
         if thrift is not None:
             ending.callback(thrift.close)
@@ -226,7 +232,7 @@ async def _serve(config: SwitchConfig, on_ready: Callable[[str], None]) -> None:
     loop = asyncio.get_running_loop()
     for number in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(number, ended.set)
-    async with running(config) as switch:
+    async with running(config, on_files_open=give_up_file_rights) as switch:
         _tell(on_ready, switch.address)
         await ended.wait()
 
@@ -329,14 +335,12 @@ def _check_free(address: str) -> None:
         raise AddressUnavailable(f"{address}: {error}") from error
 
 
-def _listen(
-    server: grpc.aio.Server, address: str, credentials: grpc.ServerCredentials | None
-) -> str:
+def _listen(server: grpc.aio.Server, address: str, tls: TlsContents | None) -> str:
     try:
-        if credentials is None:
+        if tls is None:
             bound = server.add_insecure_port(address)
         else:
-            bound = server.add_secure_port(address, credentials)
+            bound = server.add_secure_port(address, tls.server_credentials())
     except RuntimeError as error:
         raise AddressUnavailable(f"{address}: {error}") from error
     return f"{address.rpartition(':')[0]}:{bound}"

@@ -22,15 +22,15 @@ class TlsFiles:
     key: Path
     client_ca: Path | None = None
 
-    def server_credentials(self) -> grpc.ServerCredentials:
-        """What gRPC serves with. Raises InvalidConfig, naming the file."""
+    def read(self) -> "TlsContents":
+        """What is in them. Raises InvalidConfig, naming the file."""
         chain, key = _read(self.certificate), _read(self.key)
         self._check_pair()
         if self.client_ca is None:
-            return grpc.ssl_server_credentials([(key, chain)])
+            return TlsContents(chain, key)
         roots = _read(self.client_ca)
         self._check_roots(self.client_ca)
-        return grpc.ssl_server_credentials([(key, chain)], roots, require_client_auth=True)
+        return TlsContents(chain, key, roots)
 
     def _check_pair(self) -> None:
         """gRPC would only say so on the first connection, and to nobody."""
@@ -47,6 +47,22 @@ class TlsFiles:
             ssl.create_default_context(cafile=path)
         except ssl.SSLError as error:
             raise InvalidConfig(f"{path} has no certificate in PEM: {_reason(error)}") from error
+
+
+@dataclass(frozen=True, slots=True)
+class TlsContents:
+    """What is in the files."""
+
+    chain: bytes
+    key: bytes
+    roots: bytes | None = None
+
+    def server_credentials(self) -> grpc.ServerCredentials:
+        """What gRPC serves with; it starts threads for it."""
+        pair = (self.key, self.chain)
+        return grpc.ssl_server_credentials(
+            [pair], self.roots, require_client_auth=self.roots is not None
+        )
 
 
 def _read(path: Path) -> bytes:

@@ -103,6 +103,24 @@ fn the_longest_prefix_wins_whatever_the_order_of_insertion() {
     assert_eq!(result(&mut switch, 2, Fields { address, ..Fields::default() }), 8);
 }
 
+/// BMv2 failed here until its pull request 1315.
+#[test]
+fn a_prefix_that_ends_within_a_byte_matches_by_its_bits_alone() {
+    for (prefix, prefix_length, inside, outside) in [
+        (0x4000_0000, 5, 0x407f_b141, 0x4800_0000),
+        (0x4000_0000, 4, 0x4fff_ffff, 0x2000_0000),
+        (0x4320_0000, 12, 0x432f_ffff, 0x4331_0000),
+        (0x4321_8000, 17, 0x4321_ffff, 0x4321_7fff),
+    ] {
+        let mut switch = Switch::load("matches");
+        let prefix = u32::to_be_bytes(prefix);
+        set(&mut switch, PREFIX, &[Match::Any], 1, 0);
+        set(&mut switch, PREFIX, &[lpm(&prefix, prefix_length)], 2, 0);
+        let mut at = |address| result(&mut switch, 2, Fields { address, ..Fields::default() });
+        assert_eq!((at(inside), at(outside)), (2, 1), "{prefix:?}/{prefix_length}");
+    }
+}
+
 #[test]
 fn prefixes_of_wide_fields_combine_with_exact_fields() {
     let mut switch = Switch::load("matches");

@@ -35,6 +35,8 @@ REFUSED = {
     "switch traced port without a trace": ("switch", "--trace-port", "1"),
     "switch traced packets without a trace": ("switch", "--trace-packets", "1"),
     "switch trace format without a trace": ("switch", "--trace-format", "json"),
+    "switch trace size without a trace": ("switch", "--trace-size", "1GB"),
+    "switch trace size": ("switch", "--trace", "-", "--trace-size", "much"),
     "switch address": ("switch", "--grpc-addr", "nowhere"),
     "switch program": ("switch", "nowhere.json"),
     "differential program": ("differential", "nowhere.json"),

@@ -81,6 +81,7 @@ pub struct Interface {
     /// The kernel has counted frames that are not in `losses` yet.
     loss_is_flagged: bool,
     offload_problem: Problem,
+    qdisc_problem: Problem,
 }
 
 /// Something the user is told of once.
@@ -146,6 +147,7 @@ impl Interface {
             losses: Losses::default(),
             loss_is_flagged: false,
             offload_problem: Problem::default(),
+            qdisc_problem: Problem::default(),
         })
     }
 
@@ -190,7 +192,7 @@ impl Interface {
         std::mem::take(&mut self.losses)
     }
 
-    /// Tells the user once what is wrong with the frames that come.
+    /// Tells the user once what is wrong with the frames that come, and with those that go.
     pub(crate) fn warn(&mut self, warn: &Warn) {
         let name = &self.name;
         if self.offload_problem.tell() {
@@ -198,6 +200,12 @@ impl Interface {
                 "interface {name}: frames that stand for several and cannot be split, such as a \
                  tunnel's or one of too many segments, are lost; turn off segmentation offloads at \
                  their sender (ethtool -K PEER tso off gso off)"
+            ));
+        }
+        if self.qdisc_problem.tell() {
+            warn(&format!(
+                "interface {name}: its queueing discipline drops frames, which cannot wait in the port's \
+                 queues then: give it a limit above the socket's buffer (tc qdisc change ... limit 1mb)"
             ));
         }
     }
@@ -208,6 +216,9 @@ impl Interface {
         while self.waiting.is_empty() && frames.clone().next().is_some() {
             let sent = self.sender.send(frames.clone());
             self.losses.sent_packets += sent.lost as u64;
+            if self.sender.qdisc_has_dropped() {
+                self.qdisc_problem.see();
+            }
             match sent.taken + sent.lost {
                 0 => break,
                 done => frames.nth(done - 1),

@@ -16,6 +16,8 @@ pub struct FrameSender {
     socket: PacketSocket,
     transmitter: Transmitter,
     through_qdisc: bool,
+    /// The queueing discipline has dropped frames.
+    qdisc_has_dropped: bool,
 }
 
 impl FrameSender {
@@ -24,18 +26,24 @@ impl FrameSender {
         let socket = PacketSocket::open(name)?;
         socket.bypass_qdisc()?;
         let transmitter = Transmitter::open(socket.device);
-        Ok(FrameSender { socket, transmitter, through_qdisc: false })
+        Ok(FrameSender { socket, transmitter, through_qdisc: false, qdisc_has_dropped: false })
     }
 
     /// The same, but frames go through the interface's queueing discipline, which may be full.
     pub fn open_through_qdisc(name: &str) -> Result<Self> {
         let socket = PacketSocket::open(name)?;
-        Ok(FrameSender { socket, transmitter: Transmitter::Unavailable, through_qdisc: true })
+        let transmitter = Transmitter::Unavailable;
+        Ok(FrameSender { socket, transmitter, through_qdisc: true, qdisc_has_dropped: false })
     }
 
     /// The packet socket, which also receives.
     pub(crate) fn socket(&self) -> &PacketSocket {
         &self.socket
+    }
+
+    /// Whether the interface's queueing discipline has dropped a frame instead of letting it wait.
+    pub(crate) fn qdisc_has_dropped(&self) -> bool {
+        self.qdisc_has_dropped
     }
 
     /// Sends or loses the first frames, at most [`crate::SEND_BATCH`]; none only if the queueing
@@ -54,7 +62,11 @@ impl FrameSender {
             Err(error) if self.through_qdisc && error.kind() == ErrorKind::WouldBlock => {
                 Sent { taken: 0, lost: 0 }
             }
-            Err(_) => Sent { taken: 0, lost: 1 },
+            Err(error) => {
+                self.qdisc_has_dropped |=
+                    self.through_qdisc && error.raw_os_error() == Some(libc::ENOBUFS);
+                Sent { taken: 0, lost: 1 }
+            }
         }
     }
 }

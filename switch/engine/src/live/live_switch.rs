@@ -70,6 +70,7 @@ impl LiveSwitch {
             retired,
             warn: Arc::clone(&warn),
             awaits_code: true,
+            told_of_returns: false,
         };
         let watch = LinkWatch {
             shared: Arc::clone(&shared),
@@ -209,4 +210,5 @@ fn stop_clock(shared: &SharedSwitch) {
         Ok(())
     });
     state.origin = None;
+    state.begin_turn();
 }

@@ -22,6 +22,10 @@ pub(super) const PACKET_THREAD: &str = "the packet thread";
 /// Frames received while the switch is locked: what a control-plane caller waits for.
 pub(super) const BATCH_FRAMES: usize = 64;
 
+/// A turn that is over with fewer frames has served what comes back into the switch in their place:
+/// more than seven runs for each.
+const FEW_FRAMES: usize = BATCH_FRAMES / 4;
+
 /// What the packet thread works with.
 pub(super) struct PacketThread {
     pub(super) shared: Arc<SharedSwitch>,
@@ -33,6 +37,8 @@ pub(super) struct PacketThread {
     pub(super) warn: Warn,
     /// Whether it is yet to be seen if there can be machine code.
     pub(super) awaits_code: bool,
+    /// The user has been told that packets return faster than they can be run.
+    pub(super) told_of_returns: bool,
 }
 
 impl PacketThread {
@@ -87,9 +93,9 @@ impl PacketThread {
         heads: &mut Vec<Head>,
         departures: &mut Vec<Departure>,
     ) -> Result<usize, SwitchError> {
-        let PacketThread { shared, ports, warn, awaits_code, .. } = self;
+        let PacketThread { shared, ports, warn, awaits_code, told_of_returns, .. } = self;
         let mut state = shared.lock_unless_held();
-        let received = shared.attempt(PACKET_THREAD, &mut state, |state| {
+        let (received, returns_are_late) = shared.attempt(PACKET_THREAD, &mut state, |state| {
             state.switch.recycle(departures);
             for port in ports.iter_mut() {
                 state.switch.count_losses(port.number, port.take_losses());
@@ -108,6 +114,12 @@ impl PacketThread {
             if let Err(reason) = compilation {
                 warn(&format!("{reason}: programs run as instructions, which is slower"));
             }
+        }
+        if returns_are_late && !std::mem::replace(told_of_returns, true) {
+            warn(
+                "packets come back into the switch (resubmit, recirculate, clone) faster than it can \
+                 run them: they come back later, other packets are served as ever",
+            );
         }
         for interface in ports.iter_mut().filter_map(LivePort::interface_mut) {
             interface.warn(warn);
@@ -153,21 +165,25 @@ struct Head {
 }
 
 /// Lets a batch of received frames arrive, all ports' in the order and at the time of their
-/// receipt; then, if no frame waits any more, runs events up to now. Returns the number of frames.
-fn receive(state: &mut State, ports: &mut [LivePort], heads: &mut Vec<Head>) -> usize {
+/// receipt; then, if no frame waits any more, runs events up to now. Ends before if the turn is over.
+/// Returns the number of frames, and whether packets come back into the switch faster than it can run
+/// them.
+fn receive(state: &mut State, ports: &mut [LivePort], heads: &mut Vec<Head>) -> (usize, bool) {
     let now = state.now();
+    state.begin_turn();
     let epoch_ns = unix_time_ns().saturating_sub(now.nanos());
     heads.clear();
     heads.extend(ports.iter().enumerate().filter_map(head));
     let mut count = 0;
     while count < BATCH_FRAMES {
         let earliest = heads.iter_mut().enumerate().min_by_key(|(_, head)| head.received_at_ns);
-        let Some((position, first)) = earliest else {
-            state.switch.advance(now);
-            return count;
-        };
-        let received_at = SwitchTime::from_nanos(first.received_at_ns.saturating_sub(epoch_ns));
-        state.switch.advance(received_at.min(now));
+        let received_at = |head: &Head| head.received_at_ns.saturating_sub(epoch_ns);
+        let until = earliest.as_ref().map(|(_, head)| SwitchTime::from_nanos(received_at(head)));
+        state.switch.advance(until.unwrap_or(now).min(now));
+        if state.switch.turn_is_over() {
+            return (count, count < FEW_FRAMES && state.switch.put_off_late_returns(now));
+        }
+        let Some((position, first)) = earliest else { break };
         let port = &mut ports[first.port];
         let number = port.number;
         let mut frames = 0;
@@ -183,7 +199,7 @@ fn receive(state: &mut State, ports: &mut [LivePort], heads: &mut Vec<Head>) -> 
             None => drop(heads.swap_remove(position)),
         }
     }
-    count
+    (count, false)
 }
 
 fn head((position, port): (usize, &LivePort)) -> Option<Head> {

@@ -2,7 +2,9 @@
 //! thread. Needs the right to make one, as `unshare --map-root-user` gives it.
 
 mod death;
+mod endless;
 mod interfaces;
+mod lengths;
 mod offloads;
 mod ports;
 mod priority;
@@ -219,6 +221,29 @@ fn frames_wait_while_the_queueing_discipline_is_full() {
     wait_until("frames wait", || queued() > 0);
     assert_eq!(receive(&mut network.two, frames.len()), frames);
     assert_eq!(network.shared.port_statistics(2).unwrap().send_lost_packets, 0);
+}
+
+#[test]
+fn frames_that_a_queueing_discipline_drops_are_told_of_at_once_and_counted() {
+    const FRAMES: u64 = 500;
+    enter_namespace();
+    let (warn, told) = Told::new();
+    let two = PortConfig { through_qdisc: true, ..PortConfig::new(2) };
+    let mut network = Network::start(two, warn);
+    let short = "qdisc add dev port2 root tbf rate 20mbit burst 5000 limit 6000";
+    assert!(Command::new("tc").args(short.split(' ')).status().is_ok_and(|s| s.success()));
+    let frames: Vec<_> = (0..FRAMES).map(|_| frame(2, 0x88b5, 1_000)).collect();
+    send(&mut network.one, &frames);
+    let message = told.next();
+    assert!(message.starts_with("interface port2: its queueing discipline drops frames"));
+    let lost = || network.shared.port_statistics(2).unwrap().send_lost_packets;
+    wait_until("all are counted", || {
+        let port = network.shared.port_statistics(2).unwrap();
+        port.sent.packets == FRAMES && port.send_lost_packets > 0
+    });
+    let arrived = receive(&mut network.two, (FRAMES - lost()) as usize).len() as u64;
+    assert_eq!(arrived + lost(), FRAMES);
+    assert_eq!(told.rest(), [] as [String; 0]);
 }
 
 #[test]

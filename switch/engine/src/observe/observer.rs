@@ -98,6 +98,12 @@ impl Observer {
         self.under_way.trace.as_mut()?.arrive(port, frame.len(), at)
     }
 
+    /// Whether what the program does with a packet is told.
+    #[inline]
+    pub(crate) fn traces(&self, number: PacketNumber) -> bool {
+        number.is_some() && self.under_way.trace.as_ref().is_some_and(Trace::goes_on)
+    }
+
     /// A frame has gone out.
     #[inline]
     pub(crate) fn send(&mut self, number: PacketNumber, port: u16, frame: &[u8], at: SwitchTime) {

@@ -9,25 +9,32 @@ use std::time::Duration;
 use parking_lot::{Condvar, Mutex};
 
 use crate::panics::panic_message;
+use crate::privileges::give_up_file_rights;
 use crate::warn::Warn;
 
-/// Bytes held for the writer; records that find no room are lost and counted.
-const CAPACITY_BYTES: usize = 64 << 20;
+/// Bytes held for the writer; records that find no room are lost and counted. What is held at the
+/// end must be written before the process may end.
+const CAPACITY_BYTES: usize = 16 << 20;
 
-/// How long the writer lets records gather. Nobody wakes it: that would cost the packet thread.
+/// With so many bytes the writer is woken.
+const BATCH_BYTES: usize = 4 << 20;
+
+/// How long the writer lets fewer gather. Nobody wakes it for them: that would cost the packet thread.
 const GATHERING: Duration = Duration::from_millis(50);
 
 /// A bounded buffer of records.
 #[derive(Debug, Default)]
 pub(crate) struct Spool {
     state: Mutex<State>,
-    closed: Condvar,
+    /// The writer has something to do.
+    wanted: Condvar,
 }
 
 #[derive(Debug, Default)]
 struct State {
     bytes: Vec<u8>,
     lost_records: u64,
+    is_complete: bool,
     is_closed: bool,
 }
 
@@ -38,11 +45,14 @@ pub(crate) struct Batch {
     pub(crate) bytes: Vec<u8>,
     /// Records that were lost after them.
     pub(crate) lost_records: u64,
+    /// The last of them is the last of all.
+    pub(crate) is_complete: bool,
 }
 
 impl Spool {
     /// Appends a record given in parts, or counts it as lost, as is all that comes after the end.
-    pub(crate) fn append(&self, parts: &[&[u8]]) {
+    /// Tells whether there was room.
+    pub(crate) fn append(&self, parts: &[&[u8]]) -> bool {
         let length_bytes: usize = parts.iter().map(|part| part.len()).sum();
         let mut state = self.state.lock();
         // Once a record is lost, so are the next ones, until the writer has been told.
@@ -51,11 +61,22 @@ impl Spool {
             || state.bytes.len() + length_bytes > CAPACITY_BYTES
         {
             state.lost_records += 1;
-            return;
+            return false;
         }
         for part in parts {
             state.bytes.extend_from_slice(part);
         }
+        if state.bytes.len() >= BATCH_BYTES && state.bytes.len() - length_bytes < BATCH_BYTES {
+            self.wanted.notify_all();
+        }
+        true
+    }
+
+    /// Appends the last record, whether there is room or not.
+    pub(crate) fn complete(&self, record: &[u8]) {
+        let mut state = self.state.lock();
+        state.bytes.extend_from_slice(record);
+        state.is_complete = true;
     }
 
     /// Takes what there is; the memory of `batch` is used again.
@@ -64,20 +85,21 @@ impl Spool {
         batch.bytes.clear();
         std::mem::swap(&mut state.bytes, &mut batch.bytes);
         batch.lost_records = std::mem::take(&mut state.lost_records);
+        batch.is_complete = state.is_complete;
     }
 
     /// Waits a little for records to gather; false once no more will come.
     fn gather(&self) -> bool {
         let mut state = self.state.lock();
-        if !state.is_closed {
-            self.closed.wait_for(&mut state, GATHERING);
+        if !state.is_closed && state.bytes.len() < BATCH_BYTES {
+            self.wanted.wait_for(&mut state, GATHERING);
         }
         !state.is_closed
     }
 
     fn close(&self) {
         self.state.lock().is_closed = true;
-        self.closed.notify_all();
+        self.wanted.notify_all();
     }
 }
 
@@ -102,6 +124,8 @@ impl SpoolWriter {
         let thread = Builder::new().name(format!("p4abs-{what}")).spawn({
             let spool = Arc::clone(&spool);
             move || {
+                // What it writes is open. As it may have been before, that is no reason not to write.
+                let _ = give_up_file_rights();
                 let to_the_end = || write_all(&spool, |batch| write(batch, &warn));
                 if let Err(panic) = catch_unwind(AssertUnwindSafe(to_the_end)) {
                     spool.close();

@@ -30,6 +30,8 @@ pub struct TraceOptions {
     pub ports: Option<Vec<u16>>,
     /// Only so many packets; none: all.
     pub packets: Option<u64>,
+    /// Only so many bytes of lines, and one that says so; none: as many as there are.
+    pub bytes: Option<u64>,
 }
 
 /// Why a packet ended inside the switch.
@@ -82,6 +84,8 @@ struct Record<'a> {
 pub(crate) struct Trace {
     options: TraceOptions,
     packets: u64,
+    bytes: u64,
+    is_complete: bool,
     line: String,
     spool: Arc<Spool>,
     _writer: Option<SpoolWriter>,
@@ -90,8 +94,15 @@ pub(crate) struct Trace {
 impl Trace {
     /// A trace that is kept until it is taken.
     pub(crate) fn to_memory(options: TraceOptions) -> Trace {
-        let spool = Arc::new(Spool::default());
-        Trace { options, packets: 0, line: String::new(), spool, _writer: None }
+        Trace {
+            options,
+            packets: 0,
+            bytes: 0,
+            is_complete: false,
+            line: String::new(),
+            spool: Arc::new(Spool::default()),
+            _writer: None,
+        }
     }
 
     /// A trace that a thread of its own writes to `output`.
@@ -121,7 +132,7 @@ impl Trace {
     pub(crate) fn arrive(&mut self, port: u16, bytes: usize, at: SwitchTime) -> Option<u64> {
         let wanted = self.options.ports.as_ref().is_none_or(|ports| ports.contains(&port));
         let full = self.options.packets.is_some_and(|packets| self.packets >= packets);
-        if !wanted || full {
+        if !wanted || full || self.is_complete {
             return None;
         }
         self.packets += 1;
@@ -129,8 +140,17 @@ impl Trace {
         Some(self.packets)
     }
 
+    /// Lines may still come.
+    #[inline]
+    pub(crate) fn goes_on(&self) -> bool {
+        !self.is_complete
+    }
+
     /// Something happens to a packet.
     pub(crate) fn record(&mut self, packet: u64, at: SwitchTime, event: Event) {
+        if self.is_complete {
+            return;
+        }
         let time_ns = at.nanos();
         self.line.clear();
         match self.options.format {
@@ -144,7 +164,20 @@ impl Trace {
                 self.line += &serde_json::to_string(&record).expect("records have text keys");
             }
         }
-        self.spool.append(&[self.line.as_bytes(), b"\n"]);
+        let bytes = self.bytes + self.line.len() as u64 + 1;
+        match self.options.bytes {
+            Some(most) if bytes > most => self.complete(),
+            _ if self.spool.append(&[self.line.as_bytes(), b"\n"]) => self.bytes = bytes,
+            _ => (),
+        }
+    }
+
+    fn complete(&mut self) {
+        self.is_complete = true;
+        self.spool.complete(match self.options.format {
+            TraceFormat::Text => b"the trace ends here\n",
+            TraceFormat::JsonLines => b"{\"event\":\"end\"}\n",
+        });
     }
 }
 
@@ -171,10 +204,14 @@ impl Lines {
             .write_all(&batch.bytes)
             .and_then(|()| output.write_all(lost.as_bytes()))
             .and_then(|()| output.flush());
-        if let Err(error) = written {
-            warn(&format!("the trace ends here: {error}"));
-            self.output = None;
+        match written {
+            Err(error) => warn(&format!("the trace ends here: {error}")),
+            Ok(()) if batch.is_complete => {
+                warn("the trace ends here: it has as many bytes as it may")
+            }
+            Ok(()) => return,
         }
+        self.output = None;
     }
 }
 

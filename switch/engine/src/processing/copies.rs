@@ -1,5 +1,7 @@
 //! Copies of packets: clones and multicast.
 
+use std::collections::VecDeque;
+
 use pipeline::{CloneRequest, Packet, Pipeline};
 
 use super::pool::{Buffer, Pool};
@@ -18,7 +20,7 @@ impl Processor {
         request: CloneRequest,
         at: SwitchTime,
         make: impl FnOnce(&mut Pipeline, &Packet, &mut Packet, CloneRequest),
-        copies: &mut Vec<Forwarded>,
+        copies: &mut VecDeque<Forwarded>,
     ) {
         let (Some(pipeline), Some(session)) =
             (&mut self.pipeline, self.replication.session(request.session))
@@ -37,7 +39,7 @@ impl Processor {
         let priority = u64::from(*class_of_service);
         let ways = replicas.iter().map(|replica| replica.way(&self.up_ports));
         replicate(pipeline, &mut self.pool, clone, ways, priority, copies);
-        for copy in &mut copies[first..] {
+        for copy in copies.range_mut(first..) {
             self.statistics.copied.add(copy.buffer.length_bytes());
             if let Some(length_bytes) = packet_length_bytes {
                 copy.buffer.packet.limit_length(*length_bytes as usize);
@@ -51,7 +53,7 @@ impl Processor {
         mut buffer: Buffer,
         group: u16,
         at: SwitchTime,
-        copies: &mut Vec<Forwarded>,
+        copies: &mut VecDeque<Forwarded>,
     ) {
         let replicas = self.replication.group(group).unwrap_or_default();
         let event = SwitchEvent::Multicast { group, copies: replicas.len() };
@@ -76,7 +78,7 @@ fn replicate(
     packet: Buffer,
     mut ways: impl DoubleEndedIterator<Item = Way>,
     priority: u64,
-    copies: &mut Vec<Forwarded>,
+    copies: &mut VecDeque<Forwarded>,
 ) {
     let Some(last) = ways.next_back() else {
         return pool.recycle(packet);
@@ -88,7 +90,7 @@ fn replicate(
     for way in ways {
         let mut copy = pool.take(pipeline, packet.number);
         pipeline.replicate(&packet.packet, &mut copy.packet);
-        copies.push(forwarded(copy, way));
+        copies.push_back(forwarded(copy, way));
     }
-    copies.push(forwarded(packet, last));
+    copies.push_back(forwarded(packet, last));
 }

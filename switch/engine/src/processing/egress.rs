@@ -1,5 +1,7 @@
 //! Egress: what happens to a packet at the traffic manager's events.
 
+use std::collections::VecDeque;
+
 use pipeline::{CloneRequest, EgressVerdict, Pipeline, QueueInfo};
 
 use super::pool::Buffer;
@@ -39,7 +41,7 @@ impl Processor {
     /// Sends clones made in egress back to the queues.
     #[cold]
     fn clone_back(&mut self, buffer: &Buffer, request: CloneRequest, at: SwitchTime) {
-        let mut clones = Vec::new();
+        let mut clones = VecDeque::new();
         self.clone(buffer, request, at, Pipeline::clone_egress, &mut clones);
         for clone in clones {
             self.send_back(Returning::ToEgress(clone), at);
@@ -67,6 +69,7 @@ impl Egress<Buffer> for Processor {
         at: SwitchTime,
         queue: QueueInfo,
     ) -> Dequeued {
+        self.count_pass();
         let (number, length_bytes) = (buffer.number, buffer.length_bytes());
         let Some(pipeline) = &mut self.pipeline else {
             self.account_drop(number, length_bytes, DropReason::NoProgram, at);
@@ -76,7 +79,7 @@ impl Egress<Buffer> for Processor {
         let depth_packets = queue.dequeue_depth_packets;
         let event = SwitchEvent::Dequeue { port, depth_packets, waited_us };
         self.observer.record(number, at, event);
-        pipeline.set_tracing(number.is_some());
+        pipeline.set_tracing(self.observer.traces(number));
         let verdict = pipeline.run_egress(&mut buffer.packet, port, at.micros(), queue);
         self.observer.record_run(number, at, pipeline);
         if let Some(request) = buffer.packet.take_clone_request() {
@@ -130,6 +133,9 @@ impl Egress<Buffer> for Processor {
 
     #[inline]
     fn limit(&self) -> SwitchTime {
-        self.next_return().unwrap_or(SwitchTime::NEVER)
+        match self.turn_is_over() {
+            true => SwitchTime::default(),
+            false => self.next_return().unwrap_or(SwitchTime::NEVER),
+        }
     }
 }

@@ -1,5 +1,7 @@
 //! Ingress: from a port, or once more, to the queues of one port or of several.
 
+use std::collections::VecDeque;
+
 use pipeline::{Pipeline, Verdict};
 
 use super::pool::Buffer;
@@ -16,8 +18,9 @@ impl Processor {
         port: u16,
         frame: &[u8],
         at: SwitchTime,
-        copies: &mut Vec<Forwarded>,
+        copies: &mut VecDeque<Forwarded>,
     ) -> Option<Forwarded> {
+        self.count_pass();
         self.traffic[usize::from(port)].received.add(frame.len());
         let number = self.observer.receive(port, frame, at);
         let Some(pipeline) = &mut self.pipeline else {
@@ -26,7 +29,7 @@ impl Processor {
         };
         let mut buffer = self.pool.take(pipeline, number);
         buffer.packet.set_frame(frame);
-        pipeline.set_tracing(number.is_some());
+        pipeline.set_tracing(self.observer.traces(number));
         let verdict = pipeline.ingress(&mut buffer.packet, port, at.micros());
         self.observer.record_run(number, at, pipeline);
         self.after_ingress(buffer, verdict, at, copies)
@@ -37,13 +40,14 @@ impl Processor {
         &mut self,
         mut buffer: Buffer,
         at: SwitchTime,
-        copies: &mut Vec<Forwarded>,
+        copies: &mut VecDeque<Forwarded>,
     ) -> Option<Forwarded> {
+        self.count_pass();
         let Some(pipeline) = &mut self.pipeline else {
             self.drop(buffer, DropReason::NoProgram, at);
             return None;
         };
-        pipeline.set_tracing(buffer.number.is_some());
+        pipeline.set_tracing(self.observer.traces(buffer.number));
         let verdict = pipeline.ingress_again(&mut buffer.packet, at.micros());
         self.observer.record_run(buffer.number, at, pipeline);
         self.after_ingress(buffer, verdict, at, copies)
@@ -54,7 +58,7 @@ impl Processor {
         mut buffer: Buffer,
         verdict: Verdict,
         at: SwitchTime,
-        copies: &mut Vec<Forwarded>,
+        copies: &mut VecDeque<Forwarded>,
     ) -> Option<Forwarded> {
         if let Some(request) = buffer.packet.take_clone_request() {
             self.clone(&buffer, request, at, Pipeline::clone_ingress, copies);

@@ -31,6 +31,8 @@ pub(crate) struct Processor {
     pub(super) cpu_port: Option<u16>,
     pub(super) queues: ControlQueues,
     loopback: Loopback<Returning>,
+    /// Runs of ingress and egress until the turn is over.
+    passes_left: u64,
     outbox: Vec<Departure>,
     departures: u64,
 }
@@ -55,6 +57,7 @@ impl Processor {
             cpu_port,
             queues,
             loopback: Loopback::new(),
+            passes_left: u64::MAX,
             outbox: Vec::new(),
             departures: 0,
         }
@@ -150,6 +153,28 @@ impl Processor {
             self.observer.record(buffer.number, at, SwitchEvent::Drop { reason });
             self.recycle(buffer);
         }
+    }
+
+    /// Begins a turn of so many runs of ingress and egress.
+    pub(crate) fn begin_turn(&mut self, passes: u64) {
+        self.passes_left = passes;
+    }
+
+    /// The turn's runs are used up.
+    #[inline]
+    pub(crate) fn turn_is_over(&self) -> bool {
+        self.passes_left == 0
+    }
+
+    /// Counts a run of ingress or egress.
+    #[inline]
+    pub(super) fn count_pass(&mut self) {
+        self.passes_left = self.passes_left.saturating_sub(1);
+    }
+
+    /// Lets what is on its way back arrive later, the first of it at `at`.
+    pub(crate) fn put_off_returns(&mut self, at: SwitchTime) {
+        self.loopback.put_off(at);
     }
 
     /// When the next packet on its way back arrives.

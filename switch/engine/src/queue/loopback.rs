@@ -2,7 +2,9 @@
 //!
 //! Every circle that a packet can go passes through here, so that the path's rate and memory bound
 //! what a program that never lets go of its packets costs: in virtual time, too, where it would
-//! otherwise run for ever at one instant. BMv2's buffer for such packets has the same size.
+//! otherwise run for ever at one instant. BMv2's buffer for such packets has the same size. In real
+//! time a switch that cannot run them as fast as they return lets them return later
+//! ([`Loopback::put_off`]), so that they hold up nothing else.
 
 use std::collections::VecDeque;
 
@@ -47,6 +49,17 @@ impl<T> Loopback<T> {
         match self.next_arrival()? <= now {
             true => self.packets.pop_front(),
             false => None,
+        }
+    }
+
+    /// Lets the next packet arrive at `at`, if it would have before, and the others as long after it
+    /// as they would have.
+    pub(crate) fn put_off(&mut self, at: SwitchTime) {
+        let Some(next) = self.next_arrival() else { return };
+        let delay_ns = at.since(next).as_nanos() as u64;
+        self.free_at = self.free_at.after_ns(delay_ns);
+        for (arrival, _) in &mut self.packets {
+            *arrival = arrival.after_ns(delay_ns);
         }
     }
 

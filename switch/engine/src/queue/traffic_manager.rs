@@ -59,7 +59,7 @@ pub(crate) trait Egress<T> {
     fn recirculate(&mut self, item: T, at: SwitchTime);
     /// The frame was dropped by [`Egress::dequeue`] or by a full memory or queue.
     fn discard(&mut self, item: T);
-    /// Events after this instant must wait, as others come first.
+    /// Events after this instant must wait, as others come first, or are left to a later turn.
     fn limit(&self) -> SwitchTime;
 }
 
@@ -178,6 +178,7 @@ impl<T> TrafficManager<T> {
     }
 
     /// Runs all events up to and including `until`, as far as [`Egress::limit`] lets them.
+    #[inline]
     pub(crate) fn run_until(&mut self, until: SwitchTime, egress: &mut impl Egress<T>) {
         while let Some(&Reverse((at, event, index))) = self.timers.peek() {
             if at > until.min(egress.limit()) {

@@ -88,6 +88,21 @@ fn a_queue_that_waits_for_its_turn_holds_no_other() {
     assert_eq!(turns(&record), [(1, 0), (2, 5), (0, MS), (3, MS)]);
 }
 
+/// As in BMv2 since its pull requests 1270 and 1276: depths are those of the frame's own queue, and a
+/// queue's number is the priority that it is for.
+#[test]
+fn depths_and_limits_are_of_the_queue_that_a_frame_is_in() {
+    let slow = [(Queues::All, rate(1_000)), (Queues::One { port: 1, queue: 2 }, depth(1))];
+    let mut record = Record::default();
+    feed(&mut limited(&slow), &[(0, 0), (0, 0), (0, 2), (0, 2), (0, 5), (0, 0)], &mut record);
+    assert_eq!(record.discarded, [3], "queue 2 takes one");
+    let depths = |&(id, _, info): &(usize, u64, QueueInfo)| {
+        (id, info.queue, info.enqueue_depth_packets, info.dequeue_depth_packets)
+    };
+    let seen: Vec<_> = record.dequeued.iter().map(depths).collect();
+    assert_eq!(seen, [(4, 5, 0, 0), (2, 2, 0, 0), (0, 0, 0, 2), (1, 0, 1, 1), (5, 0, 2, 0)]);
+}
+
 #[test]
 fn among_turns_of_one_instant_the_highest_priority_goes_first() {
     let mut manager = limited(&[(Queues::OfPort(1), rate(1_000))]);

@@ -1,0 +1,75 @@
+//! What a switch refuses.
+
+use thiserror::Error;
+
+use crate::config::ConfigError;
+
+/// Why the switch refused a call. Nothing was changed.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum SwitchError {
+    /// The switch has no port of that number.
+    #[error("no port {port}; valid: {}", list(.valid))]
+    UnknownPort {
+        /// The number asked for.
+        port: u16,
+        /// The ports that exist, without the CPU port.
+        valid: Vec<u16>,
+    },
+    /// The port has no queue of that priority.
+    #[error("port {port} has no queue {queue}; valid: 0 to {}", .queues - 1)]
+    UnknownQueue {
+        /// The port.
+        port: u16,
+        /// The priority asked for.
+        queue: u8,
+        /// How many queues the port has.
+        queues: u8,
+    },
+    /// The switch has a port of that number.
+    #[error("port {port} is in use")]
+    PortInUse {
+        /// The number asked for.
+        port: u16,
+    },
+    /// Another port has that interface.
+    #[error("interface {interface} is in use by port {port}")]
+    InterfaceInUse {
+        /// The interface asked for.
+        interface: String,
+        /// The port that has it.
+        port: u16,
+    },
+    /// No switch can have such a port.
+    #[error(transparent)]
+    Config(#[from] ConfigError),
+    /// A packet-out came to a switch without CPU port.
+    #[error("the switch has no CPU port")]
+    NoCpuPort,
+    /// A control-plane request came before the first program.
+    #[error("no program is loaded")]
+    NoProgram,
+    /// An event would lie before the present.
+    #[error("{at_ns} ns is in the past; it is {now_ns} ns now")]
+    Past {
+        /// The time asked for.
+        at_ns: u64,
+        /// The present.
+        now_ns: u64,
+    },
+    /// Virtual time is for a switch that no clock drives.
+    #[error("the switch runs in real time; stop it to use virtual time")]
+    RealTime,
+    /// A thread panicked or could not go on; nothing can be done with the switch any more.
+    #[error("the switch has failed: {reason}")]
+    Failed {
+        /// What died and why, in one line.
+        reason: String,
+    },
+}
+
+fn list(ports: &[u16]) -> String {
+    if ports.is_empty() {
+        return "none, the switch has no ports".to_owned();
+    }
+    ports.iter().map(u16::to_string).collect::<Vec<_>>().join(", ")
+}
