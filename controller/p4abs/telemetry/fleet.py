@@ -150,6 +150,8 @@ class WatchedSwitch:
         try:
             for message in messages(self.name, self.states.judge(self._now_s(), self._released)):
                 self.announce(message)
+            for line in self.states.take_lines():
+                self.announce(Message(line, self.name, is_trouble=True))
         except Exception as defect:
             self._watchers.excuse(defect, f"the states of {self.name}'s ports")
         self._watchers.tell(lambda watcher: watcher.tick(self))

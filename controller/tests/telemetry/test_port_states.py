@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 import numpy as np
+import pytest
 from p4abs.config import Source, SwitchSettings, load_settings
 from p4abs.control.memory.lending import MemoryUse
 from p4abs.interval import Interval
@@ -131,6 +132,17 @@ def test_of_a_port_that_is_held_by_memory_the_reason_names_who_holds_it() -> Non
     scraped = generate_latest(registry).decode()
     assert 'p4abs_memory_held_bytes{port="2",switch="leaf"} 30000.0' in scraped
     assert 'p4abs_memory_held_bytes{port="3",switch="leaf"} 970000.0' in scraped
+
+
+@pytest.mark.parametrize(("utilization", "lines"), [(2.0, 1), (1.05, 0)])
+def test_a_link_that_carries_more_than_was_declared_is_said_once(utilization, lines) -> None:
+    fleet, leaf, said = watched("2")
+    let_pass(fleet, leaf, 40, replace(SAMPLE, interval=WELL, utilization=utilization))
+    wrong = (
+        f"leaf: port 2: utilization {utilization:.0%} of the capacity 10Mbit: the link carries "
+        "more than was declared; correct capacity"
+    )
+    assert said.take().count(wrong) == lines
 
 
 def test_a_lost_switch_has_no_states_of_ports_and_they_go_on_when_it_is_back() -> None:

@@ -12,6 +12,7 @@ from p4abs.policies import Binding
 from p4abs.policies.policy import BINDINGS, number_of
 from p4abs.states import Judgement, PortState, Second, Wanted
 from p4abs.telemetry.port_meter import SwitchMeter
+from p4abs.telemetry.port_states.overdriven import Overdriven
 from p4abs.telemetry.port_states.words import reason
 from p4abs.telemetry.sums import Sums, no_sums
 
@@ -38,6 +39,8 @@ class SwitchStates:
         count = len(ports)
         self._meter = meter
         self._judgement = Judgement().over(count)
+        self._overdriven = Overdriven(count)
+        self._lines: list[str] = []
         self._begun = no_sums(count)
         self._held = np.zeros((len(BINDINGS), count), np.bool_)
         self._unreachable: dict[int, str] = {}
@@ -86,6 +89,11 @@ class SwitchStates:
             if self.state(position) not in _SAID_BY_OTHERS
         ]
 
+    def take_lines(self) -> list[str]:
+        """What else people should know since the last call."""
+        lines, self._lines = self._lines, []
+        return lines
+
     def state(self, position: int) -> PortState:
         """A port's while it is under control, by its position in the meter."""
         return PortState(self.states[position].item())
@@ -127,6 +135,7 @@ class SwitchStates:
         self._take_unreachable()
         totals = self._meter.totals.copy()
         done, self._begun = Sums(*(totals - self._begun)), totals
+        self._lines += self._overdriven.after(done.known_s, done.busy_s, self._settings)
         held, self._held = self._held, np.zeros_like(self._held)
         is_unreachable = np.zeros(len(self._settings), np.bool_)
         is_unreachable[[*self._unreachable]] = True
