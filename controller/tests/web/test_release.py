@@ -15,6 +15,7 @@ from p4abs.telemetry.http import Access
 from p4abs_switch.server.serve import running
 from p4abs_switch.testing import config
 
+from controller.tests.web.browser import CHROMIUM, Browser
 from controller.tests.web.conftest import PATIENCE_S, TOKEN
 from controller.tests.web.test_page_of_control import controlling, line_with
 
@@ -133,3 +134,20 @@ def test_where_nothing_listens_is_a_line(tmp_path) -> None:
         said("--web", "127.0.0.1:1", "--web-token", str(tmp_path / "token"), "leaf-1", "2")
     with pytest.raises(UserError, match="--web: 'nowhere'"):
         said("--web", "nowhere", "--web-token", str(tmp_path / "token"), "leaf-1", "2")
+
+
+@pytest.mark.skipif(CHROMIUM is None, reason="needs chromium: apt-get install chromium")
+def test_the_page_s_button_releases_the_port_that_is_shown(fleet, anywhere) -> None:
+    releasing = Accepting()
+    with (
+        serve_web(Access(anywhere.address, TOKEN), fleet.board, pytest.fail, releasing) as url,
+        Browser() as browser,
+    ):
+        browser.open(f"{url}#/switch/10.0.0.1%3A9559/3".replace("//", f"//me:{TOKEN}@", 1))
+        browser.wait_for("document.querySelector('button.release:not([hidden])') !== null")
+        browser.evaluate("window.confirm = () => true")
+        browser.evaluate("document.querySelector('button.release').click()")
+        browser.wait_for("!document.querySelector('button.release').disabled")
+        assert browser.errors == []
+    [asked] = releasing.asked
+    assert (asked.switch, asked.port, asked.take_back) == ("10.0.0.1:9559", "3", False)
