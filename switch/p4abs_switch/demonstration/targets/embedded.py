@@ -4,6 +4,7 @@ from pathlib import Path
 
 from p4abs.p4_constants import CPU_PORT
 
+from p4abs_switch._engine import default_memory_bytes
 from p4abs_switch.demonstration.dumbbell import Dumbbell
 from p4abs_switch.demonstration.settings import Settings
 from p4abs_switch.demonstration.targets.running import RunningTarget
@@ -23,11 +24,15 @@ def start(
 
 
 def _links(settings: Settings, dumbbell: Dumbbell) -> dict[int, str]:
-    """Rate and delay of the bottleneck; the delay of each sender's way back."""
+    """Rate, delay and memory of the bottleneck; the delay of each sender's way back.
+
+    The memory is never what bounds the queue: that is the limit before ABS and with it.
+    """
     delays = {
         pair.port: f"delay={_us(settings.return_delay_s(pair.port))}" for pair in dumbbell.pairs
     }
-    bottleneck = f"rate={settings.capacity_bps}bit,delay={_us(settings.delay_s)}"
+    memory = max(2 * settings.oversized_limit_bytes, default_memory_bytes(settings.capacity_bps))
+    bottleneck = f"rate={settings.capacity_bps}bit,delay={_us(settings.delay_s)},memory={memory}B"
     return delays | {dumbbell.bottleneck_port: bottleneck}
 
 
