@@ -86,7 +86,7 @@ help:
 	@echo 'make differential  random packets here and on BMv2 (needs simple_switch_grpc)'
 	@echo 'make fuzz    ten million hostile packets, a hundred thousand damaged programs, requests, command lines'
 	@echo 'make fuzz-guided  the same cases, varied by libFuzzer for what they reach, FUZZ_S seconds each'
-	@echo 'make chaos   200 faults of three replicas: killed, stopped, cut off, unplugged; some minutes'
+	@echo 'make chaos   60,000 faults of switches in virtual time, and 200 of three replicas: killed, stopped, cut off, unplugged'
 	@echo 'make soak    ten minutes of full load with a polling controller: memory and counts'
 	@echo 'make memory  half an hour of 1000 ports with metrics, page and Parquet: the memory of the controller'
 	@echo 'make p4      recompiles p4src/build (needs p4c)'
@@ -217,6 +217,7 @@ memory:
 	$(AS_ROOT) env PATH="$$PATH" $(PYTHON) bench/memory.py --results results/memory.json
 
 chaos: setup
+	$(PYTHON) -m controller.tests.chaos
 	$(PYTHON) -m controller.tests.replicas.live.chaos
 
 conformance: setup

@@ -1,9 +1,12 @@
 """Limits that are left behind, on a switch that exists in virtual time only."""
 
+from dataclasses import replace
+
 import pytest
 from p4abs.access.register_access import ExchangeTimeout
 from p4abs.config import Source, load_settings
 from p4abs.session.safe_limits import leave_limits, safe_limits, shared_out
+from p4abs.snapshot import Snapshot
 
 PORTS = [
     {"number": 1, "capacity": "10Mbit", "priority": 2},
@@ -44,15 +47,45 @@ def test_a_port_without_a_limit_gets_one_of_what_others_leave(unlimited: int) ->
     assert unlimited == 1 or limits[1] == 150_000
 
 
-async def test_a_limit_without_an_answer_is_written_again_and_no_other(switch) -> None:
+async def test_a_limit_without_an_answer_is_written_again_and_no_other(switch, clock) -> None:
     switch.lost = {1, 3}
-    await leave_limits(switch, {2: 2000, 3: 3000, 4: 4000})
+    await leave_limits(switch, {2: 2000, 3: 3000, 4: 4000}, None, clock)
     assert switch.written == [(2, 2000), (3, 3000), (4, 4000), (3, 3000), (3, 3000)]
 
 
-async def test_a_limit_that_is_never_answered_fails_and_the_others_are_written(switch) -> None:
+async def test_a_limit_that_is_never_answered_fails_and_the_others_are_written(
+    switch, clock
+) -> None:
     switch.lost = {0, 2, 3}
     with pytest.raises(ExchangeTimeout, match="reply 3"):
-        await leave_limits(switch, {2: 2000, 3: 3000})
+        await leave_limits(switch, {2: 2000, 3: 3000}, None, clock)
     assert switch.ports[3].limit_bytes == 3000
     assert switch.exchanges == 3
+
+
+@pytest.mark.parametrize("drains", [True, False])
+async def test_what_a_limit_gives_back_is_left_to_others_when_its_queue_has_drained(
+    switch, clock, drains
+) -> None:
+    """Or when a second has passed, as a link that is paused may stay so."""
+
+    def drain(snapshot: Snapshot) -> Snapshot:
+        left = snapshot.admitted_bytes - snapshot.departed_bytes
+        departed = min(left, 30_000) if drains and switch.written else 0
+        return replace(snapshot, departed_bytes=snapshot.departed_bytes + departed)
+
+    switch.behave = drain
+    switch.ports = {2: Snapshot(0, 90_000, 0, 0, 90_000), 3: Snapshot(0, 0, 0, 0, 10_000)}
+    begun_s, limits = clock.now_s(), {2: 10_000, 3: 50_000}
+    await leave_limits(switch, limits, 100_000, clock)
+    raised = switch.written.index((3, 50_000))
+    assert (2, 10_000) in switch.written[:raised]
+    assert {port: each.limit_bytes for port, each in switch.ports.items()} == limits
+    assert clock.now_s() - begun_s < (0.1 if drains else 1.2)
+    assert drains or clock.now_s() - begun_s > 0.9
+
+
+async def test_limits_that_fit_are_left_at_once(switch, clock) -> None:
+    switch.ports = {2: Snapshot(0, 0, 0, 0, 90_000), 3: Snapshot(0, 0, 0, 0, 10_000)}
+    await leave_limits(switch, {2: 10_000, 3: 50_000}, 100_000, clock)
+    assert switch.exchanges == 2

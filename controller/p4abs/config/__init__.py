@@ -4,11 +4,11 @@ from p4abs.config.address import host_and_port
 from p4abs.config.agreement_settings import AgreementSettings
 from p4abs.config.differences import differences
 from p4abs.config.load import load_settings
-from p4abs.config.port_numbers import ranges_of
 from p4abs.config.port_settings import PortMode, PortSettings, UtilizationFrom
 from p4abs.config.settings import Settings, SwitchSettings
 from p4abs.config.source import ConfigError, Source, read_toml
 from p4abs.config.without_effect import without_effect
+from p4abs.units import ranges_of
 
 __all__ = [
     "AgreementSettings",

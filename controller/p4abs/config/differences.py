@@ -2,10 +2,10 @@
 
 from collections.abc import Mapping, Sequence
 
-from p4abs.config.port_numbers import ranges_of
 from p4abs.config.port_settings import PortSettings
 from p4abs.config.settings import SwitchSettings
 from p4abs.config.values import kebab
+from p4abs.units import ranges_of
 
 _MOST_LISTED = 8
 

@@ -1,7 +1,6 @@
 """Which ports a `number` names: one, a range, or a list of both."""
 
 import re
-from collections.abc import Sequence
 
 from p4abs.p4_constants import PORT_COUNT
 
@@ -40,14 +39,3 @@ def _part(part: object) -> range:
             f"the range {first}-{last} is reversed; write the lower port first: '{last}-{first}'"
         )
     return range(first, last + 1)
-
-
-def ranges_of(numbers: Sequence[int]) -> list[str]:
-    """These ports as they may be written, for example `1-4` and `7`."""
-    ranges: list[tuple[int, int]] = []
-    for number in sorted(numbers):
-        if ranges and ranges[-1][1] == number - 1:
-            ranges[-1] = (ranges[-1][0], number)
-        else:
-            ranges.append((number, number))
-    return [f"{first}" if first == last else f"{first}-{last}" for first, last in ranges]

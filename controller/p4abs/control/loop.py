@@ -13,6 +13,7 @@ from p4abs.access.register_access import ExchangeTimeout, RegisterAccess, Snapsh
 from p4abs.clock import Clock
 from p4abs.control.last_values import LastValues
 from p4abs.control.memory.pool import MemoryPool
+from p4abs.control.notices import Stalls
 from p4abs.control.sample import Samples
 from p4abs.control.schedule import Schedule
 from p4abs.control.switch_control import ControlledPort
@@ -84,6 +85,7 @@ class ControlLoop:
         self._on_tick = on_tick
         self._on_notice = on_notice
         self._on_trouble = on_trouble
+        self.stalls = Stalls(self.control.numbers, interval_s, on_trouble)
         self._on_moved = on_moved
         self._restore = restore
         self._phase = phase
@@ -100,6 +102,7 @@ class ControlLoop:
         already, it takes no exchange more.
         """
         self.control.forget()
+        self.stalls.forget()
         if known is None or self.control.limits() != _limits(known):
             snapshots = await self._exchange(access)
             if not snapshots.taken:
@@ -158,6 +161,7 @@ class ControlLoop:
         steps = control.observe(snapshots.taken, self._pool)
         for line in control.take_notices():
             self._on_notice(line)
+        self.stalls.add(snapshots, steps)
         if moved := control.take_moved():
             self._on_moved(moved)
         if steps is not None:

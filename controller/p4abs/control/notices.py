@@ -1,7 +1,25 @@
-"""What people should know about a port, each thing once."""
+"""What people should know about ports, each thing once."""
 
+import math
+from collections.abc import Callable, Mapping, Sequence
+
+import numpy as np
+
+from p4abs.access.register_access import ExchangeTimeout, Snapshots
+from p4abs.columns import Flags
 from p4abs.control.sizer import is_near
-from p4abs.units import format_rate
+from p4abs.control.steps import Steps
+from p4abs.snapshot import SnapshotColumns, signed_advance, snapshots_at
+from p4abs.units import format_ports, format_rate
+
+# Looked at after so long, but not before so many exchanges.
+LOOK_S = 0.5
+LEAST_EXCHANGES = 5
+# A pause of the sources is longer than this (port_control.py), and no stall.
+SHORTEST_PAUSE_US = 1_000_000
+
+NO_ANSWER = "no answer"
+NO_INTERVAL = "its counters move, but no interval ends: the switch's time stands still or jumps"
 
 
 class Notices:
@@ -38,3 +56,84 @@ class Notices:
         if topic not in self._said:
             self._said.add(topic)
             self._waiting.append(line)
+
+
+class Stalls:
+    """Ports whose intervals do not end, though they are asked for in each exchange.
+
+    Says once of each that it is stalled, and why, and once that it no longer is.
+
+    `ports` has the reasons of those that are, by port. Refused ports are said elsewhere; a port
+    without traffic is none.
+    """
+
+    def __init__(
+        self, numbers: Sequence[int], interval_s: float, say: Callable[[str], None]
+    ) -> None:
+        self.ports: Mapping[int, str] = {}
+        """Replaced, never changed."""
+        self._numbers = numbers
+        self._say = say
+        self._exchanges = max(LEAST_EXCHANGES, math.ceil(LOOK_S / interval_s))
+        self.forget()
+
+    def forget(self) -> None:
+        """Begins anew, after a time without access to the switch."""
+        self.ports = {}
+        self._left = self._exchanges
+        self._has_ended = np.zeros(len(self._numbers), np.bool_)
+        self._silent: set[int] = set()
+        self._before: tuple[SnapshotColumns, Flags] | None = None
+
+    def add(self, snapshots: Snapshots, steps: Steps | None) -> None:
+        """Takes what an exchange has brought."""
+        if steps is not None:
+            self._has_ended[steps.ports] = True
+        self._silent |= {
+            port
+            for port, failure in snapshots.failures.items()
+            if isinstance(failure, ExchangeTimeout)
+        }
+        self._left -= 1
+        if self._left > 0:
+            return
+        found = {} if self._has_ended.all() else self._found(snapshots)
+        self._tell(found)
+        self.ports = found
+        self._left = self._exchanges
+        self._has_ended[:] = False
+        self._silent.clear()
+
+    def _found(self, snapshots: Snapshots) -> dict[int, str]:
+        found = {} if not snapshots.taken else self._unanswered()
+        now, is_taken = snapshots_at(self._numbers, snapshots.taken)
+        if self._before is not None:
+            before, was_taken = self._before
+            advance_us = signed_advance(before.timestamp_us, now.timestamp_us)
+            stalled = (
+                ~self._has_ended
+                & is_taken
+                & was_taken
+                & (
+                    (before.admitted_bytes != now.admitted_bytes)
+                    | (before.dropped_bytes != now.dropped_bytes)
+                )
+                & (advance_us <= SHORTEST_PAUSE_US)
+            )
+            for position in np.flatnonzero(stalled).tolist():
+                found[self._numbers[position]] = NO_INTERVAL
+        self._before = now, is_taken
+        return found
+
+    def _unanswered(self) -> dict[int, str]:
+        ended = [self._numbers[position] for position in np.flatnonzero(self._has_ended).tolist()]
+        return dict.fromkeys(sorted(self._silent.difference(ended)), NO_ANSWER)
+
+    def _tell(self, found: Mapping[int, str]) -> None:
+        for reason in (NO_ANSWER, NO_INTERVAL):
+            news = [n for n, why in found.items() if why == reason and self.ports.get(n) != why]
+            if news:
+                self._say(f"{format_ports(news)}: {reason}; the other ports go on")
+        ended = [number for number in self.ports if number not in found]
+        if ended:
+            self._say(f"{format_ports(ended)}: intervals end again, or traffic has")

@@ -29,7 +29,7 @@ class SnapshotSeries:
     between two of those that came before it, in its time and in every counter. The last 64
     are remembered, more than can be on their way: what is older than all of these is a new life. A
     new life could pass for a late snapshot only until its clock has caught up, that is within the
-    time of these 64, and only while its counters fit, too.
+    time of these 64, and only while its counters fit, too; and not where it has no limit any more.
     """
 
     def __init__(self, recent: Iterable[Snapshot] = ()) -> None:
@@ -78,6 +78,8 @@ class SnapshotSeries:
             self._same_instant = _joined(self._same_instant, snapshot)
 
     def _is_late(self, snapshot: Snapshot) -> bool:
+        if self.last is not None and self.last.limit_bytes and not snapshot.limit_bytes:
+            return False
         return any(
             before.timestamp_us <= snapshot.timestamp_us <= after.timestamp_us
             and follows(before, snapshot)

@@ -1,10 +1,10 @@
 """What a check has found."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 
-from p4abs.config import ranges_of
+from p4abs.units import format_ports
 
 NO_PROGRAM = "the switch runs no program yet"
 
@@ -28,7 +28,7 @@ class Finding:
     ports: tuple[int, ...] = ()
 
     def __str__(self) -> str:
-        about = f"{_named(self.ports)}: " if self.ports else ""
+        about = f"{format_ports(self.ports)}: " if self.ports else ""
         return f"{self.outcome:<11}  {self.check}: {about}{self.text}"
 
 
@@ -38,8 +38,3 @@ def grouped(findings: Iterable[Finding]) -> list[Finding]:
     for finding in findings:
         ports.setdefault((finding.outcome, finding.check, finding.text), []).extend(finding.ports)
     return [Finding(*key, tuple(numbers)) for key, numbers in ports.items()]
-
-
-def _named(ports: Sequence[int]) -> str:
-    """For example `port 3` or `ports 1-4, 7`."""
-    return f"port{'s' if len(ports) > 1 else ''} {', '.join(ranges_of(ports))}"

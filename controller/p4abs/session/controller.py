@@ -12,7 +12,6 @@ from p4abs.clock import Clock
 from p4abs.config import PortSettings, SwitchSettings, without_effect
 from p4abs.control import (
     ControlLoop,
-    Hold,
     LoopStatistics,
     MemoryPool,
     Samples,
@@ -31,7 +30,17 @@ from p4abs.session.first_answer import (
 )
 from p4abs.session.first_of import first_of, unless
 from p4abs.session.message import Message, limits_text
-from p4abs.session.ports import adopt, capacities, hold_of, inherit, is_lent, make_port
+from p4abs.session.ports import (
+    adopt,
+    capacities,
+    decide_beside,
+    hold_of,
+    inherit,
+    is_lent,
+    make_port,
+    presumed_limits,
+    was_controlled,
+)
 from p4abs.session.prepare import Configuring, fit, foresee, install
 from p4abs.session.releases import Releases
 from p4abs.session.replicas import Candidacy
@@ -261,7 +270,7 @@ class SwitchController:
                 await self._configuring.at_first(access, self._ports)
             inherits = self._inherits
             in_force = {port: each.limit_bytes for port, each in read.taken.items()}
-            loop = self._loop_for(dict.fromkeys(numbers, 0) | in_force)
+            loop = self._loop_for(presumed_limits(self.settings, in_force) | in_force)
             await loop.begin(access, read.taken if inherits else None)
             return loop, access
 
@@ -280,7 +289,7 @@ class SwitchController:
         self.loop = self.loop or self._ready_loop
         if self.loop is None or self._is_spoilt:
             self.loop, self._is_spoilt = self._make_loop(limits), False
-        elif self._inherits:
+        elif self._inherits or was_controlled(self.loop.control, limits):
             inherit(limits, self.loop.control, self.settings, self._pool)
         self._inherits = self._candidacy.is_shared
         return self.loop
@@ -331,15 +340,7 @@ class SwitchController:
     def _follow_moved(self, limits: Mapping[int, int]) -> None:
         """Ports to which nothing is written have other limits: they are decided about anew."""
         assert self.loop is not None
-        control, interval_s = self.loop.control, self.settings.interval
-        known = capacities(control, self.settings)
-        control.adopt(
-            [
-                make_port(port, limits[port.number], interval_s, known[port.number], Hold())
-                for port in self._ports
-                if port.number in limits
-            ]
-        )
+        decide_beside(self.loop.control, limits, self.settings)
 
     def _first_limit(self, port: PortSettings, limit_in_force: int) -> int:
         if port.is_observed:
@@ -410,7 +411,8 @@ class SwitchController:
             self._announce("left as it was: it was only observed")
             return
         try:
-            await unless(connection.watch(), leave_limits(access, limits))
+            leaving = leave_limits(access, limits, self._pool.size_bytes, self._clock)
+            await unless(connection.watch(), leaving)
             await unless(connection.watch(), self._memory.leave())
             if self._bequeathed:
                 self._left_well = False

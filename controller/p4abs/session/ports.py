@@ -134,3 +134,45 @@ def capacities(control: SwitchControl, settings: SwitchSettings) -> dict[int, in
     """In bit/s, by port, as declared or else as measured; None: not known. Bounds are by these."""
     known = control.capacities()
     return {port.number: port.capacity or known[port.number] for port in settings.port}
+
+
+def presumed_limits(settings: SwitchSettings, known: Mapping[int, int]) -> dict[int, int]:
+    """The limits that the other ports, which cannot be read, may have in force; 0: no telling.
+
+    Another controller has let them have no more than the `known` limits, by port, leave of the
+    memory.
+    """
+    unknown = [port for port in settings.port if port.number not in known]
+    memory = settings.memory_of_limits
+    if memory is None or not unknown or not all(known.values()):
+        return {port.number: 0 for port in unknown}
+    share = (memory - sum(known.values())) // len(unknown)
+    return {
+        port.number: 0 if port.is_observed or share < port.min_limit else share for port in unknown
+    }
+
+
+def was_controlled(control: SwitchControl, limits: Mapping[int, int]) -> bool:
+    """Whether another controller has been at work since the last exchange, by the limits in force.
+
+    What was on its way then may have come or not.
+    """
+    own = control.limits()
+    return any(
+        limit and limit not in (own[port], control.limit_in_force(port))
+        for port, limit in limits.items()
+    )
+
+
+def decide_beside(
+    control: SwitchControl, limits: Mapping[int, int], settings: SwitchSettings
+) -> None:
+    """Ports to which nothing is written have these other limits: they are decided about anew."""
+    known = capacities(control, settings)
+    control.adopt(
+        [
+            make_port(port, limits[port.number], settings.interval, known[port.number], Hold())
+            for port in settings.port
+            if port.number in limits
+        ]
+    )

@@ -5,10 +5,13 @@ from collections.abc import Collection, Mapping
 import numpy as np
 
 from p4abs.access.register_access import RegisterAccess
+from p4abs.clock import Clock
 from p4abs.config import SwitchSettings
 from p4abs.control import filled
 
 _ATTEMPTS = 3
+_LOOKS = 50
+_LOOK_S = 0.02
 
 
 def safe_limits(
@@ -59,8 +62,39 @@ def shared_out(
     return dict(zip(numbers, limit_bytes.tolist(), strict=True))
 
 
-async def leave_limits(access: RegisterAccess, limits: Mapping[int, int]) -> None:
-    """Writes the limits and sees that they hold. Raises RpcError or ExchangeTimeout."""
+async def leave_limits(
+    access: RegisterAccess, limits: Mapping[int, int], memory_bytes: int | None, clock: Clock
+) -> None:
+    """Writes the limits and sees that they hold.
+
+    With a shared memory, those that fall come first: others get what these give back when the
+    queues that stand in it have drained, or do not within a second, and not at all where a port
+    tells nothing of its limit. Raises RpcError or ExchangeTimeout.
+    """
+    if memory_bytes is not None:
+        limits = await _make_room(access, limits, memory_bytes, clock)
+    await _write(access, limits)
+
+
+async def _make_room(
+    access: RegisterAccess, limits: Mapping[int, int], memory_bytes: int, clock: Clock
+) -> Mapping[int, int]:
+    """Returns the limits for which there is room."""
+    taken = (await access.exchange(list(limits), {})).taken
+    falling = {
+        port: min(limit, taken[port].limit_bytes or limit) if port in taken else limit
+        for port, limit in limits.items()
+    }
+    for _ in range(_LOOKS):
+        held = (max(limits[port], snapshot.occupancy_bytes) for port, snapshot in taken.items())
+        if len(taken) == len(limits) and sum(held) <= memory_bytes:
+            return limits
+        taken = (await access.exchange(list(limits), falling)).taken
+        await clock.sleep_until(clock.now_s() + _LOOK_S)
+    return limits if len(taken) == len(limits) else falling
+
+
+async def _write(access: RegisterAccess, limits: Mapping[int, int]) -> None:
     for _ in range(_ATTEMPTS):
         failures = (await access.exchange(list(limits), limits)).failures
         if not failures:
