@@ -24,6 +24,7 @@ from p4abs_experiments.families.disturbances import Disturbances
 from p4abs_experiments.families.intervals import Intervals
 from p4abs_experiments.families.light_loads import LightLoads
 from p4abs_experiments.families.links import Links
+from p4abs_experiments.families.memory.lending import Lending
 from p4abs_experiments.families.memory.priorities import Priorities
 from p4abs_experiments.families.memory.sharing import SharedMemory
 from p4abs_experiments.families.objectives import Objectives
@@ -49,4 +50,5 @@ EXPERIMENTS: tuple[Experiment, ...] = (
     QueueManagement(),
     SharedMemory(),
     Priorities(),
+    Lending(),
 )

@@ -7,7 +7,8 @@ A policy says which limit its port needs. The port gets it while its queue uses 
     light      it needs twice the longest queue of late, at least its least limit
     silent     nothing arrives and nothing is queued: it needs its least limit
 
-What others do not need is lent to who needs it, by priority and max-min fairness (`filled`). When a
+What others do not need is lent to who needs it, by priority and max-min fairness (`filled`); what
+nobody needs stays with the ports that were busy last. When a
 lender becomes busy again, the limits of those that borrowed fall at once, and its own rises as
 their queues drain: a limit rises only into what no port holds, neither by its limit, nor by a
 higher one that may still be in force, nor by packets that a higher one has let in.
@@ -30,6 +31,9 @@ REMEMBERED_EXCHANGES = 64
 
 As long as the control remembers snapshots; sawteeth that are longer raise the limit again before
 they need it, as it is twice the queue."""
+
+KEPT_EXCHANGES = 3000
+"""How long a port that was busy keeps what nobody else needs: traffic that comes back finds it."""
 
 GROWTH = 4 / 3
 """How much more than its limit a policy may ask for in an interval, if others had to give it."""
@@ -88,7 +92,8 @@ class Lending:
         self._priority = np.zeros(count, np.int64)
         self._least_bytes = np.zeros(count, np.int64)
         self._is_fixed = np.zeros(count, np.bool_)
-        self._since_busy = np.zeros(count, np.int64)
+        # What ports begin with is theirs until it shows who is silent.
+        self._since_busy = np.full(count, KEPT_EXCHANGES - REMEMBERED_EXCHANGES)
         self._peak_bytes = np.zeros(count, np.int64)
         self._peak_before_bytes = np.zeros(count, np.int64)
         self._exchanges = 0
@@ -130,10 +135,10 @@ class Lending:
         need_bytes[is_silent] = 0
         least_bytes = self._kept(own_bytes, queues)
         share_bytes = filled(size_bytes, need_bytes, least_bytes, self._priority)
-        # Who was busy a moment ago keeps what nobody else needs.
-        of_late_bytes = np.where(is_busy, own_bytes, 0)
-        share_bytes = filled(size_bytes, of_late_bytes, share_bytes, self._priority)
-        self._let_grow(size_bytes, own_bytes, share_bytes, least_bytes, is_busy)
+        self._let_grow(size_bytes, own_bytes, share_bytes, least_bytes, is_busy & ~is_silent)
+        keeps = is_busy | (self._since_busy < KEPT_EXCHANGES)
+        kept_bytes = np.where(keeps, own_bytes, 0)
+        share_bytes = filled(size_bytes, kept_bytes, share_bytes, self._priority)
         self._move(size_bytes, np.minimum(own_bytes, share_bytes), queues)
         self.is_short = is_busy & ~is_silent & (share_bytes < own_bytes)
         self.waits = is_busy & ~self.is_short & (queues.limit_bytes < RETURNED * own_bytes)
@@ -150,13 +155,13 @@ class Lending:
         least_bytes: Ints,
         is_busy: Flags,
     ) -> None:
-        """A busy port's policy may ask for all that is free, or for what others have to give."""
+        """Policies may ask for all that is free; those of busy ports for what others have to give,
+        too. Who lends memory still knows what it needs when it is busy again."""
         free_bytes = size_bytes - int(share_bytes.sum())
         more_bytes = np.where(is_busy, GROWTH * own_bytes, share_bytes).astype(np.int64)
         given_bytes = filled(size_bytes, more_bytes, least_bytes, self._priority)
         grown_bytes = np.maximum(share_bytes + free_bytes, given_bytes)
-        # Who lends memory still knows what it needs when it is busy again.
-        self.may_grow_to_bytes = np.where(is_busy, grown_bytes, own_bytes)
+        self.may_grow_to_bytes = np.where(is_busy, grown_bytes, np.maximum(own_bytes, grown_bytes))
 
     def _follow(self, queues: Queues) -> Ints:
         """Returns the longest queues of late."""
