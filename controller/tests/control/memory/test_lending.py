@@ -4,10 +4,10 @@ from dataclasses import replace
 
 import pytest
 from p4abs.control import ControlledPort, MemoryPool, Rank, Samples, SwitchControl
-from p4abs.control.memory.lending import REMEMBERED_EXCHANGES
+from p4abs.control.memory.lending import KEPT_EXCHANGES, REMEMBERED_EXCHANGES
 from p4abs.policies import Binding
 
-from controller.tests.control.test_priorities import (
+from controller.tests.control.memory.test_priorities import (
     INTERVAL_US,
     LEAST_BYTES,
     SENT_BYTES,
@@ -110,21 +110,37 @@ def _step(switch: Switch):
 
 @WAYS
 def test_light_traffic_keeps_twice_its_longest_queue_of_late(way: type[SwitchControl]) -> None:
-    switch = busy(way, 2)
+    switch = Switch(way, 398_000, [0, 0], [390_000, 105_000])
+    switch.empty.add(1)
     switch.run(LONG)
-    peak_bytes, now = 4000, switch.now[7]
-    for _ in range(LONG):
+    peak_bytes, now = 4000, switch.now[1]
+    for tick in range(LONG):
         now = replace(
             now,
             timestamp_us=now.timestamp_us + INTERVAL_US,
             admitted_bytes=now.admitted_bytes + 9000,
             departed_bytes=now.departed_bytes + 9000,
-            greatest_backlog_bytes=peak_bytes if now.timestamp_us % 7 else 0,
-            limit_bytes=switch.control.limits()[7],
+            greatest_backlog_bytes=peak_bytes if tick % 7 == 0 else 0,
+            limit_bytes=switch.control.limits()[1],
         )
-        switch.now[7] = now
-        switch.control.observe(dict(switch.now), switch.pool)
-    assert switch.control.limits()[7] == 2 * peak_bytes
+        switch.now[1] = now
+        switch.run(1)
+    assert [*switch.control.limits().values()] == [390_000, 2 * peak_bytes]
+
+
+@WAYS
+def test_what_nobody_needs_stays_with_a_port_that_was_busy_until_another_needs_it(
+    way: type[SwitchControl],
+) -> None:
+    switch = Switch(way, 400_000, [0, 0], [300_000, 200_000])
+    switch.empty.add(0)
+    switch.run(LONG)
+    switch.empty = {0, 1}
+    assert switch.run(LONG)[1] == 200_000
+    switch.empty = {1}
+    assert switch.run(20) == [300_000, 100_000]
+    switch.empty = {0, 1}
+    assert switch.run(KEPT_EXCHANGES + 2) == [LEAST_BYTES] * 2
 
 
 @WAYS
