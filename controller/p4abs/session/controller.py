@@ -361,9 +361,9 @@ class SwitchController:
         stop: asyncio.Event,
     ) -> None:
         self._count_reconnection()
-        came_from = {SwitchState.BACKUP: "taken over, ", SwitchState.LOST: "connected again, "}
+        came_from = {SwitchState.BACKUP: "; taken over", SwitchState.LOST: "; connected again"}
         does = "observing, nothing is written" if self.settings.is_observed else "in control"
-        said = f"{came_from.get(self.state, '')}{does}, register path {access.path}"
+        said = f"{does}, register path {access.path}{came_from.get(self.state, '')}"
         self.state = SwitchState.CONTROLLING
         self._is_responsible = self._left_well = True
         self.register_path = access.path
