@@ -39,6 +39,7 @@ from p4abs.session.ports import (
     is_lent,
     make_port,
     presumed_limits,
+    shared_out,
     was_controlled,
 )
 from p4abs.session.prepare import Configuring, fit, foresee, install
@@ -295,7 +296,10 @@ class SwitchController:
         return self.loop
 
     def _make_loop(self, limits: Mapping[int, int]) -> ControlLoop:
-        first = {port.number: self._first_limit(port, limits[port.number]) for port in self._ports}
+        wanted = {port.number: self._first_limit(port, limits[port.number]) for port in self._ports}
+        # A policy begins at what there is: from a limit that nobody could have it would come late.
+        ranks = {port.number: port.priority for port in self._ports}
+        first = shared_out(self.settings, wanted, ranks)
         return ControlLoop(
             [
                 make_port(

@@ -4,6 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+
 from p4abs.config import PortSettings, SwitchSettings, UtilizationFrom
 from p4abs.control import (
     ControlledPort,
@@ -12,6 +14,7 @@ from p4abs.control import (
     Rank,
     Sizing,
     SwitchControl,
+    filled,
 )
 from p4abs.policies import Policy
 
@@ -73,6 +76,26 @@ def hold_of(port: PortSettings, released: Mapping[int, int]) -> Hold | None:
 def rank_of(port: PortSettings, hold: Hold | None) -> Rank:
     """The port's rank among those that share memory."""
     return Rank(port.priority, port.min_limit, port.lends_nothing or hold is not None)
+
+
+def shared_out(
+    settings: SwitchSettings, wanted: Mapping[int, int], ranks: Mapping[int, int]
+) -> dict[int, int]:
+    """Limits in bytes by port, within the memory; ports of a higher rank get theirs first.
+
+    Without any limit, 0, a queue might take all of the memory: such a port is given one, last.
+    """
+    size_bytes, numbers = settings.memory_of_limits, [port.number for port in settings.port]
+    if size_bytes is None:
+        return {number: wanted[number] for number in numbers}
+    lowest = min(ranks.values())
+    limit_bytes = filled(
+        size_bytes,
+        np.array([wanted[number] or size_bytes for number in numbers], np.int64),
+        np.array([port.kept_of_memory for port in settings.port], np.int64),
+        np.array([ranks[number] if wanted[number] else lowest for number in numbers]),
+    )
+    return dict(zip(numbers, limit_bytes.tolist(), strict=True))
 
 
 def adopt(

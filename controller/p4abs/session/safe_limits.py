@@ -2,12 +2,10 @@
 
 from collections.abc import Collection, Mapping
 
-import numpy as np
-
 from p4abs.access.register_access import RegisterAccess
 from p4abs.clock import Clock
 from p4abs.config import SwitchSettings
-from p4abs.control import filled
+from p4abs.session.ports import shared_out
 
 _ATTEMPTS = 3
 _LOOKS = 50
@@ -40,26 +38,6 @@ def safe_limits(
     }
     shared = shared_out(settings, wanted, ranks)
     return {number: limit for number, limit in shared.items() if number not in observed}
-
-
-def shared_out(
-    settings: SwitchSettings, wanted: Mapping[int, int], ranks: Mapping[int, int]
-) -> dict[int, int]:
-    """Limits in bytes by port, within the memory; ports of a higher rank get theirs first.
-
-    Without any limit, 0, a queue might take all of the memory: such a port is given one, last.
-    """
-    size_bytes, numbers = settings.memory_of_limits, [port.number for port in settings.port]
-    if size_bytes is None:
-        return {number: wanted[number] for number in numbers}
-    lowest = min(ranks.values())
-    limit_bytes = filled(
-        size_bytes,
-        np.array([wanted[number] or size_bytes for number in numbers], np.int64),
-        np.array([port.min_limit for port in settings.port], np.int64),
-        np.array([ranks[number] if wanted[number] else lowest for number in numbers]),
-    )
-    return dict(zip(numbers, limit_bytes.tolist(), strict=True))
 
 
 async def leave_limits(

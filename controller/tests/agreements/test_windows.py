@@ -158,7 +158,7 @@ def test_terms_that_contradict_themselves_are_refused(changes, message) -> None:
 @pytest.mark.parametrize(
     "changes",
     [
-        {"percentile": 0.5},
+        {"percentile": 1.0},
         {"utilization": 0.7, "void_above": 0.71},
         {"window_s": 1.0},
         {"period_s": 10.0},

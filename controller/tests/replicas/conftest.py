@@ -32,11 +32,11 @@ class Working(Recorder):
         return await self.task
 
 
-def _settings(address: str, **flags: str):
+def _settings(address: str, policy: str = "static", **flags: str):
     port = {
         "number": str(PORT),
         "capacity": "10Mbit",
-        "policy": "static",
+        "policy": policy,
         "safe-limit": f"{SAFE_LIMIT}B",
     }
     return load_settings(Source(), {"grpc-addr": address, **flags}, [port]).switch[0]

@@ -97,13 +97,13 @@ async def test_replicas_that_disagree_about_the_configuration_say_so_once(
     async with (
         running(config(), live=False) as switch,
         replica(switch.address, 1) as primary,
-        replica(switch.address, 2, memory="1MiB") as backup,
+        replica(switch.address, 2, policy="abs") as backup,
     ):
         await eventually(lambda: backup.said("another configuration is primary"))
         before = primary.ticks
         await eventually(lambda: primary.ticks > before + 20)
         assert sum("another configuration" in line for line in backup.lines) == 1
-        primary.controller.adopt(settings(switch.address, memory="1MiB"))
+        primary.controller.adopt(settings(switch.address, policy="abs"))
         await eventually(lambda: backup.said("backup: replica 1/2 is primary"))
 
 

@@ -113,8 +113,8 @@ async def test_sighup_adds_a_port_and_the_others_keep_their_limits(
         await run.until_said("leaf: in control")
         await eventually(lambda: (limit(switch, 2), limit(switch, 3)) == (60_000, 60_000))
         assert await run.end() == 0
-        # Without a safe limit, a long round trip's worth.
-        assert (limit(switch, 2), limit(switch, 3)) == (312_500, 312_500)
+        # Without a safe limit, a static port is left with its own.
+        assert (limit(switch, 2), limit(switch, 3)) == (60_000, 60_000)
 
 
 class Manager:
