@@ -437,7 +437,7 @@ async def test_a_switch_that_goes_before_it_is_in_control_is_no_secret(clock, mo
     controller = SwitchController(nowhere(), PROGRAM, events, clock)
 
     async def session(_: asyncio.Event) -> None:
-        controller._loop_for({2: 0})
+        controller._loop_for({2: 0}, {})
         raise RpcError("stream", grpc.StatusCode.UNAVAILABLE, "gone")
 
     monkeypatch.setattr(controller, "_session", session)

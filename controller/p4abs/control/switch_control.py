@@ -192,6 +192,12 @@ class SwitchControl(ABC):
     def _begin_at(self, limits: Mapping[int, int]) -> None:
         """The limits and the policies' states, see `begin_at`."""
 
+    def lend(self, limits: Mapping[int, int]) -> None:
+        """Ports have these limits in force, in bytes, by port: less than their policies ask for."""
+        if self._lending is not None:
+            positions = [self._positions[number] for number in limits]
+            self._lending.lend(positions, np.array([*limits.values()], np.int64))
+
     def _lend_from(self, limits: Mapping[int, int]) -> None:
         if self._lending is not None:
             positions = [self._positions[number] for number in limits]

@@ -34,12 +34,12 @@ from p4abs.session.ports import (
     adopt,
     capacities,
     decide_beside,
+    first_limits,
     hold_of,
     inherit,
-    is_lent,
+    lent_limits,
     make_port,
     presumed_limits,
-    shared_out,
     was_controlled,
 )
 from p4abs.session.prepare import Configuring, fit, foresee, install
@@ -240,7 +240,7 @@ class SwitchController:
             if program is not None:
                 self._fit(program)
                 if self.loop is None:
-                    self._ready_loop = self._make_loop({port.number: 0 for port in self._ports})
+                    self._ready_loop = self._make_loop({port.number: 0 for port in self._ports}, {})
                 return True
         return False
 
@@ -271,7 +271,10 @@ class SwitchController:
                 await self._configuring.at_first(access, self._ports)
             inherits = self._inherits
             in_force = {port: each.limit_bytes for port, each in read.taken.items()}
-            loop = self._loop_for(presumed_limits(self.settings, in_force) | in_force)
+            loop = self._loop_for(
+                presumed_limits(self.settings, in_force) | in_force,
+                lent_limits(self.settings, read.taken),
+            )
             await loop.begin(access, read.taken if inherits else None)
             return loop, access
 
@@ -282,25 +285,24 @@ class SwitchController:
         self.settings, self._in_use = fit(program, self.settings, self._announce), program
         self._pool.size_bytes = self.settings.memory_of_limits
 
-    def _loop_for(self, limits: Mapping[int, int]) -> ControlLoop:
+    def _loop_for(self, limits: Mapping[int, int], lent: Mapping[int, int]) -> ControlLoop:
         """The loop, which lives as long as the controller: ports keep limits and gains.
 
-        `limits` are those in force.
+        `limits` are those in force; those of `lent` memory tell nothing of what ports need.
         """
         self.loop = self.loop or self._ready_loop
         if self.loop is None or self._is_spoilt:
-            self.loop, self._is_spoilt = self._make_loop(limits), False
+            self.loop, self._is_spoilt = self._make_loop(limits, lent), False
         elif self._inherits or was_controlled(self.loop.control, limits):
-            inherit(limits, self.loop.control, self.settings, self._pool)
+            inherit(limits, lent, self.loop.control, self.settings, self._pool)
         self._inherits = self._candidacy.is_shared
         return self.loop
 
-    def _make_loop(self, limits: Mapping[int, int]) -> ControlLoop:
-        wanted = {port.number: self._first_limit(port, limits[port.number]) for port in self._ports}
-        # A policy begins at what there is: from a limit that nobody could have it would come late.
-        ranks = {port.number: port.priority for port in self._ports}
-        first = shared_out(self.settings, wanted, ranks)
-        return ControlLoop(
+    def _make_loop(self, limits: Mapping[int, int], lent: Mapping[int, int]) -> ControlLoop:
+        known = {number: 0 if number in lent else limit for number, limit in limits.items()}
+        wanted = {port.number: self._first_limit(port, known[port.number]) for port in self._ports}
+        first = first_limits(self.settings, wanted, lent)
+        loop = ControlLoop(
             [
                 make_port(
                     port,
@@ -323,6 +325,8 @@ class SwitchController:
             epoch_s=self._epoch_s,
             phase=self.phase,
         )
+        loop.control.lend(lent)
+        return loop
 
     def _sampled(self, samples: Samples) -> None:
         self._events.sampled(samples)
@@ -347,12 +351,8 @@ class SwitchController:
         decide_beside(self.loop.control, limits, self.settings)
 
     def _first_limit(self, port: PortSettings, limit_in_force: int) -> int:
-        if port.is_observed:
-            return limit_in_force
-        if port.number in self.releases.limits:
-            return self.releases.limits[port.number]
-        if is_lent(port, limit_in_force, self.settings):
-            limit_in_force = 0
+        if port.is_observed or port.number in self.releases.limits:
+            return self.releases.limits.get(port.number, limit_in_force)
         inherits = self._inherits or port.number in self._inherited
         inherited = port.bounded(limit_in_force, port.capacity) if inherits else 0
         return inherited or port.first_limit(limit_in_force, port.capacity)

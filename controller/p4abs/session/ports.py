@@ -17,6 +17,7 @@ from p4abs.control import (
     filled,
 )
 from p4abs.policies import Policy
+from p4abs.snapshot import Snapshot
 
 # The longest pause of the sources that a policy gets to see, where two intervals are not longer.
 LONGEST_INTERVAL_S = 1.0
@@ -98,6 +99,19 @@ def shared_out(
     return dict(zip(numbers, limit_bytes.tolist(), strict=True))
 
 
+def first_limits(
+    settings: SwitchSettings, wanted: Mapping[int, int], lent: Mapping[int, int]
+) -> dict[int, int]:
+    """The limits that policies begin at, in bytes, by port.
+
+    From a limit that nobody can have a policy would come late, so that they share the memory
+    equally. Ports of which memory is `lent` take none of it, and begin at an equal share.
+    """
+    limits = shared_out(settings, {**wanted, **lent}, dict.fromkeys(wanted, 0))
+    share_bytes = (settings.memory_of_limits or 0) // len(settings.port)
+    return limits | {number: min(wanted[number], share_bytes) for number in lent}
+
+
 def adopt(
     control: SwitchControl,
     before: SwitchSettings,
@@ -130,6 +144,7 @@ def adopt(
 
 def inherit(
     limits: Mapping[int, int],
+    lent: Mapping[int, int],
     control: SwitchControl,
     settings: SwitchSettings,
     pool: MemoryPool,
@@ -142,15 +157,26 @@ def inherit(
     left = {
         port.number: port.brought_within(limits[port.number], known[port.number])
         for port in settings.port
-        if not (port.is_observed or is_lent(port, limits[port.number], settings))
+        if not (port.is_observed or port.number in lent)
     }
     control.begin_at({port: limit for port, limit in left.items() if limit not in (0, own[port])})
+    control.lend(lent)
     control.share(pool)
 
 
-def is_lent(port: PortSettings, limit_bytes: int, settings: SwitchSettings) -> bool:
-    """Whether a limit in force tells nothing of what the port needs: its memory is lent."""
-    return settings.memory_of_limits is not None and limit_bytes <= port.min_limit
+def lent_limits(settings: SwitchSettings, taken: Mapping[int, Snapshot]) -> dict[int, int]:
+    """The limits in force, in bytes, by port, of ports whose memory is lent: the least, of nothing.
+
+    They tell nothing of what those ports need.
+    """
+    if settings.memory_of_limits is None:
+        return {}
+    snapshots = ((port, taken.get(port.number)) for port in settings.port)
+    return {
+        port.number: now.limit_bytes
+        for port, now in snapshots
+        if now is not None and 0 < now.limit_bytes <= port.min_limit and not now.occupancy_bytes
+    }
 
 
 def capacities(control: SwitchControl, settings: SwitchSettings) -> dict[int, int | None]:

@@ -27,8 +27,10 @@ US_NS = 1_000
 
 
 def settings(address: str, sharing: str = "dynamic-thresholds", **port: Any) -> SwitchSettings:
-    """Ports that may have all of the memory, as far as their thresholds let them."""
-    common = {"capacity": "8Mbit", "policy": "static", "initial-limit": f"{MEMORY}B"}
+    """Ports that may have all of the memory, as far as thresholds or each other let them."""
+    common = {"capacity": "8Mbit", "initial-limit": f"{MEMORY}B"}
+    if sharing != "limits":
+        common["policy"] = "static"
     switch = {"grpc-addr": address, "interval": "5ms", "memory": f"{MEMORY}B"}
     tables = {
         "defaults": {**common, "safe-limit": f"{MEMORY}B"},

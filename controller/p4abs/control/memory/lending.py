@@ -114,6 +114,12 @@ class Lending:
         self.limit_bytes[[*positions]] = limit_bytes
         self.may_grow_to_bytes[[*positions]] = limit_bytes
 
+    def lend(self, positions: Sequence[int], limit_bytes: Ints) -> None:
+        """Ports have these limits in force, and may have theirs again when they need them."""
+        self.limit_bytes = self.limit_bytes.copy()
+        self.limit_bytes[[*positions]] = limit_bytes
+        self._since_busy[[*positions]] = KEPT_EXCHANGES
+
     def fit(self, size_bytes: int) -> None:
         """Lowers limits at once, where they are more than the memory; queues drain later."""
         least_bytes = np.where(self._is_fixed, self.limit_bytes, self._least_bytes)
