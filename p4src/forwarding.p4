@@ -1,5 +1,8 @@
-// Where a packet goes. A frame for a known station is switched as it is; any other IP packet is
-// routed: new MAC addresses, one hop less. The rest is refused and counted by ingress port.
+// Where a packet goes. A frame for a known station is switched as it is, with its tags; any other IP
+// packet is routed: new MAC addresses, one hop less. The rest is refused and counted by ingress port.
+//
+// A tagged packet is not routed. Its tag names a network that the routes know nothing of: without a
+// router's subinterfaces it would come out in another one, with a tag or without.
 #ifndef FORWARDING_P4
 #define FORWARDING_P4
 
@@ -68,12 +71,14 @@ control Forwarding(inout headers_t hdr,
         if (standard_metadata.parser_error == error.NoError
             && standard_metadata.checksum_error == 0) {
             if (!ethernet_forward.apply().hit) {
-                // Options are not parsed, so the checksum of such a header cannot be renewed.
-                if (hdr.ipv4.isValid() && hdr.ipv4.header_words == 5
-                    && hdr.ipv4.time_to_live > 1) {
-                    ipv4_route.apply();
-                } else if (hdr.ipv6.isValid() && hdr.ipv6.hop_limit > 1) {
-                    ipv6_route.apply();
+                if (!hdr.outer_tag.isValid()) {
+                    // Options are not parsed, so the checksum of such a header cannot be renewed.
+                    if (hdr.ipv4.isValid() && hdr.ipv4.header_words == 5
+                        && hdr.ipv4.time_to_live > 1) {
+                        ipv4_route.apply();
+                    } else if (hdr.ipv6.isValid() && hdr.ipv6.hop_limit > 1) {
+                        ipv6_route.apply();
+                    }
                 }
             }
         }

@@ -10,6 +10,11 @@ header ethernet_t {
     ether_type_t  ether_type;
 }
 
+header vlan_tag_t {
+    bit<16>       tag;         // priority, drop eligibility, VLAN
+    ether_type_t  ether_type;  // of what follows
+}
+
 header ipv4_t {
     bit<4>          version;
     bit<4>          header_words;      // header length in 32-bit words, 5 to 15
@@ -76,6 +81,8 @@ struct headers_t {
     packet_in_t  packet_in;
     mailbox_record_t[MAILBOX_RECORDS_MAX] records;
     ethernet_t   ethernet;
+    vlan_tag_t   outer_tag;
+    vlan_tag_t   inner_tag;
     ipv4_t       ipv4;
     ipv6_t       ipv6;
 }
@@ -84,7 +91,7 @@ struct metadata_t {
     record_count_t records_left;        // mailbox records that the parser has yet to extract
     bool         forwarded;             // the tables found an egress port
     byte_count_t admission_stamp;       // admitted bytes up to and with this packet; 0: not counted
-    bool         found_empty;           // no other packet was in its queue
+    bool         found_empty;           // no other packet was in its queue, or none that moves
     time_us_t    unsaturated_until_us;  // up to when ingress has counted unsaturated time
 }
 

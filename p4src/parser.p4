@@ -1,4 +1,5 @@
-// Ethernet, then IPv4 or IPv6; from the CPU port, a mailbox request and its records.
+// Ethernet, up to two VLAN tags, then IPv4 or IPv6; from the CPU port, a mailbox request and its
+// records. What stands behind a third tag is payload.
 #ifndef PARSER_P4
 #define PARSER_P4
 
@@ -36,6 +37,28 @@ parser AbsParser(packet_in packet,
         transition select(hdr.ethernet.ether_type) {
             ETHER_TYPE_IPV4: parse_ipv4;
             ETHER_TYPE_IPV6: parse_ipv6;
+            ETHER_TYPE_VLAN: parse_outer_tag;
+            ETHER_TYPE_SERVICE: parse_outer_tag;
+            default: accept;
+        }
+    }
+
+    state parse_outer_tag {
+        packet.extract(hdr.outer_tag);
+        transition select(hdr.outer_tag.ether_type) {
+            ETHER_TYPE_IPV4: parse_ipv4;
+            ETHER_TYPE_IPV6: parse_ipv6;
+            ETHER_TYPE_VLAN: parse_inner_tag;
+            ETHER_TYPE_SERVICE: parse_inner_tag;
+            default: accept;
+        }
+    }
+
+    state parse_inner_tag {
+        packet.extract(hdr.inner_tag);
+        transition select(hdr.inner_tag.ether_type) {
+            ETHER_TYPE_IPV4: parse_ipv4;
+            ETHER_TYPE_IPV6: parse_ipv6;
             default: accept;
         }
     }
@@ -59,6 +82,8 @@ control AbsDeparser(packet_out packet, in headers_t hdr) {
         packet.emit(hdr.packet_in);
         packet.emit(hdr.records);
         packet.emit(hdr.ethernet);
+        packet.emit(hdr.outer_tag);
+        packet.emit(hdr.inner_tag);
         packet.emit(hdr.ipv4);
         packet.emit(hdr.ipv6);
     }

@@ -20,6 +20,8 @@ typedef bit<8>   record_count_t;      // of the records in a mailbox packet
 
 const ether_type_t ETHER_TYPE_IPV4 = 0x0800;
 const ether_type_t ETHER_TYPE_IPV6 = 0x86dd;
+const ether_type_t ETHER_TYPE_VLAN = 0x8100;     // IEEE 802.1Q, a customer's tag
+const ether_type_t ETHER_TYPE_SERVICE = 0x88a8;  // IEEE 802.1Q, a provider's tag (QinQ)
 
 // One register element per port number that 9 bits can name.
 #define PORT_COUNT 512

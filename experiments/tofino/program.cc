@@ -13,6 +13,9 @@ constexpr uint16_t CPU_PORT = 510;  // p4src/types.p4
 constexpr size_t MAILBOX_HEADER_BYTES = 4;  // a sequence number; the stamp stands behind it
 constexpr size_t ETHERNET_BYTES = 14;
 constexpr size_t IPV4_BYTES = 20;
+constexpr uint32_t WIRE_OVERHEAD_BYTES = 24;  // p4src/tna/frame_bytes.p4
+constexpr uint32_t LEAST_BYTES = ETHERNET_BYTES + IPV4_BYTES + WIRE_OVERHEAD_BYTES;
+constexpr uint8_t LARGEST_MTU[] = {0xff, 0xff};
 constexpr size_t STAMP_AT = 6;  // the Ethernet source address
 constexpr size_t STAMP_BYTES = 6;
 constexpr size_t IPV4_LENGTH_AT = ETHERNET_BYTES + 2;
@@ -58,6 +61,7 @@ Program::Program(std::string_view json, const std::string& drain_rate) {
     }
     add_station();
     set_drain_rate(drain_rate);
+    lift_mtu();
     std::copy(std::begin(STATION), std::end(STATION), frame_.begin());
     put16(&frame_[ETHERNET_BYTES - 2], 0x0800);
     std::copy(std::begin(IPV4_HEADER), std::end(IPV4_HEADER), &frame_[ETHERNET_BYTES]);
@@ -65,7 +69,7 @@ Program::Program(std::string_view json, const std::string& drain_rate) {
 
 bool Program::admits(uint32_t frame_bytes, uint64_t stamp_ns) {
     put_stamp(frame_.data(), stamp_ns);
-    put16(&frame_[IPV4_LENGTH_AT], frame_bytes - ETHERNET_BYTES);
+    put16(&frame_[IPV4_LENGTH_AT], std::max(frame_bytes, LEAST_BYTES) - LEAST_BYTES + IPV4_BYTES);
     put16(&frame_[IPV4_CHECKSUM_AT], 0);
     put16(&frame_[IPV4_CHECKSUM_AT], internet_checksum(&frame_[ETHERNET_BYTES], IPV4_BYTES));
     p4abs_packet packet = 0;
@@ -123,6 +127,12 @@ void Program::add_station() {
 void Program::set_drain_rate(const std::string& action) {
     const std::string place = INGRESS + "virtual_queue.drain_rate.";
     add_entry(place + "drain_rate", PORT_KEY, sizeof PORT_KEY, place + action, nullptr);
+}
+
+// The simulator's links carry frames of any length.
+void Program::lift_mtu() {
+    const p4abs_bytes mtu = {LARGEST_MTU, sizeof LARGEST_MTU};
+    add_entry(INGRESS + "wire.port_mtu", PORT_KEY, sizeof PORT_KEY, INGRESS + "wire.at_most", &mtu);
 }
 
 void Program::add_entry(const std::string& table, const uint8_t* key, size_t key_bytes,

@@ -20,7 +20,8 @@ class Program {
     // `drain_rate` is an action of the table of that name, such as "gbps_10".
     Program(std::string_view json, const std::string& drain_rate);
 
-    // Whether the port's virtual queue takes a frame of this length.
+    // Whether the port's virtual queue takes a frame that takes so many bytes of the link: a link of
+    // the simulator carries nothing beside its frames, so these are bytes of a wire.
     bool admits(uint32_t frame_bytes, uint64_t stamp_ns);
     // The packet-in that answers a packet-out of one request, each as on a Tofino, which brings no
     // stamp (p4src/tna/headers.p4).
@@ -34,6 +35,7 @@ class Program {
     };
 
     void add_station();
+    void lift_mtu();
     void set_drain_rate(const std::string& action);
     void add_entry(const std::string& table, const uint8_t* key, size_t key_bytes,
                    const std::string& action, const p4abs_bytes* argument);

@@ -13,7 +13,7 @@ from typing import Any
 
 _TOKEN = re.compile(
     r"\s+|//[^\n]*|@\w+(\([^)]*\))?"
-    r"|(?P<token>0x[0-9a-fA-F]+|\d+w\d+|\d+|[A-Za-z_]\w*|\|-\||\+\+|&&&|\|\||&&|[=!<>]=|<<|[-+&|<>=!(){}\[\];:,.])"
+    r"|(?P<token>0x[0-9a-fA-F]+|\d+w\d+|\d+|[A-Za-z_]\w*|\|-\||\|\+\||\+\+|&&&|\|\||&&|[=!<>]=|<<|[-+&|<>=!(){}\[\];:,.])"
 )
 _LEVELS = (
     ("||",),
@@ -22,7 +22,7 @@ _LEVELS = (
     ("<", ">", "<=", ">="),
     ("&",),
     ("<<",),
-    ("+", "-", "|-|", "++"),
+    ("+", "-", "|-|", "|+|", "++"),
 )
 _PYTHON = {"||": "or", "&&": "and", "true": "True", "false": "False"}
 _WRAPS = ("+", "-", "<<")
@@ -30,6 +30,11 @@ _WRAPS = ("+", "-", "<<")
 
 def _saturating(left: int, right: int) -> int:
     return max(0, left - right)
+
+
+def _saturating_sum(left: int, right: int) -> int:
+    """Of words of 16 bits, the only ones that are added so."""
+    return min(0xFFFF, left + right)
 
 
 def _call(caller: Any, control: Any, names: list[str]) -> None:
@@ -45,7 +50,11 @@ def load(*sources: Path) -> dict[str, Any]:
     gives back the `out` ones, as P4's order has them; `table_action` maps its tables to actions,
     and `table_arguments` to what these take. A register outside of all controls, which those of
     one load() share, is a list of its one element."""
-    scope: dict[str, Any] = {"_saturating": _saturating, "_call": _call}
+    scope: dict[str, Any] = {
+        "_saturating": _saturating,
+        "_saturating_sum": _saturating_sum,
+        "_call": _call,
+    }
     shared: set[str] = set()
     for source in sources:
         python = "\n".join(_Source(source.read_text(), shared).python())
@@ -286,8 +295,14 @@ class _Source:
 
     def _entry_action(self) -> str:
         action = self._next()
-        self._take("(", ")", ";")
-        return f"self.{action}()"
+        arguments = []
+        self._take("(")
+        while self._peek() != ")":
+            arguments.append(self._expression())
+            if self._peek() == ",":
+                self._next()
+        self._take(")", ";")
+        return f"self.{action}({', '.join(arguments)})"
 
     def _register(self, kind: str) -> str:
         while self._next() != ",":
@@ -415,7 +430,9 @@ class _Source:
                 left = f"({left} << {width} | {bits})"
                 continue
             right = self._expression(level + 1)
-            if mark == "|-|":
+            if mark == "|+|":
+                left = f"_saturating_sum({left}, {right})"
+            elif mark == "|-|":
                 left = f"_saturating({left}, {right})"
             elif mark in _WRAPS:
                 left = f"(({left} {mark} {right}) & 0xffffffff)"

@@ -31,9 +31,11 @@ class Port:
         self._ghost.apply(SimpleNamespace(qlength=length, qid=0, pipe_id=0))
 
     def passes(self, frame_bytes: int, *, is_request: bool = False) -> Any:
+        """A frame; it counts for what it takes of the wire."""
         passage = SimpleNamespace()
         words = SimpleNamespace()
-        self._queue.apply(1, is_request, frame_bytes, None, self.limit_bytes, words, passage)
+        wire_bytes = 0 if is_request else frame_bytes + OVERHEAD_BYTES
+        self._queue.apply(1, is_request, wire_bytes, None, self.limit_bytes, words, passage)
         return passage
 
     def request(self) -> Any:

@@ -22,11 +22,14 @@ COMPILED = SOURCES / "build" / "tofino" / "on_v1model.json"
 STAMP_NS = 1 << 48
 HOUR_NS = 3_600_000_000_000
 RATES_GBPS = (1, 9, 10, 24, 25, 40, 49, 50, 98, 100, 200, 400)
+# Of the wire: FCS, preamble and gap are in it.
+OVERHEAD_BYTES = 24
+GREATEST_FRAME_BYTES = 9216 + OVERHEAD_BYTES
 MIXES = {
-    "least": (64,),
-    "ethernet": (64, 576, 1514),
-    "full": (1514,),
-    "jumbo": (64, 65, 1514, 9215, 9216),
+    "least": (88,),
+    "ethernet": (88, 600, 1538),
+    "full": (1538,),
+    "jumbo": (88, 89, 1538, 9239, 9240),
 }
 
 
@@ -62,7 +65,7 @@ class Queue(ABC):
         return self.pass_through(now_ns, 0).backlog_bytes
 
     def pass_through(self, now_ns: int, frame_bytes: int) -> Packet:
-        """A frame; a request is one of no bytes."""
+        """A frame, by what it takes of the wire; a request is one of no bytes."""
         admitted = self._pass(now_ns % STAMP_NS, frame_bytes)
         admitted_bytes = frame_bytes if admitted else 0
         elapsed_ns = max(0, now_ns - self.last_ns)
@@ -149,6 +152,8 @@ class CompiledQueue(Queue):
         )
         rates = f"{self.CONTROL}.drain_rate"
         self._insert(f"{rates}.drain_rate", self.RECEIVER, 2, f"{rates}.gbps_{self.rate_gbps}")
+        wire = "OnV1modelIngress.tofino.wire"
+        self._insert(f"{wire}.port_mtu", self.RECEIVER, 2, f"{wire}.at_most", GREATEST_FRAME_BYTES)
         self._registers = [(f"{self.CONTROL}.{word}", self.RECEIVER) for word in self.WORDS]
 
     def _insert(self, table: str, key: int, key_bytes: int, action: str, *arguments: int) -> None:
@@ -164,7 +169,8 @@ class CompiledQueue(Queue):
             self.switch.packet_out(bytes(4) + ethernet + bytes(2) + request)
             [_] = self.switch.packet_in(0)
             return True
-        ipv6 = b"\x60\0\0\0" + (frame_bytes - 54).to_bytes(2) + bytes(34)
+        payload_bytes = frame_bytes - OVERHEAD_BYTES - 54
+        ipv6 = b"\x60\0\0\0" + payload_bytes.to_bytes(2) + bytes(34)
         self.switch.inject(self.SENDER, ethernet + b"\x86\xdd" + ipv6, 0)
         return bool(self.switch.run_until(0))
 

@@ -5,6 +5,7 @@
 #include "adapter.p4"
 
 typedef bit<32> bytes_t;  // a queue, a limit or a frame; never near 2^31
+typedef bit<16> claimed_bytes_t;  // a frame by what its headers say
 typedef bit<48> time_ns_t;
 typedef bit<8>  way_t;    // how a packet meets the backlog, see virtual_queue.p4
 
@@ -85,6 +86,8 @@ struct headers_t {
     mailbox_request_t[MAILBOX_REQUESTS_MAX - 1] waiting;
     mailbox_record_t record;
     ethernet_t   ethernet;
+    vlan_tag_t   outer_tag;
+    vlan_tag_t   inner_tag;
     ipv4_t       ipv4;
     ipv6_t       ipv6;
 }

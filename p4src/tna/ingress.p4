@@ -7,6 +7,7 @@
 #include "headers.p4"
 #include "../forwarding.p4"
 #include "frame_bytes.p4"
+#include "wire_bytes.p4"
 #include "virtual_queue.p4"
 #include "wraps.p4"
 #include "backlog_extremes.p4"
@@ -20,6 +21,7 @@ control AbsIngress(inout headers_t hdr,
                    inout ingress_intrinsic_metadata_for_tm_t for_tm) {
     Forwarding() forwarding;
     FrameBytes() frame;
+    WireBytes() wire;
     TimeWords() time_words;
     VirtualQueue() virtual_queue;
     BacklogWindow() backlog_window;
@@ -45,6 +47,7 @@ control AbsIngress(inout headers_t hdr,
 
     apply {
         standard_metadata_t standard_metadata;
+        claimed_bytes_t claimed_bytes = 0;
         bytes_t limit;
         bytes_t least;
         bytes_t greatest;
@@ -69,12 +72,15 @@ control AbsIngress(inout headers_t hdr,
                 meta.forwarded = false;
             }
         } else {
-            frame.apply(hdr, meta.frame_bytes);
+            frame.apply(hdr, claimed_bytes);
             forwarding.apply(hdr, meta, standard_metadata);
         }
 
         if (meta.forwarded) {
             port_t port = standard_metadata.egress_spec;
+            if (!meta.is_request) {
+                wire.apply(port, claimed_bytes, meta.frame_bytes);
+            }
             if (meta.is_request && hdr.request.operation & MAILBOX_WRITE_QUEUE_LIMIT != 0) {
                 limit = write_limit.execute(port);
             } else {

@@ -80,6 +80,28 @@ parser OnV1modelParser(packet_in packet,
         transition select(hdr.ethernet.ether_type) {
             ETHER_TYPE_IPV4: parse_ipv4;
             ETHER_TYPE_IPV6: parse_ipv6;
+            ETHER_TYPE_VLAN: parse_outer_tag;
+            ETHER_TYPE_SERVICE: parse_outer_tag;
+            default: accept;
+        }
+    }
+
+    state parse_outer_tag {
+        packet.extract(hdr.outer_tag);
+        transition select(hdr.outer_tag.ether_type) {
+            ETHER_TYPE_IPV4: parse_ipv4;
+            ETHER_TYPE_IPV6: parse_ipv6;
+            ETHER_TYPE_VLAN: parse_inner_tag;
+            ETHER_TYPE_SERVICE: parse_inner_tag;
+            default: accept;
+        }
+    }
+
+    state parse_inner_tag {
+        packet.extract(hdr.inner_tag);
+        transition select(hdr.inner_tag.ether_type) {
+            ETHER_TYPE_IPV4: parse_ipv4;
+            ETHER_TYPE_IPV6: parse_ipv6;
             default: accept;
         }
     }
@@ -145,11 +167,13 @@ control OnV1modelDeparser(packet_out packet, in headers_t hdr) {
         packet.emit(hdr.ethernet);
         packet.emit(hdr.waiting);
         packet.emit(hdr.record);
+        packet.emit(hdr.outer_tag);
+        packet.emit(hdr.inner_tag);
         packet.emit(hdr.ipv4);
         packet.emit(hdr.ipv6);
     }
 }
 
-@pkginfo(name="p4abs.tna.on_v1model", version="2.0.0")
+@pkginfo(name="p4abs.tna.on_v1model", version="2.1.0")
 V1Switch(OnV1modelParser(), AbsVerifyChecksum(), OnV1modelIngress(), OnV1modelEgress(),
          AbsComputeChecksum(), OnV1modelDeparser()) main;

@@ -3,7 +3,7 @@
 #include "parser.p4"
 #include "ingress.p4"
 
-@pkginfo(name=PROGRAM_NAME, version="2.0.0")
+@pkginfo(name=PROGRAM_NAME, version="2.1.0")
 Pipeline(AbsIngressParser(), AbsIngress(), AbsIngressDeparser(),
          AbsEgressParser(), AbsEgress(), AbsEgressDeparser()) pipe;
 

@@ -2,6 +2,8 @@
 // takes two words from the packet, and compares or adds once. Time is a count of bytes
 // (byte_clock.p4).
 //
+// A frame counts for what it takes of the wire (wire_bytes.p4).
+//
 //   elapsed   bytes the link could have sent since the packet before
 //   pending   elapsed bytes that the backlog has not been given yet
 //   backlog   bytes admitted and not drained

@@ -43,6 +43,12 @@ def vlan(size: int, destination: int, tag: int) -> bytes:
     return frame[:12] + b"\x81\x00" + tag.to_bytes(2, "big") + frame[12:]
 
 
+def tagged(frame: bytes, *tags: tuple[int, int]) -> bytes:
+    """The frame with tags, each a TPID and what follows it, the outermost first; it grows."""
+    inserted = b"".join(tpid.to_bytes(2) + tag.to_bytes(2) for tpid, tag in tags)
+    return frame[:12] + inserted + frame[12:]
+
+
 def ipv4(
     size: int,
     destination: str,

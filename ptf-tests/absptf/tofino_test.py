@@ -11,14 +11,16 @@ import time
 from p4abs.p4_constants import MAILBOX_START_BACKLOG_WINDOW, MAILBOX_WRITE_QUEUE_LIMIT
 
 from absptf.capabilities import RECEIVER, SENDER
-from absptf.frames import ipv6, station
+from absptf.frames import MAX_BYTES, ipv6, station
 from absptf.mailbox_packets import Request, Snapshot
 from absptf.switch_test import DEADLINE_S, SwitchTest
 from absptf.tofino_mailbox import stamped
 
 STAMP_NS = 2**48
 RATES_GBPS = (1, 9, 10, 24, 25, 40, 49, 50, 98, 100, 200, 400)
-LEAST_BYTES = 62  # Ethernet, IPv6 and UDP headers
+OVERHEAD_BYTES = 24  # of a frame on the wire: FCS, preamble and gap
+LEAST_BYTES = 62 + OVERHEAD_BYTES  # Ethernet, IPv6 and UDP headers
+MOST_BYTES = MAX_BYTES + OVERHEAD_BYTES
 
 
 class TofinoTest(SwitchTest):
@@ -54,10 +56,11 @@ class TofinoTest(SwitchTest):
         return self.last
 
     def offer(self, size: int) -> bool:
-        """A frame; whether it was admitted, then it has left. `last` is the queue behind it."""
+        """A frame that takes so many bytes of the wire; whether it was admitted, then it has left.
+        `last` is the queue behind it."""
         before = self.last
         frame = ipv6(
-            size,
+            size - OVERHEAD_BYTES,
             "2001:db8::2",
             ethernet_destination=station(RECEIVER),
             ethernet_source=self.now_ns % STAMP_NS,

@@ -5,9 +5,11 @@ from __future__ import annotations
 from scapy.layers.inet import IPOption_Router_Alert
 
 from absptf.capabilities import PORTS, RECEIVER, SENDER
-from absptf.frames import ROUTER, ethernet, ipv4, ipv6, station, vlan
+from absptf.frames import ROUTER, ethernet, ipv4, ipv6, station, tagged, vlan
 from absptf.routing_test import IPV4_ROUTE, NEXT_HOP, RoutingTest, ipv4_key
 from absptf.switch_test import BATCH_FRAMES, SwitchTest
+
+VLAN, SERVICE = 0x8100, 0x88A8  # TPIDs
 
 
 class KnownStationGetsTheFrameUnchanged(SwitchTest):
@@ -39,6 +41,35 @@ class VlanTagIsKept(SwitchTest):
                     frame = vlan(size, station(RECEIVER), tag)
                     self.send(SENDER, frame)
                     self.expect(RECEIVER, frame)
+
+
+class NestedTagsAreKept(SwitchTest):
+    """Two are parsed; what is nested deeper is payload."""
+
+    def runTest(self) -> None:
+        for depth in range(1, 11):
+            tags = [(SERVICE, 0x0007), *[(VLAN, 0x6000 + n) for n in range(depth - 1)]]
+            for frame in (
+                ethernet(100, station(RECEIVER)),
+                ipv4(100, "10.0.0.1", ethernet_destination=station(RECEIVER)),
+                ipv6(100, "2001:db8::2", ethernet_destination=station(RECEIVER)),
+            ):
+                with self.subTest(depth=depth):
+                    self.send(SENDER, tagged(frame, *tags))
+                    self.expect(RECEIVER, tagged(frame, *tags))
+
+
+class TaggedPacketIsNotRouted(RoutingTest):
+    """Its tag names a network that the routes know nothing of."""
+
+    def runTest(self) -> None:
+        self.route("0.0.0.0/0")
+        self.route("::/0")
+        for tags in ([(VLAN, 5)], [(VLAN, 0x2000)], [(SERVICE, 5), (VLAN, 6)], [(VLAN, 5)] * 10):
+            self.expect_refused([
+                tagged(ipv4(100, "10.0.0.1"), *tags),
+                tagged(ipv6(100, "2001:db8::2"), *tags),
+            ])  # fmt: skip
 
 
 class FrameMayLeaveByThePortItCameFrom(SwitchTest):

@@ -9,6 +9,7 @@ from controller.tests.tofino.sde import SdeSwitch, module
 ADDRESS = "127.0.0.1:50052"
 NUMBER = 132
 FRAME = 1500
+WIRE = FRAME + 24  # what it takes of the wire
 PATIENCE_S = 60.0
 PORT = {
     "number": NUMBER,

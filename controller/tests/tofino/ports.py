@@ -13,6 +13,8 @@ from p4src.tests import p4_controls
 TNA = Path(__file__).resolve().parents[3] / "p4src" / "tna"
 CONTROLS = p4_controls.load(TNA / "byte_clock.p4", TNA / "virtual_queue.p4")
 STAMP_NS = 2**48
+# What a frame counts for beside its own bytes (p4src/tna/frame_bytes.p4).
+OVERHEAD_BYTES = 24
 
 
 @dataclass
@@ -33,17 +35,14 @@ class TofinoPort:
     def backlog_bytes(self) -> int:
         return self.control.backlog.bytes
 
-    def counted_bytes(self, frame_bytes: int) -> int:
-        """What a frame counts as."""
-        return frame_bytes
-
     def frame(self, now_ns: int, frame_bytes: int) -> bool:
         """A frame comes; whether it is admitted."""
-        passage = self._pass(now_ns, frame_bytes)
+        wire_bytes = frame_bytes + OVERHEAD_BYTES
+        passage = self._pass(now_ns, wire_bytes)
         if passage.dropped:
-            self.dropped_bytes += self.counted_bytes(frame_bytes)
+            self.dropped_bytes += wire_bytes
         else:
-            self.admitted_bytes += self.counted_bytes(frame_bytes)
+            self.admitted_bytes += wire_bytes
         self.least_bytes = min(self.least_bytes, passage.found)
         self.greatest_bytes = max(self.greatest_bytes, passage.left)
         return not passage.dropped
@@ -73,13 +72,13 @@ class TofinoPort:
             self.least_bytes, self.greatest_bytes = passage.found, passage.left
         return reply
 
-    def _pass(self, now_ns: int, frame_bytes: int) -> SimpleNamespace:
+    def _pass(self, now_ns: int, wire_bytes: int) -> SimpleNamespace:
         passage, words, time = SimpleNamespace(), SimpleNamespace(), SimpleNamespace()
         rate = "unlimited" if self.rate_gbps is None else f"gbps_{self.rate_gbps}"
         self.control.drain_rate.table_action["drain_rate"] = rate
         self.time_words.apply(now_ns % STAMP_NS, time)
-        is_request = frame_bytes == 0
-        self.control.apply(0, is_request, frame_bytes, time, self.limit_bytes, words, passage)
+        is_request = wire_bytes == 0
+        self.control.apply(0, is_request, wire_bytes, time, self.limit_bytes, words, passage)
         return passage
 
 
@@ -101,11 +100,8 @@ class QueuePort(TofinoPort):
     def backlog_bytes(self) -> int:
         return self._pass(0, 0).left
 
-    def counted_bytes(self, frame_bytes: int) -> int:
-        return frame_bytes + 24
-
-    def _pass(self, now_ns: int, frame_bytes: int) -> SimpleNamespace:
+    def _pass(self, now_ns: int, wire_bytes: int) -> SimpleNamespace:
         passage, words = SimpleNamespace(), SimpleNamespace()
-        is_request = frame_bytes == 0
-        self.control.apply(0, is_request, frame_bytes, None, self.limit_bytes, words, passage)
+        is_request = wire_bytes == 0
+        self.control.apply(0, is_request, wire_bytes, None, self.limit_bytes, words, passage)
         return passage

@@ -9,7 +9,7 @@ from p4abs.access.rpc_error import PortRefused
 from p4abs.targets.stratum import virtual_queue_mailbox
 from p4abs.targets.tofino.records import REQUESTS_MAX
 
-from controller.tests.tofino.ports import TNA
+from controller.tests.tofino.ports import OVERHEAD_BYTES, TNA
 from controller.tests.tofino.programs import BUILDS, program
 from controller.tests.tofino.stratum import StratumStandIn, serving
 
@@ -17,6 +17,7 @@ PORT = 132
 pytestmark = pytest.mark.usefixtures("patience")
 GBPS = 10**9
 FRAME = 1500
+WIRE = FRAME + OVERHEAD_BYTES
 
 
 @pytest.fixture(params=BUILDS)
@@ -70,8 +71,8 @@ async def test_departed_is_what_the_queue_has_drained(switch, access) -> None:
         assert switch.ports[PORT].frame(switch.time_ns, FRAME)
     switch.time_ns += 60_000  # 75 kB, half of the burst
     after = await one(access)
-    assert after.admitted_bytes - before.admitted_bytes == 100 * FRAME
-    assert after.departed_bytes - before.departed_bytes == pytest.approx(75_000, abs=FRAME + 10)
+    assert after.admitted_bytes - before.admitted_bytes == 100 * WIRE
+    assert after.departed_bytes - before.departed_bytes == pytest.approx(75_000, abs=WIRE + 10)
     assert after.occupancy_bytes == after.admitted_bytes - after.departed_bytes
 
 
@@ -97,7 +98,7 @@ async def test_extremes_are_told_once_a_window_began_with_a_snapshot(switch, acc
         switch.ports[PORT].frame(switch.time_ns, FRAME)
     snapshot = await one(access)
     assert snapshot.least_backlog_bytes == 0
-    assert snapshot.greatest_backlog_bytes == pytest.approx(10 * FRAME, abs=FRAME)
+    assert snapshot.greatest_backlog_bytes == pytest.approx(10 * WIRE, abs=WIRE)
     switch.ports[PORT].window += 1  # of another controller's
     assert (await one(access)).greatest_backlog_bytes is None
 
@@ -114,7 +115,7 @@ async def test_a_lowered_limit_takes_effect_on_what_stands_there(switch, access)
         switch.time_ns += 1200
         port.frame(switch.time_ns, FRAME)
         port.frame(switch.time_ns, FRAME)
-    assert (await one(access)).occupancy_bytes <= 30_000 + FRAME
+    assert (await one(access)).occupancy_bytes <= 30_000 + WIRE
 
 
 async def test_the_timestamp_goes_on_where_the_chip_s_clock_wraps(switch, access) -> None:

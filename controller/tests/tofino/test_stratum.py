@@ -15,6 +15,7 @@ from p4abs.targets.tofino.virtual_queue import VirtualQueueProgram
 
 from controller.tests.recorder import Recorder
 from controller.tests.tofino.controlling import Unhurried, controlling, refused, settings_of
+from controller.tests.tofino.ports import OVERHEAD_BYTES
 from controller.tests.tofino.programs import BUILD, BUILDS, compiled, p4info, program
 from controller.tests.tofino.stratum import BfPipelineConfig, StratumStandIn, serving
 
@@ -90,7 +91,7 @@ async def test_samples_tell_losses_and_idle_time_of_the_program_s_own_arithmetic
     def a_millisecond() -> int:
         for _ in range(1250):
             now_ns[0] += 600
-            switch.ports[132].frame(now_ns[0], 1500)
+            switch.ports[132].frame(now_ns[0], 1500 - OVERHEAD_BYTES)
         now_ns[0] += 250_000
         return now_ns[0]
 

@@ -29,8 +29,8 @@ LONGEST_PACKET_BYTES = PACKET_BYTES + 600
 MOST_OFF_BYTES = 2 * LONGEST_PACKET_BYTES
 """Of a backlog: a frame that the virtual queue counts otherwise, and one in transmission."""
 
-PADDING_BYTES = 100
-"""Of the handshakes' frames to 60 bytes, as short as which the program counts none."""
+PADDING_BYTES = 400
+"""Of the handshakes' frames to 84 bytes of the wire, as short as which the program counts none."""
 
 WRAP_S = 0.7
 CLOCKS_GBPS = [1, 10, 25, 400]

@@ -6,9 +6,6 @@
 // The backlog is the queue's length at its last report. What has been admitted since is not in it, so
 // a limit is exceeded by what comes in within the time that a packet takes to the queue and a report
 // back. A limit smaller than a frame lets frames in while the queue is empty.
-//
-// Counted is what a frame takes of the wire, words.first: then bytes per second are the port's nominal
-// rate when it is never idle, whatever the frames' sizes.
 #ifndef TNA_QUEUE_P4
 #define TNA_QUEUE_P4
 
@@ -20,9 +17,6 @@
 #include "../headers.p4"
 #include "../byte_clock.p4"
 #include "ghost.p4"
-
-// FCS, preamble with its delimiter, and the least gap between frames (IEEE 802.3).
-const bytes_t WIRE_OVERHEAD_BYTES = 24;
 
 const bytes_t UNLIMITED_BYTES = 0xffffffff;
 
@@ -51,7 +45,7 @@ control Queue(in port_t port,
 
     RegisterAction<bytes_t, port_t, bytes_t>(admitted_bytes) add_to_admitted = {
         void apply(inout bytes_t value, out bytes_t total) {
-            value = value + words.first;
+            value = value + frame_bytes;
             total = value;
         }
     };
@@ -64,7 +58,7 @@ control Queue(in port_t port,
 
     RegisterAction<bytes_t, port_t, bytes_t>(dropped_bytes) add_to_dropped = {
         void apply(inout bytes_t value, out bytes_t total) {
-            value = value + words.first;
+            value = value + frame_bytes;
             total = value;
         }
     };
@@ -84,9 +78,8 @@ control Queue(in port_t port,
     action shift() { near = pairs << 8; middle = pairs << 6; far = pairs << 5; }
     action add_far() { middle = middle + far; }
     action add_near() { passage.found = near + middle; passage.left = near + middle; }
-    action add_overhead() { words.first = frame_bytes + WIRE_OVERHEAD_BYTES; }
     action be_unlimited() { room = UNLIMITED_BYTES; }
-    action leave_room() { room = limit_bytes |-| words.first; }
+    action leave_room() { room = limit_bytes |-| frame_bytes; }
     action compare() { beyond = passage.found |-| room; }
 
     apply {
@@ -94,7 +87,6 @@ control Queue(in port_t port,
         shift();
         add_far();
         add_near();
-        add_overhead();
         if (limit_bytes == 0) {
             be_unlimited();
         } else {

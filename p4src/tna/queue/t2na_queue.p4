@@ -33,7 +33,7 @@ control QueueIngress(inout headers_t hdr,
     }
 }
 
-@pkginfo(name="p4abs.t2na.queue", version="2.0.0")
+@pkginfo(name="p4abs.t2na.queue", version="2.1.0")
 Pipeline(AbsIngressParser(), QueueIngress(), AbsIngressDeparser(),
          AbsEgressParser(), AbsEgress(), AbsEgressDeparser(), Ghost()) pipe;
 

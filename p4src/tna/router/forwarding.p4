@@ -1,5 +1,6 @@
 // A router's lookups in the place of ../../forwarding.p4, for ../ingress.p4 or alone: what is addressed
-// to one of its own stations, and let in by the access list, goes to its next hop.
+// to one of its own stations, and let in by the access list, goes to its next hop. A tagged frame goes
+// nowhere: no VLAN has an interface here.
 #define FORWARDING_P4
 
 #include "headers.p4"
@@ -38,7 +39,7 @@ control Forwarding(inout headers_t hdr,
         } else if (hdr.ipv6.isValid() && hdr.ipv6.hop_limit > 1) {
             ipv6_routes.apply(hdr.ipv6.destination, meta.interface.vrf, meta.next_hop);
         }
-        if (meta.for_router && !meta.denied && standard_metadata.checksum_error == 0) {
+        if (meta.for_router && !hdr.outer_tag.isValid() && !meta.denied && standard_metadata.checksum_error == 0) {
             next_hop.apply(meta, standard_metadata.egress_spec);
         }
     }

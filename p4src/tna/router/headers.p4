@@ -40,6 +40,8 @@ struct headers_t {
     mailbox_request_t[MAILBOX_REQUESTS_MAX - 1] waiting;
     mailbox_record_t record;
     ethernet_t   ethernet;
+    vlan_tag_t   outer_tag;
+    vlan_tag_t   inner_tag;
     ipv4_t       ipv4;
     ipv6_t       ipv6;
     transport_t  transport;

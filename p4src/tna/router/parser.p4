@@ -1,4 +1,4 @@
-// Ethernet, IPv4 or IPv6, ports of TCP and UDP; from the CPU port, and on their way from pass to
+// Ethernet, up to two VLAN tags, IPv4 or IPv6, ports of TCP and UDP; from the CPU port, and on their way from pass to
 // pass, mailbox requests alone.
 #ifndef TNA_ROUTER_PARSER_P4
 #define TNA_ROUTER_PARSER_P4
@@ -56,6 +56,28 @@ parser RouterParser(packet_in packet,
     state parse_ethernet {
         packet.extract(hdr.ethernet);
         transition select(hdr.ethernet.ether_type) {
+            ETHER_TYPE_IPV4: parse_ipv4;
+            ETHER_TYPE_IPV6: parse_ipv6_version;
+            ETHER_TYPE_VLAN: parse_outer_tag;
+            ETHER_TYPE_SERVICE: parse_outer_tag;
+            default: accept;
+        }
+    }
+
+    state parse_outer_tag {
+        packet.extract(hdr.outer_tag);
+        transition select(hdr.outer_tag.ether_type) {
+            ETHER_TYPE_IPV4: parse_ipv4;
+            ETHER_TYPE_IPV6: parse_ipv6_version;
+            ETHER_TYPE_VLAN: parse_inner_tag;
+            ETHER_TYPE_SERVICE: parse_inner_tag;
+            default: accept;
+        }
+    }
+
+    state parse_inner_tag {
+        packet.extract(hdr.inner_tag);
+        transition select(hdr.inner_tag.ether_type) {
             ETHER_TYPE_IPV4: parse_ipv4;
             ETHER_TYPE_IPV6: parse_ipv6_version;
             default: accept;
@@ -128,6 +150,8 @@ control RouterDeparser(packet_out packet,
         packet.emit(hdr.waiting);
         packet.emit(hdr.record);
         packet.emit(hdr.ethernet);
+        packet.emit(hdr.outer_tag);
+        packet.emit(hdr.inner_tag);
         packet.emit(hdr.ipv4);
         packet.emit(hdr.ipv6);
         packet.emit(hdr.transport);

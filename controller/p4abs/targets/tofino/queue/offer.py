@@ -5,12 +5,10 @@ from collections.abc import Callable
 
 from p4abs.access.capabilities import Capabilities
 from p4abs.targets.tofino.chip import TOFINO_2_MEMORY_BYTES
-from p4abs.targets.tofino.offer import MARKS_NOTHING
+from p4abs.targets.tofino.offer import FRAME_OVERHEAD_BYTES, MARKS_NOTHING
 
 # What a word of the mailbox, or of the register, holds.
 GREATEST_LIMIT_BYTES = 2**32 - 1
-# WIRE_OVERHEAD_BYTES of p4src/tna/queue/queue.p4.
-FRAME_OVERHEAD_BYTES = 24
 
 
 def capabilities(port_hindrance: Callable[[int], str]) -> Capabilities:
