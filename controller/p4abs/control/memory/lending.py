@@ -35,6 +35,10 @@ they need it, as it is twice the queue."""
 KEPT_EXCHANGES = 3000
 """How long a port that was busy keeps what nobody else needs: traffic that comes back finds it."""
 
+ANSWERS_UNTIL_SURE = 2
+"""An answer may be late, and tell of a limit before the one in force: so many exchanges that are
+answered a limit that has fallen is still held."""
+
 GROWTH = 4 / 3
 """How much more than its limit a policy may ask for in an interval, if others had to give it."""
 
@@ -96,6 +100,7 @@ class Lending:
         self._since_busy = np.full(count, KEPT_EXCHANGES - REMEMBERED_EXCHANGES)
         self._peak_bytes = np.zeros(count, np.int64)
         self._peak_before_bytes = np.zeros(count, np.int64)
+        self._fallen_bytes = np.zeros((ANSWERS_UNTIL_SURE, count), np.int64)
         self._exchanges = 0
         self.rank(range(count), ranks)
         self.limit_bytes[limit_bytes == 0] = size_bytes
@@ -191,10 +196,17 @@ class Lending:
     def _move(self, size_bytes: int, target_bytes: Ints, queues: Queues) -> None:
         """Limits fall at once, and rise into what nobody holds."""
         let_in_bytes = np.maximum(queues.limit_bytes, queues.occupancy_bytes)
-        held_bytes = np.maximum(self.limit_bytes, let_in_bytes)
+        before_bytes = self.limit_bytes
+        held_bytes = np.maximum(before_bytes, let_in_bytes)
+        held_bytes = np.maximum(held_bytes, self._fallen_bytes.max(axis=0))
         free_bytes = max(0, size_bytes - int(held_bytes.sum()))
         more_bytes = np.maximum(0, target_bytes - held_bytes)
         nothing = np.zeros_like(more_bytes)
         granted_bytes = filled(free_bytes, more_bytes, nothing, self._priority)
         self.limit_bytes = np.minimum(target_bytes, held_bytes + granted_bytes)
         self.held_bytes = np.maximum(self.limit_bytes, let_in_bytes)
+        self._fallen_bytes = np.where(
+            queues.answered,
+            np.vstack([before_bytes, self._fallen_bytes[:-1]]),
+            np.maximum(self._fallen_bytes, before_bytes),
+        )
