@@ -217,8 +217,8 @@ memory:
 	$(AS_ROOT) env PATH="$$PATH" $(PYTHON) bench/memory.py --results results/memory.json
 
 chaos: setup
-	$(PYTHON) -m controller.tests.chaos
 	$(PYTHON) -m controller.tests.replicas.live.chaos
+	$(PYTHON) -m controller.tests.chaos
 
 conformance: setup
 	@test -n "$(P4C)" || { echo 'make conformance P4C=FOLDER: a checkout of p4c'; exit 2; }
