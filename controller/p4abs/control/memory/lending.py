@@ -8,10 +8,10 @@ A policy says which limit its port needs. The port gets it while its queue uses 
     silent     nothing arrives and nothing is queued: it needs its least limit
 
 What others do not need is lent to who needs it, by priority and max-min fairness (`filled`); what
-nobody needs stays with the ports that were busy last. When a
-lender becomes busy again, the limits of those that borrowed fall at once, and its own rises as
-their queues drain: a limit rises only into what no port holds, neither by its limit, nor by a
-higher one that may still be in force, nor by packets that a higher one has let in.
+nobody needs stays with the ports that were busy last. When a lender becomes busy again, the limits
+of those that borrowed fall at once, and its own rises as their queues drain. A limit rises only
+into what no port holds: by its limit, by a higher one that may still be in force, or by packets
+that a higher one has let in.
 
 docs/design/memory-that-serves.md has the reasons.
 """
