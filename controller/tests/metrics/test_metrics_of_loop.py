@@ -115,7 +115,8 @@ async def test_totals_go_on_where_a_data_plane_starts_anew_and_are_those_of_the_
     watched.controller.loop = loop = make_loop(clock, record, tick, restore)
     await run(loop, switch)
 
-    assert restarted == [2, 3]
+    # An answer without a limit is of a new life, also where it could be a late one of this life.
+    assert restarted == [2, 3, 2, 3]
     for before, after in pairwise(scrapes):
         for key, value in before.series.items():
             if key[0].endswith(("_total", "_bucket", "_count", "_sum")):

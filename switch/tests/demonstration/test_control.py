@@ -15,7 +15,7 @@ def test_how_the_loop_kept_time_is_read_from_the_summary_of_the_only_switch(
     tmp_path: Path,
 ) -> None:
     path = tmp_path / "summary.json"
-    switch = SwitchSummary("mailbox", 3, 0, 0, 0.001, 0.002, 0.0001, 0.0002, {})
+    switch = SwitchSummary("mailbox", 3, 0, 0, 0.001, 0.002, 0.0001, 0.0002, {}, {})
     path.write_text(Summary({"127.0.0.1:9559": switch}).to_json())
     assert controller(path).control_loop()["exchange_median_s"] == 0.001
 
