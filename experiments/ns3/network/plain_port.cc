@@ -17,9 +17,11 @@ void PlainPort::set_limit_bytes(uint64_t limit) {
 }
 
 bool PlainPort::enqueue(Transit transit) {
-    const uint64_t needed = admitted_bytes_ - departed_bytes_ + transit.frame_bytes;
+    const uint64_t backlog = admitted_bytes_ - departed_bytes_;
+    const uint64_t needed = backlog + transit.frame_bytes;
     const uint64_t limit = limit_bytes();
-    const bool above = limit != 0 && needed > limit;
+    const bool has_room = backlog == 0 && admits_when_empty();
+    const bool above = limit != 0 && needed > limit && !has_room;
     const bool may_be_marked = ecn_marking_ && needed <= 2 * limit;
     if (above && !(may_be_marked && mark(&transit))) {
         dropped_bytes_ += transit.frame_bytes;

@@ -21,6 +21,8 @@ class PlainPort : public Port {
     bool enqueue(Transit transit) override;
     std::optional<Transit> dequeue() override;
     virtual uint64_t limit_bytes() const { return limit_bytes_; }
+    // Whether an empty queue takes a frame that is longer than the limit, as the P4 program does.
+    virtual bool admits_when_empty() const { return true; }
 
   private:
     uint64_t limit_bytes_;

@@ -18,6 +18,7 @@ class SharedMemoryPort : public PlainPort {
   protected:
     bool enqueue(Transit transit) override;
     uint64_t limit_bytes() const override { return memory_->limit_bytes(queue_); }
+    bool admits_when_empty() const override { return false; }
 
   private:
     SharedMemory* memory_;

@@ -147,7 +147,7 @@ def recorded(case: Case, seed: int, seconds: int = SECONDS) -> list[str]:
     )
     recorders: list[_Recorder] = []
 
-    def beside(ports: Mapping[str, Any], _memories: Mapping[str, Any]) -> list[_Recorder]:
+    def beside(ports: Mapping[str, Any]) -> list[_Recorder]:
         recorders.append(_Recorder(ports["port"], sizing, case.capacity_bps))
         return recorders
 

@@ -100,7 +100,13 @@ class Lending(Experiment):
         ]
 
     def marks(self, results: Results) -> Sequence[Mark]:
-        return []
+        if results.size is Size.QUICK:
+            return []
+        ratios = {busy: _ratio(results, ALWAYS, busy) for busy in BUSY}
+        return [
+            Mark(f"{busy} always busy", "limit", f"{each.mean:.2f}", not _is_far(each))
+            for busy, each in ratios.items()
+        ]
 
     def figures(self, results: Results) -> Mapping[str, Figure]:
         figure, axes_of = panels(len(BUSY), title=self.title)
