@@ -1,5 +1,8 @@
 """The Mininet classes of the package: a host reaches another through the embedded target."""
 
+import shutil
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -70,3 +73,51 @@ def test_a_stopped_switch_is_gone(net: Mininet) -> None:
     pid = switch._process.pid
     switch.stop()
     assert not Path(f"/proc/{pid}").exists()
+
+
+LAB = """
+from mininet.log import setLogLevel
+from mininet.net import Mininet
+from p4abs_switch.mininet import P4Host, P4RuntimeSwitch
+
+setLogLevel("error")
+Mininet.inited = True
+net = Mininet(host=P4Host, switch=P4RuntimeSwitch, controller=None)
+switch = net.addSwitch("absn-s2", json_path="{program}", grpc_port=0, log_file="{log}")
+net.addLink(net.addHost("absn-h3"), switch, port2=1)
+net.start()
+switch.describe()
+"""
+
+
+def run_lab(program: Path, folder: Path) -> "subprocess.CompletedProcess[str]":
+    """A lab that nobody stops."""
+    lab = LAB.format(program=program, log=folder / "lab.log")
+    return subprocess.run(
+        [sys.executable, "-c", lab], capture_output=True, text=True, timeout=60, check=False
+    )
+
+
+def test_a_lab_whose_program_is_called_as_in_the_tutorials_starts_and_leaves_nothing(
+    tmp_path: Path,
+) -> None:
+    shutil.copy(PROGRAM, tmp_path / "x.json")
+    shutil.copy(PROGRAM.with_suffix(".p4info.txtpb"), tmp_path / "x.p4.p4info.txt")
+    done = run_lab(tmp_path / "x.json", tmp_path)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.startswith("absn-s2 -> gRPC port: ")
+    assert "x.p4.p4info.txt; port 1@absn-s2-eth1, " in (tmp_path / "lab.log").read_text()
+    assert not Path("/sys/class/net/absn-s2-eth1").exists()
+
+
+def test_a_switch_that_cannot_start_ends_a_lab_with_one_line_and_leaves_nothing(
+    tmp_path: Path,
+) -> None:
+    done = run_lab(tmp_path / "x.json", tmp_path)
+    assert (done.returncode, done.stdout) == (1, "")
+    assert done.stderr.startswith(
+        "absn-s2: p4abs switch ended with status 2: "
+        f"p4abs: {tmp_path}/x.json: No such file or directory; "
+    )
+    assert done.stderr.count("\n") == 1
+    assert not Path("/sys/class/net/absn-s2-eth1").exists()

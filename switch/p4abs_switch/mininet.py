@@ -4,13 +4,15 @@ Needs Mininet, which is Debian's package `mininet`, not a Python package that pi
 Raises ImportError where it is not there.
 """
 
+import atexit
+import sys
 from collections.abc import Mapping
 from pathlib import Path
 from tempfile import gettempdir
 from typing import Any
 
 from p4abs_switch.testbed.embedded import EmbeddedSwitch
-from p4abs_switch.testbed.process import RunningProcess
+from p4abs_switch.testbed.process import ProcessFailed, RunningProcess
 
 try:
     from mininet.node import Host, Switch
@@ -42,9 +44,13 @@ class P4Host(Host):  # type: ignore[misc]
 
 
 class P4RuntimeSwitch(Switch):  # type: ignore[misc]
-    """The embedded target as a switch of Mininet; starting raises ProcessFailed.
+    """The embedded target as a switch of Mininet.
 
-    json_path: the program, with its P4Info beside it; None: a controller pushes one.
+    One that cannot be started ends the script with a line that says why, as in the tutorials. When
+    a script ends, its switches and their interfaces are gone, whether the net was stopped or not.
+
+    json_path: the program; None: a controller pushes one.
+    p4info_path: its P4Info; None: the file beside it, or what can be told of the program.
     grpc_port: where P4Runtime is served; None: the next one from 50051.
     device_id: None: the next one from 1.
     cpu_port: the controller's port; None: the switch's default.
@@ -60,6 +66,7 @@ class P4RuntimeSwitch(Switch):  # type: ignore[misc]
         name: str,
         *,
         json_path: str | Path | None = None,
+        p4info_path: str | Path | None = None,
         grpc_port: int | None = None,
         device_id: int | None = None,
         cpu_port: int | None = None,
@@ -74,6 +81,7 @@ class P4RuntimeSwitch(Switch):  # type: ignore[misc]
         self.grpc_port = _FIRST_GRPC_PORT + number - 1 if grpc_port is None else grpc_port
         self.device_id = number if device_id is None else device_id
         self._program = None if json_path is None else Path(json_path)
+        self._p4info = None if p4info_path is None else Path(p4info_path)
         self._captures = None if pcap_dump is None else Path(pcap_dump)
         self._cpu_port = cpu_port
         self._links = dict(links or {})
@@ -92,9 +100,14 @@ class P4RuntimeSwitch(Switch):  # type: ignore[misc]
             links=self._links,
             cpu_port=self._cpu_port,
             program=self._program,
+            p4info=self._p4info,
             captures=self._captures,
         )
-        self._process = switch.start(self._log)
+        atexit.register(self.stop)
+        try:
+            self._process = switch.start(self._log)
+        except ProcessFailed as error:
+            sys.exit(f"{self.name}: {error}")
         self.grpc_port = int(self._process.address.rpartition(":")[2])
 
     def stop(self, deleteIntfs: bool = True) -> None:
@@ -102,6 +115,7 @@ class P4RuntimeSwitch(Switch):  # type: ignore[misc]
         if self._process is not None:
             self._process.end()
             self._process = None
+        atexit.unregister(self.stop)
         super().stop(deleteIntfs)
 
     def describe(self) -> None:

@@ -27,7 +27,7 @@ def config(
     tls: TlsFiles | None = None,
 ) -> SwitchConfig:
     """Device 1 on any free port of 127.0.0.1."""
-    return SwitchConfig("127.0.0.1:0", 1, cpu_port, tuple(ports), program, tls)
+    return SwitchConfig("127.0.0.1:0", 1, cpu_port, tuple(ports), program, tls=tls)
 
 
 @contextmanager

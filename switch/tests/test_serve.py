@@ -1,7 +1,6 @@
 """Starting and ending a switch: what can be wrong is told in one line, before anything starts."""
 
 import asyncio
-import shutil
 import signal
 import socket
 import subprocess
@@ -33,7 +32,8 @@ from .entities import Entities, exact
 SERVE = """
 from p4abs_switch.server.config import SwitchConfig
 from p4abs_switch.server.serve import serve
-serve(SwitchConfig("127.0.0.1:0", 1, 510, (), None), lambda address: print(address, flush=True))
+settings = SwitchConfig("127.0.0.1:0", 1, 510, (), None)
+serve(settings, lambda switch: print(switch.address, flush=True))
 """
 OBSERVED = """
 import sys
@@ -43,7 +43,7 @@ from p4abs_switch.server.observation import Observation
 from p4abs_switch.server.serve import serve
 observation = Observation("/dev/null", captures=Path(sys.argv[1]))
 settings = SwitchConfig("127.0.0.1:0", 1, 510, (), None, observation=observation)
-serve(settings, lambda address: print(address, flush=True))
+serve(settings, lambda switch: print(switch.address, flush=True))
 """
 
 USED_CAPABILITIES = sum(1 << bit for bit in (10, 12, 13, 14))
@@ -184,19 +184,9 @@ async def test_a_port_given_twice_is_refused() -> None:
     await _assert_refused(config(ports=[PortConfig(1), PortConfig(1)]), PortsUnavailable, "1")
 
 
-async def test_a_missing_program_or_p4info_is_named(tmp_path: Path, kinds_json: Path) -> None:
+async def test_a_missing_program_is_named(tmp_path: Path) -> None:
     program = tmp_path / "program.json"
     await _assert_refused(config(program=program), ProgramUnavailable, "program.json")
-    shutil.copy(kinds_json, program)
-    await _assert_refused(config(program=program), ProgramUnavailable, "program.p4info.txtpb")
-
-
-@pytest.mark.parametrize("text", ["tables {", "nonsense: 1", "\x00"])
-async def test_what_is_no_p4info_is_refused(tmp_path: Path, kinds_json: Path, text: str) -> None:
-    program = tmp_path / "program.json"
-    shutil.copy(kinds_json, program)
-    (tmp_path / "program.p4info.txtpb").write_text(text)
-    await _assert_refused(config(program=program), ProgramUnavailable, "program.p4info.txtpb")
 
 
 @pytest.mark.parametrize("content", [b"", b"{}", b"\xff\xfe"])

@@ -25,6 +25,10 @@ VALID_PROGRAMS = (
 )
 """What names a program, for messages."""
 
+P4INFO_ENDINGS = (".p4info.txtpb", ".p4info.txt", ".p4.p4info.txtpb", ".p4.p4info.txt")
+"""What stands in the place of a program's .json: as p4c's driver and users call a P4Info, and as
+p4lang's tutorials do, in their newer and their older form."""
+
 _BUILD_DIR = Path(__file__).resolve().parents[1] / "programs"  # a link to p4src/build
 
 SNAPSHOT_REGISTERS = (
@@ -237,10 +241,10 @@ def p4info_beside(path: Path, left_out: re.Pattern[str] | None = None) -> p4i.P4
 
 
 def p4info_path(program: Path) -> Path:
-    """Where the P4Info of a compiler's output is: NAME.p4info.txtpb or, as p4lang's tutorials call
-    it, NAME.p4.p4info.txtpb."""
-    usual, of_source = (program.with_suffix(f"{end}.p4info.txtpb") for end in ("", ".p4"))
-    return usual if usual.exists() or not of_source.exists() else of_source
+    """Where the P4Info of a compiler's output is: the first of these names that is there; if none
+    is, the first of them."""
+    names = [program.with_suffix(ending) for ending in P4INFO_ENDINGS]
+    return next((name for name in names if name.exists()), names[0])
 
 
 def program_path(name_or_prefix: str) -> Path:

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 from p4abs.access.program import (
+    P4INFO_ENDINGS,
     InvalidP4Info,
     load_program,
     p4info_path,
@@ -16,7 +17,9 @@ TEXT = p4info_path(QUEUE).read_text()
 KNOWN = parse_p4info(TEXT)
 
 
-@pytest.mark.parametrize("ending", [".p4info.txtpb", ".p4.p4info.txtpb"])
+@pytest.mark.parametrize(
+    "ending", [".p4info.txtpb", ".p4info.txt", ".p4.p4info.txtpb", ".p4.p4info.txt"]
+)
 def test_it_is_found_as_p4c_and_as_the_tutorials_call_it(ending: str, tmp_path: Path) -> None:
     program = tmp_path / "x.json"
     program.write_bytes(QUEUE.read_bytes())
@@ -25,10 +28,10 @@ def test_it_is_found_as_p4c_and_as_the_tutorials_call_it(ending: str, tmp_path: 
 
 
 def test_of_two_the_one_of_the_program_s_name_is_taken(tmp_path: Path) -> None:
-    names = [tmp_path / "x.p4info.txtpb", tmp_path / "x.p4.p4info.txtpb"]
-    for name in names:
+    names = [tmp_path / f"x{ending}" for ending in P4INFO_ENDINGS]
+    for name in reversed(names):
         name.touch()
-    assert p4info_path(tmp_path / "x.json") == names[0]
+        assert p4info_path(tmp_path / "x.json") == name
 
 
 def test_one_that_is_missing_is_looked_for_by_the_program_s_name(tmp_path: Path) -> None:

@@ -12,6 +12,7 @@ import re
 import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -26,7 +27,7 @@ from p4abs_switch.cli.links import port_configs
 from p4abs_switch.server.config import LaterPorts, SwitchConfig, ThriftConfig
 from p4abs_switch.server.errors import SwitchDied, SwitchError
 from p4abs_switch.server.observation import Observation
-from p4abs_switch.server.serve import PROGRAM_LOG, serve
+from p4abs_switch.server.serve import PROGRAM_LOG, RunningSwitch, serve
 from p4abs_switch.server.tls import TlsFiles
 
 WITH_P4RUNTIME = "p4abs-simple-switch-grpc"
@@ -115,7 +116,7 @@ def run(name: str, arguments: Sequence[str]) -> int:
         settings, remarks = understand(name, arguments)
         for remark in remarks:
             _say(name, remark)
-        serve(settings, lambda address: print(f"Server listening on {address}", flush=True))
+        serve(settings, partial(_ready, name))
     except SwitchDied as error:
         _say(name, str(error))
         return FAILURE
@@ -155,8 +156,8 @@ def understand(name: str, arguments: Sequence[str]) -> tuple[SwitchConfig, list[
         options.cpu_port,
         port_configs(interfaces, links),
         None if options.no_p4 else options.program,
-        _tls(options),
-        _observation(options),
+        tls=_tls(options),
+        observation=_observation(options),
         as_bmv2=True,
         wait_for_interfaces=True,
         later_ports=LaterPorts(queues, through_qdisc=True),
@@ -315,6 +316,11 @@ def _log_handler(has_log: bool) -> LogHandler:
     handler = LogHandler()
     handler.addFilter(lambda record: has_log or record.name != PROGRAM_LOG.name)
     return handler
+
+
+def _ready(name: str, switch: RunningSwitch) -> None:
+    """The last line is BMv2's, for which labs wait."""
+    print(f"{name}: {switch.summary}\nServer listening on {switch.address}", flush=True)
 
 
 def _say(name: str, text: str) -> None:

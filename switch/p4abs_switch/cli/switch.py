@@ -4,7 +4,7 @@ import logging
 from collections.abc import Iterable
 from functools import partial
 from pathlib import Path
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 import click
 from p4abs.cli.options import options
@@ -20,6 +20,9 @@ from p4abs_switch.server.errors import AddressUnavailable, SwitchDied, SwitchErr
 from p4abs_switch.server.observation import MOST_TRACE_BYTES, Observation
 from p4abs_switch.server.tls import TlsFiles
 
+if TYPE_CHECKING:
+    from p4abs_switch.server.serve import RunningSwitch
+
 _PATH = click.Path(path_type=Path, dir_okay=False)
 
 _SERVER = options(
@@ -32,6 +35,13 @@ _SERVER = options(
     ),
     click.option("--device-id", default=1, show_default=True, help="The P4Runtime device id."),
     click.option("--cpu-port", default=510, show_default=True, help="The controller's port."),
+    click.option(
+        "--p4info",
+        type=_PATH,
+        metavar="FILE",
+        help="The program's P4Info, in text form.  [default: PROGRAM.p4info.txtpb, "
+        "PROGRAM.p4.p4info.txtpb or one of them ending in .txt; else derived from the JSON]",
+    ),
 )
 _LINKS = options(
     click.option(
@@ -126,6 +136,7 @@ def switch(
     grpc_addr: str,
     device_id: int,
     cpu_port: int,
+    p4info: Path | None,
     interfaces: tuple[str, ...],
     links: tuple[str, ...],
     wait_for_interfaces: bool,
@@ -162,6 +173,7 @@ def switch(
             cpu_port,
             ports,
             path,
+            p4info,
             tls,
             observation,
             wait_for_interfaces=wait_for_interfaces,
@@ -213,8 +225,8 @@ def _check_trace(asked: Observation) -> None:
             raise UserError(f"--trace-port {port}: valid are 0 to {PORT_LIMIT - 1}")
 
 
-def _ready(ports: Iterable[PortConfig], address: str) -> None:
-    click.echo(f"listening on {address}")
+def _ready(ports: Iterable[PortConfig], switch: "RunningSwitch") -> None:
+    click.echo(f"{switch.summary}\nlistening on {switch.address}")
     for port in ports:
         if port.interface is None:
             # A slip of the pen, perhaps: then another port has no link.

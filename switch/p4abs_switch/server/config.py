@@ -55,12 +55,13 @@ class SwitchConfig:
     device_id: 1 to 2^64 - 1.
     cpu_port: the port by which packets go to and come from the controller, 0 to 510; None: none do.
     ports: the other ports, each with its interface, rate, delay and memory.
-    program: BMv2 JSON NAME.json to start with; its P4Info is NAME.p4info.txtpb beside it. Without
-        one the switch drops everything until a controller pushes a pipeline.
+    program: BMv2 JSON to start with. Without one the switch drops everything until a controller
+        pushes a pipeline.
+    p4info: the program's P4Info; None: the file beside the program that p4c or p4lang's tutorials
+        write, and without such a file what can be told of the JSON.
     tls: certificate and key to serve with; without them connections are not encrypted.
     observation: what is written about packets.
-    as_bmv2: 0 is a device id, too, and a program needs no P4Info beside it: P4Runtime has no config
-        then until a controller pushes one.
+    as_bmv2: 0 is a device id, too, and a P4Info beside the program that is none is left aside.
     wait_for_interfaces: a port whose interface is not there at the start waits for it.
     later_ports: what ports have that are added while the switch runs.
     queue_depth_packets: the most packets that wait in a queue at first; None: no bound.
@@ -74,6 +75,7 @@ class SwitchConfig:
     cpu_port: int | None
     ports: tuple[PortConfig, ...]
     program: Path | None
+    p4info: Path | None = None
     tls: TlsFiles | None = None
     observation: Observation = NO_OBSERVATION
     as_bmv2: bool = False
@@ -88,6 +90,8 @@ class SwitchConfig:
             raise InvalidConfig(f"device id {self.device_id}: valid are {lowest} to 2^64 - 1")
         if self.cpu_port is not None and not 0 <= self.cpu_port < PORT_LIMIT:
             raise InvalidConfig(f"CPU port {self.cpu_port}: valid are 0 to {PORT_LIMIT - 1}")
+        if self.p4info is not None and self.program is None:
+            raise InvalidConfig(f"P4Info {self.p4info}: needs its program, PROGRAM.json")
         split_address(self.grpc_address)
 
 

@@ -1,17 +1,89 @@
-"""What to say of a program's files that are not what a switch can start with."""
+"""The files of a program that a switch starts with, and what to say of those that are of no use."""
 
 import json
+import logging
 from pathlib import Path
 
-from p4abs.access.program import BUILDS
+from finsy.proto import p4r
+from p4abs.access.program import BUILDS, InvalidP4Info, p4info_path, parse_p4info
+from p4abs.errors import one_line
+from p4abs.files import read_bytes, read_text
 
-from p4abs_switch._engine import EngineError
+from p4abs_switch._engine import EngineError, Switch
+from p4abs_switch.server.config import SwitchConfig
+from p4abs_switch.server.device import Device
+from p4abs_switch.server.errors import ProgramUnavailable
+from p4abs_switch.status import RequestError
+
+_LOG = logging.getLogger(__name__)
 
 # Of p4lang's runtime files, which name a program and its entries.
 _RUNTIME_KEYS = {"bmv2_json", "p4info", "table_entries"}
 
 
-def unreadable(program: Path, error: OSError, *, may_be_a_build: bool) -> str:
+def load(device: Device, config: SwitchConfig) -> Path | None:
+    """Lets the device run the config's program, if it has one.
+
+    Returns the file of its P4Info; None where that is made of the JSON. Raises ProgramUnavailable.
+    """
+    program = config.program
+    if program is None:
+        return None
+    try:
+        json = read_bytes(program)
+    except OSError as error:
+        may_be_a_build = not config.as_bmv2
+        raise ProgramUnavailable(_unreadable(program, error, may_be_a_build)) from error
+    try:
+        Switch.verify(json)
+        p4info = config.p4info or _beside(program)
+        if p4info is not None and _is_committed(device, json, p4info, must_be=not config.as_bmv2):
+            return p4info
+        device.run_without_p4info(json)
+    except EngineError as error:
+        raise ProgramUnavailable(_refused(program, json, error)) from error
+    except RequestError as error:
+        raise ProgramUnavailable(f"{program}: {error}") from error
+    return None
+
+
+def _beside(program: Path) -> Path | None:
+    found = p4info_path(program)
+    return found if found.exists() else None
+
+
+def _is_committed(device: Device, json: bytes, p4info: Path, *, must_be: bool) -> bool:
+    """Whether program and P4Info run. BMv2 never looks at a P4Info: one of no use is left aside
+    in its place, unless `must_be`: then it raises ProgramUnavailable."""
+    try:
+        _commit(device, json, p4info)
+    except (OSError, InvalidP4Info, UnicodeDecodeError, RequestError) as error:
+        reason = _what_is_wrong(error)
+        if must_be:
+            raise ProgramUnavailable(f"{p4info}: {reason}") from error
+        _LOG.warning("%s: left aside: %s", p4info, reason)
+        return False
+    return True
+
+
+def _commit(device: Device, json: bytes, p4info: Path) -> None:
+    config = p4r.ForwardingPipelineConfig(
+        p4info=parse_p4info(read_text(p4info)), p4_device_config=json
+    )
+    device.config.verify_and_commit(config)
+
+
+def _what_is_wrong(error: Exception) -> str:
+    match error:
+        case OSError():
+            return str(error.strerror)
+        case RequestError():
+            return error.message
+        case _:
+            return f"not P4Info text: {one_line(str(error))}"
+
+
+def _unreadable(program: Path, error: OSError, may_be_a_build: bool) -> str:
     """Of BMv2 JSON that cannot be read; it may be called as a source, with .json behind."""
     source = program.with_suffix("")
     if source.suffix == ".p4":
@@ -21,15 +93,7 @@ def unreadable(program: Path, error: OSError, *, may_be_a_build: bool) -> str:
     return f"{program}: {error.strerror}; give a .json file that p4c wrote, or {', '.join(BUILDS)}"
 
 
-def missing_p4info(program: Path, p4info: Path, error: OSError) -> str:
-    """Of a P4Info that cannot be read."""
-    return (
-        f"{p4info}: {error.strerror}; {program} needs its P4Info there, which p4c writes with "
-        f"--p4runtime-files {p4info}"
-    )
-
-
-def refused(program: Path, content: bytes, error: EngineError) -> str:
+def _refused(program: Path, content: bytes, error: EngineError) -> str:
     """Of content that is no program."""
     if program.suffix == ".p4":
         return _is_source(program)

@@ -8,15 +8,11 @@ import signal
 from collections.abc import AsyncIterator, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
-from pathlib import Path
 from threading import Thread
 
 import grpc
-from finsy.proto import p4r, p4r_grpc
+from finsy.proto import p4r_grpc
 from p4abs import standard_streams
-from p4abs.access.program import InvalidP4Info, p4info_path, parse_p4info
-from p4abs.errors import one_line
-from p4abs.files import read_bytes, read_text
 
 from p4abs_switch._engine import (
     EngineError,
@@ -33,19 +29,18 @@ from p4abs_switch.server.errors import (
     AddressUnavailable,
     ObservationUnavailable,
     PortsUnavailable,
-    ProgramUnavailable,
     SwitchDied,
     TooFewDescriptors,
 )
 from p4abs_switch.server.observation import Observation
 from p4abs_switch.server.ports_service import PortsService
-from p4abs_switch.server.program_files import missing_p4info, refused, unreadable
+from p4abs_switch.server.program_files import load
 from p4abs_switch.server.service import P4RuntimeService
+from p4abs_switch.server.start_line import start_line
 from p4abs_switch.server.supervision import Part, supervised
 from p4abs_switch.server.threads import in_thread
 from p4abs_switch.server.thrift_server import ThriftServer, thrift_server
 from p4abs_switch.server.tls import TlsContents
-from p4abs_switch.status import RequestError
 
 _LOG = logging.getLogger(__name__)
 PROGRAM_LOG = logging.getLogger("p4abs_switch.program")
@@ -69,16 +64,20 @@ _GRPC_OPTIONS = (
 
 @dataclass(frozen=True, slots=True)
 class RunningSwitch:
-    """A switch that is being served at `address` (HOST:PORT), and over Thrift if it has a port."""
+    """A switch that is being served at `address` (HOST:PORT), and over Thrift if it has a port.
+
+    summary: its program, ports and entries, and where it is served, in one line for the user.
+    """
 
     address: str
     device_id: int
     engine: Switch
     thrift_port: int | None = None
+    summary: str = ""
 
 
-def serve(config: SwitchConfig, on_ready: Callable[[str], None]) -> None:
-    """Runs a switch until SIGTERM or SIGINT; calls `on_ready` with its address when it serves.
+def serve(config: SwitchConfig, on_ready: Callable[[RunningSwitch], None]) -> None:
+    """Runs a switch until SIGTERM or SIGINT; calls `on_ready` when it serves.
 
     The process keeps only the privileges that a switch uses. Must be called in the main thread,
     before others are started. Raises SwitchError when the switch cannot be started, and SwitchDied
@@ -112,8 +111,7 @@ async def running(
     _check_free(config.grpc_address)
     switch = _engine(config)
     device = Device(config.device_id, switch, lambda: _at_rest(switch, config))
-    if config.program is not None:
-        _load(device, config.program, needs_p4info=not config.as_bmv2)
+    p4info = load(device, config)
     tls = None if config.tls is None else config.tls.read()
     async with AsyncExitStack() as ending:
         ending.callback(_complete_observation, switch)
@@ -137,8 +135,9 @@ async def running(
                 await thrift.listen()
             parts = _parts(device, thrift, live)
             async with supervised(parts, lambda error: device.fail(str(error))):
-                thrift_port = None if thrift is None else thrift.port
-                yield RunningSwitch(address, config.device_id, switch, thrift_port)
+                port = None if thrift is None else thrift.port
+                summary = start_line(config, device, p4info, address, port)
+                yield RunningSwitch(address, config.device_id, switch, port, summary)
         except SwitchDied:
             await _farewell()
             raise
@@ -227,20 +226,20 @@ def _log(lines: list[str]) -> None:
         PROGRAM_LOG.info("%s", line)
 
 
-async def _serve(config: SwitchConfig, on_ready: Callable[[str], None]) -> None:
+async def _serve(config: SwitchConfig, on_ready: Callable[[RunningSwitch], None]) -> None:
     ended = asyncio.Event()
     loop = asyncio.get_running_loop()
     for number in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(number, ended.set)
     async with running(config, on_files_open=give_up_file_rights) as switch:
-        _tell(on_ready, switch.address)
+        _tell(on_ready, switch)
         await ended.wait()
 
 
-def _tell(on_ready: Callable[[str], None], address: str) -> None:
+def _tell(on_ready: Callable[[RunningSwitch], None], switch: RunningSwitch) -> None:
     """Calls it. That nobody takes what it writes is no reason to end a switch that serves."""
     try:
-        on_ready(address)
+        on_ready(switch)
     except OSError as error:
         _LOG.warning("%s: nothing is written there", standard_streams.give_up(error))
 
@@ -272,48 +271,6 @@ def _start(switch: Switch, config: SwitchConfig) -> None:
         switch.start(wait_for_interfaces=config.wait_for_interfaces)
     except EngineError as error:
         raise PortsUnavailable(str(error)) from error
-
-
-def _load(device: Device, program: Path, *, needs_p4info: bool) -> None:
-    try:
-        json = read_bytes(program)
-    except OSError as error:
-        raise ProgramUnavailable(unreadable(program, error, may_be_a_build=needs_p4info)) from error
-    p4info = p4info_path(program)
-    try:
-        Switch.verify(json)
-        if needs_p4info:
-            _commit(device, json, p4info)
-        elif not _is_committed(device, json, p4info):
-            device.run_without_p4info(json)
-    except OSError as error:
-        raise ProgramUnavailable(missing_p4info(program, p4info, error)) from error
-    except (InvalidP4Info, UnicodeDecodeError) as error:
-        first_line = str(error).splitlines()[0]
-        raise ProgramUnavailable(f"{p4info}: not P4Info text: {first_line}") from error
-    except EngineError as error:
-        raise ProgramUnavailable(refused(program, json, error)) from error
-    except RequestError as error:
-        raise ProgramUnavailable(f"{program}: {error}") from error
-
-
-def _commit(device: Device, json: bytes, p4info_path: Path) -> None:
-    p4info = parse_p4info(read_text(p4info_path))
-    device.config.verify_and_commit(
-        p4r.ForwardingPipelineConfig(p4info=p4info, p4_device_config=json)
-    )
-
-
-def _is_committed(device: Device, json: bytes, p4info_path: Path) -> bool:
-    """BMv2 never looks at a P4Info: one that is missing or of no use is no reason not to start."""
-    if not p4info_path.exists():
-        return False
-    try:
-        _commit(device, json, p4info_path)
-    except (OSError, InvalidP4Info, UnicodeDecodeError, RequestError) as error:
-        _LOG.warning("%s: left aside: %s", p4info_path, one_line(str(error)))
-        return False
-    return True
 
 
 def _server(device: Device, config: SwitchConfig) -> grpc.aio.Server:

@@ -21,6 +21,7 @@ class EmbeddedSwitch:
     cpu_port: the controller's port; None: the switch's own default.
     links: of ports that have one, in the words of `--port`, such as "rate=10Mbit,delay=5ms".
     program: BMv2 JSON; None: it has no program yet.
+    p4info: the program's P4Info; None: what is found beside it, or told of it.
     captures: the folder of captures of all ports; None: there are none.
     trace: the file of a trace; None: there is none.
     """
@@ -31,6 +32,7 @@ class EmbeddedSwitch:
     links: Mapping[int, str] = field(default_factory=dict[int, str])
     cpu_port: int | None = None
     program: Path | None = None
+    p4info: Path | None = None
     captures: Path | None = None
     trace: Path | None = None
 
@@ -48,6 +50,8 @@ class EmbeddedSwitch:
             words += ["--pcap", str(self.captures)]
         if self.trace is not None:
             words += ["--trace", str(self.trace)]
+        if self.p4info is not None:
+            words += ["--p4info", str(self.p4info)]
         return words if self.program is None else [*words, str(self.program)]
 
     def start(self, log: Path, start: Start = start_here) -> RunningProcess:

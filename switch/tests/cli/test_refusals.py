@@ -39,6 +39,8 @@ REFUSED = {
     "switch trace size": ("switch", "--trace", "-", "--trace-size", "much"),
     "switch address": ("switch", "--grpc-addr", "nowhere"),
     "switch program": ("switch", "nowhere.json"),
+    "switch P4Info without a program": ("switch", "--p4info", "nowhere.p4info.txtpb"),
+    "switch P4Info": ("switch", "--p4info", "nowhere.p4info.txtpb", "queue"),
     "differential program": ("differential", "nowhere.json"),
     "stf without a test": ("stf", "nowhere.json"),
     "stf program": ("stf", "nowhere.json", "nowhere.stf"),
@@ -81,15 +83,12 @@ def test_a_program_that_is_not_there_is_refused_with_what_is_valid(capsys) -> No
     assert f"queu.json: No such file or directory; {valid}" in errors
 
 
-def test_what_is_no_program_is_told_what_to_do_with(capsys, tmp_path: Path, kinds_json) -> None:
-    source, alone, runtime = (tmp_path / name for name in ("a.p4", "alone.json", "s1.json"))
-    shutil.copy(kinds_json, alone)
+def test_what_is_no_program_is_told_what_to_do_with(capsys, tmp_path: Path) -> None:
+    source, runtime = (tmp_path / name for name in ("a.p4", "s1.json"))
     runtime.write_text('{"target": "bmv2", "p4info": "a.p4info.txtpb", "table_entries": []}')
     told = {
         source: f"{source}: P4 source; compile it: p4c-bm2-ss --arch v1model --p4runtime-files "
         f"{tmp_path}/a.p4info.txtpb -o {tmp_path}/a.json {source}; then give {tmp_path}/a.json",
-        alone: f"{tmp_path}/alone.p4info.txtpb: No such file or directory; {alone} needs its "
-        f"P4Info there, which p4c writes with --p4runtime-files {tmp_path}/alone.p4info.txtpb",
         runtime: f"{runtime}: a runtime file, which has entries for a program: start the switch "
         "with the program that it names, then give the file to `p4abs runtime`",
     }
