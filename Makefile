@@ -138,7 +138,7 @@ setup: .make/debian-development
 	@touch $@
 
 # Other projects' packet tests count on packages of their time.
-.make/venv-suites: mininet/abssuites/requirements.txt
+.make/venv-suites: switch/conformance/suites/requirements.txt
 	@echo 'installing Python packages into .venv-suites ...'
 	/usr/bin/python3 -m venv .venv-suites
 	.venv-suites/bin/python -m pip install --quiet --disable-pip-version-check --no-deps --requirement $<
@@ -233,23 +233,23 @@ testgen: setup
 
 tutorials: setup
 	@test -n "$(TUTORIALS)" || { echo 'make tutorials TUTORIALS=FOLDER: a checkout of p4lang/tutorials'; exit 2; }
-	$(AS_ROOT) env PATH="$$PATH" $(PYTHON) mininet/tutorials.py $(TUTORIALS) --page docs/conformance.md
+	$(AS_ROOT) env PATH="$$PATH" $(PYTHON) -m conformance tutorials $(TUTORIALS) --page docs/conformance.md
 
 guide: setup
 	@test -n "$(GUIDE)" || { echo 'make guide GUIDE=FOLDER: a checkout of jafingerhut/p4-guide'; exit 2; }
-	$(AS_ROOT) env PATH="$$PATH" $(PYTHON) mininet/guide.py $(GUIDE) --page docs/conformance.md
+	$(AS_ROOT) env PATH="$$PATH" $(PYTHON) -m conformance guide $(GUIDE) --page docs/conformance.md
 
 readmes: setup
 	@test -n "$(GUIDE)" || { echo 'make readmes GUIDE=FOLDER: a checkout of jafingerhut/p4-guide'; exit 2; }
-	$(AS_ROOT) env PATH="$$PATH" $(PYTHON) mininet/readmes.py $(GUIDE) --page docs/conformance.md
+	$(AS_ROOT) env PATH="$$PATH" $(PYTHON) -m conformance readmes $(GUIDE) --page docs/conformance.md
 
 learning: setup
 	@test -n "$(LEARNING)" || { echo 'make learning LEARNING=FOLDER: a checkout of nsg-ethz/p4-learning'; exit 2; }
-	$(AS_ROOT) env PATH="$$PATH" $(PYTHON) mininet/learning.py $(LEARNING) --page docs/conformance.md
+	$(AS_ROOT) env PATH="$$PATH" $(PYTHON) -m conformance learning $(LEARNING) --page docs/conformance.md
 
 suites: setup .make/venv-suites
 	@test -n "$(UP4)$(FABRIC)" || { echo 'make suites UP4=FOLDER FABRIC=FOLDER: checkouts of omec-project/up4 and stratum/fabric-tna'; exit 2; }
-	$(AS_ROOT) env PATH="$(CURDIR)/.venv-suites/bin:$$PATH" $(PYTHON) mininet/suites.py \
+	$(AS_ROOT) env PATH="$(CURDIR)/.venv-suites/bin:$$PATH" $(PYTHON) -m conformance suites \
 	    $(addprefix --up4 ,$(UP4)) $(addprefix --fabric ,$(FABRIC)) --page docs/conformance.md
 
 requirements: setup
@@ -293,11 +293,8 @@ lint: setup
 	$(PYTHON) -m ruff check .
 	$(PYTHON) -m ruff format --check .
 	$(PYTHON) -m mypy controller/p4abs switch/p4abs_switch experiments/p4abs_experiments p4src/products.py \
-	    bench ptf-tests mininet/absdemo mininet/absguide mininet/abslearning mininet/absreadmes \
-	    mininet/absrobustness mininet/abssuites mininet/abstutorials \
-	    mininet/demo.py mininet/guide.py mininet/learning.py mininet/readmes.py mininet/robustness.py \
-	    mininet/suites.py mininet/tutorials.py \
-	    checks release
+	    switch/conformance bench ptf-tests mininet/absdemo mininet/absrobustness \
+	    mininet/demo.py mininet/robustness.py checks release
 	$(PYTHON) -m checks
 	@if cargo fmt --version >/dev/null 2>&1; then cd switch && cargo fmt --check; \
 	else echo 'rustfmt is not installed: Rust format left out'; fi

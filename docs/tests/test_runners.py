@@ -10,11 +10,7 @@ from docs.tests.mentions import ROOT
 RUNNERS = {
     "mininet/demo.py": ["--flows", "0"],
     "mininet/robustness.py": ["--cases", "none"],
-    "mininet/tutorials.py": ["none"],
-    "mininet/guide.py": ["none"],
-    "mininet/learning.py": ["none"],
-    "mininet/readmes.py": ["none"],
-    "mininet/suites.py": ["--up4", "none"],
+    "conformance": ["tutorials", "none"],
     "ptf-tests/run.py": ["none"],
     "bench/bench.py": ["--live-seconds", "0"],
     "bench/live_ports.py": ["--seconds", "0"],

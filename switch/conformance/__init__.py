@@ -1,0 +1,13 @@
+"""Labs and packet tests that others wrote for BMv2, unchanged, on the drop-in and on BMv2.
+
+    python -m conformance tutorials|guide|learning|readmes|suites CHECKOUT
+
+From the ground up:
+
+- `workplace`: what labs need: namespaces, a console, p4c, and the PATH that chooses a switch.
+- `outcome`: how a lab ended; `verdict`: what PTF said, test by test.
+- `tutorials`, `guide`, `learning`, `readmes`, `suites`: the labs of a project: which there are, and
+  how one is run.
+- `collection`: what the runner is told of each of those; `table`: all of them.
+- `page`: a section of docs/conformance.md; `run`: labs in a row, on each switch.
+"""

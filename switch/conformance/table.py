@@ -1,0 +1,193 @@
+"""All collections of labs, a row each."""
+
+from collections.abc import Iterator, Mapping
+
+from conformance.collection import Collection, Section
+from conformance.guide import scripts
+from conformance.guide.reasons import REASONS
+from conformance.learning import labs
+from conformance.outcome import Outcome
+from conformance.readmes import demonstrations
+from conformance.suites import suites
+from conformance.suites.suites import FABRIC, UP4
+from conformance.tutorials import solved
+from conformance.tutorials.solved import SolvedExercise
+from conformance.verdict import Verdict
+from conformance.workplace.compiler import COMPILER
+from conformance.workplace.switches import OVER_P4RUNTIME, OVER_THRIFT
+
+_IP = {"ip": "Debian's iproute2"}
+_MININET = {"mn": "Debian's mininet", "ping": "Debian's iputils-ping"}
+_BMV2_OVER_THRIFT = {OVER_THRIFT.bmv2: "BMv2", "simple_switch_CLI": "BMv2"}
+
+
+def _exercise(exercise: SolvedExercise, *outcomes: Outcome) -> tuple[object, ...]:
+    return (exercise.exercise.shows, *outcomes)
+
+
+def _demonstration(_script: object, *verdicts: Verdict) -> tuple[object, ...]:
+    tests = dict.fromkeys(test for each in verdicts for test in each.tests)
+    return (", ".join(tests), *verdicts)
+
+
+def _outcomes(_lab: object, *outcomes: Outcome) -> tuple[object, ...]:
+    return outcomes
+
+
+def _frames(_demonstration: object, here: Outcome, there: Outcome) -> tuple[object, ...]:
+    return (here, there, "the same" if here == there else "**other frames**")
+
+
+def _suite(_suite: object, verdict: Verdict) -> tuple[object, ...]:
+    return (len(verdict.tests), verdict.skipped, verdict.broken or len(verdict.failures))
+
+
+_NAMES = {OVER_P4RUNTIME.drop_in: "the embedded target", OVER_P4RUNTIME.bmv2: "BMv2"}
+
+
+def _with_reasons(demonstration: str, verdicts: Mapping[str, Verdict]) -> Iterator[str]:
+    for switch, verdict in verdicts.items():
+        for told in verdict.told():
+            reason = REASONS.get((demonstration, switch), "")
+            yield f"- {demonstration} on {_NAMES[switch]}: `{told}`. {reason}".rstrip()
+
+
+def _of_suite(suite: str, verdicts: Mapping[str, Verdict]) -> Iterator[str]:
+    for verdict in verdicts.values():
+        for test, reason in verdict.failures.items():
+            yield f"- {suite}: `{test}: {reason}`"
+
+
+TUTORIALS = Collection(
+    name="tutorials",
+    kind="exercise",
+    help="The exercises of a checkout of p4lang/tutorials.",
+    finders={"tutorials": solved.find},
+    programs={
+        COMPILER: "p4c",
+        OVER_P4RUNTIME.bmv2: "BMv2",
+        "iperf": "Debian's iperf",
+        "telnet": "Debian's telnet",
+        "make": "Debian's make",
+        **_MININET,
+    },
+    modules=("mininet.net", "scapy", "psutil", "grpc", "p4.v1", "p4.tmp", "p4runtime_sh"),
+    switches=OVER_P4RUNTIME,
+    section=Section(
+        "## Exercises of p4lang/tutorials",
+        f"""The exercises with their solutions, unchanged, in Mininet: their own Makefiles start
+`simple_switch_grpc`, which PATH lets be the embedded target (`{OVER_P4RUNTIME.drop_in}`) or BMv2.
+Their own scripts send and receive. `make tutorials TUTORIALS=FOLDER` writes this section.""",
+        ("exercise", "what must be seen", "embedded target", "BMv2"),
+        _exercise,
+    ),
+)
+GUIDE = Collection(
+    name="guide",
+    kind="script",
+    help="The demonstrations with packet tests of a checkout of jafingerhut/p4-guide.",
+    finders={"guide": scripts.find},
+    programs={
+        "p4c": "p4c's driver",
+        OVER_P4RUNTIME.bmv2: "BMv2",
+        "ptf": "PTF, with p4runtime-shell",
+        "pkill": "Debian's procps",
+        **_IP,
+    },
+    modules=(),
+    switches=OVER_P4RUNTIME,
+    section=Section(
+        "## Demonstrations of jafingerhut/p4-guide",
+        f"""The scripts that start `simple_switch_grpc` and test a program with PTF, unchanged: PATH
+lets the switch be the embedded target (`{OVER_P4RUNTIME.drop_in}`) or BMv2.
+`make guide GUIDE=FOLDER` writes this section.
+
+Left out are tests that p4testgen must first generate, those of action profiles (Python 2, over
+BMv2's Thrift), the STF tests of two P4_14 programs, programs for other targets, and what no script
+judges: `flowcache`. What READMEs tell has
+[a table of its own](#what-readmes-of-jafingerhutp4-guide-tell). As they are,
+`BasicTest1` and `BigTest1` of lpmtester/lpmwidth20bits do nothing.""",
+        ("demonstration", "tests", "embedded target", "BMv2"),
+        _demonstration,
+        "What failed, in PTF's words, and why:",
+        _with_reasons,
+    ),
+)
+LEARNING = Collection(
+    name="learning",
+    kind="lab",
+    help="The labs of a checkout of nsg-ethz/p4-learning that work over Thrift.",
+    finders={"learning": labs.find},
+    programs={"p4c": "p4c's driver", **_BMV2_OVER_THRIFT, **_MININET, **_IP},
+    modules=("p4utils", "mininet.net", "networkx", "scapy", "thrift", "bm_runtime.standard"),
+    switches=OVER_THRIFT,
+    forbidden=labs.NOT_SEEN,
+    section=Section(
+        "## Labs of nsg-ethz/p4-learning",
+        f"""The examples, and the exercises with their solutions, unchanged, in p4-utils' Mininet,
+which starts `{OVER_THRIFT.bmv2}`: PATH lets it be the embedded target
+(`{OVER_THRIFT.drop_in}`) or BMv2. By `simple_switch_CLI`, which is of
+the same kind, p4-utils fills tables, groups and sessions.
+The table counts which hosts reach each other by ping; without a lab's own controller
+or traffic that may be none, or few. `make learning LEARNING=FOLDER` writes this section.
+
+Left out are labs over P4Runtime, and those whose network a script of another name starts.""",
+        ("lab", "pings answered, embedded target", "BMv2"),
+        _outcomes,
+    ),
+)
+READMES = Collection(
+    name="readmes",
+    kind="program",
+    help="What READMEs of a checkout of jafingerhut/p4-guide tell.",
+    finders={"guide": demonstrations.find},
+    programs={COMPILER: "p4c", **_BMV2_OVER_THRIFT},
+    modules=("scapy",),
+    networks=True,
+    switches=OVER_THRIFT,
+    section=Section(
+        "## What READMEs of jafingerhut/p4-guide tell",
+        f"""The commands of `simple_switch_CLI` that a README has are typed, and the frames
+that it has in Scapy's words are sent, as a reader would: on the embedded target
+(`{OVER_THRIFT.drop_in}` and its command line) and on BMv2. Programs are
+compiled now, or are the JSON of older compilers that lies beside them. Told is how many
+frames were sent and how many came out; "the same" are the same bytes at the same ports, and the
+same values of the counters and registers that the README reads. Commands for another of a
+README's programs are refused on both. `make readmes GUIDE=FOLDER` writes this section.""",
+        ("program", "embedded target", "BMv2", ""),
+        _frames,
+    ),
+)
+SUITES = Collection(
+    name="suites",
+    kind="suite",
+    help="Packet tests of other projects.",
+    finders={"up4": suites.finder(UP4), "fabric": suites.finder(FABRIC)},
+    programs={
+        COMPILER: "p4c",
+        "ptf": "PTF 0.9",
+        "ifconfig": "Debian's net-tools",
+        "sysctl": "Debian's procps",
+        **_IP,
+    },
+    modules=(
+        *("ptf", "scapy", "grpc", "p4.v1", "google.rpc"),
+        *("numpy", "scipy", "matplotlib", "yaml"),
+    ),
+    networks=True,
+    switches=OVER_P4RUNTIME,
+    is_run_on_bmv2=False,
+    section=Section(
+        "## Packet tests of other projects",
+        f"""Tests with PTF that projects wrote for BMv2 behind Stratum, unchanged, on the embedded
+target (`{OVER_P4RUNTIME.drop_in}`): omec-project/up4, and the profiles of stratum/fabric-tna for
+v1model. Their own scripts push the program, which p4c compiles, and start PTF.
+`make suites UP4=FOLDER FABRIC=FOLDER` writes this section.""",
+        ("suite", "tests", "of these left out by themselves", "failed"),
+        _suite,
+        "What failed, in PTF's words:",
+        _of_suite,
+    ),
+)
+
+COLLECTIONS = (TUTORIALS, GUIDE, LEARNING, READMES, SUITES)

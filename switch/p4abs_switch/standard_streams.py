@@ -1,0 +1,43 @@
+"""Standard streams that are not there, or that take nothing, any more or for now."""
+
+import os
+import select
+import sys
+from contextlib import suppress
+from io import TextIOWrapper
+from typing import TextIO
+
+_MODES = {"stdin": "r", "stdout": "w", "stderr": "w"}
+
+
+def prepare() -> None:
+    """Opens the null device for those that were closed when the process was started.
+
+    Otherwise the next file or socket would get a number by which others know a standard stream.
+    What the output's encoding does not have is written as its code.
+    """
+    for name, mode in _MODES.items():
+        if getattr(sys, name) is None:
+            setattr(sys, name, os.fdopen(os.open(os.devnull, os.O_RDWR), mode))
+    if isinstance(sys.stdout, TextIOWrapper):
+        sys.stdout.reconfigure(errors="backslashreplace")
+
+
+def give_up(error: OSError) -> str:
+    """Closes standard output; returns what to say of it.
+
+    Open, what waits to be written would be tried again, and complained of, at the very end.
+    """
+    with suppress(OSError):
+        sys.stdout.close()
+    return f"standard output: {error.strerror}"
+
+
+def is_taken(stream: TextIO, patience_s: float) -> bool:
+    """Whether it takes a line of up to PIPE_BUF bytes, 4096, without waiting longer."""
+    poll = select.poll()
+    try:
+        poll.register(stream.fileno(), select.POLLOUT)
+        return bool(poll.poll(1000 * patience_s))
+    except (OSError, ValueError):
+        return True  # no file, a closed one, or no resources to ask by
