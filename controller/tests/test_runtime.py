@@ -88,7 +88,12 @@ def test_values_that_do_not_fit_are_refused_by_name(value: object) -> None:
 
 
 def match_of(table: str, field: str, value: object) -> list[p4r.FieldMatch]:
-    entry = {"table": table, "match": {f"hdr.ethernet.{field}": value}}
+    entry = {
+        "table": table,
+        "match": {f"hdr.ethernet.{field}": value},
+        "action_name": "drop",
+        "priority": 1 if table == "acl" else 0,
+    }
     return [*table_entry(P4INFO, entry).entity.table_entry.match]
 
 
@@ -111,7 +116,8 @@ def test_a_pattern_is_what_its_mask_leaves_and_no_mask_no_match(value: int, mask
 
 @given(ADDRESSES, ADDRESSES)
 @example(0, 2**ADDRESS_BITS - 1)
-def test_a_range_has_two_ends_and_all_values_are_no_match(low: int, high: int) -> None:
+def test_a_range_has_two_ends_and_all_values_are_no_match(first: int, second: int) -> None:
+    low, high = sorted((first, second))
     matches = match_of("acl", "source", [low, high])
     found = [tuple(map(int.from_bytes, (each.range.low, each.range.high))) for each in matches]
     assert found == ([] if (low, high) == (0, 2**ADDRESS_BITS - 1) else [(low, high)])
@@ -137,6 +143,7 @@ def test_groups_and_sessions_become_entries_of_the_replication_engine() -> None:
 
 
 STATION = {"table": "stations", "action_name": "forward", "action_params": {"port": 1}}
+KEYED = STATION | {"match": {"hdr.ethernet.destination": 1}}
 REFUSED: dict[str, tuple[dict[str, Any], str]] = {
     "unknown key": ({"tabel_entries": []}, "tabel_entries"),
     "other target": ({"target": "tofino"}, '"bmv2"'),
@@ -179,8 +186,90 @@ REFUSED: dict[str, tuple[dict[str, Any], str]] = {
     ),
     "id of more than 32 bits": (
         {"multicast_group_entries": [{"multicast_group_id": 2**32, "replicas": []}]},
-        '"multicast_group_id" is 4294967296; valid: 0 to 4294967295',
+        '"multicast_group_id" is 4294967296; valid: 1 to 4294967295',
     ),
+    "group 0": (
+        {"multicast_group_entries": [{"multicast_group_id": 0, "replicas": []}]},
+        '"multicast_group_id" is 0; valid: 1 to',
+    ),
+    "replica without a port": (
+        {"multicast_group_entries": [{"multicast_group_id": 1, "replicas": [{"instance": 1}]}]},
+        r'replicas\[0\]: "egress_port" is missing; valid: 0 to 510',
+    ),
+    "replica at a port that no switch has": (
+        {
+            "clone_session_entries": [
+                {"clone_session_id": 1, "replicas": [{"egress_port": 1}, {"egress_port": 511}]}
+            ]
+        },
+        r'replicas\[1\]: "egress_port" is 511; valid: 0 to 510',
+    ),
+    "program that is none": (
+        {"bmv2_json": "kinds.p4info.txtpb"},
+        '"bmv2_json": kinds.p4info.txtpb: no program in BMv2\'s JSON, as p4c writes it',
+    ),
+    "key field missing": (
+        {"table_entries": [STATION]},
+        "key field hdr.ethernet.destination of table KindsIngress.stations missing: exact matches "
+        'cannot be left out; the default action needs "default_action": true',
+    ),
+    "parameter missing": (
+        {"table_entries": [KEYED | {"action_params": {}}]},
+        "action KindsIngress.forward needs 'port'",
+    ),
+    "action missing": (
+        {"table_entries": [KEYED | {"action_name": None}]},
+        'an entry of table KindsIngress.stations needs an "action_name"',
+    ),
+    "action for default only": (
+        {"table_entries": [KEYED | {"action_name": "drop", "action_params": {}}]},
+        "action KindsIngress.drop of table KindsIngress.stations is for default only",
+    ),
+    "priority missing": (
+        {"table_entries": [{"table": "acl", "action_name": "drop"}]},
+        'an entry of table KindsIngress.acl needs a "priority" of 1 or more; the highest wins',
+    ),
+    "priority of an exact match": (
+        {"table_entries": [KEYED | {"priority": 1}]},
+        'table KindsIngress.stations takes no "priority"',
+    ),
+    "range from high to low": (
+        {
+            "table_entries": [
+                {"table": "acl", "match": {"hdr.ethernet.source": [2, 1]}, "action_name": "drop"}
+            ]
+        },
+        "its low end is above its high end",
+    ),
+    "entry of a table that the program fills": (
+        {
+            "table_entries": [
+                {
+                    "table": "fixed",
+                    "match": {"hdr.ethernet.ether_type": 1},
+                    "action_name": "NoAction",
+                }
+            ]
+        },
+        "the entries of table KindsIngress.fixed are constant",
+    ),
+    "entry of a table without a key": (
+        {"table_entries": [{"table": "keyless", "action_name": "NoAction"}]},
+        'table KindsIngress.keyless has no key: it takes only a "default_action"',
+    ),
+    "default action that is constant": (
+        {"table_entries": [{"table": "stations", "default_action": True, "action_name": "drop"}]},
+        "the default action of table KindsIngress.stations is constant",
+    ),
+    "default action with a priority": (
+        {"table_entries": [{"table": "acl", "default_action": True, "priority": 1}]},
+        'a default action of table KindsIngress.acl has no "match" and no "priority"',
+    ),
+    "entry twice": (
+        {"table_entries": [KEYED, KEYED | {"action_params": {"port": 2}}]},
+        r"table_entries\[1\]: the same key as table_entries\[0\]",
+    ),
+    "compiled program": ({"pipelines": []}, "a compiled program, and no runtime file"),
     "session without number": (
         {"clone_session_entries": [{"clone_session_id": 0, "replicas": []}]},
         '"clone_session_id" is 0; valid: 1 to 32767',

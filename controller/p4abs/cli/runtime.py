@@ -1,17 +1,29 @@
 """`p4abs runtime`."""
 
 import asyncio
+from collections.abc import Awaitable, Callable
 from pathlib import Path
+from typing import TypeVar
 
 import click
 
 from p4abs.access.connection import Connection, Role
 from p4abs.access.election import how_to_outbid
 from p4abs.cli.connecting import connecting
-from p4abs.errors import P4absError, UserError
-from p4abs.runtime import RuntimeFile, apply, read_runtime_file
+from p4abs.errors import P4absError, UserError, one_line
+from p4abs.runtime import (
+    Changes,
+    EntriesRefused,
+    RuntimeFile,
+    RuntimeFileError,
+    apply,
+    read_runtime_file,
+    replace,
+)
 
 _PATH = click.Path(path_type=Path, dir_okay=False)
+_MOST_ERRORS = 100
+_Result = TypeVar("_Result")
 
 
 @click.command()
@@ -24,26 +36,62 @@ _PATH = click.Path(path_type=Path, dir_okay=False)
     help="Where the file's p4info and bmv2_json are [the current directory].",
 )
 @click.option("--no-push", is_flag=True, help="Write entries only; the switch runs the program.")
+@click.option(
+    "--replace",
+    "replaces",
+    is_flag=True,
+    help="Change a running switch to the state of the file, and nothing that is so already.",
+)
 @click.argument("path", type=_PATH, metavar="FILE.json")
-def runtime(connection: Connection, directory: Path, no_push: bool, path: Path) -> int:
+def runtime(
+    connection: Connection, directory: Path, no_push: bool, replaces: bool, path: Path
+) -> int:
     """Apply a runtime file of the p4lang tutorials to a P4Runtime switch.
 
     The program is pushed, which clears the switch, and the file's table entries, multicast groups
-    and clone sessions are written.
+    and clone sessions are written. With --replace the program is pushed only if another one runs,
+    entries that differ are changed, and those that the file does not have are deleted. All errors
+    of a file are told before anything is written.
     """
-    file = read_runtime_file(path, directory)
+    file = _read(path, directory)
     if not no_push and not file.program.device_config:
         raise UserError(f'{path}: names no "bmv2_json" to push; --no-push writes entries only')
-    asyncio.run(_apply(connection, file, push=not no_push))
-    click.echo(f"{connection.address}: {len(file.updates)} entries of {path} written")
+    push = not no_push
+    if replaces:
+        changes = asyncio.run(_as_primary(connection, lambda: replace(connection, file, push=push)))
+        done = _told(changes, path)
+    else:
+        asyncio.run(_as_primary(connection, lambda: apply(connection, file, push=push)))
+        done = f"{len(file.updates)} entries of {path} written"
+    click.echo(f"{connection.address}: {done}")
     return 0
 
 
-async def _apply(connection: Connection, file: RuntimeFile, *, push: bool) -> None:
+def _read(path: Path, directory: Path) -> RuntimeFile:
+    """Raises RuntimeFileError; more errors than one are lines of their own before that."""
+    try:
+        return read_runtime_file(path, directory)
+    except EntriesRefused as error:
+        if len(error.reasons) == 1:
+            raise
+        for reason in error.reasons[:_MOST_ERRORS]:
+            click.echo(one_line(reason), err=True)
+        raise RuntimeFileError(f"{path}: {len(error.reasons)} errors, nothing written") from None
+
+
+def _told(changes: Changes, path: Path) -> str:
+    pushed = "program pushed, " if changes.is_pushed else ""
+    return (
+        f"{path}: {pushed}{changes.inserted} entries inserted, {changes.changed} changed, "
+        f"{changes.deleted} deleted, {changes.kept} kept"
+    )
+
+
+async def _as_primary(connection: Connection, work: Callable[[], Awaitable[_Result]]) -> _Result:
     async with connection:
         if connection.role is not Role.PRIMARY:
             raise P4absError(
                 f"{connection.address}: election id {connection.primary_id} is primary; "
                 f"{how_to_outbid(connection.primary_id or 0)}"
             )
-        await apply(connection, file, push=push)
+        return await work()

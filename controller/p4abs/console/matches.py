@@ -22,6 +22,21 @@ def has_priority(table: p4i.Table) -> bool:
     return any(field.match_type in _WITH_PRIORITY for field in table.match_fields)
 
 
+def take_priority(table: p4i.Table, found: list[str], count: int) -> str | None:
+    """The priority behind the `count` words of what an entry leads to; None: the table has none.
+
+    Raises CommandError.
+    """
+    if not has_priority(table):
+        return None
+    if len(found) <= count:
+        raise CommandError(
+            f"table {table.preamble.name}: the priority is missing: a whole number goes last, "
+            "as in `=> <parameters> 10`, and the lowest one wins"
+        )
+    return found.pop()
+
+
 def entry_of_key(table: p4i.Table, texts: Sequence[str], priority: str | None) -> p4r.TableEntry:
     """An entry without an action. Raises UserError."""
     fields = table.match_fields

@@ -3,6 +3,7 @@
 import cmd
 import sys
 from collections.abc import Callable, Iterable
+from difflib import get_close_matches
 from typing import Any
 
 from p4abs.access.program import Pipeline, load_program
@@ -112,7 +113,9 @@ class Shell(cmd.Cmd):
         command = line.split()[0]
         if command in REFUSED:
             raise CommandError(REFUSED[command])
-        raise CommandError(f"no such command; valid: {', '.join(self._commands())}")
+        close = get_close_matches(command, self._commands())
+        hint = f"did you mean {' or '.join(close)}? " if close else ""
+        raise CommandError(f"no such command; {hint}`help` lists all")
 
     def do_reset_state(self, line: str) -> None:
         """Empty tables, registers and all else; the program stays: reset_state"""

@@ -1,15 +1,19 @@
 """Runtime files of the p4lang tutorials: a program and the entries that it starts with, in JSON."""
 
-from p4abs.runtime.error import RuntimeFileError
+from p4abs.runtime.error import EntriesRefused, RuntimeFileError
 from p4abs.runtime.load import EntryRefused, apply
+from p4abs.runtime.replace import Changes, replace
 from p4abs.runtime.restoring import ForwardingEntries
 from p4abs.runtime.runtime_file import RuntimeFile, read_runtime_file
 
 __all__ = [
+    "Changes",
+    "EntriesRefused",
     "EntryRefused",
     "ForwardingEntries",
     "RuntimeFile",
     "RuntimeFileError",
     "apply",
     "read_runtime_file",
+    "replace",
 ]

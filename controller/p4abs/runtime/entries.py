@@ -5,6 +5,7 @@ from typing import Any
 
 from finsy.proto import p4i, p4r
 
+from p4abs.runtime import rules
 from p4abs.runtime.error import RuntimeFileError
 from p4abs.runtime.names import find_object, find_part
 from p4abs.runtime.values import encode, masked
@@ -13,6 +14,7 @@ Entry = Mapping[str, Any]
 
 _TABLE_KEYS = ("table", "match", "priority", "default_action", "action_name", "action_params")
 _LAST_CLONE_SESSION = 2**15 - 1
+_LAST_PORT = 510
 _MAX_INT32 = 2**31 - 1
 _MAX_UINT32 = 2**32 - 1
 
@@ -33,6 +35,7 @@ def table_entry(p4info: p4i.P4Info, entry: Entry) -> p4r.Update:
                 message.match.append(match)
     if entry.get("action_name") is not None:
         message.action.action.CopyFrom(_action(p4info, table, entry))
+    rules.check(p4info, table, message)
     kind = p4r.Update.MODIFY if message.is_default_action else p4r.Update.INSERT
     return p4r.Update(type=kind, entity=p4r.Entity(table_entry=message))
 
@@ -41,7 +44,7 @@ def multicast_group(entry: Entry) -> p4r.Update:
     """A multicast group to insert. Raises RuntimeFileError."""
     _refuse_unknown(entry, ("multicast_group_id", "replicas"))
     group = p4r.MulticastGroupEntry(
-        multicast_group_id=_whole(entry, "multicast_group_id"), replicas=_replicas(entry)
+        multicast_group_id=_whole(entry, "multicast_group_id", least=1), replicas=_replicas(entry)
     )
     return _replication(p4r.PacketReplicationEngineEntry(multicast_group_entry=group))
 
@@ -70,15 +73,21 @@ def _replicas(entry: Entry) -> list[p4r.Replica]:
     if not isinstance(replicas, list):
         raise RuntimeFileError('"replicas" must be a list of {"egress_port": 1, "instance": 1}')
     messages = []
-    for replica in replicas:
-        _refuse_unknown(replica, ("egress_port", "instance"))
-        messages.append(
-            # The number of the port in its older field, which every server understands.
-            p4r.Replica(
-                egress_port=_whole(replica, "egress_port"), instance=_whole(replica, "instance", 0)
-            )
-        )
+    for position, replica in enumerate(replicas):
+        try:
+            messages.append(_replica(replica))
+        except RuntimeFileError as error:
+            raise RuntimeFileError(f"replicas[{position}]: {error}") from None
     return messages
+
+
+def _replica(replica: Entry) -> p4r.Replica:
+    """The number of the port in its older field, which every server understands."""
+    _refuse_unknown(replica, ("egress_port", "instance"))
+    return p4r.Replica(
+        egress_port=_whole(replica, "egress_port", greatest=_LAST_PORT),
+        instance=_whole(replica, "instance", 0),
+    )
 
 
 def _field_match(table: p4i.Table, name: str, value: object) -> p4r.FieldMatch | None:
@@ -109,6 +118,8 @@ def _field_match(table: p4i.Table, name: str, value: object) -> p4r.FieldMatch |
             low, high = _pair(value, what, "high end")
             message.range.low = encode(low, width, f"low end of {what}")
             message.range.high = encode(high, width, f"high end of {what}")
+            if int.from_bytes(message.range.low, "big") > int.from_bytes(message.range.high, "big"):
+                raise RuntimeFileError(f"{what} is {value!r}: its low end is above its high end")
             everything = (encode(0, width, what), encode((1 << width) - 1, width, what))
             return None if (message.range.low, message.range.high) == everything else message
         case _:
@@ -151,6 +162,8 @@ def _whole(
 ) -> int:
     value = entry.get(key)
     value = default if value is None else value
+    if value is None:
+        raise RuntimeFileError(f'"{key}" is missing; valid: {least} to {greatest}')
     if not isinstance(value, int) or not least <= value <= greatest:
         raise RuntimeFileError(f'"{key}" is {value!r}; valid: {least} to {greatest}')
     return value

@@ -1,9 +1,12 @@
 """Applies a runtime file to a switch."""
 
+from collections.abc import Sequence
+from pathlib import Path
+
 from p4abs.access.connection import Connection
 from p4abs.access.rpc_error import RpcError
 from p4abs.errors import P4absError
-from p4abs.runtime.runtime_file import RuntimeFile
+from p4abs.runtime.runtime_file import PlacedUpdate, RuntimeFile
 
 # Few enough for the errors of all of them to fit in the status that gRPC brings back.
 _UPDATES_PER_WRITE = 64
@@ -21,12 +24,17 @@ async def apply(connection: Connection, file: RuntimeFile, *, push: bool) -> Non
     """
     if push:
         await connection.push(file.program)
-    for first in range(0, len(file.updates), _UPDATES_PER_WRITE):
-        batch = file.updates[first : first + _UPDATES_PER_WRITE]
+    await write(connection, file.path, file.updates)
+
+
+async def write(connection: Connection, path: Path, updates: Sequence[PlacedUpdate]) -> None:
+    """Writes updates of a file in their order. Raises as apply() does."""
+    for first in range(0, len(updates), _UPDATES_PER_WRITE):
+        batch = updates[first : first + _UPDATES_PER_WRITE]
         try:
             await connection.write([placed.update for placed in batch], _WRITE_TIMEOUT_S)
         except RpcError as error:
             if error.position is None:
                 raise
             place = batch[error.position].place
-            raise EntryRefused(f"{file.path}: {place}: {error}") from None
+            raise EntryRefused(f"{path}: {place}: {error}") from None

@@ -1,7 +1,7 @@
 """Reads a runtime file: what is wrong in it is told before anything is sent to a switch."""
 
 import json
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -11,8 +11,9 @@ from finsy.proto import p4i, p4r
 from p4abs.access.program import InvalidP4Info, Program, parse_p4info
 from p4abs.errors import one_line
 from p4abs.files import read_bytes
+from p4abs.runtime.comparable import identity
 from p4abs.runtime.entries import Entry, clone_session, is_comment, multicast_group, table_entry
-from p4abs.runtime.error import RuntimeFileError
+from p4abs.runtime.error import EntriesRefused, RuntimeFileError
 
 _KEYS = (
     "target",
@@ -22,6 +23,8 @@ _KEYS = (
     "multicast_group_entries",
     "clone_session_entries",
 )
+# Of BMv2's JSON, which a runtime file is taken for.
+_PROGRAM_KEYS = {"pipelines", "header_types"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,14 +47,18 @@ class RuntimeFile:
 def read_runtime_file(path: Path, directory: Path) -> RuntimeFile:
     """Reads a runtime file; the program's files that it names are looked up in `directory`.
 
-    Raises RuntimeFileError.
+    Raises RuntimeFileError; EntriesRefused, with all that is wrong with entries, where the rest is
+    right.
     """
     content = _content(path)
     try:
         program = _program(content, directory)
-        return RuntimeFile(path, program, tuple(_updates(program.p4info, content)))
+        reading = _Entries(program.p4info, content)
     except RuntimeFileError as error:
         raise RuntimeFileError(f"{path}: {error}") from None
+    if reading.reasons:
+        raise EntriesRefused([f"{path}: {reason}" for reason in reading.reasons])
+    return RuntimeFile(path, program, tuple(reading.updates))
 
 
 def _content(path: Path) -> Mapping[str, Any]:
@@ -67,6 +74,11 @@ def _content(path: Path) -> Mapping[str, Any]:
 
 
 def _program(content: Mapping[str, Any], directory: Path) -> Program:
+    if not _PROGRAM_KEYS.isdisjoint(content):
+        raise RuntimeFileError(
+            "a compiled program, and no runtime file: `p4abs switch` runs it, and a runtime file "
+            'names it as "bmv2_json"'
+        )
     for key in content:
         if key not in _KEYS and not is_comment(key):
             raise RuntimeFileError(f'unknown key "{key}"; valid: {", ".join(_KEYS)}')
@@ -77,10 +89,22 @@ def _program(content: Mapping[str, Any], directory: Path) -> Program:
         p4info = parse_p4info(text.decode())
     except (InvalidP4Info, UnicodeDecodeError) as error:
         raise RuntimeFileError(
-            f"{content['p4info']}: no P4Info in text form: {one_line(str(error))}"
+            f'"p4info": {content["p4info"]}: no P4Info in text form: {one_line(str(error))}'
         ) from None
-    device_config = _read(content, "bmv2_json", directory) if "bmv2_json" in content else b""
-    return Program(p4info, device_config)
+    return Program(p4info, _device_config(content, directory))
+
+
+def _device_config(content: Mapping[str, Any], directory: Path) -> bytes:
+    """Empty where the file names none."""
+    if "bmv2_json" not in content:
+        return b""
+    device_config = _read(content, "bmv2_json", directory)
+    if not device_config.lstrip().startswith(b"{"):
+        raise RuntimeFileError(
+            f'"bmv2_json": {content["bmv2_json"]}: no program in BMv2\'s JSON, as p4c writes it '
+            "with `-o FILE.json`"
+        )
+    return device_config
 
 
 def _read(content: Mapping[str, Any], key: str, directory: Path) -> bytes:
@@ -95,19 +119,32 @@ def _read(content: Mapping[str, Any], key: str, directory: Path) -> bytes:
         ) from None
 
 
-def _updates(p4info: p4i.P4Info, content: Mapping[str, Any]) -> Iterator[PlacedUpdate]:
-    kinds: tuple[tuple[str, Callable[[Entry], p4r.Update]], ...] = (
-        ("table_entries", lambda entry: table_entry(p4info, entry)),
-        ("multicast_group_entries", multicast_group),
-        ("clone_session_entries", clone_session),
-    )
-    for key, build in kinds:
-        entries = content.get(key, [])
-        if not isinstance(entries, list):
-            raise RuntimeFileError(f'"{key}" must be a list')
-        for position, entry in enumerate(entries):
-            place = f"{key}[{position}]"
-            try:
-                yield PlacedUpdate(place, build(entry))
-            except RuntimeFileError as error:
-                raise RuntimeFileError(f"{place}: {error}") from None
+class _Entries:
+    """The updates of a file, and what is wrong with those that are none."""
+
+    def __init__(self, p4info: p4i.P4Info, content: Mapping[str, Any]) -> None:
+        self.updates: list[PlacedUpdate] = []
+        self.reasons: list[str] = []
+        self._places: dict[Hashable, str] = {}
+        kinds: tuple[tuple[str, Callable[[Entry], p4r.Update]], ...] = (
+            ("table_entries", lambda entry: table_entry(p4info, entry)),
+            ("multicast_group_entries", multicast_group),
+            ("clone_session_entries", clone_session),
+        )
+        for key, build in kinds:
+            entries = content.get(key, [])
+            if not isinstance(entries, list):
+                raise RuntimeFileError(f'"{key}" must be a list')
+            for position, entry in enumerate(entries):
+                place = f"{key}[{position}]"
+                try:
+                    self._add(PlacedUpdate(place, build(entry)))
+                except RuntimeFileError as error:
+                    self.reasons.append(f"{place}: {error}")
+
+    def _add(self, placed: PlacedUpdate) -> None:
+        """Raises RuntimeFileError for one that is there already."""
+        first = self._places.setdefault(identity(placed.update.entity), placed.place)
+        if first != placed.place:
+            raise RuntimeFileError(f"the same key as {first}")
+        self.updates.append(placed)

@@ -184,7 +184,13 @@ def test_a_cleared_table_is_empty(kinds: Say) -> None:
         ("table_add acl forward 0&&&0 0->1 0&&&0 => 1 x", "priority of table KindsIngress.acl"),
         ("table_dump", "0 arguments; valid: table"),
         ("table_delete stations x", "the handle is 'x'; valid: a whole number from 0"),
-        ("fly", "no such command; valid: act_prof_add_member_to_group"),
+        (
+            "table_add acl drop 0&&&0 0->3 0&&&0 =>",
+            "table KindsIngress.acl: the priority is missing: a whole number goes last",
+        ),
+        ("table_add acl forward 0&&&0 0->3 0&&&0 => 1", "acl: the priority is missing"),
+        ("fly", "no such command; `help` lists all"),
+        ("tabel_add stations", "no such command; did you mean table_add or table_"),
         ("switch_info", "P4Runtime tells nothing of the switch but its program"),
     ],
 )

@@ -41,10 +41,11 @@ def file(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def twice(file: Path) -> Path:
-    """The file with its entry once more, which a switch refuses."""
-    content = json.loads(file.read_text())
-    file.write_text(json.dumps({**content, "table_entries": 2 * content["table_entries"]}))
+def foreign(file: Path) -> Path:
+    """The file with the table of another program, which a switch refuses."""
+    p4info = file.with_name("p4info.txtpb")
+    table_id = next(t.preamble.id for t in PROGRAM.p4info.tables if t.preamble.name == TABLE)
+    p4info.write_text(p4info.read_text().replace(str(table_id), str(table_id + 99)))
     return file
 
 
@@ -92,11 +93,11 @@ async def test_entries_that_are_there_stay_as_they_are(eventually, file: Path) -
 
 
 async def test_entries_that_the_switch_refuses_are_said_and_control_goes_on(
-    eventually, twice: Path
+    eventually, foreign: Path
 ) -> None:
     async with (
         running(config(), live=False) as switch,
-        at_work(settings(switch.address, twice), PROGRAM) as run,
+        at_work(settings(switch.address, foreign), PROGRAM) as run,
     ):
         await eventually(lambda: run.events.ticks > 3)
         assert run.events.said("its forwarding entries are not restored")

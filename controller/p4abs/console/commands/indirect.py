@@ -10,7 +10,7 @@ from finsy.proto import p4i, p4r
 from p4abs.console.commands.profiles import handle_of
 from p4abs.console.commands.tables import TableCommands
 from p4abs.console.error import CommandError
-from p4abs.console.matches import entry_of_key, has_priority
+from p4abs.console.matches import entry_of_key, take_priority
 from p4abs.console.values import before_arrow, words
 
 _ADD = "<table> <key fields> => <handle> [priority]"
@@ -78,8 +78,8 @@ class IndirectCommands(TableCommands):
         name, *rest = words(line, "table => handle", more=True)
         table = self.names.table(name)
         self.names.profile_of(table)
-        priority = rest.pop() if has_priority(table) else None
         key, found = before_arrow(rest, _ADD)
+        priority = take_priority(table, found, 1)
         if len(found) != 1:
             raise CommandError(f"{len(found)} handles; valid: {_ADD}")
         return table, entry_of_key(table, key, priority), handle_of(found[0], "the handle")

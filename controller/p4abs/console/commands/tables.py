@@ -13,6 +13,7 @@ from p4abs.console.matches import (
     match_text,
     priority_of,
     table_kind,
+    take_priority,
 )
 from p4abs.console.values import GREATEST_COUNT, before_arrow, whole, words
 
@@ -28,10 +29,10 @@ class TableCommands(ProfileCommands):
         """Add an entry: table_add <table> <action> <key fields> => <parameters> [priority]"""
         name, action_name, *rest = words(line, "table action =>", more=True)
         table = self.names.table(name)
-        priority = rest.pop() if has_priority(table) else None
         key, parameters = before_arrow(rest, _ADD)
-        entry = entry_of_key(table, key, priority)
-        action = self._action(table, action_name, parameters)
+        declared = self._declared(table, action_name)
+        entry = entry_of_key(table, key, take_priority(table, parameters, len(declared.params)))
+        action = actions.build(declared, parameters)
         entry.action.action.CopyFrom(action)
         self.say(f"Adding entry to {table_kind(table)} match table {name}")
         self.say(matches.echo(table, entry))
@@ -135,8 +136,10 @@ class TableCommands(ProfileCommands):
 
     def _action(self, table: p4i.Table, name: str, parameters: list[str]) -> p4r.Action:
         """An action that the table may use. Raises UserError."""
-        of = f"table {table.preamble.name}"
-        return actions.build(self.names.action(name, table.action_refs, of), parameters)
+        return actions.build(self._declared(table, name), parameters)
+
+    def _declared(self, table: p4i.Table, name: str) -> p4i.Action:
+        return self.names.action(name, table.action_refs, f"table {table.preamble.name}")
 
     def _modify_default(self, table: p4i.Table, action: p4r.TableAction | None) -> None:
         entry = p4r.TableEntry(table_id=table.preamble.id, is_default_action=True)
