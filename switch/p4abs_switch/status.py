@@ -94,7 +94,9 @@ async def abort_batch(
     for error in failed:
         if error.code is Code.UNAVAILABLE:
             await abort(context, error)
-    message = f"{operation}: {len(failed)} of {len(errors)} failed, first: {failed[0].message}"
+    # What was undone because of another element does not say why.
+    cause = next((error for error in failed if error.code is not Code.ABORTED), failed[0])
+    message = f"{operation}: {len(failed)} of {len(errors)} failed, first: {cause.message}"
     status = rpc_status.Status(code=number(Code.UNKNOWN), message=message, details=_packed(errors))
     details = (("grpc-status-details-bin", status.SerializeToString()),)
     await context.abort(Code.UNKNOWN, message, details)

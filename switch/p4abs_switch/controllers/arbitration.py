@@ -1,6 +1,6 @@
 """Controllers, their roles and their rights on one device (P4Runtime 1.5, section 5)."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Generic
 
 from finsy.proto import U128, p4r
@@ -64,10 +64,11 @@ class Arbitration(Generic[AnyController]):
         """
         scope = self.reader(role)
         election = self._elections[role]
-        if not election.is_primary(None if election_id is None else U128.decode(election_id)):
+        given = None if election_id is None else U128.decode(election_id)
+        if not election.is_primary(given):
+            who = "a request without election id" if given is None else f"election id {given}"
             raise RequestError(
-                Code.PERMISSION_DENIED,
-                f"only the primary of {_named(role)}, by its election id, may write",
+                Code.PERMISSION_DENIED, f"{who} may not write: {_primary_of(election)}"
             )
         return scope
 
@@ -86,14 +87,28 @@ class Arbitration(Generic[AnyController]):
             if election.role != scope.role
         )
 
-    def check_write(self, scope: Scope, entity: p4r.Entity) -> None:
-        """Raises RequestError PERMISSION_DENIED unless the role may write the entity."""
-        if not self.may_access(scope, entity):
-            raise RequestError(
-                Code.PERMISSION_DENIED,
-                f"{_named(scope.role)} may not write {entity.WhichOneof('entity')} of object"
-                f" {object_id(entity):#010x}",
-            )
+    def check_write(self, scope: Scope, entity: p4r.Entity, name_of: Callable[[int], str]) -> None:
+        """Raises RequestError PERMISSION_DENIED unless the role may write the entity.
+
+        name_of: an object, by its id, as messages name it.
+        """
+        if self.may_access(scope, entity):
+            return
+        written, number = entity.WhichOneof("entity"), object_id(entity)
+        what = f"{written} of {name_of(number)}" if number else f"{written}, which has no object"
+        owners = [
+            election.role
+            for election in self._elections.values()
+            if number in election.scope.exclusive_ids and election.role != scope.role
+        ]
+        reason = (
+            f"it is exclusive to {_named(owners[0])}"
+            if owners
+            else "its config has the id neither in exclusive_p4_ids nor in shared_p4_ids"
+        )
+        raise RequestError(
+            Code.PERMISSION_DENIED, f"{_named(scope.role)} may not write {what}: {reason}"
+        )
 
     def _election(self, role: str) -> Election[AnyController]:
         if role not in self._elections and len(self._elections) >= _MAX_ROLES:
@@ -123,6 +138,15 @@ class Arbitration(Generic[AnyController]):
                 raise invalid(
                     f"object {min(both):#010x} is exclusive to role {election.role} already"
                 )
+
+
+def _primary_of(election: Election[AnyController]) -> str:
+    role = _named(election.role)
+    if election.highest is None:
+        return f"{role} has no primary yet"
+    if election.primary is None:
+        return f"{role} has no primary since election id {election.highest} has gone"
+    return f"the primary of {role} has election id {election.highest}"
 
 
 def _named(role: str) -> str:

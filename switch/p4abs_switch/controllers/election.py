@@ -42,6 +42,11 @@ class Election(Generic[AnyController]):
             return None
         return next((c for c, held in self._election_ids.items() if held == self._highest), None)
 
+    @property
+    def highest(self) -> int | None:
+        """The highest election id ever received, if there was one."""
+        return self._highest
+
     def is_primary(self, election_id: int | None) -> bool:
         """Whether a Write with this election id comes from the primary; none is no election id."""
         return election_id is not None and election_id == self._highest and self.primary is not None

@@ -13,6 +13,7 @@ from p4abs_switch._engine import Switch
 from p4abs_switch.controllers import idle_entries, packet_io
 from p4abs_switch.controllers.arbitration import Arbitration
 from p4abs_switch.controllers.digest_lists import DigestLists
+from p4abs_switch.controllers.object_names import object_name
 from p4abs_switch.controllers.roles import Scope
 from p4abs_switch.controllers.streams import ControllerStream
 from p4abs_switch.program.loaded_program import LoadedProgram
@@ -48,7 +49,7 @@ class Device:
             loaded,
             request.updates,
             request.atomicity,
-            lambda entity: self._arbitration.check_write(scope, entity),
+            lambda entity: self._arbitration.check_write(scope, entity, self._name_of),
         )
         # What was written to a saved config waits for its commit.
         if self.config.running is not None:
@@ -71,7 +72,8 @@ class Device:
         self.check_device(request.device_id)
         if not self._writer(request).may_push_pipeline:
             raise RequestError(
-                Code.PERMISSION_DENIED, f"role {request.role} may not push a pipeline"
+                Code.PERMISSION_DENIED,
+                f"role {request.role} may not push a pipeline: its config has no can_push_pipeline",
             )
         self._change(lambda: self.config.set(request))
 
@@ -216,6 +218,11 @@ class Device:
     def _acknowledge(self, stream: ControllerStream, ack: p4r.DigestListAck) -> None:
         self._loaded_for(stream).program.digest(ack.digest_id)
         self._digest_lists.acknowledge(ack)
+
+    def _name_of(self, number: int) -> str:
+        """An object of the program, as messages name it."""
+        config = self.config.get(p4r.GetForwardingPipelineConfigRequest.P4INFO_AND_COOKIE).config
+        return object_name(config.p4info, number)
 
     def _loaded_for(self, stream: ControllerStream) -> LoadedProgram:
         """What runs, for a controller that is primary."""
