@@ -73,6 +73,7 @@ def test_missing_and_unexpected_frames_fail(run) -> None:
     assert run(f"expect 2 {FRAME}").failures == (
         "port 2: 1 frame expected, 0 received",
         "  missing (line 1): 00 00 00 00 00 01 00 00 00 00 00 02 08 00",
+        "  no frame left by any port",
     )
     unexpected = run(FORWARD, f"packet 1 {FRAME}", f"packet 2 {FRAME}", "expect 2")
     assert unexpected.failures == (
@@ -85,9 +86,21 @@ def test_frames_to_ports_that_the_test_does_not_have_are_nobodys(run) -> None:
     assert run(FORWARD, f"packet 1 {FRAME}").passed
 
 
+def test_a_frame_that_left_by_another_port_is_shown_beside_the_one_that_is_missing(run) -> None:
+    assert run(FORWARD, f"packet 1 {FRAME}", f"expect 3 {FRAME}").failures == (
+        "port 3: 1 frame expected, 0 received",
+        "  missing (line 3): 00 00 00 00 00 01 00 00 00 00 00 02 08 00",
+        "  a frame left by port 2: 00 00 00 00 00 01 00 00 00 00 00 02 08 00",
+    )
+    many = run(FORWARD, *[f"packet 1 {FRAME}"] * 10, "expect 3")
+    assert many.failures[-1] == "  2 more frames left"
+
+
 def test_no_packet_fails_when_a_frame_leaves(run) -> None:
     outcome = run(FORWARD, f"packet 1 {FRAME}", "no_packet", "expect 2")
-    assert outcome.failures == ("line 3: no_packet, but 1 frame(s) left",)
+    assert outcome.failures == (
+        "line 3: no_packet, but a frame left by port 2: 00 00 00 00 00 01 00 00 00 00 00 02 08 00",
+    )
 
 
 def test_a_counter_that_has_another_number_fails(run) -> None:
@@ -135,6 +148,8 @@ UNREADABLE = {
     "1: counter unit frames; valid: packets, bytes": "check_counter arrivals(1) frames == 1",
     "1: mirroring_add needs the arguments: session port": "mirroring_add 5",
     "1: no multicast group 9; valid: none": "mirroring_add_mc 5 9",
+    "1: no table learn; valid: KindsIngress.stations, KindsIngress.prefixes, KindsIngress.acl, "
+    "KindsIngress.keyless, KindsIngress.fixed": "add learn a:1 drop()",
     "1: remove one: valid: remove all": "remove one",
     "1: no table a#b; valid: ": 'add "a#b" destination:1 forward(port:2) # a comment',
 }

@@ -1,6 +1,7 @@
 """`p4abs` and how its errors reach the user: one line and an exit status."""
 
 import errno
+import resource
 import sys
 from collections.abc import Sequence
 from importlib.metadata import entry_points
@@ -11,10 +12,13 @@ import click
 from p4abs import __version__, standard_streams
 from p4abs.cli.exit_status import FAILURE, INTERRUPTED, USER_ERROR, exit_status
 from p4abs.cli.registered import ENTRY_POINT_GROUP, RegisteredCommands
-from p4abs.errors import P4absError, one_line
+from p4abs.errors import P4absError, UserError, one_line
 
 # What the kernel says of a disk that is full, a reader that has gone, a terminal that has.
 _OUTPUT_ERRORS = {errno.ENOSPC, errno.EPIPE, errno.EIO}
+
+# For one session with a switch; more of them take more.
+_LEAST_DESCRIPTORS = 32
 
 # What a reader of standard error that has stopped gets to take the last line.
 _PATIENCE_S = 5.0
@@ -43,6 +47,7 @@ def run(command: click.Command, name: str, arguments: Sequence[str] | None = Non
     """
     standard_streams.prepare()
     try:
+        _check_descriptors()
         status = command.main(args=arguments, prog_name=name, standalone_mode=False)
         if not sys.stdout.closed:
             sys.stdout.flush()
@@ -60,6 +65,18 @@ def run(command: click.Command, name: str, arguments: Sequence[str] | None = Non
             raise
         status = _refuse(name, standard_streams.give_up(error), FAILURE)
     sys.exit(status)
+
+
+def _check_descriptors() -> None:
+    """gRPC ends the process where it gets none. Raises UserError."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if hard < _LEAST_DESCRIPTORS:
+        raise UserError(
+            f"{hard} file descriptors are too few, {_LEAST_DESCRIPTORS} are the least: raise the "
+            "limit (ulimit -n)"
+        )
+    if soft < _LEAST_DESCRIPTORS:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (_LEAST_DESCRIPTORS, hard))
 
 
 def _refuse(name: str, message: str, status: int) -> int:

@@ -15,7 +15,6 @@ from p4abs_switch.bmv2.names import Action, Array, KeyField, Names, Table, read_
 from p4abs_switch.bmv2.symbols import aliases, ids
 
 _PREFIXES = p4i.P4Ids.Prefix
-_COMPILER_S_OWN = "tbl_"
 _MATCH_TYPES = {
     "exact": p4i.MatchField.EXACT,
     "valid": p4i.MatchField.EXACT,
@@ -45,7 +44,7 @@ class _Derivation:
 
     def __init__(self, names: Names) -> None:
         self._names = names
-        self._tables = [table for table in names.tables if not _is_compiler_s(table)]
+        self._tables = [table for table in names.tables if not table.is_compiler_s]
         self._actions = {
             action.name: action for table in self._tables for action in _offered(table)
         }
@@ -215,8 +214,3 @@ def _match_field(number: int, part: KeyField) -> p4i.MatchField:
 def _offered(table: Table) -> list[Action]:
     """Its actions, of which the default one need not be for entries."""
     return [*table.actions, *([table.default] if table.default else [])]
-
-
-def _is_compiler_s(table: Table) -> bool:
-    """p4c makes tables of statements; there is nothing to set in them."""
-    return table.name.startswith(_COMPILER_S_OWN) and table.has_constant_default and not table.key

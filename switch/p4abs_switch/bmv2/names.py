@@ -57,6 +57,11 @@ class Table:
     has_timeouts: bool
 
     @property
+    def is_compiler_s(self) -> bool:
+        """Whether p4c made it of a statement; there is nothing to set in it."""
+        return self.name.startswith("tbl_") and self.has_constant_default and not self.key
+
+    @property
     def has_priority(self) -> bool:
         """Whether its entries need a priority."""
         return any(field.kind in _PRIORITY_KINDS for field in self.key)
@@ -149,7 +154,8 @@ class Names:
 
     def table(self, name: str) -> Table:
         """The table a test means. Raises InputError."""
-        return _find("table", self.tables, self.aliases.get(name, name))
+        own = [table for table in self.tables if not table.is_compiler_s]
+        return _find("table", self.tables, self.aliases.get(name, name), valid=own)
 
     def profile(self, name: str) -> Profile:
         """The action profile a test means. Raises InputError."""
@@ -180,7 +186,10 @@ class _Named(Protocol):
 _Object = TypeVar("_Object", bound=_Named)
 
 
-def _find(kind: str, objects: Iterable[_Object], name: str) -> _Object:
+def _find(
+    kind: str, objects: Iterable[_Object], name: str, *, valid: Iterable[_Object] | None = None
+) -> _Object:
+    """valid: those that a message lists; None: all."""
     objects = list(objects)
     by_preference = (
         [item for item in objects if item.name == name],
@@ -194,8 +203,8 @@ def _find(kind: str, objects: Iterable[_Object], name: str) -> _Object:
             )
         if found:
             return found[0]
-    valid = ", ".join(item.name for item in objects)
-    raise InputError(f"no {kind} {name}; valid: {valid or 'none'}")
+    listed = ", ".join(item.name for item in (objects if valid is None else valid))
+    raise InputError(f"no {kind} {name}; valid: {listed or 'none'}")
 
 
 def read_names(program: bytes, aliases: Mapping[str, str]) -> Names:

@@ -88,6 +88,8 @@ def _unreadable(program: Path, error: OSError, may_be_a_build: bool) -> str:
     source = program.with_suffix("")
     if source.suffix == ".p4":
         return _is_source(source)
+    if _is_p4info(source):
+        return _p4info_alone(source)
     if not may_be_a_build:
         return f"{program}: {error.strerror}"
     return f"{program}: {error.strerror}; give a .json file that p4c wrote, or {', '.join(BUILDS)}"
@@ -97,6 +99,8 @@ def _refused(program: Path, content: bytes, error: EngineError) -> str:
     """Of content that is no program."""
     if program.suffix == ".p4":
         return _is_source(program)
+    if _is_p4info(program):
+        return _p4info_alone(program)
     if _is_runtime_file(content):
         return (
             f"{program}: a runtime file, which has entries for a program: start the switch with "
@@ -110,6 +114,17 @@ def _is_source(source: Path) -> str:
     return (
         f"{source}: P4 source; compile it: p4c-bm2-ss --arch v1model --p4runtime-files "
         f"{name}.p4info.txtpb -o {name}.json {source}; then give {name}.json"
+    )
+
+
+def _is_p4info(path: Path) -> bool:
+    return ".p4info" in path.suffixes
+
+
+def _p4info_alone(p4info: Path) -> str:
+    return (
+        f"{p4info}: a P4Info, and no program: give the .json file that p4c wrote with it; the "
+        "P4Info is found beside it, or named by --p4info"
     )
 
 

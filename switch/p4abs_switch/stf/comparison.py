@@ -1,20 +1,33 @@
 """Expected and received frames: in order at one port, in any order across ports."""
 
 from collections.abc import Mapping, Sequence
+from typing import TypeAlias
 
 from p4abs_switch.stf.statements import Expect, Pattern
 
 _ROW_BYTES = 16
+_MOST_FRAMES = 8
+
+Frames: TypeAlias = Mapping[int, Sequence[bytes]]
 
 
-def compare(
-    expected: Mapping[int, Sequence[Expect]], received: Mapping[int, Sequence[bytes]]
-) -> list[str]:
+def compare(expected: Mapping[int, Sequence[Expect]], received: Frames) -> list[str]:
     """What differs, in lines to read; nothing when all is as expected."""
     lines: list[str] = []
     for port in sorted(expected.keys() | received.keys()):
         lines += _compare_port(port, expected.get(port, ()), received.get(port, ()))
     return lines
+
+
+def listed(frames: Frames) -> list[str]:
+    """Which frames left by which ports, in lines to read; of many the first ones."""
+    lines = [
+        f"a frame left by port {port}: {frame.hex(' ')}"
+        for port in sorted(frames)
+        for frame in frames[port]
+    ]
+    more = len(lines) - _MOST_FRAMES
+    return lines if more <= 0 else [*lines[:_MOST_FRAMES], f"{more} more frames left"]
 
 
 def _compare_port(port: int, expected: Sequence[Expect], received: Sequence[bytes]) -> list[str]:

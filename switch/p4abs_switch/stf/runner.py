@@ -8,7 +8,7 @@ from typing import TypeAlias
 from p4abs_switch._engine import PORT_LIMIT, EngineError, PipelineRefused, PortConfig, Switch
 from p4abs_switch.bmv2.errors import InputError
 from p4abs_switch.bmv2.names import Names
-from p4abs_switch.stf.comparison import compare
+from p4abs_switch.stf.comparison import compare, listed
 from p4abs_switch.stf.control import Control
 from p4abs_switch.stf.errors import StfError
 from p4abs_switch.stf.statements import (
@@ -124,8 +124,14 @@ class Run:
         """
         refusals = (f"line {line}: {reason}" for line, reason in self.refused.items())
         named = {s.port for s in statements if isinstance(s, Packet | Expect)}
-        received = {port: frames for port, frames in self._received().items() if port in named}
-        return Outcome((*refusals, *self._mismatches, *compare(self.expected, received)))
+        all_frames = self._received()
+        received = {port: frames for port, frames in all_frames.items() if port in named}
+        others = {port: frames for port, frames in all_frames.items() if port not in named}
+        differences = compare(self.expected, received)
+        if any(len(received.get(port, ())) < len(each) for port, each in self.expected.items()):
+            differences += [f"  {line}" for line in listed(others)]
+            differences += [] if all_frames else ["  no frame left by any port"]
+        return Outcome((*refusals, *self._mismatches, *differences))
 
     def _received(self) -> dict[int, list[bytes]]:
         """All frames by port."""
@@ -145,10 +151,9 @@ class Run:
                 self.expected[statement.port].append(statement)
             case NoPacket():
                 answers = self.answers.get(self._line_of_packet, {})
-                if count := sum(map(len, answers.values())):
-                    self._mismatches.append(
-                        f"line {statement.line}: no_packet, but {count} frame(s) left"
-                    )
+                self._mismatches += [
+                    f"line {statement.line}: no_packet, but {line}" for line in listed(answers)
+                ]
             case CheckCounter() | CheckRegister():
                 self._mismatches += self.control.mismatch(statement)
             case _:

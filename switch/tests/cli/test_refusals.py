@@ -84,11 +84,13 @@ def test_a_program_that_is_not_there_is_refused_with_what_is_valid(capsys) -> No
 
 
 def test_what_is_no_program_is_told_what_to_do_with(capsys, tmp_path: Path) -> None:
-    source, runtime = (tmp_path / name for name in ("a.p4", "s1.json"))
+    source, p4info, runtime = (tmp_path / name for name in ("a.p4", "a.p4.p4info.txtpb", "s1.json"))
     runtime.write_text('{"target": "bmv2", "p4info": "a.p4info.txtpb", "table_entries": []}')
     told = {
         source: f"{source}: P4 source; compile it: p4c-bm2-ss --arch v1model --p4runtime-files "
         f"{tmp_path}/a.p4info.txtpb -o {tmp_path}/a.json {source}; then give {tmp_path}/a.json",
+        p4info: f"{p4info}: a P4Info, and no program: give the .json file that p4c wrote with it; "
+        "the P4Info is found beside it, or named by --p4info",
         runtime: f"{runtime}: a runtime file, which has entries for a program: start the switch "
         "with the program that it names, then give the file to `p4abs runtime`",
     }
