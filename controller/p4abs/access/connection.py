@@ -64,6 +64,7 @@ class Connection(ReadOnlyConnection):
         self.primary_id: int | None = None
         self.role = Role.UNKNOWN
         self.on_packet_in: Callable[[p4r.PacketIn], None] = lambda _packet: None
+        self.on_digest: Callable[[p4r.DigestList], None] = lambda _digests: None
         self._lost: Exception | None = None
         self._heartbeat: Heartbeat | None = None
         self._changed = asyncio.Event()
@@ -155,6 +156,15 @@ class Connection(ReadOnlyConnection):
             raise self._lost
         self._check_primacy()
         self._outgoing.put_nowait(p4r.StreamMessageRequest(packet=packet))
+
+    def acknowledge(self, digests: p4r.DigestList) -> None:
+        """Lets the switch forget digests that it has told."""
+        ack = p4r.DigestListAck(digest_id=digests.digest_id, list_id=digests.list_id)
+        self._outgoing.put_nowait(p4r.StreamMessageRequest(digest_ack=ack))
+
+    def read_only(self) -> ReadOnlyConnection:
+        """One to the same device without a place in the election."""
+        return ReadOnlyConnection(self.address, self.device_id, self._tls)
 
     async def push(self, program: Pipeline) -> None:
         """Replaces the switch's program; its tables and registers start empty."""
@@ -264,6 +274,8 @@ class Connection(ReadOnlyConnection):
             async for message in self._stream:
                 if message.HasField("packet"):
                     self.on_packet_in(message.packet)
+                elif message.HasField("digest"):
+                    self.on_digest(message.digest)
                 elif message.HasField("arbitration"):
                     self._arbitrate(message.arbitration)
             ended = RpcError("stream", grpc.StatusCode.UNAVAILABLE, "the switch ended the session")

@@ -9,6 +9,7 @@ From the ground up:
 - `matches`, `actions`: a table entry's parts as text; `handles`: entries by number.
 - `commands`: one module per kind of object, each a class of `do_COMMAND` methods; `refused`: those
   that P4Runtime has no words for.
+- `reading`, `digests`, `data`: what `p4abs read` shows.
 - `shell`: all of them at a prompt, from a file or a pipe.
 
 Syntax and words are those of BMv2's tools/runtime_CLI.py and targets/simple_switch/sswitch_CLI.py.

@@ -41,7 +41,7 @@ class Session:
             if p4info is None:
                 raise CommandError(
                     f"{self._connection.address}: the switch runs no program whose P4Info it "
-                    "knows; push one, or start it with NAME.p4info.txtpb beside NAME.json"
+                    "knows; push one with p4abs runtime, or start it with PROGRAM.json"
                 )
         except BaseException:
             self._runner.close()

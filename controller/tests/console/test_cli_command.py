@@ -18,7 +18,7 @@ PROGRAM = Path(__file__).parents[3] / "switch" / "tests" / "programs" / "kinds.j
 
 NO_P4INFO = (
     "the switch runs no program whose P4Info it knows; "
-    "push one, or start it with NAME.p4info.txtpb beside NAME.json"
+    "push one with p4abs runtime, or start it with PROGRAM.json"
 )
 
 
