@@ -181,6 +181,25 @@ class Columns:
         return [getattr(self, name) for name in self.__dataclass_fields__]
 
 
+class ByPort:
+    """Base of classes with attributes over ports, which `_by_port` names.
+
+    Those are arrays, whose last axis is over the ports, lists, Columns, or again ByPort.
+    """
+
+    _by_port: ClassVar[tuple[str, ...]]
+
+    def keep(self, ports: Positions) -> None:
+        """Only these ports stay, in this order."""
+        for name in self._by_port:
+            setattr(self, name, _kept_of(getattr(self, name), ports))
+
+    def join(self, others: Self) -> None:
+        """Other ports come, after those that are there; of `others` nothing else is taken."""
+        for name in self._by_port:
+            setattr(self, name, _all_of(getattr(self, name), getattr(others, name)))
+
+
 def _together(values: Sequence[Any]) -> Any:
     first = values[0]
     return type(first).together(values) if isinstance(first, Columns) else np.array(values)
@@ -220,3 +239,25 @@ def _same(one: Any, other: Any) -> bool:
     if isinstance(one, np.ndarray) and one.dtype.kind != "O":
         return np.array_equal(one, other, equal_nan=one.dtype.kind == "f")
     return bool(np.all((one == other) | ((one != one) & (other != other))))
+
+
+def _kept_of(values: Any, ports: Positions) -> Any:
+    if isinstance(values, ByPort):
+        values.keep(ports)
+        return values
+    if isinstance(values, Columns):
+        return values.take(ports)
+    if isinstance(values, list):
+        return [values[port] for port in ports.tolist()]
+    return values[..., ports]
+
+
+def _all_of(values: Any, others: Any) -> Any:
+    if isinstance(values, ByPort):
+        values.join(others)
+        return values
+    if isinstance(values, Columns):
+        return values.joined(others)
+    if isinstance(values, list):
+        return values + others
+    return np.concatenate([values, others], axis=-1)

@@ -5,8 +5,8 @@ from dataclasses import replace
 import pytest
 from p4abs.access.register_access import ExchangeTimeout
 from p4abs.config import Source, load_settings
-from p4abs.session.ports import shared_out
-from p4abs.session.safe_limits import leave_limits, safe_limits
+from p4abs.session.ports.controls import shared_out
+from p4abs.session.ports.safe_limits import leave_limits, safe_limits
 from p4abs.snapshot import Snapshot
 
 PORTS = [

@@ -122,6 +122,8 @@ async def _run_supervised(
     for number in (signal.SIGINT, signal.SIGTERM):
         running.add_signal_handler(number, run.control.end)
     running.add_signal_handler(signal.SIGHUP, hang_up)
+    # One that came while control was starting comes now (__main__.py).
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGHUP})
     if duration_s is not None:
         running.call_later(duration_s, run.control.end)
     # What has been loaded stays: a collector that does not walk it again pauses the loop less.

@@ -21,6 +21,12 @@ def differences(before: SwitchSettings, after: SwitchSettings) -> str:
             keys = _differing(old[port.number], port, PortSettings.model_fields)
             if keys:
                 ports.setdefault(", ".join(map(kebab, keys)), []).append(port)
+        else:
+            ports.setdefault("added", []).append(port)
+    staying = {port.number for port in after.port}
+    for port in before.port:
+        if port.number not in staying:
+            ports.setdefault("removed", []).append(port)
     texts += [f"{_named(each)}: {keys}" for keys, each in ports.items()]
     return "; ".join(texts)
 

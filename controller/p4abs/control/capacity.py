@@ -17,7 +17,7 @@ from statistics import median
 
 import numpy as np
 
-from p4abs.columns import Flags, Floats, Ints, choose
+from p4abs.columns import ByPort, Flags, Floats, Ints, choose
 from p4abs.control.idle_time import unsaturated
 from p4abs.snapshot import Snapshot, SnapshotColumns, signed_advance
 
@@ -47,13 +47,15 @@ class RecentRates:
         return len(self._rates_bps) == WINDOWS
 
 
-class _Window:
+class _Window(ByPort):
     """The window under way, of a port alone or of several; `mtu_bytes` are of their frames."""
+
+    _by_port = ("_least_bytes", "_bytes", "_s")
 
     def __init__(self, mtu_bytes: Ints) -> None:
         self._least_bytes = WINDOW_FRAMES * mtu_bytes
-        self._bytes: Ints = 0
-        self._s: Floats = 0.0
+        self._bytes: Ints = 0 * mtu_bytes
+        self._s: Floats = 0.0 * mtu_bytes
 
     def forget(self, flags: Flags = True) -> None:
         """It is given up where a flag is set."""
@@ -102,8 +104,10 @@ class CapacityMeter:
         return self._rates.is_settled
 
 
-class CapacityMeters:
+class CapacityMeters(ByPort):
     """The same for several ports; a `capacity_bps` that is not known is NaN."""
+
+    _by_port = ("_rates", "_window", "capacity_bps", "is_settled")
 
     def __init__(self, mtu_bytes: Sequence[int]) -> None:
         ports = len(mtu_bytes)

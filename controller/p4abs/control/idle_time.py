@@ -10,13 +10,13 @@ so that an error of the capacity C matters for those few bytes only.
 
 import numpy as np
 
-from p4abs.columns import Flags, Floats, Ints, between, choose, greatest, least
+from p4abs.columns import ByPort, Flags, Floats, Ints, between, choose, greatest, least
 from p4abs.snapshot import Snapshot, SnapshotColumns, signed_advance
 
 LONGEST_FRAME_BYTES = 2**16
 
 
-class IdleTime:
+class IdleTime(ByPort):
     """Splits idle time among intervals: each share within its interval, their sum exact.
 
     A frame's bytes are counted when its transmission begins and take their time afterwards, and a
@@ -25,6 +25,8 @@ class IdleTime:
     is carried than was counted in the last interval or than the longest frame takes: a wrong
     capacity, or a data plane that takes counted time back, does no lasting harm.
     """
+
+    _by_port = ("_carry_s",)
 
     def __init__(self, ports: int | None = None) -> None:
         """Of a port alone, or of several."""

@@ -5,7 +5,7 @@ to the next: a limit is written one interval after the snapshot from which it wa
 of its own would come an interval sooner, for twice the messages.
 """
 
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NoReturn
 
@@ -51,6 +51,7 @@ class ControlLoop:
     """Controls all ports of one switch: begin and run, on one register access after the other.
 
     `restore` writes, for ports of a data plane that has started anew, what is not their limit.
+    `on_taken` gets the snapshots of an exchange before ports are stepped by them.
     `on_moved` gets the limits in bytes, by port, that others have given to ports on hold.
     `on_samples` gets those of each tick, `on_notice` what people should know of a port, in one
     line. `on_tick` is called when a tick's work is done: what it does is off the path from snapshot
@@ -69,6 +70,7 @@ class ControlLoop:
         on_tick: Callable[[], None] = lambda: None,
         on_notice: Callable[[str], None] = lambda line: None,
         on_trouble: Callable[[str], None] = lambda line: None,
+        on_taken: Callable[[Mapping[int, Snapshot]], None] = lambda taken: None,
         on_moved: Callable[[Mapping[int, int]], None] = lambda limits: None,
         statistics: LoopStatistics | None = None,
         restore: Callable[[RegisterAccess, Sequence[int]], Awaitable[None]] | None = None,
@@ -86,6 +88,7 @@ class ControlLoop:
         self._on_notice = on_notice
         self._on_trouble = on_trouble
         self.stalls = Stalls(self.control.numbers, interval_s, on_trouble)
+        self._on_taken = on_taken
         self._on_moved = on_moved
         self._restore = restore
         self._phase = phase
@@ -110,6 +113,7 @@ class ControlLoop:
             self._answered_s = self._clock.now_s()
             self._take_failures(snapshots, self._answered_s)
             known = snapshots.taken
+        self._on_taken(known)
         self.control.observe(known, self._pool)
 
     async def run(self, access: RegisterAccess) -> NoReturn:
@@ -124,6 +128,13 @@ class ControlLoop:
             self.statistics.lateness_s.append(lateness_s)
             await self._tick(access, lateness_s)
             self._on_tick()
+
+    def replace(self, gone: Collection[int], come: Sequence[ControlledPort]) -> None:
+        """Ports leave and others come, see `SwitchControl`; the next exchange asks for them."""
+        self.control.replace(gone, come)
+        self.stalls.follow(self.control.numbers)
+        for port in gone:
+            self._refused.pop(port, None)
 
     async def _exchange(self, access: RegisterAccess) -> Snapshots:
         return await access.exchange(self.control.numbers, self.control.limits_to_write())
@@ -158,6 +169,7 @@ class ControlLoop:
     def _step(self, snapshots: Snapshots, lateness_s: float, exchange_s: float) -> list[int]:
         """Steps the ports; returns those whose data plane has started anew."""
         control = self.control
+        self._on_taken(snapshots.taken)
         steps = control.observe(snapshots.taken, self._pool)
         for line in control.take_notices():
             self._on_notice(line)

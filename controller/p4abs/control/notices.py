@@ -75,11 +75,20 @@ class Stalls:
         self._numbers = numbers
         self._say = say
         self._exchanges = max(LEAST_EXCHANGES, math.ceil(LOOK_S / interval_s))
-        self.forget()
+        self._begin()
 
     def forget(self) -> None:
         """Begins anew, after a time without access to the switch."""
         self.ports = {}
+        self._begin()
+
+    def follow(self, numbers: Sequence[int]) -> None:
+        """These are the ports from now on."""
+        self._numbers = numbers
+        self.ports = {port: why for port, why in self.ports.items() if port in numbers}
+        self._begin()
+
+    def _begin(self) -> None:
         self._left = self._exchanges
         self._has_ended = np.zeros(len(self._numbers), np.bool_)
         self._silent: set[int] = set()

@@ -2,12 +2,12 @@
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Self
 
 import numpy as np
 
-from p4abs.columns import Floats, Ints
+from p4abs.columns import Floats, Ints, Positions
 from p4abs.control.steps import Steps
 from p4abs.interval import Interval, Intervals
 from p4abs.policies import Binding
@@ -84,6 +84,12 @@ class Samples:
 
     def __iter__(self) -> Iterator[Sample]:
         return map(self.row, range(len(self)))
+
+    def take(self, rows: Positions) -> Self:
+        """Some of them."""
+        utilization, queue_delay_s = self.utilization[rows], self.queue_delay_s[rows]
+        steps = self.steps.take(rows)
+        return replace(self, steps=steps, utilization=utilization, queue_delay_s=queue_delay_s)
 
     @property
     def loss(self) -> Floats:

@@ -24,3 +24,16 @@ class Steps:
     measured_capacity_bps: Floats
     capacity_bps: Floats
     memory: MemoryUse | None = None
+
+    def take(self, rows: Positions) -> "Steps":
+        """Some of them."""
+        return Steps(
+            self.ports[rows],
+            self.intervals.take(rows),
+            self.limit_bytes[rows],
+            self.decisions.take(rows),
+            self.occupancy_bytes[rows],
+            self.measured_capacity_bps[rows],
+            self.capacity_bps[rows],
+            self.memory,
+        )

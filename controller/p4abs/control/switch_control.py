@@ -1,13 +1,13 @@
 """The control of a switch: from its ports' snapshots to intervals to limits."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
 import numpy as np
 
-from p4abs.columns import Flags, Ints
+from p4abs.columns import Flags, Ints, Positions
 from p4abs.control.capacity import FULL_FRAME_BYTES
 from p4abs.control.memory import UNRANKED, Lending, MemoryUse, Rank
 from p4abs.control.memory.pool import MemoryPool
@@ -101,6 +101,11 @@ class SwitchControl(ABC):
                 limits[number] = self._held_bytes(number)
         return limits
 
+    def is_beside(self, number: int) -> bool:
+        """Whether nothing is written to a port."""
+        hold = self._held.get(number)
+        return hold is not None and hold.limit_bytes is None
+
     def take_moved(self) -> dict[int, int]:
         """The limits in bytes of ports to which nothing is written that others have changed."""
         moved = {}
@@ -155,6 +160,34 @@ class SwitchControl(ABC):
                 self._observed_at[port.port] = self.limit_in_force(port.port)
         self._adopt(ports)
         self._lend_from({port.port: port.limit_bytes for port in ports})
+
+    def replace(self, gone: Collection[int], come: Sequence[ControlledPort]) -> None:
+        """Ports leave, by number, and others come; a port that is both begins anew.
+
+        Nothing of the rest changes, in whatever order ports are then.
+        """
+        staying = [place for place, number in enumerate(self.numbers) if number not in gone]
+        self._replace(np.array(staying, np.intp), come)
+        if self._lending is not None:
+            self._lending.keep(np.array(staying, np.intp))
+            if come:
+                self._lending.join(_least_lent(come))
+            if self._memory is not None:
+                self._memory = self._lending.use(self._memory.size_bytes)
+        for number in gone:
+            self._held.pop(number, None)
+            self._observed_at.pop(number, None)
+        self._ranks = [self._ranks[place] for place in staying] + [port.rank for port in come]
+        kept = (self.numbers[place] for place in staying)
+        self.numbers = (*kept, *(port.port for port in come))
+        self._positions = {number: position for position, number in enumerate(self.numbers)}
+        held = {port.port: port.hold for port in come if port.hold is not None}
+        self._held |= held
+        self._observed_at |= dict.fromkeys(held)
+
+    @abstractmethod
+    def _replace(self, staying: Positions, come: Sequence[ControlledPort]) -> None:
+        """The ports, see `replace`."""
 
     def begin_at(self, limits: Mapping[int, int]) -> None:
         """Ports begin at these limits in bytes, by port, with the policies that they have.
@@ -265,3 +298,11 @@ class SwitchControl(ABC):
         """What people should know and have not been told yet, in one line each."""
         lines, self._lines = self._lines, []
         return lines
+
+
+def _least_lent(come: Sequence[ControlledPort]) -> Lending:
+    """Memory for ports that come: their least limits, until they need more."""
+    least_bytes = np.array([port.rank.least_limit_bytes for port in come], np.int64)
+    lending = Lending([port.rank for port in come], least_bytes, int(least_bytes.sum()))
+    lending.lend(range(len(come)), least_bytes)
+    return lending

@@ -129,6 +129,14 @@ class Decisions:
     gains: Mapping[str, Floats]
     unreachable: Callable[[int], str] = nothing_unreachable
 
+    def take(self, rows: Positions) -> "Decisions":
+        """Some of them."""
+        gains = {name: gain[rows] for name, gain in self.gains.items()}
+        words = self.unreachable
+        return Decisions(
+            self.limit_bytes[rows], self.binding[rows], gains, lambda row: words(int(rows[row]))
+        )
+
     def __iter__(self) -> Iterator[Decision]:
         limits, bindings = self.limit_bytes.tolist(), self.binding.tolist()
         columns = [(name, gain.tolist()) for name, gain in self.gains.items()]

@@ -1,9 +1,9 @@
-"""Which settings may change while a switch stays under control."""
+"""Which settings may change while a switch stays under control, and which ports begin anew."""
 
 from p4abs.config import PortSettings, SwitchSettings
 
 _OF_SWITCH = ("memory", "memory_sharing", "port")
-_NOT_OF_PORT = ("number", "capacity", "mtu", "utilization_from")
+_OF_LINK = ("capacity", "mtu", "utilization_from")
 
 
 def is_adoptable(before: SwitchSettings, after: SwitchSettings) -> bool:
@@ -12,9 +12,14 @@ def is_adoptable(before: SwitchSettings, after: SwitchSettings) -> bool:
         getattr(before, key) == getattr(after, key)
         for key in SwitchSettings.model_fields
         if key not in _OF_SWITCH
-    ) and _kept(before.port) == _kept(after.port)
+    )
 
 
-def _kept(ports: tuple[PortSettings, ...]) -> set[tuple[object, ...]]:
-    """What cannot change of ports that go on."""
-    return {tuple(getattr(port, key) for key in _NOT_OF_PORT) for port in ports}
+def begun_ports(before: SwitchSettings, after: SwitchSettings) -> set[int]:
+    """The numbers of the ports that come, and of those whose link is another one now."""
+    links = {port.number: _link(port) for port in before.port}
+    return {port.number for port in after.port if links.get(port.number) != _link(port)}
+
+
+def _link(port: PortSettings) -> tuple[object, ...]:
+    return tuple(getattr(port, key) for key in _OF_LINK)

@@ -19,6 +19,8 @@ from p4abs.control import (
 )
 from p4abs.errors import P4absError, UserError
 from p4abs.runtime import ForwardingEntries
+from p4abs.session.adoptable import begun_ports
+from p4abs.session.announcer import Announcer
 from p4abs.session.back_off import BackOff, DefectBackOff
 from p4abs.session.events import Events
 from p4abs.session.first_answer import (
@@ -30,25 +32,25 @@ from p4abs.session.first_answer import (
 )
 from p4abs.session.first_of import first_of, unless
 from p4abs.session.message import Message, limits_text
-from p4abs.session.ports import (
+from p4abs.session.ports.changes import PortChanges
+from p4abs.session.ports.controls import (
     adopt,
     capacities,
     decide_beside,
-    first_limits,
-    hold_of,
     inherit,
     lent_limits,
-    make_port,
     presumed_limits,
     was_controlled,
 )
+from p4abs.session.ports.first_limits import FirstLimits
+from p4abs.session.ports.releases import Releases
+from p4abs.session.ports.safe_limits import leave_limits, safe_limits
 from p4abs.session.prepare import Configuring, fit, foresee, install
-from p4abs.session.releases import Releases
 from p4abs.session.replicas import Candidacy
 from p4abs.session.requirements import fitted
-from p4abs.session.safe_limits import leave_limits, safe_limits
 from p4abs.session.state import SwitchState
 from p4abs.sharing import SharedMemory
+from p4abs.snapshot import Snapshot
 from p4abs.targets import Session, TargetProgram, target_of
 
 # A backup needs two messages to become primary.
@@ -94,26 +96,27 @@ class SwitchController:
         self._in_use = program
         self.settings = self.fitted(settings)
         self._events = events
+        self._tell = Announcer(events, lambda: self.settings)
         self._clock = clock
         self._epoch_s = epoch_s
         self.phase = phase
         self._first_answer = first_answer or FirstAnswer(clock)
         self._candidacy = candidacy or Candidacy()
-        # Where another controller may have been at work, its limits are in the registers.
-        self._inherits = self._candidacy.is_shared
-        self._inherited = inherited
         self._bequeathed: Collection[int] = ()
-        self.releases = Releases(dict(released), self._in_charge, clock, self._announce)
+        self.releases = Releases(dict(released), self._in_charge, clock, self._tell.say)
         self._back_off = BackOff()
         self._defect_back_off = DefectBackOff()
         self._statistics = LoopStatistics()
         self._pool = MemoryPool(settings.memory_of_limits)
-        self._memory = SharedMemory(self.settings, clock, self._announce_trouble)
-        self._configuring = Configuring(clock, self._announce_trouble)
-        self._entries = ForwardingEntries(settings.runtime, self._announce, self._announce_trouble)
+        self._memory = SharedMemory(self.settings, clock, self._tell.trouble)
+        self._configuring = Configuring(clock, self._tell.trouble)
+        self._first_limits = FirstLimits(inherited, self.releases.limits)
+        # Where another controller may have been at work, its limits are in the registers.
+        self._first_limits.inherits = self._candidacy.is_shared
+        self._port_changes = PortChanges(self._first_limits, self._configuring, self._tell)
+        self._entries = ForwardingEntries(settings.runtime, self._tell.say, self._tell.trouble)
         self._left_well = True
         self._is_responsible = False
-        self._last_trouble = ""
         self._why_lost = ""
         # By an exception: what the loop holds is not to be trusted.
         self._is_spoilt = False
@@ -125,7 +128,7 @@ class SwitchController:
         `stop` is in none. Raises UserError when the switch cannot be controlled as asked from the
         first, Unreachable when no switch of the run lets itself be controlled within 10 s.
         """
-        self._say_without_effect(frozenset())
+        self._tell.without_effect()
         while not stop.is_set():
             try:
                 await self._session(stop)
@@ -147,7 +150,7 @@ class SwitchController:
             self._could_not_leave(self._why_lost)
         elif self.state is SwitchState.CONNECTING:
             self._left_well = False
-            self._announce(self._never_controlled(), is_trouble=True)
+            self._tell.say(self._never_controlled(), is_trouble=True)
         self.state = SwitchState.STOPPED
         return self._left_well
 
@@ -157,28 +160,38 @@ class SwitchController:
             return settings
         return fitted(self._in_use.capabilities(), settings)
 
-    def adopt(self, settings: SwitchSettings) -> None:
-        """Puts other targets, bounds and memory in force with the next exchange; the loop goes on.
-
-        They have been checked by is_adoptable(), as they are fitted().
-        """
-        before = self.settings
+    def adoptable(self, settings: SwitchSettings) -> SwitchSettings:
+        """As adopt() puts them in force."""
         # If the program has changed since they were checked, the next session says what is amiss.
         with suppress(UserError):
-            settings = self.fitted(settings)
+            return self.fitted(settings)
+        return settings
+
+    def adopt(self, settings: SwitchSettings) -> None:
+        """Puts other settings in force with the next exchange, of other ports, too; the loop goes
+        on. They have been checked by is_adoptable()."""
+        before, settings = self.settings, self.adoptable(settings)
+        begun = begun_ports(before, settings)
         self.settings = settings
-        self._say_without_effect(frozenset(without_effect(before)))
+        self._tell.without_effect({*without_effect(before)})
         self._candidacy.adopt(settings, self._program)
         self.releases.adopt(settings)
         self._pool.size_bytes = settings.memory_of_limits
         self._memory.adopt(settings)
         self._ready_loop = None
-        if self.loop is not None:
-            adopt(self.loop.control, before, settings, self._pool, self.releases.limits)
         written = {port.number: (port.ecn_marking, port.mode) for port in before.port}
         self._configuring.soon(
-            port for port in settings.port if (port.ecn_marking, port.mode) != written[port.number]
+            port
+            for port in settings.port
+            if port.number in begun or (port.ecn_marking, port.mode) != written[port.number]
         )
+        if self.loop is not None:
+            self._first_limits.inherited |= begun & written.keys()
+            self._port_changes.adopt(
+                self.loop, before, settings, begun, is_responsible=self._is_responsible
+            )
+            released, coming = self.releases.limits, self._port_changes.coming
+            adopt(self.loop.control, before, settings, self._pool, released, coming)
 
     def bequeath(self, ports: Collection[int]) -> None:
         """When control ends, these ports keep their limits, for another controller of this run.
@@ -216,11 +229,12 @@ class SwitchController:
         self._count_reconnection()
         self.state = SwitchState.BACKUP
         self._is_responsible = False
-        self._last_trouble = ""
-        self._inherits = True
+        self._tell.over()
+        self._first_limits.inherits = True
+        self._port_changes.give_up(self.loop)
         self._first_answer.came()
         rival = self._candidacy.rival(connection.primary_id)
-        self._announce(f"backup: {rival.text}", is_trouble=rival.disagrees)
+        self._tell.say(f"backup: {rival.text}", is_trouble=rival.disagrees)
 
         def is_news() -> bool:
             is_primary = connection.role is Role.PRIMARY
@@ -252,7 +266,7 @@ class SwitchController:
         async def begin() -> tuple[ControlLoop, RegisterAccess]:
             if not is_foreseen:
                 self._ready_loop = None
-                self._fit(await install(connection, self._program, self.settings, self._announce))
+                self._fit(await install(connection, self._program, self.settings, self._tell.say))
                 await self._entries.see_to(
                     connection,
                     came_back=self.state is SwitchState.LOST,
@@ -269,7 +283,7 @@ class SwitchController:
                 self._configuring.soon(self._ports)
             else:
                 await self._configuring.at_first(access, self._ports)
-            inherits = self._inherits
+            inherits = self._first_limits.inherits
             in_force = {port: each.limit_bytes for port, each in read.taken.items()}
             loop = self._loop_for(
                 presumed_limits(self.settings, in_force) | in_force,
@@ -282,7 +296,7 @@ class SwitchController:
 
     def _fit(self, program: TargetProgram) -> None:
         """Control is by what the program can serve of the settings."""
-        self.settings, self._in_use = fit(program, self.settings, self._announce), program
+        self.settings, self._in_use = fit(program, self.settings, self._tell.say), program
         self._pool.size_bytes = self.settings.memory_of_limits
 
     def _loop_for(self, limits: Mapping[int, int], lent: Mapping[int, int]) -> ControlLoop:
@@ -293,32 +307,23 @@ class SwitchController:
         self.loop = self.loop or self._ready_loop
         if self.loop is None or self._is_spoilt:
             self.loop, self._is_spoilt = self._make_loop(limits, lent), False
-        elif self._inherits or was_controlled(self.loop.control, limits):
+            self._port_changes.carry_over(self.loop)
+        elif self._first_limits.inherits or was_controlled(self.loop.control, limits):
             inherit(limits, lent, self.loop.control, self.settings, self._pool)
-        self._inherits = self._candidacy.is_shared
+        self._first_limits.inherits = self._candidacy.is_shared
         return self.loop
 
     def _make_loop(self, limits: Mapping[int, int], lent: Mapping[int, int]) -> ControlLoop:
-        known = {number: 0 if number in lent else limit for number, limit in limits.items()}
-        wanted = {port.number: self._first_limit(port, known[port.number]) for port in self._ports}
-        first = first_limits(self.settings, wanted, lent)
         loop = ControlLoop(
-            [
-                make_port(
-                    port,
-                    first[port.number],
-                    self.settings.interval,
-                    hold=hold_of(port, self.releases.limits),
-                )
-                for port in self._ports
-            ],
+            self._first_limits.of_all(self.settings, limits, lent),
             self._pool,
             self.settings.interval,
             self._clock,
             self._sampled,
-            on_tick=self._events.tick,
-            on_notice=self._announce,
-            on_trouble=self._announce_trouble,
+            on_tick=self._ticked,
+            on_notice=self._tell.say,
+            on_trouble=self._tell.trouble,
+            on_taken=self._begin_ports,
             on_moved=self._follow_moved,
             statistics=self._statistics,
             restore=self._restore,
@@ -329,8 +334,18 @@ class SwitchController:
         return loop
 
     def _sampled(self, samples: Samples) -> None:
+        samples = self._port_changes.of_staying(samples)
         self._events.sampled(samples)
         self._memory.follow(samples)
+
+    def _ticked(self) -> None:
+        assert self.loop is not None
+        self._port_changes.look(self.loop)
+        self._events.tick()
+
+    def _begin_ports(self, taken: Mapping[int, Snapshot]) -> None:
+        assert self.loop is not None
+        self._port_changes.begin(self.loop.control, taken, self.settings)
 
     async def _restore(self, access: RegisterAccess, ports: Collection[int]) -> None:
         """Without an answer it is tried again; a switch that answers nothing ends the loop."""
@@ -350,13 +365,6 @@ class SwitchController:
         assert self.loop is not None
         decide_beside(self.loop.control, limits, self.settings)
 
-    def _first_limit(self, port: PortSettings, limit_in_force: int) -> int:
-        if port.is_observed or port.number in self.releases.limits:
-            return self.releases.limits.get(port.number, limit_in_force)
-        inherits = self._inherits or port.number in self._inherited
-        inherited = port.bounded(limit_in_force, port.capacity) if inherits else 0
-        return inherited or port.first_limit(limit_in_force, port.capacity)
-
     async def _control(
         self,
         loop: ControlLoop,
@@ -372,9 +380,9 @@ class SwitchController:
         self._is_responsible = self._left_well = True
         self.register_path = access.path
         self._first_answer.came()
-        self._last_trouble = ""
+        self._tell.over()
         self._back_off.reset()
-        self._announce(said)
+        self._tell.say(said)
         try:
             await first_of(
                 loop.run(access),
@@ -398,7 +406,7 @@ class SwitchController:
             await self._leave(loop, access, connection)
             raise
         if self._candidacy.has_backups and await connection.hand_over(HAND_OVER_S):
-            self._announce(f"handed over with {self._last_limits()}")
+            self._tell.say(f"handed over with {self._last_limits()}")
         else:
             await self._leave(loop, access, connection)
 
@@ -411,8 +419,9 @@ class SwitchController:
             capacities(loop.control, self.settings),
             self._bequeathed,
         )
+        limits |= self._port_changes.limits_to_leave
         if not limits:
-            self._announce("left as it was: it was only observed")
+            self._tell.say("left as it was: it was only observed")
             return
         try:
             leaving = leave_limits(access, limits, self._pool.size_bytes, self._clock)
@@ -420,12 +429,12 @@ class SwitchController:
             await unless(connection.watch(), self._memory.leave())
             if self._bequeathed:
                 self._left_well = False
-                self._announce(f"left with the limits {limits_text(limits)}")
+                self._tell.say(f"left with the limits {limits_text(limits)}")
             else:
-                self._announce(f"left with safe limits: {limits_text(limits)}")
+                self._tell.say(f"left with safe limits: {limits_text(limits)}")
         except (PrimacyLost, RpcError, ExchangeTimeout) as error:
             if is_taken_over(error):
-                self._announce(f"taken over with {self._last_limits()}")
+                self._tell.say(f"taken over with {self._last_limits()}")
             else:
                 self._could_not_leave(str(error))
 
@@ -433,17 +442,17 @@ class SwitchController:
         told = first_trouble(error, self.settings.election_id, self._candidacy.is_shared)
         if self._first_answer.is_overdue:
             raise Unreachable(told.after(FIRST_ANSWER_S))
-        self._trouble(told.at_first)
+        self._tell.trouble_once(told.at_first)
 
     def _lost(self, error: P4absError) -> None:
         if self.state is SwitchState.CONTROLLING:
             self.state, self._why_lost = SwitchState.LOST, "the connection is lost"
-            self._trouble(f"lost ({error}): keeps {self._last_limits()}; reconnecting")
+            self._tell.trouble_once(f"lost ({error}): keeps {self._last_limits()}; reconnecting")
         elif self.state is SwitchState.CONNECTING or not is_unavailable(error):
-            self._trouble(f"{error}; trying again")
+            self._tell.trouble_once(f"{error}; trying again")
         elif self.state is SwitchState.BACKUP:
             self.state = SwitchState.LOST
-            self._trouble(f"lost as backup ({error}); reconnecting")
+            self._tell.trouble_once(f"lost as backup ({error}); reconnecting")
 
     def _begin_anew_after(self, defect: Exception) -> float:
         """The next session has a new loop. Returns in how many seconds it is to begin."""
@@ -457,17 +466,12 @@ class SwitchController:
         self._events.announce(message)
         if self.loop is not None:
             self.state, self._why_lost = SwitchState.LOST, "a defect has ended control"
-        self._is_spoilt, self._inherits = True, True
+        self._is_spoilt = self._first_limits.inherits = True
         return delay_s
-
-    def _say_without_effect(self, said: Collection[tuple[str, str]]) -> None:
-        for each in without_effect(self.settings):
-            if each not in said:
-                self._announce(": ".join(each))
 
     def _could_not_leave(self, reason: str) -> None:
         self._left_well = False
-        self._announce(
+        self._tell.say(
             f"could not leave safe limits ({reason}): keeps {self._last_limits()}", is_trouble=True
         )
 
@@ -480,19 +484,6 @@ class SwitchController:
         return (
             "none" if self.loop is None else f"the limits {limits_text(self.loop.control.limits())}"
         )
-
-    def _trouble(self, line: str) -> None:
-        """Announces a trouble once, however often it is met."""
-        if line != self._last_trouble:
-            self._last_trouble = line
-            self._announce(line, is_trouble=True)
-
-    def _announce_trouble(self, line: str) -> None:
-        self._announce(line, is_trouble=True)
-
-    def _announce(self, line: str, *, is_trouble: bool = False) -> None:
-        named = self.settings.named(line)
-        self._events.announce(Message(named, self.settings.name, is_trouble))
 
     @property
     def _ports(self) -> tuple[PortSettings, ...]:

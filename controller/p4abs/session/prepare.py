@@ -83,10 +83,17 @@ class Configuring:
         self._trouble = trouble
         self._waiting: asyncio.Queue[int] = asyncio.Queue()
         self._refused: dict[int, str] = {}
+        self._unwritten: set[int] = set()
+
+    def is_waiting(self, port: int) -> bool:
+        """Whether the switch has given no answer yet about this port."""
+        return port in self._unwritten
 
     def soon(self, ports: Iterable[PortSettings]) -> None:
         """For run()."""
         for port in ports:
+            if not port.is_observed:
+                self._unwritten.add(port.number)
             self._waiting.put_nowait(port.number)
 
     async def at_first(self, access: RegisterAccess, ports: Sequence[PortSettings]) -> None:
@@ -132,6 +139,7 @@ class Configuring:
             {port.number: port.ecn_marking for port in ports},
         )
         for port in ports:
+            self._unwritten.discard(port.number)
             failure = failures.get(port.number)
             if isinstance(failure, ExchangeTimeout):
                 self.soon([port])

@@ -45,6 +45,7 @@ class SharedMemory:
         self._tables: MemoryTables | None = None
         self._to_write = asyncio.Event()
         self._said = ""
+        self._numbers: Sequence[int] = ()
         self.adopt(settings)
 
     def adopt(self, settings: SwitchSettings) -> None:
@@ -89,8 +90,9 @@ class SharedMemory:
         """Takes the queues at the end of an interval; run() writes what comes of it."""
         if self._settings.memory_sharing is not MemorySharing.ABM:
             return
-        if self._congestion is None:
+        if self._congestion is None or self._numbers is not samples.numbers:
             self._congestion = _congestion(self._settings, samples.numbers)
+            self._numbers = samples.numbers
         congested = self._congestion.follow(samples.steps)
         self._scale({each: round(WHOLE_SCALE / number) for each, number in congested.items()})
 
@@ -125,8 +127,10 @@ class SharedMemory:
 def _congestion(settings: SwitchSettings, numbers: Sequence[int]) -> Congestion:
     assert settings.memory is not None
     ports = {port.number: port for port in settings.port}
+    # Of one that leaves, or has left by the next samples, no queue is told.
+    every = [ports.get(number, settings.port[0]) for number in numbers]
     return Congestion(
         settings.memory,
-        [ports[number].alpha for number in numbers],
-        [ports[number].priority for number in numbers],
+        [port.alpha for port in every],
+        [port.priority for port in every],
     )

@@ -4,10 +4,11 @@ import time
 from collections.abc import Callable, Collection, Iterable, Mapping
 
 from p4abs.agreements import Terms
+from p4abs.columns import Positions
 from p4abs.config import SwitchSettings
 from p4abs.control import Samples
 from p4abs.defects import Defect
-from p4abs.session import Events, Message, SwitchController, SwitchState
+from p4abs.session import Events, Message, SwitchController, SwitchState, begun_ports
 from p4abs.states import PortState
 from p4abs.telemetry.configuration import Configuration
 from p4abs.telemetry.port_meter import PortMeter, SwitchMeter
@@ -19,6 +20,9 @@ class Watcher:
 
     def follow(self, switches: Mapping[str, "WatchedSwitch"]) -> None:
         """These are the switches of the run, by name, from now on."""
+
+    def begun(self, switch: "WatchedSwitch", ports: Positions) -> None:
+        """What is kept of these ports, by their positions in the switch's meter, begins anew."""
 
     def announce(self, message: Message) -> None:
         """Something that people should know."""
@@ -93,7 +97,7 @@ class WatchedSwitch:
 
     @property
     def meters(self) -> Mapping[int, PortMeter]:
-        """The ports' meters by number."""
+        """The ports' meters by number; those that have left are still there."""
         return self.meter.ports
 
     def state(self, port: int) -> PortState:
@@ -119,9 +123,13 @@ class WatchedSwitch:
 
     def adopt(self, settings: SwitchSettings) -> None:
         """Puts others in force, see SwitchController."""
+        settings = self.controller.adoptable(settings)
+        begun = self.meter.adopt(_terms(settings), begun_ports(self.settings, settings))
+        self.states.adopt(settings.port, begun)
+        if len(begun):
+            self._watchers.tell(lambda watcher: watcher.begun(self, begun))
+        # At last: who looks for the ports that there are now finds all of them.
         self.controller.adopt(settings)
-        self.meter.adopt(_terms(settings))
-        self.states.adopt(settings.port)
 
     def retire(self) -> None:
         """It is none of the run's switches any more: nothing but what it says is told."""
@@ -160,7 +168,7 @@ class WatchedSwitch:
 class Fleet:
     """The switches by name, in the order in which they are configured, and who follows them.
 
-    A switch has the same ports as long as it is here. Watchers are added before control begins.
+    Watchers are added before control begins.
     `now_s` are seconds since the Unix epoch by the clock that samples have: the machine's own may
     be set anew meanwhile.
     """

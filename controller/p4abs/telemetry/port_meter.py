@@ -1,14 +1,14 @@
 """The ports' figures, smoothed for people's eyes and summed up for summary, metrics and page."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from p4abs.agreements import Terms
-from p4abs.columns import Positions
+from p4abs.columns import ByPort, Positions
 from p4abs.control import Sample, Samples
 from p4abs.control.memory.lending import MemoryUse
 from p4abs.telemetry.port_agreements import PortAgreements
@@ -17,22 +17,36 @@ from p4abs.telemetry.sums import Sums, no_sums, sums_of
 SMOOTHING_S = 1.0
 
 
-class SwitchMeter:
+class Order(NamedTuple):
+    """How samples name their ports: the `positions` here of theirs, and their `places` of ours.
+
+    -1: the samples do not have this port.
+    """
+
+    numbers: Sequence[int]
+    positions: Positions
+    places: Positions
+
+
+class SwitchMeter(ByPort):
     """Utilization and loss as ratios of sums that fade with a time constant of 1 s.
 
     The mean of ratios would not be the ratio of sums: loss comes in bursts. One thread adds
-    samples, others may read.
+    samples, others may read. A port that has left keeps its position, for when it comes back: who
+    reads meanwhile finds others nowhere else.
     """
+
+    _by_port = ("totals", "recent", "_latest", "_agreements", "_has_agreed")
 
     def __init__(self, terms: Mapping[int, Sequence[Terms]]) -> None:
         """Of ports by number with what was agreed on them."""
         count = len(terms)
+        self._numbers = [*terms]
         self.totals = no_sums(count)
         """Sums of all samples by rows, see `Sums`; a column for each port."""
         self.recent = no_sums(count)
-        self._memory: MemoryUse | None = None
-        self._numbers: Sequence[int] = ()
-        self._positions = self._places = np.arange(count)
+        self._last: Samples | None = None
+        self._order = self._order_of(())
         self._latest: NDArray[np.object_] = np.full(count, None)
         self._agreements = [PortAgreements(port, own) for port, own in terms.items()]
         self.agreement_figures = self._figures()
@@ -43,13 +57,29 @@ class SwitchMeter:
             for position, port in enumerate(terms)
         }
 
-    def adopt(self, terms: Mapping[int, Sequence[Terms]]) -> None:
-        """Judges these agreements on the same ports from now on."""
+    def adopt(self, terms: Mapping[int, Sequence[Terms]], begun: Collection[int] = ()) -> Positions:
+        """These are the ports from now on, with these agreements.
+
+        Those that have `begun` begin anew; returns their positions.
+        """
+        new = [port for port in terms if port not in self.ports]
+        self.join(SwitchMeter({port: () for port in new}))
+        self._numbers += new
+        anew = np.array([self._numbers.index(port) for port in begun], np.intp)
+        self.totals[:, anew] = self.recent[:, anew] = 0.0
+        self._latest[anew] = None
+        ports = dict(self.ports)
+        for port, position in zip(begun, anew.tolist(), strict=True):
+            self._agreements[position] = PortAgreements(port, ())
+            ports[port] = PortMeter(self, position, self._agreements[position])
+        self.ports = ports
         for port, own in terms.items():
             meter = self.ports[port]
             meter.agreements.adopt(own)
             self._has_agreed[meter.position] = bool(own)
         self.agreement_figures = self._figures()
+        self._order = self._order_of(self._order.numbers)
+        return anew
 
     def add(self, samples: Samples) -> list[str]:
         """Takes the next samples; lines for people, on agreements that are broken by them."""
@@ -57,7 +87,7 @@ class SwitchMeter:
         fading = np.exp(-samples.steps.intervals.duration_s / SMOOTHING_S)
         self.recent[:, ports] = self.recent[:, ports] * fading + amounts
         self.totals[:, ports] += amounts
-        self._memory = samples.steps.memory
+        self._last = samples
         # numpy would take what can be iterated for an array.
         latest = np.empty((), np.object_)
         latest[()] = samples
@@ -66,31 +96,49 @@ class SwitchMeter:
 
     def positions(self, samples: Samples) -> Positions:
         """Where the samples' ports stand here; a run's samples name its ports in one order."""
-        if samples.numbers is not self._numbers:
-            places = {port: position for position, port in enumerate(self.ports)}
-            self._positions = np.array([places[port] for port in samples.numbers], np.intp)
-            self._places = np.argsort(self._positions)
-            self._numbers = samples.numbers
-        positions: Positions = self._positions[samples.steps.ports]
+        if samples.numbers is not self._order.numbers:
+            self._order = self._order_of(samples.numbers)
+        positions: Positions = self._order.positions[samples.steps.ports]
         return positions
+
+    def _order_of(self, numbers: Sequence[int]) -> Order:
+        """Ports that are about to leave the samples may have no position here."""
+        known = {port: position for position, port in enumerate(self._numbers)}
+        positions = np.array([known.get(port, -1) for port in numbers], np.intp)
+        places = np.full(len(known), -1)
+        has_place = np.flatnonzero(positions >= 0)
+        places[positions[has_place]] = has_place
+        return Order(numbers, positions, places)
 
     def last(self, position: int) -> Sample | None:
         """A port's newest sample; None before the first one."""
         samples: Samples | None = self._latest[position]
         if samples is None:
             return None
-        return samples.row(int(np.searchsorted(samples.steps.ports, self._places[position])))
+        order = self._order
+        if samples.numbers is not order.numbers:
+            order = self._order_of(samples.numbers)
+        return samples.row(int(np.searchsorted(samples.steps.ports, order.places[position])))
 
     def held_bytes(self, position: int) -> int | None:
         """What a port holds of the memory that ports share; None: they share none."""
-        if self._memory is None:
-            return None
-        held_bytes: int = self._memory.held_bytes[self._places[position]].item()
-        return held_bytes
+        memory, place = self._place_in_memory(position)
+        return None if memory is None else int(memory.held_bytes[place])
 
     def held_by(self, position: int) -> str:
         """Who holds the rest of it; empty: ports share none."""
-        return "" if self._memory is None else self._memory.words(int(self._places[position]))
+        memory, place = self._place_in_memory(position)
+        return "" if memory is None else memory.words(place)
+
+    def _place_in_memory(self, position: int) -> tuple[MemoryUse | None, int]:
+        """None: the port has no place in it, or not yet."""
+        samples, order = self._last, self._order
+        if samples is None or samples.steps.memory is None:
+            return None, -1
+        if samples.numbers is not order.numbers:
+            order = self._order_of(samples.numbers)
+        place = int(order.places[position]) if position < len(order.places) else -1
+        return (samples.steps.memory if place >= 0 else None), place
 
     def _figures(self) -> NDArray[np.float64]:
         return np.array([each.figures() for each in self._agreements])

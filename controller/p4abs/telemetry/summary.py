@@ -88,7 +88,7 @@ def _of_switch(switch: WatchedSwitch) -> SwitchSummary:
         exchange_p99_s=percentile(statistics.exchange_s, 99),
         lateness_p50_s=percentile(statistics.lateness_s, 50),
         lateness_p99_s=percentile(statistics.lateness_s, 99),
-        ports={number: meter.totals() for number, meter in switch.meters.items()},
+        ports={port.number: switch.meters[port.number].totals() for port in switch.settings.port},
         names={port.number: port.name for port in switch.settings.port if port.name is not None},
     )
 

@@ -8,7 +8,7 @@ from p4abs.control import MemoryPool, Rank, SwitchControl
 from p4abs.control.by_turns import PortsByTurns
 from p4abs.control.steps import Steps
 from p4abs.control.together import PortsTogether
-from p4abs.session.ports import adopt, make_port
+from p4abs.session.ports.controls import adopt, make_port
 from p4abs.snapshot import Snapshot
 
 CAPACITY_BPS = 10_000_000

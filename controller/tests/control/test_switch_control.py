@@ -214,6 +214,79 @@ def test_ports_change_their_policies_together_as_one_by_one(
                 in_turn.adopt([port])
 
 
+def change(rng: Random, there: list[int]) -> tuple[set[int], list[int]]:
+    """Who goes and who comes, some of them at once again: 4 to 12 ports are there then."""
+    gone = {*rng.sample(there, rng.randrange(4))}
+    free = ({*range(1, 30)} - {*there}) | gone
+    staying = len(there) - len(gone)
+    return gone, rng.sample(sorted(free), rng.randrange(max(0, 4 - staying), 13 - staying))
+
+
+@pytest.mark.parametrize("seed", [9, 10])
+@pytest.mark.parametrize("control", WAYS)
+def test_ports_come_and_go_and_the_others_get_what_each_gets_alone(
+    control: type[SwitchControl], seed: int
+) -> None:
+    """Some come again at once, which is another control of the port."""
+    rng, pool, told = Random(seed), MemoryPool(None), 0
+    there = {number: a_port(number, rng) for number in range(1, 9)}
+    switch = control([port for port, _ in there.values()])
+    alone = {number: AdjustablePort.of(port) for number, (port, _) in there.items()}
+    for tick in range(200):
+        if tick % 10 == 0:
+            gone, numbers = change(rng, [*there])
+            come = {n: a_port(n, rng) for n in numbers}
+            switch.replace(gone, [port for port, _ in come.values()])
+            there = {n: each for n, each in there.items() if n not in gone} | come
+            alone = {n: each for n, each in alone.items() if n not in gone}
+            alone |= {n: AdjustablePort.of(port) for n, (port, _) in come.items()}
+            assert switch.numbers == (*alone,)
+        taken = snapshots(*zip(*there.values(), strict=True))
+        expected, lines = observe_in_turn([*alone.values()], taken)
+        steps = switch.observe(taken, pool)
+        samples = [] if steps is None else [*Samples.of(0.0, switch.numbers, steps, 0.0, 0.0)]
+        for sample, own in zip(samples, expected, strict=True):
+            assert_same(sample, *own)
+        assert switch.limits() == {number: port.limit_bytes for number, port in alone.items()}
+        assert switch.capacities() == {number: port.capacity_bps for number, port in alone.items()}
+        assert sorted(switch.take_notices()) == sorted(lines)
+        told += len(samples)
+    assert told > 700
+
+
+@pytest.mark.parametrize("seed", [11, 12])
+def test_ports_that_share_memory_come_and_go_in_both_ways_alike_and_within_it(seed: int) -> None:
+    rng, pool = Random(seed), MemoryPool(400_000)
+
+    def ranked(number: int) -> tuple[ControlledPort, Registers]:
+        port, registers = a_port(number, rng)
+        return replace(port, rank=Rank(rng.randrange(3), 3_000)), registers
+
+    there = {number: ranked(number) for number in range(1, 9)}
+    ways = [way([port for port, _ in there.values()]) for way in WAYS]
+    for tick in range(150):
+        if tick % 10 == 9:
+            gone, numbers = change(rng, [*there])
+            come = {n: ranked(n) for n in numbers}
+            others = ways[0].limits()
+            for way in ways:
+                way.replace(gone, [port for port, _ in come.values()])
+            there = {n: each for n, each in there.items() if n not in gone} | come
+            stay = others.keys() & there.keys() - come.keys()
+            now = ways[0].limits()
+            assert {n: now[n] for n in stay} == {n: others[n] for n in stay}
+            assert all(now[n] == 3_000 for n in come)
+        written = ways[0].limits_to_write()
+        assert ways[1].limits_to_write() == written
+        brought = {n: registers.snapshot(written.get(n)) for n, (_, registers) in there.items()}
+        taken = {n: each for n, each in brought.items() if each is not None}
+        for way in ways:
+            way.observe(taken, pool)
+        assert ways[0].limits() == ways[1].limits()
+        assert ways[0].memory.held_bytes.tolist() == ways[1].memory.held_bytes.tolist()
+        assert sum(ways[0].limits().values()) <= pool.size_bytes
+
+
 @pytest.mark.parametrize("memory_bytes", [None, 350_000])
 @pytest.mark.parametrize("control", WAYS)
 def test_ports_that_begin_at_other_limits_go_on_as_with_new_policies(

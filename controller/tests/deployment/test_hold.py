@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 from p4abs.config import PortSettings
 from p4abs.control import Hold, MemoryPool, Samples, switch_control
-from p4abs.session.ports import make_port
+from p4abs.session.ports.controls import make_port
 from p4abs.snapshot import Snapshot
 
 LIMIT = 60_000

@@ -86,7 +86,8 @@ class RemoteSwitch:
 
     raises: what the next exchanges raise; answers: whether it takes connections, which else end in
     `refusal`; lasts_s: for how long each of them holds; unconfigured: so many settings of ports
-    will get no answer; unread: ports whose registers are refused, unfit: whose settings are.
+    will get no answer; unread: ports whose registers are refused, unfit: whose settings are; idle:
+    ports without traffic.
     """
 
     clock: SharedClock
@@ -96,6 +97,7 @@ class RemoteSwitch:
     unconfigured: int = 0
     unread: set[int] = field(default_factory=set)
     unfit: set[int] = field(default_factory=set)
+    idle: set[int] = field(default_factory=set)
     is_silent: bool = False
     raises: list[Exception] = field(default_factory=list)
     lasts_s: float | None = None
@@ -124,10 +126,10 @@ class RemoteSwitch:
         )
 
     def _loaded(self, port: int) -> Snapshot:
-        """At full utilization, with 4 % loss."""
+        """At full utilization, with 4 % loss, or idle."""
         before = self.ports.get(port, Snapshot(0, 0, 0, 0, 0))
         now_us = round(self.clock.time_s * 1e6) - self.begun_us
-        sent = now_us * 10 // 8
+        sent = 0 if port in self.idle else now_us * 10 // 8
         self.ports[port] = replace(
             before,
             timestamp_us=now_us,
@@ -237,6 +239,8 @@ class World:
         self.ports: Mapping[str, object] = {}
         """What all ports have that is not in PORTS; None: not."""
         self.program = load_program("queue")
+        self.watchers: list[Callable[[Fleet], Watcher]] = []
+        """What follows a run beside `Ticks`."""
         self.fails: set[str] = set()
         """Switches that cannot be controlled."""
         self._changes: list[asyncio.Task[None]] = []
@@ -277,10 +281,12 @@ class World:
         duration_s: float,
         meanwhile: Callable[[Run], Coroutine[Any, Any, None]] | None = None,
         names: Sequence[str] = (),
+        settings: Settings | None = None,
     ) -> Run:
         """Controls all switches or these for that long; `meanwhile` is begun half-way."""
-        fleet_run, ticks = FleetRun(self.settings(names=names), self.clock), Ticks(self.clock)
-        fleet_run.fleet.watchers.append(ticks)
+        fleet_run = FleetRun(settings or self.settings(names=names), self.clock)
+        ticks = Ticks(self.clock)
+        fleet_run.fleet.watchers += [ticks, *(make(fleet_run.fleet) for make in self.watchers)]
         task = asyncio.create_task(fleet_run.run())
         run = Run(fleet_run, ticks)
         try:

@@ -46,10 +46,7 @@ def limits(run, name: str, port: int) -> list[int]:
     [
         ({}, {"interval": "10ms"}),
         ({}, {"election-id": 9}),
-        ({"capacity": "20Mbit"}, {}),
-        ({"utilization-from": "idle"}, {}),
-        ({"mtu": "9216B"}, {}),
-        ({"number": "1-3"}, {}),
+        ({"number": "1-3"}, {"interval": "10ms"}),
     ],
 )
 async def test_a_switch_begins_anew_at_its_limits_and_the_others_notice_nothing(
@@ -78,7 +75,7 @@ async def test_a_switch_begins_anew_at_its_limits_and_the_others_notice_nothing(
 async def test_a_port_that_comes_has_its_first_limit_and_one_that_goes_its_safe_one(world) -> None:
     world.ports = MOVING
     switch = world.add("one")
-    run = await reloaded(world, world.settings({"number": "2-3"}))
+    run = await reloaded(world, world.settings({"number": "2-3"}, interval="20.1ms"))
     assert limits(run, "one", 3)[0] == INITIAL_LIMIT
     gone = limits(run, "one", 1)
     assert len(gone) == pytest.approx(DURATION_S / 2 / INTERVAL_S, abs=2)
@@ -140,7 +137,7 @@ async def test_a_switch_that_hangs_keeps_no_other_from_beginning_anew(world) -> 
         for name in ("hangs", "removed"):
             world.switches[name].is_silent = True
             world.switches[name].exchange_s = 0.25
-        await reload(run.of, lambda: world.settings({"number": "1-3"}, ["one", "hangs"]))
+        await reload(run.of, lambda: world.settings({}, ["one", "hangs"], interval="19.9ms"))
 
     run = await world.run(DURATION_S, change)
     assert taken_over(run) == "begun anew: one, hangs; removed: removed"

@@ -5,16 +5,23 @@ import asyncio
 import pytest
 from p4abs.session import SwitchState
 
-from controller.tests.replicas.world import MEMORY, Node, World
+from controller.tests.replicas.world import LEAST, MEMORY, MOST, PORTS, Node, World
 
 BETWEEN_S = 0.5
+BOUNDS = {"min-limit": f"{LEAST}B", "max-limit": f"{MOST}B"}
 CHANGES = {
+    "another link of one port": {
+        "port": [
+            {"number": number, "capacity": capacity, **BOUNDS}
+            for number, capacity in zip(PORTS, ("10Mbit", "20Mbit"), strict=True)
+        ]
+    },
     "less memory": {"memory": f"{MEMORY - 100_000}B"},
     "another interval": {"interval": "40ms"},
 }
 
 
-def reload(world: World, node: Node, **switch: str) -> None:
+def reload(world: World, node: Node, **switch: object) -> None:
     """As at SIGHUP."""
     changes = node.run.changes_to(world.settings(node.replica, **switch))
     node.process.receive(lambda: asyncio.ensure_future(node.run.carry_out(changes)))
@@ -35,7 +42,7 @@ def said_of_primaries(world: World) -> list[str]:
     ]
 
 
-def reloaded(make_world, order: list[int], **switch: str) -> World:
+def reloaded(make_world, order: list[int], **switch: object) -> World:
     world = make_world(3, 2, 7)
     world.run(BETWEEN_S)
     for number in order:

@@ -152,7 +152,7 @@ class World:
         ]
         self.nodes = [Node(self, Replica(number, nodes)) for number in range(1, nodes + 1)]
 
-    def settings(self, replica: Replica, **switch: str) -> Settings:
+    def settings(self, replica: Replica, **switch: object) -> Settings:
         """Of a replica; what all switches have otherwise is in `switch`."""
         tables = [
             {

@@ -7,7 +7,7 @@ from p4abs.config import SwitchSettings
 from p4abs.control import LoopStatistics
 from p4abs.errors import UserError
 from p4abs.session import SwitchState
-from p4abs.session.releases import Releases
+from p4abs.session.ports.releases import Releases
 
 from controller.tests.conftest import VirtualClock
 

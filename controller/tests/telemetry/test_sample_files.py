@@ -3,7 +3,8 @@
 import csv
 import os
 import resource
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from io import StringIO
 from pathlib import Path
@@ -43,17 +44,18 @@ def spine() -> WatchedSwitch:
     return Fleet().make(settings, lambda _events: Controller(settings))
 
 
-@pytest.fixture
-def limited() -> Iterator[Callable[[int], None]]:
-    """Bounds the size of all files of this process: the kernel writes what fits, as a full disk."""
+@contextmanager
+def disk_full(at_bytes: int) -> Iterator[None]:
+    """Bounds the size of all files of this process: the kernel writes what fits, as a full disk.
+
+    Also of what pytest writes to: look at what has come of it afterwards.
+    """
     before = resource.getrlimit(resource.RLIMIT_FSIZE)
-    yield lambda bytes_: resource.setrlimit(resource.RLIMIT_FSIZE, (bytes_, before[1]))
-    resource.setrlimit(resource.RLIMIT_FSIZE, before)
-
-
-def unlimited() -> None:
-    hard = resource.getrlimit(resource.RLIMIT_FSIZE)[1]
-    resource.setrlimit(resource.RLIMIT_FSIZE, (hard, hard))
+    resource.setrlimit(resource.RLIMIT_FSIZE, (at_bytes, before[1]))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
 
 
 def whole_rows(path: Path) -> list[dict[str, str]]:
@@ -112,19 +114,18 @@ def test_a_line_that_was_cut_is_removed_and_said(tmp_path) -> None:
 
 
 def test_a_disk_that_is_full_for_a_while_leaves_whole_lines_and_is_said_once(
-    tmp_path, spine, limited
+    tmp_path, spine
 ) -> None:
     path, said = tmp_path / "samples.csv", []
     interval = samples_of(PORTS, *(replace(SAMPLE, port=port) for port in PORTS))
     with open_sample_file(path, said.append) as file:
         file.sampled(spine, interval)
         drained(file)
-        limited(path.stat().st_size + 2000)  # some of the next lines fit, and not all
-        for _ in range(10):
-            file.sampled(spine, interval)
-        drained(file)
+        with disk_full(path.stat().st_size + 2000):  # some of the next lines fit, and not all
+            for _ in range(10):
+                file.sampled(spine, interval)
+            drained(file)
         assert len(whole_rows(path)) == 40
-        unlimited()
         file.sampled(spine, interval)
         drained(file)
         file.tick(spine)
@@ -136,15 +137,12 @@ def test_a_disk_that_is_full_for_a_while_leaves_whole_lines_and_is_said_once(
     ]
 
 
-def test_a_disk_that_is_full_to_the_end_is_said_with_how_much_is_missing(
-    tmp_path, spine, limited
-) -> None:
+def test_a_disk_that_is_full_to_the_end_is_said_with_how_much_is_missing(tmp_path, spine) -> None:
     path, said = tmp_path / "samples.csv", []
-    limited(100)  # not even the heading fits
-    with open_sample_file(path, said.append) as file:
+    # Not even the heading fits.
+    with disk_full(100), open_sample_file(path, said.append) as file:
         file.sampled(spine, samples_of(PORTS, SAMPLE))
         drained(file)
-    unlimited()
     assert path.read_text() == ""
     assert said == [
         f"{path}: File too large: samples are left out",
@@ -226,13 +224,12 @@ def test_a_file_that_cannot_be_moved_grows_on_and_that_is_said_once(tmp_path, mo
     assert said == [f"{path}: Permission denied: it grows beyond its bounds"]
 
 
-def test_what_does_not_fit_is_refused_as_a_whole(tmp_path, limited) -> None:
+def test_what_does_not_fit_is_refused_as_a_whole(tmp_path) -> None:
     path = tmp_path / "samples.csv"
     lines = csv_lines(path, Rotation(), pytest.fail)
-    limited(path.stat().st_size + 500)
-    with pytest.raises(SamplesLost, match="File too large") as lost:
+    full = disk_full(path.stat().st_size + 500)
+    with pytest.raises(SamplesLost, match="File too large") as lost, full:
         lines.write(told_at(ports=PORTS))
-    unlimited()  # or pytest could not write its own output to a file
     assert lost.value.count == 40
     assert whole_rows(path) == []
     lines.close()

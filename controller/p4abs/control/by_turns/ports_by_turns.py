@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from p4abs.columns import Flags, Ints
+from p4abs.columns import Flags, Ints, Positions
 from p4abs.control.by_turns.adjustable_port import AdjustablePort
 from p4abs.control.memory.queues import Queues
 from p4abs.control.port_control import Step
@@ -43,6 +43,11 @@ class PortsByTurns(SwitchControl):
     def _adopt(self, ports: Sequence[ControlledPort]) -> None:
         for port in ports:
             self._ports[port.port].adopt(port)
+
+    def _replace(self, staying: Positions, come: Sequence[ControlledPort]) -> None:
+        numbers = [self.numbers[position] for position in staying.tolist()]
+        kept = {number: self._ports[number] for number in numbers}
+        self._ports = kept | {port.port: AdjustablePort.of(port) for port in come}
 
     def _begin_at(self, limits: Mapping[int, int]) -> None:
         for number, limit_bytes in limits.items():

@@ -21,7 +21,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from p4abs.columns import Flags, Ints
+from p4abs.columns import ByPort, Flags, Ints
 from p4abs.control.memory.pool import filled
 from p4abs.control.memory.queues import Queues
 from p4abs.units import format_size
@@ -77,11 +77,26 @@ class MemoryUse:
         return f"{holders} {held} of {size}"
 
 
-class Lending:
+class Lending(ByPort):
     """The limits in force of a switch's ports, `limit_bytes`, within the memory.
 
     All arrays are over the ports, by position.
     """
+
+    _by_port = (
+        "limit_bytes",
+        "may_grow_to_bytes",
+        "waits",
+        "is_short",
+        "held_bytes",
+        "_priority",
+        "_least_bytes",
+        "_is_fixed",
+        "_since_busy",
+        "_peak_bytes",
+        "_peak_before_bytes",
+        "_fallen_bytes",
+    )
 
     def __init__(self, ranks: Sequence[Rank], limit_bytes: Ints, size_bytes: int) -> None:
         """Begins with these limits, or with less, where they are more than the memory."""

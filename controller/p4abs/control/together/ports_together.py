@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from p4abs.columns import Flags, Floats, Ints, any_of
+from p4abs.columns import ByPort, Flags, Floats, Ints, Positions, any_of
 from p4abs.control.capacity import CapacityMeters
 from p4abs.control.idle_time import IdleTime
 from p4abs.control.memory.queues import Queues
@@ -20,8 +20,21 @@ from p4abs.interval import Intervals
 from p4abs.snapshot import UNKNOWN_BYTES, Snapshot, SnapshotColumns, signed_advance, snapshots_at
 
 
-class PortsTogether(SwitchControl):
+class PortsTogether(SwitchControl, ByPort):
     """See `SwitchControl`."""
+
+    _by_port = (
+        "_declared_bps",
+        "_longest_interval_s",
+        "_measures_idle",
+        "_sizer",
+        "_series",
+        "_idle_time",
+        "_meters",
+        "_notices",
+        "_unmeasured_said",
+        "_capacity_said",
+    )
 
     def __init__(self, ports: Sequence[ControlledPort]) -> None:
         super().__init__(ports)
@@ -74,6 +87,11 @@ class PortsTogether(SwitchControl):
 
     def _adopt(self, ports: Sequence[ControlledPort]) -> None:
         self._sizer.adopt([self._positions[port.port] for port in ports], ports)
+
+    def _replace(self, staying: Positions, come: Sequence[ControlledPort]) -> None:
+        self.keep(staying)
+        if come:
+            self.join(PortsTogether(come))
 
     def _begin_at(self, limits: Mapping[int, int]) -> None:
         positions = np.array([self._positions[number] for number in limits], np.intp)

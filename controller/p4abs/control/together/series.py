@@ -2,10 +2,11 @@
 
 from collections import deque
 from dataclasses import dataclass, replace
+from typing import Self
 
 import numpy as np
 
-from p4abs.columns import Flags, Positions, any_of
+from p4abs.columns import ByPort, Flags, Positions, any_of
 from p4abs.control.series import REMEMBERED, News, SnapshotSeries, follows
 from p4abs.snapshot import NOTHING, Snapshot, SnapshotColumns
 
@@ -21,13 +22,25 @@ class Remembered:
     snapshots: SnapshotColumns
     is_new: Flags
 
+    def take(self, ports: Positions) -> Self:
+        """Of some of the ports."""
+        return replace(self, snapshots=self.snapshots.take(ports), is_new=self.is_new[ports])
 
-class SwitchSeries:
+    def joined(self, nothing: SnapshotColumns) -> Self:
+        """With ports that had no snapshots."""
+        none = np.zeros(len(nothing.limit_bytes), np.bool_)
+        snapshots = self.snapshots.joined(nothing)
+        return replace(self, snapshots=snapshots, is_new=np.append(self.is_new, none))
+
+
+class SwitchSeries(ByPort):
     """A `SnapshotSeries` for each port.
 
     Ordinary news are found for all ports at once. Of what is late, twice or anew, the port's own
     series judges, which is made from the exchanges that are remembered.
     """
+
+    _by_port = ("last", "has_begun", "_begun_with")
 
     def __init__(self, ports: int) -> None:
         self.last = SnapshotColumns.of([NOTHING] * ports)
@@ -37,6 +50,22 @@ class SwitchSeries:
         self._begun_with = np.zeros(ports, np.int64)
         self._recent: deque[Remembered] = deque(maxlen=REMEMBERED_EXCHANGES)
         self._waiting: dict[int, SnapshotSeries] = {}
+
+    def keep(self, ports: Positions) -> None:
+        """See ByPort."""
+        super().keep(ports)
+        self._recent = deque((each.take(ports) for each in self._recent), REMEMBERED_EXCHANGES)
+        places = {port: place for place, port in enumerate(ports.tolist())}
+        self._waiting = {
+            places[port]: series for port, series in self._waiting.items() if port in places
+        }
+
+    def join(self, others: "SwitchSeries") -> None:
+        """See ByPort; these have no snapshots yet."""
+        super().join(others)
+        self._recent = deque(
+            (each.joined(others.last) for each in self._recent), REMEMBERED_EXCHANGES
+        )
 
     def forget(self) -> None:
         """Starts new series."""

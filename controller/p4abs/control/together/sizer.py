@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from p4abs.columns import Flags, Floats, Ints, Positions, any_of
+from p4abs.columns import ByPort, Flags, Floats, Ints, Positions, any_of
 from p4abs.control.sizer import is_near
 from p4abs.control.switch_control import ControlledPort
 from p4abs.interval import Intervals
@@ -26,19 +26,36 @@ class Group:
     size: int
 
 
-class SwitchSizer:
+class SwitchSizer(ByPort):
     """Holds the policies' states and the limits that the ports should have, see `Sizer`."""
+
+    _by_port = ("limit_bytes", "_sizings", "_is_measured", "_sized_for_bps", "_group", "_place")
 
     def __init__(self, ports: Sequence[ControlledPort]) -> None:
         self.limit_bytes = np.array([port.limit_bytes for port in ports], np.int64)
         self._sizings = [port.sizing for port in ports]
-        self._is_measured = np.array([port.sizing is not None for port in ports])
+        self._is_measured = np.array([port.sizing is not None for port in ports], np.bool_)
         self._sized_for_bps = np.zeros(len(ports))
         self._groups: dict[type[Any], Group] = {}
         # The number of a port's group, in the order of `_groups`, and its place in that group.
         self._group = np.full(len(ports), _NO_GROUP)
         self._place = np.zeros(len(ports), np.intp)
         self._join(range(len(ports)), [port.policy for port in ports])
+
+    def keep(self, ports: Positions) -> None:
+        """See ByPort."""
+        self._leave(np.delete(np.arange(len(self.limit_bytes)), ports))
+        super().keep(ports)
+
+    def join(self, others: "SwitchSizer") -> None:
+        """See ByPort."""
+        begin = len(self.limit_bytes)
+        super().join(others)
+        for number, (kind, group) in enumerate(others._groups.items()):
+            own = begin + np.flatnonzero(others._group == number)
+            at = self._take_in(kind, group)
+            self._group[own] = [*self._groups].index(kind)
+            self._place[own] += at
 
     def step(
         self,
@@ -113,15 +130,20 @@ class SwitchSizer:
     ) -> None:
         """Policies of one class."""
         law, kind = policies[0].together(policies), type(policies[0])
-        state = law.start(limit_bytes)
+        begin = self._take_in(kind, Group(law, law.start(limit_bytes), len(ports)))
+        self._group[[*ports]] = [*self._groups].index(kind)
+        self._place[[*ports]] = begin + np.arange(len(ports))
+
+    def _take_in(self, kind: type[Any], others: Group) -> int:
+        """Adds policies of a class; returns the place of the first."""
         group = self._groups.get(kind)
         if group is None:
-            self._groups[kind] = group = Group(law, state, 0)
-        else:
-            group.law, group.state = group.law.joined(law), group.state.joined(state)
-        self._group[[*ports]] = [*self._groups].index(kind)
-        self._place[[*ports]] = group.size + np.arange(len(ports))
-        group.size += len(ports)
+            self._groups[kind] = others
+            return 0
+        begin = group.size
+        group.law, group.state = group.law.joined(others.law), group.state.joined(others.state)
+        group.size += others.size
+        return begin
 
     def _leave(self, ports: Positions) -> None:
         for number, group in enumerate(self._groups.values()):

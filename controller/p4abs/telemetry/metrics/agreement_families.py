@@ -61,10 +61,10 @@ def agreement_families(switches: Sequence[SwitchTotals]) -> Iterator[Metric]:
     Of a switch that another controller has, only what was counted before.
     """
     standings = [
-        ((each.switch.name, str(port), terms.name), standing)
+        ((each.switch.name, str(port.number), terms.name), standing)
         for each in switches
-        for port, meter in unhurried(each.switch.meters.items())
-        for terms, standing in meter.agreements.standings()
+        for port in unhurried(each.switch.settings.port)
+        for terms, standing in each.switch.meters[port.number].agreements.standings()
     ]
     if not standings:
         return

@@ -20,6 +20,13 @@ class Histograms:
         self._sums = np.zeros(things)
         self._labels = [*(repr(float(bound)) for bound in bounds), "+Inf"]
 
+    def begin(self, things: Positions) -> None:
+        """These, of which some may be new, begin anew."""
+        more = max(0, int(things.max()) + 1 - len(self._sums))
+        self._counts = np.pad(self._counts, ((0, more), (0, 0)))
+        self._sums = np.pad(self._sums, (0, more))
+        self._counts[things] = self._sums[things] = 0
+
     def add(self, things: Positions, values: NDArray[np.float64]) -> None:
         """Counts a value of each of these things; NaN is none."""
         is_known = values == values

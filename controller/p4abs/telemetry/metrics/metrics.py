@@ -9,6 +9,7 @@ from prometheus_client.metrics_core import Metric
 from prometheus_client.registry import Collector
 from prometheus_client.samples import Sample as MetricSample
 
+from p4abs.columns import Positions
 from p4abs.control import Samples
 from p4abs.telemetry.fleet import Fleet, WatchedSwitch, Watcher
 from p4abs.telemetry.metrics.agreement_families import agreement_families
@@ -37,6 +38,10 @@ class Metrics(Watcher, Collector):
         self._totals = {
             name: known.get(switch) or SwitchTotals(switch) for name, switch in switches.items()
         }
+
+    def begun(self, switch: WatchedSwitch, ports: Positions) -> None:
+        """What is counted of these ports begins anew."""
+        self._totals[switch.name].queue_delay.begin(ports)
 
     def sampled(self, switch: WatchedSwitch, samples: Samples) -> None:
         """The intervals that have ended in a control interval."""

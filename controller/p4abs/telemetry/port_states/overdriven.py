@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from p4abs.columns import Floats
+from p4abs.columns import ByPort, Floats, Positions
 from p4abs.config import PortSettings
 from p4abs.units import format_rate
 
@@ -14,12 +14,18 @@ ABOVE = 1.1
 LONG_ENOUGH_S = 10.0
 
 
-class Overdriven:
+class Overdriven(ByPort):
     """Says it once of each port. Where idle time is measured, no utilization is above 1."""
+
+    _by_port = ("_above_s", "_is_said")
 
     def __init__(self, ports: int) -> None:
         self._above_s = np.zeros(ports)
         self._is_said = np.zeros(ports, np.bool_)
+
+    def begin(self, ports: Positions) -> None:
+        """These begin anew."""
+        self._above_s[ports], self._is_said[ports] = 0.0, False
 
     def after(self, known_s: Floats, busy_s: Floats, ports: Sequence[PortSettings]) -> list[str]:
         """Lines after about a second, in which links were busy for so much of the known time."""

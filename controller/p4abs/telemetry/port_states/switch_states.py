@@ -6,6 +6,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from p4abs.columns import ByPort, Positions
 from p4abs.config import PortSettings
 from p4abs.control import Samples
 from p4abs.policies import Binding
@@ -18,6 +19,7 @@ from p4abs.telemetry.sums import Sums, no_sums
 
 PERIOD_S = 1.0
 _SAID_BY_OTHERS = (PortState.AGREEMENT_BROKEN, PortState.HELD_BY_SAFE_LIMIT)
+_NOBODY = np.zeros(0, np.intp)
 # A time without control is none of the ports'.
 _LONGEST_S = 2.0
 
@@ -32,8 +34,13 @@ class Change(NamedTuple):
     reason: str
 
 
-class SwitchStates:
-    """Follows a switch's meter in the control loop's thread; others may read."""
+class SwitchStates(ByPort):
+    """Follows a switch's meter in the control loop's thread; others may read.
+
+    `ports` have the positions that they have there. Nothing is said of those that have left.
+    """
+
+    _by_port = ("_judgement", "_overdriven", "_begun", "_held", "states", "_wanted")
 
     def __init__(self, ports: Sequence[PortSettings], meter: SwitchMeter) -> None:
         count = len(ports)
@@ -49,16 +56,38 @@ class SwitchStates:
         self.states: NDArray[np.int64] = np.full(count, PortState.NO_TRAFFIC)
         """Of all ports while they are under control, as of the last second; replaced, never
         changed."""
-        self._settings = self._in_order(ports)
+        self._settings = tuple(ports)
         self._wanted = _wanted(self._settings)
+        self._here: Collection[int] = {port.number for port in ports}
 
-    def adopt(self, ports: Sequence[PortSettings]) -> None:
-        """These are the targets from now on; ports for which they are others are judged anew."""
-        self._settings = self._in_order(ports)
+    def adopt(self, ports: Sequence[PortSettings], begun: Positions = _NOBODY) -> None:
+        """These are the ports and the targets from now on; the meter has adopted them.
+
+        Ports that have `begun`, and those for which targets are others, are judged anew.
+        """
+        known = {port.number for port in self._settings}
+        new = [port for port in ports if port.number not in known]
+        if new:
+            self.join(SwitchStates(new, self._meter))
+        settings = {port.number: port for port in ports}
+        self._here = settings.keys()
+        every = (*self._settings, *new)
+        self._settings = tuple(settings.get(port.number, port) for port in every)
         before, self._wanted = self._wanted, _wanted(self._settings)
         is_other = self._wanted.utilization != before.utilization
         is_other |= self._wanted.loss != before.loss
         self._judgement = self._judgement.changed(is_other, Judgement.begun_anew)
+        if len(begun):
+            self._begin(begun)
+
+    def _begin(self, ports: Positions) -> None:
+        self._judgement = self._judgement.put(ports, Judgement().over(len(ports)))
+        self._overdriven.begin(ports)
+        self._begun[:, ports], self._held[:, ports] = 0.0, False
+        for position in ports.tolist():
+            self._unreachable.pop(position, None)
+        self.states = self.states.copy()
+        self.states[ports] = PortState.NO_TRAFFIC
 
     def add(self, samples: Samples) -> None:
         """Takes samples that the meter has taken."""
@@ -86,7 +115,8 @@ class SwitchStates:
                 self.reason(position),
             )
             for position in changed
-            if self.state(position) not in _SAID_BY_OTHERS
+            if self._settings[position].number in self._here
+            and self.state(position) not in _SAID_BY_OTHERS
         ]
 
     def take_lines(self) -> list[str]:
@@ -125,11 +155,6 @@ class SwitchStates:
         """How many times as much as allowed was lost in the last window; 0: not known."""
         loss: float = self._judgement.loss[position].item()
         return 0.0 if loss != loss else loss / self._wanted.loss[position].item()
-
-    def _in_order(self, ports: Sequence[PortSettings]) -> tuple[PortSettings, ...]:
-        """As the meter has them."""
-        settings = {port.number: port for port in ports}
-        return tuple(settings[number] for number in self._meter.ports)
 
     def _second(self, passed_s: float) -> Second:
         self._take_unreachable()

@@ -3,6 +3,7 @@
 from collections import deque
 from collections.abc import Callable, Mapping
 
+from p4abs.columns import Positions
 from p4abs.control import Samples
 from p4abs.session import Message
 from p4abs.telemetry.fleet import Fleet, WatchedSwitch, Watcher
@@ -28,6 +29,10 @@ class Board(Watcher):
             name: (switch, known.get(switch) or PortRecords(switch.meter, switch.states))
             for name, switch in switches.items()
         }
+
+    def begun(self, switch: WatchedSwitch, ports: Positions) -> None:
+        """What is recorded of these ports begins anew."""
+        self.switches[switch.name][1].begin(ports)
 
     def sampled(self, switch: WatchedSwitch, samples: Samples) -> None:
         """The intervals that have ended in a control interval."""

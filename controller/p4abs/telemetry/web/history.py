@@ -49,6 +49,15 @@ class History:
         self._last = np.zeros((ports, 1 + _WIDTH))
         self._counts = np.zeros(ports, np.int64)
 
+    def begin(self, ports: Positions) -> None:
+        """These, of which some may be new, begin anew."""
+        more = max(0, int(ports.max()) + 1 - len(self._counts))
+        self._times = np.pad(self._times, ((0, more), (0, 0)))
+        self._values = np.pad(self._values, ((0, more), (0, 0), (0, 0)))
+        self._last = np.pad(self._last, ((0, more), (0, 0)))
+        self._counts = np.pad(self._counts, (0, more))
+        self._counts[ports] = 0
+
     def append(self, ports: Positions, points: Point) -> None:
         """Takes the next point of each of these ports, in place of its oldest one."""
         rows = np.stack(np.broadcast_arrays(*points, ports)[:-1], axis=1)

@@ -20,13 +20,29 @@ class PortRecords:
     """
 
     def __init__(self, meter: SwitchMeter, states: SwitchStates) -> None:
-        count = len(meter.ports)
+        count = meter.totals.shape[1]
         self.history = History(count)
         self._meter = meter
         self._states = states
         self._begun = no_sums(count)
         self._duration_s = np.zeros(count)
         self._least_bytes, self._greatest_bytes, self._delay_s = np.full((3, count), np.nan)
+
+    def begin(self, ports: Positions) -> None:
+        """These ports, of which some may be new to the meter, begin anew."""
+        more = self._meter.totals.shape[1] - len(self._duration_s)
+        self._begun = np.pad(self._begun, ((0, 0), (0, more)))
+        self._duration_s, self._least_bytes, self._greatest_bytes, self._delay_s = (
+            np.pad(values, (0, more))
+            for values in (
+                self._duration_s,
+                self._least_bytes,
+                self._greatest_bytes,
+                self._delay_s,
+            )
+        )
+        self.history.begin(ports)
+        self._begin(ports)
 
     def add(self, samples: Samples) -> None:
         """Takes samples that the meter has taken."""

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from p4abs.config import PortSettings
 from p4abs.control import ControlledPort, SwitchControl, switch_control
-from p4abs.session.ports import make_port
+from p4abs.session.ports.controls import make_port
 from p4abs_experiments.network import (
     InvalidScenario,
     Link,

@@ -8,8 +8,8 @@ from p4abs.config import PortSettings, SwitchSettings
 from p4abs.control import ControlLoop, SwitchControl
 from p4abs.errors import P4absError, UserError
 from p4abs.session.message import limit_text
-from p4abs.session.ports import capacities, hold_of, make_port
-from p4abs.session.safe_limits import safe_limits
+from p4abs.session.ports.controls import capacities, hold_of, make_port
+from p4abs.session.ports.safe_limits import safe_limits
 
 # How long a switch may take, beside two intervals, to show a limit that somebody waits for.
 CONFIRM_S = 2.0
@@ -50,10 +50,10 @@ class Releases:
         return PortControlState.RELEASED if is_released else PortControlState.CONTROLLED
 
     def adopt(self, settings: SwitchSettings) -> None:
-        """Ports to which nothing is written any more are none of these."""
-        for port in settings.port:
-            if port.is_observed:
-                self.limits.pop(port.number, None)
+        """Ports to which nothing is written any more, and that have gone, are none of these."""
+        written = {port.number for port in settings.port if not port.is_observed}
+        for number in self.limits.keys() - written:
+            del self.limits[number]
 
     async def release(self, port: PortSettings, who: str) -> str:
         """Writes the safe limit, which stays; returns what there is to say once it is in force.
@@ -64,7 +64,7 @@ class Releases:
         loop, settings = self._in_charge()
         if port.is_observed:
             raise UserError(f"{port.label} is only observed: nothing is written to it")
-        limit_bytes = self.limits[port.number] = _affordable(port, loop.control, settings)
+        limit_bytes = self.limits[port.number] = affordable(port, loop.control, settings)
         self._begin(port, limit_bytes)
         text = f"{port.label}: {PortControlState.RELEASED} of {limit_text(limit_bytes)}"
         self._announce(f"{text}, released by {who}")
@@ -97,8 +97,8 @@ class Releases:
         loop.control.adopt([make_port(port, limit_bytes, settings.interval, capacity_bps, hold)])
 
 
-def _affordable(port: PortSettings, control: SwitchControl, settings: SwitchSettings) -> int:
-    """The safe limit, or what other ports leave of it in the memory."""
+def affordable(port: PortSettings, control: SwitchControl, settings: SwitchSettings) -> int:
+    """A port's safe limit in bytes, or what other ports leave of it in the memory."""
     limits = control.limits()
     wanted = safe_limits(settings, limits, capacities(control, settings))[port.number]
     if settings.memory_of_limits is None:

@@ -1,6 +1,6 @@
 """The ports' controls as the settings ask for them, at first and when these have changed."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -118,16 +118,18 @@ def adopt(
     after: SwitchSettings,
     pool: MemoryPool,
     released: Mapping[int, int] = {},
+    coming: Collection[int] = (),
 ) -> None:
     """Brings the limits within the bounds and the memory of `after`.
 
     A port that is to be sized otherwise, or whose limit has to move, begins anew at its limit.
-    `released` as in hold_of().
+    `released` as in hold_of(). Ports that are `coming` are left alone.
     """
     old = {port.number: port for port in before.port}
     known = capacities(control, after)
-    begun = []
-    for port in after.port:
+    moved = []
+    staying = [port for port in after.port if port.number not in coming]
+    for port in staying:
         capacity_bps = known[port.number]
         hold = hold_of(port, released)
         own_bytes = (control.own_limits() if hold is None else control.limits())[port.number]
@@ -136,9 +138,9 @@ def adopt(
             limit_bytes = control.limit_in_force(port.number) or 0
         if port.is_sized_like(old[port.number]) and limit_bytes == own_bytes:
             continue
-        begun.append(make_port(port, limit_bytes, after.interval, capacity_bps, hold))
-    control.adopt(begun)
-    control.rank({port.number: rank_of(port, hold_of(port, released)) for port in after.port})
+        moved.append(make_port(port, limit_bytes, after.interval, capacity_bps, hold))
+    control.adopt(moved)
+    control.rank({port.number: rank_of(port, hold_of(port, released)) for port in staying})
     control.share(pool)
 
 
@@ -208,7 +210,9 @@ def was_controlled(control: SwitchControl, limits: Mapping[int, int]) -> bool:
     """
     own = control.limits()
     return any(
-        limit and limit not in (own[port], control.limit_in_force(port))
+        limit
+        and not control.is_beside(port)
+        and limit not in (own[port], control.limit_in_force(port))
         for port, limit in limits.items()
     )
 

@@ -5,7 +5,7 @@ from collections.abc import Collection, Mapping
 from p4abs.access.register_access import RegisterAccess
 from p4abs.clock import Clock
 from p4abs.config import SwitchSettings
-from p4abs.session.ports import shared_out
+from p4abs.session.ports.controls import shared_out
 
 _ATTEMPTS = 3
 _LOOKS = 50

@@ -1,0 +1,59 @@
+"""The limits that ports begin at when control of them begins."""
+
+from collections.abc import Collection, Mapping
+
+from p4abs.config import PortSettings, SwitchSettings
+from p4abs.control import ControlledPort
+from p4abs.session.ports.controls import first_limits, hold_of, lent_limits, make_port
+from p4abs.snapshot import Snapshot
+
+
+class FirstLimits:
+    """Those of the ports of one switch.
+
+    `inherited` are the ports whose limits another controller, or an earlier control of the port,
+    has left; `inherits`: those of all ports are. `released` are limits in bytes to hold, by port.
+    """
+
+    def __init__(self, inherited: Collection[int], released: Mapping[int, int]) -> None:
+        self.inherits = False
+        self.inherited = {*inherited}
+        self._released = released
+
+    def of(self, port: PortSettings, limit_in_force: int) -> int:
+        """In bytes, where the memory is large enough; 0: none."""
+        if port.is_observed or port.number in self._released:
+            return self._released.get(port.number, limit_in_force)
+        inherits = self.inherits or port.number in self.inherited
+        inherited = port.bounded(limit_in_force, port.capacity) if inherits else 0
+        return inherited or port.first_limit(limit_in_force, port.capacity)
+
+    def of_all(
+        self, settings: SwitchSettings, limits: Mapping[int, int], lent: Mapping[int, int]
+    ) -> list[ControlledPort]:
+        """All ports of a switch, which begin together.
+
+        `limits` are those in force; those of `lent` memory tell nothing of what ports need.
+        """
+        known = {number: 0 if number in lent else limit for number, limit in limits.items()}
+        wanted = {port.number: self.of(port, known[port.number]) for port in settings.port}
+        first = first_limits(settings, wanted, lent)
+        return [self._begun(port, first[port.number], settings) for port in settings.port]
+
+    def beside_others(
+        self, port: PortSettings, now: Snapshot, settings: SwitchSettings
+    ) -> ControlledPort:
+        """One port, which takes nothing of the memory that the others hold."""
+        lent = lent_limits(settings, {port.number: now})
+        limit_bytes = self.of(port, 0 if lent else now.limit_bytes)
+        memory_bytes, hold = settings.memory_of_limits, hold_of(port, self._released)
+        if memory_bytes is not None and hold is None and not port.lends_nothing:
+            share_bytes = memory_bytes // len(settings.port)
+            limit_bytes = min(limit_bytes or share_bytes, share_bytes)
+        return self._begun(port, limit_bytes, settings)
+
+    def _begun(
+        self, port: PortSettings, limit_bytes: int, settings: SwitchSettings
+    ) -> ControlledPort:
+        hold = hold_of(port, self._released)
+        return make_port(port, limit_bytes, settings.interval, hold=hold)
